@@ -1,0 +1,60 @@
+# What ridge is built on. Everything but ONNX Runtime comes from Debian packages (scripts/debian-packages.txt).
+
+find_package(Threads REQUIRED)
+find_package(fmt 9 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(GTest QUIET)
+find_path(PROTOZERO_INCLUDE protozero/pbf_reader.hpp REQUIRED)
+
+# Debian ships {fmt} as a shared library only. Its templates are instantiated once here instead, so that starting the program
+# opens no library but libc's own.
+get_target_property(fmt_include fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
+add_library(fmt_static STATIC ${CMAKE_CURRENT_LIST_DIR}/fmt_static.cc)
+target_include_directories(fmt_static SYSTEM PUBLIC ${fmt_include})
+set_target_properties(fmt_static PROPERTIES POSITION_INDEPENDENT_CODE ON)
+
+add_library(ridge_dependencies INTERFACE)
+target_include_directories(ridge_dependencies SYSTEM INTERFACE ${PROTOZERO_INCLUDE})
+target_link_libraries(ridge_dependencies INTERFACE
+  fmt_static nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS})
+
+# ONNX Runtime: C API headers and the shared library. Taken from ONNXRUNTIME_ROOT (variable or environment), else an installed
+# CMake package, else what scripts/fetch_onnxruntime.sh put into the user's cache. Without headers the backend is not built.
+function(ridge_find_onnxruntime)
+  set(roots ${ONNXRUNTIME_ROOT} $ENV{ONNXRUNTIME_ROOT})
+  find_package(onnxruntime CONFIG QUIET)
+  if(NOT roots AND TARGET onnxruntime::onnxruntime)
+    get_target_property(include onnxruntime::onnxruntime INTERFACE_INCLUDE_DIRECTORIES)
+    set(library $<TARGET_FILE:onnxruntime::onnxruntime>)
+    set(ORT_INCLUDE ${include} PARENT_SCOPE)
+    set(ORT_LIBRARY ${library} PARENT_SCOPE)
+    return()
+  endif()
+  file(STRINGS ${PROJECT_SOURCE_DIR}/scripts/onnxruntime.lock version REGEX "^version ")
+  string(REPLACE "version " "" version "${version}")
+  if(DEFINED ENV{XDG_CACHE_HOME})
+    set(cache $ENV{XDG_CACHE_HOME})
+  else()
+    set(cache $ENV{HOME}/.cache)
+  endif()
+  list(APPEND roots ${cache}/ridge/onnxruntime/${version})
+  set(no_default NO_DEFAULT_PATH)
+  foreach(root IN LISTS roots)
+    unset(include)
+    find_path(include onnxruntime_c_api.h NO_CACHE ${no_default}
+      PATHS ${root} PATH_SUFFIXES include include/onnxruntime include/onnxruntime/core/session headers)
+    file(GLOB library ${root}/lib/libonnxruntime.so ${root}/lib/libonnxruntime.so.*)
+    if(include)
+      break()
+    endif()
+  endforeach()
+  if(NOT include)
+    set(include "")
+  endif()
+  if(library)
+    list(GET library 0 library)
+  endif()
+  set(ORT_INCLUDE ${include} PARENT_SCOPE)
+  set(ORT_LIBRARY ${library} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,7 @@
+#include "base/version.h"
+
+namespace ridge {
+
+std::string_view version() { return RIDGE_VERSION; }
+
+}  // namespace ridge

@@ -1,0 +1,11 @@
+// The version of ridge, from the build.
+#pragma once
+
+#include <string_view>
+
+namespace ridge {
+
+/// "0.1.0"; static storage.
+std::string_view version();
+
+}  // namespace ridge
