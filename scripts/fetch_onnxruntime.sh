@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Puts ONNX Runtime's library and C API headers into the user's cache, pinned by scripts/onnxruntime.lock, and prints the folder.
+# Does nothing where they are there already or an installed one was named. Safe to run several times at once.
+#
+#   scripts/fetch_onnxruntime.sh
+#   ONNXRUNTIME_ROOT=/opt/onnxruntime scripts/fetch_onnxruntime.sh     # your own: <root>/lib and <root>/include
+#   RIDGE_DOWNLOADS=/media/usb scripts/fetch_onnxruntime.sh            # a folder with the two archives, no network
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+lock=$here/onnxruntime.lock
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/ridge/onnxruntime
+
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "fetch_onnxruntime: $*"; exit 4; }
+field() { awk -v part="$1" -v column="$2" '$1 == part { print $column }' "$lock"; }
+
+has_headers() { [ -n "$(find -L "$1" -maxdepth 6 -name onnxruntime_c_api.h -print -quit 2>/dev/null)" ]; }
+has_library() { compgen -G "$1/lib/libonnxruntime.so*" >/dev/null; }
+
+installed_package() {
+  cmake --find-package -DNAME=onnxruntime -DCOMPILER_ID=GNU -DLANGUAGE=CXX -DMODE=EXIST \
+    >/dev/null 2>&1
+}
+
+download_pip() {  # package version archive
+  local tag python=cp311 platform
+  tag=${3%.whl}
+  platform=${tag##*-}
+  python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
+    --python-version "${python#cp}" --implementation cp --abi "$python" --platform "$platform" \
+    --dest . "$1==$2" >&2
+}
+
+download_npm() {  # package version archive
+  npm pack --silent --ignore-scripts "$1@$2" >/dev/null
+}
+
+# Leaves the part's archive, with the hash of the lock file, in the current folder.
+obtain() {
+  local part=$1 client package version archive hash
+  client=$(field "$part" 2) package=$(field "$part" 3) version=$(field "$part" 4)
+  archive=$(field "$part" 5) hash=$(field "$part" 6)
+  if [ -n "${RIDGE_DOWNLOADS:-}" ] && [ -f "$RIDGE_DOWNLOADS/$archive" ]; then
+    cp "$RIDGE_DOWNLOADS/$archive" .
+  else
+    say "fetching $package $version ($part of ONNX Runtime)"
+    "download_$client" "$package" "$version" "$archive" ||
+      fail "$client could not download $package $version; set ONNXRUNTIME_ROOT to an installed one"
+  fi
+  [ -f "$archive" ] || fail "$client did not leave $archive"
+  printf '%s  %s\n' "$hash" "$archive" | sha256sum --check --quiet >&2 ||
+    fail "$archive is not what $(basename "$lock") names: refusing it"
+}
+
+unpack() {
+  mkdir -p result/lib result/include
+  unzip -q -o "$(field library 5)" 'onnxruntime/capi/libonnxruntime.so.*' 'onnxruntime/LICENSE' \
+    'onnxruntime/ThirdPartyNotices.txt'
+  mv onnxruntime/capi/libonnxruntime.so.* result/lib/
+  mv onnxruntime/LICENSE onnxruntime/ThirdPartyNotices.txt result/
+  tar -xzf "$(field headers 5)" package/Plugins/Android/onnxruntime.aar
+  unzip -q -o package/Plugins/Android/onnxruntime.aar 'headers/*'
+  mv headers/* result/include/
+  has_library result && has_headers result || fail "the archives lack the library or the headers"
+}
+
+main() {
+  if [ -n "${ONNXRUNTIME_ROOT:-}" ] && has_library "$ONNXRUNTIME_ROOT" &&
+      has_headers "$ONNXRUNTIME_ROOT"; then
+    printf '%s\n' "$ONNXRUNTIME_ROOT"
+    return
+  fi
+  installed_package && { say "using the installed onnxruntime package"; return; }
+
+  local version target
+  version=$(field version 2)
+  target=$cache/$version
+  if ! { has_library "$target" && has_headers "$target"; }; then
+    [ "$(uname -m)" = x86_64 ] ||
+      fail "the pinned library is for x86_64; set ONNXRUNTIME_ROOT to one for $(uname -m)"
+    mkdir -p "$cache"
+    exec 9>"$cache/.lock"
+    flock 9  # another run may be bringing it right now
+    if ! { has_library "$target" && has_headers "$target"; }; then
+      rm -rf "$cache"/.fetch.*  # left by a run that was killed
+      work=$(mktemp -d "$cache/.fetch.XXXXXX")
+      trap 'rm -rf "$work"' EXIT
+      (cd "$work"; obtain library; obtain headers; unpack)
+      rm -rf "$target"
+      mv -T "$work/result" "$target"
+    fi
+  fi
+  printf '%s\n' "$target"
+}
+
+main

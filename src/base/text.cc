@@ -1,0 +1,182 @@
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace ridge {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+constexpr std::string_view kEllipsis = "\xE2\x80\xA6";     // U+2026
+
+/// The character at the start of a text: its length in bytes, or 1 with `valid` false for a byte
+/// that starts none.
+struct Character {
+  char32_t code = 0;
+  std::size_t length = 1;
+  bool valid = false;
+};
+
+/// Strict UTF-8 (Unicode 15, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF.
+/// `text` is not empty.
+Character first_character(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  if (lead < 0x80) return {lead, 1, true};
+  if (lead < 0xC2 || lead > 0xF4) return {};
+  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  if (text.size() < length) return {};
+  char32_t code = lead & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if ((byte & 0xC0U) != 0x80) return {};
+    code = (code << 6) | (byte & 0x3FU);
+  }
+  const bool overlong = code < (length == 2 ? 0x80U : length == 3 ? 0x800U : 0x10000U);
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  if (overlong || surrogate || code > 0x10FFFF) return {};
+  return {code, length, true};
+}
+
+/// C0, DEL, C1.
+bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7F && code < 0xA0); }
+
+/// Characters that reorder or break the line around them; a name that holds them could disguise
+/// itself.
+bool is_disguise(char32_t code) {
+  return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
+         code == 0x2028 || code == 0x2029 || code == 0x200E || code == 0x200F || code == 0x061C ||
+         code == 0xFEFF;
+}
+
+/// Calls `sink(character, bytes)` for each character, invalid bytes one by one.
+template <typename Sink>
+void for_each_character(std::string_view text, Sink sink) {
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    sink(character, text.substr(0, character.length));
+    text.remove_prefix(character.length);
+  }
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for_each_character(text, [&](Character character, std::string_view bytes) {
+    if (character.valid && !is_control(character.code) && !is_disguise(character.code)) {
+      out += bytes;
+      return;
+    }
+    for (const char byte : bytes) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+  });
+  return out;
+}
+
+std::string valid_utf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for_each_character(text, [&](Character character, std::string_view bytes) {
+    out += character.valid ? bytes : kReplacement;
+  });
+  return out;
+}
+
+std::string shorten(std::string_view text, std::size_t width) {
+  std::size_t count = 0;
+  std::size_t cut = 0;  // bytes of the first width - 1 characters
+  for_each_character(text, [&](Character, std::string_view bytes) {
+    if (++count < width) cut += bytes.size();
+  });
+  if (count <= width) return std::string(text);
+  if (width == 0) return {};
+  return std::string(text.substr(0, cut)).append(kEllipsis);
+}
+
+std::string html_escape(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for_each_character(text, [&](Character character, std::string_view bytes) {
+    if (!character.valid) {
+      out += kReplacement;
+      return;
+    }
+    switch (character.code) {
+      case '&':
+        out += "&amp;";
+        return;
+      case '<':
+        out += "&lt;";
+        return;
+      case '>':
+        out += "&gt;";
+        return;
+      case '"':
+        out += "&quot;";
+        return;
+      case '\'':
+        out += "&#39;";
+        return;
+      case '\t':
+      case '\n':
+        out += bytes;
+        return;
+      default:
+        if (!is_control(character.code)) out += bytes;
+    }
+  });
+  return out;
+}
+
+std::string csv_field(std::string_view text) {
+  const bool formula =
+      !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos;
+  const bool quoted = text.find_first_of(",\"\r\n") != std::string_view::npos;
+  std::string out;
+  if (quoted) out += '"';
+  if (formula) out += '\'';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  if (quoted) out += '"';
+  return out;
+}
+
+std::string si(double value) {
+  if (!std::isfinite(value)) return fmt::format("{}", value);
+  constexpr std::array<std::string_view, 7> kPrefixes = {"", "k", "M", "G", "T", "P", "E"};
+  double scaled = std::abs(value);
+  std::size_t prefix = 0;
+  // 999.5 would be shown as 1000.
+  while (scaled >= 999.5 && prefix + 1 < kPrefixes.size()) {
+    scaled /= 1000;
+    ++prefix;
+  }
+  const char* sign = value < 0 ? "-" : "";
+  if (prefix == 0) return fmt::format("{}{:.3g}", sign, scaled);
+  const int decimals = scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0;
+  return fmt::format("{}{:.{}f} {}", sign, scaled, decimals, kPrefixes[prefix]);
+}
+
+std::string duration(std::int64_t nanoseconds) {
+  constexpr std::array<std::string_view, 4> kUnits = {"ns", "\u00B5s", "ms", "s"};
+  double scaled = std::abs(static_cast<double>(nanoseconds));
+  std::size_t unit = 0;
+  // Four digits are shown: 999.95 would become 1000.0.
+  while (scaled >= (unit == 0 ? 1000 : 999.95) && unit + 1 < kUnits.size()) {
+    scaled /= 1000;
+    ++unit;
+  }
+  const char* sign = nanoseconds < 0 ? "-" : "";
+  const int decimals = unit == 0         ? 0
+                       : scaled < 9.9995 ? 3
+                       : scaled < 99.995 ? 2
+                       : scaled < 999.95 ? 1
+                                         : 0;
+  return fmt::format("{}{:.{}f} {}", sign, scaled, decimals, kUnits[unit]);
+}
+
+}  // namespace ridge
