@@ -15,7 +15,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g0 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1 -fno-omit-frame-pointer")
 
-add_compile_options(-Wall -Wextra -Wconversion -Wshadow -ffunction-sections -fdata-sections)
+add_compile_options(-Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers -ffunction-sections -fdata-sections)
 add_link_options(-Wl,--gc-sections)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports impossible overlaps and uses inside inlined std::string code.

@@ -1,0 +1,31 @@
+#include "base/arena.h"
+
+#include <algorithm>
+
+namespace ridge {
+
+void* Arena::allocate(std::size_t bytes, std::size_t alignment) {
+  std::size_t pad = (alignment - reinterpret_cast<std::uintptr_t>(at_) % alignment) % alignment;
+  if (pad + bytes > left_) {
+    const std::size_t size = std::max(next_block_, bytes + alignment);
+    next_block_ = std::min(next_block_ * 2, std::size_t{4} << 20);
+    blocks_.emplace_back(new std::byte[size]);
+    at_ = blocks_.back().get();
+    left_ = size;
+    pad = (alignment - reinterpret_cast<std::uintptr_t>(at_) % alignment) % alignment;
+  }
+  std::byte* p = at_ + pad;
+  at_ = p + bytes;
+  left_ -= pad + bytes;
+  used_ += bytes;
+  return p;
+}
+
+std::string_view Arena::copy(std::string_view text) {
+  if (text.empty()) return {};
+  char* p = static_cast<char*>(allocate(text.size(), 1));
+  std::memcpy(p, text.data(), text.size());
+  return {p, text.size()};
+}
+
+}  // namespace ridge

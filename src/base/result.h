@@ -1,0 +1,79 @@
+// A value or an Error. Functions that can fail return Result<T>; callers pass failures up with TRY.
+//
+//   Result<int> parse(std::string_view text);
+//   Result<int> twice(std::string_view text) { return 2 * TRY(parse(text)); }
+//
+// Thread rule: as the T inside. Cost: the T plus one pointer; no allocation on success.
+#pragma once
+
+#include <cassert>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+
+namespace ridge {
+
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+
+  bool ok() const { return value_.has_value(); }
+  explicit operator bool() const { return ok(); }
+
+  T& value() & { return assert(ok()), *value_; }
+  const T& value() const& { return assert(ok()), *value_; }
+  T&& value() && { return assert(ok()), std::move(*value_); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+  Error& error() & { return assert(!ok()), *error_; }
+  const Error& error() const& { return assert(!ok()), *error_; }
+  Error&& error() && { return assert(!ok()), std::move(*error_); }
+
+ private:
+  std::optional<T> value_;
+  std::optional<Error> error_;
+};
+
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  Result() = default;
+  Result(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+
+  bool ok() const { return !error_.has_value(); }
+  explicit operator bool() const { return ok(); }
+  void value() const { assert(ok()); }
+
+  Error& error() & { return assert(!ok()), *error_; }
+  const Error& error() const& { return assert(!ok()), *error_; }
+  Error&& error() && { return assert(!ok()), std::move(*error_); }
+
+ private:
+  std::optional<Error> error_;
+};
+
+}  // namespace ridge
+
+/// The value of a Result, or an early return of its Error (SerenityOS AK/Try.h).
+#define TRY(expression)                                            \
+  __extension__({                                                  \
+    auto ridge_try_result_ = (expression);                         \
+    if (!ridge_try_result_.ok()) [[unlikely]]                      \
+      return std::move(ridge_try_result_).error();                 \
+    std::move(ridge_try_result_).value();                          \
+  })
+
+/// As TRY, adding `place` to the Error's *where* on the way up.
+#define TRY_IN(place, expression)                                  \
+  __extension__({                                                  \
+    auto ridge_try_result_ = (expression);                         \
+    if (!ridge_try_result_.ok()) [[unlikely]]                      \
+      return std::move(ridge_try_result_).error().in(place);       \
+    std::move(ridge_try_result_).value();                          \
+  })

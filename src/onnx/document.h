@@ -1,0 +1,166 @@
+// An ONNX file as plain data: what onnx/onnx.proto says, with weights left where they are.
+//
+// Read by onnx/reader.h, written by onnx/writer.h, built by zoo/builder.h. Nothing above this folder touches protobuf.
+//
+// Ownership: every span and string_view below points into the Document's arena; a Document owns its arena (and the open file that file
+// ranges refer to) and must outlive whatever is built on it. Immutable once built; then safe to read from several threads.
+// Names are raw bytes from outside: possibly empty, repeated, not UTF-8.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/recipe.h"
+#include "onnx/data_type.h"
+
+namespace ridge::onnx {
+
+struct Graph;
+
+/// Where a tensor's elements are. A weight is a recipe, made real only on use.
+enum class Storage : std::uint8_t {
+  kNone,      ///< no elements (a shape with a zero) or none given
+  kInline,    ///< `bytes`: little-endian packed elements, in the arena (small tensors, and typed *_data fields repacked)
+  kFile,      ///< `offset`, `length` in `location` (empty = the model file itself)
+  kStrings,   ///< `strings`
+  kSeeded,    ///< `recipe`: elements are generated (zoo, replaced constants)
+};
+
+struct Tensor {
+  std::string_view name;
+  DataType type = DataType::kUndefined;
+  std::span<const std::int64_t> dims;
+  std::int64_t elements = 0;  ///< product of dims, checked by the reader
+  Storage storage = Storage::kNone;
+  bool external = false;  ///< kFile: data_location EXTERNAL, `location` is the path as the file has it, `offset`/`length` are checked on use
+  std::span<const std::byte> bytes;
+  std::string_view location;
+  std::int64_t offset = 0;
+  std::int64_t length = 0;  ///< bytes; -1 = to the end of the external file
+  std::span<const std::string_view> strings;
+  SeededTensor recipe;
+};
+
+/// One dimension as declared: a number, a name, or nothing.
+struct Dimension {
+  std::int64_t value = -1;  ///< -1: not given as a number
+  std::string_view param;   ///< empty: not given as a name
+};
+
+enum class TypeKind : std::uint8_t { kNone, kTensor, kSparseTensor, kSequence, kMap, kOptional };
+
+/// A declared type: TypeProto. Of a sequence or optional, `element` is the type inside.
+struct TypeInfo {
+  TypeKind kind = TypeKind::kNone;
+  DataType elem_type = DataType::kUndefined;
+  bool has_shape = false;
+  std::span<const Dimension> shape;
+  const TypeInfo* element = nullptr;
+};
+
+struct ValueInfo {
+  std::string_view name;
+  TypeInfo type;
+};
+
+enum class AttributeType : std::uint8_t {
+  kUndefined = 0,
+  kFloat = 1,
+  kInt = 2,
+  kString = 3,
+  kTensor = 4,
+  kGraph = 5,
+  kFloats = 6,
+  kInts = 7,
+  kStrings = 8,
+  kTensors = 9,
+  kGraphs = 10,
+  kSparseTensor = 11,
+  kSparseTensors = 12,
+  kTypeProto = 13,
+  kTypeProtos = 14,
+};
+
+/// COO tensor: `values` and `indices` as onnx.proto's SparseTensorProto.
+struct SparseTensor {
+  const Tensor* values = nullptr;
+  const Tensor* indices = nullptr;
+  std::span<const std::int64_t> dims;
+};
+
+struct Attribute {
+  std::string_view name;
+  std::string_view ref_attr_name;  ///< inside a function: take the caller's attribute of this name
+  AttributeType type = AttributeType::kUndefined;
+  float f = 0;
+  std::int64_t i = 0;
+  std::string_view s;
+  const Tensor* t = nullptr;
+  const Graph* g = nullptr;
+  const SparseTensor* sparse = nullptr;
+  const TypeInfo* type_proto = nullptr;
+  std::span<const float> floats;
+  std::span<const std::int64_t> ints;
+  std::span<const std::string_view> strings;
+  std::span<const Tensor> tensors;
+  std::span<const Graph> graphs;
+};
+
+struct Property {
+  std::string_view key, value;
+};
+
+struct Node {
+  std::string_view name, op_type, domain, overload;
+  std::span<const std::string_view> inputs;   ///< "" = optional input not given
+  std::span<const std::string_view> outputs;  ///< "" = optional output not wanted
+  std::span<const Attribute> attributes;
+  std::span<const Property> metadata;  ///< metadata_props
+};
+
+struct Graph {
+  std::string_view name;
+  std::span<const Node> nodes;
+  std::span<const Tensor> initializers;
+  std::span<const SparseTensor> sparse_initializers;  ///< named by values->name
+  std::span<const ValueInfo> inputs, outputs, value_info;
+};
+
+struct OperatorSet {
+  std::string_view domain;  ///< "ai.onnx" is normalised to ""
+  std::int64_t version = 0;
+};
+
+struct Function {
+  std::string_view domain, name, overload;
+  std::span<const std::string_view> inputs, outputs;
+  std::span<const std::string_view> attributes;         ///< names without default
+  std::span<const Attribute> default_attributes;        ///< attribute_proto
+  std::span<const Node> nodes;
+  std::span<const OperatorSet> opsets;
+  std::span<const ValueInfo> value_info;
+};
+
+struct Model {
+  std::int64_t ir_version = 0;
+  std::string_view producer_name, producer_version;
+  std::span<const OperatorSet> opsets;
+  std::span<const Function> functions;
+  std::span<const Property> metadata;
+  Graph graph;
+};
+
+/// A model with everything it points to. `file` is empty for a model built in memory.
+struct Document {
+  Arena arena;
+  std::shared_ptr<const File> file;
+  std::string path;  ///< as the user gave it; "zoo:NAME" for a built one
+  Model model;
+};
+
+}  // namespace ridge::onnx

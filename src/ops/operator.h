@@ -1,0 +1,109 @@
+// What an operator is to the analysis: a row with its rules. Adding an operator is one entry (usually one short file) in src/ops plus its
+// line in registry.cc, the only list.
+//
+//   Result<void> infer_relu(Context& c) { return c.output(0, c.input(0)); }
+//   constexpr Operator kRelu{"", "Relu", 1, infer_relu, flops_per_output<1>};
+//
+// Rules are pure functions of the Context. Shape rules validate what they use: a shape that cannot be (channels that do not match, stride 0)
+// is an input error via Context::fail; what cannot be known yet is left unknown, never guessed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "base/arena.h"
+#include "base/result.h"
+#include "graph/model.h"
+#include "ops/type.h"
+
+namespace ridge::ops {
+
+/// Work of the definition (design.md, "What the numbers mean"). Unknown Dim = cannot be known; the resolver then asks `reason`.
+struct Work {
+  Dim macs{0}, flops{0}, special{0}, int_ops{0};
+};
+
+/// Bytes a node reads and writes; see default_traffic.
+struct Traffic {
+  Dim read{0}, written{0};
+};
+
+/// What a rule sees of one node, and where it leaves its results.
+class Context {
+ public:
+  virtual ~Context() = default;
+
+  const graph::Node& node() const { return *node_; }
+  std::int32_t opset() const { return node_->opset; }
+
+  // Inputs. Index past the end or an input not given: has_input is false, input() is a Type of nothing known.
+  std::size_t input_count() const { return node_->inputs.size(); }
+  bool has_input(std::size_t i) const { return i < node_->inputs.size() && node_->inputs[i] != graph::kNone; }
+  virtual const Type& input(std::size_t i) const = 0;
+  /// The folded constant of an input, or nullptr. Elements may be symbolic.
+  virtual const Value* value(std::size_t i) const = 0;
+  /// The constant's integers where all are known numbers.
+  std::optional<std::vector<std::int64_t>> integers(std::size_t i) const;
+
+  // Attributes. A wrong attribute type is an error that fail()s on use.
+  Result<std::int64_t> int_attribute(std::string_view name, std::int64_t fallback) const;
+  Result<double> float_attribute(std::string_view name, double fallback) const;
+  Result<std::string_view> string_attribute(std::string_view name, std::string_view fallback) const;
+  /// Empty where absent.
+  Result<std::span<const std::int64_t>> ints_attribute(std::string_view name) const;
+  bool has_attribute(std::string_view name) const { return graph::attribute(*node_, name) != nullptr; }
+  /// A tensor attribute's small constant (Constant, ConstantOfShape).
+  virtual Result<const Value*> tensor_attribute(std::string_view name) = 0;
+
+  // Outputs. Setting an output that nobody wants is fine.
+  std::size_t output_count() const { return node_->outputs.size(); }
+  bool wants_output(std::size_t i) const { return i < node_->outputs.size() && node_->outputs[i] != graph::kNone; }
+  virtual const Type& output(std::size_t i) const = 0;
+  virtual void set_output(std::size_t i, const Type& type) = 0;
+  virtual void set_value(std::size_t i, const Value& value) = 0;
+
+  // Making things that live as long as the Resolved.
+  DimPool& dims() { return *dims_; }
+  Arena& arena() { return *arena_; }
+  Shape shape(std::span<const Dim> dims);
+  Shape shape(std::initializer_list<Dim> dims) { return shape(std::span(dims.begin(), dims.size())); }
+  Dim elements(const Shape& s);  ///< unknown where the rank or a dimension is
+  Dim bytes(const Type& t);      ///< as stored; unknown where the elements are
+
+  /// An input error about this node: `message` says value and bound. The resolver adds file, graph and node.
+  Error fail(std::string message) const;
+  Error fail(std::string message, std::string hint) const;
+
+ protected:
+  const graph::Node* node_ = nullptr;
+  DimPool* dims_ = nullptr;
+  Arena* arena_ = nullptr;
+};
+
+/// How a node's bytes are counted (Operator::kind) and whether it can have work at all.
+enum class Kind : std::uint8_t {
+  kCompute,  ///< reads its inputs, writes its outputs
+  kView,     ///< Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout at inference, Shape, Constant, ...: 0 bytes, no work
+  kControl,  ///< If, Loop, Scan: no work of its own, its bodies carry it
+};
+
+struct Operator {
+  std::string_view domain;  ///< "" is ai.onnx
+  std::string_view name;
+  std::int32_t since;       ///< lowest opset version that this row is right for; rows of one name are alternatives, the highest <= opset wins
+  Result<void> (*infer)(Context&) = nullptr;   ///< sets output types; also output values where a value rule follows from shapes (Shape, Size)
+  Work (*work)(Context&) = nullptr;            ///< after infer; nullptr: no work by definition
+  void (*fold)(Context&) = nullptr;            ///< sets output values when the inputs' are known; called only for small outputs
+  Traffic (*traffic)(Context&) = nullptr;      ///< nullptr: each distinct input once, each output once (kView: 0)
+  Kind kind = Kind::kCompute;
+  std::string_view formula = "";               ///< for `ridge explain` and the operator pages: "2D: N*Cout*Hout*Wout*Cin/g*Kh*Kw MACs"
+};
+
+/// The row for an operator at an opset version, or nullptr: unknown. Binary search in one sorted table.
+const Operator* find(std::string_view domain, std::string_view name, std::int32_t opset);
+/// All rows, sorted by domain, name, since.
+std::span<const Operator* const> all();
+
+}  // namespace ridge::ops

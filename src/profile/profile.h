@@ -1,0 +1,201 @@
+// The joined tables: everything measured, imported, estimated or bounded, keyed by the node of the original model. Plain data.
+//
+// A Profile is what `ridge profile` fills, src/export and src/report print, src/store keeps. Rows refer to each other by position: a member's
+// `node` is the index of `ridge analyze`. Times are integer nanoseconds, counts integers; "cannot be known" is std::nullopt with a reason
+// beside it, never 0. JSON: profile/json.h (ridge.profile/1).
+//
+// Ownership: owns everything it says, no pointers into a model. Thread rule: plain data.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/units.h"
+
+namespace ridge::profile {
+
+using Count = std::optional<std::int64_t>;
+
+/// A median with its 95 % interval.
+struct Estimate {
+  double median = 0, low = 0, high = 0;
+};
+
+enum class Role : std::uint8_t {
+  kExecutes,  ///< this layer carries the node's work; exactly one per node that has any
+  kPart,      ///< a further layer of a node that the runtime decomposed or duplicated
+  kAbsorbed,  ///< lives on in weights or a post-op; no work of its own
+};
+
+enum class Evidence : std::uint8_t {
+  kRuntimeList,  ///< the runtime names its originals
+  kSameTensor,   ///< boundary tensors survive
+  kRenamed,      ///< a documented naming rule
+  kRegion,       ///< the region's members are exact, their split inside it is convention
+  kValue,        ///< outputs equal numerically in a check run
+  kGuess,
+};
+
+enum class Why : std::uint8_t {
+  kFolded,       ///< computed at load
+  kEliminated,   ///< no effect, or dead
+  kMerged,       ///< equal to another node, computed once
+  kNotExecuted,  ///< branch not taken, no trips
+  kInside,       ///< control flow timed as a whole
+};
+
+struct Member {
+  std::uint32_t node = 0;
+  Role role = Role::kExecutes;
+  Evidence evidence = Evidence::kGuess;
+};
+
+struct WithoutLayer {
+  std::uint32_t node = 0;
+  Why why = Why::kFolded;
+  std::optional<std::uint32_t> with;  ///< kMerged: the node that is computed; kInside: the node that holds it
+};
+
+/// Work of one or several nodes. nullopt: at least one of them is unknown.
+struct Work {
+  Count macs = 0, flops = 0, special = 0, int_ops = 0;
+};
+
+/// A row of the original model.
+struct Node {
+  std::uint32_t index = 0;
+  std::optional<std::uint32_t> parent;
+  std::int64_t repeat = 1;
+  std::string name, op_type, domain, module;
+  std::string status;   ///< "counted", "zero", "unknown"
+  Work work;
+  Count bytes_read, bytes_written;
+  std::int64_t params = 0;
+  std::string output_shape;  ///< "1x64x112x112 float32" of the first output
+};
+
+/// One kernel of the runtime.
+struct Kernel {
+  std::string name, type;
+  Estimate time_ns;   ///< as the runtime's profiler reports it
+};
+
+/// What limits a layer, and how far it is from that limit (roofline/bound.h).
+struct Bound {
+  std::string kind;               ///< "compute", "memory:L2", "memory:memory", "overhead", or "" where it cannot be said
+  std::optional<double> time_ns;  ///< the lower bound
+  std::optional<double> roof_share;  ///< bound / corrected time; above 1 = beats its roof, listed, never hidden
+  std::string reason;             ///< why a figure is null
+};
+
+struct Layer {
+  std::uint32_t index = 0;
+  std::string name, type;
+  std::string implementation;   ///< execution provider and kernel family as the runtime says it
+  std::string precision;        ///< element type it ran in: "float32"
+  std::string layout;           ///< "plain", "blocked:16", "channels_last", "" where unknown
+  std::uint32_t order = 0;      ///< of execution
+  bool inserted = false;        ///< by the runtime: reorder, cast, copy
+  bool below_resolution = false;  ///< corrected time under what the profiler can resolve
+  Estimate time_ns;             ///< as reported, per execution of the model
+  double corrected_ns = 0;      ///< less the profiler's own cost
+  double share = 0;             ///< of the corrected sum
+  std::int64_t executions = 1;  ///< per run of the model
+  std::vector<Kernel> kernels;
+  std::vector<Member> members;
+  Work work;                    ///< of the nodes it executes, only
+  Count bytes;                  ///< of the tensors that cross its boundary
+  Count output_bytes;
+  std::optional<double> flop_per_s, bytes_per_s, intensity;
+  Bound bound;
+  std::string module;           ///< the deepest module that holds all members
+};
+
+struct Module {
+  std::string path;   ///< "" is the whole model
+  std::uint32_t depth = 0;
+  double time_ns = 0, share = 0;
+  Work work;
+  Count bytes;
+  std::uint32_t layers = 0;
+};
+
+/// A measured ceiling as the layers were compared with it; a row of ridge.machine/1.
+struct Roof {
+  std::string kind, dtype, level, unit, instruction;
+  std::int32_t threads = 1;
+  double value = 0, low = 0, high = 0;
+  std::optional<double> theory;
+};
+
+struct Binding {
+  std::int64_t value = 0;
+  bool assumed = false;
+};
+
+/// What the profile is about.
+struct Subject {
+  std::string kind = "measured";   ///< measured | imported | estimated | bounded
+  std::string path, graph_hash, producer;
+  std::int64_t ir_version = 0;
+  std::map<std::string, std::int64_t> opsets;
+  std::map<std::string, Binding> bindings;
+  std::string weights;             ///< "seeded" | "as-is" | "file"
+  std::string runtime, runtime_version, runtime_library;
+  std::map<std::string, std::string> options;   ///< threads, optimization, pinning and the user's own
+  std::string ridge_version;
+};
+
+/// One process's unprofiled latencies, warm-up left out.
+struct Process {
+  std::vector<std::int64_t> samples_ns;
+  std::int64_t warmup_dropped = 0;
+  std::string steadiness;   ///< "flat", "warm-up", "slowdown", "no steady state"
+};
+
+struct Latency {
+  std::vector<Process> processes;
+  Estimate ns;
+  std::int64_t rejected = 0;   ///< samples left out because other processes used the processor
+};
+
+/// The profiler's own cost (measured on other runs than those it corrects) and what it leaves unexplained.
+struct Profiling {
+  Estimate profiled_latency_ns;
+  double event_cost_ns = 0;         ///< wall time that one event adds to a run
+  double event_share_ns = 0;        ///< the part of it that lies inside the event's own duration
+  double resolution_ns = 0;         ///< layers under it say so
+  double cheapest_kernel_ns = 0;    ///< of the runtime's cheapest kernel: the floor called "overhead"
+  double raw_sum_ns = 0;
+  double corrected_sum_ns = 0;
+  double outside_layers_ns = 0;     ///< of an unprofiled run: scheduling, input and output handling
+  double residual_share = 0;        ///< (corrected sum + outside) / latency - 1
+};
+
+struct Profile {
+  Subject subject;
+  std::string host_json;            ///< the host object of ridge.machine/1, verbatim
+  std::int64_t load_ns = 0, first_run_ns = 0;
+  Latency latency;
+  double items_per_s = 0;
+  std::int64_t batch = 1;
+  Profiling profiling;
+  std::vector<Node> nodes;
+  std::vector<Layer> layers;
+  std::vector<WithoutLayer> without_layer;
+  std::int64_t unattributed_layers = 0;
+  double unattributed_share = 0;
+  std::vector<Module> modules;
+  std::vector<Roof> roofs;
+  std::vector<std::string> notes;   ///< what the reader must know: noisy host, interrupted, fallbacks
+};
+
+std::string_view name(Role role);
+std::string_view name(Evidence evidence);
+std::string_view name(Why why);
+
+}  // namespace ridge::profile

@@ -1,0 +1,51 @@
+#include "roofline/bound.h"
+
+#include <algorithm>
+
+namespace ridge::roofline {
+namespace {
+
+struct Term {
+  std::string kind;
+  double ns = 0;
+};
+
+/// The slowest level: each delivers at least what the caches before it cannot hold.
+Term memory_term(double bytes, const std::vector<Level>& levels) {
+  Term worst;
+  std::int64_t held = 0;
+  for (const Level& level : levels) {
+    const double ns = std::max(0.0, bytes - static_cast<double>(held)) / level.bytes_per_s * 1e9;
+    if (ns > worst.ns) worst = {"memory:" + level.name, ns};
+    held = level.capacity;
+  }
+  return worst;
+}
+
+profile::Bound unknown(std::string reason) {
+  return {.kind = "", .time_ns = {}, .roof_share = {}, .reason = std::move(reason)};
+}
+
+}  // namespace
+
+profile::Bound bound_of(const Demand& demand, const Roofs& roofs, double cheapest_kernel_ns, double measured_ns) {
+  if (!demand.macs) return unknown("the work of a member is unknown");
+  if (!demand.bytes) return unknown("the size of a boundary tensor is unknown");
+  if (roofs.levels.empty()) return unknown("no memory roof was measured");
+
+  Term worst = memory_term(static_cast<double>(*demand.bytes), roofs.levels);
+  if (*demand.macs > 0) {
+    const auto roof = roofs.flop_per_s(demand.dtype);
+    if (!roof) return unknown("no compute roof was measured for " + demand.dtype);
+    const double ns = 2.0 * static_cast<double>(*demand.macs) / *roof * 1e9;
+    if (ns > worst.ns) worst = {"compute", ns};
+  }
+  if (worst.ns < cheapest_kernel_ns) worst = {"overhead", cheapest_kernel_ns};
+
+  profile::Bound out{.kind = worst.kind, .time_ns = worst.ns, .roof_share = {}, .reason = {}};
+  if (measured_ns > 0) out.roof_share = worst.ns / measured_ns;
+  else out.reason = "no time was measured above the profiler's own cost";
+  return out;
+}
+
+}  // namespace ridge::roofline

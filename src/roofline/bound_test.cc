@@ -1,0 +1,70 @@
+#include "roofline/bound.h"
+
+#include <gtest/gtest.h>
+
+namespace ridge::roofline {
+namespace {
+
+/// 100 GFLOP/s; L1 32 KB at 400 GB/s, L2 1 MB at 200 GB/s, L3 16 MB at 100 GB/s, memory at 20 GB/s.
+Roofs machine() {
+  const auto bandwidth = [](const char* level, double value) {
+    return profile::Roof{.kind = "read", .dtype = "float32", .level = level, .unit = "B/s", .instruction = "", .threads = 1, .value = value};
+  };
+  const std::vector<profile::Roof> rows = {
+      {.kind = "compute", .dtype = "float32", .level = "", .unit = "FLOP/s", .instruction = "fma", .threads = 1, .value = 100e9},
+      {.kind = "compute", .dtype = "float32", .level = "", .unit = "FLOP/s", .instruction = "fma", .threads = 2, .value = 190e9},
+      bandwidth("L1", 400e9), bandwidth("L2", 200e9), bandwidth("L3", 100e9), bandwidth("memory", 20e9)};
+  return roofs_from(rows, {{"L1", 32'000, 1}, {"L2", 1'000'000, 1}, {"L3", 16'000'000, 2}}, 1);
+}
+
+TEST(Bound, ComputeBindsWhereTheMacsTakeLongest) {
+  const auto b = bound_of({50'000'000, 1'000'000, "float32"}, machine(), 1000, 2e6);
+  EXPECT_EQ(b.kind, "compute");
+  EXPECT_DOUBLE_EQ(*b.time_ns, 1e6);  // 1e8 FLOP at 1e11 FLOP/s
+  EXPECT_DOUBLE_EQ(*b.roof_share, 0.5);
+}
+
+TEST(Bound, BytesThatFitACacheAreNotChargedToTheLevelBehindIt) {
+  // 900 kB fit L2: L1 delivers all (2.25 us), L2 delivers 868 kB (4.34 us), L3 and memory nothing.
+  const auto b = bound_of({0, 900'000, "float32"}, machine(), 0, 1e4);
+  EXPECT_EQ(b.kind, "memory:L2");
+  EXPECT_DOUBLE_EQ(*b.time_ns, 868'000 / 200e9 * 1e9);
+}
+
+TEST(Bound, WhatOutgrowsEveryCacheComesFromMemory) {
+  const auto b = bound_of({0, 216'000'000, "float32"}, machine(), 0, 2e7);
+  EXPECT_EQ(b.kind, "memory:memory");
+  EXPECT_DOUBLE_EQ(*b.time_ns, 200'000'000 / 20e9 * 1e9);
+}
+
+TEST(Bound, SmallWorkIsBoundByTheCheapestKernel) {
+  const auto b = bound_of({10, 80, "float32"}, machine(), 900, 1800);
+  EXPECT_EQ(b.kind, "overhead");
+  EXPECT_DOUBLE_EQ(*b.roof_share, 0.5);
+}
+
+TEST(Bound, ALayerAboveItsRoofIsReportedAsSuch) {
+  EXPECT_GT(*bound_of({50'000'000, 1'000, "float32"}, machine(), 0, 5e5).roof_share, 1.9);
+}
+
+TEST(Bound, WhatCannotBeKnownIsNullWithAReason) {
+  const auto type = bound_of({1'000'000, 100, "int8"}, machine(), 0, 1e6);
+  EXPECT_FALSE(type.time_ns);
+  EXPECT_EQ(type.reason, "no compute roof was measured for int8");
+  EXPECT_EQ(bound_of({std::nullopt, 100, "float32"}, machine(), 0, 1).reason, "the work of a member is unknown");
+  EXPECT_EQ(bound_of({1, std::nullopt, "float32"}, machine(), 0, 1).reason, "the size of a boundary tensor is unknown");
+  EXPECT_EQ(bound_of({1, 1, "float32"}, Roofs{}, 0, 1).reason, "no memory roof was measured");
+}
+
+TEST(Roofs, PrivateCachesAddUpOverThreadsAndSharedOnesDoNot) {
+  const profile::Roof l2{.kind = "copy", .dtype = "float32", .level = "L2", .unit = "B/s", .instruction = "", .threads = 2, .value = 1};
+  profile::Roof l3 = l2;
+  l3.level = "L3";
+  const Roofs r = roofs_from({l2, l3}, {{"L2", 100, 1}, {"L3", 1000, 8}}, 2);
+  ASSERT_EQ(r.levels.size(), 2U);
+  EXPECT_EQ(r.levels[0].capacity, 200);
+  EXPECT_EQ(r.levels[1].capacity, 1000);
+}
+
+}  // namespace
+}  // namespace ridge::roofline

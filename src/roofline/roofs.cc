@@ -1,0 +1,34 @@
+#include "roofline/roofs.h"
+
+#include <algorithm>
+
+#include "base/checked.h"
+
+namespace ridge::roofline {
+
+std::optional<double> Roofs::flop_per_s(std::string_view dtype) const {
+  for (const profile::Roof& roof : compute)
+    if (roof.dtype == dtype) return roof.value;
+  return std::nullopt;
+}
+
+Roofs roofs_from(const std::vector<profile::Roof>& rows, const std::vector<Cache>& caches, std::int32_t threads) {
+  Roofs out;
+  out.threads = threads;
+  for (const profile::Roof& row : rows)
+    if (row.kind == "compute" && row.threads == threads) out.compute.push_back(row);
+
+  for (const char* name : {"L1", "L2", "L3", "memory"}) {
+    Level level{.name = name};
+    for (const profile::Roof& row : rows)
+      if (row.kind != "compute" && row.level == name && row.threads == threads)
+        level.bytes_per_s = std::max(level.bytes_per_s, row.value);
+    for (const Cache& cache : caches)
+      if (cache.level == name) level.capacity = cache.bytes * ceil_div(threads, std::max(cache.shared_by, 1));
+    const bool usable = level.bytes_per_s > 0 && (level.capacity > 0 || level.name == "memory");
+    if (usable) out.levels.push_back(std::move(level));
+  }
+  return out;
+}
+
+}  // namespace ridge::roofline
