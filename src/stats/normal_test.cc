@@ -1,0 +1,31 @@
+#include "stats/normal.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace ridge::stats {
+namespace {
+
+TEST(NormalQuantile, MatchesPublishedValues) {
+  EXPECT_EQ(normal_quantile(0.5), 0);
+  EXPECT_NEAR(normal_quantile(0.975), 1.959963984540054, 1e-14);
+  EXPECT_NEAR(normal_quantile(0.25), -0.6744897501960817, 1e-14);
+  EXPECT_NEAR(normal_quantile(0.001), -3.090232306167813, 1e-13);
+  EXPECT_NEAR(normal_quantile(1e-20), -9.262340089798408, 1e-12);
+}
+
+TEST(NormalQuantile, InvertsTheDistribution) {
+  for (double p = 1e-12; p < 1; p = p < 0.5 ? p * 1.7 : 1 - (1 - p) / 1.7) {
+    if (1 - p < 1e-12) break;
+    EXPECT_NEAR(normal_cdf(normal_quantile(p)) / p, 1, 1e-10) << p;
+  }
+}
+
+TEST(NormalQuantile, IsInfiniteAtTheEnds) {
+  EXPECT_EQ(normal_quantile(0), -INFINITY);
+  EXPECT_EQ(normal_quantile(1), INFINITY);
+}
+
+}  // namespace
+}  // namespace ridge::stats

@@ -1,0 +1,59 @@
+// Samples to single figures: median, quantiles, spread, and intervals that assume nothing but
+// independence.
+//
+//   const double m = stats::median(times);
+//   if (auto ci = stats::median_interval(times)) fmt::print("{} [{}, {}]\n", m, ci->lo, ci->hi);
+//
+// Units: those of the samples; nothing here scales them. Ownership: inputs are read, copied where
+// they must be sorted. Errors: an empty sample has no median, so the figures are NaN (null in
+// JSON); an interval that the sample is too small for is nullopt, never a guess. Samples must be
+// finite. Thread rule: pure functions. Cost: O(n log n).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ridge::stats {
+
+/// A closed range, lo <= hi.
+struct Interval {
+  double lo = 0;
+  double hi = 0;
+
+  bool contains(double x) const { return lo <= x && x <= hi; }
+  bool operator==(const Interval&) const = default;
+};
+
+/// Integer nanoseconds as the doubles that everything here takes; exact below 2^53 ns (104 days).
+std::vector<double> as_doubles(std::span<const std::int64_t> values);
+
+std::vector<double> sorted(std::span<const double> values);
+
+double mean(std::span<const double> values);
+
+/// The middle value, or the mean of the two middle ones.
+double median(std::span<const double> values);
+
+/// Linear interpolation between order statistics at h = (n-1)q, 0 <= q <= 1: Hyndman and Fan
+/// (1996), type 7.
+double quantile(std::span<const double> values, double q);
+/// As quantile() for values that are already in ascending order; O(1).
+double quantile_of_sorted(std::span<const double> ascending, double q);
+
+/// Median absolute deviation from the median, unscaled. Times 1.4826 it estimates the standard
+/// deviation of a normal sample.
+double mad(std::span<const double> values);
+inline constexpr double kMadToSigma = 1.482602218505602;
+
+/// The interval between two order statistics that covers the q-quantile of the population with at
+/// least `confidence`, whatever its distribution (David and Nagaraja, Order Statistics, 3rd ed.,
+/// section 7.1): each tail holds at most (1 - confidence) / 2. nullopt where the sample is too
+/// small: below 6 values for the median at 95 %, below 368 for the 99th percentile.
+std::optional<Interval> quantile_interval(std::span<const double> values, double q,
+                                          double confidence = 0.95);
+std::optional<Interval> median_interval(std::span<const double> values, double confidence = 0.95);
+
+}  // namespace ridge::stats
