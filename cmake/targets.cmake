@@ -22,7 +22,7 @@ function(ridge_isa_flags)
 endfunction()
 
 # A program of GoogleTest cases in two CTest entries: `<name>.fast`, and `<name>.slow` for suites or cases with Slow in their name.
-# Tests get the paths of what they may start from the environment.
+# Tests get the paths of what they may start from the environment; build all before running them.
 function(ridge_add_tests name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT TARGET GTest::gtest_main OR NOT arg_SOURCES)
@@ -41,8 +41,6 @@ function(ridge_add_tests name)
     set_tests_properties(${name}.${speed} PROPERTIES LABELS ${speed} TIMEOUT 900 ENVIRONMENT
       "RIDGE_PROGRAM=${CMAKE_BINARY_DIR}/ridge;RIDGE_SOURCE=${PROJECT_SOURCE_DIR};RIDGE_SHARED=${PROJECT_SOURCE_DIR}/../shared")
   endforeach()
-  # A test may start the program, which loads its backends.
-  add_dependencies(${name} ridge_everything)
 endfunction()
 
 # ridge_add_library(name FOLDERS a b LIBRARIES x y [EXCLUDE regex]): the .cc files of those folders, and `<name>_tests`.

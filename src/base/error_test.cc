@@ -1,0 +1,88 @@
+#include "base/error.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/result.h"
+
+namespace ridge {
+namespace {
+
+Error example() {
+  return input_error("RIDGE-ONNX-0231", "raw_data holds 7 bytes, shape [4] float32 needs 16")
+      .evidence("at byte 0x1a4c of the file (TensorProto.raw_data)")
+      .hint("the file may be truncated; export it again");
+}
+
+TEST(Error, HasTheFourLineForm) {
+  const Error error = example().in("node #17 'Conv_12'").in("graph 'main'").in_file("model.onnx");
+  EXPECT_EQ(error.text(),
+            "error: model.onnx: graph 'main' > node #17 'Conv_12': raw_data holds 7 bytes, shape "
+            "[4] float32 needs 16\n"
+            "  at byte 0x1a4c of the file (TensorProto.raw_data)\n"
+            "  hint: the file may be truncated; export it again\n"
+            "  [RIDGE-ONNX-0231]\n");
+}
+
+TEST(Error, LeavesOutWhatItDoesNotKnow) {
+  EXPECT_EQ(usage_error("RIDGE-CLI-0001", "no model given").text("warning"),
+            "warning: no model given\n  [RIDGE-CLI-0001]\n");
+}
+
+TEST(Error, KeepsTheInnermostFile) {
+  const Error error = example().in_file("weights.bin").in_file("model.onnx");
+  EXPECT_EQ(error.file(), "weights.bin");
+}
+
+TEST(Error, NeverPassesControlCharactersToTheTerminal) {
+  const Error error = input_error("RIDGE-ONNX-0001", "bad\x1b[2Jname")
+                          .evidence("two\nlines")
+                          .hint("\x9b")
+                          .in_file("a\rb");
+  EXPECT_EQ(error.text(),
+            "error: a\\x0db: bad\\x1b[2Jname\n"
+            "  two\\x0alines\n"
+            "  hint: \\x9b\n"
+            "  [RIDGE-ONNX-0001]\n");
+}
+
+TEST(Error, CopyIsIndependent) {
+  const Error first = example();
+  Error second = first;
+  second = std::move(second).in("graph 'main'");
+  EXPECT_EQ(first.where(), "");
+  EXPECT_EQ(second.where(), "graph 'main'");
+}
+
+TEST(Error, BugAsksForAReport) {
+  const Error error = bug("two layers execute one node", "join");
+  EXPECT_EQ(error.error_class(), ErrorClass::kBug);
+  EXPECT_EQ(error.text(),
+            "error: join: two layers execute one node\n"
+            "  hint: this is a defect of ridge; please report it with the command line and the "
+            "model\n"
+            "  [RIDGE-BUG-0001]\n");
+}
+
+Result<int> positive(int value) {
+  if (value <= 0) return input_error("RIDGE-TEST-0001", "not positive");
+  return value;
+}
+
+Result<int> sum(int a, int b) { return TRY(positive(a)) + TRY_IN("right side", positive(b)); }
+
+TEST(Result, TryHandsValuesAndErrorsUp) {
+  EXPECT_EQ(sum(1, 2).value(), 3);
+  EXPECT_EQ(sum(0, 2).error().summary(), "not positive");
+  EXPECT_EQ(sum(1, 0).error().summary(), "right side: not positive");
+}
+
+TEST(Result, CarriesTypesThatOnlyMove) {
+  Result<std::unique_ptr<int>> result = std::make_unique<int>(7);
+  const std::unique_ptr<int> taken = std::move(result).value();
+  EXPECT_EQ(*taken, 7);
+}
+
+}  // namespace
+}  // namespace ridge
