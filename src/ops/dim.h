@@ -1,7 +1,8 @@
 // A dimension or count: an integer, an interned expression of named sizes, or unknown.
 //
-// Integers are the common case and cost nothing; expressions are nodes of a DimPool, hash-consed and normalised, so equal expressions have
-// equal ids. Elements of folded integer tensors are Dims too (Shape -> Gather -> Concat chains stay symbolic).
+// Integers are the common case and cost nothing; expressions are nodes of a DimPool, hash-consed and
+// normalised, so equal expressions have equal ids. Elements of folded integer tensors are Dims too
+// (Shape -> Gather -> Concat chains stay symbolic).
 //
 //   Dim rows = pool.mul(batch, Dim(128));   if (rows.known()) use(rows.value());
 #pragma once
@@ -16,11 +17,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/checked.h"
+
 namespace ridge::ops {
 
 class Dim {
  public:
-  constexpr Dim() = default;                                                // unknown
+  constexpr Dim() = default;  // unknown
   constexpr explicit Dim(std::int64_t value) : value_(value), expr_(kInteger) {}
 
   constexpr bool known() const { return expr_ == kInteger; }
@@ -31,7 +34,9 @@ class Dim {
   constexpr std::uint32_t expression() const { return expr_; }
 
   /// The same integer or the same expression; two unknowns are never known to be equal.
-  constexpr bool same(Dim o) const { return !unknown() && expr_ == o.expr_ && (!known() || value_ == o.value_); }
+  constexpr bool same(Dim o) const {
+    return !unknown() && expr_ == o.expr_ && (!known() || value_ == o.value_);
+  }
   /// Identity of the representation (for hashing and interning; unknown == unknown).
   constexpr bool operator==(const Dim&) const = default;
 
@@ -42,41 +47,90 @@ class Dim {
   std::uint32_t expr_ = kUnknown;
 };
 
-/// Makes, simplifies and evaluates expressions. Not thread-safe. Arithmetic on integers is checked: overflow gives unknown and sets
-/// overflowed(), which the resolver turns into an input error.
+/// Makes, simplifies and evaluates expressions. Not thread-safe. Arithmetic on integers is checked:
+/// overflow gives unknown and sets overflowed(), which the resolver turns into an input error.
+///
+/// Normal form: a polynomial, that is a sum of integer × product of *atoms*; an atom is a symbol (a
+/// size, so at least 0) or a quotient, minimum or maximum that nothing simplifies. Expressions that
+/// would grow past a fixed size become unknown, so every walk over one is bounded.
 class DimPool {
  public:
   Dim symbol(std::string_view name);
-  Dim add(Dim a, Dim b);
-  Dim sub(Dim a, Dim b);
-  Dim mul(Dim a, Dim b);
+  Dim add(Dim a, Dim b) {
+    return a.known() && b.known() ? integer(checked_add(a.value_, b.value_)) : add_terms(a, b, 1);
+  }
+  Dim sub(Dim a, Dim b) {
+    return a.known() && b.known() ? integer(checked_sub(a.value_, b.value_)) : add_terms(a, b, -1);
+  }
+  Dim mul(Dim a, Dim b) {
+    return a.known() && b.known() ? integer(checked_mul(a.value_, b.value_)) : mul_terms(a, b);
+  }
+  /// Rounded towards minus infinity; unknown where `b` is 0. Exact divisions simplify: (4*b)/4 is b.
   Dim floor_div(Dim a, Dim b);
+  /// Rounded towards plus infinity; a symbolic `b` is taken to be positive.
   Dim ceil_div(Dim a, Dim b);
+  /// a - b * floor_div(a, b): the sign of the divisor.
   Dim mod(Dim a, Dim b);
   Dim min(Dim a, Dim b);
   Dim max(Dim a, Dim b);
-  Dim product(std::span<const Dim> dims);
+  Dim product(std::span<const Dim> dims) {
+    Dim out(1);
+    for (const Dim& d : dims) out = mul(out, d);
+    return out;
+  }
+
+  /// Surely not negative (symbols are sizes).
+  bool nonnegative(Dim d) const;
 
   bool overflowed() const { return overflowed_; }
   void clear_overflow() { overflowed_ = false; }
 
   /// "4*batch*sequence + 2"; "?" for unknown.
   std::string text(Dim d) const;
-  /// With symbol values; nullopt where a symbol has none, on unknown and on overflow.
-  std::optional<std::int64_t> evaluate(Dim d, const std::function<std::optional<std::int64_t>(std::string_view)>& size) const;
+  using SizeOf = std::function<std::optional<std::int64_t>(std::string_view)>;
+  /// With symbol values; nullopt where a symbol has none, on unknown, overflow and division by 0.
+  std::optional<std::int64_t> evaluate(Dim d, const SizeOf& size) const;
   /// Names of the symbols in `d`, sorted, each once.
   std::vector<std::string> symbols(Dim d) const;
 
  private:
-  enum class Kind : std::uint8_t { kSymbol, kSum, kProduct, kFloorDiv, kCeilDiv, kMod, kMin, kMax };
+  enum class Kind : std::uint8_t { kSymbol, kPolynomial, kFloorDiv, kMin, kMax };
+  struct Term {
+    std::int64_t coefficient;
+    std::vector<std::uint32_t> atoms;  // ascending ids, repeated for powers
+  };
+  using Polynomial = std::vector<Term>;  // graded lexicographic order, no zero coefficient
   struct Expr {
     Kind kind;
-    std::string name;          // kSymbol
-    std::vector<Dim> terms;    // operands, in canonical order
+    std::string name;  // kSymbol
+    Dim a, b;          // kFloorDiv, kMin, kMax
+    Polynomial terms;  // kPolynomial
+    std::size_t size;  // symbols and integers in its text
   };
+  struct Division {
+    Polynomial quotient, remainder;
+  };
+
+  Dim integer(std::optional<std::int64_t> value) {
+    if (value) return Dim(*value);
+    overflowed_ = true;
+    return {};
+  }
+  Dim add_terms(Dim a, Dim b, std::int64_t sign);
+  Dim mul_terms(Dim a, Dim b);
+  Dim extreme(Kind kind, Dim a, Dim b);
+  Polynomial polynomial(Dim d) const;
+  Dim simplest(Polynomial terms);
+  Dim atom(Kind kind, Dim a, Dim b);
   Dim intern(Expr e);
+  bool accumulate(Polynomial& into, Term term);
+  std::optional<Division> divide(Polynomial a, const Polynomial& b);
+  std::size_t size(Dim d) const { return d.symbolic() ? exprs_[d.expr_].size : 1; }
+  std::string text(const Term& term) const;
+  void collect(Dim d, std::vector<std::string>& names) const;
+
   std::vector<Expr> exprs_;
-  std::unordered_map<std::string, std::uint32_t> index_;  // canonical text -> id
+  std::unordered_map<std::string, std::uint32_t> index_;  // what makes it unique -> id
   bool overflowed_ = false;
 };
 
