@@ -1,0 +1,201 @@
+#include "profile/json.h"
+
+#include "base/json_writer.h"
+#include "profile/sweep.h"
+
+namespace ridge::profile {
+namespace {
+
+JsonWriter& value(JsonWriter& json, std::optional<double> number) { return number ? json.value(*number) : json.null(); }
+
+void interval(JsonWriter& json, const Estimate& e) {
+  json.begin_array().value(e.low).value(e.high).end_array();
+}
+
+void estimate(JsonWriter& json, const Estimate& e) {
+  json.begin_object().key("median").value(e.median).key("ci95");
+  interval(json, e);
+  json.end_object();
+}
+
+void work(JsonWriter& json, const Work& w) {
+  json.key("macs").value(w.macs).key("flops").value(w.flops).key("special").value(w.special).key("int_ops").value(w.int_ops);
+}
+
+void write_subject(JsonWriter& json, const Subject& s) {
+  json.key("kind").value(s.kind).key("ridge").value(s.ridge_version);
+  json.line().key("runtime").begin_object();
+  json.key("name").value(s.runtime).key("version").value(s.runtime_version).key("library").value(s.runtime_library);
+  json.key("options").begin_object();
+  for (const auto& [key, text] : s.options) json.name(key).value(text);
+  json.end_object().end_object();
+  json.line().key("model").begin_object();
+  json.key("path").value(s.path).key("graph_hash").value(s.graph_hash).key("ir_version").value(s.ir_version);
+  json.key("opsets").begin_object();
+  for (const auto& [domain, version] : s.opsets) json.name(domain.empty() ? "ai.onnx" : domain).value(version);
+  json.end_object().key("producer").value(s.producer).key("weights").value(s.weights).end_object();
+  json.line().key("bindings").begin_object();
+  for (const auto& [size, binding] : s.bindings)
+    json.name(size).begin_object().key("value").value(binding.value).key("assumed").value(binding.assumed).end_object();
+  json.end_object();
+}
+
+void write_latency(JsonWriter& json, const Profile& p) {
+  json.line().key("setup").begin_object();
+  json.key("load_ns").value(p.load_ns).key("first_run_ns").value(p.first_run_ns).end_object();
+  json.line().key("latency").begin_object().key("processes").begin_array();
+  for (const Process& process : p.latency.processes) {
+    json.begin_object().key("samples_ns").begin_array();
+    for (const std::int64_t ns : process.samples_ns) json.value(ns);
+    json.end_array().key("warmup_dropped").value(process.warmup_dropped).key("steadiness").value(process.steadiness).end_object();
+  }
+  json.end_array().key("median_ns").value(p.latency.ns.median).key("ci95_ns");
+  interval(json, p.latency.ns);
+  json.key("rejected").value(p.latency.rejected).end_object();
+  json.line().key("throughput").begin_object();
+  json.key("items_per_s").value(p.items_per_s).key("batch").value(p.batch).end_object();
+}
+
+void write_profiling(JsonWriter& json, const Profiling& p) {
+  json.line().key("profiled_latency").begin_object().key("median_ns").value(p.profiled_latency_ns.median).key("ci95_ns");
+  interval(json, p.profiled_latency_ns);
+  json.end_object();
+  json.line().key("profiling").begin_object();
+  json.key("event_cost_ns").value(p.event_cost_ns).key("event_share_ns").value(p.event_share_ns);
+  json.key("resolution_ns").value(p.resolution_ns).key("cheapest_kernel_ns").value(p.cheapest_kernel_ns);
+  json.key("raw_sum_ns").value(p.raw_sum_ns).key("corrected_sum_ns").value(p.corrected_sum_ns);
+  json.key("outside_layers_ns").value(p.outside_layers_ns).key("residual_share").value(p.residual_share).end_object();
+}
+
+void write_members(JsonWriter& json, const Layer& layer) {
+  json.key("kernels").begin_array();
+  for (const Kernel& k : layer.kernels) {
+    json.begin_object().key("name").value(k.name).key("type").value(k.type).key("time_ns");
+    estimate(json, k.time_ns);
+    json.end_object();
+  }
+  json.end_array().key("members").begin_array();
+  for (const Member& m : layer.members)
+    json.begin_object().key("node").value(m.node).key("role").value(name(m.role)).key("evidence").value(name(m.evidence)).end_object();
+  json.end_array();
+}
+
+void write_layer(JsonWriter& json, const Layer& layer) {
+  json.line().begin_object();
+  json.key("index").value(layer.index).key("name").value(layer.name).key("type").value(layer.type);
+  json.key("implementation").value(layer.implementation).key("precision").value(layer.precision);
+  json.key("layout").value(layer.layout).key("order").value(layer.order).key("inserted").value(layer.inserted);
+  json.key("module").value(layer.module).key("time_ns");
+  estimate(json, layer.time_ns);
+  json.key("corrected_ns").value(layer.corrected_ns).key("below_resolution").value(layer.below_resolution);
+  json.key("share").value(layer.share).key("executions").value(layer.executions);
+  write_members(json, layer);
+  work(json, layer.work);
+  json.key("bytes").value(layer.bytes).key("output_bytes").value(layer.output_bytes);
+  const auto giga = [](std::optional<double> x) { return x ? std::optional(*x / 1e9) : x; };
+  value(json.key("gflop_per_s"), giga(layer.flop_per_s));
+  value(json.key("gb_per_s"), giga(layer.bytes_per_s));
+  value(json.key("intensity"), layer.intensity);
+  json.key("bound").value(layer.bound.kind);
+  value(json.key("bound_ns"), layer.bound.time_ns);
+  value(json.key("roof_share"), layer.bound.roof_share);
+  json.key("bound_reason").value(layer.bound.reason).end_object();
+}
+
+void write_nodes(JsonWriter& json, const Profile& p) {
+  json.line().key("nodes").begin_array();
+  for (const Node& n : p.nodes) {
+    json.line().begin_object().key("index").value(n.index).key("parent");
+    n.parent ? json.value(*n.parent) : json.null();
+    json.key("repeat").value(n.repeat).key("name").value(n.name).key("op_type").value(n.op_type).key("domain").value(n.domain);
+    json.key("module").value(n.module).key("status").value(n.status).key("output").value(n.output_shape);
+    work(json, n.work);
+    json.key("bytes_read").value(n.bytes_read).key("bytes_written").value(n.bytes_written).key("params").value(n.params);
+    json.end_object();
+  }
+  json.end_array();
+  json.line().key("nodes_without_layer").begin_array();
+  for (const WithoutLayer& n : p.without_layer) {
+    json.line().begin_object().key("node").value(n.node).key("why").value(name(n.why)).key("with");
+    n.with ? json.value(*n.with) : json.null();
+    json.end_object();
+  }
+  json.end_array();
+  json.line().key("unattributed").begin_object();
+  json.key("layers").value(p.unattributed_layers).key("time_share").value(p.unattributed_share).end_object();
+}
+
+void write_roofs(JsonWriter& json, const std::vector<Roof>& roofs) {
+  json.line().key("ceilings").begin_array();
+  for (const Roof& r : roofs) {
+    json.line().begin_object().key("kind").value(r.kind).key("dtype").value(r.dtype).key("level");
+    r.level.empty() ? json.null() : json.value(r.level);
+    json.key("threads").value(r.threads).key("value").value(r.value).key("unit").value(r.unit);
+    json.key("ci95").begin_array().value(r.low).value(r.high).end_array();
+    value(json.key("theory"), r.theory);
+    json.key("instruction").value(r.instruction).end_object();
+  }
+  json.end_array();
+}
+
+void write_modules(JsonWriter& json, const std::vector<Module>& modules) {
+  json.line().key("modules").begin_array();
+  for (const Module& m : modules) {
+    json.line().begin_object().key("path").value(m.path).key("depth").value(m.depth).key("layers").value(m.layers);
+    json.key("time_ns").value(m.time_ns).key("share").value(m.share);
+    work(json, m.work);
+    json.key("bytes").value(m.bytes).end_object();
+  }
+  json.end_array();
+}
+
+void write_profile(JsonWriter& json, const Profile& p) {
+  json.begin_object().key("schema").value("ridge.profile/1");
+  json.line().key("host").raw(p.host_json.empty() ? "{}" : p.host_json);
+  json.line();
+  write_subject(json, p.subject);
+  write_latency(json, p);
+  write_profiling(json, p.profiling);
+  json.line().key("layers").begin_array();
+  for (const Layer& layer : p.layers) write_layer(json, layer);
+  json.end_array();
+  write_nodes(json, p);
+  write_roofs(json, p.roofs);
+  write_modules(json, p.modules);
+  json.line().key("notes").begin_array();
+  for (const std::string& note : p.notes) json.value(note);
+  json.end_array().end_object();
+}
+
+}  // namespace
+
+void write_json(const Profile& profile, Sink& sink) {
+  {
+    JsonWriter json(sink);
+    write_profile(json, profile);
+  }
+  sink.write("\n");
+}
+
+void write_json(const Sweep& sweep, Sink& sink) {
+  {
+    JsonWriter json(sink);
+    json.begin_object().key("schema").value("ridge.profiles/1").key("sweep").begin_object().key("points").begin_array();
+    for (const SweepPoint& p : sweep.points()) {
+      json.line().begin_object().key("label").value(p.label).key("batch").value(p.batch).key("threads").value(p.threads);
+      json.key("median_ns").value(p.latency_ns.median).key("ci95_ns");
+      interval(json, p.latency_ns);
+      json.key("items_per_s").value(p.items_per_s).end_object();
+    }
+    json.end_array().key("knee_batch").value(sweep.knee_batch()).end_object();
+    json.line().key("profiles").begin_array();
+    for (const Profile& p : sweep.profiles) {
+      json.line();
+      write_profile(json, p);
+    }
+    json.end_array().end_object();
+  }
+  sink.write("\n");
+}
+
+}  // namespace ridge::profile

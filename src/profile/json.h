@@ -1,0 +1,16 @@
+// A Profile as ridge.profile/1 (data/schema/ridge.profile.1.json). Keys only get added within a version; figures that cannot be known are null.
+#pragma once
+
+#include "base/sink.h"
+#include "profile/profile.h"
+
+namespace ridge::profile {
+
+/// One document, ended by a newline.
+void write_json(const Profile& profile, Sink& sink);
+
+/// Several profiles of one sweep: {"schema":"ridge.profiles/1","points":[ridge.profile/1, ...],"sweep":{...}} (profile/sweep.h).
+struct Sweep;
+void write_json(const Sweep& sweep, Sink& sink);
+
+}  // namespace ridge::profile
