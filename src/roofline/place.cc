@@ -1,0 +1,106 @@
+#include "roofline/place.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "roofline/bound.h"
+
+namespace ridge::roofline {
+namespace {
+
+using profile::Count;
+
+Count plus(Count a, Count b) {
+  if (!a || !b) return std::nullopt;
+  return *a + *b;
+}
+
+void add(profile::Module& module, const profile::Layer& layer) {
+  module.time_ns += layer.corrected_ns;
+  module.share += layer.share;
+  module.work.macs = plus(module.work.macs, layer.work.macs);
+  module.work.flops = plus(module.work.flops, layer.work.flops);
+  module.work.special = plus(module.work.special, layer.work.special);
+  module.work.int_ops = plus(module.work.int_ops, layer.work.int_ops);
+  module.bytes = plus(module.bytes, layer.bytes);
+  ++module.layers;
+}
+
+/// All arithmetic of a layer with a multiply-add as 2 (design: `intensity`).
+std::optional<double> operations(const profile::Work& w) {
+  if (!w.macs || !w.flops || !w.special || !w.int_ops) return std::nullopt;
+  return 2.0 * static_cast<double>(*w.macs) + static_cast<double>(*w.flops + *w.special + *w.int_ops);
+}
+
+void place(profile::Layer& layer, const Roofs& roofs, double cheapest_kernel_ns) {
+  const auto ops = operations(layer.work);
+  const bool timed = layer.corrected_ns > 0;
+  if (ops && timed) layer.flop_per_s = *ops / layer.corrected_ns * 1e9;
+  if (layer.bytes && timed) layer.bytes_per_s = static_cast<double>(*layer.bytes) / layer.corrected_ns * 1e9;
+  if (ops && layer.bytes && *layer.bytes > 0) layer.intensity = *ops / static_cast<double>(*layer.bytes);
+  layer.bound = bound_of({layer.work.macs, layer.bytes, layer.precision}, roofs, cheapest_kernel_ns, layer.corrected_ns);
+}
+
+}  // namespace
+
+void place(profile::Profile& profile, const Roofs& roofs) {
+  for (profile::Layer& layer : profile.layers) place(layer, roofs, profile.profiling.cheapest_kernel_ns);
+  profile.modules = roll_up(profile.layers);
+}
+
+std::vector<profile::Module> roll_up(const std::vector<profile::Layer>& layers) {
+  std::map<std::string, profile::Module> by_path;
+  for (const profile::Layer& layer : layers) {
+    add(by_path[""], layer);
+    std::uint32_t depth = 0;
+    for (std::size_t end = 0; !layer.module.empty() && end != std::string::npos;) {
+      end = layer.module.find('/', end + 1);
+      profile::Module& module = by_path[layer.module.substr(0, end)];
+      module.depth = ++depth;
+      add(module, layer);
+    }
+  }
+  std::vector<profile::Module> out;
+  for (auto& [path, module] : by_path) {
+    module.path = path;
+    out.push_back(std::move(module));
+  }
+  return out;
+}
+
+std::optional<Lever> biggest_lever(const profile::Profile& profile) {
+  std::map<std::string, Lever> by_type;
+  std::map<std::string, std::map<std::string, double>> bounds;
+  for (const profile::Layer& layer : profile.layers) {
+    if (!layer.bound.time_ns || layer.corrected_ns <= 0) continue;
+    Lever& lever = by_type[layer.type];
+    ++lever.layers;
+    lever.time_ns += layer.corrected_ns;
+    lever.share += layer.share;
+    lever.gap_ns += std::max(0.0, layer.corrected_ns - *layer.bound.time_ns);
+    bounds[layer.type][layer.bound.kind] += layer.corrected_ns;
+  }
+  if (by_type.empty()) return std::nullopt;
+  const auto best = std::max_element(by_type.begin(), by_type.end(),
+                                     [](const auto& a, const auto& b) { return a.second.gap_ns < b.second.gap_ns; });
+  Lever lever = best->second;
+  lever.type = best->first;
+  const auto& kinds = bounds[lever.type];
+  lever.bound = std::max_element(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->first;
+  return lever;
+}
+
+std::string text(const Lever& lever) {
+  const auto time = [](double ns) { return duration(static_cast<std::int64_t>(ns)); };
+  const std::string roof = lever.bound == "compute"    ? "the compute roof"
+                           : lever.bound == "overhead" ? "the cost of the runtime's cheapest kernel"
+                                                       : "the bandwidth of " + lever.bound.substr(lever.bound.find(':') + 1);
+  return fmt::format("Biggest lever: {} {} layer{} take {} ({:.0f} % of the layers' time); at their bounds, mostly {}, they would take {}.",
+                     lever.layers, printable(lever.type), lever.layers == 1 ? "" : "s", time(lever.time_ns), 100 * lever.share, roof,
+                     time(lever.time_ns - lever.gap_ns));
+}
+
+}  // namespace ridge::roofline
