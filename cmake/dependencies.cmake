@@ -1,4 +1,5 @@
-# What ridge is built on. Everything but ONNX Runtime comes from Debian packages (scripts/debian-packages.txt).
+# What ridge is built on. Everything but ONNX Runtime comes from Debian packages
+# (scripts/debian-packages.txt).
 
 find_package(Threads REQUIRED)
 find_package(fmt 9 REQUIRED)
@@ -7,8 +8,8 @@ find_package(CLI11 REQUIRED)
 find_package(GTest QUIET)
 find_path(PROTOZERO_INCLUDE protozero/pbf_reader.hpp REQUIRED)
 
-# Debian ships {fmt} as a shared library only. Its templates are instantiated once here instead, so that starting the program
-# opens no library but libc's own.
+# Debian ships {fmt} as a shared library only. Its templates are instantiated once here instead, so
+# that starting the program opens no library but libc's own.
 get_target_property(fmt_include fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
 add_library(fmt_static STATIC ${CMAKE_CURRENT_LIST_DIR}/fmt_static.cc)
 target_include_directories(fmt_static SYSTEM PUBLIC ${fmt_include})
@@ -19,8 +20,9 @@ target_include_directories(ridge_dependencies SYSTEM INTERFACE ${PROTOZERO_INCLU
 target_link_libraries(ridge_dependencies INTERFACE
   fmt_static nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS})
 
-# Sets ORT_INCLUDE (C API headers) and ORT_LIBRARY in the caller, empty where not found. Each is taken from ONNXRUNTIME_ROOT
-# (variable or environment), else an installed CMake package, else what scripts/fetch_onnxruntime.sh put into the user's cache.
+# Sets ORT_INCLUDE (C API headers) and ORT_LIBRARY in the caller, empty where not found. Each is
+# taken from ONNXRUNTIME_ROOT (variable or environment), else an installed CMake package, else what
+# scripts/fetch_onnxruntime.sh put into the user's cache.
 function(ridge_find_onnxruntime)
   if(DEFINED ENV{XDG_CACHE_HOME})
     set(cache $ENV{XDG_CACHE_HOME})

@@ -1,7 +1,8 @@
 # One static library per group of folders, one test program beside it.
 
-# Files whose name ends in an instruction set are compiled for it; only code reached behind a CPU check may live there, and such
-# a file must not call inline functions shared with other files (the linker could keep its copy for everybody).
+# Files whose name ends in an instruction set are compiled for it; only code reached behind a CPU
+# check may live there, and such a file must not call inline functions shared with other files (the
+# linker could keep its copy for everybody).
 function(ridge_isa_flags)
   if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     return()
@@ -21,8 +22,9 @@ function(ridge_isa_flags)
   endforeach()
 endfunction()
 
-# A program of GoogleTest cases in two CTest entries: `<name>.fast`, and `<name>.slow` for suites or cases with Slow in their name.
-# Tests get the paths of what they may start from the environment; build all before running them.
+# A program of GoogleTest cases in two CTest entries: `<name>.fast`, and `<name>.slow` for suites or
+# cases with Slow in their name. Tests get the paths of what they may start from the environment;
+# build all before running them.
 function(ridge_add_tests name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT TARGET GTest::gtest_main OR NOT arg_SOURCES)
@@ -38,12 +40,15 @@ function(ridge_add_tests name)
     endif()
     add_test(NAME ${name}.${speed} COMMAND ${name} --gtest_brief=1 --gtest_filter=${filter}
       --gtest_output=json:${CMAKE_BINARY_DIR}/test-results/${name}.${speed}.json)
-    set_tests_properties(${name}.${speed} PROPERTIES LABELS ${speed} TIMEOUT 900 ENVIRONMENT
-      "RIDGE_PROGRAM=${CMAKE_BINARY_DIR}/ridge;RIDGE_SOURCE=${PROJECT_SOURCE_DIR};RIDGE_SHARED=${PROJECT_SOURCE_DIR}/../shared")
+    set(environment RIDGE_PROGRAM=${CMAKE_BINARY_DIR}/ridge RIDGE_SOURCE=${PROJECT_SOURCE_DIR}
+      RIDGE_SHARED=${PROJECT_SOURCE_DIR}/../shared)
+    set_tests_properties(${name}.${speed} PROPERTIES LABELS ${speed} TIMEOUT 900
+      ENVIRONMENT "${environment}")
   endforeach()
 endfunction()
 
-# ridge_add_library(name FOLDERS a b LIBRARIES x y [EXCLUDE regex]): the .cc files of those folders, and `<name>_tests`.
+# ridge_add_library(name FOLDERS a b LIBRARIES x y [EXCLUDE regex]): the .cc files of those folders,
+# and `<name>_tests`.
 function(ridge_add_library name)
   cmake_parse_arguments(arg "" "EXCLUDE" "FOLDERS;LIBRARIES" ${ARGN})
   set(files)

@@ -1,4 +1,5 @@
-# Language level, warnings, sanitizers, and the helpers that make a build fast where they are installed.
+# Language level, warnings, sanitizers, and the helpers that make a build fast where they are
+# installed.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -15,7 +16,8 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g0 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1 -fno-omit-frame-pointer")
 
-add_compile_options(-Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers -ffunction-sections -fdata-sections)
+add_compile_options(-Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers
+  -ffunction-sections -fdata-sections)
 add_link_options(-Wl,--gc-sections)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports impossible overlaps and uses inside inlined std::string code.

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# Puts ONNX Runtime's library and C API headers into the user's cache, pinned by scripts/onnxruntime.lock, and prints the folder.
-# Does nothing where they are there already or an installed one was named. Safe to run several times at once.
+# Puts ONNX Runtime's library and C API headers into the user's cache, pinned by
+# scripts/onnxruntime.lock, and prints the folder. Does nothing where they are there already or an
+# installed one was named. Safe to run several times at once.
 #
 #   scripts/fetch_onnxruntime.sh
-#   ONNXRUNTIME_ROOT=/opt/onnxruntime scripts/fetch_onnxruntime.sh     # your own: <root>/lib and <root>/include
-#   RIDGE_DOWNLOADS=/media/usb scripts/fetch_onnxruntime.sh            # a folder with the two archives, no network
+#   ONNXRUNTIME_ROOT=/opt/onnxruntime scripts/fetch_onnxruntime.sh # your own: <root>/lib and
+#   <root>/include
+#   RIDGE_DOWNLOADS=/media/usb scripts/fetch_onnxruntime.sh # a folder with the two archives, no
+#   network
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 lock=$here/onnxruntime.lock
@@ -14,12 +17,16 @@ say() { printf '%s\n' "$*" >&2; }
 fail() { say "fetch_onnxruntime: $*"; exit 4; }
 field() { awk -v part="$1" -v column="$2" '$1 == part { print $column }' "$lock"; }
 
-has_headers() { [ -n "$(find -L "$1" -maxdepth 6 -name onnxruntime_c_api.h -print -quit 2>/dev/null)" ]; }
+has_headers() { find -L "$1" -maxdepth 6 -name onnxruntime_c_api.h 2>/dev/null | grep -q .; }
 has_library() { compgen -G "$1/lib/libonnxruntime.so*" >/dev/null; }
 
 installed_package() {
-  cmake --find-package -DNAME=onnxruntime -DCOMPILER_ID=GNU -DLANGUAGE=CXX -DMODE=EXIST \
-    >/dev/null 2>&1
+  local folder found=1
+  folder=$(mktemp -d)  # cmake leaves a CMakeFiles folder where it looks
+  (cd "$folder" && cmake --find-package -DNAME=onnxruntime -DCOMPILER_ID=GNU -DLANGUAGE=CXX \
+    -DMODE=EXIST) >/dev/null 2>&1 && found=0
+  rm -rf "$folder"
+  return $found
 }
 
 download_pip() {  # package version archive
@@ -85,6 +92,7 @@ main() {
       rm -rf "$cache"/.fetch.*  # left by a run that was killed
       work=$(mktemp -d "$cache/.fetch.XXXXXX")
       trap 'rm -rf "$work"' EXIT
+      "$here/setup.sh" fetch
       (cd "$work"; obtain library; obtain headers; unpack)
       rm -rf "$target"
       mv -T "$work/result" "$target"

@@ -1,6 +1,7 @@
 // Bump allocation for things that live and die together: names, attributes, shapes of one model.
 //
-// Ownership: the arena owns all it hands out; everything dies with it. Only trivially destructible types. Not thread-safe.
+// Ownership: the arena owns all it hands out; everything dies with it. Only trivially destructible
+// types. Not thread-safe.
 // Cost: one pointer bump per allocation, one malloc per block (64 KiB, doubling to 4 MiB).
 #pragma once
 

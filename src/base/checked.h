@@ -1,4 +1,5 @@
-// Integer arithmetic on numbers from outside: overflow is a value that the caller must look at, never a wrap.
+// Integer arithmetic on numbers from outside: overflow is a value that the caller must look at,
+// never a wrap.
 #pragma once
 
 #include <cstdint>

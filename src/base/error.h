@@ -1,14 +1,16 @@
 // What went wrong, where, and what to do about it.
 //
-// An Error travels upwards inside a Result<T>; each layer adds its own part of *where*. It is printed only by the program
-// (src/cli), in the four-line form that docs/reference/messages.md describes:
+// An Error travels upwards inside a Result<T>; each layer adds its own part of *where*. It is
+// printed only by the program (src/cli), in the four-line form that docs/reference/messages.md
+// describes:
 //
-//   error: model.onnx: graph 'main' > node #17 'Conv_12': raw_data holds 7 bytes, shape [4] float32 needs 16
+//   error: model.onnx: graph 'main' > node #17 'Conv_12': raw_data holds 7 bytes, 16 are needed
 //     at byte 0x1a4c of the file (TensorProto.raw_data)
 //     hint: the file may be truncated; export it again
 //     [RIDGE-ONNX-0231]
 //
-// Ownership: an Error owns its text. It is one pointer wide, so Result<T> stays small. Not shared between threads.
+// Ownership: an Error owns its text. It is one pointer wide, so Result<T> stays small. Not shared
+// between threads.
 #pragma once
 
 #include <memory>
@@ -40,7 +42,7 @@ class Error {
   [[nodiscard]] Error&& evidence(std::string text) &&;
   /// The next step for the user, without the word "hint".
   [[nodiscard]] Error&& hint(std::string text) &&;
-  /// Puts `place` before the present *where*; layers call it on the way up. Places are joined by " > ".
+  /// Puts `place` before the present *where*, joined by " > "; layers call it on the way up.
   [[nodiscard]] Error&& in(std::string_view place) &&;
   /// The file (or other source) that everything else lies in; printed first, followed by ": ".
   [[nodiscard]] Error&& in_file(std::string_view path) &&;

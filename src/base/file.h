@@ -1,5 +1,5 @@
-// Files as the rest of the program sees them: opened once, read by position, never mapped for reading structure (a file that
-// shrinks must give an Error, not a SIGBUS).
+// Files as the rest of the program sees them: opened once, read by position, never mapped for
+// reading structure (a file that shrinks must give an Error, not a SIGBUS).
 //
 // Ownership: File owns its descriptor. Thread rule: read_at may be called from several threads.
 #pragma once
@@ -16,8 +16,8 @@ namespace ridge {
 
 class File {
  public:
-  /// Opens a regular file for reading. Missing or unreadable: environment error (exit 4); a folder, pipe, socket or device:
-  /// input error (exit 3). Never blocks on a pipe (O_NONBLOCK, then fstat).
+  /// Opens a regular file for reading. Missing or unreadable: environment error (exit 4); a folder,
+  /// pipe, socket or device: input error (exit 3). Never blocks on a pipe (O_NONBLOCK, then fstat).
   static Result<File> open(const std::string& path);
 
   File(File&& other) noexcept;
@@ -34,7 +34,8 @@ class File {
   Result<void> read_at(std::int64_t offset, std::span<std::byte> out) const;
 
  private:
-  File(int fd, std::string path, std::int64_t size) : fd_(fd), path_(std::move(path)), size_(size) {}
+  File(int fd, std::string path, std::int64_t size)
+      : fd_(fd), path_(std::move(path)), size_(size) {}
   int fd_ = -1;
   std::string path_;
   std::int64_t size_ = 0;
@@ -43,7 +44,8 @@ class File {
 /// The whole of a small text or binary file; more than `limit` bytes is an input error.
 Result<std::string> read_file(const std::string& path, std::int64_t limit);
 
-/// Writes through a temporary beside `path` and renames it: a reader sees the old or the new content, never a part.
+/// Writes through a temporary beside `path` and renames it: a reader sees the old or the new
+/// content, never a part.
 Result<void> write_file(const std::string& path, std::string_view content);
 
 }  // namespace ridge

@@ -15,12 +15,11 @@ constexpr std::string_view kEraseLine = "\r\x1b[K";
 
 }  // namespace
 
-Progress::Progress(std::function<void(std::string_view)> sink, const Clock& clock,
-                   std::size_t columns)
-    : sink_(std::move(sink)), clock_(&clock), columns_(columns) {}
+Progress::Progress(Sink& sink, const Clock& clock, std::size_t columns)
+    : sink_(&sink), clock_(&clock), columns_(columns) {}
 
 void Progress::show(std::string_view what, std::int64_t done, std::int64_t total) {
-  if (!sink_) return;
+  if (sink_ == nullptr) return;
   const Nanos now = clock_->now();
   std::int64_t due = next_draw_ns_.load(std::memory_order_relaxed);
   if (now.count < due) return;
@@ -31,15 +30,15 @@ void Progress::show(std::string_view what, std::int64_t done, std::int64_t total
   if (total > 0) line += fmt::format(": {} of {}", done, total);
   const std::lock_guard lock(mutex_);
   visible_ = true;
-  sink_(std::string(kEraseLine) + shorten(line, columns_));
+  sink_->write(std::string(kEraseLine) + shorten(line, columns_));
 }
 
 void Progress::hide() {
-  if (!sink_) return;
+  if (sink_ == nullptr) return;
   const std::lock_guard lock(mutex_);
   next_draw_ns_ = INT64_MIN;
   if (!std::exchange(visible_, false)) return;
-  sink_(kEraseLine);
+  sink_->write(kEraseLine);
 }
 
 }  // namespace ridge

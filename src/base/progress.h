@@ -1,27 +1,27 @@
 // One line on a terminal that says how far long work is: drawn at most ten times a second, gone at
 // the end.
 //
-//   Progress progress(sink, steady_clock());            // a terminal; Progress{} where there is
-//   none: silent for (int i = 0; i < n; ++i) {
+//   Progress progress(sink, steady_clock());  // a terminal; Progress{} where there is none: silent
+//   for (int i = 0; i < n; ++i) {
 //     progress.show("measuring roofs", i, n);
 //     ...
 //   }
-//   progress.hide();                                     // also before any other text goes to the
-//   same terminal
+//   progress.hide();                          // also before other text goes to the same terminal
 //
-// Ownership: owns the sink, refers to the clock. Thread rule: show and hide may be called from
-// several threads. Cost: a call that draws nothing reads the clock, formats nothing and takes no
-// lock; a silent one returns at once.
+// Ownership: refers to the sink and the clock.
+// Thread rule: show and hide may be called from several threads.
+// Cost: a call that draws nothing reads the clock, formats nothing and takes no lock; a silent one
+// returns at once.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <mutex>
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/sink.h"
 
 namespace ridge {
 
@@ -30,9 +30,8 @@ class Progress {
   /// Shows nothing: for output that is not a terminal.
   Progress() = default;
   /// Draws with "\r" and "erase to end of line" through `sink`, in at most `columns` characters.
-  /// `clock` must outlive this.
-  Progress(std::function<void(std::string_view)> sink, const Clock& clock,
-           std::size_t columns = 79);
+  /// Both must outlive this.
+  Progress(Sink& sink, const Clock& clock, std::size_t columns = 79);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress() { hide(); }
@@ -46,7 +45,7 @@ class Progress {
   void hide();
 
  private:
-  std::function<void(std::string_view)> sink_;
+  Sink* sink_ = nullptr;
   const Clock* clock_ = nullptr;
   std::size_t columns_ = 0;
   std::atomic<std::int64_t> next_draw_ns_ = INT64_MIN;

@@ -15,10 +15,11 @@ class ManualClock final : public Clock {
   std::atomic<std::int64_t> ns = 0;
 };
 
-struct Terminal {
+struct Terminal final : Sink {
+  void write(std::string_view text) override { writes.emplace_back(text); }
   ManualClock clock;
   std::vector<std::string> writes;
-  Progress progress{[this](std::string_view text) { writes.emplace_back(text); }, clock, 20};
+  Progress progress{*this, clock, 20};
 };
 
 TEST(Progress, DrawsAtMostTenTimesASecond) {
@@ -42,12 +43,12 @@ TEST(Progress, IsGoneAfterHideAndDrawsAtOnceAgain) {
 }
 
 TEST(Progress, IsGoneAfterItsEnd) {
-  std::string last;
+  StringSink sink;
   {
-    Progress progress([&](std::string_view text) { last = text; }, steady_clock());
+    Progress progress(sink, steady_clock());
     progress.show("measuring");
   }
-  EXPECT_EQ(last, "\r\x1b[K");
+  EXPECT_EQ(sink.text(), "\r\x1b[Kmeasuring\r\x1b[K");
 }
 
 TEST(Progress, CutsAndEscapesHostileText) {

@@ -3,7 +3,8 @@
 namespace ridge {
 namespace {
 
-/// SplitMix64's finaliser (Steele, Lea, Flood 2014): a counter-based generator, so that elements need no order.
+/// SplitMix64's finaliser (Steele, Lea, Flood 2014): a counter-based generator, so that elements
+/// need no order.
 constexpr std::uint64_t mix(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;

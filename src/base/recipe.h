@@ -14,7 +14,8 @@ struct SeededTensor {
   float scale = 0;  ///< uniform in [mean - scale, mean + scale)
 };
 
-/// Writes elements [first, first + out.size()) of the tensor as float32: each depends on the seed and its index only.
+/// Writes elements [first, first + out.size()) of the tensor as float32: each depends on the seed
+/// and its index only.
 void fill(const SeededTensor& recipe, std::uint64_t first, std::span<float> out);
 
 }  // namespace ridge

@@ -1,0 +1,29 @@
+# The few commands of a clone; each is a script. `make profile MODEL=path.onnx THREADS=2`.
+MODEL ?= zoo:resnet50
+THREADS ?=
+
+.PHONY: profile build test bench format clean
+
+profile:
+	@scripts/profile.sh "$(MODEL)" $(if $(THREADS),--threads "$(THREADS)")
+
+build:
+	@scripts/setup.sh build
+	@scripts/fetch_onnxruntime.sh >/dev/null || true
+	@scripts/build.sh release
+
+test:
+	@scripts/test_all.sh
+
+bench:
+	@scripts/setup.sh build bench
+	@scripts/fetch_onnxruntime.sh >/dev/null || true
+	@scripts/build.sh release --target ridge_bench
+	@build/bench/ridge_bench
+
+format:
+	@scripts/setup.sh check
+	@scripts/check_format.sh --fix
+
+clean:
+	rm -rf build build-debug build-asan build-tsan build-fuzz report.html

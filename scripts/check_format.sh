@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Checks (or with --fix: mends) the format of every C++ file, with the one version of clang-format
+# that .clang-format is for.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tool=clang-format-16
+if ! command -v $tool >/dev/null; then
+  printf 'check_format: %s is not installed, the format was not checked\n' "$tool" >&2
+  exit 0
+fi
+mode=(--dry-run -Werror)
+[ "${1:-}" != --fix ] || mode=(-i)
+git ls-files -z '*.cc' '*.h' | xargs -0 -r -P "$(nproc)" -n 20 $tool "${mode[@]}"

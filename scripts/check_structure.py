@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Checks the rules of the tree that no compiler knows, over the files that git lists.
+
+    scripts/check_structure.py [--statistics]
+
+Include direction folder by folder, length of files and lines, what the library must not use, error codes used in one place and
+documented, and things that do not belong into a commit. Prints one line per finding; exit status 1 if there is any.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+MAX_LINES = 700
+MAX_COLUMNS = 100
+
+# What each folder of src/ may include directly; what those may include is added.
+BELOW = {
+    "base": [],
+    "stats": ["base"],
+    "onnx": ["base"],
+    "kernels": ["base"],
+    "graph": ["onnx"],
+    "ops": ["graph"],
+    "analysis": ["ops"],
+    "zoo": ["graph"],
+    "machine": ["stats", "kernels"],
+    "profile": ["analysis", "stats"],
+    "runtime": ["profile", "machine", "zoo"],
+    "attribution": ["profile"],
+    "roofline": ["runtime", "attribution"],
+    "export": ["roofline"],
+    "report": ["roofline"],
+    "cli": ["export", "report"],
+}
+# Tests may use anything of their own library and below.
+GROUPS = [
+    {"onnx", "graph", "ops", "analysis", "zoo"},
+    {"kernels", "machine"},
+    {"profile", "runtime", "attribution"},
+    {"export", "report"},
+]
+
+# Written so that this file does not find itself.
+UNFINISHED = re.compile(r"\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b|not implemente[d]|unimplemente[d]", re.IGNORECASE)
+LOCAL_PATH = re.compile(r"/(wor[k]|far[m]|tmp/bash_job[s])/[a-z]")
+REGISTRY = re.compile(r'"resolved": *"htt[p]|(extra-)?index-ur[l] *=? *http|registr[y] *= *http')
+TIME_ASSERTION = re.compile(r"EXPECT_(LT|LE|GT|GE)\([^;]*(millis|micros|seconds|elapsed|duration)")
+# The library neither prints nor looks at the environment; the program does.
+FORBIDDEN = [
+    (re.compile(r"#include <(iostream|regex)>"), "use sinks and fmt, parse by hand"),
+    (re.compile(r"\b(getenv|setlocale|std::exit|std::abort)\("), "belongs into src/cli"),
+    (re.compile(r"\bprintf\(|std::c(out|err)\b"), "output goes through sinks"),
+]
+ERROR_CODE = re.compile(r'"(RIDGE-[A-Z]+-\d{4})"')
+
+
+def allowed(folder):
+    found, waiting = {folder}, [folder]
+    while waiting:
+        for below in BELOW.get(waiting.pop(), []):
+            if below not in found:
+                found.add(below)
+                waiting.append(below)
+    return found
+
+
+def allowed_in_test(folder):
+    found = allowed(folder)
+    for group in GROUPS:
+        if folder in group:
+            found = found.union(*(allowed(member) for member in group))
+    return found
+
+
+def check_includes(path, folder, lines):
+    if folder not in BELOW:
+        yield 1, f"folder src/{folder} is not in the include table of scripts/check_structure.py"
+        return
+    rule = allowed_in_test(folder) if path.name.endswith("_test.cc") else allowed(folder)
+    for number, line in enumerate(lines, 1):
+        match = re.match(r'#include "([^/"]+)/', line)
+        if match and match[1] not in rule:
+            yield number, f"src/{folder} must not include {match[1]}/ (it is not below it)"
+        elif re.match(r'#include "\.\.?/', line) or re.match(r'#include "[^/"]+"', line):
+            yield number, "includes start at src/"
+
+
+def check_cpp(path, lines):
+    test = path.name.endswith("_test.cc")
+    if path.suffix == ".h":
+        if not lines[0].startswith("//"):
+            yield 1, "a header begins with its contract"
+        if "#pragma once" not in lines:
+            yield 1, "a header says #pragma once"
+    for number, line in enumerate(lines, 1):
+        if test and TIME_ASSERTION.search(line):
+            yield number, "a test asserts a time; that belongs into bench/"
+        if test or "cli" in path.parts or path.parts[0] != "src":
+            continue
+        for pattern, instead in FORBIDDEN:
+            if pattern.search(line.split("//")[0]):
+                yield number, f"{pattern.search(line)[0]}: {instead}"
+
+
+def check_any(path, lines):
+    code = path.suffix in {".cc", ".h", ".py", ".sh", ".cmake"} or path.name == "CMakeLists.txt"
+    if code and len(lines) > MAX_LINES:
+        yield len(lines), f"longer than {MAX_LINES} lines"
+    for number, line in enumerate(lines, 1):
+        if code and len(line) > MAX_COLUMNS and "http" not in line:
+            yield number, f"{len(line)} columns, at most {MAX_COLUMNS}"
+        if path.suffix != ".md" and UNFINISHED.search(line):
+            yield number, "unfinished: " + line.strip()[:60]
+        if LOCAL_PATH.search(line):
+            yield number, "a path of one machine"
+        if REGISTRY.search(line):
+            yield number, "a registry address"
+
+
+def check_error_codes(files):
+    """Each code has one home, and a paragraph in the reference where that exists."""
+    homes = collections.defaultdict(set)
+    for path, lines in files.items():
+        if path.parts[0] == "src" and not path.name.endswith("_test.cc"):
+            for code in ERROR_CODE.findall("\n".join(lines)):
+                homes[code].add(path)
+    reference = files.get(pathlib.Path("docs/reference/messages.md"))
+    for code, paths in sorted(homes.items()):
+        if len(paths) > 1:
+            yield min(paths), f"{code} is used in {', '.join(map(str, sorted(paths)))}"
+        if reference is not None and not any(code in line for line in reference):
+            yield min(paths), f"{code} is not in docs/reference/messages.md"
+
+
+def read_tree():
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=TOP, check=True, capture_output=True)
+    files = {}
+    for name in listing.stdout.decode().split("\0"):
+        path = pathlib.Path(name)
+        if not name or path.parts[0] == "third_party" or not (TOP / path).is_file():
+            continue
+        try:
+            files[path] = (TOP / path).read_text(encoding="utf-8").splitlines()
+        except UnicodeDecodeError:
+            continue  # a picture or a fuzz seed
+    return files
+
+
+def findings(files):
+    for path, lines in files.items():
+        if not lines:
+            continue
+        for number, text in check_any(path, lines):
+            yield path, number, text
+        if path.suffix in {".cc", ".h"}:
+            for number, text in check_cpp(path, lines):
+                yield path, number, text
+            if path.parts[0] == "src" and len(path.parts) > 2:
+                for number, text in check_includes(path, path.parts[1], lines):
+                    yield path, number, text
+    for path, text in check_error_codes(files):
+        yield path, 1, text
+
+
+def print_statistics(files):
+    lengths = sorted(len(lines) for path, lines in files.items() if path.suffix in {".cc", ".h"})
+    if not lengths:
+        return
+    def at(share):
+        return lengths[min(len(lengths) - 1, int(share * len(lengths)))]
+    tests = sum(len(lines) for path, lines in files.items() if path.name.endswith("_test.cc"))
+    print(f"{len(lengths)} C++ files, {sum(lengths)} lines ({tests} of tests); "
+          f"half have at most {at(0.5)} lines, nine in ten at most {at(0.9)}, the longest {lengths[-1]}")
+
+
+def main():
+    files = read_tree()
+    count = 0
+    for path, number, text in findings(files):
+        print(f"{path}:{number}: {text}")
+        count += 1
+    print_statistics(files)
+    print(f"structure: {count} findings")
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

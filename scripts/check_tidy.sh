@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Runs clang-tidy over the C++ files that changed since the branch left origin/main (without one: in
+# the last commit), at most RIDGE_TIDY_SECONDS (default 300). Reads the compile commands of build/.
+# Files named as arguments are looked at instead.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+tool=clang-tidy-16
+if ! command -v $tool >/dev/null; then
+  printf 'check_tidy: %s is not installed, nothing was checked\n' "$tool" >&2
+  exit 0
+fi
+[ -f build/compile_commands.json ] || { echo "check_tidy: build first (make build)" >&2; exit 1; }
+
+changed_files() {
+  local base head
+  head=$(git rev-parse HEAD)
+  base=$(git merge-base origin/main HEAD 2>/dev/null) || base=
+  # Standing on origin/main itself, or without one: what the last commit changed.
+  if [ -z "$base" ] || [ "$base" = "$head" ]; then
+    base=$(git rev-parse --quiet --verify HEAD~1) || base=$(git hash-object -t tree /dev/null)
+  fi
+  git diff --name-only --diff-filter=d "$base" -- '*.cc'
+}
+
+if [ $# -gt 0 ]; then files=("$@"); else mapfile -t files < <(changed_files); fi
+# Only what the build compiles here: not fuzz targets, nor what this processor lacks.
+mapfile -t files < <(for file in "${files[@]}"; do
+  grep -qF "\"$PWD/$file\"" build/compile_commands.json && printf '%s\n' "$file"; done)
+[ ${#files[@]} -gt 0 ] || { echo "tidy: no changed files"; exit 0; }
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+printf '%s\0' "${files[@]}" | timeout "${RIDGE_TIDY_SECONDS:-300}" \
+  xargs -0 -P "$(nproc)" -n 1 $tool -p build --quiet >"$log" 2>/dev/null
+status=$?
+if [ $status -eq 124 ]; then
+  echo "tidy: out of time, some of ${#files[@]} files were not looked at"
+  status=0
+fi
+grep -E ' (error|warning): ' "$log" | sort -u | tee /dev/stderr | grep -q . && status=1
+echo "tidy: ${#files[@]} files, status $status"
+exit $status

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# From a fresh clone to a report: sets up, builds, and profiles a model (default: zoo:resnet50) with
+# all further arguments.
+#
+#   scripts/profile.sh [MODEL] [ridge profile's options]
+set -euo pipefail
+top=$(cd "$(dirname "$0")/.." && pwd)
+"$top"/scripts/setup.sh build
+"$top"/scripts/fetch_onnxruntime.sh >/dev/null || true  # ridge says itself what is missing
+"$top"/scripts/build.sh release --target ridge_everything
+model=${1:-zoo:resnet50}
+[ $# -eq 0 ] || shift
+exec "$top"/build/ridge profile "$model" --report "$top"/report.html "$@"

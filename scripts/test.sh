@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Builds one preset and runs its tests; the last line counts them. Exits with 1 if one failed or
+# none ran.
+#
+#   scripts/test.sh release              every test
+#   scripts/test.sh asan fast            the tests that CTest labels fast
+#   scripts/test.sh tsan fast REGEX      those of the test programs whose name matches
+set -uo pipefail
+cd "$(dirname "$0")/.."
+preset=$1 label=${2:-.} programs=${3:-.}
+folder=build
+[ "$preset" = release ] || folder=build-$preset
+scripts/build.sh "$preset" || exit 1
+
+# ONNX Runtime is not instrumented: its own still reachable memory is not ours to report, nor are
+# its threads.
+export ASAN_OPTIONS=detect_stack_use_after_return=1:allocator_may_return_null=1
+export LSAN_OPTIONS=suppressions=$PWD/scripts/lsan.supp:print_suppressions=0
+export UBSAN_OPTIONS=print_stacktrace=1
+export TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1
+rm -rf "$folder/test-results"
+ctest --test-dir "$folder" --label-regex "$label" --tests-regex "$programs" --output-on-failure \
+  --no-tests=error </dev/null
+status=$?
+scripts/test_summary.py "$folder" "$label" "$programs" || status=1
+exit $status
