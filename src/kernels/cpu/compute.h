@@ -1,0 +1,71 @@
+// Kernels that do nothing but multiply and add in registers: the compute roof of each instruction set.
+//
+//   for (const ComputeKernel* k : usable_compute_kernels(features)) {
+//     ComputeBuffers buffers(*k);
+//     k->run(buffers.accumulators(), buffers.operands(), steps);   // steps * k->operations() FLOP
+//   }
+//
+// One step is `chains` independent multiply-add instructions of `lanes` each, enough of them to hide
+// the latency of every known unit. Results are written back, so nothing can be elided, and are exact:
+// float32 lane l of chain j becomes fma(acc, factor[l], addend[l]) per step (mul then add, each
+// rounded, for the baseline); int8 lane l adds the dot product of four unsigned and four signed
+// bytes to an int32 that wraps.
+// Thread rule: pure but for the buffers. Errors: none; running a kernel that is not usable on this
+// processor is undefined (an illegal instruction).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "kernels/cpu/features.h"
+
+namespace ridge::kernels {
+
+struct ComputeKernel {
+  std::string_view name;         ///< "fma_avx512"
+  std::string_view dtype;        ///< "float32" or "int8", the element type that is multiplied
+  std::string_view instruction;  ///< "vfmadd zmm"
+  int vector_bits = 0;
+  int lanes = 0;   ///< multiply-adds per instruction
+  int chains = 0;  ///< multiply-add instructions per step
+  bool Features::*needs = nullptr;
+  /// accumulators: chains x vector_bits; operands: two vectors (float32: factor, addend; int8:
+  /// unsigned bytes, signed bytes); all aligned to 64 bytes.
+  void (*run)(void* accumulators, const void* operands, std::int64_t steps) = nullptr;
+
+  /// FLOP per step, a multiply-add as 2.
+  double operations() const { return 2.0 * lanes * chains; }
+};
+
+/// All kernels in the program, widest first within an element type.
+std::span<const ComputeKernel> compute_kernels();
+
+/// Those that this processor can run.
+std::vector<const ComputeKernel*> usable_compute_kernels(const Features& features);
+
+/// What a kernel works on: aligned, seeded with values that neither overflow nor become subnormal.
+class ComputeBuffers {
+ public:
+  explicit ComputeBuffers(const ComputeKernel& kernel);
+  void* accumulators() { return accumulators_; }
+  void* operands() { return operands_; }
+
+ private:
+  std::vector<std::byte> storage_;
+  void* accumulators_ = nullptr;
+  void* operands_ = nullptr;
+};
+
+namespace detail {
+// Defined in compute_<isa>.cc, listed in compute.cc.
+void mul_add_baseline(void* accumulators, const void* operands, std::int64_t steps);
+void fma_avx2(void* accumulators, const void* operands, std::int64_t steps);
+void fma_avx512(void* accumulators, const void* operands, std::int64_t steps);
+void dot_avxvnni(void* accumulators, const void* operands, std::int64_t steps);
+void dot_avx512vnni(void* accumulators, const void* operands, std::int64_t steps);
+}  // namespace detail
+
+}  // namespace ridge::kernels
