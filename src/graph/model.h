@@ -80,6 +80,7 @@ struct Module {
 
 struct BuildLimits {
   std::int64_t nodes = 20'000'000;      ///< after function expansion
+  std::int64_t expanded = 1'000'000;    ///< of those, nodes of expanded function bodies
   int call_depth = 64;
 };
 
@@ -120,8 +121,10 @@ class Model {
 /// Attribute of that name, or nullptr.
 const onnx::Attribute* attribute(const Node& node, std::string_view name);
 
-/// Hash of what the model computes, independent of names: operators, attributes, wiring, shapes and types of inputs and constants (weights by
-/// where they come from, not by element). 32 hex digits.
+/// Hash of what the model computes, independent of names and of the order in which constants are stored: operators, attributes, wiring,
+/// shapes and types of inputs and constants. Of a weight its type, shape and who shares it count, neither its elements nor where it lies, so
+/// that a network agrees with its retrained copy and with its own recipe; integers, and floating constants of at most 8 elements, count by
+/// element, as they may steer (shapes, axes, scales, bounds). 32 hex digits.
 std::string structure_hash(const Model& model);
 
 }  // namespace ridge::graph

@@ -1,0 +1,350 @@
+#include "graph/builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace ridge::graph {
+namespace {
+
+/// What a body costs to build, in nodes; long lists count as nodes too, so that a budget of nodes bounds time and memory.
+std::int64_t cost_of(std::span<const onnx::Node> nodes, std::size_t extra) {
+  std::size_t items = extra;
+  for (const onnx::Node& n : nodes) items += n.inputs.size() + n.outputs.size() + n.attributes.size();
+  return static_cast<std::int64_t>(nodes.size() + items / 16);
+}
+
+const onnx::Attribute* named(std::span<const onnx::Attribute> attributes, std::string_view name) {
+  for (const onnx::Attribute& a : attributes)
+    if (a.name == name) return &a;
+  return nullptr;
+}
+
+bool holds_graphs(const onnx::Attribute& a) { return a.g != nullptr || !a.graphs.empty(); }
+
+}  // namespace
+
+Builder::Builder(Model& model, const BuildLimits& limits)
+    : m_(model),
+      document_(*model.document_),
+      limits_(limits),
+      arena_(*model.arena_),
+      seed_(reinterpret_cast<std::uintptr_t>(&model.document_) >> 4),
+      modules_(arena_) {}
+
+Result<void> Builder::run() {
+  functions_ = TRY(FunctionTable::make(document_.model.functions));
+  const std::size_t nodes = document_.model.graph.nodes.size();
+  m_.nodes_.reserve(nodes + nodes / 8 + 16);
+  TRY(add_all({.graph = &document_.model.graph}));
+  TRY(expand_calls());
+  TRY(order_graphs());
+  index_consumers();
+  m_.modules_ = modules_.take();
+  return {};
+}
+
+/// The root graph, then its bodies depth-first.
+Result<void> Builder::add_all(const Pending& root) {
+  std::vector<Pending> pending{root};
+  while (!pending.empty()) {
+    const Pending p = pending.back();
+    pending.pop_back();
+    TRY(add_graph(p));
+    const auto from = static_cast<std::ptrdiff_t>(pending.size());
+    for (const NodeId n : with_bodies_) push_bodies(n, pending);
+    std::reverse(pending.begin() + from, pending.end());
+  }
+  return {};
+}
+
+Result<void> Builder::add_graph(const Pending& p) {
+  TRY(charge(p));
+  const auto g = static_cast<GraphId>(m_.graphs_.size());
+  if (p.slot != nullptr) *p.slot = g;
+  Graph graph;
+  graph.name = p.function != nullptr ? p.function->name : p.graph->name;
+  graph.owner = p.owner;
+  graph.first = graph.last = static_cast<NodeId>(m_.nodes_.size());
+  m_.graphs_.push_back(graph);
+
+  const std::span<const onnx::Node> nodes = p.function != nullptr ? p.function->nodes : p.graph->nodes;
+  std::size_t names = p.function != nullptr
+                          ? p.function->inputs.size()
+                          : p.graph->inputs.size() + p.graph->initializers.size() + p.graph->sparse_initializers.size();
+  for (const onnx::Node& n : nodes) names += n.outputs.size();
+  Scope scope{.names = NameTable(arena_, names), .around = p.around, .frame = p.frame, .attribute = p.attribute};
+  scope.in_call = inside_call(p);
+  if (p.function != nullptr) {
+    const NodeId call = p.owner;
+    scope.module = modules_.of_call(*m_.nodes_[call].source, m_.nodes_[call].module);
+  } else if (p.around != kNone) {
+    scope.module = scopes_[p.around].module;
+  }
+  scopes_.push_back(scope);
+  if (p.owner == kNone) m_.values_.reserve(names + names / 8 + 16);
+
+  TRY(add_inputs(g, p));
+  if (p.graph != nullptr) TRY(add_constants(g, *p.graph));
+  TRY(add_nodes(g, nodes));
+  declare(g, p.function != nullptr ? p.function->value_info : p.graph->value_info);
+  TRY(resolve_inputs(g));
+  return resolve_outputs(g, p);
+}
+
+bool Builder::inside_call(const Pending& p) const {
+  return p.function != nullptr || (p.owner != kNone && scopes_[m_.nodes_[p.owner].graph].in_call);
+}
+
+Result<void> Builder::charge(const Pending& p) {
+  const bool function = p.function != nullptr;
+  const std::int64_t cost =
+      function ? cost_of(p.function->nodes, p.function->value_info.size() + p.function->inputs.size())
+               : cost_of(p.graph->nodes, p.graph->value_info.size() + p.graph->initializers.size());
+  total_ += cost;
+  if (inside_call(p)) expanded_ += cost;
+  if (total_ > limits_.nodes) {
+    return input_error("RIDGE-GRAPH-0007", fmt::format("the model has more than {} nodes", limits_.nodes))
+        .hint("split the model, or raise the limit in BuildLimits");
+  }
+  if (expanded_ > limits_.expanded) {
+    const Frame& frame = frames_.back();
+    return input_error("RIDGE-GRAPH-0008", fmt::format("calls expand to more than {} nodes", limits_.expanded))
+        .evidence(fmt::format("reached at call {}, of {}", frames_.size(), describe(*frame.function)))
+        .hint("functions that call others several times grow exponentially; inline or simplify them before exporting")
+        .in(place(GraphId{0}));
+  }
+  return {};
+}
+
+Result<void> Builder::add_nodes(GraphId g, std::span<const onnx::Node> nodes) {
+  with_bodies_.clear();
+  TRY(use_opsets(g));
+  for (const onnx::Node& n : nodes) TRY(add_node(g, n));
+  m_.graphs_[g].last = static_cast<NodeId>(m_.nodes_.size());
+  return {};
+}
+
+Result<void> Builder::add_node(GraphId g, const onnx::Node& source) {
+  const auto id = static_cast<NodeId>(m_.nodes_.size());
+  const NodeId owner = m_.graphs_[g].owner;
+  const Scope& scope = scopes_[g];
+  const bool in_function_root = owner != kNone && scope.around == kNone;
+  const ModuleId around = owner == kNone ? 0 : in_function_root ? scope.module : m_.nodes_[owner].module;
+
+  Node node;
+  node.name = source.name;
+  node.op_type = source.op_type;
+  node.domain = normal_domain(source.domain);
+  node.source = &source;
+  node.graph = g;
+  node.parent = owner;
+  node.module = modules_.place(source, scope.module, around);
+  m_.nodes_.push_back(node);
+  const auto here = [&] { return place(id, ""); };
+  m_.nodes_[id].opset = TRY_IN(here(), opset_of(node.domain));
+  m_.nodes_[id].attributes = TRY_IN(here(), attributes_of(g, source));
+
+  const std::span<ValueId> outputs = arena_.array<ValueId>(source.outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    outputs[i] = kNone;
+    if (source.outputs[i].empty()) continue;
+    outputs[i] = TRY(define(g, {.name = source.outputs[i],
+                                .kind = ValueKind::kNodeOutput,
+                                .graph = g,
+                                .producer = id,
+                                .output_index = static_cast<std::uint32_t>(i)}));
+  }
+  m_.nodes_[id].outputs = outputs;
+  return {};
+}
+
+/// The node's attributes with references replaced by what the calls give; a reference that nobody gives is dropped (ONNX IR,
+/// "Attribute parameters").
+Result<std::span<const onnx::Attribute>> Builder::attributes_of(GraphId g, const onnx::Node& source) {
+  bool references = false, bodies = false;
+  for (const onnx::Attribute& a : source.attributes) {
+    references |= !a.ref_attr_name.empty();
+    bodies |= holds_graphs(a);
+  }
+  std::span<const onnx::Attribute> attributes = source.attributes;
+  if (references) {
+    if (scopes_[g].frame == kNone) {
+      const auto& a = *std::find_if(attributes.begin(), attributes.end(),
+                                    [](const auto& x) { return !x.ref_attr_name.empty(); });
+      return input_error("RIDGE-GRAPH-0010", fmt::format("attribute '{}' refers to '{}' of a caller, but this is no function",
+                                                         a.name, a.ref_attr_name))
+          .hint("only nodes of a function's body may refer to attributes of the call; export the model again");
+    }
+    std::vector<onnx::Attribute> given;
+    for (const onnx::Attribute& a : source.attributes) {
+      const onnx::Attribute* from = origin(g, a).first;
+      if (from == nullptr) continue;
+      given.push_back(*from);
+      given.back().name = a.name;
+      bodies |= holds_graphs(*from);
+    }
+    attributes = arena_.copy(given);
+  }
+  if (bodies && functions_.find(source) == nullptr) with_bodies_.push_back(static_cast<NodeId>(m_.nodes_.size() - 1));
+  return attributes;
+}
+
+/// Where an attribute of a node in graph `g` comes from when references are followed outwards, and the graph it was written in: its bodies
+/// see the names of that graph. {nullptr, …} where neither a caller nor a default gives it.
+std::pair<const onnx::Attribute*, GraphId> Builder::origin(GraphId g, const onnx::Attribute& source) const {
+  const onnx::Attribute* a = &source;
+  while (a != nullptr && !a->ref_attr_name.empty() && scopes_[g].frame != kNone) {
+    const Frame& frame = frames_[scopes_[g].frame];
+    const Node& call = m_.nodes_[frame.call];
+    const onnx::Attribute* given = named(call.source->attributes, a->ref_attr_name);
+    if (given == nullptr) return {named(frame.function->default_attributes, a->ref_attr_name), g};
+    a = given;
+    g = call.graph;
+  }
+  return {a, g};
+}
+
+void Builder::push_bodies(NodeId n, std::vector<Pending>& pending) {
+  Node& node = m_.nodes_[n];
+  std::size_t count = 0;
+  for (const onnx::Attribute& a : node.attributes) count += a.graphs.size() + (a.g != nullptr ? 1 : 0);
+  const std::span<GraphId> bodies = arena_.array<GraphId>(count);
+  node.bodies = bodies;
+  std::size_t at = 0;
+  for (const onnx::Attribute& a : node.attributes) {
+    if (!holds_graphs(a)) continue;
+    const onnx::Attribute* source = named(node.source->attributes, a.name);
+    const GraphId around = source == nullptr ? node.graph : origin(node.graph, *source).second;
+    const auto push = [&](const onnx::Graph& graph) {
+      pending.push_back({.graph = &graph,
+                         .owner = n,
+                         .around = around,
+                         .frame = scopes_[around].frame,
+                         .attribute = a.name,
+                         .slot = &bodies[at++]});
+    };
+    if (a.g != nullptr) push(*a.g);
+    for (const onnx::Graph& graph : a.graphs) push(graph);
+  }
+}
+
+/// Call sites in ascending index, those inside expanded bodies included.
+Result<void> Builder::expand_calls() {
+  if (functions_.empty()) return {};
+  for (NodeId n = 0; n < m_.nodes_.size(); ++n)
+    if (const onnx::Function* f = functions_.find(*m_.nodes_[n].source)) TRY(expand_call(n, *f));
+  return {};
+}
+
+Result<void> Builder::expand_call(NodeId call, const onnx::Function& function) {
+  const Node& node = m_.nodes_[call];
+  const std::uint32_t outer = scopes_[node.graph].frame;
+  const int depth = outer == kNone ? 1 : frames_[outer].depth + 1;
+  if (depth > limits_.call_depth) {
+    return input_error("RIDGE-GRAPH-0006", fmt::format("calls are more than {} deep", limits_.call_depth))
+        .evidence("the innermost is " + describe(function))
+        .hint("inline the functions before exporting (onnx.inliner.inline_local_functions)")
+        .in(place(GraphId{0}));
+  }
+  const auto too_many = [&](std::string_view what, std::size_t given, std::size_t wanted) {
+    return input_error("RIDGE-GRAPH-0009", fmt::format("the call has {} {}, {} has {}", given, what, describe(function), wanted))
+        .hint("the model and its functions do not belong together; export it again")
+        .in(place(call, ""));
+  };
+  if (node.inputs.size() > function.inputs.size())
+    return too_many("inputs", node.inputs.size(), function.inputs.size());
+  if (node.outputs.size() > function.outputs.size())
+    return too_many("outputs", node.outputs.size(), function.outputs.size());
+
+  frames_.push_back({&function, call, depth});
+  const std::span<GraphId> body = arena_.array<GraphId>(1);
+  m_.nodes_[call].bodies = body;
+  return add_all({.function = &function,
+                  .owner = call,
+                  .frame = static_cast<std::uint32_t>(frames_.size() - 1),
+                  .slot = body.data()});
+}
+
+/// Makes opsets_ what holds in graph `g`: the function's imports, completed by the model's.
+Result<void> Builder::use_opsets(GraphId g) {
+  const onnx::Function* function = scopes_[g].frame == kNone ? nullptr : frames_[scopes_[g].frame].function;
+  if (g != 0 && function == opsets_of_) return {};
+  opsets_of_ = function;
+  opsets_.clear();
+  if (function != nullptr) opsets_.assign(function->opsets.begin(), function->opsets.end());
+  opsets_.insert(opsets_.end(), document_.model.opsets.begin(), document_.model.opsets.end());
+  for (onnx::OperatorSet& o : opsets_) o.domain = normal_domain(o.domain);
+  for (const onnx::OperatorSet& o : opsets_) {
+    if (o.version >= 1 && o.version <= std::numeric_limits<std::int32_t>::max()) continue;
+    return input_error("RIDGE-GRAPH-0011", fmt::format("opset_import of domain '{}' says version {}", o.domain, o.version))
+        .hint("versions start at 1; the file is damaged or not written by an ONNX exporter");
+  }
+  std::stable_sort(opsets_.begin(), opsets_.end(), [](const auto& a, const auto& b) { return a.domain < b.domain; });
+  if (function != nullptr) return {};
+  const auto twice = std::adjacent_find(opsets_.begin(), opsets_.end(), [](const auto& a, const auto& b) {
+    return a.domain == b.domain && a.version != b.version;
+  });
+  if (twice == opsets_.end()) return {};
+  return input_error("RIDGE-GRAPH-0013", fmt::format("domain '{}' is imported at versions {} and {}", twice->domain,
+                                                     twice->version, (twice + 1)->version))
+      .hint("keep one opset_import per domain");
+}
+
+Result<std::int32_t> Builder::opset_of(std::string_view domain) const {
+  const auto at = std::lower_bound(opsets_.begin(), opsets_.end(), domain,
+                                   [](const onnx::OperatorSet& o, std::string_view d) { return o.domain < d; });
+  if (at != opsets_.end() && at->domain == domain) return static_cast<std::int32_t>(at->version);
+  if (!domain.empty()) return 0;
+  if (document_.model.ir_version < 3) return 1;  // opset_import came with IR version 3
+  return input_error("RIDGE-GRAPH-0014", "the model does not say which version of ONNX's operators it uses")
+      .evidence(fmt::format("opset_import has no entry for domain '' (IR version {})", document_.model.ir_version))
+      .hint("export the model again, or add the opset_import that it was written for");
+}
+
+Result<void> Builder::order_graphs() {
+  const std::span<NodeId> ids = arena_.array<NodeId>(m_.nodes_.size());
+  std::iota(ids.begin(), ids.end(), NodeId{0});
+  std::sort(captures_.begin(), captures_.end());
+  for (GraphId g = 0; g < m_.graphs_.size(); ++g) {
+    Graph& graph = m_.graphs_[g];
+    const std::span<NodeId> order = ids.subspan(graph.first, graph.last - graph.first);
+    graph.order = order;
+    if (graph.sorted) continue;
+    const std::vector<NodeId> cycle = topological_order(m_.nodes_, m_.values_, graph, captures_, order);
+    if (cycle.empty()) continue;
+    std::string path;
+    for (std::size_t i = 0; i < cycle.size() && i < 8; ++i) path += m_.describe(cycle[i]) + " reads from ";
+    if (cycle.size() > 8) path += fmt::format("… ({} nodes) … ", cycle.size());
+    return input_error("RIDGE-GRAPH-0003", "nodes form a cycle")
+        .evidence(path + m_.describe(cycle.front()))
+        .hint("an ONNX graph has no cycles; repetition is a Loop or Scan")
+        .in(place(g));
+  }
+  return {};
+}
+
+void Builder::index_consumers() {
+  std::vector<NodeId> last_reader(m_.values_.size(), kNone);
+  std::vector<std::uint32_t>& start = m_.consumer_start_;
+  start.assign(m_.values_.size() + 1, 0);
+  const auto each_reader = [&](const auto& visit) {
+    std::fill(last_reader.begin(), last_reader.end(), kNone);
+    for (NodeId n = 0; n < m_.nodes_.size(); ++n) {
+      for (const ValueId v : m_.nodes_[n].inputs) {
+        if (v == kNone || last_reader[v] == n) continue;
+        last_reader[v] = n;
+        visit(v, n);
+      }
+    }
+  };
+  each_reader([&](ValueId v, NodeId) { ++start[v + 1]; });
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  m_.consumer_.resize(start.back());
+  std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
+  each_reader([&](ValueId v, NodeId n) { m_.consumer_[next[v]++] = n; });
+}
+
+}  // namespace ridge::graph

@@ -1,0 +1,108 @@
+// Makes a Model from a Document: the only place that resolves names. Used by Model::build alone.
+//
+// A name means the nearest definition outwards from where it is read: the node's own graph first, wherever in that graph the definition
+// stands, then the graph around it; a function's body sees nothing outside itself. An initializer that shares its name with a graph input is
+// that input's default, except in files of IR version < 4, where every initializer had to be listed as an input and is a constant.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "graph/functions.h"
+#include "graph/model.h"
+#include "graph/modules.h"
+#include "graph/name_table.h"
+#include "graph/order.h"
+
+namespace ridge::graph {
+
+class Builder {
+ public:
+  Builder(Model& model, const BuildLimits& limits);
+  Result<void> run();
+
+ private:
+  /// What only building needs to know of a graph; parallel to Model::graphs_.
+  struct Scope {
+    NameTable names = {};
+    GraphId around = kNone;       ///< where names continue; kNone for the main graph and function bodies
+    std::uint32_t frame = kNone;  ///< the call it belongs to
+    ModuleId module = 0;          ///< what scoped node names are relative to
+    bool in_call = false;         ///< at any depth inside an expanded function
+    std::string_view attribute = {};  ///< of the owner, that held this body
+  };
+  /// One call of a function.
+  struct Frame {
+    const onnx::Function* function;
+    NodeId call;
+    int depth;
+  };
+  /// A graph or function body still to be added.
+  struct Pending {
+    const onnx::Graph* graph = nullptr;
+    const onnx::Function* function = nullptr;
+    NodeId owner = kNone;
+    GraphId around = kNone;
+    std::uint32_t frame = kNone;
+    std::string_view attribute = {};
+    GraphId* slot = nullptr;  ///< where the owner keeps the body's id
+  };
+  struct Found {
+    ValueId value = kNone;
+    GraphId graph = kNone;
+  };
+
+  // builder.cc: graphs, bodies, calls, order
+  Result<void> add_all(const Pending& root);
+  Result<void> add_graph(const Pending& p);
+  Result<void> charge(const Pending& p);
+  bool inside_call(const Pending& p) const;
+  Result<void> add_nodes(GraphId g, std::span<const onnx::Node> nodes);
+  Result<void> add_node(GraphId g, const onnx::Node& source);
+  Result<std::span<const onnx::Attribute>> attributes_of(GraphId g, const onnx::Node& source);
+  std::pair<const onnx::Attribute*, GraphId> origin(GraphId g, const onnx::Attribute& source) const;
+  void push_bodies(NodeId n, std::vector<Pending>& pending);
+  Result<void> expand_calls();
+  Result<void> expand_call(NodeId call, const onnx::Function& function);
+  Result<void> use_opsets(GraphId g);
+  Result<std::int32_t> opset_of(std::string_view domain) const;
+  Result<void> order_graphs();
+  void index_consumers();
+
+  // builder_names.cc: values and what names mean
+  Result<void> add_inputs(GraphId g, const Pending& p);
+  Result<void> add_constants(GraphId g, const onnx::Graph& graph);
+  Result<void> add_constant(GraphId g, std::string_view name, const onnx::Tensor* tensor,
+                            const onnx::SparseTensor* sparse);
+  void drop_constants_from_inputs(GraphId g);
+  Result<ValueId> define(GraphId g, const Value& value);
+  void declare(GraphId g, std::span<const onnx::ValueInfo> infos);
+  Result<void> resolve_inputs(GraphId g);
+  Result<void> resolve_outputs(GraphId g, const Pending& p);
+  Result<ValueId> output_value(GraphId g, std::string_view name);
+  ValueId find_own(GraphId g, std::uint64_t hash, std::string_view name) const;
+  Found find(GraphId g, std::string_view name) const;
+  void note_capture(GraphId from, const Found& found);
+  std::string place(GraphId g) const;
+  std::string place(NodeId n, std::string_view what) const;
+  std::string definition(const Value& value) const;
+
+  Model& m_;
+  const onnx::Document& document_;
+  BuildLimits limits_;
+  Arena& arena_;
+  std::uint64_t seed_;
+  FunctionTable functions_;
+  ModuleTree modules_;
+  std::vector<Scope> scopes_;
+  std::vector<Frame> frames_;
+  std::vector<Capture> captures_;
+  std::vector<NodeId> with_bodies_;             ///< of the graph just added
+  std::vector<onnx::OperatorSet> opsets_;       ///< in force in the graph being added, sorted by domain
+  const onnx::Function* opsets_of_ = nullptr;   ///< whose they are; nullptr: the model's
+  std::int64_t total_ = 0, expanded_ = 0;       ///< spent of the limits
+};
+
+}  // namespace ridge::graph

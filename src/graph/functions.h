@@ -1,0 +1,41 @@
+// The functions of a model file: found by the node that calls them, checked for recursion before anything is expanded.
+//
+// Errors (input class): a function defined twice, a function that reaches itself (also through the bodies of its nodes).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "onnx/document.h"
+
+namespace ridge::graph {
+
+/// "ai.onnx" and "" are one domain.
+inline std::string_view normal_domain(std::string_view domain) {
+  return domain == "ai.onnx" ? std::string_view() : domain;
+}
+
+class FunctionTable {
+ public:
+  static Result<FunctionTable> make(std::span<const onnx::Function> functions);
+
+  bool empty() const { return sorted_.empty(); }
+  /// The function that a node calls, or nullptr: an operator. A function of the file goes before an operator of the same name.
+  const onnx::Function* find(const onnx::Node& node) const;
+
+ private:
+  Result<void> refuse_recursion() const;
+  std::vector<const onnx::Function*> callees(const onnx::Function& function) const;
+  std::size_t position(const onnx::Function* function) const;
+
+  std::vector<const onnx::Function*> sorted_;
+};
+
+/// "function 'pkg.torch:Linear'" for messages.
+std::string describe(const onnx::Function& function);
+
+}  // namespace ridge::graph

@@ -1,0 +1,237 @@
+// Documents written as a few lines of text, for tests of what stands on the graph.
+//
+//   graph main                                   a section; the first graph is the model's
+//     input x y                                  an input may carry a shape: x[batch,3,8]
+//     constant w[4,4]                            a float32 initializer with a seeded recipe
+//     first: Add(x, w) -> t                      a node; "first:" is its name and may be missing; _ = input or output not given
+//     If(y) {then_branch=graph:yes k=3} -> z     attributes: integers, @name = the caller's attribute, graph:NAME = that section
+//     local.Twice(t) {n=2} -> u                  domain.Op
+//     output z u
+//   graph yes
+//     …
+//   function local.Twice                         input, output and node lines as above; `attribute n=1` is a default
+//
+// Every name is a view into the arena. Malformed text is a mistake of the test and asserts.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onnx/document.h"
+
+namespace ridge::graph {
+
+class Sketch {
+ public:
+  /// A document of IR version 8 that imports opset 17 and, at version 1, every domain it mentions.
+  static std::shared_ptr<onnx::Document> document(std::string_view text) {
+    auto doc = std::make_shared<onnx::Document>();
+    Sketch sketch(*doc, doc->arena.copy(text));
+    sketch.build();
+    return doc;
+  }
+
+ private:
+  struct Section {
+    bool function = false;
+    std::string_view name;
+    std::vector<std::string_view> lines;
+  };
+
+  Sketch(onnx::Document& doc, std::string_view text) : doc_(doc), arena_(doc.arena) {
+    for (std::string_view line : split(text, '\n')) {
+      line = trim(line);
+      if (line.empty()) continue;
+      if (line.starts_with("graph ")) {
+        sections_.push_back({false, trim(line.substr(6)), {}});
+      } else if (line.starts_with("function ")) {
+        sections_.push_back({true, trim(line.substr(9)), {}});
+      } else {
+        assert(!sections_.empty());
+        sections_.back().lines.push_back(line);
+      }
+    }
+  }
+
+  void build() {
+    doc_.path = "sketch";
+    doc_.model.ir_version = 8;
+    doc_.model.graph = graph(*std::find_if(sections_.begin(), sections_.end(), [](auto& s) { return !s.function; }));
+    std::vector<onnx::Function> functions;
+    for (const Section& s : sections_)
+      if (s.function) functions.push_back(function(s));
+    doc_.model.functions = arena_.copy(functions);
+    std::vector<onnx::OperatorSet> opsets{{"", 17}};
+    for (const std::string_view d : domains_) opsets.push_back({d, 1});
+    doc_.model.opsets = arena_.copy(opsets);
+  }
+
+  onnx::Graph graph(const Section& s) {
+    std::vector<onnx::Node> nodes;
+    std::vector<onnx::Tensor> constants;
+    std::vector<onnx::ValueInfo> inputs, outputs;
+    for (const std::string_view line : s.lines) {
+      if (line.starts_with("input ")) {
+        for (const auto word : split(line.substr(6), ' ')) inputs.push_back(value_info(word));
+      } else if (line.starts_with("output ")) {
+        for (const auto word : split(line.substr(7), ' ')) outputs.push_back(value_info(word));
+      } else if (line.starts_with("constant ")) {
+        for (const auto word : split(line.substr(9), ' ')) constants.push_back(constant(word));
+      } else {
+        nodes.push_back(node(line));
+      }
+    }
+    onnx::Graph g;
+    g.name = s.name;
+    g.nodes = arena_.copy(nodes);
+    g.initializers = arena_.copy(constants);
+    g.inputs = arena_.copy(inputs);
+    g.outputs = arena_.copy(outputs);
+    return g;
+  }
+
+  onnx::Function function(const Section& s) {
+    std::vector<onnx::Node> nodes;
+    std::vector<onnx::Attribute> defaults;
+    onnx::Function f;
+    std::tie(f.domain, f.name) = qualified(s.name);
+    for (const std::string_view line : s.lines) {
+      if (line.starts_with("input "))
+        f.inputs = arena_.copy(split(line.substr(6), ' '));
+      else if (line.starts_with("output "))
+        f.outputs = arena_.copy(split(line.substr(7), ' '));
+      else if (line.starts_with("attribute "))
+        defaults.push_back(attribute(trim(line.substr(10))));
+      else
+        nodes.push_back(node(line));
+    }
+    f.nodes = arena_.copy(nodes);
+    f.default_attributes = arena_.copy(defaults);
+    return f;
+  }
+
+  onnx::Node node(std::string_view line) {
+    onnx::Node n;
+    const std::size_t open = line.find('('), close = line.find(')'), arrow = line.rfind("->");
+    assert(open != line.npos && close != line.npos && arrow != line.npos);
+    std::string_view head = line.substr(0, open);
+    if (const std::size_t colon = head.find(": "); colon != head.npos) {
+      n.name = trim(head.substr(0, colon));
+      head = head.substr(colon + 2);
+    }
+    std::tie(n.domain, n.op_type) = qualified(trim(head));
+    n.inputs = names(line.substr(open + 1, close - open - 1));
+    n.outputs = names(line.substr(arrow + 2));
+    std::vector<onnx::Attribute> attributes;
+    if (const std::size_t brace = line.find('{', close); brace < arrow)
+      for (const auto word : split(line.substr(brace + 1, line.find('}') - brace - 1), ' ')) attributes.push_back(attribute(word));
+    n.attributes = arena_.copy(attributes);
+    return n;
+  }
+
+  onnx::Attribute attribute(std::string_view word) {
+    onnx::Attribute a;
+    const std::size_t equals = word.find('=');
+    a.name = word.substr(0, equals);
+    const std::string_view value = word.substr(equals + 1);
+    a.type = onnx::AttributeType::kInt;
+    if (value.starts_with("@")) {
+      a.ref_attr_name = value.substr(1);
+    } else if (value.starts_with("graph:")) {
+      a.type = onnx::AttributeType::kGraph;
+      const auto section = std::find_if(sections_.begin(), sections_.end(),
+                                        [&](const Section& s) { return !s.function && s.name == value.substr(6); });
+      assert(section != sections_.end());
+      a.g = arena_.make(graph(*section));
+    } else {
+      a.i = number(value);
+    }
+    return a;
+  }
+
+  onnx::ValueInfo value_info(std::string_view word) {
+    onnx::ValueInfo info;
+    const std::size_t bracket = word.find('[');
+    info.name = word.substr(0, bracket);
+    info.type.kind = onnx::TypeKind::kTensor;
+    info.type.elem_type = onnx::DataType::kFloat;
+    if (bracket == word.npos) return info;
+    std::vector<onnx::Dimension> dims;
+    for (const auto part : split(word.substr(bracket + 1, word.size() - bracket - 2), ',')) {
+      onnx::Dimension d;
+      if (const std::int64_t v = number(part); v >= 0)
+        d.value = v;
+      else
+        d.param = part;
+      dims.push_back(d);
+    }
+    info.type.has_shape = true;
+    info.type.shape = arena_.copy(dims);
+    return info;
+  }
+
+  onnx::Tensor constant(std::string_view word) {
+    const onnx::ValueInfo info = value_info(word);
+    onnx::Tensor t;
+    t.name = info.name;
+    t.type = onnx::DataType::kFloat;
+    t.storage = onnx::Storage::kSeeded;
+    t.recipe = {.seed = ++seed_, .mean = 0, .scale = 1};
+    t.elements = 1;
+    const auto dims = arena_.array<std::int64_t>(info.type.shape.size());
+    for (std::size_t i = 0; i < dims.size(); ++i) t.elements *= dims[i] = info.type.shape[i].value;
+    t.dims = dims;
+    return t;
+  }
+
+  std::span<const std::string_view> names(std::string_view list) {
+    auto all = split(list, ',');
+    for (std::string_view& n : all) {
+      n = trim(n);
+      if (n == "_") n = {};
+    }
+    return arena_.copy(all);
+  }
+
+  std::pair<std::string_view, std::string_view> qualified(std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    if (dot == name.npos) return {"", name};
+    const std::string_view domain = name.substr(0, dot);
+    if (std::find(domains_.begin(), domains_.end(), domain) == domains_.end()) domains_.push_back(domain);
+    return {domain, name.substr(dot + 1)};
+  }
+
+  static std::int64_t number(std::string_view text) {
+    std::int64_t v = -1;
+    std::from_chars(text.data(), text.data() + text.size(), v);
+    return v;
+  }
+  static std::string_view trim(std::string_view s) {
+    const std::size_t a = s.find_first_not_of(" \t"), b = s.find_last_not_of(" \t");
+    return a == s.npos ? std::string_view() : s.substr(a, b - a + 1);
+  }
+  static std::vector<std::string_view> split(std::string_view s, char by) {
+    std::vector<std::string_view> parts;
+    while (!s.empty()) {
+      const std::size_t end = s.find(by);
+      if (const auto part = trim(s.substr(0, end)); !part.empty()) parts.push_back(part);
+      if (end == s.npos) break;
+      s.remove_prefix(end + 1);
+    }
+    return parts;
+  }
+
+  onnx::Document& doc_;
+  Arena& arena_;
+  std::vector<Section> sections_;
+  std::vector<std::string_view> domains_;
+  std::uint64_t seed_ = 0;
+};
+
+}  // namespace ridge::graph
