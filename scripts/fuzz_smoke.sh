@@ -13,6 +13,8 @@ scripts/build.sh fuzz || exit 1
 targets=(fuzz/*_fuzz.cc)
 seconds=$((${RIDGE_FUZZ_SECONDS:-120} / ${#targets[@]}))
 failed=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 mkdir -p build-fuzz/crashes
 for target in "${targets[@]}"; do
   name=$(basename "$target" .cc)
@@ -22,9 +24,11 @@ for target in "${targets[@]}"; do
   [ ! -d "fuzz/corpus/$name" ] || seeds=("fuzz/corpus/$name")
   if ! "build-fuzz/fuzz/$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
       -artifact_prefix="build-fuzz/crashes/$name-" -print_final_stats=1 -verbosity=0 \
-      "$corpus" "${seeds[@]}" </dev/null; then
+      "$corpus" "${seeds[@]}" </dev/null >"$log" 2>&1; then
+    tail -n 60 "$log"
     failed=$((failed + 1))
   fi
+  printf '%s: %s inputs\n' "$name" "$(awk '/number_of_executed_units/ { print $2 }' "$log")"
 done
 echo "fuzz: ${#targets[@]} targets for $seconds s each, $failed failed"
 [ $failed -eq 0 ]

@@ -20,7 +20,7 @@ export UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1
 rm -rf "$folder/test-results"
 ctest --test-dir "$folder" --label-regex "$label" --tests-regex "$programs" --output-on-failure \
-  --no-tests=error </dev/null
+  --parallel "${RIDGE_JOBS:-$(nproc)}" --no-tests=error </dev/null
 status=$?
 scripts/test_summary.py "$folder" "$label" "$programs" || status=1
 exit $status
