@@ -30,16 +30,17 @@ BELOW = {
     "profile": ["analysis", "stats"],
     "runtime": ["profile", "machine", "zoo"],
     "attribution": ["profile"],
-    "roofline": ["runtime", "attribution"],
+    "measure": ["runtime", "attribution"],
+    "roofline": ["measure"],
     "export": ["roofline"],
-    "report": ["roofline"],
+    "report": ["export"],
     "cli": ["export", "report"],
 }
 # Tests may use anything of their own library and below.
 GROUPS = [
     {"onnx", "graph", "ops", "analysis", "zoo"},
     {"kernels", "machine"},
-    {"profile", "runtime", "attribution"},
+    {"profile", "runtime", "attribution", "measure"},
     {"export", "report"},
 ]
 

@@ -1,0 +1,21 @@
+// The sections of a profile's page, each a piece of HTML. See report/html.h.
+#pragma once
+
+#include <string>
+
+#include "profile/profile.h"
+
+namespace ridge::report {
+
+std::string summary_section(const profile::Profile& profile);
+std::string layer_section(const profile::Profile& profile);
+std::string type_section(const profile::Profile& profile);
+std::string module_section(const profile::Profile& profile);
+std::string unplaced_section(const profile::Profile& profile);
+std::string roof_section(const profile::Profile& profile);
+std::string method_section(const profile::Profile& profile);
+
+/// The id that links a layer's row with its bubble.
+std::string layer_id(const profile::Layer& layer);
+
+}  // namespace ridge::report
