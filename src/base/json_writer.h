@@ -1,0 +1,69 @@
+// Writes JSON as a stream, indented by nothing, one row of an array per line where asked.
+//
+//   JsonWriter json(sink);
+//   json.begin_object().key("name").value("conv1").key("shape").begin_array().value(1).null().end_array().end_object();
+//
+// The caller keeps begin and end balanced (asserted); commas are the writer's. Text is escaped; bytes that are no UTF-8 become U+FFFD,
+// so every document is valid whatever a model's names hold. A number that JSON has not (NaN, infinity) becomes null.
+// Ownership: borrows the sink. Cost: about 1 GB/s; memory is one 64 KiB buffer. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/sink.h"
+
+namespace ridge {
+
+class JsonWriter {
+ public:
+  explicit JsonWriter(Sink& sink) : sink_(sink) { buffer_.reserve(kFlushAt + 1024); }
+  JsonWriter(const JsonWriter&) = delete;
+  JsonWriter& operator=(const JsonWriter&) = delete;
+  ~JsonWriter() { flush(); }
+
+  JsonWriter& begin_object() { return open('{'); }
+  JsonWriter& end_object() { return close('}'); }
+  JsonWriter& begin_array() { return open('['); }
+  JsonWriter& end_array() { return close(']'); }
+
+  /// Literal keys of our own need no escaping and take the fast path through `key`; anything from outside goes through `name`.
+  JsonWriter& key(std::string_view trusted);
+  JsonWriter& name(std::string_view text);
+
+  JsonWriter& value(std::string_view text);
+  JsonWriter& value(const char* text) { return value(std::string_view(text)); }
+  JsonWriter& value(std::int64_t number);
+  JsonWriter& value(int number) { return value(std::int64_t{number}); }
+  JsonWriter& value(std::uint32_t number) { return value(std::int64_t{number}); }
+  /// The shortest digits that read back as the same number.
+  JsonWriter& value(double number);
+  JsonWriter& value(bool truth);
+  JsonWriter& null();
+  /// A value that is JSON already, from our own writer.
+  JsonWriter& raw(std::string_view json);
+  JsonWriter& value(std::optional<std::int64_t> number) { return number ? value(*number) : null(); }
+
+  /// A line break before the next item or closing bracket: keeps large documents readable line by line.
+  JsonWriter& line();
+  void flush();
+
+ private:
+  static constexpr std::size_t kFlushAt = std::size_t{64} << 10;
+
+  JsonWriter& open(char bracket);
+  JsonWriter& close(char bracket);
+  void separate();
+  void quote(std::string_view text);
+  void done();
+
+  Sink& sink_;
+  std::string buffer_;
+  int depth_ = 0;
+  bool comma_ = false;  ///< something stands before the next item at this level
+  bool line_ = false;
+};
+
+}  // namespace ridge
