@@ -5,11 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -36,74 +32,6 @@ Error cannot_open(const std::string& path, int error_number) {
   return error;
 }
 
-Error cannot_write(const std::string& path, int error_number) {
-  return environment_error("RIDGE-IO-0006", "cannot write it: " + reason(error_number))
-      .in_file(path);
-}
-
-/// A file descriptor and a name that go away together unless the file was kept.
-class Temporary {
- public:
-  Temporary(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-  ~Temporary() {
-    if (fd_ >= 0) ::close(fd_);
-    if (!path_.empty()) ::unlink(path_.c_str());
-  }
-
-  int descriptor() const { return fd_; }
-  int close() { return ::close(std::exchange(fd_, -1)); }
-  int rename_to(const std::string& target) {
-    const int status = std::rename(path_.c_str(), target.c_str());
-    if (status == 0) path_.clear();
-    return status;
-  }
-
- private:
-  int fd_;
-  std::string path_;
-};
-
-int write_all(int fd, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t n = ::write(fd, content.data(), content.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return errno;
-    content.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return 0;
-}
-
-/// An empty file beside `path` that nobody else has; -1 with errno set where that fails. The umask
-/// holds as for any new file.
-int create_beside(const std::string& path, std::string& name) {
-  static std::atomic<unsigned> serial = 0;
-  for (;;) {
-    name = fmt::format("{}.{}-{}.tmp", path, ::getpid(), serial++);
-    const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0 || errno != EEXIST) return fd;
-  }
-}
-
-/// Where `path` leads through symbolic links, so that a link stays one; `path` itself where nothing
-/// is there yet.
-std::string resolved(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
-                                                         &std::free);
-  return real ? std::string(real.get()) : path;
-}
-
-/// A pipe, terminal or device (`/dev/stdout`) takes the bytes as they come; there is nothing to
-/// rename over.
-Result<void> write_in_place(const std::string& path, std::string_view content) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return cannot_write(path, errno);
-  const Temporary open_file(fd, "");
-  if (const int failure = write_all(fd, content); failure != 0) return cannot_write(path, failure);
-  return {};
-}
-
 }  // namespace
 
 Result<File> File::open(const std::string& path) {
@@ -112,12 +40,16 @@ Result<File> File::open(const std::string& path) {
   }
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0) return cannot_open(path, errno);
-  File file(fd, path, 0);
+  return adopt(fd, path);
+}
+
+Result<File> File::adopt(int descriptor, std::string path) {
+  File file(descriptor, std::move(path), 0);
   struct stat status {};
-  if (::fstat(fd, &status) != 0) return cannot_open(path, errno);
+  if (::fstat(descriptor, &status) != 0) return cannot_open(file.path(), errno);
   if (!S_ISREG(status.st_mode)) {
     return input_error("RIDGE-IO-0002", fmt::format("is {}, not a file", kind_name(status.st_mode)))
-        .in_file(path);
+        .in_file(file.path());
   }
   file.size_ = status.st_size;
   return file;
@@ -172,23 +104,6 @@ Result<std::string> read_file(const std::string& path, std::int64_t limit) {
   std::string content(static_cast<std::size_t>(file.size()), '\0');
   TRY(file.read_at(0, std::as_writable_bytes(std::span(content))));
   return content;
-}
-
-Result<void> write_file(const std::string& path, std::string_view content) {
-  struct stat present {};
-  const bool exists = ::stat(path.c_str(), &present) == 0;
-  if (exists && S_ISDIR(present.st_mode)) return cannot_write(path, EISDIR);
-  if (exists && !S_ISREG(present.st_mode)) return write_in_place(path, content);
-
-  const std::string target = resolved(path);
-  std::string name;
-  const int fd = create_beside(target, name);
-  if (fd < 0) return cannot_write(path, errno);
-  Temporary temporary(fd, std::move(name));
-  if (exists && ::fchmod(fd, present.st_mode & 0777U) != 0) return cannot_write(path, errno);
-  if (const int failure = write_all(fd, content); failure != 0) return cannot_write(path, failure);
-  if (temporary.close() != 0 || temporary.rename_to(target) != 0) return cannot_write(path, errno);
-  return {};
 }
 
 }  // namespace ridge

@@ -35,6 +35,8 @@ enum class DataType : std::int32_t {
   kFloat8E8M0 = 24,
   kUint2 = 25,
   kInt2 = 26,
+  kFloat6E2M3 = 27,
+  kFloat6E3M2 = 28,
 };
 
 /// What a data type is; one row per type, the single place that knows.
@@ -49,13 +51,16 @@ struct DataTypeInfo {
 
 /// nullptr for a number that is no element type (or kUndefined).
 const DataTypeInfo* info(DataType type);
-inline const DataTypeInfo* info_of(std::int32_t number) { return info(static_cast<DataType>(number)); }
+inline const DataTypeInfo* info_of(std::int32_t number) {
+  return info(static_cast<DataType>(number));
+}
 
 /// "undefined" where the type is none.
 std::string_view name(DataType type);
 std::optional<DataType> data_type_named(std::string_view name);
 
-/// Bytes of `elements` elements as stored (sub-byte types packed, rounded up); nullopt on overflow, strings and undefined.
+/// Bytes of `elements` elements as stored (sub-byte types packed, rounded up); nullopt on overflow,
+/// strings and undefined.
 std::optional<std::int64_t> storage_bytes(DataType type, std::int64_t elements);
 
 }  // namespace ridge::onnx

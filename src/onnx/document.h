@@ -1,10 +1,12 @@
 // An ONNX file as plain data: what onnx/onnx.proto says, with weights left where they are.
 //
-// Read by onnx/reader.h, written by onnx/writer.h, built by zoo/builder.h. Nothing above this folder touches protobuf.
+// Read by onnx/reader.h, written by onnx/writer.h, built by zoo/builder.h. Nothing above this
+// folder touches protobuf.
 //
-// Ownership: every span and string_view below points into the Document's arena; a Document owns its arena (and the open file that file
-// ranges refer to) and must outlive whatever is built on it. Immutable once built; then safe to read from several threads.
-// Names are raw bytes from outside: possibly empty, repeated, not UTF-8.
+// Ownership: every span and string_view below points into the Document's arena; a Document owns its
+// arena (and the open file that file ranges refer to) and must outlive whatever is built on it.
+// Immutable once built; then safe to read from several threads. Names are raw bytes from outside:
+// possibly empty, repeated, not UTF-8.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +26,11 @@ struct Graph;
 
 /// Where a tensor's elements are. A weight is a recipe, made real only on use.
 enum class Storage : std::uint8_t {
-  kNone,      ///< no elements (a shape with a zero) or none given
-  kInline,    ///< `bytes`: little-endian packed elements, in the arena (small tensors, and typed *_data fields repacked)
-  kFile,      ///< `offset`, `length` in `location` (empty = the model file itself)
-  kStrings,   ///< `strings`
-  kSeeded,    ///< `recipe`: elements are generated (zoo, replaced constants)
+  kNone,     ///< no elements (a shape with a zero) or none given
+  kInline,   ///< `bytes`: little-endian packed elements in the arena (small, or typed *_data)
+  kFile,     ///< `offset`, `length` in `location` (empty = the model file itself)
+  kStrings,  ///< `strings`
+  kSeeded,   ///< `recipe`: elements are generated (zoo, replaced constants)
 };
 
 struct Tensor {
@@ -37,7 +39,9 @@ struct Tensor {
   std::span<const std::int64_t> dims;
   std::int64_t elements = 0;  ///< product of dims, checked by the reader
   Storage storage = Storage::kNone;
-  bool external = false;  ///< kFile: data_location EXTERNAL, `location` is the path as the file has it, `offset`/`length` are checked on use
+  /// kFile: data_location EXTERNAL; `location` is the path as the file has it, and whether the range
+  /// lies in that file is checked on use.
+  bool external = false;
   std::span<const std::byte> bytes;
   std::string_view location;
   std::int64_t offset = 0;
@@ -54,7 +58,8 @@ struct Dimension {
 
 enum class TypeKind : std::uint8_t { kNone, kTensor, kSparseTensor, kSequence, kMap, kOptional };
 
-/// A declared type: TypeProto. Of a sequence or optional, `element` is the type inside.
+/// A declared type: TypeProto. Of a sequence or optional, `element` is the type inside; of a map
+/// it is the values' type and `elem_type` the keys'.
 struct TypeInfo {
   TypeKind kind = TypeKind::kNone;
   DataType elem_type = DataType::kUndefined;
@@ -139,8 +144,8 @@ struct OperatorSet {
 struct Function {
   std::string_view domain, name, overload;
   std::span<const std::string_view> inputs, outputs;
-  std::span<const std::string_view> attributes;         ///< names without default
-  std::span<const Attribute> default_attributes;        ///< attribute_proto
+  std::span<const std::string_view> attributes;   ///< names without default
+  std::span<const Attribute> default_attributes;  ///< attribute_proto
   std::span<const Node> nodes;
   std::span<const OperatorSet> opsets;
   std::span<const ValueInfo> value_info;

@@ -1,7 +1,8 @@
-// Writes a Model as ONNX bytes. Used for zoo files, the canonical copy that a runtime sees, and generated benchmarks.
+// Writes a Model as ONNX bytes. Used for zoo files, the canonical copy that a runtime sees, and
+// generated benchmarks.
 //
-// Deterministic: the same Model gives the same bytes. Seeded tensors are generated while writing, file ranges copied in windows;
-// memory stays bounded by the largest window, not by the weights.
+// Deterministic: the same Model gives the same bytes. Seeded tensors are generated while writing,
+// file ranges copied in windows; memory stays bounded by the largest window, not by the weights.
 #pragma once
 
 #include <functional>
@@ -26,7 +27,8 @@ struct WriteOptions {
 };
 
 /// Writes atomically. `document` supplies the file that kFile tensors refer to.
-Result<void> write_file(const Document& document, const std::string& path, const WriteOptions& options = {});
+Result<void> write_file(const Document& document, const std::string& path,
+                        const WriteOptions& options = {});
 /// For structure (kDetached) or small models.
 Result<std::string> write_bytes(const Document& document, const WriteOptions& options = {});
 

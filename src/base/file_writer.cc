@@ -1,0 +1,118 @@
+#include "base/file_writer.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "base/file.h"
+
+namespace ridge {
+namespace {
+
+Error cannot_write(const std::string& path, int error_number) {
+  return environment_error("RIDGE-IO-0006",
+                           "cannot write it: " + std::generic_category().message(error_number))
+      .in_file(path);
+}
+
+int write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t n = ::write(fd, content.data(), content.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno;
+    content.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return 0;
+}
+
+/// An empty file beside `path` that nobody else has; -1 with errno set where that fails. The umask
+/// holds as for any new file.
+int create_beside(const std::string& path, std::string& name) {
+  static std::atomic<unsigned> serial = 0;
+  for (;;) {
+    name = fmt::format("{}.{}-{}.tmp", path, ::getpid(), serial++);
+    const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+}
+
+/// Where `path` leads through symbolic links, so that a link stays one; `path` itself where nothing
+/// is there yet.
+std::string resolved(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
+                                                         &std::free);
+  return real ? std::string(real.get()) : path;
+}
+
+}  // namespace
+
+/// A descriptor and the temporary's name, which go away together unless the file was kept.
+struct FileWriter::State {
+  int fd = -1;
+  std::string path;       ///< as the caller gave it, for messages
+  std::string target;     ///< what the temporary becomes
+  std::string temporary;  ///< empty: written in place, or renamed already
+
+  ~State() {
+    if (fd >= 0) ::close(fd);
+    if (!temporary.empty()) ::unlink(temporary.c_str());
+  }
+};
+
+FileWriter::FileWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
+FileWriter::FileWriter(FileWriter&&) noexcept = default;
+FileWriter& FileWriter::operator=(FileWriter&&) noexcept = default;
+FileWriter::~FileWriter() = default;
+
+Result<FileWriter> FileWriter::create(const std::string& path) {
+  auto state = std::make_unique<State>();
+  state->path = path;
+  struct stat present {};
+  const bool exists = ::stat(path.c_str(), &present) == 0;
+  if (exists && S_ISDIR(present.st_mode)) return cannot_write(path, EISDIR);
+  if (exists && !S_ISREG(present.st_mode)) {
+    state->fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (state->fd < 0) return cannot_write(path, errno);
+    return FileWriter(std::move(state));
+  }
+  state->target = resolved(path);
+  std::string name;
+  state->fd = create_beside(state->target, name);
+  if (state->fd < 0) return cannot_write(path, errno);
+  state->temporary = std::move(name);
+  if (exists && ::fchmod(state->fd, present.st_mode & 0777U) != 0) return cannot_write(path, errno);
+  return FileWriter(std::move(state));
+}
+
+Result<void> FileWriter::write(std::string_view bytes) {
+  if (const int failure = write_all(state_->fd, bytes); failure != 0) {
+    return cannot_write(state_->path, failure);
+  }
+  return {};
+}
+
+Result<void> FileWriter::commit() {
+  if (::close(std::exchange(state_->fd, -1)) != 0) return cannot_write(state_->path, errno);
+  if (state_->temporary.empty()) return {};
+  if (std::rename(state_->temporary.c_str(), state_->target.c_str()) != 0) {
+    return cannot_write(state_->path, errno);
+  }
+  state_->temporary.clear();
+  return {};
+}
+
+Result<void> write_file(const std::string& path, std::string_view content) {
+  FileWriter out = TRY(FileWriter::create(path));
+  TRY(out.write(content));
+  return out.commit();
+}
+
+}  // namespace ridge

@@ -1,0 +1,168 @@
+// AttributeProto.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "onnx/parse.h"
+
+namespace ridge::onnx {
+namespace {
+
+/// What an old or careless writer, who left the type out, must have meant.
+AttributeType inferred_type(const Attribute& a, bool has_float, bool has_int, bool has_string) {
+  if (a.t != nullptr) return AttributeType::kTensor;
+  if (a.g != nullptr) return AttributeType::kGraph;
+  if (a.sparse != nullptr) return AttributeType::kSparseTensor;
+  if (a.type_proto != nullptr) return AttributeType::kTypeProto;
+  if (!a.floats.empty()) return AttributeType::kFloats;
+  if (!a.ints.empty()) return AttributeType::kInts;
+  if (!a.strings.empty()) return AttributeType::kStrings;
+  if (!a.tensors.empty()) return AttributeType::kTensors;
+  if (!a.graphs.empty()) return AttributeType::kGraphs;
+  if (has_float) return AttributeType::kFloat;
+  if (has_int) return AttributeType::kInt;
+  return has_string ? AttributeType::kString : AttributeType::kUndefined;
+}
+
+/// The name of the field that the type says is there and is not; nullptr where all is well.
+const char* missing_part(const Attribute& a) {
+  switch (a.type) {
+    case AttributeType::kTensor:
+      return a.t == nullptr ? "tensor" : nullptr;
+    case AttributeType::kGraph:
+      return a.g == nullptr ? "graph" : nullptr;
+    case AttributeType::kSparseTensor:
+      return a.sparse == nullptr ? "sparse tensor" : nullptr;
+    case AttributeType::kTypeProto:
+      return a.type_proto == nullptr ? "type" : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+Attribute Parser::attribute() {
+  namespace f = proto::attribute;
+  Attribute a;
+  WireReader::Counts counts = in_->count();
+  List<std::string_view> strings(*this, counts[proto::number(f::kStrings)]);
+  List<Tensor> tensors(*this, counts[proto::number(f::kTensors)]);
+  List<Graph> graphs(*this, counts[proto::number(f::kGraphs)]);
+  Numbers<std::int64_t> ints(*this, int_stack_);
+  Numbers<float> floats(*this, float_stack_);
+  bool has_float = false, has_int = false, has_string = false;
+  Field field;
+  while (in_->next(field)) {
+    switch (field.tag) {
+      case f::kName:
+        a.name = name(field);
+        break;
+      case f::kRefAttrName:
+        a.ref_attr_name = name(field);
+        break;
+      case f::kType:
+        a.type = static_cast<AttributeType>(std::min<std::uint64_t>(field.value, 255));
+        break;
+      case f::kFloat:
+        has_float = true;
+        a.f = std::bit_cast<float>(static_cast<std::uint32_t>(field.value));
+        break;
+      case f::kInt:
+        has_int = true;
+        a.i = static_cast<std::int64_t>(field.value);
+        break;
+      case f::kString:
+        has_string = true;
+        a.s = text(field);
+        break;
+      case f::kInts:
+        ints.add(static_cast<std::int64_t>(field.value));
+        break;
+      case f::kIntsPacked:
+        packed_integers(ints, field);
+        break;
+      case f::kFloats:
+        floats.add(std::bit_cast<float>(static_cast<std::uint32_t>(field.value)));
+        break;
+      case f::kFloatsPacked:
+        packed_floats(floats, field);
+        break;
+      case f::kStrings:
+        strings.add(text(field));
+        break;
+      default:
+        attribute_message(a, field, counts, tensors, graphs);
+        break;
+    }
+  }
+  a.ints = ints.items();
+  a.floats = floats.items();
+  a.strings = strings.items();
+  a.tensors = tensors.items();
+  a.graphs = graphs.items();
+  if (a.type == AttributeType::kUndefined && a.ref_attr_name.empty()) {
+    a.type = inferred_type(a, has_float, has_int, has_string);
+  }
+  if (!in_->failed()) check_attribute(a);
+  return a;
+}
+
+void Parser::attribute_message(Attribute& a, const Field& field, WireReader::Counts& counts,
+                               List<Tensor>& tensors, List<Graph>& graphs) {
+  namespace f = proto::attribute;
+  switch (field.tag) {
+    case f::kTensor:
+      singular(counts, field, "TensorProto", [&] { a.t = keep(tensor()); });
+      break;
+    case f::kGraph:
+      singular(counts, field, "GraphProto", [&] { a.g = keep(graph()); });
+      break;
+    case f::kSparseTensor:
+      singular(counts, field, "SparseTensorProto", [&] { a.sparse = keep(sparse_tensor()); });
+      break;
+    case f::kTypeProto:
+      singular(counts, field, "TypeProto", [&] { a.type_proto = keep(type()); });
+      break;
+    case f::kTensors:
+      item(tensors, field, "TensorProto", "tensor", proto::tensor::kName, [&] { return tensor(); });
+      break;
+    case f::kGraphs:
+      item(graphs, field, "GraphProto", "graph", proto::graph::kName, [&] { return graph(); });
+      break;
+    case f::kSparseTensors: {
+      // No operator has such an attribute, so Attribute has no place for it; its external data is
+      // checked all the same.
+      const Message message(*in_, field, "SparseTensorProto");
+      sparse_tensor();
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+void Parser::packed_floats(Numbers<float>& floats, const Field& field) {
+  const Message message(*in_, field, "a packed field");
+  while (in_->more()) floats.add(std::bit_cast<float>(in_->fixed32()));
+}
+
+void Parser::check_attribute(const Attribute& a) {
+  const auto number = static_cast<int>(a.type);
+  if (a.name.empty()) {
+    fail(input_error("RIDGE-ONNX-0210", "the attribute has no name")
+             .evidence(in_->evidence(in_->position(), "AttributeProto"))
+             .hint("the file is damaged; export it again"));
+  } else if (number > static_cast<int>(AttributeType::kTypeProtos)) {
+    fail(input_error("RIDGE-ONNX-0211", fmt::format("there is no attribute type {}", number))
+             .evidence(in_->evidence(in_->position(), "AttributeProto.type"))
+             .hint("ONNX defines 1 (float) to 14 (type_protos)"));
+  } else if (const char* part = missing_part(a); part != nullptr && a.ref_attr_name.empty()) {
+    fail(input_error("RIDGE-ONNX-0212",
+                     fmt::format("the attribute says it is a {} and holds none", part))
+             .evidence(in_->evidence(in_->position(), "AttributeProto"))
+             .hint("the file is damaged; export it again"));
+  }
+}
+
+}  // namespace ridge::onnx

@@ -1,0 +1,231 @@
+// The elements of a TensorProto: raw_data and the six typed fields, made one little-endian run or left
+// in the file.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "base/checked.h"
+#include "onnx/parse.h"
+
+namespace ridge::onnx {
+namespace {
+
+constexpr const char* kTruncated = "the file may be truncated; export it again";
+
+/// The field of TensorProto that holds the elements of a type, one by one.
+struct TypedField {
+  std::uint32_t number;
+  const char* name;
+  int bytes;  ///< of one entry as packed; 0 for varints and strings
+};
+
+constexpr TypedField kFloatData{4, "float_data", 4};
+constexpr TypedField kInt32Data{5, "int32_data", 0};
+constexpr TypedField kStringData{6, "string_data", 0};
+constexpr TypedField kInt64Data{7, "int64_data", 0};
+constexpr TypedField kDoubleData{10, "double_data", 8};
+constexpr TypedField kUint64Data{11, "uint64_data", 0};
+
+const TypedField& typed_field(DataType type) {
+  switch (type) {
+    case DataType::kFloat:
+    case DataType::kComplex64:
+      return kFloatData;
+    case DataType::kDouble:
+    case DataType::kComplex128:
+      return kDoubleData;
+    case DataType::kInt64:
+      return kInt64Data;
+    case DataType::kUint32:
+    case DataType::kUint64:
+      return kUint64Data;
+    case DataType::kString:
+      return kStringData;
+    default:
+      return kInt32Data;
+  }
+}
+
+const char* typed_field_name(std::uint32_t number) {
+  for (const TypedField* f : {&kFloatData, &kInt32Data, &kStringData, &kInt64Data, &kDoubleData}) {
+    if (f->number == number) return f->name;
+  }
+  return kUint64Data.name;
+}
+
+/// Entries of the typed field for `elements` elements (onnx.proto, the comments at int32_data and
+/// float_data).
+std::int64_t typed_entries(DataType type, std::int64_t elements) {
+  switch (info(type)->bits) {
+    case 2:
+      return ceil_div(elements, 4);
+    case 4:
+      return ceil_div(elements, 2);
+    default:
+      break;
+  }
+  const bool pairs = type == DataType::kComplex64 || type == DataType::kComplex128;
+  return pairs ? 2 * elements : elements;  // the caller knows that 8 bytes per element fit
+}
+
+/// Puts the low `bits` of a value at entry `index` of zeroed, packed, little-endian memory.
+void put_entry(std::span<std::byte> out, std::int64_t index, int bits, std::uint64_t value) {
+  if (bits % 8 == 0) {
+    const auto width = static_cast<std::size_t>(bits / 8);
+    std::memcpy(&out[static_cast<std::size_t>(index) * width], &value, width);
+    return;
+  }
+  for (int bit = 0; bit < bits; ++bit) {
+    const std::int64_t at = index * bits + bit;
+    const auto set = static_cast<unsigned>(value >> bit & 1) << (at % 8);
+    out[static_cast<std::size_t>(at / 8)] |= static_cast<std::byte>(set);
+  }
+}
+
+}  // namespace
+
+void Parser::settle(Tensor& tensor, const TensorData& data) {
+  if (data.second_typed != 0 || (data.typed != 0 && data.raw.value != 0)) {
+    const char* other = data.second_typed != 0 ? typed_field_name(data.second_typed) : "raw_data";
+    fail(input_error("RIDGE-ONNX-0232",
+                     fmt::format("it holds both {} and {}", other, typed_field_name(data.typed)))
+             .evidence(in_->evidence(data.first.at, "TensorProto"))
+             .hint("which of them counts is not defined; export the model again"));
+    return;
+  }
+  if (data.external) return settle_external(tensor, data);
+  if (data.raw.value != 0) return settle_raw(tensor, data);
+  // Tools that strip weights leave nothing; shapes are enough for most questions.
+  if (data.typed == 0) return;
+  const TypedField& wanted = typed_field(tensor.type);
+  if (data.typed != wanted.number) {
+    fail(input_error("RIDGE-ONNX-0233", fmt::format("{} holds the elements, {} needs them in {}",
+                                                    typed_field_name(data.typed),
+                                                    onnx::name(tensor.type), wanted.name))
+             .evidence(in_->evidence(data.first.at, "TensorProto"))
+             .hint("export the model again"));
+  } else if (tensor.type == DataType::kString) {
+    settle_strings(tensor, data);
+  } else if (wanted.bytes != 0) {
+    settle_fixed(tensor, data);
+  } else {
+    settle_varints(tensor, data);
+  }
+}
+
+void Parser::settle_raw(Tensor& tensor, const TensorData& data) {
+  const auto needed = storage_bytes(tensor.type, tensor.elements);
+  if (!needed) {
+    fail(input_error("RIDGE-ONNX-0233", "raw_data cannot hold strings")
+             .evidence(in_->evidence(data.raw.at, "TensorProto.raw_data"))
+             .hint("export the model again"));
+    return;
+  }
+  const std::int64_t length = data.raw.length();
+  if (length != *needed) {
+    fail(input_error("RIDGE-ONNX-0231",
+                     fmt::format("raw_data holds {} bytes, shape {} {} needs {}", length,
+                                 shape_text(tensor.dims), onnx::name(tensor.type), *needed))
+             .evidence(in_->evidence(data.raw.at, "TensorProto.raw_data"))
+             .hint(kTruncated));
+    return;
+  }
+  if (in_->is_file() && length > limits_.inline_bytes) {
+    tensor.storage = Storage::kFile;
+    tensor.offset = data.raw.payload;
+    tensor.length = length;
+    return;
+  }
+  const std::span<std::byte> bytes = raw_array<std::byte>(static_cast<std::size_t>(length));
+  if (!bytes.empty()) in_->content(data.raw, bytes);
+  tensor.storage = Storage::kInline;
+  tensor.bytes = bytes;
+}
+
+void Parser::fail_size(const Tensor& tensor, const TensorData& data, std::string_view holds,
+                       std::string_view needs) {
+  const char* field = typed_field_name(data.typed);
+  fail(input_error("RIDGE-ONNX-0231",
+                   fmt::format("{} holds {}, shape {} {} needs {}", field, holds,
+                               shape_text(tensor.dims), onnx::name(tensor.type), needs))
+           .evidence(in_->evidence(data.first.at, fmt::format("TensorProto.{}", field)))
+           .hint(kTruncated));
+}
+
+void Parser::settle_strings(Tensor& tensor, const TensorData& data) {
+  if (data.fields != tensor.elements) {
+    return fail_size(tensor, data, fmt::format("{} strings", data.fields),
+                     std::to_string(tensor.elements));
+  }
+  List<std::string_view> strings(*this, static_cast<std::size_t>(data.fields));
+  in_->rewind();
+  Field field;
+  while (in_->next(field)) {
+    if (field.tag == proto::tensor::kStringData) strings.add(text(field));
+  }
+  tensor.storage = Storage::kStrings;
+  tensor.strings = strings.items();
+}
+
+void Parser::settle_fixed(Tensor& tensor, const TensorData& data) {
+  const std::int64_t needed = *storage_bytes(tensor.type, tensor.elements);
+  if (data.bytes != needed) {
+    return fail_size(tensor, data, fmt::format("{} bytes", data.bytes), std::to_string(needed));
+  }
+  // One packed run of little-endian numbers is what raw_data would hold.
+  if (data.fields == 1 && in_->is_file() && needed > limits_.inline_bytes) {
+    tensor.storage = Storage::kFile;
+    tensor.offset = data.first.payload;
+    tensor.length = needed;
+    return;
+  }
+  const std::span<std::byte> bytes = raw_array<std::byte>(static_cast<std::size_t>(needed));
+  std::size_t at = 0;
+  in_->rewind();
+  Field field;
+  while (!bytes.empty() && in_->next(field)) {
+    if (proto::number(field.tag) != data.typed) continue;
+    const auto one = static_cast<std::size_t>(typed_field(tensor.type).bytes);
+    const bool packed = field.tag == proto::bytes(data.typed);
+    const std::size_t size = packed ? field.value : one;
+    if (size > bytes.size() - at) return changed_under_us();
+    if (packed) in_->content(field, bytes.subspan(at, size));
+    if (!packed) std::memcpy(&bytes[at], &field.value, size);
+    at += size;
+  }
+  tensor.storage = Storage::kInline;
+  tensor.bytes = bytes;
+}
+
+void Parser::settle_varints(Tensor& tensor, const TensorData& data) {
+  const std::int64_t needed = typed_entries(tensor.type, tensor.elements);
+  // Every entry takes a byte at least, so what is allocated is in proportion to the file.
+  const bool plausible = needed <= data.bytes;
+  const std::span<std::byte> bytes =
+      plausible
+          ? array<std::byte>(static_cast<std::size_t>(*storage_bytes(tensor.type, tensor.elements)))
+          : std::span<std::byte>();
+  const int bits = info(tensor.type)->bits;
+  const int entry_bits = bits < 6 ? 8 : bits;  // 2- and 4-bit types come packed into whole bytes
+  std::int64_t entries = 0;
+  const auto add = [&](std::uint64_t value) {
+    if (entries < needed && !bytes.empty()) put_entry(bytes, entries, entry_bits, value);
+    ++entries;
+  };
+  in_->rewind();
+  Field field;
+  while (in_->next(field)) {
+    if (field.tag == proto::varint(data.typed)) add(field.value);
+    if (field.tag != proto::bytes(data.typed)) continue;
+    const Message message(*in_, field, "a packed field");
+    while (in_->more()) add(in_->varint());
+  }
+  if (in_->failed()) return;
+  if (entries != needed) {
+    return fail_size(tensor, data, fmt::format("{} values", entries), std::to_string(needed));
+  }
+  tensor.storage = Storage::kInline;
+  tensor.bytes = bytes;
+}
+
+}  // namespace ridge::onnx

@@ -1,0 +1,140 @@
+// GraphProto, NodeProto, ValueInfoProto.
+#include <fmt/format.h>
+
+#include "onnx/parse.h"
+
+namespace ridge::onnx {
+
+Graph Parser::graph() {
+  namespace f = proto::graph;
+  Graph graph;
+  const Depth depth(*this, "graphs");
+  const WireReader::Counts counts = in_->count();
+  List<Node> nodes(*this, counts[proto::number(f::kNode)]);
+  List<Tensor> initializers(*this, counts[proto::number(f::kInitializer)]);
+  List<SparseTensor> sparse(*this, counts[proto::number(f::kSparseInitializer)]);
+  List<ValueInfo> inputs(*this, counts[proto::number(f::kInput)]);
+  List<ValueInfo> outputs(*this, counts[proto::number(f::kOutput)]);
+  List<ValueInfo> infos(*this, counts[proto::number(f::kValueInfo)]);
+  const auto value = [&](List<ValueInfo>& list, const Field& field, const char* what) {
+    item(list, field, "ValueInfoProto", what, proto::value_info::kName,
+         [&] { return value_info(); });
+  };
+  Field field;
+  while (in_->next(field)) {
+    switch (field.tag) {
+      case f::kName:
+        graph.name = name(field);
+        break;
+      case f::kNode:
+        item(nodes, field, "NodeProto", "node", proto::node::kName, [&] { return node(); });
+        break;
+      case f::kInitializer:
+        item(initializers, field, "TensorProto", "initializer", proto::tensor::kName,
+             [&] { return tensor(); });
+        break;
+      case f::kSparseInitializer:
+        item(sparse, field, "SparseTensorProto", "sparse_initializer", 0,
+             [&] { return sparse_tensor(); });
+        break;
+      case f::kInput:
+        value(inputs, field, "input");
+        break;
+      case f::kOutput:
+        value(outputs, field, "output");
+        break;
+      case f::kValueInfo:
+        value(infos, field, "value_info");
+        break;
+      default:
+        break;
+    }
+  }
+  graph.nodes = nodes.items();
+  graph.initializers = initializers.items();
+  graph.sparse_initializers = sparse.items();
+  graph.inputs = inputs.items();
+  graph.outputs = outputs.items();
+  graph.value_info = infos.items();
+  return graph;
+}
+
+Node Parser::node() {
+  namespace f = proto::node;
+  Node node;
+  const WireReader::Counts counts = in_->count();
+  List<std::string_view> inputs(*this, counts[proto::number(f::kInput)]);
+  List<std::string_view> outputs(*this, counts[proto::number(f::kOutput)]);
+  List<Attribute> attributes(*this, counts[proto::number(f::kAttribute)]);
+  List<Property> metadata(*this, counts[proto::number(f::kMetadata)]);
+  Field field;
+  while (in_->next(field)) {
+    switch (field.tag) {
+      case f::kInput:
+        inputs.add(name(field));
+        break;
+      case f::kOutput:
+        outputs.add(name(field));
+        break;
+      case f::kName:
+        node.name = name(field);
+        break;
+      case f::kOpType:
+        node.op_type = name(field);
+        break;
+      case f::kDomain:
+        node.domain = domain(field);
+        break;
+      case f::kOverload:
+        node.overload = name(field);
+        break;
+      case f::kAttribute:
+        item(attributes, field, "AttributeProto", "attribute", proto::attribute::kName,
+             [&] { return attribute(); });
+        break;
+      case f::kMetadata:
+        item(metadata, field, "StringStringEntryProto", "metadata_props", proto::entry::kKey,
+             [&] { return property(); });
+        break;
+      default:
+        break;
+    }
+  }
+  node.inputs = inputs.items();
+  node.outputs = outputs.items();
+  node.attributes = attributes.items();
+  node.metadata = metadata.items();
+  if (node.op_type.empty() && !in_->failed()) {
+    fail(input_error("RIDGE-ONNX-0207", "the node has no op_type")
+             .evidence(in_->evidence(in_->position(), "NodeProto"))
+             .hint("the file is damaged; export it again"));
+  }
+  return node;
+}
+
+ValueInfo Parser::value_info() {
+  namespace f = proto::value_info;
+  ValueInfo info;
+  WireReader::Counts counts = in_->count();
+  Field field;
+  while (in_->next(field)) {
+    switch (field.tag) {
+      case f::kName:
+        info.name = name(field);
+        break;
+      case f::kType:
+        singular(counts, field, "TypeProto", [&] { info.type = type(); });
+        break;
+      default:
+        break;
+    }
+  }
+  if (info.name.empty() && !in_->failed()) {
+    fail(input_error("RIDGE-ONNX-0208", "the value has no name")
+             .evidence(in_->evidence(in_->position(), "ValueInfoProto"))
+             .hint("the file is damaged; export it again"));
+  }
+  return info;
+}
+
+}  // namespace ridge::onnx

@@ -1,0 +1,204 @@
+// ModelProto, OperatorSetIdProto, FunctionProto, StringStringEntryProto.
+#include <fmt/format.h>
+
+#include "onnx/parse.h"
+
+namespace ridge::onnx {
+namespace {
+
+/// The format is at version 14; what a far newer version means cannot be known.
+constexpr std::int64_t kLastIrVersion = 999;
+constexpr std::int64_t kLastOpset = 0x7fffffff;
+
+}  // namespace
+
+Model Parser::model() {
+  namespace f = proto::model;
+  Model model;
+  WireReader::Counts counts = in_->count();
+  const bool has_graph = counts[proto::number(f::kGraph)] > 0;
+  List<OperatorSet> opsets(*this, counts[proto::number(f::kOpsetImport)]);
+  List<Function> functions(*this, counts[proto::number(f::kFunction)]);
+  List<Property> metadata(*this, counts[proto::number(f::kMetadata)]);
+  Field field;
+  while (in_->next(field)) {
+    switch (field.tag) {
+      case f::kIrVersion:
+        model.ir_version = static_cast<std::int64_t>(field.value);
+        break;
+      case f::kProducerName:
+        model.producer_name = name(field);
+        break;
+      case f::kProducerVersion:
+        model.producer_version = name(field);
+        break;
+      case f::kGraph:
+        singular(counts, field, "GraphProto", [&] { model.graph = graph(); });
+        if (in_->failed()) blame("graph", 0, field, proto::graph::kName);
+        break;
+      case f::kOpsetImport:
+        item(opsets, field, "OperatorSetIdProto", "opset_import", proto::opset::kDomain,
+             [&] { return operator_set(); });
+        break;
+      case f::kFunction:
+        item(functions, field, "FunctionProto", "function", proto::function::kName,
+             [&] { return function(); });
+        break;
+      case f::kMetadata:
+        item(metadata, field, "StringStringEntryProto", "metadata_props", proto::entry::kKey,
+             [&] { return property(); });
+        break;
+      default:
+        break;
+    }
+  }
+  model.opsets = opsets.items();
+  model.functions = functions.items();
+  model.metadata = metadata.items();
+  if (in_->failed()) return model;
+  if (!has_graph) {
+    fail(input_error("RIDGE-ONNX-0201", "there is no graph in it")
+             .hint("the file is truncated, or not an ONNX model (a .pb file of test data holds a "
+                   "tensor)"));
+    return model;
+  }
+  check_model(model);
+  return model;
+}
+
+void Parser::check_model(const Model& model) {
+  if (model.ir_version < 1 || model.ir_version > kLastIrVersion) {
+    fail(input_error("RIDGE-ONNX-0202",
+                     model.ir_version == 0
+                         ? std::string("it has no ir_version")
+                         : fmt::format("there is no IR version {}", model.ir_version))
+             .hint("the file is truncated, or not an ONNX model"));
+    return;
+  }
+  // Before version 3 a model imported the first operator set without saying so.
+  if (model.opsets.empty() && model.ir_version >= 3) {
+    fail(input_error("RIDGE-ONNX-0203",
+                     "there is no opset_import, so the operators' versions are not known")
+             .hint("the file is truncated, or was written by a tool that left it out; export it "
+                   "again"));
+    return;
+  }
+  for (std::size_t i = 0; i < model.opsets.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      const OperatorSet &a = model.opsets[k], &b = model.opsets[i];
+      if (a.domain != b.domain || a.version == b.version) continue;
+      fail(input_error("RIDGE-ONNX-0205",
+                       fmt::format("opset_import gives domain '{}' versions {} and {}", a.domain,
+                                   a.version, b.version))
+               .hint("export the model again, with one version per domain"));
+      return;
+    }
+  }
+}
+
+OperatorSet Parser::operator_set() {
+  OperatorSet set;
+  Field field;
+  while (in_->next(field)) {
+    switch (field.tag) {
+      case proto::opset::kDomain:
+        set.domain = domain(field);
+        break;
+      case proto::opset::kVersion:
+        set.version = static_cast<std::int64_t>(field.value);
+        break;
+      default:
+        break;
+    }
+  }
+  if (!in_->failed() && (set.version < 1 || set.version > kLastOpset)) {
+    fail(input_error("RIDGE-ONNX-0204",
+                     fmt::format("there is no operator set version {}", set.version))
+             .hint("the file is damaged; export it again"));
+  }
+  return set;
+}
+
+Function Parser::function() {
+  namespace f = proto::function;
+  Function function;
+  const WireReader::Counts counts = in_->count();
+  List<std::string_view> inputs(*this, counts[proto::number(f::kInput)]);
+  List<std::string_view> outputs(*this, counts[proto::number(f::kOutput)]);
+  List<std::string_view> attributes(*this, counts[proto::number(f::kAttribute)]);
+  List<Attribute> defaults(*this, counts[proto::number(f::kAttributeProto)]);
+  List<Node> nodes(*this, counts[proto::number(f::kNode)]);
+  List<OperatorSet> opsets(*this, counts[proto::number(f::kOpsetImport)]);
+  List<ValueInfo> infos(*this, counts[proto::number(f::kValueInfo)]);
+  Field field;
+  while (in_->next(field)) {
+    switch (field.tag) {
+      case f::kName:
+        function.name = name(field);
+        break;
+      case f::kDomain:
+        function.domain = domain(field);
+        break;
+      case f::kOverload:
+        function.overload = name(field);
+        break;
+      case f::kInput:
+        inputs.add(name(field));
+        break;
+      case f::kOutput:
+        outputs.add(name(field));
+        break;
+      case f::kAttribute:
+        attributes.add(name(field));
+        break;
+      case f::kAttributeProto:
+        item(defaults, field, "AttributeProto", "attribute", proto::attribute::kName,
+             [&] { return attribute(); });
+        break;
+      case f::kNode:
+        item(nodes, field, "NodeProto", "node", proto::node::kName, [&] { return node(); });
+        break;
+      case f::kOpsetImport:
+        item(opsets, field, "OperatorSetIdProto", "opset_import", proto::opset::kDomain,
+             [&] { return operator_set(); });
+        break;
+      case f::kValueInfo:
+        item(infos, field, "ValueInfoProto", "value_info", proto::value_info::kName,
+             [&] { return value_info(); });
+        break;
+      default:
+        break;
+    }
+  }
+  function.inputs = inputs.items();
+  function.outputs = outputs.items();
+  function.attributes = attributes.items();
+  function.default_attributes = defaults.items();
+  function.nodes = nodes.items();
+  function.opsets = opsets.items();
+  function.value_info = infos.items();
+  if (!in_->failed() && function.name.empty()) {
+    fail(input_error("RIDGE-ONNX-0206", "the function has no name").hint("export the model again"));
+  }
+  return function;
+}
+
+Property Parser::property() {
+  Property property;
+  Field field;
+  while (in_->next(field)) {
+    switch (field.tag) {
+      case proto::entry::kKey:
+        property.key = name(field);
+        break;
+      case proto::entry::kValue:
+        property.value = text(field);
+        break;
+      default:
+        break;
+    }
+  }
+  return property;
+}
+
+}  // namespace ridge::onnx

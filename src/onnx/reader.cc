@@ -1,0 +1,78 @@
+#include "onnx/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+
+#include "onnx/kind.h"
+#include "onnx/parse.h"
+#include "onnx/wire.h"
+
+namespace ridge::onnx {
+namespace {
+
+Result<void> check_kind(std::string_view head) {
+  if (head.empty()) {
+    return input_error("RIDGE-ONNX-0001", "the file is empty")
+        .hint("the export or download failed; try it again");
+  }
+  if (const ForeignFormat* format = foreign_format(head); format != nullptr) {
+    return input_error("RIDGE-ONNX-0002", fmt::format("this is {}, no ONNX model", format->name))
+        .hint(std::string(format->advice));
+  }
+  return {};
+}
+
+/// Fills the document from `in`. protozero and the allocator throw; nothing leaves here.
+Result<void> parse(WireReader& in, Document& document, const Limits& limits) {
+  try {
+    document.model = Parser(in, document.arena, limits).model();
+  } catch (const std::bad_alloc&) {
+    return environment_error("RIDGE-ONNX-0003", "out of memory while reading the model");
+  } catch (const std::exception& e) {
+    return bug(fmt::format("an exception got through: {}", e.what()), "onnx::parse");
+  }
+  if (in.failed()) return in.take_error();
+  return {};
+}
+
+Result<Document> open(const std::string& path, const Limits& limits) {
+  auto file = std::make_shared<const File>(TRY(File::open(path)));
+  std::string head(static_cast<std::size_t>(std::min<std::int64_t>(file->size(), kHeadBytes)),
+                   '\0');
+  TRY(file->read_at(0, std::as_writable_bytes(std::span(head))));
+  TRY(check_kind(head));
+  Document document;
+  document.file = file;
+  document.path = path;
+  WireReader in(*file);
+  TRY(parse(in, document, limits));
+  return document;
+}
+
+Result<Document> copy(std::string_view bytes, std::string_view label, const Limits& limits) {
+  TRY(check_kind(bytes.substr(0, kHeadBytes)));
+  Document document;
+  document.path = label;
+  WireReader in(bytes);
+  TRY(parse(in, document, limits));
+  return document;
+}
+
+}  // namespace
+
+Result<Document> read_file(const std::string& path, const Limits& limits) {
+  auto document = open(path, limits);
+  if (!document) return std::move(document).error().in_file(path);
+  return document;
+}
+
+Result<Document> read_bytes(std::string_view bytes, std::string_view label, const Limits& limits) {
+  auto document = copy(bytes, label, limits);
+  if (!document) return std::move(document).error().in_file(label);
+  return document;
+}
+
+}  // namespace ridge::onnx
