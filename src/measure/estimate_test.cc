@@ -1,0 +1,96 @@
+#include "measure/estimate.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace ridge::measure {
+namespace {
+
+constexpr Host kHost{.processors = 2, .threads = 1};
+
+/// A machine whose truth is known: three kernels, a gap, and a profiler that adds `cost.wall_ns` per event.
+ProcessRuns simulate(const std::vector<double>& kernels, double gap, const EventCost& cost, double noise, unsigned seed, std::size_t runs = 40) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> wobble(1.0, noise);
+  ProcessRuns process{.load_ns = 100, .first_run_ns = 200};
+  for (std::size_t i = 0; i < runs; ++i) {
+    double plain = gap, profiled = gap;
+    Run run;
+    for (std::uint32_t k = 0; k < kernels.size(); ++k) {
+      const double ns = kernels[k] * wobble(random);
+      plain += ns;
+      profiled += ns + cost.wall_ns;
+      run.events.push_back({k, static_cast<std::int64_t>(ns + cost.inside_ns)});
+    }
+    run.wall_ns = static_cast<std::int64_t>(profiled);
+    process.plain.push_back({.wall_ns = static_cast<std::int64_t>(plain)});
+    process.profiled.push_back(std::move(run));
+  }
+  return process;
+}
+
+TEST(Estimate, TakesTheProfilersCostOutAndExplainsTheLatency) {
+  const EventCost cost{.wall_ns = 9'000, .inside_ns = 2'000, .resolution_ns = 3'000, .cheapest_kernel_ns = 900};
+  const std::vector<double> truth = {500'000, 50'000, 4'000};
+  const std::vector<ProcessRuns> processes = {simulate(truth, 30'000, cost, 0.005, 1), simulate(truth, 30'000, cost, 0.005, 2),
+                                              simulate(truth, 30'000, cost, 0.005, 3)};
+  const Estimates e = estimate(processes, 3, cost, kHost);
+  EXPECT_NEAR(e.latency.ns.median, 584'000, 1'500);
+  EXPECT_LE(e.latency.ns.low, e.latency.ns.median);
+  EXPECT_GE(e.latency.ns.high, e.latency.ns.median);
+  EXPECT_NEAR(e.profiling.outside_layers_ns, 30'000, 10);
+  double sum = 0;
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    const double ns = corrected(e, cost, time_of(e, {k}).median, {k});
+    EXPECT_NEAR(ns, truth[k], 0.003 * truth[k]) << k;
+    sum += ns;
+  }
+  EXPECT_NEAR((sum + e.profiling.outside_layers_ns) / e.latency.ns.median, 1.0, 0.005);
+}
+
+TEST(Estimate, ALayerOfSeveralKernelsIsTheirSumRunByRun) {
+  const std::vector<ProcessRuns> processes = {simulate({100'000, 200'000}, 0, {}, 0.0, 1)};
+  const Estimates e = estimate(processes, 2, {}, kHost);
+  EXPECT_DOUBLE_EQ(time_of(e, {0, 1}).median, 300'000);
+  EXPECT_DOUBLE_EQ(e.executions[1], 1);
+}
+
+TEST(Estimate, CorrectionStopsAtZero) {
+  const EventCost cost{.wall_ns = 9'000, .inside_ns = 5'000};
+  const Estimates e = estimate({simulate({100}, 0, EventCost{}, 0.0, 1)}, 1, cost, kHost);
+  EXPECT_DOUBLE_EQ(corrected(e, cost, time_of(e, {0}).median, {0}), 0);
+}
+
+TEST(Estimate, NothingMeasuredGivesNothing) {
+  const Estimates e = estimate({}, 3, {}, kHost);
+  EXPECT_TRUE(e.latency.processes.empty());
+  EXPECT_EQ(e.latency.ns.median, 0);
+}
+
+TEST(Gate, PairsUnderForeignLoadGo) {
+  ProcessRuns p = simulate({1'000'000}, 0, {}, 0.002, 7, 30);
+  for (std::size_t i = 10; i < 20; ++i) p.plain[i].foreign_cpus = 1.5;
+  const Kept kept = gate(p, kHost);
+  EXPECT_EQ(kept.disturbed, 10U);
+  EXPECT_FALSE(kept.busy);
+  for (const std::size_t i : kept.pairs) EXPECT_TRUE(i < 10 || i >= 20);
+}
+
+TEST(Gate, AFreeProcessorMayBeUsedByOthers) {
+  ProcessRuns p = simulate({1'000'000}, 0, {}, 0.002, 7, 30);
+  for (Run& run : p.plain) run.foreign_cpus = 1.0;
+  EXPECT_EQ(gate(p, {.processors = 2, .threads = 1}).disturbed, 0U);
+  EXPECT_TRUE(gate(p, {.processors = 2, .threads = 2}).busy);
+}
+
+TEST(Gate, OnABusyMachineTheQuietestPairsAreKeptAndSaidSo) {
+  ProcessRuns p = simulate({1'000'000}, 0, {}, 0.002, 7, 30);
+  for (std::size_t i = 0; i < p.plain.size(); ++i) p.plain[i].foreign_cpus = 2.0 + static_cast<double>(i);
+  const Kept kept = gate(p, kHost);
+  EXPECT_TRUE(kept.busy);
+  EXPECT_EQ(kept.pairs, (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+}
+
+}  // namespace
+}  // namespace ridge::measure
