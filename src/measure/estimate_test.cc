@@ -79,7 +79,7 @@ TEST(Gate, PairsUnderForeignLoadGo) {
 
 TEST(Gate, AFreeProcessorMayBeUsedByOthers) {
   ProcessRuns p = simulate({1'000'000}, 0, {}, 0.002, 7, 30);
-  for (Run& run : p.plain) run.foreign_cpus = 1.0;
+  for (auto& run : p.plain) run.foreign_cpus = 1.0;
   EXPECT_EQ(gate(p, {.processors = 2, .threads = 1}).disturbed, 0U);
   EXPECT_TRUE(gate(p, {.processors = 2, .threads = 2}).busy);
 }
