@@ -39,8 +39,8 @@ struct Tensor {
   std::span<const std::int64_t> dims;
   std::int64_t elements = 0;  ///< product of dims, checked by the reader
   Storage storage = Storage::kNone;
-  /// kFile: data_location EXTERNAL; `location` is the path as the file has it, and whether the range
-  /// lies in that file is checked on use.
+  /// kFile: data_location EXTERNAL; `location` is the path as the file has it, and whether the
+  /// range lies in that file is checked on use.
   bool external = false;
   std::span<const std::byte> bytes;
   std::string_view location;

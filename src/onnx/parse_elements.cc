@@ -1,5 +1,5 @@
-// The elements of a TensorProto: raw_data and the six typed fields, made one little-endian run or left
-// in the file.
+// The elements of a TensorProto: raw_data and the six typed fields, made one little-endian run or
+// left in the file.
 #include <fmt/format.h>
 
 #include <cstring>

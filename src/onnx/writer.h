@@ -15,18 +15,22 @@
 namespace ridge::onnx {
 
 enum class Weights {
-  kInline,    ///< every tensor's elements inside the file
-  kExternal,  ///< elements beside it (`location` below); needed above 2 GiB
-  kDetached,  ///< structure only: tensors that are not inline become external references "ridge" with offset = initializer's index;
-              ///< whoever loads the model supplies the elements
+  kInline,    ///< every tensor's elements inside the file; protobuf readers stop at 2 GiB
+  kExternal,  ///< initializers of more than 1 KiB beside it (`location` below), aligned to 4 KiB
+  /// Structure only: initializers of the main graph that are not Storage::kInline become external
+  /// references to "ridge" with offset = index in Graph::initializers and length = bytes; whoever
+  /// loads the model supplies the elements. Those of subgraphs and attributes, which no runtime
+  /// takes from outside, are written inside.
+  kDetached,
 };
 
 struct WriteOptions {
   Weights weights = Weights::kInline;
-  std::string location;  ///< kExternal: file name beside the model
+  std::string location = {};  ///< kExternal: file name beside the model
 };
 
-/// Writes atomically. `document` supplies the file that kFile tensors refer to.
+/// Writes atomically: data file first, then the model. `document` supplies the file that kFile
+/// tensors refer to; it may be the one that is replaced.
 Result<void> write_file(const Document& document, const std::string& path,
                         const WriteOptions& options = {});
 /// For structure (kDetached) or small models.

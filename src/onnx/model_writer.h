@@ -1,0 +1,63 @@
+// From the structures of document.h to wire bytes. Private to src/onnx: writer.h is the way in.
+//
+// The counterpart of parse.h. model() is called twice by onnx/writer.cc, see onnx/encoder.h; both
+// calls make the same decisions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "onnx/document.h"
+#include "onnx/encoder.h"
+#include "onnx/weights.h"
+#include "onnx/writer.h"
+
+namespace ridge::onnx {
+
+/// A tensor whose elements lie outside the model.
+struct PlacedTensor {
+  const Tensor* tensor = nullptr;
+  std::int64_t offset = 0, bytes = 0;
+};
+
+class ModelWriter {
+ public:
+  ModelWriter(Encoder& out, WeightLocator& locator, const WriteOptions& options)
+      : out_(out), locator_(locator), options_(options) {}
+
+  void model(const Model& model);
+
+  /// Of the last pass, in order of offset.
+  std::vector<PlacedTensor> take_placed() { return std::move(placed_); }
+
+ private:
+  /// Where a tensor stands in the model, which decides where its elements may lie.
+  enum class Role { kMainInitializer, kInitializer, kOther };
+
+  void graph(const Graph& graph, bool main);
+  void node(const Node& node);
+  void attribute(const Attribute& attribute);
+  void attribute_value(const Attribute& attribute);
+  void function(const Function& function);
+  void value_info(const ValueInfo& info);
+  void type(const TypeInfo& type);
+  void tensor_type(const TypeInfo& type);
+  void dimension(const Dimension& dimension);
+  void property(proto::Tag tag, const Property& property);
+  void operator_set(proto::Tag tag, const OperatorSet& set);
+  void sparse_tensor(const SparseTensor& sparse);
+
+  void tensor(const Tensor& tensor, Role role, std::int64_t index = 0);
+  void external_reference(std::string_view location, std::int64_t offset, std::int64_t bytes);
+  bool lies_outside(const Tensor& tensor, Role role, std::int64_t bytes) const;
+
+  Encoder& out_;
+  WeightLocator& locator_;
+  const WriteOptions& options_;
+  std::vector<PlacedTensor> placed_;
+  std::int64_t data_end_ = 0;  ///< of the data file, kExternal
+};
+
+}  // namespace ridge::onnx
