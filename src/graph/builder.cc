@@ -12,7 +12,8 @@ namespace {
 /// What a body costs to build, in nodes; long lists count as nodes too, so that a budget of nodes bounds time and memory.
 std::int64_t cost_of(std::span<const onnx::Node> nodes, std::size_t extra) {
   std::size_t items = extra;
-  for (const onnx::Node& n : nodes) items += n.inputs.size() + n.outputs.size() + n.attributes.size();
+  for (const onnx::Node& n : nodes)
+    items += n.inputs.size() + n.outputs.size() + n.attributes.size();
   return static_cast<std::int64_t>(nodes.size() + items / 16);
 }
 
@@ -70,12 +71,17 @@ Result<void> Builder::add_graph(const Pending& p) {
   graph.first = graph.last = static_cast<NodeId>(m_.nodes_.size());
   m_.graphs_.push_back(graph);
 
-  const std::span<const onnx::Node> nodes = p.function != nullptr ? p.function->nodes : p.graph->nodes;
+  const std::span<const onnx::Node> nodes =
+      p.function != nullptr ? p.function->nodes : p.graph->nodes;
   std::size_t names = p.function != nullptr
                           ? p.function->inputs.size()
-                          : p.graph->inputs.size() + p.graph->initializers.size() + p.graph->sparse_initializers.size();
+                          : p.graph->inputs.size() + p.graph->initializers.size() +
+                                p.graph->sparse_initializers.size();
   for (const onnx::Node& n : nodes) names += n.outputs.size();
-  Scope scope{.names = NameTable(arena_, names), .around = p.around, .frame = p.frame, .attribute = p.attribute};
+  Scope scope{.names = NameTable(arena_, names, static_cast<ValueId>(m_.values_.size())),
+              .around = p.around,
+              .frame = p.frame,
+              .attribute = p.attribute};
   scope.in_call = inside_call(p);
   if (p.function != nullptr) {
     const NodeId call = p.owner;
@@ -89,7 +95,7 @@ Result<void> Builder::add_graph(const Pending& p) {
   TRY(add_inputs(g, p));
   if (p.graph != nullptr) TRY(add_constants(g, *p.graph));
   TRY(add_nodes(g, nodes));
-  declare(g, p.function != nullptr ? p.function->value_info : p.graph->value_info);
+  TRY(declare(g, p.function != nullptr ? p.function->value_info : p.graph->value_info));
   TRY(resolve_inputs(g));
   return resolve_outputs(g, p);
 }
@@ -101,19 +107,25 @@ bool Builder::inside_call(const Pending& p) const {
 Result<void> Builder::charge(const Pending& p) {
   const bool function = p.function != nullptr;
   const std::int64_t cost =
-      function ? cost_of(p.function->nodes, p.function->value_info.size() + p.function->inputs.size())
-               : cost_of(p.graph->nodes, p.graph->value_info.size() + p.graph->initializers.size());
+      function
+          ? cost_of(p.function->nodes, p.function->value_info.size() + p.function->inputs.size())
+          : cost_of(p.graph->nodes, p.graph->value_info.size() + p.graph->initializers.size());
   total_ += cost;
   if (inside_call(p)) expanded_ += cost;
   if (total_ > limits_.nodes) {
-    return input_error("RIDGE-GRAPH-0007", fmt::format("the model has more than {} nodes", limits_.nodes))
+    return input_error("RIDGE-GRAPH-0007",
+                       fmt::format("the model has more than {} nodes", limits_.nodes))
         .hint("split the model, or raise the limit in BuildLimits");
   }
   if (expanded_ > limits_.expanded) {
     const Frame& frame = frames_.back();
-    return input_error("RIDGE-GRAPH-0008", fmt::format("calls expand to more than {} nodes", limits_.expanded))
-        .evidence(fmt::format("reached at call {}, of {}", frames_.size(), describe(*frame.function)))
-        .hint("functions that call others several times grow exponentially; inline or simplify them before exporting")
+    return input_error("RIDGE-GRAPH-0008",
+                       fmt::format("calls expand to more than {} nodes", limits_.expanded))
+        .evidence(
+            fmt::format("reached at call {}, of {}", frames_.size(), describe(*frame.function)))
+        .hint(
+            "functions that call others several times grow exponentially; inline or simplify them "
+            "before exporting")
         .in(place(GraphId{0}));
   }
   return {};
@@ -124,7 +136,7 @@ Result<void> Builder::add_nodes(GraphId g, std::span<const onnx::Node> nodes) {
   TRY(use_opsets(g));
   for (const onnx::Node& n : nodes) TRY(add_node(g, n));
   m_.graphs_[g].last = static_cast<NodeId>(m_.nodes_.size());
-  return {};
+  return add_outputs(g);
 }
 
 Result<void> Builder::add_node(GraphId g, const onnx::Node& source) {
@@ -132,7 +144,9 @@ Result<void> Builder::add_node(GraphId g, const onnx::Node& source) {
   const NodeId owner = m_.graphs_[g].owner;
   const Scope& scope = scopes_[g];
   const bool in_function_root = owner != kNone && scope.around == kNone;
-  const ModuleId around = owner == kNone ? 0 : in_function_root ? scope.module : m_.nodes_[owner].module;
+  const ModuleId around = owner == kNone     ? 0
+                          : in_function_root ? scope.module
+                                             : m_.nodes_[owner].module;
 
   Node node;
   node.name = source.name;
@@ -147,23 +161,13 @@ Result<void> Builder::add_node(GraphId g, const onnx::Node& source) {
   m_.nodes_[id].opset = TRY_IN(here(), opset_of(node.domain));
   m_.nodes_[id].attributes = TRY_IN(here(), attributes_of(g, source));
 
-  const std::span<ValueId> outputs = arena_.array<ValueId>(source.outputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    outputs[i] = kNone;
-    if (source.outputs[i].empty()) continue;
-    outputs[i] = TRY(define(g, {.name = source.outputs[i],
-                                .kind = ValueKind::kNodeOutput,
-                                .graph = g,
-                                .producer = id,
-                                .output_index = static_cast<std::uint32_t>(i)}));
-  }
-  m_.nodes_[id].outputs = outputs;
   return {};
 }
 
 /// The node's attributes with references replaced by what the calls give; a reference that nobody gives is dropped (ONNX IR,
 /// "Attribute parameters").
-Result<std::span<const onnx::Attribute>> Builder::attributes_of(GraphId g, const onnx::Node& source) {
+Result<std::span<const onnx::Attribute>> Builder::attributes_of(GraphId g,
+                                                                const onnx::Node& source) {
   bool references = false, bodies = false;
   for (const onnx::Attribute& a : source.attributes) {
     references |= !a.ref_attr_name.empty();
@@ -174,9 +178,13 @@ Result<std::span<const onnx::Attribute>> Builder::attributes_of(GraphId g, const
     if (scopes_[g].frame == kNone) {
       const auto& a = *std::find_if(attributes.begin(), attributes.end(),
                                     [](const auto& x) { return !x.ref_attr_name.empty(); });
-      return input_error("RIDGE-GRAPH-0010", fmt::format("attribute '{}' refers to '{}' of a caller, but this is no function",
-                                                         a.name, a.ref_attr_name))
-          .hint("only nodes of a function's body may refer to attributes of the call; export the model again");
+      return input_error(
+                 "RIDGE-GRAPH-0010",
+                 fmt::format("attribute '{}' refers to '{}' of a caller, but this is no function",
+                             a.name, a.ref_attr_name))
+          .hint(
+              "only nodes of a function's body may refer to attributes of the call; export the "
+              "model again");
     }
     std::vector<onnx::Attribute> given;
     for (const onnx::Attribute& a : source.attributes) {
@@ -188,13 +196,15 @@ Result<std::span<const onnx::Attribute>> Builder::attributes_of(GraphId g, const
     }
     attributes = arena_.copy(given);
   }
-  if (bodies && functions_.find(source) == nullptr) with_bodies_.push_back(static_cast<NodeId>(m_.nodes_.size() - 1));
+  if (bodies && functions_.find(source) == nullptr)
+    with_bodies_.push_back(static_cast<NodeId>(m_.nodes_.size() - 1));
   return attributes;
 }
 
 /// Where an attribute of a node in graph `g` comes from when references are followed outwards, and the graph it was written in: its bodies
 /// see the names of that graph. {nullptr, …} where neither a caller nor a default gives it.
-std::pair<const onnx::Attribute*, GraphId> Builder::origin(GraphId g, const onnx::Attribute& source) const {
+std::pair<const onnx::Attribute*, GraphId> Builder::origin(GraphId g,
+                                                           const onnx::Attribute& source) const {
   const onnx::Attribute* a = &source;
   while (a != nullptr && !a->ref_attr_name.empty() && scopes_[g].frame != kNone) {
     const Frame& frame = frames_[scopes_[g].frame];
@@ -210,7 +220,8 @@ std::pair<const onnx::Attribute*, GraphId> Builder::origin(GraphId g, const onnx
 void Builder::push_bodies(NodeId n, std::vector<Pending>& pending) {
   Node& node = m_.nodes_[n];
   std::size_t count = 0;
-  for (const onnx::Attribute& a : node.attributes) count += a.graphs.size() + (a.g != nullptr ? 1 : 0);
+  for (const onnx::Attribute& a : node.attributes)
+    count += a.graphs.size() + (a.g != nullptr ? 1 : 0);
   const std::span<GraphId> bodies = arena_.array<GraphId>(count);
   node.bodies = bodies;
   std::size_t at = 0;
@@ -244,13 +255,15 @@ Result<void> Builder::expand_call(NodeId call, const onnx::Function& function) {
   const std::uint32_t outer = scopes_[node.graph].frame;
   const int depth = outer == kNone ? 1 : frames_[outer].depth + 1;
   if (depth > limits_.call_depth) {
-    return input_error("RIDGE-GRAPH-0006", fmt::format("calls are more than {} deep", limits_.call_depth))
+    return input_error("RIDGE-GRAPH-0006",
+                       fmt::format("calls are more than {} deep", limits_.call_depth))
         .evidence("the innermost is " + describe(function))
         .hint("inline the functions before exporting (onnx.inliner.inline_local_functions)")
         .in(place(GraphId{0}));
   }
   const auto too_many = [&](std::string_view what, std::size_t given, std::size_t wanted) {
-    return input_error("RIDGE-GRAPH-0009", fmt::format("the call has {} {}, {} has {}", given, what, describe(function), wanted))
+    return input_error("RIDGE-GRAPH-0009", fmt::format("the call has {} {}, {} has {}", given, what,
+                                                       describe(function), wanted))
         .hint("the model and its functions do not belong together; export it again")
         .in(place(call, ""));
   };
@@ -270,7 +283,8 @@ Result<void> Builder::expand_call(NodeId call, const onnx::Function& function) {
 
 /// Makes opsets_ what holds in graph `g`: the function's imports, completed by the model's.
 Result<void> Builder::use_opsets(GraphId g) {
-  const onnx::Function* function = scopes_[g].frame == kNone ? nullptr : frames_[scopes_[g].frame].function;
+  const onnx::Function* function =
+      scopes_[g].frame == kNone ? nullptr : frames_[scopes_[g].frame].function;
   if (g != 0 && function == opsets_of_) return {};
   opsets_of_ = function;
   opsets_.clear();
@@ -279,28 +293,35 @@ Result<void> Builder::use_opsets(GraphId g) {
   for (onnx::OperatorSet& o : opsets_) o.domain = normal_domain(o.domain);
   for (const onnx::OperatorSet& o : opsets_) {
     if (o.version >= 1 && o.version <= std::numeric_limits<std::int32_t>::max()) continue;
-    return input_error("RIDGE-GRAPH-0011", fmt::format("opset_import of domain '{}' says version {}", o.domain, o.version))
+    return input_error(
+               "RIDGE-GRAPH-0011",
+               fmt::format("opset_import of domain '{}' says version {}", o.domain, o.version))
         .hint("versions start at 1; the file is damaged or not written by an ONNX exporter");
   }
-  std::stable_sort(opsets_.begin(), opsets_.end(), [](const auto& a, const auto& b) { return a.domain < b.domain; });
+  std::stable_sort(opsets_.begin(), opsets_.end(),
+                   [](const auto& a, const auto& b) { return a.domain < b.domain; });
   if (function != nullptr) return {};
-  const auto twice = std::adjacent_find(opsets_.begin(), opsets_.end(), [](const auto& a, const auto& b) {
-    return a.domain == b.domain && a.version != b.version;
-  });
+  const auto twice = std::adjacent_find(
+      opsets_.begin(), opsets_.end(),
+      [](const auto& a, const auto& b) { return a.domain == b.domain && a.version != b.version; });
   if (twice == opsets_.end()) return {};
-  return input_error("RIDGE-GRAPH-0013", fmt::format("domain '{}' is imported at versions {} and {}", twice->domain,
-                                                     twice->version, (twice + 1)->version))
+  return input_error("RIDGE-GRAPH-0013",
+                     fmt::format("domain '{}' is imported at versions {} and {}", twice->domain,
+                                 twice->version, (twice + 1)->version))
       .hint("keep one opset_import per domain");
 }
 
 Result<std::int32_t> Builder::opset_of(std::string_view domain) const {
-  const auto at = std::lower_bound(opsets_.begin(), opsets_.end(), domain,
-                                   [](const onnx::OperatorSet& o, std::string_view d) { return o.domain < d; });
+  const auto at =
+      std::lower_bound(opsets_.begin(), opsets_.end(), domain,
+                       [](const onnx::OperatorSet& o, std::string_view d) { return o.domain < d; });
   if (at != opsets_.end() && at->domain == domain) return static_cast<std::int32_t>(at->version);
   if (!domain.empty()) return 0;
   if (document_.model.ir_version < 3) return 1;  // opset_import came with IR version 3
-  return input_error("RIDGE-GRAPH-0014", "the model does not say which version of ONNX's operators it uses")
-      .evidence(fmt::format("opset_import has no entry for domain '' (IR version {})", document_.model.ir_version))
+  return input_error("RIDGE-GRAPH-0014",
+                     "the model does not say which version of ONNX's operators it uses")
+      .evidence(fmt::format("opset_import has no entry for domain '' (IR version {})",
+                            document_.model.ir_version))
       .hint("export the model again, or add the opset_import that it was written for");
 }
 
@@ -313,10 +334,12 @@ Result<void> Builder::order_graphs() {
     const std::span<NodeId> order = ids.subspan(graph.first, graph.last - graph.first);
     graph.order = order;
     if (graph.sorted) continue;
-    const std::vector<NodeId> cycle = topological_order(m_.nodes_, m_.values_, graph, captures_, order);
+    const std::vector<NodeId> cycle =
+        topological_order(m_.nodes_, m_.values_, graph, captures_, order);
     if (cycle.empty()) continue;
     std::string path;
-    for (std::size_t i = 0; i < cycle.size() && i < 8; ++i) path += m_.describe(cycle[i]) + " reads from ";
+    for (std::size_t i = 0; i < cycle.size() && i < 8; ++i)
+      path += m_.describe(cycle[i]) + " reads from ";
     if (cycle.size() > 8) path += fmt::format("… ({} nodes) … ", cycle.size());
     return input_error("RIDGE-GRAPH-0003", "nodes form a cycle")
         .evidence(path + m_.describe(cycle.front()))

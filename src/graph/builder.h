@@ -27,10 +27,10 @@ class Builder {
   /// What only building needs to know of a graph; parallel to Model::graphs_.
   struct Scope {
     NameTable names = {};
-    GraphId around = kNone;       ///< where names continue; kNone for the main graph and function bodies
-    std::uint32_t frame = kNone;  ///< the call it belongs to
-    ModuleId module = 0;          ///< what scoped node names are relative to
-    bool in_call = false;         ///< at any depth inside an expanded function
+    GraphId around = kNone;  ///< where names continue; kNone for the main graph and function bodies
+    std::uint32_t frame = kNone;      ///< the call it belongs to
+    ModuleId module = 0;              ///< what scoped node names are relative to
+    bool in_call = false;             ///< at any depth inside an expanded function
     std::string_view attribute = {};  ///< of the owner, that held this body
   };
   /// One call of a function.
@@ -72,18 +72,20 @@ class Builder {
   void index_consumers();
 
   // builder_names.cc: values and what names mean
+  template <typename Names, typename Use>
+  Result<void> each_hashed(GraphId g, std::size_t count, const Names& names, const Use& use);
   Result<void> add_inputs(GraphId g, const Pending& p);
   Result<void> add_constants(GraphId g, const onnx::Graph& graph);
-  Result<void> add_constant(GraphId g, std::string_view name, const onnx::Tensor* tensor,
-                            const onnx::SparseTensor* sparse);
+  Result<void> add_constant(GraphId g, const Value& constant, std::uint64_t hash);
   void drop_constants_from_inputs(GraphId g);
-  Result<ValueId> define(GraphId g, const Value& value);
-  void declare(GraphId g, std::span<const onnx::ValueInfo> infos);
+  Result<void> add_outputs(GraphId g);
+  Result<ValueId> define(GraphId g, const Value& value, std::uint64_t hash);
+  Result<void> declare(GraphId g, std::span<const onnx::ValueInfo> infos);
   Result<void> resolve_inputs(GraphId g);
+  Result<ValueId> resolve_input(GraphId g, NodeId n, std::size_t i, std::uint64_t hash);
   Result<void> resolve_outputs(GraphId g, const Pending& p);
-  Result<ValueId> output_value(GraphId g, std::string_view name);
   ValueId find_own(GraphId g, std::uint64_t hash, std::string_view name) const;
-  Found find(GraphId g, std::string_view name) const;
+  Found find(GraphId g, std::uint64_t hash, std::string_view name) const;
   void note_capture(GraphId from, const Found& found);
   std::string place(GraphId g) const;
   std::string place(NodeId n, std::string_view what) const;
@@ -99,10 +101,11 @@ class Builder {
   std::vector<Scope> scopes_;
   std::vector<Frame> frames_;
   std::vector<Capture> captures_;
-  std::vector<NodeId> with_bodies_;             ///< of the graph just added
-  std::vector<onnx::OperatorSet> opsets_;       ///< in force in the graph being added, sorted by domain
-  const onnx::Function* opsets_of_ = nullptr;   ///< whose they are; nullptr: the model's
-  std::int64_t total_ = 0, expanded_ = 0;       ///< spent of the limits
+  std::vector<std::uint64_t> hashes_;      ///< of names just ahead
+  std::vector<NodeId> with_bodies_;        ///< of the graph just added
+  std::vector<onnx::OperatorSet> opsets_;  ///< in force in the graph being added, sorted by domain
+  const onnx::Function* opsets_of_ = nullptr;  ///< whose they are; nullptr: the model's
+  std::int64_t total_ = 0, expanded_ = 0;      ///< spent of the limits
 };
 
 }  // namespace ridge::graph

@@ -6,38 +6,74 @@
 
 namespace ridge::graph {
 
+/// Calls use(i, hashes of names(i)) for every i < count. Names are hashed some tens ahead and their slots in the table of `g` fetched
+/// meanwhile: they lie anywhere in a table larger than the caches, and so the misses overlap instead of adding up.
+template <typename Names, typename Use>
+Result<void> Builder::each_hashed(GraphId g, std::size_t count, const Names& names,
+                                  const Use& use) {
+  constexpr std::size_t kAhead = 64;
+  for (std::size_t first = 0, last = 0; first < count; first = last) {
+    hashes_.clear();
+    for (; last < count && hashes_.size() < kAhead; ++last) {
+      for (const std::string_view name : names(last)) {
+        hashes_.push_back(hash_name(name, seed_));
+        scopes_[g].names.prefetch(hashes_.back());
+      }
+    }
+    std::span<const std::uint64_t> left = hashes_;
+    for (std::size_t i = first; i < last; ++i) {
+      const std::size_t n = names(i).size();
+      TRY(use(i, left.first(n)));
+      left = left.subspan(n);
+    }
+  }
+  return {};
+}
+
 Result<void> Builder::add_inputs(GraphId g, const Pending& p) {
-  const std::size_t count = p.function != nullptr ? p.function->inputs.size() : p.graph->inputs.size();
+  const std::size_t count =
+      p.function != nullptr ? p.function->inputs.size() : p.graph->inputs.size();
   const std::span<ValueId> inputs = arena_.array<ValueId>(count);
   for (std::size_t i = 0; i < count; ++i) {
     Value value{.name = p.function != nullptr ? p.function->inputs[i] : p.graph->inputs[i].name,
                 .kind = ValueKind::kInput,
                 .graph = g};
     if (p.graph != nullptr) value.declared = &p.graph->inputs[i].type;
-    inputs[i] = TRY(define(g, value));
+    inputs[i] = TRY(define(g, value, hash_name(value.name, seed_)));
   }
   m_.graphs_[g].inputs = inputs;
   return {};
 }
 
 Result<void> Builder::add_constants(GraphId g, const onnx::Graph& graph) {
-  for (const onnx::Tensor& t : graph.initializers) TRY(add_constant(g, t.name, &t, nullptr));
-  for (const onnx::SparseTensor& s : graph.sparse_initializers)
-    TRY(add_constant(g, s.values == nullptr ? std::string_view() : s.values->name, nullptr, &s));
+  const std::span<const onnx::Tensor> tensors = graph.initializers;
+  TRY(each_hashed(
+      g, tensors.size(), [&](std::size_t i) { return std::span(&tensors[i].name, 1); },
+      [&](std::size_t i, std::span<const std::uint64_t> hash) {
+        const Value value{.name = tensors[i].name,
+                          .kind = ValueKind::kConstant,
+                          .graph = g,
+                          .tensor = &tensors[i]};
+        return add_constant(g, value, hash[0]);
+      }));
+  for (const onnx::SparseTensor& s : graph.sparse_initializers) {
+    const std::string_view name = s.values == nullptr ? std::string_view() : s.values->name;
+    const Value value{.name = name, .kind = ValueKind::kConstant, .graph = g, .sparse = &s};
+    TRY(add_constant(g, value, hash_name(name, seed_)));
+  }
   if (document_.model.ir_version < 4) drop_constants_from_inputs(g);
   return {};
 }
 
-Result<void> Builder::add_constant(GraphId g, std::string_view name, const onnx::Tensor* tensor,
-                                   const onnx::SparseTensor* sparse) {
-  const ValueId input = name.empty() ? kNone : find_own(g, hash_name(name, seed_), name);
-  if (input != kNone && m_.values_[input].kind == ValueKind::kInput && m_.values_[input].tensor == nullptr &&
-      m_.values_[input].sparse == nullptr) {
-    m_.values_[input].tensor = tensor;
-    m_.values_[input].sparse = sparse;
+Result<void> Builder::add_constant(GraphId g, const Value& constant, std::uint64_t hash) {
+  const ValueId input = m_.graphs_[g].inputs.empty() ? kNone : find_own(g, hash, constant.name);
+  if (input != kNone && m_.values_[input].kind == ValueKind::kInput &&
+      m_.values_[input].tensor == nullptr && m_.values_[input].sparse == nullptr) {
+    m_.values_[input].tensor = constant.tensor;
+    m_.values_[input].sparse = constant.sparse;
     return {};
   }
-  TRY(define(g, {.name = name, .kind = ValueKind::kConstant, .graph = g, .tensor = tensor, .sparse = sparse}));
+  TRY(define(g, constant, hash));
   return {};
 }
 
@@ -53,53 +89,84 @@ void Builder::drop_constants_from_inputs(GraphId g) {
   m_.graphs_[g].inputs = arena_.copy(inputs);
 }
 
+Result<void> Builder::add_outputs(GraphId g) {
+  const NodeId first = m_.graphs_[g].first;
+  return each_hashed(
+      g, m_.graphs_[g].last - first,
+      [&](std::size_t i) { return m_.nodes_[first + i].source->outputs; },
+      [&](std::size_t i, std::span<const std::uint64_t> hashes) -> Result<void> {
+        Node& node = m_.nodes_[first + i];
+        const std::span<ValueId> outputs = arena_.array<ValueId>(hashes.size());
+        for (std::size_t k = 0; k < outputs.size(); ++k) {
+          Value value{.name = node.source->outputs[k], .kind = ValueKind::kNodeOutput, .graph = g};
+          value.producer = static_cast<NodeId>(first + i);
+          value.output_index = static_cast<std::uint32_t>(k);
+          outputs[k] = value.name.empty() ? kNone : TRY(define(g, value, hashes[k]));
+        }
+        node.outputs = outputs;
+        return {};
+      });
+}
+
 /// Adds a value and its name. A name that this graph already has is an error; one of an outer graph is shadowed.
-Result<ValueId> Builder::define(GraphId g, const Value& value) {
+Result<ValueId> Builder::define(GraphId g, const Value& value, std::uint64_t hash) {
   const auto id = static_cast<ValueId>(m_.values_.size());
   m_.values_.push_back(value);
   if (value.name.empty()) return id;
   const auto [first, fresh] = scopes_[g].names.insert(
-      hash_name(value.name, seed_), id, [&](ValueId other) { return m_.values_[other].name == value.name; });
+      hash, id, [&](ValueId other) { return m_.values_[other].name == value.name; });
   if (fresh) return id;
   return input_error("RIDGE-GRAPH-0002", fmt::format("value '{}' is defined twice", value.name))
-      .evidence(fmt::format("first as {}, again as {}", definition(m_.values_[first]), definition(value)))
+      .evidence(
+          fmt::format("first as {}, again as {}", definition(m_.values_[first]), definition(value)))
       .hint("every value has one definition; rename one of the two and those that read it")
       .in(place(g));
 }
 
-void Builder::declare(GraphId g, std::span<const onnx::ValueInfo> infos) {
-  for (const onnx::ValueInfo& info : infos) {
-    if (info.name.empty()) continue;
-    const ValueId v = find_own(g, hash_name(info.name, seed_), info.name);
-    if (v != kNone && m_.values_[v].declared == nullptr) m_.values_[v].declared = &info.type;
-  }
+Result<void> Builder::declare(GraphId g, std::span<const onnx::ValueInfo> infos) {
+  return each_hashed(
+      g, infos.size(), [&](std::size_t i) { return std::span(&infos[i].name, 1); },
+      [&](std::size_t i, std::span<const std::uint64_t> hash) -> Result<void> {
+        const ValueId v = infos[i].name.empty() ? kNone : find_own(g, hash[0], infos[i].name);
+        if (v != kNone && m_.values_[v].declared == nullptr)
+          m_.values_[v].declared = &infos[i].type;
+        return {};
+      });
 }
 
 Result<void> Builder::resolve_inputs(GraphId g) {
-  for (NodeId n = m_.graphs_[g].first; n != m_.graphs_[g].last; ++n) {
-    const std::span<const std::string_view> names = m_.nodes_[n].source->inputs;
-    const std::span<ValueId> inputs = arena_.array<ValueId>(names.size());
-    m_.nodes_[n].inputs = inputs;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      inputs[i] = kNone;
-      if (names[i].empty()) continue;
-      const Found found = find(g, names[i]);
-      if (found.value == kNone) {
-        return input_error("RIDGE-GRAPH-0001", "nothing defines this value")
-            .evidence("no input, initializer or node output here, nor in a graph around it, has the name")
-            .hint("the graph may have been cut out of a larger one; export the model again")
-            .in(place(n, fmt::format("input {} '{}'", i, names[i])));
-      }
-      inputs[i] = found.value;
-      const NodeId producer = m_.values_[found.value].producer;
-      if (producer == kNone) continue;
-      if (found.graph != g)
-        note_capture(g, found);
-      else if (producer >= n)
-        m_.graphs_[g].sorted = false;
-    }
+  const NodeId first = m_.graphs_[g].first;
+  return each_hashed(
+      g, m_.graphs_[g].last - first,
+      [&](std::size_t i) { return m_.nodes_[first + i].source->inputs; },
+      [&](std::size_t i, std::span<const std::uint64_t> hashes) -> Result<void> {
+        const auto n = static_cast<NodeId>(first + i);
+        const std::span<ValueId> inputs = arena_.array<ValueId>(hashes.size());
+        for (std::size_t k = 0; k < inputs.size(); ++k)
+          inputs[k] = TRY(resolve_input(g, n, k, hashes[k]));
+        m_.nodes_[n].inputs = inputs;
+        return {};
+      });
+}
+
+Result<ValueId> Builder::resolve_input(GraphId g, NodeId n, std::size_t i, std::uint64_t hash) {
+  const std::string_view name = m_.nodes_[n].source->inputs[i];
+  if (name.empty()) return kNone;
+  const Found found = find(g, hash, name);
+  if (found.value == kNone) {
+    return input_error("RIDGE-GRAPH-0001", "nothing defines this value")
+        .evidence(
+            "no input, initializer or node output here, nor in a graph around it, has the name")
+        .hint("the graph may have been cut out of a larger one; export the model again")
+        .in(place(n, fmt::format("input {} '{}'", i, name)));
   }
-  return {};
+  const NodeId producer = m_.values_[found.value].producer;
+  if (producer == kNone) return found.value;
+  if (found.graph != g)
+    note_capture(g, found);
+  else if (producer >= n)
+    m_.graphs_[g].sorted = false;
+  return found.value;
 }
 
 /// A body reads a value of a graph around it: whoever holds the body there waits for the producer.
@@ -111,11 +178,13 @@ void Builder::note_capture(GraphId from, const Found& found) {
 }
 
 Result<void> Builder::resolve_outputs(GraphId g, const Pending& p) {
-  const std::size_t count = p.function != nullptr ? p.function->outputs.size() : p.graph->outputs.size();
+  const std::size_t count =
+      p.function != nullptr ? p.function->outputs.size() : p.graph->outputs.size();
   const std::span<ValueId> outputs = arena_.array<ValueId>(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string_view name = p.function != nullptr ? p.function->outputs[i] : p.graph->outputs[i].name;
-    const Found found = name.empty() ? Found{} : find(g, name);
+    const std::string_view name =
+        p.function != nullptr ? p.function->outputs[i] : p.graph->outputs[i].name;
+    const Found found = name.empty() ? Found{} : find(g, hash_name(name, seed_), name);
     if (found.value == kNone) {
       return input_error("RIDGE-GRAPH-0004", "nothing produces this output")
           .evidence("no input, initializer or node output of the graph has the name")
@@ -140,8 +209,7 @@ ValueId Builder::find_own(GraphId g, std::uint64_t hash, std::string_view name) 
   return scopes_[g].names.find(hash, [&](ValueId v) { return m_.values_[v].name == name; });
 }
 
-Builder::Found Builder::find(GraphId g, std::string_view name) const {
-  const std::uint64_t hash = hash_name(name, seed_);
+Builder::Found Builder::find(GraphId g, std::uint64_t hash, std::string_view name) const {
   for (; g != kNone; g = scopes_[g].around)
     if (const ValueId v = find_own(g, hash, name); v != kNone) return {v, g};
   return {};
@@ -151,8 +219,9 @@ std::string Builder::place(GraphId g) const {
   const Graph& graph = m_.graphs_[g];
   if (graph.owner == kNone) return fmt::format("graph '{}'", graph.name);
   const Scope& scope = scopes_[g];
-  const std::string inside =
-      scope.attribute.empty() ? describe(*frames_[scope.frame].function) : fmt::format("{} '{}'", scope.attribute, graph.name);
+  const std::string inside = scope.attribute.empty()
+                                 ? describe(*frames_[scope.frame].function)
+                                 : fmt::format("{} '{}'", scope.attribute, graph.name);
   return place(graph.owner, inside);
 }
 

@@ -38,8 +38,9 @@ Result<FunctionTable> FunctionTable::make(std::span<const onnx::Function> functi
 const onnx::Function* FunctionTable::find(const onnx::Node& node) const {
   if (sorted_.empty()) return nullptr;
   const Key key = key_of(node);
-  const auto at = std::lower_bound(sorted_.begin(), sorted_.end(), key,
-                                   [](const onnx::Function* f, const Key& k) { return key_of(*f) < k; });
+  const auto at =
+      std::lower_bound(sorted_.begin(), sorted_.end(), key,
+                       [](const onnx::Function* f, const Key& k) { return key_of(*f) < k; });
   return at != sorted_.end() && key_of(**at) == key ? *at : nullptr;
 }
 
@@ -98,7 +99,8 @@ Result<void> FunctionTable::refuse_recursion() const {
         continue;
       }
       std::string chain;
-      auto from = std::find_if(path.begin(), path.end(), [&](const Frame& f) { return f.function == callee; });
+      auto from = std::find_if(path.begin(), path.end(),
+                               [&](const Frame& f) { return f.function == callee; });
       for (; from != path.end(); ++from) chain += describe(*from->function) + " calls ";
       return input_error("RIDGE-GRAPH-0005", describe(*callee) + " calls itself")
           .evidence(chain + describe(*callee))

@@ -23,7 +23,8 @@ std::string chain(int functions, int calls) {
   for (int i = 0; i < functions; ++i) {
     text += fmt::format("function my.F{}\n input v\n", i);
     if (i + 1 == functions) text += "Relu(v) -> o0\n";
-    for (int k = 0; k < calls && i + 1 < functions; ++k) text += fmt::format("my.F{}(v) -> o{}\n", i + 1, k);
+    for (int k = 0; k < calls && i + 1 < functions; ++k)
+      text += fmt::format("my.F{}(v) -> o{}\n", i + 1, k);
     text += "output o0\n";
   }
   return text;
@@ -52,7 +53,9 @@ TEST(Functions, RecursionThroughTheBodyOfAnIfIsFound) {
       output o
   )";
   const std::string error = error_of(text);
-  EXPECT_NE(error.find("function 'my:F0' calls function 'my:F1' calls function 'my:F0'"), std::string::npos) << error;
+  EXPECT_NE(error.find("function 'my:F0' calls function 'my:F1' calls function 'my:F0'"),
+            std::string::npos)
+      << error;
   EXPECT_NE(error.find("RIDGE-GRAPH-0005"), std::string::npos);
 }
 
@@ -84,15 +87,18 @@ TEST(Functions, BodiesPassedAlongCountAgainstTheBudget) {
 }
 
 TEST(Functions, TwoOfOneNameAreRefused) {
-  EXPECT_NE(error_of(chain(2, 1) + "function my.F1\n input v\n Abs(v) -> r\n output r").find("function 'my:F1' is defined twice"),
+  EXPECT_NE(error_of(chain(2, 1) + "function my.F1\n input v\n Abs(v) -> r\n output r")
+                .find("function 'my:F1' is defined twice"),
             std::string::npos);
 }
 
 TEST(Functions, MoreArgumentsThanParametersAreRefused) {
-  EXPECT_EQ(error_of("graph g\n input x\n call: my.F(x, x) -> y\n output y\n function my.F\n input v\n Relu(v) -> r\n output r"),
-            "error: sketch: graph 'g' > node #0 'call': the call has 2 inputs, function 'my:F' has 1\n"
-            "  hint: the model and its functions do not belong together; export it again\n"
-            "  [RIDGE-GRAPH-0009]\n");
+  EXPECT_EQ(
+      error_of("graph g\n input x\n call: my.F(x, x) -> y\n output y\n function my.F\n input v\n "
+               "Relu(v) -> r\n output r"),
+      "error: sketch: graph 'g' > node #0 'call': the call has 2 inputs, function 'my:F' has 1\n"
+      "  hint: the model and its functions do not belong together; export it again\n"
+      "  [RIDGE-GRAPH-0009]\n");
 }
 
 }  // namespace

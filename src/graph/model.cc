@@ -6,7 +6,8 @@
 
 namespace ridge::graph {
 
-Result<Model> Model::build(std::shared_ptr<const onnx::Document> document, const BuildLimits& limits) {
+Result<Model> Model::build(std::shared_ptr<const onnx::Document> document,
+                           const BuildLimits& limits) {
   Model model;
   model.document_ = std::move(document);
   model.arena_ = std::make_shared<Arena>();
@@ -17,12 +18,14 @@ Result<Model> Model::build(std::shared_ptr<const onnx::Document> document, const
 }
 
 std::span<const NodeId> Model::consumers(ValueId id) const {
-  return std::span(consumer_).subspan(consumer_start_[id], consumer_start_[id + 1] - consumer_start_[id]);
+  return std::span(consumer_).subspan(consumer_start_[id],
+                                      consumer_start_[id + 1] - consumer_start_[id]);
 }
 
 std::string Model::describe(NodeId id) const {
   const Node& n = nodes_[id];
-  return n.name.empty() ? fmt::format("node #{} ({})", id, n.op_type) : fmt::format("node #{} '{}'", id, n.name);
+  return n.name.empty() ? fmt::format("node #{} ({})", id, n.op_type)
+                        : fmt::format("node #{} '{}'", id, n.name);
 }
 
 const onnx::Attribute* attribute(const Node& node, std::string_view name) {

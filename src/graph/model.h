@@ -31,8 +31,8 @@ using ModuleId = std::uint32_t;
 inline constexpr std::uint32_t kNone = 0xffffffff;
 
 enum class ValueKind : std::uint8_t {
-  kInput,        ///< a graph or body input
-  kConstant,     ///< an initializer (that no graph input overrides)
+  kInput,     ///< a graph or body input
+  kConstant,  ///< an initializer (that no graph input overrides)
   kNodeOutput,
 };
 
@@ -40,53 +40,58 @@ struct Value {
   std::string_view name;
   ValueKind kind = ValueKind::kNodeOutput;
   GraphId graph = 0;
-  NodeId producer = kNone;                      ///< kNodeOutput only
-  std::uint32_t output_index = 0;               ///< which output of the producer
-  const onnx::Tensor* tensor = nullptr;         ///< kConstant; also a graph input with a default value
-  const onnx::SparseTensor* sparse = nullptr;   ///< kConstant given as sparse
-  const onnx::TypeInfo* declared = nullptr;     ///< from graph inputs, outputs, value_info; may contradict inference
-  bool graph_output = false;                    ///< of its own graph
+  NodeId producer = kNone;               ///< kNodeOutput only
+  std::uint32_t output_index = 0;        ///< which output of the producer
+  const onnx::Tensor* tensor = nullptr;  ///< kConstant; also a graph input with a default value
+  const onnx::SparseTensor* sparse = nullptr;  ///< kConstant given as sparse
+  const onnx::TypeInfo* declared =
+      nullptr;                ///< from graph inputs, outputs, value_info; may contradict inference
+  bool graph_output = false;  ///< of its own graph
 };
 
 struct Node {
   std::string_view name, op_type, domain;
-  std::span<const ValueId> inputs;    ///< kNone = optional input not given
-  std::span<const ValueId> outputs;   ///< kNone = optional output not wanted
-  std::span<const onnx::Attribute> attributes;  ///< inside a function: references already replaced by the caller's
-  std::span<const GraphId> bodies;    ///< of If, Loop, Scan in attribute order; of a function call its expanded body
+  std::span<const ValueId> inputs;   ///< kNone = optional input not given
+  std::span<const ValueId> outputs;  ///< kNone = optional output not wanted
+  std::span<const onnx::Attribute>
+      attributes;  ///< inside a function: references already replaced by the caller's
+  std::span<const GraphId>
+      bodies;  ///< of If, Loop, Scan in attribute order; of a function call its expanded body
   const onnx::Node* source = nullptr;
   GraphId graph = 0;
-  NodeId parent = kNone;              ///< the node whose body this one is in
+  NodeId parent = kNone;  ///< the node whose body this one is in
   ModuleId module = 0;
-  std::int32_t opset = 0;             ///< version of the node's domain in force here; 0 = not imported
+  std::int32_t opset = 0;  ///< version of the node's domain in force here; 0 = not imported
 };
 
 /// The main graph (id 0) or a body.
 struct Graph {
   std::string_view name;
-  NodeId owner = kNone;                       ///< the If, Loop, Scan or call; kNone for the main graph
-  NodeId first = 0, last = 0;                 ///< its nodes are ids [first, last)
-  std::span<const NodeId> order;              ///< the same nodes in topological order (equals file order where the file is sorted)
+  NodeId owner = kNone;        ///< the If, Loop, Scan or call; kNone for the main graph
+  NodeId first = 0, last = 0;  ///< its nodes are ids [first, last)
+  std::span<const NodeId>
+      order;  ///< the same nodes in topological order (equals file order where the file is sorted)
   std::span<const ValueId> inputs, outputs;
-  bool sorted = true;                         ///< false: the file's order was not topological
+  bool sorted = true;  ///< false: the file's order was not topological
 };
 
 /// One element of the module tree, from scoped node names, exporter metadata or function calls. Id 0 is the root "".
 struct Module {
-  std::string_view path;   ///< "layer1/layer1.0/conv1", '/'-separated
+  std::string_view path;  ///< "layer1/layer1.0/conv1", '/'-separated
   ModuleId parent = kNone;
   std::uint32_t depth = 0;
 };
 
 struct BuildLimits {
-  std::int64_t nodes = 20'000'000;      ///< after function expansion
-  std::int64_t expanded = 1'000'000;    ///< of those, nodes of expanded function bodies
+  std::int64_t nodes = 20'000'000;    ///< after function expansion
+  std::int64_t expanded = 1'000'000;  ///< of those, nodes of expanded function bodies
   int call_depth = 64;
 };
 
 class Model {
  public:
-  static Result<Model> build(std::shared_ptr<const onnx::Document> document, const BuildLimits& limits = {});
+  static Result<Model> build(std::shared_ptr<const onnx::Document> document,
+                             const BuildLimits& limits = {});
 
   std::span<const Node> nodes() const { return nodes_; }
   std::span<const Value> values() const { return values_; }

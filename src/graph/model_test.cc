@@ -27,7 +27,8 @@ std::string rows(const Model& m) {
   for (NodeId n = 0; n < m.nodes().size(); ++n) {
     const Node& node = m.node(n);
     const std::string parent = node.parent == kNone ? "-" : std::to_string(node.parent);
-    text += fmt::format("{} {} {}({})->{}\n", n, parent, node.name, list(node.inputs), list(node.outputs));
+    text += fmt::format("{} {} {}({})->{}\n", n, parent, node.name, list(node.inputs),
+                        list(node.outputs));
   }
   return text;
 }
@@ -123,7 +124,8 @@ TEST(Model, AFunctionSeesNothingOutsideItself) {
       add: Add(v, x) -> r
       output r
   )"),
-            "error: sketch: graph 'main' > node #0 'call' > function 'my:F' > node #1 'add' > input 1 'x': nothing defines this value\n"
+            "error: sketch: graph 'main' > node #0 'call' > function 'my:F' > node #1 'add' > "
+            "input 1 'x': nothing defines this value\n"
             "  no input, initializer or node output here, nor in a graph around it, has the name\n"
             "  hint: the graph may have been cut out of a larger one; export the model again\n"
             "  [RIDGE-GRAPH-0001]\n");
@@ -203,8 +205,10 @@ TEST(Model, ABodyGivenToAFunctionSeesTheNamesOfItsCaller) {
 
 TEST(Model, AReferenceOutsideAFunctionIsRefused) {
   EXPECT_EQ(error_of("graph g\n input x\n a: Op(x) {k=@n} -> y\n output y"),
-            "error: sketch: graph 'g' > node #0 'a': attribute 'k' refers to 'n' of a caller, but this is no function\n"
-            "  hint: only nodes of a function's body may refer to attributes of the call; export the model again\n"
+            "error: sketch: graph 'g' > node #0 'a': attribute 'k' refers to 'n' of a caller, but "
+            "this is no function\n"
+            "  hint: only nodes of a function's body may refer to attributes of the call; export "
+            "the model again\n"
             "  [RIDGE-GRAPH-0010]\n");
 }
 
@@ -241,11 +245,13 @@ TEST(Model, ABodyThatCapturesALaterValueWaitsForIt) {
 }
 
 TEST(Model, ACycleIsNamedNodeByNode) {
-  EXPECT_EQ(error_of("graph g\n input x\n p: Relu(x) -> o\n a: Add(o, c) -> b\n b: Relu(b) -> c\n output c"),
-            "error: sketch: graph 'g': nodes form a cycle\n"
-            "  node #1 'a' reads from node #2 'b' reads from node #1 'a'\n"
-            "  hint: an ONNX graph has no cycles; repetition is a Loop or Scan\n"
-            "  [RIDGE-GRAPH-0003]\n");
+  EXPECT_EQ(
+      error_of(
+          "graph g\n input x\n p: Relu(x) -> o\n a: Add(o, c) -> b\n b: Relu(b) -> c\n output c"),
+      "error: sketch: graph 'g': nodes form a cycle\n"
+      "  node #1 'a' reads from node #2 'b' reads from node #1 'a'\n"
+      "  hint: an ONNX graph has no cycles; repetition is a Loop or Scan\n"
+      "  [RIDGE-GRAPH-0003]\n");
   EXPECT_EQ(error_of("graph g\n Relu(a) -> a\n output a"),
             "error: sketch: graph 'g': nodes form a cycle\n"
             "  node #0 (Relu) reads from node #0 (Relu)\n"
@@ -254,7 +260,8 @@ TEST(Model, ACycleIsNamedNodeByNode) {
 }
 
 TEST(Model, ABodyThatReadsItsOwnersOutputIsACycle) {
-  EXPECT_NE(error_of("graph g\n input c\n a: If(c) {then_branch=graph:t} -> y\n output y\n graph t\n Neg(y) -> o\n output o")
+  EXPECT_NE(error_of("graph g\n input c\n a: If(c) {then_branch=graph:t} -> y\n output y\n graph "
+                     "t\n Neg(y) -> o\n output o")
                 .find("node #0 'a' reads from node #0 'a'"),
             std::string::npos);
 }
@@ -265,7 +272,8 @@ TEST(Model, TwoDefinitionsOfAValueAreRefused) {
             "  first as output 0 of node #0 'a', again as output 1 of node #1 'b'\n"
             "  hint: every value has one definition; rename one of the two and those that read it\n"
             "  [RIDGE-GRAPH-0002]\n");
-  EXPECT_NE(error_of("graph g\n input x\n a: Relu(x) -> x\n output x").find("first as an input of the graph, again as output 0"),
+  EXPECT_NE(error_of("graph g\n input x\n a: Relu(x) -> x\n output x")
+                .find("first as an input of the graph, again as output 0"),
             std::string::npos);
 }
 
@@ -278,7 +286,9 @@ TEST(Model, AnOutputThatNothingProducesIsRefused) {
 }
 
 TEST(Model, AnInitializerIsTheDefaultOfTheInputOfItsName) {
-  auto doc = Sketch::document("graph g\n input x w\n constant w[4] v[4]\n a: Add(x, w) -> s\n b: Add(s, v) -> y\n output y");
+  auto doc = Sketch::document(
+      "graph g\n input x w\n constant w[4] v[4]\n a: Add(x, w) -> s\n b: Add(s, v) -> y\n output "
+      "y");
   const auto m = Model::build(doc);
   ASSERT_TRUE(m.ok());
   ASSERT_EQ(m->main().inputs.size(), 2U);
@@ -317,10 +327,12 @@ TEST(Model, ConsumersAreEachOnceAscendingWithCaptures) {
 
 TEST(Model, AMissingOrImpossibleOpsetIsRefused) {
   auto doc = Sketch::document("graph g\n input x\n a: Relu(x) -> y\n output y");
-  const onnx::OperatorSet huge[] = {{"", std::int64_t{1} << 62}}, both[] = {{"", 13}, {"ai.onnx", 17}};
+  const onnx::OperatorSet huge[] = {{"", std::int64_t{1} << 62}},
+                          both[] = {{"", 13}, {"ai.onnx", 17}};
   doc->model.opsets = {};
   EXPECT_EQ(Model::build(doc).error().text(),
-            "error: sketch: graph 'g' > node #0 'a': the model does not say which version of ONNX's operators it uses\n"
+            "error: sketch: graph 'g' > node #0 'a': the model does not say which version of "
+            "ONNX's operators it uses\n"
             "  opset_import has no entry for domain '' (IR version 8)\n"
             "  hint: export the model again, or add the opset_import that it was written for\n"
             "  [RIDGE-GRAPH-0014]\n");

@@ -60,7 +60,8 @@ std::optional<std::string> path_of_scopes(std::string_view text) {
 /// ": __main__.Net/net: torch.nn.Sequential/net.0: torch.nn.Linear/linear: aten.linear.default" -> "net/net.0".
 std::string path_of_namespace(std::string_view text) {
   std::string path;
-  for (std::size_t at = 0, slash = 0; (slash = text.find('/', at)) != std::string_view::npos; at = slash + 1) {
+  for (std::size_t at = 0, slash = 0; (slash = text.find('/', at)) != std::string_view::npos;
+       at = slash + 1) {
     const std::string_view entry = text.substr(at, slash - at);
     append_part(path, unqualified(entry.substr(0, entry.find(": "))));
   }
@@ -73,7 +74,8 @@ std::optional<std::vector<std::string>> parse_python_list(std::string_view text)
   if (text.size() < 2 || text.front() != '[' || text.back() != ']') return std::nullopt;
   text = text.substr(1, text.size() - 2);
   std::vector<std::string> items;
-  for (std::size_t at = text.find_first_not_of(' '); at < text.size(); at = text.find_first_not_of(" ,", at)) {
+  for (std::size_t at = text.find_first_not_of(' '); at < text.size();
+       at = text.find_first_not_of(" ,", at)) {
     const char quote = text[at++];
     if (quote != '\'' && quote != '"') return std::nullopt;
     std::string item;
@@ -98,7 +100,9 @@ std::string_view unqualified(std::string_view scope) {
   return scope;
 }
 
-ModuleTree::ModuleTree(Arena& arena) : arena_(&arena), modules_{Module{}} { by_path_.emplace("", 0); }
+ModuleTree::ModuleTree(Arena& arena) : arena_(&arena), modules_{Module{}} {
+  by_path_.emplace("", 0);
+}
 
 ModuleId ModuleTree::place(const onnx::Node& node, ModuleId base, ModuleId around) {
   // Inside a function the metadata tells of one call site only, so the call decides there.

@@ -51,7 +51,8 @@ class ModuleTree {
   std::size_t copied_ = 0;
   std::vector<Module> modules_;
   std::unordered_map<std::string_view, ModuleId> by_path_;
-  std::unordered_map<std::string_view, ModuleId> by_scopes_;  ///< metadata up to the node's own entry
+  std::unordered_map<std::string_view, ModuleId>
+      by_scopes_;  ///< metadata up to the node's own entry
   std::string_view last_path_;
   ModuleId last_ = 0;
 };

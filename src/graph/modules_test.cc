@@ -28,13 +28,22 @@ TEST(Modules, AreTheScopesOfANodesName) {
 }
 
 TEST(Modules, OfTheTorchExportMetadataAreThoseOfTheOlderExporter) {
-  EXPECT_EQ(path_of("node_conv", {{"pkg.torch.onnx.name_scopes", "['', 'layer1', 'layer1.0', 'layer1.0.conv1', 'conv2d_1']"}}),
+  EXPECT_EQ(path_of("node_conv", {{"pkg.torch.onnx.name_scopes",
+                                   "['', 'layer1', 'layer1.0', 'layer1.0.conv1', 'conv2d_1']"}}),
             "layer1/layer1.0/conv1");
-  EXPECT_EQ(path_of("node_linear", {{"pkg.torch.onnx.name_scopes", R"(['', "it's", 'a.2.0', 'linear'])"}}), "it's/a.2.0");
-  EXPECT_EQ(path_of("node_linear", {{"namespace", ": Net/network: torch.nn.Sequential/network.0: torch.nn.Linear/linear: aten.linear"}}),
-            "network/network.0");
-  EXPECT_EQ(path_of("/a/b/Conv", {{"pkg.torch.onnx.name_scopes", "['', 'linear']"}}), "") << "metadata goes before the name";
-  EXPECT_EQ(path_of("/a/b/Conv", {{"pkg.torch.onnx.name_scopes", "[1, 2]"}}), "a/b") << "what is no such list says nothing";
+  EXPECT_EQ(path_of("node_linear",
+                    {{"pkg.torch.onnx.name_scopes", R"(['', "it's", 'a.2.0', 'linear'])"}}),
+            "it's/a.2.0");
+  EXPECT_EQ(
+      path_of(
+          "node_linear",
+          {{"namespace",
+            ": Net/network: torch.nn.Sequential/network.0: torch.nn.Linear/linear: aten.linear"}}),
+      "network/network.0");
+  EXPECT_EQ(path_of("/a/b/Conv", {{"pkg.torch.onnx.name_scopes", "['', 'linear']"}}), "")
+      << "metadata goes before the name";
+  EXPECT_EQ(path_of("/a/b/Conv", {{"pkg.torch.onnx.name_scopes", "[1, 2]"}}), "a/b")
+      << "what is no such list says nothing";
 }
 
 TEST(Modules, UnqualifiedKeepsThePartBeforeNumbers) {
@@ -54,7 +63,8 @@ TEST(Modules, HaveTheirParentsInTheTree) {
   node.name = "/a/d/Conv";
   tree.place(node, 0, 0);
   std::string text;
-  for (const Module& m : tree.take()) text += std::string(m.path) + ":" + std::to_string(m.depth) + " ";
+  for (const Module& m : tree.take())
+    text += std::string(m.path) + ":" + std::to_string(m.depth) + " ";
   EXPECT_EQ(text, ":0 a:1 a/b:2 a/b/c:3 a/d:2 ");
 }
 
@@ -89,9 +99,11 @@ TEST(Modules, OfBodiesAndCallsComeFromTheNodeAround) {
   )"));
   ASSERT_TRUE(m.ok()) << m.error().text();
   std::string text;
-  for (const Node& n : m->nodes()) text += std::string(n.op_type) + ":" + std::string(m->modules()[n.module].path) + " ";
+  for (const Node& n : m->nodes())
+    text += std::string(n.op_type) + ":" + std::string(m->modules()[n.module].path) + " ";
   EXPECT_EQ(text,
-            "If:enc Linear:enc Linear: Neg:enc Relu:enc/act MatMul:enc/fc1 Add:enc/fc1/sub MatMul:Linear Add:Linear/sub ");
+            "If:enc Linear:enc Linear: Neg:enc Relu:enc/act MatMul:enc/fc1 Add:enc/fc1/sub "
+            "MatMul:Linear Add:Linear/sub ");
 }
 
 }  // namespace

@@ -16,7 +16,11 @@ class Sorter {
  public:
   Sorter(std::span<const Node> nodes, std::span<const Value> values, const Graph& graph,
          std::span<const Capture> captures)
-      : nodes_(nodes), values_(values), graph_(graph), captures_(captures), state_(graph.last - graph.first) {}
+      : nodes_(nodes),
+        values_(values),
+        graph_(graph),
+        captures_(captures),
+        state_(graph.last - graph.first) {}
 
   std::vector<NodeId> run(std::span<NodeId> order) {
     std::size_t placed = 0;
@@ -51,11 +55,14 @@ class Sorter {
   /// The next producer inside this graph that the node waits for, or kNone.
   NodeId next_dependency(Step& step) const {
     const std::span<const ValueId> inputs = nodes_[step.node].inputs;
-    const auto [first, last] = std::equal_range(captures_.begin(), captures_.end(), Capture{step.node, 0});
+    const auto [first, last] =
+        std::equal_range(captures_.begin(), captures_.end(), Capture{step.node, 0});
     const std::size_t total = inputs.size() + static_cast<std::size_t>(last - first);
     while (step.next < total) {
       const std::size_t i = step.next++;
-      const ValueId v = i < inputs.size() ? inputs[i] : first[static_cast<std::ptrdiff_t>(i - inputs.size())].value;
+      const ValueId v = i < inputs.size()
+                            ? inputs[i]
+                            : first[static_cast<std::ptrdiff_t>(i - inputs.size())].value;
       if (v == kNone) continue;
       const NodeId producer = values_[v].producer;
       if (producer != kNone && producer >= graph_.first && producer < graph_.last) return producer;
@@ -65,7 +72,8 @@ class Sorter {
 
   std::vector<NodeId> cycle_from(NodeId start) const {
     std::vector<NodeId> cycle;
-    auto at = std::find_if(path_.begin(), path_.end(), [&](const Step& s) { return s.node == start; });
+    auto at =
+        std::find_if(path_.begin(), path_.end(), [&](const Step& s) { return s.node == start; });
     for (; at != path_.end(); ++at) cycle.push_back(at->node);
     return cycle;
   }
@@ -80,8 +88,9 @@ class Sorter {
 
 }  // namespace
 
-std::vector<NodeId> topological_order(std::span<const Node> nodes, std::span<const Value> values, const Graph& graph,
-                                      std::span<const Capture> captures, std::span<NodeId> order) {
+std::vector<NodeId> topological_order(std::span<const Node> nodes, std::span<const Value> values,
+                                      const Graph& graph, std::span<const Capture> captures,
+                                      std::span<NodeId> order) {
   return Sorter(nodes, values, graph, captures).run(order);
 }
 

@@ -44,7 +44,8 @@ TEST(TopologicalOrder, PutsEveryProducerBeforeItsReaders) {
       }
       done[n] = true;
     }
-    EXPECT_EQ(m->main().sorted, file_sorted) << "order equals file order exactly where the file is sorted";
+    EXPECT_EQ(m->main().sorted, file_sorted)
+        << "order equals file order exactly where the file is sorted";
   }
 }
 

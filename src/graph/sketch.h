@@ -62,7 +62,8 @@ class Sketch {
   void build() {
     doc_.path = "sketch";
     doc_.model.ir_version = 8;
-    doc_.model.graph = graph(*std::find_if(sections_.begin(), sections_.end(), [](auto& s) { return !s.function; }));
+    doc_.model.graph = graph(
+        *std::find_if(sections_.begin(), sections_.end(), [](auto& s) { return !s.function; }));
     std::vector<onnx::Function> functions;
     for (const Section& s : sections_)
       if (s.function) functions.push_back(function(s));
@@ -130,7 +131,8 @@ class Sketch {
     n.outputs = names(line.substr(arrow + 2));
     std::vector<onnx::Attribute> attributes;
     if (const std::size_t brace = line.find('{', close); brace < arrow)
-      for (const auto word : split(line.substr(brace + 1, line.find('}') - brace - 1), ' ')) attributes.push_back(attribute(word));
+      for (const auto word : split(line.substr(brace + 1, line.find('}') - brace - 1), ' '))
+        attributes.push_back(attribute(word));
     n.attributes = arena_.copy(attributes);
     return n;
   }
@@ -145,8 +147,9 @@ class Sketch {
       a.ref_attr_name = value.substr(1);
     } else if (value.starts_with("graph:")) {
       a.type = onnx::AttributeType::kGraph;
-      const auto section = std::find_if(sections_.begin(), sections_.end(),
-                                        [&](const Section& s) { return !s.function && s.name == value.substr(6); });
+      const auto section = std::find_if(sections_.begin(), sections_.end(), [&](const Section& s) {
+        return !s.function && s.name == value.substr(6);
+      });
       assert(section != sections_.end());
       a.g = arena_.make(graph(*section));
     } else {
@@ -203,7 +206,8 @@ class Sketch {
     const std::size_t dot = name.rfind('.');
     if (dot == name.npos) return {"", name};
     const std::string_view domain = name.substr(0, dot);
-    if (std::find(domains_.begin(), domains_.end(), domain) == domains_.end()) domains_.push_back(domain);
+    if (std::find(domains_.begin(), domains_.end(), domain) == domains_.end())
+      domains_.push_back(domain);
     return {domain, name.substr(dot + 1)};
   }
 

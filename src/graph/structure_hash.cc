@@ -39,8 +39,10 @@ class Hasher {
   }
 
  private:
-  static constexpr std::array<std::uint64_t, 2> kFactor{0x9e3779b185ebca87ULL, 0xc2b2ae3d27d4eb4fULL};
-  static constexpr std::array<std::uint64_t, 2> kOffset{0x165667b19e3779f9ULL, 0x85ebca77c2b2ae63ULL};
+  static constexpr std::array<std::uint64_t, 2> kFactor{0x9e3779b185ebca87ULL,
+                                                        0xc2b2ae3d27d4eb4fULL};
+  static constexpr std::array<std::uint64_t, 2> kOffset{0x165667b19e3779f9ULL,
+                                                        0x85ebca77c2b2ae63ULL};
   std::array<std::uint64_t, 2> state_{0x27d4eb2f165667c5ULL, 0x9fb21c651e98df25ULL};
 };
 
@@ -72,7 +74,8 @@ class StructureHasher {
     for (const ValueId v : n.outputs) add_value(v);
     std::vector<const onnx::Attribute*> attributes;
     for (const onnx::Attribute& a : n.attributes) attributes.push_back(&a);
-    std::sort(attributes.begin(), attributes.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
+    std::sort(attributes.begin(), attributes.end(),
+              [](const auto* a, const auto* b) { return a->name < b->name; });
     for (const onnx::Attribute* a : attributes) add_attribute(*a);
   }
 
@@ -113,7 +116,8 @@ class StructureHasher {
     hash_.add(t.dims.size());
     for (const std::int64_t d : t.dims) hash_.add_int(d);
     const onnx::DataTypeInfo* type = onnx::info(t.type);
-    const bool steers = type != nullptr && (!(type->floating || type->quantised) || t.elements <= kSteeringElements);
+    const bool steers = type != nullptr &&
+                        (!(type->floating || type->quantised) || t.elements <= kSteeringElements);
     if (!steers) return;
     if (t.storage == onnx::Storage::kInline)
       hash_.add(std::string_view(reinterpret_cast<const char*>(t.bytes.data()), t.bytes.size()));
@@ -121,7 +125,8 @@ class StructureHasher {
       std::array<float, kSteeringElements> made{};
       const auto elements = std::span(made).first(static_cast<std::size_t>(t.elements));
       fill(t.recipe, 0, elements);
-      hash_.add(std::string_view(reinterpret_cast<const char*>(made.data()), elements.size_bytes()));
+      hash_.add(
+          std::string_view(reinterpret_cast<const char*>(made.data()), elements.size_bytes()));
     }
   }
 
@@ -146,7 +151,8 @@ class StructureHasher {
   Hasher hash_;
   std::vector<std::uint64_t> number_;  ///< of a value by first appearance, 0 = not met yet
   std::uint64_t numbered_ = 0;
-  std::unordered_map<std::string_view, std::uint64_t> symbols_;  ///< dimension names by first appearance
+  std::unordered_map<std::string_view, std::uint64_t>
+      symbols_;  ///< dimension names by first appearance
 };
 
 }  // namespace
