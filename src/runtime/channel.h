@@ -1,0 +1,76 @@
+// Messages over a socket pair between ridge and its child: a kind, bytes, and open files.
+//
+//   Channel channel(std::move(fd));
+//   TRY(channel.send({Kind::kLoad, payload, {model_fd}}));
+//   Received answer = channel.receive(deadline);
+//
+// Bounded: a message announces its length and is refused above kLimit; memory grows as bytes arrive, not as they are announced.
+// Thread rule: one thread per direction.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/units.h"
+#include "runtime/descriptor.h"
+
+namespace ridge::runtime {
+
+enum class Kind : std::uint32_t {
+  kOpen = 1,
+  kLoad,
+  kSetInputs,
+  kMeasure,
+  kFacts,
+  kOutputs,
+  kUnload,
+  kReply = 100,    ///< what was asked for
+  kBatch = 101,    ///< a part of a measurement; more follows
+  kFailure = 102,  ///< an Error
+};
+
+struct Message {
+  Kind kind = Kind::kReply;
+  std::string payload;
+  std::vector<Descriptor> files;
+};
+
+struct Received {
+  enum class Outcome {
+    kMessage,
+    kClosed,   ///< the other side is gone
+    kTimeout,  ///< nothing, or not the whole of it, by the deadline
+    kGarbage,  ///< not our protocol
+  };
+  Outcome outcome = Outcome::kClosed;
+  Message message;
+};
+
+class Channel {
+ public:
+  static constexpr std::uint64_t kLimit = std::uint64_t{2} << 30;
+  static constexpr std::size_t kMaxFiles = 100'000;
+
+  Channel() = default;
+  explicit Channel(Descriptor socket) : socket_(std::move(socket)) {}
+
+  /// `files` stay the caller's. Fails where the other side is gone (environment error).
+  Result<void> send(Kind kind, const std::string& payload, const std::vector<int>& files = {});
+  /// Waits until `deadline` (CLOCK_MONOTONIC).
+  Received receive(Nanos deadline);
+
+  int descriptor() const { return socket_.get(); }
+  void close() { socket_.reset(); }
+
+ private:
+  struct Header;
+  bool send_bytes(const void* data, std::size_t size, const int* files, std::size_t count);
+  Received::Outcome read_header(Nanos deadline, Header& header, std::vector<Descriptor>& files);
+  Received::Outcome read_payload(Nanos deadline, std::uint64_t size, std::string& payload);
+
+  Descriptor socket_;
+};
+
+}  // namespace ridge::runtime

@@ -1,0 +1,67 @@
+// An owned file descriptor, and memory that two processes share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "base/result.h"
+
+namespace ridge::runtime {
+
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Descriptor() { reset(); }
+
+  int get() const { return fd_; }
+  bool is_open() const { return fd_ >= 0; }
+  void reset();
+
+ private:
+  int fd_ = -1;
+};
+
+/// A mapping of a whole descriptor, unmapped at the end.
+class Mapping {
+ public:
+  enum class Access { kRead, kReadWrite };
+
+  Mapping() = default;
+  /// Maps the first `size` bytes. Environment error where the kernel refuses; `size` may be 0.
+  static Result<Mapping> map(int fd, std::size_t size, Access access);
+  /// Takes over what mmap gave.
+  static Mapping adopt(void* data, std::size_t size);
+  Mapping(Mapping&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Mapping& operator=(Mapping&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~Mapping();
+
+  std::span<std::byte> bytes() const { return {data_, size_}; }
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Anonymous memory that can be sent to another process as a descriptor.
+struct SharedMemory {
+  Descriptor descriptor;
+  Mapping mapping;
+
+  static Result<SharedMemory> make(std::size_t size);
+  std::span<std::byte> bytes() const { return mapping.bytes(); }
+};
+
+}  // namespace ridge::runtime

@@ -1,0 +1,47 @@
+#include "runtime/ort/abi_error.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "runtime/ort/library.h"
+
+namespace ridge::ort {
+namespace {
+
+template <std::size_t N>
+void copy(const std::string& text, char (&out)[N]) {
+  const std::size_t length = std::min(text.size(), N - 1);
+  std::memcpy(out, text.data(), length);
+  out[length] = '\0';
+}
+
+RidgeStatus status_of(const Error& error) {
+  if (error.code() == kOutOfMemory) return RIDGE_MEMORY;
+  if (error.code() == kCancelled) return RIDGE_CANCELLED;
+  switch (error.error_class()) {
+    case ErrorClass::kInput:
+      return RIDGE_INPUT;
+    case ErrorClass::kEnvironment:
+      return RIDGE_ENVIRONMENT;
+    case ErrorClass::kUsage:
+      return RIDGE_USAGE;
+    case ErrorClass::kBug:
+      break;
+  }
+  return RIDGE_BUG;
+}
+
+}  // namespace
+
+RidgeStatus fill_error(const Error& error, RidgeError* out) {
+  if (out != nullptr && out->size >= sizeof(RidgeError)) {
+    copy(error.code(), out->code);
+    copy(error.summary(), out->message);
+    copy(error.evidence(), out->evidence);
+    copy(error.hint(), out->hint);
+  }
+  return status_of(error);
+}
+
+}  // namespace ridge::ort

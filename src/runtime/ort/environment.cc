@@ -1,0 +1,149 @@
+#include "runtime/ort/environment.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <system_error>
+
+namespace ridge::ort {
+namespace {
+
+GraphOptimizationLevel level_of(RidgeOptimisation optimisation) {
+  switch (optimisation) {
+    case RIDGE_OPTIMISE_NONE:
+      return ORT_DISABLE_ALL;
+    case RIDGE_OPTIMISE_BASIC:
+      return ORT_ENABLE_BASIC;
+    case RIDGE_OPTIMISE_EXTENDED:
+      return ORT_ENABLE_EXTENDED;
+    case RIDGE_OPTIMISE_ALL:
+      break;
+  }
+  return ORT_ENABLE_ALL;
+}
+
+/// The observer lies beside the plug-in.
+std::string observer_path() {
+  static const char here = 0;
+  Dl_info info{};
+  if (::dladdr(&here, &info) == 0 || info.dli_fname == nullptr) return "ridge_ort_observer.so";
+  std::error_code failed;
+  const auto self = std::filesystem::absolute(info.dli_fname, failed);
+  return (self.parent_path() / "ridge_ort_observer.so").string();
+}
+
+Error no_observer(std::string why) {
+  return environment_error("RIDGE-ORT-0011", "the observer cannot be used: " + std::move(why));
+}
+
+}  // namespace
+
+Environment::Environment(Settings settings, std::unique_ptr<const Library> library)
+    : settings_(std::move(settings)),
+      library_(std::move(library)),
+      env_(nullptr, library_->api().ReleaseEnv) {}
+
+Result<std::unique_ptr<Environment>> Environment::open(Settings settings) {
+  if (!settings.cpus.empty() && settings.cpus.size() != settings.threads) {
+    return usage_error("RIDGE-ORT-0012", fmt::format("{} processors are named for {} threads",
+                                                     settings.cpus.size(), settings.threads))
+        .hint("name one processor per thread");
+  }
+  auto library = TRY(Library::open(settings.library));
+  const Library& l = *library;
+  std::unique_ptr<Environment> environment(
+      new Environment(std::move(settings), std::move(library)));
+  OrtEnv* env = nullptr;
+  TRY(l.check(l.api().CreateEnv(ORT_LOGGING_LEVEL_ERROR, "ridge", &env), Phase::kSetUp));
+  environment->env_ = own(l, env);
+  if (!environment->settings_.observe) {
+    environment->notes_ = "layer times come from ONNX Runtime's profile file, as asked for";
+  } else if (Result<void> registered = environment->register_observer(); !registered) {
+    environment->notes_ =
+        "layer times come from ONNX Runtime's profile file: " + registered.error().summary();
+  }
+  return environment;
+}
+
+Result<void> Environment::register_observer() {
+  const std::string path = observer_path();
+  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return no_observer(::dlerror());
+  set_sink_ = reinterpret_cast<SetSink>(::dlsym(handle, kSetSink));
+  if (set_sink_ == nullptr) return no_observer(::dlerror());
+
+  const OrtApi& api = library_->api();
+  TRY(library_->check(api.RegisterExecutionProviderLibrary(env_.get(), kObserverName, path.c_str()),
+                      Phase::kSetUp));
+  const OrtEpDevice* const* devices = nullptr;
+  std::size_t count = 0;
+  TRY(library_->check(api.GetEpDevices(env_.get(), &devices, &count), Phase::kSetUp));
+  for (const OrtEpDevice* device : std::span(devices, count)) {
+    if (std::string_view(api.EpDevice_EpName(device)) == kObserverName) observer_ = device;
+  }
+  if (observer_ == nullptr) return no_observer("ONNX Runtime offers no device for it");
+  return {};
+}
+
+void Environment::set_sink(const Sink* sink) const {
+  if (set_sink_ != nullptr) set_sink_(sink);
+}
+
+/// ONNX Runtime counts processors from 1 and wants all threads but the calling one.
+std::string Environment::affinities() const {
+  std::string text;
+  for (const std::uint32_t cpu : std::span(settings_.cpus).subspan(1)) {
+    text += fmt::format("{}{}", text.empty() ? "" : ";", cpu + 1);
+  }
+  return text;
+}
+
+Result<Handle<OrtSessionOptions>> Environment::session_options() const {
+  const Library& l = *library_;
+  const OrtApi& api = l.api();
+  OrtSessionOptions* raw = nullptr;
+  TRY(l.check(api.CreateSessionOptions(&raw), Phase::kSetUp));
+  Handle<OrtSessionOptions> options = own(l, raw);
+  const int threads = static_cast<int>(settings_.threads);
+  TRY(l.check(api.SetIntraOpNumThreads(raw, threads), Phase::kSetUp));
+  TRY(l.check(api.SetInterOpNumThreads(raw, 1), Phase::kSetUp));
+  TRY(l.check(api.SetSessionExecutionMode(raw, ORT_SEQUENTIAL), Phase::kSetUp));
+  TRY(l.check(api.SetSessionGraphOptimizationLevel(raw, level_of(settings_.optimisation)),
+              Phase::kSetUp));
+  TRY(l.check(api.SetDeterministicCompute(raw, settings_.deterministic), Phase::kSetUp));
+  if (settings_.cpus.size() > 1) {
+    TRY(l.check(
+        api.AddSessionConfigEntry(raw, "session.intra_op_thread_affinities", affinities().c_str()),
+        Phase::kSetUp));
+  }
+  for (const auto& [key, value] : settings_.entries) {
+    TRY_IN(fmt::format("option '{}'", key),
+           l.check(api.AddSessionConfigEntry(raw, key.c_str(), value.c_str()), Phase::kSetUp));
+  }
+  if (observer_ != nullptr) {
+    TRY(l.check(api.SessionOptionsAppendExecutionProvider_V2(raw, env_.get(), &observer_, 1,
+                                                             nullptr, nullptr, 0),
+                Phase::kSetUp));
+  }
+  return options;
+}
+
+Result<void> Environment::pin_caller() const {
+  if (settings_.cpus.empty()) return {};
+  const std::uint32_t cpu = settings_.cpus.front();
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (cpu < CPU_SETSIZE) CPU_SET(cpu, &set);
+  if (::sched_setaffinity(0, sizeof(set), &set) == 0) return {};
+  return environment_error("RIDGE-ORT-0013",
+                           fmt::format("cannot pin a thread to processor {}: {}", cpu,
+                                       std::generic_category().message(errno)))
+      .hint("choose processors that this process may use (taskset -pc $$ shows them)");
+}
+
+}  // namespace ridge::ort

@@ -1,0 +1,61 @@
+// One opened ONNX Runtime: the library, its environment, the observer, and the options that every session gets.
+//
+// Ownership: sessions refer to their Environment, which must outlive them. Thread rule: one thread, but for what sessions state.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/abi.h"
+#include "runtime/ort/handles.h"
+#include "runtime/ort/observer/sink.h"
+
+namespace ridge::ort {
+
+struct Settings {
+  LibraryRequest library;
+  std::uint32_t threads = 1;
+  RidgeOptimisation optimisation = RIDGE_OPTIMISE_ALL;
+  std::vector<std::uint32_t> cpus;  ///< empty, or one per thread
+  bool deterministic = false;
+  std::vector<std::pair<std::string, std::string>> entries;  ///< session configuration
+  std::string temporary = "/tmp";  ///< an existing folder for files that live during a call
+  bool observe = true;             ///< "ridge.observer" = "off": read profile files instead
+};
+
+class Environment {
+ public:
+  static Result<std::unique_ptr<Environment>> open(Settings settings);
+
+  const Settings& settings() const { return settings_; }
+  const Library& library() const { return *library_; }
+  OrtEnv* env() const { return env_.get(); }
+  /// nullptr where the observer could not be registered; `notes` says why.
+  const OrtEpDevice* observer() const { return observer_; }
+  const std::string& notes() const { return notes_; }
+
+  /// Where observations go from now on; nullptr: nowhere. Of all sessions of the process.
+  void set_sink(const Sink* sink) const;
+
+  /// Options for a session as the settings say, without a model's own.
+  Result<Handle<OrtSessionOptions>> session_options() const;
+  /// Pins the calling thread to the first processor of the settings.
+  Result<void> pin_caller() const;
+
+ private:
+  Environment(Settings settings, std::unique_ptr<const Library> library);
+  Result<void> register_observer();
+  std::string affinities() const;
+
+  Settings settings_;
+  std::unique_ptr<const Library> library_;
+  Handle<OrtEnv> env_;
+  SetSink set_sink_ = nullptr;
+  const OrtEpDevice* observer_ = nullptr;
+  std::string notes_;
+};
+
+}  // namespace ridge::ort

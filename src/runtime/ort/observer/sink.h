@@ -1,0 +1,52 @@
+// What crosses between the ONNX Runtime plug-in and its observer, which ONNX Runtime loads as a shared object of its own.
+//
+// The plug-in opens the observer too, finds `ridge_observer_set_sink` and sets where the observations go before a session is made. One sink
+// per process: the plug-in points it at the session that is being loaded or profiled. Plain data and plain functions.
+#pragma once
+
+#include <onnxruntime_c_api.h>
+
+#include <cstdint>
+
+namespace ridge::ort {
+
+/// One ended profiling event of ONNX Runtime. Strings live during the call only.
+struct Observation {
+  OrtProfilingEventCategory category = OrtProfilingEventCategory_SESSION;
+  std::uint64_t correlation = 0;
+  const char* name = "";  ///< "<node>_kernel_time", or the name of a session event
+  const char* op_type = "";
+  const char* provider = "";
+  const char* shapes = "";    ///< output_type_shape
+  std::int64_t start_ns = 0;  ///< CLOCK_MONOTONIC, when StartEvent was called
+  std::int64_t stop_ns = 0;   ///< when StopEvent was called: after the event's record was built
+  std::int64_t duration_us = 0;
+  std::uint64_t thread = 0;  ///< distinguishes threads
+  std::uint32_t depth = 0;   ///< events of this thread that have begun and not ended
+};
+
+struct Sink {
+  void* context = nullptr;
+  /// The graph (and each body) before the main part of the optimisation, types and shapes inferred.
+  void (*graph)(void* context, const OrtApi* api, const OrtGraph* graph) = nullptr;
+  void (*event)(void* context, const Observation& event) = nullptr;
+};
+
+inline constexpr char kSetSink[] = "ridge_observer_set_sink";
+using SetSink = void (*)(const Sink* sink);  ///< nullptr: observe nothing
+
+inline constexpr char kObserverName[] = "ridge_observer";
+
+/// The newest C API that library and headers have in common, at least `lowest`; nullptr where there is none.
+inline const OrtApi* negotiate_api(const OrtApiBase* base, std::uint32_t lowest,
+                                   std::uint32_t* level) {
+  for (*level = ORT_API_VERSION; *level >= lowest; --*level) {
+    if (const OrtApi* api = base->GetApi(*level)) return api;
+  }
+  return nullptr;
+}
+
+/// Since which C API an execution provider may have a profiler and a single run may be profiled.
+inline constexpr std::uint32_t kLowestApi = 25;
+
+}  // namespace ridge::ort

@@ -1,0 +1,229 @@
+#include "runtime/ort/session.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <limits>
+#include <span>
+#include <system_error>
+
+#include "base/file.h"
+
+namespace ridge::ort {
+namespace {
+
+/// The dump of a model without its weights; larger ones are not made.
+constexpr std::int64_t kDumpLimit = std::int64_t{8} << 30;
+
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
+/// Item `i` of rows that may be longer than we know them.
+const RidgeTensor& item(const RidgeTensors& tensors, std::uint64_t i) {
+  const auto* base = reinterpret_cast<const std::byte*>(tensors.items);
+  return *reinterpret_cast<const RidgeTensor*>(base + i * tensors.stride);
+}
+
+/// A value over the caller's elements. ONNX Runtime does not write to what it was given as input or weight.
+Result<Handle<OrtValue>> wrap(const Library& library, const OrtMemoryInfo* memory,
+                              const RidgeTensor& tensor, Phase phase) {
+  OrtValue* value = nullptr;
+  TRY_IN(
+      fmt::format("tensor '{}'", tensor.name),
+      library.check(library.api().CreateTensorWithDataAsOrtValue(
+                        memory, const_cast<void*>(tensor.data), tensor.bytes, tensor.dims,
+                        tensor.rank, static_cast<ONNXTensorElementDataType>(tensor.type), &value),
+                    phase));
+  return own(library, value);
+}
+
+}  // namespace
+
+Session::Session(const Environment& environment)
+    : environment_(environment),
+      library_(environment.library()),
+      session_(nullptr, library_.api().ReleaseSession),
+      plain_(nullptr, library_.api().ReleaseRunOptions),
+      profiled_(nullptr, library_.api().ReleaseRunOptions),
+      memory_(nullptr, library_.api().ReleaseMemoryInfo),
+      serial_(next_serial()) {}
+
+Session::~Session() {
+  if (sink_.event != nullptr) environment_.set_sink(nullptr);
+  for (OrtValue* value : results_) library_.api().ReleaseValue(value);
+}
+
+std::string Session::file(std::string_view name) const {
+  return fmt::format("{}/{}-{}", environment_.settings().temporary, serial_, name);
+}
+
+Result<std::unique_ptr<Session>> Session::load(const Environment& environment,
+                                               const ModelSource& model) {
+  TRY(environment.pin_caller());
+  std::unique_ptr<Session> session(new Session(environment));
+  const Library& library = environment.library();
+  OrtMemoryInfo* memory = nullptr;
+  TRY(library.check(
+      library.api().CreateCpuMemoryInfo(OrtDeviceAllocator, OrtMemTypeDefault, &memory),
+      Phase::kSetUp));
+  session->memory_ = own(library, memory);
+
+  const Handle<OrtSessionOptions> options = TRY(environment.session_options());
+  TRY(session->add_weights(options.get(), model.weights));
+  TRY(session->ask_for_dump(options.get(), model.dump));
+  TRY(session->create(options.get(), model));
+  TRY(session->read_signature());
+  TRY(session->read_dump());
+  session->plain_ = TRY(session->run_options({}));
+  // The observer has all we want; a prefix below a device makes the file that nobody reads fail to open.
+  const bool observed = environment.observer() != nullptr;
+  session->profiled_ = TRY(session->run_options(observed ? "/dev/null/none" : "/dev/null/later"));
+  return session;
+}
+
+Result<void> Session::add_weights(OrtSessionOptions* options, const RidgeTensors& weights) {
+  std::vector<const char*> names;
+  std::vector<const OrtValue*> values;
+  for (std::uint64_t i = 0; i < weights.count; ++i) {
+    const RidgeTensor& weight = item(weights, i);
+    weights_.push_back(TRY(wrap(library_, memory_.get(), weight, Phase::kLoad)));
+    names.push_back(weight.name);
+    values.push_back(weights_.back().get());
+  }
+  if (names.empty()) return {};
+  return library_.check(
+      library_.api().AddExternalInitializers(options, names.data(), values.data(), names.size()),
+      Phase::kLoad);
+}
+
+/// Weights go into a file of their own, which for a dump of the structure is a link to the null device: nothing is stored.
+Result<void> Session::ask_for_dump(OrtSessionOptions* options, RidgeDump dump) {
+  if (dump == RIDGE_DUMP_NONE) return {};
+  const OrtApi& api = library_.api();
+  dump_path_ = file("dump.onnx");
+  TRY(library_.check(api.SetOptimizedModelFilePath(options, dump_path_.c_str()), Phase::kSetUp));
+  if (dump == RIDGE_DUMP_WEIGHTS) return {};
+  const std::string weights = file("dump.weights");
+  if (::symlink("/dev/null", weights.c_str()) != 0) {
+    return environment_error("RIDGE-ORT-0014", "cannot use the temporary folder: " +
+                                                   std::generic_category().message(errno))
+        .in_file(weights);
+  }
+  const std::string name = weights.substr(weights.rfind('/') + 1);
+  return library_.check(
+      api.AddSessionConfigEntry(options, "session.optimized_model_external_initializers_file_name",
+                                name.c_str()),
+      Phase::kSetUp);
+}
+
+Result<void> Session::create(OrtSessionOptions* options, const ModelSource& model) {
+  const OrtApi& api = library_.api();
+  const Sink sink{this, on_graph, nullptr};
+  environment_.set_sink(&sink);
+  OrtSession* session = nullptr;
+  OrtStatus* status =
+      model.path.empty()
+          ? api.CreateSessionFromArray(environment_.env(), model.bytes.data(), model.bytes.size(),
+                                       options, &session)
+          : api.CreateSession(environment_.env(), model.path.c_str(), options, &session);
+  environment_.set_sink(nullptr);
+  TRY(library_.check(status, Phase::kLoad));
+  session_ = own(library_, session);
+  return {};
+}
+
+Result<void> Session::read_signature() {
+  const OrtApi& api = library_.api();
+  OrtAllocator* allocator = nullptr;
+  TRY(library_.check(api.GetAllocatorWithDefaultOptions(&allocator), Phase::kSetUp));
+  const auto read = [&](auto count_of, auto name_of, auto type_of, std::vector<std::string>& names,
+                        TensorList& list) -> Result<void> {
+    std::size_t count = 0;
+    TRY(library_.check(count_of(session_.get(), &count), Phase::kLoad));
+    for (std::size_t i = 0; i < count; ++i) {
+      char* name = nullptr;
+      TRY(library_.check(name_of(session_.get(), i, allocator, &name), Phase::kLoad));
+      names.emplace_back(name);
+      library_.drop(api.AllocatorFree(allocator, name));
+      OrtTypeInfo* type = nullptr;
+      TRY(library_.check(type_of(session_.get(), i, &type), Phase::kLoad));
+      TRY(list.add_type(library_, names.back(), own(library_, type).get()));
+    }
+    return {};
+  };
+  TRY(read(api.SessionGetInputCount, api.SessionGetInputName, api.SessionGetInputTypeInfo,
+           input_names_, signature_in_));
+  TRY(read(api.SessionGetOutputCount, api.SessionGetOutputName, api.SessionGetOutputTypeInfo,
+           output_names_, signature_out_));
+  for (const std::string& name : output_names_) wanted_.push_back(name.c_str());
+  return {};
+}
+
+Result<void> Session::read_dump() {
+  if (dump_path_.empty()) return {};
+  dump_ = TRY_IN("the optimised model", read_file(dump_path_, kDumpLimit));
+  ::unlink(dump_path_.c_str());
+  ::unlink(file("dump.weights").c_str());
+  return {};
+}
+
+/// Collects the types of all values; called once for the main graph and once for each body.
+void Session::on_graph(void* self, const OrtApi* api, const OrtGraph* graph) {
+  auto& session = *static_cast<Session*>(self);
+  const Library& library = session.library_;
+  const auto add = [&](const OrtValueInfo* value) {
+    const char* name = nullptr;
+    const OrtTypeInfo* type = nullptr;
+    if (value == nullptr) return;  // an optional output that is not wanted
+    library.drop(api->GetValueInfoName(value, &name));
+    library.drop(api->GetValueInfoTypeInfo(value, &type));
+    if (name != nullptr) (void)session.values_.add_type(library, name, type).ok();
+  };
+  std::size_t count = 0;
+  library.drop(api->Graph_GetNumNodes(graph, &count));
+  std::vector<const OrtNode*> nodes(count);
+  library.drop(api->Graph_GetNodes(graph, nodes.data(), count));
+  for (const OrtNode* node : nodes) {
+    std::size_t outputs = 0;
+    library.drop(api->Node_GetNumOutputs(node, &outputs));
+    std::vector<const OrtValueInfo*> values(outputs);
+    library.drop(api->Node_GetOutputs(node, values.data(), outputs));
+    for (const OrtValueInfo* value : values) add(value);
+  }
+}
+
+RidgeGraph Session::graph() const {
+  RidgeGraph graph{};
+  graph.size = sizeof(graph);
+  graph.model = dump_path_.empty() ? nullptr : dump_.data();
+  graph.model_bytes = dump_.size();
+  graph.tensors = values_.view();
+  graph.inputs = signature_in_.view();
+  graph.outputs = signature_out_.view();
+  graph.layer_stride = sizeof(RidgeLayer);
+  return graph;
+}
+
+Result<void> Session::set_inputs(const RidgeTensors& inputs) {
+  std::vector<Handle<OrtValue>> values;
+  std::vector<const char*> names;
+  for (std::uint64_t i = 0; i < inputs.count; ++i) {
+    const RidgeTensor& input = item(inputs, i);
+    for (const std::string& name : input_names_) {
+      if (name == input.name) names.push_back(name.c_str());
+    }
+    if (names.size() != i + 1) {
+      return usage_error("RIDGE-ORT-0024", fmt::format("the model has no input '{}'", input.name))
+          .hint("its inputs are: " + fmt::format("{}", fmt::join(input_names_, ", ")));
+    }
+    values.push_back(TRY(wrap(library_, memory_.get(), input, Phase::kInputs)));
+  }
+  inputs_ = std::move(values);
+  given_ = std::move(names);
+  return {};
+}
+
+}  // namespace ridge::ort

@@ -1,0 +1,81 @@
+// One model in ONNX Runtime: loaded, run with or without profiling, asked what it made of the graph.
+//
+// Ownership: refers to its Environment. Thread rule: one thread, but cancel() may come from any.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/ort/abi_error.h"
+#include "runtime/ort/environment.h"
+#include "runtime/ort/tensor_list.h"
+#include "runtime/ort/trace_json.h"
+
+namespace ridge::ort {
+
+struct ModelSource {
+  std::string path;        ///< a file, or else
+  std::string_view bytes;  ///< the model itself, needed during load only
+  RidgeTensors weights{};  ///< elements that the model keeps outside; they must outlive the session
+  RidgeDump dump = RIDGE_DUMP_NONE;
+};
+
+class Session {
+ public:
+  static Result<std::unique_ptr<Session>> load(const Environment& environment,
+                                               const ModelSource& model);
+  ~Session();
+
+  RidgeGraph graph() const;
+  /// Elements are used where they are.
+  Result<void> set_inputs(const RidgeTensors& inputs);
+  Result<void> run();
+  Result<void> run_async(RidgeDone done, void* context);
+  Result<RidgeTensors> outputs();
+  /// As RidgeRuntimeApi::profile; `sink` is copied.
+  Result<void> profile(const RidgeProfileSink* sink);
+  Result<void> facts(const RidgeFactSink& sink);
+  void cancel();
+
+ private:
+  explicit Session(const Environment& environment);
+  Result<void> add_weights(OrtSessionOptions* options, const RidgeTensors& weights);
+  Result<void> ask_for_dump(OrtSessionOptions* options, RidgeDump dump);
+  Result<void> create(OrtSessionOptions* options, const ModelSource& model);
+  Result<void> read_signature();
+  Result<void> read_dump();
+  Result<Handle<OrtRunOptions>> run_options(const std::string& profile_prefix) const;
+  Result<void> run_with(const OrtRunOptions* options);
+  Result<std::vector<TraceEvent>> take_traces(const std::string& prefix) const;
+  Result<void> deliver_traces();
+  std::string file(std::string_view name) const;
+  static void on_graph(void* self, const OrtApi* api, const OrtGraph* graph);
+  static void on_event(void* self, const Observation& seen);
+  static void on_done(void* self, OrtValue** outputs, std::size_t count, OrtStatus* status);
+
+  const Environment& environment_;
+  const Library& library_;
+  Handle<OrtSession> session_;
+  Handle<OrtRunOptions> plain_, profiled_;
+  Handle<OrtMemoryInfo> memory_;
+  std::vector<Handle<OrtValue>> weights_, inputs_;
+  std::vector<const OrtValue*> async_inputs_;  // of a run in progress
+  std::vector<std::string> input_names_, output_names_;
+  std::vector<const char*> given_;   // names of inputs_, from input_names_
+  std::vector<const char*> wanted_;  // output_names_
+  std::vector<OrtValue*> results_;   // of the last run, owned
+  TensorList values_, signature_in_, signature_out_, output_list_;
+  std::string dump_path_, dump_;
+  RidgeProfileSink sink_{};           // event == nullptr: not profiling
+  std::int64_t profile_base_ns_ = 0;  // of the last profiled run
+  RidgeDone done_ = nullptr;
+  void* done_context_ = nullptr;
+  std::atomic<bool> cancelled_ = false;
+  std::uint64_t serial_ = 0;  // keeps files of several sessions apart
+};
+
+}  // namespace ridge::ort

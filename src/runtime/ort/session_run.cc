@@ -1,0 +1,203 @@
+// Running a session: timed, profiled, asynchronously.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "runtime/ort/session.h"
+
+namespace ridge::ort {
+namespace {
+
+constexpr std::int64_t kTraceLimit = std::int64_t{1} << 30;
+
+/// The nearest thing to a level: session events surround, node events are layers.
+std::uint32_t level_of(bool node) { return node ? RIDGE_LEVEL_LAYER : RIDGE_LEVEL_RUN; }
+
+}  // namespace
+
+Result<Handle<OrtRunOptions>> Session::run_options(const std::string& profile_prefix) const {
+  const OrtApi& api = library_.api();
+  OrtRunOptions* raw = nullptr;
+  TRY(library_.check(api.CreateRunOptions(&raw), Phase::kSetUp));
+  Handle<OrtRunOptions> options = own(library_, raw);
+  if (!profile_prefix.empty()) {
+    TRY(library_.check(api.RunOptionsEnableProfiling(raw, profile_prefix.c_str()), Phase::kSetUp));
+  }
+  return options;
+}
+
+Result<void> Session::run_with(const OrtRunOptions* options) {
+  const OrtApi& api = library_.api();
+  for (OrtValue* value : results_) api.ReleaseValue(value);
+  results_.assign(wanted_.size(), nullptr);
+  if (cancelled_.load(std::memory_order_relaxed)) {
+    return environment_error(kCancelled, "the run was cancelled");
+  }
+  // unique_ptr with a function as deleter is wider than the pointer it holds.
+  std::vector<const OrtValue*> inputs(inputs_.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = inputs_[i].get();
+  Result<void> done =
+      library_.check(api.Run(session_.get(), options, given_.data(), inputs.data(), inputs.size(),
+                             wanted_.data(), wanted_.size(), results_.data()),
+                     Phase::kRun);
+  if (!done && cancelled_.load(std::memory_order_relaxed)) {
+    return environment_error(kCancelled, "the run was cancelled");
+  }
+  return done;
+}
+
+Result<void> Session::run() {
+  if (sink_.event == nullptr) return run_with(plain_.get());
+  if (environment_.observer() != nullptr) return run_with(profiled_.get());
+  // Files are named by the millisecond: each run needs a name of its own.
+  TRY(deliver_traces());
+  TRY(library_.check(
+      library_.api().RunOptionsEnableProfiling(profiled_.get(), file("profile").c_str()),
+      Phase::kSetUp));
+  profile_base_ns_ = steady_clock().now().count;
+  return run_with(profiled_.get());
+}
+
+Result<RidgeTensors> Session::outputs() {
+  output_list_.clear();
+  for (std::size_t i = 0; i < results_.size(); ++i) {
+    if (results_[i] == nullptr) continue;  // an optional output that does not exist
+    TRY(output_list_.add_value(library_, output_names_[i], results_[i]));
+  }
+  return output_list_.view();
+}
+
+void Session::on_done(void* self, OrtValue**, std::size_t, OrtStatus* status) {
+  auto& session = *static_cast<Session*>(self);
+  const Result<void> done = session.library_.check(status, Phase::kRun);
+  const RidgeDone callback = std::exchange(session.done_, nullptr);
+  if (done) return callback(session.done_context_, RIDGE_OK, nullptr);
+  RidgeError error{};
+  error.size = sizeof(error);
+  callback(session.done_context_, fill_error(done.error(), &error), &error);
+}
+
+Result<void> Session::run_async(RidgeDone done, void* context) {
+  if (environment_.settings().threads < 2) {
+    return usage_error("RIDGE-ORT-0025", "asynchronous runs need at least two threads")
+        .hint("ONNX Runtime runs them on a thread of its own: --threads 2");
+  }
+  const OrtApi& api = library_.api();
+  for (OrtValue* value : results_) api.ReleaseValue(value);
+  results_.assign(wanted_.size(), nullptr);
+  async_inputs_.clear();
+  for (const auto& input : inputs_) async_inputs_.push_back(input.get());
+  done_ = done;
+  done_context_ = context;
+  return library_.check(api.RunAsync(session_.get(), plain_.get(), given_.data(),
+                                     async_inputs_.data(), async_inputs_.size(), wanted_.data(),
+                                     wanted_.size(), results_.data(), on_done, this),
+                        Phase::kRun);
+}
+
+Result<void> Session::profile(const RidgeProfileSink* sink) {
+  if (sink == nullptr) {
+    if (environment_.observer() == nullptr) TRY(deliver_traces());
+    environment_.set_sink(nullptr);
+    sink_ = {};
+    return {};
+  }
+  sink_ = *sink;
+  const Sink observations{this, nullptr, on_event};
+  environment_.set_sink(&observations);
+  return {};
+}
+
+void Session::on_event(void* self, const Observation& seen) {
+  auto& session = *static_cast<Session*>(self);
+  const bool node = seen.category == OrtProfilingEventCategory_NODE;
+  const std::string name(kernel_name(seen.name));
+  RidgeEvent event{};
+  event.size = sizeof(event);
+  event.level = level_of(node);
+  event.queue = seen.thread;
+  event.correlation = seen.correlation;
+  event.name = name.c_str();
+  event.type = seen.op_type;
+  event.implementation = seen.provider;
+  event.shapes = seen.shapes;
+  event.start_ns = seen.start_ns;
+  event.stop_ns = seen.stop_ns;
+  event.duration_ns = seen.duration_us * 1000;
+  event.depth = seen.depth;
+  session.sink_.event(session.sink_.context, &event);
+}
+
+/// Events of the profile files that begin with `prefix`; the files go away.
+Result<std::vector<TraceEvent>> Session::take_traces(const std::string& prefix) const {
+  std::vector<TraceEvent> events;
+  std::error_code failed;
+  std::vector<std::string> paths;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(environment_.settings().temporary, failed)) {
+    if (entry.path().string().starts_with(prefix)) paths.push_back(entry.path().string());
+  }
+  for (const std::string& path : paths) {
+    const std::string text = TRY(read_file(path, kTraceLimit));
+    ::unlink(path.c_str());
+    std::vector<TraceEvent> found = TRY(parse_trace(text));
+    events.insert(events.end(), std::make_move_iterator(found.begin()),
+                  std::make_move_iterator(found.end()));
+  }
+  return events;
+}
+
+Result<void> Session::deliver_traces() {
+  for (const TraceEvent& seen : TRY(take_traces(file("profile")))) {
+    const std::string name(kernel_name(seen.name));
+    RidgeEvent event{};
+    event.size = sizeof(event);
+    event.level = level_of(seen.node);
+    event.queue = seen.thread;
+    event.name = name.c_str();
+    event.type = seen.op_type.c_str();
+    event.implementation = seen.provider.c_str();
+    event.shapes = seen.output_shapes.c_str();
+    event.start_ns = profile_base_ns_ + seen.start_us * 1000;
+    event.stop_ns = event.start_ns + seen.duration_us * 1000;
+    event.duration_ns = seen.duration_us * 1000;
+    event.depth = seen.depth;
+    sink_.event(sink_.context, &event);
+  }
+  return {};
+}
+
+Result<void> Session::facts(const RidgeFactSink& sink) {
+  const std::string prefix = file("facts");
+  const Handle<OrtRunOptions> options = TRY(run_options(prefix));
+  TRY(run_with(options.get()));
+  for (const TraceEvent& seen : TRY(take_traces(prefix))) {
+    if (!seen.node) continue;
+    const std::string name(kernel_name(seen.name));
+    RidgeFact fact{};
+    fact.size = sizeof(fact);
+    fact.name = name.c_str();
+    fact.type = seen.op_type.c_str();
+    fact.implementation = seen.provider.c_str();
+    fact.input_shapes = seen.input_shapes.c_str();
+    fact.output_shapes = seen.output_shapes.c_str();
+    fact.activation_bytes = seen.activation_bytes;
+    fact.parameter_bytes = seen.parameter_bytes;
+    fact.output_bytes = seen.output_bytes;
+    sink.fact(sink.context, &fact);
+  }
+  return {};
+}
+
+void Session::cancel() {
+  cancelled_.store(true, std::memory_order_relaxed);
+  library_.drop(library_.api().RunOptionsSetTerminate(plain_.get()));
+  library_.drop(library_.api().RunOptionsSetTerminate(profiled_.get()));
+}
+
+}  // namespace ridge::ort

@@ -1,0 +1,85 @@
+// The elements of a model's weights as a runtime is given them: mapped from the user's file, generated from a seed, or a few bytes inline.
+//
+//   std::vector<Weight> weights = ...;          // in ridge: says where each tensor's elements are
+//   WeightStore store = TRY(WeightStore::make(entries, files));   // in the child: makes them real
+//   model.weights = store.view();
+//
+// Nothing is written to disk. A file is mapped read-only once, however many tensors lie in it; only a tensor that is not aligned to its element
+// size is copied. Ownership: the store owns mappings and memory; it must outlive the session that uses them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/recipe.h"
+#include "base/result.h"
+#include "onnx/data_type.h"
+#include "onnx/weights.h"
+#include "runtime/abi.h"
+#include "runtime/descriptor.h"
+
+namespace ridge::runtime {
+
+/// A tensor that the model refers to by name and keeps outside.
+struct Weight {
+  std::string name;
+  onnx::DataType type = onnx::DataType::kFloat;
+  std::vector<std::int64_t> dims;
+  std::variant<onnx::WeightRange, SeededTensor, std::vector<std::byte>> elements;
+};
+
+/// A Weight on its way to the child: files travel beside it as descriptors.
+struct WeightEntry {
+  enum class Source : std::uint8_t { kFile, kSeeded, kInline };
+
+  std::string name;
+  onnx::DataType type = onnx::DataType::kFloat;
+  std::vector<std::int64_t> dims;
+  Source source = Source::kInline;
+  std::uint32_t file = 0;   ///< position among the files sent
+  std::int64_t offset = 0;  ///< kFile: bytes into it
+  std::int64_t length = 0;
+  SeededTensor recipe;
+  std::string bytes;
+};
+
+template <typename Archive>
+void fields(Archive& archive, SeededTensor& r) {
+  archive(r.seed, r.mean, r.scale);
+}
+
+template <typename Archive>
+void fields(Archive& archive, WeightEntry& w) {
+  archive(w.name, w.type, w.dims, w.source, w.file, w.offset, w.length, w.recipe, w.bytes);
+  archive.check(w.source <= WeightEntry::Source::kInline);
+}
+
+struct PackedWeights {
+  std::vector<WeightEntry> entries;
+  std::vector<int> files;  ///< descriptors of the Weights' files, each once; they stay theirs
+};
+
+PackedWeights pack(std::span<const Weight> weights);
+
+class WeightStore {
+ public:
+  WeightStore() = default;
+  /// Input errors: a shape that does not fit its bytes, a type that has no seeded form. Checks everything: entries crossed a process border.
+  static Result<WeightStore> make(std::vector<WeightEntry> entries, std::vector<Descriptor> files);
+  RidgeTensors view() const { return {tensors_.data(), tensors_.size(), sizeof(RidgeTensor)}; }
+
+ private:
+  Result<std::span<const std::byte>> elements_of(const WeightEntry& entry);
+  std::span<std::byte> allocate(std::size_t bytes);
+
+  std::vector<WeightEntry> entries_;
+  std::vector<Mapping> files_;
+  std::vector<Mapping> memory_;
+  std::vector<RidgeTensor> tensors_;
+};
+
+}  // namespace ridge::runtime
