@@ -10,6 +10,7 @@
 // Errors (input class): a free size without a binding (named, with the flag to set it), a binding that names nothing, shapes that cannot be.
 #pragma once
 
+#include <bitset>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,10 +28,17 @@ struct Binding {
   bool assumed = false;  ///< nobody said so: a free leading dimension taken as 1, or a zoo default
 };
 
+/// What becomes of a size that nobody fixed.
+enum class FreeSizes : std::uint8_t {
+  kAsk,       ///< leading dimensions of inputs are 1, any other is an input error that names it
+  kSymbolic,  ///< named ones stay symbols: counts are expressions of them
+};
+
 /// What the user fixed. `sizes` binds dimension names; `shapes` a whole input ("input" -> {1,3,224,224}).
 struct Bindings {
   std::map<std::string, Binding> sizes;
   std::map<std::string, std::vector<std::int64_t>> shapes;
+  FreeSizes free = FreeSizes::kAsk;
 };
 
 enum class Status : std::uint8_t { kCounted, kZero, kUnknown };
@@ -44,13 +52,17 @@ struct NodeCounts {
   std::string_view reason;                    ///< why a figure is null or the node unknown; empty otherwise
 };
 
+/// The sums of what is known. A figure in `incomplete` lacks at least one node, so it is a lower bound.
 struct Totals {
+  enum Figure : std::uint8_t { kMacs, kFlops, kSpecial, kIntOps, kBytesRead, kBytesWritten, kPeakActivationBytes };
+
   std::int64_t nodes = 0;
   ops::Dim macs{0}, flops{0}, special{0}, int_ops{0}, bytes_read{0}, bytes_written{0};
   std::int64_t params = 0;                    ///< each tensor once
   std::int64_t weight_bytes = 0;              ///< of those tensors, as stored
   ops::Dim peak_activation_bytes{0};          ///< live activations at the worst moment of file order
   std::int64_t counted = 0, zero = 0, unknown = 0;
+  std::bitset<7> incomplete;                  ///< by Figure
 };
 
 class Resolved {

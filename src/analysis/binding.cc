@@ -1,0 +1,346 @@
+#include "analysis/binding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/suggest.h"
+
+namespace ridge::analysis {
+namespace {
+
+/// Exporters write these for "not known" where onnx.proto has the empty name.
+bool names_nothing(std::string_view param) {
+  constexpr std::array<std::string_view, 5> kNone = {"", "?", "-1", "None", "*"};
+  return std::find(kNone.begin(), kNone.end(), param) != kNone.end();
+}
+
+bool fixed(const onnx::Dimension& d) { return d.value >= 0; }
+bool named(const onnx::Dimension& d) { return !fixed(d) && !names_nothing(d.param); }
+
+/// "[batch, 3, ?]" as the file has it.
+std::string declared_text(std::span<const onnx::Dimension> shape) {
+  std::string text = "[";
+  for (const onnx::Dimension& d : shape) {
+    if (text.size() > 1) text += ", ";
+    if (fixed(d))
+      text += fmt::format("{}", d.value);
+    else
+      text += named(d) ? std::string(d.param) : "?";
+  }
+  return text + "]";
+}
+
+std::string quoted(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& n : names) text += fmt::format("{}'{}'", text.empty() ? "" : ", ", n);
+  return text;
+}
+
+/// "did you mean 'batch'?", or what there is.
+std::string nearest_hint(std::string_view name, const std::vector<std::string>& candidates,
+                         std::string_view what) {
+  if (candidates.empty()) return fmt::format("the model has no {}", what);
+  const std::vector<std::string> near = near_names(name, candidates);
+  if (!near.empty()) return fmt::format("did you mean {}?", quoted(near));
+  constexpr std::size_t kShown = 8;
+  const std::vector<std::string> shown(
+      candidates.begin(),
+      candidates.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, candidates.size())));
+  return fmt::format("the model has the {} {}{}", what, quoted(shown),
+                     candidates.size() > kShown ? ", …" : "");
+}
+
+class Binder {
+ public:
+  Binder(const graph::Model& model, const Bindings& bindings, ops::DimPool& pool, Arena& arena)
+      : model_(model), bindings_(bindings), pool_(pool), arena_(arena) {
+    sizes_.free = bindings.free;
+    for (const graph::ValueId id : model.main().inputs)
+      if (model.value(id).tensor == nullptr && model.value(id).sparse == nullptr)
+        inputs_.push_back(&model.value(id));
+  }
+
+  Result<Sizes> run(const std::map<std::string, std::int64_t>& defaults) {
+    TRY(take_shapes());
+    TRY(take_sizes());
+    if (sizes_.free == FreeSizes::kAsk) {
+      take_defaults(defaults);
+      assume_leading_ones();
+      TRY(ask_for_the_rest());
+    }
+    make_types();
+    return std::move(sizes_);
+  }
+
+ private:
+  static bool is_tensor(const graph::Value& v) {
+    return v.declared == nullptr || v.declared->kind == onnx::TypeKind::kNone ||
+           v.declared->kind == onnx::TypeKind::kTensor ||
+           v.declared->kind == onnx::TypeKind::kSparseTensor;
+  }
+  static bool has_shape(const graph::Value& v) {
+    return v.declared != nullptr && v.declared->has_shape;
+  }
+  static std::span<const onnx::Dimension> shape_of(const graph::Value& v) {
+    return has_shape(v) ? v.declared->shape : std::span<const onnx::Dimension>();
+  }
+  const std::vector<std::int64_t>* given_shape(const graph::Value& v) const {
+    const auto it = bindings_.shapes.find(std::string(v.name));
+    return it == bindings_.shapes.end() ? nullptr : &it->second;
+  }
+
+  static std::string slot(const graph::Value& input, std::size_t axis) {
+    return fmt::format("{}[{}]", input.name, axis);
+  }
+
+  Result<void> set(const std::string& name, std::int64_t value, const std::string& flag) {
+    const auto [it, fresh] = sizes_.values.try_emplace(name, Binding{value, false});
+    if (fresh) {
+      from_[name] = flag;
+      return {};
+    }
+    if (it->second.value == value) return {};
+    return input_error("RIDGE-ANA-0107",
+                       fmt::format("the size '{}' is {} by {}, but {} by {}", name,
+                                   it->second.value, from_[name], value, flag))
+        .hint("a name stands for one number on every input; give both the same");
+  }
+
+  Result<void> take_shapes() {
+    for (const auto& [name, dims] : bindings_.shapes) {
+      const auto it = std::find_if(inputs_.begin(), inputs_.end(),
+                                   [&](const graph::Value* v) { return v->name == name; });
+      if (it == inputs_.end()) {
+        std::vector<std::string> names;
+        for (const graph::Value* v : inputs_) names.emplace_back(v->name);
+        return input_error(
+                   "RIDGE-ANA-0104",
+                   fmt::format("--shape names the input '{}', which the model does not have", name))
+            .hint(nearest_hint(name, names, "inputs"));
+      }
+      TRY_IN(fmt::format("input '{}'", name), take_shape(**it, dims));
+    }
+    return {};
+  }
+
+  Result<void> take_shape(const graph::Value& input, const std::vector<std::int64_t>& dims) {
+    if (!has_shape(input)) return {};
+    const auto declared = shape_of(input);
+    const std::string given = fmt::format("--shape {}={}", input.name, fmt::join(dims, "x"));
+    if (declared.size() != dims.size())
+      return input_error("RIDGE-ANA-0105",
+                         fmt::format("{} has {} dimensions, the file declares {}: {}", given,
+                                     dims.size(), declared.size(), declared_text(declared)));
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      if (fixed(declared[i]) && declared[i].value != dims[i] && declared[i].value != 0)
+        return input_error(
+                   "RIDGE-ANA-0106",
+                   fmt::format("{} has {} as dimension {}, the file fixes it at {}: {}", given,
+                               dims[i], i, declared[i].value, declared_text(declared)))
+            .hint("export the model with this dimension free, or keep the file's size");
+      if (named(declared[i])) TRY(set(std::string(declared[i].param), dims[i], given));
+    }
+    return {};
+  }
+
+  Result<void> take_sizes() {
+    std::set<std::string> known;
+    for (const graph::Value* v : inputs_) {
+      for (std::size_t i = 0; i < shape_of(*v).size(); ++i) {
+        if (named(shape_of(*v)[i]))
+          known.emplace(shape_of(*v)[i].param);
+        else if (!fixed(shape_of(*v)[i]))
+          known.insert(slot(*v, i));
+      }
+    }
+    for (const auto& [name, binding] : bindings_.sizes) {
+      if (!known.contains(name))
+        return input_error(
+                   "RIDGE-ANA-0103",
+                   fmt::format("--bind names the size '{}', which no input of the model has", name))
+            .hint(nearest_hint(name, {known.begin(), known.end()}, "free sizes"));
+      TRY(set(name, binding.value, fmt::format("--bind {}={}", name, binding.value)));
+    }
+    return {};
+  }
+
+  void take_defaults(const std::map<std::string, std::int64_t>& defaults) {
+    for (const graph::Value* v : inputs_) {
+      for (const onnx::Dimension& d : shape_of(*v)) {
+        const auto it = named(d) ? defaults.find(std::string(d.param)) : defaults.end();
+        if (it == defaults.end() || sizes_.values.contains(it->first)) continue;
+        sizes_.values[it->first] = {it->second, true};
+        sizes_.notes.push_back(
+            fmt::format("'{}' is taken as {}, the network's default; --bind {}=… sets it",
+                        it->first, it->second, it->first));
+      }
+    }
+  }
+
+  void assume_leading_ones() {
+    for (const graph::Value* v : inputs_) {
+      const auto shape = shape_of(*v);
+      if (given_shape(*v) != nullptr || shape.empty() || fixed(shape[0])) continue;
+      const std::string name = named(shape[0]) ? std::string(shape[0].param) : slot(*v, 0);
+      if (!sizes_.values.try_emplace(name, Binding{1, true}).second) continue;
+      sizes_.notes.push_back(fmt::format(
+          "'{}', the leading dimension of input '{}', is free and taken as 1; --bind {}=… sets it",
+          name, v->name, name));
+    }
+  }
+
+  Result<void> ask_for_the_rest() {
+    std::set<std::string> asked;
+    std::vector<std::string> what, names, shapes;
+    for (const graph::Value* v : inputs_) {
+      if (given_shape(*v) != nullptr || !is_tensor(*v)) continue;
+      if (!has_shape(*v)) {
+        what.push_back(fmt::format("the shape of input '{}'", v->name));
+        shapes.push_back(fmt::format("--shape {}=1x…", v->name));
+        continue;
+      }
+      bool unnamed = false;
+      for (std::size_t i = 0; i < shape_of(*v).size(); ++i) {
+        const onnx::Dimension& d = shape_of(*v)[i];
+        const std::string name = named(d) ? std::string(d.param) : slot(*v, i);
+        if (fixed(d) || sizes_.values.contains(name) || !asked.insert(name).second) continue;
+        if (named(d)) names.push_back(name);
+        unnamed = unnamed || !named(d);
+        what.push_back(named(d) ? fmt::format("'{}' (dimension {} of input '{}', {})", name, i,
+                                              v->name, declared_text(shape_of(*v)))
+                                : fmt::format("dimension {} of input '{}', {}", i, v->name,
+                                              declared_text(shape_of(*v))));
+      }
+      if (unnamed) shapes.push_back("--shape " + shape_template(*v));
+    }
+    if (what.empty()) return {};
+    return input_error("RIDGE-ANA-0101", what.size() == 1
+                                             ? fmt::format("a size is free: {}", what[0])
+                                             : fmt::format("{} sizes are free: {}", what.size(),
+                                                           fmt::join(what, "; ")))
+        .hint(flags_hint(names, shapes));
+  }
+
+  /// "input=1x3x…x…": what is known filled in.
+  std::string shape_template(const graph::Value& input) const {
+    std::string text = std::string(input.name) + "=";
+    const auto shape = shape_of(input);
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      const auto it =
+          sizes_.values.find(named(shape[i]) ? std::string(shape[i].param) : slot(input, i));
+      if (i > 0) text += "x";
+      if (fixed(shape[i]))
+        text += fmt::format("{}", shape[i].value);
+      else
+        text += it == sizes_.values.end() ? "…" : fmt::format("{}", it->second.value);
+    }
+    return text;
+  }
+
+  static std::string flags_hint(const std::vector<std::string>& names,
+                                const std::vector<std::string>& shapes) {
+    std::string flags;
+    for (const std::string& n : names)
+      flags += fmt::format("{}{}=…", flags.empty() ? "--bind " : ",", n);
+    for (const std::string& s : shapes) flags += (flags.empty() ? "" : " ") + s;
+    return fmt::format("set {} with {}", names.size() + shapes.size() == 1 ? "it" : "them", flags);
+  }
+
+  void make_types() {
+    for (const graph::ValueId id : model_.main().inputs) {
+      const graph::Value& v = model_.value(id);
+      ops::Type type;
+      if (v.tensor == nullptr && v.sparse == nullptr) {
+        type = declared_type(v.declared, sizes_, pool_, arena_);
+        if (const auto* given = given_shape(v)) {
+          const std::span<ops::Dim> dims = arena_.array<ops::Dim>(given->size());
+          for (std::size_t i = 0; i < given->size(); ++i) dims[i] = ops::Dim((*given)[i]);
+          type.shape = {dims.data(), static_cast<std::int32_t>(dims.size())};
+        } else {
+          bind_unnamed(v, type);
+        }
+        note_empty(v, type);
+      }
+      sizes_.inputs.push_back(type);
+    }
+  }
+
+  /// Dimensions without a name are bound by their place.
+  void bind_unnamed(const graph::Value& input, ops::Type& type) {
+    const auto shape = shape_of(input);
+    std::vector<ops::Dim> dims(type.shape.span().begin(), type.shape.span().end());
+    bool changed = false;
+    for (std::size_t i = 0; i < shape.size() && i < dims.size(); ++i) {
+      if (fixed(shape[i]) || named(shape[i])) continue;
+      if (const auto it = sizes_.values.find(slot(input, i)); it != sizes_.values.end()) {
+        dims[i] = ops::Dim(it->second.value);
+        changed = true;
+      }
+    }
+    if (changed) type.shape.dims = arena_.copy(dims).data();
+  }
+
+  void note_empty(const graph::Value& input, const ops::Type& type) {
+    const auto dims = type.shape.span();
+    if (given_shape(input) != nullptr ||
+        std::none_of(dims.begin(), dims.end(), [](ops::Dim d) { return d.is(0); }))
+      return;
+    sizes_.notes.push_back(
+        fmt::format("input '{}' is empty: the file declares {}; --shape {}=… gives it a size",
+                    input.name, declared_text(shape_of(input)), input.name));
+  }
+
+  const graph::Model& model_;
+  const Bindings& bindings_;
+  ops::DimPool& pool_;
+  Arena& arena_;
+  std::vector<const graph::Value*> inputs_;  // those without a default value
+  Sizes sizes_;
+  std::map<std::string, std::string> from_;  // which flag set a name
+};
+
+}  // namespace
+
+ops::Dim Sizes::dim(std::string_view name, ops::DimPool& pool) const {
+  if (names_nothing(name)) return {};
+  if (const auto it = values.find(name); it != values.end()) return ops::Dim(it->second.value);
+  return free == FreeSizes::kSymbolic ? pool.symbol(name) : ops::Dim();
+}
+
+Result<Sizes> bind_sizes(const graph::Model& model, const Bindings& bindings,
+                         const std::map<std::string, std::int64_t>& defaults, ops::DimPool& pool,
+                         Arena& arena) {
+  return Binder(model, bindings, pool, arena).run(defaults);
+}
+
+ops::Type declared_type(const onnx::TypeInfo* declared, const Sizes& sizes, ops::DimPool& pool,
+                        Arena& arena) {
+  ops::Type type;
+  if (declared == nullptr) return type;
+  if (declared->kind == onnx::TypeKind::kSequence || declared->kind == onnx::TypeKind::kOptional) {
+    const bool nested =
+        declared->element != nullptr && declared->element->kind != onnx::TypeKind::kTensor;
+    if (!nested) type = declared_type(declared->element, sizes, pool, arena);
+    type.container = declared->kind == onnx::TypeKind::kSequence ? ops::Container::kSequence
+                                                                 : ops::Container::kOptional;
+    return type;
+  }
+  if (declared->kind == onnx::TypeKind::kMap) {
+    type.container = ops::Container::kMap;
+    return type;
+  }
+  type.dtype = declared->elem_type;
+  if (!declared->has_shape) return type;
+  const std::span<ops::Dim> dims = arena.array<ops::Dim>(declared->shape.size());
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const onnx::Dimension& d = declared->shape[i];
+    dims[i] = fixed(d) ? ops::Dim(d.value) : sizes.dim(d.param, pool);
+  }
+  type.shape = {dims.data(), static_cast<std::int32_t>(dims.size())};
+  return type;
+}
+
+}  // namespace ridge::analysis

@@ -1,0 +1,364 @@
+// The bodies of If, Loop, Scan and of function calls.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/resolver.h"
+#include "base/checked.h"
+
+namespace ridge::analysis {
+namespace {
+
+const ops::Type kCondition{onnx::DataType::kBool, ops::Container::kTensor, {nullptr, 0}};
+const ops::Type kIteration{onnx::DataType::kInt64, ops::Container::kTensor, {nullptr, 0}};
+
+bool identical(const ops::Type& a, const ops::Type& b) {
+  return a.dtype == b.dtype && a.container == b.container && a.shape.rank == b.shape.rank &&
+         std::equal(a.shape.span().begin(), a.shape.span().end(), b.shape.span().begin());
+}
+
+/// The body that an attribute of the node holds: bodies stand in attribute order.
+graph::GraphId body_named(const graph::Node& node, std::string_view name) {
+  std::size_t at = 0;
+  for (const onnx::Attribute& a : node.attributes) {
+    const std::size_t held = a.graphs.size() + (a.g != nullptr ? 1 : 0);
+    if (a.name == name && held == 1 && at < node.bodies.size()) return node.bodies[at];
+    at += held;
+  }
+  return graph::kNone;
+}
+
+Error malformed(const graph::Node& node, std::string message) {
+  return input_error("RIDGE-ANA-0301", fmt::format("{}: {}", node.op_type, message))
+      .hint("the file breaks the ONNX standard; export it again");
+}
+
+std::int64_t saturated(std::int64_t a, std::int64_t b) {
+  return checked_add(a, b).value_or(INT64_MAX);
+}
+std::int64_t figure(ops::Dim d) { return d.known() ? d.value() : 0; }
+
+}  // namespace
+
+Result<void> Resolver::resolve_bodies(graph::NodeId n) {
+  NodeCounts& c = out_.counts_[n];
+  c.status = Status::kZero;
+  c.macs = c.flops = c.special = c.int_ops = c.bytes_read = c.bytes_written = ops::Dim(0);
+  const graph::Node& node = model_->node(n);
+  for (const graph::GraphId g : node.bodies) trips_[g] = {};
+  TRY(resolve_bodies_as(bodies_of(node), n));
+  for (const graph::ValueId v : node.outputs)
+    if (v != graph::kNone) reconcile(v);
+  return {};
+}
+
+Result<void> Resolver::resolve_bodies_as(Bodies kind, graph::NodeId n) {
+  switch (kind) {
+    case Bodies::kCall:
+      return resolve_call(n);
+    case Bodies::kIf:
+      return resolve_if(n);
+    case Bodies::kLoop:
+      return resolve_loop(n);
+    case Bodies::kScan:
+      return resolve_scan(n);
+    case Bodies::kNone:
+    case Bodies::kOther:
+      break;
+  }
+  leave_unknown(n);
+  for (const graph::GraphId g : model_->node(n).bodies) {
+    trips_[g] = {ops::Dim(), out_.counts_[n].reason};
+    TRY(resolve_graph(g));
+  }
+  return {};
+}
+
+void Resolver::pass(graph::ValueId from, graph::ValueId to) {
+  if (from == graph::kNone || to == graph::kNone) return;
+  out_.types_[to] = out_.types_[from];
+  values_[to] = constant_value(from);
+}
+
+void Resolver::pass_outputs(const graph::Node& node, const graph::Graph& body) {
+  for (std::size_t i = 0; i < node.outputs.size() && i < body.outputs.size(); ++i)
+    pass(body.outputs[i], node.outputs[i]);
+}
+
+Result<void> Resolver::resolve_call(graph::NodeId n) {
+  const graph::Node& node = model_->node(n);
+  for (const graph::GraphId g : node.bodies) {
+    const graph::Graph& body = model_->graphs()[g];
+    for (std::size_t i = 0; i < body.inputs.size() && i < node.inputs.size(); ++i)
+      pass(node.inputs[i], body.inputs[i]);
+    TRY(resolve_graph(g));
+    pass_outputs(node, body);
+  }
+  return {};
+}
+
+std::optional<bool> Resolver::known_bool(graph::ValueId v) const {
+  const ops::Value* value = v == graph::kNone ? nullptr : constant_value(v);
+  if (value == nullptr || value->ints.size() != 1 || !value->ints[0].known()) return std::nullopt;
+  return value->ints[0].value() != 0;
+}
+
+Result<void> Resolver::resolve_if(graph::NodeId n) {
+  const graph::Node& node = model_->node(n);
+  const graph::GraphId branches[2] = {body_named(node, "then_branch"),
+                                      body_named(node, "else_branch")};
+  if (node.inputs.empty()) return malformed(node, "it has no condition");
+  for (int b = 0; b < 2; ++b) {
+    const std::string_view which = b == 0 ? "then_branch" : "else_branch";
+    if (branches[b] == graph::kNone) return malformed(node, fmt::format("it has no {}", which));
+    const std::size_t has = model_->graphs()[branches[b]].outputs.size();
+    if (has < node.outputs.size())
+      return malformed(
+          node, fmt::format("its {} has {} outputs, the node {}", which, has, node.outputs.size()));
+  }
+  const std::optional<bool> condition = known_bool(node.inputs[0]);
+  Result<void> done[2] = {resolve_graph(branches[0]), resolve_graph(branches[1])};
+  if (!done[0].ok() || !done[1].ok()) dims_->clear_overflow();
+
+  int taken = 0;
+  if (condition)
+    taken = *condition ? 0 : 1;
+  else if (!done[0].ok() && !done[1].ok())
+    taken = 0;
+  else if (!done[0].ok() || !done[1].ok())
+    taken = done[0].ok() ? 0 : 1;
+  else
+    taken = costs_[branches[0]] < costs_[branches[1]] ? 1 : 0;
+  if (!done[taken].ok()) return std::move(done[taken]).error();
+
+  const int other = 1 - taken;
+  trips_[branches[other]] = {
+      ops::Dim(0), condition           ? "the condition is known: this branch does not run"
+                   : !done[other].ok() ? "this branch cannot run with these shapes"
+                                       : "the other branch, which does more work, is counted"};
+  const graph::Graph& body = model_->graphs()[branches[taken]];
+  const graph::Graph& rest = model_->graphs()[branches[other]];
+  if (condition || !done[other].ok()) {
+    pass_outputs(node, body);
+    return {};
+  }
+  for (std::size_t i = 0; i < node.outputs.size(); ++i)
+    if (node.outputs[i] != graph::kNone)
+      out_.types_[node.outputs[i]] =
+          merged(out_.types_[body.outputs[i]], out_.types_[rest.outputs[i]]);
+  return {};
+}
+
+/// Trips = M where the condition stays true; M = absent and a condition that ends the first trip is one.
+ops::Dim Resolver::loop_trips(const graph::Node& node, const graph::Graph& body) const {
+  const bool has_limit = node.inputs[0] != graph::kNone;
+  const ops::Value* limit = has_limit ? constant_value(node.inputs[0]) : nullptr;
+  const bool has_condition = node.inputs[1] != graph::kNone;
+  const std::optional<bool> first =
+      has_condition ? known_bool(node.inputs[1]) : std::optional(true);
+  if (first == false) return ops::Dim(0);
+  const ops::Dim most = limit != nullptr && limit->ints.size() == 1
+                            ? dims_->max(limit->ints[0], ops::Dim(0))
+                            : ops::Dim();
+
+  graph::ValueId v = body.outputs[0];
+  for (int hops = 0; hops < 16 && v != body.inputs[1]; ++hops) {
+    const graph::NodeId producer = model_->value(v).producer;
+    if (producer == graph::kNone || model_->node(producer).op_type != "Identity" ||
+        model_->node(producer).inputs.empty())
+      break;
+    v = model_->node(producer).inputs[0];
+  }
+  const std::optional<bool> next = v == body.inputs[1] ? first : known_bool(v);
+  if (!first || !next) return {};
+  if (*next) return most;
+  if (!has_limit) return ops::Dim(1);
+  return most.unknown() ? ops::Dim() : dims_->min(most, ops::Dim(1));
+}
+
+Result<void> Resolver::resolve_loop(graph::NodeId n) {
+  const graph::Node& node = model_->node(n);
+  const graph::GraphId g = body_named(node, "body");
+  if (g == graph::kNone) return malformed(node, "it has no body");
+  if (node.inputs.size() < 2)
+    return malformed(node,
+                     fmt::format("it has {} inputs, it needs at least 2", node.inputs.size()));
+  const graph::Graph& body = model_->graphs()[g];
+  const Carried carried{2, 1, node.inputs.size() - 2};
+  if (body.inputs.size() != carried.count + 2)
+    return malformed(node, fmt::format("its body has {} inputs, {} carried values need {}",
+                                       body.inputs.size(), carried.count, carried.count + 2));
+  if (body.outputs.size() < carried.count + 1 || node.outputs.size() > body.outputs.size() - 1)
+    return malformed(
+        node, fmt::format("its body has {} outputs, {} carried values and {} outputs do not fit",
+                          body.outputs.size(), carried.count, node.outputs.size()));
+  out_.types_[body.inputs[0]] = kIteration;
+  out_.types_[body.inputs[1]] = kCondition;
+  for (std::size_t i = 0; i < carried.count; ++i)
+    if (node.inputs[2 + i] != graph::kNone)
+      out_.types_[body.inputs[2 + i]] = out_.types_[node.inputs[2 + i]];
+  TRY(settle(body, g, carried));
+
+  const ops::Dim trips = loop_trips(node, body);
+  trips_[g].count = trips;
+  if (trips.unknown())
+    trips_[g].reason = arena_->copy(
+        fmt::format("how often {} repeats its body depends on data", model_->describe(n)));
+  if (trips.is(0))
+    trips_[g].reason = arena_->copy(fmt::format("{} does not run its body", model_->describe(n)));
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    if (node.outputs[i] == graph::kNone) continue;
+    const ops::Type& made = out_.types_[body.outputs[i + 1]];
+    if (i >= carried.count)
+      out_.types_[node.outputs[i]] = stacked(made, trips, 0);
+    else if (trips.is(0) && node.inputs[2 + i] != graph::kNone)
+      out_.types_[node.outputs[i]] = out_.types_[node.inputs[2 + i]];
+    else
+      out_.types_[node.outputs[i]] =
+          trips.is(1) ? made : merged(out_.types_[body.inputs[2 + i]], made);
+  }
+  return {};
+}
+
+/// Walks the body until what it carries has the same type going in and coming out. Each round only loses knowledge; the third loses all of
+/// what still changes. Nested loops multiply these rounds, so past the limit of visits nothing carried is known, and one round is enough.
+Result<void> Resolver::settle(const graph::Graph& body, graph::GraphId g, const Carried& carried) {
+  constexpr int kRounds = 3;
+  const bool spent = visits_ > visit_limit_;
+  for (std::size_t i = 0; spent && i < carried.count; ++i)
+    out_.types_[body.inputs[carried.first_in + i]].shape = {};
+  for (int round = 1;; ++round) {
+    TRY(resolve_graph(g));
+    if (!widen(body, carried, round >= kRounds) || spent || round > kRounds) return {};
+  }
+}
+
+bool Resolver::widen(const graph::Graph& body, const Carried& carried, bool at_once) {
+  bool changed = false;
+  for (std::size_t i = 0; i < carried.count; ++i) {
+    ops::Type& in = out_.types_[body.inputs[carried.first_in + i]];
+    ops::Type both = merged(in, out_.types_[body.outputs[carried.first_out + i]]);
+    if (identical(in, both)) continue;
+    if (at_once) both.shape = {};
+    in = both;
+    changed = true;
+  }
+  return changed;
+}
+
+Result<void> Resolver::resolve_scan(graph::NodeId n) {
+  const graph::Node& node = model_->node(n);
+  const graph::GraphId g = body_named(node, "body");
+  if (g == graph::kNone) return malformed(node, "it has no body");
+  const graph::Graph& body = model_->graphs()[g];
+  const auto scans =
+      static_cast<std::size_t>(std::max<std::int64_t>(0, TRY(int_attribute("num_scan_inputs", 0))));
+  const auto in_axes = TRY(ints_attribute("scan_input_axes"));
+  const auto out_axes = TRY(ints_attribute("scan_output_axes"));
+  if (scans < 1 || scans > node.inputs.size() || body.inputs.size() != node.inputs.size())
+    return malformed(node, fmt::format("num_scan_inputs is {}, the node has {} inputs, its body {}",
+                                       scans, node.inputs.size(), body.inputs.size()));
+  const std::size_t states = node.inputs.size() - scans;
+  if (body.outputs.size() < states || node.outputs.size() > body.outputs.size())
+    return malformed(node, fmt::format("it has {} outputs and {} states, its body {} outputs",
+                                       node.outputs.size(), states, body.outputs.size()));
+  const ops::Dim trips = TRY(enter_scan(node, body, states, in_axes));
+  TRY(settle(body, g, {0, 0, states}));
+
+  trips_[g].count = trips;
+  if (trips.unknown())
+    trips_[g].reason =
+        arena_->copy(fmt::format("the length that {} scans depends on data", model_->describe(n)));
+  if (trips.is(0))
+    trips_[g].reason = arena_->copy(fmt::format("{} scans nothing", model_->describe(n)));
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    if (node.outputs[i] == graph::kNone) continue;
+    const ops::Type& made = out_.types_[body.outputs[i]];
+    const std::int64_t axis =
+        i >= states && i - states < out_axes.size() ? out_axes[i - states] : 0;
+    out_.types_[node.outputs[i]] =
+        i < states ? merged(out_.types_[body.inputs[i]], made) : stacked(made, trips, axis);
+  }
+  return {};
+}
+
+/// Types of the body's inputs: states as they come in, one slice of what is scanned. Returns the number of slices.
+Result<ops::Dim> Resolver::enter_scan(const graph::Node& node, const graph::Graph& body,
+                                      std::size_t states, std::span<const std::int64_t> axes) {
+  ops::Dim trips;
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    if (node.inputs[i] == graph::kNone)
+      return malformed(node, fmt::format("input {} is missing", i));
+    const ops::Type& whole = out_.types_[node.inputs[i]];
+    ops::Type& inner = out_.types_[body.inputs[i]];
+    inner = whole;
+    if (i < states || !whole.shape.ranked()) continue;
+    const std::int64_t given = i - states < axes.size() ? axes[i - states] : 0;
+    const std::int64_t axis = given < 0 ? given + whole.shape.rank : given;
+    if (axis < 0 || axis >= whole.shape.rank)
+      return malformed(node, fmt::format("axis {} of input {} is outside its {} dimensions", given,
+                                         i, whole.shape.rank));
+    const auto dims = whole.shape.span();
+    const ops::Dim length = dims[static_cast<std::size_t>(axis)];
+    if (trips.known() && length.known() && !trips.same(length))
+      return malformed(node, fmt::format("input {} is {} long, an input before it {}", i,
+                                         length.value(), trips.value()));
+    if (trips.unknown()) trips = length;
+    std::vector<ops::Dim> slice(dims.begin(), dims.end());
+    slice.erase(slice.begin() + static_cast<std::ptrdiff_t>(axis));
+    inner.shape = shape(slice);
+  }
+  return trips;
+}
+
+/// What is true of both: dimensions that differ, or a rank that does, are unknown.
+ops::Type Resolver::merged(const ops::Type& a, const ops::Type& b) {
+  ops::Type both = a;
+  if (a.dtype != b.dtype) both.dtype = a.dtype == onnx::DataType::kUndefined ? b.dtype : a.dtype;
+  if (!a.shape.ranked() || a.shape.rank != b.shape.rank) {
+    both.shape = {};
+    return both;
+  }
+  if (identical(a, b)) return both;
+  std::vector<ops::Dim> dims(a.shape.span().begin(), a.shape.span().end());
+  for (std::size_t i = 0; i < dims.size(); ++i)
+    if (!dims[i].same(b.shape[i])) dims[i] = ops::Dim();
+  both.shape = shape(dims);
+  return both;
+}
+
+/// `trips` tensors of a type along a new axis.
+ops::Type Resolver::stacked(const ops::Type& element, ops::Dim trips, std::int64_t axis) {
+  ops::Type type = element;
+  if (!element.shape.ranked()) return type;
+  std::vector<ops::Dim> dims(element.shape.span().begin(), element.shape.span().end());
+  const std::int64_t at = axis < 0 ? axis + element.shape.rank + 1 : axis;
+  if (at < 0 || at > element.shape.rank) {
+    type.shape = {};
+    return type;
+  }
+  dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(at), trips);
+  type.shape = shape(dims);
+  return type;
+}
+
+Resolver::Cost Resolver::cost(graph::GraphId g) const {
+  Cost sum;
+  const graph::Graph& body = model_->graphs()[g];
+  for (graph::NodeId n = body.first; n < body.last; ++n) {
+    const NodeCounts& c = out_.counts_[n];
+    for (const ops::Dim d : {c.macs, c.macs, c.flops, c.special, c.int_ops})
+      sum.operations = saturated(sum.operations, figure(d));
+    for (const ops::Dim d : {c.bytes_read, c.bytes_written})
+      sum.bytes = saturated(sum.bytes, figure(d));
+    for (const graph::GraphId inner : model_->node(n).bodies) {
+      const std::int64_t trips = trips_[inner].count.known() ? trips_[inner].count.value() : 1;
+      sum.operations = saturated(sum.operations,
+                                 checked_mul(costs_[inner].operations, trips).value_or(INT64_MAX));
+      sum.bytes = saturated(sum.bytes, checked_mul(costs_[inner].bytes, trips).value_or(INT64_MAX));
+    }
+  }
+  return sum;
+}
+
+}  // namespace ridge::analysis

@@ -1,0 +1,164 @@
+#include "analysis/counts.h"
+
+#include <algorithm>
+
+#include "base/checked.h"
+
+namespace ridge::analysis {
+namespace {
+
+Error too_large() {
+  return input_error("RIDGE-ANA-0202", "a total of the model is past 2^63 - 1")
+      .hint("check the sizes given with --bind and --shape");
+}
+
+class Counter {
+ public:
+  explicit Counter(const CountTables& t)
+      : t_(t),
+        read_at_(t.model.values().size(), graph::kNone),
+        totalled_(t.model.values().size()) {}
+
+  Result<void> run() {
+    multiply();
+    TRY(count_params());
+    sum();
+    if (t_.dims.overflowed()) return too_large();
+    return {};
+  }
+
+ private:
+  /// Bodies follow their owners in graph order, so one pass multiplies out every nesting.
+  void multiply() {
+    const auto graphs = t_.model.graphs();
+    std::vector<Trips> executions(graphs.size());
+    for (graph::GraphId g = 0; g < graphs.size(); ++g) {
+      if (graphs[g].owner == graph::kNone) continue;
+      const Trips& around = executions[t_.model.node(graphs[g].owner).graph];
+      const Trips& own = t_.trips[g];
+      executions[g] = {t_.dims.mul(around.count, own.count),
+                       around.reason.empty() ? own.reason : around.reason};
+    }
+    for (graph::GraphId g = 1; g < graphs.size(); ++g)
+      for (graph::NodeId n = graphs[g].first; n < graphs[g].last; ++n)
+        multiply_node(t_.counts[n], executions[g]);
+  }
+
+  void multiply_node(NodeCounts& c, const Trips& executions) {
+    c.repeat = executions.count;
+    if (c.repeat.is(1)) return;
+    for (ops::Dim* figure :
+         {&c.macs, &c.flops, &c.special, &c.int_ops, &c.bytes_read, &c.bytes_written})
+      *figure = t_.dims.mul(*figure, c.repeat);
+    const bool idle = c.repeat.is(0);
+    const bool known =
+        !(c.macs.unknown() || c.flops.unknown() || c.special.unknown() || c.int_ops.unknown());
+    if (idle)
+      c.status = Status::kZero;
+    else if (!known)
+      c.status = Status::kUnknown;
+    if (idle || (c.repeat.unknown() && c.reason.empty())) c.reason = executions.reason;
+  }
+
+  Result<void> count_params() {
+    for (graph::NodeId n = 0; n < t_.counts.size(); ++n) {
+      const graph::Node& node = t_.model.node(n);
+      if (bodies_of(node) == Bodies::kCall) continue;
+      TRY_IN(t_.model.describe(n), count_params_of(n, node));
+    }
+    for (const graph::ValueId v : t_.model.main().outputs)
+      if (t_.provenance.weight[v]) TRY(add_to_total(t_.provenance.root[v]));
+    return {};
+  }
+
+  Result<void> count_params_of(graph::NodeId n, const graph::Node& node) {
+    const bool norm = node.op_type == "BatchNormalization" && node.domain.empty();
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      const graph::ValueId v = node.inputs[i];
+      if (v == graph::kNone || !t_.provenance.weight[v]) continue;
+      if (norm && (i == 3 || i == 4)) continue;  // running statistics are no parameters
+      const graph::ValueId root = t_.provenance.root[v];
+      if (read_at_[root] == n) continue;
+      read_at_[root] = n;
+      const auto params = checked_add(t_.counts[n].params, elements(root));
+      if (!params) return too_large();
+      t_.counts[n].params = *params;
+      if (i > 0 || !passes_weight(node)) TRY(add_to_total(root));
+    }
+    return {};
+  }
+
+  Result<void> add_to_total(graph::ValueId root) {
+    if (totalled_[root]) return {};
+    totalled_[root] = true;
+    const auto params = checked_add(t_.totals.params, elements(root));
+    const auto bytes = checked_add(t_.totals.weight_bytes, stored_bytes(root));
+    if (!params || !bytes) return too_large();
+    t_.totals.params = *params;
+    t_.totals.weight_bytes = *bytes;
+    return {};
+  }
+
+  /// Of a weight, whose dimensions are all known; the reader has checked the product of a file's tensor, the resolver a node's bytes.
+  std::int64_t elements(graph::ValueId root) const {
+    std::int64_t n = 1;
+    for (const ops::Dim& d : t_.types[root].shape.span()) n *= d.value();
+    return n;
+  }
+
+  std::int64_t stored_bytes(graph::ValueId root) const {
+    const auto bytes = [](const onnx::Tensor* t) {
+      return t == nullptr ? 0 : onnx::storage_bytes(t->type, t->elements).value_or(0);
+    };
+    if (const onnx::SparseTensor* sparse = t_.model.value(root).sparse)
+      return bytes(sparse->values) + bytes(sparse->indices);
+    return onnx::storage_bytes(t_.types[root].dtype, elements(root)).value_or(0);
+  }
+
+  void sum() {
+    Totals& total = t_.totals;
+    total.nodes = static_cast<std::int64_t>(t_.counts.size());
+    for (const NodeCounts& c : t_.counts) {
+      ++(c.status == Status::kCounted ? total.counted
+         : c.status == Status::kZero  ? total.zero
+                                      : total.unknown);
+      add(total.macs, c.macs, Totals::kMacs);
+      add(total.flops, c.flops, Totals::kFlops);
+      add(total.special, c.special, Totals::kSpecial);
+      add(total.int_ops, c.int_ops, Totals::kIntOps);
+      add(total.bytes_read, c.bytes_read, Totals::kBytesRead);
+      add(total.bytes_written, c.bytes_written, Totals::kBytesWritten);
+    }
+  }
+
+  void add(ops::Dim& total, ops::Dim figure, Totals::Figure which) {
+    if (figure.unknown())
+      t_.totals.incomplete.set(which);
+    else if (!figure.is(0))
+      total = t_.dims.add(total, figure);
+  }
+
+  CountTables t_;
+  std::vector<graph::NodeId> read_at_;  // by root: the last node that counted it
+  std::vector<bool> totalled_;          // by root
+};
+
+}  // namespace
+
+Bodies bodies_of(const graph::Node& node) {
+  if (node.bodies.empty()) return Bodies::kNone;
+  const bool own =
+      std::any_of(node.attributes.begin(), node.attributes.end(),
+                  [](const onnx::Attribute& a) { return a.g != nullptr || !a.graphs.empty(); });
+  if (!own) return Bodies::kCall;
+  if (!node.domain.empty()) return Bodies::kOther;
+  if (node.op_type == "If") return Bodies::kIf;
+  if (node.op_type == "Loop") return Bodies::kLoop;
+  return node.op_type == "Scan" && node.opset >= 9
+             ? Bodies::kScan
+             : Bodies::kOther;  // opset 8 had a batched form, soon withdrawn
+}
+
+Result<void> finish_counts(CountTables tables) { return Counter(tables).run(); }
+
+}  // namespace ridge::analysis

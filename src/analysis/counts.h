@@ -1,0 +1,39 @@
+// From one execution of each node to the figures that are shown: executions, parameters, totals.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "analysis/resolved.h"
+#include "analysis/weights.h"
+#include "base/result.h"
+#include "graph/model.h"
+
+namespace ridge::analysis {
+
+/// How often a graph runs for one execution of its owner.
+struct Trips {
+  ops::Dim count{1};
+  std::string_view reason;  ///< why it is 0 or unknown
+};
+
+/// What the last step needs of a resolved model, and where it leaves its results.
+struct CountTables {
+  const graph::Model& model;
+  const std::vector<ops::Type>& types;
+  const Provenance& provenance;
+  const std::vector<Trips>& trips;  ///< by GraphId
+  ops::DimPool& dims;
+  std::vector<NodeCounts>&
+      counts;      ///< in: of one execution; out: over all executions, with parameters
+  Totals& totals;  ///< out; all but the peak of activations
+};
+
+/// Errors (input class): a total past 2^63 - 1.
+Result<void> finish_counts(CountTables tables);
+
+/// What the bodies of a node are to it.
+enum class Bodies : std::uint8_t { kNone, kCall, kIf, kLoop, kScan, kOther };
+Bodies bodies_of(const graph::Node& node);
+
+}  // namespace ridge::analysis

@@ -1,0 +1,151 @@
+#include "analysis/liveness.h"
+
+#include <algorithm>
+
+#include "analysis/counts.h"
+
+namespace ridge::analysis {
+namespace {
+
+constexpr std::uint32_t kEnd = 0xffffffff;
+constexpr graph::ValueId kNothing = graph::kNone;  // takes no memory: a constant, a folded size
+constexpr graph::ValueId kElsewhere = 0xfffffffe;  // lies in memory that the graph around counts
+
+class Liveness {
+ public:
+  explicit Liveness(const Resolved& r) : r_(r), model_(r.model()), dims_(r.dims()) {
+    const std::size_t values = model_.values().size();
+    buffer_.resize(values, kNothing);
+    last_.resize(values);
+    next_.resize(values);
+    position_.resize(model_.nodes().size());
+    inside_.resize(model_.graphs().size(), ops::Dim(0));
+  }
+
+  Peak run() {
+    // Bodies follow their owners, so that backwards every body is done before the node that runs it.
+    for (auto g = static_cast<graph::GraphId>(model_.graphs().size()); g-- > 0;) measure(g);
+    return {inside_[0], complete_};
+  }
+
+ private:
+  void measure(graph::GraphId g) {
+    const graph::Graph& graph = model_.graphs()[g];
+    if (!graph.order.empty() && r_.counts(graph.order[0]).repeat.is(0)) return;
+    std::uint32_t position = 0;
+    for (const graph::NodeId n : graph.order) position_[n] = position++;
+    assign_buffers(graph, g);
+    sweep(graph);
+  }
+
+  /// Inputs and outputs of the graph lie in memory of the graph around it.
+  bool borrows(const graph::Graph& graph) const {
+    if (graph.owner == graph::kNone) return false;
+    const Bodies bodies = bodies_of(model_.node(graph.owner));
+    return bodies == Bodies::kCall || bodies == Bodies::kIf;
+  }
+
+  bool takes_memory(graph::ValueId v) const {
+    return v != graph::kNone && !r_.constant(v) && r_.value(v) == nullptr;
+  }
+
+  void assign_buffers(const graph::Graph& graph, graph::GraphId g) {
+    const bool borrowed = borrows(graph);
+    for (const graph::ValueId v : graph.inputs) place(v, borrowed ? kElsewhere : v, 0);
+    for (const graph::NodeId n : graph.order)
+      for (const graph::ValueId v : model_.node(n).outputs)
+        place(v, shared_with(n, v), position_[n]);
+    for (const graph::ValueId v : graph.outputs) {
+      if (v == graph::kNone || model_.value(v).graph != g || buffer_[v] >= kElsewhere) continue;
+      if (borrowed)
+        buffer_[v] = kElsewhere;
+      else
+        last_[buffer_[v]] = kEnd;
+    }
+  }
+
+  void place(graph::ValueId v, graph::ValueId buffer, std::uint32_t made) {
+    if (!takes_memory(v)) return;
+    buffer_[v] = buffer;
+    if (buffer < kElsewhere) last_[buffer] = std::max({last_[buffer], made, last_reader(v)});
+  }
+
+  /// Position, in the value's own graph, of the last node that reads it or whose body does.
+  std::uint32_t last_reader(graph::ValueId v) const {
+    std::uint32_t last = 0;
+    for (graph::NodeId n : model_.consumers(v)) {
+      while (model_.node(n).graph != model_.value(v).graph)
+        n = model_.graphs()[model_.node(n).graph].owner;
+      last = std::max(last, position_[n]);
+    }
+    return last;
+  }
+
+  /// The buffer of output `out` of node `n`: a view that moves nothing and keeps the size lies where its input does.
+  graph::ValueId shared_with(graph::NodeId n, graph::ValueId out) const {
+    const graph::Node& node = model_.node(n);
+    const NodeCounts& c = r_.counts(n);
+    const bool view = node.bodies.empty() && c.bytes_read.is(0) && c.bytes_written.is(0) &&
+                      !node.inputs.empty() && node.outputs[0] == out;
+    if (!view || !takes_memory(node.inputs[0]) || out == graph::kNone) return out;
+    const graph::ValueId in = node.inputs[0];
+    if (!size(in).same(size(out))) return out;
+    return model_.value(in).graph == node.graph ? buffer_[in] : kElsewhere;
+  }
+
+  ops::Dim size(graph::ValueId v) const {
+    const ops::Type& type = r_.type(v);
+    const onnx::DataTypeInfo* row = onnx::info(type.dtype);
+    if (row == nullptr || row->bits == 0 || !type.shape.ranked() ||
+        type.container != ops::Container::kTensor)
+      return {};
+    return dims_.ceil_div(dims_.mul(dims_.product(type.shape.span()), ops::Dim(row->bits)),
+                          ops::Dim(8));
+  }
+
+  /// Size of a buffer that begins to live; counts as 0, and the peak as incomplete, where it is not known.
+  ops::Dim begin(graph::ValueId v, std::vector<graph::ValueId>& ends) {
+    if (v == graph::kNone || buffer_[v] != v) return ops::Dim(0);
+    if (last_[v] != kEnd) {
+      next_[v] = ends[last_[v]];
+      ends[last_[v]] = v;
+    }
+    const ops::Dim bytes = size(v);
+    complete_ = complete_ && !bytes.unknown();
+    return bytes.unknown() ? ops::Dim(0) : bytes;
+  }
+
+  void sweep(const graph::Graph& graph) {
+    std::vector<graph::ValueId> ends(
+        graph.order.size() + 1, graph::kNone);  // by position: a list of the buffers that die there
+    ops::Dim live(0);
+    for (const graph::ValueId v : graph.inputs) live = dims_.add(live, begin(v, ends));
+    ops::Dim peak = live;
+    for (const graph::NodeId n : graph.order) {
+      const graph::Node& node = model_.node(n);
+      for (const graph::ValueId v : node.outputs) live = dims_.add(live, begin(v, ends));
+      ops::Dim inside(0);
+      for (const graph::GraphId body : node.bodies) inside = dims_.max(inside, inside_[body]);
+      peak = dims_.max(peak, dims_.add(live, inside));
+      for (graph::ValueId v = ends[position_[n]]; v != graph::kNone; v = next_[v])
+        if (const ops::Dim bytes = size(v); !bytes.unknown()) live = dims_.sub(live, bytes);
+    }
+    inside_[static_cast<std::size_t>(&graph - model_.graphs().data())] = peak;
+  }
+
+  const Resolved& r_;
+  const graph::Model& model_;
+  ops::DimPool& dims_;
+  std::vector<graph::ValueId> buffer_;   // by value: the value whose memory it lies in
+  std::vector<std::uint32_t> last_;      // by buffer: position after which it is free
+  std::vector<graph::ValueId> next_;     // by buffer: the next that dies at the same position
+  std::vector<std::uint32_t> position_;  // by node: in its graph's order
+  std::vector<ops::Dim> inside_;         // by graph: its own peak
+  bool complete_ = true;
+};
+
+}  // namespace
+
+Peak peak_activations(const Resolved& resolved) { return Liveness(resolved).run(); }
+
+}  // namespace ridge::analysis

@@ -1,0 +1,371 @@
+#include "analysis/resolver.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/constants.h"
+#include "analysis/counts.h"
+#include "analysis/liveness.h"
+#include "analysis/weights.h"
+
+namespace ridge::analysis {
+namespace {
+
+const ops::Type kNothing{};
+
+constexpr std::size_t kRecent = 256;
+
+/// Floating constants are folded only where they steer shapes (scales of a Resize, bounds of a Range), never weights.
+constexpr std::int64_t kMaxFoldedReals = 64;
+
+std::string shape_text(const ops::Type& type, const ops::DimPool& pool) {
+  if (!type.shape.ranked()) return fmt::format("{} of unknown rank", onnx::name(type.dtype));
+  std::string text;
+  for (const ops::Dim& d : type.shape.span()) text += (text.empty() ? "" : ", ") + pool.text(d);
+  return fmt::format("{} [{}]", onnx::name(type.dtype), text);
+}
+
+}  // namespace
+
+Resolver::Resolver(std::shared_ptr<const graph::Model> model) : model_(std::move(model)) {
+  const std::size_t values = model_->values().size();
+  const std::size_t nodes = model_->nodes().size();
+  out_.model_ = model_;
+  out_.arena_ = std::make_shared<Arena>();
+  out_.dims_ = std::make_shared<ops::DimPool>();
+  out_.types_.resize(values);
+  out_.counts_.resize(nodes);
+  arena_ = out_.arena_.get();
+  dims_ = out_.dims_.get();
+  values_.resize(values);
+  decoded_.resize(values);
+  read_at_.resize(values);
+  trips_.resize(model_->graphs().size());
+  costs_.resize(model_->graphs().size());
+  recent_.resize(kRecent);
+  visit_limit_ = 4 * static_cast<std::int64_t>(nodes) + kSpareVisits;
+}
+
+Result<Resolved> Resolver::run(const Bindings& bindings,
+                               const std::map<std::string, std::int64_t>& defaults) {
+  const std::string& path = model_->document().path;
+  Result<Sizes> sizes = bind_sizes(*model_, bindings, defaults, *dims_, *arena_);
+  if (!sizes.ok()) return std::move(sizes).error().in_file(path);
+  sizes_ = std::move(sizes).value();
+  seed_values();
+
+  Result<void> walked = resolve_graph(0);
+  if (walked.ok()) walked = finish();
+  if (!walked.ok())
+    return std::move(walked)
+        .error()
+        .in(fmt::format("graph '{}'", model_->main().name))
+        .in_file(path);
+
+  out_.bindings_ = {sizes_.values.begin(), sizes_.values.end()};
+  finish_notes();
+  return std::move(out_);
+}
+
+Result<void> Resolver::finish() {
+  out_.values_ = std::move(values_);
+  Provenance provenance = trace_weights(*model_, out_.types_);
+  TRY(finish_counts(
+      {*model_, out_.types_, provenance, trips_, *dims_, out_.counts_, out_.totals_}));
+  out_.constant_ = std::move(provenance.constant);
+  out_.weight_ = std::move(provenance.weight);
+  const Peak peak = peak_activations(out_);
+  out_.totals_.peak_activation_bytes = peak.bytes;
+  if (!peak.complete) out_.totals_.incomplete.set(Totals::kPeakActivationBytes);
+  return check_overflow();
+}
+
+void Resolver::seed_values() {
+  const std::span<const graph::Value> values = model_->values();
+  for (graph::ValueId v = 0; v < values.size(); ++v) {
+    if (values[v].tensor != nullptr) {
+      out_.types_[v] = tensor_type(*values[v].tensor, *arena_);
+    } else if (values[v].sparse != nullptr && values[v].sparse->values != nullptr) {
+      onnx::Tensor dense;
+      dense.type = values[v].sparse->values->type;
+      dense.dims = values[v].sparse->dims;
+      out_.types_[v] = tensor_type(dense, *arena_);
+    }
+  }
+  const auto inputs = model_->main().inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (values[inputs[i]].tensor == nullptr && values[inputs[i]].sparse == nullptr)
+      out_.types_[inputs[i]] = sizes_.inputs[i];
+}
+
+Result<void> Resolver::resolve_graph(graph::GraphId g) {
+  for (const graph::NodeId n : model_->graphs()[g].order) TRY(resolve_node(n));
+  if (g != 0) costs_[g] = cost(g);
+  return {};
+}
+
+Result<void> Resolver::resolve_node(graph::NodeId n) {
+  node_ = &model_->node(n);
+  ++visits_;
+  out_.counts_[n] = {};
+  for (const graph::ValueId v : node_->outputs) {
+    if (v == graph::kNone) continue;
+    out_.types_[v] = {};
+    values_[v] = nullptr;
+  }
+  Result<void> done = apply_rules(n);
+  if (!done.ok()) return std::move(done).error().in(model_->describe(n));
+  return {};
+}
+
+Result<void> Resolver::apply_rules(graph::NodeId n) {
+  if (!node_->bodies.empty()) return resolve_bodies(n);
+  if (const ops::Operator* op = find_operator(*node_)) return apply(n, *op);
+  leave_unknown(n);
+  return {};
+}
+
+/// Real models have few operators: a direct-mapped cache spares the search of the registry.
+const ops::Operator* Resolver::find_operator(const graph::Node& node) {
+  if (!node.domain.empty() || node.op_type.empty())
+    return ops::find(node.domain, node.op_type, node.opset);
+  const auto first = static_cast<unsigned char>(node.op_type.front());
+  const auto last = static_cast<unsigned char>(node.op_type.back());
+  Recent& slot = recent_[(first * 31U + last * 7U + node.op_type.size() * 131U) % kRecent];
+  if (slot.name != node.op_type || slot.opset != node.opset)
+    slot = {node.op_type, node.opset, ops::find(node.domain, node.op_type, node.opset)};
+  return slot.op;
+}
+
+Result<void> Resolver::apply(graph::NodeId n, const ops::Operator& op) {
+  TRY(op.infer(*this));
+  for (const graph::ValueId v : node_->outputs)
+    if (v != graph::kNone && model_->value(v).declared != nullptr) reconcile(v);
+  fold(op);
+  count(n, op);
+  return check_overflow();
+}
+
+void Resolver::leave_unknown(graph::NodeId n) {
+  for (const graph::ValueId v : node_->outputs)
+    if (v != graph::kNone) reconcile(v);
+  const std::string name = node_->domain.empty()
+                               ? std::string(node_->op_type)
+                               : fmt::format("{}.{}", node_->domain, node_->op_type);
+  ++unknown_operators_[name];
+  NodeCounts& c = out_.counts_[n];
+  c.status = Status::kUnknown;
+  c.reason =
+      node_->opset == 0
+          ? arena_->copy(fmt::format("the file imports no opset of the domain '{}'", node_->domain))
+          : arena_->copy(fmt::format("the operator '{}' is not known", name));
+}
+
+bool Resolver::foldable() const {
+  for (const graph::ValueId v : node_->outputs) {
+    if (v == graph::kNone) continue;
+    const ops::Type& type = out_.types_[v];
+    const onnx::DataTypeInfo* row = onnx::info(type.dtype);
+    if (row == nullptr || !type.shape.ranked()) return false;
+    std::int64_t elements = 1;
+    for (const ops::Dim& d : type.shape.span()) {
+      if (!d.known() || d.value() > ops::kMaxFolded) return false;
+      elements *= d.value();
+      if (elements > (row->floating ? kMaxFoldedReals : ops::kMaxFolded)) return false;
+    }
+  }
+  return true;
+}
+
+void Resolver::fold(const ops::Operator& op) {
+  if (op.fold != nullptr && foldable()) op.fold(*this);
+}
+
+void Resolver::count(graph::NodeId n, const ops::Operator& op) {
+  NodeCounts& c = out_.counts_[n];
+  c.status = Status::kZero;
+  c.macs = c.flops = c.special = c.int_ops = ops::Dim(0);
+  if (op.work != nullptr) {
+    const ops::Work work = op.work(*this);
+    c.macs = work.macs, c.flops = work.flops, c.special = work.special, c.int_ops = work.int_ops;
+    const bool unknown =
+        c.macs.unknown() || c.flops.unknown() || c.special.unknown() || c.int_ops.unknown();
+    c.status = unknown ? Status::kUnknown : Status::kCounted;
+  }
+  count_traffic(n, op);
+  if (c.status == Status::kUnknown || c.bytes_read.unknown() || c.bytes_written.unknown())
+    c.reason = why_unknown(n);
+}
+
+void Resolver::count_traffic(graph::NodeId n, const ops::Operator& op) {
+  NodeCounts& c = out_.counts_[n];
+  c.bytes_read = c.bytes_written = ops::Dim(0);
+  if (op.traffic != nullptr) {
+    const ops::Traffic traffic = op.traffic(*this);
+    c.bytes_read = traffic.read, c.bytes_written = traffic.written;
+    return;
+  }
+  if (op.kind == ops::Kind::kView) return;
+  for (const graph::ValueId v : node_->inputs) {
+    if (v == graph::kNone || read_at_[v] == visits_) continue;
+    read_at_[v] = visits_;
+    c.bytes_read = dims_->add(c.bytes_read, bytes(out_.types_[v]));
+  }
+  for (const graph::ValueId v : node_->outputs)
+    if (v != graph::kNone) c.bytes_written = dims_->add(c.bytes_written, bytes(out_.types_[v]));
+}
+
+std::string_view Resolver::why_unknown(graph::NodeId n) const {
+  const graph::Node& node = model_->node(n);
+  const auto cause = [&](std::span<const graph::ValueId> values,
+                         std::string_view what) -> std::string {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] == graph::kNone) continue;
+      const ops::Type& type = out_.types_[values[i]];
+      const std::string which = fmt::format("{} {} '{}'", what, i, model_->value(values[i]).name);
+      if (type.container != ops::Container::kTensor) return which + " is not a tensor";
+      if (!type.shape.ranked()) return which + " has no known shape";
+      for (const ops::Dim& d : type.shape.span())
+        if (d.unknown()) return which + " has a dimension that depends on data";
+      if (!onnx::storage_bytes(type.dtype, 1))
+        return fmt::format("{} holds {} elements, of no fixed size", which, onnx::name(type.dtype));
+    }
+    return {};
+  };
+  std::string reason = cause(node.inputs, "input");
+  if (reason.empty()) reason = cause(node.outputs, "output");
+  if (reason.empty()) reason = "it depends on values that are not in the file";
+  return arena_->copy(reason);
+}
+
+Result<void> Resolver::check_overflow() {
+  if (!dims_->overflowed()) return {};
+  return input_error("RIDGE-ANA-0201",
+                     "a size, a count or a number of bytes of this node is past 2^63 - 1")
+      .hint("check the sizes given and the node's constants");
+}
+
+void Resolver::reconcile(graph::ValueId v) {
+  const onnx::TypeInfo* info = model_->value(v).declared;
+  if (info == nullptr) return;
+  ops::Type& type = out_.types_[v];
+  const ops::Type declared = declared_type(info, sizes_, *dims_, *arena_);
+  if (type.container == ops::Container::kTensor && declared.container != ops::Container::kTensor &&
+      type.dtype == onnx::DataType::kUndefined) {
+    type = declared;
+    return;
+  }
+  bool contradicted = type.dtype != onnx::DataType::kUndefined &&
+                      declared.dtype != onnx::DataType::kUndefined && type.dtype != declared.dtype;
+  if (type.dtype == onnx::DataType::kUndefined) type.dtype = declared.dtype;
+  if (!type.shape.ranked()) {
+    type.shape = declared.shape;
+  } else if (declared.shape.ranked() && declared.shape.rank != type.shape.rank) {
+    contradicted = true;
+  } else if (declared.shape.ranked()) {
+    contradicted = fill_unknown(type.shape, declared.shape) || contradicted;
+  }
+  if (contradicted) note_contradiction(v, declared);
+}
+
+/// Takes from `declared` what inference left open; true where the two are at odds. A declared 0 is what exporters write for unknown.
+bool Resolver::fill_unknown(ops::Shape& shape, const ops::Shape& declared) {
+  bool contradicted = false, filled = false;
+  for (std::size_t i = 0; i < shape.span().size(); ++i) {
+    const ops::Dim have = shape[i], said = declared[i];
+    if (said.unknown() || said.is(0)) continue;
+    filled = filled || have.unknown();
+    contradicted = contradicted || (have.known() && said.known() && !have.same(said));
+  }
+  if (!filled) return contradicted;
+  const std::span<ops::Dim> dims = arena_->copy(shape.span());
+  for (std::size_t i = 0; i < dims.size(); ++i)
+    if (dims[i].unknown() && !declared[i].is(0)) dims[i] = declared[i];
+  shape.dims = dims.data();
+  return contradicted;
+}
+
+void Resolver::note_contradiction(graph::ValueId v, const ops::Type& declared) {
+  if (contradictions_++ == 0)
+    first_contradiction_ =
+        fmt::format("'{}' is declared {}, but is {}", model_->value(v).name,
+                    shape_text(declared, *dims_), shape_text(out_.types_[v], *dims_));
+}
+
+void Resolver::finish_notes() {
+  std::vector<std::string>& notes = out_.notes_;
+  notes = std::move(sizes_.notes);
+  for (const graph::Graph& g : model_->graphs()) {
+    if (g.sorted) continue;
+    notes.push_back(fmt::format(
+        "the nodes of graph '{}' are not in topological order; they are taken in one", g.name));
+    break;
+  }
+  if (contradictions_ > 0)
+    notes.push_back(fmt::format("{} declared shape{} not follow from the inputs and {} ignored: {}",
+                                contradictions_, contradictions_ == 1 ? " does" : "s do",
+                                contradictions_ == 1 ? "is" : "are", first_contradiction_));
+  for (const std::string& text : unread_) notes.push_back(text);
+  if (unknown_operators_.empty()) return;
+  std::string names;
+  std::int64_t nodes = 0;
+  for (const auto& [name, count] : unknown_operators_) {
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", name, count);
+    nodes += count;
+  }
+  notes.push_back(fmt::format("{} node{} of unknown operator{}, not counted: {}", nodes,
+                              nodes == 1 ? "" : "s", unknown_operators_.size() == 1 ? "" : "s",
+                              names));
+}
+
+const ops::Type& Resolver::input(std::size_t i) const {
+  return has_input(i) ? out_.types_[node_->inputs[i]] : kNothing;
+}
+
+const ops::Type& Resolver::output(std::size_t i) const {
+  return wants_output(i) ? out_.types_[node_->outputs[i]] : kNothing;
+}
+
+const ops::Value* Resolver::value(std::size_t i) const {
+  return has_input(i) ? constant_value(node_->inputs[i]) : nullptr;
+}
+
+const ops::Value* Resolver::constant_value(graph::ValueId v) const {
+  if (values_[v] != nullptr || decoded_[v]) return values_[v];
+  decoded_[v] = true;
+  const graph::Value& value = model_->value(v);
+  if (value.tensor == nullptr) return nullptr;
+  Result<const ops::Value*> read = tensor_value(model_->document(), *value.tensor, *arena_);
+  if (read.ok())
+    values_[v] = *read;
+  else
+    unread_.push_back(
+        fmt::format("the constant '{}' could not be read, what follows from it stays unknown: {}",
+                    value.name, read.error().summary()));
+  return values_[v];
+}
+
+Result<const ops::Value*> Resolver::tensor_attribute(std::string_view name) {
+  const onnx::Attribute* a = graph::attribute(*node_, name);
+  if (a == nullptr) return nullptr;
+  if (a->t == nullptr)
+    return fail(ops::Fault::kAttributeType, fmt::format("attribute '{}' is not a tensor", name));
+  return TRY_IN(fmt::format("attribute '{}'", name),
+                tensor_value(model_->document(), *a->t, *arena_));
+}
+
+void Resolver::set_output(std::size_t i, const ops::Type& type) {
+  if (wants_output(i)) out_.types_[node_->outputs[i]] = type;
+}
+
+void Resolver::set_value(std::size_t i, const ops::Value& value) {
+  if (wants_output(i)) values_[node_->outputs[i]] = arena_->make(value);
+}
+
+Result<Resolved> resolve(std::shared_ptr<const graph::Model> model, const Bindings& bindings,
+                         const std::map<std::string, std::int64_t>& defaults) {
+  return Resolver(std::move(model)).run(bindings, defaults);
+}
+
+}  // namespace ridge::analysis

@@ -1,0 +1,112 @@
+// The walk that makes a Resolved: nodes in topological order, each given to its operator's rules. Used by resolve() alone.
+//
+// The bodies of If, Loop and Scan and of function calls are walked where their owner stands, under these rules:
+// - A call is its body: types and values pass in and out.
+// - If: a branch whose condition is known is the one that runs; otherwise the dearer one counts (2*macs + flops + special + int_ops, then
+//   bytes) and an output is what both branches agree on. A branch that cannot be resolved counts as the one that does not run.
+// - Loop: trips = M where the condition can not end it earlier; otherwise unknown. What a trip changes in a carried shape is unknown.
+// - Scan: trips = the length of the scanned axes.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/binding.h"
+#include "analysis/counts.h"
+#include "analysis/resolved.h"
+#include "ops/operator.h"
+
+namespace ridge::analysis {
+
+class Resolver final : public ops::Context {
+ public:
+  explicit Resolver(std::shared_ptr<const graph::Model> model);
+  Result<Resolved> run(const Bindings& bindings,
+                       const std::map<std::string, std::int64_t>& defaults);
+
+  const ops::Type& input(std::size_t i) const override;
+  const ops::Value* value(std::size_t i) const override;
+  Result<const ops::Value*> tensor_attribute(std::string_view name) override;
+  const ops::Type& output(std::size_t i) const override;
+  void set_output(std::size_t i, const ops::Type& type) override;
+  void set_value(std::size_t i, const ops::Value& value) override;
+
+ private:
+  /// Bodies are visited again while the shapes that a Loop carries settle; past this many visits they are unknown at once.
+  static constexpr std::int64_t kSpareVisits = 1'000'000;
+
+  // resolver.cc: the walk
+  void seed_values();
+  Result<void> resolve_graph(graph::GraphId g);
+  Result<void> resolve_node(graph::NodeId n);
+  Result<void> apply_rules(graph::NodeId n);
+  Result<void> apply(graph::NodeId n, const ops::Operator& op);
+  void leave_unknown(graph::NodeId n);
+  void fold(const ops::Operator& op);
+  void count(graph::NodeId n, const ops::Operator& op);
+  void count_traffic(graph::NodeId n, const ops::Operator& op);
+  bool fill_unknown(ops::Shape& shape, const ops::Shape& declared);
+  bool foldable() const;
+  std::string_view why_unknown(graph::NodeId n) const;
+  const ops::Operator* find_operator(const graph::Node& node);
+  Result<void> check_overflow();
+  void reconcile(graph::ValueId v);
+  void note_contradiction(graph::ValueId v, const ops::Type& declared);
+  const ops::Value* constant_value(graph::ValueId v) const;
+  Result<void> finish();
+  void finish_notes();
+
+  // control.cc: bodies
+  Result<void> resolve_bodies(graph::NodeId n);
+  Result<void> resolve_bodies_as(Bodies kind, graph::NodeId n);
+  Result<void> resolve_call(graph::NodeId n);
+  Result<void> resolve_if(graph::NodeId n);
+  Result<void> resolve_loop(graph::NodeId n);
+  Result<void> resolve_scan(graph::NodeId n);
+  /// Values that a body hands from one trip to the next: `count` inputs from `first_in` on are its outputs from `first_out` on.
+  struct Carried {
+    std::size_t first_in = 0, first_out = 0, count = 0;
+  };
+  Result<void> settle(const graph::Graph& body, graph::GraphId g, const Carried& carried);
+  bool widen(const graph::Graph& body, const Carried& carried, bool at_once);
+  ops::Dim loop_trips(const graph::Node& node, const graph::Graph& body) const;
+  std::optional<bool> known_bool(graph::ValueId v) const;
+  Result<ops::Dim> enter_scan(const graph::Node& node, const graph::Graph& body, std::size_t states,
+                              std::span<const std::int64_t> axes);
+  void pass(graph::ValueId from, graph::ValueId to);
+  void pass_outputs(const graph::Node& node, const graph::Graph& body);
+  ops::Type merged(const ops::Type& a, const ops::Type& b);
+  ops::Type stacked(const ops::Type& element, ops::Dim trips, std::int64_t axis);
+  /// What one execution of a body costs, nested bodies included; unknown figures count as 0.
+  struct Cost {
+    std::int64_t operations = 0, bytes = 0;
+    auto operator<=>(const Cost&) const = default;
+  };
+  Cost cost(graph::GraphId g) const;
+
+  std::shared_ptr<const graph::Model> model_;
+  Resolved out_;
+  Sizes sizes_;
+  mutable std::vector<const ops::Value*> values_;  // of initializers: filled on first use
+  mutable std::vector<bool> decoded_;
+  mutable std::vector<std::string> unread_;  // constants that were needed and could not be read
+  std::vector<Trips> trips_;                 // of a graph, per execution of its owner
+  std::vector<Cost> costs_;                  // of a graph
+  std::vector<std::int64_t> read_at_;        // of a value: the last visit that counted it
+  struct Recent {
+    std::string_view name;
+    std::int32_t opset = 0;
+    const ops::Operator* op = nullptr;
+  };
+  std::vector<Recent> recent_;  // direct-mapped by name
+  std::map<std::string, std::int64_t> unknown_operators_;
+  std::int64_t visits_ = 0, visit_limit_ = 0;
+  std::int64_t contradictions_ = 0;
+  std::string first_contradiction_;
+};
+
+}  // namespace ridge::analysis

@@ -1,0 +1,138 @@
+#include "analysis/weights.h"
+
+#include <algorithm>
+#include <array>
+
+#include "analysis/counts.h"
+
+namespace ridge::analysis {
+namespace {
+
+bool is_one_of(const graph::Node& node, std::span<const std::string_view> names) {
+  return node.domain.empty() && std::find(names.begin(), names.end(), node.op_type) != names.end();
+}
+
+/// Operators whose answer differs from run to run.
+bool random(const graph::Node& node) {
+  constexpr std::array<std::string_view, 6> kRandom = {"RandomNormal",  "RandomNormalLike",
+                                                       "RandomUniform", "RandomUniformLike",
+                                                       "Bernoulli",     "Multinomial"};
+  return is_one_of(node, kRandom);
+}
+
+/// A node whose output is a tensor of the file, not something computed.
+bool makes_tensor(const graph::Node& node) {
+  constexpr std::array<std::string_view, 2> kSources = {"Constant", "ConstantOfShape"};
+  return is_one_of(node, kSources);
+}
+
+class Tracer {
+ public:
+  Tracer(const graph::Model& model, const std::vector<ops::Type>& types)
+      : model_(model), types_(types) {
+    const std::size_t n = model.values().size();
+    out_.constant.resize(n);
+    out_.weight.resize(n);
+    out_.root.resize(n, graph::kNone);
+    for (graph::ValueId v = 0; v < n; ++v) {
+      const graph::Value& value = model.value(v);
+      if (value.tensor != nullptr || value.sparse != nullptr) add_root(v);
+    }
+  }
+
+  Provenance run() {
+    trace_graph(0);
+    return std::move(out_);
+  }
+
+ private:
+  void add_root(graph::ValueId v) {
+    out_.constant[v] = true;
+    out_.root[v] = v;
+    out_.weight[v] = eligible(v);
+  }
+
+  bool several(graph::ValueId v) const {
+    std::int64_t elements = 1;
+    for (const ops::Dim& d : types_[v].shape.span()) {
+      if (!d.known() || d.value() == 0) return false;
+      elements = std::max(elements, d.value());  // more than one along any axis is more than one
+    }
+    return types_[v].shape.ranked() && elements > 1;
+  }
+
+  bool eligible(graph::ValueId v) const {
+    const onnx::DataTypeInfo* row = onnx::info(types_[v].dtype);
+    return row != nullptr && (row->floating || row->quantised) && several(v);
+  }
+
+  void trace_graph(graph::GraphId g) {
+    for (const graph::NodeId n : model_.graphs()[g].order) {
+      const graph::Node& node = model_.node(n);
+      if (node.bodies.empty())
+        trace_node(node);
+      else
+        trace_bodies(node);
+    }
+  }
+
+  void trace_node(const graph::Node& node) {
+    const bool constant =
+        !random(node) && std::all_of(node.inputs.begin(), node.inputs.end(), [&](graph::ValueId v) {
+          return v == graph::kNone || out_.constant[v];
+        });
+    if (!constant) return;
+    for (const graph::ValueId v : node.outputs)
+      if (v != graph::kNone) out_.constant[v] = true;
+    if (node.outputs.empty() || node.outputs[0] == graph::kNone) return;
+    if (makes_tensor(node)) return add_root(node.outputs[0]);
+    if (passes_weight(node) && !node.inputs.empty() && node.inputs[0] != graph::kNone)
+      hand_on(node);
+  }
+
+  void hand_on(const graph::Node& node) {
+    const graph::ValueId in = node.inputs[0];
+    if (node.op_type == "DequantizeLinear" && types_[in].dtype == onnx::DataType::kInt32 &&
+        several(in))
+      out_.weight[in] = out_.root[in] != graph::kNone;
+    out_.root[node.outputs[0]] = out_.root[in];
+    out_.weight[node.outputs[0]] = out_.weight[in];
+  }
+
+  void trace_bodies(const graph::Node& node) {
+    const bool call = bodies_of(node) == Bodies::kCall;
+    for (const graph::GraphId g : node.bodies) {
+      const graph::Graph& body = model_.graphs()[g];
+      for (std::size_t i = 0; call && i < body.inputs.size() && i < node.inputs.size(); ++i)
+        copy(node.inputs[i], body.inputs[i]);
+      trace_graph(g);
+      for (std::size_t i = 0; call && i < body.outputs.size() && i < node.outputs.size(); ++i)
+        copy(body.outputs[i], node.outputs[i]);
+    }
+  }
+
+  void copy(graph::ValueId from, graph::ValueId to) {
+    if (from == graph::kNone || to == graph::kNone) return;
+    out_.constant[to] = out_.constant[from];
+    out_.weight[to] = out_.weight[from];
+    out_.root[to] = out_.root[from];
+  }
+
+  const graph::Model& model_;
+  const std::vector<ops::Type>& types_;
+  Provenance out_;
+};
+
+}  // namespace
+
+bool passes_weight(const graph::Node& node) {
+  constexpr std::array<std::string_view, 5> kPassing = {"Identity", "Reshape", "Transpose", "Cast",
+                                                        "DequantizeLinear"};
+  return is_one_of(node, kPassing);
+}
+
+Provenance trace_weights(const graph::Model& model, const std::vector<ops::Type>& types) {
+  return Tracer(model, types).run();
+}
+
+}  // namespace ridge::analysis

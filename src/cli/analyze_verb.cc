@@ -1,0 +1,81 @@
+#include "cli/analyze_verb.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/model_file.h"
+#include "cli/sizes.h"
+#include "export/analysis_json.h"
+#include "export/analysis_table.h"
+
+namespace ridge::cli {
+namespace {
+
+using analysis::Resolved;
+using exports::AnalysisTables;
+
+AnalysisTables tables_named(std::string_view by) {
+  if (by == "operator") return AnalysisTables::kOperators;
+  if (by == "node") return AnalysisTables::kNodes;
+  return by == "module" ? AnalysisTables::kModules : AnalysisTables::kAll;
+}
+
+void write_document(const Resolved& resolved, const AnalyzeOptions& options, Sink& sink) {
+  if (options.format == "json") return exports::write_analysis_json(resolved, options.top, sink);
+  if (options.format == "csv") return exports::write_analysis_csv(resolved, options.top, sink);
+  exports::AnalysisPage page;
+  page.tables = tables_named(options.by);
+  page.top = options.top.value_or(page.top);
+  page.depth = options.depth;
+  if (options.format == "md")
+    exports::write_analysis_markdown(resolved, page, sink);
+  else
+    exports::write_analysis_text(resolved, page, sink);
+}
+
+Result<Resolved> resolve_model(const AnalyzeOptions& options) {
+  const SizeFlags flags = TRY(parse_sizes(options.binds, options.shapes));
+  const analysis::Bindings point = TRY(single_point(flags));
+  const OpenedModel opened = TRY(open_model(options.model));
+  return analysis::resolve(opened.model, point, opened.defaults);
+}
+
+Result<int> run_analyze(const AnalyzeOptions& options, Console& console) {
+  const Resolved resolved = TRY(resolve_model(options));
+  Output output = TRY(Output::open(options.output, console));
+  for (const std::string& note : resolved.notes()) warn(console, options.model, note);
+  write_document(resolved, options, output.sink());
+  TRY(output.close());
+  return options.strict && resolved.totals().unknown > 0 ? kCheckFailed : kDone;
+}
+
+}  // namespace
+
+int analyze(const AnalyzeOptions& options, Console& console) {
+  const Result<int> status = run_analyze(options, console);
+  return status.ok() ? *status : report(console, status.error());
+}
+
+Run setup_analyze(CLI::App& app) {
+  auto options = std::make_shared<AnalyzeOptions>();
+  app.add_option("MODEL", options->model, "an ONNX file, or zoo:NAME")->required();
+  app.add_option("--bind", options->binds, "free sizes by name: batch=8,sequence=128")->expected(1);
+  app.add_option("--shape", options->shapes, "a whole input: input=1x3x224x224; repeatable")
+      ->expected(1);
+  app.add_option("--format", options->format, "table, json, csv or md")
+      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
+  app.add_option("--by", options->by, "which tables: all, operator, node or module")
+      ->check(CLI::IsMember({"all", "operator", "node", "module"}));
+  app.add_option("--top", options->top,
+                 "how many nodes, most MACs first (10 in tables, all in json and csv)");
+  app.add_option("--depth", options->depth, "levels of the module table");
+  app.add_option("--convention", options->convention, "whose way of counting: ridge")
+      ->check(CLI::IsMember({"ridge"}));
+  app.add_flag("--strict", options->strict, "exit 1 where a node's work is not known");
+  app.add_option("--output", options->output, "write the document to this file");
+  return [options](Console& console) { return analyze(*options, console); };
+}
+
+}  // namespace ridge::cli

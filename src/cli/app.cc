@@ -1,0 +1,129 @@
+#include "cli/app.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <vector>
+
+#include "base/suggest.h"
+#include "base/version.h"
+
+namespace ridge::cli {
+namespace {
+
+constexpr std::string_view kAbout =
+    "ridge measures and explains the inference performance of neural networks, node by node of the "
+    "ONNX model.\n";
+
+std::string indented(std::string_view lines) {
+  std::string out;
+  while (!lines.empty()) {
+    const std::size_t end = lines.find('\n');
+    const std::string_view line = lines.substr(0, end);
+    if (!line.empty()) out += fmt::format("  {}\n", line);
+    lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
+  }
+  return out;
+}
+
+/// The first example of every verb, then the verbs.
+std::string program_help(std::span<const Verb> verbs) {
+  std::string examples, list;
+  for (const Verb& v : verbs) {
+    examples += indented(v.examples.substr(0, v.examples.find('\n')));
+    list += fmt::format("  {:<10} {}\n", v.name, v.summary);
+  }
+  return fmt::format(
+      "Examples:\n{}\n{}\nVerbs:\n{}\n  ridge VERB --help     examples and options of a verb\n  "
+      "ridge --version\n",
+      examples, kAbout, list);
+}
+
+std::string verb_help(const Verb& verb, CLI::App& app) {
+  return fmt::format("Examples:\n{}\n{}\n\n{}", indented(verb.examples), verb.summary, app.help());
+}
+
+Error unknown_verb(std::string_view name, std::span<const Verb> verbs) {
+  std::vector<std::string> names;
+  for (const Verb& v : verbs) names.emplace_back(v.name);
+  const std::vector<std::string> near = near_names(name, names);
+  return usage_error("RIDGE-CLI-0001", fmt::format("there is no verb '{}'", name))
+      .hint(near.empty() ? fmt::format("the verbs are {}", fmt::join(names, ", "))
+                         : fmt::format("did you mean 'ridge {}'?", near[0]));
+}
+
+/// CLI11's sentence, and the option that was meant where one is near.
+Error wrong_options(const Verb& verb, CLI::App& app, std::span<const std::string> arguments,
+                    const CLI::ParseError& error) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options({}))
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  std::string hint = fmt::format("ridge {} --help lists the options", verb.name);
+  for (const std::string& argument : arguments) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (!name.starts_with("--") || std::find(names.begin(), names.end(), name) != names.end())
+      continue;
+    if (const std::vector<std::string> near = near_names(name, names); !near.empty())
+      hint = fmt::format("did you mean {}?", near[0]);
+  }
+  std::string message = error.what();
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  return usage_error("RIDGE-CLI-0002", fmt::format("ridge {}: {}", verb.name, message))
+      .hint(std::move(hint));
+}
+
+int run_verb(const Verb& verb, std::span<const std::string> arguments, Console& console) {
+  CLI::App app{"", fmt::format("ridge {}", verb.name)};
+  const Run run = verb.setup(app);
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  try {
+    app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    console.out.write(verb_help(verb, app));
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    return report(console, wrong_options(verb, app, arguments, error));
+  }
+  return run(console);
+}
+
+int dispatch(std::span<const std::string> arguments, std::span<const Verb> verbs,
+             Console& console) {
+  const std::string first = arguments.empty() ? "--help" : arguments[0];
+  const auto named = [&](std::string_view name) {
+    return std::find_if(verbs.begin(), verbs.end(), [&](const Verb& v) { return v.name == name; });
+  };
+  if (first == "--version" || first == "-V") {
+    console.out.write(fmt::format("ridge {}\n", version()));
+    return kDone;
+  }
+  const bool wants_help = first == "--help" || first == "-h" || first == "help";
+  if (wants_help && arguments.size() < 2) {
+    console.out.write(program_help(verbs));
+    return kDone;
+  }
+  const std::string& name = wants_help ? arguments[1] : first;
+  const auto verb = named(name);
+  if (verb == verbs.end()) return report(console, unknown_verb(name, verbs));
+  const std::vector<std::string> help = {"--help"};
+  return run_verb(*verb, wants_help ? std::span<const std::string>(help) : arguments.subspan(1),
+                  console);
+}
+
+}  // namespace
+
+int run_program(std::span<const std::string> arguments, std::span<const Verb> verbs,
+                Console& console) {
+  try {
+    return dispatch(arguments, verbs, console);
+  } catch (const std::bad_alloc&) {
+    return report(console, environment_error("RIDGE-CLI-0003", "out of memory")
+                               .hint("close other programs, or use a machine with more memory"));
+  } catch (const std::exception& error) {
+    return report(console, bug(error.what(), "run_program"));
+  }
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,86 @@
+#include "cli/explain_verb.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <memory>
+#include <optional>
+
+#include "base/suggest.h"
+#include "cli/model_file.h"
+#include "cli/sizes.h"
+#include "export/node_text.h"
+
+namespace ridge::cli {
+namespace {
+
+std::optional<graph::NodeId> index_of(std::string_view text, const graph::Model& model) {
+  if (text.starts_with('#')) text.remove_prefix(1);
+  graph::NodeId id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error != std::errc() || end != text.data() + text.size() || id >= model.nodes().size())
+    return std::nullopt;
+  return id;
+}
+
+/// By name, else by a tensor it makes.
+std::vector<graph::NodeId> named(std::string_view name, const graph::Model& model) {
+  std::vector<graph::NodeId> found;
+  for (graph::NodeId n = 0; n < model.nodes().size(); ++n)
+    if (model.node(n).name == name) found.push_back(n);
+  if (!found.empty()) return found;
+  for (const graph::Value& v : model.values())
+    if (v.name == name && v.producer != graph::kNone) found.push_back(v.producer);
+  return found;
+}
+
+Result<graph::NodeId> find_node(const std::string& text, const graph::Model& model) {
+  const std::vector<graph::NodeId> found =
+      text.empty() ? std::vector<graph::NodeId>() : named(text, model);
+  if (found.size() == 1) return found[0];
+  if (found.size() > 1)
+    return usage_error("RIDGE-CLI-0202",
+                       fmt::format("{} nodes are called '{}'", found.size(), text))
+        .hint(fmt::format(
+            "give the index of one: {}",
+            fmt::join(std::span(found).first(std::min<std::size_t>(found.size(), 8)), ", ")));
+  if (const auto id = index_of(text, model)) return *id;
+  std::vector<std::string> names;
+  for (const graph::Node& n : model.nodes()) names.emplace_back(n.name);
+  const std::vector<std::string> near = near_names(text, names);
+  return usage_error("RIDGE-CLI-0201", fmt::format("the model has no node '{}'", text))
+      .hint(near.empty() ? "ridge analyze MODEL --by node lists nodes with their index"
+                         : fmt::format("did you mean '{}'?", near[0]));
+}
+
+Result<void> run_explain(const ExplainOptions& options, Console& console) {
+  const SizeFlags flags = TRY(parse_sizes(options.binds, options.shapes));
+  const analysis::Bindings point = TRY(single_point(flags));
+  const OpenedModel opened = TRY(open_model(options.model));
+  const graph::NodeId node = TRY(find_node(options.node, *opened.model));
+  const analysis::Resolved resolved = TRY(analysis::resolve(opened.model, point, opened.defaults));
+  for (const std::string& note : resolved.notes()) warn(console, options.model, note);
+  exports::write_node_text(resolved, node, console.out);
+  return {};
+}
+
+}  // namespace
+
+int explain(const ExplainOptions& options, Console& console) {
+  const Result<void> done = run_explain(options, console);
+  return done.ok() ? kDone : report(console, done.error());
+}
+
+Run setup_explain(CLI::App& app) {
+  auto options = std::make_shared<ExplainOptions>();
+  app.add_option("MODEL", options->model, "an ONNX file, or zoo:NAME")->required();
+  app.add_option("NODE", options->node, "a node's index, its name, or a tensor that it makes")
+      ->required();
+  app.add_option("--bind", options->binds, "free sizes by name: batch=8,sequence=128")->expected(1);
+  app.add_option("--shape", options->shapes, "a whole input: input=1x3x224x224; repeatable")
+      ->expected(1);
+  return [options](Console& console) { return explain(*options, console); };
+}
+
+}  // namespace ridge::cli

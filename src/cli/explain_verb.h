@@ -1,0 +1,28 @@
+// ridge explain: what is known of one node.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/verb.h"
+
+namespace ridge::cli {
+
+struct ExplainOptions {
+  std::string model;
+  std::string node;  ///< an index, a node's name, or the name of a tensor that it makes
+  std::vector<std::string> binds;
+  std::vector<std::string> shapes;
+};
+
+int explain(const ExplainOptions& options, Console& console);
+
+inline constexpr std::string_view kExplainExamples =
+    "ridge explain model.onnx /layer1/layer1.0/conv1/Conv       # by name\n"
+    "ridge explain model.onnx 17 --bind batch=8                 # by index\n";
+
+Run setup_explain(CLI::App& app);
+
+}  // namespace ridge::cli

@@ -1,0 +1,175 @@
+#include "cli/sizes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "base/checked.h"
+
+namespace ridge::cli {
+namespace {
+
+constexpr std::size_t kMostValues = 1024;
+constexpr std::size_t kMostPoints = 4096;
+
+std::optional<std::int64_t> number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+Error wrong(std::string_view flag, std::string_view text, std::string_view why,
+            std::string_view instead) {
+  return usage_error("RIDGE-CLI-0101", fmt::format("{} {}: {}", flag, text, why))
+      .hint(fmt::format("write it as {}", instead));
+}
+
+constexpr std::string_view kBindForm =
+    "--bind batch=8,sequence=128, several values as batch=1,2,4 or sequence=64..1024:*2";
+constexpr std::string_view kShapeForm = "--shape input=1x3x224x224";
+
+std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = text.find_first_of(separators);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// "64..1024:*2" or "64..1024:+64"; without a step, ":+1".
+Result<void> add_range(std::string_view bind, std::string_view text,
+                       std::vector<std::int64_t>& values) {
+  const std::size_t dots = text.find("..");
+  const std::size_t colon = text.find(':', dots);
+  const auto first = number(text.substr(0, dots));
+  const auto last =
+      number(text.substr(dots + 2, colon == std::string_view::npos ? colon : colon - dots - 2));
+  const std::string_view step = colon == std::string_view::npos ? "+1" : text.substr(colon + 1);
+  const auto amount = step.empty() ? std::nullopt : number(step.substr(1));
+  const bool multiplied = step.starts_with('*');
+  if (!first || !last || !amount || *first < 1 || *last < *first ||
+      !(multiplied || step.starts_with('+')) || *amount < (multiplied ? 2 : 1))
+    return wrong("--bind", bind, fmt::format("'{}' is no range", text), kBindForm);
+  for (std::optional<std::int64_t> v = first; v && *v <= *last;
+       v = multiplied ? checked_mul(*v, *amount) : checked_add(*v, *amount)) {
+    if (values.size() == kMostValues)
+      return wrong("--bind", bind, fmt::format("'{}' has more than {} values", text, kMostValues),
+                   "a larger step");
+    values.push_back(*v);
+  }
+  return {};
+}
+
+Result<void> add_value(std::string_view bind, std::string_view text,
+                       std::vector<std::int64_t>& values) {
+  if (text.find("..") != std::string_view::npos) return add_range(bind, text, values);
+  const auto value = number(text);
+  if (!value)
+    return wrong("--bind", bind,
+                 text.empty() ? "a value is missing" : fmt::format("'{}' is no whole number", text),
+                 kBindForm);
+  if (*value < 1)
+    return wrong("--bind", bind, fmt::format("a size must be at least 1, not {}", *value),
+                 kBindForm);
+  if (values.size() == kMostValues)
+    return wrong("--bind", bind, fmt::format("more than {} values", kMostValues), kBindForm);
+  values.push_back(*value);
+  return {};
+}
+
+Result<void> add_bind(std::string_view bind, SizeFlags& flags) {
+  std::vector<std::int64_t>* values = nullptr;
+  for (std::string_view item : split(bind, ",")) {
+    const std::size_t equals = item.rfind('=');
+    if (equals != std::string_view::npos) {
+      const std::string name(item.substr(0, equals));
+      if (name.empty()) return wrong("--bind", bind, "a name is missing", kBindForm);
+      const auto [it, fresh] = flags.sizes.try_emplace(name);
+      if (!fresh) return wrong("--bind", bind, fmt::format("'{}' is given twice", name), kBindForm);
+      values = &it->second;
+      item.remove_prefix(equals + 1);
+    }
+    if (values == nullptr)
+      return wrong("--bind", bind, fmt::format("'{}' has no name", item), kBindForm);
+    TRY(add_value(bind, item, *values));
+  }
+  return {};
+}
+
+Result<void> add_shape(std::string_view shape, SizeFlags& flags) {
+  const std::size_t equals = shape.rfind('=');
+  if (equals == std::string_view::npos || equals == 0)
+    return wrong("--shape", shape, "the input's name is missing", kShapeForm);
+  const auto [it, fresh] = flags.shapes.try_emplace(std::string(shape.substr(0, equals)));
+  if (!fresh)
+    return wrong("--shape", shape, fmt::format("'{}' is given twice", it->first), kShapeForm);
+  const std::string_view dims = shape.substr(equals + 1);
+  if (dims.empty()) return {};  // a scalar
+  for (const std::string_view part : split(dims, "xX,")) {
+    const auto value = number(part);
+    if (!value)
+      return wrong("--shape", shape, fmt::format("'{}' is no whole number", part), kShapeForm);
+    if (*value < 0)
+      return wrong("--shape", shape, fmt::format("a size cannot be {}", *value), kShapeForm);
+    it->second.push_back(*value);
+  }
+  return {};
+}
+
+}  // namespace
+
+bool SizeFlags::sweep() const {
+  return std::any_of(sizes.begin(), sizes.end(),
+                     [](const auto& size) { return size.second.size() > 1; });
+}
+
+Result<SizeFlags> parse_sizes(const std::vector<std::string>& binds,
+                              const std::vector<std::string>& shapes) {
+  SizeFlags flags;
+  for (const std::string& bind : binds) TRY(add_bind(bind, flags));
+  for (const std::string& shape : shapes) TRY(add_shape(shape, flags));
+  return flags;
+}
+
+Result<analysis::Bindings> single_point(const SizeFlags& flags) {
+  analysis::Bindings point;
+  point.shapes = flags.shapes;
+  for (const auto& [name, values] : flags.sizes) {
+    if (values.size() != 1)
+      return usage_error(
+                 "RIDGE-CLI-0102",
+                 fmt::format("--bind {}: {} values, but this verb takes one", name, values.size()))
+          .hint(
+              "sweeps are for 'ridge profile' and 'ridge roofline'; run this verb once per value");
+    point.sizes[name] = {values[0], false};
+  }
+  return point;
+}
+
+Result<std::vector<analysis::Bindings>> sweep_points(const SizeFlags& flags) {
+  std::vector<analysis::Bindings> points(1);
+  points[0].shapes = flags.shapes;
+  for (const auto& [name, values] : flags.sizes) {
+    if (points.size() * values.size() > kMostPoints)
+      return usage_error("RIDGE-CLI-0103",
+                         fmt::format("the sweep has more than {} points", kMostPoints))
+          .hint("give fewer values to --bind");
+    std::vector<analysis::Bindings> more;
+    for (const analysis::Bindings& point : points) {
+      for (const std::int64_t value : values) {
+        more.push_back(point);
+        more.back().sizes[name] = {value, false};
+      }
+    }
+    points = std::move(more);
+  }
+  return points;
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,20 @@
+#include <array>
+
+#include "cli/analyze_verb.h"
+#include "cli/explain_verb.h"
+#include "cli/verb.h"
+
+namespace ridge::cli {
+
+std::span<const Verb> verbs() {
+  static constexpr std::array kVerbs = {
+      Verb{"analyze",
+           "Counts the work in a model: MACs, other arithmetic, bytes, parameters, memory.",
+           kAnalyzeExamples, setup_analyze},
+      Verb{"explain", "Says what is known of one node: shapes, formula, work.", kExplainExamples,
+           setup_explain},
+  };
+  return kVerbs;
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,239 @@
+#include "export/analysis_json.h"
+
+#include <array>
+#include <string>
+
+#include "analysis/summary.h"
+#include "base/json_writer.h"
+
+namespace ridge::exports {
+namespace {
+
+using analysis::NodeCounts;
+using analysis::Resolved;
+using analysis::Totals;
+
+constexpr std::array<std::string_view, 7> kFigures = {
+    "macs", "flops", "special", "int_ops", "bytes_read", "bytes_written", "peak_activation_bytes"};
+constexpr std::array<std::string_view, 3> kStatus = {"counted", "zero", "unknown"};
+
+class Writer {
+ public:
+  Writer(const Resolved& r, Sink& sink) : r_(r), model_(r.model()), json_(sink) {}
+
+  void write(std::optional<std::size_t> top) {
+    json_.begin_object().key("schema").value("ridge.analysis/1").line();
+    write_model();
+    write_bindings();
+    json_.line().key("inputs").begin_array();
+    for (const graph::ValueId v : model_.main().inputs)
+      if (model_.value(v).tensor == nullptr && model_.value(v).sparse == nullptr) write_tensor(v);
+    json_.end_array().line().key("outputs").begin_array();
+    for (const graph::ValueId v : model_.main().outputs) write_tensor(v);
+    json_.end_array();
+    write_totals();
+    write_nodes(top);
+    json_.end_object().line();
+  }
+
+ private:
+  void figure(std::string_view key, ops::Dim d) {
+    json_.key(key);
+    dim(d);
+  }
+
+  void dim(ops::Dim d) {
+    if (d.known())
+      json_.value(d.value());
+    else if (d.unknown())
+      json_.null();
+    else
+      json_.value(r_.dims().text(d));
+  }
+
+  void ratio(std::optional<double> value) {
+    json_.key("intensity");
+    if (value)
+      json_.value(*value);
+    else
+      json_.null();
+  }
+
+  void write_model() {
+    const onnx::Document& document = model_.document();
+    std::string producer(document.model.producer_name);
+    if (!document.model.producer_version.empty())
+      producer.append(" ").append(document.model.producer_version);
+    json_.key("model")
+        .begin_object()
+        .key("path")
+        .value(document.path)
+        .key("graph_hash")
+        .value(graph::structure_hash(model_));
+    json_.key("ir_version").value(document.model.ir_version).key("opsets").begin_object();
+    for (const onnx::OperatorSet& o : document.model.opsets) json_.name(o.domain).value(o.version);
+    json_.end_object().key("producer").value(producer).end_object();
+  }
+
+  void write_bindings() {
+    json_.line().key("bindings").begin_object();
+    for (const auto& [name, binding] : r_.bindings())
+      json_.name(name)
+          .begin_object()
+          .key("value")
+          .value(binding.value)
+          .key("assumed")
+          .value(binding.assumed)
+          .end_object();
+    json_.end_object();
+  }
+
+  /// Name, element type and shape, without the brackets around them.
+  void describe(graph::ValueId v) {
+    const ops::Type& type = r_.type(v);
+    json_.key("name").value(model_.value(v).name).key("dtype");
+    const std::string_view dtype = onnx::name(type.dtype);
+    switch (type.container) {
+      case ops::Container::kTensor:
+        if (type.dtype == onnx::DataType::kUndefined)
+          json_.null();
+        else
+          json_.value(dtype);
+        break;
+      case ops::Container::kSequence:
+        json_.value("sequence(" + std::string(dtype) + ")");
+        break;
+      case ops::Container::kOptional:
+        json_.value("optional(" + std::string(dtype) + ")");
+        break;
+      case ops::Container::kMap:
+        json_.value("map");
+        break;
+    }
+    json_.key("shape");
+    if (!type.shape.ranked() || type.container != ops::Container::kTensor) {
+      json_.null();
+      return;
+    }
+    json_.begin_array();
+    for (const ops::Dim& d : type.shape.span()) dim(d);
+    json_.end_array();
+  }
+
+  void write_tensor(graph::ValueId v) {
+    json_.begin_object();
+    describe(v);
+    json_.end_object();
+  }
+
+  void write_totals() {
+    const Totals& t = r_.totals();
+    json_.line().key("totals").begin_object().key("nodes").value(t.nodes);
+    figure("macs", t.macs);
+    figure("flops", t.flops);
+    figure("special", t.special);
+    figure("int_ops", t.int_ops);
+    json_.key("params").value(t.params).key("weight_bytes").value(t.weight_bytes);
+    figure("bytes_read", t.bytes_read);
+    figure("bytes_written", t.bytes_written);
+    figure("peak_activation_bytes", t.peak_activation_bytes);
+    json_.key("coverage")
+        .begin_object()
+        .key("counted")
+        .value(t.counted)
+        .key("zero")
+        .value(t.zero)
+        .key("unknown")
+        .value(t.unknown)
+        .end_object();
+    ratio(analysis::intensity(t));
+    json_.key("incomplete").begin_array();
+    for (std::size_t i = 0; i < kFigures.size(); ++i)
+      if (t.incomplete.test(i)) json_.value(kFigures[i]);
+    json_.end_array().end_object();
+  }
+
+  void write_nodes(std::optional<std::size_t> top) {
+    json_.line().key("nodes").begin_array();
+    if (top) {
+      for (const graph::NodeId n : analysis::top_nodes(r_, *top)) write_node(n);
+    } else {
+      for (graph::NodeId n = 0; n < model_.nodes().size(); ++n) write_node(n);
+    }
+    json_.line().end_array();
+  }
+
+  void write_node(graph::NodeId n) {
+    const graph::Node& node = model_.node(n);
+    const NodeCounts& c = r_.counts(n);
+    json_.line().begin_object().key("index").value(n).key("parent");
+    if (node.parent == graph::kNone)
+      json_.null();
+    else
+      json_.value(node.parent);
+    figure("repeat", c.repeat);
+    json_.key("name")
+        .value(node.name)
+        .key("op_type")
+        .value(node.op_type)
+        .key("domain")
+        .value(node.domain);
+    json_.key("module").value(model_.modules()[node.module].path);
+    json_.key("inputs").begin_array();
+    for (const graph::ValueId v : node.inputs) write_input(v);
+    json_.end_array().key("outputs").begin_array();
+    for (const graph::ValueId v : node.outputs)
+      if (v != graph::kNone) write_tensor(v);
+    json_.end_array();
+    figure("macs", c.macs);
+    figure("flops", c.flops);
+    figure("special", c.special);
+    figure("int_ops", c.int_ops);
+    json_.key("params").value(c.params);
+    figure("bytes_read", c.bytes_read);
+    figure("bytes_written", c.bytes_written);
+    ratio(analysis::intensity(c));
+    json_.key("status").value(kStatus[static_cast<std::size_t>(c.status)]).key("reason");
+    if (c.reason.empty())
+      json_.null();
+    else
+      json_.value(c.reason);
+    json_.end_object();
+  }
+
+  void write_input(graph::ValueId v) {
+    if (v == graph::kNone) {
+      json_.begin_object()
+          .key("name")
+          .value("")
+          .key("dtype")
+          .null()
+          .key("shape")
+          .null()
+          .key("kind")
+          .value("absent")
+          .end_object();
+      return;
+    }
+    json_.begin_object();
+    describe(v);
+    json_.key("kind")
+        .value(r_.weight(v)     ? "weight"
+               : r_.constant(v) ? "constant"
+                                : "activation")
+        .end_object();
+  }
+
+  const Resolved& r_;
+  const graph::Model& model_;
+  JsonWriter json_;
+};
+
+}  // namespace
+
+void write_analysis_json(const Resolved& resolved, std::optional<std::size_t> top, Sink& sink) {
+  Writer(resolved, sink).write(top);
+  sink.write("\n");
+}
+
+}  // namespace ridge::exports

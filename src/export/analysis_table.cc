@@ -1,0 +1,269 @@
+#include "export/analysis_table.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "analysis/summary.h"
+#include "base/text.h"
+#include "export/table.h"
+
+namespace ridge::exports {
+namespace {
+
+using analysis::Group;
+using analysis::NodeCounts;
+using analysis::Resolved;
+using analysis::Totals;
+
+/// Titles and tables, one way for a terminal, another for a document.
+class Page {
+ public:
+  enum class Form : std::uint8_t { kText, kMarkdown };
+  Page(Form form, Sink& sink) : form_(form), sink_(sink) {}
+
+  void title(std::string_view text) {
+    sink_.write(form_ == Form::kText ? printable(text) + "\n" : "# " + escaped(text) + "\n");
+  }
+  void heading(std::string_view text) {
+    sink_.write(fmt::format(fmt::runtime(form_ == Form::kText ? "\n{}\n" : "\n## {}\n\n"), text));
+  }
+  void line(std::string_view text) {
+    sink_.write(form_ == Form::kText ? "  " + printable(text) + "\n" : "- " + escaped(text) + "\n");
+  }
+  void gap() { sink_.write("\n"); }
+  void table(const Table& table) {
+    sink_.write(form_ == Form::kText ? table.text() : table.markdown());
+  }
+
+ private:
+  /// Markdown's own characters made literal.
+  static std::string escaped(std::string_view text) {
+    std::string out;
+    for (const char c : printable(text)) {
+      if (c == '<')
+        out += "&lt;";
+      else if (std::string_view("\\`*_[]|#").find(c) != std::string_view::npos)
+        out.append({'\\', c});
+      else
+        out += c;
+    }
+    return out;
+  }
+
+  Form form_;
+  Sink& sink_;
+};
+
+std::string dims_text(const Resolved& r, const ops::Type& type) {
+  if (!type.shape.ranked()) return "of unknown rank";
+  std::string text;
+  for (const ops::Dim& d : type.shape.span()) text += (text.empty() ? "" : ", ") + r.dims().text(d);
+  return "[" + text + "]";
+}
+
+std::string value_text(const Resolved& r, graph::ValueId v) {
+  return fmt::format("{} {} {}", r.model().value(v).name, onnx::name(r.type(v).dtype),
+                     dims_text(r, r.type(v)));
+}
+
+std::string readable(const Resolved& r, ops::Dim d, std::string_view unit = "") {
+  if (d.known())
+    return si(static_cast<double>(d.value())) + (unit.empty()       ? ""
+                                                 : d.value() < 1000 ? fmt::format(" {}", unit)
+                                                                    : std::string(unit));
+  return r.dims().text(d);
+}
+
+std::string readable(std::int64_t value) {
+  return value == 0 ? "-" : si(static_cast<double>(value));
+}
+
+std::string share(std::int64_t part, ops::Dim whole) {
+  if (part == 0 || !whole.known() || whole.value() == 0) return "-";
+  return fmt::format("{:.1f} %",
+                     100.0 * static_cast<double>(part) / static_cast<double>(whole.value()));
+}
+
+void write_head(const Resolved& r, Page& page) {
+  const graph::Model& model = r.model();
+  const onnx::Model& file = model.document().model;
+  page.title(model.document().path);
+  std::string about;
+  for (const onnx::OperatorSet& o : file.opsets)
+    about += fmt::format("{}opset {}{}{}", about.empty() ? "" : ", ", o.domain,
+                         o.domain.empty() ? "" : " ", o.version);
+  page.line(fmt::format("{}{}{}, IR {}, {}, {} nodes",
+                        file.producer_name.empty() ? "producer not named" : file.producer_name,
+                        file.producer_version.empty() ? "" : " ", file.producer_version,
+                        file.ir_version, about, model.nodes().size()));
+  for (const graph::ValueId v : model.main().inputs)
+    if (model.value(v).tensor == nullptr && model.value(v).sparse == nullptr)
+      page.line("input " + value_text(r, v));
+  for (const graph::ValueId v : model.main().outputs) page.line("output " + value_text(r, v));
+  std::string sizes;
+  for (const auto& [name, binding] : r.bindings())
+    sizes += fmt::format("{}{} = {}{}", sizes.empty() ? "" : ", ", name, binding.value,
+                         binding.assumed ? " (assumed)" : "");
+  if (!sizes.empty()) page.line("sizes " + sizes);
+}
+
+void write_totals(const Resolved& r, Page& page) {
+  const Totals& t = r.totals();
+  Table table({{"total"}, {"", Align::kRight}, {"", Align::kLeft, 80}});
+  const auto row = [&](const char* what, std::string value, Totals::Figure figure,
+                       std::string note) {
+    if (t.incomplete.test(figure))
+      note += note.empty() ? "at least: some nodes are not known"
+                           : "; at least: some nodes are not known";
+    table.add({what, std::move(value), std::move(note)});
+  };
+  row("MACs", readable(r, t.macs), Totals::kMacs,
+      "multiply-accumulates of convolutions and matrix products");
+  row("flops", readable(r, t.flops), Totals::kFlops,
+      "other additions, multiplications, comparisons");
+  row("special", readable(r, t.special), Totals::kSpecial,
+      "divisions, roots, exponentials and the like");
+  row("integer", readable(r, t.int_ops), Totals::kIntOps, "the same on integers");
+  table.add({"parameters", readable(r, ops::Dim(t.params)),
+             readable(r, ops::Dim(t.weight_bytes), "B") + " as stored"});
+  row("read", readable(r, t.bytes_read, "B"), Totals::kBytesRead, "without fusion");
+  row("written", readable(r, t.bytes_written, "B"), Totals::kBytesWritten, "without fusion");
+  row("activations", readable(r, t.peak_activation_bytes, "B"), Totals::kPeakActivationBytes,
+      "alive at the worst moment, in file order");
+  if (const auto intensity = analysis::intensity(t))
+    table.add(
+        {"intensity", fmt::format("{:.3g}", *intensity), "FLOP/B, a multiply-accumulate as 2"});
+  page.gap();
+  page.table(table);
+  const double nodes = static_cast<double>(std::max<std::int64_t>(1, t.nodes));
+  page.gap();
+  page.line(fmt::format("{} nodes counted, {} without work by definition, {} unknown ({:.1f} %)",
+                        t.counted, t.zero, t.unknown,
+                        100.0 * static_cast<double>(t.unknown) / nodes));
+}
+
+void write_groups(const Resolved& r, const std::vector<Group>& groups, const std::string& what,
+                  Page& page) {
+  Table table({{what, Align::kLeft, 40},
+               {"nodes", Align::kRight},
+               {"MACs", Align::kRight},
+               {"share", Align::kRight},
+               {"flops", Align::kRight},
+               {"special", Align::kRight},
+               {"params", Align::kRight},
+               {"bytes", Align::kRight},
+               {"unknown", Align::kRight}});
+  for (const Group& g : groups)
+    table.add({g.key, fmt::format("{}", g.nodes), readable(g.macs), share(g.macs, r.totals().macs),
+               readable(g.flops), readable(g.special), readable(g.params), readable(g.bytes),
+               readable(g.unknown)});
+  page.table(table);
+}
+
+void write_top(const Resolved& r, std::size_t count, Page& page) {
+  Table table({{"node", Align::kRight},
+               {"name", Align::kLeft, 44},
+               {"operator", Align::kLeft, 24},
+               {"output", Align::kLeft, 28},
+               {"MACs", Align::kRight},
+               {"share", Align::kRight},
+               {"flops", Align::kRight},
+               {"bytes", Align::kRight},
+               {"FLOP/B", Align::kRight}});
+  for (const graph::NodeId n : analysis::top_nodes(r, count)) {
+    const graph::Node& node = r.model().node(n);
+    const NodeCounts& c = r.counts(n);
+    const bool has_output = !node.outputs.empty() && node.outputs[0] != graph::kNone;
+    const auto intensity = analysis::intensity(c);
+    table.add({fmt::format("{}", n), std::string(node.name), analysis::operator_name(node),
+               has_output ? dims_text(r, r.type(node.outputs[0])) : "", readable(r, c.macs),
+               c.macs.known() ? share(c.macs.value(), r.totals().macs) : "?", readable(r, c.flops),
+               readable(r, r.dims().add(c.bytes_read, c.bytes_written)),
+               intensity ? fmt::format("{:.3g}", *intensity) : "-"});
+  }
+  page.table(table);
+}
+
+void write_page(const Resolved& r, const AnalysisPage& options, Page page) {
+  using enum AnalysisTables;
+  const auto wanted = [&](AnalysisTables which) {
+    return options.tables == kAll || options.tables == which;
+  };
+  write_head(r, page);
+  write_totals(r, page);
+  if (wanted(kOperators)) {
+    page.heading("By operator");
+    write_groups(r, analysis::by_operator(r), "operator", page);
+  }
+  if (wanted(kNodes) && options.top > 0) {
+    page.heading(fmt::format("Nodes with most MACs (top {})", options.top));
+    write_top(r, options.top, page);
+  }
+  const std::uint32_t depth = options.depth.value_or(analysis::telling_depth(r.model()));
+  const std::vector<Group> modules =
+      wanted(kModules) ? analysis::by_module(r, depth) : std::vector<Group>();
+  if (modules.empty()) return;
+  page.heading("By module");
+  write_groups(r, modules, "module", page);
+}
+
+std::string plain(const Resolved& r, ops::Dim d) { return d.unknown() ? "" : r.dims().text(d); }
+
+}  // namespace
+
+void write_analysis_text(const Resolved& resolved, const AnalysisPage& page, Sink& sink) {
+  write_page(resolved, page, Page(Page::Form::kText, sink));
+}
+
+void write_analysis_markdown(const Resolved& resolved, const AnalysisPage& page, Sink& sink) {
+  write_page(resolved, page, Page(Page::Form::kMarkdown, sink));
+}
+
+void write_analysis_csv(const Resolved& r, std::optional<std::size_t> top, Sink& sink) {
+  constexpr const char* kStatus[] = {"counted", "zero", "unknown"};
+  Table table({{"index"},
+               {"parent"},
+               {"repeat"},
+               {"name"},
+               {"op_type"},
+               {"domain"},
+               {"module"},
+               {"output"},
+               {"macs"},
+               {"flops"},
+               {"special"},
+               {"int_ops"},
+               {"params"},
+               {"bytes_read"},
+               {"bytes_written"},
+               {"intensity"},
+               {"status"},
+               {"reason"}});
+  const auto add = [&](graph::NodeId n) {
+    const graph::Node& node = r.model().node(n);
+    const NodeCounts& c = r.counts(n);
+    const bool has_output = !node.outputs.empty() && node.outputs[0] != graph::kNone;
+    const auto intensity = analysis::intensity(c);
+    table.add({fmt::format("{}", n),
+               node.parent == graph::kNone ? "" : fmt::format("{}", node.parent),
+               plain(r, c.repeat), std::string(node.name), std::string(node.op_type),
+               std::string(node.domain), std::string(r.model().modules()[node.module].path),
+               has_output ? fmt::format("{} {}", onnx::name(r.type(node.outputs[0]).dtype),
+                                        dims_text(r, r.type(node.outputs[0])))
+                          : "",
+               plain(r, c.macs), plain(r, c.flops), plain(r, c.special), plain(r, c.int_ops),
+               fmt::format("{}", c.params), plain(r, c.bytes_read), plain(r, c.bytes_written),
+               intensity ? fmt::format("{}", *intensity) : "",
+               kStatus[static_cast<std::size_t>(c.status)], std::string(c.reason)});
+  };
+  if (top) {
+    for (const graph::NodeId n : analysis::top_nodes(r, *top)) add(n);
+  } else {
+    for (graph::NodeId n = 0; n < r.model().nodes().size(); ++n) add(n);
+  }
+  sink.write(table.csv());
+}
+
+}  // namespace ridge::exports
