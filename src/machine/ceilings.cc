@@ -1,0 +1,300 @@
+#include "machine/ceilings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "machine/ceilings_cache.h"
+#include "machine/load.h"
+#include "machine/roof_meter.h"
+#include "machine/theory.h"
+#include "machine/working_set.h"
+#include "stats/bootstrap.h"
+
+namespace ridge::machine {
+namespace {
+
+// Kernels that come this close to the best in a short trial are measured in full, at most three.
+constexpr double kContender = 0.90;
+constexpr std::size_t kMostContenders = 3;
+constexpr int kMostAttempts = 4;
+
+double largest(std::span<const double> values) {
+  return *std::max_element(values.begin(), values.end());
+}
+
+int distinct_cores(const std::vector<Cpu>& cpus) {
+  std::set<int> cores;
+  for (const Cpu& c : cpus) cores.insert(c.core);
+  return static_cast<int>(cores.size());
+}
+
+/// Without the baseline where anything wider can run: it never wins and costs time.
+template <typename Kernel>
+std::vector<const Kernel*> worth_trying(std::vector<const Kernel*> kernels) {
+  const bool wide = std::any_of(kernels.begin(), kernels.end(),
+                                [](const Kernel* k) { return k->vector_bits >= 256; });
+  if (wide) std::erase_if(kernels, [](const Kernel* k) { return k->vector_bits == 128; });
+  return kernels;
+}
+
+/// Measures all roofs for one number of threads.
+class Campaign {
+ public:
+  Campaign(const Host& host, std::vector<Cpu> cpus, const CeilingsOptions& options, Ceilings& out)
+      : host_(host),
+        cpus_(std::move(cpus)),
+        options_(options),
+        out_(out),
+        meter_(ids(cpus_), steady_clock()) {}
+
+  Result<void> run() {
+    for (const char* dtype : {"float32", "int8"}) TRY(compute(dtype));
+    for (const WorkingSet& set : working_sets(host_, cpus_)) {
+      if (set.bytes_per_thread == 0) {
+        note_once(
+            fmt::format("{} with {} is not measured: {}", set.level, threads_text(), set.reason));
+        continue;
+      }
+      for (const kernels::StreamKind kind : kernels::kStreamKinds) TRY(stream(kind, set));
+    }
+    return {};
+  }
+
+ private:
+  template <typename Kernel>
+  struct Winner {
+    const Kernel* kernel = nullptr;
+    RoofSamples samples;
+  };
+
+  static std::vector<int> ids(const std::vector<Cpu>& cpus) {
+    std::vector<int> out;
+    for (const Cpu& c : cpus) out.push_back(c.id);
+    return out;
+  }
+
+  std::string threads_text() const {
+    return cpus_.size() == 1 ? "1 thread" : fmt::format("{} threads", cpus_.size());
+  }
+
+  void note_once(std::string note) {
+    if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end()) {
+      out_.notes.push_back(std::move(note));
+    }
+  }
+
+  bool stopped(std::string_view what) {
+    if (options_.progress != nullptr) {
+      options_.progress->show(fmt::format("measuring roofs: {}, {}", what, threads_text()));
+    }
+    if (!options_.stop || !options_.stop()) return false;
+    out_.complete = false;
+    return true;
+  }
+
+  /// The best kernel and its bursts: a short trial of each, then those in reach of the best in full.
+  template <typename Kernel, typename Try, typename Measure>
+  Result<Winner<Kernel>> best_of(const std::vector<const Kernel*>& kernels, Try&& attempt,
+                                 Measure&& measure) {
+    std::vector<std::pair<double, const Kernel*>> trials;
+    for (const Kernel* k : kernels) {
+      const double rate = kernels.size() == 1 ? 1.0 : TRY(attempt(*k));
+      trials.emplace_back(rate, k);
+    }
+    std::stable_sort(trials.begin(), trials.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    Winner<Kernel> winner;
+    for (std::size_t i = 0; i < std::min(trials.size(), kMostContenders); ++i) {
+      if (trials[i].first < kContender * trials[0].first) break;
+      RoofSamples samples = TRY(measure(*trials[i].second));
+      if (samples.best > winner.samples.best) winner = {trials[i].second, std::move(samples)};
+    }
+    return winner;
+  }
+
+  Ceiling row(const RoofSamples& samples) const {
+    Ceiling c;
+    c.threads = static_cast<int>(cpus_.size());
+    c.value = samples.best;
+    c.ci = stats::percentile_bootstrap(samples.rates, largest).ci;
+    c.clock_hz = samples.clock_hz;
+    c.bursts = static_cast<int>(samples.rates.size());
+    c.slowest = *std::min_element(samples.rates.begin(), samples.rates.end());
+    c.median = stats::median(samples.rates);
+    return c;
+  }
+
+  void keep(Ceiling c, const Theory& theory) {
+    c.theory = theory.value;
+    c.theory_reason = theory.reason;
+    if (c.theory) c.share = c.value / *c.theory;
+    out_.rows.push_back(std::move(c));
+  }
+
+  Result<void> compute(const char* dtype) {
+    auto usable = worth_trying(kernels::usable_compute_kernels(host_.features));
+    std::erase_if(usable, [&](const auto* k) { return k->dtype != dtype; });
+    if (usable.empty()) {
+      note_once(fmt::format("compute {} is not measured: this processor has no instruction for it",
+                            dtype));
+      return {};
+    }
+    if (stopped(fmt::format("compute {}", dtype))) return {};
+    const auto winner = TRY(best_of<kernels::ComputeKernel>(
+        usable, [&](const auto& k) { return meter_.try_compute(k); },
+        [&](const auto& k) { return meter_.compute(k); }));
+    Ceiling c = row(winner.samples);
+    c.kind = "compute";
+    c.dtype = dtype;
+    c.unit = "FLOP/s";
+    c.kernel = winner.kernel->name;
+    c.instruction = winner.kernel->instruction;
+    keep(std::move(c),
+         compute_theory(host_, dtype, {distinct_cores(cpus_), winner.samples.clock_hz}));
+    return {};
+  }
+
+  Result<void> stream(kernels::StreamKind kind, const WorkingSet& set) {
+    auto usable = worth_trying(kernels::usable_stream_kernels(host_.features, kind));
+    if (set.level != "memory") {
+      std::erase_if(usable,
+                    [](const auto* k) { return k->use == kernels::StreamUse::kMemoryOnly; });
+    }
+    if (stopped(fmt::format("{} {}", set.level, name(kind)))) return {};
+    const auto winner = TRY(best_of<kernels::StreamKernel>(
+        usable, [&](const auto& k) { return meter_.try_stream(k, set.bytes_per_thread); },
+        [&](const auto& k) { return meter_.stream(k, set.bytes_per_thread); }));
+    Ceiling c = row(winner.samples);
+    c.kind = name(kind);
+    c.dtype = "float32";
+    c.level = set.level;
+    c.unit = "B/s";
+    c.kernel = winner.kernel->name;
+    c.instruction = winner.kernel->instruction;
+    c.working_set = set.bytes_per_thread;
+    keep(std::move(c),
+         stream_theory(host_, kind, set.level, {distinct_cores(cpus_), winner.samples.clock_hz}));
+    return {};
+  }
+
+  const Host& host_;
+  std::vector<Cpu> cpus_;
+  const CeilingsOptions& options_;
+  Ceilings& out_;
+  RoofMeter meter_;
+};
+
+bool same_roof(const Ceiling& a, const Ceiling& b) {
+  return a.kind == b.kind && a.dtype == b.dtype && a.level == b.level && a.threads == b.threads;
+}
+
+bool has_threads(const Ceilings& ceilings, int threads) {
+  return std::any_of(ceilings.rows.begin(), ceilings.rows.end(),
+                     [&](const Ceiling& c) { return c.threads == threads; });
+}
+
+bool disturbed(const Ceilings& c) { return c.foreign_cpus && *c.foreign_cpus > kQuietCpus; }
+
+/// Notes that belong to this call rather than to the rows, and so are not kept.
+void add_disturbance_note(Ceilings& c) {
+  if (!disturbed(c)) return;
+  c.notes.push_back(fmt::format(
+      "other programs used {:.2f} processors while the roofs were measured, so they may "
+      "be too low; `ridge machine --refresh` on a quiet machine measures them again",
+      *c.foreign_cpus));
+}
+
+}  // namespace
+
+std::string warning(const Ceiling& c) {
+  if (!c.share || (*c.share >= 0.70 && *c.share <= 1.05)) return "";
+  return *c.share < 0.70
+             ? fmt::format(
+                   "only {:.0f} % of its theory: other load, shared cores or a lowered clock",
+                   100 * *c.share)
+             : fmt::format(
+                   "{:.0f} % of its theory: the clock changed meanwhile, or the table of "
+                   "microarchitectures is wrong for this processor",
+                   100 * *c.share);
+}
+
+const Ceiling* Ceilings::find(std::string_view kind, std::string_view dtype, std::string_view level,
+                              int threads) const {
+  for (const Ceiling& c : rows) {
+    if (c.kind == kind && c.dtype == dtype && c.level == level && c.threads == threads) return &c;
+  }
+  return nullptr;
+}
+
+std::vector<int> default_threads(const Host& host) {
+  const auto all = static_cast<int>(host.allowed.size());
+  return all > 1 ? std::vector<int>{1, all} : std::vector<int>{1};
+}
+
+std::vector<Ceiling> better_of(std::vector<Ceiling> a, const std::vector<Ceiling>& b) {
+  for (const Ceiling& c : b) {
+    const auto at =
+        std::find_if(a.begin(), a.end(), [&](const Ceiling& x) { return same_roof(x, c); });
+    if (at == a.end()) {
+      a.push_back(c);
+    } else if (c.value > at->value) {
+      *at = c;
+    }
+  }
+  return a;
+}
+
+Result<Ceilings> measure_ceilings(const Host& host, const SystemFiles& files,
+                                  const CeilingsOptions& options) {
+  Ceilings out;
+  const LoadSample before = sample_load(files);
+  for (const int threads : options.threads.empty() ? default_threads(host) : options.threads) {
+    std::vector<Cpu> cpus = place_threads(host, threads);
+    if (static_cast<int>(cpus.size()) < threads || threads < 1) {
+      return usage_error("RIDGE-MACH-0003",
+                         fmt::format("{} threads are asked for, this process may use {} processors",
+                                     threads, host.allowed.size()))
+          .hint("ask for fewer, or widen the processors this process may use (taskset, cpuset)");
+    }
+    TRY(Campaign(host, std::move(cpus), options, out).run());
+  }
+  out.foreign_cpus = load_between(before, sample_load(files)).foreign_cpus;
+  if (options.progress != nullptr) options.progress->hide();
+  if (!out.complete) out.notes.emplace_back("interrupted: the roofs are not complete");
+  return out;
+}
+
+Result<Ceilings> load_or_measure(const Host& host, const SystemFiles& files,
+                                 const CeilingsOptions& options) {
+  CeilingsOptions missing = options;
+  if (missing.threads.empty()) missing.threads = default_threads(host);
+  const std::string key = cache_key(host);
+  std::optional<Ceilings> kept;
+  if (!options.cache_folder.empty() && !options.refresh)
+    kept = load_cache(options.cache_folder, key);
+  if (kept) {
+    kept->from_cache = true;
+    const bool again = disturbed(*kept) && kept->attempts < kMostAttempts;
+    if (!again) std::erase_if(missing.threads, [&](int t) { return has_threads(*kept, t); });
+    if (missing.threads.empty()) {
+      add_disturbance_note(*kept);
+      return std::move(*kept);
+    }
+  }
+
+  Ceilings out = TRY(measure_ceilings(host, files, missing));
+  if (kept) {
+    out.rows = better_of(std::move(kept->rows), out.rows);
+    out.attempts = kept->attempts + 1;
+  }
+  if (!options.cache_folder.empty() && out.complete) {
+    const Result<void> saved = save_cache(options.cache_folder, key, out);
+    if (!saved.ok()) out.notes.push_back("the roofs are not kept: " + saved.error().summary());
+  }
+  add_disturbance_note(out);
+  return out;
+}
+
+}  // namespace ridge::machine

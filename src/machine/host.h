@@ -1,0 +1,77 @@
+// What this machine is: processor, cores, caches, instruction sets, clock control, memory, limits.
+//
+//   const Host host = read_host({.files = live_files(), .cpuid = kernels::native_cpuid(),
+//                                .allowed_cpus = allowed_cpus()});
+//
+// What cannot be read is nullopt, and `reasons` says why under the same key as in the JSON; nothing is
+// guessed. Plain data. Thread rule: read_host is pure but for the sources. Cost: a millisecond.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "kernels/cpu/features.h"
+#include "machine/system_files.h"
+
+namespace ridge::machine {
+
+struct HostCache {
+  int level = 0;
+  std::string type;        ///< "data", "instruction", "unified"
+  std::int64_t bytes = 0;  ///< of one instance
+  std::int64_t line = 0;
+  int shared_by = 0;  ///< logical processors per instance
+};
+
+/// A logical processor that this process may run on.
+struct Cpu {
+  int id = 0;
+  int core = 0;  ///< the same for SMT siblings: the lowest id among them
+  int node = 0;  ///< NUMA node; 0 where unknown
+};
+
+struct Host {
+  std::string hostname;
+  kernels::Identity cpu;  ///< vendor, brand, family, model, stepping, hypervisor
+  kernels::Features features;
+  std::optional<std::string> microarchitecture;
+  std::optional<std::string> microcode;
+  std::optional<int> logical_cpus, cores, sockets, numa_nodes;
+  std::vector<Cpu> allowed;       ///< ascending id
+  std::optional<bool> smt;        ///< more than one logical processor per core
+  std::vector<HostCache> caches;  ///< nearest first, data before instruction
+  std::optional<std::string> governor;
+  std::optional<bool> turbo;
+  std::optional<std::int64_t> memory_bytes;
+  std::optional<std::string> kernel, os;
+  std::optional<double> cgroup_cpus;  ///< quota in processors; nullopt = none, or unreadable
+  std::optional<std::int64_t> cgroup_memory_bytes;
+  std::map<std::string, std::string> reasons;
+
+  bool virtualised() const { return !cpu.hypervisor.empty(); }
+  /// How many different cores the allowed processors belong to; at least 1.
+  int allowed_cores() const;
+  /// The data or unified cache of a level.
+  const HostCache* cache(int level) const;
+};
+
+struct HostSources {
+  SystemFiles files;
+  kernels::Cpuid cpuid;
+  std::vector<int> allowed_cpus;  ///< of this process (machine/pinned.h)
+};
+
+Host read_host(const HostSources& sources);
+
+/// This machine.
+Host this_host();
+
+/// The "host" object of ridge.machine/1 and ridge.profile/1.
+void write_host(JsonWriter& json, const Host& host);
+std::string host_json(const Host& host);
+
+}  // namespace ridge::machine

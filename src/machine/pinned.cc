@@ -1,0 +1,144 @@
+#include "machine/pinned.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <system_error>
+#include <thread>
+
+namespace ridge::machine {
+namespace {
+
+/// A barrier whose threads never sleep, so that all leave it within a cache miss of each other. After
+/// a long wait they yield: with more threads than free processors, spinning would only steal time.
+class SpinBarrier {
+ public:
+  explicit SpinBarrier(int count) : count_(count) {}
+
+  void wait() {
+    const int generation = generation_.load(std::memory_order_acquire);
+    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == count_) {
+      arrived_.store(0, std::memory_order_relaxed);
+      generation_.store(generation + 1, std::memory_order_release);
+      return;
+    }
+    constexpr int kSpins = 100'000;
+    for (int spins = 0; generation_.load(std::memory_order_acquire) == generation; ++spins) {
+      if (spins > kSpins) std::this_thread::yield();
+    }
+  }
+
+ private:
+  const int count_;
+  std::atomic<int> arrived_ = 0;
+  std::atomic<int> generation_ = 0;
+};
+
+int pin(int cpu) {
+  // Sized for any processor number: cpu_set_t ends at 1,023.
+  const std::size_t bytes = CPU_ALLOC_SIZE(cpu + 1);
+  cpu_set_t* set = CPU_ALLOC(cpu + 1);
+  CPU_ZERO_S(bytes, set);
+  CPU_SET_S(cpu, bytes, set);
+  const int error = pthread_setaffinity_np(pthread_self(), bytes, set);
+  CPU_FREE(set);
+  return error;
+}
+
+struct Stamp {
+  Nanos start, end;
+};
+
+Burst burst_of(const std::vector<std::vector<Stamp>>& stamps, std::size_t burst) {
+  Burst out;
+  Nanos first = stamps[0][burst].start, last = stamps[0][burst].end;
+  for (const std::vector<Stamp>& thread : stamps) {
+    first = std::min(first, thread[burst].start);
+    last = std::max(last, thread[burst].end);
+    out.thread.push_back(thread[burst].end - thread[burst].start);
+  }
+  out.wall = last - first;
+  return out;
+}
+
+Error cannot_run(int cpu, int error_number) {
+  return environment_error("RIDGE-MACH-0001",
+                           fmt::format("cannot run a thread on processor {}: {}", cpu,
+                                       std::generic_category().message(error_number)))
+      .hint(
+          "ask for fewer threads, or widen the processors this process may use (taskset, cpuset)");
+}
+
+}  // namespace
+
+std::vector<int> allowed_cpus() {
+  std::vector<int> out;
+  // The kernel refuses a mask shorter than its own, so it grows until it fits.
+  for (int count = 1024; count <= (1 << 20); count *= 2) {
+    const std::size_t bytes = CPU_ALLOC_SIZE(count);
+    cpu_set_t* set = CPU_ALLOC(count);
+    CPU_ZERO_S(bytes, set);
+    const bool known = sched_getaffinity(0, bytes, set) == 0;
+    for (int cpu = 0; known && cpu < count; ++cpu) {
+      if (CPU_ISSET_S(cpu, bytes, set)) out.push_back(cpu);
+    }
+    CPU_FREE(set);
+    if (known) break;
+  }
+  return out;
+}
+
+Result<std::vector<Burst>> run_together(const std::vector<int>& cpus, int bursts,
+                                        const Clock& clock, const Work& work) {
+  const auto count = static_cast<int>(cpus.size());
+  const auto rounds = static_cast<std::size_t>(bursts);
+  if (count == 0 || bursts <= 0) return bug("no threads or no bursts", "run_together");
+  enum Gate { kWait, kGo, kAbandon };
+  std::atomic<Gate> gate = kWait;
+  SpinBarrier barrier(count);
+  std::vector<std::vector<Stamp>> stamps(cpus.size(), std::vector<Stamp>(rounds));
+  std::vector<int> errors(cpus.size(), 0);
+  std::atomic<int> failures = 0;
+
+  const auto run = [&](int thread) {
+    const auto index = static_cast<std::size_t>(thread);
+    while (gate.load(std::memory_order_acquire) == kWait) std::this_thread::yield();
+    if (gate.load() == kAbandon) return;
+    errors[index] = pin(cpus[index]);
+    if (errors[index] != 0) ++failures;
+    barrier.wait();
+    if (failures.load() > 0) return;
+    if (work.set_up) work.set_up(thread);
+    for (int b = 0; b < bursts; ++b) {
+      barrier.wait();
+      Stamp& stamp = stamps[index][static_cast<std::size_t>(b)];
+      stamp.start = clock.now();
+      work.body(thread, b);
+      stamp.end = clock.now();
+    }
+  };
+  std::vector<std::thread> threads;
+  threads.reserve(cpus.size());
+  int refused = 0;
+  try {
+    for (int t = 0; t < count; ++t) threads.emplace_back(run, t);
+  } catch (const std::system_error& error) {
+    refused = error.code().value();
+  }
+  gate.store(refused == 0 ? kGo : kAbandon, std::memory_order_release);
+  for (std::thread& t : threads) t.join();
+  if (refused != 0) return cannot_run(cpus[threads.size()], refused);
+
+  for (std::size_t t = 0; t < cpus.size(); ++t) {
+    if (errors[t] != 0) return cannot_run(cpus[t], errors[t]);
+  }
+  std::vector<Burst> out;
+  out.reserve(rounds);
+  for (std::size_t b = 0; b < rounds; ++b) out.push_back(burst_of(stamps, b));
+  return out;
+}
+
+}  // namespace ridge::machine

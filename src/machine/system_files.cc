@@ -1,0 +1,131 @@
+#include "machine/system_files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <set>
+
+namespace ridge::machine {
+namespace {
+
+constexpr std::size_t kLongestFile = std::size_t{1} << 20;
+constexpr int kMostCpus = 65'536;
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+std::optional<std::string> read_live(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return std::nullopt;
+  std::string out;
+  char buffer[4096];
+  ssize_t n = 0;
+  while (out.size() < kLongestFile && (n = ::read(fd, buffer, sizeof(buffer))) > 0) {
+    out.append(buffer, static_cast<std::size_t>(n));
+  }
+  ::close(fd);
+  if (n < 0) return std::nullopt;
+  while (!out.empty() && (out.back() == '\n' || out.back() == ' ')) out.pop_back();
+  return out;
+}
+
+std::vector<std::string> list_live(const std::string& path) {
+  std::vector<std::string> out;
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(path.c_str()), ::closedir);
+  if (folder == nullptr) return out;
+  while (const dirent* entry = ::readdir(folder.get())) {
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") out.push_back(name);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace
+
+SystemFiles live_files() { return {read_live, list_live}; }
+
+SystemFiles files_in_memory(std::map<std::string, std::string> files) {
+  const auto shared = std::make_shared<std::map<std::string, std::string>>(std::move(files));
+  const auto read = [shared](const std::string& path) -> std::optional<std::string> {
+    const auto at = shared->find(path);
+    if (at == shared->end()) return std::nullopt;
+    return at->second;
+  };
+  const auto list = [shared](const std::string& path) {
+    std::set<std::string> names;
+    const std::string prefix = path + "/";
+    for (auto at = shared->lower_bound(prefix); at != shared->end(); ++at) {
+      if (!at->first.starts_with(prefix)) break;
+      const std::string rest = at->first.substr(prefix.size());
+      names.insert(rest.substr(0, rest.find('/')));
+    }
+    return std::vector<std::string>(names.begin(), names.end());
+  };
+  return {read, list};
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  text = trimmed(text);
+  std::int64_t out = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return out;
+}
+
+std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
+  std::vector<int> out;
+  text = trimmed(text);
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+    const std::size_t dash = part.find('-');
+    const auto first = parse_integer(part.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : parse_integer(part.substr(dash + 1));
+    if (!first || !last || *first < 0 || *last < *first || *last >= kMostCpus) return std::nullopt;
+    for (std::int64_t cpu = *first; cpu <= *last; ++cpu) out.push_back(static_cast<int>(cpu));
+    if (out.size() > static_cast<std::size_t>(kMostCpus)) return std::nullopt;
+  }
+  return out;
+}
+
+std::optional<std::int64_t> parse_size(std::string_view text) {
+  text = trimmed(text);
+  int shift = 0;
+  if (text.ends_with('K')) shift = 10;
+  if (text.ends_with('M')) shift = 20;
+  if (text.ends_with('G')) shift = 30;
+  if (shift > 0) text.remove_suffix(1);
+  const auto count = parse_integer(text);
+  if (!count || *count < 0 || *count > (INT64_MAX >> shift)) return std::nullopt;
+  return *count << shift;
+}
+
+std::optional<std::string> field(std::string_view text, std::string_view key) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (!line.starts_with(key)) continue;
+    std::string_view rest = line.substr(key.size());
+    if (rest.empty() || (rest[0] != ':' && rest[0] != ' ' && rest[0] != '\t')) continue;
+    rest = trimmed(rest);
+    if (rest.starts_with(':')) rest = trimmed(rest.substr(1));
+    return std::string(rest);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> read_integer(const SystemFiles& files, const std::string& path) {
+  const auto text = files.read(path);
+  return text ? parse_integer(*text) : std::nullopt;
+}
+
+}  // namespace ridge::machine
