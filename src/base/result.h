@@ -61,19 +61,19 @@ class [[nodiscard]] Result<void> {
 }  // namespace ridge
 
 /// The value of a Result, or an early return of its Error (SerenityOS AK/Try.h).
-#define TRY(expression)                                            \
-  __extension__({                                                  \
-    auto ridge_try_result_ = (expression);                         \
-    if (!ridge_try_result_.ok()) [[unlikely]]                      \
-      return std::move(ridge_try_result_).error();                 \
-    std::move(ridge_try_result_).value();                          \
-  })
+#define TRY(expression) RIDGE_TRY(RIDGE_TRY_NAME(__COUNTER__), expression, error())
 
 /// As TRY, adding `place` to the Error's *where* on the way up.
-#define TRY_IN(place, expression)                                  \
+#define TRY_IN(place, expression) \
+  RIDGE_TRY(RIDGE_TRY_NAME(__COUNTER__), expression, error().in(place))
+
+// A name of its own per use, so that a TRY inside a TRY shadows nothing.
+#define RIDGE_TRY_NAME(counter) RIDGE_TRY_PASTE(ridge_try_, counter)
+#define RIDGE_TRY_PASTE(a, b) a##b
+#define RIDGE_TRY(name, expression, failure)                       \
   __extension__({                                                  \
-    auto ridge_try_result_ = (expression);                         \
-    if (!ridge_try_result_.ok()) [[unlikely]]                      \
-      return std::move(ridge_try_result_).error().in(place);       \
-    std::move(ridge_try_result_).value();                          \
+    auto name = (expression);                                      \
+    if (!name.ok()) [[unlikely]]                                   \
+      return std::move(name).failure;                              \
+    std::move(name).value();                                       \
   })
