@@ -30,6 +30,8 @@ Interruption::~Interruption() { gentle = false; }
 
 bool Interruption::requested() { return pressed.load(); }
 
+const std::atomic<bool>* Interruption::flag() { return &pressed; }
+
 void install_signal_handlers() {
   struct sigaction action = {};
   action.sa_handler = on_signal;

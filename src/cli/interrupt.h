@@ -6,6 +6,8 @@
 // Thread rule: requested() from any thread; one Interruption at a time.
 #pragma once
 
+#include <atomic>
+
 namespace ridge::cli {
 
 class Interruption {
@@ -17,6 +19,8 @@ class Interruption {
 
   /// Somebody pressed Ctrl-C. A second press ends the program.
   static bool requested();
+  /// The same for code that polls a flag; lives as long as the program.
+  static const std::atomic<bool>* flag();
 };
 
 /// Called once by main: SIGINT and SIGTERM as above; a closed pipe is an error of the write, not a signal.
