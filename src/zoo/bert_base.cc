@@ -1,0 +1,77 @@
+// BERT-base uncased with its pooler (huggingface/transformers models/bert/modeling_bert.py), one segment, nothing masked.
+#include <fmt/format.h>
+
+#include "zoo/networks.h"
+#include "zoo/transformer.h"
+
+namespace ridge::zoo {
+namespace {
+
+constexpr std::int64_t kWidth = 768, kHeads = 12, kVocabulary = 30522, kPositions = 512,
+                       kSegments = 2;
+constexpr float kEpsilon = 1e-12F;
+
+Tensor embeddings(Builder& b, Tensor ids) {
+  const auto scope = b.module("embeddings");
+  const Tensor words = b.embedding("word_embeddings", ids, kVocabulary, kWidth);
+  const Tensor segment = b.embedding("token_type_embeddings", b.integer(0), kSegments, kWidth);
+  const Tensor places = b.embedding("position_embeddings", positions(b, ids), kPositions, kWidth);
+  return b.layer_norm("LayerNorm", b.add(b.add(words, segment), places), kEpsilon);
+}
+
+Tensor self_attention(Builder& b, Tensor x) {
+  const auto scope = b.module("self");
+  const Tensor q = b.linear("query", x, kWidth), k = b.linear("key", x, kWidth),
+               v = b.linear("value", x, kWidth);
+  return attention(b, q, k, v, kHeads);
+}
+
+/// A projection, added to what went into the sublayer, normalised after.
+Tensor add_and_norm(Builder& b, Tensor y, Tensor x) {
+  const auto scope = b.module("output");
+  return b.layer_norm("LayerNorm", b.add(b.linear("dense", y, kWidth), x), kEpsilon);
+}
+
+Tensor layer(Builder& b, Tensor x) {
+  {
+    const auto scope = b.module("attention");
+    x = add_and_norm(b, self_attention(b, x), x);
+  }
+  Tensor y = x;
+  {
+    const auto scope = b.module("intermediate");
+    y = b.linear("dense", y, 4 * kWidth);
+    const auto activation = b.module("intermediate_act_fn");
+    y = gelu(b, y);
+  }
+  return add_and_norm(b, y, x);
+}
+
+Tensor pooler(Builder& b, Tensor x) {
+  const auto scope = b.module("pooler");
+  const Tensor first = b.op("Gather", {x, b.integer(0)}, {{"axis", 1}});
+  const Tensor y = b.dense("dense", first, kWidth);
+  const auto activation = b.module("activation");
+  return b.op("Tanh", {y});
+}
+
+}  // namespace
+
+onnx::Document bert_base() {
+  Builder b("bert_base");
+  const Tensor ids = b.input("input_ids", onnx::DataType::kInt64, {"batch", "sequence"}, 0);
+  Tensor x = embeddings(b, ids);
+  {
+    const auto encoder = b.module("encoder");
+    for (int i = 0; i < 12; ++i) {
+      const auto scope = b.module(fmt::format("layer.{}", i));
+      x = layer(b, x);
+    }
+  }
+  const Tensor pooled = pooler(b, x);
+  b.output("last_hidden_state", x, {"batch", "sequence", kWidth});
+  b.output("pooler_output", pooled, {"batch", kWidth});
+  return std::move(b).finish();
+}
+
+}  // namespace ridge::zoo

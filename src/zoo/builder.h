@@ -1,0 +1,151 @@
+// Writes a network down as an onnx::Document, in the names that PyTorch's exporter gives.
+//
+//   Builder b("tiny");
+//   Tensor x = b.input("input", onnx::DataType::kFloat, {"batch", 3, 224, 224}, 3);
+//   {
+//     auto layer = b.module("layer1");
+//     x = b.relu("relu", b.conv("conv1", x, {.out = 64, .kernel = 3, .pad = 1}));   // nodes /layer1/conv1/Conv, /layer1/relu/Relu
+//   }                                                                               // weight layer1.conv1.weight
+//   b.output("output", x, {"batch", 64, 224, 224});
+//   onnx::Document doc = std::move(b).finish();
+//
+// Weights are recipes, each with a seed of its own made from its name, so that no runtime finds two equal and merges them; their spread keeps
+// activations finite and alive through the depth of a network (He et al. 2015). Small integer constants and scalars are stored inline, once.
+// Opset 17, IR version 8. Names passed in may be temporary. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "onnx/document.h"
+
+namespace ridge::zoo {
+
+/// A value of the network under construction. `width`: channels of an image, features of a sequence, 0 where it does not matter.
+struct Tensor {
+  std::string_view name;
+  std::int64_t width = 0;
+};
+
+/// A size of an input or output: a number or a free name.
+struct Size {
+  Size(std::int64_t number) : value(number) {}        // NOLINT(google-explicit-constructor)
+  Size(const char* name) : value(-1), param(name) {}  // NOLINT(google-explicit-constructor)
+  std::int64_t value;
+  std::string_view param;
+};
+
+struct Attribute {
+  std::string_view name;
+  std::variant<std::int64_t, float, std::vector<std::int64_t>> value;
+};
+
+struct ConvOptions {
+  std::int64_t out = 0;
+  std::int64_t kernel = 1, stride = 1, pad = 0, groups = 1;
+  bool bias = false;
+  float gain =
+      2;  ///< variance of the output per mean square of the input: 2 where a ReLU follows, 1 where nothing does
+};
+
+class Builder {
+ public:
+  /// `network`: name of the graph, and what the seeds start from.
+  explicit Builder(std::string_view network);
+  Builder(const Builder&) = delete;
+
+  /// Nodes made while it lives stand in this module of the enclosing one.
+  class Module {
+   public:
+    Module(Builder& builder, std::string_view segment) : builder_(builder) {
+      builder_.path_.emplace_back(segment);
+    }
+    Module(const Module&) = delete;
+    ~Module() { builder_.path_.pop_back(); }
+
+   private:
+    Builder& builder_;
+  };
+  [[nodiscard]] Module module(std::string_view segment) { return Module(*this, segment); }
+
+  Tensor input(std::string_view name, onnx::DataType type, std::initializer_list<Size> shape,
+               std::int64_t width);
+  void output(std::string_view name, Tensor value, std::initializer_list<Size> shape);
+
+  /// A node in the present module, with one output as wide as `width` (default: as its first input).
+  Tensor op(std::string_view op_type, std::vector<Tensor> inputs,
+            std::vector<Attribute> attributes = {}, std::int64_t width = -1);
+  /// The same with several outputs of one width.
+  std::vector<Tensor> op_many(std::string_view op_type, std::vector<Tensor> inputs,
+                              std::vector<Attribute> attributes, std::size_t outputs,
+                              std::int64_t width);
+
+  /// A float32 parameter of the present module: uniform in [mean - spread, mean + spread).
+  Tensor weight(std::string_view name, std::vector<std::int64_t> dims, float mean, float spread);
+  /// A 1-D int64 constant.
+  Tensor ints(const std::vector<std::int64_t>& values);
+  Tensor integer(std::int64_t value);
+  Tensor scalar(float value);
+
+  // Layers with parameters; `leaf` is their own module. An empty leaf means the present module.
+  Tensor conv(std::string_view leaf, Tensor x, const ConvOptions& o);
+  /// Running variance is positive; `gain` is the mean of the scale.
+  Tensor batch_norm(std::string_view leaf, Tensor x, float gain = 1);
+  Tensor layer_norm(std::string_view leaf, Tensor x, float epsilon);
+  /// x [N, in] -> [N, out]: Gemm with a [out, in] weight.
+  Tensor dense(std::string_view leaf, Tensor x, std::int64_t out);
+  /// x [..., in] -> [..., out]: MatMul with an [in, out] weight, then Add of the bias, as exporters write a linear layer of rank > 2.
+  Tensor linear(std::string_view leaf, Tensor x, std::int64_t out, float gain = 1);
+  /// ids -> [..., width] from a table [rows, width].
+  Tensor embedding(std::string_view leaf, Tensor ids, std::int64_t rows, std::int64_t width);
+
+  // Layers without.
+  Tensor relu(std::string_view leaf, Tensor x);
+  Tensor relu6(std::string_view leaf, Tensor x);
+  Tensor silu(std::string_view leaf, Tensor x);
+  Tensor max_pool(std::string_view leaf, Tensor x, std::int64_t kernel, std::int64_t stride,
+                  std::int64_t pad);
+  Tensor global_average_pool(std::string_view leaf, Tensor x);
+
+  Tensor add(Tensor a, Tensor b) { return op("Add", {a, b}); }
+  Tensor mul(Tensor a, Tensor b) { return op("Mul", {a, b}); }
+  Tensor matmul(Tensor a, Tensor b) { return op("MatMul", {a, b}, {}, b.width); }
+  Tensor softmax(Tensor x) { return op("Softmax", {x}, {{"axis", -1}}); }
+  Tensor transpose(Tensor x, std::vector<std::int64_t> perm) {
+    return op("Transpose", {x}, {{"perm", std::move(perm)}});
+  }
+  /// 0 copies a size, -1 is what is left.
+  Tensor reshape(Tensor x, const std::vector<std::int64_t>& shape, std::int64_t width) {
+    return op("Reshape", {x, ints(shape)}, {}, width);
+  }
+  Tensor flatten(Tensor x) { return op("Flatten", {x}, {{"axis", 1}}); }
+  /// One size of x as a 1-D tensor of one element.
+  Tensor size_of(Tensor x, std::int64_t axis);
+
+  onnx::Document finish() &&;
+
+ private:
+  friend class Module;
+  std::string scope() const;             ///< "/layer1/layer1.0/"
+  std::string parameter_prefix() const;  ///< "layer1.0."
+  Tensor constant(const std::string& name, onnx::DataType type, std::vector<std::int64_t> dims,
+                  std::span<const std::byte> bytes);
+  std::span<const onnx::Attribute> attributes(const std::vector<Attribute>& list);
+  onnx::TypeInfo type(onnx::DataType element, std::span<const Size> shape);
+
+  std::string network_;
+  onnx::Document document_;
+  std::vector<std::string> path_;
+  std::vector<onnx::Node> nodes_;
+  std::vector<onnx::Tensor> tensors_;
+  std::vector<onnx::ValueInfo> inputs_, outputs_;
+  std::unordered_map<std::string, int> used_;                    ///< node name -> how often
+  std::unordered_map<std::string, std::string_view> constants_;  ///< by name
+};
+
+}  // namespace ridge::zoo

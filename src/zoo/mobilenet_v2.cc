@@ -1,0 +1,68 @@
+// MobileNetV2 1.0 (torchvision/models/mobilenetv2.py).
+#include <fmt/format.h>
+
+#include "zoo/builder.h"
+#include "zoo/networks.h"
+
+namespace ridge::zoo {
+namespace {
+
+constexpr float kResidualGain = 0.5F;
+
+/// Convolution, normalisation, ReLU6 as children 0, 1, 2 of the module `name`.
+Tensor conv_bn_relu(Builder& b, const std::string& name, Tensor x, ConvOptions o) {
+  const auto scope = b.module(name);
+  o.pad = o.kernel / 2;
+  x = b.batch_norm(name + ".1", b.conv(name + ".0", x, o));
+  return b.relu6(name + ".2", x);
+}
+
+Tensor inverted_residual(Builder& b, Tensor x, std::int64_t out, std::int64_t stride,
+                         std::int64_t expand) {
+  const auto scope = b.module("conv");
+  const std::int64_t hidden = x.width * expand;
+  Tensor y = x;
+  int child = 0;
+  if (expand != 1) y = conv_bn_relu(b, fmt::format("conv.{}", child++), y, {.out = hidden});
+  y = conv_bn_relu(b, fmt::format("conv.{}", child++), y,
+                   {.out = hidden, .kernel = 3, .stride = stride, .groups = hidden});
+  const bool residual = stride == 1 && x.width == out;
+  y = b.conv(fmt::format("conv.{}", child), y, {.out = out, .gain = 1});
+  return b.batch_norm(fmt::format("conv.{}", child + 1), y, residual ? kResidualGain : 1);
+}
+
+struct Stage {
+  std::int64_t expand, out;
+  int repeat;
+  std::int64_t stride;
+};
+constexpr Stage kStages[] = {{1, 16, 1, 1}, {6, 24, 2, 2},  {6, 32, 3, 2}, {6, 64, 4, 2},
+                             {6, 96, 3, 1}, {6, 160, 3, 2}, {6, 320, 1, 1}};
+
+Tensor features(Builder& b, Tensor x) {
+  const auto scope = b.module("features");
+  x = conv_bn_relu(b, "features.0", x, {.out = 32, .kernel = 3, .stride = 2});
+  int index = 1;
+  for (const Stage& s : kStages) {
+    for (int i = 0; i < s.repeat; ++i, ++index) {
+      const auto block = b.module(fmt::format("features.{}", index));
+      const std::int64_t stride = i == 0 ? s.stride : 1;
+      const Tensor y = inverted_residual(b, x, s.out, stride, s.expand);
+      x = stride == 1 && x.width == s.out ? b.add(x, y) : y;
+    }
+  }
+  return conv_bn_relu(b, fmt::format("features.{}", index), x, {.out = 1280});
+}
+
+}  // namespace
+
+onnx::Document mobilenet_v2() {
+  Builder b("mobilenet_v2");
+  Tensor x = b.input("input", onnx::DataType::kFloat, {"batch", 3, 224, 224}, 3);
+  x = b.flatten(b.global_average_pool("", features(b, x)));
+  const auto classifier = b.module("classifier");
+  b.output("output", b.dense("classifier.1", x, 1000), {"batch", 1000});
+  return std::move(b).finish();
+}
+
+}  // namespace ridge::zoo
