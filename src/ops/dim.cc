@@ -121,8 +121,8 @@ Dim DimPool::max(Dim a, Dim b) { return extreme(Kind::kMax, a, b); }
 Dim DimPool::extreme(Kind kind, Dim a, Dim b) {
   if (a.unknown() || b.unknown()) return {};
   const bool wants_max = kind == Kind::kMax;
-  if (a.known() && b.known()) return Dim(wants_max ? std::max(a.value_, b.value_)
-                                                   : std::min(a.value_, b.value_));
+  if (a.known() && b.known())
+    return Dim(wants_max ? std::max(a.value_, b.value_) : std::min(a.value_, b.value_));
   const Dim difference = sub(a, b);
   if (nonnegative(difference)) return wants_max ? a : b;
   if (nonnegative(sub(b, a))) return wants_max ? b : a;
@@ -134,11 +134,16 @@ bool DimPool::nonnegative(Dim d) const {
   if (!d.symbolic()) return d.known() && d.value_ >= 0;
   const Expr& e = exprs_[d.expr_];
   switch (e.kind) {
-    case Kind::kSymbol: return true;
-    case Kind::kFloorDiv: return nonnegative(e.a) && nonnegative(e.b);
-    case Kind::kMin: return nonnegative(e.a) && nonnegative(e.b);
-    case Kind::kMax: return nonnegative(e.a) || nonnegative(e.b);
-    case Kind::kPolynomial: break;
+    case Kind::kSymbol:
+      return true;
+    case Kind::kFloorDiv:
+      return nonnegative(e.a) && nonnegative(e.b);
+    case Kind::kMin:
+      return nonnegative(e.a) && nonnegative(e.b);
+    case Kind::kMax:
+      return nonnegative(e.a) || nonnegative(e.b);
+    case Kind::kPolynomial:
+      break;
   }
   return std::all_of(e.terms.begin(), e.terms.end(), [&](const Term& term) {
     return term.coefficient >= 0 &&
@@ -182,8 +187,8 @@ Dim DimPool::atom(Kind kind, Dim a, Dim b) {
 
 Dim DimPool::intern(Expr e) {
   if (e.size > kMaxSize) return {};
-  std::string key = fmt::format("{}{} {} {} {} {}", static_cast<int>(e.kind), e.name,
-                                e.a.value_, e.a.expr_, e.b.value_, e.b.expr_);
+  std::string key = fmt::format("{}{} {} {} {} {}", static_cast<int>(e.kind), e.name, e.a.value_,
+                                e.a.expr_, e.b.value_, e.b.expr_);
   for (const Term& term : e.terms)
     key += fmt::format("+{}*{}", term.coefficient, fmt::join(term.atoms, "*"));
   const auto [at, is_new] =
@@ -196,9 +201,9 @@ Dim DimPool::intern(Expr e) {
 
 // False on overflow, which is noted.
 bool DimPool::accumulate(Polynomial& into, Term term) {
-  const auto at = std::lower_bound(into.begin(), into.end(), term, [](const Term& x, const Term& y) {
-    return order(x.atoms, y.atoms) < 0;
-  });
+  const auto at =
+      std::lower_bound(into.begin(), into.end(), term,
+                       [](const Term& x, const Term& y) { return order(x.atoms, y.atoms) < 0; });
   if (at == into.end() || at->atoms != term.atoms) {
     if (term.coefficient != 0) into.insert(at, std::move(term));
     return true;
@@ -237,8 +242,10 @@ std::optional<DimPool::Division> DimPool::divide(Polynomial a, const Polynomial&
 
 std::string DimPool::text(const Term& term) const {
   std::string out;
-  if (term.coefficient == -1 && !term.atoms.empty()) out = "-";
-  else if (term.coefficient != 1 || term.atoms.empty()) out = std::to_string(term.coefficient);
+  if (term.coefficient == -1 && !term.atoms.empty())
+    out = "-";
+  else if (term.coefficient != 1 || term.atoms.empty())
+    out = std::to_string(term.coefficient);
   for (const std::uint32_t id : term.atoms) {
     if (!out.empty() && out != "-") out += '*';
     Dim d;
@@ -257,18 +264,26 @@ std::string DimPool::text(Dim d) const {
     return sum ? "(" + text(x) + ")" : text(x);
   };
   switch (e.kind) {
-    case Kind::kSymbol: return e.name;
-    case Kind::kFloorDiv: return fmt::format("({}//{})", grouped(e.a), grouped(e.b));
-    case Kind::kMin: return fmt::format("min({}, {})", text(e.a), text(e.b));
-    case Kind::kMax: return fmt::format("max({}, {})", text(e.a), text(e.b));
-    case Kind::kPolynomial: break;
+    case Kind::kSymbol:
+      return e.name;
+    case Kind::kFloorDiv:
+      return fmt::format("({}//{})", grouped(e.a), grouped(e.b));
+    case Kind::kMin:
+      return fmt::format("min({}, {})", text(e.a), text(e.b));
+    case Kind::kMax:
+      return fmt::format("max({}, {})", text(e.a), text(e.b));
+    case Kind::kPolynomial:
+      break;
   }
   std::string out;
   for (const Term& term : e.terms) {
     std::string part = text(term);
-    if (out.empty()) out = std::move(part);
-    else if (part.front() == '-') out += " - " + part.substr(1);
-    else out += " + " + part;
+    if (out.empty())
+      out = std::move(part);
+    else if (part.front() == '-')
+      out += " - " + part.substr(1);
+    else
+      out += " + " + part;
   }
   return out;
 }

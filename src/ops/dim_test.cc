@@ -118,21 +118,38 @@ TEST(Dim, RandomExpressionsEvaluateAsPlainArithmetic) {
       known.emplace_back(p.symbol(std::string(1, static_cast<char>('x' + i))), sizes[i]);
     for (int step = 0; step < 8; ++step) {
       const auto [a, va] = known[random() % known.size()];
-      const auto [b, vb] = random() % 2 ? known[random() % known.size()]
-                                        : std::pair{Dim(static_cast<int>(random() % 7) + 1),
-                                                    std::int64_t{0}};
+      const auto [b, vb] =
+          random() % 2 ? known[random() % known.size()]
+                       : std::pair{Dim(static_cast<int>(random() % 7) + 1), std::int64_t{0}};
       const std::int64_t wb = b.known() ? b.value() : vb;
       if (std::abs(va) > 1'000'000 || std::abs(wb) > 1'000'000) continue;
       switch (random() % 7) {
-        case 0: known.emplace_back(p.add(a, b), va + wb); break;
-        case 1: known.emplace_back(p.sub(a, b), va - wb); break;
-        case 2: known.emplace_back(p.mul(a, b), va * wb); break;
-        case 3: if (wb > 0) known.emplace_back(p.floor_div(a, b), floor_div(va, wb)); break;
-        case 4: if (wb > 0) known.emplace_back(p.mod(a, b), va - wb * floor_div(va, wb)); break;
-        case 5: if (wb > 0) known.emplace_back(p.ceil_div(a, b), ceil_div(va, wb)); break;
-        default: known.emplace_back(p.min(a, b), std::min(va, wb)); break;
+        case 0:
+          known.emplace_back(p.add(a, b), va + wb);
+          break;
+        case 1:
+          known.emplace_back(p.sub(a, b), va - wb);
+          break;
+        case 2:
+          known.emplace_back(p.mul(a, b), va * wb);
+          break;
+        case 3:
+          if (wb > 0) known.emplace_back(p.floor_div(a, b), floor_div(va, wb));
+          break;
+        case 4:
+          if (wb > 0) known.emplace_back(p.mod(a, b), va - wb * floor_div(va, wb));
+          break;
+        case 5:
+          if (wb > 0) known.emplace_back(p.ceil_div(a, b), ceil_div(va, wb));
+          break;
+        default:
+          known.emplace_back(p.min(a, b), std::min(va, wb));
+          break;
       }
-      if (known.back().first.unknown()) { known.pop_back(); continue; }
+      if (known.back().first.unknown()) {
+        known.pop_back();
+        continue;
+      }
       ASSERT_EQ(p.evaluate(known.back().first, size_of), known.back().second)
           << p.text(known.back().first);
     }

@@ -1,11 +1,12 @@
-// What an operator is to the analysis: a row with its rules. Adding an operator is one entry (usually one short file) in src/ops plus its
-// line in registry.cc, the only list.
+// What an operator is to the analysis: a row with its rules. A family of operators is one short
+// file in src/ops, a table of rows; registry.cc lists the tables, the only list.
 //
-//   Result<void> infer_relu(Context& c) { return c.output(0, c.input(0)); }
-//   constexpr Operator kRelu{"", "Relu", 1, infer_relu, flops_per_output<1>};
+//   Result<void> infer_same(Context& c) { return c.set_output(0, c.input(0)), Result<void>(); }
+//   constexpr Operator kRows[] = {{"", "Relu", 6, infer_same, per_output<Cost{.flops = 1}>}};
 //
-// Rules are pure functions of the Context. Shape rules validate what they use: a shape that cannot be (channels that do not match, stride 0)
-// is an input error via Context::fail; what cannot be known yet is left unknown, never guessed.
+// Rules are pure functions of the Context. Shape rules validate what they use: a shape that cannot
+// be (channels that do not match, stride 0) is an input error via Context::fail; what cannot be
+// known yet is left unknown, never guessed.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,21 @@ struct Traffic {
   Dim read{0}, written{0};
 };
 
+/// Why a node was rejected: the number in its code RIDGE-OPS-NNNN.
+enum class Fault : std::uint16_t {
+  kMissingInput = 101,   ///< fewer inputs than the operator needs
+  kAttributeType = 102,  ///< an attribute of the wrong kind
+  kAttribute = 103,      ///< an attribute's value that the operator does not allow, or none given
+  kRank = 104,           ///< an input of a rank that the operator does not take
+  kMismatch = 105,       ///< two sizes that must agree
+  kBroadcast = 106,      ///< shapes that do not broadcast
+  kAxis = 107,           ///< an axis outside the rank, or named twice
+  kWindow = 108,         ///< a kernel, stride, dilation or padding that cannot be
+  kReshape = 109,        ///< a target shape that does not hold the elements
+  kDivision = 110,       ///< a size that does not divide, or parts that do not add up
+  kValue = 111,          ///< a constant input outside what the operator allows
+};
+
 /// What a rule sees of one node, and where it leaves its results.
 class Context {
  public:
@@ -40,7 +56,9 @@ class Context {
 
   // Inputs. Index past the end or an input not given: has_input is false, input() is a Type of nothing known.
   std::size_t input_count() const { return node_->inputs.size(); }
-  bool has_input(std::size_t i) const { return i < node_->inputs.size() && node_->inputs[i] != graph::kNone; }
+  bool has_input(std::size_t i) const {
+    return i < node_->inputs.size() && node_->inputs[i] != graph::kNone;
+  }
   virtual const Type& input(std::size_t i) const = 0;
   /// The folded constant of an input, or nullptr. Elements may be symbolic.
   virtual const Value* value(std::size_t i) const = 0;
@@ -53,13 +71,17 @@ class Context {
   Result<std::string_view> string_attribute(std::string_view name, std::string_view fallback) const;
   /// Empty where absent.
   Result<std::span<const std::int64_t>> ints_attribute(std::string_view name) const;
-  bool has_attribute(std::string_view name) const { return graph::attribute(*node_, name) != nullptr; }
+  bool has_attribute(std::string_view name) const {
+    return graph::attribute(*node_, name) != nullptr;
+  }
   /// A tensor attribute's small constant (Constant, ConstantOfShape).
   virtual Result<const Value*> tensor_attribute(std::string_view name) = 0;
 
   // Outputs. Setting an output that nobody wants is fine.
   std::size_t output_count() const { return node_->outputs.size(); }
-  bool wants_output(std::size_t i) const { return i < node_->outputs.size() && node_->outputs[i] != graph::kNone; }
+  bool wants_output(std::size_t i) const {
+    return i < node_->outputs.size() && node_->outputs[i] != graph::kNone;
+  }
   virtual const Type& output(std::size_t i) const = 0;
   virtual void set_output(std::size_t i, const Type& type) = 0;
   virtual void set_value(std::size_t i, const Value& value) = 0;
@@ -68,13 +90,15 @@ class Context {
   DimPool& dims() { return *dims_; }
   Arena& arena() { return *arena_; }
   Shape shape(std::span<const Dim> dims);
-  Shape shape(std::initializer_list<Dim> dims) { return shape(std::span(dims.begin(), dims.size())); }
+  Shape shape(std::initializer_list<Dim> dims) {
+    return shape(std::span(dims.begin(), dims.size()));
+  }
   Dim elements(const Shape& s);  ///< unknown where the rank or a dimension is
   Dim bytes(const Type& t);      ///< as stored; unknown where the elements are
 
-  /// An input error about this node: `message` says value and bound. The resolver adds file, graph and node.
-  Error fail(std::string message) const;
-  Error fail(std::string message, std::string hint) const;
+  /// An input error about this node: `message` says value and bound, `hint` the next step. The
+  /// resolver adds file, graph and node.
+  Error fail(Fault fault, std::string message, std::string hint = {}) const;
 
  protected:
   const graph::Node* node_ = nullptr;
@@ -85,23 +109,35 @@ class Context {
 /// How a node's bytes are counted (Operator::kind) and whether it can have work at all.
 enum class Kind : std::uint8_t {
   kCompute,  ///< reads its inputs, writes its outputs
-  kView,     ///< Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout at inference, Shape, Constant, ...: 0 bytes, no work
+  kView,  ///< Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout at inference, Shape, Constant, ...: 0 bytes, no work
   kControl,  ///< If, Loop, Scan: no work of its own, its bodies carry it
 };
 
 struct Operator {
-  std::string_view domain;  ///< "" is ai.onnx
+  std::string_view domain = "";  ///< "" is ai.onnx
   std::string_view name;
-  std::int32_t since;       ///< lowest opset version that this row is right for; rows of one name are alternatives, the highest <= opset wins
-  Result<void> (*infer)(Context&) = nullptr;   ///< sets output types; also output values where a value rule follows from shapes (Shape, Size)
-  Work (*work)(Context&) = nullptr;            ///< after infer; nullptr: no work by definition
-  void (*fold)(Context&) = nullptr;            ///< sets output values when the inputs' are known; called only for small outputs
-  Traffic (*traffic)(Context&) = nullptr;      ///< nullptr: each distinct input once, each output once (kView: 0)
+  /// Lowest opset version that this row is right for; rows of one name are alternatives, the
+  /// highest that is not above the model's wins.
+  std::int32_t since = 1;
+  /// Sets output types; also output values where they follow from shapes (Shape, Size). Null for
+  /// kControl, whose bodies the resolver walks.
+  Result<void> (*infer)(Context&) = nullptr;
+  /// After infer. Null: no work by definition.
+  Work (*work)(Context&) = nullptr;
+  /// Sets output values when the inputs' are known; called only for small outputs.
+  void (*fold)(Context&) = nullptr;
+  /// Null: default_traffic; for a kView nothing. A view with a rule is one only at times (Dropout).
+  Traffic (*traffic)(Context&) = nullptr;
   Kind kind = Kind::kCompute;
-  std::string_view formula = "";               ///< for `ridge explain` and the operator pages: "2D: N*Cout*Hout*Wout*Cin/g*Kh*Kw MACs"
+  /// For `ridge explain` and the operator pages: "N*Cout*Hout*Wout*Cin/g*Kh*Kw MACs".
+  std::string_view formula = "";
 };
 
-/// The row for an operator at an opset version, or nullptr: unknown. Binary search in one sorted table.
+/// Each distinct input once and each wanted output once, as stored.
+Traffic default_traffic(Context& c);
+
+/// The row for an operator at an opset version, or nullptr: unknown (also where the version is 0,
+/// a domain that the model does not import). One hash look-up.
 const Operator* find(std::string_view domain, std::string_view name, std::int32_t opset);
 /// All rows, sorted by domain, name, since.
 std::span<const Operator* const> all();

@@ -17,7 +17,9 @@ struct Shape {
   std::int32_t rank = -1;
 
   bool ranked() const { return rank >= 0; }
-  std::span<const Dim> span() const { return {dims, ranked() ? static_cast<std::size_t>(rank) : 0}; }
+  std::span<const Dim> span() const {
+    return {dims, ranked() ? static_cast<std::size_t>(rank) : 0};
+  }
   Dim operator[](std::size_t i) const { return dims[i]; }
   /// Every dimension an integer.
   bool known() const {
@@ -42,9 +44,9 @@ inline constexpr std::int64_t kMaxFolded = 4096;
 
 struct Value {
   DataType dtype = DataType::kUndefined;
-  Shape shape;                     ///< of the tensor; a scalar has rank 0 and one element
-  std::span<const Dim> ints;       ///< integer and bool types
-  std::span<const double> reals;   ///< floating types
+  Shape shape;                    ///< of the tensor; a scalar has rank 0 and one element
+  std::span<const Dim> ints;      ///< integer and bool types
+  std::span<const double> reals;  ///< floating types
 };
 
 }  // namespace ridge::ops

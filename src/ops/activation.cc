@@ -1,0 +1,140 @@
+// Activations. ONNX defines most of them by a function body of simpler operators; the rows count
+// the operations of that body that depend on the data.
+#include "ops/activation.h"
+
+#include <algorithm>
+
+#include "ops/fold.h"
+#include "ops/tables.h"
+
+namespace ridge::ops {
+namespace {
+
+Work work_gelu(Context& c) {
+  const auto form = c.string_attribute("approximate", "none");
+  const bool tanh = form.ok() && *form == "tanh";
+  return elementwise(c, c.elements(c.output(0).shape), tanh ? kGeluTanh : kGeluErf,
+                     c.input(0).dtype);
+}
+
+Result<void> infer_gelu(Context& c) {
+  const std::string_view form = TRY(c.string_attribute("approximate", "none"));
+  if (form != "none" && form != "tanh")
+    return c.fail(Fault::kAttribute,
+                  "attribute 'approximate' must be \"none\" or \"tanh\", it is \"" +
+                      std::string(form) + "\"");
+  return infer_same(c);
+}
+
+Result<void> infer_prelu(Context& c) {
+  TRY(require_inputs(c, 2));
+  TRY(require_broadcast_to(c, c.input(1).shape, c.input(0).shape));
+  return infer_same(c);
+}
+
+// Bounds are attributes before opset 11, where the absent ones are the type's limits.
+bool bounded(const Context& c, std::size_t input, std::string_view attribute) {
+  return c.opset() < 11 ? c.has_attribute(attribute) : c.has_input(input);
+}
+
+Result<void> infer_clip(Context& c) {
+  TRY(require_inputs(c, 1));
+  for (std::size_t i = 1; i < 3 && c.opset() >= 11; ++i) {
+    const Shape& s = c.input(i).shape;
+    const bool scalar = !s.ranked() || s.rank == 0 || (s.rank == 1 && s[0].is(1));
+    if (c.has_input(i) && !scalar)
+      return c.fail(Fault::kRank, std::string(i == 1 ? "min" : "max") + " has shape " + text(c, s) +
+                                      ", it must be a scalar");
+  }
+  return infer_same(c);
+}
+
+Work work_clip(Context& c) {
+  const int bounds = (bounded(c, 1, "min") ? 1 : 0) + (bounded(c, 2, "max") ? 1 : 0);
+  return elementwise(c, c.elements(c.output(0).shape), {.flops = 2 * bounds}, c.input(0).dtype);
+}
+
+void fold_clip(Context& c) {
+  const Value* v = c.value(0);
+  if (v == nullptr || c.opset() < 11 || foldable(c, 0) < 0) return;
+  const auto low = c.has_input(1) ? c.value(1) : nullptr;
+  const auto high = c.has_input(2) ? c.value(2) : nullptr;
+  if ((c.has_input(1) && low == nullptr) || (c.has_input(2) && high == nullptr)) return;
+  if (is_integral(v->dtype)) {
+    const auto out = c.arena().copy(v->ints);
+    for (Dim& d : out) {
+      if (low != nullptr) d = c.dims().max(d, low->ints[0]);
+      if (high != nullptr) d = c.dims().min(d, high->ints[0]);
+    }
+    set_ints(c, 0, out);
+  } else if (is_floating(v->dtype)) {
+    const auto out = c.arena().copy(v->reals);
+    for (double& x : out) {
+      if (low != nullptr) x = std::max(x, low->reals[0]);
+      if (high != nullptr) x = std::min(x, high->reals[0]);
+    }
+    set_reals(c, 0, out);
+  }
+}
+
+Dim relu(DimPool& p, Dim a) { return p.max(a, Dim(0)); }
+double relu(double x) { return std::max(x, 0.0); }
+
+template <Cost cost>
+constexpr Operator row(std::string_view name, std::int32_t since, std::string_view formula) {
+  return {.name = name,
+          .since = since,
+          .infer = infer_same,
+          .work = per_output<cost>,
+          .formula = formula};
+}
+
+constexpr Operator kRows[] = {
+    {.name = "Relu",
+     .since = 6,
+     .infer = infer_same,
+     .work = per_output<Cost{.flops = 1}>,
+     .fold = fold_unary<relu, relu>,
+     .formula = "max: 1 FLOP per element"},
+    row<Cost{.flops = 3}>("LeakyRelu", 6, "compare, multiply, select: 3 FLOPs per element"),
+    {.name = "PRelu",
+     .since = 7,
+     .infer = infer_prelu,
+     .work = per_output<Cost{.flops = 3}>,
+     .formula = "compare, multiply, select: 3 FLOPs per element"},
+    row<Cost{.flops = 2}>("ThresholdedRelu", 10, "compare, select: 2 FLOPs per element"),
+    row<Cost{.flops = 4, .special = 1}>(
+        "Elu", 6, "compare, subtract, multiply, select; exp: 4 FLOPs, 1 special per element"),
+    row<Cost{.flops = 6, .special = 1}>(
+        "Selu", 6, "3 multiplies, subtract, compare, select; exp: 6 FLOPs, 1 special per element"),
+    row<Cost{.flops = 5, .special = 2}>("Celu", 12,
+                                        "Elu, multiply; division: 5 FLOPs, 2 special per element"),
+    row<Cost{.flops = 4}>("HardSigmoid", 6, "multiply, add, min, max: 4 FLOPs per element"),
+    row<Cost{.flops = 5}>("HardSwish", 14, "HardSigmoid, multiply: 5 FLOPs per element"),
+    row<Cost{.flops = 1, .special = 2}>("Softplus", 1,
+                                        "add; exp, log: 1 FLOP, 2 special per element"),
+    row<Cost{.flops = 2, .special = 1}>("Softsign", 1,
+                                        "abs, add; division: 2 FLOPs, 1 special per element"),
+    row<Cost{.flops = 2, .special = 3}>("Mish", 18,
+                                        "Softplus, multiply; tanh: 2 FLOPs, 3 special per element"),
+    row<Cost{.flops = 2, .special = 1}>("Swish", 24,
+                                        "2 multiplies; sigmoid: 2 FLOPs, 1 special per element"),
+    row<Cost{.flops = 6}>("Shrink", 9, "2 compares, add, subtract, 2 selects: 6 FLOPs per element"),
+    {.name = "Gelu",
+     .since = 20,
+     .infer = infer_gelu,
+     .work = work_gelu,
+     .formula = "exact: 3 FLOPs, 2 special (division, erf) per element; tanh: 6 FLOPs, 2 special"},
+    {.name = "Clip",
+     .since = 6,
+     .infer = infer_clip,
+     .work = work_clip,
+     .fold = fold_clip,
+     .formula = "compare, select: 2 FLOPs per element and given bound"},
+};
+
+}  // namespace
+
+const std::span<const Operator> kActivation = kRows;
+
+}  // namespace ridge::ops

@@ -1,0 +1,151 @@
+// Attention (opset 23), by its function body; unmasked work.
+#include <fmt/format.h>
+
+#include "ops/reduce.h"
+#include "ops/tables.h"
+
+namespace ridge::ops {
+namespace {
+
+// Sizes, whether the inputs are [batch, heads, length, size] or [batch, length, heads * size].
+struct Sizes {
+  Dim batch, heads, kv_heads, queries, keys, size, value_size;
+  Dim past = Dim(0);
+  Dim total(DimPool& p) const { return p.add(past, keys); }
+};
+
+Dim product(DimPool& p, std::initializer_list<Dim> dims) {
+  return p.product(std::span(dims.begin(), dims.size()));
+}
+
+Result<std::int64_t> head_count(const Context& c, std::string_view name) {
+  const std::int64_t n = TRY(c.int_attribute(name, 0));
+  if (n < 1)
+    return c.fail(Fault::kAttribute, fmt::format("attribute '{}' is {}, three-dimensional inputs "
+                                                 "need it to be at least 1",
+                                                 name, n));
+  return n;
+}
+
+Result<Dim> per_head(Context& c, Dim width, std::int64_t heads) {
+  if (width.known() && width.value() % heads != 0)
+    return c.fail(Fault::kDivision,
+                  fmt::format("{} columns do not divide into {} heads", width.value(), heads));
+  return c.dims().floor_div(width, Dim(heads));
+}
+
+Result<Sizes> flat_sizes(Context& c, const Shape& q, const Shape& k, const Shape& v) {
+  const std::int64_t heads = TRY(head_count(c, "q_num_heads"));
+  const std::int64_t kv_heads = TRY(head_count(c, "kv_num_heads"));
+  Sizes s;
+  s.batch = q[0], s.heads = Dim(heads), s.kv_heads = Dim(kv_heads);
+  s.queries = q[1], s.keys = k[1];
+  s.size = TRY(per_head(c, q[2], heads));
+  s.value_size = TRY(per_head(c, v[2], kv_heads));
+  const Dim key_size = TRY(per_head(c, k[2], kv_heads));
+  TRY(require_same(c, s.size, key_size, "head sizes of queries and keys"));
+  return s;
+}
+
+// nullopt where a rank is not known.
+Result<std::optional<Sizes>> sizes(Context& c) {
+  const Shape &q = c.input(0).shape, &k = c.input(1).shape, &v = c.input(2).shape;
+  if (!q.ranked() || !k.ranked() || !v.ranked()) return std::optional<Sizes>();
+  if (q.rank != 3 && q.rank != 4)
+    return c.fail(Fault::kRank, fmt::format("input 0 has shape {}, of rank {}; it must have rank 3 "
+                                            "or 4",
+                                            text(c, q), q.rank));
+  TRY(require_rank(c, 1, q.rank));
+  TRY(require_rank(c, 2, q.rank));
+  Sizes s;
+  if (q.rank == 3) {
+    s = TRY(flat_sizes(c, q, k, v));
+  } else {
+    s.batch = q[0], s.heads = q[1], s.kv_heads = k[1];
+    s.queries = q[2], s.keys = k[2], s.size = q[3], s.value_size = v[3];
+    TRY(require_same(c, q[3], k[3], "head sizes of queries and keys"));
+    TRY(require_same(c, k[2], v[2], "lengths of keys and values"));
+  }
+  if (s.heads.known() && s.kv_heads.known() && !s.kv_heads.is(0) &&
+      s.heads.value() % s.kv_heads.value() != 0)
+    return c.fail(Fault::kDivision, fmt::format("{} query heads do not divide into {} key heads",
+                                                s.heads.value(), s.kv_heads.value()));
+  if (c.has_input(4)) {
+    const Shape& past = c.input(4).shape;
+    TRY(require_rank(c, 4, 4));
+    s.past = past.ranked() ? past[2] : Dim();
+  }
+  return std::optional(s);
+}
+
+Result<void> infer(Context& c) {
+  TRY(require_inputs(c, 3));
+  const auto found = TRY(sizes(c));
+  const DataType t = c.input(0).dtype;
+  for (std::size_t i = 0; i < 4; ++i) set_tensor(c, i, t, Shape{});
+  if (!found) return {};
+  const Sizes& s = *found;
+  DimPool& p = c.dims();
+  set_tensor(c, 0, t,
+             c.input(0).shape.rank == 4
+                 ? c.shape({s.batch, s.heads, s.queries, s.value_size})
+                 : c.shape({s.batch, s.queries, p.mul(s.heads, s.value_size)}));
+  const Dim total = s.total(p);
+  set_tensor(c, 1, c.input(1).dtype, c.shape({s.batch, s.kv_heads, total, s.size}));
+  set_tensor(c, 2, c.input(2).dtype, c.shape({s.batch, s.kv_heads, total, s.value_size}));
+  set_tensor(c, 3, t, c.shape({s.batch, s.heads, s.queries, total}));
+  return {};
+}
+
+// What the body does to a mask that depends on data: turn flags into numbers, add the causal
+// triangle, find rows that are masked as a whole.
+Dim mask_flops(Context& c, const Sizes& s, bool causal) {
+  if (!c.has_input(3)) return Dim(0);
+  DimPool& p = c.dims();
+  const Type& mask = c.input(3);
+  const Dim given = c.elements(mask.shape);
+  if (!mask.shape.ranked() || given.unknown()) return {};
+  const Dim rows = p.floor_div(given, s.total(p));
+  Dim flops = p.add(combining(c, given, rows), rows);
+  if (mask.dtype == DataType::kBool) flops = p.add(flops, given);
+  if (causal) flops = p.add(flops, given);
+  return flops;
+}
+
+Work work(Context& c) {
+  const auto found = sizes(c);
+  const auto softcap = c.float_attribute("softcap", 0);
+  const auto causal = c.int_attribute("is_causal", 0);
+  if (!found.ok() || !*found || !softcap.ok() || !causal.ok())
+    return {.macs = Dim(), .flops = Dim(), .special = Dim()};
+  const Sizes& s = **found;
+  DimPool& p = c.dims();
+  const Dim total = s.total(p);
+  const Dim rows = product(p, {s.batch, s.heads, s.queries});
+  const Dim scores = p.mul(rows, total);
+  const bool caps = *softcap > 0;
+  // Scale queries and (repeated) keys, add the bias, softmax, blank the rows that are all masked.
+  Dim flops = p.mul(rows, s.size);
+  flops = p.add(flops, product(p, {s.batch, s.heads, total, s.size}));
+  flops = p.add(flops, p.mul(scores, Dim(caps ? 4 : 3)));
+  flops = p.add(flops, p.mul(combining(c, scores, rows), Dim(2)));
+  flops = p.add(flops, mask_flops(c, s, *causal != 0));
+  return {.macs = p.mul(scores, p.add(s.size, s.value_size)),
+          .flops = flops,
+          .special = p.mul(scores, Dim(caps ? 4 : 2))};
+}
+
+constexpr Operator kRows[] = {
+    {.name = "Attention",
+     .since = 23,
+     .infer = infer,
+     .work = work,
+     .formula = "batch*heads*queries*keys*(size + value size) MACs, unmasked; scaling, bias and "
+                "softmax as the function body has them"},
+};
+
+}  // namespace
+
+const std::span<const Operator> kAttention = kRows;
+
+}  // namespace ridge::ops

@@ -1,0 +1,80 @@
+// Changes of element type: moving data, no work.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ops/fold.h"
+#include "ops/tables.h"
+
+namespace ridge::ops {
+namespace {
+
+Result<void> infer_cast(Context& c) {
+  TRY(require_inputs(c, 1));
+  const std::int64_t to = TRY(c.int_attribute("to", 0));
+  if (to < 1 || to > INT32_MAX || onnx::info_of(static_cast<std::int32_t>(to)) == nullptr)
+    return c.fail(Fault::kAttribute,
+                  fmt::format("attribute 'to' is {}, that is no element type", to));
+  set_tensor(c, 0, static_cast<DataType>(to), c.input(0).shape);
+  return {};
+}
+
+Result<void> infer_cast_like(Context& c) {
+  TRY(require_inputs(c, 2));
+  set_tensor(c, 0, c.input(1).dtype, c.input(0).shape);
+  return {};
+}
+
+// An integer in the range of its new type; narrower types keep the low bits, as C.
+Dim narrowed(Dim d, const onnx::DataTypeInfo& to) {
+  if (!d.known() || to.bits >= 64) return d;
+  if (to.type == DataType::kBool) return Dim(d.value() != 0 ? 1 : 0);
+  const auto span = std::int64_t{1} << to.bits;
+  std::int64_t low = d.value() & (span - 1);
+  if (to.name.front() == 'i' && low >= span / 2) low -= span;
+  return Dim(low);
+}
+
+Dim truncated(double x, const onnx::DataTypeInfo& to) {
+  if (to.type == DataType::kBool) return Dim(x != 0 ? 1 : 0);
+  if (!(std::fabs(x) < 9e18)) return {};
+  return narrowed(Dim(static_cast<std::int64_t>(x)), to);
+}
+
+void fold(Context& c) {
+  const Value* v = c.value(0);
+  const onnx::DataTypeInfo* to = onnx::info(c.output(0).dtype);
+  const std::int64_t n = foldable(c, 0);
+  if (v == nullptr || to == nullptr || n < 0) return;
+  const auto count = static_cast<std::size_t>(n);
+  if (to->floating) {
+    const auto out = c.arena().array<double>(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      if (is_floating(v->dtype))
+        out[k] = v->reals[k];
+      else if (v->ints[k].known())
+        out[k] = static_cast<double>(v->ints[k].value());
+      else
+        return;
+    }
+    set_reals(c, 0, out);
+  } else if (is_integral(to->type)) {
+    const auto out = c.arena().array<Dim>(count);
+    for (std::size_t k = 0; k < count; ++k)
+      out[k] = is_floating(v->dtype) ? truncated(v->reals[k], *to) : narrowed(v->ints[k], *to);
+    set_ints(c, 0, out);
+  }
+}
+
+constexpr std::string_view kMoves = "moves data: no work";
+
+constexpr Operator kRows[] = {
+    {.name = "Cast", .since = 6, .infer = infer_cast, .fold = fold, .formula = kMoves},
+    {.name = "CastLike", .since = 15, .infer = infer_cast_like, .fold = fold, .formula = kMoves},
+};
+
+}  // namespace
+
+const std::span<const Operator> kCast = kRows;
+
+}  // namespace ridge::ops

@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ops/operator.h"
+
+namespace ridge::ops {
+namespace {
+
+Error wrong_type(const Context& c, std::string_view name, std::string_view wanted,
+                 const onnx::Attribute& a) {
+  return c.fail(Fault::kAttributeType,
+                fmt::format("attribute '{}' is of type {}, {} needs {}", name,
+                            static_cast<int>(a.type), c.node().op_type, wanted));
+}
+
+}  // namespace
+
+std::optional<std::vector<std::int64_t>> Context::integers(std::size_t i) const {
+  const Value* v = value(i);
+  if (v == nullptr || (v->ints.empty() && !v->reals.empty())) return std::nullopt;
+  std::vector<std::int64_t> out;
+  out.reserve(v->ints.size());
+  for (const Dim& d : v->ints) {
+    if (!d.known()) return std::nullopt;
+    out.push_back(d.value());
+  }
+  return out;
+}
+
+Result<std::int64_t> Context::int_attribute(std::string_view name, std::int64_t fallback) const {
+  const onnx::Attribute* a = graph::attribute(*node_, name);
+  if (a == nullptr) return fallback;
+  if (a->type != onnx::AttributeType::kInt) return wrong_type(*this, name, "an integer", *a);
+  return a->i;
+}
+
+Result<double> Context::float_attribute(std::string_view name, double fallback) const {
+  const onnx::Attribute* a = graph::attribute(*node_, name);
+  if (a == nullptr) return fallback;
+  if (a->type != onnx::AttributeType::kFloat) return wrong_type(*this, name, "a float", *a);
+  return static_cast<double>(a->f);
+}
+
+Result<std::string_view> Context::string_attribute(std::string_view name,
+                                                   std::string_view fallback) const {
+  const onnx::Attribute* a = graph::attribute(*node_, name);
+  if (a == nullptr) return fallback;
+  if (a->type != onnx::AttributeType::kString) return wrong_type(*this, name, "a string", *a);
+  return a->s;
+}
+
+Result<std::span<const std::int64_t>> Context::ints_attribute(std::string_view name) const {
+  const onnx::Attribute* a = graph::attribute(*node_, name);
+  if (a == nullptr) return std::span<const std::int64_t>();
+  if (a->type != onnx::AttributeType::kInts) return wrong_type(*this, name, "integers", *a);
+  return a->ints;
+}
+
+Shape Context::shape(std::span<const Dim> dims) {
+  return {arena_->copy(dims).data(), static_cast<std::int32_t>(dims.size())};
+}
+
+Dim Context::elements(const Shape& s) { return s.ranked() ? dims_->product(s.span()) : Dim(); }
+
+Dim Context::bytes(const Type& t) {
+  const onnx::DataTypeInfo* info = onnx::info(t.dtype);
+  if (info == nullptr || info->bits == 0 || t.container != Container::kTensor) return {};
+  const Dim n = elements(t.shape);
+  if (info->bits % 8 == 0) return dims_->mul(n, Dim(info->bits / 8));
+  return dims_->ceil_div(dims_->mul(n, Dim(info->bits)), Dim(8));
+}
+
+Error Context::fail(Fault fault, std::string message, std::string hint) const {
+  Error error = input_error(fmt::format("RIDGE-OPS-{:04}", static_cast<int>(fault)),
+                            fmt::format("{}: {}", node_->op_type, message));
+  return hint.empty() ? std::move(error) : std::move(error).hint(std::move(hint));
+}
+
+Traffic default_traffic(Context& c) {
+  Traffic out;
+  const auto inputs = c.node().inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto before = inputs.first(i);
+    if (!c.has_input(i) || std::find(before.begin(), before.end(), inputs[i]) != before.end())
+      continue;
+    out.read = c.dims().add(out.read, c.bytes(c.input(i)));
+  }
+  for (std::size_t i = 0; i < c.output_count(); ++i)
+    if (c.wants_output(i)) out.written = c.dims().add(out.written, c.bytes(c.output(i)));
+  return out;
+}
+
+}  // namespace ridge::ops

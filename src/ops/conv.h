@@ -1,0 +1,20 @@
+// The shape and the multiply-accumulates of a convolution, for every operator that is one.
+#pragma once
+
+#include <cstddef>
+
+#include "ops/rule.h"
+
+namespace ridge::ops {
+
+/// Where an operator has its convolution's inputs.
+struct ConvInputs {
+  std::size_t data, weight, bias;
+};
+
+/// Sets output 0: [N, Cout, positions...] of type `output`.
+Result<void> infer_conv(Context& c, ConvInputs at, DataType output);
+/// outputs × Cin/group × prod(kernel).
+Dim conv_macs(Context& c, ConvInputs at);
+
+}  // namespace ridge::ops

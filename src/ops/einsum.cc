@@ -1,0 +1,160 @@
+// Einstein sums.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "ops/reduce.h"
+#include "ops/tables.h"
+
+namespace ridge::ops {
+namespace {
+
+// Labels of one term: letters, and for the axes of an ellipsis numbers counted from its last.
+using Label = std::int32_t;
+constexpr std::int32_t kMaxRank = 32;
+
+struct Index {
+  Label label;
+  Dim size;
+};
+
+struct Sum {
+  std::span<const Index> all;  ///< each label once, with its size
+  std::span<const Label> output;
+};
+
+std::string without_spaces(std::string_view text) {
+  std::string out;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(out), [](char x) { return x != ' '; });
+  return out;
+}
+
+Error malformed(const Context& c, std::string_view equation) {
+  return c.fail(Fault::kAttribute, fmt::format("the equation \"{}\" is not one", equation));
+}
+
+// The labels of `term`; `dots` axes stand for its ellipsis.
+Result<std::span<const Label>> labels_of(Context& c, std::string_view term, std::size_t dots) {
+  const bool ellipsis = term.find("...") != std::string_view::npos;
+  const auto out = c.arena().array<Label>(term.size() - (ellipsis ? 3 : 0) + (ellipsis ? dots : 0));
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < term.size(); ++i) {
+    if (term.substr(i).starts_with("...")) {
+      for (std::size_t k = 0; k < dots; ++k) out[n++] = static_cast<Label>(dots - 1 - k);
+      i += 2;
+    } else if ((term[i] | 0x20) >= 'a' && (term[i] | 0x20) <= 'z') {
+      out[n++] = kMaxRank + term[i];
+    } else {
+      return malformed(c, term);
+    }
+  }
+  return std::span<const Label>(out);
+}
+
+// Enters the sizes of one operand; equal labels must have equal sizes, or 1.
+Result<void> enter(Context& c, std::vector<Index>& all, std::span<const Label> labels,
+                   const Shape& s) {
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto at =
+        std::find_if(all.begin(), all.end(), [&](const Index& x) { return x.label == labels[i]; });
+    if (at == all.end()) {
+      all.push_back({labels[i], s[i]});
+    } else if (at->size.is(1) || at->size.unknown()) {
+      at->size = s[i];
+    } else if (!s[i].is(1)) {
+      TRY(require_same(c, at->size, s[i], "sizes of one label"));
+    }
+  }
+  return {};
+}
+
+// Without "->" the output has every label that occurs once, in alphabetical order.
+std::string implied_output(std::string_view inputs) {
+  std::string out;
+  for (const char x : inputs)
+    if (x != ',' && x != '.' && std::count(inputs.begin(), inputs.end(), x) == 1) out += x;
+  std::sort(out.begin(), out.end());
+  return inputs.find("...") == std::string_view::npos ? out : "..." + out;
+}
+
+// nullopt where a rank is not known.
+Result<std::optional<Sum>> parse(Context& c) {
+  const std::string equation = without_spaces(TRY(c.string_attribute("equation", "")));
+  const std::size_t arrow = equation.find("->");
+  std::string_view terms = std::string_view(equation).substr(0, arrow);
+  const std::string output =
+      arrow == std::string::npos ? implied_output(terms) : equation.substr(arrow + 2);
+  std::vector<Index> all;
+  std::size_t dots = 0;
+  for (std::size_t i = 0; i < c.input_count(); ++i) {
+    const std::size_t comma = std::min(terms.find(','), terms.size());
+    const std::string_view term = terms.substr(0, comma);
+    if (terms.empty() && i > 0) return malformed(c, equation);
+    terms.remove_prefix(std::min(comma + 1, terms.size()));
+    const Shape& s = c.input(i).shape;
+    if (!s.ranked()) return std::optional<Sum>();
+    const bool ellipsis = term.find("...") != std::string_view::npos;
+    const std::size_t letters = term.size() - (ellipsis ? 3 : 0), rank = s.span().size();
+    if (rank < letters || (rank > letters && !ellipsis) || s.rank > kMaxRank)
+      return c.fail(Fault::kRank, fmt::format("\"{}\" has {} labels, input {} has shape {}", term,
+                                              letters, i, text(c, s)));
+    const auto labels = TRY(labels_of(c, term, rank - letters));
+    TRY(enter(c, all, labels, s));
+    if (ellipsis) dots = std::max(dots, rank - letters);
+  }
+  if (!terms.empty()) return malformed(c, equation);
+  const auto wanted = TRY(labels_of(c, output, dots));
+  for (const Label label : wanted)
+    if (std::none_of(all.begin(), all.end(), [&](const Index& x) { return x.label == label; }))
+      return malformed(c, equation);
+  return std::optional(Sum{c.arena().copy(all), wanted});
+}
+
+Result<void> infer(Context& c) {
+  TRY(require_inputs(c, 1));
+  const auto sum = TRY(parse(c));
+  if (!sum) {
+    set_tensor(c, 0, c.input(0).dtype, Shape{});
+    return {};
+  }
+  const auto out = new_dims(c, sum->output.size());
+  for (std::size_t i = 0; i < out.size(); ++i)
+    for (const Index& index : sum->all)
+      if (index.label == sum->output[i]) out[i] = index.size;
+  set_tensor(c, 0, c.input(0).dtype, out);
+  return {};
+}
+
+// Two factors with a label that is summed are a matrix product. Otherwise every combination of
+// labels multiplies its factors and adds the product to its output.
+Work work(Context& c) {
+  const auto found = parse(c);
+  if (!found.ok() || !*found) return {.macs = Dim(), .flops = Dim()};
+  DimPool& p = c.dims();
+  const Dim outputs = c.elements(c.output(0).shape);
+  Dim combinations(1);
+  for (const Index& index : (*found)->all) combinations = p.mul(combinations, index.size);
+  const auto factors = static_cast<std::int64_t>(c.input_count());
+  const bool sums = (*found)->all.size() > (*found)->output.size();
+  if (factors == 2 && sums) return {.macs = combinations};
+  const Dim flops =
+      p.add(p.mul(combinations, Dim(factors - 1)), combining(c, combinations, outputs));
+  return is_integral(c.input(0).dtype) ? Work{.int_ops = flops} : Work{.flops = flops};
+}
+
+constexpr Operator kRows[] = {
+    {.name = "Einsum",
+     .since = 12,
+     .infer = infer,
+     .work = work,
+     .formula = "two factors and a sum: the product of all label sizes, MACs; otherwise multiplies "
+                "and adds, FLOPs"},
+};
+
+}  // namespace
+
+const std::span<const Operator> kEinsum = kRows;
+
+}  // namespace ridge::ops

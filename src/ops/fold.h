@@ -1,0 +1,110 @@
+// What the value rules share: computing small constants, mostly the shape arithmetic of exporters.
+//
+// A value rule runs after the shape rule and sets an output only where its shape and everything it
+// needs are known; it never fails. Elements of integer tensors may be symbolic or unknown one by
+// one. Arithmetic on integers that does not fit the type gives unknown elements, not an error: a
+// constant that nobody reads may hold anything.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "ops/rule.h"
+
+namespace ridge::ops {
+
+/// Generated real constants longer than this are not kept: scales, bounds and the like are short,
+/// weights are not.
+inline constexpr std::int64_t kMaxGeneratedReals = 64;
+
+/// Elements of output `i`, or -1 where its shape is not known or is too large to fold.
+std::int64_t foldable(Context& c, std::size_t i);
+/// Sets output `i` to integer or bool elements that lie in the arena; those outside the range of
+/// the output's type become unknown.
+void set_ints(Context& c, std::size_t i, std::span<Dim> elements);
+/// Sets output `i` to reals in the arena, rounded to float where that is its type.
+void set_reals(Context& c, std::size_t i, std::span<double> elements);
+
+/// For every element of `to` (known) the flat position in `from` that broadcasts to it.
+std::span<const std::uint32_t> broadcast_index(Context& c, const Shape& from, const Shape& to);
+
+/// Row-major counting through a known shape.
+class Odometer {
+ public:
+  Odometer(Context& c, const Shape& shape)
+      : dims_(shape.span()), at_(c.arena().array<std::int64_t>(dims_.size())) {}
+  std::int64_t operator[](std::size_t axis) const { return at_[axis]; }
+  void next() {
+    for (std::size_t i = dims_.size(); i-- > 0;) {
+      if (++at_[i] < dims_[i].value()) return;
+      at_[i] = 0;
+    }
+  }
+
+ private:
+  std::span<const Dim> dims_;
+  std::span<std::int64_t> at_;
+};
+
+/// Row-major strides of a known shape, in elements.
+std::span<const std::int64_t> strides_of(Context& c, const Shape& shape);
+
+/// Output `i` holds the elements of `from` at the flat positions `source(k)`, k = 0, 1, ...; called
+/// once per k in order, so `source` may count along.
+template <typename Source>
+void fold_moved(Context& c, std::size_t i, const Value& from, Source source) {
+  const std::int64_t n = foldable(c, i);
+  if (n < 0) return;
+  const auto count = static_cast<std::size_t>(n);
+  if (is_floating(from.dtype)) {
+    const auto out = c.arena().array<double>(count);
+    for (double& x : out) x = from.reals[source()];
+    set_reals(c, i, out);
+  } else if (is_integral(from.dtype)) {
+    const auto out = c.arena().array<Dim>(count);
+    for (Dim& x : out) x = from.ints[source()];
+    set_ints(c, i, out);
+  }
+}
+/// Output 0 holds the elements of input 0 in the same order: Reshape and the like.
+void fold_same(Context& c);
+
+using IntRule = Dim (*)(DimPool&, Dim, Dim);
+using RealRule = double (*)(double, double);
+using UnaryIntRule = Dim (*)(DimPool&, Dim);
+using UnaryRealRule = double (*)(double);
+
+/// Combines all inputs, broadcast, from left to right. A null rule leaves that kind of element alone.
+void fold_chain(Context& c, IntRule ints, RealRule reals);
+template <IntRule ints, RealRule reals>
+void fold_chain(Context& c) {
+  fold_chain(c, ints, reals);
+}
+/// As fold_chain for two inputs with a bool output; `reals` gives 0 or 1 and may be null.
+void fold_compare(Context& c, IntRule ints, RealRule reals);
+template <IntRule ints, RealRule reals>
+void fold_compare(Context& c) {
+  fold_compare(c, ints, reals);
+}
+/// Input 0, element by element.
+void fold_unary(Context& c, UnaryIntRule ints, UnaryRealRule reals);
+template <UnaryIntRule ints, UnaryRealRule reals>
+void fold_unary(Context& c) {
+  fold_unary(c, ints, reals);
+}
+
+// Integer arithmetic of ONNX on elements that may be symbolic.
+Dim fold_add(DimPool& p, Dim a, Dim b);
+Dim fold_sub(DimPool& p, Dim a, Dim b);
+Dim fold_mul(DimPool& p, Dim a, Dim b);
+/// Towards zero, as C.
+Dim fold_div(DimPool& p, Dim a, Dim b);
+/// The sign of the divisor, as Python.
+Dim fold_mod(DimPool& p, Dim a, Dim b);
+Dim fold_min(DimPool& p, Dim a, Dim b);
+Dim fold_max(DimPool& p, Dim a, Dim b);
+/// 0, 1 or unknown.
+Dim fold_equal(DimPool& p, Dim a, Dim b);
+Dim fold_less(DimPool& p, Dim a, Dim b);
+
+}  // namespace ridge::ops

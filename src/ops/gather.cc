@@ -1,0 +1,119 @@
+// Reading at computed positions. What is read of the data is what the output holds.
+#include <fmt/format.h>
+
+#include "ops/fold.h"
+#include "ops/tables.h"
+
+namespace ridge::ops {
+namespace {
+
+Result<void> check_indices(Context& c, Dim size) {
+  const Value* indices = c.value(1);
+  if (indices == nullptr || !size.known()) return {};
+  for (const Dim& d : indices->ints)
+    if (d.known() && (d.value() < -size.value() || d.value() >= size.value()))
+      return c.fail(Fault::kValue, fmt::format("index {} is outside [{}, {})", d.value(),
+                                               -size.value(), size.value()));
+  return {};
+}
+
+Result<void> infer_gather(Context& c) {
+  TRY(require_inputs(c, 2));
+  const Shape &x = c.input(0).shape, &indices = c.input(1).shape;
+  if (!x.ranked() || !indices.ranked()) {
+    set_tensor(c, 0, c.input(0).dtype, Shape{});
+    return {};
+  }
+  const std::size_t axis = TRY(axis_attribute(c, "axis", 0, x.span().size()));
+  TRY(check_indices(c, x[axis]));
+  const auto out = new_dims(c, x.span().size() + indices.span().size() - 1);
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < axis; ++i) out[n++] = x[i];
+  for (const Dim& d : indices.span()) out[n++] = d;
+  for (std::size_t i = axis + 1; i < x.span().size(); ++i) out[n++] = x[i];
+  set_tensor(c, 0, c.input(0).dtype, out);
+  return {};
+}
+
+// Output k is data[outer, indices[j], inner].
+void fold_gather(Context& c) {
+  const Value *data = c.value(0), *indices = c.value(1);
+  const std::int64_t n = foldable(c, 0);
+  if (data == nullptr || indices == nullptr || n < 1) return;
+  for (const Dim& d : indices->ints)
+    if (!d.known()) return;
+  const auto axis = axis_attribute(c, "axis", 0, data->shape.span().size());
+  if (!axis.ok()) return;
+  const std::int64_t size = data->shape[*axis].value();
+  const std::int64_t inner = c.dims().product(data->shape.span().subspan(*axis + 1)).value();
+  const auto count = static_cast<std::int64_t>(indices->ints.size());
+  fold_moved(c, 0, *data, [&, k = std::int64_t{0}]() mutable {
+    const std::int64_t j = k / inner % count, outer = k / inner / count;
+    const std::int64_t given = indices->ints[static_cast<std::size_t>(j)].value();
+    const std::int64_t at = given < 0 ? given + size : given;
+    const std::int64_t flat = (outer * size + at) * inner + k % inner;
+    ++k;
+    return static_cast<std::size_t>(flat);
+  });
+}
+
+Result<void> infer_elements(Context& c) {
+  TRY(require_inputs(c, 2));
+  const Shape &x = c.input(0).shape, &indices = c.input(1).shape;
+  if (x.ranked()) {
+    TRY(axis_attribute(c, "axis", 0, x.span().size()));
+    TRY(require_rank(c, 1, x.rank));
+  }
+  set_tensor(c, 0, c.input(0).dtype, indices);
+  return {};
+}
+
+Result<void> infer_nd(Context& c) {
+  TRY(require_inputs(c, 2));
+  const Shape &x = c.input(0).shape, &indices = c.input(1).shape;
+  const std::int64_t batch = TRY(c.int_attribute("batch_dims", 0));
+  if (!x.ranked() || !indices.ranked() || indices.rank == 0 || !indices.span().back().known()) {
+    set_tensor(c, 0, c.input(0).dtype, Shape{});
+    return {};
+  }
+  const std::int64_t depth = indices.span().back().value();
+  if (batch < 0 || batch >= indices.rank || depth < 1 || depth > x.rank - batch)
+    return c.fail(Fault::kAxis,
+                  fmt::format("indices of {} address {} axes after {} batch axes, the data {} has "
+                              "{}",
+                              text(c, indices), depth, batch, text(c, x), x.rank));
+  const auto kept = x.span().subspan(static_cast<std::size_t>(batch + depth));
+  const auto out = new_dims(c, indices.span().size() - 1 + kept.size());
+  std::size_t n = 0;
+  for (std::size_t i = 0; i + 1 < indices.span().size(); ++i) out[n++] = indices[i];
+  for (const Dim& d : kept) out[n++] = d;
+  set_tensor(c, 0, c.input(0).dtype, out);
+  return {};
+}
+
+constexpr std::string_view kMoves = "moves data: no work; reads what it keeps";
+
+constexpr Operator kRows[] = {
+    {.name = "Gather",
+     .since = 1,
+     .infer = infer_gather,
+     .fold = fold_gather,
+     .traffic = touches_output,
+     .formula = kMoves},
+    {.name = "GatherElements",
+     .since = 11,
+     .infer = infer_elements,
+     .traffic = touches_output,
+     .formula = kMoves},
+    {.name = "GatherND",
+     .since = 11,
+     .infer = infer_nd,
+     .traffic = touches_output,
+     .formula = kMoves},
+};
+
+}  // namespace
+
+const std::span<const Operator> kGather = kRows;
+
+}  // namespace ridge::ops

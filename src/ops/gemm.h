@@ -1,0 +1,21 @@
+// The shape and the multiply-accumulates of a matrix product, for every operator that is one.
+#pragma once
+
+#include <cstddef>
+
+#include "ops/rule.h"
+
+namespace ridge::ops {
+
+/// Which of the last two axes are swapped before the product.
+struct Swapped {
+  bool a = false, b = false;
+};
+
+/// Sets output 0 to the numpy matmul of inputs `a` and `b`, of type `output`.
+Result<void> infer_matmul(Context& c, std::size_t a, std::size_t b, Swapped swapped,
+                          DataType output);
+/// batch·M·N·K: the output's elements times the length of what is summed.
+Dim matmul_macs(Context& c, std::size_t a, Swapped swapped);
+
+}  // namespace ridge::ops
