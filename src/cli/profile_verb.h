@@ -1,32 +1,19 @@
 // ridge profile: where the time goes, in one runtime on this machine, and which nodes each layer stands for.
 #pragma once
 
-#include <cstdint>
-#include <optional>
+#include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "cli/console.h"
+#include "cli/measuring.h"
 #include "cli/verb.h"
 
 namespace ridge::cli {
 
 struct ProfileOptions {
   std::string model;
-  std::vector<std::string> binds, shapes;
-  std::string runtime = "ort";
-  std::string threads = "1";            ///< "1,2" sweeps
-  std::string optimization = "all";     ///< all, extended, basic, disable
-  std::string weights = "seeded";       ///< of those given as constants: seeded, as-is
-  std::vector<std::string> inputs;      ///< name=file.npy
-  std::string runtime_library;
-  std::vector<std::string> runtime_options;   ///< key=value
-  bool pin = true;
-  std::uint32_t processes = 3;
-  double budget_s = 2;                  ///< of each process
-  std::uint64_t seed = 1;
-  bool refresh_roofs = false;
+  MeasuringOptions measuring;
   std::string format = "table";         ///< table, json, csv, md, trace
   std::size_t top = 15;
   std::string output, report;
