@@ -119,6 +119,8 @@ Collected collect(const std::vector<ProcessMeasurement>& processes) {
       reference = &m;
       out.kernels = m.kernels;
       out.order = execution_order(m);
+      if (!m.profiled.empty())
+        for (const runtime::KernelEvent& e : m.profiled.front().events) out.first_run.push_back(e.kernel);
     }
     const std::vector<std::uint32_t> to = match(*reference, m);
     const bool whole = std::find(to.begin(), to.end(), kUnmatched) == to.end();

@@ -16,6 +16,7 @@ namespace ridge::measure {
 struct Collected {
   std::vector<runtime::KernelInfo> kernels;   ///< of the first process that has any; Event::kernel refers to it
   std::vector<std::uint32_t> order;           ///< kernels by first execution
+  std::vector<std::uint32_t> first_run;       ///< kernels of the events of one run, in the order in which they ended
   std::vector<ProcessRuns> processes;
   std::vector<std::string> notes;
 };

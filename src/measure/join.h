@@ -1,7 +1,7 @@
 // Joins what was measured with what it stands for: kernels' times, layers' members, nodes' work, in the tables of profile/profile.h.
 //
 // Fills nodes, layers (but roofs and rates, see roofline/place.h), without_layer, the unattributed share and the sums of `profiling`.
-// A layer none of whose kernels ran is no layer: its nodes are listed as not executed. A kernel that ran and that the attribution does not know is a layer
+// A kernel that ran and that the attribution does not know is a layer
 // without members and counts as unattributed.
 #pragma once
 
@@ -16,12 +16,16 @@ namespace ridge::measure {
 struct Measured {
   const analysis::Resolved& resolved;
   const attribution::Attribution& attribution;
+  const std::vector<graph::NodeId>& kernels;   ///< by Event::kernel: the kernel of the optimised graph (kernels_of)
   const Collected& collected;
   const Estimates& estimates;
   const EventCost& cost;
 };
 
 void join(const Measured& measured, profile::Profile& profile);
+
+/// For each measured kernel the one of the optimised graph, or kNone: by the events of one run.
+std::vector<graph::NodeId> kernels_of(const Collected& collected, const attribution::OptimisedGraph& optimised);
 
 /// The element type a kernel computes in, named as roofs are: "int8" for the kernels of quantised arithmetic, else the type of its first output as the
 /// runtime prints it ("[{\"float\":[1,8]}]" -> "float32"); "" where it says nothing.
