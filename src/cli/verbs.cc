@@ -1,7 +1,9 @@
 #include <array>
 
 #include "cli/analyze_verb.h"
+#include "cli/doctor_verb.h"
 #include "cli/explain_verb.h"
+#include "cli/machine_verb.h"
 #include "cli/verb.h"
 
 namespace ridge::cli {
@@ -13,6 +15,10 @@ std::span<const Verb> verbs() {
            kAnalyzeExamples, setup_analyze},
       Verb{"explain", "Says what is known of one node: shapes, formula, work.", kExplainExamples,
            setup_explain},
+      Verb{"machine", "Says what this host is and how fast it can be: measured roofs.",
+           kMachineExamples, setup_machine},
+      Verb{"doctor", "Says whether this host is fit to measure, and what to do about it.",
+           kDoctorExamples, setup_doctor},
   };
   return kVerbs;
 }

@@ -1,0 +1,15 @@
+// Where ridge keeps what it can make again: measured roofs, downloaded libraries.
+#pragma once
+
+#include <string>
+
+namespace ridge::cli {
+
+/// $XDG_CACHE_HOME, else $HOME/.cache; empty where neither is set to an absolute path (XDG Base
+/// Directory Specification).
+std::string user_cache();
+
+/// user_cache() + "/ridge"; empty where there is none.
+std::string cache_folder();
+
+}  // namespace ridge::cli

@@ -1,0 +1,72 @@
+#include "cli/doctor_verb.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "base/text.h"
+#include "machine/document.h"
+
+namespace ridge::cli {
+namespace {
+
+using machine::Check;
+
+std::string_view verdict(const Check& c) {
+  if (!c.ok) return "?";
+  return *c.ok ? "ok" : c.serious ? "BAD" : "note";
+}
+
+Result<int> run_doctor(const DoctorOptions& options, Console& console) {
+  const machine::Host host = machine::this_host();
+  const auto runtimes =
+      options.find_runtimes ? options.find_runtimes() : std::vector<machine::RuntimeFinding>{};
+  const std::vector<Check> checks =
+      machine::assess(machine::observe(host, machine::live_files()), runtimes);
+  Output output = TRY(Output::open(options.output, console));
+  if (options.format == "json") {
+    machine::write_machine(output.sink(), host, checks, nullptr);
+  } else {
+    output.sink().write(fitness_text(checks));
+  }
+  TRY(output.close());
+  const bool unfit = std::any_of(checks.begin(), checks.end(), [](const Check& c) {
+    return c.serious && c.ok.has_value() && !*c.ok;
+  });
+  return unfit ? kEnvironment : kDone;
+}
+
+}  // namespace
+
+std::string fitness_text(const std::vector<Check>& checks) {
+  std::size_t width = 0;
+  for (const Check& c : checks) width = std::max(width, c.check.size());
+  std::string out;
+  std::size_t notes = 0;
+  for (const Check& c : checks) {
+    out += fmt::format("{:<4}  {:<{}}  {}\n", verdict(c), c.check, width, printable(c.finding));
+    if (!c.advice.empty())
+      out += fmt::format("{:>{}}  -> {}\n", "", width + 6, printable(c.advice));
+    notes += c.ok.has_value() && !*c.ok ? 1 : 0;
+  }
+  out += notes == 0 ? "Fit to measure.\n"
+                    : fmt::format("{} of {} checks have something to say.\n", notes, checks.size());
+  return out;
+}
+
+int doctor(const DoctorOptions& options, Console& console) {
+  const Result<int> status = run_doctor(options, console);
+  return status.ok() ? *status : report(console, status.error());
+}
+
+Run setup_doctor(CLI::App& app) {
+  auto options = std::make_shared<DoctorOptions>();
+  app.add_option("--format", options->format, "table or json")
+      ->check(CLI::IsMember({"table", "json"}));
+  app.add_option("--output", options->output, "write the document to this file");
+  return [options](Console& console) { return doctor(*options, console); };
+}
+
+}  // namespace ridge::cli

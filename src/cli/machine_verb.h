@@ -1,0 +1,37 @@
+// ridge machine: what this host is and how fast it can be, measured.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/verb.h"
+#include "machine/ceilings.h"
+
+namespace ridge::cli {
+
+struct MachineOptions {
+  bool refresh = false;
+  std::vector<int> threads;      ///< empty: 1 and all
+  std::string format = "table";  ///< table, json, csv or md
+  std::string output;            ///< a file; empty: standard output
+  std::string cache;             ///< folder of kept roofs; empty: nothing is kept
+};
+
+/// Prints the document, notes and errors; returns the exit status (130 after Ctrl-C, with what was
+/// measured).
+int run_machine(const MachineOptions& options, Console& console);
+
+/// Host, compute roofs and bandwidths for people.
+std::string machine_text(const machine::Host& host, const machine::Ceilings& ceilings);
+
+inline constexpr std::string_view kMachineExamples =
+    "ridge machine                       # the host and its measured roofs\n"
+    "ridge machine --refresh             # measure again, whatever was kept\n"
+    "ridge machine --threads 1,2,4       # roofs for these numbers of threads\n"
+    "ridge machine --format json         # ridge.machine/1\n";
+
+Run setup_machine(CLI::App& app);
+
+}  // namespace ridge::cli

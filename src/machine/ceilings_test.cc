@@ -1,0 +1,228 @@
+#include "machine/ceilings.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "machine/ceilings_cache.h"
+#include "machine/ceilings_json.h"
+#include "machine/testing.h"
+
+namespace ridge::machine {
+namespace {
+
+class Folder {
+ public:
+  Folder() {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    path_ = std::filesystem::temp_directory_path() /
+            ("ridge-" + std::to_string(::getpid()) + "-" + test->name());
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+Ceiling compute_row(int threads, double value) {
+  Ceiling c;
+  c.kind = "compute";
+  c.dtype = "float32";
+  c.threads = threads;
+  c.value = value;
+  c.unit = "FLOP/s";
+  c.ci = {0.99 * value, value};
+  c.theory = 1.01 * value;
+  c.share = c.value / *c.theory;
+  c.clock_hz = 3.7e9;
+  c.kernel = "fma_avx2";
+  c.instruction = "vfmadd ymm";
+  c.bursts = 24;
+  c.slowest = 0.5 * value;
+  c.median = 0.9 * value;
+  return c;
+}
+
+Ceiling stream_row(const char* kind, const char* level, double value) {
+  Ceiling c = compute_row(1, value);
+  c.kind = kind;
+  c.level = level;
+  c.unit = "B/s";
+  c.theory = c.share = std::nullopt;
+  c.theory_reason = "the speed of the memory modules cannot be read";
+  c.working_set = 1 << 20;
+  return c;
+}
+
+Ceilings quiet(std::vector<Ceiling> rows) {
+  Ceilings c;
+  c.rows = std::move(rows);
+  c.foreign_cpus = 0.0;
+  return c;
+}
+
+std::string text_of(const std::vector<Ceiling>& rows) {
+  StringSink sink;
+  {
+    JsonWriter json(sink);
+    write_ceilings(json, rows);
+  }
+  return sink.text();
+}
+
+TEST(CeilingsJson, ReadsBackWhatItWrites) {
+  const std::vector<Ceiling> rows = {compute_row(1, 1.182e11),
+                                     stream_row("copy", "memory", 4.6e10)};
+  EXPECT_EQ(ceilings_from(nlohmann::json::parse(text_of(rows))), rows);
+}
+
+TEST(CeilingsJson, HasTheKeysThatOthersRelyOn) {
+  const auto rows =
+      nlohmann::json::parse(text_of({compute_row(2, 1e11), stream_row("read", "L2", 1e11)}));
+  for (const char* key : {"kind", "dtype", "level", "threads", "value", "unit", "ci95", "theory",
+                          "share", "clock_hz", "instruction"}) {
+    EXPECT_TRUE(rows[0].contains(key)) << key;
+  }
+  EXPECT_TRUE(rows[0]["level"].is_null());
+  EXPECT_EQ(rows[1]["level"], "L2");
+  EXPECT_TRUE(rows[1]["theory"].is_null());
+}
+
+TEST(CeilingsJson, DropsRowsThatAreNone) {
+  const auto array = nlohmann::json::parse(
+      R"([1, {}, {"kind":"read","unit":"B/s","threads":1,"value":-1,"ci95":[1,2]},
+          {"kind":"read","unit":"B/s","threads":1,"value":5,"ci95":[1]},
+          {"kind":"read","unit":"B/s","threads":1,"value":5,"ci95":[4,5],"level":"L1"}])");
+  const auto rows = ceilings_from(array);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].level, "L1");
+}
+
+TEST(Warning, SpeaksOutsideSeventyTo105Percent) {
+  Ceiling c = compute_row(1, 1e11);
+  EXPECT_EQ(warning(c), "");
+  c.share = 0.69;
+  EXPECT_EQ(warning(c), "only 69 % of its theory: other load, shared cores or a lowered clock");
+  c.share = 1.06;
+  EXPECT_EQ(
+      warning(c),
+      "106 % of its theory: the clock changed meanwhile, or the table of microarchitectures is "
+      "wrong for this processor");
+  c.share = std::nullopt;
+  EXPECT_EQ(warning(c), "");
+}
+
+TEST(BetterOf, KeepsTheHigherOfEachRoof) {
+  const auto rows = better_of({compute_row(1, 5), stream_row("read", "L1", 9)},
+                              {compute_row(1, 7), compute_row(2, 3), stream_row("read", "L1", 8)});
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].value, 7);
+  EXPECT_EQ(rows[1].value, 9);
+  EXPECT_EQ(rows[2].threads, 2);
+}
+
+TEST(Find, MatchesAllFourKeys) {
+  const Ceilings c = quiet({compute_row(1, 5), stream_row("read", "L1", 9)});
+  ASSERT_NE(c.find("read", "float32", "L1", 1), nullptr);
+  EXPECT_EQ(c.find("read", "float32", "L1", 1)->value, 9);
+  EXPECT_EQ(c.find("read", "float32", "L2", 1), nullptr);
+  EXPECT_EQ(c.find("compute", "int8", "", 1), nullptr);
+}
+
+TEST(CacheKey, ChangesWithWhatARoofDependsOn) {
+  const Host host = testing::epyc_host();
+  Host other = host;
+  EXPECT_EQ(cache_key(host), cache_key(other));
+  other.kernel = "6.2";
+  EXPECT_NE(cache_key(host), cache_key(other));
+  other = host;
+  other.microcode = "0x2";
+  EXPECT_NE(cache_key(host), cache_key(other));
+  other = host;
+  other.allowed.pop_back();
+  EXPECT_NE(cache_key(host), cache_key(other));
+}
+
+TEST(LoadOrMeasure, TakesQuietRoofsFromTheCache) {
+  const Folder folder;
+  const Host host = testing::epyc_host();
+  const Ceilings kept = quiet({compute_row(1, 5), compute_row(2, 9)});
+  ASSERT_TRUE(save_cache(folder.path(), cache_key(host), kept).ok());
+  const auto loaded = load_or_measure(host, files_in_memory({}), {.cache_folder = folder.path()});
+  ASSERT_TRUE(loaded.ok());
+  EXPECT_TRUE(loaded->from_cache);
+  EXPECT_EQ(loaded->rows, kept.rows);
+  EXPECT_TRUE(loaded->notes.empty());
+}
+
+TEST(LoadOrMeasure, LooksAtDisturbedRoofsAgainAndThenGivesUp) {
+  const Folder folder;
+  const Host host = testing::epyc_host();
+  Ceilings kept = quiet({compute_row(1, 5), compute_row(2, 9)});
+  kept.foreign_cpus = 1.5;
+  CeilingsOptions stopped{.cache_folder = folder.path(), .stop = [] { return true; }};
+  ASSERT_TRUE(save_cache(folder.path(), cache_key(host), kept).ok());
+  const auto interrupted = load_or_measure(host, files_in_memory({}), stopped);
+  ASSERT_TRUE(interrupted.ok());
+  EXPECT_FALSE(interrupted->complete);
+  EXPECT_EQ(interrupted->rows, kept.rows);  // what was known stays
+
+  kept.attempts = 4;
+  ASSERT_TRUE(save_cache(folder.path(), cache_key(host), kept).ok());
+  const auto loaded = load_or_measure(host, files_in_memory({}), stopped);
+  ASSERT_TRUE(loaded.ok());
+  EXPECT_TRUE(loaded->from_cache);
+  ASSERT_EQ(loaded->notes.size(), 1u);
+  EXPECT_EQ(loaded->notes[0],
+            "other programs used 1.50 processors while the roofs were measured, so they may be too "
+            "low; `ridge machine --refresh` on a quiet machine measures them again");
+}
+
+TEST(LoadOrMeasure, DoesNotKeepWhatWasInterrupted) {
+  const Folder folder;
+  const auto result = load_or_measure(testing::epyc_host(), files_in_memory({}),
+                                      {.cache_folder = folder.path(), .stop = [] { return true; }});
+  ASSERT_TRUE(result.ok());
+  EXPECT_TRUE(result->rows.empty());
+  EXPECT_EQ(result->notes.back(), "interrupted: the roofs are not complete");
+  EXPECT_FALSE(std::filesystem::exists(folder.path()));
+}
+
+TEST(LoadOrMeasure, RefusesMoreThreadsThanProcessors) {
+  const auto result = measure_ceilings(testing::epyc_host(), files_in_memory({}), {.threads = {3}});
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code(), "RIDGE-MACH-0003");
+  EXPECT_EQ(result.error().message(), "3 threads are asked for, this process may use 2 processors");
+}
+
+TEST(LoadCache, TakesDamagedFilesForAbsent) {
+  const Folder folder;
+  const std::string key = "some key";
+  ASSERT_TRUE(save_cache(folder.path(), key, quiet({compute_row(1, 5)})).ok());
+  EXPECT_TRUE(load_cache(folder.path(), key).has_value());
+  EXPECT_FALSE(load_cache(folder.path(), "another").has_value());
+  const std::string path = cache_path(folder.path(), key);
+  const std::string good = *read_file(path, 1 << 20);
+  for (const std::string& bad :
+       {std::string(), good.substr(0, good.size() / 2), std::string("[]"),
+        std::string("{\"schema\":3}"),
+        std::string("{\"schema\":\"ridge.roofs/1\",\"key\":\"some key\",\"ceilings\":7}")}) {
+    ASSERT_TRUE(write_file(path, bad).ok());
+    EXPECT_FALSE(load_cache(folder.path(), key).has_value()) << bad;
+  }
+}
+
+TEST(SaveCache, SaysWhereItCannotWrite) {
+  const Folder folder;
+  ASSERT_TRUE(write_file(folder.path(), "a file, not a folder").ok());
+  const auto saved = save_cache(folder.path() + "/below", "key", quiet({compute_row(1, 5)}));
+  ASSERT_FALSE(saved.ok());
+  EXPECT_EQ(saved.error().code(), "RIDGE-MACH-0004");
+}
+
+}  // namespace
+}  // namespace ridge::machine
