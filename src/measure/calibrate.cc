@@ -38,7 +38,7 @@ Chain medians(const runtime::Measurement& m) {
 
 Result<Chain> measure_chain(runtime::Runtime& runtime, int kernels) {
   const std::string model = TRY(sin_chain(kernels));
-  const runtime::Loaded loaded = TRY(runtime.load({.model = model, .weights = {}, .dump = runtime::Dump::kNone}));
+  const runtime::Loaded loaded = TRY(runtime.load({.model = model, .weights = {}, .dump = runtime::Dump::kNothing}));
   const std::vector<runtime::InputSpec> specs = {{.name = "x", .type = onnx::DataType::kFloat, .dims = {kElements}}};
   TRY(runtime.set_inputs(loaded.session, TRY(runtime::Inputs::make(specs))));
   runtime::Measurement m = TRY(runtime.measure(loaded.session, kPlan));
