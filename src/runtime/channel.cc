@@ -139,6 +139,10 @@ Outcome Channel::read_payload(Nanos deadline, std::uint64_t size, std::string& p
   return Outcome::kMessage;
 }
 
+bool Channel::readable(Nanos deadline) const {
+  return wait_readable(socket_.get(), deadline) != Outcome::kTimeout;
+}
+
 Received Channel::receive(Nanos deadline) {
   Received received;
   Header header;

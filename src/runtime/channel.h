@@ -58,7 +58,9 @@ class Channel {
 
   /// `files` stay the caller's. Fails where the other side is gone (environment error).
   Result<void> send(Kind kind, const std::string& payload, const std::vector<int>& files = {});
-  /// Waits until `deadline` (CLOCK_MONOTONIC).
+  /// Something can be read, or the other side is gone; false at the deadline (CLOCK_MONOTONIC).
+  bool readable(Nanos deadline) const;
+  /// Waits until the deadline for the whole of a message.
   Received receive(Nanos deadline);
 
   int descriptor() const { return socket_.get(); }

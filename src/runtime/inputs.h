@@ -44,7 +44,7 @@ struct Inputs {
   static Result<Inputs> make(const std::vector<InputSpec>& specs);
 };
 
-/// Writes elements of one input: floats roughly normal (mean 0, deviation 1, within ±3.5), integers uniform in [0, bound), bools half true.
+/// Writes elements of one input: floats uniform with mean 0 and deviation 1, integers uniform in [0, bound), bools half true.
 /// Input error for types without a seeded form.
 Result<void> fill_input(const InputSpec& spec, std::span<std::byte> out);
 

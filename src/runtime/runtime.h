@@ -73,7 +73,7 @@ struct RuntimeInfo {
 };
 
 enum class Dump : std::uint32_t {
-  kNone = 0,
+  kNothing = 0,
   kStructure = 1,  ///< the optimised graph without weights of more than 1 KiB
   kWeights = 2,    ///< runnable; for checks by value
 };

@@ -89,11 +89,11 @@ Result<std::span<const std::byte>> WeightStore::elements_of(const WeightEntry& e
     const std::span<std::byte> range = file.subspan(static_cast<std::size_t>(entry.offset), size);
     const auto alignment = static_cast<std::uintptr_t>(
         std::max<std::int64_t>(onnx::storage_bytes(entry.type, 1).value_or(1), 1));
-    if (reinterpret_cast<std::uintptr_t>(range.data()) % alignment == 0) return range;
+    if (reinterpret_cast<std::uintptr_t>(range.data()) % alignment == 0) return std::span<const std::byte>(range);
     const std::span<std::byte> copy = allocate(size);
     if (copy.empty() && size > 0) return environment_error("RIDGE-RT-0033", "out of memory");
     std::copy(range.begin(), range.end(), copy.begin());
-    return copy;
+    return std::span<const std::byte>(copy);
   }
   const std::span<std::byte> made = allocate(size);
   if (made.empty() && size > 0) {
@@ -101,7 +101,7 @@ Result<std::span<const std::byte>> WeightStore::elements_of(const WeightEntry& e
                              fmt::format("no memory for {} bytes of seeded weights", size));
   }
   TRY(onnx::generate(entry.recipe, entry.type, 0, made));
-  return made;
+  return std::span<const std::byte>(made);
 }
 
 Result<WeightStore> WeightStore::make(std::vector<WeightEntry> entries,

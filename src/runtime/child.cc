@@ -1,0 +1,201 @@
+#include "runtime/child.h"
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <limits>
+#include <map>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "base/clock.h"
+#include "runtime/channel.h"
+#include "runtime/child_session.h"
+#include "runtime/plugin.h"
+#include "runtime/protocol.h"
+
+namespace ridge::runtime {
+namespace {
+
+constexpr Nanos kForever{std::numeric_limits<std::int64_t>::max()};
+
+/// Answers calls until the channel closes.
+class Server {
+ public:
+  Server() : channel_(Descriptor(kChannelDescriptor)) {}
+
+  void serve() {
+    for (;;) {
+      Received received = channel_.receive(kForever);
+      if (received.outcome != Received::Outcome::kMessage) return;
+      Result<std::string> answer = guarded(received.message);
+      const bool sent = answer
+                            ? channel_.send(Kind::kReply, *answer, reply_files_).ok()
+                            : channel_.send(Kind::kFailure, encode(Failure{answer.error()})).ok();
+      reply_files_.clear();
+      reply_memory_ = {};
+      if (!sent) return;
+    }
+  }
+
+ private:
+  Result<std::string> guarded(Message& message) {
+    try {
+      return answer(message);
+    } catch (const std::bad_alloc&) {
+      return environment_error("RIDGE-RT-0035", "the runtime's process ran out of memory")
+          .hint("choose a smaller batch or sequence, or a machine with more memory");
+    }
+  }
+
+  Result<std::string> answer(Message& message) {
+    switch (message.kind) {
+      case Kind::kOpen:
+        return open(TRY(decode<OpenCall>(message.payload)));
+      case Kind::kLoad:
+        return load(message);
+      case Kind::kSetInputs:
+        return set_inputs(message);
+      case Kind::kMeasure:
+        return measure(TRY(decode<MeasureCall>(message.payload)));
+      case Kind::kFacts:
+        return facts(*TRY(session_of(message.payload)));
+      case Kind::kOutputs:
+        return outputs(*TRY(session_of(message.payload)));
+      case Kind::kUnload:
+        return unload(TRY(decode<SessionCall>(message.payload)).session);
+      default:
+        return bug("an unknown call", "child");
+    }
+  }
+
+  Result<std::string> open(const OpenCall& call);
+  Result<std::string> load(Message& message);
+  Result<std::string> set_inputs(Message& message);
+  Result<std::string> measure(const MeasureCall& call);
+  Result<std::string> facts(ChildSession& session);
+  Result<std::string> outputs(ChildSession& session);
+  Result<std::string> unload(SessionId id);
+  Result<ChildSession*> find(SessionId id);
+  Result<ChildSession*> session_of(std::string_view payload) {
+    return find(TRY(decode<SessionCall>(payload)).session);
+  }
+
+  Channel channel_;
+  const RidgeRuntimeApi* api_ = nullptr;
+  RidgeRuntime* runtime_ = nullptr;
+  std::map<SessionId, std::unique_ptr<ChildSession>> sessions_;
+  SessionId last_session_ = 0;
+  Canceller canceller_;
+  SharedMemory reply_memory_;
+  std::vector<int> reply_files_;
+};
+
+Result<std::string> Server::open(const OpenCall& call) {
+  if (call.memory_limit > 0) {
+    const auto limit = static_cast<rlim_t>(call.memory_limit);
+    const rlimit both{limit, limit};
+    ::setrlimit(RLIMIT_DATA, &both);
+  }
+  api_ = TRY(open_plugin(call.plugin));
+  std::vector<const char*> folders;
+  for (const std::string& folder : call.folders) folders.push_back(folder.c_str());
+  std::vector<RidgeEntry> entries;
+  for (const auto& [key, value] : call.entries) entries.push_back({key.c_str(), value.c_str()});
+
+  RidgeOpenOptions options{};
+  options.size = sizeof(options);
+  options.threads = call.threads;
+  options.library = call.library.empty() ? nullptr : call.library.c_str();
+  options.folders = folders.data();
+  options.folder_count = static_cast<std::uint32_t>(folders.size());
+  options.optimisation = static_cast<std::uint32_t>(call.optimisation);
+  options.cpus = call.cpus.data();
+  options.cpu_count = static_cast<std::uint32_t>(call.cpus.size());
+  options.deterministic = call.deterministic ? 1 : 0;
+  options.entries = entries.data();
+  options.entry_count = entries.size();
+  options.temporary = call.temporary.c_str();
+  RidgeError error = no_error();
+  TRY(check(api_->open(&options, &runtime_, &error), error));
+
+  RidgeInfo info{};
+  info.size = sizeof(info);
+  TRY(check(api_->info(runtime_, &info, &error), error));
+  return encode(RuntimeInfo{text_or_empty(info.name), text_or_empty(info.version),
+                            text_or_empty(info.library), text_or_empty(info.notes),
+                            info.capabilities});
+}
+
+Result<ChildSession*> Server::find(SessionId id) {
+  const auto found = sessions_.find(id);
+  if (found == sessions_.end()) return bug("no such session", "child");
+  return found->second.get();
+}
+
+Result<std::string> Server::load(Message& message) {
+  if (runtime_ == nullptr) return bug("load before open", "child");
+  LoadCall call = TRY(decode<LoadCall>(message.payload));
+  message.payload = {};
+  Loaded loaded;
+  auto session = TRY(ChildSession::load(*api_, runtime_, std::move(call), std::move(message.files),
+                                        canceller_, loaded));
+  loaded.session = ++last_session_;
+  sessions_[loaded.session] = std::move(session);
+  return encode(loaded);
+}
+
+Result<std::string> Server::set_inputs(Message& message) {
+  InputsCall call = TRY(decode<InputsCall>(message.payload));
+  if (message.files.size() != 1 || call.bytes < 0) return bug("inputs without memory", "child");
+  ChildSession* session = TRY(find(call.session));
+  Mapping memory = TRY(Mapping::map(message.files[0].get(), static_cast<std::size_t>(call.bytes),
+                                    Mapping::Access::kReadWrite));
+  TRY(session->set_inputs(std::move(call.tensors), std::move(memory)));
+  return std::string();
+}
+
+Result<std::string> Server::measure(const MeasureCall& call) {
+  ChildSession* session = TRY(find(call.session));
+  session->activate();
+  LoadMeter meter(read_cpu_times, steady_clock());
+  MeasuringLoop loop(*session, call.plan, meter, steady_clock());
+  while (loop.more()) {
+    loop.step();
+    if (!loop.batch_due() || !loop.more()) continue;
+    TRY(channel_.send(Kind::kBatch, encode(BatchReply{loop.take_batch(), loop.rounds_done()})));
+  }
+  return encode(BatchReply{loop.take_batch(), loop.rounds_done()});
+}
+
+Result<std::string> Server::facts(ChildSession& session) { return encode(TRY(session.facts())); }
+
+Result<std::string> Server::outputs(ChildSession& session) {
+  OutputsReply reply;
+  reply_memory_ = TRY(session.outputs(reply));
+  reply_files_ = {reply_memory_.descriptor.get()};
+  return encode(reply);
+}
+
+Result<std::string> Server::unload(SessionId id) {
+  TRY(find(id));
+  sessions_.erase(id);
+  return std::string();
+}
+
+}  // namespace
+
+int child_main() {
+  ::prctl(PR_SET_NAME, "ridge-runtime");
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  Server server;
+  server.serve();
+  // The runtime's threads and statics need no farewell.
+  ::_exit(0);
+}
+
+}  // namespace ridge::runtime

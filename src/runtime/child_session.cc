@@ -1,0 +1,192 @@
+#include "runtime/child_session.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/clock.h"
+#include "runtime/child.h"
+#include "runtime/plugin.h"
+
+namespace ridge::runtime {
+namespace {
+
+constexpr std::int64_t kAlignment = 64;
+
+/// Row `i` of an array whose rows may be longer than we know them.
+template <typename T>
+const T& row(const T* rows, std::uint64_t stride, std::uint64_t i) {
+  return *reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(rows) + i * stride);
+}
+
+std::vector<TensorType> types_of(const RidgeTensors& tensors) {
+  std::vector<TensorType> types;
+  for (std::uint64_t i = 0; i < tensors.count; ++i) {
+    const RidgeTensor& t = row(tensors.items, tensors.stride, i);
+    types.push_back({text_or_empty(t.name), static_cast<onnx::DataType>(t.type),
+                     std::vector<std::int64_t>(t.dims, t.dims + t.rank)});
+  }
+  return types;
+}
+
+std::vector<std::string> names_of(const char* const* names, std::uint64_t count) {
+  return {names, names + count};
+}
+
+void add_fact(void* context, const RidgeFact* fact) {
+  auto& facts = *static_cast<std::vector<KernelFacts>*>(context);
+  facts.push_back({{text_or_empty(fact->name), text_or_empty(fact->type),
+                    text_or_empty(fact->implementation), text_or_empty(fact->output_shapes)},
+                   text_or_empty(fact->input_shapes),
+                   fact->activation_bytes,
+                   fact->parameter_bytes,
+                   fact->output_bytes});
+}
+
+}  // namespace
+
+Canceller::Canceller() {
+  std::thread([this] { listen(); }).detach();  // lives as long as the process
+}
+
+void Canceller::listen() {
+  for (;;) {
+    char byte = 0;
+    const ssize_t got = ::recv(kControlDescriptor, &byte, 1, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) ::_exit(0);  // ridge is gone: nobody waits for what comes
+    const std::lock_guard lock(mutex_);
+    cancelled_.store(true, std::memory_order_relaxed);
+    if (session_ != nullptr) api_->cancel(session_);
+  }
+}
+
+void Canceller::set_active(const RidgeRuntimeApi* api, RidgeSession* session) {
+  const std::lock_guard lock(mutex_);
+  api_ = api;
+  session_ = session;
+}
+
+Result<std::unique_ptr<ChildSession>> ChildSession::load(const RidgeRuntimeApi& api,
+                                                         RidgeRuntime* runtime, LoadCall call,
+                                                         std::vector<Descriptor> files,
+                                                         Canceller& canceller, Loaded& loaded) {
+  std::unique_ptr<ChildSession> session(new ChildSession(api, canceller));
+  const Nanos start = steady_clock().now();
+  session->weights_ = TRY(WeightStore::make(std::move(call.weights), std::move(files)));
+  const Nanos prepared = steady_clock().now();
+
+  RidgeModel model{};
+  model.size = sizeof(model);
+  model.descriptor = -1;
+  model.data = call.model.data();
+  model.bytes = call.model.size();
+  model.weights = session->weights_.view();
+  model.dump = static_cast<std::uint32_t>(call.dump);
+  RidgeError error = no_error();
+  TRY(check(api.load(runtime, &model, &session->session_, &error), error));
+  loaded.load = steady_clock().now() - prepared;
+  loaded.prepare = prepared - start;
+  loaded.graph = TRY(session->graph());
+  return session;
+}
+
+ChildSession::~ChildSession() {
+  canceller_.set_active(nullptr, nullptr);
+  if (session_ != nullptr) api_.unload(session_);
+}
+
+Result<RuntimeGraph> ChildSession::graph() {
+  RidgeGraph seen{};
+  seen.size = sizeof(seen);
+  RidgeError error = no_error();
+  TRY(check(api_.graph(session_, &seen, &error), error));
+  RuntimeGraph graph;
+  if (seen.model != nullptr)
+    graph.model.assign(static_cast<const char*>(seen.model), seen.model_bytes);
+  graph.tensors = types_of(seen.tensors);
+  graph.inputs = types_of(seen.inputs);
+  graph.outputs = types_of(seen.outputs);
+  for (std::uint64_t i = 0; i < seen.layer_count; ++i) {
+    const RidgeLayer& layer = row(seen.layers, seen.layer_stride, i);
+    graph.layers.push_back(
+        {text_or_empty(layer.name), text_or_empty(layer.type), text_or_empty(layer.implementation),
+         text_or_empty(layer.precision), text_or_empty(layer.layout),
+         names_of(layer.originals, layer.original_count), names_of(layer.inputs, layer.input_count),
+         names_of(layer.outputs, layer.output_count)});
+  }
+  return graph;
+}
+
+Result<void> ChildSession::set_inputs(std::vector<InputTensor> tensors, Mapping memory) {
+  const auto size = static_cast<std::int64_t>(memory.bytes().size());
+  std::vector<RidgeTensor> rows;
+  for (const InputTensor& input : tensors) {
+    if (input.offset < 0 || input.bytes < 0 || input.bytes > size - input.offset) {
+      return bug("an input lies outside its memory", "set_inputs");
+    }
+    RidgeTensor tensor{};
+    tensor.size = sizeof(tensor);
+    tensor.type = static_cast<std::int32_t>(input.type);
+    tensor.name = input.name.c_str();
+    tensor.dims = input.dims.data();
+    tensor.rank = static_cast<std::uint32_t>(input.dims.size());
+    tensor.data = memory.bytes().data() + input.offset;
+    tensor.bytes = static_cast<std::uint64_t>(input.bytes);
+    rows.push_back(tensor);
+  }
+  const RidgeTensors view{rows.data(), rows.size(), sizeof(RidgeTensor)};
+  RidgeError error = no_error();
+  TRY(check(api_.set_inputs(session_, &view, &error), error));
+  inputs_ = std::move(tensors);
+  input_memory_ = std::move(memory);
+  return {};
+}
+
+void ChildSession::activate() { canceller_.set_active(&api_, session_); }
+
+Result<void> ChildSession::run() {
+  RidgeError error = no_error();
+  return check(api_.run(session_, &error), error);
+}
+
+Result<void> ChildSession::profile(const RidgeProfileSink* sink) {
+  if (sink != nullptr) sink_ = *sink;
+  RidgeError error = no_error();
+  return check(api_.profile(session_, sink != nullptr ? &sink_ : nullptr, &error), error);
+}
+
+Result<std::vector<KernelFacts>> ChildSession::facts() {
+  std::vector<KernelFacts> facts;
+  const RidgeFactSink sink{sizeof(RidgeFactSink), 0, &facts, add_fact};
+  RidgeError error = no_error();
+  TRY(check(api_.facts(session_, &sink, &error), error));
+  return facts;
+}
+
+Result<SharedMemory> ChildSession::outputs(OutputsReply& reply) {
+  activate();
+  TRY(run());
+  RidgeTensors tensors{};
+  RidgeError error = no_error();
+  TRY(check(api_.outputs(session_, &tensors, &error), error));
+  std::vector<TensorType> types = types_of(tensors);
+  for (std::uint64_t i = 0; i < tensors.count; ++i) {
+    const auto bytes = static_cast<std::int64_t>(row(tensors.items, tensors.stride, i).bytes);
+    reply.tensors.push_back(
+        {std::move(types[i].name), types[i].type, std::move(types[i].dims), reply.bytes, bytes});
+    reply.bytes += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  }
+  SharedMemory memory = TRY(SharedMemory::make(static_cast<std::size_t>(reply.bytes)));
+  for (std::uint64_t i = 0; i < tensors.count; ++i) {
+    const RidgeTensor& tensor = row(tensors.items, tensors.stride, i);
+    if (tensor.data == nullptr || tensor.bytes == 0) continue;
+    std::memcpy(memory.bytes().data() + reply.tensors[i].offset, tensor.data, tensor.bytes);
+  }
+  return memory;
+}
+
+}  // namespace ridge::runtime

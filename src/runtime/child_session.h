@@ -1,0 +1,70 @@
+// One loaded model inside the child, with everything that must outlive it, and how it is cancelled from outside.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "runtime/abi.h"
+#include "runtime/measuring_loop.h"
+#include "runtime/protocol.h"
+
+namespace ridge::runtime {
+
+inline std::string text_or_empty(const char* text) { return text != nullptr ? text : ""; }
+
+/// Listens on the control socket in a thread of its own: a byte cancels the session that is active, the end of the socket ends the process.
+class Canceller {
+ public:
+  Canceller();
+  /// The session that a byte cancels; nullptr: none. Waits for a cancellation in progress.
+  void set_active(const RidgeRuntimeApi* api, RidgeSession* session);
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+
+ private:
+  void listen();
+  std::mutex mutex_;
+  const RidgeRuntimeApi* api_ = nullptr;
+  RidgeSession* session_ = nullptr;
+  std::atomic<bool> cancelled_ = false;
+};
+
+class ChildSession final : public Target {
+ public:
+  /// `loaded` gets all but the session's number.
+  static Result<std::unique_ptr<ChildSession>> load(const RidgeRuntimeApi& api,
+                                                    RidgeRuntime* runtime, LoadCall call,
+                                                    std::vector<Descriptor> files,
+                                                    Canceller& canceller, Loaded& loaded);
+  ~ChildSession() override;
+
+  /// A cancellation means this session from now on.
+  void activate();
+  Result<void> set_inputs(std::vector<InputTensor> tensors, Mapping memory);
+  Result<std::vector<KernelFacts>> facts();
+  /// Runs once; fills `reply`.
+  Result<SharedMemory> outputs(OutputsReply& reply);
+
+  Result<void> run() override;
+  Result<void> profile(const RidgeProfileSink* sink) override;
+  bool cancelled() const override { return canceller_.cancelled(); }
+
+ private:
+  ChildSession(const RidgeRuntimeApi& api, Canceller& canceller)
+      : api_(api), canceller_(canceller) {}
+  Result<RuntimeGraph> graph();
+
+  const RidgeRuntimeApi& api_;
+  Canceller& canceller_;
+  RidgeSession* session_ = nullptr;
+  WeightStore weights_;
+  Mapping input_memory_;
+  std::vector<InputTensor> inputs_;
+  RidgeProfileSink sink_{};
+};
+
+}  // namespace ridge::runtime

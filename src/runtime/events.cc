@@ -1,0 +1,83 @@
+#include "runtime/events.h"
+
+#include <utility>
+
+namespace ridge::runtime {
+namespace {
+
+std::string text(const char* value) { return value != nullptr ? value : ""; }
+
+}  // namespace
+
+void Recorder::begin(Nanos start) {
+  start_ns_ = start.count;
+  run_ = {};
+  waiting_.clear();
+}
+
+ProfiledRun Recorder::end() {
+  events_ += run_.events.size();
+  return std::exchange(run_, {});
+}
+
+std::vector<KernelInfo> Recorder::take_new_kernels() { return std::exchange(new_kernels_, {}); }
+
+RidgeProfileSink Recorder::sink() { return {sizeof(RidgeProfileSink), 0, this, on_event}; }
+
+void Recorder::on_event(void* self, const RidgeEvent* event) {
+  static_cast<Recorder*>(self)->add(*event);
+}
+
+std::uint32_t Recorder::kernel_of(const RidgeEvent& event) {
+  std::string key = text(event.name);
+  key += '\0';  // nodes without names are told apart by their type
+  key += text(event.type);
+  const auto [found, added] =
+      kernels_.emplace(std::move(key), static_cast<std::uint32_t>(kernels_.size()));
+  if (added) {
+    new_kernels_.push_back(
+        {text(event.name), text(event.type), text(event.implementation), text(event.shapes)});
+  }
+  return found->second;
+}
+
+std::uint32_t Recorder::queue_of(std::uint64_t queue) {
+  return queues_.emplace(queue, static_cast<std::uint32_t>(queues_.size())).first->second;
+}
+
+/// Gives the waiting events deeper than `depth` their owner. With kNone they wait on, as deep as the event that ended: the executor's own
+/// event around a body is no kernel.
+void Recorder::adopt(std::uint32_t depth, std::uint32_t queue, std::uint32_t owner) {
+  std::size_t kept = waiting_.size();
+  while (kept > 0 && waiting_[kept - 1].queue == queue && waiting_[kept - 1].depth > depth) --kept;
+  if (owner == kNone) {
+    for (std::size_t i = kept; i < waiting_.size(); ++i) waiting_[i].depth = depth;
+    return;
+  }
+  for (std::size_t i = kept; i < waiting_.size(); ++i) {
+    KernelEvent& inner = run_.events[waiting_[i].event];
+    inner.parent = owner;
+    run_.events[owner].exclusive_ns -= inner.window_ns;
+  }
+  waiting_.resize(kept);
+}
+
+void Recorder::add(const RidgeEvent& event) {
+  const std::uint32_t queue = queue_of(event.queue);
+  if (event.level == RIDGE_LEVEL_RUN) {
+    if (event.depth == 0) run_.model_run_ns = event.duration_ns;
+    return adopt(event.depth, queue, kNone);
+  }
+  const auto position = static_cast<std::uint32_t>(run_.events.size());
+  KernelEvent& added = run_.events.emplace_back();
+  added.kernel = kernel_of(event);
+  added.queue = queue;
+  added.start_ns = event.start_ns - start_ns_;
+  added.duration_ns = event.duration_ns;
+  added.window_ns = event.stop_ns - event.start_ns;
+  added.exclusive_ns = event.duration_ns;
+  adopt(event.depth, queue, position);
+  waiting_.push_back({position, event.depth, queue});
+}
+
+}  // namespace ridge::runtime

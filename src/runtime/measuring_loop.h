@@ -1,0 +1,65 @@
+// The measuring loop, as it runs inside the child: warm-up, then rounds of unprofiled and profiled runs as the Plan says.
+//
+//   MeasuringLoop loop(target, plan, meter, clock);
+//   while (loop.more()) { loop.round(); if (loop.batch_due()) send(loop.take_batch()); }
+//
+// Nothing is computed from the samples here. Between runs the loop does bookkeeping of well under a microsecond per event; it sends
+// batches, which wake another process, only when a window of the load meter ends. Thread rule: one thread.
+#pragma once
+
+#include <cstdint>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "runtime/events.h"
+#include "runtime/load_meter.h"
+#include "runtime/measurement.h"
+
+namespace ridge::runtime {
+
+/// What is measured: a loaded model in a plug-in, or a test's own.
+class Target {
+ public:
+  virtual ~Target() = default;
+  virtual Result<void> run() = 0;
+  /// Events of the runs that follow go to `sink` (copied); nullptr ends it, and all events have come.
+  virtual Result<void> profile(const RidgeProfileSink* sink) = 0;
+  virtual bool cancelled() const = 0;
+};
+
+class MeasuringLoop {
+ public:
+  MeasuringLoop(Target& target, const Plan& plan, LoadMeter& meter, const Clock& clock);
+
+  /// Something is left to do.
+  bool more() const;
+  /// Warm-up the first time, then one round. After a failure or a cancellation more() is false.
+  void step();
+  /// A load window ended: samples are complete and can be sent.
+  bool batch_due() const { return meter_.due(); }
+  /// What came since the last call, in the form of a Measurement; ProfiledRun::sample counts from the start of the loop.
+  Measurement take_batch();
+  std::uint32_t rounds_done() const { return round_; }
+
+ private:
+  void warm_up();
+  void round();
+  void unprofiled(Mode mode, std::uint32_t runs);
+  void profiled(std::uint32_t runs);
+  bool timed_run(Mode mode);
+  bool stopped() const { return batch_.failure.has_value() || batch_.cancelled; }
+  void fail(Error error);
+
+  Target& target_;
+  const Plan plan_;
+  LoadMeter& meter_;
+  const Clock& clock_;
+  Recorder recorder_;
+  Measurement batch_;
+  Nanos start_, rounds_start_;
+  std::uint32_t samples_sent_ = 0;
+  std::uint32_t round_ = 0;
+  bool warm_ = false;
+};
+
+}  // namespace ridge::runtime

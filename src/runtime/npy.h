@@ -1,0 +1,38 @@
+// NumPy's .npy files: the header, checked against the file. Format: numpy/lib/format.py, versions 1.0 to 3.0.
+//
+//   Npy array = TRY(Npy::open("x.npy"));
+//   TRY(array.file.read_at(array.offset, out));      // array.bytes bytes, C order, little-endian
+//
+// The header is text that Python would evaluate; here it is parsed by a small grammar and nothing is believed: the size of the data must be
+// exactly what type and shape need. Input errors name what was found and what to do.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/file.h"
+#include "base/result.h"
+#include "onnx/data_type.h"
+
+namespace ridge::runtime {
+
+struct NpyHeader {
+  onnx::DataType type = onnx::DataType::kUndefined;
+  std::vector<std::int64_t> dims;
+};
+
+/// The dictionary of the header: "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }".
+Result<NpyHeader> parse_npy_dictionary(std::string_view text);
+
+struct Npy {
+  File file;
+  NpyHeader header;
+  std::int64_t offset = 0;  ///< of the first element
+  std::int64_t bytes = 0;
+
+  static Result<Npy> open(const std::string& path);
+};
+
+}  // namespace ridge::runtime

@@ -1,0 +1,70 @@
+#include "runtime/plugin.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace ridge::runtime {
+namespace {
+
+/// Text of a fixed field that may lack its end.
+template <std::size_t N>
+std::string text(const char (&field)[N]) {
+  return std::string(field, ::strnlen(field, N));
+}
+
+ErrorClass class_of(RidgeStatus status) {
+  switch (status) {
+    case RIDGE_INPUT:
+      return ErrorClass::kInput;
+    case RIDGE_ENVIRONMENT:
+    case RIDGE_MEMORY:
+    case RIDGE_CANCELLED:
+      return ErrorClass::kEnvironment;
+    case RIDGE_USAGE:
+      return ErrorClass::kUsage;
+    default:
+      return ErrorClass::kBug;
+  }
+}
+
+}  // namespace
+
+RidgeError no_error() {
+  RidgeError error{};
+  error.size = sizeof(error);
+  return error;
+}
+
+Result<void> check(RidgeStatus status, const RidgeError& error) {
+  if (status == RIDGE_OK) return {};
+  std::string code = text(error.code), message = text(error.message);
+  if (code.empty()) code = "RIDGE-RT-0005";
+  if (message.empty()) message = fmt::format("the plug-in failed with status {}", int{status});
+  return Error(class_of(status), code, std::move(message))
+      .evidence(text(error.evidence))
+      .hint(text(error.hint));
+}
+
+Result<const RidgeRuntimeApi*> open_plugin(const std::string& path) {
+  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    return environment_error("RIDGE-RT-0003", "the runtime plug-in cannot be opened")
+        .evidence(::dlerror())
+        .hint("build ridge again on this machine")
+        .in_file(path);
+  }
+  const auto get_api = reinterpret_cast<RidgeGetApi>(::dlsym(handle, RIDGE_RUNTIME_GET_API));
+  const RidgeRuntimeApi* api = get_api != nullptr ? get_api(RIDGE_RUNTIME_ABI) : nullptr;
+  if (api != nullptr && api->size >= sizeof(RidgeRuntimeApi)) return api;
+  return environment_error("RIDGE-RT-0004",
+                           fmt::format("it is no runtime plug-in for version {} of the interface",
+                                       RIDGE_RUNTIME_ABI))
+      .hint("build the plug-in against this version of runtime/abi.h")
+      .in_file(path);
+}
+
+}  // namespace ridge::runtime

@@ -1,0 +1,179 @@
+#include "runtime/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include "base/clock.h"
+#include "runtime/child.h"
+
+extern char** environ;  // NOLINT: POSIX declares it nowhere
+
+namespace ridge::runtime {
+namespace {
+
+constexpr std::int64_t kLastWords = 1000;
+
+Error cannot_start(const std::string& what, int error_number) {
+  return environment_error("RIDGE-RT-0001",
+                           fmt::format("cannot start the runtime's process: {}: {}", what,
+                                       std::generic_category().message(error_number)));
+}
+
+/// Both ends of a socket, above the numbers that the child will use.
+struct Sockets {
+  Descriptor ours, theirs;
+};
+
+Result<Sockets> socket_pair() {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return cannot_start("socket", errno);
+  }
+  Sockets pair{Descriptor(ends[0]), Descriptor(ends[1])};
+  constexpr int kAboveOurs = 10;
+  const int moved = ::fcntl(pair.theirs.get(), F_DUPFD_CLOEXEC, kAboveOurs);
+  if (moved < 0) return cannot_start("socket", errno);
+  pair.theirs = Descriptor(moved);
+  return pair;
+}
+
+/// What posix_spawn is told, released at the end.
+class Instructions {
+ public:
+  Instructions() {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawnattr_init(&attributes_);
+  }
+  Instructions(const Instructions&) = delete;
+  Instructions& operator=(const Instructions&) = delete;
+  ~Instructions() {
+    posix_spawn_file_actions_destroy(&actions_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+
+  void connect(int fd, int as) { posix_spawn_file_actions_adddup2(&actions_, fd, as); }
+  void open_null(int as) {
+    posix_spawn_file_actions_addopen(&actions_, as, "/dev/null", O_RDONLY, 0);
+  }
+  /// A group of its own and signals as a fresh process has them.
+  void detach() {
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setsigdefault(&attributes_, &all);
+    posix_spawnattr_setflags(
+        &attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  }
+  int spawn(pid_t* pid, const char* program, char* const* arguments) const {
+    return posix_spawn(pid, program, &actions_, &attributes_, arguments, environ);
+  }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+  posix_spawnattr_t attributes_;
+};
+
+}  // namespace
+
+Result<Process::Started> Process::start(const std::string& program) {
+  Sockets channel = TRY(socket_pair());
+  Sockets control = TRY(socket_pair());
+  Started started;
+  started.process.output_ = Descriptor(::memfd_create("ridge-output", MFD_CLOEXEC));
+  if (!started.process.output_.is_open()) return cannot_start("memory for its output", errno);
+
+  Instructions instructions;
+  instructions.open_null(STDIN_FILENO);
+  instructions.connect(started.process.output_.get(), STDOUT_FILENO);
+  instructions.connect(started.process.output_.get(), STDERR_FILENO);
+  instructions.connect(channel.theirs.get(), kChannelDescriptor);
+  instructions.connect(control.theirs.get(), kControlDescriptor);
+  instructions.detach();
+  std::string name = "ridge", argument(kChildArgument);
+  std::array<char*, 3> arguments = {name.data(), argument.data(), nullptr};
+  const int failure = instructions.spawn(&started.process.pid_, program.c_str(), arguments.data());
+  if (failure != 0) {
+    started.process.pid_ = 0;
+    return cannot_start(program, failure);
+  }
+  started.channel = std::move(channel.ours);
+  started.control = std::move(control.ours);
+  return started;
+}
+
+Process::Process(Process&& other) noexcept
+    : pid_(std::exchange(other.pid_, 0)),
+      status_(std::exchange(other.status_, std::nullopt)),
+      output_(std::move(other.output_)) {}
+
+Process& Process::operator=(Process&& other) noexcept {
+  std::swap(pid_, other.pid_);
+  std::swap(status_, other.status_);
+  std::swap(output_, other.output_);
+  return *this;
+}
+
+Process::~Process() {
+  if (pid_ <= 0) return;
+  kill();
+  wait(Nanos{std::numeric_limits<std::int64_t>::max()});
+}
+
+std::optional<int> Process::wait(Nanos deadline) {
+  while (pid_ > 0) {
+    int status = 0;
+    const pid_t ended = ::waitpid(pid_, &status, WNOHANG);
+    if (ended == pid_ || (ended < 0 && errno == ECHILD)) {
+      status_ = status;
+      pid_ = 0;
+      break;
+    }
+    if (steady_clock().now() >= deadline) return std::nullopt;
+    const timespec pause{0, 1'000'000};
+    ::nanosleep(&pause, nullptr);
+  }
+  return status_;
+}
+
+void Process::kill() {
+  if (pid_ > 0) ::kill(-pid_, SIGKILL);  // the group: whatever the runtime may have started
+}
+
+std::string Process::last_words() const {
+  const off_t size = ::lseek(output_.get(), 0, SEEK_END);
+  if (size <= 0) return {};
+  std::array<char, kLastWords> text;
+  const off_t from = std::max<off_t>(0, size - kLastWords);
+  const ssize_t got = ::pread(output_.get(), text.data(), text.size(), from);
+  std::string words(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  if (from > 0) words.erase(0, words.find('\n') + 1);  // a line that is cut at its start
+  while (!words.empty() && words.back() == '\n') words.pop_back();
+  return words;
+}
+
+std::string describe_end(int wait_status) {
+  if (WIFSIGNALED(wait_status)) {
+    const int signal = WTERMSIG(wait_status);
+    return fmt::format("was ended by signal {} ({})", signal, ::strsignal(signal));
+  }
+  return fmt::format("exited with status {}", WEXITSTATUS(wait_status));
+}
+
+}  // namespace ridge::runtime

@@ -1,0 +1,50 @@
+// The child process: started, ended, and described where it ended by itself.
+//
+// Started with posix_spawn in a process group of its own, so that Ctrl-C reaches ridge and not the runtime; its standard output and error go
+// to memory, whose last lines become evidence in an Error. Destruction ends it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "base/units.h"
+#include "runtime/descriptor.h"
+
+namespace ridge::runtime {
+
+class Process {
+ public:
+  /// The parent's ends of what the child finds as descriptors 3 and 4.
+  struct Started;
+  static Result<Started> start(const std::string& program);
+
+  Process() = default;
+  Process(Process&& other) noexcept;
+  Process& operator=(Process&& other) noexcept;
+  ~Process();
+
+  bool running() const { return pid_ > 0; }
+  /// Waits for its end; nullopt where it still runs at the deadline. The status is that of waitpid.
+  std::optional<int> wait(Nanos deadline);
+  void kill();
+  /// The last lines that it wrote, at most 1000 bytes.
+  std::string last_words() const;
+
+ private:
+  pid_t pid_ = 0;
+  std::optional<int> status_;
+  Descriptor output_;
+};
+
+struct Process::Started {
+  Process process;
+  Descriptor channel, control;
+};
+
+/// "was ended by signal 11 (Segmentation fault)", "exited with status 1".
+std::string describe_end(int wait_status);
+
+}  // namespace ridge::runtime

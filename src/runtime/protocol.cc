@@ -1,0 +1,36 @@
+#include "runtime/protocol.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ridge::runtime {
+namespace {
+
+bool fits(const ProfiledRun& run, std::size_t samples, std::size_t kernels) {
+  return run.sample < samples &&
+         std::all_of(run.events.begin(), run.events.end(), [&](auto& event) {
+           return event.kernel < kernels &&
+                  (event.parent == kNone || event.parent < run.events.size());
+         });
+}
+
+template <typename T>
+void move_to(std::vector<T>& from, std::vector<T>& to) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+}  // namespace
+
+bool append(Measurement& total, Measurement part) {
+  move_to(part.samples, total.samples);
+  move_to(part.kernels, total.kernels);
+  for (const ProfiledRun& run : part.profiled) {
+    if (!fits(run, total.samples.size(), total.kernels.size())) return false;
+  }
+  move_to(part.profiled, total.profiled);
+  total.cancelled = total.cancelled || part.cancelled;
+  if (part.failure) total.failure = std::move(part.failure);
+  return true;
+}
+
+}  // namespace ridge::runtime

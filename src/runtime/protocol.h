@@ -1,0 +1,196 @@
+// What ridge asks of its child and what the child answers, as plain data in both directions (runtime/archive.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/archive.h"
+#include "runtime/inputs.h"
+#include "runtime/measurement.h"
+#include "runtime/runtime.h"
+#include "runtime/weights.h"
+
+namespace ridge::runtime {
+
+struct OpenCall {
+  std::string plugin, library, temporary;
+  std::vector<std::string> folders;
+  std::uint32_t threads = 1;
+  Optimisation optimisation = Optimisation::kAll;
+  std::vector<std::uint32_t> cpus;
+  bool deterministic = false;
+  std::vector<std::pair<std::string, std::string>> entries;
+  std::int64_t memory_limit = 0;
+};
+
+struct LoadCall {
+  std::string model;
+  std::vector<WeightEntry> weights;
+  Dump dump = Dump::kStructure;
+};
+
+struct InputsCall {
+  SessionId session = 0;
+  std::vector<InputTensor> tensors;
+  std::int64_t bytes = 0;  ///< of the shared memory that comes along
+};
+
+struct MeasureCall {
+  SessionId session = 0;
+  Plan plan;
+};
+
+struct SessionCall {
+  SessionId session = 0;
+};
+
+/// Why a call failed.
+struct Failure {
+  std::optional<Error> error;
+};
+
+struct OutputsReply {
+  std::vector<InputTensor> tensors;
+  std::int64_t bytes = 0;
+};
+
+/// Part of a measurement, or its end (Kind::kReply).
+struct BatchReply {
+  Measurement part;
+  std::uint32_t rounds_done = 0;
+};
+
+template <typename Archive>
+void fields(Archive& archive, OpenCall& c) {
+  archive(c.plugin, c.library, c.temporary, c.folders, c.threads, c.optimisation, c.cpus);
+  archive(c.deterministic, c.entries, c.memory_limit);
+}
+
+template <typename Archive>
+void fields(Archive& archive, RuntimeInfo& i) {
+  archive(i.name, i.version, i.library, i.notes, i.capabilities);
+}
+
+template <typename Archive>
+void fields(Archive& archive, LoadCall& c) {
+  archive(c.model, c.weights, c.dump);
+}
+
+template <typename Archive>
+void fields(Archive& archive, TensorType& t) {
+  archive(t.name, t.type, t.dims);
+}
+
+template <typename Archive>
+void fields(Archive& archive, RuntimeLayer& l) {
+  archive(l.name, l.type, l.implementation, l.precision, l.layout, l.originals, l.inputs,
+          l.outputs);
+}
+
+template <typename Archive>
+void fields(Archive& archive, RuntimeGraph& g) {
+  archive(g.model, g.tensors, g.inputs, g.outputs, g.layers);
+}
+
+template <typename Archive>
+void fields(Archive& archive, Loaded& l) {
+  archive(l.session, l.load, l.prepare, l.graph);
+}
+
+template <typename Archive>
+void fields(Archive& archive, InputTensor& t) {
+  archive(t.name, t.type, t.dims, t.offset, t.bytes);
+}
+
+template <typename Archive>
+void fields(Archive& archive, InputsCall& c) {
+  archive(c.session, c.tensors, c.bytes);
+}
+
+template <typename Archive>
+void fields(Archive& archive, Plan& p) {
+  archive(p.warmup_runs, p.warmup_time, p.settle_runs, p.unprofiled_per_round);
+  archive(p.profiled_per_round, p.min_rounds, p.max_rounds, p.budget, p.limit, p.max_events);
+}
+
+template <typename Archive>
+void fields(Archive& archive, MeasureCall& c) {
+  archive(c.session, c.plan);
+}
+
+template <typename Archive>
+void fields(Archive& archive, SessionCall& c) {
+  archive(c.session);
+}
+
+template <typename Archive>
+void fields(Archive& archive, Sample& s) {
+  archive(s.mode, s.round, s.start, s.wall, s.cpu, s.foreign_cpus, s.stolen_cpus);
+  archive.check(s.mode <= Mode::kProfiled);
+}
+
+template <typename Archive>
+void fields(Archive& archive, KernelInfo& k) {
+  archive(k.name, k.type, k.implementation, k.output_shapes);
+}
+
+template <typename Archive>
+void fields(Archive& archive, KernelEvent& e) {
+  archive(e.kernel, e.parent, e.queue, e.start_ns, e.duration_ns, e.window_ns, e.exclusive_ns);
+}
+
+template <typename Archive>
+void fields(Archive& archive, ProfiledRun& r) {
+  archive(r.sample, r.model_run_ns, r.events);
+}
+
+template <typename Archive>
+void fields(Archive& archive, Measurement& m) {
+  archive(m.samples, m.kernels, m.profiled, m.cancelled, m.failure);
+}
+
+template <typename Archive>
+void fields(Archive& archive, BatchReply& b) {
+  archive(b.part, b.rounds_done);
+}
+
+template <typename Archive>
+void fields(Archive& archive, KernelFacts& f) {
+  archive(f.kernel, f.input_shapes, f.activation_bytes, f.parameter_bytes, f.output_bytes);
+}
+
+template <typename Archive>
+void fields(Archive& archive, Failure& f) {
+  archive(f.error);
+}
+
+template <typename Archive>
+void fields(Archive& archive, OutputsReply& r) {
+  archive(r.tensors, r.bytes);
+}
+
+/// A value as a payload, and back. Bug where the payload is not one of T.
+template <typename T>
+std::string encode(const T& value) {
+  Encoder encoder;
+  encoder(value);
+  return encoder.take();
+}
+
+template <typename T>
+Result<T> decode(std::string_view payload) {
+  T value{};
+  Decoder decoder(payload);
+  decoder(value);
+  if (decoder.complete()) return value;
+  return environment_error("RIDGE-RT-0014", "the runtime's process sent something unreadable")
+      .hint("the runtime may have overwritten its memory; try without --runtime-option");
+}
+
+/// Adds a batch to what came before. False where positions in it point nowhere.
+bool append(Measurement& total, Measurement part);
+
+}  // namespace ridge::runtime

@@ -1,0 +1,312 @@
+#include "runtime/runtime.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "runtime/channel.h"
+#include "runtime/process.h"
+#include "runtime/protocol.h"
+
+namespace ridge::runtime {
+namespace {
+
+constexpr Nanos kSlice{50'000'000};      // how often an interruption is looked for
+constexpr Nanos kGrace{10'000'000'000};  // for a run to end after a cancellation
+constexpr Nanos kFarewell{500'000'000};  // for the process to end once its socket is closed
+
+struct OptimisationName {
+  Optimisation optimisation;
+  std::string_view name;
+};
+constexpr std::array<OptimisationName, 4> kOptimisations = {
+    {{Optimisation::kAll, "all"},
+     {Optimisation::kDisable, "disable"},
+     {Optimisation::kBasic, "basic"},
+     {Optimisation::kExtended, "extended"}}};
+
+/// A private folder that goes away with all it holds.
+class TemporaryFolder {
+ public:
+  static Result<TemporaryFolder> make(const std::string& below) {
+    std::string path = below + "/ridge-XXXXXX";
+    if (::mkdtemp(path.data()) == nullptr) {
+      return environment_error("RIDGE-RT-0006", "cannot make a temporary folder: " +
+                                                    std::generic_category().message(errno))
+          .hint("set TMPDIR to a folder that you may write to")
+          .in_file(below);
+    }
+    return TemporaryFolder(std::move(path));
+  }
+  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+Error interrupted() { return environment_error("RIDGE-RT-0015", "interrupted"); }
+
+}  // namespace
+
+std::optional<Optimisation> optimisation_named(std::string_view name) {
+  for (const OptimisationName& row : kOptimisations) {
+    if (row.name == name) return row.optimisation;
+  }
+  return std::nullopt;
+}
+
+std::string_view name(Optimisation optimisation) {
+  for (const OptimisationName& row : kOptimisations) {
+    if (row.optimisation == optimisation) return row.name;
+  }
+  return "";
+}
+
+/// The process and the conversation with it.
+class Runtime::Child {
+ public:
+  Child(const Options& options, Process::Started started, TemporaryFolder folder)
+      : options_(options),
+        process_(std::move(started.process)),
+        channel_(std::move(started.channel)),
+        control_(std::move(started.control)),
+        folder_(std::move(folder)) {}
+  ~Child() {
+    channel_.close();
+    control_.reset();
+    process_.wait(steady_clock().now() + kFarewell);
+  }
+
+  bool alive() const { return process_.running(); }
+  const std::string& folder() const { return folder_.path(); }
+
+  /// Sends a call and waits for its answer. `doing` completes "the runtime crashed while ...".
+  Result<Message> call(Kind kind, const std::string& payload, std::string_view doing,
+                       const std::vector<int>& files = {});
+  Result<void> send(Kind kind, const std::string& payload, std::string_view doing,
+                    const std::vector<int>& files = {});
+  /// The next message that is not a failure.
+  Result<Message> receive(std::string_view doing, bool cancellable);
+
+  RuntimeInfo info;
+
+ private:
+  Error ended(std::string_view doing);
+  Error hangs(std::string_view doing);
+  bool wants_to_stop() const {
+    return options_.interrupted != nullptr && options_.interrupted->load(std::memory_order_relaxed);
+  }
+
+  const Options options_;
+  Process process_;
+  Channel channel_;
+  Descriptor control_;
+  TemporaryFolder folder_;
+  bool cancelled_ = false;
+};
+
+/// The process has closed its socket or is about to: says how it ended.
+Error Runtime::Child::ended(std::string_view doing) {
+  std::optional<int> status = process_.wait(steady_clock().now() + kFarewell);
+  if (!status) {
+    process_.kill();
+    status = process_.wait(steady_clock().now() + kGrace);
+  }
+  const std::string words = process_.last_words();
+  const bool killed = status && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGKILL;
+  if (killed) {
+    return environment_error("RIDGE-RT-0013",
+                             fmt::format("the runtime's process was killed while {}", doing))
+        .evidence(words)
+        .hint(
+            "the system ends processes like this when memory runs out; choose a smaller batch "
+            "or sequence");
+  }
+  const bool no_memory = words.find("bad_alloc") != std::string::npos;
+  if (no_memory) {
+    return environment_error("RIDGE-RT-0016",
+                             fmt::format("the runtime ran out of memory while {}", doing))
+        .evidence(words)
+        .hint("choose a smaller batch or sequence, or a machine with more memory");
+  }
+  return environment_error("RIDGE-RT-0010",
+                           fmt::format("the runtime crashed while {}: its process {}", doing,
+                                       status ? describe_end(*status) : "does not end"))
+      .evidence(words)
+      .hint("try another library with --runtime-library, or --optimization basic");
+}
+
+Error Runtime::Child::hangs(std::string_view doing) {
+  process_.kill();
+  process_.wait(steady_clock().now() + kGrace);
+  return environment_error("RIDGE-RT-0011",
+                           fmt::format("the runtime hangs while {}: nothing came for {}", doing,
+                                       duration(options_.silence.count)))
+      .evidence(process_.last_words())
+      .hint("its process was ended; give it longer with --timeout, or try fewer threads");
+}
+
+Result<Message> Runtime::Child::receive(std::string_view doing, bool cancellable) {
+  Nanos deadline = steady_clock().now() + options_.silence;
+  for (;;) {
+    if (wants_to_stop() && !cancellable) {
+      process_.kill();
+      process_.wait(steady_clock().now() + kGrace);
+      return interrupted();
+    }
+    if (wants_to_stop() && !cancelled_) {
+      cancelled_ = true;
+      ::send(control_.get(), "c", 1, MSG_NOSIGNAL);
+      deadline = std::min(deadline, steady_clock().now() + kGrace);
+    }
+    // A message that has begun must not be cut by a slice: wait first, then read all of it.
+    if (!channel_.readable(steady_clock().now() + kSlice)) {
+      if (steady_clock().now() >= deadline) return hangs(doing);
+      continue;
+    }
+    Received received = channel_.receive(deadline);
+    if (received.outcome == Received::Outcome::kTimeout) return hangs(doing);
+    if (received.outcome == Received::Outcome::kClosed) return ended(doing);
+    if (received.outcome == Received::Outcome::kGarbage) {
+      process_.kill();
+      return ended(doing);
+    }
+    if (received.message.kind != Kind::kFailure) return std::move(received.message);
+    Failure failure = TRY(decode<Failure>(received.message.payload));
+    if (failure.error) return std::move(*failure.error);
+    return bug("a failure without an error", "Runtime");
+  }
+}
+
+Result<void> Runtime::Child::send(Kind kind, const std::string& payload, std::string_view doing,
+                                  const std::vector<int>& files) {
+  if (!alive()) return environment_error("RIDGE-RT-0012", "the runtime's process has ended");
+  if (channel_.send(kind, payload, files).ok()) return {};
+  return ended(doing);
+}
+
+Result<Message> Runtime::Child::call(Kind kind, const std::string& payload, std::string_view doing,
+                                     const std::vector<int>& files) {
+  TRY(send(kind, payload, doing, files));
+  return receive(doing, false);
+}
+
+Runtime::Runtime(std::unique_ptr<Child> child) : child_(std::move(child)) {}
+Runtime::Runtime(Runtime&&) noexcept = default;
+Runtime& Runtime::operator=(Runtime&&) noexcept = default;
+Runtime::~Runtime() = default;
+
+const RuntimeInfo& Runtime::info() const { return child_->info; }
+bool Runtime::alive() const { return child_->alive(); }
+
+Result<Runtime> Runtime::spawn(const Options& options) {
+  OpenCall call;
+  call.plugin = options.plugin.empty() ? TRY(find_plugin("ort")) : options.plugin;
+  call.library = options.library;
+  call.folders = options.folders;
+  call.folders.push_back(std::filesystem::path(call.plugin).parent_path().string());
+  call.threads = options.threads;
+  call.optimisation = options.optimisation;
+  call.cpus = options.cpus;
+  call.deterministic = options.deterministic;
+  call.entries = options.entries;
+  call.memory_limit = options.memory_limit.count;
+  TemporaryFolder folder = TRY(TemporaryFolder::make(options.temporary));
+  call.temporary = folder.path();
+
+  Process::Started started = TRY(Process::start(options.program));
+  auto child = std::make_unique<Child>(options, std::move(started), std::move(folder));
+  const Message answer = TRY(child->call(Kind::kOpen, encode(call), "opening it"));
+  child->info = TRY(decode<RuntimeInfo>(answer.payload));
+  return Runtime(std::move(child));
+}
+
+Result<Loaded> Runtime::load(const LoadRequest& request) {
+  PackedWeights packed = pack(request.weights);
+  const LoadCall call{std::string(request.model), std::move(packed.entries), request.dump};
+  const Message answer =
+      TRY(child_->call(Kind::kLoad, encode(call), "loading the model", packed.files));
+  return decode<Loaded>(answer.payload);
+}
+
+Result<void> Runtime::set_inputs(SessionId session, const Inputs& inputs) {
+  const InputsCall call{session, inputs.tensors,
+                        static_cast<std::int64_t>(inputs.memory.bytes().size())};
+  TRY(child_->call(Kind::kSetInputs, encode(call), "taking its inputs",
+                   {inputs.memory.descriptor.get()}));
+  return {};
+}
+
+Result<Measurement> Runtime::measure(SessionId session, const Plan& plan,
+                                     const OnProgress& progress) {
+  constexpr std::string_view kDoing = "running the model";
+  const Nanos start = steady_clock().now();
+  TRY(child_->send(Kind::kMeasure, encode(MeasureCall{session, plan}), kDoing));
+  Measurement total;
+  for (;;) {
+    Result<Message> answer = child_->receive(kDoing, true);
+    if (!answer) {
+      if (total.samples.empty()) return std::move(answer).error();
+      total.failure = std::move(answer).error();
+      return total;
+    }
+    BatchReply batch = TRY(decode<BatchReply>(answer->payload));
+    if (!append(total, std::move(batch.part))) return bug("a batch points nowhere", "measure");
+    const Mode mode = total.samples.empty() ? Mode::kFirst : total.samples.back().mode;
+    if (progress) {
+      progress({mode, batch.rounds_done, plan.min_rounds, steady_clock().now() - start});
+    }
+    if (answer->kind == Kind::kReply) break;
+  }
+  if (total.samples.empty() && total.failure) return std::move(*total.failure);
+  return total;
+}
+
+Result<std::vector<KernelFacts>> Runtime::kernel_facts(SessionId session) {
+  const Message answer =
+      TRY(child_->call(Kind::kFacts, encode(SessionCall{session}), "running the model"));
+  return decode<std::vector<KernelFacts>>(answer.payload);
+}
+
+Result<Outputs> Runtime::outputs(SessionId session) {
+  const Message answer =
+      TRY(child_->call(Kind::kOutputs, encode(SessionCall{session}), "running the model"));
+  OutputsReply reply = TRY(decode<OutputsReply>(answer.payload));
+  if (answer.files.size() != 1 || reply.bytes < 0) return bug("outputs without memory", "outputs");
+  Outputs outputs;
+  outputs.memory = TRY(Mapping::map(answer.files[0].get(), static_cast<std::size_t>(reply.bytes),
+                                    Mapping::Access::kRead));
+  const auto memory = std::span<const std::byte>(outputs.memory.bytes());
+  for (InputTensor& tensor : reply.tensors) {
+    if (tensor.offset < 0 || tensor.bytes < 0 || tensor.bytes > reply.bytes - tensor.offset) {
+      return bug("an output lies outside its memory", "outputs");
+    }
+    outputs.tensors.push_back({{std::move(tensor.name), tensor.type, std::move(tensor.dims)},
+                               memory.subspan(static_cast<std::size_t>(tensor.offset),
+                                              static_cast<std::size_t>(tensor.bytes))});
+  }
+  return outputs;
+}
+
+Result<void> Runtime::unload(SessionId session) {
+  TRY(child_->call(Kind::kUnload, encode(SessionCall{session}), "unloading the model"));
+  return {};
+}
+
+}  // namespace ridge::runtime
