@@ -1,0 +1,192 @@
+#include "attribution/anchors.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "attribution/names.h"
+
+namespace ridge::attribution {
+namespace {
+
+using profile::Evidence;
+
+constexpr std::string_view kBlockedSuffix = "_nchwc";
+
+bool take_prefix(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+bool take_suffix(std::string_view& text, std::string_view suffix) {
+  if (!text.ends_with(suffix)) return false;
+  text.remove_suffix(suffix.size());
+  return true;
+}
+
+std::int64_t int_attribute(const graph::Node& node, std::string_view name) {
+  const onnx::Attribute* a = graph::attribute(node, name);
+  return a == nullptr ? 0 : a->i;
+}
+
+/// The tensor in the name of a blocked kernel.
+ValueId blocked_stem(const Original& original, std::string_view name) {
+  name = without_token(name);
+  if (!take_suffix(name, kBlockedSuffix)) return kNone;
+  take_suffix(name, "_bn");
+  return original.tensor(name);
+}
+
+class Finder {
+ public:
+  Finder(const Original& original, const ValueNumbers& numbers, const OptimisedGraph& graph,
+         const OptimisedGraph* reference)
+      : original_(original), numbers_(numbers), graph_(graph) {
+    const std::size_t values = graph.model->values().size();
+    found_.value.assign(values, kNone);
+    found_.evidence.assign(values, Evidence::kRenamed);
+    found_.blocked.assign(values, false);
+    if (reference != nullptr) read_reference(*reference);
+  }
+
+  Anchors run() {
+    const graph::Model& model = *graph_.model;
+    for (ValueId v = 0; v < model.values().size(); ++v)
+      if (model.value(v).kind == graph::ValueKind::kInput) anchor_by_name(v);
+    for (const NodeId k : graph_.order) anchor_kernel(k);
+    return std::move(found_);
+  }
+
+ private:
+  void anchor_kernel(NodeId k) {
+    const graph::Node& kernel = graph_.kernel(k);
+    const bool reorders_out = kernel.op_type == "ReorderOutput";
+    bool blocked = is_blocked(kernel) && !reorders_out;
+    for (const ValueId v : kernel.inputs)
+      blocked = blocked || (v != kNone && found_.blocked[v] && !reorders_out);
+    for (std::size_t j = 0; j < kernel.outputs.size(); ++j) {
+      const ValueId v = kernel.outputs[j];
+      if (v == kNone || anchor_by_name(v)) continue;
+      found_.blocked[v] = blocked;
+      const ValueId value = blocked ? blocked_output(kernel, j) : referenced(kernel, j);
+      if (value != kNone) anchor(v, value, Evidence::kRenamed);
+    }
+  }
+
+  void anchor(ValueId v, ValueId original, Evidence evidence) {
+    found_.value[v] = original;
+    found_.evidence[v] = evidence;
+  }
+
+  bool anchor_by_name(ValueId v) {
+    std::string_view name = graph_.model->value(v).name;
+    ValueId value = original_.tensor(name);
+    if (value != kNone) {
+      anchor(v, value, Evidence::kSameTensor);
+      return true;
+    }
+    bool renamed = take_prefix(name, "InsertedPrecisionFreeCast_");
+    while (take_prefix(name, "_if_then_branch_") || take_prefix(name, "_if_else_branch_")) renamed = true;
+    renamed = take_suffix(name, "/duplicated") || renamed;
+    if (!renamed) return false;
+    value = original_.tensor(without_token(name));
+    if (value == kNone) return false;
+    anchor(v, value, Evidence::kRenamed);
+    return true;
+  }
+
+  ValueId blocked_output(const graph::Node& kernel, std::size_t j) const {
+    if (kernel.op_type == "ReorderInput") return reordered(kernel);
+    if (const ValueId stem = blocked_stem(original_, kernel.name); stem != kNone && j == 0)
+      return is_product(kernel.op_type) ? after_fusion(kernel, stem) : stem;
+    const Stem stem = stem_of(kernel.name);
+    if (stem.node == kNone || stem.output != kNone || stem.node >= original_.order().size()) return kNone;
+    const std::span<const ValueId> outputs = original_.node(stem.node).outputs;
+    if (outputs.size() != kernel.outputs.size() || outputs[j] == kNone) return kNone;
+    return original_.origin(outputs[j]);
+  }
+
+  ValueId reordered(const graph::Node& kernel) const {
+    if (kernel.inputs.empty() || kernel.inputs[0] == kNone) return kNone;
+    const ValueId value = found_.value[kernel.inputs[0]];
+    if (value == kNone || int_attribute(kernel, "channels_last") == 0) return value;
+    constexpr std::int64_t kToChannelsFirst[] = {0, 3, 1, 2};
+    for (const NodeId n : original_.readers(value)) {
+      const onnx::Attribute* perm = graph::attribute(original_.node(n), "perm");
+      if (original_.op(n) == "Transpose" && perm != nullptr && std::ranges::equal(perm->ints, kToChannelsFirst))
+        return original_.origin(original_.node(n).outputs[0]);
+    }
+    return kNone;
+  }
+
+  /// A blocked Conv may add its fourth input and apply an activation to what its name says.
+  ValueId after_fusion(const graph::Node& kernel, ValueId value) const {
+    constexpr std::size_t kSummed = 3;
+    if (kernel.inputs.size() > kSummed && kernel.inputs[kSummed] != kNone) {
+      const ValueId other = found_.value[kernel.inputs[kSummed]];
+      value = other == kNone ? kNone : sum_of(value, other);
+    }
+    const onnx::Attribute* activation = graph::attribute(kernel, "activation");
+    if (value == kNone || activation == nullptr) return value;
+    const NodeId last = original_.producer(value);
+    if (last != kNone && original_.op(last) == activation->s) return value;
+    for (const NodeId n : original_.readers(value))
+      if (original_.op(n) == activation->s) return original_.origin(original_.node(n).outputs[0]);
+    return value;
+  }
+
+  /// value + other, if the original computes it.
+  ValueId sum_of(ValueId value, ValueId other) const {
+    for (const NodeId n : original_.readers(value)) {
+      const graph::Node& node = original_.node(n);
+      if ((original_.op(n) != "Add" && original_.op(n) != "Sum") || node.inputs.size() != 2) continue;
+      const ValueId a = original_.origin(node.inputs[0]), b = original_.origin(node.inputs[1]);
+      if (a == kNone || b == kNone) continue;
+      if (numbers_.of(a == value ? b : a) == numbers_.of(other)) return original_.origin(node.outputs[0]);
+    }
+    return kNone;
+  }
+
+  ValueId referenced(const graph::Node& kernel, std::size_t j) const {
+    const NodeId node = named_node(original_, kernel);
+    const auto at = node == kNone ? reference_.end() : reference_.find(node);
+    if (at == reference_.end() || at->second.size() != kernel.outputs.size()) return kNone;
+    return at->second[j];
+  }
+
+  /// Outputs of the reference's kernels by the node that they are called after.
+  void read_reference(const OptimisedGraph& reference) {
+    const Anchors anchors = find_anchors(original_, numbers_, reference);
+    for (const NodeId k : reference.order) {
+      const graph::Node& kernel = reference.kernel(k);
+      const NodeId node = named_node(original_, kernel);
+      if (node == kNone) continue;
+      std::vector<ValueId> outputs;
+      for (const ValueId v : kernel.outputs) outputs.push_back(v == kNone ? kNone : anchors.value[v]);
+      reference_.emplace(node, std::move(outputs));
+    }
+  }
+
+  const Original& original_;
+  const ValueNumbers& numbers_;
+  const OptimisedGraph& graph_;
+  Anchors found_;
+  std::unordered_map<NodeId, std::vector<ValueId>> reference_;
+};
+
+}  // namespace
+
+bool is_blocked(const graph::Node& kernel) { return kernel.domain == "com.microsoft.nchwc"; }
+
+NodeId named_node(const Original& original, const graph::Node& kernel) {
+  const Stem stem = stem_of(kernel.name);
+  if (stem.node != kNone) return stem.node < original.order().size() ? stem.node : kNone;
+  return original.producer(blocked_stem(original, kernel.name));
+}
+
+Anchors find_anchors(const Original& original, const ValueNumbers& numbers, const OptimisedGraph& graph,
+                     const OptimisedGraph* reference) {
+  return Finder(original, numbers, graph, reference).run();
+}
+
+}  // namespace ridge::attribution

@@ -1,0 +1,104 @@
+#include "attribution/attribution.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "attribution/conservation.h"
+#include "attribution/layers.h"
+#include "attribution/leftovers.h"
+#include "attribution/names.h"
+
+namespace ridge::attribution {
+namespace {
+
+using profile::Role;
+
+/// The branch that a constant condition chooses; kNone where it is not known.
+GraphId chosen_branch(const analysis::Resolved& resolved, const graph::Node& node) {
+  if (node.inputs.empty() || node.inputs[0] == kNone) return kNone;
+  const ops::Value* condition = resolved.value(node.inputs[0]);
+  if (condition == nullptr || condition->ints.size() != 1 || !condition->ints[0].known()) return kNone;
+  const std::string_view wanted = condition->ints[0].is(0) ? "else_branch" : "then_branch";
+  std::size_t body = 0;
+  for (const onnx::Attribute& a : node.attributes) {
+    if (a.g == nullptr) continue;
+    if (a.name == wanted && body < node.bodies.size()) return node.bodies[body];
+    ++body;
+  }
+  return kNone;
+}
+
+/// Looks through every If that the runtime resolved at load: it has no kernel of that name any more.
+void look_through_branches(const analysis::Resolved& resolved, const OptimisedGraph& graph,
+                           Expansion& expansion) {
+  std::unordered_set<NodeId> kept;
+  for (const graph::Node& kernel : graph.model->nodes())
+    if (kernel.op_type == "If") kept.insert(stem_of(kernel.name).node);
+  const graph::Model& model = resolved.model();
+  for (NodeId n = 0; n < model.nodes().size(); ++n) {
+    if (model.node(n).op_type != "If" || expansion.expanded(n) || kept.contains(n)) continue;
+    if (const GraphId body = chosen_branch(resolved, model.node(n)); body != kNone)
+      expansion.look_through(n, body);
+  }
+}
+
+bool has_int8_kernels(const OptimisedGraph& graph) {
+  return std::ranges::any_of(graph.model->nodes(), [](const graph::Node& kernel) {
+    return kernel.op_type.starts_with("QLinear") || kernel.op_type.starts_with("Nhwc");
+  });
+}
+
+}  // namespace
+
+Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonical& copy,
+                              const OptimisedGraph& graph, const OptimisedGraph* reference) {
+  Expansion expansion = Expansion::of_calls(resolved.model());
+  look_through_branches(resolved, graph, expansion);
+  const Original original(resolved, copy, std::move(expansion));
+  const ValueNumbers numbers(original);
+  Anchors anchors = find_anchors(original, numbers, graph, reference);
+  const Regions regions = find_regions(graph, anchors);
+  Placement placement = place(original, numbers, graph, anchors, regions);
+  Leftovers leftovers = settle_leftovers(original, numbers, placement);
+
+  Attribution out;
+  build_layers(original, graph, anchors, regions, placement, out);
+  out.without_layer = std::move(leftovers.without);
+  std::ranges::sort(out.without_layer, {}, &profile::WithoutLayer::node);
+  out.unplaced = std::move(leftovers.unplaced);
+  std::ranges::sort(out.unplaced);
+  out.tensor = std::move(anchors.value);
+  out.tensor_evidence = std::move(anchors.evidence);
+  TRY(check_conservation(resolved, out));
+  return out;
+}
+
+bool needs_reference(const Canonical& copy, const OptimisedGraph& graph) {
+  if (!has_int8_kernels(graph)) return false;
+  const graph::Model& model = *graph.model;
+  std::unordered_set<std::string_view> names;
+  for (const std::string_view name : copy.value_name) names.insert(name);
+  return std::ranges::any_of(model.values(), [&](const graph::Value& v) {
+    return v.kind == graph::ValueKind::kNodeOutput && !names.contains(v.name);
+  });
+}
+
+void drop_unexecuted(Attribution& a, const std::vector<bool>& executed) {
+  std::vector<Layer> ran;
+  for (Layer& layer : a.layers) {
+    const bool any = std::ranges::any_of(layer.kernels, [&](std::uint32_t k) { return executed[k]; });
+    if (any) {
+      ran.push_back(std::move(layer));
+      continue;
+    }
+    for (const profile::Member& m : layer.members)
+      if (m.role != Role::kPart) a.without_layer.push_back({m.node, profile::Why::kNotExecuted, std::nullopt});
+  }
+  a.layers = std::move(ran);
+  std::ranges::sort(a.without_layer, {}, &profile::WithoutLayer::node);
+  a.layer_of.assign(a.kernels.size(), kNone);
+  for (std::uint32_t l = 0; l < a.layers.size(); ++l)
+    for (const std::uint32_t k : a.layers[l].kernels) a.layer_of[k] = l;
+}
+
+}  // namespace ridge::attribution

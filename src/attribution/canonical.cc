@@ -1,0 +1,332 @@
+#include "attribution/canonical.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "attribution/canonical_names.h"
+#include "attribution/expansion.h"
+#include "attribution/names.h"
+#include "attribution/weight_recipe.h"
+#include "onnx/writer.h"
+
+namespace ridge::attribution {
+namespace {
+
+using analysis::Resolved;
+
+/// Constant of one element that is known, as a number.
+std::optional<double> known_scalar(const Resolved& r, const graph::Node& node, std::size_t input) {
+  if (input >= node.inputs.size() || node.inputs[input] == kNone) return std::nullopt;
+  const ops::Value* value = r.value(node.inputs[input]);
+  if (value == nullptr) return std::nullopt;
+  if (value->ints.size() == 1 && value->ints[0].known())
+    return static_cast<double>(value->ints[0].value());
+  if (value->reals.size() == 1) return value->reals[0];
+  return std::nullopt;
+}
+
+bool given(const graph::Node& node, std::size_t input) {
+  return input < node.inputs.size() && node.inputs[input] != kNone;
+}
+
+/// A Dropout that hands its input on: at inference, or with ratio 0 (exporters leave training_mode true there).
+bool idle_dropout(const Resolved& r, const graph::Node& node) {
+  if (node.op_type != "Dropout" || !node.domain.empty() || node.opset < 7) return false;
+  if (node.outputs.size() > 1 && node.outputs[1] != kNone) {
+    const graph::Value& mask = r.model().value(node.outputs[1]);
+    if (mask.graph_output || !r.model().consumers(node.outputs[1]).empty()) return false;
+  }
+  if (node.opset < 12 || !given(node, 2)) return true;
+  return known_scalar(r, node, 2) == 0.0 || (given(node, 1) && known_scalar(r, node, 1) == 0.0);
+}
+
+/// Elements that are not inside the copy.
+bool is_detached(const onnx::Tensor& t) {
+  return t.storage == onnx::Storage::kFile || t.storage == onnx::Storage::kSeeded;
+}
+
+class Copier {
+ public:
+  Copier(const Resolved& resolved, const CanonicalOptions& options)
+      : resolved_(resolved),
+        model_(resolved.model()),
+        options_(options),
+        calls_(Expansion::of_calls(model_)),
+        document_(std::make_shared<onnx::Document>()),
+        arena_(document_->arena) {}
+
+  Result<Canonical> run() {
+    CopyNames names = name_copy(model_, calls_, arena_);
+    out_.value_name = std::move(names.of);
+    out_.inputs = std::move(names.inputs);
+    out_.outputs = std::move(names.outputs);
+    out_.identity.resize(model_.nodes().size());
+    out_.seeded.resize(model_.nodes().size());
+    constant_node_.resize(model_.nodes().size());
+    out_.original = model_.shared_document();
+    document_->file = out_.original->file;
+    document_->path = out_.original->path;
+
+    find_constants();
+
+    onnx::Model& m = document_->model;
+    m.ir_version = std::max<std::int64_t>(out_.original->model.ir_version, kLowestIr);
+    m.producer_name = "ridge";
+    m.opsets = opsets();
+    m.graph = main_graph(names.aliases);
+    for (const onnx::Tensor& t : m.graph.initializers)
+      if (is_detached(t)) out_.weights.push_back({t.name, &t});
+    out_.bytes = TRY(onnx::write_bytes(*document_, {.weights = onnx::Weights::kDetached}));
+    out_.document = document_;
+    return std::move(out_);
+  }
+
+ private:
+  // From IR version 4 on an initialiser need not be an input, and one that is not is a constant to the runtime.
+  static constexpr std::int64_t kLowestIr = 4;
+
+  /// Constants that something reads, by the graph of the copy that they belong to.
+  void find_constants() {
+    constants_.resize(model_.graphs().size());
+    for (ValueId v = 0; v < model_.values().size(); ++v) {
+      const graph::Value& value = model_.value(v);
+      if (value.kind != graph::ValueKind::kConstant) continue;
+      if (value.graph_output || !model_.consumers(v).empty())
+        constants_[calls_.scope(value.graph)].push_back(v);
+    }
+  }
+
+  std::span<const onnx::OperatorSet> opsets() {
+    std::vector<onnx::OperatorSet> all(out_.original->model.opsets.begin(),
+                                       out_.original->model.opsets.end());
+    for (const onnx::Function& f : out_.original->model.functions)
+      for (const onnx::OperatorSet& o : f.opsets)
+        if (std::none_of(all.begin(), all.end(), [&](const auto& x) { return x.domain == o.domain; }))
+          all.push_back(o);
+    return arena_.copy(all);
+  }
+
+  onnx::Graph main_graph(const std::vector<Alias>& aliases) {
+    std::vector<onnx::Node> nodes;
+    add_nodes(0, nodes);
+    for (const Alias& a : aliases) nodes.push_back(identity(a));
+    onnx::Graph g;
+    g.name = "ridge";
+    g.nodes = arena_.copy(nodes);
+    g.inputs = ports(model_.main().inputs, true);
+    std::vector<onnx::ValueInfo> outputs;
+    for (const Port& port : out_.outputs) outputs.push_back({port.name, type_of(port.value, false)});
+    g.outputs = arena_.copy(outputs);
+    add_constants(0, hoisted_, sparse_);
+    for (const ValueId v : model_.main().inputs)
+      if (model_.value(v).tensor != nullptr) hoisted_.push_back(renamed(*model_.value(v).tensor, v));
+    g.initializers = arena_.copy(hoisted_);
+    g.sparse_initializers = arena_.copy(sparse_);
+    return g;
+  }
+
+  onnx::Graph body_graph(GraphId id) {
+    std::vector<onnx::Node> nodes;
+    add_nodes(id, nodes);
+    std::vector<onnx::Tensor> constants;
+    std::vector<onnx::SparseTensor> sparse;
+    add_constants(id, constants, sparse);
+    // A runtime takes detached elements for the main graph only; names are unique, so a body may read them there.
+    const auto detached = std::stable_partition(
+        constants.begin(), constants.end(), [](const onnx::Tensor& t) { return !is_detached(t); });
+    hoisted_.insert(hoisted_.end(), detached, constants.end());
+    constants.erase(detached, constants.end());
+    const graph::Graph& body = model_.graphs()[id];
+    onnx::Graph g;
+    g.name = arena_.copy(fmt::format("g{}", id));
+    g.inputs = ports(body.inputs, false);
+    g.outputs = body_outputs(id, nodes);
+    g.nodes = arena_.copy(nodes);
+    g.initializers = arena_.copy(constants);
+    g.sparse_initializers = arena_.copy(sparse);
+    return g;
+  }
+
+  /// An output that is defined outside the body (captured, or moved to the main graph) gets a node that copies it.
+  std::span<const onnx::ValueInfo> body_outputs(GraphId id, std::vector<onnx::Node>& nodes) {
+    std::vector<onnx::ValueInfo> infos;
+    for (const ValueId v : model_.graphs()[id].outputs) {
+      std::string_view name = out_.value_name[v];
+      if (!defined_in(id, calls_.origin(v))) {
+        const std::string_view copy = arena_.copy(fmt::format("ridge.g{}.{}", id, infos.size()));
+        nodes.push_back(identity({name, copy}));
+        name = copy;
+      }
+      infos.push_back({name, type_of(v, false)});
+    }
+    return arena_.copy(infos);
+  }
+
+  bool defined_in(GraphId id, ValueId v) const {
+    if (v == kNone || calls_.scope(model_.value(v).graph) != id) return false;
+    const graph::Value& value = model_.value(v);
+    if (value.kind == graph::ValueKind::kConstant)
+      return value.tensor == nullptr || !is_detached(*value.tensor);
+    return value.kind == graph::ValueKind::kInput || !constant_node_[value.producer];
+  }
+
+  void add_constants(GraphId id, std::vector<onnx::Tensor>& tensors,
+                     std::vector<onnx::SparseTensor>& sparse) {
+    for (const ValueId v : constants_[id]) {
+      const graph::Value& value = model_.value(v);
+      if (value.tensor != nullptr) tensors.push_back(renamed(*value.tensor, v));
+      if (value.sparse != nullptr) {
+        onnx::SparseTensor copy = *value.sparse;
+        copy.values = arena_.make(renamed(*value.sparse->values, v));
+        sparse.push_back(copy);
+      }
+    }
+  }
+
+  onnx::Tensor renamed(onnx::Tensor tensor, ValueId v) const {
+    tensor.name = out_.value_name[v];
+    return tensor;
+  }
+
+  /// The nodes of a graph, those of expanded calls in the call's place.
+  void add_nodes(GraphId id, std::vector<onnx::Node>& nodes) {
+    for (const NodeId n : model_.graphs()[id].order) {
+      if (calls_.expanded(n)) {
+        add_nodes(calls_.body(n), nodes);
+        continue;
+      }
+      constant_node_[n] = becomes_constant(n);
+      if (!constant_node_[n]) nodes.push_back(node(n));
+    }
+  }
+
+  /// Large Constant nodes, and weights given as ConstantOfShape.
+  bool becomes_constant(NodeId n) {
+    const graph::Node& node = model_.node(n);
+    if (!node.domain.empty() || node.outputs.empty() || node.outputs[0] == kNone) return false;
+    const ValueId v = node.outputs[0];
+    if (node.op_type == "Constant") {
+      const onnx::Attribute* value = graph::attribute(node, "value");
+      if (value == nullptr || value->t == nullptr || !is_detached(*value->t)) return false;
+      hoisted_.push_back(renamed(*value->t, v));
+      return true;
+    }
+    return node.op_type == "ConstantOfShape" &&
+           options_.constants == CanonicalOptions::Constants::kSeeded && seed_constant(n, v);
+  }
+
+  bool seed_constant(NodeId n, ValueId v) {
+    const ops::Type& type = resolved_.type(v);
+    const onnx::DataTypeInfo* info = onnx::info(type.dtype);
+    if (!resolved_.constant(v) || !type.shape.known() || info == nullptr || !info->floating) return false;
+    const std::optional<SeededTensor> recipe = recipe_for(resolved_, v, options_.seed + v);
+    if (!recipe) return false;
+    onnx::Tensor tensor;
+    tensor.type = type.dtype;
+    tensor.storage = onnx::Storage::kSeeded;
+    tensor.recipe = *recipe;
+    tensor.elements = 1;
+    std::vector<std::int64_t> dims;
+    for (const ops::Dim& d : type.shape.span()) {
+      dims.push_back(d.value());
+      tensor.elements *= d.value();  // checked by the resolver, which counts the tensor's bytes
+    }
+    if (tensor.elements <= 1) return false;
+    tensor.dims = arena_.copy(dims);
+    hoisted_.push_back(renamed(tensor, v));
+    out_.seeded[n] = true;
+    return true;
+  }
+
+  onnx::Node node(NodeId n) {
+    const graph::Node& from = model_.node(n);
+    onnx::Node to;
+    to.name = arena_.copy(node_name(n));
+    to.op_type = from.op_type;
+    to.domain = from.domain;
+    to.inputs = value_names(from.inputs);
+    to.outputs = value_names(from.outputs);
+    if (idle_dropout(resolved_, from)) {
+      out_.identity[n] = true;
+      to.op_type = "Identity";
+      to.inputs = to.inputs.first(1);
+      to.outputs = to.outputs.first(1);
+      return to;
+    }
+    to.attributes = from.bodies.empty() ? from.attributes : with_bodies(from);
+    return to;
+  }
+
+  std::span<const onnx::Attribute> with_bodies(const graph::Node& from) {
+    std::vector<onnx::Attribute> attributes(from.attributes.begin(), from.attributes.end());
+    std::size_t at = 0;
+    for (onnx::Attribute& a : attributes) {
+      if (a.g != nullptr) a.g = arena_.make(body_graph(from.bodies[at++]));
+      std::vector<onnx::Graph> graphs;
+      for (std::size_t i = 0; i < a.graphs.size(); ++i) graphs.push_back(body_graph(from.bodies[at++]));
+      if (!graphs.empty()) a.graphs = arena_.copy(graphs);
+    }
+    return arena_.copy(attributes);
+  }
+
+  onnx::Node identity(const Alias& alias) {
+    onnx::Node node;
+    node.name = arena_.copy(fmt::format("ridge.alias.{}", alias.to));
+    node.op_type = "Identity";
+    node.inputs = arena_.copy(std::vector<std::string_view>{alias.from});
+    node.outputs = arena_.copy(std::vector<std::string_view>{alias.to});
+    return node;
+  }
+
+  std::span<const std::string_view> value_names(std::span<const ValueId> values) {
+    const std::span<std::string_view> names = arena_.array<std::string_view>(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (values[i] != kNone) names[i] = out_.value_name[values[i]];
+    return names;
+  }
+
+  std::span<const onnx::ValueInfo> ports(std::span<const ValueId> values, bool with_shape) {
+    std::vector<onnx::ValueInfo> infos;
+    for (const ValueId v : values)
+      if (v != kNone) infos.push_back({out_.value_name[v], type_of(v, with_shape)});
+    return arena_.copy(infos);
+  }
+
+  /// The type as resolved; the shape only where the runtime cannot infer it, that is of the model's inputs.
+  onnx::TypeInfo type_of(ValueId v, bool with_shape) {
+    const ops::Type& type = resolved_.type(v);
+    const onnx::TypeInfo* declared = model_.value(v).declared;
+    if (type.container != ops::Container::kTensor || type.dtype == onnx::DataType::kUndefined)
+      return declared == nullptr ? onnx::TypeInfo{} : *declared;
+    onnx::TypeInfo info;
+    info.kind = onnx::TypeKind::kTensor;
+    info.elem_type = type.dtype;
+    if (!with_shape || !type.shape.ranked()) return info;
+    info.has_shape = true;
+    std::vector<onnx::Dimension> dims;
+    for (const ops::Dim& d : type.shape.span()) dims.push_back({d.known() ? d.value() : -1, {}});
+    info.shape = arena_.copy(dims);
+    return info;
+  }
+
+  const Resolved& resolved_;
+  const graph::Model& model_;
+  CanonicalOptions options_;
+  Expansion calls_;
+  std::shared_ptr<onnx::Document> document_;
+  Arena& arena_;
+  std::vector<std::vector<ValueId>> constants_;  // by graph
+  std::vector<onnx::Tensor> hoisted_;            // initialisers of the main graph
+  std::vector<onnx::SparseTensor> sparse_;
+  std::vector<bool> constant_node_;              // by node: an initialiser of the copy
+  Canonical out_;
+};
+
+}  // namespace
+
+Result<Canonical> canonicalise(const Resolved& resolved, const CanonicalOptions& options) {
+  return Copier(resolved, options).run();
+}
+
+}  // namespace ridge::attribution

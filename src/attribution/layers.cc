@@ -1,0 +1,171 @@
+#include "attribution/layers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "attribution/roles.h"
+
+namespace ridge::attribution {
+namespace {
+
+using profile::Member;
+using profile::Role;
+
+/// Kernels that a runtime puts between others; without members they are its own.
+bool is_insertion(std::string_view op) {
+  return op == "ReorderInput" || op == "ReorderOutput" || op == "Cast" || op.starts_with("Memcpy");
+}
+
+class Builder {
+ public:
+  Builder(const Original& original, const OptimisedGraph& graph, const Anchors& anchors,
+          const Regions& regions, const Placement& placement, Attribution& out)
+      : original_(original),
+        graph_(graph),
+        anchors_(anchors),
+        regions_(regions),
+        placement_(placement),
+        out_(out),
+        members_(graph.model->nodes().size()),
+        head_(graph.model->nodes().size(), kNone) {}
+
+  void run() {
+    for (NodeId k = 0; k < head_.size(); ++k) {
+      const graph::Node& kernel = graph_.kernel(k);
+      out_.kernels.push_back({std::string(kernel.name), std::string(kernel.op_type),
+                              std::string(kernel.domain), kernel.parent});
+    }
+    collect_members();
+    for (NodeId k = 0; k < head_.size(); ++k)
+      if (!members_[k].empty() || is_insertion(graph_.kernel(k).op_type)) head_[k] = k;
+    join_region();
+    join_reader();
+    for (NodeId k = 0; k < head_.size(); ++k)
+      if (head_[k] == kNone) head_[k] = k;
+    make_layers();
+  }
+
+ private:
+  void collect_members() {
+    std::vector<std::vector<NodeId>> nodes(head_.size());
+    for (NodeId n = 0; n < placement_.kernel.size(); ++n)
+      if (placement_.kernel[n] != kNone) nodes[placement_.kernel[n]].push_back(n);
+    for (NodeId k = 0; k < nodes.size(); ++k) {
+      const std::vector<NodeId> absorbed = absorbed_nodes(original_, nodes[k], graph_.kernel(k).op_type);
+      for (const NodeId n : nodes[k]) {
+        const bool gone = std::ranges::find(absorbed, n) != absorbed.end();
+        members_[k].push_back({n, gone ? Role::kAbsorbed : Role::kExecutes, placement_.evidence[n]});
+      }
+    }
+    for (const Part& p : placement_.parts)
+      members_[p.kernel].push_back({p.node, Role::kPart, regions_.boundary[regions_.of[p.kernel]]});
+  }
+
+  /// The layer of the first kernel that reads what `k` makes, or makes what it reads; kNone where no such kernel has one yet.
+  NodeId neighbour(NodeId k, bool readers, bool in_region) const {
+    const graph::Node& kernel = graph_.kernel(k);
+    const auto joins = [&](NodeId other) {
+      return other != kNone && head_[other] != kNone && !members_[head_[other]].empty() &&
+             (!in_region || regions_.of[other] == regions_.of[k]);
+    };
+    for (const ValueId v : readers ? kernel.outputs : kernel.inputs) {
+      if (v == kNone) continue;
+      if (!readers) {
+        if (const NodeId maker = graph_.model->value(v).producer; joins(maker)) return head_[maker];
+        continue;
+      }
+      for (const NodeId reader : graph_.model->consumers(v))
+        if (joins(reader)) return head_[reader];
+    }
+    return kNone;
+  }
+
+  void join(bool readers, bool in_region) {
+    const auto look = [&](NodeId k) {
+      if (head_[k] == kNone) head_[k] = neighbour(k, readers, in_region);
+    };
+    if (readers) std::for_each(graph_.order.rbegin(), graph_.order.rend(), look);
+    else std::for_each(graph_.order.begin(), graph_.order.end(), look);
+  }
+
+  void join_region() {
+    join(true, true);
+    join(false, true);
+  }
+
+  void join_reader() {
+    join(true, false);
+    join(false, false);
+  }
+
+  void make_layers() {
+    out_.layer_of.assign(head_.size(), kNone);
+    std::vector<std::uint32_t> layer_of_head(head_.size(), kNone);
+    for (const NodeId k : graph_.order) {
+      std::uint32_t& l = layer_of_head[head_[k]];
+      if (l == kNone) {
+        l = static_cast<std::uint32_t>(out_.layers.size());
+        out_.layers.push_back(layer(head_[k]));
+      }
+      if (k != head_[k]) out_.layers[l].kernels.push_back(k);
+      out_.layer_of[k] = l;
+    }
+    for (Layer& l : out_.layers) title(l);
+  }
+
+  Layer layer(NodeId head) {
+    Layer l;
+    l.kernels.push_back(head);
+    l.members = std::move(members_[head]);
+    members_[head].clear();
+    std::ranges::sort(l.members, {}, &Member::node);
+    l.inserted = l.members.empty();
+    const graph::Node& kernel = graph_.kernel(head);
+    const onnx::Attribute* last = graph::attribute(kernel, "channels_last");
+    l.layout = "plain";
+    if (blocked(kernel)) l.layout = graph_.block > 0 ? fmt::format("blocked:{}", graph_.block) : "blocked";
+    else if ((last != nullptr && last->i != 0) || kernel.op_type.starts_with("Nhwc")) l.layout = "channels_last";
+    return l;
+  }
+
+  bool blocked(const graph::Node& kernel) const {
+    if (is_blocked(kernel)) return true;
+    return std::ranges::any_of(kernel.outputs, [&](ValueId v) { return v != kNone && anchors_.blocked[v]; });
+  }
+
+  /// Named after the member that carries most work: a product, else the last one that executes.
+  void title(Layer& l) const {
+    const graph::Node& head = graph_.kernel(l.kernels[0]);
+    l.type = head.op_type;
+    NodeId main = kNone;
+    for (const Member& m : l.members) {
+      if (m.role != Role::kExecutes && main != kNone) continue;
+      if (main != kNone && is_product(original_.op(main))) break;
+      main = m.node;
+    }
+    if (main != kNone) l.name = original_.node(main).name;
+    if (l.name.empty() && main != kNone) l.name = fmt::format("{}_{}", original_.op(main), main);
+    if (l.name.empty()) l.name = head.name.empty() ? fmt::format("{}_{}", head.op_type, l.kernels[0]) : std::string(head.name);
+    const bool decomposed = l.kernels.size() > 1 && l.members.size() == 1;
+    if (decomposed && !is_product(head.op_type)) l.type = original_.op(main);
+  }
+
+  const Original& original_;
+  const OptimisedGraph& graph_;
+  const Anchors& anchors_;
+  const Regions& regions_;
+  const Placement& placement_;
+  Attribution& out_;
+  std::vector<std::vector<Member>> members_;  // by kernel
+  std::vector<NodeId> head_;                  // by kernel: the kernel whose members make its layer
+};
+
+}  // namespace
+
+void build_layers(const Original& original, const OptimisedGraph& graph, const Anchors& anchors,
+                  const Regions& regions, const Placement& placement, Attribution& out) {
+  Builder(original, graph, anchors, regions, placement, out).run();
+}
+
+}  // namespace ridge::attribution

@@ -1,0 +1,109 @@
+#include "attribution/leftovers.h"
+
+#include <unordered_map>
+
+namespace ridge::attribution {
+namespace {
+
+using profile::Evidence;
+using profile::Why;
+
+class Settler {
+ public:
+  Settler(const Original& original, const ValueNumbers& numbers, Placement& placement)
+      : original_(original), numbers_(numbers), placement_(placement) {
+    for (const NodeId n : original.order()) {
+      if (placement.kernel[n] == kNone) continue;
+      for (const ValueId v : original.node(n).outputs)
+        if (v != kNone) computed_.emplace(numbers.of(v), n);
+    }
+  }
+
+  Leftovers run() {
+    const std::span<const NodeId> order = original_.order();
+    std::vector<NodeId> open;
+    // Backwards: the owner of a body and the readers of a node come before it.
+    for (std::size_t i = order.size(); i-- > 0;) {
+      const NodeId n = order[i];
+      if (placement_.kernel[n] != kNone || explain(n) || inside_owner(n) || with_reader(n)) continue;
+      open.push_back(n);
+    }
+    for (std::size_t i = open.size(); i-- > 0;)
+      if (!with_producer(open[i])) out_.unplaced.push_back(open[i]);
+    return std::move(out_);
+  }
+
+ private:
+  bool explain(NodeId n) {
+    if (branch_not_taken(n)) return without(n, Why::kNotExecuted);
+    if (original_.expansion().expanded(n)) return without(n, Why::kEliminated);
+    if (original_.folds_node(n)) return without(n, Why::kFolded);
+    if (placement_.eliminated[n] || !original_.live(n) || original_.neutral(n))
+      return without(n, Why::kEliminated);
+    for (const ValueId v : original_.node(n).outputs) {
+      if (v == kNone) continue;
+      const auto same = computed_.find(numbers_.of(v));
+      if (same != computed_.end()) return without(n, Why::kMerged, same->second);
+    }
+    return false;
+  }
+
+  bool without(NodeId n, Why why, std::optional<std::uint32_t> with = std::nullopt) {
+    out_.without.push_back({n, why, with});
+    return true;
+  }
+
+  /// In a body of an If whose other branch was chosen at load.
+  bool branch_not_taken(NodeId n) const {
+    for (NodeId at = n; original_.node(at).parent != kNone; at = original_.node(at).parent) {
+      const NodeId owner = original_.node(at).parent;
+      const GraphId chosen = original_.expansion().body(owner);
+      if (chosen != kNone && chosen != original_.node(at).graph) return true;
+    }
+    return false;
+  }
+
+  bool inside_owner(NodeId n) {
+    for (NodeId owner = original_.node(n).parent; owner != kNone; owner = original_.node(owner).parent) {
+      if (original_.expansion().expanded(owner) || placement_.kernel[owner] == kNone) continue;
+      return adopt(n, owner, Evidence::kRegion);
+    }
+    return false;
+  }
+
+  bool with_reader(NodeId n) {
+    for (const ValueId v : original_.node(n).outputs)
+      if (v != kNone)
+        for (const NodeId reader : original_.readers(original_.origin(v)))
+          if (placement_.kernel[reader] != kNone) return adopt(n, reader, Evidence::kGuess);
+    return false;
+  }
+
+  bool with_producer(NodeId n) {
+    for (const ValueId v : original_.node(n).inputs)
+      if (const NodeId p = original_.producer(v); p != kNone && placement_.kernel[p] != kNone)
+        return adopt(n, p, Evidence::kGuess);
+    return false;
+  }
+
+  bool adopt(NodeId n, NodeId from, Evidence evidence) {
+    placement_.kernel[n] = placement_.kernel[from];
+    placement_.evidence[n] = evidence;
+    return true;
+  }
+
+  const Original& original_;
+  const ValueNumbers& numbers_;
+  Placement& placement_;
+  Leftovers out_;
+  std::unordered_map<std::uint64_t, NodeId> computed_;  // by value number
+};
+
+}  // namespace
+
+Leftovers settle_leftovers(const Original& original, const ValueNumbers& numbers,
+                           Placement& placement) {
+  return Settler(original, numbers, placement).run();
+}
+
+}  // namespace ridge::attribution

@@ -1,0 +1,72 @@
+#include "attribution/names.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace ridge::attribution {
+namespace {
+
+/// Takes a decimal number off the front of `text`; kNone where there is none.
+std::uint32_t take_number(std::string_view& text) {
+  std::uint32_t number = graph::kNone;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return graph::kNone;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+bool ends_name(std::string_view rest) {
+  return rest.empty() || rest.front() == '/' || rest.front() == '_';
+}
+
+}  // namespace
+
+std::string node_name(graph::NodeId node) { return fmt::format("r{}", node); }
+std::string tensor_name(graph::NodeId node, std::size_t output) {
+  return fmt::format("r{}.{}", node, output);
+}
+std::string constant_name(graph::ValueId value) { return fmt::format("w{}", value); }
+std::string body_input_name(graph::ValueId value) { return fmt::format("b{}", value); }
+
+std::string_view without_token(std::string_view name) {
+  constexpr std::string_view kToken = "_token_";
+  const std::size_t at = name.rfind(kToken);
+  if (at == std::string_view::npos) return name;
+  std::string_view rest = name.substr(at + kToken.size());
+  if (take_number(rest) == graph::kNone || !rest.empty()) return name;
+  return name.substr(0, at);
+}
+
+Stem stem_of(std::string_view name) {
+  std::string_view rest = without_token(name);
+  if (rest.empty() || rest.front() != 'r') return {};
+  rest.remove_prefix(1);
+  Stem stem;
+  stem.node = take_number(rest);
+  if (stem.node == graph::kNone) return {};
+  if (!rest.empty() && rest.front() == '.') {
+    rest.remove_prefix(1);
+    stem.output = take_number(rest);
+    if (stem.output == graph::kNone) return {};
+  }
+  if (!ends_name(rest)) return {};
+  stem.whole = rest.empty();
+  return stem;
+}
+
+graph::ValueId value_named(std::string_view name) {
+  if (name.empty() || (name.front() != 'w' && name.front() != 'b')) return graph::kNone;
+  name.remove_prefix(1);
+  const graph::ValueId value = take_number(name);
+  return name.empty() ? value : graph::kNone;
+}
+
+bool reserved(std::string_view name) {
+  for (const std::string_view mark : {"_token_", "_nchwc", "/duplicated", "_branch_"})
+    if (name.find(mark) != std::string_view::npos) return true;
+  return name.empty() || stem_of(name).node != graph::kNone || value_named(name) != graph::kNone ||
+         name.starts_with("ridge.");
+}
+
+}  // namespace ridge::attribution

@@ -1,0 +1,96 @@
+#include "attribution/neutral.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace ridge::attribution {
+namespace {
+
+using analysis::Resolved;
+using graph::kNone;
+using graph::ValueId;
+
+bool one_of(std::string_view op, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), op) != names.end();
+}
+
+bool same_shape(const ops::Shape& a, const ops::Shape& b) {
+  if (!a.known() || !b.known() || a.rank != b.rank) return false;
+  return std::equal(a.span().begin(), a.span().end(), b.span().begin());
+}
+
+bool moves_only_ones(const Resolved& r, const graph::Node& node) {
+  const ops::Shape& shape = r.type(node.inputs[0]).shape;
+  if (!shape.known()) return false;
+  std::vector<std::int64_t> order;
+  if (const onnx::Attribute* perm = graph::attribute(node, "perm"))
+    order.assign(perm->ints.begin(), perm->ints.end());
+  else
+    for (std::int64_t i = shape.rank; i-- > 0;) order.push_back(i);
+  std::int64_t last = -1;
+  for (const std::int64_t axis : order) {
+    if (axis < 0 || axis >= shape.rank) return false;
+    if (shape[static_cast<std::size_t>(axis)].is(1)) continue;
+    if (axis < last) return false;
+    last = axis;
+  }
+  return true;
+}
+
+/// Every element of a constant is `wanted`.
+bool all_equal(const ops::Value* value, double wanted) {
+  if (value == nullptr || value->ints.size() + value->reals.size() == 0) return false;
+  return std::all_of(value->ints.begin(), value->ints.end(),
+                     [&](ops::Dim d) { return d.is(static_cast<std::int64_t>(wanted)); }) &&
+         std::all_of(value->reals.begin(), value->reals.end(), [&](double d) { return d == wanted; });
+}
+
+/// x + 0, x - 0, x * 1, x / 1, where the constant does not broadcast x.
+std::optional<std::size_t> neutral_arithmetic(const Resolved& r, const graph::Node& node) {
+  if (node.inputs.size() != 2 || node.inputs[1] == kNone) return std::nullopt;
+  const bool sum = one_of(node.op_type, {"Add", "Sub"});
+  if (!sum && !one_of(node.op_type, {"Mul", "Div"})) return std::nullopt;
+  const double neutral = sum ? 0 : 1;
+  const ops::Shape& out = r.type(node.outputs[0]).shape;
+  const auto hands_on = [&](std::size_t input) {
+    return all_equal(r.value(node.inputs[1 - input]), neutral) &&
+           same_shape(r.type(node.inputs[input]).shape, out);
+  };
+  if (hands_on(0)) return 0;
+  if (one_of(node.op_type, {"Add", "Mul"}) && hands_on(1)) return 1;
+  return std::nullopt;
+}
+
+/// Of a node with its first input and output.
+bool hands_first_on(const Resolved& r, const graph::Node& node) {
+  const std::string_view op = node.op_type;
+  const ops::Type& in = r.type(node.inputs[0]);
+  const ops::Type& out = r.type(node.outputs[0]);
+  const auto constant = [&](std::size_t i) -> const ops::Value* {
+    return i < node.inputs.size() && node.inputs[i] != kNone ? r.value(node.inputs[i]) : nullptr;
+  };
+  if (op == "Identity") return true;
+  if (op == "Cast" || op == "CastLike")
+    return in.dtype == out.dtype && in.dtype != onnx::DataType::kUndefined;
+  if (op == "Concat") return node.inputs.size() == 1;
+  if (op == "Transpose") return moves_only_ones(r, node);
+  // Equal shapes do not suffice: a step of -1 reverses, a negative pad may be made up for at the other end.
+  if (op == "Slice")
+    return same_shape(in.shape, out.shape) &&
+           (node.inputs.size() <= 4 || node.inputs[4] == kNone || all_equal(constant(4), 1));
+  if (op == "Pad") return same_shape(in.shape, out.shape) && all_equal(constant(1), 0);
+  return one_of(op, {"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Expand", "Tile"}) &&
+         same_shape(in.shape, out.shape);
+}
+
+}  // namespace
+
+std::optional<std::size_t> neutral_input(const Resolved& r, graph::NodeId id) {
+  const graph::Node& node = r.model().node(id);
+  if (!node.domain.empty() || node.inputs.empty() || node.outputs.empty()) return std::nullopt;
+  if (node.inputs[0] == kNone || node.outputs[0] == kNone) return std::nullopt;
+  if (hands_first_on(r, node)) return 0;
+  return neutral_arithmetic(r, node);
+}
+
+}  // namespace ridge::attribution

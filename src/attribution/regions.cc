@@ -1,0 +1,57 @@
+#include "attribution/regions.h"
+
+#include <numeric>
+
+namespace ridge::attribution {
+namespace {
+
+/// Union-find with path halving.
+class Joins {
+ public:
+  explicit Joins(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0u); }
+  std::uint32_t find(std::uint32_t x) {
+    while (parent_[x] != x) x = parent_[x] = parent_[parent_[x]];
+    return x;
+  }
+  void join(std::uint32_t a, std::uint32_t b) { parent_[find(a)] = find(b); }
+
+ private:
+  std::vector<std::uint32_t> parent_;
+};
+
+}  // namespace
+
+Regions find_regions(const OptimisedGraph& graph, const Anchors& anchors) {
+  const graph::Model& model = *graph.model;
+  const std::size_t kernels = model.nodes().size();
+  Joins joins(kernels);
+  for (ValueId v = 0; v < model.values().size(); ++v) {
+    const NodeId producer = model.value(v).producer;
+    if (producer == kNone || anchors.value[v] != kNone) continue;
+    for (const NodeId reader : model.consumers(v)) joins.join(producer, reader);
+  }
+
+  Regions regions;
+  regions.of.resize(kernels);
+  std::vector<std::uint32_t> number(kernels, kNone);
+  for (const NodeId k : graph.order) {
+    std::uint32_t& r = number[joins.find(k)];
+    if (r == kNone) {
+      r = static_cast<std::uint32_t>(regions.kernels.size());
+      regions.kernels.emplace_back();
+      regions.boundary.push_back(profile::Evidence::kSameTensor);
+    }
+    regions.of[k] = r;
+    regions.kernels[r].push_back(k);
+    const auto look = [&](ValueId v) {
+      if (v == kNone || anchors.value[v] == kNone) return;
+      if (anchors.evidence[v] == profile::Evidence::kRenamed)
+        regions.boundary[r] = profile::Evidence::kRenamed;
+    };
+    for (const ValueId v : graph.kernel(k).inputs) look(v);
+    for (const ValueId v : graph.kernel(k).outputs) look(v);
+  }
+  return regions;
+}
+
+}  // namespace ridge::attribution

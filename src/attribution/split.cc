@@ -1,0 +1,120 @@
+#include "attribution/split.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "attribution/names.h"
+#include "attribution/placement.h"
+
+namespace ridge::attribution {
+
+using profile::Evidence;
+
+KernelPool::KernelPool(const OptimisedGraph& graph, const std::vector<NodeId>& kernels) {
+  std::size_t products = 0;
+  for (const NodeId k : kernels) {
+    const std::string_view op = graph.kernel(k).op_type;
+    by_op_[op].kernels.push_back(k);
+    if (is_product(op) && ++products == 1) only_product_ = k;
+  }
+  if (products > 1) only_product_ = kNone;
+}
+
+NodeId KernelPool::next(std::string_view op, const std::vector<bool>& taken) {
+  const auto found = by_op_.find(op);
+  if (found == by_op_.end()) return kNone;
+  Line& line = found->second;
+  while (line.at < line.kernels.size() && taken[line.kernels[line.at]]) ++line.at;
+  return line.at < line.kernels.size() ? line.kernels[line.at] : kNone;
+}
+
+Split::Split(const Original& original, const OptimisedGraph& graph, const Anchors& anchors,
+             const Regions& regions)
+    : original_(original), graph_(graph), regions_(regions), taken_(graph.model->nodes().size()) {
+  const std::size_t nodes = original.order().size();
+  called_after_.assign(nodes, kNone);
+  makes_.assign(nodes, kNone);
+  makes_named_.assign(nodes, kNone);
+  const auto first = [](NodeId& slot, NodeId k) {
+    if (slot == kNone) slot = k;
+  };
+  for (const NodeId k : graph.order) {
+    const graph::Node& kernel = graph.kernel(k);
+    if (const NodeId n = named_node(original, kernel); n != kNone) first(called_after_[n], k);
+    for (const ValueId v : kernel.outputs) {
+      if (v == kNone) continue;
+      if (anchors.value[v] != kNone) {
+        if (const NodeId n = original.producer(anchors.value[v]); n != kNone) first(makes_[n], k);
+        continue;
+      }
+      const Stem stem = stem_of(graph.model->value(v).name);
+      if (stem.whole && stem.output == kNone && stem.node < nodes) first(makes_named_[stem.node], k);
+    }
+  }
+}
+
+void Split::split(NodeId end, const std::vector<NodeId>& fresh, const std::vector<NodeId>& members,
+                  Placement& out) {
+  const std::uint32_t region = regions_.of[end];
+  const Evidence boundary = regions_.boundary[region];
+  const auto inside = [&](NodeId k) { return k != kNone && regions_.of[k] == region; };
+  std::vector<NodeId> rest;
+  for (const NodeId n : members) {
+    const NodeId maker = makes_[n];
+    if (inside(called_after_[n])) put(n, called_after_[n], Evidence::kRenamed, out);
+    else if (inside(maker) && graph_.kernel(maker).op_type == original_.op(n)) put(n, maker, boundary, out);
+    else if (inside(makes_named_[n])) put(n, makes_named_[n], Evidence::kRenamed, out);
+    else rest.push_back(n);
+  }
+  KernelPool near(graph_, fresh);
+  KernelPool& all = pools_.try_emplace(region, graph_, regions_.kernels[region]).first->second;
+  for (const NodeId n : rest) {
+    NodeId k = near.next(original_.op(n), taken_);
+    if (k == kNone) k = all.next(original_.op(n), taken_);
+    if (k == kNone && is_product(original_.op(n))) k = all.only_product();
+    if (k != kNone) put(n, k, Evidence::kRegion, out);
+  }
+  by_neighbour(members, out);
+  for (const NodeId n : members)
+    if (out.kernel[n] == kNone) put(n, end, Evidence::kRegion, out);
+
+  // All on one kernel: nothing was split, and the boundary proves the membership.
+  const bool whole = std::ranges::all_of(members, [&](NodeId n) { return out.kernel[n] == out.kernel[members[0]]; });
+  if (!whole) return;
+  for (const NodeId n : members)
+    if (out.evidence[n] == Evidence::kRegion) out.evidence[n] = boundary;
+}
+
+/// Spreads from placed members to their neighbours, from those in products first.
+void Split::by_neighbour(const std::vector<NodeId>& members, Placement& out) const {
+  std::deque<NodeId> placed;
+  std::unordered_map<NodeId, bool> member;
+  for (const NodeId n : members) {
+    member.emplace(n, true);
+    if (out.kernel[n] == kNone) continue;
+    if (is_product(graph_.kernel(out.kernel[n]).op_type)) placed.push_front(n);
+    else placed.push_back(n);
+  }
+  const auto spread = [&](NodeId from, NodeId to) {
+    if (to == kNone || !member.contains(to) || out.kernel[to] != kNone) return;
+    out.kernel[to] = out.kernel[from];
+    out.evidence[to] = Evidence::kRegion;
+    placed.push_back(to);
+  };
+  while (!placed.empty()) {
+    const NodeId n = placed.front();
+    placed.pop_front();
+    for (const ValueId v : original_.node(n).outputs)
+      if (v != kNone)
+        for (const NodeId reader : original_.readers(original_.origin(v))) spread(n, reader);
+    for (const ValueId v : original_.node(n).inputs) spread(n, original_.producer(v));
+  }
+}
+
+void Split::put(NodeId n, NodeId kernel, Evidence evidence, Placement& out) {
+  out.kernel[n] = kernel;
+  out.evidence[n] = evidence;
+  if (graph_.kernel(kernel).op_type == original_.op(n)) taken_[kernel] = true;
+}
+
+}  // namespace ridge::attribution

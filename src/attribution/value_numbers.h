@@ -1,0 +1,29 @@
+// Value numbers: values of the original model that are equal whatever the input is have equal numbers (Alpern, Wegman and Zadeck 1988,
+// here by hashing). So a tensor that a runtime computes once for several equal nodes is recognised under any of their names.
+//
+// Constants are equal by content where they are small, by where they lie or their seed where they are weights. Cost: O(nodes + edges).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "attribution/original.h"
+
+namespace ridge::attribution {
+
+class ValueNumbers {
+ public:
+  explicit ValueNumbers(const Original& original);
+
+  std::uint64_t of(ValueId v) const { return number_[v]; }
+
+ private:
+  bool hands_on(NodeId n) const;
+  std::uint64_t of_constant(ValueId v) const;
+  std::uint64_t of_node(NodeId n) const;
+
+  const Original& original_;
+  std::vector<std::uint64_t> number_;  // by value
+};
+
+}  // namespace ridge::attribution
