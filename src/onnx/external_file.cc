@@ -45,6 +45,12 @@ int open_by_kernel(int folder, const std::string& location) {
   return static_cast<int>(fd);
 }
 
+bool is_link(int folder, const std::string& name) {
+  struct stat status {};
+  return ::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+         S_ISLNK(status.st_mode);
+}
+
 int open_by_component(int folder, std::string_view location) {
   Descriptor at(::fcntl(folder, F_DUPFD_CLOEXEC, 0));
   while (at.get() >= 0) {
@@ -53,10 +59,12 @@ int open_by_component(int folder, std::string_view location) {
     if (slash == std::string_view::npos) return ::openat(at.get(), part.c_str(), kRead);
     location.remove_prefix(slash + 1);
     if (part.empty() || part == ".") continue;
-    at.reset(::openat(at.get(), part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    const int next =
+        ::openat(at.get(), part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (next < 0 && errno == ENOTDIR) errno = is_link(at.get(), part) ? ELOOP : ENOTDIR;
+    if (next < 0) return -1;
+    at.reset(next);
   }
-  // With O_DIRECTORY, a link is reported as no folder.
-  if (errno == ENOTDIR) errno = ELOOP;
   return -1;
 }
 

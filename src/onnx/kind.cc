@@ -18,7 +18,7 @@ constexpr std::string_view kExport = "export the model to ONNX (torch.onnx.expor
 // As protobuf, each of these would be damaged or begin with fields that ONNX does not have.
 constexpr std::array kMagics = {
     Magic{"version https://git-lfs"sv,
-          {"a Git LFS pointer, not the model itself", "fetch the model with 'git lfs pull'"}},
+          {"a Git LFS pointer", "fetch the model with 'git lfs pull'"}},
     Magic{"\x1f\x8b"sv, {"gzip data", "unpack it with gunzip first"}},
     Magic{"\x28\xb5\x2f\xfd"sv, {"zstd data", "unpack it with unzstd first"}},
     Magic{"\xfd"

@@ -18,7 +18,7 @@ Parser::Depth::Depth(Parser& parser, const char* what) : parser_(parser) {
   if (++parser.depth_ > parser.limits_.depth + 1) {
     parser.fail(input_error("RIDGE-ONNX-0106", fmt::format("{} are nested more than {} deep", what,
                                                            parser.limits_.depth))
-                    .evidence(parser.in_->evidence(parser.in_->position(), what))
+                    .evidence(parser.in_->evidence(parser.in_->message_start(), what))
                     .hint("no exporter makes such a model; the file may be damaged or hostile"));
   }
 }
@@ -92,7 +92,7 @@ bool Parser::affordable(std::size_t bytes) {
     return true;
   fail(input_error("RIDGE-ONNX-0107",
                    fmt::format("the model's structure needs more than {} bytes of memory", budget))
-           .evidence(in_->evidence(in_->position(), fmt::format("{} bytes asked for", bytes)))
+           .evidence(in_->evidence(in_->message_start(), fmt::format("{} bytes asked for", bytes)))
            .hint("the file may be damaged or hostile"));
   return false;
 }

@@ -151,16 +151,16 @@ void Parser::check_attribute(const Attribute& a) {
   const auto number = static_cast<int>(a.type);
   if (a.name.empty()) {
     fail(input_error("RIDGE-ONNX-0210", "the attribute has no name")
-             .evidence(in_->evidence(in_->position(), "AttributeProto"))
+             .evidence(in_->evidence(in_->message_start(), "AttributeProto"))
              .hint("the file is damaged; export it again"));
   } else if (number > static_cast<int>(AttributeType::kTypeProtos)) {
     fail(input_error("RIDGE-ONNX-0211", fmt::format("there is no attribute type {}", number))
-             .evidence(in_->evidence(in_->position(), "AttributeProto.type"))
+             .evidence(in_->evidence(in_->message_start(), "AttributeProto.type"))
              .hint("ONNX defines 1 (float) to 14 (type_protos)"));
   } else if (const char* part = missing_part(a); part != nullptr && a.ref_attr_name.empty()) {
     fail(input_error("RIDGE-ONNX-0212",
                      fmt::format("the attribute says it is a {} and holds none", part))
-             .evidence(in_->evidence(in_->position(), "AttributeProto"))
+             .evidence(in_->evidence(in_->message_start(), "AttributeProto"))
              .hint("the file is damaged; export it again"));
   }
 }

@@ -106,7 +106,7 @@ Node Parser::node() {
   node.metadata = metadata.items();
   if (node.op_type.empty() && !in_->failed()) {
     fail(input_error("RIDGE-ONNX-0207", "the node has no op_type")
-             .evidence(in_->evidence(in_->position(), "NodeProto"))
+             .evidence(in_->evidence(in_->message_start(), "NodeProto"))
              .hint("the file is damaged; export it again"));
   }
   return node;
@@ -131,7 +131,7 @@ ValueInfo Parser::value_info() {
   }
   if (info.name.empty() && !in_->failed()) {
     fail(input_error("RIDGE-ONNX-0208", "the value has no name")
-             .evidence(in_->evidence(in_->position(), "ValueInfoProto"))
+             .evidence(in_->evidence(in_->message_start(), "ValueInfoProto"))
              .hint("the file is damaged; export it again"));
   }
   return info;

@@ -137,7 +137,7 @@ void Parser::external_entry(TensorData& data) {
 bool Parser::check_shape(Tensor& tensor) {
   const auto refuse = [&](const char* code, std::string message, const char* hint) {
     fail(input_error(code, std::move(message))
-             .evidence(in_->evidence(in_->position(), "TensorProto"))
+             .evidence(in_->evidence(in_->message_start(), "TensorProto"))
              .hint(hint));
     return false;
   };
@@ -170,7 +170,9 @@ bool Parser::check_shape(Tensor& tensor) {
 }
 
 void Parser::settle_external(Tensor& tensor, const TensorData& data) {
-  const auto evidence = [&] { return in_->evidence(in_->position(), "TensorProto.external_data"); };
+  const auto evidence = [&] {
+    return in_->evidence(in_->message_start(), "TensorProto.external_data");
+  };
   const auto refuse = [&](const char* code, std::string message, const char* hint) {
     fail(input_error(code, std::move(message)).evidence(evidence()).hint(hint));
   };
@@ -245,7 +247,7 @@ SparseTensor Parser::sparse_tensor() {
 void Parser::check_sparse(const SparseTensor& sparse) {
   const auto refuse = [&](std::string message) {
     fail(input_error("RIDGE-ONNX-0240", std::move(message))
-             .evidence(in_->evidence(in_->position(), "SparseTensorProto"))
+             .evidence(in_->evidence(in_->message_start(), "SparseTensorProto"))
              .hint("the file is damaged; export it again"));
   };
   if (sparse.values == nullptr || sparse.indices == nullptr) {

@@ -87,6 +87,8 @@ class WireReader {
   /// "at byte 0x1a4c of the file (TensorProto.raw_data)"
   std::string evidence(std::int64_t at, std::string_view what) const;
   std::int64_t position() const { return base_ + at_; }
+  /// Where the present message begins.
+  std::int64_t message_start() const { return begin_; }
   bool is_file() const { return file_ != nullptr; }
 
  private:

@@ -1,0 +1,230 @@
+// Elements of tensors, in each of the fields that may hold them.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "onnx/reader.h"
+#include "onnx/testing.h"
+
+namespace ridge::onnx {
+namespace {
+
+using testing::wire;
+
+Result<Document> with_tensor(const std::string& tensor) {
+  return read_bytes(wire("ir_version: 8 graph { initializer { name: \"w\" " + tensor +
+                         " } } opset_import { version: 17 }"),
+                    "m.onnx");
+}
+
+/// The elements as hexadecimal bytes, or what is wrong.
+std::string elements(const std::string& tensor) {
+  const auto document = with_tensor(tensor);
+  if (!document) return document.error().message();
+  const Tensor& t = document->model.graph.initializers[0];
+  if (t.storage == Storage::kNone) return "none";
+  if (t.storage == Storage::kStrings) return fmt::format("{}", fmt::join(t.strings, "|"));
+  std::string hex;
+  for (const std::byte b : t.bytes) hex += fmt::format("{:02x}", static_cast<unsigned>(b));
+  return hex;
+}
+
+struct Case {
+  const char* tensor;
+  const char* elements;
+};
+
+void expect(std::span<const Case> cases) {
+  for (const Case& c : cases) EXPECT_EQ(elements(c.tensor), c.elements) << c.tensor;
+}
+
+// Types: 1 float32, 2 uint8, 3 int8, 4 uint16, 6 int32, 7 int64, 8 string, 9 bool, 10 float16, 11
+// float64, 12 uint32, 13 uint64, 14 complex64, 21 uint4, 25 uint2, 27 float6_e2m3.
+TEST(Elements, TypedFieldsBecomeLittleEndianBytes) {
+  expect(std::array{
+      Case{"dims: 2 data_type: 1 float_data: 1.0f float_data: -2.0f", "0000803f000000c0"},
+      Case{"data_type: 11 double_data: 1.5", "000000000000f83f"},
+      Case{"dims: 3 data_type: 7 int64_data: [1 -1] int64_data: 300",
+           "0100000000000000ffffffffffffffff2c01000000000000"},
+      Case{"dims: 2 data_type: 6 int32_data: [-2 7]", "feffffff07000000"},
+      Case{"dims: 3 data_type: 3 int32_data: [-1 127 -128]", "ff7f80"},
+      Case{"dims: 2 data_type: 4 int32_data: [65535 1]", "ffff0100"},
+      Case{"dims: 2 data_type: 10 int32_data: [15360 48128]", "003c00bc"},
+      Case{"dims: 2 data_type: 9 int32_data: [1 0]", "0100"},
+      Case{"dims: 1 data_type: 12 uint64_data: [4294967295]", "ffffffff"},
+      Case{"dims: 1 data_type: 13 uint64_data: [-1]", "ffffffffffffffff"},
+      Case{"dims: 1 data_type: 14 float_data: 1.0f float_data: 2.0f", "0000803f00000040"},
+      Case{"dims: 3 data_type: 21 int32_data: [33 3]", "2103"},
+      Case{"dims: 5 data_type: 25 int32_data: [228 1]", "e401"},
+      Case{"dims: 5 data_type: 27 int32_data: [1 2 3 63 5]", "8130fc05"},
+      Case{"dims: 2 data_type: 8 string_data: \"ab\" string_data: \"\"", "ab|"},
+      Case{"dims: 2 data_type: 1 4: \"\" raw_data: \"12345678\"", "3132333435363738"},
+  });
+}
+
+TEST(Elements, ShapesWithoutElements) {
+  expect(std::array{
+      Case{"dims: 0 data_type: 1", "none"},
+      Case{"dims: 4611686018427387904 dims: 0 dims: 8 data_type: 1", "none"},
+      Case{"dims: 0 data_type: 1 raw_data: \"\"", "none"},
+      Case{"dims: 4 data_type: 1", "none"},  // stripped weights: the shape is known
+      Case{"data_type: 2 raw_data: \"7\"", "37"},
+  });
+}
+
+TEST(Elements, SizesThatDoNotMatch) {
+  expect(std::array{
+      Case{"dims: 4 data_type: 1 raw_data: \"1234567\"",
+           "raw_data holds 7 bytes, shape [4] float32 needs 16"},
+      Case{"dims: 1 data_type: 1 raw_data: \"12345678\"",
+           "raw_data holds 8 bytes, shape [1] float32 needs 4"},
+      Case{"dims: 0 data_type: 1 raw_data: \"1234\"",
+           "raw_data holds 4 bytes, shape [0] float32 needs 0"},
+      Case{"dims: 3 data_type: 21 raw_data: \"1\"",
+           "raw_data holds 1 bytes, shape [3] uint4 needs 2"},
+      Case{"dims: 2 dims: 2 data_type: 1 float_data: 1.0f",
+           "float_data holds 4 bytes, shape [2, 2] float32 needs 16"},
+      Case{"dims: 4 data_type: 7 int64_data: [1 2 3]",
+           "int64_data holds 3 values, shape [4] int64 needs 4"},
+      Case{
+          "dims: 1152921504606846975 data_type: 7 int64_data: [1]",
+          "int64_data holds 1 values, shape [1152921504606846975] int64 needs 1152921504606846975"},
+      Case{"dims: 1 data_type: 7 int64_data: [1 2 3]",
+           "int64_data holds 3 values, shape [1] int64 needs 1"},
+      Case{"dims: 2 data_type: 8 string_data: \"a\"",
+           "string_data holds 1 strings, shape [2] string needs 2"},
+  });
+}
+
+TEST(Elements, ShapesThatCannotBe) {
+  expect(std::array{
+      Case{"dims: -1 data_type: 1 raw_data: \"1234\"", "shape [-1] has a negative dimension"},
+      Case{"dims: 4611686018427387904 dims: 4 data_type: 1 raw_data: \"1234\"",
+           "shape [4611686018427387904, 4] float32 is larger than any memory"},
+      Case{"dims: 4294967296 dims: 4294967296 data_type: 2",
+           "shape [4294967296, 4294967296] uint8 is larger than any memory"},
+      Case{"dims: 4611686018427387903 data_type: 11",
+           "shape [4611686018427387903] float64 is larger than any memory"},
+  });
+  std::string ones;
+  for (int i = 0; i < 10'000; ++i) ones += "dims: 1 ";
+  EXPECT_EQ(elements(ones + "data_type: 1"), "a tensor of 10000 dimensions; at most 256 are read");
+}
+
+TEST(Elements, AmbiguousOrMisplacedData) {
+  expect(std::array{
+      Case{"dims: 1 data_type: 1 raw_data: \"1234\" float_data: 1.0f",
+           "it holds both raw_data and float_data"},
+      Case{"dims: 1 data_type: 6 int64_data: 1 int32_data: 1",
+           "it holds both int32_data and int64_data"},
+      Case{"dims: 1 data_type: 1 int64_data: 1",
+           "int64_data holds the elements, float32 needs them in float_data"},
+      Case{"dims: 1 data_type: 8 raw_data: \"1234\"", "raw_data cannot hold strings"},
+      Case{"dims: 1 raw_data: \"1234\"", "the tensor has no element type"},
+      Case{"dims: 1 data_type: 999 raw_data: \"1234\"", "there is no element type 999"},
+  });
+}
+
+TEST(Elements, AMessageNamesPlaceEvidenceAndNextStep) {
+  EXPECT_EQ(with_tensor("dims: 4 data_type: 1 raw_data: \"1234567\"").error().text(),
+            "error: m.onnx: graph > initializer #0 'w': raw_data holds 7 bytes, shape [4] float32 "
+            "needs 16\n"
+            "  at byte 0xd of the file (TensorProto.raw_data)\n"
+            "  hint: the file may be truncated; export it again\n"
+            "  [RIDGE-ONNX-0231]\n");
+}
+
+std::string external(const std::string& entries) {
+  std::string text = "dims: 8 data_type: 1 data_location: 1 ";
+  return elements(text + entries);
+}
+
+TEST(Elements, ExternalReferencesAreCheckedWhenTheModelIsOpened) {
+  const auto document = with_tensor(
+      R"(dims: 8 data_type: 1 data_location: 1
+         external_data { key: "location" value: "weights/w.bin" }
+         external_data { key: "offset" value: "4096" }
+         external_data { key: "length" value: "32" }
+         external_data { key: "checksum" value: "?" }
+          external_data { key: "__class__" value: "x" })");
+  ASSERT_TRUE(document.ok()) << document.error().text();
+  const Tensor& t = document->model.graph.initializers[0];
+  EXPECT_EQ(t.storage, Storage::kFile);
+  EXPECT_TRUE(t.external);
+  EXPECT_EQ(t.location, "weights/w.bin");
+  EXPECT_EQ(t.offset, 4096);
+  EXPECT_EQ(t.length, 32);
+
+  const std::string location = "external_data { key: \"location\" value: \"w\" } ";
+  const auto entry = [&](const char* key, const char* value) {
+    return external(location + "external_data { key: \"" + key + "\" value: \"" + value + "\" }");
+  };
+  EXPECT_EQ(entry("offset", "-1"), "offset '-1' is no number of bytes");
+  EXPECT_EQ(entry("offset", "0x10"), "offset '0x10' is no number of bytes");
+  EXPECT_EQ(entry("offset", "99999999999999999999"),
+            "offset '99999999999999999999' is no number of bytes");
+  EXPECT_EQ(entry("offset", "9223372036854775807"),
+            "offset 9223372036854775807 lies beyond any file");
+  EXPECT_EQ(entry("length", "-1"), "length '-1' is no number of bytes");
+  EXPECT_EQ(entry("length", "31"), "external data of 31 bytes, shape [8] float32 needs 32");
+  EXPECT_EQ(external(""), "external data location '' is empty");
+  EXPECT_EQ(external(location + "raw_data: \"1234\""),
+            "it holds elements and says that they are in another file");
+  EXPECT_EQ(elements("dims: 1 data_type: 8 data_location: 1 " + location),
+            "strings cannot lie in another file");
+}
+
+TEST(Elements, ExternalReferencesAreCheckedWhereverATensorIs) {
+  const std::string t =
+      "{ dims: 1 data_type: 1 data_location: 1 external_data { key: \"location\" value: \"../x\" } "
+      "}";
+  const std::string ok = "{ dims: 1 data_type: 7 int64_data: 0 }";
+  const std::string node = "graph { node { op_type: \"Constant\" attribute { name: \"value\" ";
+  for (const std::string& model : {
+           "graph { initializer " + t + " }",
+           "graph { sparse_initializer { dims: 4 values " + t + " indices " + ok + " } }",
+           "graph { sparse_initializer { dims: 4 indices " + t + " values " + ok + " } }",
+           node + "type: 4 t " + t + " } } }",
+           node + "type: 9 tensors " + t + " } } }",
+           node + "type: 11 sparse_tensor { dims: 4 values " + t + " indices " + ok + " } } } }",
+           node + "type: 12 sparse_tensors { dims: 4 values " + t + " indices " + ok + " } } } }",
+           node + "type: 5 g { initializer " + t + " } } } }",
+           node + "type: 10 graphs { initializer " + t + " } } } }",
+           "functions { name: \"f\" attribute_proto { name: \"a\" type: 4 t " + t + " } }",
+       }) {
+    const auto document = read_bytes(wire(model), "m.onnx");
+    ASSERT_FALSE(document.ok()) << model;
+    EXPECT_EQ(document.error().code(), "RIDGE-ONNX-0301") << model << document.error().text();
+  }
+}
+
+TEST(Elements, SparseTensorsThatCannotBe) {
+  const auto sparse = [](const std::string& text) {
+    const auto document =
+        read_bytes(wire("ir_version: 8 opset_import { version: 17 } graph { sparse_initializer { " +
+                        text + " } }"),
+                   "m.onnx");
+    return document ? std::string("fine") : document.error().message();
+  };
+  const std::string two = "values { dims: 2 data_type: 1 raw_data: \"12345678\" } ";
+  const auto indices = [](const std::string& dims, const std::string& at) {
+    return "indices { " + dims + " data_type: 7 int64_data: [" + at + "] } ";
+  };
+  EXPECT_EQ(sparse(two + indices("dims: 2", "0 11") + "dims: 3 dims: 4"), "fine");
+  EXPECT_EQ(sparse(two + indices("dims: 2", "0 12") + "dims: 3 dims: 4"),
+            "index 12 lies outside shape [3, 4]");
+  EXPECT_EQ(sparse(two + indices("dims: 2", "0 -1") + "dims: 3 dims: 4"),
+            "index -1 lies outside shape [3, 4]");
+  EXPECT_EQ(sparse(two + indices("dims: 2 dims: 2", "0 0 2 4") + "dims: 3 dims: 4"),
+            "index 4 lies outside shape [3, 4]");
+  EXPECT_EQ(sparse(two + indices("dims: 3", "0 1 2") + "dims: 3 dims: 4"),
+            "values [2] and indices [3] int64 make no sparse tensor of shape [3, 4]");
+  EXPECT_EQ(sparse(two + indices("dims: 2 dims: 0", "") + "dims: 0"),
+            "values [2] and indices [2, 0] int64 make no sparse tensor of shape [0]");
+  EXPECT_EQ(sparse(two + "dims: 3"), "the sparse tensor has no indices");
+  EXPECT_EQ(sparse("dims: 3"), "the sparse tensor has no values");
+  EXPECT_EQ(sparse(two + indices("dims: 2", "0 1") + "dims: -3"),
+            "shape [-3] has a negative dimension");
+}
+
+}  // namespace
+}  // namespace ridge::onnx

@@ -1,0 +1,295 @@
+#include "onnx/weights.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <numeric>
+
+#include "onnx/external_file.h"
+#include "onnx/reader.h"
+#include "onnx/testing.h"
+
+namespace ridge::onnx {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::wire;
+
+std::string model(const std::string& tensor) {
+  return wire("ir_version: 8 graph { initializer { name: \"w\" " + tensor +
+              " } } opset_import { version: 17 }");
+}
+
+std::string external(const std::string& location, const std::string& more = "") {
+  return model("dims: 2 data_type: 1 data_location: 1 external_data { key: \"location\" value: \"" +
+               location + "\" } " + more);
+}
+
+std::string_view text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+class External : public ::testing::Test {
+ protected:
+  Document open(const std::string& bytes) const {
+    return read_file(folder_.make("model/m.onnx", bytes)).value();
+  }
+  /// The elements of the first initializer, or the error's text without the folder.
+  static std::string elements(const Document& d) {
+    const auto loaded = load(d, d.model.graph.initializers[0], 1 << 20);
+    if (loaded) return std::string(text(*loaded));
+    std::string shown = loaded.error().text();
+    const std::string folder = d.path.substr(0, d.path.size() - 12);  // "model/m.onnx"
+    for (std::size_t at; (at = shown.find(folder)) != std::string::npos;) {
+      shown.erase(at, folder.size());
+    }
+    return shown;
+  }
+  External() { fs::create_directories(folder_.path("model/sub")); }
+
+  testing::TemporaryFolder folder_;
+};
+
+TEST_F(External, ReadsBesideAndBelowTheModel) {
+  folder_.make("model/w.bin", "....12345678");
+  folder_.make("model/sub/w.bin", "abcdefgh");
+  const std::string at4 = "external_data { key: \"offset\" value: \"4\" } ";
+  EXPECT_EQ(elements(open(external("w.bin", at4))), "12345678");
+  EXPECT_EQ(elements(open(external("sub/w.bin"))), "abcdefgh");
+  EXPECT_EQ(elements(open(external("./sub/./w.bin"))), "abcdefgh");
+  EXPECT_EQ(elements(open(external("..data"))),
+            "error: model/..data: tensor 'w': the external data of the model is missing\n"
+            "  hint: the file belongs to the model; copy it there too\n"
+            "  [RIDGE-ONNX-0308]\n");
+}
+
+TEST_F(External, RefusesLinksOutOfTheFolder) {
+  folder_.make("secret", "12345678");
+  fs::create_symlink("../secret", folder_.path("model/link"));
+  fs::create_directory_symlink("..", folder_.path("model/up"));
+  fs::create_directory_symlink(folder_.path(""), folder_.path("model/sub/abs"));
+  fs::create_symlink("w.bin", folder_.path("model/harmless"));
+  folder_.make("model/w.bin", "12345678");
+  for (const char* location : {"link", "up/secret", "sub/abs/secret", "harmless"}) {
+    EXPECT_EQ(elements(open(external(location))),
+              fmt::format("error: model/{}: tensor 'w': external data reached through a symbolic "
+                          "link is not read\n"
+                          "  hint: put the file itself into the model's folder (cp -L)\n"
+                          "  [RIDGE-ONNX-0302]\n",
+                          location));
+  }
+}
+
+TEST_F(External, RefusesHardLinks) {
+  folder_.make("secret", "12345678");
+  fs::create_hard_link(folder_.path("secret"), folder_.path("model/w.bin"));
+  EXPECT_EQ(elements(open(external("w.bin"))),
+            "error: model/w.bin: tensor 'w': external data with 2 hard links is not read\n"
+            "  hint: another name of the file may lie outside the model's folder; copy it (cp) and "
+            "remove the old name\n"
+            "  [RIDGE-ONNX-0304]\n");
+}
+
+TEST_F(External, RefusesWhatIsNoFile) {
+  ASSERT_EQ(::mkfifo(folder_.path("model/pipe").c_str(), 0600), 0);
+  for (const char* location : {"pipe", "sub"}) {
+    EXPECT_EQ(elements(open(external(location))),
+              fmt::format("error: model/{}: tensor 'w': external data must be a regular file\n"
+                          "  [RIDGE-ONNX-0303]\n",
+                          location));
+  }
+}
+
+TEST_F(External, RefusesRangesBeyondTheFile) {
+  folder_.make("model/w.bin", "1234567");
+  EXPECT_EQ(elements(open(external("w.bin"))),
+            "error: model/w.bin: tensor 'w': the data should be bytes 0 to 8, the file ends at 7\n"
+            "  hint: the file is truncated or belongs to another model\n"
+            "  [RIDGE-ONNX-0307]\n");
+}
+
+TEST_F(External, AMissingFileIsNoErrorUntilItIsNeeded) {
+  const Document d = open(external("missing.bin"));
+  const auto range = locate(d, d.model.graph.initializers[0]);
+  ASSERT_FALSE(range.ok());
+  EXPECT_EQ(range.error().error_class(), ErrorClass::kEnvironment);
+}
+
+TEST_F(External, ALocatorOpensEachFileOnce) {
+  folder_.make("model/w.bin", "12345678");
+  const Document d = open(external("w.bin"));
+  WeightLocator locator(d);
+  const WeightRange a = locator.locate(d.model.graph.initializers[0]).value();
+  const WeightRange b = locator.locate(d.model.graph.initializers[0]).value();
+  EXPECT_EQ(a.file, b.file);
+  EXPECT_EQ(a.length, 8);
+}
+
+TEST_F(External, AModelWithoutAFileHasNoFolder) {
+  const Document d = read_bytes(external("w.bin"), "m.onnx").value();
+  EXPECT_EQ(load(d, d.model.graph.initializers[0], 100).error().text(),
+            "error: m.onnx: tensor 'w': external data of a model without a file\n"
+            "  [RIDGE-ONNX-0312]\n");
+}
+
+// What a kernel without openat2 gets must refuse the same.
+TEST_F(External, TheWalkByComponentAgreesWithTheKernel) {
+  folder_.make("model/w.bin", "12345678");
+  folder_.make("model/sub/w.bin", "12345678");
+  fs::create_symlink("w.bin", folder_.path("model/link"));
+  fs::create_directory_symlink("sub", folder_.path("model/sublink"));
+  fs::create_directory_symlink("..", folder_.path("model/up"));
+  ASSERT_EQ(::mkfifo(folder_.path("model/pipe").c_str(), 0600), 0);
+  const auto outcome = [&](const char* location, Resolution resolution) {
+    const auto file = open_beneath(folder_.path("model"), location, resolution);
+    return file ? std::string("opened") : file.error().code();
+  };
+  for (const char* location : {"w.bin", "sub/w.bin", "./sub//w.bin", "link", "sublink/w.bin",
+                               "up/model/w.bin", "pipe", "sub", "none", "none/w.bin", "w.bin/x"}) {
+    EXPECT_EQ(outcome(location, Resolution::kAuto), outcome(location, Resolution::kByComponent))
+        << location;
+  }
+  EXPECT_EQ(outcome("sub/w.bin", Resolution::kByComponent), "opened");
+  EXPECT_EQ(outcome("sublink/w.bin", Resolution::kByComponent), "RIDGE-ONNX-0302");
+}
+
+TEST(Location, MustBeRelativeAndStayBelow) {
+  const auto why = [](std::string_view location) {
+    const auto checked = check_location(location);
+    return checked ? std::string("fine") : checked.error().message();
+  };
+  for (const char* fine : {"w.bin", "a/b/c", "..w", "a..b/...", "./w", "#frag", "w bin", "ab:c"}) {
+    EXPECT_EQ(why(fine), "fine") << fine;
+  }
+  EXPECT_EQ(why(""), "external data location '' is empty");
+  EXPECT_EQ(why("/etc/passwd"), "external data location '/etc/passwd' is an absolute path");
+  EXPECT_EQ(why("C:\\w"), "external data location 'C:\\w' is an absolute path");
+  EXPECT_EQ(why("c:w"), "external data location 'c:w' is an absolute path");
+  EXPECT_EQ(why("\\\\host\\w"), "external data location '\\\\host\\w' holds a backslash");
+  for (const char* out : {"..", "../w", "a/../../w", "a/..", "a/../w", "./.."}) {
+    EXPECT_EQ(why(out),
+              fmt::format("external data location '{}' leads out of the model's folder", out));
+  }
+  EXPECT_EQ(why("a/"), "external data location 'a/' is a folder");
+  EXPECT_EQ(why(std::string_view("a\0b", 3)),
+            std::string("external data location 'a\0b' holds a zero byte", 46));
+  EXPECT_NE(why(std::string(5000, 'a')).find("is longer than any path"), std::string::npos);
+}
+
+TEST(Weights, LoadsFromTheArenaAndTheFile) {
+  const testing::TemporaryFolder folder;
+  const std::string big(5000, 'b');
+  const Document d =
+      read_file(folder.make("m.onnx", model("dims: 1250 data_type: 1 raw_data: \"" + big + "\"")))
+          .value();
+  EXPECT_EQ(text(load(d, d.model.graph.initializers[0], 5000).value()), big);
+  EXPECT_EQ(load(d, d.model.graph.initializers[0], 4999).error().text(),
+            "error: tensor 'w': 5000 bytes of elements are needed, at most 4999 are read\n"
+            "  [RIDGE-ONNX-0313]\n");
+  const Document small = read_bytes(model("data_type: 1 raw_data: \"1234\""), "m").value();
+  EXPECT_EQ(text(load(small, small.model.graph.initializers[0], 4).value()), "1234");
+}
+
+TEST(Weights, AFileThatBecameShorterIsAnError) {
+  const testing::TemporaryFolder folder;
+  const std::string path = folder.make(
+      "m.onnx", model("dims: 1250 data_type: 1 raw_data: \"" + std::string(5000, 'b') + "\""));
+  const Document d = read_file(path).value();
+  fs::resize_file(path, 1000);
+  EXPECT_EQ(load(d, d.model.graph.initializers[0], 5000).error().code(), "RIDGE-IO-0004");
+}
+
+TEST(Weights, StrippedAndTextTensorsHaveNoBytes) {
+  const Document d = read_bytes(model("dims: 4 data_type: 1"), "m").value();
+  EXPECT_EQ(load(d, d.model.graph.initializers[0], 100).error().message(),
+            "the file does not hold the tensor's elements");
+  const Document s = read_bytes(model("data_type: 8 string_data: \"a\""), "m").value();
+  EXPECT_EQ(load(s, s.model.graph.initializers[0], 100).error().message(),
+            "string elements have no packed form");
+  const Document none = read_bytes(model("dims: 0 data_type: 1"), "m").value();
+  EXPECT_TRUE(load(none, none.model.graph.initializers[0], 0).value().empty());
+}
+
+Tensor seeded(DataType type, std::int64_t elements, SeededTensor recipe) {
+  Tensor t;
+  t.name = "w";
+  t.type = type;
+  t.elements = elements;
+  t.storage = Storage::kSeeded;
+  t.recipe = recipe;
+  return t;
+}
+
+TEST(Seeded, ElementsDoNotDependOnHowTheyAreCut) {
+  const Document d;
+  const Tensor t = seeded(DataType::kFloat, 700'000, {.seed = 7, .mean = 0.5F, .scale = 2});
+  const auto all = load(d, t, 1 << 30).value();
+  ASSERT_EQ(all.size(), 2'800'000U);
+  std::vector<float> expected(700'000);
+  fill(t.recipe, 0, expected);
+  EXPECT_EQ(std::memcmp(all.data(), expected.data(), all.size()), 0);
+  std::vector<std::byte> part(4000);
+  ASSERT_TRUE(generate(t.recipe, t.type, 300'001, part).ok());
+  EXPECT_EQ(std::memcmp(part.data(), all.data() + 4 * 300'001, part.size()), 0);
+}
+
+/// A float from the bits of a half, by the definition in IEEE 754.
+double half_value(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31;
+  const int fraction = bits & 1023;
+  const double magnitude =
+      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
+TEST(Seeded, NarrowFloatsAreTheNearest) {
+  for (const float scale : {1e-7F, 3e-5F, 1.0F, 60000.0F}) {
+    const SeededTensor recipe{.seed = 3, .mean = 0, .scale = scale};
+    std::vector<float> exact(2000);
+    fill(recipe, 0, exact);
+    std::vector<std::byte> bytes(4000);
+    ASSERT_TRUE(generate(recipe, DataType::kFloat16, 0, bytes).ok());
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      std::uint16_t half = 0;
+      std::memcpy(&half, &bytes[2 * i], 2);
+      const double error = std::fabs(half_value(half) - static_cast<double>(exact[i]));
+      const auto neighbour = [&](int step) {
+        return std::fabs(half_value(static_cast<std::uint16_t>(half + step)) -
+                         static_cast<double>(exact[i]));
+      };
+      ASSERT_LE(error, neighbour(1)) << exact[i];
+      ASSERT_TRUE((half & 0x7fff) == 0 || error <= neighbour(-1)) << exact[i];
+    }
+    ASSERT_TRUE(generate(recipe, DataType::kBfloat16, 0, bytes).ok());
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      std::uint16_t top = 0;
+      std::memcpy(&top, &bytes[2 * i], 2);
+      const float value = std::bit_cast<float>(static_cast<std::uint32_t>(top) << 16);
+      ASSERT_LE(std::fabs(value - exact[i]), std::fabs(exact[i]) / 256) << exact[i];
+    }
+  }
+}
+
+TEST(Seeded, IntegersAreRoundedIntoTheirRange) {
+  std::vector<std::byte> bytes(1000);
+  ASSERT_TRUE(generate({.seed = 1, .mean = 0, .scale = 1000}, DataType::kInt8, 0, bytes).ok());
+  const auto [low, high] = std::ranges::minmax_element(
+      bytes, {}, [](std::byte b) { return static_cast<std::int8_t>(b); });
+  EXPECT_EQ(static_cast<std::int8_t>(*low), -128);
+  EXPECT_EQ(static_cast<std::int8_t>(*high), 127);
+  ASSERT_TRUE(generate({.seed = 1, .mean = 5, .scale = 0}, DataType::kUint8, 0, bytes).ok());
+  EXPECT_EQ(std::ranges::count(bytes, std::byte{5}), 1000);
+  EXPECT_EQ(generate({}, DataType::kFloat8E5M2, 0, bytes).error().text(),
+            "error: float8_e5m2 elements cannot be made from a seed\n  [RIDGE-ONNX-0314]\n");
+}
+
+}  // namespace
+}  // namespace ridge::onnx
