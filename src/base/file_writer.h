@@ -4,8 +4,9 @@
 //   TRY(out.write(part));  …
 //   TRY(out.commit());
 //
-// A reader sees the old or the new content, never a part. A symbolic link stays one. Pipes, terminals and devices (/dev/stdout) take the
-// bytes as they come. Without commit() the temporary goes away. Errors: environment class. Not thread-safe.
+// A reader sees the old or the new content, never a part. A symbolic link stays one. Pipes,
+// terminals and devices (/dev/stdout) take the bytes as they come. Without commit() the temporary
+// goes away. Errors: environment class. Not thread-safe.
 #pragma once
 
 #include <memory>

@@ -177,7 +177,7 @@ void Parser::settle_external(Tensor& tensor, const TensorData& data) {
     fail(input_error(code, std::move(message)).evidence(evidence()).hint(hint));
   };
   if (data.raw.value != 0 || data.typed != 0) {
-    return refuse("RIDGE-ONNX-0232", "it holds elements and says that they are in another file",
+    return refuse("RIDGE-ONNX-0239", "it holds elements and says that they are in another file",
                   "which of them counts is not defined; export the model again");
   }
   if (tensor.type == DataType::kString) {
