@@ -147,8 +147,7 @@ Result<int> measure_and_print(const MachineOptions& options, Console& console) {
   const Host host = machine::this_host();
   Output output = TRY(Output::open(options.output, console));
   const Interruption gentle;
-  Progress drawn([&console](std::string_view text) { console.err.write(text); }, steady_clock(),
-                 console.columns);
+  Progress drawn(console.err, steady_clock(), console.columns);
   machine::CeilingsOptions wanted;
   wanted.threads = options.threads;
   wanted.cache_folder = options.cache;

@@ -15,6 +15,7 @@ namespace ridge::measure {
 
 struct Measured {
   const analysis::Resolved& resolved;
+  const attribution::OptimisedGraph& optimised;   ///< with the sizes of its tensors
   const attribution::Attribution& attribution;
   const std::vector<graph::NodeId>& kernels;   ///< by Event::kernel: the kernel of the optimised graph (kernels_of)
   const Collected& collected;
@@ -23,6 +24,9 @@ struct Measured {
 };
 
 void join(const Measured& measured, profile::Profile& profile);
+
+/// The events of one run as attribution takes them; they refer to `collected`.
+std::vector<attribution::KernelEvent> events_of(const Collected& collected);
 
 /// For each measured kernel the one of the optimised graph, or kNone: by the events of one run.
 std::vector<graph::NodeId> kernels_of(const Collected& collected, const attribution::OptimisedGraph& optimised);

@@ -1,0 +1,215 @@
+#include "measure/join.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "attribution/boundary.h"
+
+namespace ridge::measure {
+namespace {
+
+using analysis::NodeCounts;
+using analysis::Resolved;
+using graph::ModuleId;
+using profile::Count;
+using profile::Layer;
+using profile::Profile;
+
+Count count_of(ops::Dim d) { return d.known() ? Count(d.value()) : std::nullopt; }
+
+profile::Work work_of(const NodeCounts& c) {
+  return {count_of(c.macs), count_of(c.flops), count_of(c.special), count_of(c.int_ops)};
+}
+
+void add(Count& sum, Count part) { sum = sum && part ? Count(*sum + *part) : std::nullopt; }
+
+void add(profile::Work& sum, const profile::Work& part) {
+  add(sum.macs, part.macs);
+  add(sum.flops, part.flops);
+  add(sum.special, part.special);
+  add(sum.int_ops, part.int_ops);
+}
+
+std::string type_text(const ops::Type& type, const ops::DimPool& dims) {
+  std::string out;
+  for (const ops::Dim& d : type.shape.span()) out += (out.empty() ? "" : "x") + dims.text(d);
+  return out + (out.empty() ? "" : " ") + std::string(onnx::name(type.dtype));
+}
+
+std::string_view status_name(analysis::Status status) {
+  switch (status) {
+    case analysis::Status::kCounted: return "counted";
+    case analysis::Status::kZero: return "zero";
+    case analysis::Status::kUnknown: return "unknown";
+  }
+  return "";
+}
+
+profile::Node node_row(const Resolved& resolved, graph::NodeId id) {
+  const graph::Node& n = resolved.model().node(id);
+  const NodeCounts& c = resolved.counts(id);
+  profile::Node row{.index = id, .parent = {}, .repeat = c.repeat.known() ? c.repeat.value() : 1};
+  if (n.parent != graph::kNone) row.parent = n.parent;
+  row.name = n.name;
+  row.op_type = n.op_type;
+  row.domain = n.domain;
+  row.module = resolved.model().modules()[n.module].path;
+  row.status = status_name(c.status);
+  row.work = work_of(c);
+  row.bytes_read = count_of(c.bytes_read);
+  row.bytes_written = count_of(c.bytes_written);
+  row.params = c.params;
+  if (!n.outputs.empty() && n.outputs[0] != graph::kNone) row.output_shape = type_text(resolved.type(n.outputs[0]), resolved.dims());
+  return row;
+}
+
+/// The deepest module that both are in.
+ModuleId common(const graph::Model& model, ModuleId a, ModuleId b) {
+  const auto modules = model.modules();
+  while (a != b) {
+    ModuleId& deeper = modules[a].depth >= modules[b].depth ? a : b;
+    if (modules[deeper].parent == graph::kNone) return 0;
+    deeper = modules[deeper].parent;
+  }
+  return a;
+}
+
+std::string module_of(const Resolved& resolved, const std::vector<profile::Member>& members) {
+  std::optional<ModuleId> module;
+  for (const profile::Member& m : members) {
+    const ModuleId own = resolved.model().node(m.node).module;
+    module = module ? common(resolved.model(), *module, own) : own;
+  }
+  return std::string(resolved.model().modules()[module.value_or(0)].path);
+}
+
+/// Builds layers one by one out of kernels that ran.
+class Joiner {
+ public:
+  Joiner(const Measured& m, Profile& p) : m_(m), p_(p), measured_(m.attribution.kernels.size(), graph::kNone), position_(m.collected.kernels.size(), 0) {
+    for (std::uint32_t k = 0; k < m.kernels.size(); ++k)
+      if (m.kernels[k] != graph::kNone) measured_[m.kernels[k]] = k;
+    for (std::uint32_t i = 0; i < m.collected.order.size(); ++i) position_[m.collected.order[i]] = i;
+  }
+
+  void run() {
+    for (const attribution::Layer& layer : m_.attribution.layers) add_layer(layer);
+    for (std::uint32_t k = 0; k < m_.kernels.size(); ++k)
+      if (m_.kernels[k] == graph::kNone) add_unknown(k);
+    std::stable_sort(p_.layers.begin(), p_.layers.end(), [](const Layer& a, const Layer& b) { return a.order < b.order; });
+    for (std::uint32_t i = 0; i < p_.layers.size(); ++i) p_.layers[i].index = p_.layers[i].order = i;
+    sum_up();
+  }
+
+ private:
+  void add_layer(const attribution::Layer& source) {
+    std::vector<std::uint32_t> kernels;
+    for (const std::uint32_t kernel : source.kernels)
+      if (measured_[kernel] != graph::kNone) kernels.push_back(measured_[kernel]);
+    if (kernels.empty()) return;  // drop_unexecuted took its nodes
+    Layer layer = timed(kernels);
+    layer.name = source.name;
+    layer.type = source.type;
+    layer.members = source.members;
+    layer.inserted = source.inserted;
+    layer.layout = source.layout;
+    layer.module = module_of(m_.resolved, layer.members);
+    for (const profile::Member& member : layer.members)
+      if (member.role == profile::Role::kExecutes) add(layer.work, work_of(m_.resolved.counts(member.node)));
+    const attribution::Boundary boundary =
+        source.members.empty() ? attribution::boundary_of_kernels(m_.optimised, source) : attribution::boundary_of(m_.resolved, source);
+    layer.bytes = boundary.bytes();
+    layer.output_bytes = boundary.written;
+    p_.layers.push_back(std::move(layer));
+  }
+
+  void add_unknown(std::uint32_t kernel) {
+    Layer layer = timed({kernel});
+    layer.bytes = std::nullopt;
+    p_.layers.push_back(std::move(layer));
+    ++p_.unattributed_layers;
+  }
+
+  Layer timed(const std::vector<std::uint32_t>& kernels) const {
+    const runtime::KernelInfo& first = m_.collected.kernels[kernels[0]];
+    Layer layer{.name = first.name, .type = first.type, .implementation = first.implementation};
+    layer.precision = precision_of(first.type, first.output_shapes);
+    layer.order = position_[kernels[0]];
+    layer.time_ns = time_of(m_.estimates, kernels);
+    layer.corrected_ns = corrected(m_.estimates, m_.cost, layer.time_ns.median, kernels);
+    layer.below_resolution = layer.corrected_ns < m_.cost.resolution_ns;
+    layer.executions = std::llround(m_.estimates.executions[kernels[0]]);
+    for (const std::uint32_t k : kernels) {
+      const runtime::KernelInfo& info = m_.collected.kernels[k];
+      layer.kernels.push_back({info.name, info.type, time_of(m_.estimates, {k})});
+    }
+    return layer;
+  }
+
+  void sum_up() {
+    profile::Profiling& f = p_.profiling;
+    f.raw_sum_ns = f.corrected_sum_ns = 0;
+    for (const Layer& layer : p_.layers) {
+      f.raw_sum_ns += layer.time_ns.median;
+      f.corrected_sum_ns += layer.corrected_ns;
+    }
+    for (Layer& layer : p_.layers) {
+      layer.share = f.corrected_sum_ns > 0 ? layer.corrected_ns / f.corrected_sum_ns : 0;
+      if (layer.members.empty() && !layer.inserted) p_.unattributed_share += layer.share;
+    }
+    const double latency = m_.estimates.latency.ns.median;
+    f.residual_share = latency > 0 ? (f.corrected_sum_ns + f.outside_layers_ns) / latency - 1 : 0;
+  }
+
+  const Measured& m_;
+  Profile& p_;
+  std::vector<std::uint32_t> measured_;   // by kernel of the optimised graph: position in collected.kernels
+  std::vector<std::uint32_t> position_;
+};
+
+}  // namespace
+
+std::string precision_of(std::string_view kernel_type, std::string_view output_shapes) {
+  // ONNX Runtime's kernels of 8-bit arithmetic, whatever they put out.
+  constexpr std::array<std::string_view, 6> kQuantised = {"QLinear", "QGemm", "QAttention", "MatMulInteger", "ConvInteger", "DynamicQuantizeMatMul"};
+  for (const std::string_view prefix : kQuantised)
+    if (kernel_type.starts_with(prefix)) return "int8";
+  const std::size_t open = output_shapes.find('"');
+  if (open == std::string_view::npos) return "";
+  const std::string_view type = output_shapes.substr(open + 1, output_shapes.find('"', open + 1) - open - 1);
+  if (type == "float") return "float32";
+  if (type == "double") return "float64";
+  return std::string(type);
+}
+
+std::vector<attribution::KernelEvent> events_of(const Collected& collected) {
+  std::vector<attribution::KernelEvent> events;
+  for (const std::uint32_t k : collected.first_run) {
+    const runtime::KernelInfo& info = collected.kernels[k];
+    events.push_back({info.name, info.type, info.output_shapes});
+  }
+  return events;
+}
+
+std::vector<graph::NodeId> kernels_of(const Collected& collected, const attribution::OptimisedGraph& optimised) {
+  const std::vector<attribution::KernelEvent> events = events_of(collected);
+  std::vector<graph::NodeId> out(collected.kernels.size(), graph::kNone);
+  const std::vector<graph::NodeId> joined = attribution::join_events(optimised, events);
+  for (std::size_t i = 0; i < joined.size(); ++i) out[collected.first_run[i]] = joined[i];
+  return out;
+}
+
+void join(const Measured& measured, Profile& profile) {
+  const Resolved& resolved = measured.resolved;
+  for (graph::NodeId id = 0; id < resolved.model().nodes().size(); ++id) profile.nodes.push_back(node_row(resolved, id));
+  profile.latency = measured.estimates.latency;
+  profile.profiling = measured.estimates.profiling;
+  profile.load_ns = measured.estimates.load_ns;
+  profile.first_run_ns = measured.estimates.first_run_ns;
+  profile.without_layer = measured.attribution.without_layer;
+  Joiner(measured, profile).run();
+}
+
+}  // namespace ridge::measure
