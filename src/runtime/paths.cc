@@ -13,6 +13,7 @@ std::vector<std::string> library_folders(const std::string& onnxruntime_root,
                                          const std::string& cache) {
   std::vector<std::string> folders;
   if (!onnxruntime_root.empty()) folders.push_back(onnxruntime_root + "/lib");
+  folders.emplace_back(kPluginFolder);
   if (cache.empty()) return folders;
   // The newest version by name comes first.
   std::error_code ignored;

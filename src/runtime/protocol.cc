@@ -21,6 +21,11 @@ void move_to(std::vector<T>& from, std::vector<T>& to) {
 
 }  // namespace
 
+Error unreadable() {
+  return environment_error("RIDGE-RT-0014", "the runtime's process sent something unreadable")
+      .hint("the runtime may have overwritten its memory; try --optimization basic");
+}
+
 bool append(Measurement& total, Measurement part) {
   move_to(part.samples, total.samples);
   move_to(part.kernels, total.kernels);

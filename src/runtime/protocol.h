@@ -172,7 +172,10 @@ void fields(Archive& archive, OutputsReply& r) {
   archive(r.tensors, r.bytes);
 }
 
-/// A value as a payload, and back. Bug where the payload is not one of T.
+/// The other side sent what is not this protocol: a runtime may have written over its memory.
+Error unreadable();
+
+/// A value as a payload, and back; unreadable() where the payload is none of T.
 template <typename T>
 std::string encode(const T& value) {
   Encoder encoder;
@@ -186,8 +189,7 @@ Result<T> decode(std::string_view payload) {
   Decoder decoder(payload);
   decoder(value);
   if (decoder.complete()) return value;
-  return environment_error("RIDGE-RT-0014", "the runtime's process sent something unreadable")
-      .hint("the runtime may have overwritten its memory; try without --runtime-option");
+  return unreadable();
 }
 
 /// Adds a batch to what came before. False where positions in it point nowhere.

@@ -185,7 +185,8 @@ Result<Message> Runtime::Child::receive(std::string_view doing, bool cancellable
     if (received.outcome == Received::Outcome::kClosed) return ended(doing);
     if (received.outcome == Received::Outcome::kGarbage) {
       process_.kill();
-      return ended(doing);
+      process_.wait(steady_clock().now() + kGrace);
+      return unreadable();
     }
     if (received.message.kind != Kind::kFailure) return std::move(received.message);
     Failure failure = TRY(decode<Failure>(received.message.payload));
@@ -220,7 +221,8 @@ Result<Runtime> Runtime::spawn(const Options& options) {
   call.plugin = options.plugin.empty() ? TRY(find_plugin("ort")) : options.plugin;
   call.library = options.library;
   call.folders = options.folders;
-  call.folders.push_back(std::filesystem::path(call.plugin).parent_path().string());
+  std::replace(call.folders.begin(), call.folders.end(), std::string(kPluginFolder),
+               std::filesystem::path(call.plugin).parent_path().string());
   call.threads = options.threads;
   call.optimisation = options.optimisation;
   call.cpus = options.cpus;

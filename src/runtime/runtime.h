@@ -41,6 +41,9 @@ enum class Optimisation : std::uint32_t { kAll = 0, kDisable = 1, kBasic = 2, kE
 std::optional<Optimisation> optimisation_named(std::string_view name);
 std::string_view name(Optimisation optimisation);
 
+/// Stands for the plug-in's own folder in Options::folders; the build puts a link there to the library that it found.
+inline constexpr char kPluginFolder[] = "@plugin";
+
 struct Options {
   std::string program = "/proc/self/exe";  ///< started as `program --runtime-child`
   std::string plugin;                      ///< path of the plug-in; empty: find_plugin("ort")
@@ -58,7 +61,7 @@ struct Options {
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-/// Where ONNX Runtime's library is looked for, in order: ONNXRUNTIME_ROOT, beside the plug-in (what the build found), the user's cache.
+/// Where ONNX Runtime's library is looked for, in order: ONNXRUNTIME_ROOT, beside the plug-in, the user's cache.
 /// Empty arguments are left out. `cache` is $XDG_CACHE_HOME or $HOME/.cache.
 std::vector<std::string> library_folders(const std::string& onnxruntime_root,
                                          const std::string& cache);

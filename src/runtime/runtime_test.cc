@@ -1,68 +1,217 @@
-// The child process with the real ONNX Runtime, where it is there.
+// The child process and what becomes of runtimes that misbehave (testing/faulty_plugin.cc).
 #include "runtime/runtime.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
+#include <filesystem>
+#include <thread>
+
+#include "runtime/testing/expect.h"
 
 namespace ridge::runtime {
 namespace {
 
-TEST(ThinPath, Runs) {
-  const char* path = std::getenv("THIN_MODEL");
-  if (path == nullptr) GTEST_SKIP();
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  const std::string model = text.str();
-  std::vector<Weight> weights;
-  std::ifstream list(std::string(path) + ".weights");
-  std::string line;
-  std::uint64_t seed = 1;
-  while (std::getline(list, line)) {
-    std::istringstream fields(line);
-    Weight w;
-    fields >> w.name;
-    std::int64_t d;
-    while (fields >> d) w.dims.push_back(d);
-    w.elements = SeededTensor{seed++, 0, 0.02F};
-    weights.push_back(std::move(w));
-  }
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+Options faulty(Entries entries = {}) {
   Options options;
-  if (const char* t = std::getenv("THIN_THREADS")) options.threads = std::stoul(t);
-  if (std::getenv("THIN_JSON")) options.entries = {{"ridge.observer", "off"}};
-  if (std::getenv("THIN_PIN")) for (unsigned i = 0; i < options.threads; ++i) options.cpus.push_back(i);
-  auto runtime = Runtime::spawn(options);
-  ASSERT_TRUE(runtime.ok()) << runtime.error().text();
-  std::cout << runtime->info().version << " " << runtime->info().library << " notes: " << runtime->info().notes << "\n";
-  auto loaded = runtime->load({model, weights, Dump::kStructure});
-  ASSERT_TRUE(loaded.ok()) << loaded.error().text();
-  std::cout << "load " << loaded->load.count * 1e-6 << " ms prepare " << loaded->prepare.count * 1e-6 << " dump " << loaded->graph.model.size() << " tensors " << loaded->graph.tensors.size() << "\n";
-  std::vector<InputSpec> specs;
-  for (auto& t : loaded->graph.inputs) specs.push_back({t.name, t.type, t.dims, 30000, 7, ""});
-  auto inputs = Inputs::make(specs);
-  ASSERT_TRUE(inputs.ok()) << inputs.error().text();
-  auto set = runtime->set_inputs(loaded->session, *inputs);
-  ASSERT_TRUE(set.ok()) << set.error().text();
-  Plan plan;
-  plan.budget = {1'000'000'000};
-  auto m = runtime->measure(loaded->session, plan, [](const Progress& p) { std::cout << "progress " << p.rounds_done << " " << p.elapsed.count * 1e-6 << "\n"; });
-  ASSERT_TRUE(m.ok()) << m.error().text();
-  for (auto& s : m->samples) std::cout << int(s.mode) << " r" << s.round << " " << s.wall.count * 1e-6 << " ms cpu " << s.cpu.count * 1e-6 << " foreign " << s.foreign_cpus << " stolen " << s.stolen_cpus << "\n";
-  for (auto& r : m->profiled) {
-    std::int64_t sum = 0, window = 0;
-    for (auto& e : r.events) sum += e.exclusive_ns, window += e.window_ns;
-    std::cout << "run " << r.sample << " events " << r.events.size() << " sum " << sum * 1e-6 << " window " << window * 1e-6 << " model_run " << r.model_run_ns * 1e-6 << "\n";
+  options.plugin = find_plugin("faulty").value();
+  options.entries = std::move(entries);
+  return options;
+}
+
+constexpr Plan kShort{.warmup_runs = 1, .min_rounds = 3, .max_rounds = 3};
+
+/// Opens, loads and measures; the first error on the way.
+Result<Measurement> measure(const Options& options, const Plan& plan = kShort) {
+  Runtime runtime = TRY(Runtime::spawn(options));
+  const Loaded loaded = TRY(runtime.load({.model = "model", .weights = {}}));
+  return runtime.measure(loaded.session, plan);
+}
+
+std::vector<Mode> modes(const Measurement& m) {
+  std::vector<Mode> modes;
+  for (const Sample& sample : m.samples) modes.push_back(sample.mode);
+  return modes;
+}
+
+TEST(Runtime, MeasuresInsideTheChild) {
+  const Measurement m = expect_ok(measure(faulty()));
+  using enum Mode;
+  EXPECT_EQ(modes(m), (std::vector<Mode>{kFirst, kWarmup, kUnprofiled, kProfiled, kProfiled,
+                                         kUnprofiled, kUnprofiled, kProfiled}));
+  EXPECT_FALSE(m.failure.has_value());
+  EXPECT_FALSE(m.cancelled);
+  ASSERT_EQ(m.profiled.size(), 3U);
+  EXPECT_EQ(m.profiled[1].sample, 4U);
+}
+
+TEST(Runtime, NestsEventsAndKeepsNamesOnce) {
+  const Measurement m = expect_ok(measure(faulty()));
+  ASSERT_EQ(m.kernels.size(), 3U);
+  EXPECT_EQ(m.kernels[0].name, "inner");
+  EXPECT_EQ(m.kernels[1].type, "If");
+  for (const ProfiledRun& run : m.profiled) {
+    ASSERT_EQ(run.events.size(), 3U);
+    EXPECT_EQ(run.model_run_ns, 99'000);
+    EXPECT_EQ(run.events[0].parent, 1U);
+    EXPECT_EQ(run.events[1].parent, kNone);
+    EXPECT_EQ(run.events[1].duration_ns, 39'000);
+    EXPECT_EQ(run.events[1].exclusive_ns, 29'000);  // less the window of `inner`
+    EXPECT_EQ(run.events[2].exclusive_ns, 19'000);
   }
-  std::cout << m->kernels.size() << " kernels, first " << m->kernels[0].name << " " << m->kernels[0].type << " " << m->kernels[0].implementation << " " << m->kernels[0].output_shapes << "\n";
-  auto facts = runtime->kernel_facts(loaded->session);
-  ASSERT_TRUE(facts.ok()) << facts.error().text();
-  std::cout << facts->size() << " facts " << (*facts)[0].activation_bytes << " " << (*facts)[0].parameter_bytes << " " << (*facts)[0].output_bytes << "\n";
-  auto out = runtime->outputs(loaded->session);
-  ASSERT_TRUE(out.ok()) << out.error().text();
-  std::cout << out->tensors.size() << " " << out->tensors[0].type.name << " " << out->tensors[0].bytes.size() << "\n";
+}
+
+TEST(Runtime, HandsOverLayersAndOutputs) {
+  Runtime runtime = expect_ok(Runtime::spawn(faulty()));
+  const Loaded loaded = expect_ok(runtime.load({.model = "model", .weights = {}}));
+  ASSERT_EQ(loaded.graph.layers.size(), 1U);
+  EXPECT_EQ(loaded.graph.layers[0].originals, (std::vector<std::string>{"a", "b"}));
+  const Inputs inputs =
+      expect_ok(Inputs::make({{.name = "x", .type = onnx::DataType::kInt64, .dims = {2, 3}}}));
+  expect_ok(runtime.set_inputs(loaded.session, inputs));
+  const Outputs outputs = expect_ok(runtime.outputs(loaded.session));
+  ASSERT_EQ(outputs.tensors.size(), 1U);
+  EXPECT_EQ(outputs.tensors[0].type.name, "y");
+  EXPECT_EQ(outputs.tensors[0].type.dims, (std::vector<std::int64_t>{2, 3}));
+  const auto given = inputs.memory.bytes().first(48);
+  EXPECT_TRUE(std::equal(given.begin(), given.end(), outputs.tensors[0].bytes.begin(),
+                         outputs.tensors[0].bytes.end()));
+}
+
+TEST(Runtime, KeepsWhatWasMeasuredBeforeACrash) {
+  const Measurement m =
+      expect_ok(measure(faulty({{"fault", "crash"}, {"at", "run"}, {"after", "400"}}),
+                        {.warmup_runs = 0, .min_rounds = 1000}));
+  EXPECT_GT(m.samples.size(), 0U);
+  EXPECT_LE(m.samples.size(), 400U);
+  ASSERT_TRUE(m.failure.has_value());
+  EXPECT_EQ(m.failure->text(),
+            "error: the runtime crashed while running the model: its process was ended by signal "
+            "11 (Segmentation fault)\n"
+            "  faulty: about to crash\n"
+            "  hint: try another library with --runtime-library, or --optimization basic\n"
+            "  [RIDGE-RT-0010]\n");
+}
+
+TEST(Runtime, CrashWhileLoadingIsAnErrorAndTheNextRuntimeWorks) {
+  Runtime runtime = expect_ok(Runtime::spawn(faulty({{"fault", "crash"}, {"at", "load"}})));
+  const Result<Loaded> loaded = runtime.load({.model = "model", .weights = {}});
+  ASSERT_FALSE(loaded.ok());
+  EXPECT_EQ(loaded.error().code(), "RIDGE-RT-0010");
+  EXPECT_FALSE(runtime.alive());
+  EXPECT_EQ(runtime.load({.model = "model", .weights = {}}).error().code(), "RIDGE-RT-0012");
+  EXPECT_TRUE(measure(faulty()).ok());
+}
+
+TEST(Runtime, SaysWithWhichStatusItsProcessExited) {
+  const Result<Runtime> runtime = Runtime::spawn(faulty({{"fault", "exit"}, {"at", "open"}}));
+  ASSERT_FALSE(runtime.ok());
+  EXPECT_EQ(runtime.error().message(),
+            "the runtime crashed while opening it: its process exited with status 7");
+}
+
+TEST(Runtime, EndsARuntimeThatHangs) {
+  Options options = faulty({{"fault", "hang"}, {"at", "run"}});
+  options.silence = Nanos{300'000'000};
+  const Result<Measurement> m = measure(options);
+  ASSERT_FALSE(m.ok());
+  EXPECT_EQ(m.error().text(),
+            "error: the runtime hangs while running the model: nothing came for 300.0 ms\n"
+            "  hint: its process was ended; give it longer with --timeout, or try fewer threads\n"
+            "  [RIDGE-RT-0011]\n");
+}
+
+TEST(Runtime, LimitsMemoryAndSaysWhenItRunsOut) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers need the address space";
+  Options options = faulty({{"fault", "allocate"}, {"at", "run"}});
+  options.memory_limit = Bytes{std::int64_t{1} << 30};
+  const Result<Measurement> m = measure(options);
+  ASSERT_FALSE(m.ok());
+  EXPECT_EQ(m.error().code(), "RIDGE-RT-0016");
+  EXPECT_EQ(m.error().message(), "the runtime ran out of memory while running the model");
+}
+
+TEST(Runtime, PassesOnErrorsWithTheirClass) {
+  const Result<Measurement> m = measure(faulty({{"fault", "fail"}, {"at", "run"}}));
+  ASSERT_FALSE(m.ok());
+  EXPECT_EQ(m.error().error_class(), ErrorClass::kInput);
+  EXPECT_EQ(m.error().text(),
+            "error: it does not want to\n  hint: this is a test\n  [TEST-0001]\n");
+  EXPECT_EQ(measure(faulty({{"fault", "memory"}, {"at", "load"}})).error().error_class(),
+            ErrorClass::kEnvironment);
+}
+
+TEST(Runtime, AFailingRunEndsTheMeasurementAndTheRuntimeLivesOn) {
+  Runtime runtime =
+      expect_ok(Runtime::spawn(faulty({{"fault", "fail"}, {"at", "run"}, {"after", "5"}})));
+  const Loaded loaded = expect_ok(runtime.load({.model = "model", .weights = {}}));
+  const Measurement m = expect_ok(runtime.measure(loaded.session, {.min_rounds = 100}));
+  EXPECT_EQ(m.samples.size(), 5U);
+  ASSERT_TRUE(m.failure.has_value());
+  EXPECT_EQ(m.failure->code(), "TEST-0001");
+  EXPECT_TRUE(runtime.alive());
+  EXPECT_TRUE(runtime.load({.model = "model", .weights = {}}).ok());
+}
+
+TEST(Runtime, RefusesWhatIsNotItsProtocol) {
+  const Result<Measurement> m = measure(faulty({{"fault", "garbage"}, {"at", "run"}}));
+  ASSERT_FALSE(m.ok());
+  EXPECT_EQ(m.error().code(), "RIDGE-RT-0014");
+}
+
+TEST(Runtime, InterruptionKeepsWhatWasMeasured) {
+  std::atomic<bool> interrupted = false;
+  Options options = faulty();
+  options.interrupted = &interrupted;
+  Runtime runtime = expect_ok(Runtime::spawn(options));
+  const Loaded loaded = expect_ok(runtime.load({.model = "model", .weights = {}}));
+  const Measurement m = expect_ok(
+      runtime.measure(loaded.session, {.min_rounds = 100'000, .max_rounds = 100'000},
+                      [&](const Progress& p) { interrupted = interrupted || p.rounds_done > 2; }));
+  EXPECT_TRUE(m.cancelled);
+  EXPECT_FALSE(m.failure.has_value());
+  EXPECT_GT(m.samples.size(), 6U);
+  EXPECT_EQ(runtime.load({.model = "model", .weights = {}}).error().code(), "RIDGE-RT-0015");
+}
+
+TEST(Runtime, InterruptionEndsARunThatDoesNotListen) {
+  std::atomic<bool> interrupted = true;
+  Options options = faulty({{"fault", "hang"}, {"at", "open"}});
+  options.interrupted = &interrupted;
+  EXPECT_EQ(Runtime::spawn(options).error().text(), "error: interrupted\n  [RIDGE-RT-0015]\n");
+}
+
+TEST(Runtime, SaysWhichPlugInIsMissingOrIsNone) {
+  EXPECT_EQ(find_plugin("abacus").error().message(),
+            "ridge was built without the runtime 'abacus'");
+  Options options = faulty();
+  options.plugin = "/nowhere/ridge_ort.so";
+  EXPECT_EQ(Runtime::spawn(options).error().code(), "RIDGE-RT-0003");
+  options.plugin = "libm.so.6";
+  EXPECT_EQ(Runtime::spawn(options).error().code(), "RIDGE-RT-0004");
+  options = faulty();
+  options.program = "/nowhere/ridge";
+  EXPECT_EQ(Runtime::spawn(options).error().text(),
+            "error: cannot start the runtime's process: /nowhere/ridge: No such file or directory\n"
+            "  [RIDGE-RT-0001]\n");
+  options.program = "/bin/true";  // starts, but is not ridge
+  EXPECT_EQ(Runtime::spawn(options).error().code(), "RIDGE-RT-0010");
+}
+
+TEST(Runtime, LeavesNothingInTheTemporaryFolder) {
+  const std::filesystem::path folder = testing::TempDir() + "ridge-runtime-test";
+  std::filesystem::create_directory(folder);
+  Options options = faulty({{"fault", "crash"}, {"at", "load"}});
+  options.temporary = folder.string();
+  EXPECT_FALSE(measure(options).ok());
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+  std::filesystem::remove_all(folder);
+}
+
+TEST(LibraryFolders, UsersChoiceThenPlugInThenCache) {
+  EXPECT_EQ(library_folders("/opt/ort", ""), (std::vector<std::string>{"/opt/ort/lib", "@plugin"}));
+  EXPECT_EQ(library_folders("", "/nowhere"), (std::vector<std::string>{"@plugin"}));
 }
 
 }  // namespace

@@ -27,6 +27,25 @@ Error bad_weight(std::string message) { return input_error("RIDGE-RT-0032", std:
 
 }  // namespace
 
+Result<Weight> weight_of(onnx::WeightLocator& locator, std::string_view name,
+                         const onnx::Tensor& tensor) {
+  Weight weight{.name = std::string(name),
+                .type = tensor.type,
+                .dims = {tensor.dims.begin(), tensor.dims.end()},
+                .elements = {}};
+  switch (tensor.storage) {
+    case onnx::Storage::kFile:
+      weight.elements = TRY(locator.locate(tensor));
+      break;
+    case onnx::Storage::kSeeded:
+      weight.elements = tensor.recipe;
+      break;
+    default:
+      weight.elements = std::vector<std::byte>(tensor.bytes.begin(), tensor.bytes.end());
+  }
+  return weight;
+}
+
 PackedWeights pack(std::span<const Weight> weights) {
   PackedWeights packed;
   std::map<const File*, std::uint32_t> known;
@@ -89,7 +108,8 @@ Result<std::span<const std::byte>> WeightStore::elements_of(const WeightEntry& e
     const std::span<std::byte> range = file.subspan(static_cast<std::size_t>(entry.offset), size);
     const auto alignment = static_cast<std::uintptr_t>(
         std::max<std::int64_t>(onnx::storage_bytes(entry.type, 1).value_or(1), 1));
-    if (reinterpret_cast<std::uintptr_t>(range.data()) % alignment == 0) return std::span<const std::byte>(range);
+    if (reinterpret_cast<std::uintptr_t>(range.data()) % alignment == 0)
+      return std::span<const std::byte>(range);
     const std::span<std::byte> copy = allocate(size);
     if (copy.empty() && size > 0) return environment_error("RIDGE-RT-0033", "out of memory");
     std::copy(range.begin(), range.end(), copy.begin());

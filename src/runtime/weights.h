@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct Weight {
   std::vector<std::int64_t> dims;
   std::variant<onnx::WeightRange, SeededTensor, std::vector<std::byte>> elements;
 };
+
+/// The elements of a document's tensor under the name that the model to load gives it. Errors: those of onnx::WeightLocator.
+Result<Weight> weight_of(onnx::WeightLocator& locator, std::string_view name,
+                         const onnx::Tensor& tensor);
 
 /// A Weight on its way to the child: files travel beside it as descriptors.
 struct WeightEntry {

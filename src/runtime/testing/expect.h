@@ -1,0 +1,29 @@
+// What the runtime's tests share.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "base/result.h"
+
+namespace ridge::runtime {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+/// The value; ends the test program with the error's text where there is none.
+template <typename T>
+T expect_ok(Result<T> result) {
+  if (!result.ok()) {
+    ADD_FAILURE() << result.error().text();
+    std::abort();
+  }
+  if constexpr (!std::is_void_v<T>) return std::move(result).value();
+}
+
+}  // namespace ridge::runtime

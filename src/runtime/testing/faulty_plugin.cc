@@ -1,0 +1,201 @@
+// A runtime that takes any model, "runs" it for a moment, and misbehaves as its options say:
+//
+//   fault=crash|hang|exit|allocate|throw|fail|garbage   at=open|load|run   after=N (runs that go well first)
+//
+// Each profiled run reports the events of "outer" (an If) around "inner", and "last". The output "y" has the bytes of the input "x".
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "runtime/abi.h"
+
+struct RidgeRuntime {
+  std::map<std::string, std::string> options;
+};
+
+struct RidgeSession {
+  RidgeRuntime* runtime = nullptr;
+  RidgeProfileSink sink{};
+  int runs = 0;
+  std::atomic<bool> cancelled = false;
+  RidgeTensor input{};
+  std::vector<std::int64_t> dims;
+};
+
+namespace {
+
+RidgeStatus fail(RidgeError* error, RidgeStatus status, const char* code, const char* message) {
+  std::snprintf(error->code, sizeof(error->code), "%s", code);
+  std::snprintf(error->message, sizeof(error->message), "%s", message);
+  std::snprintf(error->hint, sizeof(error->hint), "this is a test");
+  return status;
+}
+
+[[noreturn]] void crash() {
+  std::fputs("faulty: about to crash\n", stderr);
+  std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would report it at length
+  std::raise(SIGSEGV);
+  std::_Exit(99);
+}
+
+/// Takes memory and uses it until there is no more.
+void allocate() {
+  constexpr std::size_t kStep = std::size_t{64} << 20;
+  for (;;) std::memset(::operator new(kStep), 1, kStep);
+}
+
+RidgeStatus misbehave(const RidgeRuntime& runtime, const std::string& here, RidgeError* error) {
+  const auto option = [&](const char* key) {
+    const auto found = runtime.options.find(key);
+    return found != runtime.options.end() ? found->second : std::string();
+  };
+  if (option("at") != here) return RIDGE_OK;
+  const std::string fault = option("fault");
+  if (fault == "crash") crash();
+  if (fault == "exit") std::_Exit(7);
+  if (fault == "allocate") std::thread(allocate).join();  // where nobody catches
+  if (fault == "garbage") {
+    const char bytes[] = "this is not the protocol at all, it is an essay";
+    if (::write(3, bytes, sizeof(bytes)) < 0) std::_Exit(98);
+  }
+  while (fault == "hang") std::this_thread::sleep_for(std::chrono::seconds(1));
+  if (fault == "fail") return fail(error, RIDGE_INPUT, "TEST-0001", "it does not want to");
+  if (fault == "memory") return fail(error, RIDGE_MEMORY, "TEST-0002", "no memory for 8 bytes");
+  return RIDGE_OK;
+}
+
+RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeError* error) {
+  auto* made = new RidgeRuntime;
+  for (std::uint64_t i = 0; i < options->entry_count; ++i) {
+    made->options[options->entries[i].key] = options->entries[i].value;
+  }
+  *runtime = made;
+  return misbehave(*made, "open", error);
+}
+
+RidgeStatus info(RidgeRuntime*, RidgeInfo* info, RidgeError*) {
+  info->capabilities = RIDGE_CAN_PROFILE | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS;
+  info->name = "Faulty";
+  info->version = "1.0";
+  info->library = "none";
+  info->notes = "";
+  return RIDGE_OK;
+}
+
+void close(RidgeRuntime* runtime) { delete runtime; }
+
+RidgeStatus load(RidgeRuntime* runtime, const RidgeModel*, RidgeSession** session,
+                 RidgeError* error) {
+  *session = new RidgeSession;
+  (*session)->runtime = runtime;
+  return misbehave(*runtime, "load", error);
+}
+
+RidgeStatus graph(RidgeSession*, RidgeGraph* graph, RidgeError*) {
+  static const char* const originals[] = {"a", "b"};
+  static const RidgeLayer layer = {
+      sizeof(RidgeLayer), 0, "outer", "If", "fake",  "float32", "plain",
+      originals,          2, nullptr, 0,    nullptr, 0};
+  graph->layers = &layer;
+  graph->layer_count = 1;
+  graph->layer_stride = sizeof(layer);
+  return RIDGE_OK;
+}
+
+RidgeStatus set_inputs(RidgeSession* session, const RidgeTensors* inputs, RidgeError* error) {
+  if (inputs->count != 1) return fail(error, RIDGE_USAGE, "TEST-0003", "one input, please");
+  session->input = inputs->items[0];
+  session->dims.assign(session->input.dims, session->input.dims + session->input.rank);
+  return RIDGE_OK;
+}
+
+void send(const RidgeSession& session, std::uint32_t level, const char* name, const char* type,
+          std::int64_t start_us, std::int64_t stop_us, std::uint32_t depth) {
+  RidgeEvent event{};
+  event.size = sizeof(event);
+  event.level = level;
+  event.name = name;
+  event.type = type;
+  event.implementation = "fake";
+  event.shapes = "[]";
+  event.start_ns = start_us * 1000;
+  event.stop_ns = stop_us * 1000;
+  event.duration_ns = (stop_us - start_us - 1) * 1000;  // less than the window
+  event.depth = depth;
+  session.sink.event(session.sink.context, &event);
+}
+
+RidgeStatus run(RidgeSession* session, RidgeError* error) {
+  const auto after = session->runtime->options.find("after");
+  const int good = after != session->runtime->options.end() ? std::atoi(after->second.c_str()) : 0;
+  if (session->runs++ >= good) {
+    const RidgeStatus status = misbehave(*session->runtime, "run", error);
+    if (status != RIDGE_OK) return status;
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  if (session->cancelled) return fail(error, RIDGE_CANCELLED, "TEST-0004", "cancelled");
+  if (session->sink.event == nullptr) return RIDGE_OK;
+  send(*session, RIDGE_LEVEL_LAYER, "inner", "Relu", 20, 30, 3);
+  send(*session, RIDGE_LEVEL_RUN, "executor", "", 15, 35, 2);
+  send(*session, RIDGE_LEVEL_LAYER, "outer", "If", 10, 50, 1);
+  send(*session, RIDGE_LEVEL_LAYER, "last", "Relu", 60, 80, 1);
+  send(*session, RIDGE_LEVEL_RUN, "model_run", "", 0, 100, 0);
+  return RIDGE_OK;
+}
+
+RidgeStatus run_async(RidgeSession*, RidgeDone, void*, RidgeError* error) {
+  return fail(error, RIDGE_USAGE, "TEST-0005", "no asynchronous runs");
+}
+
+RidgeStatus outputs(RidgeSession* session, RidgeTensors* outputs, RidgeError*) {
+  session->input.name = "y";
+  session->input.dims = session->dims.data();
+  *outputs = {&session->input, 1, sizeof(RidgeTensor)};
+  return RIDGE_OK;
+}
+
+RidgeStatus profile(RidgeSession* session, const RidgeProfileSink* sink, RidgeError*) {
+  session->sink = sink != nullptr ? *sink : RidgeProfileSink{};
+  return RIDGE_OK;
+}
+
+RidgeStatus facts(RidgeSession*, const RidgeFactSink*, RidgeError* error) {
+  return fail(error, RIDGE_USAGE, "TEST-0006", "no facts");
+}
+
+void cancel(RidgeSession* session) { session->cancelled = true; }
+void unload(RidgeSession* session) { delete session; }
+
+const RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),
+                              RIDGE_RUNTIME_ABI,
+                              "faulty",
+                              RIDGE_CAN_PROFILE | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS,
+                              open,
+                              info,
+                              close,
+                              load,
+                              graph,
+                              set_inputs,
+                              run,
+                              run_async,
+                              outputs,
+                              profile,
+                              facts,
+                              cancel,
+                              unload};
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const RidgeRuntimeApi* ridge_runtime_get_api(
+    uint32_t version) {
+  return version == RIDGE_RUNTIME_ABI ? &kApi : nullptr;
+}
