@@ -119,8 +119,8 @@ struct Operator {
   /// Lowest opset version that this row is right for; rows of one name are alternatives, the
   /// highest that is not above the model's wins.
   std::int32_t since = 1;
-  /// Sets output types; also output values where they follow from shapes (Shape, Size). Null for
-  /// kControl, whose bodies the resolver walks.
+  /// Sets output types; also output values where they follow from shapes (Shape, Size). Of a
+  /// kControl it refuses the node: the resolver walks bodies itself where there are any.
   Result<void> (*infer)(Context&) = nullptr;
   /// After infer. Null: no work by definition.
   Work (*work)(Context&) = nullptr;

@@ -158,6 +158,14 @@ Result<void> infer_range(Context& c) {
   return {};
 }
 
+// The body: how many there are takes a subtraction, a division, rounding up and a lower bound of 0;
+// then every element adds the step.
+Work work_range(Context& c) {
+  const DataType t = c.input(0).dtype;
+  const Dim adds = c.dims().add(c.elements(c.output(0).shape), Dim(1));
+  return sum(c, elementwise(c, adds, {.flops = 1}, t), {.flops = Dim(2), .special = Dim(1)});
+}
+
 void fold_range(Context& c) {
   const Value *start = c.value(0), *delta = c.value(2);
   const std::int64_t n = foldable(c, 0);
@@ -201,9 +209,9 @@ constexpr Operator kRows[] = {
     {.name = "Range",
      .since = 11,
      .infer = infer_range,
-     .work = per_output<Cost{.flops = 1}>,
+     .work = work_range,
      .fold = fold_range,
-     .formula = "1 add per output element"},
+     .formula = "N+1 adds, 2 FLOPs, 1 division for N elements"},
 };
 
 }  // namespace
