@@ -52,7 +52,7 @@ class Finder {
   Anchors run() {
     const graph::Model& model = *graph_.model;
     for (ValueId v = 0; v < model.values().size(); ++v)
-      if (model.value(v).kind == graph::ValueKind::kInput) anchor_by_name(v);
+      if (model.value(v).kind != graph::ValueKind::kNodeOutput) anchor_by_name(v);
     for (const NodeId k : graph_.order) anchor_kernel(k);
     return std::move(found_);
   }

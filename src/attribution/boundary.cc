@@ -1,155 +1,161 @@
 #include "attribution/boundary.h"
 
 #include <algorithm>
-#include <vector>
+#include <unordered_set>
 
+#include "attribution/original.h"
 #include "base/checked.h"
 
 namespace ridge::attribution {
 namespace {
 
-using analysis::Resolved;
-using graph::NodeId;
-using graph::ValueId;
+using analysis::NodeCounts;
 using profile::Count;
+using profile::Role;
 
 Count known(ops::Dim d) { return d.known() ? Count(d.value()) : std::nullopt; }
 
-void add(Count& sum, Count part) {
-  sum = sum && part ? checked_add(*sum, *part) : std::nullopt;
-}
+Count plus(Count a, Count b) { return a && b ? checked_add(*a, *b) : std::nullopt; }
 
-bool is_view(const graph::Node& n) {
-  const ops::Operator* op = ops::find(n.domain, n.op_type, n.opset);
-  return op && op->kind == ops::Kind::kView;
-}
-
-Count stored_bytes(const Resolved& resolved, ValueId v) {
-  const ops::Type& type = resolved.type(v);
-  if (!type.shape.known()) return std::nullopt;
-  std::int64_t elements = 1;
-  for (const ops::Dim& d : type.shape.span()) {
-    const auto product = checked_mul(elements, d.value());
-    if (!product) return std::nullopt;
-    elements = *product;
-  }
-  return onnx::storage_bytes(type.dtype, elements);
-}
-
-/// One layer against its surroundings.
-class Cut {
+class Boundary {
  public:
-  Cut(const Resolved& resolved, const Layer& layer) : resolved_(resolved), model_(resolved.model()) {
-    for (const profile::Member& m : layer.members) {
-      inside_.push_back(m.node);
-      if (m.role == profile::Role::kAbsorbed) absorbed_.push_back(m.node);
-    }
-    std::sort(inside_.begin(), inside_.end());
-  }
+  Boundary(const analysis::Resolved& resolved, const OptimisedGraph& graph, const Attribution& a)
+      : resolved_(resolved), graph_(graph), a_(a) {}
 
-  Boundary measure() {
-    Boundary out;
-    const NodeId only = single_worker();
-    if (only != graph::kNone) return {known(resolved_.counts(only).bytes_read), known(resolved_.counts(only).bytes_written)};
-    for (const NodeId id : inside_)
-      if (!is_view(model_.node(id))) read_by(id, out);
-    for (const NodeId id : inside_)
-      if (!is_view(model_.node(id))) written_by(id, out);
-    return out;
+  std::vector<LayerTraffic> run() {
+    std::vector<LayerTraffic> all;
+    for (std::uint32_t l = 0; l < a_.layers.size(); ++l) all.push_back(of_layer(l));
+    return all;
   }
 
  private:
-  bool holds(NodeId id) const { return std::binary_search(inside_.begin(), inside_.end(), id); }
-
-  /// The one member that is no view, if there is one only: its own counts are exact.
-  NodeId single_worker() const {
-    NodeId worker = graph::kNone;
-    for (const NodeId id : inside_) {
-      if (is_view(model_.node(id))) continue;
-      if (worker != graph::kNone) return graph::kNone;
-      worker = id;
+  LayerTraffic of_layer(std::uint32_t l) {
+    const Layer& layer = a_.layers[l];
+    if (only_views(layer)) return {0, 0, {}};
+    if (layer.kernels.size() == 1 && layer.members.size() == 1 && layer.members[0].role == Role::kExecutes) {
+      const NodeCounts& counts = resolved_.counts(layer.members[0].node);
+      return {known(counts.bytes_read), known(counts.bytes_written), counts.reason};
     }
-    return worker;
+    LayerTraffic t{reads(l), writes(l), {}};
+    if (!t.read || !t.written) t.reason = "a tensor of the runtime has no counterpart in the model and no size was reported";
+    const std::int64_t times = repeat(layer);
+    if (t.read) t.read = checked_mul(*t.read, times);
+    if (t.written) t.written = checked_mul(*t.written, times);
+    return t;
   }
 
-  /// The value that `v` is a view of, as far as the views are members.
-  ValueId source(ValueId v) const {
-    for (NodeId p = model_.value(v).producer; p != graph::kNone && holds(p) && is_view(model_.node(p)); p = model_.value(v).producer) {
-      if (model_.node(p).inputs.empty() || model_.node(p).inputs[0] == graph::kNone) break;
-      v = model_.node(p).inputs[0];
-    }
-    return v;
+  bool only_views(const Layer& layer) const {
+    return !layer.members.empty() && std::ranges::all_of(layer.members, [&](const profile::Member& m) {
+      const NodeCounts& c = resolved_.counts(m.node);
+      return c.bytes_read.is(0) && c.bytes_written.is(0);
+    });
   }
 
-  std::int64_t repeat(NodeId id) const {
-    const ops::Dim d = resolved_.counts(id).repeat;
-    return d.known() ? d.value() : 1;
+  std::int64_t repeat(const Layer& layer) const {
+    for (const profile::Member& m : layer.members)
+      if (const Count times = known(resolved_.counts(m.node).repeat)) return *times;
+    return 1;
   }
 
-  void read_by(NodeId id, Boundary& out) {
-    const graph::Node& n = model_.node(id);
-    const bool absorbed = std::find(absorbed_.begin(), absorbed_.end(), id) != absorbed_.end();
-    Count left = known(resolved_.counts(id).bytes_read);  // an operator that touches a part reads no more than that
-    for (const ValueId input : n.inputs) {
-      if (input == graph::kNone) continue;
-      const ValueId v = source(input);
-      const NodeId producer = model_.value(v).producer;
-      if (producer != graph::kNone && holds(producer)) continue;
-      if (absorbed && resolved_.constant(v)) continue;
-      if (std::find(read_.begin(), read_.end(), v) != read_.end()) continue;
-      read_.push_back(v);
-      Count bytes = stored_bytes(resolved_, v);
-      if (bytes) bytes = checked_mul(*bytes, repeat(id));
-      if (bytes && left) bytes = std::min(*bytes, *left);
-      add(out.read, bytes);
-    }
-  }
-
-  /// Does anything outside read `v`, or a member's view of it? Iterative: chains of views may be long.
-  bool escapes(ValueId v) const {
-    std::vector<ValueId> open = {v};
-    while (!open.empty()) {
-      const ValueId at = open.back();
-      open.pop_back();
-      if (model_.value(at).graph_output) return true;
-      for (const NodeId reader : model_.consumers(at)) {
-        if (!holds(reader)) return true;
-        const graph::Node& n = model_.node(reader);
-        if (is_view(n) && !n.outputs.empty() && n.outputs[0] != graph::kNone && n.inputs[0] == at) open.push_back(n.outputs[0]);
+  Count reads(std::uint32_t l) {
+    Count sum = 0;
+    seen_.clear();
+    for (const std::uint32_t k : a_.layers[l].kernels) {
+      const std::span<const ValueId> inputs = graph_.kernel(k).inputs;
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const ValueId v = inputs[i];
+        if (v == kNone || !seen_.insert(v).second) continue;
+        const NodeId maker = graph_.model->value(v).producer;
+        if (maker != kNone && a_.layer_of[maker] == l) continue;
+        sum = plus(sum, graph_.is_constant(v) ? constant_bytes(a_.layers[l], i, v) : touched(a_.layers[l], v));
       }
     }
-    return false;
+    return sum;
   }
 
-  void written_by(NodeId id, Boundary& out) const {
-    for (const ValueId v : model_.node(id).outputs) {
-      if (v == graph::kNone || !escapes(v)) continue;
-      Count bytes = stored_bytes(resolved_, v);
-      if (bytes) bytes = checked_mul(*bytes, repeat(id));
-      add(out.written, bytes);
+  Count writes(std::uint32_t l) {
+    Count sum = 0;
+    for (const std::uint32_t k : a_.layers[l].kernels) {
+      for (const ValueId v : graph_.kernel(k).outputs) {
+        if (v == kNone) continue;
+        const std::span<const NodeId> readers = graph_.model->consumers(v);
+        const bool leaves = graph_.model->value(v).graph_output || std::ranges::any_of(readers, [&](NodeId r) { return a_.layer_of[r] != l; });
+        if (leaves) sum = plus(sum, tensor_bytes(v));
+      }
     }
+    return sum;
   }
 
-  const Resolved& resolved_;
-  const graph::Model& model_;
-  std::vector<NodeId> inside_, absorbed_;
-  std::vector<ValueId> read_;
+  Count type_bytes(const ops::Type& type) const {
+    if (!type.shape.known()) return std::nullopt;
+    Count elements = 1;
+    for (const ops::Dim d : type.shape.span())
+      if (elements) elements = checked_mul(*elements, d.value());
+    return elements ? onnx::storage_bytes(type.dtype, *elements) : std::nullopt;
+  }
+
+  /// In the type that the runtime holds it in: the same, unless it computes in another precision than the model.
+  Count tensor_bytes(ValueId v) const {
+    if (graph_.bytes[v] && a_.tensor[v] == kNone) return graph_.bytes[v];
+    return a_.tensor[v] == kNone ? std::nullopt : type_bytes(resolved_.type(a_.tensor[v]));
+  }
+
+  /// A product's weight in the size of the model, which the runtime may have padded or reordered; any other constant as the dump has it.
+  Count constant_bytes(const Layer& layer, std::size_t input, ValueId v) const {
+    if (a_.tensor[v] != kNone) return touched(layer, v);
+    for (const profile::Member& m : layer.members) {
+      const graph::Node& node = resolved_.model().node(m.node);
+      if (!is_product(node.op_type) || input >= node.inputs.size() || node.inputs[input] == kNone) continue;
+      if (resolved_.constant(node.inputs[input])) return type_bytes(resolved_.type(node.inputs[input]));
+    }
+    const onnx::Tensor* tensor = graph_.model->value(v).tensor;
+    return tensor == nullptr ? std::nullopt : onnx::storage_bytes(tensor->type, tensor->elements);
+  }
+
+  /// Bytes of a tensor that the layer's members touch: less than all where only a Gather, Slice or the like reads it.
+  Count touched(const Layer& layer, ValueId v) const {
+    const Count whole = tensor_bytes(v);
+    const ValueId value = a_.tensor[v];
+    if (value == kNone || !whole) return whole;
+    Count least;
+    for (const profile::Member& m : layer.members) {
+      const std::span<const ValueId> inputs = resolved_.model().node(m.node).inputs;
+      if (std::ranges::find(inputs, value) == inputs.end()) continue;
+      const Count part = part_read(m.node, value);
+      if (!part || *part >= *whole) return whole;
+      least = std::max(least.value_or(0), *part);
+    }
+    return least ? least : whole;
+  }
+
+  /// What a node reads of one input: all that it reads less its other inputs.
+  Count part_read(NodeId n, ValueId value) const {
+    const NodeCounts& counts = resolved_.counts(n);
+    const Count times = known(counts.repeat);
+    Count left = known(counts.bytes_read);
+    if (!left || !times || *times < 1) return std::nullopt;
+    *left /= *times;
+    std::unordered_set<ValueId> others;
+    for (const ValueId v : resolved_.model().node(n).inputs) {
+      if (v == kNone || v == value || !others.insert(v).second) continue;
+      const Count bytes = type_bytes(resolved_.type(v));
+      if (!bytes || *bytes > *left) return std::nullopt;
+      *left -= *bytes;
+    }
+    return left;
+  }
+
+  const analysis::Resolved& resolved_;
+  const OptimisedGraph& graph_;
+  const Attribution& a_;
+  std::unordered_set<ValueId> seen_;
 };
 
 }  // namespace
 
-Boundary boundary_of(const Resolved& resolved, const Layer& layer) { return Cut(resolved, layer).measure(); }
-
-Boundary boundary_of_kernels(const OptimisedGraph& graph, const Layer& layer) {
-  Boundary out;
-  const auto bytes = [&](ValueId v) { return v < graph.bytes.size() ? graph.bytes[v] : std::nullopt; };
-  for (const std::uint32_t kernel : layer.kernels) {
-    for (const ValueId v : graph.kernel(kernel).inputs)
-      if (v != graph::kNone) add(out.read, bytes(v));
-    for (const ValueId v : graph.kernel(kernel).outputs)
-      if (v != graph::kNone) add(out.written, bytes(v));
-  }
-  return out;
+std::vector<LayerTraffic> boundary_traffic(const analysis::Resolved& resolved,
+                                           const OptimisedGraph& graph, const Attribution& a) {
+  return Boundary(resolved, graph, a).run();
 }
 
 }  // namespace ridge::attribution

@@ -1,31 +1,27 @@
-// Bytes that cross the boundary of a layer: what it must read from outside and leave for others, each tensor once.
+// Bytes that cross the boundary of a layer.
 //
-// Tensors between a layer's own members do not count: they need not leave the processor. Views (Reshape and the like) are transparent: what is
-// read through one is its source. Constants that only absorbed members read do not count (they live on in other weights). Operators that
-// touch a part of a tensor (Gather, Slice) are charged that part. Source: design "bytes_read"; Wu et al., PRoof, ICPP 2024, for the
-// idea of a fused layer's memory.
+//   std::vector<LayerTraffic> t = boundary_traffic(resolved, graph, attribution);   // by layer
+//
+// A layer that is one kernel and executes one whole node moves what the definition of the node says (analysis): each distinct input once,
+// each output once, nothing where it is a view. Any other layer moves the tensors of the runtime's graph that enter or leave it, each
+// once, in the size that they have in the original; weights in the size of the original where the layer's product reads them. What
+// stays inside a fused layer counts nothing, nor do parameters that were folded away.
+// Totals over the executions of enclosing bodies. A tensor that the original does not have takes its size from the runtime's events
+// (size_tensors); without these it is not known and the figure is null.
 #pragma once
 
-#include "analysis/resolved.h"
+#include <string_view>
+#include <vector>
+
 #include "attribution/attribution.h"
-#include "attribution/optimised.h"
-#include "profile/profile.h"
 
 namespace ridge::attribution {
 
-/// nullopt: the size of a tensor is not known.
-struct Boundary {
-  profile::Count read = 0, written = 0;
-
-  profile::Count bytes() const {
-    return read && written ? profile::Count(*read + *written) : std::nullopt;
-  }
+struct LayerTraffic {
+  profile::Count read, written;
+  std::string_view reason;  ///< why one is null
 };
 
-/// Of a layer with members, in the element types and shapes of the original model; over all executions of the layer.
-Boundary boundary_of(const analysis::Resolved& resolved, const Layer& layer);
-
-/// Of a layer that the runtime inserted: of its kernels' tensors as they lie in memory, where the graph knows their sizes.
-Boundary boundary_of_kernels(const OptimisedGraph& graph, const Layer& layer);
+std::vector<LayerTraffic> boundary_traffic(const analysis::Resolved& resolved, const OptimisedGraph& graph, const Attribution& attribution);
 
 }  // namespace ridge::attribution

@@ -130,23 +130,36 @@ class Builder {
   }
 
   bool blocked(const graph::Node& kernel) const {
-    if (is_blocked(kernel)) return true;
+    if (is_blocked(kernel)) return kernel.op_type != "ReorderOutput";
     return std::ranges::any_of(kernel.outputs, [&](ValueId v) { return v != kNone && anchors_.blocked[v]; });
   }
 
-  /// Named after the member that carries most work: a product, else the last one that executes.
+  /// Named after a product among the members, else after the last one of the kernel's own operator, else after the last.
+  NodeId main_member(const Layer& l) const {
+    NodeId main = kNone;
+    int best = -1;
+    for (const Member& m : l.members) {
+      const std::string_view op = original_.op(m.node);
+      int rank = op == l.type ? 1 : 0;
+      if (is_product(op)) rank = 2;
+      if (m.role != Role::kExecutes) rank = -1;
+      if (rank < best || (rank == 2 && best == 2)) continue;
+      best = rank;
+      main = m.node;
+    }
+    return main;
+  }
+
   void title(Layer& l) const {
     const graph::Node& head = graph_.kernel(l.kernels[0]);
     l.type = head.op_type;
-    NodeId main = kNone;
-    for (const Member& m : l.members) {
-      if (m.role != Role::kExecutes && main != kNone) continue;
-      if (main != kNone && is_product(original_.op(main))) break;
-      main = m.node;
+    const NodeId main = main_member(l);
+    if (main == kNone) {
+      l.name = head.name.empty() ? fmt::format("{}_{}", head.op_type, l.kernels[0]) : std::string(head.name);
+      return;
     }
-    if (main != kNone) l.name = original_.node(main).name;
-    if (l.name.empty() && main != kNone) l.name = fmt::format("{}_{}", original_.op(main), main);
-    if (l.name.empty()) l.name = head.name.empty() ? fmt::format("{}_{}", head.op_type, l.kernels[0]) : std::string(head.name);
+    l.name = original_.node(main).name;
+    if (l.name.empty()) l.name = fmt::format("{}_{}", original_.op(main), main);
     const bool decomposed = l.kernels.size() > 1 && l.members.size() == 1;
     if (decomposed && !is_product(head.op_type)) l.type = original_.op(main);
   }

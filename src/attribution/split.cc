@@ -81,8 +81,7 @@ void Split::split(NodeId end, const std::vector<NodeId>& fresh, const std::vecto
   // All on one kernel: nothing was split, and the boundary proves the membership.
   const bool whole = std::ranges::all_of(members, [&](NodeId n) { return out.kernel[n] == out.kernel[members[0]]; });
   if (!whole) return;
-  for (const NodeId n : members)
-    if (out.evidence[n] == Evidence::kRegion) out.evidence[n] = boundary;
+  for (const NodeId n : members) out.evidence[n] = boundary;
 }
 
 /// Spreads from placed members to their neighbours, from those in products first.
