@@ -95,7 +95,8 @@ class Joiner {
   }
 
   void run() {
-    for (const attribution::Layer& layer : m_.attribution.layers) add_layer(layer);
+    const std::vector<attribution::LayerTraffic> traffic = attribution::boundary_traffic(m_.resolved, m_.optimised, m_.attribution);
+    for (std::size_t l = 0; l < traffic.size(); ++l) add_layer(m_.attribution.layers[l], traffic[l]);
     for (std::uint32_t k = 0; k < m_.kernels.size(); ++k)
       if (m_.kernels[k] == graph::kNone) add_unknown(k);
     std::stable_sort(p_.layers.begin(), p_.layers.end(), [](const Layer& a, const Layer& b) { return a.order < b.order; });
@@ -104,7 +105,7 @@ class Joiner {
   }
 
  private:
-  void add_layer(const attribution::Layer& source) {
+  void add_layer(const attribution::Layer& source, const attribution::LayerTraffic& traffic) {
     std::vector<std::uint32_t> kernels;
     for (const std::uint32_t kernel : source.kernels)
       if (measured_[kernel] != graph::kNone) kernels.push_back(measured_[kernel]);
@@ -118,10 +119,8 @@ class Joiner {
     layer.module = module_of(m_.resolved, layer.members);
     for (const profile::Member& member : layer.members)
       if (member.role == profile::Role::kExecutes) add(layer.work, work_of(m_.resolved.counts(member.node)));
-    const attribution::Boundary boundary =
-        source.members.empty() ? attribution::boundary_of_kernels(m_.optimised, source) : attribution::boundary_of(m_.resolved, source);
-    layer.bytes = boundary.bytes();
-    layer.output_bytes = boundary.written;
+    layer.bytes = traffic.bytes();
+    layer.output_bytes = traffic.written;
     p_.layers.push_back(std::move(layer));
   }
 
