@@ -1,4 +1,5 @@
-// Making a Model from a Document that is already in memory: names resolved, modules placed, consumers indexed.
+// Making a Model from a Document that is already in memory: names resolved, modules placed,
+// consumers indexed.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -10,8 +11,8 @@
 namespace ridge::graph {
 namespace {
 
-/// A residual network of `n` nodes in nested scopes: every node reads two earlier values and a weight of its own, and the file declares
-/// the type of each.
+/// A residual network of `n` nodes in nested scopes: every node reads two earlier values and a
+/// weight of its own, and the file declares the type of each.
 std::shared_ptr<onnx::Document> chain(std::int64_t n) {
   auto doc = std::make_shared<onnx::Document>();
   Arena& arena = doc->arena;

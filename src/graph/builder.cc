@@ -9,7 +9,8 @@
 namespace ridge::graph {
 namespace {
 
-/// What a body costs to build, in nodes; long lists count as nodes too, so that a budget of nodes bounds time and memory.
+/// What a body costs to build, in nodes; long lists count as nodes too, so that a budget of nodes
+/// bounds time and memory.
 std::int64_t cost_of(std::span<const onnx::Node> nodes, std::size_t extra) {
   std::size_t items = extra;
   for (const onnx::Node& n : nodes)
@@ -164,8 +165,8 @@ Result<void> Builder::add_node(GraphId g, const onnx::Node& source) {
   return {};
 }
 
-/// The node's attributes with references replaced by what the calls give; a reference that nobody gives is dropped (ONNX IR,
-/// "Attribute parameters").
+/// The node's attributes with references replaced by what the calls give; a reference that nobody
+/// gives is dropped (ONNX IR, "Attribute parameters").
 Result<std::span<const onnx::Attribute>> Builder::attributes_of(GraphId g,
                                                                 const onnx::Node& source) {
   bool references = false, bodies = false;
@@ -201,8 +202,9 @@ Result<std::span<const onnx::Attribute>> Builder::attributes_of(GraphId g,
   return attributes;
 }
 
-/// Where an attribute of a node in graph `g` comes from when references are followed outwards, and the graph it was written in: its bodies
-/// see the names of that graph. {nullptr, …} where neither a caller nor a default gives it.
+/// Where an attribute of a node in graph `g` comes from when references are followed outwards, and
+/// the graph it was written in: its bodies see the names of that graph. {nullptr, …} where neither
+/// a caller nor a default gives it.
 std::pair<const onnx::Attribute*, GraphId> Builder::origin(GraphId g,
                                                            const onnx::Attribute& source) const {
   const onnx::Attribute* a = &source;

@@ -1,8 +1,10 @@
 // Makes a Model from a Document: the only place that resolves names. Used by Model::build alone.
 //
-// A name means the nearest definition outwards from where it is read: the node's own graph first, wherever in that graph the definition
-// stands, then the graph around it; a function's body sees nothing outside itself. An initializer that shares its name with a graph input is
-// that input's default, except in files of IR version < 4, where every initializer had to be listed as an input and is a constant.
+// A name means the nearest definition outwards from where it is read: the node's own graph first,
+// wherever in that graph the definition stands, then the graph around it; a function's body sees
+// nothing outside itself. An initializer that shares its name with a graph input is that input's
+// default, except in files of IR version < 4, where every initializer had to be listed as an input
+// and is a constant.
 #pragma once
 
 #include <string>

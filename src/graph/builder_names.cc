@@ -6,8 +6,9 @@
 
 namespace ridge::graph {
 
-/// Calls use(i, hashes of names(i)) for every i < count. Names are hashed some tens ahead and their slots in the table of `g` fetched
-/// meanwhile: they lie anywhere in a table larger than the caches, and so the misses overlap instead of adding up.
+/// Calls use(i, hashes of names(i)) for every i < count. Names are hashed some tens ahead and their
+/// slots in the table of `g` fetched meanwhile: they lie anywhere in a table larger than the
+/// caches, and so the misses overlap instead of adding up.
 template <typename Names, typename Use>
 Result<void> Builder::each_hashed(GraphId g, std::size_t count, const Names& names,
                                   const Use& use) {
@@ -108,7 +109,8 @@ Result<void> Builder::add_outputs(GraphId g) {
       });
 }
 
-/// Adds a value and its name. A name that this graph already has is an error; one of an outer graph is shadowed.
+/// Adds a value and its name. A name that this graph already has is an error; one of an outer graph
+/// is shadowed.
 Result<ValueId> Builder::define(GraphId g, const Value& value, std::uint64_t hash) {
   const auto id = static_cast<ValueId>(m_.values_.size());
   m_.values_.push_back(value);

@@ -1,6 +1,8 @@
-// The functions of a model file: found by the node that calls them, checked for recursion before anything is expanded.
+// The functions of a model file: found by the node that calls them, checked for recursion before
+// anything is expanded.
 //
-// Errors (input class): a function defined twice, a function that reaches itself (also through the bodies of its nodes).
+// Errors (input class): a function defined twice, a function that reaches itself (also through the
+// bodies of its nodes).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +26,8 @@ class FunctionTable {
   static Result<FunctionTable> make(std::span<const onnx::Function> functions);
 
   bool empty() const { return sorted_.empty(); }
-  /// The function that a node calls, or nullptr: an operator. A function of the file goes before an operator of the same name.
+  /// The function that a node calls, or nullptr: an operator. A function of the file goes before an
+  /// operator of the same name.
   const onnx::Function* find(const onnx::Node& node) const;
 
  private:

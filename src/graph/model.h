@@ -3,13 +3,15 @@
 //   Result<graph::Model> m = graph::Model::build(std::make_shared<onnx::Document>(std::move(doc)));
 //   for (const graph::Node& n : m->nodes()) …
 //
-// Nodes and values are dense integers; names are labels only (real models have empty and repeated names). NodeId is the `index` that every
-// output carries: the main graph in file order, then depth-first through the bodies of its nodes in attribute order, then function bodies per
-// call site (a call is expanded into a body of its own, under a budget). Names are looked up by scope once, here; nothing above resolves names.
+// Nodes and values are dense integers; names are labels only (real models have empty and repeated
+// names). NodeId is the `index` that every output carries: the main graph in file order, then
+// depth-first through the bodies of its nodes in attribute order, then function bodies per call
+// site (a call is expanded into a body of its own, under a budget). Names are looked up by scope
+// once, here; nothing above resolves names.
 //
-// Ownership: shares the Document, whose arena holds all names and attributes. Thread rule: immutable, read freely.
-// Cost: O(nodes + values); no weights are touched.
-// Errors (input class): undefined input, two producers of one value, a cycle, a recursive function, budget exceeded.
+// Ownership: shares the Document, whose arena holds all names and attributes. Thread rule:
+// immutable, read freely. Cost: O(nodes + values); no weights are touched. Errors (input class):
+// undefined input, two producers of one value, a cycle, a recursive function, budget exceeded.
 #pragma once
 
 #include <cstdint>
@@ -75,7 +77,8 @@ struct Graph {
   bool sorted = true;  ///< false: the file's order was not topological
 };
 
-/// One element of the module tree, from scoped node names, exporter metadata or function calls. Id 0 is the root "".
+/// One element of the module tree, from scoped node names, exporter metadata or function calls. Id
+/// 0 is the root "".
 struct Module {
   std::string_view path;  ///< "layer1/layer1.0/conv1", '/'-separated
   ModuleId parent = kNone;
@@ -126,10 +129,12 @@ class Model {
 /// Attribute of that name, or nullptr.
 const onnx::Attribute* attribute(const Node& node, std::string_view name);
 
-/// Hash of what the model computes, independent of names and of the order in which constants are stored: operators, attributes, wiring,
-/// shapes and types of inputs and constants. Of a weight its type, shape and who shares it count, neither its elements nor where it lies, so
-/// that a network agrees with its retrained copy and with its own recipe; integers, and floating constants of at most 8 elements, count by
-/// element, as they may steer (shapes, axes, scales, bounds). 32 hex digits.
+/// Hash of what the model computes, independent of names and of the order in which constants are
+/// stored: operators, attributes, wiring, shapes and types of inputs and constants. Of a weight its
+/// type, shape and who shares it count, neither its elements nor where it lies, so that a network
+/// agrees with its retrained copy and with its own recipe; integers, and floating constants of at
+/// most 8 elements, count by element, as they may steer (shapes, axes, scales, bounds). 32 hex
+/// digits.
 std::string structure_hash(const Model& model);
 
 }  // namespace ridge::graph

@@ -57,7 +57,8 @@ std::optional<std::string> path_of_scopes(std::string_view text) {
   return path;
 }
 
-/// ": __main__.Net/net: torch.nn.Sequential/net.0: torch.nn.Linear/linear: aten.linear.default" -> "net/net.0".
+/// ": __main__.Net/net: torch.nn.Sequential/net.0: torch.nn.Linear/linear: aten.linear.default" ->
+/// "net/net.0".
 std::string path_of_namespace(std::string_view text) {
   std::string path;
   for (std::size_t at = 0, slash = 0; (slash = text.find('/', at)) != std::string_view::npos;

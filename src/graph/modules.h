@@ -1,12 +1,15 @@
 // The module tree: where in the user's own network a node stands.
 //
 // Three sources, the first that says something wins:
-//   1. the metadata that PyTorch's torch.export-based exporter attaches to a node: `pkg.torch.onnx.name_scopes`
-//      "['', 'layer1', 'layer1.0', 'layer1.0.conv1', 'conv2d_1']" or `namespace` ": Net/layer1: Sequential/…/conv2d_1: aten.conv2d";
+//   1. the metadata that PyTorch's torch.export-based exporter attaches to a node:
+//      `pkg.torch.onnx.name_scopes` "['', 'layer1', 'layer1.0', 'layer1.0.conv1', 'conv2d_1']"
+//      or `namespace` ": Net/layer1: Sequential/layer1.0: Block/conv2d_1: aten.conv2d";
 //   2. a scoped node name: "/layer1/layer1.0/conv1/Conv" (PyTorch's older exporter, tf2onnx);
-//   3. the node around it: a body's node stands where its owner does, a function's node in a module named after the call.
-// Both exporters lead to the same paths ("layer1/layer1.0/conv1"): a scope is known by its last part, and by the part before it too
-// where the last is a number (torch/onnx/_internal, _unqualified_variable_name).
+//   3. the node around it: a body's node stands where its owner does, a function's node in a module
+//      named after the call.
+// Both exporters lead to the same paths ("layer1/layer1.0/conv1"): a scope is known by its last
+// part, and by the part before it too where the last is a number (torch/onnx/_internal,
+// _unqualified_variable_name).
 #pragma once
 
 #include <optional>
@@ -30,8 +33,9 @@ class ModuleTree {
   /// `arena` outlives the tree's modules and holds the paths that are no part of a node's name.
   explicit ModuleTree(Arena& arena);
 
-  /// The module of a node. `base`: what scoped names are relative to (the root, or inside a function the call's module); `around`: the
-  /// module of the enclosing node, taken where the node itself says nothing.
+  /// The module of a node. `base`: what scoped names are relative to (the root, or inside a
+  /// function the call's module); `around`: the module of the enclosing node, taken where the node
+  /// itself says nothing.
   ModuleId place(const onnx::Node& node, ModuleId base, ModuleId around);
 
   /// The module that stands for the inside of a call.

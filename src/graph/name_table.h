@@ -1,11 +1,14 @@
 // Names to dense ids within one scope: a flat table that neither owns names nor allocates per name.
 //
 //   NameTable table(arena, 3, 100);   // room for three names, with ids from 100
-//   auto [id, fresh] = table.insert(hash_name(name, seed), 101, [&](std::uint32_t i) { return names[i] == name; });
+//   auto [id, fresh] = table.insert(hash_name(name, seed), 101,
+//                                   [&](std::uint32_t i) { return names[i] == name; });
 //
-// A slot is 32 bits: the id counted from the scope's first, and as many bits of the hash as are left; the caller is asked whether an id's name
-// is the one looked for. Small slots matter: a table of 400,000 names takes 2 MiB and stays in the cache, which halves the time to resolve a
-// graph. Linear probing at a load of at most 0.8. The hash is seeded per build, so that a file cannot be made to collide.
+// A slot is 32 bits: the id counted from the scope's first, and as many bits of the hash as are
+// left; the caller is asked whether an id's name is the one looked for. Small slots matter: a table
+// of 400,000 names takes 2 MiB and stays in the cache, which halves the time to resolve a graph.
+// Linear probing at a load of at most 0.8. The hash is seeded per build, so that a file cannot be
+// made to collide.
 #pragma once
 
 #include <bit>
@@ -19,7 +22,8 @@
 
 namespace ridge::graph {
 
-/// Folded 64x64->128 bit multiplication, eight bytes at a time (the scheme of wyhash, Wang Yi 2019).
+/// Folded 64x64->128 bit multiplication, eight bytes at a time (the scheme of wyhash, Wang Yi
+/// 2019).
 inline std::uint64_t hash_name(std::string_view name, std::uint64_t seed) {
   const auto fold = [](std::uint64_t a, std::uint64_t b) {
     const auto product = static_cast<unsigned __int128>(a) * b;

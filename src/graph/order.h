@@ -1,4 +1,5 @@
-// A topological order of one graph's nodes, stable in file order: a node stands right after what it needs and the file put later.
+// A topological order of one graph's nodes, stable in file order: a node stands right after what it
+// needs and the file put later.
 #pragma once
 
 #include <span>
@@ -15,8 +16,9 @@ struct Capture {
   bool operator<(const Capture& o) const { return holder < o.holder; }
 };
 
-/// Fills `order` (size: the graph's nodes) and returns nothing, or the nodes of a cycle, each reading from the next, the last from the first.
-/// `captures` are sorted by holder. Time and memory O(nodes + edges); iterative.
+/// Fills `order` (size: the graph's nodes) and returns nothing, or the nodes of a cycle, each
+/// reading from the next, the last from the first. `captures` are sorted by holder. Time and memory
+/// O(nodes + edges); iterative.
 std::vector<NodeId> topological_order(std::span<const Node> nodes, std::span<const Value> values,
                                       const Graph& graph, std::span<const Capture> captures,
                                       std::span<NodeId> order);

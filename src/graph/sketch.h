@@ -1,15 +1,18 @@
 // Documents written as a few lines of text, for tests of what stands on the graph.
 //
-//   graph main                                   a section; the first graph is the model's
-//     input x y                                  an input may carry a shape: x[batch,3,8]
-//     constant w[4,4]                            a float32 initializer with a seeded recipe
-//     first: Add(x, w) -> t                      a node; "first:" is its name and may be missing; _ = input or output not given
-//     If(y) {then_branch=graph:yes k=3} -> z     attributes: integers, @name = the caller's attribute, graph:NAME = that section
-//     local.Twice(t) {n=2} -> u                  domain.Op
+//   graph main                       a section; the first graph is the model's
+//     input x y                      an input may carry a shape: x[batch,3,8]
+//     constant w[4,4]                a float32 initializer with a seeded recipe
+//     integers m=3 s[2]=1,2          int64 initializers with these elements; `flags`: same, bool
+//     declare t[1,?]                 what the file says of a value inside (value_info)
+//     first: Add(x, w) -> t          a node; its name may be missing; _ = not given or not wanted
+//     If(y) {then_branch=graph:yes k=3} -> z    attributes: an integer, @name = the caller's
+//                                    attribute, graph:NAME = that section
+//     local.Twice(t) {n=2} -> u      domain.Op
 //     output z u
 //   graph yes
 //     …
-//   function local.Twice                         input, output and node lines as above; `attribute n=1` is a default
+//   function local.Twice             input, output and node lines; `attribute n=1` is a default
 //
 // Every name is a view into the arena. Malformed text is a mistake of the test and asserts.
 #pragma once
@@ -76,7 +79,7 @@ class Sketch {
   onnx::Graph graph(const Section& s) {
     std::vector<onnx::Node> nodes;
     std::vector<onnx::Tensor> constants;
-    std::vector<onnx::ValueInfo> inputs, outputs;
+    std::vector<onnx::ValueInfo> inputs, outputs, inside;
     for (const std::string_view line : s.lines) {
       if (line.starts_with("input ")) {
         for (const auto word : split(line.substr(6), ' ')) inputs.push_back(value_info(word));
@@ -84,11 +87,20 @@ class Sketch {
         for (const auto word : split(line.substr(7), ' ')) outputs.push_back(value_info(word));
       } else if (line.starts_with("constant ")) {
         for (const auto word : split(line.substr(9), ' ')) constants.push_back(constant(word));
+      } else if (line.starts_with("integers ")) {
+        for (const auto word : split(line.substr(9), ' '))
+          constants.push_back(elements<std::int64_t>(word, onnx::DataType::kInt64));
+      } else if (line.starts_with("flags ")) {
+        for (const auto word : split(line.substr(6), ' '))
+          constants.push_back(elements<std::uint8_t>(word, onnx::DataType::kBool));
+      } else if (line.starts_with("declare ")) {
+        for (const auto word : split(line.substr(8), ' ')) inside.push_back(value_info(word));
       } else {
         nodes.push_back(node(line));
       }
     }
     onnx::Graph g;
+    g.value_info = arena_.copy(inside);
     g.name = s.name;
     g.nodes = arena_.copy(nodes);
     g.initializers = arena_.copy(constants);
@@ -190,6 +202,21 @@ class Sketch {
     const auto dims = arena_.array<std::int64_t>(info.type.shape.size());
     for (std::size_t i = 0; i < dims.size(); ++i) t.elements *= dims[i] = info.type.shape[i].value;
     t.dims = dims;
+    return t;
+  }
+
+  /// "s[2]=1,2"
+  template <typename T>
+  onnx::Tensor elements(std::string_view word, onnx::DataType type) {
+    const std::size_t equals = word.find('=');
+    onnx::Tensor t = constant(word.substr(0, equals));
+    std::vector<T> values;
+    for (const auto part : split(word.substr(equals + 1), ','))
+      values.push_back(static_cast<T>(number(part)));
+    assert(static_cast<std::int64_t>(values.size()) == t.elements);
+    t.type = type;
+    t.storage = onnx::Storage::kInline;
+    t.bytes = std::as_bytes(std::span(arena_.copy(values)));
     return t;
   }
 

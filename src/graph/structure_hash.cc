@@ -12,10 +12,12 @@
 namespace ridge::graph {
 namespace {
 
-/// Floating constants up to this many elements may steer what is computed (scales, bounds, epsilons), larger ones are weights.
+/// Floating constants up to this many elements may steer what is computed (scales, bounds,
+/// epsilons), larger ones are weights.
 constexpr std::int64_t kSteeringElements = 8;
 
-/// Two independent multiply-and-rotate streams over 64-bit words (the mixing step of xxHash64, Collet 2014), the same on every machine.
+/// Two independent multiply-and-rotate streams over 64-bit words (the mixing step of xxHash64,
+/// Collet 2014), the same on every machine.
 class Hasher {
  public:
   void add(std::uint64_t word) {

@@ -1,4 +1,5 @@
-// BERT-base uncased with its pooler (huggingface/transformers models/bert/modeling_bert.py), one segment, nothing masked.
+// BERT-base uncased with its pooler (huggingface/transformers models/bert/modeling_bert.py), one
+// segment, nothing masked.
 #include <fmt/format.h>
 
 #include "zoo/networks.h"

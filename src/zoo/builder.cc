@@ -78,7 +78,8 @@ Tensor Builder::input(std::string_view name, onnx::DataType element,
   return {inputs_.back().name, width};
 }
 
-/// The node that makes `value` is renamed on its output side, so that the graph's output has the name asked for.
+/// The node that makes `value` is renamed on its output side, so that the graph's output has the
+/// name asked for.
 void Builder::output(std::string_view name, Tensor value, std::initializer_list<Size> shape) {
   const std::string_view wanted = document_.arena.copy(name);
   const auto renamed =

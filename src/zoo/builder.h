@@ -4,14 +4,15 @@
 //   Tensor x = b.input("input", onnx::DataType::kFloat, {"batch", 3, 224, 224}, 3);
 //   {
 //     auto layer = b.module("layer1");
-//     x = b.relu("relu", b.conv("conv1", x, {.out = 64, .kernel = 3, .pad = 1}));   // nodes /layer1/conv1/Conv, /layer1/relu/Relu
-//   }                                                                               // weight layer1.conv1.weight
+//     x = b.relu("relu", b.conv("conv1", x, {.out = 64, .kernel = 3, .pad = 1}));
+//   }   // nodes /layer1/conv1/Conv and /layer1/relu/Relu, weight layer1.conv1.weight
 //   b.output("output", x, {"batch", 64, 224, 224});
 //   onnx::Document doc = std::move(b).finish();
 //
-// Weights are recipes, each with a seed of its own made from its name, so that no runtime finds two equal and merges them; their spread keeps
-// activations finite and alive through the depth of a network (He et al. 2015). Small integer constants and scalars are stored inline, once.
-// Opset 17, IR version 8. Names passed in may be temporary. Not thread-safe.
+// Weights are recipes, each with a seed of its own made from its name, so that no runtime finds two
+// equal and merges them; their spread keeps activations finite and alive through the depth of a
+// network (He et al. 2015). Small integer constants and scalars are stored inline, once. Opset 17,
+// IR version 8. Names passed in may be temporary. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,8 @@
 
 namespace ridge::zoo {
 
-/// A value of the network under construction. `width`: channels of an image, features of a sequence, 0 where it does not matter.
+/// A value of the network under construction. `width`: channels of an image, features of a
+/// sequence, 0 where it does not matter.
 struct Tensor {
   std::string_view name;
   std::int64_t width = 0;
@@ -49,8 +51,8 @@ struct ConvOptions {
   std::int64_t out = 0;
   std::int64_t kernel = 1, stride = 1, pad = 0, groups = 1;
   bool bias = false;
-  float gain =
-      2;  ///< variance of the output per mean square of the input: 2 where a ReLU follows, 1 where nothing does
+  /// Variance of the output per mean square of the input: 2 where a ReLU follows, 1 where nothing.
+  float gain = 2;
 };
 
 class Builder {
@@ -77,7 +79,8 @@ class Builder {
                std::int64_t width);
   void output(std::string_view name, Tensor value, std::initializer_list<Size> shape);
 
-  /// A node in the present module, with one output as wide as `width` (default: as its first input).
+  /// A node in the present module, with one output as wide as `width` (default: as its first
+  /// input).
   Tensor op(std::string_view op_type, std::vector<Tensor> inputs,
             std::vector<Attribute> attributes = {}, std::int64_t width = -1);
   /// The same with several outputs of one width.
@@ -99,7 +102,8 @@ class Builder {
   Tensor layer_norm(std::string_view leaf, Tensor x, float epsilon);
   /// x [N, in] -> [N, out]: Gemm with a [out, in] weight.
   Tensor dense(std::string_view leaf, Tensor x, std::int64_t out);
-  /// x [..., in] -> [..., out]: MatMul with an [in, out] weight, then Add of the bias, as exporters write a linear layer of rank > 2.
+  /// x [..., in] -> [..., out]: MatMul with an [in, out] weight, then Add of the bias, as exporters
+  /// write a linear layer of rank > 2.
   Tensor linear(std::string_view leaf, Tensor x, std::int64_t out, float gain = 1);
   /// ids -> [..., width] from a table [rows, width].
   Tensor embedding(std::string_view leaf, Tensor ids, std::int64_t rows, std::int64_t width);

@@ -1,5 +1,6 @@
-// GPT-2 small with its language-model head (openai/gpt-2 src/model.py; names as in huggingface/transformers models/gpt2). The head
-// multiplies by the token embedding, transposed: one tensor, counted once.
+// GPT-2 small with its language-model head (openai/gpt-2 src/model.py; names as in
+// huggingface/transformers models/gpt2). The head multiplies by the token embedding, transposed:
+// one tensor, counted once.
 #include <fmt/format.h>
 
 #include "zoo/networks.h"

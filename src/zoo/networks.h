@@ -1,5 +1,6 @@
-// The networks of the zoo, one file each. Structure and sizes are those of the paper's own code or of torchvision, Hugging Face and OpenAI
-// (named in each file), before BatchNormalization is folded.
+// The networks of the zoo, one file each. Structure and sizes are those of the paper's own code or
+// of torchvision, Hugging Face and OpenAI (named in each file), before BatchNormalization is
+// folded.
 #pragma once
 
 #include "onnx/document.h"

@@ -1,4 +1,5 @@
-// ResNet-50 v1.5: the stride of a stage stands in its 3x3 convolution (torchvision/models/resnet.py).
+// ResNet-50 v1.5: the stride of a stage stands in its 3x3 convolution
+// (torchvision/models/resnet.py).
 #include <fmt/format.h>
 
 #include "zoo/builder.h"

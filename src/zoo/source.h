@@ -1,4 +1,5 @@
-// Where a model comes from when a user names one: "zoo:NAME" is built, everything else is the path of a file.
+// Where a model comes from when a user names one: "zoo:NAME" is built, everything else is the path
+// of a file.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// What the transformers of the zoo share, in the plain form that exporters write: attention as MatMul, scale, Softmax, MatMul.
+// What the transformers of the zoo share, in the plain form that exporters write: attention as
+// MatMul, scale, Softmax, MatMul.
 //
 // Sequences are [batch, tokens, width]; every shape follows the free sizes of the inputs.
 #pragma once
@@ -7,8 +8,8 @@
 
 namespace ridge::zoo {
 
-/// [N, S, width] queries, keys and values to [N, S, width], in `heads` heads. `mask`: added to the scores before Softmax; none where its name
-/// is empty.
+/// [N, S, width] queries, keys and values to [N, S, width], in `heads` heads. `mask`: added to the
+/// scores before Softmax; none where its name is empty.
 Tensor attention(Builder& b, Tensor q, Tensor k, Tensor v, std::int64_t heads, Tensor mask = {});
 
 /// 0.5 x (1 + erf(x / sqrt 2)) (Hendrycks and Gimpel 2016, exact form).

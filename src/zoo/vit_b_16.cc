@@ -1,4 +1,5 @@
-// ViT-B/16 (torchvision/models/vision_transformer.py): normalisation before each half of a block, one projection for Q, K and V.
+// ViT-B/16 (torchvision/models/vision_transformer.py): normalisation before each half of a block,
+// one projection for Q, K and V.
 #include <fmt/format.h>
 
 #include "zoo/networks.h"

@@ -1,10 +1,12 @@
-// Reference networks built in code: known to everybody, no download, no licence, the same on every machine.
+// Reference networks built in code: known to everybody, no download, no licence, the same on every
+// machine.
 //
 //   Result<onnx::Document> doc = zoo::make("resnet50");
 //
-// Weights are recipes (base/recipe.h): making a network takes microseconds and no memory to speak of. MACs and parameters equal those that
-// PyTorch's dispatcher counts for the originals (zoo_test.cc holds the integers).
-// Errors: an unknown name is a usage error that lists the near ones.
+// Weights are recipes (base/recipe.h): making a network takes microseconds and no memory to speak
+// of. MACs and parameters equal those that PyTorch's dispatcher counts for the originals
+// (zoo_test.cc holds the integers). Errors: an unknown name is a usage error that lists the near
+// ones.
 #pragma once
 
 #include <cstdint>
