@@ -133,7 +133,8 @@ class Binder {
     if (declared.size() != dims.size())
       return input_error("RIDGE-ANA-0105",
                          fmt::format("{} has {} dimensions, the file declares {}: {}", given,
-                                     dims.size(), declared.size(), declared_text(declared)));
+                                     dims.size(), declared.size(), declared_text(declared)))
+          .hint("give one number per dimension");
     for (std::size_t i = 0; i < dims.size(); ++i) {
       if (fixed(declared[i]) && declared[i].value != dims[i] && declared[i].value != 0)
         return input_error(

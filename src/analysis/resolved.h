@@ -44,25 +44,34 @@ struct Bindings {
 enum class Status : std::uint8_t { kCounted, kZero, kUnknown };
 
 struct NodeCounts {
-  ops::Dim macs, flops, special, int_ops;     ///< totals over the node's executions (× repeat); unknown = null
+  ops::Dim macs, flops, special,
+      int_ops;  ///< totals over the node's executions (× repeat); unknown = null
   ops::Dim bytes_read, bytes_written;
-  std::int64_t params = 0;                    ///< elements of the weights it reads (design.md)
-  ops::Dim repeat{1};                         ///< executions of the enclosing bodies
+  std::int64_t params = 0;  ///< elements of the weights it reads (design.md)
+  ops::Dim repeat{1};       ///< executions of the enclosing bodies
   Status status = Status::kUnknown;
-  std::string_view reason;                    ///< why a figure is null or the node unknown; empty otherwise
+  std::string_view reason;  ///< why a figure is null or the node unknown; empty otherwise
 };
 
 /// The sums of what is known. A figure in `incomplete` lacks at least one node, so it is a lower bound.
 struct Totals {
-  enum Figure : std::uint8_t { kMacs, kFlops, kSpecial, kIntOps, kBytesRead, kBytesWritten, kPeakActivationBytes };
+  enum Figure : std::uint8_t {
+    kMacs,
+    kFlops,
+    kSpecial,
+    kIntOps,
+    kBytesRead,
+    kBytesWritten,
+    kPeakActivationBytes
+  };
 
   std::int64_t nodes = 0;
   ops::Dim macs{0}, flops{0}, special{0}, int_ops{0}, bytes_read{0}, bytes_written{0};
-  std::int64_t params = 0;                    ///< each tensor once
-  std::int64_t weight_bytes = 0;              ///< of those tensors, as stored
-  ops::Dim peak_activation_bytes{0};          ///< live activations at the worst moment of file order
+  std::int64_t params = 0;            ///< each tensor once
+  std::int64_t weight_bytes = 0;      ///< of those tensors, as stored
+  ops::Dim peak_activation_bytes{0};  ///< live activations at the worst moment of file order
   std::int64_t counted = 0, zero = 0, unknown = 0;
-  std::bitset<7> incomplete;                  ///< by Figure
+  std::bitset<7> incomplete;  ///< by Figure
 };
 
 class Resolved {

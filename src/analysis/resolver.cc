@@ -307,16 +307,20 @@ void Resolver::finish_notes() {
                                 contradictions_, contradictions_ == 1 ? " does" : "s do",
                                 contradictions_ == 1 ? "is" : "are", first_contradiction_));
   for (const std::string& text : unread_) notes.push_back(text);
-  if (unknown_operators_.empty()) return;
+  if (!unknown_operators_.empty()) notes.push_back(unknown_operators_note());
+}
+
+std::string Resolver::unknown_operators_note() const {
   std::string names;
   std::int64_t nodes = 0;
   for (const auto& [name, count] : unknown_operators_) {
     names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", name, count);
     nodes += count;
   }
-  notes.push_back(fmt::format("{} node{} of unknown operator{}, not counted: {}", nodes,
-                              nodes == 1 ? "" : "s", unknown_operators_.size() == 1 ? "" : "s",
-                              names));
+  const std::size_t kinds = unknown_operators_.size();
+  return fmt::format(
+      "{} of {} not counted: {}", nodes == 1 ? "1 node" : fmt::format("{} nodes", nodes),
+      kinds == 1 ? "an unknown operator," : fmt::format("{} unknown operators,", kinds), names);
 }
 
 const ops::Type& Resolver::input(std::size_t i) const {

@@ -59,6 +59,7 @@ class Resolver final : public ops::Context {
   const ops::Value* constant_value(graph::ValueId v) const;
   Result<void> finish();
   void finish_notes();
+  std::string unknown_operators_note() const;
 
   // control.cc: bodies
   Result<void> resolve_bodies(graph::NodeId n);

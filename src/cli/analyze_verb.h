@@ -12,16 +12,16 @@
 namespace ridge::cli {
 
 struct AnalyzeOptions {
-  std::string model;               ///< a path, or zoo:NAME
-  std::vector<std::string> binds;  ///< as written, cli/sizes.h
-  std::vector<std::string> shapes;
+  std::string model = {};               ///< a path, or zoo:NAME
+  std::vector<std::string> binds = {};  ///< as written, cli/sizes.h
+  std::vector<std::string> shapes = {};
   std::string format = "table";  ///< table, json, csv or md
   std::string by = "all";        ///< all, operator, node or module: which tables of the page
   std::string convention = "ridge";
-  std::optional<std::size_t> top;  ///< nodes shown; absent: 10 in tables, all in json and csv
-  std::optional<std::uint32_t> depth;
-  bool strict = false;  ///< an unknown node is a failed check
-  std::string output;   ///< a file; empty: standard output
+  std::optional<std::size_t> top = {};  ///< nodes shown; absent: 10 in tables, all in json and csv
+  std::optional<std::uint32_t> depth = {};
+  bool strict = false;      ///< an unknown node is a failed check
+  std::string output = {};  ///< a file; empty: standard output
 };
 
 /// Prints the document, warnings and errors; returns the exit status.

@@ -11,10 +11,10 @@
 namespace ridge::cli {
 
 struct ExplainOptions {
-  std::string model;
-  std::string node;  ///< an index, a node's name, or the name of a tensor that it makes
-  std::vector<std::string> binds;
-  std::vector<std::string> shapes;
+  std::string model = {};
+  std::string node = {};  ///< an index, a node's name, or the name of a tensor that it makes
+  std::vector<std::string> binds = {};
+  std::vector<std::string> shapes = {};
 };
 
 int explain(const ExplainOptions& options, Console& console);

@@ -16,7 +16,8 @@ struct OpenedModel {
   std::map<std::string, std::int64_t> defaults;  ///< sizes that a zoo network assumes
 };
 
-/// `name`: a path, or "zoo:NAME". Errors: those of onnx::read_file and Model::build, naming the file.
+/// `name`: a path, or "zoo:NAME". Errors: those of onnx::read_file, zoo::make and
+/// Model::build, naming the file.
 Result<OpenedModel> open_model(const std::string& name);
 
 }  // namespace ridge::cli

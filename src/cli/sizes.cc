@@ -42,22 +42,36 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   }
 }
 
+struct Range {
+  std::int64_t first = 0, last = 0, step = 1;
+  bool multiplied = false;
+
+  std::optional<std::int64_t> after(std::int64_t value) const {
+    return multiplied ? checked_mul(value, step) : checked_add(value, step);
+  }
+};
+
 /// "64..1024:*2" or "64..1024:+64"; without a step, ":+1".
+std::optional<Range> parse_range(std::string_view text) {
+  Range range;
+  const std::size_t dots = text.find("..");
+  const std::size_t colon = std::min(text.find(':', dots), text.size());
+  const std::string_view step = colon == text.size() ? "+1" : text.substr(colon + 1);
+  if (step.empty() || (step[0] != '+' && step[0] != '*')) return std::nullopt;
+  range.multiplied = step[0] == '*';
+  range.first = number(text.substr(0, dots)).value_or(0);
+  range.last = number(text.substr(dots + 2, colon - dots - 2)).value_or(0);
+  range.step = number(step.substr(1)).value_or(0);
+  const std::int64_t least_step = range.multiplied ? 2 : 1;
+  if (range.first < 1 || range.last < range.first || range.step < least_step) return std::nullopt;
+  return range;
+}
+
 Result<void> add_range(std::string_view bind, std::string_view text,
                        std::vector<std::int64_t>& values) {
-  const std::size_t dots = text.find("..");
-  const std::size_t colon = text.find(':', dots);
-  const auto first = number(text.substr(0, dots));
-  const auto last =
-      number(text.substr(dots + 2, colon == std::string_view::npos ? colon : colon - dots - 2));
-  const std::string_view step = colon == std::string_view::npos ? "+1" : text.substr(colon + 1);
-  const auto amount = step.empty() ? std::nullopt : number(step.substr(1));
-  const bool multiplied = step.starts_with('*');
-  if (!first || !last || !amount || *first < 1 || *last < *first ||
-      !(multiplied || step.starts_with('+')) || *amount < (multiplied ? 2 : 1))
-    return wrong("--bind", bind, fmt::format("'{}' is no range", text), kBindForm);
-  for (std::optional<std::int64_t> v = first; v && *v <= *last;
-       v = multiplied ? checked_mul(*v, *amount) : checked_add(*v, *amount)) {
+  const std::optional<Range> range = parse_range(text);
+  if (!range) return wrong("--bind", bind, fmt::format("'{}' is no range", text), kBindForm);
+  for (std::optional<std::int64_t> v = range->first; v && *v <= range->last; v = range->after(*v)) {
     if (values.size() == kMostValues)
       return wrong("--bind", bind, fmt::format("'{}' has more than {} values", text, kMostValues),
                    "a larger step");
