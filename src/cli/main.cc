@@ -9,9 +9,11 @@
 #include "cli/app.h"
 #include "cli/descriptor_sink.h"
 #include "cli/interrupt.h"
+#include "runtime/child.h"
 
 int main(int argc, char** argv) {
   using namespace ridge;
+  if (argc > 1 && argv[1] == runtime::kChildArgument) return runtime::child_main();
   cli::install_signal_handlers();
   constexpr std::size_t kBuffer = std::size_t{64} << 10;
   cli::DescriptorSink out(STDOUT_FILENO, kBuffer), err(STDERR_FILENO, 0);

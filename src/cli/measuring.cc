@@ -19,10 +19,12 @@ namespace {
 
 using profile::Profile;
 
-Result<std::pair<std::string, std::string>> split_pair(const std::string& text, std::string_view flag) {
+Result<std::pair<std::string, std::string>> split_pair(const std::string& text,
+                                                       std::string_view flag) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
-    return usage_error("RIDGE-CLI-0020", fmt::format("{} '{}' has no name", flag, text)).hint(fmt::format("write {} name=value", flag));
+    return usage_error("RIDGE-CLI-0020", fmt::format("{} '{}' has no name", flag, text))
+        .hint(fmt::format("write {} name=value", flag));
   return std::pair(text.substr(0, equals), text.substr(equals + 1));
 }
 
@@ -34,7 +36,9 @@ Result<std::vector<int>> thread_counts(const std::string& text) {
     const std::string item = text.substr(at, end - at);
     const long n = std::strtol(item.c_str(), &last, 10);
     if (item.empty() || *last != '\0' || n < 1 || n > 4096)
-      return usage_error("RIDGE-CLI-0021", fmt::format("--threads '{}': '{}' is no number of threads", text, item)).hint("write --threads 2, or --threads 1,2 for a sweep");
+      return usage_error("RIDGE-CLI-0021",
+                         fmt::format("--threads '{}': '{}' is no number of threads", text, item))
+          .hint("write --threads 2, or --threads 1,2 for a sweep");
     out.push_back(static_cast<int>(n));
     at = end + 1;
   }
@@ -61,15 +65,18 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
-Result<measure::Request> request_of(const MeasuringOptions& options, const machine::Host& host, int threads, Progress* progress) {
+Result<measure::Request> request_of(const MeasuringOptions& options, const machine::Host& host,
+                                    int threads, Progress* progress) {
   measure::Request r;
   r.runtime.library = options.runtime_library;
   r.runtime.folders = runtime::library_folders(environment("ONNXRUNTIME_ROOT"), user_cache());
   r.runtime.threads = static_cast<std::uint32_t>(threads);
-  r.runtime.optimisation = runtime::optimisation_named(options.optimization).value_or(runtime::Optimisation::kAll);
+  r.runtime.optimisation =
+      runtime::optimisation_named(options.optimization).value_or(runtime::Optimisation::kAll);
   if (options.pin) r.runtime.cpus = processors_for(host, threads);
   r.runtime.interrupted = Interruption::flag();
-  for (const std::string& text : options.runtime_options) r.runtime.entries.push_back(TRY(split_pair(text, "--runtime-option")));
+  for (const std::string& text : options.runtime_options)
+    r.runtime.entries.push_back(TRY(split_pair(text, "--runtime-option")));
   for (const std::string& text : options.inputs) r.inputs.insert(TRY(split_pair(text, "--input")));
   r.runtime.plugin = TRY(runtime::find_plugin(options.runtime));
   r.plan.budget = Nanos{static_cast<std::int64_t>(options.budget_s * 1e9)};
@@ -96,7 +103,8 @@ Result<Points> points_of(const MeasuringOptions& options) {
   const std::vector<int> threads = TRY(thread_counts(options.threads));
   Points out;
   for (const int n : threads)
-    for (analysis::Bindings& bindings : TRY(sweep_points(flags))) out.points.push_back({std::move(bindings), n});
+    for (analysis::Bindings& bindings : TRY(sweep_points(flags)))
+      out.points.push_back({std::move(bindings), n});
   out.sweep = out.points.size() > 1;
   return out;
 }
@@ -113,10 +121,12 @@ struct Workbench {
 };
 
 Result<Profile> profile_point(const Workbench& bench, const Point& point) {
-  const analysis::Resolved resolved = TRY(analysis::resolve(bench.opened.model, point.bindings, bench.opened.defaults));
+  const analysis::Resolved resolved =
+      TRY(analysis::resolve(bench.opened.model, point.bindings, bench.opened.defaults));
   if (bench.progress) bench.progress->hide();
   for (const std::string& note : resolved.notes()) warn(bench.console, bench.model, note);
-  const measure::Request request = TRY(request_of(bench.options, bench.host, point.threads, bench.progress));
+  const measure::Request request =
+      TRY(request_of(bench.options, bench.host, point.threads, bench.progress));
   Profile p = TRY(measure::profile_model(resolved, request));
   p.host_json = machine::host_json(bench.host);
   for (const profile::Roof& row : bench.roofs.rows)
@@ -127,16 +137,26 @@ Result<Profile> profile_point(const Workbench& bench, const Point& point) {
 
 }  // namespace
 
-Result<std::size_t> count_points(const MeasuringOptions& options) { return TRY(points_of(options)).points.size(); }
+Result<std::size_t> count_points(const MeasuringOptions& options) {
+  return TRY(points_of(options)).points.size();
+}
 
-Result<MeasuredPoints> measure_points(const std::string& model, const MeasuringOptions& options, Console& console) {
+Result<MeasuredPoints> measure_points(const std::string& model, const MeasuringOptions& options,
+                                      Console& console) {
   const Points points = TRY(points_of(options));
   OpenedModel opened = TRY(open_model(model));
   Progress drawn(console.err, steady_clock(), console.columns);
-  Workbench bench{model, options, console, machine::this_host(), std::move(opened), {}, console.err_is_terminal ? &drawn : nullptr};
+  Workbench bench{model,
+                  options,
+                  console,
+                  machine::this_host(),
+                  std::move(opened),
+                  {},
+                  console.err_is_terminal ? &drawn : nullptr};
   std::vector<int> threads;
   for (const Point& point : points.points) threads.push_back(point.threads);
-  bench.roofs = TRY(machine_roofs(bench.host, threads, options.refresh_roofs, bench.progress, console));
+  bench.roofs =
+      TRY(machine_roofs(bench.host, threads, options.refresh_roofs, bench.progress, console));
 
   MeasuredPoints out;
   out.many = points.sweep;
@@ -145,28 +165,43 @@ Result<MeasuredPoints> measure_points(const std::string& model, const MeasuringO
     Result<Profile> p = profile_point(bench, point);
     drawn.hide();
     if (!p.ok() && out.sweep.profiles.empty()) return std::move(p).error();
-    if (!p.ok()) report(console, p.error());
-    else out.sweep.profiles.push_back(std::move(*p));
+    if (!p.ok())
+      report(console, p.error());
+    else
+      out.sweep.profiles.push_back(std::move(*p));
   }
-  if (out.sweep.profiles.empty()) return environment_error("RIDGE-CLI-0023", "interrupted before anything was measured");
+  if (out.sweep.profiles.empty())
+    return environment_error("RIDGE-CLI-0023", "interrupted before anything was measured");
   out.whole = out.sweep.profiles.size() == points.points.size() && !Interruption::requested();
   out.roofs = std::move(bench.roofs);
   return out;
 }
 
 void add_measuring_options(CLI::App& app, MeasuringOptions& o) {
-  app.add_option("--bind", o.binds, "free sizes by name: batch=8; several values make a sweep: batch=1,2,4")->expected(1);
-  app.add_option("--shape", o.shapes, "a whole input: input=1x3x224x224; repeatable")->expected(1);
+  app.add_option("--bind", o.binds,
+                 "free sizes by name: batch=8; several values make a sweep: batch=1,2,4")
+      ->allow_extra_args(false);
+  app.add_option("--shape", o.shapes, "a whole input: input=1x3x224x224; repeatable")->allow_extra_args(false);
   app.add_option("--runtime", o.runtime, "which runtime: ort")->check(CLI::IsMember({"ort"}));
   app.add_option("--threads", o.threads, "threads of the runtime (1); several make a sweep: 1,2");
-  app.add_option("--optimization", o.optimization, "the runtime's level: all, extended, basic or disable")->check(CLI::IsMember({"all", "extended", "basic", "disable"}));
-  app.add_option("--weights", o.weights, "weights given as constants: seeded (replaced by seeded numbers) or as-is")->check(CLI::IsMember({"seeded", "as-is"}));
-  app.add_option("--input", o.inputs, "an input's elements: name=file.npy; repeatable")->expected(1);
+  app.add_option("--optimization", o.optimization,
+                 "the runtime's level: all, extended, basic or disable")
+      ->check(CLI::IsMember({"all", "extended", "basic", "disable"}));
+  app.add_option("--weights", o.weights,
+                 "weights given as constants: seeded (replaced by seeded numbers) or as-is")
+      ->check(CLI::IsMember({"seeded", "as-is"}));
+  app.add_option("--input", o.inputs, "an input's elements: name=file.npy; repeatable")
+      ->allow_extra_args(false);
   app.add_option("--runtime-library", o.runtime_library, "the runtime's library to use, a path");
-  app.add_option("--runtime-option", o.runtime_options, "an option of the runtime: key=value; repeatable")->expected(1);
+  app.add_option("--runtime-option", o.runtime_options,
+                 "an option of the runtime: key=value; repeatable")
+      ->allow_extra_args(false);
   app.add_flag("!--no-pin", o.pin, "let the system place the runtime's threads");
-  app.add_option("--processes", o.processes, "how many processes measure, one after the other (3)")->check(CLI::Range(1, 100));
-  app.add_option("--budget", o.budget_s, "seconds that each process measures (2); at least ten pairs of runs")->check(CLI::Range(0.0, 3600.0));
+  app.add_option("--processes", o.processes, "how many processes measure, one after the other (3)")
+      ->check(CLI::Range(1, 100));
+  app.add_option("--budget", o.budget_s,
+                 "seconds that each process measures (2); at least ten pairs of runs")
+      ->check(CLI::Range(0.0, 3600.0));
   app.add_option("--seed", o.seed, "of inputs and seeded weights (1)");
   app.add_flag("--refresh-roofs", o.refresh_roofs, "measure this machine's roofs again");
 }

@@ -14,7 +14,7 @@ namespace ridge::cli {
 struct ProfileOptions {
   std::string model;
   MeasuringOptions measuring;
-  std::string format = "table";         ///< table, json, csv, md, trace
+  std::string format = "table";  ///< table, json, csv, md, trace
   std::size_t top = 15;
   std::string output, report;
 };
@@ -22,7 +22,8 @@ struct ProfileOptions {
 int profile(const ProfileOptions& options, Console& console);
 
 inline constexpr std::string_view kProfileExamples =
-    "ridge profile model.onnx                                     # a table, and the biggest lever\n"
+    "ridge profile model.onnx                                     # a table, and the biggest "
+    "lever\n"
     "ridge profile zoo:resnet50 --threads 2 --report report.html  # and a page to look at\n"
     "ridge profile model.onnx --bind batch=1,2,4,8 --threads 1,2  # a sweep\n"
     "ridge profile model.onnx --input image=photo.npy --format json --output run.json\n";

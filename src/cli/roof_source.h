@@ -16,12 +16,15 @@ class Progress;
 namespace ridge::cli {
 
 struct MachineRoofs {
-  std::vector<profile::Roof> rows;          ///< of every thread count asked for
+  std::vector<profile::Roof> rows;  ///< of every thread count asked for
   std::vector<roofline::Cache> caches;
-  roofline::Roofs at(std::int32_t threads) const { return roofline::roofs_from(rows, caches, threads); }
+  roofline::Roofs at(std::int32_t threads) const {
+    return roofline::roofs_from(rows, caches, threads);
+  }
 };
 
 /// Prints the machine's notes as warnings. `progress` may be null.
-Result<MachineRoofs> machine_roofs(const machine::Host& host, const std::vector<int>& threads, bool refresh, Progress* progress, Console& console);
+Result<MachineRoofs> machine_roofs(const machine::Host& host, const std::vector<int>& threads,
+                                   bool refresh, Progress* progress, Console& console);
 
 }  // namespace ridge::cli

@@ -36,13 +36,16 @@ Result<void> add_document(const std::string& path, Points& out) {
   return {};
 }
 
-Result<void> add_model(const std::string& model, const RooflineOptions& options, Console& console, Points& out) {
+Result<void> add_model(const std::string& model, const RooflineOptions& options, Console& console,
+                       Points& out) {
   MeasuredPoints measured = TRY(measure_points(model, options.measuring, console));
   out.whole &= measured.whole;
   for (const profile::Profile& p : measured.sweep.profiles) {
     const auto point = profile::point_of(p);
-    if (point) out.points.push_back(*point);
-    else warn(console, model, "some layers' work or bytes are not known, so the model has no point");
+    if (point)
+      out.points.push_back(*point);
+    else
+      warn(console, model, "some layers' work or bytes are not known, so the model has no point");
   }
   for (profile::Roof& row : measured.roofs.rows) out.roofs.rows.push_back(std::move(row));
   out.roofs.caches = std::move(measured.roofs.caches);
@@ -50,12 +53,15 @@ Result<void> add_model(const std::string& model, const RooflineOptions& options,
 }
 
 /// The roofs of the largest thread count among the points.
-Result<roofline::Roofs> common_roofs(const Points& points, const RooflineOptions& options, Console& console) {
+Result<roofline::Roofs> common_roofs(const Points& points, const RooflineOptions& options,
+                                     Console& console) {
   std::int32_t threads = 1;
   for (const ModelPoint& p : points.points) threads = std::max(threads, p.threads);
-  const bool measured = std::any_of(points.roofs.rows.begin(), points.roofs.rows.end(), [&](const auto& r) { return r.threads == threads; });
+  const bool measured = std::any_of(points.roofs.rows.begin(), points.roofs.rows.end(),
+                                    [&](const auto& r) { return r.threads == threads; });
   if (measured) return points.roofs.at(threads);
-  const MachineRoofs own = TRY(machine_roofs(machine::this_host(), {threads}, options.measuring.refresh_roofs, nullptr, console));
+  const MachineRoofs own = TRY(machine_roofs(machine::this_host(), {threads},
+                                             options.measuring.refresh_roofs, nullptr, console));
   return own.at(threads);
 }
 
@@ -63,20 +69,28 @@ report::Chart chart_of(const Points& points, const roofline::Roofs& roofs) {
   report::Chart chart{.roofs = roofs, .points = {}};
   for (const ModelPoint& p : points.points) {
     const double share = 1.0 / static_cast<double>(points.points.size());
-    chart.points.push_back({p.bytes > 0 ? p.operations / p.bytes : 0, p.latency_ns > 0 ? p.operations / p.latency_ns * 1e9 : 0, share, p.name, p.name,
-                            fmt::format("point-{}", chart.points.size())});
+    chart.points.push_back({p.bytes > 0 ? p.operations / p.bytes : 0,
+                            p.latency_ns > 0 ? p.operations / p.latency_ns * 1e9 : 0, share, p.name,
+                            p.name, fmt::format("point-{}", chart.points.size())});
   }
   return chart;
 }
 
 exports::Table table_of(const Points& points, const roofline::Roofs& roofs) {
   using exports::Align;
-  exports::Table t({{"model", Align::kLeft, 60}, {"latency", Align::kRight}, {"GFLOP/s", Align::kRight}, {"GB/s", Align::kRight}, {"FLOP/B", Align::kRight}, {"of compute roof", Align::kRight}});
+  exports::Table t({{"model", Align::kLeft, 60},
+                    {"latency", Align::kRight},
+                    {"GFLOP/s", Align::kRight},
+                    {"GB/s", Align::kRight},
+                    {"FLOP/B", Align::kRight},
+                    {"of compute roof", Align::kRight}});
   const auto peak = roofs.flop_per_s("float32");
   for (const ModelPoint& p : points.points) {
     const double rate = p.operations / p.latency_ns * 1e9;
-    t.add({p.name, duration(static_cast<std::int64_t>(p.latency_ns)), fmt::format("{:.1f}", rate / 1e9), fmt::format("{:.1f}", p.bytes / p.latency_ns),
-           fmt::format("{:.2f}", p.operations / p.bytes), peak ? fmt::format("{:.1f} %", 100 * rate / *peak) : "?"});
+    t.add({p.name, duration(static_cast<std::int64_t>(p.latency_ns)),
+           fmt::format("{:.1f}", rate / 1e9), fmt::format("{:.1f}", p.bytes / p.latency_ns),
+           fmt::format("{:.2f}", p.operations / p.bytes),
+           peak ? fmt::format("{:.1f} %", 100 * rate / *peak) : "?"});
   }
   return t;
 }
@@ -87,16 +101,22 @@ Result<int> run_roofline(const RooflineOptions& options, Console& console) {
   Points points;
   for (const std::string& source : options.sources) {
     if (Interruption::requested()) break;
-    if (source.ends_with(".json")) TRY(add_document(source, points));
-    else TRY(add_model(source, options, console, points));
+    if (source.ends_with(".json"))
+      TRY(add_document(source, points));
+    else
+      TRY(add_model(source, options, console, points));
   }
   if (points.points.empty()) return kCheckFailed;
   const roofline::Roofs roofs = TRY(common_roofs(points, options, console));
   const report::Chart chart = chart_of(points, roofs);
   const exports::Table table = table_of(points, roofs);
-  output.sink().write(options.format == "svg" ? report::roofline_svg(chart) : options.format == "csv" ? table.csv() : options.format == "md" ? table.markdown() : table.text());
+  output.sink().write(options.format == "svg"   ? report::roofline_svg(chart)
+                      : options.format == "csv" ? table.csv()
+                      : options.format == "md"  ? table.markdown()
+                                                : table.text());
   TRY(output.close());
-  if (!options.report.empty()) TRY(write_file(options.report, report::chart_page("Roofline", chart)));
+  if (!options.report.empty())
+    TRY(write_file(options.report, report::chart_page("Roofline", chart)));
   if (Interruption::requested()) return kInterrupted;
   return points.whole ? kDone : kCheckFailed;
 }
@@ -112,9 +132,11 @@ int roofline(const RooflineOptions& options, Console& console) {
 
 Run setup_roofline(CLI::App& app) {
   auto o = std::make_shared<RooflineOptions>();
-  app.add_option("MODEL", o->sources, "ONNX files, zoo:NAME, or profiles made before (.json)")->required();
+  app.add_option("MODEL", o->sources, "ONNX files, zoo:NAME, or profiles made before (.json)")
+      ->required();
   add_measuring_options(app, o->measuring);
-  app.add_option("--format", o->format, "table, csv, md or svg")->check(CLI::IsMember({"table", "csv", "md", "svg"}));
+  app.add_option("--format", o->format, "table, csv, md or svg")
+      ->check(CLI::IsMember({"table", "csv", "md", "svg"}));
   app.add_option("--output", o->output, "write the document to this file");
   app.add_option("--report", o->report, "write the chart as one HTML file");
   return [o](Console& console) { return roofline(*o, console); };

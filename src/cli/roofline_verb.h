@@ -12,18 +12,22 @@
 namespace ridge::cli {
 
 struct RooflineOptions {
-  std::vector<std::string> sources;   ///< models, zoo:NAME, or documents of ridge profile --format json
+  std::vector<std::string>
+      sources;  ///< models, zoo:NAME, or documents of ridge profile --format json
   MeasuringOptions measuring;
-  std::string format = "table";       ///< table, csv, md, svg
+  std::string format = "table";  ///< table, csv, md, svg
   std::string output, report;
 };
 
 int roofline(const RooflineOptions& options, Console& console);
 
 inline constexpr std::string_view kRooflineExamples =
-    "ridge roofline zoo:resnet50 zoo:mobilenet_v2 --report roofline.html   # two networks under the same roofs\n"
-    "ridge roofline model.onnx --bind batch=1,2,4,8                        # how a network moves with its batch\n"
-    "ridge roofline run1.json run2.json --format svg --output roofline.svg # from profiles made before\n";
+    "ridge roofline zoo:resnet50 zoo:mobilenet_v2 --report roofline.html   # two networks under "
+    "the same roofs\n"
+    "ridge roofline model.onnx --bind batch=1,2,4,8                        # how a network moves "
+    "with its batch\n"
+    "ridge roofline run1.json run2.json --format svg --output roofline.svg # from profiles made "
+    "before\n";
 
 Run setup_roofline(CLI::App& app);
 

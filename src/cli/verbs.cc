@@ -4,7 +4,10 @@
 #include "cli/doctor_verb.h"
 #include "cli/explain_verb.h"
 #include "cli/machine_verb.h"
+#include "cli/profile_verb.h"
+#include "cli/roofline_verb.h"
 #include "cli/verb.h"
+#include "cli/zoo_verb.h"
 
 namespace ridge::cli {
 
@@ -13,8 +16,14 @@ std::span<const Verb> verbs() {
       Verb{"analyze",
            "Counts the work in a model: MACs, other arithmetic, bytes, parameters, memory.",
            kAnalyzeExamples, setup_analyze},
+      Verb{"profile", "Measures where the time goes, and which nodes each fused layer stands for.",
+           kProfileExamples, setup_profile},
+      Verb{"roofline", "Draws many models, or many points of one, on this machine's roofs.",
+           kRooflineExamples, setup_roofline},
       Verb{"explain", "Says what is known of one node: shapes, formula, work.", kExplainExamples,
            setup_explain},
+      Verb{"zoo", "Lists the built-in networks and writes them as ONNX files.", kZooExamples,
+           setup_zoo},
       Verb{"machine", "Says what this host is and how fast it can be: measured roofs.",
            kMachineExamples, setup_machine},
       Verb{"doctor", "Says whether this host is fit to measure, and what to do about it.",
