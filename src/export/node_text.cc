@@ -54,6 +54,7 @@ std::string attribute_text(const onnx::Attribute& a) {
     case AttributeType::kFloats:
       return fmt::format("[{}]", fmt::join(a.floats, ", "));
     case AttributeType::kTensor:
+      if (a.t == nullptr) return "tensor";
       return fmt::format("tensor {} [{}]", onnx::name(a.t->type), fmt::join(a.t->dims, ", "));
     case AttributeType::kGraph:
       return "graph";
