@@ -48,7 +48,7 @@ struct Options {
   std::string program = "/proc/self/exe";  ///< started as `program --runtime-child`
   std::string plugin;                      ///< path of the plug-in; empty: find_plugin("ort")
   std::string library;  ///< --runtime-library; empty: look in `folders`, then as the loader does
-  std::vector<std::string> folders;  ///< see library_folders
+  std::vector<std::string> folders = {kPluginFolder};  ///< see library_folders
   std::uint32_t threads = 1;
   Optimisation optimisation = Optimisation::kAll;
   std::vector<std::uint32_t> cpus;  ///< processor per thread to pin to; empty: not pinned

@@ -1,0 +1,180 @@
+// What the user reads when ONNX Runtime or its library is not as it should be.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <thread>
+
+#include "onnx/writer.h"
+#include "runtime/abi.h"
+#include "runtime/plugin.h"
+#include "runtime/runtime.h"
+#include "runtime/testing/expect.h"
+#include "runtime/testing/models.h"
+
+namespace ridge::runtime {
+namespace {
+
+Error load_error(std::string_view model) {
+  Runtime runtime = expect_ok(Runtime::spawn({}));
+  Result<Loaded> loaded = runtime.load({.model = model, .weights = {}});
+  EXPECT_FALSE(loaded.ok());
+  EXPECT_TRUE(runtime.alive());
+  return std::move(loaded).error();
+}
+
+Error open_error(const Options& options) {
+  Result<Runtime> runtime = Runtime::spawn(options);
+  EXPECT_FALSE(runtime.ok());
+  return std::move(runtime).error();
+}
+
+TEST(OrtErrors, ARejectedModelIsTheInputsFault) {
+  const Error error = load_error(expect_ok(onnx::write_bytes(single("Frobnicate", "org.example"))));
+  EXPECT_EQ(error.error_class(), ErrorClass::kInput);
+  EXPECT_EQ(error.text(),
+            "error: ONNX Runtime rejects the model: Fatal error: org.example:Frobnicate(-1) is not "
+            "a registered function/op\n"
+            "  [RIDGE-ORT-0020]\n");
+}
+
+TEST(OrtErrors, BytesThatAreNoModel) {
+  EXPECT_EQ(load_error("no model").text(),
+            "error: ONNX Runtime rejects the model: Failed to load model because protobuf parsing "
+            "failed.\n  [RIDGE-ORT-0020]\n");
+}
+
+TEST(OrtErrors, NoLibraryWhereTheUserSaysOneIs) {
+  const Error error = open_error({.library = "/nowhere/libonnxruntime.so"});
+  EXPECT_EQ(error.error_class(), ErrorClass::kEnvironment);
+  EXPECT_EQ(error.text(),
+            "error: the ONNX Runtime library cannot be opened\n"
+            "  /nowhere/libonnxruntime.so: cannot open shared object file: No such file or "
+            "directory\n"
+            "  hint: --runtime-library wants the path of a libonnxruntime.so for this machine\n"
+            "  [RIDGE-ORT-0002]\n");
+}
+
+TEST(OrtErrors, NoLibraryAnywhere) {
+  const Error error = open_error({.folders = {"/nowhere"}});
+  if (error.code() != "RIDGE-ORT-0001") GTEST_SKIP() << "the loader found an installed one";
+  EXPECT_EQ(error.error_class(), ErrorClass::kEnvironment);
+  EXPECT_EQ(error.text(),
+            "error: no ONNX Runtime library was found\n"
+            "  tried: libonnxruntime.so: cannot open shared object file: No such file or directory;"
+            " libonnxruntime.so.1: cannot open shared object file: No such file or directory\n"
+            "  hint: run scripts/fetch_onnxruntime.sh, or name one with --runtime-library PATH\n"
+            "  [RIDGE-ORT-0001]\n");
+}
+
+TEST(OrtErrors, ALibraryThatIsSomethingElse) {
+  const Error error = open_error({.library = "libm.so.6"});
+  EXPECT_EQ(error.code(), "RIDGE-ORT-0003");
+  EXPECT_EQ(error.error_class(), ErrorClass::kEnvironment);
+}
+
+TEST(OrtErrors, OptionsThatMakeNoSense) {
+  EXPECT_EQ(open_error({.threads = 2, .cpus = {0}}).text(),
+            "error: 1 processors are named for 2 threads\n"
+            "  hint: name one processor per thread\n"
+            "  [RIDGE-ORT-0012]\n");
+  EXPECT_EQ(open_error({.entries = {{"ridge.colour", "red"}}}).text(),
+            "error: unknown option 'ridge.colour=red'\n"
+            "  hint: options of ridge itself are: ridge.observer=on|off\n"
+            "  [RIDGE-ORT-0015]\n");
+  Runtime runtime = expect_ok(Runtime::spawn({.cpus = {100'000}}));
+  const std::string model = expect_ok(onnx::write_bytes(single("Sin")));
+  EXPECT_EQ(runtime.load({.model = model, .weights = {}}).error().code(), "RIDGE-ORT-0013");
+}
+
+TEST(OrtErrors, InputsThatDoNotFit) {
+  Runtime runtime = expect_ok(Runtime::spawn({}));
+  const std::string model = expect_ok(onnx::write_bytes(single("Sin")));
+  const Loaded loaded = expect_ok(runtime.load({.model = model, .weights = {}}));
+  const Inputs unknown = expect_ok(Inputs::make({{.name = "z", .dims = {4}}}));
+  EXPECT_EQ(runtime.set_inputs(loaded.session, unknown).error().text(),
+            "error: the model has no input 'z'\n"
+            "  hint: its inputs are: x\n"
+            "  [RIDGE-ORT-0024]\n");
+  const Inputs wide = expect_ok(Inputs::make({{.name = "x", .dims = {5}}}));
+  expect_ok(runtime.set_inputs(loaded.session, wide));
+  const Result<Measurement> m = runtime.measure(loaded.session, {});
+  ASSERT_FALSE(m.ok());
+  EXPECT_EQ(m.error().code(), "RIDGE-ORT-0023");
+  EXPECT_EQ(m.error().error_class(), ErrorClass::kInput);
+}
+
+/// "Cpus_allowed_list" of every thread of our child processes.
+std::multiset<std::string> affinities_of_children() {
+  std::multiset<std::string> lists;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream children(task.path() / "children");
+    for (std::string child; children >> child;) {
+      for (const auto& thread : std::filesystem::directory_iterator("/proc/" + child + "/task")) {
+        std::ifstream status(thread.path() / "status");
+        for (std::string line; std::getline(status, line);) {
+          if (line.starts_with("Cpus_allowed_list:")) lists.insert(line.substr(19));
+        }
+      }
+    }
+  }
+  return lists;
+}
+
+TEST(OrtThreads, ArePinnedOneProcessorEach) {
+  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "needs two processors";
+  Runtime runtime = expect_ok(Runtime::spawn({.threads = 2, .cpus = {1, 0}}));
+  const std::string model = expect_ok(onnx::write_bytes(single("Sin")));
+  expect_ok(runtime.load({.model = model, .weights = {}}));
+  const std::multiset<std::string> lists = affinities_of_children();
+  EXPECT_EQ(lists.count("1"), 1U);  // the calling thread
+  EXPECT_EQ(lists.count("0"), 1U);  // ONNX Runtime's own
+}
+
+TEST(OrtAsync, RunsOnAThreadOfTheRuntime) {
+  const RidgeRuntimeApi& api = *expect_ok(open_plugin(expect_ok(find_plugin("ort"))));
+  const std::string folder =
+      std::filesystem::path(expect_ok(find_plugin("ort"))).parent_path().string();
+  const char* folders[] = {folder.c_str()};
+  RidgeOpenOptions options{};
+  options.size = sizeof(options);
+  options.threads = 2;
+  options.folders = folders;
+  options.folder_count = 1;
+  RidgeError error = no_error();
+  RidgeRuntime* runtime = nullptr;
+  ASSERT_EQ(api.open(&options, &runtime, &error), RIDGE_OK) << error.message;
+  const std::string bytes = expect_ok(onnx::write_bytes(single("Abs")));
+  RidgeModel model{};
+  model.size = sizeof(model);
+  model.descriptor = -1;
+  model.data = bytes.data();
+  model.bytes = bytes.size();
+  RidgeSession* session = nullptr;
+  ASSERT_EQ(api.load(runtime, &model, &session, &error), RIDGE_OK) << error.message;
+  const float x[] = {-1, 2, -3, 4};
+  const std::int64_t dims[] = {4};
+  const RidgeTensor input = {sizeof(RidgeTensor), 1, "x", dims, 1, 0, x, sizeof(x)};
+  const RidgeTensors inputs = {&input, 1, sizeof(RidgeTensor)};
+  ASSERT_EQ(api.set_inputs(session, &inputs, &error), RIDGE_OK) << error.message;
+
+  std::atomic<int> status = -1;
+  const RidgeDone done = [](void* context, RidgeStatus outcome, const RidgeError*) {
+    auto& result = *static_cast<std::atomic<int>*>(context);
+    result = outcome;
+    result.notify_all();
+  };
+  ASSERT_EQ(api.run_async(session, done, &status, &error), RIDGE_OK) << error.message;
+  status.wait(-1);
+  EXPECT_EQ(status, RIDGE_OK);
+  RidgeTensors outputs{};
+  ASSERT_EQ(api.outputs(session, &outputs, &error), RIDGE_OK) << error.message;
+  EXPECT_EQ(static_cast<const float*>(outputs.items[0].data)[2], 3.0F);
+  api.unload(session);
+  api.close(runtime);
+}
+
+}  // namespace
+}  // namespace ridge::runtime

@@ -1,0 +1,26 @@
+// Small models for tests of runtimes, as documents. What each is for stands with its use.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "onnx/document.h"
+
+namespace ridge::runtime {
+
+/// x [1, 8, 16, 16] -> Conv 16, Relu, Conv 16 + Add, Relu, MaxPool, GlobalAveragePool -> y [1, 16, 1, 1]. Seeded weights.
+onnx::Document conv_net();
+
+/// x [n, n], flag bool[1]: Relu, then If (flag) {MatMul with w, Tanh} else {Neg}, then Sigmoid -> y.
+onnx::Document branching(std::int64_t n);
+
+/// x [n, n]: Loop of `trips` {MatMul with itself, Tanh}, then Relu -> y.
+onnx::Document looping(std::int64_t n, std::int64_t trips);
+
+/// x [1]: Expand to `elements` floats, Abs -> y: as much memory as one likes.
+onnx::Document expanding(std::int64_t elements);
+
+/// One node of any operator over x float32[4] -> y.
+onnx::Document single(const std::string& op_type, const std::string& domain = "");
+
+}  // namespace ridge::runtime
