@@ -61,7 +61,8 @@ int analyze(const AnalyzeOptions& options, Console& console) {
 Run setup_analyze(CLI::App& app) {
   auto options = std::make_shared<AnalyzeOptions>();
   app.add_option("MODEL", options->model, "an ONNX file, or zoo:NAME")->required();
-  app.add_option("--bind", options->binds, "free sizes by name: batch=8,sequence=128")->allow_extra_args(false);
+  app.add_option("--bind", options->binds, "free sizes by name: batch=8,sequence=128")
+      ->allow_extra_args(false);
   app.add_option("--shape", options->shapes, "a whole input: input=1x3x224x224; repeatable")
       ->allow_extra_args(false);
   app.add_option("--format", options->format, "table, json, csv or md")

@@ -77,7 +77,8 @@ Run setup_explain(CLI::App& app) {
   app.add_option("MODEL", options->model, "an ONNX file, or zoo:NAME")->required();
   app.add_option("NODE", options->node, "a node's index, its name, or a tensor that it makes")
       ->required();
-  app.add_option("--bind", options->binds, "free sizes by name: batch=8,sequence=128")->allow_extra_args(false);
+  app.add_option("--bind", options->binds, "free sizes by name: batch=8,sequence=128")
+      ->allow_extra_args(false);
   app.add_option("--shape", options->shapes, "a whole input: input=1x3x224x224; repeatable")
       ->allow_extra_args(false);
   return [options](Console& console) { return explain(*options, console); };
