@@ -86,7 +86,8 @@ class Finder {
       return true;
     }
     bool renamed = take_prefix(name, "InsertedPrecisionFreeCast_");
-    while (take_prefix(name, "_if_then_branch_") || take_prefix(name, "_if_else_branch_")) renamed = true;
+    while (take_prefix(name, "_if_then_branch_") || take_prefix(name, "_if_else_branch_"))
+      renamed = true;
     renamed = take_suffix(name, "/duplicated") || renamed;
     if (!renamed) return false;
     value = original_.tensor(without_token(name));
@@ -100,7 +101,8 @@ class Finder {
     if (const ValueId stem = blocked_stem(original_, kernel.name); stem != kNone && j == 0)
       return is_product(kernel.op_type) ? after_fusion(kernel, stem) : stem;
     const Stem stem = stem_of(kernel.name);
-    if (stem.node == kNone || stem.output != kNone || stem.node >= original_.order().size()) return kNone;
+    if (stem.node == kNone || stem.output != kNone || stem.node >= original_.order().size())
+      return kNone;
     const std::span<const ValueId> outputs = original_.node(stem.node).outputs;
     if (outputs.size() != kernel.outputs.size() || outputs[j] == kNone) return kNone;
     return original_.origin(outputs[j]);
@@ -113,7 +115,8 @@ class Finder {
     constexpr std::int64_t kToChannelsFirst[] = {0, 3, 1, 2};
     for (const NodeId n : original_.readers(value)) {
       const onnx::Attribute* perm = graph::attribute(original_.node(n), "perm");
-      if (original_.op(n) == "Transpose" && perm != nullptr && std::ranges::equal(perm->ints, kToChannelsFirst))
+      if (original_.op(n) == "Transpose" && perm != nullptr &&
+          std::ranges::equal(perm->ints, kToChannelsFirst))
         return original_.origin(original_.node(n).outputs[0]);
     }
     return kNone;
@@ -139,10 +142,12 @@ class Finder {
   ValueId sum_of(ValueId value, ValueId other) const {
     for (const NodeId n : original_.readers(value)) {
       const graph::Node& node = original_.node(n);
-      if ((original_.op(n) != "Add" && original_.op(n) != "Sum") || node.inputs.size() != 2) continue;
+      if ((original_.op(n) != "Add" && original_.op(n) != "Sum") || node.inputs.size() != 2)
+        continue;
       const ValueId a = original_.origin(node.inputs[0]), b = original_.origin(node.inputs[1]);
       if (a == kNone || b == kNone) continue;
-      if (numbers_.of(a == value ? b : a) == numbers_.of(other)) return original_.origin(node.outputs[0]);
+      if (numbers_.of(a == value ? b : a) == numbers_.of(other))
+        return original_.origin(node.outputs[0]);
     }
     return kNone;
   }
@@ -162,7 +167,8 @@ class Finder {
       const NodeId node = named_node(original_, kernel);
       if (node == kNone) continue;
       std::vector<ValueId> outputs;
-      for (const ValueId v : kernel.outputs) outputs.push_back(v == kNone ? kNone : anchors.value[v]);
+      for (const ValueId v : kernel.outputs)
+        outputs.push_back(v == kNone ? kNone : anchors.value[v]);
       reference_.emplace(node, std::move(outputs));
     }
   }
@@ -184,8 +190,8 @@ NodeId named_node(const Original& original, const graph::Node& kernel) {
   return original.producer(blocked_stem(original, kernel.name));
 }
 
-Anchors find_anchors(const Original& original, const ValueNumbers& numbers, const OptimisedGraph& graph,
-                     const OptimisedGraph* reference) {
+Anchors find_anchors(const Original& original, const ValueNumbers& numbers,
+                     const OptimisedGraph& graph, const OptimisedGraph* reference) {
   return Finder(original, numbers, graph, reference).run();
 }
 

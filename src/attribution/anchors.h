@@ -24,13 +24,13 @@
 namespace ridge::attribution {
 
 struct Anchors {
-  std::vector<ValueId> value;                 ///< by ValueId of the dump
-  std::vector<profile::Evidence> evidence;    ///< kSameTensor or kRenamed, where anchored
-  std::vector<bool> blocked;                  ///< lies in a blocked layout
+  std::vector<ValueId> value;               ///< by ValueId of the dump
+  std::vector<profile::Evidence> evidence;  ///< kSameTensor or kRenamed, where anchored
+  std::vector<bool> blocked;                ///< lies in a blocked layout
 };
 
-Anchors find_anchors(const Original& original, const ValueNumbers& numbers, const OptimisedGraph& graph,
-                     const OptimisedGraph* reference = nullptr);
+Anchors find_anchors(const Original& original, const ValueNumbers& numbers,
+                     const OptimisedGraph& graph, const OptimisedGraph* reference = nullptr);
 
 /// The node of the original that a kernel is called after; kNone where its name says none.
 NodeId named_node(const Original& original, const graph::Node& kernel);

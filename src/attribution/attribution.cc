@@ -17,7 +17,8 @@ using profile::Role;
 GraphId chosen_branch(const analysis::Resolved& resolved, const graph::Node& node) {
   if (node.inputs.empty() || node.inputs[0] == kNone) return kNone;
   const ops::Value* condition = resolved.value(node.inputs[0]);
-  if (condition == nullptr || condition->ints.size() != 1 || !condition->ints[0].known()) return kNone;
+  if (condition == nullptr || condition->ints.size() != 1 || !condition->ints[0].known())
+    return kNone;
   const std::string_view wanted = condition->ints[0].is(0) ? "else_branch" : "then_branch";
   std::size_t body = 0;
   for (const onnx::Attribute& a : node.attributes) {
@@ -86,13 +87,15 @@ bool needs_reference(const Canonical& copy, const OptimisedGraph& graph) {
 void drop_unexecuted(Attribution& a, const std::vector<bool>& executed) {
   std::vector<Layer> ran;
   for (Layer& layer : a.layers) {
-    const bool any = std::ranges::any_of(layer.kernels, [&](std::uint32_t k) { return executed[k]; });
+    const bool any =
+        std::ranges::any_of(layer.kernels, [&](std::uint32_t k) { return executed[k]; });
     if (any) {
       ran.push_back(std::move(layer));
       continue;
     }
     for (const profile::Member& m : layer.members)
-      if (m.role != Role::kPart) a.without_layer.push_back({m.node, profile::Why::kNotExecuted, std::nullopt});
+      if (m.role != Role::kPart)
+        a.without_layer.push_back({m.node, profile::Why::kNotExecuted, std::nullopt});
   }
   a.layers = std::move(ran);
   std::ranges::sort(a.without_layer, {}, &profile::WithoutLayer::node);

@@ -26,27 +26,30 @@ namespace ridge::attribution {
 
 /// One kernel of the runtime's optimised graph, joined with its profiling events by name (join_events).
 struct Kernel {
-  std::string name;                  ///< in the optimised graph; empty where the runtime gave none
+  std::string name;  ///< in the optimised graph; empty where the runtime gave none
   std::string op_type, domain;
   graph::NodeId parent = graph::kNone;  ///< the kernel whose body it is in
 };
 
 /// A group of kernels and the nodes it stands for: the smallest whose members are certain.
 struct Layer {
-  std::string name;                               ///< of the node that carries the work, else of the kernel
-  std::string type;                               ///< operator of the first kernel, or of the node that several kernels make up
-  std::vector<std::uint32_t> kernels;             ///< positions in Attribution::kernels; the first has the members
-  std::vector<profile::Member> members;           ///< ascending by node
-  bool inserted = false;                          ///< the runtime's own: a reorder, cast or copy
-  std::string layout;                             ///< as profile::Layer
+  std::string name;  ///< of the node that carries the work, else of the kernel
+  std::string type;  ///< operator of the first kernel, or of the node that several kernels make up
+  std::vector<std::uint32_t>
+      kernels;  ///< positions in Attribution::kernels; the first has the members
+  std::vector<profile::Member> members;  ///< ascending by node
+  bool inserted = false;                 ///< the runtime's own: a reorder, cast or copy
+  std::string layout;                    ///< as profile::Layer
 };
 
 struct Attribution {
-  std::vector<Kernel> kernels;                    ///< by NodeId of the optimised graph, bodies included
-  std::vector<Layer> layers;                      ///< in order of execution; every kernel in exactly one
-  std::vector<std::uint32_t> layer_of;            ///< by kernel
+  std::vector<Kernel> kernels;  ///< by NodeId of the optimised graph, bodies included
+  std::vector<Layer>
+      layers;  ///< in order of execution of their first kernels; every kernel in exactly one
+  std::vector<std::uint32_t> layer_of;  ///< by kernel; kNone only after drop_unexecuted
   std::vector<profile::WithoutLayer> without_layer;
-  std::vector<std::uint32_t> unplaced;            ///< nodes that not even a neighbour explains: a defect, shown as such
+  std::vector<std::uint32_t>
+      unplaced;  ///< nodes that not even a neighbour explains: a defect, shown as such
 
   /// By ValueId of the optimised graph: the original value that a tensor holds, maybe in another layout; kNone where not known.
   std::vector<graph::ValueId> tensor;
@@ -55,7 +58,8 @@ struct Attribution {
 
 /// `reference`: the dump of the same copy at a lower level of optimisation; needed where needs_reference says so (int8 models).
 /// Errors: our bug, where conservation does not hold.
-Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonical& copy, const OptimisedGraph& graph,
+Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonical& copy,
+                              const OptimisedGraph& graph,
                               const OptimisedGraph* reference = nullptr);
 
 /// Kernels were renamed and their tensors permuted in a way that only the dump of a lower level explains.

@@ -32,12 +32,14 @@ class Boundary {
   LayerTraffic of_layer(std::uint32_t l) {
     const Layer& layer = a_.layers[l];
     if (only_views(layer)) return {0, 0, {}};
-    if (layer.kernels.size() == 1 && layer.members.size() == 1 && layer.members[0].role == Role::kExecutes) {
+    if (layer.kernels.size() == 1 && layer.members.size() == 1 &&
+        layer.members[0].role == Role::kExecutes) {
       const NodeCounts& counts = resolved_.counts(layer.members[0].node);
       return {known(counts.bytes_read), known(counts.bytes_written), counts.reason};
     }
     LayerTraffic t{reads(l), writes(l), {}};
-    if (!t.read || !t.written) t.reason = "a tensor of the runtime has no counterpart in the model and no size was reported";
+    if (!t.read || !t.written)
+      t.reason = "a tensor of the runtime has no counterpart in the model and no size was reported";
     const std::int64_t times = repeat(layer);
     if (t.read) t.read = checked_mul(*t.read, times);
     if (t.written) t.written = checked_mul(*t.written, times);
@@ -45,10 +47,11 @@ class Boundary {
   }
 
   bool only_views(const Layer& layer) const {
-    return !layer.members.empty() && std::ranges::all_of(layer.members, [&](const profile::Member& m) {
-      const NodeCounts& c = resolved_.counts(m.node);
-      return c.bytes_read.is(0) && c.bytes_written.is(0);
-    });
+    return !layer.members.empty() &&
+           std::ranges::all_of(layer.members, [&](const profile::Member& m) {
+             const NodeCounts& c = resolved_.counts(m.node);
+             return c.bytes_read.is(0) && c.bytes_written.is(0);
+           });
   }
 
   std::int64_t repeat(const Layer& layer) const {
@@ -67,7 +70,8 @@ class Boundary {
         if (v == kNone || !seen_.insert(v).second) continue;
         const NodeId maker = graph_.model->value(v).producer;
         if (maker != kNone && a_.layer_of[maker] == l) continue;
-        sum = plus(sum, graph_.is_constant(v) ? constant_bytes(a_.layers[l], i, v) : touched(a_.layers[l], v));
+        sum = plus(sum, graph_.is_constant(v) ? constant_bytes(a_.layers[l], i, v)
+                                              : touched(a_.layers[l], v));
       }
     }
     return sum;
@@ -79,7 +83,9 @@ class Boundary {
       for (const ValueId v : graph_.kernel(k).outputs) {
         if (v == kNone) continue;
         const std::span<const NodeId> readers = graph_.model->consumers(v);
-        const bool leaves = graph_.model->value(v).graph_output || std::ranges::any_of(readers, [&](NodeId r) { return a_.layer_of[r] != l; });
+        const bool leaves =
+            graph_.model->value(v).graph_output ||
+            std::ranges::any_of(readers, [&](NodeId r) { return a_.layer_of[r] != l; });
         if (leaves) sum = plus(sum, tensor_bytes(v));
       }
     }
@@ -105,8 +111,10 @@ class Boundary {
     if (a_.tensor[v] != kNone) return touched(layer, v);
     for (const profile::Member& m : layer.members) {
       const graph::Node& node = resolved_.model().node(m.node);
-      if (!is_product(node.op_type) || input >= node.inputs.size() || node.inputs[input] == kNone) continue;
-      if (resolved_.constant(node.inputs[input])) return type_bytes(resolved_.type(node.inputs[input]));
+      if (!is_product(node.op_type) || input >= node.inputs.size() || node.inputs[input] == kNone)
+        continue;
+      if (resolved_.constant(node.inputs[input]))
+        return type_bytes(resolved_.type(node.inputs[input]));
     }
     const onnx::Tensor* tensor = graph_.model->value(v).tensor;
     return tensor == nullptr ? std::nullopt : onnx::storage_bytes(tensor->type, tensor->elements);

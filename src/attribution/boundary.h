@@ -21,9 +21,13 @@ struct LayerTraffic {
   profile::Count read, written;
   std::string_view reason;  ///< why one is null
 
-  profile::Count bytes() const { return read && written ? profile::Count(*read + *written) : std::nullopt; }
+  profile::Count bytes() const {
+    return read && written ? profile::Count(*read + *written) : std::nullopt;
+  }
 };
 
-std::vector<LayerTraffic> boundary_traffic(const analysis::Resolved& resolved, const OptimisedGraph& graph, const Attribution& attribution);
+std::vector<LayerTraffic> boundary_traffic(const analysis::Resolved& resolved,
+                                           const OptimisedGraph& graph,
+                                           const Attribution& attribution);
 
 }  // namespace ridge::attribution

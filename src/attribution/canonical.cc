@@ -102,7 +102,8 @@ class Copier {
                                        out_.original->model.opsets.end());
     for (const onnx::Function& f : out_.original->model.functions)
       for (const onnx::OperatorSet& o : f.opsets)
-        if (std::none_of(all.begin(), all.end(), [&](const auto& x) { return x.domain == o.domain; }))
+        if (std::none_of(all.begin(), all.end(),
+                         [&](const auto& x) { return x.domain == o.domain; }))
           all.push_back(o);
     return arena_.copy(all);
   }
@@ -116,11 +117,13 @@ class Copier {
     g.nodes = arena_.copy(nodes);
     g.inputs = ports(model_.main().inputs, true);
     std::vector<onnx::ValueInfo> outputs;
-    for (const Port& port : out_.outputs) outputs.push_back({port.name, type_of(port.value, false)});
+    for (const Port& port : out_.outputs)
+      outputs.push_back({port.name, type_of(port.value, false)});
     g.outputs = arena_.copy(outputs);
     add_constants(0, hoisted_, sparse_);
     for (const ValueId v : model_.main().inputs)
-      if (model_.value(v).tensor != nullptr) hoisted_.push_back(renamed(*model_.value(v).tensor, v));
+      if (model_.value(v).tensor != nullptr)
+        hoisted_.push_back(renamed(*model_.value(v).tensor, v));
     g.initializers = arena_.copy(hoisted_);
     g.sparse_initializers = arena_.copy(sparse_);
     return g;
@@ -219,7 +222,8 @@ class Copier {
   bool seed_constant(NodeId n, ValueId v) {
     const ops::Type& type = resolved_.type(v);
     const onnx::DataTypeInfo* info = onnx::info(type.dtype);
-    if (!resolved_.constant(v) || !type.shape.known() || info == nullptr || !info->floating) return false;
+    if (!resolved_.constant(v) || !type.shape.known() || info == nullptr || !info->floating)
+      return false;
     const std::optional<SeededTensor> recipe = recipe_for(resolved_, v, options_.seed + v);
     if (!recipe) return false;
     onnx::Tensor tensor;
@@ -264,7 +268,8 @@ class Copier {
     for (onnx::Attribute& a : attributes) {
       if (a.g != nullptr) a.g = arena_.make(body_graph(from.bodies[at++]));
       std::vector<onnx::Graph> graphs;
-      for (std::size_t i = 0; i < a.graphs.size(); ++i) graphs.push_back(body_graph(from.bodies[at++]));
+      for (std::size_t i = 0; i < a.graphs.size(); ++i)
+        graphs.push_back(body_graph(from.bodies[at++]));
       if (!graphs.empty()) a.graphs = arena_.copy(graphs);
     }
     return arena_.copy(attributes);
@@ -319,7 +324,7 @@ class Copier {
   std::vector<std::vector<ValueId>> constants_;  // by graph
   std::vector<onnx::Tensor> hoisted_;            // initialisers of the main graph
   std::vector<onnx::SparseTensor> sparse_;
-  std::vector<bool> constant_node_;              // by node: an initialiser of the copy
+  std::vector<bool> constant_node_;  // by node: an initialiser of the copy
   Canonical out_;
 };
 

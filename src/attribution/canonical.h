@@ -34,29 +34,33 @@ struct CanonicalOptions {
 
 /// An input or output of the copy.
 struct Port {
-  std::string_view name;           ///< in the copy
+  std::string_view name;  ///< in the copy
   std::string_view original_name;
-  graph::ValueId value = 0;        ///< of the original model
+  graph::ValueId value = 0;  ///< of the original model
 };
 
 /// Elements that the runtime must be given: initialisers that are not inside the bytes, in their order.
 struct WeightSource {
-  std::string_view name;           ///< of the initialiser
-  const onnx::Tensor* tensor = nullptr;  ///< as it lies in `document`; locate, load or generate it from there (onnx/weights.h)
+  std::string_view name;  ///< of the initialiser
+  const onnx::Tensor* tensor =
+      nullptr;  ///< as it lies in `document`; locate, load or generate it from there (onnx/weights.h)
 };
 
 struct Canonical {
   std::shared_ptr<const onnx::Document> document;
-  std::string bytes;                         ///< the same as ONNX, weights detached (onnx/writer.h)
+  std::string bytes;  ///< the same as ONNX, weights detached (onnx/writer.h)
   std::vector<Port> inputs, outputs;
   std::vector<WeightSource> weights;
-  std::vector<std::string_view> value_name;  ///< by ValueId: the tensor in the copy; empty where it has none
-  std::vector<bool> identity;                ///< by NodeId: a Dropout that the copy has as Identity
-  std::vector<bool> seeded;                  ///< by NodeId: a ConstantOfShape that the copy has as a seeded initialiser
+  std::vector<std::string_view>
+      value_name;              ///< by ValueId: the tensor in the copy; empty where it has none
+  std::vector<bool> identity;  ///< by NodeId: a Dropout that the copy has as Identity
+  std::vector<bool>
+      seeded;  ///< by NodeId: a ConstantOfShape that the copy has as a seeded initialiser
   std::shared_ptr<const onnx::Document> original;
 };
 
 /// Errors: those of onnx::write_bytes.
-Result<Canonical> canonicalise(const analysis::Resolved& resolved, const CanonicalOptions& options = {});
+Result<Canonical> canonicalise(const analysis::Resolved& resolved,
+                               const CanonicalOptions& options = {});
 
 }  // namespace ridge::attribution

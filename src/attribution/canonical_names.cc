@@ -48,8 +48,10 @@ class Namer {
       return;
     }
     const std::string_view name = free_name(original, "out", names_.outputs.size());
-    if (named) pending_.emplace_back(origin, name);
-    else names_.of[origin] = name;
+    if (named)
+      pending_.emplace_back(origin, name);
+    else
+      names_.of[origin] = name;
     names_.outputs.push_back({name, original, v});
   }
 
@@ -61,9 +63,12 @@ class Namer {
   std::string generated(ValueId v) const {
     const graph::Value& value = model_.value(v);
     switch (value.kind) {
-      case graph::ValueKind::kNodeOutput: return tensor_name(value.producer, value.output_index);
-      case graph::ValueKind::kConstant: return constant_name(v);
-      case graph::ValueKind::kInput: break;
+      case graph::ValueKind::kNodeOutput:
+        return tensor_name(value.producer, value.output_index);
+      case graph::ValueKind::kConstant:
+        return constant_name(v);
+      case graph::ValueKind::kInput:
+        break;
     }
     return body_input_name(v);
   }

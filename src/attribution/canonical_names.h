@@ -17,7 +17,7 @@ struct Alias {
 };
 
 struct CopyNames {
-  std::vector<std::string_view> of;   ///< by ValueId, that of its origin
+  std::vector<std::string_view> of;  ///< by ValueId, that of its origin
   std::vector<Port> inputs, outputs;
   std::vector<Alias> aliases;
 };

@@ -26,13 +26,17 @@ Result<void> look_at_layers(const Attribution& a, std::vector<Seen>& seen) {
       return broken(fmt::format("layer '{}' has no members", layer.name));
     for (const profile::Member& m : layer.members) {
       Seen& s = seen[m.node];
-      bool& flag = m.role == Role::kExecutes ? s.executed : m.role == Role::kAbsorbed ? s.absorbed : s.part;
-      if (flag && m.role != Role::kPart) return broken(fmt::format("node #{} is in two layers", m.node));
+      bool& flag = m.role == Role::kExecutes   ? s.executed
+                   : m.role == Role::kAbsorbed ? s.absorbed
+                                               : s.part;
+      if (flag && m.role != Role::kPart)
+        return broken(fmt::format("node #{} is in two layers", m.node));
       flag = true;
     }
   }
   for (std::size_t k = 0; k < kernel_seen.size(); ++k)
-    if (!kernel_seen[k]) return broken(fmt::format("kernel {} '{}' is in no layer", k, a.kernels[k].name));
+    if (!kernel_seen[k] && a.layer_of[k] != graph::kNone)
+      return broken(fmt::format("kernel {} '{}' is in no layer", k, a.kernels[k].name));
   return {};
 }
 

@@ -14,7 +14,8 @@ Expansion Expansion::of_calls(const graph::Model& model) {
   Expansion calls(model);
   const Result<graph::FunctionTable> functions =
       graph::FunctionTable::make(model.document().model.functions);
-  if (!functions.ok() || functions->empty()) return calls;  // a model that was built has no bad ones
+  if (!functions.ok() || functions->empty())
+    return calls;  // a model that was built has no bad ones
   for (NodeId n = 0; n < model.nodes().size(); ++n) {
     const graph::Node& node = model.node(n);
     if (node.bodies.empty() || functions->find(*node.source) == nullptr) continue;

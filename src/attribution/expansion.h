@@ -41,8 +41,8 @@ class Expansion {
   void append(GraphId graph, std::vector<NodeId>& order) const;
 
   const graph::Model* model_;
-  std::vector<GraphId> body_;    // by node
-  std::vector<ValueId> alias_;   // by value: one step towards its origin; itself where it is one
+  std::vector<GraphId> body_;   // by node
+  std::vector<ValueId> alias_;  // by value: one step towards its origin; itself where it is one
 };
 
 }  // namespace ridge::attribution

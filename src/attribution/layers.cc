@@ -12,9 +12,11 @@ namespace {
 using profile::Member;
 using profile::Role;
 
-/// Kernels that a runtime puts between others; without members they are its own.
-bool is_insertion(std::string_view op) {
-  return op == "ReorderInput" || op == "ReorderOutput" || op == "Cast" || op.starts_with("Memcpy");
+/// Kernels that a runtime puts between others; without members they are its own. A Cast may also belong to a function that it expanded.
+bool is_insertion(const graph::Node& kernel) {
+  const std::string_view op = kernel.op_type;
+  return op == "ReorderInput" || op == "ReorderOutput" || op.starts_with("Memcpy") ||
+         (op == "Cast" && kernel.name.starts_with("Inserted"));
 }
 
 class Builder {
@@ -38,7 +40,7 @@ class Builder {
     }
     collect_members();
     for (NodeId k = 0; k < head_.size(); ++k)
-      if (!members_[k].empty() || is_insertion(graph_.kernel(k).op_type)) head_[k] = k;
+      if (!members_[k].empty() || is_insertion(graph_.kernel(k))) head_[k] = k;
     join_region();
     join_reader();
     for (NodeId k = 0; k < head_.size(); ++k)
@@ -52,10 +54,12 @@ class Builder {
     for (NodeId n = 0; n < placement_.kernel.size(); ++n)
       if (placement_.kernel[n] != kNone) nodes[placement_.kernel[n]].push_back(n);
     for (NodeId k = 0; k < nodes.size(); ++k) {
-      const std::vector<NodeId> absorbed = absorbed_nodes(original_, nodes[k], graph_.kernel(k).op_type);
+      const std::vector<NodeId> absorbed =
+          absorbed_nodes(original_, nodes[k], graph_.kernel(k).op_type);
       for (const NodeId n : nodes[k]) {
         const bool gone = std::ranges::find(absorbed, n) != absorbed.end();
-        members_[k].push_back({n, gone ? Role::kAbsorbed : Role::kExecutes, placement_.evidence[n]});
+        members_[k].push_back(
+            {n, gone ? Role::kAbsorbed : Role::kExecutes, placement_.evidence[n]});
       }
     }
     for (const Part& p : placement_.parts)
@@ -85,8 +89,10 @@ class Builder {
     const auto look = [&](NodeId k) {
       if (head_[k] == kNone) head_[k] = neighbour(k, readers, in_region);
     };
-    if (readers) std::for_each(graph_.order.rbegin(), graph_.order.rend(), look);
-    else std::for_each(graph_.order.begin(), graph_.order.end(), look);
+    if (readers)
+      std::for_each(graph_.order.rbegin(), graph_.order.rend(), look);
+    else
+      std::for_each(graph_.order.begin(), graph_.order.end(), look);
   }
 
   void join_region() {
@@ -101,15 +107,15 @@ class Builder {
 
   void make_layers() {
     out_.layer_of.assign(head_.size(), kNone);
-    std::vector<std::uint32_t> layer_of_head(head_.size(), kNone);
     for (const NodeId k : graph_.order) {
-      std::uint32_t& l = layer_of_head[head_[k]];
-      if (l == kNone) {
-        l = static_cast<std::uint32_t>(out_.layers.size());
-        out_.layers.push_back(layer(head_[k]));
-      }
-      if (k != head_[k]) out_.layers[l].kernels.push_back(k);
-      out_.layer_of[k] = l;
+      if (head_[k] != k) continue;
+      out_.layer_of[k] = static_cast<std::uint32_t>(out_.layers.size());
+      out_.layers.push_back(layer(k));
+    }
+    for (const NodeId k : graph_.order) {
+      if (head_[k] == k) continue;
+      out_.layer_of[k] = out_.layer_of[head_[k]];
+      out_.layers[out_.layer_of[k]].kernels.push_back(k);
     }
     for (Layer& l : out_.layers) title(l);
   }
@@ -124,14 +130,17 @@ class Builder {
     const graph::Node& kernel = graph_.kernel(head);
     const onnx::Attribute* last = graph::attribute(kernel, "channels_last");
     l.layout = "plain";
-    if (blocked(kernel)) l.layout = graph_.block > 0 ? fmt::format("blocked:{}", graph_.block) : "blocked";
-    else if ((last != nullptr && last->i != 0) || kernel.op_type.starts_with("Nhwc")) l.layout = "channels_last";
+    if (blocked(kernel))
+      l.layout = graph_.block > 0 ? fmt::format("blocked:{}", graph_.block) : "blocked";
+    else if ((last != nullptr && last->i != 0) || kernel.op_type.starts_with("Nhwc"))
+      l.layout = "channels_last";
     return l;
   }
 
   bool blocked(const graph::Node& kernel) const {
     if (is_blocked(kernel)) return kernel.op_type != "ReorderOutput";
-    return std::ranges::any_of(kernel.outputs, [&](ValueId v) { return v != kNone && anchors_.blocked[v]; });
+    return std::ranges::any_of(kernel.outputs,
+                               [&](ValueId v) { return v != kNone && anchors_.blocked[v]; });
   }
 
   /// Named after a product among the members, else after the last one of the kernel's own operator, else after the last.
@@ -155,7 +164,8 @@ class Builder {
     l.type = head.op_type;
     const NodeId main = main_member(l);
     if (main == kNone) {
-      l.name = head.name.empty() ? fmt::format("{}_{}", head.op_type, l.kernels[0]) : std::string(head.name);
+      l.name = head.name.empty() ? fmt::format("{}_{}", head.op_type, l.kernels[0])
+                                 : std::string(head.name);
       return;
     }
     l.name = original_.node(main).name;

@@ -25,7 +25,8 @@ class Settler {
     // Backwards: the owner of a body and the readers of a node come before it.
     for (std::size_t i = order.size(); i-- > 0;) {
       const NodeId n = order[i];
-      if (placement_.kernel[n] != kNone || explain(n) || inside_owner(n) || with_reader(n)) continue;
+      if (placement_.kernel[n] != kNone || explain(n) || inside_owner(n) || with_reader(n))
+        continue;
       open.push_back(n);
     }
     for (std::size_t i = open.size(); i-- > 0;)
@@ -64,7 +65,8 @@ class Settler {
   }
 
   bool inside_owner(NodeId n) {
-    for (NodeId owner = original_.node(n).parent; owner != kNone; owner = original_.node(owner).parent) {
+    for (NodeId owner = original_.node(n).parent; owner != kNone;
+         owner = original_.node(owner).parent) {
       if (original_.expansion().expanded(owner) || placement_.kernel[owner] == kNone) continue;
       return adopt(n, owner, Evidence::kRegion);
     }

@@ -15,6 +15,7 @@ struct Leftovers {
 /// Nodes that were computed at load, have no effect, are dead, equal a placed node or stand in a branch that is never taken are listed.
 /// What is inside a control-flow node whose body the runtime does not show runs in that node's kernel; anything else is placed with a
 /// neighbour, as a guess. Both are added to `placement`.
-Leftovers settle_leftovers(const Original& original, const ValueNumbers& numbers, Placement& placement);
+Leftovers settle_leftovers(const Original& original, const ValueNumbers& numbers,
+                           Placement& placement);
 
 }  // namespace ridge::attribution

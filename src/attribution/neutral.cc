@@ -42,7 +42,8 @@ bool all_equal(const ops::Value* value, double wanted) {
   if (value == nullptr || value->ints.size() + value->reals.size() == 0) return false;
   return std::all_of(value->ints.begin(), value->ints.end(),
                      [&](ops::Dim d) { return d.is(static_cast<std::int64_t>(wanted)); }) &&
-         std::all_of(value->reals.begin(), value->reals.end(), [&](double d) { return d == wanted; });
+         std::all_of(value->reals.begin(), value->reals.end(),
+                     [&](double d) { return d == wanted; });
 }
 
 /// x + 0, x - 0, x * 1, x / 1, where the constant does not broadcast x.

@@ -89,8 +89,10 @@ std::vector<graph::NodeId> join_events(const OptimisedGraph& graph,
   std::unordered_map<std::string_view, std::vector<graph::NodeId>> unnamed;
   for (const graph::NodeId k : graph.order) {
     const graph::Node& kernel = graph.kernel(k);
-    if (kernel.name.empty()) unnamed[kernel.op_type].push_back(k);
-    else named.emplace(kernel.name, k);
+    if (kernel.name.empty())
+      unnamed[kernel.op_type].push_back(k);
+    else
+      named.emplace(kernel.name, k);
   }
   // An unnamed kernel keeps its number over the runs of a body, so the number decides once it has been seen.
   std::unordered_map<std::string_view, std::size_t> taken;

@@ -23,9 +23,10 @@ namespace ridge::attribution {
 
 struct OptimisedGraph {
   std::shared_ptr<const graph::Model> model;
-  std::vector<graph::NodeId> order;              ///< kernels in order of execution, bodies before their owner
-  std::vector<std::optional<std::int64_t>> bytes;  ///< by ValueId of the dump: of a tensor as it lies in memory, where known
-  std::int32_t block = 0;                        ///< channels of one block of a blocked layout; 0 = not known
+  std::vector<graph::NodeId> order;  ///< kernels in order of execution, bodies before their owner
+  std::vector<std::optional<std::int64_t>>
+      bytes;  ///< by ValueId of the dump: of a tensor as it lies in memory, where known
+  std::int32_t block = 0;  ///< channels of one block of a blocked layout; 0 = not known
 
   const graph::Node& kernel(graph::NodeId k) const { return model->node(k); }
   bool is_constant(graph::ValueId v) const {
@@ -44,7 +45,8 @@ struct KernelEvent {
 
 /// For the events of one run, in the order in which the kernels ended: the kernel of each, or kNone. By name; kernels that the dump does
 /// not name (from functions that the runtime expanded itself) by their position among unnamed ones of the same operator.
-std::vector<graph::NodeId> join_events(const OptimisedGraph& graph, std::span<const KernelEvent> events);
+std::vector<graph::NodeId> join_events(const OptimisedGraph& graph,
+                                       std::span<const KernelEvent> events);
 /// Fills `bytes` from the shapes of events.
 void size_tensors(OptimisedGraph& graph, std::span<const KernelEvent> events);
 

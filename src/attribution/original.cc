@@ -18,13 +18,17 @@ bool has_work(const analysis::NodeCounts& counts) {
 }  // namespace
 
 bool is_product(std::string_view op) {
-  for (const std::string_view part : {"Conv", "MatMul", "Gemm", "Attention", "LSTM", "GRU", "RNN", "Einsum"})
+  for (const std::string_view part :
+       {"Conv", "MatMul", "Gemm", "Attention", "LSTM", "GRU", "RNN", "Einsum"})
     if (op.find(part) != std::string_view::npos) return true;
   return false;
 }
 
 Original::Original(const analysis::Resolved& resolved, const Canonical& copy, Expansion expansion)
-    : resolved_(&resolved), copy_(&copy), expansion_(std::move(expansion)), order_(expansion_.order()) {
+    : resolved_(&resolved),
+      copy_(&copy),
+      expansion_(std::move(expansion)),
+      order_(expansion_.order()) {
   rank_.resize(order_.size());
   for (std::uint32_t i = 0; i < order_.size(); ++i) rank_[order_[i]] = i;
   for (const Port& p : copy.inputs) kept_.emplace(p.name, p.value);

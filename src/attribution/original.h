@@ -71,7 +71,8 @@ class Original {
   std::vector<bool> folds_, live_;
   static constexpr std::uint8_t kNotNeutral = 0xff;
   std::vector<std::uint8_t> neutral_;  // by node: the input that is handed on
-  std::vector<bool> seeded_;  // by value: computed from weights that the copy seeds, so unlike what the file says
+  std::vector<bool>
+      seeded_;  // by value: computed from weights that the copy seeds, so unlike what the file says
   std::unordered_map<std::string_view, ValueId> kept_;  // names of inputs and outputs
 };
 

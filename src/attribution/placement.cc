@@ -75,7 +75,8 @@ class Placer {
     if (fresh) {
       for (const NodeId other : regions_.kernels[region])
         for (const ValueId v : graph_.kernel(other).inputs)
-          if (v != kNone && anchors_.value[v] != kNone) at->second.insert(numbers_.of(anchors_.value[v]));
+          if (v != kNone && anchors_.value[v] != kNone)
+            at->second.insert(numbers_.of(anchors_.value[v]));
     }
     return at->second.contains(numbers_.of(value));
   }
@@ -110,7 +111,9 @@ class Placer {
   /// False where the node's kernel is of the same region: then it is there once.
   bool note_part(NodeId n, NodeId k) {
     if (regions_.of[out_.kernel[n]] == regions_.of[k] || original_.neutral(n)) return false;
-    const auto same = [&](const Part& p) { return p.node == n && regions_.of[p.kernel] == regions_.of[k]; };
+    const auto same = [&](const Part& p) {
+      return p.node == n && regions_.of[p.kernel] == regions_.of[k];
+    };
     // Walks of one kernel follow each other, so its parts are the last ones.
     for (auto p = out_.parts.rbegin(); p != out_.parts.rend() && p->kernel == k; ++p)
       if (same(*p)) return false;
@@ -120,7 +123,8 @@ class Placer {
 
   void settle(NodeId k, std::vector<NodeId>& members) {
     const std::uint32_t region = regions_.of[k];
-    std::sort(members.begin(), members.end(), [&](NodeId a, NodeId b) { return original_.rank(a) < original_.rank(b); });
+    std::sort(members.begin(), members.end(),
+              [&](NodeId a, NodeId b) { return original_.rank(a) < original_.rank(b); });
     std::erase_if(members, [&](NodeId n) {
       if (!original_.neutral(n) || own_.contains(n)) return false;
       out_.kernel[n] = kNone;
@@ -163,9 +167,9 @@ class Placer {
   Split split_;
   Placement out_;
   std::unordered_set<std::uint64_t> anchored_;  // value numbers
-  std::unordered_set<NodeId> own_;              // nodes with a kernel of their own name and operator
+  std::unordered_set<NodeId> own_;  // nodes with a kernel of their own name and operator
   std::unordered_map<std::uint32_t, std::unordered_set<std::uint64_t>> region_inputs_;
-  std::vector<bool> reached_;                   // by kernel
+  std::vector<bool> reached_;  // by kernel
 };
 
 }  // namespace

@@ -26,14 +26,14 @@ struct Part {
 };
 
 struct Placement {
-  std::vector<NodeId> kernel;                  ///< by original node; kNone: none of these rules placed it
-  std::vector<profile::Evidence> evidence;     ///< by original node, where placed
-  std::vector<bool> eliminated;                ///< by original node: without effect, and no kernel of its own
+  std::vector<NodeId> kernel;  ///< by original node; kNone: none of these rules placed it
+  std::vector<profile::Evidence> evidence;  ///< by original node, where placed
+  std::vector<bool> eliminated;  ///< by original node: without effect, and no kernel of its own
   std::vector<Part> parts;
-  std::vector<bool> copies;                    ///< by kernel: its outputs are values that it reads, in another layout
+  std::vector<bool> copies;  ///< by kernel: its outputs are values that it reads, in another layout
 };
 
-Placement place(const Original& original, const ValueNumbers& numbers, const OptimisedGraph& graph, const Anchors& anchors,
-                const Regions& regions);
+Placement place(const Original& original, const ValueNumbers& numbers, const OptimisedGraph& graph,
+                const Anchors& anchors, const Regions& regions);
 
 }  // namespace ridge::attribution

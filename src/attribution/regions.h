@@ -11,9 +11,10 @@
 namespace ridge::attribution {
 
 struct Regions {
-  std::vector<std::uint32_t> of;                  ///< by kernel
-  std::vector<std::vector<NodeId>> kernels;       ///< by region, in order of execution
-  std::vector<profile::Evidence> boundary;        ///< by region: kSameTensor where every tensor at its boundary kept its name
+  std::vector<std::uint32_t> of;             ///< by kernel
+  std::vector<std::vector<NodeId>> kernels;  ///< by region, in order of execution
+  std::vector<profile::Evidence>
+      boundary;  ///< by region: kSameTensor where every tensor at its boundary kept its name
 };
 
 Regions find_regions(const OptimisedGraph& graph, const Anchors& anchors);

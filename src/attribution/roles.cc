@@ -25,7 +25,8 @@ class Absorber {
 
  private:
   void follow(NodeId product) {
-    bool bias = original_.node(product).inputs.size() > 2 && original_.node(product).inputs[2] != kNone;
+    bool bias =
+        original_.node(product).inputs.size() > 2 && original_.node(product).inputs[2] != kNone;
     NodeId at = product;
     for (;;) {
       const ValueId value = original_.origin(original_.node(at).outputs[0]);
@@ -47,7 +48,8 @@ class Absorber {
     const bool sum = op == "Add" || op == "Sub";
     if (!sum && op != "Mul" && op != "Div") return false;
     for (const ValueId v : original_.node(n).inputs)
-      if (const ValueId o = original_.origin(v); o != from && (o == kNone || !original_.folds(o))) return false;
+      if (const ValueId o = original_.origin(v); o != from && (o == kNone || !original_.folds(o)))
+        return false;
     if (sum ? bias : !takes_factor_) absorbed_.push_back(n);
     bias = bias || sum;
     return true;

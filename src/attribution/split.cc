@@ -48,7 +48,8 @@ Split::Split(const Original& original, const OptimisedGraph& graph, const Anchor
         continue;
       }
       const Stem stem = stem_of(graph.model->value(v).name);
-      if (stem.whole && stem.output == kNone && stem.node < nodes) first(makes_named_[stem.node], k);
+      if (stem.whole && stem.output == kNone && stem.node < nodes)
+        first(makes_named_[stem.node], k);
     }
   }
 }
@@ -61,10 +62,14 @@ void Split::split(NodeId end, const std::vector<NodeId>& fresh, const std::vecto
   std::vector<NodeId> rest;
   for (const NodeId n : members) {
     const NodeId maker = makes_[n];
-    if (inside(called_after_[n])) put(n, called_after_[n], Evidence::kRenamed, out);
-    else if (inside(maker) && graph_.kernel(maker).op_type == original_.op(n)) put(n, maker, boundary, out);
-    else if (inside(makes_named_[n])) put(n, makes_named_[n], Evidence::kRenamed, out);
-    else rest.push_back(n);
+    if (inside(called_after_[n]))
+      put(n, called_after_[n], Evidence::kRenamed, out);
+    else if (inside(maker) && graph_.kernel(maker).op_type == original_.op(n))
+      put(n, maker, boundary, out);
+    else if (inside(makes_named_[n]))
+      put(n, makes_named_[n], Evidence::kRenamed, out);
+    else
+      rest.push_back(n);
   }
   KernelPool near(graph_, fresh);
   KernelPool& all = pools_.try_emplace(region, graph_, regions_.kernels[region]).first->second;
@@ -79,7 +84,8 @@ void Split::split(NodeId end, const std::vector<NodeId>& fresh, const std::vecto
     if (out.kernel[n] == kNone) put(n, end, Evidence::kRegion, out);
 
   // All on one kernel: nothing was split, and the boundary proves the membership.
-  const bool whole = std::ranges::all_of(members, [&](NodeId n) { return out.kernel[n] == out.kernel[members[0]]; });
+  const bool whole = std::ranges::all_of(
+      members, [&](NodeId n) { return out.kernel[n] == out.kernel[members[0]]; });
   if (!whole) return;
   for (const NodeId n : members) out.evidence[n] = boundary;
 }
@@ -91,8 +97,10 @@ void Split::by_neighbour(const std::vector<NodeId>& members, Placement& out) con
   for (const NodeId n : members) {
     member.emplace(n, true);
     if (out.kernel[n] == kNone) continue;
-    if (is_product(graph_.kernel(out.kernel[n]).op_type)) placed.push_front(n);
-    else placed.push_back(n);
+    if (is_product(graph_.kernel(out.kernel[n]).op_type))
+      placed.push_front(n);
+    else
+      placed.push_back(n);
   }
   const auto spread = [&](NodeId from, NodeId to) {
     if (to == kNone || !member.contains(to) || out.kernel[to] != kNone) return;

@@ -31,11 +31,13 @@ class KernelPool {
 
 class Split {
  public:
-  Split(const Original& original, const OptimisedGraph& graph, const Anchors& anchors, const Regions& regions);
+  Split(const Original& original, const OptimisedGraph& graph, const Anchors& anchors,
+        const Regions& regions);
 
   /// Places `members` (in the original's order) on kernels of the region of `end`, where the walk began. `fresh`: the kernels that it
   /// is the first to depend on.
-  void split(NodeId end, const std::vector<NodeId>& fresh, const std::vector<NodeId>& members, Placement& out);
+  void split(NodeId end, const std::vector<NodeId>& fresh, const std::vector<NodeId>& members,
+             Placement& out);
 
  private:
   void by_neighbour(const std::vector<NodeId>& members, Placement& out) const;
@@ -44,10 +46,11 @@ class Split {
   const Original& original_;
   const OptimisedGraph& graph_;
   const Regions& regions_;
-  std::vector<NodeId> called_after_;   // by original node: the kernel that is called after it
-  std::vector<NodeId> makes_;          // by original node: the kernel that makes an output of it
-  std::vector<NodeId> makes_named_;    // by original node: the kernel that makes a tensor called like it
-  std::vector<bool> taken_;            // by kernel: has a member of its own operator
+  std::vector<NodeId> called_after_;  // by original node: the kernel that is called after it
+  std::vector<NodeId> makes_;         // by original node: the kernel that makes an output of it
+  std::vector<NodeId>
+      makes_named_;          // by original node: the kernel that makes a tensor called like it
+  std::vector<bool> taken_;  // by kernel: has a member of its own operator
   std::unordered_map<std::uint32_t, KernelPool> pools_;  // by region
 };
 

@@ -27,9 +27,12 @@ class Hash {
   template <typename T>
   Hash& add_all(std::span<const T> items) {
     for (const T& x : items) {
-      if constexpr (std::is_floating_point_v<T>) add_real(static_cast<double>(x));
-      else if constexpr (std::is_integral_v<T>) add(static_cast<std::uint64_t>(x));
-      else add(x);
+      if constexpr (std::is_floating_point_v<T>)
+        add_real(static_cast<double>(x));
+      else if constexpr (std::is_integral_v<T>)
+        add(static_cast<std::uint64_t>(x));
+      else
+        add(x);
     }
     return add(items.size());
   }
@@ -45,14 +48,23 @@ void add_tensor(Hash& h, const onnx::Tensor& t) {
   h.add(static_cast<std::uint64_t>(t.type)).add_all(t.dims);
   h.add(static_cast<std::uint64_t>(t.storage));
   switch (t.storage) {
-    case onnx::Storage::kNone: break;
-    case onnx::Storage::kInline: h.add(t.bytes); break;
-    case onnx::Storage::kFile:
-      h.add(t.location).add(static_cast<std::uint64_t>(t.offset)).add(static_cast<std::uint64_t>(t.length));
+    case onnx::Storage::kNone:
       break;
-    case onnx::Storage::kStrings: h.add_all(t.strings); break;
+    case onnx::Storage::kInline:
+      h.add(t.bytes);
+      break;
+    case onnx::Storage::kFile:
+      h.add(t.location)
+          .add(static_cast<std::uint64_t>(t.offset))
+          .add(static_cast<std::uint64_t>(t.length));
+      break;
+    case onnx::Storage::kStrings:
+      h.add_all(t.strings);
+      break;
     case onnx::Storage::kSeeded:
-      h.add(t.recipe.seed).add_real(static_cast<double>(t.recipe.mean)).add_real(static_cast<double>(t.recipe.scale));
+      h.add(t.recipe.seed)
+          .add_real(static_cast<double>(t.recipe.mean))
+          .add_real(static_cast<double>(t.recipe.scale));
       break;
   }
 }
@@ -67,8 +79,8 @@ void add_attribute(Hash& h, const onnx::Attribute& a) {
 
 /// Nodes that are equal to no other one.
 bool unique(const graph::Node& node) {
-  return !node.bodies.empty() || node.op_type.starts_with("Random") || node.op_type == "Bernoulli" ||
-         node.op_type == "Multinomial" || node.op_type == "Dropout";
+  return !node.bodies.empty() || node.op_type.starts_with("Random") ||
+         node.op_type == "Bernoulli" || node.op_type == "Multinomial" || node.op_type == "Dropout";
 }
 
 }  // namespace
@@ -97,7 +109,8 @@ std::uint64_t ValueNumbers::of_constant(ValueId v) const {
   if (known != nullptr) {
     Hash h(kFolded);
     h.add(static_cast<std::uint64_t>(known->dtype));
-    for (const ops::Dim d : known->shape.span()) h.add(static_cast<std::uint64_t>(d.known() ? d.value() : -1));
+    for (const ops::Dim d : known->shape.span())
+      h.add(static_cast<std::uint64_t>(d.known() ? d.value() : -1));
     bool complete = true;
     for (const ops::Dim d : known->ints) {
       complete = complete && d.known();
@@ -107,7 +120,8 @@ std::uint64_t ValueNumbers::of_constant(ValueId v) const {
     if (complete) return h.value();
   }
   const graph::Value& value = original_.model().value(v);
-  if (value.kind != graph::ValueKind::kConstant || value.tensor == nullptr) return Hash(kSelf).add(v).value();
+  if (value.kind != graph::ValueKind::kConstant || value.tensor == nullptr)
+    return Hash(kSelf).add(v).value();
   Hash h(kTensor);
   add_tensor(h, *value.tensor);
   return h.value();

@@ -22,7 +22,8 @@ bool one_of(std::string_view op, std::initializer_list<std::string_view> names) 
 }
 
 bool passes(std::string_view op) {
-  return one_of(op, {"Identity", "Reshape", "Flatten", "Transpose", "Cast", "Squeeze", "Unsqueeze", "Expand", "Slice", "Split"});
+  return one_of(op, {"Identity", "Reshape", "Flatten", "Transpose", "Cast", "Squeeze", "Unsqueeze",
+                     "Expand", "Slice", "Split"});
 }
 
 /// Dimension of a value counted from the end (-1 is the last); 1 where it is not known.
@@ -30,7 +31,8 @@ double dimension(const Resolved& r, ValueId v, int from_end) {
   const ops::Shape& shape = r.type(v).shape;
   const int at = shape.rank + from_end;
   if (!shape.ranked() || at < 0 || !shape[static_cast<std::size_t>(at)].known()) return 1;
-  return static_cast<double>(std::max<std::int64_t>(1, shape[static_cast<std::size_t>(at)].value()));
+  return static_cast<double>(
+      std::max<std::int64_t>(1, shape[static_cast<std::size_t>(at)].value()));
 }
 
 /// Product of all dimensions but `axis`.
@@ -69,7 +71,8 @@ Spread spread_for(const Resolved& r, const graph::Node& node, std::size_t input,
     const bool transposed = int_attribute(node, input == 0 ? "transA" : "transB") != 0;
     return product_spread(dimension(r, v, (input == 0) != transposed ? -1 : -2));
   }
-  if (op == "MatMul" || op == "FusedMatMul") return product_spread(dimension(r, v, input == 0 ? -1 : -2));
+  if (op == "MatMul" || op == "FusedMatMul")
+    return product_spread(dimension(r, v, input == 0 ? -1 : -2));
   if (op.ends_with("Normalization")) return normalisation_spread(input);
   if (one_of(op, {"LSTM", "GRU", "RNN"})) return recurrent_spread(r, v, input);
   if (one_of(op, {"Mul", "Div", "Pow"})) return {1, 0.06};
@@ -80,9 +83,18 @@ Spread spread_for(const Resolved& r, const graph::Node& node, std::size_t input,
 }
 
 bool no_weight(std::string_view op) {
-  return one_of(op, {"ScatterND", "ScatterElements", "Scatter", "Where", "Equal", "Greater", "Less", "GreaterOrEqual",
-                     "LessOrEqual", "NonZero", "Shape", "Size", "If", "Loop", "Scan", "Not", "And", "Or", "Xor", "Range",
-                     "CumSum", "Trilu", "EyeLike", "OneHot"});
+  return one_of(op, {"ScatterND",   "ScatterElements",
+                     "Scatter",     "Where",
+                     "Equal",       "Greater",
+                     "Less",        "GreaterOrEqual",
+                     "LessOrEqual", "NonZero",
+                     "Shape",       "Size",
+                     "If",          "Loop",
+                     "Scan",        "Not",
+                     "And",         "Or",
+                     "Xor",         "Range",
+                     "CumSum",      "Trilu",
+                     "EyeLike",     "OneHot"});
 }
 
 struct Use {
@@ -100,7 +112,8 @@ Use first_use(const Resolved& r, ValueId weight) {
     const graph::Node& node = r.model().node(readers[0]);
     const auto at = std::find(node.inputs.begin(), node.inputs.end(), v);
     const auto input = static_cast<std::size_t>(at - node.inputs.begin());
-    if (!passes(node.op_type) || input != 0 || node.outputs.empty() || node.outputs[0] == graph::kNone)
+    if (!passes(node.op_type) || input != 0 || node.outputs.empty() ||
+        node.outputs[0] == graph::kNone)
       return {&node, input, v};
     v = node.outputs[0];
   }
@@ -109,14 +122,17 @@ Use first_use(const Resolved& r, ValueId weight) {
 
 }  // namespace
 
-std::optional<SeededTensor> recipe_for(const Resolved& resolved, ValueId weight, std::uint64_t seed) {
+std::optional<SeededTensor> recipe_for(const Resolved& resolved, ValueId weight,
+                                       std::uint64_t seed) {
   for (const graph::NodeId reader : resolved.model().consumers(weight))
     if (no_weight(resolved.model().node(reader).op_type)) return std::nullopt;
   const Use use = first_use(resolved, weight);
   if (use.node == nullptr || no_weight(use.node->op_type)) return std::nullopt;
   const Spread spread = spread_for(resolved, *use.node, use.input, use.value);
   // A uniform distribution of half-width s has deviation s / sqrt(3).
-  return SeededTensor{.seed = seed, .mean = static_cast<float>(spread.mean), .scale = static_cast<float>(spread.deviation * std::sqrt(3.0))};
+  return SeededTensor{.seed = seed,
+                      .mean = static_cast<float>(spread.mean),
+                      .scale = static_cast<float>(spread.deviation * std::sqrt(3.0))};
 }
 
 }  // namespace ridge::attribution

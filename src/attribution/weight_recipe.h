@@ -14,6 +14,7 @@
 namespace ridge::attribution {
 
 /// A recipe for the constant `weight`, or nullopt where what reads it is no weight (a mask, a start of a loop, a target of a scatter).
-std::optional<SeededTensor> recipe_for(const analysis::Resolved& resolved, graph::ValueId weight, std::uint64_t seed);
+std::optional<SeededTensor> recipe_for(const analysis::Resolved& resolved, graph::ValueId weight,
+                                       std::uint64_t seed);
 
 }  // namespace ridge::attribution

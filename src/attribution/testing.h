@@ -1,0 +1,179 @@
+// Models run in a real runtime and attributed, shown as text: for the tests of this folder.
+//
+//   const auto run = Attributed::of("graph main\n input x[1,16,8,8]\n …", Optimisation::kAll);
+//   run->layers()      == "Conv{conv absorbed:bn add relu} ReorderOutput{}"
+//   run->without()     == "shape folded, copy merged(conv)"
+//
+// Where no ONNX Runtime is installed `of` gives nothing; tests then skip (RUN_OR_SKIP).
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/testing.h"
+#include "attribution/attribution.h"
+#include "attribution/conservation.h"
+#include "measure/input_specs.h"
+#include "onnx/weights.h"
+#include "runtime/runtime.h"
+
+namespace ridge::attribution::testing {
+
+using runtime::Optimisation;
+
+template <typename T>
+T must(Result<T> result) {
+  if (!result.ok()) throw std::runtime_error(result.error().text());
+  if constexpr (!std::is_void_v<T>) return std::move(result).value();
+}
+
+inline bool runtime_installed() { return runtime::find_plugin("ort").ok(); }
+
+inline runtime::Options options(Optimisation level) {
+  runtime::Options o;
+  o.optimisation = level;
+  o.folders = runtime::library_folders("", "");
+  return o;
+}
+
+inline std::vector<runtime::Weight> weights_of(const Canonical& copy) {
+  onnx::WeightLocator locator(*copy.document);
+  std::vector<runtime::Weight> out;
+  for (const WeightSource& w : copy.weights)
+    out.push_back(must(runtime::weight_of(locator, w.name, *w.tensor)));
+  return out;
+}
+
+/// A model, its copy, what one session made of it, and the attribution.
+class Attributed {
+ public:
+  struct Wish {
+    Optimisation level = Optimisation::kAll;
+    bool profile = false;  ///< events of one run
+    bool facts = false;    ///< what the runtime says of each kernel's memory
+    runtime::Dump dump = runtime::Dump::kStructure;
+    CanonicalOptions copy = {};
+  };
+
+  static std::shared_ptr<Attributed> of(std::string_view text, Optimisation level) {
+    return of(analysis::testing::resolved(text), {.level = level});
+  }
+
+  static std::shared_ptr<Attributed> of(analysis::Resolved resolved, const Wish& wish) {
+    if (!runtime_installed()) return nullptr;
+    auto a = std::make_shared<Attributed>(std::move(resolved));
+    a->copy = must(canonicalise(a->resolved, wish.copy));
+    a->load(wish);
+    std::optional<OptimisedGraph> reference;
+    if (needs_reference(a->copy, a->graph)) reference = a->reference(wish);
+    a->attribution =
+        must(attribute(a->resolved, a->copy, a->graph, reference ? &*reference : nullptr));
+    a->coverage = must(check_conservation(a->resolved, a->attribution));
+    return a;
+  }
+
+  explicit Attributed(analysis::Resolved r) : resolved(std::move(r)) {}
+
+  /// "Conv{conv absorbed:bn relu} 2*HardSwish{swish}": operator, number of kernels where it is not 1, members with their roles.
+  std::string layers() const {
+    std::string out;
+    for (const Layer& l : attribution.layers) {
+      if (!out.empty()) out += ' ';
+      if (l.kernels.size() > 1) out += fmt::format("{}*", l.kernels.size());
+      out += l.type + '{';
+      std::string members;
+      for (const profile::Member& m : l.members) {
+        if (!members.empty()) members += ' ';
+        if (m.role != profile::Role::kExecutes)
+          members += fmt::format("{}:", profile::name(m.role));
+        members += name(m.node);
+      }
+      out += members + '}';
+    }
+    return out;
+  }
+
+  /// "shape folded, b merged(a)"; Constant nodes left out.
+  std::string without() const {
+    std::string out;
+    for (const profile::WithoutLayer& w : attribution.without_layer) {
+      if (resolved.model().node(w.node).op_type == "Constant") continue;
+      if (!out.empty()) out += ", ";
+      out += fmt::format("{} {}", name(w.node), profile::name(w.why));
+      if (w.with) out += fmt::format("({})", name(*w.with));
+    }
+    return out;
+  }
+
+  /// Evidence of a node's membership in the layer that executes or absorbs it; "" where it has none.
+  std::string evidence(std::string_view node) const {
+    for (const Layer& l : attribution.layers)
+      for (const profile::Member& m : l.members)
+        if (m.role != profile::Role::kPart && name(m.node) == node)
+          return std::string(profile::name(m.evidence));
+    return "";
+  }
+
+  std::string name(graph::NodeId n) const { return std::string(resolved.model().node(n).name); }
+
+  analysis::Resolved resolved;
+  Canonical copy;
+  std::string dump;
+  OptimisedGraph graph;
+  Attribution attribution;
+  Coverage coverage;
+  std::optional<runtime::Measurement> measurement;
+  std::vector<runtime::KernelFacts> facts;
+
+ private:
+  void load(const Wish& wish) {
+    runtime::Runtime runtime = must(runtime::Runtime::spawn(options(wish.level)));
+    const std::vector<runtime::Weight> weights = weights_of(copy);
+    runtime::Loaded loaded =
+        must(runtime.load({.model = copy.bytes, .weights = weights, .dump = wish.dump}));
+    dump = std::move(loaded.graph.model);
+    graph = must(read_optimised(dump));
+    if (!wish.profile && !wish.facts) return;
+    const auto inputs =
+        must(runtime::Inputs::make(must(measure::input_specs(resolved, copy, {}, 1))));
+    must(runtime.set_inputs(loaded.session, inputs));
+    if (wish.facts) facts = must(runtime.kernel_facts(loaded.session));
+    if (!wish.profile) return;
+    measurement =
+        must(runtime.measure(loaded.session, {.warmup_runs = 0, .min_rounds = 1, .max_rounds = 1}));
+    size_tensors(graph, events());
+  }
+
+  OptimisedGraph reference(Wish wish) const {
+    runtime::Runtime runtime = must(runtime::Runtime::spawn(options(Optimisation::kExtended)));
+    const std::vector<runtime::Weight> weights = weights_of(copy);
+    return must(read_optimised(
+        must(runtime.load({.model = copy.bytes, .weights = weights, .dump = wish.dump}))
+            .graph.model));
+  }
+
+ public:
+  /// Of the first profiled run, in order.
+  std::vector<KernelEvent> events() const {
+    std::vector<KernelEvent> out;
+    if (!measurement || measurement->profiled.empty()) return out;
+    for (const runtime::KernelEvent& e : measurement->profiled[0].events) {
+      const runtime::KernelInfo& k = measurement->kernels[e.kernel];
+      out.push_back({k.name, k.type, k.output_shapes});
+    }
+    return out;
+  }
+};
+
+#define RUN_OR_SKIP(variable, ...)                                                  \
+  const auto variable = ::ridge::attribution::testing::Attributed::of(__VA_ARGS__); \
+  if (variable == nullptr) GTEST_SKIP() << "no ONNX Runtime installed"
+
+}  // namespace ridge::attribution::testing
