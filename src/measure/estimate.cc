@@ -85,7 +85,7 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernel
   p.resolution_ns = cost.resolution_ns;
   p.cheapest_kernel_ns = cost.cheapest_kernel_ns;
   const double between = cost.wall_ns - cost.inside_ns;
-  p.outside_layers_ns = std::max(0.0, estimate_of(walls.outside, kLayerResamples).median - stats::median(walls.events) * between);
+  p.gaps_ns = std::max(0.0, estimate_of(walls.outside, kLayerResamples).median - stats::median(walls.events) * between);
   return out;
 }
 

@@ -4,8 +4,9 @@
 // on other graphs; nothing is fitted to the latency, so `residual_share` is a check and not a definition.
 //
 //   corrected kernel = reported - executions * inside_ns           (not below 0)
-//   outside layers   = (profiled wall - sum of reported) - events * (wall_ns - inside_ns)
-//   residual share   = (sum of corrected + outside) / latency - 1
+//   gaps             = (profiled wall - sum of reported) - events * (wall_ns - inside_ns)
+//   disturbance      = median run's sum of reported - sum of the layers' medians       (not below 0)
+//   residual share   = (sum of corrected + gaps + disturbance) / latency - 1
 #pragma once
 
 #include <vector>

@@ -39,14 +39,14 @@ TEST(Estimate, TakesTheProfilersCostOutAndExplainsTheLatency) {
   EXPECT_NEAR(e.latency.ns.median, 584'000, 1'500);
   EXPECT_LE(e.latency.ns.low, e.latency.ns.median);
   EXPECT_GE(e.latency.ns.high, e.latency.ns.median);
-  EXPECT_NEAR(e.profiling.outside_layers_ns, 30'000, 10);
+  EXPECT_NEAR(e.profiling.gaps_ns, 30'000, 10);
   double sum = 0;
   for (std::uint32_t k = 0; k < 3; ++k) {
     const double ns = corrected(e, cost, time_of(e, {k}).median, {k});
     EXPECT_NEAR(ns, truth[k], 0.003 * truth[k]) << k;
     sum += ns;
   }
-  EXPECT_NEAR((sum + e.profiling.outside_layers_ns) / e.latency.ns.median, 1.0, 0.005);
+  EXPECT_NEAR((sum + e.profiling.gaps_ns) / e.latency.ns.median, 1.0, 0.005);
 }
 
 TEST(Estimate, ALayerOfSeveralKernelsIsTheirSumRunByRun) {

@@ -154,6 +154,10 @@ class Joiner {
       f.raw_sum_ns += layer.time_ns.median;
       f.corrected_sum_ns += layer.corrected_ns;
     }
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t k = 0; k < m_.collected.kernels.size(); ++k) all.push_back(k);
+    f.disturbance_ns = std::max(0.0, time_of(m_.estimates, all).median - f.raw_sum_ns);
+    f.outside_layers_ns = f.gaps_ns + f.disturbance_ns;
     for (Layer& layer : p_.layers) {
       layer.share = f.corrected_sum_ns > 0 ? layer.corrected_ns / f.corrected_sum_ns : 0;
       if (layer.members.empty() && !layer.inserted) p_.unattributed_share += layer.share;

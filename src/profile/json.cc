@@ -64,7 +64,7 @@ void write_profiling(JsonWriter& json, const Profiling& p) {
   json.key("event_cost_ns").value(p.event_cost_ns).key("event_share_ns").value(p.event_share_ns);
   json.key("resolution_ns").value(p.resolution_ns).key("cheapest_kernel_ns").value(p.cheapest_kernel_ns);
   json.key("raw_sum_ns").value(p.raw_sum_ns).key("corrected_sum_ns").value(p.corrected_sum_ns);
-  json.key("outside_layers_ns").value(p.outside_layers_ns).key("residual_share").value(p.residual_share).end_object();
+  json.key("gaps_ns").value(p.gaps_ns).key("disturbance_ns").value(p.disturbance_ns).key("outside_layers_ns").value(p.outside_layers_ns).key("residual_share").value(p.residual_share).end_object();
 }
 
 void write_members(JsonWriter& json, const Layer& layer) {

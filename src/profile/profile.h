@@ -172,7 +172,11 @@ struct Profiling {
   double cheapest_kernel_ns = 0;    ///< of the runtime's cheapest kernel: the floor called "overhead"
   double raw_sum_ns = 0;
   double corrected_sum_ns = 0;
-  double outside_layers_ns = 0;     ///< of an unprofiled run: scheduling, input and output handling
+  double gaps_ns = 0;               ///< of a run between layers: scheduling, input and output handling
+  /// By how much whole runs exceed the sum of their layers' medians: other processes hit a few layers of each run, and medians leave them out. 0 on a
+  /// quiet machine.
+  double disturbance_ns = 0;
+  double outside_layers_ns = 0;     ///< gaps + disturbance
   double residual_share = 0;        ///< (corrected sum + outside) / latency - 1
 };
 

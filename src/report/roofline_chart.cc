@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string_view>
 
 #include "base/text.h"
@@ -12,6 +13,7 @@ namespace ridge::report {
 namespace {
 
 constexpr double kWidth = 960, kHeight = 520, kLeft = 72, kRight = 20, kTop = 18, kBottom = 84;
+constexpr double kNameWidth = 104;
 constexpr double kLargestBubble = 26, kSmallestBubble = 3.5;
 
 /// Colour-blind safe (Okabe and Ito 2008), readable on white and on dark grey.
@@ -44,7 +46,7 @@ double peak_of(const Chart& chart) {
 }
 
 Plane plane_of(const Chart& chart) {
-  double x_low = 0.1, x_high = 100, y_high = std::max(peak_of(chart), 1e9), y_low = y_high / 1000;
+  double x_low = 0.1, x_high = 100, y_high = std::max(peak_of(chart), 1e9), y_low = y_high / 100;
   for (const ChartPoint& p : chart.points) {
     if (!drawable(p)) continue;
     x_low = std::min(x_low, p.intensity);
@@ -81,17 +83,20 @@ std::string compute_roof(const profile::Roof& roof, double fastest, const Plane&
                      from, kWidth - kRight, y, y, kWidth - kRight - 4, y - 5, html_escape(roof.dtype), si(roof.value));
 }
 
-/// A slope of one from the left edge (or the bottom) up to the compute roof.
-std::string memory_roof(const roofline::Level& level, double peak, const Plane& plane) {
+/// A slope of one from the left edge (or the bottom) up to the compute roof; its name stands `along` pixels from its start, so that the names of
+/// levels that lie close together do not cover each other.
+std::string memory_roof(const roofline::Level& level, double peak, const Plane& plane, double along) {
   const double least = std::pow(10, plane.x.low), floor = std::pow(10, plane.y.low);
   const double x0 = std::max(least, floor / level.bytes_per_s);
   const double x1 = std::min(std::pow(10, plane.x.high), peak / level.bytes_per_s);
   if (x1 <= x0) return "";
   const double px = plane.x.at(x0), py = plane.y.at(x0 * level.bytes_per_s);
-  const double angle = std::atan2(plane.y.at(x1 * level.bytes_per_s) - py, plane.x.at(x1) - px) * 180 / std::acos(-1.0);
+  const double qx = plane.x.at(x1), qy = plane.y.at(x1 * level.bytes_per_s);
+  const double slope = (qy - py) / (qx - px);
+  const double at = std::min(px + along, std::max(px, qx - 120));
   return fmt::format("<line class=\"roof\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>"
                      "<text class=\"roof-name\" transform=\"translate({:.1f} {:.1f}) rotate({:.2f})\">{} {}B/s</text>\n",
-                     px, py, plane.x.at(x1), plane.y.at(x1 * level.bytes_per_s), px + 8, py - 9, angle, html_escape(level.name), si(level.bytes_per_s));
+                     px, py, qx, qy, at, py + (at - px) * slope - 6, std::atan(slope) * 180 / std::acos(-1.0), html_escape(level.name), si(level.bytes_per_s));
 }
 
 std::string roofs(const Chart& chart, const Plane& plane) {
@@ -101,14 +106,21 @@ std::string roofs(const Chart& chart, const Plane& plane) {
   for (const auto& roof : chart.roofs.compute)
     if (roof.value > 0) out += compute_roof(roof, fastest, plane);
   const double peak = chart.roofs.flop_per_s(chart.dtype).value_or(peak_of(chart));
-  for (const auto& level : chart.roofs.levels) out += memory_roof(level, peak, plane);
+  double along = 8;
+  for (const auto& level : chart.roofs.levels) {
+    out += memory_roof(level, peak, plane, along);
+    along += kNameWidth;
+  }
   return out + "</g>\n";
 }
 
+/// By their share of the time, so that what matters has a colour of its own.
 std::vector<std::string> series_of(const Chart& chart) {
+  std::map<std::string, double> share;
+  for (const ChartPoint& p : chart.points) share[p.series] += drawable(p) ? p.share : 0;
   std::vector<std::string> names;
-  for (const ChartPoint& p : chart.points)
-    if (std::find(names.begin(), names.end(), p.series) == names.end()) names.push_back(p.series);
+  for (const auto& [name, sum] : share) names.push_back(name);
+  std::stable_sort(names.begin(), names.end(), [&](const auto& a, const auto& b) { return share[a] > share[b]; });
   return names;
 }
 

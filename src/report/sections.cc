@@ -149,7 +149,8 @@ std::string method_section(const Profile& p) {
                                              time_text(f.event_share_ns)));
   out += entry("layers as reported", time_text(f.raw_sum_ns));
   out += entry("layers less the profiler's part", time_text(f.corrected_sum_ns));
-  out += entry("outside layers", time_text(f.outside_layers_ns));
+  out += entry("outside layers", fmt::format("{}: {} between layers, {} of disturbance by other processes that medians of single layers leave out", time_text(f.outside_layers_ns),
+                                             time_text(f.gaps_ns), time_text(f.disturbance_ns)));
   out += entry("unexplained", fmt::format("{:+.1f} % of the latency", 100 * f.residual_share));
   out += entry("resolution", time_text(f.resolution_ns));
   out += entry("runs left out", fmt::format("{} disturbed by other processes", p.latency.rejected));
