@@ -10,6 +10,7 @@
 #include "base/suggest.h"
 #include "cli/model_file.h"
 #include "cli/sizes.h"
+#include "export/layer_text.h"
 #include "export/node_text.h"
 
 namespace ridge::cli {
@@ -55,13 +56,17 @@ Result<graph::NodeId> find_node(const std::string& text, const graph::Model& mod
 }
 
 Result<void> run_explain(const ExplainOptions& options, Console& console) {
-  const SizeFlags flags = TRY(parse_sizes(options.binds, options.shapes));
+  const SizeFlags flags = TRY(parse_sizes(options.measuring.binds, options.measuring.shapes));
   const analysis::Bindings point = TRY(single_point(flags));
   const OpenedModel opened = TRY(open_model(options.model));
   const graph::NodeId node = TRY(find_node(options.node, *opened.model));
   const analysis::Resolved resolved = TRY(analysis::resolve(opened.model, point, opened.defaults));
-  for (const std::string& note : resolved.notes()) warn(console, options.model, note);
+  if (!options.measure)  // measuring says them too
+    for (const std::string& note : resolved.notes()) warn(console, options.model, note);
   exports::write_node_text(resolved, node, console.out);
+  if (!options.measure) return {};
+  const MeasuredPoints measured = TRY(measure_points(options.model, options.measuring, console));
+  exports::write_layer_text(measured.sweep.profiles.front(), node, console.out);
   return {};
 }
 
@@ -77,10 +82,11 @@ Run setup_explain(CLI::App& app) {
   app.add_option("MODEL", options->model, "an ONNX file, or zoo:NAME")->required();
   app.add_option("NODE", options->node, "a node's index, its name, or a tensor that it makes")
       ->required();
-  app.add_option("--bind", options->binds, "free sizes by name: batch=8,sequence=128")
-      ->allow_extra_args(false);
-  app.add_option("--shape", options->shapes, "a whole input: input=1x3x224x224; repeatable")
-      ->allow_extra_args(false);
+  // One node needs no more than a look.
+  options->measuring.processes = 1;
+  options->measuring.budget_s = 1;
+  add_measuring_options(app, options->measuring);
+  app.add_flag("!--no-measure", options->measure, "only what follows from the model, without running it");
   return [options](Console& console) { return explain(*options, console); };
 }
 
