@@ -235,6 +235,7 @@ void ModelWriter::tensor(const Tensor& tensor, Role role, std::int64_t index) {
                         tensor.bytes.size(), tensor.elements, name(tensor.type)),
             "onnx::ModelWriter"));
   }
+  if (*bytes == 0) return;
   if (!lies_outside(tensor, role, *bytes)) {
     out_.streamed(f::kRawData, *bytes, [&](const Encoder::Sink& sink) {
       return stream(locator_, tensor, [&](std::span<const std::byte> part) {

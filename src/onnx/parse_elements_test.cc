@@ -66,6 +66,9 @@ TEST(Elements, ShapesWithoutElements) {
       Case{"dims: 0 data_type: 1", "none"},
       Case{"dims: 4611686018427387904 dims: 0 dims: 8 data_type: 1", "none"},
       Case{"dims: 0 data_type: 1 raw_data: \"\"", "none"},
+      Case{"dims: 0 data_type: 1 data_location: 1 "
+           "external_data { key: \"location\" value: \"w\" }",
+           "none"},
       Case{"dims: 4 data_type: 1", "none"},  // stripped weights: the shape is known
       Case{"data_type: 2 raw_data: \"7\"", "37"},
   });

@@ -208,6 +208,7 @@ void Parser::settle_external(Tensor& tensor, const TensorData& data) {
     return refuse("RIDGE-ONNX-0305", fmt::format("offset {} lies beyond any file", *offset),
                   "export the model again");
   }
+  if (needed == 0) return;
   tensor.storage = Storage::kFile;
   tensor.external = true;
   tensor.location = data.location;
