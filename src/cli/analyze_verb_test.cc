@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/app.h"
 #include "cli/explain_verb.h"
 #include "graph/sketch.h"
 #include "onnx/writer.h"
@@ -169,6 +170,17 @@ TEST_F(AnalyzeVerb, CsvHasARowPerNode) {
             "0,,1,/fc/MatMul,MatMul,,fc,\"float32 [2, "
             "8]\",64,0,0,0,32,160,64,0.5714285714285714,counted,\n"
             "1,,1,/act/Relu,Relu,,act,\"float32 [2, 8]\",0,16,0,0,0,64,64,0.125,counted,\n");
+}
+
+TEST_F(AnalyzeVerb, RepeatedFlagsAddUpAndLeaveTheModelAlone) {
+  const std::string path =
+      file("graph main\n input a[n,m] b[k,m]\n cat: Concat(a, b) {axis=0} -> y\n output y");
+  StringSink out, err;
+  Console console{out, err};
+  const std::vector<std::string> arguments = {"analyze", "--shape", "a=2x8", "--bind",   "k=3",
+                                              "--bind",  "n=2",     path,    "--format", "json"};
+  ASSERT_EQ(run_program(arguments, verbs(), console), kDone) << err.text();
+  EXPECT_EQ(nlohmann::json::parse(out.text())["outputs"][0]["shape"], nlohmann::json({5, 8}));
 }
 
 TEST_F(AnalyzeVerb, TopLimitsTheRowsOfEveryFormat) {
