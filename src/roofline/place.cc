@@ -53,12 +53,16 @@ void place(profile::Profile& profile, const Roofs& roofs) {
 
 std::vector<profile::Module> roll_up(const std::vector<profile::Layer>& layers) {
   std::map<std::string, profile::Module> by_path;
+  // A sum begins at 0, not at "cannot be known".
+  const auto at = [&](const std::string& path) -> profile::Module& {
+    return by_path.try_emplace(path, profile::Module{.bytes = 0}).first->second;
+  };
   for (const profile::Layer& layer : layers) {
-    add(by_path[""], layer);
+    add(at(""), layer);
     std::uint32_t depth = 0;
     for (std::size_t end = 0; !layer.module.empty() && end != std::string::npos;) {
       end = layer.module.find('/', end + 1);
-      profile::Module& module = by_path[layer.module.substr(0, end)];
+      profile::Module& module = at(layer.module.substr(0, end));
       module.depth = ++depth;
       add(module, layer);
     }

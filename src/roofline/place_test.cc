@@ -54,6 +54,7 @@ TEST(RollUp, EveryModuleHoldsItsDescendants) {
   EXPECT_DOUBLE_EQ(modules[0].time_ns, 10e6);
   EXPECT_EQ(modules[1].path, "a");
   EXPECT_EQ(*modules[1].work.macs, 300'000'000);
+  EXPECT_EQ(modules[1].bytes, 3'000'000);
   EXPECT_EQ(modules[1].layers, 3U);
   EXPECT_EQ(modules[3].path, "a/c");
   EXPECT_EQ(modules[3].depth, 2U);
@@ -64,6 +65,7 @@ TEST(RollUp, AnUnknownCountMakesTheSumUnknownNotSmaller) {
   layers[0].work.macs = std::nullopt;
   const auto modules = roll_up(layers);
   EXPECT_FALSE(modules[0].work.macs);
+  EXPECT_TRUE(modules[0].bytes);
   EXPECT_TRUE(modules[3].work.macs);
 }
 
