@@ -34,7 +34,7 @@ Builder::Builder(Model& model, const BuildLimits& limits)
       limits_(limits),
       arena_(*model.arena_),
       seed_(reinterpret_cast<std::uintptr_t>(&model.document_) >> 4),
-      modules_(arena_) {}
+      modules_(arena_, seed_) {}
 
 Result<void> Builder::run() {
   functions_ = TRY(FunctionTable::make(document_.model.functions));

@@ -31,6 +31,16 @@ Result<void> Builder::each_hashed(GraphId g, std::size_t count, const Names& nam
   return {};
 }
 
+/// Room for the ids of one node's inputs or outputs: most have one to three, so the arena is asked
+/// for some thousands at once.
+std::span<ValueId> Builder::take_ids(std::size_t n) {
+  constexpr std::size_t kChunk = 4096;
+  if (n > spare_ids_.size()) spare_ids_ = arena_.array<ValueId>(std::max(n, kChunk));
+  const std::span<ValueId> taken = spare_ids_.first(n);
+  spare_ids_ = spare_ids_.subspan(n);
+  return taken;
+}
+
 Result<void> Builder::add_inputs(GraphId g, const Pending& p) {
   const std::size_t count =
       p.function != nullptr ? p.function->inputs.size() : p.graph->inputs.size();
@@ -97,7 +107,7 @@ Result<void> Builder::add_outputs(GraphId g) {
       [&](std::size_t i) { return m_.nodes_[first + i].source->outputs; },
       [&](std::size_t i, std::span<const std::uint64_t> hashes) -> Result<void> {
         Node& node = m_.nodes_[first + i];
-        const std::span<ValueId> outputs = arena_.array<ValueId>(hashes.size());
+        const std::span<ValueId> outputs = take_ids(hashes.size());
         for (std::size_t k = 0; k < outputs.size(); ++k) {
           Value value{.name = node.source->outputs[k], .kind = ValueKind::kNodeOutput, .graph = g};
           value.producer = static_cast<NodeId>(first + i);
@@ -143,7 +153,7 @@ Result<void> Builder::resolve_inputs(GraphId g) {
       [&](std::size_t i) { return m_.nodes_[first + i].source->inputs; },
       [&](std::size_t i, std::span<const std::uint64_t> hashes) -> Result<void> {
         const auto n = static_cast<NodeId>(first + i);
-        const std::span<ValueId> inputs = arena_.array<ValueId>(hashes.size());
+        const std::span<ValueId> inputs = take_ids(hashes.size());
         for (std::size_t k = 0; k < inputs.size(); ++k)
           inputs[k] = TRY(resolve_input(g, n, k, hashes[k]));
         m_.nodes_[n].inputs = inputs;

@@ -101,8 +101,9 @@ std::string_view unqualified(std::string_view scope) {
   return scope;
 }
 
-ModuleTree::ModuleTree(Arena& arena) : arena_(&arena), modules_{Module{}} {
-  by_path_.emplace("", 0);
+ModuleTree::ModuleTree(Arena& arena, std::uint64_t seed)
+    : arena_(&arena), modules_{Module{}}, by_path_(seed), by_scopes_(seed) {
+  by_path_.insert("", 0);
 }
 
 ModuleId ModuleTree::place(const onnx::Node& node, ModuleId base, ModuleId around) {
@@ -141,24 +142,26 @@ ModuleId ModuleTree::from_metadata(const onnx::Node& node) {
   if (text.empty()) return kNone;
   // Nodes of one module differ in their own entry, the last, only.
   const std::string_view key = text.substr(0, text.rfind(list ? ", " : "/"));
-  if (const auto known = by_scopes_.find(key); known != by_scopes_.end()) return known->second;
+  if (const ModuleId* known = by_scopes_.find(key)) return *known;
   const std::optional<std::string> path = list ? path_of_scopes(text) : path_of_namespace(text);
   const ModuleId module = path ? intern(*path, Text::kTemporary) : kNone;
-  by_scopes_.emplace(key, module);
+  by_scopes_.insert(key, module);
   return module;
 }
 
 ModuleId ModuleTree::intern(std::string_view path, Text text) {
-  const auto known = by_path_.find(path);
-  return known != by_path_.end() ? known->second : add_chain(path, text);
+  const ModuleId* known = by_path_.find(path);
+  return known != nullptr ? *known : add_chain(path, text);
 }
 
+/// Adds a path that is not in the tree, and those of its ancestors that are not.
 ModuleId ModuleTree::add_chain(std::string_view path, Text text) {
   ModuleId parent = 0;
   for (std::size_t end = 0; end != std::string_view::npos; ++end) {
     end = path.find('/', end);
-    if (const auto known = by_path_.find(path.substr(0, end)); known != by_path_.end()) {
-      parent = known->second;
+    const bool whole = end == std::string_view::npos;
+    if (const ModuleId* known = whole ? nullptr : by_path_.find(path.substr(0, end))) {
+      parent = *known;
     } else {
       if (modules_[parent].depth == kMaxModuleDepth) return parent;
       if (text == Text::kTemporary) {
@@ -170,10 +173,10 @@ ModuleId ModuleTree::add_chain(std::string_view path, Text text) {
       const std::string_view prefix = path.substr(0, end);
       const auto id = static_cast<ModuleId>(modules_.size());
       modules_.push_back({prefix, parent, modules_[parent].depth + 1});
-      by_path_.emplace(prefix, id);
+      by_path_.insert(prefix, id);
       parent = id;
     }
-    if (end == std::string_view::npos) break;
+    if (whole) break;
   }
   return parent;
 }

@@ -15,11 +15,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/arena.h"
 #include "graph/model.h"
+#include "graph/name_map.h"
 
 namespace ridge::graph {
 
@@ -30,8 +30,9 @@ inline constexpr std::size_t kMaxModuleText = std::size_t{64} << 20;
 
 class ModuleTree {
  public:
-  /// `arena` outlives the tree's modules and holds the paths that are no part of a node's name.
-  explicit ModuleTree(Arena& arena);
+  /// `arena` outlives the tree's modules and holds the paths that are no part of a node's name;
+  /// `seed` varies the hash tables only.
+  explicit ModuleTree(Arena& arena, std::uint64_t seed = 0);
 
   /// The module of a node. `base`: what scoped names are relative to (the root, or inside a
   /// function the call's module); `around`: the module of the enclosing node, taken where the node
@@ -54,9 +55,8 @@ class ModuleTree {
   Arena* arena_;
   std::size_t copied_ = 0;
   std::vector<Module> modules_;
-  std::unordered_map<std::string_view, ModuleId> by_path_;
-  std::unordered_map<std::string_view, ModuleId>
-      by_scopes_;  ///< metadata up to the node's own entry
+  NameMap by_path_;
+  NameMap by_scopes_;  ///< metadata up to the node's own entry
   std::string_view last_path_;
   ModuleId last_ = 0;
 };
