@@ -51,7 +51,7 @@ std::string host_text(const Host& host) {
     isa += (isa.empty() ? "" : " ") + name;
   std::string out;
   const auto line = [&out](std::string_view key, std::string_view value) {
-    out += fmt::format("{:<12}{}\n", key, printable(value));
+    out += fmt::format("{:<14}{}\n", key, printable(value));
   };
   line("processor", fmt::format("{} ({})", host.cpu.brand,
                                 host.microarchitecture.value_or(fmt::format(

@@ -94,7 +94,8 @@ class Campaign {
     return true;
   }
 
-  /// The best kernel and its bursts: a short trial of each, then those in reach of the best in full.
+  /// The best kernel and its bursts: a short trial of each, then those in reach of the best in
+  /// full.
   template <typename Kernel, typename Try, typename Measure>
   Result<Winner<Kernel>> best_of(const std::vector<const Kernel*>& kernels, Try&& attempt,
                                  Measure&& measure) {

@@ -5,14 +5,14 @@
 //   const Ceilings c = TRY(load_or_measure(host, live_files(), {.cache_folder = folder}));
 //   if (const Ceiling* roof = c.find("compute", "float32", "", 1)) use(roof->value);
 //
-// A roof is the best of at least twenty short bursts of the best kernel; `ci` is the 95 % interval of
-// that best under resampling of the bursts, so its upper end is the value. Results are kept in
-// `cache_folder`, keyed by processor, microcode, cores, kernel and version of ridge. What was measured
-// while others used the processors is measured again on the next call (up to three more times) and
-// each row keeps the better value, since disturbances only lower a roof.
-// Thread rule: one call at a time per cache folder is enough; concurrent ones overwrite each other with
-// whole documents. Cost: milliseconds from the cache, about ten seconds to measure. Errors: as
-// RoofMeter; a cache that cannot be read or written is a note, not an error.
+// A roof is the best of at least twenty short bursts of the best kernel; `ci` is the 95 % interval
+// of that best under resampling of the bursts, so its upper end is the value. Results are kept in
+// `cache_folder`, keyed by processor, microcode, cores, kernel and version of ridge. What was
+// measured while others used the processors is measured again on the next call (up to three more
+// times) and each row keeps the better value, since disturbances only lower a roof. Thread rule:
+// one call at a time per cache folder is enough; concurrent ones overwrite each other with whole
+// documents. Cost: milliseconds from the cache, about ten seconds to measure. Errors: as RoofMeter;
+// a cache that cannot be read or written is a note, not an error.
 #pragma once
 
 #include <functional>

@@ -1,8 +1,8 @@
 // Measured roofs kept between runs: one small JSON document per host.
 //
-// The file holds its key in full, so a collision of the hashed file name is noticed. Anything odd in it
-// (truncated, foreign, of another version) reads as absent. Thread rule: pure but for the files, which
-// are replaced as a whole.
+// The file holds its key in full, so a collision of the hashed file name is noticed. Anything odd
+// in it (truncated, foreign, of another version) reads as absent. Thread rule: pure but for the
+// files, which are replaced as a whole.
 #pragma once
 
 #include <optional>

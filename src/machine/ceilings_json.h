@@ -1,5 +1,5 @@
-// Roofs as the rows of ridge.machine/1, written and read back. A row that cannot be read is dropped, so
-// a document of a later minor version still serves. Thread rule: pure functions.
+// Roofs as the rows of ridge.machine/1, written and read back. A row that cannot be read is
+// dropped, so a document of a later minor version still serves. Thread rule: pure functions.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,8 +1,8 @@
 // What the control groups of this process allow it: processors' time and memory.
 //
-// Both hierarchies are known (v1 and v2). A limit of any ancestor holds, so the smallest on the way to
-// the root counts. Source: Linux Documentation/admin-guide/cgroup-v2.rst, cgroup-v1/memory.rst and
-// scheduler/sched-bwc.rst.
+// Both hierarchies are known (v1 and v2). A limit of any ancestor holds, so the smallest on the way
+// to the root counts. Source: Linux Documentation/admin-guide/cgroup-v2.rst, cgroup-v1/memory.rst
+// and scheduler/sched-bwc.rst.
 #pragma once
 
 #include <cstdint>

@@ -2,9 +2,9 @@
 //
 //   const std::vector<Check> checks = assess(observe(host, live_files()), runtimes);
 //
-// Observing takes half a second (load and clock are watched over a while); assessing is pure, so every
-// verdict is tested without a machine that earns it. Nothing here changes the machine. What cannot be
-// known is neither good nor bad: `ok` is null and the advice says why.
+// Observing takes half a second (load and clock are watched over a while); assessing is pure, so
+// every verdict is tested without a machine that earns it. Nothing here changes the machine. What
+// cannot be known is neither good nor bad: `ok` is null and the advice says why.
 #pragma once
 
 #include <optional>

@@ -3,8 +3,8 @@
 //   const Host host = read_host({.files = live_files(), .cpuid = kernels::native_cpuid(),
 //                                .allowed_cpus = allowed_cpus()});
 //
-// What cannot be read is nullopt, and `reasons` says why under the same key as in the JSON; nothing is
-// guessed. Plain data. Thread rule: read_host is pure but for the sources. Cost: a millisecond.
+// What cannot be read is nullopt, and `reasons` says why under the same key as in the JSON; nothing
+// is guessed. Plain data. Thread rule: read_host is pure but for the sources. Cost: a millisecond.
 #pragma once
 
 #include <cstdint>

@@ -6,8 +6,8 @@
 //   const Load load = load_between(before, sample_load(files));
 //   if (load.foreign_cpus > 0.1) ...   // others used a tenth of a processor on average
 //
-// Source: /proc/stat counts ticks of 10 ms over all processors (proc(5)), so spans should be 0.2 s or
-// more. Thread rule: pure but for the files and the process's own CPU clock.
+// Source: /proc/stat counts ticks of 10 ms over all processors (proc(5)), so spans should be 0.2 s
+// or more. Thread rule: pure but for the files and the process's own CPU clock.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// What the execution units of known processors can do in a cycle: the theory behind a measured roof.
+// What the execution units of known processors can do in a cycle: the theory behind a measured
+// roof.
 //
 // A table, not code: a new processor is a new row of microarchitecture.cc. Sources: the vendors'
 // optimization guides (AMD 57647 and 58455 for Zen 4 and 5, Intel 248966) and Agner Fog, "The

@@ -54,6 +54,7 @@ std::string counters_error() {
   attributes.exclude_kernel = 1;
   attributes.exclude_hv = 1;
   const long fd = ::syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  if (fd < 0 && errno == ENOENT) return "the processor shows none to this system";
   if (fd < 0) return std::generic_category().message(errno);
   ::close(static_cast<int>(fd));
   return "";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
@@ -12,8 +13,9 @@
 namespace ridge::machine {
 namespace {
 
-/// A barrier whose threads never sleep, so that all leave it within a cache miss of each other. After
-/// a long wait they yield: with more threads than free processors, spinning would only steal time.
+/// A barrier whose threads never sleep, so that all leave it within a cache miss of each other.
+/// After a long wait they yield: with more threads than free processors, spinning would only steal
+/// time.
 class SpinBarrier {
  public:
   explicit SpinBarrier(int count) : count_(count) {}
@@ -50,7 +52,15 @@ int pin(int cpu) {
 
 struct Stamp {
   Nanos start, end;
+  bool preempted = false;
 };
+
+/// How often the calling thread has lost its processor to another.
+long preemptions() {
+  rusage usage{};
+  ::getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nivcsw;
+}
 
 Burst burst_of(const std::vector<std::vector<Stamp>>& stamps, std::size_t burst) {
   Burst out;
@@ -59,6 +69,7 @@ Burst burst_of(const std::vector<std::vector<Stamp>>& stamps, std::size_t burst)
     first = std::min(first, thread[burst].start);
     last = std::max(last, thread[burst].end);
     out.thread.push_back(thread[burst].end - thread[burst].start);
+    out.undisturbed = out.undisturbed && !thread[burst].preempted;
   }
   out.wall = last - first;
   return out;
@@ -115,9 +126,11 @@ Result<std::vector<Burst>> run_together(const std::vector<int>& cpus, int bursts
     for (int b = 0; b < bursts; ++b) {
       barrier.wait();
       Stamp& stamp = stamps[index][static_cast<std::size_t>(b)];
+      const long before = preemptions();
       stamp.start = clock.now();
       work.body(thread, b);
       stamp.end = clock.now();
+      stamp.preempted = preemptions() != before;
     }
   };
   std::vector<std::thread> threads;

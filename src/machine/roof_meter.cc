@@ -16,18 +16,28 @@
 namespace ridge::machine {
 namespace {
 
-constexpr int kTrialBursts = 6;
+constexpr int kTrialBursts = 6, kTrialRounds = 4;
 constexpr std::int64_t kChainRounds = 10'000;  // 640,000 cycles, a fifth of a millisecond
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-// Arrays start at different offsets inside a page: a store and a later load whose addresses agree in
-// the low 12 bits would be taken for dependent (Intel 248966, "4K aliasing").
+// Arrays start at different offsets inside a page: a store and a later load whose addresses agree
+// in the low 12 bits would be taken for dependent (Intel 248966, "4K aliasing").
 constexpr std::int64_t kStagger = 1088;
 
-bool settled(std::vector<double> rates) {
+/// Whether the best of all rates is confirmed by others, `undisturbed` being some of the rates.
+bool settled(double best, std::vector<double> undisturbed) {
   constexpr std::size_t kWitnesses = 3;
-  if (rates.size() < kWitnesses) return false;
-  std::partial_sort(rates.begin(), rates.begin() + kWitnesses, rates.end(), std::greater<>());
-  return rates[kWitnesses - 1] >= 0.98 * rates[0];
+  if (undisturbed.size() < kWitnesses) return false;
+  std::partial_sort(undisturbed.begin(), undisturbed.begin() + kWitnesses, undisturbed.end(),
+                    std::greater<>());
+  return undisturbed[kWitnesses - 1] >= 0.98 * best;
+}
+
+/// Each thread's clock in a burst of the chain, kept where it is the highest so far.
+void note_clocks(const Burst& chain, std::vector<double>& clocks) {
+  for (std::size_t t = 0; t < clocks.size(); ++t) {
+    const double adds = static_cast<double>(kChainRounds * kernels::kChainAdds);
+    clocks[t] = std::max(clocks[t], adds / seconds(chain.thread[t]));
+  }
 }
 
 }  // namespace
@@ -125,26 +135,26 @@ Result<RoofMeter::Job> RoofMeter::stream_job(const kernels::StreamKernel& kernel
              static_cast<double>(array_bytes * arrays)};
 }
 
-Result<RoofSamples> RoofMeter::measure(const Job& job, int bursts, int most_rounds) {
-  // How many repetitions fill a burst; also warms up whatever needs it.
-  std::int64_t repetitions = 1;
-  for (;;) {
+Result<std::int64_t> RoofMeter::repetitions_for(const Job& job) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+  for (std::int64_t repetitions = 1;; repetitions *= 4) {
     const auto trial = TRY(
         run_together(cpus_, 2, clock_, {job.set_up, [&](int t, int) { job.run(t, repetitions); }}));
     const std::int64_t took = std::max<std::int64_t>(1, trial.back().wall.count);
-    if (took >= options_.burst.count / 4 || repetitions > (std::int64_t{1} << 40)) {
-      const double scale = static_cast<double>(options_.burst.count) / static_cast<double>(took);
-      repetitions = std::max<std::int64_t>(
-          1, static_cast<std::int64_t>(scale * static_cast<double>(repetitions)));
-      break;
-    }
-    repetitions *= 4;
+    if (took < options_.burst.count / 4 && repetitions < kMost) continue;
+    const double scale = static_cast<double>(options_.burst.count) / static_cast<double>(took);
+    return std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(scale * static_cast<double>(repetitions)));
   }
+}
 
-  RoofSamples out;
-  std::vector<double> clocks(cpus_.size(), 0);
+Result<RoofSamples> RoofMeter::measure(const Job& job, int bursts, int most_rounds) {
+  const std::int64_t repetitions = TRY(repetitions_for(job));
   const double work =
       job.work * static_cast<double>(repetitions) * static_cast<double>(cpus_.size());
+  RoofSamples out;
+  std::vector<double> undisturbed, clocks(cpus_.size(), 0);
+  const Nanos start = clock_.now();
   for (int round = 0; round < most_rounds; ++round) {
     // Even bursts are the chain, odd ones the kernel: the clock is that of the same millisecond.
     const auto timed =
@@ -154,18 +164,16 @@ Result<RoofSamples> RoofMeter::measure(const Job& job, int bursts, int most_roun
                                                        kernels::run_clock_chain(0, 1, kChainRounds);
                                                      }}));
     for (std::size_t b = 0; b < timed.size(); ++b) {
-      if (b % 2 == 1) {
-        out.rates.push_back(work / seconds(timed[b].wall));
+      if (b % 2 == 0) {
+        note_clocks(timed[b], clocks);
         continue;
       }
-      for (std::size_t t = 0; t < clocks.size(); ++t) {
-        const double adds = static_cast<double>(kChainRounds * kernels::kChainAdds);
-        clocks[t] = std::max(clocks[t], adds / seconds(timed[b].thread[t]));
-      }
+      out.rates.push_back(work / seconds(timed[b].wall));
+      out.best = std::max(out.best, out.rates.back());
+      if (timed[b].undisturbed) undisturbed.push_back(out.rates.back());
     }
-    if (settled(out.rates)) break;
+    if (settled(out.best, undisturbed) || clock_.now() - start > options_.most_time) break;
   }
-  out.best = *std::max_element(out.rates.begin(), out.rates.end());
   if (kernels::clock_chain_known()) out.clock_hz = stats::mean(clocks);
   return out;
 }
@@ -183,13 +191,13 @@ Result<RoofSamples> RoofMeter::stream(const kernels::StreamKernel& kernel,
 
 Result<double> RoofMeter::try_compute(const kernels::ComputeKernel& kernel) {
   const Job job = TRY(compute_job(kernel));
-  return TRY(measure(job, kTrialBursts, 1)).best;
+  return TRY(measure(job, kTrialBursts, kTrialRounds)).best;
 }
 
 Result<double> RoofMeter::try_stream(const kernels::StreamKernel& kernel,
                                      std::int64_t bytes_per_thread) {
   const Job job = TRY(stream_job(kernel, bytes_per_thread));
-  return TRY(measure(job, kTrialBursts, 1)).best;
+  return TRY(measure(job, kTrialBursts, kTrialRounds)).best;
 }
 
 }  // namespace ridge::machine

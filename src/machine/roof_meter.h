@@ -5,10 +5,11 @@
 //   const RoofSamples s = TRY(meter.compute(kernel));
 //   // s.best in FLOP/s, s.rates per burst, s.clock_hz
 //
-// A roof is a property of the machine, disturbances only lower it: the best burst is the estimate, and
-// measuring goes on (up to a limit) until three bursts lie within 2 % of the best.
-// Ownership: owns the memory it streams over, one block per thread on that thread's node. Thread rule:
-// one measurement at a time. Errors: as run_together; RIDGE-MACH-0002 where memory is refused.
+// A roof is a property of the machine, disturbances only lower it: the best burst is the estimate,
+// and measuring goes on, within limits of rounds and time, until three bursts in which no thread
+// lost its processor lie within 2 % of the best.
+// Ownership: owns the memory it streams over, one block per thread on that thread's node. Thread
+// rule: one measurement at a time. Errors: as run_together; RIDGE-MACH-0002 where memory is refused.
 #pragma once
 
 #include <memory>
@@ -31,8 +32,9 @@ struct RoofSamples {
 
 struct MeterOptions {
   int bursts = 24;  ///< per round; at least 20 make a roof
-  int most_rounds = 6;
-  Nanos burst = {500'000};  ///< aimed length of one; memory takes at least one pass
+  int most_rounds = 12;
+  Nanos most_time = {250'000'000};  ///< no further round after this
+  Nanos burst = {500'000};          ///< aimed length of one; memory takes at least one pass
 };
 
 class RoofMeter {
@@ -52,6 +54,7 @@ class RoofMeter {
   struct Job;
   class Block;
 
+  Result<std::int64_t> repetitions_for(const Job& job);
   Result<RoofSamples> measure(const Job& job, int bursts, int most_rounds);
   Result<Job> compute_job(const kernels::ComputeKernel& kernel);
   Result<Job> stream_job(const kernels::StreamKernel& kernel, std::int64_t bytes_per_thread);

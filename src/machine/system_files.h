@@ -1,7 +1,7 @@
 // The files in which Linux describes the machine (/proc, /sys), as a parameter: tests are any host.
 //
-// Such files have no size, may be missing or unreadable, and are short. Thread rule: as the functions
-// inside; live_files() may be used from several threads.
+// Such files have no size, may be missing or unreadable, and are short. Thread rule: as the
+// functions inside; live_files() may be used from several threads.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,8 @@ std::optional<std::int64_t> parse_size(std::string_view text);
 /// A whole text as one integer.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 
-/// The value after `key` and a colon or blanks on a line of its own ("MemTotal:  24 kB"); the first.
+/// The value after `key` and a colon or blanks on a line of its own ("MemTotal:  24 kB"); the
+/// first.
 std::optional<std::string> field(std::string_view text, std::string_view key);
 
 std::optional<std::int64_t> read_integer(const SystemFiles& files, const std::string& path);

@@ -1,8 +1,8 @@
-// What a roof would be if every unit worked in every cycle, from the table of microarchitectures and
-// the clock as it was measured.
+// What a roof would be if every unit worked in every cycle, from the table of microarchitectures
+// and the clock as it was measured.
 //
 //   compute  cores x instructions per cycle x lanes x 2 x clock, the widest usable instruction
-//   L1       cores x bytes per cycle x clock: loads and stores of a kernel overlap, so the slower of
+//   L1       cores x bytes per cycle x clock: loads and stores overlap, so the slower of
 //            the two counts
 // Nothing is guessed: where the table has no answer there is none, and the reason says why. Thread
 // rule: pure functions.

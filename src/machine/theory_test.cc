@@ -52,7 +52,8 @@ TEST(FindMicroarchitecture, TellsServersWithOneWideUnitByTheirName) {
 
 TEST(ComputeTheory, IsLanesTimesUnitsTimesTwoTimesClock) {
   const Pace pace{1, 3e9};
-  // Published peaks: 32 FLOP per cycle of AVX2 with two units and of Zen 4, 64 of two 512-bit units.
+  // Published peaks: 32 FLOP per cycle of AVX2 with two units and of Zen 4, 64 of two 512-bit
+  // units.
   EXPECT_EQ(compute_theory(host_of(amd(25, 0x11), kAvx512), "float32", pace).value, 32 * 3e9);
   EXPECT_EQ(compute_theory(host_of(amd(25, 0x01), kAvx2), "float32", pace).value, 32 * 3e9);
   EXPECT_EQ(compute_theory(host_of(amd(23, 0x01), kAvx2), "float32", pace).value, 16 * 3e9);

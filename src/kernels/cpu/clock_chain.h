@@ -1,9 +1,9 @@
-// The core's clock, measured: a chain of adds in which each needs the one before takes one cycle per
-// add, whatever else the core could do meanwhile. Divided by the time it took it gives Hz.
+// The core's clock, measured: a chain of adds in which each needs the one before takes one cycle
+// per add, whatever else the core could do meanwhile. Divided by the time it took it gives Hz.
 //
 // Source: every x86-64 since the Pentium Pro executes a register add in one cycle (Agner Fog,
-// Instruction tables). The chain adds two registers: an add of a constant may be folded at rename on
-// Intel's Golden Cove and later. Thread rule: pure.
+// Instruction tables). The chain adds two registers: an add of a constant may be folded at rename
+// on Intel's Golden Cove and later. Thread rule: pure.
 #pragma once
 
 #include <cstdint>

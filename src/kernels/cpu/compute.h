@@ -1,17 +1,17 @@
-// Kernels that do nothing but multiply and add in registers: the compute roof of each instruction set.
+// Kernels that do nothing but multiply and add in registers: the compute roof of each instruction
+// set.
 //
 //   for (const ComputeKernel* k : usable_compute_kernels(features)) {
 //     ComputeBuffers buffers(*k);
 //     k->run(buffers.accumulators(), buffers.operands(), steps);   // steps * k->operations() FLOP
 //   }
 //
-// One step is `chains` independent multiply-add instructions of `lanes` each, enough of them to hide
-// the latency of every known unit. Results are written back, so nothing can be elided, and are exact:
-// float32 lane l of chain j becomes fma(acc, factor[l], addend[l]) per step (mul then add, each
-// rounded, for the baseline); int8 lane l adds the dot product of four unsigned and four signed
-// bytes to an int32 that wraps.
-// Thread rule: pure but for the buffers. Errors: none; running a kernel that is not usable on this
-// processor is undefined (an illegal instruction).
+// One step is `chains` independent multiply-add instructions of `lanes` each, enough of them to
+// hide the latency of every known unit. Results are written back, so nothing can be elided, and are
+// exact: float32 lane l of chain j becomes fma(acc, factor[l], addend[l]) per step (mul then add,
+// each rounded, for the baseline); int8 lane l adds the dot product of four unsigned and four
+// signed bytes to an int32 that wraps. Thread rule: pure but for the buffers. Errors: none; running
+// a kernel that is not usable on this processor is undefined (an illegal instruction).
 #pragma once
 
 #include <cstddef>

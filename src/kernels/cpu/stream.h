@@ -53,8 +53,8 @@ struct StreamKernel {
   std::string_view instruction;  ///< "vmovntps zmm"
   int vector_bits = 0;
   bool Features::*needs = nullptr;
-  /// `passes` passes over the arrays. Of the read kernels: the XOR of the 64-bit words of b over all
-  /// passes (0 after an even number); of the others 0.
+  /// `passes` passes over the arrays. Of the read kernels: the XOR of the 64-bit words of b over
+  /// all passes (0 after an even number); of the others 0.
   std::uint64_t (*run)(const StreamArrays& arrays, std::int64_t passes) = nullptr;
 };
 

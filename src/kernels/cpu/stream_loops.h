@@ -1,8 +1,9 @@
-// The loops of stream_<isa>.cc, written once over a vector type V that each of those files defines in
-// its anonymous namespace, so that every instance stays local to a file compiled for its instructions.
+// The loops of stream_<isa>.cc, written once over a vector type V that each of those files defines
+// in its anonymous namespace, so that every instance stays local to a file compiled for its
+// instructions.
 //
-// V has: Register, kFloats, load, store, stream, splat, fold (the XOR into an accumulator), blank (an
-// accumulator of zeros), words (the XOR of its 64-bit words), triad (b + s * c).
+// V has: Register, kFloats, load, store, stream, splat, fold (the XOR into an accumulator), blank
+// (an accumulator of zeros), words (the XOR of its 64-bit words), triad (b + s * c).
 #pragma once
 
 #include "kernels/cpu/stream.h"
@@ -18,8 +19,8 @@ enum class Store { kPlain, kStream };
 inline constexpr int kUnroll = 8;
 inline constexpr std::int64_t kAhead = 1024;  // bytes
 
-/// Asks for the lines that a step of `floats` floats will read in a while; a hint past the end of an
-/// array is harmless.
+/// Asks for the lines that a step of `floats` floats will read in a while; a hint past the end of
+/// an array is harmless.
 template <class V, bool kPrefetch>
 [[gnu::always_inline]] inline void request(const float* at) {
   if constexpr (kPrefetch) {
