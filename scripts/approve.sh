@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Takes what the command line prints now as the golden text of tests/cli and tests/cli_slow, and
+# shows what that changes. The only way in which those files are written.
+#
+#   scripts/approve.sh [BUILD_FOLDER]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=$(realpath "${1:-build}")
+RIDGE_APPROVE=1 RIDGE_PROGRAM=$folder/ridge RIDGE_SOURCE=$PWD \
+  "$folder/tests/data_tests" --gtest_brief=1 --gtest_filter='*CommandLine*'
+git diff --stat -- tests/cli tests/cli_slow
+git status --short -- tests/cli tests/cli_slow

@@ -1,0 +1,157 @@
+// The documentation holds: commands of fenced blocks marked `sh run` (or `sh run slow`, which
+// measure) end well, error codes and keys are all described.
+//
+// The blocks of one page run in order in one Workplace, so a later one may use what an earlier one
+// wrote. Blocks without `run` install, need root or take long, and are not run.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "workplace.h"
+
+namespace ridge::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Block {
+  int line = 0;
+  bool slow = false;
+  std::string script;
+};
+
+std::vector<Block> runnable_blocks(const std::string& page) {
+  std::vector<Block> blocks;
+  bool inside = false;
+  int number = 0;
+  for (const std::string& line : lines_of(page)) {
+    ++number;
+    if (line.starts_with("```sh run")) {
+      inside = true;
+      blocks.push_back({number, line == "```sh run slow", ""});
+    } else if (line.starts_with("```")) {
+      inside = false;
+    } else if (inside) {
+      blocks.back().script += line + "\n";
+    }
+  }
+  return blocks;
+}
+
+std::vector<fs::path> pages() {
+  std::vector<fs::path> found = files_in(source_tree() / "docs", ".md");
+  found.push_back(source_tree() / "README.md");
+  found.push_back(source_tree() / "HACKING.md");
+  return found;
+}
+
+std::vector<fs::path> pages_with(bool slow) {
+  std::vector<fs::path> found;
+  for (const fs::path& page : pages())
+    for (const Block& block : runnable_blocks(read_text(page)))
+      if (block.slow == slow && (found.empty() || found.back() != page)) found.push_back(page);
+  return found;
+}
+
+enum class Speed { kFast, kAll };
+
+void run_page(const fs::path& page, Speed speed) {
+  const Workplace place;
+  for (const Block& block : runnable_blocks(read_text(page))) {
+    if (block.slow && speed == Speed::kFast) continue;
+    const Outcome outcome = place.run(block.script);
+    EXPECT_EQ(outcome.status, 0) << page.string() << ":" << block.line << "\n"
+                                 << block.script << outcome.err;
+  }
+}
+
+std::string name_of(const ::testing::TestParamInfo<fs::path>& info) {
+  return info.param.stem().string();
+}
+
+class Page : public ::testing::TestWithParam<fs::path> {};
+TEST_P(Page, ItsQuickCommandsEndWell) { run_page(GetParam(), Speed::kFast); }
+INSTANTIATE_TEST_SUITE_P(Docs, Page, ::testing::ValuesIn(pages_with(false)), name_of);
+
+class PageSlow : public ::testing::TestWithParam<fs::path> {};
+TEST_P(PageSlow, ItsCommandsEndWell) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  run_page(GetParam(), Speed::kAll);
+}
+INSTANTIATE_TEST_SUITE_P(Docs, PageSlow, ::testing::ValuesIn(pages_with(true)), name_of);
+
+// Links
+
+TEST(Docs, LinksBetweenPagesLeadSomewhere) {
+  for (const fs::path& page : pages()) {
+    const std::string text = read_text(page);
+    for (std::size_t at = 0; (at = text.find("](", at)) != std::string::npos;) {
+      at += 2;
+      std::string target = text.substr(at, text.find(')', at) - at);
+      target = target.substr(0, target.find('#'));
+      if (target.empty() || target.find("://") != std::string::npos) continue;
+      EXPECT_TRUE(fs::exists(page.parent_path() / target)) << page.string() << " -> " << target;
+    }
+  }
+}
+
+// Error codes
+
+/// "RIDGE-AREA-NNNN" at a position, or "".
+std::string code_at(const std::string& text, std::size_t at) {
+  std::size_t end = at + 6;
+  while (end < text.size() && std::isupper(static_cast<unsigned char>(text[end]))) ++end;
+  if (end == at + 6 || end + 5 > text.size() || text[end] != '-') return "";
+  for (std::size_t i = end + 1; i < end + 5; ++i)
+    if (!std::isdigit(static_cast<unsigned char>(text[i]))) return "";
+  return text.substr(at, end + 5 - at);
+}
+
+std::set<std::string> codes_in(const std::string& text) {
+  std::set<std::string> codes;
+  for (std::size_t at = 0; (at = text.find("RIDGE-", at)) != std::string::npos; ++at)
+    if (const std::string code = code_at(text, at); !code.empty()) codes.insert(code);
+  return codes;
+}
+
+std::set<std::string> codes_of_the_code() {
+  std::set<std::string> codes;
+  for (const fs::path& file : files_in(source_tree() / "src", "")) {
+    const bool ours = file.extension() == ".cc" || file.extension() == ".h";
+    if (ours && !file.string().ends_with("_test.cc")) codes.merge(codes_in(read_text(file)));
+  }
+  // Operators make theirs from enum class Fault: "kMissingInput = 101,".
+  const std::string faults = read_text(source_tree() / "src/ops/operator.h");
+  std::size_t at = faults.find("enum class Fault");
+  for (const std::size_t end = faults.find('}', at); (at = faults.find(" = ", at)) < end; ++at)
+    codes.insert("RIDGE-OPS-0" + faults.substr(at + 3, 3));
+  return codes;
+}
+
+TEST(Docs, EveryErrorCodeIsDescribedOnceAndNoOther) {
+  const std::set<std::string> used = codes_of_the_code();
+  std::set<std::string> described;
+  for (const std::string& line :
+       lines_of(read_text(source_tree() / "docs/reference/messages.md"))) {
+    if (!line.starts_with("| RIDGE-")) continue;
+    const std::string code = code_at(line, 2);
+    EXPECT_TRUE(described.insert(code).second) << code << " has two rows";
+    EXPECT_TRUE(used.contains(code)) << code << " is in messages.md, but nothing reports it";
+  }
+  for (const std::string& code : used)
+    EXPECT_TRUE(described.contains(code)) << code << " has no row in docs/reference/messages.md";
+}
+
+// Schemas
+
+TEST(Docs, ThePageOfKeysIsMadeFromTheSchemas) {
+  const Workplace place;
+  const Outcome outcome =
+      place.run("python3 '" + (source_tree() / "scripts/schema_page.py").string() + "' --check");
+  EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+}
+
+}  // namespace
+}  // namespace ridge::tests

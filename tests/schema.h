@@ -1,0 +1,35 @@
+// JSON documents against the schemas of data/schema.
+//
+//   const Schemas schemas(source_tree() / "data/schema");
+//   EXPECT_EQ(schemas.findings("ridge.profile.1.json", document), std::vector<std::string>());
+//
+// Knows the part of JSON Schema (2020-12) that those files use: type, const, enum, properties,
+// required, additionalProperties, items, minItems, maxItems, minimum, $ref, $defs. Any other
+// keyword is a finding, so no schema states what nobody checks. A key that a schema does not
+// describe is one too: readers must accept it, but ours must document it.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace ridge::tests {
+
+class Schemas {
+ public:
+  /// Every *.json of the folder, by file name.
+  explicit Schemas(const std::filesystem::path& folder);
+  /// From texts, by name.
+  explicit Schemas(const std::map<std::string, std::string>& texts);
+
+  /// What is wrong, each with its place ("layers[3].bound: ..."); at most 20.
+  std::vector<std::string> findings(const std::string& schema,
+                                    const nlohmann::json& document) const;
+
+ private:
+  std::map<std::string, nlohmann::json> files_;
+};
+
+}  // namespace ridge::tests

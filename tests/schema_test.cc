@@ -1,0 +1,95 @@
+// Documents that the program prints, against the schemas that other programs rely on.
+#include "schema.h"
+
+#include <gtest/gtest.h>
+
+#include "workplace.h"
+
+namespace ridge::tests {
+namespace {
+
+using Findings = std::vector<std::string>;
+
+Findings findings_in_output(const std::string& command, const std::string& schema) {
+  const Workplace place;
+  const Outcome outcome = place.run(command);
+  if (outcome.status != 0) return {command + " failed: " + outcome.err};
+  const auto document = nlohmann::json::parse(outcome.out, nullptr, false);
+  if (document.is_discarded()) return {command + " printed no JSON"};
+  return Schemas(source_tree() / "data/schema").findings(schema, document);
+}
+
+TEST(Schema, AnAnalysisIsAsDescribed) {
+  for (const char* model : {"zoo:resnet50", "zoo:bert_base", "plain.onnx", "unknown_operator.onnx"})
+    EXPECT_EQ(findings_in_output(std::string("ridge analyze --format json ") + model,
+                                 "ridge.analysis.1.json"),
+              Findings());
+}
+
+TEST(Schema, TheListOfTheZooIsAsDescribed) {
+  EXPECT_EQ(findings_in_output("ridge zoo list --format json", "ridge.zoo.1.json"), Findings());
+}
+
+TEST(Schema, TheDoctorsDocumentIsAsDescribed) {
+  // A serious check may fail here; the document is the same.
+  EXPECT_EQ(
+      findings_in_output("ridge doctor --format json || [ $? -eq 4 ]", "ridge.machine.1.json"),
+      Findings());
+}
+
+TEST(SchemaSlow, AMachineIsAsDescribed) {
+  EXPECT_EQ(findings_in_output("ridge machine --format json", "ridge.machine.1.json"), Findings());
+}
+
+TEST(SchemaSlow, AProfileIsAsDescribed) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  EXPECT_EQ(
+      findings_in_output("ridge profile zoo:mobilenet_v2 --format json --processes 1 --budget 0.2",
+                         "ridge.profile.1.json"),
+      Findings());
+}
+
+TEST(SchemaSlow, ASweepIsAsDescribed) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  EXPECT_EQ(findings_in_output("ridge profile plain.onnx --bind batch=1,2 --format json "
+                               "--processes 1 --budget 0.1",
+                               "ridge.profiles.1.json"),
+            Findings());
+}
+
+// The validator itself
+
+Findings judged(const std::string& schema, const std::string& document) {
+  return Schemas({{"s.json", schema}}).findings("s.json", nlohmann::json::parse(document));
+}
+
+TEST(Validator, ReportsWhatIsMissingWrongOrNotDescribed) {
+  const std::string schema =
+      R"({"type":"object","required":["a"],
+          "properties":{"a":{"type":["integer","null"]},"b":{"enum":["x"]}}})";
+  EXPECT_EQ(judged(schema, R"({"a":1,"b":"x"})"), Findings());
+  EXPECT_EQ(judged(schema, R"({"a":null})"), Findings());
+  EXPECT_EQ(judged(schema, R"({"a":1.5,"b":"y","c":0})"),
+            (Findings{R"(a: 1.5 is no ["integer","null"])", R"(b: "y" is none of ["x"])",
+                      "c: the schema does not describe this key"}));
+  EXPECT_EQ(judged(schema, R"({})"), Findings{"document: 'a' is missing"});
+}
+
+TEST(Validator, LooksIntoArraysMapsAndReferences) {
+  const std::string schema =
+      R"({"properties":{"rows":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/row"}},
+          "map":{"type":"object","additionalProperties":{"type":"string"}}},
+          "$defs":{"row":{"type":"number","minimum":0}}})";
+  EXPECT_EQ(judged(schema, R"({"rows":[1,2.5],"map":{"k":"v"}})"), Findings());
+  EXPECT_EQ(judged(schema, R"({"rows":[1,-2],"map":{"k":3}})"),
+            (Findings{R"(map.k: 3 is no "string")", "rows[1]: -2 is below 0"}));
+  EXPECT_EQ(judged(schema, R"({"rows":[]})"), Findings{"rows: 0 items are too few"});
+}
+
+TEST(Validator, AKeywordThatNobodyChecksIsAFinding) {
+  EXPECT_EQ(judged(R"({"pattern":"x"})", "1"),
+            Findings{"document: the schema's keyword 'pattern' is not checked"});
+}
+
+}  // namespace
+}  // namespace ridge::tests

@@ -1,0 +1,101 @@
+#include "workplace.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "graph/sketch.h"
+#include "onnx/writer.h"
+
+namespace ridge::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path from_environment(const char* name, const fs::path& otherwise) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? fs::path(value) : otherwise;
+}
+
+fs::path program() { return from_environment("RIDGE_PROGRAM", source_tree() / "build/ridge"); }
+
+void write_models(const fs::path& folder) {
+  for (const fs::path& file : files_in(source_tree() / "tests/models", ".txt")) {
+    const auto document = graph::Sketch::document(read_text(file));
+    const std::string path = (folder / file.stem()).string() + ".onnx";
+    if (const Result<void> written = onnx::write_file(*document, path); !written.ok())
+      throw std::runtime_error(written.error().text());
+  }
+}
+
+}  // namespace
+
+Workplace::Workplace() {
+  std::string path = (fs::temp_directory_path() / "ridge-test-XXXXXX").string();
+  if (::mkdtemp(path.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  folder_ = path;
+  fs::create_directory(folder_ / "there");
+  write_models(folder_ / "there");
+}
+
+Workplace::~Workplace() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+Outcome Workplace::run(std::string_view script) const {
+  write_text(folder_ / "script", fmt::format("set -e -o pipefail\nPATH='{}':$PATH\n{}\n",
+                                             program().parent_path().string(), script));
+  const std::string shell =
+      fmt::format("cd '{0}/there' && exec bash '{0}/script' >'{0}/out' 2>'{0}/err' </dev/null",
+                  folder_.string());
+  const int ended = std::system(shell.c_str());
+  Outcome outcome;
+  outcome.status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+  outcome.out = read_text(folder_ / "out");
+  outcome.err = read_text(folder_ / "err");
+  return outcome;
+}
+
+bool has_runtime() { return fs::exists(program().parent_path() / "lib/ridge/libonnxruntime.so"); }
+
+fs::path source_tree() { return from_environment("RIDGE_SOURCE", fs::current_path()); }
+
+std::string read_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot read " + path.string());
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_text(const fs::path& path, std::string_view text) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
+std::vector<fs::path> files_in(const fs::path& folder, std::string_view ending) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file() && entry.path().string().ends_with(ending))
+      files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+}  // namespace ridge::tests
