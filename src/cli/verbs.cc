@@ -1,6 +1,7 @@
 #include <array>
 
 #include "cli/analyze_verb.h"
+#include "cli/completion_verb.h"
 #include "cli/doctor_verb.h"
 #include "cli/explain_verb.h"
 #include "cli/machine_verb.h"
@@ -20,7 +21,7 @@ std::span<const Verb> verbs() {
            kProfileExamples, setup_profile},
       Verb{"roofline", "Draws many models, or many points of one, on this machine's roofs.",
            kRooflineExamples, setup_roofline},
-      Verb{"explain", "Says what is known of one node: shapes, formula, work.", kExplainExamples,
+      Verb{"explain", "Says what is known of one node: shapes, formula, work, layer, roof.", kExplainExamples,
            setup_explain},
       Verb{"zoo", "Lists the built-in networks and writes them as ONNX files.", kZooExamples,
            setup_zoo},
@@ -28,6 +29,8 @@ std::span<const Verb> verbs() {
            kMachineExamples, setup_machine},
       Verb{"doctor", "Says whether this host is fit to measure, and what to do about it.",
            kDoctorExamples, setup_doctor},
+      Verb{"completion", "Prints a script that makes a shell complete verbs and options.",
+           kCompletionExamples, setup_completion},
   };
   return kVerbs;
 }

@@ -1,0 +1,17 @@
+// ridge completion: scripts that make a shell complete verbs, options and the zoo's names.
+#pragma once
+
+#include <string_view>
+
+#include "cli/verb.h"
+
+namespace ridge::cli {
+
+inline constexpr std::string_view kCompletionExamples =
+    "source <(ridge completion bash)                     # now; put it into ~/.bashrc to keep it\n"
+    "ridge completion zsh > ~/.zfunc/_ridge              # a folder of fpath\n"
+    "ridge completion fish > ~/.config/fish/completions/ridge.fish\n";
+
+Run setup_completion(CLI::App& app);
+
+}  // namespace ridge::cli
