@@ -1,6 +1,11 @@
 // ModelProto, OperatorSetIdProto, FunctionProto, StringStringEntryProto.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
 #include "onnx/parse.h"
 
 namespace ridge::onnx {
@@ -83,16 +88,17 @@ void Parser::check_model(const Model& model) {
                    "again"));
     return;
   }
-  for (std::size_t i = 0; i < model.opsets.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      const OperatorSet &a = model.opsets[k], &b = model.opsets[i];
-      if (a.domain != b.domain || a.version == b.version) continue;
-      fail(input_error("RIDGE-ONNX-0205",
-                       fmt::format("opset_import gives domain '{}' versions {} and {}", a.domain,
-                                   a.version, b.version))
-               .hint("export the model again, with one version per domain"));
-      return;
-    }
+  std::vector<OperatorSet> sorted(model.opsets.begin(), model.opsets.end());
+  std::ranges::sort(sorted, {},
+                    [](const OperatorSet& o) { return std::pair(o.domain, o.version); });
+  const auto clash = std::ranges::adjacent_find(sorted, [](const auto& a, const auto& b) {
+    return a.domain == b.domain && a.version != b.version;
+  });
+  if (clash != sorted.end()) {
+    fail(input_error("RIDGE-ONNX-0205",
+                     fmt::format("opset_import gives domain '{}' versions {} and {}", clash->domain,
+                                 clash->version, std::next(clash)->version))
+             .hint("export the model again, with one version per domain"));
   }
 }
 

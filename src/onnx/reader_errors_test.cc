@@ -232,6 +232,32 @@ TEST(ReaderErrors, MemoryBudget) {
             "  [RIDGE-ONNX-0107]\n");
 }
 
+TEST(ReaderErrors, AnyMemoryBudgetIsAnErrorOrTheModel) {
+  const std::string bytes = wire(R"(
+    ir_version: 8
+    graph {
+      node { input: "x" op_type: "X" attribute { name: "a" type: 7 ints: [1 2 3] } }
+      node { op_type: "Y" attribute { name: "t" type: 4
+        t { dims: 2 data_type: 7 int64_data: [1 2] } } }
+      input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_param: "N" } } } } }
+      initializer { dims: 1 data_type: 8 string_data: "text" }
+    }
+    graph { node { op_type: "Z" } }
+    opset_import { version: 17 })");
+  const auto needed =
+      static_cast<std::int64_t>(read_bytes(bytes, "m.onnx").value().arena.bytes_used());
+  for (std::int64_t memory = 0; memory < needed; ++memory) {
+    EXPECT_EQ(read_bytes(bytes, "m.onnx", {.memory = memory}).error().code(), "RIDGE-ONNX-0107");
+  }
+  EXPECT_EQ(message(bytes, {.memory = needed}), "no error\n");
+}
+
+TEST(ReaderErrors, ManyOperatorSetsAreNotComparedWithEachOther) {
+  std::string bytes = wire("ir_version: 8 graph { }");
+  for (int i = 0; i < 300'000; ++i) bytes += std::string_view("\x42\x02\x10\x11", 4);
+  EXPECT_EQ(message(bytes), "no error\n");
+}
+
 TEST(ReaderErrors, ManyEmptyMessagesCostNothing) {
   std::string graph;
   graph.reserve(20'000'000);
