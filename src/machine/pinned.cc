@@ -13,12 +13,12 @@
 namespace ridge::machine {
 namespace {
 
-/// A barrier whose threads never sleep, so that all leave it within a cache miss of each other.
-/// After a long wait they yield: with more threads than free processors, spinning would only steal
-/// time.
+/// A barrier whose threads do not sleep, so that all leave it within a cache miss of each other. Only
+/// after kPatience, about a time slice, they yield: where threads share a processor, spinning would
+/// keep off the very thread that is waited for.
 class SpinBarrier {
  public:
-  explicit SpinBarrier(int count) : count_(count) {}
+  SpinBarrier(int count, const Clock& clock) : count_(count), clock_(clock) {}
 
   void wait() {
     const int generation = generation_.load(std::memory_order_acquire);
@@ -27,14 +27,19 @@ class SpinBarrier {
       generation_.store(generation + 1, std::memory_order_release);
       return;
     }
-    constexpr int kSpins = 100'000;
-    for (int spins = 0; generation_.load(std::memory_order_acquire) == generation; ++spins) {
-      if (spins > kSpins) std::this_thread::yield();
+    constexpr Nanos kPatience{3'000'000};
+    constexpr unsigned kLooks = 1024;
+    const Nanos start = clock_.now();
+    bool patient = true;
+    for (unsigned looks = 1; generation_.load(std::memory_order_acquire) == generation; ++looks) {
+      if (patient && looks % kLooks == 0) patient = clock_.now() - start < kPatience;
+      if (!patient) std::this_thread::yield();
     }
   }
 
  private:
   const int count_;
+  const Clock& clock_;
   std::atomic<int> arrived_ = 0;
   std::atomic<int> generation_ = 0;
 };
@@ -64,14 +69,20 @@ long preemptions() {
 
 Burst burst_of(const std::vector<std::vector<Stamp>>& stamps, std::size_t burst) {
   Burst out;
-  Nanos first = stamps[0][burst].start, last = stamps[0][burst].end;
+  Nanos first_start = stamps[0][burst].start, last_start = first_start;
+  Nanos last_end = stamps[0][burst].end;
   for (const std::vector<Stamp>& thread : stamps) {
-    first = std::min(first, thread[burst].start);
-    last = std::max(last, thread[burst].end);
-    out.thread.push_back(thread[burst].end - thread[burst].start);
-    out.undisturbed = out.undisturbed && !thread[burst].preempted;
+    const Stamp& s = thread[burst];
+    first_start = std::min(first_start, s.start);
+    last_start = std::max(last_start, s.start);
+    last_end = std::max(last_end, s.end);
+    out.thread.push_back(s.end - s.start);
+    out.undisturbed = out.undisturbed && !s.preempted;
   }
-  out.wall = last - first;
+  out.wall = last_end - first_start;
+  constexpr double kStraggle = 0.01;  // of the burst
+  const double late = static_cast<double>((last_start - first_start).count);
+  if (late > kStraggle * static_cast<double>(out.wall.count)) out.undisturbed = false;
   return out;
 }
 
@@ -109,7 +120,7 @@ Result<std::vector<Burst>> run_together(const std::vector<int>& cpus, int bursts
   if (count == 0 || bursts <= 0) return bug("no threads or no bursts", "run_together");
   enum Gate { kWait, kGo, kAbandon };
   std::atomic<Gate> gate = kWait;
-  SpinBarrier barrier(count);
+  SpinBarrier barrier(count, clock);
   std::vector<std::vector<Stamp>> stamps(cpus.size(), std::vector<Stamp>(rounds));
   std::vector<int> errors(cpus.size(), 0);
   std::atomic<int> failures = 0;

@@ -21,7 +21,7 @@ std::vector<int> allowed_cpus();
 struct Burst {
   Nanos wall;                 ///< from the earliest start to the latest end
   std::vector<Nanos> thread;  ///< each thread's own time
-  bool undisturbed = true;    ///< no thread had to give up its processor meanwhile
+  bool undisturbed = true;    ///< all started together, none lost its processor
 };
 
 /// What each thread does; must not throw.

@@ -6,10 +6,11 @@
 //   // s.best in FLOP/s, s.rates per burst, s.clock_hz
 //
 // A roof is a property of the machine, disturbances only lower it: the best burst is the estimate,
-// and measuring goes on, within limits of rounds and time, until three bursts in which no thread
-// lost its processor lie within 2 % of the best.
-// Ownership: owns the memory it streams over, one block per thread on that thread's node. Thread
-// rule: one measurement at a time. Errors: as run_together; RIDGE-MACH-0002 where memory is refused.
+// and measuring goes on, within limits of rounds and time, until three undisturbed bursts lie
+// within 2 % of the best.
+// Ownership: owns the memory it streams over, one block per thread on that thread's node.
+// Thread rule: one measurement at a time.
+// Errors: as run_together; RIDGE-MACH-0002 where memory is refused.
 #pragma once
 
 #include <memory>
