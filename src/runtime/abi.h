@@ -1,25 +1,27 @@
-/* The C interface between ridge and a runtime plug-in (lib/ridge/ridge_<name>.so).
- *
- * A plug-in exports one function, ridge_runtime_get_api. It is opened with dlopen in a child process (runtime/child.h), so it may crash,
- * hang or run out of memory without harm to ridge. Only plain C crosses, so that a plug-in may be built by another compiler.
- *
- *   RidgeRuntime* runtime;   api->open(&options, &runtime, &error);
- *   RidgeSession* session;   api->load(runtime, &model, &session, &error);
- *   api->set_inputs(session, &inputs, &error);
- *   api->run(session, &error);                 // as often as wanted
- *   api->profile(session, &sink, &error);      // from here on every run reports its events
- *   api->unload(session);   api->close(runtime);
- *
- * Versions: a struct that crosses begins with `size`, set by whoever fills it to its own sizeof; the other side reads no further and takes
- * what is missing as zero. Fields are only appended. Arrays of structs carry a `stride` for the same reason. The major version in
- * RIDGE_RUNTIME_ABI changes when that is not enough.
- *
- * Ownership: what goes in belongs to the caller and must live until the call returns, except tensor elements given to load and set_inputs,
- * which must live until unload. What comes out belongs to the plug-in and lives until the next call on the same object, unless stated.
- * Threads: calls on one session come from one thread; cancel may come from any. Failure: a status other than RIDGE_OK with `error` filled.
- */
-#ifndef RIDGE_RUNTIME_ABI_H
-#define RIDGE_RUNTIME_ABI_H
+// The C interface between ridge and a runtime plug-in (lib/ridge/ridge_<name>.so).
+//
+// A plug-in exports one function, ridge_runtime_get_api. It is opened with dlopen in a child
+// process (runtime/child.h), so it may crash, hang or run out of memory without harm to ridge. Only
+// plain C crosses, so that a plug-in may be built by another compiler.
+//
+//   RidgeRuntime* runtime;   api->open(&options, &runtime, &error);
+//   RidgeSession* session;   api->load(runtime, &model, &session, &error);
+//   api->set_inputs(session, &inputs, &error);
+//   api->run(session, &error);                 // as often as wanted
+//   api->profile(session, &sink, &error);      // from here on every run reports its events
+//   api->unload(session);   api->close(runtime);
+//
+// Versions: a struct that crosses begins with `size`, set by whoever fills it to its own sizeof;
+// the other side reads no further and takes what is missing as zero. Fields are only appended.
+// Arrays of structs carry a `stride` for the same reason. The major version in RIDGE_RUNTIME_ABI
+// changes when that is not enough.
+//
+// Ownership: what goes in belongs to the caller and must live until the call returns, except tensor
+// elements given to load and set_inputs, which must live until unload. What comes out belongs to
+// the plug-in and lives until the next call on the same object, unless stated. Threads: calls on
+// one session come from one thread; cancel may come from any. Failure: a status other than RIDGE_OK
+// with `error` filled.
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -95,19 +97,24 @@ typedef struct RidgeOpenOptions {
   uint32_t size;
   uint32_t threads; /* of the runtime, the calling one included; at least 1 */
   const char*
-      library; /* the user's choice of the runtime's library; NULL = look in `folders`, then as the loader does */
+      /* the user's choice of the runtime's library; NULL = look in `folders`, then as the loader
+         does */
+      library;
   const char* const* folders;
   uint32_t folder_count;
   uint32_t optimisation; /* RidgeOptimisation */
   const uint32_t*
-      cpus; /* processor numbers to pin the threads to, the calling thread to the first; `cpu_count` = 0 or threads */
+      /* processor numbers to pin the threads to, the calling thread to the first; `cpu_count` =
+         0 or threads */
+      cpus;
   uint32_t cpu_count;
   uint32_t deterministic; /* 1 = the same result on every run, also where that costs time */
   const RidgeEntry*
       entries; /* the runtime's own options; keys that begin with "ridge." are the plug-in's */
   uint64_t entry_count;
   const char*
-      temporary; /* an existing folder of the caller's for files that live during a call; NULL = /tmp */
+      /* an existing folder of the caller's for files that live during a call; NULL = /tmp */
+      temporary;
 } RidgeOpenOptions;
 
 typedef struct RidgeInfo {
@@ -192,11 +199,14 @@ typedef struct RidgeEvent {
   int64_t stop_ns;
   int64_t duration_ns; /* as the runtime measured it */
   uint32_t
-      depth; /* enclosing events on the same queue that have not ended: bodies of control flow are deeper than their owner */
+      /* enclosing events on the same queue that have not ended: bodies of control flow are
+         deeper than their owner */
+      depth;
   uint32_t reserved;
 } RidgeEvent;
 
-/* An inner event comes before the one around it. Those of the runs in between have all come when `profile` is called with NULL. */
+/* An inner event comes before the one around it. Those of the runs in between have all come when
+   `profile` is called with NULL. One thread at a time calls. */
 typedef struct RidgeProfileSink {
   uint32_t size;
   uint32_t reserved;
@@ -204,7 +214,8 @@ typedef struct RidgeProfileSink {
   void (*event)(void* context, const RidgeEvent* event);
 } RidgeProfileSink;
 
-/* What the runtime knows of one kernel's memory; -1 = not said. Strings live during the callback only. */
+/* What the runtime knows of one kernel's memory; -1 = not said. Strings live during the callback
+   only. */
 typedef struct RidgeFact {
   uint32_t size;
   uint32_t reserved;
@@ -247,7 +258,7 @@ typedef struct RidgeRuntimeApi {
   RidgeStatus (*run_async)(RidgeSession* session, RidgeDone done, void* context, RidgeError* error);
   /* Of the last run; until the next one. */
   RidgeStatus (*outputs)(RidgeSession* session, RidgeTensors* outputs, RidgeError* error);
-  /* Turns profiling on for the runs that follow, or off with a NULL sink. The sink must live until then. */
+  /* Turns profiling on for the runs that follow, or off with a NULL sink. The sink is copied. */
   RidgeStatus (*profile)(RidgeSession* session, const RidgeProfileSink* sink, RidgeError* error);
   /* One run; a row per kernel that it executed. */
   RidgeStatus (*facts)(RidgeSession* session, const RidgeFactSink* sink, RidgeError* error);
@@ -262,5 +273,4 @@ typedef const RidgeRuntimeApi* (*RidgeGetApi)(uint32_t version);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

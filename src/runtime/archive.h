@@ -1,4 +1,5 @@
-// Plain data to bytes and back, for the pipe between ridge and its child process. One function per type serves both directions:
+// Plain data to bytes and back, for the pipe between ridge and its child process. One function per
+// type serves both directions:
 //
 //   template <typename Archive>
 //   void fields(Archive& archive, Sample& s) { archive(s.start, s.wall); }
@@ -6,8 +7,9 @@
 //   Encoder out;  out(sample);            std::string bytes = out.take();
 //   Decoder in(bytes);  in(sample);       if (!in.complete()) ...
 //
-// The other side may have been broken by a runtime that wrote over its memory: a Decoder believes no length before it was compared with what
-// remains, and after the first failure gives zeros. Native byte order: both sides are the same program.
+// The other side may have been broken by a runtime that wrote over its memory: a Decoder believes
+// no length before it was compared with what remains, and after the first failure gives zeros.
+// Native byte order: both sides are the same program.
 #pragma once
 
 #include <concepts>

@@ -4,8 +4,8 @@
 //   TRY(channel.send({Kind::kLoad, payload, {model_fd}}));
 //   Received answer = channel.receive(deadline);
 //
-// Bounded: a message announces its length and is refused above kLimit; memory grows as bytes arrive, not as they are announced.
-// Thread rule: one thread per direction.
+// Bounded: a message announces its length and is refused above kLimit; memory grows as bytes
+// arrive, not as they are announced. Thread rule: one thread per direction.
 #pragma once
 
 #include <cstdint>

@@ -10,22 +10,17 @@
 #include "base/clock.h"
 #include "runtime/child.h"
 #include "runtime/plugin.h"
+#include "runtime/sized.h"
 
 namespace ridge::runtime {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;
 
-/// Row `i` of an array whose rows may be longer than we know them.
-template <typename T>
-const T& row(const T* rows, std::uint64_t stride, std::uint64_t i) {
-  return *reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(rows) + i * stride);
-}
-
 std::vector<TensorType> types_of(const RidgeTensors& tensors) {
   std::vector<TensorType> types;
   for (std::uint64_t i = 0; i < tensors.count; ++i) {
-    const RidgeTensor& t = row(tensors.items, tensors.stride, i);
+    const RidgeTensor t = row(tensors.items, tensors.stride, i);
     types.push_back({text_or_empty(t.name), static_cast<onnx::DataType>(t.type),
                      std::vector<std::int64_t>(t.dims, t.dims + t.rank)});
   }
@@ -111,7 +106,7 @@ Result<RuntimeGraph> ChildSession::graph() {
   graph.inputs = types_of(seen.inputs);
   graph.outputs = types_of(seen.outputs);
   for (std::uint64_t i = 0; i < seen.layer_count; ++i) {
-    const RidgeLayer& layer = row(seen.layers, seen.layer_stride, i);
+    const RidgeLayer layer = row(seen.layers, seen.layer_stride, i);
     graph.layers.push_back(
         {text_or_empty(layer.name), text_or_empty(layer.type), text_or_empty(layer.implementation),
          text_or_empty(layer.precision), text_or_empty(layer.layout),
@@ -182,7 +177,7 @@ Result<SharedMemory> ChildSession::outputs(OutputsReply& reply) {
   }
   SharedMemory memory = TRY(SharedMemory::make(static_cast<std::size_t>(reply.bytes)));
   for (std::uint64_t i = 0; i < tensors.count; ++i) {
-    const RidgeTensor& tensor = row(tensors.items, tensors.stride, i);
+    const RidgeTensor tensor = row(tensors.items, tensors.stride, i);
     if (tensor.data == nullptr || tensor.bytes == 0) continue;
     std::memcpy(memory.bytes().data() + reply.tensors[i].offset, tensor.data, tensor.bytes);
   }

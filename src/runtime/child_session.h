@@ -1,4 +1,5 @@
-// One loaded model inside the child, with everything that must outlive it, and how it is cancelled from outside.
+// One loaded model inside the child, with everything that must outlive it, and how it is cancelled
+// from outside.
 #pragma once
 
 #include <atomic>
@@ -17,7 +18,8 @@ namespace ridge::runtime {
 
 inline std::string text_or_empty(const char* text) { return text != nullptr ? text : ""; }
 
-/// Listens on the control socket in a thread of its own: a byte cancels the session that is active, the end of the socket ends the process.
+/// Listens on the control socket in a thread of its own: a byte cancels the session that is active,
+/// the end of the socket ends the process.
 class Canceller {
  public:
   Canceller();

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "runtime/sized.h"
+
 namespace ridge::runtime {
 namespace {
 
@@ -25,7 +27,7 @@ std::vector<KernelInfo> Recorder::take_new_kernels() { return std::exchange(new_
 RidgeProfileSink Recorder::sink() { return {sizeof(RidgeProfileSink), 0, this, on_event}; }
 
 void Recorder::on_event(void* self, const RidgeEvent* event) {
-  static_cast<Recorder*>(self)->add(*event);
+  static_cast<Recorder*>(self)->add(received(*event));
 }
 
 std::uint32_t Recorder::kernel_of(const RidgeEvent& event) {
@@ -45,8 +47,8 @@ std::uint32_t Recorder::queue_of(std::uint64_t queue) {
   return queues_.emplace(queue, static_cast<std::uint32_t>(queues_.size())).first->second;
 }
 
-/// Gives the waiting events deeper than `depth` their owner. With kNone they wait on, as deep as the event that ended: the executor's own
-/// event around a body is no kernel.
+/// Gives the waiting events deeper than `depth` their owner. With kNone they wait on, as deep as
+/// the event that ended: the executor's own event around a body is no kernel.
 void Recorder::adopt(std::uint32_t depth, std::uint32_t queue, std::uint32_t owner) {
   std::size_t kept = waiting_.size();
   while (kept > 0 && waiting_[kept - 1].queue == queue && waiting_[kept - 1].depth > depth) --kept;

@@ -1,9 +1,11 @@
-// Collects a runtime's profiling events into runs: names are kept once, nesting becomes parents and exclusive times.
+// Collects a runtime's profiling events into runs: names are kept once, nesting becomes parents and
+// exclusive times.
 //
 //   Recorder recorder;
 //   recorder.begin(now);   ... the plug-in calls on_event ...   ProfiledRun run = recorder.end();
 //
-// Thread rule: events of one run come from one thread at a time. Cost: one hash of the name per event.
+// Thread rule: events of one run come from one thread at a time. Cost: one hash of the name per
+// event.
 #pragma once
 
 #include <cstdint>

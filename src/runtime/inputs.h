@@ -1,9 +1,12 @@
-// The inputs of a measured model: seeded numbers of the right type and range, or the user's own arrays, in memory that the child maps.
+// The inputs of a measured model: seeded numbers of the right type and range, or the user's own
+// arrays, in memory that the child maps.
 //
-//   std::vector<InputSpec> specs = {{.name = "ids", .type = DataType::kInt64, .dims = {1, 128}, .bound = 30522}};
+//   std::vector<InputSpec> specs = {{.name = "ids", .type = DataType::kInt64, .dims = {1, 128},
+//                                    .bound = 30522}};
 //   Inputs inputs = TRY(Inputs::make(specs));
 //
-// The same specs give the same bytes on every machine. Ownership: Inputs owns its memory. Cost: one pass over the elements.
+// The same specs give the same bytes on every machine. Ownership: Inputs owns its memory. Cost: one
+// pass over the elements.
 #pragma once
 
 #include <cstdint>
@@ -40,12 +43,13 @@ struct Inputs {
   std::vector<InputTensor> tensors;
   SharedMemory memory;
 
-  /// Input errors: a type without seeded form (strings, complex), a size beyond 2^62, an array that does not fit.
+  /// Input errors: a type without seeded form (strings, complex), a size beyond 2^62, an array that
+  /// does not fit.
   static Result<Inputs> make(const std::vector<InputSpec>& specs);
 };
 
-/// Writes elements of one input: floats uniform with mean 0 and deviation 1, integers uniform in [0, bound), bools half true.
-/// Input error for types without a seeded form.
+/// Writes elements of one input: floats uniform with mean 0 and deviation 1, integers uniform in
+/// [0, bound), bools half true. Input error for types without a seeded form.
 Result<void> fill_input(const InputSpec& spec, std::span<std::byte> out);
 
 }  // namespace ridge::runtime

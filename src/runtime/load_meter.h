@@ -1,10 +1,12 @@
-// How much of the machine others use while we measure: the processors' busy time in /proc/stat less our own.
+// How much of the machine others use while we measure: the processors' busy time in /proc/stat less
+// our own.
 //
 //   LoadMeter meter(process_times, clock);   meter.begin();
 //   ... runs ...   if (meter.due()) Load load = meter.lap();
 //
-// The kernel counts in ticks of usually 10 ms, so a window is at least 200 ms and its result right to about ticks × processors / window. Source: proc(5),
-// /proc/stat: user, nice, system, irq, softirq are busy; steal is time that the hypervisor gave to other guests.
+// The kernel counts in ticks of usually 10 ms, so a window is at least 200 ms and its result right
+// to about ticks × processors / window. Source: proc(5), /proc/stat: user, nice, system, irq,
+// softirq are busy; steal is time that the hypervisor gave to other guests.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,8 @@
-// What a runtime is asked to measure and what comes back: plain data on both sides of the child process.
+// What a runtime is asked to measure and what comes back: plain data on both sides of the child
+// process.
 //
-// All times are raw: nothing is corrected, rejected or averaged here (stats/ and the caller do that). CLOCK_MONOTONIC throughout.
+// All times are raw: nothing is corrected, rejected or averaged here (stats/ and the caller do
+// that). CLOCK_MONOTONIC throughout.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +18,9 @@ namespace ridge::runtime {
 
 inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-/// Runs come in rounds, unprofiled and profiled side by side, so that both see the same state of a shared machine. The order inside a round
-/// alternates: even rounds begin with the unprofiled runs, odd ones with the profiled runs.
+/// Runs come in rounds, unprofiled and profiled side by side, so that both see the same state of a
+/// shared machine. The order inside a round alternates: even rounds begin with the unprofiled runs,
+/// odd ones with the profiled runs.
 struct Plan {
   std::uint32_t warmup_runs =
       2;                 ///< unprofiled, before the first round; the very first run comes on top
@@ -27,8 +30,8 @@ struct Plan {
   std::uint32_t profiled_per_round = 1;  ///< 0: no layer times are wanted
   std::uint32_t min_rounds = 10;
   std::uint32_t max_rounds = 1000;
-  Nanos budget{
-      2'000'000'000};  ///< after min_rounds, stop when this much time has gone by since the first round
+  Nanos budget{/// After min_rounds, stop when this much time has gone by since the first round
+               2'000'000'000};
   Nanos limit{120'000'000'000};  ///< stop even before min_rounds, but not before one round is done
   std::uint64_t max_events = 20'000'000;  ///< no profiled runs beyond this many events
 };
@@ -42,7 +45,8 @@ struct Sample {
   Nanos start;  ///< CLOCK_MONOTONIC of this machine: comparable between processes
   Nanos wall;   ///< around the runtime's run call
   Nanos cpu;    ///< of the whole measuring process, its threads included
-  /// Processors that others used, on average over the window of at least 200 ms that this run lies in (LoadMeter). Negative: not known.
+  /// Processors that others used, on average over the window of at least 200 ms that this run lies
+  /// in (LoadMeter). Negative: not known.
   double foreign_cpus = -1;
   /// The same for time that the hypervisor gave to other guests.
   double stolen_cpus = -1;
@@ -65,7 +69,8 @@ struct KernelEvent {
   std::int64_t window_ns =
       0;  ///< between the observer's start and stop: holds part of the profiler's cost too
   std::int64_t exclusive_ns =
-      0;  ///< duration less the windows of the events directly inside; may be negative within resolution
+      /// Duration less the windows of the events directly inside; may be negative within resolution
+      0;
 };
 
 struct ProfiledRun {
@@ -79,7 +84,8 @@ struct Measurement {
   std::vector<KernelInfo> kernels;
   std::vector<ProfiledRun> profiled;
   bool cancelled = false;
-  /// What ended the measurement early: the samples above came before it. A crash, a hang, a run that failed.
+  /// What ended the measurement early: the samples above came before it. A crash, a hang, a run
+  /// that failed.
   std::optional<Error> failure;
 };
 

@@ -1,10 +1,12 @@
-// The measuring loop, as it runs inside the child: warm-up, then rounds of unprofiled and profiled runs as the Plan says.
+// The measuring loop, as it runs inside the child: warm-up, then rounds of unprofiled and profiled
+// runs as the Plan says.
 //
 //   MeasuringLoop loop(target, plan, meter, clock);
 //   while (loop.more()) { loop.round(); if (loop.batch_due()) send(loop.take_batch()); }
 //
-// Nothing is computed from the samples here. Between runs the loop does bookkeeping of well under a microsecond per event; it sends
-// batches, which wake another process, only when a window of the load meter ends. Thread rule: one thread.
+// Nothing is computed from the samples here. Between runs the loop does bookkeeping of well under a
+// microsecond per event; it sends batches, which wake another process, only when a window of the
+// load meter ends. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +24,8 @@ class Target {
  public:
   virtual ~Target() = default;
   virtual Result<void> run() = 0;
-  /// Events of the runs that follow go to `sink` (copied); nullptr ends it, and all events have come.
+  /// Events of the runs that follow go to `sink` (copied); nullptr ends it, and all events have
+  /// come.
   virtual Result<void> profile(const RidgeProfileSink* sink) = 0;
   virtual bool cancelled() const = 0;
 };
@@ -37,7 +40,8 @@ class MeasuringLoop {
   void step();
   /// A load window ended: samples are complete and can be sent.
   bool batch_due() const { return meter_.due(); }
-  /// What came since the last call, in the form of a Measurement; ProfiledRun::sample counts from the start of the loop.
+  /// What came since the last call, in the form of a Measurement; ProfiledRun::sample counts from
+  /// the start of the loop.
   Measurement take_batch();
   std::uint32_t rounds_done() const { return round_; }
 

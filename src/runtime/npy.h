@@ -1,10 +1,12 @@
-// NumPy's .npy files: the header, checked against the file. Format: numpy/lib/format.py, versions 1.0 to 3.0.
+// NumPy's .npy files: the header, checked against the file. Format: numpy/lib/format.py, versions
+// 1.0 to 3.0.
 //
 //   Npy array = TRY(Npy::open("x.npy"));
 //   TRY(array.file.read_at(array.offset, out));      // array.bytes bytes, C order, little-endian
 //
-// The header is text that Python would evaluate; here it is parsed by a small grammar and nothing is believed: the size of the data must be
-// exactly what type and shape need. Input errors name what was found and what to do.
+// The header is text that Python would evaluate; here it is parsed by a small grammar and nothing
+// is believed: the size of the data must be exactly what type and shape need. Input errors name
+// what was found and what to do.
 #pragma once
 
 #include <cstdint>

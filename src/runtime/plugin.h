@@ -8,7 +8,8 @@
 
 namespace ridge::runtime {
 
-/// The plug-in's functions, for the life of the process. Environment errors: not there, not loadable, speaks another version.
+/// The plug-in's functions, for the life of the process. Environment errors: not there, not
+/// loadable, speaks another version.
 Result<const RidgeRuntimeApi*> open_plugin(const std::string& path);
 
 /// Success, or the Error that the plug-in reported.

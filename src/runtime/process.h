@@ -1,7 +1,8 @@
 // The child process: started, ended, and described where it ended by itself.
 //
-// Started with posix_spawn in a process group of its own, so that Ctrl-C reaches ridge and not the runtime; its standard output and error go
-// to memory, whose last lines become evidence in an Error. Destruction ends it.
+// Started with posix_spawn in a process group of its own, so that Ctrl-C reaches ridge and not the
+// runtime; its standard output and error go to memory, whose last lines become evidence in an
+// Error. Destruction ends it.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,5 @@
-// What ridge asks of its child and what the child answers, as plain data in both directions (runtime/archive.h).
+// What ridge asks of its child and what the child answers, as plain data in both directions
+// (runtime/archive.h).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The conversation between ridge and its child: what arrives is what was sent, and nothing else is believed.
+// The conversation between ridge and its child: what arrives is what was sent, and nothing else is
+// believed.
 #include "runtime/protocol.h"
 
 #include <gtest/gtest.h>

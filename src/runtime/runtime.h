@@ -2,17 +2,19 @@
 //
 //   runtime::Options options{.threads = 2};
 //   Runtime runtime = TRY(Runtime::spawn(options));
-//   Loaded model = TRY(runtime.load({.model = canonical_bytes, .weights = weights, .dump = Dump::kStructure}));
+//   Loaded model = TRY(runtime.load({.model = bytes, .weights = weights}));
 //   TRY(runtime.set_inputs(model.session, inputs));
-//   Measurement m = TRY(runtime.measure(model.session, plan));      // m.failure: what ended it early
+//   Measurement m = TRY(runtime.measure(model.session, plan));   // m.failure: what ended it early
 //
-// The measuring loop runs inside the child (posix_spawn of `program`, which must call child_main, runtime/child.h); only results cross.
-// A crash, a hang or a memory blow-up over there becomes an Error here; the Runtime is then dead (`alive()`), a new one can be spawned. Several
-// runtimes may live side by side; one child belongs to one Runtime.
+// The measuring loop runs inside the child (posix_spawn of `program`, which must call child_main,
+// runtime/child.h); only results cross. A crash, a hang or a memory blow-up over there becomes an
+// Error here; the Runtime is then dead (`alive()`), a new one can be spawned. Several runtimes may
+// live side by side; one child belongs to one Runtime.
 //
-// Thread rule: one thread. Ctrl-C: where Options::interrupted becomes true, a measurement ends and keeps what it has; other calls end with
-// an error (RIDGE-RT-0015). Errors of the runtime itself keep the class that the plug-in gave: a rejected model is an input error (exit 3),
-// a missing library an environment error (exit 4).
+// Thread rule: one thread. Ctrl-C: where Options::interrupted becomes true, a measurement ends and
+// keeps what it has; other calls end with an error (RIDGE-RT-0015). Errors of the runtime itself
+// keep the class that the plug-in gave: a rejected model is an input error (exit 3), a missing
+// library an environment error (exit 4).
 #pragma once
 
 #include <atomic>
@@ -41,7 +43,8 @@ enum class Optimisation : std::uint32_t { kAll = 0, kDisable = 1, kBasic = 2, kE
 std::optional<Optimisation> optimisation_named(std::string_view name);
 std::string_view name(Optimisation optimisation);
 
-/// Stands for the plug-in's own folder in Options::folders; the build puts a link there to the library that it found.
+/// Stands for the plug-in's own folder in Options::folders; the build puts a link there to the
+/// library that it found.
 inline constexpr char kPluginFolder[] = "@plugin";
 
 struct Options {
@@ -61,12 +64,13 @@ struct Options {
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-/// Where ONNX Runtime's library is looked for, in order: ONNXRUNTIME_ROOT, beside the plug-in, the user's cache.
-/// Empty arguments are left out. `cache` is $XDG_CACHE_HOME or $HOME/.cache.
+/// Where ONNX Runtime's library is looked for, in order: ONNXRUNTIME_ROOT, beside the plug-in, the
+/// user's cache. Empty arguments are left out. `cache` is $XDG_CACHE_HOME or $HOME/.cache.
 std::vector<std::string> library_folders(const std::string& onnxruntime_root,
                                          const std::string& cache);
 
-/// The plug-in of that name: lib/ridge/ridge_<name>.so beside the program or beside its folder. Environment error where there is none.
+/// The plug-in of that name: lib/ridge/ridge_<name>.so beside the program or beside its folder.
+/// Environment error where there is none.
 Result<std::string> find_plugin(std::string_view runtime_name);
 
 struct RuntimeInfo {
@@ -102,9 +106,11 @@ struct RuntimeLayer {
 
 struct RuntimeGraph {
   std::string
-      model;  ///< ONNX bytes of the optimised graph that is executed; empty where no dump was asked for
+      /// ONNX bytes of the optimised graph that is executed; empty where no dump was asked for
+      model;
   std::vector<TensorType>
-      tensors;  ///< as the runtime infers them before the main part of its optimisation, bodies included
+      /// As the runtime infers them before the main part of its optimisation, bodies included
+      tensors;
   std::vector<TensorType> inputs, outputs;
   std::vector<RuntimeLayer> layers;
 };
@@ -114,7 +120,9 @@ using SessionId = std::uint32_t;
 struct Loaded {
   SessionId session = 0;
   Nanos
-      load;  ///< the runtime's load call: parsing, optimising, packing weights; the dump, where asked for, is in it
+      /// The runtime's load call: parsing, optimising, packing weights; the dump, where asked for,
+      /// is in it
+      load;
   Nanos prepare;  ///< making weights real before that: mapping, generating
   RuntimeGraph graph;
 };
@@ -151,7 +159,8 @@ class Runtime {
 
   Result<Loaded> load(const LoadRequest& request);
   Result<void> set_inputs(SessionId session, const Inputs& inputs);
-  /// An error only where nothing could be measured; otherwise Measurement::failure says what ended it early.
+  /// An error only where nothing could be measured; otherwise Measurement::failure says what ended
+  /// it early.
   Result<Measurement> measure(SessionId session, const Plan& plan, const OnProgress& progress = {});
   /// One run; a row per kernel execution, in order of their ends.
   Result<std::vector<KernelFacts>> kernel_facts(SessionId session);

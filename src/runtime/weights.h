@@ -1,11 +1,13 @@
-// The elements of a model's weights as a runtime is given them: mapped from the user's file, generated from a seed, or a few bytes inline.
+// The elements of a model's weights as a runtime is given them: mapped from the user's file,
+// generated from a seed, or a few bytes inline.
 //
 //   std::vector<Weight> weights = ...;          // in ridge: says where each tensor's elements are
 //   WeightStore store = TRY(WeightStore::make(entries, files));   // in the child: makes them real
 //   model.weights = store.view();
 //
-// Nothing is written to disk. A file is mapped read-only once, however many tensors lie in it; only a tensor that is not aligned to its element
-// size is copied. Ownership: the store owns mappings and memory; it must outlive the session that uses them.
+// Nothing is written to disk. A file is mapped read-only once, however many tensors lie in it; only
+// a tensor that is not aligned to its element size is copied. Ownership: the store owns mappings
+// and memory; it must outlive the session that uses them.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +35,8 @@ struct Weight {
   std::variant<onnx::WeightRange, SeededTensor, std::vector<std::byte>> elements;
 };
 
-/// The elements of a document's tensor under the name that the model to load gives it. Errors: those of onnx::WeightLocator.
+/// The elements of a document's tensor under the name that the model to load gives it. Errors:
+/// those of onnx::WeightLocator.
 Result<Weight> weight_of(onnx::WeightLocator& locator, std::string_view name,
                          const onnx::Tensor& tensor);
 
@@ -73,7 +76,8 @@ PackedWeights pack(std::span<const Weight> weights);
 class WeightStore {
  public:
   WeightStore() = default;
-  /// Input errors: a shape that does not fit its bytes, a type that has no seeded form. Checks everything: entries crossed a process border.
+  /// Input errors: a shape that does not fit its bytes, a type that has no seeded form. Checks
+  /// everything: entries crossed a process border.
   static Result<WeightStore> make(std::vector<WeightEntry> entries, std::vector<Descriptor> files);
   RidgeTensors view() const { return {tensors_.data(), tensors_.size(), sizeof(RidgeTensor)}; }
 

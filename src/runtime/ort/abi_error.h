@@ -6,7 +6,8 @@
 
 namespace ridge::ort {
 
-/// Writes `error` into the caller's struct (nullptr allowed), as far as its `size` reaches, and gives the status to return.
+/// Writes `error` into the caller's struct (nullptr allowed), as far as its `size` reaches, and
+/// gives the status to return.
 RidgeStatus fill_error(const Error& error, RidgeError* out);
 
 }  // namespace ridge::ort

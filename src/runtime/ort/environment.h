@@ -1,6 +1,8 @@
-// One opened ONNX Runtime: the library, its environment, the observer, and the options that every session gets.
+// One opened ONNX Runtime: the library, its environment, the observer, and the options that every
+// session gets.
 //
-// Ownership: sessions refer to their Environment, which must outlive them. Thread rule: one thread, but for what sessions state.
+// Ownership: sessions refer to their Environment, which must outlive them. Thread rule: one thread,
+// but for what sessions state.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,12 @@
-// ONNX Runtime's shared library: found, opened, and its C API at the newest level that it and our headers have in common.
+// ONNX Runtime's shared library: found, opened, and its C API at the newest level that it and our
+// headers have in common.
 //
 //   const Library* library = TRY(Library::open(request));
 //   TRY(library->check(library->api().CreateSessionOptions(&raw), Phase::kSetUp));
 //
-// Every release exports OrtGetApiBase under a symbol version of its own, so linking would tie us to one; dlopen does not.
-// Ownership: libraries stay open until the process ends (their threads and statics do not survive dlclose). Thread rule: immutable.
+// Every release exports OrtGetApiBase under a symbol version of its own, so linking would tie us to
+// one; dlopen does not. Ownership: libraries stay open until the process ends (their threads and
+// statics do not survive dlclose). Thread rule: immutable.
 #pragma once
 
 #include <onnxruntime_c_api.h>
@@ -18,7 +20,8 @@
 
 namespace ridge::ort {
 
-/// Where to look: the user's own path, or else folders in order, then what the loader finds by itself.
+/// Where to look: the user's own path, or else folders in order, then what the loader finds by
+/// itself.
 struct LibraryRequest {
   std::string path;  ///< nothing else is tried where given
   std::vector<std::string>

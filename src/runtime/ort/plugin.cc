@@ -1,4 +1,5 @@
-// The C interface (runtime/abi.h) over Environment and Session: translates arguments, keeps exceptions inside.
+// The C interface (runtime/abi.h) over Environment and Session: translates arguments, keeps
+// exceptions inside.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include "runtime/ort/abi_error.h"
 #include "runtime/ort/environment.h"
 #include "runtime/ort/session.h"
+#include "runtime/sized.h"
 
 struct RidgeRuntime {
   std::unique_ptr<ridge::ort::Environment> environment;
@@ -81,8 +83,8 @@ Result<std::string_view> read_all(int descriptor, std::string& storage) {
   storage.resize(static_cast<std::size_t>(status.st_size));
   std::size_t done = 0;
   while (done < storage.size()) {
-    const ssize_t n = ::pread(descriptor, storage.data() + done, storage.size() - done,
-                              static_cast<off_t>(done));
+    const ssize_t n =
+        ::pread(descriptor, storage.data() + done, storage.size() - done, static_cast<off_t>(done));
     if (n <= 0) return input_error("RIDGE-ORT-0026", "the model's file cannot be read to its end");
     done += static_cast<std::size_t>(n);
   }
@@ -104,7 +106,7 @@ Result<ModelSource> read_source(const RidgeModel& model, std::string& storage) {
 
 RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeError* error) {
   return guarded(error, [&]() -> Result<void> {
-    Settings settings = TRY(read_settings(*options));
+    Settings settings = TRY(read_settings(runtime::received(*options)));
     auto environment = TRY(Environment::open(std::move(settings)));
     *runtime = new RidgeRuntime{std::move(environment)};
     return {};
@@ -113,12 +115,14 @@ RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeE
 
 RidgeStatus info(RidgeRuntime* runtime, RidgeInfo* out, RidgeError*) {
   const Environment& environment = *runtime->environment;
-  out->capabilities = kCapabilities;
-  if (environment.settings().threads < 2) out->capabilities &= ~std::uint64_t{RIDGE_CAN_RUN_ASYNC};
-  out->name = "ONNX Runtime";
-  out->version = environment.library().version().c_str();
-  out->library = environment.library().path().c_str();
-  out->notes = environment.notes().c_str();
+  RidgeInfo info{};
+  info.capabilities = kCapabilities;
+  if (environment.settings().threads < 2) info.capabilities &= ~std::uint64_t{RIDGE_CAN_RUN_ASYNC};
+  info.name = "ONNX Runtime";
+  info.version = environment.library().version().c_str();
+  info.library = environment.library().path().c_str();
+  info.notes = environment.notes().c_str();
+  runtime::give(info, out);
   return RIDGE_OK;
 }
 
@@ -128,7 +132,7 @@ RidgeStatus load(RidgeRuntime* runtime, const RidgeModel* model, RidgeSession** 
                  RidgeError* error) {
   return guarded(error, [&]() -> Result<void> {
     std::string storage;
-    const ModelSource source = TRY(read_source(*model, storage));
+    const ModelSource source = TRY(read_source(runtime::received(*model), storage));
     auto loaded = TRY(Session::load(*runtime->environment, source));
     *session = new RidgeSession{std::move(loaded)};
     return {};
@@ -136,7 +140,7 @@ RidgeStatus load(RidgeRuntime* runtime, const RidgeModel* model, RidgeSession** 
 }
 
 RidgeStatus graph(RidgeSession* session, RidgeGraph* out, RidgeError*) {
-  *out = session->session->graph();
+  runtime::give(session->session->graph(), out);
   return RIDGE_OK;
 }
 
@@ -164,7 +168,7 @@ RidgeStatus profile(RidgeSession* session, const RidgeProfileSink* sink, RidgeEr
 }
 
 RidgeStatus facts(RidgeSession* session, const RidgeFactSink* sink, RidgeError* error) {
-  return guarded(error, [&] { return session->session->facts(*sink); });
+  return guarded(error, [&] { return session->session->facts(runtime::received(*sink)); });
 }
 
 void cancel(RidgeSession* session) { session->session->cancel(); }

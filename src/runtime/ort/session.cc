@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "base/file.h"
+#include "runtime/sized.h"
 
 namespace ridge::ort {
 namespace {
@@ -21,13 +22,8 @@ std::uint64_t next_serial() {
   return ++last;
 }
 
-/// Item `i` of rows that may be longer than we know them.
-const RidgeTensor& item(const RidgeTensors& tensors, std::uint64_t i) {
-  const auto* base = reinterpret_cast<const std::byte*>(tensors.items);
-  return *reinterpret_cast<const RidgeTensor*>(base + i * tensors.stride);
-}
-
-/// A value over the caller's elements. ONNX Runtime does not write to what it was given as input or weight.
+/// A value over the caller's elements. ONNX Runtime does not write to what it was given as input or
+/// weight.
 Result<Handle<OrtValue>> wrap(const Library& library, const OrtMemoryInfo* memory,
                               const RidgeTensor& tensor, Phase phase) {
   OrtValue* value = nullptr;
@@ -78,7 +74,8 @@ Result<std::unique_ptr<Session>> Session::load(const Environment& environment,
   TRY(session->read_signature());
   TRY(session->read_dump());
   session->plain_ = TRY(session->run_options({}));
-  // The observer has all we want; a prefix below a device makes the file that nobody reads fail to open.
+  // The observer has all we want; a prefix below a device makes the file that nobody reads fail to
+  // open.
   const bool observed = environment.observer() != nullptr;
   session->profiled_ = TRY(session->run_options(observed ? "/dev/null/none" : "/dev/null/later"));
   return session;
@@ -88,7 +85,7 @@ Result<void> Session::add_weights(OrtSessionOptions* options, const RidgeTensors
   std::vector<const char*> names;
   std::vector<const OrtValue*> values;
   for (std::uint64_t i = 0; i < weights.count; ++i) {
-    const RidgeTensor& weight = item(weights, i);
+    const RidgeTensor weight = runtime::row(weights.items, weights.stride, i);
     weights_.push_back(TRY(wrap(library_, memory_.get(), weight, Phase::kLoad)));
     names.push_back(weight.name);
     values.push_back(weights_.back().get());
@@ -99,7 +96,8 @@ Result<void> Session::add_weights(OrtSessionOptions* options, const RidgeTensors
       Phase::kLoad);
 }
 
-/// Weights go into a file of their own, which for a dump of the structure is a link to the null device: nothing is stored.
+/// Weights go into a file of their own, which for a dump of the structure is a link to the null
+/// device: nothing is stored.
 Result<void> Session::ask_for_dump(OrtSessionOptions* options, RidgeDump dump) {
   if (dump == RIDGE_DUMP_NONE) return {};
   const OrtApi& api = library_.api();
@@ -211,7 +209,7 @@ Result<void> Session::set_inputs(const RidgeTensors& inputs) {
   std::vector<Handle<OrtValue>> values;
   std::vector<const char*> names;
   for (std::uint64_t i = 0; i < inputs.count; ++i) {
-    const RidgeTensor& input = item(inputs, i);
+    const RidgeTensor input = runtime::row(inputs.items, inputs.stride, i);
     for (const std::string& name : input_names_) {
       if (name == input.name) names.push_back(name.c_str());
     }

@@ -1,4 +1,5 @@
-// One model in ONNX Runtime: loaded, run with or without profiling, asked what it made of the graph.
+// One model in ONNX Runtime: loaded, run with or without profiling, asked what it made of the
+// graph.
 //
 // Ownership: refers to its Environment. Thread rule: one thread, but cancel() may come from any.
 #pragma once

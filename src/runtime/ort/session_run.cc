@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "runtime/ort/session.h"
+#include "runtime/sized.h"
 
 namespace ridge::ort {
 namespace {
@@ -107,7 +108,7 @@ Result<void> Session::profile(const RidgeProfileSink* sink) {
     sink_ = {};
     return {};
   }
-  sink_ = *sink;
+  sink_ = runtime::received(*sink);
   const Sink observations{this, nullptr, on_event};
   environment_.set_sink(&observations);
   return {};

@@ -48,12 +48,14 @@ TraceEvent read_event(const Json& json) {
   return event;
 }
 
-/// Times are whole microseconds, so a kernel that follows another may seem to lie in it; only these can hold events.
+/// Times are whole microseconds, so a kernel that follows another may seem to lie in it; only these
+/// can hold events.
 bool can_hold_events(const TraceEvent& event) {
   return !event.node || event.op_type == "If" || event.op_type == "Loop" || event.op_type == "Scan";
 }
 
-/// The file has events in the order of their ends. Walking backwards, the owner of an event is met before it.
+/// The file has events in the order of their ends. Walking backwards, the owner of an event is met
+/// before it.
 void find_depths(std::vector<TraceEvent>& events) {
   std::map<std::uint64_t, std::vector<const TraceEvent*>> open;  // per thread, outermost first
   for (auto event = events.rbegin(); event != events.rend(); ++event) {

@@ -1,5 +1,6 @@
-// ONNX Runtime's profile file: an array of complete events in the Trace Event Format. Read where the observer cannot be used, and for
-// what only the file says (sizes of a kernel's activations, parameters and outputs).
+// ONNX Runtime's profile file: an array of complete events in the Trace Event Format. Read where
+// the observer cannot be used, and for what only the file says (sizes of a kernel's activations,
+// parameters and outputs).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ struct TraceEvent {
   std::uint32_t depth = 0;  ///< of enclosing session events and control flow on the same thread
 };
 
-/// Events ordered by their end, inner before outer. Environment error where the text is no such array.
+/// Events ordered by their end, inner before outer. Environment error where the text is no such
+/// array.
 Result<std::vector<TraceEvent>> parse_trace(std::string_view text);
 
 /// "conv1_kernel_time" -> "conv1".

@@ -9,7 +9,7 @@ TEST(TraceJson, ReadsAKernelWithItsSizes) {
   const auto events = parse_trace(R"([
 {"cat":"Node","pid":1,"tid":7,"dur":21,"ts":23,"ph":"X","name":"conv1_kernel_time","args":{
  "activation_size":"602112","parameter_size":"37888","output_size":"3211264","op_name":"Conv",
- "provider":"CPUExecutionProvider","input_type_shape":[{"float":[1,3]}],"output_type_shape":[]}}])");
+ "provider":"CPU","input_type_shape":[{"float":[1,3]}],"output_type_shape":[]}}])");
   ASSERT_TRUE(events.ok());
   ASSERT_EQ(events->size(), 1U);
   const TraceEvent& event = (*events)[0];

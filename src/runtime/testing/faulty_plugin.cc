@@ -1,8 +1,10 @@
 // A runtime that takes any model, "runs" it for a moment, and misbehaves as its options say:
 //
-//   fault=crash|hang|exit|allocate|throw|fail|garbage   at=open|load|run   after=N (runs that go well first)
+//   fault=crash|hang|exit|allocate|fail|memory|garbage
+//   at=open|load|run   after=N (runs that go well first)
 //
-// Each profiled run reports the events of "outer" (an If) around "inner", and "last". The output "y" has the bytes of the input "x".
+// Each profiled run reports the events of "outer" (an If) around "inner", and "last". The output
+// "y" has the bytes of the input "x".
 #include <unistd.h>
 
 #include <atomic>

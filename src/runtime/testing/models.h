@@ -8,10 +8,12 @@
 
 namespace ridge::runtime {
 
-/// x [1, 8, 16, 16] -> Conv 16, Relu, Conv 16 + Add, Relu, MaxPool, GlobalAveragePool -> y [1, 16, 1, 1]. Seeded weights.
+/// x [1, 8, 16, 16] -> Conv 16, Relu, Conv 16 + Add, Relu, MaxPool, GlobalAveragePool -> y [1, 16,
+/// 1, 1]. Seeded weights.
 onnx::Document conv_net();
 
-/// x [n, n], flag bool[1]: Relu, then If (flag) {MatMul with w, Tanh} else {Neg}, then Sigmoid -> y.
+/// x [n, n], flag bool[1]: Relu, then If (flag) {MatMul with w, Tanh} else {Neg}, then Sigmoid ->
+/// y.
 onnx::Document branching(std::int64_t n);
 
 /// x [n, n]: Loop of `trips` {MatMul with itself, Tanh}, then Relu -> y.

@@ -1,8 +1,9 @@
-// An execution provider for ONNX Runtime that claims no node. It is given the typed graph once per session and every profiling event of
-// every other provider, with access to names and durations that the profile file would have to be parsed for.
+// An execution provider for ONNX Runtime that claims no node. It is given the typed graph once per
+// session and every profiling event of every other provider, with access to names and durations
+// that the profile file would have to be parsed for.
 //
-// ONNX Runtime calls StartEvent and StopEvent of one event on one thread (onnxruntime_ep_c_api.h, OrtEpProfilerImpl). Nothing here is
-// called in runs that are not profiled.
+// ONNX Runtime calls StartEvent and StopEvent of one event on one thread (onnxruntime_ep_c_api.h,
+// OrtEpProfilerImpl). Nothing here is called in runs that are not profiled.
 #include <functional>
 #include <thread>
 #include <vector>

@@ -1,7 +1,9 @@
-// What crosses between the ONNX Runtime plug-in and its observer, which ONNX Runtime loads as a shared object of its own.
+// What crosses between the ONNX Runtime plug-in and its observer, which ONNX Runtime loads as a
+// shared object of its own.
 //
-// The plug-in opens the observer too, finds `ridge_observer_set_sink` and sets where the observations go before a session is made. One sink
-// per process: the plug-in points it at the session that is being loaded or profiled. Plain data and plain functions.
+// The plug-in opens the observer too, finds `ridge_observer_set_sink` and sets where the
+// observations go before a session is made. One sink per process: the plug-in points it at the
+// session that is being loaded or profiled. Plain data and plain functions.
 #pragma once
 
 #include <onnxruntime_c_api.h>
@@ -37,7 +39,8 @@ using SetSink = void (*)(const Sink* sink);  ///< nullptr: observe nothing
 
 inline constexpr char kObserverName[] = "ridge_observer";
 
-/// The newest C API that library and headers have in common, at least `lowest`; nullptr where there is none.
+/// The newest C API that library and headers have in common, at least `lowest`; nullptr where there
+/// is none.
 inline const OrtApi* negotiate_api(const OrtApiBase* base, std::uint32_t lowest,
                                    std::uint32_t* level) {
   for (*level = ORT_API_VERSION; *level >= lowest; --*level) {
