@@ -16,6 +16,9 @@ class Liveness {
   explicit Liveness(const Resolved& r) : r_(r), model_(r.model()), dims_(r.dims()) {
     const std::size_t values = model_.values().size();
     buffer_.resize(values, kNothing);
+    sizes_.resize(values);
+    for (graph::ValueId v = 0; v < values; ++v)
+      if (takes_memory(v)) sizes_[v] = size_of(v);
     last_.resize(values);
     next_.resize(values);
     position_.resize(model_.nodes().size());
@@ -93,14 +96,17 @@ class Liveness {
     return model_.value(in).graph == node.graph ? buffer_[in] : kElsewhere;
   }
 
-  ops::Dim size(graph::ValueId v) const {
+  ops::Dim size(graph::ValueId v) const { return sizes_[v]; }
+
+  ops::Dim size_of(graph::ValueId v) const {
     const ops::Type& type = r_.type(v);
     const onnx::DataTypeInfo* row = onnx::info(type.dtype);
     if (row == nullptr || row->bits == 0 || !type.shape.ranked() ||
         type.container != ops::Container::kTensor)
       return {};
-    return dims_.ceil_div(dims_.mul(dims_.product(type.shape.span()), ops::Dim(row->bits)),
-                          ops::Dim(8));
+    const ops::Dim elements = dims_.product(type.shape.span());
+    if (row->bits % 8 == 0) return dims_.mul(elements, ops::Dim(row->bits / 8));
+    return dims_.ceil_div(dims_.mul(elements, ops::Dim(row->bits)), ops::Dim(8));
   }
 
   /// Size of a buffer that begins to live; counts as 0, and the peak as incomplete, where it is not known.
@@ -136,6 +142,7 @@ class Liveness {
   const Resolved& r_;
   const graph::Model& model_;
   ops::DimPool& dims_;
+  std::vector<ops::Dim> sizes_;          // by value
   std::vector<graph::ValueId> buffer_;   // by value: the value whose memory it lies in
   std::vector<std::uint32_t> last_;      // by buffer: position after which it is free
   std::vector<graph::ValueId> next_;     // by buffer: the next that dies at the same position

@@ -107,6 +107,17 @@ TEST(Resolver, ATotalPastTheIntegersIsRefused) {
 )");
 }
 
+TEST(Resolver, AnEnormousTensorCostsNothingToCount) {
+  const Resolved r = resolved(R"(
+    graph main
+      input x[1]
+      integers huge[1]=1152921504606846976
+      fill: ConstantOfShape(huge) -> y
+      output y x
+  )");
+  EXPECT_EQ(shown(r, "fill"), "float32[1152921504606846976] bytes 8+4611686018427387904");
+}
+
 TEST(Resolver, NodesOutOfOrderAreTakenInOne) {
   const Resolved r =
       resolved("graph main\n input x[2]\n second: Relu(a) -> y\n first: Neg(x) -> a\n output y");

@@ -120,11 +120,14 @@ std::vector<Group> by_module(const Resolved& resolved, std::uint32_t depth) {
 
 std::uint32_t telling_depth(const graph::Model& model) {
   constexpr std::size_t kEnough = 4;
-  std::map<std::uint32_t, std::size_t> at;
-  for (const graph::Module& m : model.modules()) ++at[m.depth];
-  for (const auto& [depth, count] : at)
-    if (depth > 0 && count >= kEnough) return depth;
-  return at.empty() ? 0 : at.rbegin()->first;
+  std::vector<std::size_t> modules_at;
+  for (const graph::Module& m : model.modules()) {
+    if (m.depth >= modules_at.size()) modules_at.resize(m.depth + 1);
+    ++modules_at[m.depth];
+  }
+  for (std::uint32_t depth = 1; depth < modules_at.size(); ++depth)
+    if (modules_at[depth] >= kEnough) return depth;
+  return modules_at.empty() ? 0 : static_cast<std::uint32_t>(modules_at.size() - 1);
 }
 
 std::vector<graph::NodeId> top_nodes(const Resolved& resolved, std::size_t count) {

@@ -1,0 +1,107 @@
+#include "export/analysis_json.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "analysis/testing.h"
+
+namespace ridge::exports {
+namespace {
+
+using analysis::testing::resolved;
+
+std::string document(const analysis::Resolved& r, std::optional<std::size_t> top = {}) {
+  StringSink sink;
+  write_analysis_json(r, top, sink);
+  return sink.text();
+}
+
+/// The text from one key up to the next given one.
+std::string between(const std::string& text, std::string_view from, std::string_view to) {
+  const std::size_t begin = text.find(from);
+  return text.substr(begin, text.find(to, begin) - begin);
+}
+
+constexpr std::string_view kModel = R"(
+  graph main
+    input x[batch,4]
+    constant w[4,8] low[1]
+    /fc/MatMul: MatMul(x, w) -> h
+    /act/Clip: Clip(h, low, _) -> y
+    output y
+)";
+
+TEST(AnalysisJson, ARowHasItsKeysInTheContractsOrder) {
+  const std::string text = document(resolved(kModel));
+  EXPECT_EQ(
+      between(text, R"({"index":1)", "\n]"),
+      R"({"index":1,"parent":null,"repeat":1,"name":"/act/Clip","op_type":"Clip","domain":"","module":"act",)"
+      R"("inputs":[{"name":"h","dtype":"float32","shape":[1,8],"kind":"activation"},)"
+      R"({"name":"low","dtype":"float32","shape":[1],"kind":"constant"},)"
+      R"({"name":"","dtype":null,"shape":null,"kind":"absent"}],)"
+      R"("outputs":[{"name":"y","dtype":"float32","shape":[1,8]}],)"
+      R"("macs":0,"flops":16,"special":0,"int_ops":0,"params":0,"bytes_read":36,"bytes_written":32,)"
+      R"("intensity":0.23529411764705882,"status":"counted","reason":null})");
+}
+
+TEST(AnalysisJson, TheHeadSaysWhatTheModelIsAndUnderWhichSizes) {
+  const std::string text = document(resolved(kModel));
+  EXPECT_TRUE(text.starts_with(R"({"schema":"ridge.analysis/1",)")) << text.substr(0, 80);
+  EXPECT_EQ(between(text, R"("ir_version")", "\n"),
+            R"("ir_version":8,"opsets":{"":17},"producer":""},)");
+  EXPECT_EQ(between(text, R"("bindings")", "\n"),
+            R"("bindings":{"batch":{"value":1,"assumed":true}},)");
+  EXPECT_EQ(
+      between(text, R"("totals")", "\n"),
+      R"("totals":{"nodes":2,"macs":32,"flops":16,"special":0,"int_ops":0,"params":32,"weight_bytes":128,)"
+      R"("bytes_read":180,"bytes_written":64,"peak_activation_bytes":64,)"
+      R"("coverage":{"counted":2,"zero":0,"unknown":0},"intensity":0.32786885245901637,"incomplete":[]},)");
+}
+
+TEST(AnalysisJson, SymbolsAreTextAndWhatCannotBeKnownIsNull) {
+  analysis::Bindings free;
+  free.free = analysis::FreeSizes::kSymbolic;
+  const auto json = nlohmann::json::parse(document(resolved(
+      "graph main\n input x[n,2]\n a: Relu(x) -> b\n odd: com.acme.Odd(b) -> y\n output y", free)));
+  EXPECT_EQ(json["nodes"][0]["flops"], "2*n");
+  EXPECT_EQ(json["nodes"][0]["outputs"][0]["shape"], nlohmann::json({"n", 2}));
+  EXPECT_EQ(json["nodes"][0]["intensity"], nullptr);
+  EXPECT_EQ(json["nodes"][1]["macs"], nullptr);
+  EXPECT_EQ(json["nodes"][1]["reason"], "the operator 'com.acme.Odd' is not known");
+  EXPECT_EQ(json["outputs"][0]["shape"], nullptr);
+  EXPECT_EQ(json["totals"]["flops"], "2*n");
+  EXPECT_EQ(json["totals"]["incomplete"].size(), 7U);
+}
+
+TEST(AnalysisJson, RowsOfBodiesHaveParentAndRepeat) {
+  const auto json = nlohmann::json::parse(document(resolved(R"(
+    graph main
+      input x[4]
+      integers m=3
+      loop: Loop(m, _, x) {body=graph:body} -> y
+      output y
+    graph body
+      input i[] c[] h
+      act: Relu(h) -> next
+      output c next
+  )")));
+  EXPECT_EQ(json["nodes"][1]["parent"], 0);
+  EXPECT_EQ(json["nodes"][1]["repeat"], 3);
+  EXPECT_EQ(json["nodes"][1]["flops"], 12);
+}
+
+TEST(AnalysisJson, TopKeepsTheNodesWithMostWork) {
+  const auto json = nlohmann::json::parse(document(resolved(kModel), 1));
+  ASSERT_EQ(json["nodes"].size(), 1U);
+  EXPECT_EQ(json["nodes"][0]["index"], 0);
+}
+
+TEST(AnalysisJson, HostileNamesLeaveTheDocumentValid) {
+  const auto json = nlohmann::json::parse(document(
+      resolved("graph main\n input x[1]\n \"</script>\x1b\xff\\: Relu(x) -> y\n output y")));
+  EXPECT_EQ(json["nodes"][0]["name"], "\"</script>\x1b\xef\xbf\xbd\\");
+}
+
+}  // namespace
+}  // namespace ridge::exports
