@@ -25,7 +25,7 @@ std::string shorten(std::string_view text, std::size_t width);
 std::string html_escape(std::string_view text);
 
 /// One CSV field: quoted where needed; a leading = + - @ tab or CR that a spreadsheet would
-/// evaluate is preceded by an apostrophe.
+/// evaluate is preceded by an apostrophe; other control characters as \xNN.
 std::string csv_field(std::string_view text);
 
 /// 4089184256 -> "4.09 G"; three significant digits, SI prefixes from k up, a space before the

@@ -57,7 +57,8 @@ int report(Console& console, const Error& error) {
 }
 
 void warn(Console& console, std::string_view file, std::string_view text) {
-  console.err.write("warning: " + printable(file) + ": " + printable(text) + "\n");
+  const std::string source = file.empty() ? "" : printable(file) + ": ";
+  console.err.write("warning: " + source + printable(text) + "\n");
 }
 
 }  // namespace ridge::cli

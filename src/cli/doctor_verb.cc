@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "cli/runtime_source.h"
 #include "machine/document.h"
 
 namespace ridge::cli {
@@ -63,6 +64,7 @@ int doctor(const DoctorOptions& options, Console& console) {
 
 Run setup_doctor(CLI::App& app) {
   auto options = std::make_shared<DoctorOptions>();
+  options->find_runtimes = find_runtimes;
   app.add_option("--format", options->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}));
   app.add_option("--output", options->output, "write the document to this file");

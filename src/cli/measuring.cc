@@ -7,9 +7,9 @@
 #include <cstdlib>
 
 #include "base/progress.h"
-#include "cli/cache_folder.h"
 #include "cli/interrupt.h"
 #include "cli/model_file.h"
+#include "cli/runtime_source.h"
 #include "cli/sizes.h"
 #include "measure/session.h"
 #include "roofline/place.h"
@@ -60,16 +60,11 @@ std::vector<std::uint32_t> processors_for(const machine::Host& host, int threads
   return first;
 }
 
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
 Result<measure::Request> request_of(const MeasuringOptions& options, const machine::Host& host,
                                     int threads, Progress* progress) {
   measure::Request r;
   r.runtime.library = options.runtime_library;
-  r.runtime.folders = runtime::library_folders(environment("ONNXRUNTIME_ROOT"), user_cache());
+  r.runtime.folders = runtime_folders();
   r.runtime.threads = static_cast<std::uint32_t>(threads);
   r.runtime.optimisation =
       runtime::optimisation_named(options.optimization).value_or(runtime::Optimisation::kAll);
@@ -116,7 +111,6 @@ struct Workbench {
   Console& console;
   machine::Host host;
   OpenedModel opened;
-  MachineRoofs roofs;
   Progress* progress = nullptr;
 };
 
@@ -127,12 +121,27 @@ Result<Profile> profile_point(const Workbench& bench, const Point& point) {
   for (const std::string& note : resolved.notes()) warn(bench.console, bench.model, note);
   const measure::Request request =
       TRY(request_of(bench.options, bench.host, point.threads, bench.progress));
-  Profile p = TRY(measure::profile_model(resolved, request));
-  p.host_json = machine::host_json(bench.host);
-  for (const profile::Roof& row : bench.roofs.rows)
-    if (row.threads == point.threads) p.roofs.push_back(row);
-  roofline::place(p, bench.roofs.at(point.threads));
+  Result<Profile> p = measure::profile_model(resolved, request);
+  if (!p.ok() && p.error().error_class() == ErrorClass::kInput)
+    return std::move(p).error().in_file(bench.model);
+  if (!p.ok()) return std::move(p).error();
+  p->host_json = machine::host_json(bench.host);
   return p;
+}
+
+/// Profiles what can be profiled. A point that fails is printed and the rest goes on; the last error comes back where all fail.
+Result<std::vector<Profile>> profile_points(const Workbench& bench, const std::vector<Point>& points) {
+  std::vector<Profile> out;
+  for (std::size_t i = 0; i < points.size() && !Interruption::requested(); ++i) {
+    Result<Profile> p = profile_point(bench, points[i]);
+    if (bench.progress) bench.progress->hide();
+    const bool last = i + 1 == points.size();
+    if (!p.ok() && last && out.empty()) return std::move(p).error();
+    if (!p.ok()) report(bench.console, p.error());
+    else out.push_back(std::move(*p));
+  }
+  if (out.empty()) return environment_error("RIDGE-CLI-0023", "interrupted before anything was measured");
+  return out;
 }
 
 }  // namespace
@@ -146,34 +155,22 @@ Result<MeasuredPoints> measure_points(const std::string& model, const MeasuringO
   const Points points = TRY(points_of(options));
   OpenedModel opened = TRY(open_model(model));
   Progress drawn(console.err, steady_clock(), console.columns);
-  Workbench bench{model,
-                  options,
-                  console,
-                  machine::this_host(),
-                  std::move(opened),
-                  {},
-                  console.err_is_terminal ? &drawn : nullptr};
-  std::vector<int> threads;
-  for (const Point& point : points.points) threads.push_back(point.threads);
-  bench.roofs =
-      TRY(machine_roofs(bench.host, threads, options.refresh_roofs, bench.progress, console));
-
+  const Workbench bench{model, options, console, machine::this_host(), std::move(opened), console.err_is_terminal ? &drawn : nullptr};
   MeasuredPoints out;
   out.many = points.sweep;
-  for (const Point& point : points.points) {
-    if (Interruption::requested()) break;
-    Result<Profile> p = profile_point(bench, point);
-    drawn.hide();
-    if (!p.ok() && out.sweep.profiles.empty()) return std::move(p).error();
-    if (!p.ok())
-      report(console, p.error());
-    else
-      out.sweep.profiles.push_back(std::move(*p));
-  }
-  if (out.sweep.profiles.empty())
-    return environment_error("RIDGE-CLI-0023", "interrupted before anything was measured");
+  out.sweep.profiles = TRY(profile_points(bench, points.points));
   out.whole = out.sweep.profiles.size() == points.points.size() && !Interruption::requested();
-  out.roofs = std::move(bench.roofs);
+
+  // The roofs come last: what is wrong with the model or the options shows before they are measured.
+  std::vector<int> threads;
+  for (const Point& point : points.points) threads.push_back(point.threads);
+  out.roofs = TRY(machine_roofs(bench.host, threads, options.refresh_roofs, bench.progress, console));
+  for (Profile& p : out.sweep.profiles) {
+    const std::int32_t n = std::atoi(p.subject.options["threads"].c_str());
+    for (const profile::Roof& row : out.roofs.rows)
+      if (row.threads == n) p.roofs.push_back(row);
+    roofline::place(p, out.roofs.at(n));
+  }
   return out;
 }
 
@@ -196,7 +193,7 @@ void add_measuring_options(CLI::App& app, MeasuringOptions& o) {
   app.add_option("--runtime-option", o.runtime_options,
                  "an option of the runtime: key=value; repeatable")
       ->allow_extra_args(false);
-  app.add_flag("!--no-pin", o.pin, "let the system place the runtime's threads");
+  app.add_flag_callback("--no-pin", [&o] { o.pin = false; }, "let the system place the runtime's threads");
   app.add_option("--processes", o.processes, "how many processes measure, one after the other (3)")
       ->check(CLI::Range(1, 100));
   app.add_option("--budget", o.budget_s,

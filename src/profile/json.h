@@ -9,7 +9,7 @@ namespace ridge::profile {
 /// One document, ended by a newline.
 void write_json(const Profile& profile, Sink& sink);
 
-/// Several profiles of one sweep: {"schema":"ridge.profiles/1","points":[ridge.profile/1, ...],"sweep":{...}} (profile/sweep.h).
+/// Several profiles of one sweep: {"schema":"ridge.profiles/1","sweep":{"points":[...],"knee_batch"},"profiles":[ridge.profile/1, ...]} (profile/sweep.h).
 struct Sweep;
 void write_json(const Sweep& sweep, Sink& sink);
 

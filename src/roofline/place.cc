@@ -44,6 +44,35 @@ void place(profile::Layer& layer, const Roofs& roofs, double cheapest_kernel_ns)
   layer.bound = bound_of({layer.work.macs, layer.bytes, layer.precision}, roofs, cheapest_kernel_ns, layer.corrected_ns);
 }
 
+bool digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The run of digits that `text` begins with, without leading zeros.
+std::string_view number(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && digit(text[end])) ++end;
+  const std::string_view digits = text.substr(0, end);
+  return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
+}
+
+/// Modules in the order of a tree: below their parent before its siblings, numbers by value (layer.2 before layer.10).
+struct TreeOrder {
+  bool operator()(std::string_view a, std::string_view b) const {
+    while (!a.empty() && !b.empty()) {
+      if (digit(a[0]) && digit(b[0])) {
+        const std::string_view x = number(a), y = number(b);
+        if (x != y) return x.size() != y.size() ? x.size() < y.size() : x < y;
+        a.remove_prefix(std::min(a.find_first_not_of("0123456789"), a.size()));
+        b.remove_prefix(std::min(b.find_first_not_of("0123456789"), b.size()));
+        continue;
+      }
+      if (a[0] != b[0]) return a[0] == '/' || (b[0] != '/' && a[0] < b[0]);
+      a.remove_prefix(1);
+      b.remove_prefix(1);
+    }
+    return a.empty() && !b.empty();
+  }
+};
+
 }  // namespace
 
 void place(profile::Profile& profile, const Roofs& roofs) {
@@ -52,7 +81,7 @@ void place(profile::Profile& profile, const Roofs& roofs) {
 }
 
 std::vector<profile::Module> roll_up(const std::vector<profile::Layer>& layers) {
-  std::map<std::string, profile::Module> by_path;
+  std::map<std::string, profile::Module, TreeOrder> by_path;
   // A sum begins at 0, not at "cannot be known".
   const auto at = [&](const std::string& path) -> profile::Module& {
     return by_path.try_emplace(path, profile::Module{.bytes = 0}).first->second;

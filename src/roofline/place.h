@@ -15,7 +15,7 @@ namespace ridge::roofline {
 
 void place(profile::Profile& profile, const Roofs& roofs);
 
-/// Layers summed up under their module and each module above it; the root "" first, then by path. A layer counts under the deepest module that
+/// Layers summed up under their module and each module above it; the root "" first, then as a tree, numbers by value. A layer counts under the deepest module that
 /// holds all its members.
 std::vector<profile::Module> roll_up(const std::vector<profile::Layer>& layers);
 

@@ -48,7 +48,7 @@ typedef enum RidgeStatus {
 
 typedef struct RidgeError {
   uint32_t size;
-  char code[24];      /* "RIDGE-ORT-0003" */
+  char code[24];      /* as in docs/reference/messages.md */
   char message[4096]; /* the runtime's own words where it has some */
   char evidence[2048];
   char hint[512];

@@ -1,0 +1,17 @@
+// Which runtimes there are: where their libraries are looked for, and what answers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "machine/fitness.h"
+
+namespace ridge::cli {
+
+/// Folders for ONNX Runtime's library, from the environment (ONNXRUNTIME_ROOT) and the user's cache.
+std::vector<std::string> runtime_folders();
+
+/// Opens every runtime in a child process and says its version, or how to get it. Cost: about 50 ms each.
+std::vector<machine::RuntimeFinding> find_runtimes();
+
+}  // namespace ridge::cli
