@@ -56,7 +56,8 @@ std::string_view number(std::string_view text) {
 
 /// Modules in the order of a tree: below their parent before its siblings, numbers by value (layer.2 before layer.10).
 struct TreeOrder {
-  bool operator()(std::string_view a, std::string_view b) const {
+  bool operator()(std::string_view left, std::string_view right) const {
+    std::string_view a = left, b = right;
     while (!a.empty() && !b.empty()) {
       if (digit(a[0]) && digit(b[0])) {
         const std::string_view x = number(a), y = number(b);
@@ -69,7 +70,8 @@ struct TreeOrder {
       a.remove_prefix(1);
       b.remove_prefix(1);
     }
-    return a.empty() && !b.empty();
+    // layer.1 and layer.01 are two modules.
+    return a.empty() && b.empty() ? left < right : a.empty();
   }
 };
 

@@ -71,10 +71,11 @@ TEST(RollUp, AnUnknownCountMakesTheSumUnknownNotSmaller) {
 
 TEST(RollUp, ModulesComeInTheOrderOfATree) {
   const std::vector<profile::Layer> layers = {layer("Conv", "f.10", 1, 1, 1), layer("Conv", "f.2/x", 1, 1, 1), layer("Conv", "f.2-a", 1, 1, 1),
-                                              layer("Conv", "f.2", 1, 1, 1)};
+                                              layer("Conv", "f.2", 1, 1, 1),
+                                              layer("Conv", "f.02", 1, 1, 1)};
   std::vector<std::string> paths;
   for (const profile::Module& m : roll_up(layers)) paths.push_back(m.path);
-  EXPECT_EQ(paths, (std::vector<std::string>{"", "f.2", "f.2/x", "f.2-a", "f.10"}));
+  EXPECT_EQ(paths, (std::vector<std::string>{"", "f.02", "f.2", "f.2/x", "f.2-a", "f.10"}));
 }
 
 TEST(Lever, IsTheTypeFurthestFromItsBoundsInTime) {
