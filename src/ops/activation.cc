@@ -57,21 +57,26 @@ Work work_clip(Context& c) {
 void fold_clip(Context& c) {
   const Value* v = c.value(0);
   if (v == nullptr || c.opset() < 11 || foldable(c, 0) < 0) return;
-  const auto low = c.has_input(1) ? c.value(1) : nullptr;
-  const auto high = c.has_input(2) ? c.value(2) : nullptr;
-  if ((c.has_input(1) && low == nullptr) || (c.has_input(2) && high == nullptr)) return;
+  const Value* bounds[2] = {};
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!c.has_input(i + 1)) continue;
+    bounds[i] = c.value(i + 1);
+    const bool usable = bounds[i] != nullptr && bounds[i]->dtype == v->dtype &&
+                        bounds[i]->ints.size() + bounds[i]->reals.size() == 1;
+    if (!usable) return;
+  }
   if (is_integral(v->dtype)) {
     const auto out = c.arena().copy(v->ints);
     for (Dim& d : out) {
-      if (low != nullptr) d = c.dims().max(d, low->ints[0]);
-      if (high != nullptr) d = c.dims().min(d, high->ints[0]);
+      if (bounds[0] != nullptr) d = c.dims().max(d, bounds[0]->ints[0]);
+      if (bounds[1] != nullptr) d = c.dims().min(d, bounds[1]->ints[0]);
     }
     set_ints(c, 0, out);
   } else if (is_floating(v->dtype)) {
     const auto out = c.arena().copy(v->reals);
     for (double& x : out) {
-      if (low != nullptr) x = std::max(x, low->reals[0]);
-      if (high != nullptr) x = std::min(x, high->reals[0]);
+      if (bounds[0] != nullptr) x = std::max(x, bounds[0]->reals[0]);
+      if (bounds[1] != nullptr) x = std::min(x, bounds[1]->reals[0]);
     }
     set_reals(c, 0, out);
   }

@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "ops/operator.h"
+#include "ops/rule.h"
 
 namespace ridge::ops {
 namespace {
@@ -19,7 +18,7 @@ Error wrong_type(const Context& c, std::string_view name, std::string_view wante
 
 std::optional<std::vector<std::int64_t>> Context::integers(std::size_t i) const {
   const Value* v = value(i);
-  if (v == nullptr || (v->ints.empty() && !v->reals.empty())) return std::nullopt;
+  if (v == nullptr || !is_integral(v->dtype)) return std::nullopt;
   std::vector<std::int64_t> out;
   out.reserve(v->ints.size());
   for (const Dim& d : v->ints) {

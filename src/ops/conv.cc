@@ -62,7 +62,7 @@ Result<void> infer_conv(Context& c, ConvInputs at, DataType output) {
 
 Dim conv_macs(Context& c, ConvInputs at) {
   const Shape& w = c.input(at.weight).shape;
-  if (!w.ranked()) return {};
+  if (w.rank < 3) return {};
   return c.dims().mul(c.elements(c.output(0).shape), c.dims().product(w.span().subspan(1)));
 }
 

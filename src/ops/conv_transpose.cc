@@ -87,7 +87,7 @@ Result<void> infer(Context& c) {
 
 Work work(Context& c) {
   const Shape& w = c.input(1).shape;
-  if (!w.ranked()) return {.macs = Dim(), .flops = Dim()};
+  if (w.rank < 3) return {.macs = Dim(), .flops = Dim()};
   const Dim macs =
       c.dims().mul(c.elements(c.input(0).shape), c.dims().product(w.span().subspan(1)));
   return {.macs = macs, .flops = c.has_input(2) ? c.elements(c.output(0).shape) : Dim(0)};

@@ -87,10 +87,10 @@ Dim fold_and(DimPool& p, Dim a, Dim b) { return p.min(a, b); }
 Dim fold_or(DimPool& p, Dim a, Dim b) { return p.max(a, b); }
 Dim fold_xor(DimPool& p, Dim a, Dim b) {
   const Dim equal = fold_equal(p, a, b);
-  return equal.known() ? Dim(1 - equal.value()) : Dim();
+  return equal.known() ? Dim(equal.is(0) ? 1 : 0) : Dim();
 }
 Dim fold_greater(DimPool& p, Dim a, Dim b) { return fold_less(p, b, a); }
-Dim fold_not(DimPool&, Dim flag) { return flag.known() ? Dim(1 - flag.value()) : Dim(); }
+Dim fold_not(DimPool&, Dim flag) { return flag.known() ? Dim(flag.value() == 0 ? 1 : 0) : Dim(); }
 Dim fold_less_equal(DimPool& p, Dim a, Dim b) { return fold_not(p, fold_less(p, b, a)); }
 Dim fold_greater_equal(DimPool& p, Dim a, Dim b) { return fold_not(p, fold_less(p, a, b)); }
 
@@ -101,7 +101,7 @@ double less_equal(double a, double b) { return a <= b ? 1 : 0; }
 double greater_equal(double a, double b) { return a >= b ? 1 : 0; }
 
 void fold_where(Context& c) {
-  const Value *condition = c.value(0), *x = c.value(1), *y = c.value(2);
+  const Value *condition = integral_value(c, 0), *x = c.value(1), *y = c.value(2);
   const std::int64_t n = foldable(c, 0);
   if (condition == nullptr || x == nullptr || y == nullptr || n < 0) return;
   const Shape& to = c.output(0).shape;

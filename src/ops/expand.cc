@@ -10,7 +10,7 @@ namespace {
 // Elements of the list in input 1: its constant, else as many unknowns as it has elements, else
 // nothing.
 std::optional<std::span<const Dim>> list(Context& c) {
-  if (const Value* v = c.value(1); v != nullptr && is_integral(v->dtype)) return v->ints;
+  if (const Value* v = integral_value(c, 1); v != nullptr) return v->ints;
   const Shape& s = c.input(1).shape;
   const bool short_list = s.ranked() && s.rank == 1 && s[0].known() && s[0].value() <= kMaxFolded;
   if (!short_list) return std::nullopt;

@@ -49,22 +49,29 @@ class Odometer {
 /// Row-major strides of a known shape, in elements.
 std::span<const std::int64_t> strides_of(Context& c, const Shape& shape);
 
-/// Output `i` holds the elements of `from` at the flat positions `source(k)`, k = 0, 1, ...; called
-/// once per k in order, so `source` may count along.
+/// Output `i` holds the elements of `from` at the flat positions `source()`, called once per element
+/// in row-major order, so it may count along. A position that `from` does not have (a declared shape
+/// that contradicts the constant) leaves the output without a value.
 template <typename Source>
 void fold_moved(Context& c, std::size_t i, const Value& from, Source source) {
   const std::int64_t n = foldable(c, i);
   if (n < 0) return;
-  const auto count = static_cast<std::size_t>(n);
-  if (is_floating(from.dtype)) {
-    const auto out = c.arena().array<double>(count);
-    for (double& x : out) x = from.reals[source()];
-    set_reals(c, i, out);
-  } else if (is_integral(from.dtype)) {
-    const auto out = c.arena().array<Dim>(count);
-    for (Dim& x : out) x = from.ints[source()];
-    set_ints(c, i, out);
+  const bool real = is_floating(from.dtype);
+  const std::size_t held = real ? from.reals.size() : from.ints.size();
+  const auto reals = c.arena().array<double>(real ? static_cast<std::size_t>(n) : 0);
+  const auto ints = c.arena().array<Dim>(real ? 0 : static_cast<std::size_t>(n));
+  for (std::size_t k = 0; k < static_cast<std::size_t>(n); ++k) {
+    const std::size_t at = source();
+    if (at >= held) return;
+    if (real)
+      reals[k] = from.reals[at];
+    else
+      ints[k] = from.ints[at];
   }
+  if (real)
+    set_reals(c, i, reals);
+  else if (is_integral(from.dtype))
+    set_ints(c, i, ints);
 }
 /// Output 0 holds the elements of input 0 in the same order: Reshape and the like.
 void fold_same(Context& c);

@@ -8,7 +8,7 @@ namespace ridge::ops {
 namespace {
 
 Result<void> check_indices(Context& c, Dim size) {
-  const Value* indices = c.value(1);
+  const Value* indices = integral_value(c, 1);
   if (indices == nullptr || !size.known()) return {};
   for (const Dim& d : indices->ints)
     if (d.known() && (d.value() < -size.value() || d.value() >= size.value()))
@@ -37,7 +37,7 @@ Result<void> infer_gather(Context& c) {
 
 // Output k is data[outer, indices[j], inner].
 void fold_gather(Context& c) {
-  const Value *data = c.value(0), *indices = c.value(1);
+  const Value *data = c.value(0), *indices = integral_value(c, 1);
   const std::int64_t n = foldable(c, 0);
   if (data == nullptr || indices == nullptr || n < 1) return;
   for (const Dim& d : indices->ints)

@@ -25,7 +25,8 @@ TEST(OnnxTable, EveryNodeIsAsOnnxSays) {
     const std::size_t split = wanted.find("; ");
     const std::string shapes = testing::shapes(node);
     EXPECT_EQ(shapes.starts_with("error:") ? "rejected" : shapes, wanted.substr(0, split))
-        << node << "\n" << shapes;
+        << node << "\n"
+        << shapes;
     if (split == std::string::npos) continue;
     EXPECT_EQ(testing::work(node), wanted.substr(split + 2)) << node;
   }

@@ -11,8 +11,8 @@ namespace {
 Result<std::optional<std::span<const Dim>>> amounts(Context& c) {
   if (c.opset() >= 11) {
     TRY(require_inputs(c, 2));
-    const Value* v = c.value(1);
-    if (v == nullptr || !is_integral(v->dtype)) return std::optional<std::span<const Dim>>();
+    const Value* v = integral_value(c, 1);
+    if (v == nullptr) return std::optional<std::span<const Dim>>();
     return std::optional(v->ints);
   }
   const auto given = TRY(c.ints_attribute(c.opset() < 2 ? "paddings" : "pads"));

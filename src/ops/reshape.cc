@@ -18,8 +18,7 @@ Result<std::optional<std::span<const Dim>>> target(Context& c) {
     return std::optional<std::span<const Dim>>(out);
   }
   TRY(require_inputs(c, 2));
-  if (const Value* v = c.value(1); v != nullptr && is_integral(v->dtype))
-    return std::optional(v->ints);
+  if (const Value* v = integral_value(c, 1); v != nullptr) return std::optional(v->ints);
   const Shape& length = c.input(1).shape;
   if (!length.ranked()) return std::optional<std::span<const Dim>>();
   TRY(require_rank(c, 1, 1));

@@ -28,12 +28,12 @@ std::span<const double> factors(Context& c, Inputs at) {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<double>(a->floats[i]);
     return out;
   }
-  const Value* v = c.has_input(at.scales) ? c.value(at.scales) : nullptr;
+  const Value* v = floating_value(c, at.scales);
   return v == nullptr ? std::span<const double>() : v->reals;
 }
 
 std::span<const Dim> sizes(Context& c, Inputs at) {
-  const Value* v = c.has_input(at.sizes) ? c.value(at.sizes) : nullptr;
+  const Value* v = integral_value(c, at.sizes);
   return v == nullptr ? std::span<const Dim>() : v->ints;
 }
 

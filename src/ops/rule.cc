@@ -78,9 +78,19 @@ Result<void> require_same(const Context& c, Dim a, Dim b, std::string_view what,
                 std::string(hint));
 }
 
+const Value* integral_value(const Context& c, std::size_t input) {
+  const Value* v = c.has_input(input) ? c.value(input) : nullptr;
+  return v != nullptr && is_integral(v->dtype) ? v : nullptr;
+}
+
+const Value* floating_value(const Context& c, std::size_t input) {
+  const Value* v = c.has_input(input) ? c.value(input) : nullptr;
+  return v != nullptr && is_floating(v->dtype) ? v : nullptr;
+}
+
 std::optional<std::span<const std::int64_t>> known_integers(Context& c, std::size_t input) {
-  const Value* v = c.value(input);
-  if (v == nullptr || !is_integral(v->dtype)) return std::nullopt;
+  const Value* v = integral_value(c, input);
+  if (v == nullptr) return std::nullopt;
   const auto out = c.arena().array<std::int64_t>(v->ints.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (!v->ints[i].known()) return std::nullopt;

@@ -44,6 +44,10 @@ Result<void> require_rank(Context& c, std::size_t input, std::int32_t rank);
 /// An error where both sizes are known and differ; `what` says which, "channels of input 0".
 Result<void> require_same(const Context& c, Dim a, Dim b, std::string_view what,
                           std::string_view hint = {});
+/// The constant of an input where its elements are integers or flags, else nullptr.
+const Value* integral_value(const Context& c, std::size_t input);
+/// The same for reals.
+const Value* floating_value(const Context& c, std::size_t input);
 /// All integers of a constant input, in the arena; nullopt where it is absent or not all known.
 std::optional<std::span<const std::int64_t>> known_integers(Context& c, std::size_t input);
 /// The single number of a constant input, integer or real; nullopt where it is none.

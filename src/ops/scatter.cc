@@ -74,7 +74,7 @@ bool overwrite(Context& c, std::span<Element> out, std::span<const Element> upda
   const std::size_t length = rows == 0 ? 0 : updates.size() / rows;
   for (std::size_t row = 0; row < rows; ++row) {
     const auto at = target(indices, row, depth, x, strides);
-    if (!at) return false;
+    if (!at || static_cast<std::size_t>(*at) + length > out.size()) return false;
     for (std::size_t i = 0; i < length; ++i)
       out[static_cast<std::size_t>(*at) + i] = updates[row * length + i];
   }
@@ -82,7 +82,7 @@ bool overwrite(Context& c, std::span<Element> out, std::span<const Element> upda
 }
 
 void fold_nd(Context& c) {
-  const Value *x = c.value(0), *indices = c.value(1), *updates = c.value(2);
+  const Value *x = c.value(0), *indices = integral_value(c, 1), *updates = c.value(2);
   if (x == nullptr || indices == nullptr || updates == nullptr || combines(c)) return;
   if (foldable(c, 0) < 0 || x->dtype != updates->dtype || indices->shape.rank < 1) return;
   if (is_integral(x->dtype)) {

@@ -20,8 +20,8 @@ Result<void> infer_trilu(Context& c) {
 
 // The positions of what is not 0 in a constant vector; false where that is not known.
 bool known_positions(Context& c) {
-  const Value* v = c.value(0);
-  if (v == nullptr || !is_integral(v->dtype) || v->shape.rank != 1) return false;
+  const Value* v = integral_value(c, 0);
+  if (v == nullptr || v->shape.rank != 1) return false;
   const auto out = new_dims(c, v->ints.size());
   std::size_t n = 0;
   for (std::size_t i = 0; i < v->ints.size(); ++i) {
@@ -47,7 +47,7 @@ Result<void> infer_non_zero(Context& c) {
 Result<Dim> top_count(Context& c) {
   if (c.opset() < 10) return Dim(TRY(c.int_attribute("k", -1)));
   TRY(require_inputs(c, 2));
-  const Value* v = c.value(1);
+  const Value* v = integral_value(c, 1);
   return v != nullptr && v->ints.size() == 1 ? v->ints[0] : Dim();
 }
 

@@ -97,7 +97,7 @@ Result<void> infer_constant_of_shape(Context& c) {
   TRY(require_rank(c, 0, 1));
   const onnx::Attribute* fill = graph::attribute(c.node(), "value");
   const DataType dtype = fill != nullptr && fill->t != nullptr ? fill->t->type : DataType::kFloat;
-  const Value* v = c.value(0);
+  const Value* v = integral_value(c, 0);
   if (v == nullptr) {
     const Shape& length = c.input(0).shape;
     const bool short_list = length.ranked() && length[0].known() && length[0].value() <= kMaxFolded;
@@ -171,13 +171,13 @@ void fold_range(Context& c) {
   const std::int64_t n = foldable(c, 0);
   if (start == nullptr || delta == nullptr || n < 0) return;
   const auto count = static_cast<std::size_t>(n);
-  if (is_integral(start->dtype)) {
+  if (start->ints.size() == 1 && delta->ints.size() == 1) {
     const auto out = new_dims(c, count);
     for (std::int64_t i = 0; i < n; ++i)
       out[static_cast<std::size_t>(i)] =
           fold_add(c.dims(), start->ints[0], fold_mul(c.dims(), delta->ints[0], Dim(i)));
     set_ints(c, 0, out);
-  } else if (is_floating(start->dtype)) {
+  } else if (start->reals.size() == 1 && delta->reals.size() == 1) {
     const auto out = c.arena().array<double>(count);
     for (std::size_t i = 0; i < count; ++i)
       out[i] = start->reals[0] + static_cast<double>(i) * delta->reals[0];

@@ -60,9 +60,8 @@ struct Lists {
 };
 
 std::optional<std::span<const Dim>> constant_list(Context& c, std::size_t input) {
-  const Value* v = c.has_input(input) ? c.value(input) : nullptr;
-  if (v == nullptr || !is_integral(v->dtype)) return std::nullopt;
-  return v->ints;
+  const Value* v = integral_value(c, input);
+  return v == nullptr ? std::nullopt : std::optional(v->ints);
 }
 
 Result<Lists> read_lists(Context& c) {
