@@ -70,6 +70,7 @@ Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonica
   std::ranges::sort(out.unplaced);
   out.tensor = std::move(anchors.value);
   out.tensor_evidence = std::move(anchors.evidence);
+  out.tensor_blocked = std::move(anchors.blocked);
   TRY(check_conservation(resolved, out));
   return out;
 }

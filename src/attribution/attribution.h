@@ -54,6 +54,7 @@ struct Attribution {
   /// By ValueId of the optimised graph: the original value that a tensor holds, maybe in another layout; kNone where not known.
   std::vector<graph::ValueId> tensor;
   std::vector<profile::Evidence> tensor_evidence;
+  std::vector<bool> tensor_blocked;  ///< its channels lie in blocks (NCHWc)
 };
 
 /// `reference`: the dump of the same copy at a lower level of optimisation; needed where needs_reference says so (int8 models).

@@ -32,8 +32,7 @@ class Boundary {
   LayerTraffic of_layer(std::uint32_t l) {
     const Layer& layer = a_.layers[l];
     if (only_views(layer)) return {0, 0, {}};
-    if (layer.kernels.size() == 1 && layer.members.size() == 1 &&
-        layer.members[0].role == Role::kExecutes) {
+    if (is_whole_node(resolved_, graph_, a_, layer)) {
       const NodeCounts& counts = resolved_.counts(layer.members[0].node);
       return {known(counts.bytes_read), known(counts.bytes_written), counts.reason};
     }
@@ -160,6 +159,21 @@ class Boundary {
 };
 
 }  // namespace
+
+bool is_whole_node(const analysis::Resolved& resolved, const OptimisedGraph& graph,
+                   const Attribution& a, const Layer& layer) {
+  if (layer.kernels.size() != 1 || layer.members.size() != 1) return false;
+  if (layer.members[0].role != Role::kExecutes) return false;
+  const graph::Node& kernel = graph.kernel(layer.kernels[0]);
+  const NodeId node = layer.members[0].node;
+  for (const ValueId v : kernel.outputs)
+    if (v != kNone &&
+        (a.tensor[v] == kNone || resolved.model().value(a.tensor[v]).producer != node))
+      return false;
+  return std::ranges::all_of(kernel.inputs, [&](ValueId v) {
+    return v == kNone || graph.is_constant(v) || a.tensor[v] != kNone;
+  });
+}
 
 std::vector<LayerTraffic> boundary_traffic(const analysis::Resolved& resolved,
                                            const OptimisedGraph& graph, const Attribution& a) {

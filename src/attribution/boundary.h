@@ -26,6 +26,10 @@ struct LayerTraffic {
   }
 };
 
+/// The layer is one kernel that executes one node, from the node's own inputs to its own outputs.
+bool is_whole_node(const analysis::Resolved& resolved, const OptimisedGraph& graph,
+                   const Attribution& attribution, const Layer& layer);
+
 std::vector<LayerTraffic> boundary_traffic(const analysis::Resolved& resolved,
                                            const OptimisedGraph& graph,
                                            const Attribution& attribution);

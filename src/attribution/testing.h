@@ -134,7 +134,10 @@ class Attributed {
 
  private:
   void load(const Wish& wish) {
-    runtime::Runtime runtime = must(runtime::Runtime::spawn(options(wish.level)));
+    runtime::Options how = options(wish.level);
+    // Packed weights would be missing in what the runtime says of a kernel's parameters.
+    if (wish.facts) how.entries = {{"session.disable_prepacking", "1"}};
+    runtime::Runtime runtime = must(runtime::Runtime::spawn(how));
     const std::vector<runtime::Weight> weights = weights_of(copy);
     runtime::Loaded loaded =
         must(runtime.load({.model = copy.bytes, .weights = weights, .dump = wish.dump}));
