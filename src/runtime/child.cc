@@ -32,6 +32,10 @@ class Server {
       Received received = channel_.receive(kForever);
       if (received.outcome != Received::Outcome::kMessage) return;
       Result<std::string> answer = guarded(received.message);
+      if (answer && answer->size() > Channel::kLimit) {
+        answer = environment_error("RIDGE-RT-0036",
+                                   "the optimised model is too large to hand over whole");
+      }
       const bool sent = answer
                             ? channel_.send(Kind::kReply, *answer, reply_files_).ok()
                             : channel_.send(Kind::kFailure, encode(Failure{answer.error()})).ok();

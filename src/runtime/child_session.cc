@@ -16,6 +16,7 @@ namespace ridge::runtime {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;
+constexpr std::byte kNoElements[1] = {};
 
 std::vector<TensorType> types_of(const RidgeTensors& tensors) {
   std::vector<TensorType> types;
@@ -129,7 +130,8 @@ Result<void> ChildSession::set_inputs(std::vector<InputTensor> tensors, Mapping 
     tensor.name = input.name.c_str();
     tensor.dims = input.dims.data();
     tensor.rank = static_cast<std::uint32_t>(input.dims.size());
-    tensor.data = memory.bytes().data() + input.offset;
+    // Runtimes refuse a null pointer also for no elements.
+    tensor.data = input.bytes > 0 ? memory.bytes().data() + input.offset : kNoElements;
     tensor.bytes = static_cast<std::uint64_t>(input.bytes);
     rows.push_back(tensor);
   }

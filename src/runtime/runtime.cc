@@ -42,7 +42,7 @@ class TemporaryFolder {
     if (::mkdtemp(path.data()) == nullptr) {
       return environment_error("RIDGE-RT-0006", "cannot make a temporary folder: " +
                                                     std::generic_category().message(errno))
-          .hint("set TMPDIR to a folder that you may write to")
+          .hint("make room there, or give yourself permission to write")
           .in_file(below);
     }
     return TemporaryFolder(std::move(path));
@@ -159,7 +159,7 @@ Error Runtime::Child::hangs(std::string_view doing) {
                            fmt::format("the runtime hangs while {}: nothing came for {}", doing,
                                        duration(options_.silence.count)))
       .evidence(process_.last_words())
-      .hint("its process was ended; give it longer with --timeout, or try fewer threads");
+      .hint("its process was ended; try fewer threads, or --optimization basic");
 }
 
 Result<Message> Runtime::Child::receive(std::string_view doing, bool cancellable) {

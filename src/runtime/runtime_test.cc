@@ -118,7 +118,7 @@ TEST(Runtime, EndsARuntimeThatHangs) {
   ASSERT_FALSE(m.ok());
   EXPECT_EQ(m.error().text(),
             "error: the runtime hangs while running the model: nothing came for 300.0 ms\n"
-            "  hint: its process was ended; give it longer with --timeout, or try fewer threads\n"
+            "  hint: its process was ended; try fewer threads, or --optimization basic\n"
             "  [RIDGE-RT-0011]\n");
 }
 

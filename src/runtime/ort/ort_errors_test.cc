@@ -75,6 +75,16 @@ TEST(OrtErrors, ALibraryThatIsSomethingElse) {
   EXPECT_EQ(error.error_class(), ErrorClass::kEnvironment);
 }
 
+TEST(OrtErrors, ALibraryThatIsTooOld) {
+  const std::string path = expect_ok(find_plugin("faulty"));  // poses as one
+  EXPECT_EQ(open_error({.library = path}).text(),
+            "error: " + path +
+                ": ONNX Runtime 1.20.0 is too old: at least 1.25 is needed\n"
+                "  hint: run scripts/fetch_onnxruntime.sh, or name one with --runtime-library "
+                "PATH\n"
+                "  [RIDGE-ORT-0004]\n");
+}
+
 TEST(OrtErrors, OptionsThatMakeNoSense) {
   EXPECT_EQ(open_error({.threads = 2, .cpus = {0}}).text(),
             "error: 1 processors are named for 2 threads\n"

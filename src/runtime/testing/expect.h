@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <exception>
+#include <type_traits>
 #include <utility>
 
 #include "base/result.h"
@@ -21,7 +22,7 @@ template <typename T>
 T expect_ok(Result<T> result) {
   if (!result.ok()) {
     ADD_FAILURE() << result.error().text();
-    std::abort();
+    std::terminate();
   }
   if constexpr (!std::is_void_v<T>) return std::move(result).value();
 }

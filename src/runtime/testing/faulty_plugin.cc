@@ -197,6 +197,18 @@ const RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),
 
 }  // namespace
 
+/// Also an ONNX Runtime from before what ridge needs: the first two words of every OrtApiBase.
+struct OldOrtBase {
+  const void* (*get_api)(std::uint32_t version);
+  const char* (*version)();
+};
+
+extern "C" __attribute__((visibility("default"))) const OldOrtBase* OrtGetApiBase() {
+  static const OldOrtBase base = {[](std::uint32_t) -> const void* { return nullptr; },
+                                  []() -> const char* { return "1.20.0"; }};
+  return &base;
+}
+
 extern "C" __attribute__((visibility("default"))) const RidgeRuntimeApi* ridge_runtime_get_api(
     uint32_t version) {
   return version == RIDGE_RUNTIME_ABI ? &kApi : nullptr;
