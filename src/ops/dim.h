@@ -1,8 +1,8 @@
 // A dimension or count: an integer, an interned expression of named sizes, or unknown.
 //
-// Integers are the common case and cost nothing; expressions are nodes of a DimPool, hash-consed and
-// normalised, so equal expressions have equal ids. Elements of folded integer tensors are Dims too
-// (Shape -> Gather -> Concat chains stay symbolic).
+// Integers are the common case and cost nothing; expressions are nodes of a DimPool, hash-consed
+// and normalised, so equal expressions have equal ids. Elements of folded integer tensors are Dims
+// too (Shape -> Gather -> Concat chains stay symbolic).
 //
 //   Dim rows = pool.mul(batch, Dim(128));   if (rows.known()) use(rows.value());
 #pragma once
@@ -50,9 +50,9 @@ class Dim {
 /// Makes, simplifies and evaluates expressions. Not thread-safe. Arithmetic on integers is checked:
 /// overflow gives unknown and sets overflowed(), which the resolver turns into an input error.
 ///
-/// Normal form: a polynomial, that is a sum of integer × product of *atoms*; an atom is a symbol (a
-/// size, so at least 0) or a quotient, minimum or maximum that nothing simplifies. Expressions that
-/// would grow past a fixed size become unknown, so every walk over one is bounded.
+/// Normal form: a polynomial, that is a sum of integer × product of *atoms*; an atom is a symbol
+/// (a size, so at least 0) or a quotient, minimum or maximum that nothing simplifies. Expressions
+/// that would grow past a fixed size become unknown, so every walk over one is bounded.
 class DimPool {
  public:
   Dim symbol(std::string_view name);
@@ -65,7 +65,8 @@ class DimPool {
   Dim mul(Dim a, Dim b) {
     return a.known() && b.known() ? integer(checked_mul(a.value_, b.value_)) : mul_terms(a, b);
   }
-  /// Rounded towards minus infinity; unknown where `b` is 0. Exact divisions simplify: (4*b)/4 is b.
+  /// Rounded towards minus infinity; unknown where `b` is 0. Exact divisions simplify: (4*s)/4 is
+  /// s.
   Dim floor_div(Dim a, Dim b);
   /// Rounded towards plus infinity; a symbolic `b` is taken to be positive.
   Dim ceil_div(Dim a, Dim b);

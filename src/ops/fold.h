@@ -49,9 +49,9 @@ class Odometer {
 /// Row-major strides of a known shape, in elements.
 std::span<const std::int64_t> strides_of(Context& c, const Shape& shape);
 
-/// Output `i` holds the elements of `from` at the flat positions `source()`, called once per element
-/// in row-major order, so it may count along. A position that `from` does not have (a declared shape
-/// that contradicts the constant) leaves the output without a value.
+/// Output `i` holds the elements of `from` at the flat positions `source()`, called once per
+/// element in row-major order, so it may count along. A position that `from` does not have (a
+/// declared shape that contradicts the constant) leaves the output without a value.
 template <typename Source>
 void fold_moved(Context& c, std::size_t i, const Value& from, Source source) {
   const std::int64_t n = foldable(c, i);
@@ -81,7 +81,8 @@ using RealRule = double (*)(double, double);
 using UnaryIntRule = Dim (*)(DimPool&, Dim);
 using UnaryRealRule = double (*)(double);
 
-/// Combines all inputs, broadcast, from left to right. A null rule leaves that kind of element alone.
+/// Combines all inputs, broadcast, from left to right. A null rule leaves that kind of element
+/// alone.
 void fold_chain(Context& c, IntRule ints, RealRule reals);
 template <IntRule ints, RealRule reals>
 void fold_chain(Context& c) {

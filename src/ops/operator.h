@@ -21,7 +21,8 @@
 
 namespace ridge::ops {
 
-/// Work of the definition (design.md, "What the numbers mean"). Unknown Dim = cannot be known; the resolver then asks `reason`.
+/// Work of the definition ("What the numbers mean" in the design); a figure that cannot be known is
+/// an unknown Dim.
 struct Work {
   Dim macs{0}, flops{0}, special{0}, int_ops{0};
 };
@@ -54,7 +55,8 @@ class Context {
   const graph::Node& node() const { return *node_; }
   std::int32_t opset() const { return node_->opset; }
 
-  // Inputs. Index past the end or an input not given: has_input is false, input() is a Type of nothing known.
+  // Inputs. Index past the end or an input not given: has_input is false, input() is a Type of
+  // nothing known.
   std::size_t input_count() const { return node_->inputs.size(); }
   bool has_input(std::size_t i) const {
     return i < node_->inputs.size() && node_->inputs[i] != graph::kNone;
@@ -109,7 +111,8 @@ class Context {
 /// How a node's bytes are counted (Operator::kind) and whether it can have work at all.
 enum class Kind : std::uint8_t {
   kCompute,  ///< reads its inputs, writes its outputs
-  kView,  ///< Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout at inference, Shape, Constant, ...: 0 bytes, no work
+  kView,  ///< Reshape, Squeeze, Identity, Dropout at inference, Shape, Constant, ...: 0 bytes, no
+          ///< work
   kControl,  ///< If, Loop, Scan: no work of its own, its bodies carry it
 };
 

@@ -4,9 +4,9 @@
 //   work("MatMul(f32[2,3], f32[3,4])")                         == "macs 24"
 //   bytes("Gather(f32[9,2], i64[1]={3})")                      == "read 16 written 8"
 //
-// Name-opset; the opset is 17 where not given. Arguments: a type with dimensions (numbers, names, ?),
-// [*] for an unknown rank, ={...} for a known constant, _ for an input not given, @0 for the same
-// value as argument 0, ? for nothing known. `#2` after the bracket asks for two outputs.
+// Name-opset; the opset is 17 where not given. Arguments: a type with dimensions (numbers, names,
+// ?), [*] for an unknown rank, ={...} for a known constant, _ for an input not given, @0 for the
+// same value as argument 0, ? for nothing known. `#2` after the bracket asks for two outputs.
 // Attributes: 1, 0.5, "text", [1,2], [0.5,1.0], i64[2]={1,2}.
 // A rule that rejects its node gives "error: message [code]".
 #pragma once

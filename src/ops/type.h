@@ -39,7 +39,8 @@ struct Type {
   Shape shape;
 };
 
-/// A small constant: integers (as Dims, so a folded shape may be symbolic) or reals; bool counts as integer. At most kMaxFolded elements.
+/// A small constant: integers (as Dims, so a folded shape may be symbolic) or reals; bool counts as
+/// integer. At most kMaxFolded elements.
 inline constexpr std::int64_t kMaxFolded = 4096;
 
 struct Value {

@@ -79,7 +79,8 @@ Result<Dim> positions(Context& c, const Window& w, Dim in, std::size_t axis) {
                     p.text(padded), axis),
         "the input is too small for this network, or the pads are wrong");
   if (!w.ceil) return p.add(p.floor_div(room, stride), Dim(1));
-  // A window that would start in the padding behind the input is left out (ONNX MaxPool, ceil_mode).
+  // A window that would start in the padding behind the input is left out (ONNX MaxPool,
+  // ceil_mode).
   const Dim rounded_up = p.add(p.ceil_div(room, stride), Dim(1));
   const Dim last_start = p.mul(p.sub(rounded_up, Dim(1)), stride);
   const Dim end = p.add(in, Dim(w.pad_begin(axis)));

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """onnx_table.py [FILE]: fill in what the onnx package says about each node of onnx_table.txt.
 
-A line is `NODE -> SHAPES` or `NODE -> SHAPES; WORK`, NODE as src/ops/testing.h writes it. To add a case, write a line
-with nothing behind `->` and run this script (onnx 1.23.2, numpy). Shapes come from onnx.shape_inference, in strict
-mode with data propagation, "rejected" where it refuses; values of nodes that have only constants come from
-onnx.reference; work is given where ONNX defines a function body: the body is run on random data and the operations of
-its nodes are added up, leaving out those that nothing reads and those that do not depend on the data.
+A line is `NODE -> SHAPES` or `NODE -> SHAPES; WORK`, NODE as src/ops/testing.h writes it. To add a
+case, write a line with nothing behind `->` and run this script (onnx 1.23.2, numpy). Shapes come
+from onnx.shape_inference, in strict mode with data propagation, "rejected" where it refuses; values
+of nodes that have only constants come from onnx.reference; work is given where ONNX defines a
+function body: the body is run on random data and the operations of its nodes are added up, leaving
+out those that nothing reads and those that do not depend on the data.
 """
 import os
 import re
@@ -17,18 +18,19 @@ from onnx import TensorProto as T
 from onnx import defs, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-TYPES = {"f32": T.FLOAT, "f16": T.FLOAT16, "f64": T.DOUBLE, "i8": T.INT8, "u8": T.UINT8, "i32": T.INT32,
-         "i64": T.INT64, "bool": T.BOOL}
+TYPES = {"f32": T.FLOAT, "f16": T.FLOAT16, "f64": T.DOUBLE, "i8": T.INT8, "u8": T.UINT8,
+         "i32": T.INT32, "i64": T.INT64, "bool": T.BOOL}
 NAMES = {v: k for k, v in TYPES.items()}
 TYPE = r"([a-z]+[0-9]*)\[([^\]]*)\](?:=\{([^}]*)\})?"
 
 # Operations per element of the output, or of the input for reductions: (flops, special).
-EACH = {name: (1, 0) for name in "Add Sub Mul Neg Abs Max Min Sum Less Greater Equal Where Round Floor Ceil Relu".split()}
+FLOPS = "Add Sub Mul Neg Abs Max Min Sum Less Greater Equal Where Round Floor Ceil Relu"
+EACH = {name: (1, 0) for name in FLOPS.split()}
 EACH.update({name: (0, 1) for name in "Div Sqrt Exp Log Pow Erf Tanh Sigmoid Reciprocal".split()})
 REDUCE = {"ReduceSum": 0, "ReduceMax": 0, "ReduceMin": 0, "ReduceMean": 1}  # special per output
 LOGIC = {"And", "Or", "Not"}
-NOTHING = set("Cast CastLike Constant ConstantOfShape Identity Reshape Flatten Transpose Shape Size Slice Concat Expand "
-              "Split Unsqueeze Squeeze Gather Range MatMul".split())
+NOTHING = set("Cast CastLike Constant ConstantOfShape Identity Reshape Flatten Transpose Shape "
+              "Size Slice Concat Expand Split Unsqueeze Squeeze Gather Range MatMul".split())
 
 
 class Rejected(Exception):
@@ -54,11 +56,15 @@ def attribute(text):
 
 
 def parse(text):
-    head, args, count, rest = re.fullmatch(r"([^(]*)\((.*?)\)(?:#(\d+))?((?: \w+=\S+)*)", text).groups()
+    line = r"([^(]*)\((.*?)\)(?:#(\d+))?((?: \w+=\S+)*)"
+    head, args, count, rest = re.fullmatch(line, text).groups()
     name, _, opset = head.partition("-")
     inputs = []
     for arg in re.findall(r"_|@\d+|" + r"[a-z]+[0-9]*\[[^\]]*\](?:=\{[^}]*\})?", args):
-        inputs.append(None if arg == "_" else inputs[int(arg[1:])] if arg[0] == "@" else re.fullmatch(TYPE, arg).groups())
+        if arg[0] == "@":
+            inputs.append(inputs[int(arg[1:])])
+        else:
+            inputs.append(None if arg == "_" else re.fullmatch(TYPE, arg).groups())
     attributes = {k: attribute(v) for k, v in re.findall(r"(\w+)=(\S+)", rest)}
     return name, int(opset or 17), inputs, int(count or 1), attributes
 
@@ -74,8 +80,10 @@ def model_of(name, opset, inputs, outputs, attributes):
         if values is not None:
             constants.append(numpy_helper.from_array(array(*given), label))
         else:
-            infos.append(helper.make_tensor_value_info(label, TYPES[dtype], [int(d) for d in dims.split(",") if d]))
-    graph = helper.make_graph([node], "g", infos, [helper.make_empty_tensor_value_info(o) for o in node.output], constants)
+            sizes = [int(d) for d in dims.split(",") if d]
+            infos.append(helper.make_tensor_value_info(label, TYPES[dtype], sizes))
+    wanted = [helper.make_empty_tensor_value_info(o) for o in node.output]
+    graph = helper.make_graph([node], "g", infos, wanted, constants)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
 
 
@@ -87,7 +95,7 @@ def shapes(case):
     except Exception:
         if not defs.get_schema(name, opset, "").has_function:
             return "rejected"
-        inferred = model  # its inference stumbles over the function body of MeanVarianceNormalization
+        inferred = model  # it stumbles over the function body of MeanVarianceNormalization
     constant = all(i is None or i[2] is not None for i in inputs) or name in ("Shape", "Size")
     if constant or any(not out.type.tensor_type.elem_type for out in inferred.graph.output):
         feeds = {f"i{k}": data(i) for k, i in enumerate(inputs) if i is not None and i[2] is None}
@@ -102,8 +110,10 @@ def shapes(case):
 
 
 def evaluated(result, with_elements):
-    text = f"{NAMES[helper.np_dtype_to_tensor_dtype(result.dtype)]}[{','.join(map(str, result.shape))}]"
-    return text + "={" + ",".join(number(x) for x in result.reshape(-1)) + "}" if with_elements else text
+    name = NAMES[helper.np_dtype_to_tensor_dtype(result.dtype)]
+    text = f"{name}[{','.join(map(str, result.shape))}]"
+    elements = ",".join(number(x) for x in result.reshape(-1))
+    return text + "={" + elements + "}" if with_elements else text
 
 
 def number(x):
@@ -120,17 +130,22 @@ def data(given):
     return (np.random.default_rng(1).random(shape) * 2).astype(kind)
 
 
+def type_of(array):
+    if array is None:
+        return onnx.TypeProto()
+    return helper.make_tensor_type_proto(helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
+
+
 def body_of(node, opset, arrays):
-    """The function body of a node as a list of nodes with its attributes put in, or None where it has none."""
+    """(inputs, outputs, nodes with their attributes put in, opsets) of a node's body, or None."""
     schema = defs.get_schema(node.op_type, opset, "")
     if schema.has_function:
         body = schema.function_body
     elif schema.has_context_dependent_function:
-        types = [helper.make_tensor_type_proto(helper.np_dtype_to_tensor_dtype(a.dtype), a.shape) if a is not None
-                 else onnx.TypeProto() for a in arrays]
+        types = [type_of(a).SerializeToString() for a in arrays]
         body = onnx.FunctionProto()
-        body.ParseFromString(schema.get_context_dependent_function(node.SerializeToString(),
-                                                                   [t.SerializeToString() for t in types]))
+        body.ParseFromString(
+            schema.get_context_dependent_function(node.SerializeToString(), types))
     else:
         return None
     given = {a.name: a for a in node.attribute}
@@ -153,7 +168,8 @@ def body_of(node, opset, arrays):
                 continue
             copy.attribute.append(new)
         nodes.append(copy)
-    return list(body.input), list(body.output), nodes, [o.version for o in body.opset_import if not o.domain]
+    versions = [o.version for o in body.opset_import if not o.domain]
+    return list(body.input), list(body.output), nodes, versions
 
 
 def primitive(node, arrays, results):
@@ -162,7 +178,8 @@ def primitive(node, arrays, results):
         flops, special = max(arrays[0].size - n, 0), REDUCE[node.op_type] * n
     elif node.op_type in EACH:
         f, s = EACH[node.op_type]
-        flops, special = f * n * (max(len(arrays) - 1, 1) if node.op_type in ("Sum", "Max", "Min") else 1), s * n
+        chained = max(len(arrays) - 1, 1) if node.op_type in ("Sum", "Max", "Min") else 1
+        flops, special = f * n * chained, s * n
         if not np.issubdtype(arrays[-1].dtype, np.floating):
             flops, special, ints = 0, 0, flops + special
     elif node.op_type in LOGIC:
@@ -189,14 +206,16 @@ def work(node, opset, arrays):
     version = versions[0] if versions else opset
     names = [o for n in nodes for o in n.output if o]
     feeds = {k: a for k, a in zip(inputs, arrays) if a is not None}
-    infos = [helper.make_tensor_value_info(k, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape) for k, a in feeds.items()]
+    infos = [helper.make_value_info(k, type_of(a)) for k, a in feeds.items()]
     absent = {k for k in inputs if k not in feeds}
     for n in nodes:
         for i, name in enumerate(n.input):
             if name in absent:
                 n.input[i] = ""
-    graph = helper.make_graph(nodes, "body", infos, [helper.make_empty_tensor_value_info(o) for o in names])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", version)], ir_version=10)
+    wanted = [helper.make_empty_tensor_value_info(o) for o in names]
+    graph = helper.make_graph(nodes, "body", infos, wanted)
+    opsets = [helper.make_opsetid("", version)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=10)
     known = dict(feeds)
     known.update(zip(names, (np.asarray(r) for r in ReferenceEvaluator(model).run(None, feeds))))
     live = {o for o, wanted in zip(outputs, node.output) if wanted}
@@ -205,7 +224,8 @@ def work(node, opset, arrays):
             live.update(n.input)
     depends, total = set(feeds), np.zeros(4, dtype=np.int64)
     for n in nodes:
-        carriers = n.input[:1] if n.op_type == "CastLike" else n.input  # of the second only the type matters
+        # Of CastLike's second input only the type matters.
+        carriers = n.input[:1] if n.op_type == "CastLike" else n.input
         if n.op_type in ("Shape", "Size") or not any(i in depends for i in carriers):
             continue
         depends.update(n.output)
@@ -215,7 +235,9 @@ def work(node, opset, arrays):
         inner = None
         if n.op_type not in EACH and n.op_type not in REDUCE and n.op_type not in NOTHING:
             inner = work(n, version, operands)
-        total += primitive(n, operands, [known[o] for o in n.output if o]) if inner is None else inner
+        if inner is None:
+            inner = primitive(n, operands, [known[o] for o in n.output if o])
+        total += inner
     return total
 
 
@@ -230,7 +252,8 @@ def work_text(case):
 
 
 def main():
-    path = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "onnx_table.txt")
+    here = os.path.dirname(os.path.abspath(__file__))
+    path = sys.argv[1] if len(sys.argv) > 1 else os.path.join(here, "onnx_table.txt")
     lines = []
     with open(path) as f:
         for line in f.read().splitlines():
