@@ -1,6 +1,8 @@
-// The trunk step by step on resnet50 and on a large graph: file, model, shapes and counts, document.
+// The trunk step by step on resnet50 and on a large graph: file, model, shapes and counts,
+// document.
 //
-//   bench/large_model.py large.onnx && RIDGE_LARGE_MODEL=large.onnx build/bench/ridge_bench --benchmark_filter=Analyze
+//   bench/large_model.py large.onnx && RIDGE_LARGE_MODEL=large.onnx build/bench/ridge_bench
+//   --benchmark_filter=Analyze
 //
 // Whole processes are measured by bench/analyze_process.sh.
 #include <benchmark/benchmark.h>

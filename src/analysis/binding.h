@@ -1,12 +1,14 @@
-// The sizes in force: what the user fixed, what the file fixes, and what is assumed where nobody said anything.
+// The sizes in force: what the user fixed, what the file fixes, and what is assumed where nobody
+// said anything.
 //
 //   Sizes sizes = TRY(bind_sizes(model, bindings, defaults, dims));
 //   sizes.dim("batch")        // an integer, a symbol (FreeSizes::kSymbolic) or unknown
 //
-// Rules: a name means the same number on every input; a free leading dimension of an input is 1 (assumed, said in `notes`); any other
-// free size is asked for. A dim_value below 0 counts as free, so do the names "?", "-1", "None" and "*", which exporters write for it.
-// Errors (input class): a name or input that does not exist (near ones in the hint), a rank or a fixed dimension contradicted, one name
-// given two values, a free size with the flag that sets it.
+// Rules: a name means the same number on every input; a free leading dimension of an input is 1
+// (assumed, said in `notes`); any other free size is asked for. A dim_value below 0 counts as free,
+// so do the names "?", "-1", "None" and "*", which exporters write for it. Errors (input class): a
+// name or input that does not exist (near ones in the hint), a rank or a fixed dimension
+// contradicted, one name given two values, a free size with the flag that sets it.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +39,8 @@ Result<Sizes> bind_sizes(const graph::Model& model, const Bindings& bindings,
                          const std::map<std::string, std::int64_t>& defaults, ops::DimPool& pool,
                          Arena& arena);
 
-/// A type as the file declares it, with the sizes in force; what is not bound is unknown. `declared` may be nullptr.
+/// A type as the file declares it, with the sizes in force; what is not bound is unknown.
+/// `declared` may be nullptr.
 ops::Type declared_type(const onnx::TypeInfo* declared, const Sizes& sizes, ops::DimPool& pool,
                         Arena& arena);
 

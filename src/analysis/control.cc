@@ -149,7 +149,8 @@ Result<void> Resolver::resolve_if(graph::NodeId n) {
   return {};
 }
 
-/// Trips = M where the condition stays true; M = absent and a condition that ends the first trip is one.
+/// Trips = M where the condition stays true; M = absent and a condition that ends the first trip is
+/// one.
 ops::Dim Resolver::loop_trips(const graph::Node& node, const graph::Graph& body) const {
   const bool has_limit = node.inputs[0] != graph::kNone;
   const ops::Value* limit = has_limit ? constant_value(node.inputs[0]) : nullptr;
@@ -220,8 +221,9 @@ Result<void> Resolver::resolve_loop(graph::NodeId n) {
   return {};
 }
 
-/// Walks the body until what it carries has the same type going in and coming out. Each round only loses knowledge; the third loses all of
-/// what still changes. Nested loops multiply these rounds, so past the limit of visits nothing carried is known, and one round is enough.
+/// Walks the body until what it carries has the same type going in and coming out. Each round only
+/// loses knowledge; the third loses all of what still changes. Nested loops multiply these rounds,
+/// so past the limit of visits nothing carried is known, and one round is enough.
 Result<void> Resolver::settle(const graph::Graph& body, graph::GraphId g, const Carried& carried) {
   constexpr int kRounds = 3;
   const bool spent = visits_ > visit_limit_;
@@ -282,7 +284,8 @@ Result<void> Resolver::resolve_scan(graph::NodeId n) {
   return {};
 }
 
-/// Types of the body's inputs: states as they come in, one slice of what is scanned. Returns the number of slices.
+/// Types of the body's inputs: states as they come in, one slice of what is scanned. Returns the
+/// number of slices.
 Result<ops::Dim> Resolver::enter_scan(const graph::Node& node, const graph::Graph& body,
                                       std::size_t states, std::span<const std::int64_t> axes) {
   ops::Dim trips;

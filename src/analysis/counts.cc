@@ -99,7 +99,8 @@ class Counter {
     return {};
   }
 
-  /// Of a weight, whose dimensions are all known; the reader has checked the product of a file's tensor, the resolver a node's bytes.
+  /// Of a weight, whose dimensions are all known; the reader has checked the product of a file's
+  /// tensor, the resolver a node's bytes.
   std::int64_t elements(graph::ValueId root) const {
     std::int64_t n = 1;
     for (const ops::Dim& d : t_.types[root].shape.span()) n *= d.value();

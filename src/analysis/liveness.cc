@@ -26,7 +26,8 @@ class Liveness {
   }
 
   Peak run() {
-    // Bodies follow their owners, so that backwards every body is done before the node that runs it.
+    // Bodies follow their owners, so that backwards every body is done before the node that runs
+    // it.
     for (auto g = static_cast<graph::GraphId>(model_.graphs().size()); g-- > 0;) measure(g);
     return {inside_[0], complete_};
   }
@@ -84,7 +85,8 @@ class Liveness {
     return last;
   }
 
-  /// The buffer of output `out` of node `n`: a view that moves nothing and keeps the size lies where its input does.
+  /// The buffer of output `out` of node `n`: a view that moves nothing and keeps the size lies
+  /// where its input does.
   graph::ValueId shared_with(graph::NodeId n, graph::ValueId out) const {
     const graph::Node& node = model_.node(n);
     const NodeCounts& c = r_.counts(n);
@@ -109,7 +111,8 @@ class Liveness {
     return dims_.ceil_div(dims_.mul(elements, ops::Dim(row->bits)), ops::Dim(8));
   }
 
-  /// Size of a buffer that begins to live; counts as 0, and the peak as incomplete, where it is not known.
+  /// Size of a buffer that begins to live; counts as 0, and the peak as incomplete, where it is not
+  /// known.
   ops::Dim begin(graph::ValueId v, std::vector<graph::ValueId>& ends) {
     if (v == graph::kNone || buffer_[v] != v) return ops::Dim(0);
     if (last_[v] != kEnd) {

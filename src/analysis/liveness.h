@@ -1,8 +1,11 @@
-// How much memory activations take at the worst moment, when nodes run one after the other in file order.
+// How much memory activations take at the worst moment, when nodes run one after the other in file
+// order.
 //
-// A value lives from the node that makes it to its last reader; inputs of the graph from the start, outputs to the end. A view of the same
-// size (Reshape and the like) shares its input's memory. Constants and folded sizes take none. Inside a body the values of the graph around it
-// stay alive: inputs and outputs of a call or an If are the caller's, those of a Loop or Scan are held besides (one trip's worth).
+// A value lives from the node that makes it to its last reader; inputs of the graph from the start,
+// outputs to the end. A view of the same size (Reshape and the like) shares its input's memory.
+// Constants and folded sizes take none. Inside a body the values of the graph around it stay alive:
+// inputs and outputs of a call or an If are the caller's, those of a Loop or Scan are held besides
+// (one trip's worth).
 // Cost: O(values + edges).
 #pragma once
 

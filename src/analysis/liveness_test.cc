@@ -73,7 +73,8 @@ TEST(Liveness, AnUnknownSizeMakesThePeakALowerBound) {
 }
 
 TEST(Liveness, AgreesWithASimulationOnRandomGraphs) {
-  // Oracle: at every step, the sizes of all values that are made and still needed, added up from scratch.
+  // Oracle: at every step, the sizes of all values that are made and still needed, added up from
+  // scratch.
   std::mt19937 random(7);
   for (int round = 0; round < 50; ++round) {
     const int nodes = 2 + static_cast<int>(random() % 20);

@@ -1,13 +1,16 @@
-// A model under one binding of its free sizes: every shape, every small value, every node's work and bytes.
+// A model under one binding of its free sizes: every shape, every small value, every node's work
+// and bytes.
 //
 //   Bindings b;  b.sizes["batch"] = 8;
 //   Result<analysis::Resolved> r = analysis::resolve(model, b);
 //   r->counts(node).macs
 //
-// Side tables by dense id; the model is untouched, and weights are never read (only small integer constants are). Resolving again is cheap.
+// Side tables by dense id; the model is untouched, and weights are never read (only small integer
+// constants are). Resolving again is cheap.
 // Ownership: keeps the Model alive. Thread rule: immutable once made.
 // Cost: O(nodes + values + folded elements); 200,000 nodes in about 100 ms.
-// Errors (input class): a free size without a binding (named, with the flag to set it), a binding that names nothing, shapes that cannot be.
+// Errors (input class): a free size without a binding (named, with the flag to set it), a binding
+// that names nothing, shapes that cannot be.
 #pragma once
 
 #include <bitset>
@@ -34,7 +37,8 @@ enum class FreeSizes : std::uint8_t {
   kSymbolic,  ///< named ones stay symbols: counts are expressions of them
 };
 
-/// What the user fixed. `sizes` binds dimension names; `shapes` a whole input ("input" -> {1,3,224,224}).
+/// What the user fixed. `sizes` binds dimension names; `shapes` a whole input ("input" ->
+/// {1,3,224,224}).
 struct Bindings {
   std::map<std::string, Binding> sizes;
   std::map<std::string, std::vector<std::int64_t>> shapes;
@@ -53,7 +57,8 @@ struct NodeCounts {
   std::string_view reason;  ///< why a figure is null or the node unknown; empty otherwise
 };
 
-/// The sums of what is known. A figure in `incomplete` lacks at least one node, so it is a lower bound.
+/// The sums of what is known. A figure in `incomplete` lacks at least one node, so it is a lower
+/// bound.
 struct Totals {
   enum Figure : std::uint8_t {
     kMacs,
@@ -88,8 +93,8 @@ class Resolved {
 
   /// A weight or computed from weights and constants only: no activation is needed to know it.
   bool constant(graph::ValueId v) const { return constant_[v]; }
-  /// A weight in the sense of `params`: constant of floating or quantised type with more than one element, also through Identity, Reshape,
-  /// Transpose, Cast, DequantizeLinear, ConstantOfShape.
+  /// A weight in the sense of `params`: constant of floating or quantised type with more than one
+  /// element, also through Identity, Reshape, Transpose, Cast, DequantizeLinear, ConstantOfShape.
   bool weight(graph::ValueId v) const { return weight_[v]; }
   /// Warnings for standard error: unknown operators, unsorted file, assumed sizes.
   const std::vector<std::string>& notes() const { return notes_; }

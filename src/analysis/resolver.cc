@@ -16,7 +16,8 @@ const ops::Type kNothing{};
 
 constexpr std::size_t kRecent = 256;
 
-/// Floating constants are folded only where they steer shapes (scales of a Resize, bounds of a Range), never weights.
+/// Floating constants are folded only where they steer shapes (scales of a Resize, bounds of a
+/// Range), never weights.
 constexpr std::int64_t kMaxFoldedReals = 64;
 
 std::string shape_text(const ops::Type& type, const ops::DimPool& pool) {
@@ -270,7 +271,8 @@ void Resolver::reconcile(graph::ValueId v) {
   if (contradicted) note_contradiction(v, declared);
 }
 
-/// Takes from `declared` what inference left open; true where the two are at odds. A declared 0 is what exporters write for unknown.
+/// Takes from `declared` what inference left open; true where the two are at odds. A declared 0 is
+/// what exporters write for unknown.
 bool Resolver::fill_unknown(ops::Shape& shape, const ops::Shape& declared) {
   bool contradicted = false, filled = false;
   for (std::size_t i = 0; i < shape.span().size(); ++i) {

@@ -1,10 +1,14 @@
-// The walk that makes a Resolved: nodes in topological order, each given to its operator's rules. Used by resolve() alone.
+// The walk that makes a Resolved: nodes in topological order, each given to its operator's rules.
+// Used by resolve() alone.
 //
-// The bodies of If, Loop and Scan and of function calls are walked where their owner stands, under these rules:
+// The bodies of If, Loop and Scan and of function calls are walked where their owner stands, under
+// these rules:
 // - A call is its body: types and values pass in and out.
-// - If: a branch whose condition is known is the one that runs; otherwise the dearer one counts (2*macs + flops + special + int_ops, then
-//   bytes) and an output is what both branches agree on. A branch that cannot be resolved counts as the one that does not run.
-// - Loop: trips = M where the condition can not end it earlier; otherwise unknown. What a trip changes in a carried shape is unknown.
+// - If: a branch whose condition is known is the one that runs; otherwise the dearer one counts
+//   (2*macs + flops + special + int_ops, then bytes) and an output is what both branches agree on.
+//   A branch that cannot be resolved counts as the one that does not run.
+// - Loop: trips = M where the condition can not end it earlier; otherwise unknown. What a trip
+//   changes in a carried shape is unknown.
 // - Scan: trips = the length of the scanned axes.
 #pragma once
 
@@ -36,7 +40,8 @@ class Resolver final : public ops::Context {
   void set_value(std::size_t i, const ops::Value& value) override;
 
  private:
-  /// Bodies are visited again while the shapes that a Loop carries settle; past this many visits they are unknown at once.
+  /// Bodies are visited again while the shapes that a Loop carries settle; past this many visits
+  /// they are unknown at once.
   static constexpr std::int64_t kSpareVisits = 1'000'000;
 
   // resolver.cc: the walk
@@ -68,7 +73,8 @@ class Resolver final : public ops::Context {
   Result<void> resolve_if(graph::NodeId n);
   Result<void> resolve_loop(graph::NodeId n);
   Result<void> resolve_scan(graph::NodeId n);
-  /// Values that a body hands from one trip to the next: `count` inputs from `first_in` on are its outputs from `first_out` on.
+  /// Values that a body hands from one trip to the next: `count` inputs from `first_in` on are its
+  /// outputs from `first_out` on.
   struct Carried {
     std::size_t first_in = 0, first_out = 0, count = 0;
   };

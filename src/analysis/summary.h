@@ -1,7 +1,8 @@
 // Roll-ups of a resolved model for people: by operator, by module, the nodes with most work.
 //
-// Sums of the figures that are known numbers; `unknown` says how many nodes lack one. A node's parameters are left out where it only hands
-// a weight on (Identity and the like), so that a weight counts once per operator that uses it.
+// Sums of the figures that are known numbers; `unknown` says how many nodes lack one. A node's
+// parameters are left out where it only hands a weight on (Identity and the like), so that a weight
+// counts once per operator that uses it.
 // Cost: O(nodes · module depth).
 #pragma once
 
@@ -25,16 +26,19 @@ struct Group {
 /// Most MACs first; then other work, bytes, name.
 std::vector<Group> by_operator(const Resolved& resolved);
 
-/// Modules down to `depth` below the root in tree order, each with all that is inside it. Empty where the model has no modules.
+/// Modules down to `depth` below the root in tree order, each with all that is inside it. Empty
+/// where the model has no modules.
 std::vector<Group> by_module(const Resolved& resolved, std::uint32_t depth);
 
 /// The shallowest depth at which the model falls into at least four modules.
 std::uint32_t telling_depth(const graph::Model& model);
 
-/// Ids of the `count` nodes with most MACs (then other work, then bytes, then file order), most first; those without any work left out.
+/// Ids of the `count` nodes with most MACs (then other work, then bytes, then file order), most
+/// first; those without any work left out.
 std::vector<graph::NodeId> top_nodes(const Resolved& resolved, std::size_t count);
 
-/// (2*macs + flops + special + int_ops) / (bytes_read + bytes_written) in FLOP/B; nullopt where a figure is unknown or there are no bytes.
+/// (2*macs + flops + special + int_ops) / (bytes_read + bytes_written) in FLOP/B; nullopt where a
+/// figure is unknown or there are no bytes.
 std::optional<double> intensity(const NodeCounts& counts);
 std::optional<double> intensity(const Totals& totals);
 

@@ -1,6 +1,8 @@
-// Models written as text (graph/sketch.h), resolved, and shown as text: for the tests of this folder and above it.
+// Models written as text (graph/sketch.h), resolved, and shown as text: for the tests of this
+// folder and above it.
 //
-//   const Resolved r = resolved("graph main\n input x[2,3]\n constant w[3,4]\n mm: MatMul(x, w) -> y\n output y");
+//   const Resolved r = resolved("graph main\n input x[2,3]\n constant w[3,4]\n mm: MatMul(x, w) ->
+//   y\n output y");
 //   shown(r, "mm")      == "float32[2,4] macs 24 bytes 72+32 params 12"
 //   resolve_error(...)  == the whole message
 #pragma once
@@ -55,7 +57,8 @@ inline std::string type_text(const Resolved& r, const ops::Type& type) {
   return fmt::format("{}[{}]", onnx::name(type.dtype), dims);
 }
 
-/// "float32[2,4] macs 24 bytes 72+32 params 12 x3 (why)": figures that are 0 are left out, x3 is the repeat.
+/// "float32[2,4] macs 24 bytes 72+32 params 12 x3 (why)": figures that are 0 are left out, x3 is
+/// the repeat.
 inline std::string shown(const Resolved& r, std::string_view name) {
   const graph::Node& n = r.model().node(node(r, name));
   const NodeCounts& c = r.counts(node(r, name));

@@ -1,16 +1,21 @@
 // Tensors of the optimised graph whose meaning in the original is known.
 //
 //   Anchors anchors = find_anchors(original, numbers, graph);
-//   anchors.value[v]     // the original value that tensor v of the dump holds, maybe in another layout; kNone: open
+//   anchors.value[v] // the original value that tensor v of the dump holds, maybe in another
+//   layout; kNone: open
 //
-// A tensor is anchored by its surviving name, or by a naming rule of ONNX Runtime (each seen by running, none from documentation):
-//   <T>[_bn]_nchwc           a kernel in blocked layout that makes T, and then what was fused after T (a sum, an activation)
-//   <node>, blocked          an elementwise kernel, Concat, ... inside a blocked area makes the node's outputs
-//   ReorderInput             the same value, or with channels_last what a Transpose(0,3,1,2) makes of it
+// A tensor is anchored by its surviving name, or by a naming rule of ONNX Runtime (each seen by
+// running, none from documentation):
+//   <T>[_bn]_nchwc a kernel in blocked layout that makes T, and then what was fused after T (a sum,
+//   an activation)
+//   <node>, blocked an elementwise kernel, Concat, ... inside a blocked area makes the node's
+//   outputs
+//   ReorderInput the same value, or with channels_last what a Transpose(0,3,1,2) makes of it
 //   <T>/duplicated           a second kernel that makes T (a shared DequantizeLinear)
 //   _if_<branch>_<T>         T of a branch that was chosen at load
 //   InsertedPrecisionFreeCast_<T>   T in another element type
-//   <node>[_token_<n>]       where `reference`, the dump of a lower level, has a kernel of that stem: the same outputs, permuted
+//   <node>[_token_<n>] where `reference`, the dump of a lower level, has a kernel of that stem: the
+//   same outputs, permuted
 // Cost: O(nodes + edges).
 #pragma once
 

@@ -29,7 +29,8 @@ GraphId chosen_branch(const analysis::Resolved& resolved, const graph::Node& nod
   return kNone;
 }
 
-/// Looks through every If that the runtime resolved at load: it has no kernel of that name any more.
+/// Looks through every If that the runtime resolved at load: it has no kernel of that name any
+/// more.
 void look_through_branches(const analysis::Resolved& resolved, const OptimisedGraph& graph,
                            Expansion& expansion) {
   std::unordered_set<NodeId> kept;

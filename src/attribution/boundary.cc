@@ -99,13 +99,15 @@ class Boundary {
     return elements ? onnx::storage_bytes(type.dtype, *elements) : std::nullopt;
   }
 
-  /// In the type that the runtime holds it in: the same, unless it computes in another precision than the model.
+  /// In the type that the runtime holds it in: the same, unless it computes in another precision
+  /// than the model.
   Count tensor_bytes(ValueId v) const {
     if (graph_.bytes[v] && a_.tensor[v] == kNone) return graph_.bytes[v];
     return a_.tensor[v] == kNone ? std::nullopt : type_bytes(resolved_.type(a_.tensor[v]));
   }
 
-  /// A product's weight in the size of the model, which the runtime may have padded or reordered; any other constant as the dump has it.
+  /// A product's weight in the size of the model, which the runtime may have padded or reordered;
+  /// any other constant as the dump has it.
   Count constant_bytes(const Layer& layer, std::size_t input, ValueId v) const {
     if (a_.tensor[v] != kNone) return touched(layer, v);
     for (const profile::Member& m : layer.members) {
@@ -119,7 +121,8 @@ class Boundary {
     return tensor == nullptr ? std::nullopt : onnx::storage_bytes(tensor->type, tensor->elements);
   }
 
-  /// Bytes of a tensor that the layer's members touch: less than all where only a Gather, Slice or the like reads it.
+  /// Bytes of a tensor that the layer's members touch: less than all where only a Gather, Slice or
+  /// the like reads it.
   Count touched(const Layer& layer, ValueId v) const {
     const Count whole = tensor_bytes(v);
     const ValueId value = a_.tensor[v];

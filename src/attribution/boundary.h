@@ -2,12 +2,14 @@
 //
 //   std::vector<LayerTraffic> t = boundary_traffic(resolved, graph, attribution);   // by layer
 //
-// A layer that is one kernel and executes one whole node moves what the definition of the node says (analysis): each distinct input once,
-// each output once, nothing where it is a view. Any other layer moves the tensors of the runtime's graph that enter or leave it, each
-// once, in the size that they have in the original; weights in the size of the original where the layer's product reads them. What
-// stays inside a fused layer counts nothing, nor do parameters that were folded away.
-// Totals over the executions of enclosing bodies. A tensor that the original does not have takes its size from the runtime's events
-// (size_tensors); without these it is not known and the figure is null.
+// A layer that is one kernel and executes one whole node moves what the definition of the node says
+// (analysis): each distinct input once, each output once, nothing where it is a view. Any other
+// layer moves the tensors of the runtime's graph that enter or leave it, each once, in the size
+// that they have in the original; weights in the size of the original where the layer's product
+// reads them. What stays inside a fused layer counts nothing, nor do parameters that were folded
+// away. Totals over the executions of enclosing bodies. A tensor that the original does not have
+// takes its size from the runtime's events (size_tensors); without these it is not known and the
+// figure is null.
 #pragma once
 
 #include <string_view>

@@ -30,7 +30,8 @@ bool given(const graph::Node& node, std::size_t input) {
   return input < node.inputs.size() && node.inputs[input] != kNone;
 }
 
-/// A Dropout that hands its input on: at inference, or with ratio 0 (exporters leave training_mode true there).
+/// A Dropout that hands its input on: at inference, or with ratio 0 (exporters leave training_mode
+/// true there).
 bool idle_dropout(const Resolved& r, const graph::Node& node) {
   if (node.op_type != "Dropout" || !node.domain.empty() || node.opset < 7) return false;
   if (node.outputs.size() > 1 && node.outputs[1] != kNone) {
@@ -83,7 +84,8 @@ class Copier {
   }
 
  private:
-  // From IR version 4 on an initialiser need not be an input, and one that is not is a constant to the runtime.
+  // From IR version 4 on an initialiser need not be an input, and one that is not is a constant to
+  // the runtime.
   static constexpr std::int64_t kLowestIr = 4;
 
   /// Constants that something reads, by the graph of the copy that they belong to.
@@ -135,7 +137,8 @@ class Copier {
     std::vector<onnx::Tensor> constants;
     std::vector<onnx::SparseTensor> sparse;
     add_constants(id, constants, sparse);
-    // A runtime takes detached elements for the main graph only; names are unique, so a body may read them there.
+    // A runtime takes detached elements for the main graph only; names are unique, so a body may
+    // read them there.
     const auto detached = std::stable_partition(
         constants.begin(), constants.end(), [](const onnx::Tensor& t) { return !is_detached(t); });
     hoisted_.insert(hoisted_.end(), detached, constants.end());
@@ -151,7 +154,8 @@ class Copier {
     return g;
   }
 
-  /// An output that is defined outside the body (captured, or moved to the main graph) gets a node that copies it.
+  /// An output that is defined outside the body (captured, or moved to the main graph) gets a node
+  /// that copies it.
   std::span<const onnx::ValueInfo> body_outputs(GraphId id, std::vector<onnx::Node>& nodes) {
     std::vector<onnx::ValueInfo> infos;
     for (const ValueId v : model_.graphs()[id].outputs) {
@@ -298,7 +302,8 @@ class Copier {
     return arena_.copy(infos);
   }
 
-  /// The type as resolved; the shape only where the runtime cannot infer it, that is of the model's inputs.
+  /// The type as resolved; the shape only where the runtime cannot infer it, that is of the model's
+  /// inputs.
   onnx::TypeInfo type_of(ValueId v, bool with_shape) {
     const ops::Type& type = resolved_.type(v);
     const onnx::TypeInfo* declared = model_.value(v).declared;

@@ -1,17 +1,22 @@
-// The copy of a model that a runtime sees: same computation, names that can be found again, every size static, no weights inside.
+// The copy of a model that a runtime sees: same computation, names that can be found again, every
+// size static, no weights inside.
 //
 //   Canonical copy = TRY(canonicalise(resolved));
-//   runtime.load(copy.bytes, copy.weights);        // elements come from the user's file or from a seed, by name
+//   runtime.load(copy.bytes, copy.weights); // elements come from the user's file or from a seed,
+//   by name
 //
 // What it changes, and why (each was needed to follow a runtime's rewrites):
-//   - names as names.h says: real models have empty and repeated names, at which runtimes fail or lose the track;
+//   - names as names.h says: real models have empty and repeated names, at which runtimes fail or
+//   lose the track;
 //   - input shapes as bound, no value_info, graphs in topological order;
-//   - function calls replaced by their bodies, large Constant nodes by initialisers; large constants of bodies in the main graph;
+//   - function calls replaced by their bodies, large Constant nodes by initialisers; large
+//   constants of bodies in the main graph;
 //   - a Dropout that does nothing becomes an Identity;
-//   - a weight given as ConstantOfShape becomes a seeded initialiser of its own (weight_recipe.h), unless `as_is`.
+//   - a weight given as ConstantOfShape becomes a seeded initialiser of its own (weight_recipe.h),
+//   unless `as_is`.
 //
-// Ownership: keeps the original's document alive, whose weights it refers to. Thread rule: immutable. Cost: O(nodes + values), no
-// weights are touched.
+// Ownership: keeps the original's document alive, whose weights it refers to. Thread rule:
+// immutable. Cost: O(nodes + values), no weights are touched.
 #pragma once
 
 #include <cstdint>
@@ -39,11 +44,12 @@ struct Port {
   graph::ValueId value = 0;  ///< of the original model
 };
 
-/// Elements that the runtime must be given: initialisers that are not inside the bytes, in their order.
+/// Elements that the runtime must be given: initialisers that are not inside the bytes, in their
+/// order.
 struct WeightSource {
   std::string_view name;  ///< of the initialiser
-  const onnx::Tensor* tensor =
-      nullptr;  ///< as it lies in `document`; locate, load or generate it from there (onnx/weights.h)
+  /// as it lies in `document`; locate, load or generate it from there (onnx/weights.h)
+  const onnx::Tensor* tensor = nullptr;
 };
 
 struct Canonical {

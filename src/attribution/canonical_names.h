@@ -11,7 +11,8 @@
 
 namespace ridge::attribution {
 
-/// An output of the model that is a value with a name already: an input, a constant, or another output. It needs a node of its own.
+/// An output of the model that is a value with a name already: an input, a constant, or another
+/// output. It needs a node of its own.
 struct Alias {
   std::string_view from, to;
 };

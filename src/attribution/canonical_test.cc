@@ -11,7 +11,8 @@ namespace {
 
 using analysis::testing::resolved;
 
-/// The copy's nodes as the sketch would have them, one per line; bodies in braces behind their owner.
+/// The copy's nodes as the sketch would have them, one per line; bodies in braces behind their
+/// owner.
 std::string shown(const onnx::Graph& graph) {
   std::string out;
   const auto list = [](const auto& names) {

@@ -1,4 +1,5 @@
-// Is every node of the model in exactly one place, and every multiply-accumulate in exactly one layer?
+// Is every node of the model in exactly one place, and every multiply-accumulate in exactly one
+// layer?
 #pragma once
 
 #include "analysis/resolved.h"
@@ -15,8 +16,9 @@ struct Coverage {
       {};  ///< nodes that a layer executes or absorbs, by profile::Evidence
 };
 
-/// A bug where a node is executed twice, is both in a layer and without one, or is nowhere; where a node with MACs is absorbed; where a
-/// kernel is in no layer or in two; where a layer without members is not marked inserted.
+/// A bug where a node is executed twice, is both in a layer and without one, or is nowhere; where a
+/// node with MACs is absorbed; where a kernel is in no layer or in two; where a layer without
+/// members is not marked inserted.
 Result<Coverage> check_conservation(const analysis::Resolved& resolved,
                                     const Attribution& attribution);
 

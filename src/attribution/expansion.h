@@ -1,10 +1,12 @@
-// Nodes whose body stands in their place: function calls, and an If whose branch the runtime chose when it loaded the model.
+// Nodes whose body stands in their place: function calls, and an If whose branch the runtime chose
+// when it loaded the model.
 //
 //   Expansion calls = Expansion::of_calls(model);
 //   ValueId v = calls.origin(call_output);          // the value inside the body that it is
 //   for (NodeId n : calls.order()) …                // the whole model, bodies before their owners
 //
-// Ownership: keeps a pointer to the model. Thread rule: immutable after the last look_through. Cost: O(nodes).
+// Ownership: keeps a pointer to the model. Thread rule: immutable after the last look_through.
+// Cost: O(nodes).
 #pragma once
 
 #include <vector>
@@ -23,13 +25,15 @@ class Expansion {
   /// Looks through every function call of the model.
   static Expansion of_calls(const graph::Model& model);
 
-  /// From here on the outputs of `node` are those of its body, and the body's nodes belong to the graph around it.
+  /// From here on the outputs of `node` are those of its body, and the body's nodes belong to the
+  /// graph around it.
   void look_through(NodeId node, GraphId body);
 
   bool expanded(NodeId node) const { return body_[node] != kNone; }
   /// The body that stands for an expanded node; kNone otherwise.
   GraphId body(NodeId node) const { return body_[node]; }
-  /// What a value is once expanded nodes are looked through; kNone for an argument that a call does not give.
+  /// What a value is once expanded nodes are looked through; kNone for an argument that a call does
+  /// not give.
   ValueId origin(ValueId value) const;
   /// The graph that a graph's nodes belong to once expanded nodes are looked through.
   GraphId scope(GraphId graph) const;

@@ -12,7 +12,8 @@ namespace {
 using profile::Member;
 using profile::Role;
 
-/// Kernels that a runtime puts between others; without members they are its own. A Cast may also belong to a function that it expanded.
+/// Kernels that a runtime puts between others; without members they are its own. A Cast may also
+/// belong to a function that it expanded.
 bool is_insertion(const graph::Node& kernel) {
   const std::string_view op = kernel.op_type;
   return op == "ReorderInput" || op == "ReorderOutput" || op.starts_with("Memcpy") ||
@@ -66,7 +67,8 @@ class Builder {
       members_[p.kernel].push_back({p.node, Role::kPart, regions_.boundary[regions_.of[p.kernel]]});
   }
 
-  /// The layer of the first kernel that reads what `k` makes, or makes what it reads; kNone where no such kernel has one yet.
+  /// The layer of the first kernel that reads what `k` makes, or makes what it reads; kNone where
+  /// no such kernel has one yet.
   NodeId neighbour(NodeId k, bool readers, bool in_region) const {
     const graph::Node& kernel = graph_.kernel(k);
     const auto joins = [&](NodeId other) {
@@ -143,7 +145,8 @@ class Builder {
                                [&](ValueId v) { return v != kNone && anchors_.blocked[v]; });
   }
 
-  /// Named after a product among the members, else after the last one of the kernel's own operator, else after the last.
+  /// Named after a product among the members, else after the last one of the kernel's own operator,
+  /// else after the last.
   NodeId main_member(const Layer& l) const {
     NodeId main = kNone;
     int best = -1;

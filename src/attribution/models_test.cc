@@ -1,4 +1,5 @@
-// Whole networks in real sessions: every node placed, every multiply-accumulate in one layer, bytes as the runtime counts them, and values as claimed.
+// Whole networks in real sessions: every node placed, every multiply-accumulate in one layer, bytes
+// as the runtime counts them, and values as claimed.
 // Slow: runs models of up to half a gigabyte.
 #include <gtest/gtest.h>
 
@@ -121,7 +122,8 @@ void expect_bytes_of_runtime(const Attributed& run) {
   EXPECT_GT(compared, 0);
 }
 
-/// Every event of a run belongs to a kernel of the dump, every kernel has one, and with their sizes no layer's bytes are unknown.
+/// Every event of a run belongs to a kernel of the dump, every kernel has one, and with their sizes
+/// no layer's bytes are unknown.
 void expect_events_join(const Attributed& run) {
   const std::vector<KernelEvent> events = run.events();
   const std::vector<graph::NodeId> kernels = join_events(run.graph, events);
@@ -192,7 +194,8 @@ Outputs run_plainly(const std::string& model, std::span<const runtime::Weight> w
 
 class SlowValues : public ::testing::TestWithParam<const char*> {};
 
-// A tensor that kept its name, or follows a naming rule, is worth what the original says: up to rounding in another order.
+// A tensor that kept its name, or follows a naming rule, is worth what the original says: up to
+// rounding in another order.
 TEST_P(SlowValues, AnchoredTensorsAreTheOriginals) {
   constexpr double kRounding = 1e-4;
   OPEN_OR_SKIP(resolved, GetParam());

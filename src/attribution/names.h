@@ -1,8 +1,9 @@
 // The names of the canonical copy, and how much of them a runtime's own names keep.
 //
-// A node is called r<k> with k its NodeId, its outputs r<k>.<j>; a constant w<ValueId>, an input of a body b<ValueId>. Node and tensor
-// names differ, because runtimes call new tensors like the node that makes them. Inputs and outputs of the model keep their names
-// where these are free and cannot be taken for one of the above.
+// A node is called r<k> with k its NodeId, its outputs r<k>.<j>; a constant w<ValueId>, an input of
+// a body b<ValueId>. Node and tensor names differ, because runtimes call new tensors like the node
+// that makes them. Inputs and outputs of the model keep their names where these are free and cannot
+// be taken for one of the above.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +26,17 @@ struct Stem {
   bool whole = false;                   ///< nothing follows
 };
 
-/// The canonical name that `name` is or extends at '/' or '_': "r12/MatMulAddFusion", "r7.0_nchwc", "r3_token_5". Suffixes
-/// "_token_<n>" are stripped first; they number what would otherwise share a name.
+/// The canonical name that `name` is or extends at '/' or '_': "r12/MatMulAddFusion", "r7.0_nchwc",
+/// "r3_token_5". Suffixes "_token_<n>" are stripped first; they number what would otherwise share a
+/// name.
 Stem stem_of(std::string_view name);
 std::string_view without_token(std::string_view name);
 
 /// Constants and inputs of bodies by their canonical name; kNone for any other name.
 graph::ValueId value_named(std::string_view name);
 
-/// A name that the model gave and that the copy must not keep: it could be taken for one of the copy's or the runtime's own.
+/// A name that the model gave and that the copy must not keep: it could be taken for one of the
+/// copy's or the runtime's own.
 bool reserved(std::string_view name);
 
 }  // namespace ridge::attribution

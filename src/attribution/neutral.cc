@@ -75,7 +75,8 @@ bool hands_first_on(const Resolved& r, const graph::Node& node) {
     return in.dtype == out.dtype && in.dtype != onnx::DataType::kUndefined;
   if (op == "Concat") return node.inputs.size() == 1;
   if (op == "Transpose") return moves_only_ones(r, node);
-  // Equal shapes do not suffice: a step of -1 reverses, a negative pad may be made up for at the other end.
+  // Equal shapes do not suffice: a step of -1 reverses, a negative pad may be made up for at the
+  // other end.
   if (op == "Slice")
     return same_shape(in.shape, out.shape) &&
            (node.inputs.size() <= 4 || node.inputs[4] == kNone || all_equal(constant(4), 1));

@@ -94,7 +94,8 @@ std::vector<graph::NodeId> join_events(const OptimisedGraph& graph,
     else
       named.emplace(kernel.name, k);
   }
-  // An unnamed kernel keeps its number over the runs of a body, so the number decides once it has been seen.
+  // An unnamed kernel keeps its number over the runs of a body, so the number decides once it has
+  // been seen.
   std::unordered_map<std::string_view, std::size_t> taken;
   std::vector<graph::NodeId> kernels;
   kernels.reserve(events.size());

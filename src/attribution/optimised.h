@@ -3,9 +3,11 @@
 //   OptimisedGraph graph = TRY(read_optimised(dump_bytes));
 //   graph.kernel_name(k)
 //
-// A kernel is a node of the dump; its number is its NodeId there: the main graph in order of execution, bodies after it. Operators of
-// domains that ONNX does not know are only names here. Sizes of tensors are not in the dump; they may be added from events (size_tensors).
-// Ownership: owns the model. Thread rule: immutable once filled. Errors (input class): those of onnx::read_bytes and graph::Model::build.
+// A kernel is a node of the dump; its number is its NodeId there: the main graph in order of
+// execution, bodies after it. Operators of domains that ONNX does not know are only names here.
+// Sizes of tensors are not in the dump; they may be added from events (size_tensors).
+// Ownership: owns the model. Thread rule: immutable once filled. Errors (input class): those of
+// onnx::read_bytes and graph::Model::build.
 #pragma once
 
 #include <cstdint>
@@ -37,14 +39,16 @@ struct OptimisedGraph {
 Result<OptimisedGraph> read_optimised(std::string_view bytes);
 Result<OptimisedGraph> make_optimised(std::shared_ptr<const onnx::Document> document);
 
-/// What an event says of the kernel it belongs to. `shapes` as ONNX Runtime prints them: [{"float":[1,64,56,56]},...].
+/// What an event says of the kernel it belongs to. `shapes` as ONNX Runtime prints them:
+/// [{"float":[1,64,56,56]},...].
 struct KernelEvent {
   std::string_view name, op_type;
   std::string_view shapes = {};
 };
 
-/// For the events of one run, in the order in which the kernels ended: the kernel of each, or kNone. By name; kernels that the dump does
-/// not name (from functions that the runtime expanded itself) by their position among unnamed ones of the same operator.
+/// For the events of one run, in the order in which the kernels ended: the kernel of each, or
+/// kNone. By name; kernels that the dump does not name (from functions that the runtime expanded
+/// itself) by their position among unnamed ones of the same operator.
 std::vector<graph::NodeId> join_events(const OptimisedGraph& graph,
                                        std::span<const KernelEvent> events);
 /// Fills `bytes` from the shapes of events.

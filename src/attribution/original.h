@@ -1,6 +1,8 @@
-// The original model as attribution reads it: calls looked through, and what a runtime may do away with.
+// The original model as attribution reads it: calls looked through, and what a runtime may do away
+// with.
 //
-// Values are named by their origin (expansion.h) throughout. Ownership: refers to the Resolved and the Canonical it was made from.
+// Values are named by their origin (expansion.h) throughout. Ownership: refers to the Resolved and
+// the Canonical it was made from.
 // Thread rule: immutable once made. Cost: O(nodes + values).
 #pragma once
 
@@ -41,7 +43,8 @@ class Original {
     return folds_[v] && !seeded_[v] ? resolved_->value(v) : nullptr;
   }
 
-  /// The value that a tensor name of the copy stands for; kNone where the name is none of the copy's.
+  /// The value that a tensor name of the copy stands for; kNone where the name is none of the
+  /// copy's.
   ValueId tensor(std::string_view name) const;
 
   /// Known without running the model: constants, shapes, and what is computed from such alone.
@@ -76,7 +79,8 @@ class Original {
   std::unordered_map<std::string_view, ValueId> kept_;  // names of inputs and outputs
 };
 
-/// Work is done by multiply-accumulates: Conv, Gemm, MatMul, attention, recurrent, under any of the names that runtimes give them.
+/// Work is done by multiply-accumulates: Conv, Gemm, MatMul, attention, recurrent, under any of the
+/// names that runtimes give them.
 bool is_product(std::string_view op);
 
 }  // namespace ridge::attribution

@@ -12,7 +12,8 @@ namespace {
 
 using profile::Evidence;
 
-// How far a walk goes on through nodes that another kernel has: a runtime copies what is cheap, a DequantizeLinear or two.
+// How far a walk goes on through nodes that another kernel has: a runtime copies what is cheap, a
+// DequantizeLinear or two.
 constexpr std::size_t kMaxParts = 8;
 
 class Placer {
@@ -58,7 +59,8 @@ class Placer {
     if (makes_new) settle(k, members);
   }
 
-  /// The node that a kernel is called after, where it is of the node's operator and makes exactly this output of it.
+  /// The node that a kernel is called after, where it is of the node's operator and makes exactly
+  /// this output of it.
   NodeId own_node(NodeId k, ValueId value) const {
     const graph::Node& kernel = graph_.kernel(k);
     const Stem stem = stem_of(kernel.name);
@@ -140,7 +142,8 @@ class Placer {
     split_.split(k, fresh, members, out_);
   }
 
-  /// Kernels that `k` depends on through open tensors and that no kernel before it reached; `k` first.
+  /// Kernels that `k` depends on through open tensors and that no kernel before it reached; `k`
+  /// first.
   std::vector<NodeId> reach(NodeId k) {
     std::vector<NodeId> found;
     std::vector<NodeId> pending{k};

@@ -1,8 +1,9 @@
 // Which kernel each original node runs in.
 //
-// For every kernel with an anchored output the original is walked backwards from that tensor to the next anchored ones: the nodes on the
-// way are what the kernel, or its region, computes. A region of one kernel takes them all. In a larger region they are exact as a whole,
-// and split by these rules, the first that applies:
+// For every kernel with an anchored output the original is walked backwards from that tensor to the
+// next anchored ones: the nodes on the way are what the kernel, or its region, computes. A region
+// of one kernel takes them all. In a larger region they are exact as a whole, and split by these
+// rules, the first that applies:
 //   a  a kernel is called after the node
 //   b  a kernel of the node's operator makes the node's output
 //   c  a tensor is called like the node, and a kernel makes it

@@ -1,7 +1,7 @@
 // Kernels that belong together because a tensor between them has no meaning in the original.
 //
-// Inside a region only the members as a whole are known; its boundary is made of anchored tensors. A kernel whose tensors are all
-// anchored is a region by itself. Cost: O(kernels + edges).
+// Inside a region only the members as a whole are known; its boundary is made of anchored tensors.
+// A kernel whose tensors are all anchored is a region by itself. Cost: O(kernels + edges).
 #pragma once
 
 #include <vector>

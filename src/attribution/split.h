@@ -1,4 +1,5 @@
-// Divides the members of a region among its kernels: rules a to g of placement.h. Private to placement.cc.
+// Divides the members of a region among its kernels: rules a to g of placement.h. Private to
+// placement.cc.
 #pragma once
 
 #include <string_view>
@@ -34,8 +35,8 @@ class Split {
   Split(const Original& original, const OptimisedGraph& graph, const Anchors& anchors,
         const Regions& regions);
 
-  /// Places `members` (in the original's order) on kernels of the region of `end`, where the walk began. `fresh`: the kernels that it
-  /// is the first to depend on.
+  /// Places `members` (in the original's order) on kernels of the region of `end`, where the walk
+  /// began. `fresh`: the kernels that it is the first to depend on.
   void split(NodeId end, const std::vector<NodeId>& fresh, const std::vector<NodeId>& members,
              Placement& out);
 

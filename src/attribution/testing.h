@@ -81,7 +81,8 @@ class Attributed {
 
   explicit Attributed(analysis::Resolved r) : resolved(std::move(r)) {}
 
-  /// "Conv{conv absorbed:bn relu} 2*HardSwish{swish}": operator, number of kernels where it is not 1, members with their roles.
+  /// "Conv{conv absorbed:bn relu} 2*HardSwish{swish}": operator, number of kernels where it is not
+  /// 1, members with their roles.
   std::string layers() const {
     std::string out;
     for (const Layer& l : attribution.layers) {
@@ -112,7 +113,8 @@ class Attributed {
     return out;
   }
 
-  /// Evidence of a node's membership in the layer that executes or absorbs it; "" where it has none.
+  /// Evidence of a node's membership in the layer that executes or absorbs it; "" where it has
+  /// none.
   std::string evidence(std::string_view node) const {
     for (const Layer& l : attribution.layers)
       for (const profile::Member& m : l.members)

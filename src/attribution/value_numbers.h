@@ -1,7 +1,9 @@
-// Value numbers: values of the original model that are equal whatever the input is have equal numbers (Alpern, Wegman and Zadeck 1988,
-// here by hashing). So a tensor that a runtime computes once for several equal nodes is recognised under any of their names.
+// Value numbers: values of the original model that are equal whatever the input is have equal
+// numbers (Alpern, Wegman and Zadeck 1988, here by hashing). So a tensor that a runtime computes
+// once for several equal nodes is recognised under any of their names.
 //
-// Constants are equal by content where they are small, by where they lie or their seed where they are weights. Cost: O(nodes + edges).
+// Constants are equal by content where they are small, by where they lie or their seed where they
+// are weights. Cost: O(nodes + edges).
 #pragma once
 
 #include <cstdint>

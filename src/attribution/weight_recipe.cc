@@ -52,7 +52,8 @@ std::int64_t int_attribute(const graph::Node& node, std::string_view name) {
 /// Of a matrix product: deviation 1 / sqrt(what is summed over).
 Spread product_spread(double summed) { return {0, std::sqrt(1 / summed)}; }
 
-/// Scale, bias, mean and variance in the order in which the normalisations take them from input 1 on.
+/// Scale, bias, mean and variance in the order in which the normalisations take them from input 1
+/// on.
 Spread normalisation_spread(std::size_t input) {
   constexpr std::array<Spread, 5> kByInput = {{{0, 1}, {1, 0.06}, {0, 0.03}, {0, 0.06}, {1, 0.06}}};
   return kByInput[std::min<std::size_t>(input, kByInput.size() - 1)];

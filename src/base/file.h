@@ -20,7 +20,8 @@ class File {
   /// pipe, socket or device: input error (exit 3). Never blocks on a pipe (O_NONBLOCK, then fstat).
   static Result<File> open(const std::string& path);
 
-  /// Takes over an open descriptor, closing it where it is no regular file. `path` stands for it in messages.
+  /// Takes over an open descriptor, closing it where it is no regular file. `path` stands for it in
+  /// messages.
   static Result<File> adopt(int descriptor, std::string path);
 
   File(File&& other) noexcept;

@@ -20,7 +20,8 @@ constexpr std::array<bool, 256> kPlain = make_plain();
 
 bool plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
-/// Length of the UTF-8 sequence at the start of `text`, 0 where it is none (overlong, surrogate, cut off, past U+10FFFF).
+/// Length of the UTF-8 sequence at the start of `text`, 0 where it is none (overlong, surrogate,
+/// cut off, past U+10FFFF).
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) -> unsigned { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = byte(0);

@@ -1,10 +1,12 @@
 // Writes JSON as a stream, indented by nothing, one row of an array per line where asked.
 //
 //   JsonWriter json(sink);
-//   json.begin_object().key("name").value("conv1").key("shape").begin_array().value(1).null().end_array().end_object();
+//   json.begin_object().key("name").value("conv1").key("shape");
+//   json.begin_array().value(1).null().end_array().end_object();
 //
-// The caller keeps begin and end balanced (asserted); commas are the writer's. Text is escaped; bytes that are no UTF-8 become U+FFFD,
-// so every document is valid whatever a model's names hold. A number that JSON has not (NaN, infinity) becomes null.
+// The caller keeps begin and end balanced (asserted); commas are the writer's. Text is escaped;
+// bytes that are no UTF-8 become U+FFFD, so every document is valid whatever a model's names hold.
+// A number that JSON has not (NaN, infinity) becomes null.
 // Ownership: borrows the sink. Cost: about 1 GB/s; memory is one 64 KiB buffer. Not thread-safe.
 #pragma once
 
@@ -29,7 +31,8 @@ class JsonWriter {
   JsonWriter& begin_array() { return open('['); }
   JsonWriter& end_array() { return close(']'); }
 
-  /// Literal keys of our own need no escaping and take the fast path through `key`; anything from outside goes through `name`.
+  /// Literal keys of our own need no escaping and take the fast path through `key`; anything from
+  /// outside goes through `name`.
   JsonWriter& key(std::string_view trusted);
   JsonWriter& name(std::string_view text);
 
@@ -46,7 +49,8 @@ class JsonWriter {
   JsonWriter& raw(std::string_view json);
   JsonWriter& value(std::optional<std::int64_t> number) { return number ? value(*number) : null(); }
 
-  /// A line break before the next item or closing bracket: keeps large documents readable line by line.
+  /// A line break before the next item or closing bracket: keeps large documents readable line by
+  /// line.
   JsonWriter& line();
   void flush();
 

@@ -40,7 +40,8 @@ TEST(JsonWriter, EscapesWhatJsonReserves) {
 }
 
 TEST(JsonWriter, EveryShortByteStringReadsBackAsValidText) {
-  // Oracle: nlohmann's parser refuses invalid UTF-8, and its own replacement policy says what the text should be.
+  // Oracle: nlohmann's parser refuses invalid UTF-8, and its own replacement policy says what the
+  // text should be.
   for (unsigned a = 0; a < 256; ++a) {
     for (unsigned b = 0; b < 256; ++b) {
       const std::string text = {static_cast<char>(a), static_cast<char>(b), 'z'};

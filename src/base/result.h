@@ -17,7 +17,7 @@ namespace ridge {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(T value) : value_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
   Result(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
   bool ok() const { return value_.has_value(); }
@@ -70,10 +70,10 @@ class [[nodiscard]] Result<void> {
 // A name of its own per use, so that a TRY inside a TRY shadows nothing.
 #define RIDGE_TRY_NAME(counter) RIDGE_TRY_PASTE(ridge_try_, counter)
 #define RIDGE_TRY_PASTE(a, b) a##b
-#define RIDGE_TRY(name, expression, failure)                       \
-  __extension__({                                                  \
-    auto name = (expression);                                      \
-    if (!name.ok()) [[unlikely]]                                   \
-      return std::move(name).failure;                              \
-    std::move(name).value();                                       \
+#define RIDGE_TRY(name, expression, failure) \
+  __extension__({                            \
+    auto name = (expression);                \
+    if (!name.ok()) [[unlikely]]             \
+      return std::move(name).failure;        \
+    std::move(name).value();                 \
   })

@@ -1,6 +1,8 @@
-// Where output goes. Libraries write documents into a Sink; what stands behind it is the program's business.
+// Where output goes. Libraries write documents into a Sink; what stands behind it is the program's
+// business.
 //
-// Thread rule: one writer. Failure: a sink remembers the first failure and drops what follows; the owner asks it at the end.
+// Thread rule: one writer. Failure: a sink remembers the first failure and drops what follows; the
+// owner asks it at the end.
 #pragma once
 
 #include <string>

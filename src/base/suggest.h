@@ -7,8 +7,9 @@
 
 namespace ridge {
 
-/// Up to three of `candidates` that a person may have meant by `name`, nearest first: edit distance of at most two, or a third of the
-/// candidate's length. Names over 64 bytes are never near. Cost: O(candidates).
+/// Up to three of `candidates` that a person may have meant by `name`, nearest first: edit distance
+/// of at most two, or a third of the candidate's length. Names over 64 bytes are never near. Cost:
+/// O(candidates).
 std::vector<std::string> near_names(std::string_view name,
                                     const std::vector<std::string>& candidates);
 

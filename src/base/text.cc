@@ -139,7 +139,8 @@ std::string csv_field(std::string_view text) {
   if (formula) out += '\'';
   for (const char c : text) {
     if (c == '"') out += '"';
-    const bool control = static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
+    const bool control =
+        static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
     out += control || c == 0x7f ? printable(std::string_view(&c, 1)) : std::string(1, c);
   }
   if (quoted) out += '"';

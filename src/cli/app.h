@@ -9,7 +9,8 @@
 
 namespace ridge::cli {
 
-/// `arguments`: without the program's name. Never throws; what goes wrong is printed to console.err and gives the exit status.
+/// `arguments`: without the program's name. Never throws; what goes wrong is printed to console.err
+/// and gives the exit status.
 int run_program(std::span<const std::string> arguments, std::span<const Verb> verbs,
                 Console& console);
 

@@ -13,7 +13,7 @@ namespace ridge::cli {
 namespace {
 
 struct Option {
-  std::string name;         ///< with its dashes
+  std::string name;  ///< with its dashes
   std::string description;
 };
 
@@ -40,7 +40,8 @@ std::string joined(const std::vector<Option>& options) {
   return out;
 }
 
-/// COMP_WORDBREAKS splits at ':' and '=', so words are put together again and the part before the colon is taken off the answers.
+/// COMP_WORDBREAKS splits at ':' and '=', so words are put together again and the part before the
+/// colon is taken off the answers.
 std::string bash() {
   std::string names, cases;
   for (const Verb& verb : verbs()) {
@@ -79,17 +80,21 @@ std::string fish() {
   };
   std::string out = "# fish completion of ridge\n";
   for (const Verb& verb : verbs()) {
-    out += fmt::format("complete -c ridge -n __fish_use_subcommand -a {} -d {}\n", verb.name, quoted(verb.summary));
+    out += fmt::format("complete -c ridge -n __fish_use_subcommand -a {} -d {}\n", verb.name,
+                       quoted(verb.summary));
     for (const Option& option : options_of(verb))
-      out += fmt::format("complete -c ridge -n '__fish_seen_subcommand_from {}' -l {} -d {}\n", verb.name, option.name.substr(2), quoted(option.description));
+      out += fmt::format("complete -c ridge -n '__fish_seen_subcommand_from {}' -l {} -d {}\n",
+                         verb.name, option.name.substr(2), quoted(option.description));
   }
-  for (const std::string& name : zoo_names()) out += fmt::format("complete -c ridge -n 'not __fish_use_subcommand' -a {}\n", name);
+  for (const std::string& name : zoo_names())
+    out += fmt::format("complete -c ridge -n 'not __fish_use_subcommand' -a {}\n", name);
   return out;
 }
 
 int print(const std::string& shell, Console& console) {
   if (shell == "bash") console.out.write(bash());
-  if (shell == "zsh") console.out.write("#compdef ridge\nautoload -U +X bashcompinit && bashcompinit\n" + bash());
+  if (shell == "zsh")
+    console.out.write("#compdef ridge\nautoload -U +X bashcompinit && bashcompinit\n" + bash());
   if (shell == "fish") console.out.write(fish());
   return kDone;
 }
@@ -98,7 +103,9 @@ int print(const std::string& shell, Console& console) {
 
 Run setup_completion(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
-  app.add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  app.add_option("SHELL", *shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   return [shell](Console& console) { return print(*shell, console); };
 }
 

@@ -23,8 +23,11 @@ std::string script(const std::string& shell) {
 /// What bash would offer for a command line: the real shell runs the script.
 std::string offered(const std::string& line) {
   const std::string path = testing::TempDir() + "ridge_completion_" + std::to_string(getpid());
-  std::ofstream(path) << script("bash") << "COMP_LINE='" << line << "'; COMP_POINT=${#COMP_LINE}; read -ra COMP_WORDS <<< \"$COMP_LINE\"\n"
-                      << "[[ $COMP_LINE == *' ' ]] && COMP_WORDS+=('')\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _ridge; echo \"${COMPREPLY[*]}\"\n";
+  std::ofstream(path)
+      << script("bash") << "COMP_LINE='" << line
+      << "'; COMP_POINT=${#COMP_LINE}; read -ra COMP_WORDS <<< \"$COMP_LINE\"\n"
+      << "[[ $COMP_LINE == *' ' ]] && COMP_WORDS+=('')\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
+         "_ridge; echo \"${COMPREPLY[*]}\"\n";
   FILE* pipe = popen(("bash " + path + " 2>&1").c_str(), "r");
   std::array<char, 4096> buffer{};
   std::string out;
@@ -41,11 +44,14 @@ TEST(Completion, BashOffersTheVerbsOwnOptions) {
   EXPECT_EQ(offered("ridge doctor --runtime-l"), "\n");
 }
 
-TEST(Completion, BashOffersZooNames) { EXPECT_NE(offered("ridge analyze zoo:res").find("resnet50"), std::string::npos); }
+TEST(Completion, BashOffersZooNames) {
+  EXPECT_NE(offered("ridge analyze zoo:res").find("resnet50"), std::string::npos);
+}
 
 TEST(Completion, FishNamesEveryVerb) {
   const std::string text = script("fish");
-  for (const Verb& verb : verbs()) EXPECT_NE(text.find("-a " + std::string(verb.name) + " "), std::string::npos) << verb.name;
+  for (const Verb& verb : verbs())
+    EXPECT_NE(text.find("-a " + std::string(verb.name) + " "), std::string::npos) << verb.name;
 }
 
 }  // namespace

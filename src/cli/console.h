@@ -1,4 +1,5 @@
-// What a verb may touch of the world around the program: its two outputs and whether somebody is watching.
+// What a verb may touch of the world around the program: its two outputs and whether somebody is
+// watching.
 //
 // Data goes to `out`, everything else to `err`. Thread rule: as the sinks.
 #pragma once

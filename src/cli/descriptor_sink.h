@@ -1,6 +1,7 @@
 // A file descriptor as a Sink: standard output and standard error.
 //
-// A reader that went away (EPIPE) is no failure: what follows is dropped quietly. Any other failure is kept for the end.
+// A reader that went away (EPIPE) is no failure: what follows is dropped quietly. Any other failure
+// is kept for the end.
 #pragma once
 
 #include <cstddef>

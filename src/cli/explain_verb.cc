@@ -86,7 +86,9 @@ Run setup_explain(CLI::App& app) {
   options->measuring.processes = 1;
   options->measuring.budget_s = 1;
   add_measuring_options(app, options->measuring);
-  app.add_flag_callback("--no-measure", [options] { options->measure = false; }, "only what follows from the model, without running it");
+  app.add_flag_callback(
+      "--no-measure", [options] { options->measure = false; },
+      "only what follows from the model, without running it");
   return [options](Console& console) { return explain(*options, console); };
 }
 

@@ -14,7 +14,7 @@ struct ExplainOptions {
   std::string model = {};
   std::string node = {};  ///< an index, a node's name, or the name of a tensor that it makes
   MeasuringOptions measuring = {};
-  bool measure = true;    ///< say its layer, evidence and roof too, from one short profile
+  bool measure = true;  ///< say its layer, evidence and roof too, from one short profile
 };
 
 int explain(const ExplainOptions& options, Console& console);

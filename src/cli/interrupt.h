@@ -1,6 +1,7 @@
-// Ctrl-C. By default it ends the program at once with status 130; work that keeps what it has asks for the gentle way.
+// Ctrl-C. By default it ends the program at once with status 130; work that keeps what it has asks
+// for the gentle way.
 //
-//   Interruption gentle;                        // until it goes out of scope, the first Ctrl-C only sets a flag
+//   Interruption gentle; // until it goes out of scope, the first Ctrl-C only sets a flag
 //   while (more && !Interruption::requested()) measure();
 //
 // Thread rule: requested() from any thread; one Interruption at a time.
@@ -23,7 +24,8 @@ class Interruption {
   static const std::atomic<bool>* flag();
 };
 
-/// Called once by main: SIGINT and SIGTERM as above; a closed pipe is an error of the write, not a signal.
+/// Called once by main: SIGINT and SIGTERM as above; a closed pipe is an error of the write, not a
+/// signal.
 void install_signal_handlers();
 
 }  // namespace ridge::cli

@@ -45,7 +45,8 @@ Result<std::vector<int>> thread_counts(const std::string& text) {
   return out;
 }
 
-/// A processor per thread, each on a core of its own as long as there are cores; empty where there are too few.
+/// A processor per thread, each on a core of its own as long as there are cores; empty where there
+/// are too few.
 std::vector<std::uint32_t> processors_for(const machine::Host& host, int threads) {
   std::vector<std::uint32_t> first, second;
   std::vector<int> cores;
@@ -129,18 +130,23 @@ Result<Profile> profile_point(const Workbench& bench, const Point& point) {
   return p;
 }
 
-/// Profiles what can be profiled. A point that fails is printed and the rest goes on; the last error comes back where all fail.
-Result<std::vector<Profile>> profile_points(const Workbench& bench, const std::vector<Point>& points) {
+/// Profiles what can be profiled. A point that fails is printed and the rest goes on; the last
+/// error comes back where all fail.
+Result<std::vector<Profile>> profile_points(const Workbench& bench,
+                                            const std::vector<Point>& points) {
   std::vector<Profile> out;
   for (std::size_t i = 0; i < points.size() && !Interruption::requested(); ++i) {
     Result<Profile> p = profile_point(bench, points[i]);
     if (bench.progress) bench.progress->hide();
     const bool last = i + 1 == points.size();
     if (!p.ok() && last && out.empty()) return std::move(p).error();
-    if (!p.ok()) report(bench.console, p.error());
-    else out.push_back(std::move(*p));
+    if (!p.ok())
+      report(bench.console, p.error());
+    else
+      out.push_back(std::move(*p));
   }
-  if (out.empty()) return environment_error("RIDGE-CLI-0023", "interrupted before anything was measured");
+  if (out.empty())
+    return environment_error("RIDGE-CLI-0023", "interrupted before anything was measured");
   return out;
 }
 
@@ -155,16 +161,23 @@ Result<MeasuredPoints> measure_points(const std::string& model, const MeasuringO
   const Points points = TRY(points_of(options));
   OpenedModel opened = TRY(open_model(model));
   Progress drawn(console.err, steady_clock(), console.columns);
-  const Workbench bench{model, options, console, machine::this_host(), std::move(opened), console.err_is_terminal ? &drawn : nullptr};
+  const Workbench bench{model,
+                        options,
+                        console,
+                        machine::this_host(),
+                        std::move(opened),
+                        console.err_is_terminal ? &drawn : nullptr};
   MeasuredPoints out;
   out.many = points.sweep;
   out.sweep.profiles = TRY(profile_points(bench, points.points));
   out.whole = out.sweep.profiles.size() == points.points.size() && !Interruption::requested();
 
-  // The roofs come last: what is wrong with the model or the options shows before they are measured.
+  // The roofs come last: what is wrong with the model or the options shows before they are
+  // measured.
   std::vector<int> threads;
   for (const Point& point : points.points) threads.push_back(point.threads);
-  out.roofs = TRY(machine_roofs(bench.host, threads, options.refresh_roofs, bench.progress, console));
+  out.roofs =
+      TRY(machine_roofs(bench.host, threads, options.refresh_roofs, bench.progress, console));
   for (Profile& p : out.sweep.profiles) {
     const std::int32_t n = std::atoi(p.subject.options["threads"].c_str());
     for (const profile::Roof& row : out.roofs.rows)
@@ -178,7 +191,8 @@ void add_measuring_options(CLI::App& app, MeasuringOptions& o) {
   app.add_option("--bind", o.binds,
                  "free sizes by name: batch=8; several values make a sweep: batch=1,2,4")
       ->allow_extra_args(false);
-  app.add_option("--shape", o.shapes, "a whole input: input=1x3x224x224; repeatable")->allow_extra_args(false);
+  app.add_option("--shape", o.shapes, "a whole input: input=1x3x224x224; repeatable")
+      ->allow_extra_args(false);
   app.add_option("--runtime", o.runtime, "which runtime: ort")->check(CLI::IsMember({"ort"}));
   app.add_option("--threads", o.threads, "threads of the runtime (1); several make a sweep: 1,2");
   app.add_option("--optimization", o.optimization,
@@ -193,7 +207,8 @@ void add_measuring_options(CLI::App& app, MeasuringOptions& o) {
   app.add_option("--runtime-option", o.runtime_options,
                  "an option of the runtime: key=value; repeatable")
       ->allow_extra_args(false);
-  app.add_flag_callback("--no-pin", [&o] { o.pin = false; }, "let the system place the runtime's threads");
+  app.add_flag_callback(
+      "--no-pin", [&o] { o.pin = false; }, "let the system place the runtime's threads");
   app.add_option("--processes", o.processes, "how many processes measure, one after the other (3)")
       ->check(CLI::Range(1, 100));
   app.add_option("--budget", o.budget_s,

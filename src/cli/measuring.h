@@ -1,4 +1,5 @@
-// Measuring as the verbs offer it: the options that profile and roofline share, and what they lead to.
+// Measuring as the verbs offer it: the options that profile and roofline share, and what they lead
+// to.
 //
 //   MeasuringOptions options;  add_measuring_options(app, options);
 //   MeasuredPoints points = TRY(measure_points("model.onnx", options, console));
@@ -46,7 +47,8 @@ struct MeasuredPoints {
   bool whole = true;     ///< false: a point failed (its error was printed) or Ctrl-C came
 };
 
-/// Measures every combination of sizes and threads; progress goes to the console's terminal. An error where no point could be measured.
+/// Measures every combination of sizes and threads; progress goes to the console's terminal. An
+/// error where no point could be measured.
 Result<MeasuredPoints> measure_points(const std::string& model, const MeasuringOptions& options,
                                       Console& console);
 

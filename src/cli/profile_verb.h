@@ -1,4 +1,5 @@
-// ridge profile: where the time goes, in one runtime on this machine, and which nodes each layer stands for.
+// ridge profile: where the time goes, in one runtime on this machine, and which nodes each layer
+// stands for.
 #pragma once
 
 #include <cstddef>

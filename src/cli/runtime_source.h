@@ -8,10 +8,12 @@
 
 namespace ridge::cli {
 
-/// Folders for ONNX Runtime's library, from the environment (ONNXRUNTIME_ROOT) and the user's cache.
+/// Folders for ONNX Runtime's library, from the environment (ONNXRUNTIME_ROOT) and the user's
+/// cache.
 std::vector<std::string> runtime_folders();
 
-/// Opens every runtime in a child process and says its version, or how to get it. Cost: about 50 ms each.
+/// Opens every runtime in a child process and says its version, or how to get it. Cost: about 50 ms
+/// each.
 std::vector<machine::RuntimeFinding> find_runtimes();
 
 }  // namespace ridge::cli

@@ -1,9 +1,11 @@
 // --bind and --shape as written on the command line.
 //
-//   --bind batch=8,sequence=128        names; several values make a sweep: batch=1,2,4,8 or sequence=64..1024:*2 (or :+64)
+//   --bind batch=8,sequence=128 names; several values make a sweep: batch=1,2,4,8 or
+//   sequence=64..1024:*2 (or :+64)
 //   --shape input=1x3x224x224          a whole input; "=" alone is a scalar
 //
-// A name may hold anything but a comma; the last "=" of an item divides. Errors: usage class, with what to write instead.
+// A name may hold anything but a comma; the last "=" of an item divides. Errors: usage class, with
+// what to write instead.
 #pragma once
 
 #include <cstdint>

@@ -28,8 +28,8 @@ using Run = std::function<int(Console&)>;
 struct Verb {
   std::string_view name;
   std::string_view summary;  ///< one line, for the list of verbs
-  std::string_view
-      examples;  ///< command lines, one per line, "# what it does" behind them; the help begins with them
+  /// command lines, one per line, "# what it does" behind them; the help begins with them
+  std::string_view examples;
   Run (*setup)(CLI::App& app);
 };
 

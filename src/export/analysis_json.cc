@@ -71,7 +71,8 @@ class Writer {
         .key("graph_hash")
         .value(graph::structure_hash(model_));
     json_.key("ir_version").value(document.model.ir_version).key("opsets").begin_object();
-    for (const onnx::OperatorSet& o : document.model.opsets) json_.name(o.domain.empty() ? "ai.onnx" : o.domain).value(o.version);
+    for (const onnx::OperatorSet& o : document.model.opsets)
+      json_.name(o.domain.empty() ? "ai.onnx" : o.domain).value(o.version);
     json_.end_object().key("producer").value(producer).end_object();
   }
 

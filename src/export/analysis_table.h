@@ -27,7 +27,8 @@ void write_analysis_text(const analysis::Resolved& resolved, const AnalysisPage&
 void write_analysis_markdown(const analysis::Resolved& resolved, const AnalysisPage& page,
                              Sink& sink);
 
-/// One row per node, plain numbers; an unknown figure is an empty cell. `top` as in write_analysis_json.
+/// One row per node, plain numbers; an unknown figure is an empty cell. `top` as in
+/// write_analysis_json.
 void write_analysis_csv(const analysis::Resolved& resolved, std::optional<std::size_t> top,
                         Sink& sink);
 

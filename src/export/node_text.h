@@ -1,4 +1,5 @@
-// What the analysis knows of one node, in lines for a terminal: where it stands, what goes in and out, its formula and its work.
+// What the analysis knows of one node, in lines for a terminal: where it stands, what goes in and
+// out, its formula and its work.
 #pragma once
 
 #include "analysis/resolved.h"

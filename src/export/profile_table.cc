@@ -21,17 +21,22 @@ std::string count(profile::Count c) { return c ? si(static_cast<double>(*c)) : "
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-std::string giga(std::optional<double> per_second) { return per_second ? fmt::format("{:.1f}", *per_second / 1e9) : "?"; }
+std::string giga(std::optional<double> per_second) {
+  return per_second ? fmt::format("{:.1f}", *per_second / 1e9) : "?";
+}
 
 std::string bound_cell(const profile::Bound& bound) {
   if (bound.kind.empty()) return "?";
-  return bound.roof_share ? fmt::format("{} {:.0f} %", bound.kind, 100 * *bound.roof_share) : bound.kind;
+  return bound.roof_share ? fmt::format("{} {:.0f} %", bound.kind, 100 * *bound.roof_share)
+                          : bound.kind;
 }
 
 std::vector<const Layer*> slowest(const Profile& p, std::size_t top) {
   std::vector<const Layer*> order;
   for (const Layer& layer : p.layers) order.push_back(&layer);
-  std::stable_sort(order.begin(), order.end(), [](const Layer* a, const Layer* b) { return a->corrected_ns > b->corrected_ns; });
+  std::stable_sort(order.begin(), order.end(), [](const Layer* a, const Layer* b) {
+    return a->corrected_ns > b->corrected_ns;
+  });
   if (top != 0 && order.size() > top) order.resize(top);
   return order;
 }
@@ -48,8 +53,9 @@ Table layer_table(const Profile& p, std::size_t top) {
            {"bound, share of it", Align::kLeft}});
   for (const Layer* l : slowest(p, top)) {
     const std::string mark = l->below_resolution ? "<" : "";
-    t.add({std::to_string(l->index), l->type, member_names(p, *l), mark + time(l->corrected_ns), percent(l->share), count(l->work.macs),
-           giga(l->flop_per_s), giga(l->bytes_per_s), bound_cell(l->bound)});
+    t.add({std::to_string(l->index), l->type, member_names(p, *l), mark + time(l->corrected_ns),
+           percent(l->share), count(l->work.macs), giga(l->flop_per_s), giga(l->bytes_per_s),
+           bound_cell(l->bound)});
   }
   return t;
 }
@@ -69,21 +75,35 @@ Table type_table(const Profile& p) {
     s.macs = s.macs && l.work.macs ? profile::Count(*s.macs + *l.work.macs) : std::nullopt;
   }
   std::vector<std::pair<std::string, Sum>> rows(by_type.begin(), by_type.end());
-  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
-  Table t({{"type"}, {"layers", Align::kRight}, {"time", Align::kRight}, {"share", Align::kRight}, {"MACs", Align::kRight}, {"GFLOP/s of MACs", Align::kRight}});
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
+  Table t({{"type"},
+           {"layers", Align::kRight},
+           {"time", Align::kRight},
+           {"share", Align::kRight},
+           {"MACs", Align::kRight},
+           {"GFLOP/s of MACs", Align::kRight}});
   for (const auto& [type, s] : rows) {
-    const auto rate = s.macs && s.ns > 0 ? std::optional(2.0 * static_cast<double>(*s.macs) / s.ns * 1e9) : std::nullopt;
-    t.add({type, std::to_string(s.layers), time(s.ns), percent(s.share), count(s.macs), giga(rate)});
+    const auto rate = s.macs && s.ns > 0
+                          ? std::optional(2.0 * static_cast<double>(*s.macs) / s.ns * 1e9)
+                          : std::nullopt;
+    t.add(
+        {type, std::to_string(s.layers), time(s.ns), percent(s.share), count(s.macs), giga(rate)});
   }
   return t;
 }
 
 /// Modules of the first levels: the whole tree is in the report.
 Table module_table(const Profile& p, std::uint32_t depth) {
-  Table t({{"module"}, {"layers", Align::kRight}, {"time", Align::kRight}, {"share", Align::kRight}, {"MACs", Align::kRight}});
+  Table t({{"module"},
+           {"layers", Align::kRight},
+           {"time", Align::kRight},
+           {"share", Align::kRight},
+           {"MACs", Align::kRight}});
   for (const profile::Module& m : p.modules)
     if (m.depth > 0 && m.depth <= depth)
-      t.add({std::string(2 * (m.depth - 1), ' ') + m.path, std::to_string(m.layers), time(m.time_ns), percent(m.share), count(m.work.macs)});
+      t.add({std::string(2 * (m.depth - 1), ' ') + m.path, std::to_string(m.layers),
+             time(m.time_ns), percent(m.share), count(m.work.macs)});
   return t;
 }
 
@@ -91,7 +111,8 @@ Table module_table(const Profile& p, std::uint32_t depth) {
 constexpr std::size_t kModuleRows = 24;
 
 std::uint32_t readable_depth(const Profile& p) {
-  const auto second = std::count_if(p.modules.begin(), p.modules.end(), [](const auto& m) { return m.depth > 0 && m.depth <= 2; });
+  const auto second = std::count_if(p.modules.begin(), p.modules.end(),
+                                    [](const auto& m) { return m.depth > 0 && m.depth <= 2; });
   return static_cast<std::size_t>(second) <= kModuleRows ? 2 : 1;
 }
 
@@ -99,33 +120,43 @@ std::string head(const Profile& p) {
   const profile::Subject& s = p.subject;
   const auto threads = s.options.find("threads");
   std::string sizes;
-  for (const auto& [name, b] : s.bindings) sizes += fmt::format(" {}={}{}", printable(name), b.value, b.assumed ? " (assumed)" : "");
-  std::string out = fmt::format("{}:{} in {} {}, {} thread{}\n", printable(s.path), sizes, s.runtime, s.runtime_version,
-                                threads == s.options.end() ? "?" : threads->second,
-                                threads != s.options.end() && threads->second == "1" ? "" : "s");
+  for (const auto& [name, b] : s.bindings)
+    sizes += fmt::format(" {}={}{}", printable(name), b.value, b.assumed ? " (assumed)" : "");
+  std::string out =
+      fmt::format("{}:{} in {} {}, {} thread{}\n", printable(s.path), sizes, s.runtime,
+                  s.runtime_version, threads == s.options.end() ? "?" : threads->second,
+                  threads != s.options.end() && threads->second == "1" ? "" : "s");
   std::size_t samples = 0;
   for (const profile::Process& process : p.latency.processes) samples += process.samples_ns.size();
-  out += fmt::format("latency {} [{}, {}] (median of {} runs in {} processes, profiling off), {} items/s\n", time(p.latency.ns.median),
-                     time(p.latency.ns.low), time(p.latency.ns.high), samples, p.latency.processes.size(), si(p.items_per_s));
+  out += fmt::format(
+      "latency {} [{}, {}] (median of {} runs in {} processes, profiling off), {} items/s\n",
+      time(p.latency.ns.median), time(p.latency.ns.low), time(p.latency.ns.high), samples,
+      p.latency.processes.size(), si(p.items_per_s));
   const profile::Profiling& f = p.profiling;
-  out += fmt::format("layers {} as reported, {} less {} per event that the profiler adds; outside layers {}; unexplained {:+.1f} %\n",
-                     time(f.raw_sum_ns), time(f.corrected_sum_ns), time(f.event_share_ns), time(f.outside_layers_ns), 100 * f.residual_share);
+  out += fmt::format(
+      "layers {} as reported, {} less {} per event that the profiler adds; outside layers {}; "
+      "unexplained {:+.1f} %\n",
+      time(f.raw_sum_ns), time(f.corrected_sum_ns), time(f.event_share_ns),
+      time(f.outside_layers_ns), 100 * f.residual_share);
   return out;
 }
 
 std::string placement(const Profile& p) {
   std::map<std::string, std::size_t> why;
   for (const profile::WithoutLayer& n : p.without_layer) ++why[std::string(profile::name(n.why))];
-  std::string out = fmt::format("{} nodes in {} layers", p.nodes.size() - p.without_layer.size(), p.layers.size());
+  std::string out = fmt::format("{} nodes in {} layers", p.nodes.size() - p.without_layer.size(),
+                                p.layers.size());
   for (const auto& [reason, n] : why) out += fmt::format(", {} {}", n, reason);
   if (p.unattributed_layers > 0)
-    out += fmt::format("; {} layers ({}) could not be attributed", p.unattributed_layers, percent(p.unattributed_share));
+    out += fmt::format("; {} layers ({}) could not be attributed", p.unattributed_layers,
+                       percent(p.unattributed_share));
   return out + "\n";
 }
 
 std::string closing(const Profile& p) {
   const auto lever = roofline::biggest_lever(p);
-  return lever ? roofline::text(*lever) + "\n" : "No layer has both a time and a bound, so no lever can be named.\n";
+  return lever ? roofline::text(*lever) + "\n"
+               : "No layer has both a time and a bound, so no lever can be named.\n";
 }
 
 }  // namespace
@@ -137,7 +168,9 @@ std::string member_names(const Profile& profile, const Layer& layer) {
   for (const profile::Member& m : layer.members) {
     if (m.role == profile::Role::kAbsorbed || m.node >= profile.nodes.size()) continue;
     const profile::Node& node = profile.nodes[m.node];
-    if (++executed <= kShown) out += (out.empty() ? "" : " + ") + (node.name.empty() ? node.op_type + "#" + std::to_string(m.node) : node.name);
+    if (++executed <= kShown)
+      out += (out.empty() ? "" : " + ") +
+             (node.name.empty() ? node.op_type + "#" + std::to_string(m.node) : node.name);
   }
   if (executed > kShown) out += fmt::format(" + {} more", executed - kShown);
   if (out.empty()) out = layer.inserted ? "(inserted by the runtime)" : layer.name;
@@ -146,7 +179,8 @@ std::string member_names(const Profile& profile, const Layer& layer) {
 
 std::string profile_text(const Profile& p, std::size_t top) {
   std::string out = head(p) + placement(p) + "\n" + layer_table(p, top).text();
-  if (top != 0 && p.layers.size() > top) out += fmt::format("... {} more layers; --top 0 shows all\n", p.layers.size() - top);
+  if (top != 0 && p.layers.size() > top)
+    out += fmt::format("... {} more layers; --top 0 shows all\n", p.layers.size() - top);
   out += "\n" + type_table(p).text();
   const Table modules = module_table(p, readable_depth(p));
   if (!modules.empty()) out += "\n" + modules.text();
@@ -156,35 +190,69 @@ std::string profile_text(const Profile& p, std::size_t top) {
 }
 
 std::string profile_markdown(const Profile& p, std::size_t top) {
-  std::string out = "# Profile\n\n```\n" + head(p) + placement(p) + "```\n\n## Layers\n\n" + layer_table(p, top).markdown();
-  out += "\n## By operator type\n\n" + type_table(p).markdown() + "\n## By module\n\n" + module_table(p, 2).markdown() + "\n";
+  std::string out = "# Profile\n\n```\n" + head(p) + placement(p) + "```\n\n## Layers\n\n" +
+                    layer_table(p, top).markdown();
+  out += "\n## By operator type\n\n" + type_table(p).markdown() + "\n## By module\n\n" +
+         module_table(p, 2).markdown() + "\n";
   return out + closing(p);
 }
 
 std::string profile_csv(const Profile& p) {
-  Table t({{"index"}, {"name"}, {"type"}, {"implementation"}, {"precision"}, {"layout"}, {"inserted"}, {"module"}, {"time_ns"}, {"time_low_ns"},
-           {"time_high_ns"}, {"corrected_ns"}, {"share"}, {"executions"}, {"nodes"}, {"macs"}, {"flops"}, {"special"}, {"int_ops"}, {"bytes"},
-           {"output_bytes"}, {"flop_per_s"}, {"bytes_per_s"}, {"intensity"}, {"bound"}, {"bound_ns"}, {"roof_share"}});
+  Table t({{"index"},        {"name"},         {"type"},        {"implementation"}, {"precision"},
+           {"layout"},       {"inserted"},     {"module"},      {"time_ns"},        {"time_low_ns"},
+           {"time_high_ns"}, {"corrected_ns"}, {"share"},       {"executions"},     {"nodes"},
+           {"macs"},         {"flops"},        {"special"},     {"int_ops"},        {"bytes"},
+           {"output_bytes"}, {"flop_per_s"},   {"bytes_per_s"}, {"intensity"},      {"bound"},
+           {"bound_ns"},     {"roof_share"}});
   const auto number = [](double x) { return fmt::format("{}", x); };
   const auto maybe = [&](std::optional<double> x) { return x ? number(*x) : ""; };
   const auto whole = [](profile::Count c) { return c ? std::to_string(*c) : ""; };
   for (const Layer& l : p.layers) {
     std::string nodes;
-    for (const profile::Member& m : l.members) nodes += (nodes.empty() ? "" : " ") + std::to_string(m.node);
-    t.add({std::to_string(l.index), l.name, l.type, l.implementation, l.precision, l.layout, l.inserted ? "1" : "0", l.module,
-           number(l.time_ns.median), number(l.time_ns.low), number(l.time_ns.high), number(l.corrected_ns), number(l.share),
-           std::to_string(l.executions), nodes, whole(l.work.macs), whole(l.work.flops), whole(l.work.special), whole(l.work.int_ops),
-           whole(l.bytes), whole(l.output_bytes), maybe(l.flop_per_s), maybe(l.bytes_per_s), maybe(l.intensity), l.bound.kind,
-           maybe(l.bound.time_ns), maybe(l.bound.roof_share)});
+    for (const profile::Member& m : l.members)
+      nodes += (nodes.empty() ? "" : " ") + std::to_string(m.node);
+    t.add({std::to_string(l.index),
+           l.name,
+           l.type,
+           l.implementation,
+           l.precision,
+           l.layout,
+           l.inserted ? "1" : "0",
+           l.module,
+           number(l.time_ns.median),
+           number(l.time_ns.low),
+           number(l.time_ns.high),
+           number(l.corrected_ns),
+           number(l.share),
+           std::to_string(l.executions),
+           nodes,
+           whole(l.work.macs),
+           whole(l.work.flops),
+           whole(l.work.special),
+           whole(l.work.int_ops),
+           whole(l.bytes),
+           whole(l.output_bytes),
+           maybe(l.flop_per_s),
+           maybe(l.bytes_per_s),
+           maybe(l.intensity),
+           l.bound.kind,
+           maybe(l.bound.time_ns),
+           maybe(l.bound.roof_share)});
   }
   return t.csv();
 }
 
 std::string sweep_text(const profile::Sweep& sweep) {
-  Table t({{"point"}, {"batch", Align::kRight}, {"threads", Align::kRight}, {"latency", Align::kRight}, {"95 % interval", Align::kRight}, {"items/s", Align::kRight}});
+  Table t({{"point"},
+           {"batch", Align::kRight},
+           {"threads", Align::kRight},
+           {"latency", Align::kRight},
+           {"95 % interval", Align::kRight},
+           {"items/s", Align::kRight}});
   for (const profile::SweepPoint& p : sweep.points())
     t.add({p.label, std::to_string(p.batch), std::to_string(p.threads), time(p.latency_ns.median),
-           fmt::format("{} .. {}", time(p.latency_ns.low), time(p.latency_ns.high)), fmt::format("{:.2f}", p.items_per_s)});
+           fmt::format("{} .. {}", time(p.latency_ns.low), time(p.latency_ns.high)),
+           fmt::format("{:.2f}", p.items_per_s)});
   std::string out = t.text();
   if (const auto knee = sweep.knee_batch())
     out += fmt::format("Doubling the batch from {} adds at most 5 % throughput.\n", *knee);

@@ -10,8 +10,8 @@
 
 namespace ridge::exports {
 
-/// The terminal's page: what was measured, top layers, by operator type, by module, what has no layer, notes, and the biggest lever last.
-/// `top` = 0: all layers.
+/// The terminal's page: what was measured, top layers, by operator type, by module, what has no
+/// layer, notes, and the biggest lever last. `top` = 0: all layers.
 std::string profile_text(const profile::Profile& profile, std::size_t top);
 /// The same as a Markdown document.
 std::string profile_markdown(const profile::Profile& profile, std::size_t top);

@@ -9,7 +9,8 @@ namespace {
 
 /// Code points; the text is valid UTF-8 by then.
 std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & '\xc0') != '\x80'; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & '\xc0') != '\x80'; }));
 }
 
 std::string padded(const std::string& cell, std::size_t width, Align align) {
@@ -17,7 +18,8 @@ std::string padded(const std::string& cell, std::size_t width, Align align) {
   return align == Align::kRight ? blanks + cell : cell + blanks;
 }
 
-std::string joined_line(const std::vector<std::string>& cells, const std::vector<Column>& columns, const std::vector<std::size_t>& widths) {
+std::string joined_line(const std::vector<std::string>& cells, const std::vector<Column>& columns,
+                        const std::vector<std::size_t>& widths) {
   std::string line;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (i) line += "  ";
@@ -31,9 +33,12 @@ std::string joined_line(const std::vector<std::string>& cells, const std::vector
 std::string markdown_cell(const std::string& text) {
   std::string out;
   for (const char c : printable(text)) {
-    if (c == '<') out += "&lt;";
-    else if (std::string_view("|\\`*_[]").find(c) != std::string_view::npos) out += {'\\', c};
-    else out += c;
+    if (c == '<')
+      out += "&lt;";
+    else if (std::string_view("|\\`*_[]").find(c) != std::string_view::npos)
+      out += {'\\', c};
+    else
+      out += c;
   }
   return out;
 }
@@ -83,7 +88,8 @@ std::string Table::markdown() const {
 std::string Table::csv() const {
   const auto line = [](const auto& cells, auto field) {
     std::string out;
-    for (const auto& cell : cells) out += (&cell == &cells.front() ? "" : ",") + csv_field(field(cell));
+    for (const auto& cell : cells)
+      out += (&cell == &cells.front() ? "" : ",") + csv_field(field(cell));
     return out + "\n";
   };
   std::string out = line(columns_, [](const Column& c) { return c.title; });

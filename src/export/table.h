@@ -4,7 +4,8 @@
 //   t.add({"conv1", "1.2 ms"});
 //   sink.write(t.text());
 //
-// Cells may hold hostile text (model names); each format makes it safe in its own way. Plain data, owns its cells.
+// Cells may hold hostile text (model names); each format makes it safe in its own way. Plain data,
+// owns its cells.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,8 @@ enum class Align : std::uint8_t { kLeft, kRight };
 struct Column {
   std::string title;
   Align align = Align::kLeft;
-  std::size_t width = 48;   ///< in text(), longer cells are cut with an ellipsis; Markdown and CSV never cut
+  std::size_t width =
+      48;  ///< in text(), longer cells are cut with an ellipsis; Markdown and CSV never cut
 };
 
 class Table {
@@ -30,7 +32,8 @@ class Table {
   void add(std::vector<std::string> cells);
   bool empty() const { return rows_.empty(); }
 
-  /// Columns two spaces apart, a rule under the titles, no trailing blanks, each line ended by '\n'.
+  /// Columns two spaces apart, a rule under the titles, no trailing blanks, each line ended by
+  /// '\n'.
   std::string text() const;
   std::string markdown() const;
   /// RFC 4180 with '\n' line ends; see csv_field for what spreadsheets must not evaluate.

@@ -21,8 +21,9 @@ TEST(Table, TextIsAlignedAndCut) {
 }
 
 TEST(Table, MarkdownEscapesWhatWouldBeMarkup) {
-  EXPECT_EQ(sample().markdown(),
-            "| layer | time |\n|---|---:|\n| conv1 | 1.2 ms |\n| a\\|b\\*c, \"d\" and more | =1+1 |\n");
+  EXPECT_EQ(
+      sample().markdown(),
+      "| layer | time |\n|---|---:|\n| conv1 | 1.2 ms |\n| a\\|b\\*c, \"d\" and more | =1+1 |\n");
 }
 
 TEST(Table, CsvQuotesAndDisarmsFormulas) {

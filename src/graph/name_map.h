@@ -1,11 +1,12 @@
-// Names to numbers where it is not known beforehand how many there will be: a flat table that grows.
+// Names to numbers where it is not known beforehand how many there will be: a flat table that
+// grows.
 //
 //   NameMap map(seed);
 //   if (std::uint32_t* number = map.find(name)) use(*number);
 //   else map.insert(name, 7);
 //
-// Names are borrowed and must outlive the map. One entry of 32 bytes and two slots of 4 per name, no
-// allocation per name; linear probing at a load of at most one half.
+// Names are borrowed and must outlive the map. One entry of 32 bytes and two slots of 4 per name,
+// no allocation per name; linear probing at a load of at most one half.
 #pragma once
 
 #include <cstdint>

@@ -13,9 +13,9 @@
 namespace ridge::machine {
 namespace {
 
-/// A barrier whose threads do not sleep, so that all leave it within a cache miss of each other. Only
-/// after kPatience, about a time slice, they yield: where threads share a processor, spinning would
-/// keep off the very thread that is waited for.
+/// A barrier whose threads do not sleep, so that all leave it within a cache miss of each other.
+/// Only after kPatience, about a time slice, they yield: where threads share a processor, spinning
+/// would keep off the very thread that is waited for.
 class SpinBarrier {
  public:
   SpinBarrier(int count, const Clock& clock) : count_(count), clock_(clock) {}

@@ -16,7 +16,11 @@ constexpr int kShort = 100, kLong = 400;
 constexpr std::int64_t kElements = 16;
 /// ONNX Runtime reports whole microseconds.
 constexpr double kQuantumNs = 1000;
-constexpr runtime::Plan kPlan{.warmup_runs = 10, .min_rounds = 40, .max_rounds = 120, .budget = Nanos{400'000'000}, .limit = Nanos{5'000'000'000}};
+constexpr runtime::Plan kPlan{.warmup_runs = 10,
+                              .min_rounds = 40,
+                              .max_rounds = 120,
+                              .budget = Nanos{400'000'000},
+                              .limit = Nanos{5'000'000'000}};
 
 /// Medians over the runs of one chain.
 struct Chain {
@@ -28,7 +32,8 @@ Chain medians(const runtime::Measurement& m) {
   for (const runtime::Sample& s : m.samples)
     if (s.mode == runtime::Mode::kUnprofiled) plain.push_back(static_cast<double>(s.wall.count));
   for (const runtime::ProfiledRun& run : m.profiled) {
-    profiled.push_back(static_cast<double>(run.model_run_ns > 0 ? run.model_run_ns : m.samples[run.sample].wall.count));
+    profiled.push_back(static_cast<double>(
+        run.model_run_ns > 0 ? run.model_run_ns : m.samples[run.sample].wall.count));
     double sum = 0;
     for (const runtime::KernelEvent& e : run.events) sum += static_cast<double>(e.duration_ns);
     if (!run.events.empty()) reported.push_back(sum / static_cast<double>(run.events.size()));
@@ -38,8 +43,10 @@ Chain medians(const runtime::Measurement& m) {
 
 Result<Chain> measure_chain(runtime::Runtime& runtime, int kernels) {
   const std::string model = TRY(sin_chain(kernels));
-  const runtime::Loaded loaded = TRY(runtime.load({.model = model, .weights = {}, .dump = runtime::Dump::kNothing}));
-  const std::vector<runtime::InputSpec> specs = {{.name = "x", .type = onnx::DataType::kFloat, .dims = {kElements}}};
+  const runtime::Loaded loaded =
+      TRY(runtime.load({.model = model, .weights = {}, .dump = runtime::Dump::kNothing}));
+  const std::vector<runtime::InputSpec> specs = {
+      {.name = "x", .type = onnx::DataType::kFloat, .dims = {kElements}}};
   TRY(runtime.set_inputs(loaded.session, TRY(runtime::Inputs::make(specs))));
   runtime::Measurement m = TRY(runtime.measure(loaded.session, kPlan));
   if (m.failure) return std::move(*m.failure);
@@ -52,7 +59,11 @@ Result<Chain> measure_chain(runtime::Runtime& runtime, int kernels) {
 Result<std::string> sin_chain(int kernels) {
   onnx::Document document;
   Arena& arena = document.arena;
-  const auto name = [&](int i) { return arena.copy(i == 0 ? std::string("x") : i == kernels ? std::string("y") : fmt::format("t{}", i)); };
+  const auto name = [&](int i) {
+    return arena.copy(i == 0         ? std::string("x")
+                      : i == kernels ? std::string("y")
+                                     : fmt::format("t{}", i));
+  };
   const auto nodes = arena.array<onnx::Node>(static_cast<std::size_t>(kernels));
   for (int i = 0; i < kernels; ++i) {
     onnx::Node& n = nodes[static_cast<std::size_t>(i)];
@@ -86,7 +97,8 @@ Result<EventCost> calibrate(const runtime::Options& options) {
   const double kernels = kLong - kShort;
   EventCost cost;
   cost.cheapest_kernel_ns = std::max(0.0, (lengthy.plain_ns - brief.plain_ns) / kernels);
-  cost.wall_ns = std::max(0.0, (lengthy.profiled_ns - brief.profiled_ns) / kernels - cost.cheapest_kernel_ns);
+  cost.wall_ns =
+      std::max(0.0, (lengthy.profiled_ns - brief.profiled_ns) / kernels - cost.cheapest_kernel_ns);
   cost.inside_ns = std::clamp(lengthy.reported_ns - cost.cheapest_kernel_ns, 0.0, cost.wall_ns);
   cost.resolution_ns = cost.cheapest_kernel_ns + kQuantumNs;
   return cost;

@@ -1,8 +1,9 @@
-// What one profiling event costs in this runtime on this machine, measured on chains of trivial kernels before the model is.
+// What one profiling event costs in this runtime on this machine, measured on chains of trivial
+// kernels before the model is.
 //
-// A chain of n Sin kernels over 16 elements is run with profiling off and on, for two lengths; slopes between them leave out what a run costs as a
-// whole:
-//   cheapest kernel = slope of the plain runs           what a kernel costs at least, launching included
+// A chain of n Sin kernels over 16 elements is run with profiling off and on, for two lengths;
+// slopes between them leave out what a run costs as a whole:
+//   cheapest kernel = slope of the plain runs what a kernel costs at least, launching included
 //   wall            = slope of the profiled runs - cheapest kernel
 //   inside          = mean duration as reported - cheapest kernel
 // Method: alternating runs, medians. Both threads and pinning are those of the model's runs.

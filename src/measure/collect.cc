@@ -21,7 +21,8 @@ std::vector<std::uint32_t> execution_order(const Measurement& m) {
   for (const auto& run : m.profiled) {
     std::vector<const runtime::KernelEvent*> events;
     for (const auto& e : run.events) events.push_back(&e);
-    std::stable_sort(events.begin(), events.end(), [](const auto* a, const auto* b) { return a->start_ns < b->start_ns; });
+    std::stable_sort(events.begin(), events.end(),
+                     [](const auto* a, const auto* b) { return a->start_ns < b->start_ns; });
     for (const auto* e : events) {
       if (e->kernel >= seen.size() || seen[e->kernel]) continue;
       seen[e->kernel] = true;
@@ -34,7 +35,8 @@ std::vector<std::uint32_t> execution_order(const Measurement& m) {
 /// For each kernel of `other` the kernel of `reference` that it is.
 std::vector<std::uint32_t> match(const Measurement& reference, const Measurement& other) {
   std::unordered_map<std::string_view, std::uint32_t> by_name;
-  for (std::uint32_t k = 0; k < reference.kernels.size(); ++k) by_name.emplace(reference.kernels[k].name, k);
+  for (std::uint32_t k = 0; k < reference.kernels.size(); ++k)
+    by_name.emplace(reference.kernels[k].name, k);
   std::vector<std::uint32_t> to(other.kernels.size(), kUnmatched);
   std::vector<bool> taken(reference.kernels.size(), false);
 
@@ -42,7 +44,8 @@ std::vector<std::uint32_t> match(const Measurement& reference, const Measurement
     const KernelInfo &x = reference.kernels[a], &y = other.kernels[b];
     return x.type == y.type && without_numbers(x.name) == without_numbers(y.name);
   };
-  const std::vector<std::uint32_t> there = execution_order(reference), here = execution_order(other);
+  const std::vector<std::uint32_t> there = execution_order(reference),
+                                   here = execution_order(other);
   const bool same_sequence = there.size() == here.size() && [&] {
     for (std::size_t i = 0; i < here.size(); ++i)
       if (!alike(there[i], here[i])) return false;
@@ -53,7 +56,8 @@ std::vector<std::uint32_t> match(const Measurement& reference, const Measurement
     return to;
   }
   for (std::uint32_t k = 0; k < other.kernels.size(); ++k)
-    if (const auto it = by_name.find(other.kernels[k].name); it != by_name.end() && !taken[it->second]) {
+    if (const auto it = by_name.find(other.kernels[k].name);
+        it != by_name.end() && !taken[it->second]) {
       to[k] = it->second;
       taken[it->second] = true;
     }
@@ -61,10 +65,13 @@ std::vector<std::uint32_t> match(const Measurement& reference, const Measurement
 }
 
 Run plain_run(const runtime::Sample& sample) {
-  return {.wall_ns = sample.wall.count, .foreign_cpus = std::max(0.0, sample.foreign_cpus), .events = {}};
+  return {.wall_ns = sample.wall.count,
+          .foreign_cpus = std::max(0.0, sample.foreign_cpus),
+          .events = {}};
 }
 
-Run profiled_run(const Measurement& m, const runtime::ProfiledRun& profiled, const std::vector<std::uint32_t>& to) {
+Run profiled_run(const Measurement& m, const runtime::ProfiledRun& profiled,
+                 const std::vector<std::uint32_t>& to) {
   Run run = plain_run(m.samples[profiled.sample]);
   if (profiled.model_run_ns > 0) run.wall_ns = profiled.model_run_ns;
   for (const runtime::KernelEvent& e : profiled.events)
@@ -120,12 +127,14 @@ Collected collect(const std::vector<ProcessMeasurement>& processes) {
       out.kernels = m.kernels;
       out.order = execution_order(m);
       if (!m.profiled.empty())
-        for (const runtime::KernelEvent& e : m.profiled.front().events) out.first_run.push_back(e.kernel);
+        for (const runtime::KernelEvent& e : m.profiled.front().events)
+          out.first_run.push_back(e.kernel);
     }
     const std::vector<std::uint32_t> to = match(*reference, m);
     const bool whole = std::find(to.begin(), to.end(), kUnmatched) == to.end();
     if (!whole) {
-      out.notes.push_back("process " + std::to_string(i + 1) + " ran other kernels than the first one and was left out");
+      out.notes.push_back("process " + std::to_string(i + 1) +
+                          " ran other kernels than the first one and was left out");
       continue;
     }
     out.processes.push_back(pair_up(processes[i], to));

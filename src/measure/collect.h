@@ -1,8 +1,11 @@
-// From what measured processes sent to rows that statistics can take: pairs of runs, and one list of kernels for all processes.
+// From what measured processes sent to rows that statistics can take: pairs of runs, and one list
+// of kernels for all processes.
 //
-// The names of a runtime's kernels may differ between processes of one model: ONNX Runtime numbers the nodes it inserts ("..._token_17") in an order
-// that depends on addresses. Structure does not differ. So kernels are matched by name first, then the rest by order of first execution where operator
-// type and name without numbers agree. A process that does not match is left out and named in `notes`.
+// The names of a runtime's kernels may differ between processes of one model: ONNX Runtime numbers
+// the nodes it inserts ("..._token_17") in an order that depends on addresses. Structure does not
+// differ. So kernels are matched by name first, then the rest by order of first execution where
+// operator type and name without numbers agree. A process that does not match is left out and named
+// in `notes`.
 #pragma once
 
 #include <string>
@@ -14,9 +17,11 @@
 namespace ridge::measure {
 
 struct Collected {
-  std::vector<runtime::KernelInfo> kernels;   ///< of the first process that has any; Event::kernel refers to it
-  std::vector<std::uint32_t> order;           ///< kernels by first execution
-  std::vector<std::uint32_t> first_run;       ///< kernels of the events of one run, in the order in which they ended
+  std::vector<runtime::KernelInfo>
+      kernels;  ///< of the first process that has any; Event::kernel refers to it
+  std::vector<std::uint32_t> order;  ///< kernels by first execution
+  std::vector<std::uint32_t>
+      first_run;  ///< kernels of the events of one run, in the order in which they ended
   std::vector<ProcessRuns> processes;
   std::vector<std::string> notes;
 };

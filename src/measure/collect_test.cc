@@ -8,18 +8,26 @@ namespace {
 using runtime::Mode;
 
 /// A process with `rounds` rounds; kernel k takes (k + 1) us in every profiled run.
-ProcessMeasurement process(const std::vector<std::string>& names, std::uint32_t rounds, const std::vector<std::uint32_t>& order) {
+ProcessMeasurement process(const std::vector<std::string>& names, std::uint32_t rounds,
+                           const std::vector<std::uint32_t>& order) {
   ProcessMeasurement p{.load_ns = 5, .measurement = {}};
-  for (const std::string& name : names) p.measurement.kernels.push_back({.name = name, .type = "Conv"});
+  for (const std::string& name : names)
+    p.measurement.kernels.push_back({.name = name, .type = "Conv"});
   auto& samples = p.measurement.samples;
   samples.push_back({.mode = Mode::kFirst, .wall = Nanos{999}});
   for (std::uint32_t r = 0; r < rounds; ++r) {
-    samples.push_back({.mode = Mode::kUnprofiled, .round = r, .wall = Nanos{100}, .foreign_cpus = -1});
-    samples.push_back({.mode = Mode::kProfiled, .round = r, .wall = Nanos{150}, .foreign_cpus = 0.5});
-    runtime::ProfiledRun run{.sample = static_cast<std::uint32_t>(samples.size() - 1), .model_run_ns = 140};
+    samples.push_back(
+        {.mode = Mode::kUnprofiled, .round = r, .wall = Nanos{100}, .foreign_cpus = -1});
+    samples.push_back(
+        {.mode = Mode::kProfiled, .round = r, .wall = Nanos{150}, .foreign_cpus = 0.5});
+    runtime::ProfiledRun run{.sample = static_cast<std::uint32_t>(samples.size() - 1),
+                             .model_run_ns = 140};
     std::int64_t at = 0;
     for (const std::uint32_t k : order) {
-      run.events.push_back({.kernel = k, .start_ns = at++, .duration_ns = (k + 1) * 1000, .exclusive_ns = (k + 1) * 1000});
+      run.events.push_back({.kernel = k,
+                            .start_ns = at++,
+                            .duration_ns = (k + 1) * 1000,
+                            .exclusive_ns = (k + 1) * 1000});
     }
     p.measurement.profiled.push_back(std::move(run));
   }
@@ -32,7 +40,8 @@ TEST(Collect, ARoundIsAPair) {
   EXPECT_EQ(c.processes[0].plain.size(), 3U);
   EXPECT_EQ(c.processes[0].profiled.size(), 3U);
   EXPECT_EQ(c.processes[0].first_run_ns, 999);
-  EXPECT_EQ(c.processes[0].profiled[0].wall_ns, 140);  // the runtime's own figure, without writing its report
+  EXPECT_EQ(c.processes[0].profiled[0].wall_ns,
+            140);  // the runtime's own figure, without writing its report
   EXPECT_EQ(c.processes[0].plain[0].foreign_cpus, 0);
   EXPECT_EQ(c.processes[0].profiled[1].events[1].duration_ns, 2000);
 }
@@ -61,7 +70,9 @@ TEST(Collect, ARoundThatWasCutShortIsNoPair) {
   EXPECT_EQ(collect({p}).processes[0].plain.size(), 2U);
 }
 
-TEST(Collect, OnlyTokenNumbersAreLeftOut) { EXPECT_EQ(without_numbers("r12.0_token_7_nchwc"), "r12.0_token__nchwc"); }
+TEST(Collect, OnlyTokenNumbersAreLeftOut) {
+  EXPECT_EQ(without_numbers("r12.0_token_7_nchwc"), "r12.0_token__nchwc");
+}
 
 }  // namespace
 }  // namespace ridge::measure

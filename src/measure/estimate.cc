@@ -8,7 +8,8 @@
 namespace ridge::measure {
 namespace {
 
-/// Intervals of single layers need no more: their noise is that of the machine, not of the bootstrap.
+/// Intervals of single layers need no more: their noise is that of the machine, not of the
+/// bootstrap.
 constexpr int kLayerResamples = 400;
 
 profile::Estimate estimate_of(const std::vector<std::vector<double>>& processes, int resamples) {
@@ -31,7 +32,8 @@ std::vector<double> durations(const Run& run, std::size_t kernels) {
   return out;
 }
 
-void take(const ProcessRuns& process, const Kept& kept, std::size_t kernels, Estimates& out, Walls& walls) {
+void take(const ProcessRuns& process, const Kept& kept, std::size_t kernels, Estimates& out,
+          Walls& walls) {
   profile::Process samples;
   auto& plain = walls.plain.emplace_back();
   auto& profiled = walls.profiled.emplace_back();
@@ -58,7 +60,8 @@ void take(const ProcessRuns& process, const Kept& kept, std::size_t kernels, Est
 
 }  // namespace
 
-Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels, const EventCost& cost, const Host& host) {
+Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels,
+                   const EventCost& cost, const Host& host) {
   Estimates out;
   out.executions.assign(kernels, 0);
   Walls walls;
@@ -85,7 +88,8 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernel
   p.resolution_ns = cost.resolution_ns;
   p.cheapest_kernel_ns = cost.cheapest_kernel_ns;
   const double between = cost.wall_ns - cost.inside_ns;
-  p.gaps_ns = std::max(0.0, estimate_of(walls.outside, kLayerResamples).median - stats::median(walls.events) * between);
+  p.gaps_ns = std::max(0.0, estimate_of(walls.outside, kLayerResamples).median -
+                                stats::median(walls.events) * between);
   return out;
 }
 
@@ -102,7 +106,8 @@ profile::Estimate time_of(const Estimates& estimates, const std::vector<std::uin
   return estimate_of(sums, kLayerResamples);
 }
 
-double corrected(const Estimates& estimates, const EventCost& cost, double reported_ns, const std::vector<std::uint32_t>& members) {
+double corrected(const Estimates& estimates, const EventCost& cost, double reported_ns,
+                 const std::vector<std::uint32_t>& members) {
   double executions = 0;
   for (const std::uint32_t k : members) executions += estimates.executions[k];
   return std::max(0.0, reported_ns - executions * cost.inside_ns);

@@ -1,11 +1,12 @@
 // Runs to figures: latency, kernel times, and what the profiler cost, each with an interval.
 //
-// Latency comes from plain runs only, kernel times from profiled ones. The correction for the profiler comes from EventCost, which was measured
-// on other graphs; nothing is fitted to the latency, so `residual_share` is a check and not a definition.
+// Latency comes from plain runs only, kernel times from profiled ones. The correction for the
+// profiler comes from EventCost, which was measured on other graphs; nothing is fitted to the
+// latency, so `residual_share` is a check and not a definition.
 //
 //   corrected kernel = reported - executions * inside_ns           (not below 0)
 //   gaps             = (profiled wall - sum of reported) - events * (wall_ns - inside_ns)
-//   disturbance      = median run's sum of reported - sum of the layers' medians       (not below 0)
+//   disturbance = median run's sum of reported - sum of the layers' medians (not below 0)
 //   residual share   = (sum of corrected + gaps + disturbance) / latency - 1
 #pragma once
 
@@ -19,21 +20,25 @@ namespace ridge::measure {
 
 struct Estimates {
   profile::Latency latency;
-  profile::Profiling profiling;        ///< sums over all kernels
-  std::int64_t load_ns = 0, first_run_ns = 0;   ///< medians over processes
+  profile::Profiling profiling;                ///< sums over all kernels
+  std::int64_t load_ns = 0, first_run_ns = 0;  ///< medians over processes
   /// [process][kept pair][kernel]: reported nanoseconds in that run.
   std::vector<std::vector<std::vector<double>>> kernel_runs;
-  std::vector<double> executions;      ///< of each kernel, per run of the model (mean; differs between runs only under control flow)
-  bool busy = false;                   ///< disturbed runs had to be used
+  /// of each kernel, per run of the model (mean; differs between runs only under control flow)
+  std::vector<double> executions;
+  bool busy = false;  ///< disturbed runs had to be used
 };
 
 /// `kernels`: how many kernel names there are. Processes without a usable pair are left out.
-Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels, const EventCost& cost, const Host& host);
+Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels,
+                   const EventCost& cost, const Host& host);
 
-/// Median and interval of the sum over `members` (kernel positions) per run: what a layer of several kernels took.
+/// Median and interval of the sum over `members` (kernel positions) per run: what a layer of
+/// several kernels took.
 profile::Estimate time_of(const Estimates& estimates, const std::vector<std::uint32_t>& members);
 
 /// The same less the profiler's part in it.
-double corrected(const Estimates& estimates, const EventCost& cost, double reported_ns, const std::vector<std::uint32_t>& members);
+double corrected(const Estimates& estimates, const EventCost& cost, double reported_ns,
+                 const std::vector<std::uint32_t>& members);
 
 }  // namespace ridge::measure

@@ -9,8 +9,10 @@ namespace {
 
 constexpr Host kHost{.processors = 2, .threads = 1};
 
-/// A machine whose truth is known: three kernels, a gap, and a profiler that adds `cost.wall_ns` per event.
-ProcessRuns simulate(const std::vector<double>& kernels, double gap, const EventCost& cost, double noise, unsigned seed, std::size_t runs = 40) {
+/// A machine whose truth is known: three kernels, a gap, and a profiler that adds `cost.wall_ns`
+/// per event.
+ProcessRuns simulate(const std::vector<double>& kernels, double gap, const EventCost& cost,
+                     double noise, unsigned seed, std::size_t runs = 40) {
   std::mt19937 random(seed);
   std::normal_distribution<double> wobble(1.0, noise);
   ProcessRuns process{.load_ns = 100, .first_run_ns = 200};
@@ -31,9 +33,11 @@ ProcessRuns simulate(const std::vector<double>& kernels, double gap, const Event
 }
 
 TEST(Estimate, TakesTheProfilersCostOutAndExplainsTheLatency) {
-  const EventCost cost{.wall_ns = 9'000, .inside_ns = 2'000, .resolution_ns = 3'000, .cheapest_kernel_ns = 900};
+  const EventCost cost{
+      .wall_ns = 9'000, .inside_ns = 2'000, .resolution_ns = 3'000, .cheapest_kernel_ns = 900};
   const std::vector<double> truth = {500'000, 50'000, 4'000};
-  const std::vector<ProcessRuns> processes = {simulate(truth, 30'000, cost, 0.005, 1), simulate(truth, 30'000, cost, 0.005, 2),
+  const std::vector<ProcessRuns> processes = {simulate(truth, 30'000, cost, 0.005, 1),
+                                              simulate(truth, 30'000, cost, 0.005, 2),
                                               simulate(truth, 30'000, cost, 0.005, 3)};
   const Estimates e = estimate(processes, 3, cost, kHost);
   EXPECT_NEAR(e.latency.ns.median, 584'000, 1'500);
@@ -86,7 +90,8 @@ TEST(Gate, AFreeProcessorMayBeUsedByOthers) {
 
 TEST(Gate, OnABusyMachineTheQuietestPairsAreKeptAndSaidSo) {
   ProcessRuns p = simulate({1'000'000}, 0, {}, 0.002, 7, 30);
-  for (std::size_t i = 0; i < p.plain.size(); ++i) p.plain[i].foreign_cpus = 2.0 + static_cast<double>(i);
+  for (std::size_t i = 0; i < p.plain.size(); ++i)
+    p.plain[i].foreign_cpus = 2.0 + static_cast<double>(i);
   const Kept kept = gate(p, kHost);
   EXPECT_TRUE(kept.busy);
   EXPECT_EQ(kept.pairs, (std::vector<std::size_t>{0, 1, 2, 3, 4}));

@@ -1,7 +1,9 @@
-// Which runs count: warm-up is dropped, and so are pairs during which other processes used the processors the model needed.
+// Which runs count: warm-up is dropped, and so are pairs during which other processes used the
+// processors the model needed.
 //
-// A run is disturbed where foreign load exceeds the processors the model leaves idle by more than a tenth of one. Both runs of a pair go
-// together, so that plain and profiled runs saw the same machine. Where too few pairs are quiet the quietest are kept, and the result says so.
+// A run is disturbed where foreign load exceeds the processors the model leaves idle by more than a
+// tenth of one. Both runs of a pair go together, so that plain and profiled runs saw the same
+// machine. Where too few pairs are quiet the quietest are kept, and the result says so.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +15,19 @@
 namespace ridge::measure {
 
 struct Host {
-  int processors = 1;   ///< that this process may use
-  int threads = 1;      ///< that the model uses
+  int processors = 1;  ///< that this process may use
+  int threads = 1;     ///< that the model uses
 };
 
 /// The least that must be kept of each process, if it has as many after warm-up.
 inline constexpr std::size_t kLeastPairs = 5;
 
 struct Kept {
-  std::vector<std::size_t> pairs;   ///< ascending positions in plain and profiled
-  std::size_t warmup = 0;           ///< leading pairs dropped
-  std::size_t disturbed = 0;        ///< dropped because of foreign load
-  bool busy = false;                ///< disturbed pairs had to be kept
-  std::string steadiness;           ///< stats::name of the plain series
+  std::vector<std::size_t> pairs;  ///< ascending positions in plain and profiled
+  std::size_t warmup = 0;          ///< leading pairs dropped
+  std::size_t disturbed = 0;       ///< dropped because of foreign load
+  bool busy = false;               ///< disturbed pairs had to be kept
+  std::string steadiness;          ///< stats::name of the plain series
 };
 
 Kept gate(const ProcessRuns& process, const Host& host);

@@ -14,8 +14,10 @@ using analysis::Resolved;
 using graph::Node;
 using graph::ValueId;
 
-constexpr std::array<std::string_view, 7> kSameValues = {"Cast", "Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten", "Transpose"};
-constexpr std::array<std::string_view, 3> kIndexers = {"Gather", "GatherElements", "ScatterElements"};
+constexpr std::array<std::string_view, 7> kSameValues = {
+    "Cast", "Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten", "Transpose"};
+constexpr std::array<std::string_view, 3> kIndexers = {"Gather", "GatherElements",
+                                                       "ScatterElements"};
 
 template <std::size_t N>
 bool one_of(std::string_view name, const std::array<std::string_view, N>& names) {
@@ -34,9 +36,12 @@ std::optional<std::int64_t> indexed_size(const Resolved& resolved, const Node& n
 }
 
 std::optional<std::int64_t> bound_by(const Resolved& resolved, const Node& n, ValueId value) {
-  if (one_of(n.op_type, kIndexers) && n.inputs.size() > 1 && n.inputs[1] == value) return indexed_size(resolved, n);
-  if (n.op_type == "OneHot" && n.inputs.size() > 1 && n.inputs[0] == value && n.inputs[1] != graph::kNone)
-    if (const ops::Value* depth = resolved.value(n.inputs[1]); depth && depth->ints.size() == 1 && depth->ints[0].known())
+  if (one_of(n.op_type, kIndexers) && n.inputs.size() > 1 && n.inputs[1] == value)
+    return indexed_size(resolved, n);
+  if (n.op_type == "OneHot" && n.inputs.size() > 1 && n.inputs[0] == value &&
+      n.inputs[1] != graph::kNone)
+    if (const ops::Value* depth = resolved.value(n.inputs[1]);
+        depth && depth->ints.size() == 1 && depth->ints[0].known())
       return depth->ints[0].value();
   return std::nullopt;
 }
@@ -45,14 +50,17 @@ Error unknown_input(const std::string& name, const attribution::Canonical& copy)
   std::vector<std::string> names;
   for (const attribution::Port& port : copy.inputs) names.emplace_back(port.original_name);
   const std::vector<std::string> near = near_names(name, names);
-  return usage_error("RIDGE-MEAS-0001", fmt::format("--input names '{}', which is no input of the model", name))
-      .hint(near.empty() ? fmt::format("its inputs are {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", near[0]));
+  return usage_error("RIDGE-MEAS-0001",
+                     fmt::format("--input names '{}', which is no input of the model", name))
+      .hint(near.empty() ? fmt::format("its inputs are {}", fmt::join(names, ", "))
+                         : fmt::format("did you mean '{}'?", near[0]));
 }
 
 Result<runtime::InputSpec> spec_of(const Resolved& resolved, const attribution::Port& port) {
   const ops::Type& type = resolved.type(port.value);
   if (type.container != ops::Container::kTensor || !type.shape.known())
-    return input_error("RIDGE-MEAS-0002", fmt::format("input '{}' has no known shape", port.original_name))
+    return input_error("RIDGE-MEAS-0002",
+                       fmt::format("input '{}' has no known shape", port.original_name))
         .hint(fmt::format("give it with --shape {}=AxBxC", port.original_name));
   runtime::InputSpec spec{.name = std::string(port.name), .type = type.dtype};
   for (const ops::Dim& d : type.shape.span()) spec.dims.push_back(d.value());
@@ -74,25 +82,31 @@ std::optional<std::int64_t> index_bound(const Resolved& resolved, ValueId value)
     seen[v] = true;
     for (const graph::NodeId id : resolved.model().consumers(v)) {
       const Node& n = resolved.model().node(id);
-      if (const auto bound = bound_by(resolved, n, v)) least = std::min(least.value_or(*bound), *bound);
-      const bool passes_on = one_of(n.op_type, kSameValues) && n.inputs[0] == v && n.outputs[0] != graph::kNone;
+      if (const auto bound = bound_by(resolved, n, v))
+        least = std::min(least.value_or(*bound), *bound);
+      const bool passes_on =
+          one_of(n.op_type, kSameValues) && n.inputs[0] == v && n.outputs[0] != graph::kNone;
       if (passes_on) open.push_back(n.outputs[0]);
     }
   }
   return least;
 }
 
-Result<std::vector<runtime::InputSpec>> input_specs(const Resolved& resolved, const attribution::Canonical& copy,
-                                                    const std::map<std::string, std::string>& files, std::uint64_t seed) {
+Result<std::vector<runtime::InputSpec>> input_specs(const Resolved& resolved,
+                                                    const attribution::Canonical& copy,
+                                                    const std::map<std::string, std::string>& files,
+                                                    std::uint64_t seed) {
   for (const auto& [name, path] : files) {
-    const bool known = std::any_of(copy.inputs.begin(), copy.inputs.end(), [&](const auto& port) { return port.original_name == name; });
+    const bool known = std::any_of(copy.inputs.begin(), copy.inputs.end(),
+                                   [&](const auto& port) { return port.original_name == name; });
     if (!known) return unknown_input(name, copy);
   }
   std::vector<runtime::InputSpec> specs;
   for (const attribution::Port& port : copy.inputs) {
     runtime::InputSpec spec = TRY(spec_of(resolved, port));
     spec.seed = seed + specs.size();
-    if (const auto it = files.find(std::string(port.original_name)); it != files.end()) spec.npy = it->second;
+    if (const auto it = files.find(std::string(port.original_name)); it != files.end())
+      spec.npy = it->second;
     specs.push_back(std::move(spec));
   }
   return specs;

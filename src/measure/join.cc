@@ -40,9 +40,12 @@ std::string type_text(const ops::Type& type, const ops::DimPool& dims) {
 
 std::string_view status_name(analysis::Status status) {
   switch (status) {
-    case analysis::Status::kCounted: return "counted";
-    case analysis::Status::kZero: return "zero";
-    case analysis::Status::kUnknown: return "unknown";
+    case analysis::Status::kCounted:
+      return "counted";
+    case analysis::Status::kZero:
+      return "zero";
+    case analysis::Status::kUnknown:
+      return "unknown";
   }
   return "";
 }
@@ -61,7 +64,8 @@ profile::Node node_row(const Resolved& resolved, graph::NodeId id) {
   row.bytes_read = count_of(c.bytes_read);
   row.bytes_written = count_of(c.bytes_written);
   row.params = c.params;
-  if (!n.outputs.empty() && n.outputs[0] != graph::kNone) row.output_shape = type_text(resolved.type(n.outputs[0]), resolved.dims());
+  if (!n.outputs.empty() && n.outputs[0] != graph::kNone)
+    row.output_shape = type_text(resolved.type(n.outputs[0]), resolved.dims());
   return row;
 }
 
@@ -88,19 +92,28 @@ std::string module_of(const Resolved& resolved, const std::vector<profile::Membe
 /// Builds layers one by one out of kernels that ran.
 class Joiner {
  public:
-  Joiner(const Measured& m, Profile& p) : m_(m), p_(p), measured_(m.attribution.kernels.size(), graph::kNone), position_(m.collected.kernels.size(), 0) {
+  Joiner(const Measured& m, Profile& p)
+      : m_(m),
+        p_(p),
+        measured_(m.attribution.kernels.size(), graph::kNone),
+        position_(m.collected.kernels.size(), 0) {
     for (std::uint32_t k = 0; k < m.kernels.size(); ++k)
       if (m.kernels[k] != graph::kNone) measured_[m.kernels[k]] = k;
-    for (std::uint32_t i = 0; i < m.collected.order.size(); ++i) position_[m.collected.order[i]] = i;
+    for (std::uint32_t i = 0; i < m.collected.order.size(); ++i)
+      position_[m.collected.order[i]] = i;
   }
 
   void run() {
-    const std::vector<attribution::LayerTraffic> traffic = attribution::boundary_traffic(m_.resolved, m_.optimised, m_.attribution);
-    for (std::size_t l = 0; l < traffic.size(); ++l) add_layer(m_.attribution.layers[l], traffic[l]);
+    const std::vector<attribution::LayerTraffic> traffic =
+        attribution::boundary_traffic(m_.resolved, m_.optimised, m_.attribution);
+    for (std::size_t l = 0; l < traffic.size(); ++l)
+      add_layer(m_.attribution.layers[l], traffic[l]);
     for (std::uint32_t k = 0; k < m_.kernels.size(); ++k)
       if (m_.kernels[k] == graph::kNone) add_unknown(k);
-    std::stable_sort(p_.layers.begin(), p_.layers.end(), [](const Layer& a, const Layer& b) { return a.order < b.order; });
-    for (std::uint32_t i = 0; i < p_.layers.size(); ++i) p_.layers[i].index = p_.layers[i].order = i;
+    std::stable_sort(p_.layers.begin(), p_.layers.end(),
+                     [](const Layer& a, const Layer& b) { return a.order < b.order; });
+    for (std::uint32_t i = 0; i < p_.layers.size(); ++i)
+      p_.layers[i].index = p_.layers[i].order = i;
     sum_up();
   }
 
@@ -118,7 +131,8 @@ class Joiner {
     layer.layout = source.layout;
     layer.module = module_of(m_.resolved, layer.members);
     for (const profile::Member& member : layer.members)
-      if (member.role == profile::Role::kExecutes) add(layer.work, work_of(m_.resolved.counts(member.node)));
+      if (member.role == profile::Role::kExecutes)
+        add(layer.work, work_of(m_.resolved.counts(member.node)));
     layer.bytes = traffic.bytes();
     layer.output_bytes = traffic.written;
     p_.layers.push_back(std::move(layer));
@@ -168,7 +182,8 @@ class Joiner {
 
   const Measured& m_;
   Profile& p_;
-  std::vector<std::uint32_t> measured_;   // by kernel of the optimised graph: position in collected.kernels
+  std::vector<std::uint32_t>
+      measured_;  // by kernel of the optimised graph: position in collected.kernels
   std::vector<std::uint32_t> position_;
 };
 
@@ -176,12 +191,14 @@ class Joiner {
 
 std::string precision_of(std::string_view kernel_type, std::string_view output_shapes) {
   // ONNX Runtime's kernels of 8-bit arithmetic, whatever they put out.
-  constexpr std::array<std::string_view, 6> kQuantised = {"QLinear", "QGemm", "QAttention", "MatMulInteger", "ConvInteger", "DynamicQuantizeMatMul"};
+  constexpr std::array<std::string_view, 6> kQuantised = {
+      "QLinear", "QGemm", "QAttention", "MatMulInteger", "ConvInteger", "DynamicQuantizeMatMul"};
   for (const std::string_view prefix : kQuantised)
     if (kernel_type.starts_with(prefix)) return "int8";
   const std::size_t open = output_shapes.find('"');
   if (open == std::string_view::npos) return "";
-  const std::string_view type = output_shapes.substr(open + 1, output_shapes.find('"', open + 1) - open - 1);
+  const std::string_view type =
+      output_shapes.substr(open + 1, output_shapes.find('"', open + 1) - open - 1);
   if (type == "float") return "float32";
   if (type == "double") return "float64";
   return std::string(type);
@@ -196,7 +213,8 @@ std::vector<attribution::KernelEvent> events_of(const Collected& collected) {
   return events;
 }
 
-std::vector<graph::NodeId> kernels_of(const Collected& collected, const attribution::OptimisedGraph& optimised) {
+std::vector<graph::NodeId> kernels_of(const Collected& collected,
+                                      const attribution::OptimisedGraph& optimised) {
   const std::vector<attribution::KernelEvent> events = events_of(collected);
   std::vector<graph::NodeId> out(collected.kernels.size(), graph::kNone);
   const std::vector<graph::NodeId> joined = attribution::join_events(optimised, events);
@@ -206,7 +224,8 @@ std::vector<graph::NodeId> kernels_of(const Collected& collected, const attribut
 
 void join(const Measured& measured, Profile& profile) {
   const Resolved& resolved = measured.resolved;
-  for (graph::NodeId id = 0; id < resolved.model().nodes().size(); ++id) profile.nodes.push_back(node_row(resolved, id));
+  for (graph::NodeId id = 0; id < resolved.model().nodes().size(); ++id)
+    profile.nodes.push_back(node_row(resolved, id));
   profile.latency = measured.estimates.latency;
   profile.profiling = measured.estimates.profiling;
   profile.load_ns = measured.estimates.load_ns;

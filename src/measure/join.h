@@ -1,8 +1,9 @@
-// Joins what was measured with what it stands for: kernels' times, layers' members, nodes' work, in the tables of profile/profile.h.
+// Joins what was measured with what it stands for: kernels' times, layers' members, nodes' work, in
+// the tables of profile/profile.h.
 //
-// Fills nodes, layers (but roofs and rates, see roofline/place.h), without_layer, the unattributed share and the sums of `profiling`.
-// A kernel that ran and that the attribution does not know is a layer
-// without members and counts as unattributed.
+// Fills nodes, layers (but roofs and rates, see roofline/place.h), without_layer, the unattributed
+// share and the sums of `profiling`. A kernel that ran and that the attribution does not know is a
+// layer without members and counts as unattributed.
 #pragma once
 
 #include "analysis/resolved.h"
@@ -15,9 +16,10 @@ namespace ridge::measure {
 
 struct Measured {
   const analysis::Resolved& resolved;
-  const attribution::OptimisedGraph& optimised;   ///< with the sizes of its tensors
+  const attribution::OptimisedGraph& optimised;  ///< with the sizes of its tensors
   const attribution::Attribution& attribution;
-  const std::vector<graph::NodeId>& kernels;   ///< by Event::kernel: the kernel of the optimised graph (kernels_of)
+  const std::vector<graph::NodeId>&
+      kernels;  ///< by Event::kernel: the kernel of the optimised graph (kernels_of)
   const Collected& collected;
   const Estimates& estimates;
   const EventCost& cost;
@@ -29,10 +31,12 @@ void join(const Measured& measured, profile::Profile& profile);
 std::vector<attribution::KernelEvent> events_of(const Collected& collected);
 
 /// For each measured kernel the one of the optimised graph, or kNone: by the events of one run.
-std::vector<graph::NodeId> kernels_of(const Collected& collected, const attribution::OptimisedGraph& optimised);
+std::vector<graph::NodeId> kernels_of(const Collected& collected,
+                                      const attribution::OptimisedGraph& optimised);
 
-/// The element type a kernel computes in, named as roofs are: "int8" for the kernels of quantised arithmetic, else the type of its first output as the
-/// runtime prints it ("[{\"float\":[1,8]}]" -> "float32"); "" where it says nothing.
+/// The element type a kernel computes in, named as roofs are: "int8" for the kernels of quantised
+/// arithmetic, else the type of its first output as the runtime prints it ("[{\"float\":[1,8]}]" ->
+/// "float32"); "" where it says nothing.
 std::string precision_of(std::string_view kernel_type, std::string_view output_shapes);
 
 }  // namespace ridge::measure

@@ -1,4 +1,5 @@
-// What a measured process hands back, before any statistics: one row per run of the model. Plain data, times in nanoseconds.
+// What a measured process hands back, before any statistics: one row per run of the model. Plain
+// data, times in nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -6,16 +7,18 @@
 
 namespace ridge::measure {
 
-/// One execution of one kernel in a profiled run. `kernel` is a position in the list of kernel names of the same process.
+/// One execution of one kernel in a profiled run. `kernel` is a position in the list of kernel
+/// names of the same process.
 struct Event {
   std::uint32_t kernel = 0;
-  std::int64_t duration_ns = 0;   ///< the event's own duration, less that of events nested in it
+  std::int64_t duration_ns = 0;  ///< the event's own duration, less that of events nested in it
 };
 
 struct Run {
-  std::int64_t wall_ns = 0;    ///< of a profiled run: as the runtime's own run event says, without writing its report
-  double foreign_cpus = 0;     ///< processors that other processes kept busy meanwhile
-  std::vector<Event> events;   ///< profiled runs only
+  std::int64_t wall_ns =
+      0;  ///< of a profiled run: as the runtime's own run event says, without writing its report
+  double foreign_cpus = 0;    ///< processors that other processes kept busy meanwhile
+  std::vector<Event> events;  ///< profiled runs only
 };
 
 /// Plain and profiled runs alternate: plain[i] and profiled[i] ran back to back.
@@ -24,7 +27,8 @@ struct ProcessRuns {
   std::vector<Run> plain, profiled;
 };
 
-/// What one profiling event costs, from chains of trivial kernels (not from the model that is measured).
+/// What one profiling event costs, from chains of trivial kernels (not from the model that is
+/// measured).
 struct EventCost {
   double wall_ns = 0;             ///< that it adds to a run
   double inside_ns = 0;           ///< the part that lies in the event's own duration

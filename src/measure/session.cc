@@ -21,9 +21,12 @@ using analysis::Resolved;
 using attribution::Canonical;
 using runtime::Runtime;
 
-bool interrupted(const Request& request) { return request.runtime.interrupted && request.runtime.interrupted->load(); }
+bool interrupted(const Request& request) {
+  return request.runtime.interrupted && request.runtime.interrupted->load();
+}
 
-void show(const Request& request, std::string_view what, std::int64_t done = 0, std::int64_t total = 0) {
+void show(const Request& request, std::string_view what, std::int64_t done = 0,
+          std::int64_t total = 0) {
   if (request.progress) request.progress->show(what, done, total);
 }
 
@@ -31,11 +34,19 @@ Result<std::vector<runtime::Weight>> weights_of(const Canonical& copy) {
   std::vector<runtime::Weight> out;
   for (const attribution::WeightSource& source : copy.weights) {
     const onnx::Tensor& t = *source.tensor;
-    runtime::Weight weight{.name = std::string(source.name), .type = t.type, .dims = {t.dims.begin(), t.dims.end()}, .elements = {}};
+    runtime::Weight weight{.name = std::string(source.name),
+                           .type = t.type,
+                           .dims = {t.dims.begin(), t.dims.end()},
+                           .elements = {}};
     switch (t.storage) {
-      case onnx::Storage::kFile: weight.elements = TRY(onnx::locate(*copy.original, t)); break;
-      case onnx::Storage::kSeeded: weight.elements = t.recipe; break;
-      default: weight.elements = std::vector<std::byte>(t.bytes.begin(), t.bytes.end());
+      case onnx::Storage::kFile:
+        weight.elements = TRY(onnx::locate(*copy.original, t));
+        break;
+      case onnx::Storage::kSeeded:
+        weight.elements = t.recipe;
+        break;
+      default:
+        weight.elements = std::vector<std::byte>(t.bytes.begin(), t.bytes.end());
     }
     out.push_back(std::move(weight));
   }
@@ -55,7 +66,8 @@ Result<Material> prepare(const Resolved& resolved, const Request& request) {
   Material m;
   m.copy = TRY(attribution::canonicalise(resolved, options));
   m.weights = TRY(weights_of(m.copy));
-  m.inputs = TRY(runtime::Inputs::make(TRY(input_specs(resolved, m.copy, request.inputs, request.seed))));
+  m.inputs =
+      TRY(runtime::Inputs::make(TRY(input_specs(resolved, m.copy, request.inputs, request.seed))));
   return m;
 }
 
@@ -64,17 +76,21 @@ struct FirstProcess {
   std::string dump;
 };
 
-Result<ProcessMeasurement> measure_once(const Material& material, const Request& request, std::uint32_t number, FirstProcess* first) {
+Result<ProcessMeasurement> measure_once(const Material& material, const Request& request,
+                                        std::uint32_t number, FirstProcess* first) {
   Runtime runtime = TRY(Runtime::spawn(request.runtime));
   show(request, fmt::format("process {} of {}: loading the model", number, request.processes));
   const auto dump = first ? runtime::Dump::kStructure : runtime::Dump::kNothing;
-  runtime::Loaded loaded = TRY(runtime.load({.model = material.copy.bytes, .weights = material.weights, .dump = dump}));
+  runtime::Loaded loaded =
+      TRY(runtime.load({.model = material.copy.bytes, .weights = material.weights, .dump = dump}));
   if (first) *first = {runtime.info(), std::move(loaded.graph.model)};
   TRY(runtime.set_inputs(loaded.session, material.inputs));
   const auto progress = [&](const runtime::Progress& p) {
-    show(request, fmt::format("process {} of {}: measuring", number, request.processes), p.rounds_done, p.min_rounds);
+    show(request, fmt::format("process {} of {}: measuring", number, request.processes),
+         p.rounds_done, p.min_rounds);
   };
-  return ProcessMeasurement{loaded.load.count, TRY(runtime.measure(loaded.session, request.plan, progress))};
+  return ProcessMeasurement{loaded.load.count,
+                            TRY(runtime.measure(loaded.session, request.plan, progress))};
 }
 
 struct Processes {
@@ -89,54 +105,81 @@ Result<Processes> measure_all(const Material& material, const Request& request) 
   Processes out;
   for (std::uint32_t number = 1; number <= request.processes && !interrupted(request); ++number) {
     const bool is_first = out.first.dump.empty();
-    Result<ProcessMeasurement> one = measure_once(material, request, number, is_first ? &out.first : nullptr);
-    if (!one.ok() && out.measured.empty() && number == request.processes) return std::move(one).error();
+    Result<ProcessMeasurement> one =
+        measure_once(material, request, number, is_first ? &out.first : nullptr);
+    if (!one.ok() && out.measured.empty() && number == request.processes)
+      return std::move(one).error();
     if (!one.ok()) {
-      if (one.error().error_class() == ErrorClass::kInput || one.error().error_class() == ErrorClass::kUsage) return std::move(one).error();
-      out.notes.push_back(fmt::format("process {} gave nothing: {}", number, one.error().summary()));
+      if (one.error().error_class() == ErrorClass::kInput ||
+          one.error().error_class() == ErrorClass::kUsage)
+        return std::move(one).error();
+      out.notes.push_back(
+          fmt::format("process {} gave nothing: {}", number, one.error().summary()));
       continue;
     }
-    if (one->measurement.failure) out.notes.push_back(fmt::format("process {} ended early: {}", number, one->measurement.failure->summary()));
-    if (usable(*one)) out.measured.push_back(std::move(*one));
-    else if (one->measurement.failure && number == request.processes && out.measured.empty()) return std::move(*one->measurement.failure);
+    if (one->measurement.failure)
+      out.notes.push_back(
+          fmt::format("process {} ended early: {}", number, one->measurement.failure->summary()));
+    if (usable(*one))
+      out.measured.push_back(std::move(*one));
+    else if (one->measurement.failure && number == request.processes && out.measured.empty())
+      return std::move(*one->measurement.failure);
   }
   if (out.measured.empty())
-    return environment_error("RIDGE-MEAS-0003", "nothing was measured: no process finished a pair of runs").hint("let it run longer, or look at the notes above");
+    return environment_error("RIDGE-MEAS-0003",
+                             "nothing was measured: no process finished a pair of runs")
+        .hint("let it run longer, or look at the notes above");
   if (interrupted(request)) out.notes.emplace_back("interrupted: fewer runs than asked for");
   return out;
 }
 
-/// At the highest level some models' kernels are renamed and their tensors permuted; a dump of the level below keeps the names that tell what became of what.
-Result<std::optional<attribution::OptimisedGraph>> reference_graph(const Material& material, const attribution::OptimisedGraph& optimised, const Request& request) {
-  if (!attribution::needs_reference(material.copy, optimised)) return std::optional<attribution::OptimisedGraph>();
+/// At the highest level some models' kernels are renamed and their tensors permuted; a dump of the
+/// level below keeps the names that tell what became of what.
+Result<std::optional<attribution::OptimisedGraph>> reference_graph(
+    const Material& material, const attribution::OptimisedGraph& optimised,
+    const Request& request) {
+  if (!attribution::needs_reference(material.copy, optimised))
+    return std::optional<attribution::OptimisedGraph>();
   runtime::Options options = request.runtime;
   options.optimisation = runtime::Optimisation::kExtended;
   Runtime runtime = TRY(Runtime::spawn(options));
-  const runtime::Loaded loaded = TRY(runtime.load({.model = material.copy.bytes, .weights = material.weights, .dump = runtime::Dump::kStructure}));
+  const runtime::Loaded loaded = TRY(runtime.load({.model = material.copy.bytes,
+                                                   .weights = material.weights,
+                                                   .dump = runtime::Dump::kStructure}));
   return std::optional(TRY(attribution::read_optimised(loaded.graph.model)));
 }
 
-profile::Subject subject_of(const Resolved& resolved, const Material& material, const Request& request, const runtime::RuntimeInfo& info) {
+profile::Subject subject_of(const Resolved& resolved, const Material& material,
+                            const Request& request, const runtime::RuntimeInfo& info) {
   const onnx::Document& document = resolved.model().document();
-  profile::Subject s{.path = document.path, .graph_hash = graph::structure_hash(resolved.model()), .producer = std::string(document.model.producer_name)};
+  profile::Subject s{.path = document.path,
+                     .graph_hash = graph::structure_hash(resolved.model()),
+                     .producer = std::string(document.model.producer_name)};
   s.ir_version = document.model.ir_version;
-  for (const onnx::OperatorSet& set : document.model.opsets) s.opsets[std::string(set.domain)] = set.version;
-  for (const auto& [name, binding] : resolved.bindings()) s.bindings[name] = {binding.value, binding.assumed};
-  const bool seeded = std::any_of(material.copy.seeded.begin(), material.copy.seeded.end(), [](bool b) { return b; }) ||
-                      std::any_of(material.copy.weights.begin(), material.copy.weights.end(), [](const auto& w) { return w.tensor->storage == onnx::Storage::kSeeded; });
+  for (const onnx::OperatorSet& set : document.model.opsets)
+    s.opsets[std::string(set.domain)] = set.version;
+  for (const auto& [name, binding] : resolved.bindings())
+    s.bindings[name] = {binding.value, binding.assumed};
+  const bool seeded =
+      std::any_of(material.copy.seeded.begin(), material.copy.seeded.end(),
+                  [](bool b) { return b; }) ||
+      std::any_of(material.copy.weights.begin(), material.copy.weights.end(),
+                  [](const auto& w) { return w.tensor->storage == onnx::Storage::kSeeded; });
   s.weights = seeded ? "seeded" : request.weights_as_is ? "as-is" : "file";
   s.runtime = info.name;
   s.runtime_version = info.version;
   s.runtime_library = info.library;
   s.options["threads"] = std::to_string(request.runtime.threads);
   s.options["optimization"] = runtime::name(request.runtime.optimisation);
-  s.options["pinned"] = request.runtime.cpus.empty() ? "no" : fmt::format("{}", fmt::join(request.runtime.cpus, ","));
+  s.options["pinned"] =
+      request.runtime.cpus.empty() ? "no" : fmt::format("{}", fmt::join(request.runtime.cpus, ","));
   for (const auto& [key, value] : request.runtime.entries) s.options[key] = value;
   s.ridge_version = version();
   return s;
 }
 
-std::vector<bool> executed(const attribution::Attribution& attribution, const std::vector<graph::NodeId>& kernels) {
+std::vector<bool> executed(const attribution::Attribution& attribution,
+                           const std::vector<graph::NodeId>& kernels) {
   std::vector<bool> out(attribution.kernels.size(), false);
   for (const graph::NodeId k : kernels)
     if (k != graph::kNone) out[k] = true;
@@ -167,8 +210,10 @@ Result<profile::Profile> profile_model(const Resolved& resolved, const Request& 
   attribution::size_tensors(optimised, events);
   const std::vector<graph::NodeId> kernels = kernels_of(collected, optimised);
   const auto reference = TRY(reference_graph(material, optimised, request));
-  attribution::Attribution attribution = TRY(attribution::attribute(resolved, material.copy, optimised, reference ? &*reference : nullptr));
-  const Host host{.processors = request.processors, .threads = static_cast<int>(request.runtime.threads)};
+  attribution::Attribution attribution = TRY(attribution::attribute(
+      resolved, material.copy, optimised, reference ? &*reference : nullptr));
+  const Host host{.processors = request.processors,
+                  .threads = static_cast<int>(request.runtime.threads)};
   attribution::drop_unexecuted(attribution, executed(attribution, kernels));
   const Estimates estimates = estimate(collected.processes, collected.kernels.size(), cost, host);
 
@@ -176,12 +221,18 @@ Result<profile::Profile> profile_model(const Resolved& resolved, const Request& 
   p.subject = subject_of(resolved, material, request, processes.first.info);
   p.batch = batch_of(resolved);
   join({resolved, optimised, attribution, kernels, collected, estimates, cost}, p);
-  if (p.latency.ns.median > 0) p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.median * 1e9;
+  if (p.latency.ns.median > 0)
+    p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.median * 1e9;
   p.notes = std::move(processes.notes);
   p.notes.insert(p.notes.end(), collected.notes.begin(), collected.notes.end());
   if (!processes.first.info.notes.empty()) p.notes.push_back(processes.first.info.notes);
-  if (estimates.busy) p.notes.emplace_back("other processes used the processors during runs that had to be kept; close them, or run longer with --budget");
-  if (!attribution.unplaced.empty()) p.notes.push_back(fmt::format("{} nodes could not be attributed to a layer", attribution.unplaced.size()));
+  if (estimates.busy)
+    p.notes.emplace_back(
+        "other processes used the processors during runs that had to be kept; close them, or run "
+        "longer with --budget");
+  if (!attribution.unplaced.empty())
+    p.notes.push_back(
+        fmt::format("{} nodes could not be attributed to a layer", attribution.unplaced.size()));
   if (request.progress) request.progress->hide();
   return p;
 }

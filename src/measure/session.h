@@ -1,11 +1,13 @@
-// Measures one model in one runtime: several processes, one after the other, each with the same copy, weights and inputs.
+// Measures one model in one runtime: several processes, one after the other, each with the same
+// copy, weights and inputs.
 //
 //   Request request{.runtime = {.threads = 2}};
 //   Result<profile::Profile> p = measure::profile_model(resolved, request);
 //   roofline::place(*p, roofs);
 //
-// The result has times, members, work and notes; roofs and bounds are added above. A process that dies is named in the notes and the rest counts; an
-// error only where nothing could be measured. Ctrl-C (Options::interrupted) keeps what there is and says so.
+// The result has times, members, work and notes; roofs and bounds are added above. A process that
+// dies is named in the notes and the rest counts; an error only where nothing could be measured.
+// Ctrl-C (Options::interrupted) keeps what there is and says so.
 #pragma once
 
 #include <map>
@@ -21,12 +23,12 @@ namespace ridge::measure {
 
 struct Request {
   runtime::Options runtime;
-  runtime::Plan plan;                            ///< of each process
+  runtime::Plan plan;  ///< of each process
   std::uint32_t processes = 3;
-  bool weights_as_is = false;                    ///< keep weights that are given as constants
-  std::map<std::string, std::string> inputs;     ///< input name to .npy file
+  bool weights_as_is = false;                 ///< keep weights that are given as constants
+  std::map<std::string, std::string> inputs;  ///< input name to .npy file
   std::uint64_t seed = 1;
-  int processors = 1;                            ///< that this process may use
+  int processors = 1;  ///< that this process may use
   Progress* progress = nullptr;
 };
 

@@ -6,7 +6,9 @@
 namespace ridge::profile {
 namespace {
 
-JsonWriter& value(JsonWriter& json, std::optional<double> number) { return number ? json.value(*number) : json.null(); }
+JsonWriter& value(JsonWriter& json, std::optional<double> number) {
+  return number ? json.value(*number) : json.null();
+}
 
 void interval(JsonWriter& json, const Estimate& e) {
   json.begin_array().value(e.low).value(e.high).end_array();
@@ -19,24 +21,48 @@ void estimate(JsonWriter& json, const Estimate& e) {
 }
 
 void work(JsonWriter& json, const Work& w) {
-  json.key("macs").value(w.macs).key("flops").value(w.flops).key("special").value(w.special).key("int_ops").value(w.int_ops);
+  json.key("macs")
+      .value(w.macs)
+      .key("flops")
+      .value(w.flops)
+      .key("special")
+      .value(w.special)
+      .key("int_ops")
+      .value(w.int_ops);
 }
 
 void write_subject(JsonWriter& json, const Subject& s) {
   json.key("kind").value(s.kind).key("ridge").value(s.ridge_version);
   json.line().key("runtime").begin_object();
-  json.key("name").value(s.runtime).key("version").value(s.runtime_version).key("library").value(s.runtime_library);
+  json.key("name")
+      .value(s.runtime)
+      .key("version")
+      .value(s.runtime_version)
+      .key("library")
+      .value(s.runtime_library);
   json.key("options").begin_object();
   for (const auto& [key, text] : s.options) json.name(key).value(text);
   json.end_object().end_object();
   json.line().key("model").begin_object();
-  json.key("path").value(s.path).key("graph_hash").value(s.graph_hash).key("ir_version").value(s.ir_version);
+  json.key("path")
+      .value(s.path)
+      .key("graph_hash")
+      .value(s.graph_hash)
+      .key("ir_version")
+      .value(s.ir_version);
   json.key("opsets").begin_object();
-  for (const auto& [domain, version] : s.opsets) json.name(domain.empty() ? "ai.onnx" : domain).value(version);
+  for (const auto& [domain, version] : s.opsets)
+    json.name(domain.empty() ? "ai.onnx" : domain).value(version);
   json.end_object().key("producer").value(s.producer).key("weights").value(s.weights).end_object();
   json.line().key("bindings").begin_object();
   for (const auto& [size, binding] : s.bindings)
-    json.name(size).begin_object().key("value").value(binding.value).key("assumed").value(binding.assumed).end_object();
+    json.name(size)
+        .begin_object()
+        .key("value")
+        .value(binding.value)
+        .key("assumed")
+        .value(binding.assumed)
+        .end_object();
   json.end_object();
 }
 
@@ -47,7 +73,12 @@ void write_latency(JsonWriter& json, const Profile& p) {
   for (const Process& process : p.latency.processes) {
     json.begin_object().key("samples_ns").begin_array();
     for (const std::int64_t ns : process.samples_ns) json.value(ns);
-    json.end_array().key("warmup_dropped").value(process.warmup_dropped).key("steadiness").value(process.steadiness).end_object();
+    json.end_array()
+        .key("warmup_dropped")
+        .value(process.warmup_dropped)
+        .key("steadiness")
+        .value(process.steadiness)
+        .end_object();
   }
   json.end_array().key("median_ns").value(p.latency.ns.median).key("ci95_ns");
   interval(json, p.latency.ns);
@@ -57,14 +88,30 @@ void write_latency(JsonWriter& json, const Profile& p) {
 }
 
 void write_profiling(JsonWriter& json, const Profiling& p) {
-  json.line().key("profiled_latency").begin_object().key("median_ns").value(p.profiled_latency_ns.median).key("ci95_ns");
+  json.line()
+      .key("profiled_latency")
+      .begin_object()
+      .key("median_ns")
+      .value(p.profiled_latency_ns.median)
+      .key("ci95_ns");
   interval(json, p.profiled_latency_ns);
   json.end_object();
   json.line().key("profiling").begin_object();
   json.key("event_cost_ns").value(p.event_cost_ns).key("event_share_ns").value(p.event_share_ns);
-  json.key("resolution_ns").value(p.resolution_ns).key("cheapest_kernel_ns").value(p.cheapest_kernel_ns);
+  json.key("resolution_ns")
+      .value(p.resolution_ns)
+      .key("cheapest_kernel_ns")
+      .value(p.cheapest_kernel_ns);
   json.key("raw_sum_ns").value(p.raw_sum_ns).key("corrected_sum_ns").value(p.corrected_sum_ns);
-  json.key("gaps_ns").value(p.gaps_ns).key("disturbance_ns").value(p.disturbance_ns).key("outside_layers_ns").value(p.outside_layers_ns).key("residual_share").value(p.residual_share).end_object();
+  json.key("gaps_ns")
+      .value(p.gaps_ns)
+      .key("disturbance_ns")
+      .value(p.disturbance_ns)
+      .key("outside_layers_ns")
+      .value(p.outside_layers_ns)
+      .key("residual_share")
+      .value(p.residual_share)
+      .end_object();
 }
 
 void write_members(JsonWriter& json, const Layer& layer) {
@@ -76,7 +123,14 @@ void write_members(JsonWriter& json, const Layer& layer) {
   }
   json.end_array().key("members").begin_array();
   for (const Member& m : layer.members)
-    json.begin_object().key("node").value(m.node).key("role").value(name(m.role)).key("evidence").value(name(m.evidence)).end_object();
+    json.begin_object()
+        .key("node")
+        .value(m.node)
+        .key("role")
+        .value(name(m.role))
+        .key("evidence")
+        .value(name(m.evidence))
+        .end_object();
   json.end_array();
 }
 
@@ -84,10 +138,18 @@ void write_layer(JsonWriter& json, const Layer& layer) {
   json.line().begin_object();
   json.key("index").value(layer.index).key("name").value(layer.name).key("type").value(layer.type);
   json.key("implementation").value(layer.implementation).key("precision").value(layer.precision);
-  json.key("layout").value(layer.layout).key("order").value(layer.order).key("inserted").value(layer.inserted);
+  json.key("layout")
+      .value(layer.layout)
+      .key("order")
+      .value(layer.order)
+      .key("inserted")
+      .value(layer.inserted);
   json.key("module").value(layer.module).key("time_ns");
   estimate(json, layer.time_ns);
-  json.key("corrected_ns").value(layer.corrected_ns).key("below_resolution").value(layer.below_resolution);
+  json.key("corrected_ns")
+      .value(layer.corrected_ns)
+      .key("below_resolution")
+      .value(layer.below_resolution);
   json.key("share").value(layer.share).key("executions").value(layer.executions);
   write_members(json, layer);
   work(json, layer.work);
@@ -107,10 +169,23 @@ void write_nodes(JsonWriter& json, const Profile& p) {
   for (const Node& n : p.nodes) {
     json.line().begin_object().key("index").value(n.index).key("parent");
     n.parent ? json.value(*n.parent) : json.null();
-    json.key("repeat").value(n.repeat).key("name").value(n.name).key("op_type").value(n.op_type).key("domain").value(n.domain);
-    json.key("module").value(n.module).key("status").value(n.status).key("output").value(n.output_shape);
+    json.key("repeat")
+        .value(n.repeat)
+        .key("name")
+        .value(n.name)
+        .key("op_type")
+        .value(n.op_type)
+        .key("domain")
+        .value(n.domain);
+    json.key("module").value(n.module).key("status").value(n.status).key("output").value(
+        n.output_shape);
     work(json, n.work);
-    json.key("bytes_read").value(n.bytes_read).key("bytes_written").value(n.bytes_written).key("params").value(n.params);
+    json.key("bytes_read")
+        .value(n.bytes_read)
+        .key("bytes_written")
+        .value(n.bytes_written)
+        .key("params")
+        .value(n.params);
     json.end_object();
   }
   json.end_array();
@@ -122,7 +197,11 @@ void write_nodes(JsonWriter& json, const Profile& p) {
   }
   json.end_array();
   json.line().key("unattributed").begin_object();
-  json.key("layers").value(p.unattributed_layers).key("time_share").value(p.unattributed_share).end_object();
+  json.key("layers")
+      .value(p.unattributed_layers)
+      .key("time_share")
+      .value(p.unattributed_share)
+      .end_object();
 }
 
 void write_roofs(JsonWriter& json, const std::vector<Roof>& roofs) {
@@ -141,7 +220,14 @@ void write_roofs(JsonWriter& json, const std::vector<Roof>& roofs) {
 void write_modules(JsonWriter& json, const std::vector<Module>& modules) {
   json.line().key("modules").begin_array();
   for (const Module& m : modules) {
-    json.line().begin_object().key("path").value(m.path).key("depth").value(m.depth).key("layers").value(m.layers);
+    json.line()
+        .begin_object()
+        .key("path")
+        .value(m.path)
+        .key("depth")
+        .value(m.depth)
+        .key("layers")
+        .value(m.layers);
     json.key("time_ns").value(m.time_ns).key("share").value(m.share);
     work(json, m.work);
     json.key("bytes").value(m.bytes).end_object();
@@ -180,9 +266,22 @@ void write_json(const Profile& profile, Sink& sink) {
 void write_json(const Sweep& sweep, Sink& sink) {
   {
     JsonWriter json(sink);
-    json.begin_object().key("schema").value("ridge.profiles/1").key("sweep").begin_object().key("points").begin_array();
+    json.begin_object()
+        .key("schema")
+        .value("ridge.profiles/1")
+        .key("sweep")
+        .begin_object()
+        .key("points")
+        .begin_array();
     for (const SweepPoint& p : sweep.points()) {
-      json.line().begin_object().key("label").value(p.label).key("batch").value(p.batch).key("threads").value(p.threads);
+      json.line()
+          .begin_object()
+          .key("label")
+          .value(p.label)
+          .key("batch")
+          .value(p.batch)
+          .key("threads")
+          .value(p.threads);
       json.key("median_ns").value(p.latency_ns.median).key("ci95_ns");
       interval(json, p.latency_ns);
       json.key("items_per_s").value(p.items_per_s).end_object();

@@ -1,4 +1,5 @@
-// A Profile as ridge.profile/1 (data/schema/ridge.profile.1.json). Keys only get added within a version; figures that cannot be known are null.
+// A Profile as ridge.profile/1 (data/schema/ridge.profile.1.json). Keys only get added within a
+// version; figures that cannot be known are null.
 #pragma once
 
 #include "base/sink.h"
@@ -9,7 +10,9 @@ namespace ridge::profile {
 /// One document, ended by a newline.
 void write_json(const Profile& profile, Sink& sink);
 
-/// Several profiles of one sweep: {"schema":"ridge.profiles/1","sweep":{"points":[...],"knee_batch"},"profiles":[ridge.profile/1, ...]} (profile/sweep.h).
+/// Several profiles of one sweep:
+/// {"schema":"ridge.profiles/1","sweep":{"points":[...],"knee_batch"},"profiles":[ridge.profile/1,
+/// ...]} (profile/sweep.h).
 struct Sweep;
 void write_json(const Sweep& sweep, Sink& sink);
 

@@ -17,9 +17,11 @@ Profile sample(std::int64_t batch, double items_per_s) {
   p.subject.options["threads"] = "2";
   p.batch = batch;
   p.items_per_s = items_per_s;
-  p.latency.processes.push_back({.samples_ns = {1, 2, 3}, .warmup_dropped = 1, .steadiness = "flat"});
+  p.latency.processes.push_back(
+      {.samples_ns = {1, 2, 3}, .warmup_dropped = 1, .steadiness = "flat"});
   p.latency.ns = {2, 1, 3};
-  p.nodes.push_back({.index = 0, .parent = {}, .name = "a\"b", .op_type = "Conv", .status = "counted"});
+  p.nodes.push_back(
+      {.index = 0, .parent = {}, .name = "a\"b", .op_type = "Conv", .status = "counted"});
   Layer layer{.index = 0, .name = "k", .type = "Conv"};
   layer.members.push_back({0, Role::kAbsorbed, Evidence::kRenamed});
   layer.work.macs = std::nullopt;
@@ -49,10 +51,12 @@ TEST(ProfileJson, SaysWhatTheTablesSay) {
   const auto& layer = j["layers"][0];
   EXPECT_TRUE(layer["macs"].is_null());  // unknown, never 0
   EXPECT_EQ(layer["bytes"], 12);
-  EXPECT_EQ(layer["members"][0], (nlohmann::json{{"node", 0}, {"role", "absorbed"}, {"evidence", "renamed"}}));
+  EXPECT_EQ(layer["members"][0],
+            (nlohmann::json{{"node", 0}, {"role", "absorbed"}, {"evidence", "renamed"}}));
   EXPECT_EQ(layer["bound"], "memory:L2");
   EXPECT_TRUE(layer["roof_share"].is_null());
-  EXPECT_EQ(j["nodes_without_layer"][0], (nlohmann::json{{"node", 0}, {"why", "merged"}, {"with", 3}}));
+  EXPECT_EQ(j["nodes_without_layer"][0],
+            (nlohmann::json{{"node", 0}, {"why", "merged"}, {"with", 3}}));
 }
 
 TEST(Sweep, NamesTheBatchWhoseDoublingNoLongerPays) {
@@ -85,9 +89,12 @@ TEST(ModelPoint, IsTheSameFromAProfileAndFromItsDocument) {
 
 TEST(ModelPoint, ADocumentThatIsNoneIsSaidSo) {
   EXPECT_EQ(read_points("[1").error().message(), "this is no JSON object");
-  EXPECT_EQ(read_points("{\"schema\":\"x\"}").error().message(), "schema 'x' is not ridge.profile/1 or ridge.profiles/1");
-  EXPECT_EQ(read_points("{\"schema\":\"ridge.profile/1\"}").error().message(), "the profile has no number at /modules/0/macs");
-  EXPECT_EQ(read_points("{\"schema\":\"ridge.profile/1\",\"modules\":{}}").error().message(), "the profile has no number at /modules/0/macs");
+  EXPECT_EQ(read_points("{\"schema\":\"x\"}").error().message(),
+            "schema 'x' is not ridge.profile/1 or ridge.profiles/1");
+  EXPECT_EQ(read_points("{\"schema\":\"ridge.profile/1\"}").error().message(),
+            "the profile has no number at /modules/0/macs");
+  EXPECT_EQ(read_points("{\"schema\":\"ridge.profile/1\",\"modules\":{}}").error().message(),
+            "the profile has no number at /modules/0/macs");
 }
 
 }  // namespace

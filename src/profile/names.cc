@@ -4,32 +4,46 @@ namespace ridge::profile {
 
 std::string_view name(Role role) {
   switch (role) {
-    case Role::kExecutes: return "executes";
-    case Role::kPart: return "part";
-    case Role::kAbsorbed: return "absorbed";
+    case Role::kExecutes:
+      return "executes";
+    case Role::kPart:
+      return "part";
+    case Role::kAbsorbed:
+      return "absorbed";
   }
   return "";
 }
 
 std::string_view name(Evidence evidence) {
   switch (evidence) {
-    case Evidence::kRuntimeList: return "runtime_list";
-    case Evidence::kSameTensor: return "same_tensor";
-    case Evidence::kRenamed: return "renamed";
-    case Evidence::kRegion: return "region";
-    case Evidence::kValue: return "value";
-    case Evidence::kGuess: return "guess";
+    case Evidence::kRuntimeList:
+      return "runtime_list";
+    case Evidence::kSameTensor:
+      return "same_tensor";
+    case Evidence::kRenamed:
+      return "renamed";
+    case Evidence::kRegion:
+      return "region";
+    case Evidence::kValue:
+      return "value";
+    case Evidence::kGuess:
+      return "guess";
   }
   return "";
 }
 
 std::string_view name(Why why) {
   switch (why) {
-    case Why::kFolded: return "folded";
-    case Why::kEliminated: return "eliminated";
-    case Why::kMerged: return "merged";
-    case Why::kNotExecuted: return "not_executed";
-    case Why::kInside: return "inside";
+    case Why::kFolded:
+      return "folded";
+    case Why::kEliminated:
+      return "eliminated";
+    case Why::kMerged:
+      return "merged";
+    case Why::kNotExecuted:
+      return "not_executed";
+    case Why::kInside:
+      return "inside";
   }
   return "";
 }

@@ -1,8 +1,10 @@
-// The joined tables: everything measured, imported, estimated or bounded, keyed by the node of the original model. Plain data.
+// The joined tables: everything measured, imported, estimated or bounded, keyed by the node of the
+// original model. Plain data.
 //
-// A Profile is what `ridge profile` fills, src/export and src/report print, src/store keeps. Rows refer to each other by position: a member's
-// `node` is the index of `ridge analyze`. Times are integer nanoseconds, counts integers; "cannot be known" is std::nullopt with a reason
-// beside it, never 0. JSON: profile/json.h (ridge.profile/1).
+// A Profile is what `ridge profile` fills, src/export and src/report print, src/store keeps. Rows
+// refer to each other by position: a member's `node` is the index of `ridge analyze`. Times are
+// integer nanoseconds, counts integers; "cannot be known" is std::nullopt with a reason beside it,
+// never 0. JSON: profile/json.h (ridge.profile/1).
 //
 // Ownership: owns everything it says, no pointers into a model. Thread rule: plain data.
 #pragma once
@@ -57,7 +59,8 @@ struct Member {
 struct WithoutLayer {
   std::uint32_t node = 0;
   Why why = Why::kFolded;
-  std::optional<std::uint32_t> with;  ///< kMerged: the node that is computed; kInside: the node that holds it
+  std::optional<std::uint32_t>
+      with;  ///< kMerged: the node that is computed; kInside: the node that holds it
 };
 
 /// Work of one or several nodes. nullopt: at least one of them is unknown.
@@ -71,7 +74,7 @@ struct Node {
   std::optional<std::uint32_t> parent;
   std::int64_t repeat = 1;
   std::string name, op_type, domain, module;
-  std::string status;   ///< "counted", "zero", "unknown"
+  std::string status;  ///< "counted", "zero", "unknown"
   Work work;
   Count bytes_read, bytes_written;
   std::int64_t params = 0;
@@ -81,42 +84,44 @@ struct Node {
 /// One kernel of the runtime.
 struct Kernel {
   std::string name, type;
-  Estimate time_ns;   ///< as the runtime's profiler reports it
+  Estimate time_ns;  ///< as the runtime's profiler reports it
 };
 
 /// What limits a layer, and how far it is from that limit (roofline/bound.h).
 struct Bound {
-  std::string kind;               ///< "compute", "memory:L2", "memory:memory", "overhead", or "" where it cannot be said
+  std::string
+      kind;  ///< "compute", "memory:L2", "memory:memory", "overhead", or "" where it cannot be said
   std::optional<double> time_ns;  ///< the lower bound
-  std::optional<double> roof_share;  ///< bound / corrected time; above 1 = beats its roof, listed, never hidden
-  std::string reason;             ///< why a figure is null
+  std::optional<double>
+      roof_share;      ///< bound / corrected time; above 1 = beats its roof, listed, never hidden
+  std::string reason;  ///< why a figure is null
 };
 
 struct Layer {
   std::uint32_t index = 0;
   std::string name, type;
-  std::string implementation;   ///< execution provider and kernel family as the runtime says it
-  std::string precision;        ///< element type it ran in: "float32"
-  std::string layout;           ///< "plain", "blocked:16", "channels_last", "" where unknown
-  std::uint32_t order = 0;      ///< of execution
-  bool inserted = false;        ///< by the runtime: reorder, cast, copy
+  std::string implementation;     ///< execution provider and kernel family as the runtime says it
+  std::string precision;          ///< element type it ran in: "float32"
+  std::string layout;             ///< "plain", "blocked:16", "channels_last", "" where unknown
+  std::uint32_t order = 0;        ///< of execution
+  bool inserted = false;          ///< by the runtime: reorder, cast, copy
   bool below_resolution = false;  ///< corrected time under what the profiler can resolve
-  Estimate time_ns;             ///< as reported, per execution of the model
-  double corrected_ns = 0;      ///< less the profiler's own cost
-  double share = 0;             ///< of the corrected sum
-  std::int64_t executions = 1;  ///< per run of the model
+  Estimate time_ns;               ///< as reported, per execution of the model
+  double corrected_ns = 0;        ///< less the profiler's own cost
+  double share = 0;               ///< of the corrected sum
+  std::int64_t executions = 1;    ///< per run of the model
   std::vector<Kernel> kernels;
   std::vector<Member> members;
-  Work work;                    ///< of the nodes it executes, only
-  Count bytes;                  ///< of the tensors that cross its boundary
+  Work work;    ///< of the nodes it executes, only
+  Count bytes;  ///< of the tensors that cross its boundary
   Count output_bytes;
   std::optional<double> flop_per_s, bytes_per_s, intensity;
   Bound bound;
-  std::string module;           ///< the deepest module that holds all members
+  std::string module;  ///< the deepest module that holds all members
 };
 
 struct Module {
-  std::string path;   ///< "" is the whole model
+  std::string path;  ///< "" is the whole model
   std::uint32_t depth = 0;
   double time_ns = 0, share = 0;
   Work work;
@@ -139,14 +144,15 @@ struct Binding {
 
 /// What the profile is about.
 struct Subject {
-  std::string kind = "measured";   ///< measured | imported | estimated | bounded
+  std::string kind = "measured";  ///< measured | imported | estimated | bounded
   std::string path, graph_hash, producer;
   std::int64_t ir_version = 0;
   std::map<std::string, std::int64_t> opsets;
   std::map<std::string, Binding> bindings;
-  std::string weights;             ///< "seeded" | "as-is" | "file"
+  std::string weights;  ///< "seeded" | "as-is" | "file"
   std::string runtime, runtime_version, runtime_library;
-  std::map<std::string, std::string> options;   ///< threads, optimization, pinning and the user's own
+  std::map<std::string, std::string>
+      options;  ///< threads, optimization, pinning and the user's own
   std::string ridge_version;
 };
 
@@ -154,35 +160,36 @@ struct Subject {
 struct Process {
   std::vector<std::int64_t> samples_ns;
   std::int64_t warmup_dropped = 0;
-  std::string steadiness;   ///< "flat", "warm-up", "slowdown", "no steady state"
+  std::string steadiness;  ///< "flat", "warm-up", "slowdown", "no steady state"
 };
 
 struct Latency {
   std::vector<Process> processes;
   Estimate ns;
-  std::int64_t rejected = 0;   ///< samples left out because other processes used the processor
+  std::int64_t rejected = 0;  ///< samples left out because other processes used the processor
 };
 
-/// The profiler's own cost (measured on other runs than those it corrects) and what it leaves unexplained.
+/// The profiler's own cost (measured on other runs than those it corrects) and what it leaves
+/// unexplained.
 struct Profiling {
   Estimate profiled_latency_ns;
-  double event_cost_ns = 0;         ///< wall time that one event adds to a run
-  double event_share_ns = 0;        ///< the part of it that lies inside the event's own duration
-  double resolution_ns = 0;         ///< layers under it say so
-  double cheapest_kernel_ns = 0;    ///< of the runtime's cheapest kernel: the floor called "overhead"
+  double event_cost_ns = 0;       ///< wall time that one event adds to a run
+  double event_share_ns = 0;      ///< the part of it that lies inside the event's own duration
+  double resolution_ns = 0;       ///< layers under it say so
+  double cheapest_kernel_ns = 0;  ///< of the runtime's cheapest kernel: the floor called "overhead"
   double raw_sum_ns = 0;
   double corrected_sum_ns = 0;
-  double gaps_ns = 0;               ///< of a run between layers: scheduling, input and output handling
-  /// By how much whole runs exceed the sum of their layers' medians: other processes hit a few layers of each run, and medians leave them out. 0 on a
-  /// quiet machine.
+  double gaps_ns = 0;  ///< of a run between layers: scheduling, input and output handling
+  /// By how much whole runs exceed the sum of their layers' medians: other processes hit a few
+  /// layers of each run, and medians leave them out. 0 on a quiet machine.
   double disturbance_ns = 0;
-  double outside_layers_ns = 0;     ///< gaps + disturbance
-  double residual_share = 0;        ///< (corrected sum + outside) / latency - 1
+  double outside_layers_ns = 0;  ///< gaps + disturbance
+  double residual_share = 0;     ///< (corrected sum + outside) / latency - 1
 };
 
 struct Profile {
   Subject subject;
-  std::string host_json;            ///< the host object of ridge.machine/1, verbatim
+  std::string host_json;  ///< the host object of ridge.machine/1, verbatim
   std::int64_t load_ns = 0, first_run_ns = 0;
   Latency latency;
   double items_per_s = 0;
@@ -195,7 +202,8 @@ struct Profile {
   double unattributed_share = 0;
   std::vector<Module> modules;
   std::vector<Roof> roofs;
-  std::vector<std::string> notes;   ///< what the reader must know: noisy host, interrupted, fallbacks
+  std::vector<std::string>
+      notes;  ///< what the reader must know: noisy host, interrupted, fallbacks
 };
 
 std::string_view name(Role role);

@@ -11,10 +11,12 @@ namespace {
 using nlohmann::json;
 
 Error malformed(const std::string& what) {
-  return input_error("RIDGE-PROF-0001", what).hint("give a document that `ridge profile --format json` wrote, or a model");
+  return input_error("RIDGE-PROF-0001", what)
+      .hint("give a document that `ridge profile --format json` wrote, or a model");
 }
 
-std::string name_of(const std::string& path, const std::map<std::string, std::int64_t>& sizes, std::int64_t threads) {
+std::string name_of(const std::string& path, const std::map<std::string, std::int64_t>& sizes,
+                    std::int64_t threads) {
   std::string name = path;
   for (const auto& [size, value] : sizes) name += fmt::format(" {}={}", size, value);
   return name + fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
@@ -22,7 +24,8 @@ std::string name_of(const std::string& path, const std::map<std::string, std::in
 
 /// A number at a path of keys; NaN-free, or an error that names the path.
 Result<double> number_at(const json& document, const json::json_pointer& at) {
-  if (!document.contains(at) || !document[at].is_number()) return malformed(fmt::format("the profile has no number at {}", at.to_string()));
+  if (!document.contains(at) || !document[at].is_number())
+    return malformed(fmt::format("the profile has no number at {}", at.to_string()));
   return document[at].get<double>();
 }
 
@@ -30,16 +33,20 @@ Result<ModelPoint> read_point(const json& p) {
   ModelPoint point;
   const double macs = TRY(number_at(p, json::json_pointer("/modules/0/macs")));
   point.operations = 2 * macs;
-  for (const char* key : {"flops", "special", "int_ops"}) point.operations += TRY(number_at(p, json::json_pointer(std::string("/modules/0/") + key)));
+  for (const char* key : {"flops", "special", "int_ops"})
+    point.operations += TRY(number_at(p, json::json_pointer(std::string("/modules/0/") + key)));
   point.bytes = TRY(number_at(p, json::json_pointer("/modules/0/bytes")));
   point.latency_ns = TRY(number_at(p, json::json_pointer("/latency/median_ns")));
   std::map<std::string, std::int64_t> sizes;
   if (p.contains("bindings") && p["bindings"].is_object())
     for (const auto& [size, binding] : p["bindings"].items())
-      if (binding.is_object() && binding.contains("value") && binding["value"].is_number_integer()) sizes[size] = binding["value"];
+      if (binding.is_object() && binding.contains("value") && binding["value"].is_number_integer())
+        sizes[size] = binding["value"];
   const json::json_pointer threads("/runtime/options/threads"), path("/model/path");
-  if (p.contains(threads) && p[threads].is_string()) point.threads = std::atoi(p[threads].get_ref<const std::string&>().c_str());
-  point.name = name_of(p.contains(path) && p[path].is_string() ? p[path].get<std::string>() : "?", sizes, point.threads);
+  if (p.contains(threads) && p[threads].is_string())
+    point.threads = std::atoi(p[threads].get_ref<const std::string&>().c_str());
+  point.name = name_of(p.contains(path) && p[path].is_string() ? p[path].get<std::string>() : "?",
+                       sizes, point.threads);
   return point;
 }
 
@@ -56,7 +63,8 @@ std::optional<ModelPoint> point_of(const Profile& p) {
   ModelPoint point;
   point.threads = it == p.subject.options.end() ? 1 : std::atoi(it->second.c_str());
   point.name = name_of(p.subject.path, sizes, point.threads);
-  point.operations = 2.0 * static_cast<double>(*w.macs) + static_cast<double>(*w.flops + *w.special + *w.int_ops);
+  point.operations =
+      2.0 * static_cast<double>(*w.macs) + static_cast<double>(*w.flops + *w.special + *w.int_ops);
   point.bytes = static_cast<double>(*whole.bytes);
   point.latency_ns = p.latency.ns.median;
   return point;
@@ -65,11 +73,14 @@ std::optional<ModelPoint> point_of(const Profile& p) {
 Result<std::vector<ModelPoint>> read_points(std::string_view text) {
   const json document = json::parse(text, nullptr, false);
   if (document.is_discarded() || !document.is_object()) return malformed("this is no JSON object");
-  const std::string schema = document.contains("schema") && document["schema"].is_string() ? document["schema"].get<std::string>() : "";
+  const std::string schema = document.contains("schema") && document["schema"].is_string()
+                                 ? document["schema"].get<std::string>()
+                                 : "";
   std::vector<ModelPoint> out;
   if (schema == "ridge.profile/1") {
     out.push_back(TRY(read_point(document)));
-  } else if (schema == "ridge.profiles/1" && document.contains("profiles") && document["profiles"].is_array()) {
+  } else if (schema == "ridge.profiles/1" && document.contains("profiles") &&
+             document["profiles"].is_array()) {
     for (const json& p : document["profiles"]) out.push_back(TRY(read_point(p)));
   } else {
     return malformed(fmt::format("schema '{}' is not ridge.profile/1 or ridge.profiles/1", schema));

@@ -1,4 +1,5 @@
-// A whole model as one point: what it executed and how long that took. Made from a Profile or read from a ridge.profile/1 document.
+// A whole model as one point: what it executed and how long that took. Made from a Profile or read
+// from a ridge.profile/1 document.
 #pragma once
 
 #include <string>
@@ -11,9 +12,9 @@
 namespace ridge::profile {
 
 struct ModelPoint {
-  std::string name;           ///< path and sizes
-  double operations = 0;      ///< of one run, a multiply-add as 2
-  double bytes = 0;           ///< across the boundaries of all layers
+  std::string name;       ///< path and sizes
+  double operations = 0;  ///< of one run, a multiply-add as 2
+  double bytes = 0;       ///< across the boundaries of all layers
   double latency_ns = 0;
   std::int32_t threads = 1;
 };
@@ -21,7 +22,8 @@ struct ModelPoint {
 /// nullopt where a layer's work or bytes are not known.
 std::optional<ModelPoint> point_of(const Profile& profile);
 
-/// The points of a document: one of ridge.profile/1, several of ridge.profiles/1. Input errors name what is missing.
+/// The points of a document: one of ridge.profile/1, several of ridge.profiles/1. Input errors name
+/// what is missing.
 Result<std::vector<ModelPoint>> read_points(std::string_view json);
 
 }  // namespace ridge::profile

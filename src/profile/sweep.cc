@@ -15,7 +15,8 @@ std::int64_t threads_of(const Profile& p) {
 
 std::string label_of(const Profile& p) {
   std::string label;
-  for (const auto& [size, binding] : p.subject.bindings) label += size + "=" + std::to_string(binding.value) + ", ";
+  for (const auto& [size, binding] : p.subject.bindings)
+    label += size + "=" + std::to_string(binding.value) + ", ";
   const std::int64_t threads = threads_of(p);
   return label + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
@@ -35,7 +36,8 @@ std::optional<std::int64_t> Sweep::knee_batch() const {
   for (const SweepPoint& a : all)
     for (const SweepPoint& b : all) {
       const bool doubled = b.batch == 2 * a.batch && b.threads == a.threads;
-      if (doubled && b.items_per_s <= kWorthDoubling * a.items_per_s) knee = std::min(knee.value_or(a.batch), a.batch);
+      if (doubled && b.items_per_s <= kWorthDoubling * a.items_per_s)
+        knee = std::min(knee.value_or(a.batch), a.batch);
     }
   return knee;
 }

@@ -11,7 +11,7 @@ namespace ridge::profile {
 
 /// One point as the summary shows it.
 struct SweepPoint {
-  std::string label;              ///< "batch=4, 2 threads"
+  std::string label;  ///< "batch=4, 2 threads"
   std::int64_t batch = 1, threads = 1;
   Estimate latency_ns;
   double items_per_s = 0;
@@ -20,8 +20,8 @@ struct SweepPoint {
 struct Sweep {
   std::vector<Profile> profiles;  ///< in the order asked for
   std::vector<SweepPoint> points() const;
-  /// The smallest batch whose doubling adds at most 5 % throughput at the same thread count; nullopt where no doubling was measured or
-  /// every doubling still paid.
+  /// The smallest batch whose doubling adds at most 5 % throughput at the same thread count;
+  /// nullopt where no doubling was measured or every doubling still paid.
   std::optional<std::int64_t> knee_batch() const;
 };
 

@@ -1,7 +1,9 @@
-// The report: one self-contained HTML file that opens offline. No request leaves it: style, behaviour and the chart are inside.
+// The report: one self-contained HTML file that opens offline. No request leaves it: style,
+// behaviour and the chart are inside.
 //
-// Sections: figures and the biggest lever, the roofline, layers (sortable; a row opens to its kernels, member nodes and their evidence),
-// operator types, the module tree, nodes without a layer, roofs, how it was measured. Readable without scripts. Model names are hostile text:
+// Sections: figures and the biggest lever, the roofline, layers (sortable; a row opens to its
+// kernels, member nodes and their evidence), operator types, the module tree, nodes without a
+// layer, roofs, how it was measured. Readable without scripts. Model names are hostile text:
 // everything from outside passes html_escape.
 #pragma once
 

@@ -7,7 +7,8 @@
 namespace ridge::report {
 namespace {
 
-constexpr const char* kHostile = "</script><script>alert(1)</script>\x1b[31m\"'&<img src=x onerror=alert(2)>";
+constexpr const char* kHostile =
+    "</script><script>alert(1)</script>\x1b[31m\"'&<img src=x onerror=alert(2)>";
 
 /// Two layers; every text that comes from a model is hostile.
 profile::Profile hostile_profile() {
@@ -19,7 +20,11 @@ profile::Profile hostile_profile() {
   p.latency.processes.push_back({.samples_ns = {10, 11, 12}, .steadiness = "flat"});
   p.latency.ns = {11, 10, 12};
   for (std::uint32_t i = 0; i < 2; ++i) {
-    p.nodes.push_back({.index = i, .name = kHostile, .op_type = kHostile, .module = kHostile, .status = "counted"});
+    p.nodes.push_back({.index = i,
+                       .name = kHostile,
+                       .op_type = kHostile,
+                       .module = kHostile,
+                       .status = "counted"});
     profile::Layer l{.index = i, .name = kHostile, .type = kHostile, .precision = "float32"};
     l.corrected_ns = 5;
     l.share = 0.5;
@@ -31,7 +36,8 @@ profile::Profile hostile_profile() {
     p.layers.push_back(std::move(l));
   }
   p.without_layer.push_back({1, profile::Why::kFolded, std::nullopt});
-  p.modules = {{.path = ""}, {.path = "a", .depth = 1}, {.path = "a/" + std::string(kHostile), .depth = 2}};
+  p.modules = {
+      {.path = ""}, {.path = "a", .depth = 1}, {.path = "a/" + std::string(kHostile), .depth = 2}};
   p.notes.push_back(kHostile);
   return p;
 }
@@ -60,13 +66,17 @@ TEST(ReportPage, HostileNamesStayText) {
 TEST(ReportPage, AsksForNothingOutsideItself) {
   const std::string page = profile_page(hostile_profile(), roofs());
   EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
-  for (const char* outside : {"<link", "src=\"", "href=\"http", "@import", "url("}) EXPECT_EQ(count(page, outside), 0U) << outside;
+  for (const char* outside : {"<link", "src=\"", "href=\"http", "@import", "url("})
+    EXPECT_EQ(count(page, outside), 0U) << outside;
 }
 
 TEST(ReportPage, TagsAreBalanced) {
   const std::string page = profile_page(hostile_profile(), roofs());
-  for (const char* tag : {"table", "tbody", "tr", "td", "details", "ul", "li", "section", "svg", "g", "dl"})
-    EXPECT_EQ(count(page, "<" + std::string(tag) + ">") + count(page, "<" + std::string(tag) + " "), count(page, "</" + std::string(tag) + ">")) << tag;
+  for (const char* tag :
+       {"table", "tbody", "tr", "td", "details", "ul", "li", "section", "svg", "g", "dl"})
+    EXPECT_EQ(count(page, "<" + std::string(tag) + ">") + count(page, "<" + std::string(tag) + " "),
+              count(page, "</" + std::string(tag) + ">"))
+        << tag;
 }
 
 TEST(ReportPage, ARowAndItsBubbleShareAnId) {
@@ -75,17 +85,23 @@ TEST(ReportPage, ARowAndItsBubbleShareAnId) {
 }
 
 TEST(RooflineChart, PointsOffTheLogarithmicPlaneAreCounted) {
-  Chart chart{.roofs = roofs(), .points = {{1, 1e9, 0.6, "conv", "Conv", "a"}, {0, 0, 0.4, "copy", "Transpose", "b"}}};
+  Chart chart{
+      .roofs = roofs(),
+      .points = {{1, 1e9, 0.6, "conv", "Conv", "a"}, {0, 0, 0.4, "copy", "Transpose", "b"}}};
   const std::string svg = roofline_svg(chart);
   EXPECT_EQ(count(svg, "<title>"), 1U);
-  EXPECT_NE(svg.find("Not drawn: 1 without arithmetic or time, 40.0 % of the time."), std::string::npos);
+  EXPECT_NE(svg.find("Not drawn: 1 without arithmetic or time, 40.0 % of the time."),
+            std::string::npos);
 }
 
-/// At intensity 1 a bandwidth of 10 GB/s allows 10 GFLOP/s: that point must lie on the memory roof, which ends at the ridge point.
+/// At intensity 1 a bandwidth of 10 GB/s allows 10 GFLOP/s: that point must lie on the memory roof,
+/// which ends at the ridge point.
 TEST(RooflineChart, APointAtTheBandwidthLiesOnItsRoof) {
   Chart chart{.roofs = roofs(), .points = {{10, 1e11, 1, "at the ridge", "x", "a"}}};
   const std::string svg = roofline_svg(chart);
-  const auto number_after = [&](const std::string& key, std::size_t from) { return std::stod(svg.substr(svg.find(key, from) + key.size())); };
+  const auto number_after = [&](const std::string& key, std::size_t from) {
+    return std::stod(svg.substr(svg.find(key, from) + key.size()));
+  };
   const std::size_t circle = svg.find("<circle data-id=\"a\"");
   const std::size_t compute = svg.find("class=\"roof\"");
   const std::size_t memory = svg.find("class=\"roof\"", compute + 1);
@@ -94,7 +110,9 @@ TEST(RooflineChart, APointAtTheBandwidthLiesOnItsRoof) {
   EXPECT_NEAR(number_after("cy=\"", circle), number_after("y1=\"", compute), 0.11);
 }
 
-TEST(RooflineChart, NoPointsIsStillAChart) { EXPECT_NE(roofline_svg({.roofs = roofs()}).find("</svg>"), std::string::npos); }
+TEST(RooflineChart, NoPointsIsStillAChart) {
+  EXPECT_NE(roofline_svg({.roofs = roofs()}).find("</svg>"), std::string::npos);
+}
 
 }  // namespace
 }  // namespace ridge::report

@@ -13,21 +13,29 @@ extern const std::string_view kPageStyle;
 extern const std::string_view kPageScript;
 
 std::string number_cell(std::optional<double> value, std::string_view text) {
-  return fmt::format("<td class=\"n\" data-v=\"{}\">{}</td>", value ? fmt::format("{:.9g}", *value) : "", html_escape(text));
+  return fmt::format("<td class=\"n\" data-v=\"{}\">{}</td>",
+                     value ? fmt::format("{:.9g}", *value) : "", html_escape(text));
 }
 
-std::string text_cell(std::string_view text) { return fmt::format("<td class=\"name\">{}</td>", html_escape(text)); }
+std::string text_cell(std::string_view text) {
+  return fmt::format("<td class=\"name\">{}</td>", html_escape(text));
+}
 
 std::string time_text(double ns) { return duration(static_cast<std::int64_t>(ns)); }
 
 std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-std::string count_text(profile::Count count) { return count ? si(static_cast<double>(*count)) : "?"; }
+std::string count_text(profile::Count count) {
+  return count ? si(static_cast<double>(*count)) : "?";
+}
 
-std::string giga_text(std::optional<double> per_second) { return per_second ? fmt::format("{:.1f}", *per_second / 1e9) : "?"; }
+std::string giga_text(std::optional<double> per_second) {
+  return per_second ? fmt::format("{:.1f}", *per_second / 1e9) : "?";
+}
 
 std::string bar(double share, double pixels) {
-  return fmt::format("<span class=\"bar\" style=\"width:{:.0f}px\"></span>", std::clamp(share, 0.0, 1.0) * pixels);
+  return fmt::format("<span class=\"bar\" style=\"width:{:.0f}px\"></span>",
+                     std::clamp(share, 0.0, 1.0) * pixels);
 }
 
 std::string section(std::string_view heading, std::string_view markup) {
@@ -35,11 +43,14 @@ std::string section(std::string_view heading, std::string_view markup) {
 }
 
 std::string page(std::string_view title, std::string_view markup) {
-  return fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n"
-                     "<body>\n<main>\n{}</main>\n<script>\n{}</script>\n</body>\n</html>\n",
-                     html_escape(title), kPageStyle, markup, kPageScript);
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n"
+      "<body>\n<main>\n{}</main>\n<script>\n{}</script>\n</body>\n</html>\n",
+      html_escape(title), kPageStyle, markup, kPageScript);
 }
 
 }  // namespace ridge::report

@@ -1,4 +1,5 @@
-// Small pieces of HTML that the report's sections share. Text parameters are escaped here; `markup` ones are trusted.
+// Small pieces of HTML that the report's sections share. Text parameters are escaped here; `markup`
+// ones are trusted.
 #pragma once
 
 #include <optional>

@@ -22,9 +22,11 @@ constexpr std::string_view kColours[kSeriesColours] = {"#0072b2", "#d55e00", "#0
 
 /// A logarithmic axis over whole decades.
 struct Axis {
-  double low = 0, high = 1;      // exponents of ten
-  double from = 0, to = 1;       // pixels
-  double at(double value) const { return from + (std::log10(value) - low) / (high - low) * (to - from); }
+  double low = 0, high = 1;  // exponents of ten
+  double from = 0, to = 1;   // pixels
+  double at(double value) const {
+    return from + (std::log10(value) - low) / (high - low) * (to - from);
+  }
 };
 
 Axis covering(double least, double most, double from, double to) {
@@ -54,23 +56,36 @@ Plane plane_of(const Chart& chart) {
     y_low = std::min(y_low, p.flop_per_s);
     y_high = std::max(y_high, p.flop_per_s);
   }
-  return {covering(x_low, x_high, kLeft, kWidth - kRight), covering(y_low, y_high, kHeight - kBottom, kTop)};
+  return {covering(x_low, x_high, kLeft, kWidth - kRight),
+          covering(y_low, y_high, kHeight - kBottom, kTop)};
 }
 
 std::string grid(const Plane& plane) {
   std::string out = "<g class=\"grid\">\n";
   for (double e = plane.x.low; e <= plane.x.high; ++e) {
     const double x = plane.x.at(std::pow(10, e));
-    out += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/><text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>\n",
-                       x, kTop, kHeight - kBottom, kHeight - kBottom + 18, e >= 0 ? fmt::format("{:.0f}", std::pow(10, e)) : fmt::format("{:.{}f}", std::pow(10, e), static_cast<int>(-e)));
+    out += fmt::format(
+        "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/><text x=\"{0:.1f}\" y=\"{3}\" "
+        "text-anchor=\"middle\">{4}</text>\n",
+        x, kTop, kHeight - kBottom, kHeight - kBottom + 18,
+        e >= 0 ? fmt::format("{:.0f}", std::pow(10, e))
+               : fmt::format("{:.{}f}", std::pow(10, e), static_cast<int>(-e)));
   }
   for (double e = plane.y.low; e <= plane.y.high; ++e) {
     const double y = plane.y.at(std::pow(10, e));
-    out += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/><text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
-                       kLeft, kWidth - kRight, y, kLeft - 8, y + 4, si(std::pow(10, e)));
+    out += fmt::format(
+        "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/><text x=\"{3}\" y=\"{4:.1f}\" "
+        "text-anchor=\"end\">{5}</text>\n",
+        kLeft, kWidth - kRight, y, kLeft - 8, y + 4, si(std::pow(10, e)));
   }
-  out += fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">arithmetic intensity, FLOP/B</text>\n", (kLeft + kWidth - kRight) / 2, kHeight - kBottom + 38);
-  out += fmt::format("<text class=\"axis\" transform=\"translate(14 {}) rotate(-90)\" text-anchor=\"middle\">FLOP/s</text>\n</g>\n", (kTop + kHeight - kBottom) / 2);
+  out += fmt::format(
+      "<text class=\"axis\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">arithmetic intensity, "
+      "FLOP/B</text>\n",
+      (kLeft + kWidth - kRight) / 2, kHeight - kBottom + 38);
+  out += fmt::format(
+      "<text class=\"axis\" transform=\"translate(14 {}) rotate(-90)\" "
+      "text-anchor=\"middle\">FLOP/s</text>\n</g>\n",
+      (kTop + kHeight - kBottom) / 2);
   return out;
 }
 
@@ -78,14 +93,18 @@ std::string grid(const Plane& plane) {
 std::string compute_roof(const profile::Roof& roof, double fastest, const Plane& plane) {
   const double y = plane.y.at(roof.value);
   const double from = fastest > 0 ? std::max(plane.x.at(roof.value / fastest), kLeft) : kLeft;
-  return fmt::format("<line class=\"roof\" x1=\"{:.1f}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>"
-                     "<text class=\"roof-name\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{} {}FLOP/s</text>\n",
-                     from, kWidth - kRight, y, y, kWidth - kRight - 4, y - 5, html_escape(roof.dtype), si(roof.value));
+  return fmt::format(
+      "<line class=\"roof\" x1=\"{:.1f}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>"
+      "<text class=\"roof-name\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{} {}FLOP/s</text>\n",
+      from, kWidth - kRight, y, y, kWidth - kRight - 4, y - 5, html_escape(roof.dtype),
+      si(roof.value));
 }
 
-/// A slope of one from the left edge (or the bottom) up to the compute roof; its name stands `along` pixels from its start, so that the names of
-/// levels that lie close together do not cover each other.
-std::string memory_roof(const roofline::Level& level, double peak, const Plane& plane, double along) {
+/// A slope of one from the left edge (or the bottom) up to the compute roof; its name stands
+/// `along` pixels from its start, so that the names of levels that lie close together do not cover
+/// each other.
+std::string memory_roof(const roofline::Level& level, double peak, const Plane& plane,
+                        double along) {
   const double least = std::pow(10, plane.x.low), floor = std::pow(10, plane.y.low);
   const double x0 = std::max(least, floor / level.bytes_per_s);
   const double x1 = std::min(std::pow(10, plane.x.high), peak / level.bytes_per_s);
@@ -94,9 +113,12 @@ std::string memory_roof(const roofline::Level& level, double peak, const Plane& 
   const double qx = plane.x.at(x1), qy = plane.y.at(x1 * level.bytes_per_s);
   const double slope = (qy - py) / (qx - px);
   const double at = std::min(px + along, std::max(px, qx - 120));
-  return fmt::format("<line class=\"roof\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>"
-                     "<text class=\"roof-name\" transform=\"translate({:.1f} {:.1f}) rotate({:.2f})\">{} {}B/s</text>\n",
-                     px, py, qx, qy, at, py + (at - px) * slope - 6, std::atan(slope) * 180 / std::acos(-1.0), html_escape(level.name), si(level.bytes_per_s));
+  return fmt::format(
+      "<line class=\"roof\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>"
+      "<text class=\"roof-name\" transform=\"translate({:.1f} {:.1f}) rotate({:.2f})\">{} "
+      "{}B/s</text>\n",
+      px, py, qx, qy, at, py + (at - px) * slope - 6, std::atan(slope) * 180 / std::acos(-1.0),
+      html_escape(level.name), si(level.bytes_per_s));
 }
 
 std::string roofs(const Chart& chart, const Plane& plane) {
@@ -120,27 +142,35 @@ std::vector<std::string> series_of(const Chart& chart) {
   for (const ChartPoint& p : chart.points) share[p.series] += drawable(p) ? p.share : 0;
   std::vector<std::string> names;
   for (const auto& [name, sum] : share) names.push_back(name);
-  std::stable_sort(names.begin(), names.end(), [&](const auto& a, const auto& b) { return share[a] > share[b]; });
+  std::stable_sort(names.begin(), names.end(),
+                   [&](const auto& a, const auto& b) { return share[a] > share[b]; });
   return names;
 }
 
 std::size_t colour_of(const std::vector<std::string>& series, const std::string& name) {
-  const auto at = static_cast<std::size_t>(std::find(series.begin(), series.end(), name) - series.begin());
+  const auto at =
+      static_cast<std::size_t>(std::find(series.begin(), series.end(), name) - series.begin());
   return std::min(at, kSeriesColours - 1);
 }
 
-std::string bubbles(const Chart& chart, const Plane& plane, const std::vector<std::string>& series) {
+std::string bubbles(const Chart& chart, const Plane& plane,
+                    const std::vector<std::string>& series) {
   std::vector<const ChartPoint*> order;
   for (const ChartPoint& p : chart.points)
     if (drawable(p)) order.push_back(&p);
-  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->share > b->share; });
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto* a, const auto* b) { return a->share > b->share; });
   const double most = order.empty() ? 1 : std::max(order.front()->share, 1e-9);
   std::string out = "<g class=\"points\">\n";
   for (const ChartPoint* p : order) {
-    const double radius = std::max(kSmallestBubble, kLargestBubble * std::sqrt(std::max(0.0, p->share) / most));
-    out += fmt::format("<circle data-id=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"{}\"><title>{}\n{:.1f} % of the time, {:.2f} FLOP/B, {}FLOP/s</title></circle>\n",
-                       html_escape(p->id), plane.x.at(p->intensity), plane.y.at(p->flop_per_s), radius, kColours[colour_of(series, p->series)],
-                       html_escape(p->label), 100 * p->share, p->intensity, si(p->flop_per_s));
+    const double radius =
+        std::max(kSmallestBubble, kLargestBubble * std::sqrt(std::max(0.0, p->share) / most));
+    out += fmt::format(
+        "<circle data-id=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" "
+        "fill=\"{}\"><title>{}\n{:.1f} % of the time, {:.2f} FLOP/B, {}FLOP/s</title></circle>\n",
+        html_escape(p->id), plane.x.at(p->intensity), plane.y.at(p->flop_per_s), radius,
+        kColours[colour_of(series, p->series)], html_escape(p->label), 100 * p->share, p->intensity,
+        si(p->flop_per_s));
   }
   return out + "</g>\n";
 }
@@ -152,30 +182,45 @@ std::string legend(const Chart& chart, const std::vector<std::string>& series) {
   for (std::size_t i = 0; i < std::min(series.size(), kSeriesColours); ++i) {
     const bool rest = i + 1 == kSeriesColours && series.size() > kSeriesColours;
     const std::string name = rest ? "other" : shorten(printable(series[i]), 18);
-    out += fmt::format("<circle cx=\"{:.0f}\" cy=\"{:.0f}\" r=\"5\" fill=\"{}\"/><text x=\"{:.0f}\" y=\"{:.0f}\">{}</text>\n", x, y - 4, kColours[i], x + 10, y, html_escape(name));
+    out += fmt::format(
+        "<circle cx=\"{:.0f}\" cy=\"{:.0f}\" r=\"5\" fill=\"{}\"/><text x=\"{:.0f}\" "
+        "y=\"{:.0f}\">{}</text>\n",
+        x, y - 4, kColours[i], x + 10, y, html_escape(name));
     x += 26 + 7.2 * static_cast<double>(name.size());
   }
-  const auto hidden = std::count_if(chart.points.begin(), chart.points.end(), [](const ChartPoint& p) { return !drawable(p); });
+  const auto hidden = std::count_if(chart.points.begin(), chart.points.end(),
+                                    [](const ChartPoint& p) { return !drawable(p); });
   double share = 0;
   for (const ChartPoint& p : chart.points) share += drawable(p) ? 0 : p.share;
   if (hidden > 0)
-    out += fmt::format("<text x=\"{}\" y=\"{}\" class=\"caption\">Not drawn: {} without arithmetic or time, {:.1f} % of the time.</text>\n", kLeft, kHeight - 4, hidden, 100 * share);
+    out += fmt::format(
+        "<text x=\"{}\" y=\"{}\" class=\"caption\">Not drawn: {} without arithmetic or time, "
+        "{:.1f} % of the time.</text>\n",
+        kLeft, kHeight - 4, hidden, 100 * share);
   return out + "</g>\n";
 }
 
 constexpr std::string_view kStyle =
-    "<style>.rl text{font:12px system-ui,sans-serif;fill:var(--ink,#333)}.rl .grid line{stroke:var(--grid,#ddd);stroke-width:1}"
-    ".rl .roof{stroke:var(--ink,#333);stroke-width:1.8}.rl .roof-name{font-size:11px}.rl .points circle{fill-opacity:.62;stroke:var(--paper,#fff);"
-    "stroke-width:.8}.rl .points circle.on{stroke:var(--ink,#000);stroke-width:2.5;fill-opacity:.95}.rl .caption{font-size:11px}</style>\n";
+    "<style>.rl text{font:12px system-ui,sans-serif;fill:var(--ink,#333)}.rl .grid "
+    "line{stroke:var(--grid,#ddd);stroke-width:1}"
+    ".rl .roof{stroke:var(--ink,#333);stroke-width:1.8}.rl .roof-name{font-size:11px}.rl .points "
+    "circle{fill-opacity:.62;stroke:var(--paper,#fff);"
+    "stroke-width:.8}.rl .points "
+    "circle.on{stroke:var(--ink,#000);stroke-width:2.5;fill-opacity:.95}.rl "
+    ".caption{font-size:11px}</style>\n";
 
 }  // namespace
 
 std::string roofline_svg(const Chart& chart) {
   const Plane plane = plane_of(chart);
   const std::vector<std::string> series = series_of(chart);
-  std::string out = fmt::format("<svg class=\"rl\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"roofline\">\n", kWidth, kHeight);
+  std::string out = fmt::format(
+      "<svg class=\"rl\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
+      "aria-label=\"roofline\">\n",
+      kWidth, kHeight);
   out += kStyle;
-  return out + grid(plane) + roofs(chart, plane) + bubbles(chart, plane, series) + legend(chart, series) + "</svg>\n";
+  return out + grid(plane) + roofs(chart, plane) + bubbles(chart, plane, series) +
+         legend(chart, series) + "</svg>\n";
 }
 
 }  // namespace ridge::report

@@ -15,7 +15,8 @@ namespace {
 using profile::Profile;
 
 std::string tile(std::string_view figure, std::string_view what) {
-  return fmt::format("<div class=\"tile\"><b>{}</b><span>{}</span></div>\n", html_escape(figure), html_escape(what));
+  return fmt::format("<div class=\"tile\"><b>{}</b><span>{}</span></div>\n", html_escape(figure),
+                     html_escape(what));
 }
 
 std::string entry(std::string_view term, std::string_view text) {
@@ -25,15 +26,21 @@ std::string entry(std::string_view term, std::string_view text) {
 std::string leaf(const profile::Module& m) {
   const std::size_t slash = m.path.rfind('/');
   const std::string last = slash == std::string::npos ? m.path : m.path.substr(slash + 1);
-  return fmt::format("<span class=\"path\">{}</span><span class=\"n\">{}</span><span>{} {}</span><span class=\"n\">{} MACs</span>", html_escape(last), time_text(m.time_ns),
-                     bar(m.share, 110), percent_text(m.share), count_text(m.work.macs));
+  return fmt::format(
+      "<span class=\"path\">{}</span><span class=\"n\">{}</span><span>{} {}</span><span "
+      "class=\"n\">{} MACs</span>",
+      html_escape(last), time_text(m.time_ns), bar(m.share, 110), percent_text(m.share),
+      count_text(m.work.macs));
 }
 
-/// Modules come sorted by path, so descendants follow their ancestor. Iterative: a hostile name may nest thousands deep.
+/// Modules come sorted by path, so descendants follow their ancestor. Iterative: a hostile name may
+/// nest thousands deep.
 std::string tree(const std::vector<profile::Module>& modules) {
   std::string out = "<ul class=\"tree\">\n";
   std::vector<const profile::Module*> open;
-  const auto inside = [](const profile::Module& m, const profile::Module& above) { return m.path.starts_with(above.path + "/"); };
+  const auto inside = [](const profile::Module& m, const profile::Module& above) {
+    return m.path.starts_with(above.path + "/");
+  };
   for (std::size_t i = 0; i < modules.size(); ++i) {
     const profile::Module& m = modules[i];
     if (m.path.empty()) continue;
@@ -46,7 +53,8 @@ std::string tree(const std::vector<profile::Module>& modules) {
       out += "<li><div class=\"leaf\">" + leaf(m) + "</div></li>\n";
       continue;
     }
-    out += fmt::format("<li><details{}><summary>{}</summary><ul>\n", open.empty() ? " open" : "", leaf(m));
+    out += fmt::format("<li><details{}><summary>{}</summary><ul>\n", open.empty() ? " open" : "",
+                       leaf(m));
     open.push_back(&m);
   }
   for (std::size_t i = 0; i < open.size(); ++i) out += "</ul></details></li>\n";
@@ -61,23 +69,34 @@ std::string summary_section(const Profile& p) {
   const auto whole = p.modules.empty() ? profile::Module{} : p.modules.front();
   const auto threads = p.subject.options.find("threads");
   std::string sizes;
-  for (const auto& [name, b] : p.subject.bindings) sizes += fmt::format(" · {} = {}{}", name, b.value, b.assumed ? " (assumed)" : "");
-  std::string out = fmt::format("<h1>{}</h1>\n<p class=\"sub\">{} {} · {} thread(s){} · ridge {}</p>\n", html_escape(p.subject.path), html_escape(p.subject.runtime),
-                                html_escape(p.subject.runtime_version), html_escape(threads == p.subject.options.end() ? "?" : threads->second), html_escape(sizes),
-                                html_escape(p.subject.ridge_version));
+  for (const auto& [name, b] : p.subject.bindings)
+    sizes += fmt::format(" · {} = {}{}", name, b.value, b.assumed ? " (assumed)" : "");
+  std::string out =
+      fmt::format("<h1>{}</h1>\n<p class=\"sub\">{} {} · {} thread(s){} · ridge {}</p>\n",
+                  html_escape(p.subject.path), html_escape(p.subject.runtime),
+                  html_escape(p.subject.runtime_version),
+                  html_escape(threads == p.subject.options.end() ? "?" : threads->second),
+                  html_escape(sizes), html_escape(p.subject.ridge_version));
   out += "<div class=\"tiles\">\n";
-  out += tile(time_text(p.latency.ns.median), fmt::format("latency, median of {} runs in {} processes, profiling off [{}, {}]", samples, p.latency.processes.size(),
-                                                          time_text(p.latency.ns.low), time_text(p.latency.ns.high)));
+  out += tile(time_text(p.latency.ns.median),
+              fmt::format("latency, median of {} runs in {} processes, profiling off [{}, {}]",
+                          samples, p.latency.processes.size(), time_text(p.latency.ns.low),
+                          time_text(p.latency.ns.high)));
   out += tile(fmt::format("{} /s", si(p.items_per_s)), fmt::format("items, batch {}", p.batch));
   out += tile(count_text(whole.work.macs), "multiply-accumulates executed");
   if (whole.work.macs && p.latency.ns.median > 0)
-    out += tile(fmt::format("{}FLOP/s", si(2.0 * static_cast<double>(*whole.work.macs) / p.latency.ns.median * 1e9)), "of multiply-accumulates over the latency");
-  out += tile(std::to_string(p.layers.size()), fmt::format("layers for {} nodes of the model", p.nodes.size()));
-  out += tile(percent_text(p.profiling.outside_layers_ns / std::max(1.0, p.latency.ns.median)), "of the latency lies outside layers");
+    out += tile(fmt::format("{}FLOP/s", si(2.0 * static_cast<double>(*whole.work.macs) /
+                                           p.latency.ns.median * 1e9)),
+                "of multiply-accumulates over the latency");
+  out += tile(std::to_string(p.layers.size()),
+              fmt::format("layers for {} nodes of the model", p.nodes.size()));
+  out += tile(percent_text(p.profiling.outside_layers_ns / std::max(1.0, p.latency.ns.median)),
+              "of the latency lies outside layers");
   out += "</div>\n";
   const auto lever = roofline::biggest_lever(p);
   if (lever) out += "<p class=\"lever\">" + html_escape(roofline::text(*lever)) + "</p>\n";
-  for (const std::string& note : p.notes) out += "<p class=\"sub\">Note: " + html_escape(note) + "</p>\n";
+  for (const std::string& note : p.notes)
+    out += "<p class=\"sub\">Note: " + html_escape(note) + "</p>\n";
   return out;
 }
 
@@ -94,44 +113,64 @@ std::string type_section(const Profile& p) {
     s.share += l.share;
   }
   std::vector<std::pair<std::string, Sum>> rows(by_type.begin(), by_type.end());
-  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
-  std::string out = "<table class=\"sortable\"><thead><tr><th data-sort=\"text\">type</th><th class=\"n\" data-sort=\"number\">layers</th>"
-                    "<th class=\"n\" data-sort=\"number\" aria-sort=\"descending\">time</th><th data-sort=\"number\">share</th></tr></thead><tbody>\n";
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
+  std::string out =
+      "<table class=\"sortable\"><thead><tr><th data-sort=\"text\">type</th><th class=\"n\" "
+      "data-sort=\"number\">layers</th>"
+      "<th class=\"n\" data-sort=\"number\" aria-sort=\"descending\">time</th><th "
+      "data-sort=\"number\">share</th></tr></thead><tbody>\n";
   for (const auto& [type, s] : rows)
-    out += "<tr>" + text_cell(type) + number_cell(static_cast<double>(s.layers), std::to_string(s.layers)) + number_cell(s.ns, time_text(s.ns)) +
-           fmt::format("<td data-v=\"{:.9g}\">{} {}</td></tr>\n", s.share, bar(s.share, 160), percent_text(s.share));
+    out += "<tr>" + text_cell(type) +
+           number_cell(static_cast<double>(s.layers), std::to_string(s.layers)) +
+           number_cell(s.ns, time_text(s.ns)) +
+           fmt::format("<td data-v=\"{:.9g}\">{} {}</td></tr>\n", s.share, bar(s.share, 160),
+                       percent_text(s.share));
   return section("By operator type of the runtime", out + "</tbody></table>\n");
 }
 
 std::string module_section(const Profile& p) {
-  if (p.modules.size() < 2) return section("By module", "<p class=\"sub\">The model's node names carry no modules.</p>\n");
+  if (p.modules.size() < 2)
+    return section("By module", "<p class=\"sub\">The model's node names carry no modules.</p>\n");
   return section("By module", tree(p.modules));
 }
 
 std::string unplaced_section(const Profile& p) {
   std::map<std::string, std::size_t> counts;
-  for (const profile::WithoutLayer& n : p.without_layer) ++counts[std::string(profile::name(n.why))];
+  for (const profile::WithoutLayer& n : p.without_layer)
+    ++counts[std::string(profile::name(n.why))];
   std::string summary;
-  for (const auto& [why, n] : counts) summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", n, why);
-  std::string out = fmt::format("<details><summary>{} nodes: {}</summary>\n<table><thead><tr><th class=\"n\">node</th><th>operator</th><th>name</th><th>why</th><th>with</th></tr></thead><tbody>\n",
-                                p.without_layer.size(), summary.empty() ? "none" : summary);
+  for (const auto& [why, n] : counts)
+    summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", n, why);
+  std::string out = fmt::format(
+      "<details><summary>{} nodes: {}</summary>\n<table><thead><tr><th "
+      "class=\"n\">node</th><th>operator</th><th>name</th><th>why</th><th>with</th></tr></"
+      "thead><tbody>\n",
+      p.without_layer.size(), summary.empty() ? "none" : summary);
   for (const profile::WithoutLayer& n : p.without_layer) {
     if (n.node >= p.nodes.size()) continue;
     const profile::Node& node = p.nodes[n.node];
-    out += fmt::format("<tr><td class=\"n\">{}</td><td>{}</td>{}<td>{}</td><td>{}</td></tr>\n", n.node, html_escape(node.op_type), text_cell(node.name), profile::name(n.why),
-                       n.with ? std::to_string(*n.with) : "");
+    out += fmt::format("<tr><td class=\"n\">{}</td><td>{}</td>{}<td>{}</td><td>{}</td></tr>\n",
+                       n.node, html_escape(node.op_type), text_cell(node.name),
+                       profile::name(n.why), n.with ? std::to_string(*n.with) : "");
   }
   return section("Nodes without a layer", out + "</tbody></table></details>\n");
 }
 
 std::string roof_section(const Profile& p) {
-  std::string out = "<div class=\"scroll\"><table><thead><tr><th>roof</th><th>type</th><th>level</th><th class=\"n\">threads</th><th class=\"n\">measured</th>"
-                    "<th class=\"n\">95 % interval</th><th class=\"n\">of theory</th><th>instruction</th></tr></thead><tbody>\n";
+  std::string out =
+      "<div class=\"scroll\"><table><thead><tr><th>roof</th><th>type</th><th>level</th><th "
+      "class=\"n\">threads</th><th class=\"n\">measured</th>"
+      "<th class=\"n\">95 % interval</th><th class=\"n\">of "
+      "theory</th><th>instruction</th></tr></thead><tbody>\n";
   for (const profile::Roof& r : p.roofs) {
-    const std::string share = r.theory && *r.theory > 0 ? percent_text(r.value / *r.theory) : "unknown";
-    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}{}</td><td class=\"n\">{} .. {}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
-                       html_escape(r.kind), html_escape(r.dtype), html_escape(r.level), r.threads, si(r.value), html_escape(r.unit), si(r.low), si(r.high), share,
-                       html_escape(r.instruction));
+    const std::string share =
+        r.theory && *r.theory > 0 ? percent_text(r.value / *r.theory) : "unknown";
+    out += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}{}</td><td "
+        "class=\"n\">{} .. {}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
+        html_escape(r.kind), html_escape(r.dtype), html_escape(r.level), r.threads, si(r.value),
+        html_escape(r.unit), si(r.low), si(r.high), share, html_escape(r.instruction));
   }
   return section("Measured roofs of this machine", out + "</tbody></table></div>\n");
 }
@@ -139,24 +178,32 @@ std::string roof_section(const Profile& p) {
 std::string method_section(const Profile& p) {
   const profile::Profiling& f = p.profiling;
   std::string out = "<dl>\n";
-  out += entry("model", fmt::format("{} ({}), structure {}", p.subject.path, p.subject.producer, p.subject.graph_hash));
+  out += entry("model", fmt::format("{} ({}), structure {}", p.subject.path, p.subject.producer,
+                                    p.subject.graph_hash));
   out += entry("weights", p.subject.weights);
   out += entry("runtime library", p.subject.runtime_library);
   for (const auto& [key, value] : p.subject.options) out += entry("option " + key, value);
-  out += entry("loading", time_text(static_cast<double>(p.load_ns)) + ", first run " + time_text(static_cast<double>(p.first_run_ns)));
+  out += entry("loading", time_text(static_cast<double>(p.load_ns)) + ", first run " +
+                              time_text(static_cast<double>(p.first_run_ns)));
   out += entry("latency with profiling on", time_text(f.profiled_latency_ns.median));
-  out += entry("an event costs", fmt::format("{} of a run, {} of it inside the event's own duration (measured on chains of trivial kernels)", time_text(f.event_cost_ns),
-                                             time_text(f.event_share_ns)));
+  out +=
+      entry("an event costs", fmt::format("{} of a run, {} of it inside the event's own duration "
+                                          "(measured on chains of trivial kernels)",
+                                          time_text(f.event_cost_ns), time_text(f.event_share_ns)));
   out += entry("layers as reported", time_text(f.raw_sum_ns));
   out += entry("layers less the profiler's part", time_text(f.corrected_sum_ns));
-  out += entry("outside layers", fmt::format("{}: {} between layers, {} of disturbance by other processes that medians of single layers leave out", time_text(f.outside_layers_ns),
-                                             time_text(f.gaps_ns), time_text(f.disturbance_ns)));
+  out += entry("outside layers", fmt::format("{}: {} between layers, {} of disturbance by other "
+                                             "processes that medians of single layers leave out",
+                                             time_text(f.outside_layers_ns), time_text(f.gaps_ns),
+                                             time_text(f.disturbance_ns)));
   out += entry("unexplained", fmt::format("{:+.1f} % of the latency", 100 * f.residual_share));
   out += entry("resolution", time_text(f.resolution_ns));
   out += entry("runs left out", fmt::format("{} disturbed by other processes", p.latency.rejected));
   for (std::size_t i = 0; i < p.latency.processes.size(); ++i) {
     const profile::Process& process = p.latency.processes[i];
-    out += entry(fmt::format("process {}", i + 1), fmt::format("{} runs kept, {} warm-up runs dropped, {}", process.samples_ns.size(), process.warmup_dropped, process.steadiness));
+    out += entry(fmt::format("process {}", i + 1),
+                 fmt::format("{} runs kept, {} warm-up runs dropped, {}", process.samples_ns.size(),
+                             process.warmup_dropped, process.steadiness));
   }
   return section("How it was measured", out + "</dl>\n");
 }

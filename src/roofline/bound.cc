@@ -28,7 +28,8 @@ profile::Bound unknown(std::string reason) {
 
 }  // namespace
 
-profile::Bound bound_of(const Demand& demand, const Roofs& roofs, double cheapest_kernel_ns, double measured_ns) {
+profile::Bound bound_of(const Demand& demand, const Roofs& roofs, double cheapest_kernel_ns,
+                        double measured_ns) {
   if (!demand.macs) return unknown("the work of a member is unknown");
   if (!demand.bytes) return unknown("the size of a boundary tensor is unknown");
   if (roofs.levels.empty()) return unknown("no memory roof was measured");
@@ -43,8 +44,10 @@ profile::Bound bound_of(const Demand& demand, const Roofs& roofs, double cheapes
   if (worst.ns < cheapest_kernel_ns) worst = {"overhead", cheapest_kernel_ns};
 
   profile::Bound out{.kind = worst.kind, .time_ns = worst.ns, .roof_share = {}, .reason = {}};
-  if (measured_ns > 0) out.roof_share = worst.ns / measured_ns;
-  else out.reason = "no time was measured above the profiler's own cost";
+  if (measured_ns > 0)
+    out.roof_share = worst.ns / measured_ns;
+  else
+    out.reason = "no time was measured above the profiler's own cost";
   return out;
 }
 

@@ -8,12 +8,32 @@ namespace {
 /// 100 GFLOP/s; L1 32 KB at 400 GB/s, L2 1 MB at 200 GB/s, L3 16 MB at 100 GB/s, memory at 20 GB/s.
 Roofs machine() {
   const auto bandwidth = [](const char* level, double value) {
-    return profile::Roof{.kind = "read", .dtype = "float32", .level = level, .unit = "B/s", .instruction = "", .threads = 1, .value = value};
+    return profile::Roof{.kind = "read",
+                         .dtype = "float32",
+                         .level = level,
+                         .unit = "B/s",
+                         .instruction = "",
+                         .threads = 1,
+                         .value = value};
   };
-  const std::vector<profile::Roof> rows = {
-      {.kind = "compute", .dtype = "float32", .level = "", .unit = "FLOP/s", .instruction = "fma", .threads = 1, .value = 100e9},
-      {.kind = "compute", .dtype = "float32", .level = "", .unit = "FLOP/s", .instruction = "fma", .threads = 2, .value = 190e9},
-      bandwidth("L1", 400e9), bandwidth("L2", 200e9), bandwidth("L3", 100e9), bandwidth("memory", 20e9)};
+  const std::vector<profile::Roof> rows = {{.kind = "compute",
+                                            .dtype = "float32",
+                                            .level = "",
+                                            .unit = "FLOP/s",
+                                            .instruction = "fma",
+                                            .threads = 1,
+                                            .value = 100e9},
+                                           {.kind = "compute",
+                                            .dtype = "float32",
+                                            .level = "",
+                                            .unit = "FLOP/s",
+                                            .instruction = "fma",
+                                            .threads = 2,
+                                            .value = 190e9},
+                                           bandwidth("L1", 400e9),
+                                           bandwidth("L2", 200e9),
+                                           bandwidth("L3", 100e9),
+                                           bandwidth("memory", 20e9)};
   return roofs_from(rows, {{"L1", 32'000, 1}, {"L2", 1'000'000, 1}, {"L3", 16'000'000, 2}}, 1);
 }
 
@@ -51,13 +71,21 @@ TEST(Bound, WhatCannotBeKnownIsNullWithAReason) {
   const auto type = bound_of({1'000'000, 100, "int8"}, machine(), 0, 1e6);
   EXPECT_FALSE(type.time_ns);
   EXPECT_EQ(type.reason, "no compute roof was measured for int8");
-  EXPECT_EQ(bound_of({std::nullopt, 100, "float32"}, machine(), 0, 1).reason, "the work of a member is unknown");
-  EXPECT_EQ(bound_of({1, std::nullopt, "float32"}, machine(), 0, 1).reason, "the size of a boundary tensor is unknown");
+  EXPECT_EQ(bound_of({std::nullopt, 100, "float32"}, machine(), 0, 1).reason,
+            "the work of a member is unknown");
+  EXPECT_EQ(bound_of({1, std::nullopt, "float32"}, machine(), 0, 1).reason,
+            "the size of a boundary tensor is unknown");
   EXPECT_EQ(bound_of({1, 1, "float32"}, Roofs{}, 0, 1).reason, "no memory roof was measured");
 }
 
 TEST(Roofs, PrivateCachesAddUpOverThreadsAndSharedOnesDoNot) {
-  const profile::Roof l2{.kind = "copy", .dtype = "float32", .level = "L2", .unit = "B/s", .instruction = "", .threads = 2, .value = 1};
+  const profile::Roof l2{.kind = "copy",
+                         .dtype = "float32",
+                         .level = "L2",
+                         .unit = "B/s",
+                         .instruction = "",
+                         .threads = 2,
+                         .value = 1};
   profile::Roof l3 = l2;
   l3.level = "L3";
   const Roofs r = roofs_from({l2, l3}, {{"L2", 100, 1}, {"L3", 1000, 8}}, 2);

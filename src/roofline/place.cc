@@ -32,16 +32,20 @@ void add(profile::Module& module, const profile::Layer& layer) {
 /// All arithmetic of a layer with a multiply-add as 2 (design: `intensity`).
 std::optional<double> operations(const profile::Work& w) {
   if (!w.macs || !w.flops || !w.special || !w.int_ops) return std::nullopt;
-  return 2.0 * static_cast<double>(*w.macs) + static_cast<double>(*w.flops + *w.special + *w.int_ops);
+  return 2.0 * static_cast<double>(*w.macs) +
+         static_cast<double>(*w.flops + *w.special + *w.int_ops);
 }
 
 void place(profile::Layer& layer, const Roofs& roofs, double cheapest_kernel_ns) {
   const auto ops = operations(layer.work);
   const bool timed = layer.corrected_ns > 0;
   if (ops && timed) layer.flop_per_s = *ops / layer.corrected_ns * 1e9;
-  if (layer.bytes && timed) layer.bytes_per_s = static_cast<double>(*layer.bytes) / layer.corrected_ns * 1e9;
-  if (ops && layer.bytes && *layer.bytes > 0) layer.intensity = *ops / static_cast<double>(*layer.bytes);
-  layer.bound = bound_of({layer.work.macs, layer.bytes, layer.precision}, roofs, cheapest_kernel_ns, layer.corrected_ns);
+  if (layer.bytes && timed)
+    layer.bytes_per_s = static_cast<double>(*layer.bytes) / layer.corrected_ns * 1e9;
+  if (ops && layer.bytes && *layer.bytes > 0)
+    layer.intensity = *ops / static_cast<double>(*layer.bytes);
+  layer.bound = bound_of({layer.work.macs, layer.bytes, layer.precision}, roofs, cheapest_kernel_ns,
+                         layer.corrected_ns);
 }
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
@@ -54,7 +58,8 @@ std::string_view number(std::string_view text) {
   return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
 }
 
-/// Modules in the order of a tree: below their parent before its siblings, numbers by value (layer.2 before layer.10).
+/// Modules in the order of a tree: below their parent before its siblings, numbers by value
+/// (layer.2 before layer.10).
 struct TreeOrder {
   bool operator()(std::string_view left, std::string_view right) const {
     std::string_view a = left, b = right;
@@ -78,7 +83,8 @@ struct TreeOrder {
 }  // namespace
 
 void place(profile::Profile& profile, const Roofs& roofs) {
-  for (profile::Layer& layer : profile.layers) place(layer, roofs, profile.profiling.cheapest_kernel_ns);
+  for (profile::Layer& layer : profile.layers)
+    place(layer, roofs, profile.profiling.cheapest_kernel_ns);
   profile.modules = roll_up(profile.layers);
 }
 
@@ -119,23 +125,30 @@ std::optional<Lever> biggest_lever(const profile::Profile& profile) {
     bounds[layer.type][layer.bound.kind] += layer.corrected_ns;
   }
   if (by_type.empty()) return std::nullopt;
-  const auto best = std::max_element(by_type.begin(), by_type.end(),
-                                     [](const auto& a, const auto& b) { return a.second.gap_ns < b.second.gap_ns; });
+  const auto best = std::max_element(
+      by_type.begin(), by_type.end(),
+      [](const auto& a, const auto& b) { return a.second.gap_ns < b.second.gap_ns; });
   Lever lever = best->second;
   lever.type = best->first;
   const auto& kinds = bounds[lever.type];
-  lever.bound = std::max_element(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->first;
+  lever.bound = std::max_element(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) {
+                  return a.second < b.second;
+                })->first;
   return lever;
 }
 
 std::string text(const Lever& lever) {
   const auto time = [](double ns) { return duration(static_cast<std::int64_t>(ns)); };
-  const std::string roof = lever.bound == "compute"    ? "the compute roof"
-                           : lever.bound == "overhead" ? "the cost of the runtime's cheapest kernel"
-                                                       : "the bandwidth of " + lever.bound.substr(lever.bound.find(':') + 1);
-  return fmt::format("Biggest lever: {} {} layer{} take {} ({:.0f} % of the layers' time); at their bounds, mostly {}, they would take {}.",
-                     lever.layers, printable(lever.type), lever.layers == 1 ? "" : "s", time(lever.time_ns), 100 * lever.share, roof,
-                     time(lever.time_ns - lever.gap_ns));
+  const std::string roof =
+      lever.bound == "compute" ? "the compute roof"
+      : lever.bound == "overhead"
+          ? "the cost of the runtime's cheapest kernel"
+          : "the bandwidth of " + lever.bound.substr(lever.bound.find(':') + 1);
+  return fmt::format(
+      "Biggest lever: {} {} layer{} take {} ({:.0f} % of the layers' time); at their bounds, "
+      "mostly {}, they would take {}.",
+      lever.layers, printable(lever.type), lever.layers == 1 ? "" : "s", time(lever.time_ns),
+      100 * lever.share, roof, time(lever.time_ns - lever.gap_ns));
 }
 
 }  // namespace ridge::roofline

@@ -5,8 +5,10 @@
 namespace ridge::roofline {
 namespace {
 
-profile::Layer layer(std::string type, std::string module, std::int64_t macs, std::int64_t bytes, double ns) {
-  profile::Layer l{.type = std::move(type), .precision = "float32", .corrected_ns = ns, .share = ns / 10e6};
+profile::Layer layer(std::string type, std::string module, std::int64_t macs, std::int64_t bytes,
+                     double ns) {
+  profile::Layer l{
+      .type = std::move(type), .precision = "float32", .corrected_ns = ns, .share = ns / 10e6};
   l.work.macs = macs;
   l.bytes = bytes;
   l.module = std::move(module);
@@ -22,7 +24,8 @@ Roofs roofs() {
 
 profile::Profile network() {
   profile::Profile p;
-  p.layers = {layer("Conv", "a/b", 100'000'000, 1'000'000, 4e6), layer("Conv", "a/c", 200'000'000, 1'000'000, 5e6),
+  p.layers = {layer("Conv", "a/b", 100'000'000, 1'000'000, 4e6),
+              layer("Conv", "a/c", 200'000'000, 1'000'000, 5e6),
               layer("Relu", "a", 0, 1'000'000, 1e6)};
   p.layers[2].work.flops = 250'000;
   return p;
@@ -70,9 +73,10 @@ TEST(RollUp, AnUnknownCountMakesTheSumUnknownNotSmaller) {
 }
 
 TEST(RollUp, ModulesComeInTheOrderOfATree) {
-  const std::vector<profile::Layer> layers = {layer("Conv", "f.10", 1, 1, 1), layer("Conv", "f.2/x", 1, 1, 1), layer("Conv", "f.2-a", 1, 1, 1),
-                                              layer("Conv", "f.2", 1, 1, 1),
-                                              layer("Conv", "f.02", 1, 1, 1)};
+  const std::vector<profile::Layer> layers = {
+      layer("Conv", "f.10", 1, 1, 1), layer("Conv", "f.2/x", 1, 1, 1),
+      layer("Conv", "f.2-a", 1, 1, 1), layer("Conv", "f.2", 1, 1, 1),
+      layer("Conv", "f.02", 1, 1, 1)};
   std::vector<std::string> paths;
   for (const profile::Module& m : roll_up(layers)) paths.push_back(m.path);
   EXPECT_EQ(paths, (std::vector<std::string>{"", "f.02", "f.2", "f.2/x", "f.2-a", "f.10"}));
@@ -84,7 +88,8 @@ TEST(Lever, IsTheTypeFurthestFromItsBoundsInTime) {
   const auto lever = biggest_lever(p);
   ASSERT_TRUE(lever);
   EXPECT_EQ(text(*lever),
-            "Biggest lever: 2 Conv layers take 9.000 ms (90 % of the layers' time); at their bounds, mostly the compute roof, they would take "
+            "Biggest lever: 2 Conv layers take 9.000 ms (90 % of the layers' time); at their "
+            "bounds, mostly the compute roof, they would take "
             "6.000 ms.");
 }
 
