@@ -135,6 +135,36 @@ Work work(Context& c) {
           .special = p.mul(scores, Dim(caps ? 4 : 2))};
 }
 
+// Elements of one head, of which the first `rotary_embedding_dim` (all where 0) are rotated.
+Result<Dim> rotated_elements(Context& c) {
+  const Shape& x = c.input(0).shape;
+  const Dim all = c.elements(x);
+  const std::int64_t part = TRY(c.int_attribute("rotary_embedding_dim", 0));
+  if (!x.ranked() || part == 0) return all;
+  if (x.rank != 3 && x.rank != 4)
+    return c.fail(Fault::kRank,
+                  fmt::format("input 0 has shape {}; it must have rank 3 or 4", text(c, x)));
+  const std::int64_t heads = x.rank == 4 ? 1 : TRY(head_count(c, "num_heads"));
+  const Dim width = TRY(per_head(c, x.span().back(), heads));
+  if (part < 0 || (width.known() && part > width.value()))
+    return c.fail(Fault::kAttribute,
+                  fmt::format("attribute 'rotary_embedding_dim' is {}, a head has {} elements",
+                              part, c.dims().text(width)));
+  return c.dims().mul(c.dims().floor_div(all, width), Dim(part));
+}
+
+Result<void> infer_rotary(Context& c) {
+  TRY(require_inputs(c, 3));
+  TRY(rotated_elements(c));
+  return infer_same(c);
+}
+
+// Four products and two sums per pair.
+Work work_rotary(Context& c) {
+  const auto rotated = rotated_elements(c);
+  return {.flops = rotated.ok() ? c.dims().mul(*rotated, Dim(3)) : Dim()};
+}
+
 constexpr Operator kRows[] = {
     {.name = "Attention",
      .since = 23,
@@ -142,6 +172,11 @@ constexpr Operator kRows[] = {
      .work = work,
      .formula = "batch*heads*queries*keys*(size + value size) MACs, unmasked; scaling, bias and "
                 "softmax as the function body has them"},
+    {.name = "RotaryEmbedding",
+     .since = 23,
+     .infer = infer_rotary,
+     .work = work_rotary,
+     .formula = "4 multiplies, 1 add, 1 subtract per pair of rotated elements"},
 };
 
 }  // namespace
