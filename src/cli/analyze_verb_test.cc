@@ -201,32 +201,41 @@ TEST_F(AnalyzeVerb, HostileNamesStayText) {
   EXPECT_EQ(md.out.find('\x1b'), std::string::npos);
 }
 
-TEST_F(AnalyzeVerb, ExplainShowsOneNode) {
+/// What `ridge explain` says of a node without running the model.
+Outcome explained(const std::string& model, const std::string& node) {
   StringSink out, err;
   Console console{out, err};
-  EXPECT_EQ(explain({.model = file(kModel), .node = "/fc/MatMul", .binds = {"batch=2"}}, console),
-            kDone);
+  ExplainOptions options;
+  options.model = model;
+  options.node = node;
+  options.measuring.binds = {"batch=2"};
+  options.measure = false;
+  const int status = explain(options, console);
+  return {status, out.text(), err.text()};
+}
+
+TEST_F(AnalyzeVerb, ExplainShowsOneNode) {
+  const Outcome o = explained(file(kModel), "/fc/MatMul");
+  EXPECT_EQ(o.status, kDone);
   EXPECT_TRUE(
-      out.text().starts_with("node #0 '/fc/MatMul', MatMul of opset 17\n"
-                             "  module     fc\n"
-                             "  input 0    x float32 [2, 4], activation\n"
-                             "  input 1    w float32 [4, 8], weight\n"
-                             "  output 0   h float32 [2, 8]\n"))
-      << out.text();
-  EXPECT_NE(out.text().find("  MACs       64\n"), std::string::npos);
+      o.out.starts_with("node #0 '/fc/MatMul', MatMul of opset 17\n"
+                        "  module     fc\n"
+                        "  input 0    x float32 [2, 4], activation\n"
+                        "  input 1    w float32 [4, 8], weight\n"
+                        "  output 0   h float32 [2, 8]\n"))
+      << o.out;
+  EXPECT_NE(o.out.find("  MACs       64\n"), std::string::npos);
 }
 
 TEST_F(AnalyzeVerb, ExplainFindsByIndexAndByTensorAndSuggests) {
-  StringSink out, err;
-  Console console{out, err};
   const std::string path = file(kModel);
-  EXPECT_EQ(explain({.model = path, .node = "1", .binds = {"batch=2"}}, console), kDone);
-  EXPECT_TRUE(out.text().starts_with("node #1"));
-  EXPECT_EQ(explain({.model = path, .node = "h", .binds = {"batch=2"}}, console), kDone);
-  EXPECT_EQ(explain({.model = path, .node = "/fc/MatMull"}, console), kUsage);
-  EXPECT_EQ(err.text(),
-            "error: the model has no node '/fc/MatMull'\n  hint: did you mean '/fc/MatMul'?\n  "
-            "[RIDGE-CLI-0201]\n");
+  EXPECT_TRUE(explained(path, "1").out.starts_with("node #1"));
+  EXPECT_TRUE(explained(path, "h").out.starts_with("node #0"));
+  const Outcome o = explained(path, "/fc/MatMull");
+  EXPECT_EQ(o.status, kUsage);
+  EXPECT_EQ(o.err,
+            "error: the model has no node '/fc/MatMull'\n  hint: did you mean '/fc/MatMul'?\n"
+            "  [RIDGE-CLI-0201]\n");
 }
 
 }  // namespace
