@@ -5,10 +5,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/text.h"
+
 namespace ridge {
 namespace {
-
-constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
 
 /// Bytes that stand for themselves between quotes: printable ASCII but " and backslash.
 constexpr std::array<bool, 256> make_plain() {
@@ -20,25 +20,7 @@ constexpr std::array<bool, 256> kPlain = make_plain();
 
 bool plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
-/// Length of the UTF-8 sequence at the start of `text`, 0 where it is none (overlong, surrogate,
-/// cut off, past U+10FFFF).
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) -> unsigned { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(0);
-  const std::size_t length = lead < 0xc2   ? 0
-                             : lead < 0xe0 ? 2
-                             : lead < 0xf0 ? 3
-                             : lead < 0xf5 ? 4
-                                           : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  if (lead == 0xe0 && byte(1) < 0xa0) return 0;
-  if (lead == 0xed && byte(1) > 0x9f) return 0;
-  if (lead == 0xf0 && byte(1) < 0x90) return 0;
-  if (lead == 0xf4 && byte(1) > 0x8f) return 0;
-  return length;
-}
+bool ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 void append_control(std::string& out, char c) {
   constexpr std::string_view kHex = "0123456789abcdef";
@@ -77,13 +59,13 @@ void JsonWriter::quote(std::string_view text) {
     buffer_ += text.substr(at, end - at);
     at = end;
     if (at == text.size()) break;
-    if (static_cast<unsigned char>(text[at]) < 0x80) {
+    if (ascii(text[at])) {
       append_control(buffer_, text[at++]);
       continue;
     }
-    const std::size_t length = utf8_length(text.substr(at));
-    buffer_ += length ? text.substr(at, length) : kReplacement;
-    at += length ? length : 1;
+    while (end < text.size() && !ascii(text[end])) ++end;
+    buffer_ += valid_utf8(text.substr(at, end - at));
+    at = end;
   }
   buffer_ += '"';
 }

@@ -20,22 +20,25 @@ struct Character {
 };
 
 /// Strict UTF-8 (Unicode 15, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF.
-/// `text` is not empty.
+/// Invalid: the longest start of a valid sequence, at least a byte (the maximal subpart of section
+/// 3.9, what is replaced by one U+FFFD). `text` is not empty.
 Character first_character(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   if (lead < 0x80) return {lead, 1, true};
   if (lead < 0xC2 || lead > 0xF4) return {};
   const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  if (text.size() < length) return {};
   char32_t code = lead & (0xFFU >> (length + 1));
+  // The second byte has a narrower range behind some leads: overlong, surrogate, too large.
+  unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+  unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   for (std::size_t i = 1; i < length; ++i) {
+    if (i == text.size()) return {0, i, false};
     const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte & 0xC0U) != 0x80) return {};
+    if (byte < low || byte > high) return {0, i, false};
     code = (code << 6) | (byte & 0x3FU);
+    low = 0x80;
+    high = 0xBF;
   }
-  const bool overlong = code < (length == 2 ? 0x80U : length == 3 ? 0x800U : 0x10000U);
-  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-  if (overlong || surrogate || code > 0x10FFFF) return {};
   return {code, length, true};
 }
 
@@ -50,7 +53,7 @@ bool is_disguise(char32_t code) {
          code == 0xFEFF;
 }
 
-/// Calls `sink(character, bytes)` for each character, invalid bytes one by one.
+/// Calls `sink(character, bytes)` for each character or maximal invalid part.
 template <typename Sink>
 void for_each_character(std::string_view text, Sink sink) {
   while (!text.empty()) {

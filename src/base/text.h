@@ -13,7 +13,7 @@ namespace ridge {
 /// \xNN per byte, so that a terminal shows and never obeys them. Newline included.
 std::string printable(std::string_view text);
 
-/// Valid UTF-8: every invalid byte becomes U+FFFD. For JSON.
+/// Valid UTF-8: every maximal invalid part becomes one U+FFFD (Unicode 15, section 3.9). For JSON.
 std::string valid_utf8(std::string_view text);
 
 /// `text` cut to `width` characters (code points), the last an ellipsis where something was cut.
