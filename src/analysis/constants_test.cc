@@ -5,6 +5,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "analysis/testing.h"
+#include "onnx/reader.h"
+#include "onnx/writer.h"
 #include "ops/type.h"
 
 namespace ridge::analysis {
@@ -100,6 +103,46 @@ TEST_F(Constants, ATensorWithoutElementsIsKnown) {
   ASSERT_TRUE(value.ok());
   ASSERT_NE(*value, nullptr);
   EXPECT_TRUE((*value)->ints.empty());
+}
+
+TEST(ConstantsInFiles, AreReadWhereAShapeNeedsThem) {
+  // 200 integers are more than the reader keeps in memory.
+  std::string elements;
+  for (int i = 0; i < 200; ++i) elements += fmt::format("{}{}", i == 0 ? "" : ",", i % 3);
+  const auto sketch =
+      graph::Sketch::document("graph main\n input x[3,4]\n integers picks[200]=" + elements +
+                              "\n pick: Gather(x, picks) {axis=0} -> y\n output y");
+  const std::string path = ::testing::TempDir() + "ridge_constants.onnx";
+  ASSERT_TRUE(onnx::write_file(*sketch, path).ok());
+  const Result<onnx::Document> read = onnx::read_file(path);
+  ASSERT_TRUE(read.ok());
+  const onnx::Tensor& tensor = read->model.graph.initializers[0];
+  EXPECT_EQ(tensor.storage, onnx::Storage::kFile);
+  Arena arena;
+  const Result<const ops::Value*> value = tensor_value(*read, tensor, arena);
+  ASSERT_TRUE(value.ok() && *value != nullptr);
+  ASSERT_EQ((*value)->ints.size(), 200U);
+  EXPECT_EQ((*value)->ints[199].value(), 199 % 3);
+}
+
+TEST(ConstantsInFiles, OneThatIsMissingLeavesItsFollowersUnknown) {
+  const auto document = graph::Sketch::document(
+      "graph main\n input x[2,4]\n integers target[2]=4,2\n r: Reshape(x, target) -> v\n"
+      " a: Relu(v) -> y\n output y");
+  onnx::Tensor target = document->model.graph.initializers[0];
+  target.storage = onnx::Storage::kFile;
+  target.external = true;
+  target.location = "nowhere.bin";
+  target.length = -1;
+  document->model.graph.initializers = document->arena.copy(std::vector{target});
+  const Result<Resolved> r =
+      resolve(std::make_shared<const graph::Model>(*graph::Model::build(document)), {});
+  ASSERT_TRUE(r.ok()) << r.error().text();
+  EXPECT_EQ(testing::shown(*r, "a").substr(0, 20), "float32[?,?] flops ?");
+  ASSERT_EQ(r->notes().size(), 1U);
+  EXPECT_TRUE(r->notes()[0].starts_with(
+      "the constant 'target' could not be read, what follows from it stays unknown: "))
+      << r->notes()[0];
 }
 
 }  // namespace

@@ -1,0 +1,100 @@
+// The fifteen reference networks against counts that PyTorch's dispatcher made, layer by layer.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "analysis/resolved.h"
+#include "onnx/reader.h"
+
+namespace ridge::analysis {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> reference_models() {
+  std::vector<fs::path> found;
+  const char* shared = std::getenv("RIDGE_SHARED");
+  if (shared == nullptr || !fs::is_directory(fs::path(shared) / "models")) return found;
+  for (const auto& entry : fs::directory_iterator(fs::path(shared) / "models"))
+    if (entry.path().extension() == ".onnx") found.push_back(entry.path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+Result<Resolved> resolve_file(const fs::path& path, const nlohmann::json& reference) {
+  Bindings bindings;
+  for (const auto& [name, shape] : reference["inputs"].items())
+    bindings.shapes[name] = shape.get<std::vector<std::int64_t>>();
+  auto document = std::make_shared<const onnx::Document>(TRY(onnx::read_file(path.string())));
+  return resolve(std::make_shared<const graph::Model>(TRY(graph::Model::build(document))),
+                 bindings);
+}
+
+/// How often each number of MACs occurs; nodes and layers without any left out.
+using Histogram = std::map<std::int64_t, int>;
+
+Histogram of_layers(const nlohmann::json& reference) {
+  Histogram out;
+  for (const auto& layer : reference["layers"])
+    if (layer["macs"] != 0) ++out[layer["macs"].get<std::int64_t>()];
+  return out;
+}
+
+Histogram of_nodes(const Resolved& r) {
+  Histogram out;
+  for (graph::NodeId n = 0; n < r.model().nodes().size(); ++n)
+    if (!r.counts(n).macs.is(0)) ++out[r.counts(n).macs.value()];
+  return out;
+}
+
+TEST(Models, CountsEqualTheDispatchersLayerByLayer) {
+  const std::vector<fs::path> models = reference_models();
+  if (models.empty()) GTEST_SKIP() << "the reference networks are not here";
+  for (const fs::path& path : models) {
+    SCOPED_TRACE(path.stem());
+    const auto reference =
+        nlohmann::json::parse(std::ifstream(fs::path(path).replace_extension(".json")));
+    const Result<Resolved> r = resolve_file(path, reference);
+    ASSERT_TRUE(r.ok()) << r.error().text();
+    EXPECT_EQ(r->totals().macs.value(), reference["macs"].get<std::int64_t>());
+    EXPECT_EQ(r->totals().params, reference["params_in_file"].get<std::int64_t>());
+    EXPECT_EQ(r->totals().unknown, 0);
+    EXPECT_TRUE(r->totals().incomplete.none());
+    EXPECT_EQ(of_nodes(*r), of_layers(reference));
+  }
+}
+
+TEST(Models, SymbolicTotalsAreTheNumbersEvaluated) {
+  // Oracle: the same network under numbers. Batch stays a symbol; image sizes are the file's.
+  for (const fs::path& path : reference_models()) {
+    SCOPED_TRACE(path.stem());
+    const auto document =
+        std::make_shared<const onnx::Document>(std::move(onnx::read_file(path.string())).value());
+    const auto model = std::make_shared<const graph::Model>(*graph::Model::build(document));
+    Bindings free;
+    free.free = FreeSizes::kSymbolic;
+    const Result<Resolved> symbolic = resolve(model, free);
+    ASSERT_TRUE(symbolic.ok()) << symbolic.error().text();
+    for (const std::int64_t batch : {1, 5}) {
+      Bindings fixed;
+      for (const std::string& name : symbolic->dims().symbols(symbolic->totals().macs))
+        fixed.sizes[name] = {name == "batch" ? batch : 48, false};
+      const Result<Resolved> numbers = resolve(model, fixed);
+      ASSERT_TRUE(numbers.ok()) << numbers.error().text();
+      const auto size = [&](std::string_view name) -> std::optional<std::int64_t> {
+        return fixed.sizes.at(std::string(name)).value;
+      };
+      EXPECT_EQ(symbolic->dims().evaluate(symbolic->totals().macs, size),
+                numbers->totals().macs.value());
+      EXPECT_EQ(symbolic->dims().evaluate(symbolic->totals().bytes_written, size),
+                numbers->totals().bytes_written.value());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ridge::analysis
