@@ -50,6 +50,17 @@ bool has_int8_kernels(const OptimisedGraph& graph) {
   });
 }
 
+/// A layer that computes part of the node carries it from now on; false where there is none.
+bool take_over(Attribution& a, NodeId node) {
+  for (Layer& layer : a.layers)
+    for (profile::Member& m : layer.members)
+      if (m.node == node && m.role == Role::kPart) {
+        m.role = Role::kExecutes;
+        return true;
+      }
+  return false;
+}
+
 }  // namespace
 
 Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonical& copy,
@@ -88,18 +99,19 @@ bool needs_reference(const Canonical& copy, const OptimisedGraph& graph) {
 
 void drop_unexecuted(Attribution& a, const std::vector<bool>& executed) {
   std::vector<Layer> ran;
+  std::vector<profile::Member> lost;
   for (Layer& layer : a.layers) {
-    const bool any =
-        std::ranges::any_of(layer.kernels, [&](std::uint32_t k) { return executed[k]; });
-    if (any) {
+    if (std::ranges::any_of(layer.kernels, [&](std::uint32_t k) { return executed[k]; })) {
       ran.push_back(std::move(layer));
       continue;
     }
     for (const profile::Member& m : layer.members)
-      if (m.role != Role::kPart)
-        a.without_layer.push_back({m.node, profile::Why::kNotExecuted, std::nullopt});
+      if (m.role != Role::kPart) lost.push_back(m);
   }
   a.layers = std::move(ran);
+  for (const profile::Member& m : lost)
+    if (!take_over(a, m.node))
+      a.without_layer.push_back({m.node, profile::Why::kNotExecuted, std::nullopt});
   std::ranges::sort(a.without_layer, {}, &profile::WithoutLayer::node);
   a.layer_of.assign(a.kernels.size(), kNone);
   for (std::uint32_t l = 0; l < a.layers.size(); ++l)

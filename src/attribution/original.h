@@ -43,6 +43,9 @@ class Original {
     return folds_[v] && !seeded_[v] ? resolved_->value(v) : nullptr;
   }
 
+  /// A weight that the copy has as a seeded initialiser: equal to no other.
+  bool seeded(NodeId n) const { return copy_->seeded[n]; }
+
   /// The value that a tensor name of the copy stands for; kNone where the name is none of the
   /// copy's.
   ValueId tensor(std::string_view name) const;

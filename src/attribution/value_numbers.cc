@@ -140,7 +140,7 @@ std::uint64_t ValueNumbers::of_node(NodeId n) const {
   };
   if (hands_on(n)) return input(original_.handed_on(n));
   Hash h(kOutput);
-  if (unique(node)) return h.add(n).value();
+  if (unique(node) || original_.seeded(n)) return h.add(n).value();
   h.add(node.domain).add(node.op_type);
   for (const onnx::Attribute& a : node.attributes) add_attribute(h, a);
   for (const ValueId v : node.inputs) h.add(input(v));
