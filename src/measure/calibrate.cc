@@ -12,13 +12,20 @@
 namespace ridge::measure {
 namespace {
 
-constexpr int kShort = 100, kLong = 400;
-constexpr std::int64_t kElements = 16;
 /// ONNX Runtime reports whole microseconds.
 constexpr double kQuantumNs = 1000;
+
+/// One operator, two lengths.
+struct ChainKind {
+  ChainNode node;
+  int brief, lengthy;
+};
+constexpr ChainKind kTrivial{{"Sin", 1, {1, 1, 1, 16}}, 100, 400};
+constexpr ChainKind kStreaming{{"Sum", 3, {1, 8, 128, 128}}, 20, 60};
+
 constexpr runtime::Plan kPlan{.warmup_runs = 10,
                               .min_rounds = 40,
-                              .max_rounds = 120,
+                              .max_rounds = 160,
                               .budget = Nanos{400'000'000},
                               .limit = Nanos{5'000'000'000}};
 
@@ -41,12 +48,14 @@ Chain medians(const runtime::Measurement& m) {
   return {stats::median(plain), stats::median(profiled), stats::median(reported)};
 }
 
-Result<Chain> measure_chain(runtime::Runtime& runtime, int kernels) {
-  const std::string model = TRY(sin_chain(kernels));
+Result<Chain> measure_chain(runtime::Runtime& runtime, const ChainKind& kind, int kernels) {
+  const std::string model = TRY(chain_model(kind.node, kernels));
   const runtime::Loaded loaded =
       TRY(runtime.load({.model = model, .weights = {}, .dump = runtime::Dump::kNothing}));
   const std::vector<runtime::InputSpec> specs = {
-      {.name = "x", .type = onnx::DataType::kFloat, .dims = {kElements}}};
+      {.name = "x",
+       .type = onnx::DataType::kFloat,
+       .dims = {kind.node.dims.begin(), kind.node.dims.end()}}};
   TRY(runtime.set_inputs(loaded.session, TRY(runtime::Inputs::make(specs))));
   runtime::Measurement m = TRY(runtime.measure(loaded.session, kPlan));
   if (m.failure) return std::move(*m.failure);
@@ -54,9 +63,22 @@ Result<Chain> measure_chain(runtime::Runtime& runtime, int kernels) {
   return medians(m);
 }
 
+/// What one more kernel costs.
+struct Slopes {
+  double plain_ns = 0, profiled_ns = 0, reported_ns = 0;
+};
+
+Result<Slopes> measure_slopes(runtime::Runtime& runtime, const ChainKind& kind) {
+  const Chain brief = TRY(measure_chain(runtime, kind, kind.brief));
+  const Chain lengthy = TRY(measure_chain(runtime, kind, kind.lengthy));
+  const double kernels = kind.lengthy - kind.brief;
+  return Slopes{(lengthy.plain_ns - brief.plain_ns) / kernels,
+                (lengthy.profiled_ns - brief.profiled_ns) / kernels, lengthy.reported_ns};
+}
+
 }  // namespace
 
-Result<std::string> sin_chain(int kernels) {
+Result<std::string> chain_model(const ChainNode& node, int kernels) {
   onnx::Document document;
   Arena& arena = document.arena;
   const auto name = [&](int i) {
@@ -67,12 +89,16 @@ Result<std::string> sin_chain(int kernels) {
   const auto nodes = arena.array<onnx::Node>(static_cast<std::size_t>(kernels));
   for (int i = 0; i < kernels; ++i) {
     onnx::Node& n = nodes[static_cast<std::size_t>(i)];
-    n.name = arena.copy(fmt::format("sin{}", i));
-    n.op_type = "Sin";
-    n.inputs = arena.copy(std::vector<std::string_view>{name(i)});
+    n.name = arena.copy(fmt::format("k{}", i));
+    n.op_type = arena.copy(node.op_type);
+    std::vector<std::string_view> inputs(static_cast<std::size_t>(node.inputs), "x");
+    inputs[0] = name(i);
+    n.inputs = arena.copy(inputs);
     n.outputs = arena.copy(std::vector<std::string_view>{name(i + 1)});
   }
-  const auto shape = arena.copy(std::vector<onnx::Dimension>{{.value = kElements, .param = {}}});
+  std::vector<onnx::Dimension> dims;
+  for (const std::int64_t d : node.dims) dims.push_back({.value = d, .param = {}});
+  const auto shape = arena.copy(dims);
   const auto port = [&](std::string_view port_name) {
     onnx::ValueInfo v{.name = port_name, .type = {}};
     v.type.kind = onnx::TypeKind::kTensor;
@@ -92,14 +118,12 @@ Result<std::string> sin_chain(int kernels) {
 
 Result<EventCost> calibrate(const runtime::Options& options) {
   runtime::Runtime runtime = TRY(runtime::Runtime::spawn(options));
-  const Chain brief = TRY(measure_chain(runtime, kShort));
-  const Chain lengthy = TRY(measure_chain(runtime, kLong));
-  const double kernels = kLong - kShort;
+  const Slopes trivial = TRY(measure_slopes(runtime, kTrivial));
+  const Slopes streaming = TRY(measure_slopes(runtime, kStreaming));
   EventCost cost;
-  cost.cheapest_kernel_ns = std::max(0.0, (lengthy.plain_ns - brief.plain_ns) / kernels);
-  cost.wall_ns =
-      std::max(0.0, (lengthy.profiled_ns - brief.profiled_ns) / kernels - cost.cheapest_kernel_ns);
-  cost.inside_ns = std::clamp(lengthy.reported_ns - cost.cheapest_kernel_ns, 0.0, cost.wall_ns);
+  cost.cheapest_kernel_ns = std::max(0.0, trivial.plain_ns);
+  cost.wall_ns = std::max(0.0, streaming.profiled_ns - streaming.plain_ns);
+  cost.inside_ns = std::clamp(streaming.reported_ns - streaming.plain_ns, 0.0, cost.wall_ns);
   cost.resolution_ns = cost.cheapest_kernel_ns + kQuantumNs;
   return cost;
 }

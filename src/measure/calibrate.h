@@ -1,13 +1,24 @@
-// What one profiling event costs in this runtime on this machine, measured on chains of trivial
-// kernels before the model is.
+// What one profiling event costs in this runtime on this machine, measured on chains of simple kernels
+// before the model is.
 //
-// A chain of n Sin kernels over 16 elements is run with profiling off and on, for two lengths;
-// slopes between them leave out what a run costs as a whole:
-//   cheapest kernel = slope of the plain runs what a kernel costs at least, launching included
-//   wall            = slope of the profiled runs - cheapest kernel
-//   inside          = mean duration as reported - cheapest kernel
-// Method: alternating runs, medians. Both threads and pinning are those of the model's runs.
+// Chains of two lengths are run with profiling off and on; slopes between the lengths leave out what
+// a run costs as a whole.
+//
+//   trivial chain (Sin over 16 elements):
+//     cheapest kernel = slope of the plain runs        launching included
+//   streaming chain (Sum of three tensors of rank 4, 512 KiB each: as many arguments to record as
+//   a convolution has, and it pushes the profiler's own code and data out of the near
+//   caches, as the layers of a real model do; with warm caches an event costs half as much):
+//     wall            = slope of the profiled runs - slope of the plain runs
+//     inside          = mean duration as reported - slope of the plain runs
+//
+// Method: alternating runs, medians. Threads and pinning are those of the model's runs.
 #pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "measure/runs.h"
@@ -17,7 +28,14 @@ namespace ridge::measure {
 
 Result<EventCost> calibrate(const runtime::Options& options);
 
-/// The chain as ONNX bytes: input "x", output "y", float32[16].
-Result<std::string> sin_chain(int kernels);
+/// One operator of a chain: its first input is the one before it, further ones are the model's input.
+struct ChainNode {
+  std::string_view op_type;
+  int inputs = 1;
+  std::array<std::int64_t, 4> dims = {};
+};
+
+/// The chain as ONNX bytes: input "x", output "y", float32.
+Result<std::string> chain_model(const ChainNode& node, int kernels);
 
 }  // namespace ridge::measure
