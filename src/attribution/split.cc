@@ -11,26 +11,30 @@ namespace ridge::attribution {
 using profile::Evidence;
 
 KernelPool::KernelPool(const OptimisedGraph& graph, const std::vector<NodeId>& kernels) {
-  std::size_t products = 0;
   for (const NodeId k : kernels) {
     const std::string_view op = graph.kernel(k).op_type;
     by_op_[op].kernels.push_back(k);
-    if (is_product(op) && ++products == 1) only_product_ = k;
+    if (is_product(op)) products_.kernels.push_back(k);
   }
-  if (products > 1) only_product_ = kNone;
 }
 
 NodeId KernelPool::next(std::string_view op, const std::vector<bool>& taken) {
   const auto found = by_op_.find(op);
-  if (found == by_op_.end()) return kNone;
-  Line& line = found->second;
-  while (line.at < line.kernels.size() && taken[line.kernels[line.at]]) ++line.at;
-  return line.at < line.kernels.size() ? line.kernels[line.at] : kNone;
+  return found == by_op_.end() ? kNone : found->second.next(taken);
+}
+
+NodeId KernelPool::Line::next(const std::vector<bool>& taken) {
+  while (at < kernels.size() && taken[kernels[at]]) ++at;
+  return at < kernels.size() ? kernels[at] : kNone;
 }
 
 Split::Split(const Original& original, const OptimisedGraph& graph, const Anchors& anchors,
              const Regions& regions)
-    : original_(original), graph_(graph), regions_(regions), taken_(graph.model->nodes().size()) {
+    : original_(original),
+      graph_(graph),
+      regions_(regions),
+      taken_(graph.model->nodes().size()),
+      multiplies_(graph.model->nodes().size()) {
   const std::size_t nodes = original.order().size();
   called_after_.assign(nodes, kNone);
   makes_.assign(nodes, kNone);
@@ -76,7 +80,11 @@ void Split::split(NodeId end, const std::vector<NodeId>& fresh, const std::vecto
   for (const NodeId n : rest) {
     NodeId k = near.next(original_.op(n), taken_);
     if (k == kNone) k = all.next(original_.op(n), taken_);
-    if (k == kNone && is_product(original_.op(n))) k = all.only_product();
+    if (k == kNone && is_product(original_.op(n))) {
+      k = near.next_product(multiplies_);
+      if (k == kNone) k = all.next_product(multiplies_);
+      if (k == kNone) k = all.only_product();
+    }
     if (k != kNone) put(n, k, Evidence::kRegion, out);
   }
   by_neighbour(members, out);
@@ -122,6 +130,7 @@ void Split::put(NodeId n, NodeId kernel, Evidence evidence, Placement& out) {
   out.kernel[n] = kernel;
   out.evidence[n] = evidence;
   if (graph_.kernel(kernel).op_type == original_.op(n)) taken_[kernel] = true;
+  if (is_product(original_.op(n))) multiplies_[kernel] = true;
 }
 
 }  // namespace ridge::attribution

@@ -18,16 +18,21 @@ class KernelPool {
   KernelPool(const OptimisedGraph& graph, const std::vector<NodeId>& kernels);
   /// The first kernel of an operator that is not `taken`; kNone where there is none.
   NodeId next(std::string_view op, const std::vector<bool>& taken);
+  /// The first product that does not multiply for a member yet; kNone where there is none.
+  NodeId next_product(const std::vector<bool>& multiplies) { return products_.next(multiplies); }
   /// The one product among the kernels, or kNone.
-  NodeId only_product() const { return only_product_; }
+  NodeId only_product() const {
+    return products_.kernels.size() == 1 ? products_.kernels[0] : kNone;
+  }
 
  private:
   struct Line {
     std::vector<NodeId> kernels;
-    std::size_t at = 0;
+    std::size_t at = 0;  // those before it are taken
+    NodeId next(const std::vector<bool>& taken);
   };
   std::unordered_map<std::string_view, Line> by_op_;
-  NodeId only_product_ = kNone;
+  Line products_;
 };
 
 class Split {
@@ -50,8 +55,9 @@ class Split {
   std::vector<NodeId> called_after_;  // by original node: the kernel that is called after it
   std::vector<NodeId> makes_;         // by original node: the kernel that makes an output of it
   std::vector<NodeId>
-      makes_named_;          // by original node: the kernel that makes a tensor called like it
-  std::vector<bool> taken_;  // by kernel: has a member of its own operator
+      makes_named_;               // by original node: the kernel that makes a tensor called like it
+  std::vector<bool> taken_;       // by kernel: has a member of its own operator
+  std::vector<bool> multiplies_;  // by kernel: has a member that is a product
   std::unordered_map<std::uint32_t, KernelPool> pools_;  // by region
 };
 
