@@ -99,6 +99,8 @@ class Parser {
   OperatorSet operator_set();
   Property property();
   Attribute attribute();
+  /// False where the field is none of the scalars; `given` becomes the kind of the one read.
+  bool attribute_scalar(Attribute& attribute, const Field& field, AttributeType& given);
   void attribute_message(Attribute& attribute, const Field& field, WireReader::Counts& counts,
                          List<Tensor>& tensors, List<Graph>& graphs);
   ValueInfo value_info();
@@ -172,6 +174,26 @@ class Parser {
   }
   /// The payloads of all fields with this tag from `first` to the end of the present message.
   std::string_view gather(const Field& first, std::uint32_t occurrences);
+
+  void node_item(List<Node>& list, const Field& field) {
+    item(list, field, "NodeProto", "node", proto::node::kName, [this] { return node(); });
+  }
+  void attribute_item(List<Attribute>& list, const Field& field) {
+    item(list, field, "AttributeProto", "attribute", proto::attribute::kName,
+         [this] { return attribute(); });
+  }
+  void value_item(List<ValueInfo>& list, const Field& field, const char* what) {
+    item(list, field, "ValueInfoProto", what, proto::value_info::kName,
+         [this] { return value_info(); });
+  }
+  void opset_item(List<OperatorSet>& list, const Field& field) {
+    item(list, field, "OperatorSetIdProto", "opset_import", proto::opset::kDomain,
+         [this] { return operator_set(); });
+  }
+  void property_item(List<Property>& list, const Field& field) {
+    item(list, field, "StringStringEntryProto", "metadata_props", proto::entry::kKey,
+         [this] { return property(); });
+  }
 
   void blame(std::string_view what, std::size_t size, const Field& message, proto::Tag name_tag);
   void fail(Error error) { in_->fail(std::move(error)); }

@@ -8,8 +8,13 @@
 namespace ridge::onnx {
 namespace {
 
-/// What an old or careless writer, who left the type out, must have meant.
-AttributeType inferred_type(const Attribute& a, bool has_float, bool has_int, bool has_string) {
+float to_float(std::uint64_t bits) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+}
+
+/// What an old or careless writer, who left the type out, must have meant. `scalar` is the kind of
+/// the last scalar given.
+AttributeType inferred_type(const Attribute& a, AttributeType scalar) {
   if (a.t != nullptr) return AttributeType::kTensor;
   if (a.g != nullptr) return AttributeType::kGraph;
   if (a.sparse != nullptr) return AttributeType::kSparseTensor;
@@ -19,9 +24,7 @@ AttributeType inferred_type(const Attribute& a, bool has_float, bool has_int, bo
   if (!a.strings.empty()) return AttributeType::kStrings;
   if (!a.tensors.empty()) return AttributeType::kTensors;
   if (!a.graphs.empty()) return AttributeType::kGraphs;
-  if (has_float) return AttributeType::kFloat;
-  if (has_int) return AttributeType::kInt;
-  return has_string ? AttributeType::kString : AttributeType::kUndefined;
+  return scalar;
 }
 
 /// The name of the field that the type says is there and is not; nullptr where all is well.
@@ -51,31 +54,10 @@ Attribute Parser::attribute() {
   List<Graph> graphs(*this, counts[proto::number(f::kGraphs)]);
   Numbers<std::int64_t> ints(*this, int_stack_);
   Numbers<float> floats(*this, float_stack_);
-  bool has_float = false, has_int = false, has_string = false;
+  AttributeType scalar = AttributeType::kUndefined;
   Field field;
   while (in_->next(field)) {
     switch (field.tag) {
-      case f::kName:
-        a.name = name(field);
-        break;
-      case f::kRefAttrName:
-        a.ref_attr_name = name(field);
-        break;
-      case f::kType:
-        a.type = static_cast<AttributeType>(std::min<std::uint64_t>(field.value, 255));
-        break;
-      case f::kFloat:
-        has_float = true;
-        a.f = std::bit_cast<float>(static_cast<std::uint32_t>(field.value));
-        break;
-      case f::kInt:
-        has_int = true;
-        a.i = static_cast<std::int64_t>(field.value);
-        break;
-      case f::kString:
-        has_string = true;
-        a.s = text(field);
-        break;
       case f::kInts:
         ints.add(static_cast<std::int64_t>(field.value));
         break;
@@ -83,7 +65,7 @@ Attribute Parser::attribute() {
         packed_integers(ints, field);
         break;
       case f::kFloats:
-        floats.add(std::bit_cast<float>(static_cast<std::uint32_t>(field.value)));
+        floats.add(to_float(field.value));
         break;
       case f::kFloatsPacked:
         packed_floats(floats, field);
@@ -92,7 +74,9 @@ Attribute Parser::attribute() {
         strings.add(text(field));
         break;
       default:
-        attribute_message(a, field, counts, tensors, graphs);
+        if (!attribute_scalar(a, field, scalar)) {
+          attribute_message(a, field, counts, tensors, graphs);
+        }
         break;
     }
   }
@@ -102,10 +86,39 @@ Attribute Parser::attribute() {
   a.tensors = tensors.items();
   a.graphs = graphs.items();
   if (a.type == AttributeType::kUndefined && a.ref_attr_name.empty()) {
-    a.type = inferred_type(a, has_float, has_int, has_string);
+    a.type = inferred_type(a, scalar);
   }
   if (!in_->failed()) check_attribute(a);
   return a;
+}
+
+bool Parser::attribute_scalar(Attribute& a, const Field& field, AttributeType& given) {
+  namespace f = proto::attribute;
+  switch (field.tag) {
+    case f::kName:
+      a.name = name(field);
+      return true;
+    case f::kRefAttrName:
+      a.ref_attr_name = name(field);
+      return true;
+    case f::kType:
+      a.type = static_cast<AttributeType>(std::min<std::uint64_t>(field.value, 255));
+      return true;
+    case f::kFloat:
+      given = AttributeType::kFloat;
+      a.f = to_float(field.value);
+      return true;
+    case f::kInt:
+      given = AttributeType::kInt;
+      a.i = static_cast<std::int64_t>(field.value);
+      return true;
+    case f::kString:
+      given = AttributeType::kString;
+      a.s = text(field);
+      return true;
+    default:
+      return false;
+  }
 }
 
 void Parser::attribute_message(Attribute& a, const Field& field, WireReader::Counts& counts,

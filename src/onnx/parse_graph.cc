@@ -16,10 +16,6 @@ Graph Parser::graph() {
   List<ValueInfo> inputs(*this, counts[proto::number(f::kInput)]);
   List<ValueInfo> outputs(*this, counts[proto::number(f::kOutput)]);
   List<ValueInfo> infos(*this, counts[proto::number(f::kValueInfo)]);
-  const auto value = [&](List<ValueInfo>& list, const Field& field, const char* what) {
-    item(list, field, "ValueInfoProto", what, proto::value_info::kName,
-         [&] { return value_info(); });
-  };
   Field field;
   while (in_->next(field)) {
     switch (field.tag) {
@@ -27,7 +23,7 @@ Graph Parser::graph() {
         graph.name = name(field);
         break;
       case f::kNode:
-        item(nodes, field, "NodeProto", "node", proto::node::kName, [&] { return node(); });
+        node_item(nodes, field);
         break;
       case f::kInitializer:
         item(initializers, field, "TensorProto", "initializer", proto::tensor::kName,
@@ -38,13 +34,13 @@ Graph Parser::graph() {
              [&] { return sparse_tensor(); });
         break;
       case f::kInput:
-        value(inputs, field, "input");
+        value_item(inputs, field, "input");
         break;
       case f::kOutput:
-        value(outputs, field, "output");
+        value_item(outputs, field, "output");
         break;
       case f::kValueInfo:
-        value(infos, field, "value_info");
+        value_item(infos, field, "value_info");
         break;
       default:
         break;
@@ -89,12 +85,10 @@ Node Parser::node() {
         node.overload = name(field);
         break;
       case f::kAttribute:
-        item(attributes, field, "AttributeProto", "attribute", proto::attribute::kName,
-             [&] { return attribute(); });
+        attribute_item(attributes, field);
         break;
       case f::kMetadata:
-        item(metadata, field, "StringStringEntryProto", "metadata_props", proto::entry::kKey,
-             [&] { return property(); });
+        property_item(metadata, field);
         break;
       default:
         break;

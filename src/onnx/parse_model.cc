@@ -42,16 +42,14 @@ Model Parser::model() {
         if (in_->failed()) blame("graph", 0, field, proto::graph::kName);
         break;
       case f::kOpsetImport:
-        item(opsets, field, "OperatorSetIdProto", "opset_import", proto::opset::kDomain,
-             [&] { return operator_set(); });
+        opset_item(opsets, field);
         break;
       case f::kFunction:
         item(functions, field, "FunctionProto", "function", proto::function::kName,
              [&] { return function(); });
         break;
       case f::kMetadata:
-        item(metadata, field, "StringStringEntryProto", "metadata_props", proto::entry::kKey,
-             [&] { return property(); });
+        property_item(metadata, field);
         break;
       default:
         break;
@@ -158,19 +156,16 @@ Function Parser::function() {
         attributes.add(name(field));
         break;
       case f::kAttributeProto:
-        item(defaults, field, "AttributeProto", "attribute", proto::attribute::kName,
-             [&] { return attribute(); });
+        attribute_item(defaults, field);
         break;
       case f::kNode:
-        item(nodes, field, "NodeProto", "node", proto::node::kName, [&] { return node(); });
+        node_item(nodes, field);
         break;
       case f::kOpsetImport:
-        item(opsets, field, "OperatorSetIdProto", "opset_import", proto::opset::kDomain,
-             [&] { return operator_set(); });
+        opset_item(opsets, field);
         break;
       case f::kValueInfo:
-        item(infos, field, "ValueInfoProto", "value_info", proto::value_info::kName,
-             [&] { return value_info(); });
+        value_item(infos, field, "value_info");
         break;
       default:
         break;

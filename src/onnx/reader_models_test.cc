@@ -20,7 +20,6 @@ namespace ridge::onnx {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::field;
 using testing::varint;
 using testing::wire;
 
@@ -74,7 +73,7 @@ std::string sparse_model(const testing::TemporaryFolder& folder, std::int64_t el
   const std::string head = wire("ir_version: 8") + varint(7 << 3 | 2) +
                            varint(tensor_head.size() + tensor + after.size()) + tensor_head +
                            before;
-  const std::string path = folder.make("big.onnx", head);
+  std::string path = folder.make("big.onnx", head);
   const int fd = ::open(path.c_str(), O_WRONLY);
   const std::string tail = after + wire("opset_import { version: 17 }");
   const auto end = static_cast<off_t>(head.size() + bytes);
