@@ -141,7 +141,7 @@ TEST(ConstantsInFiles, OneThatIsMissingLeavesItsFollowersUnknown) {
   EXPECT_EQ(testing::shown(*r, "a").substr(0, 20), "float32[?,?] flops ?");
   ASSERT_EQ(r->notes().size(), 1U);
   EXPECT_TRUE(r->notes()[0].starts_with(
-      "the constant 'target' could not be read, what follows from it stays unknown: "))
+      "1 constant could not be read, what follows stays unknown: 'target': "))
       << r->notes()[0];
 }
 

@@ -146,6 +146,12 @@ class Counter {
 
 }  // namespace
 
+std::string operator_name(const graph::Node& node) {
+  std::string name(node.domain);
+  if (!name.empty()) name += '.';
+  return name.append(node.op_type);
+}
+
 Bodies bodies_of(const graph::Node& node) {
   if (node.bodies.empty()) return Bodies::kNone;
   const bool own =

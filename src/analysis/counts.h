@@ -1,6 +1,7 @@
 // From one execution of each node to the figures that are shown: executions, parameters, totals.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct CountTables {
 
 /// Errors (input class): a total past 2^63 - 1.
 Result<void> finish_counts(CountTables tables);
+
+/// "Conv", "com.acme.Op".
+std::string operator_name(const graph::Node& node);
 
 /// What the bodies of a node are to it.
 enum class Bodies : std::uint8_t { kNone, kCall, kIf, kLoop, kScan, kOther };

@@ -42,6 +42,7 @@ Resolver::Resolver(std::shared_ptr<const graph::Model> model) : model_(std::move
   values_.resize(values);
   decoded_.resize(values);
   read_at_.resize(values);
+  unknown_.resize(nodes);
   trips_.resize(model_->graphs().size());
   costs_.resize(model_->graphs().size());
   recent_.resize(kRecent);
@@ -152,16 +153,13 @@ Result<void> Resolver::apply(graph::NodeId n, const ops::Operator& op) {
 void Resolver::leave_unknown(graph::NodeId n) {
   for (const graph::ValueId v : node_->outputs)
     if (v != graph::kNone) reconcile(v);
-  const std::string name = node_->domain.empty()
-                               ? std::string(node_->op_type)
-                               : fmt::format("{}.{}", node_->domain, node_->op_type);
-  ++unknown_operators_[name];
+  unknown_[n] = true;
   NodeCounts& c = out_.counts_[n];
   c.status = Status::kUnknown;
   c.reason =
       node_->opset == 0
           ? arena_->copy(fmt::format("the file imports no opset of the domain '{}'", node_->domain))
-          : arena_->copy(fmt::format("the operator '{}' is not known", name));
+          : arena_->copy(fmt::format("the operator '{}' is not known", operator_name(*node_)));
 }
 
 bool Resolver::foldable() const {
@@ -290,7 +288,8 @@ bool Resolver::fill_unknown(ops::Shape& shape, const ops::Shape& declared) {
 }
 
 void Resolver::note_contradiction(graph::ValueId v, const ops::Type& declared) {
-  if (contradictions_++ == 0)
+  contradictions_.insert(v);
+  if (first_contradiction_.empty())
     first_contradiction_ =
         fmt::format("'{}' is declared {}, but is {}", model_->value(v).name,
                     shape_text(declared, *dims_), shape_text(out_.types_[v], *dims_));
@@ -305,25 +304,33 @@ void Resolver::finish_notes() {
         "the nodes of graph '{}' are not in topological order; they are taken in one", g.name));
     break;
   }
-  if (contradictions_ > 0)
+  if (const std::size_t n = contradictions_.size(); n > 0)
     notes.push_back(fmt::format("{} declared shape{} not follow from the inputs and {} ignored: {}",
-                                contradictions_, contradictions_ == 1 ? " does" : "s do",
-                                contradictions_ == 1 ? "is" : "are", first_contradiction_));
-  for (const std::string& text : unread_) notes.push_back(text);
-  if (!unknown_operators_.empty()) notes.push_back(unknown_operators_note());
+                                n, n == 1 ? " does" : "s do", n == 1 ? "is" : "are",
+                                first_contradiction_));
+  if (!unread_.empty())
+    notes.push_back(fmt::format("{} constant{} could not be read, what follows stays unknown: {}",
+                                unread_.size(), unread_.size() == 1 ? "" : "s", unread_.front()));
+  note_unknown_operators();
 }
 
-std::string Resolver::unknown_operators_note() const {
-  std::string names;
+/// Every operator once, with its number of nodes; those in branches that do not run left out.
+void Resolver::note_unknown_operators() {
+  std::map<std::string, std::int64_t> operators;
   std::int64_t nodes = 0;
-  for (const auto& [name, count] : unknown_operators_) {
-    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", name, count);
-    nodes += count;
+  for (graph::NodeId n = 0; n < unknown_.size(); ++n) {
+    if (!unknown_[n] || out_.counts_[n].status != Status::kUnknown) continue;
+    ++operators[operator_name(model_->node(n))];
+    ++nodes;
   }
-  const std::size_t kinds = unknown_operators_.size();
-  return fmt::format(
-      "{} of {} not counted: {}", nodes == 1 ? "1 node" : fmt::format("{} nodes", nodes),
-      kinds == 1 ? "an unknown operator," : fmt::format("{} unknown operators,", kinds), names);
+  if (nodes == 0) return;
+  std::string names;
+  for (const auto& [name, count] : operators)
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", name, count);
+  out_.notes_.push_back(fmt::format(
+      "{} node{} of {} unknown operator{}, not counted: {}", nodes, nodes == 1 ? "" : "s",
+      operators.size() == 1 ? "an" : fmt::format("{}", operators.size()),
+      operators.size() == 1 ? "" : "s", names));
 }
 
 const ops::Type& Resolver::input(std::size_t i) const {
@@ -347,9 +354,7 @@ const ops::Value* Resolver::constant_value(graph::ValueId v) const {
   if (read.ok())
     values_[v] = *read;
   else
-    unread_.push_back(
-        fmt::format("the constant '{}' could not be read, what follows from it stays unknown: {}",
-                    value.name, read.error().summary()));
+    unread_.push_back(fmt::format("'{}': {}", value.name, read.error().summary()));
   return values_[v];
 }
 

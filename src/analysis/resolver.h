@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -64,7 +65,7 @@ class Resolver final : public ops::Context {
   const ops::Value* constant_value(graph::ValueId v) const;
   Result<void> finish();
   void finish_notes();
-  std::string unknown_operators_note() const;
+  void note_unknown_operators();
 
   // control.cc: bodies
   Result<void> resolve_bodies(graph::NodeId n);
@@ -110,9 +111,9 @@ class Resolver final : public ops::Context {
     const ops::Operator* op = nullptr;
   };
   std::vector<Recent> recent_;  // direct-mapped by name
-  std::map<std::string, std::int64_t> unknown_operators_;
+  std::vector<bool> unknown_;   // of a node: no operator of that name and version
   std::int64_t visits_ = 0, visit_limit_ = 0;
-  std::int64_t contradictions_ = 0;
+  std::set<graph::ValueId> contradictions_;
   std::string first_contradiction_;
 };
 

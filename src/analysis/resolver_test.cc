@@ -54,6 +54,26 @@ TEST(Resolver, AnUnknownOperatorIsNamedAndNotCounted) {
   EXPECT_EQ(r.notes()[0], "2 nodes of an unknown operator, not counted: com.acme.Odd (2)");
 }
 
+TEST(Resolver, AnUnknownOperatorInABodyThatIsVisitedAgainCountsOnce) {
+  const Resolved r = resolved(R"(
+    graph main
+      input x[2,4]
+      integers m=3
+      loop: Loop(m, _, x) {body=graph:body} -> last
+      output last
+    graph body
+      input i[] c[] h
+      declare w[5]
+      grow: Concat(h, h) {axis=0} -> next
+      odd: com.acme.Odd(h) -> v
+      same: Relu(h) -> w
+      output c next
+  )");
+  ASSERT_EQ(r.notes().size(), 2U);
+  EXPECT_TRUE(r.notes()[0].starts_with("1 declared shape does not follow")) << r.notes()[0];
+  EXPECT_EQ(r.notes()[1], "1 node of an unknown operator, not counted: com.acme.Odd (1)");
+}
+
 TEST(Resolver, AFigureThatCannotBeKnownSaysWhy) {
   const Resolved r = resolved(kUnknown);
   EXPECT_EQ(r.counts(node(r, "act")).reason, "input 0 'a' has no known shape");

@@ -74,11 +74,6 @@ std::vector<graph::ModuleId> tree_order(const graph::Model& model) {
 
 }  // namespace
 
-std::string operator_name(const graph::Node& node) {
-  return node.domain.empty() ? std::string(node.op_type)
-                             : std::string(node.domain) + "." + std::string(node.op_type);
-}
-
 std::vector<Group> by_operator(const Resolved& resolved) {
   std::map<std::pair<std::string_view, std::string_view>, Group> groups;
   const auto nodes = resolved.model().nodes();

@@ -42,7 +42,4 @@ std::vector<graph::NodeId> top_nodes(const Resolved& resolved, std::size_t count
 std::optional<double> intensity(const NodeCounts& counts);
 std::optional<double> intensity(const Totals& totals);
 
-/// "Conv", "com.acme.Op".
-std::string operator_name(const graph::Node& node);
-
 }  // namespace ridge::analysis

@@ -95,8 +95,7 @@ TEST(Dumps, ThatHideABodyKeepItsWorkInTheOwner) {
   EXPECT_EQ(c.run.coverage.macs_executed, 16 * 32 * 32);
 }
 
-TEST(Dumps, OfWhatNoRuleExplainsAreMarkedAsGuesses) {
-  // The kernel says that it makes the Tanh; the product on the other way is nowhere.
+TEST(Dumps, ThatLackAKernelLeaveItsNodesUnplaced) {
   const Case c(R"(graph main
     input x[4,8]
     constant w[8,8]
@@ -108,7 +107,7 @@ TEST(Dumps, OfWhatNoRuleExplainsAreMarkedAsGuesses) {
     input x[4,8]
     r2: Tanh(x) -> y
     output y)");
-  EXPECT_EQ(c.run.coverage.unplaced, 2) << "nothing that runs is near them";
+  EXPECT_EQ(c.run.coverage.unplaced, 2) << "nothing that runs is next to them";
   EXPECT_EQ(c.run.attribution.unplaced, (std::vector<std::uint32_t>{0, 1}));
 }
 

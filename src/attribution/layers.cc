@@ -58,7 +58,7 @@ class Builder {
       const std::vector<NodeId> absorbed =
           absorbed_nodes(original_, nodes[k], graph_.kernel(k).op_type);
       for (const NodeId n : nodes[k]) {
-        const bool gone = std::ranges::find(absorbed, n) != absorbed.end();
+        const bool gone = std::ranges::binary_search(absorbed, n);
         members_[k].push_back(
             {n, gone ? Role::kAbsorbed : Role::kExecutes, placement_.evidence[n]});
       }

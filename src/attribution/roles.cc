@@ -20,6 +20,7 @@ class Absorber {
   std::vector<NodeId> run() {
     for (const NodeId n : members_)
       if (is_product(original_.op(n))) follow(n);
+    std::ranges::sort(absorbed_);
     return std::move(absorbed_);
   }
 

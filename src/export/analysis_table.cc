@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/counts.h"
 #include "analysis/summary.h"
 #include "base/text.h"
 #include "export/table.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "analysis/counts.h"
 #include "analysis/summary.h"
 #include "base/text.h"
 #include "ops/operator.h"
