@@ -8,7 +8,7 @@
 //   b  a kernel of the node's operator makes the node's output
 //   c  a tensor is called like the node, and a kernel makes it
 //   d  a kernel of the node's operator has no member yet
-//   e  the node is a product (Conv, Gemm, MatMul, ...), and so is a kernel that has none yet, or the
+//   e the node is a product (Conv, Gemm, MatMul, ...), and so is a kernel that has none yet, or the
 //      only one there is
 //   f  a neighbouring node is placed, in a product if possible
 //   g  the kernel whose output the walk began at

@@ -65,7 +65,7 @@ TEST(JsonWriter, LongSequencesFollowUnicode) {
   EXPECT_EQ(text("\xf0\x9f\x98\x80 \xe2\x82\xac"), "\xf0\x9f\x98\x80 \xe2\x82\xac");
   EXPECT_EQ(text("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");  // a surrogate
   EXPECT_EQ(text("\xf4\x90\x80\x80").substr(0, 3), "\xef\xbf\xbd");         // past U+10FFFF
-  EXPECT_EQ(text("\xe2\x82"), "\xef\xbf\xbd");                  // cut off
+  EXPECT_EQ(text("\xe2\x82"), "\xef\xbf\xbd");                              // cut off
 }
 
 TEST(JsonWriter, NumbersReadBackExactly) {

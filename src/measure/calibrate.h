@@ -1,8 +1,8 @@
-// What one profiling event costs in this runtime on this machine, measured on chains of simple kernels
-// before the model is.
+// What one profiling event costs in this runtime on this machine, measured on chains of simple
+// kernels before the model is.
 //
-// Chains of two lengths are run with profiling off and on; slopes between the lengths leave out what
-// a run costs as a whole.
+// Chains of two lengths are run with profiling off and on; slopes between the lengths leave out
+// what a run costs as a whole.
 //
 //   trivial chain (Sin over 16 elements):
 //     cheapest kernel = slope of the plain runs        launching included
@@ -28,7 +28,8 @@ namespace ridge::measure {
 
 Result<EventCost> calibrate(const runtime::Options& options);
 
-/// One operator of a chain: its first input is the one before it, further ones are the model's input.
+/// One operator of a chain: its first input is the one before it, further ones are the model's
+/// input.
 struct ChainNode {
   std::string_view op_type;
   int inputs = 1;
