@@ -103,8 +103,8 @@ std::string compute_roof(const profile::Roof& roof, double fastest, const Plane&
 /// A slope of one from the left edge (or the bottom) up to the compute roof; its name stands
 /// `along` pixels from its start, so that the names of levels that lie close together do not cover
 /// each other.
-std::string memory_roof(const roofline::Level& level, double peak, const Plane& plane,
-                        double along) {
+std::string memory_roof(const roofline::Level& level, double peak, const Plane& plane, double along,
+                        bool below) {
   const double least = std::pow(10, plane.x.low), floor = std::pow(10, plane.y.low);
   const double x0 = std::max(least, floor / level.bytes_per_s);
   const double x1 = std::min(std::pow(10, plane.x.high), peak / level.bytes_per_s);
@@ -117,8 +117,8 @@ std::string memory_roof(const roofline::Level& level, double peak, const Plane& 
       "<line class=\"roof\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>"
       "<text class=\"roof-name\" transform=\"translate({:.1f} {:.1f}) rotate({:.2f})\">{} "
       "{}B/s</text>\n",
-      px, py, qx, qy, at, py + (at - px) * slope - 6, std::atan(slope) * 180 / std::acos(-1.0),
-      html_escape(level.name), si(level.bytes_per_s));
+      px, py, qx, qy, at, py + (at - px) * slope + (below ? 15 : -6),
+      std::atan(slope) * 180 / std::acos(-1.0), html_escape(level.name), si(level.bytes_per_s));
 }
 
 std::string roofs(const Chart& chart, const Plane& plane) {
@@ -130,7 +130,8 @@ std::string roofs(const Chart& chart, const Plane& plane) {
   const double peak = chart.roofs.flop_per_s(chart.dtype).value_or(peak_of(chart));
   double along = 8;
   for (const auto& level : chart.roofs.levels) {
-    out += memory_roof(level, peak, plane, along);
+    // L2 and L3 often lie close together: their names stand on different sides of their lines.
+    out += memory_roof(level, peak, plane, along, level.name == "L3");
     along += kNameWidth;
   }
   return out + "</g>\n";
@@ -186,7 +187,7 @@ std::string legend(const Chart& chart, const std::vector<std::string>& series) {
         "<circle cx=\"{:.0f}\" cy=\"{:.0f}\" r=\"5\" fill=\"{}\"/><text x=\"{:.0f}\" "
         "y=\"{:.0f}\">{}</text>\n",
         x, y - 4, kColours[i], x + 10, y, html_escape(name));
-    x += 26 + 7.2 * static_cast<double>(name.size());
+    x += 36 + 7.4 * static_cast<double>(name.size());
   }
   const auto hidden = std::count_if(chart.points.begin(), chart.points.end(),
                                     [](const ChartPoint& p) { return !drawable(p); });
