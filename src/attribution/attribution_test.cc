@@ -182,6 +182,30 @@ TEST(AttributionOnSessions, ListsWhatIsFoldedAndWhatHasNoEffect) {
             "drop eliminated");
 }
 
+TEST(AttributionOnSessions, SeesANodeWhoseOutputTookTheNameBehindAnIdentity) {
+  RUN_OR_SKIP(run, R"(graph main
+    input x[4,8]
+    constant w[8,8]
+    product: MatMul(x, w) -> p
+    idle: Identity(p) -> y
+    output y)",
+              kAll);
+  EXPECT_EQ(run->layers(), "MatMul{product}");
+  EXPECT_EQ(run->evidence("product"), "same_tensor");
+  EXPECT_EQ(run->without(), "idle eliminated");
+}
+
+TEST(AttributionOnSessions, LeavesAnIdentityItsKernelWhereItHasOne) {
+  RUN_OR_SKIP(run, R"(graph main
+    input x[4,8]
+    first: Relu(x) -> a
+    idle: Identity(a) -> b
+    last: Tanh(b) -> y
+    output y)",
+              kDisable);
+  EXPECT_EQ(run->layers(), "Relu{first} Identity{idle} Tanh{last}");
+}
+
 /// Quantised Conv and Add that read one DequantizeLinear.
 analysis::Resolved quantised() {
   constexpr std::string_view kText = R"(graph main

@@ -112,7 +112,8 @@ class Copier {
 
   onnx::Graph main_graph(const std::vector<Alias>& aliases) {
     std::vector<onnx::Node> nodes;
-    add_nodes(0, nodes);
+    std::vector<onnx::Tensor> inline_constants;
+    add_nodes(0, nodes, inline_constants);
     for (const Alias& a : aliases) nodes.push_back(identity(a));
     onnx::Graph g;
     g.name = "ridge";
@@ -122,6 +123,7 @@ class Copier {
     for (const Port& port : out_.outputs)
       outputs.push_back({port.name, type_of(port.value, false)});
     g.outputs = arena_.copy(outputs);
+    hoisted_.insert(hoisted_.end(), inline_constants.begin(), inline_constants.end());
     add_constants(0, hoisted_, sparse_);
     for (const ValueId v : model_.main().inputs)
       if (model_.value(v).tensor != nullptr)
@@ -133,8 +135,8 @@ class Copier {
 
   onnx::Graph body_graph(GraphId id) {
     std::vector<onnx::Node> nodes;
-    add_nodes(id, nodes);
     std::vector<onnx::Tensor> constants;
+    add_nodes(id, nodes, constants);
     std::vector<onnx::SparseTensor> sparse;
     add_constants(id, constants, sparse);
     // A runtime takes detached elements for the main graph only; names are unique, so a body may
@@ -197,39 +199,69 @@ class Copier {
   }
 
   /// The nodes of a graph, those of expanded calls in the call's place.
-  void add_nodes(GraphId id, std::vector<onnx::Node>& nodes) {
+  void add_nodes(GraphId id, std::vector<onnx::Node>& nodes, std::vector<onnx::Tensor>& constants) {
     for (const NodeId n : model_.graphs()[id].order) {
       if (calls_.expanded(n)) {
-        add_nodes(calls_.body(n), nodes);
+        add_nodes(calls_.body(n), nodes, constants);
         continue;
       }
-      constant_node_[n] = becomes_constant(n);
-      if (!constant_node_[n]) nodes.push_back(node(n));
+      const std::optional<onnx::Tensor> constant = constant_of(n);
+      constant_node_[n] = constant.has_value();
+      if (!constant)
+        nodes.push_back(node(n));
+      else
+        (is_detached(*constant) ? hoisted_ : constants)
+            .push_back(renamed(*constant, model_.node(n).outputs[0]));
     }
   }
 
-  /// Large Constant nodes, and weights given as ConstantOfShape.
-  bool becomes_constant(NodeId n) {
+  /// What a node is as an initialiser: Constant, and weights given as ConstantOfShape.
+  std::optional<onnx::Tensor> constant_of(NodeId n) {
     const graph::Node& node = model_.node(n);
-    if (!node.domain.empty() || node.outputs.empty() || node.outputs[0] == kNone) return false;
-    const ValueId v = node.outputs[0];
-    if (node.op_type == "Constant") {
-      const onnx::Attribute* value = graph::attribute(node, "value");
-      if (value == nullptr || value->t == nullptr || !is_detached(*value->t)) return false;
-      hoisted_.push_back(renamed(*value->t, v));
-      return true;
-    }
-    return node.op_type == "ConstantOfShape" &&
-           options_.constants == CanonicalOptions::Constants::kSeeded && seed_constant(n, v);
+    if (!node.domain.empty() || node.outputs.empty() || node.outputs[0] == kNone)
+      return std::nullopt;
+    if (node.op_type == "Constant") return constant_tensor(node);
+    if (node.op_type != "ConstantOfShape" ||
+        options_.constants == CanonicalOptions::Constants::kAsIs)
+      return std::nullopt;
+    std::optional<onnx::Tensor> weight = seeded_weight(node.outputs[0]);
+    out_.seeded[n] = weight.has_value();
+    return weight;
   }
 
-  bool seed_constant(NodeId n, ValueId v) {
+  /// The tensor of a Constant; nullopt for the forms that only strings and sparse tensors need.
+  std::optional<onnx::Tensor> constant_tensor(const graph::Node& node) {
+    if (node.attributes.empty()) return std::nullopt;
+    const onnx::Attribute& a = node.attributes[0];
+    if (a.name == "value" && a.t != nullptr) return *a.t;
+    if (a.name == "value_float")
+      return inline_tensor(onnx::DataType::kFloat, std::span(&a.f, 1), true);
+    if (a.name == "value_int")
+      return inline_tensor(onnx::DataType::kInt64, std::span(&a.i, 1), true);
+    if (a.name == "value_floats") return inline_tensor(onnx::DataType::kFloat, a.floats, false);
+    if (a.name == "value_ints") return inline_tensor(onnx::DataType::kInt64, a.ints, false);
+    return std::nullopt;
+  }
+
+  template <typename T>
+  onnx::Tensor inline_tensor(onnx::DataType type, std::span<const T> elements, bool scalar) {
+    onnx::Tensor tensor;
+    tensor.type = type;
+    tensor.elements = static_cast<std::int64_t>(elements.size());
+    if (!scalar) tensor.dims = arena_.copy(std::vector<std::int64_t>{tensor.elements});
+    if (elements.empty()) return tensor;
+    tensor.storage = onnx::Storage::kInline;
+    tensor.bytes = std::as_bytes(std::span<const T>(arena_.copy(elements)));
+    return tensor;
+  }
+
+  std::optional<onnx::Tensor> seeded_weight(ValueId v) {
     const ops::Type& type = resolved_.type(v);
     const onnx::DataTypeInfo* info = onnx::info(type.dtype);
     if (!resolved_.constant(v) || !type.shape.known() || info == nullptr || !info->floating)
-      return false;
+      return std::nullopt;
     const std::optional<SeededTensor> recipe = recipe_for(resolved_, v, options_.seed + v);
-    if (!recipe) return false;
+    if (!recipe) return std::nullopt;
     onnx::Tensor tensor;
     tensor.type = type.dtype;
     tensor.storage = onnx::Storage::kSeeded;
@@ -240,11 +272,9 @@ class Copier {
       dims.push_back(d.value());
       tensor.elements *= d.value();  // checked by the resolver, which counts the tensor's bytes
     }
-    if (tensor.elements <= 1) return false;
+    if (tensor.elements <= 1) return std::nullopt;
     tensor.dims = arena_.copy(dims);
-    hoisted_.push_back(renamed(tensor, v));
-    out_.seeded[n] = true;
-    return true;
+    return tensor;
   }
 
   onnx::Node node(NodeId n) {
@@ -307,7 +337,9 @@ class Copier {
   onnx::TypeInfo type_of(ValueId v, bool with_shape) {
     const ops::Type& type = resolved_.type(v);
     const onnx::TypeInfo* declared = model_.value(v).declared;
-    if (type.container != ops::Container::kTensor || type.dtype == onnx::DataType::kUndefined)
+    const bool as_declared = options_.sizes == CanonicalOptions::Sizes::kAsDeclared && with_shape;
+    if (type.container != ops::Container::kTensor || type.dtype == onnx::DataType::kUndefined ||
+        as_declared)
       return declared == nullptr ? onnx::TypeInfo{} : *declared;
     onnx::TypeInfo info;
     info.kind = onnx::TypeKind::kTensor;

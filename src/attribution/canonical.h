@@ -9,8 +9,8 @@
 //   - names as names.h says: real models have empty and repeated names, at which runtimes fail or
 //   lose the track;
 //   - input shapes as bound, no value_info, graphs in topological order;
-//   - function calls replaced by their bodies, large Constant nodes by initialisers; large
-//   constants of bodies in the main graph;
+//   - function calls replaced by their bodies, Constant nodes by initialisers; large constants of
+//     bodies in the main graph;
 //   - a Dropout that does nothing becomes an Identity;
 //   - a weight given as ConstantOfShape becomes a seeded initialiser of its own (weight_recipe.h),
 //   unless `as_is`.
@@ -34,6 +34,10 @@ namespace ridge::attribution {
 struct CanonicalOptions {
   enum class Constants : std::uint8_t { kSeeded, kAsIs };
   Constants constants = Constants::kSeeded;  ///< what becomes of weights given as ConstantOfShape
+  /// Whether bound sizes are written into the inputs. A runtime's own shape inference may refuse some models then that it takes with
+  /// free sizes; as declared, it also runs the shape arithmetic that it would have folded.
+  enum class Sizes : std::uint8_t { kStatic, kAsDeclared };
+  Sizes sizes = Sizes::kStatic;
   std::uint64_t seed = 1;
 };
 

@@ -101,9 +101,13 @@ class Placer {
       }
       for (const ValueId input : original_.node(n).inputs) {
         const ValueId v = original_.origin(input);
-        if (v == kNone || original_.folds(v) || anchored_.contains(numbers_.of(v))) continue;
+        if (v == kNone || original_.folds(v)) continue;
         const NodeId producer = original_.producer(v);
-        if (producer != kNone && scope_of(producer) == scope) pending.push_back(producer);
+        if (producer == kNone) continue;
+        // A value equal to the start's is no boundary, unless a kernel before made it: then nodes without effect lie between the two.
+        const bool same = numbers_.of(v) == numbers_.of(start) && out_.kernel[producer] == kNone;
+        if (!same && anchored_.contains(numbers_.of(v))) continue;
+        if (scope_of(producer) == scope) pending.push_back(producer);
       }
     }
   }
