@@ -34,8 +34,9 @@ namespace ridge::attribution {
 struct CanonicalOptions {
   enum class Constants : std::uint8_t { kSeeded, kAsIs };
   Constants constants = Constants::kSeeded;  ///< what becomes of weights given as ConstantOfShape
-  /// Whether bound sizes are written into the inputs. A runtime's own shape inference may refuse some models then that it takes with
-  /// free sizes; as declared, it also runs the shape arithmetic that it would have folded.
+  /// Whether bound sizes are written into the inputs. A runtime's own shape inference may refuse
+  /// some models then that it takes with free sizes; as declared, it also runs the shape arithmetic
+  /// that it would have folded.
   enum class Sizes : std::uint8_t { kStatic, kAsDeclared };
   Sizes sizes = Sizes::kStatic;
   std::uint64_t seed = 1;

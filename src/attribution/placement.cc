@@ -104,7 +104,8 @@ class Placer {
         if (v == kNone || original_.folds(v)) continue;
         const NodeId producer = original_.producer(v);
         if (producer == kNone) continue;
-        // A value equal to the start's is no boundary, unless a kernel before made it: then nodes without effect lie between the two.
+        // A value equal to the start's is no boundary, unless a kernel before made it: then nodes
+        // without effect lie between the two.
         const bool same = numbers_.of(v) == numbers_.of(start) && out_.kernel[producer] == kNone;
         if (!same && anchored_.contains(numbers_.of(v))) continue;
         if (scope_of(producer) == scope) pending.push_back(producer);
