@@ -21,7 +21,10 @@ constexpr std::size_t kRecent = 256;
 constexpr std::int64_t kMaxFoldedReals = 64;
 
 std::string shape_text(const ops::Type& type, const ops::DimPool& pool) {
-  if (!type.shape.ranked()) return fmt::format("{} of unknown rank", onnx::name(type.dtype));
+  if (!type.shape.ranked())
+    return type.dtype == onnx::DataType::kUndefined
+               ? "of unknown type"
+               : fmt::format("{} of unknown rank", onnx::name(type.dtype));
   std::string text;
   for (const ops::Dim& d : type.shape.span()) text += (text.empty() ? "" : ", ") + pool.text(d);
   return fmt::format("{} [{}]", onnx::name(type.dtype), text);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/testing.h"
+#include "attribution/names.h"
 #include "onnx/reader.h"
 #include "onnx/writer.h"
 
@@ -176,6 +177,22 @@ TEST(Canonical, BytesHoldTheStructureWithoutWeights) {
   Result<onnx::Document> read = onnx::read_bytes(copy.bytes, "copy");
   ASSERT_TRUE(read.ok()) << read.error().text();
   EXPECT_EQ(shown(read->model.graph), shown(copy.document->model.graph));
+}
+
+TEST(Names, WhatARuntimeSaysIsToldInTheModelsNames) {
+  const analysis::Resolved r = resolved(R"(
+      graph main
+        input image[2,3]
+        constant weight[3,4]
+        conv1: MatMul(image, weight) -> features
+        Relu(features) -> y
+        output y)");
+  const auto told = [&](std::string_view text) { return with_original_names(text, r.model()); };
+  EXPECT_EQ(told("running MatMul node. Name:'r0' Status"),
+            "running MatMul node. Name:'conv1' Status");
+  EXPECT_EQ(told("(r1) Op (Relu): r0.0."), "(Relu #1) Op (Relu): features.");
+  EXPECT_EQ(told("r0/MatMulAddFusion r7 r0x r_0"), "r0/MatMulAddFusion r7 r0x r_0");
+  EXPECT_EQ(told(""), "");
 }
 
 }  // namespace

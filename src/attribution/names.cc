@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace ridge::attribution {
@@ -20,7 +21,46 @@ bool ends_name(std::string_view rest) {
   return rest.empty() || rest.front() == '/' || rest.front() == '_';
 }
 
+bool in_name(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         c == '.' || c == '/';
+}
+
+std::string value_text(const graph::Model& model, graph::ValueId id) {
+  const std::string_view name = model.value(id).name;
+  return name.empty() ? fmt::format("value #{}", id) : std::string(name);
+}
+
+/// The model's own name of what the copy calls `name`; empty where it is no name of the copy.
+std::string original_name(const graph::Model& model, std::string_view name) {
+  const Stem stem = stem_of(name);
+  if (stem.whole && stem.node < model.nodes().size()) {
+    const graph::Node& node = model.node(stem.node);
+    const bool tensor = stem.output < node.outputs.size();
+    if (tensor && node.outputs[stem.output] != graph::kNone)
+      return value_text(model, node.outputs[stem.output]);
+    return node.name.empty() ? fmt::format("{} #{}", node.op_type, stem.node)
+                             : std::string(node.name);
+  }
+  const graph::ValueId value = value_named(name);
+  return value < model.values().size() ? value_text(model, value) : std::string();
+}
+
 }  // namespace
+
+std::string with_original_names(std::string_view text, const graph::Model& model) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && in_name(text[end])) ++end;
+    std::string_view word = text.substr(at, std::max<std::size_t>(end - at, 1));
+    while (word.size() > 1 && word.back() == '.') word.remove_suffix(1);
+    const std::string original = original_name(model, word);
+    out += original.empty() ? word : std::string_view(original);
+    at += word.size();
+  }
+  return out;
+}
 
 std::string node_name(graph::NodeId node) { return fmt::format("r{}", node); }
 std::string tensor_name(graph::NodeId node, std::size_t output) {

@@ -35,6 +35,10 @@ std::string_view without_token(std::string_view name);
 /// Constants and inputs of bodies by their canonical name; kNone for any other name.
 graph::ValueId value_named(std::string_view name);
 
+/// What a runtime says, with the names of the copy's nodes and tensors replaced by the model's own:
+/// "Name:'r17'" becomes "Name:'conv1'". A node without a name is called by its type and id.
+std::string with_original_names(std::string_view text, const graph::Model& model);
+
 /// A name that the model gave and that the copy must not keep: it could be taken for one of the
 /// copy's or the runtime's own.
 bool reserved(std::string_view name);

@@ -184,4 +184,9 @@ std::string duration(std::int64_t nanoseconds) {
   return fmt::format("{}{:.{}f} {}", sign, scaled, decimals, kUnits[unit]);
 }
 
+std::string counted(std::int64_t n, std::string_view singular) {
+  const std::string_view ending = n == 1 ? "" : singular.ends_with('s') ? "es" : "s";
+  return fmt::format("{} {}{}", n, singular, ending);
+}
+
 }  // namespace ridge

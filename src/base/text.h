@@ -34,4 +34,7 @@ std::string si(double value);
 /// 1234567 -> "1.235 ms"; four significant digits; ns, µs, ms or s.
 std::string duration(std::int64_t nanoseconds);
 
+/// "1 node", "2 nodes", "2 processes".
+std::string counted(std::int64_t n, std::string_view singular);
+
 }  // namespace ridge

@@ -103,6 +103,12 @@ TEST(Si, ShowsThreeSignificantDigits) {
   EXPECT_EQ(si(std::nan("")), "nan");
 }
 
+TEST(Counted, AgreesInNumber) {
+  EXPECT_EQ(counted(1, "node"), "1 node");
+  EXPECT_EQ(counted(0, "node"), "0 nodes");
+  EXPECT_EQ(counted(3, "process"), "3 processes");
+}
+
 TEST(Duration, ShowsFourSignificantDigits) {
   EXPECT_EQ(duration(0), "0 ns");
   EXPECT_EQ(duration(999), "999 ns");

@@ -11,6 +11,7 @@
 #include "cli/model_file.h"
 #include "cli/runtime_source.h"
 #include "cli/sizes.h"
+#include "kernels/cpu/features.h"
 #include "measure/session.h"
 #include "roofline/place.h"
 
@@ -80,6 +81,8 @@ Result<measure::Request> request_of(const MeasuringOptions& options, const machi
   r.weights_as_is = options.weights == "as-is";
   r.seed = options.seed;
   r.processors = static_cast<int>(host.allowed.size());
+  // MLAS packs channels by the width of a register: 16 floats with AVX-512, 8 before (NchwcBlockSize).
+  r.channel_block = kernels::detect_features(kernels::native_cpuid()).avx512 ? 16 : 8;
   r.progress = progress;
   return r;
 }
@@ -210,10 +213,12 @@ void add_measuring_options(CLI::App& app, MeasuringOptions& o) {
   app.add_flag_callback(
       "--no-pin", [&o] { o.pin = false; }, "let the system place the runtime's threads");
   app.add_option("--processes", o.processes, "how many processes measure, one after the other (3)")
-      ->check(CLI::Range(1, 100));
+      ->check(CLI::Range(1, 100))
+      ->option_text("1..100");
   app.add_option("--budget", o.budget_s,
                  "seconds that each process measures (2); at least ten pairs of runs")
-      ->check(CLI::Range(0.0, 3600.0));
+      ->check(CLI::Range(0.0, 3600.0))
+      ->option_text("SECONDS");
   app.add_option("--seed", o.seed, "of inputs and seeded weights (1)");
   app.add_flag("--refresh-roofs", o.refresh_roofs, "measure this machine's roofs again");
 }

@@ -28,10 +28,16 @@ struct Points {
   bool whole = true;
 };
 
-Result<void> add_document(const std::string& path, Points& out) {
+Result<void> add_document(const std::string& path, Console& console, Points& out) {
   const std::string text = TRY(read_file(path, kLargestDocument));
   Result<std::vector<ModelPoint>> points = profile::read_points(text);
   if (!points.ok()) return std::move(points).error().in_file(path);
+  const std::string here = profile::machine_name(machine::host_json(machine::this_host()));
+  for (const ModelPoint& p : *points)
+    if (p.machine != here)
+      warn(console, path,
+           fmt::format("measured on {}, drawn under the roofs of {}",
+                       p.machine.empty() ? "an unknown machine" : p.machine, here));
   out.points.insert(out.points.end(), points->begin(), points->end());
   return {};
 }
@@ -102,7 +108,7 @@ Result<int> run_roofline(const RooflineOptions& options, Console& console) {
   for (const std::string& source : options.sources) {
     if (Interruption::requested()) break;
     if (source.ends_with(".json"))
-      TRY(add_document(source, points));
+      TRY(add_document(source, console, points));
     else
       TRY(add_model(source, options, console, points));
   }

@@ -95,10 +95,10 @@ void write_head(const Resolved& r, Page& page) {
   for (const onnx::OperatorSet& o : file.opsets)
     about += fmt::format("{}opset {}{}{}", about.empty() ? "" : ", ", o.domain,
                          o.domain.empty() ? "" : " ", o.version);
-  page.line(fmt::format("{}{}{}, IR {}, {}, {} nodes",
+  page.line(fmt::format("{}{}{}, IR {}, {}, {}",
                         file.producer_name.empty() ? "producer not named" : file.producer_name,
                         file.producer_version.empty() ? "" : " ", file.producer_version,
-                        file.ir_version, about, model.nodes().size()));
+                        file.ir_version, about, counted(std::ssize(model.nodes()), "node")));
   for (const graph::ValueId v : model.main().inputs)
     if (model.value(v).tensor == nullptr && model.value(v).sparse == nullptr)
       page.line("input " + value_text(r, v));
@@ -140,8 +140,8 @@ void write_totals(const Resolved& r, Page& page) {
   page.table(table);
   const double nodes = static_cast<double>(std::max<std::int64_t>(1, t.nodes));
   page.gap();
-  page.line(fmt::format("{} nodes counted, {} without work by definition, {} unknown ({:.1f} %)",
-                        t.counted, t.zero, t.unknown,
+  page.line(fmt::format("{} counted, {} without work by definition, {} unknown ({:.1f} %)",
+                        counted(t.counted, "node"), t.zero, t.unknown,
                         100.0 * static_cast<double>(t.unknown) / nodes));
 }
 

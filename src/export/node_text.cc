@@ -17,7 +17,10 @@ using analysis::NodeCounts;
 using analysis::Resolved;
 
 std::string type_text(const Resolved& r, const ops::Type& type) {
-  if (!type.shape.ranked()) return fmt::format("{} of unknown rank", onnx::name(type.dtype));
+  if (!type.shape.ranked())
+    return type.dtype == onnx::DataType::kUndefined
+               ? "of unknown type"
+               : fmt::format("{} of unknown rank", onnx::name(type.dtype));
   std::string dims;
   for (const ops::Dim& d : type.shape.span()) dims += (dims.empty() ? "" : ", ") + r.dims().text(d);
   return fmt::format("{} [{}]", onnx::name(type.dtype), dims);

@@ -126,17 +126,18 @@ std::string head(const Profile& p) {
       fmt::format("{}:{} in {} {}, {} thread{}\n", printable(s.path), sizes, s.runtime,
                   s.runtime_version, threads == s.options.end() ? "?" : threads->second,
                   threads != s.options.end() && threads->second == "1" ? "" : "s");
-  std::size_t samples = 0;
-  for (const profile::Process& process : p.latency.processes) samples += process.samples_ns.size();
-  out += fmt::format(
-      "latency {} [{}, {}] (median of {} runs in {} processes, profiling off), {} items/s\n",
-      time(p.latency.ns.median), time(p.latency.ns.low), time(p.latency.ns.high), samples,
-      p.latency.processes.size(), si(p.items_per_s));
+  std::int64_t samples = 0;
+  for (const profile::Process& process : p.latency.processes)
+    samples += std::ssize(process.samples_ns);
+  out += fmt::format("latency {} [{}, {}] (median of {} in {}, profiling off), {} items/s\n",
+                     time(p.latency.ns.median), time(p.latency.ns.low), time(p.latency.ns.high),
+                     counted(samples, "run"), counted(std::ssize(p.latency.processes), "process"),
+                     si(p.items_per_s));
   const profile::Profiling& f = p.profiling;
   out += fmt::format(
-      "layers {} as reported, {} less {} per event that the profiler adds; outside layers {}; "
+      "layers {} as reported, {} less their part of the {} that profiling adds; outside layers {}; "
       "unexplained {:+.1f} %\n",
-      time(f.raw_sum_ns), time(f.corrected_sum_ns), time(f.event_share_ns),
+      time(f.raw_sum_ns), time(f.corrected_sum_ns), time(f.excess_ns.median),
       time(f.outside_layers_ns), 100 * f.residual_share);
   return out;
 }
@@ -144,11 +145,12 @@ std::string head(const Profile& p) {
 std::string placement(const Profile& p) {
   std::map<std::string, std::size_t> why;
   for (const profile::WithoutLayer& n : p.without_layer) ++why[std::string(profile::name(n.why))];
-  std::string out = fmt::format("{} nodes in {} layers", p.nodes.size() - p.without_layer.size(),
-                                p.layers.size());
+  std::string out =
+      fmt::format("{} in {}", counted(std::ssize(p.nodes) - std::ssize(p.without_layer), "node"),
+                  counted(std::ssize(p.layers), "layer"));
   for (const auto& [reason, n] : why) out += fmt::format(", {} {}", n, reason);
   if (p.unattributed_layers > 0)
-    out += fmt::format("; {} layers ({}) could not be attributed", p.unattributed_layers,
+    out += fmt::format("; {} ({}) could not be attributed", counted(p.unattributed_layers, "layer"),
                        percent(p.unattributed_share));
   return out + "\n";
 }

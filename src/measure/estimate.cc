@@ -1,6 +1,7 @@
 #include "measure/estimate.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "stats/bootstrap.h"
 #include "stats/samples.h"
@@ -22,8 +23,8 @@ std::int64_t median_of(std::vector<double> values) {
 }
 
 struct Walls {
-  std::vector<std::vector<double>> plain, profiled, outside;
-  std::vector<double> events;
+  std::vector<std::vector<double>> plain, profiled, excess;
+  std::vector<std::vector<PairTimes>> pairs;
 };
 
 std::vector<double> durations(const Run& run, std::size_t kernels) {
@@ -37,18 +38,20 @@ void take(const ProcessRuns& process, const Kept& kept, std::size_t kernels, Est
   profile::Process samples;
   auto& plain = walls.plain.emplace_back();
   auto& profiled = walls.profiled.emplace_back();
-  auto& outside = walls.outside.emplace_back();
+  auto& excess = walls.excess.emplace_back();
+  auto& pairs = walls.pairs.emplace_back();
   auto& rows = out.kernel_runs.emplace_back();
   for (const std::size_t i : kept.pairs) {
     const Run& run = process.profiled[i];
     samples.samples_ns.push_back(process.plain[i].wall_ns);
     plain.push_back(static_cast<double>(process.plain[i].wall_ns));
     profiled.push_back(static_cast<double>(run.wall_ns));
+    excess.push_back(profiled.back() - plain.back());
     rows.push_back(durations(run, kernels));
-    double sum = 0;
-    for (const double ns : rows.back()) sum += ns;
-    outside.push_back(static_cast<double>(run.wall_ns) - sum);
-    walls.events.push_back(static_cast<double>(run.events.size()));
+    pairs.push_back({.plain_ns = plain.back(),
+                     .profiled_ns = profiled.back(),
+                     .reported_ns = std::accumulate(rows.back().begin(), rows.back().end(), 0.0),
+                     .events = static_cast<double>(run.events.size())});
     for (const Event& e : run.events) out.executions[e.kernel] += 1;
   }
   samples.warmup_dropped = static_cast<std::int64_t>(kept.warmup);
@@ -56,6 +59,41 @@ void take(const ProcessRuns& process, const Kept& kept, std::size_t kernels, Est
   out.latency.processes.push_back(std::move(samples));
   out.latency.rejected += static_cast<std::int64_t>(kept.disturbed);
   out.busy |= kept.busy;
+}
+
+/// The kernel's time in a run less the profiler's own events.
+double body_of(const Estimates& e, const std::vector<double>& row, std::uint32_t kernel) {
+  return std::max(0.0, row[kernel] - e.executions[kernel] * e.profiling.event_share_ns);
+}
+
+void correct_runs(const EventCost& cost, Walls& walls, Estimates& out) {
+  for (std::size_t p = 0; p < walls.pairs.size(); ++p)
+    for (std::size_t i = 0; i < walls.pairs[p].size(); ++i)
+      for (std::uint32_t k = 0; k < out.executions.size(); ++k)
+        walls.pairs[p][i].body_ns += body_of(out, out.kernel_runs[p][i], k);
+  out.corrections = correct(walls.pairs, cost);
+}
+
+/// Sums over the members, run by run.
+template <typename Time>
+std::vector<std::vector<double>> sums(const Estimates& e, const std::vector<std::uint32_t>& members,
+                                      Time time) {
+  std::vector<std::vector<double>> out;
+  for (std::size_t p = 0; p < e.kernel_runs.size(); ++p) {
+    auto& runs = out.emplace_back();
+    for (std::size_t i = 0; i < e.kernel_runs[p].size(); ++i) {
+      double sum = 0;
+      for (const std::uint32_t k : members) sum += time(p, i, k);
+      runs.push_back(sum);
+    }
+  }
+  return out;
+}
+
+double median_of(const std::vector<std::vector<double>>& processes) {
+  std::vector<double> all;
+  for (const auto& p : processes) all.insert(all.end(), p.begin(), p.end());
+  return all.empty() ? 0 : stats::median(all);
 }
 
 }  // namespace
@@ -70,47 +108,48 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernel
     const Kept kept = gate(process, host);
     if (kept.pairs.empty()) continue;
     take(process, kept, kernels, out, walls);
-    loads.push_back(static_cast<double>(process.load_ns));
+    if (process.load_ns > 0) loads.push_back(static_cast<double>(process.load_ns));
     firsts.push_back(static_cast<double>(process.first_run_ns));
   }
   out.load_ns = median_of(loads);
   out.first_run_ns = median_of(firsts);
-  if (walls.events.empty()) return out;
+  if (walls.pairs.empty()) return out;
 
-  const auto pairs = static_cast<double>(walls.events.size());
-  for (double& n : out.executions) n /= pairs;
-  out.latency.ns = estimate_of(walls.plain, stats::BootstrapOptions{}.resamples);
+  std::size_t pairs = 0;
+  for (const auto& process : walls.pairs) pairs += process.size();
+  for (double& n : out.executions) n /= static_cast<double>(pairs);
 
+  constexpr int kResamples = stats::BootstrapOptions{}.resamples;
+  out.latency.ns = estimate_of(walls.plain, kResamples);
   profile::Profiling& p = out.profiling;
-  p.profiled_latency_ns = estimate_of(walls.profiled, stats::BootstrapOptions{}.resamples);
+  p.profiled_latency_ns = estimate_of(walls.profiled, kResamples);
+  p.excess_ns = estimate_of(walls.excess, kResamples);
   p.event_cost_ns = cost.wall_ns;
   p.event_share_ns = cost.inside_ns;
   p.resolution_ns = cost.resolution_ns;
   p.cheapest_kernel_ns = cost.cheapest_kernel_ns;
-  const double between = cost.wall_ns - cost.inside_ns;
-  p.gaps_ns = std::max(0.0, estimate_of(walls.outside, kLayerResamples).median -
-                                stats::median(walls.events) * between);
+  correct_runs(cost, walls, out);
+  std::vector<std::vector<double>> gaps;
+  for (const auto& process : out.corrections) {
+    auto& runs = gaps.emplace_back();
+    for (const Correction& c : process) runs.push_back(c.gaps_ns);
+  }
+  p.gaps_ns = median_of(gaps);
   return out;
 }
 
-profile::Estimate time_of(const Estimates& estimates, const std::vector<std::uint32_t>& members) {
-  std::vector<std::vector<double>> sums;
-  for (const auto& process : estimates.kernel_runs) {
-    auto& runs = sums.emplace_back();
-    for (const auto& kernels : process) {
-      double sum = 0;
-      for (const std::uint32_t k : members) sum += kernels[k];
-      runs.push_back(sum);
-    }
-  }
-  return estimate_of(sums, kLayerResamples);
+profile::Estimate time_of(const Estimates& e, const std::vector<std::uint32_t>& members) {
+  return estimate_of(sums(e, members,
+                          [&](std::size_t process, std::size_t run, std::uint32_t k) {
+                            return e.kernel_runs[process][run][k];
+                          }),
+                     kLayerResamples);
 }
 
-double corrected(const Estimates& estimates, const EventCost& cost, double reported_ns,
-                 const std::vector<std::uint32_t>& members) {
-  double executions = 0;
-  for (const std::uint32_t k : members) executions += estimates.executions[k];
-  return std::max(0.0, reported_ns - executions * cost.inside_ns);
+double corrected(const Estimates& e, const std::vector<std::uint32_t>& members) {
+  return median_of(sums(e, members, [&](std::size_t process, std::size_t run, std::uint32_t k) {
+    return body_of(e, e.kernel_runs[process][run], k) * e.corrections[process][run].factor;
+  }));
 }
 
 }  // namespace ridge::measure

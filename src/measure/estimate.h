@@ -1,17 +1,17 @@
 // Runs to figures: latency, kernel times, and what the profiler cost, each with an interval.
 //
-// Latency comes from plain runs only, kernel times from profiled ones. The correction for the
-// profiler comes from EventCost, which was measured on other graphs; nothing is fitted to the
-// latency, so `residual_share` is a check and not a definition.
+// Latency comes from plain runs only, kernel times from profiled ones, less what profiling adds to
+// them (correction.h). Nothing is fitted to the latency, so `residual_share` is a check and not a
+// definition.
 //
-//   corrected kernel = reported - executions * inside_ns           (not below 0)
-//   gaps             = (profiled wall - sum of reported) - events * (wall_ns - inside_ns)
-//   disturbance = median run's sum of reported - sum of the layers' medians (not below 0)
-//   residual share   = (sum of corrected + gaps + disturbance) / latency - 1
+//   disturbance    = median run's sum of corrected kernels - sum of the layers' medians
+//                    (not below 0)
+//   residual share = (sum of corrected + gaps + disturbance) / latency - 1
 #pragma once
 
 #include <vector>
 
+#include "measure/correction.h"
 #include "measure/gate.h"
 #include "measure/runs.h"
 #include "profile/profile.h"
@@ -24,6 +24,7 @@ struct Estimates {
   std::int64_t load_ns = 0, first_run_ns = 0;  ///< medians over processes
   /// [process][kept pair][kernel]: reported nanoseconds in that run.
   std::vector<std::vector<std::vector<double>>> kernel_runs;
+  std::vector<std::vector<Correction>> corrections;  ///< [process][kept pair]
   /// of each kernel, per run of the model (mean; differs between runs only under control flow)
   std::vector<double> executions;
   bool busy = false;  ///< disturbed runs had to be used
@@ -37,8 +38,7 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernel
 /// several kernels took.
 profile::Estimate time_of(const Estimates& estimates, const std::vector<std::uint32_t>& members);
 
-/// The same less the profiler's part in it.
-double corrected(const Estimates& estimates, const EventCost& cost, double reported_ns,
-                 const std::vector<std::uint32_t>& members);
+/// The same less what profiling added; a median.
+double corrected(const Estimates& estimates, const std::vector<std::uint32_t>& members);
 
 }  // namespace ridge::measure

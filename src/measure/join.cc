@@ -151,7 +151,7 @@ class Joiner {
     layer.precision = precision_of(first.type, first.output_shapes);
     layer.order = position_[kernels[0]];
     layer.time_ns = time_of(m_.estimates, kernels);
-    layer.corrected_ns = corrected(m_.estimates, m_.cost, layer.time_ns.median, kernels);
+    layer.corrected_ns = corrected(m_.estimates, kernels);
     layer.below_resolution = layer.corrected_ns < m_.cost.resolution_ns;
     layer.executions = std::llround(m_.estimates.executions[kernels[0]]);
     for (const std::uint32_t k : kernels) {
@@ -170,7 +170,7 @@ class Joiner {
     }
     std::vector<std::uint32_t> all;
     for (std::uint32_t k = 0; k < m_.collected.kernels.size(); ++k) all.push_back(k);
-    f.disturbance_ns = std::max(0.0, time_of(m_.estimates, all).median - f.raw_sum_ns);
+    f.disturbance_ns = std::max(0.0, corrected(m_.estimates, all) - f.corrected_sum_ns);
     f.outside_layers_ns = f.gaps_ns + f.disturbance_ns;
     for (Layer& layer : p_.layers) {
       layer.share = f.corrected_sum_ns > 0 ? layer.corrected_ns / f.corrected_sum_ns : 0;

@@ -23,7 +23,8 @@ struct Run {
 
 /// Plain and profiled runs alternate: plain[i] and profiled[i] ran back to back.
 struct ProcessRuns {
-  std::int64_t load_ns = 0, first_run_ns = 0;
+  std::int64_t load_ns = 0;  ///< 0: not comparable, because the optimised graph was written too
+  std::int64_t first_run_ns = 0;
   std::vector<Run> plain, profiled;
 };
 

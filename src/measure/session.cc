@@ -6,7 +6,9 @@
 
 #include "attribution/attribution.h"
 #include "attribution/canonical.h"
+#include "attribution/names.h"
 #include "attribution/optimised.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "measure/calibrate.h"
 #include "measure/collect.h"
@@ -16,6 +18,9 @@
 
 namespace ridge::measure {
 namespace {
+
+/// The code of a plug-in's "this runtime rejects the model".
+constexpr std::string_view kModelRejected = "RIDGE-ORT-0020";
 
 using analysis::Resolved;
 using attribution::Canonical;
@@ -32,24 +37,9 @@ void show(const Request& request, std::string_view what, std::int64_t done = 0,
 
 Result<std::vector<runtime::Weight>> weights_of(const Canonical& copy) {
   std::vector<runtime::Weight> out;
-  for (const attribution::WeightSource& source : copy.weights) {
-    const onnx::Tensor& t = *source.tensor;
-    runtime::Weight weight{.name = std::string(source.name),
-                           .type = t.type,
-                           .dims = {t.dims.begin(), t.dims.end()},
-                           .elements = {}};
-    switch (t.storage) {
-      case onnx::Storage::kFile:
-        weight.elements = TRY(onnx::locate(*copy.original, t));
-        break;
-      case onnx::Storage::kSeeded:
-        weight.elements = t.recipe;
-        break;
-      default:
-        weight.elements = std::vector<std::byte>(t.bytes.begin(), t.bytes.end());
-    }
-    out.push_back(std::move(weight));
-  }
+  onnx::WeightLocator locator(*copy.original);
+  for (const attribution::WeightSource& source : copy.weights)
+    out.push_back(TRY(runtime::weight_of(locator, source.name, *source.tensor)));
   return out;
 }
 
@@ -60,8 +50,10 @@ struct Material {
   runtime::Inputs inputs;
 };
 
-Result<Material> prepare(const Resolved& resolved, const Request& request) {
-  attribution::CanonicalOptions options{.seed = request.seed};
+using Sizes = attribution::CanonicalOptions::Sizes;
+
+Result<Material> prepare(const Resolved& resolved, const Request& request, Sizes sizes) {
+  attribution::CanonicalOptions options{.sizes = sizes, .seed = request.seed};
   if (request.weights_as_is) options.constants = attribution::CanonicalOptions::Constants::kAsIs;
   Material m;
   m.copy = TRY(attribution::canonicalise(resolved, options));
@@ -89,7 +81,8 @@ Result<ProcessMeasurement> measure_once(const Material& material, const Request&
     show(request, fmt::format("process {} of {}: measuring", number, request.processes),
          p.rounds_done, p.min_rounds);
   };
-  return ProcessMeasurement{loaded.load.count,
+  const bool alone = request.processes == 1;
+  return ProcessMeasurement{first && !alone ? 0 : loaded.load.count,
                             TRY(runtime.measure(loaded.session, request.plan, progress))};
 }
 
@@ -131,6 +124,47 @@ Result<Processes> measure_all(const Material& material, const Request& request) 
         .hint("let it run longer, or look at the notes above");
   if (interrupted(request)) out.notes.emplace_back("interrupted: fewer runs than asked for");
   return out;
+}
+
+/// The same error in the user's own names.
+Error translated(const Error& e, const graph::Model& model) {
+  const auto text = [&](const std::string& t) {
+    return attribution::with_original_names(t, model);
+  };
+  return Error(e.error_class(), e.code(), text(e.message()))
+      .in(e.where())
+      .in_file(e.file())
+      .evidence(text(e.evidence()))
+      .hint(e.hint());
+}
+
+struct Session {
+  Material material;
+  Processes processes;
+};
+
+/// A runtime's own shape inference refuses some models once every size is written into them; these
+/// run with free sizes.
+Result<Session> measure_model(const Resolved& resolved, Material material, const Request& request) {
+  Session s{std::move(material), {}};
+  Result<Processes> measured = measure_all(s.material, request);
+  const bool refused = !measured.ok() && measured.error().code() == kModelRejected;
+  if (refused && !resolved.bindings().empty()) {
+    s.material = TRY(prepare(resolved, request, Sizes::kAsDeclared));
+    Result<Processes> again = measure_all(s.material, request);
+    if (again.ok()) {
+      measured = std::move(again);
+      measured->notes.emplace_back(
+          "the runtime refuses this model with the sizes written into it, so it ran with free "
+          "ones: "
+          "shape arithmetic is part of the run");
+    }
+  }
+  if (!measured.ok()) return translated(measured.error(), resolved.model());
+  s.processes = std::move(*measured);
+  for (std::string& note : s.processes.notes)
+    note = attribution::with_original_names(note, resolved.model());
+  return s;
 }
 
 /// At the highest level some models' kernels are renamed and their tensors permuted; a dump of the
@@ -199,13 +233,14 @@ std::int64_t batch_of(const Resolved& resolved) {
 }  // namespace
 
 Result<profile::Profile> profile_model(const Resolved& resolved, const Request& request) {
-  const Material material = TRY(prepare(resolved, request));
+  Material prepared = TRY(prepare(resolved, request, Sizes::kStatic));
   show(request, "calibrating the profiler");
   const EventCost cost = TRY(calibrate(request.runtime));
-  Processes processes = TRY(measure_all(material, request));
+  auto [material, processes] = TRY(measure_model(resolved, std::move(prepared), request));
   show(request, "attributing layers to nodes");
   const Collected collected = collect(processes.measured);
   attribution::OptimisedGraph optimised = TRY(attribution::read_optimised(processes.first.dump));
+  optimised.block = request.channel_block;
   const std::vector<attribution::KernelEvent> events = events_of(collected);
   attribution::size_tensors(optimised, events);
   const std::vector<graph::NodeId> kernels = kernels_of(collected, optimised);
@@ -231,8 +266,8 @@ Result<profile::Profile> profile_model(const Resolved& resolved, const Request& 
         "other processes used the processors during runs that had to be kept; close them, or run "
         "longer with --budget");
   if (!attribution.unplaced.empty())
-    p.notes.push_back(
-        fmt::format("{} nodes could not be attributed to a layer", attribution.unplaced.size()));
+    p.notes.push_back(fmt::format("{} could not be attributed to a layer",
+                                  counted(std::ssize(attribution.unplaced), "node")));
   if (request.progress) request.progress->hide();
   return p;
 }

@@ -29,6 +29,8 @@ struct Request {
   std::map<std::string, std::string> inputs;  ///< input name to .npy file
   std::uint64_t seed = 1;
   int processors = 1;  ///< that this process may use
+  std::int32_t channel_block =
+      0;  ///< channels in a block of the runtime's blocked layouts; 0: unknown
   Progress* progress = nullptr;
 };
 

@@ -97,6 +97,9 @@ void write_profiling(JsonWriter& json, const Profiling& p) {
   interval(json, p.profiled_latency_ns);
   json.end_object();
   json.line().key("profiling").begin_object();
+  json.key("excess_ns").begin_object().key("median").value(p.excess_ns.median).key("ci95");
+  interval(json, p.excess_ns);
+  json.end_object();
   json.key("event_cost_ns").value(p.event_cost_ns).key("event_share_ns").value(p.event_share_ns);
   json.key("resolution_ns")
       .value(p.resolution_ns)

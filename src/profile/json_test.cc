@@ -85,6 +85,15 @@ TEST(ModelPoint, IsTheSameFromAProfileAndFromItsDocument) {
   EXPECT_EQ((*read)[0].bytes, made->bytes);
   EXPECT_EQ((*read)[0].latency_ns, made->latency_ns);
   EXPECT_EQ((*read)[0].threads, 2);
+  EXPECT_EQ((*read)[0].machine, made->machine);
+}
+
+TEST(MachineName, IsWhoWhatAndHowMany) {
+  EXPECT_EQ(machine_name(R"({"hostname":"a","cpu":{"model":"M","microarchitecture":"Zen 4"},)"
+                         R"("logical_cpus":2})"),
+            "a, M (Zen 4), 2 processors");
+  EXPECT_EQ(machine_name(R"({"hostname":"a","cpu":{"model":"M"}})"), "a, M");
+  for (const char* none : {"", "[]", "{}", R"({"cpu":3})"}) EXPECT_EQ(machine_name(none), "");
 }
 
 TEST(ModelPoint, ADocumentThatIsNoneIsSaidSo) {

@@ -107,7 +107,7 @@ struct Layer {
   bool inserted = false;          ///< by the runtime: reorder, cast, copy
   bool below_resolution = false;  ///< corrected time under what the profiler can resolve
   Estimate time_ns;               ///< as reported, per execution of the model
-  double corrected_ns = 0;        ///< less the profiler's own cost
+  double corrected_ns = 0;        ///< less what profiling added
   double share = 0;               ///< of the corrected sum
   std::int64_t executions = 1;    ///< per run of the model
   std::vector<Kernel> kernels;
@@ -173,6 +173,7 @@ struct Latency {
 /// unexplained.
 struct Profiling {
   Estimate profiled_latency_ns;
+  Estimate excess_ns;             ///< of a profiled run over the plain run beside it
   double event_cost_ns = 0;       ///< wall time that one event adds to a run
   double event_share_ns = 0;      ///< the part of it that lies inside the event's own duration
   double resolution_ns = 0;       ///< layers under it say so

@@ -29,6 +29,22 @@ Result<double> number_at(const json& document, const json::json_pointer& at) {
   return document[at].get<double>();
 }
 
+std::string text_at(const json& document, const char* path) {
+  const json::json_pointer at(path);
+  return document.contains(at) && document[at].is_string() ? document[at].get<std::string>() : "";
+}
+
+std::string machine_of(const json& host) {
+  const std::string model = text_at(host, "/cpu/model");
+  if (model.empty()) return "";
+  std::string name = fmt::format("{}, {}", text_at(host, "/hostname"), model);
+  const std::string kind = text_at(host, "/cpu/microarchitecture");
+  if (!kind.empty()) name += fmt::format(" ({})", kind);
+  if (host.contains("logical_cpus") && host["logical_cpus"].is_number_integer())
+    name += fmt::format(", {} processors", host["logical_cpus"].get<std::int64_t>());
+  return name;
+}
+
 Result<ModelPoint> read_point(const json& p) {
   ModelPoint point;
   const double macs = TRY(number_at(p, json::json_pointer("/modules/0/macs")));
@@ -42,15 +58,20 @@ Result<ModelPoint> read_point(const json& p) {
     for (const auto& [size, binding] : p["bindings"].items())
       if (binding.is_object() && binding.contains("value") && binding["value"].is_number_integer())
         sizes[size] = binding["value"];
-  const json::json_pointer threads("/runtime/options/threads"), path("/model/path");
-  if (p.contains(threads) && p[threads].is_string())
-    point.threads = std::atoi(p[threads].get_ref<const std::string&>().c_str());
-  point.name = name_of(p.contains(path) && p[path].is_string() ? p[path].get<std::string>() : "?",
-                       sizes, point.threads);
+  const std::string threads = text_at(p, "/runtime/options/threads"),
+                    path = text_at(p, "/model/path");
+  if (!threads.empty()) point.threads = std::atoi(threads.c_str());
+  point.name = name_of(path.empty() ? "?" : path, sizes, point.threads);
+  if (p.contains("host")) point.machine = machine_of(p["host"]);
   return point;
 }
 
 }  // namespace
+
+std::string machine_name(std::string_view host_json) {
+  const json host = json::parse(host_json, nullptr, false);
+  return host.is_discarded() ? "" : machine_of(host);
+}
 
 std::optional<ModelPoint> point_of(const Profile& p) {
   if (p.modules.empty()) return std::nullopt;
@@ -67,6 +88,7 @@ std::optional<ModelPoint> point_of(const Profile& p) {
       2.0 * static_cast<double>(*w.macs) + static_cast<double>(*w.flops + *w.special + *w.int_ops);
   point.bytes = static_cast<double>(*whole.bytes);
   point.latency_ns = p.latency.ns.median;
+  point.machine = machine_name(p.host_json);
   return point;
 }
 

@@ -17,7 +17,12 @@ struct ModelPoint {
   double bytes = 0;       ///< across the boundaries of all layers
   double latency_ns = 0;
   std::int32_t threads = 1;
+  std::string machine;  ///< machine_name of the host it was measured on
 };
+
+/// "hostname, AMD EPYC (Zen 4), 2 processors" out of the host object of ridge.machine/1; "" where it
+/// says nothing.
+std::string machine_name(std::string_view host_json);
 
 /// nullopt where a layer's work or bytes are not known.
 std::optional<ModelPoint> point_of(const Profile& profile);

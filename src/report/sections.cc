@@ -79,9 +79,10 @@ std::string summary_section(const Profile& p) {
                   html_escape(sizes), html_escape(p.subject.ridge_version));
   out += "<div class=\"tiles\">\n";
   out += tile(time_text(p.latency.ns.median),
-              fmt::format("latency, median of {} runs in {} processes, profiling off [{}, {}]",
-                          samples, p.latency.processes.size(), time_text(p.latency.ns.low),
-                          time_text(p.latency.ns.high)));
+              fmt::format("latency, median of {} in {}, profiling off [{}, {}]",
+                          counted(static_cast<std::int64_t>(samples), "run"),
+                          counted(std::ssize(p.latency.processes), "process"),
+                          time_text(p.latency.ns.low), time_text(p.latency.ns.high)));
   out += tile(fmt::format("{} /s", si(p.items_per_s)), fmt::format("items, batch {}", p.batch));
   out += tile(count_text(whole.work.macs), "multiply-accumulates executed");
   if (whole.work.macs && p.latency.ns.median > 0)
@@ -89,7 +90,7 @@ std::string summary_section(const Profile& p) {
                                            p.latency.ns.median * 1e9)),
                 "of multiply-accumulates over the latency");
   out += tile(std::to_string(p.layers.size()),
-              fmt::format("layers for {} nodes of the model", p.nodes.size()));
+              fmt::format("layers for {} of the model", counted(std::ssize(p.nodes), "node")));
   out += tile(percent_text(p.profiling.outside_layers_ns / std::max(1.0, p.latency.ns.median)),
               "of the latency lies outside layers");
   out += "</div>\n";
@@ -143,10 +144,10 @@ std::string unplaced_section(const Profile& p) {
   for (const auto& [why, n] : counts)
     summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", n, why);
   std::string out = fmt::format(
-      "<details><summary>{} nodes: {}</summary>\n<table><thead><tr><th "
+      "<details><summary>{}: {}</summary>\n<table><thead><tr><th "
       "class=\"n\">node</th><th>operator</th><th>name</th><th>why</th><th>with</th></tr></"
       "thead><tbody>\n",
-      p.without_layer.size(), summary.empty() ? "none" : summary);
+      counted(std::ssize(p.without_layer), "node"), summary.empty() ? "none" : summary);
   for (const profile::WithoutLayer& n : p.without_layer) {
     if (n.node >= p.nodes.size()) continue;
     const profile::Node& node = p.nodes[n.node];
@@ -186,6 +187,7 @@ std::string method_section(const Profile& p) {
   out += entry("loading", time_text(static_cast<double>(p.load_ns)) + ", first run " +
                               time_text(static_cast<double>(p.first_run_ns)));
   out += entry("latency with profiling on", time_text(f.profiled_latency_ns.median));
+  out += entry("profiling lengthens a run by", time_text(f.excess_ns.median));
   out +=
       entry("an event costs", fmt::format("{} of a run, {} of it inside the event's own duration "
                                           "(measured on chains of trivial kernels)",

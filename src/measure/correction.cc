@@ -1,0 +1,61 @@
+#include "measure/correction.h"
+
+#include <algorithm>
+
+#include "stats/samples.h"
+
+namespace ridge::measure {
+namespace {
+
+using Processes = std::vector<std::vector<PairTimes>>;
+
+/// Which pairs are corrected together: a process, or every other pair of a lone process.
+class Folds {
+ public:
+  explicit Folds(const Processes& processes) : lone_(processes.size() == 1) {}
+  std::size_t of(std::size_t process, std::size_t pair) const { return lone_ ? pair % 2 : process; }
+  std::size_t count(std::size_t processes) const { return lone_ ? 2 : processes; }
+
+ private:
+  bool lone_;
+};
+
+/// The excess of profiled runs over plain ones in all folds but each one.
+std::vector<double> excess_of_others(const Processes& processes, const Folds& folds) {
+  std::vector<double> out(folds.count(processes.size()), 0);
+  for (std::size_t fold = 0; fold < out.size(); ++fold) {
+    std::vector<double> differences;
+    for (std::size_t p = 0; p < processes.size(); ++p)
+      for (std::size_t i = 0; i < processes[p].size(); ++i)
+        if (folds.of(p, i) != fold)
+          differences.push_back(processes[p][i].profiled_ns - processes[p][i].plain_ns);
+    if (!differences.empty()) out[fold] = std::max(0.0, stats::median(differences));
+  }
+  return out;
+}
+
+Correction correct(const PairTimes& pair, double excess_ns, const EventCost& cost) {
+  const double inside_share = cost.wall_ns > 0 ? cost.inside_ns / cost.wall_ns : 0;
+  const double extra = excess_ns - pair.events * cost.wall_ns;
+  const double outside = pair.profiled_ns - pair.reported_ns;
+  Correction c;
+  c.gaps_ns = std::max(
+      0.0, outside - pair.events * (cost.wall_ns - cost.inside_ns) - extra * (1 - inside_share));
+  const double layers = std::max(0.0, pair.profiled_ns - excess_ns - c.gaps_ns);
+  if (pair.body_ns > 0) c.factor = layers / pair.body_ns;
+  return c;
+}
+
+}  // namespace
+
+std::vector<std::vector<Correction>> correct(const Processes& processes, const EventCost& cost) {
+  const Folds folds(processes);
+  const std::vector<double> excess = excess_of_others(processes, folds);
+  std::vector<std::vector<Correction>> out(processes.size());
+  for (std::size_t p = 0; p < processes.size(); ++p)
+    for (std::size_t i = 0; i < processes[p].size(); ++i)
+      out[p].push_back(correct(processes[p][i], excess[folds.of(p, i)], cost));
+  return out;
+}
+
+}  // namespace ridge::measure
