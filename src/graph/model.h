@@ -41,6 +41,7 @@ enum class ValueKind : std::uint8_t {
 struct Value {
   std::string_view name;
   ValueKind kind = ValueKind::kNodeOutput;
+  bool graph_output = false;  ///< of its own graph
   GraphId graph = 0;
   NodeId producer = kNone;               ///< kNodeOutput only
   std::uint32_t output_index = 0;        ///< which output of the producer
@@ -48,7 +49,6 @@ struct Value {
   const onnx::SparseTensor* sparse = nullptr;  ///< kConstant given as sparse
   const onnx::TypeInfo* declared =
       nullptr;                ///< from graph inputs, outputs, value_info; may contradict inference
-  bool graph_output = false;  ///< of its own graph
 };
 
 struct Node {

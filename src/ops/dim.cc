@@ -77,8 +77,8 @@ Dim DimPool::floor_div(Dim a, Dim b) {
   if (b.is(0)) return {};
   if (b.is(1)) return a;
   if (a.known() && b.known()) {
-    if (b.value_ == -1) return integer(checked_sub<std::int64_t>(0, a.value_));
-    return Dim(ridge::floor_div(a.value_, b.value_));
+    if (b.value() == -1) return integer(checked_sub<std::int64_t>(0, a.value()));
+    return Dim(ridge::floor_div(a.value(), b.value()));
   }
   if (a.unknown() || b.unknown()) return {};
   auto division = divide(polynomial(a), polynomial(b));
@@ -87,29 +87,29 @@ Dim DimPool::floor_div(Dim a, Dim b) {
   Polynomial& rest = division->remainder;
   if (b.known() && !rest.empty() && rest.back().atoms.empty()) {
     const std::int64_t constant = rest.back().coefficient;
-    const std::int64_t whole = ridge::floor_div(constant, b.value_);
+    const std::int64_t whole = ridge::floor_div(constant, b.value());
     rest.pop_back();
     if (!accumulate(division->quotient, {whole, {}})) return {};
-    if (constant != whole * b.value_) rest.push_back({constant - whole * b.value_, {}});
+    if (constant != whole * b.value()) rest.push_back({constant - whole * b.value(), {}});
   }
   const Dim quotient = simplest(std::move(division->quotient));
   const Dim remainder = simplest(std::move(rest));
   if (remainder.is(0)) return quotient;
   // A remainder in [0, b) adds nothing.
-  if (remainder.known() && b.known() && remainder.value_ > 0 && remainder.value_ < b.value_)
+  if (remainder.known() && b.known() && remainder.value() > 0 && remainder.value() < b.value())
     return quotient;
-  if (remainder.symbolic() && b.known() && b.value_ > 0) {
-    const Expr inner = exprs_[remainder.expr_];
-    if (inner.kind == Kind::kFloorDiv && inner.b.known() && inner.b.value_ > 0)
+  if (remainder.symbolic() && b.known() && b.value() > 0) {
+    const Expr inner = exprs_[remainder.expression()];
+    if (inner.kind == Kind::kFloorDiv && inner.b.known() && inner.b.value() > 0)
       return add(quotient, floor_div(inner.a, mul(inner.b, b)));
   }
   return add(quotient, atom(Kind::kFloorDiv, remainder, b));
 }
 
 Dim DimPool::ceil_div(Dim a, Dim b) {
-  if (a.known() && b.known() && b.value_ != 0 && b.value_ != -1)
-    return Dim(ridge::ceil_div(a.value_, b.value_));
-  if (b.known() && b.value_ <= 0) return sub(Dim(0), floor_div(sub(Dim(0), a), b));
+  if (a.known() && b.known() && b.value() != 0 && b.value() != -1)
+    return Dim(ridge::ceil_div(a.value(), b.value()));
+  if (b.known() && b.value() <= 0) return sub(Dim(0), floor_div(sub(Dim(0), a), b));
   return floor_div(add(a, sub(b, Dim(1))), b);
 }
 
@@ -122,17 +122,17 @@ Dim DimPool::extreme(Kind kind, Dim a, Dim b) {
   if (a.unknown() || b.unknown()) return {};
   const bool wants_max = kind == Kind::kMax;
   if (a.known() && b.known())
-    return Dim(wants_max ? std::max(a.value_, b.value_) : std::min(a.value_, b.value_));
+    return Dim(wants_max ? std::max(a.value(), b.value()) : std::min(a.value(), b.value()));
   const Dim difference = sub(a, b);
   if (nonnegative(difference)) return wants_max ? a : b;
   if (nonnegative(sub(b, a))) return wants_max ? b : a;
-  if (b.expr_ < a.expr_) std::swap(a, b);
+  if (a.known() || (b.symbolic() && b.expression() < a.expression())) std::swap(a, b);
   return atom(kind, a, b);
 }
 
 bool DimPool::nonnegative(Dim d) const {
-  if (!d.symbolic()) return d.known() && d.value_ >= 0;
-  const Expr& e = exprs_[d.expr_];
+  if (!d.symbolic()) return d.known() && d.value() >= 0;
+  const Expr& e = exprs_[d.expression()];
   switch (e.kind) {
     case Kind::kSymbol:
       return true;
@@ -148,17 +148,16 @@ bool DimPool::nonnegative(Dim d) const {
   return std::all_of(e.terms.begin(), e.terms.end(), [&](const Term& term) {
     return term.coefficient >= 0 &&
            std::all_of(term.atoms.begin(), term.atoms.end(), [&](std::uint32_t id) {
-             Dim atom;
-             atom.expr_ = id;
+             const Dim atom = Dim::of_expression(id);
              return nonnegative(atom);
            });
   });
 }
 
 DimPool::Polynomial DimPool::polynomial(Dim d) const {
-  if (d.known()) return d.value_ == 0 ? Polynomial{} : Polynomial{{d.value_, {}}};
-  const Expr& e = exprs_[d.expr_];
-  return e.kind == Kind::kPolynomial ? e.terms : Polynomial{{1, {d.expr_}}};
+  if (d.known()) return d.value() == 0 ? Polynomial{} : Polynomial{{d.value(), {}}};
+  const Expr& e = exprs_[d.expression()];
+  return e.kind == Kind::kPolynomial ? e.terms : Polynomial{{1, {d.expression()}}};
 }
 
 // The one Dim of a polynomial: an integer, an atom, or an interned sum.
@@ -167,8 +166,7 @@ Dim DimPool::simplest(Polynomial terms) {
   const Term& first = terms.front();
   if (terms.size() == 1 && first.atoms.empty()) return Dim(first.coefficient);
   if (terms.size() == 1 && first.atoms.size() == 1 && first.coefficient == 1) {
-    Dim d;
-    d.expr_ = first.atoms.front();
+    const Dim d = Dim::of_expression(first.atoms.front());
     return d;
   }
   std::size_t total = 0;
@@ -187,16 +185,14 @@ Dim DimPool::atom(Kind kind, Dim a, Dim b) {
 
 Dim DimPool::intern(Expr e) {
   if (e.size > kMaxSize) return {};
-  std::string key = fmt::format("{}{} {} {} {} {}", static_cast<int>(e.kind), e.name, e.a.value_,
-                                e.a.expr_, e.b.value_, e.b.expr_);
+  std::string key =
+      fmt::format("{}{} {} {}", static_cast<int>(e.kind), e.name, e.a.bits_, e.b.bits_);
   for (const Term& term : e.terms)
     key += fmt::format("+{}*{}", term.coefficient, fmt::join(term.atoms, "*"));
   const auto [at, is_new] =
       index_.try_emplace(std::move(key), static_cast<std::uint32_t>(exprs_.size()));
   if (is_new) exprs_.push_back(std::move(e));
-  Dim d;
-  d.expr_ = at->second;
-  return d;
+  return Dim::of_expression(at->second);
 }
 
 // False on overflow, which is noted.
@@ -248,8 +244,7 @@ std::string DimPool::text(const Term& term) const {
     out = std::to_string(term.coefficient);
   for (const std::uint32_t id : term.atoms) {
     if (!out.empty() && out != "-") out += '*';
-    Dim d;
-    d.expr_ = id;
+    const Dim d = Dim::of_expression(id);
     out += text(d);
   }
   return out;
@@ -257,10 +252,10 @@ std::string DimPool::text(const Term& term) const {
 
 std::string DimPool::text(Dim d) const {
   if (d.unknown()) return "?";
-  if (d.known()) return std::to_string(d.value_);
-  const Expr& e = exprs_[d.expr_];
+  if (d.known()) return std::to_string(d.value());
+  const Expr& e = exprs_[d.expression()];
   const auto grouped = [this](Dim x) {
-    const bool sum = x.symbolic() && exprs_[x.expr_].kind == Kind::kPolynomial;
+    const bool sum = x.symbolic() && exprs_[x.expression()].kind == Kind::kPolynomial;
     return sum ? "(" + text(x) + ")" : text(x);
   };
   switch (e.kind) {
@@ -290,16 +285,15 @@ std::string DimPool::text(Dim d) const {
 
 std::optional<std::int64_t> DimPool::evaluate(Dim d, const SizeOf& size) const {
   if (d.unknown()) return std::nullopt;
-  if (d.known()) return d.value_;
-  const Expr& e = exprs_[d.expr_];
+  if (d.known()) return d.value();
+  const Expr& e = exprs_[d.expression()];
   if (e.kind == Kind::kSymbol) return size(e.name);
   if (e.kind == Kind::kPolynomial) {
     std::optional<std::int64_t> sum = 0;
     for (const Term& term : e.terms) {
       std::optional<std::int64_t> product = term.coefficient;
       for (const std::uint32_t id : term.atoms) {
-        Dim atom;
-        atom.expr_ = id;
+        const Dim atom = Dim::of_expression(id);
         const auto factor = evaluate(atom, size);
         product = product && factor ? checked_mul(*product, *factor) : std::nullopt;
       }
@@ -318,14 +312,13 @@ std::optional<std::int64_t> DimPool::evaluate(Dim d, const SizeOf& size) const {
 
 void DimPool::collect(Dim d, std::vector<std::string>& names) const {
   if (!d.symbolic()) return;
-  const Expr& e = exprs_[d.expr_];
+  const Expr& e = exprs_[d.expression()];
   if (e.kind == Kind::kSymbol) names.push_back(e.name);
   collect(e.a, names);
   collect(e.b, names);
   for (const Term& term : e.terms) {
     for (const std::uint32_t id : term.atoms) {
-      Dim atom;
-      atom.expr_ = id;
+      const Dim atom = Dim::of_expression(id);
       collect(atom, names);
     }
   }

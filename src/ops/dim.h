@@ -24,27 +24,34 @@ namespace ridge::ops {
 class Dim {
  public:
   constexpr Dim() = default;  // unknown
-  constexpr explicit Dim(std::int64_t value) : value_(value), expr_(kInteger) {}
+  /// An integer that the representation of expressions takes up is unknown: no size is near it.
+  constexpr explicit Dim(std::int64_t value) : bits_(tagged(value) ? kUnknown : value) {}
 
-  constexpr bool known() const { return expr_ == kInteger; }
-  constexpr bool symbolic() const { return expr_ != kInteger && expr_ != kUnknown; }
-  constexpr bool unknown() const { return expr_ == kUnknown; }
-  constexpr std::int64_t value() const { return assert(known()), value_; }
-  constexpr bool is(std::int64_t v) const { return known() && value_ == v; }
-  constexpr std::uint32_t expression() const { return expr_; }
+  constexpr bool known() const { return !tagged(bits_); }
+  constexpr bool symbolic() const { return tagged(bits_) && bits_ != kUnknown; }
+  constexpr bool unknown() const { return bits_ == kUnknown; }
+  constexpr std::int64_t value() const { return assert(known()), bits_; }
+  constexpr bool is(std::int64_t v) const { return bits_ == v && known(); }
+  constexpr std::uint32_t expression() const { return static_cast<std::uint32_t>(bits_ - kFirst); }
 
   /// The same integer or the same expression; two unknowns are never known to be equal.
-  constexpr bool same(Dim o) const {
-    return !unknown() && expr_ == o.expr_ && (!known() || value_ == o.value_);
-  }
+  constexpr bool same(Dim o) const { return bits_ == o.bits_ && !unknown(); }
   /// Identity of the representation (for hashing and interning; unknown == unknown).
   constexpr bool operator==(const Dim&) const = default;
 
  private:
   friend class DimPool;
-  static constexpr std::uint32_t kInteger = 0xfffffffe, kUnknown = 0xffffffff;
-  std::int64_t value_ = 0;
-  std::uint32_t expr_ = kUnknown;
+  // Eight bytes, since models have millions of them: 2^32 integers stand for expressions, far from
+  // 0 and from the ends of the range, which slices use for "to the end".
+  static constexpr std::int64_t kFirst = -(std::int64_t{0x5bd1e995} << 32);
+  static constexpr std::int64_t kUnknown = kFirst + 0xffffffff;
+  static constexpr bool tagged(std::int64_t bits) { return bits >= kFirst && bits <= kUnknown; }
+  static constexpr Dim of_expression(std::uint32_t id) {
+    Dim d;
+    d.bits_ = kFirst + id;
+    return d;
+  }
+  std::int64_t bits_ = kUnknown;
 };
 
 /// Makes, simplifies and evaluates expressions. Not thread-safe. Arithmetic on integers is checked:
@@ -57,13 +64,14 @@ class DimPool {
  public:
   Dim symbol(std::string_view name);
   Dim add(Dim a, Dim b) {
-    return a.known() && b.known() ? integer(checked_add(a.value_, b.value_)) : add_terms(a, b, 1);
+    return a.known() && b.known() ? integer(checked_add(a.value(), b.value())) : add_terms(a, b, 1);
   }
   Dim sub(Dim a, Dim b) {
-    return a.known() && b.known() ? integer(checked_sub(a.value_, b.value_)) : add_terms(a, b, -1);
+    return a.known() && b.known() ? integer(checked_sub(a.value(), b.value()))
+                                  : add_terms(a, b, -1);
   }
   Dim mul(Dim a, Dim b) {
-    return a.known() && b.known() ? integer(checked_mul(a.value_, b.value_)) : mul_terms(a, b);
+    return a.known() && b.known() ? integer(checked_mul(a.value(), b.value())) : mul_terms(a, b);
   }
   /// Rounded towards minus infinity; unknown where `b` is 0. Exact divisions simplify: (4*s)/4 is
   /// s.
@@ -126,7 +134,7 @@ class DimPool {
   Dim intern(Expr e);
   bool accumulate(Polynomial& into, Term term);
   std::optional<Division> divide(Polynomial a, const Polynomial& b);
-  std::size_t size(Dim d) const { return d.symbolic() ? exprs_[d.expr_].size : 1; }
+  std::size_t size(Dim d) const { return d.symbolic() ? exprs_[d.expression()].size : 1; }
   std::string text(const Term& term) const;
   void collect(Dim d, std::vector<std::string>& names) const;
 

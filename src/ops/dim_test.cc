@@ -2,10 +2,30 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <random>
 
 namespace ridge::ops {
 namespace {
+
+TEST(Dim, HoldsEveryIntegerThatMayBeASizeOrAnIndex) {
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  for (const std::int64_t v : {kLeast, kLeast + 1, std::int64_t{-1}, std::int64_t{0},
+                               std::int64_t{1} << 62, -(std::int64_t{1} << 62), kMost - 1, kMost}) {
+    EXPECT_TRUE(Dim(v).known()) << v;
+    EXPECT_EQ(Dim(v).value(), v);
+    EXPECT_FALSE(Dim(v).unknown() || Dim(v).symbolic());
+  }
+}
+
+TEST(Dim, AnIntegerThatLooksLikeAnExpressionIsUnknown) {
+  const std::int64_t first = -(std::int64_t{0x5bd1e995} << 32);
+  for (const std::int64_t v : {first, first + 1, first + 0xffffffff})
+    EXPECT_TRUE(Dim(v).unknown()) << v;
+  EXPECT_TRUE(Dim(first - 1).known() && Dim(first + 0x100000000).known());
+}
 
 TEST(Dim, EqualExpressionsAreTheSameHoweverTheyWereMade) {
   DimPool p;
