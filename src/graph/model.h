@@ -47,8 +47,8 @@ struct Value {
   std::uint32_t output_index = 0;        ///< which output of the producer
   const onnx::Tensor* tensor = nullptr;  ///< kConstant; also a graph input with a default value
   const onnx::SparseTensor* sparse = nullptr;  ///< kConstant given as sparse
-  const onnx::TypeInfo* declared =
-      nullptr;                ///< from graph inputs, outputs, value_info; may contradict inference
+  /// From graph inputs, outputs, value_info; may contradict inference.
+  const onnx::TypeInfo* declared = nullptr;
 };
 
 struct Node {

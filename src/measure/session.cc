@@ -19,9 +19,6 @@
 namespace ridge::measure {
 namespace {
 
-/// The code of a plug-in's "this runtime rejects the model".
-constexpr std::string_view kModelRejected = "RIDGE-ORT-0020";
-
 using analysis::Resolved;
 using attribution::Canonical;
 using runtime::Runtime;
@@ -148,7 +145,7 @@ struct Session {
 Result<Session> measure_model(const Resolved& resolved, Material material, const Request& request) {
   Session s{std::move(material), {}};
   Result<Processes> measured = measure_all(s.material, request);
-  const bool refused = !measured.ok() && measured.error().code() == kModelRejected;
+  const bool refused = !measured.ok() && measured.error().error_class() == ErrorClass::kInput;
   if (refused && !resolved.bindings().empty()) {
     s.material = TRY(prepare(resolved, request, Sizes::kAsDeclared));
     Result<Processes> again = measure_all(s.material, request);

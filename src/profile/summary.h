@@ -20,8 +20,8 @@ struct ModelPoint {
   std::string machine;  ///< machine_name of the host it was measured on
 };
 
-/// "hostname, AMD EPYC (Zen 4), 2 processors" out of the host object of ridge.machine/1; "" where it
-/// says nothing.
+/// "hostname, AMD EPYC (Zen 4), 2 processors" out of the host object of ridge.machine/1; "" where
+/// it says nothing.
 std::string machine_name(std::string_view host_json);
 
 /// nullopt where a layer's work or bytes are not known.
