@@ -4,13 +4,17 @@
 #
 #   scripts/test.sh release              every test
 #   scripts/test.sh asan fast            the tests that CTest labels fast
-#   scripts/test.sh tsan fast REGEX      those of the test programs whose name matches
+#   scripts/test.sh tsan fast TARGET...  only these targets are built, and those of them that are test
+#                                        programs run
 set -uo pipefail
 cd "$(dirname "$0")/.."
-preset=$1 label=${2:-.} programs=${3:-.}
+preset=$1 label=${2:-.}
+targets=("${@:3}")
+programs=.
+[ ${#targets[@]} -eq 0 ] || programs="^($(IFS='|'; echo "${targets[*]}"))[.]"
 folder=build
 [ "$preset" = release ] || folder=build-$preset
-scripts/build.sh "$preset" || exit 1
+scripts/build.sh "$preset" ${targets:+--target "${targets[@]}"} || exit 1
 
 # ONNX Runtime is not instrumented: its own still reachable memory is not ours to report, nor are
 # its threads.

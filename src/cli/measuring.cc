@@ -81,7 +81,7 @@ Result<measure::Request> request_of(const MeasuringOptions& options, const machi
   r.weights_as_is = options.weights == "as-is";
   r.seed = options.seed;
   r.processors = static_cast<int>(host.allowed.size());
-  // MLAS packs channels by the width of a register (NchwcBlockSize): 16 floats with AVX-512, else 8.
+  // MLAS packs channels by the width of a register (NchwcBlockSize): 16 with AVX-512, else 8.
   r.channel_block = kernels::detect_features(kernels::native_cpuid()).avx512 ? 16 : 8;
   r.progress = progress;
   return r;
