@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Writes an ONNX file of many small residual blocks: what the claims about large graphs are measured on.
 
-    bench/large_model.py FILE [--nodes 200000]
+    bench/large_model.py FILE [--nodes 200000] [--kind blocks|chain]
 
-Each block is Conv, Relu, Conv, Add, Relu with weights of their own and names as PyTorch's exporter gives them. Standard library only;
-the same arguments give the same bytes.
+A block is Conv, Relu, Conv, Add, Relu with weights of their own and names as PyTorch's exporter gives them (180 bytes a node); a chain is Relu
+and Add with short names and no weights (35 bytes a node). Standard library only; the same arguments give the same bytes.
 """
 import argparse
 import struct
@@ -55,16 +55,31 @@ def block(i, inside):
     return nodes, [weight(w1, 2 * i), weight(w2, 2 * i + 1)], relu2
 
 
+def blocks(count):
+    nodes, weights, last = [], [], "input"
+    for i in range(count // 5):
+        added, own, last = block(i, last)
+        nodes += added
+        weights += own
+    return nodes, weights, last
+
+
+def chain(count):
+    nodes = []
+    for i in range(count):
+        before = f"t{i - 1}" if i else "input"
+        two = i > 8 and i % 3 == 0
+        nodes.append(node("Add" if two else "Relu", f"n{i}", [before, f"t{i - 8}"] if two else [before], f"t{i}"))
+    return nodes, [], f"t{count - 1}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file")
     parser.add_argument("--nodes", type=int, default=200_000)
+    parser.add_argument("--kind", choices=["blocks", "chain"], default="blocks")
     a = parser.parse_args()
-    nodes, weights, last = [], [], "input"
-    for i in range(a.nodes // 5):
-        added, own, last = block(i, last)
-        nodes += added
-        weights += own
+    nodes, weights, last = (blocks if a.kind == "blocks" else chain)(a.nodes)
     graph = b"".join(nodes) + field(2, "main") + b"".join(weights)
     graph += field(11, value("input", ["batch", CHANNELS, 16, 16])) + field(12, value(last, ["batch", CHANNELS, 16, 16]))
     with open(a.file, "wb") as f:

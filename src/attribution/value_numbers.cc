@@ -3,7 +3,7 @@
 #include <bit>
 #include <string_view>
 
-#include "graph/name_table.h"
+#include "base/hash.h"
 
 namespace ridge::attribution {
 namespace {
@@ -19,7 +19,7 @@ class Hash {
     h_ ^= h_ >> 33;
     return *this;
   }
-  Hash& add(std::string_view text) { return add(graph::hash_name(text, 0)); }
+  Hash& add(std::string_view text) { return add(hash_name(text, 0)); }
   Hash& add_real(double x) { return add(std::bit_cast<std::uint64_t>(x)); }
   Hash& add(std::span<const std::byte> bytes) {
     return add(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/checked.h"
+#include "base/hash.h"
 
 namespace ridge::onnx {
 namespace {
@@ -30,7 +31,10 @@ std::string_view Parser::name(const Field& field) {
              .evidence(in_->evidence(field.at, "name")));
     return {};
   }
-  return text(field);
+  const std::string_view seen = in_->visible(field);
+  std::string_view& slot = recent_[hash_name(seen, 0) % recent_.size()];
+  if (slot != seen || seen.empty()) slot = text(field);
+  return slot;
 }
 
 std::string_view Parser::domain(const Field& field) {

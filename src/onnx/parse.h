@@ -131,7 +131,8 @@ class Parser {
   void fail_size(const Tensor& tensor, const TensorData& data, std::string_view holds,
                  std::string_view needs);
 
-  /// A name: copied, at most kLongestName bytes.
+  /// A name: copied, at most kLongestName bytes. One that occurred shortly before is not copied
+  /// again: most names are a type, an attribute, or what a node nearby puts out.
   std::string_view name(const Field& field);
   /// A name of an operator domain; of the two spellings of the default one, the empty.
   std::string_view domain(const Field& field);
@@ -219,9 +220,10 @@ class Parser {
   std::span<T> raw_array(std::size_t size) {
     static_assert(std::is_trivially_destructible_v<T>);
     if (size == 0 || size > SIZE_MAX / sizeof(T) || !affordable(size * sizeof(T))) return {};
-    return {
-        static_cast<T*>(arena_.allocate(size * sizeof(T), std::max<std::size_t>(alignof(T), 8))),
-        size};
+    // Elements of a tensor may be read as wider ones; names are packed.
+    constexpr std::size_t kAlignment =
+        std::is_same_v<T, char> ? 1 : std::max<std::size_t>(alignof(T), 8);
+    return {static_cast<T*>(arena_.allocate(size * sizeof(T), kAlignment)), size};
   }
   template <typename T>
   std::span<T> array(std::size_t size) {
@@ -239,6 +241,7 @@ class Parser {
   Arena& arena_;
   const Limits& limits_;
   int depth_ = 0;
+  std::vector<std::string_view> recent_ = std::vector<std::string_view>(512);  ///< direct-mapped
   std::vector<std::int64_t> int_stack_;
   std::vector<float> float_stack_;
 };

@@ -63,6 +63,14 @@ class WireReader {
   /// Fills `out` with the first out.size() bytes of a length-delimited field. Does not move.
   void content(const Field& field, std::span<std::byte> out);
 
+  /// The content of a length-delimited field where it lies whole in the window, else empty. Good
+  /// until the next call.
+  std::string_view visible(const Field& field) const {
+    const std::int64_t at = field.payload - base_;
+    if (at < 0 || at > window_ || field.length() > window_ - at) return {};
+    return {data_ + at, static_cast<std::size_t>(field.length())};
+  }
+
   /// How many length-delimited fields of each number below 32 the rest of the present message
   /// holds. Does not move.
   using Counts = std::array<std::uint32_t, 32>;

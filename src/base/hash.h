@@ -1,0 +1,34 @@
+// A fast hash of names for tables that live inside one process.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace ridge {
+
+/// Folded 64x64->128 bit multiplication, eight bytes at a time (the scheme of wyhash, Wang Yi
+/// 2019).
+inline std::uint64_t hash_name(std::string_view name, std::uint64_t seed) {
+  const auto fold = [](std::uint64_t a, std::uint64_t b) {
+    const auto product = static_cast<unsigned __int128>(a) * b;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  };
+  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;
+  std::uint64_t h = seed ^ (name.size() * kOdd);
+  const char* at = name.data();
+  std::size_t left = name.size();
+  for (; left >= 8; at += 8, left -= 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, 8);
+    h = fold(h ^ word, kOdd);
+  }
+  if (left > 0) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, left);
+    h = fold(h ^ word, kOdd);
+  }
+  return fold(h ^ (h >> 29), 0xbf58476d1ce4e5b9ULL);
+}
+
+}  // namespace ridge
