@@ -70,6 +70,8 @@ class [[nodiscard]] Result<void> {
 // A name of its own per use, so that a TRY inside a TRY shadows nothing.
 #define RIDGE_TRY_NAME(counter) RIDGE_TRY_PASTE(ridge_try_, counter)
 #define RIDGE_TRY_PASTE(a, b) a##b
+// `name` is declared and `failure` is a call on it: neither can stand in parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define RIDGE_TRY(name, expression, failure) \
   __extension__({                            \
     auto name = (expression);                \
@@ -77,3 +79,4 @@ class [[nodiscard]] Result<void> {
       return std::move(name).failure;        \
     std::move(name).value();                 \
   })
+// NOLINTEND(bugprone-macro-parentheses)

@@ -117,7 +117,7 @@ enum class Kind : std::uint8_t {
 };
 
 struct Operator {
-  std::string_view domain = "";  ///< "" is ai.onnx
+  std::string_view domain;  ///< "" is ai.onnx
   std::string_view name;
   /// Lowest opset version that this row is right for; rows of one name are alternatives, the
   /// highest that is not above the model's wins.
@@ -133,7 +133,7 @@ struct Operator {
   Traffic (*traffic)(Context&) = nullptr;
   Kind kind = Kind::kCompute;
   /// For `ridge explain` and the operator pages: "N*Cout*Hout*Wout*Cin/g*Kh*Kw MACs".
-  std::string_view formula = "";
+  std::string_view formula;
 };
 
 /// Each distinct input once and each wanted output once, as stored.
