@@ -24,8 +24,8 @@ void check(bool holds) {
 
 void write_all(const Resolved& resolved) {
   ridge::StringSink sink;
-  ridge::exports::write_analysis_json(resolved, std::nullopt, sink);
-  ridge::exports::write_analysis_csv(resolved, 5, sink);
+  ridge::exports::write_analysis_json(resolved, {}, sink);
+  ridge::exports::write_analysis_csv(resolved, {.top = 5}, sink);
   ridge::exports::write_analysis_text(resolved, {}, sink);
   ridge::exports::write_analysis_markdown(resolved, {}, sink);
   for (ridge::graph::NodeId n = 0; n < resolved.model().nodes().size() && n < 20; ++n)

@@ -24,6 +24,9 @@ TEST(Schema, AnAnalysisIsAsDescribed) {
     EXPECT_EQ(findings_in_output(std::string("ridge analyze --format json ") + model,
                                  "ridge.analysis.1.json"),
               Findings());
+  EXPECT_EQ(findings_in_output("ridge analyze --format json --convention timm zoo:resnet18",
+                               "ridge.analysis.1.json"),
+            Findings());
 }
 
 TEST(Schema, TheListOfTheZooIsAsDescribed) {

@@ -1,10 +1,12 @@
 #include "cli/analyze_verb.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "analysis/convention.h"
 #include "cli/model_file.h"
 #include "cli/sizes.h"
 #include "export/analysis_json.h"
@@ -22,10 +24,31 @@ AnalysisTables tables_named(std::string_view by) {
   return by == "module" ? AnalysisTables::kModules : AnalysisTables::kAll;
 }
 
+/// Nothing where the user named no convention.
+std::optional<analysis::ConventionCount> counted_by(const std::string& name,
+                                                    const Resolved& resolved) {
+  const analysis::Convention* convention = analysis::find_convention(name);
+  if (convention == nullptr) return std::nullopt;
+  return analysis::count_by(*convention, resolved);
+}
+
+std::vector<std::string> convention_names() {
+  std::vector<std::string> names;
+  for (const analysis::Convention& c : analysis::conventions()) names.emplace_back(c.name);
+  return names;
+}
+
 void write_document(const Resolved& resolved, const AnalyzeOptions& options, Sink& sink) {
-  if (options.format == "json") return exports::write_analysis_json(resolved, options.top, sink);
-  if (options.format == "csv") return exports::write_analysis_csv(resolved, options.top, sink);
+  const auto count = counted_by(options.convention, resolved);
+  const analysis::ConventionCount* convention = count ? &*count : nullptr;
+  if (options.format == "json")
+    return exports::write_analysis_json(resolved, {.top = options.top, .convention = convention},
+                                        sink);
+  if (options.format == "csv")
+    return exports::write_analysis_csv(resolved, {.top = options.top, .convention = convention},
+                                       sink);
   exports::AnalysisPage page;
+  page.convention = convention;
   page.tables = tables_named(options.by);
   page.top = options.top.value_or(page.top);
   page.depth = options.depth;
@@ -72,8 +95,10 @@ Run setup_analyze(CLI::App& app) {
   app.add_option("--top", options->top,
                  "how many nodes, most MACs first (10 in tables, all in json and csv)");
   app.add_option("--depth", options->depth, "levels of the module table");
-  app.add_option("--convention", options->convention, "whose way of counting: ridge")
-      ->check(CLI::IsMember({"ridge"}));
+  app.add_option(
+         "--convention", options->convention,
+         fmt::format("another tool's figure beside ours: {}", fmt::join(convention_names(), ", ")))
+      ->check(CLI::IsMember(convention_names()));
   app.add_flag("--strict", options->strict, "exit 1 where a node's work is not known");
   app.add_option("--output", options->output, "write the document to this file");
   return [options](Console& console) { return analyze(*options, console); };

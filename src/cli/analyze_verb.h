@@ -15,9 +15,9 @@ struct AnalyzeOptions {
   std::string model = {};               ///< a path, or zoo:NAME
   std::vector<std::string> binds = {};  ///< as written, cli/sizes.h
   std::vector<std::string> shapes = {};
-  std::string format = "table";  ///< table, json, csv or md
-  std::string by = "all";        ///< all, operator, node or module: which tables of the page
-  std::string convention = "ridge";
+  std::string format = "table";         ///< table, json, csv or md
+  std::string by = "all";               ///< all, operator, node or module: which tables of the page
+  std::string convention = {};          ///< whose figure stands beside ours; empty: nobody's
   std::optional<std::size_t> top = {};  ///< nodes shown; absent: 10 in tables, all in json and csv
   std::optional<std::uint32_t> depth = {};
   bool strict = false;      ///< an unknown node is a failed check
@@ -33,7 +33,9 @@ inline constexpr std::string_view kAnalyzeExamples =
     "ridge analyze model.onnx --bind batch=8,sequence=128       # free sizes by name\n"
     "ridge analyze model.onnx --shape input=1x3x224x224         # or a whole input\n"
     "ridge analyze model.onnx --format json --output counts.json\n"
-    "ridge analyze model.onnx --by node --top 50                # the 50 nodes with most MACs\n";
+    "ridge analyze model.onnx --by node --top 50                # the 50 nodes with most MACs\n"
+    "ridge analyze model.onnx --convention timm                 # and the figure that timm "
+    "prints\n";
 
 Run setup_analyze(CLI::App& app);
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
+#include <tuple>
 
 #include "analysis/resolved.h"
 #include "base/json_writer.h"
@@ -26,6 +28,15 @@ struct Row {
   const zoo::Entry* entry;
   Resolved resolved;
 };
+
+/// Family by family, in each by the work.
+void sort_for_people(std::vector<Row>& rows) {
+  const auto key = [](const Row& row) {
+    const ops::Dim macs = row.resolved.totals().macs;
+    return std::tuple(row.entry->family, macs.known() ? macs.value() : 0, row.entry->name);
+  };
+  std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return key(a) < key(b); });
+}
 
 Result<std::vector<Row>> resolve_all() {
   std::vector<Row> rows;
@@ -50,6 +61,7 @@ void write_json(const std::vector<Row>& rows, Sink& sink) {
     const graph::Model& model = row.resolved.model();
     const analysis::Totals& totals = row.resolved.totals();
     json.line().begin_object().key("name").value(row.entry->name);
+    json.key("family").value(row.entry->family);
     json.key("description").value(row.entry->description).key("paper").value(row.entry->paper);
     json.key("sizes").begin_object();
     for (const zoo::DefaultSize& s : row.entry->sizes) json.name(s.name).value(s.value);
@@ -75,7 +87,8 @@ void write_json(const std::vector<Row>& rows, Sink& sink) {
 
 std::string list_text(const std::vector<Row>& rows, std::string_view format) {
   using exports::Align;
-  exports::Table table({{"network"},
+  exports::Table table({{"family"},
+                        {"network"},
                         {"sizes"},
                         {"parameters", Align::kRight},
                         {"MACs", Align::kRight},
@@ -87,8 +100,8 @@ std::string list_text(const std::vector<Row>& rows, std::string_view format) {
     const auto number = [&](std::int64_t n) {
       return exact ? std::to_string(n) : si(static_cast<double>(n));
     };
-    table.add({std::string(row.entry->name), sizes_text(*row.entry), number(totals.params),
-               totals.macs.known() ? number(totals.macs.value()) : "?",
+    table.add({std::string(row.entry->family), std::string(row.entry->name), sizes_text(*row.entry),
+               number(totals.params), totals.macs.known() ? number(totals.macs.value()) : "?",
                std::string(row.entry->description), std::string(row.entry->paper)});
   }
   if (format == "csv") return table.csv();
@@ -96,7 +109,8 @@ std::string list_text(const std::vector<Row>& rows, std::string_view format) {
 }
 
 Result<int> list(const ZooOptions& options, Console& console) {
-  const std::vector<Row> rows = TRY(resolve_all());
+  std::vector<Row> rows = TRY(resolve_all());
+  if (options.format != "json") sort_for_people(rows);
   Output output = TRY(Output::open(options.output, console));
   if (options.format == "json")
     write_json(rows, output.sink());

@@ -19,7 +19,8 @@ constexpr std::array<std::string_view, 3> kStatus = {"counted", "zero", "unknown
 
 class Writer {
  public:
-  Writer(const Resolved& r, Sink& sink) : r_(r), model_(r.model()), json_(sink) {}
+  Writer(const Resolved& r, const analysis::ConventionCount* convention, Sink& sink)
+      : r_(r), model_(r.model()), convention_(convention), json_(sink) {}
 
   void write(std::optional<std::size_t> top) {
     json_.begin_object().key("schema").value("ridge.analysis/1").line();
@@ -32,6 +33,7 @@ class Writer {
     for (const graph::ValueId v : model_.main().outputs) write_tensor(v);
     json_.end_array();
     write_totals();
+    if (convention_ != nullptr) write_convention();
     write_nodes(top);
     json_.end_object().line();
   }
@@ -154,6 +156,14 @@ class Writer {
     json_.end_array().end_object();
   }
 
+  void write_convention() {
+    const analysis::Convention& c = *convention_->convention;
+    json_.line().key("convention").begin_object();
+    json_.key("name").value(c.name).key("unit").value(c.unit);
+    figure("total", convention_->total);
+    json_.key("complete").value(convention_->complete).end_object();
+  }
+
   void write_nodes(std::optional<std::size_t> top) {
     json_.line().key("nodes").begin_array();
     if (top) {
@@ -190,6 +200,7 @@ class Writer {
     figure("flops", c.flops);
     figure("special", c.special);
     figure("int_ops", c.int_ops);
+    if (convention_ != nullptr) figure("convention", convention_->nodes[n]);
     json_.key("params").value(c.params);
     figure("bytes_read", c.bytes_read);
     figure("bytes_written", c.bytes_written);
@@ -227,13 +238,14 @@ class Writer {
 
   const Resolved& r_;
   const graph::Model& model_;
+  const analysis::ConventionCount* convention_;
   JsonWriter json_;
 };
 
 }  // namespace
 
-void write_analysis_json(const Resolved& resolved, std::optional<std::size_t> top, Sink& sink) {
-  Writer(resolved, sink).write(top);
+void write_analysis_json(const Resolved& resolved, const AnalysisDocument& options, Sink& sink) {
+  Writer(resolved, options.convention, sink).write(options.top);
   sink.write("\n");
 }
 

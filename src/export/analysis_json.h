@@ -10,14 +10,21 @@
 #include <cstddef>
 #include <optional>
 
+#include "analysis/convention.h"
 #include "analysis/resolved.h"
 #include "base/sink.h"
 
 namespace ridge::exports {
 
-/// `top`: only the nodes with most work, most first; all nodes in index order where absent. Ended
-/// by a newline.
-void write_analysis_json(const analysis::Resolved& resolved, std::optional<std::size_t> top,
+struct AnalysisDocument {
+  /// Only the nodes with most work, most first; all nodes in index order where absent.
+  std::optional<std::size_t> top = {};
+  /// Another tool's total and figures of nodes; nullptr: none.
+  const analysis::ConventionCount* convention = nullptr;
+};
+
+/// Ended by a newline.
+void write_analysis_json(const analysis::Resolved& resolved, const AnalysisDocument& options,
                          Sink& sink);
 
 }  // namespace ridge::exports

@@ -13,7 +13,7 @@ using analysis::testing::resolved;
 
 std::string document(const analysis::Resolved& r, std::optional<std::size_t> top = {}) {
   StringSink sink;
-  write_analysis_json(r, top, sink);
+  write_analysis_json(r, {.top = top}, sink);
   return sink.text();
 }
 
@@ -101,6 +101,23 @@ TEST(AnalysisJson, HostileNamesLeaveTheDocumentValid) {
   const auto json = nlohmann::json::parse(document(
       resolved("graph main\n input x[1]\n \"</script>\x1b\xff\\: Relu(x) -> y\n output y")));
   EXPECT_EQ(json["nodes"][0]["name"], "\"</script>\x1b\xef\xbf\xbd\\");
+}
+
+TEST(AnalysisJson, AConventionStandsBesideOurFigures) {
+  const analysis::Resolved r = resolved(
+      "graph main\n input x[2,3]\n constant w[3,4]\n m: MatMul(x, w) -> y\n s: Sigmoid(y) -> z\n"
+      " output z\n");
+  const analysis::ConventionCount count =
+      analysis::count_by(*analysis::find_convention("proof"), r);
+  StringSink sink;
+  write_analysis_json(r, {.convention = &count}, sink);
+  const auto doc = nlohmann::json::parse(sink.text());
+  EXPECT_EQ(doc["convention"], nlohmann::json::parse(R"({"name":"proof","unit":"FLOPs",)"
+                                                     R"("total":128,"complete":true})"));
+  EXPECT_EQ(doc["nodes"][0]["convention"], 48);
+  EXPECT_EQ(doc["nodes"][1]["convention"], 80);
+  EXPECT_EQ(doc["nodes"][1]["macs"], 0) << "ours stays ours";
+  EXPECT_FALSE(nlohmann::json::parse(document(r)).contains("convention"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -110,7 +111,18 @@ void write_head(const Resolved& r, Page& page) {
   if (!sizes.empty()) page.line("sizes " + sizes);
 }
 
-void write_totals(const Resolved& r, Page& page) {
+/// "timm MACs"
+std::string convention_title(const analysis::ConventionCount& count) {
+  return fmt::format("{} {}", count.convention->name, count.convention->unit);
+}
+
+void add_convention(const Resolved& r, const analysis::ConventionCount& count, Table& table) {
+  std::string note(count.convention->note);
+  if (!count.complete) note += "; at least: some nodes are not known";
+  table.add({convention_title(count), readable(r, count.total), std::move(note)});
+}
+
+void write_totals(const Resolved& r, const analysis::ConventionCount* convention, Page& page) {
   const Totals& t = r.totals();
   Table table({{"total"}, {"", Align::kRight}, {"", Align::kLeft, 80}});
   const auto row = [&](const char* what, std::string value, Totals::Figure figure,
@@ -127,6 +139,7 @@ void write_totals(const Resolved& r, Page& page) {
   row("special", readable(r, t.special), Totals::kSpecial,
       "divisions, roots, exponentials and the like");
   row("integer", readable(r, t.int_ops), Totals::kIntOps, "the same on integers");
+  if (convention != nullptr) add_convention(r, *convention, table);
   table.add({"parameters", readable(r, ops::Dim(t.params)),
              readable(r, ops::Dim(t.weight_bytes), "B") + " as stored"});
   row("read", readable(r, t.bytes_read, "B"), Totals::kBytesRead, "without fusion");
@@ -146,33 +159,32 @@ void write_totals(const Resolved& r, Page& page) {
 }
 
 void write_groups(const Resolved& r, const std::vector<Group>& groups, const std::string& what,
-                  Page& page) {
-  Table table({{what, Align::kLeft, 40},
-               {"nodes", Align::kRight},
-               {"MACs", Align::kRight},
-               {"share", Align::kRight},
-               {"flops", Align::kRight},
-               {"special", Align::kRight},
-               {"params", Align::kRight},
-               {"bytes", Align::kRight},
-               {"unknown", Align::kRight}});
+                  const analysis::ConventionCount* convention, Page& page) {
+  std::vector<Column> columns = {
+      {what, Align::kLeft, 40},  {"nodes", Align::kRight}, {"MACs", Align::kRight},
+      {"share", Align::kRight},  {"flops", Align::kRight}, {"special", Align::kRight},
+      {"params", Align::kRight}, {"bytes", Align::kRight}, {"unknown", Align::kRight}};
+  std::map<std::string, ops::Dim> sums;
+  if (convention != nullptr) {
+    columns.push_back({convention_title(*convention), Align::kRight});
+    sums = analysis::by_operator(*convention, r);
+  }
+  Table table(std::move(columns));
   for (const Group& g : groups)
     table.add({g.key, fmt::format("{}", g.nodes), readable(g.macs), share(g.macs, r.totals().macs),
                readable(g.flops), readable(g.special), readable(g.params), readable(g.bytes),
-               readable(g.unknown)});
+               readable(g.unknown), convention != nullptr ? readable(r, sums[g.key]) : ""});
   page.table(table);
 }
 
-void write_top(const Resolved& r, std::size_t count, Page& page) {
-  Table table({{"node", Align::kRight},
-               {"name", Align::kLeft, 44},
-               {"operator", Align::kLeft, 24},
-               {"output", Align::kLeft, 28},
-               {"MACs", Align::kRight},
-               {"share", Align::kRight},
-               {"flops", Align::kRight},
-               {"bytes", Align::kRight},
-               {"FLOP/B", Align::kRight}});
+void write_top(const Resolved& r, std::size_t count, const analysis::ConventionCount* convention,
+               Page& page) {
+  std::vector<Column> columns = {
+      {"node", Align::kRight},      {"name", Align::kLeft, 44}, {"operator", Align::kLeft, 24},
+      {"output", Align::kLeft, 28}, {"MACs", Align::kRight},    {"share", Align::kRight},
+      {"flops", Align::kRight},     {"bytes", Align::kRight},   {"FLOP/B", Align::kRight}};
+  if (convention != nullptr) columns.push_back({convention_title(*convention), Align::kRight});
+  Table table(std::move(columns));
   for (const graph::NodeId n : analysis::top_nodes(r, count)) {
     const graph::Node& node = r.model().node(n);
     const NodeCounts& c = r.counts(n);
@@ -182,7 +194,8 @@ void write_top(const Resolved& r, std::size_t count, Page& page) {
                has_output ? dims_text(r, r.type(node.outputs[0])) : "", readable(r, c.macs),
                c.macs.known() ? share(c.macs.value(), r.totals().macs) : "?", readable(r, c.flops),
                readable(r, r.dims().add(c.bytes_read, c.bytes_written)),
-               intensity ? fmt::format("{:.3g}", *intensity) : "-"});
+               intensity ? fmt::format("{:.3g}", *intensity) : "-",
+               convention != nullptr ? readable(r, convention->nodes[n]) : ""});
   }
   page.table(table);
 }
@@ -193,21 +206,21 @@ void write_page(const Resolved& r, const AnalysisPage& options, Page page) {
     return options.tables == kAll || options.tables == which;
   };
   write_head(r, page);
-  write_totals(r, page);
+  write_totals(r, options.convention, page);
   if (wanted(kOperators)) {
     page.heading("By operator");
-    write_groups(r, analysis::by_operator(r), "operator", page);
+    write_groups(r, analysis::by_operator(r), "operator", options.convention, page);
   }
   if (wanted(kNodes) && options.top > 0) {
     page.heading(fmt::format("Nodes with most MACs (top {})", options.top));
-    write_top(r, options.top, page);
+    write_top(r, options.top, options.convention, page);
   }
   const std::uint32_t depth = options.depth.value_or(analysis::telling_depth(r.model()));
   const std::vector<Group> modules =
       wanted(kModules) ? analysis::by_module(r, depth) : std::vector<Group>();
   if (modules.empty()) return;
   page.heading("By module");
-  write_groups(r, modules, "module", page);
+  write_groups(r, modules, "module", nullptr, page);
 }
 
 std::string plain(const Resolved& r, ops::Dim d) { return d.unknown() ? "" : r.dims().text(d); }
@@ -222,26 +235,14 @@ void write_analysis_markdown(const Resolved& resolved, const AnalysisPage& page,
   write_page(resolved, page, Page(Page::Form::kMarkdown, sink));
 }
 
-void write_analysis_csv(const Resolved& r, std::optional<std::size_t> top, Sink& sink) {
+void write_analysis_csv(const Resolved& r, const AnalysisCsv& options, Sink& sink) {
   constexpr const char* kStatus[] = {"counted", "zero", "unknown"};
-  Table table({{"index"},
-               {"parent"},
-               {"repeat"},
-               {"name"},
-               {"op_type"},
-               {"domain"},
-               {"module"},
-               {"output"},
-               {"macs"},
-               {"flops"},
-               {"special"},
-               {"int_ops"},
-               {"params"},
-               {"bytes_read"},
-               {"bytes_written"},
-               {"intensity"},
-               {"status"},
-               {"reason"}});
+  std::vector<Column> columns = {
+      {"index"},  {"parent"},     {"repeat"},        {"name"},      {"op_type"}, {"domain"},
+      {"module"}, {"output"},     {"macs"},          {"flops"},     {"special"}, {"int_ops"},
+      {"params"}, {"bytes_read"}, {"bytes_written"}, {"intensity"}, {"status"},  {"reason"}};
+  if (options.convention != nullptr) columns.push_back({convention_title(*options.convention)});
+  Table table(std::move(columns));
   const auto add = [&](graph::NodeId n) {
     const graph::Node& node = r.model().node(n);
     const NodeCounts& c = r.counts(n);
@@ -257,10 +258,11 @@ void write_analysis_csv(const Resolved& r, std::optional<std::size_t> top, Sink&
                plain(r, c.macs), plain(r, c.flops), plain(r, c.special), plain(r, c.int_ops),
                fmt::format("{}", c.params), plain(r, c.bytes_read), plain(r, c.bytes_written),
                intensity ? fmt::format("{}", *intensity) : "",
-               kStatus[static_cast<std::size_t>(c.status)], std::string(c.reason)});
+               kStatus[static_cast<std::size_t>(c.status)], std::string(c.reason),
+               options.convention != nullptr ? plain(r, options.convention->nodes[n]) : ""});
   };
-  if (top) {
-    for (const graph::NodeId n : analysis::top_nodes(r, *top)) add(n);
+  if (options.top) {
+    for (const graph::NodeId n : analysis::top_nodes(r, *options.top)) add(n);
   } else {
     for (graph::NodeId n = 0; n < r.model().nodes().size(); ++n) add(n);
   }

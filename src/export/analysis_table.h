@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "analysis/convention.h"
 #include "analysis/resolved.h"
 #include "base/sink.h"
 
@@ -20,6 +21,8 @@ struct AnalysisPage {
   std::size_t top = 10;  ///< rows of the table of nodes
   std::optional<std::uint32_t>
       depth;  ///< of the module table; absent: the shallowest that tells something
+  /// Another tool's figure beside ours; nullptr: none.
+  const analysis::ConventionCount* convention = nullptr;
 };
 
 /// What the model is, its totals in readable units, coverage, then the tables.
@@ -27,9 +30,12 @@ void write_analysis_text(const analysis::Resolved& resolved, const AnalysisPage&
 void write_analysis_markdown(const analysis::Resolved& resolved, const AnalysisPage& page,
                              Sink& sink);
 
-/// One row per node, plain numbers; an unknown figure is an empty cell. `top` as in
-/// write_analysis_json.
-void write_analysis_csv(const analysis::Resolved& resolved, std::optional<std::size_t> top,
-                        Sink& sink);
+struct AnalysisCsv {
+  std::optional<std::size_t> top = {};  ///< of the nodes, as in write_analysis_json
+  const analysis::ConventionCount* convention = nullptr;
+};
+
+/// One row per node, plain numbers; an unknown figure is an empty cell.
+void write_analysis_csv(const analysis::Resolved& resolved, const AnalysisCsv& options, Sink& sink);
 
 }  // namespace ridge::exports

@@ -56,10 +56,8 @@ Tensor pooler(Builder& b, Tensor x) {
   return b.op("Tanh", {y});
 }
 
-}  // namespace
-
-onnx::Document bert_base() {
-  Builder b("bert_base");
+onnx::Document build(const Request& request) {
+  Builder b(request.network);
   const Tensor ids = b.input("input_ids", onnx::DataType::kInt64, {"batch", "sequence"}, 0);
   Tensor x = embeddings(b, ids);
   {
@@ -74,5 +72,17 @@ onnx::Document bert_base() {
   b.output("pooler_output", pooled, {"batch", kWidth});
   return std::move(b).finish();
 }
+
+constexpr Entry kEntries[] = {{"bert_base",
+                               "BERT",
+                               "BERT-base, uncased, with pooler: 12 layers of 768",
+                               "Devlin et al. 2019, arXiv:1810.04805",
+                               kOneText,
+                               {},
+                               build}};
+
+}  // namespace
+
+Family bert() { return kEntries; }
 
 }  // namespace ridge::zoo

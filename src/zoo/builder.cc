@@ -30,7 +30,8 @@ constexpr float kBatchNormEpsilon = 1e-5F;
 
 }  // namespace
 
-Builder::Builder(std::string_view network) : network_(network) {}
+Builder::Builder(std::string_view network, BatchNorm batch_norm)
+    : network_(network), batch_norm_(batch_norm) {}
 
 std::string Builder::scope() const {
   std::string text = "/";
@@ -177,6 +178,11 @@ Tensor Builder::ints(const std::vector<std::int64_t>& values) {
                   {static_cast<std::int64_t>(values.size())}, std::as_bytes(std::span(values)));
 }
 
+Tensor Builder::table(const std::string& name, const std::vector<std::int64_t>& values) {
+  return constant(name, onnx::DataType::kInt64, {static_cast<std::int64_t>(values.size())},
+                  std::as_bytes(std::span(values)));
+}
+
 Tensor Builder::integer(std::int64_t value) {
   return constant(fmt::format("integer_{}", value), onnx::DataType::kInt64, {},
                   std::as_bytes(std::span(&value, 1)));
@@ -189,20 +195,43 @@ Tensor Builder::scalar(float value) {
 
 Tensor Builder::conv(std::string_view leaf, Tensor x, const ConvOptions& o) {
   const auto scope = module(leaf);
-  const std::int64_t fan_in = x.width / o.groups * o.kernel * o.kernel;
-  std::vector<Tensor> inputs{x, weight("weight", {o.out, x.width / o.groups, o.kernel, o.kernel}, 0,
+  const std::int64_t width = o.kernel_width < 0 ? o.kernel : o.kernel_width;
+  const std::int64_t pad_width = o.pad_width < 0 ? o.pad : o.pad_width;
+  const std::int64_t fan_in = x.width / o.groups * o.kernel * width;
+  std::vector<Tensor> inputs{x, weight("weight", {o.out, x.width / o.groups, o.kernel, width}, 0,
                                        spread_of(o.gain / static_cast<float>(fan_in)))};
   if (o.bias) inputs.push_back(weight("bias", {o.out}, 0, kBiasSpread));
   return op("Conv", std::move(inputs),
             {{"dilations", std::vector<std::int64_t>{1, 1}},
              {"group", o.groups},
-             {"kernel_shape", std::vector{o.kernel, o.kernel}},
-             {"pads", std::vector{o.pad, o.pad, o.pad, o.pad}},
+             {"kernel_shape", std::vector{o.kernel, width}},
+             {"pads", std::vector{o.pad, pad_width, o.pad, pad_width}},
              {"strides", std::vector{o.stride, o.stride}}},
             o.out);
 }
 
+/// The convolution made last gets a bias; its weights are random either way. Nothing where `x` is
+/// not its output.
+std::optional<Tensor> Builder::fold_into_conv(Tensor x) {
+  onnx::Node& conv = nodes_.back();
+  if (conv.op_type != "Conv" || conv.outputs[0] != x.name || conv.inputs.size() != 2) return {};
+  onnx::Tensor bias;
+  bias.name = document_.arena.copy(
+      fmt::format("{}.bias", conv.inputs[1].substr(0, conv.inputs[1].rfind('.'))));
+  bias.type = onnx::DataType::kFloat;
+  bias.elements = x.width;
+  bias.dims = document_.arena.copy(std::vector<std::int64_t>{x.width});
+  bias.storage = onnx::Storage::kSeeded;
+  bias.recipe = {.seed = seed_of(network_, bias.name), .mean = 0, .scale = kBiasSpread};
+  tensors_.push_back(bias);
+  conv.inputs = document_.arena.copy(
+      std::vector<std::string_view>{conv.inputs[0], conv.inputs[1], bias.name});
+  return x;
+}
+
 Tensor Builder::batch_norm(std::string_view leaf, Tensor x, float gain) {
+  if (batch_norm_ == BatchNorm::kFolded)
+    if (const std::optional<Tensor> folded = fold_into_conv(x)) return *folded;
   const auto scope = module(leaf);
   const std::vector<std::int64_t> dims{x.width};
   return op("BatchNormalization",
@@ -226,11 +255,16 @@ Tensor Builder::dense(std::string_view leaf, Tensor x, std::int64_t out) {
             {{"alpha", 1.0F}, {"beta", 1.0F}, {"transB", 1}}, out);
 }
 
+Tensor Builder::product(std::string_view leaf, Tensor x, std::int64_t out, float gain) {
+  const auto scope = module(leaf);
+  return matmul(x,
+                weight("weight", {x.width, out}, 0, spread_of(gain / static_cast<float>(x.width))));
+}
+
 Tensor Builder::linear(std::string_view leaf, Tensor x, std::int64_t out, float gain) {
   const auto scope = module(leaf);
-  const Tensor product =
-      matmul(x, weight("weight", {x.width, out}, 0, spread_of(gain / static_cast<float>(x.width))));
-  return op("Add", {weight("bias", {out}, 0, kBiasSpread), product});
+  const Tensor y = product("", x, out, gain);
+  return op("Add", {weight("bias", {out}, 0, kBiasSpread), y});
 }
 
 Tensor Builder::embedding(std::string_view leaf, Tensor ids, std::int64_t rows,
@@ -255,14 +289,34 @@ Tensor Builder::silu(std::string_view leaf, Tensor x) {
   return mul(x, op("Sigmoid", {x}));
 }
 
-Tensor Builder::max_pool(std::string_view leaf, Tensor x, std::int64_t kernel, std::int64_t stride,
-                         std::int64_t pad) {
+Tensor Builder::hard_swish(std::string_view leaf, Tensor x) {
   const auto scope = module(leaf);
-  return op("MaxPool", {x},
-            {{"ceil_mode", 0},
-             {"kernel_shape", std::vector{kernel, kernel}},
-             {"pads", std::vector{pad, pad, pad, pad}},
-             {"strides", std::vector{stride, stride}}});
+  return op("HardSwish", {x});
+}
+
+Tensor Builder::pool(std::string_view op_type, Tensor x, const PoolOptions& o,
+                     std::vector<Attribute> list) {
+  list.push_back({"ceil_mode", std::int64_t{o.ceil}});
+  list.push_back({"kernel_shape", std::vector{o.kernel, o.kernel}});
+  list.push_back({"pads", std::vector{o.pad, o.pad, o.pad, o.pad}});
+  list.push_back({"strides", std::vector{o.stride, o.stride}});
+  return op(op_type, {x}, std::move(list));
+}
+
+Tensor Builder::max_pool(std::string_view leaf, Tensor x, const PoolOptions& o) {
+  const auto scope = module(leaf);
+  return pool("MaxPool", x, o, {});
+}
+
+Tensor Builder::average_pool(std::string_view leaf, Tensor x, const PoolOptions& o) {
+  const auto scope = module(leaf);
+  return pool("AveragePool", x, o, {{"count_include_pad", 1}});
+}
+
+Tensor Builder::concat(std::vector<Tensor> parts) {
+  std::int64_t width = 0;
+  for (const Tensor& part : parts) width += part.width;
+  return op("Concat", std::move(parts), {{"axis", 1}}, width);
 }
 
 Tensor Builder::global_average_pool(std::string_view leaf, Tensor x) {

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -50,15 +51,27 @@ struct Attribute {
 struct ConvOptions {
   std::int64_t out = 0;
   std::int64_t kernel = 1, stride = 1, pad = 0, groups = 1;
+  std::int64_t kernel_width = -1, pad_width = -1;  ///< where they differ from the height's
   bool bias = false;
   /// Variance of the output per mean square of the input: 2 where a ReLU follows, 1 where nothing.
   float gain = 2;
 };
 
+/// What becomes of a BatchNormalization right after the convolution that it normalises.
+enum class BatchNorm : std::uint8_t {
+  kKept,    ///< a node of its own, as in the original
+  kFolded,  ///< weights and bias of the convolution, as exporters write it
+};
+
+struct PoolOptions {
+  std::int64_t kernel, stride, pad = 0;
+  bool ceil = false;  ///< a last window that is cut off counts
+};
+
 class Builder {
  public:
   /// `network`: name of the graph, and what the seeds start from.
-  explicit Builder(std::string_view network);
+  explicit Builder(std::string_view network, BatchNorm batch_norm = BatchNorm::kKept);
   Builder(const Builder&) = delete;
 
   /// Nodes made while it lives stand in this module of the enclosing one.
@@ -93,6 +106,8 @@ class Builder {
   /// A 1-D int64 constant.
   Tensor ints(const std::vector<std::int64_t>& values);
   Tensor integer(std::int64_t value);
+  /// The same under a name of its own, for more integers than a name should hold.
+  Tensor table(const std::string& name, const std::vector<std::int64_t>& values);
   Tensor scalar(float value);
 
   // Layers with parameters; `leaf` is their own module. An empty leaf means the present module.
@@ -105,6 +120,8 @@ class Builder {
   /// x [..., in] -> [..., out]: MatMul with an [in, out] weight, then Add of the bias, as exporters
   /// write a linear layer of rank > 2.
   Tensor linear(std::string_view leaf, Tensor x, std::int64_t out, float gain = 1);
+  /// The same without a bias.
+  Tensor product(std::string_view leaf, Tensor x, std::int64_t out, float gain = 1);
   /// ids -> [..., width] from a table [rows, width].
   Tensor embedding(std::string_view leaf, Tensor ids, std::int64_t rows, std::int64_t width);
 
@@ -112,8 +129,10 @@ class Builder {
   Tensor relu(std::string_view leaf, Tensor x);
   Tensor relu6(std::string_view leaf, Tensor x);
   Tensor silu(std::string_view leaf, Tensor x);
-  Tensor max_pool(std::string_view leaf, Tensor x, std::int64_t kernel, std::int64_t stride,
-                  std::int64_t pad);
+  Tensor hard_swish(std::string_view leaf, Tensor x);
+  Tensor max_pool(std::string_view leaf, Tensor x, const PoolOptions& o);
+  /// Padded positions count, as in PyTorch.
+  Tensor average_pool(std::string_view leaf, Tensor x, const PoolOptions& o);
   Tensor global_average_pool(std::string_view leaf, Tensor x);
 
   Tensor add(Tensor a, Tensor b) { return op("Add", {a, b}); }
@@ -127,6 +146,8 @@ class Builder {
   Tensor reshape(Tensor x, const std::vector<std::int64_t>& shape, std::int64_t width) {
     return op("Reshape", {x, ints(shape)}, {}, width);
   }
+  /// Along the channels of images.
+  Tensor concat(std::vector<Tensor> parts);
   Tensor flatten(Tensor x) { return op("Flatten", {x}, {{"axis", 1}}); }
   /// One size of x as a 1-D tensor of one element.
   Tensor size_of(Tensor x, std::int64_t axis);
@@ -135,6 +156,9 @@ class Builder {
 
  private:
   friend class Module;
+  std::optional<Tensor> fold_into_conv(Tensor x);
+  Tensor pool(std::string_view op_type, Tensor x, const PoolOptions& o,
+              std::vector<Attribute> attributes);
   std::string scope() const;             ///< "/layer1/layer1.0/"
   std::string parameter_prefix() const;  ///< "layer1.0."
   Tensor constant(const std::string& name, onnx::DataType type, std::vector<std::int64_t> dims,
@@ -143,6 +167,7 @@ class Builder {
   onnx::TypeInfo type(onnx::DataType element, std::span<const Size> shape);
 
   std::string network_;
+  BatchNorm batch_norm_;
   onnx::Document document_;
   std::vector<std::string> path_;
   std::vector<onnx::Node> nodes_;

@@ -46,10 +46,8 @@ Tensor block(Builder& b, Tensor x, Tensor mask) {
   return b.add(x, y);
 }
 
-}  // namespace
-
-onnx::Document gpt2() {
-  Builder b("gpt2");
+onnx::Document build(const Request& request) {
+  Builder b(request.network);
   const Tensor ids = b.input("input_ids", onnx::DataType::kInt64, {"batch", "sequence"}, 0);
   Tensor x, table;
   {
@@ -73,5 +71,17 @@ onnx::Document gpt2() {
   b.output("logits", b.matmul(x, transposed), {"batch", "sequence", kVocabulary});
   return std::move(b).finish();
 }
+
+constexpr Entry kEntries[] = {{"gpt2",
+                               "GPT",
+                               "GPT-2 small with language-model head: 12 layers of 768",
+                               "Radford et al. 2019",
+                               kOneText,
+                               {},
+                               build}};
+
+}  // namespace
+
+Family gpt() { return kEntries; }
 
 }  // namespace ridge::zoo

@@ -1,7 +1,6 @@
 // MobileNetV2 1.0 (torchvision/models/mobilenetv2.py).
 #include <fmt/format.h>
 
-#include "zoo/builder.h"
 #include "zoo/networks.h"
 
 namespace ridge::zoo {
@@ -54,15 +53,25 @@ Tensor features(Builder& b, Tensor x) {
   return conv_bn_relu(b, fmt::format("features.{}", index), x, {.out = 1280});
 }
 
-}  // namespace
-
-onnx::Document mobilenet_v2() {
-  Builder b("mobilenet_v2");
-  Tensor x = b.input("input", onnx::DataType::kFloat, {"batch", 3, 224, 224}, 3);
+onnx::Document build(const Request& request) {
+  Builder b(request.network, request.batch_norm);
+  Tensor x = image_input(b, request.side);
   x = b.flatten(b.global_average_pool("", features(b, x)));
   const auto classifier = b.module("classifier");
   b.output("output", b.dense("classifier.1", x, 1000), {"batch", 1000});
   return std::move(b).finish();
 }
+
+constexpr Entry kEntries[] = {{"mobilenet_v2",
+                               "MobileNet",
+                               "MobileNetV2 1.0: inverted residuals, depthwise convolutions",
+                               "Sandler et al. 2018, arXiv:1801.04381",
+                               kOneImage,
+                               {.side = 224},
+                               build}};
+
+}  // namespace
+
+Family mobilenet_v2() { return kEntries; }
 
 }  // namespace ridge::zoo

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
+#include <charconv>
 #include <string>
 #include <vector>
 
@@ -14,45 +14,83 @@
 namespace ridge::zoo {
 namespace {
 
-constexpr std::array kImage = {DefaultSize{"batch", 1}};
-constexpr std::array kText = {DefaultSize{"batch", 1}, DefaultSize{"sequence", 128}};
+constexpr Family (*kFamilies[])() = {
+    alexnet,    bert,      convnext,     densenet,           efficientnet, googlenet,
+    gpt,        inception, mobilenet_v2, mobilenet_v3,       resnet,       shufflenet_v2,
+    squeezenet, swin,      vgg,          vision_transformer, yolo};
 
-constexpr std::array kEntries = {
-    Entry{"bert_base", "BERT-base, uncased, with pooler: 12 layers of 768",
-          "Devlin et al. 2019, arXiv:1810.04805", kText, bert_base},
-    Entry{"efficientnet_b0", "EfficientNet-B0: mobile inverted bottlenecks with squeeze-excitation",
-          "Tan and Le 2019, arXiv:1905.11946", kImage, efficientnet_b0},
-    Entry{"gpt2", "GPT-2 small with language-model head: 12 layers of 768", "Radford et al. 2019",
-          kText, gpt2},
-    Entry{"mobilenet_v2", "MobileNetV2 1.0: inverted residuals, depthwise convolutions",
-          "Sandler et al. 2018, arXiv:1801.04381", kImage, mobilenet_v2},
-    Entry{"resnet50", "ResNet-50 v1.5: residual bottlenecks", "He et al. 2016, arXiv:1512.03385",
-          kImage, resnet50},
-    Entry{"vit_b_16", "ViT-B/16: vision transformer on 16x16 patches",
-          "Dosovitskiy et al. 2021, arXiv:2010.11929", kImage, vit_b_16},
-};
-static_assert(std::is_sorted(kEntries.begin(), kEntries.end(),
-                             [](const Entry& a, const Entry& b) { return a.name < b.name; }));
+/// Pixels a side: activations of anything larger fit into no memory.
+constexpr std::int64_t kMostPixels = 8192;
+
+std::vector<Entry> collected() {
+  std::vector<Entry> all;
+  for (const auto family : kFamilies)
+    for (const Entry& e : family()) all.push_back(e);
+  std::sort(all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  return all;
+}
+
+Error unknown_network(std::string_view name) {
+  std::vector<std::string> all;
+  for (const Entry& e : entries()) all.emplace_back(e.name);
+  const std::vector<std::string> near = near_names(name, all);
+  return usage_error("RIDGE-ZOO-0001", fmt::format("the zoo has no network '{}'", name))
+      .hint(near.empty() ? "see ridge zoo list"
+                         : fmt::format("did you mean {}?", fmt::join(near, " or ")));
+}
+
+Result<std::int64_t> side_of(std::string_view text, const Entry& entry) {
+  std::int64_t side = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), side);
+  const Images& images = entry.images;
+  const bool number = fault == std::errc() && end == text.data() + text.size();
+  const bool fits = side == images.side || (images.step > 0 && side % images.step == 0 &&
+                                            side >= images.least && side <= kMostPixels);
+  if (number && images.side > 0 && fits) return side;
+  Error error = usage_error("RIDGE-ZOO-0003",
+                            fmt::format("{} takes no images of size '{}'", entry.name, text));
+  if (images.side == 0) return std::move(error).evidence("it takes no images at all");
+  if (images.step == 0)
+    return std::move(error).evidence(fmt::format("{} pixels is its only size", images.side));
+  return std::move(error).evidence(fmt::format("it takes multiples of {} from {} to {} pixels",
+                                               images.step, images.least, kMostPixels));
+}
 
 }  // namespace
 
-std::span<const Entry> entries() { return kEntries; }
-
-const Entry* find(std::string_view name) {
-  const auto at = std::find_if(kEntries.begin(), kEntries.end(),
-                               [&](const Entry& e) { return e.name == name; });
-  return at == kEntries.end() ? nullptr : &*at;
+std::span<const Entry> entries() {
+  static const std::vector<Entry> all = collected();
+  return all;
 }
 
-Result<onnx::Document> make(std::string_view name) {
-  if (const Entry* entry = find(name)) return entry->build();
-  std::vector<std::string> all;
-  for (const Entry& e : kEntries) all.emplace_back(e.name);
-  const std::vector<std::string> near = near_names(name, all);
-  return usage_error("RIDGE-ZOO-0001", fmt::format("the zoo has no network '{}'", name))
-      .evidence(fmt::format("it has {}", fmt::join(all, ", ")))
-      .hint(near.empty() ? "see ridge zoo list"
-                         : fmt::format("did you mean {}?", fmt::join(near, " or ")));
+const Entry* find(std::string_view spec) {
+  const std::string_view name = spec.substr(0, spec.find(','));
+  const auto all = entries();
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const Entry& e) { return e.name == name; });
+  return at == all.end() ? nullptr : &*at;
+}
+
+Result<onnx::Document> make(std::string_view spec) {
+  const Entry* entry = find(spec);
+  if (entry == nullptr) return unknown_network(spec.substr(0, spec.find(',')));
+  Request request{.network = entry->name, .side = entry->images.side};
+  for (std::string_view rest = spec; rest.find(',') != std::string_view::npos;) {
+    rest.remove_prefix(rest.find(',') + 1);
+    const std::string_view option = rest.substr(0, rest.find(','));
+    if (option == "folded") {
+      request.batch_norm = BatchNorm::kFolded;
+    } else if (option.starts_with("size=")) {
+      request.side = TRY(side_of(option.substr(5), *entry));
+    } else {
+      return usage_error("RIDGE-ZOO-0002",
+                         fmt::format("networks of the zoo have no option '{}'", option))
+          .hint("there are: folded (BatchNormalization goes into convolutions) and size=PIXELS");
+    }
+  }
+  onnx::Document document = entry->build(request);
+  document.path = fmt::format("zoo:{}", spec);
+  return document;
 }
 
 }  // namespace ridge::zoo

@@ -16,37 +16,17 @@ namespace {
 
 onnx::Document built(std::string_view name) { return make(name).value(); }
 
-/// Floating constants of more than one element, BatchNormalization's mean and variance left out.
-std::int64_t parameters(const onnx::Document& doc) {
-  std::set<std::string_view> statistics;
-  for (const onnx::Node& n : doc.model.graph.nodes)
-    if (n.op_type == "BatchNormalization") statistics.insert(n.inputs.begin() + 3, n.inputs.end());
-  std::int64_t sum = 0;
-  for (const onnx::Tensor& t : doc.model.graph.initializers)
-    if (t.type == onnx::DataType::kFloat && t.elements > 1 && !statistics.contains(t.name))
-      sum += t.elements;
-  return sum;
-}
-
-TEST(Zoo, HasThePublishedNumberOfParameters) {
-  // torchvision and Hugging Face, parameters of the modules before any folding.
-  EXPECT_EQ(parameters(built("bert_base")), 109'482'240);
-  EXPECT_EQ(parameters(built("efficientnet_b0")), 5'288'548);
-  EXPECT_EQ(parameters(built("gpt2")), 124'439'808);
-  EXPECT_EQ(parameters(built("mobilenet_v2")), 3'504'872);
-  EXPECT_EQ(parameters(built("resnet50")), 25'557'032);
-  EXPECT_EQ(parameters(built("vit_b_16")), 86'567'656);
-}
-
 TEST(Zoo, IsSortedAndComplete) {
   std::vector<std::string> names;
   for (const Entry& e : entries()) {
     names.emplace_back(e.name);
+    EXPECT_FALSE(e.family.empty());
     EXPECT_FALSE(e.description.empty());
     EXPECT_FALSE(e.paper.empty());
+    EXPECT_EQ(find(e.name), &e);
   }
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
-  EXPECT_EQ(names.size(), 6U);
+  EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end()) << "each name once";
 }
 
 TEST(Zoo, EveryFreeSizeHasADefault) {
@@ -106,6 +86,13 @@ TEST(Zoo, ParametersHaveTheOriginalsNames) {
   EXPECT_TRUE(has("resnet50", "layer4.2.bn3.weight"));
   EXPECT_TRUE(has("mobilenet_v2", "features.1.conv.0.0.weight"));
   EXPECT_TRUE(has("efficientnet_b0", "features.2.1.block.2.fc1.bias"));
+  EXPECT_TRUE(has("densenet121", "features.denseblock1.denselayer2.norm1.weight"));
+  EXPECT_TRUE(has("mobilenet_v3_small", "features.1.block.1.fc1.weight"));
+  EXPECT_TRUE(has("shufflenet_v2_x1_0", "stage2.0.branch1.0.weight"));
+  EXPECT_TRUE(has("inception_v3", "Mixed_7c.branch3x3dbl_3b.bn.running_var"));
+  EXPECT_TRUE(has("convnext_tiny", "features.7.2.layer_scale"));
+  EXPECT_TRUE(has("swin_t", "features.1.0.attn.relative_position_bias_table"));
+  EXPECT_TRUE(has("yolov8n", "model.22.cv3.2.1.conv.weight"));
   EXPECT_TRUE(has("bert_base", "encoder.layer.11.attention.output.LayerNorm.weight"));
   EXPECT_TRUE(has("gpt2", "transformer.h.0.attn.c_attn.bias"));
 }
@@ -116,15 +103,74 @@ TEST(Zoo, AnUnknownNetworkIsAnErrorThatNamesTheNearest) {
   EXPECT_EQ(result.error().error_class(), ErrorClass::kUsage);
   EXPECT_EQ(result.error().text(),
             "error: the zoo has no network 'resnet5'\n"
-            "  it has bert_base, efficientnet_b0, gpt2, mobilenet_v2, resnet50, vit_b_16\n"
-            "  hint: did you mean resnet50?\n"
+            "  hint: did you mean resnet50 or resnet152 or resnet18?\n"
             "  [RIDGE-ZOO-0001]\n");
+}
+
+std::vector<std::string> operators(const onnx::Document& doc) {
+  std::vector<std::string> all;
+  for (const onnx::Node& n : doc.model.graph.nodes) all.emplace_back(n.op_type);
+  return all;
+}
+
+TEST(Zoo, FoldedNetworksCarryNormalisationInTheirConvolutions) {
+  const auto count = [](std::string_view name, std::string_view op) {
+    const auto all = operators(built(name));
+    return std::count(all.begin(), all.end(), op);
+  };
+  EXPECT_EQ(count("resnet50", "BatchNormalization"), 53);
+  EXPECT_EQ(count("resnet50,folded", "BatchNormalization"), 0);
+  EXPECT_EQ(count("resnet50,folded", "Conv"), 53);
+  // A normalisation before a convolution stays, as it does in exporters.
+  EXPECT_EQ(count("densenet121", "BatchNormalization"), 121);
+  EXPECT_EQ(count("densenet121,folded", "BatchNormalization"), 62);
+  EXPECT_EQ(built("resnet50,folded").path, "zoo:resnet50,folded");
+}
+
+TEST(Zoo, ImagesOfAnotherSizeChangeOnlyShapes) {
+  const onnx::Document usual = built("efficientnet_b1"), large = built("efficientnet_b1,size=320");
+  EXPECT_EQ(operators(usual), operators(large));
+  EXPECT_EQ(large.model.graph.inputs[0].type.shape[3].value, 320);
+}
+
+std::string make_error(std::string_view spec) {
+  const auto result = make(spec);
+  return result.ok() ? "made" : result.error().text();
+}
+
+TEST(Zoo, OptionsThatCannotBeAreRefused) {
+  EXPECT_EQ(make_error("resnet50,fold"),
+            "error: networks of the zoo have no option 'fold'\n"
+            "  hint: there are: folded (BatchNormalization goes into convolutions) and "
+            "size=PIXELS\n"
+            "  [RIDGE-ZOO-0002]\n");
+  EXPECT_EQ(make_error("resnet50,size=16"),
+            "error: resnet50 takes no images of size '16'\n"
+            "  it takes multiples of 1 from 32 to 8192 pixels\n"
+            "  [RIDGE-ZOO-0003]\n");
+  EXPECT_EQ(make_error("vit_b_16,size=230"),
+            "error: vit_b_16 takes no images of size '230'\n"
+            "  it takes multiples of 16 from 32 to 8192 pixels\n"
+            "  [RIDGE-ZOO-0003]\n");
+  EXPECT_EQ(make_error("vgg16,size=448"),
+            "error: vgg16 takes no images of size '448'\n"
+            "  224 pixels is its only size\n"
+            "  [RIDGE-ZOO-0003]\n");
+  EXPECT_EQ(make_error("gpt2,size=224"),
+            "error: gpt2 takes no images of size '224'\n"
+            "  it takes no images at all\n"
+            "  [RIDGE-ZOO-0003]\n");
+  EXPECT_NE(make_error("resnet50,size=-64,folded").find("RIDGE-ZOO-0003"), std::string::npos);
+  EXPECT_EQ(make_error("resnet50,size=99999999999999999999").substr(0, 6), "error:");
+  EXPECT_NE(make_error("resnet50,").find("no option ''"), std::string::npos);
 }
 
 TEST(Zoo, OnlyItsNetworksHaveDefaultSizes) {
   EXPECT_EQ(default_sizes("zoo:gpt2"),
             (std::map<std::string, std::int64_t>{{"batch", 1}, {"sequence", 128}}));
   EXPECT_TRUE(default_sizes("gpt2").empty());
+  EXPECT_EQ(default_sizes("zoo:resnet50,folded,size=64"),
+            (std::map<std::string, std::int64_t>{{"batch", 1}}));
   EXPECT_TRUE(default_sizes("zoo:none").empty());
 }
 

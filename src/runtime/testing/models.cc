@@ -105,7 +105,7 @@ onnx::Document conv_net() {
   x = b.relu("relu1", b.conv("conv1", x, {.out = 16, .kernel = 3, .pad = 1, .bias = true}));
   const zoo::Tensor side = b.conv("conv2", x, {.out = 16, .kernel = 3, .pad = 1});
   x = b.relu("relu2", b.add(side, x));
-  x = b.global_average_pool("pool2", b.max_pool("pool1", x, 2, 2, 0));
+  x = b.global_average_pool("pool2", b.max_pool("pool1", x, {.kernel = 2, .stride = 2}));
   b.output("y", x, {1, 16, 1, 1});
   return std::move(b).finish();
 }

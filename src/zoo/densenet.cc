@@ -1,0 +1,74 @@
+// DenseNet (torchvision/models/densenet.py): a layer reads what all before it in its block made.
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "zoo/networks.h"
+
+namespace ridge::zoo {
+namespace {
+
+struct Shape {
+  std::string_view name;
+  std::int64_t growth, first;
+  int layers[4];
+};
+constexpr Shape kShapes[] = {{"densenet121", 32, 64, {6, 12, 24, 16}},
+                             {"densenet161", 48, 96, {6, 12, 36, 24}},
+                             {"densenet169", 32, 64, {6, 12, 32, 32}},
+                             {"densenet201", 32, 64, {6, 12, 48, 32}}};
+
+Tensor normalised(Builder& b, std::string_view norm, std::string_view relu, Tensor x) {
+  return b.relu(relu, b.batch_norm(norm, x));
+}
+
+Tensor dense_block(Builder& b, int index, Tensor x, const Shape& s) {
+  const auto scope = b.module(fmt::format("denseblock{}", index + 1));
+  std::vector<Tensor> made{x};
+  for (int i = 0; i < s.layers[index]; ++i) {
+    const auto layer = b.module(fmt::format("denselayer{}", i + 1));
+    Tensor y = made.size() == 1 ? x : b.concat(made);
+    y = b.conv("conv1", normalised(b, "norm1", "relu1", y), {.out = 4 * s.growth});
+    y = normalised(b, "norm2", "relu2", y);
+    made.push_back(b.conv("conv2", y, {.out = s.growth, .kernel = 3, .pad = 1, .gain = 1}));
+  }
+  return b.concat(made);
+}
+
+Tensor features(Builder& b, Tensor x, const Shape& s) {
+  const auto scope = b.module("features");
+  x = b.conv("conv0", x, {.out = s.first, .kernel = 7, .stride = 2, .pad = 3});
+  x = normalised(b, "norm0", "relu0", x);
+  x = b.max_pool("pool0", x, {.kernel = 3, .stride = 2, .pad = 1});
+  for (int i = 0; i < 4; ++i) {
+    x = dense_block(b, i, x, s);
+    if (i == 3) break;
+    const auto transition = b.module(fmt::format("transition{}", i + 1));
+    x = b.conv("conv", normalised(b, "norm", "relu", x), {.out = x.width / 2, .gain = 1});
+    x = b.average_pool("pool", x, {.kernel = 2, .stride = 2});
+  }
+  return b.batch_norm("norm5", x);
+}
+
+onnx::Document build(const Request& request) {
+  Builder b(request.network, request.batch_norm);
+  Tensor x = features(b, image_input(b, request.side), row_of(kShapes, request.network));
+  x = b.flatten(b.global_average_pool("", b.relu("", x)));
+  b.output("output", b.dense("classifier", x, 1000), {"batch", 1000});
+  return std::move(b).finish();
+}
+
+constexpr Entry member(std::string_view name, std::string_view description) {
+  return {name,      "DenseNet",    description, "Huang et al. 2017, arXiv:1608.06993",
+          kOneImage, {.side = 224}, build};
+}
+constexpr Entry kEntries[] = {member("densenet121", "DenseNet-121: dense blocks, growth 32"),
+                              member("densenet161", "DenseNet-161: dense blocks, growth 48"),
+                              member("densenet169", "DenseNet-169: dense blocks, growth 32"),
+                              member("densenet201", "DenseNet-201: dense blocks, growth 32")};
+
+}  // namespace
+
+Family densenet() { return kEntries; }
+
+}  // namespace ridge::zoo

@@ -1,0 +1,128 @@
+// MobileNetV3 large and small, width 1.0 (torchvision/models/mobilenetv3.py).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "zoo/networks.h"
+
+namespace ridge::zoo {
+namespace {
+
+constexpr float kResidualGain = 0.5F;
+/// What follows squeeze-excitation: its gate halves activations.
+constexpr float kExcitedGain = 8;
+
+enum class Activation : std::uint8_t { kRelu, kHardSwish, kNone };
+enum class Excitation : std::uint8_t { kNone, kSqueezed };
+
+struct Block {
+  std::int64_t kernel, expanded, out;
+  Excitation excitation;
+  Activation activation;
+  std::int64_t stride;
+};
+using enum Activation;
+constexpr Excitation kPlain = Excitation::kNone, kSqueezed = Excitation::kSqueezed;
+constexpr Block kLarge[] = {
+    {3, 16, 16, kPlain, kRelu, 1},           {3, 64, 24, kPlain, kRelu, 2},
+    {3, 72, 24, kPlain, kRelu, 1},           {5, 72, 40, kSqueezed, kRelu, 2},
+    {5, 120, 40, kSqueezed, kRelu, 1},       {5, 120, 40, kSqueezed, kRelu, 1},
+    {3, 240, 80, kPlain, kHardSwish, 2},     {3, 200, 80, kPlain, kHardSwish, 1},
+    {3, 184, 80, kPlain, kHardSwish, 1},     {3, 184, 80, kPlain, kHardSwish, 1},
+    {3, 480, 112, kSqueezed, kHardSwish, 1}, {3, 672, 112, kSqueezed, kHardSwish, 1},
+    {5, 672, 160, kSqueezed, kHardSwish, 2}, {5, 960, 160, kSqueezed, kHardSwish, 1},
+    {5, 960, 160, kSqueezed, kHardSwish, 1}};
+constexpr Block kSmall[] = {
+    {3, 16, 16, kSqueezed, kRelu, 2},       {3, 72, 24, kPlain, kRelu, 2},
+    {3, 88, 24, kPlain, kRelu, 1},          {5, 96, 40, kSqueezed, kHardSwish, 2},
+    {5, 240, 40, kSqueezed, kHardSwish, 1}, {5, 240, 40, kSqueezed, kHardSwish, 1},
+    {5, 120, 48, kSqueezed, kHardSwish, 1}, {5, 144, 48, kSqueezed, kHardSwish, 1},
+    {5, 288, 96, kSqueezed, kHardSwish, 2}, {5, 576, 96, kSqueezed, kHardSwish, 1},
+    {5, 576, 96, kSqueezed, kHardSwish, 1}};
+
+/// Convolution, normalisation, activation as children 0, 1, 2 of the module `name`.
+Tensor conv_bn(Builder& b, const std::string& name, Tensor x, ConvOptions o, Activation activation,
+               float bn_gain = 1) {
+  const auto scope = b.module(name);
+  o.pad = o.kernel / 2;
+  x = b.batch_norm(name + ".1", b.conv(name + ".0", x, o), bn_gain);
+  if (activation == kNone) return x;
+  return activation == kRelu ? b.relu(name + ".2", x) : b.hard_swish(name + ".2", x);
+}
+
+Tensor squeeze_excitation(Builder& b, const std::string& name, Tensor x) {
+  const auto scope = b.module(name);
+  // Multiples of 8, never less than nine tenths of a quarter.
+  const std::int64_t rounded = std::max<std::int64_t>(8, (x.width / 4 + 4) / 8 * 8);
+  const std::int64_t squeezed = 10 * rounded < 9 * (x.width / 4) ? rounded + 8 : rounded;
+  Tensor s = b.global_average_pool("avgpool", x);
+  s = b.relu("activation", b.conv("fc1", s, {.out = squeezed, .bias = true}));
+  s = b.conv("fc2", s, {.out = x.width, .bias = true});
+  {
+    const auto gate = b.module("scale_activation");
+    s = b.op("HardSigmoid", {s}, {{"alpha", 1.0F / 6}});
+  }
+  return b.mul(s, x);
+}
+
+Tensor inverted_residual(Builder& b, Tensor x, const Block& o) {
+  const auto scope = b.module("block");
+  int child = 0;
+  const auto next = [&] { return fmt::format("block.{}", child++); };
+  Tensor y = x;
+  if (o.expanded != x.width) y = conv_bn(b, next(), y, {.out = o.expanded}, o.activation);
+  y = conv_bn(b, next(), y,
+              {.out = o.expanded, .kernel = o.kernel, .stride = o.stride, .groups = o.expanded},
+              o.activation);
+  const bool excited = o.excitation == kSqueezed;
+  if (excited) y = squeeze_excitation(b, next(), y);
+  const bool residual = o.stride == 1 && x.width == o.out;
+  return conv_bn(b, next(), y, {.out = o.out, .gain = excited ? kExcitedGain : 2.0F}, kNone,
+                 residual ? kResidualGain : 1);
+}
+
+Tensor features(Builder& b, Tensor x, std::span<const Block> blocks) {
+  const auto scope = b.module("features");
+  x = conv_bn(b, "features.0", x, {.out = 16, .kernel = 3, .stride = 2}, kHardSwish);
+  int index = 1;
+  for (const Block& o : blocks) {
+    const auto block = b.module(fmt::format("features.{}", index++));
+    const Tensor y = inverted_residual(b, x, o);
+    x = o.stride == 1 && x.width == o.out ? b.add(y, x) : y;
+  }
+  return conv_bn(b, fmt::format("features.{}", index), x, {.out = 6 * x.width}, kHardSwish);
+}
+
+onnx::Document build(const Request& request) {
+  const bool large = request.network == "mobilenet_v3_large";
+  Builder b(request.network, request.batch_norm);
+  Tensor x = features(b, image_input(b, request.side),
+                      large ? std::span<const Block>(kLarge) : std::span<const Block>(kSmall));
+  x = b.flatten(b.global_average_pool("avgpool", x));
+  const auto classifier = b.module("classifier");
+  x = b.hard_swish("classifier.1", b.dense("classifier.0", x, large ? 1280 : 1024));
+  b.output("output", b.dense("classifier.3", x, 1000), {"batch", 1000});
+  return std::move(b).finish();
+}
+
+constexpr std::string_view kFamily = "MobileNet", kPaper = "Howard et al. 2019, arXiv:1905.02244";
+constexpr Entry kEntries[] = {{"mobilenet_v3_large",
+                               kFamily,
+                               "MobileNetV3 large: squeeze-excitation, hard swish",
+                               kPaper,
+                               kOneImage,
+                               {.side = 224},
+                               build},
+                              {"mobilenet_v3_small",
+                               kFamily,
+                               "MobileNetV3 small: squeeze-excitation, hard swish",
+                               kPaper,
+                               kOneImage,
+                               {.side = 224},
+                               build}};
+
+}  // namespace
+
+Family mobilenet_v3() { return kEntries; }
+
+}  // namespace ridge::zoo
