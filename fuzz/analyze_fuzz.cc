@@ -28,6 +28,10 @@ void write_all(const Resolved& resolved) {
   ridge::exports::write_analysis_csv(resolved, {.top = 5}, sink);
   ridge::exports::write_analysis_text(resolved, {}, sink);
   ridge::exports::write_analysis_markdown(resolved, {}, sink);
+  for (const ridge::analysis::Convention& convention : ridge::analysis::conventions()) {
+    const auto count = ridge::analysis::count_by(convention, resolved);
+    ridge::exports::write_analysis_text(resolved, {.convention = &count}, sink);
+  }
   for (ridge::graph::NodeId n = 0; n < resolved.model().nodes().size() && n < 20; ++n)
     ridge::exports::write_node_text(resolved, n, sink);
   check(!sink.text().empty());

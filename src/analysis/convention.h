@@ -72,7 +72,9 @@ struct ConventionRule {
 struct Convention {
   std::string_view name;   ///< as --convention takes it
   std::string_view unit;   ///< what one of them is: "MACs", or "FLOPs" where a MAC is 2
-  std::string_view label;  ///< what the tool itself calls a billion or million of them
+  std::string_view label;  ///< what the tool itself prints: `scale` of them, to `digits` decimals
+  std::int64_t scale = 1;
+  int digits = 0;
   std::string_view note;   ///< what is in it, in a few words
   std::span<const ConventionRule> rules;
   ConventionTerm otherwise;  ///< for operators without a rule

@@ -111,15 +111,24 @@ void write_head(const Resolved& r, Page& page) {
   if (!sizes.empty()) page.line("sizes " + sizes);
 }
 
-/// "timm MACs"
+/// "timm MACs", over figures of nodes
 std::string convention_title(const analysis::ConventionCount& count) {
   return fmt::format("{} {}", count.convention->name, count.convention->unit);
 }
 
 void add_convention(const Resolved& r, const analysis::ConventionCount& count, Table& table) {
-  std::string note(count.convention->note);
+  const analysis::Convention& c = *count.convention;
+  std::string note(c.note);
   if (!count.complete) note += "; at least: some nodes are not known";
-  table.add({convention_title(count), readable(r, count.total), std::move(note)});
+  // As the tool prints it.
+  if (count.total.known() && c.scale > 1)
+    table.add({fmt::format("{} {}", c.name, c.label),
+               fmt::format("{:.{}f}",
+                           static_cast<double>(count.total.value()) / static_cast<double>(c.scale),
+                           c.digits),
+               std::move(note)});
+  else
+    table.add({convention_title(count), readable(r, count.total), std::move(note)});
 }
 
 void write_totals(const Resolved& r, const analysis::ConventionCount* convention, Page& page) {
