@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -116,19 +117,19 @@ std::string convention_title(const analysis::ConventionCount& count) {
   return fmt::format("{} {}", count.convention->name, count.convention->unit);
 }
 
+/// The total as the tool prints it; plainly where that would leave nothing of it.
 void add_convention(const Resolved& r, const analysis::ConventionCount& count, Table& table) {
   const analysis::Convention& c = *count.convention;
-  std::string note(c.note);
+  std::string title = convention_title(count), value = readable(r, count.total), note(c.note);
   if (!count.complete) note += "; at least: some nodes are not known";
-  // As the tool prints it.
-  if (count.total.known() && c.scale > 1)
-    table.add({fmt::format("{} {}", c.name, c.label),
-               fmt::format("{:.{}f}",
-                           static_cast<double>(count.total.value()) / static_cast<double>(c.scale),
-                           c.digits),
-               std::move(note)});
-  else
-    table.add({convention_title(count), readable(r, count.total), std::move(note)});
+  if (c.scale > 1 && count.total.known()) {
+    const double scaled = static_cast<double>(count.total.value()) / static_cast<double>(c.scale);
+    if (scaled >= std::pow(10, -c.digits)) {
+      title = fmt::format("{} {}", c.name, c.label);
+      value = fmt::format("{:.{}f}", scaled, c.digits);
+    }
+  }
+  table.add({std::move(title), std::move(value), std::move(note)});
 }
 
 void write_totals(const Resolved& r, const analysis::ConventionCount* convention, Page& page) {
