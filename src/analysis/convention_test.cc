@@ -190,6 +190,18 @@ TEST(Convention, AnUnknownNodeMakesTheTotalIncomplete) {
   EXPECT_TRUE(count.nodes[testing::node(r, "n")].unknown());
 }
 
+TEST(Convention, ABodyCountsAsOftenAsItRuns) {
+  constexpr std::string_view kLoop =
+      "graph main\n input x[2,4]\n integers m=5\n flags c=1\n"
+      " loop: Loop(m, c, x) {body=graph:body} -> last\n output last\n"
+      "graph body\n input i[] going[] h[2,4]\n constant w[4,4]\n"
+      " step: MatMul(h, w) -> s\n act: Sigmoid(s) -> next\n keep: Identity(going) -> still\n"
+      " output still next\n";
+  EXPECT_EQ(counted("proof", kLoop, "step"), "320");  // 5 trips of 2 * 2 * 4 * 4
+  EXPECT_EQ(counted("proof", kLoop, "act"), "400");   // 5 trips of 8 elements at 10
+  EXPECT_EQ(counted("proof", kLoop, "loop"), "0");
+}
+
 TEST(Convention, FollowsSizesThatStaySymbols) {
   Bindings free;
   free.free = FreeSizes::kSymbolic;
