@@ -75,7 +75,7 @@ struct Convention {
   std::string_view label;  ///< what the tool itself prints: `scale` of them, to `digits` decimals
   std::int64_t scale = 1;
   int digits = 0;
-  std::string_view note;   ///< what is in it, in a few words
+  std::string_view note;  ///< what is in it, in a few words
   std::span<const ConventionRule> rules;
   ConventionTerm otherwise;  ///< for operators without a rule
 };
