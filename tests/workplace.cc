@@ -1,10 +1,14 @@
 #include "workplace.h"
 
 #include <fmt/format.h>
+#include <spawn.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -34,6 +38,24 @@ void write_models(const fs::path& folder) {
   }
 }
 
+/// Status and memory of a command and all that it waited for.
+Outcome run_shell(const std::string& command) {
+  std::string shell = "sh", option = "-c", text = command;
+  char* const arguments[] = {shell.data(), option.data(), text.data(), nullptr};
+  pid_t child = 0;
+  if (::posix_spawnp(&child, "sh", nullptr, nullptr, arguments, environ) != 0)
+    throw std::runtime_error("no shell");
+  int ended = 0;
+  rusage used = {};
+  while (::wait4(child, &ended, 0, &used) < 0) {
+    if (errno != EINTR) throw std::runtime_error("the shell got lost");
+  }
+  Outcome outcome;
+  outcome.status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+  outcome.peak_bytes = std::int64_t{used.ru_maxrss} << 10;
+  return outcome;
+}
+
 }  // namespace
 
 Workplace::Workplace() {
@@ -49,15 +71,13 @@ Workplace::~Workplace() {
   fs::remove_all(folder_, ignored);
 }
 
-Outcome Workplace::run(std::string_view script) const {
-  write_text(folder_ / "script", fmt::format("set -e -o pipefail\nPATH='{}':$PATH\n{}\n",
+Outcome Workplace::run(std::string_view script, int cpu_seconds) const {
+  const std::string limit = cpu_seconds > 0 ? fmt::format("ulimit -t {}\n", cpu_seconds) : "";
+  write_text(folder_ / "script", fmt::format("set -e -o pipefail\n{}PATH='{}':$PATH\n{}\n", limit,
                                              program().parent_path().string(), script));
-  const std::string shell =
+  Outcome outcome = run_shell(
       fmt::format("cd '{0}/there' && exec bash '{0}/script' >'{0}/out' 2>'{0}/err' </dev/null",
-                  folder_.string());
-  const int ended = std::system(shell.c_str());
-  Outcome outcome;
-  outcome.status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+                  folder_.string()));
   outcome.out = read_text(folder_ / "out");
   outcome.err = read_text(folder_ / "err");
   return outcome;

@@ -10,6 +10,7 @@
 // $RIDGE_SOURCE, as CTest sets them; by hand, in the clone: build/ridge and the current folder.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@ namespace ridge::tests {
 struct Outcome {
   int status = 0;  ///< 128 + the signal where one ended it, as shells say it
   std::string out, err;
+  std::int64_t peak_bytes = 0;  ///< resident memory of the largest process, at its largest
 };
 
 class Workplace {
@@ -30,8 +32,9 @@ class Workplace {
   ~Workplace();
 
   const std::filesystem::path& folder() const { return folder_; }
-  /// Several lines are one script; it stops at the first that fails.
-  Outcome run(std::string_view script) const;
+  /// Several lines are one script; it stops at the first that fails. A process that computes for
+  /// longer than `cpu_seconds` (0: any time) is killed.
+  Outcome run(std::string_view script, int cpu_seconds = 0) const;
 
  private:
   std::filesystem::path folder_;

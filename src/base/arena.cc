@@ -9,7 +9,7 @@ void* Arena::allocate(std::size_t bytes, std::size_t alignment) {
   if (pad + bytes > left_) {
     const std::size_t size = std::max(next_block_, bytes + alignment);
     next_block_ = std::min(next_block_ * 2, std::size_t{4} << 20);
-    blocks_.emplace_back(new std::byte[size]);
+    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
     at_ = blocks_.back().get();
     left_ = size;
     pad = (alignment - reinterpret_cast<std::uintptr_t>(at_) % alignment) % alignment;

@@ -78,7 +78,7 @@ void JsonWriter::separate() {
 
 void JsonWriter::done() {
   comma_ = true;
-  if (buffer_.size() >= kFlushAt) flush();
+  if (depth_ == 0 || buffer_.size() >= kFlushAt) flush();
 }
 
 JsonWriter& JsonWriter::open(char bracket) {

@@ -7,7 +7,9 @@
 // The caller keeps begin and end balanced (asserted); commas are the writer's. Text is escaped;
 // bytes that are no UTF-8 become U+FFFD, so every document is valid whatever a model's names hold.
 // A number that JSON has not (NaN, infinity) becomes null.
-// Ownership: borrows the sink. Cost: about 1 GB/s; memory is one 64 KiB buffer. Not thread-safe.
+// Ownership: borrows the sink, which has the document when its outermost value is complete; what is
+// left unfinished (an exception on the way) is dropped. Cost: about 1 GB/s; memory is one 64 KiB
+// buffer. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +26,7 @@ class JsonWriter {
   explicit JsonWriter(Sink& sink) : sink_(sink) { buffer_.reserve(kFlushAt + 1024); }
   JsonWriter(const JsonWriter&) = delete;
   JsonWriter& operator=(const JsonWriter&) = delete;
-  ~JsonWriter() { flush(); }
+  ~JsonWriter() = default;
 
   JsonWriter& begin_object() { return open('{'); }
   JsonWriter& end_object() { return close('}'); }

@@ -17,6 +17,14 @@ constexpr std::string_view kAbout =
     "ridge measures and explains the inference performance of neural networks, node by node of the "
     "ONNX model.\n";
 
+constexpr std::string_view kMemoryCode = "RIDGE-CLI-0003";
+/// As Error::text() would put it, which takes memory.
+constexpr std::string_view kOutOfMemory =
+    "error: out of memory\n"
+    "  hint: close other programs, or use a machine with more memory\n"
+    "  [RIDGE-CLI-0003]\n";
+static_assert(kOutOfMemory.find(kMemoryCode) != std::string_view::npos);
+
 std::string indented(std::string_view lines) {
   std::string out;
   while (!lines.empty()) {
@@ -119,8 +127,8 @@ int run_program(std::span<const std::string> arguments, std::span<const Verb> ve
   try {
     return dispatch(arguments, verbs, console);
   } catch (const std::bad_alloc&) {
-    return report(console, environment_error("RIDGE-CLI-0003", "out of memory")
-                               .hint("close other programs, or use a machine with more memory"));
+    console.err.write(kOutOfMemory);
+    return kEnvironment;
   } catch (const std::exception& error) {
     return report(console, bug(error.what(), "run_program"));
   }
