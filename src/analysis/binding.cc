@@ -182,15 +182,21 @@ class Binder {
   }
 
   void assume_leading_ones() {
+    constexpr std::size_t kShown = 8;
+    std::size_t assumed = 0;
     for (const graph::Value* v : inputs_) {
       const auto shape = shape_of(*v);
       if (given_shape(*v) != nullptr || shape.empty() || fixed(shape[0])) continue;
       const std::string name = named(shape[0]) ? std::string(shape[0].param) : slot(*v, 0);
       if (!sizes_.values.try_emplace(name, Binding{1, true}).second) continue;
+      if (++assumed > kShown) continue;
       sizes_.notes.push_back(fmt::format(
           "'{}', the leading dimension of input '{}', is free and taken as 1; --bind {}=… sets it",
           name, v->name, name));
     }
+    if (assumed > kShown)
+      sizes_.notes.push_back(
+          fmt::format("{} further leading dimensions are free and taken as 1", assumed - kShown));
   }
 
   Result<void> ask_for_the_rest() {

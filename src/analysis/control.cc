@@ -117,8 +117,11 @@ Result<void> Resolver::resolve_if(graph::NodeId n) {
           node, fmt::format("its {} has {} outputs, the node {}", which, has, node.outputs.size()));
   }
   const std::optional<bool> condition = known_bool(node.inputs[0]);
-  Result<void> done[2] = {resolve_graph(branches[0]), resolve_graph(branches[1])};
-  if (!done[0].ok() || !done[1].ok()) dims_->clear_overflow();
+  Result<void> done[2];
+  for (int b = 0; b < 2; ++b) {
+    done[b] = resolve_graph(branches[b]);
+    if (!done[b].ok()) dims_->clear_overflow();
+  }
 
   int taken = 0;
   if (condition)

@@ -1,6 +1,7 @@
 #include "analysis/counts.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/checked.h"
 
@@ -100,11 +101,12 @@ class Counter {
   }
 
   /// Of a weight, whose dimensions are all known; the reader has checked the product of a file's
-  /// tensor, the resolver a node's bytes.
+  /// tensor, the resolver a node's bytes, except in a branch that cannot run: there it is 0.
   std::int64_t elements(graph::ValueId root) const {
-    std::int64_t n = 1;
-    for (const ops::Dim& d : t_.types[root].shape.span()) n *= d.value();
-    return n;
+    std::optional<std::int64_t> n = 1;
+    for (const ops::Dim& d : t_.types[root].shape.span())
+      if (n) n = checked_mul(*n, d.value());
+    return n.value_or(0);
   }
 
   std::int64_t stored_bytes(graph::ValueId root) const {

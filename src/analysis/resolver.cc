@@ -50,6 +50,7 @@ Resolver::Resolver(std::shared_ptr<const graph::Model> model) : model_(std::move
   costs_.resize(model_->graphs().size());
   recent_.resize(kRecent);
   visit_limit_ = 4 * static_cast<std::int64_t>(nodes) + kSpareVisits;
+  memory_limit_ = kSpareMemory + kMemoryPerNode * nodes;
 }
 
 Result<Resolved> Resolver::run(const Bindings& bindings,
@@ -75,11 +76,15 @@ Result<Resolved> Resolver::run(const Bindings& bindings,
 
 Result<void> Resolver::finish() {
   out_.values_ = std::move(values_);
+  // No longer needed, and with a million values they count.
+  std::vector<std::int64_t>().swap(read_at_);
+  std::vector<bool>().swap(decoded_);
   Provenance provenance = trace_weights(*model_, out_.types_);
   TRY(finish_counts(
       {*model_, out_.types_, provenance, trips_, *dims_, out_.counts_, out_.totals_}));
   out_.constant_ = std::move(provenance.constant);
   out_.weight_ = std::move(provenance.weight);
+  std::vector<graph::ValueId>().swap(provenance.root);
   const Peak peak = peak_activations(out_);
   out_.totals_.peak_activation_bytes = peak.bytes;
   if (!peak.complete) out_.totals_.incomplete.set(Totals::kPeakActivationBytes);
@@ -121,8 +126,11 @@ Result<void> Resolver::resolve_node(graph::NodeId n) {
     values_[v] = nullptr;
   }
   Result<void> done = apply_rules(n);
-  if (!done.ok()) return std::move(done).error().in(model_->describe(n));
-  return {};
+  if (done.ok()) return {};
+  Error error = std::move(done).error();
+  if (error.hint().empty())
+    error = std::move(error).hint("where the sizes given are right, the file is not valid ONNX");
+  return std::move(error).in(model_->describe(n));
 }
 
 Result<void> Resolver::apply_rules(graph::NodeId n) {
@@ -146,11 +154,12 @@ const ops::Operator* Resolver::find_operator(const graph::Node& node) {
 
 Result<void> Resolver::apply(graph::NodeId n, const ops::Operator& op) {
   TRY(op.infer(*this));
+  TRY(check_sizes());
   for (const graph::ValueId v : node_->outputs)
     if (v != graph::kNone && model_->value(v).declared != nullptr) reconcile(v);
   fold(op);
   count(n, op);
-  return check_overflow();
+  return check_limits();
 }
 
 void Resolver::leave_unknown(graph::NodeId n) {
@@ -182,7 +191,11 @@ bool Resolver::foldable() const {
 }
 
 void Resolver::fold(const ops::Operator& op) {
-  if (op.fold != nullptr && foldable()) op.fold(*this);
+  if (op.fold == nullptr || !foldable()) return;
+  if (arena_->bytes_used() < memory_limit_ / 2)
+    op.fold(*this);
+  else
+    folding_stopped_ = true;
 }
 
 void Resolver::count(graph::NodeId n, const ops::Operator& op) {
@@ -242,7 +255,28 @@ std::string_view Resolver::why_unknown(graph::NodeId n) const {
   return arena_->copy(reason);
 }
 
-Result<void> Resolver::check_overflow() {
+/// What a rule lets through of a negative constant or attribute ends here.
+Result<void> Resolver::check_sizes() const {
+  for (std::size_t i = 0; i < node_->outputs.size(); ++i) {
+    const ops::Type& type = output(i);
+    for (const ops::Dim& d : type.shape.span()) {
+      if (!d.known() || d.value() >= 0) continue;
+      return input_error("RIDGE-ANA-0204", fmt::format("{}: output {} would be {}", node_->op_type,
+                                                       i, shape_text(type, *dims_)))
+          .hint("check the node's constants and attributes: a size is negative");
+    }
+  }
+  return {};
+}
+
+Result<void> Resolver::check_limits() {
+  if (arena_->bytes_used() > memory_limit_) {
+    return input_error("RIDGE-ANA-0203",
+                       fmt::format("shapes and constants up to this node take {} bytes of memory, "
+                                   "at most {} are used",
+                                   arena_->bytes_used(), memory_limit_))
+        .hint("the file may be damaged or hostile: no network has shapes of so many dimensions");
+  }
   if (!dims_->overflowed()) return {};
   return input_error("RIDGE-ANA-0201",
                      "a size, a count or a number of bytes of this node is past 2^63 - 1")
@@ -311,6 +345,10 @@ void Resolver::finish_notes() {
     notes.push_back(fmt::format("{} declared shape{} not follow from the inputs and {} ignored: {}",
                                 n, n == 1 ? " does" : "s do", n == 1 ? "is" : "are",
                                 first_contradiction_));
+  if (folding_stopped_)
+    notes.push_back(
+        fmt::format("constants that follow from others took {} bytes; further ones stay unknown",
+                    memory_limit_ / 2));
   if (!unread_.empty())
     notes.push_back(fmt::format("{} constant{} could not be read, what follows stays unknown: {}",
                                 unread_.size(), unread_.size() == 1 ? "" : "s", unread_.front()));

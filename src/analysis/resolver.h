@@ -44,6 +44,9 @@ class Resolver final : public ops::Context {
   /// Bodies are visited again while the shapes that a Loop carries settle; past this many visits
   /// they are unknown at once.
   static constexpr std::int64_t kSpareVisits = 1'000'000;
+  /// What shapes and folded constants may take: half of it folding, all of it both. A real network
+  /// takes some 50 bytes per node.
+  static constexpr std::size_t kSpareMemory = std::size_t{64} << 20, kMemoryPerNode = 256;
 
   // resolver.cc: the walk
   void seed_values();
@@ -59,7 +62,8 @@ class Resolver final : public ops::Context {
   bool foldable() const;
   std::string_view why_unknown(graph::NodeId n) const;
   const ops::Operator* find_operator(const graph::Node& node);
-  Result<void> check_overflow();
+  Result<void> check_sizes() const;
+  Result<void> check_limits();
   void reconcile(graph::ValueId v);
   void note_contradiction(graph::ValueId v, const ops::Type& declared);
   const ops::Value* constant_value(graph::ValueId v) const;
@@ -113,6 +117,8 @@ class Resolver final : public ops::Context {
   std::vector<Recent> recent_;  // direct-mapped by name
   std::vector<bool> unknown_;   // of a node: no operator of that name and version
   std::int64_t visits_ = 0, visit_limit_ = 0;
+  std::size_t memory_limit_ = 0;
+  bool folding_stopped_ = false;
   std::set<graph::ValueId> contradictions_;
   std::string first_contradiction_;
 };

@@ -34,17 +34,34 @@ Error&& Error::in_file(std::string_view path) && {
   return std::move(*this);
 }
 
+namespace {
+
+/// Names are as long as a file makes them; a message has to fit a screen.
+constexpr std::size_t kLongestPart = 1000;
+
+/// The middle left out where it is longer than any message of ours.
+std::string readable(std::string_view text) {
+  std::string out = printable(text);
+  if (out.size() <= kLongestPart) return out;
+  constexpr std::size_t kKept = kLongestPart / 2;
+  // A character cut in two becomes \xNN by printable().
+  return printable(std::string_view(out).substr(0, kKept)) + "…" +
+         printable(std::string_view(out).substr(out.size() - kKept));
+}
+
+}  // namespace
+
 std::string Error::summary() const {
   std::string line;
-  if (!d_->file.empty()) line += d_->file + ": ";
-  if (!d_->where.empty()) line += d_->where + ": ";
-  return printable(line + d_->message);
+  if (!d_->file.empty()) line += printable(d_->file) + ": ";
+  if (!d_->where.empty()) line += readable(d_->where) + ": ";
+  return line + readable(d_->message);
 }
 
 std::string Error::text(std::string_view severity) const {
   std::string out = std::string(severity) + ": " + summary() + "\n";
-  if (!d_->evidence.empty()) out += "  " + printable(d_->evidence) + "\n";
-  if (!d_->hint.empty()) out += "  hint: " + printable(d_->hint) + "\n";
+  if (!d_->evidence.empty()) out += "  " + readable(d_->evidence) + "\n";
+  if (!d_->hint.empty()) out += "  hint: " + readable(d_->hint) + "\n";
   return out + "  [" + d_->code + "]\n";
 }
 

@@ -21,15 +21,20 @@ std::string_view kind_name(mode_t mode) {
   return "a device";
 }
 
+Error not_a_file(std::string_view kind) {
+  return input_error("RIDGE-IO-0002", fmt::format("is {}, not a file", kind))
+      .hint("give the path of a file");
+}
+
 Error cannot_open(const std::string& path, int error_number) {
   if (error_number == ENXIO) {  // how open() answers for a socket
-    return input_error("RIDGE-IO-0002", "is a socket, not a file").in_file(path);
+    return not_a_file("a socket").in_file(path);
   }
   Error error =
       environment_error("RIDGE-IO-0001", "cannot open it: " + reason(error_number)).in_file(path);
-  if (error_number == ENOENT) return std::move(error).hint("check the spelling of the path");
+  if (path.empty()) return std::move(error).hint("the path is empty; give that of a file");
   if (error_number == EACCES) return std::move(error).hint("you need permission to read it");
-  return error;
+  return std::move(error).hint("check the spelling of the path");
 }
 
 }  // namespace
@@ -48,8 +53,7 @@ Result<File> File::adopt(int descriptor, std::string path) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) return cannot_open(file.path(), errno);
   if (!S_ISREG(status.st_mode)) {
-    return input_error("RIDGE-IO-0002", fmt::format("is {}, not a file", kind_name(status.st_mode)))
-        .in_file(file.path());
+    return not_a_file(kind_name(status.st_mode)).in_file(file.path());
   }
   file.size_ = status.st_size;
   return file;

@@ -1,7 +1,9 @@
 // ridge: the program. Everything is in app.h; here are only the outputs and the signals.
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -11,8 +13,25 @@
 #include "cli/interrupt.h"
 #include "runtime/child.h"
 
+namespace {
+
+/// A standard descriptor that was closed before the start would be given to the next file opened,
+/// and what is meant for the terminal would end up in a model or document. Its place is taken by
+/// one that refuses what it is asked for.
+void take_closed_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) >= 0) continue;
+    // The lowest free number is this one: those below it are taken.
+    [[maybe_unused]] const int taken =
+        open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace ridge;
+  take_closed_descriptors();
   if (argc > 1 && argv[1] == runtime::kChildArgument) return runtime::child_main();
   cli::install_signal_handlers();
   constexpr std::size_t kBuffer = std::size_t{64} << 10;
@@ -26,9 +45,11 @@ int main(int argc, char** argv) {
       cli::run_program(std::vector<std::string>(argv + 1, argv + argc), cli::verbs(), console);
   out.flush();
   if (out.failure() != 0 && status == cli::kDone)
-    status =
-        cli::report(console, environment_error("RIDGE-CLI-0004", std::string("standard output: ") +
-                                                                     std::strerror(out.failure()))
-                                 .hint("free some space, or write elsewhere with --output FILE"));
+    status = cli::report(
+        console,
+        environment_error("RIDGE-CLI-0004",
+                          std::string("standard output: ") + std::strerror(out.failure()))
+            .hint(out.failure() == ENOSPC ? "free some space, or write elsewhere with --output FILE"
+                                          : "write elsewhere with --output FILE"));
   return status;
 }

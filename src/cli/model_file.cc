@@ -5,13 +5,20 @@
 #include "zoo/source.h"
 
 namespace ridge::cli {
+namespace {
+
+/// A node takes some 400 bytes, so that no file makes the program take more than 256 MiB. The
+/// largest models known have a third of these nodes.
+constexpr graph::BuildLimits kLimits{.nodes = 600'000, .expanded = 400'000};
+
+}  // namespace
 
 Result<OpenedModel> open_model(const std::string& name) {
   std::shared_ptr<const onnx::Document> document = TRY(zoo::open_model(name));
   OpenedModel opened;
   opened.defaults = zoo::default_sizes(name);
   opened.model =
-      std::make_shared<const graph::Model>(TRY(graph::Model::build(std::move(document))));
+      std::make_shared<const graph::Model>(TRY(graph::Model::build(std::move(document), kLimits)));
   return opened;
 }
 

@@ -18,10 +18,31 @@ std::int64_t cost_of(std::span<const onnx::Node> nodes, std::size_t extra) {
   return static_cast<std::int64_t>(nodes.size() + items / 16);
 }
 
-const onnx::Attribute* named(std::span<const onnx::Attribute> attributes, std::string_view name) {
-  for (const onnx::Attribute& a : attributes)
-    if (a.name == name) return &a;
-  return nullptr;
+/// Of a function's body, whose names are printed again for each of its calls, the text too.
+std::int64_t cost_of(const onnx::Function& f) {
+  std::size_t text = 0;
+  for (const onnx::Node& n : f.nodes) {
+    text += n.name.size();
+    for (const auto names : {n.inputs, n.outputs})
+      for (const std::string_view name : names) text += name.size();
+  }
+  const std::size_t lists = f.value_info.size() + f.inputs.size() + f.default_attributes.size();
+  return cost_of(f.nodes, lists + text / 64);
+}
+
+AttributeIndex index_of(std::span<const onnx::Attribute> attributes, Arena& arena) {
+  std::vector<const onnx::Attribute*> sorted;
+  for (const onnx::Attribute& a : attributes) sorted.push_back(&a);
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto* a, const auto* b) { return a->name < b->name; });
+  return arena.copy(sorted);
+}
+
+const onnx::Attribute* named(AttributeIndex attributes, std::string_view name) {
+  const auto at =
+      std::lower_bound(attributes.begin(), attributes.end(), name,
+                       [](const onnx::Attribute* a, std::string_view n) { return a->name < n; });
+  return at != attributes.end() && (*at)->name == name ? *at : nullptr;
 }
 
 bool holds_graphs(const onnx::Attribute& a) { return a.g != nullptr || !a.graphs.empty(); }
@@ -108,9 +129,8 @@ bool Builder::inside_call(const Pending& p) const {
 Result<void> Builder::charge(const Pending& p) {
   const bool function = p.function != nullptr;
   const std::int64_t cost =
-      function
-          ? cost_of(p.function->nodes, p.function->value_info.size() + p.function->inputs.size())
-          : cost_of(p.graph->nodes, p.graph->value_info.size() + p.graph->initializers.size());
+      function ? cost_of(*p.function)
+               : cost_of(p.graph->nodes, p.graph->value_info.size() + p.graph->initializers.size());
   total_ += cost;
   if (inside_call(p)) expanded_ += cost;
   if (total_ > limits_.nodes) {
@@ -210,11 +230,10 @@ std::pair<const onnx::Attribute*, GraphId> Builder::origin(GraphId g,
   const onnx::Attribute* a = &source;
   while (a != nullptr && !a->ref_attr_name.empty() && scopes_[g].frame != kNone) {
     const Frame& frame = frames_[scopes_[g].frame];
-    const Node& call = m_.nodes_[frame.call];
-    const onnx::Attribute* given = named(call.source->attributes, a->ref_attr_name);
-    if (given == nullptr) return {named(frame.function->default_attributes, a->ref_attr_name), g};
+    const onnx::Attribute* given = named(frame.given, a->ref_attr_name);
+    if (given == nullptr) return {named(frame.defaults, a->ref_attr_name), g};
     a = given;
-    g = call.graph;
+    g = m_.nodes_[frame.call].graph;
   }
   return {a, g};
 }
@@ -227,20 +246,18 @@ void Builder::push_bodies(NodeId n, std::vector<Pending>& pending) {
   const std::span<GraphId> bodies = arena_.array<GraphId>(count);
   node.bodies = bodies;
   std::size_t at = 0;
-  for (const onnx::Attribute& a : node.attributes) {
-    if (!holds_graphs(a)) continue;
-    const onnx::Attribute* source = named(node.source->attributes, a.name);
-    const GraphId around = source == nullptr ? node.graph : origin(node.graph, *source).second;
+  for (const onnx::Attribute& source : node.source->attributes) {
+    const auto [from, around] = origin(node.graph, source);
+    if (from == nullptr || !holds_graphs(*from)) continue;
+    Pending body{
+        .owner = n, .around = around, .frame = scopes_[around].frame, .attribute = source.name};
     const auto push = [&](const onnx::Graph& graph) {
-      pending.push_back({.graph = &graph,
-                         .owner = n,
-                         .around = around,
-                         .frame = scopes_[around].frame,
-                         .attribute = a.name,
-                         .slot = &bodies[at++]});
+      body.graph = &graph;
+      body.slot = &bodies[at++];
+      pending.push_back(body);
     };
-    if (a.g != nullptr) push(*a.g);
-    for (const onnx::Graph& graph : a.graphs) push(graph);
+    if (from->g != nullptr) push(*from->g);
+    for (const onnx::Graph& graph : from->graphs) push(graph);
   }
 }
 
@@ -274,7 +291,8 @@ Result<void> Builder::expand_call(NodeId call, const onnx::Function& function) {
   if (node.outputs.size() > function.outputs.size())
     return too_many("outputs", node.outputs.size(), function.outputs.size());
 
-  frames_.push_back({&function, call, depth});
+  frames_.push_back({&function, call, depth, index_of(node.source->attributes, arena_),
+                     index_of(function.default_attributes, arena_)});
   const std::span<GraphId> body = arena_.array<GraphId>(1);
   m_.nodes_[call].bodies = body;
   return add_all({.function = &function,

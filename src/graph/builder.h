@@ -20,6 +20,10 @@
 
 namespace ridge::graph {
 
+/// Attributes by name: of several of one name the first. Sorted, so that a call with as many
+/// attributes as its body has references to them does not cost their product.
+using AttributeIndex = std::span<const onnx::Attribute* const>;
+
 class Builder {
  public:
   Builder(Model& model, const BuildLimits& limits);
@@ -40,6 +44,7 @@ class Builder {
     const onnx::Function* function;
     NodeId call;
     int depth;
+    AttributeIndex given, defaults;  ///< of the call, of the function
   };
   /// A graph or function body still to be added.
   struct Pending {

@@ -163,7 +163,8 @@ ModuleId ModuleTree::add_chain(std::string_view path, Text text) {
     if (const ModuleId* known = whole ? nullptr : by_path_.find(path.substr(0, end))) {
       parent = *known;
     } else {
-      if (modules_[parent].depth == kMaxModuleDepth) return parent;
+      const std::size_t length = whole ? path.size() : end;
+      if (modules_[parent].depth == kMaxModuleDepth || length > kMaxModulePath) return parent;
       if (text == Text::kTemporary) {
         if (copied_ + path.size() > kMaxModuleText) return parent;
         copied_ += path.size();

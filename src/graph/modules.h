@@ -25,6 +25,8 @@ namespace ridge::graph {
 
 /// Deeper scopes of hostile names join their ancestor at this depth.
 inline constexpr std::uint32_t kMaxModuleDepth = 64;
+/// Longer paths likewise: every node prints the path of its module.
+inline constexpr std::size_t kMaxModulePath = 4096;
 /// Bytes of paths made here; past it new scopes join their ancestor. A real model needs kilobytes.
 inline constexpr std::size_t kMaxModuleText = std::size_t{64} << 20;
 

@@ -6,7 +6,8 @@
 //     integers m=3 s[2]=1,2          int64 initializers with these elements; `flags`: same, bool
 //     declare t[1,?]                 what the file says of a value inside (value_info)
 //     first: Add(x, w) -> t          a node; its name may be missing; _ = not given or not wanted
-//     If(y) {then_branch=graph:yes k=3} -> z    attributes: an integer, @name = the caller's
+//     If(y) {then_branch=graph:yes k=3} -> z    attributes: an integer, integers k=[1,2], a float
+//                                    k=0.5f, text k='same' (no blanks), @name = the caller's
 //                                    attribute, graph:NAME = that section
 //     local.Twice(t) {n=2} -> u      domain.Op
 //     output z u
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <cassert>
 #include <charconv>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
@@ -164,6 +166,18 @@ class Sketch {
       });
       assert(section != sections_.end());
       a.g = arena_.make(graph(*section));
+    } else if (value.starts_with("[")) {
+      a.type = onnx::AttributeType::kInts;
+      std::vector<std::int64_t> all;
+      for (const auto part : split(value.substr(1, value.size() - 2), ','))
+        all.push_back(number(part));
+      a.ints = arena_.copy(all);
+    } else if (value.starts_with("'")) {
+      a.type = onnx::AttributeType::kString;
+      a.s = value.substr(1, value.size() - 2);
+    } else if (value.ends_with("f")) {
+      a.type = onnx::AttributeType::kFloat;
+      a.f = std::strtof(std::string(value).c_str(), nullptr);
     } else {
       a.i = number(value);
     }

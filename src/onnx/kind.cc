@@ -51,6 +51,8 @@ constexpr ForeignFormat kJson = {"JSON text",
                                  "save the model in binary: onnx.save(onnx.load(f, 'json'), g)"};
 constexpr ForeignFormat kTextProto = {"a model as protobuf text",
                                       "save it in binary: onnx.save(onnx.load(f, 'textproto'), g)"};
+constexpr ForeignFormat kText = {"text", "give an .onnx file"};
+constexpr ForeignFormat kTar = {"a tar archive", "unpack it with 'tar xf' first"};
 constexpr ForeignFormat kOnnxText = {"a model in ONNX's text syntax",
                                      "save it in binary: onnx.save(onnx.parser.parse_model(s), g)"};
 
@@ -96,11 +98,20 @@ const ForeignFormat* foreign_format(std::string_view head) {
                        head.find("/version") != std::string_view::npos;
     return torch ? &kPyTorch : &kZip;
   }
+  if (head.size() > 262 && head.substr(257, 5) == "ustar") return &kTar;
   if (const ForeignFormat* format = flat_format(head); format != nullptr) return format;
   for (const Magic& magic : kMagics) {
     if (head.starts_with(magic.bytes)) return &magic.format;
   }
   return text_format(head);
+}
+
+const ForeignFormat* plain_text(std::string_view head) {
+  const auto printed = [](char c) {
+    return (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) || c == '\t' || c == '\n' ||
+           c == '\r';
+  };
+  return std::all_of(head.begin(), head.end(), printed) ? &kText : nullptr;
 }
 
 }  // namespace ridge::onnx

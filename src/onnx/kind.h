@@ -17,4 +17,8 @@ struct ForeignFormat {
 /// nullptr where nothing speaks against an ONNX model.
 const ForeignFormat* foreign_format(std::string_view head);
 
+/// "text" where there is nothing else, else nullptr. A model may begin so: it is for those that
+/// could not be read.
+const ForeignFormat* plain_text(std::string_view head);
+
 }  // namespace ridge::onnx

@@ -28,7 +28,8 @@ std::string_view Parser::name(const Field& field) {
   if (field.length() > kLongestName) {
     fail(input_error("RIDGE-ONNX-0108", fmt::format("a name of {} bytes; at most {} are read",
                                                     field.length(), kLongestName))
-             .evidence(in_->evidence(field.at, "name")));
+             .evidence(in_->evidence(field.at, "name"))
+             .hint("no exporter writes such names; the file may be damaged or hostile"));
     return {};
   }
   const std::string_view seen = in_->visible(field);
@@ -49,7 +50,7 @@ std::string_view Parser::text(const Field& field) {
 }
 
 void Parser::packed_integers(Numbers<std::int64_t>& numbers, const Field& field) {
-  const Message message(*in_, field, "a packed field");
+  const Message message(*in_, field, "packed field");
   while (in_->more()) numbers.add(static_cast<std::int64_t>(in_->varint()));
 }
 
@@ -91,7 +92,7 @@ void Parser::changed_under_us() {
 
 bool Parser::affordable(std::size_t bytes) {
   const auto budget = static_cast<std::size_t>(std::max<std::int64_t>(limits_.memory, 0));
-  const std::size_t used = arena_.bytes_used();
+  const std::size_t used = arena_.bytes_used() - stored_;
   if (used <= budget && bytes <= budget - used) [[likely]]
     return true;
   fail(input_error("RIDGE-ONNX-0107",

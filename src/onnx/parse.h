@@ -214,6 +214,8 @@ class Parser {
 
   /// Whether `bytes` more fit the memory budget; fails where they do not.
   bool affordable(std::size_t bytes);
+  /// As array(); of the bytes, `in_file` are not charged to the budget.
+  std::span<std::byte> element_array(std::size_t size, std::int64_t in_file);
   /// Uninitialised: memory of a list that a hostile count makes large is not touched before it is
   /// used.
   template <typename T>
@@ -242,6 +244,7 @@ class Parser {
   const Limits& limits_;
   int depth_ = 0;
   std::vector<std::string_view> recent_ = std::vector<std::string_view>(512);  ///< direct-mapped
+  std::size_t stored_ = 0;  ///< of the arena: elements that are as large in the file
   std::vector<std::int64_t> int_stack_;
   std::vector<float> float_stack_;
 };

@@ -156,7 +156,7 @@ void Parser::attribute_message(Attribute& a, const Field& field, WireReader::Cou
 }
 
 void Parser::packed_floats(Numbers<float>& floats, const Field& field) {
-  const Message message(*in_, field, "a packed field");
+  const Message message(*in_, field, "packed field");
   while (in_->more()) floats.add(std::bit_cast<float>(in_->fixed32()));
 }
 

@@ -2,6 +2,7 @@
 // left in the file.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/checked.h"
@@ -84,6 +85,15 @@ void put_entry(std::span<std::byte> out, std::int64_t index, int bits, std::uint
 
 }  // namespace
 
+std::span<std::byte> Parser::element_array(std::size_t size, std::int64_t in_file) {
+  const std::size_t free = std::min(size, static_cast<std::size_t>(in_file));
+  if (size == 0 || !affordable(size - free)) return {};
+  stored_ += free;
+  auto* const bytes = static_cast<std::byte*>(arena_.allocate(size, alignof(std::uint64_t)));
+  std::fill_n(bytes, size, std::byte{0});
+  return {bytes, size};
+}
+
 void Parser::settle(Tensor& tensor, const TensorData& data) {
   if (data.second_typed != 0 || (data.typed != 0 && data.raw.value != 0)) {
     const char* other = data.second_typed != 0 ? typed_field_name(data.second_typed) : "raw_data";
@@ -136,7 +146,7 @@ void Parser::settle_raw(Tensor& tensor, const TensorData& data) {
     tensor.length = length;
     return;
   }
-  const std::span<std::byte> bytes = raw_array<std::byte>(static_cast<std::size_t>(length));
+  const std::span<std::byte> bytes = element_array(static_cast<std::size_t>(length), length);
   if (!bytes.empty()) in_->content(data.raw, bytes);
   tensor.storage = Storage::kInline;
   tensor.bytes = bytes;
@@ -179,7 +189,7 @@ void Parser::settle_fixed(Tensor& tensor, const TensorData& data) {
     tensor.length = needed;
     return;
   }
-  const std::span<std::byte> bytes = raw_array<std::byte>(static_cast<std::size_t>(needed));
+  const std::span<std::byte> bytes = element_array(static_cast<std::size_t>(needed), data.bytes);
   std::size_t at = 0;
   in_->rewind();
   Field field;
@@ -203,7 +213,8 @@ void Parser::settle_varints(Tensor& tensor, const TensorData& data) {
   const bool plausible = needed <= data.bytes;
   const std::span<std::byte> bytes =
       plausible
-          ? array<std::byte>(static_cast<std::size_t>(*storage_bytes(tensor.type, tensor.elements)))
+          ? element_array(static_cast<std::size_t>(*storage_bytes(tensor.type, tensor.elements)),
+                          data.bytes)
           : std::span<std::byte>();
   const int bits = info(tensor.type)->bits;
   const int entry_bits = bits < 6 ? 8 : bits;  // 2- and 4-bit types come packed into whole bytes
@@ -217,7 +228,7 @@ void Parser::settle_varints(Tensor& tensor, const TensorData& data) {
   while (in_->next(field)) {
     if (field.tag == proto::varint(data.typed)) add(field.value);
     if (field.tag != proto::bytes(data.typed)) continue;
-    const Message message(*in_, field, "a packed field");
+    const Message message(*in_, field, "packed field");
     while (in_->more()) add(in_->varint());
   }
   if (in_->failed()) return;

@@ -13,16 +13,26 @@
 namespace ridge::onnx {
 namespace {
 
+Error other_format(const ForeignFormat& format) {
+  return input_error("RIDGE-ONNX-0002", fmt::format("this is {}, no ONNX model", format.name))
+      .hint(std::string(format.advice));
+}
+
 Result<void> check_kind(std::string_view head) {
   if (head.empty()) {
     return input_error("RIDGE-ONNX-0001", "the file is empty")
         .hint("the export or download failed; try it again");
   }
   if (const ForeignFormat* format = foreign_format(head); format != nullptr) {
-    return input_error("RIDGE-ONNX-0002", fmt::format("this is {}, no ONNX model", format->name))
-        .hint(std::string(format->advice));
+    return other_format(*format);
   }
   return {};
+}
+
+/// What is text all through is called that instead of damaged protobuf.
+Error unreadable(std::string_view head, Error damage) {
+  const ForeignFormat* text = plain_text(head);
+  return text != nullptr ? other_format(*text) : std::move(damage);
 }
 
 /// Fills the document from `in`. protozero and the allocator throw; nothing leaves here.
@@ -48,7 +58,8 @@ Result<Document> open(const std::string& path, const Limits& limits) {
   document.file = file;
   document.path = path;
   WireReader in(*file);
-  TRY(parse(in, document, limits));
+  if (Result<void> done = parse(in, document, limits); !done)
+    return unreadable(head, std::move(done).error());
   return document;
 }
 
@@ -57,7 +68,8 @@ Result<Document> copy(std::string_view bytes, std::string_view label, const Limi
   Document document;
   document.path = label;
   WireReader in(bytes);
-  TRY(parse(in, document, limits));
+  if (Result<void> done = parse(in, document, limits); !done)
+    return unreadable(bytes.substr(0, kHeadBytes), std::move(done).error());
   return document;
 }
 

@@ -17,9 +17,11 @@
 namespace ridge::onnx {
 
 struct Limits {
-  std::int64_t inline_bytes = 1 << 10;          ///< larger raw_data stays in the file
-  std::int64_t memory = std::int64_t{4} << 30;  ///< of structure; past it the file is refused
-  int depth = 32;                               ///< graphs inside graphs
+  std::int64_t inline_bytes = 1 << 10;  ///< larger raw_data stays in the file
+  /// Of structure, past which the file is refused. Elements that take no more memory than their
+  /// bytes in the file do not count.
+  std::int64_t memory = std::int64_t{192} << 20;
+  int depth = 32;  ///< graphs inside graphs
 };
 
 Result<Document> read_file(const std::string& path, const Limits& limits = {});

@@ -244,12 +244,17 @@ TEST(ReaderErrors, AnyMemoryBudgetIsAnErrorOrTheModel) {
     }
     graph { node { op_type: "Z" } }
     opset_import { version: 17 })");
-  const auto needed =
+  const auto used =
       static_cast<std::int64_t>(read_bytes(bytes, "m.onnx").value().arena.bytes_used());
-  for (std::int64_t memory = 0; memory < needed; ++memory) {
-    EXPECT_EQ(read_bytes(bytes, "m.onnx", {.memory = memory}).error().code(), "RIDGE-ONNX-0107");
+  bool fits = false;
+  for (std::int64_t memory = 0; memory <= used; ++memory) {
+    const auto document = read_bytes(bytes, "m.onnx", {.memory = memory});
+    EXPECT_TRUE(document.ok() || (!fits && document.error().code() == "RIDGE-ONNX-0107")) << memory;
+    // Elements take nothing of the budget up to their size in the file, here two bytes.
+    EXPECT_EQ(document.ok(), memory >= used - 2) << memory;
+    fits = document.ok();
   }
-  EXPECT_EQ(message(bytes, {.memory = needed}), "no error\n");
+  EXPECT_TRUE(fits);
 }
 
 TEST(ReaderErrors, ManyOperatorSetsAreNotComparedWithEachOther) {
@@ -262,7 +267,8 @@ TEST(ReaderErrors, ManyEmptyMessagesCostNothing) {
   std::string graph;
   graph.reserve(20'000'000);
   for (int i = 0; i < 10'000'000; ++i) graph += std::string_view("\x0a\0", 2);
-  EXPECT_EQ(message(wire("ir_version: 8") + field(7, graph)),
+  // The list of nodes is asked for as a whole; none of it is touched before the first.
+  EXPECT_EQ(message(wire("ir_version: 8") + field(7, graph), {.memory = std::int64_t{4} << 30}),
             "error: m.onnx: graph > node #0: the node has no op_type\n"
             "  at byte 0x9 of the file (NodeProto)\n"
             "  hint: the file is damaged; export it again\n"
@@ -274,6 +280,7 @@ TEST(ReaderErrors, LongNames) {
             "error: m.onnx: graph '" + std::string(120, 'n') +
                 "': a name of 70000 bytes; at most 65536 are read\n"
                 "  at byte 0x4 of the file (name)\n"
+                "  hint: no exporter writes such names; the file may be damaged or hostile\n"
                 "  [RIDGE-ONNX-0108]\n");
 }
 
@@ -324,6 +331,9 @@ TEST(ReaderErrors, ForeignFiles) {
       {"\x40\0\0\0\0\0\0\0{\"w\":{}}"s, "a safetensors file"},
       {"\x93NUMPY\x01\0"s, "a NumPy array"},
       {"\x28\xb5\x2f\xfd"s, "zstd data"},
+      {"\n"s, "text"},
+      {"a note about a model\n"s, "text"},
+      {std::string(257, '\0') + "ustar\0"s, "a tar archive"},
   };
   for (const auto& [bytes, what] : cases) {
     const auto document = read_bytes(bytes, "m.onnx");

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "ops/rule.h"
+#include "ops/traffic.h"
 
 namespace ridge::ops {
 namespace {
@@ -77,15 +79,23 @@ Error Context::fail(Fault fault, std::string message, std::string hint) const {
   return hint.empty() ? std::move(error) : std::move(error).hint(std::move(hint));
 }
 
-Traffic default_traffic(Context& c) {
-  Traffic out;
+Dim distinct_bytes(Context& c, std::size_t first) {
+  constexpr std::size_t kFew = 16;
   const auto inputs = c.node().inputs;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto before = inputs.first(i);
-    if (!c.has_input(i) || std::find(before.begin(), before.end(), inputs[i]) != before.end())
-      continue;
-    out.read = c.dims().add(out.read, c.bytes(c.input(i)));
+  const bool many = inputs.size() > first + kFew;
+  std::unordered_set<graph::ValueId> seen;
+  Dim sum(0);
+  for (std::size_t i = first; i < inputs.size(); ++i) {
+    const auto before = inputs.subspan(first, i - first);
+    const bool again = many ? !seen.insert(inputs[i]).second
+                            : std::find(before.begin(), before.end(), inputs[i]) != before.end();
+    if (c.has_input(i) && !again) sum = c.dims().add(sum, c.bytes(c.input(i)));
   }
+  return sum;
+}
+
+Traffic default_traffic(Context& c) {
+  Traffic out{.read = distinct_bytes(c, 0)};
   for (std::size_t i = 0; i < c.output_count(); ++i)
     if (c.wants_output(i)) out.written = c.dims().add(out.written, c.bytes(c.output(i)));
   return out;

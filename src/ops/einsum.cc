@@ -81,6 +81,8 @@ std::string implied_output(std::string_view inputs) {
 
 // nullopt where a rank is not known.
 Result<std::optional<Sum>> parse(Context& c) {
+  if (!c.has_attribute("equation"))
+    return c.fail(Fault::kAttribute, "attribute 'equation' is not given");
   const std::string equation = without_spaces(TRY(c.string_attribute("equation", "")));
   const std::size_t arrow = equation.find("->");
   std::string_view terms = std::string_view(equation).substr(0, arrow);

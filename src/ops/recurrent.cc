@@ -63,6 +63,9 @@ Result<Sizes> sizes(Context& c, const Cell& cell) {
   const Shape &x = c.input(0).shape, &w = c.input(1).shape, &r = c.input(2).shape;
   for (std::size_t i = 0; i < 3; ++i) TRY(require_rank(c, i, 3));
   const std::int64_t given = TRY(c.int_attribute("hidden_size", 0));
+  if (given < 0)
+    return c.fail(Fault::kAttribute,
+                  fmt::format("attribute 'hidden_size' is {}, it must be at least 1", given));
   if (given > 0)
     s.hidden = Dim(given);
   else if (r.ranked())

@@ -40,7 +40,7 @@ std::span<const Dim> sizes(Context& c, Inputs at) {
 // ONNX computes floor(size * factor) in single precision.
 Result<Dim> scaled(Context& c, Dim size, double factor) {
   if (!(factor > 0) || factor > 1e9)
-    return c.fail(Fault::kValue, fmt::format("the scale {} is not a positive number", factor));
+    return c.fail(Fault::kValue, fmt::format("the scale {} is not in (0, 1e9]", factor));
   if (!size.known()) return factor == 1 ? size : Dim();
   const double out = std::floor(
       static_cast<double>(static_cast<float>(size.value()) * static_cast<float>(factor)));

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ops/traffic.h"
+
 namespace ridge::ops {
 namespace {
 
@@ -203,15 +205,9 @@ Work sum(Context& c, const Work& a, const Work& b) {
 
 Traffic touches_output(Context& c) {
   Traffic out = default_traffic(c);
-  const auto inputs = c.node().inputs;
   // What default_traffic read of input 0 is replaced by what the outputs hold of it; the same value
   // given again further on (x[x]) is still read as a whole there.
-  out.read = out.written;
-  for (std::size_t i = 1; i < inputs.size(); ++i) {
-    const auto before = inputs.subspan(1, i - 1);
-    if (c.has_input(i) && std::find(before.begin(), before.end(), inputs[i]) == before.end())
-      out.read = c.dims().add(out.read, c.bytes(c.input(i)));
-  }
+  out.read = c.dims().add(out.written, distinct_bytes(c, 1));
   return out;
 }
 
