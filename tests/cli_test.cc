@@ -1,7 +1,9 @@
-// The command line as golden text: each file of cli/, and of cli_slow/ for what starts a runtime,
-// is a transcript.
+// The command line as golden text: each file of cli/, of cli_slow/ for what starts a runtime, and
+// of hostile/ for what must not hurt, is a transcript.
 //
 //   # what the next command shows            kept as it is, like empty lines
+//   = bad.onnx graph                         makes a file (crafted_file.h) of the lines behind it
+//     node { name: "n" }                     that begin with two blanks
 //   $ ridge analyse plain.onnx               a command of the shell, in a Workplace
 //   | …                                      a line of its standard output
 //   ! …                                      a line of its standard error
@@ -9,18 +11,33 @@
 //
 // The temporary folder reads <folder>, the version <version>. scripts/approve.sh writes what is
 // printed now; look at the difference it makes.
+//
+// A command of hostile/ is killed after two seconds of computing, and fails where it takes more
+// than 256 MiB above `ridge --version`; sanitizers take more of both, so under them only the text
+// counts.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <string>
 
 #include "base/version.h"
+#include "crafted_file.h"
 #include "workplace.h"
 
 namespace ridge::tests {
 namespace {
 
 namespace fs = std::filesystem;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+enum class Bounds { kNone, kHostile };
+constexpr int kHostileCpuSeconds = 2;
+constexpr std::int64_t kHostileBytes = std::int64_t{256} << 20;
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
@@ -38,24 +55,59 @@ std::string marked(std::string_view mark, const std::string& text) {
   return out;
 }
 
-/// The transcript with what its commands print now.
-std::string play(const std::string& transcript) {
-  const Workplace place;
-  std::string now;
-  for (const std::string& line : lines_of(transcript)) {
-    if (line.empty() || line[0] == '#') now += line + "\n";
-    if (!line.starts_with("$ ")) continue;
-    const Outcome outcome = place.run(line.substr(2));
-    const std::string seen = marked("|", outcome.out) + marked("!", outcome.err);
-    now += line + "\n" + replaced(seen, place.folder().string(), "<folder>");
-    if (outcome.status != 0) now += "-> " + std::to_string(outcome.status) + "\n";
+/// Plays one transcript; what its commands print now takes the place of what they printed.
+class Player {
+ public:
+  explicit Player(Bounds bounds) : bounds_(bounds) {
+    if (bounds_ == Bounds::kHostile) baseline_ = place_.run("ridge --version").peak_bytes;
   }
-  return replaced(std::move(now), "ridge " + std::string(version()), "ridge <version>");
-}
 
-void play_and_compare(const fs::path& file) {
+  std::string play(const std::string& transcript) {
+    const std::vector<std::string> lines = lines_of(transcript);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::string& line = lines[i];
+      if (line.empty() || line[0] == '#') now_ += line + "\n";
+      if (line.starts_with("= ")) i = make(lines, i);
+      if (line.starts_with("$ ")) run(line);
+    }
+    return replaced(std::move(now_), "ridge " + std::string(version()), "ridge <version>");
+  }
+
+ private:
+  /// Returns the last line that belongs to the file.
+  std::size_t make(const std::vector<std::string>& lines, std::size_t i) {
+    const std::string& head = lines[i];
+    const std::size_t blank = head.find(' ', 2);
+    now_ += head + "\n";
+    std::string body;
+    for (; i + 1 < lines.size() && lines[i + 1].starts_with("  "); ++i) {
+      now_ += lines[i + 1] + "\n";
+      body += lines[i + 1].substr(2) + "\n";
+    }
+    make_file(place_.folder() / "there" / head.substr(2, blank - 2), head.substr(blank + 1), body);
+    return i;
+  }
+
+  void run(const std::string& line) {
+    const bool bounded = bounds_ == Bounds::kHostile && !kSanitized;
+    const Outcome outcome = place_.run(line.substr(2), bounded ? kHostileCpuSeconds : 0);
+    if (bounded) {
+      EXPECT_LE(outcome.peak_bytes, baseline_ + kHostileBytes) << line;
+    }
+    const std::string seen = marked("|", outcome.out) + marked("!", outcome.err);
+    now_ += line + "\n" + replaced(seen, place_.folder().string(), "<folder>");
+    if (outcome.status != 0) now_ += "-> " + std::to_string(outcome.status) + "\n";
+  }
+
+  Workplace place_;
+  Bounds bounds_;
+  std::int64_t baseline_ = 0;
+  std::string now_;
+};
+
+void play_and_compare(const fs::path& file, Bounds bounds = Bounds::kNone) {
   const std::string expected = read_text(file);
-  const std::string now = play(expected);
+  const std::string now = Player(bounds).play(expected);
   if (std::getenv("RIDGE_APPROVE") != nullptr) {
     if (now != expected) write_text(file, now);
     return;
@@ -75,6 +127,14 @@ class CommandLine : public ::testing::TestWithParam<fs::path> {};
 TEST_P(CommandLine, PrintsWhatWasApproved) { play_and_compare(GetParam()); }
 INSTANTIATE_TEST_SUITE_P(Transcript, CommandLine,
                          ::testing::ValuesIn(files_in(source_tree() / "tests/cli", ".txt")),
+                         name_of);
+
+class CommandLineHostile : public ::testing::TestWithParam<fs::path> {};
+TEST_P(CommandLineHostile, PrintsWhatWasApproved) {
+  play_and_compare(GetParam(), Bounds::kHostile);
+}
+INSTANTIATE_TEST_SUITE_P(Transcript, CommandLineHostile,
+                         ::testing::ValuesIn(files_in(source_tree() / "tests/hostile", ".txt")),
                          name_of);
 
 class CommandLineSlow : public ::testing::TestWithParam<fs::path> {};

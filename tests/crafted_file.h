@@ -1,0 +1,22 @@
+// Files that a transcript describes, to the byte, without the writer under test.
+//
+//   make_file("m.onnx", "graph", "node { op_type: \"Relu\" }");
+//
+//   wire      a model in protobuf's text form (onnx/testing.h); <08 ff> are raw bytes
+//   graph     the same, of a graph in a model of IR version 8 and opset 17
+//   sketch    the language of graph/sketch.h
+//   text      the lines as they are
+//   RECIPE N  one of the large ones in crafted_models.h
+//
+// Throws std::invalid_argument where the description makes no sense.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace ridge::tests {
+
+void make_file(const std::filesystem::path& path, std::string_view kind, const std::string& body);
+
+}  // namespace ridge::tests

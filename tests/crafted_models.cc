@@ -1,0 +1,399 @@
+#include "crafted_models.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "onnx/testing.h"
+#include "workplace.h"
+
+namespace ridge::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using onnx::testing::field;
+using onnx::testing::varint;
+using onnx::testing::wire;
+
+constexpr std::uint32_t kModelGraph = 7, kModelFunctions = 25;
+constexpr std::uint32_t kGraphNode = 1, kGraphInitializer = 5, kGraphInput = 11, kGraphOutput = 12;
+constexpr std::uint32_t kTensorRawData = 9;
+
+std::string repeated(std::int64_t times, const std::string& text) {
+  std::string out;
+  out.reserve(text.size() * static_cast<std::size_t>(times));
+  for (std::int64_t i = 0; i < times; ++i) out += text;
+  return out;
+}
+
+std::string model(const std::string& graph, const std::string& more = "") {
+  return wire("ir_version: 8") + field(kModelGraph, graph) +
+         wire("opset_import { version: 17 } opset_import { domain: \"local\" version: 1 }") + more;
+}
+
+/// A float input of two elements.
+std::string input(const std::string& name) {
+  return field(kGraphInput, wire(fmt::format("name: \"{}\" type {{ tensor_type {{ elem_type: 1 "
+                                             "shape {{ dim {{ dim_value: 2 }} }} }} }}",
+                                             name),
+                                 "value"));
+}
+
+std::string output(const std::string& name) {
+  return field(kGraphOutput, wire(fmt::format("name: \"{}\"", name), "value"));
+}
+
+std::string node(const std::string& op, const std::string& in, const std::string& out,
+                 const std::string& more = "") {
+  return field(kGraphNode, wire(fmt::format("op_type: \"{}\" input: \"{}\" output: \"{}\" {}", op,
+                                            in, out, more),
+                                "node"));
+}
+
+/// Messages inside each other without building each of them: what stands before the content at
+/// every level, outermost first, is put together once.
+std::string nested(std::int64_t depth, const std::vector<std::uint32_t>& fields,
+                   const std::vector<std::string>& before, const std::string& leaf) {
+  std::vector<std::string> heads;
+  std::size_t size = leaf.size();
+  for (std::int64_t level = 0; level < depth; ++level) {
+    for (std::size_t i = fields.size(); i-- > 0;) {
+      heads.push_back(before[i] + varint(fields[i] << 3 | 2) + varint(size));
+      size += heads.back().size();
+    }
+  }
+  std::string out;
+  out.reserve(size);
+  for (auto head = heads.rbegin(); head != heads.rend(); ++head) out += *head;
+  return out + leaf;
+}
+
+std::string nested_ifs(std::int64_t depth) {
+  // graph > node (If) > attribute then_branch > graph
+  return model(nested(depth, {kGraphNode, 5, 6},
+                      {"", wire("op_type: \"If\" input: \"c\"", "node"),
+                       wire("name: \"then_branch\" type: 5", "attribute")},
+                      ""));
+}
+
+std::string nested_types(std::int64_t depth) {
+  // type > sequence_type > elem_type
+  const std::string type =
+      nested(depth, {4, 1}, {"", ""}, wire("tensor_type { elem_type: 1 }", "type"));
+  return model(field(kGraphInput, wire("name: \"x\"", "value") + field(2, type)));
+}
+
+/// Function f0 calls f1, …; the last is a Relu. `calls`: how often each calls the next.
+std::string call_chain(std::int64_t length, int calls) {
+  std::string functions;
+  for (std::int64_t i = 0; i < length; ++i) {
+    std::string body;
+    const bool last = i + 1 == length;
+    const std::string op = last ? "Relu" : fmt::format("f{}", i + 1);
+    for (int k = 0; k < calls; ++k) {
+      body += fmt::format("node {{ op_type: \"{}\" domain: \"{}\" input: \"{}\" output: \"{}\" }} ",
+                          op, last ? "" : "local", k == 0 ? "x" : "t", k + 1 == calls ? "y" : "t");
+    }
+    functions +=
+        field(kModelFunctions,
+              wire(fmt::format("name: \"f{}\" domain: \"local\" input: \"x\" output: \"y\" {} "
+                               "opset_import {{ version: 17 }}",
+                               i, body),
+                   "function"));
+  }
+  return model(input("x") + node("f0", "x", "y", "domain: \"local\"") + output("y"), functions);
+}
+
+/// A chain of Relus.
+std::string chain(std::int64_t nodes) {
+  std::string graph = input("v0");
+  for (std::int64_t i = 0; i < nodes; ++i)
+    graph += node("Relu", fmt::format("v{}", i), fmt::format("v{}", i + 1));
+  return model(graph + output(fmt::format("v{}", nodes)));
+}
+
+/// The same from the last to the first.
+std::string backwards(std::int64_t nodes) {
+  std::string graph = input("v0");
+  for (std::int64_t i = nodes; i-- > 0;)
+    graph += node("Relu", fmt::format("v{}", i), fmt::format("v{}", i + 1));
+  return model(graph + output(fmt::format("v{}", nodes)));
+}
+
+/// Nodes with five outputs each, 200,000 of which make a million values.
+std::string splits(std::int64_t nodes) {
+  std::string graph = wire(
+      "input { name: \"x\" type { tensor_type { elem_type: 1 shape { dim { dim_value: 10 } } } } }",
+      "graph");
+  for (std::int64_t i = 0; i < nodes; ++i) {
+    std::string outputs;
+    for (int k = 0; k < 4; ++k) outputs += fmt::format("output: \"v{}.{}\" ", i, k);
+    graph += node("Split", "x", fmt::format("v{}.4", i), outputs);
+  }
+  return model(graph);
+}
+
+/// One node that reads `inputs` different values.
+std::string wide(const std::string& op, std::int64_t inputs, const std::string& more) {
+  std::string graph, names;
+  for (std::int64_t i = 0; i < inputs; ++i) {
+    graph += node("Identity", "x", fmt::format("v{}", i));
+    names += fmt::format("input: \"v{}\" ", i);
+  }
+  return model(input("x") + graph + node(op, "x", "y", names + more) + output("y"));
+}
+
+/// A call that gives `count` attributes to a body that refers to each of them.
+std::string references(std::int64_t count) {
+  std::string given, taken;
+  for (std::int64_t i = 0; i < count; ++i) {
+    given += fmt::format("attribute {{ name: \"a{}\" i: 1 type: 2 }} ", i);
+    taken += fmt::format("attribute {{ name: \"b{0}\" ref_attr_name: \"a{0}\" type: 2 }} ", i);
+  }
+  const std::string function =
+      field(kModelFunctions,
+            wire("name: \"f\" domain: \"local\" input: \"x\" output: \"y\" node { op_type: "
+                 "\"Relu\" input: \"x\" output: \"y\" " +
+                     taken + "} opset_import { version: 17 }",
+                 "function"));
+  return model(input("x") + node("f", "x", "y", "domain: \"local\" " + given), function);
+}
+
+/// An unknown operator with `count` graphs as attributes.
+std::string bodies(std::int64_t count) {
+  std::string graphs;
+  for (std::int64_t i = 0; i < count; ++i)
+    graphs += fmt::format("attribute {{ name: \"a{}\" g {{ }} type: 5 }} ", i);
+  return model(input("x") + node("Switch", "x", "y", graphs));
+}
+
+/// A chain of additions of a constant of 4,096 integers to itself.
+std::string folds(std::int64_t nodes) {
+  std::string graph =
+      field(kGraphInitializer, wire("name: \"v0\" dims: 4096 data_type: 7", "tensor") +
+                                   field(kTensorRawData, std::string(std::size_t{4096} * 8, '\0')));
+  for (std::int64_t i = 0; i < nodes; ++i) {
+    const std::string in = fmt::format("v{}", i);
+    graph += node("Add", in, fmt::format("v{}", i + 1), fmt::format("input: \"{}\"", in));
+  }
+  return model(graph + output(fmt::format("v{}", nodes)));
+}
+
+/// Loops inside each other, each of which turns the shape that it carries around.
+std::string nested_loops(std::int64_t depth) {
+  const std::string around = wire(
+      "input { name: \"i\" } input { name: \"c\" } input { name: \"x\" } "
+      "output { name: \"c\" } output { name: \"y\" } "
+      "node { op_type: \"Concat\" input: \"t\" input: \"t\" output: \"y\" "
+      "attribute { name: \"axis\" i: 0 type: 2 } }",
+      "graph");
+  const std::string leaf =
+      around + wire("node { op_type: \"Relu\" input: \"x\" output: \"t\" }", "graph");
+  const std::string inner =
+      nested(depth, {kGraphNode, 5, 6},
+             {around,
+              wire("op_type: \"Loop\" input: \"m\" input: \"\" input: \"x\" output: \"t\"", "node"),
+              wire("name: \"body\" type: 5", "attribute")},
+             leaf);
+  const std::string loop =
+      field(kGraphNode,
+            wire("op_type: \"Loop\" input: \"m\" input: \"\" input: \"v\" output: \"w\"", "node") +
+                field(5, wire("name: \"body\" type: 5", "attribute") + field(6, inner)));
+  return model(input("v") +
+               wire("initializer { name: \"m\" data_type: 7 int64_data: [2] }", "graph") + loop +
+               output("w"));
+}
+
+/// Calls of calls, each inside 30 Ifs: the deepest nesting that is not refused.
+std::string nested_calls(std::int64_t length) {
+  std::string functions;
+  for (std::int64_t i = 0; i < length; ++i) {
+    const bool last = i + 1 == length;
+    const std::string call =
+        node(last ? "Relu" : fmt::format("f{}", i + 1), "x", "r", last ? "" : "domain: \"local\"") +
+        output("r");
+    const std::string choice = wire(
+        "op_type: \"If\" input: \"c\" output: \"r\" attribute { name: \"else_branch\" type: 5 g { "
+        "node { op_type: \"Relu\" input: \"x\" output: \"e\" } output { name: \"e\" } } }",
+        "node");
+    const std::string body =
+        nested(30, {kGraphNode, 5, 6},
+               {output("r"), choice, wire("name: \"then_branch\" type: 5", "attribute")}, call);
+    // The outermost graph is the function: its nodes are field 7 there.
+    const std::string nodes = field(
+        7, choice + field(5, wire("name: \"then_branch\" type: 5", "attribute") + field(6, body)));
+    functions += field(kModelFunctions,
+                       wire(fmt::format("name: \"f{}\" domain: \"local\" input: \"x\" input: \"c\" "
+                                        "output: \"r\" opset_import {{ version: 17 }} "
+                                        "opset_import {{ domain: \"local\" version: 1 }}",
+                                        i),
+                            "function") +
+                           nodes);
+  }
+  return model(input("x") + input("c") + node("f0", "x", "y", "input: \"c\" domain: \"local\"") +
+                   output("y"),
+               functions);
+}
+
+/// Inputs with a free leading dimension each.
+std::string free_inputs(std::int64_t count) {
+  std::string graph;
+  for (std::int64_t i = 0; i < count; ++i)
+    graph += wire(
+        fmt::format("input {{ name: \"x{0}\" type {{ tensor_type {{ elem_type: 1 shape {{ dim {{ "
+                    "dim_param: \"n{0}\" }} }} }} }} }} ",
+                    i),
+        "graph");
+  return model(graph);
+}
+
+/// Nodes with names of 60,000 bytes in a function that is called in a chain of such names.
+std::string long_scopes(std::int64_t calls) {
+  const std::string name(60'000, 'n');
+  std::string functions;
+  for (std::int64_t i = 0; i < calls; ++i) {
+    const bool last = i + 1 == calls;
+    std::string body;
+    for (int k = 0; k < 10; ++k)
+      body += field(
+          7, wire(fmt::format("op_type: \"{}\" domain: \"{}\" input: \"x\" output: \"t{}\"",
+                              last ? "Relu" : fmt::format("f{}", i + 1), last ? "" : "local", k),
+                  "node") +
+                 field(3, name));
+    functions +=
+        field(kModelFunctions,
+              wire(fmt::format("name: \"f{}\" domain: \"local\" input: \"x\" output: \"t0\" "
+                               "opset_import {{ version: 17 }}",
+                               i),
+                   "function") +
+                  body);
+  }
+  return model(input("x") + node("f0", "x", "y", "domain: \"local\"") + output("y"), functions);
+}
+
+std::string rank(std::int64_t dimensions) {
+  const std::string tensor = wire("name: \"w\" data_type: 1", "tensor") +
+                             field(1, repeated(dimensions, varint(1))) +
+                             wire("float_data: 1.0f", "tensor");
+  return model(field(kGraphInitializer, tensor));
+}
+
+/// An input of that many dimensions, and a Transpose of it.
+std::string input_rank(std::int64_t dimensions) {
+  const std::string shape = repeated(dimensions, wire("dim { dim_value: 1 }", "shape"));
+  const std::string type = field(1, wire("elem_type: 1", "tensor_type") + field(2, shape));
+  return model(field(kGraphInput, wire("name: \"x\"", "value") + field(2, type)) +
+               node("Transpose", "x", "y") + output("y"));
+}
+
+/// Transposes of an input of 64 dimensions.
+std::string turns(std::int64_t nodes) {
+  const std::string shape = repeated(64, wire("dim { dim_value: 1 }", "shape"));
+  const std::string type = field(1, wire("elem_type: 1", "tensor_type") + field(2, shape));
+  std::string graph = field(kGraphInput, wire("name: \"v0\"", "value") + field(2, type));
+  for (std::int64_t i = 0; i < nodes; ++i)
+    graph += node("Transpose", fmt::format("v{}", i), fmt::format("v{}", i + 1));
+  return model(graph);
+}
+
+std::string random_bytes(std::int64_t size) {
+  std::mt19937 generator(7);
+  std::string out;
+  for (std::int64_t i = 0; i < size; ++i) out += static_cast<char>(generator());
+  return out;
+}
+
+/// A file whose middle is a hole of `size` zero bytes.
+void write_holed(const fs::path& path, const std::string& before, std::int64_t size,
+                 const std::string& after) {
+  write_text(path, before);
+  fs::resize_file(path, before.size() + static_cast<std::uintmax_t>(size));
+  std::ofstream(path, std::ios::binary | std::ios::app) << after;
+}
+
+/// x [2, 2] times a weight of `size` bytes, [2, size / 8].
+void write_large_weight(const fs::path& path, std::int64_t size) {
+  const std::string in = wire(
+      "name: \"x\" type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } "
+      "dim { dim_value: 2 } } } }",
+      "value");
+  const std::string tail =
+      field(kGraphInput, in) + node("MatMul", "x", "y", "input: \"w\"") + output("y");
+  const std::string head =
+      wire(fmt::format("dims: 2 dims: {} data_type: 1 name: \"w\"", size / 8), "tensor") +
+      varint(kTensorRawData << 3 | 2) + varint(static_cast<std::uint64_t>(size));
+  const std::uint64_t tensor = head.size() + static_cast<std::uint64_t>(size);
+  const std::string opening = varint(kGraphInitializer << 3 | 2) + varint(tensor);
+  const std::uint64_t graph = opening.size() + tensor + tail.size();
+  write_holed(path,
+              wire("ir_version: 8") + varint(kModelGraph << 3 | 2) + varint(graph) + opening + head,
+              size, tail + wire("opset_import { version: 17 }"));
+}
+
+/// A node whose name is `size` zero bytes.
+void write_long_name(const fs::path& path, std::int64_t size) {
+  const std::string head = wire("op_type: \"Relu\" input: \"x\" output: \"y\"", "node") +
+                           varint(3 << 3 | 2) + varint(static_cast<std::uint64_t>(size));
+  const std::uint64_t node = head.size() + static_cast<std::uint64_t>(size);
+  const std::string opening = varint(kGraphNode << 3 | 2) + varint(node);
+  write_holed(path,
+              wire("ir_version: 8") + varint(kModelGraph << 3 | 2) + varint(opening.size() + node) +
+                  opening + head,
+              size, wire("opset_import { version: 17 }"));
+}
+
+using Recipe = std::string (*)(std::int64_t);
+struct Named {
+  std::string_view name;
+  Recipe make;
+};
+
+constexpr Named kRecipes[] = {
+    {"nested_ifs", nested_ifs},
+    {"nested_types", nested_types},
+    {"call_chain", [](std::int64_t n) { return call_chain(n, 1); }},
+    {"call_tree", [](std::int64_t n) { return call_chain(n, 2); }},
+    {"chain", chain},
+    {"backwards", backwards},
+    {"splits", splits},
+    {"wide_sum", [](std::int64_t n) { return wide("Sum", n, ""); }},
+    {"wide_concat",
+     [](std::int64_t n) { return wide("Concat", n, "attribute { name: \"axis\" i: 0 type: 2 }"); }},
+    {"wide_gather",
+     [](std::int64_t n) { return wide("Gather", n, "attribute { name: \"axis\" i: 0 type: 2 }"); }},
+    {"wide_unknown", [](std::int64_t n) { return wide("Nobody", n, ""); }},
+    {"references", references},
+    {"bodies", bodies},
+    {"folds", folds},
+    {"nested_loops", nested_loops},
+    {"nested_calls", nested_calls},
+    {"free_inputs", free_inputs},
+    {"long_scopes", long_scopes},
+    {"turns", turns},
+    {"rank", rank},
+    {"input_rank", input_rank},
+    {"empty_nodes", [](std::int64_t n) { return model(repeated(n, field(kGraphNode, ""))); }},
+    {"small_nodes",
+     [](std::int64_t n) { return model(repeated(n, field(kGraphNode, field(4, "A")))); }},
+    {"zeros", [](std::int64_t n) { return std::string(static_cast<std::size_t>(n), '\0'); }},
+    {"random", random_bytes},
+};
+
+}  // namespace
+
+void make_large_file(const fs::path& path, std::string_view recipe, std::int64_t size) {
+  if (recipe == "large_weight") return write_large_weight(path, size);
+  if (recipe == "long_name") return write_long_name(path, size);
+  const auto* const row = std::find_if(std::begin(kRecipes), std::end(kRecipes),
+                                       [&](const Named& r) { return r.name == recipe; });
+  if (row == std::end(kRecipes)) throw std::invalid_argument("no recipe " + std::string(recipe));
+  write_text(path, row->make(size));
+}
+
+}  // namespace ridge::tests
