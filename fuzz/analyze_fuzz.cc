@@ -6,6 +6,7 @@
 #include <memory>
 #include <string_view>
 
+#include "check.h"
 #include "export/analysis_json.h"
 #include "export/analysis_table.h"
 #include "export/node_text.h"
@@ -18,9 +19,7 @@ using ridge::analysis::Bindings;
 using ridge::analysis::FreeSizes;
 using ridge::analysis::Resolved;
 
-void check(bool holds) {
-  if (!holds) std::abort();
-}
+using ridge::fuzz::check;
 
 void write_all(const Resolved& resolved) {
   ridge::StringSink sink;

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "check.h"
 #include "onnx/external_file.h"
 #include "onnx/reader.h"
 #include "onnx/testing.h"
@@ -24,9 +25,7 @@ namespace onnx = ridge::onnx;
 using onnx::testing::field;
 using onnx::testing::wire;
 
-void check(bool holds) {
-  if (!holds) std::abort();
-}
+using ridge::fuzz::check;
 
 /// outside/secret, and model/ with m.onnx, w.bin (all 'w'), sub/w.bin and ways to the secret.
 class Folder {

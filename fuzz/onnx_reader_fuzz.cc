@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "check.h"
 #include "onnx/reader.h"
 #include "onnx/writer.h"
 
@@ -37,9 +38,7 @@ class MemoryFile {
   int fd_;
 };
 
-void check(bool holds) {
-  if (!holds) std::abort();
-}
+using ridge::fuzz::check;
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "check.h"
 #include "onnx/reader.h"
 #include "onnx/testing.h"
 #include "onnx/weights.h"
@@ -16,9 +17,7 @@ namespace onnx = ridge::onnx;
 
 constexpr onnx::Limits kLimits{.memory = std::int64_t{256} << 20};
 
-void check(bool holds) {
-  if (!holds) std::abort();
-}
+using ridge::fuzz::check;
 
 /// Elements of all initializers that can be had, one after the other.
 std::string elements(const onnx::Document& document) {

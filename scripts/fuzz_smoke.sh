@@ -1,34 +1,65 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for its share of two minutes (RIDGE_FUZZ_SECONDS) from the seeds in
-# fuzz/corpus/<target>, and the input of any crash is left in build-fuzz/crashes.
+# Runs every fuzz target from the inputs kept in fuzz/corpus/<target>, as many at a time as there
+# are processors. All together take RIDGE_FUZZ_SECONDS, shared evenly (default: 120; an hour or a
+# night finds more). The input of any crash is left in build-fuzz/crashes, what else was found in
+# build-fuzz/corpus.
+#
+#   RIDGE_FUZZ_SECONDS=3600 scripts/fuzz_smoke.sh
+#   scripts/fuzz_smoke.sh analyze_fuzz escape_fuzz   # these only
+#   scripts/fuzz_smoke.sh --keep [TARGET...]         # what was found, minimised, into fuzz/corpus
 set -uo pipefail
 cd "$(dirname "$0")/.."
-compgen -G 'fuzz/*_fuzz.cc' >/dev/null || { echo "fuzz: no targets"; exit 0; }
+keep=no
+[ "${1:-}" != --keep ] || { keep=yes; shift; }
+targets=("$@")
+[ $# -gt 0 ] || mapfile -t targets < <(basename -a -s .cc fuzz/*_fuzz.cc)
 if ! command -v clang++-16 >/dev/null; then
   echo "fuzz: clang++-16 is not installed, nothing was run" >&2
   exit 0
 fi
 scripts/build.sh fuzz || exit 1
+jobs=${RIDGE_JOBS:-$(nproc)}
+[ "$jobs" -le ${#targets[@]} ] || jobs=${#targets[@]}
 
-targets=(fuzz/*_fuzz.cc)
-seconds=$((${RIDGE_FUZZ_SECONDS:-120} / ${#targets[@]}))
-failed=0
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-mkdir -p build-fuzz/crashes
-for target in "${targets[@]}"; do
-  name=$(basename "$target" .cc)
-  corpus=build-fuzz/corpus/$name
-  mkdir -p "$corpus"
-  seeds=()
-  [ ! -d "fuzz/corpus/$name" ] || seeds=("fuzz/corpus/$name")
-  if ! "build-fuzz/fuzz/$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
-      -artifact_prefix="build-fuzz/crashes/$name-" -print_final_stats=1 -verbosity=0 \
-      "$corpus" "${seeds[@]}" </dev/null >"$log" 2>&1; then
-    tail -n 60 "$log"
-    failed=$((failed + 1))
-  fi
-  printf '%s: %s inputs\n' "$name" "$(awk '/number_of_executed_units/ { print $2 }' "$log")"
-done
-echo "fuzz: ${#targets[@]} targets for $seconds s each, $failed failed"
-[ $failed -eq 0 ]
+fuzz() {  # target seconds
+  local corpus=build-fuzz/corpus/$1 log=build-fuzz/$1.log seeds=() status
+  mkdir -p "$corpus" build-fuzz/crashes
+  [ ! -d "fuzz/corpus/$1" ] || seeds=("fuzz/corpus/$1")
+  "build-fuzz/fuzz/$1" -max_total_time="$2" -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
+    -artifact_prefix="build-fuzz/crashes/$1-" -print_final_stats=1 -verbosity=0 \
+    "$corpus" "${seeds[@]}" </dev/null >"$log" 2>&1
+  status=$?
+  [ $status -eq 0 ] || tail -n 60 "$log"
+  printf '%s: %s inputs in %s s\n' "$1" "$(awk '/number_of_executed_units/ { print $2 }' "$log")" "$2"
+  return $status
+}
+
+# Seeds written by hand, which have names, stay; beside them a sample, over all sizes, of the merged
+# inputs that reach further.
+keep() {  # target
+  local found=build-fuzz/corpus/$1 merged=build-fuzz/merged/$1 kept=fuzz/corpus/$1 most=100
+  rm -rf "$merged"
+  mkdir -p "$found" "$merged" "$kept"
+  "build-fuzz/fuzz/$1" -merge=1 -max_len=1024 -timeout=10 "$merged" "$kept" "$found" \
+    </dev/null >"build-fuzz/$1.log" 2>&1 || return 1
+  find "$kept" -regextype egrep -regex '.*/[0-9a-f]{12}' -delete
+  local file
+  while read -r file; do
+    cp "$merged/$file" "$kept/${file:0:12}"
+  done < <(ls -Sr "$merged" | awk -v most=$most '{ all[NR] = $0 }
+    END { step = NR > most ? NR / most : 1; for (i = step; i <= NR; i += step) print all[int(i)] }')
+  printf '%s: %s inputs kept, %s bytes\n' "$1" "$(find "$kept" -type f | wc -l)" \
+    "$(cat "$kept"/* | wc -c)"
+}
+
+if [ $keep = yes ]; then
+  for target in "${targets[@]}"; do keep "$target" || exit 1; done
+  exit 0
+fi
+seconds=$((${RIDGE_FUZZ_SECONDS:-120} * jobs / ${#targets[@]}))
+[ "$seconds" -gt 0 ] || seconds=1
+export -f fuzz
+printf '%s\0' "${targets[@]}" | xargs -0 -P "$jobs" -I TARGET bash -c 'fuzz TARGET '"$seconds"
+status=$?
+echo "fuzz: ${#targets[@]} targets for $seconds s each, $jobs at a time"
+[ $status -eq 0 ]

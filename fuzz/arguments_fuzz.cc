@@ -1,0 +1,87 @@
+// Any command line, one argument per line: parsed by every verb, none of which is run, and what
+// sizes it gives. It is a usage error with a message, or it is understood.
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "check.h"
+#include "cli/app.h"
+#include "cli/sizes.h"
+
+namespace {
+
+namespace cli = ridge::cli;
+using ridge::fuzz::check;
+
+/// The options of the I-th verb without its action, which is kept: it owns what the options fill.
+template <std::size_t I>
+cli::Run setup_only(CLI::App& app) {
+  return [run = cli::verbs()[I].setup(app)](cli::Console&) { return cli::kDone; };
+}
+
+constexpr std::size_t kMostVerbs = 16;
+
+template <std::size_t... I>
+std::vector<cli::Verb> harmless(std::index_sequence<I...>) {
+  constexpr std::array<cli::Run (*)(CLI::App&), kMostVerbs> kSetups = {setup_only<I>...};
+  std::vector<cli::Verb> verbs(cli::verbs().begin(), cli::verbs().end());
+  check(verbs.size() <= kMostVerbs);
+  for (std::size_t i = 0; i < verbs.size(); ++i) verbs[i].setup = kSetups[i];
+  return verbs;
+}
+
+std::vector<std::string> lines(std::string_view text) {
+  std::vector<std::string> all;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    all.emplace_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return all;
+}
+
+/// Nothing that a terminal would obey but the ends of lines.
+void check_printable(const std::string& text) {
+  for (const std::string& line : lines(text)) check(ridge::printable(line) == line);
+}
+
+void check_sizes(const std::vector<std::string>& binds, const std::vector<std::string>& shapes) {
+  const auto flags = cli::parse_sizes(binds, shapes);
+  if (!flags.ok()) {
+    check(flags.error().error_class() == ridge::ErrorClass::kUsage);
+    check_printable(flags.error().text());
+    return;
+  }
+  for (const auto& [name, values] : flags->sizes) {
+    check(!name.empty() && !values.empty());
+    for (const std::int64_t v : values) check(v >= 1);
+  }
+  const auto points = cli::sweep_points(*flags);
+  if (!points.ok()) return;
+  std::size_t expected = 1;
+  for (const auto& [name, values] : flags->sizes) expected *= values.size();
+  check(points->size() == expected && expected <= 4096);
+  check(cli::single_point(*flags).ok() == (expected == 1));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const std::vector<cli::Verb> verbs = harmless(std::make_index_sequence<kMostVerbs>());
+  const std::vector<std::string> arguments = lines({reinterpret_cast<const char*>(data), size});
+  ridge::StringSink out, err;
+  cli::Console console{out, err};
+  const int status = cli::run_program(arguments, verbs, console);
+  check(status == cli::kDone || status == cli::kUsage);
+  check((status == cli::kUsage) == !err.text().empty());
+  check(err.text().empty() || err.text().ends_with("]\n"));
+  check_printable(err.text());
+  for (const std::string& a : arguments) {
+    check_sizes({a}, {});
+    check_sizes({}, {a});
+  }
+  check_sizes(arguments, {});
+  return 0;
+}
