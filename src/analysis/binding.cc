@@ -328,11 +328,16 @@ ops::Type declared_type(const onnx::TypeInfo* declared, const Sizes& sizes, ops:
   ops::Type type;
   if (declared == nullptr) return type;
   if (declared->kind == onnx::TypeKind::kSequence || declared->kind == onnx::TypeKind::kOptional) {
-    const bool nested =
-        declared->element != nullptr && declared->element->kind != onnx::TypeKind::kTensor;
-    if (!nested) type = declared_type(declared->element, sizes, pool, arena);
-    type.container = declared->kind == onnx::TypeKind::kSequence ? ops::Container::kSequence
-                                                                 : ops::Container::kOptional;
+    const bool optional = declared->kind == onnx::TypeKind::kOptional;
+    const onnx::TypeInfo* element = declared->element;
+    const bool sequence =
+        optional && element != nullptr && element->kind == onnx::TypeKind::kSequence;
+    if (sequence) element = element->element;
+    const bool nested = element != nullptr && element->kind != onnx::TypeKind::kTensor;
+    if (!nested) type = declared_type(element, sizes, pool, arena);
+    type.container = sequence   ? ops::Container::kOptionalSequence
+                     : optional ? ops::Container::kOptional
+                                : ops::Container::kSequence;
     return type;
   }
   if (declared->kind == onnx::TypeKind::kMap) {

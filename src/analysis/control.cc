@@ -5,6 +5,8 @@
 
 #include "analysis/resolver.h"
 #include "base/checked.h"
+#include "ops/attention.h"
+#include "ops/sequence.h"
 
 namespace ridge::analysis {
 namespace {
@@ -62,13 +64,17 @@ Result<void> Resolver::resolve_bodies_as(Bodies kind, graph::NodeId n) {
       return resolve_loop(n);
     case Bodies::kScan:
       return resolve_scan(n);
+    case Bodies::kMap:
+      return resolve_map(n);
+    case Bodies::kModifiers:
+      return resolve_modifiers(n);
     case Bodies::kNone:
     case Bodies::kOther:
       break;
   }
   leave_unknown(n);
   for (const graph::GraphId g : model_->node(n).bodies) {
-    trips_[g] = {ops::Dim(), out_.counts_[n].reason};
+    trips_[g] = {ops::Dim(), ops::Dim(), out_.counts_[n].reason};
     TRY(resolve_graph(g));
   }
   return {};
@@ -135,10 +141,11 @@ Result<void> Resolver::resolve_if(graph::NodeId n) {
   if (!done[taken].ok()) return std::move(done[taken]).error();
 
   const int other = 1 - taken;
-  trips_[branches[other]] = {
-      ops::Dim(0), condition           ? "the condition is known: this branch does not run"
-                   : !done[other].ok() ? "this branch cannot run with these shapes"
-                                       : "the other branch, which does more work, is counted"};
+  trips_[branches[other]] = {ops::Dim(0), ops::Dim(),
+                             condition ? "the condition is known: this branch does not run"
+                             : !done[other].ok()
+                                 ? "this branch cannot run with these shapes"
+                                 : "the other branch, which does more work, is counted"};
   const graph::Graph& body = model_->graphs()[branches[taken]];
   const graph::Graph& rest = model_->graphs()[branches[other]];
   if (condition || !done[other].ok()) {
@@ -154,13 +161,13 @@ Result<void> Resolver::resolve_if(graph::NodeId n) {
 
 /// Trips = M where the condition stays true; M = absent and a condition that ends the first trip is
 /// one.
-ops::Dim Resolver::loop_trips(const graph::Node& node, const graph::Graph& body) const {
+Trips Resolver::loop_trips(const graph::Node& node, const graph::Graph& body) const {
   const bool has_limit = node.inputs[0] != graph::kNone;
   const ops::Value* limit = has_limit ? constant_value(node.inputs[0]) : nullptr;
   const bool has_condition = node.inputs[1] != graph::kNone;
   const std::optional<bool> first =
       has_condition ? known_bool(node.inputs[1]) : std::optional(true);
-  if (first == false) return ops::Dim(0);
+  if (first == false) return {ops::Dim(0)};
   const ops::Dim most = limit != nullptr && limit->ints.size() == 1
                             ? dims_->max(limit->ints[0], ops::Dim(0))
                             : ops::Dim();
@@ -174,10 +181,10 @@ ops::Dim Resolver::loop_trips(const graph::Node& node, const graph::Graph& body)
     v = model_->node(producer).inputs[0];
   }
   const std::optional<bool> next = v == body.inputs[1] ? first : known_bool(v);
-  if (!first || !next) return {};
-  if (*next) return most;
-  if (!has_limit) return ops::Dim(1);
-  return most.unknown() ? ops::Dim() : dims_->min(most, ops::Dim(1));
+  if (!first || !next) return {ops::Dim(), most};
+  if (*next) return {most};
+  if (!has_limit) return {ops::Dim(1)};
+  return {most.unknown() ? ops::Dim() : dims_->min(most, ops::Dim(1)), ops::Dim(1)};
 }
 
 Result<void> Resolver::resolve_loop(graph::NodeId n) {
@@ -203,8 +210,8 @@ Result<void> Resolver::resolve_loop(graph::NodeId n) {
       out_.types_[body.inputs[2 + i]] = out_.types_[node.inputs[2 + i]];
   TRY(settle(body, g, carried));
 
-  const ops::Dim trips = loop_trips(node, body);
-  trips_[g].count = trips;
+  trips_[g] = loop_trips(node, body);
+  const ops::Dim trips = trips_[g].count;
   if (trips.unknown())
     trips_[g].reason = arena_->copy(
         fmt::format("how often {} repeats its body depends on data", model_->describe(n)));
@@ -321,21 +328,72 @@ Result<ops::Dim> Resolver::enter_scan(const graph::Node& node, const graph::Grap
 ops::Type Resolver::merged(const ops::Type& a, const ops::Type& b) {
   ops::Type both = a;
   if (a.dtype != b.dtype) both.dtype = a.dtype == onnx::DataType::kUndefined ? b.dtype : a.dtype;
-  if (!a.shape.ranked() || a.shape.rank != b.shape.rank) {
-    both.shape = {};
-    return both;
-  }
-  if (identical(a, b)) return both;
-  std::vector<ops::Dim> dims(a.shape.span().begin(), a.shape.span().end());
-  for (std::size_t i = 0; i < dims.size(); ++i)
-    if (!dims[i].same(b.shape[i])) dims[i] = ops::Dim();
-  both.shape = shape(dims);
+  if (!identical(a, b)) both.shape = ops::common_shape(*this, a.shape, b.shape);
   return both;
+}
+
+/// The body runs once per tensor of the first input, on what the tensors have in common; a tensor
+/// among the other inputs is the same for all.
+Result<void> Resolver::resolve_map(graph::NodeId n) {
+  const graph::Node& node = model_->node(n);
+  const graph::GraphId g = body_named(node, "body");
+  if (g == graph::kNone) return malformed(node, "it has no body");
+  const graph::Graph& body = model_->graphs()[g];
+  if (node.inputs.empty() || body.inputs.size() != node.inputs.size() ||
+      body.outputs.size() < node.outputs.size())
+    return malformed(
+        node, fmt::format("it has {} inputs and {} outputs, its body {} and {}", node.inputs.size(),
+                          node.outputs.size(), body.inputs.size(), body.outputs.size()));
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    if (node.inputs[i] == graph::kNone)
+      return malformed(node, fmt::format("input {} is missing", i));
+    pass(node.inputs[i], body.inputs[i]);
+    ops::Type& type = out_.types_[body.inputs[i]];
+    if (type.container != ops::Container::kSequence) continue;
+    type.container = ops::Container::kTensor;
+    values_[body.inputs[i]] = nullptr;
+  }
+  const ops::Members* members = this->members(0);
+  TRY(resolve_graph(g));
+  node_ = &node;
+  if (members != nullptr)
+    trips_[g] = {ops::Dim(static_cast<std::int64_t>(members->size()))};
+  else
+    trips_[g] = {ops::Dim(), ops::Dim(),
+                 arena_->copy(fmt::format("how many tensors {} is given depends on data",
+                                          model_->describe(n)))};
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    if (node.outputs[i] == graph::kNone) continue;
+    out_.types_[node.outputs[i]] = out_.types_[body.outputs[i]];
+    out_.types_[node.outputs[i]].container = ops::Container::kSequence;
+  }
+  return {};
+}
+
+/// A node with a rule of its own whose bodies change a tensor on the way, once each: the scores and
+/// the probabilities of FlexAttention.
+Result<void> Resolver::resolve_modifiers(graph::NodeId n) {
+  const ops::Operator* op = find_operator(*node_);
+  if (op == nullptr) return resolve_bodies_as(Bodies::kOther, n);
+  TRY(apply(n, *op));
+  const ops::Type scores = ops::attention_scores(*this);
+  const graph::Node& node = model_->node(n);
+  for (const graph::GraphId g : node.bodies) {
+    const graph::Graph& body = model_->graphs()[g];
+    if (body.inputs.size() != 1 || body.outputs.size() != 1)
+      return malformed(node, fmt::format("a body has {} inputs and {} outputs, it must have one",
+                                         body.inputs.size(), body.outputs.size()));
+    out_.types_[body.inputs[0]] = scores;
+    TRY(resolve_graph(g));
+    trips_[g] = {};
+  }
+  return {};
 }
 
 /// `trips` tensors of a type along a new axis.
 ops::Type Resolver::stacked(const ops::Type& element, ops::Dim trips, std::int64_t axis) {
   ops::Type type = element;
+  if (element.container != ops::Container::kTensor) return type;
   if (!element.shape.ranked()) return type;
   std::vector<ops::Dim> dims(element.shape.span().begin(), element.shape.span().end());
   const std::int64_t at = axis < 0 ? axis + element.shape.rank + 1 : axis;

@@ -37,7 +37,7 @@ class Counter {
       if (graphs[g].owner == graph::kNone) continue;
       const Trips& around = executions[t_.model.node(graphs[g].owner).graph];
       const Trips& own = t_.trips[g];
-      executions[g] = {t_.dims.mul(around.count, own.count),
+      executions[g] = {t_.dims.mul(around.count, own.count), t_.dims.mul(most(around), most(own)),
                        around.reason.empty() ? own.reason : around.reason};
     }
     for (graph::GraphId g = 1; g < graphs.size(); ++g)
@@ -45,18 +45,19 @@ class Counter {
         multiply_node(t_.counts[n], executions[g]);
   }
 
+  static ops::Dim most(const Trips& t) { return t.count.unknown() ? t.most : t.count; }
+
   void multiply_node(NodeCounts& c, const Trips& executions) {
     c.repeat = executions.count;
     if (c.repeat.is(1)) return;
+    c.macs_max = t_.dims.mul(c.macs.unknown() ? c.macs_max : c.macs, most(executions));
     for (ops::Dim* figure :
          {&c.macs, &c.flops, &c.special, &c.int_ops, &c.bytes_read, &c.bytes_written})
-      *figure = t_.dims.mul(*figure, c.repeat);
+      if (!figure->is(0)) *figure = t_.dims.mul(*figure, c.repeat);
     const bool idle = c.repeat.is(0);
-    const bool known =
-        !(c.macs.unknown() || c.flops.unknown() || c.special.unknown() || c.int_ops.unknown());
     if (idle)
       c.status = Status::kZero;
-    else if (!known)
+    else if (c.macs.unknown())
       c.status = Status::kUnknown;
     if (idle || (c.repeat.unknown() && c.reason.empty())) c.reason = executions.reason;
   }
@@ -126,6 +127,7 @@ class Counter {
          : c.status == Status::kZero  ? total.zero
                                       : total.unknown);
       add(total.macs, c.macs, Totals::kMacs);
+      total.macs_max = t_.dims.add(total.macs_max, c.macs.unknown() ? c.macs_max : c.macs);
       add(total.flops, c.flops, Totals::kFlops);
       add(total.special, c.special, Totals::kSpecial);
       add(total.int_ops, c.int_ops, Totals::kIntOps);
@@ -160,9 +162,12 @@ Bodies bodies_of(const graph::Node& node) {
       std::any_of(node.attributes.begin(), node.attributes.end(),
                   [](const onnx::Attribute& a) { return a.g != nullptr || !a.graphs.empty(); });
   if (!own) return Bodies::kCall;
+  if (node.domain == "ai.onnx.preview" && node.op_type == "FlexAttention")
+    return Bodies::kModifiers;
   if (!node.domain.empty()) return Bodies::kOther;
   if (node.op_type == "If") return Bodies::kIf;
   if (node.op_type == "Loop") return Bodies::kLoop;
+  if (node.op_type == "SequenceMap") return Bodies::kMap;
   return node.op_type == "Scan" && node.opset >= 9
              ? Bodies::kScan
              : Bodies::kOther;  // opset 8 had a batched form, soon withdrawn

@@ -15,6 +15,7 @@ namespace ridge::analysis {
 /// How often a graph runs for one execution of its owner.
 struct Trips {
   ops::Dim count{1};
+  ops::Dim most{};          ///< an upper bound where `count` is unknown
   std::string_view reason;  ///< why it is 0 or unknown
 };
 
@@ -37,7 +38,16 @@ Result<void> finish_counts(CountTables tables);
 std::string operator_name(const graph::Node& node);
 
 /// What the bodies of a node are to it.
-enum class Bodies : std::uint8_t { kNone, kCall, kIf, kLoop, kScan, kOther };
+enum class Bodies : std::uint8_t {
+  kNone,
+  kCall,
+  kIf,
+  kLoop,
+  kScan,
+  kMap,
+  kModifiers,  ///< the node does work of its own; its bodies change something on the way
+  kOther
+};
 Bodies bodies_of(const graph::Node& node);
 
 }  // namespace ridge::analysis

@@ -45,11 +45,14 @@ struct Bindings {
   FreeSizes free = FreeSizes::kAsk;
 };
 
+/// Unknown: no operator of that name and version, or multiply-accumulates that nothing tells. Where
+/// the data decides another figure, that figure is unknown and `reason` says why.
 enum class Status : std::uint8_t { kCounted, kZero, kUnknown };
 
 struct NodeCounts {
   ops::Dim macs, flops, special,
-      int_ops;  ///< totals over the node's executions (× repeat); unknown = null
+      int_ops;        ///< totals over the node's executions (× repeat); unknown = null
+  ops::Dim macs_max;  ///< where `macs` is unknown and bounded, an upper bound; else unknown
   ops::Dim bytes_read, bytes_written;
   std::int64_t params = 0;  ///< elements of the weights it reads (design.md)
   ops::Dim repeat{1};       ///< executions of the enclosing bodies
@@ -72,6 +75,8 @@ struct Totals {
 
   std::int64_t nodes = 0;
   ops::Dim macs{0}, flops{0}, special{0}, int_ops{0}, bytes_read{0}, bytes_written{0};
+  /// An upper bound of the MACs; unknown where a node has none.
+  ops::Dim macs_max{0};
   std::int64_t params = 0;            ///< each tensor once
   std::int64_t weight_bytes = 0;      ///< of those tensors, as stored
   ops::Dim peak_activation_bytes{0};  ///< live activations at the worst moment of file order
@@ -83,8 +88,11 @@ class Resolved {
  public:
   const graph::Model& model() const { return *model_; }
   const ops::Type& type(graph::ValueId v) const { return types_[v]; }
-  /// Folded small constant, or nullptr.
-  const ops::Value* value(graph::ValueId v) const { return values_[v]; }
+  /// Folded small constant tensor, or nullptr.
+  const ops::Value* value(graph::ValueId v) const {
+    const ops::Value* value = values_[v];
+    return value != nullptr && value->members == nullptr ? value : nullptr;
+  }
   const NodeCounts& counts(graph::NodeId n) const { return counts_[n]; }
   const Totals& totals() const { return totals_; }
   /// Every size that is in force, the assumed ones marked.

@@ -204,14 +204,14 @@ void Resolver::count(graph::NodeId n, const ops::Operator& op) {
   c.macs = c.flops = c.special = c.int_ops = ops::Dim(0);
   if (op.work != nullptr) {
     const ops::Work work = op.work(*this);
+    c.macs_max = work.macs_max;
     c.macs = work.macs, c.flops = work.flops, c.special = work.special, c.int_ops = work.int_ops;
-    const bool unknown =
-        c.macs.unknown() || c.flops.unknown() || c.special.unknown() || c.int_ops.unknown();
-    c.status = unknown ? Status::kUnknown : Status::kCounted;
+    c.status = c.macs.unknown() ? Status::kUnknown : Status::kCounted;
   }
   count_traffic(n, op);
-  if (c.status == Status::kUnknown || c.bytes_read.unknown() || c.bytes_written.unknown())
-    c.reason = why_unknown(n);
+  for (const ops::Dim figure :
+       {c.macs, c.flops, c.special, c.int_ops, c.bytes_read, c.bytes_written})
+    if (figure.unknown() && c.reason.empty()) c.reason = why_unknown(n);
 }
 
 void Resolver::count_traffic(graph::NodeId n, const ops::Operator& op) {
@@ -382,7 +382,7 @@ const ops::Type& Resolver::output(std::size_t i) const {
   return wants_output(i) ? out_.types_[node_->outputs[i]] : kNothing;
 }
 
-const ops::Value* Resolver::value(std::size_t i) const {
+const ops::Value* Resolver::folded(std::size_t i) const {
   return has_input(i) ? constant_value(node_->inputs[i]) : nullptr;
 }
 

@@ -7,9 +7,11 @@
 // - If: a branch whose condition is known is the one that runs; otherwise the dearer one counts
 //   (2*macs + flops + special + int_ops, then bytes) and an output is what both branches agree on.
 //   A branch that cannot be resolved counts as the one that does not run.
-// - Loop: trips = M where the condition can not end it earlier; otherwise unknown. What a trip
-//   changes in a carried shape is unknown.
+// - Loop: trips = M where the condition can not end it earlier; otherwise unknown, at most M. What
+//   a trip changes in a carried shape is unknown.
 // - Scan: trips = the length of the scanned axes.
+// - SequenceMap: trips = the number of tensors in the sequence.
+// - FlexAttention: its bodies run once each, on the scores.
 #pragma once
 
 #include <map>
@@ -34,7 +36,7 @@ class Resolver final : public ops::Context {
                        const std::map<std::string, std::int64_t>& defaults);
 
   const ops::Type& input(std::size_t i) const override;
-  const ops::Value* value(std::size_t i) const override;
+  const ops::Value* folded(std::size_t i) const override;
   Result<const ops::Value*> tensor_attribute(std::string_view name) override;
   const ops::Type& output(std::size_t i) const override;
   void set_output(std::size_t i, const ops::Type& type) override;
@@ -78,6 +80,8 @@ class Resolver final : public ops::Context {
   Result<void> resolve_if(graph::NodeId n);
   Result<void> resolve_loop(graph::NodeId n);
   Result<void> resolve_scan(graph::NodeId n);
+  Result<void> resolve_map(graph::NodeId n);
+  Result<void> resolve_modifiers(graph::NodeId n);
   /// Values that a body hands from one trip to the next: `count` inputs from `first_in` on are its
   /// outputs from `first_out` on.
   struct Carried {
@@ -85,7 +89,7 @@ class Resolver final : public ops::Context {
   };
   Result<void> settle(const graph::Graph& body, graph::GraphId g, const Carried& carried);
   bool widen(const graph::Graph& body, const Carried& carried, bool at_once);
-  ops::Dim loop_trips(const graph::Node& node, const graph::Graph& body) const;
+  Trips loop_trips(const graph::Node& node, const graph::Graph& body) const;
   std::optional<bool> known_bool(graph::ValueId v) const;
   Result<ops::Dim> enter_scan(const graph::Node& node, const graph::Graph& body, std::size_t states,
                               std::span<const std::int64_t> axes);

@@ -109,6 +109,9 @@ class Writer {
       case ops::Container::kOptional:
         json_.value("optional(" + std::string(dtype) + ")");
         break;
+      case ops::Container::kOptionalSequence:
+        json_.value("optional(sequence(" + std::string(dtype) + "))");
+        break;
       case ops::Container::kMap:
         json_.value("map");
         break;
@@ -133,6 +136,7 @@ class Writer {
     const Totals& t = r_.totals();
     json_.line().key("totals").begin_object().key("nodes").value(t.nodes);
     figure("macs", t.macs);
+    if (t.incomplete.test(Totals::kMacs)) figure("macs_max", t.macs_max);
     figure("flops", t.flops);
     figure("special", t.special);
     figure("int_ops", t.int_ops);
@@ -197,6 +201,7 @@ class Writer {
       if (v != graph::kNone) write_tensor(v);
     json_.end_array();
     figure("macs", c.macs);
+    if (c.macs.unknown() && !c.macs_max.unknown()) figure("macs_max", c.macs_max);
     figure("flops", c.flops);
     figure("special", c.special);
     figure("int_ops", c.int_ops);

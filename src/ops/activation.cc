@@ -2,12 +2,56 @@
 // the operations of that body that depend on the data.
 #include "ops/activation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ops/fold.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {
+namespace {
+
+struct Named {
+  std::string_view name;
+  Cost cost;
+};
+// As the rows below and those of math.cc count them; Affine is a multiply and an add.
+constexpr Named kNamed[] = {
+    {"", {}},
+    {"none", {}},
+    {"NONE", {}},
+    {"identity", {}},
+    {"Relu", {.flops = 1}},
+    {"RELU", {.flops = 1}},
+    {"relu", {.flops = 1}},
+    {"Tanh", {.special = 1}},
+    {"Sigmoid", {.special = 1}},
+    {"Affine", {.flops = 2}},
+    {"Clip", {.flops = 4}},
+    {"LeakyRelu", {.flops = 3}},
+    {"ThresholdedRelu", {.flops = 2}},
+    {"ScaledTanh", {.flops = 2, .special = 1}},
+    {"HardSigmoid", {.flops = 4}},
+    {"HardSwish", {.flops = 5}},
+    {"Elu", {.flops = 4, .special = 1}},
+    {"Softsign", {.flops = 2, .special = 1}},
+    {"Softplus", {.flops = 1, .special = 2}},
+    {"Gelu", kGeluErf},
+    {"GELU", kGeluErf},
+    {"gelu", kGeluErf},
+    {"silu", kSilu},
+    {"swish", kSilu},
+};
+
+}  // namespace
+
+std::optional<Cost> activation_cost(std::string_view name) {
+  for (const Named& row : kNamed)
+    if (row.name == name) return row.cost;
+  return std::nullopt;
+}
+
 namespace {
 
 Work work_gelu(Context& c) {
@@ -28,8 +72,25 @@ Result<void> infer_gelu(Context& c) {
 
 Result<void> infer_prelu(Context& c) {
   TRY(require_inputs(c, 2));
-  TRY(require_broadcast_to(c, c.input(1).shape, c.input(0).shape));
+  // Before opset 7 the slopes are one per channel, whatever the axes behind.
+  if (c.opset() >= 7) TRY(require_broadcast_to(c, c.input(1).shape, c.input(0).shape));
   return infer_same(c);
+}
+
+// A gate and what it lets through, of one shape.
+Result<void> infer_swiglu(Context& c) {
+  TRY(require_inputs(c, 2));
+  const Shape &a = c.input(0).shape, &b = c.input(1).shape;
+  TRY(infer_same(c));
+  if (!a.ranked() || !b.ranked()) return {};
+  TRY(require_rank(c, 1, a.rank));
+  const auto out = c.arena().copy(a.span());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    TRY(require_same(c, a[i], b[i], fmt::format("axis {} of both inputs", i)));
+    if (!out[i].known()) out[i] = b[i].known() ? b[i] : out[i];
+  }
+  set_tensor(c, 0, c.input(0).dtype, out);
+  return {};
 }
 
 // Bounds are attributes before opset 11, where the absent ones are the type's limits.
@@ -96,25 +157,25 @@ constexpr Operator row(std::string_view name, std::int32_t since, std::string_vi
 
 constexpr Operator kRows[] = {
     {.name = "Relu",
-     .since = 6,
+     .since = 1,
      .infer = infer_same,
      .work = per_output<Cost{.flops = 1}>,
      .fold = fold_unary<relu, relu>,
      .formula = "max: 1 FLOP per element"},
-    row<Cost{.flops = 3}>("LeakyRelu", 6, "compare, multiply, select: 3 FLOPs per element"),
+    row<Cost{.flops = 3}>("LeakyRelu", 1, "compare, multiply, select: 3 FLOPs per element"),
     {.name = "PRelu",
-     .since = 7,
+     .since = 1,
      .infer = infer_prelu,
      .work = per_output<Cost{.flops = 3}>,
      .formula = "compare, multiply, select: 3 FLOPs per element"},
     row<Cost{.flops = 2}>("ThresholdedRelu", 10, "compare, select: 2 FLOPs per element"),
     row<Cost{.flops = 4, .special = 1}>(
-        "Elu", 6, "compare, subtract, multiply, select; exp: 4 FLOPs, 1 special per element"),
+        "Elu", 1, "compare, subtract, multiply, select; exp: 4 FLOPs, 1 special per element"),
     row<Cost{.flops = 6, .special = 1}>(
-        "Selu", 6, "3 multiplies, subtract, compare, select; exp: 6 FLOPs, 1 special per element"),
+        "Selu", 1, "3 multiplies, subtract, compare, select; exp: 6 FLOPs, 1 special per element"),
     row<Cost{.flops = 5, .special = 2}>("Celu", 12,
                                         "Elu, multiply; division: 5 FLOPs, 2 special per element"),
-    row<Cost{.flops = 4}>("HardSigmoid", 6, "multiply, add, min, max: 4 FLOPs per element"),
+    row<Cost{.flops = 4}>("HardSigmoid", 1, "multiply, add, min, max: 4 FLOPs per element"),
     row<Cost{.flops = 5}>("HardSwish", 14, "HardSigmoid, multiply: 5 FLOPs per element"),
     row<Cost{.flops = 1, .special = 2}>("Softplus", 1,
                                         "add; exp, log: 1 FLOP, 2 special per element"),
@@ -124,6 +185,11 @@ constexpr Operator kRows[] = {
                                         "Softplus, multiply; tanh: 2 FLOPs, 3 special per element"),
     row<Cost{.flops = 2, .special = 1}>("Swish", 24,
                                         "2 multiplies; sigmoid: 2 FLOPs, 1 special per element"),
+    {.name = "SwiGLU",
+     .since = 28,
+     .infer = infer_swiglu,
+     .work = per_output<Cost{.flops = 3, .special = 1}>,
+     .formula = "Swish of the gate, multiply: 3 FLOPs, 1 special per element"},
     row<Cost{.flops = 6}>("Shrink", 9, "2 compares, add, subtract, 2 selects: 6 FLOPs per element"),
     {.name = "Gelu",
      .since = 20,
@@ -131,7 +197,7 @@ constexpr Operator kRows[] = {
      .work = work_gelu,
      .formula = "exact: 3 FLOPs, 2 special (division, erf) per element; tanh: 6 FLOPs, 2 special"},
     {.name = "Clip",
-     .since = 6,
+     .since = 1,
      .infer = infer_clip,
      .work = work_clip,
      .fold = fold_clip,

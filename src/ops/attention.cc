@@ -1,22 +1,12 @@
-// Attention (opset 23), by its function body; unmasked work.
+// Attention, by its function body; unmasked work.
+#include "ops/attention.h"
+
 #include <fmt/format.h>
 
 #include "ops/reduce.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {
-namespace {
-
-// Sizes, whether the inputs are [batch, heads, length, size] or [batch, length, heads * size].
-struct Sizes {
-  Dim batch, heads, kv_heads, queries, keys, size, value_size;
-  Dim past = Dim(0);
-  Dim total(DimPool& p) const { return p.add(past, keys); }
-};
-
-Dim product(DimPool& p, std::initializer_list<Dim> dims) {
-  return p.product(std::span(dims.begin(), dims.size()));
-}
 
 Result<std::int64_t> head_count(const Context& c, std::string_view name) {
   const std::int64_t n = TRY(c.int_attribute(name, 0));
@@ -32,6 +22,24 @@ Result<Dim> per_head(Context& c, Dim width, std::int64_t heads) {
     return c.fail(Fault::kDivision,
                   fmt::format("{} columns do not divide into {} heads", width.value(), heads));
   return c.dims().floor_div(width, Dim(heads));
+}
+
+Work attend(Context& c, const AttentionSizes& s, Cost each) {
+  DimPool& p = c.dims();
+  const Dim rows = s.rows(p), scores = p.mul(rows, s.total(p));
+  Work out = elementwise(c, scores, {.flops = each.flops + 1, .special = each.special + 2},
+                         DataType::kFloat);
+  out.flops = p.add(out.flops, p.mul(combining(c, scores, rows), Dim(2)));
+  out.macs = p.mul(scores, p.add(s.size, s.value_size));
+  return out;
+}
+
+namespace {
+
+using Sizes = AttentionSizes;
+
+Dim product(DimPool& p, std::initializer_list<Dim> dims) {
+  return p.product(std::span(dims.begin(), dims.size()));
 }
 
 Result<Sizes> flat_sizes(Context& c, const Shape& q, const Shape& k, const Shape& v) {
@@ -105,10 +113,14 @@ Dim mask_flops(Context& c, const Sizes& s, bool causal) {
   const Type& mask = c.input(3);
   const Dim given = c.elements(mask.shape);
   if (!mask.shape.ranked() || given.unknown()) return {};
-  const Dim rows = p.floor_div(given, s.total(p));
-  Dim flops = p.add(combining(c, given, rows), rows);
+  // A mask may be shorter than the keys: it is filled up.
+  const Dim rows = mask.shape.rank == 0
+                       ? Dim(1)
+                       : p.product(mask.shape.span().first(mask.shape.span().size() - 1));
+  const Dim all = p.mul(rows, s.total(p));
+  Dim flops = p.add(combining(c, all, rows), rows);
   if (mask.dtype == DataType::kBool) flops = p.add(flops, given);
-  if (causal) flops = p.add(flops, given);
+  if (causal) flops = p.add(flops, all);
   return flops;
 }
 
@@ -165,18 +177,74 @@ Work work_rotary(Context& c) {
   return {.flops = rotated.ok() ? c.dims().mul(*rotated, Dim(3)) : Dim()};
 }
 
+// [batch, heads, length, size], keys and values shared by groups of heads.
+Result<std::optional<Sizes>> flex_sizes(Context& c) {
+  for (std::size_t i = 0; i < 3; ++i) TRY(require_rank(c, i, 4));
+  return sizes(c);
+}
+
+Result<void> infer_flex(Context& c) {
+  TRY(require_inputs(c, 3));
+  const auto s = TRY(flex_sizes(c)).value_or(Sizes{});
+  set_tensor(c, 0, c.input(0).dtype, c.shape({s.batch, s.heads, s.queries, s.value_size}));
+  return {};
+}
+
+// The body scales queries and (repeated) keys.
+Work work_flex(Context& c) {
+  const auto found = flex_sizes(c);
+  if (!found.ok() || !*found) return {.macs = Dim(), .flops = Dim(), .special = Dim()};
+  const Sizes& s = **found;
+  DimPool& p = c.dims();
+  const Dim scaled = p.mul(p.add(s.queries, s.keys), product(p, {s.batch, s.heads, s.size}));
+  return sum(c, attend(c, s, {}), {.flops = scaled});
+}
+
+}  // namespace
+
+Type attention_scores(Context& c) {
+  const DataType given = c.input(0).dtype;
+  const DataType fallback = given == DataType::kDouble ? given : DataType::kFloat;
+  const auto type = type_attribute(c, "softmax_precision", fallback);
+  const auto found = flex_sizes(c);
+  const Sizes s = found.ok() ? found->value_or(Sizes{}) : Sizes{};
+  return {type.ok() ? *type : fallback, Container::kTensor,
+          c.shape({s.batch, s.heads, s.queries, s.keys})};
+}
+
+namespace {
+
+constexpr std::string_view kRotary = "4 multiplies, 1 add, 1 subtract per pair of rotated elements";
+
 constexpr Operator kRows[] = {
+    {.domain = "ai.onnx.preview",
+     .name = "FlexAttention",
+     .infer = infer_flex,
+     .work = work_flex,
+     .formula =
+         "batch*heads*queries*keys*(size + value size) MACs; scaling and softmax; its bodies "
+         "count for themselves"},
     {.name = "Attention",
      .since = 23,
      .infer = infer,
      .work = work,
      .formula = "batch*heads*queries*keys*(size + value size) MACs, unmasked; scaling, bias and "
                 "softmax as the function body has them"},
+    {.domain = "com.microsoft",
+     .name = "RotaryEmbedding",
+     .infer = infer_rotary,
+     .work = work_rotary,
+     .formula = kRotary},
+    {.domain = "com.microsoft",
+     .name = "MRotaryEmbedding",
+     .infer = infer_rotary,
+     .work = work_rotary,
+     .formula = kRotary},
     {.name = "RotaryEmbedding",
      .since = 23,
      .infer = infer_rotary,
      .work = work_rotary,
-     .formula = "4 multiplies, 1 add, 1 subtract per pair of rotated elements"},
+     .formula = kRotary},
 };
 
 }  // namespace

@@ -9,6 +9,21 @@
 namespace ridge::ops {
 namespace {
 
+// Before opset 6 the type is named as in TensorProto.
+Result<void> infer_named_cast(Context& c) {
+  TRY(require_inputs(c, 1));
+  const std::string_view given = TRY(c.string_attribute("to", ""));
+  std::string name;
+  for (const char x : given) name += x >= 'A' && x <= 'Z' ? static_cast<char>(x - 'A' + 'a') : x;
+  if (name == "float" || name == "double") name = name == "float" ? "float32" : "float64";
+  const auto type = onnx::data_type_named(name);
+  if (!type)
+    return c.fail(Fault::kAttribute,
+                  fmt::format("attribute 'to' is \"{}\", that is no element type", given));
+  set_tensor(c, 0, *type, c.input(0).shape);
+  return {};
+}
+
 Result<void> infer_cast(Context& c) {
   TRY(require_inputs(c, 1));
   const std::int64_t to = TRY(c.int_attribute("to", 0));
@@ -22,6 +37,17 @@ Result<void> infer_cast(Context& c) {
 Result<void> infer_cast_like(Context& c) {
   TRY(require_inputs(c, 2));
   set_tensor(c, 0, c.input(1).dtype, c.input(0).shape);
+  return {};
+}
+
+// The same bits read as another type of their size.
+Result<void> infer_bit_cast(Context& c) {
+  TRY(infer_cast(c));
+  const onnx::DataTypeInfo *from = onnx::info(c.input(0).dtype),
+                           *to = onnx::info(c.output(0).dtype);
+  if (from != nullptr && to != nullptr && from->bits != to->bits)
+    return c.fail(Fault::kAttribute, fmt::format("{} has {} bits, {} has {}: they must be as many",
+                                                 from->name, from->bits, to->name, to->bits));
   return {};
 }
 
@@ -69,7 +95,13 @@ void fold(Context& c) {
 constexpr std::string_view kMoves = "moves data: no work";
 
 constexpr Operator kRows[] = {
+    {.name = "Cast", .since = 1, .infer = infer_named_cast, .fold = fold, .formula = kMoves},
     {.name = "Cast", .since = 6, .infer = infer_cast, .fold = fold, .formula = kMoves},
+    {.name = "BitCast",
+     .since = 26,
+     .infer = infer_bit_cast,
+     .kind = Kind::kView,
+     .formula = "a view: no work, no bytes"},
     {.name = "CastLike", .since = 15, .infer = infer_cast_like, .fold = fold, .formula = kMoves},
 };
 

@@ -73,6 +73,16 @@ Dim Context::bytes(const Type& t) {
   return dims_->ceil_div(dims_->mul(n, Dim(info->bits)), Dim(8));
 }
 
+void Context::set_members(std::size_t i, Members members) {
+  if (!wants_output(i) || members.size() > kMaxMembers) return;
+  const Members kept = arena_->copy(members);
+  set_value(i, {.dtype = output(i).dtype,
+                .shape = output(i).shape,
+                .ints = {},
+                .reals = {},
+                .members = arena_->make(kept)});
+}
+
 Error Context::fail(Fault fault, std::string message, std::string hint) const {
   Error error = input_error(fmt::format("RIDGE-OPS-{:04}", static_cast<int>(fault)),
                             fmt::format("{}: {}", node_->op_type, message));

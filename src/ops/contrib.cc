@@ -1,76 +1,13 @@
-// The com.microsoft operators that ONNX Runtime's optimiser and exporters write: fused forms of
-// standard ones (onnxruntime docs/ContribOperators.md).
+// The activations, additions and movers of com.microsoft that ONNX Runtime's optimiser and
+// exporters write (onnxruntime docs/ContribOperators.md).
 #include <fmt/format.h>
 
 #include "ops/activation.h"
-#include "ops/conv.h"
-#include "ops/gemm.h"
-#include "ops/normalization.h"
 #include "ops/reduce.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {
 namespace {
-
-constexpr ConvInputs kConvInputs{.data = 0, .weight = 1, .bias = 2};
-
-Result<void> infer_fused_conv(Context& c) { return infer_conv(c, kConvInputs, c.input(0).dtype); }
-
-struct ActivationCost {
-  std::string_view name;
-  Cost cost;
-};
-constexpr ActivationCost kActivations[] = {
-    {"", {}},
-    {"Relu", {.flops = 1}},
-    {"Clip", {.flops = 4}},
-    {"LeakyRelu", {.flops = 3}},
-    {"HardSigmoid", {.flops = 4}},
-    {"HardSwish", {.flops = 5}},
-    {"Sigmoid", {.special = 1}},
-    {"Tanh", {.special = 1}},
-};
-
-// Bias, what input 3 adds, and the activation.
-Work work_fused_conv(Context& c) {
-  const Dim n = c.elements(c.output(0).shape);
-  const auto name = c.string_attribute("activation", "");
-  Work out{.macs = conv_macs(c, kConvInputs), .flops = Dim(), .special = Dim()};
-  for (const ActivationCost& row : kActivations) {
-    if (!name.ok() || row.name != *name) continue;
-    Cost each = row.cost;
-    each.flops += (c.has_input(2) ? 1 : 0) + (c.has_input(3) ? 1 : 0);
-    out.flops = c.dims().mul(n, Dim(each.flops));
-    out.special = c.dims().mul(n, Dim(each.special));
-  }
-  return out;
-}
-
-Result<Swapped> swaps(const Context& c) {
-  return Swapped{TRY(c.int_attribute("transA", 0)) != 0, TRY(c.int_attribute("transB", 0)) != 0};
-}
-
-// transBatchA and transBatchB bring axis 0 next to the last; a shape that they change is left open.
-bool swaps_batch(const Context& c) {
-  const auto a = c.int_attribute("transBatchA", 0), b = c.int_attribute("transBatchB", 0);
-  return (a.ok() && *a != 0) || (b.ok() && *b != 0);
-}
-
-Result<void> infer_fused_matmul(Context& c) {
-  TRY(require_inputs(c, 2));
-  const Swapped swapped = TRY(swaps(c));
-  if (!swaps_batch(c)) return infer_matmul(c, 0, 1, swapped, c.input(0).dtype);
-  set_tensor(c, 0, c.input(0).dtype, Shape{});
-  return {};
-}
-
-Work work_fused_matmul(Context& c) {
-  const auto swapped = swaps(c);
-  const auto alpha = c.float_attribute("alpha", 1);
-  if (!swapped.ok() || !alpha.ok() || swaps_batch(c)) return {.macs = Dim(), .flops = Dim()};
-  return {.macs = matmul_macs(c, 0, *swapped),
-          .flops = *alpha == 1 ? Dim(0) : c.elements(c.output(0).shape)};
-}
 
 template <Cost gelu>
 Work work_gelu(Context& c) {
@@ -79,68 +16,180 @@ Work work_gelu(Context& c) {
   return elementwise(c, c.elements(c.output(0).shape), each, c.input(0).dtype);
 }
 
-Result<void> infer_skip_layer(Context& c) {
-  TRY(require_inputs(c, 3));
+// [N, S, D] -> [N, S, D/2]: one half times the Gelu of the other.
+Result<void> infer_split_gelu(Context& c) {
+  TRY(require_inputs(c, 2));
+  TRY(require_rank(c, 0, 3));
   const Type& x = c.input(0);
-  c.set_output(0, x);
-  // Mean and inverse deviation of every row, then the sum before normalisation.
-  for (std::size_t i = 1; i < 3; ++i) {
-    const auto out = c.arena().copy(x.shape.span());
-    if (!out.empty()) out.back() = Dim(1);
-    set_tensor(c, i, DataType::kFloat, x.shape.ranked() ? shape_of(out) : Shape{});
-  }
-  c.set_output(3, x);
+  if (!x.shape.ranked()) return infer_same(c);
+  const Dim width = x.shape[2];
+  if (width.known() && width.value() % 2 != 0)
+    return c.fail(Fault::kDivision,
+                  fmt::format("{} columns do not divide into 2 halves", width.value()));
+  set_tensor(c, 0, x.dtype, c.shape({x.shape[0], x.shape[1], c.dims().floor_div(width, Dim(2))}));
   return {};
 }
 
-// Adds the skip and, where given, a bias, then normalises the last axis.
-Work work_skip_layer(Context& c) {
+// Adds all inputs that are there.
+Work work_sum(Context& c) {
+  std::int32_t given = 0;
+  for (std::size_t i = 0; i < c.input_count(); ++i) given += c.has_input(i) ? 1 : 0;
+  return elementwise(c, c.elements(c.output(0).shape), {.flops = std::max(given, 1) - 1},
+                     c.input(0).dtype);
+}
+
+// Everything from `axis` on is one row.
+Work work_bias_softmax(Context& c) {
   const Shape& x = c.input(0).shape;
-  if (!x.ranked() || x.rank == 0) return {.flops = Dim(), .special = Dim()};
-  const Dim n = c.elements(x), m = c.dims().product(x.span().first(x.span().size() - 1));
-  const Work added{.flops = c.dims().mul(n, Dim(c.has_input(4) ? 2 : 1))};
-  const Work inverse{.special = c.wants_output(2) ? m : Dim(0)};
-  return sum(c, normalised(c, n, m, c.has_input(3)), sum(c, added, inverse));
+  if (!x.ranked()) return {.flops = Dim(), .special = Dim()};
+  const auto axis = axis_attribute(c, "axis", 1, x.span().size());
+  if (!axis.ok()) return {.flops = Dim(), .special = Dim()};
+  DimPool& p = c.dims();
+  const Dim n = c.elements(x), once = combining(c, n, p.product(x.span().first(*axis)));
+  return {.flops = p.add(p.mul(n, Dim(2)), p.mul(once, Dim(2))), .special = p.mul(n, Dim(2))};
+}
+
+// At inference only the bias and what is added remain.
+Result<void> infer_dropout(Context& c) {
+  TRY(infer_same(c));
+  set_tensor(c, 1, DataType::kBool, c.input(0).shape);
+  return {};
+}
+Result<void> infer_bit_dropout(Context& c) {
+  TRY(infer_same(c));
+  const Dim words = c.dims().ceil_div(c.elements(c.input(0).shape), Dim(32));
+  set_tensor(c, 1, DataType::kUint32, c.shape({words}));
+  return {};
+}
+Work work_bias_dropout(Context& c) {
+  return elementwise(c, c.elements(c.output(0).shape), {.flops = c.has_input(2) ? 2 : 1},
+                     c.input(0).dtype);
+}
+
+Result<void> infer_two(Context& c) {
+  TRY(require_inputs(c, 2));
+  return infer_broadcast(c, 0);
+}
+
+Result<void> infer_expand_dims(Context& c) {
+  TRY(require_inputs(c, 2));
+  const Type& x = c.input(0);
+  const Dim given = scalar_input(c, 1);
+  if (!x.shape.ranked() || !given.known()) {
+    set_tensor(c, 0, x.dtype,
+               x.shape.ranked() ? shape_of(new_dims(c, x.shape.span().size() + 1)) : Shape{});
+    return {};
+  }
+  const auto out = new_dims(c, x.shape.span().size() + 1);
+  const std::size_t axis = TRY(axis_of(c, given.value(), out.size()));
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = i == axis ? Dim(1) : x.shape[i < axis ? i : i - 1];
+  set_tensor(c, 0, x.dtype, out);
+  return {};
+}
+
+Result<void> infer_embedding(Context& c) {
+  TRY(require_inputs(c, 2));
+  TRY(require_rank(c, 0, 2));
+  const Shape &table = c.input(0).shape, &indices = c.input(1).shape;
+  Shape shape;
+  if (indices.ranked()) {
+    const auto out = new_dims(c, indices.span().size() + 1);
+    std::copy(indices.span().begin(), indices.span().end(), out.begin());
+    if (table.ranked()) out.back() = table[1];
+    shape = shape_of(out);
+  }
+  set_tensor(c, 0, c.input(0).dtype, shape);
+  return {};
+}
+
+Result<void> infer_unfold(Context& c) {
+  TRY(require_inputs(c, 1));
+  const Type& x = c.input(0);
+  if (!x.shape.ranked()) return infer_same(c);
+  const std::size_t axis = TRY(axis_attribute(c, "dim", -1, x.shape.span().size()));
+  const Dim size(TRY(positive_attribute(c, "size")));
+  const std::int64_t step = TRY(c.int_attribute("step", 1));
+  if (step < 1) return c.fail(Fault::kWindow, fmt::format("attribute 'step' is {}", step));
+  const auto out = new_dims(c, x.shape.span().size() + 1);
+  std::copy(x.shape.span().begin(), x.shape.span().end(), out.begin());
+  DimPool& p = c.dims();
+  const Dim room = p.sub(x.shape[axis], size);
+  if (room.known() && room.value() < 0)
+    return c.fail(Fault::kWindow, fmt::format("slices of {} from an axis of {}", p.text(size),
+                                              p.text(x.shape[axis])));
+  out[axis] = p.add(p.floor_div(room, Dim(step)), Dim(1));
+  out.back() = size;
+  set_tensor(c, 0, x.dtype, out);
+  return {};
+}
+
+Result<void> infer_distances(Context& c) {
+  TRY(require_inputs(c, 2));
+  TRY(require_rank(c, 0, 2));
+  TRY(require_rank(c, 1, 2));
+  const Shape &a = c.input(0).shape, &b = c.input(1).shape;
+  if (a.ranked() && b.ranked()) TRY(require_same(c, a[1], b[1], "columns of both inputs"));
+  set_tensor(c, 0, c.input(0).dtype,
+             c.shape({a.ranked() ? a[0] : Dim(), b.ranked() ? b[0] : Dim()}));
+  return {};
+}
+
+// Of the metrics the squares are counted: subtract, multiply, add per coordinate.
+Work work_distances(Context& c) {
+  const auto metric = c.string_attribute("metric", "sqeuclidean");
+  const Shape& a = c.input(0).shape;
+  const bool euclidean = metric.ok() && *metric == "euclidean";
+  if (a.rank != 2 || !metric.ok() || (!euclidean && *metric != "sqeuclidean"))
+    return {.flops = Dim(), .special = Dim()};
+  DimPool& p = c.dims();
+  const Dim n = c.elements(c.output(0).shape);
+  return {.flops = p.mul(n, p.sub(p.mul(a[1], Dim(3)), Dim(1))), .special = euclidean ? n : Dim(0)};
 }
 
 constexpr std::string_view kMicrosoft = "com.microsoft";
+constexpr std::string_view kMoves = "moves data: no work";
+
+constexpr Operator row(std::string_view name, Result<void> (*infer)(Context&),
+                       Work (*work)(Context&), std::string_view formula) {
+  return {.domain = kMicrosoft, .name = name, .infer = infer, .work = work, .formula = formula};
+}
 
 constexpr Operator kRows[] = {
+    row("Gelu", infer_same, work_gelu<kGeluErf>, "3 FLOPs, 2 special (division, erf) per element"),
+    row("BiasGelu", infer_same, work_gelu<kGeluErf>,
+        "add; 3 FLOPs, 2 special (division, erf) per element"),
+    row("FastGelu", infer_same, work_gelu<kGeluTanh>,
+        "6 FLOPs, 2 special (pow, tanh) per element, 1 FLOP for a bias"),
+    row("QuickGelu", infer_same, per_output<Cost{.flops = 2, .special = 1}>,
+        "2 multiplies; sigmoid: 2 FLOPs, 1 special per element"),
+    row("BiasSplitGelu", infer_split_gelu, per_output<Cost{.flops = 6, .special = 2}>,
+        "2 adds, Gelu (3 FLOPs, 2 special), multiply per output element"),
+    row("BiasAdd", infer_same, work_sum, "1 FLOP per element and input but the first"),
+    row("BiasSoftmax", infer_same, work_bias_softmax, "1 add per element, then Softmax"),
+    row("BiasDropout", infer_dropout, work_bias_dropout,
+        "at inference 1 FLOP per element, 2 with a residual"),
+    row("BitmaskBiasDropout", infer_bit_dropout, work_bias_dropout,
+        "at inference 1 FLOP per element, 2 with a residual"),
+    row("GatedAdd", infer_same, per_output<Cost{.flops = 2}>, "multiply, add: 2 FLOPs per element"),
+    row("ComplexMul", infer_two, per_output<Cost{.flops = 3}>,
+        "4 multiplies, 2 adds per complex element"),
+    row("ComplexMulConj", infer_two, per_output<Cost{.flops = 3}>,
+        "4 multiplies, 2 adds per complex element"),
+    row("CDist", infer_distances, work_distances,
+        "(squared) Euclidean: 3n-1 FLOPs per pair of n coordinates, a root; others: not known"),
+    row("ExpandDims", infer_expand_dims, nullptr, kMoves),
+    row("UnfoldTensor", infer_unfold, nullptr, kMoves),
     {.domain = kMicrosoft,
-     .name = "FusedConv",
-     .infer = infer_fused_conv,
-     .work = work_fused_conv,
-     .formula = "Conv, bias, addition of input 3 and activation"},
+     .name = "BitmaskDropout",
+     .infer = infer_bit_dropout,
+     .kind = Kind::kView,
+     .formula = "at inference a view"},
     {.domain = kMicrosoft,
-     .name = "FusedMatMul",
-     .infer = infer_fused_matmul,
-     .work = work_fused_matmul,
-     .formula = "batch*M*N*K MACs; 1 FLOP per output for alpha not 1"},
-    {.domain = kMicrosoft,
-     .name = "Gelu",
-     .infer = infer_same,
-     .work = work_gelu<kGeluErf>,
-     .formula = "3 FLOPs, 2 special (division, erf) per element"},
-    {.domain = kMicrosoft,
-     .name = "BiasGelu",
-     .infer = infer_same,
-     .work = work_gelu<kGeluErf>,
-     .formula = "add; 3 FLOPs, 2 special (division, erf) per element"},
-    {.domain = kMicrosoft,
-     .name = "FastGelu",
-     .infer = infer_same,
-     .work = work_gelu<kGeluTanh>,
-     .formula = "6 FLOPs, 2 special (pow, tanh) per element, 1 FLOP for a bias"},
-    {.domain = kMicrosoft,
-     .name = "QuickGelu",
-     .infer = infer_same,
-     .work = per_output<Cost{.flops = 2, .special = 1}>,
-     .formula = "2 multiplies; sigmoid: 2 FLOPs, 1 special per element"},
-    {.domain = kMicrosoft,
-     .name = "SkipLayerNormalization",
-     .infer = infer_skip_layer,
-     .work = work_skip_layer,
-     .formula = "1 or 2 adds per element, then LayerNormalization"},
+     .name = "TorchEmbedding",
+     .infer = infer_embedding,
+     .traffic = touches_output,
+     .formula = "moves data: no work; reads what it keeps"},
 };
 
 }  // namespace

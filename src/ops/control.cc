@@ -13,6 +13,11 @@ Result<void> infer(Context& c) { return c.fail(Fault::kAttribute, "no attribute 
 constexpr Operator kRows[] = {
     {.name = "If", .since = 1, .infer = infer, .kind = Kind::kControl, .formula = kBodies},
     {.name = "Loop", .since = 1, .infer = infer, .kind = Kind::kControl, .formula = kBodies},
+    {.name = "SequenceMap",
+     .since = 17,
+     .infer = infer,
+     .kind = Kind::kControl,
+     .formula = kBodies},
     {.name = "Scan", .since = 9, .infer = infer, .kind = Kind::kControl, .formula = kBodies},
 };
 

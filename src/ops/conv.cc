@@ -9,10 +9,10 @@
 namespace ridge::ops {
 namespace {
 
-Result<void> check_channels(Context& c, const Shape& x, const Shape& w, std::int64_t group) {
+Result<void> check_channels(Context& c, Dim channels, const Shape& w, std::int64_t group) {
   DimPool& p = c.dims();
   TRY(require_same(
-      c, x[1], p.mul(w[1], Dim(group)),
+      c, channels, p.mul(w[1], Dim(group)),
       fmt::format("channels of the input and {} groups of the weight's channels", group)));
   if (w[0].known() && w[0].value() % group != 0)
     return c.fail(Fault::kDivision, fmt::format("{} output channels do not divide into {} groups",
@@ -40,7 +40,9 @@ Result<void> infer_conv(Context& c, ConvInputs at, DataType output) {
                               at.data, text(c, x)));
   TRY(require_rank(c, at.weight, x.rank));
   const auto spatial = static_cast<std::size_t>(x.rank - 2);
-  if (w.ranked()) TRY(check_channels(c, x, w, group));
+  const bool first = at.layout == Layout::kChannelsFirst;
+  const std::size_t channels = first ? 1 : spatial + 1, start = first ? 2 : 1;
+  if (w.ranked()) TRY(check_channels(c, x[channels], w, group));
   if (at.bias < c.input_count() && c.has_input(at.bias) && w.ranked()) {
     TRY(require_rank(c, at.bias, 1));
     if (const Shape& b = c.input(at.bias).shape; b.ranked())
@@ -54,8 +56,9 @@ Result<void> infer_conv(Context& c, ConvInputs at, DataType output) {
   const Window window = TRY(read_window(c, kernel, spatial));
   const auto out = new_dims(c, spatial + 2);
   out[0] = x[0];
-  if (w.ranked()) out[1] = w[0];
-  for (std::size_t i = 0; i < spatial; ++i) out[i + 2] = TRY(positions(c, window, x[i + 2], i));
+  if (w.ranked()) out[channels] = w[0];
+  for (std::size_t i = 0; i < spatial; ++i)
+    out[i + start] = TRY(positions(c, window, x[i + start], i));
   set_tensor(c, 0, output, out);
   return {};
 }

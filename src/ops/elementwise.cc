@@ -1,5 +1,7 @@
 // Element-wise arithmetic, comparison and logic of broadcast inputs. The kind of the operations
 // follows the type: on integers all count as integer operations.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -17,9 +19,27 @@ double power(double a, double b) { return std::pow(a, b); }
 double least(double a, double b) { return std::min(a, b); }
 double greatest(double a, double b) { return std::max(a, b); }
 
+// Before opset 7 the second input fits the first, at the axes that an attribute names.
 Result<void> infer_two(Context& c) {
   TRY(require_inputs(c, 2));
-  return infer_broadcast(c, 0);
+  if (c.opset() >= 7) return infer_broadcast(c, 0);
+  const Shape &a = c.input(0).shape, &b = c.input(1).shape;
+  const std::int64_t axis = TRY(c.int_attribute("axis", 0));
+  if (!a.ranked() || !b.ranked()) return infer_same(c);
+  if (b.rank > a.rank)
+    return c.fail(Fault::kBroadcast,
+                  fmt::format("shape {} does not broadcast to {}", text(c, b), text(c, a)));
+  const std::int64_t from = c.has_attribute("axis") && axis >= 0 ? axis : a.rank - b.rank;
+  for (std::int64_t i = 0; i < b.rank; ++i) {
+    const Dim d = b[static_cast<std::size_t>(i)];
+    if (from + i >= a.rank)
+      return c.fail(Fault::kAxis,
+                    fmt::format("axis {} of {} for {}", axis, text(c, a), text(c, b)));
+    if (!d.is(1))
+      TRY(require_same(c, a[static_cast<std::size_t>(from + i)], d,
+                       fmt::format("axis {} of the second input and its axis of the first", i)));
+  }
+  return infer_same(c);
 }
 
 Result<void> infer_many(Context& c) { return infer_broadcast(c, 0); }
@@ -180,29 +200,29 @@ constexpr Operator logic(std::string_view name, std::int32_t since, Result<void>
 }
 
 constexpr Operator kRows[] = {
-    flop("Add", 7, fold_chain<fold_add, add>),
-    flop("Sub", 7, fold_chain<fold_sub, sub>),
-    flop("Mul", 7, fold_chain<fold_mul, mul>),
-    special("Div", 7, fold_chain<fold_div, div>),
+    flop("Add", 1, fold_chain<fold_add, add>),
+    flop("Sub", 1, fold_chain<fold_sub, sub>),
+    flop("Mul", 1, fold_chain<fold_mul, mul>),
+    special("Div", 1, fold_chain<fold_div, div>),
     special("Mod", 10, fold_modulo),
-    special("Pow", 7, fold_chain<integer_power, power>),
-    chain("Max", 6, fold_chain<fold_max, greatest>),
-    chain("Min", 6, fold_chain<fold_min, least>),
-    chain("Sum", 6, fold_chain<fold_add, add>),
+    special("Pow", 1, fold_chain<integer_power, power>),
+    chain("Max", 1, fold_chain<fold_max, greatest>),
+    chain("Min", 1, fold_chain<fold_min, least>),
+    chain("Sum", 1, fold_chain<fold_add, add>),
     {.name = "Mean",
-     .since = 6,
+     .since = 1,
      .infer = infer_many,
      .work = work_mean,
      .fold = fold_mean,
      .formula = "(inputs - 1) FLOPs and 1 division per output element"},
-    compare("Equal", 7, fold_compare<fold_equal, equal>),
-    compare("Less", 7, fold_compare<fold_less, less>),
-    compare("Greater", 7, fold_compare<fold_greater, greater>),
+    compare("Equal", 1, fold_compare<fold_equal, equal>),
+    compare("Less", 1, fold_compare<fold_less, less>),
+    compare("Greater", 1, fold_compare<fold_greater, greater>),
     or_equal("LessOrEqual", fold_compare<fold_less_equal, less_equal>),
     or_equal("GreaterOrEqual", fold_compare<fold_greater_equal, greater_equal>),
-    logic("And", 7, infer_flags, fold_compare<fold_and, nullptr>),
-    logic("Or", 7, infer_flags, fold_compare<fold_or, nullptr>),
-    logic("Xor", 7, infer_flags, fold_compare<fold_xor, nullptr>),
+    logic("And", 1, infer_flags, fold_compare<fold_and, nullptr>),
+    logic("Or", 1, infer_flags, fold_compare<fold_or, nullptr>),
+    logic("Xor", 1, infer_flags, fold_compare<fold_xor, nullptr>),
     logic("Not", 1, infer_not, fold_unary<fold_not, nullptr>),
     logic("BitShift", 11, infer_two, nullptr),
     logic("BitwiseAnd", 18, infer_two, nullptr),

@@ -1,6 +1,8 @@
 // Repeating elements: Expand and Tile.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ops/fold.h"
 #include "ops/tables.h"
 
@@ -78,8 +80,29 @@ void fold_tile(Context& c) {
 
 constexpr std::string_view kMoves = "moves data: no work";
 
+// Opset 1: how often along which axis, one number each.
+Result<void> infer_tile_axis(Context& c) {
+  TRY(require_inputs(c, 3));
+  const Type& x = c.input(0);
+  const Dim times = scalar_input(c, 1), axis = scalar_input(c, 2);
+  Shape shape = x.shape;
+  if (x.shape.ranked()) {
+    const auto out = c.arena().copy(x.shape.span());
+    if (axis.known()) {
+      Dim& size = out[TRY(axis_of(c, axis.value(), out.size()))];
+      size = c.dims().mul(size, times);
+    } else {
+      std::fill(out.begin(), out.end(), Dim());
+    }
+    shape = shape_of(out);
+  }
+  set_tensor(c, 0, x.dtype, shape);
+  return {};
+}
+
 constexpr Operator kRows[] = {
     {.name = "Expand", .since = 8, .infer = infer_expand, .fold = fold_expand, .formula = kMoves},
+    {.name = "Tile", .since = 1, .infer = infer_tile_axis, .formula = kMoves},
     {.name = "Tile", .since = 6, .infer = infer_tile, .fold = fold_tile, .formula = kMoves},
 };
 

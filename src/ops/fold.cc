@@ -16,10 +16,18 @@ bool fits(const onnx::DataTypeInfo& info, std::int64_t x) {
 
 Dim checked(std::optional<std::int64_t> x) { return x ? Dim(*x) : Dim(); }
 
+// Before opset 7 an attribute says which axes broadcast: only what needs none of it is folded.
+bool broadcasts_by_attribute(const Context& c, const Value& v) {
+  return c.opset() < 7 && c.node().domain.empty() && v.ints.size() + v.reals.size() != 1 &&
+         v.shape.rank != c.output(0).shape.rank;
+}
+
 // All inputs are constants of one kind (and there is one).
 bool all_inputs(Context& c, bool (*kind)(DataType)) {
   for (std::size_t i = 0; i < c.input_count(); ++i)
-    if (!c.has_input(i) || c.value(i) == nullptr || !kind(c.value(i)->dtype)) return false;
+    if (!c.has_input(i) || c.value(i) == nullptr || !kind(c.value(i)->dtype) ||
+        broadcasts_by_attribute(c, *c.value(i)))
+      return false;
   return c.input_count() > 0;
 }
 

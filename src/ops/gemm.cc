@@ -34,14 +34,21 @@ Factor factor(const Shape& s, bool swapped, Side side) {
 Result<void> infer_matmul(Context& c, std::size_t a, std::size_t b, Swapped swapped,
                           DataType output) {
   TRY(require_inputs(c, std::max(a, b) + 1));
-  const Shape &x = c.input(a).shape, &y = c.input(b).shape;
+  for (const std::size_t i : {a, b})
+    if (c.input(i).shape.rank == 0)
+      return c.fail(Fault::kRank,
+                    fmt::format("input {} is a scalar, a factor needs rank 1 or more", i));
+  return infer_product(c, c.input(a).shape, c.input(b).shape, swapped, output);
+}
+
+Result<void> infer_product(Context& c, const Shape& x, const Shape& y, Swapped swapped,
+                           DataType output) {
   if (!x.ranked() || !y.ranked()) {
     set_tensor(c, 0, output, Shape{});
     return {};
   }
   if (x.rank == 0 || y.rank == 0)
-    return c.fail(Fault::kRank, fmt::format("input {} is a scalar, a factor needs rank 1 or more",
-                                            x.rank == 0 ? a : b));
+    return c.fail(Fault::kRank, "a factor is a scalar, it needs rank 1 or more");
   const Factor left = factor(x, swapped.a, Side::kLeft), right = factor(y, swapped.b, Side::kRight);
   if (left.columns.known() && right.rows.known() && left.columns.value() != right.rows.value())
     return c.fail(Fault::kMismatch,
@@ -59,7 +66,10 @@ Result<void> infer_matmul(Context& c, std::size_t a, std::size_t b, Swapped swap
 }
 
 Dim matmul_macs(Context& c, std::size_t a, Swapped swapped) {
-  const Shape& x = c.input(a).shape;
+  return product_macs(c, c.input(a).shape, swapped);
+}
+
+Dim product_macs(Context& c, const Shape& x, Swapped swapped) {
   if (!x.ranked() || x.rank == 0) return {};
   return c.dims().mul(c.elements(c.output(0).shape), factor(x, swapped.a, Side::kLeft).columns);
 }
@@ -72,6 +82,8 @@ Work work_plain(Context& c) { return {.macs = matmul_macs(c, 0, {})}; }
 Result<Swapped> gemm_swaps(const Context& c) {
   return Swapped{TRY(c.int_attribute("transA", 0)) != 0, TRY(c.int_attribute("transB", 0)) != 0};
 }
+
+}  // namespace
 
 Result<void> infer_gemm(Context& c) {
   TRY(require_inputs(c, 2));
@@ -101,6 +113,8 @@ Work work_gemm(Context& c) {
   return w;
 }
 
+namespace {
+
 constexpr Operator kRows[] = {
     {.name = "MatMul",
      .since = 1,
@@ -108,7 +122,7 @@ constexpr Operator kRows[] = {
      .work = work_plain,
      .formula = "batch*M*N*K MACs"},
     {.name = "Gemm",
-     .since = 7,
+     .since = 1,
      .infer = infer_gemm,
      .work = work_gemm,
      .formula = "M*N*K MACs; M*N FLOPs for C and for alpha, |C| for beta, where not 1"},

@@ -15,7 +15,15 @@ struct Swapped {
 /// Sets output 0 to the numpy matmul of inputs `a` and `b`, of type `output`.
 Result<void> infer_matmul(Context& c, std::size_t a, std::size_t b, Swapped swapped,
                           DataType output);
+/// The same of two shapes that are not those of the inputs.
+Result<void> infer_product(Context& c, const Shape& a, const Shape& b, Swapped swapped,
+                           DataType output);
 /// batch·M·N·K: the output's elements times the length of what is summed.
 Dim matmul_macs(Context& c, std::size_t a, Swapped swapped);
+Dim product_macs(Context& c, const Shape& a, Swapped swapped);
+
+/// Gemm: alpha * A * B + beta * C of inputs 0 to 2.
+Result<void> infer_gemm(Context& c);
+Work work_gemm(Context& c);
 
 }  // namespace ridge::ops

@@ -1,4 +1,6 @@
-// Element-wise functions of one input.
+// Element-wise functions of one input, and the determinant.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "ops/fold.h"
@@ -58,17 +60,51 @@ constexpr Operator test(std::string_view name, std::int32_t since) {
           .formula = "1 FLOP per element"};
 }
 
+Result<void> infer_det(Context& c) {
+  TRY(require_inputs(c, 1));
+  const Shape& x = c.input(0).shape;
+  if (!x.ranked()) {
+    set_tensor(c, 0, c.input(0).dtype, Shape{});
+    return {};
+  }
+  const std::size_t rank = x.span().size();
+  if (rank < 2)
+    return c.fail(Fault::kRank,
+                  fmt::format("input 0 has shape {}, it needs at least two axes", text(c, x)));
+  TRY(require_same(c, x[rank - 2], x[rank - 1], "rows and columns of the matrix"));
+  set_tensor(c, 0, c.input(0).dtype, x.span().first(rank - 2));
+  return {};
+}
+
+// Gaussian elimination of n x n: (n-1)n(2n-1)/6 times a multiply and a subtract, n(n-1)/2
+// divisions; then the product of the diagonal.
+Work work_det(Context& c) {
+  const Shape& x = c.input(0).shape;
+  if (x.rank < 2) return {.flops = Dim(), .special = Dim()};
+  DimPool& p = c.dims();
+  const Dim n = x.span().back(), less = p.sub(n, Dim(1)), pairs = p.mul(n, less);
+  const Dim steps = p.floor_div(p.mul(pairs, p.sub(p.mul(n, Dim(2)), Dim(1))), Dim(3));
+  const Dim matrices = c.elements(c.output(0).shape);
+  return {.flops = p.mul(matrices, p.add(steps, p.max(less, Dim(0)))),
+          .special = p.mul(matrices, p.floor_div(pairs, Dim(2)))};
+}
+
 constexpr Operator kRows[] = {
-    flop("Abs", 6, fold_unary<magnitude, magnitude>),
-    flop("Neg", 6, fold_unary<negate, negate>),
+    {.name = "Det",
+     .since = 11,
+     .infer = infer_det,
+     .work = work_det,
+     .formula = "elimination of n x n: n(n-1)(2n-1)/3 + n-1 FLOPs, n(n-1)/2 divisions"},
+    flop("Abs", 1, fold_unary<magnitude, magnitude>),
+    flop("Neg", 1, fold_unary<negate, negate>),
     flop("Sign", 9, fold_unary<sign, sign>),
-    flop("Floor", 6, fold_unary<nullptr, floor>),
-    flop("Ceil", 6, fold_unary<nullptr, ceil>),
+    flop("Floor", 1, fold_unary<nullptr, floor>),
+    flop("Ceil", 1, fold_unary<nullptr, ceil>),
     flop("Round", 11, fold_unary<nullptr, round>),
-    special("Sqrt", 6, fold_unary<nullptr, sqrt>),
-    special("Reciprocal", 6, fold_unary<nullptr, reciprocal>),
-    special("Exp", 6, fold_unary<nullptr, exp>),
-    special("Log", 6, fold_unary<nullptr, log>),
+    special("Sqrt", 1, fold_unary<nullptr, sqrt>),
+    special("Reciprocal", 1, fold_unary<nullptr, reciprocal>),
+    special("Exp", 1, fold_unary<nullptr, exp>),
+    special("Log", 1, fold_unary<nullptr, log>),
     special("Sin", 7),
     special("Cos", 7),
     special("Tan", 7),
@@ -77,12 +113,12 @@ constexpr Operator kRows[] = {
     special("Atan", 7),
     special("Sinh", 9),
     special("Cosh", 9),
-    special("Tanh", 6),
+    special("Tanh", 1),
     special("Asinh", 9),
     special("Acosh", 9),
     special("Atanh", 9),
     special("Erf", 9),
-    special("Sigmoid", 6),
+    special("Sigmoid", 1),
     test("IsNaN", 9),
     test("IsInf", 10),
 };

@@ -17,6 +17,12 @@ Work normalised(Context& c, Dim n, Dim m, bool bias) {
           .special = p.add(n, p.mul(m, Dim(3)))};
 }
 
+Work rms_normalised(Context& c, Dim n, Dim m) {
+  DimPool& p = c.dims();
+  return {.flops = p.add(p.add(combining(c, n, m), p.mul(n, Dim(2))), m),
+          .special = p.add(n, p.mul(m, Dim(2)))};
+}
+
 namespace {
 
 // The size of input `i`, a vector of one number per channel, and the channels of input 0.
@@ -132,15 +138,11 @@ Work work_layer(Context& c) {
   return sum(c, normalised(c, c.elements(x), m, c.has_input(2)), inverse);
 }
 
-// Square, mean, epsilon, square root, divide, scale.
 Work work_rms(Context& c) {
   const Shape& x = c.input(0).shape;
   const auto kept = outer(c);
   if (!x.ranked() || !kept.ok()) return {.flops = Dim(), .special = Dim()};
-  DimPool& p = c.dims();
-  const Dim n = c.elements(x), m = p.product(*kept);
-  return {.flops = p.add(p.add(combining(c, n, m), p.mul(n, Dim(2))), m),
-          .special = p.add(n, p.mul(m, Dim(2)))};
+  return rms_normalised(c, c.elements(x), c.dims().product(*kept));
 }
 
 // Axes default to all but the channels.
@@ -206,14 +208,17 @@ constexpr std::string_view kNormalised =
     "N elements in M groups: 2(N-M) for two means, N square, 3M variance, N subtract, N scale, N "
     "bias; N+3M divisions and roots";
 
+constexpr std::string_view kRms =
+    "N elements in M groups: N square, N-M mean, M epsilon, N scale; N+2M divisions and roots";
+
 constexpr Operator kRows[] = {
     {.name = "BatchNormalization",
-     .since = 7,
+     .since = 1,
      .infer = infer_batch,
      .work = work_batch,
      .formula = "folded scale and shift: 2 FLOPs per element"},
     {.name = "InstanceNormalization",
-     .since = 6,
+     .since = 1,
      .infer = infer_instance,
      .work = work_instance,
      .formula = kNormalised},
@@ -223,7 +228,7 @@ constexpr Operator kRows[] = {
      .work = work_group,
      .formula = kNormalised},
     {.name = "LayerNormalization",
-     .since = 17,
+     .since = 1,  // ONNX Runtime has it at every opset
      .infer = infer_layer,
      .work = work_layer,
      .formula = kNormalised},
@@ -231,8 +236,17 @@ constexpr Operator kRows[] = {
      .since = 23,
      .infer = infer_layer,
      .work = work_rms,
-     .formula = "N elements in M groups: N square, N-M mean, M epsilon, N scale; N+2M divisions "
-                "and roots"},
+     .formula = kRms},
+    {.name = "SimplifiedLayerNormalization",  // ONNX Runtime's, in this domain
+     .since = 1,
+     .infer = infer_layer,
+     .work = work_rms,
+     .formula = kRms},
+    {.domain = "com.microsoft",
+     .name = "SimplifiedLayerNormalization",
+     .infer = infer_layer,
+     .work = work_rms,
+     .formula = kRms},
     {.name = "MeanVarianceNormalization",
      .since = 9,
      .infer = infer_mean_variance,

@@ -25,6 +25,7 @@ namespace ridge::ops {
 /// an unknown Dim.
 struct Work {
   Dim macs{0}, flops{0}, special{0}, int_ops{0};
+  Dim macs_max{};  ///< an upper bound where the data decides how many `macs` there are
 };
 
 /// Bytes a node reads and writes; see default_traffic.
@@ -62,8 +63,18 @@ class Context {
     return i < node_->inputs.size() && node_->inputs[i] != graph::kNone;
   }
   virtual const Type& input(std::size_t i) const = 0;
-  /// The folded constant of an input, or nullptr. Elements may be symbolic.
-  virtual const Value* value(std::size_t i) const = 0;
+  /// The folded constant of an input that is a tensor, or nullptr. Elements may be symbolic.
+  const Value* value(std::size_t i) const {
+    const Value* v = folded(i);
+    return v != nullptr && v->members == nullptr ? v : nullptr;
+  }
+  /// What is in a sequence or an optional, or nullptr where that is not known.
+  const Members* members(std::size_t i) const {
+    const Value* v = folded(i);
+    return v != nullptr ? v->members : nullptr;
+  }
+  /// Either of the two.
+  virtual const Value* folded(std::size_t i) const = 0;
   /// The constant's integers where all are known numbers.
   std::optional<std::vector<std::int64_t>> integers(std::size_t i) const;
 
@@ -87,6 +98,9 @@ class Context {
   virtual const Type& output(std::size_t i) const = 0;
   virtual void set_output(std::size_t i, const Type& type) = 0;
   virtual void set_value(std::size_t i, const Value& value) = 0;
+  /// For a sequence or optional that set_output has made; copies. More than kMaxMembers are not
+  /// kept.
+  void set_members(std::size_t i, Members members);
 
   // Making things that live as long as the Resolved.
   DimPool& dims() { return *dims_; }
@@ -132,6 +146,9 @@ struct Operator {
   /// Null: default_traffic; for a kView nothing. A view with a rule is one only at times (Dropout).
   Traffic (*traffic)(Context&) = nullptr;
   Kind kind = Kind::kCompute;
+  /// Weights that input `i` packs into its elements (MatMulNBits: several per byte); 0 where each
+  /// element is one. Null: none of its inputs packs any.
+  Dim (*packed)(Context&, std::size_t i) = nullptr;
   /// For `ridge explain` and the operator pages: "N*Cout*Hout*Wout*Cin/g*Kh*Kw MACs".
   std::string_view formula;
 };

@@ -9,7 +9,7 @@ namespace {
 
 // Begins of all axes, then ends: an attribute at first, input 1 since opset 11.
 Result<std::optional<std::span<const Dim>>> amounts(Context& c) {
-  if (c.opset() >= 11) {
+  if (c.opset() >= 11 || !c.node().domain.empty()) {
     TRY(require_inputs(c, 2));
     const Value* v = integral_value(c, 1);
     if (v == nullptr) return std::optional<std::span<const Dim>>();
@@ -30,7 +30,7 @@ Result<void> infer(Context& c) {
     return {};
   }
   const std::size_t rank = x.shape.span().size();
-  const Axes axes = c.opset() >= 18 ? TRY(given_axes(c, 3, 18)) : Axes{};
+  const Axes axes = c.opset() >= 18 && c.node().domain.empty() ? TRY(given_axes(c, 3, 18)) : Axes{};
   const std::size_t padded = axes.known ? axes.axes.size() : rank;
   if (!pads || (axes.given && !axes.known)) {
     set_tensor(c, 0, x.dtype, new_dims(c, rank));
@@ -52,8 +52,36 @@ Result<void> infer(Context& c) {
   return {};
 }
 
+// Axes from the attribute, all where it is absent, get the sizes of input 1.
+Result<void> infer_center(Context& c) {
+  TRY(require_inputs(c, 2));
+  const Type& x = c.input(0);
+  if (!x.shape.ranked()) {
+    set_tensor(c, 0, x.dtype, Shape{});
+    return {};
+  }
+  const std::size_t rank = x.shape.span().size();
+  const auto axes = TRY(c.ints_attribute("axes"));
+  TRY(mark_axes(c, axes, rank, Repeats::kForbidden));
+  const std::size_t count = c.has_attribute("axes") ? axes.size() : rank;
+  const Value* wanted = integral_value(c, 1);
+  if (wanted != nullptr && wanted->ints.size() != count)
+    return c.fail(Fault::kValue, fmt::format("{} sizes for {} axes", wanted->ints.size(), count));
+  const auto out = c.arena().copy(x.shape.span());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t axis = c.has_attribute("axes") ? TRY(axis_of(c, axes[i], rank)) : i;
+    out[axis] = wanted != nullptr ? wanted->ints[i] : Dim();
+    if (out[axis].known() && out[axis].value() < 0)
+      return c.fail(Fault::kValue, fmt::format("size {} of axis {}", out[axis].value(), axis));
+  }
+  set_tensor(c, 0, x.dtype, out);
+  return {};
+}
+
 constexpr Operator kRows[] = {
     {.name = "Pad", .since = 1, .infer = infer, .formula = "moves data: no work"},
+    {.name = "CenterCropPad", .since = 18, .infer = infer_center, .formula = "moves data: no work"},
+    {.domain = "com.microsoft", .name = "Pad", .infer = infer, .formula = "moves data: no work"},
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ops/rule.h"
+#include "ops/activation.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {
@@ -21,25 +21,6 @@ struct Cell {
 constexpr Cell kLstm{4, 4, {"Sigmoid", "Tanh", "Tanh"}, {3, 1, 1}, 7};
 constexpr Cell kGru{3, 5, {"Sigmoid", "Tanh", ""}, {2, 1, 0}, 0};
 constexpr Cell kRnn{1, 0, {"Tanh", "", ""}, {1, 0, 0}, 0};
-
-struct ActivationCost {
-  std::string_view name;
-  Cost cost;
-};
-// As activation.cc and math.cc count them; Affine is a multiply and an add.
-constexpr ActivationCost kCosts[] = {
-    {"Relu", {.flops = 1}},
-    {"Tanh", {.special = 1}},
-    {"Sigmoid", {.special = 1}},
-    {"Affine", {.flops = 2}},
-    {"LeakyRelu", {.flops = 3}},
-    {"ThresholdedRelu", {.flops = 2}},
-    {"ScaledTanh", {.flops = 2, .special = 1}},
-    {"HardSigmoid", {.flops = 4}},
-    {"Elu", {.flops = 4, .special = 1}},
-    {"Softsign", {.flops = 2, .special = 1}},
-    {"Softplus", {.flops = 1, .special = 2}},
-};
 
 struct Sizes {
   Dim steps, batch, input, hidden;
@@ -100,17 +81,15 @@ Result<void> infer(Context& c, const Cell& cell) {
 }
 
 // Default activations unless the node names its own, three at most per direction.
-Cost activation_cost(const Context& c, const Cell& cell) {
+Cost activations(const Context& c, const Cell& cell) {
   const onnx::Attribute* given = graph::attribute(c.node(), "activations");
   Cost total;
   for (std::size_t i = 0; i < 3; ++i) {
     const bool named = given != nullptr && i < given->strings.size();
     const std::string_view name = named ? given->strings[i] : cell.activations[i];
-    const auto* row = std::find_if(std::begin(kCosts), std::end(kCosts),
-                                   [&](const ActivationCost& a) { return a.name == name; });
-    if (row == std::end(kCosts)) continue;
-    total.flops += cell.uses[i] * row->cost.flops;
-    total.special += cell.uses[i] * row->cost.special;
+    const Cost each = ops::activation_cost(name).value_or(Cost{});
+    total.flops += cell.uses[i] * each.flops;
+    total.special += cell.uses[i] * each.special;
   }
   return total;
 }
@@ -122,7 +101,7 @@ Work work(Context& c, const Cell& cell) {
   DimPool& p = c.dims();
   const Dim states = p.mul(p.mul(s.steps, s.batch), p.mul(Dim(s.directions), s.hidden));
   // Per gate: input and recurrent part are added, and two biases where given.
-  Cost each = activation_cost(c, cell);
+  Cost each = activations(c, cell);
   each.flops += cell.combine + cell.gates * (c.has_input(3) ? 3 : 1);
   if (cell.peephole != 0 && c.has_input(cell.peephole)) each.flops += 2 * 3;
   Work out = elementwise(c, states, each, c.input(0).dtype);
@@ -142,7 +121,7 @@ Work work_cell(Context& c) {
 template <const Cell& cell>
 constexpr Operator row(std::string_view name, std::string_view formula) {
   return {.name = name,
-          .since = 7,
+          .since = 1,
           .infer = infer_cell<cell>,
           .work = work_cell<cell>,
           .formula = formula};

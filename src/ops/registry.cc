@@ -17,10 +17,16 @@ bool before(const Operator* a, const Operator* b) {
 // Keep sorted. A new family is a file with a table, a line in tables.h and one here.
 std::vector<const Operator*> collect() {
   const std::span<const Operator> tables[] = {
-      kActivation, kAttention,   kCast,     kConcat, kContrib,   kControl, kConv,    kConvTranspose,
-      kEinsum,     kElementwise, kExpand,   kGather, kGemm,      kImage,   kMath,    kNormalization,
-      kPad,        kPool,        kQuantize, kRandom, kRecurrent, kReduce,  kReshape, kResize,
-      kScatter,    kSelect,      kSequence, kShape,  kSlice,     kSoftmax, kSplit,   kTranspose,
+      kActivation,       kAttention,   kCast,          kConcat,      kContrib,
+      kContribAttention, kContribConv, kContribMatmul, kContribNorm, kContribQuantize,
+      kControl,          kConv,        kConvTranspose, kDeformConv,  kEinsum,
+      kElementwise,      kExpand,      kGather,        kGemm,        kImage,
+      kLinearAttention,  kLoss,        kMath,          kMlOperators, kMoe,
+      kNormalization,    kOptional,    kPackedMatmul,  kPad,         kPool,
+      kQuantize,         kRandom,      kRecurrent,     kReduce,      kReshape,
+      kResize,           kScatter,     kSelect,        kSequence,    kShape,
+      kSignal,           kSlice,       kSoftmax,       kSplit,       kText,
+      kTraining,         kTranspose,
   };
   std::vector<const Operator*> rows;
   for (const auto& table : tables)

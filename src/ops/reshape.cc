@@ -159,6 +159,13 @@ Result<void> infer_unsqueeze(Context& c) {
   return {};
 }
 
+// Also of a sequence or an optional.
+Result<void> infer_identity(Context& c) {
+  TRY(infer_same(c));
+  if (const Members* members = c.members(0); members != nullptr) c.set_members(0, *members);
+  return {};
+}
+
 // Input 2 turns training on since opset 12; before, there is inference only.
 bool trains(Context& c) { return c.opset() >= 12 && known_scalar(c, 2).value_or(0) != 0; }
 
@@ -193,9 +200,9 @@ constexpr Operator kRows[] = {
     view("Flatten", 1, infer_flatten),
     view("Squeeze", 1, infer_squeeze),
     view("Unsqueeze", 1, infer_unsqueeze),
-    view("Identity", 1, infer_same),
+    view("Identity", 1, infer_identity),
     {.name = "Dropout",
-     .since = 7,
+     .since = 1,
      .infer = infer_dropout,
      .work = work_dropout,
      .fold = fold_dropout,

@@ -21,8 +21,15 @@ Inputs inputs_of(const Context& c) {
   return has_region ? Inputs{2, 3} : Inputs{1, kNowhere};
 }
 
-// Factors from the attribute (Upsample 7) or from a constant input; empty where not known.
+// Factors from the attributes (Upsample 1 and 7) or from a constant input; empty where not known.
 std::span<const double> factors(Context& c, Inputs at) {
+  if (c.opset() < 7) {  // of images only
+    const auto height = c.float_attribute("height_scale", 0);
+    const auto width = c.float_attribute("width_scale", 0);
+    const auto out = c.arena().array<double>(4);
+    out[0] = out[1] = 1, out[2] = height.ok() ? *height : 0, out[3] = width.ok() ? *width : 0;
+    return out;
+  }
   if (const onnx::Attribute* a = graph::attribute(c.node(), "scales"); a != nullptr) {
     const auto out = c.arena().array<double>(a->floats.size());
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<double>(a->floats[i]);
@@ -126,7 +133,7 @@ constexpr std::string_view kFormula =
 
 constexpr Operator kRows[] = {
     {.name = "Resize", .since = 10, .infer = infer, .work = work, .formula = kFormula},
-    {.name = "Upsample", .since = 7, .infer = infer, .work = work, .formula = kFormula},
+    {.name = "Upsample", .since = 1, .infer = infer, .work = work, .formula = kFormula},
 };
 
 }  // namespace

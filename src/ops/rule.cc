@@ -109,6 +109,29 @@ std::optional<double> known_scalar(const Context& c, std::size_t input) {
   return std::nullopt;
 }
 
+Dim scalar_input(const Context& c, std::size_t input) {
+  const Value* v = integral_value(c, input);
+  return v != nullptr && v->ints.size() == 1 ? v->ints[0] : Dim();
+}
+
+Result<DataType> type_attribute(const Context& c, std::string_view name, DataType fallback) {
+  const auto none = static_cast<std::int64_t>(fallback);
+  const std::int64_t given = TRY(c.int_attribute(name, none));
+  if (given == none) return fallback;
+  if (given < 1 || given > INT32_MAX || onnx::info_of(static_cast<std::int32_t>(given)) == nullptr)
+    return c.fail(Fault::kAttribute,
+                  fmt::format("attribute '{}' is {}, that is no element type", name, given));
+  return static_cast<DataType>(given);
+}
+
+Result<std::int64_t> positive_attribute(const Context& c, std::string_view name) {
+  const std::int64_t given = TRY(c.int_attribute(name, 0));
+  if (given < 1)
+    return c.fail(Fault::kAttribute,
+                  fmt::format("attribute '{}' is {}, it must be at least 1", name, given));
+  return given;
+}
+
 Result<std::size_t> axis_of(const Context& c, std::int64_t axis, std::size_t rank) {
   const auto n = static_cast<std::int64_t>(rank);
   if (axis < -n || axis >= n)

@@ -52,6 +52,15 @@ const Value* floating_value(const Context& c, std::size_t input);
 std::optional<std::span<const std::int64_t>> known_integers(Context& c, std::size_t input);
 /// The single number of a constant input, integer or real; nullopt where it is none.
 std::optional<double> known_scalar(const Context& c, std::size_t input);
+/// The single element of a constant integer input, symbolic or not; unknown where it is none.
+Dim scalar_input(const Context& c, std::size_t input);
+
+// Attributes
+
+/// The element type whose number the attribute `name` holds; an error for a number that is none.
+Result<DataType> type_attribute(const Context& c, std::string_view name, DataType fallback);
+/// The attribute `name`; an error where it is below 1, also where it is absent.
+Result<std::int64_t> positive_attribute(const Context& c, std::string_view name);
 
 // Axes
 
@@ -85,6 +94,13 @@ Result<void> require_broadcast_to(Context& c, const Shape& from, const Shape& to
 
 /// Output 0 has the type and shape of input 0.
 Result<void> infer_same(Context& c);
+/// The same, with the elements `dtype`.
+template <DataType dtype>
+Result<void> infer_same_as(Context& c) {
+  TRY(require_inputs(c, 1));
+  set_tensor(c, 0, dtype, c.input(0).shape);
+  return {};
+}
 
 // Work
 

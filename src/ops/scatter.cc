@@ -37,6 +37,20 @@ Result<void> infer_elements(Context& c) {
   return infer_same(c);
 }
 
+// A cache and what is written into it along `axis`.
+Result<void> infer_tensor(Context& c) {
+  TRY(require_inputs(c, 2));
+  const Shape &x = c.input(0).shape, &update = c.input(1).shape;
+  if (x.ranked()) {
+    const std::size_t axis = TRY(axis_attribute(c, "axis", -2, x.span().size()));
+    if (axis == 0) return c.fail(Fault::kAxis, "attribute 'axis' names axis 0, which is the batch");
+    TRY(require_rank(c, 1, x.rank));
+    for (std::size_t i = 0; i < update.span().size(); ++i)
+      if (i != axis) TRY(require_same(c, update[i], x[i], fmt::format("axis {} of the update", i)));
+  }
+  return infer_same(c);
+}
+
 bool combines(const Context& c) {
   const auto how = c.string_attribute("reduction", "none");
   return how.ok() && *how != "none";
@@ -108,6 +122,7 @@ constexpr Operator kRows[] = {
      .infer = infer_elements,
      .work = work,
      .formula = kFormula},
+    {.name = "TensorScatter", .since = 24, .infer = infer_tensor, .formula = "moves data: no work"},
     {.name = "Scatter", .since = 9, .infer = infer_elements, .formula = kFormula},
 };
 

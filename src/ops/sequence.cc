@@ -1,69 +1,192 @@
-// Sequences of tensors: a type of their own, whose element has what all members share.
-#include "ops/rule.h"
+// Sequences of tensors: a type of their own, whose element has what all members share. Where the
+// members are known one by one they are followed, with their values.
+#include "ops/sequence.h"
+
+#include <fmt/format.h>
+
 #include "ops/tables.h"
 
 namespace ridge::ops {
-namespace {
 
-// What two tensors have in common.
-Shape common(Context& c, const Shape& a, const Shape& b) {
+Shape common_shape(Context& c, const Shape& a, const Shape& b) {
+  if (a.rank == Shape::kNoMembers) return b;
+  if (b.rank == Shape::kNoMembers) return a;
   if (!a.ranked() || !b.ranked() || a.rank != b.rank) return {};
   const auto out = new_dims(c, a.span().size());
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = a[i].same(b[i]) ? a[i] : Dim();
   return shape_of(out);
 }
 
-void set_sequence(Context& c, DataType dtype, const Shape& element) {
+void set_sequence(Context& c, DataType dtype, Members members) {
+  Shape element{nullptr, Shape::kNoMembers};
+  for (const Member& m : members) element = common_shape(c, element, m.type.shape);
   c.set_output(0, {dtype, Container::kSequence, element});
+  c.set_members(0, members);
 }
 
+namespace {
+
 Result<void> infer_empty(Context& c) {
-  const std::int64_t dtype = TRY(c.int_attribute("dtype", 1));
-  set_sequence(c, static_cast<DataType>(dtype), Shape{});
+  set_sequence(c, TRY(type_attribute(c, "dtype", DataType::kFloat)), {});
   return {};
 }
+
+Member member(Context& c, std::size_t i) { return {c.input(i), c.value(i)}; }
 
 Result<void> infer_construct(Context& c) {
   TRY(require_inputs(c, 1));
-  Shape element = c.input(0).shape;
-  for (std::size_t i = 1; i < c.input_count(); ++i) element = common(c, element, c.input(i).shape);
-  set_sequence(c, c.input(0).dtype, element);
+  const auto members = c.arena().array<Member>(c.input_count());
+  for (std::size_t i = 0; i < members.size(); ++i) members[i] = member(c, i);
+  set_sequence(c, c.input(0).dtype, members);
   return {};
+}
+
+// Which member input `i` names; `end` allows the place behind the last. nullopt where that is not
+// known.
+enum class End : std::uint8_t { kExcluded, kIncluded };
+Result<std::optional<std::size_t>> position(const Context& c, std::size_t i, std::size_t size,
+                                            End end) {
+  const Dim given = scalar_input(c, i);
+  if (!given.known()) return std::optional<std::size_t>();
+  const auto n = static_cast<std::int64_t>(size), last = end == End::kIncluded ? n : n - 1;
+  if (given.value() < -n || given.value() > last)
+    return c.fail(Fault::kValue,
+                  fmt::format("position {} of a sequence of {} tensors", given.value(), size));
+  return std::optional(
+      static_cast<std::size_t>(given.value() < 0 ? given.value() + n : given.value()));
+}
+
+// A sequence without members has no shape to give.
+Shape element_shape(const Context& c) {
+  const Shape& s = c.input(0).shape;
+  return s.rank == Shape::kNoMembers ? Shape{} : s;
 }
 
 Result<void> infer_at(Context& c) {
   TRY(require_inputs(c, 2));
-  set_tensor(c, 0, c.input(0).dtype, c.input(0).shape);
+  set_tensor(c, 0, c.input(0).dtype, element_shape(c));
+  const Members* members = c.members(0);
+  if (members == nullptr) return {};
+  const auto at = TRY(position(c, 1, members->size(), End::kExcluded));
+  if (!at) return {};
+  const Member& m = (*members)[*at];
+  set_tensor(c, 0, c.input(0).dtype, m.type.shape);
+  if (m.value != nullptr) c.set_value(0, *m.value);
   return {};
 }
 
 Result<void> infer_insert(Context& c) {
   TRY(require_inputs(c, 2));
-  set_sequence(c, c.input(1).dtype, common(c, c.input(0).shape, c.input(1).shape));
+  const Type& x = c.input(1);
+  c.set_output(0, {x.dtype, Container::kSequence, common_shape(c, c.input(0).shape, x.shape)});
+  const Members* members = c.members(0);
+  if (members == nullptr || members->size() >= kMaxMembers) return {};
+  std::optional<std::size_t> at = members->size();
+  if (c.has_input(2)) at = TRY(position(c, 2, members->size(), End::kIncluded));
+  if (!at) return {};
+  const auto out = c.arena().array<Member>(members->size() + 1);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = i == *at ? member(c, 1) : (*members)[i < *at ? i : i - 1];
+  set_sequence(c, x.dtype, out);
+  return {};
+}
+
+Result<void> infer_erase(Context& c) {
+  TRY(require_inputs(c, 1));
+  c.set_output(0, {c.input(0).dtype, Container::kSequence, element_shape(c)});
+  const Members* members = c.members(0);
+  if (members == nullptr || members->empty()) return {};
+  std::optional<std::size_t> at = members->size() - 1;
+  if (c.has_input(1)) at = TRY(position(c, 1, members->size(), End::kExcluded));
+  if (!at) return {};
+  const auto out = c.arena().array<Member>(members->size() - 1);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = (*members)[i < *at ? i : i + 1];
+  set_sequence(c, c.input(0).dtype, out);
   return {};
 }
 
 Result<void> infer_length(Context& c) {
   TRY(require_inputs(c, 1));
   set_tensor(c, 0, DataType::kInt64, c.shape({}));
+  const Members* members = c.members(0);
+  if (members == nullptr) return {};
+  const auto length = new_dims(c, 1);
+  length[0] = Dim(static_cast<std::int64_t>(members->size()));
+  c.set_value(0, {DataType::kInt64, c.output(0).shape, length, {}});
   return {};
+}
+
+struct Parts {
+  std::span<const Dim> sizes;  ///< along the axis, where all are known
+  bool known = false;
+};
+
+// A scalar says how long each part is, the last may be shorter; a list gives each length.
+Result<Parts> split_parts(Context& c, Dim whole) {
+  const bool given = c.has_input(1);
+  const Value* split = integral_value(c, 1);
+  if (given && split == nullptr) return Parts{};
+  if (split != nullptr && split->shape.rank == 1) {
+    Dim sum(0);
+    for (const Dim& d : split->ints) {
+      if (!d.known() || d.value() < 0) return Parts{};
+      sum = c.dims().add(sum, d);
+    }
+    TRY(require_same(c, sum, whole, "sum of the parts and the size of the axis"));
+    return Parts{split->ints, true};
+  }
+  const Dim each = split != nullptr ? scalar_input(c, 1) : Dim(1);
+  if (each.known() && each.value() < 1)
+    return c.fail(Fault::kDivision, fmt::format("parts of {} elements", each.value()));
+  const Dim count = c.dims().ceil_div(whole, each);
+  if (!count.known() || !each.known() || count.value() > static_cast<std::int64_t>(kMaxMembers))
+    return Parts{};
+  const auto sizes = new_dims(c, static_cast<std::size_t>(count.value()));
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const std::int64_t rest = whole.value() - static_cast<std::int64_t>(i) * each.value();
+    sizes[i] = Dim(std::min(each.value(), rest));
+  }
+  return Parts{sizes, true};
+}
+
+Shape part_shape(Context& c, const Shape& x, std::size_t axis, Dim size, bool keep) {
+  const auto out = new_dims(c, x.span().size());
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (i != axis || keep) out[n++] = i != axis ? x[i] : size;
+  return shape_of(out.first(n));
 }
 
 Result<void> infer_split(Context& c) {
   TRY(require_inputs(c, 1));
-  const Shape& x = c.input(0).shape;
-  Shape element;
+  const Type& x = c.input(0);
+  c.set_output(0, {x.dtype, Container::kSequence, {}});
+  if (!x.shape.ranked()) return {};
   const bool keep = c.has_input(1) || TRY(c.int_attribute("keepdims", 1)) != 0;
-  if (x.ranked()) {
-    const std::size_t axis = TRY(axis_attribute(c, "axis", 0, x.span().size()));
-    const auto out = new_dims(c, x.span().size());
-    std::size_t n = 0;
-    for (std::size_t i = 0; i < out.size(); ++i)
-      if (i != axis || keep) out[n++] = i != axis ? x[i] : c.has_input(1) ? Dim() : Dim(1);
-    element = shape_of(out.first(n));
+  const std::size_t axis = TRY(axis_attribute(c, "axis", 0, x.shape.span().size()));
+  const Parts parts = TRY(split_parts(c, x.shape[axis]));
+  if (!parts.known || parts.sizes.size() > kMaxMembers) {
+    const Dim size = c.has_input(1) ? Dim() : Dim(1);
+    c.set_output(0, {x.dtype, Container::kSequence, part_shape(c, x.shape, axis, size, keep)});
+    return {};
   }
-  set_sequence(c, c.input(0).dtype, element);
+  const auto members = c.arena().array<Member>(parts.sizes.size());
+  for (std::size_t i = 0; i < members.size(); ++i)
+    members[i].type = {x.dtype, Container::kTensor,
+                       part_shape(c, x.shape, axis, parts.sizes[i], keep)};
+  set_sequence(c, x.dtype, members);
   return {};
+}
+
+// Along a new axis there are as many as the sequence has members, along another their sum.
+Dim joined(Context& c, std::size_t axis, bool stacked) {
+  const Members* members = c.members(0);
+  if (members == nullptr) return {};
+  if (stacked) return Dim(static_cast<std::int64_t>(members->size()));
+  Dim sum(0);
+  for (const Member& m : *members)
+    sum = c.dims().add(sum, m.type.shape.span().size() > axis ? m.type.shape[axis] : Dim());
+  return sum;
 }
 
 Result<void> infer_concat(Context& c) {
@@ -75,7 +198,7 @@ Result<void> infer_concat(Context& c) {
     const auto out = new_dims(c, x.span().size() + (stacked ? 1 : 0));
     const std::size_t axis = TRY(axis_attribute(c, "axis", 0, out.size()));
     for (std::size_t i = 0; i < out.size(); ++i)
-      if (i != axis) out[i] = x[stacked && i > axis ? i - 1 : i];
+      out[i] = i == axis ? joined(c, axis, stacked) : x[stacked && i > axis ? i - 1 : i];
     shape = shape_of(out);
   }
   set_tensor(c, 0, c.input(0).dtype, shape);
@@ -91,7 +214,7 @@ constexpr Operator row(std::string_view name, Result<void> (*infer)(Context&)) {
 constexpr Operator kRows[] = {
     row("SequenceEmpty", infer_empty),   row("SequenceConstruct", infer_construct),
     row("SequenceAt", infer_at),         row("SequenceInsert", infer_insert),
-    row("SequenceErase", infer_same),    row("SequenceLength", infer_length),
+    row("SequenceErase", infer_erase),   row("SequenceLength", infer_length),
     row("SplitToSequence", infer_split), row("ConcatFromSequence", infer_concat),
 };
 

@@ -43,7 +43,7 @@ class Case : public Context {
   }
 
   const Type& input(std::size_t i) const override { return has_input(i) ? inputs_[i] : nothing_; }
-  const Value* value(std::size_t i) const override {
+  const Value* folded(std::size_t i) const override {
     return has_input(i) ? input_values_[i] : nullptr;
   }
   const Type& output(std::size_t i) const override {

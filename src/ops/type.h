@@ -13,6 +13,9 @@ using onnx::DataType;
 
 /// A shape: interned or arena-owned dimensions. rank < 0: not even the rank is known.
 struct Shape {
+  /// Rank of the element of a sequence that has no members: whatever comes in decides.
+  static constexpr std::int32_t kNoMembers = -2;
+
   const Dim* dims = nullptr;
   std::int32_t rank = -1;
 
@@ -30,9 +33,10 @@ struct Shape {
   }
 };
 
-enum class Container : std::uint8_t { kTensor, kSequence, kOptional, kMap };
+enum class Container : std::uint8_t { kTensor, kSequence, kOptional, kMap, kOptionalSequence };
 
-/// Of a sequence or optional: dtype and shape are those of the element.
+/// Of a sequence or optional: dtype and shape are those of the element (of a sequence: what all
+/// members share; of a map: the dtype of its values).
 struct Type {
   DataType dtype = DataType::kUndefined;
   Container container = Container::kTensor;
@@ -43,11 +47,24 @@ struct Type {
 /// integer. At most kMaxFolded elements.
 inline constexpr std::int64_t kMaxFolded = 4096;
 
+struct Value;
+
+/// A tensor of a sequence.
+struct Member {
+  Type type;
+  const Value* value = nullptr;  ///< its elements where they are known
+};
+/// The members of a sequence whose length is known, at most kMaxMembers; of an optional the one
+/// that it holds, if any.
+using Members = std::span<const Member>;
+inline constexpr std::size_t kMaxMembers = 512;
+
 struct Value {
   DataType dtype = DataType::kUndefined;
-  Shape shape;                    ///< of the tensor; a scalar has rank 0 and one element
-  std::span<const Dim> ints;      ///< integer and bool types
-  std::span<const double> reals;  ///< floating types
+  Shape shape;                       ///< of the tensor; a scalar has rank 0 and one element
+  std::span<const Dim> ints;         ///< integer and bool types
+  std::span<const double> reals;     ///< floating types
+  const Members* members = nullptr;  ///< of a sequence or optional, which has nothing else
 };
 
 }  // namespace ridge::ops

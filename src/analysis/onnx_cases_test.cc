@@ -1,0 +1,173 @@
+// Shapes, element types and folded values against the operator cases of the onnx package
+// (scripts/fetch_onnx_cases.sh). Those that are not resolved stand in
+// tests/ops/onnx_cases_unresolved.txt, each with its reason.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <sstream>
+
+#include "analysis/resolved.h"
+#include "onnx/reader.h"
+
+namespace ridge::analysis {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Case {
+  std::string name, shapes, outputs;
+};
+
+fs::path cases_folder() {
+  if (const char* given = std::getenv("RIDGE_ONNX_CASES")) return given;
+  const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
+  const fs::path root = cache != nullptr  ? fs::path(cache)
+                        : home != nullptr ? fs::path(home) / ".cache"
+                                          : fs::path();
+  return root / "ridge" / "onnx-cases" / "1.23.2";
+}
+
+std::vector<Case> read_cases(const fs::path& folder) {
+  std::vector<Case> out;
+  std::ifstream file(folder / "cases.txt");
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    Case& c = out.emplace_back();
+    std::getline(fields, c.name, '\t');
+    std::getline(fields, c.shapes, '\t');
+    std::getline(fields, c.outputs, '\t');
+  }
+  return out;
+}
+
+/// "x=2x3 y=4"; a scalar has nothing behind the sign.
+Bindings bindings_of(const std::string& shapes) {
+  Bindings out;
+  std::istringstream words(shapes);
+  for (std::string word; words >> word;) {
+    const std::size_t sign = word.rfind('=');
+    std::vector<std::int64_t>& shape = out.shapes[word.substr(0, sign)];
+    std::istringstream sizes(word.substr(sign + 1));
+    for (std::string size; std::getline(sizes, size, 'x');) shape.push_back(std::stoll(size));
+  }
+  return out;
+}
+
+/// "float32[2,3]" of an output; "?" for what is not known.
+std::string type_text(const ops::Type& type) {
+  if (!type.shape.ranked()) return "?";
+  std::string out = std::string(onnx::name(type.dtype)) + '[';
+  for (std::size_t i = 0; i < type.shape.span().size(); ++i) {
+    if (!type.shape[i].known()) return "?";
+    out += fmt::format("{}{}", i == 0 ? "" : ",", type.shape[i].value());
+  }
+  return out + ']';
+}
+
+bool close(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+  if (std::isinf(a) || std::isinf(b)) return a == b;
+  return std::fabs(a - b) <= 1e-5 * std::max(std::fabs(b), 1e-2);
+}
+
+/// The elements between the braces against what was folded; where an element is unknown nothing is
+/// claimed.
+bool same_elements(const ops::Value& value, const std::string& wanted) {
+  std::istringstream items(wanted);
+  std::size_t i = 0;
+  for (std::string item; std::getline(items, item, ','); ++i) {
+    if (i >= value.ints.size() + value.reals.size()) return false;
+    if (i < value.ints.size()) {
+      if (value.ints[i].known() && std::to_string(value.ints[i].value()) != item) return false;
+    } else if (!close(value.reals[i], std::stod(item))) {
+      return false;
+    }
+  }
+  return i == value.ints.size() + value.reals.size();
+}
+
+std::map<std::string, std::string> unresolved_list() {
+  std::map<std::string, std::string> out;
+  const char* source = std::getenv("RIDGE_SOURCE");
+  std::ifstream file(std::string(source == nullptr ? "." : source) +
+                     "/tests/ops/onnx_cases_unresolved.txt");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (!line.starts_with("#") && colon != std::string::npos)
+      out[line.substr(0, colon)] = line.substr(colon + 2);
+  }
+  return out;
+}
+
+Result<Resolved> resolve_case(const fs::path& folder, const Case& c) {
+  const std::string path = (folder / (c.name + ".onnx")).string();
+  auto document = std::make_shared<const onnx::Document>(TRY(onnx::read_file(path)));
+  return resolve(std::make_shared<const graph::Model>(TRY(graph::Model::build(document))),
+                 bindings_of(c.shapes));
+}
+
+struct Tally {
+  int resolved = 0, folded = 0;
+  std::vector<std::string> unresolved;
+};
+
+void check_outputs(const Case& c, const Resolved& r, Tally& tally) {
+  std::istringstream words(c.outputs);
+  bool resolved = true;
+  for (const graph::ValueId v : r.model().main().outputs) {
+    std::string wanted;
+    words >> wanted;
+    const std::string got = type_text(r.type(v));
+    resolved = resolved && got != "?";
+    if (got == "?") continue;
+    EXPECT_EQ(got, wanted.substr(0, wanted.find("={"))) << c.name;
+    const std::size_t braces = wanted.find("={");
+    if (r.value(v) == nullptr || braces == std::string::npos) continue;
+    ++tally.folded;
+    EXPECT_TRUE(same_elements(*r.value(v), wanted.substr(braces + 2, wanted.size() - braces - 3)))
+        << c.name << ": " << wanted;
+  }
+  if (resolved)
+    ++tally.resolved;
+  else
+    tally.unresolved.push_back(c.name);
+}
+
+void check_known_operators(const Case& c, const Resolved& r) {
+  for (graph::NodeId n = 0; n < r.model().nodes().size(); ++n) {
+    if (!r.model().node(n).domain.empty()) continue;
+    EXPECT_NE(r.counts(n).status, Status::kUnknown)
+        << c.name << ": " << r.model().node(n).op_type << ": " << r.counts(n).reason;
+  }
+}
+
+TEST(OnnxCases, ShapesTypesAndFoldedValuesAreThoseOfTheCases) {
+  const fs::path folder = cases_folder();
+  const std::vector<Case> cases = read_cases(folder);
+  if (cases.empty()) GTEST_SKIP() << "scripts/fetch_onnx_cases.sh has not been able to run";
+  Tally tally;
+  for (const Case& c : cases) {
+    const Result<Resolved> r = resolve_case(folder, c);
+    EXPECT_TRUE(r.ok()) << c.name << ": " << r.error().text();
+    if (!r.ok()) continue;
+    check_outputs(c, *r, tally);
+    check_known_operators(c, *r);
+  }
+  const auto listed = unresolved_list();
+  for (const std::string& name : tally.unresolved)
+    EXPECT_TRUE(listed.contains(name)) << name << " is not resolved, and not listed";
+  EXPECT_EQ(listed.size(), tally.unresolved.size());
+  EXPECT_GE(tally.resolved * 100, static_cast<int>(cases.size()) * 97);
+  EXPECT_GE(tally.folded, 300);
+  RecordProperty("resolved", tally.resolved);
+  RecordProperty("folded", tally.folded);
+}
+
+}  // namespace
+}  // namespace ridge::analysis

@@ -1,0 +1,30 @@
+// What the operators have in common that attend: sizes, the two products, the softmax between.
+#pragma once
+
+#include "ops/rule.h"
+
+namespace ridge::ops {
+
+/// Of attention, whichever way its inputs hold them. `keys` are the new ones, without the past.
+struct AttentionSizes {
+  Dim batch, heads, kv_heads, queries, keys, size, value_size;
+  Dim past = Dim(0);
+
+  Dim total(DimPool& p) const { return p.add(past, keys); }
+  /// Rows of scores.
+  Dim rows(DimPool& p) const { return p.mul(p.mul(batch, heads), queries); }
+};
+
+/// An attribute that counts heads, at least 1.
+Result<std::int64_t> head_count(const Context& c, std::string_view name);
+/// `width` columns divided among `heads`.
+Result<Dim> per_head(Context& c, Dim width, std::int64_t heads);
+
+/// The products QK and PV, unmasked, and the softmax: 2(N-R) for max and sum of N scores in R rows,
+/// N subtracts; N exp, N divisions. `each` is what happens to every score before.
+Work attend(Context& c, const AttentionSizes& s, Cost each);
+
+/// Of FlexAttention: [batch, heads, queries, keys] in the type of its softmax.
+Type attention_scores(Context& c);
+
+}  // namespace ridge::ops

@@ -1,0 +1,407 @@
+// The forms of attention of com.microsoft. Their two products and softmax are counted as those of
+// ai.onnx are, unmasked: a causal mask or a window does not change the definition's work.
+#include <fmt/format.h>
+
+#include "ops/attention.h"
+#include "ops/tables.h"
+
+namespace ridge::ops {
+namespace {
+
+using Sizes = AttentionSizes;
+
+Work unknown() { return {.macs = Dim(), .flops = Dim(), .special = Dim()}; }
+
+Dim product(DimPool& p, std::initializer_list<Dim> dims) {
+  return p.product(std::span(dims.begin(), dims.size()));
+}
+
+// A mask or a bias is one add per score each, scaling a multiply, capping a division, a tanh and a
+// multiply.
+Cost before_softmax(const Context& c, std::initializer_list<std::size_t> added) {
+  Cost each{.flops = 1};
+  for (const std::size_t i : added) each.flops += c.has_input(i) ? 1 : 0;
+  const auto cap = c.float_attribute("softcap", 0);
+  if (!cap.ok() || *cap == 0) return each;
+  return {.flops = each.flops + 1, .special = 2};
+}
+
+// The length of a buffer that past and present share, or past and new keys one after the other.
+Dim present_length(Context& c, const Sizes& s, std::size_t past_axis_length_input, Dim buffer) {
+  const auto shared = c.int_attribute("past_present_share_buffer", 0);
+  const bool in_place = (shared.ok() && *shared != 0) || c.has_input(past_axis_length_input);
+  return in_place ? buffer : s.total(c.dims());
+}
+
+// One projection for queries, keys and values: input [batch, length, in], weight [in, q + k + v].
+
+struct Projected {
+  Sizes s;
+  Dim tokens, in, columns;
+};
+
+struct ProjectedInputs {
+  std::size_t weight, bias, mask, past, added, past_length;
+};
+constexpr std::size_t kNone = 1000;
+constexpr ProjectedInputs kAttentionInputs{1, 2, 3, 4, 5, 6};
+constexpr ProjectedInputs kQuantisedInputs{1, 2, 5, 8, kNone, kNone};
+constexpr ProjectedInputs kPackedInputs{1, 2, kNone, kNone, 5, kNone};
+
+Result<std::optional<Projected>> projected(Context& c, const ProjectedInputs& at,
+                                           std::int32_t rank) {
+  TRY(require_inputs(c, at.weight + 1));
+  const std::int64_t heads = TRY(head_count(c, "num_heads"));
+  TRY(require_rank(c, 0, rank));
+  TRY(require_rank(c, at.weight, 2));
+  const Shape &x = c.input(0).shape, &w = c.input(at.weight).shape;
+  const auto hidden = TRY(c.ints_attribute("qkv_hidden_sizes"));
+  if (!x.ranked() || !w.ranked()) return std::optional<Projected>();
+  TRY(require_same(c, x.span().back(), w[0], "columns of input 0 and rows of the weight"));
+  if (!hidden.empty() && hidden.size() != 3)
+    return c.fail(Fault::kAttribute, fmt::format("attribute 'qkv_hidden_sizes' has {} elements, it "
+                                                 "must have 3",
+                                                 hidden.size()));
+  DimPool& p = c.dims();
+  const Dim third = p.floor_div(w[1], Dim(3));
+  Projected out;
+  out.in = w[0], out.columns = w[1];
+  out.tokens = p.product(x.span().first(x.span().size() - 1));
+  Sizes& s = out.s;
+  s.heads = s.kv_heads = Dim(heads);
+  s.size = TRY(per_head(c, hidden.empty() ? third : Dim(hidden[0]), heads));
+  s.value_size = TRY(per_head(c, hidden.empty() ? third : Dim(hidden[2]), heads));
+  if (rank == 3) s.batch = x[0], s.queries = s.keys = x[1];
+  if (c.has_input(at.past)) {
+    TRY(require_rank(c, at.past, 5));
+    const Shape& past = c.input(at.past).shape;
+    const Dim given = scalar_input(c, at.past_length);
+    s.past = c.has_input(at.past_length) ? given : past.ranked() ? past[3] : Dim();
+  }
+  return std::optional(out);
+}
+
+// The projections as matrix product and bias, and the attention.
+Work work_projected(Context& c, const Projected& p, Cost each, bool bias) {
+  DimPool& d = c.dims();
+  const Dim made = d.mul(p.tokens, p.columns);
+  return sum(c, attend(c, p.s, each), {.macs = d.mul(made, p.in), .flops = bias ? made : Dim(0)});
+}
+
+template <const ProjectedInputs& at>
+Result<void> infer_attention(Context& c) {
+  const auto found = TRY(projected(c, at, 3));
+  // Of quantised inputs the bias has the type of the result.
+  const DataType type = is_floating(c.input(0).dtype) ? c.input(0).dtype : c.input(at.bias).dtype;
+  const Projected known = found.value_or(Projected{});
+  const Sizes& s = known.s;
+  DimPool& p = c.dims();
+  set_tensor(c, 0, type, c.shape({s.batch, s.queries, p.mul(s.heads, s.value_size)}));
+  const Shape& past = c.input(at.past).shape;
+  const Dim length = present_length(c, s, at.past_length, past.rank == 5 ? past[3] : Dim());
+  set_tensor(c, 1, type, c.shape({Dim(2), s.batch, s.heads, length, s.size}));
+  return {};
+}
+
+template <const ProjectedInputs& at>
+Work work_attention(Context& c) {
+  const auto found = projected(c, at, 3);
+  if (!found.ok() || !*found) return unknown();
+  return work_projected(c, **found, before_softmax(c, {at.mask, at.added}), c.has_input(at.bias));
+}
+
+// Both factors lose their zero points, the products are scaled.
+Work work_quantised(Context& c) {
+  Work out = work_attention<kQuantisedInputs>(c);
+  const auto found = projected(c, kQuantisedInputs, 3);
+  if (!found.ok() || !*found) return unknown();
+  DimPool& p = c.dims();
+  out.flops = p.add(out.flops, p.mul((*found)->tokens, (*found)->columns));
+  for (std::size_t i = 0; i < 2; ++i)
+    if (c.has_input(6 + i)) out.int_ops = p.add(out.int_ops, c.elements(c.input(i).shape));
+  return out;
+}
+
+// Tokens of all sequences in one axis; how they divide into sequences only the data knows. At most
+// every token attends to all of its padded sequence.
+Result<void> infer_packed(Context& c) {
+  const auto found = TRY(projected(c, kPackedInputs, 2));
+  const Projected known = found.value_or(Projected{});
+  set_tensor(c, 0, c.input(0).dtype,
+             c.shape({known.tokens, c.dims().mul(known.s.heads, known.s.value_size)}));
+  return {};
+}
+
+Dim packed_bound(Context& c, Sizes s, Dim tokens, std::size_t offsets) {
+  const Shape& padded = c.input(offsets).shape;
+  if (padded.rank != 2) return {};
+  s.batch = Dim(1), s.queries = tokens, s.keys = padded[1];
+  return attend(c, s, {}).macs;
+}
+
+Work work_packed(Context& c) {
+  const auto found = projected(c, kPackedInputs, 2);
+  if (!found.ok() || !*found) return unknown();
+  DimPool& p = c.dims();
+  const Projected& known = **found;
+  Work out = unknown();
+  out.macs_max = p.add(product(p, {known.tokens, known.columns, known.in}),
+                       packed_bound(c, known.s, known.tokens, 3));
+  return out;
+}
+
+// Queries, keys and values as inputs 0 to 2, projected before.
+
+// The columns of a tensor that holds `heads` heads: [.., heads * size] or [.., heads, 3 or 2, size].
+Result<Sizes> packed_heads(Context& c, const Shape& x, std::int64_t heads) {
+  Sizes s;
+  s.heads = s.kv_heads = Dim(heads);
+  s.batch = x[0];
+  s.queries = s.keys = x[1];
+  s.size = s.value_size = x.span().back();
+  TRY(require_same(c, x[2], Dim(heads), "heads of input 0 and attribute 'num_heads'"));
+  return s;
+}
+
+// Keys or values: [batch, length, heads * size] or [batch, heads, length, size].
+struct Side {
+  Dim length, size;
+};
+Result<Side> side(Context& c, const Shape& x, std::int64_t heads) {
+  if (x.rank == 4) return Side{x[2], x[3]};
+  if (x.rank == 5) return Side{x[1], x[4]};
+  if (x.rank != 3) return Side{};
+  return Side{x[1], TRY(per_head(c, x[2], heads))};
+}
+
+Result<std::optional<Sizes>> multi_head_sizes(Context& c, std::size_t past, std::size_t length) {
+  TRY(require_inputs(c, 1));
+  const std::int64_t heads = TRY(head_count(c, "num_heads"));
+  const Shape &q = c.input(0).shape, &k = c.input(1).shape, &v = c.input(2).shape;
+  if (!q.ranked()) return std::optional<Sizes>();
+  Sizes s;
+  if (q.rank == 5) {
+    s = TRY(packed_heads(c, q, heads));
+  } else {
+    TRY(require_rank(c, 0, 3));
+    s.batch = q[0], s.queries = s.keys = q[1];
+    s.heads = s.kv_heads = Dim(heads);
+    if (c.has_input(1)) {
+      s.size = TRY(per_head(c, q[2], heads));
+      const Side keys = TRY(side(c, k, heads));
+      s.keys = keys.length;
+      TRY(require_same(c, s.size, keys.size, "head sizes of queries and keys"));
+      s.value_size = c.has_input(2) ? TRY(side(c, v, heads)).size : keys.size;
+    } else {  // all three in one row
+      s.size = s.value_size = TRY(per_head(c, c.dims().floor_div(q[2], Dim(3)), heads));
+    }
+  }
+  if (c.has_input(past)) {
+    const Shape& before = c.input(past).shape;
+    s.past = c.has_input(length) ? scalar_input(c, length) : before.rank == 4 ? before[2] : Dim();
+  }
+  return std::optional(s);
+}
+
+struct MultiHead {
+  std::size_t bias, mask, added, past, past_length;
+};
+constexpr MultiHead kMultiHead{3, 4, 5, 6, 8};
+constexpr MultiHead kDecoder{10, 3, 4, 5, 7};
+
+template <const MultiHead& at>
+Result<void> infer_multi_head(Context& c) {
+  const auto found = TRY(multi_head_sizes(c, at.past, at.past_length));
+  const Sizes s = found.value_or(Sizes{});
+  DimPool& p = c.dims();
+  const DataType t = c.input(0).dtype;
+  set_tensor(c, 0, t, c.shape({s.batch, s.queries, p.mul(s.heads, s.value_size)}));
+  const Shape& past = c.input(at.past).shape;
+  const Dim length = present_length(c, s, at.past_length, past.rank == 4 ? past[2] : Dim());
+  set_tensor(c, 1, t, c.shape({s.batch, s.heads, length, s.size}));
+  set_tensor(c, 2, t, c.shape({s.batch, s.heads, length, s.value_size}));
+  set_tensor(c, 3, t, c.shape({s.batch, s.heads, s.queries, s.total(p)}));
+  return {};
+}
+
+// The bias of the projections before is added here.
+Dim bias_flops(Context& c, const Sizes& s, std::size_t bias) {
+  if (!c.has_input(bias)) return Dim(0);
+  DimPool& p = c.dims();
+  const Dim queries = p.mul(s.queries, s.size);
+  const Dim keys = p.mul(s.keys, p.add(s.size, s.value_size));
+  return product(p, {s.batch, s.heads, p.add(queries, keys)});
+}
+
+template <const MultiHead& at>
+Work work_multi_head(Context& c) {
+  const auto found = multi_head_sizes(c, at.past, at.past_length);
+  if (!found.ok() || !*found) return unknown();
+  const Sizes& s = **found;
+  return sum(c, attend(c, s, before_softmax(c, {at.mask, at.added})),
+             {.flops = bias_flops(c, s, at.bias)});
+}
+
+// [tokens, heads * size] or [tokens, heads, 3, size].
+Result<std::optional<Sizes>> packed_sizes(Context& c) {
+  TRY(require_inputs(c, 1));
+  const std::int64_t heads = TRY(head_count(c, "num_heads"));
+  const Shape &q = c.input(0).shape, &v = c.input(2).shape;
+  if (q.rank != 2 && q.rank != 4) return std::optional<Sizes>();
+  Sizes s;
+  s.batch = Dim(1), s.heads = s.kv_heads = Dim(heads), s.queries = q[0];
+  s.size = q.rank == 4 ? q[3] : TRY(per_head(c, q[1], heads));
+  s.value_size = s.size;
+  if (q.rank == 2 && v.rank == 2) s.value_size = TRY(per_head(c, v[1], heads));
+  return std::optional(s);
+}
+
+Result<void> infer_packed_multi_head(Context& c) {
+  const Sizes s = TRY(packed_sizes(c)).value_or(Sizes{});
+  set_tensor(c, 0, c.input(0).dtype, c.shape({s.queries, c.dims().mul(s.heads, s.value_size)}));
+  return {};
+}
+
+Work work_packed_multi_head(Context& c) {
+  const auto found = packed_sizes(c);
+  Work out = unknown();
+  if (found.ok() && *found) out.macs_max = packed_bound(c, **found, (*found)->queries, 4);
+  return out;
+}
+
+// Groups of query heads that share keys and values.
+
+struct Grouped {
+  std::size_t past, total, cosines, added;
+};
+constexpr Grouped kGrouped{3, 6, 7, 10};
+constexpr Grouped kSparse{3, 7, 9, kNone};
+
+Result<std::optional<Sizes>> grouped_sizes(Context& c, const Grouped& at) {
+  TRY(require_inputs(c, 1));
+  const std::int64_t heads = TRY(head_count(c, "num_heads"));
+  const std::int64_t kv_heads = TRY(head_count(c, "kv_num_heads"));
+  if (heads % kv_heads != 0)
+    return c.fail(Fault::kDivision,
+                  fmt::format("{} query heads do not divide into {} key heads", heads, kv_heads));
+  TRY(require_rank(c, 0, 3));
+  const Shape &q = c.input(0).shape, &k = c.input(1).shape, &past = c.input(at.past).shape;
+  if (!q.ranked()) return std::optional<Sizes>();
+  Sizes s;
+  s.batch = q[0], s.queries = s.keys = q[1];
+  s.heads = Dim(heads), s.kv_heads = Dim(kv_heads);
+  const bool packed = !c.has_input(1);
+  s.size = TRY(per_head(c, q[2], packed ? heads + 2 * kv_heads : heads));
+  s.value_size = s.size;
+  if (k.rank == 3) s.keys = k[1];
+  if (c.has_input(at.past)) s.past = past.rank == 4 ? past[2] : Dim();
+  // What the model says of past and new keys together goes before the length of a buffer.
+  if (const Dim total = scalar_input(c, at.total); !total.unknown())
+    s.past = c.dims().sub(total, s.keys);
+  return std::optional(s);
+}
+
+template <const Grouped& at>
+Result<void> infer_grouped(Context& c) {
+  const auto found = TRY(grouped_sizes(c, at));
+  const Sizes s = found.value_or(Sizes{});
+  DimPool& p = c.dims();
+  const Type &q = c.input(0), &past = c.input(at.past);
+  set_tensor(c, 0, q.dtype, c.shape({s.batch, s.queries, p.mul(s.heads, s.size)}));
+  // A buffer that is long enough stays as it is.
+  const Dim total = s.total(p);
+  const Dim buffer = past.shape.rank == 4 ? past.shape[2] : Dim(0);
+  Dim length = c.has_input(at.past) ? p.max(total, buffer) : total;
+  const auto window = c.int_attribute("sliding_window_cache", 0);
+  if (window.ok() && *window != 0) length = buffer;
+  const DataType cache = c.has_input(at.past) ? past.dtype : q.dtype;
+  const Dim width = past.shape.rank == 4 ? past.shape[3] : s.size;
+  for (std::size_t i = 1; i < 3; ++i)
+    set_tensor(c, i, cache, c.shape({s.batch, s.kv_heads, length, width}));
+  set_tensor(c, 3, q.dtype, c.shape({s.batch, s.heads, s.queries, total}));
+  return {};
+}
+
+// Queries and keys are rotated first where there are cosines: 4 multiplies and 2 adds per pair.
+template <const Grouped& at>
+Work work_grouped(Context& c) {
+  const auto found = grouped_sizes(c, at);
+  const auto rotates = c.int_attribute("do_rotary", 0);
+  if (!found.ok() || !*found || !rotates.ok()) return unknown();
+  const Sizes& s = **found;
+  DimPool& p = c.dims();
+  Work out = attend(c, s, before_softmax(c, {at.added}));
+  if (*rotates != 0) {
+    const Shape& cosines = c.input(at.cosines).shape;
+    const Dim rotated = cosines.rank == 2 ? p.mul(cosines[1], Dim(2)) : Dim();
+    const Dim vectors = p.mul(s.batch, p.add(p.mul(s.heads, s.queries), p.mul(s.kv_heads, s.keys)));
+    out.flops = p.add(out.flops, product(p, {vectors, rotated, Dim(3)}));
+  }
+  return out;
+}
+
+// Which blocks are computed the layout decides: all of them at most.
+Work work_sparse(Context& c) {
+  const Work dense = work_grouped<kSparse>(c);
+  Work out = unknown();
+  out.macs_max = dense.macs;
+  return out;
+}
+
+// Tokens in one axis, keys and values in blocks of a cache.
+Result<void> infer_paged(Context& c) {
+  TRY(require_inputs(c, 4));
+  TRY(require_rank(c, 0, 2));
+  const std::int64_t heads = TRY(head_count(c, "num_heads"));
+  const std::int64_t kv_heads = TRY(head_count(c, "kv_num_heads"));
+  const Shape& q = c.input(0).shape;
+  const std::int64_t given = TRY(c.int_attribute("v_head_size", 0));
+  Dim size = Dim(given);
+  if (given == 0 && q.ranked())
+    size = TRY(per_head(c, q[1], c.has_input(1) ? heads : heads + 2 * kv_heads));
+  set_tensor(c, 0, c.input(0).dtype,
+             c.shape({q.ranked() ? q[0] : Dim(), c.dims().mul(Dim(heads), size)}));
+  c.set_output(1, c.input(3));
+  c.set_output(2, c.input(4));
+  return {};
+}
+
+Work work_data_decides(Context&) { return unknown(); }
+
+constexpr std::string_view kMicrosoft = "com.microsoft";
+constexpr std::string_view kProjections =
+    "tokens*in*(q + k + v) MACs for the projections, then batch*heads*queries*keys*(size + value "
+    "size); scaling, masks and softmax";
+constexpr std::string_view kScores =
+    "batch*heads*queries*keys*(size + value size) MACs; scaling, masks and softmax";
+constexpr std::string_view kPacked =
+    "the data decides how long the sequences are: at most tokens*padded length*(size + value size) "
+    "MACs per head";
+
+constexpr Operator row(std::string_view name, Result<void> (*infer)(Context&),
+                       Work (*work)(Context&), std::string_view formula) {
+  return {.domain = kMicrosoft, .name = name, .infer = infer, .work = work, .formula = formula};
+}
+
+constexpr Operator kRows[] = {
+    row("Attention", infer_attention<kAttentionInputs>, work_attention<kAttentionInputs>,
+        kProjections),
+    row("QAttention", infer_attention<kQuantisedInputs>, work_quantised, kProjections),
+    row("DecoderMaskedSelfAttention", infer_attention<kAttentionInputs>,
+        work_attention<kAttentionInputs>, kProjections),
+    row("PackedAttention", infer_packed, work_packed, kPacked),
+    row("MultiHeadAttention", infer_multi_head<kMultiHead>, work_multi_head<kMultiHead>, kScores),
+    row("DecoderMaskedMultiHeadAttention", infer_multi_head<kDecoder>, work_multi_head<kDecoder>,
+        kScores),
+    row("PackedMultiHeadAttention", infer_packed_multi_head, work_packed_multi_head, kPacked),
+    row("GroupQueryAttention", infer_grouped<kGrouped>, work_grouped<kGrouped>, kScores),
+    row("SparseAttention", infer_grouped<kSparse>, work_sparse,
+        "the layout decides which blocks: at most as GroupQueryAttention"),
+    row("PagedAttention", infer_paged, work_data_decides, "the data decides: not known"),
+};
+
+}  // namespace
+
+const std::span<const Operator> kContribAttention = kRows;
+
+}  // namespace ridge::ops

@@ -1,0 +1,169 @@
+// The normalisations of com.microsoft, fused with the sums before them.
+#include <fmt/format.h>
+
+#include "ops/activation.h"
+#include "ops/normalization.h"
+#include "ops/tables.h"
+
+namespace ridge::ops {
+namespace {
+
+Dim rows(Context& c, const Shape& x) {
+  return x.rank < 1 ? Dim() : c.dims().product(x.span().first(x.span().size() - 1));
+}
+
+// Output `first` and the next: mean and inverse deviation of every row.
+void set_statistics(Context& c, std::size_t first) {
+  const Shape& x = c.input(0).shape;
+  for (std::size_t i = first; i < first + 2; ++i) {
+    const auto out = c.arena().copy(x.span());
+    if (!out.empty()) out.back() = Dim(1);
+    set_tensor(c, i, DataType::kFloat, x.ranked() ? shape_of(out) : Shape{});
+  }
+}
+
+Result<void> infer_skip(Context& c) {
+  TRY(require_inputs(c, 3));
+  TRY(require_broadcast_to(c, c.input(1).shape, c.input(0).shape));
+  c.set_output(0, c.input(0));
+  set_statistics(c, 1);
+  c.set_output(3, c.input(0));  // the sum before normalisation
+  return {};
+}
+
+// Adds the skip and, where given, a bias, then normalises the last axis.
+Work work_skip_layer(Context& c) {
+  const Dim n = c.elements(c.input(0).shape), m = rows(c, c.input(0).shape);
+  const Work added{.flops = c.dims().mul(n, Dim(c.has_input(4) ? 2 : 1))};
+  const Work inverse{.special = c.wants_output(2) ? m : Dim(0)};
+  return sum(c, normalised(c, n, m, c.has_input(3)), sum(c, added, inverse));
+}
+
+Work work_skip_rms(Context& c) {
+  const Dim n = c.elements(c.input(0).shape), m = rows(c, c.input(0).shape);
+  const Work added{.flops = c.dims().mul(n, Dim(c.has_input(3) ? 2 : 1))};
+  return sum(c, rms_normalised(c, n, m), added);
+}
+
+constexpr std::size_t kWords = 2;  // the input that holds the table of words
+
+// Word, position and segment of every token, normalised; how many tokens each row has.
+Result<void> infer_embed(Context& c) {
+  TRY(require_inputs(c, 1));
+  TRY(require_rank(c, 0, 2));
+  TRY(require_rank(c, kWords, 2));
+  const Shape &ids = c.input(0).shape, &table = c.input(kWords).shape;
+  const Dim batch = ids.ranked() ? ids[0] : Dim();
+  const DataType type =
+      is_floating(c.input(kWords).dtype) ? c.input(kWords).dtype : DataType::kFloat;
+  const Shape out =
+      c.shape({batch, ids.ranked() ? ids[1] : Dim(), table.ranked() ? table[1] : Dim()});
+  set_tensor(c, 0, type, out);
+  set_tensor(c, 1, DataType::kInt32, c.shape({batch}));
+  set_tensor(c, 2, type, out);
+  return {};
+}
+
+Work work_embed(Context& c) {
+  const Shape& y = c.output(0).shape;
+  const Dim n = c.elements(y), m = rows(c, y);
+  const Dim added = c.dims().mul(n, Dim(c.has_input(1) ? 2 : 1));
+  const Dim counted = c.has_input(7) ? c.elements(c.input(7).shape) : Dim(0);
+  return sum(c, normalised(c, n, m, true), {.flops = added, .int_ops = counted});
+}
+
+// Reads the rows of the tables that it adds, and everything else whole.
+Traffic traffic_embed(Context& c) {
+  Traffic t = default_traffic(c);
+  DimPool& p = c.dims();
+  const Dim row = c.elements(c.output(0).shape);
+  for (std::size_t i = 2; i < 5; ++i) {
+    if (!c.has_input(i)) continue;
+    const Type touched{c.input(i).dtype, Container::kTensor, c.shape({row})};
+    t.read = p.add(p.sub(t.read, c.bytes(c.input(i))), c.bytes(touched));
+  }
+  return t;
+}
+
+Result<std::int64_t> group_count(Context& c) {
+  const std::int64_t groups = TRY(positive_attribute(c, "groups"));
+  const Shape& x = c.input(0).shape;
+  if (!x.ranked()) return groups;
+  if (x.rank < 3)
+    return c.fail(Fault::kRank, fmt::format("input 0 has shape {}; it needs batch, channels and at "
+                                            "least one spatial axis",
+                                            text(c, x)));
+  const bool last = TRY(c.int_attribute("channels_last", 1)) != 0;
+  const Dim channels = x[last ? x.span().size() - 1 : 1];
+  if (channels.known() && channels.value() % groups != 0)
+    return c.fail(Fault::kDivision, fmt::format("{} channels do not divide into {} groups",
+                                                channels.value(), groups));
+  return groups;
+}
+
+Result<void> infer_group(Context& c) {
+  TRY(require_inputs(c, 3));
+  TRY(group_count(c));
+  c.set_output(0, c.input(0));
+  c.set_output(1, c.input(0));  // SkipGroupNorm: the sum before normalisation
+  return {};
+}
+
+// Inputs 3 and 4 are added before; activation 1 is SiLU.
+Work work_group(Context& c) {
+  const auto groups = group_count(c);
+  const auto activation = c.int_attribute("activation", 0);
+  const Shape& x = c.input(0).shape;
+  if (!groups.ok() || !activation.ok() || !x.ranked()) return {.flops = Dim(), .special = Dim()};
+  const Dim n = c.elements(x);
+  Cost each = *activation == 1 ? kSilu : Cost{};
+  for (std::size_t i = 3; i < 5; ++i) each.flops += c.has_input(i) ? 1 : 0;
+  return sum(c, normalised(c, n, c.dims().mul(x[0], Dim(*groups)), true),
+             elementwise(c, n, each, DataType::kFloat));
+}
+
+// Groups of as many elements as the scale has, times the SiLU of a gate.
+Work work_gated(Context& c) {
+  const Dim n = c.elements(c.input(0).shape), width = c.elements(c.input(1).shape);
+  Cost each = kSilu;
+  ++each.flops;
+  return sum(c, rms_normalised(c, n, c.dims().floor_div(n, width)),
+             elementwise(c, n, each, DataType::kFloat));
+}
+
+Result<void> infer_gated(Context& c) {
+  TRY(require_inputs(c, 3));
+  return infer_same(c);
+}
+
+constexpr std::string_view kMicrosoft = "com.microsoft";
+
+constexpr Operator row(std::string_view name, Result<void> (*infer)(Context&),
+                       Work (*work)(Context&), std::string_view formula) {
+  return {.domain = kMicrosoft, .name = name, .infer = infer, .work = work, .formula = formula};
+}
+
+constexpr Operator embed(std::string_view name, Result<void> (*infer)(Context&)) {
+  Operator out = row(name, infer, work_embed, "1 or 2 adds per element, then LayerNormalization");
+  out.traffic = traffic_embed;
+  return out;
+}
+
+constexpr Operator kRows[] = {
+    row("SkipLayerNormalization", infer_skip, work_skip_layer,
+        "1 or 2 adds per element, then LayerNormalization"),
+    row("SkipSimplifiedLayerNormalization", infer_skip, work_skip_rms,
+        "1 or 2 adds per element, then RMSNormalization"),
+    embed("EmbedLayerNormalization", infer_embed),
+    embed("QEmbedLayerNormalization", infer_embed),
+    row("GroupNorm", infer_group, work_group, "GroupNormalization, then SiLU where asked for"),
+    row("SkipGroupNorm", infer_group, work_group,
+        "1 or 2 adds per element, GroupNormalization, then SiLU where asked for"),
+    row("GatedRMSNorm", infer_gated, work_gated, "RMSNormalization, SiLU of the gate, multiply"),
+};
+
+}  // namespace
+
+const std::span<const Operator> kContribNorm = kRows;
+
+}  // namespace ridge::ops

@@ -1,0 +1,127 @@
+// Mixtures of experts (com.microsoft): every token goes through k of them, whichever the router
+// picks, so the work is known and only its place is not.
+#include <fmt/format.h>
+
+#include "ops/activation.h"
+#include "ops/reduce.h"
+#include "ops/tables.h"
+
+namespace ridge::ops {
+namespace {
+
+// Where the three matrices and their biases are; the third is not always there.
+struct Inputs {
+  std::size_t weights[3], biases[3];
+};
+constexpr Inputs kFloating{{2, 4, 6}, {3, 5, 7}};
+constexpr Inputs kQuantised{{2, 5, 8}, {4, 7, 10}};
+
+struct Mixture {
+  Dim tokens, hidden, chosen;
+};
+
+Result<std::optional<Mixture>> mixture(Context& c) {
+  TRY(require_inputs(c, 2));
+  const Shape& x = c.input(0).shape;
+  const std::int64_t k = TRY(c.int_attribute("k", 1));
+  if (k < 1)
+    return c.fail(Fault::kAttribute, fmt::format("attribute 'k' is {}, it must be at least 1", k));
+  if (!x.ranked()) return std::optional<Mixture>();
+  if (x.rank != 2 && x.rank != 3)
+    return c.fail(Fault::kRank,
+                  fmt::format("input 0 has shape {}; it must have rank 2 or 3", text(c, x)));
+  return std::optional(
+      Mixture{c.dims().product(x.span().first(x.span().size() - 1)), x.span().back(), Dim(k)});
+}
+
+Result<void> infer(Context& c) {
+  TRY(mixture(c));
+  return infer_same(c);
+}
+
+// Weights per stored element: 8 bits hold 8 / expert_weight_bits of them.
+Dim per_element(Context& c, std::size_t i) {
+  const auto bits = c.int_attribute("expert_weight_bits", 4);
+  const bool packs = c.input(i).dtype == DataType::kUint8 && bits.ok() && *bits > 0 && *bits < 8;
+  return packs ? Dim(8 / *bits) : Dim(1);
+}
+
+struct Matrix {
+  Dim rows, weights;  ///< of one expert; all of them
+  Dim each;           ///< weights of one expert
+};
+
+Matrix matrix(Context& c, std::size_t i) {
+  const Shape& w = c.input(i).shape;
+  if (w.rank != 3) return {};
+  DimPool& p = c.dims();
+  const Dim each = p.mul(p.mul(w[1], w[2]), per_element(c, i));
+  return {w[1], p.mul(w[0], each), each};
+}
+
+// Softmax of the router's numbers, the matrices with their biases, the activation of what the first
+// makes (SwiGLU: half of it gates the other, clamped), the mix of the k results.
+template <const Inputs& at>
+Work work(Context& c) {
+  const Work unknown{.macs = Dim(), .flops = Dim(), .special = Dim(), .int_ops = Dim()};
+  const auto found = mixture(c);
+  const auto name = c.string_attribute("activation_type", "relu");
+  const auto fusion = c.int_attribute("swiglu_fusion", 0);
+  if (!found.ok() || !*found || !name.ok() || !fusion.ok()) return unknown;
+  const bool swiglu = *name == "swiglu";
+  const auto cost = swiglu ? std::optional(Cost{.flops = 8, .special = 1}) : activation_cost(*name);
+  if (!cost) return unknown;
+  DimPool& p = c.dims();
+  const Mixture& m = **found;
+  const Dim passes = p.mul(m.tokens, m.chosen);
+  const Dim router = c.elements(c.input(1).shape);
+  Work out{.flops = p.add(router, p.mul(combining(c, router, m.tokens), Dim(2))),
+           .special = p.mul(router, Dim(2))};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!c.has_input(at.weights[i])) continue;
+    const Matrix w = matrix(c, at.weights[i]);
+    out.macs = p.add(out.macs, p.mul(passes, w.each));
+    if (c.has_input(at.biases[i])) out.flops = p.add(out.flops, p.mul(passes, w.rows));
+    // What is stored as integers is unpacked once: a zero point, a scale.
+    if (is_integral(c.input(at.weights[i]).dtype))
+      out = sum(c, out, {.flops = w.weights, .int_ops = w.weights});
+  }
+  const bool halves = swiglu && *fusion != 0;
+  const Dim first = matrix(c, at.weights[0]).rows;
+  const Dim inner = halves ? p.floor_div(first, Dim(2)) : first;
+  Cost each = *cost;
+  if (!swiglu && c.has_input(at.weights[2])) ++each.flops;
+  out = sum(c, out, elementwise(c, p.mul(passes, inner), each, DataType::kFloat));
+  const Dim mixed = p.sub(p.mul(m.chosen, Dim(2)), Dim(1));
+  out.flops = p.add(out.flops, p.mul(p.mul(m.tokens, m.hidden), mixed));
+  return out;
+}
+
+Dim packed(Context& c, std::size_t i) {
+  const bool weight = i == 2 || i == 5 || i == 8;
+  return weight ? c.dims().mul(c.elements(c.input(i).shape), per_element(c, i)) : Dim(0);
+}
+
+constexpr std::string_view kFormula =
+    "tokens*k*(weights of one expert) MACs; the router's softmax, biases, activation, the mix of k "
+    "results";
+
+constexpr Operator kRows[] = {
+    {.domain = "com.microsoft",
+     .name = "MoE",
+     .infer = infer,
+     .work = work<kFloating>,
+     .formula = kFormula},
+    {.domain = "com.microsoft",
+     .name = "QMoE",
+     .infer = infer,
+     .work = work<kQuantised>,
+     .packed = packed,
+     .formula = kFormula},
+};
+
+}  // namespace
+
+const std::span<const Operator> kMoe = kRows;
+
+}  // namespace ridge::ops
