@@ -4,7 +4,9 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh build
-scripts/fetch_onnxruntime.sh >/dev/null || true  # tests that need it say so and are skipped
+# Tests that need one of these say so and are skipped.
+scripts/fetch_onnxruntime.sh >/dev/null || true
+scripts/fetch_onnx_cases.sh >/dev/null || true
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -64,6 +64,8 @@ Result<void> Resolver::resolve_bodies_as(Bodies kind, graph::NodeId n) {
       return resolve_loop(n);
     case Bodies::kScan:
       return resolve_scan(n);
+    case Bodies::kBatchedScan:
+      return resolve_batched_scan(n);
     case Bodies::kMap:
       return resolve_map(n);
     case Bodies::kModifiers:
@@ -330,6 +332,57 @@ ops::Type Resolver::merged(const ops::Type& a, const ops::Type& b) {
   if (a.dtype != b.dtype) both.dtype = a.dtype == onnx::DataType::kUndefined ? b.dtype : a.dtype;
   if (!identical(a, b)) both.shape = ops::common_shape(*this, a.shape, b.shape);
   return both;
+}
+
+/// Inputs: lengths of the sequences (or none), states [batch, ...], then what is scanned, [batch,
+/// steps, ...]. The body sees neither axis.
+Result<void> Resolver::resolve_batched_scan(graph::NodeId n) {
+  const graph::Node& node = model_->node(n);
+  const graph::GraphId g = body_named(node, "body");
+  if (g == graph::kNone) return malformed(node, "it has no body");
+  const graph::Graph& body = model_->graphs()[g];
+  const std::int64_t given = TRY(int_attribute("num_scan_inputs", 0));
+  const std::size_t held = node.inputs.empty() ? 0 : node.inputs.size() - 1;
+  if (given < 1 || static_cast<std::size_t>(given) > held || body.inputs.size() != held ||
+      node.outputs.size() > body.outputs.size())
+    return malformed(node, fmt::format("num_scan_inputs is {}, the node has {} inputs, its body {}",
+                                       given, node.inputs.size(), body.inputs.size()));
+  const std::size_t states = held - static_cast<std::size_t>(given);
+  ops::Dim batch, steps;
+  for (std::size_t i = 0; i < held; ++i) {
+    const graph::ValueId v = node.inputs[i + 1];
+    if (v == graph::kNone) return malformed(node, fmt::format("input {} is missing", i + 1));
+    const ops::Type& whole = out_.types_[v];
+    const std::size_t axes = i < states ? 1 : 2;
+    if (whole.shape.span().size() >= axes) {
+      if (batch.unknown()) batch = whole.shape[0];
+      if (axes == 2 && steps.unknown()) steps = whole.shape[1];
+    }
+    out_.types_[body.inputs[i]] = without_axes(whole, axes);
+  }
+  TRY(settle(body, g, {0, 0, states}));
+  trips_[g].count = dims_->mul(batch, steps);
+  if (node.inputs[0] != graph::kNone) trips_[g] = {ops::Dim(), trips_[g].count, {}};
+  if (trips_[g].count.unknown())
+    trips_[g].reason =
+        arena_->copy(fmt::format("the lengths that {} scans depend on data", model_->describe(n)));
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    if (node.outputs[i] == graph::kNone) continue;
+    ops::Type type = out_.types_[body.outputs[i]];
+    if (i < states) type = merged(out_.types_[body.inputs[i]], type);
+    if (i >= states) type = stacked(type, steps, 0);
+    out_.types_[node.outputs[i]] = stacked(type, batch, 0);
+  }
+  return {};
+}
+
+ops::Type Resolver::without_axes(const ops::Type& type, std::size_t axes) {
+  ops::Type out = type;
+  if (type.shape.span().size() < axes)
+    out.shape = {};
+  else
+    out.shape = shape(type.shape.span().subspan(axes));
+  return out;
 }
 
 /// The body runs once per tensor of the first input, on what the tensors have in common; a tensor

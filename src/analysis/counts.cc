@@ -16,9 +16,10 @@ Error too_large() {
 class Counter {
  public:
   explicit Counter(const CountTables& t)
-      : t_(t),
-        read_at_(t.model.values().size(), graph::kNone),
-        totalled_(t.model.values().size()) {}
+      : t_(t), read_at_(t.model.values().size(), graph::kNone), totalled_(t.model.values().size()) {
+    for (const auto& [v, weights] : t.packed)
+      if (t.provenance.root[v] != graph::kNone) packed_[t.provenance.root[v]] = weights;
+  }
 
   Result<void> run() {
     multiply();
@@ -104,6 +105,11 @@ class Counter {
   /// Of a weight, whose dimensions are all known; the reader has checked the product of a file's
   /// tensor, the resolver a node's bytes, except in a branch that cannot run: there it is 0.
   std::int64_t elements(graph::ValueId root) const {
+    const auto packed = packed_.find(root);
+    return packed == packed_.end() ? stored(root) : packed->second;
+  }
+
+  std::int64_t stored(graph::ValueId root) const {
     std::optional<std::int64_t> n = 1;
     for (const ops::Dim& d : t_.types[root].shape.span())
       if (n) n = checked_mul(*n, d.value());
@@ -116,7 +122,7 @@ class Counter {
     };
     if (const onnx::SparseTensor* sparse = t_.model.value(root).sparse)
       return bytes(sparse->values) + bytes(sparse->indices);
-    return onnx::storage_bytes(t_.types[root].dtype, elements(root)).value_or(0);
+    return onnx::storage_bytes(t_.types[root].dtype, stored(root)).value_or(0);
   }
 
   void sum() {
@@ -146,6 +152,7 @@ class Counter {
   CountTables t_;
   std::vector<graph::NodeId> read_at_;  // by root: the last node that counted it
   std::vector<bool> totalled_;          // by root
+  Packed packed_;                       // by root
 };
 
 }  // namespace
@@ -168,9 +175,8 @@ Bodies bodies_of(const graph::Node& node) {
   if (node.op_type == "If") return Bodies::kIf;
   if (node.op_type == "Loop") return Bodies::kLoop;
   if (node.op_type == "SequenceMap") return Bodies::kMap;
-  return node.op_type == "Scan" && node.opset >= 9
-             ? Bodies::kScan
-             : Bodies::kOther;  // opset 8 had a batched form, soon withdrawn
+  if (node.op_type == "Scan") return node.opset >= 9 ? Bodies::kScan : Bodies::kBatchedScan;
+  return Bodies::kOther;
 }
 
 Result<void> finish_counts(CountTables tables) { return Counter(tables).run(); }

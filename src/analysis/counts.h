@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/resolved.h"
@@ -20,6 +21,9 @@ struct Trips {
 };
 
 /// What the last step needs of a resolved model, and where it leaves its results.
+/// Weights that a value packs into its elements, several into each.
+using Packed = std::unordered_map<graph::ValueId, std::int64_t>;
+
 struct CountTables {
   const graph::Model& model;
   const std::vector<ops::Type>& types;
@@ -27,8 +31,9 @@ struct CountTables {
   const std::vector<Trips>& trips;  ///< by GraphId
   ops::DimPool& dims;
   std::vector<NodeCounts>&
-      counts;      ///< in: of one execution; out: over all executions, with parameters
-  Totals& totals;  ///< out; all but the peak of activations
+      counts;            ///< in: of one execution; out: over all executions, with parameters
+  const Packed& packed;  ///< as operators read them
+  Totals& totals;        ///< out; all but the peak of activations
 };
 
 /// Errors (input class): a total past 2^63 - 1.
@@ -44,6 +49,7 @@ enum class Bodies : std::uint8_t {
   kIf,
   kLoop,
   kScan,
+  kBatchedScan,  ///< of opset 8, soon withdrawn
   kMap,
   kModifiers,  ///< the node does work of its own; its bodies change something on the way
   kOther

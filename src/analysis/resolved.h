@@ -45,8 +45,9 @@ struct Bindings {
   FreeSizes free = FreeSizes::kAsk;
 };
 
-/// Unknown: no operator of that name and version, or multiply-accumulates that nothing tells. Where
-/// the data decides another figure, that figure is unknown and `reason` says why.
+/// Unknown: no operator of that name and version, multiply-accumulates that nothing tells, or a
+/// tensor of which not even the rank is known. Where the data alone decides another figure, that
+/// figure is unknown, `reason` says why, and the node is counted.
 enum class Status : std::uint8_t { kCounted, kZero, kUnknown };
 
 struct NodeCounts {

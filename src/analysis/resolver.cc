@@ -81,7 +81,7 @@ Result<void> Resolver::finish() {
   std::vector<bool>().swap(decoded_);
   Provenance provenance = trace_weights(*model_, out_.types_);
   TRY(finish_counts(
-      {*model_, out_.types_, provenance, trips_, *dims_, out_.counts_, out_.totals_}));
+      {*model_, out_.types_, provenance, trips_, *dims_, out_.counts_, packed_, out_.totals_}));
   out_.constant_ = std::move(provenance.constant);
   out_.weight_ = std::move(provenance.weight);
   std::vector<graph::ValueId>().swap(provenance.root);
@@ -206,12 +206,34 @@ void Resolver::count(graph::NodeId n, const ops::Operator& op) {
     const ops::Work work = op.work(*this);
     c.macs_max = work.macs_max;
     c.macs = work.macs, c.flops = work.flops, c.special = work.special, c.int_ops = work.int_ops;
-    c.status = c.macs.unknown() ? Status::kUnknown : Status::kCounted;
+    const bool open =
+        c.macs.unknown() || c.flops.unknown() || c.special.unknown() || c.int_ops.unknown();
+    const bool unknown = c.macs.unknown() || (open && !data_decides());
+    c.status = unknown ? Status::kUnknown : Status::kCounted;
+  }
+  for (std::size_t i = 0; op.packed != nullptr && i < node_->inputs.size(); ++i) {
+    const ops::Dim weights = has_input(i) ? op.packed(*this, i) : ops::Dim(0);
+    if (weights.known() && weights.value() > 0) packed_[node_->inputs[i]] = weights.value();
   }
   count_traffic(n, op);
   for (const ops::Dim figure :
        {c.macs, c.flops, c.special, c.int_ops, c.bytes_read, c.bytes_written})
     if (figure.unknown() && c.reason.empty()) c.reason = why_unknown(n);
+}
+
+/// All that is open about the node's tensors is sizes, which only the data tells: what came before
+/// it is known.
+bool Resolver::data_decides() const {
+  const auto typed = [&](graph::ValueId v) {
+    const ops::Type& type = out_.types_[v];
+    return type.container != ops::Container::kTensor ||
+           (type.shape.ranked() && type.dtype != onnx::DataType::kUndefined);
+  };
+  const auto all = [&](std::span<const graph::ValueId> values) {
+    return std::all_of(values.begin(), values.end(),
+                       [&](graph::ValueId v) { return v == graph::kNone || typed(v); });
+  };
+  return all(node_->inputs) && all(node_->outputs);
 }
 
 void Resolver::count_traffic(graph::NodeId n, const ops::Operator& op) {

@@ -10,6 +10,7 @@
 // - Loop: trips = M where the condition can not end it earlier; otherwise unknown, at most M. What
 //   a trip changes in a carried shape is unknown.
 // - Scan: trips = the length of the scanned axes.
+// - Scan of opset 8: once per element of the batch and step.
 // - SequenceMap: trips = the number of tensors in the sequence.
 // - FlexAttention: its bodies run once each, on the scores.
 #pragma once
@@ -60,6 +61,7 @@ class Resolver final : public ops::Context {
   void fold(const ops::Operator& op);
   void count(graph::NodeId n, const ops::Operator& op);
   void count_traffic(graph::NodeId n, const ops::Operator& op);
+  bool data_decides() const;
   bool fill_unknown(ops::Shape& shape, const ops::Shape& declared);
   bool foldable() const;
   std::string_view why_unknown(graph::NodeId n) const;
@@ -80,6 +82,8 @@ class Resolver final : public ops::Context {
   Result<void> resolve_if(graph::NodeId n);
   Result<void> resolve_loop(graph::NodeId n);
   Result<void> resolve_scan(graph::NodeId n);
+  Result<void> resolve_batched_scan(graph::NodeId n);
+  ops::Type without_axes(const ops::Type& type, std::size_t axes);
   Result<void> resolve_map(graph::NodeId n);
   Result<void> resolve_modifiers(graph::NodeId n);
   /// Values that a body hands from one trip to the next: `count` inputs from `first_in` on are its
@@ -112,6 +116,7 @@ class Resolver final : public ops::Context {
   mutable std::vector<std::string> unread_;  // constants that were needed and could not be read
   std::vector<Trips> trips_;                 // of a graph, per execution of its owner
   std::vector<Cost> costs_;                  // of a graph
+  Packed packed_;                            // of a value
   std::vector<std::int64_t> read_at_;        // of a value: the last visit that counted it
   struct Recent {
     std::string_view name;

@@ -105,23 +105,35 @@ Result<void> infer(Context& c) {
   return {};
 }
 
-// What the body does to a mask that depends on data: turn flags into numbers, add the causal
-// triangle, find rows that are masked as a whole.
-Dim mask_flops(Context& c, const Sizes& s, bool causal) {
-  if (!c.has_input(3)) return Dim(0);
+// What the body does to a mask that depends on data: turn flags into numbers, fill up one that is
+// shorter than the keys, add the causal triangle and the padding that lengths (input 6) ask for,
+// find rows that are masked as a whole.
+Work mask_work(Context& c, const Sizes& s, bool causal) {
+  const bool lengths = c.has_input(6);
+  if (!c.has_input(3) && !lengths) return {};
   DimPool& p = c.dims();
-  const Type& mask = c.input(3);
-  const Dim given = c.elements(mask.shape);
-  if (!mask.shape.ranked() || given.unknown()) return {};
-  // A mask may be shorter than the keys: it is filled up.
-  const Dim rows = mask.shape.rank == 0
-                       ? Dim(1)
-                       : p.product(mask.shape.span().first(mask.shape.span().size() - 1));
-  const Dim all = p.mul(rows, s.total(p));
-  Dim flops = p.add(combining(c, all, rows), rows);
-  if (mask.dtype == DataType::kBool) flops = p.add(flops, given);
-  if (causal) flops = p.add(flops, all);
-  return flops;
+  const Dim total = s.total(p);
+  Dim rows = s.queries, flops(0);
+  bool batched = false;
+  if (c.has_input(3)) {
+    const Type& mask = c.input(3);
+    if (!mask.shape.ranked()) return {.flops = Dim()};
+    const auto dims = mask.shape.span();
+    rows = dims.empty() ? Dim(1) : p.product(dims.first(dims.size() - 1));
+    batched = dims.size() == 4 && !dims[0].is(1);
+    if (mask.dtype == DataType::kBool) flops = c.elements(mask.shape);
+    if (causal) flops = p.add(flops, p.mul(rows, total));
+  }
+  Work out;
+  if (lengths) {
+    const Dim padding = p.mul(s.batch, total);
+    if (!batched) rows = p.mul(rows, s.batch);
+    out.int_ops = padding;
+    flops = p.add(flops, p.add(padding, p.mul(rows, total)));
+  }
+  const Dim all = p.mul(rows, total);
+  out.flops = p.add(flops, p.add(combining(c, all, rows), rows));
+  return out;
 }
 
 Work work(Context& c) {
@@ -141,10 +153,10 @@ Work work(Context& c) {
   flops = p.add(flops, product(p, {s.batch, s.heads, total, s.size}));
   flops = p.add(flops, p.mul(scores, Dim(caps ? 4 : 3)));
   flops = p.add(flops, p.mul(combining(c, scores, rows), Dim(2)));
-  flops = p.add(flops, mask_flops(c, s, *causal != 0));
-  return {.macs = p.mul(scores, p.add(s.size, s.value_size)),
-          .flops = flops,
-          .special = p.mul(scores, Dim(caps ? 4 : 2))};
+  return sum(c, mask_work(c, s, *causal != 0),
+             {.macs = p.mul(scores, p.add(s.size, s.value_size)),
+              .flops = flops,
+              .special = p.mul(scores, Dim(caps ? 4 : 2))});
 }
 
 // Elements of one head, of which the first `rotary_embedding_dim` (all where 0) are rotated.

@@ -18,7 +18,7 @@ constexpr Operator kRows[] = {
      .infer = infer,
      .kind = Kind::kControl,
      .formula = kBodies},
-    {.name = "Scan", .since = 9, .infer = infer, .kind = Kind::kControl, .formula = kBodies},
+    {.name = "Scan", .since = 8, .infer = infer, .kind = Kind::kControl, .formula = kBodies},
 };
 
 }  // namespace

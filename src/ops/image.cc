@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "ops/image_header.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {
@@ -162,7 +163,9 @@ Result<void> infer_image_decoder(Context& c) {
                                                  "RGB, BGR or Grayscale",
                                                  format));
   const Dim channels(format == "Grayscale" ? 1 : 3);
-  set_tensor(c, 0, DataType::kUint8, c.shape({Dim(), Dim(), channels}));
+  const Value* file = integral_value(c, 0);
+  const ImageSize size = file == nullptr ? ImageSize{} : image_size(file->ints);
+  set_tensor(c, 0, DataType::kUint8, c.shape({size.height, size.width, channels}));
   return {};
 }
 

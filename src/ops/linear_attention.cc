@@ -118,7 +118,7 @@ Result<void> infer_causal_conv(Context& c) {
   set_tensor(c, 1, x.dtype, Shape{});
   if (!x.shape.ranked() || x.shape.rank < 3) return {};
   const Shape& w = c.input(1).shape;
-  if (w.ranked() && !last) TRY(require_same(c, x.shape[1], w[0], "channels of input and weight"));
+  if (w.rank > 0 && !last) TRY(require_same(c, x.shape[1], w[0], "channels of input and weight"));
   const Dim kept = TRY(reach(c));
   // Of several axes the state keeps the others whole, and there is no window.
   if (axes != 1 || last) {

@@ -18,19 +18,29 @@ Result<void> infer_trilu(Context& c) {
   return {};
 }
 
-// The positions of what is not 0 in a constant vector; false where that is not known.
+// The positions of what is not 0 in a constant, one column each; false where that is not known.
 bool known_positions(Context& c) {
   const Value* v = integral_value(c, 0);
-  if (v == nullptr || v->shape.rank != 1) return false;
-  const auto out = new_dims(c, v->ints.size());
-  std::size_t n = 0;
-  for (std::size_t i = 0; i < v->ints.size(); ++i) {
-    if (!v->ints[i].known()) return false;
-    if (v->ints[i].value() != 0) out[n++] = Dim(static_cast<std::int64_t>(i));
+  if (v == nullptr || !v->shape.known()) return false;
+  std::size_t count = 0;
+  for (const Dim& d : v->ints) {
+    if (!d.known()) return false;
+    count += d.value() != 0 ? 1 : 0;
   }
-  const Shape shape = c.shape({Dim(1), Dim(static_cast<std::int64_t>(n))});
+  const std::size_t rank = std::max<std::size_t>(v->shape.span().size(), 1);
+  const auto out = new_dims(c, rank * count);
+  Odometer at(c, v->shape);
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < v->ints.size(); ++i, at.next()) {
+    if (v->ints[i].value() == 0) continue;
+    for (std::size_t k = 0; k < rank; ++k) out[k * count + n] = Dim(v->shape.rank == 0 ? 0 : at[k]);
+    ++n;
+  }
+  const Shape shape =
+      c.shape({Dim(static_cast<std::int64_t>(rank)), Dim(static_cast<std::int64_t>(count))});
   set_tensor(c, 0, DataType::kInt64, shape);
-  c.set_value(0, {DataType::kInt64, shape, out.first(n), {}});
+  if (out.size() <= static_cast<std::size_t>(kMaxFolded))
+    c.set_value(0, {DataType::kInt64, shape, out, {}});
   return true;
 }
 
@@ -93,36 +103,118 @@ Result<void> infer_one_hot(Context& c) {
   return {};
 }
 
+// How many of the flags that meet one of the `size` elements are set.
+Dim set_flags(Context& c, Dim size) {
+  const Value* flags = integral_value(c, 1);
+  if (flags == nullptr) return {};
+  const auto met = static_cast<std::int64_t>(flags->ints.size());
+  if (!size.known() && met > 0) return {};
+  std::int64_t count = 0;
+  for (std::int64_t i = 0; i < met && i < size.value(); ++i) {
+    const Dim d = flags->ints[static_cast<std::size_t>(i)];
+    if (!d.known()) return {};
+    count += d.value() != 0 ? 1 : 0;
+  }
+  return Dim(count);
+}
+
 Result<void> infer_compress(Context& c) {
   TRY(require_inputs(c, 2));
   const Type& x = c.input(0);
   if (!c.has_attribute("axis")) {
-    set_tensor(c, 0, x.dtype, c.shape({Dim()}));
+    set_tensor(c, 0, x.dtype, c.shape({set_flags(c, c.elements(x.shape))}));
     return {};
   }
   Shape shape;
   if (x.shape.ranked()) {
     const auto out = c.arena().copy(x.shape.span());
-    out[TRY(axis_attribute(c, "axis", 0, out.size()))] = Dim();
+    Dim& size = out[TRY(axis_attribute(c, "axis", 0, out.size()))];
+    size = set_flags(c, size);
     shape = shape_of(out);
   }
   set_tensor(c, 0, x.dtype, shape);
   return {};
 }
 
+// Rows of a constant along an axis, all elements where it has none, and which of them are equal.
+class Rows {
+ public:
+  // nullopt where the elements are not all known, or too many to compare all with all.
+  static std::optional<Rows> of(Context& c, std::optional<std::size_t> axis) {
+    const Value* v = c.value(0);
+    if (v == nullptr || !v->shape.known()) return std::nullopt;
+    for (const Dim& d : v->ints)
+      if (!d.known()) return std::nullopt;
+    Rows out(*v);
+    if (out.size() == 0 || out.size() > kMostCompared || !c.elements(v->shape).is(out.size()))
+      return std::nullopt;
+    if (axis) {
+      out.count_ = v->shape[*axis].value();
+      out.inner_ = c.dims().product(v->shape.span().subspan(*axis + 1)).value();
+      out.outer_ = c.dims().product(v->shape.span().first(*axis)).value();
+    } else {
+      out.count_ = out.size(), out.inner_ = 1;
+    }
+    return out;
+  }
+
+  std::int64_t distinct() const {
+    std::int64_t n = 0;
+    for (std::int64_t i = 0; i < count_; ++i) {
+      bool first = true;
+      for (std::int64_t j = 0; j < i && first; ++j) first = !equal(i, j);
+      n += first ? 1 : 0;
+    }
+    return n;
+  }
+  std::int64_t count() const { return count_; }
+
+ private:
+  static constexpr std::int64_t kMostCompared = 256;
+  explicit Rows(const Value& v) : v_(&v) {}
+
+  std::int64_t size() const {
+    return static_cast<std::int64_t>(v_->ints.size() + v_->reals.size());
+  }
+  bool equal(std::int64_t i, std::int64_t j) const {
+    for (std::int64_t o = 0; o < outer_; ++o)
+      for (std::int64_t k = 0; k < inner_; ++k)
+        if (!same((o * count_ + i) * inner_ + k, (o * count_ + j) * inner_ + k)) return false;
+    return true;
+  }
+  bool same(std::int64_t a, std::int64_t b) const {
+    const auto x = static_cast<std::size_t>(a), y = static_cast<std::size_t>(b);
+    return v_->ints.empty() ? v_->reals[x] == v_->reals[y] : v_->ints[x] == v_->ints[y];
+  }
+
+  const Value* v_;
+  std::int64_t count_ = 0, inner_ = 1, outer_ = 1;
+};
+
 Result<void> infer_unique(Context& c) {
   TRY(require_inputs(c, 1));
   const Type& x = c.input(0);
-  Shape shape = c.shape({Dim()});
-  if (c.has_attribute("axis") && x.shape.ranked()) {
+  std::optional<std::size_t> axis;
+  if (c.has_attribute("axis") && x.shape.ranked())
+    axis = TRY(axis_attribute(c, "axis", 0, x.shape.span().size()));
+  const bool unknown_axis = c.has_attribute("axis") && !axis;
+  const auto rows = unknown_axis ? std::nullopt : Rows::of(c, axis);
+  const Dim count = rows ? Dim(rows->distinct()) : Dim();
+  Shape shape = c.shape({count});
+  Dim all = c.elements(x.shape);
+  if (axis) {
     const auto out = c.arena().copy(x.shape.span());
-    out[TRY(axis_attribute(c, "axis", 0, out.size()))] = Dim();
+    all = out[*axis];
+    out[*axis] = count;
     shape = shape_of(out);
-  } else if (c.has_attribute("axis")) {
+  } else if (unknown_axis) {
     shape = {};
+    all = Dim();
   }
   set_tensor(c, 0, x.dtype, shape);
-  for (std::size_t i = 1; i < 4; ++i) set_tensor(c, i, DataType::kInt64, c.shape({Dim()}));
+  set_tensor(c, 1, DataType::kInt64, c.shape({count}));  // where each came first
+  set_tensor(c, 2, DataType::kInt64, c.shape({all}));    // which one each element is
+  set_tensor(c, 3, DataType::kInt64, c.shape({count}));
   return {};
 }
 
@@ -134,8 +226,9 @@ Result<void> infer_non_max_suppression(Context& c) {
   return {};
 }
 
-// How many boxes are compared only the data knows.
-Work work_data_decides(Context&) { return {.flops = Dim()}; }
+// Every score is compared with the threshold; how many boxes are compared with each other only the
+// data knows.
+Work work_suppression(Context& c) { return {.flops = c.elements(c.input(1).shape)}; }
 
 Result<void> infer_eye_like(Context& c) {
   TRY(infer_same(c));
@@ -174,8 +267,8 @@ constexpr Operator kRows[] = {
     {.name = "NonMaxSuppression",
      .since = 10,
      .infer = infer_non_max_suppression,
-     .work = work_data_decides,
-     .formula = "the data decides: not known"},
+     .work = work_suppression,
+     .formula = "1 compare per score, the least that any selection needs"},
     {.name = "EyeLike", .since = 9, .infer = infer_eye_like, .formula = "fills data: no work"},
 };
 

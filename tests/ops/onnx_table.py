@@ -26,11 +26,12 @@ TYPE = r"([a-z]+[0-9]*)\[([^\]]*)\](?:=\{([^}]*)\})?"
 # Operations per element of the output, or of the input for reductions: (flops, special).
 FLOPS = "Add Sub Mul Neg Abs Max Min Sum Less Greater Equal Where Round Floor Ceil Relu"
 EACH = {name: (1, 0) for name in FLOPS.split()}
-EACH.update({name: (0, 1) for name in "Div Sqrt Exp Log Pow Erf Tanh Sigmoid Reciprocal".split()})
+EACH.update({name: (0, 1) for name in "Div Sqrt Exp Log Pow Erf Tanh Sigmoid Reciprocal Cos".split()})
 REDUCE = {"ReduceSum": 0, "ReduceMax": 0, "ReduceMin": 0, "ReduceMean": 1}  # special per output
 LOGIC = {"And", "Or", "Not"}
 NOTHING = set("Cast CastLike Constant ConstantOfShape Identity Reshape Flatten Transpose Shape "
-              "Size Slice Concat Expand Split Unsqueeze Squeeze Gather Range MatMul".split())
+              "Size Slice Concat Expand Split Unsqueeze Squeeze Gather GatherElements Pad Range "
+              "MatMul Conv".split())
 
 
 class Rejected(Exception):
@@ -194,6 +195,8 @@ def primitive(node, arrays, results):
     elif node.op_type not in NOTHING:
         raise NotImplementedError(node.op_type)
     macs = n * arrays[0].shape[-1] if node.op_type == "MatMul" else 0
+    if node.op_type == "Conv":
+        macs, flops = n * arrays[1][0].size, n * (len(arrays) > 2)
     return np.array([macs, flops, special, ints])
 
 
