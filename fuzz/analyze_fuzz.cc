@@ -25,6 +25,8 @@ void write_all(const Resolved& resolved) {
   ridge::StringSink sink;
   ridge::exports::write_analysis_json(resolved, {}, sink);
   ridge::exports::write_analysis_csv(resolved, {.top = 5}, sink);
+  ridge::exports::write_analysis_csv(resolved, {.table = ridge::exports::AnalysisTables::kModules},
+                                     sink);
   ridge::exports::write_analysis_text(resolved, {}, sink);
   ridge::exports::write_analysis_markdown(resolved, {}, sink);
   for (const ridge::analysis::Convention& convention : ridge::analysis::conventions()) {

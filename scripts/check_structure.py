@@ -39,7 +39,8 @@ BELOW = {
     "attribution": ["profile"],
     "measure": ["runtime", "attribution"],
     "roofline": ["measure"],
-    "export": ["roofline"],
+    "compare": ["analysis"],
+    "export": ["roofline", "compare"],
     "report": ["export"],
     "cli": ["export", "report"],
 }

@@ -29,6 +29,14 @@ TEST(Schema, AnAnalysisIsAsDescribed) {
             Findings());
 }
 
+TEST(Schema, ADifferenceIsAsDescribed) {
+  for (const char* pair : {"zoo:resnet50 zoo:mobilenet_v2", "plain.onnx unknown_operator.onnx",
+                           "before.onnx after.onnx --all"})
+    EXPECT_EQ(findings_in_output(std::string("ridge diff --format json ") + pair,
+                                 "ridge.diff.1.json"),
+              Findings());
+}
+
 TEST(Schema, TheListOfTheZooIsAsDescribed) {
   EXPECT_EQ(findings_in_output("ridge zoo list --format json", "ridge.zoo.1.json"), Findings());
 }

@@ -50,28 +50,6 @@ std::optional<double> ratio(std::initializer_list<ops::Dim> work, ops::Dim macs,
   return operations / bytes;
 }
 
-/// Parents before children, children in the order in which they appear.
-std::vector<graph::ModuleId> tree_order(const graph::Model& model) {
-  const auto modules = model.modules();
-  std::vector<graph::ModuleId> last_child(modules.size(), graph::kNone),
-      before(modules.size(), graph::kNone);
-  for (graph::ModuleId m = 0; m < modules.size(); ++m) {
-    if (modules[m].parent == graph::kNone) continue;
-    before[m] = last_child[modules[m].parent];
-    last_child[modules[m].parent] = m;
-  }
-  std::vector<graph::ModuleId> order, pending;
-  if (!modules.empty()) pending.push_back(0);
-  while (!pending.empty()) {
-    const graph::ModuleId m = pending.back();
-    pending.pop_back();
-    order.push_back(m);
-    for (graph::ModuleId child = last_child[m]; child != graph::kNone; child = before[child])
-      pending.push_back(child);
-  }
-  return order;
-}
-
 }  // namespace
 
 std::vector<Group> by_operator(const Resolved& resolved) {
@@ -93,36 +71,6 @@ std::vector<Group> by_operator(const Resolved& resolved) {
     return key(a) > key(b);
   });
   return rows;
-}
-
-std::vector<Group> by_module(const Resolved& resolved, std::uint32_t depth) {
-  const graph::Model& model = resolved.model();
-  const auto modules = model.modules();
-  std::vector<Group> groups(modules.size());
-  const auto nodes = model.nodes();
-  for (graph::NodeId n = 0; n < nodes.size(); ++n)
-    for (graph::ModuleId m = nodes[n].module; m != graph::kNone; m = modules[m].parent)
-      if (modules[m].depth >= 1 && modules[m].depth <= depth)
-        add(groups[m], resolved.counts(n), nodes[n]);
-  std::vector<Group> rows;
-  for (const graph::ModuleId m : tree_order(model)) {
-    if (modules[m].depth < 1 || modules[m].depth > depth || groups[m].nodes == 0) continue;
-    groups[m].key = modules[m].path;
-    rows.push_back(std::move(groups[m]));
-  }
-  return rows;
-}
-
-std::uint32_t telling_depth(const graph::Model& model) {
-  constexpr std::size_t kEnough = 4;
-  std::vector<std::size_t> modules_at;
-  for (const graph::Module& m : model.modules()) {
-    if (m.depth >= modules_at.size()) modules_at.resize(m.depth + 1);
-    ++modules_at[m.depth];
-  }
-  for (std::uint32_t depth = 1; depth < modules_at.size(); ++depth)
-    if (modules_at[depth] >= kEnough) return depth;
-  return modules_at.empty() ? 0 : static_cast<std::uint32_t>(modules_at.size() - 1);
 }
 
 std::vector<graph::NodeId> top_nodes(const Resolved& resolved, std::size_t count) {

@@ -1,9 +1,10 @@
-// Roll-ups of a resolved model for people: by operator, by module, the nodes with most work.
+// Roll-ups of a resolved model for people: by operator, and the nodes with most work. By module:
+// analysis/module_work.h.
 //
 // Sums of the figures that are known numbers; `unknown` says how many nodes lack one. A node's
 // parameters are left out where it only hands a weight on (Identity and the like), so that a weight
 // counts once per operator that uses it.
-// Cost: O(nodes · module depth).
+// Cost: O(nodes).
 #pragma once
 
 #include <cstddef>
@@ -18,20 +19,13 @@
 namespace ridge::analysis {
 
 struct Group {
-  std::string key;  ///< "Conv", "com.acme.Op"; a module's path
+  std::string key;  ///< "Conv", "com.acme.Op"
   std::int64_t nodes = 0, macs = 0, flops = 0, special = 0, int_ops = 0, params = 0, bytes = 0;
   std::int64_t unknown = 0;
 };
 
 /// Most MACs first; then other work, bytes, name.
 std::vector<Group> by_operator(const Resolved& resolved);
-
-/// Modules down to `depth` below the root in tree order, each with all that is inside it. Empty
-/// where the model has no modules.
-std::vector<Group> by_module(const Resolved& resolved, std::uint32_t depth);
-
-/// The shallowest depth at which the model falls into at least four modules.
-std::uint32_t telling_depth(const graph::Model& model);
 
 /// Ids of the `count` nodes with most MACs (then other work, then bytes, then file order), most
 /// first; those without any work left out.

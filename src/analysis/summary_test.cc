@@ -35,15 +35,6 @@ TEST(Summary, OperatorsAreSortedByWork) {
             "x1 macs 0 flops 0 params 0 unknown\n");
 }
 
-TEST(Summary, ModulesHoldAllThatIsInside) {
-  EXPECT_EQ(text(by_module(resolved(kModel), 1)),
-            "enc x3 macs 128 flops 16 params 64\nhead x2 macs 0 flops 8 params 0 unknown\n");
-  EXPECT_EQ(text(by_module(resolved(kModel), 2)),
-            "enc x3 macs 128 flops 16 params 64\nenc/enc.0 x2 macs 64 flops 16 params "
-            "32\nenc/enc.1 x1 macs 64 flops 0 params 32\n"
-            "head x2 macs 0 flops 8 params 0 unknown\nhead/act x1 macs 0 flops 8 params 0\n");
-}
-
 TEST(Summary, TopNodesComeByMacsThenOtherWork) {
   EXPECT_EQ(top_nodes(resolved(kModel), 3), (std::vector<graph::NodeId>{0, 2, 1}));
   EXPECT_EQ(top_nodes(resolved(kModel), 100).size(), 4U);  // the unknown node has no known work

@@ -19,7 +19,7 @@ using analysis::Resolved;
 using exports::AnalysisTables;
 
 AnalysisTables tables_named(std::string_view by) {
-  if (by == "operator") return AnalysisTables::kOperators;
+  if (by == "operator" || by == "op") return AnalysisTables::kOperators;
   if (by == "node") return AnalysisTables::kNodes;
   return by == "module" ? AnalysisTables::kModules : AnalysisTables::kAll;
 }
@@ -42,11 +42,11 @@ void write_document(const Resolved& resolved, const AnalyzeOptions& options, Sin
   const auto count = counted_by(options.convention, resolved);
   const analysis::ConventionCount* convention = count ? &*count : nullptr;
   if (options.format == "json")
-    return exports::write_analysis_json(resolved, {.top = options.top, .convention = convention},
-                                        sink);
+    return exports::write_analysis_json(
+        resolved, {.top = options.top, .depth = options.depth, .convention = convention}, sink);
   if (options.format == "csv")
-    return exports::write_analysis_csv(resolved, {.top = options.top, .convention = convention},
-                                       sink);
+    return exports::write_analysis_csv(
+        resolved, {tables_named(options.by), options.top, options.depth, convention}, sink);
   exports::AnalysisPage page;
   page.convention = convention;
   page.tables = tables_named(options.by);
@@ -90,11 +90,11 @@ Run setup_analyze(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_option("--format", options->format, "table, json, csv or md")
       ->check(CLI::IsMember({"table", "json", "csv", "md"}));
-  app.add_option("--by", options->by, "which tables: all, operator, node or module")
-      ->check(CLI::IsMember({"all", "operator", "node", "module"}));
+  app.add_option("--by", options->by, "which tables: all, node, module or op (operator)")
+      ->check(CLI::IsMember({"all", "node", "module", "op", "operator"}));
   app.add_option("--top", options->top,
                  "how many nodes, most MACs first (10 in tables, all in json and csv)");
-  app.add_option("--depth", options->depth, "levels of the module table");
+  app.add_option("--depth", options->depth, "levels of the module tree (what fits a screen)");
   app.add_option(
          "--convention", options->convention,
          fmt::format("another tool's figure beside ours: {}", fmt::join(convention_names(), ", ")))

@@ -2,6 +2,7 @@
 
 #include "cli/analyze_verb.h"
 #include "cli/completion_verb.h"
+#include "cli/diff_verb.h"
 #include "cli/doctor_verb.h"
 #include "cli/explain_verb.h"
 #include "cli/machine_verb.h"
@@ -23,6 +24,8 @@ std::span<const Verb> verbs() {
            kRooflineExamples, setup_roofline},
       Verb{"explain", "Says what is known of one node: shapes, formula, work, layer, roof.",
            kExplainExamples, setup_explain},
+      Verb{"diff", "Says what work changed from one model to another, node by node.", kDiffExamples,
+           setup_diff},
       Verb{"zoo", "Lists the built-in networks and writes them as ONNX files.", kZooExamples,
            setup_zoo},
       Verb{"machine", "Says what this host is and how fast it can be: measured roofs.",

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
+#include "analysis/module_work.h"
 #include "analysis/summary.h"
 #include "base/json_writer.h"
 
@@ -22,7 +24,7 @@ class Writer {
   Writer(const Resolved& r, const analysis::ConventionCount* convention, Sink& sink)
       : r_(r), model_(r.model()), convention_(convention), json_(sink) {}
 
-  void write(std::optional<std::size_t> top) {
+  void write(const AnalysisDocument& options) {
     json_.begin_object().key("schema").value("ridge.analysis/1").line();
     write_model();
     write_bindings();
@@ -34,7 +36,8 @@ class Writer {
     json_.end_array();
     write_totals();
     if (convention_ != nullptr) write_convention();
-    write_nodes(top);
+    write_nodes(options.top);
+    write_modules(options.depth);
     json_.end_object().line();
   }
 
@@ -178,6 +181,37 @@ class Writer {
     json_.line().end_array();
   }
 
+  void write_modules(std::optional<std::uint32_t> depth) {
+    const auto modules = model_.modules();
+    const analysis::ModuleIndex index(model_);
+    const std::vector<analysis::ModuleWork> work = analysis::work_by_module(r_);
+    json_.line().key("modules").begin_array();
+    for (const graph::ModuleId m : index.tree_order())
+      if (modules[m].depth <= depth.value_or(UINT32_MAX))
+        write_module(m, work[m], index.nodes(m).size());
+    json_.line().end_array();
+  }
+
+  void write_module(graph::ModuleId m, const analysis::ModuleWork& w, std::size_t own_nodes) {
+    const graph::Module& module = model_.modules()[m];
+    json_.line().begin_object().key("path").value(module.path);
+    json_.key("depth").value(module.depth).key("output");
+    if (w.output == graph::kNone)
+      json_.null();
+    else
+      write_tensor(w.output);
+    json_.key("nodes").value(w.nodes);
+    json_.key("own_nodes").value(static_cast<std::int64_t>(own_nodes));
+    figure("macs", w.macs);
+    figure("flops", w.flops);
+    figure("special", w.special);
+    figure("int_ops", w.int_ops);
+    json_.key("params").value(w.params);
+    figure("bytes_read", w.bytes_read);
+    figure("bytes_written", w.bytes_written);
+    json_.key("unknown").value(w.unknown).end_object();
+  }
+
   void write_node(graph::NodeId n) {
     const graph::Node& node = model_.node(n);
     const NodeCounts& c = r_.counts(n);
@@ -250,7 +284,7 @@ class Writer {
 }  // namespace
 
 void write_analysis_json(const Resolved& resolved, const AnalysisDocument& options, Sink& sink) {
-  Writer(resolved, options.convention, sink).write(options.top);
+  Writer(resolved, options.convention, sink).write(options);
   sink.write("\n");
 }
 

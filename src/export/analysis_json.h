@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "analysis/convention.h"
@@ -19,6 +20,7 @@ namespace ridge::exports {
 struct AnalysisDocument {
   /// Only the nodes with most work, most first; all nodes in index order where absent.
   std::optional<std::size_t> top = {};
+  std::optional<std::uint32_t> depth = {};  ///< of `modules`; all of them where absent
   /// Another tool's total and figures of nodes; nullptr: none.
   const analysis::ConventionCount* convention = nullptr;
 };

@@ -10,6 +10,8 @@
 #include "analysis/counts.h"
 #include "analysis/summary.h"
 #include "base/text.h"
+#include "export/figure_text.h"
+#include "export/module_table.h"
 #include "export/table.h"
 
 namespace ridge::exports {
@@ -35,6 +37,7 @@ class Page {
   void line(std::string_view text) {
     sink_.write(form_ == Form::kText ? "  " + printable(text) + "\n" : "- " + escaped(text) + "\n");
   }
+  TreeForm form() const { return form_ == Form::kText ? TreeForm::kText : TreeForm::kMarkdown; }
   void gap() { sink_.write("\n"); }
   void table(const Table& table) {
     sink_.write(form_ == Form::kText ? table.text() : table.markdown());
@@ -59,34 +62,9 @@ class Page {
   Sink& sink_;
 };
 
-std::string dims_text(const Resolved& r, const ops::Type& type) {
-  if (!type.shape.ranked()) return "of unknown rank";
-  std::string text;
-  for (const ops::Dim& d : type.shape.span()) text += (text.empty() ? "" : ", ") + r.dims().text(d);
-  return "[" + text + "]";
-}
-
 std::string value_text(const Resolved& r, graph::ValueId v) {
   return fmt::format("{} {} {}", r.model().value(v).name, onnx::name(r.type(v).dtype),
                      dims_text(r, r.type(v)));
-}
-
-std::string readable(const Resolved& r, ops::Dim d, std::string_view unit = "") {
-  if (d.known())
-    return si(static_cast<double>(d.value())) + (unit.empty()       ? ""
-                                                 : d.value() < 1000 ? fmt::format(" {}", unit)
-                                                                    : std::string(unit));
-  return r.dims().text(d);
-}
-
-std::string readable(std::int64_t value) {
-  return value == 0 ? "-" : si(static_cast<double>(value));
-}
-
-std::string share(std::int64_t part, ops::Dim whole) {
-  if (part == 0 || !whole.known() || whole.value() == 0) return "-";
-  return fmt::format("{:.1f} %",
-                     100.0 * static_cast<double>(part) / static_cast<double>(whole.value()));
 }
 
 void write_head(const Resolved& r, Page& page) {
@@ -168,22 +146,22 @@ void write_totals(const Resolved& r, const analysis::ConventionCount* convention
                         100.0 * static_cast<double>(t.unknown) / nodes));
 }
 
-void write_groups(const Resolved& r, const std::vector<Group>& groups, const std::string& what,
-                  const analysis::ConventionCount* convention, Page& page) {
+void write_operators(const Resolved& r, const analysis::ConventionCount* convention, Page& page) {
   std::vector<Column> columns = {
-      {what, Align::kLeft, 40},  {"nodes", Align::kRight}, {"MACs", Align::kRight},
-      {"share", Align::kRight},  {"flops", Align::kRight}, {"special", Align::kRight},
-      {"params", Align::kRight}, {"bytes", Align::kRight}, {"unknown", Align::kRight}};
+      {"operator", Align::kLeft, 40}, {"nodes", Align::kRight}, {"MACs", Align::kRight},
+      {"share", Align::kRight},       {"flops", Align::kRight}, {"special", Align::kRight},
+      {"params", Align::kRight},      {"bytes", Align::kRight}, {"unknown", Align::kRight}};
   std::map<std::string, ops::Dim> sums;
   if (convention != nullptr) {
     columns.push_back({convention_title(*convention), Align::kRight});
     sums = analysis::by_operator(*convention, r);
   }
   Table table(std::move(columns));
-  for (const Group& g : groups)
-    table.add({g.key, fmt::format("{}", g.nodes), readable(g.macs), share(g.macs, r.totals().macs),
-               readable(g.flops), readable(g.special), readable(g.params), readable(g.bytes),
-               readable(g.unknown), convention != nullptr ? readable(r, sums[g.key]) : ""});
+  for (const Group& g : analysis::by_operator(r))
+    table.add({g.key, fmt::format("{}", g.nodes), readable_or_dash(g.macs),
+               share(ops::Dim(g.macs), r.totals().macs), readable_or_dash(g.flops),
+               readable_or_dash(g.special), readable_or_dash(g.params), readable_or_dash(g.bytes),
+               readable_or_dash(g.unknown), convention != nullptr ? readable(r, sums[g.key]) : ""});
   page.table(table);
 }
 
@@ -202,12 +180,26 @@ void write_top(const Resolved& r, std::size_t count, const analysis::ConventionC
     const auto intensity = analysis::intensity(c);
     table.add({fmt::format("{}", n), std::string(node.name), analysis::operator_name(node),
                has_output ? dims_text(r, r.type(node.outputs[0])) : "", readable(r, c.macs),
-               c.macs.known() ? share(c.macs.value(), r.totals().macs) : "?", readable(r, c.flops),
+               c.macs.unknown() ? "?" : share(c.macs, r.totals().macs), readable(r, c.flops),
                readable(r, r.dims().add(c.bytes_read, c.bytes_written)),
                intensity ? fmt::format("{:.3g}", *intensity) : "-",
                convention != nullptr ? readable(r, convention->nodes[n]) : ""});
   }
   page.table(table);
+}
+
+void write_modules(const Resolved& r, const AnalysisPage& options, Page& page) {
+  // Beside the other tables the tree is kept short.
+  constexpr std::size_t kRowsOfAll = 24, kRowsAlone = 60;
+  const bool alone = options.tables == AnalysisTables::kModules;
+  const Table tree = module_tree(
+      r, {.depth = options.depth, .rows = alone ? kRowsAlone : kRowsOfAll}, page.form());
+  if (tree.empty() && !alone) return;
+  page.heading("By module");
+  if (tree.empty())
+    page.line("neither names nor metadata of the nodes say in which module they stand");
+  else
+    page.table(tree);
 }
 
 void write_page(const Resolved& r, const AnalysisPage& options, Page page) {
@@ -219,33 +211,16 @@ void write_page(const Resolved& r, const AnalysisPage& options, Page page) {
   write_totals(r, options.convention, page);
   if (wanted(kOperators)) {
     page.heading("By operator");
-    write_groups(r, analysis::by_operator(r), "operator", options.convention, page);
+    write_operators(r, options.convention, page);
   }
   if (wanted(kNodes) && options.top > 0) {
     page.heading(fmt::format("Nodes with most MACs (top {})", options.top));
     write_top(r, options.top, options.convention, page);
   }
-  const std::uint32_t depth = options.depth.value_or(analysis::telling_depth(r.model()));
-  const std::vector<Group> modules =
-      wanted(kModules) ? analysis::by_module(r, depth) : std::vector<Group>();
-  if (modules.empty()) return;
-  page.heading("By module");
-  write_groups(r, modules, "module", nullptr, page);
+  if (wanted(kModules)) write_modules(r, options, page);
 }
 
-std::string plain(const Resolved& r, ops::Dim d) { return d.unknown() ? "" : r.dims().text(d); }
-
-}  // namespace
-
-void write_analysis_text(const Resolved& resolved, const AnalysisPage& page, Sink& sink) {
-  write_page(resolved, page, Page(Page::Form::kText, sink));
-}
-
-void write_analysis_markdown(const Resolved& resolved, const AnalysisPage& page, Sink& sink) {
-  write_page(resolved, page, Page(Page::Form::kMarkdown, sink));
-}
-
-void write_analysis_csv(const Resolved& r, const AnalysisCsv& options, Sink& sink) {
+void write_node_rows(const Resolved& r, const AnalysisCsv& options, Sink& sink) {
   constexpr const char* kStatus[] = {"counted", "zero", "unknown"};
   std::vector<Column> columns = {
       {"index"},  {"parent"},     {"repeat"},        {"name"},      {"op_type"}, {"domain"},
@@ -277,6 +252,42 @@ void write_analysis_csv(const Resolved& r, const AnalysisCsv& options, Sink& sin
     for (graph::NodeId n = 0; n < r.model().nodes().size(); ++n) add(n);
   }
   sink.write(table.csv());
+}
+
+void write_operator_rows(const Resolved& r, Sink& sink) {
+  Table table({{"operator"},
+               {"nodes"},
+               {"macs"},
+               {"flops"},
+               {"special"},
+               {"int_ops"},
+               {"params"},
+               {"bytes"},
+               {"unknown"}});
+  const auto text = [](std::int64_t n) { return fmt::format("{}", n); };
+  for (const Group& g : analysis::by_operator(r))
+    table.add({g.key, text(g.nodes), text(g.macs), text(g.flops), text(g.special), text(g.int_ops),
+               text(g.params), text(g.bytes), text(g.unknown)});
+  sink.write(table.csv());
+}
+
+}  // namespace
+
+void write_analysis_text(const Resolved& resolved, const AnalysisPage& page, Sink& sink) {
+  write_page(resolved, page, Page(Page::Form::kText, sink));
+}
+
+void write_analysis_markdown(const Resolved& resolved, const AnalysisPage& page, Sink& sink) {
+  write_page(resolved, page, Page(Page::Form::kMarkdown, sink));
+}
+
+void write_analysis_csv(const Resolved& r, const AnalysisCsv& options, Sink& sink) {
+  if (options.table == AnalysisTables::kModules)
+    sink.write(module_rows(r, options.depth).csv());
+  else if (options.table == AnalysisTables::kOperators)
+    write_operator_rows(r, sink);
+  else
+    write_node_rows(r, options, sink);
 }
 
 }  // namespace ridge::exports

@@ -1,4 +1,4 @@
-// A resolved model for people: the terminal's page, the same as Markdown, and one CSV row per node.
+// A resolved model for people: the terminal's page, the same as Markdown, and its tables as CSV.
 //
 // Names are hostile text; every format escapes them in its own way (export/table.h).
 #pragma once
@@ -18,9 +18,8 @@ enum class AnalysisTables : std::uint8_t { kAll, kOperators, kNodes, kModules };
 
 struct AnalysisPage {
   AnalysisTables tables = AnalysisTables::kAll;
-  std::size_t top = 10;  ///< rows of the table of nodes
-  std::optional<std::uint32_t>
-      depth;  ///< of the module table; absent: the shallowest that tells something
+  std::size_t top = 10;                ///< rows of the table of nodes
+  std::optional<std::uint32_t> depth;  ///< of the module tree; absent: what fits a screen
   /// Another tool's figure beside ours; nullptr: none.
   const analysis::ConventionCount* convention = nullptr;
 };
@@ -30,12 +29,15 @@ void write_analysis_text(const analysis::Resolved& resolved, const AnalysisPage&
 void write_analysis_markdown(const analysis::Resolved& resolved, const AnalysisPage& page,
                              Sink& sink);
 
+/// Which table a CSV is: kAll means that of the nodes.
 struct AnalysisCsv {
-  std::optional<std::size_t> top = {};  ///< of the nodes, as in write_analysis_json
-  const analysis::ConventionCount* convention = nullptr;
+  AnalysisTables table = AnalysisTables::kAll;
+  std::optional<std::size_t> top = {};      ///< of the nodes, as in write_analysis_json
+  std::optional<std::uint32_t> depth = {};  ///< of the modules; absent: all of them
+  const analysis::ConventionCount* convention = nullptr;  ///< of the nodes
 };
 
-/// One row per node, plain numbers; an unknown figure is an empty cell.
+/// Plain numbers, one row per node, operator or module; an unknown figure is an empty cell.
 void write_analysis_csv(const analysis::Resolved& resolved, const AnalysisCsv& options, Sink& sink);
 
 }  // namespace ridge::exports

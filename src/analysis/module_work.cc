@@ -1,0 +1,232 @@
+#include "analysis/module_work.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis/counts.h"
+#include "analysis/weights.h"
+#include "base/checked.h"
+
+namespace ridge::analysis {
+namespace {
+
+using graph::kNone;
+using graph::ModuleId;
+using graph::NodeId;
+using graph::ValueId;
+
+void add(ops::Dim& sum, ops::Dim figure, ops::DimPool& dims) {
+  if (!figure.unknown() && !figure.is(0)) sum = dims.add(sum, figure);
+}
+
+/// The deepest module that holds both; kNone where one is outside of all.
+ModuleId common(std::span<const graph::Module> modules, ModuleId a, ModuleId b) {
+  while (a != b && a != kNone && b != kNone) {
+    if (modules[a].depth >= modules[b].depth)
+      a = modules[a].parent;
+    else
+      b = modules[b].parent;
+  }
+  return a == b ? a : kNone;
+}
+
+class Roller {
+ public:
+  explicit Roller(const Resolved& r)
+      : r_(r), model_(r.model()), modules_(model_.modules()), work_(modules_.size()) {
+    for (const graph::Graph& g : model_.graphs()) {
+      if (g.owner == kNone || bodies_of(model_.node(g.owner)) != Bodies::kCall) continue;
+      const graph::Node& owner = model_.node(g.owner);
+      given_.resize(model_.values().size(), kNone);
+      for (std::size_t i = 0; i < std::min(g.inputs.size(), owner.inputs.size()); ++i)
+        given_[g.inputs[i]] = owner.inputs[i];
+    }
+  }
+
+  std::vector<ModuleWork> run() {
+    for (NodeId n = 0; n < model_.nodes().size(); ++n) {
+      const graph::Node& node = model_.node(n);
+      add_work(work_[node.module], r_.counts(n), r_.dims());
+      find_weights(node);
+      for (std::size_t i = 0; i < node.outputs.size(); ++i)
+        if (node.outputs[i] != kNone) hand_on(node, node.outputs[i]);
+    }
+    share_params();
+    // A module stands behind its parent.
+    for (ModuleId m = static_cast<ModuleId>(modules_.size()); m-- > 1;) {
+      ModuleWork& parent = work_[modules_[m].parent];
+      add_work(parent, work_[m], r_.dims());
+      add_params(parent, work_[m].params);
+    }
+    return std::move(work_);
+  }
+
+ private:
+  static void add_params(ModuleWork& work, std::int64_t params) {
+    work.params = checked_add(work.params, params).value_or(INT64_MAX);
+  }
+
+  void find_weights(const graph::Node& node) {
+    if (bodies_of(node) == Bodies::kCall) return;
+    const bool norm = node.op_type == "BatchNormalization" && node.domain.empty();
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      const ValueId v = node.inputs[i];
+      if (v == kNone || !r_.weight(v) || (i == 0 && passes_weight(node))) continue;
+      if (norm && (i == 3 || i == 4)) continue;  // running statistics are no parameters
+      readers_.emplace_back(tensor_behind(v), node.module);
+    }
+  }
+
+  /// The tensor that a weight was before it was reshaped or cast, or handed into a call.
+  ValueId tensor_behind(ValueId v) const {
+    constexpr int kMostSteps = 64;
+    for (int step = 0; step < kMostSteps; ++step) {
+      const ValueId before = handed_on_from(v);
+      if (before == kNone || !r_.weight(before)) break;
+      v = before;
+    }
+    return v;
+  }
+
+  ValueId handed_on_from(ValueId v) const {
+    const graph::Value& value = model_.value(v);
+    if (value.kind == graph::ValueKind::kNodeOutput) {
+      const graph::Node& maker = model_.node(value.producer);
+      return passes_weight(maker) && !maker.inputs.empty() ? maker.inputs[0] : kNone;
+    }
+    return given_.empty() ? kNone : given_[v];
+  }
+
+  /// Each tensor is added to the modules that read it and taken out again where two of them meet,
+  /// so that the sums from below have it once everywhere.
+  void share_params() {
+    std::sort(readers_.begin(), readers_.end(), [&](const auto& a, const auto& b) {
+      return std::pair(a.first, place(a.second)) < std::pair(b.first, place(b.second));
+    });
+    readers_.erase(std::unique(readers_.begin(), readers_.end()), readers_.end());
+    for (std::size_t i = 0; i < readers_.size(); ++i) {
+      const auto& [tensor, module] = readers_[i];
+      const std::int64_t n = elements(tensor);
+      add_params(work_[module], n);
+      if (i > 0 && readers_[i - 1].first == tensor)
+        add_params(work_[common(modules_, readers_[i - 1].second, module)], -n);
+    }
+  }
+
+  /// Parents before children, so that neighbours in this order meet where they must.
+  std::uint32_t place(ModuleId m) {
+    if (places_.empty()) {
+      places_.resize(modules_.size());
+      std::uint32_t at = 0;
+      for (const ModuleId next : ModuleIndex(model_).tree_order()) places_[next] = at++;
+    }
+    return places_[m];
+  }
+
+  std::int64_t elements(ValueId v) const {
+    std::int64_t n = 1;
+    for (const ops::Dim& d : r_.type(v).shape.span())
+      n = d.known() ? checked_mul(n, d.value()).value_or(INT64_MAX) : 0;
+    return n;
+  }
+
+  /// Notes a value with every module that it leaves.
+  void hand_on(const graph::Node& node, ValueId v) {
+    if (r_.constant(v)) return;
+    ModuleId stays = node.module;
+    for (const NodeId reader : model_.consumers(v))
+      stays = common(modules_, stays, model_.node(reader).module);
+    if (const graph::Value& value = model_.value(v); value.graph_output) {
+      const NodeId owner = model_.graphs()[value.graph].owner;
+      stays = owner == kNone ? kNone : common(modules_, stays, model_.node(owner).module);
+    }
+    for (ModuleId m = node.module; m != stays; m = modules_[m].parent) offer(work_[m].output, v);
+  }
+
+  bool floating(ValueId v) const {
+    const onnx::DataTypeInfo* row = onnx::info(r_.type(v).dtype);
+    return row != nullptr && row->floating;
+  }
+
+  void offer(ValueId& output, ValueId v) const {
+    if (output == kNone) {
+      output = v;
+      return;
+    }
+    const bool same_node = model_.value(output).producer == model_.value(v).producer;
+    if (!same_node && (floating(v) || !floating(output))) output = v;
+  }
+
+  const Resolved& r_;
+  const graph::Model& model_;
+  std::span<const graph::Module> modules_;
+  std::vector<ModuleWork> work_;
+  std::vector<ValueId> given_;                         // to an input of a call's body
+  std::vector<std::pair<ValueId, ModuleId>> readers_;  // of a tensor of the file
+  std::vector<std::uint32_t> places_;                  // by module, in tree order
+};
+
+}  // namespace
+
+void add_work(ModuleWork& sum, const NodeCounts& c, ops::DimPool& dims) {
+  ++sum.nodes;
+  if (c.status == Status::kUnknown) ++sum.unknown;
+  add(sum.macs, c.macs, dims);
+  add(sum.flops, c.flops, dims);
+  add(sum.special, c.special, dims);
+  add(sum.int_ops, c.int_ops, dims);
+  add(sum.bytes_read, c.bytes_read, dims);
+  add(sum.bytes_written, c.bytes_written, dims);
+}
+
+void add_work(ModuleWork& sum, const ModuleWork& part, ops::DimPool& dims) {
+  sum.nodes += part.nodes;
+  sum.unknown += part.unknown;
+  add(sum.macs, part.macs, dims);
+  add(sum.flops, part.flops, dims);
+  add(sum.special, part.special, dims);
+  add(sum.int_ops, part.int_ops, dims);
+  add(sum.bytes_read, part.bytes_read, dims);
+  add(sum.bytes_written, part.bytes_written, dims);
+}
+
+std::vector<ModuleWork> work_by_module(const Resolved& resolved) { return Roller(resolved).run(); }
+
+ModuleIndex::ModuleIndex(const graph::Model& model) {
+  std::vector<ModuleId> module_of;
+  for (const graph::Node& n : model.nodes()) module_of.push_back(n.module);
+  nodes_ = bucket(model.modules().size(), module_of);
+  module_of.clear();
+  for (const graph::Module& m : model.modules()) module_of.push_back(m.parent);
+  children_ = bucket(model.modules().size(), module_of);
+}
+
+std::vector<ModuleId> ModuleIndex::tree_order() const {
+  std::vector<ModuleId> order, pending{0};
+  while (!pending.empty()) {
+    const ModuleId m = pending.back();
+    pending.pop_back();
+    order.push_back(m);
+    const auto inside = children(m);
+    pending.insert(pending.end(), inside.rbegin(), inside.rend());
+  }
+  return order;
+}
+
+ModuleIndex::Lists ModuleIndex::bucket(std::size_t modules, std::span<const ModuleId> module_of) {
+  Lists lists{std::vector<std::uint32_t>(modules + 1, 0), {}};
+  std::size_t count = 0;
+  for (const ModuleId m : module_of) {
+    if (m == kNone) continue;
+    ++lists.start[m + 1];
+    ++count;
+  }
+  for (std::size_t m = 0; m < modules; ++m) lists.start[m + 1] += lists.start[m];
+  lists.items.resize(count);
+  std::vector<std::uint32_t> next(lists.start.begin(), lists.start.end() - 1);
+  for (std::uint32_t item = 0; item < module_of.size(); ++item)
+    if (module_of[item] != kNone) lists.items[next[module_of[item]]++] = item;
+  return lists;
+}
+
+}  // namespace ridge::analysis

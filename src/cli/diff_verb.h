@@ -1,0 +1,39 @@
+// ridge diff: what work changed from one model to another.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/verb.h"
+
+namespace ridge::cli {
+
+struct DiffOptions {
+  std::string a = {}, b = {};  ///< paths, or zoo:NAME
+  /// Of both models; one that has no such size or input goes without.
+  std::vector<std::string> binds = {}, shapes = {};
+  /// Of B alone, in place of the common ones of the same name.
+  std::vector<std::string> binds_b = {}, shapes_b = {};
+  std::string format = "table";             ///< table, json, csv or md
+  std::size_t top = 20;                     ///< nodes in tables; 0: all
+  std::optional<std::uint32_t> depth = {};  ///< of the modules
+  bool all = false;                         ///< json and csv: also nodes that are the same
+  std::vector<std::string> fail_on = {};    ///< compare/limit.h
+  std::string output = {};                  ///< a file; empty: standard output
+};
+
+/// Prints the document, warnings and errors; returns the exit status.
+int diff(const DiffOptions& options, Console& console);
+
+inline constexpr std::string_view kDiffExamples =
+    "ridge diff before.onnx after.onnx                          # totals, nodes, modules\n"
+    "ridge diff before.onnx after.onnx --fail-on 'macs>5%'      # exit 1 where MACs grew by more\n"
+    "ridge diff zoo:resnet50 zoo:resnet50 --bind-b batch=8      # one model, two sizes\n"
+    "ridge diff before.onnx after.onnx --format json --output diff.json\n";
+
+Run setup_diff(CLI::App& app);
+
+}  // namespace ridge::cli

@@ -1,0 +1,195 @@
+#include "compare/diff.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "analysis/weights.h"
+#include "base/checked.h"
+#include "compare/match.h"
+#include "compare/node_changes.h"
+
+namespace ridge::compare {
+namespace {
+
+using analysis::Resolved;
+using analysis::Totals;
+using graph::kNone;
+using graph::NodeId;
+
+std::optional<std::int64_t> number(ops::Dim d) {
+  return d.known() ? std::optional(d.value()) : std::nullopt;
+}
+
+Figures work_of(const Resolved& r, NodeId n) {
+  Figures none;
+  none.fill(0);
+  if (n == kNone) return none;
+  const analysis::NodeCounts& c = r.counts(n);
+  const std::int64_t params = analysis::passes_weight(r.model().node(n)) ? 0 : c.params;
+  return {number(c.macs), number(c.flops),      number(c.special),      number(c.int_ops),
+          params,         number(c.bytes_read), number(c.bytes_written)};
+}
+
+bool expressions_differ(const Resolved& a, NodeId in_a, const Resolved& b, NodeId in_b) {
+  const analysis::NodeCounts &x = a.counts(in_a), &y = b.counts(in_b);
+  const auto differ = [&](ops::Dim p, ops::Dim q) { return a.dims().text(p) != b.dims().text(q); };
+  return differ(x.macs, y.macs) || differ(x.flops, y.flops) || differ(x.special, y.special) ||
+         differ(x.int_ops, y.int_ops) || differ(x.bytes_read, y.bytes_read) ||
+         differ(x.bytes_written, y.bytes_written);
+}
+
+class Differ {
+ public:
+  Differ(const Resolved& a, const Resolved& b) : a_(a), b_(b), matching_(match_nodes(a, b)) {}
+
+  Diff run() {
+    std::size_t next_b = 0;
+    const auto& order_b = matching_.order_b;
+    const auto add_new = [&] {
+      for (; next_b < order_b.size() && matching_.to_a[order_b[next_b]] == kNone; ++next_b)
+        add(Change::kAdded, kNone, order_b[next_b]);
+    };
+    std::vector<std::uint32_t> place(order_b.size());
+    for (std::uint32_t i = 0; i < order_b.size(); ++i) place[order_b[i]] = i;
+    add_new();
+    for (const NodeId n : matching_.order_a) {
+      const NodeId partner = matching_.to_b[n];
+      if (partner == kNone) {
+        add(Change::kRemoved, n, kNone);
+        continue;
+      }
+      add_pair(n, partner);
+      if (place[partner] < next_b) continue;  // moved up; what follows it was told
+      for (; next_b <= place[partner]; ++next_b)
+        if (matching_.to_a[order_b[next_b]] == kNone) add(Change::kAdded, kNone, order_b[next_b]);
+      add_new();
+    }
+    add_totals();
+    add_modules();
+    return std::move(out_);
+  }
+
+ private:
+  void add(Change change, NodeId in_a, NodeId in_b) {
+    ++out_.counts[static_cast<std::size_t>(change)];
+    out_.nodes.push_back({change, in_a, in_b, {}, work_of(a_, in_a), work_of(b_, in_b)});
+  }
+
+  void add_pair(NodeId in_a, NodeId in_b) {
+    std::vector<std::string> what = changes(a_, in_a, b_, in_b);
+    const graph::Node &from = a_.model().node(in_a), &to = b_.model().node(in_b);
+    Change change = Change::kChanged;
+    if (what.empty() && expressions_differ(a_, in_a, b_, in_b)) {
+      what.emplace_back("work");
+    } else if (what.empty()) {
+      const bool moved = path(a_, in_a) != path(b_, in_b);
+      if (from.name != to.name) what.emplace_back("name");
+      if (moved) what.emplace_back("module");
+      change = what.empty() ? Change::kSame : Change::kRenamed;
+    }
+    add(change, in_a, in_b);
+    out_.nodes.back().what = std::move(what);
+  }
+
+  static std::string_view path(const Resolved& r, NodeId n) {
+    return r.model().modules()[r.model().node(n).module].path;
+  }
+
+  void add_totals() {
+    const Totals &a = a_.totals(), &b = b_.totals();
+    const auto total = [&](std::string_view name, std::optional<std::int64_t> x,
+                           std::optional<std::int64_t> y, int figure = -1) {
+      const bool at_least = figure >= 0 && (a.incomplete.test(static_cast<std::size_t>(figure)) ||
+                                            b.incomplete.test(static_cast<std::size_t>(figure)));
+      out_.totals.push_back({name, x, y, at_least});
+    };
+    total("nodes", a.nodes, b.nodes);
+    total("macs", number(a.macs), number(b.macs), Totals::kMacs);
+    total("flops", number(a.flops), number(b.flops), Totals::kFlops);
+    total("special", number(a.special), number(b.special), Totals::kSpecial);
+    total("int_ops", number(a.int_ops), number(b.int_ops), Totals::kIntOps);
+    total("params", a.params, b.params);
+    total("weight_bytes", a.weight_bytes, b.weight_bytes);
+    total("bytes_read", number(a.bytes_read), number(b.bytes_read), Totals::kBytesRead);
+    total("bytes_written", number(a.bytes_written), number(b.bytes_written), Totals::kBytesWritten);
+    total("peak_activation_bytes", number(a.peak_activation_bytes), number(b.peak_activation_bytes),
+          Totals::kPeakActivationBytes);
+  }
+
+  /// Every module from the root to where a node stands, in tree order.
+  void add_modules() {
+    std::vector<ModuleDiff> found;
+    std::vector<std::vector<std::size_t>> inside;
+    std::map<std::string_view, std::size_t> index;
+    const auto place_of = [&](const Resolved& r, graph::ModuleId m) {
+      const graph::Module& module = r.model().modules()[m];
+      const auto [at, fresh] = index.try_emplace(module.path, found.size());
+      if (fresh) {
+        found.push_back({std::string(module.path), module.depth, 0, 0, {}, {}});
+        found.back().work_a.fill(0);
+        found.back().work_b.fill(0);
+        inside.emplace_back();
+      }
+      return std::pair(at->second, fresh);
+    };
+    for (const NodeDiff& n : out_.nodes) {
+      const Resolved& r = n.a == kNone ? b_ : a_;
+      std::size_t below = SIZE_MAX;  // a module that is new, to be put into its parent
+      for (graph::ModuleId m = r.model().node(n.a == kNone ? n.b : n.a).module; m != kNone;
+           m = r.model().modules()[m].parent) {
+        const auto [place, fresh] = place_of(r, m);
+        if (below != SIZE_MAX) inside[place].push_back(below);
+        below = fresh ? place : SIZE_MAX;
+        add_to(found[place], n);
+      }
+    }
+    std::vector<std::size_t> pending;
+    if (!found.empty()) pending.push_back(index.at(""));
+    while (!pending.empty()) {
+      const std::size_t place = pending.back();
+      pending.pop_back();
+      pending.insert(pending.end(), inside[place].rbegin(), inside[place].rend());
+      out_.modules.push_back(std::move(found[place]));
+    }
+  }
+
+  static void add_to(ModuleDiff& module, const NodeDiff& n) {
+    if (n.a != kNone) ++module.nodes_a;
+    if (n.b != kNone) ++module.nodes_b;
+    sum(module.work_a, n.work_a);
+    sum(module.work_b, n.work_b);
+  }
+
+  static void sum(Figures& into, const Figures& more) {
+    for (std::size_t i = 0; i < kFigures; ++i)
+      into[i] = into[i] && more[i] ? checked_add(*into[i], *more[i]) : std::nullopt;
+  }
+
+  const Resolved &a_, &b_;
+  Matching matching_;
+  Diff out_;
+};
+
+}  // namespace
+
+std::string_view name(Change change) {
+  constexpr std::array<std::string_view, kChanges> kNames = {"same", "renamed", "changed", "added",
+                                                             "removed"};
+  return kNames[static_cast<std::size_t>(change)];
+}
+
+std::optional<std::int64_t> at(const Figures& figures, Figure which) {
+  return figures[static_cast<std::size_t>(which)];
+}
+
+Figures difference(const Figures& a, const Figures& b) {
+  Figures out;
+  for (std::size_t i = 0; i < kFigures; ++i)
+    out[i] = a[i] && b[i] ? checked_sub(*b[i], *a[i]) : std::nullopt;
+  return out;
+}
+
+Diff diff(const Resolved& a, const Resolved& b) { return Differ(a, b).run(); }
+
+}  // namespace ridge::compare

@@ -1,0 +1,86 @@
+// What work changed from one model to another, node by node.
+//
+//   const Diff d = diff(a, b);
+//   for (const NodeDiff& n : d.nodes) if (n.change == Change::kAdded) …
+//
+// Work is of the same sizes or of two different ones: each side is resolved by itself. A figure's
+// difference is nullopt where either side is no number.
+// Ownership: keeps no model; node ids are those of the two sides. Cost: that of match_nodes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/resolved.h"
+
+namespace ridge::compare {
+
+enum class Change : std::uint8_t {
+  kSame,
+  kRenamed,  ///< another name or module, all else the same
+  kChanged,  ///< attributes, constants, types or work
+  kAdded,
+  kRemoved
+};
+inline constexpr std::size_t kChanges = 5;
+/// "same", "renamed", "changed", "added", "removed".
+std::string_view name(Change change);
+
+/// The figures that are compared, in the order of `figure_names`.
+enum class Figure : std::uint8_t {
+  kMacs,
+  kFlops,
+  kSpecial,
+  kIntOps,
+  kParams,
+  kBytesRead,
+  kBytesWritten
+};
+inline constexpr std::size_t kFigures = 7;
+inline constexpr std::array<std::string_view, kFigures> kFigureNames = {
+    "macs", "flops", "special", "int_ops", "params", "bytes_read", "bytes_written"};
+
+/// nullopt: no number. Of what is not there: 0.
+using Figures = std::array<std::optional<std::int64_t>, kFigures>;
+std::optional<std::int64_t> at(const Figures& figures, Figure which);
+/// b - a.
+Figures difference(const Figures& a, const Figures& b);
+
+struct NodeDiff {
+  Change change = Change::kSame;
+  graph::NodeId a = graph::kNone, b = graph::kNone;
+  /// "kernel_shape [3, 3] -> [5, 5]", "output 0 float32 [1, 8] -> float32 [1, 16]", "name".
+  std::vector<std::string> what;
+  Figures work_a, work_b;
+};
+
+/// A module by its path in A; nodes of B count where their partners stand, those without one under
+/// their own path.
+struct ModuleDiff {
+  std::string path;  ///< empty: the whole model
+  std::uint32_t depth = 0;
+  std::int64_t nodes_a = 0, nodes_b = 0;
+  Figures work_a, work_b;
+};
+
+/// A total of the analysis on both sides.
+struct TotalDiff {
+  std::string_view name;  ///< as in ridge.analysis/1
+  std::optional<std::int64_t> a, b;
+  bool at_least = false;  ///< incomplete on a side
+};
+
+struct Diff {
+  std::vector<NodeDiff> nodes;  ///< along A; what is added stands behind what it follows in B
+  std::array<std::int64_t, kChanges> counts{};  ///< by Change
+  std::vector<TotalDiff> totals;
+  std::vector<ModuleDiff> modules;  ///< parents before children
+};
+
+Diff diff(const analysis::Resolved& a, const analysis::Resolved& b);
+
+}  // namespace ridge::compare

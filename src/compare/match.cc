@@ -1,0 +1,205 @@
+#include "compare/match.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <unordered_map>
+
+#include "compare/common_subsequence.h"
+#include "compare/signature.h"
+
+namespace ridge::compare {
+namespace {
+
+using analysis::Resolved;
+using graph::kNone;
+using graph::NodeId;
+using Keys = std::vector<std::uint64_t>;
+
+constexpr std::size_t kLikenesses = 7;
+
+/// One of the two models: its nodes in order and their keys of every likeness.
+struct Side {
+  explicit Side(const Resolved& r) : resolved(r) {
+    for (const graph::Graph& g : r.model().graphs())
+      order.insert(order.end(), g.order.begin(), g.order.end());
+    place.resize(order.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  }
+  const Keys& by(Likeness likeness) const {
+    Keys& made = keys[static_cast<std::size_t>(likeness)];
+    if (made.empty()) made = signatures(resolved, likeness);
+    return made;
+  }
+  const Resolved& resolved;
+  std::vector<NodeId> order;
+  std::vector<std::uint32_t> place;  // by NodeId
+  mutable std::array<Keys, kLikenesses> keys;
+};
+
+class Aligner {
+ public:
+  Aligner(const Side& a, const Side& b)
+      : a_(a), b_(b), to_b_(a.order.size(), kNone), to_a_(b.order.size(), kNone) {}
+
+  /// Pairs of nodes whose key stands once on either side.
+  void pair_unique(Likeness likeness) {
+    struct Seen {
+      NodeId in_a = kNone, in_b = kNone;
+      std::uint32_t times_a = 0, times_b = 0;
+    };
+    std::unordered_map<std::uint64_t, Seen> seen;
+    const auto named = [&](const Side& side, NodeId n) {
+      return likeness != Likeness::kName || !side.resolved.model().node(n).name.empty();
+    };
+    for (const NodeId n : a_.order)
+      if (to_b_[n] == kNone && named(a_, n)) {
+        Seen& s = seen[a_.by(likeness)[n]];
+        s.in_a = n;
+        ++s.times_a;
+      }
+    for (const NodeId n : b_.order)
+      if (to_a_[n] == kNone && named(b_, n)) {
+        Seen& s = seen[b_.by(likeness)[n]];
+        s.in_b = n;
+        ++s.times_b;
+      }
+    for (const auto& [key, s] : seen)
+      if (s.times_a == 1 && s.times_b == 1) pair(s.in_a, s.in_b);
+    chain_.clear();
+  }
+
+  /// Between what is paired already, in order.
+  void fill_gaps(Likeness likeness) {
+    if (chain_.empty()) chain_ = chain();
+    Pairs found;
+    std::uint32_t i = 0, j = 0;
+    for (std::size_t at = 0; at <= chain_.size(); ++at) {
+      const bool last = at == chain_.size();
+      const std::uint32_t end_i = last ? size(a_) : chain_[at].first;
+      const std::uint32_t end_j = last ? size(b_) : chain_[at].second;
+      align_gap(likeness, i, end_i, j, end_j, found);
+      i = end_i + 1;
+      j = end_j + 1;
+    }
+    if (found.empty()) return;
+    const std::size_t before = chain_.size();
+    chain_.insert(chain_.end(), found.begin(), found.end());
+    std::inplace_merge(chain_.begin(), chain_.begin() + static_cast<std::ptrdiff_t>(before),
+                       chain_.end());
+  }
+
+  /// Wherever they stand: the k-th of a key with the k-th.
+  void pair_moved(Likeness likeness) {
+    std::unordered_map<std::uint64_t, std::vector<NodeId>> places;
+    for (std::size_t i = b_.order.size(); i-- > 0;)
+      if (to_a_[b_.order[i]] == kNone) places[b_.by(likeness)[b_.order[i]]].push_back(b_.order[i]);
+    for (const NodeId n : a_.order) {
+      if (to_b_[n] != kNone) continue;
+      const auto found = places.find(a_.by(likeness)[n]);
+      if (found == places.end() || found->second.empty()) continue;
+      pair(n, found->second.back());
+      found->second.pop_back();
+    }
+  }
+
+  /// Nodes without a partner, partners that changed, edges that lead elsewhere.
+  std::size_t difference() const {
+    std::size_t cost = 0;
+    for (const NodeId n : b_.order) cost += to_a_[n] == kNone ? 1 : 0;
+    for (const NodeId n : a_.order) {
+      if (to_b_[n] == kNone) {
+        ++cost;
+        continue;
+      }
+      if (a_.by(Likeness::kWeights)[n] != b_.by(Likeness::kWeights)[to_b_[n]]) ++cost;
+      cost += broken_edges(n, to_b_[n]);
+    }
+    return cost;
+  }
+
+  Matching take() { return {std::move(to_b_), std::move(to_a_), a_.order, b_.order}; }
+
+ private:
+  static std::uint32_t size(const Side& side) {
+    return static_cast<std::uint32_t>(side.order.size());
+  }
+
+  void pair(NodeId in_a, NodeId in_b) {
+    to_b_[in_a] = in_b;
+    to_a_[in_b] = in_a;
+  }
+
+  /// The most pairs that stand in the same order on both sides.
+  Pairs chain() const {
+    Pairs pairs;
+    for (std::uint32_t i = 0; i < a_.order.size(); ++i)
+      if (const NodeId in_b = to_b_[a_.order[i]]; in_b != kNone)
+        pairs.emplace_back(i, b_.place[in_b]);
+    return longest_ascending(pairs);
+  }
+
+  void align_gap(Likeness likeness, std::uint32_t i, std::uint32_t end_i, std::uint32_t j,
+                 std::uint32_t end_j, Pairs& found) {
+    std::vector<NodeId> nodes_a, nodes_b;
+    Keys keys_a, keys_b;
+    for (; i < end_i; ++i)
+      if (to_b_[a_.order[i]] == kNone) nodes_a.push_back(a_.order[i]);
+    for (; j < end_j; ++j)
+      if (to_a_[b_.order[j]] == kNone) nodes_b.push_back(b_.order[j]);
+    if (nodes_a.empty() || nodes_b.empty()) return;
+    for (const NodeId n : nodes_a) keys_a.push_back(a_.by(likeness)[n]);
+    for (const NodeId n : nodes_b) keys_b.push_back(b_.by(likeness)[n]);
+    for (const auto& [x, y] : common_subsequence(keys_a, keys_b)) {
+      pair(nodes_a[x], nodes_b[y]);
+      found.emplace_back(a_.place[nodes_a[x]], b_.place[nodes_b[y]]);
+    }
+  }
+
+  std::size_t broken_edges(NodeId in_a, NodeId in_b) const {
+    const graph::Model &a = a_.resolved.model(), &b = b_.resolved.model();
+    const auto maker = [](const graph::Model& m, std::span<const graph::ValueId> inputs,
+                          std::size_t i) {
+      return i < inputs.size() && inputs[i] != kNone ? m.value(inputs[i]).producer : kNone;
+    };
+    const auto inputs_a = a.node(in_a).inputs, inputs_b = b.node(in_b).inputs;
+    std::size_t broken = 0;
+    for (std::size_t i = 0; i < inputs_a.size(); ++i) {
+      const NodeId from = maker(a, inputs_a, i);
+      if (from != kNone && to_b_[from] != kNone && to_b_[from] != maker(b, inputs_b, i)) ++broken;
+    }
+    return broken;
+  }
+
+  const Side &a_, &b_;
+  std::vector<NodeId> to_b_, to_a_;
+  Pairs chain_;  // places of pairs in the same order on both sides
+};
+
+constexpr std::array kFromExactToLoose = {
+    Likeness::kSurroundings, Likeness::kWhole, Likeness::kWeightsAndNeighbours,
+    Likeness::kWeights,      Likeness::kName,  Likeness::kModule,
+    Likeness::kOperator};
+
+void finish(Aligner& aligner) {
+  for (const Likeness likeness : kFromExactToLoose) aligner.fill_gaps(likeness);
+  aligner.pair_unique(Likeness::kName);
+  for (const Likeness likeness : {Likeness::kSurroundings, Likeness::kWeightsAndNeighbours})
+    aligner.pair_moved(likeness);
+}
+
+}  // namespace
+
+Matching match_nodes(const Resolved& a, const Resolved& b) {
+  const Side side_a(a), side_b(b);
+  Aligner by_name(side_a, side_b);
+  by_name.pair_unique(Likeness::kName);
+  finish(by_name);
+  const std::size_t difference = by_name.difference();
+  if (difference == 0) return by_name.take();
+  Aligner by_structure(side_a, side_b);
+  finish(by_structure);
+  return by_structure.difference() < difference ? by_structure.take() : by_name.take();
+}
+
+}  // namespace ridge::compare

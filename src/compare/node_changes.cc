@@ -1,0 +1,117 @@
+#include "compare/node_changes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace ridge::compare {
+namespace {
+
+using analysis::Resolved;
+using graph::kNone;
+using graph::ValueId;
+
+/// Longer lists are told by their beginning and length.
+constexpr std::size_t kShown = 8;
+
+template <typename List, typename Text>
+std::string list_text(const List& list, const Text& text) {
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kShown, list.size()); ++i)
+    out += (i == 0 ? "" : ", ") + text(list[i]);
+  return list.size() > kShown ? fmt::format("[{}, … {} in all]", out, list.size())
+                              : fmt::format("[{}]", out);
+}
+
+std::string plain_text(const auto& x) { return fmt::format("{}", x); }
+
+std::string tensor_text(const onnx::Tensor& t) {
+  return fmt::format("{} {}", onnx::name(t.type), list_text(t.dims, plain_text<std::int64_t>));
+}
+
+std::string attribute_text(const onnx::Attribute& a) {
+  using onnx::AttributeType;
+  switch (a.type) {
+    case AttributeType::kInt:
+      return fmt::format("{}", a.i);
+    case AttributeType::kFloat:
+      return fmt::format("{}", a.f);
+    case AttributeType::kString:
+      return fmt::format("\"{}\"", a.s);
+    case AttributeType::kInts:
+      return list_text(a.ints, plain_text<std::int64_t>);
+    case AttributeType::kFloats:
+      return list_text(a.floats, plain_text<float>);
+    case AttributeType::kStrings:
+      return list_text(a.strings, plain_text<std::string_view>);
+    case AttributeType::kTensor:
+      return a.t == nullptr ? "tensor" : tensor_text(*a.t);
+    default:
+      return "…";  // a graph: its nodes are compared themselves
+  }
+}
+
+std::string type_text(const Resolved& r, ValueId v) {
+  if (v == kNone) return "none";
+  const ops::Type& type = r.type(v);
+  if (!type.shape.ranked())
+    return type.dtype == onnx::DataType::kUndefined
+               ? "unknown"
+               : fmt::format("{} of unknown rank", onnx::name(type.dtype));
+  return fmt::format("{} {}", onnx::name(type.dtype),
+                     list_text(type.shape.span(), [&](ops::Dim d) { return r.dims().text(d); }));
+}
+
+/// The elements of a small constant that is no weight; empty where it is none.
+std::string constant_text(const Resolved& r, ValueId v) {
+  if (v == kNone || !r.constant(v) || r.weight(v) || r.value(v) == nullptr) return {};
+  const ops::Value& value = *r.value(v);
+  return value.reals.empty() ? list_text(value.ints, [&](ops::Dim d) { return r.dims().text(d); })
+                             : list_text(value.reals, plain_text<double>);
+}
+
+class Comparison {
+ public:
+  void compare(std::string_view what, const std::string& a, const std::string& b) {
+    if (a == b) return;
+    out_.push_back(
+        fmt::format("{} {} -> {}", what, a.empty() ? "none" : a, b.empty() ? "none" : b));
+  }
+  std::vector<std::string> take() { return std::move(out_); }
+
+ private:
+  std::vector<std::string> out_;
+};
+
+ValueId at(std::span<const ValueId> values, std::size_t i) {
+  return i < values.size() ? values[i] : kNone;
+}
+
+}  // namespace
+
+std::vector<std::string> changes(const Resolved& a, graph::NodeId in_a, const Resolved& b,
+                                 graph::NodeId in_b) {
+  Comparison out;
+  const graph::Node &from = a.model().node(in_a), &to = b.model().node(in_b);
+  std::map<std::string_view, std::pair<std::string, std::string>> attributes;
+  for (const onnx::Attribute& x : from.attributes) attributes[x.name].first = attribute_text(x);
+  for (const onnx::Attribute& x : to.attributes) attributes[x.name].second = attribute_text(x);
+  for (const auto& [name, texts] : attributes) out.compare(name, texts.first, texts.second);
+  for (std::size_t i = 0; i < std::max(from.inputs.size(), to.inputs.size()); ++i) {
+    const ValueId v = at(from.inputs, i), w = at(to.inputs, i);
+    const std::string what = fmt::format("input {}", i);
+    const std::string was = constant_text(a, v), is = constant_text(b, w);
+    if (was.empty() || is.empty())
+      out.compare(what, type_text(a, v), type_text(b, w));
+    else
+      out.compare(what, was, is);
+  }
+  for (std::size_t i = 0; i < std::max(from.outputs.size(), to.outputs.size()); ++i)
+    out.compare(fmt::format("output {}", i), type_text(a, at(from.outputs, i)),
+                type_text(b, at(to.outputs, i)));
+  return out.take();
+}
+
+}  // namespace ridge::compare

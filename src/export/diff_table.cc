@@ -1,0 +1,215 @@
+#include "export/diff_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "analysis/counts.h"
+#include "base/checked.h"
+#include "base/text.h"
+#include "export/table.h"
+
+namespace ridge::exports {
+namespace {
+
+using compare::at;
+using compare::Change;
+using compare::difference;
+using compare::Diff;
+using compare::Figure;
+using compare::Figures;
+using compare::ModuleDiff;
+using compare::NodeDiff;
+using Number = std::optional<std::int64_t>;
+
+std::string readable(Number n) { return n ? si(static_cast<double>(*n)) : "?"; }
+
+std::string signed_text(Number n) {
+  if (!n) return "?";
+  if (*n == 0) return "-";
+  return (*n > 0 ? "+" : "-") + si(std::abs(static_cast<double>(*n)));
+}
+
+Number minus(Number b, Number a) { return a && b ? checked_sub(*b, *a) : std::nullopt; }
+
+std::string percent(Number a, Number b) {
+  const Number change = minus(b, a);
+  if (!change || *change == 0) return "";
+  if (*a == 0) return "new";
+  return fmt::format("{:+.1f} %", 100 * static_cast<double>(*change) / static_cast<double>(*a));
+}
+
+Number bytes(const Figures& f) {
+  const Number read = at(f, Figure::kBytesRead), written = at(f, Figure::kBytesWritten);
+  return read && written ? checked_add(*read, *written) : std::nullopt;
+}
+
+const graph::Node& node_of(const NodeDiff& n, const DiffSides& sides) {
+  return n.b == graph::kNone ? sides.a.model().node(n.a) : sides.b.model().node(n.b);
+}
+
+std::string id_text(graph::NodeId id) { return id == graph::kNone ? "" : fmt::format("{}", id); }
+
+std::string counts_text(const Diff& d) {
+  std::string out;
+  for (std::size_t i = 0; i < compare::kChanges; ++i)
+    out += fmt::format("{}{} {}", i == 0 ? "" : ", ", d.counts[i], name(static_cast<Change>(i)));
+  return out;
+}
+
+Table totals_table(const Diff& d, const DiffSides& sides) {
+  const auto file = [](const analysis::Resolved& r) {
+    const std::string& path = r.model().document().path;
+    return path.substr(path.rfind('/') + 1);
+  };
+  Table table({{"total"},
+               {file(sides.a), Align::kRight, 32},
+               {file(sides.b), Align::kRight, 32},
+               {"difference", Align::kRight},
+               {"", Align::kRight},
+               {""}});
+  for (const compare::TotalDiff& t : d.totals)
+    table.add({std::string(t.name), readable(t.a), readable(t.b), signed_text(minus(t.b, t.a)),
+               percent(t.a, t.b), t.at_least ? "at least: some nodes are not known" : ""});
+  return table;
+}
+
+/// Those that differ in more than their name, most MACs apart first.
+std::vector<const NodeDiff*> told(const Diff& d) {
+  std::vector<const NodeDiff*> rows;
+  for (const NodeDiff& n : d.nodes)
+    if (n.change != Change::kSame && n.change != Change::kRenamed) rows.push_back(&n);
+  const auto weight = [](const NodeDiff& n) {
+    const auto size = [](Number x) { return x ? std::abs(static_cast<double>(*x)) : 0; };
+    const Figures change = difference(n.work_a, n.work_b);
+    return std::tuple(size(at(change, Figure::kMacs)),
+                      size(at(change, Figure::kFlops)) + size(at(change, Figure::kSpecial)) +
+                          size(at(change, Figure::kIntOps)),
+                      size(bytes(change)));
+  };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const NodeDiff* x, const NodeDiff* y) { return weight(*x) > weight(*y); });
+  return rows;
+}
+
+Table nodes_table(const std::vector<const NodeDiff*>& rows, std::size_t top,
+                  const DiffSides& sides) {
+  Table table({{"change"},
+               {"A", Align::kRight},
+               {"B", Align::kRight},
+               {"name", Align::kLeft, 40},
+               {"operator", Align::kLeft, 24},
+               {"MACs", Align::kRight},
+               {"params", Align::kRight},
+               {"bytes", Align::kRight},
+               {"what", Align::kLeft, 72}});
+  for (const NodeDiff* n : std::span(rows).first(std::min(top, rows.size()))) {
+    const Figures change = difference(n->work_a, n->work_b);
+    const graph::Node& node = node_of(*n, sides);
+    table.add({std::string(name(n->change)), id_text(n->a), id_text(n->b), std::string(node.name),
+               analysis::operator_name(node), signed_text(at(change, Figure::kMacs)),
+               signed_text(at(change, Figure::kParams)), signed_text(bytes(change)),
+               fmt::format("{}", fmt::join(n->what, "; "))});
+  }
+  return table;
+}
+
+bool differs(const ModuleDiff& m) { return m.work_a != m.work_b || m.nodes_a != m.nodes_b; }
+
+Table modules_table(const Diff& d, std::optional<std::uint32_t> depth) {
+  constexpr std::size_t kRows = 24;
+  std::uint32_t shown = depth.value_or(1);
+  const auto rows_at = [&](std::uint32_t most) {
+    return std::count_if(d.modules.begin(), d.modules.end(), [&](const ModuleDiff& m) {
+      return m.depth > 0 && m.depth <= most && differs(m);
+    });
+  };
+  for (std::uint32_t more = 2; !depth && more <= 16; ++more)
+    if (rows_at(more) <= static_cast<std::ptrdiff_t>(kRows)) shown = more;
+  Table table({{"module", Align::kLeft, 48},
+               {"MACs A", Align::kRight},
+               {"MACs B", Align::kRight},
+               {"difference", Align::kRight},
+               {"", Align::kRight},
+               {"params", Align::kRight},
+               {"bytes", Align::kRight},
+               {"nodes", Align::kRight}});
+  for (const ModuleDiff& m : d.modules) {
+    if (m.depth == 0 || m.depth > shown || !differs(m)) continue;
+    const Number a = at(m.work_a, Figure::kMacs), b = at(m.work_b, Figure::kMacs);
+    const Figures change = difference(m.work_a, m.work_b);
+    table.add({std::string(2 * (m.depth - 1), ' ') + m.path.substr(m.path.rfind('/') + 1),
+               readable(a), readable(b), signed_text(minus(b, a)), percent(a, b),
+               signed_text(at(change, Figure::kParams)), signed_text(bytes(change)),
+               signed_text(m.nodes_b - m.nodes_a)});
+  }
+  return table;
+}
+
+std::string more_text(std::size_t rows, std::size_t top) {
+  return rows > top ? fmt::format("... {} more; --top 0 shows all\n", rows - top) : "";
+}
+
+}  // namespace
+
+void write_diff_text(const Diff& d, const DiffSides& sides, const DiffPage& page, Sink& sink) {
+  std::string out =
+      fmt::format("A {}\nB {}\n  nodes: {}\n\n", printable(sides.a.model().document().path),
+                  printable(sides.b.model().document().path), counts_text(d));
+  out += totals_table(d, sides).text();
+  const auto rows = told(d);
+  const std::size_t top = page.top == 0 ? rows.size() : page.top;
+  if (!rows.empty())
+    out += "\nNodes, most work first (what they add or take away)\n" +
+           nodes_table(rows, top, sides).text() + more_text(rows.size(), top);
+  if (const Table modules = modules_table(d, page.depth); !modules.empty())
+    out += "\nBy module, where anything differs\n" + modules.text();
+  sink.write(out);
+}
+
+void write_diff_markdown(const Diff& d, const DiffSides& sides, const DiffPage& page, Sink& sink) {
+  std::string out = fmt::format("# Difference\n\nNodes: {}\n\n## Totals\n\n", counts_text(d));
+  out += totals_table(d, sides).markdown();
+  const auto rows = told(d);
+  const std::size_t top = page.top == 0 ? rows.size() : page.top;
+  if (!rows.empty())
+    out += "\n## Nodes\n\n" + nodes_table(rows, top, sides).markdown() +
+           (rows.size() > top ? "\n" + more_text(rows.size(), top) : "");
+  if (const Table modules = modules_table(d, page.depth); !modules.empty())
+    out += "\n## Modules\n\n" + modules.markdown();
+  sink.write(out);
+}
+
+void write_diff_csv(const Diff& d, const DiffSides& sides, DiffRows rows, Sink& sink) {
+  std::vector<Column> columns = {{"change"}, {"a"},       {"b"},      {"name_a"},
+                                 {"name_b"}, {"op_type"}, {"domain"}, {"what"}};
+  for (const char* side : {"_a", "_b"})
+    for (const std::string_view figure : compare::kFigureNames)
+      columns.push_back({std::string(figure) + side});
+  Table table(std::move(columns));
+  const auto label = [](const analysis::Resolved& r, graph::NodeId n) {
+    return n == graph::kNone ? "" : std::string(r.model().node(n).name);
+  };
+  for (const NodeDiff& n : d.nodes) {
+    if (rows == DiffRows::kDifferent && n.change == Change::kSame) continue;
+    const graph::Node& node = node_of(n, sides);
+    std::vector<std::string> cells = {std::string(name(n.change)),
+                                      id_text(n.a),
+                                      id_text(n.b),
+                                      label(sides.a, n.a),
+                                      label(sides.b, n.b),
+                                      std::string(node.op_type),
+                                      std::string(node.domain),
+                                      fmt::format("{}", fmt::join(n.what, "; "))};
+    for (const Figures* side : {&n.work_a, &n.work_b})
+      for (const Number figure : *side) cells.push_back(figure ? fmt::format("{}", *figure) : "");
+    table.add(std::move(cells));
+  }
+  sink.write(table.csv());
+}
+
+}  // namespace ridge::exports

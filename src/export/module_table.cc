@@ -1,0 +1,116 @@
+#include "export/module_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "export/figure_text.h"
+
+namespace ridge::exports {
+namespace {
+
+using analysis::ModuleWork;
+using analysis::OutlineRow;
+using analysis::Resolved;
+
+constexpr std::string_view kBranch = "├─ ", kLast = "└─ ", kRail = "│  ", kBlank = "   ";
+
+/// The lines before each label. A row closes its level where none of that level follows before one
+/// of a lower level.
+std::vector<std::string> rails(const std::vector<OutlineRow>& rows) {
+  std::vector<std::string> out(rows.size());
+  std::vector<bool> follows;  // by level: a later row of the same parent
+  for (std::size_t i = rows.size(); i-- > 0;) {
+    const std::size_t level = rows[i].level;
+    follows.resize(std::max(follows.size(), level + 1));
+    for (std::size_t l = 1; l < level; ++l) out[i] += follows[l] ? kRail : kBlank;
+    if (level > 0) out[i] += follows[level] ? kBranch : kLast;
+    std::fill(follows.begin() + static_cast<std::ptrdiff_t>(level) + 1, follows.end(), false);
+    follows[level] = true;
+  }
+  return out;
+}
+
+/// Markdown runs blanks together.
+std::string hard_blanks(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    if (c == ' ')
+      out += "\u00a0";
+    else
+      out += c;
+  return out;
+}
+
+std::string label(const Resolved& r, const OutlineRow& row) {
+  if (row.level == 0) {
+    const std::string& path = r.model().document().path;
+    return path.substr(path.rfind('/') + 1);
+  }
+  return row.count > 1 && row.kind == OutlineRow::Kind::kModule
+             ? fmt::format("{}  ×{}", row.label, row.count)
+             : row.label;
+}
+
+std::string output_text(const Resolved& r, graph::ValueId v) {
+  return v == graph::kNone ? "" : dims_text(r, r.type(v));
+}
+
+}  // namespace
+
+Table module_tree(const Resolved& r, const analysis::OutlineOptions& options, TreeForm form) {
+  const bool all_known = r.totals().unknown == 0;
+  std::vector<Column> columns = {{"module", Align::kLeft, 56}, {"operators", Align::kLeft, 40},
+                                 {"output", Align::kLeft, 28}, {"nodes", Align::kRight},
+                                 {"params", Align::kRight},    {"MACs", Align::kRight},
+                                 {"share", Align::kRight},     {"bytes", Align::kRight}};
+  if (!all_known) columns.push_back({"unknown", Align::kRight});
+  Table table(std::move(columns));
+  const std::vector<OutlineRow> rows = analysis::outline(r, options);
+  const std::vector<std::string> lines = rails(rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ModuleWork& w = rows[i].work;
+    table.add({(form == TreeForm::kMarkdown ? hard_blanks(lines[i]) : lines[i]) + label(r, rows[i]),
+               rows[i].operators, output_text(r, w.output), fmt::format("{}", w.nodes),
+               readable_or_dash(w.params), readable_or_dash(r, w.macs),
+               share(w.macs, r.totals().macs),
+               readable_or_dash(r, r.dims().add(w.bytes_read, w.bytes_written)),
+               readable_or_dash(w.unknown)});
+  }
+  return table;
+}
+
+Table module_rows(const Resolved& r, std::optional<std::uint32_t> depth) {
+  Table table({{"module"},
+               {"depth"},
+               {"operators"},
+               {"output"},
+               {"nodes"},
+               {"params"},
+               {"macs"},
+               {"flops"},
+               {"special"},
+               {"int_ops"},
+               {"bytes_read"},
+               {"bytes_written"},
+               {"unknown"}});
+  const auto modules = r.model().modules();
+  const std::vector<ModuleWork> work = analysis::work_by_module(r);
+  const analysis::ModuleIndex index(r.model());
+  for (const graph::ModuleId m : index.tree_order()) {
+    if (modules[m].depth > depth.value_or(UINT32_MAX)) continue;
+    const ModuleWork& w = work[m];
+    const auto nodes = index.nodes(m);
+    table.add({std::string(modules[m].path), fmt::format("{}", modules[m].depth),
+               analysis::operators_text(r, {nodes.begin(), nodes.end()}), output_text(r, w.output),
+               fmt::format("{}", w.nodes), fmt::format("{}", w.params), plain(r, w.macs),
+               plain(r, w.flops), plain(r, w.special), plain(r, w.int_ops), plain(r, w.bytes_read),
+               plain(r, w.bytes_written), fmt::format("{}", w.unknown)});
+  }
+  return table;
+}
+
+}  // namespace ridge::exports
