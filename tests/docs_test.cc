@@ -153,5 +153,12 @@ TEST(Docs, ThePageOfKeysIsMadeFromTheSchemas) {
   EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
 }
 
+TEST(Docs, ThePageOfOperatorsIsMadeFromTheRegistry) {
+  const Workplace place;
+  const Outcome outcome = place.run("ridge operators --format md");
+  EXPECT_EQ(outcome.out, read_text(source_tree() / "docs/reference/operators.md"))
+      << "ridge operators --format md --output docs/reference/operators.md";
+}
+
 }  // namespace
 }  // namespace ridge::tests

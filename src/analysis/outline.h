@@ -6,8 +6,7 @@
 // Siblings whose names differ in their last number only, and that hold the same operators with the
 // same outputs and work at every level, become one row: "layer.0 .. 11", count 12. The figures of
 // that row and of those below it are of all of them together, so shares add up; the output is that
-// of the first. In a sequence ("features.3") a module of a single node is folded with its
-// neighbours only, so that the order stays visible.
+// of the first. Which copies are folded: analysis/sibling_folds.h.
 // Cost: O(nodes + edges * depth). Empty where the model has no modules.
 #pragma once
 

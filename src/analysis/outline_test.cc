@@ -46,10 +46,10 @@ TEST(Outline, CopiesSideBySideAreOneRowWithTheFiguresOfAll) {
 }
 
 TEST(Outline, WhatDiffersInWorkOrOutputIsARowOfItsOwn) {
-  EXPECT_EQ(shown(resolved(blocks({4, 8, 4, 4})), {.depth = 2}),
-            ". x1 [] nodes 9 macs 192 params 96\n"
-            "  net x1 [] nodes 8 macs 192 params 96\n"
-            "    net.0, 3 x2 [MatMul, Relu] nodes 4 macs 64 params 32\n"
+  EXPECT_EQ(shown(resolved(blocks({4, 8, 4, 4, 4})), {.depth = 2}),
+            ". x1 [] nodes 11 macs 224 params 112\n"
+            "  net x1 [] nodes 10 macs 224 params 112\n"
+            "    net.0, 3, 4 x3 [MatMul, Relu] nodes 6 macs 96 params 48\n"
             "    net.1 x1 [MatMul, Relu] nodes 2 macs 64 params 32\n"
             "    net.2 x1 [MatMul, Relu] nodes 2 macs 64 params 32\n"
             "  head x1 [Neg] nodes 1 macs 0 params 0\n");
@@ -65,17 +65,31 @@ TEST(Outline, SingleNodesOfASequenceKeepTheirOrder) {
       /f/f.3/Relu: Relu(c) -> d
       /f/n_1/Abs: Abs(d) -> e
       /f/m/Neg: Neg(e) -> g
-      /f/n_2/Abs: Abs(g) -> y
+      /f/n_2/Abs: Abs(g) -> h
+      /f/m2/Neg: Neg(h) -> i
+      /f/n_3/Abs: Abs(i) -> y
       output y
   )");
   EXPECT_EQ(shown(r, {.depth = 2}),
-            ". x1 [] nodes 7 macs 0 params 0\n"
-            "  f x1 [] nodes 7 macs 0 params 0\n"
+            ". x1 [] nodes 9 macs 0 params 0\n"
+            "  f x1 [] nodes 9 macs 0 params 0\n"
             "    f.0 x1 [Relu] nodes 1 macs 0 params 0\n"
             "    f.1 x1 [Neg] nodes 1 macs 0 params 0\n"
             "    f.2, 3 x2 [Relu] nodes 2 macs 0 params 0\n"
-            "    n_1, 2 x2 [Abs] nodes 2 macs 0 params 0\n"
-            "    m x1 [Neg] nodes 1 macs 0 params 0\n");
+            "    n_1 .. 3 x3 [Abs] nodes 3 macs 0 params 0\n"
+            "    m x1 [Neg] nodes 1 macs 0 params 0\n"
+            "    m2 x1 [Neg] nodes 1 macs 0 params 0\n");
+}
+
+TEST(Outline, TwoCopiesWithOthersBetweenKeepTheirPlaces) {
+  EXPECT_EQ(shown(resolved(blocks({4, 8, 4, 4})), {.depth = 2}),
+            ". x1 [] nodes 9 macs 192 params 96\n"
+            "  net x1 [] nodes 8 macs 192 params 96\n"
+            "    net.0 x1 [MatMul, Relu] nodes 2 macs 32 params 16\n"
+            "    net.1 x1 [MatMul, Relu] nodes 2 macs 64 params 32\n"
+            "    net.2 x1 [MatMul, Relu] nodes 2 macs 64 params 32\n"
+            "    net.3 x1 [MatMul, Relu] nodes 2 macs 32 params 16\n"
+            "  head x1 [Neg] nodes 1 macs 0 params 0\n");
 }
 
 TEST(Outline, WithoutADepthItIsAsDeepAsTheRowsAllow) {

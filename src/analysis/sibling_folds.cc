@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace ridge::analysis {
 namespace {
@@ -28,8 +29,8 @@ class Mix {
     return add(text.size());
   }
   Mix& add(ops::Dim d) {
-    add(d.known() ? static_cast<std::uint64_t>(d.value()) : 0);
-    return add(d.expression());
+    add(std::uint64_t{d.known()});
+    return add(d.known() ? static_cast<std::uint64_t>(d.value()) : d.expression());
   }
   std::uint64_t value() const { return state_; }
 
@@ -62,6 +63,19 @@ Numbered numbered(std::string_view name) {
   const auto [end, error] = std::from_chars(name.data() + begin, name.data() + name.size(), number);
   if (begin == name.size() || !alone || error != std::errc()) return {name};
   return {name.substr(0, begin), number};
+}
+
+/// What follows the first of some numbers: " .. 11", ", 2, 4", ", 2, 4, … 10".
+std::string range_text(std::span<const std::int64_t> numbers) {
+  constexpr std::size_t kListed = 4;
+  const auto count = static_cast<std::int64_t>(numbers.size());
+  const bool dense = std::is_sorted(numbers.begin(), numbers.end()) &&
+                     numbers.back() - numbers.front() == count - 1;
+  if (dense && count > 2) return fmt::format(" .. {}", numbers.back());
+  std::string text;
+  for (std::size_t i = 1; i < std::min(kListed, numbers.size()); ++i)
+    text += fmt::format(", {}", numbers[i]);
+  return numbers.size() > kListed ? text + fmt::format(", … {}", numbers.back()) : text;
 }
 
 }  // namespace
@@ -104,46 +118,32 @@ std::uint64_t SiblingFolds::sign(const Resolved& r, ModuleId m) const {
 }
 
 std::vector<Fold> SiblingFolds::of(std::span<const ModuleId> siblings) const {
-  struct Open {
-    std::size_t fold;  // in `folds`
-    std::int64_t first, last;
-    bool dense = true;  // numbers one after the other
+  constexpr std::size_t kMostApart = 2;  // so few copies with others between keep their places
+  std::map<std::pair<std::string_view, std::uint64_t>, std::size_t> copies, latest;
+  const auto leaf_of = [&](ModuleId m) { return module_leaf(model_.modules()[m].path); };
+  const auto key_of = [&](ModuleId m) {
+    return std::pair(numbered(leaf_of(m)).stem, signature_[m]);
   };
+  for (const ModuleId m : siblings) ++copies[key_of(m)];
   std::vector<Fold> folds;
-  std::vector<Open> open;
-  std::map<std::pair<std::string_view, std::uint64_t>, std::size_t> known;  // to `open`
   for (const ModuleId m : siblings) {
-    const std::string_view leaf = module_leaf(model_.modules()[m].path);
-    const Numbered name = numbered(leaf);
-    const auto found = name.number ? known.find({name.stem, signature_[m]}) : known.end();
-    const bool foldable = found != known.end() && (!single_[m] || !name.stem.ends_with('.') ||
-                                                   open[found->second].fold + 1 == folds.size());
-    if (foldable) {
-      Open& o = open[found->second];
-      Fold& fold = folds[o.fold];
-      o.dense = o.dense && *name.number == o.last + 1;
-      o.last = *name.number;
-      fold.modules.push_back(m);
+    const Numbered name = numbered(leaf_of(m));
+    const auto found = latest.find(key_of(m));
+    const bool known = name.number && found != latest.end();
+    const bool apart = known && found->second + 1 != folds.size();
+    const bool in_sequence = single_[m] && name.stem.ends_with('.');
+    if (known && !(apart && (in_sequence || copies[key_of(m)] <= kMostApart))) {
+      folds[found->second].modules.push_back(m);
       continue;
     }
-    if (name.number) {
-      known[{name.stem, signature_[m]}] = open.size();
-      open.push_back({folds.size(), *name.number, *name.number});
-    }
-    folds.push_back({{m}, std::string(leaf)});
+    if (name.number) latest[key_of(m)] = folds.size();
+    folds.push_back({{m}, std::string(leaf_of(m))});
   }
-  constexpr std::size_t kListed = 4;
-  for (const Open& o : open) {
-    Fold& fold = folds[o.fold];
-    if (fold.modules.size() == 1) continue;
-    if (o.dense && fold.modules.size() > 2) {
-      fold.label += fmt::format(" .. {}", o.last);
-      continue;
-    }
-    for (std::size_t i = 1; i < std::min(kListed, fold.modules.size()); ++i)
-      fold.label += fmt::format(
-          ", {}", *numbered(module_leaf(model_.modules()[fold.modules[i]].path)).number);
-    if (fold.modules.size() > kListed) fold.label += fmt::format(", … {}", o.last);
+  for (Fold& fold : folds) {
+    std::vector<std::int64_t> numbers;
+    for (const ModuleId m : fold.modules)
+      numbers.push_back(numbered(leaf_of(m)).number.value_or(0));
+    if (numbers.size() > 1) fold.label += range_text(numbers);
   }
   return folds;
 }

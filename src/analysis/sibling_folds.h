@@ -2,7 +2,8 @@
 //
 // Two are equal where they hold the same operators in the same order with the same output types and
 // work, at every level, under names that differ in numbers only. Copies are folded where their own
-// names differ in the last number only: "layer.0", "layer.1".
+// names differ in the last number only: "layer.0", "layer.1". Two copies with something between
+// them keep their places, and so do single nodes of a sequence ("features.3").
 // Cost: O(nodes) to make, O(siblings) to ask. Signatures are 64-bit hashes.
 #pragma once
 

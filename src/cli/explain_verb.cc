@@ -12,6 +12,8 @@
 #include "cli/sizes.h"
 #include "export/layer_text.h"
 #include "export/node_text.h"
+#include "export/operator_text.h"
+#include "ops/describe.h"
 
 namespace ridge::cli {
 namespace {
@@ -55,7 +57,42 @@ Result<graph::NodeId> find_node(const std::string& text, const graph::Model& mod
                          : fmt::format("did you mean '{}'?", near[0]));
 }
 
+/// "Conv", "ai.onnx.Conv", "com.microsoft.Attention".
+std::vector<const ops::Operator*> operator_named(std::string_view text) {
+  std::vector<const ops::Operator*> rows = ops::versions("", text);
+  const std::size_t dot = text.rfind('.');
+  if (!rows.empty() || dot == std::string_view::npos) return rows;
+  const std::string_view domain = text.substr(0, dot);
+  return ops::versions(domain == "ai.onnx" ? "" : domain, text.substr(dot + 1));
+}
+
+/// Names near to one that is none; a name of another domain first.
+std::string operator_hint(const std::string& text) {
+  std::vector<std::string> names;
+  for (const ops::Operator* row : ops::all()) {
+    const std::string full = row->domain.empty()
+                                 ? std::string(row->name)
+                                 : std::string(row->domain) + "." + std::string(row->name);
+    if (row->name == text) return fmt::format("did you mean '{}'?", full);
+    if (names.empty() || names.back() != full) names.push_back(full);
+  }
+  const std::vector<std::string> near = near_names(text, names);
+  return near.empty()
+             ? "ridge operators lists them; of a model, name a node: ridge explain MODEL NODE"
+             : fmt::format("did you mean '{}'?", near[0]);
+}
+
+Result<void> explain_operator(const std::string& text, Console& console) {
+  const std::vector<const ops::Operator*> rows = operator_named(text);
+  if (rows.empty())
+    return usage_error("RIDGE-CLI-0203", fmt::format("there is no operator '{}'", text))
+        .hint(operator_hint(text));
+  exports::write_operator_text(rows, console.out);
+  return {};
+}
+
 Result<void> run_explain(const ExplainOptions& options, Console& console) {
+  if (options.node.empty()) return explain_operator(options.model, console);
   const SizeFlags flags = TRY(parse_sizes(options.measuring.binds, options.measuring.shapes));
   const analysis::Bindings point = TRY(single_point(flags));
   const OpenedModel opened = TRY(open_model(options.model));
@@ -79,9 +116,9 @@ int explain(const ExplainOptions& options, Console& console) {
 
 Run setup_explain(CLI::App& app) {
   auto options = std::make_shared<ExplainOptions>();
-  app.add_option("MODEL", options->model, "an ONNX file, or zoo:NAME")->required();
-  app.add_option("NODE", options->node, "a node's index, its name, or a tensor that it makes")
+  app.add_option("MODEL", options->model, "an ONNX file, or zoo:NAME; alone: an operator's name")
       ->required();
+  app.add_option("NODE", options->node, "a node's index, its name, or a tensor that it makes");
   // One node needs no more than a look.
   options->measuring.processes = 1;
   options->measuring.budget_s = 1;

@@ -6,6 +6,7 @@
 #include "cli/doctor_verb.h"
 #include "cli/explain_verb.h"
 #include "cli/machine_verb.h"
+#include "cli/operators_verb.h"
 #include "cli/profile_verb.h"
 #include "cli/roofline_verb.h"
 #include "cli/verb.h"
@@ -22,10 +23,12 @@ std::span<const Verb> verbs() {
            kProfileExamples, setup_profile},
       Verb{"roofline", "Draws many models, or many points of one, on this machine's roofs.",
            kRooflineExamples, setup_roofline},
-      Verb{"explain", "Says what is known of one node: shapes, formula, work, layer, roof.",
+      Verb{"explain", "Says what is known of one node, or what is counted for an operator.",
            kExplainExamples, setup_explain},
       Verb{"diff", "Says what work changed from one model to another, node by node.", kDiffExamples,
            setup_diff},
+      Verb{"operators", "Lists the operators with what is counted for each.", kOperatorsExamples,
+           setup_operators},
       Verb{"zoo", "Lists the built-in networks and writes them as ONNX files.", kZooExamples,
            setup_zoo},
       Verb{"machine", "Says what this host is and how fast it can be: measured roofs.",

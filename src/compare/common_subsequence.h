@@ -3,9 +3,10 @@
 //   common_subsequence({1, 2, 3, 4}, {2, 9, 4})   // {{1, 0}, {3, 2}}
 //
 // The longest common subsequence (Myers 1986, "An O(ND) difference algorithm") where at most
-// kMostDifferences keys have no partner, those aside that the other sequence lacks. Past that the sequences are first cut at the keys
-// that stand once in each, in their longest increasing order (patience), and what is between has
-// the k-th of a key go with the k-th: near the longest, never out of order.
+// kMostDifferences keys have no partner, those aside that the other sequence lacks. Past that the
+// sequences are first cut at the keys that stand once in each, in their longest increasing order
+// (patience), and what is between has the k-th of a key go with the k-th: near the longest, never
+// out of order.
 // Cost: O((n + m) * kMostDifferences) in the worst case, near n + m where little differs.
 #pragma once
 

@@ -29,8 +29,8 @@ struct Limit {
 
 Result<Limit> parse_limit(std::string_view text);
 
-/// Why the limit does not hold: "macs rose by 6.2 % (5 % allowed)"; nullopt where it holds. A figure
-/// that is not known on a side holds no limit.
+/// Why the limit does not hold: "macs>5%: macs rose by 6.2 %, from 1.00 G to 1.06 G"; nullopt where
+/// it holds. A figure that is not known on a side holds no limit.
 std::optional<std::string> violation(const Limit& limit, const Diff& diff);
 
 }  // namespace ridge::compare

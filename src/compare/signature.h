@@ -1,5 +1,5 @@
-// What a node is, as 64-bit keys that do not depend on names of nodes and tensors: equal keys, equal
-// thing. From exact to loose, so that what no longer agrees in one may agree in the next.
+// What a node is, as 64-bit keys that do not depend on names of nodes and tensors: equal keys, the
+// same thing. From exact to loose, so that what no longer agrees in one may agree in the next.
 //
 // Cost: O(nodes + edges). Keys of two models are comparable.
 #pragma once

@@ -31,7 +31,7 @@ void write_diff_text(const compare::Diff& diff, const DiffSides& sides, const Di
 void write_diff_markdown(const compare::Diff& diff, const DiffSides& sides, const DiffPage& page,
                          Sink& sink);
 
-/// One row per node that is not the same, in order, or per node where `all`; an unknown figure is an
+/// One row per node that is not the same, in order, or per node with kAll; an unknown figure is an
 /// empty cell.
 enum class DiffRows : std::uint8_t { kDifferent, kAll };
 void write_diff_csv(const compare::Diff& diff, const DiffSides& sides, DiffRows rows, Sink& sink);

@@ -20,13 +20,19 @@ bool lists(std::string_view names, std::string_view name) {
 
 std::string_view first_of(std::string_view names) { return names.substr(0, names.find(' ')); }
 
-/// The text of that name, else of an operator with the same shape rule.
-const RuleText* find_text(std::span<const RuleText> texts, const Operator& op) {
+const RuleText* named(std::span<const RuleText> texts, const Operator& op) {
   for (const RuleText& t : texts)
     if (t.domain == op.domain && lists(t.names, op.name)) return &t;
-  for (const RuleText& t : texts)
-    for (const Operator* row : versions(t.domain, first_of(t.names)))
-      if (row->infer == op.infer) return &t;
+  return nullptr;
+}
+
+/// The text of that name, else of an operator with the same shape rule.
+const RuleText* find_text(std::span<const RuleText> texts, const Operator& op) {
+  if (const RuleText* own = named(texts, op)) return own;
+  for (const Operator* row : all()) {
+    if (row->infer != op.infer) continue;
+    if (const RuleText* shared = named(texts, *row)) return shared;
+  }
   return nullptr;
 }
 
@@ -39,9 +45,7 @@ std::string_view shape_text(const Operator& op) {
 
 TrafficText traffic_text(const Operator& op) {
   if (op.kind == Kind::kControl) return {"what its bodies read", "what its bodies write"};
-  if (const RuleText* found = find_text(traffic_texts(), op);
-      found != nullptr && lists(found->names, op.name))
-    return {found->text, "each output once"};
+  if (const RuleText* own = named(traffic_texts(), op)) return {own->text, "each output once"};
   if (op.kind == Kind::kView) return {"nothing", "nothing"};
   if (op.traffic == touches_output)
     return {"as much as it writes, and all inputs but the first", "each output once"};

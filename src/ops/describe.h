@@ -1,4 +1,4 @@
-// What an operator's rules do, in words: for `ridge explain OPERATOR` and the page of all operators.
+// What an operator's rules do, in words: for `ridge explain OPERATOR` and the page of operators.
 //
 //   shape_text(*find("", "Conv", 22))    "[N, Cout, out...]; out = floor(...) + 1"
 //
@@ -34,8 +34,8 @@ Counting counting(const Operator& op);
 /// "counted", "moves data", "view", "its bodies count".
 std::string_view name(Counting counting);
 
-/// A graph of one such node in the language of graph/sketch.h, its statements divided by ';' and the
-/// node the last: "input x[1,64]; Relu(x) -> y". Empty where there is none. Right for the newest
+/// A graph of one such node in the language of graph/sketch.h, its statements divided by ';', the
+/// node last: "input x[1,64]; Relu(x) -> y". Empty where there is none. Right for the newest
 /// opset.
 std::string example(const Operator& op);
 

@@ -242,6 +242,7 @@ constexpr RuleText kExamples[] = {
     {"", "Gather", "constant t[30522,768]; integers i[2]=7,9; Gather(t, i) -> y"},
     {"", "Resize",
      "input x[1,64,28,28]; integers s[4]=1,64,56,56; Resize(x, _, _, s) {mode='linear'} -> y"},
+    {"", "Upsample", ""},
     {"", "DepthToSpace", "input x[1,256,28,28]; DepthToSpace(x) {blocksize=2} -> y"},
     {"", "SpaceToDepth", "input x[1,64,56,56]; SpaceToDepth(x) {blocksize=2} -> y"},
     {"", "Shape", "input x[8,128,768]; Shape(x) -> y"},

@@ -1,0 +1,42 @@
+#include "cli/operators_verb.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "export/operator_text.h"
+
+namespace ridge::cli {
+namespace {
+
+std::string document(const std::string& format) {
+  if (format == "md") return exports::operators_page();
+  if (format == "csv") return exports::operator_rows().csv();
+  std::string out;
+  for (const std::string_view domain : exports::operator_domains())
+    out += (out.empty() ? "" : "\n") + std::string(exports::domain_name(domain)) + "\n" +
+           exports::operator_table(domain).text();
+  return out;
+}
+
+Result<void> run_operators(const OperatorsOptions& options, Console& console) {
+  Output output = TRY(Output::open(options.output, console));
+  output.sink().write(document(options.format));
+  return output.close();
+}
+
+}  // namespace
+
+int operators(const OperatorsOptions& options, Console& console) {
+  const Result<void> done = run_operators(options, console);
+  return done.ok() ? kDone : report(console, done.error());
+}
+
+Run setup_operators(CLI::App& app) {
+  auto options = std::make_shared<OperatorsOptions>();
+  app.add_option("--format", options->format, "table, csv or md")
+      ->check(CLI::IsMember({"table", "csv", "md"}));
+  app.add_option("--output", options->output, "write the document to this file");
+  return [options](Console& console) { return operators(*options, console); };
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,180 @@
+#include "export/operator_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "analysis/resolved.h"
+#include "base/text.h"
+#include "export/figure_text.h"
+#include "graph/sketch.h"
+#include "ops/describe.h"
+
+namespace ridge::exports {
+namespace {
+
+using ops::Operator;
+
+std::string line(std::string_view key, std::string_view text) {
+  return fmt::format("  {:<10} {}\n", key, text);
+}
+
+std::string since_text(std::span<const Operator* const> versions) {
+  std::string out = fmt::format("{}", versions.front()->since);
+  for (const Operator* row : versions.subspan(1)) out += fmt::format(", {}", row->since);
+  return out;
+}
+
+/// The newest version that any row of a domain begins with: what examples are written for.
+std::int32_t newest(std::string_view domain) {
+  std::int32_t version = 1;
+  for (const Operator* row : ops::all())
+    if (row->domain == domain) version = std::max(version, row->since);
+  return version;
+}
+
+/// "input x[2,8]; Relu(x) -> y" as a model; nullptr where there is no example.
+std::shared_ptr<const graph::Model> example_model(const std::string& example) {
+  if (example.empty()) return nullptr;
+  std::string text = "graph main\n";
+  for (const char c : example) text += c == ';' ? '\n' : c;
+  const std::string outputs = example.substr(example.rfind("->") + 2);
+  text += "\noutput";
+  for (const char c : outputs) text += c == ',' ? ' ' : c;
+  const std::shared_ptr<onnx::Document> document = graph::Sketch::document(text);
+  std::vector<onnx::OperatorSet> opsets;
+  for (const onnx::OperatorSet& o : document->model.opsets)
+    opsets.push_back({o.domain, newest(o.domain)});
+  document->model.opsets = document->arena.copy(opsets);
+  Result<graph::Model> built = graph::Model::build(document);
+  return built.ok() ? std::make_shared<const graph::Model>(std::move(built).value()) : nullptr;
+}
+
+std::string type_text(const analysis::Resolved& r, graph::ValueId v) {
+  return fmt::format("{} {}", onnx::name(r.type(v).dtype), dims_text(r, r.type(v)));
+}
+
+/// Inputs with their shapes, outputs, and what is counted.
+std::string example_text(const Operator& op) {
+  const auto model = example_model(ops::example(op));
+  if (model == nullptr) return {};
+  const auto resolved = analysis::resolve(model, {});
+  if (!resolved.ok()) return {};
+  const graph::NodeId last = static_cast<graph::NodeId>(model->nodes().size() - 1);
+  const graph::Node& node = model->node(last);
+  const analysis::NodeCounts& c = resolved->counts(last);
+  std::string out;
+  for (const graph::ValueId v : node.inputs)
+    if (v != graph::kNone)
+      out += line(out.empty() ? "example" : "", fmt::format("{}{}", type_text(*resolved, v),
+                                                            resolved->weight(v)     ? ", a weight"
+                                                            : resolved->constant(v) ? ", a constant"
+                                                                                    : ""));
+  for (const graph::ValueId v : node.outputs)
+    if (v != graph::kNone) out += line("", "-> " + type_text(*resolved, v));
+  std::string figures;
+  const auto figure = [&](ops::Dim d, std::string_view unit) {
+    if (!d.is(0))
+      figures += fmt::format("{}{} {}", figures.empty() ? "" : ", ", readable(*resolved, d), unit);
+  };
+  figure(c.macs, "MACs");
+  figure(c.flops, "flops");
+  figure(c.special, "special");
+  figure(c.int_ops, "integer operations");
+  figure(c.bytes_read, "bytes read");
+  figure(c.bytes_written, "bytes written");
+  return out + line("", figures.empty() ? "no work, no bytes" : figures);
+}
+
+/// The rows of each name of a domain.
+std::vector<std::vector<const Operator*>> names_of(std::string_view domain) {
+  std::vector<std::vector<const Operator*>> names;
+  for (const Operator* row : ops::all()) {
+    if (row->domain != domain) continue;
+    if (names.empty() || names.back().front()->name != row->name) names.emplace_back();
+    names.back().push_back(row);
+  }
+  return names;
+}
+
+std::vector<std::string> cells(const std::vector<const Operator*>& versions) {
+  const Operator& op = *versions.back();
+  return {std::string(op.name),
+          since_text(versions),
+          std::string(ops::name(ops::counting(op))),
+          std::string(op.formula),
+          std::string(ops::shape_text(op)),
+          std::string(ops::traffic_text(op).reads)};
+}
+
+}  // namespace
+
+std::string_view domain_name(std::string_view domain) {
+  return domain.empty() ? "ai.onnx" : domain;
+}
+
+void write_operator_text(std::span<const Operator* const> versions, Sink& sink) {
+  const Operator& op = *versions.back();
+  std::string out =
+      fmt::format("{} of {}, {}\n", op.name, domain_name(op.domain), ops::name(ops::counting(op)));
+  out += line("since", "opset " + since_text(versions));
+  for (const Operator* row : versions)
+    out += line(versions.size() == 1 ? "work" : fmt::format("work {}", row->since), row->formula);
+  const ops::TrafficText traffic = ops::traffic_text(op);
+  out += line("reads", traffic.reads) + line("writes", traffic.writes);
+  const std::string_view shape = ops::shape_text(op);
+  out += line("shape", shape.empty() ? "by the operator's own rule" : shape);
+  out += line("folded", op.fold == nullptr ? "no: values of outputs are not computed"
+                                           : "small outputs, where the inputs are known");
+  sink.write(out + example_text(op));
+}
+
+Table operator_table(std::string_view domain) {
+  Table table({{"operator", Align::kLeft, 32},
+               {"since", Align::kRight},
+               {"status"},
+               {"work", Align::kLeft, 72},
+               {"shape of the outputs", Align::kLeft, 72},
+               {"reads", Align::kLeft, 56}});
+  for (const auto& versions : names_of(domain)) table.add(cells(versions));
+  return table;
+}
+
+Table operator_rows() {
+  Table table({{"domain"}, {"operator"}, {"since"}, {"status"}, {"work"}, {"shape"}, {"reads"}});
+  for (const std::string_view domain : operator_domains())
+    for (const auto& versions : names_of(domain)) {
+      std::vector<std::string> row = cells(versions);
+      row.insert(row.begin(), std::string(domain_name(domain)));
+      table.add(std::move(row));
+    }
+  return table;
+}
+
+std::vector<std::string_view> operator_domains() {
+  std::vector<std::string_view> domains;
+  for (const Operator* row : ops::all())
+    if (domains.empty() || domains.back() != row->domain) domains.push_back(row->domain);
+  return domains;
+}
+
+std::string operators_page() {
+  std::string out =
+      "# Operators\n\n"
+      "<!-- Made by `ridge operators --format md` from src/ops; change that. -->\n\n"
+      "What ridge counts, operator by operator. *Since* is the opset from which a rule holds, "
+      "until "
+      "the next one of the list. *Status* is `counted` where there is a rule for the work; `moves "
+      "data` where there is none by definition, only bytes; `view` where there are no bytes "
+      "either; "
+      "`its bodies count` for control flow. What MACs, flops, special and integer operations are: "
+      "[analyze](../analyze.md). An operator that is not here is counted as unknown and named.\n";
+  for (const std::string_view domain : operator_domains()) {
+    const Table table = operator_table(domain);
+    out += fmt::format("\n## {}\n\n", domain_name(domain)) + table.markdown();
+  }
+  return out;
+}
+
+}  // namespace ridge::exports

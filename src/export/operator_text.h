@@ -1,0 +1,33 @@
+// What ridge counts for an operator, in lines for a terminal, and the table of all operators.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/sink.h"
+#include "export/table.h"
+#include "ops/operator.h"
+
+namespace ridge::exports {
+
+/// Versions, formula of the work, bytes, shape rule, folding and an example with its figures.
+/// `versions`: the rows of one name, at least one.
+void write_operator_text(std::span<const ops::Operator* const> versions, Sink& sink);
+
+/// One row per operator of a domain: name, versions, work, shapes of outputs, bytes read, status.
+Table operator_table(std::string_view domain);
+
+/// The same for spreadsheets, all domains in one.
+Table operator_rows();
+
+/// docs/reference/operators.md.
+std::string operators_page();
+
+/// "ai.onnx", "com.microsoft": every domain that has operators.
+std::vector<std::string_view> operator_domains();
+/// The empty domain is ai.onnx.
+std::string_view domain_name(std::string_view domain);
+
+}  // namespace ridge::exports
