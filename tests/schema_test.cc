@@ -32,9 +32,9 @@ TEST(Schema, AnAnalysisIsAsDescribed) {
 TEST(Schema, ADifferenceIsAsDescribed) {
   for (const char* pair : {"zoo:resnet50 zoo:mobilenet_v2", "plain.onnx unknown_operator.onnx",
                            "before.onnx after.onnx --all"})
-    EXPECT_EQ(findings_in_output(std::string("ridge diff --format json ") + pair,
-                                 "ridge.diff.1.json"),
-              Findings());
+    EXPECT_EQ(
+        findings_in_output(std::string("ridge diff --format json ") + pair, "ridge.diff.1.json"),
+        Findings());
 }
 
 TEST(Schema, TheListOfTheZooIsAsDescribed) {

@@ -31,6 +31,8 @@ struct Side {
     if (made.empty()) made = signatures(resolved, likeness);
     return made;
   }
+  bool has_macs(NodeId n) const { return !resolved.counts(n).macs.is(0); }
+
   const Resolved& resolved;
   std::vector<NodeId> order;
   std::vector<std::uint32_t> place;  // by NodeId
@@ -69,8 +71,10 @@ class Aligner {
     chain_.clear();
   }
 
+  enum class Nodes : std::uint8_t { kAll, kWithMacs };
+
   /// Between what is paired already, in order.
-  void fill_gaps(Likeness likeness) {
+  void fill_gaps(Likeness likeness, Nodes which = Nodes::kAll) {
     if (chain_.empty()) chain_ = chain();
     Pairs found;
     std::uint32_t i = 0, j = 0;
@@ -78,7 +82,7 @@ class Aligner {
       const bool last = at == chain_.size();
       const std::uint32_t end_i = last ? size(a_) : chain_[at].first;
       const std::uint32_t end_j = last ? size(b_) : chain_[at].second;
-      align_gap(likeness, i, end_i, j, end_j, found);
+      align_gap(likeness, which, {i, end_i}, {j, end_j}, found);
       i = end_i + 1;
       j = end_j + 1;
     }
@@ -90,12 +94,12 @@ class Aligner {
   }
 
   /// Wherever they stand: the k-th of a key with the k-th.
-  void pair_moved(Likeness likeness) {
+  void pair_moved(Likeness likeness, Nodes which = Nodes::kAll) {
     std::unordered_map<std::uint64_t, std::vector<NodeId>> places;
     for (std::size_t i = b_.order.size(); i-- > 0;)
       if (to_a_[b_.order[i]] == kNone) places[b_.by(likeness)[b_.order[i]]].push_back(b_.order[i]);
     for (const NodeId n : a_.order) {
-      if (to_b_[n] != kNone) continue;
+      if (to_b_[n] != kNone || (which == Nodes::kWithMacs && !a_.has_macs(n))) continue;
       const auto found = places.find(a_.by(likeness)[n]);
       if (found == places.end() || found->second.empty()) continue;
       pair(n, found->second.back());
@@ -103,13 +107,35 @@ class Aligner {
     }
   }
 
-  /// Nodes without a partner, partners that changed, edges that lead elsewhere.
+  /// Along the edges of pairs: what reads, or makes, the same of both.
+  void follow_edges(Likeness likeness) {
+    std::vector<NodeId> pending;
+    for (const NodeId n : a_.order)
+      if (to_b_[n] != kNone) pending.push_back(n);
+    const graph::Model &a = a_.resolved.model(), &b = b_.resolved.model();
+    while (!pending.empty()) {
+      const NodeId in_a = pending.back(), in_b = to_b_[in_a];
+      pending.pop_back();
+      const auto inputs_a = a.node(in_a).inputs, inputs_b = b.node(in_b).inputs;
+      for (std::size_t i = 0; i < std::min(inputs_a.size(), inputs_b.size()); ++i)
+        try_pair(likeness, producer(a, inputs_a, i), producer(b, inputs_b, i), pending);
+      const auto made_a = a.node(in_a).outputs, made_b = b.node(in_b).outputs;
+      for (std::size_t i = 0; i < std::min(made_a.size(), made_b.size()); ++i)
+        if (made_a[i] != kNone && made_b[i] != kNone)
+          pair_readers(likeness, a.consumers(made_a[i]), b.consumers(made_b[i]), pending);
+    }
+  }
+
+  /// Nodes without a partner, partners that changed, edges that lead elsewhere. A node with MACs
+  /// without a partner weighs more: it is what a reader looks for.
   std::size_t difference() const {
+    constexpr std::size_t kWithMacs = 8;
     std::size_t cost = 0;
-    for (const NodeId n : b_.order) cost += to_a_[n] == kNone ? 1 : 0;
+    for (const NodeId n : b_.order)
+      if (to_a_[n] == kNone) cost += b_.has_macs(n) ? kWithMacs : 1;
     for (const NodeId n : a_.order) {
       if (to_b_[n] == kNone) {
-        ++cost;
+        cost += a_.has_macs(n) ? kWithMacs : 1;
         continue;
       }
       if (a_.by(Likeness::kWeights)[n] != b_.by(Likeness::kWeights)[to_b_[n]]) ++cost;
@@ -130,6 +156,29 @@ class Aligner {
     to_a_[in_b] = in_a;
   }
 
+  static NodeId producer(const graph::Model& m, std::span<const graph::ValueId> inputs,
+                         std::size_t i) {
+    return i < inputs.size() && inputs[i] != kNone ? m.value(inputs[i]).producer : kNone;
+  }
+
+  bool try_pair(Likeness likeness, NodeId in_a, NodeId in_b, std::vector<NodeId>& pending) {
+    if (in_a == kNone || in_b == kNone || to_b_[in_a] != kNone || to_a_[in_b] != kNone ||
+        a_.by(likeness)[in_a] != b_.by(likeness)[in_b])
+      return false;
+    pair(in_a, in_b);
+    pending.push_back(in_a);
+    return true;
+  }
+
+  void pair_readers(Likeness likeness, std::span<const NodeId> of_a, std::span<const NodeId> of_b,
+                    std::vector<NodeId>& pending) {
+    constexpr std::size_t kMostReaders = 32;  // more say little, and there may be very many
+    if (of_a.size() > kMostReaders || of_b.size() > kMostReaders) return;
+    for (const NodeId in_a : of_a)
+      for (const NodeId in_b : of_b)
+        if (try_pair(likeness, in_a, in_b, pending)) break;
+  }
+
   /// The most pairs that stand in the same order on both sides.
   Pairs chain() const {
     Pairs pairs;
@@ -139,14 +188,20 @@ class Aligner {
     return longest_ascending(pairs);
   }
 
-  void align_gap(Likeness likeness, std::uint32_t i, std::uint32_t end_i, std::uint32_t j,
-                 std::uint32_t end_j, Pairs& found) {
+  struct Range {
+    std::uint32_t begin, end;
+  };
+
+  void align_gap(Likeness likeness, Nodes which, Range in_a, Range in_b, Pairs& found) {
     std::vector<NodeId> nodes_a, nodes_b;
     Keys keys_a, keys_b;
-    for (; i < end_i; ++i)
-      if (to_b_[a_.order[i]] == kNone) nodes_a.push_back(a_.order[i]);
-    for (; j < end_j; ++j)
-      if (to_a_[b_.order[j]] == kNone) nodes_b.push_back(b_.order[j]);
+    const auto wanted = [&](const Side& side, NodeId n) {
+      return which == Nodes::kAll || side.has_macs(n);
+    };
+    for (std::uint32_t i = in_a.begin; i < in_a.end; ++i)
+      if (const NodeId n = a_.order[i]; to_b_[n] == kNone && wanted(a_, n)) nodes_a.push_back(n);
+    for (std::uint32_t j = in_b.begin; j < in_b.end; ++j)
+      if (const NodeId n = b_.order[j]; to_a_[n] == kNone && wanted(b_, n)) nodes_b.push_back(n);
     if (nodes_a.empty() || nodes_b.empty()) return;
     for (const NodeId n : nodes_a) keys_a.push_back(a_.by(likeness)[n]);
     for (const NodeId n : nodes_b) keys_b.push_back(b_.by(likeness)[n]);
@@ -158,15 +213,12 @@ class Aligner {
 
   std::size_t broken_edges(NodeId in_a, NodeId in_b) const {
     const graph::Model &a = a_.resolved.model(), &b = b_.resolved.model();
-    const auto maker = [](const graph::Model& m, std::span<const graph::ValueId> inputs,
-                          std::size_t i) {
-      return i < inputs.size() && inputs[i] != kNone ? m.value(inputs[i]).producer : kNone;
-    };
     const auto inputs_a = a.node(in_a).inputs, inputs_b = b.node(in_b).inputs;
     std::size_t broken = 0;
     for (std::size_t i = 0; i < inputs_a.size(); ++i) {
-      const NodeId from = maker(a, inputs_a, i);
-      if (from != kNone && to_b_[from] != kNone && to_b_[from] != maker(b, inputs_b, i)) ++broken;
+      const NodeId from = producer(a, inputs_a, i);
+      if (from != kNone && to_b_[from] != kNone && to_b_[from] != producer(b, inputs_b, i))
+        ++broken;
     }
     return broken;
   }
@@ -186,6 +238,10 @@ void finish(Aligner& aligner) {
   aligner.pair_unique(Likeness::kName);
   for (const Likeness likeness : {Likeness::kSurroundings, Likeness::kWeightsAndNeighbours})
     aligner.pair_moved(likeness);
+  // Parallel branches come in any order, and what is multiplied is what a reader looks for.
+  aligner.pair_moved(Likeness::kWhole, Aligner::Nodes::kWithMacs);
+  for (const Likeness likeness : {Likeness::kWhole, Likeness::kOperator})
+    aligner.follow_edges(likeness);
 }
 
 }  // namespace
@@ -195,11 +251,17 @@ Matching match_nodes(const Resolved& a, const Resolved& b) {
   Aligner by_name(side_a, side_b);
   by_name.pair_unique(Likeness::kName);
   finish(by_name);
-  const std::size_t difference = by_name.difference();
-  if (difference == 0) return by_name.take();
+  if (by_name.difference() == 0) return by_name.take();
   Aligner by_structure(side_a, side_b);
   finish(by_structure);
-  return by_structure.difference() < difference ? by_structure.take() : by_name.take();
+  Aligner by_macs(side_a, side_b);
+  for (const Likeness likeness : {Likeness::kSurroundings, Likeness::kWhole, Likeness::kWeights})
+    by_macs.fill_gaps(likeness, Aligner::Nodes::kWithMacs);
+  finish(by_macs);
+  Aligner* best = &by_name;
+  for (Aligner* other : {&by_structure, &by_macs})
+    if (other->difference() < best->difference()) best = other;
+  return best->take();
 }
 
 }  // namespace ridge::compare

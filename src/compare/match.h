@@ -3,12 +3,14 @@
 //   const Matching m = match_nodes(a, b);
 //   m.to_b[n] == graph::kNone     // only in A
 //
-// Two alignments are tried and the one that leaves less difference is taken: names first (a name
-// that stands once in each with the same operator), and structure first (names only where structure
-// leaves a choice), because exporters number names through, so that one node more shifts them all.
+// Three alignments are tried and the one that leaves least difference is taken: names first (a name
+// that stands once in each with the same operator); structure first (names only where structure
+// leaves a choice), because exporters number names through, so that one node more shifts them all;
+// and what carries MACs first, because exporters write what is between in different orders.
 // Each fills its gaps from exact to loose keys (compare/signature.h) by common subsequences in
-// topological order, and last looks for what was only moved. Difference is counted in nodes without
-// a partner, partners that changed, and edges whose ends have partners that are not joined.
+// topological order, then looks for what was only moved (the same surroundings, or the same node
+// with MACs), and last follows the edges of pairs. Difference is counted in nodes without a partner (eightfold with MACs), partners
+// that changed, and edges whose ends have partners that are not joined.
 // A pair always agrees in operator and in the control flow around it.
 // Cost: near O(nodes + edges), see compare/common_subsequence.h. Deterministic.
 #pragma once
