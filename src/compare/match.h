@@ -9,8 +9,9 @@
 // and what carries MACs first, because exporters write what is between in different orders.
 // Each fills its gaps from exact to loose keys (compare/signature.h) by common subsequences in
 // topological order, then looks for what was only moved (the same surroundings, or the same node
-// with MACs), and last follows the edges of pairs. Difference is counted in nodes without a partner (eightfold with MACs), partners
-// that changed, and edges whose ends have partners that are not joined.
+// with MACs), and last follows the edges of pairs. Difference is counted in nodes without a partner
+// (eightfold with MACs), partners that changed, and edges whose ends have partners that are not
+// joined.
 // A pair always agrees in operator and in the control flow around it.
 // Cost: near O(nodes + edges), see compare/common_subsequence.h. Deterministic.
 #pragma once

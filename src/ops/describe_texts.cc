@@ -3,7 +3,7 @@
 namespace ridge::ops {
 namespace {
 
-constexpr std::string_view kMs = "com.microsoft";
+constexpr std::string_view kMs = "com.microsoft", kMl = "ai.onnx.ml";
 
 constexpr RuleText kShapes[] = {
     // Element by element
@@ -183,9 +183,25 @@ constexpr RuleText kShapes[] = {
     {kMs, "QLinearConcat", "as Concat"},
     {kMs, "QLinearReduceMean ReduceSumInteger", "as ReduceMean"},
     {kMs, "GatherBlockQuantized TorchEmbedding", "as Gather"},
+    {kMs, "MoE QMoE", "as input 0"},
     {kMs, "CDist", "[rows of input 0, rows of input 1]"},
     {kMs, "ExpandDims", "as Unsqueeze"},
     {kMs, "UnfoldTensor", "windows along dim: floor((size - window) / step) + 1, and window last"},
+    // ai.onnx.ml
+    {kMl, "ArrayFeatureExtractor", "input 0 with as many last as input 1 has indices"},
+    {kMl, "Binarizer Imputer", "as input 0"},
+    {kMl, "Normalizer Scaler", "as input 0; float32"},
+    {kMl, "CategoryMapper", "as input 0; int64 for strings, string for integers"},
+    {kMl, "LabelEncoder", "as input 0; type of the values"},
+    {kMl, "CastMap", "[1, keys], or max_map with a sparse map; type of attribute cast_to"},
+    {kMl, "DictVectorizer", "[1, vocabulary]"},
+    {kMl, "FeatureVectorizer", "[N, sum of inputdimensions]; float32"},
+    {kMl, "OneHotEncoder", "input 0 with the categories last; float32"},
+    {kMl, "LinearClassifier SVMClassifier TreeEnsembleClassifier",
+     "labels [N], int64 or string, and scores [N, classes]"},
+    {kMl, "LinearRegressor TreeEnsembleRegressor TreeEnsemble", "[N, targets]"},
+    {kMl, "SVMRegressor", "[N, 1]"},
+    {kMl, "ZipMap", "a sequence of maps from label to score"},
 };
 
 constexpr RuleText kTraffic[] = {
