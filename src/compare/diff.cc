@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "compare/match.h"
 #include "compare/node_changes.h"
+#include "compare/signature.h"
 
 namespace ridge::compare {
 namespace {
@@ -41,7 +42,12 @@ bool expressions_differ(const Resolved& a, NodeId in_a, const Resolved& b, NodeI
 
 class Differ {
  public:
-  Differ(const Resolved& a, const Resolved& b) : a_(a), b_(b), matching_(match_nodes(a, b)) {}
+  Differ(const Resolved& a, const Resolved& b)
+      : a_(a),
+        b_(b),
+        matching_(match_nodes(a, b)),
+        keys_a_(signatures(a, Likeness::kWhole)),
+        keys_b_(signatures(b, Likeness::kWhole)) {}
 
   Diff run() {
     std::size_t next_b = 0;
@@ -77,7 +83,8 @@ class Differ {
   }
 
   void add_pair(NodeId in_a, NodeId in_b) {
-    std::vector<std::string> what = changes(a_, in_a, b_, in_b);
+    std::vector<std::string> what;
+    if (keys_a_[in_a] != keys_b_[in_b]) what = changes(a_, in_a, b_, in_b);
     const graph::Node &from = a_.model().node(in_a), &to = b_.model().node(in_b);
     Change change = Change::kChanged;
     if (what.empty() && expressions_differ(a_, in_a, b_, in_b)) {
@@ -168,6 +175,7 @@ class Differ {
 
   const Resolved &a_, &b_;
   Matching matching_;
+  std::vector<std::uint64_t> keys_a_, keys_b_;  // equal: nothing to look for
   Diff out_;
 };
 

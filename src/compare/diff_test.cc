@@ -58,6 +58,19 @@ TEST(Diff, AnAttributeThatChangedIsToldWithBothValues) {
             "changed /l.2/act/Softmax | /l.2/act/Softmax | axis 1 -> 0\n");
 }
 
+TEST(Diff, ElementsOfLongListsAreComparedToTheLast) {
+  const auto padded = [](int last) {
+    return resolved(
+        fmt::format("graph main\ninput x[1,2,4,4,2]\n"
+                    "integers p[10]=0,0,0,0,0,0,0,1,1,{}\nPad(x, p) -> y\noutput y",
+                    last));
+  };
+  EXPECT_EQ(shown(padded(1), padded(1)), "");
+  const Diff d = diff(padded(1), padded(2));
+  ASSERT_EQ(d.nodes[0].change, Change::kChanged);
+  EXPECT_EQ(d.nodes[0].what[0], "input 1 [0, 0, 0, 0, 0, 0, 0, 1, … 10 in all] -> other elements");
+}
+
 TEST(Diff, AnInsertedNodeIsAddedWhereItStands) {
   std::string text = edited(std::string(kBefore), "MatMul(b0, w1)", "MatMul(n, w1)");
   text = edited(text, "/l.1/fc/MatMul:", "/l.1/Neg: Neg(b0) -> n\n/l.1/fc/MatMul:");

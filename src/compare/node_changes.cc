@@ -6,6 +6,8 @@
 #include <map>
 #include <string_view>
 
+#include "compare/signature.h"
+
 namespace ridge::compare {
 namespace {
 
@@ -13,33 +15,53 @@ using analysis::Resolved;
 using graph::kNone;
 using graph::ValueId;
 
-/// Longer lists are told by their beginning and length.
+/// Longer lists are told by their beginning and length, and compared in full.
 constexpr std::size_t kShown = 8;
+constexpr std::size_t kSmallBytes = 512;
+
+struct Told {
+  std::string text;  ///< empty: nothing to tell
+  std::uint64_t key = 0;
+
+  bool operator==(const Told&) const = default;
+};
 
 template <typename List, typename Text>
-std::string list_text(const List& list, const Text& text) {
+Told list_text(const List& list, const Text& text) {
+  KeyMixer key;
   std::string out;
-  for (std::size_t i = 0; i < std::min(kShown, list.size()); ++i)
-    out += (i == 0 ? "" : ", ") + text(list[i]);
-  return list.size() > kShown ? fmt::format("[{}, … {} in all]", out, list.size())
-                              : fmt::format("[{}]", out);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string item = text(list[i]);
+    key.add(item);
+    if (i < kShown) out += (i == 0 ? "" : ", ") + item;
+  }
+  return {list.size() > kShown ? fmt::format("[{}, … {} in all]", out, list.size())
+                               : fmt::format("[{}]", out),
+          key.key()};
 }
 
 std::string plain_text(const auto& x) { return fmt::format("{}", x); }
 
-std::string tensor_text(const onnx::Tensor& t) {
-  return fmt::format("{} {}", onnx::name(t.type), list_text(t.dims, plain_text<std::int64_t>));
+Told tensor_text(const onnx::Tensor& t) {
+  Told told = list_text(t.dims, plain_text<std::int64_t>);
+  told.text = fmt::format("{} {}", onnx::name(t.type), told.text);
+  if (t.storage == onnx::Storage::kInline && t.bytes.size() <= kSmallBytes)
+    told.key = KeyMixer()
+                   .add(told.key)
+                   .add({reinterpret_cast<const char*>(t.bytes.data()), t.bytes.size()})
+                   .key();
+  return told;
 }
 
-std::string attribute_text(const onnx::Attribute& a) {
+Told attribute_text(const onnx::Attribute& a) {
   using onnx::AttributeType;
   switch (a.type) {
     case AttributeType::kInt:
-      return fmt::format("{}", a.i);
+      return {fmt::format("{}", a.i)};
     case AttributeType::kFloat:
-      return fmt::format("{}", a.f);
+      return {fmt::format("{}", a.f)};
     case AttributeType::kString:
-      return fmt::format("\"{}\"", a.s);
+      return {fmt::format("\"{}\"", a.s)};
     case AttributeType::kInts:
       return list_text(a.ints, plain_text<std::int64_t>);
     case AttributeType::kFloats:
@@ -47,25 +69,26 @@ std::string attribute_text(const onnx::Attribute& a) {
     case AttributeType::kStrings:
       return list_text(a.strings, plain_text<std::string_view>);
     case AttributeType::kTensor:
-      return a.t == nullptr ? "tensor" : tensor_text(*a.t);
+      return a.t == nullptr ? Told{"tensor"} : tensor_text(*a.t);
     default:
-      return "…";  // a graph: its nodes are compared themselves
+      return {"…"};  // a graph: its nodes are compared themselves
   }
 }
 
-std::string type_text(const Resolved& r, ValueId v) {
-  if (v == kNone) return "none";
+Told type_text(const Resolved& r, ValueId v) {
+  if (v == kNone) return {"none"};
   const ops::Type& type = r.type(v);
   if (!type.shape.ranked())
-    return type.dtype == onnx::DataType::kUndefined
-               ? "unknown"
-               : fmt::format("{} of unknown rank", onnx::name(type.dtype));
-  return fmt::format("{} {}", onnx::name(type.dtype),
-                     list_text(type.shape.span(), [&](ops::Dim d) { return r.dims().text(d); }));
+    return {type.dtype == onnx::DataType::kUndefined
+                ? "unknown"
+                : fmt::format("{} of unknown rank", onnx::name(type.dtype))};
+  Told told = list_text(type.shape.span(), [&](ops::Dim d) { return r.dims().text(d); });
+  told.text = fmt::format("{} {}", onnx::name(type.dtype), told.text);
+  return told;
 }
 
 /// The elements of a small constant that is no weight; empty where it is none.
-std::string constant_text(const Resolved& r, ValueId v) {
+Told constant_text(const Resolved& r, ValueId v) {
   if (v == kNone || !r.constant(v) || r.weight(v) || r.value(v) == nullptr) return {};
   const ops::Value& value = *r.value(v);
   return value.reals.empty() ? list_text(value.ints, [&](ops::Dim d) { return r.dims().text(d); })
@@ -74,10 +97,11 @@ std::string constant_text(const Resolved& r, ValueId v) {
 
 class Comparison {
  public:
-  void compare(std::string_view what, const std::string& a, const std::string& b) {
+  void compare(std::string_view what, const Told& a, const Told& b) {
     if (a == b) return;
+    const auto shown = [](const Told& t) { return t.text.empty() ? "none" : t.text; };
     out_.push_back(
-        fmt::format("{} {} -> {}", what, a.empty() ? "none" : a, b.empty() ? "none" : b));
+        fmt::format("{} {} -> {}", what, shown(a), a.text == b.text ? "other elements" : shown(b)));
   }
   std::vector<std::string> take() { return std::move(out_); }
 
@@ -95,15 +119,15 @@ std::vector<std::string> changes(const Resolved& a, graph::NodeId in_a, const Re
                                  graph::NodeId in_b) {
   Comparison out;
   const graph::Node &from = a.model().node(in_a), &to = b.model().node(in_b);
-  std::map<std::string_view, std::pair<std::string, std::string>> attributes;
+  std::map<std::string_view, std::pair<Told, Told>> attributes;
   for (const onnx::Attribute& x : from.attributes) attributes[x.name].first = attribute_text(x);
   for (const onnx::Attribute& x : to.attributes) attributes[x.name].second = attribute_text(x);
   for (const auto& [name, texts] : attributes) out.compare(name, texts.first, texts.second);
   for (std::size_t i = 0; i < std::max(from.inputs.size(), to.inputs.size()); ++i) {
     const ValueId v = at(from.inputs, i), w = at(to.inputs, i);
     const std::string what = fmt::format("input {}", i);
-    const std::string was = constant_text(a, v), is = constant_text(b, w);
-    if (was.empty() || is.empty())
+    const Told was = constant_text(a, v), is = constant_text(b, w);
+    if (was.text.empty() || is.text.empty())
       out.compare(what, type_text(a, v), type_text(b, w));
     else
       out.compare(what, was, is);

@@ -1,6 +1,5 @@
 #include "compare/signature.h"
 
-#include <algorithm>
 #include <bit>
 
 namespace ridge::compare {
@@ -11,8 +10,8 @@ using graph::kNone;
 using graph::NodeId;
 using graph::ValueId;
 
-/// Constants up to this size steer what is computed (shapes, axes, scales) and count by element.
-constexpr std::size_t kSteering = 64;
+/// Tensors of attributes up to this size steer what is computed and count by element.
+constexpr std::size_t kSteeringBytes = 512;
 
 class Signer {
  public:
@@ -63,7 +62,7 @@ class Signer {
   static void add_tensor(KeyMixer& mix, const onnx::Tensor& t) {
     mix.add(static_cast<std::uint64_t>(t.type));
     for (const std::int64_t d : t.dims) mix.add(static_cast<std::uint64_t>(d));
-    if (t.storage == onnx::Storage::kInline && t.bytes.size() <= 8 * kSteering)
+    if (t.storage == onnx::Storage::kInline && t.bytes.size() <= kSteeringBytes)
       mix.add(std::string_view(reinterpret_cast<const char*>(t.bytes.data()), t.bytes.size()));
   }
 
@@ -74,8 +73,9 @@ class Signer {
     }
     mix.add(std::uint64_t{r_.constant(v) ? 2U : 1U});
     if (whole || r_.weight(v)) add_type(mix, v);
-    const ops::Value* value = r_.constant(v) ? r_.value(v) : nullptr;
-    if (value == nullptr || std::max(value->ints.size(), value->reals.size()) > kSteering) return;
+    // Shapes, axes, scales: what is small enough to be folded.
+    const ops::Value* value = r_.constant(v) && !r_.weight(v) ? r_.value(v) : nullptr;
+    if (value == nullptr) return;
     for (const ops::Dim& d : value->ints) add_dim(mix, d);
     for (const double real : value->reals) mix.add(std::bit_cast<std::uint64_t>(real));
   }
