@@ -86,5 +86,70 @@ TEST(PackagedSlow, ShapesAreThoseOfTheRuntime) {
   }
 }
 
+// The fifteen reference networks, where they are there.
+TEST(ReferenceNetworksSlow, ShapesAreThoseOfTheRuntime) {
+  const char* shared = std::getenv("RIDGE_SHARED");
+  const std::filesystem::path folder = std::filesystem::path(shared == nullptr ? "" : shared);
+  if (!std::filesystem::is_directory(folder / "models") || !testing::runtime_installed())
+    GTEST_SKIP() << "the networks or an ONNX Runtime are not here";
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "models")) {
+    if (entry.path().extension() != ".onnx") continue;
+    SCOPED_TRACE(entry.path().stem());
+    auto document =
+        std::make_shared<onnx::Document>(testing::must(onnx::read_file(entry.path().string())));
+    auto model = std::make_shared<const graph::Model>(
+        testing::must(graph::Model::build(std::move(document))));
+    const auto attributed =
+        run(testing::must(analysis::resolve(model, {}, {{"batch", 1}, {"sequence", 128}})));
+    const Compared c = compare(*attributed);
+    EXPECT_GT(c.equal, 20);
+    EXPECT_EQ(c.open, 0);
+  }
+}
+
+// Fused operators of com.microsoft that the runtime has for processors.
+TEST(FusedOperatorsSlow, ShapesAreThoseOfTheRuntime) {
+  if (!testing::runtime_installed()) GTEST_SKIP() << "no ONNX Runtime installed";
+  const auto attributed = run(analysis::testing::resolved(R"(
+    graph main
+      input x[2,8,32]
+      constant skip[2,8,32] gamma[32] beta[32] bias[32] w[32,48] words[20,32] places[10,32]
+      constant qkv[32,96] qkvb[96] past[2,2,4,5,8] key[2,6,32] value[2,6,64] pk[2,4,3,8] pv[2,4,3,16]
+      constant gq[2,1,32] gk[2,1,16] nb[48,2,8] ns[48,2] cos[16,4] sin[16,4] kvk[2,2,4,8]
+      integers ids[2,8]=0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7 total=5 lengths[2]=4,4
+      Cast(ids) {to=6} -> ids32
+      com.microsoft.SkipLayerNormalization(x, skip, gamma, beta, bias) -> a, _, _, s
+      com.microsoft.SkipSimplifiedLayerNormalization(a, skip, gamma) -> b, _, _, t
+      com.microsoft.BiasGelu(b, bias) -> c
+      com.microsoft.FastGelu(c, bias) -> d
+      com.microsoft.QuickGelu(d) -> e
+      com.microsoft.Gelu(e) -> f
+      com.microsoft.FusedMatMul(f, w) -> g
+      com.microsoft.FusedMatMul(f, x) {transB=1} -> h
+      com.microsoft.EmbedLayerNormalization(ids32, _, words, places, _, gamma, beta) -> m, n
+      com.microsoft.Attention(f, qkv, qkvb, _, past) {num_heads=4} -> o, present
+      com.microsoft.MultiHeadAttention(f, key, value) {num_heads=4} -> p
+      com.microsoft.MultiHeadAttention(f, x, x, _, _, _, pk, pk) {num_heads=4} -> p2, p2k, p2v
+      Cast(lengths) {to=6} -> lengths32
+      Cast(total) {to=6} -> total32
+      com.microsoft.GroupQueryAttention(gq, gk, gk, kvk, kvk, lengths32, total32) {num_heads=4 kv_num_heads=2} -> q, qk, qv
+      com.microsoft.RotaryEmbedding(f, zero1, cos, sin) {num_heads=4} -> r
+      integers zero1[1]=0
+      DynamicQuantizeLinear(w) -> wq, ws, wz
+      com.microsoft.DynamicQuantizeMatMul(f, wq, ws, wz) -> u
+      Cast(nb) {to=2} -> nbq
+      com.microsoft.MatMulNBits(f, nbq, ns) {K=32 N=48 bits=4 block_size=16} -> v
+      DynamicQuantizeLinear(f) -> fq, fs, fz
+      com.microsoft.MatMulIntegerToFloat(fq, wq, fs, ws, fz, wz) -> u2
+      com.microsoft.QLinearAdd(fq, fs, fz, fq, fs, fz, fs, fz) -> u3
+      com.microsoft.QLinearSigmoid(fq, fs, fz, fs, fz) -> u4
+      com.microsoft.QLinearConcat(fs, fz, fq, fs, fz, fq, fs, fz) {axis=1} -> u5
+      output f g h v m n o present p p2 p2k p2v q qk qv r s t u u2 u3 u4 u5
+  )"));
+  const Compared c = compare(*attributed);
+  EXPECT_GT(c.equal, 25);
+  EXPECT_EQ(c.open, 0);
+}
+
 }  // namespace
 }  // namespace ridge::attribution
