@@ -9,6 +9,7 @@
 #include "check.h"
 #include "export/analysis_json.h"
 #include "export/analysis_table.h"
+#include "export/diff_json.h"
 #include "export/node_text.h"
 #include "onnx/reader.h"
 
@@ -45,6 +46,15 @@ void check_coverage(const Resolved& resolved) {
   check(t.params >= 0 && t.weight_bytes >= 0);
 }
 
+/// A model differs from itself in nothing.
+void check_difference(const Resolved& resolved) {
+  const ridge::compare::Diff diff = ridge::compare::diff(resolved, resolved);
+  check(diff.counts[0] == resolved.totals().nodes);
+  ridge::StringSink sink;
+  ridge::exports::write_diff_json(diff, {resolved, resolved}, ridge::exports::DiffRows::kAll, sink);
+  ridge::exports::write_diff_text(diff, {resolved, resolved}, {}, sink);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -67,6 +77,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     check_coverage(*resolved);
     write_all(*resolved);
+    check_difference(*resolved);
   }
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "analysis/outline.h"
 #include "analysis/resolved.h"
 #include "onnx/reader.h"
 
@@ -65,6 +66,30 @@ TEST(Models, CountsEqualTheDispatchersLayerByLayer) {
     EXPECT_EQ(r->totals().unknown, 0);
     EXPECT_TRUE(r->totals().incomplete.none());
     EXPECT_EQ(of_nodes(*r), of_layers(reference));
+  }
+}
+
+TEST(Models, TheModuleTreeAddsUpToTheTotals) {
+  for (const fs::path& path : reference_models()) {
+    SCOPED_TRACE(path.stem());
+    const auto reference =
+        nlohmann::json::parse(std::ifstream(fs::path(path).replace_extension(".json")));
+    const Result<Resolved> r = resolve_file(path, reference);
+    ASSERT_TRUE(r.ok()) << r.error().text();
+    const std::vector<ModuleWork> work = work_by_module(*r);
+    EXPECT_EQ(work[0].nodes, r->totals().nodes);
+    EXPECT_EQ(work[0].macs.value(), r->totals().macs.value());
+    EXPECT_EQ(work[0].bytes_read.value(), r->totals().bytes_read.value());
+    EXPECT_EQ(work[0].params, r->totals().params);
+    // Rows of the first level, folded or not, and the nodes beside them are the whole.
+    std::int64_t macs = 0, nodes = 0;
+    for (const OutlineRow& row : outline(*r, {.depth = 3})) {
+      if (row.level != 1) continue;
+      macs += row.work.macs.value();
+      nodes += row.work.nodes;
+    }
+    EXPECT_EQ(macs, r->totals().macs.value());
+    EXPECT_EQ(nodes, r->totals().nodes);
   }
 }
 

@@ -9,6 +9,8 @@
 
 #include "analysis/counts.h"
 #include "analysis/sibling_folds.h"
+#include "analysis/weights.h"
+#include "base/checked.h"
 
 namespace ridge::analysis {
 namespace {
@@ -18,6 +20,8 @@ using graph::NodeId;
 
 /// Without a depth given, so many siblings are rows, the rest one row.
 constexpr std::size_t kMostSiblings = 60;
+
+std::int64_t saturated(std::optional<std::int64_t> n) { return n.value_or(INT64_MAX); }
 
 class Outliner {
  public:
@@ -79,7 +83,7 @@ class Outliner {
       row.count += std::ssize(fold.modules);
       for (const ModuleId m : fold.modules) {
         add_work(sum, work_[m], r_.dims());
-        sum.params += work_[m].params;
+        sum.params = saturated(checked_add(sum.params, work_[m].params));
       }
     }
     row.label = fmt::format("{} more", row.count);
@@ -93,7 +97,8 @@ class Outliner {
     ModuleWork sum;
     for (const NodeId n : nodes) {
       add_work(sum, r_.counts(n), r_.dims());
-      if (!passes_weight(r_.model().node(n))) sum.params += r_.counts(n).params;
+      if (!passes_weight(r_.model().node(n)))
+        sum.params = saturated(checked_add(sum.params, r_.counts(n).params));
     }
     row.operators = operators_text(r_, {nodes.begin(), nodes.end()});
     row.work = multiplied(sum, times);
@@ -108,7 +113,8 @@ class Outliner {
                              &work.bytes_read, &work.bytes_written})
       *figure = r_.dims().mul(*figure, ops::Dim(times));
     // Copies may share their weights; they have no more than the model.
-    work.params = std::min(work.params * times, std::max(work.params, work_[0].params));
+    work.params = std::min(saturated(checked_mul(work.params, times)),
+                           std::max(work.params, work_[0].params));
     return work;
   }
 
