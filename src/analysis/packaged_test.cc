@@ -15,7 +15,9 @@ TEST(PackagedModels, HaveNoUnknownNode) {
     ASSERT_TRUE(r.ok()) << r.error().text();
     EXPECT_EQ(r->totals().unknown, 0);
     EXPECT_TRUE(r->totals().incomplete.none());
-    if (p.macs) EXPECT_EQ(r->totals().macs.value(), *p.macs);
+    if (p.macs) {
+      EXPECT_EQ(r->totals().macs.value(), *p.macs);
+    }
   }
 }
 
