@@ -1,0 +1,166 @@
+#include "analysis/fusion.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "analysis/fusion_groups.h"
+
+namespace ridge::analysis {
+namespace {
+
+/// Element by element over inputs of one shape (or broadcast to it). Sorted.
+// clang-format off
+constexpr std::array<std::string_view, 72> kElementwise = {
+    "Abs", "Acos", "Acosh", "Add", "And", "Asin", "Asinh", "Atan", "Atanh",
+    "BatchNormalization", "BitShift", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor",
+    "Cast", "CastLike", "Ceil", "Celu", "Clip", "Cos", "Cosh", "DequantizeLinear", "Div", "Elu",
+    "Equal", "Erf", "Exp", "Floor", "Gelu", "Greater", "GreaterOrEqual", "HardSigmoid",
+    "HardSwish", "IsInf", "IsNaN", "LeakyRelu", "Less", "LessOrEqual", "Log", "Max", "Mean",
+    "Min", "Mish", "Mod", "Mul", "Neg", "Not", "Or", "PRelu", "Pow", "QuantizeLinear",
+    "Reciprocal", "Relu", "Round", "Selu", "Shrink", "Sigmoid", "Sign", "Sin", "Sinh",
+    "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Swish", "Tan", "Tanh", "ThresholdedRelu",
+    "Where", "Xor",
+};
+// clang-format on
+/// Of com.microsoft.
+constexpr std::array<std::string_view, 4> kContributed = {"BiasGelu", "FastGelu", "Gelu",
+                                                          "QuickGelu"};
+
+bool elementwise(const FusionGroups& groups, graph::NodeId n) {
+  const graph::Node& node = groups.node(n);
+  if (node.domain == "com.microsoft")
+    return std::find(kContributed.begin(), kContributed.end(), node.op_type) != kContributed.end();
+  return node.domain.empty() && node.bodies.empty() &&
+         std::binary_search(kElementwise.begin(), kElementwise.end(), node.op_type);
+}
+
+/// The input whose pass `n` rides in; kNone where there is none.
+graph::ValueId carrier(const FusionGroups& groups, graph::NodeId n) {
+  const graph::ValueId out = groups.output(n);
+  if (out == graph::kNone || !elementwise(groups, n)) return graph::kNone;
+  graph::ValueId best = graph::kNone;
+  std::uint32_t made = 0;
+  for (const graph::ValueId v : groups.node(n).inputs) {
+    if (v == graph::kNone || groups.constant(v) || !groups.same_shape(v, out)) continue;
+    const auto producer = groups.producer(v, n);
+    if (!producer || groups.output(*producer) != v || groups.only_reader(v) != n) continue;
+    if (!groups.moves(*producer) || groups.position(*producer) < made) continue;
+    best = v;
+    made = groups.position(*producer);
+  }
+  return best;
+}
+
+void fuse_epilogues(FusionGroups& groups) {
+  for (const graph::Graph& g : groups.model().graphs()) {
+    for (const graph::NodeId n : g.order)
+      if (const graph::ValueId v = carrier(groups, n); v != graph::kNone)
+        groups.join(groups.model().value(v).producer, n);
+  }
+}
+
+}  // namespace
+
+FusionGroups::FusionGroups(const Resolved& resolved)
+    : r_(resolved), model_(resolved.model()), position_(model_.nodes().size()) {
+  for (const graph::Graph& g : model_.graphs()) {
+    std::uint32_t at = 0;
+    for (const graph::NodeId n : g.order) position_[n] = at++;
+  }
+  grouped_.resize(model_.nodes().size());
+  out_.runs_with.resize(model_.nodes().size());
+  std::iota(out_.runs_with.begin(), out_.runs_with.end(), graph::NodeId{0});
+  out_.inside.resize(model_.values().size());
+  out_.folded.resize(model_.nodes().size());
+}
+
+graph::ValueId FusionGroups::output(graph::NodeId n) const {
+  graph::ValueId one = graph::kNone;
+  for (const graph::ValueId v : node(n).outputs) {
+    if (v == graph::kNone) continue;
+    if (one != graph::kNone) return graph::kNone;
+    one = v;
+  }
+  return one;
+}
+
+std::optional<graph::NodeId> FusionGroups::only_reader(graph::ValueId v) const {
+  if (v == graph::kNone || model_.value(v).graph_output) return std::nullopt;
+  const auto readers = model_.consumers(v);
+  if (readers.size() != 1 || node(readers[0]).graph != model_.value(v).graph) return std::nullopt;
+  return readers[0];
+}
+
+std::optional<graph::NodeId> FusionGroups::producer(graph::ValueId v, graph::NodeId reader) const {
+  if (v == graph::kNone) return std::nullopt;
+  const graph::NodeId p = model_.value(v).producer;
+  if (p == graph::kNone || node(p).graph != node(reader).graph) return std::nullopt;
+  return p;
+}
+
+bool FusionGroups::is_one_of(graph::NodeId n, std::span<const std::string_view> names) const {
+  const graph::Node& at = node(n);
+  return at.domain.empty() && at.bodies.empty() &&
+         std::find(names.begin(), names.end(), at.op_type) != names.end();
+}
+
+bool FusionGroups::same_shape(graph::ValueId a, graph::ValueId b) const {
+  const ops::Shape &x = r_.type(a).shape, &y = r_.type(b).shape;
+  if (!x.ranked() || x.rank != y.rank) return false;
+  return std::equal(x.span().begin(), x.span().end(), y.span().begin(),
+                    [](ops::Dim p, ops::Dim q) { return p.same(q); });
+}
+
+bool FusionGroups::scalar_constant(graph::ValueId v) const {
+  if (!constant(v)) return false;
+  const auto dims = r_.type(v).shape.span();
+  return r_.type(v).shape.ranked() &&
+         std::all_of(dims.begin(), dims.end(), [](ops::Dim d) { return d.is(1); });
+}
+
+bool FusionGroups::moves(graph::NodeId n) const {
+  const NodeCounts& c = r_.counts(n);
+  return node(n).bodies.empty() && !(c.bytes_read.is(0) && c.bytes_written.is(0));
+}
+
+graph::NodeId FusionGroups::end(graph::NodeId n) {
+  graph::NodeId last = n;
+  while (out_.runs_with[last] != last) last = out_.runs_with[last];
+  while (out_.runs_with[n] != last) n = std::exchange(out_.runs_with[n], last);
+  return last;
+}
+
+void FusionGroups::join(graph::NodeId first, graph::NodeId last) {
+  out_.inside[output(first)] = true;
+  out_.runs_with[end(first)] = last;
+  grouped_[first] = grouped_[last] = true;
+  ++out_.fused;
+}
+
+void FusionGroups::make(std::span<const graph::NodeId> members, graph::NodeId last) {
+  for (const graph::NodeId n : members) {
+    grouped_[n] = true;
+    out_.runs_with[n] = last;
+    if (n == last) continue;
+    out_.inside[output(n)] = true;
+    ++out_.fused;
+  }
+}
+
+Fusion FusionGroups::finish() {
+  for (graph::NodeId n = 0; n < out_.runs_with.size(); ++n) out_.runs_with[n] = end(n);
+  return std::move(out_);
+}
+
+Fusion assume_fusion(const Resolved& resolved, Fuse how) {
+  FusionGroups groups(resolved);
+  std::vector<bool> folded(resolved.model().nodes().size());
+  if (how == Fuse::kEpilogue) fuse_epilogues(groups);
+  if (how == Fuse::kRuntime) fuse_as_runtimes_do(groups, folded);
+  Fusion out = groups.finish();
+  out.folded = std::move(folded);
+  return out;
+}
+
+}  // namespace ridge::analysis

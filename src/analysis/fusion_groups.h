@@ -1,0 +1,65 @@
+// What the rules of fusion share: groups that grow, and questions about nodes and values.
+// Used by fusion.cc and fusion_runtime.cc alone.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "analysis/fusion.h"
+
+namespace ridge::analysis {
+
+class FusionGroups {
+ public:
+  explicit FusionGroups(const Resolved& resolved);
+
+  const Resolved& resolved() const { return r_; }
+  const graph::Model& model() const { return model_; }
+  const graph::Node& node(graph::NodeId n) const { return model_.node(n); }
+
+  /// The one wanted output; kNone where there are several or none.
+  graph::ValueId output(graph::NodeId n) const;
+  /// The one node that reads `v`, in the same graph, where `v` is no output of the graph.
+  std::optional<graph::NodeId> only_reader(graph::ValueId v) const;
+  /// The node of the same graph that makes `v`; nullopt for inputs, constants and other graphs'.
+  std::optional<graph::NodeId> producer(graph::ValueId v, graph::NodeId reader) const;
+  /// An ai.onnx operator of one of these names that has no bodies.
+  bool is_one_of(graph::NodeId n, std::span<const std::string_view> names) const;
+  bool is(graph::NodeId n, std::string_view name) const { return is_one_of(n, {&name, 1}); }
+  /// The same known dimensions.
+  bool same_shape(graph::ValueId a, graph::ValueId b) const;
+  /// A constant of one element.
+  bool scalar_constant(graph::ValueId v) const;
+  bool constant(graph::ValueId v) const { return v != graph::kNone && r_.constant(v); }
+  /// Reads or writes memory by the definition, so that something can ride with it.
+  bool moves(graph::NodeId n) const;
+
+  bool grouped(graph::NodeId n) const { return grouped_[n]; }
+  std::uint32_t position(graph::NodeId n) const { return position_[n]; }
+
+  /// `last` joins the group of `first`, whose output stays inside from now on. `last` comes after
+  /// all members of that group.
+  void join(graph::NodeId first, graph::NodeId last);
+  /// Every node of `members` runs with `last`, which is one of them; what only they read stays
+  /// inside. None was grouped before.
+  void make(std::span<const graph::NodeId> members, graph::NodeId last);
+
+  /// The result; nothing is to be asked of the groups afterwards.
+  Fusion finish();
+
+ private:
+  graph::NodeId end(graph::NodeId n);
+
+  const Resolved& r_;
+  const graph::Model& model_;
+  std::vector<std::uint32_t> position_;  // in the order of the node's graph
+  std::vector<bool> grouped_;
+  Fusion out_;
+};
+
+/// fusion_runtime.cc
+void fuse_as_runtimes_do(FusionGroups& groups, std::vector<bool>& folded);
+
+}  // namespace ridge::analysis

@@ -1,0 +1,276 @@
+#include "analysis/traffic.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "analysis/counts.h"
+#include "analysis/node_bytes.h"
+#include "analysis/storage.h"
+#include "analysis/tensor_cache.h"
+#include "base/checked.h"
+
+namespace ridge::analysis {
+namespace {
+
+using graph::kNone;
+using graph::NodeId;
+using graph::ValueId;
+
+/// How many executions a visit stands for; nullopt where that depends on data.
+using Weight = std::optional<std::int64_t>;
+
+class Schedule {
+ public:
+  Schedule(const Resolved& r, const Fusion& fusion, const Storage& storage, std::int64_t cache)
+      : r_(r),
+        model_(r.model()),
+        fusion_(fusion),
+        storage_(storage),
+        bytes_(r, cache),
+        cache_(cache, model_.values().size()),
+        made_(model_.values().size()),
+        seen_(model_.values().size()),
+        previous_(model_.nodes().size(), kNone),
+        expected_(model_.nodes().size()),
+        most_(model_.nodes().size()),
+        unknown_(model_.nodes().size()) {
+    std::vector<NodeId> newest(model_.nodes().size(), kNone);
+    for (const graph::Graph& g : model_.graphs()) {
+      for (const NodeId n : g.order) {
+        const NodeId last = fusion_.runs_with[n];
+        previous_[n] = std::exchange(newest[last], n);
+      }
+    }
+  }
+
+  void run() {
+    for (const ValueId v : model_.main().inputs) begin_to_live(storage_.home(v));
+    walk(0, 1);
+  }
+
+  bool overflowed() const { return overflowed_; }
+  std::int64_t peak() const { return peak_; }
+  /// Over all executions; unknown where a size is.
+  ops::Dim expected(NodeId n) const { return unknown_[n] ? ops::Dim() : ops::Dim(expected_[n]); }
+  ops::Dim most(NodeId n) const { return unknown_[n] ? ops::Dim() : ops::Dim(most_[n]); }
+
+ private:
+  static constexpr std::int64_t kSpareVisits = 1'000'000;
+
+  struct Made {
+    NodeId by = kNone;         ///< who wrote it; kNone: it is there from the start
+    std::int64_t written = 0;  ///< bytes
+    Weight weight;
+    std::int64_t live = 0;  ///< bytes that it holds among the live activations
+  };
+
+  void walk(graph::GraphId g, Weight weight) {
+    const graph::Graph& graph = model_.graphs()[g];
+    for (const NodeId n : graph.order) {
+      if (fusion_.runs_with[n] != n) continue;
+      ++visits_;
+      if (model_.node(n).bodies.empty())
+        run_group(n, weight);
+      else
+        run_bodies(n, weight);
+      storage_.after(n, [this](ValueId home) { retire(home); });
+    }
+    for (const ValueId v : graph.outputs)
+      if (v != kNone && model_.value(storage_.home(v)).graph == g) hand_out(storage_.home(v));
+  }
+
+  void run_bodies(NodeId n, Weight weight) {
+    const graph::Node& node = model_.node(n);
+    const Bodies kind = bodies_of(node);
+    const bool own_memory = kind != Bodies::kCall && kind != Bodies::kIf;
+    for (const ValueId v : node.outputs)
+      if (own_memory && v != kNone) begin_to_live(storage_.home(v));
+    for (const graph::GraphId g : node.bodies) {
+      const Weight trips = trips_of(g, n);
+      if (trips == 0) continue;
+      const bool again = trips && *trips > 1 && visits_ < most_visits();
+      pass(g, times(weight, again ? Weight(1) : trips), own_memory);
+      if (again) pass(g, times(weight, *trips - 1), own_memory);
+    }
+  }
+
+  std::int64_t most_visits() const {
+    return 4 * static_cast<std::int64_t>(model_.nodes().size()) + kSpareVisits;
+  }
+
+  Weight times(Weight around, Weight trips) {
+    if (!around || !trips) return std::nullopt;
+    const Weight product = checked_mul(*around, *trips);
+    overflowed_ = overflowed_ || !product;
+    return product;
+  }
+
+  void pass(graph::GraphId g, Weight weight, bool own_memory) {
+    for (const ValueId v : model_.graphs()[g].inputs) {
+      if (!own_memory || v == kNone) continue;
+      cache_.drop(storage_.home(v));
+      begin_to_live(storage_.home(v));
+    }
+    walk(g, weight);
+  }
+
+  /// Trips of a body per execution of its owner.
+  Weight trips_of(graph::GraphId g, NodeId owner) const {
+    const auto order = model_.graphs()[g].order;
+    if (order.empty()) return 0;
+    const ops::Dim inside = r_.counts(order[0]).repeat, around = r_.counts(owner).repeat;
+    if (inside.is(0)) return 0;
+    if (!inside.known() || !around.known() || around.is(0)) return std::nullopt;
+    return inside.value() / around.value();
+  }
+
+  void run_group(NodeId last, Weight weight) {
+    members_.clear();
+    for (NodeId n = last; n != kNone; n = previous_[n])
+      if (!fusion_.folded[n]) members_.push_back(n);
+    std::reverse(members_.begin(), members_.end());
+    ++groups_;
+    for (const NodeId n : members_) read(n, weight);
+    for (const NodeId n : members_) write(n, weight);
+    peak_ = std::max(peak_, live_);
+  }
+
+  void read(NodeId n, Weight weight) {
+    if (!weight || !bytes_.known(n)) unknown_[n] = true;
+    for (const NodeRead& at : bytes_.reads(n)) {
+      const ValueId home = storage_.home(at.value);
+      if (fusion_.inside[at.value] || seen_[home] == groups_) continue;
+      seen_[home] = groups_;
+      const std::int64_t there = std::min(cache_.resident(home), at.size);
+      const std::int64_t fetched = at.touched - proportion(there, at.touched, at.size);
+      cache_.read(home, there + fetched);
+      add(expected_[n], fetched, weight);
+      add(expected_[n], at.again, weight);
+      add(most_[n], at.touched, weight);
+      add(most_[n], at.again_at_most, weight);
+    }
+  }
+
+  void write(NodeId n, Weight weight) {
+    for (const NodeWrite& at : bytes_.writes(n)) {
+      if (fusion_.inside[at.value]) continue;
+      const ValueId home = storage_.home(at.value);
+      begin_to_live(home);
+      made_[home].by = n;
+      made_[home].written = at.bytes;
+      made_[home].weight = weight;
+      cache_.produce(home, at.size);
+      add(most_[n], at.bytes, weight);
+    }
+  }
+
+  /// Nobody reads it any more: what is in the cache need not go to memory.
+  void retire(ValueId home) {
+    Made& made = made_[home];
+    live_ -= std::exchange(made.live, 0);
+    if (made.by == kNone) return;
+    const std::int64_t size = value_bytes(r_, home).value_or(0);
+    put_down(made, std::min(made.written, size - cache_.least(home)));
+    cache_.drop(home);
+  }
+
+  /// An output of the graph: all of it goes to memory.
+  void hand_out(ValueId home) {
+    Made& made = made_[home];
+    live_ -= std::exchange(made.live, 0);
+    put_down(made, made.written);
+    cache_.drop(home);
+  }
+
+  void put_down(Made& made, std::int64_t bytes) {
+    if (made.by == kNone) return;
+    add(expected_[made.by], bytes, made.weight);
+    made.by = kNone;
+  }
+
+  void begin_to_live(ValueId home) {
+    if (made_[home].live != 0 || r_.constant(home) || r_.value(home) != nullptr) return;
+    const std::int64_t bytes = value_bytes(r_, home).value_or(0);
+    const auto live = checked_add(live_, bytes);
+    if (!live) {
+      overflowed_ = true;
+      return;
+    }
+    made_[home].live = bytes;
+    live_ = *live;
+    peak_ = std::max(peak_, live_);
+  }
+
+  void add(std::int64_t& sum, std::int64_t bytes, Weight weight) {
+    if (!weight) return;
+    const auto more = checked_mul(bytes, *weight);
+    const auto total = more ? checked_add(sum, *more) : std::nullopt;
+    if (!total) overflowed_ = true;
+    sum = total.value_or(sum);
+  }
+
+  const Resolved& r_;
+  const graph::Model& model_;
+  const Fusion& fusion_;
+  const Storage& storage_;
+  NodeBytes bytes_;
+  TensorCache cache_;               // by home
+  std::vector<Made> made_;          // by home
+  std::vector<std::int64_t> seen_;  // by home: the last group that read it
+  std::vector<NodeId> previous_;    // by node: the member of its group before it
+  std::vector<std::int64_t> expected_, most_;
+  std::vector<bool> unknown_;
+  std::vector<NodeId> members_;
+  std::int64_t groups_ = 0, visits_ = 0;
+  std::int64_t live_ = 0, peak_ = 0;
+  bool overflowed_ = false;
+};
+
+/// The sum of what is known; nullopt past 2^63 - 1.
+std::optional<std::int64_t> sum(const std::vector<ops::Dim>& figures) {
+  std::optional<std::int64_t> total = 0;
+  for (const ops::Dim d : figures)
+    if (d.known() && total) total = checked_add(*total, d.value());
+  return total;
+}
+
+Error too_much() {
+  return input_error("RIDGE-ANA-0203", "the model moves more than 2^63 - 1 bytes")
+      .hint("check the sizes given with --bind and --shape");
+}
+
+}  // namespace
+
+Result<Traffic> traffic(const Resolved& resolved, const TrafficModel& model) {
+  const Fusion fusion = assume_fusion(resolved, model.fuse);
+  const Storage storage(resolved, fusion);
+  Schedule schedule(resolved, fusion, storage, model.cache_bytes);
+  Schedule boundless(resolved, fusion, storage, TensorCache::kBoundless);
+  schedule.run();
+  boundless.run();
+
+  Traffic out;
+  out.model = model;
+  const std::size_t nodes = resolved.model().nodes().size();
+  std::vector<ops::Dim> least(nodes);
+  out.expected.resize(nodes);
+  out.most.resize(nodes);
+  for (NodeId n = 0; n < nodes; ++n) {
+    out.expected[n] = schedule.expected(n);
+    out.most[n] = schedule.most(n);
+    least[n] = boundless.expected(n);
+    out.totals.incomplete = out.totals.incomplete || out.most[n].unknown();
+  }
+  const auto expected = sum(out.expected), most = sum(out.most), compulsory = sum(least);
+  if (schedule.overflowed() || boundless.overflowed() || !expected || !most || !compulsory)
+    return too_much();
+  out.totals.expected = *expected;
+  out.totals.most = *most;
+  out.totals.least = *compulsory;
+  out.totals.peak_activation_bytes = schedule.peak();
+  out.totals.fused = fusion.fused;
+  out.runs_with = fusion.runs_with;
+  return out;
+}
+
+}  // namespace ridge::analysis
