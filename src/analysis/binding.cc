@@ -282,10 +282,13 @@ class Binder {
     bool changed = false;
     for (std::size_t i = 0; i < shape.size() && i < dims.size(); ++i) {
       if (fixed(shape[i]) || named(shape[i])) continue;
-      if (const auto it = sizes_.values.find(slot(input, i)); it != sizes_.values.end()) {
+      if (const auto it = sizes_.values.find(slot(input, i)); it != sizes_.values.end())
         dims[i] = ops::Dim(it->second.value);
-        changed = true;
-      }
+      else if (sizes_.free == FreeSizes::kSymbolic)
+        dims[i] = pool_.symbol(slot(input, i));
+      else
+        continue;
+      changed = true;
     }
     if (changed) type.shape.dims = arena_.copy(dims).data();
   }

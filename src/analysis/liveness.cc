@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/counts.h"
+#include "analysis/polynomial.h"
 
 namespace ridge::analysis {
 namespace {
@@ -129,17 +130,18 @@ class Liveness {
         graph.order.size() + 1, graph::kNone);  // by position: a list of the buffers that die there
     ops::Dim live(0);
     for (const graph::ValueId v : graph.inputs) live = dims_.add(live, begin(v, ends));
-    ops::Dim peak = live;
+    Highest peak(dims_);
+    peak.take(live);
     for (const graph::NodeId n : graph.order) {
       const graph::Node& node = model_.node(n);
       for (const graph::ValueId v : node.outputs) live = dims_.add(live, begin(v, ends));
       ops::Dim inside(0);
       for (const graph::GraphId body : node.bodies) inside = dims_.max(inside, inside_[body]);
-      peak = dims_.max(peak, dims_.add(live, inside));
+      peak.take(dims_.add(live, inside));
       for (graph::ValueId v = ends[position_[n]]; v != graph::kNone; v = next_[v])
         if (const ops::Dim bytes = size(v); !bytes.unknown()) live = dims_.sub(live, bytes);
     }
-    inside_[static_cast<std::size_t>(&graph - model_.graphs().data())] = peak;
+    inside_[static_cast<std::size_t>(&graph - model_.graphs().data())] = peak.value();
   }
 
   const Resolved& r_;

@@ -34,7 +34,7 @@ struct Binding {
 /// What becomes of a size that nobody fixed.
 enum class FreeSizes : std::uint8_t {
   kAsk,       ///< leading dimensions of inputs are 1, any other is an input error that names it
-  kSymbolic,  ///< named ones stay symbols: counts are expressions of them
+  kSymbolic,  ///< they stay symbols, unnamed ones as "input[2]": counts are expressions of them
 };
 
 /// What the user fixed. `sizes` binds dimension names; `shapes` a whole input ("input" ->

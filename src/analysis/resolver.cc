@@ -273,7 +273,9 @@ std::string_view Resolver::why_unknown(graph::NodeId n) const {
   };
   std::string reason = cause(node.inputs, "input");
   if (reason.empty()) reason = cause(node.outputs, "output");
-  if (reason.empty()) reason = "it depends on values that are not in the file";
+  if (reason.empty())
+    reason = dims_->outgrown() ? "its expression of the free sizes has grown too large"
+                               : "it depends on values that are not in the file";
   return arena_->copy(reason);
 }
 

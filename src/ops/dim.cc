@@ -67,7 +67,7 @@ Dim DimPool::mul_terms(Dim a, Dim b) {
       const auto coefficient = checked_mul(x.coefficient, y.coefficient);
       if (!coefficient) return integer(std::nullopt);
       if (!accumulate(out, {*coefficient, times(x.atoms, y.atoms)})) return {};
-      if (out.size() > kMaxSize) return {};
+      if (out.size() > kMaxSize) return outgrown_ = true, Dim();
     }
   }
   return simplest(std::move(out));
@@ -171,7 +171,7 @@ Dim DimPool::simplest(Polynomial terms) {
   }
   std::size_t total = 0;
   for (const Term& term : terms) {
-    if (term.atoms.size() > kMaxDegree) return {};
+    if (term.atoms.size() > kMaxDegree) return outgrown_ = true, Dim();
     ++total;
     for (const std::uint32_t id : term.atoms) total += exprs_[id].size;
   }
@@ -184,7 +184,7 @@ Dim DimPool::atom(Kind kind, Dim a, Dim b) {
 }
 
 Dim DimPool::intern(Expr e) {
-  if (e.size > kMaxSize) return {};
+  if (e.size > kMaxSize) return outgrown_ = true, Dim();
   std::string key =
       fmt::format("{}{} {} {}", static_cast<int>(e.kind), e.name, e.a.bits_, e.b.bits_);
   for (const Term& term : e.terms)
@@ -231,7 +231,8 @@ std::optional<DimPool::Division> DimPool::divide(Polynomial a, const Polynomial&
       if (!accumulate(a, {*negative, times(part.atoms, term.atoms)})) return std::nullopt;
     }
     if (!accumulate(out.quotient, part)) return std::nullopt;
-    if (out.quotient.size() > kMaxSize || a.size() > 2 * kMaxSize) return std::nullopt;
+    if (out.quotient.size() > kMaxSize || a.size() > 2 * kMaxSize)
+      return outgrown_ = true, std::nullopt;
   }
   return out;
 }
@@ -242,10 +243,13 @@ std::string DimPool::text(const Term& term) const {
     out = "-";
   else if (term.coefficient != 1 || term.atoms.empty())
     out = std::to_string(term.coefficient);
-  for (const std::uint32_t id : term.atoms) {
+  for (auto at = term.atoms.begin(); at != term.atoms.end();) {
+    const auto past =
+        std::find_if(at, term.atoms.end(), [&](std::uint32_t id) { return id != *at; });
     if (!out.empty() && out != "-") out += '*';
-    const Dim d = Dim::of_expression(id);
-    out += text(d);
+    out += text(Dim::of_expression(*at));
+    if (past - at > 1) out += "^" + std::to_string(past - at);
+    at = past;
   }
   return out;
 }
@@ -322,6 +326,16 @@ void DimPool::collect(Dim d, std::vector<std::string>& names) const {
       collect(atom, names);
     }
   }
+}
+
+std::vector<DimPool::Monomial> DimPool::monomials(Dim d) const {
+  std::vector<Monomial> out;
+  if (d.unknown()) return out;
+  for (const Term& term : polynomial(d)) {
+    Monomial& m = out.emplace_back(Monomial{term.coefficient, {}});
+    for (const std::uint32_t id : term.atoms) m.atoms.push_back(Dim::of_expression(id));
+  }
+  return out;
 }
 
 std::vector<std::string> DimPool::symbols(Dim d) const {

@@ -94,13 +94,27 @@ class DimPool {
   bool overflowed() const { return overflowed_; }
   void clear_overflow() { overflowed_ = false; }
 
-  /// "4*batch*sequence + 2"; "?" for unknown.
+  /// "4*batch*sequence^2 + 2"; "?" for unknown.
   std::string text(Dim d) const;
   using SizeOf = std::function<std::optional<std::int64_t>(std::string_view)>;
   /// With symbol values; nullopt where a symbol has none, on unknown, overflow and division by 0.
   std::optional<std::int64_t> evaluate(Dim d, const SizeOf& size) const;
   /// Names of the symbols in `d`, sorted, each once.
   std::vector<std::string> symbols(Dim d) const;
+
+  /// An integer times atoms; of a power the atom repeated.
+  struct Monomial {
+    std::int64_t coefficient = 0;
+    std::vector<Dim> atoms;
+  };
+  /// The sum that `d` is, highest degree first; empty where it is 0 or unknown.
+  std::vector<Monomial> monomials(Dim d) const;
+  /// A named size, not a quotient, minimum or maximum.
+  bool is_symbol(Dim d) const {
+    return d.symbolic() && exprs_[d.expression()].kind == Kind::kSymbol;
+  }
+  /// Some expression has grown past the fixed size and become unknown.
+  bool outgrown() const { return outgrown_; }
 
  private:
   enum class Kind : std::uint8_t { kSymbol, kPolynomial, kFloorDiv, kMin, kMax };
@@ -140,7 +154,7 @@ class DimPool {
 
   std::vector<Expr> exprs_;
   std::unordered_map<std::string, std::uint32_t> index_;  // what makes it unique -> id
-  bool overflowed_ = false;
+  bool overflowed_ = false, outgrown_ = false;
 };
 
 }  // namespace ridge::ops
