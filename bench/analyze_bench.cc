@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "analysis/resolved.h"
+#include "analysis/traffic.h"
 #include "export/analysis_json.h"
 #include "export/analysis_table.h"
 #include "onnx/reader.h"
@@ -73,6 +74,22 @@ void AnalyzeResolve(benchmark::State& state) {
   report(state, *m);
 }
 BENCHMARK(AnalyzeResolve)->ArgName("large")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+
+/// With and without fusion: the runtime's patterns cost most.
+void AnalyzeTraffic(benchmark::State& state) {
+  const auto m = model(state.range(0) != 0);
+  if (!m) return state.SkipWithError("set RIDGE_LARGE_MODEL");
+  const Result<analysis::Resolved> r = analysis::resolve(m, {});
+  const analysis::TrafficModel past{std::int64_t{32} << 20, state.range(1) == 0
+                                                                ? analysis::Fuse::kNone
+                                                                : analysis::Fuse::kRuntime};
+  for (auto _ : state) benchmark::DoNotOptimize(analysis::traffic(*r, past));
+  report(state, *m);
+}
+BENCHMARK(AnalyzeTraffic)
+    ->ArgNames({"large", "fused"})
+    ->ArgsProduct({{0, 1}, {0, 1}})
+    ->Unit(benchmark::kMillisecond);
 
 void AnalyzeJson(benchmark::State& state) {
   const auto m = model(state.range(0) != 0);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string_view>
 
+#include "analysis/traffic.h"
 #include "check.h"
 #include "export/analysis_json.h"
 #include "export/analysis_table.h"
@@ -55,6 +56,18 @@ void check_difference(const Resolved& resolved) {
   ridge::exports::write_diff_text(diff, {resolved, resolved}, {}, sink);
 }
 
+/// A cache only saves, and never what is compulsory.
+void check_traffic(const Resolved& resolved) {
+  for (const ridge::analysis::Fuse fuse :
+       {ridge::analysis::Fuse::kNone, ridge::analysis::Fuse::kEpilogue,
+        ridge::analysis::Fuse::kRuntime}) {
+    const auto moved = ridge::analysis::traffic(resolved, {4096, fuse});
+    if (!moved.ok()) continue;
+    check(moved->totals.least <= moved->totals.expected);
+    check(moved->totals.expected <= moved->totals.most);
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -78,6 +91,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_coverage(*resolved);
     write_all(*resolved);
     check_difference(*resolved);
+    check_traffic(*resolved);
   }
   return 0;
 }

@@ -81,7 +81,7 @@ def page():
                    "| key | type | meaning |\n| --- | --- | --- |\n")
         for path, type_text, description in rows(schema, schema, schemas, ""):
             # The elements of an array of whole documents are described in their own section.
-            if not path.startswith("profiles[]"):
+            if not path.startswith(("profiles[]", "analyses[]")):
                 out.append(f"| `{path}` | {type_text} | {description} |\n")
     return "".join(out)
 

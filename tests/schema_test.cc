@@ -37,6 +37,21 @@ TEST(Schema, ADifferenceIsAsDescribed) {
         Findings());
 }
 
+TEST(Schema, AnAnalysisWithTrafficOrSymbolsIsAsDescribed) {
+  for (const char* flags :
+       {"zoo:mobilenet_v2 --cache 8MiB --fuse epilogue", "unknown_operator.onnx --traffic",
+        "zoo:bert_base --symbolic", "unknown_operator.onnx --symbolic"})
+    EXPECT_EQ(findings_in_output(std::string("ridge analyze --format json ") + flags,
+                                 "ridge.analysis.1.json"),
+              Findings());
+}
+
+TEST(Schema, AnAnalysisPerSizeIsAsDescribed) {
+  EXPECT_EQ(findings_in_output("ridge analyze plain.onnx --bind batch=1,2 --format json",
+                               "ridge.analyses.1.json"),
+            Findings());
+}
+
 TEST(Schema, TheListOfTheZooIsAsDescribed) {
   EXPECT_EQ(findings_in_output("ridge zoo list --format json", "ridge.zoo.1.json"), Findings());
 }

@@ -17,7 +17,7 @@ std::optional<std::int64_t> value_bytes(const Resolved& r, graph::ValueId v) {
   if (type.container != ops::Container::kTensor || !type.shape.ranked()) return std::nullopt;
   std::optional<std::int64_t> elements = 1;
   for (const ops::Dim& d : type.shape.span()) {
-    if (!d.known() || !elements) return std::nullopt;
+    if (!d.known() || d.value() < 0 || !elements) return std::nullopt;
     elements = checked_mul(*elements, d.value());
   }
   return elements ? onnx::storage_bytes(type.dtype, *elements) : std::nullopt;

@@ -226,6 +226,13 @@ class Schedule {
   bool overflowed_ = false;
 };
 
+struct Outcome {
+  std::vector<ops::Dim> expected, most;  // by node
+  std::optional<std::int64_t> total_expected, total_most;
+  std::int64_t peak = 0;
+  bool overflowed = false;
+};
+
 /// The sum of what is known; nullopt past 2^63 - 1.
 std::optional<std::int64_t> sum(const std::vector<ops::Dim>& figures) {
   std::optional<std::int64_t> total = 0;
@@ -234,42 +241,48 @@ std::optional<std::int64_t> sum(const std::vector<ops::Dim>& figures) {
   return total;
 }
 
+Outcome run_past(std::int64_t cache, const Resolved& resolved, const Fusion& fusion,
+                 const Storage& storage) {
+  Schedule schedule(resolved, fusion, storage, cache);
+  schedule.run();
+  Outcome out;
+  for (NodeId n = 0; n < resolved.model().nodes().size(); ++n) {
+    out.expected.push_back(schedule.expected(n));
+    out.most.push_back(schedule.most(n));
+  }
+  out.total_expected = sum(out.expected);
+  out.total_most = sum(out.most);
+  out.peak = schedule.peak();
+  out.overflowed = schedule.overflowed() || !out.total_expected || !out.total_most;
+  return out;
+}
+
 Error too_much() {
-  return input_error("RIDGE-ANA-0203", "the model moves more than 2^63 - 1 bytes")
+  return input_error("RIDGE-ANA-0205", "the model moves more than 2^63 - 1 bytes")
       .hint("check the sizes given with --bind and --shape");
 }
 
 }  // namespace
 
 Result<Traffic> traffic(const Resolved& resolved, const TrafficModel& model) {
-  const Fusion fusion = assume_fusion(resolved, model.fuse);
+  Fusion fusion = assume_fusion(resolved, model.fuse);
   const Storage storage(resolved, fusion);
-  Schedule schedule(resolved, fusion, storage, model.cache_bytes);
-  Schedule boundless(resolved, fusion, storage, TensorCache::kBoundless);
-  schedule.run();
-  boundless.run();
+  const Outcome boundless = run_past(TensorCache::kBoundless, resolved, fusion, storage);
+  Outcome past = run_past(model.cache_bytes, resolved, fusion, storage);
+  if (past.overflowed || boundless.overflowed) return too_much();
 
   Traffic out;
   out.model = model;
-  const std::size_t nodes = resolved.model().nodes().size();
-  std::vector<ops::Dim> least(nodes);
-  out.expected.resize(nodes);
-  out.most.resize(nodes);
-  for (NodeId n = 0; n < nodes; ++n) {
-    out.expected[n] = schedule.expected(n);
-    out.most[n] = schedule.most(n);
-    least[n] = boundless.expected(n);
-    out.totals.incomplete = out.totals.incomplete || out.most[n].unknown();
-  }
-  const auto expected = sum(out.expected), most = sum(out.most), compulsory = sum(least);
-  if (schedule.overflowed() || boundless.overflowed() || !expected || !most || !compulsory)
-    return too_much();
-  out.totals.expected = *expected;
-  out.totals.most = *most;
-  out.totals.least = *compulsory;
-  out.totals.peak_activation_bytes = schedule.peak();
+  out.totals.least = *boundless.total_expected;
+  out.totals.expected = *past.total_expected;
+  out.totals.most = *past.total_most;
+  out.totals.peak_activation_bytes = past.peak;
   out.totals.fused = fusion.fused;
-  out.runs_with = fusion.runs_with;
+  out.totals.incomplete =
+      std::any_of(past.most.begin(), past.most.end(), [](ops::Dim d) { return d.unknown(); });
+  out.expected = std::move(past.expected);
+  out.most = std::move(past.most);
+  out.runs_with = std::move(fusion.runs_with);
   return out;
 }
 

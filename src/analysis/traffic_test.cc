@@ -158,7 +158,7 @@ TEST(Traffic, MoreThanTheLimitIsAnInputError) {
   EXPECT_EQ(t.error().text(),
             "error: the model moves more than 2^63 - 1 bytes\n"
             "  hint: check the sizes given with --bind and --shape\n"
-            "  [RIDGE-ANA-0203]\n");
+            "  [RIDGE-ANA-0205]\n");
 }
 
 /// A graph of Concat and Relu over vectors of various lengths, as text and as what a simulation

@@ -29,9 +29,9 @@ std::optional<std::int64_t> rows_read(const WindowRows& w, std::int64_t band);
 /// The most output rows whose input rows take at most `bytes`, at least 1.
 std::int64_t largest_band(const WindowRows& w, std::int64_t row_bytes, std::int64_t bytes);
 
-/// What an operator that slides a window over input 0 (convolutions and pools, channels first) reads
-/// of it, and the bytes of one row of one image; nullopt for every other node or where a size is
-/// not known.
+/// What an operator that slides a window over input 0 (convolutions and pools, channels first)
+/// reads of it, and the bytes of one row of one image; nullopt for every other node or where a size
+/// is not known.
 struct WindowInput {
   WindowRows rows;
   std::int64_t images = 0, row_bytes = 0;

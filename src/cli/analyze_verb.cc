@@ -7,10 +7,12 @@
 #include <memory>
 
 #include "analysis/convention.h"
+#include "cli/analyze_sweep.h"
 #include "cli/model_file.h"
 #include "cli/sizes.h"
 #include "export/analysis_json.h"
 #include "export/analysis_table.h"
+#include "export/symbolic_text.h"
 
 namespace ridge::cli {
 namespace {
@@ -24,57 +26,92 @@ AnalysisTables tables_named(std::string_view by) {
   return by == "module" ? AnalysisTables::kModules : AnalysisTables::kAll;
 }
 
-/// Nothing where the user named no convention.
-std::optional<analysis::ConventionCount> counted_by(const std::string& name,
-                                                    const Resolved& resolved) {
-  const analysis::Convention* convention = analysis::find_convention(name);
-  if (convention == nullptr) return std::nullopt;
-  return analysis::count_by(*convention, resolved);
-}
-
 std::vector<std::string> convention_names() {
   std::vector<std::string> names;
   for (const analysis::Convention& c : analysis::conventions()) names.emplace_back(c.name);
   return names;
 }
 
-void write_document(const Resolved& resolved, const AnalyzeOptions& options, Sink& sink) {
+void write_document(const Resolved& resolved, const AnalyzeOptions& options,
+                    const exports::TrafficView* traffic, Sink& sink) {
   const auto count = counted_by(options.convention, resolved);
   const analysis::ConventionCount* convention = count ? &*count : nullptr;
   if (options.format == "json")
     return exports::write_analysis_json(
-        resolved, {.top = options.top, .depth = options.depth, .convention = convention}, sink);
+        resolved,
+        {.top = options.top,
+         .depth = options.depth,
+         .convention = convention,
+         .traffic = traffic},
+        sink);
   if (options.format == "csv")
     return exports::write_analysis_csv(
-        resolved, {tables_named(options.by), options.top, options.depth, convention}, sink);
+        resolved, {tables_named(options.by), options.top, options.depth, convention, traffic},
+        sink);
+  const bool markdown = options.format == "md";
+  if (options.symbolic)
+    return exports::write_symbolic_totals(
+        resolved, markdown ? exports::SymbolicForm::kMarkdown : exports::SymbolicForm::kText, sink);
   exports::AnalysisPage page;
   page.convention = convention;
+  page.traffic = traffic;
   page.tables = tables_named(options.by);
   page.top = options.top.value_or(page.top);
   page.depth = options.depth;
-  if (options.format == "md")
+  if (markdown)
     exports::write_analysis_markdown(resolved, page, sink);
   else
     exports::write_analysis_text(resolved, page, sink);
 }
 
-Result<Resolved> resolve_model(const AnalyzeOptions& options) {
-  const SizeFlags flags = TRY(parse_sizes(options.binds, options.shapes));
-  const analysis::Bindings point = TRY(single_point(flags));
-  const OpenedModel opened = TRY(open_model(options.model));
-  return analysis::resolve(opened.model, point, opened.defaults);
+/// Flags that ask for different documents.
+Result<void> check_combination(const AnalyzeOptions& options, bool sweep) {
+  const auto exclude = [](bool both, const char* one, const char* other) -> Result<void> {
+    if (!both) return {};
+    return usage_error("RIDGE-CLI-0105", fmt::format("{} does not go with {}", one, other))
+        .hint("run it once for each");
+  };
+  const bool page = options.format == "table" || options.format == "md";
+  TRY(exclude(options.symbolic && sweep, "--symbolic", "several values of a size"));
+  TRY(exclude(options.symbolic && options.traffic.asked(), "--symbolic",
+              "--traffic, --cache or --fuse"));
+  TRY(exclude(options.symbolic && page && options.by != "all", "--symbolic", "--by"));
+  TRY(exclude(options.symbolic && page && !options.convention.empty(), "--symbolic",
+              "--convention"));
+  return exclude(sweep && page && options.by != "all", "--by", "several values of a size");
 }
 
 Result<int> run_analyze(const AnalyzeOptions& options, Console& console) {
-  const Resolved resolved = TRY(resolve_model(options));
+  const SizeFlags flags = TRY(parse_sizes(options.binds, options.shapes));
+  TRY(check_combination(options, flags.sweep()));
+  const std::optional<TrafficAsked> asked = TRY(traffic_asked(options.traffic));
+  if (flags.sweep()) return analyze_sweep(options, flags, asked, console);
+
+  analysis::Bindings point = TRY(single_point(flags));
+  if (options.symbolic) point.free = analysis::FreeSizes::kSymbolic;
+  const OpenedModel opened = TRY(open_model(options.model));
+  const Resolved resolved = TRY(analysis::resolve(opened.model, point, opened.defaults));
+  std::optional<analysis::Traffic> traffic;
+  std::optional<exports::TrafficView> view;
+  if (asked) {
+    traffic = TRY(analysis::traffic(resolved, asked->model));
+    view.emplace(exports::TrafficView{*traffic, asked->cache_from});
+  }
   Output output = TRY(Output::open(options.output, console));
   for (const std::string& note : resolved.notes()) warn(console, options.model, note);
-  write_document(resolved, options, output.sink());
+  write_document(resolved, options, view ? &*view : nullptr, output.sink());
   TRY(output.close());
   return options.strict && resolved.totals().unknown > 0 ? kCheckFailed : kDone;
 }
 
 }  // namespace
+
+std::optional<analysis::ConventionCount> counted_by(const std::string& name,
+                                                    const Resolved& resolved) {
+  const analysis::Convention* convention = analysis::find_convention(name);
+  if (convention == nullptr) return std::nullopt;
+  return analysis::count_by(*convention, resolved);
+}
 
 int analyze(const AnalyzeOptions& options, Console& console) {
   const Result<int> status = run_analyze(options, console);
@@ -84,7 +121,9 @@ int analyze(const AnalyzeOptions& options, Console& console) {
 Run setup_analyze(CLI::App& app) {
   auto options = std::make_shared<AnalyzeOptions>();
   app.add_option("MODEL", options->model, "an ONNX file, or zoo:NAME")->required();
-  app.add_option("--bind", options->binds, "free sizes by name: batch=8,sequence=128")
+  app.add_option(
+         "--bind", options->binds,
+         "free sizes by name: batch=8,sequence=128; several values give a row each: batch=1,2,4")
       ->allow_extra_args(false);
   app.add_option("--shape", options->shapes, "a whole input: input=1x3x224x224; repeatable")
       ->allow_extra_args(false);
@@ -99,6 +138,9 @@ Run setup_analyze(CLI::App& app) {
          "--convention", options->convention,
          fmt::format("another tool's figure beside ours: {}", fmt::join(convention_names(), ", ")))
       ->check(CLI::IsMember(convention_names()));
+  add_traffic_flags(app, options->traffic);
+  app.add_flag("--symbolic", options->symbolic,
+               "totals as polynomials of the sizes that are not bound");
   app.add_flag("--strict", options->strict, "exit 1 where a node's work is not known");
   app.add_option("--output", options->output, "write the document to this file");
   return [options](Console& console) { return analyze(*options, console); };

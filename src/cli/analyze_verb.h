@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/console.h"
+#include "cli/traffic_flags.h"
 #include "cli/verb.h"
 
 namespace ridge::cli {
@@ -20,6 +21,8 @@ struct AnalyzeOptions {
   std::string convention = {};          ///< whose figure stands beside ours; empty: nobody's
   std::optional<std::size_t> top = {};  ///< nodes shown; absent: 10 in tables, all in json and csv
   std::optional<std::uint32_t> depth = {};
+  TrafficFlags traffic = {};
+  bool symbolic = false;    ///< totals as expressions of the sizes that are not bound
   bool strict = false;      ///< an unknown node is a failed check
   std::string output = {};  ///< a file; empty: standard output
 };
@@ -35,7 +38,11 @@ inline constexpr std::string_view kAnalyzeExamples =
     "ridge analyze model.onnx --format json --output counts.json\n"
     "ridge analyze model.onnx --by node --top 50                # the 50 nodes with most MACs\n"
     "ridge analyze model.onnx --convention timm                 # and the figure that timm "
-    "prints\n";
+    "prints\n"
+    "ridge analyze model.onnx --bind sequence=64..1024:*2       # a row per size\n"
+    "ridge analyze model.onnx --symbolic                        # totals as polynomials of the "
+    "free sizes\n"
+    "ridge analyze model.onnx --cache 32MiB --fuse epilogue     # bytes expected to reach memory\n";
 
 Run setup_analyze(CLI::App& app);
 

@@ -160,7 +160,8 @@ Result<analysis::Bindings> single_point(const SizeFlags& flags) {
                  "RIDGE-CLI-0102",
                  fmt::format("--bind {}: {} values, but this verb takes one", name, values.size()))
           .hint(
-              "sweeps are for 'ridge profile' and 'ridge roofline'; run this verb once per value");
+              "'ridge analyze', 'profile' and 'roofline' take several; run this verb once per "
+              "value");
     point.sizes[name] = {values[0], false};
   }
   return point;

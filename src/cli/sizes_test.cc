@@ -68,7 +68,7 @@ TEST(Sizes, EveryWrongFormIsAUsageError) {
 TEST(Sizes, AVerbForOnePointTakesNoSweep) {
   EXPECT_EQ(single_point(*parse_sizes({"batch=1,2"}, {})).error().text(),
             R"(error: --bind batch: 2 values, but this verb takes one
-  hint: sweeps are for 'ridge profile' and 'ridge roofline'; run this verb once per value
+  hint: 'ridge analyze', 'profile' and 'roofline' take several; run this verb once per value
   [RIDGE-CLI-0102]
 )");
   EXPECT_EQ(single_point(*parse_sizes({"batch=2"}, {"x=1x3"}))->sizes.at("batch").value, 2);

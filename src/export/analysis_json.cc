@@ -6,7 +6,9 @@
 
 #include "analysis/module_work.h"
 #include "analysis/summary.h"
+#include "analysis/symbolic_totals.h"
 #include "base/json_writer.h"
+#include "export/symbolic_text.h"
 
 namespace ridge::exports {
 namespace {
@@ -21,8 +23,12 @@ constexpr std::array<std::string_view, 3> kStatus = {"counted", "zero", "unknown
 
 class Writer {
  public:
-  Writer(const Resolved& r, const analysis::ConventionCount* convention, Sink& sink)
-      : r_(r), model_(r.model()), convention_(convention), json_(sink) {}
+  Writer(JsonWriter& json, const Resolved& r, const AnalysisDocument& options)
+      : r_(r),
+        model_(r.model()),
+        convention_(options.convention),
+        traffic_(options.traffic),
+        json_(json) {}
 
   void write(const AnalysisDocument& options) {
     json_.begin_object().key("schema").value("ridge.analysis/1").line();
@@ -36,9 +42,11 @@ class Writer {
     json_.end_array();
     write_totals();
     if (convention_ != nullptr) write_convention();
+    if (traffic_ != nullptr) write_traffic(json_.line(), *traffic_);
+    if (analysis::any_free_size(r_)) write_symbolic(json_.line(), r_);
     write_nodes(options.top);
     write_modules(options.depth);
-    json_.end_object().line();
+    json_.end_object();
   }
 
  private:
@@ -147,6 +155,7 @@ class Writer {
     figure("bytes_read", t.bytes_read);
     figure("bytes_written", t.bytes_written);
     figure("peak_activation_bytes", t.peak_activation_bytes);
+    if (traffic_ != nullptr) write_traffic_totals(json_, *traffic_);
     json_.key("coverage")
         .begin_object()
         .key("counted")
@@ -160,6 +169,8 @@ class Writer {
     json_.key("incomplete").begin_array();
     for (std::size_t i = 0; i < kFigures.size(); ++i)
       if (t.incomplete.test(i)) json_.value(kFigures[i]);
+    if (traffic_ != nullptr && traffic_->traffic.totals.incomplete)
+      for (const char* name : {"bytes_min", "bytes_expected", "bytes_max"}) json_.value(name);
     json_.end_array().end_object();
   }
 
@@ -243,6 +254,11 @@ class Writer {
     json_.key("params").value(c.params);
     figure("bytes_read", c.bytes_read);
     figure("bytes_written", c.bytes_written);
+    if (traffic_ != nullptr) {
+      figure("bytes_expected", traffic_->traffic.expected[n]);
+      figure("bytes_max", traffic_->traffic.most[n]);
+      json_.key("runs_with").value(traffic_->traffic.runs_with[n]);
+    }
     ratio(analysis::intensity(c));
     json_.key("status").value(kStatus[static_cast<std::size_t>(c.status)]).key("reason");
     if (c.reason.empty())
@@ -278,13 +294,22 @@ class Writer {
   const Resolved& r_;
   const graph::Model& model_;
   const analysis::ConventionCount* convention_;
-  JsonWriter json_;
+  const TrafficView* traffic_;
+  JsonWriter& json_;
 };
 
 }  // namespace
 
+void write_analysis(JsonWriter& json, const Resolved& resolved, const AnalysisDocument& options) {
+  Writer(json, resolved, options).write(options);
+}
+
 void write_analysis_json(const Resolved& resolved, const AnalysisDocument& options, Sink& sink) {
-  Writer(resolved, options.convention, sink).write(options);
+  {
+    JsonWriter json(sink);
+    write_analysis(json, resolved, options);
+    json.line();
+  }
   sink.write("\n");
 }
 

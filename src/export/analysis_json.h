@@ -13,7 +13,9 @@
 
 #include "analysis/convention.h"
 #include "analysis/resolved.h"
+#include "base/json_writer.h"
 #include "base/sink.h"
+#include "export/traffic_text.h"
 
 namespace ridge::exports {
 
@@ -23,10 +25,15 @@ struct AnalysisDocument {
   std::optional<std::uint32_t> depth = {};  ///< of `modules`; all of them where absent
   /// Another tool's total and figures of nodes; nullptr: none.
   const analysis::ConventionCount* convention = nullptr;
+  /// Bytes expected to reach memory; nullptr: none.
+  const TrafficView* traffic = nullptr;
 };
 
-/// Ended by a newline.
+/// Ended by a newline. Where a size of an input is free, totals stand there as expressions too.
 void write_analysis_json(const analysis::Resolved& resolved, const AnalysisDocument& options,
                          Sink& sink);
+/// The same as one value of a larger document.
+void write_analysis(JsonWriter& json, const analysis::Resolved& resolved,
+                    const AnalysisDocument& options);
 
 }  // namespace ridge::exports

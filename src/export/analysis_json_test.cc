@@ -120,5 +120,36 @@ TEST(AnalysisJson, AConventionStandsBesideOurFigures) {
   EXPECT_FALSE(nlohmann::json::parse(document(r)).contains("convention"));
 }
 
+TEST(AnalysisJson, TrafficAddsItsAssumptionsAndFigures) {
+  const analysis::Resolved r = resolved(kModel);
+  const auto moved = analysis::traffic(r, {1 << 20, analysis::Fuse::kEpilogue});
+  ASSERT_TRUE(moved.ok());
+  const TrafficView view{*moved, "given"};
+  StringSink sink;
+  write_analysis_json(r, {.traffic = &view}, sink);
+  const auto json = nlohmann::json::parse(sink.text());
+  EXPECT_EQ(json["traffic"].dump(),
+            R"({"cache_bytes":1048576,"cache_from":"given","fuse":"epilogue","fused_nodes":1,)"
+            R"("peak_activation_bytes":48})");
+  EXPECT_EQ(json["totals"]["bytes_min"], 16 + 128 + 4 + 32);
+  EXPECT_EQ(json["totals"]["bytes_expected"], 16 + 128 + 4 + 32);
+  EXPECT_EQ(json["totals"]["bytes_max"], 16 + 128 + 4 + 32);
+  EXPECT_EQ(json["nodes"][0]["bytes_expected"], 16 + 128);
+  EXPECT_EQ(json["nodes"][0]["runs_with"], 1);
+  EXPECT_EQ(json["nodes"][1]["bytes_max"], 4 + 32);
+}
+
+TEST(AnalysisJson, FreeSizesAddTheTotalsTermByTerm) {
+  analysis::Bindings free;
+  free.free = analysis::FreeSizes::kSymbolic;
+  const auto json = nlohmann::json::parse(document(resolved(kModel, free)));
+  EXPECT_EQ(json["symbolic"]["sizes"].dump(), R"([{"name":"batch","of_input":true}])");
+  EXPECT_EQ(
+      json["symbolic"]["totals"]["bytes_read"].dump(),
+      R"({"expression":"48*batch + 132","missing_nodes":0,"reason":null,)"
+      R"("terms":[{"coefficient":48,"powers":{"batch":1}},{"coefficient":132,"powers":{}}]})");
+  EXPECT_FALSE(nlohmann::json::parse(document(resolved(kModel))).contains("symbolic"));
+}
+
 }  // namespace
 }  // namespace ridge::exports

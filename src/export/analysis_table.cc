@@ -110,7 +110,7 @@ void add_convention(const Resolved& r, const analysis::ConventionCount& count, T
   table.add({std::move(title), std::move(value), std::move(note)});
 }
 
-void write_totals(const Resolved& r, const analysis::ConventionCount* convention, Page& page) {
+void write_totals(const Resolved& r, const AnalysisPage& options, Page& page) {
   const Totals& t = r.totals();
   Table table({{"total"}, {"", Align::kRight}, {"", Align::kLeft, 80}});
   const auto row = [&](const char* what, std::string value, Totals::Figure figure,
@@ -127,13 +127,16 @@ void write_totals(const Resolved& r, const analysis::ConventionCount* convention
   row("special", readable(r, t.special), Totals::kSpecial,
       "divisions, roots, exponentials and the like");
   row("integer", readable(r, t.int_ops), Totals::kIntOps, "the same on integers");
-  if (convention != nullptr) add_convention(r, *convention, table);
+  if (options.convention != nullptr) add_convention(r, *options.convention, table);
   table.add({"parameters", readable(r, ops::Dim(t.params)),
              readable(r, ops::Dim(t.weight_bytes), "B") + " as stored"});
   row("read", readable(r, t.bytes_read, "B"), Totals::kBytesRead, "without fusion");
   row("written", readable(r, t.bytes_written, "B"), Totals::kBytesWritten, "without fusion");
   row("activations", readable(r, t.peak_activation_bytes, "B"), Totals::kPeakActivationBytes,
       "alive at the worst moment, in file order");
+  if (options.traffic != nullptr)
+    for (std::vector<std::string>& cells : traffic_rows(*options.traffic))
+      table.add(std::move(cells));
   if (const auto intensity = analysis::intensity(t))
     table.add(
         {"intensity", fmt::format("{:.3g}", *intensity), "FLOP/B, a multiply-accumulate as 2"});
@@ -165,25 +168,36 @@ void write_operators(const Resolved& r, const analysis::ConventionCount* convent
   page.table(table);
 }
 
-void write_top(const Resolved& r, std::size_t count, const analysis::ConventionCount* convention,
-               Page& page) {
+void write_top(const Resolved& r, const AnalysisPage& options, Page& page) {
+  const analysis::ConventionCount* convention = options.convention;
   std::vector<Column> columns = {
       {"node", Align::kRight},      {"name", Align::kLeft, 44}, {"operator", Align::kLeft, 24},
       {"output", Align::kLeft, 28}, {"MACs", Align::kRight},    {"share", Align::kRight},
       {"flops", Align::kRight},     {"bytes", Align::kRight},   {"FLOP/B", Align::kRight}};
   if (convention != nullptr) columns.push_back({convention_title(*convention), Align::kRight});
+  for (const char* title : {"expected", "at most"})
+    if (options.traffic != nullptr) columns.push_back({title, Align::kRight});
   Table table(std::move(columns));
-  for (const graph::NodeId n : analysis::top_nodes(r, count)) {
+  for (const graph::NodeId n : analysis::top_nodes(r, options.top)) {
     const graph::Node& node = r.model().node(n);
     const NodeCounts& c = r.counts(n);
     const bool has_output = !node.outputs.empty() && node.outputs[0] != graph::kNone;
     const auto intensity = analysis::intensity(c);
-    table.add({fmt::format("{}", n), std::string(node.name), analysis::operator_name(node),
-               has_output ? dims_text(r, r.type(node.outputs[0])) : "", readable(r, c.macs),
-               c.macs.unknown() ? "?" : share(c.macs, r.totals().macs), readable(r, c.flops),
-               readable(r, r.dims().add(c.bytes_read, c.bytes_written)),
-               intensity ? fmt::format("{:.3g}", *intensity) : "-",
-               convention != nullptr ? readable(r, convention->nodes[n]) : ""});
+    std::vector<std::string> cells = {fmt::format("{}", n),
+                                      std::string(node.name),
+                                      analysis::operator_name(node),
+                                      has_output ? dims_text(r, r.type(node.outputs[0])) : "",
+                                      readable(r, c.macs),
+                                      c.macs.unknown() ? "?" : share(c.macs, r.totals().macs),
+                                      readable(r, c.flops),
+                                      readable(r, r.dims().add(c.bytes_read, c.bytes_written)),
+                                      intensity ? fmt::format("{:.3g}", *intensity) : "-"};
+    if (convention != nullptr) cells.push_back(readable(r, convention->nodes[n]));
+    if (options.traffic != nullptr) {
+      cells.push_back(readable(r, options.traffic->traffic.expected[n]));
+      cells.push_back(readable(r, options.traffic->traffic.most[n]));
+    }
+    table.add(std::move(cells));
   }
   page.table(table);
 }
@@ -208,14 +222,14 @@ void write_page(const Resolved& r, const AnalysisPage& options, Page page) {
     return options.tables == kAll || options.tables == which;
   };
   write_head(r, page);
-  write_totals(r, options.convention, page);
+  write_totals(r, options, page);
   if (wanted(kOperators)) {
     page.heading("By operator");
     write_operators(r, options.convention, page);
   }
   if (wanted(kNodes) && options.top > 0) {
     page.heading(fmt::format("Nodes with most MACs (top {})", options.top));
-    write_top(r, options.top, options.convention, page);
+    write_top(r, options, page);
   }
   if (wanted(kModules)) write_modules(r, options, page);
 }
@@ -227,24 +241,42 @@ void write_node_rows(const Resolved& r, const AnalysisCsv& options, Sink& sink) 
       {"module"}, {"output"},     {"macs"},          {"flops"},     {"special"}, {"int_ops"},
       {"params"}, {"bytes_read"}, {"bytes_written"}, {"intensity"}, {"status"},  {"reason"}};
   if (options.convention != nullptr) columns.push_back({convention_title(*options.convention)});
+  for (const char* title : {"bytes_expected", "bytes_max", "runs_with"})
+    if (options.traffic != nullptr) columns.push_back({title});
   Table table(std::move(columns));
   const auto add = [&](graph::NodeId n) {
     const graph::Node& node = r.model().node(n);
     const NodeCounts& c = r.counts(n);
     const bool has_output = !node.outputs.empty() && node.outputs[0] != graph::kNone;
     const auto intensity = analysis::intensity(c);
-    table.add({fmt::format("{}", n),
-               node.parent == graph::kNone ? "" : fmt::format("{}", node.parent),
-               plain(r, c.repeat), std::string(node.name), std::string(node.op_type),
-               std::string(node.domain), std::string(r.model().modules()[node.module].path),
-               has_output ? fmt::format("{} {}", onnx::name(r.type(node.outputs[0]).dtype),
-                                        dims_text(r, r.type(node.outputs[0])))
-                          : "",
-               plain(r, c.macs), plain(r, c.flops), plain(r, c.special), plain(r, c.int_ops),
-               fmt::format("{}", c.params), plain(r, c.bytes_read), plain(r, c.bytes_written),
-               intensity ? fmt::format("{}", *intensity) : "",
-               kStatus[static_cast<std::size_t>(c.status)], std::string(c.reason),
-               options.convention != nullptr ? plain(r, options.convention->nodes[n]) : ""});
+    std::vector<std::string> cells = {
+        fmt::format("{}", n),
+        node.parent == graph::kNone ? "" : fmt::format("{}", node.parent),
+        plain(r, c.repeat),
+        std::string(node.name),
+        std::string(node.op_type),
+        std::string(node.domain),
+        std::string(r.model().modules()[node.module].path),
+        has_output ? fmt::format("{} {}", onnx::name(r.type(node.outputs[0]).dtype),
+                                 dims_text(r, r.type(node.outputs[0])))
+                   : "",
+        plain(r, c.macs),
+        plain(r, c.flops),
+        plain(r, c.special),
+        plain(r, c.int_ops),
+        fmt::format("{}", c.params),
+        plain(r, c.bytes_read),
+        plain(r, c.bytes_written),
+        intensity ? fmt::format("{}", *intensity) : "",
+        kStatus[static_cast<std::size_t>(c.status)],
+        std::string(c.reason)};
+    if (options.convention != nullptr) cells.push_back(plain(r, options.convention->nodes[n]));
+    if (options.traffic != nullptr) {
+      cells.push_back(plain(r, options.traffic->traffic.expected[n]));
+      cells.push_back(plain(r, options.traffic->traffic.most[n]));
+      cells.push_back(fmt::format("{}", options.traffic->traffic.runs_with[n]));
+    }
+    table.add(std::move(cells));
   };
   if (options.top) {
     for (const graph::NodeId n : analysis::top_nodes(r, *options.top)) add(n);

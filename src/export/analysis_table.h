@@ -10,6 +10,7 @@
 #include "analysis/convention.h"
 #include "analysis/resolved.h"
 #include "base/sink.h"
+#include "export/traffic_text.h"
 
 namespace ridge::exports {
 
@@ -22,6 +23,7 @@ struct AnalysisPage {
   std::optional<std::uint32_t> depth;  ///< of the module tree; absent: what fits a screen
   /// Another tool's figure beside ours; nullptr: none.
   const analysis::ConventionCount* convention = nullptr;
+  const TrafficView* traffic = nullptr;  ///< adds rows to the totals, columns to the nodes
 };
 
 /// What the model is, its totals in readable units, coverage, then the tables.
@@ -35,6 +37,7 @@ struct AnalysisCsv {
   std::optional<std::size_t> top = {};      ///< of the nodes, as in write_analysis_json
   std::optional<std::uint32_t> depth = {};  ///< of the modules; absent: all of them
   const analysis::ConventionCount* convention = nullptr;  ///< of the nodes
+  const TrafficView* traffic = nullptr;  ///< of the nodes
 };
 
 /// Plain numbers, one row per node, operator or module; an unknown figure is an empty cell.

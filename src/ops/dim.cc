@@ -262,15 +262,21 @@ std::string DimPool::text(Dim d) const {
     const bool sum = x.symbolic() && exprs_[x.expression()].kind == Kind::kPolynomial;
     return sum ? "(" + text(x) + ")" : text(x);
   };
+  const auto operand = [&](Dim x) {
+    const bool same = x.symbolic() && exprs_[x.expression()].kind == e.kind;
+    std::string inner = text(x);
+    return same ? inner.substr(4, inner.size() - 5) : inner;
+  };
   switch (e.kind) {
     case Kind::kSymbol:
       return e.name;
     case Kind::kFloorDiv:
       return fmt::format("({}//{})", grouped(e.a), grouped(e.b));
     case Kind::kMin:
-      return fmt::format("min({}, {})", text(e.a), text(e.b));
     case Kind::kMax:
-      return fmt::format("max({}, {})", text(e.a), text(e.b));
+      // A maximum of maxima is one of them all: "max(a, b, c)".
+      return fmt::format("{}({}, {})", e.kind == Kind::kMin ? "min" : "max", operand(e.a),
+                         operand(e.b));
     case Kind::kPolynomial:
       break;
   }

@@ -1,0 +1,94 @@
+#include "export/symbolic_text.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "analysis/symbolic_totals.h"
+#include "base/text.h"
+
+namespace ridge::exports {
+namespace {
+
+using analysis::FreeSize;
+using analysis::Resolved;
+using analysis::SymbolicTotal;
+
+std::string names_of(const std::vector<FreeSize>& sizes, bool of_input) {
+  std::string names;
+  for (const FreeSize& size : sizes)
+    if (size.of_input == of_input) names += (names.empty() ? "" : ", ") + size.name;
+  return names;
+}
+
+std::vector<std::string> head(const Resolved& r) {
+  const std::vector<FreeSize> sizes = analysis::free_sizes(r);
+  std::vector<std::string> lines;
+  const std::string free = names_of(sizes, true), inside = names_of(sizes, false);
+  lines.push_back(free.empty() ? "every size of the inputs is fixed" : "free sizes " + free);
+  if (!inside.empty()) lines.push_back("sizes that data decides, as the file calls them " + inside);
+  std::string bound;
+  for (const auto& [name, binding] : r.bindings())
+    bound += fmt::format("{}{} = {}", bound.empty() ? "" : ", ", name, binding.value);
+  if (!bound.empty()) lines.push_back("sizes " + bound);
+  return lines;
+}
+
+std::string equation(const SymbolicTotal& total) {
+  std::string line = fmt::format("{:<21} = {}", total.name, total.text.empty() ? "?" : total.text);
+  if (total.missing > 0)
+    line += fmt::format("   (at least: {} not known, {})", counted(total.missing, "node"),
+                        total.reason);
+  else if (!total.reason.empty())
+    line += fmt::format("   ({})", total.reason);
+  return line;
+}
+
+}  // namespace
+
+void write_symbolic_totals(const Resolved& r, SymbolicForm form, Sink& sink) {
+  const bool text = form == SymbolicForm::kText;
+  const std::string path = printable(r.model().document().path);
+  sink.write(text ? path + "\n" : "# " + path + "\n\n```text\n");
+  for (const std::string& line : head(r)) sink.write("  " + printable(line) + "\n");
+  sink.write("\n");
+  for (const SymbolicTotal& total : analysis::symbolic_totals(r))
+    sink.write(printable(equation(total)) + "\n");
+  if (!text) sink.write("```\n");
+}
+
+void write_symbolic(JsonWriter& json, const Resolved& r) {
+  json.key("symbolic").begin_object().key("sizes").begin_array();
+  for (const FreeSize& size : analysis::free_sizes(r))
+    json.begin_object()
+        .key("name")
+        .value(size.name)
+        .key("of_input")
+        .value(size.of_input)
+        .end_object();
+  json.end_array().key("totals").begin_object();
+  for (const SymbolicTotal& total : analysis::symbolic_totals(r)) {
+    json.line().key(total.name).begin_object().key("expression");
+    if (total.text.empty())
+      json.null();
+    else
+      json.value(total.text);
+    json.key("terms").begin_array();
+    for (const analysis::Polynomial::Term& term : total.terms) {
+      json.begin_object().key("coefficient").value(term.coefficient).key("powers").begin_object();
+      for (const analysis::Polynomial::Factor& factor : term.factors)
+        json.name(r.dims().text(factor.atom)).value(factor.power);
+      json.end_object().end_object();
+    }
+    json.end_array().key("missing_nodes").value(total.missing).key("reason");
+    if (total.reason.empty())
+      json.null();
+    else
+      json.value(total.reason);
+    json.end_object();
+  }
+  json.end_object().end_object();
+}
+
+}  // namespace ridge::exports
