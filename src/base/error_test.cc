@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "base/text.h"
 
 namespace ridge {
 namespace {
@@ -63,6 +64,21 @@ TEST(Error, BugAsksForAReport) {
             "  hint: this is a defect of ridge; please report it with the command line and the "
             "model\n"
             "  [RIDGE-BUG-0001]\n");
+}
+
+TEST(Error, WhatIsLongerThanAScreenLosesItsMiddle) {
+  const std::string name = "first" + std::string(60'000, 'n') + "last";
+  const std::string text =
+      input_error("RIDGE-TEST-0001", "a " + name).in("node '" + name + "'").in_file("m").text();
+  EXPECT_LT(text.size(), 2500U);
+  EXPECT_TRUE(text.starts_with("error: m: node 'firstnnn"));
+  EXPECT_NE(text.find("nnlast': a firstnnn"), std::string::npos);
+  EXPECT_TRUE(text.ends_with("nnlast\n  [RIDGE-TEST-0001]\n"));
+  // Cut inside a character, the text is still UTF-8.
+  std::string wide = "x";
+  for (int i = 0; i < 2000; ++i) wide += "\u00e9";
+  EXPECT_EQ(valid_utf8(input_error("RIDGE-TEST-0001", wide).summary()),
+            input_error("RIDGE-TEST-0001", wide).summary());
 }
 
 Result<int> positive(int value) {

@@ -96,5 +96,9 @@ TEST(JsonWriter, LargeDocumentsLeaveInPieces) {
   EXPECT_LT(sink.largest, std::size_t{128} << 10);
 }
 
+TEST(JsonWriter, ADocumentThatWasNotFinishedIsDropped) {
+  EXPECT_EQ(written([](JsonWriter& json) { json.begin_object().key("a").value(1); }), "");
+}
+
 }  // namespace
 }  // namespace ridge
