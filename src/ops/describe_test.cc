@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "ops/describe_texts.h"
+
 namespace ridge::ops {
 namespace {
 
@@ -9,6 +11,16 @@ TEST(Describe, EveryOperatorHasItsShapeRuleInWords) {
   for (const Operator* row : all())
     EXPECT_FALSE(shape_text(*row).empty())
         << row->domain << "." << row->name << ": add it to src/ops/describe_texts.cc";
+}
+
+TEST(Describe, EveryTextIsOfAnOperator) {
+  for (const auto& texts : {shape_texts(), traffic_texts(), example_texts()})
+    for (const RuleText& t : texts)
+      for (std::string_view rest = t.names; !rest.empty();) {
+        const std::string_view word = rest.substr(0, rest.find(' '));
+        EXPECT_FALSE(versions(t.domain, word).empty()) << t.domain << "." << word;
+        rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+      }
 }
 
 TEST(Describe, OperatorsThatShareARuleShareItsText) {

@@ -3,7 +3,8 @@
 namespace ridge::ops {
 namespace {
 
-constexpr std::string_view kMs = "com.microsoft", kMl = "ai.onnx.ml";
+constexpr std::string_view kMs = "com.microsoft", kMl = "ai.onnx.ml", kPreview = "ai.onnx.preview",
+                           kTraining = "ai.onnx.preview.training";
 
 constexpr RuleText kShapes[] = {
     // Element by element
@@ -72,10 +73,11 @@ constexpr RuleText kShapes[] = {
      "[steps, directions, batch, hidden], and the last state [directions, batch, "
      "hidden]; batch first with layout 1"},
     // Attention
-    {"", "Attention FlexAttention",
+    {"", "Attention",
      "as the query, its last size that of the values; present key and value with the past's "
      "length added"},
-    {"", "RotaryEmbedding MRotaryEmbedding", "as input 0"},
+    {kPreview, "FlexAttention", "as the query, its last size that of the values"},
+    {"", "RotaryEmbedding", "as input 0"},
     {"", "LinearAttention CausalConvWithState", "as the query or input 0, and the state"},
     // Moving data
     {"", "Reshape", "input 1; 0 copies a size, -1 is what is left"},
@@ -143,14 +145,14 @@ constexpr RuleText kShapes[] = {
     {"", "RegexFullMatch", "as input 0; bool"},
     {"", "TfIdfVectorizer", "the last axis becomes the number of indexes; float32"},
     // Training
-    {"", "Gradient", "as the tensors differentiated by"},
-    {"", "Adagrad Adam Momentum", "each tensor and its states as they were"},
+    {kTraining, "Gradient", "as the tensors differentiated by"},
+    {kTraining, "Adagrad Adam Momentum", "each tensor and its states as they were"},
     // Control flow
     {"", "If", "what the branch taken gives; what both agree in where that is not known"},
     {"", "Loop", "carried values as their bodies give them; scanned outputs with the trips first"},
     {"", "Scan", "states as the body gives them; scanned outputs with the length at their axis"},
     // com.microsoft
-    {kMs, "FusedConv", "as Conv"},
+    {kMs, "FusedConv QLinearConv", "as Conv"},
     {kMs, "NhwcConv NhwcFusedConv NhwcMaxPool", "as Conv or MaxPool, the channels last"},
     {kMs, "MaxpoolWithMask", "as MaxPool"},
     {kMs, "FusedMatMul FusedMatMulActivation TransposeMatMul", "as MatMul after transA and transB"},
@@ -183,7 +185,7 @@ constexpr RuleText kShapes[] = {
     {kMs, "QLinearConcat", "as Concat"},
     {kMs, "QLinearReduceMean ReduceSumInteger", "as ReduceMean"},
     {kMs, "GatherBlockQuantized TorchEmbedding", "as Gather"},
-    {kMs, "MoE QMoE", "as input 0"},
+    {kMs, "MoE QMoE RotaryEmbedding MRotaryEmbedding", "as input 0"},
     {kMs, "CDist", "[rows of input 0, rows of input 1]"},
     {kMs, "ExpandDims", "as Unsqueeze"},
     {kMs, "UnfoldTensor", "windows along dim: floor((size - window) / step) + 1, and window last"},
