@@ -102,10 +102,11 @@ node  name        operator  output  MACs    share  flops  bytes  FLOP/B
    1  /act/Relu   Relu      [2, 8]     0        -     16    128   0.125
 
 By module
-module  nodes  MACs    share  flops  special  params  bytes  unknown
-------  -----  ----  -------  -----  -------  ------  -----  -------
-fc          1    64  100.0 %      -        -      32    224        -
-act         1     -        -     16        -       -    128        -
+module      operators  output  nodes  params  MACs    share  bytes
+----------  ---------  ------  -----  ------  ----  -------  -----
+model.onnx             [2, 8]      2      32    64  100.0 %    352
+├─ fc       MatMul     [2, 8]      1      32    64  100.0 %    224
+└─ act      Relu       [2, 8]      1       -     -        -    128
 )");
 }
 

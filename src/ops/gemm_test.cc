@@ -46,7 +46,7 @@ TEST(MatMul, VectorsAreRowsAndColumns) {
 
 TEST(MatMul, KeepsFreeSizes) {
   EXPECT_EQ(shapes("MatMul(f32[batch,seq,768], f32[768,3072])"), "f32[batch,seq,3072]");
-  EXPECT_EQ(work("MatMul(f32[batch,12,seq,64], f32[batch,12,64,seq])"), "macs 768*batch*seq*seq");
+  EXPECT_EQ(work("MatMul(f32[batch,12,seq,64], f32[batch,12,64,seq])"), "macs 768*batch*seq^2");
   EXPECT_EQ(work("MatMul(f32[*], f32[768,3072])"), "macs ?");
 }
 
