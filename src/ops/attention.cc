@@ -34,6 +34,18 @@ Work attend(Context& c, const AttentionSizes& s, Cost each) {
   return out;
 }
 
+// A mask or a bias is one add per score each, scaling a multiply, capping a division, a tanh and a
+// multiply.
+Cost score_cost(const Context& c, std::initializer_list<std::size_t> added) {
+  Cost each{.flops = 1};
+  for (const std::size_t i : added) each.flops += c.has_input(i) ? 1 : 0;
+  const auto cap = c.float_attribute("softcap", 0);
+  if (!cap.ok() || *cap == 0) return each;
+  return {.flops = each.flops + 1, .special = 2};
+}
+
+Work unknown_attention() { return {.macs = Dim(), .flops = Dim(), .special = Dim()}; }
+
 namespace {
 
 using Sizes = AttentionSizes;

@@ -1,6 +1,9 @@
 // What the operators have in common that attend: sizes, the two products, the softmax between.
 #pragma once
 
+#include <cstddef>
+#include <initializer_list>
+
 #include "ops/rule.h"
 
 namespace ridge::ops {
@@ -23,6 +26,12 @@ Result<Dim> per_head(Context& c, Dim width, std::int64_t heads);
 /// The products QK and PV, unmasked, and the softmax: 2(N-R) for max and sum of N scores in R rows,
 /// N subtracts; N exp, N divisions. `each` is what happens to every score before.
 Work attend(Context& c, const AttentionSizes& s, Cost each);
+
+/// What happens to every score of the operators of com.microsoft: scaled, each of the inputs
+/// `added` that is given added, capped where `softcap` says so.
+Cost score_cost(const Context& c, std::initializer_list<std::size_t> added);
+/// Nothing is known of it.
+Work unknown_attention();
 
 /// Of FlexAttention: [batch, heads, queries, keys] in the type of its softmax.
 Type attention_scores(Context& c);

@@ -10,20 +10,10 @@ namespace {
 
 using Sizes = AttentionSizes;
 
-Work unknown() { return {.macs = Dim(), .flops = Dim(), .special = Dim()}; }
+Work unknown() { return unknown_attention(); }
 
 Dim product(DimPool& p, std::initializer_list<Dim> dims) {
   return p.product(std::span(dims.begin(), dims.size()));
-}
-
-// A mask or a bias is one add per score each, scaling a multiply, capping a division, a tanh and a
-// multiply.
-Cost before_softmax(const Context& c, std::initializer_list<std::size_t> added) {
-  Cost each{.flops = 1};
-  for (const std::size_t i : added) each.flops += c.has_input(i) ? 1 : 0;
-  const auto cap = c.float_attribute("softcap", 0);
-  if (!cap.ok() || *cap == 0) return each;
-  return {.flops = each.flops + 1, .special = 2};
 }
 
 // The length of a buffer that past and present share, or past and new keys one after the other.
@@ -107,7 +97,7 @@ template <const ProjectedInputs& at>
 Work work_attention(Context& c) {
   const auto found = projected(c, at, 3);
   if (!found.ok() || !*found) return unknown();
-  return work_projected(c, **found, before_softmax(c, {at.mask, at.added}), c.has_input(at.bias));
+  return work_projected(c, **found, score_cost(c, {at.mask, at.added}), c.has_input(at.bias));
 }
 
 // Both factors lose their zero points, the products are scaled.
@@ -238,7 +228,7 @@ Work work_multi_head(Context& c) {
   const auto found = multi_head_sizes(c, at.past, at.past_length);
   if (!found.ok() || !*found) return unknown();
   const Sizes& s = **found;
-  return sum(c, attend(c, s, before_softmax(c, {at.mask, at.added})),
+  return sum(c, attend(c, s, score_cost(c, {at.mask, at.added})),
              {.flops = bias_flops(c, s, at.bias)});
 }
 
@@ -269,105 +259,6 @@ Work work_packed_multi_head(Context& c) {
   return out;
 }
 
-// Groups of query heads that share keys and values.
-
-struct Grouped {
-  std::size_t past, total, cosines, added;
-};
-constexpr Grouped kGrouped{3, 6, 7, 10};
-constexpr Grouped kSparse{3, 7, 9, kNone};
-
-Result<std::optional<Sizes>> grouped_sizes(Context& c, const Grouped& at) {
-  TRY(require_inputs(c, 1));
-  const std::int64_t heads = TRY(head_count(c, "num_heads"));
-  const std::int64_t kv_heads = TRY(head_count(c, "kv_num_heads"));
-  if (heads % kv_heads != 0)
-    return c.fail(Fault::kDivision,
-                  fmt::format("{} query heads do not divide into {} key heads", heads, kv_heads));
-  TRY(require_rank(c, 0, 3));
-  const Shape &q = c.input(0).shape, &k = c.input(1).shape, &past = c.input(at.past).shape;
-  if (!q.ranked()) return std::optional<Sizes>();
-  Sizes s;
-  s.batch = q[0], s.queries = s.keys = q[1];
-  s.heads = Dim(heads), s.kv_heads = Dim(kv_heads);
-  const bool packed = !c.has_input(1);
-  s.size = TRY(per_head(c, q[2], packed ? heads + 2 * kv_heads : heads));
-  s.value_size = s.size;
-  if (k.rank == 3) s.keys = k[1];
-  if (c.has_input(at.past)) s.past = past.rank == 4 ? past[2] : Dim();
-  // What the model says of past and new keys together goes before the length of a buffer.
-  if (const Dim total = scalar_input(c, at.total); !total.unknown())
-    s.past = c.dims().sub(total, s.keys);
-  return std::optional(s);
-}
-
-template <const Grouped& at>
-Result<void> infer_grouped(Context& c) {
-  const auto found = TRY(grouped_sizes(c, at));
-  const Sizes s = found.value_or(Sizes{});
-  DimPool& p = c.dims();
-  const Type &q = c.input(0), &past = c.input(at.past);
-  set_tensor(c, 0, q.dtype, c.shape({s.batch, s.queries, p.mul(s.heads, s.size)}));
-  // A buffer that is long enough stays as it is.
-  const Dim total = s.total(p);
-  const Dim buffer = past.shape.rank == 4 ? past.shape[2] : Dim(0);
-  Dim length = c.has_input(at.past) ? p.max(total, buffer) : total;
-  const auto window = c.int_attribute("sliding_window_cache", 0);
-  if (window.ok() && *window != 0) length = buffer;
-  const DataType cache = c.has_input(at.past) ? past.dtype : q.dtype;
-  const Dim width = past.shape.rank == 4 ? past.shape[3] : s.size;
-  for (std::size_t i = 1; i < 3; ++i)
-    set_tensor(c, i, cache, c.shape({s.batch, s.kv_heads, length, width}));
-  set_tensor(c, 3, q.dtype, c.shape({s.batch, s.heads, s.queries, total}));
-  return {};
-}
-
-// Queries and keys are rotated first where there are cosines: 4 multiplies and 2 adds per pair.
-template <const Grouped& at>
-Work work_grouped(Context& c) {
-  const auto found = grouped_sizes(c, at);
-  const auto rotates = c.int_attribute("do_rotary", 0);
-  if (!found.ok() || !*found || !rotates.ok()) return unknown();
-  const Sizes& s = **found;
-  DimPool& p = c.dims();
-  Work out = attend(c, s, before_softmax(c, {at.added}));
-  if (*rotates != 0) {
-    const Shape& cosines = c.input(at.cosines).shape;
-    const Dim rotated = cosines.rank == 2 ? p.mul(cosines[1], Dim(2)) : Dim();
-    const Dim vectors = p.mul(s.batch, p.add(p.mul(s.heads, s.queries), p.mul(s.kv_heads, s.keys)));
-    out.flops = p.add(out.flops, product(p, {vectors, rotated, Dim(3)}));
-  }
-  return out;
-}
-
-// Which blocks are computed the layout decides: all of them at most.
-Work work_sparse(Context& c) {
-  const Work dense = work_grouped<kSparse>(c);
-  Work out = unknown();
-  out.macs_max = dense.macs;
-  return out;
-}
-
-// Tokens in one axis, keys and values in blocks of a cache.
-Result<void> infer_paged(Context& c) {
-  TRY(require_inputs(c, 4));
-  TRY(require_rank(c, 0, 2));
-  const std::int64_t heads = TRY(head_count(c, "num_heads"));
-  const std::int64_t kv_heads = TRY(head_count(c, "kv_num_heads"));
-  const Shape& q = c.input(0).shape;
-  const std::int64_t given = TRY(c.int_attribute("v_head_size", 0));
-  Dim size = Dim(given);
-  if (given == 0 && q.ranked())
-    size = TRY(per_head(c, q[1], c.has_input(1) ? heads : heads + 2 * kv_heads));
-  set_tensor(c, 0, c.input(0).dtype,
-             c.shape({q.ranked() ? q[0] : Dim(), c.dims().mul(Dim(heads), size)}));
-  c.set_output(1, c.input(3));
-  c.set_output(2, c.input(4));
-  return {};
-}
-
-Work work_data_decides(Context&) { return unknown(); }
-
 constexpr std::string_view kMicrosoft = "com.microsoft";
 constexpr std::string_view kProjections =
     "tokens*in*(q + k + v) MACs for the projections, then batch*heads*queries*keys*(size + value "
@@ -394,10 +285,6 @@ constexpr Operator kRows[] = {
     row("DecoderMaskedMultiHeadAttention", infer_multi_head<kDecoder>, work_multi_head<kDecoder>,
         kScores),
     row("PackedMultiHeadAttention", infer_packed_multi_head, work_packed_multi_head, kPacked),
-    row("GroupQueryAttention", infer_grouped<kGrouped>, work_grouped<kGrouped>, kScores),
-    row("SparseAttention", infer_grouped<kSparse>, work_sparse,
-        "the layout decides which blocks: at most as GroupQueryAttention"),
-    row("PagedAttention", infer_paged, work_data_decides, "the data decides: not known"),
 };
 
 }  // namespace
