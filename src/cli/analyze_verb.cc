@@ -39,10 +39,7 @@ void write_document(const Resolved& resolved, const AnalyzeOptions& options,
   if (options.format == "json")
     return exports::write_analysis_json(
         resolved,
-        {.top = options.top,
-         .depth = options.depth,
-         .convention = convention,
-         .traffic = traffic},
+        {.top = options.top, .depth = options.depth, .convention = convention, .traffic = traffic},
         sink);
   if (options.format == "csv")
     return exports::write_analysis_csv(

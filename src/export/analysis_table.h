@@ -37,7 +37,7 @@ struct AnalysisCsv {
   std::optional<std::size_t> top = {};      ///< of the nodes, as in write_analysis_json
   std::optional<std::uint32_t> depth = {};  ///< of the modules; absent: all of them
   const analysis::ConventionCount* convention = nullptr;  ///< of the nodes
-  const TrafficView* traffic = nullptr;  ///< of the nodes
+  const TrafficView* traffic = nullptr;                   ///< of the nodes
 };
 
 /// Plain numbers, one row per node, operator or module; an unknown figure is an empty cell.

@@ -18,8 +18,8 @@ namespace {
 
 using compare::at;
 using compare::Change;
-using compare::difference;
 using compare::Diff;
+using compare::difference;
 using compare::Figure;
 using compare::Figures;
 using compare::ModuleDiff;
