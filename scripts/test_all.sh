@@ -7,6 +7,7 @@ scripts/setup.sh build
 # Tests that need one of these say so and are skipped.
 scripts/fetch_onnxruntime.sh >/dev/null || true
 scripts/fetch_onnx_cases.sh >/dev/null || true
+scripts/fetch_models.sh >/dev/null || true
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

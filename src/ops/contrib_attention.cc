@@ -142,7 +142,7 @@ Work work_packed(Context& c) {
 
 // Queries, keys and values as inputs 0 to 2, projected before.
 
-// The columns of a tensor that holds `heads` heads: [.., heads * size] or [.., heads, 3 or 2, size].
+// All three in one tensor: [batch, length, heads, 3, size].
 Result<Sizes> packed_heads(Context& c, const Shape& x, std::int64_t heads) {
   Sizes s;
   s.heads = s.kv_heads = Dim(heads);
