@@ -73,14 +73,19 @@ Dim Context::bytes(const Type& t) {
   return dims_->ceil_div(dims_->mul(n, Dim(info->bits)), Dim(8));
 }
 
+std::optional<std::span<Member>> Context::new_members(std::size_t count) {
+  if (count > kMaxMembers || count > members_left_) return std::nullopt;
+  members_left_ -= count;
+  return arena_->array<Member>(count);
+}
+
 void Context::set_members(std::size_t i, Members members) {
-  if (!wants_output(i) || members.size() > kMaxMembers) return;
-  const Members kept = arena_->copy(members);
+  if (!wants_output(i)) return;
   set_value(i, {.dtype = output(i).dtype,
                 .shape = output(i).shape,
                 .ints = {},
                 .reals = {},
-                .members = arena_->make(kept)});
+                .members = arena_->make(members)});
 }
 
 Error Context::fail(Fault fault, std::string message, std::string hint) const {

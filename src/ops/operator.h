@@ -98,8 +98,10 @@ class Context {
   virtual const Type& output(std::size_t i) const = 0;
   virtual void set_output(std::size_t i, const Type& type) = 0;
   virtual void set_value(std::size_t i, const Value& value) = 0;
-  /// For a sequence or optional that set_output has made; copies. More than kMaxMembers are not
-  /// kept.
+  /// Room for the members of a sequence that a rule is about to make; empty where there are more
+  /// than kMaxMembers, or the model as a whole makes too many to follow them all.
+  std::optional<std::span<Member>> new_members(std::size_t count);
+  /// For a sequence or optional that set_output has made; `members` lie in the arena.
   void set_members(std::size_t i, Members members);
 
   // Making things that live as long as the Resolved.
@@ -120,6 +122,9 @@ class Context {
   const graph::Node* node_ = nullptr;
   DimPool* dims_ = nullptr;
   Arena* arena_ = nullptr;
+
+ private:
+  std::size_t members_left_ = kMaxModelMembers;
 };
 
 /// How a node's bytes are counted (Operator::kind) and whether it can have work at all.

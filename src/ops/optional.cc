@@ -26,8 +26,10 @@ Result<void> infer_optional(Context& c) {
   }
   const Type& x = c.input(0);
   c.set_output(0, {x.dtype, around(x.container), x.shape});
-  const Member held{x, c.folded(0)};
-  c.set_members(0, {&held, 1});
+  const auto held = c.new_members(1);
+  if (!held) return {};
+  held->front() = {x, c.folded(0)};
+  c.set_members(0, *held);
   return {};
 }
 

@@ -35,9 +35,16 @@ Member member(Context& c, std::size_t i) { return {c.input(i), c.value(i)}; }
 
 Result<void> infer_construct(Context& c) {
   TRY(require_inputs(c, 1));
-  const auto members = c.arena().array<Member>(c.input_count());
-  for (std::size_t i = 0; i < members.size(); ++i) members[i] = member(c, i);
-  set_sequence(c, c.input(0).dtype, members);
+  const auto members = c.new_members(c.input_count());
+  if (!members) {
+    Shape element = c.input(0).shape;
+    for (std::size_t i = 1; i < c.input_count(); ++i)
+      element = common_shape(c, element, c.input(i).shape);
+    c.set_output(0, {c.input(0).dtype, Container::kSequence, element});
+    return {};
+  }
+  for (std::size_t i = 0; i < members->size(); ++i) (*members)[i] = member(c, i);
+  set_sequence(c, c.input(0).dtype, *members);
   return {};
 }
 
@@ -80,14 +87,15 @@ Result<void> infer_insert(Context& c) {
   const Type& x = c.input(1);
   c.set_output(0, {x.dtype, Container::kSequence, common_shape(c, c.input(0).shape, x.shape)});
   const Members* members = c.members(0);
-  if (members == nullptr || members->size() >= kMaxMembers) return {};
+  if (members == nullptr) return {};
   std::optional<std::size_t> at = members->size();
   if (c.has_input(2)) at = TRY(position(c, 2, members->size(), End::kIncluded));
   if (!at) return {};
-  const auto out = c.arena().array<Member>(members->size() + 1);
-  for (std::size_t i = 0; i < out.size(); ++i)
-    out[i] = i == *at ? member(c, 1) : (*members)[i < *at ? i : i - 1];
-  set_sequence(c, x.dtype, out);
+  const auto out = c.new_members(members->size() + 1);
+  if (!out) return {};
+  for (std::size_t i = 0; i < out->size(); ++i)
+    (*out)[i] = i == *at ? member(c, 1) : (*members)[i < *at ? i : i - 1];
+  set_sequence(c, x.dtype, *out);
   return {};
 }
 
@@ -99,9 +107,10 @@ Result<void> infer_erase(Context& c) {
   std::optional<std::size_t> at = members->size() - 1;
   if (c.has_input(1)) at = TRY(position(c, 1, members->size(), End::kExcluded));
   if (!at) return {};
-  const auto out = c.arena().array<Member>(members->size() - 1);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = (*members)[i < *at ? i : i + 1];
-  set_sequence(c, c.input(0).dtype, out);
+  const auto out = c.new_members(members->size() - 1);
+  if (!out) return {};
+  for (std::size_t i = 0; i < out->size(); ++i) (*out)[i] = (*members)[i < *at ? i : i + 1];
+  set_sequence(c, c.input(0).dtype, *out);
   return {};
 }
 
@@ -165,16 +174,16 @@ Result<void> infer_split(Context& c) {
   const bool keep = c.has_input(1) || TRY(c.int_attribute("keepdims", 1)) != 0;
   const std::size_t axis = TRY(axis_attribute(c, "axis", 0, x.shape.span().size()));
   const Parts parts = TRY(split_parts(c, x.shape[axis]));
-  if (!parts.known || parts.sizes.size() > kMaxMembers) {
+  const auto members = parts.known ? c.new_members(parts.sizes.size()) : std::nullopt;
+  if (!members) {
     const Dim size = c.has_input(1) ? Dim() : Dim(1);
     c.set_output(0, {x.dtype, Container::kSequence, part_shape(c, x.shape, axis, size, keep)});
     return {};
   }
-  const auto members = c.arena().array<Member>(parts.sizes.size());
-  for (std::size_t i = 0; i < members.size(); ++i)
-    members[i].type = {x.dtype, Container::kTensor,
-                       part_shape(c, x.shape, axis, parts.sizes[i], keep)};
-  set_sequence(c, x.dtype, members);
+  for (std::size_t i = 0; i < members->size(); ++i)
+    (*members)[i].type = {x.dtype, Container::kTensor,
+                          part_shape(c, x.shape, axis, parts.sizes[i], keep)};
+  set_sequence(c, x.dtype, *members);
   return {};
 }
 

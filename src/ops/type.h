@@ -58,6 +58,8 @@ struct Member {
 /// that it holds, if any.
 using Members = std::span<const Member>;
 inline constexpr std::size_t kMaxMembers = 512;
+/// Of all sequences of a model together.
+inline constexpr std::size_t kMaxModelMembers = 500'000;
 
 struct Value {
   DataType dtype = DataType::kUndefined;
