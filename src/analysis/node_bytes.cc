@@ -45,11 +45,12 @@ std::span<const NodeRead> NodeBytes::reads(graph::NodeId n) {
   if (!moves(n)) return {};
   const graph::Node& node = r_.model().node(n);
   std::int64_t whole = 0;
+  seen_.resize(r_.model().values().size());
+  ++visits_;
   for (const graph::ValueId v : node.inputs) {
-    if (v == graph::kNone) continue;
-    const bool twice = std::any_of(reads_.begin(), reads_.end(),
-                                   [v](const NodeRead& before) { return before.value == v; });
-    const auto bytes = twice ? std::nullopt : value_bytes(r_, v);
+    if (v == graph::kNone || seen_[v] == visits_) continue;
+    seen_[v] = visits_;
+    const auto bytes = value_bytes(r_, v);
     if (!bytes) continue;
     reads_.push_back({.value = v, .size = *bytes, .touched = *bytes});
     whole = checked_add(whole, *bytes).value_or(INT64_MAX);
@@ -73,13 +74,13 @@ void NodeBytes::leave_out(std::int64_t bytes) {
     reads_.front().touched -= bytes;
     return;
   }
-  while (bytes > 0) {
-    const auto largest = std::max_element(
-        reads_.begin(), reads_.end(),
-        [](const NodeRead& a, const NodeRead& b) { return a.touched < b.touched; });
-    const std::int64_t cut = std::min(bytes, largest->touched);
-    if (cut == 0) return;
-    largest->touched -= cut;
+  std::vector<NodeRead*> largest;
+  for (NodeRead& read : reads_) largest.push_back(&read);
+  std::sort(largest.begin(), largest.end(),
+            [](const NodeRead* a, const NodeRead* b) { return a->touched > b->touched; });
+  for (NodeRead* read : largest) {
+    const std::int64_t cut = std::min(bytes, read->touched);
+    read->touched -= cut;
     bytes -= cut;
   }
 }
