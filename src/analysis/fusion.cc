@@ -106,6 +106,7 @@ bool FusionGroups::is_one_of(graph::NodeId n, std::span<const std::string_view> 
 }
 
 bool FusionGroups::same_shape(graph::ValueId a, graph::ValueId b) const {
+  if (a == graph::kNone || b == graph::kNone) return false;
   const ops::Shape &x = r_.type(a).shape, &y = r_.type(b).shape;
   if (!x.ranked() || x.rank != y.rank) return false;
   return std::equal(x.span().begin(), x.span().end(), y.span().begin(),
@@ -139,6 +140,8 @@ void FusionGroups::join(graph::NodeId first, graph::NodeId last) {
 }
 
 void FusionGroups::make(std::span<const graph::NodeId> members, graph::NodeId last) {
+  for (const graph::NodeId n : members)
+    if (n != last && output(n) == graph::kNone) return;  // more outputs than the operator has
   for (const graph::NodeId n : members) {
     grouped_[n] = true;
     out_.runs_with[n] = last;

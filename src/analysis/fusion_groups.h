@@ -28,7 +28,7 @@ class FusionGroups {
   /// An ai.onnx operator of one of these names that has no bodies.
   bool is_one_of(graph::NodeId n, std::span<const std::string_view> names) const;
   bool is(graph::NodeId n, std::string_view name) const { return is_one_of(n, {&name, 1}); }
-  /// The same known dimensions.
+  /// The same known dimensions; false where either is kNone.
   bool same_shape(graph::ValueId a, graph::ValueId b) const;
   /// A constant of one element.
   bool scalar_constant(graph::ValueId v) const;
@@ -43,7 +43,8 @@ class FusionGroups {
   /// all members of that group.
   void join(graph::NodeId first, graph::NodeId last);
   /// Every node of `members` runs with `last`, which is one of them; what only they read stays
-  /// inside. None was grouped before.
+  /// inside. None was grouped before. Nothing happens where a member but the last has several
+  /// outputs.
   void make(std::span<const graph::NodeId> members, graph::NodeId last);
 
   /// The result; nothing is to be asked of the groups afterwards.

@@ -156,5 +156,12 @@ TEST(Fusion, WhatDependsOnConstantsAloneIsFolded) {
             " folded t");
 }
 
+TEST(Fusion, AReaderOfSeveralOutputsIsNoPartOfAProduct) {
+  EXPECT_EQ(groups("graph main\n input x[2,8]\n constant w[8,4]\n mm: MatMul(x, w) -> h\n"
+                   " parts: Split(h) {axis=1} -> a, b\n output a b",
+                   Fuse::kRuntime),
+            "");
+}
+
 }  // namespace
 }  // namespace ridge::analysis
