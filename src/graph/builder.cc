@@ -9,6 +9,9 @@
 namespace ridge::graph {
 namespace {
 
+/// Bodies and calls around one another; what walks them recurses. Real models have fewer than ten.
+constexpr int kDeepest = 256;
+
 /// What a body costs to build, in nodes; long lists count as nodes too, so that a budget of nodes
 /// bounds time and memory.
 std::int64_t cost_of(std::span<const onnx::Node> nodes, std::size_t extra) {
@@ -105,6 +108,13 @@ Result<void> Builder::add_graph(const Pending& p) {
               .frame = p.frame,
               .attribute = p.attribute};
   scope.in_call = inside_call(p);
+  if (p.owner != kNone) scope.depth = scopes_[m_.nodes_[p.owner].graph].depth + 1;
+  if (scope.depth > kDeepest) {
+    return input_error("RIDGE-GRAPH-0015",
+                       fmt::format("bodies and calls are nested more than {} deep", kDeepest))
+        .hint("inline the functions before exporting (onnx.inliner.inline_local_functions)")
+        .in(place(GraphId{0}));
+  }
   if (p.function != nullptr) {
     const NodeId call = p.owner;
     scope.module = modules_.of_call(*m_.nodes_[call].source, m_.nodes_[call].module);

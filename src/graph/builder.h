@@ -37,6 +37,7 @@ class Builder {
     std::uint32_t frame = kNone;      ///< the call it belongs to
     ModuleId module = 0;              ///< what scoped node names are relative to
     bool in_call = false;             ///< at any depth inside an expanded function
+    int depth = 0;                    ///< graphs around it
     std::string_view attribute = {};  ///< of the owner, that held this body
   };
   /// One call of a function.
