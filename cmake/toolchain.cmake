@@ -14,7 +14,8 @@ endif()
 # No debug information in releases: a third of the build time and most of the disk goes into it.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g0 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
-set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1 -fno-omit-frame-pointer")
+# With sanitizers g++ takes twice as long at -O1 as at -Og, for code that runs as fast.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-Og -g1 -fno-omit-frame-pointer")
 
 add_compile_options(-Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers
   -ffunction-sections -fdata-sections)

@@ -55,8 +55,9 @@ class Author {
     return arena_.copy(nodes);
   }
 
-  std::span<const std::string_view> names(const std::vector<std::string>& texts) {
-    std::vector<std::string_view> all;
+  template <typename Name = Text>
+  std::span<const Name> names(const std::vector<std::string>& texts) {
+    std::vector<Name> all;
     for (const std::string& t : texts) all.push_back(arena_.copy(t));
     return arena_.copy(all);
   }
@@ -173,8 +174,8 @@ std::shared_ptr<onnx::Document> document(const std::vector<Steps>& functions, co
     onnx::Function f;
     f.domain = "local";
     f.name = author.name(fmt::format("f{}", i));
-    f.inputs = author.names({"x"});
-    f.outputs = author.names({"y"});
+    f.inputs = author.names<std::string_view>({"x"});
+    f.outputs = author.names<std::string_view>({"y"});
     f.nodes = author.nodes(functions[i], true);
     all.push_back(f);
   }

@@ -63,7 +63,7 @@ TEST(Control, ABranchThatCannotBeDoesNotRun) {
   )");
   EXPECT_EQ(shown(r, "choose"), "float32[2,4]");
   EXPECT_EQ(shown(r, "good"), "float32[2,4] flops 8 bytes 32+32");
-  EXPECT_EQ(r.counts(node(r, "bad")).repeat.value(), 0);
+  EXPECT_EQ(r.repeat(node(r, "bad")).value(), 0);
   EXPECT_EQ(r.totals().macs.value(), 0);
 }
 

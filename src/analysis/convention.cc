@@ -44,7 +44,7 @@ bool ConventionNode::has_weight() const {
 
 ops::Dim ConventionNode::elements(graph::ValueId v) const {
   const ops::Shape& shape = r_.type(v).shape;
-  return shape.ranked() ? dims().mul(counts_.repeat, dims().product(shape.span())) : ops::Dim();
+  return shape.ranked() ? dims().mul(repeat(), dims().product(shape.span())) : ops::Dim();
 }
 
 ops::Dim ConventionNode::input_elements(std::size_t i) const {

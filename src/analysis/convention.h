@@ -29,10 +29,11 @@ namespace ridge::analysis {
 class ConventionNode {
  public:
   ConventionNode(const Resolved& resolved, graph::NodeId id)
-      : r_(resolved), node_(resolved.model().node(id)), counts_(resolved.counts(id)) {}
+      : r_(resolved), id_(id), node_(resolved.model().node(id)), counts_(resolved.counts(id)) {}
 
   const graph::Node& node() const { return node_; }
   const NodeCounts& counts() const { return counts_; }
+  ops::Dim repeat() const { return r_.repeat(id_); }
   ops::DimPool& dims() const { return r_.dims(); }
   bool has_input(std::size_t i) const {
     return i < node_.inputs.size() && node_.inputs[i] != graph::kNone;
@@ -53,7 +54,8 @@ class ConventionNode {
   ops::Dim elements(graph::ValueId v) const;
 
   const Resolved& r_;
-  const graph::Node& node_;
+  graph::NodeId id_;
+  graph::Node node_;
   const NodeCounts& counts_;
 };
 

@@ -28,7 +28,7 @@ Dim biased(const Seen& s) { return s.has_input(2) ? out(s) : Dim(0); }
 /// The same once a layer, however many rows it has.
 Dim bias_row(const Seen& s) {
   if (!s.has_input(2)) return Dim(0);
-  return s.dims().mul(s.counts().repeat, s.input_size(2, -1));
+  return s.dims().mul(s.repeat(), s.input_size(2, -1));
 }
 
 /// Positions under the window of a pooling, padded ones included.
@@ -79,7 +79,7 @@ Dim nearest_out(const Seen& s) {
 
 /// Steps x batch of a recurrent node, and that times its hidden size (one direction).
 Dim steps(const Seen& s) {
-  return s.dims().mul(s.counts().repeat, s.dims().mul(s.input_size(0, 0), s.input_size(0, 1)));
+  return s.dims().mul(s.repeat(), s.dims().mul(s.input_size(0, 0), s.input_size(0, 1)));
 }
 Dim hidden(const Seen& s) { return s.dims().mul(steps(s), s.input_size(2, 2)); }
 Dim gate_biases(const Seen& s) {

@@ -41,26 +41,38 @@ class Counter {
       executions[g] = {t_.dims.mul(around.count, own.count), t_.dims.mul(most(around), most(own)),
                        around.reason.empty() ? own.reason : around.reason};
     }
-    for (graph::GraphId g = 1; g < graphs.size(); ++g)
+    for (graph::GraphId g = 0; g < graphs.size(); ++g) {
+      t_.repeats.push_back(executions[g].count);
+      if (executions[g].count.is(1)) continue;
       for (graph::NodeId n = graphs[g].first; n < graphs[g].last; ++n)
-        multiply_node(t_.counts[n], executions[g]);
+        multiply_node(n, executions[g]);
+    }
   }
 
   static ops::Dim most(const Trips& t) { return t.count.unknown() ? t.most : t.count; }
 
-  void multiply_node(NodeCounts& c, const Trips& executions) {
-    c.repeat = executions.count;
-    if (c.repeat.is(1)) return;
-    c.macs_max = t_.dims.mul(c.macs.unknown() ? c.macs_max : c.macs, most(executions));
+  /// Known, or what bounds them.
+  ops::Dim most_macs(graph::NodeId n) const {
+    const ops::Dim macs = t_.counts[n].macs;
+    if (!macs.unknown()) return macs;
+    const auto bound = t_.macs_max.find(n);
+    return bound == t_.macs_max.end() ? ops::Dim() : bound->second;
+  }
+
+  void multiply_node(graph::NodeId n, const Trips& executions) {
+    NodeCounts& c = t_.counts[n];
+    const ops::Dim repeat = executions.count;
+    const ops::Dim bound = t_.dims.mul(most_macs(n), most(executions));
+    if (!bound.unknown()) t_.macs_max[n] = bound;
     for (ops::Dim* figure :
          {&c.macs, &c.flops, &c.special, &c.int_ops, &c.bytes_read, &c.bytes_written})
-      if (!figure->is(0)) *figure = t_.dims.mul(*figure, c.repeat);
-    const bool idle = c.repeat.is(0);
+      if (!figure->is(0)) *figure = t_.dims.mul(*figure, repeat);
+    const bool idle = repeat.is(0);
     if (idle)
       c.status = Status::kZero;
     else if (c.macs.unknown())
       c.status = Status::kUnknown;
-    if (idle || (c.repeat.unknown() && c.reason.empty())) c.reason = executions.reason;
+    if (idle || (repeat.unknown() && c.reason.empty())) c.reason = executions.reason;
   }
 
   Result<void> count_params() {
@@ -128,12 +140,13 @@ class Counter {
   void sum() {
     Totals& total = t_.totals;
     total.nodes = static_cast<std::int64_t>(t_.counts.size());
-    for (const NodeCounts& c : t_.counts) {
+    for (graph::NodeId n = 0; n < t_.counts.size(); ++n) {
+      const NodeCounts& c = t_.counts[n];
       ++(c.status == Status::kCounted ? total.counted
          : c.status == Status::kZero  ? total.zero
                                       : total.unknown);
       add(total.macs, c.macs, Totals::kMacs);
-      total.macs_max = t_.dims.add(total.macs_max, c.macs.unknown() ? c.macs_max : c.macs);
+      total.macs_max = t_.dims.add(total.macs_max, most_macs(n));
       add(total.flops, c.flops, Totals::kFlops);
       add(total.special, c.special, Totals::kSpecial);
       add(total.int_ops, c.int_ops, Totals::kIntOps);

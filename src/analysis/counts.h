@@ -33,7 +33,9 @@ struct CountTables {
   std::vector<NodeCounts>&
       counts;            ///< in: of one execution; out: over all executions, with parameters
   const Packed& packed;  ///< as operators read them
-  Totals& totals;        ///< out; all but the peak of activations
+  std::vector<ops::Dim>& repeats;                         ///< out; by GraphId
+  std::unordered_map<graph::NodeId, ops::Dim>& macs_max;  ///< as `counts`; only where there is one
+  Totals& totals;                                         ///< out; all but the peak of activations
 };
 
 /// Errors (input class): a total past 2^63 - 1.

@@ -17,7 +17,7 @@ class FusionGroups {
 
   const Resolved& resolved() const { return r_; }
   const graph::Model& model() const { return model_; }
-  const graph::Node& node(graph::NodeId n) const { return model_.node(n); }
+  graph::Node node(graph::NodeId n) const { return model_.node(n); }
 
   /// The one wanted output; kNone where there are several or none.
   graph::ValueId output(graph::NodeId n) const;

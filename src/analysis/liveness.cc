@@ -17,9 +17,6 @@ class Liveness {
   explicit Liveness(const Resolved& r) : r_(r), model_(r.model()), dims_(r.dims()) {
     const std::size_t values = model_.values().size();
     buffer_.resize(values, kNothing);
-    sizes_.resize(values);
-    for (graph::ValueId v = 0; v < values; ++v)
-      if (takes_memory(v)) sizes_[v] = size_of(v);
     last_.resize(values);
     next_.resize(values);
     position_.resize(model_.nodes().size());
@@ -36,7 +33,7 @@ class Liveness {
  private:
   void measure(graph::GraphId g) {
     const graph::Graph& graph = model_.graphs()[g];
-    if (!graph.order.empty() && r_.counts(graph.order[0]).repeat.is(0)) return;
+    if (!graph.order.empty() && r_.repeat(graph.order[0]).is(0)) return;
     std::uint32_t position = 0;
     for (const graph::NodeId n : graph.order) position_[n] = position++;
     assign_buffers(graph, g);
@@ -99,9 +96,7 @@ class Liveness {
     return model_.value(in).graph == node.graph ? buffer_[in] : kElsewhere;
   }
 
-  ops::Dim size(graph::ValueId v) const { return sizes_[v]; }
-
-  ops::Dim size_of(graph::ValueId v) const {
+  ops::Dim size(graph::ValueId v) const {
     const ops::Type& type = r_.type(v);
     const onnx::DataTypeInfo* row = onnx::info(type.dtype);
     if (row == nullptr || row->bits == 0 || !type.shape.ranked() ||
@@ -147,7 +142,6 @@ class Liveness {
   const Resolved& r_;
   const graph::Model& model_;
   ops::DimPool& dims_;
-  std::vector<ops::Dim> sizes_;          // by value
   std::vector<graph::ValueId> buffer_;   // by value: the value whose memory it lies in
   std::vector<std::uint32_t> last_;      // by buffer: position after which it is free
   std::vector<graph::ValueId> next_;     // by buffer: the next that dies at the same position

@@ -35,7 +35,7 @@ bool NodeBytes::moves(graph::NodeId n) const {
 
 /// A figure of a node, which is over all its executions, for one of them.
 std::optional<std::int64_t> NodeBytes::once(ops::Dim figure, graph::NodeId n) const {
-  const ops::Dim repeat = r_.counts(n).repeat;
+  const ops::Dim repeat = r_.repeat(n);
   if (!figure.known() || !repeat.known() || repeat.is(0)) return std::nullopt;
   return figure.value() / repeat.value();
 }

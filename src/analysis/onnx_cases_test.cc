@@ -143,7 +143,7 @@ void check_known_operators(const Case& c, const Resolved& r) {
   for (graph::NodeId n = 0; n < r.model().nodes().size(); ++n) {
     if (!r.model().node(n).domain.empty()) continue;
     EXPECT_NE(r.counts(n).status, Status::kUnknown)
-        << c.name << ": " << r.model().node(n).op_type << ": " << r.counts(n).reason;
+        << c.name << ": " << r.model().node(n).op_type << ": " << r.counts(n).reason.view();
   }
 }
 

@@ -18,8 +18,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "base/packed.h"
 #include "base/result.h"
 #include "graph/model.h"
 #include "ops/operator.h"
@@ -50,16 +52,16 @@ struct Bindings {
 /// figure is unknown, `reason` says why, and the node is counted.
 enum class Status : std::uint8_t { kCounted, kZero, kUnknown };
 
+#pragma pack(push, 4)
 struct NodeCounts {
   ops::Dim macs, flops, special,
-      int_ops;        ///< totals over the node's executions (× repeat); unknown = null
-  ops::Dim macs_max;  ///< where `macs` is unknown and bounded, an upper bound; else unknown
+      int_ops;  ///< totals over the node's executions (× repeat); unknown = null
   ops::Dim bytes_read, bytes_written;
   std::int64_t params = 0;  ///< elements of the weights it reads (design.md)
-  ops::Dim repeat{1};       ///< executions of the enclosing bodies
+  Text reason;              ///< why a figure is null or the node unknown; empty otherwise
   Status status = Status::kUnknown;
-  std::string_view reason;  ///< why a figure is null or the node unknown; empty otherwise
 };
+#pragma pack(pop)
 
 /// The sums of what is known. A figure in `incomplete` lacks at least one node, so it is a lower
 /// bound.
@@ -95,6 +97,13 @@ class Resolved {
     return value != nullptr && value->members == nullptr ? value : nullptr;
   }
   const NodeCounts& counts(graph::NodeId n) const { return counts_[n]; }
+  /// Executions of the bodies around a node: 1 in the main graph.
+  ops::Dim repeat(graph::NodeId n) const { return repeats_[model_->graph_of(n)]; }
+  /// An upper bound of a node's MACs where they are unknown and bounded; else unknown.
+  ops::Dim macs_max(graph::NodeId n) const {
+    const auto found = macs_max_.find(n);
+    return found == macs_max_.end() ? ops::Dim() : found->second;
+  }
   const Totals& totals() const { return totals_; }
   /// Every size that is in force, the assumed ones marked.
   const std::map<std::string, Binding>& bindings() const { return bindings_; }
@@ -116,6 +125,8 @@ class Resolved {
   std::vector<ops::Type> types_;
   std::vector<const ops::Value*> values_;
   std::vector<NodeCounts> counts_;
+  std::vector<ops::Dim> repeats_;  // of a graph
+  std::unordered_map<graph::NodeId, ops::Dim> macs_max_;
   std::vector<bool> constant_, weight_;
   Totals totals_;
   std::map<std::string, Binding> bindings_;

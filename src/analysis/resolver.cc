@@ -80,8 +80,8 @@ Result<void> Resolver::finish() {
   std::vector<std::int64_t>().swap(read_at_);
   std::vector<bool>().swap(decoded_);
   Provenance provenance = trace_weights(*model_, out_.types_);
-  TRY(finish_counts(
-      {*model_, out_.types_, provenance, trips_, *dims_, out_.counts_, packed_, out_.totals_}));
+  TRY(finish_counts({*model_, out_.types_, provenance, trips_, *dims_, out_.counts_, packed_,
+                     out_.repeats_, out_.macs_max_, out_.totals_}));
   out_.constant_ = std::move(provenance.constant);
   out_.weight_ = std::move(provenance.weight);
   std::vector<graph::ValueId>().swap(provenance.root);
@@ -117,10 +117,10 @@ Result<void> Resolver::resolve_graph(graph::GraphId g) {
 }
 
 Result<void> Resolver::resolve_node(graph::NodeId n) {
-  node_ = &model_->node(n);
+  node_ = model_->node(n);
   ++visits_;
   out_.counts_[n] = {};
-  for (const graph::ValueId v : node_->outputs) {
+  for (const graph::ValueId v : node_.outputs) {
     if (v == graph::kNone) continue;
     out_.types_[v] = {};
     values_[v] = nullptr;
@@ -134,8 +134,8 @@ Result<void> Resolver::resolve_node(graph::NodeId n) {
 }
 
 Result<void> Resolver::apply_rules(graph::NodeId n) {
-  if (!node_->bodies.empty()) return resolve_bodies(n);
-  if (const ops::Operator* op = find_operator(*node_)) return apply(n, *op);
+  if (!node_.bodies.empty()) return resolve_bodies(n);
+  if (const ops::Operator* op = find_operator(node_)) return apply(n, *op);
   leave_unknown(n);
   return {};
 }
@@ -155,7 +155,7 @@ const ops::Operator* Resolver::find_operator(const graph::Node& node) {
 Result<void> Resolver::apply(graph::NodeId n, const ops::Operator& op) {
   TRY(op.infer(*this));
   TRY(check_sizes());
-  for (const graph::ValueId v : node_->outputs)
+  for (const graph::ValueId v : node_.outputs)
     if (v != graph::kNone && model_->value(v).declared != nullptr) reconcile(v);
   fold(op);
   count(n, op);
@@ -163,19 +163,19 @@ Result<void> Resolver::apply(graph::NodeId n, const ops::Operator& op) {
 }
 
 void Resolver::leave_unknown(graph::NodeId n) {
-  for (const graph::ValueId v : node_->outputs)
+  for (const graph::ValueId v : node_.outputs)
     if (v != graph::kNone) reconcile(v);
   unknown_[n] = true;
   NodeCounts& c = out_.counts_[n];
   c.status = Status::kUnknown;
   c.reason =
-      node_->opset == 0
-          ? arena_->copy(fmt::format("the file imports no opset of the domain '{}'", node_->domain))
-          : arena_->copy(fmt::format("the operator '{}' is not known", operator_name(*node_)));
+      node_.opset == 0
+          ? arena_->copy(fmt::format("the file imports no opset of the domain '{}'", node_.domain))
+          : arena_->copy(fmt::format("the operator '{}' is not known", operator_name(node_)));
 }
 
 bool Resolver::foldable() const {
-  for (const graph::ValueId v : node_->outputs) {
+  for (const graph::ValueId v : node_.outputs) {
     if (v == graph::kNone) continue;
     const ops::Type& type = out_.types_[v];
     const onnx::DataTypeInfo* row = onnx::info(type.dtype);
@@ -204,16 +204,16 @@ void Resolver::count(graph::NodeId n, const ops::Operator& op) {
   c.macs = c.flops = c.special = c.int_ops = ops::Dim(0);
   if (op.work != nullptr) {
     const ops::Work work = op.work(*this);
-    c.macs_max = work.macs_max;
+    if (!work.macs_max.unknown()) out_.macs_max_[n] = work.macs_max;
     c.macs = work.macs, c.flops = work.flops, c.special = work.special, c.int_ops = work.int_ops;
     const bool open =
         c.macs.unknown() || c.flops.unknown() || c.special.unknown() || c.int_ops.unknown();
     const bool unknown = c.macs.unknown() || (open && !data_decides());
     c.status = unknown ? Status::kUnknown : Status::kCounted;
   }
-  for (std::size_t i = 0; op.packed != nullptr && i < node_->inputs.size(); ++i) {
+  for (std::size_t i = 0; op.packed != nullptr && i < node_.inputs.size(); ++i) {
     const ops::Dim weights = has_input(i) ? op.packed(*this, i) : ops::Dim(0);
-    if (weights.known() && weights.value() > 0) packed_[node_->inputs[i]] = weights.value();
+    if (weights.known() && weights.value() > 0) packed_[node_.inputs[i]] = weights.value();
   }
   count_traffic(n, op);
   for (const ops::Dim figure :
@@ -233,7 +233,7 @@ bool Resolver::data_decides() const {
     return std::all_of(values.begin(), values.end(),
                        [&](graph::ValueId v) { return v == graph::kNone || typed(v); });
   };
-  return all(node_->inputs) && all(node_->outputs);
+  return all(node_.inputs) && all(node_.outputs);
 }
 
 void Resolver::count_traffic(graph::NodeId n, const ops::Operator& op) {
@@ -245,12 +245,12 @@ void Resolver::count_traffic(graph::NodeId n, const ops::Operator& op) {
     return;
   }
   if (op.kind == ops::Kind::kView) return;
-  for (const graph::ValueId v : node_->inputs) {
+  for (const graph::ValueId v : node_.inputs) {
     if (v == graph::kNone || read_at_[v] == visits_) continue;
     read_at_[v] = visits_;
     c.bytes_read = dims_->add(c.bytes_read, bytes(out_.types_[v]));
   }
-  for (const graph::ValueId v : node_->outputs)
+  for (const graph::ValueId v : node_.outputs)
     if (v != graph::kNone) c.bytes_written = dims_->add(c.bytes_written, bytes(out_.types_[v]));
 }
 
@@ -281,11 +281,11 @@ std::string_view Resolver::why_unknown(graph::NodeId n) const {
 
 /// What a rule lets through of a negative constant or attribute ends here.
 Result<void> Resolver::check_sizes() const {
-  for (std::size_t i = 0; i < node_->outputs.size(); ++i) {
+  for (std::size_t i = 0; i < node_.outputs.size(); ++i) {
     const ops::Type& type = output(i);
     for (const ops::Dim& d : type.shape.span()) {
       if (!d.known() || d.value() >= 0) continue;
-      return input_error("RIDGE-ANA-0204", fmt::format("{}: output {} would be {}", node_->op_type,
+      return input_error("RIDGE-ANA-0204", fmt::format("{}: output {} would be {}", node_.op_type,
                                                        i, shape_text(type, *dims_)))
           .hint("check the node's constants and attributes: a size is negative");
     }
@@ -399,15 +399,15 @@ void Resolver::note_unknown_operators() {
 }
 
 const ops::Type& Resolver::input(std::size_t i) const {
-  return has_input(i) ? out_.types_[node_->inputs[i]] : kNothing;
+  return has_input(i) ? out_.types_[node_.inputs[i]] : kNothing;
 }
 
 const ops::Type& Resolver::output(std::size_t i) const {
-  return wants_output(i) ? out_.types_[node_->outputs[i]] : kNothing;
+  return wants_output(i) ? out_.types_[node_.outputs[i]] : kNothing;
 }
 
 const ops::Value* Resolver::folded(std::size_t i) const {
-  return has_input(i) ? constant_value(node_->inputs[i]) : nullptr;
+  return has_input(i) ? constant_value(node_.inputs[i]) : nullptr;
 }
 
 const ops::Value* Resolver::constant_value(graph::ValueId v) const {
@@ -424,7 +424,7 @@ const ops::Value* Resolver::constant_value(graph::ValueId v) const {
 }
 
 Result<const ops::Value*> Resolver::tensor_attribute(std::string_view name) {
-  const onnx::Attribute* a = graph::attribute(*node_, name);
+  const onnx::Attribute* a = graph::attribute(node_, name);
   if (a == nullptr) return nullptr;
   if (a->t == nullptr)
     return fail(ops::Fault::kAttributeType, fmt::format("attribute '{}' is not a tensor", name));
@@ -433,11 +433,11 @@ Result<const ops::Value*> Resolver::tensor_attribute(std::string_view name) {
 }
 
 void Resolver::set_output(std::size_t i, const ops::Type& type) {
-  if (wants_output(i)) out_.types_[node_->outputs[i]] = type;
+  if (wants_output(i)) out_.types_[node_.outputs[i]] = type;
 }
 
 void Resolver::set_value(std::size_t i, const ops::Value& value) {
-  if (wants_output(i)) values_[node_->outputs[i]] = arena_->make(value);
+  if (wants_output(i)) values_[node_.outputs[i]] = arena_->make(value);
 }
 
 Result<Resolved> resolve(std::shared_ptr<const graph::Model> model, const Bindings& bindings,

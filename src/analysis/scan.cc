@@ -165,7 +165,7 @@ Result<void> Resolver::resolve_map(graph::NodeId n) {
   }
   const ops::Members* members = this->members(0);
   TRY(resolve_graph(g));
-  node_ = &node;
+  node_ = node;
   if (members != nullptr)
     trips_[g] = {ops::Dim(static_cast<std::int64_t>(members->size()))};
   else
@@ -183,7 +183,7 @@ Result<void> Resolver::resolve_map(graph::NodeId n) {
 /// A node with a rule of its own whose bodies change a tensor on the way, once each: the scores and
 /// the probabilities of FlexAttention.
 Result<void> Resolver::resolve_modifiers(graph::NodeId n) {
-  const ops::Operator* op = find_operator(*node_);
+  const ops::Operator* op = find_operator(node_);
   if (op == nullptr) return resolve_bodies_as(Bodies::kOther, n);
   TRY(apply(n, *op));
   const ops::Type scores = ops::attention_scores(*this);

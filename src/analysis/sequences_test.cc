@@ -139,7 +139,7 @@ TEST(Bounds, ALoopThatTheDataEndsIsBoundedByItsLimit) {
       output on next
   )");
   EXPECT_TRUE(r.counts(node(r, "step")).macs.unknown());
-  EXPECT_EQ(r.counts(node(r, "step")).macs_max.value(), 5 * 2 * 4 * 4);
+  EXPECT_EQ(r.macs_max(node(r, "step")).value(), 5 * 2 * 4 * 4);
   EXPECT_EQ(r.totals().macs_max.value(), 5 * 2 * 4 * 4);
   EXPECT_TRUE(r.totals().incomplete.test(Totals::kMacs));
 }

@@ -24,7 +24,7 @@ graph::GraphId taken_branch(const Resolved& r, const graph::Node& node) {
   for (const graph::GraphId g : node.bodies) {
     const auto order = r.model().graphs()[g].order;
     if (order.empty() && without_nodes == kNone) without_nodes = g;
-    if (!order.empty() && !r.counts(order[0]).repeat.is(0)) return g;
+    if (!order.empty() && !r.repeat(order[0]).is(0)) return g;
   }
   return without_nodes;
 }

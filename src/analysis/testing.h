@@ -75,9 +75,10 @@ inline std::string shown(const Resolved& r, std::string_view name) {
   if (!c.bytes_read.is(0) || !c.bytes_written.is(0))
     out += fmt::format(" bytes {}+{}", r.dims().text(c.bytes_read), r.dims().text(c.bytes_written));
   if (c.params != 0) out += fmt::format(" params {}", c.params);
-  if (!c.repeat.is(1)) out += fmt::format(" x{}", r.dims().text(c.repeat));
+  const ops::Dim repeat = r.repeat(node(r, name));
+  if (!repeat.is(1)) out += fmt::format(" x{}", r.dims().text(repeat));
   if (c.status == Status::kUnknown) out += " unknown";
-  if (!c.reason.empty()) out += fmt::format(" ({})", c.reason);
+  if (!c.reason.empty()) out += fmt::format(" ({})", c.reason.view());
   return out;
 }
 

@@ -118,7 +118,7 @@ class Schedule {
   Weight trips_of(graph::GraphId g, NodeId owner) const {
     const auto order = model_.graphs()[g].order;
     if (order.empty()) return 0;
-    const ops::Dim inside = r_.counts(order[0]).repeat, around = r_.counts(owner).repeat;
+    const ops::Dim inside = r_.repeat(order[0]), around = r_.repeat(owner);
     if (inside.is(0)) return 0;
     if (!inside.known() || !around.known() || around.is(0)) return std::nullopt;
     return inside.value() / around.value();

@@ -55,7 +55,7 @@ class Boundary {
 
   std::int64_t repeat(const Layer& layer) const {
     for (const profile::Member& m : layer.members)
-      if (const Count times = known(resolved_.counts(m.node).repeat)) return *times;
+      if (const Count times = known(resolved_.repeat(m.node))) return *times;
     return 1;
   }
 
@@ -141,7 +141,7 @@ class Boundary {
   /// What a node reads of one input: all that it reads less its other inputs.
   Count part_read(NodeId n, ValueId value) const {
     const NodeCounts& counts = resolved_.counts(n);
-    const Count times = known(counts.repeat);
+    const Count times = known(resolved_.repeat(n));
     Count left = known(counts.bytes_read);
     if (!left || !times || *times < 1) return std::nullopt;
     *left /= *times;

@@ -288,8 +288,8 @@ class Copier {
     if (idle_dropout(resolved_, from)) {
       out_.identity[n] = true;
       to.op_type = "Identity";
-      to.inputs = to.inputs.first(1);
-      to.outputs = to.outputs.first(1);
+      to.inputs = std::span(to.inputs).first(1);
+      to.outputs = std::span(to.outputs).first(1);
       return to;
     }
     to.attributes = from.bodies.empty() ? from.attributes : with_bodies(from);
@@ -313,13 +313,13 @@ class Copier {
     onnx::Node node;
     node.name = arena_.copy(fmt::format("ridge.alias.{}", alias.to));
     node.op_type = "Identity";
-    node.inputs = arena_.copy(std::vector<std::string_view>{alias.from});
-    node.outputs = arena_.copy(std::vector<std::string_view>{alias.to});
+    node.inputs = arena_.copy(std::vector<Text>{alias.from});
+    node.outputs = arena_.copy(std::vector<Text>{alias.to});
     return node;
   }
 
-  std::span<const std::string_view> value_names(std::span<const ValueId> values) {
-    const std::span<std::string_view> names = arena_.array<std::string_view>(values.size());
+  std::span<const Text> value_names(std::span<const ValueId> values) {
+    const std::span<Text> names = arena_.array<Text>(values.size());
     for (std::size_t i = 0; i < values.size(); ++i)
       if (values[i] != kNone) names[i] = out_.value_name[values[i]];
     return names;

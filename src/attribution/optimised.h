@@ -30,7 +30,7 @@ struct OptimisedGraph {
       bytes;  ///< by ValueId of the dump: of a tensor as it lies in memory, where known
   std::int32_t block = 0;  ///< channels of one block of a blocked layout; 0 = not known
 
-  const graph::Node& kernel(graph::NodeId k) const { return model->node(k); }
+  graph::Node kernel(graph::NodeId k) const { return model->node(k); }
   bool is_constant(graph::ValueId v) const {
     return model->value(v).kind == graph::ValueKind::kConstant;
   }

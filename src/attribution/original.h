@@ -23,7 +23,7 @@ class Original {
 
   const analysis::Resolved& resolved() const { return *resolved_; }
   const graph::Model& model() const { return resolved_->model(); }
-  const graph::Node& node(NodeId n) const { return model().node(n); }
+  graph::Node node(NodeId n) const { return model().node(n); }
   const Expansion& expansion() const { return expansion_; }
   /// All nodes, each after what it reads.
   std::span<const NodeId> order() const { return order_; }

@@ -99,7 +99,7 @@ bool no_weight(std::string_view op) {
 }
 
 struct Use {
-  const graph::Node* node = nullptr;
+  std::optional<graph::Node> node;
   std::size_t input = 0;
   ValueId value = graph::kNone;
 };
@@ -115,7 +115,7 @@ Use first_use(const Resolved& r, ValueId weight) {
     const auto input = static_cast<std::size_t>(at - node.inputs.begin());
     if (!passes(node.op_type) || input != 0 || node.outputs.empty() ||
         node.outputs[0] == graph::kNone)
-      return {&node, input, v};
+      return {node, input, v};
     v = node.outputs[0];
   }
   return {};
@@ -128,7 +128,7 @@ std::optional<SeededTensor> recipe_for(const Resolved& resolved, ValueId weight,
   for (const graph::NodeId reader : resolved.model().consumers(weight))
     if (no_weight(resolved.model().node(reader).op_type)) return std::nullopt;
   const Use use = first_use(resolved, weight);
-  if (use.node == nullptr || no_weight(use.node->op_type)) return std::nullopt;
+  if (!use.node || no_weight(use.node->op_type)) return std::nullopt;
   const Spread spread = spread_for(resolved, *use.node, use.input, use.value);
   // A uniform distribution of half-width s has deviation s / sqrt(3).
   return SeededTensor{.seed = seed,

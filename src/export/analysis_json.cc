@@ -231,7 +231,7 @@ class Writer {
       json_.null();
     else
       json_.value(node.parent);
-    figure("repeat", c.repeat);
+    figure("repeat", r_.repeat(n));
     json_.key("name")
         .value(node.name)
         .key("op_type")
@@ -246,7 +246,7 @@ class Writer {
       if (v != graph::kNone) write_tensor(v);
     json_.end_array();
     figure("macs", c.macs);
-    if (c.macs.unknown() && !c.macs_max.unknown()) figure("macs_max", c.macs_max);
+    if (c.macs.unknown() && !r_.macs_max(n).unknown()) figure("macs_max", r_.macs_max(n));
     figure("flops", c.flops);
     figure("special", c.special);
     figure("int_ops", c.int_ops);

@@ -252,7 +252,7 @@ void write_node_rows(const Resolved& r, const AnalysisCsv& options, Sink& sink) 
     std::vector<std::string> cells = {
         fmt::format("{}", n),
         node.parent == graph::kNone ? "" : fmt::format("{}", node.parent),
-        plain(r, c.repeat),
+        plain(r, r.repeat(n)),
         std::string(node.name),
         std::string(node.op_type),
         std::string(node.domain),

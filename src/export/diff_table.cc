@@ -48,7 +48,7 @@ Number bytes(const Figures& f) {
   return read && written ? checked_add(*read, *written) : std::nullopt;
 }
 
-const graph::Node& node_of(const NodeDiff& n, const DiffSides& sides) {
+graph::Node node_of(const NodeDiff& n, const DiffSides& sides) {
   return n.b == graph::kNone ? sides.a.model().node(n.a) : sides.b.model().node(n.b);
 }
 

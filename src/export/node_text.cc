@@ -67,7 +67,8 @@ std::string attribute_text(const onnx::Attribute& a) {
   }
 }
 
-void write_figures(const Resolved& r, const NodeCounts& c, std::string& out) {
+void write_figures(const Resolved& r, graph::NodeId n, std::string& out) {
+  const NodeCounts& c = r.counts(n);
   const auto figure = [&](std::string_view name, ops::Dim d) {
     if (d.is(0)) return;
     out += fmt::format("  {:<10} {}", name, r.dims().text(d));
@@ -84,7 +85,8 @@ void write_figures(const Resolved& r, const NodeCounts& c, std::string& out) {
   figure("written", c.bytes_written);
   if (const auto intensity = analysis::intensity(c))
     out += fmt::format("  {:<10} {:.4g} FLOP/B\n", "intensity", *intensity);
-  if (!c.repeat.is(1)) out += fmt::format("  {:<10} {}\n", "executions", r.dims().text(c.repeat));
+  if (!r.repeat(n).is(1))
+    out += fmt::format("  {:<10} {}\n", "executions", r.dims().text(r.repeat(n)));
 }
 
 }  // namespace
@@ -120,7 +122,7 @@ void write_node_text(const Resolved& r, graph::NodeId n, Sink& sink) {
   const ops::Operator* op = ops::find(node.domain, node.op_type, node.opset);
   if (op != nullptr && !op->formula.empty())
     out += fmt::format("  {:<10} {}\n", "formula", op->formula);
-  write_figures(r, c, out);
+  write_figures(r, n, out);
   out += fmt::format("  {:<10} {}{}{}\n", "status", kStatus[static_cast<std::size_t>(c.status)],
                      c.reason.empty() ? "" : ": ", printable(c.reason));
   sink.write(out);

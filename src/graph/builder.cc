@@ -179,35 +179,27 @@ Result<void> Builder::add_node(GraphId g, const onnx::Node& source) {
                           : in_function_root ? scope.module
                                              : m_.nodes_[owner].module;
 
-  Node node;
-  node.name = source.name;
-  node.op_type = source.op_type;
-  node.domain = normal_domain(source.domain);
-  node.source = &source;
-  node.graph = g;
-  node.parent = owner;
-  node.module = modules_.place(source, scope.module, around);
-  m_.nodes_.push_back(node);
+  m_.nodes_.push_back(
+      {.source = &source, .graph = g, .module = modules_.place(source, scope.module, around)});
   const auto here = [&] { return place(id, ""); };
-  m_.nodes_[id].opset = TRY_IN(here(), opset_of(node.domain));
-  m_.nodes_[id].attributes = TRY_IN(here(), attributes_of(g, source));
-
+  m_.nodes_[id].opset = TRY_IN(here(), opset_of(onnx::normal_domain(source.domain)));
+  TRY_IN(here(), resolve_attributes(id));
   return {};
 }
 
 /// The node's attributes with references replaced by what the calls give; a reference that nobody
 /// gives is dropped (ONNX IR, "Attribute parameters").
-Result<std::span<const onnx::Attribute>> Builder::attributes_of(GraphId g,
-                                                                const onnx::Node& source) {
+Result<void> Builder::resolve_attributes(NodeId n) {
+  const GraphId g = m_.nodes_[n].graph;
+  const onnx::Node& source = *m_.nodes_[n].source;
   bool references = false, bodies = false;
   for (const onnx::Attribute& a : source.attributes) {
     references |= !a.ref_attr_name.empty();
     bodies |= holds_graphs(a);
   }
-  std::span<const onnx::Attribute> attributes = source.attributes;
   if (references) {
     if (scopes_[g].frame == kNone) {
-      const auto& a = *std::find_if(attributes.begin(), attributes.end(),
+      const auto& a = *std::find_if(source.attributes.begin(), source.attributes.end(),
                                     [](const auto& x) { return !x.ref_attr_name.empty(); });
       return input_error(
                  "RIDGE-GRAPH-0010",
@@ -225,11 +217,20 @@ Result<std::span<const onnx::Attribute>> Builder::attributes_of(GraphId g,
       given.back().name = a.name;
       bodies |= holds_graphs(*from);
     }
-    attributes = arena_.copy(given);
+    extra_of(n).attributes = arena_.copy(given);
   }
-  if (bodies && functions_.find(source) == nullptr)
-    with_bodies_.push_back(static_cast<NodeId>(m_.nodes_.size() - 1));
-  return attributes;
+  if (bodies && functions_.find(source) == nullptr) with_bodies_.push_back(n);
+  return {};
+}
+
+/// What few nodes have, made on first use.
+Model::NodeExtra& Builder::extra_of(NodeId n) {
+  std::uint32_t& extra = m_.nodes_[n].extra;
+  if (extra == kNone) {
+    extra = static_cast<std::uint32_t>(m_.extras_.size());
+    m_.extras_.push_back({.attributes = m_.nodes_[n].source->attributes, .bodies = {}});
+  }
+  return m_.extras_[extra];
 }
 
 /// Where an attribute of a node in graph `g` comes from when references are followed outwards, and
@@ -249,12 +250,12 @@ std::pair<const onnx::Attribute*, GraphId> Builder::origin(GraphId g,
 }
 
 void Builder::push_bodies(NodeId n, std::vector<Pending>& pending) {
-  Node& node = m_.nodes_[n];
+  const Node node = m_.node(n);
   std::size_t count = 0;
   for (const onnx::Attribute& a : node.attributes)
     count += a.graphs.size() + (a.g != nullptr ? 1 : 0);
   const std::span<GraphId> bodies = arena_.array<GraphId>(count);
-  node.bodies = bodies;
+  extra_of(n).bodies = bodies;
   std::size_t at = 0;
   for (const onnx::Attribute& source : node.source->attributes) {
     const auto [from, around] = origin(node.graph, source);
@@ -280,7 +281,7 @@ Result<void> Builder::expand_calls() {
 }
 
 Result<void> Builder::expand_call(NodeId call, const onnx::Function& function) {
-  const Node& node = m_.nodes_[call];
+  const Node node = m_.node(call);
   const std::uint32_t outer = scopes_[node.graph].frame;
   const int depth = outer == kNone ? 1 : frames_[outer].depth + 1;
   if (depth > limits_.call_depth) {
@@ -304,7 +305,7 @@ Result<void> Builder::expand_call(NodeId call, const onnx::Function& function) {
   frames_.push_back({&function, call, depth, index_of(node.source->attributes, arena_),
                      index_of(function.default_attributes, arena_)});
   const std::span<GraphId> body = arena_.array<GraphId>(1);
-  m_.nodes_[call].bodies = body;
+  extra_of(call).bodies = body;
   return add_all({.function = &function,
                   .owner = call,
                   .frame = static_cast<std::uint32_t>(frames_.size() - 1),
@@ -320,7 +321,7 @@ Result<void> Builder::use_opsets(GraphId g) {
   opsets_.clear();
   if (function != nullptr) opsets_.assign(function->opsets.begin(), function->opsets.end());
   opsets_.insert(opsets_.end(), document_.model.opsets.begin(), document_.model.opsets.end());
-  for (onnx::OperatorSet& o : opsets_) o.domain = normal_domain(o.domain);
+  for (onnx::OperatorSet& o : opsets_) o.domain = onnx::normal_domain(o.domain);
   for (const onnx::OperatorSet& o : opsets_) {
     if (o.version >= 1 && o.version <= std::numeric_limits<std::int32_t>::max()) continue;
     return input_error(
@@ -364,8 +365,7 @@ Result<void> Builder::order_graphs() {
     const std::span<NodeId> order = ids.subspan(graph.first, graph.last - graph.first);
     graph.order = order;
     if (graph.sorted) continue;
-    const std::vector<NodeId> cycle =
-        topological_order(m_.nodes_, m_.values_, graph, captures_, order);
+    const std::vector<NodeId> cycle = topological_order(m_, graph, captures_, order);
     if (cycle.empty()) continue;
     std::string path;
     for (std::size_t i = 0; i < cycle.size() && i < 8; ++i)
@@ -386,7 +386,7 @@ void Builder::index_consumers() {
   const auto each_reader = [&](const auto& visit) {
     std::fill(last_reader.begin(), last_reader.end(), kNone);
     for (NodeId n = 0; n < m_.nodes_.size(); ++n) {
-      for (const ValueId v : m_.nodes_[n].inputs) {
+      for (const ValueId v : m_.node(n).inputs) {
         if (v == kNone || last_reader[v] == n) continue;
         last_reader[v] = n;
         visit(v, n);

@@ -69,7 +69,8 @@ class Builder {
   bool inside_call(const Pending& p) const;
   Result<void> add_nodes(GraphId g, std::span<const onnx::Node> nodes);
   Result<void> add_node(GraphId g, const onnx::Node& source);
-  Result<std::span<const onnx::Attribute>> attributes_of(GraphId g, const onnx::Node& source);
+  Result<void> resolve_attributes(NodeId n);
+  Model::NodeExtra& extra_of(NodeId n);
   std::pair<const onnx::Attribute*, GraphId> origin(GraphId g, const onnx::Attribute& source) const;
   void push_bodies(NodeId n, std::vector<Pending>& pending);
   Result<void> expand_calls();
@@ -82,7 +83,7 @@ class Builder {
   // builder_names.cc: values and what names mean
   template <typename Names, typename Use>
   Result<void> each_hashed(GraphId g, std::size_t count, const Names& names, const Use& use);
-  std::span<ValueId> take_ids(std::size_t n);
+  std::span<ValueId> take_ids(std::uint32_t& first, std::size_t n);
   Result<void> add_inputs(GraphId g, const Pending& p);
   Result<void> add_constants(GraphId g, const onnx::Graph& graph);
   Result<void> add_constant(GraphId g, const Value& constant, std::uint64_t hash);
@@ -110,7 +111,6 @@ class Builder {
   std::vector<Scope> scopes_;
   std::vector<Frame> frames_;
   std::vector<Capture> captures_;
-  std::span<ValueId> spare_ids_;           ///< taken from the arena, not given to a node yet
   std::vector<std::uint64_t> hashes_;      ///< of names just ahead
   std::vector<NodeId> with_bodies_;        ///< of the graph just added
   std::vector<onnx::OperatorSet> opsets_;  ///< in force in the graph being added, sorted by domain

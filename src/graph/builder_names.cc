@@ -31,14 +31,11 @@ Result<void> Builder::each_hashed(GraphId g, std::size_t count, const Names& nam
   return {};
 }
 
-/// Room for the ids of one node's inputs or outputs: most have one to three, so the arena is asked
-/// for some thousands at once.
-std::span<ValueId> Builder::take_ids(std::size_t n) {
-  constexpr std::size_t kChunk = 4096;
-  if (n > spare_ids_.size()) spare_ids_ = arena_.array<ValueId>(std::max(n, kChunk));
-  const std::span<ValueId> taken = spare_ids_.first(n);
-  spare_ids_ = spare_ids_.subspan(n);
-  return taken;
+/// Room for the ids of one node's inputs or outputs, to be used before the next is taken.
+std::span<ValueId> Builder::take_ids(std::uint32_t& first, std::size_t n) {
+  first = static_cast<std::uint32_t>(m_.ids_.size());
+  m_.ids_.resize(m_.ids_.size() + n, kNone);
+  return std::span(m_.ids_).subspan(first);
 }
 
 Result<void> Builder::add_inputs(GraphId g, const Pending& p) {
@@ -106,15 +103,14 @@ Result<void> Builder::add_outputs(GraphId g) {
       g, m_.graphs_[g].last - first,
       [&](std::size_t i) { return m_.nodes_[first + i].source->outputs; },
       [&](std::size_t i, std::span<const std::uint64_t> hashes) -> Result<void> {
-        Node& node = m_.nodes_[first + i];
-        const std::span<ValueId> outputs = take_ids(hashes.size());
+        Model::NodeRow& node = m_.nodes_[first + i];
+        const std::span<ValueId> outputs = take_ids(node.outputs, hashes.size());
         for (std::size_t k = 0; k < outputs.size(); ++k) {
           Value value{.name = node.source->outputs[k], .kind = ValueKind::kNodeOutput, .graph = g};
           value.producer = static_cast<NodeId>(first + i);
           value.output_index = static_cast<std::uint32_t>(k);
           outputs[k] = value.name.empty() ? kNone : TRY(define(g, value, hashes[k]));
         }
-        node.outputs = outputs;
         return {};
       });
 }
@@ -153,10 +149,9 @@ Result<void> Builder::resolve_inputs(GraphId g) {
       [&](std::size_t i) { return m_.nodes_[first + i].source->inputs; },
       [&](std::size_t i, std::span<const std::uint64_t> hashes) -> Result<void> {
         const auto n = static_cast<NodeId>(first + i);
-        const std::span<ValueId> inputs = take_ids(hashes.size());
+        const std::span<ValueId> inputs = take_ids(m_.nodes_[n].inputs, hashes.size());
         for (std::size_t k = 0; k < inputs.size(); ++k)
           inputs[k] = TRY(resolve_input(g, n, k, hashes[k]));
-        m_.nodes_[n].inputs = inputs;
         return {};
       });
 }

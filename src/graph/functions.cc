@@ -10,8 +10,8 @@ namespace {
 
 using Key = std::tuple<std::string_view, std::string_view, std::string_view>;
 
-Key key_of(const onnx::Function& f) { return {f.name, normal_domain(f.domain), f.overload}; }
-Key key_of(const onnx::Node& n) { return {n.op_type, normal_domain(n.domain), n.overload}; }
+Key key_of(const onnx::Function& f) { return {f.name, onnx::normal_domain(f.domain), f.overload}; }
+Key key_of(const onnx::Node& n) { return {n.op_type, onnx::normal_domain(n.domain), n.overload()}; }
 
 }  // namespace
 

@@ -16,11 +16,6 @@
 
 namespace ridge::graph {
 
-/// "ai.onnx" and "" are one domain.
-inline std::string_view normal_domain(std::string_view domain) {
-  return domain == "ai.onnx" ? std::string_view() : domain;
-}
-
 class FunctionTable {
  public:
   static Result<FunctionTable> make(std::span<const onnx::Function> functions);

@@ -23,7 +23,7 @@ std::span<const NodeId> Model::consumers(ValueId id) const {
 }
 
 std::string Model::describe(NodeId id) const {
-  const Node& n = nodes_[id];
+  const Node n = node(id);
   return n.name.empty() ? fmt::format("node #{} ({})", id, n.op_type)
                         : fmt::format("node #{} '{}'", id, n.name);
 }

@@ -38,8 +38,9 @@ enum class ValueKind : std::uint8_t {
   kNodeOutput,
 };
 
+#pragma pack(push, 4)
 struct Value {
-  std::string_view name;
+  Text name;
   ValueKind kind = ValueKind::kNodeOutput;
   bool graph_output = false;  ///< of its own graph
   GraphId graph = 0;
@@ -50,7 +51,9 @@ struct Value {
   /// From graph inputs, outputs, value_info; may contradict inference.
   const onnx::TypeInfo* declared = nullptr;
 };
+#pragma pack(pop)
 
+/// One node, put together from the tables of its Model when asked for.
 struct Node {
   std::string_view name, op_type, domain;
   std::span<const ValueId> inputs;   ///< kNone = optional input not given
@@ -91,16 +94,53 @@ struct BuildLimits {
   int call_depth = 64;
 };
 
+class Model;
+
+/// The nodes of a model in the order of their ids.
+class NodeRange {
+ public:
+  class Iterator {
+   public:
+    using value_type = Node;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
+    Iterator(const Model& model, NodeId at) : model_(&model), at_(at) {}
+    Node operator*() const;
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    Iterator operator++(int) { return {*model_, at_++}; }
+    bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+   private:
+    const Model* model_ = nullptr;
+    NodeId at_ = 0;
+  };
+
+  NodeRange(const Model& model, std::size_t size) : model_(&model), size_(size) {}
+  Iterator begin() const { return {*model_, 0}; }
+  Iterator end() const { return {*model_, static_cast<NodeId>(size_)}; }
+  Node operator[](std::size_t i) const { return *Iterator(*model_, static_cast<NodeId>(i)); }
+  std::size_t size() const { return size_; }
+
+ private:
+  const Model* model_;
+  std::size_t size_;
+};
+
 class Model {
  public:
   static Result<Model> build(std::shared_ptr<const onnx::Document> document,
                              const BuildLimits& limits = {});
 
-  std::span<const Node> nodes() const { return nodes_; }
+  NodeRange nodes() const { return {*this, nodes_.size()}; }
   std::span<const Value> values() const { return values_; }
   std::span<const Graph> graphs() const { return graphs_; }
   std::span<const Module> modules() const { return modules_; }
-  const Node& node(NodeId id) const { return nodes_[id]; }
+  Node node(NodeId id) const;
+  GraphId graph_of(NodeId id) const { return nodes_[id].graph; }
   const Value& value(ValueId id) const { return values_[id]; }
   const Graph& main() const { return graphs_[0]; }
 
@@ -115,16 +155,55 @@ class Model {
 
  private:
   friend class Builder;
+  /// What a Node has that its source has not. A graph of 200,000 nodes is mostly these.
+  struct NodeRow {
+    const onnx::Node* source = nullptr;
+    std::uint32_t inputs = 0, outputs = 0;  ///< the first of them in ids_
+    GraphId graph = 0;
+    ModuleId module = 0;
+    std::int32_t opset = 0;
+    std::uint32_t extra = kNone;  ///< index into extras_
+  };
+  struct NodeExtra {
+    std::span<const onnx::Attribute> attributes;
+    std::span<const GraphId> bodies;
+  };
+
   Model() = default;
   std::shared_ptr<const onnx::Document> document_;
   std::shared_ptr<Arena> arena_;
-  std::vector<Node> nodes_;
+  std::vector<NodeRow> nodes_;
+  std::vector<NodeExtra> extras_;
+  std::vector<ValueId> ids_;
   std::vector<Value> values_;
   std::vector<Graph> graphs_;
   std::vector<Module> modules_;
   std::vector<std::uint32_t> consumer_start_;
   std::vector<NodeId> consumer_;
 };
+
+inline Node Model::node(NodeId id) const {
+  const NodeRow& row = nodes_[id];
+  const onnx::Node& source = *row.source;
+  Node node{.name = source.name,
+            .op_type = source.op_type,
+            .domain = onnx::normal_domain(source.domain),
+            .inputs = {ids_.data() + row.inputs, source.inputs.size()},
+            .outputs = {ids_.data() + row.outputs, source.outputs.size()},
+            .attributes = source.attributes,
+            .source = &source,
+            .graph = row.graph,
+            .parent = graphs_[row.graph].owner,
+            .module = row.module,
+            .opset = row.opset};
+  if (row.extra != kNone) {
+    node.attributes = extras_[row.extra].attributes;
+    node.bodies = extras_[row.extra].bodies;
+  }
+  return node;
+}
+
+inline Node NodeRange::Iterator::operator*() const { return model_->node(at_); }
 
 /// Attribute of that name, or nullptr.
 const onnx::Attribute* attribute(const Node& node, std::string_view name);

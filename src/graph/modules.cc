@@ -36,7 +36,7 @@ bool numeric(std::string_view part) {
 }
 
 std::string_view property(const onnx::Node& node, std::string_view key) {
-  for (const onnx::Property& p : node.metadata)
+  for (const onnx::Property& p : node.metadata())
     if (p.key == key) return p.value;
   return {};
 }
@@ -108,7 +108,7 @@ ModuleTree::ModuleTree(Arena& arena, std::uint64_t seed)
 
 ModuleId ModuleTree::place(const onnx::Node& node, ModuleId base, ModuleId around) {
   // Inside a function the metadata tells of one call site only, so the call decides there.
-  if (base == 0 && !node.metadata.empty()) {
+  if (base == 0 && !node.metadata().empty()) {
     const ModuleId module = from_metadata(node);
     if (module != kNone) return module;
   }
@@ -124,7 +124,7 @@ ModuleId ModuleTree::place(const onnx::Node& node, ModuleId base, ModuleId aroun
 ModuleId ModuleTree::of_call(const onnx::Node& call, ModuleId around) {
   const std::string_view leaf = leaf_of(call.name);
   std::string part;
-  append_part(part, leaf.empty() ? call.op_type : leaf);
+  append_part(part, leaf.empty() ? call.op_type.view() : leaf);
   return part.empty() ? around : below(around, part);
 }
 

@@ -11,8 +11,9 @@ std::string path_of(std::string_view name, std::vector<onnx::Property> metadata 
   Arena arena;
   ModuleTree tree(arena);
   onnx::Node node;
-  node.name = name;
-  node.metadata = metadata;
+  node.name = std::string_view(name);
+  const onnx::NodeExtra extra{.metadata = std::span(metadata)};
+  node.extra = &extra;
   const ModuleId id = tree.place(node, 0, 0);
   return std::string(tree.take()[id].path);
 }
@@ -74,7 +75,7 @@ TEST(Modules, HostileDepthIsCut) {
   Arena arena;
   ModuleTree tree(arena);
   onnx::Node node;
-  node.name = name;
+  node.name = std::string_view(name);
   EXPECT_EQ(tree.place(node, 0, 0), kMaxModuleDepth);
   EXPECT_EQ(tree.take().size(), kMaxModuleDepth + 1);
 }

@@ -14,13 +14,8 @@ struct Step {
 
 class Sorter {
  public:
-  Sorter(std::span<const Node> nodes, std::span<const Value> values, const Graph& graph,
-         std::span<const Capture> captures)
-      : nodes_(nodes),
-        values_(values),
-        graph_(graph),
-        captures_(captures),
-        state_(graph.last - graph.first) {}
+  Sorter(const Model& model, const Graph& graph, std::span<const Capture> captures)
+      : model_(model), graph_(graph), captures_(captures), state_(graph.last - graph.first) {}
 
   std::vector<NodeId> run(std::span<NodeId> order) {
     std::size_t placed = 0;
@@ -54,7 +49,7 @@ class Sorter {
 
   /// The next producer inside this graph that the node waits for, or kNone.
   NodeId next_dependency(Step& step) const {
-    const std::span<const ValueId> inputs = nodes_[step.node].inputs;
+    const std::span<const ValueId> inputs = model_.node(step.node).inputs;
     const auto [first, last] =
         std::equal_range(captures_.begin(), captures_.end(), Capture{step.node, 0});
     const std::size_t total = inputs.size() + static_cast<std::size_t>(last - first);
@@ -64,7 +59,7 @@ class Sorter {
                             ? inputs[i]
                             : first[static_cast<std::ptrdiff_t>(i - inputs.size())].value;
       if (v == kNone) continue;
-      const NodeId producer = values_[v].producer;
+      const NodeId producer = model_.value(v).producer;
       if (producer != kNone && producer >= graph_.first && producer < graph_.last) return producer;
     }
     return kNone;
@@ -78,8 +73,7 @@ class Sorter {
     return cycle;
   }
 
-  std::span<const Node> nodes_;
-  std::span<const Value> values_;
+  const Model& model_;
   const Graph& graph_;
   std::span<const Capture> captures_;
   std::vector<State> state_;
@@ -88,10 +82,9 @@ class Sorter {
 
 }  // namespace
 
-std::vector<NodeId> topological_order(std::span<const Node> nodes, std::span<const Value> values,
-                                      const Graph& graph, std::span<const Capture> captures,
-                                      std::span<NodeId> order) {
-  return Sorter(nodes, values, graph, captures).run(order);
+std::vector<NodeId> topological_order(const Model& model, const Graph& graph,
+                                      std::span<const Capture> captures, std::span<NodeId> order) {
+  return Sorter(model, graph, captures).run(order);
 }
 
 }  // namespace ridge::graph

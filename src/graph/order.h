@@ -19,8 +19,7 @@ struct Capture {
 /// Fills `order` (size: the graph's nodes) and returns nothing, or the nodes of a cycle, each
 /// reading from the next, the last from the first. `captures` are sorted by holder. Time and memory
 /// O(nodes + edges); iterative.
-std::vector<NodeId> topological_order(std::span<const Node> nodes, std::span<const Value> values,
-                                      const Graph& graph, std::span<const Capture> captures,
-                                      std::span<NodeId> order);
+std::vector<NodeId> topological_order(const Model& model, const Graph& graph,
+                                      std::span<const Capture> captures, std::span<NodeId> order);
 
 }  // namespace ridge::graph

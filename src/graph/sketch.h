@@ -234,11 +234,11 @@ class Sketch {
     return t;
   }
 
-  std::span<const std::string_view> names(std::string_view list) {
-    auto all = split(list, ',');
-    for (std::string_view& n : all) {
-      n = trim(n);
-      if (n == "_") n = {};
+  std::span<const Text> names(std::string_view list) {
+    std::vector<Text> all;
+    for (const std::string_view part : split(list, ',')) {
+      const std::string_view name = trim(part);
+      all.push_back(name == "_" ? "" : name);
     }
     return arena_.copy(all);
   }

@@ -91,10 +91,10 @@ Result<std::string> chain_model(const ChainNode& node, int kernels) {
     onnx::Node& n = nodes[static_cast<std::size_t>(i)];
     n.name = arena.copy(fmt::format("k{}", i));
     n.op_type = arena.copy(node.op_type);
-    std::vector<std::string_view> inputs(static_cast<std::size_t>(node.inputs), "x");
+    std::vector<Text> inputs(static_cast<std::size_t>(node.inputs), "x");
     inputs[0] = name(i);
     n.inputs = arena.copy(inputs);
-    n.outputs = arena.copy(std::vector<std::string_view>{name(i + 1)});
+    n.outputs = arena.copy(std::vector<Text>{name(i + 1)});
   }
   std::vector<onnx::Dimension> dims;
   for (const std::int64_t d : node.dims) dims.push_back({.value = d, .param = {}});

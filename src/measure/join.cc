@@ -53,7 +53,9 @@ std::string_view status_name(analysis::Status status) {
 profile::Node node_row(const Resolved& resolved, graph::NodeId id) {
   const graph::Node& n = resolved.model().node(id);
   const NodeCounts& c = resolved.counts(id);
-  profile::Node row{.index = id, .parent = {}, .repeat = c.repeat.known() ? c.repeat.value() : 1};
+  profile::Node row{.index = id,
+                    .parent = {},
+                    .repeat = resolved.repeat(id).known() ? resolved.repeat(id).value() : 1};
   if (n.parent != graph::kNone) row.parent = n.parent;
   row.name = n.name;
   row.op_type = n.op_type;

@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/packed.h"
 #include "base/recipe.h"
 #include "onnx/data_type.h"
 
@@ -120,13 +121,27 @@ struct Property {
   std::string_view key, value;
 };
 
-struct Node {
-  std::string_view name, op_type, domain, overload;
-  std::span<const std::string_view> inputs;   ///< "" = optional input not given
-  std::span<const std::string_view> outputs;  ///< "" = optional output not wanted
-  std::span<const Attribute> attributes;
+/// What few nodes have.
+struct NodeExtra {
+  std::string_view overload;           ///< of the function that the node calls
   std::span<const Property> metadata;  ///< metadata_props
 };
+
+#pragma pack(push, 4)
+struct Node {
+  Text name, op_type, domain;
+  Slice<Text> inputs;   ///< "" = optional input not given
+  Slice<Text> outputs;  ///< "" = optional output not wanted
+  Slice<Attribute> attributes;
+  const NodeExtra* extra = nullptr;  ///< nullptr: neither of the two
+
+  std::string_view overload() const { return extra == nullptr ? "" : extra->overload; }
+  std::span<const Property> metadata() const {
+    return extra == nullptr ? std::span<const Property>() : extra->metadata;
+  }
+};
+#pragma pack(pop)
+static_assert(sizeof(Node) == 80);
 
 struct Graph {
   std::string_view name;
@@ -135,6 +150,11 @@ struct Graph {
   std::span<const SparseTensor> sparse_initializers;  ///< named by values->name
   std::span<const ValueInfo> inputs, outputs, value_info;
 };
+
+/// "ai.onnx" and "" are one domain.
+inline std::string_view normal_domain(std::string_view domain) {
+  return domain == "ai.onnx" ? std::string_view() : domain;
+}
 
 struct OperatorSet {
   std::string_view domain;  ///< "ai.onnx" is normalised to ""

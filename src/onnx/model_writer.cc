@@ -58,8 +58,8 @@ void ModelWriter::node(const Node& node) {
     out_.message(f::kAttribute, [&] { attribute(one); });
   }
   out_.optional_text(f::kDomain, node.domain);
-  out_.optional_text(f::kOverload, node.overload);
-  for (const Property& entry : node.metadata) property(f::kMetadata, entry);
+  out_.optional_text(f::kOverload, node.overload());
+  for (const Property& entry : node.metadata()) property(f::kMetadata, entry);
 }
 
 void ModelWriter::attribute(const Attribute& attribute) {

@@ -58,9 +58,10 @@ Graph Parser::graph() {
 Node Parser::node() {
   namespace f = proto::node;
   Node node;
+  NodeExtra extra;
   const WireReader::Counts counts = in_->count();
-  List<std::string_view> inputs(*this, counts[proto::number(f::kInput)]);
-  List<std::string_view> outputs(*this, counts[proto::number(f::kOutput)]);
+  List<Text> inputs(*this, counts[proto::number(f::kInput)]);
+  List<Text> outputs(*this, counts[proto::number(f::kOutput)]);
   List<Attribute> attributes(*this, counts[proto::number(f::kAttribute)]);
   List<Property> metadata(*this, counts[proto::number(f::kMetadata)]);
   Field field;
@@ -82,7 +83,7 @@ Node Parser::node() {
         node.domain = domain(field);
         break;
       case f::kOverload:
-        node.overload = name(field);
+        extra.overload = name(field);
         break;
       case f::kAttribute:
         attribute_item(attributes, field);
@@ -97,7 +98,8 @@ Node Parser::node() {
   node.inputs = inputs.items();
   node.outputs = outputs.items();
   node.attributes = attributes.items();
-  node.metadata = metadata.items();
+  extra.metadata = metadata.items();
+  if (!extra.overload.empty() || !extra.metadata.empty()) node.extra = keep(extra);
   if (node.op_type.empty() && !in_->failed()) {
     fail(input_error("RIDGE-ONNX-0207", "the node has no op_type")
              .evidence(in_->evidence(in_->message_start(), "NodeProto"))

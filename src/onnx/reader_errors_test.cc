@@ -227,7 +227,7 @@ TEST(ReaderErrors, MemoryBudget) {
   for (int i = 0; i < 1000; ++i) nodes += field(1, field(4, "A"));
   EXPECT_EQ(message(wire("ir_version: 8") + field(7, nodes), {.memory = 10'000}),
             "error: m.onnx: graph: the model's structure needs more than 10000 bytes of memory\n"
-            "  at byte 0x5 of the file (128000 bytes asked for)\n"
+            "  at byte 0x5 of the file (80000 bytes asked for)\n"
             "  hint: the file may be damaged or hostile\n"
             "  [RIDGE-ONNX-0107]\n");
 }

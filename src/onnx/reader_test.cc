@@ -25,8 +25,10 @@ std::string in_graph(const std::string& text) {
   return "ir_version: 8 graph { name: \"main\" " + text + " } opset_import { version: 17 }";
 }
 
-std::string names(std::span<const std::string_view> items) {
-  return fmt::format("{}", fmt::join(items, ","));
+template <typename Names>
+std::string names(const Names& items) {
+  const std::vector<std::string_view> views(items.begin(), items.end());
+  return fmt::format("{}", fmt::join(views, ","));
 }
 
 TEST(Reader, ReadsWhatAModelSaysAboutItself) {
@@ -83,7 +85,7 @@ TEST(Reader, ReadsNodesWithEveryKindOfAttribute) {
   EXPECT_EQ(fmt::format("{}", fmt::join(n.attributes[6].ints, " ")), "1 2 3 4");
   EXPECT_EQ(names(n.attributes[7].strings), "a,");
   EXPECT_EQ(n.attributes[8].ref_attr_name, "outer");
-  EXPECT_EQ(n.metadata[0].key, "pkg.torch.onnx.name_scopes");
+  EXPECT_EQ(n.metadata()[0].key, "pkg.torch.onnx.name_scopes");
 }
 
 TEST(Reader, InfersTheTypeThatOldModelsLeaveOut) {

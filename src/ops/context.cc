@@ -31,14 +31,14 @@ std::optional<std::vector<std::int64_t>> Context::integers(std::size_t i) const 
 }
 
 Result<std::int64_t> Context::int_attribute(std::string_view name, std::int64_t fallback) const {
-  const onnx::Attribute* a = graph::attribute(*node_, name);
+  const onnx::Attribute* a = graph::attribute(node_, name);
   if (a == nullptr) return fallback;
   if (a->type != onnx::AttributeType::kInt) return wrong_type(*this, name, "an integer", *a);
   return a->i;
 }
 
 Result<double> Context::float_attribute(std::string_view name, double fallback) const {
-  const onnx::Attribute* a = graph::attribute(*node_, name);
+  const onnx::Attribute* a = graph::attribute(node_, name);
   if (a == nullptr) return fallback;
   if (a->type != onnx::AttributeType::kFloat) return wrong_type(*this, name, "a float", *a);
   return static_cast<double>(a->f);
@@ -46,14 +46,14 @@ Result<double> Context::float_attribute(std::string_view name, double fallback) 
 
 Result<std::string_view> Context::string_attribute(std::string_view name,
                                                    std::string_view fallback) const {
-  const onnx::Attribute* a = graph::attribute(*node_, name);
+  const onnx::Attribute* a = graph::attribute(node_, name);
   if (a == nullptr) return fallback;
   if (a->type != onnx::AttributeType::kString) return wrong_type(*this, name, "a string", *a);
   return a->s;
 }
 
 Result<std::span<const std::int64_t>> Context::ints_attribute(std::string_view name) const {
-  const onnx::Attribute* a = graph::attribute(*node_, name);
+  const onnx::Attribute* a = graph::attribute(node_, name);
   if (a == nullptr) return std::span<const std::int64_t>();
   if (a->type != onnx::AttributeType::kInts) return wrong_type(*this, name, "integers", *a);
   return a->ints;
@@ -90,7 +90,7 @@ void Context::set_members(std::size_t i, Members members) {
 
 Error Context::fail(Fault fault, std::string message, std::string hint) const {
   Error error = input_error(fmt::format("RIDGE-OPS-{:04}", static_cast<int>(fault)),
-                            fmt::format("{}: {}", node_->op_type, message));
+                            fmt::format("{}: {}", node_.op_type, message));
   return hint.empty() ? std::move(error) : std::move(error).hint(std::move(hint));
 }
 

@@ -53,14 +53,14 @@ class Context {
  public:
   virtual ~Context() = default;
 
-  const graph::Node& node() const { return *node_; }
-  std::int32_t opset() const { return node_->opset; }
+  const graph::Node& node() const { return node_; }
+  std::int32_t opset() const { return node_.opset; }
 
   // Inputs. Index past the end or an input not given: has_input is false, input() is a Type of
   // nothing known.
-  std::size_t input_count() const { return node_->inputs.size(); }
+  std::size_t input_count() const { return node_.inputs.size(); }
   bool has_input(std::size_t i) const {
-    return i < node_->inputs.size() && node_->inputs[i] != graph::kNone;
+    return i < node_.inputs.size() && node_.inputs[i] != graph::kNone;
   }
   virtual const Type& input(std::size_t i) const = 0;
   /// The folded constant of an input that is a tensor, or nullptr. Elements may be symbolic.
@@ -85,15 +85,15 @@ class Context {
   /// Empty where absent.
   Result<std::span<const std::int64_t>> ints_attribute(std::string_view name) const;
   bool has_attribute(std::string_view name) const {
-    return graph::attribute(*node_, name) != nullptr;
+    return graph::attribute(node_, name) != nullptr;
   }
   /// A tensor attribute's small constant (Constant, ConstantOfShape).
   virtual Result<const Value*> tensor_attribute(std::string_view name) = 0;
 
   // Outputs. Setting an output that nobody wants is fine.
-  std::size_t output_count() const { return node_->outputs.size(); }
+  std::size_t output_count() const { return node_.outputs.size(); }
   bool wants_output(std::size_t i) const {
-    return i < node_->outputs.size() && node_->outputs[i] != graph::kNone;
+    return i < node_.outputs.size() && node_.outputs[i] != graph::kNone;
   }
   virtual const Type& output(std::size_t i) const = 0;
   virtual void set_output(std::size_t i, const Type& type) = 0;
@@ -119,7 +119,7 @@ class Context {
   Error fail(Fault fault, std::string message, std::string hint = {}) const;
 
  protected:
-  const graph::Node* node_ = nullptr;
+  graph::Node node_;
   DimPool* dims_ = nullptr;
   Arena* arena_ = nullptr;
 

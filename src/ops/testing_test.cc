@@ -38,7 +38,6 @@ class Case : public Context {
   explicit Case(std::string_view text) : rest_(text) {
     dims_ = &pool_;
     arena_ = &memory_;
-    node_ = &built_;
     parse();
   }
 
@@ -61,7 +60,7 @@ class Case : public Context {
   }
 
   Result<const Operator*> analyse() {
-    const Operator* op = find(built_.domain, built_.op_type, built_.opset);
+    const Operator* op = find(node_.domain, node_.op_type, node_.opset);
     if (op == nullptr) return input_error("RIDGE-OPS-0000", "unknown operator");
     if (op->infer != nullptr) TRY(op->infer(*this));
     const Dim n = elements(outputs_[0].shape);
@@ -220,17 +219,17 @@ class Case : public Context {
 
   void parse() {
     std::string_view name = until("(");
-    built_.opset = 17;
+    node_.opset = 17;
     if (const std::size_t dot = name.rfind('.'); dot != std::string_view::npos) {
-      built_.domain = name.substr(0, dot);
-      built_.opset = 1;
+      node_.domain = name.substr(0, dot);
+      node_.opset = 1;
       name.remove_prefix(dot + 1);
     }
     if (const std::size_t dash = name.find('-'); dash != std::string_view::npos) {
-      built_.opset = static_cast<std::int32_t>(integer(name.substr(dash + 1)));
+      node_.opset = static_cast<std::int32_t>(integer(name.substr(dash + 1)));
       name = name.substr(0, dash);
     }
-    built_.op_type = name;
+    node_.op_type = name;
     for (eat("("); !eat(")"); eat(",")) argument();
     const auto outputs = static_cast<std::uint32_t>(eat("#") ? integer(until(" ")) : 1);
     eat("");
@@ -238,15 +237,14 @@ class Case : public Context {
     for (std::uint32_t i = 0; i < outputs; ++i) output_ids_.push_back(1000 + i);
     outputs_.resize(outputs);
     output_values_.resize(outputs);
-    built_.inputs = ids_;
-    built_.outputs = output_ids_;
-    built_.attributes = attributes_;
+    node_.inputs = ids_;
+    node_.outputs = output_ids_;
+    node_.attributes = attributes_;
   }
 
   std::string_view rest_;
   DimPool pool_;
   Arena memory_;
-  graph::Node built_;
   Type nothing_;
   std::vector<graph::ValueId> ids_, output_ids_;
   std::vector<Type> inputs_, outputs_;

@@ -11,6 +11,7 @@ namespace ridge::ops {
 
 using onnx::DataType;
 
+#pragma pack(push, 4)
 /// A shape: interned or arena-owned dimensions. rank < 0: not even the rank is known.
 struct Shape {
   /// Rank of the element of a sequence that has no members: whatever comes in decides.
@@ -42,6 +43,8 @@ struct Type {
   Container container = Container::kTensor;
   Shape shape;
 };
+#pragma pack(pop)
+static_assert(sizeof(Type) == 20);
 
 /// A small constant: integers (as Dims, so a folded shape may be symbolic) or reals; bool counts as
 /// integer. At most kMaxFolded elements.

@@ -83,10 +83,9 @@ Tensor Builder::input(std::string_view name, onnx::DataType element,
 /// name asked for.
 void Builder::output(std::string_view name, Tensor value, std::initializer_list<Size> shape) {
   const std::string_view wanted = document_.arena.copy(name);
-  const auto renamed =
-      [&](std::span<const std::string_view> names) -> std::span<const std::string_view> {
+  const auto renamed = [&](std::span<const Text> names) -> std::span<const Text> {
     const auto copy = document_.arena.copy(names);
-    for (std::string_view& n : copy)
+    for (Text& n : copy)
       if (n == value.name) n = wanted;
     return copy;
   };
@@ -129,10 +128,10 @@ std::vector<Tensor> Builder::op_many(std::string_view op_type, std::vector<Tenso
   onnx::Node node;
   node.name = document_.arena.copy(name);
   node.op_type = document_.arena.copy(op_type);
-  const auto in = document_.arena.array<std::string_view>(inputs.size());
+  const auto in = document_.arena.array<Text>(inputs.size());
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = inputs[i].name;
   node.inputs = in;
-  const auto out = document_.arena.array<std::string_view>(outputs);
+  const auto out = document_.arena.array<Text>(outputs);
   std::vector<Tensor> made;
   for (std::size_t i = 0; i < outputs; ++i) {
     out[i] = document_.arena.copy(fmt::format("{}_output_{}", name, i));
@@ -215,17 +214,16 @@ Tensor Builder::conv(std::string_view leaf, Tensor x, const ConvOptions& o) {
 std::optional<Tensor> Builder::fold_into_conv(Tensor x) {
   onnx::Node& conv = nodes_.back();
   if (conv.op_type != "Conv" || conv.outputs[0] != x.name || conv.inputs.size() != 2) return {};
+  const std::string_view weight = conv.inputs[1];
   onnx::Tensor bias;
-  bias.name = document_.arena.copy(
-      fmt::format("{}.bias", conv.inputs[1].substr(0, conv.inputs[1].rfind('.'))));
+  bias.name = document_.arena.copy(fmt::format("{}.bias", weight.substr(0, weight.rfind('.'))));
   bias.type = onnx::DataType::kFloat;
   bias.elements = x.width;
   bias.dims = document_.arena.copy(std::vector<std::int64_t>{x.width});
   bias.storage = onnx::Storage::kSeeded;
   bias.recipe = {.seed = seed_of(network_, bias.name), .mean = 0, .scale = kBiasSpread};
   tensors_.push_back(bias);
-  conv.inputs = document_.arena.copy(
-      std::vector<std::string_view>{conv.inputs[0], conv.inputs[1], bias.name});
+  conv.inputs = document_.arena.copy(std::vector<Text>{conv.inputs[0], conv.inputs[1], bias.name});
   return x;
 }
 

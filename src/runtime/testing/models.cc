@@ -89,8 +89,8 @@ class Writer {
   }
 
  private:
-  std::span<const std::string_view> copy(const std::vector<std::string_view>& names) {
-    std::vector<std::string_view> kept;
+  std::span<const Text> copy(const std::vector<std::string_view>& names) {
+    std::vector<Text> kept;
     for (const std::string_view name : names) kept.push_back(arena_.copy(name));
     return arena_.copy(kept);
   }
