@@ -9,9 +9,6 @@
 namespace ridge::graph {
 namespace {
 
-/// Bodies and calls around one another; what walks them recurses. Real models have fewer than ten.
-constexpr int kDeepest = 256;
-
 /// What a body costs to build, in nodes; long lists count as nodes too, so that a budget of nodes
 /// bounds time and memory.
 std::int64_t cost_of(std::span<const onnx::Node> nodes, std::size_t extra) {
@@ -109,9 +106,9 @@ Result<void> Builder::add_graph(const Pending& p) {
               .attribute = p.attribute};
   scope.in_call = inside_call(p);
   if (p.owner != kNone) scope.depth = scopes_[m_.nodes_[p.owner].graph].depth + 1;
-  if (scope.depth > kDeepest) {
+  if (scope.depth > limits_.depth) {
     return input_error("RIDGE-GRAPH-0015",
-                       fmt::format("bodies and calls are nested more than {} deep", kDeepest))
+                       fmt::format("bodies and calls are nested more than {} deep", limits_.depth))
         .hint("inline the functions before exporting (onnx.inliner.inline_local_functions)")
         .in(place(GraphId{0}));
   }

@@ -92,6 +92,9 @@ struct BuildLimits {
   std::int64_t nodes = 20'000'000;    ///< after function expansion
   std::int64_t expanded = 1'000'000;  ///< of those, nodes of expanded function bodies
   int call_depth = 64;
+  /// Of bodies and calls around one another: what walks them recurses. Real models have fewer
+  /// than ten.
+  int depth = 256;
 };
 
 class Model;
