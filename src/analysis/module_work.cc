@@ -169,14 +169,15 @@ class Roller {
 }  // namespace
 
 void add_work(ModuleWork& sum, const NodeCounts& c, ops::DimPool& dims) {
-  ++sum.nodes;
-  if (c.status == Status::kUnknown) ++sum.unknown;
-  add(sum.macs, c.macs, dims);
-  add(sum.flops, c.flops, dims);
-  add(sum.special, c.special, dims);
-  add(sum.int_ops, c.int_ops, dims);
-  add(sum.bytes_read, c.bytes_read, dims);
-  add(sum.bytes_written, c.bytes_written, dims);
+  const ModuleWork part{.nodes = 1,
+                        .unknown = c.status == Status::kUnknown,
+                        .macs = c.macs,
+                        .flops = c.flops,
+                        .special = c.special,
+                        .int_ops = c.int_ops,
+                        .bytes_read = c.bytes_read,
+                        .bytes_written = c.bytes_written};
+  add_work(sum, part, dims);
 }
 
 void add_work(ModuleWork& sum, const ModuleWork& part, ops::DimPool& dims) {
