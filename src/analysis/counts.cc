@@ -170,6 +170,11 @@ class Counter {
 
 }  // namespace
 
+std::string_view name(Status status) {
+  constexpr std::string_view kNames[] = {"counted", "zero", "unknown"};
+  return kNames[static_cast<std::size_t>(status)];
+}
+
 std::string operator_name(const graph::Node& node) {
   std::string name(node.domain);
   if (!name.empty()) name += '.';

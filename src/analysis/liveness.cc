@@ -96,16 +96,7 @@ class Liveness {
     return model_.value(in).graph == node.graph ? buffer_[in] : kElsewhere;
   }
 
-  ops::Dim size(graph::ValueId v) const {
-    const ops::Type& type = r_.type(v);
-    const onnx::DataTypeInfo* row = onnx::info(type.dtype);
-    if (row == nullptr || row->bits == 0 || !type.shape.ranked() ||
-        type.container != ops::Container::kTensor)
-      return {};
-    const ops::Dim elements = dims_.product(type.shape.span());
-    if (row->bits % 8 == 0) return dims_.mul(elements, ops::Dim(row->bits / 8));
-    return dims_.ceil_div(dims_.mul(elements, ops::Dim(row->bits)), ops::Dim(8));
-  }
+  ops::Dim size(graph::ValueId v) const { return ops::type_bytes(r_.type(v), dims_); }
 
   /// Size of a buffer that begins to live; counts as 0, and the peak as incomplete, where it is not
   /// known.

@@ -21,17 +21,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analysis/bound_sizes.h"
 #include "base/packed.h"
 #include "base/result.h"
 #include "graph/model.h"
 #include "ops/operator.h"
 
 namespace ridge::analysis {
-
-struct Binding {
-  std::int64_t value = 0;
-  bool assumed = false;  ///< nobody said so: a free leading dimension taken as 1, or a zoo default
-};
 
 /// What becomes of a size that nobody fixed.
 enum class FreeSizes : std::uint8_t {
@@ -42,7 +38,7 @@ enum class FreeSizes : std::uint8_t {
 /// What the user fixed. `sizes` binds dimension names; `shapes` a whole input ("input" ->
 /// {1,3,224,224}).
 struct Bindings {
-  std::map<std::string, Binding> sizes;
+  BoundSizes sizes;
   std::map<std::string, std::vector<std::int64_t>> shapes;
   FreeSizes free = FreeSizes::kAsk;
 };
@@ -51,6 +47,8 @@ struct Bindings {
 /// tensor of which not even the rank is known. Where the data alone decides another figure, that
 /// figure is unknown, `reason` says why, and the node is counted.
 enum class Status : std::uint8_t { kCounted, kZero, kUnknown };
+/// "counted", "zero", "unknown".
+std::string_view name(Status status);
 
 #pragma pack(push, 4)
 struct NodeCounts {
@@ -106,7 +104,7 @@ class Resolved {
   }
   const Totals& totals() const { return totals_; }
   /// Every size that is in force, the assumed ones marked.
-  const std::map<std::string, Binding>& bindings() const { return bindings_; }
+  const BoundSizes& bindings() const { return bindings_; }
   ops::DimPool& dims() const { return *dims_; }
 
   /// A weight or computed from weights and constants only: no activation is needed to know it.
@@ -129,7 +127,7 @@ class Resolved {
   std::unordered_map<graph::NodeId, ops::Dim> macs_max_;
   std::vector<bool> constant_, weight_;
   Totals totals_;
-  std::map<std::string, Binding> bindings_;
+  BoundSizes bindings_;
   std::vector<std::string> notes_;
 };
 

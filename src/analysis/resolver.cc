@@ -20,16 +20,6 @@ constexpr std::size_t kRecent = 256;
 /// Range), never weights.
 constexpr std::int64_t kMaxFoldedReals = 64;
 
-std::string shape_text(const ops::Type& type, const ops::DimPool& pool) {
-  if (!type.shape.ranked())
-    return type.dtype == onnx::DataType::kUndefined
-               ? "of unknown type"
-               : fmt::format("{} of unknown rank", onnx::name(type.dtype));
-  std::string text;
-  for (const ops::Dim& d : type.shape.span()) text += (text.empty() ? "" : ", ") + pool.text(d);
-  return fmt::format("{} [{}]", onnx::name(type.dtype), text);
-}
-
 }  // namespace
 
 Resolver::Resolver(std::shared_ptr<const graph::Model> model) : model_(std::move(model)) {
@@ -286,7 +276,7 @@ Result<void> Resolver::check_sizes() const {
     for (const ops::Dim& d : type.shape.span()) {
       if (!d.known() || d.value() >= 0) continue;
       return input_error("RIDGE-ANA-0204", fmt::format("{}: output {} would be {}", node_.op_type,
-                                                       i, shape_text(type, *dims_)))
+                                                       i, type_text(type, *dims_)))
           .hint("check the node's constants and attributes: a size is negative");
     }
   }
@@ -353,7 +343,7 @@ void Resolver::note_contradiction(graph::ValueId v, const ops::Type& declared) {
   if (first_contradiction_.empty())
     first_contradiction_ =
         fmt::format("'{}' is declared {}, but is {}", model_->value(v).name,
-                    shape_text(declared, *dims_), shape_text(out_.types_[v], *dims_));
+                    type_text(declared, *dims_), type_text(out_.types_[v], *dims_));
 }
 
 void Resolver::finish_notes() {

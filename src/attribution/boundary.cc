@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "analysis/node_bytes.h"
 #include "attribution/original.h"
 #include "base/checked.h"
 
@@ -91,19 +92,11 @@ class Boundary {
     return sum;
   }
 
-  Count type_bytes(const ops::Type& type) const {
-    if (!type.shape.known()) return std::nullopt;
-    Count elements = 1;
-    for (const ops::Dim d : type.shape.span())
-      if (elements) elements = checked_mul(*elements, d.value());
-    return elements ? onnx::storage_bytes(type.dtype, *elements) : std::nullopt;
-  }
-
   /// In the type that the runtime holds it in: the same, unless it computes in another precision
   /// than the model.
   Count tensor_bytes(ValueId v) const {
     if (graph_.bytes[v] && a_.tensor[v] == kNone) return graph_.bytes[v];
-    return a_.tensor[v] == kNone ? std::nullopt : type_bytes(resolved_.type(a_.tensor[v]));
+    return a_.tensor[v] == kNone ? std::nullopt : value_bytes(resolved_, a_.tensor[v]);
   }
 
   /// A product's weight in the size of the model, which the runtime may have padded or reordered;
@@ -114,8 +107,7 @@ class Boundary {
       const graph::Node& node = resolved_.model().node(m.node);
       if (!is_product(node.op_type) || input >= node.inputs.size() || node.inputs[input] == kNone)
         continue;
-      if (resolved_.constant(node.inputs[input]))
-        return type_bytes(resolved_.type(node.inputs[input]));
+      if (resolved_.constant(node.inputs[input])) return value_bytes(resolved_, node.inputs[input]);
     }
     const onnx::Tensor* tensor = graph_.model->value(v).tensor;
     return tensor == nullptr ? std::nullopt : onnx::storage_bytes(tensor->type, tensor->elements);
@@ -148,7 +140,7 @@ class Boundary {
     std::unordered_set<ValueId> others;
     for (const ValueId v : resolved_.model().node(n).inputs) {
       if (v == kNone || v == value || !others.insert(v).second) continue;
-      const Count bytes = type_bytes(resolved_.type(v));
+      const Count bytes = value_bytes(resolved_, v);
       if (!bytes || *bytes > *left) return std::nullopt;
       *left -= *bytes;
     }

@@ -49,7 +49,12 @@ class JsonWriter {
   JsonWriter& null();
   /// A value that is JSON already, from our own writer.
   JsonWriter& raw(std::string_view json);
-  JsonWriter& value(std::optional<std::int64_t> number) { return number ? value(*number) : null(); }
+  template <typename T>
+  JsonWriter& value(const std::optional<T>& known) {
+    return known ? value(*known) : null();
+  }
+  /// Null where there is no text.
+  JsonWriter& value_or_null(std::string_view text) { return text.empty() ? null() : value(text); }
 
   /// A line break before the next item or closing bracket: keeps large documents readable line by
   /// line.

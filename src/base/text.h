@@ -33,6 +33,9 @@ std::string csv_field(std::string_view text);
 std::string si(double value);
 /// 1234567 -> "1.235 ms"; four significant digits; ns, µs, ms or s.
 std::string duration(std::int64_t nanoseconds);
+inline std::string duration(double nanoseconds) {
+  return duration(static_cast<std::int64_t>(nanoseconds));
+}
 
 /// "1 node", "2 nodes", "2 processes".
 std::string counted(std::int64_t n, std::string_view singular);

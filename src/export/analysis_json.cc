@@ -8,6 +8,7 @@
 #include "analysis/summary.h"
 #include "analysis/symbolic_totals.h"
 #include "base/json_writer.h"
+#include "export/figure_text.h"
 #include "export/symbolic_text.h"
 
 namespace ridge::exports {
@@ -19,7 +20,6 @@ using analysis::Totals;
 
 constexpr std::array<std::string_view, 7> kFigures = {
     "macs", "flops", "special", "int_ops", "bytes_read", "bytes_written", "peak_activation_bytes"};
-constexpr std::array<std::string_view, 3> kStatus = {"counted", "zero", "unknown"};
 
 class Writer {
  public:
@@ -33,7 +33,7 @@ class Writer {
   void write(const AnalysisDocument& options) {
     json_.begin_object().key("schema").value("ridge.analysis/1").line();
     write_model();
-    write_bindings();
+    analysis::write_bindings(json_.line().key("bindings"), r_.bindings());
     json_.line().key("inputs").begin_array();
     for (const graph::ValueId v : model_.main().inputs)
       if (model_.value(v).tensor == nullptr && model_.value(v).sparse == nullptr) write_tensor(v);
@@ -64,14 +64,6 @@ class Writer {
       json_.value(r_.dims().text(d));
   }
 
-  void ratio(std::optional<double> value) {
-    json_.key("intensity");
-    if (value)
-      json_.value(*value);
-    else
-      json_.null();
-  }
-
   void write_model() {
     const onnx::Document& document = model_.document();
     std::string producer(document.model.producer_name);
@@ -87,19 +79,6 @@ class Writer {
     for (const onnx::OperatorSet& o : document.model.opsets)
       json_.name(o.domain.empty() ? "ai.onnx" : o.domain).value(o.version);
     json_.end_object().key("producer").value(producer).end_object();
-  }
-
-  void write_bindings() {
-    json_.line().key("bindings").begin_object();
-    for (const auto& [name, binding] : r_.bindings())
-      json_.name(name)
-          .begin_object()
-          .key("value")
-          .value(binding.value)
-          .key("assumed")
-          .value(binding.assumed)
-          .end_object();
-    json_.end_object();
   }
 
   /// Name, element type and shape, without the brackets around them.
@@ -165,7 +144,7 @@ class Writer {
         .key("unknown")
         .value(t.unknown)
         .end_object();
-    ratio(analysis::intensity(t));
+    json_.key("intensity").value(analysis::intensity(t));
     json_.key("incomplete").begin_array();
     for (std::size_t i = 0; i < kFigures.size(); ++i)
       if (t.incomplete.test(i)) json_.value(kFigures[i]);
@@ -259,13 +238,9 @@ class Writer {
       figure("bytes_max", traffic_->traffic.most[n]);
       json_.key("runs_with").value(traffic_->traffic.runs_with[n]);
     }
-    ratio(analysis::intensity(c));
-    json_.key("status").value(kStatus[static_cast<std::size_t>(c.status)]).key("reason");
-    if (c.reason.empty())
-      json_.null();
-    else
-      json_.value(c.reason);
-    json_.end_object();
+    json_.key("intensity").value(analysis::intensity(c));
+    json_.key("status").value(name(c.status));
+    json_.key("reason").value_or_null(c.reason).end_object();
   }
 
   void write_input(graph::ValueId v) {
@@ -284,11 +259,7 @@ class Writer {
     }
     json_.begin_object();
     describe(v);
-    json_.key("kind")
-        .value(r_.weight(v)     ? "weight"
-               : r_.constant(v) ? "constant"
-                                : "activation")
-        .end_object();
+    json_.key("kind").value(kind_text(r_, v)).end_object();
   }
 
   const Resolved& r_;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/summary.h"
-#include "base/text.h"
+#include "export/figure_text.h"
 
 namespace ridge::exports {
 namespace {
@@ -11,9 +11,7 @@ namespace {
 /// "12.3 G", with ">=" before what lacks a node; "?" where nothing is known.
 std::string cell(ops::Dim d, bool incomplete, std::string_view unit = "") {
   if (!d.known()) return "?";
-  const std::string number = si(static_cast<double>(d.value()));
-  return fmt::format("{}{}{}{}", incomplete ? ">= " : "", number,
-                     !unit.empty() && d.value() < 1000 ? " " : "", unit);
+  return (incomplete ? ">= " : "") + readable(d.value(), unit);
 }
 
 std::string plain(ops::Dim d) { return d.known() ? fmt::format("{}", d.value()) : ""; }
@@ -30,7 +28,7 @@ void AnalysisSweep::add(const analysis::Resolved& resolved, const analysis::Traf
   if (traffic != nullptr)
     point.moved = {traffic->totals.expected, traffic->totals.most, traffic->totals.least};
   if (convention != nullptr) {
-    convention_ = fmt::format("{} {}", convention->convention->name, convention->convention->unit);
+    convention_ = convention_title(*convention);
     point.by_convention = convention->total;
     point.convention_complete = convention->complete;
   }

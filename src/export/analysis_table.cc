@@ -63,8 +63,7 @@ class Page {
 };
 
 std::string value_text(const Resolved& r, graph::ValueId v) {
-  return fmt::format("{} {} {}", r.model().value(v).name, onnx::name(r.type(v).dtype),
-                     dims_text(r, r.type(v)));
+  return fmt::format("{} {}", r.model().value(v).name, type_text(r.type(v), r.dims()));
 }
 
 void write_head(const Resolved& r, Page& page) {
@@ -88,11 +87,6 @@ void write_head(const Resolved& r, Page& page) {
     sizes += fmt::format("{}{} = {}{}", sizes.empty() ? "" : ", ", name, binding.value,
                          binding.assumed ? " (assumed)" : "");
   if (!sizes.empty()) page.line("sizes " + sizes);
-}
-
-/// "timm MACs", over figures of nodes
-std::string convention_title(const analysis::ConventionCount& count) {
-  return fmt::format("{} {}", count.convention->name, count.convention->unit);
 }
 
 /// The total as the tool prints it; plainly where that would leave nothing of it.
@@ -183,15 +177,16 @@ void write_top(const Resolved& r, const AnalysisPage& options, Page& page) {
     const NodeCounts& c = r.counts(n);
     const bool has_output = !node.outputs.empty() && node.outputs[0] != graph::kNone;
     const auto intensity = analysis::intensity(c);
-    std::vector<std::string> cells = {fmt::format("{}", n),
-                                      std::string(node.name),
-                                      analysis::operator_name(node),
-                                      has_output ? dims_text(r, r.type(node.outputs[0])) : "",
-                                      readable(r, c.macs),
-                                      c.macs.unknown() ? "?" : share(c.macs, r.totals().macs),
-                                      readable(r, c.flops),
-                                      readable(r, r.dims().add(c.bytes_read, c.bytes_written)),
-                                      intensity ? fmt::format("{:.3g}", *intensity) : "-"};
+    std::vector<std::string> cells = {
+        fmt::format("{}", n),
+        std::string(node.name),
+        analysis::operator_name(node),
+        has_output ? dims_text(r.type(node.outputs[0]).shape, r.dims()) : "",
+        readable(r, c.macs),
+        c.macs.unknown() ? "?" : share(c.macs, r.totals().macs),
+        readable(r, c.flops),
+        readable(r, r.dims().add(c.bytes_read, c.bytes_written)),
+        intensity ? fmt::format("{:.3g}", *intensity) : "-"};
     if (convention != nullptr) cells.push_back(readable(r, convention->nodes[n]));
     if (options.traffic != nullptr) {
       cells.push_back(readable(r, options.traffic->traffic.expected[n]));
@@ -235,7 +230,6 @@ void write_page(const Resolved& r, const AnalysisPage& options, Page page) {
 }
 
 void write_node_rows(const Resolved& r, const AnalysisCsv& options, Sink& sink) {
-  constexpr const char* kStatus[] = {"counted", "zero", "unknown"};
   std::vector<Column> columns = {
       {"index"},  {"parent"},     {"repeat"},        {"name"},      {"op_type"}, {"domain"},
       {"module"}, {"output"},     {"macs"},          {"flops"},     {"special"}, {"int_ops"},
@@ -257,9 +251,7 @@ void write_node_rows(const Resolved& r, const AnalysisCsv& options, Sink& sink) 
         std::string(node.op_type),
         std::string(node.domain),
         std::string(r.model().modules()[node.module].path),
-        has_output ? fmt::format("{} {}", onnx::name(r.type(node.outputs[0]).dtype),
-                                 dims_text(r, r.type(node.outputs[0])))
-                   : "",
+        has_output ? type_text(r.type(node.outputs[0]), r.dims()) : "",
         plain(r, c.macs),
         plain(r, c.flops),
         plain(r, c.special),
@@ -268,7 +260,7 @@ void write_node_rows(const Resolved& r, const AnalysisCsv& options, Sink& sink) 
         plain(r, c.bytes_read),
         plain(r, c.bytes_written),
         intensity ? fmt::format("{}", *intensity) : "",
-        kStatus[static_cast<std::size_t>(c.status)],
+        std::string(name(c.status)),
         std::string(c.reason)};
     if (options.convention != nullptr) cells.push_back(plain(r, options.convention->nodes[n]));
     if (options.traffic != nullptr) {

@@ -36,16 +36,9 @@ class Writer {
  private:
   void side(std::string_view key, const analysis::Resolved& r) {
     json_.line().key(key).begin_object().key("path").value(r.model().document().path);
-    json_.key("graph_hash").value(graph::structure_hash(r.model())).key("bindings").begin_object();
-    for (const auto& [name, binding] : r.bindings())
-      json_.name(name)
-          .begin_object()
-          .key("value")
-          .value(binding.value)
-          .key("assumed")
-          .value(binding.assumed)
-          .end_object();
-    json_.end_object().end_object();
+    json_.key("graph_hash").value(graph::structure_hash(r.model()));
+    analysis::write_bindings(json_.key("bindings"), r.bindings());
+    json_.end_object();
   }
 
   void total(const compare::TotalDiff& t) {

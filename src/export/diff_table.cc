@@ -11,6 +11,7 @@
 #include "analysis/counts.h"
 #include "base/checked.h"
 #include "base/text.h"
+#include "export/figure_text.h"
 #include "export/table.h"
 
 namespace ridge::exports {
@@ -25,8 +26,6 @@ using compare::Figures;
 using compare::ModuleDiff;
 using compare::NodeDiff;
 using Number = std::optional<std::int64_t>;
-
-std::string readable(Number n) { return n ? si(static_cast<double>(*n)) : "?"; }
 
 std::string signed_text(Number n) {
   if (!n) return "?";
@@ -62,18 +61,14 @@ std::string counts_text(const Diff& d) {
 }
 
 Table totals_table(const Diff& d, const DiffSides& sides) {
-  const auto file = [](const analysis::Resolved& r) {
-    const std::string& path = r.model().document().path;
-    return path.substr(path.rfind('/') + 1);
-  };
   Table table({{"total"},
-               {file(sides.a), Align::kRight, 32},
-               {file(sides.b), Align::kRight, 32},
+               {file_name(sides.a), Align::kRight, 32},
+               {file_name(sides.b), Align::kRight, 32},
                {"difference", Align::kRight},
                {"", Align::kRight},
                {""}});
   for (const compare::TotalDiff& t : d.totals)
-    table.add({std::string(t.name), readable(t.a), readable(t.b), signed_text(minus(t.b, t.a)),
+    table.add({std::string(t.name), count_text(t.a), count_text(t.b), signed_text(minus(t.b, t.a)),
                percent(t.a, t.b), t.at_least ? "at least: some nodes are not known" : ""});
   return table;
 }
@@ -143,7 +138,7 @@ Table modules_table(const Diff& d, std::optional<std::uint32_t> depth) {
     const Number a = at(m.work_a, Figure::kMacs), b = at(m.work_b, Figure::kMacs);
     const Figures change = difference(m.work_a, m.work_b);
     table.add({std::string(2 * (m.depth - 1), ' ') + m.path.substr(m.path.rfind('/') + 1),
-               readable(a), readable(b), signed_text(minus(b, a)), percent(a, b),
+               count_text(a), count_text(b), signed_text(minus(b, a)), percent(a, b),
                signed_text(at(change, Figure::kParams)), signed_text(bytes(change)),
                signed_text(m.nodes_b - m.nodes_a)});
   }

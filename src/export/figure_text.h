@@ -1,23 +1,40 @@
-// Figures and shapes of a resolved model in the words of its tables.
+// Figures of a resolved model in the words of its tables.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "analysis/convention.h"
 #include "analysis/resolved.h"
 
 namespace ridge::exports {
 
-/// "[1, 64, 56, 56]", "of unknown rank".
-std::string dims_text(const analysis::Resolved& r, const ops::Type& type);
+/// Of the model, without its folders.
+std::string file_name(const analysis::Resolved& r);
 
-/// "4.09 G", "272 B" with a unit, an expression as it is, "?" where it cannot be known.
+/// "weight", "constant" or "activation".
+std::string_view kind_text(const analysis::Resolved& r, graph::ValueId v);
+
+/// "4.09 G", "272 B" with a unit.
+std::string readable(std::int64_t value, std::string_view unit = "");
+/// The same, an expression as it is, "?" where it cannot be known.
 std::string readable(const analysis::Resolved& r, ops::Dim d, std::string_view unit = "");
 /// The same, a dash for 0.
 std::string readable_or_dash(const analysis::Resolved& r, ops::Dim d);
 std::string readable_or_dash(std::int64_t value);
 
-/// "12.5 %"; a dash for none and where either is no number.
+/// "timm MACs", over figures of nodes.
+std::string convention_title(const analysis::ConventionCount& count);
+
+/// "1.23 G"; "?" where it is not known.
+std::string count_text(std::optional<std::int64_t> count);
+/// "12.3" in units of 1e9, "?" where unknown.
+std::string giga_text(std::optional<double> per_second);
+/// "12.5 %"
+std::string percent_text(double share);
+/// The same; a dash for none and where either is no number.
 std::string share(ops::Dim part, ops::Dim whole);
 
 /// For CSV: the number or expression; empty where it cannot be known.

@@ -17,8 +17,6 @@ using profile::Member;
 using profile::Profile;
 using profile::Role;
 
-std::string time(double ns) { return duration(static_cast<std::int64_t>(ns)); }
-
 std::string_view meaning(Role role) {
   switch (role) {
     case Role::kExecutes:
@@ -72,7 +70,7 @@ void line(Sink& sink, std::string_view key, const std::string& text) {
 std::string roof_text(const Layer& layer) {
   const profile::Bound& b = layer.bound;
   if (!b.time_ns) return "unknown: " + b.reason;
-  std::string out = fmt::format("{}: at least {}", b.kind, time(*b.time_ns));
+  std::string out = fmt::format("{}: at least {}", b.kind, duration(*b.time_ns));
   return b.roof_share ? out + fmt::format(", {:.0f} % of the layer's time", 100 * *b.roof_share)
                       : out + "; " + b.reason;
 }
@@ -86,9 +84,10 @@ void write_layer(const Profile& p, const Layer& layer, const Member& member, Sin
   line(sink, "members", member_names(p, layer));
   line(sink, "time",
        fmt::format("{} [{}, {}] as reported, {}{} less the profiler's part, {:.1f} % of all layers",
-                   time(layer.time_ns.median), time(layer.time_ns.low), time(layer.time_ns.high),
+                   duration(layer.time_ns.median), duration(layer.time_ns.low),
+                   duration(layer.time_ns.high),
                    layer.below_resolution ? "below what can be resolved: " : "",
-                   time(layer.corrected_ns), 100 * layer.share));
+                   duration(layer.corrected_ns), 100 * layer.share));
   const auto giga = [](std::optional<double> rate) {
     return rate ? fmt::format("{:.1f}", *rate / 1e9) : std::string("unknown");
   };
@@ -100,7 +99,7 @@ void write_layer(const Profile& p, const Layer& layer, const Member& member, Sin
   line(sink, "roof", roof_text(layer));
   for (const profile::Kernel& kernel : layer.kernels)
     line(sink, "kernel",
-         fmt::format("{} {} {}", kernel.type, kernel.name, time(kernel.time_ns.median)));
+         fmt::format("{} {} {}", kernel.type, kernel.name, duration(kernel.time_ns.median)));
 }
 
 }  // namespace
@@ -113,7 +112,7 @@ void write_layer_text(const Profile& p, std::uint32_t node, Sink& sink) {
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.second.role < b.second.role; });
   sink.write(fmt::format("\nin {} {}, latency {}\n", printable(p.subject.runtime),
-                         printable(p.subject.runtime_version), time(p.latency.ns.median)));
+                         printable(p.subject.runtime_version), duration(p.latency.ns.median)));
   for (const auto& [layer, member] : found) write_layer(p, *layer, member, sink);
   for (const profile::WithoutLayer& n : p.without_layer)
     if (n.node == node)

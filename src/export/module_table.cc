@@ -46,17 +46,14 @@ std::string hard_blanks(std::string_view text) {
 }
 
 std::string label(const Resolved& r, const OutlineRow& row) {
-  if (row.level == 0) {
-    const std::string& path = r.model().document().path;
-    return path.substr(path.rfind('/') + 1);
-  }
+  if (row.level == 0) return file_name(r);
   return row.count > 1 && row.kind == OutlineRow::Kind::kModule
              ? fmt::format("{}  ×{}", row.label, row.count)
              : row.label;
 }
 
 std::string output_text(const Resolved& r, graph::ValueId v) {
-  return v == graph::kNone ? "" : dims_text(r, r.type(v));
+  return v == graph::kNone ? "" : dims_text(r.type(v).shape, r.dims());
 }
 
 }  // namespace

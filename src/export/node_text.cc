@@ -8,6 +8,7 @@
 #include "analysis/counts.h"
 #include "analysis/summary.h"
 #include "base/text.h"
+#include "export/figure_text.h"
 #include "ops/operator.h"
 
 namespace ridge::exports {
@@ -15,20 +16,6 @@ namespace {
 
 using analysis::NodeCounts;
 using analysis::Resolved;
-
-std::string type_text(const Resolved& r, const ops::Type& type) {
-  if (!type.shape.ranked())
-    return type.dtype == onnx::DataType::kUndefined
-               ? "of unknown type"
-               : fmt::format("{} of unknown rank", onnx::name(type.dtype));
-  std::string dims;
-  for (const ops::Dim& d : type.shape.span()) dims += (dims.empty() ? "" : ", ") + r.dims().text(d);
-  return fmt::format("{} [{}]", onnx::name(type.dtype), dims);
-}
-
-std::string_view kind_text(const Resolved& r, graph::ValueId v) {
-  return r.weight(v) ? "weight" : r.constant(v) ? "constant" : "activation";
-}
 
 /// The first elements of a known constant.
 std::string elements_text(const Resolved& r, graph::ValueId v) {
@@ -108,14 +95,14 @@ void write_node_text(const Resolved& r, graph::NodeId n, Sink& sink) {
     out += v == graph::kNone
                ? "not given\n"
                : fmt::format("{} {}, {}{}\n", printable(model.value(v).name),
-                             type_text(r, r.type(v)), kind_text(r, v), elements_text(r, v));
+                             type_text(r.type(v), r.dims()), kind_text(r, v), elements_text(r, v));
   }
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     const graph::ValueId v = node.outputs[i];
     if (v != graph::kNone)
-      out +=
-          fmt::format("  {:<10} {} {}{}\n", fmt::format("output {}", i),
-                      printable(model.value(v).name), type_text(r, r.type(v)), elements_text(r, v));
+      out += fmt::format("  {:<10} {} {}{}\n", fmt::format("output {}", i),
+                         printable(model.value(v).name), type_text(r.type(v), r.dims()),
+                         elements_text(r, v));
   }
   for (const onnx::Attribute& a : node.attributes)
     out += fmt::format("  {:<10} {}\n", printable(a.name), printable(attribute_text(a)));

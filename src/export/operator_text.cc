@@ -51,10 +51,6 @@ std::shared_ptr<const graph::Model> example_model(const std::string& example) {
   return built.ok() ? std::make_shared<const graph::Model>(std::move(built).value()) : nullptr;
 }
 
-std::string type_text(const analysis::Resolved& r, graph::ValueId v) {
-  return fmt::format("{} {}", onnx::name(r.type(v).dtype), dims_text(r, r.type(v)));
-}
-
 /// Inputs with their shapes, outputs, and what is counted.
 std::string example_text(const Operator& op) {
   const auto model = example_model(ops::example(op));
@@ -67,12 +63,13 @@ std::string example_text(const Operator& op) {
   std::string out;
   for (const graph::ValueId v : node.inputs)
     if (v != graph::kNone)
-      out += line(out.empty() ? "example" : "", fmt::format("{}{}", type_text(*resolved, v),
-                                                            resolved->weight(v)     ? ", a weight"
-                                                            : resolved->constant(v) ? ", a constant"
-                                                                                    : ""));
+      out += line(out.empty() ? "example" : "",
+                  fmt::format("{}{}", type_text(resolved->type(v), resolved->dims()),
+                              resolved->weight(v)     ? ", a weight"
+                              : resolved->constant(v) ? ", a constant"
+                                                      : ""));
   for (const graph::ValueId v : node.outputs)
-    if (v != graph::kNone) out += line("", "-> " + type_text(*resolved, v));
+    if (v != graph::kNone) out += line("", "-> " + type_text(resolved->type(v), resolved->dims()));
   std::string figures;
   const auto figure = [&](ops::Dim d, std::string_view unit) {
     if (!d.is(0))

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/text.h"
+#include "export/figure_text.h"
 #include "roofline/place.h"
 
 namespace ridge::exports {
@@ -14,16 +15,6 @@ namespace {
 
 using profile::Layer;
 using profile::Profile;
-
-std::string time(double ns) { return duration(static_cast<std::int64_t>(ns)); }
-
-std::string count(profile::Count c) { return c ? si(static_cast<double>(*c)) : "?"; }
-
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
-std::string giga(std::optional<double> per_second) {
-  return per_second ? fmt::format("{:.1f}", *per_second / 1e9) : "?";
-}
 
 std::string bound_cell(const profile::Bound& bound) {
   if (bound.kind.empty()) return "?";
@@ -53,9 +44,9 @@ Table layer_table(const Profile& p, std::size_t top) {
            {"bound, share of it", Align::kLeft}});
   for (const Layer* l : slowest(p, top)) {
     const std::string mark = l->below_resolution ? "<" : "";
-    t.add({std::to_string(l->index), l->type, member_names(p, *l), mark + time(l->corrected_ns),
-           percent(l->share), count(l->work.macs), giga(l->flop_per_s), giga(l->bytes_per_s),
-           bound_cell(l->bound)});
+    t.add({std::to_string(l->index), l->type, member_names(p, *l), mark + duration(l->corrected_ns),
+           percent_text(l->share), count_text(l->work.macs), giga_text(l->flop_per_s),
+           giga_text(l->bytes_per_s), bound_cell(l->bound)});
   }
   return t;
 }
@@ -87,8 +78,8 @@ Table type_table(const Profile& p) {
     const auto rate = s.macs && s.ns > 0
                           ? std::optional(2.0 * static_cast<double>(*s.macs) / s.ns * 1e9)
                           : std::nullopt;
-    t.add(
-        {type, std::to_string(s.layers), time(s.ns), percent(s.share), count(s.macs), giga(rate)});
+    t.add({type, std::to_string(s.layers), duration(s.ns), percent_text(s.share),
+           count_text(s.macs), giga_text(rate)});
   }
   return t;
 }
@@ -103,7 +94,7 @@ Table module_table(const Profile& p, std::uint32_t depth) {
   for (const profile::Module& m : p.modules)
     if (m.depth > 0 && m.depth <= depth)
       t.add({std::string(2 * (m.depth - 1), ' ') + m.path, std::to_string(m.layers),
-             time(m.time_ns), percent(m.share), count(m.work.macs)});
+             duration(m.time_ns), percent_text(m.share), count_text(m.work.macs)});
   return t;
 }
 
@@ -130,15 +121,15 @@ std::string head(const Profile& p) {
   for (const profile::Process& process : p.latency.processes)
     samples += std::ssize(process.samples_ns);
   out += fmt::format("latency {} [{}, {}] (median of {} in {}, profiling off), {} items/s\n",
-                     time(p.latency.ns.median), time(p.latency.ns.low), time(p.latency.ns.high),
-                     counted(samples, "run"), counted(std::ssize(p.latency.processes), "process"),
-                     si(p.items_per_s));
+                     duration(p.latency.ns.median), duration(p.latency.ns.low),
+                     duration(p.latency.ns.high), counted(samples, "run"),
+                     counted(std::ssize(p.latency.processes), "process"), si(p.items_per_s));
   const profile::Profiling& f = p.profiling;
   out += fmt::format(
       "layers {} as reported, {} less their part of the {} that profiling adds; outside layers {}; "
       "unexplained {:+.1f} %\n",
-      time(f.raw_sum_ns), time(f.corrected_sum_ns), time(f.excess_ns.median),
-      time(f.outside_layers_ns), 100 * f.residual_share);
+      duration(f.raw_sum_ns), duration(f.corrected_sum_ns), duration(f.excess_ns.median),
+      duration(f.outside_layers_ns), 100 * f.residual_share);
   return out;
 }
 
@@ -151,7 +142,7 @@ std::string placement(const Profile& p) {
   for (const auto& [reason, n] : why) out += fmt::format(", {} {}", n, reason);
   if (p.unattributed_layers > 0)
     out += fmt::format("; {} ({}) could not be attributed", counted(p.unattributed_layers, "layer"),
-                       percent(p.unattributed_share));
+                       percent_text(p.unattributed_share));
   return out + "\n";
 }
 
@@ -252,8 +243,9 @@ std::string sweep_text(const profile::Sweep& sweep) {
            {"95 % interval", Align::kRight},
            {"items/s", Align::kRight}});
   for (const profile::SweepPoint& p : sweep.points())
-    t.add({p.label, std::to_string(p.batch), std::to_string(p.threads), time(p.latency_ns.median),
-           fmt::format("{} .. {}", time(p.latency_ns.low), time(p.latency_ns.high)),
+    t.add({p.label, std::to_string(p.batch), std::to_string(p.threads),
+           duration(p.latency_ns.median),
+           fmt::format("{} .. {}", duration(p.latency_ns.low), duration(p.latency_ns.high)),
            fmt::format("{:.2f}", p.items_per_s)});
   std::string out = t.text();
   if (const auto knee = sweep.knee_batch())

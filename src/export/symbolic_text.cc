@@ -70,10 +70,7 @@ void write_symbolic(JsonWriter& json, const Resolved& r) {
   json.end_array().key("totals").begin_object();
   for (const SymbolicTotal& total : analysis::symbolic_totals(r)) {
     json.line().key(total.name).begin_object().key("expression");
-    if (total.text.empty())
-      json.null();
-    else
-      json.value(total.text);
+    json.value_or_null(total.text);
     json.key("terms").begin_array();
     for (const analysis::Polynomial::Term& term : total.terms) {
       json.begin_object().key("coefficient").value(term.coefficient).key("powers").begin_object();
@@ -81,12 +78,8 @@ void write_symbolic(JsonWriter& json, const Resolved& r) {
         json.name(r.dims().text(factor.atom)).value(factor.power);
       json.end_object().end_object();
     }
-    json.end_array().key("missing_nodes").value(total.missing).key("reason");
-    if (total.reason.empty())
-      json.null();
-    else
-      json.value(total.reason);
-    json.end_object();
+    json.end_array().key("missing_nodes").value(total.missing);
+    json.key("reason").value_or_null(total.reason).end_object();
   }
   json.end_object().end_object();
 }

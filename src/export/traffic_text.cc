@@ -5,13 +5,10 @@
 #include <array>
 
 #include "base/text.h"
+#include "export/figure_text.h"
 
 namespace ridge::exports {
 namespace {
-
-std::string bytes_text(std::int64_t bytes) {
-  return si(static_cast<double>(bytes)) + (bytes < 1000 ? " B" : "B");
-}
 
 std::string_view origin(std::string_view cache_from) {
   if (cache_from == "machine") return ", this machine's last level";
@@ -52,13 +49,13 @@ std::vector<std::vector<std::string>> traffic_rows(const TrafficView& view) {
   const std::string lacks = t.totals.incomplete ? "; at least: some nodes are not known" : "";
   const std::string how = fmt::format("{}{}", fusion_text(t.model.fuse), lacks);
   std::vector<std::vector<std::string>> rows = {
-      {"expected", bytes_text(t.totals.expected),
+      {"expected", readable(t.totals.expected, "B"),
        fmt::format("with a cache of {}{}, {}", cache_text(t.model.cache_bytes),
                    origin(view.cache_from), how)},
-      {"at most", bytes_text(t.totals.most), "without a cache, " + how},
-      {"at least", bytes_text(t.totals.least), "inputs and weights once, outputs once" + lacks}};
+      {"at most", readable(t.totals.most, "B"), "without a cache, " + how},
+      {"at least", readable(t.totals.least, "B"), "inputs and weights once, outputs once" + lacks}};
   if (t.totals.fused > 0)
-    rows.push_back({"activations", bytes_text(t.totals.peak_activation_bytes),
+    rows.push_back({"activations", readable(t.totals.peak_activation_bytes, "B"),
                     fmt::format("alive at the worst moment with {} run with another",
                                 counted(t.totals.fused, "node"))});
   return rows;

@@ -78,8 +78,7 @@ Result<void> save_cache(const std::string& folder, const std::string& key,
   {
     JsonWriter json(sink);
     json.begin_object().key("schema").value(kSchema).key("key").value(key);
-    json.key("attempts").value(ceilings.attempts).key("foreign_cpus");
-    ceilings.foreign_cpus ? json.value(*ceilings.foreign_cpus) : json.null();
+    json.key("attempts").value(ceilings.attempts).key("foreign_cpus").value(ceilings.foreign_cpus);
     json.key("notes").begin_array();
     for (const std::string& note : ceilings.notes) json.value(note);
     json.end_array().key("ceilings");

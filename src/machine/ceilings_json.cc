@@ -7,16 +7,6 @@ namespace {
 
 using nlohmann::json;
 
-void optional(JsonWriter& out, const char* key, const std::optional<double>& value) {
-  out.key(key);
-  value ? out.value(*value) : out.null();
-}
-
-void text_or_null(JsonWriter& out, const char* key, const std::string& value) {
-  out.key(key);
-  value.empty() ? out.null() : out.value(value);
-}
-
 std::string text(const json& row, const char* key) {
   const auto at = row.find(key);
   return at != row.end() && at->is_string() ? at->get<std::string>() : "";
@@ -73,18 +63,18 @@ void write_ceilings(JsonWriter& out, const std::vector<Ceiling>& rows) {
   out.begin_array();
   for (const Ceiling& c : rows) {
     out.line().begin_object().key("kind").value(c.kind).key("dtype").value(c.dtype);
-    text_or_null(out, "level", c.level);
+    out.key("level").value_or_null(c.level);
     out.key("threads").value(c.threads).key("value").value(c.value).key("unit").value(c.unit);
     out.key("ci95").begin_array().value(c.ci.lo).value(c.ci.hi).end_array();
-    optional(out, "theory", c.theory);
-    optional(out, "share", c.share);
-    text_or_null(out, "theory_reason", c.theory_reason);
-    optional(out, "clock_hz", c.clock_hz);
+    out.key("theory").value(c.theory);
+    out.key("share").value(c.share);
+    out.key("theory_reason").value_or_null(c.theory_reason);
+    out.key("clock_hz").value(c.clock_hz);
     out.key("kernel").value(c.kernel).key("instruction").value(c.instruction);
     out.key("bursts").value(c.bursts).key("slowest_burst").value(c.slowest);
     out.key("median_burst").value(c.median).key("working_set_bytes");
     c.working_set > 0 ? out.value(c.working_set) : out.null();
-    text_or_null(out, "warning", warning(c));
+    out.key("warning").value_or_null(warning(c));
     out.end_object();
   }
   out.line().end_array();

@@ -3,28 +3,13 @@
 namespace ridge::machine {
 namespace {
 
-void text(JsonWriter& json, const char* key, const std::optional<std::string>& value) {
-  json.key(key);
-  value ? json.value(*value) : json.null();
-}
-
-void count(JsonWriter& json, const char* key, const std::optional<int>& value) {
-  json.key(key);
-  value ? json.value(*value) : json.null();
-}
-
-void truth(JsonWriter& json, const char* key, const std::optional<bool>& value) {
-  json.key(key);
-  value ? json.value(*value) : json.null();
-}
-
 void write_cpu(JsonWriter& json, const Host& host) {
   json.key("cpu").begin_object();
   json.key("model").value(host.cpu.brand).key("vendor").value(host.cpu.vendor);
   json.key("family").value(host.cpu.family).key("model_number").value(host.cpu.model);
   json.key("stepping").value(host.cpu.stepping);
-  text(json, "microarchitecture", host.microarchitecture);
-  text(json, "microcode", host.microcode);
+  json.key("microarchitecture").value(host.microarchitecture);
+  json.key("microcode").value(host.microcode);
   json.end_object();
 }
 
@@ -43,27 +28,26 @@ void write_caches(JsonWriter& json, const Host& host) {
 void write_host(JsonWriter& json, const Host& host) {
   json.begin_object().key("hostname").value(host.hostname);
   write_cpu(json, host);
-  count(json, "sockets", host.sockets);
-  count(json, "cores", host.cores);
-  count(json, "logical_cpus", host.logical_cpus);
+  json.key("sockets").value(host.sockets);
+  json.key("cores").value(host.cores);
+  json.key("logical_cpus").value(host.logical_cpus);
   json.key("allowed_cpus").begin_array();
   for (const Cpu& c : host.allowed) json.value(c.id);
   json.end_array();
-  count(json, "numa_nodes", host.numa_nodes);
-  truth(json, "smt", host.smt);
+  json.key("numa_nodes").value(host.numa_nodes);
+  json.key("smt").value(host.smt);
   write_caches(json, host);
   json.key("isa").begin_array();
   for (const std::string& name : kernels::names(host.features)) json.value(name);
   json.end_array();
-  text(json, "governor", host.governor);
-  truth(json, "turbo", host.turbo);
+  json.key("governor").value(host.governor);
+  json.key("turbo").value(host.turbo);
   json.key("virtualised").value(host.virtualised()).key("hypervisor");
   host.virtualised() ? json.value(host.cpu.hypervisor) : json.null();
   json.key("memory_bytes").value(host.memory_bytes);
-  text(json, "kernel", host.kernel);
-  text(json, "os", host.os);
-  json.key("cgroup_cpus");
-  host.cgroup_cpus ? json.value(*host.cgroup_cpus) : json.null();
+  json.key("kernel").value(host.kernel);
+  json.key("os").value(host.os);
+  json.key("cgroup_cpus").value(host.cgroup_cpus);
   json.key("cgroup_memory_bytes").value(host.cgroup_memory_bytes);
   json.key("reasons").begin_object();
   for (const auto& [key, reason] : host.reasons) json.name(key).value(reason);

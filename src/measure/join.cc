@@ -32,22 +32,10 @@ void add(profile::Work& sum, const profile::Work& part) {
   add(sum.int_ops, part.int_ops);
 }
 
-std::string type_text(const ops::Type& type, const ops::DimPool& dims) {
+std::string sizes_and_type(const ops::Type& type, const ops::DimPool& dims) {
   std::string out;
   for (const ops::Dim& d : type.shape.span()) out += (out.empty() ? "" : "x") + dims.text(d);
   return out + (out.empty() ? "" : " ") + std::string(onnx::name(type.dtype));
-}
-
-std::string_view status_name(analysis::Status status) {
-  switch (status) {
-    case analysis::Status::kCounted:
-      return "counted";
-    case analysis::Status::kZero:
-      return "zero";
-    case analysis::Status::kUnknown:
-      return "unknown";
-  }
-  return "";
 }
 
 profile::Node node_row(const Resolved& resolved, graph::NodeId id) {
@@ -61,13 +49,13 @@ profile::Node node_row(const Resolved& resolved, graph::NodeId id) {
   row.op_type = n.op_type;
   row.domain = n.domain;
   row.module = resolved.model().modules()[n.module].path;
-  row.status = status_name(c.status);
+  row.status = name(c.status);
   row.work = work_of(c);
   row.bytes_read = count_of(c.bytes_read);
   row.bytes_written = count_of(c.bytes_written);
   row.params = c.params;
   if (!n.outputs.empty() && n.outputs[0] != graph::kNone)
-    row.output_shape = type_text(resolved.type(n.outputs[0]), resolved.dims());
+    row.output_shape = sizes_and_type(resolved.type(n.outputs[0]), resolved.dims());
   return row;
 }
 

@@ -189,8 +189,7 @@ profile::Subject subject_of(const Resolved& resolved, const Material& material,
   s.ir_version = document.model.ir_version;
   for (const onnx::OperatorSet& set : document.model.opsets)
     s.opsets[std::string(set.domain)] = set.version;
-  for (const auto& [name, binding] : resolved.bindings())
-    s.bindings[name] = {binding.value, binding.assumed};
+  s.bindings = resolved.bindings();
   const bool seeded =
       std::any_of(material.copy.seeded.begin(), material.copy.seeded.end(),
                   [](bool b) { return b; }) ||

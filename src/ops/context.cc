@@ -65,14 +65,6 @@ Shape Context::shape(std::span<const Dim> dims) {
 
 Dim Context::elements(const Shape& s) { return s.ranked() ? dims_->product(s.span()) : Dim(); }
 
-Dim Context::bytes(const Type& t) {
-  const onnx::DataTypeInfo* info = onnx::info(t.dtype);
-  if (info == nullptr || info->bits == 0 || t.container != Container::kTensor) return {};
-  const Dim n = elements(t.shape);
-  if (info->bits % 8 == 0) return dims_->mul(n, Dim(info->bits / 8));
-  return dims_->ceil_div(dims_->mul(n, Dim(info->bits)), Dim(8));
-}
-
 std::optional<std::span<Member>> Context::new_members(std::size_t count) {
   if (count > kMaxMembers || count > members_left_) return std::nullopt;
   members_left_ -= count;

@@ -112,7 +112,7 @@ class Context {
     return shape(std::span(dims.begin(), dims.size()));
   }
   Dim elements(const Shape& s);  ///< unknown where the rank or a dimension is
-  Dim bytes(const Type& t);      ///< as stored; unknown where the elements are
+  Dim bytes(const Type& t) { return type_bytes(t, *dims_); }
 
   /// An input error about this node: `message` says value and bound, `hint` the next step. The
   /// resolver adds file, graph and node.

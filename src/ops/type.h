@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "onnx/data_type.h"
@@ -45,6 +46,13 @@ struct Type {
 };
 #pragma pack(pop)
 static_assert(sizeof(Type) == 20);
+
+/// "[1, 64, 56, 56]", "of unknown rank".
+std::string dims_text(const Shape& shape, const DimPool& dims);
+/// "float32 [1, 64]", "float32 of unknown rank", "of unknown type".
+std::string type_text(const Type& type, const DimPool& dims);
+/// Bytes of a tensor as stored; unknown where its elements are, and of any other container.
+Dim type_bytes(const Type& type, DimPool& dims);
 
 /// A small constant: integers (as Dims, so a folded shape may be symbolic) or reals; bool counts as
 /// integer. At most kMaxFolded elements.

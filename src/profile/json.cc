@@ -6,10 +6,6 @@
 namespace ridge::profile {
 namespace {
 
-JsonWriter& value(JsonWriter& json, std::optional<double> number) {
-  return number ? json.value(*number) : json.null();
-}
-
 void interval(JsonWriter& json, const Estimate& e) {
   json.begin_array().value(e.low).value(e.high).end_array();
 }
@@ -54,16 +50,7 @@ void write_subject(JsonWriter& json, const Subject& s) {
   for (const auto& [domain, version] : s.opsets)
     json.name(domain.empty() ? "ai.onnx" : domain).value(version);
   json.end_object().key("producer").value(s.producer).key("weights").value(s.weights).end_object();
-  json.line().key("bindings").begin_object();
-  for (const auto& [size, binding] : s.bindings)
-    json.name(size)
-        .begin_object()
-        .key("value")
-        .value(binding.value)
-        .key("assumed")
-        .value(binding.assumed)
-        .end_object();
-  json.end_object();
+  analysis::write_bindings(json.line().key("bindings"), s.bindings);
 }
 
 void write_latency(JsonWriter& json, const Profile& p) {
@@ -158,20 +145,19 @@ void write_layer(JsonWriter& json, const Layer& layer) {
   work(json, layer.work);
   json.key("bytes").value(layer.bytes).key("output_bytes").value(layer.output_bytes);
   const auto giga = [](std::optional<double> x) { return x ? std::optional(*x / 1e9) : x; };
-  value(json.key("gflop_per_s"), giga(layer.flop_per_s));
-  value(json.key("gb_per_s"), giga(layer.bytes_per_s));
-  value(json.key("intensity"), layer.intensity);
+  json.key("gflop_per_s").value(giga(layer.flop_per_s));
+  json.key("gb_per_s").value(giga(layer.bytes_per_s));
+  json.key("intensity").value(layer.intensity);
   json.key("bound").value(layer.bound.kind);
-  value(json.key("bound_ns"), layer.bound.time_ns);
-  value(json.key("roof_share"), layer.bound.roof_share);
+  json.key("bound_ns").value(layer.bound.time_ns);
+  json.key("roof_share").value(layer.bound.roof_share);
   json.key("bound_reason").value(layer.bound.reason).end_object();
 }
 
 void write_nodes(JsonWriter& json, const Profile& p) {
   json.line().key("nodes").begin_array();
   for (const Node& n : p.nodes) {
-    json.line().begin_object().key("index").value(n.index).key("parent");
-    n.parent ? json.value(*n.parent) : json.null();
+    json.line().begin_object().key("index").value(n.index).key("parent").value(n.parent);
     json.key("repeat")
         .value(n.repeat)
         .key("name")
@@ -194,8 +180,14 @@ void write_nodes(JsonWriter& json, const Profile& p) {
   json.end_array();
   json.line().key("nodes_without_layer").begin_array();
   for (const WithoutLayer& n : p.without_layer) {
-    json.line().begin_object().key("node").value(n.node).key("why").value(name(n.why)).key("with");
-    n.with ? json.value(*n.with) : json.null();
+    json.line()
+        .begin_object()
+        .key("node")
+        .value(n.node)
+        .key("why")
+        .value(name(n.why))
+        .key("with")
+        .value(n.with);
     json.end_object();
   }
   json.end_array();
@@ -211,10 +203,10 @@ void write_roofs(JsonWriter& json, const std::vector<Roof>& roofs) {
   json.line().key("ceilings").begin_array();
   for (const Roof& r : roofs) {
     json.line().begin_object().key("kind").value(r.kind).key("dtype").value(r.dtype).key("level");
-    r.level.empty() ? json.null() : json.value(r.level);
+    json.value_or_null(r.level);
     json.key("threads").value(r.threads).key("value").value(r.value).key("unit").value(r.unit);
     json.key("ci95").begin_array().value(r.low).value(r.high).end_array();
-    value(json.key("theory"), r.theory);
+    json.key("theory").value(r.theory);
     json.key("instruction").value(r.instruction).end_object();
   }
   json.end_array();

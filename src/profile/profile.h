@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/bound_sizes.h"
 #include "base/units.h"
 
 namespace ridge::profile {
@@ -137,18 +138,13 @@ struct Roof {
   std::optional<double> theory;
 };
 
-struct Binding {
-  std::int64_t value = 0;
-  bool assumed = false;
-};
-
 /// What the profile is about.
 struct Subject {
   std::string kind = "measured";  ///< measured | imported | estimated | bounded
   std::string path, graph_hash, producer;
   std::int64_t ir_version = 0;
   std::map<std::string, std::int64_t> opsets;
-  std::map<std::string, Binding> bindings;
+  analysis::BoundSizes bindings;
   std::string weights;  ///< "seeded" | "as-is" | "file"
   std::string runtime, runtime_version, runtime_library;
   std::map<std::string, std::string>

@@ -40,9 +40,9 @@ std::string sweep_page(const profile::Sweep& sweep, const std::vector<roofline::
   for (const profile::SweepPoint& point : sweep.points()) best = std::max(best, point.items_per_s);
   for (const profile::SweepPoint& point : sweep.points())
     rows += "<tr>" + text_cell(point.label) +
-            number_cell(point.latency_ns.median, time_text(point.latency_ns.median)) +
-            fmt::format("<td class=\"n\">{} .. {}</td>", time_text(point.latency_ns.low),
-                        time_text(point.latency_ns.high)) +
+            number_cell(point.latency_ns.median, duration(point.latency_ns.median)) +
+            fmt::format("<td class=\"n\">{} .. {}</td>", duration(point.latency_ns.low),
+                        duration(point.latency_ns.high)) +
             fmt::format("<td data-v=\"{:.9g}\">{} {:.2f}</td></tr>\n", point.items_per_s,
                         bar(point.items_per_s / std::max(best, 1e-9), 220), point.items_per_s);
   const auto knee = sweep.knee_batch();

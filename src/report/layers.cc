@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "export/figure_text.h"
 #include "export/profile_table.h"
 #include "report/markup.h"
 #include "report/sections.h"
@@ -33,7 +34,7 @@ std::string member_row(const Profile& p, const profile::Member& m) {
       "<tr><td class=\"n\">{}</td><td>{}</td>{}<td>{}</td><td>{}</td><td>{}</td><td "
       "class=\"n\">{}</td></tr>\n",
       n.index, html_escape(n.op_type), text_cell(n.name), html_escape(n.output_shape),
-      profile::name(m.role), profile::name(m.evidence), count_text(n.work.macs));
+      profile::name(m.role), profile::name(m.evidence), exports::count_text(n.work.macs));
 }
 
 std::string detail_row(const Profile& p, const Layer& layer) {
@@ -52,8 +53,8 @@ std::string detail_row(const Profile& p, const Layer& layer) {
   for (const profile::Kernel& k : layer.kernels)
     out +=
         fmt::format("<tr>{}<td>{}</td><td class=\"n\">{}</td><td class=\"n\">{} .. {}</td></tr>\n",
-                    text_cell(k.name), html_escape(k.type), time_text(k.time_ns.median),
-                    time_text(k.time_ns.low), time_text(k.time_ns.high));
+                    text_cell(k.name), html_escape(k.type), duration(k.time_ns.median),
+                    duration(k.time_ns.low), duration(k.time_ns.high));
   return out + fmt::format("</tbody></table>\n<p class=\"sub\">{} · {} · {} · {}</p></td></tr>\n",
                            html_escape(layer.implementation), html_escape(layer.precision),
                            html_escape(layer.layout),
@@ -67,12 +68,12 @@ std::string layer_row(const Profile& p, const Layer& layer) {
                      layer.inserted ? " <span class=\"tag\">inserted</span>" : "");
   out += text_cell(exports::member_names(p, layer));
   out += number_cell(layer.corrected_ns,
-                     (layer.below_resolution ? "< " : "") + time_text(layer.corrected_ns));
+                     (layer.below_resolution ? "< " : "") + duration(layer.corrected_ns));
   out += fmt::format("<td data-v=\"{:.9g}\">{} {}</td>", layer.share,
                      bar(layer.share / std::max(1e-9, p.layers.empty() ? 1 : 0.2), 60),
-                     percent_text(layer.share));
-  out += number_cell(layer.flop_per_s, giga_text(layer.flop_per_s)) +
-         number_cell(layer.bytes_per_s, giga_text(layer.bytes_per_s));
+                     exports::percent_text(layer.share));
+  out += number_cell(layer.flop_per_s, exports::giga_text(layer.flop_per_s)) +
+         number_cell(layer.bytes_per_s, exports::giga_text(layer.bytes_per_s));
   out +=
       number_cell(layer.intensity, layer.intensity ? fmt::format("{:.2f}", *layer.intensity) : "?");
   return out + bound_cell(layer) + roof_share_cell(layer.bound) + "</tr>\n" + detail_row(p, layer);

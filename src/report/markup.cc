@@ -21,18 +21,6 @@ std::string text_cell(std::string_view text) {
   return fmt::format("<td class=\"name\">{}</td>", html_escape(text));
 }
 
-std::string time_text(double ns) { return duration(static_cast<std::int64_t>(ns)); }
-
-std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
-std::string count_text(profile::Count count) {
-  return count ? si(static_cast<double>(*count)) : "?";
-}
-
-std::string giga_text(std::optional<double> per_second) {
-  return per_second ? fmt::format("{:.1f}", *per_second / 1e9) : "?";
-}
-
 std::string bar(double share, double pixels) {
   return fmt::format("<span class=\"bar\" style=\"width:{:.0f}px\"></span>",
                      std::clamp(share, 0.0, 1.0) * pixels);

@@ -6,18 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "profile/profile.h"
-
 namespace ridge::report {
 
 /// A cell that sorts by `value` (nothing: sorts last) and shows `text`.
 std::string number_cell(std::optional<double> value, std::string_view text);
 std::string text_cell(std::string_view text);
-std::string time_text(double ns);
-std::string percent_text(double share);
-std::string count_text(profile::Count count);
-/// "12.3" in units of 1e9, "?" where unknown.
-std::string giga_text(std::optional<double> per_second);
 /// A bar as wide as `share` of `pixels`.
 std::string bar(double share, double pixels);
 /// <section> with a heading.

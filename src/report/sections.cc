@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "export/figure_text.h"
 #include "report/markup.h"
 #include "roofline/place.h"
 
@@ -29,8 +30,8 @@ std::string leaf(const profile::Module& m) {
   return fmt::format(
       "<span class=\"path\">{}</span><span class=\"n\">{}</span><span>{} {}</span><span "
       "class=\"n\">{} MACs</span>",
-      html_escape(last), time_text(m.time_ns), bar(m.share, 110), percent_text(m.share),
-      count_text(m.work.macs));
+      html_escape(last), duration(m.time_ns), bar(m.share, 110), exports::percent_text(m.share),
+      exports::count_text(m.work.macs));
 }
 
 /// Modules come sorted by path, so descendants follow their ancestor. Iterative: a hostile name may
@@ -78,21 +79,22 @@ std::string summary_section(const Profile& p) {
                   html_escape(threads == p.subject.options.end() ? "?" : threads->second),
                   html_escape(sizes), html_escape(p.subject.ridge_version));
   out += "<div class=\"tiles\">\n";
-  out += tile(time_text(p.latency.ns.median),
+  out += tile(duration(p.latency.ns.median),
               fmt::format("latency, median of {} in {}, profiling off [{}, {}]",
                           counted(static_cast<std::int64_t>(samples), "run"),
                           counted(std::ssize(p.latency.processes), "process"),
-                          time_text(p.latency.ns.low), time_text(p.latency.ns.high)));
+                          duration(p.latency.ns.low), duration(p.latency.ns.high)));
   out += tile(fmt::format("{} /s", si(p.items_per_s)), fmt::format("items, batch {}", p.batch));
-  out += tile(count_text(whole.work.macs), "multiply-accumulates executed");
+  out += tile(exports::count_text(whole.work.macs), "multiply-accumulates executed");
   if (whole.work.macs && p.latency.ns.median > 0)
     out += tile(fmt::format("{}FLOP/s", si(2.0 * static_cast<double>(*whole.work.macs) /
                                            p.latency.ns.median * 1e9)),
                 "of multiply-accumulates over the latency");
   out += tile(std::to_string(p.layers.size()),
               fmt::format("layers for {} of the model", counted(std::ssize(p.nodes), "node")));
-  out += tile(percent_text(p.profiling.outside_layers_ns / std::max(1.0, p.latency.ns.median)),
-              "of the latency lies outside layers");
+  out += tile(
+      exports::percent_text(p.profiling.outside_layers_ns / std::max(1.0, p.latency.ns.median)),
+      "of the latency lies outside layers");
   out += "</div>\n";
   const auto lever = roofline::biggest_lever(p);
   if (lever) out += "<p class=\"lever\">" + html_escape(roofline::text(*lever)) + "</p>\n";
@@ -124,9 +126,9 @@ std::string type_section(const Profile& p) {
   for (const auto& [type, s] : rows)
     out += "<tr>" + text_cell(type) +
            number_cell(static_cast<double>(s.layers), std::to_string(s.layers)) +
-           number_cell(s.ns, time_text(s.ns)) +
+           number_cell(s.ns, duration(s.ns)) +
            fmt::format("<td data-v=\"{:.9g}\">{} {}</td></tr>\n", s.share, bar(s.share, 160),
-                       percent_text(s.share));
+                       exports::percent_text(s.share));
   return section("By operator type of the runtime", out + "</tbody></table>\n");
 }
 
@@ -166,7 +168,7 @@ std::string roof_section(const Profile& p) {
       "theory</th><th>instruction</th></tr></thead><tbody>\n";
   for (const profile::Roof& r : p.roofs) {
     const std::string share =
-        r.theory && *r.theory > 0 ? percent_text(r.value / *r.theory) : "unknown";
+        r.theory && *r.theory > 0 ? exports::percent_text(r.value / *r.theory) : "unknown";
     out += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}{}</td><td "
         "class=\"n\">{} .. {}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
@@ -184,22 +186,22 @@ std::string method_section(const Profile& p) {
   out += entry("weights", p.subject.weights);
   out += entry("runtime library", p.subject.runtime_library);
   for (const auto& [key, value] : p.subject.options) out += entry("option " + key, value);
-  out += entry("loading", time_text(static_cast<double>(p.load_ns)) + ", first run " +
-                              time_text(static_cast<double>(p.first_run_ns)));
-  out += entry("latency with profiling on", time_text(f.profiled_latency_ns.median));
-  out += entry("profiling lengthens a run by", time_text(f.excess_ns.median));
+  out += entry("loading", duration(static_cast<double>(p.load_ns)) + ", first run " +
+                              duration(static_cast<double>(p.first_run_ns)));
+  out += entry("latency with profiling on", duration(f.profiled_latency_ns.median));
+  out += entry("profiling lengthens a run by", duration(f.excess_ns.median));
   out +=
       entry("an event costs", fmt::format("{} of a run, {} of it inside the event's own duration "
                                           "(measured on chains of trivial kernels)",
-                                          time_text(f.event_cost_ns), time_text(f.event_share_ns)));
-  out += entry("layers as reported", time_text(f.raw_sum_ns));
-  out += entry("layers less the profiler's part", time_text(f.corrected_sum_ns));
+                                          duration(f.event_cost_ns), duration(f.event_share_ns)));
+  out += entry("layers as reported", duration(f.raw_sum_ns));
+  out += entry("layers less the profiler's part", duration(f.corrected_sum_ns));
   out += entry("outside layers", fmt::format("{}: {} between layers, {} of disturbance by other "
                                              "processes that medians of single layers leave out",
-                                             time_text(f.outside_layers_ns), time_text(f.gaps_ns),
-                                             time_text(f.disturbance_ns)));
+                                             duration(f.outside_layers_ns), duration(f.gaps_ns),
+                                             duration(f.disturbance_ns)));
   out += entry("unexplained", fmt::format("{:+.1f} % of the latency", 100 * f.residual_share));
-  out += entry("resolution", time_text(f.resolution_ns));
+  out += entry("resolution", duration(f.resolution_ns));
   out += entry("runs left out", fmt::format("{} disturbed by other processes", p.latency.rejected));
   for (std::size_t i = 0; i < p.latency.processes.size(); ++i) {
     const profile::Process& process = p.latency.processes[i];

@@ -138,7 +138,6 @@ std::optional<Lever> biggest_lever(const profile::Profile& profile) {
 }
 
 std::string text(const Lever& lever) {
-  const auto time = [](double ns) { return duration(static_cast<std::int64_t>(ns)); };
   const std::string roof =
       lever.bound == "compute" ? "the compute roof"
       : lever.bound == "overhead"
@@ -147,8 +146,8 @@ std::string text(const Lever& lever) {
   return fmt::format(
       "Biggest lever: {} {} layer{} take {} ({:.0f} % of the layers' time); at their bounds, "
       "mostly {}, they would take {}.",
-      lever.layers, printable(lever.type), lever.layers == 1 ? "" : "s", time(lever.time_ns),
-      100 * lever.share, roof, time(lever.time_ns - lever.gap_ns));
+      lever.layers, printable(lever.type), lever.layers == 1 ? "" : "s", duration(lever.time_ns),
+      100 * lever.share, roof, duration(lever.time_ns - lever.gap_ns));
 }
 
 }  // namespace ridge::roofline
