@@ -28,11 +28,11 @@ struct Points {
   bool whole = true;
 };
 
-Result<void> add_document(const std::string& path, Console& console, Points& out) {
+Result<void> add_document(const std::string& path, std::string_view here, Console& console,
+                          Points& out) {
   const std::string text = TRY(read_file(path, kLargestDocument));
   Result<std::vector<ModelPoint>> points = profile::read_points(text);
   if (!points.ok()) return std::move(points).error().in_file(path);
-  const std::string here = profile::machine_name(machine::host_json(machine::this_host()));
   for (const ModelPoint& p : *points)
     if (p.machine != here)
       warn(console, path,
@@ -59,15 +59,15 @@ Result<void> add_model(const std::string& model, const RooflineOptions& options,
 }
 
 /// The roofs of the largest thread count among the points.
-Result<roofline::Roofs> common_roofs(const Points& points, const RooflineOptions& options,
-                                     Console& console) {
+Result<roofline::Roofs> common_roofs(const Points& points, const machine::Host& host,
+                                     const RooflineOptions& options, Console& console) {
   std::int32_t threads = 1;
   for (const ModelPoint& p : points.points) threads = std::max(threads, p.threads);
   const bool measured = std::any_of(points.roofs.rows.begin(), points.roofs.rows.end(),
                                     [&](const auto& r) { return r.threads == threads; });
   if (measured) return points.roofs.at(threads);
-  const MachineRoofs own = TRY(machine_roofs(machine::this_host(), {threads},
-                                             options.measuring.refresh_roofs, nullptr, console));
+  const MachineRoofs own =
+      TRY(machine_roofs(host, {threads}, options.measuring.refresh_roofs, nullptr, console));
   return own.at(threads);
 }
 
@@ -93,8 +93,8 @@ exports::Table table_of(const Points& points, const roofline::Roofs& roofs) {
   const auto peak = roofs.flop_per_s("float32");
   for (const ModelPoint& p : points.points) {
     const double rate = p.operations / p.latency_ns * 1e9;
-    t.add({p.name, duration(static_cast<std::int64_t>(p.latency_ns)),
-           fmt::format("{:.1f}", rate / 1e9), fmt::format("{:.1f}", p.bytes / p.latency_ns),
+    t.add({p.name, duration(p.latency_ns), fmt::format("{:.1f}", rate / 1e9),
+           fmt::format("{:.1f}", p.bytes / p.latency_ns),
            fmt::format("{:.2f}", p.operations / p.bytes),
            peak ? fmt::format("{:.1f} %", 100 * rate / *peak) : "?"});
   }
@@ -104,16 +104,18 @@ exports::Table table_of(const Points& points, const roofline::Roofs& roofs) {
 Result<int> run_roofline(const RooflineOptions& options, Console& console) {
   Output output = TRY(Output::open(options.output, console));
   const Interruption gentle;
+  const machine::Host host = machine::this_host();
+  const std::string here = profile::machine_name(machine::host_json(host));
   Points points;
   for (const std::string& source : options.sources) {
     if (Interruption::requested()) break;
     if (source.ends_with(".json"))
-      TRY(add_document(source, console, points));
+      TRY(add_document(source, here, console, points));
     else
       TRY(add_model(source, options, console, points));
   }
   if (points.points.empty()) return kCheckFailed;
-  const roofline::Roofs roofs = TRY(common_roofs(points, options, console));
+  const roofline::Roofs roofs = TRY(common_roofs(points, host, options, console));
   const report::Chart chart = chart_of(points, roofs);
   const exports::Table table = table_of(points, roofs);
   output.sink().write(options.format == "svg"   ? report::roofline_svg(chart)
