@@ -9,8 +9,7 @@ namespace {
 
 using testing::resolve_error;
 using testing::resolved;
-using testing::type_text;
-using testing::value;
+using testing::type_of;
 
 constexpr std::string_view kTwoInputs = R"(
   graph main
@@ -36,20 +35,20 @@ std::string bound(const Resolved& r) {
 TEST(Binding, OneNameBindsEveryInputThatHasIt) {
   const Resolved r =
       resolved(kTwoInputs, sizes({{"batch", {2, false}}, {"sequence", {128, false}}}));
-  EXPECT_EQ(type_text(r, r.type(value(r, "y"))), "float32[2,128]");
+  EXPECT_EQ(type_of(r, "y"), "float32[2,128]");
   EXPECT_EQ(bound(r), "batch=2 sequence=128 ");
   EXPECT_TRUE(r.notes().empty());
 }
 
 TEST(Binding, AShapeBindsItsNamesForTheOtherInputs) {
   const Resolved r = resolved(kTwoInputs, shapes({{"mask", {2, 128}}}));
-  EXPECT_EQ(type_text(r, r.type(value(r, "ids"))), "float32[2,128]");
+  EXPECT_EQ(type_of(r, "ids"), "float32[2,128]");
   EXPECT_EQ(bound(r), "batch=2 sequence=128 ");
 }
 
 TEST(Binding, AFreeLeadingDimensionIsOneAndSaysSo) {
   const Resolved r = resolved(kTwoInputs, sizes({{"sequence", {128, false}}}));
-  EXPECT_EQ(type_text(r, r.type(value(r, "y"))), "float32[1,128]");
+  EXPECT_EQ(type_of(r, "y"), "float32[1,128]");
   EXPECT_EQ(bound(r), "batch=1? sequence=128 ");
   ASSERT_EQ(r.notes().size(), 1U);
   EXPECT_EQ(r.notes()[0],
@@ -88,7 +87,7 @@ TEST(Binding, AnInputWithoutAShapeIsAskedFor) {
 )");
   const Resolved r =
       resolved("graph main\n input x\n r: Relu(x) -> y\n output y", shapes({{"x", {2, 3}}}));
-  EXPECT_EQ(type_text(r, r.type(value(r, "y"))), "float32[2,3]");
+  EXPECT_EQ(type_of(r, "y"), "float32[2,3]");
 }
 
 TEST(Binding, ANameThatNoInputHasIsRefusedWithTheNearOnes) {
@@ -132,12 +131,12 @@ TEST(Binding, NamesThatExportersWriteForUnknownAreNoNames) {
       resolved("graph main\n input a[?,2] b[-1,2]\n cat: Concat(a, b) {axis=0} -> y\n output y",
                sizes({{"a[0]", {3, false}}}));
   EXPECT_EQ(bound(r), "a[0]=3 b[0]=1? ");
-  EXPECT_EQ(type_text(r, r.type(value(r, "y"))), "float32[4,2]");
+  EXPECT_EQ(type_of(r, "y"), "float32[4,2]");
 }
 
 TEST(Binding, AnEmptyInputIsLegalAndSaysSo) {
   const Resolved r = resolved("graph main\n input x[0,3]\n r: Relu(x) -> y\n output y");
-  EXPECT_EQ(type_text(r, r.type(value(r, "y"))), "float32[0,3]");
+  EXPECT_EQ(type_of(r, "y"), "float32[0,3]");
   ASSERT_EQ(r.notes().size(), 1U);
   EXPECT_EQ(r.notes()[0],
             "input 'x' is empty: the file declares [0, 3]; --shape x=… gives it a size");

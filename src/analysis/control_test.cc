@@ -6,12 +6,12 @@
 namespace ridge::analysis {
 namespace {
 
+using testing::looped;
 using testing::node;
 using testing::resolve_error;
 using testing::resolved;
 using testing::shown;
-using testing::type_text;
-using testing::value;
+using testing::type_of;
 
 constexpr std::string_view kBranches = R"(
   graph small
@@ -127,18 +127,11 @@ TEST(Control, ALoopThatIsNotEnteredCountsNothing) {
 }
 
 TEST(Control, ACarriedShapeThatGrowsIsOpen) {
-  const Resolved r = resolved(R"(
-    graph main
-      input x[2,4]
-      integers m=3
-      loop: Loop(m, _, x) {body=graph:body} -> last
-      output last
-    graph body
-      input i[] going[] h
+  const Resolved r = resolved(looped(R"(
       grow: Concat(h, h) {axis=0} -> next
-      keep: Identity(going) -> still
+      keep: Identity(c) -> still
       output still next
-  )");
+  )"));
   EXPECT_EQ(shown(r, "loop"), "float32[?,4]");
 }
 
@@ -176,7 +169,7 @@ TEST(Control, DeeplyNestedLoopsThatNeverSettleStayAffordable) {
         depth, depth + 1);
   text += "graph g24\n input i[] c[] h\n grow: Concat(h, h) {axis=0} -> n\n output c n\n";
   const Resolved r = resolved(text);
-  EXPECT_EQ(type_text(r, r.type(value(r, "last"))), "float32[?,4]");
+  EXPECT_EQ(type_of(r, "last"), "float32[?,4]");
 }
 
 TEST(Control, AScanRunsOncePerSlice) {
@@ -213,7 +206,7 @@ TEST(Control, ACallIsItsBody) {
   EXPECT_EQ(shown(r, "mm"), "float32[2,4] macs 32 bytes 96+32 params 16");
   EXPECT_EQ(r.totals().macs.value(), 64);
   EXPECT_EQ(r.totals().params, 16);
-  EXPECT_EQ(type_text(r, r.type(value(r, "y"))), "float32[2,4]");
+  EXPECT_EQ(type_of(r, "y"), "float32[2,4]");
 }
 
 TEST(Control, MalformedControlFlowIsRefused) {

@@ -7,19 +7,8 @@
 namespace ridge::analysis {
 namespace {
 
+using testing::kLayered;
 using testing::resolved;
-
-constexpr std::string_view kModel = R"(
-  graph main
-    input x[2,4]
-    constant w1[4,8] w2[8,4]
-    /enc/enc.0/fc/MatMul: MatMul(x, w1) -> a
-    /enc/enc.0/act/Relu: Relu(a) -> b
-    /enc/enc.1/fc/MatMul: MatMul(b, w2) -> c
-    /head/act/Relu: Relu(c) -> d
-    /head/Odd: com.acme.Odd(d) -> y
-    output y
-)";
 
 /// "enc: 3 nodes macs 128 params 64 -> c" per module, in tree order.
 std::string shown(const Resolved& r) {
@@ -37,7 +26,7 @@ std::string shown(const Resolved& r) {
 }
 
 TEST(ModuleWork, AModuleHoldsAllThatIsInsideAndHandsOnWhatIsReadOutside) {
-  EXPECT_EQ(shown(resolved(kModel)),
+  EXPECT_EQ(shown(resolved(kLayered)),
             ": 5 macs 128 flops 24 params 64 unknown 1 -> y\n"
             "enc: 3 macs 128 flops 16 params 64 -> c\n"
             "enc/enc.0: 2 macs 64 flops 16 params 32 -> b\n"

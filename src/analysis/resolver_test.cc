@@ -7,11 +7,12 @@
 namespace ridge::analysis {
 namespace {
 
+using testing::looped;
 using testing::node;
 using testing::resolve_error;
 using testing::resolved;
 using testing::shown;
-using testing::type_text;
+using testing::type_of;
 using testing::value;
 
 TEST(Resolver, ShapesThatAppearOnlyAfterFoldingAreFound) {
@@ -29,7 +30,7 @@ TEST(Resolver, ShapesThatAppearOnlyAfterFoldingAreFound) {
       output y
   )",
                               {{{"batch", {5, false}}}, {}, FreeSizes::kAsk});
-  EXPECT_EQ(type_text(r, r.type(value(r, "y"))), "float32[5,2,4,6]");
+  EXPECT_EQ(type_of(r, "y"), "float32[5,2,4,6]");
   EXPECT_EQ(shown(r, "shape"), "int64[3]");
   ASSERT_NE(r.value(value(r, "t")), nullptr);
   EXPECT_EQ(r.value(value(r, "t"))->ints[0].value(), 5);
@@ -55,20 +56,13 @@ TEST(Resolver, AnUnknownOperatorIsNamedAndNotCounted) {
 }
 
 TEST(Resolver, AnUnknownOperatorInABodyThatIsVisitedAgainCountsOnce) {
-  const Resolved r = resolved(R"(
-    graph main
-      input x[2,4]
-      integers m=3
-      loop: Loop(m, _, x) {body=graph:body} -> last
-      output last
-    graph body
-      input i[] c[] h
+  const Resolved r = resolved(looped(R"(
       declare w[5]
       grow: Concat(h, h) {axis=0} -> next
       odd: com.acme.Odd(h) -> v
       same: Relu(h) -> w
       output c next
-  )");
+  )"));
   ASSERT_EQ(r.notes().size(), 2U);
   EXPECT_TRUE(r.notes()[0].starts_with("1 declared shape does not follow")) << r.notes()[0];
   EXPECT_EQ(r.notes()[1], "1 node of an unknown operator, not counted: com.acme.Odd (1)");
@@ -92,7 +86,7 @@ TEST(Resolver, TheFilesOwnShapesHelpOnlyWhereNothingElseIsKnown) {
       output y b
   )");
   EXPECT_EQ(shown(r, "act"), "float32[2,7] flops 14 bytes 56+56");
-  EXPECT_EQ(type_text(r, r.type(value(r, "b"))), "float32[2,3]");
+  EXPECT_EQ(type_of(r, "b"), "float32[2,3]");
   ASSERT_EQ(r.notes().size(), 2U);
   EXPECT_EQ(r.notes()[0],
             "1 declared shape does not follow from the inputs and is ignored: 'b' is declared "

@@ -10,12 +10,8 @@ using testing::node;
 using testing::resolve_error;
 using testing::resolved;
 using testing::shown;
-using testing::type_text;
+using testing::type_of;
 using testing::value;
-
-std::string type_of(const Resolved& r, std::string_view name) {
-  return type_text(r, r.type(value(r, name)));
-}
 
 TEST(Sequences, MembersAreFollowedOneByOne) {
   const Resolved r = resolved(R"(

@@ -19,6 +19,34 @@
 
 namespace ridge::analysis::testing {
 
+/// Two modules, two layers in the first, and an operator that nobody knows.
+inline constexpr std::string_view kLayered = R"(
+  graph main
+    input x[2,4]
+    constant w1[4,8] w2[8,4]
+    /enc/enc.0/fc/MatMul: MatMul(x, w1) -> a
+    /enc/enc.0/act/Relu: Relu(a) -> b
+    /enc/enc.1/fc/MatMul: MatMul(b, w2) -> c
+    /head/act/Relu: Relu(c) -> d
+    /head/Odd: com.acme.Odd(d) -> y
+    output y
+)";
+
+/// A loop of three rounds that carries x as h. `body` goes on behind the inputs i, c (whether to go
+/// on) and h.
+inline std::string looped(std::string_view body) {
+  return fmt::format(R"(
+    graph main
+      input x[2,4]
+      integers m=3
+      loop: Loop(m, _, x) {{body=graph:body}} -> last
+      output last
+    graph body
+      input i[] c[] h
+{})",
+                     body);
+}
+
 inline std::shared_ptr<const graph::Model> model(std::string_view text) {
   Result<graph::Model> built = graph::Model::build(graph::Sketch::document(text));
   if (!built.ok()) throw std::runtime_error(built.error().text());
@@ -55,6 +83,10 @@ inline std::string type_text(const Resolved& r, const ops::Type& type) {
   std::string dims;
   for (const ops::Dim& d : type.shape.span()) dims += (dims.empty() ? "" : ",") + r.dims().text(d);
   return fmt::format("{}[{}]", onnx::name(type.dtype), dims);
+}
+
+inline std::string type_of(const Resolved& r, std::string_view name) {
+  return type_text(r, r.type(value(r, name)));
 }
 
 /// "float32[2,4] macs 24 bytes 72+32 params 12 x3 (why)": figures that are 0 are left out, x3 is
