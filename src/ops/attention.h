@@ -30,6 +30,8 @@ Work attend(Context& c, const AttentionSizes& s, Cost each);
 /// What happens to every score of the operators of com.microsoft: scaled, each of the inputs
 /// `added` that is given added, capped where `softcap` says so.
 Cost score_cost(const Context& c, std::initializer_list<std::size_t> added);
+inline constexpr std::string_view kScores =
+    "batch*heads*queries*keys*(size + value size) MACs; scaling, masks and softmax";
 /// Nothing is known of it.
 Work unknown_attention();
 

@@ -92,8 +92,6 @@ void fold(Context& c) {
   }
 }
 
-constexpr std::string_view kMoves = "moves data: no work";
-
 constexpr Operator kRows[] = {
     {.name = "Cast", .since = 1, .infer = infer_named_cast, .fold = fold, .formula = kMoves},
     {.name = "Cast", .since = 6, .infer = infer_cast, .fold = fold, .formula = kMoves},

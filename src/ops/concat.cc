@@ -85,7 +85,7 @@ void fold(Context& c) {
 }
 
 constexpr Operator kRows[] = {
-    {.name = "Concat", .since = 1, .infer = infer, .fold = fold, .formula = "moves data: no work"},
+    {.name = "Concat", .since = 1, .infer = infer, .fold = fold, .formula = kMoves},
 };
 
 }  // namespace

@@ -147,39 +147,34 @@ Work work_distances(Context& c) {
   return {.flops = p.mul(n, p.sub(p.mul(a[1], Dim(3)), Dim(1))), .special = euclidean ? n : Dim(0)};
 }
 
-constexpr std::string_view kMicrosoft = "com.microsoft";
-constexpr std::string_view kMoves = "moves data: no work";
-
-constexpr Operator row(std::string_view name, Result<void> (*infer)(Context&),
-                       Work (*work)(Context&), std::string_view formula) {
-  return {.domain = kMicrosoft, .name = name, .infer = infer, .work = work, .formula = formula};
-}
-
 constexpr Operator kRows[] = {
-    row("Gelu", infer_same, work_gelu<kGeluErf>, "3 FLOPs, 2 special (division, erf) per element"),
-    row("BiasGelu", infer_same, work_gelu<kGeluErf>,
+    row(kMicrosoft, "Gelu", infer_same, work_gelu<kGeluErf>,
+        "3 FLOPs, 2 special (division, erf) per element"),
+    row(kMicrosoft, "BiasGelu", infer_same, work_gelu<kGeluErf>,
         "add; 3 FLOPs, 2 special (division, erf) per element"),
-    row("FastGelu", infer_same, work_gelu<kGeluTanh>,
+    row(kMicrosoft, "FastGelu", infer_same, work_gelu<kGeluTanh>,
         "6 FLOPs, 2 special (pow, tanh) per element, 1 FLOP for a bias"),
-    row("QuickGelu", infer_same, per_output<Cost{.flops = 2, .special = 1}>,
+    row(kMicrosoft, "QuickGelu", infer_same, per_output<Cost{.flops = 2, .special = 1}>,
         "2 multiplies; sigmoid: 2 FLOPs, 1 special per element"),
-    row("BiasSplitGelu", infer_split_gelu, per_output<Cost{.flops = 6, .special = 2}>,
+    row(kMicrosoft, "BiasSplitGelu", infer_split_gelu, per_output<Cost{.flops = 6, .special = 2}>,
         "2 adds, Gelu (3 FLOPs, 2 special), multiply per output element"),
-    row("BiasAdd", infer_same, work_sum, "1 FLOP per element and input but the first"),
-    row("BiasSoftmax", infer_same, work_bias_softmax, "1 add per element, then Softmax"),
-    row("BiasDropout", infer_dropout, work_bias_dropout,
+    row(kMicrosoft, "BiasAdd", infer_same, work_sum, "1 FLOP per element and input but the first"),
+    row(kMicrosoft, "BiasSoftmax", infer_same, work_bias_softmax,
+        "1 add per element, then Softmax"),
+    row(kMicrosoft, "BiasDropout", infer_dropout, work_bias_dropout,
         "at inference 1 FLOP per element, 2 with a residual"),
-    row("BitmaskBiasDropout", infer_bit_dropout, work_bias_dropout,
+    row(kMicrosoft, "BitmaskBiasDropout", infer_bit_dropout, work_bias_dropout,
         "at inference 1 FLOP per element, 2 with a residual"),
-    row("GatedAdd", infer_same, per_output<Cost{.flops = 2}>, "multiply, add: 2 FLOPs per element"),
-    row("ComplexMul", infer_two, per_output<Cost{.flops = 3}>,
+    row(kMicrosoft, "GatedAdd", infer_same, per_output<Cost{.flops = 2}>,
+        "multiply, add: 2 FLOPs per element"),
+    row(kMicrosoft, "ComplexMul", infer_two, per_output<Cost{.flops = 3}>,
         "4 multiplies, 2 adds per complex element"),
-    row("ComplexMulConj", infer_two, per_output<Cost{.flops = 3}>,
+    row(kMicrosoft, "ComplexMulConj", infer_two, per_output<Cost{.flops = 3}>,
         "4 multiplies, 2 adds per complex element"),
-    row("CDist", infer_distances, work_distances,
+    row(kMicrosoft, "CDist", infer_distances, work_distances,
         "(squared) Euclidean: 3n-1 FLOPs per pair of n coordinates, a root; others: not known"),
-    row("ExpandDims", infer_expand_dims, nullptr, kMoves),
-    row("UnfoldTensor", infer_unfold, nullptr, kMoves),
+    row(kMicrosoft, "ExpandDims", infer_expand_dims, nullptr, kMoves),
+    row(kMicrosoft, "UnfoldTensor", infer_unfold, nullptr, kMoves),
     {.domain = kMicrosoft,
      .name = "BitmaskDropout",
      .infer = infer_bit_dropout,
@@ -189,7 +184,7 @@ constexpr Operator kRows[] = {
      .name = "TorchEmbedding",
      .infer = infer_embedding,
      .traffic = touches_output,
-     .formula = "moves data: no work; reads what it keeps"},
+     .formula = kMovesKept},
 };
 
 }  // namespace

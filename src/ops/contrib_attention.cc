@@ -259,32 +259,26 @@ Work work_packed_multi_head(Context& c) {
   return out;
 }
 
-constexpr std::string_view kMicrosoft = "com.microsoft";
 constexpr std::string_view kProjections =
     "tokens*in*(q + k + v) MACs for the projections, then batch*heads*queries*keys*(size + value "
     "size); scaling, masks and softmax";
-constexpr std::string_view kScores =
-    "batch*heads*queries*keys*(size + value size) MACs; scaling, masks and softmax";
 constexpr std::string_view kPacked =
     "the data decides how long the sequences are: at most tokens*padded length*(size + value size) "
     "MACs per head";
 
-constexpr Operator row(std::string_view name, Result<void> (*infer)(Context&),
-                       Work (*work)(Context&), std::string_view formula) {
-  return {.domain = kMicrosoft, .name = name, .infer = infer, .work = work, .formula = formula};
-}
-
 constexpr Operator kRows[] = {
-    row("Attention", infer_attention<kAttentionInputs>, work_attention<kAttentionInputs>,
-        kProjections),
-    row("QAttention", infer_attention<kQuantisedInputs>, work_quantised, kProjections),
-    row("DecoderMaskedSelfAttention", infer_attention<kAttentionInputs>,
+    row(kMicrosoft, "Attention", infer_attention<kAttentionInputs>,
         work_attention<kAttentionInputs>, kProjections),
-    row("PackedAttention", infer_packed, work_packed, kPacked),
-    row("MultiHeadAttention", infer_multi_head<kMultiHead>, work_multi_head<kMultiHead>, kScores),
-    row("DecoderMaskedMultiHeadAttention", infer_multi_head<kDecoder>, work_multi_head<kDecoder>,
+    row(kMicrosoft, "QAttention", infer_attention<kQuantisedInputs>, work_quantised, kProjections),
+    row(kMicrosoft, "DecoderMaskedSelfAttention", infer_attention<kAttentionInputs>,
+        work_attention<kAttentionInputs>, kProjections),
+    row(kMicrosoft, "PackedAttention", infer_packed, work_packed, kPacked),
+    row(kMicrosoft, "MultiHeadAttention", infer_multi_head<kMultiHead>, work_multi_head<kMultiHead>,
         kScores),
-    row("PackedMultiHeadAttention", infer_packed_multi_head, work_packed_multi_head, kPacked),
+    row(kMicrosoft, "DecoderMaskedMultiHeadAttention", infer_multi_head<kDecoder>,
+        work_multi_head<kDecoder>, kScores),
+    row(kMicrosoft, "PackedMultiHeadAttention", infer_packed_multi_head, work_packed_multi_head,
+        kPacked),
 };
 
 }  // namespace

@@ -28,7 +28,6 @@ Work work(Context& c) {
   return out;
 }
 
-constexpr std::string_view kMicrosoft = "com.microsoft";
 constexpr std::string_view kFused = "Conv, bias, addition of input 3 and activation";
 
 constexpr Operator kRows[] = {

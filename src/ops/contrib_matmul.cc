@@ -81,8 +81,6 @@ Work work_gelu(Context& c) {
   return out;
 }
 
-constexpr std::string_view kMicrosoft = "com.microsoft";
-
 constexpr Operator fused(std::string_view name) {
   return {.domain = kMicrosoft,
           .name = name,

@@ -136,30 +136,26 @@ Result<void> infer_gated(Context& c) {
   return infer_same(c);
 }
 
-constexpr std::string_view kMicrosoft = "com.microsoft";
-
-constexpr Operator row(std::string_view name, Result<void> (*infer)(Context&),
-                       Work (*work)(Context&), std::string_view formula) {
-  return {.domain = kMicrosoft, .name = name, .infer = infer, .work = work, .formula = formula};
-}
-
 constexpr Operator embed(std::string_view name, Result<void> (*infer)(Context&)) {
-  Operator out = row(name, infer, work_embed, "1 or 2 adds per element, then LayerNormalization");
+  Operator out =
+      row(kMicrosoft, name, infer, work_embed, "1 or 2 adds per element, then LayerNormalization");
   out.traffic = traffic_embed;
   return out;
 }
 
 constexpr Operator kRows[] = {
-    row("SkipLayerNormalization", infer_skip, work_skip_layer,
+    row(kMicrosoft, "SkipLayerNormalization", infer_skip, work_skip_layer,
         "1 or 2 adds per element, then LayerNormalization"),
-    row("SkipSimplifiedLayerNormalization", infer_skip, work_skip_rms,
+    row(kMicrosoft, "SkipSimplifiedLayerNormalization", infer_skip, work_skip_rms,
         "1 or 2 adds per element, then RMSNormalization"),
     embed("EmbedLayerNormalization", infer_embed),
     embed("QEmbedLayerNormalization", infer_embed),
-    row("GroupNorm", infer_group, work_group, "GroupNormalization, then SiLU where asked for"),
-    row("SkipGroupNorm", infer_group, work_group,
+    row(kMicrosoft, "GroupNorm", infer_group, work_group,
+        "GroupNormalization, then SiLU where asked for"),
+    row(kMicrosoft, "SkipGroupNorm", infer_group, work_group,
         "1 or 2 adds per element, GroupNormalization, then SiLU where asked for"),
-    row("GatedRMSNorm", infer_gated, work_gated, "RMSNormalization, SiLU of the gate, multiply"),
+    row(kMicrosoft, "GatedRMSNorm", infer_gated, work_gated,
+        "RMSNormalization, SiLU of the gate, multiply"),
 };
 
 }  // namespace

@@ -264,7 +264,6 @@ Traffic traffic_gather_block(Context& c) {
   return t;
 }
 
-constexpr std::string_view kMicrosoft = "com.microsoft";
 constexpr std::string_view kOne =
     "dequantise, compute, quantise: 1 integer subtract per input, 5 FLOPs and a division around "
     "the operation per element";
@@ -272,36 +271,31 @@ constexpr std::string_view kLinear =
     "MACs as the floating operator; 1 integer subtract per input element, 5 FLOPs (scale, round, "
     "shift, clip) per output element";
 
-constexpr Operator row(std::string_view name, Result<void> (*infer)(Context&),
-                       Work (*work)(Context&), std::string_view formula) {
-  return {.domain = kMicrosoft, .name = name, .infer = infer, .work = work, .formula = formula};
-}
-
 constexpr Operator kRows[] = {
-    row("QLinearAdd", infer_two, work_two, kOne),
-    row("QLinearMul", infer_two, work_two, kOne),
-    row("QLinearSigmoid", infer_one, work_one<Cost{.special = 1}>, kOne),
-    row("QLinearLeakyRelu", infer_one, work_one<Cost{.flops = 3}>, kOne),
-    row("QLinearSoftmax", infer_one, work_softmax, kOne),
-    row("QLinearWhere", infer_where, work_where, kOne),
-    row("QLinearConcat", infer_concat, work_concat, kOne),
-    row("QLinearAveragePool", infer_pool_average, work_pool_average, kOne),
-    row("QLinearGlobalAveragePool", infer_pool_global, work_pool_global, kOne),
-    row("QLinearReduceMean", infer_reduce_mean, work_reduce_mean, kOne),
-    row("ReduceSumInteger", infer_reduce_sum, work_reduce_sum,
+    row(kMicrosoft, "QLinearAdd", infer_two, work_two, kOne),
+    row(kMicrosoft, "QLinearMul", infer_two, work_two, kOne),
+    row(kMicrosoft, "QLinearSigmoid", infer_one, work_one<Cost{.special = 1}>, kOne),
+    row(kMicrosoft, "QLinearLeakyRelu", infer_one, work_one<Cost{.flops = 3}>, kOne),
+    row(kMicrosoft, "QLinearSoftmax", infer_one, work_softmax, kOne),
+    row(kMicrosoft, "QLinearWhere", infer_where, work_where, kOne),
+    row(kMicrosoft, "QLinearConcat", infer_concat, work_concat, kOne),
+    row(kMicrosoft, "QLinearAveragePool", infer_pool_average, work_pool_average, kOne),
+    row(kMicrosoft, "QLinearGlobalAveragePool", infer_pool_global, work_pool_global, kOne),
+    row(kMicrosoft, "QLinearReduceMean", infer_reduce_mean, work_reduce_mean, kOne),
+    row(kMicrosoft, "ReduceSumInteger", infer_reduce_sum, work_reduce_sum,
         "inputs - outputs integer operations"),
-    row("QLinearConv", infer_conv_linear, work_conv_linear, kLinear),
-    row("QGemm", infer_qgemm, work_qgemm, kLinear),
-    row("DynamicQuantizeMatMul", infer_product_of<kDynamic>, work_product_of<kDynamic>,
+    row(kMicrosoft, "QLinearConv", infer_conv_linear, work_conv_linear, kLinear),
+    row(kMicrosoft, "QGemm", infer_qgemm, work_qgemm, kLinear),
+    row(kMicrosoft, "DynamicQuantizeMatMul", infer_product_of<kDynamic>, work_product_of<kDynamic>,
         "MACs as MatMul; A is quantised first as DynamicQuantizeLinear does; 1 FLOP per output, 1 "
         "for a bias"),
-    row("MatMulIntegerToFloat", infer_product_of<kToFloat>, work_product_of<kToFloat>,
+    row(kMicrosoft, "MatMulIntegerToFloat", infer_product_of<kToFloat>, work_product_of<kToFloat>,
         "MACs as MatMul; 1 integer subtract per element with a zero point, 1 FLOP per output, 1 "
         "for a bias"),
-    row("MatMulInteger16", infer_integer16, work_integer16, "MACs as MatMul"),
-    row("MulInteger", infer_mul_integer, work_mul_integer,
+    row(kMicrosoft, "MatMulInteger16", infer_integer16, work_integer16, "MACs as MatMul"),
+    row(kMicrosoft, "MulInteger", infer_mul_integer, work_mul_integer,
         "1 integer multiply per element, 1 subtract per element with a zero point"),
-    row("QOrderedMatMul", infer_ordered_matmul, work_ordered_matmul,
+    row(kMicrosoft, "QOrderedMatMul", infer_ordered_matmul, work_ordered_matmul,
         "MACs as MatMul; 4 FLOPs (scale, round, clip) per output element, more for bias and C"),
     {.domain = kMicrosoft,
      .name = "GatherBlockQuantized",

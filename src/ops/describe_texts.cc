@@ -1,10 +1,11 @@
 #include "ops/describe_texts.h"
 
+#include "ops/rule.h"
+
 namespace ridge::ops {
 namespace {
 
-constexpr std::string_view kMs = "com.microsoft", kMl = "ai.onnx.ml", kPreview = "ai.onnx.preview",
-                           kTraining = "ai.onnx.preview.training";
+constexpr std::string_view kPreview = "ai.onnx.preview", kTraining = "ai.onnx.preview.training";
 
 constexpr RuleText kShapes[] = {
     // Element by element
@@ -152,43 +153,47 @@ constexpr RuleText kShapes[] = {
     {"", "Loop", "carried values as their bodies give them; scanned outputs with the trips first"},
     {"", "Scan", "states as the body gives them; scanned outputs with the length at their axis"},
     // com.microsoft
-    {kMs, "FusedConv QLinearConv", "as Conv"},
-    {kMs, "NhwcConv NhwcFusedConv NhwcMaxPool", "as Conv or MaxPool, the channels last"},
-    {kMs, "MaxpoolWithMask", "as MaxPool"},
-    {kMs, "FusedMatMul FusedMatMulActivation TransposeMatMul", "as MatMul after transA and transB"},
-    {kMs, "FusedGemm GemmFloat8 GemmFastGelu SparseToDenseMatMul", "as Gemm or MatMul"},
-    {kMs,
+    {kMicrosoft, "FusedConv QLinearConv", "as Conv"},
+    {kMicrosoft, "NhwcConv NhwcFusedConv NhwcMaxPool", "as Conv or MaxPool, the channels last"},
+    {kMicrosoft, "MaxpoolWithMask", "as MaxPool"},
+    {kMicrosoft, "FusedMatMul FusedMatMulActivation TransposeMatMul",
+     "as MatMul after transA and transB"},
+    {kMicrosoft, "FusedGemm GemmFloat8 GemmFastGelu SparseToDenseMatMul", "as Gemm or MatMul"},
+    {kMicrosoft,
      "Gelu BiasGelu FastGelu QuickGelu BiasAdd BiasDropout BiasSoftmax GatedAdd ComplexMul "
      "ComplexMulConj BitmaskDropout BitmaskBiasDropout",
      "as input 0"},
-    {kMs, "BiasSplitGelu", "as input 0, its last axis halved"},
-    {kMs, "SkipLayerNormalization SkipSimplifiedLayerNormalization",
+    {kMicrosoft, "BiasSplitGelu", "as input 0, its last axis halved"},
+    {kMicrosoft, "SkipLayerNormalization SkipSimplifiedLayerNormalization",
      "as input 0; mean and inverse deviation with 1 last; the sum as input 0"},
-    {kMs, "EmbedLayerNormalization QEmbedLayerNormalization",
+    {kMicrosoft, "EmbedLayerNormalization QEmbedLayerNormalization",
      "[batch, sequence, hidden], the mask's index [batch], the sum"},
-    {kMs, "GroupNorm SkipGroupNorm GatedRMSNorm", "as input 0"},
-    {kMs,
+    {kMicrosoft, "GroupNorm SkipGroupNorm GatedRMSNorm", "as input 0"},
+    {kMicrosoft,
      "Attention QAttention MultiHeadAttention GroupQueryAttention PackedAttention "
      "PackedMultiHeadAttention PagedAttention SparseAttention DecoderMaskedMultiHeadAttention "
      "DecoderMaskedSelfAttention",
      "[batch, sequence, heads * size of a value]; present key and value with the past's length "
      "added"},
-    {kMs,
+    {kMicrosoft,
      "MatMulNBits MatMulNBitsMlp MatMulNBitsQkv MatMulBnb4 MatMulFpQ4 "
      "MatMulBlockQuantizedFp4Weight MatMulBlockQuantizedFp8Weight",
      "input 0 with its last axis replaced by attribute N"},
-    {kMs, "DynamicQuantizeMatMul MatMulInteger16 MatMulIntegerToFloat QOrderedMatMul QGemm",
+    {kMicrosoft, "DynamicQuantizeMatMul MatMulInteger16 MatMulIntegerToFloat QOrderedMatMul QGemm",
      "as MatMul or Gemm"},
-    {kMs, "QLinearAdd QLinearMul MulInteger QLinearWhere", "the operands broadcast to each other"},
-    {kMs, "QLinearLeakyRelu QLinearSigmoid QLinearSoftmax", "as input 0"},
-    {kMs, "QLinearAveragePool QLinearGlobalAveragePool", "as AveragePool or GlobalAveragePool"},
-    {kMs, "QLinearConcat", "as Concat"},
-    {kMs, "QLinearReduceMean ReduceSumInteger", "as ReduceMean"},
-    {kMs, "GatherBlockQuantized TorchEmbedding", "as Gather"},
-    {kMs, "MoE QMoE RotaryEmbedding MRotaryEmbedding", "as input 0"},
-    {kMs, "CDist", "[rows of input 0, rows of input 1]"},
-    {kMs, "ExpandDims", "as Unsqueeze"},
-    {kMs, "UnfoldTensor", "windows along dim: floor((size - window) / step) + 1, and window last"},
+    {kMicrosoft, "QLinearAdd QLinearMul MulInteger QLinearWhere",
+     "the operands broadcast to each other"},
+    {kMicrosoft, "QLinearLeakyRelu QLinearSigmoid QLinearSoftmax", "as input 0"},
+    {kMicrosoft, "QLinearAveragePool QLinearGlobalAveragePool",
+     "as AveragePool or GlobalAveragePool"},
+    {kMicrosoft, "QLinearConcat", "as Concat"},
+    {kMicrosoft, "QLinearReduceMean ReduceSumInteger", "as ReduceMean"},
+    {kMicrosoft, "GatherBlockQuantized TorchEmbedding", "as Gather"},
+    {kMicrosoft, "MoE QMoE RotaryEmbedding MRotaryEmbedding", "as input 0"},
+    {kMicrosoft, "CDist", "[rows of input 0, rows of input 1]"},
+    {kMicrosoft, "ExpandDims", "as Unsqueeze"},
+    {kMicrosoft, "UnfoldTensor",
+     "windows along dim: floor((size - window) / step) + 1, and window last"},
     // ai.onnx.ml
     {kMl, "ArrayFeatureExtractor", "input 0 with as many last as input 1 has indices"},
     {kMl, "Binarizer Imputer", "as input 0"},
@@ -265,16 +270,16 @@ constexpr RuleText kExamples[] = {
     {"", "SpaceToDepth", "input x[1,64,56,56]; SpaceToDepth(x) {blocksize=2} -> y"},
     {"", "Shape", "input x[8,128,768]; Shape(x) -> y"},
     {"", "Cast", "input x[8,128]; Cast(x) {to=10} -> y"},
-    {kMs, "Gelu", "input x[1,128,3072]; com.microsoft.Gelu(x) -> y"},
-    {kMs, "FusedMatMul",
+    {kMicrosoft, "Gelu", "input x[1,128,3072]; com.microsoft.Gelu(x) -> y"},
+    {kMicrosoft, "FusedMatMul",
      "input x[1,12,128,64] z[1,12,128,64]; com.microsoft.FusedMatMul(x, z) {transB=1} -> y"},
-    {kMs, "SkipLayerNormalization",
+    {kMicrosoft, "SkipLayerNormalization",
      "input x[1,128,768] s[1,128,768]; constant g[768] b[768]; "
      "com.microsoft.SkipLayerNormalization(x, s, g, b) -> y"},
-    {kMs, "Attention",
+    {kMicrosoft, "Attention",
      "input x[1,128,768]; constant w[768,2304] b[2304]; com.microsoft.Attention(x, w, b) "
      "{num_heads=12} -> y"},
-    {kMs, "MultiHeadAttention",
+    {kMicrosoft, "MultiHeadAttention",
      "input q[1,128,768] k[1,128,768] v[1,128,768]; com.microsoft.MultiHeadAttention(q, k, v) "
      "{num_heads=12} -> y"},
 };

@@ -78,8 +78,6 @@ void fold_tile(Context& c) {
   });
 }
 
-constexpr std::string_view kMoves = "moves data: no work";
-
 // Opset 1: how often along which axis, one number each.
 Result<void> infer_tile_axis(Context& c) {
   TRY(require_inputs(c, 3));

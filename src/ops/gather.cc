@@ -91,25 +91,23 @@ Result<void> infer_nd(Context& c) {
   return {};
 }
 
-constexpr std::string_view kMoves = "moves data: no work; reads what it keeps";
-
 constexpr Operator kRows[] = {
     {.name = "Gather",
      .since = 1,
      .infer = infer_gather,
      .fold = fold_gather,
      .traffic = touches_output,
-     .formula = kMoves},
+     .formula = kMovesKept},
     {.name = "GatherElements",
      .since = 11,
      .infer = infer_elements,
      .traffic = touches_output,
-     .formula = kMoves},
+     .formula = kMovesKept},
     {.name = "GatherND",
      .since = 11,
      .infer = infer_nd,
      .traffic = touches_output,
-     .formula = kMoves},
+     .formula = kMovesKept},
 };
 
 }  // namespace

@@ -114,20 +114,13 @@ Result<void> infer_paged(Context& c) {
 
 Work work_data_decides(Context&) { return unknown(); }
 
-constexpr std::string_view kScores =
-    "batch*heads*queries*keys*(size + value size) MACs; scaling, masks and softmax";
-
-constexpr Operator row(std::string_view name, Result<void> (*infer)(Context&),
-                       Work (*work)(Context&), std::string_view formula) {
-  return {
-      .domain = "com.microsoft", .name = name, .infer = infer, .work = work, .formula = formula};
-}
-
 constexpr Operator kRows[] = {
-    row("GroupQueryAttention", infer_grouped<kGrouped>, work_grouped<kGrouped>, kScores),
-    row("SparseAttention", infer_grouped<kSparse>, work_sparse,
+    row(kMicrosoft, "GroupQueryAttention", infer_grouped<kGrouped>, work_grouped<kGrouped>,
+        kScores),
+    row(kMicrosoft, "SparseAttention", infer_grouped<kSparse>, work_sparse,
         "the layout decides which blocks: at most as GroupQueryAttention"),
-    row("PagedAttention", infer_paged, work_data_decides, "the data decides: not known"),
+    row(kMicrosoft, "PagedAttention", infer_paged, work_data_decides,
+        "the data decides: not known"),
 };
 
 }  // namespace

@@ -8,8 +8,6 @@
 namespace ridge::ops {
 namespace {
 
-constexpr std::string_view kMicrosoft = "com.microsoft";
-
 // [state..., ] or, with a window of past states, [window, state...].
 Result<Shape> windowed(Context& c, std::initializer_list<Dim> state) {
   const std::int64_t window = c.node().domain.empty() ? 0 : TRY(c.int_attribute("state_window", 0));

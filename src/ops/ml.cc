@@ -255,41 +255,34 @@ Result<void> infer_zip_map(Context& c) {
   return {};
 }
 
-constexpr std::string_view kMl = "ai.onnx.ml";
-constexpr std::string_view kMoves = "moves data: no work";
 constexpr std::string_view kTrees = "the data decides how deep each tree is entered: not known";
 
-constexpr Operator row(std::string_view name, Result<void> (*infer)(Context&),
-                       Work (*work)(Context&), std::string_view formula) {
-  return {.domain = kMl, .name = name, .infer = infer, .work = work, .formula = formula};
-}
-
 constexpr Operator kRows[] = {
-    row("ArrayFeatureExtractor", infer_extract, nullptr, kMoves),
-    row("Binarizer", infer_same, per_output<Cost{.flops = 1}>, "1 compare per element"),
-    row("CastMap", infer_cast_map, nullptr, kMoves),
-    row("CategoryMapper", infer_category, nullptr, kMoves),
-    row("DictVectorizer", infer_dictionary, nullptr, kMoves),
-    row("FeatureVectorizer", infer_features, nullptr, kMoves),
-    row("Imputer", infer_same, per_output<Cost{.flops = 1}>, "1 compare per element"),
-    row("LabelEncoder", infer_label, nullptr, kMoves),
-    row("LinearClassifier", infer_linear_classifier, work_linear,
+    row(kMl, "ArrayFeatureExtractor", infer_extract, nullptr, kMoves),
+    row(kMl, "Binarizer", infer_same, per_output<Cost{.flops = 1}>, "1 compare per element"),
+    row(kMl, "CastMap", infer_cast_map, nullptr, kMoves),
+    row(kMl, "CategoryMapper", infer_category, nullptr, kMoves),
+    row(kMl, "DictVectorizer", infer_dictionary, nullptr, kMoves),
+    row(kMl, "FeatureVectorizer", infer_features, nullptr, kMoves),
+    row(kMl, "Imputer", infer_same, per_output<Cost{.flops = 1}>, "1 compare per element"),
+    row(kMl, "LabelEncoder", infer_label, nullptr, kMoves),
+    row(kMl, "LinearClassifier", infer_linear_classifier, work_linear,
         "N*coefficients MACs, 1 FLOP per intercept, the transform of the scores"),
-    row("LinearRegressor", infer_linear_regressor, work_linear,
+    row(kMl, "LinearRegressor", infer_linear_regressor, work_linear,
         "N*coefficients MACs, 1 FLOP per intercept, the transform of the scores"),
-    row("Normalizer", infer_normalizer, work_normalizer,
+    row(kMl, "Normalizer", infer_normalizer, work_normalizer,
         "N elements of M samples: N abs or squares, N-M adds; N divisions, M roots for L2"),
-    row("OneHotEncoder", infer_one_hot, nullptr, kMoves),
-    row("Scaler", infer_normalizer, per_output<Cost{.flops = 2}>,
+    row(kMl, "OneHotEncoder", infer_one_hot, nullptr, kMoves),
+    row(kMl, "Scaler", infer_normalizer, per_output<Cost{.flops = 2}>,
         "subtract, multiply: 2 FLOPs per element"),
-    row("SVMClassifier", infer_svm_classifier, work_svm,
+    row(kMl, "SVMClassifier", infer_svm_classifier, work_svm,
         "N*support vectors MACs (RBF: 3 FLOPs each), the kernel's function, N*coefficients MACs"),
-    row("SVMRegressor", infer_svm_regressor, work_svm,
+    row(kMl, "SVMRegressor", infer_svm_regressor, work_svm,
         "N*support vectors MACs (RBF: 3 FLOPs each), the kernel's function, N*coefficients MACs"),
-    row("TreeEnsembleClassifier", infer_tree_classifier, work_data_decides, kTrees),
-    row("TreeEnsembleRegressor", infer_tree_regressor, work_data_decides, kTrees),
-    row("TreeEnsemble", infer_trees, work_data_decides, kTrees),
-    row("ZipMap", infer_zip_map, nullptr, kMoves),
+    row(kMl, "TreeEnsembleClassifier", infer_tree_classifier, work_data_decides, kTrees),
+    row(kMl, "TreeEnsembleRegressor", infer_tree_regressor, work_data_decides, kTrees),
+    row(kMl, "TreeEnsemble", infer_trees, work_data_decides, kTrees),
+    row(kMl, "ZipMap", infer_zip_map, nullptr, kMoves),
 };
 
 }  // namespace

@@ -107,12 +107,12 @@ constexpr std::string_view kFormula =
     "results";
 
 constexpr Operator kRows[] = {
-    {.domain = "com.microsoft",
+    {.domain = kMicrosoft,
      .name = "MoE",
      .infer = infer,
      .work = work<kFloating>,
      .formula = kFormula},
-    {.domain = "com.microsoft",
+    {.domain = kMicrosoft,
      .name = "QMoE",
      .infer = infer,
      .work = work<kQuantised>,

@@ -215,8 +215,6 @@ Dim packed_qkv(Context& c, std::size_t i) {
   return weights(c, i == 3 ? h->query : h->key);
 }
 
-constexpr std::string_view kMicrosoft = "com.microsoft";
-
 constexpr Operator kRows[] = {
     {.domain = kMicrosoft,
      .name = "MatMulNBits",

@@ -79,9 +79,9 @@ Result<void> infer_center(Context& c) {
 }
 
 constexpr Operator kRows[] = {
-    {.name = "Pad", .since = 1, .infer = infer, .formula = "moves data: no work"},
-    {.name = "CenterCropPad", .since = 18, .infer = infer_center, .formula = "moves data: no work"},
-    {.domain = "com.microsoft", .name = "Pad", .infer = infer, .formula = "moves data: no work"},
+    {.name = "Pad", .since = 1, .infer = infer, .formula = kMoves},
+    {.name = "CenterCropPad", .since = 18, .infer = infer_center, .formula = kMoves},
+    {.domain = kMicrosoft, .name = "Pad", .infer = infer, .formula = kMoves},
 };
 
 }  // namespace

@@ -127,13 +127,13 @@ Result<void> infer_unpool(Context& c) {
 }
 
 constexpr Operator kRows[] = {
-    {.name = "MaxUnpool", .since = 9, .infer = infer_unpool, .formula = "moves data: no work"},
-    {.domain = "com.microsoft",
+    {.name = "MaxUnpool", .since = 9, .infer = infer_unpool, .formula = kMoves},
+    {.domain = kMicrosoft,
      .name = "NhwcMaxPool",
      .infer = infer_last,
      .work = work_max,
      .formula = "(prod(kernel) - 1) compares per output element, padded positions included"},
-    {.domain = "com.microsoft",
+    {.domain = kMicrosoft,
      .name = "MaxpoolWithMask",
      .infer = infer,
      .work = work_max,

@@ -130,6 +130,21 @@ Work int_ops_per_output(Context& c) {
   return {.int_ops = c.dims().mul(c.elements(c.output(0).shape), Dim(n))};
 }
 
+// Rows
+
+inline constexpr std::string_view kMicrosoft = "com.microsoft", kMl = "ai.onnx.ml";
+
+// Formulas of rows without work.
+inline constexpr std::string_view kMoves = "moves data: no work";
+inline constexpr std::string_view kMovesKept = "moves data: no work; reads what it keeps";
+
+/// Of a domain whose operators have one version each.
+constexpr Operator row(std::string_view domain, std::string_view name,
+                       Result<void> (*infer)(Context&), Work (*work)(Context&),
+                       std::string_view formula) {
+  return {.domain = domain, .name = name, .infer = infer, .work = work, .formula = formula};
+}
+
 // Traffic
 
 /// Reads as much as it writes, plus all inputs but the first: Gather, Slice and the like.

@@ -122,7 +122,7 @@ constexpr Operator kRows[] = {
      .infer = infer_elements,
      .work = work,
      .formula = kFormula},
-    {.name = "TensorScatter", .since = 24, .infer = infer_tensor, .formula = "moves data: no work"},
+    {.name = "TensorScatter", .since = 24, .infer = infer_tensor, .formula = kMoves},
     {.name = "Scatter", .since = 9, .infer = infer_elements, .formula = kFormula},
 };
 

@@ -238,8 +238,6 @@ Result<void> infer_eye_like(Context& c) {
   return {};
 }
 
-constexpr std::string_view kMoves = "moves data: no work";
-
 constexpr Operator kRows[] = {
     {.name = "Trilu", .since = 14, .infer = infer_trilu, .formula = kMoves},
     {.name = "ReverseSequence", .since = 10, .infer = infer_same, .formula = kMoves},
@@ -258,7 +256,7 @@ constexpr Operator kRows[] = {
      .since = 9,
      .infer = infer_compress,
      .traffic = touches_output,
-     .formula = "moves data: no work; reads what it keeps"},
+     .formula = kMovesKept},
     {.name = "Unique",
      .since = 11,
      .infer = infer_unique,

@@ -214,8 +214,6 @@ Result<void> infer_concat(Context& c) {
   return {};
 }
 
-constexpr std::string_view kMoves = "moves data: no work";
-
 constexpr Operator row(std::string_view name, Result<void> (*infer)(Context&)) {
   return {.name = name, .since = 11, .infer = infer, .formula = kMoves};
 }

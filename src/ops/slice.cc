@@ -149,7 +149,7 @@ constexpr Operator kRows[] = {
      .infer = infer,
      .fold = fold,
      .traffic = touches_output,
-     .formula = "moves data: no work; reads what it keeps"},
+     .formula = kMovesKept},
 };
 
 }  // namespace

@@ -88,7 +88,7 @@ void fold(Context& c) {
 }
 
 constexpr Operator kRows[] = {
-    {.name = "Split", .since = 1, .infer = infer, .fold = fold, .formula = "moves data: no work"},
+    {.name = "Split", .since = 1, .infer = infer, .fold = fold, .formula = kMoves},
 };
 
 }  // namespace

@@ -79,8 +79,6 @@ Result<void> infer_blocks(Context& c, bool to_space) {
 Result<void> infer_depth_to_space(Context& c) { return infer_blocks(c, true); }
 Result<void> infer_space_to_depth(Context& c) { return infer_blocks(c, false); }
 
-constexpr std::string_view kMoves = "moves data: no work";
-
 constexpr Operator kRows[] = {
     {.name = "Transpose", .since = 1, .infer = infer, .fold = fold, .formula = kMoves},
     {.name = "DepthToSpace", .since = 1, .infer = infer_depth_to_space, .formula = kMoves},
