@@ -7,6 +7,7 @@
 #include "analysis/bodies.h"
 #include "analysis/resolver.h"
 #include "base/checked.h"
+#include "ops/rule.h"
 #include "ops/sequence.h"
 
 namespace ridge::analysis {
@@ -59,10 +60,34 @@ Result<void> Resolver::resolve_bodies_as(Bodies kind, graph::NodeId n) {
     case Bodies::kOther:
       break;
   }
+  const ops::Operator* op = find_operator(*node_);
+  if (op != nullptr && op->kind == ops::Kind::kControl) return resolve_search(n, *op);
   leave_unknown(n);
   for (const graph::GraphId g : model_->node(n).bodies) {
     trips_[g] = {ops::Dim(), ops::Dim(), out_.counts_[n].reason};
     TRY(resolve_graph(g));
+  }
+  return {};
+}
+
+/// A search for a text: encoder and first step run once, the decoder at most once per token. What
+/// grows from step to step has the sizes that the decoder declares, and those that are bound.
+Result<void> Resolver::resolve_search(graph::NodeId n, const ops::Operator& op) {
+  TRY(op.infer(*this));
+  TRY(check_sizes());
+  const ops::Dim most = ops::scalar_input(*this, 1);
+  const graph::Node& node = model_->node(n);
+  const graph::GraphId decoder = body_named(node, "decoder");
+  if (decoder == graph::kNone) return malformed(node, "it has no decoder");
+  for (const graph::GraphId g : node.bodies) {
+    for (const graph::ValueId v : model_->graphs()[g].inputs)
+      if (v != graph::kNone) reconcile(v);
+    TRY(resolve_graph(g));
+    trips_[g] = {ops::Dim(1)};
+    if (g == decoder)
+      trips_[g] = {ops::Dim(), most,
+                   arena_->copy(fmt::format("how many tokens {} makes depends on data",
+                                            model_->describe(n)))};
   }
   return {};
 }

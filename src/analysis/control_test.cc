@@ -117,6 +117,27 @@ TEST(Control, ALoopWhoseTripsDependOnDataIsUnknownWithTheReason) {
   EXPECT_FALSE(r.totals().incomplete.test(Totals::kFlops));
 }
 
+TEST(Control, ASearchRunsItsDecoderAtMostOncePerToken) {
+  const Resolved r = resolved(R"(
+    graph main
+      input ids[2,5]
+      integers most[1]=20 beams[1]=3 kept[1]=2
+      search: com.microsoft.BeamSearch(ids, most, _, beams, kept) {decoder=graph:token vocab_size=7 eos_token_id=1 pad_token_id=0} -> text, scores, steps
+      output text scores steps
+    graph token
+      input h[6,4]
+      constant w[4,7]
+      step: MatMul(h, w) -> logits
+      output logits
+  )");
+  EXPECT_EQ(shown(r, "search"), "int32[2,2,20] float32[2,2] float32[15,2,3,7]");
+  const NodeCounts& step = r.counts(node(r, "step"));
+  EXPECT_TRUE(step.macs.unknown());
+  EXPECT_EQ(step.macs_max.value(), 20 * 6 * 4 * 7);
+  EXPECT_EQ(step.reason, "how many tokens node #0 'search' makes depends on data");
+  EXPECT_EQ(r.totals().params, 4 * 7);
+}
+
 TEST(Control, ALoopThatIsNotEnteredCountsNothing) {
   const Resolved r = resolved(
       fmt::format("graph main\n input x[2,4]\n integers m=5\n flags c=0\n"

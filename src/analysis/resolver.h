@@ -86,6 +86,7 @@ class Resolver final : public ops::Context {
   ops::Type without_axes(const ops::Type& type, std::size_t axes);
   Result<void> resolve_map(graph::NodeId n);
   Result<void> resolve_modifiers(graph::NodeId n);
+  Result<void> resolve_search(graph::NodeId n, const ops::Operator& op);
   /// Values that a body hands from one trip to the next: `count` inputs from `first_in` on are its
   /// outputs from `first_out` on.
   struct Carried {

@@ -24,13 +24,17 @@ Result<Dim> size_out(Context& c, const Window& w, Dim in, std::int64_t extra, st
   return out;
 }
 
+// Of com.microsoft the amounts of padding come as an input, the bias behind it.
+bool dynamic_pads(const Context& c) { return !c.node().domain.empty(); }
+std::size_t bias_at(const Context& c) { return dynamic_pads(c) ? 3 : 2; }
+
 Result<void> check_channels(Context& c, const Shape& x, const Shape& w, std::int64_t group) {
   TRY(require_same(c, x[1], w[0], "channels of the input and of the weight"));
   if (w[0].known() && w[0].value() % group != 0)
     return c.fail(Fault::kDivision, fmt::format("{} input channels do not divide into {} groups",
                                                 w[0].value(), group));
-  const Shape& b = c.input(2).shape;
-  if (c.has_input(2) && b.ranked() && b.rank == 1)
+  const Shape& b = c.input(bias_at(c)).shape;
+  if (c.has_input(bias_at(c)) && b.ranked() && b.rank == 1)
     TRY(require_same(c, b[0], c.dims().mul(w[1], Dim(group)),
                      "size of the bias and output "
                      "channels"));
@@ -71,12 +75,23 @@ Result<void> infer(Context& c) {
   TRY(require_rank(c, 1, x.rank));
   TRY(check_channels(c, x, w, group));
   const auto spatial = static_cast<std::size_t>(x.rank - 2);
-  const Window window = TRY(read_window(c, w.span().subspan(2), spatial));
+  Window window = TRY(read_window(c, w.span().subspan(2), spatial));
   const auto extra = TRY(spatial_list(c, "output_padding", spatial));
   const auto given = TRY(spatial_list(c, "output_shape", spatial));
   const auto out = new_dims(c, spatial + 2);
   out[0] = x[0];
   out[1] = c.dims().mul(w[1], Dim(group));
+  if (dynamic_pads(c) && c.has_input(2)) {
+    const auto pads = known_integers(c, 2);
+    if (!pads) return set_tensor(c, 0, c.input(0).dtype, out), Result<void>();
+    if (pads->size() != 2 * spatial)
+      return c.fail(Fault::kWindow, fmt::format("{} amounts of padding for {} axes, it needs {}",
+                                                pads->size(), spatial, 2 * spatial));
+    for (const std::int64_t pad : *pads)
+      if (pad < 0 || pad > INT32_MAX)
+        return c.fail(Fault::kWindow, fmt::format("an amount of padding is {}", pad));
+    window.pads = *pads;
+  }
   for (std::size_t i = 0; i < spatial; ++i)
     out[i + 2] = !given.empty()
                      ? Dim(given[i])
@@ -90,16 +105,16 @@ Work work(Context& c) {
   if (w.rank < 3) return {.macs = Dim(), .flops = Dim()};
   const Dim macs =
       c.dims().mul(c.elements(c.input(0).shape), c.dims().product(w.span().subspan(1)));
-  return {.macs = macs, .flops = c.has_input(2) ? c.elements(c.output(0).shape) : Dim(0)};
+  return {.macs = macs, .flops = c.has_input(bias_at(c)) ? c.elements(c.output(0).shape) : Dim(0)};
 }
 
+constexpr std::string_view kFormula =
+    "N*Cin*prod(in)*Cout/group*prod(kernel) MACs, cropped outputs included; 1 FLOP per output "
+    "element for the bias";
+
 constexpr Operator kRows[] = {
-    {.name = "ConvTranspose",
-     .since = 1,
-     .infer = infer,
-     .work = work,
-     .formula = "N*Cin*prod(in)*Cout/group*prod(kernel) MACs, cropped outputs included; 1 FLOP per "
-                "output element for the bias"},
+    {.name = "ConvTranspose", .since = 1, .infer = infer, .work = work, .formula = kFormula},
+    row(kMicrosoft, "ConvTransposeWithDynamicPads", infer, work, kFormula),
 };
 
 }  // namespace

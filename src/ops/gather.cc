@@ -108,6 +108,11 @@ constexpr Operator kRows[] = {
      .infer = infer_nd,
      .traffic = touches_output,
      .formula = kMovesKept},
+    {.domain = kMicrosoft,
+     .name = "GatherND",
+     .infer = infer_nd,
+     .traffic = touches_output,
+     .formula = kMovesKept},
 };
 
 }  // namespace

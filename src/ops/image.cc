@@ -169,6 +169,10 @@ Result<void> infer_image_decoder(Context& c) {
   return {};
 }
 
+constexpr std::string_view kSample =
+    "linear, cubic: v = 2 or 4 to the spatial axes, v multiplies and v-1 adds per "
+    "output element";
+
 constexpr Operator kRows[] = {
     {.name = "AffineGrid",
      .since = 20,
@@ -193,8 +197,8 @@ constexpr Operator kRows[] = {
      .since = 16,
      .infer = infer_grid_sample,
      .work = work_grid_sample,
-     .formula = "linear, cubic: v = 2 or 4 to the spatial axes, v multiplies and v-1 adds per "
-                "output element"},
+     .formula = kSample},
+    row(kMicrosoft, "GridSample", infer_grid_sample, work_grid_sample, kSample),
     {.name = "RoiAlign",
      .since = 10,
      .infer = infer_roi_align,

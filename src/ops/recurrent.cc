@@ -15,11 +15,13 @@ struct Cell {
   std::string_view activations[3];  ///< defaults, one name each
   std::int32_t uses[3];             ///< how many gates or states each is applied to
   std::size_t peephole;             ///< input of the peephole weights; 0 = none
+  std::size_t gate_axis = 1;        ///< of the weight; its other axis is the input's
 };
 
 // f*C + i*c, o*h. / r*H, (1-z)*h + z*H. / nothing.
 constexpr Cell kLstm{4, 4, {"Sigmoid", "Tanh", "Tanh"}, {3, 1, 1}, 7};
 constexpr Cell kGru{3, 5, {"Sigmoid", "Tanh", ""}, {2, 1, 0}, 0};
+constexpr Cell kQuantisedLstm{4, 4, {"Sigmoid", "Tanh", "Tanh"}, {3, 1, 1}, 7, 2};
 constexpr Cell kRnn{1, 0, {"Tanh", "", ""}, {1, 0, 0}, 0};
 
 struct Sizes {
@@ -50,16 +52,17 @@ Result<Sizes> sizes(Context& c, const Cell& cell) {
   if (given > 0)
     s.hidden = Dim(given);
   else if (r.ranked())
-    s.hidden = r[2];
+    s.hidden = r[3 - cell.gate_axis];
   if (x.ranked()) {
     s.steps = x[s.batch_first ? 1 : 0];
     s.batch = x[s.batch_first ? 0 : 1];
     s.input = x[2];
   }
   if (w.ranked()) {
-    TRY(require_same(c, s.input, w[2], "sizes of the input and of the weight's rows"));
+    TRY(require_same(c, s.input, w[3 - cell.gate_axis],
+                     "sizes of the input and of the weight's rows"));
     TRY(require_same(
-        c, c.dims().mul(s.hidden, Dim(cell.gates)), w[1],
+        c, c.dims().mul(s.hidden, Dim(cell.gates)), w[cell.gate_axis],
         fmt::format("{} gates of the hidden size and rows of the weight", cell.gates)));
     TRY(require_same(c, Dim(s.directions), w[0], "directions and those of the weight"));
   }
@@ -109,6 +112,19 @@ Work work(Context& c, const Cell& cell) {
   return out;
 }
 
+// Weights of 8 bits; what they are multiplied with is quantised step by step as
+// DynamicQuantizeLinear does, every product scaled.
+Work work_quantised(Context& c) {
+  const auto found = sizes(c, kQuantisedLstm);
+  if (!found.ok()) return {};
+  DimPool& p = c.dims();
+  const Dim steps = p.mul(p.mul(found->steps, found->batch), Dim(found->directions));
+  const Dim rows = p.mul(steps, p.add(found->input, found->hidden));
+  const Dim products = p.mul(p.mul(steps, found->hidden), Dim(2 * kQuantisedLstm.gates));
+  return sum(c, work(c, kQuantisedLstm),
+             {.flops = p.add(p.mul(rows, Dim(6)), products), .special = rows});
+}
+
 template <const Cell& cell>
 Result<void> infer_cell(Context& c) {
   return infer(c, cell);
@@ -116,6 +132,47 @@ Result<void> infer_cell(Context& c) {
 template <const Cell& cell>
 Work work_cell(Context& c) {
   return work(c, cell);
+}
+
+// Bahdanau attention around a cell. Input [steps, batch, in] is joined with the attention of the
+// step before, so the weight is wider. Memory [batch, places, depth]; weights of query 8, memory 9,
+// scores 10, attention 13.
+Result<void> infer_attentive(Context& c) {
+  TRY(require_inputs(c, 3));
+  for (std::size_t i = 0; i < 3; ++i) TRY(require_rank(c, i, 3));
+  const Dim d(TRY(directions(c)));
+  const Shape &x = c.input(0).shape, &r = c.input(2).shape;
+  const std::int64_t given = TRY(c.int_attribute("hidden_size", 0));
+  const Dim hidden = given > 0 ? Dim(given) : r.ranked() ? r[2] : Dim();
+  const Dim steps = x.ranked() ? x[0] : Dim(), batch = x.ranked() ? x[1] : Dim();
+  set_tensor(c, 0, c.input(0).dtype, c.shape({steps, d, batch, hidden}));
+  for (std::size_t i = 1; i < 3; ++i)
+    set_tensor(c, i, c.input(0).dtype, c.shape({d, batch, hidden}));
+  return {};
+}
+Work work_attentive(Context& c) {
+  const Work unknown{.macs = Dim(), .flops = Dim(), .special = Dim()};
+  const auto ways = directions(c);
+  const Shape &y = c.output(0).shape, &w = c.input(1).shape, &m = c.input(11).shape;
+  const Shape &query = c.input(8).shape, &memory = c.input(9).shape, &layer = c.input(13).shape;
+  if (!ways.ok() || y.rank != 4 || w.rank != 3 || m.rank != 3 || query.rank != 3 ||
+      memory.rank != 3)
+    return unknown;
+  DimPool& p = c.dims();
+  const Dim rows = p.mul(p.mul(y[0], y[1]), y[2]), states = p.mul(rows, y[3]);
+  const Dim places = p.mul(rows, m[1]), scores = p.mul(places, query[2]);
+  const Dim keys = p.mul(p.mul(Dim(*ways), c.elements(m)), query[2]);
+  Cost each = activations(c, kLstm);
+  each.flops += kLstm.combine + kLstm.gates * (c.has_input(3) ? 3 : 1);
+  Work out = elementwise(c, states, each, DataType::kFloat);
+  out.macs = p.add(keys, p.mul(p.mul(states, Dim(kLstm.gates)), p.add(w[2], y[3])));
+  out.macs = p.add(out.macs, p.add(p.mul(states, query[2]), p.add(scores, p.mul(places, m[2]))));
+  if (c.has_input(13))
+    out.macs = p.add(out.macs, p.mul(rows, layer.rank == 3 ? p.mul(layer[1], layer[2]) : Dim()));
+  // A sum and its tanh per place and column; the softmax over the places.
+  const Dim softmax = p.sub(p.mul(places, Dim(3)), p.mul(rows, Dim(2)));
+  return sum(c, out,
+             {.flops = p.add(scores, softmax), .special = p.add(scores, p.mul(places, Dim(2)))});
 }
 
 template <const Cell& cell>
@@ -130,6 +187,12 @@ constexpr Operator row(std::string_view name, std::string_view formula) {
 constexpr Operator kRows[] = {
     row<kLstm>("LSTM", "steps*batch*directions*4*hidden*(input + hidden) MACs"),
     row<kGru>("GRU", "steps*batch*directions*3*hidden*(input + hidden) MACs"),
+    ops::row(kMicrosoft, "DynamicQuantizeLSTM", infer_cell<kQuantisedLstm>, work_quantised,
+             "steps*batch*directions*4*hidden*(input + hidden) MACs; what the weights are "
+             "multiplied with is quantised, every product scaled"),
+    ops::row(kMicrosoft, "AttnLSTM", infer_attentive, work_attentive,
+             "LSTM over input and attention; per step a product with the query's and the layer's "
+             "weight and twice the memory, the memory's weight once"),
     row<kRnn>("RNN", "steps*batch*directions*hidden*(input + hidden) MACs"),
 };
 

@@ -218,6 +218,18 @@ Result<void> infer_unique(Context& c) {
   return {};
 }
 
+// Of a vector: in the order in which they come, so with fewer outputs.
+Result<void> infer_unique_vector(Context& c) {
+  TRY(require_inputs(c, 1));
+  TRY(require_rank(c, 0, 1));
+  const auto rows = Rows::of(c, std::nullopt);
+  const Dim count = rows ? Dim(rows->distinct()) : Dim();
+  set_tensor(c, 0, c.input(0).dtype, c.shape({count}));
+  set_tensor(c, 1, DataType::kInt64, c.shape({c.elements(c.input(0).shape)}));
+  set_tensor(c, 2, DataType::kInt64, c.shape({count}));
+  return {};
+}
+
 Result<void> infer_non_max_suppression(Context& c) {
   TRY(require_inputs(c, 2));
   TRY(require_rank(c, 0, 3));
@@ -240,6 +252,8 @@ Result<void> infer_eye_like(Context& c) {
 
 constexpr Operator kRows[] = {
     {.name = "Trilu", .since = 14, .infer = infer_trilu, .formula = kMoves},
+    {.domain = kMicrosoft, .name = "Trilu", .infer = infer_trilu, .formula = kMoves},
+    row(kMicrosoft, "Unique", infer_unique_vector, nullptr, kMoves),
     {.name = "ReverseSequence", .since = 10, .infer = infer_same, .formula = kMoves},
     {.name = "NonZero",
      .since = 9,

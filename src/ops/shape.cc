@@ -133,9 +133,23 @@ void fold_constant_of_shape(Context& c) {
   }
 }
 
+// The step of com.microsoft's Range may be left out: 1, of the type of the start.
+const Value* range_step(Context& c) {
+  if (c.has_input(2) || c.node().domain.empty()) return c.value(2);
+  Value step{.dtype = c.input(0).dtype, .shape = c.shape({}), .ints = {}, .reals = {}};
+  if (is_floating(step.dtype)) {
+    const double one[] = {1};
+    step.reals = c.arena().copy(std::span<const double>(one));
+  } else {
+    const Dim one[] = {Dim(1)};
+    step.ints = c.arena().copy(std::span<const Dim>(one));
+  }
+  return c.arena().make(step);
+}
+
 // max(ceil((limit - start) / delta), 0) elements.
 Result<Dim> range_length(Context& c) {
-  const Value *start = c.value(0), *limit = c.value(1), *delta = c.value(2);
+  const Value *start = c.value(0), *limit = c.value(1), *delta = range_step(c);
   if (start == nullptr || limit == nullptr || delta == nullptr) return Dim();
   if (start->ints.size() == 1 && limit->ints.size() == 1 && delta->ints.size() == 1) {
     DimPool& p = c.dims();
@@ -152,7 +166,7 @@ Result<Dim> range_length(Context& c) {
 }
 
 Result<void> infer_range(Context& c) {
-  TRY(require_inputs(c, 3));
+  TRY(require_inputs(c, c.node().domain.empty() ? 3 : 2));
   const Dim n = TRY(range_length(c));
   set_tensor(c, 0, c.input(0).dtype, c.shape({n}));
   return {};
@@ -167,7 +181,7 @@ Work work_range(Context& c) {
 }
 
 void fold_range(Context& c) {
-  const Value *start = c.value(0), *delta = c.value(2);
+  const Value *start = c.value(0), *delta = range_step(c);
   const std::int64_t n = foldable(c, 0);
   if (start == nullptr || delta == nullptr || n < 0) return;
   const auto count = static_cast<std::size_t>(n);
@@ -184,6 +198,8 @@ void fold_range(Context& c) {
     set_reals(c, 0, out);
   }
 }
+
+constexpr std::string_view kRange = "N+1 adds, 2 FLOPs, 1 division for N elements";
 
 constexpr Operator kRows[] = {
     {.name = "Shape",
@@ -211,7 +227,13 @@ constexpr Operator kRows[] = {
      .infer = infer_range,
      .work = work_range,
      .fold = fold_range,
-     .formula = "N+1 adds, 2 FLOPs, 1 division for N elements"},
+     .formula = kRange},
+    {.domain = kMicrosoft,
+     .name = "Range",
+     .infer = infer_range,
+     .work = work_range,
+     .fold = fold_range,
+     .formula = kRange},
 };
 
 }  // namespace

@@ -8,11 +8,11 @@
 namespace ridge::ops {
 
 extern const std::span<const Operator> kActivation, kAttention, kCast, kConcat, kContrib,
-    kContribAttention, kContribConv, kContribMatmul, kContribNorm, kContribQuantize, kControl,
-    kConv, kConvTranspose, kDeformConv, kEinsum, kElementwise, kExpand, kGather, kGemm,
-    kGroupedAttention, kImage, kLinearAttention, kLoss, kMath, kMlOperators, kMoe, kNormalization,
-    kOptional, kPackedMatmul, kPad, kPool, kQuantize, kRandom, kRecurrent, kReduce, kReshape,
-    kResize, kScatter, kSelect, kSequence, kShape, kSignal, kSlice, kSoftmax, kSplit, kText,
-    kTraining, kTranspose;
+    kContribAttention, kContribConv, kContribData, kContribMatmul, kContribNorm, kContribOrdered,
+    kContribQuantize, kContribSparse, kContribState, kControl, kConv, kConvTranspose, kDeformConv,
+    kEinsum, kElementwise, kExpand, kGather, kGemm, kGroupedAttention, kImage, kLinearAttention,
+    kLoss, kMath, kMlOperators, kMoe, kNormalization, kOptional, kPackedMatmul, kPad, kPool,
+    kQuantize, kRandom, kRecurrent, kReduce, kReshape, kResize, kScatter, kSelect, kSequence,
+    kShape, kSignal, kSlice, kSoftmax, kSplit, kText, kTraining, kTranspose;
 
 }  // namespace ridge::ops

@@ -1,0 +1,119 @@
+// Operators of com.microsoft that the runtime for processors does not run, or not in every form:
+// shapes as its documentation states them, work against loops that count one by one.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+#include "ops/testing.h"
+
+namespace ridge::ops {
+namespace {
+
+using testing::shapes;
+using testing::work;
+
+class Sizes {
+ public:
+  explicit Sizes(std::uint32_t seed) : random_(seed) {}
+  int operator()(int low, int high) {
+    return std::uniform_int_distribution<int>(low, high)(random_);
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+long macs_of(const std::string& node) {
+  const std::string text = work(node);
+  return text.starts_with("macs ") ? std::stol(text.substr(5)) : -1;
+}
+
+TEST(Contrib, TheRecurrenceOfPackedTokensCountsEveryStep) {
+  Sizes pick(3);
+  for (int round = 0; round < 30; ++round) {
+    const int t = pick(1, 6), k = pick(1, 3), h = k * pick(1, 3), d = pick(1, 5), v = pick(1, 5);
+    long n = 0;
+    for (int token = 0; token < t; ++token)
+      for (int head = 0; head < h; ++head)
+        for (int i = 0; i < d; ++i)
+          for (int j = 0; j < v; ++j) n += 3;  // read with the key, write, read with the query
+    const std::string node = fmt::format(
+        "com.microsoft.GatedDeltaNet(f32[{},{},{}], f32[{},{},{}], f32[{},{},{}], i32[3], "
+        "f32[{},{}], f32[{},{}], f32[2,{},{},{}])",
+        t, k, d, t, k, d, t, h, v, t, h, t, h, h, v, d);
+    EXPECT_EQ(macs_of(node), n) << node;
+    EXPECT_EQ(shapes(node + "#2"), fmt::format("f32[{},{},{}], f32[2,{},{},{}]", t, h, v, h, v, d));
+  }
+}
+
+TEST(Contrib, ADecoderAttendsToWhatItsFlagsSay) {
+  Sizes pick(4);
+  for (int round = 0; round < 40; ++round) {
+    const int s = pick(1, 4), b = pick(1, 3), h = pick(1, 3), d = pick(1, 4), k = pick(1, 5);
+    const int past = pick(1, 4);
+    const bool fixed = pick(0, 1) != 0, cached = pick(0, 1) != 0;
+    const int made = fixed ? (cached ? 0 : k) : s, keys = made + (cached ? past : 0);
+    long n = 0;
+    for (int row = 0; row < b * s; ++row) n += long{h} * d * h * d;    // queries
+    for (int row = 0; row < b * made; ++row) n += 2L * h * d * h * d;  // keys and values
+    for (int row = 0; row < b * h * s; ++row) n += 2L * keys * d;      // scores, mix
+    const std::string node = fmt::format(
+        "com.microsoft.DecoderAttention(f32[{0},{1},{2}], f32[{3},{1},{2}], f32[{2},{2}], "
+        "f32[{2},{4}], f32[{5}], _, f32[{1},{6},{7},{8}], f32[{1},{6},{7},{8}], bool[]={{{9}}}, "
+        "bool[]={{{10}}}, bool[]={{1}}, bool[]={{0}}) num_heads={6}",
+        s, b, h * d, k, 2 * h * d, 3 * h * d, h, past, d, fixed ? 1 : 0, cached ? 1 : 0);
+    EXPECT_EQ(macs_of(node), n) << node << work(node);
+    EXPECT_EQ(shapes(std::string(node).replace(node.find(") num_heads"), 1, ")#2")),
+              fmt::format("f32[{0},{1},{2}], f32[{1},{3},{4},{5}]", s, b, h * d, h, keys, d));
+  }
+}
+
+TEST(Contrib, QuantisedProjectionsOneByOneCountAsTheirProducts) {
+  const std::string node =
+      "com.microsoft.QOrderedAttention(i8[2,5,12], f32[], f32[], f32[], f32[], i8[12,8], i8[12,8], "
+      "i8[12,8], f32[], f32[], f32[], f32[8], f32[8], f32[8], f32[], f32[], f32[]) num_heads=2";
+  EXPECT_EQ(shapes(node), "i8[2,5,8]");
+  EXPECT_EQ(macs_of(node), 2 * 5 * 12 * 8 * 3 + 2 * 2 * 5 * 5 * 8);
+}
+
+TEST(Contrib, WhatDataDecidesIsBoundedOrNotKnown) {
+  const std::string text = work(
+      "com.microsoft.LongformerAttention(f32[1,8,6], f32[6,18], f32[18], f32[1,8], f32[6,18], "
+      "f32[18], i32[1,8]) num_heads=2 window=2");
+  EXPECT_EQ(text.find("macs ?"), 0U) << text;
+  EXPECT_EQ(shapes("com.microsoft.RemovePadding(f32[2,8,6], i32[2])#4"),
+            "f32[?,6], i32[2,8], i32[3], i32[1]");
+  EXPECT_EQ(shapes("com.microsoft.RestorePadding(f32[11,6], i32[2,8])"), "f32[2,8,6]");
+}
+
+TEST(Contrib, TransformsHaveTheBinsOfARealSignal) {
+  EXPECT_EQ(shapes("com.microsoft.Rfft(f32[3,8]) signal_ndim=1"), "f32[3,5,2]");
+  EXPECT_EQ(work("com.microsoft.Rfft(f32[3,8]) signal_ndim=1"), "flops 180");
+  EXPECT_EQ(shapes("com.microsoft.Irfft(f32[3,5,2]) signal_ndim=1"), "f32[3,8]");
+  EXPECT_EQ(work("com.microsoft.Irfft(f32[3,5,2]) signal_ndim=1"), "flops 180");
+}
+
+TEST(Contrib, RelativePositionsHaveABiasPerHeadAndPair) {
+  EXPECT_EQ(shapes("com.microsoft.RelativePositionBias(f32[32,4], i64[]={7}, i64[]={9}) "
+                   "max_distance=128"),
+            "f32[1,4,7,9]");
+  const std::string gated =
+      "com.microsoft.GatedRelativePositionBias(f32[2,5,12], f32[12], f32[1,3,5,5], f32[4,8], "
+      "f32[8], f32[1,3,1,1]) num_heads=3";
+  EXPECT_EQ(shapes(gated), "f32[2,3,5,5]");
+  EXPECT_EQ(macs_of(gated), 2 * 3 * 5 * 4 * 8);
+}
+
+TEST(Contrib, StreamsAreMixedPerBranch) {
+  EXPECT_EQ(shapes("com.microsoft.HyperConnectionPreMix(f32[2,3,4,8], f32[2,3,4])"), "f32[2,3,8]");
+  EXPECT_EQ(shapes("com.microsoft.HyperConnectionPreMix(f32[2,3,32], f32[2,3,4]) num_branches=4"),
+            "f32[2,3,8]");
+  EXPECT_EQ(macs_of("com.microsoft.HyperConnectionPostMix(f32[2,3,4,8], f32[2,3,8], f32[2,3,4], "
+                    "f32[2,3,4,4])"),
+            2 * 3 * 4 * 4 * 8);
+}
+
+}  // namespace
+}  // namespace ridge::ops
