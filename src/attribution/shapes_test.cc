@@ -154,5 +154,47 @@ TEST(FusedOperatorsSlow, ShapesAreThoseOfTheRuntime) {
   EXPECT_EQ(c.open, 0);
 }
 
+// Operators of com.microsoft that prepare, select and quantise data around a network.
+TEST(DataOperatorsSlow, ShapesAreThoseOfTheRuntime) {
+  if (!testing::runtime_installed()) GTEST_SKIP() << "no ONNX Runtime installed";
+  const auto attributed = run(analysis::testing::resolved(R"(
+    graph main
+      input x[2,4,8,8]
+      constant grid[2,3,5,2] rois[3,4] w[4,2,3,3] scale[] lw[1,8,24] lr[1,6,24] ls[1]
+      constant conv[5,1,3,4] cb[5] chars[40,4] words[6,7]
+      integers at[2,2]=0,1,1,3 first=2 last=11 which[3]=0,1,1 size[2]=6,5 zero[1]=0
+      integers pads[4]=1,0,1,2 ids[2,6]=1,2,3,1,2,3,4,5,6,4,5,6
+      com.microsoft.Trilu(x) -> a
+      com.microsoft.Inverse(x) -> b
+      com.microsoft.SampleOp(x) -> c
+      com.microsoft.GridSample(x, grid) -> d
+      com.microsoft.GatherND(x, at) -> e
+      com.microsoft.Range(first, last) -> f
+      Cast(which) {to=6} -> which32
+      Cast(size) {to=6} -> size32
+      com.microsoft.CropAndResize(x, rois, which32, size32) -> g
+      com.microsoft.MurmurHash3(which32) -> h
+      com.microsoft.MurmurHash3(which32) {positive=0} -> i
+      com.microsoft.ConvTransposeWithDynamicPads(x, w, pads) {strides=[2,2]} -> j
+      com.microsoft.NGramRepeatBlock(ids, scores) {ngram_size=3} -> k
+      constant scores[2,9]
+      Cast(zero) {to=2} -> zero8
+      Squeeze(zero8, zero) -> zero0
+      com.microsoft.QuantizeLinear(x, scale, zero0) -> l
+      com.microsoft.DequantizeLinear(l, scale, zero0) -> m
+      Reshape(x, three) -> sequence
+      integers three[3]=8,8,8
+      Cast(lw) {to=2} -> lw8
+      Cast(lr) {to=2} -> lr8
+      com.microsoft.DynamicQuantizeLSTM(sequence, lw8, lr8, _, _, _, _, _, ls, zero8, ls, zero8) {hidden_size=6} -> n, o, p
+      Cast(words) {to=6} -> words32
+      com.microsoft.WordConvEmbedding(words32, conv, cb, chars) -> q
+      output a b c d e f g h i j k l m n o p q
+  )"));
+  const Compared c = compare(*attributed);
+  EXPECT_GT(c.equal, 16);
+  EXPECT_EQ(c.open, 0);
+}
+
 }  // namespace
 }  // namespace ridge::attribution
