@@ -24,6 +24,14 @@ Result<Dim> per_head(Context& c, Dim width, std::int64_t heads) {
   return c.dims().floor_div(width, Dim(heads));
 }
 
+Result<std::int64_t> row_heads(const Context& c, std::int64_t heads, std::int64_t kv_heads) {
+  if (c.has_input(1)) return heads;
+  if (heads > INT32_MAX || kv_heads > INT32_MAX)
+    return c.fail(Fault::kAttribute, fmt::format("{} query heads and {} key heads are more than {}",
+                                                 heads, kv_heads, INT32_MAX));
+  return heads + 2 * kv_heads;
+}
+
 Work attend(Context& c, const AttentionSizes& s, Cost each) {
   DimPool& p = c.dims();
   const Dim rows = s.rows(p), scores = p.mul(rows, s.total(p));

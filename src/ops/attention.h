@@ -23,6 +23,9 @@ Result<std::int64_t> head_count(const Context& c, std::string_view name);
 /// `width` columns divided among `heads`.
 Result<Dim> per_head(Context& c, Dim width, std::int64_t heads);
 
+/// Of a query's row: its own heads, or with keys and values behind them where input 1 is not given.
+Result<std::int64_t> row_heads(const Context& c, std::int64_t heads, std::int64_t kv_heads);
+
 /// The products QK and PV, unmasked, and the softmax: 2(N-R) for max and sum of N scores in R rows,
 /// N subtracts; N exp, N divisions. `each` is what happens to every score before.
 Work attend(Context& c, const AttentionSizes& s, Cost each);

@@ -121,7 +121,7 @@ Result<void> infer_dynamic_sparse(Context& c) {
   DimPool& p = c.dims();
   Dim size, batch, queries;
   if (q.ranked()) {
-    size = TRY(per_head(c, q[2], c.has_input(1) ? heads : heads + 2 * kv_heads));
+    size = TRY(per_head(c, q[2], TRY(row_heads(c, heads, kv_heads))));
     batch = q[0], queries = q[1];
   }
   set_tensor(c, 0, c.input(0).dtype, c.shape({batch, queries, p.mul(Dim(heads), size)}));
@@ -142,7 +142,7 @@ Result<void> infer_sparse_paged(Context& c) {
   const Shape& q = c.input(0).shape;
   Dim size, tokens;
   if (q.ranked()) {
-    size = TRY(per_head(c, q[1], c.has_input(1) ? heads : heads + 2 * kv_heads));
+    size = TRY(per_head(c, q[1], TRY(row_heads(c, heads, kv_heads))));
     tokens = q[0];
   }
   set_tensor(c, 0, c.input(0).dtype, c.shape({tokens, c.dims().mul(Dim(heads), size)}));
@@ -158,8 +158,9 @@ Result<Dim> capacity(Context& c) {
   if (policy != "qsa")
     return c.fail(Fault::kAttribute,
                   fmt::format("attribute 'policy_mode' is \"{}\"; it must be qsa or csa", policy));
-  return Dim(TRY(positive_attribute(c, "token_budget")) +
-             TRY(positive_attribute(c, "compress_ratio")) - 1);
+  const Dim budget(TRY(positive_attribute(c, "token_budget")));
+  const Dim ratio(TRY(positive_attribute(c, "compress_ratio")));
+  return c.dims().add(budget, c.dims().sub(ratio, Dim(1)));
 }
 
 Result<void> infer_indexer(Context& c) {

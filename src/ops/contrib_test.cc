@@ -88,6 +88,14 @@ TEST(Contrib, WhatDataDecidesIsBoundedOrNotKnown) {
   EXPECT_EQ(shapes("com.microsoft.RestorePadding(f32[11,6], i32[2,8])"), "f32[2,8,6]");
 }
 
+TEST(Contrib, CountsOfHeadsThatNoMachineHasAreRefused) {
+  const std::string text = shapes(
+      "com.microsoft.GroupQueryAttention(f32[1,2,8]) num_heads=9223372036854775807 "
+      "kv_num_heads=9223372036854775807");
+  EXPECT_TRUE(text.starts_with("error: GroupQueryAttention: 9223372036854775807 query heads"))
+      << text;
+}
+
 TEST(Contrib, TransformsHaveTheBinsOfARealSignal) {
   EXPECT_EQ(shapes("com.microsoft.Rfft(f32[3,8]) signal_ndim=1"), "f32[3,5,2]");
   EXPECT_EQ(work("com.microsoft.Rfft(f32[3,8]) signal_ndim=1"), "flops 180");

@@ -36,8 +36,7 @@ Result<std::optional<Sizes>> grouped_sizes(Context& c, const Grouped& at) {
   Sizes s;
   s.batch = q[0], s.queries = s.keys = q[1];
   s.heads = Dim(heads), s.kv_heads = Dim(kv_heads);
-  const bool packed = !c.has_input(1);
-  s.size = TRY(per_head(c, q[2], packed ? heads + 2 * kv_heads : heads));
+  s.size = TRY(per_head(c, q[2], TRY(row_heads(c, heads, kv_heads))));
   s.value_size = s.size;
   if (k.rank == 3) s.keys = k[1];
   if (c.has_input(at.past)) s.past = past.rank == 4 ? past[2] : Dim();
@@ -103,8 +102,7 @@ Result<void> infer_paged(Context& c) {
   const Shape& q = c.input(0).shape;
   const std::int64_t given = TRY(c.int_attribute("v_head_size", 0));
   Dim size = Dim(given);
-  if (given == 0 && q.ranked())
-    size = TRY(per_head(c, q[1], c.has_input(1) ? heads : heads + 2 * kv_heads));
+  if (given == 0 && q.ranked()) size = TRY(per_head(c, q[1], TRY(row_heads(c, heads, kv_heads))));
   set_tensor(c, 0, c.input(0).dtype,
              c.shape({q.ranked() ? q[0] : Dim(), c.dims().mul(Dim(heads), size)}));
   c.set_output(1, c.input(3));
