@@ -55,7 +55,7 @@ class Author {
     return arena_.copy(nodes);
   }
 
-  template <typename Name = Text>
+  template <typename Name = ridge::Text>
   std::span<const Name> names(const std::vector<std::string>& texts) {
     std::vector<Name> all;
     for (const std::string& t : texts) all.push_back(arena_.copy(t));

@@ -60,7 +60,7 @@ Result<void> Resolver::resolve_bodies_as(Bodies kind, graph::NodeId n) {
     case Bodies::kOther:
       break;
   }
-  const ops::Operator* op = find_operator(*node_);
+  const ops::Operator* op = find_operator(node_);
   if (op != nullptr && op->kind == ops::Kind::kControl) return resolve_search(n, *op);
   leave_unknown(n);
   for (const graph::GraphId g : model_->node(n).bodies) {

@@ -133,7 +133,7 @@ TEST(Control, ASearchRunsItsDecoderAtMostOncePerToken) {
   EXPECT_EQ(shown(r, "search"), "int32[2,2,20] float32[2,2] float32[15,2,3,7]");
   const NodeCounts& step = r.counts(node(r, "step"));
   EXPECT_TRUE(step.macs.unknown());
-  EXPECT_EQ(step.macs_max.value(), 20 * 6 * 4 * 7);
+  EXPECT_EQ(r.macs_max(node(r, "step")).value(), 20 * 6 * 4 * 7);
   EXPECT_EQ(step.reason, "how many tokens node #0 'search' makes depends on data");
   EXPECT_EQ(r.totals().params, 4 * 7);
 }

@@ -110,15 +110,15 @@ TEST(Counted, AgreesInNumber) {
 }
 
 TEST(Duration, ShowsFourSignificantDigits) {
-  EXPECT_EQ(duration(0), "0 ns");
-  EXPECT_EQ(duration(999), "999 ns");
-  EXPECT_EQ(duration(1'000), "1.000 \u00B5s");
-  EXPECT_EQ(duration(1'234'567), "1.235 ms");
-  EXPECT_EQ(duration(12'345'678), "12.35 ms");
-  EXPECT_EQ(duration(123'456'789), "123.5 ms");
-  EXPECT_EQ(duration(999'960), "1.000 ms");
-  EXPECT_EQ(duration(-52'000'000), "-52.00 ms");
-  EXPECT_EQ(duration(3'661'000'000'000), "3661 s");
+  EXPECT_EQ(duration(std::int64_t{0}), "0 ns");
+  EXPECT_EQ(duration(std::int64_t{999}), "999 ns");
+  EXPECT_EQ(duration(std::int64_t{1'000}), "1.000 \u00B5s");
+  EXPECT_EQ(duration(std::int64_t{1'234'567}), "1.235 ms");
+  EXPECT_EQ(duration(std::int64_t{12'345'678}), "12.35 ms");
+  EXPECT_EQ(duration(std::int64_t{123'456'789}), "123.5 ms");
+  EXPECT_EQ(duration(std::int64_t{999'960}), "1.000 ms");
+  EXPECT_EQ(duration(std::int64_t{-52'000'000}), "-52.00 ms");
+  EXPECT_EQ(duration(std::int64_t{3'661'000'000'000}), "3661 s");
   EXPECT_EQ(duration(std::numeric_limits<std::int64_t>::min()), "-9223372037 s");
 }
 
