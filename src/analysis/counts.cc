@@ -36,7 +36,7 @@ class Counter {
     std::vector<Trips> executions(graphs.size());
     for (graph::GraphId g = 0; g < graphs.size(); ++g) {
       if (graphs[g].owner == graph::kNone) continue;
-      const Trips& around = executions[t_.model.node(graphs[g].owner).graph];
+      const Trips& around = executions[t_.model.graph_of(graphs[g].owner)];
       const Trips& own = t_.trips[g];
       executions[g] = {t_.dims.mul(around.count, own.count), t_.dims.mul(most(around), most(own)),
                        around.reason.empty() ? own.reason : around.reason};

@@ -55,7 +55,7 @@ class Liveness {
     const bool borrowed = borrows(graph);
     for (const graph::ValueId v : graph.inputs) place(v, borrowed ? kElsewhere : v, 0);
     for (const graph::NodeId n : graph.order)
-      for (const graph::ValueId v : model_.node(n).outputs)
+      for (const graph::ValueId v : model_.outputs(n))
         place(v, shared_with(n, v), position_[n]);
     for (const graph::ValueId v : graph.outputs) {
       if (v == graph::kNone || model_.value(v).graph != g || buffer_[v] >= kElsewhere) continue;
@@ -76,8 +76,8 @@ class Liveness {
   std::uint32_t last_reader(graph::ValueId v) const {
     std::uint32_t last = 0;
     for (graph::NodeId n : model_.consumers(v)) {
-      while (model_.node(n).graph != model_.value(v).graph)
-        n = model_.graphs()[model_.node(n).graph].owner;
+      while (model_.graph_of(n) != model_.value(v).graph)
+        n = model_.graphs()[model_.graph_of(n)].owner;
       last = std::max(last, position_[n]);
     }
     return last;
@@ -86,14 +86,14 @@ class Liveness {
   /// The buffer of output `out` of node `n`: a view that moves nothing and keeps the size lies
   /// where its input does.
   graph::ValueId shared_with(graph::NodeId n, graph::ValueId out) const {
-    const graph::Node& node = model_.node(n);
     const NodeCounts& c = r_.counts(n);
-    const bool view = node.bodies.empty() && c.bytes_read.is(0) && c.bytes_written.is(0) &&
-                      !node.inputs.empty() && node.outputs[0] == out;
-    if (!view || !takes_memory(node.inputs[0]) || out == graph::kNone) return out;
-    const graph::ValueId in = node.inputs[0];
+    const std::span<const graph::ValueId> inputs = model_.inputs(n);
+    const bool view = c.bytes_read.is(0) && c.bytes_written.is(0) && !inputs.empty() &&
+                      model_.outputs(n)[0] == out && model_.bodies(n).empty();
+    if (!view || !takes_memory(inputs[0]) || out == graph::kNone) return out;
+    const graph::ValueId in = inputs[0];
     if (!size(in).same(size(out))) return out;
-    return model_.value(in).graph == node.graph ? buffer_[in] : kElsewhere;
+    return model_.value(in).graph == model_.graph_of(n) ? buffer_[in] : kElsewhere;
   }
 
   ops::Dim size(graph::ValueId v) const { return ops::type_bytes(r_.type(v), dims_); }
@@ -119,10 +119,9 @@ class Liveness {
     Highest peak(dims_);
     peak.take(live);
     for (const graph::NodeId n : graph.order) {
-      const graph::Node& node = model_.node(n);
-      for (const graph::ValueId v : node.outputs) live = dims_.add(live, begin(v, ends));
+      for (const graph::ValueId v : model_.outputs(n)) live = dims_.add(live, begin(v, ends));
       ops::Dim inside(0);
-      for (const graph::GraphId body : node.bodies) inside = dims_.max(inside, inside_[body]);
+      for (const graph::GraphId body : model_.bodies(n)) inside = dims_.max(inside, inside_[body]);
       peak.take(dims_.add(live, inside));
       for (graph::ValueId v = ends[position_[n]]; v != graph::kNone; v = next_[v])
         if (const ops::Dim bytes = size(v); !bytes.unknown()) live = dims_.sub(live, bytes);

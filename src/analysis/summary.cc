@@ -55,8 +55,10 @@ std::optional<double> ratio(std::initializer_list<ops::Dim> work, ops::Dim macs,
 std::vector<Group> by_operator(const Resolved& resolved) {
   std::map<std::pair<std::string_view, std::string_view>, Group> groups;
   const auto nodes = resolved.model().nodes();
-  for (graph::NodeId n = 0; n < nodes.size(); ++n)
-    add(groups[{nodes[n].domain, nodes[n].op_type}], resolved.counts(n), nodes[n]);
+  for (graph::NodeId n = 0; n < nodes.size(); ++n) {
+    const graph::Node node = nodes[n];
+    add(groups[{node.domain, node.op_type}], resolved.counts(n), node);
+  }
   std::vector<Group> rows;
   for (auto& [name, group] : groups) {
     group.key = name.first.empty() ? std::string(name.second)

@@ -3,12 +3,11 @@
 //   struct Row { Text name; Slice<float> samples; };   // 24 bytes
 //
 // They convert from and to the standard views, which everything outside such a table uses.
-// Ownership: none, as the standard ones. At most 2^32 - 1 elements; more ends the program, so
-// whoever fills a table bounds its lists first (the reader of models does by its memory limit).
+// Ownership: none, as the standard ones. At most 2^32 - 1 elements: whoever fills a table bounds its
+// lists first (the reader of models bounds a name's length, and a list by its memory limit).
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <span>
 #include <string_view>
 
@@ -20,9 +19,7 @@ class Slice {
  public:
   Slice() = default;
   Slice(std::span<const T> items)
-      : data_(items.data()), size_(static_cast<std::uint32_t>(items.size())) {
-    if (size_ != items.size()) std::abort();
-  }
+      : data_(items.data()), size_(static_cast<std::uint32_t>(items.size())) {}
   Slice(std::span<T> items) : Slice(std::span<const T>(items)) {}
 
   const T* data() const { return data_; }
@@ -40,9 +37,8 @@ class Slice {
 class Text {
  public:
   Text() = default;
-  Text(std::string_view text) : data_(text.data()), size_(static_cast<std::uint32_t>(text.size())) {
-    if (size_ != text.size()) std::abort();
-  }
+  Text(std::string_view text)
+      : data_(text.data()), size_(static_cast<std::uint32_t>(text.size())) {}
   Text(const char* text) : Text(std::string_view(text)) {}
 
   std::string_view view() const { return {data_, size_}; }

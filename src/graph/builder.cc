@@ -383,7 +383,7 @@ void Builder::index_consumers() {
   const auto each_reader = [&](const auto& visit) {
     std::fill(last_reader.begin(), last_reader.end(), kNone);
     for (NodeId n = 0; n < m_.nodes_.size(); ++n) {
-      for (const ValueId v : m_.node(n).inputs) {
+      for (const ValueId v : m_.inputs(n)) {
         if (v == kNone || last_reader[v] == n) continue;
         last_reader[v] = n;
         visit(v, n);

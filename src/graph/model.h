@@ -143,6 +143,17 @@ class Model {
   std::span<const Graph> graphs() const { return graphs_; }
   std::span<const Module> modules() const { return modules_; }
   Node node(NodeId id) const;
+  /// Parts of a node, for passes over all nodes that need nothing else.
+  std::span<const ValueId> inputs(NodeId id) const {
+    return {ids_.data() + nodes_[id].inputs, nodes_[id].source->inputs.size()};
+  }
+  std::span<const ValueId> outputs(NodeId id) const {
+    return {ids_.data() + nodes_[id].outputs, nodes_[id].source->outputs.size()};
+  }
+  std::span<const GraphId> bodies(NodeId id) const {
+    const std::uint32_t extra = nodes_[id].extra;
+    return extra == kNone ? std::span<const GraphId>() : extras_[extra].bodies;
+  }
   GraphId graph_of(NodeId id) const { return nodes_[id].graph; }
   const Value& value(ValueId id) const { return values_[id]; }
   const Graph& main() const { return graphs_[0]; }
@@ -191,8 +202,8 @@ inline Node Model::node(NodeId id) const {
   Node node{.name = source.name,
             .op_type = source.op_type,
             .domain = onnx::normal_domain(source.domain),
-            .inputs = {ids_.data() + row.inputs, source.inputs.size()},
-            .outputs = {ids_.data() + row.outputs, source.outputs.size()},
+            .inputs = inputs(id),
+            .outputs = outputs(id),
             .attributes = source.attributes,
             .source = &source,
             .graph = row.graph,

@@ -49,7 +49,7 @@ class Sorter {
 
   /// The next producer inside this graph that the node waits for, or kNone.
   NodeId next_dependency(Step& step) const {
-    const std::span<const ValueId> inputs = model_.node(step.node).inputs;
+    const std::span<const ValueId> inputs = model_.inputs(step.node);
     const auto [first, last] =
         std::equal_range(captures_.begin(), captures_.end(), Capture{step.node, 0});
     const std::size_t total = inputs.size() + static_cast<std::size_t>(last - first);

@@ -153,7 +153,7 @@ std::string WireReader::evidence(std::int64_t at, std::string_view what) const {
   return fmt::format("at byte {:#x} of {} ({})", at, source_, what);
 }
 
-bool WireReader::decode(std::uint64_t& value) {
+bool WireReader::decode_long(std::uint64_t& value) {
   if (!ensure(kLongestVarint)) return false;
   const char* at = data_ + at_;
   const char* const end = at + std::min(window_ - at_, end_ - position());

@@ -101,7 +101,15 @@ class WireReader {
 
  private:
   friend class Message;
-  bool decode(std::uint64_t& value);
+  bool decode(std::uint64_t& value) {
+    // Most varints are a tag or a short length: one byte, seen whole.
+    if (at_ >= 0 && at_ < window_ && position() < end_ && (data_[at_] & 0x80) == 0) {
+      value = static_cast<std::uint64_t>(data_[at_++]);
+      return true;
+    }
+    return decode_long(value);
+  }
+  bool decode_long(std::uint64_t& value);
   bool fixed(std::size_t bytes, std::uint64_t& value);
   bool fail_length(const Field& field, std::int64_t remains);
   bool fail_varint(bool too_long);
