@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Runs every fuzz target from the inputs kept in fuzz/corpus/<target>, as many at a time as there
-# are processors. All together take RIDGE_FUZZ_SECONDS, shared evenly (default: 120; an hour or a
-# night finds more). The input of any crash is left in build-fuzz/crashes, what else was found in
-# build-fuzz/corpus.
+# are processors. Each takes RIDGE_FUZZ_SECONDS (default: 60; an hour or a night finds more). The
+# input of any crash is left in build-fuzz/crashes, what else was found in build-fuzz/corpus.
 #
 #   RIDGE_FUZZ_SECONDS=3600 scripts/fuzz_smoke.sh
 #   scripts/fuzz_smoke.sh analyze_fuzz escape_fuzz   # these only
@@ -56,8 +55,7 @@ if [ $keep = yes ]; then
   for target in "${targets[@]}"; do keep "$target" || exit 1; done
   exit 0
 fi
-seconds=$((${RIDGE_FUZZ_SECONDS:-120} * jobs / ${#targets[@]}))
-[ "$seconds" -gt 0 ] || seconds=1
+seconds=${RIDGE_FUZZ_SECONDS:-60}
 export -f fuzz
 printf '%s\0' "${targets[@]}" | xargs -0 -P "$jobs" -I TARGET bash -c 'fuzz TARGET '"$seconds"
 status=$?

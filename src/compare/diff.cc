@@ -22,19 +22,12 @@ std::optional<std::int64_t> number(ops::Dim d) {
   return d.known() ? std::optional(d.value()) : std::nullopt;
 }
 
-Figures work_of(const Resolved& r, NodeId n) {
-  Figures none;
-  none.fill(0);
-  if (n == kNone) return none;
-  const analysis::NodeCounts& c = r.counts(n);
-  const std::int64_t params = analysis::passes_weight(r.model().node(n)) ? 0 : c.params;
-  return {number(c.macs), number(c.flops),      number(c.special),      number(c.int_ops),
-          params,         number(c.bytes_read), number(c.bytes_written)};
-}
-
 bool expressions_differ(const Resolved& a, NodeId in_a, const Resolved& b, NodeId in_b) {
   const analysis::NodeCounts &x = a.counts(in_a), &y = b.counts(in_b);
-  const auto differ = [&](ops::Dim p, ops::Dim q) { return a.dims().text(p) != b.dims().text(q); };
+  const auto differ = [&](ops::Dim p, ops::Dim q) {
+    if (p.known() && q.known()) return p.value() != q.value();
+    return a.dims().text(p) != b.dims().text(q);
+  };
   return differ(x.macs, y.macs) || differ(x.flops, y.flops) || differ(x.special, y.special) ||
          differ(x.int_ops, y.int_ops) || differ(x.bytes_read, y.bytes_read) ||
          differ(x.bytes_written, y.bytes_written);
@@ -52,6 +45,8 @@ class Differ {
   Diff run() {
     std::size_t next_b = 0;
     const auto& order_b = matching_.order_b;
+    const auto added = std::count(matching_.to_a.begin(), matching_.to_a.end(), kNone);
+    out_.nodes.reserve(matching_.order_a.size() + static_cast<std::size_t>(added));
     const auto add_new = [&] {
       for (; next_b < order_b.size() && matching_.to_a[order_b[next_b]] == kNone; ++next_b)
         add(Change::kAdded, kNone, order_b[next_b]);
@@ -79,7 +74,7 @@ class Differ {
  private:
   void add(Change change, NodeId in_a, NodeId in_b) {
     ++out_.counts[static_cast<std::size_t>(change)];
-    out_.nodes.push_back({change, in_a, in_b, {}, work_of(a_, in_a), work_of(b_, in_b)});
+    out_.nodes.push_back({change, in_a, in_b, {}});
   }
 
   void add_pair(NodeId in_a, NodeId in_b) {
@@ -161,11 +156,11 @@ class Differ {
     }
   }
 
-  static void add_to(ModuleDiff& module, const NodeDiff& n) {
+  void add_to(ModuleDiff& module, const NodeDiff& n) {
     if (n.a != kNone) ++module.nodes_a;
     if (n.b != kNone) ++module.nodes_b;
-    sum(module.work_a, n.work_a);
-    sum(module.work_b, n.work_b);
+    sum(module.work_a, work_of(a_, n.a));
+    sum(module.work_b, work_of(b_, n.b));
   }
 
   static void sum(Figures& into, const Figures& more) {
@@ -180,6 +175,20 @@ class Differ {
 };
 
 }  // namespace
+
+Figures work_of(const Resolved& r, NodeId n) {
+  Figures none;
+  none.fill(0);
+  if (n == kNone) return none;
+  const analysis::NodeCounts& c = r.counts(n);
+  const std::int64_t params = analysis::passes_weight(r.model().node(n)) ? 0 : c.params;
+  return {number(c.macs), number(c.flops),      number(c.special),      number(c.int_ops),
+          params,         number(c.bytes_read), number(c.bytes_written)};
+}
+
+Figures change_of(const NodeDiff& node, const Resolved& a, const Resolved& b) {
+  return difference(work_of(a, node.a), work_of(b, node.b));
+}
 
 std::string_view name(Change change) {
   constexpr std::array<std::string_view, kChanges> kNames = {"same", "renamed", "changed", "added",

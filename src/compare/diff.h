@@ -55,8 +55,12 @@ struct NodeDiff {
   graph::NodeId a = graph::kNone, b = graph::kNone;
   /// "kernel_shape [3, 3] -> [5, 5]", "output 0 float32 [1, 8] -> float32 [1, 16]", "name".
   std::vector<std::string> what;
-  Figures work_a, work_b;
 };
+
+/// Of one node on its side; zeros for kNone.
+Figures work_of(const analysis::Resolved& side, graph::NodeId node);
+/// What changed in a node's work: that of B less that of A.
+Figures change_of(const NodeDiff& node, const analysis::Resolved& a, const analysis::Resolved& b);
 
 /// A module by its path in A; nodes of B count where their partners stand, those without one under
 /// their own path.

@@ -145,7 +145,7 @@ TEST(Diff, WhatIsNotKnownHasNoDifference) {
   const Resolved a = resolved("graph main\ninput x[2]\nm: com.acme.Odd(x) -> y\noutput y");
   const Diff d = diff(a, a);
   EXPECT_EQ(d.counts[0], 1);
-  EXPECT_FALSE(at(d.nodes[0].work_a, Figure::kMacs).has_value());
+  EXPECT_FALSE(at(work_of(a, d.nodes[0].a), Figure::kMacs).has_value());
   EXPECT_TRUE(d.totals[1].at_least);
 }
 

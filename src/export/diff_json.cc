@@ -47,8 +47,7 @@ class Writer {
     json_.key("at_least").value(t.at_least).end_object();
   }
 
-  void node_side(std::string_view key, const analysis::Resolved& r, graph::NodeId n,
-                 const Figures& work) {
+  void node_side(std::string_view key, const analysis::Resolved& r, graph::NodeId n) {
     json_.key(key);
     if (n == graph::kNone) {
       json_.null();
@@ -57,7 +56,7 @@ class Writer {
     const graph::Node& node = r.model().node(n);
     json_.begin_object().key("index").value(n).key("name").value(node.name);
     json_.key("module").value(r.model().modules()[node.module].path);
-    figures(work);
+    figures(compare::work_of(r, n));
     json_.end_object();
   }
 
@@ -66,12 +65,12 @@ class Writer {
         n.b == graph::kNone ? sides_.a.model().node(n.a) : sides_.b.model().node(n.b);
     json_.line().begin_object().key("change").value(name(n.change));
     json_.key("op_type").value(node.op_type).key("domain").value(node.domain);
-    node_side("a", sides_.a, n.a, n.work_a);
-    node_side("b", sides_.b, n.b, n.work_b);
+    node_side("a", sides_.a, n.a);
+    node_side("b", sides_.b, n.b);
     json_.key("what").begin_array();
     for (const std::string& text : n.what) json_.value(text);
     json_.end_array().key("difference").begin_object();
-    figures(compare::difference(n.work_a, n.work_b));
+    figures(compare::change_of(n, sides_.a, sides_.b));
     json_.end_object().end_object();
   }
 

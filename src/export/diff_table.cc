@@ -74,20 +74,23 @@ Table totals_table(const Diff& d, const DiffSides& sides) {
 }
 
 /// Those that differ in more than their name, most MACs apart first.
-std::vector<const NodeDiff*> told(const Diff& d) {
-  std::vector<const NodeDiff*> rows;
-  for (const NodeDiff& n : d.nodes)
-    if (n.change != Change::kSame && n.change != Change::kRenamed) rows.push_back(&n);
-  const auto weight = [](const NodeDiff& n) {
+std::vector<const NodeDiff*> told(const Diff& d, const DiffSides& sides) {
+  const auto weight = [&](const NodeDiff& n) {
     const auto size = [](Number x) { return x ? std::abs(static_cast<double>(*x)) : 0; };
-    const Figures change = difference(n.work_a, n.work_b);
+    const Figures change = change_of(n, sides.a, sides.b);
     return std::tuple(size(at(change, Figure::kMacs)),
                       size(at(change, Figure::kFlops)) + size(at(change, Figure::kSpecial)) +
                           size(at(change, Figure::kIntOps)),
                       size(bytes(change)));
   };
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](const NodeDiff* x, const NodeDiff* y) { return weight(*x) > weight(*y); });
+  std::vector<std::pair<std::tuple<double, double, double>, const NodeDiff*>> weighed;
+  for (const NodeDiff& n : d.nodes)
+    if (n.change != Change::kSame && n.change != Change::kRenamed)
+      weighed.emplace_back(weight(n), &n);
+  std::stable_sort(weighed.begin(), weighed.end(),
+                   [](const auto& x, const auto& y) { return x.first > y.first; });
+  std::vector<const NodeDiff*> rows;
+  for (const auto& [key, node] : weighed) rows.push_back(node);
   return rows;
 }
 
@@ -103,7 +106,7 @@ Table nodes_table(const std::vector<const NodeDiff*>& rows, std::size_t top,
                {"bytes", Align::kRight},
                {"what", Align::kLeft, 72}});
   for (const NodeDiff* n : std::span(rows).first(std::min(top, rows.size()))) {
-    const Figures change = difference(n->work_a, n->work_b);
+    const Figures change = change_of(*n, sides.a, sides.b);
     const graph::Node& node = node_of(*n, sides);
     table.add({std::string(name(n->change)), id_text(n->a), id_text(n->b), std::string(node.name),
                analysis::operator_name(node), signed_text(at(change, Figure::kMacs)),
@@ -156,7 +159,7 @@ void write_diff_text(const Diff& d, const DiffSides& sides, const DiffPage& page
       fmt::format("A {}\nB {}\n  nodes: {}\n\n", printable(sides.a.model().document().path),
                   printable(sides.b.model().document().path), counts_text(d));
   out += totals_table(d, sides).text();
-  const auto rows = told(d);
+  const auto rows = told(d, sides);
   const std::size_t top = page.top == 0 ? rows.size() : page.top;
   if (!rows.empty())
     out += "\nNodes, most work first (what they add or take away)\n" +
@@ -169,7 +172,7 @@ void write_diff_text(const Diff& d, const DiffSides& sides, const DiffPage& page
 void write_diff_markdown(const Diff& d, const DiffSides& sides, const DiffPage& page, Sink& sink) {
   std::string out = fmt::format("# Difference\n\nNodes: {}\n\n## Totals\n\n", counts_text(d));
   out += totals_table(d, sides).markdown();
-  const auto rows = told(d);
+  const auto rows = told(d, sides);
   const std::size_t top = page.top == 0 ? rows.size() : page.top;
   if (!rows.empty())
     out += "\n## Nodes\n\n" + nodes_table(rows, top, sides).markdown() +
@@ -200,8 +203,8 @@ void write_diff_csv(const Diff& d, const DiffSides& sides, DiffRows rows, Sink& 
                                       std::string(node.op_type),
                                       std::string(node.domain),
                                       fmt::format("{}", fmt::join(n.what, "; "))};
-    for (const Figures* side : {&n.work_a, &n.work_b})
-      for (const Number figure : *side) cells.push_back(figure ? fmt::format("{}", *figure) : "");
+    for (const Figures& side : {compare::work_of(sides.a, n.a), compare::work_of(sides.b, n.b)})
+      for (const Number figure : side) cells.push_back(figure ? fmt::format("{}", *figure) : "");
     table.add(std::move(cells));
   }
   sink.write(table.csv());
