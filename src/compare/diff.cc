@@ -1,6 +1,7 @@
 #include "compare/diff.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <utility>
 
@@ -121,7 +122,7 @@ class Differ {
 
   /// Every module from the root to where a node stands, in tree order.
   void add_modules() {
-    std::vector<ModuleDiff> found;
+    std::deque<ModuleDiff> found;  // there may be as many as nodes, each of some 300 bytes
     std::vector<std::vector<std::size_t>> inside;
     std::map<std::string_view, std::size_t> index;
     const auto place_of = [&](const Resolved& r, graph::ModuleId m) {
@@ -146,14 +147,17 @@ class Differ {
         add_to(found[place], n);
       }
     }
+    std::vector<ModuleDiff> ordered;
+    ordered.reserve(found.size());
     std::vector<std::size_t> pending;
     if (!found.empty()) pending.push_back(index.at(""));
     while (!pending.empty()) {
       const std::size_t place = pending.back();
       pending.pop_back();
       pending.insert(pending.end(), inside[place].rbegin(), inside[place].rend());
-      out_.modules.push_back(std::move(found[place]));
+      ordered.push_back(std::move(found[place]));
     }
+    out_.modules = std::move(ordered);
   }
 
   void add_to(ModuleDiff& module, const NodeDiff& n) {
