@@ -1,4 +1,4 @@
-# What ridge is built on. Everything but ONNX Runtime comes from Debian packages
+# What ridge is built on. Everything but the runtimes comes from Debian packages
 # (scripts/debian-packages.txt).
 
 find_package(Threads REQUIRED)
@@ -20,18 +20,23 @@ target_include_directories(ridge_dependencies SYSTEM INTERFACE ${PROTOZERO_INCLU
 target_link_libraries(ridge_dependencies INTERFACE
   fmt_static nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS})
 
+# The user's cache folder and the version in a lock file of scripts/.
+function(ridge_pinned lock cache_variable version_variable)
+  if(DEFINED ENV{XDG_CACHE_HOME})
+    set(${cache_variable} $ENV{XDG_CACHE_HOME} PARENT_SCOPE)
+  else()
+    set(${cache_variable} $ENV{HOME}/.cache PARENT_SCOPE)
+  endif()
+  file(STRINGS ${PROJECT_SOURCE_DIR}/scripts/${lock} version REGEX "^version ")
+  string(REPLACE "version " "" version "${version}")
+  set(${version_variable} ${version} PARENT_SCOPE)
+endfunction()
+
 # Sets ORT_INCLUDE (C API headers) and ORT_LIBRARY in the caller, empty where not found. Each is
 # taken from ONNXRUNTIME_ROOT (variable or environment), else an installed CMake package, else what
 # scripts/fetch_onnxruntime.sh put into the user's cache.
 function(ridge_find_onnxruntime)
-  if(DEFINED ENV{XDG_CACHE_HOME})
-    set(cache $ENV{XDG_CACHE_HOME})
-  else()
-    set(cache $ENV{HOME}/.cache)
-  endif()
-  file(STRINGS ${PROJECT_SOURCE_DIR}/scripts/onnxruntime.lock version REGEX "^version ")
-  string(REPLACE "version " "" version "${version}")
-
+  ridge_pinned(onnxruntime.lock cache version)
   set(include "")
   set(library "")
   ridge_look_for_onnxruntime(include library "${ONNXRUNTIME_ROOT}")
@@ -68,3 +73,13 @@ function(ridge_look_for_onnxruntime include_variable library_variable root)
     set(${library_variable} ${library} PARENT_SCOPE)
   endif()
 endfunction()
+
+# Finds OpenVINO's CMake package, target openvino::runtime: in OPENVINO_ROOT (variable or
+# environment), else in what scripts/fetch_openvino.sh put into the user's cache, else an installed
+# one. A macro, because the package's targets have to be seen by the caller.
+macro(ridge_find_openvino)
+  ridge_pinned(openvino.lock openvino_cache openvino_version)
+  find_package(OpenVINO CONFIG QUIET COMPONENTS Runtime NO_CMAKE_FIND_ROOT_PATH
+    HINTS ${OPENVINO_ROOT} $ENV{OPENVINO_ROOT} ${openvino_cache}/ridge/openvino/${openvino_version}
+    PATH_SUFFIXES openvino/cmake)
+endmacro()

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "attribution/names.h"
+#include "base/checked.h"
 
 namespace ridge::attribution {
 namespace {
@@ -53,7 +54,12 @@ class Finder {
     const graph::Model& model = *graph_.model;
     for (ValueId v = 0; v < model.values().size(); ++v)
       if (model.value(v).kind != graph::ValueKind::kNodeOutput) anchor_by_name(v);
-    for (const NodeId k : graph_.order) anchor_kernel(k);
+    for (const NodeId k : graph_.order) {
+      if (graph_.listed.empty())
+        anchor_kernel(k);
+      else
+        anchor_listed(k);
+    }
     return std::move(found_);
   }
 
@@ -71,6 +77,45 @@ class Finder {
       const ValueId value = blocked ? blocked_output(kernel, j) : referenced(kernel, j);
       if (value != kNone) anchor(v, value, Evidence::kRenamed);
     }
+  }
+
+  void anchor_listed(NodeId k) {
+    const graph::Node& kernel = graph_.kernel(k);
+    const NodeId last = last_made(original_, graph_.listed[k]);
+    if (last == kNone) {
+      if (kernel.op_type == "Reorder" && !kernel.inputs.empty() && kernel.inputs[0] != kNone)
+        hold(kernel.outputs[0], found_.value[kernel.inputs[0]]);
+      return;
+    }
+    std::vector<ValueId> made;
+    for (const ValueId v : original_.node(last).outputs)
+      if (v != kNone) made.push_back(original_.origin(v));
+    if (kernel.outputs.size() == 1 && made.size() > 1) made = {listed_output(k, last)};
+    if (kernel.outputs.size() != made.size()) return;
+    for (std::size_t j = 0; j < made.size(); ++j) hold(kernel.outputs[j], made[j]);
+  }
+
+  /// The output that the runtime names, of a node with several.
+  ValueId listed_output(NodeId k, NodeId last) const {
+    ValueId found = kNone;
+    for (const std::string& name : graph_.listed[k].originals)
+      if (const ValueId v = original_.tensor(name); v != kNone && original_.producer(v) == last)
+        found = v;
+    return found;
+  }
+
+  void hold(ValueId v, ValueId value) {
+    if (v == kNone || value == kNone || !as_large(v, value)) return;
+    anchor(v, value, Evidence::kSameTensor);
+  }
+
+  bool as_large(ValueId v, ValueId value) const {
+    const ops::Type& type = original_.resolved().type(value);
+    if (!graph_.elements[v] || !type.shape.known()) return true;
+    std::optional<std::int64_t> elements = 1;
+    for (const ops::Dim d : type.shape.span())
+      if (elements) elements = checked_mul(*elements, d.value());
+    return !elements || *elements == *graph_.elements[v];
   }
 
   void anchor(ValueId v, ValueId original, Evidence evidence) {
@@ -181,6 +226,16 @@ class Finder {
 };
 
 }  // namespace
+
+NodeId last_made(const Original& original, const Listing& listing) {
+  NodeId last = kNone;
+  for (const std::string& name : listing.originals) {
+    const ValueId v = original.tensor(name);
+    const NodeId n = v == kNone ? kNone : original.producer(original.origin(v));
+    if (n != kNone && (last == kNone || original.rank(n) > original.rank(last))) last = n;
+  }
+  return last;
+}
 
 bool is_blocked(const graph::Node& kernel) { return kernel.domain == "com.microsoft.nchwc"; }
 

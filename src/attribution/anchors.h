@@ -16,6 +16,9 @@
 //   InsertedPrecisionFreeCast_<T>   T in another element type
 //   <node>[_token_<n>] where `reference`, the dump of a lower level, has a kernel of that stem: the
 //   same outputs, permuted
+// Of a graph that is a list of layers (listed.h), whose tensors have no names that mean anything, a
+// layer's output holds what the last of the nodes makes that the runtime says the layer makes, if it
+// has as many elements; a Reorder without any holds what it reads.
 // Cost: O(nodes + edges).
 #pragma once
 
@@ -37,6 +40,8 @@ struct Anchors {
 Anchors find_anchors(const Original& original, const ValueNumbers& numbers,
                      const OptimisedGraph& graph, const OptimisedGraph* reference = nullptr);
 
+/// The last node in the original's order of those that a layer makes; kNone where it names none.
+NodeId last_made(const Original& original, const Listing& listing);
 /// The node of the original that a kernel is called after; kNone where its name says none.
 NodeId named_node(const Original& original, const graph::Node& kernel);
 /// In a blocked layout (NCHWc): a kernel of that domain.

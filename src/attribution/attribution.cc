@@ -11,6 +11,7 @@
 namespace ridge::attribution {
 namespace {
 
+using profile::Evidence;
 using profile::Role;
 
 /// The branch that a constant condition chooses; kNone where it is not known.
@@ -44,6 +45,17 @@ void look_through_branches(const analysis::Resolved& resolved, const OptimisedGr
   }
 }
 
+/// A member that the runtime itself names needs no other evidence.
+void note_listed(const Original& original, const OptimisedGraph& graph, Placement& placement) {
+  for (NodeId k = 0; k < graph.listed.size(); ++k)
+    for (std::string_view name : graph.listed[k].originals) {
+      if (name.starts_with('~')) name.remove_prefix(1);
+      const ValueId v = original.tensor(name);
+      const NodeId n = v == kNone ? kNone : original.producer(original.origin(v));
+      if (n != kNone && placement.kernel[n] == k) placement.evidence[n] = Evidence::kRuntimeList;
+    }
+}
+
 bool has_int8_kernels(const OptimisedGraph& graph) {
   return std::ranges::any_of(graph.model->nodes(), [](const graph::Node& kernel) {
     return kernel.op_type.starts_with("QLinear") || kernel.op_type.starts_with("Nhwc");
@@ -72,6 +84,7 @@ Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonica
   Anchors anchors = find_anchors(original, numbers, graph, reference);
   const Regions regions = find_regions(graph, anchors);
   Placement placement = place(original, numbers, graph, anchors, regions);
+  if (!graph.listed.empty()) note_listed(original, graph, placement);
   Leftovers leftovers = settle_leftovers(original, numbers, placement);
 
   Attribution out;
@@ -97,25 +110,52 @@ bool needs_reference(const Canonical& copy, const OptimisedGraph& graph) {
   });
 }
 
-void drop_unexecuted(Attribution& a, const std::vector<bool>& executed) {
-  std::vector<Layer> ran;
+namespace {
+
+/// Takes the layers out that `goes`, and says why of their nodes.
+template <typename Goes>
+void drop_layers(Attribution& a, Goes goes, profile::Why why) {
+  std::vector<Layer> kept;
   std::vector<profile::Member> lost;
   for (Layer& layer : a.layers) {
-    if (std::ranges::any_of(layer.kernels, [&](std::uint32_t k) { return executed[k]; })) {
-      ran.push_back(std::move(layer));
+    if (!goes(layer)) {
+      kept.push_back(std::move(layer));
       continue;
     }
     for (const profile::Member& m : layer.members)
       if (m.role != Role::kPart) lost.push_back(m);
   }
-  a.layers = std::move(ran);
+  a.layers = std::move(kept);
   for (const profile::Member& m : lost)
-    if (!take_over(a, m.node))
-      a.without_layer.push_back({m.node, profile::Why::kNotExecuted, std::nullopt});
+    if (!take_over(a, m.node)) a.without_layer.push_back({m.node, why, std::nullopt});
   std::ranges::sort(a.without_layer, {}, &profile::WithoutLayer::node);
   a.layer_of.assign(a.kernels.size(), kNone);
   for (std::uint32_t l = 0; l < a.layers.size(); ++l)
     for (const std::uint32_t k : a.layers[l].kernels) a.layer_of[k] = l;
+}
+
+bool moves_data_only(const analysis::NodeCounts& c) {
+  return c.macs.is(0) && c.flops.is(0) && c.special.is(0) && c.int_ops.is(0);
+}
+
+}  // namespace
+
+void drop_views(Attribution& attribution, const analysis::Resolved& resolved,
+                const std::vector<bool>& timed) {
+  const auto is_view = [&](const Layer& layer) {
+    return std::ranges::none_of(layer.kernels, [&](std::uint32_t k) { return timed[k]; }) &&
+           std::ranges::all_of(layer.members, [&](const profile::Member& m) {
+             return moves_data_only(resolved.counts(m.node));
+           });
+  };
+  drop_layers(attribution, is_view, profile::Why::kEliminated);
+}
+
+void drop_unexecuted(Attribution& attribution, const std::vector<bool>& executed) {
+  const auto idle = [&](const Layer& layer) {
+    return std::ranges::none_of(layer.kernels, [&](std::uint32_t k) { return executed[k]; });
+  };
+  drop_layers(attribution, idle, profile::Why::kNotExecuted);
 }
 
 }  // namespace ridge::attribution

@@ -72,6 +72,11 @@ Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonica
 /// explains.
 bool needs_reference(const Canonical& copy, const OptimisedGraph& graph);
 
+/// Moves nodes that only move data out of layers that never took time: the runtime made views of
+/// them. `timed`: by kernel.
+void drop_views(Attribution& attribution, const analysis::Resolved& resolved,
+                const std::vector<bool>& timed);
+
 /// Moves nodes whose kernels did not run (a branch not taken, a loop without trips) out of their
 /// layers. `executed`: by kernel.
 void drop_unexecuted(Attribution& attribution, const std::vector<bool>& executed);

@@ -16,7 +16,7 @@ using profile::Role;
 /// belong to a function that it expanded.
 bool is_insertion(const graph::Node& kernel) {
   const std::string_view op = kernel.op_type;
-  return op == "ReorderInput" || op == "ReorderOutput" || op.starts_with("Memcpy") ||
+  return op == "Reorder" || op == "ReorderInput" || op == "ReorderOutput" || op.starts_with("Memcpy") ||
          (op == "Cast" && kernel.name.starts_with("Inserted"));
 }
 
@@ -132,6 +132,10 @@ class Builder {
     const graph::Node& kernel = graph_.kernel(head);
     const onnx::Attribute* last = graph::attribute(kernel, "channels_last");
     l.layout = "plain";
+    if (!graph_.listed.empty()) {
+      l.layout = graph_.listed[head].layout;
+      return l;
+    }
     if (blocked(kernel))
       l.layout = graph_.block > 0 ? fmt::format("blocked:{}", graph_.block) : "blocked";
     else if ((last != nullptr && last->i != 0) || kernel.op_type.starts_with("Nhwc"))

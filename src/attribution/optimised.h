@@ -23,11 +23,20 @@
 
 namespace ridge::attribution {
 
+/// What a runtime says of a layer that it lists.
+struct Listing {
+  std::vector<std::string>
+      originals;  ///< tensors of the copy that its parts make; after '~': lead to
+  std::string precision, layout;  ///< in the words of roofs and of profile::Layer
+};
+
 struct OptimisedGraph {
   std::shared_ptr<const graph::Model> model;
   std::vector<graph::NodeId> order;  ///< kernels in order of execution, bodies before their owner
   std::vector<std::optional<std::int64_t>>
       bytes;  ///< by ValueId of the dump: of a tensor as it lies in memory, where known
+  std::vector<std::optional<std::int64_t>> elements;  ///< likewise, of listed graphs only
+  std::vector<Listing> listed;  ///< by kernel; empty where the graph is a dump (listed.h)
   std::int32_t block = 0;  ///< channels of one block of a blocked layout; 0 = not known
 
   graph::Node kernel(graph::NodeId k) const { return model->node(k); }

@@ -19,7 +19,8 @@ bool has_work(const analysis::NodeCounts& counts) {
 
 bool is_product(std::string_view op) {
   for (const std::string_view part :
-       {"Conv", "MatMul", "Gemm", "Attention", "LSTM", "GRU", "RNN", "Einsum"})
+       {"Conv", "MatMul", "Gemm", "Attention", "LSTM", "GRU", "RNN", "Einsum", "Deconvolution",
+        "FullyConnected"})
     if (op.find(part) != std::string_view::npos) return true;
   return false;
 }

@@ -45,6 +45,7 @@ Split::Split(const Original& original, const OptimisedGraph& graph, const Anchor
   for (const NodeId k : graph.order) {
     const graph::Node& kernel = graph.kernel(k);
     if (const NodeId n = named_node(original, kernel); n != kNone) first(called_after_[n], k);
+    if (!graph.listed.empty()) note_listed(k);
     for (const ValueId v : kernel.outputs) {
       if (v == kNone) continue;
       if (anchors.value[v] != kNone) {
@@ -58,6 +59,15 @@ Split::Split(const Original& original, const OptimisedGraph& graph, const Anchor
   }
 }
 
+/// The kernel that makes a node's output goes before those that make parts of it.
+void Split::note_listed(NodeId k) {
+  for (const std::string& name : graph_.listed[k].originals) {
+    const ValueId v = original_.tensor(name);
+    const NodeId n = v == kNone ? kNone : original_.producer(original_.origin(v));
+    if (n != kNone) called_after_[n] = k;
+  }
+}
+
 void Split::split(NodeId end, const std::vector<NodeId>& fresh, const std::vector<NodeId>& members,
                   Placement& out) {
   const std::uint32_t region = regions_.of[end];
@@ -67,7 +77,7 @@ void Split::split(NodeId end, const std::vector<NodeId>& fresh, const std::vecto
   for (const NodeId n : members) {
     const NodeId maker = makes_[n];
     if (inside(called_after_[n]))
-      put(n, called_after_[n], Evidence::kRenamed, out);
+      put(n, called_after_[n], graph_.listed.empty() ? Evidence::kRenamed : boundary, out);
     else if (inside(maker) && graph_.kernel(maker).op_type == original_.op(n))
       put(n, maker, boundary, out);
     else if (inside(makes_named_[n]))

@@ -46,13 +46,15 @@ class Split {
              Placement& out);
 
  private:
+  void note_listed(NodeId k);
   void by_neighbour(const std::vector<NodeId>& members, Placement& out) const;
   void put(NodeId n, NodeId kernel, profile::Evidence evidence, Placement& out);
 
   const Original& original_;
   const OptimisedGraph& graph_;
   const Regions& regions_;
-  std::vector<NodeId> called_after_;  // by original node: the kernel that is called after it
+  std::vector<NodeId> called_after_;  // by original node: the kernel that is called after it, or that
+                                      // the runtime lists it for
   std::vector<NodeId> makes_;         // by original node: the kernel that makes an output of it
   std::vector<NodeId>
       makes_named_;               // by original node: the kernel that makes a tensor called like it

@@ -39,7 +39,7 @@ inline bool runtime_installed() { return runtime::find_plugin("ort").ok(); }
 inline runtime::Options options(Optimisation level) {
   runtime::Options o;
   o.optimisation = level;
-  o.folders = runtime::library_folders("", "");
+  o.folders = runtime::library_folders(*runtime::known_runtime("ort"), "", "");
   return o;
 }
 

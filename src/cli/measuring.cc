@@ -66,7 +66,8 @@ Result<measure::Request> request_of(const MeasuringOptions& options, const machi
                                     int threads, Progress* progress) {
   measure::Request r;
   r.runtime.library = options.runtime_library;
-  r.runtime.folders = runtime_folders();
+  if (const runtime::KnownRuntime* known = runtime::known_runtime(options.runtime))
+    r.runtime.folders = runtime_folders(*known);
   r.runtime.threads = static_cast<std::uint32_t>(threads);
   r.runtime.optimisation =
       runtime::optimisation_named(options.optimization).value_or(runtime::Optimisation::kAll);
@@ -196,7 +197,11 @@ void add_measuring_options(CLI::App& app, MeasuringOptions& o) {
       ->allow_extra_args(false);
   app.add_option("--shape", o.shapes, "a whole input: input=1x3x224x224; repeatable")
       ->allow_extra_args(false);
-  app.add_option("--runtime", o.runtime, "which runtime: ort")->check(CLI::IsMember({"ort"}));
+  std::vector<std::string> runtimes;
+  for (const runtime::KnownRuntime& known : runtime::known_runtimes())
+    runtimes.emplace_back(known.name);
+  app.add_option("--runtime", o.runtime, "which runtime: ort (ONNX Runtime) or openvino")
+      ->check(CLI::IsMember(runtimes));
   app.add_option("--threads", o.threads, "threads of the runtime (1); several make a sweep: 1,2");
   app.add_option("--optimization", o.optimization,
                  "the runtime's level: all, extended, basic or disable")

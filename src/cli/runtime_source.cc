@@ -3,25 +3,38 @@
 #include <cstdlib>
 
 #include "cli/cache_folder.h"
-#include "runtime/runtime.h"
 
 namespace ridge::cli {
+namespace {
 
-std::vector<std::string> runtime_folders() {
-  const char* root = std::getenv("ONNXRUNTIME_ROOT");
-  return runtime::library_folders(root ? root : "", user_cache());
+machine::RuntimeFinding find(const runtime::KnownRuntime& known) {
+  machine::RuntimeFinding found{
+      .name = std::string(known.title), .version = {}, .library = {}, .advice = {}};
+  const auto opened = [&]() -> Result<runtime::Runtime> {
+    runtime::Options options{.folders = runtime_folders(known)};
+    options.plugin = TRY(runtime::find_plugin(known.name));
+    return runtime::Runtime::spawn(options);
+  }();
+  if (opened.ok()) {
+    found.version = opened->info().version;
+    found.library = opened->info().library;
+  } else {
+    found.advice = opened.error().hint();
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> runtime_folders(const runtime::KnownRuntime& runtime) {
+  const char* root = std::getenv(std::string(runtime.root_variable).c_str());
+  return runtime::library_folders(runtime, root ? root : "", user_cache());
 }
 
 std::vector<machine::RuntimeFinding> find_runtimes() {
-  machine::RuntimeFinding found{.name = "ONNX Runtime", .version = {}, .library = {}, .advice = {}};
-  const auto runtime = runtime::Runtime::spawn({.folders = runtime_folders()});
-  if (runtime.ok()) {
-    found.version = runtime->info().version;
-    found.library = runtime->info().library;
-  } else {
-    found.advice = runtime.error().hint();
-  }
-  return {found};
+  std::vector<machine::RuntimeFinding> found;
+  for (const runtime::KnownRuntime& known : runtime::known_runtimes()) found.push_back(find(known));
+  return found;
 }
 
 }  // namespace ridge::cli

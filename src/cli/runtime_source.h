@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "machine/fitness.h"
+#include "runtime/runtime.h"
 
 namespace ridge::cli {
 
-/// Folders for ONNX Runtime's library, from the environment (ONNXRUNTIME_ROOT) and the user's
-/// cache.
-std::vector<std::string> runtime_folders();
+/// Folders for a runtime's library, from the environment (ONNXRUNTIME_ROOT, OPENVINO_ROOT) and the
+/// user's cache.
+std::vector<std::string> runtime_folders(const runtime::KnownRuntime& runtime);
 
 /// Opens every runtime in a child process and says its version, or how to get it. Cost: about 50 ms
 /// each.

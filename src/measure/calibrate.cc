@@ -22,6 +22,9 @@ struct ChainKind {
 };
 constexpr ChainKind kTrivial{{"Sin", 1, {1, 1, 1, 16}}, 100, 400};
 constexpr ChainKind kStreaming{{"Sum", 3, {1, 8, 128, 128}}, 20, 60};
+/// Runtimes that list layers make one of a chain of element-wise operators; none joins poolings.
+constexpr ChainKind kTrivialPool{{"MaxPool", 1, {1, 8, 4, 4}}, 100, 400};
+constexpr ChainKind kStreamingPool{{"MaxPool", 1, {1, 8, 128, 128}}, 20, 60};
 
 constexpr runtime::Plan kPlan{.warmup_runs = 10,
                               .min_rounds = 40,
@@ -76,6 +79,18 @@ Result<Slopes> measure_slopes(runtime::Runtime& runtime, const ChainKind& kind) 
                 (lengthy.profiled_ns - brief.profiled_ns) / kernels, lengthy.reported_ns};
 }
 
+/// Three by three, of the size of its input.
+std::span<const onnx::Attribute> window(Arena& arena) {
+  const auto list = [&](std::string_view name, std::vector<std::int64_t> values) {
+    onnx::Attribute a{.name = name};
+    a.type = onnx::AttributeType::kInts;
+    a.ints = arena.copy(values);
+    return a;
+  };
+  return arena.copy(
+      std::vector<onnx::Attribute>{list("kernel_shape", {3, 3}), list("pads", {1, 1, 1, 1})});
+}
+
 }  // namespace
 
 Result<std::string> chain_model(const ChainNode& node, int kernels) {
@@ -95,6 +110,7 @@ Result<std::string> chain_model(const ChainNode& node, int kernels) {
     inputs[0] = name(i);
     n.inputs = arena.copy(inputs);
     n.outputs = arena.copy(std::vector<Text>{name(i + 1)});
+    if (node.op_type == "MaxPool") n.attributes = window(arena);
   }
   std::vector<onnx::Dimension> dims;
   for (const std::int64_t d : node.dims) dims.push_back({.value = d, .param = {}});
@@ -118,8 +134,9 @@ Result<std::string> chain_model(const ChainNode& node, int kernels) {
 
 Result<EventCost> calibrate(const runtime::Options& options) {
   runtime::Runtime runtime = TRY(runtime::Runtime::spawn(options));
-  const Slopes trivial = TRY(measure_slopes(runtime, kTrivial));
-  const Slopes streaming = TRY(measure_slopes(runtime, kStreaming));
+  const bool fuses = (runtime.info().capabilities & RIDGE_HAS_LAYERS) != 0;
+  const Slopes trivial = TRY(measure_slopes(runtime, fuses ? kTrivialPool : kTrivial));
+  const Slopes streaming = TRY(measure_slopes(runtime, fuses ? kStreamingPool : kStreaming));
   EventCost cost;
   cost.cheapest_kernel_ns = std::max(0.0, trivial.plain_ns);
   cost.wall_ns = std::max(0.0, streaming.profiled_ns - streaming.plain_ns);

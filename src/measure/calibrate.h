@@ -4,6 +4,9 @@
 // Chains of two lengths are run with profiling off and on; slopes between the lengths leave out
 // what a run costs as a whole.
 //
+// In a runtime that lists its layers the chains are of MaxPool (3x3, of 8x4x4 and of 8x128x128):
+// chains of element-wise operators become one layer there.
+//
 //   trivial chain (Sin over 16 elements):
 //     cheapest kernel = slope of the plain runs        launching included
 //   streaming chain (Sum of three tensors of rank 4, 512 KiB each: as many arguments to record as

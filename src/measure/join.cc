@@ -119,6 +119,8 @@ class Joiner {
     layer.members = source.members;
     layer.inserted = source.inserted;
     layer.layout = source.layout;
+    if (!m_.optimised.listed.empty())
+      layer.precision = m_.optimised.listed[source.kernels[0]].precision;
     layer.module = module_of(m_.resolved, layer.members);
     for (const profile::Member& member : layer.members)
       if (member.role == profile::Role::kExecutes)

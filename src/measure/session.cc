@@ -15,6 +15,7 @@
 #include "measure/estimate.h"
 #include "measure/input_specs.h"
 #include "measure/join.h"
+#include "measure/runtime_layers.h"
 
 namespace ridge::measure {
 namespace {
@@ -62,7 +63,9 @@ Result<Material> prepare(const Resolved& resolved, const Request& request, Sizes
 
 struct FirstProcess {
   runtime::RuntimeInfo info;
-  std::string dump;
+  runtime::RuntimeGraph graph;
+
+  bool is_known() const { return !graph.model.empty() || !graph.layers.empty(); }
 };
 
 Result<ProcessMeasurement> measure_once(const Material& material, const Request& request,
@@ -72,7 +75,7 @@ Result<ProcessMeasurement> measure_once(const Material& material, const Request&
   const auto dump = first ? runtime::Dump::kStructure : runtime::Dump::kNothing;
   runtime::Loaded loaded =
       TRY(runtime.load({.model = material.copy.bytes, .weights = material.weights, .dump = dump}));
-  if (first) *first = {runtime.info(), std::move(loaded.graph.model)};
+  if (first) *first = {runtime.info(), std::move(loaded.graph)};
   TRY(runtime.set_inputs(loaded.session, material.inputs));
   const auto progress = [&](const runtime::Progress& p) {
     show(request, fmt::format("process {} of {}: measuring", number, request.processes),
@@ -94,7 +97,7 @@ bool usable(const ProcessMeasurement& p) { return !p.measurement.profiled.empty(
 Result<Processes> measure_all(const Material& material, const Request& request) {
   Processes out;
   for (std::uint32_t number = 1; number <= request.processes && !interrupted(request); ++number) {
-    const bool is_first = out.first.dump.empty();
+    const bool is_first = !out.first.is_known();
     Result<ProcessMeasurement> one =
         measure_once(material, request, number, is_first ? &out.first : nullptr);
     if (!one.ok() && out.measured.empty() && number == request.processes)
@@ -235,7 +238,7 @@ Result<profile::Profile> profile_model(const Resolved& resolved, const Request& 
   auto [material, processes] = TRY(measure_model(resolved, std::move(prepared), request));
   show(request, "attributing layers to nodes");
   const Collected collected = collect(processes.measured);
-  attribution::OptimisedGraph optimised = TRY(attribution::read_optimised(processes.first.dump));
+  attribution::OptimisedGraph optimised = TRY(optimised_of(processes.first.graph));
   optimised.block = request.channel_block;
   const std::vector<attribution::KernelEvent> events = events_of(collected);
   attribution::size_tensors(optimised, events);
@@ -246,6 +249,8 @@ Result<profile::Profile> profile_model(const Resolved& resolved, const Request& 
   const Host host{.processors = request.processors,
                   .threads = static_cast<int>(request.runtime.threads)};
   attribution::drop_unexecuted(attribution, executed(attribution, kernels));
+  if (!optimised.listed.empty())
+    attribution::drop_views(attribution, resolved, timed(collected, kernels, optimised));
   const Estimates estimates = estimate(collected.processes, collected.kernels.size(), cost, host);
 
   profile::Profile p;

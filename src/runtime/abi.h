@@ -155,7 +155,9 @@ typedef struct RidgeLayer {
   const char* precision;
   const char* layout;
   const char* const*
-      originals; /* nodes of the model that it was made from, as far as the runtime says */
+      /* what it was made from, as far as the runtime says: tensors of the model that it makes, and
+         with a '~' before them those that it computes part of */
+      originals;
   uint64_t original_count;
   const char* const* inputs;
   uint64_t input_count;
@@ -203,6 +205,12 @@ typedef struct RidgeEvent {
          deeper than their owner */
       depth;
   uint32_t reserved;
+  uint64_t
+      /* > 0: of a runtime that tells running means only. duration_ns is then the mean over so many
+         executions, this one the last, cut to whole microseconds, and before_ns that mean before
+         it */
+      executions;
+  int64_t before_ns;
 } RidgeEvent;
 
 /* An inner event comes before the one around it. Those of the runs in between have all come when

@@ -78,6 +78,8 @@ void Recorder::add(const RidgeEvent& event) {
   added.duration_ns = event.duration_ns;
   added.window_ns = event.stop_ns - event.start_ns;
   added.exclusive_ns = event.duration_ns;
+  added.executions = static_cast<std::int64_t>(event.executions);
+  added.before_ns = event.before_ns;
   adopt(event.depth, queue, position);
   waiting_.push_back({position, event.depth, queue});
 }

@@ -71,6 +71,8 @@ struct KernelEvent {
   std::int64_t exclusive_ns =
       /// Duration less the windows of the events directly inside; may be negative within resolution
       0;
+  /// As RidgeEvent has them, of runtimes that tell running means; 0 once resolved (means.h).
+  std::int64_t executions = 0, before_ns = 0;
 };
 
 struct ProfiledRun {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <system_error>
 
@@ -9,18 +10,38 @@
 
 namespace ridge::runtime {
 
-std::vector<std::string> library_folders(const std::string& onnxruntime_root,
+namespace {
+
+constexpr std::array<KnownRuntime, 2> kRuntimes = {{
+    {"ort", "ONNX Runtime", "ONNXRUNTIME_ROOT", "onnxruntime", "lib",
+     "scripts/fetch_onnxruntime.sh"},
+    {"openvino", "OpenVINO", "OPENVINO_ROOT", "openvino", "openvino/libs",
+      "scripts/fetch_openvino.sh"},
+}};
+
+}  // namespace
+
+std::span<const KnownRuntime> known_runtimes() { return kRuntimes; }
+
+const KnownRuntime* known_runtime(std::string_view name) {
+  for (const KnownRuntime& runtime : kRuntimes)
+    if (runtime.name == name) return &runtime;
+  return nullptr;
+}
+
+std::vector<std::string> library_folders(const KnownRuntime& runtime, const std::string& root,
                                          const std::string& cache) {
   std::vector<std::string> folders;
-  if (!onnxruntime_root.empty()) folders.push_back(onnxruntime_root + "/lib");
+  if (!root.empty()) folders.push_back(fmt::format("{}/{}", root, runtime.libraries));
   folders.emplace_back(kPluginFolder);
   if (cache.empty()) return folders;
   // The newest version by name comes first.
   std::error_code ignored;
   std::vector<std::string> fetched;
   for (const auto& entry :
-       std::filesystem::directory_iterator(cache + "/ridge/onnxruntime", ignored)) {
-    fetched.push_back((entry.path() / "lib").string());
+       std::filesystem::directory_iterator(fmt::format("{}/ridge/{}", cache, runtime.folder),
+                                           ignored)) {
+    fetched.push_back((entry.path() / runtime.libraries).string());
   }
   std::sort(fetched.rbegin(), fetched.rend());
   folders.insert(folders.end(), fetched.begin(), fetched.end());
@@ -28,6 +49,7 @@ std::vector<std::string> library_folders(const std::string& onnxruntime_root,
 }
 
 Result<std::string> find_plugin(std::string_view runtime_name) {
+  const KnownRuntime* known = known_runtime(runtime_name);
   std::error_code failed;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
   const auto folder = program.parent_path();
@@ -38,7 +60,8 @@ Result<std::string> find_plugin(std::string_view runtime_name) {
   return environment_error("RIDGE-RT-0002",
                            fmt::format("ridge was built without the runtime '{}'", runtime_name))
       .evidence(fmt::format("no {} beside {}", file, program.string()))
-      .hint("run scripts/fetch_onnxruntime.sh and build again");
+      .hint(known != nullptr ? fmt::format("run {} and build again", known->fetch)
+                             : "the runtimes that ridge knows are those of --runtime");
 }
 
 }  // namespace ridge::runtime

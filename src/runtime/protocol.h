@@ -141,6 +141,7 @@ void fields(Archive& archive, KernelInfo& k) {
 template <typename Archive>
 void fields(Archive& archive, KernelEvent& e) {
   archive(e.kernel, e.parent, e.queue, e.start_ns, e.duration_ns, e.window_ns, e.exclusive_ns);
+  archive(e.executions, e.before_ns);
 }
 
 template <typename Archive>

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "runtime/channel.h"
+#include "runtime/means.h"
 #include "runtime/process.h"
 #include "runtime/protocol.h"
 
@@ -266,6 +267,7 @@ Result<Measurement> Runtime::measure(SessionId session, const Plan& plan,
     if (!answer) {
       if (total.samples.empty()) return std::move(answer).error();
       total.failure = std::move(answer).error();
+      resolve_means(total);
       return total;
     }
     BatchReply batch = TRY(decode<BatchReply>(answer->payload));
@@ -277,6 +279,7 @@ Result<Measurement> Runtime::measure(SessionId session, const Plan& plan,
     if (answer->kind == Kind::kReply) break;
   }
   if (total.samples.empty() && total.failure) return std::move(*total.failure);
+  resolve_means(total);
   return total;
 }
 

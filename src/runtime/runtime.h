@@ -64,9 +64,22 @@ struct Options {
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-/// Where ONNX Runtime's library is looked for, in order: ONNXRUNTIME_ROOT, beside the plug-in, the
-/// user's cache. Empty arguments are left out. `cache` is $XDG_CACHE_HOME or $HOME/.cache.
-std::vector<std::string> library_folders(const std::string& onnxruntime_root,
+/// A runtime that ridge has a plug-in for.
+struct KnownRuntime {
+  std::string_view name;           ///< of --runtime: "ort"
+  std::string_view title;          ///< "ONNX Runtime"
+  std::string_view root_variable;  ///< names an installed one: "ONNXRUNTIME_ROOT"
+  std::string_view folder;         ///< below ridge's cache and in it, by version
+  std::string_view libraries;      ///< below the root: where its libraries lie
+  std::string_view fetch;          ///< the script that brings it
+};
+std::span<const KnownRuntime> known_runtimes();
+/// nullptr for a name of none.
+const KnownRuntime* known_runtime(std::string_view name);
+
+/// Where the runtime's library is looked for, in order: `root`, beside the plug-in, the user's
+/// cache. Empty arguments are left out. `cache` is $XDG_CACHE_HOME or $HOME/.cache.
+std::vector<std::string> library_folders(const KnownRuntime& runtime, const std::string& root,
                                          const std::string& cache);
 
 /// The plug-in of that name: lib/ridge/ridge_<name>.so beside the program or beside its folder.

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "runtime/abi_error.h"
 
 namespace ridge::ort {
 
@@ -58,5 +59,6 @@ class Library {
 /// Codes that the C interface turns into outcomes of their own.
 inline constexpr char kOutOfMemory[] = "RIDGE-ORT-0030";
 inline constexpr char kCancelled[] = "RIDGE-ORT-0031";
+inline constexpr runtime::OutcomeCodes kOutcomes{kOutOfMemory, kCancelled};
 
 }  // namespace ridge::ort

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "runtime/ort/abi_error.h"
+#include "runtime/abi_error.h"
 #include "runtime/ort/environment.h"
 #include "runtime/ort/session.h"
 #include "runtime/sized.h"
@@ -32,12 +32,12 @@ template <typename Body>
 RidgeStatus guarded(RidgeError* error, Body body) noexcept {
   try {
     const Result<void> done = body();
-    return done ? RIDGE_OK : fill_error(done.error(), error);
+    return done ? RIDGE_OK : runtime::fill_error(done.error(), kOutcomes, error);
   } catch (const std::bad_alloc&) {
-    return fill_error(environment_error(kOutOfMemory, "the runtime plug-in ran out of memory"),
-                      error);
+    return runtime::fill_error(
+        environment_error(kOutOfMemory, "the runtime plug-in ran out of memory"), kOutcomes, error);
   } catch (const std::exception& thrown) {
-    return fill_error(bug(thrown.what(), "runtime plug-in 'ort'"), error);
+    return runtime::fill_error(bug(thrown.what(), "runtime plug-in 'ort'"), kOutcomes, error);
   }
 }
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/ort/abi_error.h"
+#include "runtime/abi_error.h"
 #include "runtime/ort/environment.h"
 #include "runtime/ort/tensor_list.h"
 #include "runtime/ort/trace_json.h"

@@ -80,7 +80,7 @@ void Session::on_done(void* self, OrtValue**, std::size_t, OrtStatus* status) {
   if (done) return callback(session.done_context_, RIDGE_OK, nullptr);
   RidgeError error{};
   error.size = sizeof(error);
-  callback(session.done_context_, fill_error(done.error(), &error), &error);
+  callback(session.done_context_, runtime::fill_error(done.error(), kOutcomes, &error), &error);
 }
 
 Result<void> Session::run_async(RidgeDone done, void* context) {

@@ -1,12 +1,10 @@
-#include "runtime/ort/abi_error.h"
+#include "runtime/abi_error.h"
 
 #include <algorithm>
 #include <cstring>
 #include <string>
 
-#include "runtime/ort/library.h"
-
-namespace ridge::ort {
+namespace ridge::runtime {
 namespace {
 
 template <std::size_t N>
@@ -16,9 +14,9 @@ void copy(const std::string& text, char (&out)[N]) {
   out[length] = '\0';
 }
 
-RidgeStatus status_of(const Error& error) {
-  if (error.code() == kOutOfMemory) return RIDGE_MEMORY;
-  if (error.code() == kCancelled) return RIDGE_CANCELLED;
+RidgeStatus status_of(const Error& error, const OutcomeCodes& codes) {
+  if (error.code() == codes.out_of_memory) return RIDGE_MEMORY;
+  if (error.code() == codes.cancelled) return RIDGE_CANCELLED;
   switch (error.error_class()) {
     case ErrorClass::kInput:
       return RIDGE_INPUT;
@@ -34,14 +32,14 @@ RidgeStatus status_of(const Error& error) {
 
 }  // namespace
 
-RidgeStatus fill_error(const Error& error, RidgeError* out) {
+RidgeStatus fill_error(const Error& error, const OutcomeCodes& codes, RidgeError* out) {
   if (out != nullptr && out->size >= sizeof(RidgeError)) {
     copy(error.code(), out->code);
     copy(error.summary(), out->message);
     copy(error.evidence(), out->evidence);
     copy(error.hint(), out->hint);
   }
-  return status_of(error);
+  return status_of(error, codes);
 }
 
-}  // namespace ridge::ort
+}  // namespace ridge::runtime

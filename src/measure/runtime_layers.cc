@@ -1,0 +1,79 @@
+#include "measure/runtime_layers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "attribution/listed.h"
+
+namespace ridge::measure {
+namespace {
+
+using Words = std::pair<std::string_view, std::string_view>;
+
+constexpr std::array<Words, 12> kPrecisions = {{{"f32", "float32"},
+                                                {"f64", "float64"},
+                                                {"f16", "float16"},
+                                                {"bf16", "bfloat16"},
+                                                {"i8", "int8"},
+                                                {"u8", "int8"},
+                                                {"i16", "int16"},
+                                                {"u16", "uint16"},
+                                                {"i32", "int32"},
+                                                {"u32", "uint32"},
+                                                {"i64", "int64"},
+                                                {"boolean", "bool"}}};
+
+}  // namespace
+
+std::string precision_word(std::string_view precision) {
+  for (const auto& [theirs, ours] : kPrecisions)
+    if (precision == theirs) return std::string(ours);
+  return std::string(precision);
+}
+
+std::string layout_word(std::string_view layout) {
+  const std::size_t rank = std::min(layout.find_first_not_of("abcdefgh"), layout.size());
+  if (rank == layout.size()) {
+    if (std::ranges::is_sorted(layout)) return "plain";
+    // The channel is the second dimension, b.
+    const bool last = layout.size() > 2 && layout.front() == 'a' && layout.back() == 'b';
+    return last ? "channels_last" : std::string(layout);
+  }
+  const std::size_t digit = layout.find_first_of("0123456789");
+  if (layout.find('B') == std::string_view::npos || digit == std::string_view::npos)
+    return std::string(layout);
+  const std::size_t end = std::min(layout.find_first_not_of("0123456789", digit), layout.size());
+  return fmt::format("blocked:{}", layout.substr(digit, end - digit));
+}
+
+Result<attribution::OptimisedGraph> optimised_of(const runtime::RuntimeGraph& graph) {
+  if (graph.layers.empty()) return attribution::read_optimised(graph.model);
+  std::vector<attribution::ListedLayer> layers;
+  for (const runtime::RuntimeLayer& l : graph.layers)
+    layers.push_back({l.name,
+                      l.type,
+                      {l.originals, precision_word(l.precision), layout_word(l.layout)},
+                      l.inputs,
+                      l.outputs});
+  std::vector<attribution::ListedTensor> tensors;
+  for (const runtime::TensorType& t : graph.tensors) tensors.push_back({t.name, t.type, t.dims});
+  std::vector<std::string> inputs;
+  for (const runtime::TensorType& t : graph.inputs) inputs.push_back(t.name);
+  return attribution::make_listed(layers, tensors, inputs);
+}
+
+std::vector<bool> timed(const Collected& collected, const std::vector<graph::NodeId>& kernels,
+                        const attribution::OptimisedGraph& graph) {
+  std::vector<bool> out(graph.model->nodes().size(), false);
+  for (const ProcessRuns& process : collected.processes)
+    for (const Run& run : process.profiled)
+      for (const Event& e : run.events)
+        if (e.duration_ns > 0 && kernels[e.kernel] != graph::kNone) out[kernels[e.kernel]] = true;
+  return out;
+}
+
+}  // namespace ridge::measure

@@ -1,0 +1,20 @@
+// Errors across the C interface, for plug-ins.
+#pragma once
+
+#include <string_view>
+
+#include "base/error.h"
+#include "runtime/abi.h"
+
+namespace ridge::runtime {
+
+/// The plug-in's codes of two outcomes that have a status of their own.
+struct OutcomeCodes {
+  std::string_view out_of_memory, cancelled;
+};
+
+/// Writes `error` into the caller's struct (nullptr allowed), as far as its `size` reaches, and
+/// gives the status to return.
+RidgeStatus fill_error(const Error& error, const OutcomeCodes& codes, RidgeError* out);
+
+}  // namespace ridge::runtime

@@ -1,0 +1,245 @@
+#include "runtime/openvino/backend/session.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <unordered_map>
+#include <utility>
+
+#include "base/clock.h"
+#include "runtime/openvino/backend/element_types.h"
+#include "runtime/openvino/backend/model.h"
+#include "runtime/sized.h"
+
+namespace ridge::openvino {
+namespace {
+
+/// Runs of a model that profiles before its means are worth reading.
+constexpr int kWarmUp = 2;
+
+std::vector<std::int64_t> dims_of(const ov::PartialShape& shape) {
+  std::vector<std::int64_t> dims;
+  for (const ov::Dimension& d : shape) dims.push_back(d.is_static() ? d.get_length() : -1);
+  return dims;
+}
+
+Error cancelled() { return environment_error(kCancelled, "the run was cancelled"); }
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::load(ov::Core& core, const Settings& settings,
+                                               std::string_view onnx,
+                                               const RidgeTensors& weights) {
+  TRY(pin(settings));
+  std::unique_ptr<Session> s(new Session(core, settings));
+  s->model_ = TRY(read_model(core, onnx, weights));
+  for (const auto& p : s->model_->get_parameters())
+    s->inputs_.push_back({p->get_friendly_name(), p->get_element_type(),
+                          dims_of(p->get_partial_shape())});
+  for (const auto& output : s->model_->outputs())
+    s->outputs_.push_back({output.get_names().empty() ? "" : output.get_any_name(),
+                           output.get_element_type(), dims_of(output.get_partial_shape())});
+  s->given_.resize(s->inputs_.size());
+  s->names_ = std::make_unique<ReadNames>(*s->model_);
+  s->plain_ = TRY(s->compile(false));
+  return guarded(Phase::kLoad, [&]() -> Result<std::unique_ptr<Session>> {
+    s->layers_ = LayerList(*s->plain_.model.get_runtime_model(), *s->names_);
+    return std::move(s);
+  });
+}
+
+Result<Session::Compiled> Session::compile(bool profiling) {
+  ov::AnyMap properties = settings_.properties;
+  properties[ov::enable_profiling.name()] = profiling;
+  return guarded(Phase::kLoad, [&]() -> Result<Compiled> {
+    Compiled c;
+    c.model = core_.compile_model(model_, "CPU", properties);
+    c.request = c.model.create_infer_request();
+    return c;
+  });
+}
+
+RidgeTensors Session::view(const std::vector<Port>& ports, std::vector<RidgeTensor>& rows) const {
+  rows.clear();
+  for (const Port& port : ports) {
+    RidgeTensor row{};
+    row.size = sizeof(row);
+    row.type = static_cast<std::int32_t>(to_onnx(port.type));
+    row.name = port.name.c_str();
+    row.dims = port.dims.data();
+    row.rank = static_cast<std::uint32_t>(port.dims.size());
+    rows.push_back(row);
+  }
+  return {rows.data(), rows.size(), sizeof(RidgeTensor)};
+}
+
+RidgeGraph Session::graph() {
+  RidgeGraph graph{};
+  graph.size = sizeof(graph);
+  layers_.describe(graph);
+  graph.inputs = view(inputs_, input_rows_);
+  graph.outputs = view(outputs_, output_rows_);
+  return graph;
+}
+
+Result<void> Session::set_inputs(const RidgeTensors& inputs) {
+  for (std::uint64_t i = 0; i < inputs.count; ++i) {
+    const RidgeTensor input = runtime::row(inputs.items, inputs.stride, i);
+    std::size_t at = 0;
+    while (at < inputs_.size() && inputs_[at].name != input.name) ++at;
+    const auto type = to_openvino(static_cast<onnx::DataType>(input.type));
+    if (at == inputs_.size() || !type)
+      return usage_error("RIDGE-OV-0024",
+                         fmt::format("OpenVINO's model has no input '{}' of that type", input.name))
+          .hint("ridge analyze lists the model's inputs");
+    ov::Shape shape;
+    for (std::uint32_t d = 0; d < input.rank; ++d)
+      shape.push_back(static_cast<std::size_t>(input.dims[d]));
+    given_[at] = ov::Tensor(*type, shape, const_cast<void*>(input.data));
+  }
+  return guarded(Phase::kInputs, [&]() -> Result<void> {
+    give_inputs(plain_);
+    if (profiled_) give_inputs(*profiled_);
+    return {};
+  });
+}
+
+void Session::give_inputs(Compiled& compiled) {
+  for (std::size_t i = 0; i < given_.size(); ++i)
+    if (given_[i]) compiled.request.set_input_tensor(i, given_[i]);
+}
+
+Result<void> Session::infer(Compiled& compiled) {
+  if (cancelled_.load(std::memory_order_relaxed)) return cancelled();
+  return guarded(Phase::kRun, [&]() -> Result<void> {
+    compiled.request.infer();
+    ++compiled.runs;
+    return {};
+  });
+}
+
+Result<void> Session::run() {
+  if (sink_.event == nullptr) return infer(plain_);
+  run_start_ns_ = steady_clock().now().count;
+  return infer(*profiled_);
+}
+
+Result<void> Session::run_async(RidgeDone done, void* context) {
+  return guarded(Phase::kRun, [&]() -> Result<void> {
+    plain_.request.set_callback([done, context](std::exception_ptr thrown) {
+      if (!thrown) return done(context, RIDGE_OK, nullptr);
+      RidgeError error{};
+      error.size = sizeof(error);
+      try {
+        std::rethrow_exception(thrown);
+      } catch (...) {
+        const Error failure = caught(Phase::kRun);
+        done(context, runtime::fill_error(failure, kOutcomes, &error), &error);
+      }
+    });
+    plain_.request.start_async();
+    return {};
+  });
+}
+
+Result<RidgeTensors> Session::outputs() {
+  return guarded(Phase::kRun, [&]() -> Result<RidgeTensors> {
+    ov::InferRequest& request = sink_.event == nullptr ? plain_.request : profiled_->request;
+    results_.clear();
+    result_rows_.clear();
+    result_dims_.assign(outputs_.size(), {});
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      const ov::Tensor& tensor = results_.emplace_back(request.get_output_tensor(i));
+      result_dims_[i].assign(tensor.get_shape().begin(), tensor.get_shape().end());
+      RidgeTensor row{};
+      row.size = sizeof(row);
+      row.type = static_cast<std::int32_t>(to_onnx(tensor.get_element_type()));
+      row.name = outputs_[i].name.c_str();
+      row.dims = result_dims_[i].data();
+      row.rank = static_cast<std::uint32_t>(result_dims_[i].size());
+      row.data = tensor.data();
+      row.bytes = tensor.get_byte_size();
+      result_rows_.push_back(row);
+    }
+    return RidgeTensors{result_rows_.data(), result_rows_.size(), sizeof(RidgeTensor)};
+  });
+}
+
+Result<void> Session::start_profiling() {
+  profiled_ = TRY(compile(true));
+  TRY(guarded(Phase::kLoad, [&]() -> Result<void> {
+    profiled_layers_ = LayerList(*profiled_->model.get_runtime_model(), *names_);
+    give_inputs(*profiled_);
+    return {};
+  }));
+  bool same = layers_.rows().size() == profiled_layers_.rows().size();
+  for (std::size_t i = 0; same && i < layers_.rows().size(); ++i)
+    same = layers_.rows()[i].name == profiled_layers_.rows()[i].name;
+  if (!same)
+    return environment_error("RIDGE-OV-0026",
+                             "OpenVINO makes other layers of the model where it profiles it");
+  for (int i = 1; i < kWarmUp; ++i) TRY(infer(*profiled_));
+  return {};
+}
+
+Result<void> Session::profile(const RidgeProfileSink* sink) {
+  if (sink == nullptr) {
+    if (sink_.event == nullptr) return {};
+    TRY(guarded(Phase::kRun, [&]() -> Result<void> {
+      deliver();
+      return {};
+    }));
+    sink_ = {};
+    return infer(plain_);
+  }
+  if (!profiled_) TRY(start_profiling());
+  TRY(infer(*profiled_));
+  sink_ = runtime::received(*sink);
+  return guarded(Phase::kRun, [&]() -> Result<void> {
+    before_ = means();
+    return {};
+  });
+}
+
+/// OpenVINO's means, by layer, in microseconds.
+std::vector<std::int64_t> Session::means() {
+  std::unordered_map<std::string_view, std::size_t> layer;
+  const std::vector<LayerRow>& rows = profiled_layers_.rows();
+  for (std::size_t i = 0; i < rows.size(); ++i) layer.emplace(rows[i].runtime_name, i);
+  std::vector<std::int64_t> out(rows.size(), 0);
+  for (const ov::ProfilingInfo& info : profiled_->request.get_profiling_info())
+    if (const auto at = layer.find(info.node_name); at != layer.end())
+      out[at->second] = info.real_time.count();
+  return out;
+}
+
+void Session::deliver() {
+  const std::vector<std::int64_t> after = means();
+  const std::vector<LayerRow>& rows = profiled_layers_.rows();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    RidgeEvent event{};
+    event.size = sizeof(event);
+    event.level = RIDGE_LEVEL_LAYER;
+    event.name = rows[i].name.c_str();
+    event.type = rows[i].type.c_str();
+    event.implementation = rows[i].implementation.c_str();
+    event.shapes = rows[i].shapes.c_str();
+    event.start_ns = event.stop_ns = run_start_ns_;
+    event.duration_ns = after[i] * 1000;
+    event.executions = profiled_->runs;
+    event.before_ns = before_[i] * 1000;
+    sink_.event(sink_.context, &event);
+  }
+}
+
+void Session::cancel() {
+  cancelled_.store(true, std::memory_order_relaxed);
+  try {
+    plain_.request.cancel();
+    if (profiled_) profiled_->request.cancel();
+  } catch (...) {
+    // The flag ends what follows.
+  }
+}
+
+}  // namespace ridge::openvino

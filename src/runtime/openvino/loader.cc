@@ -1,0 +1,141 @@
+// The plug-in as ridge opens it (lib/ridge/ridge_openvino.so): finds OpenVINO's library, opens it,
+// and then the backend beside this file, which is linked against it.
+//
+// Two shared objects, because OpenVINO's C++ interface has to be linked: the backend names the
+// library it was built with, and the loader of the system is content once one of that name is
+// open. So ridge starts and says what is missing where there is none, and a library of the user's
+// choice is taken from any folder.
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "base/result.h"
+#include "runtime/abi.h"
+#include "runtime/abi_error.h"
+#include "runtime/sized.h"
+
+namespace ridge::openvino {
+namespace {
+
+constexpr char kLibraryName[] = RIDGE_OPENVINO_LIBRARY;  // the one that the backend was linked with
+constexpr char kBackend[] = "ridge_openvino_backend.so";
+constexpr char kHowToGet[] =
+    "run scripts/fetch_openvino.sh and build again, or name one with --runtime-library PATH";
+constexpr std::uint64_t kAtBest = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL |
+                                  RIDGE_HAS_LAYERS;
+
+const RidgeRuntimeApi* backend = nullptr;  // set by the first open, never taken back
+
+struct Attempt {
+  bool opened = false;
+  std::string failure;
+};
+
+/// OpenVINO finds its devices' plug-ins beside the path that it was opened by, so links are
+/// followed.
+Attempt try_open(const std::string& path) {
+  std::error_code failed;
+  const auto real = std::filesystem::canonical(path, failed);
+  if (::dlopen(failed ? path.c_str() : real.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr)
+    return {true, {}};
+  return {false, ::dlerror()};
+}
+
+Result<void> open_library(const RidgeOpenOptions& options) {
+  if (options.library != nullptr && options.library[0] != '\0') {
+    const Attempt attempt = try_open(options.library);
+    if (attempt.opened) return {};
+    return environment_error("RIDGE-OV-0002", "the OpenVINO library cannot be opened")
+        .evidence(attempt.failure)
+        .hint(std::string("--runtime-library wants the path of a ") + kLibraryName);
+  }
+  std::string tried;
+  std::vector<std::string> candidates;
+  for (std::uint32_t i = 0; i < options.folder_count; ++i)
+    candidates.push_back(std::string(options.folders[i]) + "/" + kLibraryName);
+  candidates.emplace_back(kLibraryName);
+  for (const std::string& path : candidates) {
+    std::error_code ignored;
+    if (path.find('/') != std::string::npos && !std::filesystem::exists(path, ignored)) continue;
+    const Attempt attempt = try_open(path);
+    if (attempt.opened) return {};
+    tried += (tried.empty() ? "" : "; ") + attempt.failure;
+  }
+  return environment_error("RIDGE-OV-0001", "no OpenVINO library was found")
+      .evidence("tried: " + tried)
+      .hint(kHowToGet);
+}
+
+Result<const RidgeRuntimeApi*> open_backend() {
+  Dl_info here{};
+  ::dladdr(reinterpret_cast<const void*>(&kBackend), &here);
+  const std::string folder =
+      std::filesystem::path(here.dli_fname != nullptr ? here.dli_fname : "").parent_path().string();
+  const std::string path = folder + "/" + kBackend;
+  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr)
+    return environment_error("RIDGE-OV-0003",
+                             "the OpenVINO library is not the one that ridge was built with")
+        .evidence(::dlerror())
+        .hint(std::string("name a ") + kLibraryName + " with --runtime-library, or build again");
+  const auto get_api = reinterpret_cast<RidgeGetApi>(::dlsym(handle, RIDGE_RUNTIME_GET_API));
+  const RidgeRuntimeApi* api = get_api != nullptr ? get_api(RIDGE_RUNTIME_ABI) : nullptr;
+  if (api == nullptr) return bug("the backend speaks another interface", path);
+  return api;
+}
+
+Result<void> connect(const RidgeOpenOptions& options) {
+  if (backend != nullptr) return {};
+  TRY(open_library(options));
+  backend = TRY(open_backend());
+  return {};
+}
+
+RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeError* error) {
+  const Result<void> connected = connect(runtime::received(*options));
+  if (!connected) return runtime::fill_error(connected.error(), {}, error);
+  return backend->open(options, runtime, error);
+}
+
+// Whatever follows needs an opened runtime, so there is a backend.
+RidgeStatus info(RidgeRuntime* r, RidgeInfo* out, RidgeError* e) { return backend->info(r, out, e); }
+void close(RidgeRuntime* r) { backend->close(r); }
+RidgeStatus load(RidgeRuntime* r, const RidgeModel* m, RidgeSession** s, RidgeError* e) {
+  return backend->load(r, m, s, e);
+}
+RidgeStatus graph(RidgeSession* s, RidgeGraph* g, RidgeError* e) { return backend->graph(s, g, e); }
+RidgeStatus set_inputs(RidgeSession* s, const RidgeTensors* t, RidgeError* e) {
+  return backend->set_inputs(s, t, e);
+}
+RidgeStatus run(RidgeSession* s, RidgeError* e) { return backend->run(s, e); }
+RidgeStatus run_async(RidgeSession* s, RidgeDone d, void* c, RidgeError* e) {
+  return backend->run_async(s, d, c, e);
+}
+RidgeStatus outputs(RidgeSession* s, RidgeTensors* t, RidgeError* e) {
+  return backend->outputs(s, t, e);
+}
+RidgeStatus profile(RidgeSession* s, const RidgeProfileSink* p, RidgeError* e) {
+  return backend->profile(s, p, e);
+}
+RidgeStatus facts(RidgeSession* s, const RidgeFactSink* f, RidgeError* e) {
+  return backend->facts(s, f, e);
+}
+void cancel(RidgeSession* s) { backend->cancel(s); }
+void unload(RidgeSession* s) { backend->unload(s); }
+
+constexpr RidgeRuntimeApi kApi = {
+    sizeof(RidgeRuntimeApi), RIDGE_RUNTIME_ABI, "openvino", kAtBest, open,    info,   close, load,
+    graph,                   set_inputs,        run,        run_async, outputs, profile, facts, cancel,
+    unload};
+
+}  // namespace
+}  // namespace ridge::openvino
+
+extern "C" __attribute__((visibility("default"))) const RidgeRuntimeApi* ridge_runtime_get_api(
+    uint32_t version) {
+  return version == RIDGE_RUNTIME_ABI ? &ridge::openvino::kApi : nullptr;
+}
