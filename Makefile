@@ -1,11 +1,13 @@
-# The few commands of a clone; each is a script. `make profile MODEL=path.onnx THREADS=2`.
+# The few commands of a clone; each is a script.
+# `make profile MODEL=path.onnx THREADS=2 RUNTIME=openvino`.
 MODEL ?= zoo:resnet50
 THREADS ?=
+RUNTIME ?= ort
 
 .PHONY: profile build test bench format clean
 
 profile:
-	@scripts/profile.sh "$(MODEL)" $(if $(THREADS),--threads "$(THREADS)")
+	@scripts/profile.sh "$(MODEL)" --runtime "$(RUNTIME)" $(if $(THREADS),--threads "$(THREADS)")
 
 build:
 	@scripts/setup.sh build

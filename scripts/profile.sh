@@ -3,10 +3,15 @@
 # all further arguments.
 #
 #   scripts/profile.sh [MODEL] [ridge profile's options]
+#
+# OpenVINO is fetched where the options ask for it, ONNX Runtime always.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
 "$top"/scripts/setup.sh build
 "$top"/scripts/fetch_onnxruntime.sh >/dev/null || true  # ridge says itself what is missing
+case " $* " in
+  *" --runtime openvino "*) "$top"/scripts/fetch_openvino.sh >/dev/null || true ;;
+esac
 "$top"/scripts/build.sh release --target ridge_everything
 model=${1:-zoo:resnet50}
 [ $# -eq 0 ] || shift

@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 scripts/setup.sh build
 # Tests that need one of these say so and are skipped.
 scripts/fetch_onnxruntime.sh >/dev/null || true
+scripts/fetch_openvino.sh >/dev/null || true
 scripts/fetch_onnx_cases.sh >/dev/null || true
 scripts/fetch_models.sh >/dev/null || true
 

@@ -17,8 +17,8 @@
 //   <node>[_token_<n>] where `reference`, the dump of a lower level, has a kernel of that stem: the
 //   same outputs, permuted
 // Of a graph that is a list of layers (listed.h), whose tensors have no names that mean anything, a
-// layer's output holds what the last of the nodes makes that the runtime says the layer makes, if it
-// has as many elements; a Reorder without any holds what it reads.
+// layer's output holds what the last of the nodes makes that the runtime says the layer makes, if
+// it has as many elements; a Reorder without any holds what it reads.
 // Cost: O(nodes + edges).
 #pragma once
 

@@ -26,7 +26,7 @@ namespace ridge::attribution {
 /// What a runtime says of a layer that it lists.
 struct Listing {
   std::vector<std::string>
-      originals;  ///< tensors of the copy that its parts make; after '~': lead to
+      originals;                  ///< tensors of the copy that its parts make; after '~': lead to
   std::string precision, layout;  ///< in the words of roofs and of profile::Layer
 };
 
@@ -37,7 +37,7 @@ struct OptimisedGraph {
       bytes;  ///< by ValueId of the dump: of a tensor as it lies in memory, where known
   std::vector<std::optional<std::int64_t>> elements;  ///< likewise, of listed graphs only
   std::vector<Listing> listed;  ///< by kernel; empty where the graph is a dump (listed.h)
-  std::int32_t block = 0;  ///< channels of one block of a blocked layout; 0 = not known
+  std::int32_t block = 0;       ///< channels of one block of a blocked layout; 0 = not known
 
   graph::Node kernel(graph::NodeId k) const { return model->node(k); }
   bool is_constant(graph::ValueId v) const {

@@ -18,9 +18,8 @@ bool has_work(const analysis::NodeCounts& counts) {
 }  // namespace
 
 bool is_product(std::string_view op) {
-  for (const std::string_view part :
-       {"Conv", "MatMul", "Gemm", "Attention", "LSTM", "GRU", "RNN", "Einsum", "Deconvolution",
-        "FullyConnected"})
+  for (const std::string_view part : {"Conv", "MatMul", "Gemm", "Attention", "LSTM", "GRU", "RNN",
+                                      "Einsum", "Deconvolution", "FullyConnected"})
     if (op.find(part) != std::string_view::npos) return true;
   return false;
 }

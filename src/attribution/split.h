@@ -53,9 +53,10 @@ class Split {
   const Original& original_;
   const OptimisedGraph& graph_;
   const Regions& regions_;
-  std::vector<NodeId> called_after_;  // by original node: the kernel that is called after it, or that
-                                      // the runtime lists it for
-  std::vector<NodeId> makes_;         // by original node: the kernel that makes an output of it
+  std::vector<NodeId>
+      called_after_;           // by original node: the kernel that is called after it, or that
+                               // the runtime lists it for
+  std::vector<NodeId> makes_;  // by original node: the kernel that makes an output of it
   std::vector<NodeId>
       makes_named_;               // by original node: the kernel that makes a tensor called like it
   std::vector<bool> taken_;       // by kernel: has a member of its own operator

@@ -2,12 +2,12 @@
 //
 // Some runtimes tell of a layer only the mean over all its executions, cut to whole microseconds
 // (OpenVINO: floor(T(n) / n) after n executions, T(n) the sum of their times). So after n
-// executions T(n) lies between n * mean and n * mean + n - 1. Among the courses of T that agree with
-// every reading the shortest is taken (the taut string of Davies and Kovac 2001, "Local extremes,
-// runs, strings and multiresolution", Annals of Statistics 29(1), section 1.3): where readings pin T
-// down, as of long layers, each run has its own time; where they do not, runs have what they took on
-// average. Half a microsecond is added to an execution whose layer took any time, because OpenVINO
-// cuts each execution's time, too.
+// executions T(n) lies between n * mean and n * mean + n - 1. Among the courses of T that agree
+// with every reading the shortest is taken (the taut string of Davies and Kovac 2001, "Local
+// extremes, runs, strings and multiresolution", Annals of Statistics 29(1), section 1.3): where
+// readings pin T down, as of long layers, each run has its own time; where they do not, runs have
+// what they took on average. Half a microsecond is added to an execution whose layer took any time,
+// because OpenVINO cuts each execution's time, too.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ constexpr std::array<KnownRuntime, 2> kRuntimes = {{
     {"ort", "ONNX Runtime", "ONNXRUNTIME_ROOT", "onnxruntime", "lib",
      "scripts/fetch_onnxruntime.sh"},
     {"openvino", "OpenVINO", "OPENVINO_ROOT", "openvino", "openvino/libs",
-      "scripts/fetch_openvino.sh"},
+     "scripts/fetch_openvino.sh"},
 }};
 
 }  // namespace
@@ -38,9 +38,8 @@ std::vector<std::string> library_folders(const KnownRuntime& runtime, const std:
   // The newest version by name comes first.
   std::error_code ignored;
   std::vector<std::string> fetched;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(fmt::format("{}/ridge/{}", cache, runtime.folder),
-                                           ignored)) {
+  for (const auto& entry : std::filesystem::directory_iterator(
+           fmt::format("{}/ridge/{}", cache, runtime.folder), ignored)) {
     fetched.push_back((entry.path() / runtime.libraries).string());
   }
   std::sort(fetched.rbegin(), fetched.rend());

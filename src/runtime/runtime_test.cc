@@ -210,8 +210,10 @@ TEST(Runtime, LeavesNothingInTheTemporaryFolder) {
 }
 
 TEST(LibraryFolders, UsersChoiceThenPlugInThenCache) {
-  EXPECT_EQ(library_folders(*known_runtime("ort"), "/opt/ort", ""), (std::vector<std::string>{"/opt/ort/lib", "@plugin"}));
-  EXPECT_EQ(library_folders(*known_runtime("ort"), "", "/nowhere"), (std::vector<std::string>{"@plugin"}));
+  EXPECT_EQ(library_folders(*known_runtime("ort"), "/opt/ort", ""),
+            (std::vector<std::string>{"/opt/ort/lib", "@plugin"}));
+  EXPECT_EQ(library_folders(*known_runtime("ort"), "", "/nowhere"),
+            (std::vector<std::string>{"@plugin"}));
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ constexpr char kLibraryName[] = RIDGE_OPENVINO_LIBRARY;  // the one that the bac
 constexpr char kBackend[] = "ridge_openvino_backend.so";
 constexpr char kHowToGet[] =
     "run scripts/fetch_openvino.sh and build again, or name one with --runtime-library PATH";
-constexpr std::uint64_t kAtBest = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL |
-                                  RIDGE_HAS_LAYERS;
+constexpr std::uint64_t kAtBest =
+    RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS;
 
 const RidgeRuntimeApi* backend = nullptr;  // set by the first open, never taken back
 
@@ -102,7 +102,9 @@ RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeE
 }
 
 // Whatever follows needs an opened runtime, so there is a backend.
-RidgeStatus info(RidgeRuntime* r, RidgeInfo* out, RidgeError* e) { return backend->info(r, out, e); }
+RidgeStatus info(RidgeRuntime* r, RidgeInfo* out, RidgeError* e) {
+  return backend->info(r, out, e);
+}
 void close(RidgeRuntime* r) { backend->close(r); }
 RidgeStatus load(RidgeRuntime* r, const RidgeModel* m, RidgeSession** s, RidgeError* e) {
   return backend->load(r, m, s, e);
@@ -127,10 +129,23 @@ RidgeStatus facts(RidgeSession* s, const RidgeFactSink* f, RidgeError* e) {
 void cancel(RidgeSession* s) { backend->cancel(s); }
 void unload(RidgeSession* s) { backend->unload(s); }
 
-constexpr RidgeRuntimeApi kApi = {
-    sizeof(RidgeRuntimeApi), RIDGE_RUNTIME_ABI, "openvino", kAtBest, open,    info,   close, load,
-    graph,                   set_inputs,        run,        run_async, outputs, profile, facts, cancel,
-    unload};
+constexpr RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),
+                                  RIDGE_RUNTIME_ABI,
+                                  "openvino",
+                                  kAtBest,
+                                  open,
+                                  info,
+                                  close,
+                                  load,
+                                  graph,
+                                  set_inputs,
+                                  run,
+                                  run_async,
+                                  outputs,
+                                  profile,
+                                  facts,
+                                  cancel,
+                                  unload};
 
 }  // namespace
 }  // namespace ridge::openvino

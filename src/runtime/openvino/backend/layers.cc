@@ -102,10 +102,10 @@ LayerList::LayerList(const ov::Model& runtime_model, const ReadNames& names) {
   std::unordered_set<const ov::Node*> constant;
   for (const auto& op : ops) {
     number_.emplace(op.get(), static_cast<std::uint32_t>(number_.size()));
-    const bool fed = op->get_input_size() > 0 &&
-                     std::ranges::all_of(op->input_values(), [&](const auto& value) {
-                       return constant.contains(value.get_node());
-                     });
+    const bool fed =
+        op->get_input_size() > 0 && std::ranges::all_of(op->input_values(), [&](const auto& value) {
+          return constant.contains(value.get_node());
+        });
     if (info(*op, "layerType") == "Const" || fed) constant.insert(op.get());
   }
   std::ranges::stable_sort(ops, {}, [](const auto& op) { return position(*op); });

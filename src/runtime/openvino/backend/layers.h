@@ -25,7 +25,7 @@ namespace ridge::openvino {
 class ReadNames {
  public:
   explicit ReadNames(const ov::Model& model);
-  /// What the operation of that friendly name makes or leads to; nullptr for a name that came later.
+  /// What the operation of that friendly name makes or leads to; nullptr for a later name.
   const std::vector<std::string>* originals(const std::string& friendly_name) const;
 
  private:

@@ -28,14 +28,13 @@ Error cancelled() { return environment_error(kCancelled, "the run was cancelled"
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::load(ov::Core& core, const Settings& settings,
-                                               std::string_view onnx,
-                                               const RidgeTensors& weights) {
+                                               std::string_view onnx, const RidgeTensors& weights) {
   TRY(pin(settings));
   std::unique_ptr<Session> s(new Session(core, settings));
   s->model_ = TRY(read_model(core, onnx, weights));
   for (const auto& p : s->model_->get_parameters())
-    s->inputs_.push_back({p->get_friendly_name(), p->get_element_type(),
-                          dims_of(p->get_partial_shape())});
+    s->inputs_.push_back(
+        {p->get_friendly_name(), p->get_element_type(), dims_of(p->get_partial_shape())});
   for (const auto& output : s->model_->outputs())
     s->outputs_.push_back({output.get_names().empty() ? "" : output.get_any_name(),
                            output.get_element_type(), dims_of(output.get_partial_shape())});

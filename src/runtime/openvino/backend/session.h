@@ -68,9 +68,9 @@ class Session {
   Compiled plain_;
   std::optional<Compiled> profiled_;
   LayerList layers_, profiled_layers_;
-  std::vector<ov::Tensor> given_;          // by input; empty where none was given
-  RidgeProfileSink sink_{};                // event == nullptr: not profiling
-  std::vector<std::int64_t> before_;       // means before the run, by layer, in microseconds
+  std::vector<ov::Tensor> given_;     // by input; empty where none was given
+  RidgeProfileSink sink_{};           // event == nullptr: not profiling
+  std::vector<std::int64_t> before_;  // means before the run, by layer, in microseconds
   std::int64_t run_start_ns_ = 0;
   std::vector<RidgeTensor> input_rows_, output_rows_, result_rows_;
   std::vector<ov::Tensor> results_;

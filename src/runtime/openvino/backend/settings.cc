@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::string_view kOwn = "ridge.";
 
-/// "Exception from src/a.cc:12:\nCheck 'x' failed at src/b.cc:7:\nwhat is wrong\n" -> what is wrong.
+/// "Exception from src/a.cc:12:\nCheck 'x' failed at src/b.cc:7:\nwhat is wrong\n" -> what is
+/// wrong.
 std::string own_words(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -69,13 +70,12 @@ Result<Settings> read_settings(const RidgeOpenOptions& options) {
   Settings s;
   s.threads = options.threads;
   s.cpus.assign(options.cpus, options.cpus + options.cpu_count);
-  s.properties = {ov::num_streams(1),
-                  ov::inference_num_threads(static_cast<std::int32_t>(options.threads)),
-                  ov::hint::inference_precision(ov::element::f32),
-                  ov::hint::performance_mode(ov::hint::PerformanceMode::LATENCY),
-                  // Else two threads on the two halves of one core would become one.
-                  ov::hint::enable_hyper_threading(true),
-                  ov::hint::enable_cpu_pinning(!s.cpus.empty())};
+  s.properties = {
+      ov::num_streams(1), ov::inference_num_threads(static_cast<std::int32_t>(options.threads)),
+      ov::hint::inference_precision(ov::element::f32),
+      ov::hint::performance_mode(ov::hint::PerformanceMode::LATENCY),
+      // Else two threads on the two halves of one core would become one.
+      ov::hint::enable_hyper_threading(true), ov::hint::enable_cpu_pinning(!s.cpus.empty())};
   if (options.deterministic != 0)
     s.properties[ov::hint::execution_mode.name()] = ov::hint::ExecutionMode::ACCURACY;
   for (const RidgeEntry& entry : std::span(options.entries, options.entry_count)) {
@@ -104,10 +104,9 @@ Result<void> pin(const Settings& settings) {
   for (const std::uint32_t cpu : settings.cpus)
     if (cpu < CPU_SETSIZE) CPU_SET(cpu, &set);
   if (::sched_setaffinity(0, sizeof(set), &set) == 0) return {};
-  return environment_error("RIDGE-OV-0013",
-                           fmt::format("cannot pin threads to processors {}: {}",
-                                       fmt::join(settings.cpus, ","),
-                                       std::generic_category().message(errno)))
+  return environment_error("RIDGE-OV-0013", fmt::format("cannot pin threads to processors {}: {}",
+                                                        fmt::join(settings.cpus, ","),
+                                                        std::generic_category().message(errno)))
       .hint("choose processors that this process may use (taskset -pc $$ shows them)");
 }
 

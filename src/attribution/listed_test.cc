@@ -1,0 +1,129 @@
+// Attribution from a list of layers. The lists are OpenVINO's, written down by hand: which names it
+// keeps of what, as docs/attribution.md tells.
+#include "attribution/listed.h"
+
+#include <gtest/gtest.h>
+
+#include "analysis/testing.h"
+#include "attribution/attribution.h"
+#include "attribution/conservation.h"
+
+namespace ridge::attribution {
+namespace {
+
+using profile::Evidence;
+using profile::Role;
+
+struct Case {
+  analysis::Resolved resolved;
+  Canonical copy;
+  Attribution attribution;
+};
+
+Case attributed(std::string_view text, const std::vector<ListedLayer>& layers,
+                const std::vector<ListedTensor>& tensors = {}) {
+  analysis::Resolved resolved = analysis::testing::resolved(text);
+  Result<Canonical> copy = canonicalise(resolved);
+  if (!copy.ok()) throw std::runtime_error(copy.error().text());
+  const std::vector<std::string> inputs = {"x"};
+  Result<OptimisedGraph> graph = make_listed(layers, tensors, inputs);
+  if (!graph.ok()) throw std::runtime_error(graph.error().text());
+  Result<Attribution> a = attribute(resolved, *copy, *graph);
+  if (!a.ok()) throw std::runtime_error(a.error().text());
+  return {std::move(resolved), std::move(*copy), std::move(*a)};
+}
+
+std::string shown(const Case& c) {
+  std::string out;
+  for (const Layer& layer : c.attribution.layers) {
+    out += (out.empty() ? "" : " ") + layer.type + "{";
+    for (const profile::Member& m : layer.members)
+      out += (out.back() == '{' ? "" : " ") +
+             std::string(m.role == Role::kAbsorbed ? "absorbed:" : "") +
+             std::string(c.resolved.model().node(m.node).name);
+    out += "}";
+  }
+  return out;
+}
+
+constexpr std::string_view kBlock = R"(graph main
+  input x[1,4,8]
+  constant w[8,8]
+  constant v[8,8]
+  first: MatMul(x, w) -> a
+  add: Add(a, a) -> b
+  relu: Relu(b) -> c
+  second: MatMul(c, v) -> y
+  output y)";
+
+TEST(Listed, BoundarySliceFindsWhatTheRuntimeDoesNotName) {
+  // MatMul + Add keeps the Add's name only, and the Relu is inside as well.
+  const Case c = attributed(
+      kBlock,
+      {{"k0", "FullyConnected", {{"r1.0", "r2.0"}, "float32", "plain"}, {"x", "0:0"}, {"3:0"}},
+       {"k1", "FullyConnected", {{"y"}, "float32", "plain"}, {"3:0", "1:0"}, {"5:0"}}});
+  EXPECT_EQ(shown(c), "FullyConnected{first add relu} FullyConnected{second}");
+  const std::vector<profile::Member>& members = c.attribution.layers[0].members;
+  ASSERT_EQ(members.size(), 3U);
+  EXPECT_EQ(members[0].evidence, Evidence::kSameTensor);   // found by the walk
+  EXPECT_EQ(members[1].evidence, Evidence::kRuntimeList);  // named
+  EXPECT_EQ(members[2].evidence, Evidence::kRuntimeList);
+  EXPECT_TRUE(c.attribution.unplaced.empty());
+}
+
+TEST(Listed, PartsOfOneNodeAreOneLayer) {
+  const Case c = attributed(R"(graph main
+  input x[1,4,8]
+  constant s[8]
+  norm: LayerNormalization(x, s) -> a
+  relu: Relu(a) -> y
+  output y)",
+                            {{"k0", "MVN", {{"~r0.0"}, "float32", "plain"}, {"x"}, {"1:0"}},
+                             {"k1", "Subgraph", {{"r0.0"}, "float32", "plain"}, {"1:0"}, {"2:0"}},
+                             {"k2", "Eltwise", {{"y"}, "float32", "plain"}, {"2:0"}, {"3:0"}}});
+  ASSERT_EQ(c.attribution.layers.size(), 2U) << shown(c);
+  EXPECT_EQ(c.attribution.layers[0].kernels.size(), 2U);
+  EXPECT_EQ(c.attribution.layers[0].members.size(), 1U);
+  EXPECT_EQ(c.attribution.layers[1].members.size(), 1U);
+}
+
+TEST(Listed, AReorderIsTheRuntimesOwn) {
+  const Case c = attributed(
+      kBlock, {{"k0", "Reorder", {{}, "float32", "channels_last"}, {"x"}, {"2:0"}},
+               {"k1", "FullyConnected", {{"r2.0"}, "float32", "plain"}, {"2:0", "0:0"}, {"3:0"}},
+               {"k2", "FullyConnected", {{"y"}, "float32", "plain"}, {"3:0", "1:0"}, {"5:0"}}});
+  EXPECT_EQ(shown(c), "Reorder{} FullyConnected{first add relu} FullyConnected{second}");
+  EXPECT_TRUE(c.attribution.layers[0].inserted);
+  EXPECT_EQ(c.attribution.layers[0].layout, "channels_last");
+}
+
+TEST(Listed, ANameWhoseTensorHasAnotherSizeIsNoBoundary) {
+  // The first layer is said to make `relu`, but what it hands on is half of it.
+  const Case c =
+      attributed(kBlock,
+                 {{"k0", "FullyConnected", {{"r2.0"}, "float32", "plain"}, {"x", "0:0"}, {"3:0"}},
+                  {"k1", "FullyConnected", {{"y"}, "float32", "plain"}, {"3:0", "1:0"}, {"5:0"}}},
+                 {{"3:0", onnx::DataType::kFloat, {1, 4, 4}}});
+  ASSERT_EQ(c.attribution.layers.size(), 2U) << shown(c);
+  for (const Layer& layer : c.attribution.layers) EXPECT_FALSE(layer.members.empty());
+  for (const profile::Member& m : c.attribution.layers[0].members)
+    EXPECT_NE(m.evidence, Evidence::kSameTensor);
+}
+
+TEST(Listed, LayersThatNeverTookTimeAndOnlyMoveDataAreGone) {
+  Case c = attributed(R"(graph main
+  input x[1,4,8]
+  integers shape[2]=4,8
+  view: Reshape(x, shape) -> a
+  relu: Relu(a) -> y
+  output y)",
+                      {{"k0", "Reshape", {{"r0.0"}, "float32", "plain"}, {"x"}, {"1:0"}},
+                       {"k1", "Eltwise", {{"y"}, "float32", "plain"}, {"1:0"}, {"2:0"}}});
+  drop_views(c.attribution, c.resolved, {false, false});
+  EXPECT_EQ(shown(c), "Eltwise{relu}");  // arithmetic stays, however short
+  ASSERT_EQ(c.attribution.without_layer.size(), 1U);
+  EXPECT_EQ(c.attribution.without_layer[0].why, profile::Why::kEliminated);
+}
+
+}  // namespace
+}  // namespace ridge::attribution
