@@ -134,9 +134,10 @@ Check check_counters(const Observation& s) {
                    : "sudo sysctl kernel.perf_event_paranoid=1; ridge does without"};
 }
 
-Check check_runtime(const RuntimeFinding& r) {
+/// Without any runtime there is no measuring; one of several is a matter of choice.
+Check check_runtime(const RuntimeFinding& r, bool another) {
   if (r.version) return {r.name, true, fmt::format("{} at {}", *r.version, r.library), "", true};
-  return {r.name, false, "not found", r.advice, true};
+  return {r.name, false, "not found", r.advice, !another};
 }
 
 }  // namespace
@@ -146,7 +147,9 @@ std::vector<Check> assess(const Observation& seen, const std::vector<RuntimeFind
                             check_governor(seen), check_turbo(seen),      check_smt(seen),
                             check_clock(seen),    check_timer(seen),      check_memory(seen),
                             check_quota(seen),    check_huge_pages(seen), check_counters(seen)};
-  for (const RuntimeFinding& r : runtimes) out.push_back(check_runtime(r));
+  const bool any =
+      std::ranges::any_of(runtimes, [](const RuntimeFinding& r) { return r.version.has_value(); });
+  for (const RuntimeFinding& r : runtimes) out.push_back(check_runtime(r, any));
   return out;
 }
 

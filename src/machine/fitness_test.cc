@@ -84,6 +84,16 @@ TEST(Assess, MindsSiblingsOnlyWhereTheyMayBeUsed) {
   EXPECT_EQ(check(o, "smt").ok, true);
 }
 
+TEST(Assess, TakesOneOfTwoRuntimesForEnough) {
+  const auto checks = assess(good(), {{"onnxruntime", "1.31.1", "/lib/libonnxruntime.so", ""},
+                                      {"openvino", std::nullopt, "", "make setup"}});
+  const Check& missing = checks.back();
+  EXPECT_EQ(missing.check, "openvino");
+  EXPECT_EQ(missing.ok, false);
+  EXPECT_EQ(missing.advice, "make setup");
+  EXPECT_FALSE(missing.serious);
+}
+
 TEST(Assess, TakesAMissingRuntimeSeriously) {
   const auto checks = assess(good(), {{"onnxruntime", std::nullopt, "", "make setup"}});
   EXPECT_EQ(checks.back().ok, false);
