@@ -54,7 +54,7 @@ class Writer {
     n.name = arena.copy(layer.name);
     n.op_type = arena.copy(layer.type);
     n.domain = kDomain;
-    std::vector<std::string_view> inputs, outputs;
+    std::vector<Text> inputs, outputs;
     for (const std::string& name : layer.inputs) inputs.push_back(source(name));
     for (const std::string& name : layer.outputs) outputs.push_back(arena.copy(name));
     n.inputs = arena.copy(inputs);

@@ -92,7 +92,7 @@ TEST(OpenvinoSlow, LayersNameTheTensorsThatTheyMake) {
       named.insert(tensor.substr(tensor.starts_with('~') ? 1 : 0));
   }
   for (const onnx::Node& node : document.model.graph.nodes)
-    EXPECT_TRUE(named.contains(std::string(node.outputs[0]))) << node.op_type;
+    EXPECT_TRUE(named.contains(std::string(node.outputs[0]))) << node.op_type.view();
   // What reads a tensor comes after what makes it.
   std::set<std::string> made;
   for (const RuntimeLayer& layer : layers) made.insert(layer.outputs.begin(), layer.outputs.end());
