@@ -3,8 +3,8 @@
 //   struct Row { Text name; Slice<float> samples; };   // 24 bytes
 //
 // They convert from and to the standard views, which everything outside such a table uses.
-// Ownership: none, as the standard ones. At most 2^32 - 1 elements: whoever fills a table bounds its
-// lists first (the reader of models bounds a name's length, and a list by its memory limit).
+// Ownership: none, as the standard ones. At most 2^32 - 1 elements: whoever fills a table bounds
+// its lists first (the reader of models bounds a name's length, and a list by its memory limit).
 #pragma once
 
 #include <cstdint>
