@@ -55,8 +55,7 @@ class Liveness {
     const bool borrowed = borrows(graph);
     for (const graph::ValueId v : graph.inputs) place(v, borrowed ? kElsewhere : v, 0);
     for (const graph::NodeId n : graph.order)
-      for (const graph::ValueId v : model_.outputs(n))
-        place(v, shared_with(n, v), position_[n]);
+      for (const graph::ValueId v : model_.outputs(n)) place(v, shared_with(n, v), position_[n]);
     for (const graph::ValueId v : graph.outputs) {
       if (v == graph::kNone || model_.value(v).graph != g || buffer_[v] >= kElsewhere) continue;
       if (borrowed)
