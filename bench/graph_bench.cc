@@ -30,8 +30,8 @@ std::shared_ptr<onnx::Document> chain(std::int64_t n) {
     infos[i].name = value(i);
     nodes[i].name = arena.copy(fmt::format("/layer{}/block.{}/conv/Conv_{}", i / 1000, i / 10, i));
     nodes[i].op_type = "Conv";
-    nodes[i].inputs = arena.copy(std::vector<std::string_view>{last, weights[i].name, before});
-    nodes[i].outputs = arena.copy(std::vector<std::string_view>{value(i)});
+    nodes[i].inputs = arena.copy(std::vector<Text>{last, weights[i].name, before});
+    nodes[i].outputs = arena.copy(std::vector<Text>{value(i)});
     nodes[i].attributes = arena.array<onnx::Attribute>(3);
     before = last;
     last = nodes[i].outputs[0];
@@ -51,7 +51,7 @@ void build_model(benchmark::State& state) {
   for (auto _ : state) {
     auto model = Model::build(doc);
     if (!model.ok()) return state.SkipWithError(model.error().summary().c_str());
-    benchmark::DoNotOptimize(model->nodes().data());
+    benchmark::DoNotOptimize(model->nodes().size());
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }

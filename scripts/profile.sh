@@ -10,7 +10,7 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 "$top"/scripts/setup.sh build
 "$top"/scripts/fetch_onnxruntime.sh >/dev/null || true  # ridge says itself what is missing
 case " $* " in
-  *" --runtime openvino "*) "$top"/scripts/fetch_openvino.sh >/dev/null || true ;;
+  *" --runtime openvino "* | *" --runtime=openvino "*) "$top"/scripts/fetch_openvino.sh >/dev/null || true ;;
 esac
 "$top"/scripts/build.sh release --target ridge_everything
 model=${1:-zoo:resnet50}

@@ -75,7 +75,7 @@ Result<void> Resolver::resolve_bodies_as(Bodies kind, graph::NodeId n) {
 Result<void> Resolver::resolve_search(graph::NodeId n, const ops::Operator& op) {
   TRY(op.infer(*this));
   TRY(check_sizes());
-  const ops::Dim most = ops::scalar_input(*this, 1);
+  const ops::Dim most = dims_->max(ops::scalar_input(*this, 1), ops::Dim(0));
   const graph::Node& node = model_->node(n);
   const graph::GraphId decoder = body_named(node, "decoder");
   if (decoder == graph::kNone) return malformed(node, "it has no decoder");

@@ -117,6 +117,29 @@ TEST(Control, ALoopWhoseTripsDependOnDataIsUnknownWithTheReason) {
   EXPECT_FALSE(r.totals().incomplete.test(Totals::kFlops));
 }
 
+TEST(Control, ABoundOfOneTripIsNoBoundOfTripsWithoutOne) {
+  const auto most = [](std::string_view trips) {
+    const Resolved r = resolved(fmt::format(R"(
+      graph main
+        input x[5,10] {}
+        flags c=1
+        loop: Loop(m, c, x) {{body=graph:body}} -> last
+        output last
+      graph body
+        input i[] go[] h[5,10]
+        constant w[7,1,3,4] b[7] characters[20,4]
+        words: com.microsoft.WordConvEmbedding(h, w, b, characters) -> v
+        output go h
+    )",
+                                            trips));
+    EXPECT_TRUE(r.counts(node(r, "words")).macs.unknown());
+    return r.macs_max(node(r, "words"));
+  };
+  // Five words, eight windows of three characters, four numbers each, seven filters; three times.
+  EXPECT_EQ(most("y[]\n        integers m=3").value(), 3 * 5 * 8 * (3 * 4) * 7);
+  EXPECT_TRUE(most("m[]").unknown());
+}
+
 TEST(Control, ASearchRunsItsDecoderAtMostOncePerToken) {
   const Resolved r = resolved(R"(
     graph main

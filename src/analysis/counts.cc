@@ -63,7 +63,10 @@ class Counter {
     NodeCounts& c = t_.counts[n];
     const ops::Dim repeat = executions.count;
     const ops::Dim bound = t_.dims.mul(most_macs(n), most(executions));
-    if (!bound.unknown()) t_.macs_max[n] = bound;
+    if (bound.unknown())
+      t_.macs_max.erase(n);
+    else
+      t_.macs_max[n] = bound;
     for (ops::Dim* figure :
          {&c.macs, &c.flops, &c.special, &c.int_ops, &c.bytes_read, &c.bytes_written})
       if (!figure->is(0)) *figure = t_.dims.mul(*figure, repeat);

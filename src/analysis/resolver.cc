@@ -110,6 +110,7 @@ Result<void> Resolver::resolve_node(graph::NodeId n) {
   node_ = model_->node(n);
   ++visits_;
   out_.counts_[n] = {};
+  out_.macs_max_.erase(n);
   for (const graph::ValueId v : node_.outputs) {
     if (v == graph::kNone) continue;
     out_.types_[v] = {};

@@ -12,6 +12,7 @@
 // - Scan: trips = the length of the scanned axes.
 // - Scan of opset 8: once per element of the batch and step.
 // - SequenceMap: trips = the number of tensors in the sequence.
+// - BeamSearch, GreedySearch, Sampling: the decoder at most once per token, other bodies once.
 // - FlexAttention: its bodies run once each, on the scores.
 #pragma once
 

@@ -83,7 +83,8 @@ class Finder {
     const graph::Node& kernel = graph_.kernel(k);
     const NodeId last = last_made(original_, graph_.listed[k]);
     if (last == kNone) {
-      if (kernel.op_type == "Reorder" && !kernel.inputs.empty() && kernel.inputs[0] != kNone)
+      if (kernel.op_type == "Reorder" && !kernel.inputs.empty() && kernel.inputs[0] != kNone &&
+          !kernel.outputs.empty())
         hold(kernel.outputs[0], found_.value[kernel.inputs[0]]);
       return;
     }

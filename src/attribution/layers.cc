@@ -16,7 +16,7 @@ using profile::Role;
 /// belong to a function that it expanded.
 bool is_insertion(const graph::Node& kernel) {
   const std::string_view op = kernel.op_type;
-  return op == "Reorder" || op == "ReorderInput" || op == "ReorderOutput" ||
+  return op == "Reorder" || op == "ReorderInput" || op == "ReorderOutput" || op == "Convert" ||
          op.starts_with("Memcpy") || (op == "Cast" && kernel.name.starts_with("Inserted"));
 }
 

@@ -102,7 +102,15 @@ graph::ValueId value_named(std::string_view name) {
   return name.empty() ? value : graph::kNone;
 }
 
+/// "3:0": how lists of layers name what runs along an edge.
+bool is_edge(std::string_view name) {
+  const std::size_t colon = name.find(':');
+  return colon != std::string_view::npos &&
+         name.find_first_not_of("0123456789:") == std::string_view::npos;
+}
+
 bool reserved(std::string_view name) {
+  if (name.starts_with("~") || is_edge(name)) return true;
   for (const std::string_view mark : {"_token_", "_nchwc", "/duplicated", "_branch_"})
     if (name.find(mark) != std::string_view::npos) return true;
   return name.empty() || stem_of(name).node != graph::kNone || value_named(name) != graph::kNone ||

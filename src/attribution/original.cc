@@ -18,6 +18,7 @@ bool has_work(const analysis::NodeCounts& counts) {
 }  // namespace
 
 bool is_product(std::string_view op) {
+  if (op.starts_with("Convert")) return false;
   for (const std::string_view part : {"Conv", "MatMul", "Gemm", "Attention", "LSTM", "GRU", "RNN",
                                       "Einsum", "Deconvolution", "FullyConnected"})
     if (op.find(part) != std::string_view::npos) return true;

@@ -15,7 +15,8 @@ class Absorber {
       : original_(original),
         members_(members),
         // A matrix product takes a factor as an argument, a convolution only inside its weights.
-        takes_factor_(kernel_op.find("Conv") == std::string_view::npos) {}
+        takes_factor_(kernel_op.find("Conv") == std::string_view::npos &&
+                      kernel_op != "Deconvolution") {}
 
   std::vector<NodeId> run() {
     for (const NodeId n : members_)

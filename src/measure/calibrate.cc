@@ -12,7 +12,7 @@
 namespace ridge::measure {
 namespace {
 
-/// ONNX Runtime reports whole microseconds.
+/// The runtimes report whole microseconds.
 constexpr double kQuantumNs = 1000;
 
 /// One operator, two lengths.

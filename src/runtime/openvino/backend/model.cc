@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <openvino/op/constant.hpp>
@@ -48,7 +49,7 @@ onnx::ValueInfo input_of(onnx::Document& document, const onnx::Tensor& tensor) {
 Result<std::vector<std::string_view>> take_in(onnx::Document& document, const Weights& weights) {
   onnx::Graph& graph = document.model.graph;
   std::vector<onnx::Tensor> kept;
-  std::vector<onnx::ValueInfo> inputs(graph.inputs.begin(), graph.inputs.end());
+  std::vector<onnx::ValueInfo> inputs(graph.inputs.begin(), graph.inputs.end()), made;
   std::vector<std::string_view> moved;
   for (onnx::Tensor tensor : graph.initializers) {
     const auto weight = weights.find(tensor.name);
@@ -57,9 +58,7 @@ Result<std::vector<std::string_view>> take_in(onnx::Document& document, const We
       continue;
     }
     if (may_become_input(tensor.type)) {
-      // Old files list their initialisers among the inputs.
-      std::erase_if(inputs, [&](const onnx::ValueInfo& v) { return v.name == tensor.name; });
-      inputs.push_back(input_of(document, tensor));
+      made.push_back(input_of(document, tensor));
       moved.push_back(tensor.name);
       continue;
     }
@@ -68,6 +67,10 @@ Result<std::vector<std::string_view>> take_in(onnx::Document& document, const We
     tensor.bytes = {static_cast<const std::byte*>(weight->second.data), weight->second.bytes};
     kept.push_back(tensor);
   }
+  // Old files list their initialisers among the inputs.
+  const std::unordered_set<std::string_view> names(moved.begin(), moved.end());
+  std::erase_if(inputs, [&](const onnx::ValueInfo& v) { return names.contains(v.name); });
+  inputs.insert(inputs.end(), made.begin(), made.end());
   graph.initializers = document.arena.copy(kept);
   graph.inputs = document.arena.copy(inputs);
   return moved;
@@ -81,14 +84,19 @@ ov::Tensor tensor_over(const RidgeTensor& weight) {
   return {type.value(), shape, const_cast<void*>(weight.data)};
 }
 
-void make_constant(ov::Model& model, std::string_view name, const RidgeTensor& weight) {
-  for (const auto& parameter : model.get_parameters()) {
-    if (parameter->get_friendly_name() != name) continue;
-    const auto constant = std::make_shared<ov::op::v0::Constant>(tensor_over(weight));
-    constant->set_friendly_name(parameter->get_friendly_name());
-    parameter->output(0).replace(constant->output(0));
-    model.remove_parameter(parameter);
-    return;
+/// Parameters that stand for weights become constants over their memory.
+void make_constants(ov::Model& model, const std::vector<std::string_view>& moved,
+                    const Weights& weights) {
+  const std::unordered_set<std::string_view> names(moved.begin(), moved.end());
+  // From the back, because that is where they were put and removing one moves those behind it.
+  const ov::ParameterVector parameters = model.get_parameters();
+  for (auto at = parameters.rbegin(); at != parameters.rend(); ++at) {
+    const std::string& name = (*at)->get_friendly_name();
+    if (!names.contains(name)) continue;
+    const auto constant = std::make_shared<ov::op::v0::Constant>(tensor_over(weights.at(name)));
+    constant->set_friendly_name(name);
+    (*at)->output(0).replace(constant->output(0));
+    model.remove_parameter(*at);
   }
 }
 
@@ -106,7 +114,7 @@ Result<std::shared_ptr<ov::Model>> read_model(ov::Core& core, std::string_view o
   const std::string bytes = TRY(onnx::write_bytes(document));
   return guarded(Phase::kLoad, [&]() -> Result<std::shared_ptr<ov::Model>> {
     std::shared_ptr<ov::Model> model = core.read_model(bytes, ov::Tensor());
-    for (const std::string_view name : moved) make_constant(*model, name, by_name.at(name));
+    make_constants(*model, moved, by_name);
     model->validate_nodes_and_infer_types();
     return model;
   });

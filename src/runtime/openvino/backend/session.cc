@@ -16,6 +16,7 @@ namespace {
 
 /// Runs of a model that profiles before its means are worth reading.
 constexpr int kWarmUp = 2;
+constexpr std::int64_t kNotTold = -1;
 
 std::vector<std::int64_t> dims_of(const ov::PartialShape& shape) {
   std::vector<std::int64_t> dims;
@@ -82,6 +83,11 @@ RidgeGraph Session::graph() {
 }
 
 Result<void> Session::set_inputs(const RidgeTensors& inputs) {
+  return guarded(Phase::kInputs, [&] { return take_inputs(inputs); });
+}
+
+Result<void> Session::take_inputs(const RidgeTensors& inputs) {
+  std::vector<ov::Tensor> given = given_;
   for (std::uint64_t i = 0; i < inputs.count; ++i) {
     const RidgeTensor input = runtime::row(inputs.items, inputs.stride, i);
     std::size_t at = 0;
@@ -94,18 +100,17 @@ Result<void> Session::set_inputs(const RidgeTensors& inputs) {
     ov::Shape shape;
     for (std::uint32_t d = 0; d < input.rank; ++d)
       shape.push_back(static_cast<std::size_t>(input.dims[d]));
-    given_[at] = ov::Tensor(*type, shape, const_cast<void*>(input.data));
+    given[at] = ov::Tensor(*type, shape, const_cast<void*>(input.data));
   }
-  return guarded(Phase::kInputs, [&]() -> Result<void> {
-    give_inputs(plain_);
-    if (profiled_) give_inputs(*profiled_);
-    return {};
-  });
+  give_inputs(given, plain_);
+  if (profiled_) give_inputs(given, *profiled_);
+  given_ = std::move(given);
+  return {};
 }
 
-void Session::give_inputs(Compiled& compiled) {
-  for (std::size_t i = 0; i < given_.size(); ++i)
-    if (given_[i]) compiled.request.set_input_tensor(i, given_[i]);
+void Session::give_inputs(const std::vector<ov::Tensor>& given, Compiled& compiled) {
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (given[i]) compiled.request.set_input_tensor(i, given[i]);
 }
 
 Result<void> Session::infer(Compiled& compiled) {
@@ -165,10 +170,10 @@ Result<RidgeTensors> Session::outputs() {
 }
 
 Result<void> Session::start_profiling() {
-  profiled_ = TRY(compile(true));
+  Compiled compiled = TRY(compile(true));
   TRY(guarded(Phase::kLoad, [&]() -> Result<void> {
-    profiled_layers_ = LayerList(*profiled_->model.get_runtime_model(), *names_);
-    give_inputs(*profiled_);
+    profiled_layers_ = LayerList(*compiled.model.get_runtime_model(), *names_);
+    give_inputs(given_, compiled);
     return {};
   }));
   bool same = layers_.rows().size() == profiled_layers_.rows().size();
@@ -177,7 +182,9 @@ Result<void> Session::start_profiling() {
   if (!same)
     return environment_error("RIDGE-OV-0026",
                              "OpenVINO makes other layers of the model where it profiles it");
-  for (int i = 1; i < kWarmUp; ++i) TRY(infer(*profiled_));
+  for (int i = 1; i < kWarmUp; ++i) TRY(infer(compiled));
+  const std::scoped_lock lock(publishing_);
+  profiled_ = std::move(compiled);
   return {};
 }
 
@@ -193,19 +200,20 @@ Result<void> Session::profile(const RidgeProfileSink* sink) {
   }
   if (!profiled_) TRY(start_profiling());
   TRY(infer(*profiled_));
-  sink_ = runtime::received(*sink);
-  return guarded(Phase::kRun, [&]() -> Result<void> {
+  TRY(guarded(Phase::kRun, [&]() -> Result<void> {
     before_ = means();
     return {};
-  });
+  }));
+  sink_ = runtime::received(*sink);
+  return {};
 }
 
-/// OpenVINO's means, by layer, in microseconds.
+/// OpenVINO's means, by layer, in microseconds; kNotTold of a layer that it tells nothing of.
 std::vector<std::int64_t> Session::means() {
   std::unordered_map<std::string_view, std::size_t> layer;
   const std::vector<LayerRow>& rows = profiled_layers_.rows();
   for (std::size_t i = 0; i < rows.size(); ++i) layer.emplace(rows[i].runtime_name, i);
-  std::vector<std::int64_t> out(rows.size(), 0);
+  std::vector<std::int64_t> out(rows.size(), kNotTold);
   for (const ov::ProfilingInfo& info : profiled_->request.get_profiling_info())
     if (const auto at = layer.find(info.node_name); at != layer.end())
       out[at->second] = info.real_time.count();
@@ -216,6 +224,7 @@ void Session::deliver() {
   const std::vector<std::int64_t> after = means();
   const std::vector<LayerRow>& rows = profiled_layers_.rows();
   for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (after[i] == kNotTold || before_[i] == kNotTold) continue;
     RidgeEvent event{};
     event.size = sizeof(event);
     event.level = RIDGE_LEVEL_LAYER;
@@ -235,6 +244,7 @@ void Session::cancel() {
   cancelled_.store(true, std::memory_order_relaxed);
   try {
     plain_.request.cancel();
+    const std::scoped_lock lock(publishing_);
     if (profiled_) profiled_->request.cancel();
   } catch (...) {
     // The flag ends what follows.

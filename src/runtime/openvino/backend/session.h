@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,11 +54,12 @@ class Session {
 
   Session(ov::Core& core, const Settings& settings) : core_(core), settings_(settings) {}
   Result<Compiled> compile(bool profiling);
+  Result<void> take_inputs(const RidgeTensors& inputs);
   Result<void> infer(Compiled& compiled);
   Result<void> start_profiling();
   std::vector<std::int64_t> means();
   void deliver();
-  void give_inputs(Compiled& compiled);
+  static void give_inputs(const std::vector<ov::Tensor>& given, Compiled& compiled);
   RidgeTensors view(const std::vector<Port>& ports, std::vector<RidgeTensor>& rows) const;
 
   ov::Core& core_;
@@ -67,6 +69,7 @@ class Session {
   std::vector<Port> inputs_, outputs_;
   Compiled plain_;
   std::optional<Compiled> profiled_;
+  std::mutex publishing_;  // profiled_ is made by one thread, while another may cancel
   LayerList layers_, profiled_layers_;
   std::vector<ov::Tensor> given_;     // by input; empty where none was given
   RidgeProfileSink sink_{};           // event == nullptr: not profiling
