@@ -14,6 +14,7 @@
 namespace ridge {
 
 #pragma pack(push, 4)
+// NOLINTBEGIN(google-explicit-constructor): they stand for the standard views
 template <typename T>
 class Slice {
  public:
@@ -53,6 +54,7 @@ class Text {
   const char* data_ = nullptr;
   std::uint32_t size_ = 0;
 };
+// NOLINTEND(google-explicit-constructor)
 #pragma pack(pop)
 
 static_assert(sizeof(Text) == 12 && sizeof(Slice<int>) == 12);

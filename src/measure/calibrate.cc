@@ -81,7 +81,7 @@ Result<Slopes> measure_slopes(runtime::Runtime& runtime, const ChainKind& kind) 
 
 /// Three by three, of the size of its input.
 std::span<const onnx::Attribute> window(Arena& arena) {
-  const auto list = [&](std::string_view name, std::vector<std::int64_t> values) {
+  const auto list = [&](std::string_view name, const std::vector<std::int64_t>& values) {
     onnx::Attribute a{.name = name};
     a.type = onnx::AttributeType::kInts;
     a.ints = arena.copy(values);

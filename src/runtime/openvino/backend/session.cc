@@ -130,7 +130,7 @@ Result<void> Session::run() {
 
 Result<void> Session::run_async(RidgeDone done, void* context) {
   return guarded(Phase::kRun, [&]() -> Result<void> {
-    plain_.request.set_callback([done, context](std::exception_ptr thrown) {
+    plain_.request.set_callback([done, context](const std::exception_ptr& thrown) {
       if (!thrown) return done(context, RIDGE_OK, nullptr);
       RidgeError error{};
       error.size = sizeof(error);
