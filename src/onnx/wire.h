@@ -104,7 +104,7 @@ class WireReader {
   bool decode(std::uint64_t& value) {
     // Most varints are a tag or a short length: one byte, seen whole.
     if (at_ >= 0 && at_ < window_ && position() < end_ && (data_[at_] & 0x80) == 0) {
-      value = static_cast<std::uint64_t>(data_[at_++]);
+      value = static_cast<unsigned char>(data_[at_++]);
       return true;
     }
     return decode_long(value);
