@@ -80,6 +80,13 @@ const ForeignFormat* text_format(std::string_view head) {
   return nullptr;
 }
 
+/// A tar header: the first member's name, its mode in octal digits and the mark. A model may have
+/// the mark alone there, in a name or a tensor.
+bool is_tar(std::string_view head) {
+  return head.size() > 262 && head[0] > ' ' && head.substr(100, 3) == "000" &&
+         head.substr(257, 5) == "ustar";
+}
+
 /// Formats whose mark stands behind an offset or a length. An ONNX model may have its producer's
 /// name there, so the zero bytes that a small offset ends with are looked at too.
 const ForeignFormat* flat_format(std::string_view head) {
@@ -98,7 +105,7 @@ const ForeignFormat* foreign_format(std::string_view head) {
                        head.find("/version") != std::string_view::npos;
     return torch ? &kPyTorch : &kZip;
   }
-  if (head.size() > 262 && head.substr(257, 5) == "ustar") return &kTar;
+  if (is_tar(head)) return &kTar;
   if (const ForeignFormat* format = flat_format(head); format != nullptr) return format;
   for (const Magic& magic : kMagics) {
     if (head.starts_with(magic.bytes)) return &magic.format;
