@@ -90,10 +90,10 @@ std::vector<std::vector<double>> sums(const Estimates& e, const std::vector<std:
   return out;
 }
 
-double median_of(const std::vector<std::vector<double>>& processes) {
+std::vector<double> flat(const std::vector<std::vector<double>>& processes) {
   std::vector<double> all;
   for (const auto& p : processes) all.insert(all.end(), p.begin(), p.end());
-  return all.empty() ? 0 : stats::median(all);
+  return all;
 }
 
 }  // namespace
@@ -134,7 +134,7 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernel
     auto& runs = gaps.emplace_back();
     for (const Correction& c : process) runs.push_back(c.gaps_ns);
   }
-  p.gaps_ns = median_of(gaps);
+  p.gaps_ns = stats::median(flat(gaps));
   return out;
 }
 
@@ -146,8 +146,8 @@ profile::Estimate time_of(const Estimates& e, const std::vector<std::uint32_t>& 
                      kLayerResamples);
 }
 
-double corrected(const Estimates& e, const std::vector<std::uint32_t>& members) {
-  return median_of(sums(e, members, [&](std::size_t process, std::size_t run, std::uint32_t k) {
+std::vector<double> corrected(const Estimates& e, const std::vector<std::uint32_t>& members) {
+  return flat(sums(e, members, [&](std::size_t process, std::size_t run, std::uint32_t k) {
     return body_of(e, e.kernel_runs[process][run], k) * e.corrections[process][run].factor;
   }));
 }

@@ -38,7 +38,8 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernel
 /// several kernels took.
 profile::Estimate time_of(const Estimates& estimates, const std::vector<std::uint32_t>& members);
 
-/// The same less what profiling added; a median.
-double corrected(const Estimates& estimates, const std::vector<std::uint32_t>& members);
+/// The same less what profiling added, of every run: the processes one after the other.
+std::vector<double> corrected(const Estimates& estimates,
+                              const std::vector<std::uint32_t>& members);
 
 }  // namespace ridge::measure

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "attribution/boundary.h"
+#include "stats/samples.h"
 
 namespace ridge::measure {
 namespace {
@@ -143,7 +144,9 @@ class Joiner {
     layer.precision = precision_of(first.type, first.output_shapes);
     layer.order = position_[kernels[0]];
     layer.time_ns = time_of(m_.estimates, kernels);
-    layer.corrected_ns = corrected(m_.estimates, kernels);
+    const std::vector<double> runs = corrected(m_.estimates, kernels);
+    layer.corrected_ns = runs.empty() ? 0 : stats::median(runs);
+    for (const double ns : runs) layer.runs_ns.push_back(std::llround(ns));
     layer.below_resolution = layer.corrected_ns < m_.cost.resolution_ns;
     layer.executions = std::llround(m_.estimates.executions[kernels[0]]);
     for (const std::uint32_t k : kernels) {
@@ -162,7 +165,8 @@ class Joiner {
     }
     std::vector<std::uint32_t> all;
     for (std::uint32_t k = 0; k < m_.collected.kernels.size(); ++k) all.push_back(k);
-    f.disturbance_ns = std::max(0.0, corrected(m_.estimates, all) - f.corrected_sum_ns);
+    const std::vector<double> runs = corrected(m_.estimates, all);
+    f.disturbance_ns = runs.empty() ? 0 : std::max(0.0, stats::median(runs) - f.corrected_sum_ns);
     f.outside_layers_ns = f.gaps_ns + f.disturbance_ns;
     for (Layer& layer : p_.layers) {
       layer.share = f.corrected_sum_ns > 0 ? layer.corrected_ns / f.corrected_sum_ns : 0;

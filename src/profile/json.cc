@@ -139,7 +139,11 @@ void write_layer(JsonWriter& json, const Layer& layer) {
   json.key("corrected_ns")
       .value(layer.corrected_ns)
       .key("below_resolution")
-      .value(layer.below_resolution);
+      .value(layer.below_resolution)
+      .key("runs_ns")
+      .begin_array();
+  for (const std::int64_t ns : layer.runs_ns) json.value(ns);
+  json.end_array();
   json.key("share").value(layer.share).key("executions").value(layer.executions);
   write_members(json, layer);
   work(json, layer.work);

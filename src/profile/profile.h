@@ -108,9 +108,13 @@ struct Layer {
   bool inserted = false;          ///< by the runtime: reorder, cast, copy
   bool below_resolution = false;  ///< corrected time under what the profiler can resolve
   Estimate time_ns;               ///< as reported, per execution of the model
-  double corrected_ns = 0;        ///< less what profiling added
-  double share = 0;               ///< of the corrected sum
-  std::int64_t executions = 1;    ///< per run of the model
+  double corrected_ns = 0;        ///< less what profiling added: the median of runs_ns
+  /// The corrected time in each profiled run, whole nanoseconds; run i of every layer is the one
+  /// beside the i-th unprofiled sample, the processes of Latency one after the other. Empty where a
+  /// document does not say it.
+  std::vector<std::int64_t> runs_ns;
+  double share = 0;             ///< of the corrected sum
+  std::int64_t executions = 1;  ///< per run of the model
   std::vector<Kernel> kernels;
   std::vector<Member> members;
   Work work;    ///< of the nodes it executes, only

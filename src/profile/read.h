@@ -1,0 +1,21 @@
+// Profiles read back from what profile/json.h writes.
+//
+//   for (const Profile& p : TRY(profile::read_profiles(text))) ...
+//
+// A document of ridge.profile/1 is one profile, of ridge.profiles/1 several. Keys that were added
+// within the version may be absent (older documents); unknown keys are skipped (newer ones). What
+// refers to a row that is not there, or has another type than it should, is an input error that
+// names the path. Cost: linear; hostile text is safe.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "profile/profile.h"
+
+namespace ridge::profile {
+
+Result<std::vector<Profile>> read_profiles(std::string_view json);
+
+}  // namespace ridge::profile
