@@ -39,10 +39,13 @@ BELOW = {
     "attribution": ["profile"],
     "measure": ["runtime", "attribution"],
     "roofline": ["measure"],
-    "compare": ["analysis"],
-    "export": ["roofline", "compare"],
+    "compare": ["profile"],
+    "trace": ["profile"],
+    "store": ["profile"],
+    "import": ["attribution", "trace"],
+    "export": ["roofline", "compare", "trace"],
     "report": ["export"],
-    "cli": ["export", "report"],
+    "cli": ["export", "report", "store", "import"],
 }
 # Tests may use anything of their own library and below.
 GROUPS = [

@@ -18,6 +18,7 @@
 
 #include "analysis/bound_sizes.h"
 #include "base/units.h"
+#include "profile/timeline.h"
 
 namespace ridge::profile {
 
@@ -203,6 +204,7 @@ struct Profile {
   double unattributed_share = 0;
   std::vector<Module> modules;
   std::vector<Roof> roofs;
+  Timeline timeline;  ///< of recorded runs; empty where none was kept
   std::vector<std::string>
       notes;  ///< what the reader must know: noisy host, interrupted, fallbacks
 };
