@@ -37,6 +37,15 @@ Error cannot_open(const std::string& path, int error_number) {
   return std::move(error).hint("check the spelling of the path");
 }
 
+Error unreadable(int error_number) {
+  return environment_error("RIDGE-IO-0005", "cannot read it: " + reason(error_number));
+}
+
+Error too_large(std::int64_t size, std::int64_t limit) {
+  return input_error("RIDGE-IO-0007",
+                     fmt::format("holds {} bytes, at most {} are read", size, limit));
+}
+
 }  // namespace
 
 Result<File> File::open(const std::string& path) {
@@ -82,7 +91,7 @@ Result<void> File::read_at(std::int64_t offset, std::span<std::byte> out) const 
                               offset + static_cast<std::int64_t>(done));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) {
-      return environment_error("RIDGE-IO-0005", "cannot read it: " + reason(errno))
+      return unreadable(errno)
           .evidence(fmt::format("{} bytes at byte {:#x}", wanted, offset))
           .in_file(path_);
     }
@@ -100,14 +109,26 @@ Result<void> File::read_at(std::int64_t offset, std::span<std::byte> out) const 
 
 Result<std::string> read_file(const std::string& path, std::int64_t limit) {
   const File file = TRY(File::open(path));
-  if (file.size() > limit) {
-    return input_error("RIDGE-IO-0007",
-                       fmt::format("holds {} bytes, at most {} are read", file.size(), limit))
-        .in_file(path);
-  }
+  if (file.size() > limit) return too_large(file.size(), limit).in_file(path);
   std::string content(static_cast<std::size_t>(file.size()), '\0');
   TRY(file.read_at(0, std::as_writable_bytes(std::span(content))));
   return content;
+}
+
+Result<std::string> read_standard_input(std::int64_t limit) {
+  constexpr std::size_t kStep = std::size_t{1} << 16;
+  std::string content;
+  for (std::size_t size = 0;;) {
+    content.resize(size + kStep);
+    const ssize_t got = ::read(STDIN_FILENO, content.data() + size, kStep);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return unreadable(errno).in_file("standard input");
+    size += static_cast<std::size_t>(got);
+    content.resize(size);
+    if (got == 0) return content;
+    if (static_cast<std::int64_t>(size) > limit)
+      return too_large(static_cast<std::int64_t>(size), limit).in_file("standard input");
+  }
 }
 
 }  // namespace ridge

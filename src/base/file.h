@@ -48,6 +48,9 @@ class File {
 /// The whole of a small text or binary file; more than `limit` bytes is an input error.
 Result<std::string> read_file(const std::string& path, std::int64_t limit);
 
+/// The same from standard input, a pipe or a file, to its end.
+Result<std::string> read_standard_input(std::int64_t limit);
+
 /// Writes through a temporary beside `path` and renames it: a reader sees the old or the new
 /// content, never a part.
 Result<void> write_file(const std::string& path, std::string_view content);

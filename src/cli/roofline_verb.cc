@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/interrupt.h"
+#include "cli/profile_source.h"
 #include "export/table.h"
 #include "profile/summary.h"
 #include "report/html.h"
@@ -19,8 +20,8 @@ namespace {
 
 using profile::ModelPoint;
 
-/// A profile of a large model with all its samples; more is no profile of ours.
-constexpr std::int64_t kLargestDocument = std::int64_t{256} << 20;
+constexpr std::string_view kNoPoint =
+    "some layers' work or bytes are not known, so the model has no point";
 
 struct Points {
   std::vector<ModelPoint> points;
@@ -30,15 +31,18 @@ struct Points {
 
 Result<void> add_document(const std::string& path, std::string_view here, Console& console,
                           Points& out) {
-  const std::string text = TRY(read_file(path, kLargestDocument));
-  Result<std::vector<ModelPoint>> points = profile::read_points(text);
-  if (!points.ok()) return std::move(points).error().in_file(path);
-  for (const ModelPoint& p : *points)
-    if (p.machine != here)
+  for (const profile::Profile& p : TRY(load_profiles(path))) {
+    const auto point = profile::point_of(p);
+    if (!point) {
+      warn(console, path, kNoPoint);
+      continue;
+    }
+    if (point->machine != here)
       warn(console, path,
            fmt::format("measured on {}, drawn under the roofs of {}",
-                       p.machine.empty() ? "an unknown machine" : p.machine, here));
-  out.points.insert(out.points.end(), points->begin(), points->end());
+                       point->machine.empty() ? "an unknown machine" : point->machine, here));
+    out.points.push_back(*point);
+  }
   return {};
 }
 
@@ -51,7 +55,7 @@ Result<void> add_model(const std::string& model, const RooflineOptions& options,
     if (point)
       out.points.push_back(*point);
     else
-      warn(console, model, "some layers' work or bytes are not known, so the model has no point");
+      warn(console, model, kNoPoint);
   }
   for (profile::Roof& row : measured.roofs.rows) out.roofs.rows.push_back(std::move(row));
   out.roofs.caches = std::move(measured.roofs.caches);

@@ -234,6 +234,31 @@ void write_modules(JsonWriter& json, const std::vector<Module>& modules) {
   json.end_array();
 }
 
+void write_span(JsonWriter& json, const Timeline& t, const Span& s) {
+  json.line().begin_object().key("level").value(name(s.level)).key("name").value(s.name);
+  json.key("start_ns").value(s.start_ns).key("end_ns").value(s.end_ns);
+  if (s.parent != kNoSpan) json.key("parent").value(s.parent);
+  if (s.thread != 0) json.key("thread").value(s.thread);
+  if (s.device != 0) json.key("device").value(s.device);
+  if (s.queue != 0) json.key("queue").value(s.queue);
+  if (s.correlation != 0) json.key("correlation").value(static_cast<std::int64_t>(s.correlation));
+  if (s.attributes != 0) {
+    json.key("attributes").begin_object();
+    for (const SpanAttribute* a = t.begin(s); a != t.end(s); ++a)
+      json.name(t.text(a->key)).value(t.text(a->value));
+    json.end_object();
+  }
+  json.end_object();
+}
+
+void write_timeline(JsonWriter& json, const Timeline& t) {
+  json.line().key("timeline").begin_object().key("texts").begin_array();
+  for (TextId id = 0; id < t.texts(); ++id) json.value(t.text(id));
+  json.end_array().line().key("spans").begin_array();
+  for (const Span& s : t.spans()) write_span(json, t, s);
+  json.end_array().end_object();
+}
+
 void write_profile(JsonWriter& json, const Profile& p) {
   json.begin_object().key("schema").value("ridge.profile/1");
   json.line().key("host").raw(p.host_json.empty() ? "{}" : p.host_json);
@@ -247,6 +272,7 @@ void write_profile(JsonWriter& json, const Profile& p) {
   write_nodes(json, p);
   write_roofs(json, p.roofs);
   write_modules(json, p.modules);
+  if (!p.timeline.empty()) write_timeline(json, p.timeline);
   json.line().key("notes").begin_array();
   for (const std::string& note : p.notes) json.value(note);
   json.end_array().end_object();

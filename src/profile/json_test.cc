@@ -74,18 +74,14 @@ TEST(Sweep, HasNoKneeWhereEveryDoublingPaysOrNoneWasMeasured) {
   EXPECT_FALSE((Sweep{{sample(1, 10), sample(3, 10)}}).knee_batch());
 }
 
-TEST(ModelPoint, IsTheSameFromAProfileAndFromItsDocument) {
-  StringSink sink;
-  write_json(sample(4, 8), sink);
-  const auto read = read_points(sink.text());
-  ASSERT_TRUE(read.ok());
-  const auto made = point_of(sample(4, 8));
-  EXPECT_EQ((*read)[0].operations, 216);
-  EXPECT_EQ((*read)[0].operations, made->operations);
-  EXPECT_EQ((*read)[0].bytes, made->bytes);
-  EXPECT_EQ((*read)[0].latency_ns, made->latency_ns);
-  EXPECT_EQ((*read)[0].threads, 2);
-  EXPECT_EQ((*read)[0].machine, made->machine);
+TEST(ModelPoint, IsTheWholeModel) {
+  const auto point = point_of(sample(4, 8));
+  ASSERT_TRUE(point);
+  EXPECT_EQ(point->operations, 2 * 100 + 10 + 5 + 1);
+  EXPECT_EQ(point->bytes, 50);
+  EXPECT_EQ(point->latency_ns, 2);
+  EXPECT_EQ(point->threads, 2);
+  EXPECT_EQ(point->machine, "");
 }
 
 TEST(MachineName, IsWhoWhatAndHowMany) {
@@ -94,16 +90,6 @@ TEST(MachineName, IsWhoWhatAndHowMany) {
             "a, M (Zen 4), 2 processors");
   EXPECT_EQ(machine_name(R"({"hostname":"a","cpu":{"model":"M"}})"), "a, M");
   for (const char* none : {"", "[]", "{}", R"({"cpu":3})"}) EXPECT_EQ(machine_name(none), "");
-}
-
-TEST(ModelPoint, ADocumentThatIsNoneIsSaidSo) {
-  EXPECT_EQ(read_points("[1").error().message(), "this is no JSON object");
-  EXPECT_EQ(read_points("{\"schema\":\"x\"}").error().message(),
-            "schema 'x' is not ridge.profile/1 or ridge.profiles/1");
-  EXPECT_EQ(read_points("{\"schema\":\"ridge.profile/1\"}").error().message(),
-            "the profile has no number at /modules/0/macs");
-  EXPECT_EQ(read_points("{\"schema\":\"ridge.profile/1\",\"modules\":{}}").error().message(),
-            "the profile has no number at /modules/0/macs");
 }
 
 }  // namespace

@@ -10,23 +10,11 @@ namespace {
 
 using nlohmann::json;
 
-Error malformed(const std::string& what) {
-  return input_error("RIDGE-PROF-0001", what)
-      .hint("give a document that `ridge profile --format json` wrote, or a model");
-}
-
 std::string name_of(const std::string& path, const std::map<std::string, std::int64_t>& sizes,
                     std::int64_t threads) {
   std::string name = path;
   for (const auto& [size, value] : sizes) name += fmt::format(" {}={}", size, value);
   return name + fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
-}
-
-/// A number at a path of keys; NaN-free, or an error that names the path.
-Result<double> number_at(const json& document, const json::json_pointer& at) {
-  if (!document.contains(at) || !document[at].is_number())
-    return malformed(fmt::format("the profile has no number at {}", at.to_string()));
-  return document[at].get<double>();
 }
 
 std::string text_at(const json& document, const char* path) {
@@ -43,27 +31,6 @@ std::string machine_of(const json& host) {
   if (host.contains("logical_cpus") && host["logical_cpus"].is_number_integer())
     name += fmt::format(", {} processors", host["logical_cpus"].get<std::int64_t>());
   return name;
-}
-
-Result<ModelPoint> read_point(const json& p) {
-  ModelPoint point;
-  const double macs = TRY(number_at(p, json::json_pointer("/modules/0/macs")));
-  point.operations = 2 * macs;
-  for (const char* key : {"flops", "special", "int_ops"})
-    point.operations += TRY(number_at(p, json::json_pointer(std::string("/modules/0/") + key)));
-  point.bytes = TRY(number_at(p, json::json_pointer("/modules/0/bytes")));
-  point.latency_ns = TRY(number_at(p, json::json_pointer("/latency/median_ns")));
-  std::map<std::string, std::int64_t> sizes;
-  if (p.contains("bindings") && p["bindings"].is_object())
-    for (const auto& [size, binding] : p["bindings"].items())
-      if (binding.is_object() && binding.contains("value") && binding["value"].is_number_integer())
-        sizes[size] = binding["value"];
-  const std::string threads = text_at(p, "/runtime/options/threads"),
-                    path = text_at(p, "/model/path");
-  if (!threads.empty()) point.threads = std::atoi(threads.c_str());
-  point.name = name_of(path.empty() ? "?" : path, sizes, point.threads);
-  if (p.contains("host")) point.machine = machine_of(p["host"]);
-  return point;
 }
 
 }  // namespace
@@ -90,24 +57,6 @@ std::optional<ModelPoint> point_of(const Profile& p) {
   point.latency_ns = p.latency.ns.median;
   point.machine = machine_name(p.host_json);
   return point;
-}
-
-Result<std::vector<ModelPoint>> read_points(std::string_view text) {
-  const json document = json::parse(text, nullptr, false);
-  if (document.is_discarded() || !document.is_object()) return malformed("this is no JSON object");
-  const std::string schema = document.contains("schema") && document["schema"].is_string()
-                                 ? document["schema"].get<std::string>()
-                                 : "";
-  std::vector<ModelPoint> out;
-  if (schema == "ridge.profile/1") {
-    out.push_back(TRY(read_point(document)));
-  } else if (schema == "ridge.profiles/1" && document.contains("profiles") &&
-             document["profiles"].is_array()) {
-    for (const json& p : document["profiles"]) out.push_back(TRY(read_point(p)));
-  } else {
-    return malformed(fmt::format("schema '{}' is not ridge.profile/1 or ridge.profiles/1", schema));
-  }
-  return out;
 }
 
 }  // namespace ridge::profile

@@ -1,12 +1,10 @@
-// A whole model as one point: what it executed and how long that took. Made from a Profile or read
-// from a ridge.profile/1 document.
+// A whole model as one point: what it executed and how long that took.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "base/result.h"
 #include "profile/profile.h"
 
 namespace ridge::profile {
@@ -26,9 +24,5 @@ std::string machine_name(std::string_view host_json);
 
 /// nullopt where a layer's work or bytes are not known.
 std::optional<ModelPoint> point_of(const Profile& profile);
-
-/// The points of a document: one of ridge.profile/1, several of ridge.profiles/1. Input errors name
-/// what is missing.
-Result<std::vector<ModelPoint>> read_points(std::string_view json);
 
 }  // namespace ridge::profile

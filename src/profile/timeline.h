@@ -61,6 +61,7 @@ class Timeline {
 
   TextId intern(std::string_view text);
   std::string_view text(TextId id) const { return texts_[id]; }
+  std::size_t texts() const { return texts_.size(); }
 
   std::vector<Span>& spans() { return spans_; }
   const std::vector<Span>& spans() const { return spans_; }

@@ -1,0 +1,358 @@
+#include "profile/read.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace ridge::profile {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+Error malformed(std::string what) {
+  return input_error("RIDGE-PROF-0001", std::move(what))
+      .hint("give a document that `ridge profile --format json` wrote");
+}
+
+/// A value of the document and the way to it. The first wrong value is kept, what follows reads as
+/// nothing; the caller looks once, at the end. It must not outlive the value it was taken from.
+class Value {
+ public:
+  Value(const json& value, std::optional<Error>& failure) : value_(value), failure_(failure) {}
+
+  std::optional<Value> find(const char* key) const {
+    if (!value_.is_object()) return fail("object"), std::nullopt;
+    const auto it = value_.find(key);
+    return it == value_.end() ? std::nullopt : std::optional(Value(*it, *this, key, 0));
+  }
+  Value operator[](const char* key) const {
+    static const json kNothing;
+    if (const auto found = find(key)) return *found;
+    const Value absent(kNothing, *this, key, 0);
+    absent.fail("value");
+    return absent;
+  }
+  template <typename Visit>
+  void each(Visit visit) const {
+    if (!value_.is_array()) return fail("array");
+    for (std::size_t i = 0; i < value_.size() && !failure_; ++i)
+      visit(Value(value_[i], *this, nullptr, i));
+  }
+  template <typename Visit>
+  void each_key(Visit visit) const {
+    if (!value_.is_object()) return fail("object");
+    for (auto it = value_.begin(); it != value_.end() && !failure_; ++it)
+      visit(it.key(), Value(it.value(), *this, it.key().c_str(), 0));
+  }
+
+  bool null() const { return value_.is_null(); }
+  std::string text() const {
+    if (const auto* text = value_.get_ptr<const std::string*>()) return *text;
+    return fail("text"), "";
+  }
+  bool truth() const {
+    if (const auto* truth = value_.get_ptr<const bool*>()) return *truth;
+    return fail("true or false"), false;
+  }
+  double number() const {
+    if (value_.is_number()) return value_.get<double>();
+    return fail("number"), 0.0;
+  }
+  std::int64_t integer() const {
+    if (value_.is_number_unsigned() && value_.get<std::uint64_t>() > INT64_MAX)
+      return fail("integer of 64 bits"), 0;
+    if (value_.is_number_integer()) return value_.get<std::int64_t>();
+    return fail("integer"), 0;
+  }
+  template <typename Integer>
+  Integer below(std::uint64_t end) const {
+    const std::int64_t n = integer();
+    if (n >= 0 && static_cast<std::uint64_t>(n) < end) return static_cast<Integer>(n);
+    return fail(fmt::format("integer below {}", end)), Integer{0};
+  }
+  std::uint32_t row() const { return below<std::uint32_t>(std::uint64_t{1} << 32); }
+  Count count() const { return null() ? Count() : integer(); }
+  std::optional<double> real() const { return null() ? std::nullopt : std::optional(number()); }
+  template <typename Enum, std::size_t n>
+  Enum one_of(const std::array<Enum, n>& all) const {
+    const std::string given = text();
+    for (const Enum e : all)
+      if (name(e) == given) return e;
+    return fail(fmt::format("{} that is known", key_)), all[0];
+  }
+  std::string dump() const { return value_.dump(-1, ' ', false, json::error_handler_t::replace); }
+  void fail(std::string_view wanted) const {
+    if (!failure_) failure_ = malformed(fmt::format("the profile has no {} at {}", wanted, path()));
+  }
+
+ private:
+  Value(const json& value, const Value& parent, const char* key, std::size_t index)
+      : value_(value), failure_(parent.failure_), parent_(&parent), key_(key), index_(index) {}
+
+  std::string path() const {
+    if (parent_ == nullptr) return "";
+    return parent_->path() + "/" + (key_ != nullptr ? std::string(key_) : std::to_string(index_));
+  }
+
+  const json& value_;
+  std::optional<Error>& failure_;
+  const Value* parent_ = nullptr;
+  const char* key_ = nullptr;
+  std::size_t index_ = 0;
+};
+
+constexpr std::array kRoles = {Role::kExecutes, Role::kPart, Role::kAbsorbed};
+constexpr std::array kEvidence = {Evidence::kRuntimeList, Evidence::kSameTensor, Evidence::kRenamed,
+                                  Evidence::kRegion,      Evidence::kValue,      Evidence::kGuess};
+constexpr std::array kWhys = {Why::kFolded, Why::kEliminated, Why::kMerged, Why::kNotExecuted,
+                              Why::kInside};
+constexpr std::array kLevels = {Level::kApplication, Level::kModel,  Level::kLayer,
+                                Level::kLibrary,     Level::kKernel, Level::kThread,
+                                Level::kCounter};
+
+Estimate estimate(double median, const Value& interval) {
+  Estimate e{.median = median};
+  int bound = 0;
+  interval.each([&](const Value& v) { (bound++ == 0 ? e.low : e.high) = v.number(); });
+  if (bound != 2) interval.fail("lower and upper bound");
+  return e;
+}
+
+Estimate estimate(const Value& v) { return estimate(v["median"].number(), v["ci95"]); }
+
+Work work(const Value& v) {
+  return {v["macs"].count(), v["flops"].count(), v["special"].count(), v["int_ops"].count()};
+}
+
+std::vector<std::int64_t> integers(const Value& v) {
+  std::vector<std::int64_t> out;
+  v.each([&](const Value& n) { out.push_back(n.integer()); });
+  return out;
+}
+
+/// The number that was written as thousand-millions of it, to the last digit.
+std::optional<double> giga(const Value& v) {
+  const std::optional<double> written = v.real();
+  if (!written) return written;
+  const double near = *written * 1e9;
+  for (const double x : {near, std::nextafter(near, 0), std::nextafter(near, INFINITY)})
+    if (x / 1e9 == *written) return x;
+  return near;
+}
+
+void read_subject(const Value& v, Subject& s) {
+  s.kind = v["kind"].text();
+  s.ridge_version = v["ridge"].text();
+  const Value runtime = v["runtime"], model = v["model"];
+  s.runtime = runtime["name"].text();
+  s.runtime_version = runtime["version"].text();
+  s.runtime_library = runtime["library"].text();
+  runtime["options"].each_key(
+      [&](const std::string& key, const Value& text) { s.options[key] = text.text(); });
+  s.path = model["path"].text();
+  s.graph_hash = model["graph_hash"].text();
+  s.ir_version = model["ir_version"].integer();
+  s.producer = model["producer"].text();
+  s.weights = model["weights"].text();
+  model["opsets"].each_key([&](const std::string& domain, const Value& version) {
+    s.opsets[domain == "ai.onnx" ? "" : domain] = version.integer();
+  });
+  v["bindings"].each_key([&](const std::string& size, const Value& binding) {
+    s.bindings[size] = {binding["value"].integer(), binding["assumed"].truth()};
+  });
+}
+
+void read_latency(const Value& v, Profile& p) {
+  p.load_ns = v["setup"]["load_ns"].integer();
+  p.first_run_ns = v["setup"]["first_run_ns"].integer();
+  const Value latency = v["latency"];
+  latency["processes"].each([&](const Value& process) {
+    p.latency.processes.push_back({integers(process["samples_ns"]),
+                                   process["warmup_dropped"].integer(),
+                                   process["steadiness"].text()});
+  });
+  p.latency.ns = estimate(latency["median_ns"].number(), latency["ci95_ns"]);
+  p.latency.rejected = latency["rejected"].integer();
+  p.items_per_s = v["throughput"]["items_per_s"].number();
+  p.batch = v["throughput"]["batch"].integer();
+}
+
+Profiling read_profiling(const Value& document) {
+  const Value whole = document["profiled_latency"], v = document["profiling"];
+  return {.profiled_latency_ns = estimate(whole["median_ns"].number(), whole["ci95_ns"]),
+          .excess_ns = estimate(v["excess_ns"]),
+          .event_cost_ns = v["event_cost_ns"].number(),
+          .event_share_ns = v["event_share_ns"].number(),
+          .resolution_ns = v["resolution_ns"].number(),
+          .cheapest_kernel_ns = v["cheapest_kernel_ns"].number(),
+          .raw_sum_ns = v["raw_sum_ns"].number(),
+          .corrected_sum_ns = v["corrected_sum_ns"].number(),
+          .gaps_ns = v["gaps_ns"].number(),
+          .disturbance_ns = v["disturbance_ns"].number(),
+          .outside_layers_ns = v["outside_layers_ns"].number(),
+          .residual_share = v["residual_share"].number()};
+}
+
+Layer read_layer(const Value& v, std::size_t nodes) {
+  Layer layer{.index = v["index"].row(), .name = v["name"].text(), .type = v["type"].text()};
+  layer.implementation = v["implementation"].text();
+  layer.precision = v["precision"].text();
+  layer.layout = v["layout"].text();
+  layer.order = v["order"].row();
+  layer.inserted = v["inserted"].truth();
+  layer.module = v["module"].text();
+  layer.time_ns = estimate(v["time_ns"]);
+  layer.corrected_ns = v["corrected_ns"].number();
+  layer.below_resolution = v["below_resolution"].truth();
+  if (const auto runs = v.find("runs_ns")) layer.runs_ns = integers(*runs);
+  layer.share = v["share"].number();
+  layer.executions = v["executions"].integer();
+  v["kernels"].each([&](const Value& k) {
+    layer.kernels.push_back({k["name"].text(), k["type"].text(), estimate(k["time_ns"])});
+  });
+  v["members"].each([&](const Value& m) {
+    layer.members.push_back({m["node"].below<std::uint32_t>(nodes), m["role"].one_of(kRoles),
+                             m["evidence"].one_of(kEvidence)});
+  });
+  layer.work = work(v);
+  layer.bytes = v["bytes"].count();
+  layer.output_bytes = v["output_bytes"].count();
+  layer.flop_per_s = giga(v["gflop_per_s"]);
+  layer.bytes_per_s = giga(v["gb_per_s"]);
+  layer.intensity = v["intensity"].real();
+  layer.bound = {v["bound"].text(), v["bound_ns"].real(), v["roof_share"].real(),
+                 v["bound_reason"].text()};
+  return layer;
+}
+
+Node read_node(const Value& v) {
+  Node n{.index = v["index"].row(), .parent = {}, .repeat = v["repeat"].integer()};
+  if (const Value parent = v["parent"]; !parent.null()) n.parent = parent.below<std::uint32_t>(n.index);
+  n.name = v["name"].text();
+  n.op_type = v["op_type"].text();
+  n.domain = v["domain"].text();
+  n.module = v["module"].text();
+  n.status = v["status"].text();
+  n.output_shape = v["output"].text();
+  n.work = work(v);
+  n.bytes_read = v["bytes_read"].count();
+  n.bytes_written = v["bytes_written"].count();
+  n.params = v["params"].integer();
+  return n;
+}
+
+void read_nodes(const Value& v, Profile& p) {
+  v["nodes"].each([&](const Value& n) {
+    if (n["index"].integer() != static_cast<std::int64_t>(p.nodes.size())) n.fail("index in order");
+    p.nodes.push_back(read_node(n));
+  });
+  v["nodes_without_layer"].each([&](const Value& n) {
+    WithoutLayer& row = p.without_layer.emplace_back();
+    row.node = n["node"].below<std::uint32_t>(p.nodes.size());
+    row.why = n["why"].one_of(kWhys);
+    if (const Value with = n["with"]; !with.null())
+      row.with = with.below<std::uint32_t>(p.nodes.size());
+  });
+  p.unattributed_layers = v["unattributed"]["layers"].integer();
+  p.unattributed_share = v["unattributed"]["time_share"].number();
+}
+
+/// Run i of one layer is run i of every other.
+void read_layers(const Value& v, Profile& p) {
+  std::size_t runs = 0;
+  v["layers"].each([&](const Value& row) {
+    Layer layer = read_layer(row, p.nodes.size());
+    if (runs == 0) runs = layer.runs_ns.size();
+    if (!layer.runs_ns.empty() && layer.runs_ns.size() != runs)
+      row.fail(fmt::format("{} runs, as the layers before it have,", runs));
+    p.layers.push_back(std::move(layer));
+  });
+}
+
+void read_tables(const Value& v, Profile& p) {
+  v["ceilings"].each([&](const Value& r) {
+    const Value level = r["level"];
+    const Estimate value = estimate(r["value"].number(), r["ci95"]);
+    p.roofs.push_back({r["kind"].text(), r["dtype"].text(), level.null() ? "" : level.text(),
+                       r["unit"].text(), r["instruction"].text(),
+                       r["threads"].below<std::int32_t>(std::uint64_t{1} << 31), value.median,
+                       value.low, value.high, r["theory"].real()});
+  });
+  v["modules"].each([&](const Value& m) {
+    p.modules.push_back({m["path"].text(), m["depth"].row(), m["time_ns"].number(),
+                         m["share"].number(), work(m), m["bytes"].count(), m["layers"].row()});
+  });
+  v["notes"].each([&](const Value& note) { p.notes.push_back(note.text()); });
+}
+
+void read_timeline(const Value& v, Timeline& timeline) {
+  std::vector<TextId> texts;
+  v["texts"].each([&](const Value& text) { texts.push_back(timeline.intern(text.text())); });
+  const auto text = [&](const Value& id) {
+    const auto n = id.below<TextId>(texts.size());
+    return texts.empty() ? TextId{0} : texts[n];
+  };
+  v["spans"].each([&](const Value& s) {
+    Span span{.level = s["level"].one_of(kLevels),
+              .name = text(s["name"]),
+              .start_ns = s["start_ns"].integer(),
+              .end_ns = s["end_ns"].integer()};
+    if (const auto parent = s.find("parent")) span.parent = parent->row();
+    if (const auto id = s.find("thread")) span.thread = text(*id);
+    if (const auto id = s.find("device")) span.device = text(*id);
+    if (const auto id = s.find("queue")) span.queue = text(*id);
+    if (const auto id = s.find("correlation"))
+      span.correlation = static_cast<std::uint64_t>(id->integer());
+    timeline.add(span);
+    const auto attributes = s.find("attributes");
+    if (!attributes) return;
+    attributes->each_key(
+        [&](const std::string& key, const Value& value) { timeline.attribute(key, value.text()); });
+  });
+  for (const Span& span : timeline.spans())
+    if (span.parent != kNoSpan && span.parent >= timeline.spans().size())
+      v.fail("span that a parent names");
+}
+
+Result<Profile> read_profile(const json& document) {
+  std::optional<Error> failure;
+  const Value v(document, failure);
+  Profile p;
+  const Value host = v["host"];
+  p.host_json = host.dump();
+  read_subject(v, p.subject);
+  read_latency(v, p);
+  p.profiling = read_profiling(v);
+  read_nodes(v, p);
+  read_layers(v, p);
+  read_tables(v, p);
+  if (const auto timeline = v.find("timeline")) read_timeline(*timeline, p.timeline);
+  if (failure) return std::move(*failure);
+  return p;
+}
+
+}  // namespace
+
+Result<std::vector<Profile>> read_profiles(std::string_view text) {
+  const json document = json::parse(text, nullptr, false);
+  if (document.is_discarded() || !document.is_object()) return malformed("this is no JSON object");
+  const auto schema = document.find("schema");
+  const std::string named =
+      schema != document.end() && schema->is_string() ? schema->get<std::string>() : "";
+  std::vector<Profile> out;
+  if (named == "ridge.profile/1") {
+    out.push_back(TRY(read_profile(document)));
+    return out;
+  }
+  const auto profiles = document.find("profiles");
+  if (named != "ridge.profiles/1" || profiles == document.end() || !profiles->is_array())
+    return malformed(fmt::format("schema '{}' is not ridge.profile/1 or ridge.profiles/1", named));
+  for (const json& profile : *profiles)
+    out.push_back(TRY_IN(fmt::format("profile {}", out.size()), read_profile(profile)));
+  if (out.empty()) return malformed("the document holds no profile");
+  return out;
+}
+
+}  // namespace ridge::profile

@@ -1,0 +1,146 @@
+#include "profile/read.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "profile/json.h"
+
+namespace ridge::profile {
+namespace {
+
+std::string text_of(const Profile& p) {
+  StringSink sink;
+  write_json(p, sink);
+  return sink.text();
+}
+
+/// Every field is set, to a value that no other has.
+Profile full() {
+  Profile p;
+  p.host_json = R"({"hostname":"a","cpu":{"model":"M"}})";
+  p.subject = {.kind = "imported",
+               .path = "m\x1b\".onnx",
+               .graph_hash = "1f",
+               .producer = "maker",
+               .ir_version = 10,
+               .opsets = {{"", 17}, {"com.microsoft", 1}},
+               .bindings = {{"batch", {4, true}}},
+               .weights = "seeded",
+               .runtime = "ort",
+               .runtime_version = "1.31",
+               .runtime_library = "lib.so",
+               .options = {{"threads", "2"}},
+               .ridge_version = "0.5"};
+  p.load_ns = 11;
+  p.first_run_ns = 12;
+  p.latency = {{{{1, 2, 3}, 1, "flat"}, {{4}, 0, "warm-up"}}, {2.5, 1.25, 3}, 5};
+  p.items_per_s = 1e9 / 3;
+  p.batch = 4;
+  p.profiling = {{1, 2, 3}, {4, 5, 6}, 7, 8, 9, 10, 11, 12, 13, 14, 15, -0.016};
+  p.nodes.push_back({0, {}, 1, "a", "Loop", "", "m", "zero", {}, 1, 2, 3, "1x2 float32"});
+  p.nodes.push_back({1, 0, 7, "b\n", "Conv", "d", "m/n", "unknown", {1, 2, 3, 4}, {}, 9, 0, ""});
+  Layer layer{.index = 0, .name = "k", .type = "Conv", .implementation = "cpu"};
+  layer.precision = "float32";
+  layer.layout = "blocked:16";
+  layer.order = 3;
+  layer.inserted = layer.below_resolution = true;
+  layer.time_ns = {21, 20, 22};
+  layer.corrected_ns = 19.5;
+  layer.runs_ns = {19, 20};
+  layer.share = 0.75;
+  layer.executions = 2;
+  layer.kernels.push_back({"kernel", "type", {1, 0.5, 2}});
+  layer.members = {{1, Role::kPart, Evidence::kValue}, {0, Role::kAbsorbed, Evidence::kRegion}};
+  layer.work = {std::nullopt, 2, 3, 4};
+  layer.bytes = 12;
+  layer.flop_per_s = 1e11 / 7;
+  layer.intensity = 0.1;
+  layer.bound = {"memory:L2", 5.5, 0.3, "why"};
+  layer.module = "m";
+  p.layers.push_back(layer);
+  p.without_layer.push_back({0, Why::kInside, 1});
+  p.unattributed_layers = 1;
+  p.unattributed_share = 0.01;
+  p.modules.push_back({"", 0, 2, 1, {100, 10, 5, 1}, 50, 1});
+  p.roofs.push_back({"read", "float32", "L2", "B/s", "avx2", 2, 1e10, 9e9, 1.1e10, 2e10});
+  p.roofs.push_back({"compute", "int8", "", "FLOP/s", "", 1, 1, 1, 1, std::nullopt});
+  Timeline& t = p.timeline;
+  const SpanId run = t.add({.level = Level::kModel, .name = t.intern("run"), .end_ns = 99});
+  t.attribute("layer", "3");
+  t.add({.parent = run,
+         .level = Level::kKernel,
+         .name = t.intern("gemm"),
+         .start_ns = -5,
+         .end_ns = 40,
+         .thread = t.intern("1"),
+         .device = t.intern("GPU 0"),
+         .queue = t.intern("7"),
+         .correlation = 77});
+  p.notes = {"first", "second"};
+  return p;
+}
+
+TEST(ReadProfile, EveryFieldComesBack) {
+  const std::string text = text_of(full());
+  const auto read = read_profiles(text);
+  ASSERT_TRUE(read.ok()) << read.error().text();
+  ASSERT_EQ(read->size(), 1U);
+  EXPECT_EQ(text_of((*read)[0]), text);
+  // What is not a figure of the document is compared by itself.
+  EXPECT_EQ((*read)[0].layers[0].flop_per_s, full().layers[0].flop_per_s);
+  EXPECT_EQ((*read)[0].timeline.spans()[1].parent, 0U);
+}
+
+TEST(ReadProfile, AnOlderDocumentLacksWhatWasAdded) {
+  Profile p = full();
+  p.timeline = {};
+  p.layers[0].runs_ns.clear();
+  std::string text = text_of(p);
+  const std::size_t at = text.find("\"runs_ns\"");
+  ASSERT_NE(at, std::string::npos);
+  text.erase(at, text.find("\"share\"") - at);
+  const auto read = read_profiles(text);
+  ASSERT_TRUE(read.ok()) << read.error().text();
+  EXPECT_TRUE((*read)[0].layers[0].runs_ns.empty());
+}
+
+TEST(ReadProfile, WhatIsWrongIsNamedByItsPath) {
+  const auto with = [](std::string_view from, std::string_view to) {
+    std::string text = text_of(full());
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+    const auto read = read_profiles(text);
+    return read.ok() ? "no error" : read.error().message();
+  };
+  EXPECT_EQ(with("\"load_ns\":11", "\"load_ns\":\"x\""),
+            "the profile has no integer at /setup/load_ns");
+  EXPECT_EQ(with("\"load_ns\":11,", ""), "the profile has no value at /setup/load_ns");
+  EXPECT_EQ(with("\"node\":1,\"role\":\"part\"", "\"node\":2,\"role\":\"part\""),
+            "the profile has no integer below 2 at /layers/0/members/0/node");
+  EXPECT_EQ(with("\"role\":\"part\"", "\"role\":\"all\""),
+            "the profile has no role that is known at /layers/0/members/0/role");
+  EXPECT_EQ(with("\"index\":1,", "\"index\":5,"), "the profile has no index in order at /nodes/1");
+  EXPECT_EQ(with("\"parent\":0,\"repeat\"", "\"parent\":1,\"repeat\""),
+            "the profile has no integer below 1 at /nodes/1/parent");
+}
+
+TEST(ReadProfile, ADocumentThatIsNoneIsSaidSo) {
+  const auto message = [](std::string_view text) { return read_profiles(text).error().message(); };
+  EXPECT_EQ(message("[1"), "this is no JSON object");
+  EXPECT_EQ(message(""), "this is no JSON object");
+  EXPECT_EQ(message(R"({"schema":"x"})"), "schema 'x' is not ridge.profile/1 or ridge.profiles/1");
+  EXPECT_EQ(message(R"({"schema":"ridge.profile/1"})"), "the profile has no value at /host");
+  EXPECT_EQ(message(R"({"schema":"ridge.profiles/1","profiles":[]})"),
+            "the document holds no profile");
+}
+
+TEST(ReadProfile, CutAnywhereItFails) {
+  const std::string text = text_of(full());
+  for (std::size_t n = 0; n + 2 < text.size(); ++n)
+    ASSERT_FALSE(read_profiles(std::string_view(text).substr(0, n)).ok()) << n;
+}
+
+}  // namespace
+}  // namespace ridge::profile
