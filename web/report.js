@@ -62,7 +62,77 @@ function makeLayers(table) {
     });
 }
 
+/** Zoom, move, and labels in the bars that are wide enough. @param {SVGSVGElement} svg */
+function makeTimeline(svg) {
+  const left = +svg.dataset.left, width = +svg.dataset.width, total = +svg.dataset.ns;
+  const [first, last] = svg.querySelectorAll("text.axis");
+  const bars = [...svg.querySelectorAll("rect.sp")].map((rect) => {
+    const label = rect.querySelector("title").textContent.replace(/^[a-z]+: /, "").split(",")[0];
+    const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
+    text.classList.add("in");
+    text.setAttribute("y", +rect.getAttribute("y") + 11);
+    rect.after(text);
+    return { rect, text, label, start: +rect.dataset.s, end: +rect.dataset.e };
+  });
+  const units = [[1e9, "s"], [1e6, "ms"], [1e3, "us"], [1, "ns"]];
+  const time = (share) => {
+    const ns = share * total;
+    const [size, unit] = units.find(([s]) => Math.abs(ns) >= s) ?? [1, "ns"];
+    return (ns / size).toPrecision(4).replace(/\.?0+$/, "") + " " + unit;
+  };
+  let low = 0, high = 1;
+  const draw = () => {
+    const x = (share) => left + Math.min(1, Math.max(0, (share - low) / (high - low))) * width;
+    for (const bar of bars) {
+      const from = x(bar.start), wide = x(bar.end) - from;
+      const hidden = bar.end < low || bar.start > high;
+      bar.rect.style.display = hidden ? "none" : "";
+      bar.rect.setAttribute("x", from);
+      bar.rect.setAttribute("width", Math.max(wide, 0.4));
+      const letters = hidden ? 0 : Math.floor((wide - 6) / 6);
+      bar.text.textContent = letters < 3 ? "" : bar.label.slice(0, letters);
+      bar.text.setAttribute("x", from + 3);
+    }
+    first.textContent = time(low);
+    last.textContent = time(high);
+  };
+  const at = (event) => {
+    const box = svg.getBoundingClientRect();
+    return (((event.clientX - box.left) / box.width) * svg.viewBox.baseVal.width - left) / width;
+  };
+  const show = (from, span) => {
+    const size = Math.min(1, Math.max(span, 1e-6));
+    low = Math.min(1 - size, Math.max(0, from));
+    high = low + size;
+    draw();
+  };
+  svg.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const share = Math.min(1, Math.max(0, at(event))), span = (high - low) * Math.exp(event.deltaY / 400);
+    show(low + share * (high - low - span), span);
+  }, { passive: false });
+  let held = null, moved = false;
+  svg.addEventListener("pointerdown", (event) => { held = { at: at(event), low }; moved = false; });
+  svg.addEventListener("pointermove", (event) => {
+    if (!held) return;
+    const by = held.at - at(event);
+    moved ||= Math.abs(by) > 0.003;
+    if (moved) show(held.low + by * (high - low), high - low);
+  });
+  window.addEventListener("pointerup", () => (held = null));
+  svg.addEventListener("dblclick", () => show(0, 1));
+  svg.addEventListener("click", (event) => {
+    const row = moved ? null : document.getElementById(event.target.dataset?.id ?? "");
+    if (!row) return;
+    row.nextElementSibling.hidden = false;
+    row.scrollIntoView({ block: "center" });
+  });
+  draw();
+}
+
 for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
+const timeline = document.getElementById("timeline");
+if (timeline) makeTimeline(timeline);
 const layers = document.getElementById("layers");
 if (layers) {
   makeLayers(layers);

@@ -6,14 +6,15 @@
 #include "export/profile_table.h"
 #include "report/markup.h"
 #include "report/sections.h"
+#include "report/timeline.h"
 
 namespace ridge::report {
 namespace {
 
 std::string body(const profile::Profile& p, const roofline::Roofs& roofs) {
   return summary_section(p) + section("Roofline", roofline_svg(layer_chart(p, roofs))) +
-         layer_section(p) + type_section(p) + module_section(p) + unplaced_section(p) +
-         roof_section(p) + method_section(p);
+         layer_section(p) + timeline_section(p) + type_section(p) + module_section(p) +
+         unplaced_section(p) + roof_section(p) + method_section(p);
 }
 
 constexpr std::string_view kFooter =
