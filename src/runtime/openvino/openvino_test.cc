@@ -171,9 +171,15 @@ TEST(OpenvinoErrorsSlow, ARejectedModelIsTheInputsFault) {
 TEST(OpenvinoErrorsSlow, AnOptionThatOpenvinoLacksIsNamed) {
   SKIP_WITHOUT("openvino");
   Options options = with("openvino");
-  options.entries = {{"NO_SUCH_OPTION", "1"}};
-  const Error error = load_error(expect_ok(onnx::write_bytes(single("Relu"))), options);
-  EXPECT_NE(error.text().find("NO_SUCH_OPTION"), std::string::npos) << error.text();
+  const auto error_of = [&](const std::string& key, const std::string& value) {
+    options.entries = {{key, value}};
+    Error error = load_error(expect_ok(onnx::write_bytes(single("Relu"))), options);
+    EXPECT_EQ(error.error_class(), ErrorClass::kUsage) << error.text();
+    EXPECT_EQ(error.code(), "RIDGE-OV-0017");
+    return error.text();
+  };
+  EXPECT_NE(error_of("NO_SUCH_OPTION", "1").find("option 'NO_SUCH_OPTION'"), std::string::npos);
+  EXPECT_NE(error_of("NUM_STREAMS", "many").find("option 'NUM_STREAMS'"), std::string::npos);
 }
 
 Error open_error(const Options& options) {

@@ -30,6 +30,7 @@ Error cancelled() { return environment_error(kCancelled, "the run was cancelled"
 
 Result<std::unique_ptr<Session>> Session::load(ov::Core& core, const Settings& settings,
                                                std::string_view onnx, const RidgeTensors& weights) {
+  TRY(check_options(core, settings));
   TRY(pin(settings));
   std::unique_ptr<Session> s(new Session(core, settings));
   s->model_ = TRY(read_model(core, onnx, weights));

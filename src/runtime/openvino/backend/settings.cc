@@ -33,6 +33,9 @@ std::string own_words(std::string_view text) {
 
 Error describe(Phase phase, const std::string& words) {
   switch (phase) {
+    case Phase::kOptions:
+      return usage_error("RIDGE-OV-0017", "OpenVINO rejects it: " + words)
+          .hint("its manual lists the properties of the CPU device and their values");
     case Phase::kLoad:
       return input_error("RIDGE-OV-0020", "OpenVINO rejects the model: " + words);
     case Phase::kInputs:
@@ -86,9 +89,25 @@ Result<Settings> read_settings(const RidgeOpenOptions& options) {
     if (key == ov::enable_profiling.name())
       return usage_error("RIDGE-OV-0016", fmt::format("'{}' cannot be chosen", key))
           .hint("latency is measured with profiling off and layers with it on");
-    s.properties[key] = std::string(entry.value != nullptr ? entry.value : "");
+    s.own[key] = s.properties[key] = std::string(entry.value != nullptr ? entry.value : "");
   }
   return s;
+}
+
+Result<void> check_options(ov::Core& core, const Settings& settings) {
+  if (settings.own.empty()) return {};
+  // Before the device is loaded OpenVINO only notes what it is told.
+  TRY(guarded(Phase::kSetUp, [&]() -> Result<void> {
+    core.get_versions("CPU");
+    return {};
+  }));
+  for (const auto& option : settings.own)
+    TRY_IN(fmt::format("option '{}'", option.first),
+           guarded(Phase::kOptions, [&]() -> Result<void> {
+             core.set_property("CPU", ov::AnyMap{option});
+             return {};
+           }));
+  return {};
 }
 
 std::string library_path() {

@@ -26,10 +26,15 @@ struct Settings {
   std::uint32_t threads = 1;
   std::vector<std::uint32_t> cpus;  ///< empty, or processors that the threads share
   ov::AnyMap properties;            ///< of compiled models, the user's own included
+  ov::AnyMap own;                   ///< the user's own alone
 };
 
-/// Usage errors: an option that OpenVINO or this plug-in does not have.
+/// Usage errors: an option that this plug-in does not have.
 Result<Settings> read_settings(const RidgeOpenOptions& options);
+
+/// Usage errors: an option of the user's own that OpenVINO does not have, or a value that it does
+/// not take.
+Result<void> check_options(ov::Core& core, const Settings& settings);
 
 /// Lets the threads that OpenVINO will start run on the processors of the settings alone.
 Result<void> pin(const Settings& settings);
@@ -38,7 +43,7 @@ Result<void> pin(const Settings& settings);
 std::string library_path();
 
 /// What was being done when OpenVINO threw: decides who has to act.
-enum class Phase { kSetUp, kLoad, kInputs, kRun };
+enum class Phase { kSetUp, kOptions, kLoad, kInputs, kRun };
 
 /// The exception being handled, as an error.
 Error caught(Phase phase);
