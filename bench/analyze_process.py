@@ -67,8 +67,8 @@ def main():
             subprocess.run([sys.executable, str(HERE / "large_model.py"), path, "--kind", kind], check=True)
             large[kind] = measure(f"200,000 nodes, {kind}", [a.ridge, "analyze", path, "--top", "20"], a.runs)
     failed = [] if small["CPU"] <= 5 else ["resnet50 within 5 ms of CPU time"]
-    for kind, (time, memory) in {"chain": (150, 80), "blocks": (500, 180)}.items():
-        failed += [f"200,000 nodes, {kind}, within {time} ms"] if large[kind]["wall"] > time else []
+    for kind, (limit, memory) in {"chain": (150, 80), "blocks": (500, 180)}.items():
+        failed += [f"200,000 nodes, {kind}, within {limit} ms"] if large[kind]["wall"] > limit else []
         failed += [f"200,000 nodes, {kind}, within {memory} MiB"] if large[kind]["peak"] > memory else []
     for what in failed:
         print(f"does not hold: {what}")

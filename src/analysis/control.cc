@@ -83,11 +83,13 @@ Result<void> Resolver::resolve_search(graph::NodeId n, const ops::Operator& op) 
     for (const graph::ValueId v : model_->graphs()[g].inputs)
       if (v != graph::kNone) reconcile(v);
     TRY(resolve_graph(g));
-    trips_[g] = {ops::Dim(1)};
-    if (g == decoder)
-      trips_[g] = {ops::Dim(), most,
-                   arena_->copy(fmt::format("how many tokens {} makes depends on data",
-                                            model_->describe(n)))};
+    if (g != decoder) {
+      trips_[g] = {ops::Dim(1)};
+      continue;
+    }
+    trips_[g] = {
+        ops::Dim(), most,
+        arena_->copy(fmt::format("how many tokens {} makes depends on data", model_->describe(n)))};
   }
   return {};
 }

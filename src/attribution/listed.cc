@@ -11,6 +11,13 @@ namespace {
 
 constexpr std::string_view kDomain = "runtime";
 
+std::optional<std::int64_t> elements(const ListedTensor& tensor) {
+  std::optional<std::int64_t> product = 1;
+  for (const std::int64_t d : tensor.dims)
+    product = product && d >= 0 ? checked_mul(*product, d) : std::nullopt;
+  return product;
+}
+
 class Writer {
  public:
   Writer(std::span<const ListedLayer> layers, std::span<const ListedTensor> tensors,
@@ -47,6 +54,12 @@ class Writer {
     return document;
   }
 
+  /// nullptr where the runtime says nothing of it.
+  const ListedTensor* tensor(std::string_view name) const {
+    const auto at = tensor_.find(name);
+    return at == tensor_.end() ? nullptr : at->second;
+  }
+
  private:
   onnx::Node node(const ListedLayer& layer) {
     Arena& arena = document_->arena;
@@ -66,8 +79,7 @@ class Writer {
   std::string_view source(const std::string& name) {
     const std::string_view text = document_->arena.copy(name);
     if (made_.contains(name) || !declared_.insert(name).second) return text;
-    const auto at = tensor_.find(name);
-    const ListedTensor* known = at == tensor_.end() ? nullptr : at->second;
+    const ListedTensor* known = tensor(name);
     if (inputs_.contains(name)) {
       graph_inputs_.push_back({.name = text, .type = {}});
       return text;
@@ -82,15 +94,6 @@ class Writer {
     return text;
   }
 
- public:
-  static std::optional<std::int64_t> elements(const ListedTensor& tensor) {
-    std::optional<std::int64_t> product = 1;
-    for (const std::int64_t d : tensor.dims)
-      product = product && d >= 0 ? checked_mul(*product, d) : std::nullopt;
-    return product;
-  }
-
- private:
   std::span<const ListedLayer> layers_;
   std::unordered_map<std::string_view, const ListedTensor*> tensor_;
   std::unordered_set<std::string> inputs_, made_, read_, declared_;
@@ -104,21 +107,15 @@ class Writer {
 Result<OptimisedGraph> make_listed(std::span<const ListedLayer> layers,
                                    std::span<const ListedTensor> tensors,
                                    std::span<const std::string> inputs) {
-  OptimisedGraph graph = TRY(make_optimised(Writer(layers, tensors, inputs).document()));
-  std::unordered_map<std::string_view, const ListedLayer*> by_name;
-  for (const ListedLayer& l : layers) by_name.emplace(l.name, &l);
-  graph.listed.resize(graph.model->nodes().size());
-  for (graph::NodeId k = 0; k < graph.listed.size(); ++k)
-    graph.listed[k] = by_name.at(graph.kernel(k).name)->listing;
-  std::unordered_map<std::string_view, const ListedTensor*> tensor;
-  for (const ListedTensor& t : tensors) tensor.emplace(t.name, &t);
+  Writer writer(layers, tensors, inputs);
+  OptimisedGraph graph = TRY(make_optimised(writer.document()));
+  for (const ListedLayer& l : layers) graph.listed.push_back(l.listing);  // kernels in that order
   graph.elements.resize(graph.bytes.size());
   for (graph::ValueId v = 0; v < graph.bytes.size(); ++v) {
-    const auto at = tensor.find(graph.model->value(v).name);
-    if (at == tensor.end()) continue;
-    graph.elements[v] = Writer::elements(*at->second);
-    if (graph.elements[v])
-      graph.bytes[v] = onnx::storage_bytes(at->second->type, *graph.elements[v]);
+    const ListedTensor* tensor = writer.tensor(graph.model->value(v).name);
+    if (tensor == nullptr) continue;
+    graph.elements[v] = elements(*tensor);
+    if (graph.elements[v]) graph.bytes[v] = onnx::storage_bytes(tensor->type, *graph.elements[v]);
   }
   return graph;
 }

@@ -15,7 +15,8 @@ Result<std::vector<profile::Profile>> load_profiles(const std::string& source) {
   const std::string text = source == "-" ? TRY(read_standard_input(kLargestDocument))
                                          : TRY(read_file(source, kLargestDocument));
   Result<std::vector<profile::Profile>> profiles = profile::read_profiles(text);
-  if (!profiles.ok()) return std::move(profiles).error().in_file(source == "-" ? "standard input" : source);
+  if (!profiles.ok())
+    return std::move(profiles).error().in_file(source == "-" ? "standard input" : source);
   return profiles;
 }
 

@@ -138,13 +138,14 @@ class Differ {
     };
     for (const NodeDiff& n : out_.nodes) {
       const Resolved& r = n.a == kNone ? b_ : a_;
+      const Figures in_a = work_of(a_, n.a), in_b = work_of(b_, n.b);
       std::size_t below = SIZE_MAX;  // a module that is new, to be put into its parent
       for (graph::ModuleId m = r.model().node(n.a == kNone ? n.b : n.a).module; m != kNone;
            m = r.model().modules()[m].parent) {
         const auto [place, fresh] = place_of(r, m);
         if (below != SIZE_MAX) inside[place].push_back(below);
         below = fresh ? place : SIZE_MAX;
-        add_to(found[place], n);
+        add_to(found[place], n, in_a, in_b);
       }
     }
     std::vector<ModuleDiff> ordered;
@@ -160,11 +161,12 @@ class Differ {
     out_.modules = std::move(ordered);
   }
 
-  void add_to(ModuleDiff& module, const NodeDiff& n) {
+  static void add_to(ModuleDiff& module, const NodeDiff& n, const Figures& in_a,
+                     const Figures& in_b) {
     if (n.a != kNone) ++module.nodes_a;
     if (n.b != kNone) ++module.nodes_b;
-    sum(module.work_a, work_of(a_, n.a));
-    sum(module.work_b, work_of(b_, n.b));
+    sum(module.work_a, in_a);
+    sum(module.work_b, in_b);
   }
 
   static void sum(Figures& into, const Figures& more) {

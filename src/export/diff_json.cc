@@ -61,8 +61,7 @@ class Writer {
   }
 
   void node(const compare::NodeDiff& n) {
-    const graph::Node& node =
-        n.b == graph::kNone ? sides_.a.model().node(n.a) : sides_.b.model().node(n.b);
+    const graph::Node node = node_of(n, sides_);
     json_.line().begin_object().key("change").value(name(n.change));
     json_.key("op_type").value(node.op_type).key("domain").value(node.domain);
     node_side("a", sides_.a, n.a);

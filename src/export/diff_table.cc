@@ -47,10 +47,6 @@ Number bytes(const Figures& f) {
   return read && written ? checked_add(*read, *written) : std::nullopt;
 }
 
-graph::Node node_of(const NodeDiff& n, const DiffSides& sides) {
-  return n.b == graph::kNone ? sides.a.model().node(n.a) : sides.b.model().node(n.b);
-}
-
 std::string id_text(graph::NodeId id) { return id == graph::kNone ? "" : fmt::format("{}", id); }
 
 std::string counts_text(const Diff& d) {

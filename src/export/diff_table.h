@@ -19,6 +19,11 @@ struct DiffSides {
   const analysis::Resolved& b;
 };
 
+/// As B has it, or A where B lacks it.
+inline graph::Node node_of(const compare::NodeDiff& n, const DiffSides& sides) {
+  return n.b == graph::kNone ? sides.a.model().node(n.a) : sides.b.model().node(n.b);
+}
+
 struct DiffPage {
   std::size_t top = 20;                     ///< rows of the table of nodes
   std::optional<std::uint32_t> depth = {};  ///< of the table of modules; absent: what fits

@@ -38,10 +38,7 @@ std::string_view Parser::name(const Field& field) {
   return slot;
 }
 
-std::string_view Parser::domain(const Field& field) {
-  const std::string_view domain = name(field);
-  return domain == "ai.onnx" ? std::string_view() : domain;
-}
+std::string_view Parser::domain(const Field& field) { return normal_domain(name(field)); }
 
 std::string_view Parser::text(const Field& field) {
   const std::span<char> copy = raw_array<char>(static_cast<std::size_t>(field.length()));

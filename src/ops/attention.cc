@@ -58,10 +58,6 @@ namespace {
 
 using Sizes = AttentionSizes;
 
-Dim product(DimPool& p, std::initializer_list<Dim> dims) {
-  return p.product(std::span(dims.begin(), dims.size()));
-}
-
 Result<Sizes> flat_sizes(Context& c, const Shape& q, const Shape& k, const Shape& v) {
   const std::int64_t heads = TRY(head_count(c, "q_num_heads"));
   const std::int64_t kv_heads = TRY(head_count(c, "kv_num_heads"));

@@ -12,10 +12,6 @@ using Sizes = AttentionSizes;
 
 Work unknown() { return unknown_attention(); }
 
-Dim product(DimPool& p, std::initializer_list<Dim> dims) {
-  return p.product(std::span(dims.begin(), dims.size()));
-}
-
 // The length of a buffer that past and present share, or past and new keys one after the other.
 Dim present_length(Context& c, const Sizes& s, std::size_t past_axis_length_input, Dim buffer) {
   const auto shared = c.int_attribute("past_present_share_buffer", 0);

@@ -11,8 +11,6 @@
 namespace ridge::ops {
 namespace {
 
-Dim in(Context& c, std::size_t i) { return c.elements(c.input(i).shape); }
-
 // `x` with `last` in place of its last `gone` axes.
 Shape ending(Context& c, const Shape& x, std::size_t gone, std::initializer_list<Dim> last) {
   if (!x.ranked() || x.span().size() < gone) return {};

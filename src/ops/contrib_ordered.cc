@@ -8,8 +8,6 @@
 namespace ridge::ops {
 namespace {
 
-Dim in(Context& c, std::size_t i) { return c.elements(c.input(i).shape); }
-
 // One multiply to dequantise, a division, round and two bounds to quantise; no zero points.
 Work around(Context& c, Dim n) { return {.flops = c.dims().mul(n, Dim(4)), .special = n}; }
 

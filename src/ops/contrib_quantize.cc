@@ -19,8 +19,6 @@ Work around(Context& c, Dim inputs, Dim outputs) {
 }
 
 Dim out(Context& c) { return c.elements(c.output(0).shape); }
-Dim in(Context& c, std::size_t i) { return c.elements(c.input(i).shape); }
-
 // Operands as inputs 0 and 3, each with scale and zero point behind it.
 Result<void> infer_two(Context& c) {
   TRY(require_inputs(c, 7));

@@ -8,10 +8,6 @@
 namespace ridge::ops {
 namespace {
 
-Dim product(Context& c, std::initializer_list<Dim> dims) {
-  return c.dims().product(std::span(dims.begin(), dims.size()));
-}
-
 // Which tokens attend to all others only the data knows. At most all do: every token attends to the
 // window around it and to all tokens, then once more to all, with projections of its own.
 template <std::size_t weight>
@@ -35,8 +31,8 @@ Work work_longformer(Context& c) {
   DimPool& p = c.dims();
   const Dim tokens = p.mul(x[0], x[1]);
   const Dim keys = p.add(p.add(p.mul(Dim(*window), Dim(2)), Dim(1)), p.mul(x[1], Dim(2)));
-  out.macs_max =
-      p.add(product(c, {tokens, w[0], w[1], Dim(2)}), product(c, {tokens, x[2], keys, Dim(2)}));
+  out.macs_max = p.add(product(c.dims(), {tokens, w[0], w[1], Dim(2)}),
+                       product(c.dims(), {tokens, x[2], keys, Dim(2)}));
   return out;
 }
 
@@ -108,7 +104,7 @@ Work work_selected(Context& c) {
   if (local && *window < 0) return out;
   DimPool& p = c.dims();
   const Dim keys = p.add(selected[1], Dim(local ? *window : 0));
-  out.macs_max = product(c, {c.elements(result), keys, Dim(2)});
+  out.macs_max = product(c.dims(), {c.elements(result), keys, Dim(2)});
   return out;
 }
 
@@ -243,10 +239,10 @@ Work work_gated(Context& c) {
   if (!found.ok() || w.rank != 2) return {.macs = Dim(), .flops = Dim(), .special = Dim()};
   DimPool& p = c.dims();
   const Gated& g = *found;
-  const Dim queries = product(c, {g.batch, g.heads, g.length});
+  const Dim queries = product(c.dims(), {g.batch, g.heads, g.length});
   // Bias of the query; bias of the gates, their halves added up, four steps to mix both; the scale.
   const Dim each = p.add(p.add(g.size, p.mul(w[1], Dim(2))), Dim(2));
-  return {.macs = product(c, {queries, w[0], w[1]}),
+  return {.macs = product(c.dims(), {queries, w[0], w[1]}),
           .flops = p.mul(queries, p.add(each, g.length)),
           .special = p.mul(queries, Dim(2))};
 }

@@ -9,10 +9,6 @@
 namespace ridge::ops {
 namespace {
 
-Dim product(Context& c, std::initializer_list<Dim> dims) {
-  return c.dims().product(std::span(dims.begin(), dims.size()));
-}
-Dim count(Context& c, std::size_t i) { return c.elements(c.input(i).shape); }
 Dim leading(Context& c, const Shape& x, std::int32_t trailing) {
   return x.rank < trailing
              ? Dim()
@@ -82,9 +78,9 @@ Work work_delta(Context& c) {
   const Dim passes = p.mul(d.tokens, d.heads), state = p.mul(d.key_size, d.value_size);
   const Dim each = p.mul(state, Dim(decays ? 1 : 0));
   const Dim values = p.mul(d.value_size, Dim(corrects ? 3 : 1));  // subtract, scale; scale output
-  return {.macs = product(c, {passes, state, Dim(corrects ? 3 : 2)}),
+  return {.macs = product(c.dims(), {passes, state, Dim(corrects ? 3 : 2)}),
           .flops = p.mul(passes, p.add(each, values)),
-          .special = decays ? count(c, 4) : Dim(0)};
+          .special = decays ? in(c, 4) : Dim(0)};
 }
 
 Result<void> infer_varlen_conv(Context& c) {
@@ -105,9 +101,9 @@ Work work_varlen_conv(Context& c) {
   const Shape& w = c.input(1).shape;
   const auto activation = c.string_attribute("activation", "none");
   if (w.rank != 3 || !activation.ok()) return {.macs = Dim(), .flops = Dim(), .special = Dim()};
-  const Dim n = count(c, 0);
+  const Dim n = in(c, 0);
   const bool silu = *activation != "none";
-  return {.macs = product(c, {n, w[1], w[2]}),
+  return {.macs = product(c.dims(), {n, w[1], w[2]}),
           .flops = c.dims().mul(n, Dim((c.has_input(3) ? 1 : 0) + (silu ? 1 : 0))),
           .special = silu ? n : Dim(0)};
 }
@@ -122,8 +118,8 @@ Result<void> infer_gate(Context& c) {
 Work work_gate(Context& c) {
   const Cost softplus = activation_cost("Softplus").value_or(Cost{});
   const Work decay = elementwise(
-      c, count(c, 0), {.flops = 2 + softplus.flops, .special = softplus.special}, DataType::kFloat);
-  return sum(c, decay, {.special = c.has_input(3) ? count(c, 3) : Dim(0)});
+      c, in(c, 0), {.flops = 2 + softplus.flops, .special = softplus.special}, DataType::kFloat);
+  return sum(c, decay, {.special = c.has_input(3) ? in(c, 3) : Dim(0)});
 }
 
 // Angles, then queries and keys, each with its rotated half.
@@ -136,8 +132,7 @@ Result<void> infer_rotary(Context& c) {
 // Sine and cosine of every angle; two multiplies and an add per element.
 Work work_rotary(Context& c) {
   DimPool& p = c.dims();
-  return {.flops = p.mul(p.add(count(c, 1), count(c, 3)), Dim(3)),
-          .special = p.mul(count(c, 0), Dim(2))};
+  return {.flops = p.mul(p.add(in(c, 1), in(c, 3)), Dim(3)), .special = p.mul(in(c, 0), Dim(2))};
 }
 
 // Key and query [batch, sequence, streams, hidden], normalised row by row.
@@ -150,7 +145,7 @@ Result<void> infer_engram(Context& c) {
 }
 Work work_engram(Context& c) {
   DimPool& p = c.dims();
-  const Dim n = count(c, 0), rows = leading(c, c.input(0).shape, 1);
+  const Dim n = in(c, 0), rows = leading(c, c.input(0).shape, 1);
   const Work norm = rms_normalised(c, n, rows);
   // The products of a row added up; scaled, magnitude, bound, sign; root, sigmoid.
   const Work dot{.flops = p.add(p.sub(p.mul(n, Dim(2)), rows), p.mul(rows, Dim(4))),
@@ -194,7 +189,7 @@ Result<void> infer_streams(Context& c) {
 Work work_branch_norm(Context& c) {
   const auto s = streams(c);
   if (!s.ok() || !s->known) return {.flops = Dim(), .special = Dim()};
-  const Dim n = count(c, 0);
+  const Dim n = in(c, 0);
   Work out = rms_normalised(c, n, c.dims().mul(s->outer, s->branches));
   if (!c.has_input(1)) out.flops = c.dims().sub(out.flops, n);
   return out;
@@ -213,7 +208,7 @@ Result<void> infer_pre_mix(Context& c) {
 Work work_pre_mix(Context& c) {
   const auto scale = c.float_attribute("reduction_scale", 1);
   const Dim out = c.elements(c.output(0).shape);
-  return {.macs = count(c, 0), .flops = scale.ok() && *scale != 1 ? out : Dim(0)};
+  return {.macs = in(c, 0), .flops = scale.ok() && *scale != 1 ? out : Dim(0)};
 }
 Result<void> infer_post_mix(Context& c) {
   TRY(require_inputs(c, 3));
@@ -222,7 +217,7 @@ Result<void> infer_post_mix(Context& c) {
 Work work_post_mix(Context& c) {
   const auto s = streams(c);
   if (!s.ok() || !s->known) return {.macs = Dim(), .flops = Dim()};
-  const Dim n = count(c, 0);
+  const Dim n = in(c, 0);
   return {.macs = c.has_input(3) ? c.dims().mul(n, s->branches) : Dim(0),
           .flops = c.dims().mul(n, Dim(2))};
 }
@@ -263,7 +258,7 @@ Work work_hash(Context& c) {
   const Dim mixed = p.sub(p.mul(Dim(*most), Dim(2)), Dim(1));
   const Dim heads = c.elements(c.output(0).shape);
   const Dim each = p.mul(heads, Dim(c.has_input(packed ? 5 : 4) ? 2 : 1));
-  return {.int_ops = p.add(p.mul(count(c, 0), mixed), each)};
+  return {.int_ops = p.add(p.mul(in(c, 0), mixed), each)};
 }
 
 constexpr std::string_view kHash =

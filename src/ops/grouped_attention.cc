@@ -13,10 +13,6 @@ constexpr std::size_t kNone = 1000;
 
 Work unknown() { return unknown_attention(); }
 
-Dim product(DimPool& p, std::initializer_list<Dim> dims) {
-  return p.product(std::span(dims.begin(), dims.size()));
-}
-
 struct Grouped {
   std::size_t past, total, cosines, added;
 };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -149,5 +150,12 @@ constexpr Operator row(std::string_view domain, std::string_view name,
 
 /// Reads as much as it writes, plus all inputs but the first: Gather, Slice and the like.
 Traffic touches_output(Context& c);
+
+/// Elements of input `i`.
+inline Dim in(Context& c, std::size_t i) { return c.elements(c.input(i).shape); }
+
+inline Dim product(DimPool& p, std::initializer_list<Dim> dims) {
+  return p.product(std::span(dims.begin(), dims.size()));
+}
 
 }  // namespace ridge::ops

@@ -229,7 +229,8 @@ Layer read_layer(const Value& v, std::size_t nodes) {
 
 Node read_node(const Value& v) {
   Node n{.index = v["index"].row(), .parent = {}, .repeat = v["repeat"].integer()};
-  if (const Value parent = v["parent"]; !parent.null()) n.parent = parent.below<std::uint32_t>(n.index);
+  if (const Value parent = v["parent"]; !parent.null())
+    n.parent = parent.below<std::uint32_t>(n.index);
   n.name = v["name"].text();
   n.op_type = v["op_type"].text();
   n.domain = v["domain"].text();
