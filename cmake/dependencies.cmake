@@ -20,6 +20,14 @@ target_include_directories(ridge_dependencies SYSTEM INTERFACE ${PROTOZERO_INCLU
 target_link_libraries(ridge_dependencies INTERFACE
   fmt_static nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS})
 
+# The store's database, inside the program as well.
+find_path(SQLITE_INCLUDE sqlite3.h REQUIRED)
+find_library(SQLITE_LIBRARY libsqlite3.a REQUIRED)
+add_library(sqlite_static STATIC IMPORTED)
+set_target_properties(sqlite_static PROPERTIES IMPORTED_LOCATION ${SQLITE_LIBRARY})
+target_include_directories(sqlite_static SYSTEM INTERFACE ${SQLITE_INCLUDE})
+target_link_libraries(sqlite_static INTERFACE Threads::Threads ${CMAKE_DL_LIBS} m)
+
 # The user's cache folder and the version in a lock file of scripts/.
 function(ridge_pinned lock cache_variable version_variable)
   if(DEFINED ENV{XDG_CACHE_HOME})

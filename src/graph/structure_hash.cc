@@ -1,12 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <unordered_map>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "base/digest.h"
 #include "graph/model.h"
 
 namespace ridge::graph {
@@ -15,38 +13,6 @@ namespace {
 /// Floating constants up to this many elements may steer what is computed (scales, bounds,
 /// epsilons), larger ones are weights.
 constexpr std::int64_t kSteeringElements = 8;
-
-/// Two independent multiply-and-rotate streams over 64-bit words (the mixing step of xxHash64,
-/// Collet 2014), the same on every machine.
-class Hasher {
- public:
-  void add(std::uint64_t word) {
-    for (std::size_t k = 0; k < state_.size(); ++k)
-      state_[k] = std::rotl(state_[k] ^ (word * kFactor[k]), 31) * kFactor[1 - k] + kOffset[k];
-  }
-  void add(std::string_view text) {
-    add(text.size());
-    for (; !text.empty(); text.remove_prefix(std::min<std::size_t>(8, text.size()))) {
-      std::array<unsigned char, 8> bytes{};
-      std::memcpy(bytes.data(), text.data(), std::min<std::size_t>(8, text.size()));
-      std::uint64_t word = 0;
-      for (std::size_t i = 0; i < 8; ++i) word |= std::uint64_t{bytes[i]} << (8 * i);
-      add(word);
-    }
-  }
-  void add_int(std::int64_t v) { add(static_cast<std::uint64_t>(v)); }
-  std::string hex() {
-    for (int i = 0; i < 4; ++i) add(std::uint64_t{0});  // avalanche
-    return fmt::format("{:016x}{:016x}", state_[0], state_[1]);
-  }
-
- private:
-  static constexpr std::array<std::uint64_t, 2> kFactor{0x9e3779b185ebca87ULL,
-                                                        0xc2b2ae3d27d4eb4fULL};
-  static constexpr std::array<std::uint64_t, 2> kOffset{0x165667b19e3779f9ULL,
-                                                        0x85ebca77c2b2ae63ULL};
-  std::array<std::uint64_t, 2> state_{0x27d4eb2f165667c5ULL, 0x9fb21c651e98df25ULL};
-};
 
 class StructureHasher {
  public:
@@ -150,7 +116,7 @@ class StructureHasher {
   }
 
   const Model& model_;
-  Hasher hash_;
+  Digest hash_;
   std::vector<std::uint64_t> number_;  ///< of a value by first appearance, 0 = not met yet
   std::uint64_t numbered_ = 0;
   std::unordered_map<std::string_view, std::uint64_t>

@@ -1,0 +1,267 @@
+// Files that are no stores, or no longer, and the words for each.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "store/schema.h"
+#include "store/store.h"
+#include "store/testing.h"
+
+namespace ridge::store {
+namespace {
+
+/// The message with the folder left out.
+std::string said(const Error& error, const Folder& folder) {
+  std::string text = error.text();
+  const std::string prefix = folder.path().string() + "/";
+  for (std::size_t at; (at = text.find(prefix)) != std::string::npos;)
+    text.erase(at, prefix.size());
+  return text;
+}
+
+std::string refusal(const Folder& folder, const std::string& name, Access access) {
+  const auto store = Store::open(folder.file(name), access, Nanos{0});
+  return store.ok() ? "opened" : said(store.error(), folder);
+}
+
+void write(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void make_store(const std::string& path, int runs = 3) {
+  Store store = std::move(Store::open(path, Access::kCreate).value());
+  for (int i = 0; i < runs; ++i)
+    ASSERT_TRUE(store.append(filled_profile(static_cast<std::uint64_t>(i))).ok());
+}
+
+void run_sql(const std::string& path, const std::string& sql) {
+  const auto db = Database::open(path, Access::kCreate, Nanos{0});
+  ASSERT_TRUE(db.ok() && db->run(sql).ok()) << sql;
+}
+
+TEST(BadStore, IsNotThere) {
+  const Folder folder;
+  EXPECT_EQ(refusal(folder, "no.db", Access::kRead),
+            "error: no.db: cannot open it: No such file or directory\n"
+            "  hint: check the spelling of the path\n"
+            "  [RIDGE-IO-0001]\n");
+  EXPECT_EQ(refusal(folder, "no/runs.db", Access::kCreate),
+            "error: no/runs.db: the store cannot be written\n"
+            "  unable to open database file\n"
+            "  hint: you need permission to write the file and its folder\n"
+            "  [RIDGE-STORE-0007]\n");
+}
+
+TEST(BadStore, IsNoDatabase) {
+  const Folder folder;
+  write(folder.file("run.json"), "{\"schema\":\"ridge.profile/1\",\n");
+  EXPECT_EQ(refusal(folder, "run.json", Access::kCreate),
+            "error: run.json: this is no run database\n"
+            "  it begins with '{\"schema\":\"ridge.profile'\n"
+            "  hint: this looks like a document of --format json; a run database is what --store "
+            "makes\n"
+            "  [RIDGE-STORE-0001]\n");
+  write(folder.file("x.db"), "PK\x03\x04");
+  EXPECT_EQ(refusal(folder, "x.db", Access::kRead),
+            "error: x.db: this is no run database\n"
+            "  it begins with 'PK\\x03\\x04'\n"
+            "  hint: give a file that --store made, or a new name\n"
+            "  [RIDGE-STORE-0001]\n");
+  EXPECT_EQ(bytes_of(folder.file("run.json")), "{\"schema\":\"ridge.profile/1\",\n");
+}
+
+TEST(BadStore, IsAnotherProgramsDatabase) {
+  const Folder folder;
+  run_sql(folder.file("other.db"), "CREATE TABLE t(a); PRAGMA application_id = 7");
+  for (const Access access : {Access::kRead, Access::kWrite, Access::kCreate})
+    EXPECT_EQ(refusal(folder, "other.db", access),
+              "error: other.db: this SQLite file is no run database\n"
+              "  its application_id is 0x7, that of a run database 0x52646765\n"
+              "  hint: give a file that --store made, or a new name\n"
+              "  [RIDGE-STORE-0002]\n");
+}
+
+TEST(BadStore, IsNewer) {
+  const Folder folder;
+  make_store(folder.file("runs.db"), 1);
+  run_sql(folder.file("runs.db"), "PRAGMA user_version = 99");
+  EXPECT_EQ(refusal(folder, "runs.db", Access::kRead),
+            "error: runs.db: the store has version 99, this ridge knows up to 1\n"
+            "  hint: a newer ridge wrote it; use that one\n"
+            "  [RIDGE-STORE-0005]\n");
+}
+
+TEST(BadStore, IsCutShort) {
+  const Folder folder;
+  make_store(folder.file("runs.db"));
+  const std::string whole = bytes_of(folder.file("runs.db"));
+  write(folder.file("half.db"), whole.substr(0, whole.size() / 2));
+  EXPECT_EQ(refusal(folder, "half.db", Access::kRead),
+            "error: half.db: the store is cut short\n"
+            "  its header says " +
+                std::to_string(whole.size()) + " bytes, the file has " +
+                std::to_string(whole.size() / 2) +
+                "\n"
+                "  hint: copy it again, together with the FILE-wal beside it\n"
+                "  [RIDGE-STORE-0003]\n");
+  write(folder.file("head.db"), whole.substr(0, 40));
+  EXPECT_EQ(refusal(folder, "head.db", Access::kWrite),
+            "error: head.db: the store is cut short\n"
+            "  it has 40 bytes, its header alone has 100\n"
+            "  hint: copy it again, together with the FILE-wal beside it\n"
+            "  [RIDGE-STORE-0003]\n");
+  write(folder.file("empty.db"), "");
+  EXPECT_EQ(refusal(folder, "empty.db", Access::kRead),
+            "error: empty.db: the store is cut short\n"
+            "  it is empty\n"
+            "  hint: copy it again, together with the FILE-wal beside it\n"
+            "  [RIDGE-STORE-0003]\n");
+  EXPECT_EQ(refusal(folder, "empty.db", Access::kCreate), "opened");
+}
+
+TEST(BadStore, HasTablesOfItsOwn) {
+  const Folder folder;
+  make_store(folder.file("runs.db"), 1);
+  run_sql(folder.file("runs.db"), "CREATE VIEW mine AS SELECT 1");
+  EXPECT_EQ(refusal(folder, "runs.db", Access::kRead),
+            "error: runs.db: the store is damaged\n"
+            "  its tables are not those of its version\n"
+            "  hint: take it from a backup, or save what can be read: sqlite3 FILE .recover\n"
+            "  [RIDGE-STORE-0004]\n");
+}
+
+TEST(BadStore, HoldsWhatNoProfileHas) {
+  const struct {
+    const char* sql;
+    const char* evidence;
+  } kCases[] = {
+      {"UPDATE layer SET executions = 'x'", "table layer holds no such value in executions"},
+      {"UPDATE layer SET layer = -1", "table layer holds no such value in layer"},
+      {"UPDATE layer SET layer = 1 << 32", "table layer holds no such value in layer"},
+      {"UPDATE member SET role = 'none'", "table member holds no such value in role"},
+      {"UPDATE kernel SET layer = layer + 1000",
+       "table kernel names layer 1000, which is not there"},
+      {"UPDATE run SET latency_ns = 'x'", "table run holds no such value in latency_ns"},
+  };
+  profile::Profile p = filled_profile(1);
+  p.layers.assign(1, {});
+  p.layers[0].kernels.resize(1);
+  p.layers[0].members.resize(1);
+  for (const auto& c : kCases) {
+    const Folder folder;
+    ASSERT_TRUE(Store::open(folder.file("runs.db"), Access::kCreate)->append(p).ok());
+    run_sql(folder.file("runs.db"), c.sql);
+    const auto store = Store::open(folder.file("runs.db"), Access::kRead);
+    ASSERT_TRUE(store.ok());
+    const auto read = store->read(1);
+    ASSERT_FALSE(read.ok()) << c.sql;
+    EXPECT_EQ(read.error().evidence(), c.evidence);
+    EXPECT_EQ(read.error().code(), "RIDGE-STORE-0004");
+  }
+}
+
+TEST(BadStore, IsBeingWrittenByAnother) {
+  const Folder folder;
+  make_store(folder.file("runs.db"), 1);
+  const auto db = Database::open(folder.file("runs.db"), Access::kWrite, Nanos{0});
+  const auto writing = Transaction::begin(*db);
+  auto store = Store::open(folder.file("runs.db"), Access::kWrite, Nanos{1'000'000});
+  ASSERT_TRUE(store.ok()) << store.error().text();
+  EXPECT_EQ(said(store->append(filled_profile(9)).error(), folder),
+            "error: runs.db: another program is writing to the store\n"
+            "  hint: wait until it has finished, or give each program a store of its own and put "
+            "them together with ridge runs merge\n"
+            "  [RIDGE-STORE-0006]\n");
+}
+
+TEST(BadStore, HasNoSuchRun) {
+  const Folder folder;
+  make_store(folder.file("runs.db"), 3);
+  auto store = Store::open(folder.file("runs.db"), Access::kWrite);
+  EXPECT_EQ(said(store->read(7).error(), folder),
+            "error: runs.db: there is no run 7\n"
+            "  it has 1, 2, 3\n"
+            "  hint: ridge runs list shows them\n"
+            "  [RIDGE-STORE-0010]\n");
+  for (RunId id = 1; id <= 3; ++id) ASSERT_TRUE(store->remove(id).ok());
+  EXPECT_EQ(store->remove(1).error().evidence(), "it has no runs");
+}
+
+/// What another user, who may only read, sees.
+std::string as_nobody(const std::string& path, Access access) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    if (geteuid() == 0 && seteuid(65534) != 0) _exit(1);
+    const auto store = Store::open(path, access, Nanos{0});
+    const auto list = store.ok() ? store->list() : store.error();
+    const std::string text =
+        list.ok() ? std::to_string(list->size()) + " runs" : list.error().text();
+    _exit(::write(ends[1], text.data(), text.size()) < 0 ? 1 : 0);
+  }
+  close(ends[1]);
+  std::string text;
+  char buffer[512];
+  for (ssize_t n; (n = ::read(ends[0], buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(n));
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  return text;
+}
+
+TEST(BadStore, LiesInAFolderThatCannotBeWritten) {
+  const Folder folder;
+  const std::string path = folder.file("runs.db");
+  make_store(path, 2);
+  ASSERT_EQ(chmod(path.c_str(), 0444), 0);
+  ASSERT_EQ(chmod(folder.path().c_str(), 0555), 0);
+  EXPECT_EQ(as_nobody(path, Access::kRead), "2 runs");
+  const std::string words = as_nobody(path, Access::kWrite);
+  EXPECT_NE(words.find("the store cannot be written\n"
+                       "  attempt to write a readonly database\n"
+                       "  hint: you need permission to write the file and its folder\n"
+                       "  [RIDGE-STORE-0007]\n"),
+            std::string::npos)
+      << words;
+  ASSERT_EQ(chmod(folder.path().c_str(), 0755), 0);
+}
+
+TEST(Schema, StepsLeadFromAnyVersionToTheNewest) {
+  const SchemaStep kSteps[] = {
+      {1, "CREATE TABLE a(x)"}, {2, "ALTER TABLE a ADD COLUMN y"}, {3, "CREATE TABLE b(z)"}};
+  const Folder folder;
+  for (std::size_t from = 1; from <= 3; ++from) {
+    const auto opened =
+        Database::open(folder.file(std::to_string(from)), Access::kCreate, Nanos{0});
+    const auto old = std::span(kSteps).first(from);
+    ASSERT_TRUE(migrate(*opened, old).ok());
+    ASSERT_TRUE(check_schema(*opened, old).ok());
+    EXPECT_EQ(is_older(*opened, kSteps).value(), from < 3);
+    ASSERT_TRUE(migrate(*opened, kSteps).ok());
+    EXPECT_TRUE(check_schema(*opened, kSteps).ok());
+    EXPECT_EQ(opened->number("PRAGMA user_version").value(), 3);
+  }
+}
+
+TEST(Schema, AStepThatFailsLeavesTheVersionBefore) {
+  const SchemaStep kSteps[] = {{1, "CREATE TABLE a(x)"}, {2, "CREATE TABLE b(x); nonsense"}};
+  const Folder folder;
+  const auto db = Database::open(folder.file("x.db"), Access::kCreate, Nanos{0});
+  ASSERT_TRUE(migrate(*db, std::span(kSteps).first(1)).ok());
+  EXPECT_FALSE(migrate(*db, kSteps).ok());
+  EXPECT_EQ(db->number("PRAGMA user_version").value(), 1);
+  EXPECT_EQ(db->number("SELECT count(*) FROM sqlite_schema").value(), 1);
+}
+
+}  // namespace
+}  // namespace ridge::store

@@ -1,0 +1,239 @@
+// Which column holds which member: one list per table, from which the store writes rows, reads
+// them back and tells equal contents apart, so that the three cannot disagree.
+//
+//   columns(roof, [&](std::string_view column, auto& member) { ... });
+//
+// The columns of the key (run, position) are the caller's. A member that is added to
+// profile/profile.h gets its line here and its column in a step of schema.cc.
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <type_traits>
+
+#include "profile/profile.h"
+
+namespace ridge::store {
+
+template <typename T, typename Row>
+concept Of = std::same_as<std::remove_const_t<T>, Row>;
+
+/// Rows of maps and of lists of plain values.
+struct Opset {
+  std::string domain;
+  std::int64_t version = 0;
+};
+struct BindingRow {
+  std::string name;
+  std::int64_t value = 0;
+  bool assumed = false;
+};
+struct OptionRow {
+  std::string name, value;
+};
+struct TimeRow {
+  std::int64_t time_ns = 0;
+};
+struct NoteRow {
+  std::string note;
+};
+/// Of a run's own list: Timeline's texts.
+struct TextRow {
+  std::string value;
+};
+/// A span with the ids of texts as they stand in the store.
+struct SpanRow {
+  std::optional<std::uint32_t> parent;
+  profile::Level level = profile::Level::kModel;
+  std::uint32_t name = 0;
+  std::int64_t start_ns = 0, end_ns = 0;
+  std::uint32_t thread = 0, device = 0, queue = 0;
+  std::int64_t correlation = 0;  ///< the same 64 bits
+};
+struct AttributeRow {
+  std::uint32_t key = 0, value = 0;
+};
+
+void work_columns(Of<profile::Work> auto& w, auto&& f) {
+  f("macs", w.macs);
+  f("flops", w.flops);
+  f("special", w.special);
+  f("int_ops", w.int_ops);
+}
+
+void columns(Of<profile::Node> auto& n, auto&& f) {
+  f("node", n.index);
+  f("parent", n.parent);
+  f("repeat", n.repeat);
+  f("name", n.name);
+  f("op_type", n.op_type);
+  f("domain", n.domain);
+  f("module", n.module);
+  f("status", n.status);
+  work_columns(n.work, f);
+  f("bytes_read", n.bytes_read);
+  f("bytes_written", n.bytes_written);
+  f("params", n.params);
+  f("output_shape", n.output_shape);
+}
+
+/// What a run has once: table run.
+void columns(Of<profile::Profile> auto& p, auto&& f) {
+  auto& s = p.subject;
+  f("kind", s.kind);
+  f("path", s.path);
+  f("graph_hash", s.graph_hash);
+  f("producer", s.producer);
+  f("ir_version", s.ir_version);
+  f("weights", s.weights);
+  f("runtime", s.runtime);
+  f("runtime_version", s.runtime_version);
+  f("runtime_library", s.runtime_library);
+  f("ridge_version", s.ridge_version);
+  f("host", p.host_json);
+  f("load_ns", p.load_ns);
+  f("first_run_ns", p.first_run_ns);
+  f("latency_ns", p.latency.ns.median);
+  f("latency_low_ns", p.latency.ns.low);
+  f("latency_high_ns", p.latency.ns.high);
+  f("rejected", p.latency.rejected);
+  f("items_per_s", p.items_per_s);
+  f("batch", p.batch);
+  auto& o = p.profiling;
+  f("profiled_ns", o.profiled_latency_ns.median);
+  f("profiled_low_ns", o.profiled_latency_ns.low);
+  f("profiled_high_ns", o.profiled_latency_ns.high);
+  f("excess_ns", o.excess_ns.median);
+  f("excess_low_ns", o.excess_ns.low);
+  f("excess_high_ns", o.excess_ns.high);
+  f("event_cost_ns", o.event_cost_ns);
+  f("event_share_ns", o.event_share_ns);
+  f("resolution_ns", o.resolution_ns);
+  f("cheapest_kernel_ns", o.cheapest_kernel_ns);
+  f("raw_sum_ns", o.raw_sum_ns);
+  f("corrected_sum_ns", o.corrected_sum_ns);
+  f("gaps_ns", o.gaps_ns);
+  f("disturbance_ns", o.disturbance_ns);
+  f("outside_layers_ns", o.outside_layers_ns);
+  f("residual_share", o.residual_share);
+  f("unattributed_layers", p.unattributed_layers);
+  f("unattributed_share", p.unattributed_share);
+}
+
+void columns(Of<Opset> auto& o, auto&& f) {
+  f("domain", o.domain);
+  f("version", o.version);
+}
+
+void columns(Of<BindingRow> auto& b, auto&& f) {
+  f("name", b.name);
+  f("value", b.value);
+  f("assumed", b.assumed);
+}
+
+void columns(Of<OptionRow> auto& o, auto&& f) {
+  f("name", o.name);
+  f("value", o.value);
+}
+
+void columns(Of<profile::Process> auto& p, auto&& f) {
+  f("warmup_dropped", p.warmup_dropped);
+  f("steadiness", p.steadiness);
+}
+
+void columns(Of<TimeRow> auto& t, auto&& f) { f("time_ns", t.time_ns); }
+
+void columns(Of<profile::Layer> auto& l, auto&& f) {
+  f("layer", l.index);
+  f("name", l.name);
+  f("type", l.type);
+  f("implementation", l.implementation);
+  f("precision", l.precision);
+  f("layout", l.layout);
+  f("execution", l.order);
+  f("inserted", l.inserted);
+  f("below_resolution", l.below_resolution);
+  f("time_ns", l.time_ns.median);
+  f("time_low_ns", l.time_ns.low);
+  f("time_high_ns", l.time_ns.high);
+  f("corrected_ns", l.corrected_ns);
+  f("share", l.share);
+  f("executions", l.executions);
+  work_columns(l.work, f);
+  f("bytes", l.bytes);
+  f("output_bytes", l.output_bytes);
+  f("flop_per_s", l.flop_per_s);
+  f("bytes_per_s", l.bytes_per_s);
+  f("intensity", l.intensity);
+  f("bound", l.bound.kind);
+  f("bound_ns", l.bound.time_ns);
+  f("roof_share", l.bound.roof_share);
+  f("bound_reason", l.bound.reason);
+  f("module", l.module);
+}
+
+void columns(Of<profile::Kernel> auto& k, auto&& f) {
+  f("name", k.name);
+  f("type", k.type);
+  f("time_ns", k.time_ns.median);
+  f("time_low_ns", k.time_ns.low);
+  f("time_high_ns", k.time_ns.high);
+}
+
+void columns(Of<profile::Member> auto& m, auto&& f) {
+  f("node", m.node);
+  f("role", m.role);
+  f("evidence", m.evidence);
+}
+
+void columns(Of<profile::WithoutLayer> auto& n, auto&& f) {
+  f("node", n.node);
+  f("why", n.why);
+  f("with_node", n.with);
+}
+
+void columns(Of<profile::Module> auto& m, auto&& f) {
+  f("path", m.path);
+  f("depth", m.depth);
+  f("time_ns", m.time_ns);
+  f("share", m.share);
+  work_columns(m.work, f);
+  f("bytes", m.bytes);
+  f("layers", m.layers);
+}
+
+void columns(Of<profile::Roof> auto& r, auto&& f) {
+  f("kind", r.kind);
+  f("dtype", r.dtype);
+  f("level", r.level);
+  f("unit", r.unit);
+  f("instruction", r.instruction);
+  f("threads", r.threads);
+  f("value", r.value);
+  f("low", r.low);
+  f("high", r.high);
+  f("theory", r.theory);
+}
+
+void columns(Of<NoteRow> auto& n, auto&& f) { f("note", n.note); }
+
+void columns(Of<TextRow> auto& t, auto&& f) { f("value", t.value); }
+
+void columns(Of<SpanRow> auto& s, auto&& f) {
+  f("parent", s.parent);
+  f("level", s.level);
+  f("name", s.name);
+  f("start_ns", s.start_ns);
+  f("end_ns", s.end_ns);
+  f("thread", s.thread);
+  f("device", s.device);
+  f("queue", s.queue);
+  f("correlation", s.correlation);
+}
+
+void columns(Of<AttributeRow> auto& a, auto&& f) {
+  f("key", a.key);
+  f("value", a.value);
+}
+
+}  // namespace ridge::store

@@ -1,0 +1,294 @@
+#include "store/database.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstddef>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "store/header.h"
+
+namespace ridge::store {
+namespace {
+
+/// Instructions of SQLite's machine between two looks at the budget.
+constexpr int kInstructions = 10'000;
+/// A statement that reads a file once takes less than this many instructions per byte of it.
+constexpr std::int64_t kInstructionsPerByte = 100, kInstructionsAtLeast = 1'000'000;
+
+/// Bytes of a file, 0 where there is none.
+std::int64_t bytes_of(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 ? status.st_size : 0;
+}
+
+/// What a path is called in SQLite's form, with '?', '#' and '%' of its own taken literally.
+std::string uri_of(const std::string& path, std::string_view parameters) {
+  std::string out = path.starts_with('/') ? "file://" : "file:";
+  for (const char c : path)
+    out += c == '?' || c == '#' || c == '%' ? fmt::format("%{:02x}", c) : std::string(1, c);
+  return out + std::string(parameters);
+}
+
+}  // namespace
+
+struct Database::State {
+  std::string path;
+  sqlite3* handle = nullptr;
+  bool reads = false;             ///< budgets apply
+  std::int64_t bytes = 0;         ///< of the file and of what waits beside it to become part of it
+  mutable std::int64_t left = 0;  ///< instructions of the statement that runs
+
+  ~State() { sqlite3_close(handle); }
+
+  static int spend(void* state) {
+    auto& left = static_cast<State*>(state)->left;
+    left -= kInstructions;
+    return left < 0 ? 1 : 0;
+  }
+};
+
+bool begins_as_database(const std::string& path) {
+  const Result<File> file = File::open(path);
+  if (!file.ok() || file->size() < static_cast<std::int64_t>(kMagic.size())) return false;
+  std::array<std::byte, kMagic.size()> head{};
+  if (!file->read_at(0, head).ok()) return false;
+  return std::string_view(reinterpret_cast<const char*>(head.data()), head.size()) == kMagic;
+}
+
+// Statement
+
+void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+
+Statement::Statement(const Database& database, sqlite3_stmt* statement)
+    : database_(&database), statement_(statement), columns_(sqlite3_column_count(statement)) {}
+
+void Statement::bind(int at, std::int64_t value) {
+  sqlite3_bind_int64(statement_.get(), at, value);
+}
+void Statement::bind(int at, double value) {
+  if (std::isnan(value)) return bind_null(at);
+  sqlite3_bind_double(statement_.get(), at, value);
+}
+void Statement::bind(int at, std::string_view text) {
+  const char* bytes = text.data() ? text.data() : "";
+  sqlite3_bind_text64(statement_.get(), at, bytes, text.size(), SQLITE_STATIC, SQLITE_UTF8);
+}
+void Statement::bind_null(int at) { sqlite3_bind_null(statement_.get(), at); }
+
+Result<void> Statement::charge() {
+  used_ += columns_;
+  for (int i = 0; i < columns_; ++i)
+    if (sqlite3_column_type(statement_.get(), i) == SQLITE_TEXT)
+      used_ += sqlite3_column_bytes(statement_.get(), i);
+  // A row takes a byte per column at least, and its texts; some columns come from a joined row that
+  // stands in the file once.
+  if (database_->state_->reads && used_ / 4 > database_->state_->bytes)
+    return database_->damaged("rows claim more than the file has bytes");
+  return {};
+}
+
+Result<bool> Statement::step() {
+  Database::State& state = *database_->state_;
+  if (!sqlite3_stmt_busy(statement_.get())) {
+    used_ = 0;
+    state.left = kInstructionsAtLeast + kInstructionsPerByte * state.bytes;
+  }
+  const int code = sqlite3_step(statement_.get());
+  if (code == SQLITE_DONE) return false;
+  if (code != SQLITE_ROW) return database_->fail();
+  TRY(charge());
+  return true;
+}
+
+Result<void> Statement::run() {
+  const Result<bool> row = step();
+  if (!row.ok()) {
+    Error error = row.error();
+    reset();
+    return error;
+  }
+  reset();
+  return {};
+}
+
+void Statement::reset() { sqlite3_reset(statement_.get()); }
+
+std::optional<std::int64_t> Statement::integer(int column) const {
+  if (sqlite3_column_type(statement_.get(), column) != SQLITE_INTEGER) return std::nullopt;
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+std::optional<double> Statement::real(int column) const {
+  const int type = sqlite3_column_type(statement_.get(), column);
+  if (type != SQLITE_FLOAT && type != SQLITE_INTEGER) return std::nullopt;
+  return sqlite3_column_double(statement_.get(), column);
+}
+
+std::string_view Statement::text(int column) const {
+  if (sqlite3_column_type(statement_.get(), column) != SQLITE_TEXT) return "";
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
+  const int size = sqlite3_column_bytes(statement_.get(), column);
+  return bytes ? std::string_view(bytes, static_cast<std::size_t>(size)) : std::string_view();
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
+
+// Database
+
+Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Database::Database(Database&&) noexcept = default;
+Database& Database::operator=(Database&&) noexcept = default;
+Database::~Database() = default;
+
+const std::string& Database::path() const { return state_->path; }
+std::int64_t Database::changes() const { return sqlite3_changes64(state_->handle); }
+std::int64_t Database::last_id() const { return sqlite3_last_insert_rowid(state_->handle); }
+
+Error Database::damaged(std::string_view why) const {
+  return input_error("RIDGE-STORE-0004", "the store is damaged")
+      .evidence(std::string(why))
+      .hint("take it from a backup, or save what can be read: sqlite3 FILE .recover")
+      .in_file(path());
+}
+
+Error Database::fail() const {
+  const std::string words = sqlite3_errmsg(state_->handle);
+  switch (sqlite3_errcode(state_->handle) & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return environment_error("RIDGE-STORE-0006", "another program is writing to the store")
+          .hint(
+              "wait until it has finished, or give each program a store of its own and put them "
+              "together with ridge runs merge")
+          .in_file(path());
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+      return environment_error("RIDGE-STORE-0007", "the store cannot be written")
+          .evidence(words)
+          .hint("you need permission to write the file and its folder")
+          .in_file(path());
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+      return environment_error("RIDGE-STORE-0008", "reading or writing the store failed")
+          .evidence(words)
+          .hint("look at the free space of the disk; runs stored before are not touched")
+          .in_file(path());
+    case SQLITE_NOMEM:
+      return environment_error("RIDGE-STORE-0009", "out of memory in the store").in_file(path());
+    case SQLITE_INTERRUPT:
+      return damaged("reading it takes longer than its size allows");
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_SCHEMA:
+    case SQLITE_CONSTRAINT:
+      return damaged(words);
+    default:
+      return bug(words, "store::Database").in_file(path());
+  }
+}
+
+Result<Database> Database::connect(const std::string& path, Access access, Nanos patience,
+                                   std::string_view parameters) {
+  auto state = std::make_unique<State>();
+  state->path = path;
+  state->bytes = bytes_of(path) + bytes_of(path + "-wal");
+  state->reads = access == Access::kRead;
+  const int flags = SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE |
+                    (access == Access::kRead    ? SQLITE_OPEN_READONLY
+                     : access == Access::kWrite ? SQLITE_OPEN_READWRITE
+                                                : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  const int code =
+      sqlite3_open_v2(uri_of(path, parameters).c_str(), &state->handle, flags, nullptr);
+  Database db(std::move(state));
+  if (code != SQLITE_OK) return db.fail();
+  sqlite3* handle = db.state_->handle;
+  sqlite3_busy_timeout(handle, static_cast<int>(patience.count / 1'000'000));
+  sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 28);
+  sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
+  if (db.state_->reads)
+    sqlite3_progress_handler(handle, kInstructions, State::spend, db.state_.get());
+  TRY(db.run("PRAGMA cell_size_check = ON"));
+  return db;
+}
+
+Result<Database> Database::open(const std::string& path, Access access, Nanos patience) {
+  TRY(check_header(path, access));
+  Result<Database> db = connect(path, access, patience, "");
+  if (!db.ok()) return std::move(db).error();
+  if (access == Access::kRead && !db->number("PRAGMA schema_version").ok()) {
+    // Readers of a WAL file make another beside it. In a folder that they cannot write they read
+    // the file alone, which has everything as long as nothing waits in its WAL.
+    const int code = sqlite3_errcode(db->state_->handle) & 0xff;
+    const bool denied = code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_PERM;
+    if (!denied || bytes_of(path + "-wal") > 0) return db->fail();
+    return connect(path, access, patience, "?immutable=1");
+  }
+  // WAL: readers and one writer do not wait for each other, a killed writer leaves nothing half
+  // done. FULL: what was appended is on the disk.
+  if (access != Access::kRead) {
+    TRY(db->run("PRAGMA journal_mode = WAL"));
+    TRY(db->run("PRAGMA synchronous = FULL"));
+  }
+  return db;
+}
+
+Result<Database> Database::in_memory() {
+  return connect(":memory:", Access::kCreate, kPatience, "");
+}
+
+Result<Statement> Database::prepare(const std::string& sql) const {
+  sqlite3_stmt* statement = nullptr;
+  state_->left = kInstructionsAtLeast + kInstructionsPerByte * state_->bytes;
+  const int code = sqlite3_prepare_v2(state_->handle, sql.c_str(), static_cast<int>(sql.size() + 1),
+                                      &statement, nullptr);
+  if (code != SQLITE_OK) return fail();
+  return Statement(*this, statement);
+}
+
+Result<void> Database::run(const std::string& sql) const {
+  state_->left = kInstructionsAtLeast + kInstructionsPerByte * state_->bytes;
+  if (sqlite3_exec(state_->handle, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+    return fail();
+  return {};
+}
+
+Result<std::int64_t> Database::number(const std::string& sql) const {
+  Statement statement = TRY(prepare(sql));
+  if (!TRY(statement.step())) return damaged("a table is empty that must have a row");
+  return statement.integer(0).value_or(0);
+}
+
+// Transaction
+
+Result<Transaction> Transaction::begin(const Database& database) {
+  TRY(database.run("BEGIN IMMEDIATE"));
+  return Transaction(database);
+}
+
+Transaction::~Transaction() {
+  if (database_) (void)database_->run("ROLLBACK");
+}
+
+Result<void> Transaction::commit() {
+  TRY(database_->run("COMMIT"));
+  database_ = nullptr;
+  return {};
+}
+
+}  // namespace ridge::store

@@ -1,0 +1,79 @@
+#include "store/header.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "base/file.h"
+#include "base/text.h"
+
+namespace ridge::store {
+namespace {
+
+/// The header of an SQLite file (sqlite.org/fileformat2.html, section 1.3).
+constexpr std::size_t kHeader = 100, kPageSizeAt = 16, kPagesAt = 28;
+constexpr std::size_t kEvidence = 24;  ///< bytes of a foreign file that the message shows
+
+bool is_there(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0;
+}
+
+std::int64_t big_endian(std::string_view bytes) {
+  std::int64_t value = 0;
+  for (const char c : bytes) value = value << 8 | static_cast<unsigned char>(c);
+  return value;
+}
+
+Error no_database(const std::string& path, std::string_view head) {
+  Error error = input_error("RIDGE-STORE-0001", "this is no run database")
+                    .evidence(fmt::format("it begins with '{}'", head.substr(0, kEvidence)))
+                    .in_file(path);
+  if (head.starts_with('{'))
+    return std::move(error).hint(
+        "this looks like a document of --format json; a run database is what --store makes");
+  return std::move(error).hint("give a file that --store made, or a new name");
+}
+
+Error cut_short(const std::string& path, std::string evidence) {
+  return input_error("RIDGE-STORE-0003", "the store is cut short")
+      .evidence(std::move(evidence))
+      .hint("copy it again, together with the FILE-wal beside it")
+      .in_file(path);
+}
+
+Result<void> check_length(const File& file, std::string_view head) {
+  if (head.size() < kHeader)
+    return cut_short(file.path(),
+                     fmt::format("it has {} bytes, its header alone has {}", file.size(), kHeader));
+  const std::int64_t declared = big_endian(head.substr(kPageSizeAt, 2));
+  const std::int64_t page = declared == 1 ? 65536 : declared;
+  const std::int64_t bytes = page * big_endian(head.substr(kPagesAt, 4));
+  // While a writer (also one that was killed) has pages waiting beside the file, it may be shorter.
+  if (file.size() >= bytes || is_there(file.path() + "-wal")) return {};
+  return cut_short(file.path(),
+                   fmt::format("its header says {} bytes, the file has {}", bytes, file.size()));
+}
+
+}  // namespace
+
+Result<void> check_header(const std::string& path, Access access) {
+  if (access == Access::kCreate && !path.empty() && path.find('\0') == std::string::npos &&
+      !is_there(path))
+    return {};
+  const File file = TRY(File::open(path));
+  std::array<std::byte, kHeader> bytes{};
+  const auto size = static_cast<std::size_t>(
+      std::min<std::int64_t>(file.size(), static_cast<std::int64_t>(kHeader)));
+  TRY(file.read_at(0, std::span(bytes).first(size)));
+  const std::string_view head(reinterpret_cast<const char*>(bytes.data()), size);
+  if (head.empty() && access == Access::kCreate) return {};
+  if (head.empty()) return cut_short(path, "it is empty");
+  if (!head.starts_with(kMagic)) return no_database(path, head);
+  return check_length(file, head);
+}
+
+}  // namespace ridge::store

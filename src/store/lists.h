@@ -1,0 +1,36 @@
+// The lists of a profile that are tables keyed by run and position alone, maps as rows.
+//
+//   TRY(for_each_list(profile, [&](std::string_view table, const auto& rows) -> Result<void> ...));
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "store/columns.h"
+
+namespace ridge::store {
+
+template <typename F>
+Result<void> for_each_list(const profile::Profile& p, F&& f) {
+  std::vector<Opset> opsets;
+  for (const auto& [domain, version] : p.subject.opsets) opsets.push_back({domain, version});
+  std::vector<BindingRow> bindings;
+  for (const auto& [name, b] : p.subject.bindings) bindings.push_back({name, b.value, b.assumed});
+  std::vector<OptionRow> options;
+  for (const auto& [name, value] : p.subject.options) options.push_back({name, value});
+  std::vector<NoteRow> notes;
+  for (const std::string& note : p.notes) notes.push_back({note});
+  TRY(f("opset", opsets));
+  TRY(f("binding", bindings));
+  TRY(f("run_option", options));
+  TRY(f("process", p.latency.processes));
+  TRY(f("layer", p.layers));
+  TRY(f("without_layer", p.without_layer));
+  TRY(f("module", p.modules));
+  TRY(f("roof", p.roofs));
+  TRY(f("note", notes));
+  return {};
+}
+
+}  // namespace ridge::store

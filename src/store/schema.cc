@@ -1,0 +1,185 @@
+#include "store/schema.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+namespace ridge::store {
+namespace {
+
+/// Version 1: the joined tables (profile/profile.h has the meaning of every column). Times are
+/// integer nanoseconds unless they are estimates. Rows of one run are kept together by their
+/// primary key and leave with the run. A model's nodes stand once for all runs that have the same.
+constexpr std::string_view kVersion1 = R"(
+CREATE TABLE model(id INTEGER PRIMARY KEY, content TEXT NOT NULL, graph_hash TEXT NOT NULL,
+  UNIQUE(content, graph_hash));
+CREATE TABLE node(
+  model INTEGER NOT NULL REFERENCES model(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  node INTEGER NOT NULL, parent INTEGER, repeat INTEGER NOT NULL, name TEXT NOT NULL,
+  op_type TEXT NOT NULL, domain TEXT NOT NULL, module TEXT NOT NULL, status TEXT NOT NULL,
+  macs INTEGER, flops INTEGER, special INTEGER, int_ops INTEGER,
+  bytes_read INTEGER, bytes_written INTEGER, params INTEGER NOT NULL, output_shape TEXT NOT NULL,
+  PRIMARY KEY(model, position)) WITHOUT ROWID;
+CREATE TABLE run(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, content TEXT NOT NULL UNIQUE,
+  recorded_s INTEGER NOT NULL, point TEXT NOT NULL, fitness TEXT NOT NULL,
+  model INTEGER NOT NULL REFERENCES model(id),
+  kind TEXT NOT NULL, path TEXT NOT NULL, graph_hash TEXT NOT NULL, producer TEXT NOT NULL,
+  ir_version INTEGER NOT NULL, weights TEXT NOT NULL,
+  runtime TEXT NOT NULL, runtime_version TEXT NOT NULL, runtime_library TEXT NOT NULL,
+  ridge_version TEXT NOT NULL, host TEXT NOT NULL,
+  load_ns INTEGER NOT NULL, first_run_ns INTEGER NOT NULL,
+  latency_ns REAL, latency_low_ns REAL, latency_high_ns REAL, rejected INTEGER NOT NULL,
+  items_per_s REAL, batch INTEGER NOT NULL,
+  profiled_ns REAL, profiled_low_ns REAL, profiled_high_ns REAL,
+  excess_ns REAL, excess_low_ns REAL, excess_high_ns REAL,
+  event_cost_ns REAL, event_share_ns REAL, resolution_ns REAL, cheapest_kernel_ns REAL,
+  raw_sum_ns REAL, corrected_sum_ns REAL, gaps_ns REAL, disturbance_ns REAL,
+  outside_layers_ns REAL, residual_share REAL,
+  unattributed_layers INTEGER NOT NULL, unattributed_share REAL);
+CREATE INDEX run_of_point ON run(point);
+CREATE INDEX run_of_model ON run(model);
+CREATE TABLE opset(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  domain TEXT NOT NULL, version INTEGER NOT NULL, PRIMARY KEY(run, position)) WITHOUT ROWID;
+CREATE TABLE binding(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  name TEXT NOT NULL, value INTEGER NOT NULL, assumed INTEGER NOT NULL,
+  PRIMARY KEY(run, position)) WITHOUT ROWID;
+CREATE TABLE run_option(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY(run, position)) WITHOUT ROWID;
+CREATE TABLE process(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  warmup_dropped INTEGER NOT NULL, steadiness TEXT NOT NULL,
+  PRIMARY KEY(run, position)) WITHOUT ROWID;
+CREATE TABLE sample(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, process INTEGER NOT NULL,
+  position INTEGER NOT NULL, time_ns INTEGER NOT NULL,
+  PRIMARY KEY(run, process, position)) WITHOUT ROWID;
+CREATE TABLE layer(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  layer INTEGER NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL, implementation TEXT NOT NULL,
+  "precision" TEXT NOT NULL, layout TEXT NOT NULL, execution INTEGER NOT NULL,
+  inserted INTEGER NOT NULL, below_resolution INTEGER NOT NULL,
+  time_ns REAL, time_low_ns REAL, time_high_ns REAL, corrected_ns REAL, share REAL,
+  executions INTEGER NOT NULL, macs INTEGER, flops INTEGER, special INTEGER, int_ops INTEGER,
+  bytes INTEGER, output_bytes INTEGER, flop_per_s REAL, bytes_per_s REAL, intensity REAL,
+  bound TEXT NOT NULL, bound_ns REAL, roof_share REAL, bound_reason TEXT NOT NULL,
+  module TEXT NOT NULL, PRIMARY KEY(run, position)) WITHOUT ROWID;
+CREATE TABLE layer_sample(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, layer INTEGER NOT NULL,
+  position INTEGER NOT NULL, time_ns INTEGER NOT NULL,
+  PRIMARY KEY(run, layer, position)) WITHOUT ROWID;
+CREATE TABLE kernel(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, layer INTEGER NOT NULL,
+  position INTEGER NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL,
+  time_ns REAL, time_low_ns REAL, time_high_ns REAL,
+  PRIMARY KEY(run, layer, position)) WITHOUT ROWID;
+CREATE TABLE member(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, layer INTEGER NOT NULL,
+  position INTEGER NOT NULL, node INTEGER NOT NULL, role TEXT NOT NULL, evidence TEXT NOT NULL,
+  PRIMARY KEY(run, layer, position)) WITHOUT ROWID;
+CREATE TABLE without_layer(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  node INTEGER NOT NULL, why TEXT NOT NULL, with_node INTEGER,
+  PRIMARY KEY(run, position)) WITHOUT ROWID;
+CREATE TABLE module(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  path TEXT NOT NULL, depth INTEGER NOT NULL, time_ns REAL, share REAL,
+  macs INTEGER, flops INTEGER, special INTEGER, int_ops INTEGER, bytes INTEGER,
+  layers INTEGER NOT NULL, PRIMARY KEY(run, position)) WITHOUT ROWID;
+CREATE TABLE roof(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  kind TEXT NOT NULL, dtype TEXT NOT NULL, level TEXT NOT NULL, unit TEXT NOT NULL,
+  instruction TEXT NOT NULL, threads INTEGER NOT NULL,
+  value REAL, low REAL, high REAL, theory REAL, PRIMARY KEY(run, position)) WITHOUT ROWID;
+CREATE TABLE note(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  note TEXT NOT NULL, PRIMARY KEY(run, position)) WITHOUT ROWID;
+CREATE TABLE text(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, id INTEGER NOT NULL,
+  value TEXT NOT NULL, PRIMARY KEY(run, id)) WITHOUT ROWID;
+CREATE TABLE span(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, id INTEGER NOT NULL,
+  parent INTEGER, level TEXT NOT NULL, name INTEGER NOT NULL,
+  start_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL,
+  thread INTEGER NOT NULL, device INTEGER NOT NULL, queue INTEGER NOT NULL,
+  correlation INTEGER NOT NULL, PRIMARY KEY(run, id)) WITHOUT ROWID;
+CREATE TABLE span_attribute(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, span INTEGER NOT NULL,
+  position INTEGER NOT NULL, key INTEGER NOT NULL, value INTEGER NOT NULL,
+  PRIMARY KEY(run, span, position)) WITHOUT ROWID;
+CREATE TABLE failure(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, recorded_s INTEGER NOT NULL, point TEXT NOT NULL UNIQUE,
+  path TEXT NOT NULL, label TEXT NOT NULL, runtime TEXT NOT NULL, error TEXT NOT NULL);
+)";
+
+constexpr SchemaStep kSteps[] = {{1, kVersion1}};
+
+std::int64_t newest(std::span<const SchemaStep> steps) { return steps.back().version; }
+
+/// Every table and index with its SQL, a line each.
+Result<std::string> tables_of(const Database& db) {
+  Statement rows =
+      TRY(db.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name, sql"));
+  std::string out;
+  while (TRY(rows.step()))
+    out += fmt::format("{} {}: {}\n", rows.text(0), rows.text(1), rows.text(2));
+  return out;
+}
+
+Result<void> apply(const Database& db, std::span<const SchemaStep> steps, std::int64_t version) {
+  for (const SchemaStep& step : steps) {
+    if (step.version <= version) continue;
+    TRY(db.run(std::string(step.sql)));
+    TRY(db.run(fmt::format("PRAGMA user_version = {}", step.version)));
+  }
+  return db.run(fmt::format("PRAGMA application_id = {}", kApplicationId));
+}
+
+Error foreign(const Database& db, std::int64_t application) {
+  return input_error("RIDGE-STORE-0002", "this SQLite file is no run database")
+      .evidence(fmt::format("its application_id is {:#x}, that of a run database {:#x}",
+                            application, kApplicationId))
+      .hint("give a file that --store made, or a new name")
+      .in_file(db.path());
+}
+
+}  // namespace
+
+std::span<const SchemaStep> schema_steps() { return kSteps; }
+
+Result<bool> is_older(const Database& db, std::span<const SchemaStep> steps) {
+  const std::int64_t application = TRY(db.number("PRAGMA application_id"));
+  const std::int64_t version = TRY(db.number("PRAGMA user_version"));
+  const std::int64_t tables = TRY(db.number("SELECT count(*) FROM sqlite_schema"));
+  if (application != kApplicationId && (application != 0 || version != 0 || tables != 0))
+    return foreign(db, application);
+  if (version > newest(steps))
+    return input_error("RIDGE-STORE-0005",
+                       fmt::format("the store has version {}, this ridge knows up to {}", version,
+                                   newest(steps)))
+        .hint("a newer ridge wrote it; use that one")
+        .in_file(db.path());
+  return version < newest(steps);
+}
+
+Result<void> migrate(const Database& db, std::span<const SchemaStep> steps) {
+  if (!TRY(is_older(db, steps))) return {};
+  Transaction transaction = TRY(Transaction::begin(db));
+  // Another program may have done it while this one waited.
+  if (TRY(is_older(db, steps))) TRY(apply(db, steps, TRY(db.number("PRAGMA user_version"))));
+  return transaction.commit();
+}
+
+Result<void> check_schema(const Database& db, std::span<const SchemaStep> steps) {
+  if (TRY(is_older(db, steps))) return db.damaged("its tables are not there");
+  const Database fresh = TRY(Database::in_memory());
+  TRY(apply(fresh, steps, 0));
+  if (TRY(tables_of(db)) == TRY(tables_of(fresh))) return {};
+  return db.damaged("its tables are not those of its version");
+}
+
+}  // namespace ridge::store

@@ -1,0 +1,189 @@
+#include "store/store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "store/model_rows.h"
+#include "store/run_rows.h"
+#include "store/schema.h"
+
+namespace ridge::store {
+namespace {
+
+using profile::Profile;
+
+/// So many ids stand in a message.
+constexpr std::size_t kNamedIds = 12;
+
+std::string ids_text(const std::vector<RunId>& ids) {
+  if (ids.empty()) return "it has no runs";
+  std::string out;
+  for (std::size_t i = 0; i < ids.size() && i < kNamedIds; ++i)
+    out += fmt::format("{}{}", i == 0 ? "" : ", ", ids[i]);
+  if (ids.size() > kNamedIds) out += fmt::format(", … {} ({} runs)", ids.back(), ids.size());
+  return "it has " + out;
+}
+
+Result<std::optional<RunId>> first_id(Statement statement) {
+  if (!TRY(statement.step())) return std::optional<RunId>();
+  return statement.integer(0);
+}
+
+/// Some columns of a run, and what its other tables say of it in a list.
+constexpr std::string_view kListed =
+    "SELECT id, recorded_s, kind, path, graph_hash, runtime, runtime_version, ridge_version, host, "
+    "point, content, batch, latency_ns, latency_low_ns, latency_high_ns, items_per_s, "
+    "(SELECT count(*) FROM layer WHERE layer.run = run.id), "
+    "(SELECT group_concat(name || '=' || value, ', ') FROM binding WHERE binding.run = run.id), "
+    "(SELECT value FROM run_option WHERE run_option.run = run.id AND name = 'threads') "
+    "FROM run ORDER BY id";
+
+RunRow listed(const Statement& s) {
+  RunRow row;
+  row.id = s.integer(0).value_or(0);
+  row.recorded_s = s.integer(1).value_or(0);
+  int at = 2;
+  for (std::string* text :
+       {&row.kind, &row.path, &row.graph_hash, &row.runtime, &row.runtime_version,
+        &row.ridge_version, &row.host, &row.point, &row.content})
+    *text = s.text(at++);
+  row.batch = s.integer(11).value_or(1);
+  row.latency_ns = {s.real(12).value_or(0), s.real(13).value_or(0), s.real(14).value_or(0)};
+  row.items_per_s = s.real(15).value_or(0);
+  row.layers = s.integer(16).value_or(0);
+  row.sizes = s.text(17);
+  row.threads = s.text(18);
+  return row;
+}
+
+}  // namespace
+
+Result<Store> Store::open(const std::string& path, Access access, Nanos patience) {
+  Database db = TRY(Database::open(path, access, patience));
+  if (access == Access::kRead && TRY(is_older(db, schema_steps())) &&
+      TRY(db.number("PRAGMA user_version")) > 0) {
+    // Of an older version: brought up to date first.
+    const Store updated = TRY(open(path, Access::kWrite, patience));
+    db = TRY(Database::open(path, access, patience));
+  }
+  if (access != Access::kRead) TRY(migrate(db, schema_steps()));
+  TRY(check_schema(db, schema_steps()));
+  return Store(std::move(db));
+}
+
+Result<Appended> Store::append(const Profile& profile, const Stamp& stamp) {
+  const RunHead head{content_of(profile), stamp.recorded_s, stamp.point, stamp.fitness};
+  Transaction transaction = TRY(Transaction::begin(db_));
+  Statement known = TRY(db_.prepare("SELECT id FROM run WHERE content = ?"));
+  known.bind(1, head.content);
+  if (const auto id = TRY(first_id(std::move(known)))) return Appended{*id, false};
+  const RunId id = TRY(write_run(db_, head, profile));
+  Statement done = TRY(db_.prepare("DELETE FROM failure WHERE point = ? AND point <> ''"));
+  done.bind(1, stamp.point);
+  TRY(done.run());
+  TRY(transaction.commit());
+  return Appended{id, true};
+}
+
+Result<void> Store::must_have(RunId id) const {
+  Statement known = TRY(db_.prepare("SELECT id FROM run WHERE id = ?"));
+  known.bind(1, id);
+  if (TRY(known.step())) return {};
+  std::vector<RunId> ids;
+  Statement all = TRY(db_.prepare("SELECT id FROM run ORDER BY id"));
+  while (TRY(all.step())) ids.push_back(all.integer(0).value_or(0));
+  return input_error("RIDGE-STORE-0010", fmt::format("there is no run {}", id))
+      .evidence(ids_text(ids))
+      .hint("ridge runs list shows them")
+      .in_file(path());
+}
+
+Result<Profile> Store::read(RunId id) const {
+  TRY(db_.run("BEGIN"));  // one state of the store, whatever others write meanwhile
+  Result<Profile> p = [&]() -> Result<Profile> {
+    TRY(must_have(id));
+    return read_run(db_, id);
+  }();
+  (void)db_.run("ROLLBACK");
+  return p;
+}
+
+Result<Stamp> Store::stamp(RunId id) const {
+  TRY(must_have(id));
+  Statement s = TRY(db_.prepare("SELECT recorded_s, point, fitness FROM run WHERE id = ?"));
+  s.bind(1, id);
+  if (!TRY(s.step())) return db_.damaged("a run left while it was read");
+  return Stamp{s.integer(0).value_or(0), std::string(s.text(1)), std::string(s.text(2))};
+}
+
+Result<std::vector<RunRow>> Store::list() const {
+  Statement rows = TRY(db_.prepare(std::string(kListed)));
+  std::vector<RunRow> out;
+  while (TRY(rows.step())) out.push_back(listed(rows));
+  return out;
+}
+
+Result<std::optional<RunId>> Store::last() const {
+  return first_id(TRY(db_.prepare("SELECT id FROM run ORDER BY id DESC LIMIT 1")));
+}
+
+Result<void> Store::remove(RunId id) {
+  Transaction transaction = TRY(Transaction::begin(db_));
+  TRY(must_have(id));
+  Statement s = TRY(db_.prepare("DELETE FROM run WHERE id = ?"));
+  s.bind(1, id);
+  TRY(s.run());
+  TRY(drop_unused_models(db_));
+  return transaction.commit();
+}
+
+Result<Merged> Store::merge(const Store& other) {
+  Merged out;
+  for (const RunRow& row : TRY(other.list())) {
+    const Profile profile = TRY(other.read(row.id));
+    const Appended kept = TRY(append(profile, TRY(other.stamp(row.id))));
+    ++(kept.added ? out.added : out.duplicates);
+  }
+  const std::vector<Failure> known = TRY(failures());
+  for (const Failure& failure : TRY(other.failures())) {
+    const bool there = std::any_of(known.begin(), known.end(),
+                                   [&](const Failure& f) { return f.point == failure.point; });
+    if (!there && !TRY(run_of_point(failure.point))) TRY(record_failure(failure));
+  }
+  return out;
+}
+
+Result<std::optional<RunId>> Store::run_of_point(std::string_view point) const {
+  Statement s = TRY(db_.prepare("SELECT id FROM run WHERE point = ? ORDER BY id DESC LIMIT 1"));
+  s.bind(1, point);
+  return first_id(std::move(s));
+}
+
+Result<void> Store::record_failure(const Failure& f) {
+  Statement s = TRY(
+      db_.prepare("INSERT OR REPLACE INTO failure(recorded_s, point, path, label, runtime, error) "
+                  "VALUES (?, ?, ?, ?, ?, ?)"));
+  s.bind(1, f.recorded_s);
+  int at = 1;
+  for (const std::string* text : {&f.point, &f.path, &f.label, &f.runtime, &f.error})
+    s.bind(++at, std::string_view(*text));
+  return s.run();
+}
+
+Result<std::vector<Failure>> Store::failures() const {
+  Statement s = TRY(db_.prepare(
+      "SELECT recorded_s, point, path, label, runtime, error FROM failure ORDER BY id"));
+  std::vector<Failure> out;
+  while (TRY(s.step())) {
+    Failure f{.recorded_s = s.integer(0).value_or(0)};
+    int at = 1;
+    for (std::string* text : {&f.point, &f.path, &f.label, &f.runtime, &f.error})
+      *text = s.text(at++);
+    out.push_back(std::move(f));
+  }
+  return out;
+}
+
+}  // namespace ridge::store

@@ -1,0 +1,228 @@
+#include "store/store.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <csignal>
+
+#include "store/run_rows.h"
+#include "store/testing.h"
+
+namespace ridge::store {
+namespace {
+
+Store opened(const std::string& path, Access access = Access::kCreate) {
+  Result<Store> store = Store::open(path, access);
+  EXPECT_TRUE(store.ok()) << store.error().text();
+  return std::move(*store);
+}
+
+std::vector<RunId> ids_of(const Store& store) {
+  std::vector<RunId> ids;
+  const std::vector<RunRow> rows = store.list().value();
+  for (const RunRow& row : rows) ids.push_back(row.id);
+  return ids;
+}
+
+std::int64_t count(const std::string& path, const std::string& table) {
+  const auto db = Database::open(path, Access::kRead, Nanos{0});
+  return db->number("SELECT count(*) FROM " + table).value();
+}
+
+TEST(Store, GivesBackEveryMemberOfEveryRun) {
+  const Folder folder;
+  Store store = opened(folder.file("runs.db"));
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const profile::Profile p = filled_profile(seed);
+    const auto kept = store.append(p);
+    ASSERT_TRUE(kept.ok()) << kept.error().text();
+    const auto read = store.read(kept->id);
+    ASSERT_TRUE(read.ok()) << read.error().text();
+    EXPECT_EQ(text_of(*read), text_of(p)) << "seed " << seed;
+  }
+}
+
+TEST(Store, KeepsWhatIsEmpty) {
+  const Folder folder;
+  Store store = opened(folder.file("runs.db"));
+  const RunId id = store.append({})->id;
+  EXPECT_EQ(text_of(store.read(id).value()), text_of({}));
+}
+
+TEST(Store, KnowsARunByItsContent) {
+  const Folder folder;
+  Store store = opened(folder.file("runs.db"));
+  profile::Profile p = filled_profile(1);
+  const Appended first = store.append(p).value();
+  EXPECT_TRUE(first.added);
+  const Appended again = store.append(p).value();
+  EXPECT_FALSE(again.added);
+  EXPECT_EQ(again.id, first.id);
+  p.notes.emplace_back("another");
+  EXPECT_TRUE(store.append(p)->added);
+  EXPECT_EQ(ids_of(store), (std::vector<RunId>{1, 2}));
+}
+
+TEST(Store, ContentDependsOnEveryNumberAndText) {
+  profile::Profile a = filled_profile(3);
+  a.latency.processes = {{{1, 2}, 0, ""}, {{3}, 0, ""}};
+  profile::Profile b = a;
+  b.latency.processes = {{{1}, 0, ""}, {{2, 3}, 0, ""}};
+  EXPECT_NE(content_of(a), content_of(b));
+  b = a;
+  b.profiling.residual_share += 1;
+  EXPECT_NE(content_of(a), content_of(b));
+  b = a;
+  b.timeline.add({.name = b.timeline.intern("x")});
+  EXPECT_NE(content_of(a), content_of(b));
+  EXPECT_EQ(content_of(a), content_of(profile::Profile(a)));
+}
+
+TEST(Store, ListsWhatWasAsked) {
+  const Folder folder;
+  Store store = opened(folder.file("runs.db"));
+  profile::Profile p;
+  p.subject.path = "m.onnx";
+  p.subject.bindings = {{"batch", {8, false}}, {"sequence", {128, false}}};
+  p.subject.options["threads"] = "2";
+  p.latency.ns = {20, 19, 21};
+  p.layers.resize(3);
+  ASSERT_TRUE(store.append(p, {.recorded_s = 77, .point = "a point", .fitness = "[]"}).ok());
+  const RunRow row = store.list()->at(0);
+  EXPECT_EQ(row.recorded_s, 77);
+  EXPECT_EQ(row.path, "m.onnx");
+  EXPECT_EQ(row.sizes, "batch=8, sequence=128");
+  EXPECT_EQ(row.threads, "2");
+  EXPECT_EQ(row.latency_ns.low, 19);
+  EXPECT_EQ(row.layers, 3);
+  EXPECT_EQ(store.stamp(1)->fitness, "[]");
+  EXPECT_EQ(store.run_of_point("a point").value(), 1);
+  EXPECT_EQ(store.run_of_point("another").value(), std::nullopt);
+}
+
+TEST(Store, KeepsTheNodesOfAModelOnceForAllItsRuns) {
+  const Folder folder;
+  const std::string path = folder.file("runs.db");
+  {
+    Store store = opened(path);
+    profile::Profile p = filled_profile(5);
+    p.nodes.resize(4);
+    for (std::int64_t i = 0; i < 3; ++i) {
+      p.load_ns = i;
+      ASSERT_TRUE(store.append(p).ok());
+    }
+    EXPECT_EQ(store.read(3)->nodes.size(), 4U);
+  }
+  EXPECT_EQ(count(path, "model"), 1);
+  EXPECT_EQ(count(path, "node"), 4);
+  {
+    Store store = opened(path, Access::kWrite);
+    for (RunId id = 1; id <= 3; ++id) EXPECT_TRUE(store.remove(id).ok());
+  }
+  for (const char* table : {"run", "model", "node", "layer", "layer_sample", "kernel", "member",
+                            "without_layer", "module", "roof", "note", "sample", "process", "span",
+                            "span_attribute", "text", "binding", "opset", "run_option"})
+    EXPECT_EQ(count(path, table), 0) << table;
+}
+
+TEST(Store, GivesNoIdTwice) {
+  const Folder folder;
+  Store store = opened(folder.file("runs.db"));
+  ASSERT_TRUE(store.append(filled_profile(1)).ok());
+  ASSERT_TRUE(store.remove(1).ok());
+  EXPECT_EQ(store.append(filled_profile(2))->id, 2);
+  EXPECT_EQ(store.last().value(), 2);
+}
+
+TEST(Store, MergesWhatItHasNot) {
+  const Folder folder;
+  Store a = opened(folder.file("a.db"));
+  {
+    Store b = opened(folder.file("b.db"));
+    for (const std::uint64_t seed : {1, 2}) ASSERT_TRUE(a.append(filled_profile(seed)).ok());
+    for (const std::uint64_t seed : {2, 3})
+      ASSERT_TRUE(
+          b.append(filled_profile(seed), {.recorded_s = 5, .point = "p", .fitness = ""}).ok());
+    ASSERT_TRUE(b.record_failure({1, "q", "m.onnx", "batch=1", "ort", "it crashed"}).ok());
+    ASSERT_TRUE(a.record_failure({1, "q", "m.onnx", "batch=1", "ort", "ours"}).ok());
+  }
+  const Store b = opened(folder.file("b.db"), Access::kRead);
+  const Merged merged = a.merge(b).value();
+  EXPECT_EQ(merged.added, 1);
+  EXPECT_EQ(merged.duplicates, 1);
+  EXPECT_EQ(ids_of(a), (std::vector<RunId>{1, 2, 3}));
+  EXPECT_EQ(text_of(a.read(3).value()), text_of(filled_profile(3)));
+  EXPECT_EQ(a.stamp(3)->recorded_s, 5);
+  ASSERT_EQ(a.failures()->size(), 1U);
+  EXPECT_EQ(a.failures()->at(0).error, "ours");
+  EXPECT_EQ(a.merge(b)->added, 0);
+}
+
+TEST(Store, ForgetsAFailureOnceThePointWasMeasured) {
+  const Folder folder;
+  Store store = opened(folder.file("runs.db"));
+  ASSERT_TRUE(store.record_failure({1, "p", "m.onnx", "batch=1", "ort", "first"}).ok());
+  ASSERT_TRUE(store.record_failure({2, "p", "m.onnx", "batch=1", "ort", "second"}).ok());
+  ASSERT_EQ(store.failures()->size(), 1U);
+  EXPECT_EQ(store.failures()->at(0).error, "second");
+  ASSERT_TRUE(store.append(filled_profile(1), {.recorded_s = 3, .point = "p", .fitness = ""}).ok());
+  EXPECT_TRUE(store.failures()->empty());
+}
+
+/// Appends runs of many rows until it is killed; tells each that is kept.
+[[noreturn]] void append_for_ever(const std::string& path, int tell, std::uint64_t seed) {
+  Result<Store> store = Store::open(path, Access::kWrite);
+  for (; store.ok(); ++seed) {
+    profile::Profile p = filled_profile(seed);
+    p.latency.processes.push_back({std::vector<std::int64_t>(5000, 7), 0, "flat"});
+    if (!store->append(p).ok() || write(tell, "k", 1) != 1) break;
+  }
+  _exit(1);
+}
+
+TEST(Store, AKilledWriterLeavesWholeRunsOnly) {
+  const Folder folder;
+  const std::string path = folder.file("runs.db");
+  ASSERT_TRUE(opened(path).append(filled_profile(1)).ok());
+  std::int64_t told = 1;
+  for (int round = 0; round < 4; ++round) {
+    int pipe_ends[2];
+    ASSERT_EQ(pipe(pipe_ends), 0);
+    const pid_t child = fork();
+    if (child == 0) append_for_ever(path, pipe_ends[1], 2000 + 1000 * static_cast<std::uint64_t>(round));
+    close(pipe_ends[1]);
+    char mark = 0;
+    for (int i = 0; i < 2; ++i) told += read(pipe_ends[0], &mark, 1);  // then in the middle of one
+    usleep(static_cast<useconds_t>(700 * round));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    while (read(pipe_ends[0], &mark, 1) == 1) ++told;
+    close(pipe_ends[0]);
+
+    Store store = opened(path);
+    const std::vector<RunId> ids = ids_of(store);
+    EXPECT_GE(std::ssize(ids), told);  // kept, and killed before it could tell
+    EXPECT_LE(std::ssize(ids), told + round + 1);
+    told = std::ssize(ids);
+    for (const RunId id : ids) EXPECT_TRUE(store.read(id).ok());
+    EXPECT_EQ(text_of(store.read(1).value()), text_of(filled_profile(1)));
+    EXPECT_TRUE(store.append(filled_profile(1000 + static_cast<std::uint64_t>(round))).ok());
+    ++told;
+  }
+}
+
+TEST(Store, ReadersDoNotWaitForAWriter) {
+  const Folder folder;
+  const std::string path = folder.file("runs.db");
+  Store store = opened(path);
+  ASSERT_TRUE(store.append(filled_profile(1)).ok());
+  const auto db = Database::open(path, Access::kWrite, Nanos{0});
+  const auto writing = Transaction::begin(*db);
+  ASSERT_TRUE(writing.ok());
+  const auto reader = Store::open(path, Access::kRead, Nanos{0});
+  ASSERT_TRUE(reader.ok()) << reader.error().text();
+  EXPECT_EQ(reader->list()->size(), 1U);
+}
+
+}  // namespace
+}  // namespace ridge::store
