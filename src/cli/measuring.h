@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,11 @@ struct MeasuringOptions {
   bool refresh_roofs = false;
 };
 
-void add_measuring_options(CLI::App& app, MeasuringOptions& options);
+enum class Asked : std::uint8_t {
+  kPoints,  ///< of one model in one runtime
+  kMatrix,  ///< of several: without what only one can have, and the time for each process
+};
+void add_measuring_options(CLI::App& app, MeasuringOptions& options, Asked asked = Asked::kPoints);
 
 /// How many points the options ask for. Usage errors.
 Result<std::size_t> count_points(const MeasuringOptions& options);
@@ -47,9 +52,14 @@ struct MeasuredPoints {
   bool whole = true;     ///< false: a point failed (its error was printed) or Ctrl-C came
 };
 
+/// Told of every point as soon as it is measured and held against the roofs; `key` says what was
+/// asked for (Workbench::key). An error is printed and makes the whole incomplete.
+using OnPoint =
+    std::function<Result<void>(const profile::Profile& profile, const std::string& key)>;
+
 /// Measures every combination of sizes and threads; progress goes to the console's terminal. An
 /// error where no point could be measured.
 Result<MeasuredPoints> measure_points(const std::string& model, const MeasuringOptions& options,
-                                      Console& console);
+                                      Console& console, const OnPoint& on_point = {});
 
 }  // namespace ridge::cli

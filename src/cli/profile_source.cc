@@ -1,5 +1,9 @@
 #include "cli/profile_source.h"
 
+#include <fmt/format.h>
+
+#include <charconv>
+
 #include "base/file.h"
 #include "profile/read.h"
 
@@ -9,9 +13,50 @@ namespace {
 /// A profile of a large model with all its samples; more is no profile of ours.
 constexpr std::int64_t kLargestDocument = std::int64_t{256} << 20;
 
+using profile::Profile;
+
+Error no_runs(const store::Store& store) {
+  return input_error("RIDGE-CLI-0031", "the store has no runs")
+      .hint("ridge profile MODEL --store FILE keeps one")
+      .in_file(store.path());
+}
+
+Result<std::vector<Profile>> load_stored(const StoredRuns& runs) {
+  const store::Store store = TRY(store::Store::open(runs.store, store::Access::kRead));
+  std::vector<Profile> out;
+  if (!runs.run.empty()) {
+    out.push_back(TRY(store.read(TRY(run_number(store, runs.run)))));
+    return out;
+  }
+  for (const store::RunRow& row : TRY(store.list())) out.push_back(TRY(store.read(row.id)));
+  if (out.empty()) return no_runs(store);
+  return out;
+}
+
 }  // namespace
 
+std::optional<StoredRuns> stored_runs(const std::string& source) {
+  if (store::begins_as_database(source)) return StoredRuns{source, ""};
+  const std::size_t colon = source.rfind(':');
+  if (colon == std::string::npos || !store::begins_as_database(source.substr(0, colon)))
+    return std::nullopt;
+  return StoredRuns{source.substr(0, colon), source.substr(colon + 1)};
+}
+
+Result<store::RunId> run_number(const store::Store& store, const std::string& run) {
+  if (run == "last") {
+    const auto last = TRY(store.last());
+    return last ? Result<store::RunId>(*last) : no_runs(store);
+  }
+  store::RunId id = 0;
+  const auto [end, error] = std::from_chars(run.data(), run.data() + run.size(), id);
+  if (error == std::errc() && end == run.data() + run.size() && id > 0) return id;
+  return usage_error("RIDGE-CLI-0030", fmt::format("'{}' is no number of a run", run))
+      .hint(fmt::format("write {}:7, or {}:last", store.path(), store.path()));
+}
+
 Result<std::vector<profile::Profile>> load_profiles(const std::string& source) {
+  if (const auto stored = stored_runs(source)) return load_stored(*stored);
   const std::string text = source == "-" ? TRY(read_standard_input(kLargestDocument))
                                          : TRY(read_file(source, kLargestDocument));
   Result<std::vector<profile::Profile>> profiles = profile::read_profiles(text);

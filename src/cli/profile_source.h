@@ -1,16 +1,30 @@
 // Runs that were measured before, as the verbs take them: "run.json" (ridge.profile/1 or
-// ridge.profiles/1), "-" for standard input.
+// ridge.profiles/1), "-" for standard input, "runs.db" for all runs of a store, "runs.db:7" for one,
+// "runs.db:last" for the last.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "profile/profile.h"
+#include "store/store.h"
 
 namespace ridge::cli {
 
 /// At least one, in the order of the source. Errors name the source.
 Result<std::vector<profile::Profile>> load_profiles(const std::string& source);
+
+/// "runs.db:7" taken apart: the store's path and what stands behind the last colon, "" where the
+/// source is a store as a whole; nullopt where it names no store. A file is one by its first bytes.
+struct StoredRuns {
+  std::string store, run;
+};
+std::optional<StoredRuns> stored_runs(const std::string& source);
+
+/// The number that `run` means, "last" included. Errors: usage class for what is no number, input
+/// class for a run that is not there.
+Result<store::RunId> run_number(const store::Store& store, const std::string& run);
 
 }  // namespace ridge::cli

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "cli/interrupt.h"
+#include "cli/run_keeper.h"
 #include "export/chrome_trace.h"
 #include "export/profile_table.h"
 #include "profile/json.h"
@@ -46,8 +47,18 @@ Result<int> run_profile(const ProfileOptions& options, Console& console) {
     return usage_error("RIDGE-CLI-0022", "a trace holds one point, and this is a sweep")
         .hint("give one size and one number of threads, or another --format");
   Output output = TRY(Output::open(options.output, console));
+  std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, console));
   const Interruption gentle;
-  const MeasuredPoints points = TRY(measure_points(options.model, options.measuring, console));
+  OnPoint keep;
+  if (keeper) {
+    keeper->look_at(machine::this_host());
+    keep = [&](const Profile& p, const std::string& key) -> Result<void> {
+      TRY(keeper->keep(p, key));
+      return {};
+    };
+  }
+  const MeasuredPoints points =
+      TRY(measure_points(options.model, options.measuring, console, keep));
   write_document(points, options, output.sink());
   TRY(output.close());
   if (!options.report.empty()) TRY(write_report(points, options.report));
@@ -73,6 +84,7 @@ Run setup_profile(CLI::App& app) {
   app.add_option("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
   app.add_option("--output", o->output, "write the document to this file");
   app.add_option("--report", o->report, "write the report, one HTML file, to this path");
+  app.add_option("--store", o->store, "keep every point in this run database (ridge runs)");
   return [o](Console& console) { return profile(*o, console); };
 }
 

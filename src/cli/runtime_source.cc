@@ -10,14 +10,10 @@ namespace {
 machine::RuntimeFinding find(const runtime::KnownRuntime& known) {
   machine::RuntimeFinding found{
       .name = std::string(known.title), .version = {}, .library = {}, .advice = {}};
-  const auto opened = [&]() -> Result<runtime::Runtime> {
-    runtime::Options options{.folders = runtime_folders(known)};
-    options.plugin = TRY(runtime::find_plugin(known.name));
-    return runtime::Runtime::spawn(options);
-  }();
+  const Result<runtime::RuntimeInfo> opened = open_runtime(known);
   if (opened.ok()) {
-    found.version = opened->info().version;
-    found.library = opened->info().library;
+    found.version = opened->version;
+    found.library = opened->library;
   } else {
     found.advice = opened.error().hint();
   }
@@ -25,6 +21,12 @@ machine::RuntimeFinding find(const runtime::KnownRuntime& known) {
 }
 
 }  // namespace
+
+Result<runtime::RuntimeInfo> open_runtime(const runtime::KnownRuntime& known) {
+  runtime::Options options{.folders = runtime_folders(known)};
+  options.plugin = TRY(runtime::find_plugin(known.name));
+  return TRY(runtime::Runtime::spawn(options)).info();
+}
 
 std::vector<std::string> runtime_folders(const runtime::KnownRuntime& runtime) {
   const char* root = std::getenv(std::string(runtime.root_variable).c_str());

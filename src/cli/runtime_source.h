@@ -13,6 +13,9 @@ namespace ridge::cli {
 /// user's cache.
 std::vector<std::string> runtime_folders(const runtime::KnownRuntime& runtime);
 
+/// What a runtime says of itself, from a child process that ends again. Cost: about 50 ms.
+Result<runtime::RuntimeInfo> open_runtime(const runtime::KnownRuntime& known);
+
 /// Opens every runtime in a child process and says its version, or how to get it. Cost: about 50 ms
 /// each.
 std::vector<machine::RuntimeFinding> find_runtimes();

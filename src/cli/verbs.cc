@@ -1,6 +1,7 @@
 #include <array>
 
 #include "cli/analyze_verb.h"
+#include "cli/bench_verb.h"
 #include "cli/completion_verb.h"
 #include "cli/diff_verb.h"
 #include "cli/doctor_verb.h"
@@ -9,6 +10,7 @@
 #include "cli/operators_verb.h"
 #include "cli/profile_verb.h"
 #include "cli/roofline_verb.h"
+#include "cli/runs_verb.h"
 #include "cli/verb.h"
 #include "cli/zoo_verb.h"
 
@@ -23,6 +25,10 @@ std::span<const Verb> verbs() {
            kProfileExamples, setup_profile},
       Verb{"roofline", "Draws many models, or many points of one, on this machine's roofs.",
            kRooflineExamples, setup_roofline},
+      Verb{"bench", "Measures many models, runtimes and points into a run database.",
+           kBenchExamples, setup_bench},
+      Verb{"runs", "Lists, shows, adds, deletes and merges the runs of a run database.",
+           kRunsExamples, setup_runs},
       Verb{"explain", "Says what is known of one node, or what is counted for an operator.",
            kExplainExamples, setup_explain},
       Verb{"diff", "Says what work changed from one model to another, node by node.", kDiffExamples,

@@ -202,11 +202,7 @@ profile::Subject subject_of(const Resolved& resolved, const Material& material,
   s.runtime = info.name;
   s.runtime_version = info.version;
   s.runtime_library = info.library;
-  s.options["threads"] = std::to_string(request.runtime.threads);
-  s.options["optimization"] = runtime::name(request.runtime.optimisation);
-  s.options["pinned"] =
-      request.runtime.cpus.empty() ? "no" : fmt::format("{}", fmt::join(request.runtime.cpus, ","));
-  for (const auto& [key, value] : request.runtime.entries) s.options[key] = value;
+  s.options = options_of(request);
   s.ridge_version = version();
   return s;
 }
@@ -230,6 +226,16 @@ std::int64_t batch_of(const Resolved& resolved) {
 }
 
 }  // namespace
+
+std::map<std::string, std::string> options_of(const Request& request) {
+  const runtime::Options& o = request.runtime;
+  std::map<std::string, std::string> out;
+  out["threads"] = std::to_string(o.threads);
+  out["optimization"] = runtime::name(o.optimisation);
+  out["pinned"] = o.cpus.empty() ? "no" : fmt::format("{}", fmt::join(o.cpus, ","));
+  for (const auto& [key, value] : o.entries) out[key] = value;
+  return out;
+}
 
 Result<profile::Profile> profile_model(const Resolved& resolved, const Request& request) {
   Material prepared = TRY(prepare(resolved, request, Sizes::kStatic));

@@ -34,6 +34,9 @@ struct Request {
   Progress* progress = nullptr;
 };
 
+/// What a profile says of the runtime's options: threads, optimization, pinning and the user's own.
+std::map<std::string, std::string> options_of(const Request& request);
+
 Result<profile::Profile> profile_model(const analysis::Resolved& resolved, const Request& request);
 
 }  // namespace ridge::measure

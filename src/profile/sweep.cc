@@ -13,20 +13,20 @@ std::int64_t threads_of(const Profile& p) {
   return it == p.subject.options.end() ? 1 : std::strtoll(it->second.c_str(), nullptr, 10);
 }
 
-std::string label_of(const Profile& p) {
+}  // namespace
+
+std::string point_label(const analysis::BoundSizes& sizes, std::int64_t threads) {
   std::string label;
-  for (const auto& [size, binding] : p.subject.bindings)
+  for (const auto& [size, binding] : sizes)
     label += size + "=" + std::to_string(binding.value) + ", ";
-  const std::int64_t threads = threads_of(p);
   return label + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
-
-}  // namespace
 
 std::vector<SweepPoint> Sweep::points() const {
   std::vector<SweepPoint> out;
   for (const Profile& p : profiles)
-    out.push_back({label_of(p), p.batch, threads_of(p), p.latency.ns, p.items_per_s});
+    out.push_back({point_label(p.subject.bindings, threads_of(p)), p.batch, threads_of(p),
+                   p.latency.ns, p.items_per_s});
   return out;
 }
 

@@ -17,6 +17,9 @@ struct SweepPoint {
   double items_per_s = 0;
 };
 
+/// "batch=4, 2 threads"
+std::string point_label(const analysis::BoundSizes& sizes, std::int64_t threads);
+
 struct Sweep {
   std::vector<Profile> profiles;  ///< in the order asked for
   std::vector<SweepPoint> points() const;

@@ -112,8 +112,8 @@ CREATE TABLE span_attribute(
   position INTEGER NOT NULL, key INTEGER NOT NULL, value INTEGER NOT NULL,
   PRIMARY KEY(run, span, position)) WITHOUT ROWID;
 CREATE TABLE failure(
-  id INTEGER PRIMARY KEY AUTOINCREMENT, recorded_s INTEGER NOT NULL, point TEXT NOT NULL UNIQUE,
-  path TEXT NOT NULL, label TEXT NOT NULL, runtime TEXT NOT NULL, error TEXT NOT NULL);
+  id INTEGER PRIMARY KEY AUTOINCREMENT, recorded_s INTEGER NOT NULL, path TEXT NOT NULL,
+  label TEXT NOT NULL, runtime TEXT NOT NULL, error TEXT NOT NULL, UNIQUE(path, label, runtime));
 )";
 
 constexpr SchemaStep kSteps[] = {{1, kVersion1}};

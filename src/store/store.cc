@@ -80,9 +80,6 @@ Result<Appended> Store::append(const Profile& profile, const Stamp& stamp) {
   known.bind(1, head.content);
   if (const auto id = TRY(first_id(std::move(known)))) return Appended{*id, false};
   const RunId id = TRY(write_run(db_, head, profile));
-  Statement done = TRY(db_.prepare("DELETE FROM failure WHERE point = ? AND point <> ''"));
-  done.bind(1, stamp.point);
-  TRY(done.run());
   TRY(transaction.commit());
   return Appended{id, true};
 }
@@ -148,9 +145,10 @@ Result<Merged> Store::merge(const Store& other) {
   }
   const std::vector<Failure> known = TRY(failures());
   for (const Failure& failure : TRY(other.failures())) {
-    const bool there = std::any_of(known.begin(), known.end(),
-                                   [&](const Failure& f) { return f.point == failure.point; });
-    if (!there && !TRY(run_of_point(failure.point))) TRY(record_failure(failure));
+    const bool there = std::any_of(known.begin(), known.end(), [&](const Failure& f) {
+      return f.path == failure.path && f.label == failure.label && f.runtime == failure.runtime;
+    });
+    if (!there) TRY(record_failure(failure));
   }
   return out;
 }
@@ -162,25 +160,33 @@ Result<std::optional<RunId>> Store::run_of_point(std::string_view point) const {
 }
 
 Result<void> Store::record_failure(const Failure& f) {
-  Statement s = TRY(
-      db_.prepare("INSERT OR REPLACE INTO failure(recorded_s, point, path, label, runtime, error) "
-                  "VALUES (?, ?, ?, ?, ?, ?)"));
+  Statement s =
+      TRY(db_.prepare("INSERT OR REPLACE INTO failure(recorded_s, path, label, runtime, error) "
+                      "VALUES (?, ?, ?, ?, ?)"));
   s.bind(1, f.recorded_s);
   int at = 1;
-  for (const std::string* text : {&f.point, &f.path, &f.label, &f.runtime, &f.error})
+  for (const std::string* text : {&f.path, &f.label, &f.runtime, &f.error})
+    s.bind(++at, std::string_view(*text));
+  return s.run();
+}
+
+Result<void> Store::forget_failure(const Failure& f) {
+  Statement s =
+      TRY(db_.prepare("DELETE FROM failure WHERE path = ? AND label = ? AND runtime = ?"));
+  int at = 0;
+  for (const std::string* text : {&f.path, &f.label, &f.runtime})
     s.bind(++at, std::string_view(*text));
   return s.run();
 }
 
 Result<std::vector<Failure>> Store::failures() const {
-  Statement s = TRY(db_.prepare(
-      "SELECT recorded_s, point, path, label, runtime, error FROM failure ORDER BY id"));
+  Statement s =
+      TRY(db_.prepare("SELECT recorded_s, path, label, runtime, error FROM failure ORDER BY id"));
   std::vector<Failure> out;
   while (TRY(s.step())) {
     Failure f{.recorded_s = s.integer(0).value_or(0)};
     int at = 1;
-    for (std::string* text : {&f.point, &f.path, &f.label, &f.runtime, &f.error})
-      *text = s.text(at++);
+    for (std::string* text : {&f.path, &f.label, &f.runtime, &f.error}) *text = s.text(at++);
     out.push_back(std::move(f));
   }
   return out;

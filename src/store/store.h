@@ -55,11 +55,12 @@ struct RunRow {
   std::int64_t layers = 0;
 };
 
-/// A point that could not be measured. A later one of the same point takes its place, a run of that
-/// point removes it.
+/// A point that could not be measured. A later one of the same model, point and runtime takes its
+/// place.
 struct Failure {
   std::int64_t recorded_s = 0;
-  std::string point, path, label, runtime, error;
+  std::string path, label, runtime;  ///< as asked for: "zoo:vgg16", "batch=4, 2 threads", "ort"
+  std::string error;
 };
 
 struct Merged {
@@ -78,13 +79,14 @@ class Store {
   /// nullopt: there is none.
   Result<std::optional<RunId>> last() const;
   Result<void> remove(RunId id);
-  /// Appends the runs of another store that this one has not, and its failures of points that this
-  /// one knows nothing of.
+  /// Appends the runs of another store that this one has not, and failures that it has not.
   Result<Merged> merge(const Store& other);
 
   /// The last run of a point that was asked for.
   Result<std::optional<RunId>> run_of_point(std::string_view point) const;
   Result<void> record_failure(const Failure& failure);
+  /// The point of that failure was measured.
+  Result<void> forget_failure(const Failure& failure);
   Result<std::vector<Failure>> failures() const;
 
   const std::string& path() const { return db_.path(); }

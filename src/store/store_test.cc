@@ -143,8 +143,8 @@ TEST(Store, MergesWhatItHasNot) {
     for (const std::uint64_t seed : {2, 3})
       ASSERT_TRUE(
           b.append(filled_profile(seed), {.recorded_s = 5, .point = "p", .fitness = ""}).ok());
-    ASSERT_TRUE(b.record_failure({1, "q", "m.onnx", "batch=1", "ort", "it crashed"}).ok());
-    ASSERT_TRUE(a.record_failure({1, "q", "m.onnx", "batch=1", "ort", "ours"}).ok());
+    ASSERT_TRUE(b.record_failure({1, "m.onnx", "batch=1", "ort", "it crashed"}).ok());
+    ASSERT_TRUE(a.record_failure({1, "m.onnx", "batch=1", "ort", "ours"}).ok());
   }
   const Store b = opened(folder.file("b.db"), Access::kRead);
   const Merged merged = a.merge(b).value();
@@ -158,15 +158,17 @@ TEST(Store, MergesWhatItHasNot) {
   EXPECT_EQ(a.merge(b)->added, 0);
 }
 
-TEST(Store, ForgetsAFailureOnceThePointWasMeasured) {
+TEST(Store, KeepsTheLastFailureOfAPointUntilItIsMeasured) {
   const Folder folder;
   Store store = opened(folder.file("runs.db"));
-  ASSERT_TRUE(store.record_failure({1, "p", "m.onnx", "batch=1", "ort", "first"}).ok());
-  ASSERT_TRUE(store.record_failure({2, "p", "m.onnx", "batch=1", "ort", "second"}).ok());
+  ASSERT_TRUE(store.record_failure({1, "m.onnx", "batch=1", "ort", "first"}).ok());
+  ASSERT_TRUE(store.record_failure({1, "m.onnx", "batch=2", "ort", "another"}).ok());
+  ASSERT_TRUE(store.record_failure({2, "m.onnx", "batch=1", "ort", "second"}).ok());
+  ASSERT_EQ(store.failures()->size(), 2U);
+  EXPECT_EQ(store.failures()->at(1).error, "second");
+  ASSERT_TRUE(store.forget_failure({.path = "m.onnx", .label = "batch=1", .runtime = "ort"}).ok());
   ASSERT_EQ(store.failures()->size(), 1U);
-  EXPECT_EQ(store.failures()->at(0).error, "second");
-  ASSERT_TRUE(store.append(filled_profile(1), {.recorded_s = 3, .point = "p", .fitness = ""}).ok());
-  EXPECT_TRUE(store.failures()->empty());
+  EXPECT_EQ(store.failures()->at(0).error, "another");
 }
 
 /// Appends runs of many rows until it is killed; tells each that is kept.
@@ -189,7 +191,8 @@ TEST(Store, AKilledWriterLeavesWholeRunsOnly) {
     int pipe_ends[2];
     ASSERT_EQ(pipe(pipe_ends), 0);
     const pid_t child = fork();
-    if (child == 0) append_for_ever(path, pipe_ends[1], 2000 + 1000 * static_cast<std::uint64_t>(round));
+    if (child == 0)
+      append_for_ever(path, pipe_ends[1], 2000 + 1000 * static_cast<std::uint64_t>(round));
     close(pipe_ends[1]);
     char mark = 0;
     for (int i = 0; i < 2; ++i) told += read(pipe_ends[0], &mark, 1);  // then in the middle of one

@@ -1,0 +1,234 @@
+#include "cli/bench_verb.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "cli/bench_budget.h"
+#include "cli/bench_matrix.h"
+#include "cli/interrupt.h"
+#include "cli/run_keeper.h"
+#include "cli/runtime_source.h"
+
+namespace ridge::cli {
+namespace {
+
+using profile::Profile;
+using Runtimes = std::map<std::string, Result<runtime::RuntimeInfo>>;
+
+Runtimes open_runtimes(const std::vector<std::string>& names) {
+  Runtimes out;
+  for (const std::string& name : names)
+    if (const runtime::KnownRuntime* known = runtime::known_runtime(name))
+      out.emplace(name, open_runtime(*known));
+  return out;
+}
+
+/// Marks what the store has already.
+Result<void> mark_held(const store::Store& store, const Runtimes& runtimes, Matrix& matrix) {
+  std::map<std::string, store::RunRow> runs;
+  for (store::RunRow& row : TRY(store.list()))
+    if (!row.point.empty()) runs.insert_or_assign(row.point, std::move(row));
+  for (Cell& cell : matrix.cells) {
+    const auto runtime = runtimes.find(matrix.runtime(cell));
+    if (runtime == runtimes.end() || !runtime->second.ok()) continue;
+    const Result<std::string> key = key_of(matrix.bench(cell), cell, *runtime->second);
+    const auto held = key.ok() ? runs.find(*key) : runs.end();
+    if (held == runs.end()) continue;
+    cell.state = CellState::kHeld;
+    cell.run = held->second.id;
+    cell.latency_ns = held->second.latency_ns;
+    cell.items_per_s = held->second.items_per_s;
+  }
+  return {};
+}
+
+std::int64_t count(const Matrix& matrix, CellState state) {
+  return std::count_if(matrix.cells.begin(), matrix.cells.end(),
+                       [&](const Cell& c) { return c.state == state; });
+}
+
+/// Works through the cells that wait.
+class Bench {
+ public:
+  Bench(Matrix& matrix, const Runtimes& runtimes, RunKeeper& keeper, Console& console)
+      : matrix_(matrix), runtimes_(runtimes), keeper_(keeper), console_(console) {}
+
+  Result<void> run(const BenchOptions& options) {
+    const std::int64_t waiting = count(matrix_, CellState::kWaiting);
+    std::optional<BenchBudget> budget;
+    if (!options.budget.empty())
+      budget.emplace(TRY(parse_duration(options.budget)), waiting, options.measuring.processes);
+    const Nanos start = steady_clock().now();
+    std::int64_t number = 0;
+    for (const std::size_t i : shuffled(matrix_.cells.size(), options.measuring.seed)) {
+      Cell& cell = matrix_.cells[i];
+      if (cell.state != CellState::kWaiting) continue;
+      if (Interruption::requested()) break;
+      const Nanos before = steady_clock().now();
+      const double given = give_time(cell, budget, seconds(before - start));
+      if (given == 0) break;
+      TRY(measure(cell, fmt::format("{} of {}", ++number, waiting)));
+      if (budget) budget->done(seconds(steady_clock().now() - before), given);
+    }
+    return {};
+  }
+
+ private:
+  /// How long each process of the cell measures; 0: no time is left.
+  double give_time(const Cell& cell, const std::optional<BenchBudget>& budget, double elapsed_s) {
+    for (MeasuringOptions& options : matrix_.options) {
+      if (&options != &matrix_.bench(cell).options) continue;
+      if (budget) options.budget_s = budget->next(elapsed_s).value_or(0);
+      return options.budget_s;
+    }
+    return 0;
+  }
+
+  Result<void> measure(Cell& cell, const std::string& number) {
+    const Workbench& bench = matrix_.bench(cell);
+    keeper_.look_at(bench.host);
+    Result<Profile> p = profile_of(cell);
+    if (bench.progress) bench.progress->hide();
+    console_.err.write(fmt::format("{}: {}, {}, {}: {}\n", number, printable(bench.model),
+                                   printable(cell.label), matrix_.runtime(cell),
+                                   p.ok() ? duration(p->latency.ns.median) : "failed"));
+    if (!p.ok()) return fail(cell, p.error());
+    TRY(prepare_roofs(bench));
+    hold_against(roofs_, *p);
+    const Result<runtime::RuntimeInfo>& runtime = runtimes_.at(matrix_.runtime(cell));
+    cell.run = TRY(keeper_.keep(*p, TRY(key_of(bench, cell, *runtime))));
+    TRY(keeper_.store().forget_failure(failure_of(cell, "")));
+    cell.state = CellState::kMeasured;
+    cell.latency_ns = p->latency.ns;
+    cell.items_per_s = p->items_per_s;
+    return {};
+  }
+
+  Result<Profile> profile_of(const Cell& cell) const {
+    const Result<runtime::RuntimeInfo>& runtime = runtimes_.at(matrix_.runtime(cell));
+    if (!runtime.ok()) return runtime.error();
+    const Workbench& bench = matrix_.bench(cell);
+    const analysis::Resolved resolved = TRY(bench.resolve(cell.point));
+    return bench.measure(resolved, cell.point.threads);
+  }
+
+  store::Failure failure_of(const Cell& cell, std::string error) const {
+    return {.recorded_s = seconds_now(),
+            .path = matrix_.bench(cell).model,
+            .label = cell.label,
+            .runtime = matrix_.runtime(cell),
+            .error = std::move(error)};
+  }
+
+  /// A point that Ctrl-C ended before it had a run has not failed.
+  Result<void> fail(Cell& cell, const Error& error) {
+    if (Interruption::requested()) return {};
+    report(console_, error);
+    cell.state = CellState::kFailed;
+    cell.error = error.summary();
+    return keeper_.store().record_failure(failure_of(cell, cell.error));
+  }
+
+  /// Once a first point is there: what is wrong with a model shows before the roofs are measured.
+  Result<void> prepare_roofs(const Workbench& bench) {
+    if (!roofs_.rows.empty()) return {};
+    std::vector<int> threads;
+    for (const Cell& cell : matrix_.cells) threads.push_back(cell.point.threads);
+    roofs_ = TRY(
+        machine_roofs(bench.host, threads, bench.options.refresh_roofs, bench.progress, console_));
+    return {};
+  }
+
+  Matrix& matrix_;
+  const Runtimes& runtimes_;
+  RunKeeper& keeper_;
+  Console& console_;
+  MachineRoofs roofs_;
+};
+
+bool is_there(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0;
+}
+
+std::string held_text(const Matrix& matrix, const std::string& store) {
+  const std::int64_t held = count(matrix, CellState::kHeld);
+  std::string out = counted(std::ssize(matrix.cells), "point");
+  if (held > 0) out += fmt::format(", {} of them in {} from before", held, printable(store));
+  return out + "\n";
+}
+
+/// Says what would be measured; makes no store, and opens no runtime where nothing can be held.
+Result<int> plan_only(const BenchOptions& options, Matrix& matrix, Console& console) {
+  if (is_there(options.store)) {
+    const store::Store store = TRY(store::Store::open(options.store, store::Access::kRead));
+    TRY(mark_held(store, open_runtimes(options.runtimes), matrix));
+  }
+  Output output = TRY(Output::open(options.output, console));
+  console.err.write(held_text(matrix, options.store));
+  output.sink().write(matrix_text(matrix, options.format));
+  TRY(output.close());
+  return kDone;
+}
+
+Result<int> run_bench(const BenchOptions& options, Console& console) {
+  if (!options.budget.empty()) TRY(parse_duration(options.budget));
+  Progress drawn(console.err, steady_clock(), console.columns);
+  Matrix matrix = TRY(Matrix::plan(options, console, console.err_is_terminal ? &drawn : nullptr));
+  if (options.dry_run) return plan_only(options, matrix, console);
+  std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, console));
+  Output output = TRY(Output::open(options.output, console));
+  const Runtimes runtimes = open_runtimes(options.runtimes);
+  TRY(mark_held(keeper->store(), runtimes, matrix));
+  console.err.write(held_text(matrix, options.store));
+  const Interruption gentle;
+  const Result<void> done = Bench(matrix, runtimes, *keeper, console).run(options);
+  output.sink().write(matrix_text(matrix, options.format));
+  TRY(output.close());
+  if (!done.ok()) return done.error();
+  const std::int64_t left = count(matrix, CellState::kWaiting);
+  if (left > 0)
+    console.err.write(fmt::format("{} not measured; the same command goes on from here\n",
+                                  counted(left, "point")));
+  if (Interruption::requested()) return kInterrupted;
+  return left > 0 || count(matrix, CellState::kFailed) > 0 ? kCheckFailed : kDone;
+}
+
+}  // namespace
+
+int bench(const BenchOptions& options, Console& console) {
+  const Result<int> status = run_bench(options, console);
+  if (status.ok()) return *status;
+  const int code = report(console, status.error());
+  return Interruption::requested() ? kInterrupted : code;
+}
+
+Run setup_bench(CLI::App& app) {
+  auto o = std::make_shared<BenchOptions>();
+  app.add_option("MODEL", o->models, "ONNX files, or zoo:NAME")->required();
+  std::vector<std::string> known;
+  for (const runtime::KnownRuntime& runtime : runtime::known_runtimes())
+    known.emplace_back(runtime.name);
+  app.add_option("--runtimes", o->runtimes, "which runtimes: ort, openvino, or ort,openvino")
+      ->delimiter(',')
+      ->check(CLI::IsMember(known));
+  add_measuring_options(app, o->measuring, Asked::kMatrix);
+  app.add_option("--budget", o->budget,
+                 "time for all points together: 90s, 10m, 1h30m; without it each process takes 2 s")
+      ->option_text("DURATION");
+  app.add_option("--store", o->store, "the run database that holds and gets the runs")->required();
+  app.add_flag("--dry-run", o->dry_run, "print the points, and which are there already");
+  app.add_option("--format", o->format, "table, csv or md")
+      ->check(CLI::IsMember({"table", "csv", "md"}));
+  app.add_option("--output", o->output, "write the table to this file");
+  return [o](Console& console) { return bench(*o, console); };
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,37 @@
+// ridge bench: many models in many runtimes at many points, measured into a store.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/measuring.h"
+#include "cli/verb.h"
+
+namespace ridge::cli {
+
+struct BenchOptions {
+  std::vector<std::string> models;
+  std::vector<std::string> runtimes = {"ort"};
+  MeasuringOptions measuring;
+  std::string store;
+  std::string budget;  ///< "10m", of all points together; "": as long as ridge profile takes
+  bool dry_run = false;
+  std::string format = "table";  ///< table, csv, md
+  std::string output;
+};
+
+int bench(const BenchOptions& options, Console& console);
+
+inline constexpr std::string_view kBenchExamples =
+    "ridge bench zoo:resnet50 zoo:bert_base --threads 1,2 --store runs.db    # what is there is "
+    "not measured again\n"
+    "ridge bench model.onnx --runtimes ort,openvino --store runs.db          # in both runtimes\n"
+    "ridge bench *.onnx --bind batch=1,4 --budget 10m --store runs.db        # in ten minutes\n"
+    "ridge bench *.onnx --bind batch=1,4 --store runs.db --dry-run           # only says what it "
+    "would do\n";
+
+Run setup_bench(CLI::App& app);
+
+}  // namespace ridge::cli

@@ -1,0 +1,24 @@
+// The runs of a store as text: a table for people, CSV, and ridge.runs/1.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/sink.h"
+#include "store/store.h"
+
+namespace ridge::cli {
+
+/// "2026-11-22 01:59", UTC.
+std::string date_text(std::int64_t seconds);
+
+struct StoreContent {
+  std::vector<store::RunRow> runs;
+  std::vector<store::Failure> failures;
+};
+
+void write_list(const StoreContent& content, std::string_view format, Sink& sink);
+
+}  // namespace ridge::cli

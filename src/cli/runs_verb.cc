@@ -1,0 +1,148 @@
+#include "cli/runs_verb.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "base/text.h"
+#include "cli/profile_source.h"
+#include "cli/run_keeper.h"
+#include "cli/runs_list.h"
+#include "export/profile_table.h"
+#include "profile/json.h"
+
+namespace ridge::cli {
+namespace {
+
+using profile::Profile;
+using store::Access;
+using store::Store;
+
+Error lacks(const RunsOptions& options, std::string_view what) {
+  return usage_error("RIDGE-CLI-0032", fmt::format("ridge runs {} needs {}", options.action, what))
+      .hint("ridge runs --help shows each action");
+}
+
+Result<void> list(const RunsOptions& options, Console& console) {
+  if (!options.others.empty())
+    return usage_error("RIDGE-CLI-0033", "ridge runs list takes one run database")
+        .hint("ridge runs merge puts several together");
+  const Store store = TRY(Store::open(options.store, Access::kRead));
+  const StoreContent content{TRY(store.list()), TRY(store.failures())};
+  Output output = TRY(Output::open(options.output, console));
+  write_list(content, options.format, output.sink());
+  return output.close();
+}
+
+/// "runs.db:7", or the database and its runs as further words.
+Result<std::vector<Profile>> shown(const RunsOptions& options) {
+  std::vector<Profile> out;
+  const auto at = stored_runs(options.store);
+  const bool one = at && !at->run.empty();
+  if (one && options.others.empty()) return load_profiles(options.store);
+  if (options.others.empty()) return lacks(options, "a run: its number, or last");
+  const Store store = TRY(Store::open(options.store, Access::kRead));
+  for (const std::string& run : options.others)
+    out.push_back(TRY(store.read(TRY(run_number(store, run)))));
+  return out;
+}
+
+Result<void> show(const RunsOptions& options, Console& console) {
+  const std::vector<Profile> profiles = TRY(shown(options));
+  Output output = TRY(Output::open(options.output, console));
+  Sink& sink = output.sink();
+  if (options.format == "json" && profiles.size() > 1)
+    profile::write_json(profile::Sweep{profiles}, sink);
+  else
+    for (const Profile& p : profiles) {
+      if (options.format == "json")
+        profile::write_json(p, sink);
+      else if (options.format == "csv")
+        sink.write(exports::profile_csv(p));
+      else if (options.format == "md")
+        sink.write(exports::profile_markdown(p, options.top));
+      else
+        sink.write(exports::profile_text(p, options.top) + (profiles.size() > 1 ? "\n" : ""));
+    }
+  return output.close();
+}
+
+/// When a document was written: the best that is known of when its run was measured.
+std::int64_t written_s(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 ? status.st_mtime : seconds_now();
+}
+
+Result<void> add(const RunsOptions& options, Console& console) {
+  if (options.others.empty()) return lacks(options, "documents of ridge profile --format json");
+  Store store = TRY(Store::open(options.store, Access::kCreate));
+  for (const std::string& path : options.others)
+    for (const Profile& p : TRY(load_profiles(path))) {
+      const store::Appended kept =
+          TRY(store.append(p, {.recorded_s = written_s(path), .point = {}, .fitness = {}}));
+      console.out.write(fmt::format("{}: {} run {}\n", printable(path),
+                                    kept.added ? "kept as" : "there already as", kept.id));
+    }
+  return {};
+}
+
+Result<void> remove(const RunsOptions& options, Console& console) {
+  if (options.others.empty()) return lacks(options, "the numbers of the runs to delete");
+  Store store = TRY(Store::open(options.store, Access::kWrite));
+  std::vector<store::RunId> ids;
+  for (const std::string& run : options.others) ids.push_back(TRY(run_number(store, run)));
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  for (const store::RunId id : ids) TRY(store.stamp(id));  // all are there, or none goes
+  for (const store::RunId id : ids) TRY(store.remove(id));
+  console.out.write(fmt::format("{} deleted, {} left\n", counted(std::ssize(ids), "run"),
+                                TRY(store.list()).size()));
+  return {};
+}
+
+Result<void> merge(const RunsOptions& options, Console& console) {
+  if (options.others.empty()) return lacks(options, "the run databases to add");
+  Store store = TRY(Store::open(options.store, Access::kCreate));
+  for (const std::string& path : options.others) {
+    const Store other = TRY(Store::open(path, Access::kRead));
+    const store::Merged merged = TRY(store.merge(other));
+    console.out.write(fmt::format("{}: {} added, {} there already\n", printable(path),
+                                  counted(merged.added, "run"), merged.duplicates));
+  }
+  return {};
+}
+
+Result<void> act(const RunsOptions& options, Console& console) {
+  if (options.action == "list") return list(options, console);
+  if (options.action == "show") return show(options, console);
+  if (options.action == "add") return add(options, console);
+  if (options.action == "delete") return remove(options, console);
+  return merge(options, console);
+}
+
+}  // namespace
+
+int runs(const RunsOptions& options, Console& console) {
+  const Result<void> done = act(options, console);
+  return done.ok() ? static_cast<int>(kDone) : report(console, done.error());
+}
+
+Run setup_runs(CLI::App& app) {
+  auto o = std::make_shared<RunsOptions>();
+  app.add_option("ACTION", o->action, "list, show, add, delete or merge")
+      ->required()
+      ->check(CLI::IsMember({"list", "show", "add", "delete", "merge"}));
+  app.add_option("STORE", o->store, "the run database")->required();
+  app.add_option("WHAT", o->others,
+                 "show, delete: runs by number, or last; add: documents; merge: run databases");
+  app.add_option("--format", o->format, "table, json, csv or md")
+      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
+  app.add_option("--top", o->top, "show: layers in the table, slowest first (15); 0 shows all");
+  app.add_option("--output", o->output, "list, show: write the document to this file");
+  return [o](Console& console) { return runs(*o, console); };
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,34 @@
+// ridge runs: what a run database holds.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/verb.h"
+
+namespace ridge::cli {
+
+struct RunsOptions {
+  std::string action;               ///< list, show, add, delete, merge
+  std::string store;                ///< the database; show: also runs.db:7
+  std::vector<std::string> others;  ///< show, delete: runs; add: documents; merge: databases
+  std::string format = "table";     ///< table, json, csv, md
+  std::size_t top = 15;             ///< show: layers
+  std::string output;
+};
+
+int runs(const RunsOptions& options, Console& console);
+
+inline constexpr std::string_view kRunsExamples =
+    "ridge runs list runs.db                        # what is there\n"
+    "ridge runs show runs.db last                   # a run as ridge profile printed it\n"
+    "ridge runs show runs.db:7 --format json        # its document\n"
+    "ridge runs add runs.db run.json other.json     # documents made before\n"
+    "ridge runs delete runs.db 3 5\n"
+    "ridge runs merge runs.db from-the-server.db    # what is there already is not kept twice\n";
+
+Run setup_runs(CLI::App& app);
+
+}  // namespace ridge::cli

@@ -1,0 +1,56 @@
+// One model, ready to be measured at any point: the steps that every measuring verb makes.
+//
+//   const Workbench bench{model, options, console, machine::this_host(), TRY(open_model(model))};
+//   const analysis::Resolved resolved = TRY(bench.resolve(point));
+//   Profile p = TRY(bench.measure(resolved, point.threads));
+//   hold_against(roofs, p);
+//
+// Ownership: borrows options, console and progress. Thread rule: one thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/resolved.h"
+#include "base/progress.h"
+#include "cli/console.h"
+#include "cli/measuring.h"
+#include "cli/model_file.h"
+#include "cli/roof_source.h"
+#include "machine/host.h"
+#include "profile/profile.h"
+
+namespace ridge::cli {
+
+struct Point {
+  analysis::Bindings bindings;
+  int threads = 1;
+};
+
+/// Every combination of the sizes and threads asked for. Usage errors.
+Result<std::vector<Point>> points_of(const MeasuringOptions& options);
+
+struct Workbench {
+  const std::string& model;
+  const MeasuringOptions& options;
+  Console& console;
+  machine::Host host;
+  OpenedModel opened;
+  Progress* progress = nullptr;  ///< may be null
+
+  /// What the analysis has to say is printed as warnings.
+  Result<analysis::Resolved> resolve(const Point& point) const;
+  /// Times, members and host, without roofs. Errors of the input name the model's file.
+  Result<profile::Profile> measure(const analysis::Resolved& resolved, int threads) const;
+  /// Everything that a run of this point depends on, as JSON: structure and sizes of the model, the
+  /// runtime as it names itself with its version and options, host, ridge. Two points of one key
+  /// are the same measurement made twice.
+  Result<std::string> key(const analysis::Resolved& resolved, int threads, std::string_view runtime,
+                          std::string_view version) const;
+};
+
+/// Adds the roofs of the profile's number of threads and what they say of each layer.
+void hold_against(const MachineRoofs& roofs, profile::Profile& profile);
+
+}  // namespace ridge::cli
