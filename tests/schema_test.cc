@@ -83,6 +83,15 @@ TEST(SchemaSlow, ASweepIsAsDescribed) {
             Findings());
 }
 
+TEST(SchemaSlow, AListOfRunsIsAsDescribed) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  EXPECT_EQ(findings_in_output("{ ridge bench plain.onnx free_sizes.onnx --processes 1 --budget 1s "
+                               "--store runs.db >/dev/null || true; } && "
+                               "ridge runs list runs.db --format json",
+                               "ridge.runs.1.json"),
+            Findings());
+}
+
 // The validator itself
 
 Findings judged(const std::string& schema, const std::string& document) {

@@ -93,7 +93,6 @@ class Bench {
 
   Result<void> measure(Cell& cell, const std::string& number) {
     const Workbench& bench = matrix_.bench(cell);
-    keeper_.look_at(bench.host);
     Result<Profile> p = profile_of(cell);
     if (bench.progress) bench.progress->hide();
     console_.err.write(fmt::format("{}: {}, {}, {}: {}\n", number, printable(bench.model),
@@ -116,6 +115,7 @@ class Bench {
     if (!runtime.ok()) return runtime.error();
     const Workbench& bench = matrix_.bench(cell);
     const analysis::Resolved resolved = TRY(bench.resolve(cell.point));
+    keeper_.look_at(bench.host);
     return bench.measure(resolved, cell.point.threads);
   }
 

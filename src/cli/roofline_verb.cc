@@ -113,7 +113,7 @@ Result<int> run_roofline(const RooflineOptions& options, Console& console) {
   Points points;
   for (const std::string& source : options.sources) {
     if (Interruption::requested()) break;
-    if (source.ends_with(".json"))
+    if (source.ends_with(".json") || stored_runs(source))
       TRY(add_document(source, here, console, points));
     else
       TRY(add_model(source, options, console, points));
@@ -144,7 +144,7 @@ int roofline(const RooflineOptions& options, Console& console) {
 
 Run setup_roofline(CLI::App& app) {
   auto o = std::make_shared<RooflineOptions>();
-  app.add_option("MODEL", o->sources, "ONNX files, zoo:NAME, or profiles made before (.json)")
+  app.add_option("MODEL", o->sources, "ONNX files, zoo:NAME, or profiles made before (run.json, runs.db:7)")
       ->required();
   add_measuring_options(app, o->measuring);
   app.add_option("--format", o->format, "table, csv, md or svg")

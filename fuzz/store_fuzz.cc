@@ -1,0 +1,79 @@
+// Any bytes as a run database: it opens and every run of its list is read, or each step ends with an
+// error that says something. Bounded by the size of the file, whatever it claims.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "check.h"
+#include "store/run_rows.h"
+#include "store/store.h"
+
+namespace {
+
+using ridge::fuzz::check;
+using ridge::store::Access;
+using ridge::store::Store;
+
+/// A file of this process, gone at its end: SQLite opens by path and looks for files beside it.
+class OwnFolder {
+ public:
+  OwnFolder() {
+    std::string name =
+        (std::filesystem::temp_directory_path() / "ridge-store-fuzz-XXXXXX").string();
+    check(::mkdtemp(name.data()) != nullptr);
+    folder_ = name;
+  }
+  OwnFolder(const OwnFolder&) = delete;
+  OwnFolder& operator=(const OwnFolder&) = delete;
+  ~OwnFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  std::string write(std::string_view bytes) const {
+    const std::string path = (folder_ / "runs.db").string();
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    check(file >= 0);
+    check(::write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+    ::close(file);
+    for (const char* beside : {"-wal", "-shm", "-journal"}) ::unlink((path + beside).c_str());
+    return path;
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+void read_all(const Store& store) {
+  const auto list = store.list();
+  if (!list.ok()) return check(!list.error().text().empty());
+  for (const ridge::store::RunRow& row : *list) {
+    const auto profile = store.read(row.id);
+    if (profile.ok())
+      check(ridge::store::content_of(*profile).size() == 32);
+    else
+      check(!profile.error().text().empty());
+    check(store.stamp(row.id).ok() || row.id != 0);
+  }
+  const auto failures = store.failures();
+  check(failures.ok() || !failures.error().text().empty());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const OwnFolder folder;
+  const std::string path =
+      folder.write(std::string_view(reinterpret_cast<const char*>(data), size));
+  const auto store = Store::open(path, Access::kRead, ridge::Nanos{0});
+  if (!store.ok()) {
+    check(!store.error().text().empty());
+    return 0;
+  }
+  read_all(*store);
+  return 0;
+}
