@@ -23,7 +23,7 @@ std::string asked_label(const Point& point) {
 std::string state_text(const Cell& cell) {
   switch (cell.state) {
     case CellState::kWaiting:
-      return "not measured";
+      return cell.error.empty() ? "not measured" : "cannot be: " + cell.error;
     case CellState::kHeld:
       return fmt::format("run {}, from before", cell.run);
     case CellState::kMeasured:
@@ -45,7 +45,7 @@ Table for_people(const Matrix& matrix) {
            {"latency", Align::kRight},
            {"95 % interval", Align::kRight},
            {"items/s", Align::kRight},
-           {"", Align::kLeft, 80}});
+           {"state", Align::kLeft, 80}});
   for (const Cell& c : matrix.cells) {
     const profile::Estimate& e = c.latency_ns;
     t.add({matrix.bench(c).model, c.label, matrix.runtime(c), has_run(c) ? duration(e.median) : "",

@@ -33,7 +33,7 @@ struct Cell {
   Point point;
   std::string label;  ///< "batch=4, 2 threads"
   CellState state = CellState::kWaiting;
-  std::string error;     ///< kFailed
+  std::string error;     ///< kFailed; kWaiting: what the analysis says against it
   store::RunId run = 0;  ///< kHeld, kMeasured
   profile::Estimate latency_ns;
   double items_per_s = 0;

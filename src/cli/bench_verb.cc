@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -75,7 +76,9 @@ class Bench {
       const double given = give_time(cell, budget, seconds(before - start));
       if (given == 0) break;
       TRY(measure(cell, fmt::format("{} of {}", ++number, waiting)));
-      if (budget) budget->done(seconds(steady_clock().now() - before), given);
+      // The roofs are measured once, not for each point.
+      const Nanos wall = steady_clock().now() - before - std::exchange(roofs_took_, {});
+      if (budget) budget->done(seconds(wall), given);
     }
     return {};
   }
@@ -139,10 +142,12 @@ class Bench {
   /// Once a first point is there: what is wrong with a model shows before the roofs are measured.
   Result<void> prepare_roofs(const Workbench& bench) {
     if (!roofs_.rows.empty()) return {};
+    const Nanos before = steady_clock().now();
     std::vector<int> threads;
     for (const Cell& cell : matrix_.cells) threads.push_back(cell.point.threads);
     roofs_ = TRY(
         machine_roofs(bench.host, threads, bench.options.refresh_roofs, bench.progress, console_));
+    roofs_took_ = steady_clock().now() - before;
     return {};
   }
 
@@ -151,6 +156,7 @@ class Bench {
   RunKeeper& keeper_;
   Console& console_;
   MachineRoofs roofs_;
+  Nanos roofs_took_;  ///< within the present point
 };
 
 bool is_there(const std::string& path) {
