@@ -1,5 +1,5 @@
-// Any bytes as a run database: it opens and every run of its list is read, or each step ends with an
-// error that says something. Bounded by the size of the file, whatever it claims.
+// Any bytes as a run database: it opens and every run of its list is read, or each step ends with
+// an error that says something. Bounded by the size of the file, whatever it claims.
 #include <fcntl.h>
 #include <unistd.h>
 

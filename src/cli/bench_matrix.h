@@ -54,8 +54,8 @@ struct Matrix {
 Result<std::string> key_of(const Workbench& bench, const Cell& cell,
                            const runtime::RuntimeInfo& runtime);
 
-/// 0 to n-1 in an order that only the seed decides, so that a drift of the machine falls on no model
-/// or runtime in particular.
+/// 0 to n-1 in an order that only the seed decides, so that a drift of the machine falls on no
+/// model or runtime in particular.
 std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed);
 
 /// A row for each cell. `format`: table, csv or md.

@@ -1,6 +1,6 @@
 // Runs that were measured before, as the verbs take them: "run.json" (ridge.profile/1 or
-// ridge.profiles/1), "-" for standard input, "runs.db" for all runs of a store, "runs.db:7" for one,
-// "runs.db:last" for the last.
+// ridge.profiles/1), "-" for standard input, "runs.db" for all runs of a store, "runs.db:7" for
+// one, "runs.db:last" for the last.
 #pragma once
 
 #include <optional>

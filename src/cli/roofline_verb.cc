@@ -144,7 +144,8 @@ int roofline(const RooflineOptions& options, Console& console) {
 
 Run setup_roofline(CLI::App& app) {
   auto o = std::make_shared<RooflineOptions>();
-  app.add_option("MODEL", o->sources, "ONNX files, zoo:NAME, or profiles made before (run.json, runs.db:7)")
+  app.add_option("MODEL", o->sources,
+                 "ONNX files, zoo:NAME, or profiles made before (run.json, runs.db:7)")
       ->required();
   add_measuring_options(app, o->measuring);
   app.add_option("--format", o->format, "table, csv, md or svg")

@@ -1,5 +1,5 @@
-// What --store does while a verb measures: every point is kept as soon as it is there, with the time
-// and the fitness of the host.
+// What --store does while a verb measures: every point is kept as soon as it is there, with the
+// time and the fitness of the host.
 //
 //   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(path, console));   // "": keeps nothing
 //   keeper->look_at(host);                              // before measuring, half a second

@@ -1,5 +1,5 @@
-// The first bytes of a file that should be a store, looked at before SQLite sees it: SQLite takes an
-// empty file for an empty database and notices a missing end only when it comes there.
+// The first bytes of a file that should be a store, looked at before SQLite sees it: SQLite takes
+// an empty file for an empty database and notices a missing end only when it comes there.
 #pragma once
 
 #include <string>

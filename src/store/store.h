@@ -12,8 +12,8 @@
 //
 // Errors: input class for what is no store, a newer one, a damaged one, a run that is not there;
 // environment class for a file that is locked or cannot be written. Each names the file.
-// Thread rule: one thread per Store. Cost: opening 2 ms, appending some milliseconds for the disk and
-// about a microsecond per row.
+// Thread rule: one thread per Store. Cost: opening about 2 ms, appending some milliseconds for the
+// disk and about a microsecond per row.
 #pragma once
 
 #include <cstdint>
