@@ -118,6 +118,7 @@ std::string without_numbers(std::string_view name) {
 
 Collected collect(const std::vector<ProcessMeasurement>& processes) {
   Collected out;
+  out.same_kernel.resize(processes.size());
   const Measurement* reference = nullptr;
   for (std::size_t i = 0; i < processes.size(); ++i) {
     const Measurement& m = processes[i].measurement;
@@ -130,7 +131,7 @@ Collected collect(const std::vector<ProcessMeasurement>& processes) {
         for (const runtime::KernelEvent& e : m.profiled.front().events)
           out.first_run.push_back(e.kernel);
     }
-    const std::vector<std::uint32_t> to = match(*reference, m);
+    std::vector<std::uint32_t> to = match(*reference, m);
     const bool whole = std::find(to.begin(), to.end(), kUnmatched) == to.end();
     if (!whole) {
       out.notes.push_back("process " + std::to_string(i + 1) +
@@ -138,6 +139,7 @@ Collected collect(const std::vector<ProcessMeasurement>& processes) {
       continue;
     }
     out.processes.push_back(pair_up(processes[i], to));
+    out.same_kernel[i] = std::move(to);
   }
   return out;
 }

@@ -23,6 +23,9 @@ struct Collected {
   std::vector<std::uint32_t>
       first_run;  ///< kernels of the events of one run, in the order in which they ended
   std::vector<ProcessRuns> processes;
+  /// For each measured process (those left out too) its own kernels in terms of `kernels`; empty
+  /// where it was left out.
+  std::vector<std::vector<std::uint32_t>> same_kernel;
   std::vector<std::string> notes;
 };
 

@@ -87,14 +87,15 @@ class Joiner {
       : m_(m),
         p_(p),
         measured_(m.attribution.kernels.size(), graph::kNone),
-        position_(m.collected.kernels.size(), 0) {
+        position_(m.collected.kernels.size(), 0),
+        layer_(m.collected.kernels.size(), graph::kNone) {
     for (std::uint32_t k = 0; k < m.kernels.size(); ++k)
       if (m.kernels[k] != graph::kNone) measured_[m.kernels[k]] = k;
     for (std::uint32_t i = 0; i < m.collected.order.size(); ++i)
       position_[m.collected.order[i]] = i;
   }
 
-  void run() {
+  std::vector<std::uint32_t> run() {
     const std::vector<attribution::LayerTraffic> traffic =
         attribution::boundary_traffic(m_.resolved, m_.optimised, m_.attribution);
     for (std::size_t l = 0; l < traffic.size(); ++l)
@@ -103,9 +104,15 @@ class Joiner {
       if (m_.kernels[k] == graph::kNone) add_unknown(k);
     std::stable_sort(p_.layers.begin(), p_.layers.end(),
                      [](const Layer& a, const Layer& b) { return a.order < b.order; });
-    for (std::uint32_t i = 0; i < p_.layers.size(); ++i)
+    std::vector<std::uint32_t> moved(p_.layers.size());
+    for (std::uint32_t i = 0; i < p_.layers.size(); ++i) {
+      moved[p_.layers[i].index] = i;
       p_.layers[i].index = p_.layers[i].order = i;
+    }
+    for (std::uint32_t& layer : layer_)
+      if (layer != graph::kNone) layer = moved[layer];
     sum_up();
+    return std::move(layer_);
   }
 
  private:
@@ -128,14 +135,21 @@ class Joiner {
         add(layer.work, work_of(m_.resolved.counts(member.node)));
     layer.bytes = traffic.bytes();
     layer.output_bytes = traffic.written;
-    p_.layers.push_back(std::move(layer));
+    append(std::move(layer), kernels);
   }
 
   void add_unknown(std::uint32_t kernel) {
     Layer layer = timed({kernel});
     layer.bytes = std::nullopt;
-    p_.layers.push_back(std::move(layer));
+    append(std::move(layer), {kernel});
     ++p_.unattributed_layers;
+  }
+
+  /// `index` is the position of its making until the layers are in order.
+  void append(Layer layer, const std::vector<std::uint32_t>& kernels) {
+    layer.index = static_cast<std::uint32_t>(p_.layers.size());
+    for (const std::uint32_t k : kernels) layer_[k] = layer.index;
+    p_.layers.push_back(std::move(layer));
   }
 
   Layer timed(const std::vector<std::uint32_t>& kernels) const {
@@ -181,6 +195,7 @@ class Joiner {
   std::vector<std::uint32_t>
       measured_;  // by kernel of the optimised graph: position in collected.kernels
   std::vector<std::uint32_t> position_;
+  std::vector<std::uint32_t> layer_;  // by kernel of the measurement
 };
 
 }  // namespace
@@ -218,7 +233,7 @@ std::vector<graph::NodeId> kernels_of(const Collected& collected,
   return out;
 }
 
-void join(const Measured& measured, Profile& profile) {
+std::vector<std::uint32_t> join(const Measured& measured, Profile& profile) {
   const Resolved& resolved = measured.resolved;
   for (graph::NodeId id = 0; id < resolved.model().nodes().size(); ++id)
     profile.nodes.push_back(node_row(resolved, id));
@@ -227,7 +242,7 @@ void join(const Measured& measured, Profile& profile) {
   profile.load_ns = measured.estimates.load_ns;
   profile.first_run_ns = measured.estimates.first_run_ns;
   profile.without_layer = measured.attribution.without_layer;
-  Joiner(measured, profile).run();
+  return Joiner(measured, profile).run();
 }
 
 }  // namespace ridge::measure

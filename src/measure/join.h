@@ -25,7 +25,8 @@ struct Measured {
   const EventCost& cost;
 };
 
-void join(const Measured& measured, profile::Profile& profile);
+/// Returns the layer of each measured kernel, by Event::kernel; kNone where none has it.
+std::vector<std::uint32_t> join(const Measured& measured, profile::Profile& profile);
 
 /// The events of one run as attribution takes them; they refer to `collected`.
 std::vector<attribution::KernelEvent> events_of(const Collected& collected);

@@ -15,6 +15,7 @@
 #include "measure/estimate.h"
 #include "measure/input_specs.h"
 #include "measure/join.h"
+#include "measure/recorded.h"
 #include "measure/runtime_layers.h"
 
 namespace ridge::measure {
@@ -262,7 +263,9 @@ Result<profile::Profile> profile_model(const Resolved& resolved, const Request& 
   profile::Profile p;
   p.subject = subject_of(resolved, material, request, processes.first.info);
   p.batch = batch_of(resolved);
-  join({resolved, optimised, attribution, kernels, collected, estimates, cost}, p);
+  const std::vector<std::uint32_t> layers =
+      join({resolved, optimised, attribution, kernels, collected, estimates, cost}, p);
+  record(processes.measured, {collected, layers, p.layers}, request.recorded_runs, p.timeline);
   if (p.latency.ns.median > 0)
     p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.median * 1e9;
   p.notes = std::move(processes.notes);

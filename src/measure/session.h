@@ -28,7 +28,8 @@ struct Request {
   bool weights_as_is = false;                 ///< keep weights that are given as constants
   std::map<std::string, std::string> inputs;  ///< input name to .npy file
   std::uint64_t seed = 1;
-  int processors = 1;  ///< that this process may use
+  std::uint32_t recorded_runs = 1;  ///< of each process, whole in Profile::timeline
+  int processors = 1;               ///< that this process may use
   std::int32_t channel_block =
       0;  ///< channels in a block of the runtime's blocked layouts; 0: unknown
   Progress* progress = nullptr;

@@ -64,7 +64,7 @@ struct KernelEvent {
   std::uint32_t kernel = 0;      ///< position in Measurement::kernels
   std::uint32_t parent = kNone;  ///< position in the same run of the control flow event around it
   std::uint32_t queue = 0;       ///< 0, 1, ... per thread
-  std::int64_t start_ns = 0;     ///< from the start of the run
+  std::int64_t start_ns = 0;     ///< from Sample::start of the run
   std::int64_t duration_ns = 0;  ///< as the runtime measured it: whole microseconds, rounded down
   std::int64_t window_ns =
       0;  ///< between the observer's start and stop: holds part of the profiler's cost too

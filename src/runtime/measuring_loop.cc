@@ -53,12 +53,15 @@ void MeasuringLoop::profiled(std::uint32_t runs) {
   for (std::uint32_t i = 0; i < runs && !stopped(); ++i) {
     const RidgeProfileSink sink = recorder_.sink();
     if (Result<void> on = target_.profile(&sink); !on) return fail(std::move(on).error());
-    recorder_.begin(clock_.now());
+    const Nanos begun = clock_.now();
+    recorder_.begin(begun);
     const bool ran = timed_run(Mode::kProfiled);
     if (Result<void> off = target_.profile(nullptr); !off) return fail(std::move(off).error());
     ProfiledRun run = recorder_.end();
     if (!ran) return;
     run.sample = samples_sent_ + static_cast<std::uint32_t>(batch_.samples.size()) - 1;
+    const std::int64_t before = (batch_.samples.back().start - begun).count;
+    for (KernelEvent& event : run.events) event.start_ns -= before;
     batch_.profiled.push_back(std::move(run));
   }
 }
