@@ -24,8 +24,12 @@ std::string text_of(const Timeline& t) {
 
 ProcessMeasurement one_process(std::vector<KernelEvent> events) {
   ProcessMeasurement p;
-  p.measurement.kernels = {
+  const std::vector<runtime::KernelInfo> kernels = {
       {"conv", "Conv", "CPU", ""}, {"relu", "Relu", "CPU", ""}, {"loop", "Loop", "CPU", ""}};
+  std::size_t used = 0;
+  for (const KernelEvent& e : events) used = std::max<std::size_t>(used, e.kernel + 1);
+  p.measurement.kernels.assign(kernels.begin(),
+                               kernels.begin() + static_cast<std::ptrdiff_t>(used));
   p.measurement.samples = {
       {.mode = Mode::kFirst, .start = Nanos{1000}, .wall = Nanos{500}},
       {.mode = Mode::kUnprofiled, .start = Nanos{2000}, .wall = Nanos{90}},

@@ -57,8 +57,8 @@ Containers::Containers(const std::vector<Span>& spans) : spans_(spans), order_(s
     if (end_of(x) != end_of(y)) return end_of(x) > end_of(y);
     return x.level != y.level ? x.level < y.level : a < b;
   });
-  any_off_thread_ = std::any_of(spans.begin(), spans.end(),
-                                [](const Span& s) { return !on_its_thread(s); });
+  any_off_thread_ =
+      std::any_of(spans.begin(), spans.end(), [](const Span& s) { return !on_its_thread(s); });
 }
 
 struct Containers::Search {
@@ -70,9 +70,9 @@ void Containers::search(const Lane& lane, const Span& inner, Search& found) cons
   const std::int64_t end_ns = end_of(inner);
   for (std::size_t level = 0; level < admissible_rows(inner); ++level) {
     const Row& row = lane[level];
-    const auto after = std::partition_point(
-        row.stack.begin(), row.stack.end(),
-        [&](std::uint32_t place) { return end_of(at(place)) >= end_ns; });
+    const auto after =
+        std::partition_point(row.stack.begin(), row.stack.end(),
+                             [&](std::uint32_t place) { return end_of(at(place)) >= end_ns; });
     if (after == row.stack.begin()) continue;
     const std::uint32_t nearest = *(after - 1);
     if (!found.best || nearest > *found.best) found.best = nearest;

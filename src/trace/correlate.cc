@@ -71,9 +71,9 @@ class SameId {
   void adopt(Span& s, std::size_t first, std::size_t last) {
     if (s.parent != kNoSpan) return;
     const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto after = std::partition_point(
-        begin, order_.begin() + static_cast<std::ptrdiff_t>(last),
-        [&](SpanId id) { return spans_[id].start_ns <= s.start_ns; });
+    const auto after =
+        std::partition_point(begin, order_.begin() + static_cast<std::ptrdiff_t>(last),
+                             [&](SpanId id) { return spans_[id].start_ns <= s.start_ns; });
     s.parent = after == begin ? *after : *(after - 1);
     ++counts_.by_id;
     counts_.ambiguous += last - first > 1 ? 1U : 0U;

@@ -15,8 +15,9 @@
 namespace ridge::trace {
 
 struct ClockFaults {
-  std::uint64_t negative = 0;      ///< end before start
-  std::uint64_t overlapping = 0;   ///< overlap an earlier span of their lane, neither holds the other
+  std::uint64_t negative = 0;  ///< end before start
+  std::uint64_t overlapping =
+      0;  ///< overlap an earlier span of their lane, neither holds the other
   std::uint64_t before_cause = 0;  ///< start before the span that caused them: a clock went back
 };
 
