@@ -1,0 +1,212 @@
+// idle: why a queue of a device, or a thread, waits between what it runs.
+//
+// A gap before a kernel, from when its queue fell idle: until its launch begins, the host was at
+// other work; while other queues ran, it may have waited for them (dependency); the rest is launch
+// latency. A thread's gap is a dependency while other threads ran, else the runtime's own work
+// between layers. Gaps at the ends of a run stand apart.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+
+#include "base/text.h"
+#include "trace/containers.h"
+#include "trace/query_tables.h"
+
+namespace ridge::trace {
+namespace {
+
+using profile::kNoSpan;
+using profile::Level;
+using profile::Span;
+using profile::SpanId;
+
+enum class Cause : std::uint8_t {
+  kHost,
+  kLaunch,
+  kDependency,
+  kRunStart,
+  kRunEnd,
+  kUnknown,
+};
+constexpr std::array<std::string_view, 6> kCauses = {"host work", "launch latency", "dependency",
+                                                     "run start", "run end",        "unknown"};
+
+struct CauseSum {
+  std::int64_t gaps = 0, ns = 0, longest_ns = 0;
+  SpanId longest_before = kNoSpan;
+
+  void add(std::int64_t gap_ns, SpanId before) {
+    if (gap_ns <= 0) return;
+    ++gaps;
+    ns += gap_ns;
+    if (gap_ns <= longest_ns) return;
+    longest_ns = gap_ns;
+    longest_before = before;
+  }
+};
+
+/// A queue of a device, or a thread.
+using Lane = std::pair<profile::TextId, profile::TextId>;
+using Sums = std::array<CauseSum, kCauses.size()>;
+
+Level busy_level(const View& run) {
+  for (const Level level : {Level::kKernel, Level::kLibrary})
+    if (run.spans_of[static_cast<std::size_t>(level)] > 0) return level;
+  return Level::kLayer;
+}
+
+class IdleTime {
+ public:
+  explicit IdleTime(const View& view)
+      : view_(view), spans_(view.profile->timeline.spans()), level_(busy_level(view)) {}
+
+  std::map<Lane, Sums> sums() {
+    each_busy();
+    for (std::size_t first = 0; first < order_.size();) {
+      std::size_t last = first;
+      while (last < order_.size() && run_of(last) == run_of(first)) ++last;
+      one_run(first, last);
+      first = last;
+    }
+    return std::move(sums_);
+  }
+
+ private:
+  std::uint32_t run_of(std::size_t i) const { return view_.run_of[order_[i]]; }
+
+  Lane lane_of(const Span& s) const {
+    return level_ == Level::kKernel ? Lane(s.device, s.queue) : Lane(s.thread, 0);
+  }
+
+  /// Busy spans by run, lane and start.
+  void each_busy() {
+    for (SpanId id = 0; id < spans_.size(); ++id)
+      if (spans_[id].level == level_ && view_.run_of[id] != kNone) order_.push_back(id);
+    std::sort(order_.begin(), order_.end(), [&](SpanId a, SpanId b) {
+      if (view_.run_of[a] != view_.run_of[b]) return view_.run_of[a] < view_.run_of[b];
+      const Lane x = lane_of(spans_[a]), y = lane_of(spans_[b]);
+      if (x != y) return x < y;
+      return spans_[a].start_ns != spans_[b].start_ns ? spans_[a].start_ns < spans_[b].start_ns
+                                                      : a < b;
+    });
+  }
+
+  void one_run(std::size_t first, std::size_t last) {
+    std::vector<Interval> all;
+    for (std::size_t i = first; i < last; ++i)
+      all.push_back({spans_[order_[i]].start_ns, end_of(spans_[order_[i]])});
+    busy_ = united(std::move(all));
+    busy_before_ns_.assign(busy_.size(), 0);
+    for (std::size_t i = 1; i < busy_.size(); ++i)
+      busy_before_ns_[i] = busy_before_ns_[i - 1] + busy_[i - 1].end_ns - busy_[i - 1].start_ns;
+    const SpanId model = view_.runs[run_of(first)];
+    for (std::size_t begin = first; begin < last;) {
+      std::size_t end = begin;
+      const Lane lane = lane_of(spans_[order_[begin]]);
+      while (end < last && lane_of(spans_[order_[end]]) == lane) ++end;
+      one_lane(begin, end, model, sums_[lane]);
+      begin = end;
+    }
+  }
+
+  void one_lane(std::size_t first, std::size_t last, SpanId model, Sums& sums) {
+    std::int64_t reached_ns =
+        model == kNoSpan ? spans_[order_[first]].start_ns : spans_[model].start_ns;
+    for (std::size_t i = first; i < last; ++i) {
+      const Span& next = spans_[order_[i]];
+      const bool from_run_start = i == first && level_ != Level::kKernel;
+      if (from_run_start)
+        at(sums, Cause::kRunStart).add(next.start_ns - reached_ns, order_[i]);
+      else if (next.start_ns > reached_ns)
+        gap(reached_ns, order_[i], sums);
+      reached_ns = i == first ? end_of(next) : std::max(reached_ns, end_of(next));
+    }
+    if (model != kNoSpan) at(sums, Cause::kRunEnd).add(end_of(spans_[model]) - reached_ns, kNoSpan);
+  }
+
+  void gap(std::int64_t from_ns, SpanId before, Sums& sums) {
+    const Span& next = spans_[before];
+    if (view_.made_starts) return at(sums, Cause::kUnknown).add(next.start_ns - from_ns, before);
+    Cause rest = Cause::kHost;
+    if (level_ == Level::kKernel) {
+      const SpanId launch = next.parent;
+      if (launch == kNoSpan || spans_[launch].level != Level::kLibrary)
+        return at(sums, Cause::kUnknown).add(next.start_ns - from_ns, before);
+      const std::int64_t launched_ns = std::clamp(spans_[launch].start_ns, from_ns, next.start_ns);
+      at(sums, Cause::kHost).add(launched_ns - from_ns, before);
+      from_ns = launched_ns;
+      rest = Cause::kLaunch;
+    }
+    const std::int64_t others_ns = busy_between(from_ns, next.start_ns);
+    at(sums, Cause::kDependency).add(others_ns, before);
+    at(sums, rest).add(next.start_ns - from_ns - others_ns, before);
+  }
+
+  /// Of the other lanes, because this one is idle there.
+  std::int64_t busy_between(std::int64_t from_ns, std::int64_t to_ns) const {
+    return busy_until(to_ns) - busy_until(from_ns);
+  }
+
+  std::int64_t busy_until(std::int64_t ns) const {
+    const auto after = std::partition_point(busy_.begin(), busy_.end(),
+                                            [&](const Interval& i) { return i.start_ns < ns; });
+    if (after == busy_.begin()) return 0;
+    const auto last = static_cast<std::size_t>(after - busy_.begin()) - 1;
+    return busy_before_ns_[last] + std::min(busy_[last].end_ns, ns) - busy_[last].start_ns;
+  }
+
+  static CauseSum& at(Sums& sums, Cause cause) { return sums[static_cast<std::size_t>(cause)]; }
+
+  const View& view_;
+  const std::vector<Span>& spans_;
+  Level level_;
+  std::vector<SpanId> order_;
+  std::vector<Interval> busy_;  ///< of the present run, all lanes
+  std::vector<std::int64_t> busy_before_ns_;
+  std::map<Lane, Sums> sums_;
+};
+
+}  // namespace
+
+Table idle_time(const View& run) {
+  Table t;
+  const bool devices = busy_level(run) == Level::kKernel;
+  const auto where = t.column(devices ? "device" : "thread", "", "the trace does not name one"),
+             queue = t.column("queue", "", devices ? "the trace does not name one" : "a thread"),
+             cause = t.column("cause"), gaps = t.column("gaps"), time = t.column("time_ns", "ns"),
+             share = t.column("share", "1", "the run has no latency"),
+             longest = t.column("longest_ns", "ns"),
+             before = t.column("longest_before", "", "nothing came after it");
+  const profile::Timeline& timeline = run.profile->timeline;
+  const double runs = static_cast<double>(std::max<std::size_t>(1, run.runs.size()));
+  double spans_ns = 0;
+  for (const SpanId id : run.runs)
+    if (id != kNoSpan)
+      spans_ns += static_cast<double>(end_of(timeline.spans()[id]) - timeline.spans()[id].start_ns);
+  for (const auto& [lane, sums] : IdleTime(run).sums())
+    for (std::size_t c = 0; c < sums.size(); ++c) {
+      const CauseSum& s = sums[c];
+      if (s.gaps == 0) continue;
+      Row& row = t.row();
+      row.set(where, timeline.text(lane.first)).set(queue, timeline.text(lane.second));
+      row.set(cause, kCauses[c]).set(gaps, static_cast<double>(s.gaps) / runs);
+      row.set(time, static_cast<double>(s.ns) / runs);
+      row.set(share, share_of(static_cast<double>(s.ns), spans_ns))
+          .set(longest, static_cast<double>(s.longest_ns));
+      if (s.longest_before != kNoSpan)
+        row.set(before, timeline.text(timeline.spans()[s.longest_before].name));
+    }
+  t.notes.push_back(fmt::format("means over {}; gaps between spans of level {}",
+                                counted(std::ssize(run.runs), "recorded run"),
+                                profile::name(busy_level(run))));
+  if (run.made_starts)
+    t.notes.emplace_back(
+        "the runtime tells no starts: its spans were laid end to end, so gaps between them mean "
+        "nothing");
+  return t;
+}
+
+}  // namespace ridge::trace

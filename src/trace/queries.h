@@ -1,0 +1,41 @@
+// The named queries: A1 to A15 of XSP (Li et al., IPDPS 2020, table II), the causes of idle time,
+// and what differs between two runs. One sorted list; each answers with a Table.
+//
+//   Result<Table> t = trace::run_query("A6", views);
+//
+// A query of one run asked of several answers for each, with a first column `run`. Errors: an
+// unknown name (RIDGE-TRACE-0001), a run without the levels that the query needs (0002), another
+// number of runs (0003). Thread rule: pure functions of the views.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "trace/table.h"
+#include "trace/view.h"
+
+namespace ridge::trace {
+
+enum class Needs : std::uint8_t {
+  kModel,    ///< a latency: measured, or spans of level model
+  kLayers,   ///< rows of layers: of the table, or spans of level layer
+  kKernels,  ///< spans of level kernel or library, or implementations that layers name
+  kSpans,    ///< recorded spans of level kernel, library or layer
+};
+
+struct Query {
+  std::string_view name, title, answers;
+  Needs needs = Needs::kModel;
+  std::size_t runs = 1;  ///< 0: any number together
+  Table (*of_run)(const View& run) = nullptr;
+  Table (*of_runs)(std::span<const View> runs) = nullptr;
+};
+
+std::span<const Query> queries();
+std::string_view text_of(Needs needs);
+
+Result<Table> run_query(std::string_view name, std::span<const View> runs);
+
+}  // namespace ridge::trace

@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "trace/query_tables.h"
+
+namespace ridge::trace {
+
+double layer_sum_ns(const View& run) {
+  double sum = 0;
+  for (const LayerRow& layer : run.layers) sum += layer.time_ns;
+  return sum;
+}
+
+double kernel_sum_ns(const View& run) {
+  double sum = 0;
+  for (const KernelRow& kernel : run.kernels) sum += kernel.time_ns;
+  return sum;
+}
+
+std::string layer_note(const View& run) {
+  const bool corrected = run.profile->profiling.corrected_sum_ns > 0;
+  if (corrected) return "time_ns is the corrected time of the profile: less what profiling adds";
+  if (!run.profile->layers.empty()) return "time_ns is that of the profile's table of layers";
+  return fmt::format(
+      "time_ns is that of the layer's kernels on devices, or of its own spans where it has none; "
+      "medians over {}",
+      counted(std::ssize(run.runs), "run"));
+}
+
+std::string kernel_note(const View& run) {
+  switch (run.kernel_source) {
+    case KernelSource::kDevice:
+      return fmt::format("kernels are spans of level kernel; medians over {}",
+                         counted(std::ssize(run.runs), "run"));
+    case KernelSource::kImplementation:
+      return "kernels are the implementations that the runtime names; one that is its layer's only "
+             "kernel has the layer's corrected time, work and bytes";
+    case KernelSource::kLibrary:
+      return fmt::format("kernels are spans of level library; medians over {}",
+                         counted(std::ssize(run.runs), "run"));
+    case KernelSource::kNothing:
+      break;
+  }
+  return "the run has no kernels";
+}
+
+}  // namespace ridge::trace

@@ -1,0 +1,128 @@
+#include "trace/view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/text.h"
+#include "stats/samples.h"
+#include "trace/view_parts.h"
+
+namespace ridge::trace {
+namespace {
+
+using profile::kNoSpan;
+using profile::Level;
+using profile::Span;
+using profile::SpanId;
+
+std::optional<double> latency_of(const View& view) {
+  if (view.profile->latency.ns.median > 0) return view.profile->latency.ns.median;
+  std::vector<double> ns;
+  for (const SpanId run : view.runs)
+    if (run != kNoSpan)
+      ns.push_back(static_cast<double>(view.profile->timeline.spans()[run].duration_ns()));
+  return ns.empty() ? std::nullopt : std::optional(stats::median(ns));
+}
+
+/// Spans of level model that cause any other span.
+std::vector<bool> with_contents(const std::vector<Span>& spans) {
+  std::vector<bool> out(spans.size(), false);
+  for (const Span& s : spans)
+    if (s.parent != kNoSpan && s.level > Level::kModel) out[s.parent] = true;
+  return out;
+}
+
+}  // namespace
+
+std::optional<double> number_of(std::string_view text) {
+  double value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+void place_runs(View& view) {
+  const std::vector<Span>& spans = view.profile->timeline.spans();
+  const std::vector<bool> filled = with_contents(spans);
+  std::vector<SpanId> models;
+  for (SpanId id = 0; id < spans.size(); ++id)
+    if (spans[id].level == Level::kModel) models.push_back(id);
+  std::stable_sort(models.begin(), models.end(),
+                   [&](SpanId a, SpanId b) { return spans[a].start_ns < spans[b].start_ns; });
+  for (const SpanId id : models)
+    if (filled[id]) view.runs.push_back(id);
+  if (view.runs.empty()) view.runs = models;
+  if (view.runs.empty() && !spans.empty()) view.runs.push_back(kNoSpan);
+  for (std::uint32_t run = 0; run < view.runs.size(); ++run)
+    if (view.runs[run] != kNoSpan) view.run_of[view.runs[run]] = run;
+}
+
+namespace {
+
+/// The run that a span without a known cause belongs to: the last that started before it.
+std::uint32_t run_at(const View& view, std::int64_t start_ns) {
+  if (view.runs.empty()) return kNone;
+  if (view.runs.front() == kNoSpan) return 0;
+  const std::vector<Span>& spans = view.profile->timeline.spans();
+  const auto after = std::partition_point(view.runs.begin(), view.runs.end(), [&](SpanId run) {
+    return spans[run].start_ns <= start_ns;
+  });
+  return after == view.runs.begin() ? kNone
+                                    : static_cast<std::uint32_t>(after - view.runs.begin() - 1);
+}
+
+}  // namespace
+
+void inherit(View& view) {
+  const std::vector<Span>& spans = view.profile->timeline.spans();
+  std::vector<bool> settled(spans.size(), false);
+  std::vector<SpanId> path;
+  for (SpanId id = 0; id < spans.size(); ++id) {
+    SpanId at = id;
+    for (path.clear(); at != kNoSpan && !settled[at]; at = spans[at].parent) path.push_back(at);
+    for (; !path.empty(); path.pop_back()) {
+      const SpanId inner = path.back(), cause = spans[inner].parent;
+      const bool is_run = spans[inner].level <= Level::kModel;
+      if (!is_run)
+        view.run_of[inner] =
+            cause == kNoSpan ? run_at(view, spans[inner].start_ns) : view.run_of[cause];
+      if (view.layer_of[inner] == kNone && cause != kNoSpan)
+        view.layer_of[inner] = view.layer_of[cause];
+      settled[inner] = true;
+    }
+  }
+}
+
+View::View(profile::Profile& measured)
+    : profile(&measured),
+      correlation(correlate(measured.timeline)),
+      faults(clock_faults(measured.timeline)),
+      run_of(measured.timeline.spans().size(), kNone),
+      layer_of(measured.timeline.spans().size(), kNone) {
+  for (const Span& s : measured.timeline.spans()) ++spans_of[static_cast<std::size_t>(s.level)];
+  place_runs(*this);
+  inherit(*this);
+  place_layers(*this, measured.timeline);
+  inherit(*this);
+  time_layers(*this);
+  add_kernels(*this);
+  latency_ns = latency_of(*this);
+}
+
+std::string View::levels_text() const {
+  std::string out;
+  for (std::size_t level = 0; level < kLevels; ++level)
+    if (spans_of[level] > 0)
+      out += fmt::format("{}{} ({})", out.empty() ? "" : ", ", name(static_cast<Level>(level)),
+                         counted(static_cast<std::int64_t>(spans_of[level]), "span"));
+  if (out.empty()) out = "no spans";
+  return profile->layers.empty() ? out
+                                 : out + fmt::format(" and {} in its table",
+                                                     counted(std::ssize(profile->layers), "layer"));
+}
+
+}  // namespace ridge::trace
