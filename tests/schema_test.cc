@@ -52,6 +52,11 @@ TEST(Schema, AnAnalysisPerSizeIsAsDescribed) {
             Findings());
 }
 
+TEST(Schema, AnAnswerOfATraceIsAsDescribed) {
+  EXPECT_EQ(findings_in_output("ridge trace list --format json", "ridge.trace_query.1.json"),
+            Findings());
+}
+
 TEST(Schema, TheListOfTheZooIsAsDescribed) {
   EXPECT_EQ(findings_in_output("ridge zoo list --format json", "ridge.zoo.1.json"), Findings());
 }

@@ -11,6 +11,7 @@
 #include "cli/profile_verb.h"
 #include "cli/roofline_verb.h"
 #include "cli/runs_verb.h"
+#include "cli/trace_verb.h"
 #include "cli/verb.h"
 #include "cli/zoo_verb.h"
 
@@ -29,6 +30,8 @@ std::span<const Verb> verbs() {
            kBenchExamples, setup_bench},
       Verb{"runs", "Lists, shows, adds, deletes and merges the runs of a run database.",
            kRunsExamples, setup_runs},
+      Verb{"trace", "Asks a run by name: layers, kernels, idle time, what differs.", kTraceExamples,
+           setup_trace},
       Verb{"explain", "Says what is known of one node, or what is counted for an operator.",
            kExplainExamples, setup_explain},
       Verb{"diff", "Says what work changed from one model to another, node by node.", kDiffExamples,

@@ -11,7 +11,6 @@
 #include <map>
 #include <string>
 
-#include "base/text.h"
 #include "trace/containers.h"
 #include "trace/query_tables.h"
 
@@ -35,13 +34,14 @@ constexpr std::array<std::string_view, 6> kCauses = {"host work", "launch latenc
                                                      "run start", "run end",        "unknown"};
 
 struct CauseSum {
-  std::int64_t gaps = 0, ns = 0, longest_ns = 0;
+  std::int64_t gaps = 0, longest_ns = 0;
+  double ns = 0;  // of many runs: would not fit an integer at worst
   SpanId longest_before = kNoSpan;
 
   void add(std::int64_t gap_ns, SpanId before) {
     if (gap_ns <= 0) return;
     ++gaps;
-    ns += gap_ns;
+    ns += static_cast<double>(gap_ns);
     if (gap_ns <= longest_ns) return;
     longest_ns = gap_ns;
     longest_before = before;
@@ -50,7 +50,10 @@ struct CauseSum {
 
 /// A queue of a device, or a thread.
 using Lane = std::pair<profile::TextId, profile::TextId>;
-using Sums = std::array<CauseSum, kCauses.size()>;
+struct LaneSums {
+  std::array<CauseSum, kCauses.size()> causes;
+  double runs = 0, spans_ns = 0;  ///< recorded runs that the lane has part in, and their length
+};
 
 Level busy_level(const View& run) {
   for (const Level level : {Level::kKernel, Level::kLibrary})
@@ -63,7 +66,7 @@ class IdleTime {
   explicit IdleTime(const View& view)
       : view_(view), spans_(view.profile->timeline.spans()), level_(busy_level(view)) {}
 
-  std::map<Lane, Sums> sums() {
+  std::map<Lane, LaneSums> sums() {
     each_busy();
     for (std::size_t first = 0; first < order_.size();) {
       std::size_t last = first;
@@ -107,12 +110,15 @@ class IdleTime {
       std::size_t end = begin;
       const Lane lane = lane_of(spans_[order_[begin]]);
       while (end < last && lane_of(spans_[order_[end]]) == lane) ++end;
+      sums_[lane].runs += 1;
+      if (model != kNoSpan)
+        sums_[lane].spans_ns += static_cast<double>(end_of(spans_[model]) - spans_[model].start_ns);
       one_lane(begin, end, model, sums_[lane]);
       begin = end;
     }
   }
 
-  void one_lane(std::size_t first, std::size_t last, SpanId model, Sums& sums) {
+  void one_lane(std::size_t first, std::size_t last, SpanId model, LaneSums& sums) {
     std::int64_t reached_ns =
         model == kNoSpan ? spans_[order_[first]].start_ns : spans_[model].start_ns;
     for (std::size_t i = first; i < last; ++i) {
@@ -127,7 +133,7 @@ class IdleTime {
     if (model != kNoSpan) at(sums, Cause::kRunEnd).add(end_of(spans_[model]) - reached_ns, kNoSpan);
   }
 
-  void gap(std::int64_t from_ns, SpanId before, Sums& sums) {
+  void gap(std::int64_t from_ns, SpanId before, LaneSums& sums) {
     const Span& next = spans_[before];
     if (view_.made_starts) return at(sums, Cause::kUnknown).add(next.start_ns - from_ns, before);
     Cause rest = Cause::kHost;
@@ -158,7 +164,9 @@ class IdleTime {
     return busy_before_ns_[last] + std::min(busy_[last].end_ns, ns) - busy_[last].start_ns;
   }
 
-  static CauseSum& at(Sums& sums, Cause cause) { return sums[static_cast<std::size_t>(cause)]; }
+  static CauseSum& at(LaneSums& sums, Cause cause) {
+    return sums.causes[static_cast<std::size_t>(cause)];
+  }
 
   const View& view_;
   const std::vector<Span>& spans_;
@@ -166,7 +174,7 @@ class IdleTime {
   std::vector<SpanId> order_;
   std::vector<Interval> busy_;  ///< of the present run, all lanes
   std::vector<std::int64_t> busy_before_ns_;
-  std::map<Lane, Sums> sums_;
+  std::map<Lane, LaneSums> sums_;
 };
 
 }  // namespace
@@ -175,33 +183,27 @@ Table idle_time(const View& run) {
   Table t;
   const bool devices = busy_level(run) == Level::kKernel;
   const auto where = t.column(devices ? "device" : "thread", "", "the trace does not name one"),
-             queue = t.column("queue", "", devices ? "the trace does not name one" : "a thread"),
+             queue = t.column("queue", "", devices ? "the trace does not name one" : ""),
              cause = t.column("cause"), gaps = t.column("gaps"), time = t.column("time_ns", "ns"),
              share = t.column("share", "1", "the run has no latency"),
              longest = t.column("longest_ns", "ns"),
              before = t.column("longest_before", "", "nothing came after it");
   const profile::Timeline& timeline = run.profile->timeline;
-  const double runs = static_cast<double>(std::max<std::size_t>(1, run.runs.size()));
-  double spans_ns = 0;
-  for (const SpanId id : run.runs)
-    if (id != kNoSpan)
-      spans_ns += static_cast<double>(end_of(timeline.spans()[id]) - timeline.spans()[id].start_ns);
   for (const auto& [lane, sums] : IdleTime(run).sums())
-    for (std::size_t c = 0; c < sums.size(); ++c) {
-      const CauseSum& s = sums[c];
+    for (std::size_t c = 0; c < sums.causes.size(); ++c) {
+      const CauseSum& s = sums.causes[c];
       if (s.gaps == 0) continue;
       Row& row = t.row();
       row.set(where, timeline.text(lane.first)).set(queue, timeline.text(lane.second));
-      row.set(cause, kCauses[c]).set(gaps, static_cast<double>(s.gaps) / runs);
-      row.set(time, static_cast<double>(s.ns) / runs);
-      row.set(share, share_of(static_cast<double>(s.ns), spans_ns))
-          .set(longest, static_cast<double>(s.longest_ns));
+      row.set(cause, kCauses[c]).set(gaps, static_cast<double>(s.gaps) / sums.runs);
+      row.set(time, s.ns / sums.runs);
+      row.set(share, share_of(s.ns, sums.spans_ns)).set(longest, static_cast<double>(s.longest_ns));
       if (s.longest_before != kNoSpan)
         row.set(before, timeline.text(timeline.spans()[s.longest_before].name));
     }
-  t.notes.push_back(fmt::format("means over {}; gaps between spans of level {}",
-                                counted(std::ssize(run.runs), "recorded run"),
-                                profile::name(busy_level(run))));
+  t.notes.push_back(fmt::format(
+      "means over the recorded runs that each has part in, of {}; gaps between spans of level {}",
+      run.runs.size(), profile::name(busy_level(run))));
   if (run.made_starts)
     t.notes.emplace_back(
         "the runtime tells no starts: its spans were laid end to end, so gaps between them mean "

@@ -67,18 +67,6 @@ bool has(const View& run, Needs needs) {
   return false;
 }
 
-Result<const Query*> find(std::string_view name) {
-  for (const Query& q : kQueries)
-    if (q.name == name) return &q;
-  std::vector<std::string> names;
-  for (const Query& q : kQueries) names.emplace_back(q.name);
-  const std::vector<std::string> near = near_names(name, names);
-  return usage_error("RIDGE-TRACE-0001", fmt::format("no query is called '{}'", printable(name)))
-      .hint(near.empty() ? "'ridge trace list' has them"
-                         : fmt::format("did you mean '{}'? 'ridge trace list' has them",
-                                       fmt::join(near, "', '")));
-}
-
 /// Answers of single runs as one table.
 void append(Table& whole, Table part, std::size_t run) {
   if (whole.columns.empty()) {
@@ -115,6 +103,17 @@ Result<void> check(const Query& query, std::span<const View> runs) {
 
 std::span<const Query> queries() { return kQueries; }
 
+Result<const Query*> find_query(std::string_view name) {
+  for (const Query& q : kQueries)
+    if (q.name == name) return &q;
+  std::vector<std::string> names;
+  for (const Query& q : kQueries) names.emplace_back(q.name);
+  const std::vector<std::string> near = near_names(name, names);
+  return usage_error("RIDGE-TRACE-0001", fmt::format("no query is called '{}'", printable(name)))
+      .hint(near.empty() ? "'ridge trace list' has them"
+                         : fmt::format("did you mean '{}'? 'ridge trace list' has them", near[0]));
+}
+
 std::string_view text_of(Needs needs) {
   switch (needs) {
     case Needs::kModel:
@@ -130,7 +129,7 @@ std::string_view text_of(Needs needs) {
 }
 
 Result<Table> run_query(std::string_view name, std::span<const View> runs) {
-  const Query& query = *TRY(find(name));
+  const Query& query = *TRY(find_query(name));
   TRY(check(query, runs));
   Table out;
   if (query.of_runs != nullptr) {

@@ -34,6 +34,8 @@ struct Query {
 };
 
 std::span<const Query> queries();
+/// Errors: RIDGE-TRACE-0001.
+Result<const Query*> find_query(std::string_view name);
 std::string_view text_of(Needs needs);
 
 Result<Table> run_query(std::string_view name, std::span<const View> runs);

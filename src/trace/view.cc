@@ -27,6 +27,19 @@ std::optional<double> latency_of(const View& view) {
   return ns.empty() ? std::nullopt : std::optional(stats::median(ns));
 }
 
+std::uint64_t cut_times(profile::Timeline& timeline) {
+  constexpr std::int64_t kFarthest = std::int64_t{1} << 61;
+  std::uint64_t cut = 0;
+  for (Span& s : timeline.spans()) {
+    const std::int64_t start_ns = std::clamp(s.start_ns, -kFarthest, kFarthest),
+                       end_ns = std::clamp(s.end_ns, -kFarthest, kFarthest);
+    cut += start_ns != s.start_ns || end_ns != s.end_ns ? 1U : 0U;
+    s.start_ns = start_ns;
+    s.end_ns = end_ns;
+  }
+  return cut;
+}
+
 /// Spans of level model that cause any other span.
 std::vector<bool> with_contents(const std::vector<Span>& spans) {
   std::vector<bool> out(spans.size(), false);
@@ -99,6 +112,7 @@ void inherit(View& view) {
 
 View::View(profile::Profile& measured)
     : profile(&measured),
+      out_of_range(cut_times(measured.timeline)),
       correlation(correlate(measured.timeline)),
       faults(clock_faults(measured.timeline)),
       run_of(measured.timeline.spans().size(), kNone),

@@ -10,6 +10,8 @@
 // within a run, own time only where layers lie in layers; what overlaps on devices counts once in
 // device_ns. A span outside every run belongs to the one that started last before it.
 //
+// Times past 2^61 ns either way are cut, so that differences of two fit.
+//
 // Ownership: borrows the profile, which must outlive it. Cost: O(n log n) in the spans.
 #pragma once
 
@@ -62,6 +64,7 @@ struct View {
   std::string levels_text() const;
 
   const profile::Profile* profile;
+  std::uint64_t out_of_range = 0;  ///< spans whose times were cut
   Correlation correlation;
   ClockFaults faults;
   std::array<std::uint64_t, kLevels> spans_of{};

@@ -43,7 +43,8 @@ LayerRow row_of(const profile::Layer& layer, const std::vector<profile::Node>& n
       row.output_shape = nodes[m.node].output_shape;
   }
   row.time_ns = layer.corrected_ns > 0 ? layer.corrected_ns : layer.time_ns.median;
-  if (!layer.members.empty()) row.operations = operations_of(layer.work);
+  // What the runtime inserts (a reorder, a cast) does none of the model's work.
+  if (!layer.members.empty() || layer.inserted) row.operations = operations_of(layer.work);
   row.bytes = real(layer.bytes);
   row.output_bytes = real(layer.output_bytes);
   return row;

@@ -18,13 +18,14 @@ double median_with_zeros(std::vector<double>& values, std::size_t count) {
 
 /// Of pieces in order of their starts.
 double folded(const Piece* first, const Piece* last, Fold fold) {
-  std::int64_t sum = 0, reached = std::numeric_limits<std::int64_t>::min();
+  double sum = 0;  // many long pieces would not fit an integer
+  std::int64_t reached = std::numeric_limits<std::int64_t>::min();
   for (const Piece* p = first; p != last; ++p) {
     const std::int64_t from = fold == Fold::kSum ? p->start_ns : std::max(p->start_ns, reached);
-    if (p->end_ns > from) sum += p->end_ns - from;
+    if (p->end_ns > from) sum += static_cast<double>(p->end_ns - from);
     reached = std::max(reached, p->end_ns);
   }
-  return static_cast<double>(sum);
+  return sum;
 }
 
 }  // namespace

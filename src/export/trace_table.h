@@ -1,0 +1,22 @@
+// Answers of trace queries for people, spreadsheets and programs.
+//
+//   write_trace_text(table, 20, sink);      // 0: all rows
+//   write_trace_json(table, 0, sink);       // ridge.trace_query/1
+//
+// A null cell is "?" in text and Markdown, empty in CSV, null in JSON; the reason stands below the
+// table, and in JSON beside the column.
+#pragma once
+
+#include <cstddef>
+
+#include "base/sink.h"
+#include "trace/table.h"
+
+namespace ridge::exports {
+
+void write_trace_text(const trace::Table& table, std::size_t top, Sink& sink);
+void write_trace_markdown(const trace::Table& table, std::size_t top, Sink& sink);
+void write_trace_csv(const trace::Table& table, std::size_t top, Sink& sink);
+void write_trace_json(const trace::Table& table, std::size_t top, Sink& sink);
+
+}  // namespace ridge::exports

@@ -1,0 +1,119 @@
+#include "trace/show.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "trace/queries.h"
+
+namespace ridge::trace {
+namespace {
+
+using profile::Level;
+using profile::Span;
+
+/// Of the recorded runs: "kernel, thread: not told by the runtime".
+std::string absence(const View& run) {
+  for (const profile::SpanId id : run.runs) {
+    if (id == profile::kNoSpan) continue;
+    const profile::Timeline& t = run.profile->timeline;
+    if (const auto text = t.attribute_of(t.spans()[id], "absent"); !text.empty())
+      return std::string(text);
+  }
+  return "";
+}
+
+std::string why_none(const std::string& absent, std::string_view level) {
+  const std::size_t colon = absent.find(": ");
+  if (colon != std::string::npos && absent.substr(0, colon).find(level) != std::string::npos)
+    return absent.substr(colon + 2);
+  return "nothing recorded it";
+}
+
+class Rows {
+ public:
+  Rows(Table& t, std::size_t number) : t_(t), number_(static_cast<std::int64_t>(number)) {}
+
+  void add_all(const View& run) {
+    levels(run);
+    const Correlation& c = run.correlation;
+    add("parents", "given by the file", c.given);
+    add("parents", "by correlation id", c.by_id);
+    add("parents", "by containment", c.by_containment);
+    add("parents", "of these ambiguous", c.ambiguous);
+    add("parents", "orphaned", c.orphaned);
+    add("parents", "roots", c.roots);
+    add("parents", "broken", c.broken);
+    add("clock", "negative durations", run.faults.negative);
+    add("clock", "overlapping in one lane", run.faults.overlapping);
+    add("clock", "starts before its cause", run.faults.before_cause);
+    add("clock", "out of range", run.out_of_range);
+    add("rows", "runs with something inside", run.runs.size());
+    add("rows", "layers", run.layers.size());
+    add("rows", "kernels", run.kernels.size());
+  }
+
+ private:
+  void levels(const View& run) {
+    const std::string absent = absence(run);
+    for (std::size_t level = 0; level < kLevels; ++level) {
+      Row& row = add("level", name(static_cast<Level>(level)), run.spans_of[level]);
+      if (run.spans_of[level] == 0) {
+        row.set(6, why_none(absent, name(static_cast<Level>(level))));
+        continue;
+      }
+      std::int64_t first_ns = std::numeric_limits<std::int64_t>::max(), last_ns = -first_ns;
+      for (const Span& s : run.profile->timeline.spans()) {
+        if (static_cast<std::size_t>(s.level) != level) continue;
+        first_ns = std::min(first_ns, s.start_ns);
+        last_ns = std::max({last_ns, s.start_ns, s.end_ns});
+      }
+      row.set(4, first_ns).set(5, last_ns);
+      if (run.made_starts && static_cast<Level>(level) > Level::kModel)
+        row.set(6, "laid end to end: the runtime tells no starts");
+    }
+  }
+
+  Row& add(std::string_view of, std::string_view what, std::uint64_t count) {
+    return t_.row()
+        .set(0, number_)
+        .set(1, of)
+        .set(2, what)
+        .set(3, static_cast<std::int64_t>(count));
+  }
+
+  Table& t_;
+  std::int64_t number_;
+};
+
+}  // namespace
+
+Table show(std::span<const View> runs) {
+  Table t{.query = "show", .title = "what a run has", .columns = {}, .rows = {}, .notes = {}};
+  t.column("run");
+  t.column("of");
+  t.column("what");
+  t.column("count");
+  t.column("first_ns", "ns");
+  t.column("last_ns", "ns");
+  t.column("remark");
+  for (std::size_t i = 0; i < runs.size(); ++i) Rows(t, i + 1).add_all(runs[i]);
+  return t;
+}
+
+Table list_queries() {
+  Table t{.query = "list", .title = "queries", .columns = {}, .rows = {}, .notes = {}};
+  const auto name = t.column("query"), title = t.column("title"), answers = t.column("answers"),
+             needs = t.column("needs");
+  for (const Query& q : queries())
+    t.row()
+        .set(name, q.name)
+        .set(title, q.title)
+        .set(answers, q.answers)
+        .set(needs, text_of(q.needs));
+  return t;
+}
+
+}  // namespace ridge::trace
