@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 
+#include "base/text.h"
 #include "cli/profile_source.h"
 #include "export/trace_table.h"
 #include "trace/queries.h"

@@ -49,6 +49,7 @@ std::string readable_number(double number, const std::string& unit) {
   if (unit == "1") return percent_text(number);
   if (unit.empty()) return fmt::format("{:.6g}", number);
   const std::string value = si(number);
+  if (unit == "1/s") return value + "/s";
   return value.find(' ') == std::string::npos ? value + " " + unit : value + unit;
 }
 
@@ -79,10 +80,11 @@ bool is_text(const trace::Table& table, std::size_t column) {
 template <typename Title, typename Text>
 Table as_table(const trace::Table& table, std::size_t rows, const std::vector<std::size_t>& which,
                Title title, Text text) {
+  const std::size_t width = table.query == "list" ? 80 : 40;
   std::vector<exports::Column> columns;
   for (const std::size_t c : which)
     columns.push_back(
-        {title(table.columns[c]), is_text(table, c) ? Align::kLeft : Align::kRight, 40});
+        {title(table.columns[c]), is_text(table, c) ? Align::kLeft : Align::kRight, width});
   Table out(std::move(columns));
   for (std::size_t r = 0; r < rows; ++r) {
     std::vector<std::string> cells;

@@ -198,8 +198,10 @@ Table idle_time(const View& run) {
       row.set(cause, kCauses[c]).set(gaps, static_cast<double>(s.gaps) / sums.runs);
       row.set(time, s.ns / sums.runs);
       row.set(share, share_of(s.ns, sums.spans_ns)).set(longest, static_cast<double>(s.longest_ns));
-      if (s.longest_before != kNoSpan)
-        row.set(before, timeline.text(timeline.spans()[s.longest_before].name));
+      if (s.longest_before == kNoSpan) continue;
+      const std::uint32_t layer = devices ? kNone : run.layer_of[s.longest_before];
+      row.set(before, layer != kNone ? std::string_view(run.layers[layer].name)
+                                     : timeline.text(timeline.spans()[s.longest_before].name));
     }
   t.notes.push_back(fmt::format(
       "means over the recorded runs that each has part in, of {}; gaps between spans of level {}",

@@ -77,7 +77,8 @@ void add_rows(const ByName& names, std::string_view level, Table& t) {
 }  // namespace
 
 Table model_information(std::span<const View> runs) {
-  constexpr std::string_view kNoLatency = "the run has neither a latency nor spans of level model";
+  constexpr std::string_view kNoLatency =
+      "the run has neither a latency nor spans of level model that last";
   Table t;
   const auto number = t.column("run"), model = t.column("model", "", "the run does not name one"),
              runtime = t.column("runtime", "", "the run does not name one"),
@@ -109,7 +110,7 @@ Table run_differences(std::span<const View> runs) {
   t.column("time_a_ns", "ns", "not in A");
   t.column("time_b_ns", "ns", "not in B");
   t.column("difference_ns", "ns");
-  t.column("ratio", "1", "in one of the runs only");
+  t.column("ratio", "", "in one of the runs only");
   ByName model, layers, types, kernels;
   for (std::size_t i = 0; i < 2; ++i) {
     const View& run = runs[i];

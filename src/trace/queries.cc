@@ -117,7 +117,7 @@ Result<const Query*> find_query(std::string_view name) {
 std::string_view text_of(Needs needs) {
   switch (needs) {
     case Needs::kModel:
-      return "a latency, or spans of level model";
+      return "a latency, or spans of level model that last";
     case Needs::kLayers:
       return "layers, or spans of level layer";
     case Needs::kKernels:

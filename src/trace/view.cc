@@ -20,10 +20,11 @@ using profile::SpanId;
 
 std::optional<double> latency_of(const View& view) {
   if (view.profile->latency.ns.median > 0) return view.profile->latency.ns.median;
+  const std::vector<Span>& spans = view.profile->timeline.spans();
   std::vector<double> ns;
   for (const SpanId run : view.runs)
-    if (run != kNoSpan)
-      ns.push_back(static_cast<double>(view.profile->timeline.spans()[run].duration_ns()));
+    if (run != kNoSpan && spans[run].duration_ns() > 0)
+      ns.push_back(static_cast<double>(spans[run].duration_ns()));
   return ns.empty() ? std::nullopt : std::optional(stats::median(ns));
 }
 
