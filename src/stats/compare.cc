@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "stats/random.h"
+#include "stats/series_median.h"
 
 namespace ridge::stats {
 namespace {
@@ -22,11 +23,11 @@ double resampled_median(std::span<const double> values, Random& random,
 }  // namespace
 
 Ratio paired_ratio(std::span<const double> first, std::span<const double> second,
-                   const BootstrapOptions& options) {
+                   double confidence) {
   if (first.empty() || first.size() != second.size()) return kNoRatio;
   std::vector<double> logs(first.size());
   for (std::size_t i = 0; i < logs.size(); ++i) logs[i] = std::log(second[i] / first[i]);
-  const Estimate e = bootstrap_median(logs, options);
+  const Estimate e = series_median(logs, confidence);
   return {std::exp(e.value), {std::exp(e.ci.lo), std::exp(e.ci.hi)}, logs.size()};
 }
 

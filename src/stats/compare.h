@@ -1,7 +1,7 @@
 // Is a difference real: the ratio of two measurements with an interval, and the verdict it allows.
 //
-//   const Ratio r = stats::paired_ratio(before, after);   // before[i] and after[i] ran back to
-//   back if (verdict(r, 0.01) == Verdict::kFaster) ...
+//   const Ratio r = stats::paired_ratio(before, after);  // before[i], after[i] ran back to back
+//   if (verdict(r, 0.01) == Verdict::kFaster) ...
 //
 // A ratio is second / first, so below 1 the second is faster. Samples must be finite and above 0.
 // Too few samples (none, or unequal counts where pairs are wanted) give NaN throughout. Thread
@@ -21,11 +21,14 @@ struct Ratio {
   std::size_t samples = 0;  ///< pairs, or the smaller sample
 };
 
-/// Median of the ratios of pairs with its BCa interval. Drift that both members of a pair share
-/// cancels, so this is the figure to use on a shared machine. It is taken over logarithms: swapping
-/// the two gives exactly the reciprocal value.
+/// Median of the ratios of pairs, which stand in the order in which they ran. Drift that both
+/// members of a pair share cancels, so this is the figure to use on a shared machine. What is left
+/// of it makes neighbouring pairs alike, which the interval knows (series_median.h). No pair is
+/// left out: leaving out what looks disturbed favours whichever side is hit less visibly. It is
+/// taken over logarithms: swapping the two gives exactly the reciprocal value.
+/// On recorded noise (bench/aa_power.cc): docs/measuring.md.
 Ratio paired_ratio(std::span<const double> first, std::span<const double> second,
-                   const BootstrapOptions& options = {});
+                   double confidence = 0.95);
 
 /// Ratio of the medians of two independent samples, each resampled on its own; percentile interval.
 Ratio ratio_of_medians(std::span<const double> first, std::span<const double> second,

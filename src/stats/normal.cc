@@ -71,4 +71,11 @@ double normal_quantile(double p) {
   return q < 0 ? -z : z;
 }
 
+double student_quantile(double p, double freedom) {
+  const double z = normal_quantile(p), y = z * z, n = freedom;
+  return z * (1 + (y + 1) / (4 * n) + ((5 * y + 16) * y + 3) / (96 * n * n) +
+              (((3 * y + 19) * y + 17) * y - 15) / (384 * n * n * n) +
+              ((((79 * y + 776) * y + 1482) * y - 1920) * y - 945) / (92160 * n * n * n * n));
+}
+
 }  // namespace ridge::stats

@@ -27,5 +27,13 @@ TEST(NormalQuantile, IsInfiniteAtTheEnds) {
   EXPECT_EQ(normal_quantile(1), INFINITY);
 }
 
+TEST(StudentQuantile, MatchesPublishedTables) {
+  EXPECT_NEAR(student_quantile(0.975, 10), 2.228139, 1e-4);
+  EXPECT_NEAR(student_quantile(0.975, 15), 2.131450, 1e-4);
+  EXPECT_NEAR(student_quantile(0.995, 20), 2.845340, 1e-4);
+  EXPECT_NEAR(student_quantile(0.025, 30), -2.042272, 1e-4);
+  EXPECT_NEAR(student_quantile(0.975, 1e9), normal_quantile(0.975), 1e-8);
+}
+
 }  // namespace
 }  // namespace ridge::stats
