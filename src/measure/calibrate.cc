@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <vector>
 
+#include "measure/event_cost.h"
 #include "onnx/writer.h"
-#include "stats/samples.h"
 
 namespace ridge::measure {
 namespace {
@@ -26,57 +27,63 @@ constexpr ChainKind kStreaming{{"Sum", 3, {1, 8, 128, 128}}, 20, 60};
 constexpr ChainKind kTrivialPool{{"MaxPool", 1, {1, 8, 4, 4}}, 100, 400};
 constexpr ChainKind kStreamingPool{{"MaxPool", 1, {1, 8, 128, 128}}, 20, 60};
 
-constexpr runtime::Plan kPlan{.warmup_runs = 10,
-                              .min_rounds = 40,
-                              .max_rounds = 160,
-                              .budget = Nanos{400'000'000},
-                              .limit = Nanos{5'000'000'000}};
+/// Of one turn.
+constexpr runtime::Plan kPlan{.warmup_runs = 5,
+                              .min_rounds = 10,
+                              .max_rounds = 40,
+                              .budget = Nanos{100'000'000},
+                              .limit = Nanos{2'000'000'000}};
+constexpr int kTurns = 4;
 
-/// Medians over the runs of one chain.
-struct Chain {
-  double plain_ns = 0, profiled_ns = 0, reported_ns = 0;
-};
-
-Chain medians(const runtime::Measurement& m) {
-  std::vector<double> plain, profiled, reported;
+void append(const runtime::Measurement& m, ChainRuns& out) {
+  std::unordered_map<std::uint32_t, double> plain;
   for (const runtime::Sample& s : m.samples)
-    if (s.mode == runtime::Mode::kUnprofiled) plain.push_back(static_cast<double>(s.wall.count));
+    if (s.mode == runtime::Mode::kUnprofiled)
+      plain.emplace(s.round, static_cast<double>(s.wall.count));
   for (const runtime::ProfiledRun& run : m.profiled) {
-    profiled.push_back(static_cast<double>(
-        run.model_run_ns > 0 ? run.model_run_ns : m.samples[run.sample].wall.count));
+    const runtime::Sample& sample = m.samples[run.sample];
+    const auto beside = plain.find(sample.round);
+    if (beside == plain.end() || run.events.empty()) continue;
     double sum = 0;
     for (const runtime::KernelEvent& e : run.events) sum += static_cast<double>(e.duration_ns);
-    if (!run.events.empty()) reported.push_back(sum / static_cast<double>(run.events.size()));
+    out.plain_ns.push_back(beside->second);
+    out.profiled_ns.push_back(
+        static_cast<double>(run.model_run_ns > 0 ? run.model_run_ns : sample.wall.count));
+    out.reported_ns.push_back(sum);
   }
-  return {stats::median(plain), stats::median(profiled), stats::median(reported)};
 }
 
-Result<Chain> measure_chain(runtime::Runtime& runtime, const ChainKind& kind, int kernels) {
-  const std::string model = TRY(chain_model(kind.node, kernels));
+/// A chain in the runtime, ready to run.
+Result<runtime::SessionId> load_chain(runtime::Runtime& runtime, const ChainNode& node, int kernels) {
+  const std::string model = TRY(chain_model(node, kernels));
   const runtime::Loaded loaded =
       TRY(runtime.load({.model = model, .weights = {}, .dump = runtime::Dump::kNothing}));
   const std::vector<runtime::InputSpec> specs = {
       {.name = "x",
        .type = onnx::DataType::kFloat,
-       .dims = {kind.node.dims.begin(), kind.node.dims.end()}}};
+       .dims = {node.dims.begin(), node.dims.end()}}};
   TRY(runtime.set_inputs(loaded.session, TRY(runtime::Inputs::make(specs))));
-  runtime::Measurement m = TRY(runtime.measure(loaded.session, kPlan));
-  if (m.failure) return std::move(*m.failure);
-  TRY(runtime.unload(loaded.session));
-  return medians(m);
+  return loaded.session;
 }
 
-/// What one more kernel costs.
-struct Slopes {
-  double plain_ns = 0, profiled_ns = 0, reported_ns = 0;
+struct Chains {
+  ChainRuns brief, lengthy;
 };
 
-Result<Slopes> measure_slopes(runtime::Runtime& runtime, const ChainKind& kind) {
-  const Chain brief = TRY(measure_chain(runtime, kind, kind.brief));
-  const Chain lengthy = TRY(measure_chain(runtime, kind, kind.lengthy));
-  const double kernels = kind.lengthy - kind.brief;
-  return Slopes{(lengthy.plain_ns - brief.plain_ns) / kernels,
-                (lengthy.profiled_ns - brief.profiled_ns) / kernels, lengthy.reported_ns};
+/// The two lengths in turns, so that a machine that slows down does so for both.
+Result<Chains> measure_chains(runtime::Runtime& runtime, const ChainKind& kind) {
+  Chains chains{{.kernels = kind.brief}, {.kernels = kind.lengthy}};
+  const runtime::SessionId brief = TRY(load_chain(runtime, kind.node, kind.brief));
+  const runtime::SessionId lengthy = TRY(load_chain(runtime, kind.node, kind.lengthy));
+  for (int turn = 0; turn < kTurns; ++turn)
+    for (const bool long_one : {turn % 2 == 0, turn % 2 == 1}) {
+      runtime::Measurement m = TRY(runtime.measure(long_one ? lengthy : brief, kPlan));
+      if (m.failure) return std::move(*m.failure);
+      append(m, long_one ? chains.lengthy : chains.brief);
+    }
+  TRY(runtime.unload(lengthy));
+  TRY(runtime.unload(brief));
+  return chains;
 }
 
 /// Three by three, of the size of its input.
@@ -135,12 +142,10 @@ Result<std::string> chain_model(const ChainNode& node, int kernels) {
 Result<EventCost> calibrate(const runtime::Options& options) {
   runtime::Runtime runtime = TRY(runtime::Runtime::spawn(options));
   const bool fuses = (runtime.info().capabilities & RIDGE_HAS_LAYERS) != 0;
-  const Slopes trivial = TRY(measure_slopes(runtime, fuses ? kTrivialPool : kTrivial));
-  const Slopes streaming = TRY(measure_slopes(runtime, fuses ? kStreamingPool : kStreaming));
-  EventCost cost;
-  cost.cheapest_kernel_ns = std::max(0.0, trivial.plain_ns);
-  cost.wall_ns = std::max(0.0, streaming.profiled_ns - streaming.plain_ns);
-  cost.inside_ns = std::clamp(streaming.reported_ns - streaming.plain_ns, 0.0, cost.wall_ns);
+  const Chains trivial = TRY(measure_chains(runtime, fuses ? kTrivialPool : kTrivial));
+  const Chains streaming = TRY(measure_chains(runtime, fuses ? kStreamingPool : kStreaming));
+  EventCost cost = event_cost(streaming.brief, streaming.lengthy);
+  cost.cheapest_kernel_ns = std::max(0.0, kernel_slope(trivial.brief, trivial.lengthy));
   cost.resolution_ns = cost.cheapest_kernel_ns + kQuantumNs;
   return cost;
 }

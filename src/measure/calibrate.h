@@ -1,8 +1,8 @@
 // What one profiling event costs in this runtime on this machine, measured on chains of simple
 // kernels before the model is.
 //
-// Chains of two lengths are run with profiling off and on; slopes between the lengths leave out
-// what a run costs as a whole.
+// Chains of two lengths are run with profiling off and on; slopes between the lengths part what an
+// event costs from what a run costs as a whole.
 //
 // In a runtime that lists its layers the chains are of MaxPool (3x3, of 8x4x4 and of 8x128x128):
 // chains of element-wise operators become one layer there.
@@ -12,10 +12,10 @@
 //   streaming chain (Sum of three tensors of rank 4, 512 KiB each: as many arguments to record as
 //   a convolution has, and it pushes the profiler's own code and data out of the near
 //   caches, as the layers of a real model do; with warm caches an event costs half as much):
-//     wall            = slope of the profiled runs - slope of the plain runs
-//     inside          = mean duration as reported - slope of the plain runs
+//     cost per event and per run, with intervals (event_cost.h)
 //
-// Method: alternating runs, medians. Threads and pinning are those of the model's runs.
+// The two lengths take turns, and so do runs with profiling off and on within a turn. Threads and
+// pinning are those of the model's runs.
 #pragma once
 
 #include <array>

@@ -8,8 +8,9 @@
 // Nothing is fitted to the latency that the result is judged by.
 //
 //   D      = median of (profiled - plain) over the pairs of the other folds     (not below 0)
-//   extra  = D - events * wall                        beyond what the chains cost; of either sign
-//   gaps   = outside - events * (wall - inside) - extra * (1 - inside / wall)   (not below 0)
+//   extra  = D - events * wall - fixed                beyond what the chains cost; of either sign
+//   gaps   = outside - events * (wall - inside) - fixed - extra * (1 - inside / wall)
+//                                                     (not below 0; fixed not below 0)
 //   layers = profiled - D - gaps                      what the layers of this run took together
 //   factor = layers / sum over kernels of max(0, reported - executions * inside)
 //

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "measure/event_cost.h"
 #include "stats/bootstrap.h"
 #include "stats/samples.h"
 
@@ -24,7 +25,6 @@ std::int64_t median_of(std::vector<double> values) {
 
 struct Walls {
   std::vector<std::vector<double>> plain, profiled, excess;
-  std::vector<std::vector<PairTimes>> pairs;
 };
 
 std::vector<double> durations(const Run& run, std::size_t kernels) {
@@ -39,7 +39,7 @@ void take(const ProcessRuns& process, const Kept& kept, std::size_t kernels, Est
   auto& plain = walls.plain.emplace_back();
   auto& profiled = walls.profiled.emplace_back();
   auto& excess = walls.excess.emplace_back();
-  auto& pairs = walls.pairs.emplace_back();
+  auto& pairs = out.pairs.emplace_back();
   auto& rows = out.kernel_runs.emplace_back();
   for (const std::size_t i : kept.pairs) {
     const Run& run = process.profiled[i];
@@ -61,17 +61,30 @@ void take(const ProcessRuns& process, const Kept& kept, std::size_t kernels, Est
   out.busy |= kept.busy;
 }
 
-/// The kernel's time in a run less the profiler's own events.
-double body_of(const Estimates& e, const std::vector<double>& row, std::uint32_t kernel) {
-  return std::max(0.0, row[kernel] - e.executions[kernel] * e.profiling.event_share_ns);
+/// What a run comes to without the profiler: its layers and what lies between them.
+double correct_runs(const EventCost& cost, Estimates& out) {
+  for (std::size_t p = 0; p < out.pairs.size(); ++p)
+    for (std::size_t i = 0; i < out.pairs[p].size(); ++i)
+      out.pairs[p][i].body_ns = body_of_run(out, out.kernel_runs[p][i], cost.inside_ns);
+  out.corrections = correct(out.pairs, cost);
+  std::vector<double> totals, gaps;
+  for (std::size_t p = 0; p < out.pairs.size(); ++p)
+    for (std::size_t i = 0; i < out.pairs[p].size(); ++i) {
+      const Correction& c = out.corrections[p][i];
+      totals.push_back(out.pairs[p][i].body_ns * c.factor + c.gaps_ns);
+      gaps.push_back(c.gaps_ns);
+    }
+  out.profiling.gaps_ns = stats::median(gaps);
+  return stats::median(totals);
 }
 
-void correct_runs(const EventCost& cost, Walls& walls, Estimates& out) {
-  for (std::size_t p = 0; p < walls.pairs.size(); ++p)
-    for (std::size_t i = 0; i < walls.pairs[p].size(); ++i)
-      for (std::uint32_t k = 0; k < out.executions.size(); ++k)
-        walls.pairs[p][i].body_ns += body_of(out, out.kernel_runs[p][i], k);
-  out.corrections = correct(walls.pairs, cost);
+void tell_costs(const EventCost& cost, profile::Profiling& p) {
+  p.event_cost_ns = cost.wall_ns;
+  p.event_share_ns = cost.inside_ns;
+  p.resolution_ns = cost.resolution_ns;
+  p.cheapest_kernel_ns = cost.cheapest_kernel_ns;
+  p.event_cost = with_interval(cost.wall_ns, cost, &CostDraw::wall_ns);
+  p.fixed_cost = with_interval(cost.fixed_ns, cost, &CostDraw::fixed_ns);
 }
 
 /// Sums over the members, run by run.
@@ -113,10 +126,10 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernel
   }
   out.load_ns = median_of(loads);
   out.first_run_ns = median_of(firsts);
-  if (walls.pairs.empty()) return out;
+  if (out.pairs.empty()) return out;
 
   std::size_t pairs = 0;
-  for (const auto& process : walls.pairs) pairs += process.size();
+  for (const auto& process : out.pairs) pairs += process.size();
   for (double& n : out.executions) n /= static_cast<double>(pairs);
 
   constexpr int kResamples = stats::BootstrapOptions{}.resamples;
@@ -124,18 +137,22 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernel
   profile::Profiling& p = out.profiling;
   p.profiled_latency_ns = estimate_of(walls.profiled, kResamples);
   p.excess_ns = estimate_of(walls.excess, kResamples);
-  p.event_cost_ns = cost.wall_ns;
-  p.event_share_ns = cost.inside_ns;
-  p.resolution_ns = cost.resolution_ns;
-  p.cheapest_kernel_ns = cost.cheapest_kernel_ns;
-  correct_runs(cost, walls, out);
-  std::vector<std::vector<double>> gaps;
-  for (const auto& process : out.corrections) {
-    auto& runs = gaps.emplace_back();
-    for (const Correction& c : process) runs.push_back(c.gaps_ns);
-  }
-  p.gaps_ns = stats::median(flat(gaps));
+  tell_costs(cost, p);
+  p.total_ns.median = correct_runs(cost, out);
+  const double events = std::accumulate(out.executions.begin(), out.executions.end(), 0.0);
+  p.predicted_profiled_ns.median = out.latency.ns.median + events * cost.wall_ns + cost.fixed_ns;
   return out;
+}
+
+double body_of(const Estimates& e, const std::vector<double>& run, std::uint32_t kernel,
+               double inside_ns) {
+  return std::max(0.0, run[kernel] - e.executions[kernel] * inside_ns);
+}
+
+double body_of_run(const Estimates& e, const std::vector<double>& run, double inside_ns) {
+  double sum = 0;
+  for (std::uint32_t k = 0; k < run.size(); ++k) sum += body_of(e, run, k, inside_ns);
+  return sum;
 }
 
 profile::Estimate time_of(const Estimates& e, const std::vector<std::uint32_t>& members) {
@@ -148,7 +165,8 @@ profile::Estimate time_of(const Estimates& e, const std::vector<std::uint32_t>& 
 
 std::vector<double> corrected(const Estimates& e, const std::vector<std::uint32_t>& members) {
   return flat(sums(e, members, [&](std::size_t process, std::size_t run, std::uint32_t k) {
-    return body_of(e, e.kernel_runs[process][run], k) * e.corrections[process][run].factor;
+    return body_of(e, e.kernel_runs[process][run], k, e.profiling.event_share_ns) *
+           e.corrections[process][run].factor;
   }));
 }
 

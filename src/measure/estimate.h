@@ -4,8 +4,8 @@
 // them (correction.h). Nothing is fitted to the latency, so `residual_share` is a check and not a
 // definition.
 //
-//   disturbance    = median run's sum of corrected kernels - sum of the layers' medians
-//                    (not below 0)
+//   total          = median over runs of (sum of corrected kernels + gaps)
+//   disturbance    = total - sum of the layers' medians - median of gaps       (not below 0)
 //   residual share = (sum of corrected + gaps + disturbance) / latency - 1
 #pragma once
 
@@ -24,6 +24,7 @@ struct Estimates {
   std::int64_t load_ns = 0, first_run_ns = 0;  ///< medians over processes
   /// [process][kept pair][kernel]: reported nanoseconds in that run.
   std::vector<std::vector<std::vector<double>>> kernel_runs;
+  std::vector<std::vector<PairTimes>> pairs;         ///< [process][kept pair]
   std::vector<std::vector<Correction>> corrections;  ///< [process][kept pair]
   /// of each kernel, per run of the model (mean; differs between runs only under control flow)
   std::vector<double> executions;
@@ -31,8 +32,15 @@ struct Estimates {
 };
 
 /// `kernels`: how many kernel names there are. Processes without a usable pair are left out.
+/// Left to the join: sums over layers (profiling.corrected_sum_ns...), and the intervals of total_ns
+/// and predicted_profiled_ns, which replicates.h has.
 Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels,
                    const EventCost& cost, const Host& host);
+
+/// A kernel's time in a run less the profiler's own events, not below 0.
+double body_of(const Estimates& estimates, const std::vector<double>& run, std::uint32_t kernel,
+               double inside_ns);
+double body_of_run(const Estimates& estimates, const std::vector<double>& run, double inside_ns);
 
 /// Median and interval of the sum over `members` (kernel positions) per run: what a layer of
 /// several kernels took.

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "attribution/boundary.h"
+#include "measure/replicates.h"
 #include "stats/samples.h"
 
 namespace ridge::measure {
@@ -85,6 +86,7 @@ class Joiner {
  public:
   Joiner(const Measured& m, Profile& p)
       : m_(m),
+        replicates_(m.estimates, m.cost),
         p_(p),
         measured_(m.attribution.kernels.size(), graph::kNone),
         position_(m.collected.kernels.size(), 0),
@@ -160,6 +162,9 @@ class Joiner {
     layer.time_ns = time_of(m_.estimates, kernels);
     const std::vector<double> runs = corrected(m_.estimates, kernels);
     layer.corrected_ns = runs.empty() ? 0 : stats::median(runs);
+    const profile::Estimate known = replicates_.corrected(kernels, layer.corrected_ns);
+    layer.corrected_low_ns = known.low;
+    layer.corrected_high_ns = known.high;
     for (const double ns : runs) layer.runs_ns.push_back(std::llround(ns));
     layer.below_resolution = layer.corrected_ns < m_.cost.resolution_ns;
     layer.executions = std::llround(m_.estimates.executions[kernels[0]]);
@@ -177,10 +182,9 @@ class Joiner {
       f.raw_sum_ns += layer.time_ns.median;
       f.corrected_sum_ns += layer.corrected_ns;
     }
-    std::vector<std::uint32_t> all;
-    for (std::uint32_t k = 0; k < m_.collected.kernels.size(); ++k) all.push_back(k);
-    const std::vector<double> runs = corrected(m_.estimates, all);
-    f.disturbance_ns = runs.empty() ? 0 : std::max(0.0, stats::median(runs) - f.corrected_sum_ns);
+    f.total_ns = replicates_.total(f.total_ns.median);
+    f.predicted_profiled_ns = replicates_.predicted_profiled(f.predicted_profiled_ns.median);
+    f.disturbance_ns = std::max(0.0, f.total_ns.median - f.corrected_sum_ns - f.gaps_ns);
     f.outside_layers_ns = f.gaps_ns + f.disturbance_ns;
     for (Layer& layer : p_.layers) {
       layer.share = f.corrected_sum_ns > 0 ? layer.corrected_ns / f.corrected_sum_ns : 0;
@@ -191,6 +195,7 @@ class Joiner {
   }
 
   const Measured& m_;
+  Replicates replicates_;
   Profile& p_;
   std::vector<std::uint32_t>
       measured_;  // by kernel of the optimised graph: position in collected.kernels

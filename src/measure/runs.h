@@ -28,6 +28,11 @@ struct ProcessRuns {
   std::vector<Run> plain, profiled;
 };
 
+/// The cost of profiling as one resample of the chains' runs gives it.
+struct CostDraw {
+  double wall_ns = 0, inside_ns = 0, fixed_ns = 0;
+};
+
 /// What one profiling event costs, from chains of trivial kernels (not from the model that is
 /// measured).
 struct EventCost {
@@ -35,6 +40,9 @@ struct EventCost {
   double inside_ns = 0;           ///< the part that lies in the event's own duration
   double resolution_ns = 0;       ///< durations below it cannot be told apart
   double cheapest_kernel_ns = 0;  ///< of the cheapest kernel, unprofiled
+  double fixed_ns = 0;            ///< that profiling adds to a run beside its events
+  double blocks = 0;              ///< of runs that the draws were made of
+  std::vector<CostDraw> draws;    ///< how well the costs are known; empty where they are exact
 };
 
 }  // namespace ridge::measure

@@ -88,6 +88,14 @@ void write_profiling(JsonWriter& json, const Profiling& p) {
   interval(json, p.excess_ns);
   json.end_object();
   json.key("event_cost_ns").value(p.event_cost_ns).key("event_share_ns").value(p.event_share_ns);
+  json.key("event_cost");
+  estimate(json, p.event_cost);
+  json.key("fixed_cost");
+  estimate(json, p.fixed_cost);
+  json.key("predicted_profiled_ns");
+  estimate(json, p.predicted_profiled_ns);
+  json.key("total_ns");
+  estimate(json, p.total_ns);
   json.key("resolution_ns")
       .value(p.resolution_ns)
       .key("cheapest_kernel_ns")
@@ -138,7 +146,9 @@ void write_layer(JsonWriter& json, const Layer& layer) {
   estimate(json, layer.time_ns);
   json.key("corrected_ns")
       .value(layer.corrected_ns)
-      .key("below_resolution")
+      .key("corrected_ci95");
+  interval(json, {layer.corrected_ns, layer.corrected_low_ns, layer.corrected_high_ns});
+  json.key("below_resolution")
       .value(layer.below_resolution)
       .key("runs_ns")
       .begin_array();

@@ -1,0 +1,57 @@
+// How often the intervals of a corrected profile cover a truth that is known (synthetic.h).
+#pragma once
+
+#include <numeric>
+#include <vector>
+
+#include "measure/replicates.h"
+#include "measure/testing/synthetic.h"
+
+namespace ridge::measure::testing {
+
+/// Of how many intervals, how many cover; and how wide they are, as a share of the truth.
+struct Coverage {
+  int intervals = 0, cover = 0;
+  std::vector<double> widths, errors;
+
+  void add(const profile::Estimate& e, double truth) {
+    ++intervals;
+    cover += e.low <= truth && truth <= e.high ? 1 : 0;
+    widths.push_back((e.high - e.low) / truth);
+    errors.push_back(e.median / truth - 1);
+  }
+  double share() const { return static_cast<double>(cover) / intervals; }
+};
+
+struct Coverages {
+  std::vector<Coverage> each_layer;
+  Coverage layers, event_cost, fixed_cost, total, predicted;
+};
+
+inline Coverages coverages(const stats::testing::Noise& noise, int experiments,
+                           const Machine& machine = {}) {
+  Coverages out;
+  out.each_layer.resize(machine.layers.size());
+  constexpr Host kHost{.processors = 2, .threads = 1};
+  for (int i = 0; i < experiments; ++i) {
+    const std::size_t at =
+        noise.size() / static_cast<std::size_t>(experiments) * static_cast<std::size_t>(i);
+    const Synthetic s = synthetic(noise, at, static_cast<std::uint64_t>(i) + 1, machine);
+    const Estimates e = estimate(s.processes, machine.layers.size(), s.cost, kHost);
+    const Replicates replicates(e, s.cost);
+    for (std::uint32_t k = 0; k < machine.layers.size(); ++k) {
+      const auto layer = replicates.corrected({k}, stats::median(corrected(e, {k})));
+      out.layers.add(layer, s.truth.layers_ns[k]);
+      out.each_layer[k].add(layer, s.truth.layers_ns[k]);
+    }
+    const profile::Profiling& p = e.profiling;
+    out.event_cost.add(p.event_cost, machine.wall_ns);
+    out.fixed_cost.add(p.fixed_cost, machine.fixed_ns);
+    out.total.add(replicates.total(p.total_ns.median), s.truth.run_ns);
+    out.predicted.add(replicates.predicted_profiled(p.predicted_profiled_ns.median),
+                      s.truth.profiled_ns);
+  }
+  return out;
+}
+
+}  // namespace ridge::measure::testing

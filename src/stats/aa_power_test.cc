@@ -1,0 +1,32 @@
+// What paired_ratio calls different on noise that was recorded (bench/aa_power.cc has more).
+#include <gtest/gtest.h>
+
+#include "stats/testing/recorded.h"
+
+namespace ridge::stats::testing {
+namespace {
+
+constexpr int kExperiments = 200;
+
+TEST(AaPowerSlow, FewOfTwoHundredEqualPairsAreCalledDifferent) {
+  const Noise noise = recorded();
+  SKIP_WITHOUT_NOISE(noise);
+  const Called called = call(noise, {.seconds = 60}, kExperiments);
+  EXPECT_LE(called.slower + called.faster, 16);
+}
+
+TEST(AaPowerSlow, MostOfTwoHundredSlowdownsOfTwoPercentAreFound) {
+  const Noise noise = recorded();
+  SKIP_WITHOUT_NOISE(noise);
+  EXPECT_GE(call(noise, {.seconds = 60, .slowdown = 0.02}, kExperiments).slower, 155);
+}
+
+TEST(AaPowerSlow, ShortComparisonsRaiseNoMoreAlarms) {
+  const Noise noise = recorded();
+  SKIP_WITHOUT_NOISE(noise);
+  const Called called = call(noise, {.seconds = 0.5}, kExperiments);
+  EXPECT_LE(called.slower + called.faster, 16);
+}
+
+}  // namespace
+}  // namespace ridge::stats::testing

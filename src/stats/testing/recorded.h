@@ -1,0 +1,21 @@
+// The recordings in the repository, for tests; RIDGE_SOURCE, which ctest sets, names it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "stats/testing/replay.h"
+
+namespace ridge::stats::testing {
+
+inline Noise recorded() {
+  const char* source = std::getenv("RIDGE_SOURCE");
+  return source == nullptr ? Noise() : Noise::load(std::string(source) + "/tests/data/noise");
+}
+
+#define SKIP_WITHOUT_NOISE(noise) \
+  if ((noise).series() == 0) GTEST_SKIP() << "RIDGE_SOURCE names the repository"
+
+}  // namespace ridge::stats::testing
