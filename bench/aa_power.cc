@@ -34,8 +34,8 @@ int run(const std::string& folder) {
   }
   double total_ns = 0;
   for (std::size_t i = 0; i < noise.size(); ++i) total_ns += noise.ns(i);
-  fmt::print("{} series, {} samples, {:.0f} s; {} experiments each\n", noise.series(),
-             noise.size(), total_ns / 1e9, kExperiments);
+  fmt::print("{} series, {} samples, {:.0f} s; {} experiments each\n", noise.series(), noise.size(),
+             total_ns / 1e9, kExperiments);
   fmt::print("{:>5} {:>9} {:>9} {:>13} {:>9} {:>13}\n", "burst", "seconds", "null", "null >0.5 %",
              "planted", "planted >0.5 %");
   const bool reached = row(noise, 1, 60);

@@ -28,8 +28,8 @@ int run(const std::string& folder, int experiments) {
     return 2;
   }
   fmt::print("{} experiments on {} series\n", experiments, noise.series());
-  fmt::print("{:<20} {:>7} {:>7} {:>12} {:>12}\n", "95 % interval of", "n", "covers",
-             "width, %", "error, %");
+  fmt::print("{:<20} {:>7} {:>7} {:>12} {:>12}\n", "95 % interval of", "n", "covers", "width, %",
+             "error, %");
   const Coverages c = coverages(noise, experiments);
   bool reached = row("layer, corrected", c.layers);
   for (std::size_t k = 0; k < c.each_layer.size(); ++k)

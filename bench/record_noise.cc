@@ -1,6 +1,6 @@
 // Records how long one operation of about a millisecond takes, over and over, for the statistics to
-// be tested on: rows of a 192 x 192 float32 product (its three matrices fill 432 KiB, so a neighbour
-// shows in the cache, too), back to back on one processor.
+// be tested on: rows of a 192 x 192 float32 product (its three matrices fill 432 KiB, so a
+// neighbour shows in the cache, too), back to back on one processor.
 //
 //   build/bench/ridge_record_noise OUT.bin [SECONDS] [PROCESSOR]
 //

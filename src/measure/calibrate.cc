@@ -54,14 +54,13 @@ void append(const runtime::Measurement& m, ChainRuns& out) {
 }
 
 /// A chain in the runtime, ready to run.
-Result<runtime::SessionId> load_chain(runtime::Runtime& runtime, const ChainNode& node, int kernels) {
+Result<runtime::SessionId> load_chain(runtime::Runtime& runtime, const ChainNode& node,
+                                      int kernels) {
   const std::string model = TRY(chain_model(node, kernels));
   const runtime::Loaded loaded =
       TRY(runtime.load({.model = model, .weights = {}, .dump = runtime::Dump::kNothing}));
   const std::vector<runtime::InputSpec> specs = {
-      {.name = "x",
-       .type = onnx::DataType::kFloat,
-       .dims = {node.dims.begin(), node.dims.end()}}};
+      {.name = "x", .type = onnx::DataType::kFloat, .dims = {node.dims.begin(), node.dims.end()}}};
   TRY(runtime.set_inputs(loaded.session, TRY(runtime::Inputs::make(specs))));
   return loaded.session;
 }

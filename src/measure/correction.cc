@@ -29,7 +29,7 @@ std::vector<double> excess_of_others(const Processes& processes, const Folds& fo
       for (std::size_t i = 0; i < processes[p].size(); ++i)
         if (folds.of(p, i) != fold)
           differences.push_back(processes[p][i].profiled_ns - processes[p][i].plain_ns);
-    if (!differences.empty()) out[fold] = std::max(0.0, stats::median(differences));
+    if (!differences.empty()) out[fold] = stats::median(differences);
   }
   return out;
 }
@@ -40,9 +40,8 @@ Correction correct(const PairTimes& pair, double excess_ns, const EventCost& cos
   const double extra = excess_ns - pair.events * cost.wall_ns - fixed;
   const double outside = pair.profiled_ns - pair.reported_ns;
   Correction c;
-  c.gaps_ns = std::max(
-      0.0, outside - pair.events * (cost.wall_ns - cost.inside_ns) - fixed -
-               extra * (1 - inside_share));
+  c.gaps_ns = std::max(0.0, outside - pair.events * (cost.wall_ns - cost.inside_ns) - fixed -
+                                extra * (1 - inside_share));
   const double layers = std::max(0.0, pair.profiled_ns - excess_ns - c.gaps_ns);
   if (pair.body_ns > 0) c.factor = layers / pair.body_ns;
   return c;

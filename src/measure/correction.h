@@ -7,12 +7,16 @@
 // runs: those of the other processes, or of every other pair where one process is all there is.
 // Nothing is fitted to the latency that the result is judged by.
 //
-//   D      = median of (profiled - plain) over the pairs of the other folds     (not below 0)
+//   D      = median of (profiled - plain) over the pairs of the other folds     of either sign
 //   extra  = D - events * wall - fixed                beyond what the chains cost; of either sign
 //   gaps   = outside - events * (wall - inside) - fixed - extra * (1 - inside / wall)
 //                                                     (not below 0; fixed not below 0)
 //   layers = profiled - D - gaps                      what the layers of this run took together
 //   factor = layers / sum over kernels of max(0, reported - executions * inside)
+//
+// D may lie below 0: a runtime whose profiling is chosen when a model is compiled runs two copies
+// of it, and the one that is profiled may lie better in memory, by a few per cent either way.
+// Cutting at 0 would keep the bad luck and drop the good.
 //
 // where outside = profiled - sum of reported. A kernel took (reported - executions * inside) *
 // factor: an event's cost is the same for every kernel, what lies beyond it is spread by time.

@@ -32,8 +32,8 @@ struct Estimates {
 };
 
 /// `kernels`: how many kernel names there are. Processes without a usable pair are left out.
-/// Left to the join: sums over layers (profiling.corrected_sum_ns...), and the intervals of total_ns
-/// and predicted_profiled_ns, which replicates.h has.
+/// Left to the join: sums over layers (profiling.corrected_sum_ns...), and the intervals of
+/// total_ns and predicted_profiled_ns, which replicates.h has.
 Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels,
                    const EventCost& cost, const Host& host);
 

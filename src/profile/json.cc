@@ -144,14 +144,9 @@ void write_layer(JsonWriter& json, const Layer& layer) {
       .value(layer.inserted);
   json.key("module").value(layer.module).key("time_ns");
   estimate(json, layer.time_ns);
-  json.key("corrected_ns")
-      .value(layer.corrected_ns)
-      .key("corrected_ci95");
+  json.key("corrected_ns").value(layer.corrected_ns).key("corrected_ci95");
   interval(json, {layer.corrected_ns, layer.corrected_low_ns, layer.corrected_high_ns});
-  json.key("below_resolution")
-      .value(layer.below_resolution)
-      .key("runs_ns")
-      .begin_array();
+  json.key("below_resolution").value(layer.below_resolution).key("runs_ns").begin_array();
   for (const std::int64_t ns : layer.runs_ns) json.value(ns);
   json.end_array();
   json.key("share").value(layer.share).key("executions").value(layer.executions);

@@ -19,8 +19,8 @@ namespace ridge::runtime {
 inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 /// Runs come in rounds, unprofiled and profiled side by side, so that both see the same state of a
-/// shared machine. The order inside a round alternates: even rounds begin with the unprofiled runs,
-/// odd ones with the profiled runs.
+/// shared machine. Of two rounds one begins with the unprofiled runs and one with the profiled
+/// runs; which comes first is drawn, so that nothing periodic on the machine keeps step.
 struct Plan {
   std::uint32_t warmup_runs =
       2;                 ///< unprofiled, before the first round; the very first run comes on top

@@ -38,7 +38,8 @@ void MeasuringLoop::warm_up() {
 
 void MeasuringLoop::round() {
   unprofiled(Mode::kSettle, plan_.settle_runs);
-  const bool profiled_first = round_ % 2 == 1;
+  if (round_ % 2 == 0) swapped_ = random_.below(2) == 0;
+  const bool profiled_first = (round_ % 2 == 1) != swapped_;
   if (!profiled_first) unprofiled(Mode::kUnprofiled, plan_.unprofiled_per_round);
   if (recorder_.events() < plan_.max_events) profiled(plan_.profiled_per_round);
   if (profiled_first) unprofiled(Mode::kUnprofiled, plan_.unprofiled_per_round);

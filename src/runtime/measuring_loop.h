@@ -16,6 +16,7 @@
 #include "runtime/events.h"
 #include "runtime/load_meter.h"
 #include "runtime/measurement.h"
+#include "stats/random.h"
 
 namespace ridge::runtime {
 
@@ -62,6 +63,8 @@ class MeasuringLoop {
   Measurement batch_;
   Nanos start_, rounds_start_;
   std::uint32_t samples_sent_ = 0;
+  stats::Random random_{1};  ///< who goes first; the same in every run, so that runs compare
+  bool swapped_ = false;     ///< of these two rounds the first begins with the profiled runs
   std::uint32_t round_ = 0;
   bool warm_ = false;
 };

@@ -18,7 +18,8 @@ TEST(AaPowerSlow, FewOfTwoHundredEqualPairsAreCalledDifferent) {
 TEST(AaPowerSlow, MostOfTwoHundredSlowdownsOfTwoPercentAreFound) {
   const Noise noise = recorded();
   SKIP_WITHOUT_NOISE(noise);
-  EXPECT_GE(call(noise, {.seconds = 60, .slowdown = 0.02}, kExperiments).slower, 155);
+  const Called called = call(noise, {.seconds = 60, .slowdown = 0.02}, kExperiments);
+  EXPECT_GE(called.slower, 155);
 }
 
 TEST(AaPowerSlow, ShortComparisonsRaiseNoMoreAlarms) {

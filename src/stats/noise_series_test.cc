@@ -12,8 +12,8 @@ NoiseSeries jumpy(std::size_t n) {
   Random random(3);
   NoiseSeries s{.least_ns = 900'000, .steps = {}};
   for (std::size_t i = 0; i < n; ++i)
-    s.steps.push_back(static_cast<std::uint32_t>(
-        random.below(10) == 0 ? random.below(1'000'000'000) : random.below(300)));
+    s.steps.push_back(static_cast<std::uint32_t>(random.below(10) == 0 ? random.below(1'000'000'000)
+                                                                       : random.below(300)));
   return s;
 }
 

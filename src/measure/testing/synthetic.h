@@ -88,8 +88,10 @@ class Generator {
       tape_.spend(50);  // loading
       ProcessRuns& process = out.processes.emplace_back();
       for (std::size_t i = 0; i < m.pairs; ++i) {
-        if (random_.below(2) == 0) plain(m, process), profiled(m, process);
-        else profiled(m, process), plain(m, process);
+        if (random_.below(2) == 0)
+          plain(m, process), profiled(m, process);
+        else
+          profiled(m, process), plain(m, process);
       }
     }
     out.truth = truth(m, from, tape_.at());
