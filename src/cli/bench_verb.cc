@@ -98,9 +98,11 @@ class Bench {
     const Workbench& bench = matrix_.bench(cell);
     Result<Profile> p = profile_of(cell);
     if (bench.progress) bench.progress->hide();
+    const std::string outcome = p.ok()                      ? duration(p->latency.ns.median)
+                                : Interruption::requested() ? "interrupted"
+                                                            : "failed";
     console_.err.write(fmt::format("{}: {}, {}, {}: {}\n", number, printable(bench.model),
-                                   printable(cell.label), matrix_.runtime(cell),
-                                   p.ok() ? duration(p->latency.ns.median) : "failed"));
+                                   printable(cell.label), matrix_.runtime(cell), outcome));
     if (!p.ok()) return fail(cell, p.error());
     TRY(prepare_roofs(bench));
     hold_against(roofs_, *p);
