@@ -32,7 +32,11 @@ SpanId Timeline::add(const Span& span) {
 
 void Timeline::attribute(std::string_view key, std::string_view value) {
   const TextId id = intern(key);
-  attributes_.push_back({id, intern(value)});
+  attribute(id, intern(value));
+}
+
+void Timeline::attribute(TextId key, TextId value) {
+  attributes_.push_back({key, value});
   ++spans_.back().attributes;
 }
 

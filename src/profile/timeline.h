@@ -58,6 +58,7 @@ class Timeline {
   SpanId add(const Span& span);
   /// Of the span added last.
   void attribute(std::string_view key, std::string_view value);
+  void attribute(TextId key, TextId value);
 
   TextId intern(std::string_view text);
   std::string_view text(TextId id) const { return texts_[id]; }

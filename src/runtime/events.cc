@@ -31,16 +31,15 @@ void Recorder::on_event(void* self, const RidgeEvent* event) {
 }
 
 std::uint32_t Recorder::kernel_of(const RidgeEvent& event) {
-  std::string key = text(event.name);
-  key += '\0';  // nodes without names are told apart by their type
-  key += text(event.type);
-  const auto [found, added] =
-      kernels_.emplace(std::move(key), static_cast<std::uint32_t>(kernels_.size()));
-  if (added) {
-    new_kernels_.push_back(
-        {text(event.name), text(event.type), text(event.implementation), text(event.shapes)});
-  }
-  return found->second;
+  key_.assign(event.name != nullptr ? event.name : "");
+  key_ += '\0';  // nodes without names are told apart by their type
+  if (event.type != nullptr) key_ += event.type;
+  if (const auto found = kernels_.find(key_); found != kernels_.end()) return found->second;
+  const auto number = static_cast<std::uint32_t>(kernels_.size());
+  kernels_.emplace(key_, number);
+  new_kernels_.push_back(
+      {text(event.name), text(event.type), text(event.implementation), text(event.shapes)});
+  return number;
 }
 
 std::uint32_t Recorder::queue_of(std::uint64_t queue) {

@@ -42,6 +42,7 @@ class Recorder {
   void adopt(std::uint32_t depth, std::uint32_t queue, std::uint32_t owner);
 
   std::unordered_map<std::string, std::uint32_t> kernels_;
+  std::string key_;  ///< of the present event; keeps its memory
   std::unordered_map<std::uint64_t, std::uint32_t> queues_;
   std::vector<KernelInfo> new_kernels_;
   std::vector<Waiting> waiting_;

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "trace/containers.h"
+#include "trace/overlap.h"
 #include "trace/query_tables.h"
 
 namespace ridge::trace {

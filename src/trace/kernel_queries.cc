@@ -221,14 +221,15 @@ Table device_time_by_layer(const View& run) {
              device = t.column("device_ns", "ns", kNoDevice),
              other = t.column("other_ns", "ns", kNoDevice),
              share = t.column("device_share", "1", kNoDevice);
+  const std::vector<std::optional<double>> extents = layer_extents(run);
   for (std::size_t i = 0; i < run.layers.size(); ++i) {
     const LayerRow& l = run.layers[i];
     Row& row = t.row();
     row.set(layer, static_cast<std::int64_t>(i)).set(name, l.name);
-    row.set(extent, l.extent_ns).set(host, l.host_ns).set(device, l.device_ns);
-    if (!l.extent_ns || !l.device_ns) continue;
-    row.set(other, std::max(0.0, *l.extent_ns - *l.device_ns));
-    row.set(share, share_of(*l.device_ns, *l.extent_ns));
+    row.set(extent, extents[i]).set(host, l.host_ns).set(device, l.device_ns);
+    if (!extents[i] || !l.device_ns) continue;
+    row.set(other, std::max(0.0, *extents[i] - *l.device_ns));
+    row.set(share, share_of(*l.device_ns, *extents[i]));
   }
   t.notes.emplace_back(
       "extent_ns: time in which the layer's own spans or its kernels on devices ran; device_ns: "

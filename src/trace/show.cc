@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "trace/overlap.h"
 #include "trace/queries.h"
 
 namespace ridge::trace {
@@ -46,9 +47,10 @@ class Rows {
     add("parents", "orphaned", c.orphaned);
     add("parents", "roots", c.roots);
     add("parents", "broken", c.broken);
-    add("clock", "negative durations", run.faults.negative);
-    add("clock", "overlapping in one lane", run.faults.overlapping);
-    add("clock", "starts before its cause", run.faults.before_cause);
+    const ClockFaults faults = clock_faults(run.profile->timeline);
+    add("clock", "negative durations", faults.negative);
+    add("clock", "overlapping in one lane", faults.overlapping);
+    add("clock", "starts before its cause", faults.before_cause);
     add("clock", "out of range", run.out_of_range);
     add("rows", "runs with something inside", run.runs.size());
     add("rows", "layers", run.layers.size());

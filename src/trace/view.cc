@@ -115,7 +115,6 @@ View::View(profile::Profile& measured)
     : profile(&measured),
       out_of_range(cut_times(measured.timeline)),
       correlation(correlate(measured.timeline)),
-      faults(clock_faults(measured.timeline)),
       run_of(measured.timeline.spans().size(), kNone),
       layer_of(measured.timeline.spans().size(), kNone) {
   for (const Span& s : measured.timeline.spans()) ++spans_of[static_cast<std::size_t>(s.level)];

@@ -23,7 +23,6 @@
 
 #include "profile/profile.h"
 #include "trace/correlate.h"
-#include "trace/overlap.h"
 
 namespace ridge::trace {
 
@@ -42,7 +41,6 @@ struct LayerRow {
   double time_ns = 0;             ///< corrected, else of its kernels on devices, else of its spans
   std::optional<double> host_ns;  ///< of its spans, less layers inside
   std::optional<double> device_ns;  ///< of its kernels on devices, what overlaps once
-  std::optional<double> extent_ns;  ///< covered by both together
   std::optional<double> operations, bytes, output_bytes, allocated_bytes;
 };
 
@@ -66,7 +64,6 @@ struct View {
   const profile::Profile* profile;
   std::uint64_t out_of_range = 0;  ///< spans whose times were cut
   Correlation correlation;
-  ClockFaults faults;
   std::array<std::uint64_t, kLevels> spans_of{};
   std::vector<profile::SpanId> runs;  ///< of level model with something inside, by start; kNoSpan:
                                       ///< the spans of a trace that names no run
@@ -77,5 +74,8 @@ struct View {
   std::optional<double> latency_ns;  ///< median; of the model's spans where none was measured
   bool made_starts = false;          ///< spans laid end to end: gaps mean nothing
 };
+
+/// By layer: the time that its spans and its kernels on devices cover together.
+std::vector<std::optional<double>> layer_extents(const View& view);
 
 }  // namespace ridge::trace

@@ -179,27 +179,40 @@ void place_layers(View& view, Timeline& timeline) {
   }
 }
 
-void time_layers(View& view) {
-  Pieces host = own_pieces(view), device;
+namespace {
+
+Pieces device_pieces(const View& view) {
+  Pieces out;
   each_span(view, Level::kKernel, [&](SpanId id, const Span& s) {
     if (s.device != 0 && view.layer_of[id] != kNone)
-      device.add({view.layer_of[id], view.run_of[id], s.start_ns, end_of(s)});
+      out.add({view.layer_of[id], view.run_of[id], s.start_ns, end_of(s)});
   });
-  Pieces both = host;
-  both.add(device);
+  return out;
+}
+
+std::optional<double> known(double ns) { return std::isnan(ns) ? std::nullopt : std::optional(ns); }
+
+}  // namespace
+
+void time_layers(View& view) {
   const std::size_t rows = view.layers.size(), runs = view.runs.size();
-  const std::vector<double> host_ns = host.fold(rows, runs, Fold::kSum),
-                            device_ns = device.fold(rows, runs, Fold::kCovered),
-                            extent_ns = both.fold(rows, runs, Fold::kCovered);
-  const auto known = [](double ns) { return std::isnan(ns) ? std::nullopt : std::optional(ns); };
+  const std::vector<double> host_ns = own_pieces(view).fold(rows, runs, Fold::kSum),
+                            device_ns = device_pieces(view).fold(rows, runs, Fold::kCovered);
   for (std::size_t i = 0; i < rows; ++i) {
     LayerRow& row = view.layers[i];
     row.host_ns = known(host_ns[i]);
     row.device_ns = known(device_ns[i]);
-    row.extent_ns = known(extent_ns[i]);
-    if (row.time_ns > 0) continue;
-    row.time_ns = row.device_ns.value_or(row.host_ns.value_or(0));
+    if (row.time_ns <= 0) row.time_ns = row.device_ns.value_or(row.host_ns.value_or(0));
   }
+}
+
+std::vector<std::optional<double>> layer_extents(const View& view) {
+  Pieces both = own_pieces(view);
+  both.add(device_pieces(view));
+  std::vector<std::optional<double>> out;
+  for (const double ns : both.fold(view.layers.size(), view.runs.size(), Fold::kCovered))
+    out.push_back(known(ns));
+  return out;
 }
 
 }  // namespace ridge::trace
