@@ -119,7 +119,7 @@ void kernels_of_table(View& view) {
                     .device = {},
                     .layer = i};
       row.count = static_cast<double>(layer.joined->executions);
-      // What profiling adds is known of whole layers; of several kernels each has what was reported.
+      // What profiling adds is known of whole layers; of several kernels each has its own report.
       row.time_ns = alone ? layer.time_ns : k.time_ns.median;
       if (alone) {
         row.operations = layer.operations;
