@@ -84,6 +84,7 @@ void tell_costs(const EventCost& cost, profile::Profiling& p) {
   p.resolution_ns = cost.resolution_ns;
   p.cheapest_kernel_ns = cost.cheapest_kernel_ns;
   p.event_cost = with_interval(cost.wall_ns, cost, &CostDraw::wall_ns);
+  p.event_cost->low = std::max(0.0, p.event_cost->low);
   p.fixed_cost = with_interval(cost.fixed_ns, cost, &CostDraw::fixed_ns);
 }
 
@@ -138,9 +139,9 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernel
   p.profiled_latency_ns = estimate_of(walls.profiled, kResamples);
   p.excess_ns = estimate_of(walls.excess, kResamples);
   tell_costs(cost, p);
-  p.total_ns.median = correct_runs(cost, out);
+  out.total_ns = correct_runs(cost, out);
   const double events = std::accumulate(out.executions.begin(), out.executions.end(), 0.0);
-  p.predicted_profiled_ns.median = out.latency.ns.median + events * cost.wall_ns + cost.fixed_ns;
+  out.predicted_profiled_ns = out.latency.ns.median + events * cost.wall_ns + cost.fixed_ns;
   return out;
 }
 

@@ -28,12 +28,13 @@ struct Estimates {
   std::vector<std::vector<Correction>> corrections;  ///< [process][kept pair]
   /// of each kernel, per run of the model (mean; differs between runs only under control flow)
   std::vector<double> executions;
-  bool busy = false;  ///< disturbed runs had to be used
+  double total_ns = 0;               ///< median over runs of corrected kernels and gaps
+  double predicted_profiled_ns = 0;  ///< plain run + events * cost + fixed cost
+  bool busy = false;                 ///< disturbed runs had to be used
 };
 
 /// `kernels`: how many kernel names there are. Processes without a usable pair are left out.
-/// Left to the join: sums over layers (profiling.corrected_sum_ns...), and the intervals of
-/// total_ns and predicted_profiled_ns, which replicates.h has.
+/// Left to the join: sums over layers (profiling.corrected_sum_ns...), and intervals (replicates.h).
 Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels,
                    const EventCost& cost, const Host& host);
 

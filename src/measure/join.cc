@@ -162,9 +162,7 @@ class Joiner {
     layer.time_ns = time_of(m_.estimates, kernels);
     const std::vector<double> runs = corrected(m_.estimates, kernels);
     layer.corrected_ns = runs.empty() ? 0 : stats::median(runs);
-    const profile::Estimate known = replicates_.corrected(kernels, layer.corrected_ns);
-    layer.corrected_low_ns = known.low;
-    layer.corrected_high_ns = known.high;
+    layer.corrected = replicates_.corrected(kernels, layer.corrected_ns);
     for (const double ns : runs) layer.runs_ns.push_back(std::llround(ns));
     layer.below_resolution = layer.corrected_ns < m_.cost.resolution_ns;
     layer.executions = std::llround(m_.estimates.executions[kernels[0]]);
@@ -182,15 +180,16 @@ class Joiner {
       f.raw_sum_ns += layer.time_ns.median;
       f.corrected_sum_ns += layer.corrected_ns;
     }
-    f.total_ns = replicates_.total(f.total_ns.median);
-    f.predicted_profiled_ns = replicates_.predicted_profiled(f.predicted_profiled_ns.median);
-    f.disturbance_ns = std::max(0.0, f.total_ns.median - f.corrected_sum_ns - f.gaps_ns);
+    const Estimates& e = m_.estimates;
+    f.total_ns = replicates_.total(e.total_ns);
+    f.predicted_profiled_ns = replicates_.predicted_profiled(e.predicted_profiled_ns);
+    f.disturbance_ns = std::max(0.0, e.total_ns - f.corrected_sum_ns - f.gaps_ns);
     f.outside_layers_ns = f.gaps_ns + f.disturbance_ns;
     for (Layer& layer : p_.layers) {
       layer.share = f.corrected_sum_ns > 0 ? layer.corrected_ns / f.corrected_sum_ns : 0;
       if (layer.members.empty() && !layer.inserted) p_.unattributed_share += layer.share;
     }
-    const double latency = m_.estimates.latency.ns.median;
+    const double latency = e.latency.ns.median;
     f.residual_share = latency > 0 ? (f.corrected_sum_ns + f.outside_layers_ns) / latency - 1 : 0;
   }
 

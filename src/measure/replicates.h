@@ -1,13 +1,13 @@
 // How well corrected figures are known: the whole correction again, on resampled runs.
 //
 //   const Replicates replicates(estimates, cost);
-//   layer.corrected_ci = replicates.corrected({kernel}, corrected_ns);
+//   layer.corrected = replicates.corrected({kernel}, corrected_ns);
 //
 // A replicate draws processes, then pairs of runs inside each, neighbours together
 // (stats/blocks.h), and one of the draws of the profiler's cost (event_cost.h); on those it
-// corrects as correction.h does. So an interval carries the noise of the runs, their dependence, and how well the excess and
-// the event's own cost are known. What replicates cannot know: whether an event costs in the model
-// what it costs in the chains. That is what the prediction is for:
+// corrects as correction.h does. So an interval carries the noise of the runs, their dependence,
+// and how well the excess and the event's own cost are known. What replicates cannot know: whether
+// an event costs in the model what it costs in the chains. That is what the prediction is for:
 //
 //   predicted profiled run = plain run + events * wall + fixed
 //

@@ -88,14 +88,15 @@ void write_profiling(JsonWriter& json, const Profiling& p) {
   interval(json, p.excess_ns);
   json.end_object();
   json.key("event_cost_ns").value(p.event_cost_ns).key("event_share_ns").value(p.event_share_ns);
-  json.key("event_cost");
-  estimate(json, p.event_cost);
-  json.key("fixed_cost");
-  estimate(json, p.fixed_cost);
-  json.key("predicted_profiled_ns");
-  estimate(json, p.predicted_profiled_ns);
-  json.key("total_ns");
-  estimate(json, p.total_ns);
+  const auto where_known = [&](const char* key, const std::optional<Estimate>& e) {
+    if (!e) return;
+    json.key(key);
+    estimate(json, *e);
+  };
+  where_known("event_cost", p.event_cost);
+  where_known("fixed_cost", p.fixed_cost);
+  where_known("predicted_profiled_ns", p.predicted_profiled_ns);
+  where_known("total_ns", p.total_ns);
   json.key("resolution_ns")
       .value(p.resolution_ns)
       .key("cheapest_kernel_ns")
@@ -144,8 +145,11 @@ void write_layer(JsonWriter& json, const Layer& layer) {
       .value(layer.inserted);
   json.key("module").value(layer.module).key("time_ns");
   estimate(json, layer.time_ns);
-  json.key("corrected_ns").value(layer.corrected_ns).key("corrected_ci95");
-  interval(json, {layer.corrected_ns, layer.corrected_low_ns, layer.corrected_high_ns});
+  json.key("corrected_ns").value(layer.corrected_ns);
+  if (layer.corrected) {
+    json.key("corrected_ci95");
+    interval(json, *layer.corrected);
+  }
   json.key("below_resolution").value(layer.below_resolution).key("runs_ns").begin_array();
   for (const std::int64_t ns : layer.runs_ns) json.value(ns);
   json.end_array();

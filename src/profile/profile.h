@@ -110,9 +110,9 @@ struct Layer {
   bool below_resolution = false;  ///< corrected time under what the profiler can resolve
   Estimate time_ns;               ///< as reported, per execution of the model
   double corrected_ns = 0;        ///< less what profiling added: the median of runs_ns
-  /// Of corrected_ns, 95 %: with how well the profiler's cost is known. Both 0 where a document
-  /// does not say it.
-  double corrected_low_ns = 0, corrected_high_ns = 0;
+  /// corrected_ns with its interval: the noise of the runs, and how well the profiler's cost is
+  /// known. None where a document does not say it.
+  std::optional<Estimate> corrected;
   /// The corrected time in each profiled run, whole nanoseconds; run i of every layer is the one
   /// beside the i-th unprofiled sample, the processes of Latency one after the other. Empty where a
   /// document does not say it.
@@ -177,16 +177,10 @@ struct Latency {
 /// unexplained.
 struct Profiling {
   Estimate profiled_latency_ns;
-  Estimate excess_ns;        ///< of a profiled run over the plain run beside it
-  double event_cost_ns = 0;  ///< wall time that one event adds to a run
-  Estimate event_cost;       ///< the same with its interval
-  Estimate fixed_cost;       ///< that profiling adds to a run beside its events
-  /// Plain run + events * event cost + fixed cost: beside profiled_latency_ns it says whether an
-  /// event costs in this model what it costs in the chains.
-  Estimate predicted_profiled_ns;
-  Estimate total_ns;          ///< a run without the profiler: corrected layers and gaps, run by run
-  double event_share_ns = 0;  ///< the part of it that lies inside the event's own duration
-  double resolution_ns = 0;   ///< layers under it say so
+  Estimate excess_ns;             ///< of a profiled run over the plain run beside it
+  double event_cost_ns = 0;       ///< wall time that one event adds to a run
+  double event_share_ns = 0;      ///< the part of it that lies inside the event's own duration
+  double resolution_ns = 0;       ///< layers under it say so
   double cheapest_kernel_ns = 0;  ///< of the runtime's cheapest kernel: the floor called "overhead"
   double raw_sum_ns = 0;
   double corrected_sum_ns = 0;
@@ -196,6 +190,14 @@ struct Profiling {
   double disturbance_ns = 0;
   double outside_layers_ns = 0;  ///< gaps + disturbance
   double residual_share = 0;     ///< (corrected sum + outside) / latency - 1
+  // None where a document does not say it.
+  std::optional<Estimate> event_cost;  ///< event_cost_ns with its interval
+  std::optional<Estimate> fixed_cost;  ///< that profiling adds to a run beside its events
+  /// Plain run + events * event cost + fixed cost: beside profiled_latency_ns it says whether an
+  /// event costs in this model what it costs in the chains.
+  std::optional<Estimate> predicted_profiled_ns;
+  /// A run without the profiler: corrected layers and gaps, run by run.
+  std::optional<Estimate> total_ns;
 };
 
 struct Profile {

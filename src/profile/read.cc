@@ -179,6 +179,11 @@ void read_latency(const Value& v, Profile& p) {
   p.batch = v["throughput"]["batch"].integer();
 }
 
+std::optional<Estimate> where_known(const Value& v, const char* key) {
+  const auto found = v.find(key);
+  return found ? std::optional(estimate(*found)) : std::nullopt;
+}
+
 Profiling read_profiling(const Value& document) {
   const Value whole = document["profiled_latency"], v = document["profiling"];
   return {.profiled_latency_ns = estimate(whole["median_ns"].number(), whole["ci95_ns"]),
@@ -192,7 +197,11 @@ Profiling read_profiling(const Value& document) {
           .gaps_ns = v["gaps_ns"].number(),
           .disturbance_ns = v["disturbance_ns"].number(),
           .outside_layers_ns = v["outside_layers_ns"].number(),
-          .residual_share = v["residual_share"].number()};
+          .residual_share = v["residual_share"].number(),
+          .event_cost = where_known(v, "event_cost"),
+          .fixed_cost = where_known(v, "fixed_cost"),
+          .predicted_profiled_ns = where_known(v, "predicted_profiled_ns"),
+          .total_ns = where_known(v, "total_ns")};
 }
 
 Layer read_layer(const Value& v, std::size_t nodes) {
@@ -205,6 +214,7 @@ Layer read_layer(const Value& v, std::size_t nodes) {
   layer.module = v["module"].text();
   layer.time_ns = estimate(v["time_ns"]);
   layer.corrected_ns = v["corrected_ns"].number();
+  if (const auto ci = v.find("corrected_ci95")) layer.corrected = estimate(layer.corrected_ns, *ci);
   layer.below_resolution = v["below_resolution"].truth();
   if (const auto runs = v.find("runs_ns")) layer.runs_ns = integers(*runs);
   layer.share = v["share"].number();

@@ -37,7 +37,11 @@ Profile full() {
   p.latency = {{{{1, 2, 3}, 1, "flat"}, {{4}, 0, "warm-up"}}, {2.5, 1.25, 3}, 5};
   p.items_per_s = 1e9 / 3;
   p.batch = 4;
-  p.profiling = {{1, 2, 3}, {4, 5, 6}, 7, 8, 9, 10, 11, 12, 13, 14, 15, -0.016};
+  p.profiling = {{1, 2, 3}, {4, 5, 6}, 7, 8, 9, 10, 11, 12, 13, 14, 15, -0.016, {}, {}, {}, {}};
+  p.profiling.event_cost = {7, 6, 8};
+  p.profiling.fixed_cost = {2, -1, 5};
+  p.profiling.predicted_profiled_ns = {50, 40, 60};
+  p.profiling.total_ns = {31, 30, 33};
   p.nodes.push_back({0, {}, 1, "a", "Loop", "", "m", "zero", {}, 1, 2, 3, "1x2 float32"});
   p.nodes.push_back({1, 0, 7, "b\n", "Conv", "d", "m/n", "unknown", {1, 2, 3, 4}, {}, 9, 0, ""});
   Layer layer{.index = 0, .name = "k", .type = "Conv", .implementation = "cpu"};
@@ -47,6 +51,7 @@ Profile full() {
   layer.inserted = layer.below_resolution = true;
   layer.time_ns = {21, 20, 22};
   layer.corrected_ns = 19.5;
+  layer.corrected = {19.5, 18, 21};
   layer.runs_ns = {19, 20};
   layer.share = 0.75;
   layer.executions = 2;
@@ -96,6 +101,8 @@ TEST(ReadProfile, AnOlderDocumentLacksWhatWasAdded) {
   Profile p = full();
   p.timeline = {};
   p.layers[0].runs_ns.clear();
+  p.layers[0].corrected.reset();
+  p.profiling.total_ns.reset();
   std::string text = text_of(p);
   const std::size_t at = text.find("\"runs_ns\"");
   ASSERT_NE(at, std::string::npos);
@@ -103,6 +110,8 @@ TEST(ReadProfile, AnOlderDocumentLacksWhatWasAdded) {
   const auto read = read_profiles(text);
   ASSERT_TRUE(read.ok()) << read.error().text();
   EXPECT_TRUE((*read)[0].layers[0].runs_ns.empty());
+  EXPECT_FALSE((*read)[0].layers[0].corrected.has_value());
+  EXPECT_FALSE((*read)[0].profiling.total_ns.has_value());
 }
 
 TEST(ReadProfile, WhatIsWrongIsNamedByItsPath) {

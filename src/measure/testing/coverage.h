@@ -45,11 +45,10 @@ inline Coverages coverages(const stats::testing::Noise& noise, int experiments,
       out.each_layer[k].add(layer, s.truth.layers_ns[k]);
     }
     const profile::Profiling& p = e.profiling;
-    out.event_cost.add(p.event_cost, machine.wall_ns);
-    out.fixed_cost.add(p.fixed_cost, machine.fixed_ns);
-    out.total.add(replicates.total(p.total_ns.median), s.truth.run_ns);
-    out.predicted.add(replicates.predicted_profiled(p.predicted_profiled_ns.median),
-                      s.truth.profiled_ns);
+    out.event_cost.add(*p.event_cost, machine.wall_ns);
+    out.fixed_cost.add(*p.fixed_cost, machine.fixed_ns);
+    out.total.add(replicates.total(e.total_ns), s.truth.run_ns);
+    out.predicted.add(replicates.predicted_profiled(e.predicted_profiled_ns), s.truth.profiled_ns);
   }
   return out;
 }
