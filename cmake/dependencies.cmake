@@ -15,6 +15,13 @@ add_library(fmt_static STATIC ${CMAKE_CURRENT_LIST_DIR}/fmt_static.cc)
 target_include_directories(fmt_static SYSTEM PUBLIC ${fmt_include})
 set_target_properties(fmt_static PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
+# Static for the same reason.
+find_path(ZLIB_INCLUDE zlib.h REQUIRED)
+find_library(ZLIB_STATIC libz.a REQUIRED)
+add_library(ridge_zlib INTERFACE)
+target_include_directories(ridge_zlib SYSTEM INTERFACE ${ZLIB_INCLUDE})
+target_link_libraries(ridge_zlib INTERFACE ${ZLIB_STATIC})
+
 add_library(ridge_dependencies INTERFACE)
 target_include_directories(ridge_dependencies SYSTEM INTERFACE ${PROTOZERO_INCLUDE})
 target_link_libraries(ridge_dependencies INTERFACE

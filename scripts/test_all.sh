@@ -9,6 +9,7 @@ scripts/fetch_onnxruntime.sh >/dev/null || true
 scripts/fetch_openvino.sh >/dev/null || true
 scripts/fetch_onnx_cases.sh >/dev/null || true
 scripts/fetch_models.sh >/dev/null || true
+scripts/fetch_export_readers.sh >/dev/null || true
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

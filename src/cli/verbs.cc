@@ -6,6 +6,7 @@
 #include "cli/diff_verb.h"
 #include "cli/doctor_verb.h"
 #include "cli/explain_verb.h"
+#include "cli/export_verb.h"
 #include "cli/machine_verb.h"
 #include "cli/operators_verb.h"
 #include "cli/profile_verb.h"
@@ -36,6 +37,8 @@ std::span<const Verb> verbs() {
            kExplainExamples, setup_explain},
       Verb{"diff", "Says what work changed from one model to another, node by node.", kDiffExamples,
            setup_diff},
+      Verb{"export", "Writes a run in the formats of other programs: traces, flame graphs, tables.",
+           kExportExamples, setup_export},
       Verb{"operators", "Lists the operators with what is counted for each.", kOperatorsExamples,
            setup_operators},
       Verb{"zoo", "Lists the built-in networks and writes them as ONNX files.", kZooExamples,

@@ -1,9 +1,10 @@
 #include "export/chrome_trace.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "base/json_writer.h"
+#include "export/chrome_spans.h"
+#include "export/made_timeline.h"
 #include "export/profile_table.h"
 
 namespace ridge::exports {
@@ -13,33 +14,12 @@ constexpr int kLayerTrack = 1, kKernelTrack = 2;
 
 JsonWriter& begin_event(JsonWriter& json, std::string_view name, std::string_view category,
                         int track, double start_ns, double ns) {
-  json.line()
-      .begin_object()
-      .key("name")
-      .value(name)
-      .key("cat")
-      .value(category)
-      .key("ph")
-      .value("X")
-      .key("pid")
-      .value(1)
-      .key("tid")
-      .value(track);
-  return json.key("ts").value(start_ns / 1e3).key("dur").value(ns / 1e3).key("args").begin_object();
-}
-
-void name_track(JsonWriter& json, int track, std::string_view name) {
-  json.line()
-      .begin_object()
-      .key("name")
-      .value("thread_name")
-      .key("ph")
-      .value("M")
-      .key("pid")
-      .value(1)
-      .key("tid")
-      .value(track);
-  json.key("args").begin_object().key("name").value(name).end_object().end_object();
+  const auto start = static_cast<std::uint64_t>(whole_ns(start_ns));
+  const auto end = static_cast<std::uint64_t>(whole_ns(start_ns + std::max(0.0, ns)));
+  json.line().begin_object().key("name").value(name).key("cat").value(category);
+  json.key("ph").value("X").key("pid").value(1).key("tid").value(track);
+  json.key("ts").raw(microseconds(start)).key("dur").raw(microseconds(end - start));
+  return json.key("args").begin_object();
 }
 
 void write_layer(JsonWriter& json, const profile::Profile& p, const profile::Layer& layer,
@@ -48,7 +28,7 @@ void write_layer(JsonWriter& json, const profile::Profile& p, const profile::Lay
   json.key("layer")
       .value(layer.index)
       .key("time")
-      .value("median, profiler's part taken out")
+      .value(kMadeTime)
       .key("macs")
       .value(layer.work.macs);
   json.key("bound").value(layer.bound.kind).key("nodes").begin_array();
@@ -69,23 +49,26 @@ void write_layer(JsonWriter& json, const profile::Profile& p, const profile::Lay
   }
 }
 
+void write_made(const profile::Profile& p, JsonWriter& json) {
+  name_chrome_track(json, "thread_name", 1, kLayerTrack, "layers");
+  name_chrome_track(json, "thread_name", 1, kKernelTrack, "kernels");
+  double at = 0;
+  for (const profile::Layer* layer : in_order(p)) {
+    write_layer(json, p, *layer, at);
+    at += std::max(0.0, layer->corrected_ns);
+  }
+}
+
 }  // namespace
 
 void write_chrome_trace(const profile::Profile& p, Sink& sink) {
-  std::vector<const profile::Layer*> order;
-  for (const profile::Layer& layer : p.layers) order.push_back(&layer);
-  std::stable_sort(order.begin(), order.end(),
-                   [](const auto* a, const auto* b) { return a->order < b->order; });
   {
     JsonWriter json(sink);
     json.begin_object().key("displayTimeUnit").value("ns").key("traceEvents").begin_array();
-    name_track(json, kLayerTrack, "layers");
-    name_track(json, kKernelTrack, "kernels");
-    double at = 0;
-    for (const profile::Layer* layer : order) {
-      write_layer(json, p, *layer, at);
-      at += layer->corrected_ns;
-    }
+    if (p.timeline.empty())
+      write_made(p, json);
+    else
+      write_chrome_spans(p.timeline, json);
     json.end_array().end_object();
   }
   sink.write("\n");

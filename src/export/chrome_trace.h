@@ -1,9 +1,11 @@
-// A profile as Chrome trace events (chrome://tracing, Perfetto): layers on one track, their kernels
-// on another.
+// A profile as Chrome trace events (chrome://tracing, Perfetto).
 //
-// The timeline is made, not recorded: medians laid end to end in order of execution. Every event
-// says so and carries its member nodes.
-// Format: "Trace Event Format", complete events (ph X), times in microseconds.
+// Where spans were recorded, those: a track per level, thread, device and queue, on which slices
+// nest (what does not goes to an overflow track), counters, flows from launch to kernel. Else a
+// timeline that is made: medians laid end to end in order of execution, layers on one track, their
+// kernels on another; every event says so and carries its member nodes.
+// Format: "Trace Event Format", complete events (ph X), relative times in microseconds with three
+// decimals.
 #pragma once
 
 #include "base/sink.h"

@@ -1,0 +1,36 @@
+// ridge export: a measured or imported run in the formats of other programs.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "cli/console.h"
+#include "cli/verb.h"
+
+namespace ridge::cli {
+
+struct ExportOptions {
+  std::string run = {};     ///< what load_profiles takes
+  std::string format = {};  ///< a name of export/formats.h
+  std::string output = {};  ///< a file; empty: standard output
+  std::string model = {};   ///< empty: the one that the run names
+  std::string metric = "time";
+  std::size_t point = 0;  ///< of a source of several runs, from 1; 0: it must hold one
+  bool list = false;
+};
+
+/// Prints the document, or the list of formats; returns the exit status.
+int export_run(const ExportOptions& options, Console& console);
+
+inline constexpr std::string_view kExportExamples =
+    "ridge export run.json --to perfetto --output run.pftrace      # for ui.perfetto.dev\n"
+    "ridge export run.json --to pprof --output run.pb.gz           # flame graph: modules, "
+    "operators\n"
+    "ridge export run.json --to netron --model model.onnx --output annotated.onnx\n"
+    "ridge export --list                                           # every format, and what reads "
+    "it\n";
+
+Run setup_export(CLI::App& app);
+
+}  // namespace ridge::cli

@@ -1,0 +1,139 @@
+#include "export/google_benchmark.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "base/version.h"
+#include "export/lanes.h"
+#include "export/made_timeline.h"
+#include "export/profile_table.h"
+
+namespace ridge::exports {
+namespace {
+
+using profile::Layer;
+using profile::Profile;
+
+using Times = std::vector<std::int64_t>;
+
+double mean(std::span<const std::int64_t> times) {
+  const auto sum = std::accumulate(times.begin(), times.end(), 0.0, [](double a, std::int64_t b) {
+    return a + static_cast<double>(b);
+  });
+  return sum / static_cast<double>(times.size());
+}
+
+/// As google-benchmark's: the middle one, or the mean of the two.
+double median(Times times) {
+  std::sort(times.begin(), times.end());
+  const std::size_t half = times.size() / 2;
+  const auto upper = static_cast<double>(times[half]);
+  return times.size() % 2 == 1 ? upper : (static_cast<double>(times[half - 1]) + upper) / 2;
+}
+
+/// Of a sample; 0 of a single one, as google-benchmark has it.
+double deviation(std::span<const std::int64_t> times) {
+  if (times.size() < 2) return 0;
+  const double center = mean(times);
+  double sum = 0;
+  for (const std::int64_t t : times) sum += std::pow(static_cast<double>(t) - center, 2);
+  return std::sqrt(sum / static_cast<double>(times.size() - 1));
+}
+
+class Writer {
+ public:
+  Writer(const Profile& p, JsonWriter& json) : profile_(p), json_(json) {
+    const auto threads = p.subject.options.find("threads");
+    const auto number =
+        threads == p.subject.options.end() ? std::nullopt : whole_number(threads->second);
+    threads_ = number.value_or(1);
+  }
+
+  void write() {
+    json_.begin_object();
+    context();
+    json_.line().key("benchmarks").begin_array();
+    const std::string model = profile_.subject.path.empty() ? "model" : profile_.subject.path;
+    Times samples;
+    for (const profile::Process& process : profile_.latency.processes)
+      samples.insert(samples.end(), process.samples_ns.begin(), process.samples_ns.end());
+    family(model, samples, profile_.latency.ns.median);
+    for (const Layer* layer : in_order(profile_))
+      family(fmt::format("{}/{} {} {}", model, layer->index, layer->type,
+                         member_names(profile_, *layer)),
+             layer->runs_ns, layer->corrected_ns);
+    json_.line().end_array().end_object();
+  }
+
+ private:
+  void context() {
+    const profile::Subject& s = profile_.subject;
+    json_.line().key("context").begin_object().key("executable").value(s.path);
+    json_.key("library_version").value("ridge " + std::string(version()));
+    json_.key("json_schema_version").value(1);
+    json_.key("runtime").value(s.runtime + " " + s.runtime_version);
+    json_.key("graph_hash").value(s.graph_hash);
+    json_.key("layers").value("time of each profiled run, the profiler's part taken out");
+    json_.key("cpu_time").value("repeats real_time: only the time on the wall is measured");
+    for (const auto& [key, text] : s.options) json_.name("option " + key).value(text);
+    json_.end_object();
+  }
+
+  void family(const std::string& name, const Times& times, double known_median) {
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      begin(name, name, "iteration", times.size());
+      json_.key("repetition_index").value(static_cast<std::int64_t>(i));
+      json_.key("iterations").value(1);
+      end(static_cast<double>(times[i]));
+    }
+    const std::size_t n = times.size();
+    if (n > 0) aggregate(name, "mean", n, mean(times));
+    aggregate(name, "median", n, n > 0 ? median(times) : known_median);
+    if (n > 0) aggregate(name, "stddev", n, deviation(times));
+    ++family_;
+  }
+
+  void aggregate(const std::string& name, const std::string& kind, std::size_t n, double ns) {
+    begin(name + "_" + kind, name, "aggregate", n);
+    json_.key("aggregate_name").value(kind).key("aggregate_unit").value("time");
+    json_.key("iterations").value(static_cast<std::int64_t>(n));
+    end(ns);
+  }
+
+  void begin(const std::string& name, const std::string& run, std::string_view type,
+             std::size_t repetitions) {
+    json_.line().begin_object().key("name").value(name).key("family_index").value(family_);
+    json_.key("per_family_instance_index").value(0).key("run_name").value(run);
+    json_.key("run_type").value(type);
+    json_.key("repetitions").value(static_cast<std::int64_t>(repetitions));
+    json_.key("threads").value(threads_);
+  }
+
+  void end(double ns) {
+    json_.key("real_time").value(ns).key("cpu_time").value(ns).key("time_unit").value("ns");
+    json_.end_object();
+  }
+
+  const Profile& profile_;
+  JsonWriter& json_;
+  std::int64_t threads_ = 1;
+  std::int64_t family_ = 0;
+};
+
+}  // namespace
+
+void write_google_benchmark(const Profile& profile, Sink& sink) {
+  {
+    JsonWriter json(sink);
+    Writer(profile, json).write();
+  }
+  sink.write("\n");
+}
+
+}  // namespace ridge::exports

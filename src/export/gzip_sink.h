@@ -1,0 +1,33 @@
+// A sink that compresses what it gets (gzip, RFC 1952) into another one.
+//
+//   GzipSink zip(sink);
+//   zip.write(bytes);
+//   zip.finish();
+//
+// Deterministic: no time and no name stand in the header. Nothing is whole before finish(). Cost:
+// zlib's default level, 256 KiB of memory. Ownership: borrows the sink. Not thread-safe.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "base/sink.h"
+
+namespace ridge::exports {
+
+class GzipSink final : public Sink {
+ public:
+  explicit GzipSink(Sink& out);
+  GzipSink(const GzipSink&) = delete;
+  GzipSink& operator=(const GzipSink&) = delete;
+  ~GzipSink() override;
+
+  void write(std::string_view bytes) override;
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace ridge::exports

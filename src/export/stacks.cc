@@ -1,0 +1,95 @@
+#include "export/stacks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "export/made_timeline.h"
+
+namespace ridge::exports {
+namespace {
+
+using profile::Count;
+using profile::Layer;
+using profile::Profile;
+using profile::Work;
+
+constexpr std::size_t kOperators = 4;
+
+/// As intensity counts them. nullopt: unknown, or past 64 bits.
+Count flops_of(const Work& w) {
+  if (!w.macs || !w.flops || !w.special || !w.int_ops) return std::nullopt;
+  Count sum = 0;
+  for (const std::int64_t part : {*w.macs, *w.macs, *w.flops, *w.special, *w.int_ops})
+    sum = sum ? checked_add(*sum, part) : sum;
+  return sum;
+}
+
+std::string root_of(const Profile& p) { return p.subject.path.empty() ? "model" : p.subject.path; }
+
+/// "a/b/c" -> "a", "a/b", "a/b/c"
+void add_modules(std::vector<std::string>& frames, std::string_view path) {
+  for (std::size_t end = 0; end != std::string_view::npos && !path.empty();) {
+    end = path.find('/', end + 1);
+    frames.emplace_back(path.substr(0, end));
+  }
+}
+
+/// One frame of a line of collapsed stacks.
+std::string frame_text(std::string_view name) {
+  std::string text = printable(name);
+  std::replace(text.begin(), text.end(), ';', ',');
+  return text;
+}
+
+}  // namespace
+
+std::string operators_of(const Profile& p, const Layer& layer) {
+  std::vector<std::string_view> types;
+  for (const profile::Member& m : layer.members) {
+    if (m.role == profile::Role::kAbsorbed || m.node >= p.nodes.size()) continue;
+    const std::string& type = p.nodes[m.node].op_type;
+    if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+  }
+  if (types.empty()) return layer.type.empty() ? "(no operator)" : layer.type;
+  const std::size_t shown = std::min(types.size(), kOperators);
+  std::string out = fmt::format("{}", fmt::join(types.begin(), types.begin() + shown, " + "));
+  if (types.size() > shown) out += fmt::format(" + {} more", types.size() - shown);
+  return out;
+}
+
+std::vector<StackSample> stacks(const Profile& p) {
+  std::vector<StackSample> out;
+  for (const Layer* layer : in_order(p)) {
+    StackSample s{.frames = {root_of(p)}, .layer = layer, .time_ns = whole_ns(layer->corrected_ns)};
+    add_modules(s.frames, layer->module);
+    s.frames.push_back(operators_of(p, *layer));
+    s.flops = flops_of(layer->work);
+    s.bytes = layer->bytes;
+    out.push_back(std::move(s));
+  }
+  const std::int64_t outside = whole_ns(p.profiling.outside_layers_ns);
+  if (outside > 0)
+    out.push_back(
+        {.frames = {root_of(p), "(outside layers)"}, .time_ns = outside, .flops = 0, .bytes = 0});
+  return out;
+}
+
+std::string collapsed_stacks(const Profile& p) {
+  std::map<std::string, std::int64_t> lines;
+  for (const StackSample& s : stacks(p)) {
+    std::string line;
+    for (const std::string& frame : s.frames) line += (line.empty() ? "" : ";") + frame_text(frame);
+    std::int64_t& sum = lines[line];
+    sum = checked_add(sum, s.time_ns).value_or(std::numeric_limits<std::int64_t>::max());
+  }
+  std::string out;
+  for (const auto& [line, ns] : lines) out += fmt::format("{} {}\n", line, ns);
+  return out;
+}
+
+}  // namespace ridge::exports
