@@ -38,6 +38,11 @@ void write_models(const fs::path& folder) {
   }
 }
 
+void copy_runs(const fs::path& folder) {
+  for (const fs::path& file : files_in(source_tree() / "tests/runs", ".json"))
+    fs::copy_file(file, folder / file.filename());
+}
+
 /// Status and memory of a command and all that it waited for.
 Outcome run_shell(const std::string& command) {
   std::string shell = "sh", option = "-c", text = command;
@@ -64,6 +69,7 @@ Workplace::Workplace() {
   folder_ = path;
   fs::create_directory(folder_ / "there");
   write_models(folder_ / "there");
+  copy_runs(folder_ / "there");
 }
 
 Workplace::~Workplace() {

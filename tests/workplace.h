@@ -5,8 +5,9 @@
 //   const Outcome o = place.run("ridge analyze plain.onnx --format json");
 //   EXPECT_EQ(o.status, 0) << o.err;
 //
-// Every tests/models/NAME.txt (the language of graph/sketch.h) is there as NAME.onnx. The folder
-// goes with the object; running a command costs a shell. The program is $RIDGE_PROGRAM, the tree
+// Every tests/models/NAME.txt (the language of graph/sketch.h) is there as NAME.onnx, and every run
+// of tests/runs/ (run.json, spans.json: of before.onnx, the times written by hand). The folder goes
+// with the object; running a command costs a shell. The program is $RIDGE_PROGRAM, the tree
 // $RIDGE_SOURCE, as CTest sets them; by hand, in the clone: build/ridge and the current folder.
 #pragma once
 
