@@ -1,5 +1,5 @@
-// A profile as node data of Model Explorer (google-ai-edge/model-explorer): a colour and a number on
-// each node of its view of the model.
+// A profile as node data of Model Explorer (google-ai-edge/model-explorer): a colour and a number
+// on each node of its view of the model.
 //
 // {"GRAPH":{"results":{"OUTPUT TENSOR":{"value":…}},"gradient":[…]}}, the graph by its name in the
 // file, a node by the name of its first output, as the ONNX adapter (model-explorer-onnx) labels

@@ -2,14 +2,14 @@
 //
 //   Notes notes(document.model.graph.nodes.size());
 //   notes[17] = {{"ridge.time_ns", "81234"}};
-//   const Annotated done = TRY(annotate(document, notes, sink));
+//   TRY(annotate(document, notes, sink));
 //
 // Bytes that change are spliced into the file's own, all others are copied in windows: nothing of
-// the model is lost, weights never lie in memory. Entries of a node whose keys begin with the prefix
-// of ours are replaced, so that a copy can be annotated again. metadata_props of nodes exist from IR
-// version 10 on: a lower one is raised. References to external data stay as they are. Cost: one
-// walk over the nodes, one copy. Errors: a file that is no longer what was read (input class), a copy
-// past 2 GiB.
+// the model is lost, weights never lie in memory. Entries of a node whose keys begin with the
+// prefix of ours are replaced, so that a copy can be annotated again. metadata_props of nodes exist
+// from IR version 10 on: a lower one is raised. References to external data stay as they are. Cost:
+// one walk over the nodes, one copy. Errors: a file that is no longer what was read (input class),
+// a copy past 2 GiB.
 #pragma once
 
 #include <cstdint>
