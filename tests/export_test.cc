@@ -34,7 +34,7 @@ std::string name_of(const ::testing::TestParamInfo<Case>& info) {
   return name;
 }
 
-class Reader : public ::testing::TestWithParam<Case> {
+class ReaderSlow : public ::testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
     if (!fs::exists(readers_folder() / "python"))
@@ -44,7 +44,7 @@ class Reader : public ::testing::TestWithParam<Case> {
   }
 };
 
-TEST_P(Reader, ReadsWhatTheRunSays) {
+TEST_P(ReaderSlow, ReadsWhatTheRunSays) {
   const Workplace place;
   const Case& c = GetParam();
   const fs::path script = source_tree() / "tests/export/read_exports.py";
@@ -59,7 +59,7 @@ TEST_P(Reader, ReadsWhatTheRunSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Exports, Reader,
+    Exports, ReaderSlow,
     ::testing::Values(Case{"chrome"},
                       Case{"google-benchmark", "run.out", "/usr/share/benchmark/compare.py"},
                       Case{"model-explorer", "before.onnx"}, Case{"netron", "before.onnx"},
