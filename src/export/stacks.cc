@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <span>
 
 #include "base/checked.h"
 #include "base/text.h"
@@ -56,9 +57,10 @@ std::string operators_of(const Profile& p, const Layer& layer) {
     if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
   }
   if (types.empty()) return layer.type.empty() ? "(no operator)" : layer.type;
-  const std::size_t shown = std::min(types.size(), kOperators);
-  std::string out = fmt::format("{}", fmt::join(types.begin(), types.begin() + shown, " + "));
-  if (types.size() > shown) out += fmt::format(" + {} more", types.size() - shown);
+  std::string out;
+  for (const std::string_view type : std::span(types).first(std::min(types.size(), kOperators)))
+    out += (out.empty() ? "" : " + ") + std::string(type);
+  if (types.size() > kOperators) out += fmt::format(" + {} more", types.size() - kOperators);
   return out;
 }
 
