@@ -34,7 +34,7 @@ struct Estimates {
 };
 
 /// `kernels`: how many kernel names there are. Processes without a usable pair are left out.
-/// Left to the join: sums over layers (profiling.corrected_sum_ns...), and intervals (replicates.h).
+/// Left to the join: sums over layers (profiling.corrected_sum_ns...), intervals (replicates.h).
 Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels,
                    const EventCost& cost, const Host& host);
 

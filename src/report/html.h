@@ -2,9 +2,9 @@
 // behaviour and the chart are inside.
 //
 // Sections: figures and the biggest lever, the roofline, layers (sortable; a row opens to its
-// kernels, member nodes and their evidence), the timeline, operator types, the module tree, nodes without a
-// layer, roofs, how it was measured. Readable without scripts. Model names are hostile text:
-// everything from outside passes html_escape.
+// kernels, member nodes and their evidence), the timeline, operator types, the module tree, nodes
+// without a layer, roofs, how it was measured. Readable without scripts. Model names are hostile
+// text: everything from outside passes html_escape.
 #pragma once
 
 #include <string>
