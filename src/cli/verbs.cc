@@ -7,6 +7,7 @@
 #include "cli/doctor_verb.h"
 #include "cli/explain_verb.h"
 #include "cli/export_verb.h"
+#include "cli/import_verb.h"
 #include "cli/machine_verb.h"
 #include "cli/operators_verb.h"
 #include "cli/profile_verb.h"
@@ -33,6 +34,8 @@ std::span<const Verb> verbs() {
            kRunsExamples, setup_runs},
       Verb{"trace", "Asks a run by name: layers, kernels, idle time, what differs.", kTraceExamples,
            setup_trace},
+      Verb{"import", "Reads what another profiler recorded, and joins it to the model's nodes.",
+           kImportExamples, setup_import},
       Verb{"explain", "Says what is known of one node, or what is counted for an operator.",
            kExplainExamples, setup_explain},
       Verb{"diff", "Says what work changed from one model to another, node by node.", kDiffExamples,

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "base/text.h"
 #include "export/figure_text.h"
@@ -107,8 +109,27 @@ std::uint32_t readable_depth(const Profile& p) {
   return static_cast<std::size_t>(second) <= kModuleRows ? 2 : 1;
 }
 
+/// Of a recording from elsewhere: what it says, and no more.
+std::string imported_head(const Profile& p) {
+  const profile::Subject& s = p.subject;
+  std::string sizes;
+  for (const auto& [name, b] : s.bindings)
+    sizes += fmt::format(" {}={}{}", printable(name), b.value, b.assumed ? " (assumed)" : "");
+  const auto device = s.options.find("device");
+  std::string out =
+      fmt::format("{}:{} recorded by {}{}{}{}\n", printable(s.path), sizes, s.runtime,
+                  s.runtime_version.empty() ? "" : " ", printable(s.runtime_version),
+                  device == s.options.end() ? "" : " on " + printable(device->second));
+  const profile::Profiling& f = p.profiling;
+  out += fmt::format("layers {} as recorded, nothing taken out", duration(f.raw_sum_ns));
+  if (std::isfinite(f.profiled_latency_ns.median))
+    out += fmt::format("; a run {} (median, profiling on)", duration(f.profiled_latency_ns.median));
+  return out + "\n";
+}
+
 std::string head(const Profile& p) {
   const profile::Subject& s = p.subject;
+  if (s.kind == "imported") return imported_head(p);
   const auto threads = s.options.find("threads");
   std::string sizes;
   for (const auto& [name, b] : s.bindings)
@@ -133,12 +154,19 @@ std::string head(const Profile& p) {
   return out;
 }
 
+std::int64_t placed_nodes(const Profile& p) {
+  std::set<std::uint32_t> nodes;
+  for (const Layer& layer : p.layers)
+    for (const profile::Member& m : layer.members) nodes.insert(m.node);
+  return std::ssize(nodes);
+}
+
 std::string placement(const Profile& p) {
   std::map<std::string, std::size_t> why;
   for (const profile::WithoutLayer& n : p.without_layer) ++why[std::string(profile::name(n.why))];
-  std::string out =
-      fmt::format("{} in {}", counted(std::ssize(p.nodes) - std::ssize(p.without_layer), "node"),
-                  counted(std::ssize(p.layers), "layer"));
+  if (p.nodes.empty()) return counted(std::ssize(p.layers), "layer") + ", no model given\n";
+  std::string out = fmt::format("{} in {}", counted(placed_nodes(p), "node"),
+                                counted(std::ssize(p.layers), "layer"));
   for (const auto& [reason, n] : why) out += fmt::format(", {} {}", n, reason);
   if (p.unattributed_layers > 0)
     out += fmt::format("; {} ({}) could not be attributed", counted(p.unattributed_layers, "layer"),
@@ -197,7 +225,7 @@ std::string profile_csv(const Profile& p) {
            {"macs"},         {"flops"},        {"special"},     {"int_ops"},        {"bytes"},
            {"output_bytes"}, {"flop_per_s"},   {"bytes_per_s"}, {"intensity"},      {"bound"},
            {"bound_ns"},     {"roof_share"}});
-  const auto number = [](double x) { return fmt::format("{}", x); };
+  const auto number = [](double x) { return std::isfinite(x) ? fmt::format("{}", x) : ""; };
   const auto maybe = [&](std::optional<double> x) { return x ? number(*x) : ""; };
   const auto whole = [](profile::Count c) { return c ? std::to_string(*c) : ""; };
   for (const Layer& l : p.layers) {

@@ -1,85 +1,21 @@
 #include "measure/join.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
 #include "attribution/boundary.h"
 #include "measure/replicates.h"
+#include "profile/precision.h"
+#include "profile/rows.h"
 #include "stats/samples.h"
 
 namespace ridge::measure {
 namespace {
 
-using analysis::NodeCounts;
 using analysis::Resolved;
-using graph::ModuleId;
-using profile::Count;
 using profile::Layer;
 using profile::Profile;
-
-Count count_of(ops::Dim d) { return d.known() ? Count(d.value()) : std::nullopt; }
-
-profile::Work work_of(const NodeCounts& c) {
-  return {count_of(c.macs), count_of(c.flops), count_of(c.special), count_of(c.int_ops)};
-}
-
-void add(Count& sum, Count part) { sum = sum && part ? Count(*sum + *part) : std::nullopt; }
-
-void add(profile::Work& sum, const profile::Work& part) {
-  add(sum.macs, part.macs);
-  add(sum.flops, part.flops);
-  add(sum.special, part.special);
-  add(sum.int_ops, part.int_ops);
-}
-
-std::string sizes_and_type(const ops::Type& type, const ops::DimPool& dims) {
-  std::string out;
-  for (const ops::Dim& d : type.shape.span()) out += (out.empty() ? "" : "x") + dims.text(d);
-  return out + (out.empty() ? "" : " ") + std::string(onnx::name(type.dtype));
-}
-
-profile::Node node_row(const Resolved& resolved, graph::NodeId id) {
-  const graph::Node& n = resolved.model().node(id);
-  const NodeCounts& c = resolved.counts(id);
-  profile::Node row{.index = id,
-                    .parent = {},
-                    .repeat = resolved.repeat(id).known() ? resolved.repeat(id).value() : 1};
-  if (n.parent != graph::kNone) row.parent = n.parent;
-  row.name = n.name;
-  row.op_type = n.op_type;
-  row.domain = n.domain;
-  row.module = resolved.model().modules()[n.module].path;
-  row.status = name(c.status);
-  row.work = work_of(c);
-  row.bytes_read = count_of(c.bytes_read);
-  row.bytes_written = count_of(c.bytes_written);
-  row.params = c.params;
-  if (!n.outputs.empty() && n.outputs[0] != graph::kNone)
-    row.output_shape = sizes_and_type(resolved.type(n.outputs[0]), resolved.dims());
-  return row;
-}
-
-/// The deepest module that both are in.
-ModuleId common(const graph::Model& model, ModuleId a, ModuleId b) {
-  const auto modules = model.modules();
-  while (a != b) {
-    ModuleId& deeper = modules[a].depth >= modules[b].depth ? a : b;
-    if (modules[deeper].parent == graph::kNone) return 0;
-    deeper = modules[deeper].parent;
-  }
-  return a;
-}
-
-std::string module_of(const Resolved& resolved, const std::vector<profile::Member>& members) {
-  std::optional<ModuleId> module;
-  for (const profile::Member& m : members) {
-    const ModuleId own = resolved.model().node(m.node).module;
-    module = module ? common(resolved.model(), *module, own) : own;
-  }
-  return std::string(resolved.model().modules()[module.value_or(0)].path);
-}
 
 /// Builds layers one by one out of kernels that ran.
 class Joiner {
@@ -131,10 +67,10 @@ class Joiner {
     layer.layout = source.layout;
     if (!m_.optimised.listed.empty())
       layer.precision = m_.optimised.listed[source.kernels[0]].precision;
-    layer.module = module_of(m_.resolved, layer.members);
+    layer.module = profile::module_of(m_.resolved, layer.members);
     for (const profile::Member& member : layer.members)
       if (member.role == profile::Role::kExecutes)
-        add(layer.work, work_of(m_.resolved.counts(member.node)));
+        profile::add(layer.work, profile::work_of(m_.resolved.counts(member.node)));
     layer.bytes = traffic.bytes();
     layer.output_bytes = traffic.written;
     append(std::move(layer), kernels);
@@ -157,7 +93,7 @@ class Joiner {
   Layer timed(const std::vector<std::uint32_t>& kernels) const {
     const runtime::KernelInfo& first = m_.collected.kernels[kernels[0]];
     Layer layer{.name = first.name, .type = first.type, .implementation = first.implementation};
-    layer.precision = precision_of(first.type, first.output_shapes);
+    layer.precision = profile::precision_of(first.type, first.output_shapes);
     layer.order = position_[kernels[0]];
     layer.time_ns = time_of(m_.estimates, kernels);
     const std::vector<double> runs = corrected(m_.estimates, kernels);
@@ -204,21 +140,6 @@ class Joiner {
 
 }  // namespace
 
-std::string precision_of(std::string_view kernel_type, std::string_view output_shapes) {
-  // ONNX Runtime's kernels of 8-bit arithmetic, whatever they put out.
-  constexpr std::array<std::string_view, 6> kQuantised = {
-      "QLinear", "QGemm", "QAttention", "MatMulInteger", "ConvInteger", "DynamicQuantizeMatMul"};
-  for (const std::string_view prefix : kQuantised)
-    if (kernel_type.starts_with(prefix)) return "int8";
-  const std::size_t open = output_shapes.find('"');
-  if (open == std::string_view::npos) return "";
-  const std::string_view type =
-      output_shapes.substr(open + 1, output_shapes.find('"', open + 1) - open - 1);
-  if (type == "float") return "float32";
-  if (type == "double") return "float64";
-  return std::string(type);
-}
-
 std::vector<attribution::KernelEvent> events_of(const Collected& collected) {
   std::vector<attribution::KernelEvent> events;
   for (const std::uint32_t k : collected.first_run) {
@@ -240,7 +161,7 @@ std::vector<graph::NodeId> kernels_of(const Collected& collected,
 std::vector<std::uint32_t> join(const Measured& measured, Profile& profile) {
   const Resolved& resolved = measured.resolved;
   for (graph::NodeId id = 0; id < resolved.model().nodes().size(); ++id)
-    profile.nodes.push_back(node_row(resolved, id));
+    profile.nodes.push_back(profile::node_row(resolved, id));
   profile.latency = measured.estimates.latency;
   profile.profiling = measured.estimates.profiling;
   profile.load_ns = measured.estimates.load_ns;

@@ -35,9 +35,4 @@ std::vector<attribution::KernelEvent> events_of(const Collected& collected);
 std::vector<graph::NodeId> kernels_of(const Collected& collected,
                                       const attribution::OptimisedGraph& optimised);
 
-/// The element type a kernel computes in, named as roofs are: "int8" for the kernels of quantised
-/// arithmetic, else the type of its first output as the runtime prints it ("[{\"float\":[1,8]}]" ->
-/// "float32"); "" where it says nothing.
-std::string precision_of(std::string_view kernel_type, std::string_view output_shapes);
-
 }  // namespace ridge::measure

@@ -3,38 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <utility>
 
 #include "attribution/listed.h"
+#include "profile/precision.h"
 
 namespace ridge::measure {
-namespace {
-
-using Words = std::pair<std::string_view, std::string_view>;
-
-constexpr std::array<Words, 12> kPrecisions = {{{"f32", "float32"},
-                                                {"f64", "float64"},
-                                                {"f16", "float16"},
-                                                {"bf16", "bfloat16"},
-                                                {"i8", "int8"},
-                                                {"u8", "int8"},
-                                                {"i16", "int16"},
-                                                {"u16", "uint16"},
-                                                {"i32", "int32"},
-                                                {"u32", "uint32"},
-                                                {"i64", "int64"},
-                                                {"boolean", "bool"}}};
-
-}  // namespace
-
-std::string precision_word(std::string_view precision) {
-  for (const auto& [theirs, ours] : kPrecisions)
-    if (precision == theirs) return std::string(ours);
-  return std::string(precision);
-}
-
 std::string layout_word(std::string_view layout) {
   const std::size_t rank = std::min(layout.find_first_not_of("abcdefgh"), layout.size());
   if (rank == layout.size()) {
@@ -56,7 +30,7 @@ Result<attribution::OptimisedGraph> optimised_of(const runtime::RuntimeGraph& gr
   for (const runtime::RuntimeLayer& l : graph.layers)
     layers.push_back({l.name,
                       l.type,
-                      {l.originals, precision_word(l.precision), layout_word(l.layout)},
+                      {l.originals, profile::precision_word(l.precision), layout_word(l.layout)},
                       l.inputs,
                       l.outputs});
   std::vector<attribution::ListedTensor> tensors;

@@ -14,9 +14,8 @@ namespace ridge::measure {
 /// Errors: those of attribution::read_optimised and make_listed.
 Result<attribution::OptimisedGraph> optimised_of(const runtime::RuntimeGraph& graph);
 
-/// OpenVINO's names in those of roofs and of profile::Layer: "f32" -> "float32", "u8" -> "int8";
-/// "abcd" -> "plain", "acdb" -> "channels_last", "aBcd16b" -> "blocked:16". Others as they are.
-std::string precision_word(std::string_view precision);
+/// OpenVINO's layouts in the words of profile::Layer: "abcd" -> "plain", "acdb" -> "channels_last",
+/// "aBcd16b" -> "blocked:16". Others as they are.
 std::string layout_word(std::string_view layout);
 
 /// By kernel of the graph: some run of it took time that could be told.

@@ -5,13 +5,6 @@
 namespace ridge::measure {
 namespace {
 
-TEST(RuntimeLayers, PrecisionsAreNamedAsRoofsAre) {
-  EXPECT_EQ(precision_word("f32"), "float32");
-  EXPECT_EQ(precision_word("bf16"), "bfloat16");
-  EXPECT_EQ(precision_word("u8"), "int8");
-  EXPECT_EQ(precision_word("nf4"), "nf4");
-}
-
 TEST(RuntimeLayers, LayoutsAreNamedByWhereTheChannelsLie) {
   EXPECT_EQ(layout_word("abcd"), "plain");
   EXPECT_EQ(layout_word("a"), "plain");

@@ -17,6 +17,7 @@
 #include "measure/join.h"
 #include "measure/recorded.h"
 #include "measure/runtime_layers.h"
+#include "profile/rows.h"
 
 namespace ridge::measure {
 namespace {
@@ -186,14 +187,7 @@ Result<std::optional<attribution::OptimisedGraph>> reference_graph(
 
 profile::Subject subject_of(const Resolved& resolved, const Material& material,
                             const Request& request, const runtime::RuntimeInfo& info) {
-  const onnx::Document& document = resolved.model().document();
-  profile::Subject s{.path = document.path,
-                     .graph_hash = graph::structure_hash(resolved.model()),
-                     .producer = std::string(document.model.producer_name)};
-  s.ir_version = document.model.ir_version;
-  for (const onnx::OperatorSet& set : document.model.opsets)
-    s.opsets[std::string(set.domain)] = set.version;
-  s.bindings = resolved.bindings();
+  profile::Subject s = profile::subject_of(resolved);
   const bool seeded =
       std::any_of(material.copy.seeded.begin(), material.copy.seeded.end(),
                   [](bool b) { return b; }) ||
@@ -214,16 +208,6 @@ std::vector<bool> executed(const attribution::Attribution& attribution,
   for (const graph::NodeId k : kernels)
     if (k != graph::kNone) out[k] = true;
   return out;
-}
-
-/// Items of one run: the first dimension of the first input.
-std::int64_t batch_of(const Resolved& resolved) {
-  const graph::Graph& main = resolved.model().main();
-  for (const graph::ValueId id : main.inputs) {
-    const ops::Shape& shape = resolved.type(id).shape;
-    if (shape.rank > 0 && shape[0].known() && shape[0].value() > 0) return shape[0].value();
-  }
-  return 1;
 }
 
 }  // namespace
@@ -262,7 +246,7 @@ Result<profile::Profile> profile_model(const Resolved& resolved, const Request& 
 
   profile::Profile p;
   p.subject = subject_of(resolved, material, request, processes.first.info);
-  p.batch = batch_of(resolved);
+  p.batch = profile::batch_of(resolved);
   const std::vector<std::uint32_t> layers =
       join({resolved, optimised, attribution, kernels, collected, estimates, cost}, p);
   record(processes.measured, {collected, layers, p.layers}, request.recorded_runs, p.timeline);

@@ -1,0 +1,36 @@
+// ridge import: a recording that another program made, as a profile.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/verb.h"
+
+namespace ridge::cli {
+
+struct ImportOptions {
+  std::string file = {};
+  std::string model = {};  ///< path, or zoo:NAME; empty: none
+  std::vector<std::string> binds = {}, shapes = {};
+  std::string from = {};        ///< import/formats.h; empty: by content
+  std::string layer_info = {};  ///< of trtexec
+  bool list = false;
+  std::string format = "table";  ///< table, json, csv or md
+  std::size_t top = 15;          ///< layers in tables; 0: all
+  std::string output = {};       ///< a file; empty: standard output
+};
+
+/// Prints the document, warnings and errors; returns the exit status.
+int import(const ImportOptions& options, Console& console);
+
+inline constexpr std::string_view kImportExamples =
+    "ridge import ort.json --model resnet50.onnx                # ONNX Runtime's own profile\n"
+    "ridge import counters.csv --model m.onnx --format json --output run.json\n"
+    "ridge import times.json --layer-info layers.json --model m.onnx   # trtexec\n"
+    "ridge import --list                                        # formats, and what writes them\n";
+
+Run setup_import(CLI::App& app);
+
+}  // namespace ridge::cli

@@ -1,0 +1,40 @@
+#include "import/dropped.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "base/text.h"
+
+namespace ridge::imports {
+namespace {
+
+void add(std::vector<std::string>& notes, std::int64_t n, std::string_view what) {
+  if (n > 0) notes.push_back(fmt::format("{} {}", counted(n, "event"), what));
+}
+
+}  // namespace
+
+void add_up(std::int64_t& sum, std::int64_t part) {
+  if (__builtin_add_overflow(sum, part, &sum))
+    sum = part < 0 ? std::numeric_limits<std::int64_t>::min()
+                   : std::numeric_limits<std::int64_t>::max();
+}
+
+void note(const Damage& damage, std::vector<std::string>& notes) {
+  if (damage.dropped > 0)
+    notes.push_back(fmt::format("{} could not be read and {} dropped, the first at byte {}",
+                                counted(damage.dropped, "event"),
+                                damage.dropped == 1 ? "is" : "are", damage.first_at.value_or(0)));
+  if (damage.cut_off)
+    notes.push_back("the file is cut off: what its end would have said is missing");
+}
+
+void note(const Oddities& oddities, std::vector<std::string>& notes) {
+  add(notes, oddities.negative, "of negative duration dropped");
+  add(notes, oddities.out_of_range, "without a time that can be read dropped");
+  add(notes, oddities.backwards, "out of order: the clock of the recording went back");
+  add(notes, oddities.overlapping, "overlap another on their thread, neither inside the other");
+}
+
+}  // namespace ridge::imports

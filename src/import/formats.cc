@@ -1,0 +1,97 @@
+#include "import/formats.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/json_scan.h"
+
+namespace ridge::imports {
+namespace {
+
+/// Which keys the first objects of an array of events have.
+struct Glance {
+  bool count = false, timing = false, session = false, phase = false;
+};
+
+Glance glance(JsonScan scan) {
+  constexpr int kLookedAt = 16;
+  JsonEvents events(scan);
+  Glance out;
+  for (int i = 0; i < kLookedAt && events.next(); ++i)
+    for (const JsonField& field : events.fields()) {
+      if (field.argument) continue;
+      out.count |= field.key == "count";
+      out.timing |= field.key == "averageMs" || field.key == "timeMs";
+      out.phase |= field.key == "ph";
+      out.session |=
+          field.key == "cat" && (field.value.text == "Session" || field.value.text == "Node");
+    }
+  return out;
+}
+
+bool is_array(std::string_view beginning) { return JsonScan(beginning).peek() == '['; }
+
+bool is_ort(std::string_view beginning) {
+  return is_array(beginning) && glance(JsonScan(beginning)).session;
+}
+
+bool is_trtexec(std::string_view beginning) {
+  if (!is_array(beginning)) return false;
+  const Glance seen = glance(JsonScan(beginning));
+  return seen.count || seen.timing;
+}
+
+/// The Trace Event Format in either of its forms.
+bool is_trace(std::string_view beginning) {
+  if (is_array(beginning)) {
+    const Glance seen = glance(JsonScan(beginning));
+    return seen.phase && !seen.session;
+  }
+  return JsonScan(beginning).peek() == '{' &&
+         (beginning.find("\"traceEvents\"") != std::string_view::npos ||
+          beginning.find("\"deviceProperties\"") != std::string_view::npos);
+}
+
+bool is_counters(std::string_view beginning) {
+  return beginning.substr(0, beginning.find('\n')).find("layerName;execStatus;") !=
+         std::string_view::npos;
+}
+
+bool is_sqlite(std::string_view beginning) {
+  return beginning.starts_with(std::string_view("SQLite format 3\0", 16));
+}
+
+constexpr std::array kFormats = {
+    Format{"kineto", "Chrome trace JSON of the PyTorch profiler (Kineto)",
+           "torch.profiler, prof.export_chrome_trace(FILE)", true, is_trace, read_kineto},
+    Format{"nsight", "SQLite export of Nsight Systems",
+           "nsys profile ...; nsys export --type sqlite FILE.nsys-rep", false, is_sqlite,
+           read_nsight},
+    Format{"openvino", "performance counters of benchmark_app, CSV",
+           "benchmark_app -report_type detailed_counters (or average_counters)", true, is_counters,
+           read_openvino_counters},
+    Format{"ort", "profile JSON of ONNX Runtime",
+           "SessionOptions.enable_profiling, onnxruntime_perf_test -p", true, is_ort,
+           read_ort_profile},
+    Format{"trtexec", "layer times of TensorRT's trtexec, JSON",
+           "trtexec --exportProfile=FILE [--exportLayerInfo=LAYERS]", true, is_trtexec,
+           read_trtexec_profile},
+};
+
+}  // namespace
+
+std::span<const Format> formats() { return kFormats; }
+
+const Format* find_format(std::string_view name) {
+  const auto at = std::ranges::find(kFormats, name, &Format::name);
+  return at == kFormats.end() ? nullptr : &*at;
+}
+
+const Format* detect(std::string_view beginning) {
+  // A trace of any kind has phases; what is more special is asked first.
+  for (const std::string_view name : {"nsight", "ort", "trtexec", "kineto", "openvino"})
+    if (const Format* format = find_format(name); format->matches(beginning)) return format;
+  return nullptr;
+}
+
+}  // namespace ridge::imports

@@ -1,0 +1,228 @@
+#include "import/members.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "attribution/original.h"
+#include "import/names.h"
+
+namespace ridge::imports {
+namespace {
+
+using analysis::Resolved;
+using graph::kNone;
+using graph::NodeId;
+using graph::ValueId;
+using profile::Evidence;
+using profile::Role;
+
+class Finder {
+ public:
+  Finder(const Recorded& recorded, const std::vector<double>& time_ns, const Resolved& resolved)
+      : recorded_(recorded),
+        time_ns_(time_ns),
+        resolved_(resolved),
+        model_(resolved.model()),
+        names_(model_),
+        found_(recorded.layers.size()) {
+    out_.of_layer.resize(recorded.layers.size());
+    out_.partly.resize(recorded.layers.size());
+    out_.placed.resize(model_.nodes().size());
+  }
+
+  Members run() {
+    for (std::uint32_t l = 0; l < recorded_.layers.size(); ++l) name(l);
+    for (std::uint32_t l = 0; l < recorded_.layers.size(); ++l) extend(l);
+    decide();
+    guess();
+    for (auto& members : out_.of_layer) finish(members);
+    return std::move(out_);
+  }
+
+ private:
+  /// Nodes of one layer, each with its best evidence.
+  using Nodes = std::map<NodeId, Evidence>;
+
+  void put(std::uint32_t layer, NodeId node, Evidence evidence) {
+    const auto [at, fresh] = found_[layer].emplace(node, evidence);
+    if (!fresh) at->second = std::min(at->second, evidence);
+    out_.placed[node] = true;
+  }
+
+  void name(std::uint32_t l) {
+    const RecordedLayer& layer = recorded_.layers[l];
+    if (layer.inserted) return;
+    const auto look_up = [&](std::string_view part) {
+      const Found found = names_.find(part, recorded_.naming);
+      if (found) put(l, found.node, found.evidence);
+      return static_cast<bool>(found);
+    };
+    if (layer.parts.empty() && layer.regions.empty()) look_up(layer.name);
+    for (const std::string& part : layer.parts)
+      if (!look_up(part)) out_.partly[l] = true;
+  }
+
+  void extend(std::uint32_t l) {
+    const RecordedLayer& layer = recorded_.layers[l];
+    for (const RecordedRegion& region : layer.regions) between(l, region);
+    if (!attribution::is_product(layer.type) || found_[l].empty()) return;
+    for (const auto& [node, evidence] : found_[l])
+      if (attribution::is_product(model_.node(node).op_type)) return;
+    back_to_product(l, found_[l].begin()->first);
+  }
+
+  /// The one input that is computed at run time; kNone where there are none or several.
+  ValueId only_activation(NodeId n) const {
+    ValueId only = kNone;
+    for (const ValueId v : model_.inputs(n)) {
+      if (v == kNone || resolved_.constant(v) || v == only) continue;
+      if (only != kNone) return kNone;
+      only = v;
+    }
+    return only;
+  }
+
+  /// The node that makes what `n` alone reads, where that is all it computes with; else kNone.
+  NodeId fused_before(NodeId n) const {
+    const ValueId v = only_activation(n);
+    if (v == kNone || model_.consumers(v).size() != 1 || model_.value(v).graph_output) return kNone;
+    return model_.value(v).producer;
+  }
+
+  /// A kernel that multiplies and is named after an activation behind its product.
+  void back_to_product(std::uint32_t l, NodeId from) {
+    std::vector<NodeId> way;
+    for (NodeId n = fused_before(from); n != kNone; n = fused_before(n)) {
+      if (out_.placed[n] || way.size() > kLongestFusion) return;
+      way.push_back(n);
+      if (!attribution::is_product(model_.node(n).op_type)) continue;
+      for (const NodeId member : way) put(l, member, Evidence::kRegion);
+      return;
+    }
+  }
+
+  /// Nodes on a way from `from` to `to`, both included.
+  void between(std::uint32_t l, const RecordedRegion& region) {
+    const Found from = names_.find(region.from, recorded_.naming),
+                to = names_.find(region.to, recorded_.naming);
+    if (!from || !to || visits_ > kVisits) {
+      out_.partly[l] = true;
+      for (const Found& end : {from, to})
+        if (end) put(l, end.node, end.evidence);
+      return;
+    }
+    const std::vector<bool> below = reach(from.node, Way::kDown), above = reach(to.node, Way::kUp);
+    for (NodeId n = 0; n < below.size(); ++n)
+      if (below[n] && above[n] && !constant(n)) put(l, n, Evidence::kRegion);
+    put(l, from.node, from.evidence);
+    put(l, to.node, to.evidence);
+  }
+
+  enum class Way { kUp, kDown };
+
+  std::vector<bool> reach(NodeId start, Way way) {
+    std::vector<bool> seen(model_.nodes().size());
+    std::vector<NodeId> open{start};
+    seen[start] = true;
+    const auto visit = [&](NodeId n) {
+      if (n == kNone || seen[n]) return;
+      seen[n] = true;
+      open.push_back(n);
+    };
+    while (!open.empty()) {
+      const NodeId n = open.back();
+      open.pop_back();
+      ++visits_;
+      if (way == Way::kUp) {
+        for (const ValueId v : model_.inputs(n))
+          if (v != kNone) visit(model_.value(v).producer);
+      } else {
+        for (const ValueId v : model_.outputs(n))
+          if (v != kNone)
+            for (const NodeId reader : model_.consumers(v)) visit(reader);
+      }
+    }
+    return seen;
+  }
+
+  bool constant(NodeId n) const {
+    const auto outputs = model_.outputs(n);
+    return std::all_of(outputs.begin(), outputs.end(),
+                       [&](ValueId v) { return v == kNone || resolved_.constant(v); });
+  }
+
+  /// Of several layers of one node one that is called after it executes it, then the longest.
+  void decide() {
+    owner_.assign(model_.nodes().size(), kNone);
+    for (std::uint32_t l = 0; l < found_.size(); ++l)
+      for (const auto& [node, evidence] : found_[l]) {
+        std::uint32_t& owner = owner_[node];
+        if (owner == kNone || better(l, evidence, owner, node)) owner = l;
+      }
+    for (std::uint32_t l = 0; l < found_.size(); ++l)
+      for (const auto& [node, evidence] : found_[l])
+        out_.of_layer[l].push_back(
+            {node, owner_[node] == l ? Role::kExecutes : Role::kPart, evidence});
+  }
+
+  bool better(std::uint32_t l, Evidence evidence, std::uint32_t owner, NodeId node) const {
+    const Evidence other = found_[owner].at(node);
+    if ((evidence == Evidence::kRegion) != (other == Evidence::kRegion))
+      return other == Evidence::kRegion;
+    return time_ns_[l] > time_ns_[owner];
+  }
+
+  /// In the order of the graph, so that chains follow.
+  void guess() {
+    for (const graph::Graph& g : model_.graphs())
+      for (const NodeId n : g.order) {
+        if (out_.placed[n] || constant(n) || !model_.bodies(n).empty()) continue;
+        if (attribution::is_product(model_.node(n).op_type)) continue;
+        const NodeId before = fused_before(n);
+        if (before == kNone || owner_[before] == kNone) continue;
+        owner_[n] = owner_[before];
+        out_.placed[n] = true;
+        out_.of_layer[owner_[n]].push_back({n, Role::kExecutes, Evidence::kGuess});
+        ++out_.guessed;
+      }
+  }
+
+  /// BatchNormalization behind a product of its layer lives on in the weights.
+  void finish(std::vector<profile::Member>& members) const {
+    std::ranges::sort(members, {}, &profile::Member::node);
+    const auto has = [&](NodeId n) {
+      return std::ranges::binary_search(members, n, {}, &profile::Member::node);
+    };
+    for (profile::Member& m : members) {
+      if (m.role != Role::kExecutes || model_.node(m.node).op_type != "BatchNormalization")
+        continue;
+      const NodeId before = fused_before(m.node);
+      if (before != kNone && has(before) && attribution::is_product(model_.node(before).op_type))
+        m.role = Role::kAbsorbed;
+    }
+  }
+
+  static constexpr std::size_t kLongestFusion = 16;
+  /// Nodes that are visited to fill regions; engines of real models take some thousand.
+  static constexpr std::int64_t kVisits = 50'000'000;
+
+  const Recorded& recorded_;
+  const std::vector<double>& time_ns_;
+  const Resolved& resolved_;
+  const graph::Model& model_;
+  NameIndex names_;
+  std::int64_t visits_ = 0;
+  std::vector<Nodes> found_;
+  std::vector<std::uint32_t> owner_;  // by node: the layer that executes it
+  Members out_;
+};
+
+}  // namespace
+
+Members find_members(const Recorded& recorded, const std::vector<double>& time_ns,
+                     const Resolved& resolved) {
+  return Finder(recorded, time_ns, resolved).run();
+}
+
+}  // namespace ridge::imports

@@ -1,0 +1,23 @@
+// Which nodes the layers of a recording stand for: the rules of join.h. Private to join.cc.
+#pragma once
+
+#include <vector>
+
+#include "analysis/resolved.h"
+#include "import/recorded.h"
+#include "profile/profile.h"
+
+namespace ridge::imports {
+
+struct Members {
+  std::vector<std::vector<profile::Member>> of_layer;  ///< ascending by node
+  std::vector<bool> partly;  ///< by layer: a name that it lists is not in the model
+  std::vector<bool> placed;  ///< by node
+  std::size_t guessed = 0;   ///< nodes
+};
+
+/// `time_ns`: by layer.
+Members find_members(const Recorded& recorded, const std::vector<double>& time_ns,
+                     const analysis::Resolved& resolved);
+
+}  // namespace ridge::imports

@@ -1,0 +1,130 @@
+#include "import/names.h"
+
+#include <array>
+#include <charconv>
+
+#include "attribution/names.h"
+
+namespace ridge::imports {
+namespace {
+
+using graph::kNone;
+using graph::NodeId;
+using profile::Evidence;
+
+struct Ending {
+  Naming naming;
+  std::string_view text;
+};
+
+/// What runtimes append to the name of the node or tensor that a layer makes.
+constexpr std::array kEndings = {
+    Ending{Naming::kOnnxRuntime, "_nchwc"},       // blocked layout
+    Ending{Naming::kOnnxRuntime, "_bn"},          // BatchNormalization as a convolution
+    Ending{Naming::kOnnxRuntime, "/duplicated"},  // a second kernel that makes the tensor
+    Ending{Naming::kOpenVino, "/WithoutBiases"},  // the product before its bias is added
+    Ending{Naming::kOpenVino, "/MatMul"},         // of a Gemm
+    Ending{Naming::kOpenVino, "/fq_weights_1"},
+    Ending{Naming::kTensorRt, " copy"},  // a tensor copied to its place in a Concat
+};
+
+/// "…/MatMulAddFusion", "…/LayerNormFusion/": the fusion that made the kernel, behind the node it
+/// is called after. Empty where there is none.
+std::string_view without_fusion(std::string_view name) {
+  std::string_view rest = name;
+  while (rest.ends_with('/')) rest.remove_suffix(1);
+  const std::size_t slash = rest.rfind('/');
+  if (slash == std::string_view::npos || !rest.ends_with("Fusion")) return {};
+  rest = rest.substr(0, slash);
+  while (rest.ends_with('/')) rest.remove_suffix(1);
+  return rest;
+}
+
+/// The name with one addition less; empty where no rule knows one.
+std::string_view stripped(std::string_view name, Naming naming) {
+  if (naming == Naming::kOnnxRuntime) {
+    if (const auto bare = attribution::without_token(name); bare != name) return bare;
+    if (const auto bare = without_fusion(name); !bare.empty()) return bare;
+  }
+  for (const Ending& ending : kEndings)
+    if (ending.naming == naming && name.ends_with(ending.text))
+      return name.substr(0, name.size() - ending.text.size());
+  return {};
+}
+
+template <typename Key>
+void put(std::unordered_map<std::string_view, NodeId>& map, Key name, NodeId node) {
+  if (name.empty()) return;
+  const auto [at, fresh] = map.emplace(name, node);
+  if (!fresh && at->second != node) at->second = kNone;
+}
+
+}  // namespace
+
+NameIndex::NameIndex(const graph::Model& model) : model_(model) {
+  nodes_.reserve(model.nodes().size());
+  for (NodeId id = 0; id < model.nodes().size(); ++id) {
+    const graph::Node node = model.node(id);
+    put(nodes_, node.name, id);
+    for (const graph::ValueId v : node.outputs)
+      if (v != kNone) put(tensors_, std::string_view(model.value(v).name), id);
+    // ONNX Runtime makes initializers of Constant nodes before it counts.
+    if (node.parent == kNone && node.op_type != "Constant") numbered_.push_back(id);
+  }
+}
+
+Found NameIndex::exact(std::string_view name) const {
+  if (const auto at = nodes_.find(name); at != nodes_.end() && at->second != kNone)
+    return {at->second, Evidence::kRuntimeList};
+  if (const auto at = tensors_.find(name); at != tensors_.end() && at->second != kNone)
+    return {at->second, Evidence::kSameTensor};
+  return {};
+}
+
+/// ONNX Runtime's events call a node without a name "<Operator>_<its index>".
+Found NameIndex::unnamed(std::string_view name) const {
+  const std::size_t bar = name.rfind('_');
+  if (bar == std::string_view::npos) return {};
+  std::size_t index = 0;
+  const auto [end, failed] =
+      std::from_chars(name.data() + bar + 1, name.data() + name.size(), index);
+  if (failed != std::errc{} || end != name.data() + name.size() || index >= numbered_.size())
+    return {};
+  const graph::Node node = model_.node(numbered_[index]);
+  if (!node.name.empty() || node.op_type != name.substr(0, bar)) return {};
+  return {numbered_[index], Evidence::kRenamed};
+}
+
+Found NameIndex::find(std::string_view name, Naming naming) const {
+  if (const Found found = exact(name)) return found;
+  if (naming == Naming::kOnnxRuntime)
+    if (const Found found = unnamed(name)) return found;
+  // Each rule makes the name shorter.
+  for (std::string_view rest = stripped(name, naming); !rest.empty(); rest = stripped(rest, naming))
+    if (Found found = exact(rest)) {
+      found.evidence = Evidence::kRenamed;
+      return found;
+    }
+  return {};
+}
+
+bool inserted_name(std::string_view name, std::string_view type, Naming naming) {
+  const auto begins = [&](std::string_view text) { return name.starts_with(text); };
+  switch (naming) {
+    case Naming::kOnnxRuntime:
+      return type == "ReorderInput" || type == "ReorderOutput" || type == "MemcpyFromHost" ||
+             type == "MemcpyToHost" || begins("InsertedCast_") ||
+             begins("InsertedPrecisionFreeCast_") || begins("gemm_input_reshape") ||
+             begins("gemm_output_reshape");
+    case Naming::kOpenVino:
+      return type == "Reorder";
+    case Naming::kTensorRt:
+      return begins("Reformatting CopyNode") || type == "Reformat" || type == "NoOp" ||
+             name.ends_with(" copy");
+    case Naming::kPlain:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace ridge::imports

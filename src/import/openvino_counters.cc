@@ -1,0 +1,181 @@
+// The counters that OpenVINO's benchmark_app reports, in its Python and its C++ form:
+//
+//   layerName;execStatus;layerType;execType;realTime (ms);cpuTime (ms)
+//   conv1/WithoutBiases;Status.EXECUTED;Convolution;brgconv_avx512_bf16;2.454;2.454
+//   relu1;Status.NOT_RUN;Relu;undef;0.000;0.000
+//   Total;;;;15.362;15.362
+//
+// detailed_counters has such a table per infer request, average_counters one. Every time is the
+// mean over the runs of its request: OpenVINO keeps no single ones.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <unordered_map>
+
+#include "base/json_scan.h"
+#include "base/text.h"
+#include "import/dropped.h"
+#include "import/formats.h"
+#include "import/names.h"
+#include "profile/precision.h"
+#include "stats/samples.h"
+
+namespace ridge::imports {
+namespace {
+
+/// The element type at the end of an execType: "jit_avx512_bf16".
+std::string precision(std::string_view type) {
+  const std::string_view last = type.substr(type.rfind('_') + 1);
+  const std::string word = profile::precision_word(last);
+  return word == last ? "" : word;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
+  return text;
+}
+
+enum Column : std::uint8_t { kName, kStatus, kType, kKernel, kReal, kColumns };
+
+/// A line in columns; what is too much at the left belongs to the name.
+class Line {
+ public:
+  /// `width`: columns of the table.
+  Line(std::string_view line, std::size_t width) {
+    if (line.ends_with(';') && std::ranges::count(line, ';') == static_cast<std::ptrdiff_t>(width))
+      line.remove_suffix(1);
+    std::size_t cells = 1;
+    for (std::size_t at = width; at-- > 1 && !line.empty();) {
+      const std::size_t cut = line.rfind(';');
+      if (cut == std::string_view::npos) return;
+      if (at < kColumns) cells_[at] = line.substr(cut + 1);
+      line = line.substr(0, cut);
+      ++cells;
+    }
+    cells_[kName] = line;
+    whole_ = cells == width && !line.empty();
+  }
+  bool whole() const { return whole_; }
+  std::string_view operator[](Column c) const { return cells_[c]; }
+
+ private:
+  std::array<std::string_view, kColumns> cells_;
+  bool whole_ = false;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view content) : rest_(content) {
+    out_.tool = "OpenVINO";
+    out_.naming = Naming::kOpenVino;
+  }
+
+  Result<Recorded> run() {
+    while (!rest_.empty()) {
+      const std::size_t end = rest_.find('\n');
+      take(trimmed(rest_.substr(0, end)));
+      rest_ = end == std::string_view::npos ? "" : rest_.substr(end + 1);
+    }
+    if (width_ == 0)
+      return input_error("RIDGE-IMP-0020", "this is no table of benchmark_app's counters")
+          .hint("benchmark_app -report_type detailed_counters writes one");
+    if (out_.layers.empty())
+      return input_error("RIDGE-IMP-0021", "the table has no layer that was executed")
+          .evidence(fmt::format("{}, {} not run", counted(rows_, "row"), out_.not_run.size()))
+          .hint("give -niter or -t, so that the model runs at least once");
+    finish();
+    return std::move(out_);
+  }
+
+ private:
+  void take(std::string_view line) {
+    if (line.starts_with("layerName;")) return begin_table(line);
+    if (width_ == 0 || line.empty()) return;
+    if (line.starts_with("Total;")) {
+      ended_ = true;
+      return;
+    }
+    ++rows_;
+    const Line cells(line, width_);
+    const std::string_view status = cells[kStatus].substr(
+        cells[kStatus].starts_with("Status.") ? std::string_view("Status.").size() : 0);
+    const auto time = scaled_decimal(cells[kReal], 1'000'000);
+    if (!cells.whole() || !time) {
+      ++unreadable_;
+    } else if (status != "EXECUTED") {
+      if (table_ == 1) out_.not_run.emplace_back(cells[kName]);
+    } else if (*time < 0) {
+      ++odd_.negative;
+    } else {
+      add(cells, *time);
+    }
+  }
+
+  void begin_table(std::string_view header) {
+    while (header.ends_with(';')) header.remove_suffix(1);
+    width_ = static_cast<std::size_t>(std::ranges::count(header, ';')) + 1;
+    if (width_ < kColumns) width_ = 0;
+    ++table_;
+    ended_ = false;
+    seen_.clear();
+  }
+
+  void add(const Line& cells, std::int64_t time_ns) {
+    // A name that stands twice in a table is two layers.
+    const std::string name(cells[kName]);
+    const int copy = seen_[name]++;
+    const auto [at, fresh] =
+        layers_.try_emplace(fmt::format("{}\n{}", name, copy), out_.layers.size());
+    if (fresh) {
+      RecordedLayer& layer = out_.layers.emplace_back();
+      layer.name = name;
+      layer.type = cells[kType];
+      layer.implementation = cells[kKernel];
+      layer.precision = precision(cells[kKernel]);
+      layer.inserted = inserted_name(name, layer.type, Naming::kOpenVino);
+      times_.emplace_back();
+    }
+    times_[at->second].push_back(static_cast<double>(time_ns));
+  }
+
+  void finish() {
+    for (std::size_t i = 0; i < out_.layers.size(); ++i)
+      out_.layers[i].time_ns = stats::median(times_[i]);
+    if (!ended_) out_.notes.push_back("the file is cut off: its last table has no total");
+    if (unreadable_ > 0)
+      out_.notes.push_back(fmt::format("{} could not be read and {} dropped",
+                                       counted(unreadable_, "row"),
+                                       unreadable_ == 1 ? "is" : "are"));
+    note(odd_, out_.notes);
+    if (!out_.not_run.empty())
+      out_.notes.push_back(
+          fmt::format("{} listed and not run by itself: fused into another or not needed",
+                      counted(std::ssize(out_.not_run), "layer")));
+    out_.notes.push_back(
+        table_ == 1
+            ? "times are means over the runs of the recording, with the profiler on"
+            : fmt::format("times are medians over {}, of means over the runs of each, with the "
+                          "profiler on",
+                          counted(table_, "infer request")));
+  }
+
+  std::string_view rest_;
+  Recorded out_;
+  Oddities odd_;
+  std::size_t width_ = 0;
+  std::int64_t table_ = 0, rows_ = 0, unreadable_ = 0;
+  bool ended_ = false;
+  std::unordered_map<std::string, int> seen_;  // in this table
+  std::unordered_map<std::string, std::size_t> layers_;
+  std::vector<std::vector<double>> times_;  // by layer, one per request
+};
+
+}  // namespace
+
+Result<Recorded> read_openvino_counters(const Source& source) {
+  return Reader(source.content).run();
+}
+
+}  // namespace ridge::imports

@@ -1,0 +1,61 @@
+// A SQLite file that somebody else made, read only.
+//
+//   SqliteReader file = TRY(SqliteReader::open(path));
+//   if (file.has("StringIds")) TRY(file.rows("SELECT id, value FROM StringIds", [&](Row row) {
+//     names[row.integer(0)] = row.text(1);
+//   }));
+//
+// Nothing of the file is trusted: tables are looked up in sqlite_master (no view passes for one),
+// no function that the schema names is called, texts and rows have a limit, and a query is stopped
+// once it has taken kSteps. Ownership: closes what it opened. Thread rule: one thread. Errors
+// (input class): RIDGE-IMP-0050, -0051.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace ridge::imports {
+
+/// The present row of a query; texts are valid until the next one.
+class Row {
+ public:
+  explicit Row(sqlite3_stmt* statement) : statement_(statement) {}
+  bool null(int column) const;
+  /// 0 where it is null or no number.
+  std::int64_t integer(int column) const;
+  std::string_view text(int column) const;
+
+ private:
+  sqlite3_stmt* statement_;
+};
+
+class SqliteReader {
+ public:
+  static Result<SqliteReader> open(const std::string& path);
+
+  bool has(std::string_view table) const;
+  bool has(std::string_view table, std::string_view column) const;
+  /// `column` where the table has it, else "NULL": what differs by version is probed.
+  std::string column(std::string_view table, std::string_view column) const;
+  Result<void> rows(const std::string& query, const std::function<void(const Row&)>& each) const;
+
+ private:
+  struct Close {
+    void operator()(sqlite3* file) const;
+  };
+  explicit SqliteReader(sqlite3* file) : file_(file) {}
+  bool found(const std::string& query, std::string_view first, std::string_view second) const;
+
+  std::unique_ptr<sqlite3, Close> file_;
+};
+
+}  // namespace ridge::imports

@@ -1,0 +1,179 @@
+// TensorRT's layer times as trtexec writes them, and what its engine inspector says of the layers:
+//
+//   [{ "count" : 2000 },
+//    { "name" : "conv1 + relu1", "timeMs" : 51.2, "averageMs" : 0.0256, "medianMs" : 0.0256,
+//      "percentage" : 3.1 }, ...]
+//
+// A fused layer's name lists its nodes, joined by " + "; a region that TensorRT compiles as a whole
+// has the two nodes at its ends. With --exportLayerInfo of an engine built with detailed profiling
+// verbosity, type, tactic, precision and the nodes themselves ("[ONNX Layer: name]") come from
+// there.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "base/json_scan.h"
+#include "base/text.h"
+#include "import/dropped.h"
+#include "import/formats.h"
+#include "import/names.h"
+#include "import/trtexec_names.h"
+
+namespace ridge::imports {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t kNanosPerMilli = 1'000'000;
+
+/// Layers of the engine by name.
+using LayerInfo = std::unordered_map<std::string, json>;
+
+std::string text_of(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+Result<LayerInfo> read_layer_info(std::string_view text, std::int64_t& plain) {
+  LayerInfo out;
+  const json document = json::parse(text, nullptr, false);
+  const auto layers = document.is_object() ? document.find("Layers") : document.end();
+  if (document.is_discarded() || !document.is_object() || layers == document.end() ||
+      !layers->is_array())
+    return input_error("RIDGE-IMP-0032", "the layer information has no list 'Layers'")
+        .hint("give what trtexec --exportLayerInfo wrote, whole");
+  for (const json& layer : *layers) {
+    if (layer.is_string()) {
+      ++plain;
+      out.emplace(layer.get<std::string>(), json());
+    } else if (layer.is_object()) {
+      out.emplace(text_of(layer, "Name"), layer);
+    }
+  }
+  return out;
+}
+
+/// "Thirty-two wide channel vectorized row major Int8 format", "Row major linear FP32", "Half".
+std::string precision_of(const json& layer) {
+  const auto outputs = layer.find("Outputs");
+  if (outputs == layer.end() || !outputs->is_array() || outputs->empty()) return "";
+  const json& first = outputs->front();
+  const std::string format = first.is_object() ? text_of(first, "Format/Datatype") : "";
+  const auto says = [&](std::string_view word) { return format.find(word) != std::string::npos; };
+  if (says("FP32") || says("Float")) return "float32";
+  if (says("FP16") || says("Half")) return "float16";
+  if (says("BF16") || says("BFloat16")) return "bfloat16";
+  if (says("Int8") || says("INT8")) return "int8";
+  if (says("FP8")) return "float8";
+  if (says("Int64")) return "int64";
+  if (says("Int32")) return "int32";
+  return "";
+}
+
+class Reader {
+ public:
+  explicit Reader(const Source& source) : scan_(source.content), events_(scan_) {
+    out_.tool = "TensorRT";
+    out_.naming = Naming::kTensorRt;
+  }
+
+  Result<Recorded> run(std::string_view layer_info) {
+    std::int64_t plain = 0;
+    if (!layer_info.empty()) info_ = TRY(read_layer_info(layer_info, plain));
+    while (events_.next()) take();
+    note(events_.damage(), out_.notes);
+    note(odd_, out_.notes);
+    if (out_.layers.empty())
+      return input_error("RIDGE-IMP-0030", "the profile has no layer with a time")
+          .evidence(fmt::format("{}, a count of {}", counted(elements_, "element"), count_))
+          .hint("trtexec --exportProfile=FILE writes name, timeMs and averageMs of each layer");
+    add_notes(plain);
+    return std::move(out_);
+  }
+
+ private:
+  void take() {
+    ++elements_;
+    if (const JsonValue count = events_.find("count"); count.kind == JsonValue::Kind::kNumber) {
+      count_ = scaled_decimal(count.text, 1).value_or(0);
+      return;
+    }
+    const JsonValue name = events_.find("name");
+    const auto time = this->time();
+    if (!name.is_string() || !time) {
+      ++odd_.out_of_range;
+    } else if (*time < 0) {
+      ++odd_.negative;
+    } else {
+      add(name.unescaped(), *time);
+    }
+  }
+
+  /// The median where the version has it.
+  std::optional<std::int64_t> time() {
+    for (const std::string_view key : {"medianMs", "averageMs"}) {
+      const JsonValue value = events_.find(key);
+      if (value.kind != JsonValue::Kind::kNumber) continue;
+      (key == "medianMs" ? medians_ : means_) += 1;
+      return scaled_decimal(value.text, kNanosPerMilli);
+    }
+    const JsonValue sum = events_.find("timeMs");
+    if (sum.kind != JsonValue::Kind::kNumber || count_ <= 0) return std::nullopt;
+    ++means_;
+    const auto all = scaled_decimal(sum.text, kNanosPerMilli);
+    return all ? std::optional(*all / count_) : std::nullopt;
+  }
+
+  void add(std::string name, std::int64_t time_ns) {
+    RecordedLayer layer;
+    layer.time_ns = static_cast<double>(time_ns);
+    layer.name = std::move(name);
+    split_name(layer.name, layer.parts, layer.regions);
+    if (const auto info = info_.find(layer.name); info != info_.end())
+      describe(info->second, layer);
+    layer.inserted = inserted_name(layer.name, layer.type, Naming::kTensorRt);
+    if (layer.inserted && layer.type.empty()) layer.type = "Reformat";
+    out_.layers.push_back(std::move(layer));
+  }
+
+  void describe(const json& info, RecordedLayer& layer) {
+    ++described_;
+    if (!info.is_object()) return;
+    layer.type = text_of(info, "LayerType");
+    layer.implementation = text_of(info, "TacticName");
+    layer.precision = precision_of(info);
+    std::vector<std::string> nodes = metadata_nodes(text_of(info, "Metadata"));
+    if (nodes.empty()) return;
+    layer.parts = std::move(nodes);
+    layer.regions.clear();
+  }
+
+  void add_notes(std::int64_t plain) {
+    if (plain > 0)
+      out_.notes.push_back(
+          "the layer information has names alone: build with --profilingVerbosity=detailed");
+    if (const auto missing = std::ssize(out_.layers) - described_; !info_.empty() && missing > 0)
+      out_.notes.push_back(fmt::format("{} not in the layer information: of another engine?",
+                                       counted(missing, "layer")));
+    out_.notes.push_back(
+        fmt::format("times are {} over {} with the profiler on, which adds an event to every layer",
+                    medians_ >= means_ ? "medians" : "means", counted(count_, "run")));
+  }
+
+  JsonScan scan_;
+  JsonEvents events_;
+  LayerInfo info_;
+  Recorded out_;
+  Oddities odd_;
+  std::int64_t elements_ = 0, count_ = 0, medians_ = 0, means_ = 0, described_ = 0;
+};
+
+}  // namespace
+
+Result<Recorded> read_trtexec_profile(const Source& source) {
+  return Reader(source).run(source.layer_info);
+}
+
+}  // namespace ridge::imports

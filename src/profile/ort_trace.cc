@@ -1,0 +1,74 @@
+#include "profile/ort_trace.h"
+
+#include <map>
+
+namespace ridge::profile {
+namespace {
+
+/// ONNX Runtime writes sizes as strings.
+std::int64_t size_of(const JsonValue& value) { return scaled_decimal(value.text, 1).value_or(-1); }
+
+void read_argument(const JsonField& field, OrtEvent& event) {
+  const std::string_view key = field.key;
+  if (key == "op_name") event.op_type = field.value.unescaped();
+  if (key == "provider") event.provider = field.value.unescaped();
+  if (key == "input_type_shape") event.input_shapes = field.value.text;
+  if (key == "output_type_shape") event.output_shapes = field.value.text;
+  if (key == "activation_size") event.activation_bytes = size_of(field.value);
+  if (key == "parameter_size") event.parameter_bytes = size_of(field.value);
+  if (key == "output_size") event.output_bytes = size_of(field.value);
+}
+
+/// Whether it is a complete event.
+bool read_field(const JsonField& field, OrtEvent& event) {
+  const std::string_view key = field.key;
+  if (key == "cat") {
+    event.node = field.value.text == "Node";
+    event.session = field.value.text == "Session";
+  }
+  if (key == "name") event.name = field.value.unescaped();
+  if (key == "ts") event.start_us = scaled_decimal(field.value.text, 1).value_or(0);
+  if (key == "dur") event.duration_us = scaled_decimal(field.value.text, 1).value_or(0);
+  if (key == "tid")
+    event.thread = static_cast<std::uint64_t>(scaled_decimal(field.value.text, 1).value_or(0));
+  return key == "ph" && field.value.text == "X";
+}
+
+}  // namespace
+
+bool OrtTrace::next(OrtEvent& event) {
+  while (events_.next()) {
+    event = {};
+    bool complete = false;
+    for (const JsonField& field : events_.fields()) {
+      if (field.argument)
+        read_argument(field, event);
+      else
+        complete |= read_field(field, event);
+    }
+    if (complete) return true;
+  }
+  return false;
+}
+
+std::vector<std::uint32_t> enclosing(std::span<const OrtInterval> events) {
+  std::vector<std::uint32_t> out(events.size(), kNotEnclosed);
+  std::map<std::uint64_t, std::vector<std::uint32_t>> open;  // per thread, outermost first
+  // Backwards, so that what holds an event is met before it.
+  for (auto i = static_cast<std::uint32_t>(events.size()); i-- > 0;) {
+    auto& around = open[events[i].thread];
+    while (!around.empty() && events[i].start_us < events[around.back()].start_us)
+      around.pop_back();
+    if (!around.empty()) out[i] = around.back();
+    if (events[i].holds_events) around.push_back(i);
+  }
+  return out;
+}
+
+std::string_view kernel_name(std::string_view event_name) {
+  constexpr std::string_view kSuffix = "_kernel_time";
+  if (event_name.ends_with(kSuffix)) event_name.remove_suffix(kSuffix.size());
+  return event_name;
+}
+
+}  // namespace ridge::profile
