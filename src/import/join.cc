@@ -125,10 +125,11 @@ class Joiner {
     p_.profiling.profiled_latency_ns = estimate(recorded_.runs_ns);
   }
 
+  /// Name and type stay: members are found by them.
   void add_layer(RecordedLayer& from) {
     Layer layer{.index = static_cast<std::uint32_t>(p_.layers.size()),
-                .name = std::move(from.name),
-                .type = std::move(from.type),
+                .name = from.name,
+                .type = from.type,
                 .implementation = std::move(from.implementation),
                 .precision = std::move(from.precision)};
     layer.order = layer.index;

@@ -119,8 +119,7 @@ bool inserted_name(std::string_view name, std::string_view type, Naming naming) 
     case Naming::kOpenVino:
       return type == "Reorder";
     case Naming::kTensorRt:
-      return begins("Reformatting CopyNode") || type == "Reformat" || type == "NoOp" ||
-             name.ends_with(" copy");
+      return begins("Reformatting CopyNode") || type == "Reformat" || name.ends_with(" copy");
     case Naming::kPlain:
       return false;
   }

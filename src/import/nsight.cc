@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "import/dropped.h"
 #include "import/formats.h"
+#include "import/names.h"
 #include "import/span_layers.h"
 #include "import/sqlite_reader.h"
 #include "import/trtexec_names.h"
@@ -67,7 +68,10 @@ class Reader {
       return input_error("RIDGE-IMP-0053", "the recording has no kernels, copies or ranges")
           .evidence(absent_)
           .hint("record with nsys profile --trace=cuda,nvtx while the model runs");
-    for (RecordedLayer& layer : out_.layers) split_name(layer.name, layer.parts, layer.regions);
+    for (RecordedLayer& layer : out_.layers) {
+      split_name(layer.name, layer.parts, layer.regions);
+      layer.inserted = inserted_name(layer.name, layer.type, out_.naming);
+    }
     begin_at_zero(out_.timeline);
     return std::move(out_);
   }

@@ -54,8 +54,10 @@ void write_subject(JsonWriter& json, const Subject& s) {
 }
 
 void write_latency(JsonWriter& json, const Profile& p) {
+  const auto recorded = [](std::int64_t ns) { return ns > 0 ? Count(ns) : Count(); };
   json.line().key("setup").begin_object();
-  json.key("load_ns").value(p.load_ns).key("first_run_ns").value(p.first_run_ns).end_object();
+  json.key("load_ns").value(recorded(p.load_ns));
+  json.key("first_run_ns").value(recorded(p.first_run_ns)).end_object();
   json.line().key("latency").begin_object().key("processes").begin_array();
   for (const Process& process : p.latency.processes) {
     json.begin_object().key("samples_ns").begin_array();

@@ -24,7 +24,8 @@ namespace ridge::profile {
 
 using Count = std::optional<std::int64_t>;
 
-/// A median with its 95 % interval.
+/// A median with its 95 % interval. Parts that an imported run does not tell are NaN, null in JSON;
+/// so are the other figures of Latency and Profiling then.
 struct Estimate {
   double median = 0, low = 0, high = 0;
 };
@@ -202,8 +203,8 @@ struct Profiling {
 
 struct Profile {
   Subject subject;
-  std::string host_json;  ///< the host object of ridge.machine/1, verbatim
-  std::int64_t load_ns = 0, first_run_ns = 0;
+  std::string host_json;                       ///< the host object of ridge.machine/1, verbatim
+  std::int64_t load_ns = 0, first_run_ns = 0;  ///< 0: not recorded
   Latency latency;
   double items_per_s = 0;
   std::int64_t batch = 1;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace ridge::profile {
@@ -60,6 +61,8 @@ class Value {
     if (value_.is_number()) return value_.get<double>();
     return fail("number"), 0.0;
   }
+  /// NaN where the document says that it is not known.
+  double figure() const { return null() ? std::numeric_limits<double>::quiet_NaN() : number(); }
   std::int64_t integer() const {
     if (value_.is_number_unsigned() && value_.get<std::uint64_t>() > INT64_MAX)
       return fail("integer of 64 bits"), 0;
@@ -115,12 +118,12 @@ constexpr std::array kLevels = {Level::kApplication, Level::kModel,  Level::kLay
 Estimate estimate(double median, const Value& interval) {
   Estimate e{.median = median};
   int bound = 0;
-  interval.each([&](const Value& v) { (bound++ == 0 ? e.low : e.high) = v.number(); });
+  interval.each([&](const Value& v) { (bound++ == 0 ? e.low : e.high) = v.figure(); });
   if (bound != 2) interval.fail("lower and upper bound");
   return e;
 }
 
-Estimate estimate(const Value& v) { return estimate(v["median"].number(), v["ci95"]); }
+Estimate estimate(const Value& v) { return estimate(v["median"].figure(), v["ci95"]); }
 
 Work work(const Value& v) {
   return {v["macs"].count(), v["flops"].count(), v["special"].count(), v["int_ops"].count()};
@@ -165,17 +168,17 @@ void read_subject(const Value& v, Subject& s) {
 }
 
 void read_latency(const Value& v, Profile& p) {
-  p.load_ns = v["setup"]["load_ns"].integer();
-  p.first_run_ns = v["setup"]["first_run_ns"].integer();
+  p.load_ns = v["setup"]["load_ns"].count().value_or(0);
+  p.first_run_ns = v["setup"]["first_run_ns"].count().value_or(0);
   const Value latency = v["latency"];
   latency["processes"].each([&](const Value& process) {
     p.latency.processes.push_back({integers(process["samples_ns"]),
                                    process["warmup_dropped"].integer(),
                                    process["steadiness"].text()});
   });
-  p.latency.ns = estimate(latency["median_ns"].number(), latency["ci95_ns"]);
+  p.latency.ns = estimate(latency["median_ns"].figure(), latency["ci95_ns"]);
   p.latency.rejected = latency["rejected"].integer();
-  p.items_per_s = v["throughput"]["items_per_s"].number();
+  p.items_per_s = v["throughput"]["items_per_s"].figure();
   p.batch = v["throughput"]["batch"].integer();
 }
 
@@ -186,18 +189,18 @@ std::optional<Estimate> where_known(const Value& v, const char* key) {
 
 Profiling read_profiling(const Value& document) {
   const Value whole = document["profiled_latency"], v = document["profiling"];
-  return {.profiled_latency_ns = estimate(whole["median_ns"].number(), whole["ci95_ns"]),
+  return {.profiled_latency_ns = estimate(whole["median_ns"].figure(), whole["ci95_ns"]),
           .excess_ns = estimate(v["excess_ns"]),
-          .event_cost_ns = v["event_cost_ns"].number(),
-          .event_share_ns = v["event_share_ns"].number(),
-          .resolution_ns = v["resolution_ns"].number(),
-          .cheapest_kernel_ns = v["cheapest_kernel_ns"].number(),
+          .event_cost_ns = v["event_cost_ns"].figure(),
+          .event_share_ns = v["event_share_ns"].figure(),
+          .resolution_ns = v["resolution_ns"].figure(),
+          .cheapest_kernel_ns = v["cheapest_kernel_ns"].figure(),
           .raw_sum_ns = v["raw_sum_ns"].number(),
           .corrected_sum_ns = v["corrected_sum_ns"].number(),
-          .gaps_ns = v["gaps_ns"].number(),
-          .disturbance_ns = v["disturbance_ns"].number(),
-          .outside_layers_ns = v["outside_layers_ns"].number(),
-          .residual_share = v["residual_share"].number(),
+          .gaps_ns = v["gaps_ns"].figure(),
+          .disturbance_ns = v["disturbance_ns"].figure(),
+          .outside_layers_ns = v["outside_layers_ns"].figure(),
+          .residual_share = v["residual_share"].figure(),
           .event_cost = where_known(v, "event_cost"),
           .fixed_cost = where_known(v, "fixed_cost"),
           .predicted_profiled_ns = where_known(v, "predicted_profiled_ns"),
