@@ -34,7 +34,8 @@ void note(const Oddities& oddities, std::vector<std::string>& notes) {
   add(notes, oddities.negative, "of negative duration dropped");
   add(notes, oddities.out_of_range, "without a time that can be read dropped");
   add(notes, oddities.backwards, "out of order: the clock of the recording went back");
-  add(notes, oddities.overlapping, "overlap another on their thread, neither inside the other");
+  add(notes, oddities.overlapping,
+      "overlapping another of the same thread, neither inside the other");
 }
 
 }  // namespace ridge::imports

@@ -186,8 +186,10 @@ TEST(ImportOpenVino, RequestsAreTheirOwnTablesAndFusedNodesAGuess) {
   EXPECT_EQ(p.layers[0].time_ns.median, 2e6);
   EXPECT_TRUE(std::isnan(p.layers[0].time_ns.low));
   EXPECT_EQ(p.layers[0].precision, "float32");
-  EXPECT_EQ(members(p.layers[0]), "0e");  // relu1 is read twice: nothing says where it went
+  ASSERT_EQ(members(p.layers[0]), "0e 1e");
   EXPECT_EQ(p.layers[0].members[0].evidence, Evidence::kRenamed);
+  EXPECT_EQ(p.layers[0].members[1].evidence, Evidence::kGuess);
+  EXPECT_TRUE(says(p, "1 node that no layer is named after stands beside"));
   EXPECT_EQ(p.layers[1].name, "a;b");
   EXPECT_TRUE(p.layers[1].inserted);
   EXPECT_TRUE(says(p, "medians over 2 infer requests"));
@@ -286,7 +288,7 @@ TEST(ImportKineto, StepsAreRunsAndTheHostCountsWhereNothingRanOnADevice) {
   EXPECT_EQ(p.profiling.profiled_latency_ns.median, 90'000);
   EXPECT_TRUE(says(p, "1 span outside of all steps left out"));
   EXPECT_TRUE(says(p, "1 event of negative duration dropped"));
-  EXPECT_TRUE(says(p, "1 event overlap another on their thread, neither inside the other"));
+  EXPECT_TRUE(says(p, "1 event overlapping another of the same thread, neither inside the other"));
 }
 
 TEST(Import, WhatIsNoneOfTheFormatsIsRefusedWithACodeOfItsOwn) {

@@ -35,7 +35,7 @@ class Finder {
     for (std::uint32_t l = 0; l < recorded_.layers.size(); ++l) name(l);
     for (std::uint32_t l = 0; l < recorded_.layers.size(); ++l) extend(l);
     decide();
-    guess();
+    if (recorded_.naming != Naming::kPlain) guess();
     for (auto& members : out_.of_layer) finish(members);
     return std::move(out_);
   }
@@ -173,7 +173,7 @@ class Finder {
     return time_ns_[l] > time_ns_[owner];
   }
 
-  /// In the order of the graph, so that chains follow.
+  /// In the order of the graph, so that chains follow. PyTorch runs operators one by one.
   void guess() {
     for (const graph::Graph& g : model_.graphs())
       for (const NodeId n : g.order) {
