@@ -38,7 +38,8 @@ struct JsonValue {
   std::string unescaped() const;
 };
 
-/// A decimal number times `unit`, a power of ten, as an integer, rounded half up, exact where it has no exponent:
+/// A decimal number times `unit`, a power of ten, as an integer, rounded half away from zero, exact
+/// where it has no exponent:
 /// ("12.3456", 1000) -> 12346. Blanks around it and quotes are not part of a number. nullopt: no
 /// number, or out of range.
 std::optional<std::int64_t> scaled_decimal(std::string_view text, std::int64_t unit);

@@ -23,7 +23,10 @@ using analysis::Resolved;
 using profile::Profile;
 
 std::string list_text() {
-  exports::Table t({{"format"}, {"file"}, {"written by"}});
+  constexpr std::size_t kWide = 80;
+  exports::Table t({{"format"},
+                    {"file", exports::Align::kLeft, kWide},
+                    {"written by", exports::Align::kLeft, kWide}});
   for (const imports::Format& f : imports::formats())
     t.add({std::string(f.name), std::string(f.file), std::string(f.written)});
   return t.text();

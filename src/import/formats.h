@@ -25,6 +25,7 @@ struct Source {
   std::string_view path;        ///< for what is opened by its path (SQLite)
   std::string_view content;     ///< of a text format, whole; else its first bytes
   std::string_view layer_info;  ///< trtexec's --exportLayerInfo; "" where none was given
+  std::string_view layer_info_path;
   /// Of the model, so that spans called like nodes become layers; nullptr where none was given.
   const NameIndex* names = nullptr;
 };

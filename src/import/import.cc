@@ -76,7 +76,7 @@ Result<Recorded> read(const std::string& path, const ImportOptions& options,
                fmt::format("layer information belongs to trtexec, this is {}", format->name))
         .hint("leave --layer-info out");
   if (!options.layer_info.empty()) info = TRY(read_file(options.layer_info, kLongestLayerInfo));
-  return format->read({path, content, info, names});
+  return format->read({path, content, info, options.layer_info, names});
 }
 
 }  // namespace

@@ -6,7 +6,8 @@
 // after something behind its product, the nodes back to it; for a region between two nodes, all
 // nodes between them (kRegion). A node that no layer is named after, that reads one activation, of
 // which it is the only reader, and that is no product, is put beside the layer that makes what it
-// reads (kGuess): runtimes fuse such nodes, and do not say so; PyTorch does not. A layer without members has none.
+// reads (kGuess): runtimes fuse such nodes, and do not say so; PyTorch does not. A layer without
+// members has none.
 // Several layers of one node: the longest executes it, the others are parts. Nodes known without
 // running are folded; of other nodes without a layer a note has the number, no `why`.
 // Times are as recorded: nothing is corrected. Cost: O(layers + nodes + edges).

@@ -70,7 +70,8 @@ class Reader {
       ++odd_.negative;
       return;
     }
-    if (event.duration_us > kLongest || event.start_us > kLongest || event.start_us < -kLongest) {
+    if (!event.timed || event.duration_us > kLongest || event.start_us > kLongest ||
+        event.start_us < -kLongest) {
       ++odd_.out_of_range;
       return;
     }

@@ -79,9 +79,13 @@ class Reader {
     out_.naming = Naming::kTensorRt;
   }
 
-  Result<Recorded> run(std::string_view layer_info) {
+  Result<Recorded> run(const Source& source) {
     std::int64_t plain = 0;
-    if (!layer_info.empty()) info_ = TRY(read_layer_info(layer_info, plain));
+    if (!source.layer_info.empty()) {
+      Result<LayerInfo> info = read_layer_info(source.layer_info, plain);
+      if (!info.ok()) return std::move(info).error().in_file(source.layer_info_path);
+      info_ = std::move(*info);
+    }
     while (events_.next()) take();
     note(events_.damage(), out_.notes);
     note(odd_, out_.notes);
@@ -172,8 +176,6 @@ class Reader {
 
 }  // namespace
 
-Result<Recorded> read_trtexec_profile(const Source& source) {
-  return Reader(source).run(source.layer_info);
-}
+Result<Recorded> read_trtexec_profile(const Source& source) { return Reader(source).run(source); }
 
 }  // namespace ridge::imports

@@ -1,6 +1,7 @@
 #include "profile/ort_trace.h"
 
 #include <map>
+#include <optional>
 
 namespace ridge::profile {
 namespace {
@@ -19,19 +20,23 @@ void read_argument(const JsonField& field, OrtEvent& event) {
   if (key == "output_size") event.output_bytes = size_of(field.value);
 }
 
-/// Whether it is a complete event.
-bool read_field(const JsonField& field, OrtEvent& event) {
+struct Found {
+  bool complete = false;
+  std::optional<std::int64_t> start_us, duration_us;
+};
+
+void read_field(const JsonField& field, OrtEvent& event, Found& found) {
   const std::string_view key = field.key;
+  if (key == "ts") found.start_us = scaled_decimal(field.value.text, 1);
+  if (key == "dur") found.duration_us = scaled_decimal(field.value.text, 1);
+  if (key == "ph") found.complete = field.value.text == "X";
   if (key == "cat") {
     event.node = field.value.text == "Node";
     event.session = field.value.text == "Session";
   }
   if (key == "name") event.name = field.value.unescaped();
-  if (key == "ts") event.start_us = scaled_decimal(field.value.text, 1).value_or(0);
-  if (key == "dur") event.duration_us = scaled_decimal(field.value.text, 1).value_or(0);
   if (key == "tid")
     event.thread = static_cast<std::uint64_t>(scaled_decimal(field.value.text, 1).value_or(0));
-  return key == "ph" && field.value.text == "X";
 }
 
 }  // namespace
@@ -39,14 +44,17 @@ bool read_field(const JsonField& field, OrtEvent& event) {
 bool OrtTrace::next(OrtEvent& event) {
   while (events_.next()) {
     event = {};
-    bool complete = false;
+    Found found;
     for (const JsonField& field : events_.fields()) {
       if (field.argument)
         read_argument(field, event);
       else
-        complete |= read_field(field, event);
+        read_field(field, event, found);
     }
-    if (complete) return true;
+    event.timed = found.start_us && found.duration_us;
+    event.start_us = found.start_us.value_or(0);
+    event.duration_us = found.duration_us.value_or(0);
+    if (found.complete) return true;
   }
   return false;
 }

@@ -23,6 +23,7 @@ namespace ridge::profile {
 struct OrtEvent {
   bool node = false;     ///< else an event of the session
   bool session = false;  ///< neither: some other category
+  bool timed = false;    ///< both times could be read
   std::string name;      ///< "<node>_kernel_time" where node
   std::string op_type, provider;
   std::string input_shapes, output_shapes;  ///< JSON as it stands there: [{"float":[1,64]}]

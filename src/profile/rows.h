@@ -1,6 +1,6 @@
-// Rows of the joined tables that the model alone decides: itself, its nodes, the work of some of them, the
-// module that holds them. What is measured is joined in measure/join.h, what is imported in
-// import/join.h.
+// Rows of the joined tables that the model alone decides: itself, its nodes, the work of some of
+// them, the module that holds them. What is measured is joined in measure/join.h, what is imported
+// in import/join.h.
 #pragma once
 
 #include <string>
