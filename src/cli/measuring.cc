@@ -126,7 +126,7 @@ void add_measuring_options(CLI::App& app, MeasuringOptions& o, Asked asked) {
       ->allow_extra_args(false);
   app.add_option("--shape", o.shapes, "a whole input: input=1x3x224x224; repeatable")
       ->allow_extra_args(false);
-  if (!matrix) add_runtime(app, o);
+  if (asked == Asked::kPoints) add_runtime(app, o);
   app.add_option("--threads", o.threads, "threads of the runtime (1); several make a sweep: 1,2");
   app.add_option("--optimization", o.optimization,
                  "the runtime's level: all, extended, basic or disable")
@@ -146,7 +146,8 @@ void add_measuring_options(CLI::App& app, MeasuringOptions& o, Asked asked) {
         ->check(CLI::Range(0.0, 3600.0))
         ->option_text("SECONDS");
   app.add_option("--seed", o.seed, "of inputs and seeded weights (1)");
-  app.add_flag("--refresh-roofs", o.refresh_roofs, "measure this machine's roofs again");
+  if (asked != Asked::kColumns)
+    app.add_flag("--refresh-roofs", o.refresh_roofs, "measure this machine's roofs again");
 }
 
 }  // namespace ridge::cli

@@ -37,8 +37,9 @@ struct MeasuringOptions {
 };
 
 enum class Asked : std::uint8_t {
-  kPoints,  ///< of one model in one runtime
-  kMatrix,  ///< of several: without what only one can have, and the time for each process
+  kPoints,   ///< of one model in one runtime
+  kMatrix,   ///< of several: without what only one can have, and the time for each process
+  kColumns,  ///< of one model in several runtimes, without roofs
 };
 void add_measuring_options(CLI::App& app, MeasuringOptions& options, Asked asked = Asked::kPoints);
 

@@ -2,6 +2,7 @@
 
 #include "cli/analyze_verb.h"
 #include "cli/bench_verb.h"
+#include "cli/compare_verb.h"
 #include "cli/completion_verb.h"
 #include "cli/diff_verb.h"
 #include "cli/doctor_verb.h"
@@ -42,6 +43,9 @@ std::span<const Verb> verbs() {
            setup_diff},
       Verb{"export", "Writes a run in the formats of other programs: traces, flame graphs, tables.",
            kExportExamples, setup_export},
+      Verb{"compare",
+           "Says which of two or more runs is faster where, over the nodes of the model.",
+           kCompareExamples, setup_compare},
       Verb{"operators", "Lists the operators with what is counted for each.", kOperatorsExamples,
            setup_operators},
       Verb{"zoo", "Lists the built-in networks and writes them as ONNX files.", kZooExamples,

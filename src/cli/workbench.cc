@@ -8,6 +8,7 @@
 #include "base/json_writer.h"
 #include "base/version.h"
 #include "cli/interrupt.h"
+#include "cli/name_value.h"
 #include "cli/runtime_source.h"
 #include "cli/sizes.h"
 #include "kernels/cpu/features.h"
@@ -17,15 +18,6 @@
 
 namespace ridge::cli {
 namespace {
-
-Result<std::pair<std::string, std::string>> split_pair(const std::string& text,
-                                                       std::string_view flag) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0)
-    return usage_error("RIDGE-CLI-0020", fmt::format("{} '{}' has no name", flag, text))
-        .hint(fmt::format("write {} name=value", flag));
-  return std::pair(text.substr(0, equals), text.substr(equals + 1));
-}
 
 Result<std::vector<int>> thread_counts(const std::string& text) {
   std::vector<int> out;
@@ -72,8 +64,9 @@ Result<measure::Request> request_of(const MeasuringOptions& options, const machi
   if (options.pin) r.runtime.cpus = processors_for(host, threads);
   r.runtime.interrupted = Interruption::flag();
   for (const std::string& text : options.runtime_options)
-    r.runtime.entries.push_back(TRY(split_pair(text, "--runtime-option")));
-  for (const std::string& text : options.inputs) r.inputs.insert(TRY(split_pair(text, "--input")));
+    r.runtime.entries.push_back(TRY(name_and_value(text, "--runtime-option")));
+  for (const std::string& text : options.inputs)
+    r.inputs.insert(TRY(name_and_value(text, "--input")));
   r.runtime.plugin = TRY(runtime::find_plugin(options.runtime));
   r.plan.budget = Nanos{static_cast<std::int64_t>(options.budget_s * 1e9)};
   r.processes = options.processes;
@@ -109,7 +102,16 @@ Result<analysis::Resolved> Workbench::resolve(const Point& point) const {
 
 Result<profile::Profile> Workbench::measure(const analysis::Resolved& resolved, int threads) const {
   const measure::Request request = TRY(request_of(options, host, threads, progress));
-  Result<profile::Profile> p = measure::profile_model(resolved, request);
+  return completed(measure::profile_model(resolved, request));
+}
+
+Result<measure::Request> Workbench::request(const std::string& runtime, int threads) const {
+  MeasuringOptions in_runtime = options;
+  in_runtime.runtime = runtime;
+  return request_of(in_runtime, host, threads, progress);
+}
+
+Result<profile::Profile> Workbench::completed(Result<profile::Profile> p) const {
   if (progress) progress->hide();
   if (!p.ok() && p.error().error_class() == ErrorClass::kInput)
     return std::move(p).error().in_file(model);

@@ -19,6 +19,7 @@
 #include "cli/model_file.h"
 #include "cli/roof_source.h"
 #include "machine/host.h"
+#include "measure/session.h"
 #include "profile/profile.h"
 
 namespace ridge::cli {
@@ -43,6 +44,10 @@ struct Workbench {
   Result<analysis::Resolved> resolve(const Point& point) const;
   /// Times, members and host, without roofs. Errors of the input name the model's file.
   Result<profile::Profile> measure(const analysis::Resolved& resolved, int threads) const;
+  /// What measuring in that runtime takes, in place of the one of the options.
+  Result<measure::Request> request(const std::string& runtime, int threads) const;
+  /// What measure() adds to what was measured: the host, or where an error lies.
+  Result<profile::Profile> completed(Result<profile::Profile> measured) const;
   /// Everything that a run of this point depends on, as JSON: structure and sizes of the model, the
   /// runtime as it names itself with its version and options, host, ridge. Two points of one key
   /// are the same measurement made twice.

@@ -32,7 +32,9 @@ bool interrupted(const Request& request) {
 
 void show(const Request& request, std::string_view what, std::int64_t done = 0,
           std::int64_t total = 0) {
-  if (request.progress) request.progress->show(what, done, total);
+  if (!request.progress) return;
+  const std::string_view colon = request.label.empty() ? "" : ": ";
+  request.progress->show(fmt::format("{}{}{}", request.label, colon, what), done, total);
 }
 
 Result<std::vector<runtime::Weight>> weights_of(const Canonical& copy) {
@@ -96,36 +98,45 @@ struct Processes {
 
 bool usable(const ProcessMeasurement& p) { return !p.measurement.profiled.empty(); }
 
-Result<Processes> measure_all(const Material& material, const Request& request) {
-  Processes out;
-  for (std::uint32_t number = 1; number <= request.processes && !interrupted(request); ++number) {
-    const bool is_first = !out.first.is_known();
-    Result<ProcessMeasurement> one =
-        measure_once(material, request, number, is_first ? &out.first : nullptr);
-    if (!one.ok() && out.measured.empty() && number == request.processes)
+/// One model in one runtime, while it is measured process by process.
+struct Job {
+  const Resolved* resolved;
+  const Request* request;
+  Material material;
+  EventCost cost;
+  Processes processes;
+  Sizes sizes = Sizes::kStatic;
+};
+
+Result<Job> begin(const Resolved& resolved, const Request& request) {
+  Material material = TRY(prepare(resolved, request, Sizes::kStatic));
+  show(request, "calibrating the profiler");
+  const EventCost cost = TRY(calibrate(request.runtime));
+  return Job{&resolved, &request, std::move(material), cost, {}};
+}
+
+/// A process that fails is noted and the rest goes on; an error where no other can do better.
+Result<void> add_process(Job& job, std::uint32_t number) {
+  Processes& out = job.processes;
+  const bool last = number == job.request->processes && out.measured.empty();
+  const bool is_first = !out.first.is_known();
+  Result<ProcessMeasurement> one =
+      measure_once(job.material, *job.request, number, is_first ? &out.first : nullptr);
+  if (!one.ok()) {
+    const ErrorClass cls = one.error().error_class();
+    if (last || cls == ErrorClass::kInput || cls == ErrorClass::kUsage)
       return std::move(one).error();
-    if (!one.ok()) {
-      if (one.error().error_class() == ErrorClass::kInput ||
-          one.error().error_class() == ErrorClass::kUsage)
-        return std::move(one).error();
-      out.notes.push_back(
-          fmt::format("process {} gave nothing: {}", number, one.error().summary()));
-      continue;
-    }
-    if (one->measurement.failure)
-      out.notes.push_back(
-          fmt::format("process {} ended early: {}", number, one->measurement.failure->summary()));
-    if (usable(*one))
-      out.measured.push_back(std::move(*one));
-    else if (one->measurement.failure && number == request.processes && out.measured.empty())
-      return std::move(*one->measurement.failure);
+    out.notes.push_back(fmt::format("process {} gave nothing: {}", number, one.error().summary()));
+    return {};
   }
-  if (out.measured.empty())
-    return environment_error("RIDGE-MEAS-0003",
-                             "nothing was measured: no process finished a pair of runs")
-        .hint("let it run longer, or look at the notes above");
-  if (interrupted(request)) out.notes.emplace_back("interrupted: fewer runs than asked for");
-  return out;
+  if (one->measurement.failure)
+    out.notes.push_back(
+        fmt::format("process {} ended early: {}", number, one->measurement.failure->summary()));
+  if (usable(*one))
+    out.measured.push_back(std::move(*one));
+  else if (one->measurement.failure && last)
+    return std::move(*one->measurement.failure);
+  return {};
 }
 
 /// The same error in the user's own names.
@@ -140,33 +151,22 @@ Error translated(const Error& e, const graph::Model& model) {
       .hint(e.hint());
 }
 
-struct Session {
-  Material material;
-  Processes processes;
-};
-
 /// A runtime's own shape inference refuses some models once every size is written into them; these
 /// run with free sizes.
-Result<Session> measure_model(const Resolved& resolved, Material material, const Request& request) {
-  Session s{std::move(material), {}};
-  Result<Processes> measured = measure_all(s.material, request);
-  const bool refused = !measured.ok() && measured.error().error_class() == ErrorClass::kInput;
-  if (refused && !resolved.bindings().empty()) {
-    s.material = TRY(prepare(resolved, request, Sizes::kAsDeclared));
-    Result<Processes> again = measure_all(s.material, request);
-    if (again.ok()) {
-      measured = std::move(again);
-      measured->notes.emplace_back(
-          "the runtime refuses this model with the sizes written into it, so it ran with free "
-          "ones: "
-          "shape arithmetic is part of the run");
-    }
-  }
-  if (!measured.ok()) return translated(measured.error(), resolved.model());
-  s.processes = std::move(*measured);
-  for (std::string& note : s.processes.notes)
-    note = attribution::with_original_names(note, resolved.model());
-  return s;
+Result<void> measure_process(Job& job, std::uint32_t number) {
+  const graph::Model& model = job.resolved->model();
+  Result<void> done = add_process(job, number);
+  if (done.ok()) return {};
+  const bool refused = done.error().error_class() == ErrorClass::kInput &&
+                       job.sizes == Sizes::kStatic && job.processes.measured.empty();
+  if (!refused || job.resolved->bindings().empty()) return translated(done.error(), model);
+  job.sizes = Sizes::kAsDeclared;
+  job.material = TRY(prepare(*job.resolved, *job.request, job.sizes));
+  if (!add_process(job, number).ok()) return translated(done.error(), model);
+  job.processes.notes.emplace_back(
+      "the runtime refuses this model with the sizes written into it, so it ran with free ones: "
+      "shape arithmetic is part of the run");
+  return {};
 }
 
 /// At the highest level some models' kernels are renamed and their tensors permuted; a dump of the
@@ -210,23 +210,19 @@ std::vector<bool> executed(const attribution::Attribution& attribution,
   return out;
 }
 
-}  // namespace
-
-std::map<std::string, std::string> options_of(const Request& request) {
-  const runtime::Options& o = request.runtime;
-  std::map<std::string, std::string> out;
-  out["threads"] = std::to_string(o.threads);
-  out["optimization"] = runtime::name(o.optimisation);
-  out["pinned"] = o.cpus.empty() ? "no" : fmt::format("{}", fmt::join(o.cpus, ","));
-  for (const auto& [key, value] : o.entries) out[key] = value;
-  return out;
-}
-
-Result<profile::Profile> profile_model(const Resolved& resolved, const Request& request) {
-  Material prepared = TRY(prepare(resolved, request, Sizes::kStatic));
-  show(request, "calibrating the profiler");
-  const EventCost cost = TRY(calibrate(request.runtime));
-  auto [material, processes] = TRY(measure_model(resolved, std::move(prepared), request));
+/// Measured processes to the joined tables.
+Result<profile::Profile> finish(Job& job) {
+  const Resolved& resolved = *job.resolved;
+  const Request& request = *job.request;
+  const Material& material = job.material;
+  Processes& processes = job.processes;
+  if (processes.measured.empty())
+    return environment_error("RIDGE-MEAS-0003",
+                             "nothing was measured: no process finished a pair of runs")
+        .hint("let it run longer, or look at the notes above");
+  if (interrupted(request)) processes.notes.emplace_back("interrupted: fewer runs than asked for");
+  for (std::string& note : processes.notes)
+    note = attribution::with_original_names(note, resolved.model());
   show(request, "attributing layers to nodes");
   const Collected collected = collect(processes.measured);
   attribution::OptimisedGraph optimised = TRY(optimised_of(processes.first.graph));
@@ -242,13 +238,14 @@ Result<profile::Profile> profile_model(const Resolved& resolved, const Request& 
   attribution::drop_unexecuted(attribution, executed(attribution, kernels));
   if (!optimised.listed.empty())
     attribution::drop_views(attribution, resolved, timed(collected, kernels, optimised));
-  const Estimates estimates = estimate(collected.processes, collected.kernels.size(), cost, host);
+  const Estimates estimates =
+      estimate(collected.processes, collected.kernels.size(), job.cost, host);
 
   profile::Profile p;
   p.subject = subject_of(resolved, material, request, processes.first.info);
   p.batch = profile::batch_of(resolved);
   const std::vector<std::uint32_t> layers =
-      join({resolved, optimised, attribution, kernels, collected, estimates, cost}, p);
+      join({resolved, optimised, attribution, kernels, collected, estimates, job.cost}, p);
   record(processes.measured, {collected, layers, p.layers}, request.recorded_runs, p.timeline);
   if (p.latency.ns.median > 0)
     p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.median * 1e9;
@@ -264,6 +261,48 @@ Result<profile::Profile> profile_model(const Resolved& resolved, const Request& 
                                   counted(std::ssize(attribution.unplaced), "node")));
   if (request.progress) request.progress->hide();
   return p;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> options_of(const Request& request) {
+  const runtime::Options& o = request.runtime;
+  std::map<std::string, std::string> out;
+  out["threads"] = std::to_string(o.threads);
+  out["optimization"] = runtime::name(o.optimisation);
+  out["pinned"] = o.cpus.empty() ? "no" : fmt::format("{}", fmt::join(o.cpus, ","));
+  for (const auto& [key, value] : o.entries) out[key] = value;
+  return out;
+}
+
+Result<profile::Profile> profile_model(const Resolved& resolved, const Request& request) {
+  Job job = TRY(begin(resolved, request));
+  for (std::uint32_t n = 1; n <= request.processes && !interrupted(request); ++n)
+    TRY(measure_process(job, n));
+  return finish(job);
+}
+
+std::vector<Result<profile::Profile>> profile_in_turns(std::span<const Turn> turns) {
+  std::vector<Result<Job>> jobs;
+  std::uint32_t rounds = 0;
+  for (const Turn& turn : turns) {
+    jobs.push_back(begin(*turn.resolved, turn.request));
+    rounds = std::max(rounds, turn.request.processes);
+  }
+  for (std::uint32_t n = 1; n <= rounds; ++n)
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      Result<Job>& job = jobs[n % 2 == 1 ? i : jobs.size() - 1 - i];
+      if (!job.ok() || n > job->request->processes || interrupted(*job->request)) continue;
+      Result<void> done = measure_process(*job, n);
+      if (!done.ok()) job = std::move(done).error();
+    }
+  std::vector<Result<profile::Profile>> out;
+  for (Result<Job>& job : jobs)
+    if (job.ok())
+      out.push_back(finish(*job));
+    else
+      out.emplace_back(std::move(job).error());
+  return out;
 }
 
 }  // namespace ridge::measure

@@ -11,7 +11,9 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "analysis/resolved.h"
 #include "base/progress.h"
@@ -33,11 +35,22 @@ struct Request {
   std::int32_t channel_block =
       0;  ///< channels in a block of the runtime's blocked layouts; 0: unknown
   Progress* progress = nullptr;
+  std::string label;  ///< what progress calls it; "" where there is one
 };
 
 /// What a profile says of the runtime's options: threads, optimization, pinning and the user's own.
 std::map<std::string, std::string> options_of(const Request& request);
 
 Result<profile::Profile> profile_model(const analysis::Resolved& resolved, const Request& request);
+
+struct Turn {
+  const analysis::Resolved* resolved = nullptr;
+  Request request;
+};
+
+/// Several, whose processes take turns: the first process of each, then the second of each in
+/// reverse order, and so on, so that what changes on the machine meanwhile hits all alike. One that
+/// fails does not hold up the others.
+std::vector<Result<profile::Profile>> profile_in_turns(std::span<const Turn> turns);
 
 }  // namespace ridge::measure

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "stats/block_pool.h"
 #include "stats/normal.h"
 #include "stats/random.h"
 
@@ -50,67 +51,6 @@ double acceleration(std::span<const double> values, Statistic statistic) {
   return squares > 0 ? cubes / (6 * std::pow(squares, 1.5)) : 0;
 }
 
-/// Which samples a resample of processes holds, as counts per rank of the pooled sample: the median
-/// is then one scan.
-class Pool {
- public:
-  explicit Pool(std::span<const std::vector<double>> processes) {
-    for (const std::vector<double>& p : processes) {
-      if (p.empty()) continue;
-      members_.push_back({values_.size(), p.size()});
-      values_.insert(values_.end(), p.begin(), p.end());
-    }
-    order_by_value();
-  }
-
-  bool empty() const { return values_.empty(); }
-  const std::vector<double>& ascending() const { return values_; }
-
-  double resampled_median(Random& random) {
-    std::fill(counts_.begin(), counts_.end(), 0u);
-    std::size_t total = 0;
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-      const Range& process = members_[random.below(members_.size())];
-      for (std::size_t k = 0; k < process.size; ++k) {
-        ++counts_[ranks_[process.first + random.below(process.size)]];
-      }
-      total += process.size;
-    }
-    return 0.5 * (at((total - 1) / 2) + at(total / 2));
-  }
-
- private:
-  struct Range {
-    std::size_t first, size;
-  };
-
-  void order_by_value() {
-    std::vector<std::size_t> order(values_.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(),
-              [this](std::size_t a, std::size_t b) { return values_[a] < values_[b]; });
-    ranks_.resize(order.size());
-    for (std::size_t rank = 0; rank < order.size(); ++rank) ranks_[order[rank]] = rank;
-    std::sort(values_.begin(), values_.end());
-    counts_.resize(values_.size());
-  }
-
-  /// The k-th smallest (0-based) value of the present resample.
-  double at(std::size_t k) const {
-    std::size_t seen = 0;
-    for (std::size_t rank = 0; rank < counts_.size(); ++rank) {
-      seen += counts_[rank];
-      if (seen > k) return values_[rank];
-    }
-    return kNone;
-  }
-
-  std::vector<Range> members_;
-  std::vector<double> values_;         // ascending
-  std::vector<std::size_t> ranks_;     // of the samples in process order
-  std::vector<std::uint32_t> counts_;  // by rank
-};
-
 }  // namespace
 
 Estimate percentile_bootstrap(std::span<const double> values, Statistic statistic,
@@ -150,7 +90,7 @@ Estimate bootstrap_median(std::span<const double> values, const BootstrapOptions
 
 Estimate hierarchical_median(std::span<const std::vector<double>> processes,
                              const BootstrapOptions& options) {
-  Pool pool(processes);
+  BlockPool pool(processes);
   if (pool.empty()) return {kNone, {kNone, kNone}};
   const double point = quantile_of_sorted(pool.ascending(), 0.5);
   Random random(options.seed);

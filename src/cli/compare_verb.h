@@ -1,0 +1,40 @@
+// ridge compare: two or more runs over the nodes of one model.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/measuring.h"
+#include "cli/verb.h"
+
+namespace ridge::cli {
+
+struct CompareOptions {
+  std::vector<std::string> runs = {};  ///< profiles, or one model that is measured
+  MeasuringOptions measuring = {};
+  std::vector<std::string> runtimes = {};  ///< to measure in; empty: runs are profiles
+  std::string format = "table";            ///< table, json, csv or md
+  std::string by = "group";                ///< group, module or op
+  std::size_t top = 20;                    ///< rows in tables; 0: all
+  std::string threshold = "1%";            ///< of the ratio that matters
+  std::vector<std::string> labels = {};    ///< NAME=RUN
+  std::vector<std::string> fail_on = {};   ///< compare/run_limit.h
+  std::string output = {};                 ///< a file; empty: standard output
+};
+
+/// Prints the document, warnings and errors; returns the exit status.
+int compare_runs(const CompareOptions& options, Console& console);
+
+inline constexpr std::string_view kCompareExamples =
+    "ridge compare before.json after.json                       # profiles: ratio and verdict per "
+    "group of nodes\n"
+    "ridge compare before.json after.json --fail-on 'latency>5%'   # exit 1 where surely slower\n"
+    "ridge compare zoo:resnet50 --runtimes ort,openvino         # measures both in turns, then "
+    "compares\n"
+    "ridge compare model.onnx --runtimes ort --threads 1,2 --by module\n";
+
+Run setup_compare(CLI::App& app);
+
+}  // namespace ridge::cli

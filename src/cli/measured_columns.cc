@@ -1,0 +1,56 @@
+#include "cli/measured_columns.h"
+
+#include "base/progress.h"
+#include "cli/workbench.h"
+#include "measure/session.h"
+
+namespace ridge::cli {
+namespace {
+
+using profile::Profile;
+
+/// What could not be measured is printed; its last error comes back where nothing could.
+Result<MeasuredColumns> gather(const std::vector<std::string>& names,
+                               std::vector<Result<Profile>> measured, const Workbench& bench) {
+  MeasuredColumns out;
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    Result<Profile> p = bench.completed(std::move(measured[i]));
+    if (p.ok()) {
+      out.columns.push_back({names[i], std::move(*p)});
+      continue;
+    }
+    if (i + 1 == measured.size() && out.columns.empty()) return std::move(p).error();
+    report(bench.console, p.error());
+    out.whole = false;
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<MeasuredColumns> measure_columns(const std::string& model, const MeasuringOptions& options,
+                                        const std::vector<std::string>& runtimes,
+                                        Console& console) {
+  const std::vector<Point> points = TRY(points_of(options));
+  OpenedModel opened = TRY(open_model(model));
+  Progress drawn(console.err, steady_clock(), console.columns);
+  const Workbench bench{model,
+                        options,
+                        console,
+                        machine::this_host(),
+                        std::move(opened),
+                        console.err_is_terminal ? &drawn : nullptr};
+  std::vector<analysis::Resolved> resolved;  // by point
+  for (const Point& point : points) resolved.push_back(TRY(bench.resolve(point)));
+  std::vector<measure::Turn> turns;
+  std::vector<std::string> names;
+  for (const std::string& runtime : runtimes)
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      turns.push_back({&resolved[i], TRY(bench.request(runtime, points[i].threads))});
+      turns.back().request.label = runtime;
+      names.push_back(runtime);
+    }
+  return gather(names, measure::profile_in_turns(turns), bench);
+}
+
+}  // namespace ridge::cli

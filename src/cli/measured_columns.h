@@ -1,0 +1,29 @@
+// One model in several runtimes, sizes and threads, measured side by side.
+//
+//   MeasuredColumns columns = TRY(measure_columns("model.onnx", options, {"ort", "openvino"}, c));
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/measuring.h"
+#include "profile/profile.h"
+
+namespace ridge::cli {
+
+struct MeasuredColumns {
+  struct Column {
+    std::string runtime;  ///< as --runtime names it
+    profile::Profile profile;
+  };
+  std::vector<Column> columns;  ///< runtime by runtime; at least one
+  bool whole = true;            ///< false: a column failed (its error was printed)
+};
+
+/// Measures every combination of runtime, sizes and threads, their processes in turns
+/// (measure::profile_in_turns); without roofs. An error where no column could be measured.
+Result<MeasuredColumns> measure_columns(const std::string& model, const MeasuringOptions& options,
+                                        const std::vector<std::string>& runtimes, Console& console);
+
+}  // namespace ridge::cli

@@ -1,0 +1,16 @@
+// Arguments of the form name=value.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/result.h"
+
+namespace ridge::cli {
+
+/// Split at the first '='. `flag` is named in the usage error where there is no name before it.
+Result<std::pair<std::string, std::string>> name_and_value(const std::string& text,
+                                                           std::string_view flag);
+
+}  // namespace ridge::cli

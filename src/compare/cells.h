@@ -1,0 +1,33 @@
+// The figures of one row: its layers' times in every run, and each run against the first.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "compare/comparison.h"
+
+namespace ridge::compare {
+
+/// Times of single runs in blocks (processes), or a sum of medians where there are none.
+struct Times {
+  std::optional<double> median_ns;
+  std::vector<std::vector<double>> blocks;  ///< empty: no single runs
+  std::size_t layers = 0;
+  bool below_resolution = false;
+};
+
+/// Of those layers of a run. No layers: 0 in every run.
+Times times_of(const profile::Profile& profile, std::span<const std::uint32_t> layers);
+/// Of whole unprofiled runs.
+Times latency_of(const profile::Profile& profile);
+
+/// Cells of one row, `times` by run; nullopt where the run's model has none of the nodes. Verdicts
+/// are kNotShown until judge() has seen the whole table.
+std::vector<Cell> cells_of(std::span<const Run> runs,
+                           const std::vector<std::optional<Times>>& times,
+                           const CompareOptions& options);
+
+/// Decides the verdicts of a table, column by column. `threshold`: as CompareOptions.
+void judge(std::span<Row> rows, double threshold);
+
+}  // namespace ridge::compare

@@ -1,0 +1,224 @@
+#include "compare/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "compare/testing.h"
+#include "stats/random.h"
+
+namespace ridge::compare {
+namespace {
+
+using testing::LayerSketch;
+using testing::run_of;
+
+const std::vector<std::string> kNodes = {"conv1/Conv:Conv", "relu/Relu:Relu",
+                                         "layer1/conv/Conv:Conv", "layer1/fc/Gemm:Gemm"};
+
+using Runs = std::vector<std::int64_t>;
+
+/// Eight runs around `ns`, some more, some less; the median is `ns` + 1.
+Runs around(std::int64_t ns) { return {ns, ns + 2, ns - 3, ns + 4, ns, ns + 2, ns + 5, ns - 6}; }
+
+/// A fuses the first two; B the middle two, takes half the time for these and a tenth more for the
+/// last.
+std::vector<compare::Run> two() {
+  return {run_of("a", kNodes,
+                 {{{0, 1}, around(4000)},
+                  {{2}, around(2000)},
+                  {{3}, around(1000)},
+                  {{}, around(100), true}}),
+          run_of("b", kNodes,
+                 {{{0}, around(2000)},
+                  {{1, 2}, around(1000)},
+                  {{3}, around(1100)},
+                  {{}, around(300), true},
+                  {{}, around(50)}})};
+}
+
+TEST(Comparison, SumsTheLayersOfAGroupRunByRun) {
+  const auto c = compare_runs(two());
+  ASSERT_TRUE(c.ok());
+  ASSERT_EQ(c->groups.size(), 2u);
+  const Row& fused = c->groups[0];
+  EXPECT_EQ(fused.nodes, (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(fused.cells[0].time_ns, 6002);  // runs of 2 x (6000 + -> 2 per layer)
+  EXPECT_EQ(fused.cells[1].time_ns, 3002);
+  EXPECT_DOUBLE_EQ(*fused.cells[1].ratio, 3002.0 / 6002);
+  EXPECT_EQ(fused.cells[1].difference_ns, -3000);
+  EXPECT_EQ(fused.cells[1].verdict, Verdict::kFaster);
+  EXPECT_EQ(c->groups[1].cells[1].verdict, Verdict::kSlower);
+  EXPECT_EQ(c->groups[1].label, "layer1/fc: Gemm");
+  EXPECT_EQ(fused.label, "conv1 + relu + layer1/conv");
+}
+
+TEST(Comparison, AddsUpToTheLatency) {
+  const auto c = compare_runs(two());
+  ASSERT_TRUE(c.ok());
+  const Parts a = *c->parts[0], b = *c->parts[1], d = *c->differences[1];
+  EXPECT_EQ(a.groups_ns, 6002 + 1001);
+  EXPECT_EQ(a.inserted_ns, 101);
+  EXPECT_EQ(b.inserted_ns, 301);
+  EXPECT_EQ(b.unattributed_ns, 51);
+  EXPECT_EQ(a.latency_ns, 7104);  // four layers a + 1 each
+  EXPECT_EQ(b.latency_ns, 4455);
+  for (const Parts& p : {a, b, d})
+    EXPECT_DOUBLE_EQ(
+        p.groups_ns + p.inserted_ns + p.unattributed_ns + p.outside_ns + p.unexplained_ns,
+        p.latency_ns);
+  EXPECT_DOUBLE_EQ(d.groups_ns, -3000 + 100);
+  EXPECT_DOUBLE_EQ(*c->explained[1], (-2900.0 + 200) / (4455 - 7104));
+  EXPECT_EQ(c->best_ns, 3002 + 1001);  // b for the first group, a for the second
+  EXPECT_EQ(c->tallies[1].faster.groups, 1u);
+  EXPECT_EQ(c->tallies[1].slower.ns, 100);
+}
+
+TEST(Comparison, RollsUpByModuleAndOperator) {
+  const auto c = compare_runs(two());
+  ASSERT_TRUE(c.ok());
+  // The first group reaches out of layer1 and counts for the whole model only.
+  ASSERT_EQ(c->modules.size(), 2u);
+  EXPECT_EQ(c->modules[0].label, "layer1");
+  EXPECT_EQ(c->modules[0].cells[0].time_ns, 1001);
+  EXPECT_EQ(c->modules[1].label, "layer1/fc");
+  ASSERT_EQ(c->operators.size(), 2u);
+  EXPECT_EQ(c->operators[0].label, "Conv");
+  EXPECT_EQ(c->operators[0].cells[1].time_ns, 3002);
+  EXPECT_EQ(c->operators[1].label, "Gemm");
+}
+
+TEST(Comparison, ShowsNoDifferenceBetweenARunAndItself) {
+  std::vector<compare::Run> runs = two();
+  runs[1] = runs[0];
+  const auto c = compare_runs(std::move(runs));
+  ASSERT_TRUE(c.ok());
+  for (const Row& row : c->groups) {
+    EXPECT_EQ(row.cells[1].verdict, Verdict::kNotShown);
+    EXPECT_DOUBLE_EQ(*row.cells[1].ratio, 1);
+    EXPECT_TRUE(row.cells[1].ratio_interval->contains(1));
+  }
+  EXPECT_EQ(c->latency.cells[1].verdict, Verdict::kNotShown);
+  EXPECT_EQ(c->explained[1], std::nullopt);
+  EXPECT_EQ(c->best_ns, c->groups_ns[0]);
+}
+
+TEST(Comparison, CallsADifferenceWithinTheThresholdNone) {
+  const auto c = compare_runs(two(), {.threshold = 0.2});
+  ASSERT_TRUE(c.ok());
+  EXPECT_EQ(c->groups[0].cells[1].verdict, Verdict::kFaster);
+  EXPECT_EQ(c->groups[1].cells[1].verdict, Verdict::kNotShown);  // 10 % slower
+}
+
+TEST(Comparison, GivesMediansWithoutIntervalWhereSingleRunsAreNotKept) {
+  std::vector<compare::Run> runs = two();
+  for (profile::Layer& layer : runs[1].profile.layers) layer.runs_ns.clear();
+  const auto c = compare_runs(std::move(runs));
+  ASSERT_TRUE(c.ok());
+  const Cell& cell = c->groups[0].cells[1];
+  EXPECT_EQ(cell.time_ns, 2002 + 1002);  // sum of corrected_ns
+  EXPECT_EQ(cell.interval, std::nullopt);
+  EXPECT_EQ(cell.verdict, Verdict::kNotJudged);
+  EXPECT_EQ(cell.reason, "b has no times of single runs");
+  EXPECT_EQ(c->latency.cells[1].verdict, Verdict::kFaster);  // its samples are there
+}
+
+TEST(Comparison, DoesNotJudgeFromAFewRuns) {
+  const auto c = compare_runs({run_of("a", {"x:Conv"}, {{{0}, {10, 11, 12, 10, 11}}}),
+                               run_of("b", {"x:Conv"}, {{{0}, {30, 31, 32, 30, 31}}})});
+  ASSERT_TRUE(c.ok());
+  EXPECT_EQ(c->groups[0].cells[1].verdict, Verdict::kNotJudged);
+  EXPECT_EQ(c->groups[0].cells[1].reason, "a has fewer than 6 runs");
+  EXPECT_DOUBLE_EQ(*c->groups[0].cells[1].ratio, 31.0 / 11);
+}
+
+TEST(Comparison, KnowsThatAFoldedNodeTakesNoTime) {
+  std::vector<compare::Run> runs = {run_of("a", kNodes, {{{0}, around(4000)}}),
+                                    run_of("b", kNodes, {{{0}, around(4000)}, {{3}, around(500)}})};
+  runs[0].profile.without_layer = {{.node = 3, .why = profile::Why::kFolded}};
+  const auto c = compare_runs(std::move(runs));
+  ASSERT_TRUE(c.ok());
+  const Row& folded = c->groups[1];
+  EXPECT_EQ(folded.cells[0].time_ns, 0);
+  EXPECT_EQ(folded.cells[1].ratio, std::nullopt);
+  EXPECT_EQ(folded.cells[1].difference_ns, 501);
+  EXPECT_EQ(folded.cells[1].verdict, Verdict::kSlower);
+  EXPECT_EQ(c->best_ns, 4001);
+}
+
+TEST(Comparison, DoesNotJudgeNodesThatOneModelLacks) {
+  const auto c =
+      compare_runs({run_of("a", {"x:Conv", "z:Gemm"}, {{{0}, around(40)}, {{1}, around(50)}}),
+                    run_of("b", {"x:Conv"}, {{{0}, around(40)}})});
+  ASSERT_TRUE(c.ok());
+  EXPECT_EQ(c->groups[1].cells[1].time_ns, std::nullopt);
+  EXPECT_EQ(c->groups[1].cells[1].reason, "not in the model of b");
+  EXPECT_EQ(
+      c->notes,
+      (std::vector<std::string>{"b is another model than a: 1 of its 1 node joined by name"}));
+}
+
+TEST(Comparison, GivesTheTimeOfAnItemWhereBatchesDiffer) {
+  std::vector<compare::Run> runs = {run_of("a", {"x:Conv"}, {{{0}, around(1000)}}),
+                                    run_of("b", {"x:Conv"}, {{{0}, around(4000)}})};
+  runs[0].profile.batch = 2;
+  runs[1].profile.batch = 16;
+  const auto c = compare_runs(std::move(runs));
+  ASSERT_TRUE(c.ok());
+  EXPECT_DOUBLE_EQ(*c->groups[0].cells[1].per_item_ratio, 4001.0 / 1001 / 8);
+}
+
+TEST(Comparison, TellsNothingBelowWhatTheProfilerResolves) {
+  std::vector<compare::Run> runs = {run_of("a", {"x:Conv"}, {{{0}, around(1000)}}),
+                                    run_of("b", {"x:Conv"}, {{{0}, around(4000)}})};
+  for (compare::Run& run : runs) run.profile.profiling.resolution_ns = 5000;
+  const auto c = compare_runs(std::move(runs));
+  ASSERT_TRUE(c.ok());
+  EXPECT_EQ(c->groups[0].cells[1].verdict, Verdict::kNotShown);
+}
+
+/// Of sixty equal groups few look different, of sixty that are 10 % slower nearly all do.
+TEST(Comparison, FindsWhatIsPlantedAndLittleElse) {
+  stats::Random random(5);
+  constexpr std::uint32_t kGroups = 120;
+  std::vector<std::string> names;
+  std::vector<LayerSketch> a, b;
+  for (std::uint32_t g = 0; g < kGroups; ++g) {
+    names.push_back("n" + std::to_string(g) + ":Conv");
+    const double slower = g < kGroups / 2 ? 1.10 : 1.0;
+    a.push_back({{g}, {}});
+    b.push_back({{g}, {}});
+    for (int i = 0; i < 30; ++i) {
+      a[g].runs_ns.push_back(std::llround(1e6 * (1 + 0.05 * random.uniform())));
+      b[g].runs_ns.push_back(std::llround(1e6 * slower * (1 + 0.05 * random.uniform())));
+    }
+  }
+  const auto c = compare_runs({run_of("a", names, a), run_of("b", names, b)});
+  ASSERT_TRUE(c.ok());
+  std::size_t planted = 0, others = 0;
+  for (std::uint32_t g = 0; g < kGroups; ++g)
+    if (c->groups[g].cells[1].verdict != Verdict::kNotShown) ++(g < kGroups / 2 ? planted : others);
+  EXPECT_GE(planted, 58u);
+  EXPECT_LE(others, 3u);
+}
+
+TEST(Comparison, RefusesOneRun) {
+  std::vector<compare::Run> runs = two();
+  runs.pop_back();
+  EXPECT_EQ(compare_runs(std::move(runs)).error().text(),
+            "error: 'a' is one run, and a comparison takes two\n"
+            "  hint: give a second run, or a model with --runtimes ort,openvino\n"
+            "  [RIDGE-CMP-0002]\n");
+}
+
+TEST(Comparison, RefusesARunWithoutLayers) {
+  std::vector<compare::Run> runs = two();
+  runs[1].profile.layers.clear();
+  EXPECT_EQ(compare_runs(std::move(runs)).error().text(),
+            "error: run 'b' has no layers\n"
+            "  hint: it was recorded without layer times; profile it again\n"
+            "  [RIDGE-CMP-0003]\n");
+}
+
+}  // namespace
+}  // namespace ridge::compare

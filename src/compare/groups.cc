@@ -1,0 +1,88 @@
+#include "compare/groups.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace ridge::compare {
+namespace {
+
+class Components {
+ public:
+  explicit Components(std::size_t n) : parent_(n), size_(n, 1) {
+    std::iota(parent_.begin(), parent_.end(), 0u);
+  }
+
+  std::uint32_t root(std::uint32_t x) {
+    while (parent_[x] != x) x = parent_[x] = parent_[parent_[x]];
+    return x;
+  }
+
+  void join(std::uint32_t a, std::uint32_t b) {
+    a = root(a);
+    b = root(b);
+    if (a == b) return;
+    if (size_[a] < size_[b]) std::swap(a, b);
+    parent_[b] = a;
+    size_[a] += size_[b];
+  }
+
+ private:
+  std::vector<std::uint32_t> parent_, size_;
+};
+
+Components connect(std::span<const Run> runs, const NodeJoin& join) {
+  Components components(join.nodes.size());
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const std::vector<std::uint32_t>& common = join.common[r];
+    for (const profile::Layer& layer : runs[r].profile.layers)
+      for (const profile::Member& m : layer.members)
+        components.join(common[layer.members[0].node], common[m.node]);
+    for (const profile::WithoutLayer& n : runs[r].profile.without_layer)
+      if (n.with) components.join(common[n.node], common[*n.with]);
+  }
+  return components;
+}
+
+}  // namespace
+
+Groups common_groups(std::span<const Run> runs, const NodeJoin& join) {
+  Components components = connect(runs, join);
+  Groups out;
+  out.inserted.resize(runs.size());
+  out.unattributed.resize(runs.size());
+  std::vector<std::optional<std::size_t>> group_of(join.nodes.size());  // by root
+  std::vector<Group> all;
+  for (std::uint32_t n = 0; n < join.nodes.size(); ++n) {
+    std::optional<std::size_t>& group = group_of[components.root(n)];
+    if (!group) {
+      group = all.size();
+      all.push_back({{}, std::vector<LayerList>(runs.size()), std::vector<bool>(runs.size())});
+    }
+    all[*group].nodes.push_back(n);
+  }
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    for (const std::uint32_t n : join.common[r])
+      all[*group_of[components.root(n)]].present[r] = true;
+    const std::vector<profile::Layer>& layers = runs[r].profile.layers;
+    for (std::uint32_t l = 0; l < layers.size(); ++l) {
+      if (layers[l].members.empty()) {
+        (layers[l].inserted ? out.inserted : out.unattributed)[r].push_back(l);
+        continue;
+      }
+      const std::uint32_t node = join.common[r][layers[l].members[0].node];
+      all[*group_of[components.root(node)]].layers[r].push_back(l);
+    }
+  }
+  for (Group& group : all) {
+    const bool timed = std::any_of(group.layers.begin(), group.layers.end(),
+                                   [](const LayerList& layers) { return !layers.empty(); });
+    if (timed)
+      out.groups.push_back(std::move(group));
+    else
+      out.untimed += group.nodes.size();
+  }
+  return out;
+}
+
+}  // namespace ridge::compare

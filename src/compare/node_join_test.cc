@@ -1,0 +1,74 @@
+#include "compare/node_join.h"
+
+#include <gtest/gtest.h>
+
+#include "compare/testing.h"
+
+namespace ridge::compare {
+namespace {
+
+using testing::run_of;
+
+Run only_nodes(std::string label, const std::vector<std::string>& nodes) {
+  Run run = run_of(std::move(label), nodes, {});
+  run.profile.subject.path = run.label + ".onnx";
+  return run;
+}
+
+using Common = std::vector<std::uint32_t>;
+
+TEST(NodeJoin, TakesTheSameTableByIndex) {
+  const std::vector<compare::Run> runs = {only_nodes("x", {"a:Conv", ":Relu"}),
+                                          only_nodes("y", {"a:Conv", ":Relu"})};
+  const auto join = join_nodes(runs);
+  ASSERT_TRUE(join.ok());
+  EXPECT_EQ(join->common[1], (Common{0, 1}));
+  EXPECT_EQ(join->rates[1].by, JoinedBy::kIndex);
+}
+
+TEST(NodeJoin, FindsNamesWhereANodeCameBetween) {
+  const std::vector<compare::Run> runs = {
+      only_nodes("x", {"a:Conv", "b:Relu", "c:Gemm"}),
+      only_nodes("y", {"a:Conv", "new:Pad", "b:Relu", "c:Gemm"})};
+  const auto join = join_nodes(runs);
+  ASSERT_TRUE(join.ok());
+  EXPECT_EQ(join->common[1], (Common{0, 3, 1, 2}));  // the new one has a number of its own
+  EXPECT_EQ(join->rates[1].by, JoinedBy::kName);
+  EXPECT_EQ(join->rates[1].matched, 3u);
+  EXPECT_EQ(join->rates[1].nodes, 4u);
+  EXPECT_EQ(join->nodes.size(), 4u);
+}
+
+/// Names that an exporter numbers through say the wrong thing once a node is added.
+TEST(NodeJoin, TakesStructureWhereNumberedNamesShift) {
+  std::vector<compare::Run> runs = {
+      only_nodes("x", {"Conv_0:Conv", "Conv_1:Conv", "Conv_2:Conv"}),
+      only_nodes("y", {"Conv_0:Conv", "Conv_1:Conv", "Conv_2:Conv", "Conv_3:Conv"})};
+  for (std::uint32_t i = 0; i < 3; ++i) runs[0].profile.nodes[i].params = 10 * i;
+  runs[1].profile.nodes[0].params = 77;
+  for (std::uint32_t i = 0; i < 3; ++i) runs[1].profile.nodes[i + 1].params = 10 * i;
+  const auto join = join_nodes(runs);
+  ASSERT_TRUE(join.ok());
+  EXPECT_EQ(join->rates[1].by, JoinedBy::kStructure);
+  EXPECT_EQ(join->common[1], (Common{3, 0, 1, 2}));
+}
+
+TEST(NodeJoin, RefusesModelsThatShareNoWork) {
+  const std::vector<compare::Run> runs = {only_nodes("x", {"a:Conv", "b:Relu"}),
+                                          only_nodes("y", {"q:Gemm", "b:Relu"})};
+  const auto join = join_nodes(runs);
+  ASSERT_FALSE(join.ok());
+  EXPECT_EQ(join.error().text(),
+            "error: 'x' and 'y' have no node with work in common\n"
+            "  models x.onnx and y.onnx\n"
+            "  hint: compare runs of one model, or of versions of it\n"
+            "  [RIDGE-CMP-0005]\n");
+}
+
+TEST(NodeJoin, RefusesARunWithoutNodes) {
+  const std::vector<compare::Run> runs = {only_nodes("x", {}), only_nodes("y", {"a:Conv"})};
+  EXPECT_EQ(join_nodes(runs).error().summary(), "run 'x' has no nodes to compare over");
+}
+
+}  // namespace
+}  // namespace ridge::compare

@@ -1,0 +1,104 @@
+#include "compare/run_limit.h"
+
+#include <gtest/gtest.h>
+
+#include "compare/testing.h"
+
+namespace ridge::compare {
+namespace {
+
+using testing::run_of;
+using Texts = std::vector<std::string>;
+
+std::string refused(std::string_view text) {
+  const auto limit = parse_run_limit(text);
+  return limit.ok() ? "read" : limit.error().text();
+}
+
+TEST(RunLimit, SaysWhatItDoesNotUnderstand) {
+  EXPECT_EQ(refused("latency"),
+            "error: 'latency' is no limit of a comparison\n"
+            "  hint: write what, >, and a bound: latency>5%, group>10%, latency>3ms\n"
+            "  [RIDGE-CMP-0006]\n");
+  const std::string what =
+      "  hint: what can be limited: latency, group, module:PATH, op:TYPE\n  [RIDGE-CMP-0006]\n";
+  EXPECT_EQ(refused("macs>5%"), "error: 'macs>5%' is no limit of a comparison\n" + what);
+  EXPECT_EQ(refused("module:>5%"), "error: 'module:>5%' is no limit of a comparison\n" + what);
+  EXPECT_EQ(refused(">5%"), "error: '>5%' is no limit of a comparison\n" + what);
+  EXPECT_EQ(refused("latency>5%,group>1%"),
+            "error: 'latency>5%,group>1%' is no limit of a comparison\n" + what);
+  const std::string bound =
+      "  hint: the bound is a percentage, or a time in ns, us, ms or s\n  [RIDGE-CMP-0006]\n";
+  for (const std::string text :
+       {"latency>", "latency>5", "latency>%", "group>5 %", "latency>1e999%", "latency>nan%"})
+    EXPECT_EQ(refused(text), "error: '" + text + "' is no limit of a comparison\n" + bound);
+}
+
+TEST(RunLimit, ReadsSharesAndTimes) {
+  const RunLimit share = *parse_run_limit("module:layer1>2.5%");
+  EXPECT_EQ(share.of, RunLimit::Of::kModule);
+  EXPECT_EQ(share.name, "layer1");
+  EXPECT_TRUE(share.relative);
+  EXPECT_DOUBLE_EQ(share.bound, 0.025);
+  const RunLimit time = *parse_run_limit("latency>3ms");
+  EXPECT_FALSE(time.relative);
+  EXPECT_DOUBLE_EQ(time.bound, 3e6);
+  // A module's name may hold the sign.
+  EXPECT_EQ(parse_run_limit("module:a>b>-1us")->name, "a>b");
+}
+
+std::vector<std::int64_t> around(std::int64_t ns) {
+  return {ns, ns + 2000, ns - 3000, ns + 4000, ns, ns + 2000, ns + 5000, ns - 6000};
+}
+
+/// The first node takes 10 % longer in b, the second as long.
+Comparison sketch() {
+  const Texts nodes = {"l/c/Conv:Conv", "fc/Gemm:Gemm"};
+  return *compare_runs({run_of("a", nodes, {{{0}, around(1'000'000)}, {{1}, around(1'000'000)}}),
+                        run_of("b", nodes, {{{0}, around(1'100'000)}, {{1}, around(1'000'000)}})});
+}
+
+Texts found(std::string_view limit) {
+  const auto out = violations(*parse_run_limit(limit), sketch());
+  return out.ok() ? *out : Texts{out.error().text()};
+}
+
+TEST(RunLimit, HoldsWhereTheIntervalReachesTheBound) {
+  for (const char* limit : {"latency>5%", "latency>100us", "group>10%", "module:fc>0.5%",
+                            "op:Conv>11%", "latency>10ms"})
+    EXPECT_EQ(found(limit), Texts{}) << limit;
+}
+
+TEST(RunLimit, NamesEveryRowThatIsPastIt) {
+  const Texts group = found("group>5%");
+  ASSERT_EQ(group.size(), 1u);
+  EXPECT_TRUE(
+      group[0].starts_with("group>5%: l/c: Conv takes 1.001 ms in a and 1.101 ms in b, +10.0 % ["))
+      << group[0];
+  EXPECT_EQ(found("latency>2%").size(), 1u);
+  EXPECT_EQ(found("module:l>50us").size(), 1u);
+  EXPECT_EQ(found("op:Conv>5%").size(), 1u);
+  EXPECT_EQ(found("latency>-20%").size(), 1u);  // a gain of 20 % was asked for
+}
+
+TEST(RunLimit, SuggestsTheModuleThatWasMeant) {
+  EXPECT_EQ(found("module:f>5%"), (Texts{"error: --fail-on 'module:f>5%': no module 'f' was timed\n"
+                                         "  hint: did you mean 'fc'?\n  [RIDGE-CMP-0007]\n"}));
+  EXPECT_EQ(found("op:Softmax>5%"),
+            (Texts{"error: --fail-on 'op:Softmax>5%': no operator 'Softmax' was timed\n"
+                   "  hint: --by op lists them\n  [RIDGE-CMP-0007]\n"}));
+}
+
+TEST(RunLimit, FailsWhereNothingCanBeJudged) {
+  Comparison c = sketch();
+  std::vector<compare::Run> runs = std::move(c.runs);
+  for (profile::Layer& layer : runs[1].profile.layers) layer.runs_ns.clear();
+  const Comparison blind = *compare_runs(std::move(runs));
+  EXPECT_EQ(*violations(*parse_run_limit("module:fc>5%"), blind),
+            (Texts{"module:fc>5%: fc cannot be judged: b has no times of single runs"}));
+  EXPECT_EQ(*violations(*parse_run_limit("group>5%"), blind),
+            (Texts{"group>5%: l/c: Conv cannot be judged: b has no times of single runs"}));
+}
+
+}  // namespace
+}  // namespace ridge::compare
