@@ -9,8 +9,8 @@ namespace ridge::cli {
 namespace {
 
 /// A process that measures for less only makes its least number of runs.
-constexpr double kLeast_s = 0.05;
-constexpr double kLongest_s = 7 * 86'400;
+constexpr double kLeastSeconds = 0.05;
+constexpr double kLongestSeconds = 7 * 86'400;
 
 double seconds_in(char unit) {
   switch (unit) {
@@ -41,7 +41,7 @@ Result<double> parse_duration(const std::string& text) {
     total += number * seconds_in(*next);
     at = next + 1;
   }
-  if (total <= 0 || total > kLongest_s) return wrong;
+  if (total <= 0 || total > kLongestSeconds) return wrong;
   return total;
 }
 
@@ -50,7 +50,7 @@ std::optional<double> BenchBudget::next(double elapsed_s) const {
   if (left <= 0 || points_ <= 0) return std::nullopt;
   const double overhead = measured_ > 0 ? overhead_s_ / static_cast<double>(measured_) : 0;
   const double share = left / static_cast<double>(points_) - overhead;
-  return std::max(kLeast_s, share / processes_);
+  return std::max(kLeastSeconds, share / processes_);
 }
 
 void BenchBudget::done(double wall_s, double given_s) {

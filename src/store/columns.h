@@ -8,6 +8,7 @@
 #pragma once
 
 #include <concepts>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -59,6 +60,25 @@ void work_columns(Of<profile::Work> auto& w, auto&& f) {
   f("flops", w.flops);
   f("special", w.special);
   f("int_ops", w.int_ops);
+}
+
+/// Three columns that are NULL together where there is no estimate.
+void estimate_columns(std::string_view median_name, std::string_view low_name,
+                      std::string_view high_name, auto& e, auto&& f) {
+  std::optional<double> median, low, high;
+  if (e) {
+    median = e->median;
+    low = e->low;
+    high = e->high;
+  }
+  f(median_name, median);
+  f(low_name, low);
+  f(high_name, high);
+  if constexpr (!std::is_const_v<std::remove_reference_t<decltype(e)>>) {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    e.reset();
+    if (median) e = profile::Estimate{*median, low.value_or(kNone), high.value_or(kNone)};
+  }
 }
 
 void columns(Of<profile::Node> auto& n, auto&& f) {
@@ -116,6 +136,11 @@ void columns(Of<profile::Profile> auto& p, auto&& f) {
   f("disturbance_ns", o.disturbance_ns);
   f("outside_layers_ns", o.outside_layers_ns);
   f("residual_share", o.residual_share);
+  estimate_columns("event_ns", "event_low_ns", "event_high_ns", o.event_cost, f);
+  estimate_columns("fixed_ns", "fixed_low_ns", "fixed_high_ns", o.fixed_cost, f);
+  estimate_columns("predicted_ns", "predicted_low_ns", "predicted_high_ns", o.predicted_profiled_ns,
+                   f);
+  estimate_columns("total_ns", "total_low_ns", "total_high_ns", o.total_ns, f);
   f("unattributed_layers", p.unattributed_layers);
   f("unattributed_share", p.unattributed_share);
 }
@@ -157,6 +182,7 @@ void columns(Of<profile::Layer> auto& l, auto&& f) {
   f("time_low_ns", l.time_ns.low);
   f("time_high_ns", l.time_ns.high);
   f("corrected_ns", l.corrected_ns);
+  estimate_columns("corrected_median_ns", "corrected_low_ns", "corrected_high_ns", l.corrected, f);
   f("share", l.share);
   f("executions", l.executions);
   work_columns(l.work, f);

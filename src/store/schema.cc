@@ -37,6 +37,10 @@ CREATE TABLE run(
   event_cost_ns REAL, event_share_ns REAL, resolution_ns REAL, cheapest_kernel_ns REAL,
   raw_sum_ns REAL, corrected_sum_ns REAL, gaps_ns REAL, disturbance_ns REAL,
   outside_layers_ns REAL, residual_share REAL,
+  event_ns REAL, event_low_ns REAL, event_high_ns REAL,
+  fixed_ns REAL, fixed_low_ns REAL, fixed_high_ns REAL,
+  predicted_ns REAL, predicted_low_ns REAL, predicted_high_ns REAL,
+  total_ns REAL, total_low_ns REAL, total_high_ns REAL,
   unattributed_layers INTEGER NOT NULL, unattributed_share REAL);
 CREATE INDEX run_of_point ON run(point);
 CREATE INDEX run_of_model ON run(model);
@@ -63,7 +67,8 @@ CREATE TABLE layer(
   layer INTEGER NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL, implementation TEXT NOT NULL,
   "precision" TEXT NOT NULL, layout TEXT NOT NULL, execution INTEGER NOT NULL,
   inserted INTEGER NOT NULL, below_resolution INTEGER NOT NULL,
-  time_ns REAL, time_low_ns REAL, time_high_ns REAL, corrected_ns REAL, share REAL,
+  time_ns REAL, time_low_ns REAL, time_high_ns REAL, corrected_ns REAL,
+  corrected_median_ns REAL, corrected_low_ns REAL, corrected_high_ns REAL, share REAL,
   executions INTEGER NOT NULL, macs INTEGER, flops INTEGER, special INTEGER, int_ops INTEGER,
   bytes INTEGER, output_bytes INTEGER, flop_per_s REAL, bytes_per_s REAL, intensity REAL,
   bound TEXT NOT NULL, bound_ns REAL, roof_share REAL, bound_reason TEXT NOT NULL,

@@ -107,10 +107,10 @@ class Filler {
   }
   void fill(profile::Layer& l) {
     auto& [index, name, type, implementation, precision, layout, order, inserted, below_resolution,
-           time_ns, corrected_ns, runs_ns, share, executions, kernels, members, work, bytes,
-           output_bytes, flop_per_s, bytes_per_s, intensity, bound, module] = l;
+           time_ns, corrected_ns, corrected, runs_ns, share, executions, kernels, members, work,
+           bytes, output_bytes, flop_per_s, bytes_per_s, intensity, bound, module] = l;
     all(index, name, type, implementation, precision, layout, order, inserted, below_resolution,
-        time_ns, corrected_ns, runs_ns, share, executions, kernels, members, work, bytes,
+        time_ns, corrected_ns, corrected, runs_ns, share, executions, kernels, members, work, bytes,
         output_bytes, flop_per_s, bytes_per_s, intensity, bound, module);
   }
   void fill(profile::Module& m) {
@@ -136,10 +136,10 @@ class Filler {
     all(processes, ns, rejected);
   }
   void fill(profile::Profiling& p) {
-    auto& [profiled, excess, event_cost, event_share, resolution, cheapest, raw, corrected, gaps,
-           disturbance, outside, residual] = p;
-    all(profiled, excess, event_cost, event_share, resolution, cheapest, raw, corrected, gaps,
-        disturbance, outside, residual);
+    auto& [profiled, excess, event_cost, event_share, resolution, cheapest, raw, sum, gaps,
+           disturbance, outside, residual, event, fixed, predicted, total] = p;
+    all(profiled, excess, event_cost, event_share, resolution, cheapest, raw, sum, gaps,
+        disturbance, outside, residual, event, fixed, predicted, total);
   }
   void fill(profile::Timeline& t) {
     for (std::size_t i = random_() % 6; i > 0; --i) add_span(t);
