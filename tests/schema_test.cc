@@ -103,61 +103,62 @@ TEST(SchemaSlow, AListOfRunsIsAsDescribed) {
                                "ridge runs list runs.db --format json",
                                "ridge.runs.1.json"),
             Findings());
+}
 
-  TEST(SchemaSlow, AMeasuredComparisonIsAsDescribedAndAddsUp) {
-    if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
-    const Workplace place;
-    const Outcome outcome = place.run(
-        "ridge compare plain.onnx --runtimes ort --bind batch=1,4 --format json --processes 2 "
-        "--budget 0.1");
-    ASSERT_EQ(outcome.status, 0) << outcome.err;
-    const auto document = nlohmann::json::parse(outcome.out, nullptr, false);
-    ASSERT_FALSE(document.is_discarded());
-    EXPECT_EQ(Schemas(source_tree() / "data/schema").findings("ridge.comparison.1.json", document),
-              Findings());
-    for (const auto& run : document["totals"]) {
-      const auto& time = run["time"];
-      double sum = 0;
-      for (const char* part :
-           {"groups_ns", "inserted_ns", "unattributed_ns", "outside_layers_ns", "unexplained_ns"})
-        sum += time[part].get<double>();
-      EXPECT_NEAR(sum, time["latency_ns"].get<double>(), 1e-3);
-    }
+TEST(SchemaSlow, AMeasuredComparisonIsAsDescribedAndAddsUp) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const Workplace place;
+  const Outcome outcome = place.run(
+      "ridge compare plain.onnx --runtimes ort --bind batch=1,4 --format json --processes 2 "
+      "--budget 0.1");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto document = nlohmann::json::parse(outcome.out, nullptr, false);
+  ASSERT_FALSE(document.is_discarded());
+  EXPECT_EQ(Schemas(source_tree() / "data/schema").findings("ridge.comparison.1.json", document),
+            Findings());
+  for (const auto& run : document["totals"]) {
+    const auto& time = run["time"];
+    double sum = 0;
+    for (const char* part :
+         {"groups_ns", "inserted_ns", "unattributed_ns", "outside_layers_ns", "unexplained_ns"})
+      sum += time[part].get<double>();
+    EXPECT_NEAR(sum, time["latency_ns"].get<double>(), 1e-3);
   }
+}
 
-  // The validator itself
+// The validator itself
 
-  Findings judged(const std::string& schema, const std::string& document) {
-    return Schemas({{"s.json", schema}}).findings("s.json", nlohmann::json::parse(document));
-  }
+Findings judged(const std::string& schema, const std::string& document) {
+  return Schemas({{"s.json", schema}}).findings("s.json", nlohmann::json::parse(document));
+}
 
-  TEST(Validator, ReportsWhatIsMissingWrongOrNotDescribed) {
-    const std::string schema =
-        R"({"type":"object","required":["a"],
+TEST(Validator, ReportsWhatIsMissingWrongOrNotDescribed) {
+  const std::string schema =
+      R"({"type":"object","required":["a"],
           "properties":{"a":{"type":["integer","null"]},"b":{"enum":["x"]}}})";
-    EXPECT_EQ(judged(schema, R"({"a":1,"b":"x"})"), Findings());
-    EXPECT_EQ(judged(schema, R"({"a":null})"), Findings());
-    EXPECT_EQ(judged(schema, R"({"a":1.5,"b":"y","c":0})"),
-              (Findings{R"(a: 1.5 is no ["integer","null"])", R"(b: "y" is none of ["x"])",
-                        "c: the schema does not describe this key"}));
-    EXPECT_EQ(judged(schema, R"({})"), Findings{"document: 'a' is missing"});
-  }
+  EXPECT_EQ(judged(schema, R"({"a":1,"b":"x"})"), Findings());
+  EXPECT_EQ(judged(schema, R"({"a":null})"), Findings());
+  EXPECT_EQ(judged(schema, R"({"a":1.5,"b":"y","c":0})"),
+            (Findings{R"(a: 1.5 is no ["integer","null"])", R"(b: "y" is none of ["x"])",
+                      "c: the schema does not describe this key"}));
+  EXPECT_EQ(judged(schema, R"({})"), Findings{"document: 'a' is missing"});
+}
 
-  TEST(Validator, LooksIntoArraysMapsAndReferences) {
-    const std::string schema =
-        R"({"properties":{"rows":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/row"}},
+TEST(Validator, LooksIntoArraysMapsAndReferences) {
+  const std::string schema =
+      R"({"properties":{"rows":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/row"}},
           "map":{"type":"object","additionalProperties":{"type":"string"}}},
           "$defs":{"row":{"type":"number","minimum":0}}})";
-    EXPECT_EQ(judged(schema, R"({"rows":[1,2.5],"map":{"k":"v"}})"), Findings());
-    EXPECT_EQ(judged(schema, R"({"rows":[1,-2],"map":{"k":3}})"),
-              (Findings{R"(map.k: 3 is no "string")", "rows[1]: -2 is below 0"}));
-    EXPECT_EQ(judged(schema, R"({"rows":[]})"), Findings{"rows: 0 items are too few"});
-  }
+  EXPECT_EQ(judged(schema, R"({"rows":[1,2.5],"map":{"k":"v"}})"), Findings());
+  EXPECT_EQ(judged(schema, R"({"rows":[1,-2],"map":{"k":3}})"),
+            (Findings{R"(map.k: 3 is no "string")", "rows[1]: -2 is below 0"}));
+  EXPECT_EQ(judged(schema, R"({"rows":[]})"), Findings{"rows: 0 items are too few"});
+}
 
-  TEST(Validator, AKeywordThatNobodyChecksIsAFinding) {
-    EXPECT_EQ(judged(R"({"pattern":"x"})", "1"),
-              Findings{"document: the schema's keyword 'pattern' is not checked"});
-  }
+TEST(Validator, AKeywordThatNobodyChecksIsAFinding) {
+  EXPECT_EQ(judged(R"({"pattern":"x"})", "1"),
+            Findings{"document: the schema's keyword 'pattern' is not checked"});
+}
 
 }  // namespace
 }  // namespace ridge::tests
