@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -182,6 +183,12 @@ std::string duration(std::int64_t nanoseconds) {
                        : scaled < 999.95 ? 1
                                          : 0;
   return fmt::format("{}{:.{}f} {}", sign, scaled, decimals, kUnits[unit]);
+}
+
+std::string duration(double nanoseconds) {
+  constexpr double kLongest = 9e18;
+  if (std::isnan(nanoseconds)) return "?";
+  return duration(static_cast<std::int64_t>(std::clamp(nanoseconds, -kLongest, kLongest)));
 }
 
 std::string counted(std::int64_t n, std::string_view singular) {

@@ -33,9 +33,8 @@ std::string csv_field(std::string_view text);
 std::string si(double value);
 /// 1234567 -> "1.235 ms"; four significant digits; ns, µs, ms or s.
 std::string duration(std::int64_t nanoseconds);
-inline std::string duration(double nanoseconds) {
-  return duration(static_cast<std::int64_t>(nanoseconds));
-}
+/// "?" where it is not known (NaN); what no integer holds is as long as the longest that does.
+std::string duration(double nanoseconds);
 
 /// "1 node", "2 nodes", "2 processes".
 std::string counted(std::int64_t n, std::string_view singular);

@@ -120,6 +120,9 @@ TEST(Duration, ShowsFourSignificantDigits) {
   EXPECT_EQ(duration(std::int64_t{-52'000'000}), "-52.00 ms");
   EXPECT_EQ(duration(std::int64_t{3'661'000'000'000}), "3661 s");
   EXPECT_EQ(duration(std::numeric_limits<std::int64_t>::min()), "-9223372037 s");
+  EXPECT_EQ(duration(1'234'567.8), "1.235 ms");
+  EXPECT_EQ(duration(std::numeric_limits<double>::quiet_NaN()), "?");
+  EXPECT_EQ(duration(1e300), "9000000000 s");
 }
 
 }  // namespace

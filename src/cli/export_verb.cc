@@ -122,7 +122,7 @@ int export_run(const ExportOptions& options, Console& console) {
 
 Run setup_export(CLI::App& app) {
   auto o = std::make_shared<ExportOptions>();
-  app.add_option("RUN", o->run, "a run that was measured or imported: run.json, -");
+  app.add_option("RUN", o->run, "a run that was measured or imported: run.json, runs.db:ID, -");
   app.add_option("--to", o->format, "the format; --list names them");
   app.add_option("--output", o->output, "write the document to this file");
   app.add_option("--model", o->model,

@@ -89,7 +89,7 @@ Run setup_trace(CLI::App& app) {
       ->check(CLI::IsMember({"query", "list", "show", "diff"}));
   app.add_option("ARGUMENTS", options->arguments,
                  "query: a query's name and runs; show: runs; diff: two runs. A run is a document "
-                 "of ridge profile, or - for standard input");
+                 "of ridge profile, - for standard input, or runs.db:ID");
   app.add_option("--format", options->format, "table, json, csv or md")
       ->check(CLI::IsMember({"table", "json", "csv", "md"}));
   app.add_option("--top", options->top, "rows; 0: all (20 in tables, else all)");

@@ -98,7 +98,9 @@ std::string found_text(const RunLimit& limit, const Comparison& c, std::size_t c
 
 std::string unknown_text(const RunLimit& limit, const Row& row, const Cell& cell) {
   return fmt::format("{}: {} cannot be judged: {}", limit.text, row.label,
-                     cell.reason.empty() ? "the baseline takes no time" : cell.reason);
+                     !cell.reason.empty()    ? cell.reason
+                     : cell.below_resolution ? "too short for the profiler to tell"
+                                             : "the baseline takes no time");
 }
 
 /// One row by itself.

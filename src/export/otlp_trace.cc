@@ -44,6 +44,15 @@ std::vector<SpanId> roots_of(const Timeline& timeline) {
   return roots;
 }
 
+/// Two runs of one model are two traces: what was measured tells them apart.
+std::uint64_t key_of(const profile::Profile& p, const Timeline& timeline) {
+  const std::int64_t end = timeline.empty() ? 0 : timeline.spans().back().end_ns;
+  return hash_name(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", p.subject.graph_hash, p.subject.path,
+                               p.subject.runtime, p.latency.ns.median, p.profiling.raw_sum_ns,
+                               timeline.spans().size(), end),
+                   1);
+}
+
 class Writer {
  public:
   Writer(const profile::Profile& p, Sink& sink)
@@ -52,7 +61,7 @@ class Writer {
         timeline_(*any_),
         roots_(roots_of(timeline_)),
         origin_ns_(lay_out_origin()),
-        key_(hash_name(p.subject.graph_hash + p.subject.path + p.subject.runtime, 1)),
+        key_(key_of(p, timeline_)),
         sink_(sink) {
     for (SpanId id = 0; id < timeline_.spans().size(); ++id) {
       const Span& span = timeline_.spans()[id];

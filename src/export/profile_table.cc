@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "export/figure_text.h"
+#include "profile/rows.h"
 #include "roofline/place.h"
 
 namespace ridge::exports {
@@ -65,7 +66,7 @@ Table type_table(const Profile& p) {
     ++s.layers;
     s.ns += l.corrected_ns;
     s.share += l.share;
-    s.macs = s.macs && l.work.macs ? profile::Count(*s.macs + *l.work.macs) : std::nullopt;
+    profile::add(s.macs, l.work.macs);
   }
   std::vector<std::pair<std::string, Sum>> rows(by_type.begin(), by_type.end());
   std::stable_sort(rows.begin(), rows.end(),
@@ -117,7 +118,7 @@ std::string imported_head(const Profile& p) {
     sizes += fmt::format(" {}={}{}", printable(name), b.value, b.assumed ? " (assumed)" : "");
   const auto device = s.options.find("device");
   std::string out =
-      fmt::format("{}:{} recorded by {}{}{}{}\n", printable(s.path), sizes, s.runtime,
+      fmt::format("{}:{} recorded by {}{}{}{}\n", printable(s.path), sizes, printable(s.runtime),
                   s.runtime_version.empty() ? "" : " ", printable(s.runtime_version),
                   device == s.options.end() ? "" : " on " + printable(device->second));
   const profile::Profiling& f = p.profiling;
@@ -134,10 +135,10 @@ std::string head(const Profile& p) {
   std::string sizes;
   for (const auto& [name, b] : s.bindings)
     sizes += fmt::format(" {}={}{}", printable(name), b.value, b.assumed ? " (assumed)" : "");
-  std::string out =
-      fmt::format("{}:{} in {} {}, {} thread{}\n", printable(s.path), sizes, s.runtime,
-                  s.runtime_version, threads == s.options.end() ? "?" : threads->second,
-                  threads != s.options.end() && threads->second == "1" ? "" : "s");
+  std::string out = fmt::format("{}:{} in {} {}, {} thread{}\n", printable(s.path), sizes,
+                                printable(s.runtime), printable(s.runtime_version),
+                                threads == s.options.end() ? "?" : printable(threads->second),
+                                threads != s.options.end() && threads->second == "1" ? "" : "s");
   std::int64_t samples = 0;
   for (const profile::Process& process : p.latency.processes)
     samples += std::ssize(process.samples_ns);

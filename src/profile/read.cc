@@ -10,7 +10,10 @@
 namespace ridge::profile {
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::json;
+
+/// More than any document of ours; what is written again is written by a recursion.
+constexpr int kDeepest = 64;
 
 Error malformed(std::string what) {
   return input_error("RIDGE-PROF-0001", std::move(what))
@@ -330,6 +333,21 @@ void read_timeline(const Value& v, Timeline& timeline) {
       v.fail("span that a parent names");
 }
 
+bool deeper_than(int limit, std::string_view text) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\') ++i;
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > limit) return true;
+  }
+  return false;
+}
+
 Result<Profile> read_profile(const json& document) {
   std::optional<Error> failure;
   const Value v(document, failure);
@@ -350,6 +368,8 @@ Result<Profile> read_profile(const json& document) {
 }  // namespace
 
 Result<std::vector<Profile>> read_profiles(std::string_view text) {
+  if (deeper_than(kDeepest, text))
+    return malformed(fmt::format("brackets lie more than {} deep", kDeepest));
   const json document = json::parse(text, nullptr, false);
   if (document.is_discarded() || !document.is_object()) return malformed("this is no JSON object");
   const auto schema = document.find("schema");

@@ -18,7 +18,7 @@ std::string text_of(const Profile& p) {
 /// Every field is set, to a value that no other has.
 Profile full() {
   Profile p;
-  p.host_json = R"({"hostname":"a","cpu":{"model":"M"}})";
+  p.host_json = R"({"cpu":{"model":"M"},"hostname":"a"})";
   p.subject = {.kind = "imported",
                .path = "m\x1b\".onnx",
                .graph_hash = "1f",
@@ -143,6 +143,11 @@ TEST(ReadProfile, ADocumentThatIsNoneIsSaidSo) {
   EXPECT_EQ(message(R"({"schema":"ridge.profile/1"})"), "the profile has no value at /host");
   EXPECT_EQ(message(R"({"schema":"ridge.profiles/1","profiles":[]})"),
             "the document holds no profile");
+  const std::string deep(100'000, '[');
+  EXPECT_EQ(message(R"({"schema":"ridge.profile/1","host":)" + deep),
+            "brackets lie more than 64 deep");
+  EXPECT_EQ(message(R"({"schema":"x","host":"[[\"[)" + deep + "\"}"),
+            "schema 'x' is not ridge.profile/1 or ridge.profiles/1");
 }
 
 TEST(ReadProfile, CutAnywhereItFails) {

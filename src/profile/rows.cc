@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "base/checked.h"
+
 namespace ridge::profile {
 namespace {
 
@@ -32,13 +34,19 @@ Work work_of(const analysis::NodeCounts& c) {
   return {count_of(c.macs), count_of(c.flops), count_of(c.special), count_of(c.int_ops)};
 }
 
-void add(Count& sum, Count part) { sum = sum && part ? Count(*sum + *part) : std::nullopt; }
+void add(Count& sum, Count part) { sum = sum && part ? checked_add(*sum, *part) : std::nullopt; }
 
 void add(Work& sum, const Work& part) {
   add(sum.macs, part.macs);
   add(sum.flops, part.flops);
   add(sum.special, part.special);
   add(sum.int_ops, part.int_ops);
+}
+
+std::optional<double> operations(const Work& w) {
+  if (!w.macs || !w.flops || !w.special || !w.int_ops) return std::nullopt;
+  return 2.0 * static_cast<double>(*w.macs) + static_cast<double>(*w.flops) +
+         static_cast<double>(*w.special) + static_cast<double>(*w.int_ops);
 }
 
 Subject subject_of(const analysis::Resolved& resolved) {

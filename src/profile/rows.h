@@ -3,6 +3,7 @@
 // in import/join.h.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,11 @@ namespace ridge::profile {
 /// nullopt where a dimension is not a known number.
 Count count_of(ops::Dim d);
 Work work_of(const analysis::NodeCounts& counts);
-/// A sum with something unknown is unknown.
+/// A sum with something unknown, or past 64 bits, is unknown.
 void add(Count& sum, Count part);
 void add(Work& sum, const Work& part);
+/// All arithmetic with a multiply-add as 2 (design: `intensity`).
+std::optional<double> operations(const Work& work);
 
 /// What the model says of itself, with the sizes in force; runtime and weights are left open.
 Subject subject_of(const analysis::Resolved& resolved);

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "profile/rows.h"
+
 namespace ridge::profile {
 namespace {
 
@@ -43,16 +45,15 @@ std::string machine_name(std::string_view host_json) {
 std::optional<ModelPoint> point_of(const Profile& p) {
   if (p.modules.empty()) return std::nullopt;
   const Module& whole = p.modules.front();
-  const Work& w = whole.work;
-  if (!w.macs || !w.flops || !w.special || !w.int_ops || !whole.bytes) return std::nullopt;
+  const std::optional<double> work = operations(whole.work);
+  if (!work || !whole.bytes) return std::nullopt;
   std::map<std::string, std::int64_t> sizes;
   for (const auto& [size, binding] : p.subject.bindings) sizes[size] = binding.value;
   const auto it = p.subject.options.find("threads");
   ModelPoint point;
   point.threads = it == p.subject.options.end() ? 1 : std::atoi(it->second.c_str());
   point.name = name_of(p.subject.path, sizes, point.threads);
-  point.operations =
-      2.0 * static_cast<double>(*w.macs) + static_cast<double>(*w.flops + *w.special + *w.int_ops);
+  point.operations = *work;
   point.bytes = static_cast<double>(*whole.bytes);
   point.latency_ns = p.latency.ns.median;
   point.machine = machine_name(p.host_json);

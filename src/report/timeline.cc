@@ -33,16 +33,24 @@ struct Window {
   }
 };
 
+/// Differences of such times are 64 bits wide; a year is 2^55 ns.
+constexpr std::int64_t kFarthest = std::int64_t{1} << 61;
+
+bool drawn(const Span& s) {
+  return -kFarthest < s.start_ns && s.start_ns <= s.end_ns && s.end_ns < kFarthest;
+}
+
 Window window_of(const Timeline& t) {
   const std::vector<Span>& spans = t.spans();
   for (const Span& s : spans) {
     if (s.level != Level::kLayer || s.parent == kNoSpan || spans[s.parent].level != Level::kModel)
       continue;
     const Span& run = spans[s.parent];
-    if (run.end_ns > run.start_ns) return {run.start_ns, run.end_ns, s.parent};
+    if (drawn(run) && run.end_ns > run.start_ns) return {run.start_ns, run.end_ns, s.parent};
   }
-  Window all{spans.front().start_ns, spans.front().end_ns};
+  Window all{kFarthest, -kFarthest};
   for (const Span& s : spans) {
+    if (!drawn(s)) continue;
     all.start = std::min(all.start, s.start_ns);
     all.end = std::max(all.end, s.end_ns);
   }
@@ -96,8 +104,7 @@ struct Chosen {
 Chosen choose(const Timeline& t, const Window& window) {
   std::vector<const Span*> inside;
   for (const Span& s : t.spans())
-    if (s.end_ns >= s.start_ns && s.start_ns < window.end && s.end_ns > window.start)
-      inside.push_back(&s);
+    if (drawn(s) && s.start_ns < window.end && s.end_ns > window.start) inside.push_back(&s);
   Chosen out;
   if (inside.size() > kMostBars) {
     out.left_out = inside.size() - kMostBars;
@@ -165,6 +172,7 @@ std::string timeline_section(const profile::Profile& p) {
   if (t.empty()) return "";
   const Window window = window_of(t);
   const Chosen chosen = choose(t, window);
+  if (chosen.lanes.empty()) return "";
   std::string what = window.run == kNoSpan ? "Everything that was recorded"
                                            : "One recorded run, as the clock saw it: what "
                                              "profiling costs is still in these times";

@@ -64,6 +64,15 @@ TEST(TimelineSection, SaysWhatItLeavesOut) {
   EXPECT_NE(html.find("k, 6 ns from 30 ns"), std::string::npos);
 }
 
+TEST(TimelineSection, TimesThatNoClockTellsAreNotDrawn) {
+  Profile p;
+  add(p.timeline, Level::kKernel, "far", INT64_MIN, INT64_MAX);
+  add(p.timeline, Level::kKernel, "back", 10, 5);
+  EXPECT_EQ(timeline_section(p), "");
+  add(p.timeline, Level::kKernel, "near", 1, 2);
+  EXPECT_EQ(count(timeline_section(p), "<rect class=\"sp "), 1U);
+}
+
 TEST(TimelineSection, HostileTextsStayText) {
   Profile p;
   add(p.timeline, Level::kLayer, "<script>\"", 0, 10);

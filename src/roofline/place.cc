@@ -6,38 +6,22 @@
 #include <map>
 
 #include "base/text.h"
+#include "profile/rows.h"
 #include "roofline/bound.h"
 
 namespace ridge::roofline {
 namespace {
 
-using profile::Count;
-
-Count plus(Count a, Count b) {
-  if (!a || !b) return std::nullopt;
-  return *a + *b;
-}
-
 void add(profile::Module& module, const profile::Layer& layer) {
   module.time_ns += layer.corrected_ns;
   module.share += layer.share;
-  module.work.macs = plus(module.work.macs, layer.work.macs);
-  module.work.flops = plus(module.work.flops, layer.work.flops);
-  module.work.special = plus(module.work.special, layer.work.special);
-  module.work.int_ops = plus(module.work.int_ops, layer.work.int_ops);
-  module.bytes = plus(module.bytes, layer.bytes);
+  profile::add(module.work, layer.work);
+  profile::add(module.bytes, layer.bytes);
   ++module.layers;
 }
 
-/// All arithmetic of a layer with a multiply-add as 2 (design: `intensity`).
-std::optional<double> operations(const profile::Work& w) {
-  if (!w.macs || !w.flops || !w.special || !w.int_ops) return std::nullopt;
-  return 2.0 * static_cast<double>(*w.macs) +
-         static_cast<double>(*w.flops + *w.special + *w.int_ops);
-}
-
 void place(profile::Layer& layer, const Roofs& roofs, double cheapest_kernel_ns) {
-  const auto ops = operations(layer.work);
+  const auto ops = profile::operations(layer.work);
   const bool timed = layer.corrected_ns > 0;
   if (ops && timed) layer.flop_per_s = *ops / layer.corrected_ns * 1e9;
   if (layer.bytes && timed)

@@ -1,8 +1,11 @@
 // A1 and diff: several runs side by side.
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "trace/query_tables.h"
 
@@ -30,23 +33,30 @@ auto series_of(const View& run) {
                     option(run, "threads"), run.profile->host_json);
 }
 
-/// Whether doubling the batch of `run` pays; nullopt where it was not measured.
-std::optional<bool> doubling_pays(std::span<const View> runs, const View& run) {
-  for (const View& other : runs)
-    if (series_of(other) == series_of(run) && other.profile->batch == 2 * run.profile->batch)
-      if (const auto now = throughput(run), then = throughput(other); now && then)
-        return *then > kWorthDoubling * *now;
-  return std::nullopt;
-}
-
-/// Smallest of its series whose doubling does not pay.
-bool optimal(std::span<const View> runs, const View& run) {
-  const auto stops = [&](const View& r) { return !doubling_pays(runs, r).value_or(true); };
-  if (!stops(run)) return false;
-  return std::none_of(runs.begin(), runs.end(), [&](const View& other) {
-    return series_of(other) == series_of(run) && other.profile->batch < run.profile->batch &&
-           stops(other);
-  });
+/// By run: "yes" for the smallest batch of its series whose doubling does not pay, "no" for others;
+/// nothing where no run of twice the batch was measured.
+std::vector<std::optional<std::string_view>> optimal_batches(std::span<const View> runs) {
+  std::map<decltype(series_of(runs[0])), std::map<std::int64_t, std::vector<std::size_t>>> series;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    series[series_of(runs[i])][runs[i].profile->batch].push_back(i);
+  std::vector<std::optional<std::string_view>> out(runs.size());
+  for (const auto& [key, batches] : series) {
+    bool found = false;
+    for (const auto& [batch, of_batch] : batches) {
+      const auto twice = batch <= INT64_MAX / 2 ? batches.find(2 * batch) : batches.end();
+      const auto then = twice == batches.end() ? std::nullopt : throughput(runs[twice->second[0]]);
+      bool stops = false;
+      for (const std::size_t i : of_batch) {
+        const auto now = throughput(runs[i]);
+        if (!now || !then) continue;
+        const bool pays = *then > kWorthDoubling * *now;
+        out[i] = pays || found ? "no" : "yes";
+        stops |= !pays;
+      }
+      found |= stops;
+    }
+  }
+  return out;
 }
 
 /// Sums of one name in two runs.
@@ -87,14 +97,16 @@ Table model_information(std::span<const View> runs) {
              high = t.column("high_ns", "ns", "no interval: not measured here"),
              items = t.column("items_per_s", "1/s", kNoLatency),
              best = t.column("optimal", "", "no run of twice the batch to compare with");
-  for (const View& run : runs) {
+  const auto optimal_runs = optimal_batches(runs);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const View& run = runs[i];
     const profile::Profile& p = *run.profile;
     Row& row = t.row();
-    row.set(number, static_cast<std::int64_t>(&run - runs.data()) + 1);
+    row.set(number, static_cast<std::int64_t>(i) + 1);
     row.set(model, p.subject.path).set(runtime, p.subject.runtime).set(batch, p.batch);
     row.set(latency, run.latency_ns).set(items, throughput(run));
     if (p.latency.ns.median > 0) row.set(low, p.latency.ns.low).set(high, p.latency.ns.high);
-    if (doubling_pays(runs, run)) row.set(best, optimal(runs, run) ? "yes" : "no");
+    row.set(best, optimal_runs[i]);
   }
   t.notes.emplace_back(
       "optimal: the smallest batch whose doubling adds at most 5 % to the throughput");
