@@ -1,5 +1,6 @@
-// Any bytes as a run database: it opens and every run of its list is read, or each step ends with
-// an error that says something. Bounded by the size of the file, whatever it claims.
+// Any bytes as a run database: it opens, every run of its list is read and compared with itself, or
+// each step ends with an error that says something. Bounded by the size of the file, whatever it
+// claims.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "check.h"
+#include "compare/comparison.h"
 #include "store/run_rows.h"
 #include "store/store.h"
 
@@ -48,13 +50,20 @@ class OwnFolder {
   std::filesystem::path folder_;
 };
 
+/// What a profile says is where other code goes without another look.
+void use(const ridge::profile::Profile& profile) {
+  check(ridge::store::content_of(profile).size() == 32);
+  const auto comparison = ridge::compare::compare_runs({{"a", profile}, {"b", profile}});
+  check(comparison.ok() || !comparison.error().text().empty());
+}
+
 void read_all(const Store& store) {
   const auto list = store.list();
   if (!list.ok()) return check(!list.error().text().empty());
   for (const ridge::store::RunRow& row : *list) {
     const auto profile = store.read(row.id);
     if (profile.ok())
-      check(ridge::store::content_of(*profile).size() == 32);
+      use(*profile);
     else
       check(!profile.error().text().empty());
     check(store.stamp(row.id).ok() || row.id != 0);

@@ -28,9 +28,11 @@ std::int64_t bytes_of(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 ? status.st_size : 0;
 }
 
-/// What a path is called in SQLite's form, with '?', '#' and '%' of its own taken literally.
+/// What a path is called in SQLite's form, with '?', '#' and '%' of its own taken literally, and
+/// so is ":memory:". Of no path: a database of no file.
 std::string uri_of(const std::string& path, std::string_view parameters) {
-  std::string out = path.starts_with('/') ? "file://" : "file:";
+  if (path.empty()) return "file::memory:";
+  std::string out = path.starts_with('/') ? "file://" : "file:./";
   for (const char c : path)
     out += c == '?' || c == '#' || c == '%' ? fmt::format("%{:02x}", c) : std::string(1, c);
   return out + std::string(parameters);
@@ -41,16 +43,24 @@ std::string uri_of(const std::string& path, std::string_view parameters) {
 struct Database::State {
   std::string path;
   sqlite3* handle = nullptr;
-  bool reads = false;             ///< budgets apply
+  bool bounded = false;           ///< held something when it was opened: budgets apply
   std::int64_t bytes = 0;         ///< of the file and of what waits beside it to become part of it
   mutable std::int64_t left = 0;  ///< instructions of the statement that runs
 
   ~State() { sqlite3_close(handle); }
 
-  static int spend(void* state) {
-    auto& left = static_cast<State*>(state)->left;
-    left -= kInstructions;
-    return left < 0 ? 1 : 0;
+  /// The file may have grown since: by this program or by another. Returns by how much.
+  std::int64_t look_again() {
+    const std::int64_t before = bytes;
+    if (!path.empty()) bytes = std::max(bytes, bytes_of(path) + bytes_of(path + "-wal"));
+    return bytes - before;
+  }
+
+  static int spend(void* of) {
+    auto& state = *static_cast<State*>(of);
+    state.left -= kInstructions;
+    if (state.left < 0) state.left += kInstructionsPerByte * state.look_again();
+    return state.left < 0 ? 1 : 0;
   }
 };
 
@@ -89,9 +99,11 @@ Result<void> Statement::charge() {
       used_ += sqlite3_column_bytes(statement_.get(), i);
   // A row takes a byte per column at least, and its texts; some columns come from a joined row that
   // stands in the file once.
-  if (database_->state_->reads && used_ / 4 > database_->state_->bytes)
-    return database_->damaged("rows claim more than the file has bytes");
-  return {};
+  Database::State& state = *database_->state_;
+  if (!state.bounded || used_ / 4 <= state.bytes) return {};
+  state.look_again();
+  if (used_ / 4 <= state.bytes) return {};
+  return database_->damaged("rows claim more than the file has bytes");
 }
 
 Result<bool> Statement::step() {
@@ -136,6 +148,10 @@ std::string_view Statement::text(int column) const {
   const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
   const int size = sqlite3_column_bytes(statement_.get(), column);
   return bytes ? std::string_view(bytes, static_cast<std::size_t>(size)) : std::string_view();
+}
+
+bool Statement::is_text(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_TEXT;
 }
 
 bool Statement::is_null(int column) const {
@@ -202,8 +218,7 @@ Result<Database> Database::connect(const std::string& path, Access access, Nanos
                                    std::string_view parameters) {
   auto state = std::make_unique<State>();
   state->path = path;
-  state->bytes = bytes_of(path) + bytes_of(path + "-wal");
-  state->reads = access == Access::kRead;
+  state->bounded = state->look_again() > 0;
   const int flags = SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE |
                     (access == Access::kRead    ? SQLITE_OPEN_READONLY
                      : access == Access::kWrite ? SQLITE_OPEN_READWRITE
@@ -221,7 +236,7 @@ Result<Database> Database::connect(const std::string& path, Access access, Nanos
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
-  if (db.state_->reads)
+  if (db.state_->bounded)
     sqlite3_progress_handler(handle, kInstructions, State::spend, db.state_.get());
   TRY(db.run("PRAGMA cell_size_check = ON"));
   return db;
@@ -248,9 +263,7 @@ Result<Database> Database::open(const std::string& path, Access access, Nanos pa
   return db;
 }
 
-Result<Database> Database::in_memory() {
-  return connect(":memory:", Access::kCreate, kPatience, "");
-}
+Result<Database> Database::in_memory() { return connect("", Access::kCreate, kPatience, ""); }
 
 Result<Statement> Database::prepare(const std::string& sql) const {
   sqlite3_stmt* statement = nullptr;

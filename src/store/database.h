@@ -7,8 +7,9 @@
 //
 // Every failure of SQLite becomes an Error of ours that names the file (fail()). A file may claim
 // more rows than it has bytes (pages that several rows share, rings of pages); a statement that
-// reads more than the file could hold ends with the error of a damaged file. No triggers, views or
-// functions of the file's own schema are ever run.
+// reads more than the file could hold ends with the error of a damaged file, in whatever way the
+// file was opened, unless it was made here. No triggers, views or functions of the file's own
+// schema are ever run.
 // Ownership: Database owns the connection, Statement what was compiled; a Statement must not
 // outlive its Database. Thread rule: one thread per Database; other programs may have the same file
 // open.
@@ -66,6 +67,7 @@ class Statement {
   std::optional<std::int64_t> integer(int column) const;
   std::optional<double> real(int column) const;
   std::string_view text(int column) const;  ///< until the next step
+  bool is_text(int column) const;
   bool is_null(int column) const;
 
  private:
@@ -110,6 +112,7 @@ class Database {
   friend class Statement;
   struct State;
   explicit Database(std::unique_ptr<State> state);
+  /// Path "": of no file.
   static Result<Database> connect(const std::string& path, Access access, Nanos patience,
                                   std::string_view parameters);
   std::unique_ptr<State> state_;

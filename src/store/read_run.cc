@@ -65,6 +65,41 @@ Result<void> read_lists(const Database& db, std::int64_t run, Profile& p) {
   return {};
 }
 
+// Rows of other tables name nodes by their position, and layers by that of their runs: what reads a
+// profile goes there without another look.
+
+Result<void> must_be_node(const Database& db, std::string_view table, std::uint32_t node,
+                          std::size_t nodes) {
+  if (node < nodes) return {};
+  return db.damaged(fmt::format("table {} names node {}, which is not there", table, node));
+}
+
+Result<void> check_nodes(const Database& db, const std::vector<profile::Node>& nodes) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].index != i) return db.damaged("nodes are missing");
+    if (nodes[i].parent && *nodes[i].parent >= i)
+      return db.damaged(fmt::format("node {} stands before its parent {}", i, *nodes[i].parent));
+  }
+  return {};
+}
+
+Result<void> check_places(const Database& db, const Profile& p) {
+  TRY(check_nodes(db, p.nodes));
+  std::size_t runs = 0;
+  for (const profile::Layer& layer : p.layers) {
+    for (const profile::Member& m : layer.members)
+      TRY(must_be_node(db, "member", m.node, p.nodes.size()));
+    if (runs == 0) runs = layer.runs_ns.size();
+    if (!layer.runs_ns.empty() && layer.runs_ns.size() != runs)
+      return db.damaged("table layer_sample has more runs of one layer than of another");
+  }
+  for (const profile::WithoutLayer& row : p.without_layer) {
+    TRY(must_be_node(db, "without_layer", row.node, p.nodes.size()));
+    if (row.with) TRY(must_be_node(db, "without_layer", *row.with, p.nodes.size()));
+  }
+  return {};
+}
+
 // The timeline
 
 /// The store's ids of texts to the timeline's own.
@@ -141,6 +176,7 @@ Result<Profile> read_run(const Database& db, std::int64_t id) {
   TRY(read_subject(db, id, p.subject));
   p.nodes = TRY(read_rows<profile::Node>(db, "node", "model", model));
   TRY(read_lists(db, id, p));
+  TRY(check_places(db, p));
   TRY(read_timeline(db, id, p.timeline));
   return p;
 }

@@ -59,7 +59,7 @@ void put(Statement& s, int at, const std::optional<T>& v) {
 
 inline bool take(const Statement& s, int at, std::string& out) {
   out = s.text(at);
-  return !out.empty() || !s.is_null(at);
+  return s.is_text(at);
 }
 /// A number that SQL has not (NaN) stands as NULL.
 inline bool take(const Statement& s, int at, double& out) {

@@ -30,7 +30,7 @@ struct RunHead {
 Result<std::int64_t> write_run(const Database& db, const RunHead& head,
                                const profile::Profile& profile);
 
-/// The run must be there.
+/// The run must be there. What names a node, layer, process, text or span names one that is there.
 Result<profile::Profile> read_run(const Database& db, std::int64_t id);
 
 }  // namespace ridge::store

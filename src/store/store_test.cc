@@ -100,6 +100,36 @@ TEST(Store, ListsWhatWasAsked) {
   EXPECT_EQ(store.run_of_point("another").value(), std::nullopt);
 }
 
+TEST(Store, TakesItsPathLiterally) {
+  const Folder folder;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  for (const std::string name : {":memory:", "file:x.db", "file::memory:", "a%41?mode=memory#b"}) {
+    ASSERT_TRUE(opened(name).append(filled_profile(1)).ok()) << name;
+    EXPECT_TRUE(std::filesystem::exists(name)) << name;
+    EXPECT_EQ(ids_of(opened(name, Access::kRead)), std::vector<RunId>{1}) << name;
+  }
+  std::filesystem::current_path(before);
+}
+
+TEST(Store, MayGrowFarBeyondItsSizeWhenItWasOpened) {
+  const Folder folder;
+  const std::string path = folder.file("runs.db");
+  opened(path);
+  const auto before = std::filesystem::file_size(path);
+  Store store = opened(path, Access::kWrite);
+  const Store reader = opened(path, Access::kRead);
+  profile::Profile p = filled_profile(1);
+  p.notes.assign(60, std::string(before / 10, 'x'));
+  ASSERT_TRUE(store.append(p).ok());
+  for (const Store* each : {&std::as_const(store), &reader}) {
+    const auto read = each->read(1);
+    ASSERT_TRUE(read.ok()) << read.error().text();
+    EXPECT_EQ(read->notes, p.notes);
+  }
+  EXPECT_TRUE(store.remove(1).ok());
+}
+
 TEST(Store, KeepsTheNodesOfAModelOnceForAllItsRuns) {
   const Folder folder;
   const std::string path = folder.file("runs.db");
@@ -107,6 +137,7 @@ TEST(Store, KeepsTheNodesOfAModelOnceForAllItsRuns) {
     Store store = opened(path);
     profile::Profile p = filled_profile(5);
     p.nodes.resize(4);
+    for (std::uint32_t i = 0; i < 4; ++i) p.nodes[i].index = i;
     for (std::int64_t i = 0; i < 3; ++i) {
       p.load_ns = i;
       ASSERT_TRUE(store.append(p).ok());
@@ -193,6 +224,7 @@ TEST(Store, AKilledWriterLeavesWholeRunsOnly) {
     const pid_t child = fork();
     if (child == 0)
       append_for_ever(path, pipe_ends[1], 2000 + 1000 * static_cast<std::uint64_t>(round));
+    ASSERT_GT(child, 0);  // kill(-1) would reach every process
     close(pipe_ends[1]);
     char mark = 0;
     for (int i = 0; i < 2; ++i) told += read(pipe_ends[0], &mark, 1);  // then in the middle of one

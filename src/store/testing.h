@@ -144,6 +144,7 @@ class Filler {
   void fill(profile::Timeline& t) {
     for (std::size_t i = random_() % 6; i > 0; --i) add_span(t);
   }
+  /// What names a node names one that is there.
   void fill(profile::Profile& p) {
     auto& [subject, host_json, load_ns, first_run_ns, latency, items_per_s, batch, profiling, nodes,
            layers, without_layer, unattributed_layers, unattributed_share, modules, roofs, timeline,
@@ -151,9 +152,31 @@ class Filler {
     all(subject, load_ns, first_run_ns, latency, items_per_s, batch, profiling, nodes, layers,
         without_layer, unattributed_layers, unattributed_share, modules, roofs, timeline, notes);
     host_json = "{\"hostname\":\"h" + std::to_string(random_() % 9) + "\"}";
+    place_nodes(p);
+    for (profile::Layer& l : layers)
+      if (!l.runs_ns.empty()) l.runs_ns.resize(3, 5);
   }
 
  private:
+  static void place_nodes(profile::Profile& p) {
+    const auto n = static_cast<std::uint32_t>(p.nodes.size());
+    for (std::uint32_t i = 0; i < n; ++i) {
+      profile::Node& node = p.nodes[i];
+      node.index = i;
+      if (i == 0) node.parent.reset();
+      if (node.parent) *node.parent %= i;
+    }
+    for (profile::Layer& l : p.layers) {
+      if (n == 0) l.members.clear();
+      for (profile::Member& m : l.members) m.node %= n;
+    }
+    if (n == 0) p.without_layer.clear();
+    for (profile::WithoutLayer& row : p.without_layer) {
+      row.node %= n;
+      if (row.with) *row.with %= n;
+    }
+  }
+
   void add_span(profile::Timeline& t) {
     profile::Span s;
     std::string text;
