@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <numeric>
 #include <random>
 
 #include "base/text.h"
+#include "cli/runs_list.h"
 #include "export/table.h"
 #include "profile/sweep.h"
 
@@ -38,6 +40,10 @@ bool has_run(const Cell& cell) {
   return cell.state == CellState::kHeld || cell.state == CellState::kMeasured;
 }
 
+std::string items_text(const Cell& cell) {
+  return std::isnan(cell.items_per_s) ? "?" : si(cell.items_per_s);
+}
+
 Table for_people(const Matrix& matrix) {
   Table t({{"model", Align::kLeft, 40},
            {"point", Align::kLeft, 40},
@@ -49,8 +55,7 @@ Table for_people(const Matrix& matrix) {
   for (const Cell& c : matrix.cells) {
     const profile::Estimate& e = c.latency_ns;
     t.add({matrix.bench(c).model, c.label, matrix.runtime(c), has_run(c) ? duration(e.median) : "",
-           has_run(c) ? fmt::format("[{}, {}]", duration(e.low), duration(e.high)) : "",
-           has_run(c) ? si(c.items_per_s) : "", state_text(c)});
+           has_run(c) ? interval_text(e) : "", has_run(c) ? items_text(c) : "", state_text(c)});
   }
   return t;
 }
@@ -66,7 +71,7 @@ std::string csv(const Matrix& matrix) {
            {"run"},
            {"state"}});
   for (const Cell& c : matrix.cells) {
-    const auto number = [&](double v) { return has_run(c) ? fmt::format("{}", v) : ""; };
+    const auto number = [&](double v) { return has_run(c) ? plain_number(v) : ""; };
     t.add({matrix.bench(c).model, c.label, matrix.runtime(c), number(c.latency_ns.median),
            number(c.latency_ns.low), number(c.latency_ns.high), number(c.items_per_s),
            has_run(c) ? std::to_string(c.run) : "", state_text(c)});
@@ -89,7 +94,10 @@ Result<Matrix> Matrix::plan(const BenchOptions& options, Console& console, Progr
       for (const Point& point : points) {
         const auto resolved = analysis::resolve(opened.model, point.bindings, opened.defaults);
         Cell cell{.bench = matrix.benches.size() - 1, .point = point, .label = asked_label(point)};
-        if (resolved.ok()) cell.label = profile::point_label(resolved->bindings(), point.threads);
+        if (resolved.ok())
+          cell.label = profile::point_label(resolved->bindings(), point.threads);
+        else
+          cell.error = resolved.error().summary();
         matrix.cells.push_back(std::move(cell));
       }
     }

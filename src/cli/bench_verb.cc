@@ -104,15 +104,16 @@ class Bench {
     console_.err.write(fmt::format("{}: {}, {}, {}: {}\n", number, printable(bench.model),
                                    printable(cell.label), matrix_.runtime(cell), outcome));
     if (!p.ok()) return fail(cell, p.error());
-    TRY(prepare_roofs(bench));
-    hold_against(roofs_, *p);
+    // A point that is measured is kept, with roofs or without.
+    const Result<void> prepared = prepare_roofs(bench);
+    if (prepared.ok()) hold_against(roofs_, *p);
     const Result<runtime::RuntimeInfo>& runtime = runtimes_.at(matrix_.runtime(cell));
     cell.run = TRY(keeper_.keep(*p, TRY(key_of(bench, cell, *runtime))));
     TRY(keeper_.store().forget_failure(failure_of(cell, "")));
     cell.state = CellState::kMeasured;
     cell.latency_ns = p->latency.ns;
     cell.items_per_s = p->items_per_s;
-    return {};
+    return prepared;
   }
 
   Result<Profile> profile_of(const Cell& cell) const {

@@ -47,14 +47,16 @@ class Series {
   }
 
   Result<void> keep(Profile p) {
-    if (out_.sweep.profiles.empty()) TRY(measure_roofs());
-    hold_against(out_.roofs, p);
+    // What was measured is told of, with roofs or without.
+    Result<void> roofs;
+    if (out_.sweep.profiles.empty()) roofs = measure_roofs();
+    if (roofs.ok()) hold_against(out_.roofs, p);
     if (on_point_) {
       const Result<void> told = on_point_(p, key_);
       if (!told.ok()) fail(told.error());
     }
     out_.sweep.profiles.push_back(std::move(p));
-    return {};
+    return roofs;
   }
 
   Result<void> measure_roofs() {

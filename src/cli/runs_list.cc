@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 
 #include "base/json_writer.h"
 #include "base/text.h"
@@ -34,9 +35,8 @@ Table for_people(const StoreContent& content) {
   for (const RunRow& r : content.runs)
     t.add({std::to_string(r.id), date_text(r.recorded_s), r.path, r.sizes,
            fmt::format("{} {}", r.runtime, short_version(r.runtime_version)), r.threads,
-           duration(r.latency_ns.median),
-           fmt::format("[{}, {}]", duration(r.latency_ns.low), duration(r.latency_ns.high)),
-           std::to_string(r.layers), profile::machine_name(r.host)});
+           duration(r.latency_ns.median), interval_text(r.latency_ns), std::to_string(r.layers),
+           profile::machine_name(r.host)});
   return t;
 }
 
@@ -61,9 +61,9 @@ Table for_programs(const StoreContent& content) {
   for (const RunRow& r : content.runs)
     t.add({std::to_string(r.id), std::to_string(r.recorded_s), r.kind, r.path, r.graph_hash,
            r.sizes, r.runtime, r.runtime_version, r.threads, std::to_string(r.batch),
-           fmt::format("{}", r.latency_ns.median), fmt::format("{}", r.latency_ns.low),
-           fmt::format("{}", r.latency_ns.high), fmt::format("{}", r.items_per_s),
-           std::to_string(r.layers), profile::machine_name(r.host), r.ridge_version});
+           plain_number(r.latency_ns.median), plain_number(r.latency_ns.low),
+           plain_number(r.latency_ns.high), plain_number(r.items_per_s), std::to_string(r.layers),
+           profile::machine_name(r.host), r.ridge_version});
   return t;
 }
 
@@ -97,6 +97,13 @@ void write_json(const StoreContent& content, Sink& sink) {
 }
 
 }  // namespace
+
+std::string interval_text(const profile::Estimate& e) {
+  if (std::isnan(e.low) || std::isnan(e.high)) return "?";
+  return fmt::format("[{}, {}]", duration(e.low), duration(e.high));
+}
+
+std::string plain_number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
 
 std::string date_text(std::int64_t seconds) {
   namespace chrono = std::chrono;

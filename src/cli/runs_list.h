@@ -11,6 +11,11 @@
 
 namespace ridge::cli {
 
+/// "[40.00 µs, 42.00 µs]", "?" where the run does not say.
+std::string interval_text(const profile::Estimate& e);
+/// For CSV: empty where the run does not say (NaN).
+std::string plain_number(double value);
+
 /// "2026-11-22 01:59", UTC.
 std::string date_text(std::int64_t seconds);
 

@@ -13,6 +13,7 @@
 #include "cli/runs_list.h"
 #include "export/profile_table.h"
 #include "profile/json.h"
+#include "runtime/runtime.h"
 
 namespace ridge::cli {
 namespace {
@@ -103,12 +104,17 @@ Result<void> remove(const RunsOptions& options, Console& console) {
   return {};
 }
 
+std::string runtime_title(const std::string& name) {
+  const runtime::KnownRuntime* known = runtime::known_runtime(name);
+  return known ? std::string(known->title) : name;
+}
+
 Result<void> merge(const RunsOptions& options, Console& console) {
   if (options.others.empty()) return lacks(options, "the run databases to add");
   Store store = TRY(Store::open(options.store, Access::kCreate));
   for (const std::string& path : options.others) {
     const Store other = TRY(Store::open(path, Access::kRead));
-    const store::Merged merged = TRY(store.merge(other));
+    const store::Merged merged = TRY(store.merge(other, runtime_title));
     console.out.write(fmt::format("{}: {} added, {} there already\n", printable(path),
                                   counted(merged.added, "run"), merged.duplicates));
   }

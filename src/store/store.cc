@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <set>
 
 #include "base/text.h"
+#include "profile/sweep.h"
 #include "store/model_rows.h"
+#include "store/rows.h"
 #include "store/run_rows.h"
 #include "store/schema.h"
 
@@ -50,12 +55,31 @@ RunRow listed(const Statement& s) {
         &row.ridge_version, &row.host, &row.point, &row.content})
     *text = s.text(at++);
   row.batch = s.integer(11).value_or(1);
-  row.latency_ns = {s.real(12).value_or(0), s.real(13).value_or(0), s.real(14).value_or(0)};
-  row.items_per_s = s.real(15).value_or(0);
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  const auto figure = [&](int column) { return s.real(column).value_or(kNone); };
+  row.latency_ns = {figure(12), figure(13), figure(14)};
+  row.items_per_s = figure(15);
   row.layers = s.integer(16).value_or(0);
   row.sizes = s.text(17);
   row.threads = s.text(18);
   return row;
+}
+
+/// Path, label and runtime.
+using PointName = std::array<std::string, 3>;
+
+/// What failures of the points of these runs would be called.
+Result<std::set<PointName>> measured_points(const Database& db, const std::vector<RunRow>& runs) {
+  std::set<PointName> out;
+  for (const RunRow& run : runs) {
+    analysis::BoundSizes sizes;
+    for (auto& row : TRY(read_rows<BindingRow>(db, "binding", "run", run.id)))
+      sizes[row.name] = {row.value, row.assumed};
+    std::int64_t threads = 1;
+    std::from_chars(run.threads.data(), run.threads.data() + run.threads.size(), threads);
+    out.insert({run.path, profile::point_label(sizes, threads), run.runtime});
+  }
+  return out;
 }
 
 }  // namespace
@@ -136,20 +160,21 @@ Result<void> Store::remove(RunId id) {
   return transaction.commit();
 }
 
-Result<Merged> Store::merge(const Store& other) {
+Result<Merged> Store::merge(const Store& other, const RuntimeTitle& title) {
   Merged out;
   for (const RunRow& row : TRY(other.list())) {
     const Profile profile = TRY(other.read(row.id));
     const Appended kept = TRY(append(profile, TRY(other.stamp(row.id))));
     ++(kept.added ? out.added : out.duplicates);
   }
-  const std::vector<Failure> known = TRY(failures());
-  for (const Failure& failure : TRY(other.failures())) {
-    const bool there = std::any_of(known.begin(), known.end(), [&](const Failure& f) {
-      return f.path == failure.path && f.label == failure.label && f.runtime == failure.runtime;
-    });
-    if (!there) TRY(record_failure(failure));
-  }
+  std::set<PointName> settled = TRY(measured_points(db_, TRY(list())));
+  const auto point = [&](const Failure& f) {
+    return PointName{f.path, f.label, title ? title(f.runtime) : f.runtime};
+  };
+  for (const Failure& failure : TRY(failures()))
+    if (!settled.insert(point(failure)).second) TRY(forget_failure(failure));
+  for (const Failure& failure : TRY(other.failures()))
+    if (settled.insert(point(failure)).second) TRY(record_failure(failure));
   return out;
 }
 

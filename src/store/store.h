@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,7 +51,7 @@ struct RunRow {
   std::string sizes;    ///< "batch=8, sequence=128"
   std::string threads;  ///< of the runtime; "" where the run does not say
   std::int64_t batch = 1;
-  profile::Estimate latency_ns;
+  profile::Estimate latency_ns;  ///< NaN where the run does not say, as the next
   double items_per_s = 0;
   std::int64_t layers = 0;
 };
@@ -62,6 +63,9 @@ struct Failure {
   std::string path, label, runtime;  ///< as asked for: "zoo:vgg16", "batch=4, 2 threads", "ort"
   std::string error;
 };
+
+/// What runs call a runtime that failures name as it is asked for: "ONNX Runtime" of "ort".
+using RuntimeTitle = std::function<std::string(const std::string&)>;
 
 struct Merged {
   std::int64_t added = 0, duplicates = 0;
@@ -79,8 +83,9 @@ class Store {
   /// nullopt: there is none.
   Result<std::optional<RunId>> last() const;
   Result<void> remove(RunId id);
-  /// Appends the runs of another store that this one has not, and failures that it has not.
-  Result<Merged> merge(const Store& other);
+  /// Appends the runs of another store that this one has not, and failures that it has not, of
+  /// points that neither has measured. Without `title` both name runtimes alike.
+  Result<Merged> merge(const Store& other, const RuntimeTitle& title = {});
 
   /// The last run of a point that was asked for.
   Result<std::optional<RunId>> run_of_point(std::string_view point) const;

@@ -100,6 +100,22 @@ TEST(Store, ListsWhatWasAsked) {
   EXPECT_EQ(store.run_of_point("another").value(), std::nullopt);
 }
 
+TEST(Store, ListsNoFigureThatAnImportedRunDoesNotTell) {
+  const Folder folder;
+  Store store = opened(folder.file("runs.db"));
+  const double none = std::nan("");
+  profile::Profile p = filled_profile(1);
+  p.subject.kind = "imported";
+  p.latency = {.processes = {}, .ns = {none, none, none}, .rejected = 0};
+  p.items_per_s = none;
+  ASSERT_TRUE(store.append(p).ok());
+  const RunRow row = store.list()->at(0);
+  for (const double figure : {row.latency_ns.median, row.latency_ns.low, row.latency_ns.high,
+                              row.items_per_s, store.read(1)->latency.ns.median})
+    EXPECT_TRUE(std::isnan(figure)) << figure;
+  EXPECT_EQ(text_of(store.read(1).value()), text_of(p));
+}
+
 TEST(Store, TakesItsPathLiterally) {
   const Folder folder;
   const std::filesystem::path before = std::filesystem::current_path();
@@ -187,6 +203,32 @@ TEST(Store, MergesWhatItHasNot) {
   ASSERT_EQ(a.failures()->size(), 1U);
   EXPECT_EQ(a.failures()->at(0).error, "ours");
   EXPECT_EQ(a.merge(b)->added, 0);
+}
+
+TEST(Store, MergesNoFailureOfAPointThatEitherHasMeasured) {
+  const Folder folder;
+  Store a = opened(folder.file("a.db"));
+  Store b = opened(folder.file("b.db"));
+  profile::Profile p;
+  p.subject.path = "m.onnx";
+  p.subject.runtime = "ONNX Runtime";
+  p.subject.options["threads"] = "2";
+  p.subject.bindings = {{"batch", {8, false}}, {"sequence", {128, false}}};
+  ASSERT_TRUE(a.append(p).ok());
+  p.subject.options["threads"] = "1";
+  ASSERT_TRUE(b.append(p).ok());
+  const Failure two{1, "m.onnx", "batch=8, sequence=128, 2 threads", "ort", "it crashed"};
+  const Failure one{1, "m.onnx", "batch=8, sequence=128, 1 thread", "ort", "it crashed"};
+  Failure elsewhere = two;
+  elsewhere.runtime = "openvino";
+  for (const Failure& f : {two, elsewhere}) ASSERT_TRUE(b.record_failure(f).ok());
+  ASSERT_TRUE(a.record_failure(one).ok());
+  const auto title = [](const std::string& name) {
+    return name == "ort" ? std::string("ONNX Runtime") : name;
+  };
+  ASSERT_TRUE(a.merge(b, title).ok());
+  ASSERT_EQ(a.failures()->size(), 1U);
+  EXPECT_EQ(a.failures()->at(0).runtime, "openvino");
 }
 
 TEST(Store, KeepsTheLastFailureOfAPointUntilItIsMeasured) {
