@@ -37,7 +37,7 @@ class OwnFolder {
     std::filesystem::remove_all(folder_, ignored);
   }
   std::string write(std::string_view bytes) const {
-    const std::string path = (folder_ / "runs.db").string();
+    std::string path = (folder_ / "runs.db").string();
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     check(file >= 0);
     check(::write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));

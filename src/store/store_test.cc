@@ -186,8 +186,8 @@ TEST(Store, MergesWhatItHasNot) {
   Store a = opened(folder.file("a.db"));
   {
     Store b = opened(folder.file("b.db"));
-    for (const std::uint64_t seed : {1, 2}) ASSERT_TRUE(a.append(filled_profile(seed)).ok());
-    for (const std::uint64_t seed : {2, 3})
+    for (const std::uint64_t seed : {1UL, 2UL}) ASSERT_TRUE(a.append(filled_profile(seed)).ok());
+    for (const std::uint64_t seed : {2UL, 3UL})
       ASSERT_TRUE(
           b.append(filled_profile(seed), {.recorded_s = 5, .point = "p", .fitness = ""}).ok());
     ASSERT_TRUE(b.record_failure({1, "m.onnx", "batch=1", "ort", "it crashed"}).ok());
