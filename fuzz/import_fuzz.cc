@@ -1,11 +1,13 @@
 // A recording of any bytes in any of the formats, joined to a small model: what comes out can be
 // printed and read back. The first byte picks the format and whether there is a model; behind a
 // NUL a trtexec profile has its layer information.
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -40,21 +42,44 @@ const ridge::analysis::Resolved& model() {
   return resolved;
 }
 
-/// A file in memory, for formats that are opened by path.
-class MemoryFile {
+/// A file of this process, gone at its end: SQLite opens by path and looks for files beside it.
+class OwnFile {
  public:
-  explicit MemoryFile(std::string_view bytes) : file_(::memfd_create("import", 0)) {
-    check(file_ >= 0);
-    check(::write(file_, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+  OwnFile() {
+    std::string name =
+        (std::filesystem::temp_directory_path() / "ridge-import-fuzz-XXXXXX").string();
+    check(::mkdtemp(name.data()) != nullptr);
+    folder_ = name;
+    path_ = name + "/recording";
   }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() { ::close(file_); }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(file_); }
+  OwnFile(const OwnFile&) = delete;
+  OwnFile& operator=(const OwnFile&) = delete;
+  ~OwnFile() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  void write(std::string_view bytes) const {
+    check(static_cast<bool>(std::ofstream(path_, std::ios::binary) << bytes << std::flush));
+    for (const char* beside : {"-wal", "-shm", "-journal"}) ::unlink((path_ + beside).c_str());
+  }
+  const std::string& path() const { return path_; }
 
  private:
-  int file_;
+  std::filesystem::path folder_;
+  std::string path_;
 };
+
+const OwnFile& own_file() {
+  static const OwnFile file;
+  // SQLite opens it: an empty file is a database without tables, which is no recording.
+  static const bool opens = [] {
+    file.write("");
+    const auto recorded = imports::find_format("nsight")->read({.path = file.path()});
+    return !recorded.ok() && recorded.error().code() == "RIDGE-IMP-0052";
+  }();
+  check(opens);
+  return file;
+}
 
 }  // namespace
 
@@ -73,7 +98,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   (void)imports::detect(content.substr(0, imports::kBeginning));
 
-  const MemoryFile file(format.text ? "" : content);
+  const OwnFile& file = own_file();
+  if (!format.text) file.write(content);
   const imports::NameIndex names(model().model());
   auto recorded = format.read({.path = file.path(),
                                .content = content,

@@ -4,13 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
-#include "analysis/resolved.h"
-#include "graph/sketch.h"
 #include "import/formats.h"
 #include "import/names.h"
+#include "import/testing.h"
 #include "import/trtexec_names.h"
 
 namespace ridge::imports {
@@ -18,69 +15,11 @@ namespace {
 
 using profile::Evidence;
 using profile::Profile;
-using profile::Role;
-
-analysis::Resolved resolve(std::string_view sketch) {
-  auto model = std::make_shared<const graph::Model>(
-      graph::Model::build(graph::Sketch::document(sketch)).value());
-  return analysis::resolve(model, {}).value();
-}
-
-constexpr std::string_view kModel = R"(graph main
-  input x[1,3,8,8]
-  constant w[4,3,1,1] v[4,4,1,1] k[1]
-  conv1: Conv(x, w) -> c1
-  relu1: Relu(c1) -> r1
-  conv2: Conv(r1, v) -> c2
-  add: Add(c2, r1) -> s
-  fold: Add(k, k) -> k2
-  scale: Mul(s, k2) -> y
-  output y
-)";
-
-/// A file that goes with the test.
-class Written {
- public:
-  explicit Written(std::string_view content)
-      : path_(testing::TempDir() + "imported_" +
-              testing::UnitTest::GetInstance()->current_test_info()->name()) {
-    std::ofstream(path_, std::ios::binary) << content;
-  }
-  Written(const Written&) = delete;
-  Written& operator=(const Written&) = delete;
-  ~Written() { std::filesystem::remove(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-Profile imported(std::string_view content, const analysis::Resolved* resolved) {
-  const Written file(content);
-  return import_file(file.path(), {.resolved = resolved}).value();
-}
 
 std::string code_of(std::string_view content, const std::string& from = "") {
   const Written file(content);
   const auto p = import_file(file.path(), {.from = from});
   return p.ok() ? "" : p.error().code();
-}
-
-/// "0e 1p": nodes with the first letter of their roles.
-std::string members(const profile::Layer& layer) {
-  std::string out;
-  for (const profile::Member& m : layer.members)
-    out += (out.empty() ? "" : " ") + std::to_string(m.node) +
-           (m.role == Role::kExecutes ? "e"
-            : m.role == Role::kPart   ? "p"
-                                      : "a");
-  return out;
-}
-
-bool says(const Profile& p, std::string_view text) {
-  for (const std::string& note : p.notes)
-    if (note.find(text) != std::string::npos) return true;
-  return false;
 }
 
 std::string ort_event(std::string_view cat, std::string_view name, int ts, int dur,
@@ -135,6 +74,7 @@ TEST(ImportOrt, ACutFileKeepsItsWholeRunsAndSaysWhatIsMissing) {
                      ort_event("Node", "a_kernel_time", 30, 50, "Relu") + ",\n{\"cat\" : \"No";
   const Profile p = imported(text, nullptr);
   EXPECT_EQ(p.layers[0].runs_ns, std::vector<std::int64_t>{10'000});
+  EXPECT_TRUE(says(p, "1 stray comma passed over"));
   EXPECT_TRUE(says(p, "the file is cut off: what its end would have said is missing"));
   EXPECT_TRUE(says(p, "1 kernel event in no run that the file has the end of left out"));
 }
@@ -148,6 +88,29 @@ TEST(ImportOrt, OddTimesAreCountedAndNeverUsed) {
   EXPECT_TRUE(says(p, "1 event of negative duration dropped"));
   EXPECT_TRUE(says(p, "1 event out of order: the clock of the recording went back"));
   EXPECT_TRUE(says(p, "it has no model_run events: all kernels count as one run"));
+}
+
+TEST(ImportOrt, LayersAndRunsThatAreBothManyHaveMeans) {
+  constexpr int kMany = 1100;  // of both: more figures than a million and four per event
+  std::string text = "[\n";
+  for (int i = 0; i < kMany; ++i)
+    text += ort_event("Node", "n" + std::to_string(i) + "_kernel_time", 100 * i, 11, "Relu") +
+            ",\n" + ort_event("Session", "model_run", 100 * i, 80) + ",\n";
+  const Profile p = imported(text + "]", nullptr);
+  ASSERT_EQ(p.layers.size(), 1100U);
+  EXPECT_TRUE(p.layers[7].runs_ns.empty());
+  EXPECT_EQ(p.layers[7].corrected_ns, 10);  // 11 µs in one of 1100 runs
+  EXPECT_EQ(p.profiling.profiled_latency_ns.median, 80'000);
+  EXPECT_TRUE(says(p, "1100 layers in 1100 runs are too many to keep the times of each"));
+}
+
+TEST(ImportOrt, AnAdditionToANameIsTakenOffEightTimes) {
+  const auto resolved = resolve(kModel);
+  const NameIndex names(resolved.model());
+  std::string name = "conv1";
+  for (int i = 0; i < 8; ++i) name += "_bn";
+  EXPECT_EQ(names.find(name, Naming::kOnnxRuntime).node, 0U);
+  EXPECT_FALSE(names.find(name + "_bn", Naming::kOnnxRuntime));
 }
 
 TEST(ImportOrt, ALoopHasItsBodysTimeTakenOut) {
@@ -236,59 +199,36 @@ TEST(ImportTrtexec, NamesComeApart) {
             (std::vector<std::string>{"a[0]", "b"}));
 }
 
-std::string span(std::string_view cat, std::string_view name, int ts, int dur,
-                 std::string_view args) {
-  return "{\"ph\":\"X\",\"cat\":\"" + std::string(cat) + "\",\"name\":\"" + std::string(name) +
-         "\",\"pid\":1,\"tid\":1,\"ts\":" + std::to_string(ts) +
-         ".5,\"dur\":" + std::to_string(dur) + ",\"args\":{" + std::string(args) + "}}";
+TEST(ImportTrtexec, NamesTooLongOrTooDeepStayWhole) {
+  const auto splits = [](const std::string& name) {
+    std::vector<std::string> parts;
+    std::vector<RecordedRegion> regions;
+    const bool split = split_name(name, parts, regions);
+    EXPECT_EQ(parts.empty(), !split);
+    return split;
+  };
+  std::string deep = "a";
+  for (int i = 0; i < kDeepestName; ++i) deep = "PWN(" + deep + ")";
+  EXPECT_TRUE(splits(deep));
+  EXPECT_FALSE(splits("b + PWN(" + deep + ")"));
+  EXPECT_TRUE(splits(std::string(kLongestName, 'a')));
+  EXPECT_FALSE(splits(std::string(kLongestName + 1, 'a')));
+  const Profile p = imported(
+      "[{\"count\":1},{\"name\":\"" + std::string(5000, 'a') + "\",\"timeMs\":1}]", nullptr);
+  EXPECT_TRUE(says(p, "1 layer name longer than 4096 bytes or nested deeper than 16 levels"));
 }
 
-TEST(ImportKineto, KernelsAreChargedToTheRangeOrOperatorThatLaunchedThem) {
-  const auto resolved = resolve(kModel);
-  const std::string text =
-      "{\"schemaVersion\":1,\"traceEvents\":[\n" + span("user_annotation", "conv1", 1000, 100, "") +
-      ",\n" + span("cpu_op", "aten::conv2d", 1010, 80, "\"External id\":1") + ",\n" +
-      span("cpu_op", "aten::_convolution", 1020, 60, "\"External id\":2") + ",\n" +
-      span("cuda_runtime", "cudaLaunchKernel", 1030, 5, "\"correlation\":7") + ",\n" +
-      span("kernel", "gemm", 1200, 40, "\"correlation\":7,\"device\":0,\"stream\":7") + ",\n" +
-      span("cpu_op", "aten::add", 1110, 20, "\"External id\":3") + ",\n" +
-      span("kernel", "add", 1300, 10, "\"External id\":3,\"device\":0,\"stream\":7") + ",\n" +
-      span("kernel", "lost", 1400, 1, "\"device\":0,\"stream\":9") + "],\"traceName\":\"t\"}";
-  const Profile p = imported(text, &resolved);
-  ASSERT_EQ(p.layers.size(), 3U);
-  EXPECT_EQ(p.layers[0].name, "conv1");
-  EXPECT_EQ(members(p.layers[0]), "0e");
-  EXPECT_EQ(p.layers[0].corrected_ns, 40'000);
-  ASSERT_EQ(p.layers[0].kernels.size(), 1U);
-  EXPECT_EQ(p.layers[0].kernels[0].name, "gemm");
-  EXPECT_EQ(p.layers[1].name, "aten::add");  // launched by its id alone
-  EXPECT_EQ(p.layers[1].corrected_ns, 10'000);
-  EXPECT_EQ(p.layers[2].name, "lost");
-  EXPECT_TRUE(says(p, "1 span on the device without the call that launched it"));
-  const auto& spans = p.timeline.spans();
-  ASSERT_EQ(spans.size(), 8U);
-  EXPECT_EQ(spans[0].start_ns, 0);
-  EXPECT_EQ(spans[4].start_ns, 200'000);
-  EXPECT_EQ(spans[4].correlation, spans[3].correlation);
-  EXPECT_EQ(p.timeline.text(spans[4].queue), "7");
-  // Without the model the outermost operator has the time.
-  EXPECT_EQ(imported(text, nullptr).layers[0].name, "aten::conv2d");
-}
-
-TEST(ImportKineto, StepsAreRunsAndTheHostCountsWhereNothingRanOnADevice) {
-  std::string text = "[";
-  for (int i = 0; i < 2; ++i) {
-    text += span("user_annotation", "ProfilerStep#" + std::to_string(i), 100 * i, 90, "") + ",\n";
-    text += span("cpu_op", "aten::mm", 100 * i + 10, 20 + i, "") + ",\n";
-  }
-  text += span("cpu_op", "aten::mm", 500, 1, "") + ",\n" + span("cpu_op", "odd", 520, -1, "") +
-          ",\n" + span("cpu_op", "crossing", 15, 60, "") + "]";
-  const Profile p = imported(text, nullptr);
-  EXPECT_EQ(p.layers[0].runs_ns, (std::vector<std::int64_t>{20'000, 21'000}));
-  EXPECT_EQ(p.profiling.profiled_latency_ns.median, 90'000);
-  EXPECT_TRUE(says(p, "1 span outside of all steps left out"));
-  EXPECT_TRUE(says(p, "1 event of negative duration dropped"));
-  EXPECT_TRUE(says(p, "1 event overlapping another of the same thread, neither inside the other"));
+TEST(ImportTrtexec, DeepLayerInformationIsRefused) {
+  const std::string many(100'000, '['), end(100'000, ']');
+  const std::string deep = "{\"Layers\":[{\"Name\":\"a\",\"x\":" + many + end + "}]}";
+  const std::string profile = "[{\"count\":1},{\"name\":\"a\",\"timeMs\":1}]";
+  const auto read = [&](std::string_view info) {
+    const auto out = read_trtexec_profile({.content = profile, .layer_info = info});
+    return out.ok() ? out->layers[0].type : out.error().code();
+  };
+  EXPECT_EQ(read(deep), "RIDGE-IMP-0033");
+  EXPECT_EQ(read("{\"Layers\":" + many), "RIDGE-IMP-0033");
+  EXPECT_EQ(read("{\"Layers\":[{\"Name\":\"a\",\"LayerType\":\"t\",\"x\":[[[[]]]]}]}"), "t");
 }
 
 TEST(Import, WhatIsNoneOfTheFormatsIsRefusedWithACodeOfItsOwn) {

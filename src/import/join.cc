@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
 
 #include "analysis/node_bytes.h"
@@ -101,8 +103,11 @@ class Joiner {
   Profile run() {
     describe();
     for (RecordedLayer& layer : recorded_.layers) add_layer(layer);
+    Members members;
+    if (resolved_ != nullptr) members = place();
+    if (recorded_.runs_unknown) tell_runs(members);
     sum_up();
-    if (resolved_ != nullptr) attribute();
+    if (resolved_ != nullptr) attribute(std::move(members));
     p_.notes.insert(p_.notes.end(), recorded_.notes.begin(), recorded_.notes.end());
     p_.timeline = std::move(recorded_.timeline);
     return std::move(p_);
@@ -145,6 +150,62 @@ class Joiner {
     p_.layers.push_back(std::move(layer));
   }
 
+  Members place() const {
+    std::vector<double> time_ns;
+    for (const Layer& layer : p_.layers) time_ns.push_back(layer.corrected_ns);
+    return find_members(recorded_, time_ns, *resolved_);
+  }
+
+  /// How often the model ran, by a layer of its nodes: each run executes these as often as the
+  /// model says. nullopt: it has none, or that does not fit.
+  std::optional<double> runs_by(const Layer& layer, const std::vector<profile::Member>& nodes) {
+    profile::Count once;
+    for (const profile::Member& m : nodes) {
+      const profile::Count repeat = profile::count_of(resolved_->repeat(m.node));
+      if (!repeat || *repeat <= 0 || (once && *once != *repeat)) return std::nullopt;
+      once = repeat;
+    }
+    if (!once || layer.executions < *once) return std::nullopt;
+    return static_cast<double>(layer.executions) / static_cast<double>(*once);
+  }
+
+  /// Times of many runs become those of one, which work is of: each layer's by its own executions,
+  /// of which the ends of a recording may lack one, the others' by the median of these.
+  void tell_runs(const Members& members) {
+    std::vector<std::optional<double>> runs(p_.layers.size());
+    std::vector<double> known;
+    for (std::size_t l = 0; l < members.of_layer.size(); ++l)
+      if ((runs[l] = runs_by(p_.layers[l], members.of_layer[l]))) known.push_back(*runs[l]);
+    if (known.empty()) {
+      work_unknown_ = true;
+      if (std::ranges::any_of(members.of_layer, [](const auto& nodes) { return !nodes.empty(); }))
+        recorded_.notes.push_back(
+            "neither where a run begins nor how often it executes a layer is known: work, which is "
+            "of one run, is left out");
+      return;
+    }
+    const double all = stats::median(known);
+    bool divided = false;
+    for (std::size_t l = 0; l < p_.layers.size(); ++l)
+      divided |= divide(p_.layers[l], runs[l].value_or(all));
+    if (divided)
+      recorded_.notes.push_back(fmt::format(
+          "the recording does not say where a run begins: by its layers of nodes it has {:.6g}, "
+          "and times are divided by how often each layer was executed",
+          all));
+  }
+
+  static bool divide(Layer& layer, double runs) {
+    if (runs == 1) return false;
+    layer.time_ns = {layer.time_ns.median / runs, kUnknown, kUnknown};
+    layer.corrected_ns = layer.time_ns.median;
+    layer.runs_ns.clear();  // a mean is no run
+    layer.executions =
+        std::max<std::int64_t>(1, std::llround(static_cast<double>(layer.executions) / runs));
+    for (profile::Kernel& kernel : layer.kernels) kernel.time_ns.median /= runs;
+    return true;
+  }
+
   /// What the recording cannot tell is unknown, not 0.
   void sum_up() {
     profile::Profiling& f = p_.profiling;
@@ -166,12 +227,9 @@ class Joiner {
     if (!gaps.empty()) f.gaps_ns = f.outside_layers_ns = stats::median(gaps);
   }
 
-  void attribute() {
+  void attribute(Members members) {
     for (NodeId id = 0; id < resolved_->model().nodes().size(); ++id)
       p_.nodes.push_back(profile::node_row(*resolved_, id));
-    std::vector<double> time_ns;
-    for (const Layer& layer : p_.layers) time_ns.push_back(layer.corrected_ns);
-    Members members = find_members(recorded_, time_ns, *resolved_);
     for (std::size_t l = 0; l < p_.layers.size(); ++l)
       give_work(p_.layers[l], std::move(members.of_layer[l]), members.partly[l]);
     explain_rest(members);
@@ -188,8 +246,9 @@ class Joiner {
       p_.unattributed_share += layer.share;
       return;
     }
-    layer.work = {};
     if (layer.type.empty()) layer.type = type_of(layer.members);
+    if (work_unknown_) return;
+    layer.work = {};
     for (const profile::Member& m : layer.members)
       if (m.role == Role::kExecutes)
         profile::add(layer.work, profile::work_of(resolved_->counts(m.node)));
@@ -262,6 +321,7 @@ class Joiner {
 
   Recorded recorded_;
   const Resolved* resolved_;
+  bool work_unknown_ = false;  // of how many runs a layer has the time is unknown
   Profile p_;
 };
 

@@ -10,7 +10,9 @@
 // members has none.
 // Several layers of one node: the longest executes it, the others are parts. Nodes known without
 // running are folded; of other nodes without a layer a note has the number, no `why`.
-// Times are as recorded: nothing is corrected. Cost: O(layers + nodes + edges).
+// Times are as recorded: nothing is corrected. Where a recording does not say where runs begin they
+// are sums: divided by the executions of the layers of nodes they are of one run, as work is; where
+// these are unknown, so is work. Cost: O(layers + nodes + edges).
 #pragma once
 
 #include <string>

@@ -151,6 +151,8 @@ class Reader {
     std::int64_t end = 0;
     if (!start || !length || __builtin_add_overflow(*start, *length, &end)) {
       ++odd_.out_of_range;
+    } else if (!in_range(*start, end)) {
+      ++odd_.too_far;
     } else if (*length < 0) {
       ++odd_.negative;
     } else {

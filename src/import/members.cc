@@ -112,6 +112,7 @@ class Finder {
         if (end) put(l, end.node, end.evidence);
       return;
     }
+    visits_ += static_cast<std::int64_t>(model_.nodes().size());  // each is looked at below
     const std::vector<bool> below = reach(from.node, Way::kDown), above = reach(to.node, Way::kUp);
     for (NodeId n = 0; n < below.size(); ++n)
       if (below[n] && above[n] && !constant(n)) put(l, n, Evidence::kRegion);

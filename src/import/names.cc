@@ -12,6 +12,9 @@ using graph::kNone;
 using graph::NodeId;
 using profile::Evidence;
 
+/// That a runtime makes to one name; a look-up reads the name once for each.
+constexpr int kMostAdditions = 8;
+
 struct Ending {
   Naming naming;
   std::string_view text;
@@ -99,12 +102,15 @@ Found NameIndex::find(std::string_view name, Naming naming) const {
   if (const Found found = exact(name)) return found;
   if (naming == Naming::kOnnxRuntime)
     if (const Found found = unnamed(name)) return found;
-  // Each rule makes the name shorter.
-  for (std::string_view rest = stripped(name, naming); !rest.empty(); rest = stripped(rest, naming))
+  std::string_view rest = name;
+  for (int i = 0; i < kMostAdditions; ++i) {
+    rest = stripped(rest, naming);
+    if (rest.empty()) break;
     if (Found found = exact(rest)) {
       found.evidence = Evidence::kRenamed;
       return found;
     }
+  }
   return {};
 }
 

@@ -68,10 +68,12 @@ class Reader {
       return input_error("RIDGE-IMP-0053", "the recording has no kernels, copies or ranges")
           .evidence(absent_)
           .hint("record with nsys profile --trace=cuda,nvtx while the model runs");
+    std::int64_t unsplit = 0;
     for (RecordedLayer& layer : out_.layers) {
-      split_name(layer.name, layer.parts, layer.regions);
+      if (!split_name(layer.name, layer.parts, layer.regions)) ++unsplit;
       layer.inserted = inserted_name(layer.name, layer.type, out_.naming);
     }
+    note_unsplit(unsplit, out_.notes);
     begin_at_zero(out_.timeline);
     return std::move(out_);
   }
@@ -114,13 +116,16 @@ class Reader {
   bool times(const Row& row, profile::Span& span) {
     span.start_ns = row.integer(0);
     span.end_ns = row.integer(1);
-    std::int64_t length = 0;
-    if (row.null(0) || __builtin_sub_overflow(span.end_ns, span.start_ns, &length)) {
+    if (row.null(0)) {
       ++odd_.out_of_range;
-      return false;
+    } else if (!in_range(span.start_ns, span.end_ns)) {
+      ++odd_.too_far;
+    } else if (span.duration_ns() < 0) {
+      ++odd_.negative;
+    } else {
+      return true;
     }
-    if (length < 0) ++odd_.negative;
-    return length >= 0;
+    return false;
   }
 
   TextId number(const Row& row, int column) {

@@ -83,7 +83,7 @@ class Reader {
           .hint("benchmark_app -report_type detailed_counters writes one");
     if (out_.layers.empty())
       return input_error("RIDGE-IMP-0021", "the table has no layer that was executed")
-          .evidence(fmt::format("{}, {} not run", counted(rows_, "row"), out_.not_run.size()))
+          .evidence(fmt::format("{}, {} not run", counted(rows_, "row"), not_run_))
           .hint("give -niter or -t, so that the model runs at least once");
     finish();
     return std::move(out_);
@@ -105,7 +105,7 @@ class Reader {
     if (!cells.whole() || !time) {
       ++unreadable_;
     } else if (status != "EXECUTED") {
-      if (table_ == 1) out_.not_run.emplace_back(cells[kName]);
+      if (table_ == 1) ++not_run_;
     } else if (*time < 0) {
       ++odd_.negative;
     } else {
@@ -149,10 +149,10 @@ class Reader {
                                        counted(unreadable_, "row"),
                                        unreadable_ == 1 ? "is" : "are"));
     note(odd_, out_.notes);
-    if (!out_.not_run.empty())
+    if (not_run_ > 0)
       out_.notes.push_back(
           fmt::format("{} listed and not run by itself: fused into another or not needed",
-                      counted(std::ssize(out_.not_run), "layer")));
+                      counted(not_run_, "layer")));
     out_.notes.push_back(
         table_ == 1
             ? "times are means over the runs of the recording, with the profiler on"
@@ -165,7 +165,7 @@ class Reader {
   Recorded out_;
   Oddities odd_;
   std::size_t width_ = 0;
-  std::int64_t table_ = 0, rows_ = 0, unreadable_ = 0;
+  std::int64_t table_ = 0, rows_ = 0, unreadable_ = 0, not_run_ = 0;
   bool ended_ = false;
   std::unordered_map<std::string, int> seen_;  // in this table
   std::unordered_map<std::string, std::size_t> layers_;

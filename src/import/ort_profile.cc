@@ -172,8 +172,10 @@ class Reader {
       if (layer_of_[i] != kNoLayer && around[i] != profile::kNotEnclosed &&
           layer_of_[around[i]] != kNoLayer)
         add_up(own_us[around[i]], -rows_[i].duration_us);
+    const bool keep = keeps_runs(out_.layers.size(), runs_.size(), rows_.size());
+    if (!keep) note_means(out_.layers.size(), runs_.size(), out_.notes);
     for (RecordedLayer& layer : out_.layers) {
-      layer.runs_ns.assign(runs_.size(), 0);
+      layer.runs_ns.assign(keep ? runs_.size() : 1, 0);
       layer.executions = 0;
     }
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -185,20 +187,25 @@ class Reader {
       }
       ++kept_;
       RecordedLayer& layer = out_.layers[layer_of_[i]];
-      add_up(layer.runs_ns[run->index], std::max<std::int64_t>(0, own_us[i]) * 1000);
+      add_up(layer.runs_ns[keep ? run->index : 0], std::max<std::int64_t>(0, own_us[i]) * 1000);
       ++layer.executions;
     }
-    finish();
+    finish(keep);
   }
 
-  void finish() {
+  void finish(bool keep) {
     if (left_out_ > 0)
       out_.notes.push_back(fmt::format("{} in no run that the file has the end of left out",
                                        counted(left_out_, "kernel event")));
     std::erase_if(out_.layers, [](const RecordedLayer& layer) { return layer.executions == 0; });
     const auto runs = std::ssize(runs_);
-    for (RecordedLayer& layer : out_.layers)
+    for (RecordedLayer& layer : out_.layers) {
       layer.executions = std::max<std::int64_t>(1, (layer.executions + runs / 2) / runs);
+      if (keep) continue;
+      layer.time_ns = static_cast<double>(layer.runs_ns[0]) / static_cast<double>(runs);
+      layer.runs_ns.clear();
+    }
+    out_.runs_unknown = whole_;
     if (!whole_)
       for (const Run& run : runs_) out_.runs_ns.push_back((run.end_us - run.start_us) * 1000);
     out_.notes.push_back(

@@ -46,8 +46,9 @@ struct Recorded {
   Naming naming = Naming::kPlain;
   std::map<std::string, std::string> options;
   std::vector<RecordedLayer> layers;
-  std::vector<std::string> not_run;   ///< layers that the runtime lists and did not execute
   std::vector<std::int64_t> runs_ns;  ///< whole runs of the model, with its profiler on
+  /// Where runs begin is not known: times and executions are sums over all that were recorded.
+  bool runs_unknown = false;
   std::optional<std::int64_t> load_ns;
   profile::Timeline timeline;
   std::vector<std::string> notes;  ///< what was dropped, and what the figures are

@@ -124,8 +124,13 @@ class Charger {
     return static_cast<std::size_t>(after - steps_.begin());
   }
 
+  struct Part {
+    std::size_t run = 0;
+    std::int64_t ns = 0;
+  };
+
   struct Sum {
-    std::vector<std::int64_t> runs_ns;
+    std::vector<Part> parts;  // by event: most layers are in few of many steps where a file is odd
     std::int64_t first_ns = 0;
     std::vector<SpanId> instances;
     std::unordered_map<TextId, std::int64_t> kernels;
@@ -134,10 +139,7 @@ class Charger {
   Sum& sum_of(TextId name, std::int64_t at_ns) {
     const auto [at, fresh] = sums_.try_emplace(name);
     Sum& sum = at->second;
-    if (fresh) {
-      sum.runs_ns.assign(std::max<std::size_t>(1, steps_.size()), 0);
-      sum.first_ns = at_ns;
-    }
+    if (fresh) sum.first_ns = at_ns;
     sum.first_ns = std::min(sum.first_ns, at_ns);
     return sum;
   }
@@ -178,7 +180,7 @@ class Charger {
     }
     const SpanId owner = by == kNoSpan ? kNoSpan : owner_[by];
     Sum& sum = sum_of(owner == kNoSpan ? s.name : spans_[owner].name, at_ns);
-    add_up(sum.runs_ns[*run], s.duration_ns());
+    sum.parts.push_back({*run, s.duration_ns()});
     add_up(sum.kernels[s.name], s.duration_ns());
     sum.instances.push_back(owner == kNoSpan ? static_cast<SpanId>(&s - spans_.data()) : owner);
   }
@@ -199,7 +201,7 @@ class Charger {
         continue;
       }
       Sum& sum = sum_of(spans_[i].name, spans_[i].start_ns);
-      add_up(sum.runs_ns[*run], std::max<std::int64_t>(0, own_ns[i]));
+      sum.parts.push_back({*run, std::max<std::int64_t>(0, own_ns[i])});
       sum.instances.push_back(i);
     }
   }
@@ -211,13 +213,24 @@ class Charger {
       return a.second->first_ns != b.second->first_ns ? a.second->first_ns < b.second->first_ns
                                                       : a.first < b.first;
     });
+    out_.means = !keeps_runs(sums_.size(), runs(), spans_.size());
     for (const auto& [name, sum] : order) add_layer(name, *sum);
+  }
+
+  std::size_t runs() const { return std::max<std::size_t>(1, steps_.size()); }
+
+  /// Runs of a layer, or one that is the sum of all.
+  std::vector<std::int64_t> add_parts(Sum& sum) const {
+    std::vector<std::int64_t> out(out_.means ? 1 : runs());
+    for (const Part& part : sum.parts) add_up(out[out_.means ? 0 : part.run], part.ns);
+    sum.parts = {};
+    return out;
   }
 
   void add_layer(TextId name, Sum& sum) {
     std::ranges::sort(sum.instances);
     const auto last = std::unique(sum.instances.begin(), sum.instances.end());
-    const auto runs = static_cast<std::int64_t>(sum.runs_ns.size());
+    const auto runs = static_cast<std::int64_t>(this->runs());
     RecordedLayer layer;
     layer.name = given_.timeline.text(name);
     layer.type = kind_of(spans_[sum.instances.front()]);
@@ -230,7 +243,11 @@ class Charger {
     for (const auto& [kernel, ns] : kernels)
       layer.kernels.push_back({std::string(given_.timeline.text(kernel)), "kernel",
                                static_cast<double>(ns) / static_cast<double>(runs)});
-    layer.runs_ns = std::move(sum.runs_ns);
+    layer.runs_ns = add_parts(sum);
+    if (out_.means) {
+      layer.time_ns = static_cast<double>(layer.runs_ns[0]) / static_cast<double>(runs);
+      layer.runs_ns.clear();
+    }
     out_.layers.push_back(std::move(layer));
   }
 
@@ -265,12 +282,14 @@ bool add_layers(SpanLayers found, Recorded& recorded) {
   odd.overlapping = found.overlapping;
   note(odd, notes);
   const auto runs = std::ssize(found.runs_ns);
+  if (found.means) note_means(found.layers.size(), found.runs_ns.size(), notes);
   notes.push_back(fmt::format(
       "times are {}, {}, with the profiler on",
       found.on_device ? "of the device" : "of the host alone: nothing ran on a device",
       runs == 0 ? "sums over the whole recording" : "per step of " + counted(runs, "step")));
   recorded.layers = std::move(found.layers);
   recorded.runs_ns = std::move(found.runs_ns);
+  recorded.runs_unknown = runs == 0;
   return !recorded.layers.empty();
 }
 

@@ -7,7 +7,8 @@
 // operation (Level::kLayer), else the innermost range. A kernel that nothing explains is a layer of
 // its own name. Where nothing ran on a device, operations have the time that is theirs alone. Of
 // several spans of one name one layer is made. Steps ("ProfilerStep#3") are the runs; without any
-// the whole recording is one run. Cost: O(n log n).
+// the layers have sums over the whole recording. Times of spans are in_range (dropped.h). Cost:
+// O(n log n) time, O(n) memory.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,7 @@ struct SpanLayers {
   std::int64_t outside = 0;           ///< device spans, or operations, outside of all steps
   std::int64_t overlapping = 0;       ///< as Oddities::overlapping
   bool on_device = false;
+  bool means = false;  ///< layers have means over the steps, which are too many to keep each
 };
 
 SpanLayers layers_of(const Spans& spans);

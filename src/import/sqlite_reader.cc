@@ -3,33 +3,43 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "base/text.h"
 
 namespace ridge::imports {
 namespace {
 
-/// Virtual machine steps of one query, in units of kStepUnit: about half a minute.
-constexpr int kStepUnit = 1'000'000, kSteps = 4'000;
-constexpr int kLongestText = 16 << 20;
-
-/// SQLite's progress handler: the query goes on while it returns 0.
-int count_down(void* left) { return --*static_cast<int*>(left) < 0 ? 1 : 0; }
+/// Instructions of SQLite's machine between two looks at the budget.
+constexpr int kInstructions = 10'000;
+/// A query that reads a file once takes less than this many instructions per byte of it.
+constexpr std::int64_t kInstructionsPerByte = 100, kInstructionsAtLeast = 1'000'000;
+constexpr int kLongestText = 1 << 20;
 
 struct Finalize {
   void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 };
 using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
 
-Statement prepare(sqlite3* file, const std::string& query) {
-  sqlite3_stmt* statement = nullptr;
-  sqlite3_prepare_v2(file, query.c_str(), static_cast<int>(query.size()), &statement, nullptr);
-  return Statement(statement);
+/// SQLite takes "file:..." and ":memory:" for something else than a path.
+std::string as_path(const std::string& path) { return path.starts_with('/') ? path : "./" + path; }
+
+/// 0 where there is none.
+std::int64_t size_of(const std::string& path) {
+  std::error_code none;
+  const auto bytes = std::filesystem::file_size(path, none);
+  return none ? 0 : static_cast<std::int64_t>(bytes);
 }
 
-Error damaged(sqlite3* file) {
-  return input_error("RIDGE-IMP-0050", "the SQLite file cannot be read")
-      .evidence(printable(sqlite3_errmsg(file)))
-      .hint("it may be cut off; export it again");
+/// What a row takes of the file at least: a byte a column, and its texts.
+std::int64_t bytes_of(sqlite3_stmt* row) {
+  const int columns = sqlite3_column_count(row);
+  std::int64_t out = columns;
+  for (int i = 0; i < columns; ++i)
+    if (const int type = sqlite3_column_type(row, i); type == SQLITE_TEXT || type == SQLITE_BLOB)
+      out += sqlite3_column_bytes(row, i);
+  return out;
 }
 
 }  // namespace
@@ -46,12 +56,24 @@ std::string_view Row::text(int column) const {
 
 void SqliteReader::Close::operator()(sqlite3* file) const { sqlite3_close_v2(file); }
 
+int SqliteReader::Budget::spend(void* budget) {
+  auto& left = static_cast<Budget*>(budget)->left;
+  left -= kInstructions;
+  return left < 0 ? 1 : 0;
+}
+
+SqliteReader::SqliteReader(sqlite3* file, std::int64_t bytes)
+    : budget_(std::make_unique<Budget>(Budget{.bytes = bytes})), file_(file) {
+  sqlite3_progress_handler(file, kInstructions, Budget::spend, budget_.get());
+}
+
 Result<SqliteReader> SqliteReader::open(const std::string& path) {
+  const std::string name = as_path(path);
   sqlite3* raw = nullptr;
   const int status =
-      sqlite3_open_v2(path.c_str(), &raw, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);
-  SqliteReader reader(raw);
-  if (raw == nullptr || status != SQLITE_OK) return damaged(raw);
+      sqlite3_open_v2(name.c_str(), &raw, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);
+  SqliteReader reader(raw, size_of(name) + size_of(name + "-wal"));
+  if (raw == nullptr || status != SQLITE_OK) return reader.failed();
   sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, kLongestText);
   sqlite3_limit(raw, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
@@ -65,25 +87,46 @@ Result<SqliteReader> SqliteReader::open(const std::string& path) {
   return reader;
 }
 
+Error SqliteReader::failed() const {
+  if (sqlite3_errcode(file_.get()) == SQLITE_INTERRUPT)
+    return input_error("RIDGE-IMP-0051",
+                       "a table of the SQLite file takes longer to read than its size allows")
+        .hint("it is damaged; export it again");
+  return input_error("RIDGE-IMP-0050", "the SQLite file cannot be read")
+      .evidence(printable(sqlite3_errmsg(file_.get())))
+      .hint("it may be cut off; export it again");
+}
+
+/// Nothing where the query or the file is at fault. The budget is for this and the query's run.
+sqlite3_stmt* SqliteReader::prepare(const std::string& query) const {
+  budget_->left = kInstructionsAtLeast + kInstructionsPerByte * budget_->bytes;
+  sqlite3_stmt* statement = nullptr;
+  sqlite3_prepare_v2(file_.get(), query.c_str(), static_cast<int>(query.size()), &statement,
+                     nullptr);
+  return statement;
+}
+
 Result<void> SqliteReader::rows(const std::string& query,
                                 const std::function<void(const Row&)>& each) const {
-  const Statement statement = prepare(file_.get(), query);
-  if (statement == nullptr) return damaged(file_.get());
-  int left = kSteps;
-  sqlite3_progress_handler(file_.get(), kStepUnit, count_down, &left);
+  const Statement statement(prepare(query));
+  if (statement == nullptr) return failed();
   int status = SQLITE_ROW;
-  while ((status = sqlite3_step(statement.get())) == SQLITE_ROW) each(Row(statement.get()));
-  sqlite3_progress_handler(file_.get(), 0, nullptr, nullptr);
-  if (status == SQLITE_INTERRUPT)
-    return input_error("RIDGE-IMP-0051", "a table of the SQLite file takes too long to read")
-        .hint("export a shorter recording");
-  if (status != SQLITE_DONE) return damaged(file_.get());
+  std::int64_t used = 0;
+  while ((status = sqlite3_step(statement.get())) == SQLITE_ROW) {
+    used += bytes_of(statement.get());
+    // Texts may grow when they are decoded; columns that are not stored are no bytes.
+    if (used / 4 > budget_->bytes)
+      return input_error("RIDGE-IMP-0054", "rows of the SQLite file claim more than it has bytes")
+          .hint("it is damaged; export it again");
+    each(Row(statement.get()));
+  }
+  if (status != SQLITE_DONE) return failed();
   return {};
 }
 
 bool SqliteReader::found(const std::string& query, std::string_view first,
                          std::string_view second) const {
-  const Statement statement = prepare(file_.get(), query);
+  const Statement statement(prepare(query));
   if (statement == nullptr) return false;
   int place = 1;
   for (const std::string_view text : {first, second})

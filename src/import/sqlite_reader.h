@@ -6,9 +6,9 @@
 //   }));
 //
 // Nothing of the file is trusted: tables are looked up in sqlite_master (no view passes for one),
-// no function that the schema names is called, texts and rows have a limit, and a query is stopped
-// once it has taken kSteps. Ownership: closes what it opened. Thread rule: one thread. Errors
-// (input class): RIDGE-IMP-0050, -0051.
+// no function that the schema names is called, a text has a limit, and a query is stopped once it
+// takes more steps, or gives more bytes, than the file can hold. Ownership: closes what it opened.
+// Thread rule: one thread. Errors (input class): RIDGE-IMP-0050, -0051, -0054.
 #pragma once
 
 #include <cstdint>
@@ -52,9 +52,18 @@ class SqliteReader {
   struct Close {
     void operator()(sqlite3* file) const;
   };
-  explicit SqliteReader(sqlite3* file) : file_(file) {}
+  /// Of the query that runs.
+  struct Budget {
+    std::int64_t bytes = 0;  ///< of the file
+    std::int64_t left = 0;   ///< instructions
+    static int spend(void* budget);
+  };
+  SqliteReader(sqlite3* file, std::int64_t bytes);
+  sqlite3_stmt* prepare(const std::string& query) const;
+  Error failed() const;
   bool found(const std::string& query, std::string_view first, std::string_view second) const;
 
+  std::unique_ptr<Budget> budget_;  // the file refers to it
   std::unique_ptr<sqlite3, Close> file_;
 };
 

@@ -28,31 +28,21 @@ using nlohmann::json;
 
 constexpr std::int64_t kNanosPerMilli = 1'000'000;
 
+/// The inspector nests three deep: deeper is none of its files.
+constexpr int kDeepest = 64;
+
+/// What the inspector says of a layer; nothing where it has the name alone.
+struct LayerFacts {
+  std::string type, tactic, precision;
+  std::vector<std::string> nodes;
+};
+
 /// Layers of the engine by name.
-using LayerInfo = std::unordered_map<std::string, json>;
+using LayerInfo = std::unordered_map<std::string, LayerFacts>;
 
 std::string text_of(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-Result<LayerInfo> read_layer_info(std::string_view text, std::int64_t& plain) {
-  LayerInfo out;
-  const json document = json::parse(text, nullptr, false);
-  const auto layers = document.is_object() ? document.find("Layers") : document.end();
-  if (document.is_discarded() || !document.is_object() || layers == document.end() ||
-      !layers->is_array())
-    return input_error("RIDGE-IMP-0032", "the layer information has no list 'Layers'")
-        .hint("give what trtexec --exportLayerInfo wrote, whole");
-  for (const json& layer : *layers) {
-    if (layer.is_string()) {
-      ++plain;
-      out.emplace(layer.get<std::string>(), json());
-    } else if (layer.is_object()) {
-      out.emplace(text_of(layer, "Name"), layer);
-    }
-  }
-  return out;
 }
 
 /// "Thirty-two wide channel vectorized row major Int8 format", "Row major linear FP32", "Half".
@@ -70,6 +60,41 @@ std::string precision_of(const json& layer) {
   if (says("Int64")) return "int64";
   if (says("Int32")) return "int32";
   return "";
+}
+
+LayerFacts facts_of(const json& layer) {
+  return {.type = text_of(layer, "LayerType"),
+          .tactic = text_of(layer, "TacticName"),
+          .precision = precision_of(layer),
+          .nodes = metadata_nodes(text_of(layer, "Metadata"))};
+}
+
+Result<LayerInfo> read_layer_info(std::string_view text, std::int64_t& plain) {
+  LayerInfo out;
+  bool too_deep = false;
+  const auto keep = [&](int depth, json::parse_event_t, const json&) {
+    too_deep |= depth > kDeepest;
+    return depth <= kDeepest;
+  };
+  const json document = json::parse(text, keep, false);
+  if (too_deep)
+    return input_error("RIDGE-IMP-0033",
+                       fmt::format("the layer information nests deeper than {} levels", kDeepest))
+        .hint("give what trtexec --exportLayerInfo wrote");
+  const auto layers = document.is_object() ? document.find("Layers") : document.end();
+  if (document.is_discarded() || !document.is_object() || layers == document.end() ||
+      !layers->is_array())
+    return input_error("RIDGE-IMP-0032", "the layer information has no list 'Layers'")
+        .hint("give what trtexec --exportLayerInfo wrote, whole");
+  for (const json& layer : *layers) {
+    if (layer.is_string()) {
+      ++plain;
+      out.emplace(layer.get<std::string>(), LayerFacts());
+    } else if (layer.is_object()) {
+      out.emplace(text_of(layer, "Name"), facts_of(layer));
+    }
+  }
+  return out;
 }
 
 class Reader {
@@ -134,7 +159,7 @@ class Reader {
     RecordedLayer layer;
     layer.time_ns = static_cast<double>(time_ns);
     layer.name = std::move(name);
-    split_name(layer.name, layer.parts, layer.regions);
+    if (!split_name(layer.name, layer.parts, layer.regions)) ++unsplit_;
     if (const auto info = info_.find(layer.name); info != info_.end())
       describe(info->second, layer);
     layer.inserted = inserted_name(layer.name, layer.type, Naming::kTensorRt);
@@ -142,19 +167,18 @@ class Reader {
     out_.layers.push_back(std::move(layer));
   }
 
-  void describe(const json& info, RecordedLayer& layer) {
+  void describe(const LayerFacts& facts, RecordedLayer& layer) {
     ++described_;
-    if (!info.is_object()) return;
-    layer.type = text_of(info, "LayerType");
-    layer.implementation = text_of(info, "TacticName");
-    layer.precision = precision_of(info);
-    std::vector<std::string> nodes = metadata_nodes(text_of(info, "Metadata"));
-    if (nodes.empty()) return;
-    layer.parts = std::move(nodes);
+    layer.type = facts.type;
+    layer.implementation = facts.tactic;
+    layer.precision = facts.precision;
+    if (facts.nodes.empty()) return;
+    layer.parts = facts.nodes;
     layer.regions.clear();
   }
 
   void add_notes(std::int64_t plain) {
+    note_unsplit(unsplit_, out_.notes);
     if (plain > 0)
       out_.notes.push_back(
           "the layer information has names alone: build with --profilingVerbosity=detailed");
@@ -171,7 +195,7 @@ class Reader {
   LayerInfo info_;
   Recorded out_;
   Oddities odd_;
-  std::int64_t elements_ = 0, count_ = 0, medians_ = 0, means_ = 0, described_ = 0;
+  std::int64_t elements_ = 0, count_ = 0, medians_ = 0, means_ = 0, described_ = 0, unsplit_ = 0;
 };
 
 }  // namespace

@@ -1,8 +1,13 @@
 #include "import/trtexec_names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 #include <utility>
+
+#include "base/text.h"
 
 namespace ridge::imports {
 namespace {
@@ -55,51 +60,68 @@ bool read_region(std::string_view text, std::vector<RecordedRegion>& regions) {
 
 }  // namespace
 
-void split_name(std::string_view name, std::vector<std::string>& parts,
+bool split_name(std::string_view name, std::vector<std::string>& parts,
                 std::vector<RecordedRegion>& regions) {
   constexpr std::string_view kProfile = " [profile ";
-  constexpr std::size_t kLongest = 64 << 10;
-  if (name.size() > kLongest) return;  // brackets in brackets are read once per level
+  if (name.size() > kLongestName) return false;
   if (const std::size_t at = name.rfind(kProfile);
       at != std::string_view::npos && name.ends_with(']'))
     name = name.substr(0, at);
-  // Items wait here instead of on the stack: a name may nest as deep as it likes.
-  std::vector<std::string_view> open{name};
+  struct Item {
+    std::string_view text;
+    int depth = 0;
+  };
+  std::vector<Item> open{{name}};
   while (!open.empty()) {
-    std::string_view item = trimmed(open.back());
+    const std::string_view item = trimmed(open.back().text);
+    const int below = open.back().depth + 1;
     open.pop_back();
     if (item.empty() || read_region(item, regions)) continue;
     const std::size_t first = open.size();
     for (const std::string_view mark : {" + ", " || "}) {
       std::string_view rest = item;
       if (const std::string_view head = next_item(rest, mark); head.size() == item.size()) continue;
-      for (rest = item; !rest.empty();) open.push_back(next_item(rest, mark));
+      for (rest = item; !rest.empty();) open.push_back({next_item(rest, mark), below});
       break;
     }
     if (open.size() == first && wrapped(item, "PWN(", ")"))
       for (std::string_view rest = item.substr(4, item.size() - 5); !rest.empty();)
-        open.push_back(next_item(rest, ", "));
+        open.push_back({next_item(rest, ", "), below});
     std::reverse(open.begin() + static_cast<std::ptrdiff_t>(first), open.end());
+    if (open.size() > first && below > kDeepestName) {
+      parts.clear();
+      regions.clear();
+      return false;
+    }
     if (open.size() > first) continue;
     if (std::ranges::none_of(kOwn, [&](std::string_view own) { return item.starts_with(own); }))
       parts.emplace_back(item);
   }
+  return true;
+}
+
+void note_unsplit(std::int64_t names, std::vector<std::string>& notes) {
+  if (names > 0)
+    notes.push_back(
+        fmt::format("{} longer than {} bytes or nested deeper than {} levels left whole",
+                    counted(names, "layer name"), kLongestName, kDeepestName));
 }
 
 std::vector<std::string> metadata_nodes(std::string_view metadata) {
   constexpr std::string_view kBegin = "[ONNX Layer: ";
   std::vector<std::string> out;
+  std::unordered_set<std::string_view> seen;
   for (;;) {
     const std::size_t begin = metadata.find(kBegin);
     if (begin == std::string_view::npos) return out;
     metadata.remove_prefix(begin + kBegin.size());
     // A name may hold brackets: the entry ends at a separator, at the next entry, or at the end.
-    const std::size_t next = std::min(metadata.find('\x1f'), metadata.find(kBegin));
-    std::string_view entry = metadata.substr(0, next);
+    std::string_view entry = metadata.substr(0, metadata.find(kBegin));
+    entry = entry.substr(0, entry.find('\x1f'));
     entry = entry.substr(0, entry.rfind(']'));
     if (const std::size_t bar = entry.find(" | "); bar != std::string_view::npos)
       entry = entry.substr(0, bar);
-    if (!entry.empty() && std::ranges::find(out, entry) == out.end()) out.emplace_back(entry);
+    if (!entry.empty() && seen.insert(entry).second) out.emplace_back(entry);
   }
 }
 
