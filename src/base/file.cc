@@ -107,6 +107,11 @@ Result<void> File::read_at(std::int64_t offset, std::span<std::byte> out) const 
   return {};
 }
 
+bool file_exists(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0;
+}
+
 Result<std::string> read_file(const std::string& path, std::int64_t limit) {
   const File file = TRY(File::open(path));
   if (file.size() > limit) return too_large(file.size(), limit).in_file(path);

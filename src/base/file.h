@@ -45,6 +45,9 @@ class File {
   std::int64_t size_ = 0;
 };
 
+/// Whether anything is at that path; false too where that cannot be seen.
+bool file_exists(const std::string& path);
+
 /// The whole of a small text or binary file; more than `limit` bytes is an input error.
 Result<std::string> read_file(const std::string& path, std::int64_t limit);
 

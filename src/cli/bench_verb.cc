@@ -1,7 +1,6 @@
 #include "cli/bench_verb.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/bench_budget.h"
 #include "cli/bench_matrix.h"
@@ -162,11 +162,6 @@ class Bench {
   Nanos roofs_took_;  ///< within the present point
 };
 
-bool is_there(const std::string& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0;
-}
-
 std::string held_text(const Matrix& matrix, const std::string& store) {
   const std::int64_t held = count(matrix, CellState::kHeld);
   std::string out = counted(std::ssize(matrix.cells), "point");
@@ -176,7 +171,7 @@ std::string held_text(const Matrix& matrix, const std::string& store) {
 
 /// Says what would be measured; makes no store, and opens no runtime where nothing can be held.
 Result<int> plan_only(const BenchOptions& options, Matrix& matrix, Console& console) {
-  if (is_there(options.store)) {
+  if (file_exists(options.store)) {
     const store::Store store = TRY(store::Store::open(options.store, store::Access::kRead));
     TRY(mark_held(store, open_runtimes(options.runtimes), matrix));
   }

@@ -1,6 +1,5 @@
 #include "cli/measured_columns.h"
 
-#include "base/progress.h"
 #include "cli/workbench.h"
 #include "measure/session.h"
 
@@ -32,14 +31,8 @@ Result<MeasuredColumns> measure_columns(const std::string& model, const Measurin
                                         const std::vector<std::string>& runtimes,
                                         Console& console) {
   const std::vector<Point> points = TRY(points_of(options));
-  OpenedModel opened = TRY(open_model(model));
-  Progress drawn(console.err, steady_clock(), console.columns);
-  const Workbench bench{model,
-                        options,
-                        console,
-                        machine::this_host(),
-                        std::move(opened),
-                        console.err_is_terminal ? &drawn : nullptr};
+  const SingleWorkbench single(model, options, console, TRY(open_model(model)));
+  const Workbench& bench = *single;
   std::vector<analysis::Resolved> resolved;  // by point
   for (const Point& point : points) resolved.push_back(TRY(bench.resolve(point)));
   std::vector<measure::Turn> turns;

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "base/progress.h"
 #include "cli/interrupt.h"
 #include "cli/workbench.h"
 #include "measure/session.h"
@@ -88,15 +87,8 @@ Result<std::size_t> count_points(const MeasuringOptions& options) {
 Result<MeasuredPoints> measure_points(const std::string& model, const MeasuringOptions& options,
                                       Console& console, const OnPoint& on_point) {
   const std::vector<Point> points = TRY(points_of(options));
-  OpenedModel opened = TRY(open_model(model));
-  Progress drawn(console.err, steady_clock(), console.columns);
-  const Workbench bench{model,
-                        options,
-                        console,
-                        machine::this_host(),
-                        std::move(opened),
-                        console.err_is_terminal ? &drawn : nullptr};
-  return Series(bench, points, on_point).run();
+  const SingleWorkbench bench(model, options, console, TRY(open_model(model)));
+  return Series(*bench, points, on_point).run();
 }
 
 namespace {

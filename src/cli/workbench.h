@@ -1,6 +1,7 @@
 // One model, ready to be measured at any point: the steps that every measuring verb makes.
 //
-//   const Workbench bench{model, options, console, machine::this_host(), TRY(open_model(model))};
+//   const SingleWorkbench single(model, options, console, TRY(open_model(model)));
+//   const Workbench& bench = *single;
 //   const analysis::Resolved resolved = TRY(bench.resolve(point));
 //   Profile p = TRY(bench.measure(resolved, point.threads));
 //   hold_against(roofs, p);
@@ -10,9 +11,11 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analysis/resolved.h"
+#include "base/clock.h"
 #include "base/progress.h"
 #include "cli/console.h"
 #include "cli/measuring.h"
@@ -53,6 +56,30 @@ struct Workbench {
   /// are the same measurement made twice.
   Result<std::string> key(const analysis::Resolved& resolved, int threads, std::string_view runtime,
                           std::string_view version) const;
+};
+
+/// The workbench of one model that stands alone, with a progress line where there is a terminal.
+/// Borrows what it is given.
+class SingleWorkbench {
+ public:
+  SingleWorkbench(const std::string& model, const MeasuringOptions& options, Console& console,
+                  OpenedModel opened)
+      : drawn_(console.err, steady_clock(), console.columns),
+        bench_{model,
+               options,
+               console,
+               machine::this_host(),
+               std::move(opened),
+               console.err_is_terminal ? &drawn_ : nullptr} {}
+  SingleWorkbench(const SingleWorkbench&) = delete;
+  SingleWorkbench& operator=(const SingleWorkbench&) = delete;
+  ~SingleWorkbench() = default;
+
+  const Workbench& operator*() const { return bench_; }
+
+ private:
+  Progress drawn_;
+  Workbench bench_;
 };
 
 /// Adds the roofs of the profile's number of threads and what they say of each layer.

@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "base/json_writer.h"
@@ -14,6 +11,7 @@
 #include "export/lanes.h"
 #include "export/made_timeline.h"
 #include "export/profile_table.h"
+#include "stats/samples.h"
 
 namespace ridge::exports {
 namespace {
@@ -23,37 +21,11 @@ using profile::Profile;
 
 using Times = std::vector<std::int64_t>;
 
-double mean(std::span<const std::int64_t> times) {
-  const auto sum = std::accumulate(times.begin(), times.end(), 0.0, [](double a, std::int64_t b) {
-    return a + static_cast<double>(b);
-  });
-  return sum / static_cast<double>(times.size());
-}
-
-/// As google-benchmark's: the middle one, or the mean of the two.
-double median(Times times) {
-  std::sort(times.begin(), times.end());
-  const std::size_t half = times.size() / 2;
-  const auto upper = static_cast<double>(times[half]);
-  return times.size() % 2 == 1 ? upper : (static_cast<double>(times[half - 1]) + upper) / 2;
-}
-
-/// Of a sample; 0 of a single one, as google-benchmark has it.
-double deviation(std::span<const std::int64_t> times) {
-  if (times.size() < 2) return 0;
-  const double center = mean(times);
-  double sum = 0;
-  for (const std::int64_t t : times) sum += std::pow(static_cast<double>(t) - center, 2);
-  return std::sqrt(sum / static_cast<double>(times.size() - 1));
-}
-
 class Writer {
  public:
   Writer(const Profile& p, JsonWriter& json) : profile_(p), json_(json) {
     const auto threads = p.subject.options.find("threads");
-    const auto number =
-        threads == p.subject.options.end() ? std::nullopt : whole_number(threads->second);
-    threads_ = number;
+    if (threads != p.subject.options.end()) threads_ = whole_number(threads->second);
   }
 
   void write() {
@@ -95,10 +67,11 @@ class Writer {
       json_.key("iterations").value(1);
       end(static_cast<double>(times[i]));
     }
-    const std::size_t n = times.size();
-    if (n > 0) aggregate(name, "mean", n, mean(times));
-    aggregate(name, "median", n, n > 0 ? median(times) : known_median);
-    if (n > 0) aggregate(name, "stddev", n, deviation(times));
+    const std::vector<double> values = stats::as_doubles(times);
+    const std::size_t n = values.size();
+    if (n > 0) aggregate(name, "mean", n, stats::mean(values));
+    aggregate(name, "median", n, n > 0 ? stats::median(values) : known_median);
+    if (n > 0) aggregate(name, "stddev", n, stats::deviation(values));
     ++family_;
   }
 

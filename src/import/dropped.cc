@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "profile/timeline.h"
 
 namespace ridge::imports {
 namespace {
@@ -16,8 +17,8 @@ void add(std::vector<std::string>& notes, std::int64_t n, std::string_view what)
 }  // namespace
 
 bool in_range(std::int64_t start_ns, std::int64_t end_ns) {
-  return -kFarthest <= start_ns && start_ns <= kFarthest && -kFarthest <= end_ns &&
-         end_ns <= kFarthest;
+  return -profile::kFarthest <= start_ns && start_ns <= profile::kFarthest &&
+         -profile::kFarthest <= end_ns && end_ns <= profile::kFarthest;
 }
 
 void add_up(std::int64_t& sum, std::int64_t part) {

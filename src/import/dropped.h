@@ -20,11 +20,7 @@ struct Oddities {
   std::int64_t overlapping = 0;   ///< on one thread, neither inside the other; kept
 };
 
-/// Nanoseconds from 0, 73 years, that a time may be: any two of such can be subtracted, and a bit
-/// added, without leaving 64 bits.
-inline constexpr std::int64_t kFarthest = std::int64_t{1} << 61;
-
-/// Whether both ends of a span are no farther.
+/// Whether both ends of a span are no farther than profile::kFarthest.
 bool in_range(std::int64_t start_ns, std::int64_t end_ns);
 
 /// Adds nanoseconds of hostile size: stays at the end of the range where it would leave it.

@@ -268,18 +268,12 @@ class Joiner {
     return std::string(model.node(members.front().node).op_type);
   }
 
-  bool folded(NodeId n) const {
-    const auto outputs = resolved_->model().outputs(n);
-    return std::all_of(outputs.begin(), outputs.end(),
-                       [&](ValueId v) { return v == kNone || resolved_->constant(v); });
-  }
-
   /// Why a node has no layer, where that is certain.
   void explain_rest(const Members& members) {
     std::int64_t open = 0;
     for (NodeId n = 0; n < members.placed.size(); ++n) {
       if (members.placed[n]) continue;
-      if (folded(n))
+      if (makes_constants(*resolved_, n))
         p_.without_layer.push_back({n, profile::Why::kFolded, {}});
       else if (attribution::neutral_input(*resolved_, n))
         p_.without_layer.push_back({n, profile::Why::kEliminated, {}});

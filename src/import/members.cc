@@ -115,7 +115,7 @@ class Finder {
     visits_ += static_cast<std::int64_t>(model_.nodes().size());  // each is looked at below
     const std::vector<bool> below = reach(from.node, Way::kDown), above = reach(to.node, Way::kUp);
     for (NodeId n = 0; n < below.size(); ++n)
-      if (below[n] && above[n] && !constant(n)) put(l, n, Evidence::kRegion);
+      if (below[n] && above[n] && !makes_constants(resolved_, n)) put(l, n, Evidence::kRegion);
     put(l, from.node, from.evidence);
     put(l, to.node, to.evidence);
   }
@@ -147,12 +147,6 @@ class Finder {
     return seen;
   }
 
-  bool constant(NodeId n) const {
-    const auto outputs = model_.outputs(n);
-    return std::all_of(outputs.begin(), outputs.end(),
-                       [&](ValueId v) { return v == kNone || resolved_.constant(v); });
-  }
-
   /// Of several layers of one node one that is called after it executes it, then the longest.
   void decide() {
     owner_.assign(model_.nodes().size(), kNone);
@@ -178,7 +172,7 @@ class Finder {
   void guess() {
     for (const graph::Graph& g : model_.graphs())
       for (const NodeId n : g.order) {
-        if (out_.placed[n] || constant(n) || !model_.bodies(n).empty()) continue;
+        if (out_.placed[n] || makes_constants(resolved_, n) || !model_.bodies(n).empty()) continue;
         if (attribution::is_product(model_.node(n).op_type)) continue;
         const NodeId before = fused_before(n);
         if (before == kNone || owner_[before] == kNone) continue;
@@ -220,6 +214,12 @@ class Finder {
 };
 
 }  // namespace
+
+bool makes_constants(const Resolved& resolved, NodeId n) {
+  const auto outputs = resolved.model().outputs(n);
+  return std::all_of(outputs.begin(), outputs.end(),
+                     [&](ValueId v) { return v == kNone || resolved.constant(v); });
+}
 
 Members find_members(const Recorded& recorded, const std::vector<double>& time_ns,
                      const Resolved& resolved) {

@@ -16,6 +16,9 @@ struct Members {
   std::size_t guessed = 0;   ///< nodes
 };
 
+/// Whether all that the node makes is known before the model runs.
+bool makes_constants(const analysis::Resolved& resolved, graph::NodeId node);
+
 /// `time_ns`: by layer.
 Members find_members(const Recorded& recorded, const std::vector<double>& time_ns,
                      const analysis::Resolved& resolved);

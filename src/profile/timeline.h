@@ -37,6 +37,10 @@ using SpanId = std::uint32_t;  ///< position in Timeline::spans()
 using TextId = std::uint32_t;  ///< 0 is the empty text: not said
 inline constexpr SpanId kNoSpan = std::numeric_limits<SpanId>::max();
 
+/// Nanoseconds from 0, 73 years: the difference of two such times, and a bit more, has 64 bits.
+/// A file may say others; who reckons with them leaves those out or cuts them, and says so.
+inline constexpr std::int64_t kFarthest = std::int64_t{1} << 61;
+
 struct Span {
   SpanId parent = kNoSpan;
   Level level = Level::kModel;

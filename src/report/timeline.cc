@@ -13,6 +13,7 @@
 namespace ridge::report {
 namespace {
 
+using profile::kFarthest;
 using profile::kNoSpan;
 using profile::Level;
 using profile::Span;
@@ -32,9 +33,6 @@ struct Window {
     return std::clamp(share, 0.0, 1.0);
   }
 };
-
-/// Differences of such times are 64 bits wide; a year is 2^55 ns.
-constexpr std::int64_t kFarthest = std::int64_t{1} << 61;
 
 bool drawn(const Span& s) {
   return -kFarthest < s.start_ns && s.start_ns <= s.end_ns && s.end_ns < kFarthest;

@@ -43,13 +43,6 @@ Medians resample(BlockPool& first, BlockPool& second, Blocks blocks,
   return out;
 }
 
-double deviation(std::span<const double> values) {
-  const double centre = mean(values);
-  double squares = 0;
-  for (const double v : values) squares += (v - centre) * (v - centre);
-  return values.size() < 2 ? 0 : std::sqrt(squares / static_cast<double>(values.size() - 1));
-}
-
 Estimate percentiles(std::vector<double> replicates, double point, double confidence) {
   std::sort(replicates.begin(), replicates.end());
   const double tail = (1 - confidence) / 2;

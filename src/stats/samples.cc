@@ -45,6 +45,14 @@ double mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
+double deviation(std::span<const double> values) {
+  if (values.size() < 2) return 0;
+  const double centre = mean(values);
+  double squares = 0;
+  for (const double v : values) squares += (v - centre) * (v - centre);
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
 double median(std::span<const double> values) { return quantile(values, 0.5); }
 
 double quantile(std::span<const double> values, double q) {

@@ -34,6 +34,9 @@ std::vector<double> sorted(std::span<const double> values);
 
 double mean(std::span<const double> values);
 
+/// Standard deviation of a sample (n - 1); 0 of fewer than two values.
+double deviation(std::span<const double> values);
+
 /// The middle value, or the mean of the two middle ones.
 double median(std::span<const double> values);
 

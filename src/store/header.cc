@@ -17,11 +17,6 @@ namespace {
 constexpr std::size_t kHeader = 100, kPageSizeAt = 16, kPagesAt = 28;
 constexpr std::size_t kEvidence = 24;  ///< bytes of a foreign file that the message shows
 
-bool is_there(const std::string& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0;
-}
-
 std::int64_t big_endian(std::string_view bytes) {
   std::int64_t value = 0;
   for (const char c : bytes) value = value << 8 | static_cast<unsigned char>(c);
@@ -53,7 +48,7 @@ Result<void> check_length(const File& file, std::string_view head) {
   const std::int64_t page = declared == 1 ? 65536 : declared;
   const std::int64_t bytes = page * big_endian(head.substr(kPagesAt, 4));
   // While a writer (also one that was killed) has pages waiting beside the file, it may be shorter.
-  if (file.size() >= bytes || is_there(file.path() + "-wal")) return {};
+  if (file.size() >= bytes || file_exists(file.path() + "-wal")) return {};
   return cut_short(file.path(),
                    fmt::format("its header says {} bytes, the file has {}", bytes, file.size()));
 }
@@ -62,7 +57,7 @@ Result<void> check_length(const File& file, std::string_view head) {
 
 Result<void> check_header(const std::string& path, Access access) {
   if (access == Access::kCreate && !path.empty() && path.find('\0') == std::string::npos &&
-      !is_there(path))
+      !file_exists(path))
     return {};
   const File file = TRY(File::open(path));
   std::array<std::byte, kHeader> bytes{};

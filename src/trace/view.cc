@@ -29,11 +29,10 @@ std::optional<double> latency_of(const View& view) {
 }
 
 std::uint64_t cut_times(profile::Timeline& timeline) {
-  constexpr std::int64_t kFarthest = std::int64_t{1} << 61;
   std::uint64_t cut = 0;
   for (Span& s : timeline.spans()) {
-    const std::int64_t start_ns = std::clamp(s.start_ns, -kFarthest, kFarthest),
-                       end_ns = std::clamp(s.end_ns, -kFarthest, kFarthest);
+    const std::int64_t start_ns = std::clamp(s.start_ns, -profile::kFarthest, profile::kFarthest),
+                       end_ns = std::clamp(s.end_ns, -profile::kFarthest, profile::kFarthest);
     cut += start_ns != s.start_ns || end_ns != s.end_ns ? 1U : 0U;
     s.start_ns = start_ns;
     s.end_ns = end_ns;
