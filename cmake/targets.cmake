@@ -32,9 +32,15 @@ function(ridge_add_tests name)
   endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main)
-  if(RIDGE_SANITIZE)
-    # What the tests themselves do takes no time; compiling them does.
-    target_compile_options(${name} PRIVATE -O0)
+  # What the tests themselves do takes no time; compiling them does.
+  target_compile_options(${name} PRIVATE -O0)
+  if(RIDGE_PRECOMPILE)
+    target_precompile_headers(${name} PRIVATE <algorithm> <array> <cmath> <cstdint> <map> <memory>
+      <optional> <span> <string> <string_view> <unordered_map> <utility> <vector> <fmt/format.h>
+      <gtest/gtest.h>)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      target_compile_options(${name} PRIVATE -fpch-preprocess)  # for ccache
+    endif()
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   foreach(speed fast slow)
