@@ -151,19 +151,58 @@ void FusionGroups::make(std::span<const graph::NodeId> members, graph::NodeId la
   }
 }
 
+void FusionGroups::drop(std::span<const graph::NodeId> members, graph::ValueId from,
+                        graph::ValueId to) {
+  make(members, members.back());
+  for (const graph::NodeId n : members) out_.folded[n] = true;
+  out_.same.emplace_back(from, to);
+}
+
+std::optional<graph::NodeId> FusionGroups::next(graph::NodeId n, std::string_view name) const {
+  const auto reader = only_reader(output(n));
+  return reader && is(*reader, name) && free_to_join(*reader) ? reader : std::nullopt;
+}
+
+std::optional<graph::NodeId> FusionGroups::maker(graph::ValueId v, graph::NodeId reader,
+                                                 std::string_view name) const {
+  const auto made_by = producer(v, reader);
+  return made_by && is(*made_by, name) && free_to_join(*made_by) ? made_by : std::nullopt;
+}
+
+graph::ValueId FusionGroups::other(graph::NodeId n, graph::ValueId v) const {
+  const graph::ValueId a = input(n, 0), b = input(n, 1);
+  return a == v ? b : b == v ? a : graph::kNone;
+}
+
+void FusionGroups::settle_taken() {
+  std::stable_sort(taken_.begin(), taken_.end(),
+                   [](const Taken& a, const Taken& b) { return a.value > b.value; });
+  for (std::size_t i = 0, next = 0; i < taken_.size(); i = next) {
+    const graph::Value& value = model_.value(taken_[i].value);
+    while (next < taken_.size() && taken_[next].value == taken_[i].value) ++next;
+    if (grouped_[value.producer]) continue;
+    std::vector<graph::NodeId> readers;
+    for (std::size_t k = i; k < next; ++k) readers.push_back(taken_[k].reader);
+    std::ranges::sort(readers);
+    readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
+    if (!value.graph_output && readers.size() == model_.consumers(taken_[i].value).size())
+      join(value.producer, readers.front());
+    for (const graph::NodeId reader : readers)
+      out_.instead[{reader, taken_[i].value}] = taken_[i].from;
+  }
+}
+
 Fusion FusionGroups::finish() {
+  settle_taken();
   for (graph::NodeId n = 0; n < out_.runs_with.size(); ++n) out_.runs_with[n] = end(n);
   return std::move(out_);
 }
 
 Fusion assume_fusion(const Resolved& resolved, Fuse how) {
   FusionGroups groups(resolved);
-  std::vector<bool> folded(resolved.model().nodes().size());
   if (how == Fuse::kEpilogue) fuse_epilogues(groups);
-  if (how == Fuse::kRuntime) fuse_as_runtimes_do(groups, folded);
-  Fusion out = groups.finish();
-  out.folded = std::move(folded);
-  return out;
+  if (how == Fuse::kRuntime) fuse_as_runtimes_do(groups);
+  return groups.finish();
 }
 
 }  // namespace ridge::analysis

@@ -1,5 +1,5 @@
 // What the rules of fusion share: groups that grow, and questions about nodes and values.
-// Used by fusion.cc and fusion_runtime.cc alone.
+// Used by fusion.cc, fusion_runtime.cc and fusion_quantised.cc alone.
 #pragma once
 
 #include <optional>
@@ -47,20 +47,56 @@ class FusionGroups {
   /// outputs.
   void make(std::span<const graph::NodeId> members, graph::NodeId last);
 
+  /// `reader` takes in the node that makes `v`, and so reads `from`, which that node reads. The node
+  /// itself runs with them where all readers take it in. Settled by finish(), for nodes that are in
+  /// no group by then, last nodes first.
+  void take_in(graph::NodeId reader, graph::ValueId v, graph::ValueId from) {
+    taken_.push_back({reader, v, from});
+  }
+  /// None of `members` moves anything: `to`, made by the last of them, is stored as `from` is.
+  void drop(std::span<const graph::NodeId> members, graph::ValueId from, graph::ValueId to);
+  /// Computed when the model is loaded.
+  void fold(graph::NodeId n) { out_.folded[n] = true; }
+  bool folded(graph::NodeId n) const { return out_.folded[n]; }
+  /// Neither in a group nor folded.
+  bool free_to_join(graph::NodeId n) const { return !grouped_[n] && !out_.folded[n]; }
+
+  // Questions of patterns: about nodes that are free to join.
+  graph::ValueId input(graph::NodeId n, std::size_t i) const {
+    const auto inputs = model_.inputs(n);
+    return i < inputs.size() ? inputs[i] : graph::kNone;
+  }
+  /// The only reader of what `n` makes, where it has that name.
+  std::optional<graph::NodeId> next(graph::NodeId n, std::string_view name) const;
+  /// What makes `v`, where it has that name.
+  std::optional<graph::NodeId> maker(graph::ValueId v, graph::NodeId reader,
+                                     std::string_view name) const;
+  /// The operand of a node of two inputs that is not `v`; kNone where there is none.
+  graph::ValueId other(graph::NodeId n, graph::ValueId v) const;
+
   /// The result; nothing is to be asked of the groups afterwards.
   Fusion finish();
 
  private:
+  struct Taken {
+    graph::NodeId reader;
+    graph::ValueId value, from;
+  };
+
   graph::NodeId end(graph::NodeId n);
+  void settle_taken();
 
   const Resolved& r_;
   const graph::Model& model_;
   std::vector<std::uint32_t> position_;  // in the order of the node's graph
   std::vector<bool> grouped_;
+  std::vector<Taken> taken_;
   Fusion out_;
 };
 
 /// fusion_runtime.cc
-void fuse_as_runtimes_do(FusionGroups& groups, std::vector<bool>& folded);
+void fuse_as_runtimes_do(FusionGroups& groups);
+/// fusion_quantised.cc: the part of it between DequantizeLinear and QuantizeLinear.
+void fuse_quantised(FusionGroups& groups);
 
 }  // namespace ridge::analysis

@@ -1,7 +1,10 @@
 // The fusions of arithmetic that ONNX Runtime's optimiser performs at its default level on graphs
 // as exporters write them (onnxruntime/core/optimizer: constant_folding, conv_bn_fusion,
 // conv_mul_fusion, conv_add_fusion, conv_activation_fusion, conv_add_act_fusion, matmul_add_fusion,
-// gemm_activation_fusion, layer_norm_fusion, gelu_fusion, fast_gelu_fusion, quick_gelu_fusion).
+// gemm_activation_fusion, matmul_scale_fusion, matmul_transpose_fusion, gemm_transpose_fusion,
+// layer_norm_fusion, skip_layer_norm_fusion, gelu_fusion, fast_gelu_fusion, quick_gelu_fusion,
+// bias_gelu_fusion). Its attention_fusion and embed_layer_norm_fusion are left out: they do not take
+// place on what exporters write once matmul_add_fusion has run.
 // docs/reference/traffic.md lists them for readers.
 #include <algorithm>
 #include <array>
@@ -24,57 +27,58 @@ constexpr std::array<std::string_view, 2> kScales = {"Add", "Mul"};
 
 class RuntimeFusion {
  public:
-  RuntimeFusion(FusionGroups& groups, std::vector<bool>& folded)
-      : groups_(groups), model_(groups.model()), folded_(folded) {}
+  explicit RuntimeFusion(FusionGroups& groups) : groups_(groups), model_(groups.model()) {}
 
   void run() {
     fold_constants();
+    fuse_quantised(groups_);
     for (const graph::Graph& g : model_.graphs()) {
       for (const NodeId n : g.order)
         if (free_to_join(n) && groups_.is(n, "Sqrt")) fuse_normalization(n);
       for (const NodeId n : g.order)
+        if (free_to_join(n) && groups_.is(n, "LayerNormalization")) fuse_sum(n);
+      for (const NodeId n : g.order)
         if (free_to_join(n) && groups_.is_one_of(n, kAnchors)) fuse_activation(n);
+      for (const NodeId n : g.order)
+        if (free_to_join(n) && groups_.is(n, "Gelu")) fuse_bias(n);
       for (const NodeId n : g.order)
         if (free_to_join(n)) fuse_product(n);
     }
   }
 
  private:
-  bool free_to_join(NodeId n) const { return !groups_.grouped(n) && !folded_[n]; }
+  bool free_to_join(NodeId n) const { return groups_.free_to_join(n); }
 
-  /// What depends on constants and shapes alone is computed when the model is loaded.
+  /// What depends on constants and shapes alone is computed when the model is loaded, all but what a
+  /// DequantizeLinear makes of weights: they stay as small as they are stored.
   void fold_constants() {
-    for (NodeId n = 0; n < model_.nodes().size(); ++n) {
-      const auto outputs = model_.node(n).outputs;
-      folded_[n] =
-          model_.node(n).bodies.empty() &&
-          std::all_of(outputs.begin(), outputs.end(), [&](ValueId v) {
-            return v == kNone || groups_.constant(v) || groups_.resolved().value(v) != nullptr;
-          });
+    std::vector<bool> dequantised(model_.values().size());
+    for (const graph::Graph& g : model_.graphs()) {
+      for (const NodeId n : g.order) {
+        const auto outputs = model_.outputs(n);
+        const bool stays = groups_.is(n, "DequantizeLinear") ||
+                           std::ranges::any_of(model_.inputs(n), [&](ValueId v) {
+                             return v != kNone && dequantised[v];
+                           });
+        const bool known = std::ranges::all_of(outputs, [&](ValueId v) {
+          return v == kNone || groups_.constant(v) || groups_.resolved().value(v) != nullptr;
+        });
+        if (!known || !model_.bodies(n).empty()) continue;
+        if (!stays) groups_.fold(n);
+        for (const ValueId v : outputs)
+          if (v != kNone) dequantised[v] = stays;
+      }
     }
   }
 
-  ValueId input(NodeId n, std::size_t i) const {
-    const auto inputs = model_.node(n).inputs;
-    return i < inputs.size() ? inputs[i] : kNone;
-  }
-
-  /// The only reader of what `n` makes, where it has that name and belongs to no group.
+  ValueId input(NodeId n, std::size_t i) const { return groups_.input(n, i); }
   std::optional<NodeId> next(NodeId n, std::string_view name) const {
-    const auto reader = groups_.only_reader(groups_.output(n));
-    return reader && groups_.is(*reader, name) && free_to_join(*reader) ? reader : std::nullopt;
+    return groups_.next(n, name);
   }
-
   std::optional<NodeId> maker(ValueId v, NodeId reader, std::string_view name) const {
-    const auto made_by = groups_.producer(v, reader);
-    return made_by && groups_.is(*made_by, name) && free_to_join(*made_by) ? made_by : std::nullopt;
+    return groups_.maker(v, reader, name);
   }
-
-  /// The operand of a node of two inputs that is not `v`; kNone where there is none.
-  ValueId other(NodeId n, ValueId v) const {
-    const ValueId a = input(n, 0), b = input(n, 1);
-    return a == v ? b : b == v ? a : kNone;
-  }
+  ValueId other(NodeId n, ValueId v) const { return groups_.other(n, v); }
 
   /// y*y, as Mul(y, y) or Pow(y, 2); the value squared.
   std::optional<ValueId> squared(NodeId n) const {
@@ -105,8 +109,9 @@ class RuntimeFusion {
     for (std::size_t i = 0; i + 1 < members.size(); ++i)
       if (groups_.only_reader(groups_.output(members[i])) != members[i + 1]) return;
     if (!close_normalization(*y, members)) return;
-    open_normalization(*y, members);
+    const bool layer = open_normalization(*y, members);
     follow_scale_and_shift(members);
+    if (layer) lead_with_sum(input(members.front(), 0), members);
     groups_.make(members, members.back());
   }
 
@@ -126,17 +131,68 @@ class RuntimeFusion {
     return true;
   }
 
-  /// Where y is x less its mean and nobody else reads y, both nodes belong to it.
-  void open_normalization(ValueId y, std::vector<NodeId>& members) const {
-    const NodeId square = members.front(), last = members.back();
+  /// Where y is x less its mean and nobody else reads y, both nodes belong to it; true then.
+  bool open_normalization(ValueId y, std::vector<NodeId>& members) const {
+    const NodeId square = members.front();
     const auto centre = maker(y, square, "Sub");
-    if (!centre || model_.value(y).graph_output) return;
-    for (const NodeId reader : model_.consumers(y))
-      if (reader != square && reader != last) return;
+    if (!centre || !read_by_none_but(y, members)) return false;
     const auto mean = maker(input(*centre, 1), *centre, "ReduceMean");
-    if (!mean || input(*mean, 0) != input(*centre, 0)) return;
-    if (groups_.only_reader(groups_.output(*mean)) != *centre) return;
+    if (!mean || input(*mean, 0) != input(*centre, 0)) return false;
+    if (groups_.only_reader(groups_.output(*mean)) != *centre) return false;
     members.insert(members.begin(), {*mean, *centre});
+    return true;
+  }
+
+  bool read_by_none_but(ValueId v, std::span<const NodeId> members) const {
+    return !model_.value(v).graph_output &&
+           std::ranges::all_of(model_.consumers(v), [&](NodeId reader) {
+             return std::ranges::find(members, reader) != members.end();
+           });
+  }
+
+  /// A layer normalization of three dimensions, along the last, takes the sum of two tensors that
+  /// it alone reads, and the constant that one of them has had added for each of its columns.
+  void lead_with_sum(ValueId x, std::vector<NodeId>& members) const {
+    const auto sum = maker(x, members.front(), "Add");
+    if (!sum || !read_by_none_but(x, members)) return;
+    const ValueId a = input(*sum, 0), b = input(*sum, 1);
+    if (!groups_.same_shape(a, x) || !groups_.same_shape(b, x)) return;
+    if (groups_.resolved().type(x).shape.rank != 3) return;
+    members.insert(members.begin(), *sum);
+    for (const ValueId v : {a, b}) {
+      const auto shift = maker(v, *sum, "Add");
+      if (!shift || groups_.only_reader(v) != *sum || !biased(*shift)) continue;
+      members.insert(members.begin(), *shift);
+      return;
+    }
+  }
+
+  /// Adds one constant per column.
+  bool biased(NodeId add) const { return bias(input(add, 0)) || bias(input(add, 1)); }
+
+  void fuse_sum(NodeId norm) {
+    if (groups_.output(norm) == kNone) return;
+    const ValueId scale = input(norm, 1);
+    if (scale == kNone || groups_.resolved().type(scale).shape.rank != 1) return;
+    std::vector<NodeId> members = {norm};
+    lead_with_sum(input(norm, 0), members);
+    if (members.size() > 1) groups_.make(members, norm);
+  }
+
+  /// The bias before an activation, where no product of matrices takes it.
+  void fuse_bias(NodeId activation) {
+    std::vector<NodeId> members = {activation};
+    lead_with_bias(input(activation, 0), members);
+    if (members.size() > 1) groups_.make(members, activation);
+  }
+
+  void lead_with_bias(ValueId x, std::vector<NodeId>& members) const {
+    const auto add = maker(x, members.front(), "Add");
+    if (!add || !biased(*add) || !read_by_none_but(x, members)) return;
+    const ValueId before = bias(input(*add, 0)) ? input(*add, 1) : input(*add, 0);
+    const auto product = groups_.producer(before, *add);
+    if (product && groups_.is(*product, "MatMul") && groups_.only_reader(before)) return;
+    members.insert(members.begin(), *add);
   }
 
   void follow_scale_and_shift(std::vector<NodeId>& members) const {
@@ -160,8 +216,9 @@ class RuntimeFusion {
       ends.push_back(at = *reader);
     }
     for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
-      const std::vector<NodeId> members = tree_over_one_tensor(*end);
+      std::vector<NodeId> members = tree_over_one_tensor(*end);
       if (members.empty()) continue;
+      if (!groups_.is(anchor, "Sigmoid")) lead_with_bias(leaf_of(members), members);
       groups_.make(members, *end);
       return;
     }
@@ -192,25 +249,80 @@ class RuntimeFusion {
     return reads >= 2 ? members : std::vector<NodeId>();
   }
 
+  /// The tensor that a tree is over.
+  ValueId leaf_of(std::span<const NodeId> members) const {
+    for (const NodeId n : members)
+      for (const ValueId v : model_.inputs(n)) {
+        const auto made_by = groups_.producer(v, n);
+        const bool inner = made_by && std::ranges::find(members, *made_by) != members.end();
+        if (!inner && !groups_.scalar_constant(v)) return v;
+      }
+    return kNone;
+  }
+
   /// A convolution or matrix product with what follows it in its output pass.
   void fuse_product(NodeId n) {
     const bool conv = groups_.is(n, "Conv"), gemm = groups_.is(n, "Gemm");
     if (!conv && !gemm && !groups_.is(n, "MatMul")) return;
     Pass pass{n, conv, gemm};
-    for (;;) {
+    while (!pass.ended) {
       const ValueId v = groups_.output(pass.last);
       const auto reader = groups_.only_reader(v);
-      if (pass.ended || !reader || !free_to_join(*reader)) return;
-      if (!groups_.same_shape(v, groups_.output(*reader)) || !rides(*reader, v, pass)) return;
+      if (!reader || !free_to_join(*reader)) break;
+      if (!groups_.same_shape(v, groups_.output(*reader)) || !rides(*reader, v, pass)) break;
       groups_.join(pass.last, *reader);
       pass.last = *reader;
     }
+    // With a bias a product of higher rank becomes a Gemm between two views.
+    const bool flat = groups_.resolved().type(groups_.output(n)).shape.rank == 2;
+    if (!conv && (flat || !pass.biased))
+      for (const std::size_t i : {0U, 1U}) take_operand(n, input(n, i), pass.biased);
+  }
+
+  /// A product reads its operands transposed, and scaled unless it is a Gemm.
+  void take_operand(NodeId reader, ValueId v, bool gemm) {
+    constexpr int kMost = 4;
+    for (int i = 0; i < kMost; ++i) {
+      const auto made_by = groups_.producer(v, reader);
+      if (!made_by || !free_to_join(*made_by)) return;
+      ValueId from = transposed(*made_by);
+      if (from == kNone && !gemm) from = scaled(*made_by);
+      if (from == kNone || groups_.constant(from)) return;
+      groups_.take_in(reader, v, from);
+      if (!groups_.only_reader(v)) return;
+      reader = *made_by;
+      v = from;
+    }
+  }
+
+  /// What a Transpose reads that swaps the last two dimensions alone; else kNone.
+  ValueId transposed(NodeId n) const {
+    if (!groups_.is(n, "Transpose")) return kNone;
+    const ValueId from = input(n, 0);
+    const std::int32_t rank = from == kNone ? -1 : groups_.resolved().type(from).shape.rank;
+    const graph::Node& node = model_.node(n);
+    const onnx::Attribute* perm = graph::attribute(node, "perm");
+    if (rank < 2 || (perm == nullptr && rank != 2)) return kNone;
+    for (std::int32_t i = 0; perm != nullptr && i < rank; ++i) {
+      const std::int64_t wanted = i == rank - 2 ? rank - 1 : i == rank - 1 ? rank - 2 : i;
+      if (std::ssize(perm->ints) != rank || perm->ints[static_cast<std::size_t>(i)] != wanted)
+        return kNone;
+    }
+    return from;
+  }
+
+  /// What a Mul or Div by a scalar constant scales; else kNone.
+  ValueId scaled(NodeId n) const {
+    if (groups_.is(n, "Div")) return groups_.scalar_constant(input(n, 1)) ? input(n, 0) : kNone;
+    if (!groups_.is(n, "Mul")) return kNone;
+    const ValueId a = input(n, 0), b = input(n, 1);
+    return groups_.scalar_constant(b) ? a : groups_.scalar_constant(a) ? b : kNone;
   }
 
   struct Pass {
     NodeId last;
     bool conv, biased;  ///< a Gemm, or a MatMul that a bias has made one
-    bool summed = false, ended = false;
+    bool summed = false, scaled = false, ended = false;
   };
 
   bool rides(NodeId n, ValueId v, Pass& pass) const {
@@ -218,7 +330,8 @@ class RuntimeFusion {
     if (activation) return pass.ended = pass.conv || pass.biased;
     const ValueId operand = other(n, v);
     if (!pass.conv) {
-      if (pass.biased || !groups_.is(n, "Add") || !bias(operand)) return false;
+      if (!pass.biased && scaled(n) == v) return pass.scaled = true;
+      if (pass.scaled || pass.biased || !groups_.is(n, "Add") || !bias(operand)) return false;
       return pass.biased = true;
     }
     if (pass.summed) return false;
@@ -241,13 +354,10 @@ class RuntimeFusion {
 
   FusionGroups& groups_;
   const graph::Model& model_;
-  std::vector<bool>& folded_;
 };
 
 }  // namespace
 
-void fuse_as_runtimes_do(FusionGroups& groups, std::vector<bool>& folded) {
-  RuntimeFusion(groups, folded).run();
-}
+void fuse_as_runtimes_do(FusionGroups& groups) { RuntimeFusion(groups).run(); }
 
 }  // namespace ridge::analysis

@@ -137,9 +137,18 @@ class Schedule {
 
   void read(NodeId n, Weight weight) {
     if (!weight || !bytes_.known(n)) unknown_[n] = true;
-    for (const NodeRead& at : bytes_.reads(n)) {
+    for (NodeRead at : bytes_.reads(n)) {
+      if (const auto taken = fusion_.instead.find({n, at.value}); taken != fusion_.instead.end()) {
+        const std::int64_t size = value_bytes(r_, taken->second).value_or(0);
+        for (std::int64_t* part : {&at.touched, &at.again, &at.again_at_most})
+          *part = scaled(*part, size, at.size);
+        at.value = taken->second;
+        at.size = size;
+      } else if (fusion_.inside[at.value]) {
+        continue;
+      }
       const ValueId home = storage_.home(at.value);
-      if (fusion_.inside[at.value] || seen_[home] == groups_) continue;
+      if (seen_[home] == groups_) continue;
       seen_[home] = groups_;
       const std::int64_t there = std::min(cache_.resident(home), at.size);
       const std::int64_t fetched = at.touched - proportion(there, at.touched, at.size);
@@ -199,6 +208,12 @@ class Schedule {
     made_[home].live = bytes;
     live_ = *live;
     peak_ = std::max(peak_, live_);
+  }
+
+  /// Of bytes that are part of a tensor of `from` bytes, or repeat it: as many of one of `to`.
+  static std::int64_t scaled(std::int64_t bytes, std::int64_t to, std::int64_t from) {
+    if (from == 0) return 0;
+    return bytes / from * to + proportion(bytes % from, to, from);
   }
 
   void add(std::int64_t& sum, std::int64_t bytes, Weight weight) {

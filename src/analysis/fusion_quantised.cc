@@ -1,0 +1,184 @@
+// What ONNX Runtime's optimiser makes of operators between DequantizeLinear and QuantizeLinear
+// (onnxruntime/core/optimizer/qdq_transformer, on x86-64): operators on eight-bit integers, or
+// nothing where the operator only moves elements.
+#include <algorithm>
+#include <array>
+
+#include "analysis/fusion_groups.h"
+
+namespace ridge::analysis {
+namespace {
+
+using graph::kNone;
+using graph::NodeId;
+using graph::ValueId;
+
+/// Computed on integers (QLinear*, QGemm).
+constexpr std::array<std::string_view, 12> kComputed = {
+    "Add",       "AveragePool", "Concat", "Conv",    "Gemm",    "GlobalAveragePool",
+    "LeakyRelu", "MatMul",      "Mul",    "Sigmoid", "Softmax", "Where"};
+/// Elements are moved, whatever they mean.
+constexpr std::array<std::string_view, 7> kMoving = {"DepthToSpace", "Gather", "MaxPool",  "Resize",
+                                                     "Slice",        "Split",  "Transpose"};
+/// Nothing is moved.
+constexpr std::array<std::string_view, 4> kViews = {"Flatten", "Reshape", "Squeeze", "Unsqueeze"};
+/// Between an operator and its QuantizeLinear; gone where the quantised range says as much.
+constexpr std::array<std::string_view, 2> kBounds = {"Clip", "Relu"};
+
+class QuantisedFusion {
+ public:
+  explicit QuantisedFusion(FusionGroups& groups) : groups_(groups), model_(groups.model()) {}
+
+  void run() {
+    for (const graph::Graph& g : model_.graphs()) {
+      for (const NodeId n : g.order) {
+        if (!groups_.free_to_join(n)) continue;
+        if (groups_.is_one_of(n, kViews))
+          drop(n);
+        else if (groups_.is_one_of(n, kBounds))
+          drop(n);
+        else if (groups_.is_one_of(n, kMoving))
+          move(n);
+        else if (groups_.is_one_of(n, kComputed))
+          compute(n);
+      }
+    }
+  }
+
+ private:
+  using DataType = onnx::DataType;
+
+  DataType type(ValueId v) const {
+    return v == kNone ? DataType::kUndefined : groups_.resolved().type(v).dtype;
+  }
+  bool floating(ValueId v) const {
+    const onnx::DataTypeInfo* row = onnx::info(type(v));
+    return row != nullptr && row->floating;
+  }
+  static bool eight_bits(DataType t) { return t == DataType::kUint8 || t == DataType::kInt8; }
+
+  /// The DequantizeLinear that makes a value.
+  std::optional<NodeId> dequantised(ValueId v, NodeId reader) const {
+    return groups_.maker(v, reader, "DequantizeLinear");
+  }
+  ValueId stored(NodeId dequantise) const { return groups_.input(dequantise, 0); }
+
+  /// Scale and zero point, where both are constants of one element.
+  struct Step {
+    double scale = 0;
+    std::int64_t zero = 0;
+    bool operator==(const Step&) const = default;
+  };
+  std::optional<Step> step(NodeId n) const {
+    const ValueId scale = groups_.input(n, 1), zero = groups_.input(n, 2);
+    if (!groups_.scalar_constant(scale)) return std::nullopt;
+    const ops::Value* s = groups_.resolved().value(scale);
+    if (s == nullptr || s->reals.size() != 1) return std::nullopt;
+    if (zero == kNone) return Step{s->reals[0], 0};
+    const ops::Value* z = groups_.resolved().value(zero);
+    if (z == nullptr || z->ints.size() != 1 || !z->ints[0].known()) return std::nullopt;
+    return Step{s->reals[0], z->ints[0].value()};
+  }
+
+  /// A Relu or Clip that changes nothing that the QuantizeLinear after it can tell.
+  bool beyond_range(NodeId bound, NodeId quantise) const {
+    const std::optional<Step> at = step(quantise);
+    const DataType to = type(groups_.output(quantise));
+    if (!at || !eight_bits(to)) return false;
+    const std::int64_t least = to == DataType::kUint8 ? 0 : -128;
+    const double low = static_cast<double>(least - at->zero) * at->scale;
+    const double high = static_cast<double>(least + 255 - at->zero) * at->scale;
+    if (groups_.is(bound, "Relu")) return low >= 0;
+    const auto limit = [&](std::size_t i, double none) -> std::optional<double> {
+      const ValueId v = groups_.input(bound, i);
+      if (v == kNone) return none;
+      const ops::Value* value = groups_.resolved().value(v);
+      if (value == nullptr || value->reals.size() != 1) return std::nullopt;
+      return value->reals[0];
+    };
+    const std::optional<double> from = limit(1, low), up_to = limit(2, high);
+    return from && up_to && *from <= low && high <= *up_to;
+  }
+
+  /// What follows `n`: [Relu or Clip,] QuantizeLinear. Empty where something else does.
+  std::vector<NodeId> quantised(NodeId n) const {
+    if (const auto quantise = groups_.next(n, "QuantizeLinear")) return {*quantise};
+    for (const std::string_view name : kBounds) {
+      const auto bound = groups_.next(n, name);
+      const auto quantise = bound ? groups_.next(*bound, "QuantizeLinear") : std::nullopt;
+      if (quantise && beyond_range(*bound, *quantise)) return {*bound, *quantise};
+    }
+    return {};
+  }
+
+  /// DequantizeLinear, an operator that does nothing, QuantizeLinear of the same step.
+  void drop(NodeId n) {
+    const auto dequantise = dequantised(groups_.input(n, 0), n);
+    const auto quantise = groups_.next(n, "QuantizeLinear");
+    if (!dequantise || !quantise || !same_step(*dequantise, *quantise)) return;
+    if (groups_.is_one_of(n, kBounds) && !beyond_range(n, *quantise)) return;
+    if (groups_.only_reader(groups_.output(*dequantise)) != n) return;
+    const std::array members = {*dequantise, n, *quantise};
+    groups_.drop(members, stored(*dequantise), groups_.output(*quantise));
+  }
+
+  bool same_step(NodeId dequantise, NodeId quantise) const {
+    const std::optional<Step> before = step(dequantise);
+    return before && before == step(quantise) &&
+           type(stored(dequantise)) == type(groups_.output(quantise));
+  }
+
+  void move(NodeId n) {
+    const auto dequantise = dequantised(groups_.input(n, 0), n);
+    if (!dequantise || groups_.output(n) == kNone) return;
+    const auto quantise = groups_.next(n, "QuantizeLinear");
+    if (!quantise || !same_step(*dequantise, *quantise)) return;
+    groups_.take_in(n, groups_.output(*dequantise), stored(*dequantise));
+    groups_.join(n, *quantise);
+  }
+
+  void compute(NodeId n) {
+    if (!operands_dequantised(n)) return;
+    const bool product = groups_.is(n, "MatMul") || groups_.is(n, "Gemm");
+    const bool weights_alone = product && !dequantised(groups_.input(n, 0), n);
+    const std::vector<NodeId> after = weights_alone ? std::vector<NodeId>() : quantised(n);
+    if (after.empty() && !product) return;
+    for (const ValueId v : model_.inputs(n))
+      if (const auto dequantise = dequantised(v, n)) groups_.take_in(n, v, stored(*dequantise));
+    NodeId last = n;
+    for (const NodeId next : after) {
+      groups_.join(last, next);
+      last = next;
+    }
+  }
+
+  /// Every operand with a fractional part: two that are dequantised, or the weights alone of a
+  /// product of matrices. A bias may be a constant of any type. Activations of Conv and MatMul are
+  /// unsigned: on x86-64 there are kernels for these alone.
+  bool operands_dequantised(NodeId n) const {
+    const bool conv = groups_.is(n, "Conv"), matmul = groups_.is(n, "MatMul");
+    const bool product = matmul || groups_.is(n, "Gemm");
+    const auto inputs = model_.inputs(n);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const ValueId v = inputs[i];
+      if (v == kNone || !floating(v) || ((conv || product) && i == 2)) continue;
+      const auto dequantise = dequantised(v, n);
+      if (!dequantise) {
+        if (product && i == 0) continue;
+        return false;
+      }
+      if (!eight_bits(type(stored(*dequantise)))) return false;
+      if ((conv || matmul) && i == 0 && type(stored(*dequantise)) != DataType::kUint8) return false;
+    }
+    return true;
+  }
+
+  FusionGroups& groups_;
+  const graph::Model& model_;
+};
+
+}  // namespace
+
+void fuse_quantised(FusionGroups& groups) { QuantisedFusion(groups).run(); }
+
+}  // namespace ridge::analysis
