@@ -1,13 +1,12 @@
 #include "compare/diff.h"
 
 #include <algorithm>
-#include <deque>
-#include <map>
 #include <utility>
 
 #include "analysis/weights.h"
 #include "base/checked.h"
 #include "compare/match.h"
+#include "compare/module_diff.h"
 #include "compare/node_changes.h"
 #include "compare/signature.h"
 
@@ -67,8 +66,11 @@ class Differ {
         if (matching_.to_a[order_b[next_b]] == kNone) add(Change::kAdded, kNone, order_b[next_b]);
       add_new();
     }
+    for (std::vector<std::uint64_t>* keys : {&keys_a_, &keys_b_})
+      std::vector<std::uint64_t>().swap(*keys);
     add_totals();
-    add_modules();
+    matching_ = {};
+    add_modules(out_, a_, b_);
     return std::move(out_);
   }
 
@@ -120,60 +122,6 @@ class Differ {
           Totals::kPeakActivationBytes);
   }
 
-  /// Every module from the root to where a node stands, in tree order.
-  void add_modules() {
-    std::deque<ModuleDiff> found;  // there may be as many as nodes, each of some 300 bytes
-    std::vector<std::vector<std::size_t>> inside;
-    std::map<std::string_view, std::size_t> index;
-    const auto place_of = [&](const Resolved& r, graph::ModuleId m) {
-      const graph::Module& module = r.model().modules()[m];
-      const auto [at, fresh] = index.try_emplace(module.path, found.size());
-      if (fresh) {
-        found.push_back({std::string(module.path), module.depth, 0, 0, {}, {}});
-        found.back().work_a.fill(0);
-        found.back().work_b.fill(0);
-        inside.emplace_back();
-      }
-      return std::pair(at->second, fresh);
-    };
-    for (const NodeDiff& n : out_.nodes) {
-      const Resolved& r = n.a == kNone ? b_ : a_;
-      const Figures in_a = work_of(a_, n.a), in_b = work_of(b_, n.b);
-      std::size_t below = SIZE_MAX;  // a module that is new, to be put into its parent
-      for (graph::ModuleId m = r.model().node(n.a == kNone ? n.b : n.a).module; m != kNone;
-           m = r.model().modules()[m].parent) {
-        const auto [place, fresh] = place_of(r, m);
-        if (below != SIZE_MAX) inside[place].push_back(below);
-        below = fresh ? place : SIZE_MAX;
-        add_to(found[place], n, in_a, in_b);
-      }
-    }
-    std::vector<ModuleDiff> ordered;
-    ordered.reserve(found.size());
-    std::vector<std::size_t> pending;
-    if (!found.empty()) pending.push_back(index.at(""));
-    while (!pending.empty()) {
-      const std::size_t place = pending.back();
-      pending.pop_back();
-      pending.insert(pending.end(), inside[place].rbegin(), inside[place].rend());
-      ordered.push_back(std::move(found[place]));
-    }
-    out_.modules = std::move(ordered);
-  }
-
-  static void add_to(ModuleDiff& module, const NodeDiff& n, const Figures& in_a,
-                     const Figures& in_b) {
-    if (n.a != kNone) ++module.nodes_a;
-    if (n.b != kNone) ++module.nodes_b;
-    sum(module.work_a, in_a);
-    sum(module.work_b, in_b);
-  }
-
-  static void sum(Figures& into, const Figures& more) {
-    for (std::size_t i = 0; i < kFigures; ++i)
-      into[i] = into[i] && more[i] ? checked_add(*into[i], *more[i]) : std::nullopt;
-  }
-
   const Resolved &a_, &b_;
   Matching matching_;
   std::vector<std::uint64_t> keys_a_, keys_b_;  // equal: nothing to look for
@@ -183,13 +131,10 @@ class Differ {
 }  // namespace
 
 Figures work_of(const Resolved& r, NodeId n) {
-  Figures none;
-  none.fill(0);
-  if (n == kNone) return none;
+  if (n == kNone) return kNoWork;
   const analysis::NodeCounts& c = r.counts(n);
-  const std::int64_t params = analysis::passes_weight(r.model().node(n)) ? 0 : c.params;
-  return {number(c.macs), number(c.flops),      number(c.special),      number(c.int_ops),
-          params,         number(c.bytes_read), number(c.bytes_written)};
+  const ops::Dim params(analysis::passes_weight(r.model().kind(n)) ? 0 : c.params);
+  return {c.macs, c.flops, c.special, c.int_ops, params, c.bytes_read, c.bytes_written};
 }
 
 Figures change_of(const NodeDiff& node, const Resolved& a, const Resolved& b) {
@@ -203,13 +148,15 @@ std::string_view name(Change change) {
 }
 
 std::optional<std::int64_t> at(const Figures& figures, Figure which) {
-  return figures[static_cast<std::size_t>(which)];
+  return number(figures[static_cast<std::size_t>(which)]);
 }
 
 Figures difference(const Figures& a, const Figures& b) {
   Figures out;
-  for (std::size_t i = 0; i < kFigures; ++i)
-    out[i] = a[i] && b[i] ? checked_sub(*b[i], *a[i]) : std::nullopt;
+  for (std::size_t i = 0; i < kFigures; ++i) {
+    if (!a[i].known() || !b[i].known()) continue;
+    if (const auto less = checked_sub(b[i].value(), a[i].value())) out[i] = ops::Dim(*less);
+  }
   return out;
 }
 

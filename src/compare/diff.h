@@ -5,7 +5,7 @@
 //
 // Work is of the same sizes or of two different ones: each side is resolved by itself. A figure's
 // difference is nullopt where either side is no number.
-// Ownership: keeps no model; node ids are those of the two sides. Cost: that of match_nodes.
+// Ownership: keeps no model; node ids and paths of modules are those of the two sides. Cost: that of match_nodes.
 #pragma once
 
 #include <array>
@@ -44,8 +44,11 @@ inline constexpr std::size_t kFigures = 7;
 inline constexpr std::array<std::string_view, kFigures> kFigureNames = {
     "macs", "flops", "special", "int_ops", "params", "bytes_read", "bytes_written"};
 
-/// nullopt: no number. Of what is not there: 0.
-using Figures = std::array<std::optional<std::int64_t>, kFigures>;
+/// Of what is not there: 0. Only integers count; there may be a row per module of a large model.
+using Figures = std::array<ops::Dim, kFigures>;
+inline constexpr Figures kNoWork = {ops::Dim(0), ops::Dim(0), ops::Dim(0), ops::Dim(0),
+                                    ops::Dim(0), ops::Dim(0), ops::Dim(0)};
+/// nullopt: no number.
 std::optional<std::int64_t> at(const Figures& figures, Figure which);
 /// b - a.
 Figures difference(const Figures& a, const Figures& b);
@@ -63,12 +66,16 @@ Figures work_of(const analysis::Resolved& side, graph::NodeId node);
 Figures change_of(const NodeDiff& node, const analysis::Resolved& a, const analysis::Resolved& b);
 
 /// A module by its path in A; nodes of B count where their partners stand, those without one under
-/// their own path.
+/// their own path. A large model has as many as nodes, so what is inside is added up when asked for.
 struct ModuleDiff {
-  std::string path;  ///< empty: the whole model
+  std::string_view path;  ///< of the model; empty: the whole model
   std::uint32_t depth = 0;
+  std::uint32_t first = 0, last = 0;  ///< what is inside, in Diff::by_module
+  bool differs = false;               ///< in work or in the number of nodes
+};
+struct ModuleWork {
   std::int64_t nodes_a = 0, nodes_b = 0;
-  Figures work_a, work_b;
+  Figures work_a = kNoWork, work_b = kNoWork;
 };
 
 /// A total of the analysis on both sides.
@@ -82,8 +89,13 @@ struct Diff {
   std::vector<NodeDiff> nodes;  ///< along A; what is added stands behind what it follows in B
   std::array<std::int64_t, kChanges> counts{};  ///< by Change
   std::vector<TotalDiff> totals;
-  std::vector<ModuleDiff> modules;  ///< parents before children
+  std::vector<ModuleDiff> modules;       ///< parents before children
+  std::vector<std::uint32_t> by_module;  ///< places in `nodes`, those of a module together
 };
+
+/// Of a module of `diff`, with all that is inside. Cost: O(nodes inside).
+ModuleWork module_work(const Diff& diff, const ModuleDiff& module, const analysis::Resolved& a,
+                       const analysis::Resolved& b);
 
 Diff diff(const analysis::Resolved& a, const analysis::Resolved& b);
 

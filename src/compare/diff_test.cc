@@ -129,13 +129,17 @@ TEST(Diff, ModulesSumBothSidesAndFollowRenamedPartners) {
   std::string text = edited(std::string(kBefore), "w1[8,8]", "w1[8,16] v1[16,8]");
   text = edited(text, "MatMul(b0, w1) -> a1",
                 "MatMul(b0, w1) -> h\n/l.1/fc2/MatMul: MatMul(h, v1) -> a1");
-  const Diff d = diff(resolved(kBefore), resolved(text));
+  const Resolved a = resolved(kBefore), b = resolved(text);
+  const Diff d = diff(a, b);
   std::string out;
-  for (const ModuleDiff& m : d.modules)
-    if (m.work_a != m.work_b)
+  for (const ModuleDiff& m : d.modules) {
+    const ModuleWork work = module_work(d, m, a, b);
+    EXPECT_EQ(m.differs, work.work_a != work.work_b || work.nodes_a != work.nodes_b) << m.path;
+    if (m.differs)
       out += fmt::format("{} {} {} -> {} nodes {} -> {}\n", m.depth, m.path,
-                         *at(m.work_a, Figure::kMacs), *at(m.work_b, Figure::kMacs), m.nodes_a,
-                         m.nodes_b);
+                         *at(work.work_a, Figure::kMacs), *at(work.work_b, Figure::kMacs),
+                         work.nodes_a, work.nodes_b);
+  }
   EXPECT_EQ(out,
             "0  384 -> 768 nodes 7 -> 8\n1 l.1 128 -> 512 nodes 3 -> 4\n"
             "2 l.1/fc 128 -> 256 nodes 1 -> 1\n2 l.1/fc2 0 -> 256 nodes 0 -> 1\n");

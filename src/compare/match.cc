@@ -17,6 +17,8 @@ using graph::NodeId;
 using Keys = std::vector<std::uint64_t>;
 
 constexpr std::size_t kLikenesses = 7;
+/// What a node with MACs that has no partner weighs; another weighs 1.
+constexpr std::size_t kWeightOfMacs = 8;
 
 /// One of the two models: its nodes in order and their keys of every likeness.
 struct Side {
@@ -44,30 +46,15 @@ class Aligner {
   Aligner(const Side& a, const Side& b)
       : a_(a), b_(b), to_b_(a.order.size(), kNone), to_a_(b.order.size(), kNone) {}
 
-  /// Pairs of nodes whose key stands once on either side.
-  void pair_unique(Likeness likeness) {
-    struct Seen {
-      NodeId in_a = kNone, in_b = kNone;
-      std::uint32_t times_a = 0, times_b = 0;
-    };
-    std::unordered_map<std::uint64_t, Seen> seen;
-    const auto named = [&](const Side& side, NodeId n) {
-      return likeness != Likeness::kName || !side.resolved.model().node(n).name.empty();
-    };
-    for (const NodeId n : a_.order)
-      if (to_b_[n] == kNone && named(a_, n)) {
-        Seen& s = seen[a_.by(likeness)[n]];
-        s.in_a = n;
-        ++s.times_a;
-      }
-    for (const NodeId n : b_.order)
-      if (to_a_[n] == kNone && named(b_, n)) {
-        Seen& s = seen[b_.by(likeness)[n]];
-        s.in_b = n;
-        ++s.times_b;
-      }
-    for (const auto& [key, s] : seen)
-      if (s.times_a == 1 && s.times_b == 1) pair(s.in_a, s.in_b);
+  /// Pairs of nodes whose name stands once on either side.
+  void pair_unique_names() {
+    const std::vector<Keyed> of_a = unique_names(a_, to_b_), of_b = unique_names(b_, to_a_);
+    for (auto x = of_a.begin(), y = of_b.begin(); x != of_a.end() && y != of_b.end();) {
+      if (x->key == y->key) pair(x->node, y->node);
+      const std::uint64_t key = std::min(x->key, y->key);
+      x += x->key == key ? 1 : 0;
+      y += y->key == key ? 1 : 0;
+    }
     chain_.clear();
   }
 
@@ -116,10 +103,10 @@ class Aligner {
     while (!pending.empty()) {
       const NodeId in_a = pending.back(), in_b = to_b_[in_a];
       pending.pop_back();
-      const auto inputs_a = a.node(in_a).inputs, inputs_b = b.node(in_b).inputs;
+      const auto inputs_a = a.inputs(in_a), inputs_b = b.inputs(in_b);
       for (std::size_t i = 0; i < std::min(inputs_a.size(), inputs_b.size()); ++i)
         try_pair(likeness, producer(a, inputs_a, i), producer(b, inputs_b, i), pending);
-      const auto made_a = a.node(in_a).outputs, made_b = b.node(in_b).outputs;
+      const auto made_a = a.outputs(in_a), made_b = b.outputs(in_b);
       for (std::size_t i = 0; i < std::min(made_a.size(), made_b.size()); ++i)
         if (made_a[i] != kNone && made_b[i] != kNone)
           pair_readers(likeness, a.consumers(made_a[i]), b.consumers(made_b[i]), pending);
@@ -129,13 +116,12 @@ class Aligner {
   /// Nodes without a partner, partners that changed, edges that lead elsewhere. A node with MACs
   /// without a partner weighs more: it is what a reader looks for.
   std::size_t difference() const {
-    constexpr std::size_t kWithMacs = 8;
     std::size_t cost = 0;
     for (const NodeId n : b_.order)
-      if (to_a_[n] == kNone) cost += b_.has_macs(n) ? kWithMacs : 1;
+      if (to_a_[n] == kNone) cost += b_.has_macs(n) ? kWeightOfMacs : 1;
     for (const NodeId n : a_.order) {
       if (to_b_[n] == kNone) {
-        cost += a_.has_macs(n) ? kWithMacs : 1;
+        cost += a_.has_macs(n) ? kWeightOfMacs : 1;
         continue;
       }
       if (a_.by(Likeness::kWeights)[n] != b_.by(Likeness::kWeights)[to_b_[n]]) ++cost;
@@ -154,6 +140,27 @@ class Aligner {
   void pair(NodeId in_a, NodeId in_b) {
     to_b_[in_a] = in_b;
     to_a_[in_b] = in_a;
+  }
+
+  struct Keyed {
+    std::uint64_t key;
+    NodeId node;
+  };
+
+  /// Of the nodes without a partner those whose name no other of them has, by key.
+  static std::vector<Keyed> unique_names(const Side& side, const std::vector<NodeId>& partner) {
+    std::vector<Keyed> named;
+    for (const NodeId n : side.order)
+      if (partner[n] == kNone && !side.resolved.model().node(n).name.empty())
+        named.push_back({side.by(Likeness::kName)[n], n});
+    std::ranges::sort(named, {}, &Keyed::key);
+    std::size_t kept = 0;
+    for (std::size_t i = 0, next = 0; i < named.size(); i = next) {
+      for (next = i + 1; next < named.size() && named[next].key == named[i].key;) ++next;
+      if (next == i + 1) named[kept++] = named[i];
+    }
+    named.resize(kept);
+    return named;
   }
 
   static NodeId producer(const graph::Model& m, std::span<const graph::ValueId> inputs,
@@ -213,7 +220,7 @@ class Aligner {
 
   std::size_t broken_edges(NodeId in_a, NodeId in_b) const {
     const graph::Model &a = a_.resolved.model(), &b = b_.resolved.model();
-    const auto inputs_a = a.node(in_a).inputs, inputs_b = b.node(in_b).inputs;
+    const auto inputs_a = a.inputs(in_a), inputs_b = b.inputs(in_b);
     std::size_t broken = 0;
     for (std::size_t i = 0; i < inputs_a.size(); ++i) {
       const NodeId from = producer(a, inputs_a, i);
@@ -228,6 +235,30 @@ class Aligner {
   Pairs chain_;  // places of pairs in the same order on both sides
 };
 
+/// No matching leaves less than this: a pair agrees in operator, so where one side has more nodes
+/// of one, as many of its nodes have no partner.
+std::size_t least_difference(const Side& a, const Side& b) {
+  struct Nodes {
+    std::array<std::size_t, 2> with_macs{}, without{};
+  };
+  std::unordered_map<std::uint64_t, Nodes> by_operator;
+  for (const std::size_t s : {0U, 1U}) {
+    const Side& side = s == 0 ? a : b;
+    for (const NodeId n : side.order) {
+      Nodes& nodes = by_operator[side.by(Likeness::kOperator)[n]];
+      ++(side.has_macs(n) ? nodes.with_macs : nodes.without)[s];
+    }
+  }
+  std::size_t cost = 0;
+  for (const auto& [key, n] : by_operator) {
+    const std::size_t in_a = n.with_macs[0] + n.without[0], in_b = n.with_macs[1] + n.without[1];
+    const std::size_t more = in_a > in_b ? in_a - in_b : in_b - in_a;
+    const std::size_t light = std::min(more, n.without[in_a > in_b ? 0 : 1]);
+    cost += light + (more - light) * kWeightOfMacs;
+  }
+  return cost;
+}
+
 constexpr std::array kFromExactToLoose = {
     Likeness::kSurroundings, Likeness::kWhole, Likeness::kWeightsAndNeighbours,
     Likeness::kWeights,      Likeness::kName,  Likeness::kModule,
@@ -235,7 +266,7 @@ constexpr std::array kFromExactToLoose = {
 
 void finish(Aligner& aligner) {
   for (const Likeness likeness : kFromExactToLoose) aligner.fill_gaps(likeness);
-  aligner.pair_unique(Likeness::kName);
+  aligner.pair_unique_names();
   for (const Likeness likeness : {Likeness::kSurroundings, Likeness::kWeightsAndNeighbours})
     aligner.pair_moved(likeness);
   // Parallel branches come in any order, and what is multiplied is what a reader looks for.
@@ -249,9 +280,9 @@ void finish(Aligner& aligner) {
 Matching match_nodes(const Resolved& a, const Resolved& b) {
   const Side side_a(a), side_b(b);
   Aligner by_name(side_a, side_b);
-  by_name.pair_unique(Likeness::kName);
+  by_name.pair_unique_names();
   finish(by_name);
-  if (by_name.difference() == 0) return by_name.take();
+  if (by_name.difference() == least_difference(side_a, side_b)) return by_name.take();
   Aligner by_structure(side_a, side_b);
   finish(by_structure);
   Aligner by_macs(side_a, side_b);

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "base/hash.h"
+
 namespace ridge::compare {
 namespace {
 
@@ -15,7 +17,10 @@ constexpr std::size_t kSteeringBytes = 512;
 
 class Signer {
  public:
-  explicit Signer(const Resolved& r) : r_(r), model_(r.model()) {}
+  explicit Signer(const Resolved& r) : r_(r), model_(r.model()) {
+    for (const graph::NodeKind& kind : model_.kinds())
+      kinds_.push_back(KeyMixer().add(kind.domain).add(kind.op_type).key());
+  }
 
   std::vector<std::uint64_t> run(Likeness likeness) {
     std::vector<std::uint64_t> keys(model_.nodes().size());
@@ -28,9 +33,9 @@ class Signer {
   std::uint64_t own(NodeId n, Likeness likeness) {
     const graph::Node& node = model_.node(n);
     KeyMixer mix;
-    mix.add(node.domain).add(node.op_type);
+    mix.add(kinds_[node.kind]);
     for (NodeId around = node.parent; around != kNone; around = model_.node(around).parent)
-      mix.add(model_.node(around).op_type);
+      mix.add(model_.kind(around).op_type);
     if (likeness == Likeness::kName) mix.add(node.name);
     if (likeness == Likeness::kModule) mix.add(model_.modules()[node.module].path);
     if (likeness >= Likeness::kName) return mix.key();
@@ -99,15 +104,14 @@ class Signer {
   std::vector<std::uint64_t> neighbours(const std::vector<std::uint64_t>& keys) const {
     std::vector<std::uint64_t> out(keys.size());
     for (NodeId n = 0; n < keys.size(); ++n) {
-      const graph::Node& node = model_.node(n);
       KeyMixer mix;
       mix.add(keys[n]);
-      for (const ValueId v : node.inputs) {
+      for (const ValueId v : model_.inputs(n)) {
         const NodeId maker = v == kNone ? kNone : model_.value(v).producer;
         mix.add(maker == kNone ? 0 : keys[maker] + model_.value(v).output_index);
       }
       std::uint64_t readers = 0;
-      for (const ValueId v : node.outputs) {
+      for (const ValueId v : model_.outputs(n)) {
         if (v == kNone) continue;
         if (model_.value(v).graph_output) readers += 1;
         for (const NodeId reader : model_.consumers(v))
@@ -120,6 +124,7 @@ class Signer {
 
   const Resolved& r_;
   const graph::Model& model_;
+  std::vector<std::uint64_t> kinds_;  // by KindId: the key of its name
 };
 
 }  // namespace
@@ -130,11 +135,7 @@ KeyMixer& KeyMixer::add(std::uint64_t word) {
   return *this;
 }
 
-KeyMixer& KeyMixer::add(std::string_view text) {
-  std::uint64_t word = text.size();
-  for (const char c : text) word = word * 0x100000001b3ULL ^ static_cast<unsigned char>(c);
-  return add(word);
-}
+KeyMixer& KeyMixer::add(std::string_view text) { return add(hash_name(text, 0)); }
 
 std::vector<std::uint64_t> signatures(const Resolved& resolved, Likeness likeness) {
   return Signer(resolved).run(likeness);

@@ -29,7 +29,7 @@ class Writer {
     for (const compare::NodeDiff& n : d.nodes)
       if (rows == DiffRows::kAll || n.change != Change::kSame) node(n);
     json_.line().end_array().line().key("modules").begin_array();
-    for (const compare::ModuleDiff& m : d.modules) module(m);
+    for (const compare::ModuleDiff& m : d.modules) module(d, m);
     json_.line().end_array().end_object().line();
   }
 
@@ -73,18 +73,19 @@ class Writer {
     json_.end_object().end_object();
   }
 
-  void module(const compare::ModuleDiff& m) {
+  void module(const Diff& d, const compare::ModuleDiff& m) {
+    const compare::ModuleWork work = module_work(d, m, sides_.a, sides_.b);
     json_.line().begin_object().key("path").value(m.path).key("depth").value(m.depth);
-    json_.key("a").begin_object().key("nodes").value(m.nodes_a);
-    figures(m.work_a);
-    json_.end_object().key("b").begin_object().key("nodes").value(m.nodes_b);
-    figures(m.work_b);
+    json_.key("a").begin_object().key("nodes").value(work.nodes_a);
+    figures(work.work_a);
+    json_.end_object().key("b").begin_object().key("nodes").value(work.nodes_b);
+    figures(work.work_b);
     json_.end_object().end_object();
   }
 
   void figures(const Figures& work) {
     for (std::size_t i = 0; i < compare::kFigures; ++i)
-      json_.key(compare::kFigureNames[i]).value(work[i]);
+      json_.key(compare::kFigureNames[i]).value(at(work, static_cast<compare::Figure>(i)));
   }
 
   const DiffSides& sides_;

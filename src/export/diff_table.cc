@@ -47,6 +47,8 @@ Number bytes(const Figures& f) {
   return read && written ? checked_add(*read, *written) : std::nullopt;
 }
 
+std::string plain_text(Number n) { return n ? fmt::format("{}", *n) : ""; }
+
 std::string id_text(graph::NodeId id) { return id == graph::kNone ? "" : fmt::format("{}", id); }
 
 std::string counts_text(const Diff& d) {
@@ -112,14 +114,12 @@ Table nodes_table(const std::vector<const NodeDiff*>& rows, std::size_t top,
   return table;
 }
 
-bool differs(const ModuleDiff& m) { return m.work_a != m.work_b || m.nodes_a != m.nodes_b; }
-
-Table modules_table(const Diff& d, std::optional<std::uint32_t> depth) {
+Table modules_table(const Diff& d, const DiffSides& sides, std::optional<std::uint32_t> depth) {
   constexpr std::size_t kRows = 24;
   std::uint32_t shown = depth.value_or(1);
   const auto rows_at = [&](std::uint32_t most) {
     return std::count_if(d.modules.begin(), d.modules.end(), [&](const ModuleDiff& m) {
-      return m.depth > 0 && m.depth <= most && differs(m);
+      return m.depth > 0 && m.depth <= most && m.differs;
     });
   };
   for (std::uint32_t more = 2; !depth && more <= 16; ++more)
@@ -133,13 +133,14 @@ Table modules_table(const Diff& d, std::optional<std::uint32_t> depth) {
                {"bytes", Align::kRight},
                {"nodes", Align::kRight}});
   for (const ModuleDiff& m : d.modules) {
-    if (m.depth == 0 || m.depth > shown || !differs(m)) continue;
-    const Number a = at(m.work_a, Figure::kMacs), b = at(m.work_b, Figure::kMacs);
-    const Figures change = difference(m.work_a, m.work_b);
-    table.add({std::string(2 * (m.depth - 1), ' ') + m.path.substr(m.path.rfind('/') + 1),
+    if (m.depth == 0 || m.depth > shown || !m.differs) continue;
+    const compare::ModuleWork work = module_work(d, m, sides.a, sides.b);
+    const Number a = at(work.work_a, Figure::kMacs), b = at(work.work_b, Figure::kMacs);
+    const Figures change = difference(work.work_a, work.work_b);
+    table.add({std::string(2 * (m.depth - 1), ' ').append(m.path.substr(m.path.rfind('/') + 1)),
                count_text(a), count_text(b), signed_text(minus(b, a)), percent(a, b),
                signed_text(at(change, Figure::kParams)), signed_text(bytes(change)),
-               signed_text(m.nodes_b - m.nodes_a)});
+               signed_text(work.nodes_b - work.nodes_a)});
   }
   return table;
 }
@@ -160,7 +161,7 @@ void write_diff_text(const Diff& d, const DiffSides& sides, const DiffPage& page
   if (!rows.empty())
     out += "\nNodes, most work first (what they add or take away)\n" +
            nodes_table(rows, top, sides).text() + more_text(rows.size(), top);
-  if (const Table modules = modules_table(d, page.depth); !modules.empty())
+  if (const Table modules = modules_table(d, sides, page.depth); !modules.empty())
     out += "\nBy module, where anything differs\n" + modules.text();
   sink.write(out);
 }
@@ -173,7 +174,7 @@ void write_diff_markdown(const Diff& d, const DiffSides& sides, const DiffPage& 
   if (!rows.empty())
     out += "\n## Nodes\n\n" + nodes_table(rows, top, sides).markdown() +
            (rows.size() > top ? "\n" + more_text(rows.size(), top) : "");
-  if (const Table modules = modules_table(d, page.depth); !modules.empty())
+  if (const Table modules = modules_table(d, sides, page.depth); !modules.empty())
     out += "\n## Modules\n\n" + modules.markdown();
   sink.write(out);
 }
@@ -200,7 +201,8 @@ void write_diff_csv(const Diff& d, const DiffSides& sides, DiffRows rows, Sink& 
                                       std::string(node.domain),
                                       fmt::format("{}", fmt::join(n.what, "; "))};
     for (const Figures& side : {compare::work_of(sides.a, n.a), compare::work_of(sides.b, n.b)})
-      for (const Number figure : side) cells.push_back(figure ? fmt::format("{}", *figure) : "");
+      for (std::size_t i = 0; i < compare::kFigures; ++i)
+        cells.push_back(plain_text(at(side, static_cast<Figure>(i))));
     table.add(std::move(cells));
   }
   sink.write(table.csv());
