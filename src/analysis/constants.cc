@@ -113,10 +113,16 @@ double real(DataType type, std::span<const std::byte> bytes, std::size_t i) {
   }
 }
 
+ops::Shape shape_of(const onnx::Tensor& tensor, Arena& arena) {
+  const std::span<ops::Dim> dims = arena.array<ops::Dim>(tensor.dims.size());
+  for (std::size_t i = 0; i < dims.size(); ++i) dims[i] = ops::Dim(tensor.dims[i]);
+  return {dims.data(), static_cast<std::int32_t>(dims.size())};
+}
+
 const ops::Value* decode(const onnx::Tensor& tensor, std::span<const std::byte> bytes, Decoding how,
                          Arena& arena) {
   const auto count = static_cast<std::size_t>(tensor.elements);
-  ops::Value value{tensor.type, tensor_type(tensor, arena).shape, {}, {}};
+  ops::Value value{tensor.type, shape_of(tensor, arena), {}, {}};
   if (how == Decoding::kIntegers) {
     const std::span<ops::Dim> ints = arena.array<ops::Dim>(count);
     for (std::size_t i = 0; i < count; ++i) ints[i] = integer(tensor.type, bytes, i);
@@ -130,13 +136,6 @@ const ops::Value* decode(const onnx::Tensor& tensor, std::span<const std::byte> 
 }
 
 }  // namespace
-
-ops::Type tensor_type(const onnx::Tensor& tensor, Arena& arena) {
-  const std::span<ops::Dim> dims = arena.array<ops::Dim>(tensor.dims.size());
-  for (std::size_t i = 0; i < dims.size(); ++i) dims[i] = ops::Dim(tensor.dims[i]);
-  return {
-      tensor.type, ops::Container::kTensor, {dims.data(), static_cast<std::int32_t>(dims.size())}};
-}
 
 Result<const ops::Value*> tensor_value(const onnx::Document& document, const onnx::Tensor& tensor,
                                        Arena& arena) {

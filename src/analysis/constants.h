@@ -11,9 +11,6 @@
 
 namespace ridge::analysis {
 
-/// The type of a tensor as it is stored.
-ops::Type tensor_type(const onnx::Tensor& tensor, Arena& arena);
-
 /// The elements of a tensor; nullptr where it has more than kMaxFolded, is seeded, or holds no
 /// numbers (strings, complex). uint64 elements past 2^63-1 become unknown. Errors: those of
 /// onnx::load.

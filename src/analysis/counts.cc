@@ -79,7 +79,11 @@ class Counter {
   }
 
   Result<void> count_params() {
+    const auto weight = [&](graph::ValueId v) {
+      return v != graph::kNone && t_.provenance.weight[v];
+    };
     for (graph::NodeId n = 0; n < t_.counts.size(); ++n) {
+      if (std::ranges::none_of(t_.model.inputs(n), weight)) continue;
       const graph::Node& node = t_.model.node(n);
       if (bodies_of(node) == Bodies::kCall) continue;
       TRY_IN(t_.model.describe(n), count_params_of(n, node));
@@ -101,7 +105,7 @@ class Counter {
       const auto params = checked_add(t_.counts[n].params, elements(root));
       if (!params) return too_large();
       t_.counts[n].params = *params;
-      if (i > 0 || !passes_weight(node)) TRY(add_to_total(root));
+      if (i > 0 || !passes_weight(t_.model.kind(n))) TRY(add_to_total(root));
     }
     return {};
   }

@@ -12,13 +12,17 @@ constexpr std::uint32_t kEnd = 0xffffffff;
 constexpr graph::ValueId kNothing = graph::kNone;  // takes no memory: a constant, a folded size
 constexpr graph::ValueId kElsewhere = 0xfffffffe;  // lies in memory that the graph around counts
 
+struct Life {
+  graph::ValueId buffer = kNothing;  ///< the value whose memory it lies in
+  std::uint32_t last = 0;            ///< of a buffer: the position after which it is free
+  graph::ValueId next = 0;           ///< of a buffer: the next that dies at the same position
+};
+
 class Liveness {
  public:
   explicit Liveness(const Resolved& r) : r_(r), model_(r.model()), dims_(r.dims()) {
     const std::size_t values = model_.values().size();
-    buffer_.resize(values, kNothing);
-    last_.resize(values);
-    next_.resize(values);
+    lives_.resize(values);
     position_.resize(model_.nodes().size());
     inside_.resize(model_.graphs().size(), ops::Dim(0));
   }
@@ -53,30 +57,33 @@ class Liveness {
 
   void assign_buffers(const graph::Graph& graph, graph::GraphId g) {
     const bool borrowed = borrows(graph);
-    for (const graph::ValueId v : graph.inputs) place(v, borrowed ? kElsewhere : v, 0);
+    for (const graph::ValueId v : graph.inputs) place(g, v, borrowed ? kElsewhere : v, 0);
     for (const graph::NodeId n : graph.order)
-      for (const graph::ValueId v : model_.outputs(n)) place(v, shared_with(n, v), position_[n]);
+      for (const graph::ValueId v : model_.outputs(n)) place(g, v, shared_with(n, v), position_[n]);
     for (const graph::ValueId v : graph.outputs) {
-      if (v == graph::kNone || model_.value(v).graph != g || buffer_[v] >= kElsewhere) continue;
+      if (v == graph::kNone || model_.value(v).graph != g || lives_[v].buffer >= kElsewhere)
+        continue;
       if (borrowed)
-        buffer_[v] = kElsewhere;
+        lives_[v].buffer = kElsewhere;
       else
-        last_[buffer_[v]] = kEnd;
+        lives_[lives_[v].buffer].last = kEnd;
     }
   }
 
-  void place(graph::ValueId v, graph::ValueId buffer, std::uint32_t made) {
+  /// A value of graph `g`.
+  void place(graph::GraphId g, graph::ValueId v, graph::ValueId buffer, std::uint32_t made) {
     if (!takes_memory(v)) return;
-    buffer_[v] = buffer;
-    if (buffer < kElsewhere) last_[buffer] = std::max({last_[buffer], made, last_reader(v)});
+    lives_[v].buffer = buffer;
+    if (buffer >= kElsewhere) return;
+    std::uint32_t& last = lives_[buffer].last;
+    last = std::max({last, made, last_reader(g, v)});
   }
 
   /// Position, in the value's own graph, of the last node that reads it or whose body does.
-  std::uint32_t last_reader(graph::ValueId v) const {
+  std::uint32_t last_reader(graph::GraphId g, graph::ValueId v) const {
     std::uint32_t last = 0;
     for (graph::NodeId n : model_.consumers(v)) {
-      while (model_.graph_of(n) != model_.value(v).graph)
-        n = model_.graphs()[model_.graph_of(n)].owner;
+      while (model_.graph_of(n) != g) n = model_.graphs()[model_.graph_of(n)].owner;
       last = std::max(last, position_[n]);
     }
     return last;
@@ -92,7 +99,7 @@ class Liveness {
     if (!view || !takes_memory(inputs[0]) || out == graph::kNone) return out;
     const graph::ValueId in = inputs[0];
     if (!size(in).same(size(out))) return out;
-    return model_.value(in).graph == model_.graph_of(n) ? buffer_[in] : kElsewhere;
+    return model_.value(in).graph == model_.graph_of(n) ? lives_[in].buffer : kElsewhere;
   }
 
   ops::Dim size(graph::ValueId v) const { return ops::type_bytes(r_.type(v), dims_); }
@@ -100,10 +107,11 @@ class Liveness {
   /// Size of a buffer that begins to live; counts as 0, and the peak as incomplete, where it is not
   /// known.
   ops::Dim begin(graph::ValueId v, std::vector<graph::ValueId>& ends) {
-    if (v == graph::kNone || buffer_[v] != v) return ops::Dim(0);
-    if (last_[v] != kEnd) {
-      next_[v] = ends[last_[v]];
-      ends[last_[v]] = v;
+    if (v == graph::kNone || lives_[v].buffer != v) return ops::Dim(0);
+    Life& life = lives_[v];
+    if (life.last != kEnd) {
+      life.next = ends[life.last];
+      ends[life.last] = v;
     }
     const ops::Dim bytes = size(v);
     complete_ = complete_ && !bytes.unknown();
@@ -122,7 +130,7 @@ class Liveness {
       ops::Dim inside(0);
       for (const graph::GraphId body : model_.bodies(n)) inside = dims_.max(inside, inside_[body]);
       peak.take(dims_.add(live, inside));
-      for (graph::ValueId v = ends[position_[n]]; v != graph::kNone; v = next_[v])
+      for (graph::ValueId v = ends[position_[n]]; v != graph::kNone; v = lives_[v].next)
         if (const ops::Dim bytes = size(v); !bytes.unknown()) live = dims_.sub(live, bytes);
     }
     inside_[static_cast<std::size_t>(&graph - model_.graphs().data())] = peak.value();
@@ -131,9 +139,7 @@ class Liveness {
   const Resolved& r_;
   const graph::Model& model_;
   ops::DimPool& dims_;
-  std::vector<graph::ValueId> buffer_;   // by value: the value whose memory it lies in
-  std::vector<std::uint32_t> last_;      // by buffer: position after which it is free
-  std::vector<graph::ValueId> next_;     // by buffer: the next that dies at the same position
+  std::vector<Life> lives_;              // by value
   std::vector<std::uint32_t> position_;  // by node: in its graph's order
   std::vector<ops::Dim> inside_;         // by graph: its own peak
   bool complete_ = true;

@@ -71,7 +71,8 @@ class Roller {
     const bool norm = node.op_type == "BatchNormalization" && node.domain.empty();
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const ValueId v = node.inputs[i];
-      if (v == kNone || !r_.weight(v) || (i == 0 && passes_weight(node))) continue;
+      if (v == kNone || !r_.weight(v) || (i == 0 && passes_weight(model_.kinds()[node.kind])))
+        continue;
       if (norm && (i == 3 || i == 4)) continue;  // running statistics are no parameters
       readers_.emplace_back(tensor_behind(v), node.module);
     }
@@ -91,8 +92,8 @@ class Roller {
   ValueId handed_on_from(ValueId v) const {
     const graph::Value& value = model_.value(v);
     if (value.kind == graph::ValueKind::kNodeOutput) {
-      const graph::Node& maker = model_.node(value.producer);
-      return passes_weight(maker) && !maker.inputs.empty() ? maker.inputs[0] : kNone;
+      const std::span<const ValueId> inputs = model_.inputs(value.producer);
+      return passes_weight(model_.kind(value.producer)) && !inputs.empty() ? inputs[0] : kNone;
     }
     return given_.empty() ? kNone : given_[v];
   }

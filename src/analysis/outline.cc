@@ -97,7 +97,7 @@ class Outliner {
     ModuleWork sum;
     for (const NodeId n : nodes) {
       add_work(sum, r_.counts(n), r_.dims());
-      if (!passes_weight(r_.model().node(n)))
+      if (!passes_weight(r_.model().kind(n)))
         sum.params = saturated(checked_add(sum.params, r_.counts(n).params));
     }
     row.operators = operators_text(r_, {nodes.begin(), nodes.end()});

@@ -14,8 +14,6 @@ namespace {
 
 const ops::Type kNothing{};
 
-constexpr std::size_t kRecent = 256;
-
 /// Floating constants are folded only where they steer shapes (scales of a Resize, bounds of a
 /// Range), never weights.
 constexpr std::int64_t kMaxFoldedReals = 64;
@@ -34,11 +32,11 @@ Resolver::Resolver(std::shared_ptr<const graph::Model> model) : model_(std::move
   dims_ = out_.dims_.get();
   values_.resize(values);
   decoded_.resize(values);
-  read_at_.resize(values);
   unknown_.resize(nodes);
   trips_.resize(model_->graphs().size());
   costs_.resize(model_->graphs().size());
-  recent_.resize(kRecent);
+  for (const graph::NodeKind& kind : model_->kinds())
+    operators_.push_back(ops::find(kind.domain, kind.op_type, kind.opset));
   visit_limit_ = 4 * static_cast<std::int64_t>(nodes) + kSpareVisits;
   memory_limit_ = kSpareMemory + kMemoryPerNode * nodes;
 }
@@ -67,7 +65,6 @@ Result<Resolved> Resolver::run(const Bindings& bindings,
 Result<void> Resolver::finish() {
   out_.values_ = std::move(values_);
   // No longer needed, and with a million values they count.
-  std::vector<std::int64_t>().swap(read_at_);
   std::vector<bool>().swap(decoded_);
   Provenance provenance = trace_weights(*model_, out_.types_);
   TRY(finish_counts({*model_, out_.types_, provenance, trips_, *dims_, out_.counts_, packed_,
@@ -86,12 +83,11 @@ void Resolver::seed_values() {
   const std::span<const graph::Value> values = model_->values();
   for (graph::ValueId v = 0; v < values.size(); ++v) {
     if (values[v].tensor != nullptr) {
-      out_.types_[v] = tensor_type(*values[v].tensor, *arena_);
+      const onnx::Tensor& tensor = *values[v].tensor;
+      out_.types_[v] = {tensor.type, ops::Container::kTensor, shape(tensor.dims)};
     } else if (values[v].sparse != nullptr && values[v].sparse->values != nullptr) {
-      onnx::Tensor dense;
-      dense.type = values[v].sparse->values->type;
-      dense.dims = values[v].sparse->dims;
-      out_.types_[v] = tensor_type(dense, *arena_);
+      const onnx::SparseTensor& sparse = *values[v].sparse;
+      out_.types_[v] = {sparse.values->type, ops::Container::kTensor, shape(sparse.dims)};
     }
   }
   const auto inputs = model_->main().inputs;
@@ -110,7 +106,7 @@ Result<void> Resolver::resolve_node(graph::NodeId n) {
   node_ = model_->node(n);
   ++visits_;
   out_.counts_[n] = {};
-  out_.macs_max_.erase(n);
+  if (!out_.macs_max_.empty()) out_.macs_max_.erase(n);
   for (const graph::ValueId v : node_.outputs) {
     if (v == graph::kNone) continue;
     out_.types_[v] = {};
@@ -129,18 +125,6 @@ Result<void> Resolver::apply_rules(graph::NodeId n) {
   if (const ops::Operator* op = find_operator(node_)) return apply(n, *op);
   leave_unknown(n);
   return {};
-}
-
-/// Real models have few operators: a direct-mapped cache spares the search of the registry.
-const ops::Operator* Resolver::find_operator(const graph::Node& node) {
-  if (!node.domain.empty() || node.op_type.empty())
-    return ops::find(node.domain, node.op_type, node.opset);
-  const auto first = static_cast<unsigned char>(node.op_type.front());
-  const auto last = static_cast<unsigned char>(node.op_type.back());
-  Recent& slot = recent_[(first * 31U + last * 7U + node.op_type.size() * 131U) % kRecent];
-  if (slot.name != node.op_type || slot.opset != node.opset)
-    slot = {node.op_type, node.opset, ops::find(node.domain, node.op_type, node.opset)};
-  return slot.op;
 }
 
 Result<void> Resolver::apply(graph::NodeId n, const ops::Operator& op) {
@@ -206,7 +190,8 @@ void Resolver::count(graph::NodeId n, const ops::Operator& op) {
     const ops::Dim weights = has_input(i) ? op.packed(*this, i) : ops::Dim(0);
     if (weights.known() && weights.value() > 0) packed_[node_.inputs[i]] = weights.value();
   }
-  count_traffic(n, op);
+  const ops::Traffic moved = traffic(op);
+  c.bytes_read = moved.read, c.bytes_written = moved.written;
   for (const ops::Dim figure :
        {c.macs, c.flops, c.special, c.int_ops, c.bytes_read, c.bytes_written})
     if (figure.unknown() && c.reason.empty()) c.reason = why_unknown(n);
@@ -227,22 +212,9 @@ bool Resolver::data_decides() const {
   return all(node_.inputs) && all(node_.outputs);
 }
 
-void Resolver::count_traffic(graph::NodeId n, const ops::Operator& op) {
-  NodeCounts& c = out_.counts_[n];
-  c.bytes_read = c.bytes_written = ops::Dim(0);
-  if (op.traffic != nullptr) {
-    const ops::Traffic traffic = op.traffic(*this);
-    c.bytes_read = traffic.read, c.bytes_written = traffic.written;
-    return;
-  }
-  if (op.kind == ops::Kind::kView) return;
-  for (const graph::ValueId v : node_.inputs) {
-    if (v == graph::kNone || read_at_[v] == visits_) continue;
-    read_at_[v] = visits_;
-    c.bytes_read = dims_->add(c.bytes_read, bytes(out_.types_[v]));
-  }
-  for (const graph::ValueId v : node_.outputs)
-    if (v != graph::kNone) c.bytes_written = dims_->add(c.bytes_written, bytes(out_.types_[v]));
+ops::Traffic Resolver::traffic(const ops::Operator& op) {
+  if (op.traffic != nullptr) return op.traffic(*this);
+  return op.kind == ops::Kind::kView ? ops::Traffic{} : ops::default_traffic(*this);
 }
 
 std::string_view Resolver::why_unknown(graph::NodeId n) const {

@@ -61,12 +61,14 @@ class Resolver final : public ops::Context {
   void leave_unknown(graph::NodeId n);
   void fold(const ops::Operator& op);
   void count(graph::NodeId n, const ops::Operator& op);
-  void count_traffic(graph::NodeId n, const ops::Operator& op);
+  ops::Traffic traffic(const ops::Operator& op);
   bool data_decides() const;
   bool fill_unknown(ops::Shape& shape, const ops::Shape& declared);
   bool foldable() const;
   std::string_view why_unknown(graph::NodeId n) const;
-  const ops::Operator* find_operator(const graph::Node& node);
+  const ops::Operator* find_operator(const graph::Node& node) const {
+    return operators_[node.kind];
+  }
   Result<void> check_sizes() const;
   Result<void> check_limits();
   void reconcile(graph::ValueId v);
@@ -119,14 +121,9 @@ class Resolver final : public ops::Context {
   std::vector<Trips> trips_;                 // of a graph, per execution of its owner
   std::vector<Cost> costs_;                  // of a graph
   Packed packed_;                            // of a value
-  std::vector<std::int64_t> read_at_;        // of a value: the last visit that counted it
-  struct Recent {
-    std::string_view name;
-    std::int32_t opset = 0;
-    const ops::Operator* op = nullptr;
-  };
-  std::vector<Recent> recent_;  // direct-mapped by name
-  std::vector<bool> unknown_;   // of a node: no operator of that name and version
+  std::vector<const ops::Operator*>
+      operators_;              // by KindId; nullptr: none of that name and version
+  std::vector<bool> unknown_;  // of a node: it has no such operator
   std::int64_t visits_ = 0, visit_limit_ = 0;
   std::size_t memory_limit_ = 0;
   bool folding_stopped_ = false;

@@ -40,6 +40,7 @@ Storage::Storage(const Resolved& resolved, const Fusion& fusion)
     else
       unite_bodies(n);
   }
+  for (const auto& [from, to] : fusion.same) unite(from, to);
   for (ValueId v = 0; v < home_.size(); ++v) home_[v] = find(v);
   find_last_uses(fusion);
 }
@@ -100,6 +101,7 @@ void Storage::find_last_uses(const Fusion& fusion) {
     if (value.producer != kNone) used(home_[v], value.producer);
     for (const NodeId n : model_.consumers(v)) used(home_[v], n);
   }
+  for (const auto& [taken, from] : fusion.instead) used(home_[from], taken.first);
   for (graph::GraphId g = 0; g < model_.graphs().size(); ++g) {
     const graph::Graph& graph = model_.graphs()[g];
     for (const ValueId v : graph.outputs)

@@ -14,7 +14,10 @@ void add(std::int64_t& sum, ops::Dim figure) {
   if (figure.known()) sum = checked_add(sum, figure.value()).value_or(INT64_MAX);
 }
 
-void add(Group& group, const NodeCounts& c, const graph::Node& node) {
+/// Nodes that only hand weights on leave them to whoever reads their output.
+enum class Params : std::uint8_t { kOwn, kHandedOn };
+
+void add(Group& group, const NodeCounts& c, Params params) {
   ++group.nodes;
   add(group.macs, c.macs);
   add(group.flops, c.flops);
@@ -22,7 +25,7 @@ void add(Group& group, const NodeCounts& c, const graph::Node& node) {
   add(group.int_ops, c.int_ops);
   add(group.bytes, c.bytes_read);
   add(group.bytes, c.bytes_written);
-  if (!passes_weight(node)) add(group.params, ops::Dim(c.params));
+  if (params == Params::kOwn) add(group.params, ops::Dim(c.params));
   if (c.status == Status::kUnknown) ++group.unknown;
 }
 
@@ -53,11 +56,19 @@ std::optional<double> ratio(std::initializer_list<ops::Dim> work, ops::Dim macs,
 }  // namespace
 
 std::vector<Group> by_operator(const Resolved& resolved) {
+  // Kinds that differ in the version alone are one operator.
   std::map<std::pair<std::string_view, std::string_view>, Group> groups;
-  const auto nodes = resolved.model().nodes();
-  for (graph::NodeId n = 0; n < nodes.size(); ++n) {
-    const graph::Node node = nodes[n];
-    add(groups[{node.domain, node.op_type}], resolved.counts(n), node);
+  struct Operator {
+    Group* group;
+    Params params;
+  };
+  std::vector<Operator> operators;
+  for (const graph::NodeKind& kind : resolved.model().kinds())
+    operators.push_back({&groups[{kind.domain, kind.op_type}],
+                         passes_weight(kind) ? Params::kHandedOn : Params::kOwn});
+  for (graph::NodeId n = 0; n < resolved.model().nodes().size(); ++n) {
+    const Operator& op = operators[resolved.model().kind_of(n)];
+    add(*op.group, resolved.counts(n), op.params);
   }
   std::vector<Group> rows;
   for (auto& [name, group] : groups) {
@@ -76,18 +87,31 @@ std::vector<Group> by_operator(const Resolved& resolved) {
 }
 
 std::vector<graph::NodeId> top_nodes(const Resolved& resolved, std::size_t count) {
-  std::vector<graph::NodeId> ids;
-  const auto nodes = static_cast<graph::NodeId>(resolved.model().nodes().size());
-  for (graph::NodeId n = 0; n < nodes; ++n)
-    if (rank(resolved.counts(n)) > std::tuple<std::int64_t, double, double>(0, 0, 0))
-      ids.push_back(n);
-  const auto more = [&](graph::NodeId a, graph::NodeId b) {
-    const auto x = rank(resolved.counts(a)), y = rank(resolved.counts(b));
-    return x != y ? x > y : a < b;
+  using Rank = decltype(rank(resolved.counts(0)));
+  struct Ranked {
+    Rank rank;
+    graph::NodeId node;
   };
-  count = std::min(count, ids.size());
-  std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(count), ids.end(), more);
-  ids.resize(count);
+  const auto more = [](const Ranked& a, const Ranked& b) {
+    return a.rank != b.rank ? a.rank > b.rank : a.node < b.node;
+  };
+  // A heap of the best so far, the least of them on top.
+  std::vector<Ranked> best;
+  const auto nodes = static_cast<graph::NodeId>(resolved.model().nodes().size());
+  for (graph::NodeId n = 0; n < nodes && count > 0; ++n) {
+    const Ranked next{rank(resolved.counts(n)), n};
+    if (!(next.rank > Rank())) continue;
+    if (best.size() == count) {
+      if (!more(next, best.front())) continue;
+      std::pop_heap(best.begin(), best.end(), more);
+      best.pop_back();
+    }
+    best.push_back(next);
+    std::push_heap(best.begin(), best.end(), more);
+  }
+  std::sort_heap(best.begin(), best.end(), more);
+  std::vector<graph::NodeId> ids;
+  for (const Ranked& r : best) ids.push_back(r.node);
   return ids;
 }
 

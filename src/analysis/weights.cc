@@ -8,12 +8,12 @@
 namespace ridge::analysis {
 namespace {
 
-bool is_one_of(const graph::Node& node, std::span<const std::string_view> names) {
+bool is_one_of(const graph::NodeKind& node, std::span<const std::string_view> names) {
   return node.domain.empty() && std::find(names.begin(), names.end(), node.op_type) != names.end();
 }
 
 /// Operators whose answer differs from run to run.
-bool random(const graph::Node& node) {
+bool random(const graph::NodeKind& node) {
   constexpr std::array<std::string_view, 6> kRandom = {"RandomNormal",  "RandomNormalLike",
                                                        "RandomUniform", "RandomUniformLike",
                                                        "Bernoulli",     "Multinomial"};
@@ -21,7 +21,7 @@ bool random(const graph::Node& node) {
 }
 
 /// A node whose output is a tensor of the file, not something computed.
-bool makes_tensor(const graph::Node& node) {
+bool makes_tensor(const graph::NodeKind& node) {
   constexpr std::array<std::string_view, 2> kSources = {"Constant", "ConstantOfShape"};
   return is_one_of(node, kSources);
 }
@@ -67,26 +67,25 @@ class Tracer {
   }
 
   void trace_graph(graph::GraphId g) {
+    const auto constant = [&](graph::ValueId v) { return v == graph::kNone || out_.constant[v]; };
     for (const graph::NodeId n : model_.graphs()[g].order) {
-      const graph::Node& node = model_.node(n);
-      if (node.bodies.empty())
-        trace_node(node);
-      else
-        trace_bodies(node);
+      if (!model_.bodies(n).empty())
+        trace_bodies(model_.node(n));
+      else if (std::ranges::all_of(model_.inputs(n), constant))
+        trace_constant(n);
     }
   }
 
-  void trace_node(const graph::Node& node) {
-    const bool constant =
-        !random(node) && std::all_of(node.inputs.begin(), node.inputs.end(), [&](graph::ValueId v) {
-          return v == graph::kNone || out_.constant[v];
-        });
-    if (!constant) return;
+  /// A node all of whose inputs are constants.
+  void trace_constant(graph::NodeId n) {
+    const graph::NodeKind& kind = model_.kind(n);
+    if (random(kind)) return;
+    const graph::Node& node = model_.node(n);
     for (const graph::ValueId v : node.outputs)
       if (v != graph::kNone) out_.constant[v] = true;
     if (node.outputs.empty() || node.outputs[0] == graph::kNone) return;
-    if (makes_tensor(node)) return add_root(node.outputs[0]);
-    if (passes_weight(node) && !node.inputs.empty() && node.inputs[0] != graph::kNone)
+    if (makes_tensor(kind)) return add_root(node.outputs[0]);
+    if (passes_weight(kind) && !node.inputs.empty() && node.inputs[0] != graph::kNone)
       hand_on(node);
   }
 
@@ -125,7 +124,7 @@ class Tracer {
 
 }  // namespace
 
-bool passes_weight(const graph::Node& node) {
+bool passes_weight(const graph::NodeKind& node) {
   constexpr std::array<std::string_view, 5> kPassing = {"Identity", "Reshape", "Transpose", "Cast",
                                                         "DequantizeLinear"};
   return is_one_of(node, kPassing);

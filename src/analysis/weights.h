@@ -29,6 +29,6 @@ Provenance trace_weights(const graph::Model& model, const std::vector<ops::Type>
 
 /// The node only hands its first input on (the operators named above): reading a weight is left to
 /// whoever reads its output.
-bool passes_weight(const graph::Node& node);
+bool passes_weight(const graph::NodeKind& node);
 
 }  // namespace ridge::analysis

@@ -11,6 +11,7 @@
 #include "cli/app.h"
 #include "cli/descriptor_sink.h"
 #include "cli/interrupt.h"
+#include "cli/large_blocks.h"
 #include "runtime/child.h"
 
 namespace {
@@ -33,6 +34,7 @@ int main(int argc, char** argv) {
   using namespace ridge;
   take_closed_descriptors();
   if (argc > 1 && argv[1] == runtime::kChildArgument) return runtime::child_main();
+  cli::map_large_blocks();
   cli::install_signal_handlers();
   constexpr std::size_t kBuffer = std::size_t{64} << 10;
   cli::DescriptorSink out(STDOUT_FILENO, kBuffer), err(STDERR_FILENO, 0);

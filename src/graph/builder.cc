@@ -9,25 +9,16 @@
 namespace ridge::graph {
 namespace {
 
-/// What a body costs to build, in nodes; long lists count as nodes too, so that a budget of nodes
-/// bounds time and memory.
-std::int64_t cost_of(std::span<const onnx::Node> nodes, std::size_t extra) {
-  std::size_t items = extra;
-  for (const onnx::Node& n : nodes)
-    items += n.inputs.size() + n.outputs.size() + n.attributes.size();
-  return static_cast<std::int64_t>(nodes.size() + items / 16);
-}
-
-/// Of a function's body, whose names are printed again for each of its calls, the text too.
-std::int64_t cost_of(const onnx::Function& f) {
+/// Items of a function beside its nodes' lists: its own lists, and, as its names are printed again
+/// for each of its calls, the text.
+std::size_t items_beside(const onnx::Function& f) {
   std::size_t text = 0;
   for (const onnx::Node& n : f.nodes) {
     text += n.name.size();
     for (const auto names : {n.inputs, n.outputs})
       for (const std::string_view name : names) text += name.size();
   }
-  const std::size_t lists = f.value_info.size() + f.inputs.size() + f.default_attributes.size();
-  return cost_of(f.nodes, lists + text / 64);
+  return f.value_info.size() + f.inputs.size() + f.default_attributes.size() + text / 64;
 }
 
 AttributeIndex index_of(std::span<const onnx::Attribute> attributes, Arena& arena) {
@@ -84,7 +75,16 @@ Result<void> Builder::add_all(const Pending& root) {
 }
 
 Result<void> Builder::add_graph(const Pending& p) {
-  TRY(charge(p));
+  const std::span<const onnx::Node> nodes =
+      p.function != nullptr ? p.function->nodes : p.graph->nodes;
+  const Lengths listed = lengths(nodes);
+  // What a body costs to build, in nodes; long lists count as nodes too, so that a budget of nodes
+  // bounds time and memory.
+  const std::size_t items =
+      listed.inputs + listed.outputs + listed.attributes +
+      (p.function != nullptr ? items_beside(*p.function)
+                             : p.graph->value_info.size() + p.graph->initializers.size());
+  TRY(charge(p, static_cast<std::int64_t>(nodes.size() + items / 16)));
   const auto g = static_cast<GraphId>(m_.graphs_.size());
   if (p.slot != nullptr) *p.slot = g;
   Graph graph;
@@ -93,14 +93,12 @@ Result<void> Builder::add_graph(const Pending& p) {
   graph.first = graph.last = static_cast<NodeId>(m_.nodes_.size());
   m_.graphs_.push_back(graph);
 
-  const std::span<const onnx::Node> nodes =
-      p.function != nullptr ? p.function->nodes : p.graph->nodes;
-  std::size_t names = p.function != nullptr
-                          ? p.function->inputs.size()
-                          : p.graph->inputs.size() + p.graph->initializers.size() +
-                                p.graph->sparse_initializers.size();
-  for (const onnx::Node& n : nodes) names += n.outputs.size();
-  Scope scope{.names = NameTable(arena_, names, static_cast<ValueId>(m_.values_.size())),
+  const std::size_t names =
+      listed.outputs + (p.function != nullptr
+                            ? p.function->inputs.size()
+                            : p.graph->inputs.size() + p.graph->initializers.size() +
+                                  p.graph->sparse_initializers.size());
+  Scope scope{.names = NameTable(scratch_, names, static_cast<ValueId>(m_.values_.size())),
               .around = p.around,
               .frame = p.frame,
               .attribute = p.attribute};
@@ -119,7 +117,10 @@ Result<void> Builder::add_graph(const Pending& p) {
     scope.module = scopes_[p.around].module;
   }
   scopes_.push_back(scope);
-  if (p.owner == kNone) m_.values_.reserve(names + names / 8 + 16);
+  if (p.owner == kNone) {
+    m_.values_.reserve(names + names / 8 + 16);
+    m_.ids_.reserve(listed.inputs + listed.outputs + 16);
+  }
 
   TRY(add_inputs(g, p));
   if (p.graph != nullptr) TRY(add_constants(g, *p.graph));
@@ -133,11 +134,17 @@ bool Builder::inside_call(const Pending& p) const {
   return p.function != nullptr || (p.owner != kNone && scopes_[m_.nodes_[p.owner].graph].in_call);
 }
 
-Result<void> Builder::charge(const Pending& p) {
-  const bool function = p.function != nullptr;
-  const std::int64_t cost =
-      function ? cost_of(*p.function)
-               : cost_of(p.graph->nodes, p.graph->value_info.size() + p.graph->initializers.size());
+Builder::Lengths Builder::lengths(std::span<const onnx::Node> nodes) {
+  Lengths sum;
+  for (const onnx::Node& n : nodes) {
+    sum.inputs += n.inputs.size();
+    sum.outputs += n.outputs.size();
+    sum.attributes += n.attributes.size();
+  }
+  return sum;
+}
+
+Result<void> Builder::charge(const Pending& p, std::int64_t cost) {
   total_ += cost;
   if (inside_call(p)) expanded_ += cost;
   if (total_ > limits_.nodes) {
@@ -179,7 +186,7 @@ Result<void> Builder::add_node(GraphId g, const onnx::Node& source) {
   m_.nodes_.push_back(
       {.source = &source, .graph = g, .module = modules_.place(source, scope.module, around)});
   const auto here = [&] { return place(id, ""); };
-  m_.nodes_[id].opset = TRY_IN(here(), opset_of(onnx::normal_domain(source.domain)));
+  m_.nodes_[id].kind = TRY_IN(here(), kind_of(source));
   TRY_IN(here(), resolve_attributes(id));
   return {};
 }
@@ -315,6 +322,7 @@ Result<void> Builder::use_opsets(GraphId g) {
       scopes_[g].frame == kNone ? nullptr : frames_[scopes_[g].frame].function;
   if (g != 0 && function == opsets_of_) return {};
   opsets_of_ = function;
+  recent_kinds_.fill(kNone);
   opsets_.clear();
   if (function != nullptr) opsets_.assign(function->opsets.begin(), function->opsets.end());
   opsets_.insert(opsets_.end(), document_.model.opsets.begin(), document_.model.opsets.end());
@@ -337,6 +345,18 @@ Result<void> Builder::use_opsets(GraphId g) {
                      fmt::format("domain '{}' is imported at versions {} and {}", twice->domain,
                                  twice->version, (twice + 1)->version))
       .hint("keep one opset_import per domain");
+}
+
+Result<KindId> Builder::kind_of(const onnx::Node& source) {
+  const std::string_view name = source.op_type, domain = onnx::normal_domain(source.domain);
+  KindId& recent = recent_kinds_[hash_name(name, seed_) % recent_kinds_.size()];
+  if (recent != kNone && m_.kinds_[recent].op_type == name && m_.kinds_[recent].domain == domain)
+    return recent;
+  const NodeKind kind{domain, name, TRY(opset_of(domain))};
+  const auto next = static_cast<KindId>(m_.kinds_.size());
+  const auto [at, fresh] = kinds_.try_emplace({domain, name, kind.opset}, next);
+  if (fresh) m_.kinds_.push_back(kind);
+  return recent = at->second;
 }
 
 Result<std::int32_t> Builder::opset_of(std::string_view domain) const {
@@ -377,24 +397,25 @@ Result<void> Builder::order_graphs() {
 }
 
 void Builder::index_consumers() {
-  std::vector<NodeId> last_reader(m_.values_.size(), kNone);
   std::vector<std::uint32_t>& start = m_.consumer_start_;
   start.assign(m_.values_.size() + 1, 0);
-  const auto each_reader = [&](const auto& visit) {
-    std::fill(last_reader.begin(), last_reader.end(), kNone);
-    for (NodeId n = 0; n < m_.nodes_.size(); ++n) {
-      for (const ValueId v : m_.inputs(n)) {
-        if (v == kNone || last_reader[v] == n) continue;
-        last_reader[v] = n;
-        visit(v, n);
-      }
-    }
+  const auto each_input = [&](const auto& visit) {
+    for (NodeId n = 0; n < m_.nodes_.size(); ++n)
+      for (const ValueId v : m_.inputs(n))
+        if (v != kNone) visit(v, n);
   };
-  each_reader([&](ValueId v, NodeId) { ++start[v + 1]; });
+  std::vector<std::uint32_t> of_value(m_.values_.size(), kNone);  // its last reader
+  each_input([&](ValueId v, NodeId n) {
+    if (of_value[v] != n) ++start[v + 1];
+    of_value[v] = n;
+  });
   std::partial_sum(start.begin(), start.end(), start.begin());
   m_.consumer_.resize(start.back());
-  std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
-  each_reader([&](ValueId v, NodeId n) { m_.consumer_[next[v]++] = n; });
+  std::copy(start.begin(), start.end() - 1, of_value.begin());  // where its next reader goes
+  each_input([&](ValueId v, NodeId n) {
+    std::uint32_t& next = of_value[v];
+    if (next == start[v] || m_.consumer_[next - 1] != n) m_.consumer_[next++] = n;
+  });
 }
 
 }  // namespace ridge::graph

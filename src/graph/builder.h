@@ -7,8 +7,11 @@
 // and is a constant.
 #pragma once
 
+#include <array>
+#include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -57,6 +60,10 @@ class Builder {
     std::string_view attribute = {};
     GraphId* slot = nullptr;  ///< where the owner keeps the body's id
   };
+  /// How long the lists of a graph's nodes are.
+  struct Lengths {
+    std::size_t inputs = 0, outputs = 0, attributes = 0;
+  };
   struct Found {
     ValueId value = kNone;
     GraphId graph = kNone;
@@ -65,7 +72,8 @@ class Builder {
   // builder.cc: graphs, bodies, calls, order
   Result<void> add_all(const Pending& root);
   Result<void> add_graph(const Pending& p);
-  Result<void> charge(const Pending& p);
+  static Lengths lengths(std::span<const onnx::Node> nodes);
+  Result<void> charge(const Pending& p, std::int64_t cost);
   bool inside_call(const Pending& p) const;
   Result<void> add_nodes(GraphId g, std::span<const onnx::Node> nodes);
   Result<void> add_node(GraphId g, const onnx::Node& source);
@@ -76,6 +84,7 @@ class Builder {
   Result<void> expand_calls();
   Result<void> expand_call(NodeId call, const onnx::Function& function);
   Result<void> use_opsets(GraphId g);
+  Result<KindId> kind_of(const onnx::Node& source);
   Result<std::int32_t> opset_of(std::string_view domain) const;
   Result<void> order_graphs();
   void index_consumers();
@@ -105,6 +114,7 @@ class Builder {
   const onnx::Document& document_;
   BuildLimits limits_;
   Arena& arena_;
+  Arena scratch_;  ///< of the tables of names
   std::uint64_t seed_;
   FunctionTable functions_;
   ModuleTree modules_;
@@ -115,7 +125,10 @@ class Builder {
   std::vector<NodeId> with_bodies_;        ///< of the graph just added
   std::vector<onnx::OperatorSet> opsets_;  ///< in force in the graph being added, sorted by domain
   const onnx::Function* opsets_of_ = nullptr;  ///< whose they are; nullptr: the model's
-  std::int64_t total_ = 0, expanded_ = 0;      ///< spent of the limits
+  std::map<std::tuple<std::string_view, std::string_view, std::int32_t>, KindId> kinds_;
+  /// Of opsets_, by the hash of the operator's name: spares the search.
+  std::array<KindId, 64> recent_kinds_;
+  std::int64_t total_ = 0, expanded_ = 0;  ///< spent of the limits
 };
 
 }  // namespace ridge::graph

@@ -6,6 +6,33 @@
 
 namespace ridge::graph {
 
+namespace {
+
+/// Values of one graph by where their names lie; direct-mapped.
+class NearbyNames {
+ public:
+  NearbyNames() { values_.fill(kNone); }
+
+  void add(ValueId v, std::span<const Value> values) { values_[place(values[v].name)] = v; }
+
+  ValueId find(const Text& name, std::span<const Value> values) const {
+    const ValueId v = values_[place(name)];
+    if (v == kNone || values[v].name.view().data() != name.view().data()) return kNone;
+    return values[v].name.size() == name.size() ? v : kNone;
+  }
+
+ private:
+  static std::size_t place(const Text& name) {
+    const auto address = reinterpret_cast<std::uintptr_t>(name.view().data());
+    return (address ^ address >> 9) % kPlaces;
+  }
+
+  static constexpr std::size_t kPlaces = 512;
+  std::array<ValueId, kPlaces> values_;
+};
+
+}  // namespace
+
 /// Calls use(i, hashes of names(i)) for every i < count. Names are hashed some tens ahead and their
 /// slots in the table of `g` fetched meanwhile: they lie anywhere in a table larger than the
 /// caches, and so the misses overlap instead of adding up.
@@ -34,7 +61,7 @@ Result<void> Builder::each_hashed(GraphId g, std::size_t count, const Names& nam
 /// Room for the ids of one node's inputs or outputs, to be used before the next is taken.
 std::span<ValueId> Builder::take_ids(std::uint32_t& first, std::size_t n) {
   first = static_cast<std::uint32_t>(m_.ids_.size());
-  m_.ids_.resize(m_.ids_.size() + n, kNone);
+  for (std::size_t i = 0; i < n; ++i) m_.ids_.push_back(kNone);
   return std::span(m_.ids_).subspan(first);
 }
 
@@ -142,18 +169,36 @@ Result<void> Builder::declare(GraphId g, std::span<const onnx::ValueInfo> infos)
       });
 }
 
+/// A name that a node nearby puts out is found without its hash: the reader keeps one copy of a text
+/// that recurs soon, so that where it lies tells which it is. The others are hashed some nodes
+/// ahead, as in each_hashed.
 Result<void> Builder::resolve_inputs(GraphId g) {
-  const NodeId first = m_.graphs_[g].first;
-  return each_hashed(
-      g, m_.graphs_[g].last - first,
-      [&](std::size_t i) { return m_.nodes_[first + i].source->inputs; },
-      [&](std::size_t i, std::span<const std::uint64_t> hashes) -> Result<void> {
-        const auto n = static_cast<NodeId>(first + i);
-        const std::span<ValueId> inputs = take_ids(m_.nodes_[n].inputs, hashes.size());
-        for (std::size_t k = 0; k < inputs.size(); ++k)
-          inputs[k] = TRY(resolve_input(g, n, k, hashes[k]));
-        return {};
-      });
+  constexpr NodeId kNodesAhead = 32;
+  constexpr std::size_t kNamesAhead = 64;
+  const NodeId end = m_.graphs_[g].last;
+  NearbyNames nearby;
+  for (NodeId first = m_.graphs_[g].first, last = first; first < end; first = last) {
+    hashes_.clear();
+    for (; last < end && last < first + kNodesAhead && hashes_.size() < kNamesAhead; ++last) {
+      const NodeId n = last;
+      m_.nodes_[n].inputs = static_cast<std::uint32_t>(m_.ids_.size());
+      for (const Text& name : m_.nodes_[n].source->inputs) {
+        m_.ids_.push_back(nearby.find(name, m_.values_));
+        if (m_.ids_.back() != kNone) continue;
+        hashes_.push_back(hash_name(name, seed_));
+        scopes_[g].names.prefetch(hashes_.back());
+      }
+      for (const ValueId v : m_.outputs(n))
+        if (v != kNone) nearby.add(v, m_.values_);
+    }
+    std::size_t hashed = 0;
+    for (NodeId n = first; n < last; ++n)
+      for (std::size_t i = 0; i < m_.inputs(n).size(); ++i) {
+        ValueId& input = m_.ids_[m_.nodes_[n].inputs + i];
+        if (input == kNone) input = TRY(resolve_input(g, n, i, hashes_[hashed++]));
+      }
+  }
+  return {};
 }
 
 Result<ValueId> Builder::resolve_input(GraphId g, NodeId n, std::size_t i, std::uint64_t hash) {

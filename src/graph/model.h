@@ -30,6 +30,7 @@ using NodeId = std::uint32_t;
 using ValueId = std::uint32_t;
 using GraphId = std::uint32_t;
 using ModuleId = std::uint32_t;
+using KindId = std::uint32_t;
 inline constexpr std::uint32_t kNone = 0xffffffff;
 
 enum class ValueKind : std::uint8_t {
@@ -53,6 +54,13 @@ struct Value {
 };
 #pragma pack(pop)
 
+/// What nodes of one operator share. A graph of many nodes has few of them, so what depends on the
+/// operator alone is best looked up once for each.
+struct NodeKind {
+  std::string_view domain, op_type;
+  std::int32_t opset = 0;  ///< version of the domain in force; 0 = not imported
+};
+
 /// One node, put together from the tables of its Model when asked for.
 struct Node {
   std::string_view name, op_type, domain;
@@ -66,7 +74,8 @@ struct Node {
   GraphId graph = 0;
   NodeId parent = kNone;  ///< the node whose body this one is in
   ModuleId module = 0;
-  std::int32_t opset = 0;  ///< version of the node's domain in force here; 0 = not imported
+  KindId kind = 0;
+  std::int32_t opset = 0;  ///< as that of its kind
 };
 
 /// The main graph (id 0) or a body.
@@ -142,6 +151,8 @@ class Model {
   std::span<const Value> values() const { return values_; }
   std::span<const Graph> graphs() const { return graphs_; }
   std::span<const Module> modules() const { return modules_; }
+  /// No two of one domain, name and version.
+  std::span<const NodeKind> kinds() const { return kinds_; }
   Node node(NodeId id) const;
   /// Parts of a node, for passes over all nodes that need nothing else.
   std::span<const ValueId> inputs(NodeId id) const {
@@ -155,6 +166,8 @@ class Model {
     return extra == kNone ? std::span<const GraphId>() : extras_[extra].bodies;
   }
   GraphId graph_of(NodeId id) const { return nodes_[id].graph; }
+  KindId kind_of(NodeId id) const { return nodes_[id].kind; }
+  const NodeKind& kind(NodeId id) const { return kinds_[nodes_[id].kind]; }
   const Value& value(ValueId id) const { return values_[id]; }
   const Graph& main() const { return graphs_[0]; }
 
@@ -175,7 +188,7 @@ class Model {
     std::uint32_t inputs = 0, outputs = 0;  ///< the first of them in ids_
     GraphId graph = 0;
     ModuleId module = 0;
-    std::int32_t opset = 0;
+    KindId kind = 0;
     std::uint32_t extra = kNone;  ///< index into extras_
   };
   struct NodeExtra {
@@ -187,6 +200,7 @@ class Model {
   std::shared_ptr<const onnx::Document> document_;
   std::shared_ptr<Arena> arena_;
   std::vector<NodeRow> nodes_;
+  std::vector<NodeKind> kinds_;
   std::vector<NodeExtra> extras_;
   std::vector<ValueId> ids_;
   std::vector<Value> values_;
@@ -198,10 +212,11 @@ class Model {
 
 inline Node Model::node(NodeId id) const {
   const NodeRow& row = nodes_[id];
+  const NodeKind& kind = kinds_[row.kind];
   const onnx::Node& source = *row.source;
   Node node{.name = source.name,
-            .op_type = source.op_type,
-            .domain = onnx::normal_domain(source.domain),
+            .op_type = kind.op_type,
+            .domain = kind.domain,
             .inputs = inputs(id),
             .outputs = outputs(id),
             .attributes = source.attributes,
@@ -209,7 +224,8 @@ inline Node Model::node(NodeId id) const {
             .graph = row.graph,
             .parent = graphs_[row.graph].owner,
             .module = row.module,
-            .opset = row.opset};
+            .kind = row.kind,
+            .opset = kind.opset};
   if (row.extra != kNone) {
     node.attributes = extras_[row.extra].attributes;
     node.bodies = extras_[row.extra].bodies;

@@ -44,7 +44,10 @@ class ModuleTree {
   /// The module that stands for the inside of a call.
   ModuleId of_call(const onnx::Node& call, ModuleId around);
 
-  std::vector<Module> take() { return std::move(modules_); }
+  std::vector<Module> take() {
+    modules_.shrink_to_fit();
+    return std::move(modules_);
+  }
 
  private:
   /// '/'-separated, no empty parts; `owned`: the text outlives the tree.

@@ -34,8 +34,11 @@ std::string_view Parser::name(const Field& field) {
   }
   const std::string_view seen = in_->visible(field);
   std::string_view& slot = recent_[hash_name(seen, 0) % recent_.size()];
-  if (slot != seen || seen.empty()) slot = text(field);
-  return slot;
+  if (slot == seen && !seen.empty()) return slot;
+  // Exporters call a node's output after the node: one text serves both.
+  if (!seen.empty() && last_name_.starts_with(seen))
+    return slot = last_name_.substr(0, seen.size());
+  return slot = last_name_ = text(field);
 }
 
 std::string_view Parser::domain(const Field& field) { return normal_domain(name(field)); }
@@ -46,7 +49,7 @@ std::string_view Parser::text(const Field& field) {
   return {copy.data(), copy.size()};
 }
 
-void Parser::packed_integers(Numbers<std::int64_t>& numbers, const Field& field) {
+void Parser::packed_integers(Gathered<std::int64_t>& numbers, const Field& field) {
   const Message message(*in_, field, "packed field");
   while (in_->more()) numbers.add(static_cast<std::int64_t>(in_->varint()));
 }
@@ -87,16 +90,11 @@ void Parser::changed_under_us() {
            .hint("try again when whatever writes it has finished"));
 }
 
-bool Parser::affordable(std::size_t bytes) {
-  const auto budget = static_cast<std::size_t>(std::max<std::int64_t>(limits_.memory, 0));
-  const std::size_t used = arena_.bytes_used() - stored_;
-  if (used <= budget && bytes <= budget - used) [[likely]]
-    return true;
+void Parser::fail_budget(std::size_t bytes, std::size_t budget) {
   fail(input_error("RIDGE-ONNX-0107",
                    fmt::format("the model's structure needs more than {} bytes of memory", budget))
            .evidence(in_->evidence(in_->message_start(), fmt::format("{} bytes asked for", bytes)))
            .hint("the file may be damaged or hostile"));
-  return false;
 }
 
 std::string shape_text(std::span<const std::int64_t> dims) {

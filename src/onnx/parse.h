@@ -2,8 +2,8 @@
 //
 // One function per message of onnx.proto; parse_<message>.cc holds each. A message is scanned
 // twice: once to count its repeated fields, so that each list is allocated once and exactly, then
-// to fill them. A singular message field that occurs more than once is merged by protobuf's rule:
-// parsing the concatenated payloads.
+// to fill them. Nodes, of which there are most, are scanned once. A singular message field that
+// occurs more than once is merged by protobuf's rule: parsing the concatenated payloads.
 //
 // Failure is sticky in the WireReader: after a failure functions return whatever they have, and the
 // caller of model() looks once. Bounds: recursion by Limits::depth, arena by Limits::memory; every
@@ -11,7 +11,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <span>
 #include <string_view>
@@ -53,25 +55,32 @@ class Parser {
     std::size_t used_ = 0;
   };
 
-  /// Numbers of a repeated field, however they are packed, on a stack shared by all messages under
-  /// way.
+  /// Items of a repeated field as they come, on a stack shared by all messages under way: for
+  /// numbers, however they are packed, and for the parts of a node, which is scanned once.
   template <typename T>
-  class Numbers {
+  class Gathered {
    public:
-    Numbers(Parser& parser, std::vector<T>& stack)
+    Gathered(Parser& parser, std::vector<T>& stack)
         : parser_(parser), stack_(stack), start_(stack.size()) {}
-    Numbers(const Numbers&) = delete;
-    Numbers& operator=(const Numbers&) = delete;
-    ~Numbers() { stack_.resize(start_); }
-    void add(T number) {
+    Gathered(const Gathered&) = delete;
+    Gathered& operator=(const Gathered&) = delete;
+    ~Gathered() { stack_.resize(start_); }
+    void add(const T& item) {
       if (stack_.size() == stack_.capacity() && !parser_.affordable(2 * stack_.size() * sizeof(T)))
         return;
-      stack_.push_back(number);
+      stack_.push_back(item);
     }
     std::size_t size() const { return stack_.size() - start_; }
+    bool same(std::span<const T> items) const {
+      return std::equal(stack_.begin() + static_cast<std::ptrdiff_t>(start_), stack_.end(),
+                        items.begin(), items.end());
+    }
     std::span<const T> items() {
-      const std::span<T> kept = parser_.array<T>(size());
-      std::copy_n(stack_.begin() + static_cast<std::ptrdiff_t>(start_), kept.size(), kept.begin());
+      // For a moment they are there twice.
+      if (!parser_.affordable(2 * size() * sizeof(T))) return {};
+      const std::span<T> kept = parser_.raw_array<T>(size());
+      std::uninitialized_copy_n(stack_.begin() + static_cast<std::ptrdiff_t>(start_), kept.size(),
+                                kept.begin());
       return kept;
     }
 
@@ -132,19 +141,20 @@ class Parser {
                  std::string_view needs);
 
   /// A name: copied, at most kLongestName bytes. One that occurred shortly before is not copied
-  /// again: most names are a type, an attribute, or what a node nearby puts out.
+  /// again: most names are a type, an attribute, or what a node nearby puts out; nor is the beginning
+  /// of the one before.
   std::string_view name(const Field& field);
   /// A name of an operator domain; of the two spellings of the default one, the empty.
   std::string_view domain(const Field& field);
   /// Any bytes: copied.
   std::string_view text(const Field& field);
-  void packed_integers(Numbers<std::int64_t>& numbers, const Field& field);
-  void packed_floats(Numbers<float>& numbers, const Field& field);
+  void packed_integers(Gathered<std::int64_t>& numbers, const Field& field);
+  void packed_floats(Gathered<float>& numbers, const Field& field);
 
   /// One element of a repeated message field. On failure adds "<what> #<index> '<name>'" to the
   /// place.
-  template <typename T, typename Parse>
-  void item(List<T>& list, const Field& field, const char* type, const char* what,
+  template <typename Items, typename Parse>
+  void item(Items& list, const Field& field, const char* type, const char* what,
             proto::Tag name_tag, Parse parse) {
     const Message message(*in_, field, type);
     list.add(parse());
@@ -179,7 +189,8 @@ class Parser {
   void node_item(List<Node>& list, const Field& field) {
     item(list, field, "NodeProto", "node", proto::node::kName, [this] { return node(); });
   }
-  void attribute_item(List<Attribute>& list, const Field& field) {
+  template <typename Items>
+  void attribute_item(Items& list, const Field& field) {
     item(list, field, "AttributeProto", "attribute", proto::attribute::kName,
          [this] { return attribute(); });
   }
@@ -191,7 +202,8 @@ class Parser {
     item(list, field, "OperatorSetIdProto", "opset_import", proto::opset::kDomain,
          [this] { return operator_set(); });
   }
-  void property_item(List<Property>& list, const Field& field) {
+  template <typename Items>
+  void property_item(Items& list, const Field& field) {
     item(list, field, "StringStringEntryProto", "metadata_props", proto::entry::kKey,
          [this] { return property(); });
   }
@@ -213,7 +225,15 @@ class Parser {
   };
 
   /// Whether `bytes` more fit the memory budget; fails where they do not.
-  bool affordable(std::size_t bytes);
+  bool affordable(std::size_t bytes) {
+    const auto budget = static_cast<std::size_t>(std::max<std::int64_t>(limits_.memory, 0));
+    const std::size_t used = arena_.bytes_used() - stored_;
+    if (used <= budget && bytes <= budget - used) [[likely]]
+      return true;
+    fail_budget(bytes, budget);
+    return false;
+  }
+  void fail_budget(std::size_t bytes, std::size_t budget);
   /// As array(); of the bytes, `in_file` are not charged to the budget.
   std::span<std::byte> element_array(std::size_t size, std::int64_t in_file);
   /// Uninitialised: memory of a list that a hostile count makes large is not touched before it is
@@ -222,9 +242,8 @@ class Parser {
   std::span<T> raw_array(std::size_t size) {
     static_assert(std::is_trivially_destructible_v<T>);
     if (size == 0 || size > SIZE_MAX / sizeof(T) || !affordable(size * sizeof(T))) return {};
-    // Elements of a tensor may be read as wider ones; names are packed.
-    constexpr std::size_t kAlignment =
-        std::is_same_v<T, char> ? 1 : std::max<std::size_t>(alignof(T), 8);
+    // Elements of a tensor may be read as wider ones.
+    constexpr std::size_t kAlignment = std::is_same_v<T, std::byte> ? 8 : alignof(T);
     return {static_cast<T*>(arena_.allocate(size * sizeof(T), kAlignment)), size};
   }
   template <typename T>
@@ -243,10 +262,15 @@ class Parser {
   Arena& arena_;
   const Limits& limits_;
   int depth_ = 0;
-  std::vector<std::string_view> recent_ = std::vector<std::string_view>(512);  ///< direct-mapped
+  std::array<std::string_view, 512> recent_;  ///< direct-mapped
+  std::string_view last_name_;                ///< copied last
+  std::span<const std::int64_t> last_dims_;   ///< of a tensor, copied last
   std::size_t stored_ = 0;  ///< of the arena: elements that are as large in the file
   std::vector<std::int64_t> int_stack_;
   std::vector<float> float_stack_;
+  std::vector<Text> input_stack_, output_stack_;
+  std::vector<Attribute> attribute_stack_;
+  std::vector<Property> property_stack_;
 };
 
 /// "[4, 3]"

@@ -52,8 +52,8 @@ Attribute Parser::attribute() {
   List<std::string_view> strings(*this, counts[proto::number(f::kStrings)]);
   List<Tensor> tensors(*this, counts[proto::number(f::kTensors)]);
   List<Graph> graphs(*this, counts[proto::number(f::kGraphs)]);
-  Numbers<std::int64_t> ints(*this, int_stack_);
-  Numbers<float> floats(*this, float_stack_);
+  Gathered<std::int64_t> ints(*this, int_stack_);
+  Gathered<float> floats(*this, float_stack_);
   AttributeType scalar = AttributeType::kUndefined;
   Field field;
   while (in_->next(field)) {
@@ -155,7 +155,7 @@ void Parser::attribute_message(Attribute& a, const Field& field, WireReader::Cou
   }
 }
 
-void Parser::packed_floats(Numbers<float>& floats, const Field& field) {
+void Parser::packed_floats(Gathered<float>& floats, const Field& field) {
   const Message message(*in_, field, "packed field");
   while (in_->more()) floats.add(std::bit_cast<float>(in_->fixed32()));
 }

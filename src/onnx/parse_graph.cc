@@ -59,11 +59,10 @@ Node Parser::node() {
   namespace f = proto::node;
   Node node;
   NodeExtra extra;
-  const WireReader::Counts counts = in_->count();
-  List<Text> inputs(*this, counts[proto::number(f::kInput)]);
-  List<Text> outputs(*this, counts[proto::number(f::kOutput)]);
-  List<Attribute> attributes(*this, counts[proto::number(f::kAttribute)]);
-  List<Property> metadata(*this, counts[proto::number(f::kMetadata)]);
+  Gathered<Text> inputs(*this, input_stack_);
+  Gathered<Text> outputs(*this, output_stack_);
+  Gathered<Attribute> attributes(*this, attribute_stack_);
+  Gathered<Property> metadata(*this, property_stack_);
   Field field;
   while (in_->next(field)) {
     switch (field.tag) {

@@ -38,7 +38,7 @@ Tensor Parser::tensor() {
   namespace f = proto::tensor;
   Tensor tensor;
   TensorData data;
-  Numbers<std::int64_t> dims(*this, int_stack_);
+  Gathered<std::int64_t> dims(*this, int_stack_);
   Field field;
   while (in_->next(field)) {
     switch (field.tag) {
@@ -70,7 +70,8 @@ Tensor Parser::tensor() {
         break;
     }
   }
-  tensor.dims = dims.items();
+  if (!dims.same(last_dims_)) last_dims_ = dims.items();
+  tensor.dims = last_dims_;
   if (!in_->failed() && check_shape(tensor)) settle(tensor, data);
   return tensor;
 }
@@ -220,7 +221,7 @@ SparseTensor Parser::sparse_tensor() {
   namespace f = proto::sparse_tensor;
   SparseTensor sparse;
   WireReader::Counts counts = in_->count();
-  Numbers<std::int64_t> dims(*this, int_stack_);
+  Gathered<std::int64_t> dims(*this, int_stack_);
   Field field;
   while (in_->next(field)) {
     switch (field.tag) {

@@ -37,7 +37,7 @@ WireReader::WireReader(const File& file)
       next_window_(kAtStart),
       end_(size_) {}
 
-bool WireReader::next(Field& field) {
+bool WireReader::next_of_any_form(Field& field) {
   if (failed()) [[unlikely]]
     return false;
   seek(resume_);

@@ -52,7 +52,24 @@ class WireReader {
   explicit WireReader(const File& file);
 
   /// The next field of the present message; false at its end or after a failure.
-  bool next(Field& field);
+  bool next(Field& field) {
+    // Most fields have a tag of one byte and a length of one or two, all seen at once.
+    const std::int64_t at = resume_ - base_;
+    if (at >= 0 && at + 3 <= window_ && resume_ + 3 <= end_ && !failed()) [[likely]] {
+      const auto byte = [&](std::int64_t i) { return static_cast<unsigned char>(data_[at + i]); };
+      const bool bytes = (byte(0) & 0x87U) == 2 && byte(0) >= 8;  // and the field's number is not 0
+      const bool two = (byte(1) & 0x80U) != 0;
+      const std::int64_t length = two ? (byte(1) & 0x7f) | byte(2) << 7 : byte(1);
+      const std::int64_t payload = resume_ + (two ? 3 : 2);
+      if (bytes && !(two && (byte(2) & 0x80U) != 0) && length <= end_ - payload) [[likely]] {
+        field = {byte(0), static_cast<std::uint64_t>(length), resume_, payload};
+        at_ = payload - base_;
+        resume_ = payload + length;
+        return true;
+      }
+    }
+    return next_of_any_form(field);
+  }
 
   // The content of a length-delimited field, for those that are neither message nor text: packed
   // numbers. Open it with Message first; more() is false at its end or after a failure.
@@ -109,6 +126,7 @@ class WireReader {
     }
     return decode_long(value);
   }
+  bool next_of_any_form(Field& field);
   bool decode_long(std::uint64_t& value);
   bool fixed(std::size_t bytes, std::uint64_t& value);
   bool fail_length(const Field& field, std::int64_t remains);

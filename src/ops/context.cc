@@ -59,9 +59,25 @@ Result<std::span<const std::int64_t>> Context::ints_attribute(std::string_view n
   return a->ints;
 }
 
-Shape Context::shape(std::span<const Dim> dims) {
-  return {arena_->copy(dims).data(), static_cast<std::int32_t>(dims.size())};
+template <typename Dims>
+Shape Context::kept(const Dims& dims) const {
+  const auto same = [&](const Shape& s) {
+    return s.span().size() == dims.size() &&
+           std::ranges::equal(s.span(), dims, {}, {}, [](const auto& d) { return Dim(d); });
+  };
+  std::uint64_t hash = dims.size();
+  for (const auto& d : dims)
+    hash = (hash ^ (Dim(d).known() ? static_cast<std::uint64_t>(Dim(d).value()) : 1)) *
+           0x9e3779b97f4a7c15ULL;
+  Shape& recent = recent_[hash >> 58];
+  if (recent.ranked() && same(recent)) return recent;
+  const std::span<Dim> copy = arena_->array<Dim>(dims.size());
+  std::ranges::transform(dims, copy.begin(), [](const auto& d) { return Dim(d); });
+  return recent = {copy.data(), static_cast<std::int32_t>(copy.size())};
 }
+
+Shape Context::shape(std::span<const Dim> dims) const { return kept(dims); }
+Shape Context::shape(std::span<const std::int64_t> dims) const { return kept(dims); }
 
 Dim Context::elements(const Shape& s) { return s.ranked() ? dims_->product(s.span()) : Dim(); }
 
@@ -89,15 +105,21 @@ Error Context::fail(Fault fault, std::string message, std::string hint) const {
 Dim distinct_bytes(Context& c, std::size_t first) {
   constexpr std::size_t kFew = 16;
   const auto inputs = c.node().inputs;
-  const bool many = inputs.size() > first + kFew;
-  std::unordered_set<graph::ValueId> seen;
   Dim sum(0);
-  for (std::size_t i = first; i < inputs.size(); ++i) {
-    const auto before = inputs.subspan(first, i - first);
-    const bool again = many ? !seen.insert(inputs[i]).second
-                            : std::find(before.begin(), before.end(), inputs[i]) != before.end();
-    if (c.has_input(i) && !again) sum = c.dims().add(sum, c.bytes(c.input(i)));
+  const auto add = [&](std::size_t i) {
+    if (c.has_input(i)) sum = c.dims().add(sum, c.bytes(c.input(i)));
+  };
+  if (inputs.size() <= first + kFew) {
+    for (std::size_t i = first; i < inputs.size(); ++i) {
+      std::size_t k = first;
+      while (inputs[k] != inputs[i]) ++k;
+      if (k == i) add(i);
+    }
+    return sum;
   }
+  std::unordered_set<graph::ValueId> seen;
+  for (std::size_t i = first; i < inputs.size(); ++i)
+    if (seen.insert(inputs[i]).second) add(i);
   return sum;
 }
 

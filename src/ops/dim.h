@@ -83,6 +83,12 @@ class DimPool {
   Dim min(Dim a, Dim b);
   Dim max(Dim a, Dim b);
   Dim product(std::span<const Dim> dims) {
+    std::int64_t all = 1;
+    bool plain = true;
+    for (const Dim& d : dims)
+      plain = plain && d.known() && !__builtin_mul_overflow(all, d.value(), &all);
+    if (plain) [[likely]]
+      return Dim(all);
     Dim out(1);
     for (const Dim& d : dims) out = mul(out, d);
     return out;

@@ -9,6 +9,7 @@
 // known yet is left unknown, never guessed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -107,8 +108,10 @@ class Context {
   // Making things that live as long as the Resolved.
   DimPool& dims() { return *dims_; }
   Arena& arena() { return *arena_; }
-  Shape shape(std::span<const Dim> dims);
-  Shape shape(std::initializer_list<Dim> dims) {
+  /// Dimensions that a shape nearby has are not kept twice.
+  Shape shape(std::span<const Dim> dims) const;
+  Shape shape(std::span<const std::int64_t> dims) const;
+  Shape shape(std::initializer_list<Dim> dims) const {
     return shape(std::span(dims.begin(), dims.size()));
   }
   Dim elements(const Shape& s);  ///< unknown where the rank or a dimension is
@@ -124,7 +127,11 @@ class Context {
   Arena* arena_ = nullptr;
 
  private:
+  template <typename Dims>
+  Shape kept(const Dims& dims) const;
+
   std::size_t members_left_ = kMaxModelMembers;
+  mutable std::array<Shape, 64> recent_;  // by hash of the dimensions
 };
 
 /// How a node's bytes are counted (Operator::kind) and whether it can have work at all.

@@ -38,14 +38,16 @@ Result<std::span<const Dim>> kernel_sizes(Context& c, std::span<const Dim> weigh
   const auto given = TRY(read_list(c, "kernel_shape", spatial, 1));
   if (given.empty() && weight.empty() && spatial > 0)
     return c.fail(Fault::kAttribute, "attribute 'kernel_shape' is not given");
-  const auto kernel = c.arena().array<Dim>(spatial);
+  const bool whole = weight.size() >= spatial;  // it says all there is to say
+  const std::span<Dim> made = c.arena().array<Dim>(whole ? 0 : spatial);
   for (std::size_t i = 0; i < spatial; ++i) {
-    kernel[i] = i < weight.size() ? weight[i] : Dim(given[i]);
+    const Dim size = i < weight.size() ? weight[i] : Dim(given[i]);
     if (i < weight.size() && i < given.size())
-      TRY(require_same(c, kernel[i], Dim(given[i]), "kernel size of the weight and kernel_shape"));
-    if (kernel[i].is(0)) return c.fail(Fault::kWindow, "a kernel size is 0, it must be at least 1");
+      TRY(require_same(c, size, Dim(given[i]), "kernel size of the weight and kernel_shape"));
+    if (size.is(0)) return c.fail(Fault::kWindow, "a kernel size is 0, it must be at least 1");
+    if (!whole) made[i] = size;
   }
-  return std::span<const Dim>(kernel);
+  return whole ? weight.first(spatial) : std::span<const Dim>(made);
 }
 
 }  // namespace
