@@ -16,7 +16,7 @@ namespace {
 constexpr double kLeast = 0.93;
 
 bool row(const char* name, const Coverage& c) {
-  fmt::print("{:<20} {:7} {:7.3f} {:12.2f} {:12.2f}\n", name, c.intervals, c.share(),
+  fmt::print("{:<22} {:7} {:7.3f} {:12.2f} {:12.2f}\n", name, c.intervals, c.share(),
              100 * stats::median(c.widths), 100 * stats::median(c.errors));
   return c.share() >= kLeast;
 }
@@ -28,7 +28,7 @@ int run(const std::string& folder, int experiments) {
     return 2;
   }
   fmt::print("{} experiments on {} series\n", experiments, noise.series());
-  fmt::print("{:<20} {:>7} {:>7} {:>12} {:>12}\n", "95 % interval of", "n", "covers", "width, %",
+  fmt::print("{:<22} {:>7} {:>7} {:>12} {:>12}\n", "95 % interval of", "n", "covers", "width, %",
              "error, %");
   const Coverages c = coverages(noise, experiments);
   bool reached = row("layer, corrected", c.layers);
@@ -38,6 +38,9 @@ int run(const std::string& folder, int experiments) {
   reached &= row("fixed cost", c.fixed_cost);
   reached &= row("run, corrected", c.total);
   reached &= row("profiled, predicted", c.predicted);
+  reached &= row("event of deeper level", c.deeper_event_cost);
+  reached &= row("fixed, deeper level", c.deeper_fixed_cost);
+  reached &= row("deepest, predicted", c.deepest);
   return reached ? 0 : 1;
 }
 

@@ -108,7 +108,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!recorded.ok()) return 0;
   check(!recorded->layers.empty());
   const ridge::profile::Profile p =
-      imports::join(std::move(*recorded), joined ? &model() : nullptr);
+      imports::join(std::move(*recorded), joined ? &model() : nullptr, joined ? &names : nullptr);
   for (const ridge::profile::Layer& layer : p.layers) check(layer.corrected_ns >= 0);
   (void)ridge::exports::profile_text(p, 0);
   ridge::StringSink sink;

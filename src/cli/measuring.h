@@ -30,6 +30,7 @@ struct MeasuringOptions {
   std::string runtime_library;
   std::vector<std::string> runtime_options;  ///< key=value
   bool pin = true;
+  std::string level = "layer";  ///< the deepest that is recorded: layer, thread, counter
   std::uint32_t processes = 3;
   double budget_s = 2;  ///< of each process
   std::uint64_t seed = 1;

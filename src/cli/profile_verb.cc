@@ -79,6 +79,10 @@ Run setup_profile(CLI::App& app) {
   auto o = std::make_shared<ProfileOptions>();
   app.add_option("MODEL", o->model, "an ONNX file, or zoo:NAME")->required();
   add_measuring_options(app, o->measuring);
+  app.add_option("--level", o->measuring.level,
+                 "how deep to record, in runs beside those that are timed: layer, thread (each "
+                 "thread's work) or counter (hardware and system events as well)")
+      ->check(CLI::IsMember({"layer", "thread", "counter"}));
   app.add_option("--format", o->format, "table, json, csv, md or trace (Chrome trace events)")
       ->check(CLI::IsMember({"table", "json", "csv", "md", "trace"}));
   app.add_option("--top", o->top, "layers in the table, slowest first (15); 0 shows all");

@@ -69,6 +69,8 @@ Result<measure::Request> request_of(const MeasuringOptions& options, const machi
     r.inputs.insert(TRY(name_and_value(text, "--input")));
   r.runtime.plugin = TRY(runtime::find_plugin(options.runtime));
   r.plan.budget = Nanos{static_cast<std::int64_t>(options.budget_s * 1e9)};
+  r.plan.threads = options.level != "layer";
+  r.plan.counters = options.level == "counter";
   r.processes = options.processes;
   r.weights_as_is = options.weights == "as-is";
   r.seed = options.seed;

@@ -89,7 +89,7 @@ Result<profile::Profile> import_file(const std::string& path, const ImportOption
     if (!recorded.error().file().empty()) return std::move(recorded).error();
     return std::move(recorded).error().in_file(path);
   }
-  return join(std::move(*recorded), options.resolved);
+  return join(std::move(*recorded), options.resolved, names ? &*names : nullptr);
 }
 
 }  // namespace ridge::imports

@@ -97,11 +97,12 @@ class Crossing {
 
 class Joiner {
  public:
-  Joiner(Recorded recorded, const Resolved* resolved)
-      : recorded_(std::move(recorded)), resolved_(resolved) {}
+  Joiner(Recorded recorded, const Resolved* resolved, const NameIndex* names)
+      : recorded_(std::move(recorded)), resolved_(resolved), names_(names) {}
 
   Profile run() {
     describe();
+    p_.layers.reserve(recorded_.layers.size());
     for (RecordedLayer& layer : recorded_.layers) add_layer(layer);
     Members members;
     if (resolved_ != nullptr) members = place();
@@ -153,7 +154,7 @@ class Joiner {
   Members place() const {
     std::vector<double> time_ns;
     for (const Layer& layer : p_.layers) time_ns.push_back(layer.corrected_ns);
-    return find_members(recorded_, time_ns, *resolved_);
+    return find_members(recorded_, time_ns, *resolved_, *names_);
   }
 
   /// How often the model ran, by a layer of its nodes: each run executes these as often as the
@@ -315,14 +316,15 @@ class Joiner {
 
   Recorded recorded_;
   const Resolved* resolved_;
+  const NameIndex* names_;
   bool work_unknown_ = false;  // of how many runs a layer has the time is unknown
   Profile p_;
 };
 
 }  // namespace
 
-Profile join(Recorded recorded, const Resolved* resolved) {
-  return Joiner(std::move(recorded), resolved).run();
+Profile join(Recorded recorded, const Resolved* resolved, const NameIndex* names) {
+  return Joiner(std::move(recorded), resolved, names).run();
 }
 
 }  // namespace ridge::imports

@@ -1,6 +1,6 @@
 // A recording and, where it is given, the model it is of: the tables of profile/profile.h.
 //
-//   Profile p = join(std::move(recorded), &resolved, how);
+//   Profile p = join(std::move(recorded), &resolved, &names);
 //
 // Members of a layer: the nodes it is named after (names.h); for a product's kernel that is named
 // after something behind its product, the nodes back to it; for a region between two nodes, all
@@ -18,12 +18,14 @@
 #include <string>
 
 #include "analysis/resolved.h"
+#include "import/names.h"
 #include "import/recorded.h"
 #include "profile/profile.h"
 
 namespace ridge::imports {
 
-/// `resolved` may be nullptr: layers without nodes.
-profile::Profile join(Recorded recorded, const analysis::Resolved* resolved);
+/// `resolved` and the names of its model; both nullptr: layers without nodes.
+profile::Profile join(Recorded recorded, const analysis::Resolved* resolved,
+                      const NameIndex* names);
 
 }  // namespace ridge::imports

@@ -1,11 +1,9 @@
 #include "import/members.h"
 
 #include <algorithm>
-#include <map>
-#include <optional>
+#include <utility>
 
 #include "attribution/original.h"
-#include "import/names.h"
 
 namespace ridge::imports {
 namespace {
@@ -19,12 +17,13 @@ using profile::Role;
 
 class Finder {
  public:
-  Finder(const Recorded& recorded, const std::vector<double>& time_ns, const Resolved& resolved)
+  Finder(const Recorded& recorded, const std::vector<double>& time_ns, const Resolved& resolved,
+         const NameIndex& names)
       : recorded_(recorded),
         time_ns_(time_ns),
         resolved_(resolved),
         model_(resolved.model()),
-        names_(model_),
+        names_(names),
         found_(recorded.layers.size()) {
     out_.of_layer.resize(recorded.layers.size());
     out_.partly.resize(recorded.layers.size());
@@ -41,13 +40,18 @@ class Finder {
   }
 
  private:
-  /// Nodes of one layer, each with its best evidence.
-  using Nodes = std::map<NodeId, Evidence>;
+  /// Nodes of one layer; settled: ascending, each once with its best evidence.
+  using Nodes = std::vector<std::pair<NodeId, Evidence>>;
 
   void put(std::uint32_t layer, NodeId node, Evidence evidence) {
-    const auto [at, fresh] = found_[layer].emplace(node, evidence);
-    if (!fresh) at->second = std::min(at->second, evidence);
+    found_[layer].emplace_back(node, evidence);
     out_.placed[node] = true;
+  }
+
+  static void settle(Nodes& nodes) {
+    std::ranges::sort(nodes);
+    const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+    nodes.erase(std::unique(nodes.begin(), nodes.end(), same), nodes.end());
   }
 
   void name(std::uint32_t l) {
@@ -66,10 +70,12 @@ class Finder {
   void extend(std::uint32_t l) {
     const RecordedLayer& layer = recorded_.layers[l];
     for (const RecordedRegion& region : layer.regions) between(l, region);
+    settle(found_[l]);
     if (!attribution::is_product(layer.type) || found_[l].empty()) return;
     for (const auto& [node, evidence] : found_[l])
       if (attribution::is_product(model_.node(node).op_type)) return;
-    back_to_product(l, found_[l].begin()->first);
+    back_to_product(l, found_[l].front().first);
+    settle(found_[l]);
   }
 
   /// The one input that is computed at run time; kNone where there are none or several.
@@ -162,7 +168,8 @@ class Finder {
   }
 
   bool better(std::uint32_t l, Evidence evidence, std::uint32_t owner, NodeId node) const {
-    const Evidence other = found_[owner].at(node);
+    const Evidence other =
+        std::ranges::lower_bound(found_[owner], node, {}, &Nodes::value_type::first)->second;
     if ((evidence == Evidence::kRegion) != (other == Evidence::kRegion))
       return other == Evidence::kRegion;
     return time_ns_[l] > time_ns_[owner];
@@ -206,7 +213,7 @@ class Finder {
   const std::vector<double>& time_ns_;
   const Resolved& resolved_;
   const graph::Model& model_;
-  NameIndex names_;
+  const NameIndex& names_;
   std::int64_t visits_ = 0;
   std::vector<Nodes> found_;
   std::vector<std::uint32_t> owner_;  // by node: the layer that executes it
@@ -222,8 +229,8 @@ bool makes_constants(const Resolved& resolved, NodeId n) {
 }
 
 Members find_members(const Recorded& recorded, const std::vector<double>& time_ns,
-                     const Resolved& resolved) {
-  return Finder(recorded, time_ns, resolved).run();
+                     const Resolved& resolved, const NameIndex& names) {
+  return Finder(recorded, time_ns, resolved, names).run();
 }
 
 }  // namespace ridge::imports

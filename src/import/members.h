@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analysis/resolved.h"
+#include "import/names.h"
 #include "import/recorded.h"
 #include "profile/profile.h"
 
@@ -19,8 +20,8 @@ struct Members {
 /// Whether all that the node makes is known before the model runs.
 bool makes_constants(const analysis::Resolved& resolved, graph::NodeId node);
 
-/// `time_ns`: by layer.
+/// `time_ns`: by layer; `names`: of that model.
 Members find_members(const Recorded& recorded, const std::vector<double>& time_ns,
-                     const analysis::Resolved& resolved);
+                     const analysis::Resolved& resolved, const NameIndex& names);
 
 }  // namespace ridge::imports

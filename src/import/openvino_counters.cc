@@ -119,30 +119,48 @@ class Reader {
     if (width_ < kColumns) width_ = 0;
     ++table_;
     ended_ = false;
-    seen_.clear();
   }
 
   void add(const Line& cells, std::int64_t time_ns) {
-    // A name that stands twice in a table is two layers.
-    const std::string name(cells[kName]);
-    const int copy = seen_[name]++;
-    const auto [at, fresh] =
-        layers_.try_emplace(fmt::format("{}\n{}", name, copy), out_.layers.size());
-    if (fresh) {
-      RecordedLayer& layer = out_.layers.emplace_back();
-      layer.name = name;
-      layer.type = cells[kType];
-      layer.implementation = cells[kKernel];
-      layer.precision = precision(cells[kKernel]);
-      layer.inserted = inserted_name(name, layer.type, Naming::kOpenVino);
-      times_.emplace_back();
+    times_.push_back({layer_of(cells), static_cast<double>(time_ns)});
+  }
+
+  /// A name that stands twice in a table is two layers: the k-th of a name is the same in every
+  /// table.
+  std::uint32_t layer_of(const Line& cells) {
+    const auto [at, fresh] = named_.try_emplace(cells[kName]);
+    Named& named = at->second;
+    if (named.table != table_) named.present = kNobody;
+    named.table = table_;
+    std::uint32_t& next = named.present == kNobody ? named.first : next_[named.present];
+    if (next == kNobody) {
+      named.present = next = static_cast<std::uint32_t>(out_.layers.size());
+      next_.push_back(kNobody);  // `next` may be gone
+      make_layer(cells);
+    } else {
+      named.present = next;
     }
-    times_[at->second].push_back(static_cast<double>(time_ns));
+    return named.present;
+  }
+
+  void make_layer(const Line& cells) {
+    RecordedLayer& layer = out_.layers.emplace_back();
+    layer.name = cells[kName];
+    layer.type = cells[kType];
+    layer.implementation = cells[kKernel];
+    layer.precision = precision(cells[kKernel]);
+    layer.inserted = inserted_name(layer.name, layer.type, Naming::kOpenVino);
   }
 
   void finish() {
-    for (std::size_t i = 0; i < out_.layers.size(); ++i)
-      out_.layers[i].time_ns = stats::median(times_[i]);
+    std::ranges::stable_sort(times_, {}, &Timed::layer);
+    std::vector<double> of_layer;
+    for (std::size_t i = 0; i < times_.size();) {
+      const std::uint32_t layer = times_[i].layer;
+      for (of_layer.clear(); i < times_.size() && times_[i].layer == layer; ++i)
+        of_layer.push_back(times_[i].ns);
+      out_.layers[layer].time_ns = stats::median(of_layer);
+    }
     if (!ended_) out_.notes.push_back("the file is cut off: its last table has no total");
     if (unreadable_ > 0)
       out_.notes.push_back(fmt::format("{} could not be read and {} dropped",
@@ -167,9 +185,20 @@ class Reader {
   std::size_t width_ = 0;
   std::int64_t table_ = 0, rows_ = 0, unreadable_ = 0, not_run_ = 0;
   bool ended_ = false;
-  std::unordered_map<std::string, int> seen_;  // in this table
-  std::unordered_map<std::string, std::size_t> layers_;
-  std::vector<std::vector<double>> times_;  // by layer, one per request
+  static constexpr std::uint32_t kNobody = 0xffffffff;
+  /// Layers of one name are a list.
+  struct Named {
+    std::uint32_t first = kNobody;
+    std::uint32_t present = kNobody;  ///< the last one seen in `table`
+    std::int64_t table = 0;
+  };
+  std::unordered_map<std::string_view, Named> named_;  // in the content
+  std::vector<std::uint32_t> next_;                    // by layer: the next of its name
+  struct Timed {
+    std::uint32_t layer = 0;
+    double ns = 0;
+  };
+  std::vector<Timed> times_;  // one per layer and request
 };
 
 }  // namespace

@@ -35,7 +35,7 @@ constexpr runtime::Plan kPlan{.warmup_runs = 5,
                               .limit = Nanos{2'000'000'000}};
 constexpr int kTurns = 4;
 
-void append(const runtime::Measurement& m, ChainRuns& out) {
+void append(const runtime::Measurement& m, LeveledRuns& out) {
   std::unordered_map<std::uint32_t, double> plain;
   for (const runtime::Sample& s : m.samples)
     if (s.mode == runtime::Mode::kUnprofiled)
@@ -66,12 +66,12 @@ Result<runtime::SessionId> load_chain(runtime::Runtime& runtime, const ChainNode
 }
 
 struct Chains {
-  ChainRuns brief, lengthy;
+  LeveledRuns brief, lengthy;
 };
 
 /// The two lengths in turns, so that a machine that slows down does so for both.
 Result<Chains> measure_chains(runtime::Runtime& runtime, const ChainKind& kind) {
-  Chains chains{{.kernels = kind.brief}, {.kernels = kind.lengthy}};
+  Chains chains{{.events = kind.brief}, {.events = kind.lengthy}};
   const runtime::SessionId brief = TRY(load_chain(runtime, kind.node, kind.brief));
   const runtime::SessionId lengthy = TRY(load_chain(runtime, kind.node, kind.lengthy));
   for (int turn = 0; turn < kTurns; ++turn)

@@ -1,6 +1,7 @@
 #include "measure/collect.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 namespace ridge::measure {
@@ -70,22 +71,54 @@ Run plain_run(const runtime::Sample& sample) {
           .events = {}};
 }
 
+/// The runtime's own figure where there is one.
+std::int64_t wall_of(const Measurement& m, const runtime::ProfiledRun& profiled) {
+  return profiled.model_run_ns > 0 ? profiled.model_run_ns : m.samples[profiled.sample].wall.count;
+}
+
 Run profiled_run(const Measurement& m, const runtime::ProfiledRun& profiled,
                  const std::vector<std::uint32_t>& to) {
   Run run = plain_run(m.samples[profiled.sample]);
-  if (profiled.model_run_ns > 0) run.wall_ns = profiled.model_run_ns;
+  run.wall_ns = wall_of(m, profiled);
   for (const runtime::KernelEvent& e : profiled.events)
     run.events.push_back({to[e.kernel], std::max<std::int64_t>(0, e.exclusive_ns)});
   return run;
 }
 
+std::optional<Mode> mode_of(const Measurement& m, const runtime::ProfiledRun& run) {
+  return run.sample < m.samples.size() ? std::optional(m.samples[run.sample].mode) : std::nullopt;
+}
+
+/// What each round has of levels below the layers.
+std::unordered_map<std::uint32_t, DeeperRuns> deeper_runs(const Measurement& m) {
+  std::unordered_map<std::uint32_t, DeeperRuns> out;
+  for (const runtime::DeepRun& run : m.deep) {
+    if (run.sample >= m.samples.size()) continue;
+    const runtime::Sample& sample = m.samples[run.sample];
+    DeeperRuns& round = out[sample.round];
+    const auto leveled = [&](std::uint32_t readings) {
+      return LeveledRun{static_cast<double>(sample.wall.count), static_cast<int>(readings)};
+    };
+    if (sample.mode == Mode::kThreadPart) round.part[kThreadLevel] = leveled(run.thread_readings);
+    if (sample.mode == Mode::kThread) round.whole[kThreadLevel] = leveled(run.thread_readings);
+    if (sample.mode == Mode::kCounterPart)
+      round.part[kCounterLevel] = leveled(run.counter_readings);
+    if (sample.mode == Mode::kCounter) round.whole[kCounterLevel] = leveled(run.counter_readings);
+  }
+  for (const runtime::ProfiledRun& run : m.profiled)
+    if (mode_of(m, run) == Mode::kDeepest)
+      out[m.samples[run.sample].round].deepest_ns = static_cast<double>(wall_of(m, run));
+  return out;
+}
+
 /// The first unprofiled and the first profiled run of every round that has both.
 ProcessRuns pair_up(const ProcessMeasurement& process, const std::vector<std::uint32_t>& to) {
   const Measurement& m = process.measurement;
-  ProcessRuns out{.load_ns = process.load_ns, .first_run_ns = 0, .plain = {}, .profiled = {}};
+  ProcessRuns out{.load_ns = process.load_ns, .first_run_ns = 0};
   std::unordered_map<std::uint32_t, const runtime::ProfiledRun*> profiled_of;
   for (const auto& run : m.profiled)
-    if (run.sample < m.samples.size()) profiled_of.emplace(m.samples[run.sample].round, &run);
+    if (mode_of(m, run) == Mode::kProfiled) profiled_of.emplace(m.samples[run.sample].round, &run);
+  const std::unordered_map<std::uint32_t, DeeperRuns> deeper = deeper_runs(m);
   std::uint32_t next = 0;
   for (const runtime::Sample& sample : m.samples) {
     if (sample.mode == Mode::kFirst) out.first_run_ns = sample.wall.count;
@@ -94,8 +127,11 @@ ProcessRuns pair_up(const ProcessMeasurement& process, const std::vector<std::ui
     if (it == profiled_of.end()) continue;
     out.plain.push_back(plain_run(sample));
     out.profiled.push_back(profiled_run(m, *it->second, to));
+    if (const auto deep = deeper.find(sample.round); deep != deeper.end())
+      out.deeper.resize(out.plain.size() - 1), out.deeper.push_back(deep->second);
     next = sample.round + 1;
   }
+  if (!out.deeper.empty()) out.deeper.resize(out.plain.size());
   return out;
 }
 

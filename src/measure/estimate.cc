@@ -41,6 +41,7 @@ void take(const ProcessRuns& process, const Kept& kept, std::size_t kernels, Est
   auto& excess = walls.excess.emplace_back();
   auto& pairs = out.pairs.emplace_back();
   auto& rows = out.kernel_runs.emplace_back();
+  auto& deeper = out.deeper.emplace_back();
   for (const std::size_t i : kept.pairs) {
     const Run& run = process.profiled[i];
     samples.samples_ns.push_back(process.plain[i].wall_ns);
@@ -53,6 +54,7 @@ void take(const ProcessRuns& process, const Kept& kept, std::size_t kernels, Est
                      .reported_ns = std::accumulate(rows.back().begin(), rows.back().end(), 0.0),
                      .events = static_cast<double>(run.events.size())});
     for (const Event& e : run.events) out.executions[e.kernel] += 1;
+    if (!process.deeper.empty()) deeper.push_back({plain.back(), process.deeper[i]});
   }
   samples.warmup_dropped = static_cast<std::int64_t>(kept.warmup);
   samples.steadiness = kept.steadiness;
@@ -83,9 +85,8 @@ void tell_costs(const EventCost& cost, profile::Profiling& p) {
   p.event_share_ns = cost.inside_ns;
   p.resolution_ns = cost.resolution_ns;
   p.cheapest_kernel_ns = cost.cheapest_kernel_ns;
-  p.event_cost = with_interval(cost.wall_ns, cost, &CostDraw::wall_ns);
-  p.event_cost->low = std::max(0.0, p.event_cost->low);
-  p.fixed_cost = with_interval(cost.fixed_ns, cost, &CostDraw::fixed_ns);
+  p.event_cost = event_interval(cost);
+  p.fixed_cost = fixed_interval(cost);
 }
 
 /// Sums over the members, run by run.
@@ -142,6 +143,7 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernel
   out.total_ns = correct_runs(cost, out);
   const double events = std::accumulate(out.executions.begin(), out.executions.end(), 0.0);
   out.predicted_profiled_ns = out.latency.ns.median + events * cost.wall_ns + cost.fixed_ns;
+  out.deeper_costs = deeper_costs(out.deeper);
   return out;
 }
 
@@ -156,12 +158,14 @@ double body_of_run(const Estimates& e, const std::vector<double>& run, double in
   return sum;
 }
 
+profile::Estimate estimate_of(const std::vector<std::vector<double>>& processes) {
+  return estimate_of(processes, kLayerResamples);
+}
+
 profile::Estimate time_of(const Estimates& e, const std::vector<std::uint32_t>& members) {
-  return estimate_of(sums(e, members,
-                          [&](std::size_t process, std::size_t run, std::uint32_t k) {
-                            return e.kernel_runs[process][run][k];
-                          }),
-                     kLayerResamples);
+  return estimate_of(sums(e, members, [&](std::size_t process, std::size_t run, std::uint32_t k) {
+    return e.kernel_runs[process][run][k];
+  }));
 }
 
 std::vector<double> corrected(const Estimates& e, const std::vector<std::uint32_t>& members) {

@@ -13,6 +13,7 @@
 
 #include "measure/correction.h"
 #include "measure/gate.h"
+#include "measure/levels.h"
 #include "measure/runs.h"
 #include "profile/profile.h"
 
@@ -30,13 +31,19 @@ struct Estimates {
   std::vector<double> executions;
   double total_ns = 0;               ///< median over runs of corrected kernels and gaps
   double predicted_profiled_ns = 0;  ///< plain run + events * cost + fixed cost
-  bool busy = false;                 ///< disturbed runs had to be used
+  std::vector<std::vector<DeeperPair>>
+      deeper;  ///< [process][kept pair]; empty: none were asked for
+  std::vector<DeeperCost> deeper_costs;
+  bool busy = false;  ///< disturbed runs had to be used
 };
 
 /// `kernels`: how many kernel names there are. Processes without a usable pair are left out.
 /// Left to the join: sums over layers (profiling.corrected_sum_ns...), intervals (replicates.h).
 Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels,
                    const EventCost& cost, const Host& host);
+
+/// Median over processes, with its interval; for figures whose noise is that of the machine.
+profile::Estimate estimate_of(const std::vector<std::vector<double>>& processes);
 
 /// A kernel's time in a run less the profiler's own events, not below 0.
 double body_of(const Estimates& estimates, const std::vector<double>& run, std::uint32_t kernel,

@@ -13,7 +13,7 @@ struct Medians {
   double added = 0, told = 0;
 };
 
-Medians medians(const ChainRuns& runs, const std::vector<std::size_t>& picks) {
+Medians medians(const LeveledRuns& runs, const std::vector<std::size_t>& picks) {
   std::vector<double> added, told;
   for (const std::size_t i : picks) {
     added.push_back(runs.profiled_ns[i] - runs.plain_ns[i]);
@@ -22,7 +22,7 @@ Medians medians(const ChainRuns& runs, const std::vector<std::size_t>& picks) {
   return {stats::median(added), stats::median(told)};
 }
 
-std::vector<std::size_t> all(const ChainRuns& runs) {
+std::vector<std::size_t> all(const LeveledRuns& runs) {
   std::vector<std::size_t> out(runs.plain_ns.size());
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = i;
   return out;
@@ -37,46 +37,56 @@ CostDraw cost_of(const Medians& brief, const Medians& lengthy, int few, int many
   return c;
 }
 
+profile::Estimate with_interval(double cost, const EventCost& costs, double CostDraw::*draw) {
+  std::vector<double> values;
+  for (const CostDraw& d : costs.draws) values.push_back(d.*draw);
+  const stats::Interval ci = stats::drawn_interval(cost, std::move(values), costs.blocks);
+  return {cost, ci.lo, ci.hi};
+}
+
 }  // namespace
 
-EventCost event_cost(const ChainRuns& brief, const ChainRuns& lengthy) {
+EventCost event_cost(const LeveledRuns& brief, const LeveledRuns& lengthy) {
   EventCost out;
   if (brief.plain_ns.empty() || lengthy.plain_ns.empty()) return out;
   const CostDraw point = cost_of(medians(brief, all(brief)), medians(lengthy, all(lengthy)),
-                                 brief.kernels, lengthy.kernels);
+                                 brief.events, lengthy.events);
   out.wall_ns = point.wall_ns;
   out.inside_ns = point.inside_ns;
   out.fixed_ns = point.fixed_ns;
-  const auto blocks = [](const ChainRuns& runs) {
+  const auto blocks = [](const LeveledRuns& runs) {
     const std::size_t n = runs.plain_ns.size();
     return static_cast<double>(n) / static_cast<double>(stats::block_length(n));
   };
   out.blocks = std::min(blocks(brief), blocks(lengthy));
   stats::Random random(1);
   std::vector<std::size_t> picks;
-  const auto resampled = [&](const ChainRuns& runs) {
+  const auto resampled = [&](const LeveledRuns& runs) {
     const std::size_t n = runs.plain_ns.size();
     stats::draw_blocks(n, stats::block_length(n), random, picks);
     return medians(runs, picks);
   };
   for (int i = 0; i < kCostDraws; ++i) {
     const Medians few = resampled(brief), many = resampled(lengthy);
-    out.draws.push_back(cost_of(few, many, brief.kernels, lengthy.kernels));
+    out.draws.push_back(cost_of(few, many, brief.events, lengthy.events));
   }
   return out;
 }
 
-double kernel_slope(const ChainRuns& brief, const ChainRuns& lengthy) {
+double kernel_slope(const LeveledRuns& brief, const LeveledRuns& lengthy) {
   if (brief.plain_ns.empty() || lengthy.plain_ns.empty()) return 0;
   return (stats::median(lengthy.plain_ns) - stats::median(brief.plain_ns)) /
-         (lengthy.kernels - brief.kernels);
+         (lengthy.events - brief.events);
 }
 
-profile::Estimate with_interval(double cost, const EventCost& costs, double CostDraw::*draw) {
-  std::vector<double> values;
-  for (const CostDraw& d : costs.draws) values.push_back(d.*draw);
-  const stats::Interval ci = stats::drawn_interval(cost, std::move(values), costs.blocks);
-  return {cost, ci.lo, ci.hi};
+profile::Estimate event_interval(const EventCost& cost) {
+  profile::Estimate e = with_interval(cost.wall_ns, cost, &CostDraw::wall_ns);
+  e.low = std::max(0.0, e.low);
+  return e;
+}
+
+profile::Estimate fixed_interval(const EventCost& cost) {
+  return with_interval(cost.fixed_ns, cost, &CostDraw::fixed_ns);
 }
 
 }  // namespace ridge::measure

@@ -9,9 +9,9 @@ namespace ridge::measure {
 namespace {
 
 /// A chain on a machine that is `slower` after every run.
-ChainRuns chain(int kernels, double slower) {
+LeveledRuns chain(int kernels, double slower) {
   constexpr double kKernel = 1000, kBase = 300, kFixed = 700, kWall = 90, kInside = 40;
-  ChainRuns out{.kernels = kernels};
+  LeveledRuns out{.events = kernels};
   double drift = 0;
   for (int i = 0; i < 30; ++i, drift += slower) {
     const double plain = kBase + kernels * kKernel + drift;
@@ -34,15 +34,15 @@ TEST(EventCost, DriftOfTheMachineDoesNotCount) {
   const EventCost c = event_cost(chain(20, 500), chain(60, 2000));
   EXPECT_NEAR(c.wall_ns, 90, 1e-9);
   EXPECT_NEAR(c.inside_ns, 40, 1e-9);
-  const profile::Estimate wall = with_interval(c.wall_ns, c, &CostDraw::wall_ns);
+  const profile::Estimate wall = event_interval(c);
   EXPECT_NEAR(wall.high - wall.low, 0, 1e-9);
 }
 
 TEST(EventCost, NoRunsGiveNoCost) {
-  const EventCost c = event_cost({.kernels = 20}, chain(60, 0));
+  const EventCost c = event_cost({.events = 20}, chain(60, 0));
   EXPECT_EQ(c.wall_ns, 0);
   EXPECT_TRUE(c.draws.empty());
-  EXPECT_EQ(with_interval(5, c, &CostDraw::wall_ns).high, 5);
+  EXPECT_EQ(event_interval({.wall_ns = 5}).high, 5);
 }
 
 /// bench/leveled_coverage.cc has four hundred experiments.
@@ -56,6 +56,10 @@ TEST(LeveledCoverageSlow, IntervalsCoverTheTruthOfSyntheticTraces) {
   EXPECT_GE(c.fixed_cost.share(), 0.88);
   EXPECT_GE(c.total.share(), 0.93);
   EXPECT_GE(c.predicted.share(), 0.93);
+  EXPECT_GE(c.deeper_event_cost.share(), 0.88);
+  EXPECT_GE(c.deeper_fixed_cost.share(), 0.88);
+  EXPECT_GE(c.deepest.share(), 0.93);
+  EXPECT_EQ(c.deeper_event_cost.intervals, 2 * 100);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "attribution/boundary.h"
+#include "measure/event_cost.h"
 #include "measure/replicates.h"
 #include "profile/precision.h"
 #include "profile/rows.h"
@@ -119,6 +120,7 @@ class Joiner {
     const Estimates& e = m_.estimates;
     f.total_ns = replicates_.total(e.total_ns);
     f.predicted_profiled_ns = replicates_.predicted_profiled(e.predicted_profiled_ns);
+    tell_costs();
     f.disturbance_ns = std::max(0.0, e.total_ns - f.corrected_sum_ns - f.gaps_ns);
     f.outside_layers_ns = f.gaps_ns + f.disturbance_ns;
     for (Layer& layer : p_.layers) {
@@ -127,6 +129,23 @@ class Joiner {
     }
     const double latency = e.latency.ns.median;
     f.residual_share = latency > 0 ? (f.corrected_sum_ns + f.outside_layers_ns) / latency - 1 : 0;
+  }
+
+  void tell_costs() {
+    const Estimates& e = m_.estimates;
+    for (const DeeperCost& level : e.deeper_costs) {
+      std::size_t runs = 0;
+      for (const auto& process : level.walls_ns) runs += process.size();
+      p_.levels.costs.push_back({level.level, static_cast<std::int64_t>(runs), level.events,
+                                 estimate_of(level.walls_ns), event_interval(level.cost),
+                                 fixed_interval(level.cost)});
+    }
+    const auto deepest = deepest_walls(e.deeper);
+    if (p_.levels.costs.empty() ||
+        std::all_of(deepest.begin(), deepest.end(), [](const auto& d) { return d.empty(); }))
+      return;
+    p_.levels.deepest_ns = estimate_of(deepest);
+    p_.levels.predicted_deepest_ns = replicates_.predicted_deepest();
   }
 
   const Measured& m_;

@@ -18,32 +18,22 @@ using profile::Level;
 using profile::SpanId;
 using profile::TextId;
 using profile::Timeline;
+using runtime::DeepRun;
 using runtime::KernelEvent;
 using runtime::Measurement;
 using runtime::Mode;
 using runtime::ProfiledRun;
 
-std::string_view mode_text(Mode mode) {
-  switch (mode) {
-    case Mode::kFirst:
-      return "first";
-    case Mode::kWarmup:
-      return "warm-up";
-    case Mode::kSettle:
-      return "settle";
-    case Mode::kUnprofiled:
-      return "plain";
-    case Mode::kProfiled:
-      return "profiled";
-  }
-  return "?";
-}
-
-/// The profiled runs whose wall times are nearest to their median, in order of time.
+/// Of the runs with the runtime's events, the deepest where there are any, those whose wall times
+/// are nearest to their median, in order of time.
 std::set<std::uint32_t> typical_runs(const Measurement& m, std::uint32_t count) {
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t i = 0; i < m.profiled.size(); ++i)
-    if (m.profiled[i].sample < m.samples.size()) order.push_back(i);
+  std::vector<std::uint32_t> order, deepest;
+  for (std::uint32_t i = 0; i < m.profiled.size(); ++i) {
+    if (m.profiled[i].sample >= m.samples.size()) continue;
+    order.push_back(i);
+    if (m.samples[m.profiled[i].sample].mode == Mode::kDeepest) deepest.push_back(i);
+  }
+  if (!deepest.empty()) order = std::move(deepest);
   const auto wall = [&](std::uint32_t i) { return m.samples[m.profiled[i].sample].wall.count; };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return wall(a) < wall(b); });
@@ -54,6 +44,14 @@ std::set<std::uint32_t> typical_runs(const Measurement& m, std::uint32_t count) 
   });
   order.resize(std::min<std::size_t>(order.size(), count));
   return {order.begin(), order.end()};
+}
+
+/// "kernel: not told by the runtime; thread, counter: not asked for".
+std::string absent_levels(const Measurement& m) {
+  std::string out = "kernel: not told by the runtime", unasked;
+  if (m.threads.empty()) unasked = "thread";
+  if (m.counters.empty()) unasked += unasked.empty() ? "counter" : ", counter";
+  return unasked.empty() ? out : out + "; " + unasked + ": not asked for";
 }
 
 /// No event has a start of its own.
@@ -88,13 +86,19 @@ class Recording {
     if (!to_.empty())
       for (const std::uint32_t i : typical_runs(m_, whole_runs))
         recorded[m_.profiled[i].sample] = &m_.profiled[i];
+    std::vector<const DeepRun*> deep(m_.samples.size(), nullptr);
+    for (const DeepRun& run : m_.deep)
+      if (run.sample < deep.size()) deep[run.sample] = &run;
     for (std::size_t i = 0; i < m_.samples.size(); ++i) {
       const SpanId span = model_span(i);
       if (recorded[i] == nullptr) continue;
       timeline_.attribute("recorded", "1");
-      timeline_.attribute("absent", "kernel, thread, counter: not told by the runtime");
+      timeline_.attribute("absent", absent_levels(m_));
       place(*recorded[i]);
       layers_of(*recorded[i], span);
+      if (deep[i] == nullptr) continue;
+      for (const runtime::ThreadWork& work : deep[i]->threads) add_thread(work, span);
+      for (const runtime::CounterValue& value : deep[i]->counters) add_counter(value, span);
     }
   }
 
@@ -120,7 +124,7 @@ class Recording {
                                        .thread = timeline_.intern(process_)});
     timeline_.attribute("process", process_.substr(8));
     timeline_.attribute("run", std::to_string(i));
-    timeline_.attribute("mode", mode_text(s.mode));
+    timeline_.attribute("mode", runtime::name(s.mode));
     return span;
   }
 
@@ -223,6 +227,38 @@ class Recording {
     timeline_.attribute("implementation", kernel.implementation);
     timeline_.attribute("duration_ns", std::to_string(e.duration_ns));
     if (made_) timeline_.attribute("made", "1");
+  }
+
+  /// Of a run as a whole: the level's own figures are attributes, since one thread or counter has
+  /// no start and end of its own.
+  void add_of_run(Level level, std::string_view name, std::string_view thread, SpanId run) {
+    const profile::Span whole = timeline_.spans()[run];
+    timeline_.add({.parent = run,
+                   .level = level,
+                   .name = timeline_.intern(name),
+                   .start_ns = whole.start_ns,
+                   .end_ns = whole.end_ns,
+                   .thread = timeline_.intern(thread)});
+  }
+
+  void add_thread(const runtime::ThreadWork& work, SpanId run) {
+    add_of_run(Level::kThread, m_.threads[work.thread].name,
+               work.thread == 0 ? process_ : fmt::format("{}, worker {}", process_, work.thread),
+               run);
+    timeline_.attribute("cpu_ns", std::to_string(work.cpu_ns));
+    if (work.wait_ns >= 0) timeline_.attribute("wait_ns", std::to_string(work.wait_ns));
+    if (work.switches >= 0) timeline_.attribute("switches", std::to_string(work.switches));
+  }
+
+  void add_counter(const runtime::CounterValue& value, SpanId run) {
+    const runtime::CounterInfo& counter = m_.counters[value.counter];
+    add_of_run(Level::kCounter, counter.name, process_, run);
+    timeline_.attribute("value", std::to_string(value.value));
+    if (!counter.unit.empty()) timeline_.attribute("unit", counter.unit);
+    timeline_.attribute("origin", counter.origin);
+    if (value.running_ns == value.enabled_ns) return;
+    timeline_.attribute("enabled_ns", std::to_string(value.enabled_ns));
+    timeline_.attribute("running_ns", std::to_string(value.running_ns));
   }
 
   const Measurement& m_;

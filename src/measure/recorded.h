@@ -2,12 +2,15 @@
 //
 //   record(processes, {collected, layer_of, profile.layers}, 1, profile.timeline);
 //
-// Every run of every process is a span of level model (attributes `process`, `run`, `mode`: first,
-// warm-up, settle, plain or profiled). Of each process the profiled runs nearest to its median
-// one (attribute `recorded`) have their layers (attributes `layer`, `nodes`, `type`, `bytes`)
-// and the runtime's kernels in level library (`type`, `implementation`, `duration_ns` as the
-// runtime measured it; the span itself is the window that the clock saw, the profiler's own work
-// included). Times count from the first run; the clock is common to all processes.
+// Every run of every process is a span of level model (attributes `process`, `run`, `mode` as
+// runtime::name(Mode) has it). Of each process the profiled runs nearest to its median one
+// (attribute `recorded`; where levels below the layers were asked for, of the runs that had all)
+// have their layers (attributes `layer`, `nodes`, `type`, `bytes`) and the runtime's kernels in
+// level library (`type`, `implementation`, `duration_ns` as the runtime measured it; the span
+// itself is the window that the clock saw, the profiler's own work included), its threads in level
+// thread (`cpu_ns`, `wait_ns`, `switches`) and its counters in level counter (`value`, `unit`,
+// `origin`, and `enabled_ns`, `running_ns` where it was scaled), which last as long as the run.
+// Times count from the first run; the clock is common to all processes.
 //
 // A runtime that tells no starts has its kernels laid end to end from the start of the run; these
 // spans say `made`=1. What it cannot tell stands in `absent` of the recorded run.

@@ -11,6 +11,7 @@ using profile::Level;
 using profile::Span;
 using profile::Timeline;
 using runtime::KernelEvent;
+using runtime::Measurement;
 using runtime::Mode;
 
 /// A line per span: level, name, start, end, parent's name.
@@ -140,6 +141,46 @@ TEST(Recorded, TheRunOfMedianWallTimeIsTheOneKept) {
   for (const Span& s : t.spans())
     if (t.attribute_of(s, "recorded") == "1") kept.push_back(s.duration_ns());
   EXPECT_EQ(kept, std::vector<std::int64_t>{120});
+}
+
+TEST(Recorded, OfDeeperLevelsARunThatHadAllIsKept) {
+  ProcessMeasurement p = one_process({{.kernel = 0, .start_ns = 0, .window_ns = 10}});
+  Measurement& m = p.measurement;
+  m.threads = {{71, "main"}, {72, "pool"}};
+  m.counters = {{"page-faults", "", "perf software", ""}, {"cycles", "", "perf hardware", ""}};
+  m.samples.push_back({.mode = Mode::kThread, .start = Nanos{3500}, .wall = Nanos{120}});
+  m.samples.push_back({.mode = Mode::kDeepest, .start = Nanos{4000}, .wall = Nanos{200}});
+  m.profiled.push_back({.sample = 4, .events = m.profiled[0].events});
+  m.deep = {{.sample = 3, .thread_readings = 2, .threads = {{0, 9, 9, 9}}},
+            {.sample = 4,
+             .threads = {{0, 150, -1, -1}, {1, 90, 7, 2}},
+             .counters = {{0, 12, 5, 5}, {1, 400, 100, 25}}}};
+  const Timeline t = recorded({p}, {0, 1, 2});
+  EXPECT_EQ(text_of(t),
+            "model run 0-500 in -\n"
+            "model run 1000-1090 in -\n"
+            "model run 2000-2100 in -\n"
+            "model run 2500-2620 in -\n"
+            "model run 3000-3200 in -\n"
+            "layer L0 3000-3010 in run\n"
+            "library conv 3000-3010 in L0\n"
+            "thread main 3000-3200 in run\n"
+            "thread pool 3000-3200 in run\n"
+            "counter page-faults 3000-3200 in run\n"
+            "counter cycles 3000-3200 in run\n");
+  const auto said = [&](std::size_t span, std::string_view key) {
+    return t.attribute_of(t.spans()[span], key);
+  };
+  EXPECT_EQ(said(3, "mode"), "thread");
+  EXPECT_EQ(said(4, "mode"), "deepest");
+  EXPECT_EQ(said(4, "absent"), "kernel: not told by the runtime");
+  EXPECT_EQ(said(7, "cpu_ns"), "150");
+  EXPECT_EQ(said(7, "wait_ns"), "");
+  EXPECT_EQ(said(8, "switches"), "2");
+  EXPECT_EQ(t.text(t.spans()[8].thread), "process 1, worker 1");
+  EXPECT_EQ(said(9, "value"), "12");
+  EXPECT_EQ(said(9, "running_ns"), "");
+  EXPECT_EQ(said(10, "running_ns"), "25");
 }
 
 TEST(Recorded, WithoutRunsThereAreNoSpans) { EXPECT_TRUE(recorded({}, {}).empty()); }

@@ -30,7 +30,7 @@ Replicates::Replicates(const Estimates& estimates, const EventCost& cost) : esti
 
 Replicates::Replicate Replicates::replicate(const CostDraw& draw, std::uint64_t seed) const {
   stats::Random random(seed);
-  Replicate out{.inside_ns = draw.inside_ns, .total_ns = 0, .profiled_ns = 0, .runs = {}};
+  Replicate out{.inside_ns = draw.inside_ns};
   std::vector<std::vector<PairTimes>> drawn;
   std::vector<std::size_t> picks;
   std::vector<double> plain, totals;
@@ -63,6 +63,11 @@ Replicates::Replicate Replicates::replicate(const CostDraw& draw, std::uint64_t 
   out.total_ns = stats::median(totals);
   events /= static_cast<double>(plain.size());
   out.profiled_ns = stats::median(plain) + events * draw.wall_ns + draw.fixed_ns;
+  out.deepest_ns = out.profiled_ns;
+  for (const DeeperCost& level : estimates_.deeper_costs) {
+    const CostDraw& d = level.cost.draws[seed % level.cost.draws.size()];
+    out.deepest_ns += level.events * d.wall_ns + d.fixed_ns;
+  }
   return out;
 }
 
@@ -91,6 +96,15 @@ profile::Estimate Replicates::total(double median) const {
 profile::Estimate Replicates::predicted_profiled(double median) const {
   std::vector<double> values;
   for (const Replicate& r : replicates_) values.push_back(r.profiled_ns);
+  return interval_of(std::move(values), median, blocks_);
+}
+
+profile::Estimate Replicates::predicted_deepest() const {
+  std::vector<double> values;
+  for (const Replicate& r : replicates_) values.push_back(r.deepest_ns);
+  double median = estimates_.predicted_profiled_ns;
+  for (const DeeperCost& level : estimates_.deeper_costs)
+    median += level.events * level.cost.wall_ns + level.cost.fixed_ns;
   return interval_of(std::move(values), median, blocks_);
 }
 

@@ -11,7 +11,8 @@
 //
 //   predicted profiled run = plain run + events * wall + fixed
 //
-// beside the profiled run as measured. Thread rule: const. Cost: replicates * runs * kernels, once,
+// beside the profiled run as measured, and the same with the costs of the levels below, beside the
+// runs that had all levels at once. Thread rule: const. Cost: replicates * runs * kernels, once,
 // and replicates * runs for each question.
 #pragma once
 
@@ -33,6 +34,8 @@ class Replicates {
   profile::Estimate total(double median) const;
   /// Of a profiled run, from plain ones and the costs.
   profile::Estimate predicted_profiled(double median) const;
+  /// Of a run with all levels at once.
+  profile::Estimate predicted_deepest() const;
 
  private:
   struct Drawn {
@@ -40,7 +43,7 @@ class Replicates {
     double factor = 1;
   };
   struct Replicate {
-    double inside_ns = 0, total_ns = 0, profiled_ns = 0;
+    double inside_ns = 0, total_ns = 0, profiled_ns = 0, deepest_ns = 0;
     std::vector<Drawn> runs;
   };
   Replicate replicate(const CostDraw& draw, std::uint64_t seed) const;

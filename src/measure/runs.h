@@ -2,7 +2,9 @@
 // data, times in nanoseconds.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ridge::measure {
@@ -21,11 +23,29 @@ struct Run {
   std::vector<Event> events;  ///< profiled runs only
 };
 
-/// Plain and profiled runs alternate: plain[i] and profiled[i] ran back to back.
+/// A run that carried a level below the layers, with so many readings.
+struct LeveledRun {
+  double wall_ns = 0;
+  int events = 0;
+};
+
+/// Levels below the layers, by position.
+enum DeeperLevel : std::uint8_t { kThreadLevel, kCounterLevel, kDeeperLevels };
+
+/// Of one round, beside its plain run; nothing where it was not asked for.
+struct DeeperRuns {
+  /// Of each level by itself: with half of its readings, and with all.
+  std::array<std::optional<LeveledRun>, kDeeperLevels> part, whole;
+  std::optional<double> deepest_ns;  ///< events of layers and all readings at once
+};
+
+/// Plain and profiled runs alternate: plain[i] and profiled[i] ran back to back, deeper[i] beside
+/// them.
 struct ProcessRuns {
   std::int64_t load_ns = 0;  ///< 0: not comparable, because the optimised graph was written too
   std::int64_t first_run_ns = 0;
   std::vector<Run> plain, profiled;
+  std::vector<DeeperRuns> deeper;  ///< empty: none were asked for
 };
 
 /// The cost of profiling as one resample of the chains' runs gives it.

@@ -15,6 +15,7 @@
 #include "measure/estimate.h"
 #include "measure/input_specs.h"
 #include "measure/join.h"
+#include "measure/levels.h"
 #include "measure/recorded.h"
 #include "measure/runtime_layers.h"
 #include "profile/rows.h"
@@ -246,6 +247,7 @@ Result<profile::Profile> finish(Job& job) {
   p.batch = profile::batch_of(resolved);
   const std::vector<std::uint32_t> layers =
       join({resolved, optimised, attribution, kernels, collected, estimates, job.cost}, p);
+  tell_work(processes.measured, request.runtime.threads, p.levels);
   record(processes.measured, {collected, layers, p.layers}, request.recorded_runs, p.timeline);
   if (p.latency.ns.median > 0)
     p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.median * 1e9;

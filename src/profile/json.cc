@@ -115,6 +115,53 @@ void write_profiling(JsonWriter& json, const Profiling& p) {
       .end_object();
 }
 
+void optional_estimate(JsonWriter& json, const char* key, const std::optional<Estimate>& e) {
+  json.key(key);
+  if (e)
+    estimate(json, *e);
+  else
+    json.null();
+}
+
+void write_level_cost(JsonWriter& json, const LevelCost& c) {
+  json.line().begin_object().key("level").value(name(c.level));
+  json.key("runs").value(c.runs).key("events").value(c.events).key("latency_ns");
+  estimate(json, c.latency_ns);
+  json.key("event_cost");
+  estimate(json, c.event_cost);
+  json.key("fixed_cost");
+  estimate(json, c.fixed_cost);
+  json.end_object();
+}
+
+void write_counter(JsonWriter& json, const Counter& c) {
+  json.line().begin_object().key("name").value(c.name).key("unit").value(c.unit);
+  json.key("origin").value(c.origin);
+  optional_estimate(json, "value", c.value);
+  json.key("running_share").value(c.running_share).key("reason").value(c.reason).end_object();
+}
+
+void write_levels(JsonWriter& json, const Levels& l) {
+  json.line().key("levels").begin_object().key("costs").begin_array();
+  for (const LevelCost& c : l.costs) write_level_cost(json, c);
+  json.end_array();
+  json.line();
+  optional_estimate(json, "deepest_ns", l.deepest_ns);
+  optional_estimate(json, "predicted_deepest_ns", l.predicted_deepest_ns);
+  optional_estimate(json, "imbalance", l.imbalance);
+  json.key("threads").begin_array();
+  for (const ThreadWork& t : l.threads) {
+    json.line().begin_object().key("name").value(t.name).key("cpu_ns");
+    estimate(json, t.cpu_ns);
+    optional_estimate(json, "wait_ns", t.wait_ns);
+    optional_estimate(json, "switches", t.switches);
+    json.end_object();
+  }
+  json.end_array().key("counters").begin_array();
+  for (const Counter& c : l.counters) write_counter(json, c);
+  json.end_array().end_object();
+}
+
 void write_members(JsonWriter& json, const Layer& layer) {
   json.key("kernels").begin_array();
   for (const Kernel& k : layer.kernels) {
@@ -283,6 +330,7 @@ void write_profile(JsonWriter& json, const Profile& p) {
   write_nodes(json, p);
   write_roofs(json, p.roofs);
   write_modules(json, p.modules);
+  if (!p.levels.empty()) write_levels(json, p.levels);
   if (!p.timeline.empty()) write_timeline(json, p.timeline);
   json.line().key("notes").begin_array();
   for (const std::string& note : p.notes) json.value(note);

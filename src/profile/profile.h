@@ -201,6 +201,50 @@ struct Profiling {
   std::optional<Estimate> total_ns;
 };
 
+/// A level below the layers, recorded in runs of its own, and what it adds to a run: so much for
+/// each reading, so much for the run (measure/event_cost.h).
+struct LevelCost {
+  Level level = Level::kThread;
+  std::int64_t runs = 0;  ///< that carried all of it
+  double events = 0;      ///< readings of one such run
+  Estimate latency_ns;    ///< of these runs
+  Estimate event_cost, fixed_cost;
+};
+
+/// What one thread of the runtime did, per run of the model.
+struct ThreadWork {
+  std::string name;  ///< the system's
+  Estimate cpu_ns;
+  /// Ready and without a processor; times that it was given one. None where the system does not
+  /// say.
+  std::optional<Estimate> wait_ns, switches;
+};
+
+/// What the processor or the system counted, per run of the model, all threads together.
+struct Counter {
+  std::string name, unit;  ///< "page-faults", ""; "task-clock", "ns"
+  std::string origin;      ///< who counted: "perf hardware"; "" where nobody could
+  std::optional<Estimate> value;
+  /// Part of the time that it counted: below 1 the value is scaled. None where it cannot be said.
+  std::optional<double> running_share;
+  std::string reason;  ///< why there is no value
+};
+
+/// The levels thread and counter; empty where they were not recorded.
+struct Levels {
+  std::vector<LevelCost> costs;
+  /// Of the runs with all levels at once, and what the costs of all levels say these take: plain
+  /// run + for each level events * cost + fixed cost.
+  std::optional<Estimate> deepest_ns, predicted_deepest_ns;
+  std::vector<ThreadWork> threads;  ///< the one that calls the runtime first
+  /// Processor time of the busiest thread over the mean of as many as the runtime was given; 1 is
+  /// even.
+  std::optional<Estimate> imbalance;
+  std::vector<Counter> counters;
+
+  bool empty() const { return costs.empty() && threads.empty() && counters.empty(); }
+};
+
 struct Profile {
   Subject subject;
   std::string host_json;                       ///< the host object of ridge.machine/1, verbatim
@@ -216,6 +260,7 @@ struct Profile {
   double unattributed_share = 0;
   std::vector<Module> modules;
   std::vector<Roof> roofs;
+  Levels levels;
   Timeline timeline;  ///< of recorded runs; empty where none was kept
   std::vector<std::string>
       notes;  ///< what the reader must know: noisy host, interrupted, fallbacks

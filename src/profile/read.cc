@@ -210,6 +210,31 @@ Profiling read_profiling(const Value& document) {
           .total_ns = where_known(v, "total_ns")};
 }
 
+/// A key that has to be there, and null where nothing is known.
+std::optional<Estimate> or_null(const Value& v) {
+  return v.null() ? std::nullopt : std::optional(estimate(v));
+}
+
+Levels read_levels(const Value& v) {
+  Levels out{.deepest_ns = or_null(v["deepest_ns"]),
+             .predicted_deepest_ns = or_null(v["predicted_deepest_ns"]),
+             .imbalance = or_null(v["imbalance"])};
+  v["costs"].each([&](const Value& c) {
+    out.costs.push_back({c["level"].one_of(kLevels), c["runs"].integer(), c["events"].number(),
+                         estimate(c["latency_ns"]), estimate(c["event_cost"]),
+                         estimate(c["fixed_cost"])});
+  });
+  v["threads"].each([&](const Value& t) {
+    out.threads.push_back(
+        {t["name"].text(), estimate(t["cpu_ns"]), or_null(t["wait_ns"]), or_null(t["switches"])});
+  });
+  v["counters"].each([&](const Value& c) {
+    out.counters.push_back({c["name"].text(), c["unit"].text(), c["origin"].text(),
+                            or_null(c["value"]), c["running_share"].real(), c["reason"].text()});
+  });
+  return out;
+}
+
 Layer read_layer(const Value& v, std::size_t nodes) {
   Layer layer{.index = v["index"].row(), .name = v["name"].text(), .type = v["type"].text()};
   layer.implementation = v["implementation"].text();
@@ -360,6 +385,7 @@ Result<Profile> read_profile(const json& document) {
   read_nodes(v, p);
   read_layers(v, p);
   read_tables(v, p);
+  if (const auto levels = v.find("levels")) p.levels = read_levels(*levels);
   if (const auto timeline = v.find("timeline")) read_timeline(*timeline, p.timeline);
   if (failure) return std::move(*failure);
   return p;

@@ -49,6 +49,7 @@ Canceller::Canceller() {
 }
 
 void Canceller::listen() {
+  thread_.store(::gettid(), std::memory_order_relaxed);
   for (;;) {
     char byte = 0;
     const ssize_t got = ::recv(kControlDescriptor, &byte, 1, 0);

@@ -26,6 +26,8 @@ class Canceller {
   /// The session that a byte cancels; nullptr: none. Waits for a cancellation in progress.
   void set_active(const RidgeRuntimeApi* api, RidgeSession* session);
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  /// The system's number of the thread that listens.
+  std::int64_t thread() const { return thread_.load(std::memory_order_relaxed); }
 
  private:
   void listen();
@@ -33,6 +35,7 @@ class Canceller {
   const RidgeRuntimeApi* api_ = nullptr;
   RidgeSession* session_ = nullptr;
   std::atomic<bool> cancelled_ = false;
+  std::atomic<std::int64_t> thread_ = 0;
 };
 
 class ChildSession final : public Target {
@@ -54,6 +57,7 @@ class ChildSession final : public Target {
   Result<void> run() override;
   Result<void> profile(const RidgeProfileSink* sink) override;
   bool cancelled() const override { return canceller_.cancelled(); }
+  std::int64_t helper_thread() const override { return canceller_.thread(); }
 
  private:
   ChildSession(const RidgeRuntimeApi& api, Canceller& canceller)

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -18,9 +19,9 @@ namespace ridge::runtime {
 
 inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-/// Runs come in rounds, unprofiled and profiled side by side, so that both see the same state of a
-/// shared machine. Of two rounds one begins with the unprofiled runs and one with the profiled
-/// runs; which comes first is drawn, so that nothing periodic on the machine keeps step.
+/// Runs come in rounds, each kind of run beside the others, so that all see the same state of a
+/// shared machine. Of two rounds the order of the first is drawn and the second has the reverse, so
+/// that nothing periodic on the machine keeps step.
 struct Plan {
   std::uint32_t warmup_runs =
       2;                 ///< unprofiled, before the first round; the very first run comes on top
@@ -34,9 +35,25 @@ struct Plan {
                2'000'000'000};
   Nanos limit{120'000'000'000};  ///< stop even before min_rounds, but not before one round is done
   std::uint64_t max_events = 20'000'000;  ///< no profiled runs beyond this many events
+  /// Levels below the layers. Each comes in runs of its own, with all of its readings and with half
+  /// of them, and all levels come together in one run (kDeepest).
+  bool threads = false, counters = false;
 };
 
-enum class Mode : std::uint8_t { kFirst, kWarmup, kSettle, kUnprofiled, kProfiled };
+enum class Mode : std::uint8_t {
+  kFirst,
+  kWarmup,
+  kSettle,
+  kUnprofiled,
+  kProfiled,
+  kThreadPart,
+  kThread,
+  kCounterPart,
+  kCounter,
+  kDeepest,  ///< events, threads and counters
+};
+/// "first", "warm-up", "settle", "plain", "profiled", "thread, half", ...
+std::string_view name(Mode mode);
 
 /// One run of the model.
 struct Sample {
@@ -81,10 +98,50 @@ struct ProfiledRun {
   std::vector<KernelEvent> events;  ///< in order of their ends
 };
 
+/// A thread of the measuring process that runs the model: 0 is the one that calls the runtime.
+struct ThreadInfo {
+  std::int64_t id = 0;  ///< the system's
+  std::string name;     ///< as the system lists it
+};
+
+/// What one thread did in one run.
+struct ThreadWork {
+  std::uint32_t thread = 0;  ///< position in Measurement::threads
+  std::int64_t cpu_ns = 0;
+  std::int64_t wait_ns = -1;   ///< ready and without a processor; -1: the system does not say
+  std::int64_t switches = -1;  ///< times it was given a processor; -1: the same
+};
+
+struct CounterInfo {
+  std::string name, unit;  ///< "page-faults", ""; "task-clock", "ns"
+  std::string origin;      ///< who counts: "perf hardware", "perf software, user mode only"
+  std::string absent;      ///< why there is none; "" where it counts
+};
+
+/// What one counter said of one run, all threads together.
+struct CounterValue {
+  std::uint32_t counter = 0;  ///< position in Measurement::counters
+  std::int64_t value = 0;     ///< scaled by enabled / running
+  /// Sums over the threads. A processor with fewer counters than asked for takes turns.
+  std::int64_t enabled_ns = 0, running_ns = 0;
+};
+
+/// A run that carried levels below the layers.
+struct DeepRun {
+  std::uint32_t sample = 0;            ///< position in Measurement::samples
+  std::uint32_t thread_readings = 0;   ///< threads read before and after the run
+  std::uint32_t counter_readings = 0;  ///< counters that were open, each thread's by itself
+  std::vector<ThreadWork> threads;
+  std::vector<CounterValue> counters;
+};
+
 struct Measurement {
   std::vector<Sample> samples;  ///< in order of time, warm-up included
   std::vector<KernelInfo> kernels;
-  std::vector<ProfiledRun> profiled;
+  std::vector<ProfiledRun> profiled;  ///< of modes kProfiled and kDeepest
+  std::vector<ThreadInfo> threads;
+  std::vector<CounterInfo> counters;
+  std::vector<DeepRun> deep;
   bool cancelled = false;
   /// What ended the measurement early: the samples above came before it. A crash, a hang, a run
   /// that failed.

@@ -1,11 +1,36 @@
 #include "runtime/measuring_loop.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ridge::runtime {
 
+namespace {
+
+/// What a round holds, in the order from which its own is drawn.
+std::vector<Mode> kinds_of(const Plan& plan) {
+  std::vector<Mode> out = {Mode::kUnprofiled, Mode::kProfiled};
+  if (plan.threads) out.insert(out.end(), {Mode::kThreadPart, Mode::kThread});
+  if (plan.counters) out.insert(out.end(), {Mode::kCounterPart, Mode::kCounter});
+  if (plan.threads || plan.counters) out.push_back(Mode::kDeepest);
+  return out;
+}
+
+/// Fisher and Yates.
+void shuffle(std::vector<Mode>& modes, stats::Random& random) {
+  for (std::size_t i = modes.size(); i-- > 1;) std::swap(modes[i], modes[random.below(i + 1)]);
+}
+
+}  // namespace
+
 MeasuringLoop::MeasuringLoop(Target& target, const Plan& plan, LoadMeter& meter, const Clock& clock)
-    : target_(target), plan_(plan), meter_(meter), clock_(clock), start_(clock.now()) {
+    : target_(target),
+      plan_(plan),
+      meter_(meter),
+      clock_(clock),
+      threads_(target.helper_thread()),
+      counters_(target.helper_thread()),
+      start_(clock.now()) {
   meter_.begin();
 }
 
@@ -27,44 +52,80 @@ void MeasuringLoop::step() {
 }
 
 void MeasuringLoop::warm_up() {
-  unprofiled(Mode::kFirst, 1);
+  runs(Mode::kFirst, 1);
   const Nanos start = clock_.now();
   for (std::uint32_t i = 0; i < plan_.warmup_runs || clock_.now() - start < plan_.warmup_time;
        ++i) {
-    unprofiled(Mode::kWarmup, 1);
+    runs(Mode::kWarmup, 1);
     if (stopped() || clock_.now() - start_ >= plan_.limit) return;
   }
 }
 
 void MeasuringLoop::round() {
-  unprofiled(Mode::kSettle, plan_.settle_runs);
-  if (round_ % 2 == 0) swapped_ = random_.below(2) == 0;
-  const bool profiled_first = (round_ % 2 == 1) != swapped_;
-  if (!profiled_first) unprofiled(Mode::kUnprofiled, plan_.unprofiled_per_round);
-  if (recorder_.events() < plan_.max_events) profiled(plan_.profiled_per_round);
-  if (profiled_first) unprofiled(Mode::kUnprofiled, plan_.unprofiled_per_round);
+  runs(Mode::kSettle, plan_.settle_runs);
+  if (round_ % 2 == 0) {
+    order_ = kinds_of(plan_);
+    shuffle(order_, random_);
+  } else {
+    std::reverse(order_.begin(), order_.end());
+  }
+  for (const Mode mode : order_)
+    runs(mode, mode == Mode::kUnprofiled ? plan_.unprofiled_per_round
+               : mode == Mode::kProfiled ? plan_.profiled_per_round
+                                         : 1);
   if (!stopped()) ++round_;
 }
 
-void MeasuringLoop::unprofiled(Mode mode, std::uint32_t runs) {
-  for (std::uint32_t i = 0; i < runs && !stopped(); ++i) timed_run(mode);
+void MeasuringLoop::runs(Mode mode, std::uint32_t count) {
+  const bool events = mode == Mode::kProfiled || mode == Mode::kDeepest;
+  if (events && recorder_.events() >= plan_.max_events) return;
+  for (std::uint32_t i = 0; i < count && !stopped(); ++i) {
+    if (events)
+      recorded_run(mode);
+    else
+      metered_run(mode);
+  }
 }
 
-void MeasuringLoop::profiled(std::uint32_t runs) {
-  for (std::uint32_t i = 0; i < runs && !stopped(); ++i) {
-    const RidgeProfileSink sink = recorder_.sink();
-    if (Result<void> on = target_.profile(&sink); !on) return fail(std::move(on).error());
-    const Nanos begun = clock_.now();
-    recorder_.begin(begun);
-    const bool ran = timed_run(Mode::kProfiled);
-    if (Result<void> off = target_.profile(nullptr); !off) return fail(std::move(off).error());
-    ProfiledRun run = recorder_.end();
-    if (!ran) return;
-    run.sample = samples_sent_ + static_cast<std::uint32_t>(batch_.samples.size()) - 1;
-    const std::int64_t before = (batch_.samples.back().start - begun).count;
-    for (KernelEvent& event : run.events) event.start_ns -= before;
-    batch_.profiled.push_back(std::move(run));
+/// With the runtime's own events.
+void MeasuringLoop::recorded_run(Mode mode) {
+  const RidgeProfileSink sink = recorder_.sink();
+  if (Result<void> on = target_.profile(&sink); !on) return fail(std::move(on).error());
+  const Nanos begun = clock_.now();
+  recorder_.begin(begun);
+  const std::size_t before = batch_.samples.size();
+  metered_run(mode);
+  const bool ran = batch_.samples.size() > before;
+  if (Result<void> off = target_.profile(nullptr); !off) return fail(std::move(off).error());
+  ProfiledRun run = recorder_.end();
+  if (!ran) return;
+  run.sample = last_sample();
+  const std::int64_t later = (batch_.samples.back().start - begun).count;
+  for (KernelEvent& event : run.events) event.start_ns -= later;
+  batch_.profiled.push_back(std::move(run));
+}
+
+/// With the levels below the layers that the mode carries, if any.
+void MeasuringLoop::metered_run(Mode mode) {
+  const bool half = mode == Mode::kThreadPart || mode == Mode::kCounterPart;
+  const bool all = mode == Mode::kDeepest;
+  const bool threads = mode == Mode::kThread || mode == Mode::kThreadPart || (all && plan_.threads);
+  const bool counters =
+      mode == Mode::kCounter || mode == Mode::kCounterPart || (all && plan_.counters);
+  const Share share = half ? Share::kHalf : Share::kAll;
+  DeepRun run;
+  if (threads) threads_.begin(share);
+  if (counters) counters_.begin(share);
+  const bool ran = timed_run(mode);
+  if (counters) run.counters = counters_.end(run.counter_readings);
+  if (threads) run.threads = threads_.end(run.thread_readings);
+  if (!ran || !(threads || counters)) return;
+  run.sample = last_sample();
+  if (half) {  // what half of the readings say is of no use
+    run.threads.clear();
+    run.counters.clear();
   }
+  batch_.deep.push_back(std::move(run));
 }
 
 bool MeasuringLoop::timed_run(Mode mode) {
@@ -99,6 +160,8 @@ Measurement MeasuringLoop::take_batch() {
     sample.stolen_cpus = load.stolen_cpus;
   }
   batch_.kernels = recorder_.take_new_kernels();
+  batch_.threads = threads_.take_new_threads();
+  batch_.counters = counters_.take_new_counters();
   samples_sent_ += static_cast<std::uint32_t>(batch_.samples.size());
   const bool cancelled = batch_.cancelled;
   const std::optional<Error> failure = batch_.failure;

@@ -1,5 +1,5 @@
 // The measuring loop, as it runs inside the child: warm-up, then rounds of unprofiled and profiled
-// runs as the Plan says.
+// runs as the Plan says, and of runs that carry deeper levels where it asks for them.
 //
 //   MeasuringLoop loop(target, plan, meter, clock);
 //   while (loop.more()) { loop.round(); if (loop.batch_due()) send(loop.take_batch()); }
@@ -10,12 +10,15 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "runtime/counter_meter.h"
 #include "runtime/events.h"
 #include "runtime/load_meter.h"
 #include "runtime/measurement.h"
+#include "runtime/thread_meter.h"
 #include "stats/random.h"
 
 namespace ridge::runtime {
@@ -29,6 +32,8 @@ class Target {
   /// come.
   virtual Result<void> profile(const RidgeProfileSink* sink) = 0;
   virtual bool cancelled() const = 0;
+  /// The system's number of a thread of ours that has no part in runs; 0: there is none.
+  virtual std::int64_t helper_thread() const { return 0; }
 };
 
 class MeasuringLoop {
@@ -49,9 +54,13 @@ class MeasuringLoop {
  private:
   void warm_up();
   void round();
-  void unprofiled(Mode mode, std::uint32_t runs);
-  void profiled(std::uint32_t runs);
+  void runs(Mode mode, std::uint32_t count);
+  void recorded_run(Mode mode);
+  void metered_run(Mode mode);
   bool timed_run(Mode mode);
+  std::uint32_t last_sample() const {
+    return samples_sent_ + static_cast<std::uint32_t>(batch_.samples.size()) - 1;
+  }
   bool stopped() const { return batch_.failure.has_value() || batch_.cancelled; }
   void fail(Error error);
 
@@ -60,11 +69,13 @@ class MeasuringLoop {
   LoadMeter& meter_;
   const Clock& clock_;
   Recorder recorder_;
+  ThreadMeter threads_;
+  CounterMeter counters_;
   Measurement batch_;
   Nanos start_, rounds_start_;
   std::uint32_t samples_sent_ = 0;
   stats::Random random_{1};  ///< who goes first; the same in every run, so that runs compare
-  bool swapped_ = false;     ///< of these two rounds the first begins with the profiled runs
+  std::vector<Mode> order_;  ///< of the present round
   std::uint32_t round_ = 0;
   bool warm_ = false;
 };

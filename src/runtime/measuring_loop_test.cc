@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 namespace ridge::runtime {
 namespace {
@@ -76,6 +78,30 @@ TEST_F(MeasuringLoopTest, EachKindGoesFirstInOneOfTwoRoundsAndWhichIsDrawn) {
     twos.insert(two);
   }
   EXPECT_EQ(twos.size(), 2U);
+}
+
+TEST_F(MeasuringLoopTest, DeeperLevelsHaveRunsOfTheirOwnWhoseOrderIsDrawn) {
+  const Measurement m = measure(
+      {.warmup_runs = 0, .min_rounds = 20, .max_rounds = 20, .threads = true, .counters = true});
+  constexpr std::size_t kKinds = 7;
+  ASSERT_EQ(m.samples.size(), 1U + 20 * kKinds);
+  std::set<std::vector<Mode>> orders;
+  for (std::size_t at = 1; at < m.samples.size(); at += 2 * kKinds) {
+    std::vector<Mode> there, back;
+    for (std::size_t i = 0; i < kKinds; ++i) {
+      there.push_back(m.samples[at + i].mode);
+      back.push_back(m.samples[at + 2 * kKinds - 1 - i].mode);
+    }
+    EXPECT_EQ(there, back);
+    orders.insert(there);
+    std::sort(there.begin(), there.end());
+    using enum Mode;
+    EXPECT_EQ(there, (std::vector<Mode>{kUnprofiled, kProfiled, kThreadPart, kThread, kCounterPart,
+                                        kCounter, kDeepest}));
+  }
+  EXPECT_GT(orders.size(), 5U);
+  EXPECT_EQ(m.deep.size(), 20U * 5);
+  EXPECT_EQ(m.profiled.size(), 20U * 2);
 }
 
 TEST_F(MeasuringLoopTest, RoundsMayHoldSeveralOfEachAndSettleFirst) {

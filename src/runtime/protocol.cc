@@ -14,6 +14,14 @@ bool fits(const ProfiledRun& run, std::size_t samples, std::size_t kernels) {
          });
 }
 
+bool fits(const DeepRun& run, const Measurement& total) {
+  return run.sample < total.samples.size() &&
+         std::all_of(run.threads.begin(), run.threads.end(),
+                     [&](const ThreadWork& w) { return w.thread < total.threads.size(); }) &&
+         std::all_of(run.counters.begin(), run.counters.end(),
+                     [&](const CounterValue& v) { return v.counter < total.counters.size(); });
+}
+
 template <typename T>
 void move_to(std::vector<T>& from, std::vector<T>& to) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
@@ -29,10 +37,16 @@ Error unreadable() {
 bool append(Measurement& total, Measurement part) {
   move_to(part.samples, total.samples);
   move_to(part.kernels, total.kernels);
+  move_to(part.threads, total.threads);
+  move_to(part.counters, total.counters);
   for (const ProfiledRun& run : part.profiled) {
     if (!fits(run, total.samples.size(), total.kernels.size())) return false;
   }
+  for (const DeepRun& run : part.deep) {
+    if (!fits(run, total)) return false;
+  }
   move_to(part.profiled, total.profiled);
+  move_to(part.deep, total.deep);
   total.cancelled = total.cancelled || part.cancelled;
   if (part.failure) total.failure = std::move(part.failure);
   return true;

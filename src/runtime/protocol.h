@@ -115,6 +115,7 @@ template <typename Archive>
 void fields(Archive& archive, Plan& p) {
   archive(p.warmup_runs, p.warmup_time, p.settle_runs, p.unprofiled_per_round);
   archive(p.profiled_per_round, p.min_rounds, p.max_rounds, p.budget, p.limit, p.max_events);
+  archive(p.threads, p.counters);
 }
 
 template <typename Archive>
@@ -130,7 +131,7 @@ void fields(Archive& archive, SessionCall& c) {
 template <typename Archive>
 void fields(Archive& archive, Sample& s) {
   archive(s.mode, s.round, s.start, s.wall, s.cpu, s.foreign_cpus, s.stolen_cpus);
-  archive.check(s.mode <= Mode::kProfiled);
+  archive.check(s.mode <= Mode::kDeepest);
 }
 
 template <typename Archive>
@@ -150,8 +151,34 @@ void fields(Archive& archive, ProfiledRun& r) {
 }
 
 template <typename Archive>
+void fields(Archive& archive, ThreadInfo& t) {
+  archive(t.id, t.name);
+}
+
+template <typename Archive>
+void fields(Archive& archive, ThreadWork& w) {
+  archive(w.thread, w.cpu_ns, w.wait_ns, w.switches);
+}
+
+template <typename Archive>
+void fields(Archive& archive, CounterInfo& c) {
+  archive(c.name, c.unit, c.origin, c.absent);
+}
+
+template <typename Archive>
+void fields(Archive& archive, CounterValue& v) {
+  archive(v.counter, v.value, v.enabled_ns, v.running_ns);
+}
+
+template <typename Archive>
+void fields(Archive& archive, DeepRun& r) {
+  archive(r.sample, r.thread_readings, r.counter_readings, r.threads, r.counters);
+}
+
+template <typename Archive>
 void fields(Archive& archive, Measurement& m) {
-  archive(m.samples, m.kernels, m.profiled, m.cancelled, m.failure);
+  archive(m.samples, m.kernels, m.profiled, m.threads, m.counters, m.deep);
+  archive(m.cancelled, m.failure);
 }
 
 template <typename Archive>

@@ -21,6 +21,9 @@ BatchReply example() {
   reply.part.samples = {{Mode::kProfiled, 2, Nanos{5}, Nanos{7}, Nanos{9}, 0.5, -1}};
   reply.part.kernels = {{"conv\0x", "Conv", "CPU", "[{}]"}};
   reply.part.profiled = {{0, 77, {{0, kNone, 1, 2, 3, 4, -5}, {0, 0, 1, 2, 3, 4, 5}}}};
+  reply.part.threads = {{77, "worker"}};
+  reply.part.counters = {{"page-faults", "", "perf software", ""}};
+  reply.part.deep = {{0, 1, 1, {{0, 5, -1, 2}}, {{0, 9, 3, 4}}}};
   reply.part.failure =
       input_error("RIDGE-X-0001", "broken").in("node 3").in_file("m.onnx").hint("h");
   return reply;
@@ -32,6 +35,10 @@ TEST(Protocol, WhatIsReadIsWhatWasWritten) {
   EXPECT_EQ(reply.part.samples[0].wall, Nanos{7});
   EXPECT_EQ(reply.part.profiled[0].events[0].exclusive_ns, -5);
   EXPECT_EQ(reply.part.profiled[0].events[0].parent, kNone);
+  EXPECT_EQ(reply.part.threads[0].name, "worker");
+  EXPECT_EQ(reply.part.counters[0].origin, "perf software");
+  EXPECT_EQ(reply.part.deep[0].threads[0].wait_ns, -1);
+  EXPECT_EQ(reply.part.deep[0].counters[0].running_ns, 4);
   ASSERT_TRUE(reply.part.failure.has_value());
   EXPECT_EQ(reply.part.failure->text(),
             "error: m.onnx: node 3: broken\n  hint: h\n  [RIDGE-X-0001]\n");
@@ -70,6 +77,9 @@ TEST(Protocol, PositionsThatPointNowhereAreRefused) {
   EXPECT_FALSE(with([](Measurement& m) { m.profiled[0].sample = 1; }));
   EXPECT_FALSE(with([](Measurement& m) { m.profiled[0].events[0].kernel = 1; }));
   EXPECT_FALSE(with([](Measurement& m) { m.profiled[0].events[0].parent = 2; }));
+  EXPECT_FALSE(with([](Measurement& m) { m.deep[0].sample = 1; }));
+  EXPECT_FALSE(with([](Measurement& m) { m.deep[0].threads[0].thread = 1; }));
+  EXPECT_FALSE(with([](Measurement& m) { m.deep[0].counters[0].counter = 1; }));
 }
 
 class ChannelTest : public testing::Test {

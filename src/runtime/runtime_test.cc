@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <thread>
 
 #include "runtime/testing/expect.h"
@@ -44,6 +46,70 @@ TEST(Runtime, MeasuresInsideTheChild) {
   EXPECT_FALSE(m.cancelled);
   ASSERT_EQ(m.profiled.size(), 3U);
   EXPECT_EQ(m.profiled[1].sample, 4U);
+}
+
+/// The least that the workers of faulty_plugin.cc used, by its own clocks, in a run.
+TEST(Runtime, TellsWhatEachThreadDid) {
+  Plan plan = kShort;
+  plan.threads = true;
+  const Measurement m = expect_ok(measure(faulty({{"burn", "2000,6000,1000"}}), plan));
+  EXPECT_FALSE(m.failure.has_value());
+  ASSERT_EQ(m.threads.size(), 3U);  // without the one that listens for Ctrl-C
+  EXPECT_EQ(m.threads[0].name, "ridge-runtime");
+  int whole = 0;
+  for (const DeepRun& run : m.deep) {
+    const Sample& sample = m.samples[run.sample];
+    if (sample.mode == Mode::kThreadPart) {
+      EXPECT_EQ(run.thread_readings, 1U);
+      EXPECT_TRUE(run.threads.empty());
+      continue;
+    }
+    EXPECT_TRUE(sample.mode == Mode::kThread || sample.mode == Mode::kDeepest);
+    EXPECT_EQ(run.thread_readings, 3U);
+    ASSERT_EQ(run.threads.size(), 3U);
+    std::int64_t sum = 0;
+    for (const ThreadWork& work : run.threads) {
+      constexpr std::int64_t kBurned[] = {2'000'000, 6'000'000, 1'000'000};
+      EXPECT_GE(work.cpu_ns, kBurned[work.thread]);
+      sum += work.cpu_ns;
+    }
+    EXPECT_GE(sum, sample.cpu.count);  // read before and after the run
+    ++whole;
+  }
+  EXPECT_EQ(whole, 2 * 3);
+}
+
+TEST(Runtime, CountsThePagesThatARunTouches) {
+  Plan plan = kShort;
+  plan.counters = true;
+  const Measurement m = expect_ok(measure(faulty({{"touch", "500"}}), plan));
+  const auto faults = std::find_if(m.counters.begin(), m.counters.end(),
+                                   [](auto& c) { return c.name == "page-faults"; });
+  ASSERT_NE(faults, m.counters.end());
+  const auto number = static_cast<std::uint32_t>(faults - m.counters.begin());
+  int seen = 0;
+  for (const DeepRun& run : m.deep)
+    for (const CounterValue& v : run.counters)
+      if (v.counter == number) {
+        EXPECT_GE(v.value, 500);
+        EXPECT_LE(v.value, 500 + 64);  // what the process itself needs
+        ++seen;
+      }
+  EXPECT_EQ(seen, 2 * 3);
+}
+
+TEST(Runtime, LevelsBelowTheLayersAreInNoRunThatIsTimed) {
+  Plan plan = kShort;
+  plan.threads = plan.counters = true;
+  const Measurement m = expect_ok(measure(faulty(), plan));
+  for (const DeepRun& run : m.deep) EXPECT_GT(m.samples[run.sample].mode, Mode::kProfiled);
+  std::map<Mode, int> runs;
+  for (const Sample& s : m.samples) ++runs[s.mode];
+  using enum Mode;
+  for (const Mode mode :
+       {kUnprofiled, kProfiled, kThreadPart, kThread, kCounterPart, kCounter, kDeepest})
+    EXPECT_EQ(runs[mode], 3) << name(mode);
+  EXPECT_EQ(m.profiled.size(), 2U * 3);
 }
 
 TEST(Runtime, NestsEventsAndKeepsNamesOnce) {

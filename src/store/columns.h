@@ -143,6 +143,11 @@ void columns(Of<profile::Profile> auto& p, auto&& f) {
   estimate_columns("total_ns", "total_low_ns", "total_high_ns", o.total_ns, f);
   f("unattributed_layers", p.unattributed_layers);
   f("unattributed_share", p.unattributed_share);
+  auto& l = p.levels;
+  estimate_columns("deepest_ns", "deepest_low_ns", "deepest_high_ns", l.deepest_ns, f);
+  estimate_columns("predicted_deepest_ns", "predicted_deepest_low_ns", "predicted_deepest_high_ns",
+                   l.predicted_deepest_ns, f);
+  estimate_columns("imbalance", "imbalance_low", "imbalance_high", l.imbalance, f);
 }
 
 void columns(Of<Opset> auto& o, auto&& f) {
@@ -239,6 +244,39 @@ void columns(Of<profile::Roof> auto& r, auto&& f) {
   f("low", r.low);
   f("high", r.high);
   f("theory", r.theory);
+}
+
+void columns(Of<profile::LevelCost> auto& c, auto&& f) {
+  f("level", c.level);
+  f("runs", c.runs);
+  f("events", c.events);
+  f("latency_ns", c.latency_ns.median);
+  f("latency_low_ns", c.latency_ns.low);
+  f("latency_high_ns", c.latency_ns.high);
+  f("event_ns", c.event_cost.median);
+  f("event_low_ns", c.event_cost.low);
+  f("event_high_ns", c.event_cost.high);
+  f("fixed_ns", c.fixed_cost.median);
+  f("fixed_low_ns", c.fixed_cost.low);
+  f("fixed_high_ns", c.fixed_cost.high);
+}
+
+void columns(Of<profile::ThreadWork> auto& t, auto&& f) {
+  f("name", t.name);
+  f("cpu_ns", t.cpu_ns.median);
+  f("cpu_low_ns", t.cpu_ns.low);
+  f("cpu_high_ns", t.cpu_ns.high);
+  estimate_columns("wait_ns", "wait_low_ns", "wait_high_ns", t.wait_ns, f);
+  estimate_columns("switches", "switches_low", "switches_high", t.switches, f);
+}
+
+void columns(Of<profile::Counter> auto& c, auto&& f) {
+  f("name", c.name);
+  f("unit", c.unit);
+  f("origin", c.origin);
+  estimate_columns("value", "value_low", "value_high", c.value, f);
+  f("running_share", c.running_share);
+  f("reason", c.reason);
 }
 
 void columns(Of<NoteRow> auto& n, auto&& f) { f("note", n.note); }

@@ -60,6 +60,9 @@ Result<void> read_lists(const Database& db, std::int64_t run, Profile& p) {
   p.without_layer = TRY(read_rows<profile::WithoutLayer>(db, "without_layer", "run", run));
   p.modules = TRY(read_rows<profile::Module>(db, "module", "run", run));
   p.roofs = TRY(read_rows<profile::Roof>(db, "roof", "run", run));
+  p.levels.costs = TRY(read_rows<profile::LevelCost>(db, "level_cost", "run", run));
+  p.levels.threads = TRY(read_rows<profile::ThreadWork>(db, "thread_work", "run", run));
+  p.levels.counters = TRY(read_rows<profile::Counter>(db, "counter", "run", run));
   for (auto& row : TRY(read_rows<NoteRow>(db, "note", "run", run)))
     p.notes.push_back(std::move(row.note));
   return {};

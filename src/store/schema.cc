@@ -121,7 +121,38 @@ CREATE TABLE failure(
   label TEXT NOT NULL, runtime TEXT NOT NULL, error TEXT NOT NULL, UNIQUE(path, label, runtime));
 )";
 
-constexpr SchemaStep kSteps[] = {{1, kVersion1}};
+/// Version 2: levels thread and counter.
+constexpr std::string_view kVersion2 = R"(
+ALTER TABLE run ADD COLUMN deepest_ns REAL;
+ALTER TABLE run ADD COLUMN deepest_low_ns REAL;
+ALTER TABLE run ADD COLUMN deepest_high_ns REAL;
+ALTER TABLE run ADD COLUMN predicted_deepest_ns REAL;
+ALTER TABLE run ADD COLUMN predicted_deepest_low_ns REAL;
+ALTER TABLE run ADD COLUMN predicted_deepest_high_ns REAL;
+ALTER TABLE run ADD COLUMN imbalance REAL;
+ALTER TABLE run ADD COLUMN imbalance_low REAL;
+ALTER TABLE run ADD COLUMN imbalance_high REAL;
+CREATE TABLE level_cost(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  level TEXT NOT NULL, runs INTEGER NOT NULL, events REAL NOT NULL,
+  latency_ns REAL, latency_low_ns REAL, latency_high_ns REAL,
+  event_ns REAL, event_low_ns REAL, event_high_ns REAL,
+  fixed_ns REAL, fixed_low_ns REAL, fixed_high_ns REAL,
+  PRIMARY KEY(run, position)) WITHOUT ROWID;
+CREATE TABLE thread_work(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  name TEXT NOT NULL, cpu_ns REAL, cpu_low_ns REAL, cpu_high_ns REAL,
+  wait_ns REAL, wait_low_ns REAL, wait_high_ns REAL,
+  switches REAL, switches_low REAL, switches_high REAL,
+  PRIMARY KEY(run, position)) WITHOUT ROWID;
+CREATE TABLE counter(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  name TEXT NOT NULL, unit TEXT NOT NULL, origin TEXT NOT NULL,
+  value REAL, value_low REAL, value_high REAL, running_share REAL, reason TEXT NOT NULL,
+  PRIMARY KEY(run, position)) WITHOUT ROWID;
+)";
+
+constexpr SchemaStep kSteps[] = {{1, kVersion1}, {2, kVersion2}};
 
 std::int64_t newest(std::span<const SchemaStep> steps) { return steps.back().version; }
 

@@ -141,16 +141,36 @@ class Filler {
     all(profiled, excess, event_cost, event_share, resolution, cheapest, raw, sum, gaps,
         disturbance, outside, residual, event, fixed, predicted, total);
   }
+  void fill(profile::LevelCost& c) {
+    auto& [level, runs, events, latency_ns, event_cost, fixed_cost] = c;
+    level = random_() % 2 == 0 ? profile::Level::kThread : profile::Level::kCounter;
+    all(runs, events, latency_ns, event_cost, fixed_cost);
+  }
+  void fill(profile::ThreadWork& t) {
+    auto& [name, cpu_ns, wait_ns, switches] = t;
+    all(name, cpu_ns, wait_ns, switches);
+  }
+  void fill(profile::Counter& c) {
+    auto& [name, unit, origin, value, running_share, reason] = c;
+    all(name, unit, origin, value, running_share, reason);
+  }
+  /// Without a level that was recorded there is nothing of one.
+  void fill(profile::Levels& l) {
+    auto& [costs, deepest_ns, predicted_deepest_ns, threads, imbalance, counters] = l;
+    fill(costs);
+    if (!costs.empty()) all(deepest_ns, predicted_deepest_ns, threads, imbalance, counters);
+  }
   void fill(profile::Timeline& t) {
     for (std::size_t i = random_() % 6; i > 0; --i) add_span(t);
   }
   /// What names a node names one that is there.
   void fill(profile::Profile& p) {
     auto& [subject, host_json, load_ns, first_run_ns, latency, items_per_s, batch, profiling, nodes,
-           layers, without_layer, unattributed_layers, unattributed_share, modules, roofs, timeline,
-           notes] = p;
+           layers, without_layer, unattributed_layers, unattributed_share, modules, roofs, levels,
+           timeline, notes] = p;
     all(subject, load_ns, first_run_ns, latency, items_per_s, batch, profiling, nodes, layers,
-        without_layer, unattributed_layers, unattributed_share, modules, roofs, timeline, notes);
+        without_layer, unattributed_layers, unattributed_share, modules, roofs, levels, timeline,
+        notes);
     host_json = "{\"hostname\":\"h" + std::to_string(random_() % 9) + "\"}";
     place_nodes(p);
     for (profile::Layer& l : layers)

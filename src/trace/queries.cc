@@ -43,10 +43,18 @@ constexpr std::array kQueries = {
           layer_roofline, nullptr},
     Query{"A15", "kernels by model", "all kernels of a run together", Needs::kKernels, 1,
           kernels_by_model, nullptr},
+    Query{"counters", "counters of the run",
+          "what the processor and the system counted, and what they could not", Needs::kCounters, 1,
+          counters, nullptr},
     Query{"diff", "differences of two runs", "what came, went, or takes another time, by name",
           Needs::kModel, 2, nullptr, run_differences},
     Query{"idle", "causes of idle time", "why devices, queues and threads wait", Needs::kSpans, 1,
           idle_time, nullptr},
+    Query{"levels", "cost of the levels", "what recording each level adds to a run", Needs::kCosts,
+          1, level_costs, nullptr},
+    Query{"threads", "balance of threads",
+          "processor time, waiting and turns of each thread of the runtime", Needs::kThreads, 1,
+          thread_balance, nullptr},
 };
 
 bool has(const View& run, Needs needs) {
@@ -63,6 +71,12 @@ bool has(const View& run, Needs needs) {
     case Needs::kSpans:
       return spans(profile::Level::kKernel) || spans(profile::Level::kLibrary) ||
              spans(profile::Level::kLayer);
+    case Needs::kCosts:
+      return run.profile->profiling.event_cost.has_value();
+    case Needs::kThreads:
+      return !run.profile->levels.threads.empty();
+    case Needs::kCounters:
+      return !run.profile->levels.counters.empty();
   }
   return false;
 }
@@ -124,6 +138,12 @@ std::string_view text_of(Needs needs) {
       return "kernels that layers name, or spans of level kernel or library";
     case Needs::kSpans:
       return "recorded spans of level kernel, library or layer";
+    case Needs::kCosts:
+      return "runs measured with and without each level";
+    case Needs::kThreads:
+      return "level thread (ridge profile --level thread)";
+    case Needs::kCounters:
+      return "level counter (ridge profile --level counter)";
   }
   return "?";
 }

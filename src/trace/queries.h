@@ -1,5 +1,5 @@
-// The named queries: A1 to A15 of XSP (Li et al., IPDPS 2020, table II), the causes of idle time,
-// and what differs between two runs. One sorted list; each answers with a Table.
+// The named queries: A1 to A15 of XSP (Li et al., IPDPS 2020, table II), the levels below the layers
+// and what each costs, the causes of idle time, and what differs between two runs. One sorted list; each answers with a Table.
 //
 //   Result<Table> t = trace::run_query("A6", views);
 //
@@ -19,10 +19,13 @@
 namespace ridge::trace {
 
 enum class Needs : std::uint8_t {
-  kModel,    ///< a latency: measured, or spans of level model
-  kLayers,   ///< rows of layers: of the table, or spans of level layer
-  kKernels,  ///< spans of level kernel or library, or implementations that layers name
-  kSpans,    ///< recorded spans of level kernel, library or layer
+  kModel,     ///< a latency: measured, or spans of level model
+  kLayers,    ///< rows of layers: of the table, or spans of level layer
+  kKernels,   ///< spans of level kernel or library, or implementations that layers name
+  kSpans,     ///< recorded spans of level kernel, library or layer
+  kCosts,     ///< runs with a level beside runs without it
+  kThreads,   ///< level thread
+  kCounters,  ///< level counter
 };
 
 struct Query {

@@ -27,8 +27,11 @@ Table counters_by_layer(const View& run);             // A12
 Table device_time_by_layer(const View& run);          // A13
 Table layer_roofline(const View& run);                // A14
 Table kernels_by_model(const View& run);              // A15
+Table counters(const View& run);                      // counters
 Table run_differences(std::span<const View> runs);    // diff
 Table idle_time(const View& run);                     // idle
+Table level_costs(const View& run);                   // levels
+Table thread_balance(const View& run);                // threads
 
 inline constexpr std::string_view kNoCounters = "the run has no such counter";
 inline constexpr std::string_view kNoWork =

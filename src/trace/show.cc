@@ -15,7 +15,7 @@ namespace {
 using profile::Level;
 using profile::Span;
 
-/// Of the recorded runs: "kernel, thread: not told by the runtime".
+/// Of the recorded runs: "kernel: not told by the runtime; thread, counter: not asked for".
 std::string absence(const View& run) {
   for (const profile::SpanId id : run.runs) {
     if (id == profile::kNoSpan) continue;
@@ -26,10 +26,15 @@ std::string absence(const View& run) {
   return "";
 }
 
-std::string why_none(const std::string& absent, std::string_view level) {
-  const std::size_t colon = absent.find(": ");
-  if (colon != std::string::npos && absent.substr(0, colon).find(level) != std::string::npos)
-    return absent.substr(colon + 2);
+std::string why_none(std::string_view absent, std::string_view level) {
+  while (!absent.empty()) {
+    const std::string_view clause = absent.substr(0, absent.find("; "));
+    absent.remove_prefix(std::min(clause.size() + 2, absent.size()));
+    const std::size_t colon = clause.find(": ");
+    if (colon != std::string_view::npos &&
+        clause.substr(0, colon).find(level) != std::string_view::npos)
+      return std::string(clause.substr(colon + 2));
+  }
   return "nothing recorded it";
 }
 

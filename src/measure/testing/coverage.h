@@ -26,6 +26,7 @@ struct Coverage {
 struct Coverages {
   std::vector<Coverage> each_layer;
   Coverage layers, event_cost, fixed_cost, total, predicted;
+  Coverage deeper_event_cost, deeper_fixed_cost, deepest;  ///< of levels below the layers
 };
 
 inline Coverages coverages(const stats::testing::Noise& noise, int experiments,
@@ -49,6 +50,12 @@ inline Coverages coverages(const stats::testing::Noise& noise, int experiments,
     out.fixed_cost.add(*p.fixed_cost, machine.fixed_ns);
     out.total.add(replicates.total(e.total_ns), s.truth.run_ns);
     out.predicted.add(replicates.predicted_profiled(e.predicted_profiled_ns), s.truth.profiled_ns);
+    for (std::size_t level = 0; level < e.deeper_costs.size(); ++level) {
+      const EventCost& cost = e.deeper_costs[level].cost;
+      out.deeper_event_cost.add(event_interval(cost), machine.deeper[level].wall_ns);
+      out.deeper_fixed_cost.add(fixed_interval(cost), machine.deeper[level].fixed_ns);
+    }
+    out.deepest.add(replicates.predicted_deepest(), s.truth.deepest_ns);
   }
   return out;
 }

@@ -7,15 +7,19 @@
 // The tape of recordings says how long each piece of work took at each moment: a piece of 0.3
 // operations takes three tenths of what the operation took there, one of 3 operations takes three
 // in a row. Whatever runs (chains, plain runs, profiled runs, what nobody times) moves along the
-// tape. The profiler adds its costs to that, each event's within a fifth of its mean.
+// tape. The profiler adds its costs to that, each event's within a fifth of its mean, and so do the
+// levels below the layers.
 //
 // The truth of a layer, of a run: the median of what it takes unprofiled, begun anywhere in the
 // stretch of tape that the processes used. So intervals are asked to cover what these processes
 // would have seen, noise included, not what an idle machine would.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "measure/event_cost.h"
@@ -50,6 +54,12 @@ class Tape {
   double at_;
 };
 
+/// A level below the layers: readings of a run with all of them, and what they add.
+struct Deeper {
+  int events = 0;
+  double wall_ns = 0, fixed_ns = 0;
+};
+
 /// What the generator is told, in operations of the tape (about a millisecond) and nanoseconds.
 struct Machine {
   std::vector<double> layers = {0.02, 1.5, 0.3, 0.05, 0.8, 0.1, 2.2, 0.01, 0.4, 0.6};
@@ -57,12 +67,13 @@ struct Machine {
   double wall_ns = 12'000;   ///< an event adds to the run
   double inside_ns = 5'000;  ///< of that, in its own duration
   double fixed_ns = 40'000;  ///< profiling adds to a run
+  std::array<Deeper, kDeeperLevels> deeper = {{{4, 6'000, 10'000}, {48, 1'500, 30'000}}};
   std::size_t processes = 3, pairs = 40;
 };
 
 struct Truth {
   std::vector<double> layers_ns;
-  double run_ns = 0, profiled_ns = 0;
+  double run_ns = 0, profiled_ns = 0, deepest_ns = 0;
 };
 
 struct Synthetic {
@@ -78,21 +89,16 @@ class Generator {
 
   Synthetic make(const Machine& m) {
     Synthetic out;
-    ChainRuns brief{.kernels = 20}, lengthy{.kernels = 60};
+    LeveledRuns brief{.events = 20}, lengthy{.events = 60};
     for (int turn = 0; turn < 4; ++turn)
-      for (ChainRuns* chain : {&brief, &lengthy})
+      for (LeveledRuns* chain : {&brief, &lengthy})
         for (int i = 0; i < 20; ++i) chain_pair(m, *chain);
     out.cost = event_cost(brief, lengthy);
     const double from = tape_.at();
     for (std::size_t p = 0; p < m.processes; ++p) {
       tape_.spend(50);  // loading
       ProcessRuns& process = out.processes.emplace_back();
-      for (std::size_t i = 0; i < m.pairs; ++i) {
-        if (random_.below(2) == 0)
-          plain(m, process), profiled(m, process);
-        else
-          profiled(m, process), plain(m, process);
-      }
+      for (std::size_t i = 0; i < m.pairs; ++i) round(m, process);
     }
     out.truth = truth(m, from, tape_.at());
     return out;
@@ -101,11 +107,11 @@ class Generator {
  private:
   double cost(double mean) { return mean * (0.8 + 0.4 * random_.uniform()); }
 
-  void chain_pair(const Machine& m, ChainRuns& chain) {
+  void chain_pair(const Machine& m, LeveledRuns& chain) {
     constexpr double kKernel = 0.05;
-    chain.plain_ns.push_back(tape_.spend(chain.kernels * kKernel));
+    chain.plain_ns.push_back(tape_.spend(chain.events * kKernel));
     double run = cost(m.fixed_ns), reported = 0;
-    for (int k = 0; k < chain.kernels; ++k) {
+    for (int k = 0; k < chain.events; ++k) {
       const double ns = tape_.spend(kKernel);
       run += ns + cost(m.wall_ns);
       reported += ns + cost(m.inside_ns);
@@ -114,13 +120,47 @@ class Generator {
     chain.reported_ns.push_back(reported);
   }
 
-  void plain(const Machine& m, ProcessRuns& process) {
-    double ns = 0;
-    for (const double work : m.layers) ns += tape_.spend(m.gap) + tape_.spend(work);
-    process.plain.push_back({.wall_ns = std::llround(ns), .foreign_cpus = 0, .events = {}});
+  /// Every kind of run once, in drawn order.
+  void round(const Machine& m, ProcessRuns& process) {
+    enum Kind { kPlain, kProfiled, kPart, kWhole = kPart + kDeeperLevels };
+    constexpr int kDeepest = kWhole + kDeeperLevels;
+    std::array<int, kDeepest + 1> order;
+    std::iota(order.begin(), order.end(), 0);
+    for (std::size_t i = order.size(); i-- > 1;) std::swap(order[i], order[random_.below(i + 1)]);
+    DeeperRuns deeper;
+    for (const int kind : order) {
+      const auto level = static_cast<std::size_t>(kind < kWhole ? kind - kPart : kind - kWhole);
+      if (kind == kPlain) {
+        process.plain.push_back({.wall_ns = std::llround(bare(m)), .events = {}});
+      } else if (kind == kProfiled) {
+        process.profiled.push_back(profiled(m));
+      } else if (kind == kDeepest) {
+        deeper.deepest_ns = static_cast<double>(profiled(m).wall_ns);
+        for (const Deeper& d : m.deeper) *deeper.deepest_ns += added(d, d.events);
+      } else {
+        const Deeper& d = m.deeper[level];
+        const int events = kind < kWhole ? d.events / 2 : d.events;
+        (kind < kWhole ? deeper.part : deeper.whole)[level] =
+            LeveledRun{bare(m) + added(d, events), events};
+      }
+    }
+    process.deeper.push_back(deeper);
   }
 
-  void profiled(const Machine& m, ProcessRuns& process) {
+  double added(const Deeper& level, int events) {
+    double ns = cost(level.fixed_ns);
+    for (int i = 0; i < events; ++i) ns += cost(level.wall_ns);
+    return ns;
+  }
+
+  /// A run without any level.
+  double bare(const Machine& m) {
+    double ns = 0;
+    for (const double work : m.layers) ns += tape_.spend(m.gap) + tape_.spend(work);
+    return ns;
+  }
+
+  Run profiled(const Machine& m) {
     Run run;
     double ns = cost(m.fixed_ns);
     for (std::uint32_t k = 0; k < m.layers.size(); ++k) {
@@ -130,7 +170,7 @@ class Generator {
       ns += layer;
     }
     run.wall_ns = std::llround(ns);
-    process.profiled.push_back(std::move(run));
+    return run;
   }
 
   Truth truth(const Machine& m, double from, double to) const {
@@ -151,6 +191,8 @@ class Generator {
     for (const auto& times : layers) t.layers_ns.push_back(stats::median(times));
     t.run_ns = stats::median(runs);
     t.profiled_ns = t.run_ns + static_cast<double>(m.layers.size()) * m.wall_ns + m.fixed_ns;
+    t.deepest_ns = t.profiled_ns;
+    for (const Deeper& d : m.deeper) t.deepest_ns += d.events * d.wall_ns + d.fixed_ns;
     return t;
   }
 

@@ -3,25 +3,70 @@
 //   fault=crash|hang|exit|allocate|fail|memory|garbage
 //   at=open|load|run   after=N (runs that go well first)
 //
+// It also works, in every run, as its options say:
+//
+//   burn=A,B,...   the calling thread uses A us of a processor, then threads of its own, which it
+//                  has from the start, B, ... each; one after the other
+//   touch=N        N fresh pages
+//
 // Each profiled run reports the events of "outer" (an If) around "inner", and "last". The output
 // "y" has the bytes of the input "x".
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <mutex>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "runtime/abi.h"
+#include "runtime/testing/burn.h"
+
+namespace {
+
+/// A thread that works when it is told; it lives as long as the process.
+class Worker {
+ public:
+  Worker() {
+    std::thread([this] {
+      for (;;) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return wanted_ns_ > 0; });
+        ridge::runtime::testing::burn(wanted_ns_);
+        wanted_ns_ = 0;
+        changed_.notify_all();
+      }
+    }).detach();
+  }
+  /// Returns when it is done.
+  void burn(std::int64_t cpu_ns) {
+    std::unique_lock lock(mutex_);
+    wanted_ns_ = cpu_ns;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return wanted_ns_ == 0; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::int64_t wanted_ns_ = 0;
+};
+
+}  // namespace
 
 struct RidgeRuntime {
   std::map<std::string, std::string> options;
+  std::vector<std::int64_t> burn_ns;
+  std::vector<Worker*> workers;  ///< for all but the first of burn_ns
+  std::size_t pages = 0;
 };
 
 struct RidgeSession {
@@ -75,13 +120,33 @@ RidgeStatus misbehave(const RidgeRuntime& runtime, const std::string& here, Ridg
   return RIDGE_OK;
 }
 
+void plan_work(RidgeRuntime& runtime) {
+  std::istringstream burns(runtime.options["burn"]);
+  for (std::string us; std::getline(burns, us, ',');) {
+    runtime.burn_ns.push_back(std::atoll(us.c_str()) * 1000);
+    if (runtime.burn_ns.size() > 1) runtime.workers.push_back(new Worker);
+  }
+  runtime.pages = static_cast<std::size_t>(std::atoll(runtime.options["touch"].c_str()));
+}
+
 RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeError* error) {
   auto* made = new RidgeRuntime;
   for (std::uint64_t i = 0; i < options->entry_count; ++i) {
     made->options[options->entries[i].key] = options->entries[i].value;
   }
+  plan_work(*made);
   *runtime = made;
   return misbehave(*made, "open", error);
+}
+
+void work(const RidgeRuntime& runtime) {
+  for (std::size_t i = 0; i < runtime.burn_ns.size(); ++i) {
+    if (i == 0)
+      ridge::runtime::testing::burn(runtime.burn_ns[i]);
+    else
+      runtime.workers[i - 1]->burn(runtime.burn_ns[i]);
+  }
+  if (runtime.pages > 0) ridge::runtime::testing::touch_pages(runtime.pages);
 }
 
 RidgeStatus info(RidgeRuntime*, RidgeInfo* info, RidgeError*) {
@@ -144,6 +209,7 @@ RidgeStatus run(RidgeSession* session, RidgeError* error) {
     if (status != RIDGE_OK) return status;
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  work(*session->runtime);
   if (session->cancelled) return fail(error, RIDGE_CANCELLED, "TEST-0004", "cancelled");
   if (session->sink.event == nullptr) return RIDGE_OK;
   send(*session, RIDGE_LEVEL_LAYER, "inner", "Relu", 20, 30, 3);

@@ -1,0 +1,76 @@
+// Counters of the processor and of the system around a run, over all threads of this process that
+// run the model: perf_event_open(2), one counter per event and thread, children of the thread
+// included.
+//
+//   CounterMeter meter(helper);
+//   meter.begin(Share::kAll);   ... a run ...   const auto values = meter.end(readings);
+//
+// Hardware events where the machine has them (a virtual one often has none), software events by the
+// kernel. What cannot be counted says why, and has no value. A processor with fewer counters than
+// events takes turns: values are scaled by the time enabled over the time running, which come with
+// them. Where perf_event_open is forbidden the system's own accounts of the process
+// (getrusage(2), its CPU clock) stand in for the software events.
+//
+// Counters are opened before the run and closed after it, so that no other run pays for them; one
+// system call starts all and one stops them, and the kernel's part of these is in what is counted.
+// Thread rule: one thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/descriptor.h"
+#include "runtime/measurement.h"
+#include "runtime/thread_meter.h"
+
+struct perf_event_attr;
+
+namespace ridge::runtime {
+
+/// perf_event_open for one thread: a descriptor, or -1 with errno.
+using OpenCounter = std::function<int(perf_event_attr& attributes, std::int64_t thread)>;
+int open_counter(perf_event_attr& attributes, std::int64_t thread);
+
+/// value * enabled / running, rounded; -1 where it never ran though it was enabled.
+std::int64_t scaled(std::uint64_t value, std::uint64_t enabled_ns, std::uint64_t running_ns);
+
+class CounterMeter {
+ public:
+  explicit CounterMeter(std::int64_t helper, OpenCounter open = open_counter);
+
+  void begin(Share share);
+  /// Of the counters that counted, over all threads. `readings`: how many were open.
+  std::vector<CounterValue> end(std::uint32_t& readings);
+  /// All counters, those that cannot be had included; the first time they are asked for after a
+  /// begin(), later nothing.
+  std::vector<CounterInfo> take_new_counters();
+
+ private:
+  enum class Source : std::uint8_t { kNone, kPerf, kPerfUser, kAccounts };
+  struct Counter {
+    Source source = Source::kNone;
+    CounterInfo info;
+  };
+  struct Open {
+    std::uint32_t counter = 0;
+    Descriptor descriptor;
+  };
+
+  void probe();
+  Counter probe_one(std::size_t kind) const;
+  int open(std::size_t kind, std::int64_t thread, Source source) const;
+
+  std::int64_t helper_;
+  OpenCounter open_;
+  std::vector<Counter> counters_;  ///< by kind; empty before the first begin
+  bool told_ = false;
+  std::vector<Open> opened_;
+  std::vector<std::uint32_t> accounts_;  ///< kinds read from the system's accounts in this run
+  std::vector<std::int64_t> accounts_before_;
+};
+
+}  // namespace ridge::runtime
