@@ -1,5 +1,8 @@
 #include "profile/timeline.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace ridge::profile {
 
 std::string_view name(Level level) {
@@ -41,25 +44,35 @@ void Timeline::attribute(TextId key, TextId value) {
 }
 
 TextId Timeline::intern(std::string_view text) {
-  if (const auto found = ids_.find(text); found != ids_.end()) return found->second;
+  if (text.empty()) return 0;
+  if (texts_.size() * 2 >= slots_.size()) grow();
+  const std::size_t hash = std::hash<std::string_view>()(text), mask = slots_.size() - 1;
+  const auto mark = static_cast<std::uint32_t>(hash >> 32);
+  std::size_t at = hash & mask;
+  for (; slots_[at].id != 0; at = (at + 1) & mask)
+    if (slots_[at].hash == mark && texts_[slots_[at].id] == text) return slots_[at].id;
   const auto id = static_cast<TextId>(texts_.size());
-  ids_.emplace(texts_.emplace_back(text), id);
+  texts_.emplace_back(text);
+  slots_[at] = {mark, id};
   return id;
+}
+
+void Timeline::grow() {
+  constexpr std::size_t kFirst = 64;
+  slots_.assign(std::max(kFirst, slots_.size() * 2), {});
+  const std::size_t mask = slots_.size() - 1;
+  for (TextId id = 1; id < texts_.size(); ++id) {
+    const std::size_t hash = std::hash<std::string_view>()(texts_[id]);
+    std::size_t at = hash & mask;
+    while (slots_[at].id != 0) at = (at + 1) & mask;
+    slots_[at] = {static_cast<std::uint32_t>(hash >> 32), id};
+  }
 }
 
 std::string_view Timeline::attribute_of(const Span& span, std::string_view key) const {
   for (const SpanAttribute* a = begin(span); a != end(span); ++a)
     if (text(a->key) == key) return text(a->value);
   return "";
-}
-
-Timeline::Timeline(const Timeline& other) : spans_(other.spans_), attributes_(other.attributes_) {
-  for (const std::string& text : other.texts_) intern(text);
-}
-
-Timeline& Timeline::operator=(const Timeline& other) {
-  if (this != &other) *this = Timeline(other);
-  return *this;
 }
 
 }  // namespace ridge::profile

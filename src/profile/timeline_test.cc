@@ -20,6 +20,18 @@ TEST(Timeline, KeepsEachTextOnceAndEachSpansOwnAttributes) {
   EXPECT_EQ(t.spans()[run].duration_ns(), 900);
 }
 
+TEST(Timeline, ManyTextsAreEachKeptOnce) {
+  Timeline t;
+  std::vector<TextId> ids;
+  for (int i = 0; i < 5000; ++i) ids.push_back(t.intern("text " + std::to_string(i)));
+  EXPECT_EQ(t.texts(), 5001U);
+  for (int i = 0; i < 5000; ++i) {
+    EXPECT_EQ(t.intern("text " + std::to_string(i)), ids[static_cast<std::size_t>(i)]);
+    EXPECT_EQ(t.text(ids[static_cast<std::size_t>(i)]), "text " + std::to_string(i));
+  }
+  EXPECT_EQ(t.intern(""), 0U);
+}
+
 TEST(Timeline, ACopyOutlivesItsOriginal) {
   Timeline copy;
   {

@@ -298,6 +298,55 @@ TEST(Queries, DifferencesStandByNameLargestFirst) {
             "kernel|Add|2|1|270|250|-20|0.9259|\n");
 }
 
+/// With a level below the layers.
+Profile leveled() {
+  Profile p = measured();
+  p.latency.processes = {{.samples_ns = {1000, 1001}}};
+  p.profiling.profiled_latency_ns = {1300, 1290, 1310};
+  p.profiling.event_cost = {90, 80, 100};
+  p.profiling.fixed_cost = {50, 40, 60};
+  p.profiling.predicted_profiled_ns = {1230, 1200, 1260};
+  p.levels.costs = {{Level::kThread, 20, 4, {1020, 1010, 1030}, {3, 0, 5}, {7, -1, 9}}};
+  p.levels.deepest_ns = {1320, 1300, 1340};
+  p.levels.predicted_deepest_ns = {1249, 1200, 1300};
+  p.levels.threads = {{"main", {900, 890, 910}, {}, {{2, 1, 3}}},
+                      {"pool", {300, 290, 310}, {}, {}}};
+  p.levels.imbalance = {1.5, 1.4, 1.6};
+  p.levels.counters = {{"page-faults", "", "perf software", {{12, 11, 13}}, 1, ""},
+                       {"cycles", "", "", {}, {}, "perf_event_open: No such file or directory"}};
+  return p;
+}
+
+TEST(Queries, LevelsStandWithWhatTheyCostAndWhatThatPredicts) {
+  EXPECT_EQ(ask("levels", {leveled()}),
+            "level|runs|events|latency_ns|latency_low_ns|latency_high_ns|event_cost_ns|"
+            "event_cost_low_ns|event_cost_high_ns|fixed_cost_ns|fixed_cost_low_ns|"
+            "fixed_cost_high_ns|predicted_ns|predicted_low_ns|predicted_high_ns|\n"
+            "model|2|?|1000|990|1010|?|?|?|?|?|?|?|?|?|\n"
+            "layer|2|1|1300|1290|1310|90|80|100|50|40|60|1230|1200|1260|\n"
+            "thread|20|4|1020|1010|1030|3|0|5|7|-1|9|?|?|?|\n"
+            "all|?|?|1320|1300|1340|?|?|?|?|?|?|1249|1200|1300|\n");
+}
+
+TEST(Queries, ThreadsHaveTheirShareAndWhatTheSystemDoesNotSayIsNull) {
+  EXPECT_EQ(ask("threads", {leveled()}),
+            "thread|name|cpu_ns|cpu_low_ns|cpu_high_ns|share|wait_ns|wait_low_ns|wait_high_ns|"
+            "switches|switches_low|switches_high|\n"
+            "caller|main|900|890|910|0.75|?|?|?|2|1|3|\n"
+            "worker 1|pool|300|290|310|0.25|?|?|?|?|?|?|\n");
+  Profile p = leveled();
+  const std::vector<View> views = {View(p)};
+  EXPECT_TRUE(run_query("threads", views)->notes[0].starts_with("imbalance 1.500 [1.400, 1.600]:"));
+}
+
+TEST(Queries, CountersThatAreAbsentSayWhyAndAreNotZero) {
+  EXPECT_EQ(ask("counters", {leveled()}),
+            "counter|value|value_low|value_high|unit|origin|running_share|reason|\n"
+            "page-faults|12|11|13|?|perf software|1|?|\n"
+            "cycles|?|?|?|?|?|?|perf_event_open: No such file or directory|\n");
+  EXPECT_NE(ask("counters", {measured()}).find("ridge profile --level counter"), std::string::npos);
+}
+
 TEST(Queries, SeveralRunsAreToldApart) {
   EXPECT_EQ(ask("A5", {measured(), on_a_device()}),
             "run|type|layers|share|\n"
@@ -336,6 +385,9 @@ TEST(Queries, EachAnswersForEveryTraceThatHasWhatItNeeds) {
   for (const std::uint32_t kernels : {0U, 2U}) {
     Profile p;
     p.timeline = testing::make({.runs = 3, .kernels_per_layer = kernels}).timeline;
+    p.profiling.event_cost = profile::Estimate{};
+    p.levels.threads.resize(1);
+    p.levels.counters.resize(1);
     for (const Query& q : queries()) {
       const std::string answer = ask(q.name, std::vector<Profile>(q.runs == 2 ? 2 : 1, p));
       EXPECT_EQ(answer.find("error"), std::string::npos) << answer;
@@ -392,6 +444,18 @@ TEST(View, TimesThatDoNotFitAreCutAndCounted) {
   View view(p);
   EXPECT_EQ(view.out_of_range, 3U);
   EXPECT_EQ(ask("A15", {p}).find("error"), std::string::npos);
+}
+
+TEST(Show, EachAbsentLevelHasItsOwnReason) {
+  Profile p;
+  const SpanId run = p.timeline.add({.level = Level::kModel, .end_ns = 9});
+  p.timeline.attribute("absent", "kernel: not told by the runtime; thread, counter: not asked for");
+  p.timeline.add({.parent = run, .level = Level::kLayer, .end_ns = 5});
+  const std::vector<View> views = {View(p)};
+  const std::string shown = text_of(show(views));
+  EXPECT_NE(shown.find("kernel|0|?|?|not told by the runtime|"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("counter|0|?|?|not asked for|"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("library|0|?|?|nothing recorded it|"), std::string::npos) << shown;
 }
 
 TEST(Show, LevelsParentsAndClocksAreCounted) {
