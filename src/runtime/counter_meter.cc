@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -26,7 +27,7 @@ constexpr std::uint64_t cache(std::uint64_t which, std::uint64_t result) {
   return which | (std::uint64_t{PERF_COUNT_HW_CACHE_OP_READ} << 8) | (result << 16);
 }
 
-enum class Account : std::uint8_t { kNone, kCpuTime, kFaults, kSwitches };
+enum class Account : std::uint8_t { kNothing, kCpuTime, kFaults, kSwitches };
 
 /// Names as perf(1) has them.
 struct Kind {
@@ -37,26 +38,29 @@ struct Kind {
   Account account;
 };
 constexpr std::array kKinds = {
-    Kind{"cycles", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false, Account::kNone},
-    Kind{"instructions", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, false, Account::kNone},
+    Kind{"cycles", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false, Account::kNothing},
+    Kind{"instructions", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, false,
+         Account::kNothing},
     Kind{"stalled-cycles-frontend", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND,
-         false, Account::kNone},
+         false, Account::kNothing},
     Kind{"stalled-cycles-backend", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND,
-         false, Account::kNone},
+         false, Account::kNothing},
     Kind{"branch-misses", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, false,
-         Account::kNone},
-    Kind{"cache-misses", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, false, Account::kNone},
+         Account::kNothing},
+    Kind{"cache-misses", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, false,
+         Account::kNothing},
     Kind{"LLC-loads", "", PERF_TYPE_HW_CACHE,
-         cache(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_RESULT_ACCESS), false, Account::kNone},
+         cache(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_RESULT_ACCESS), false,
+         Account::kNothing},
     Kind{"LLC-load-misses", "", PERF_TYPE_HW_CACHE,
-         cache(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_RESULT_MISS), false, Account::kNone},
+         cache(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_RESULT_MISS), false, Account::kNothing},
     Kind{"task-clock", "ns", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, false,
          Account::kCpuTime},
     Kind{"page-faults", "", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, false, Account::kFaults},
     Kind{"context-switches", "", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, true,
          Account::kSwitches},
     Kind{"cpu-migrations", "", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, true,
-         Account::kNone},
+         Account::kNothing},
 };
 
 /// Why one cannot be opened, with what decides it.
@@ -110,10 +114,10 @@ int open_counter(perf_event_attr& attributes, std::int64_t thread) {
 std::int64_t scaled(std::uint64_t value, std::uint64_t enabled_ns, std::uint64_t running_ns) {
   if (running_ns >= enabled_ns) return clipped(value);
   if (running_ns == 0) return -1;
-  return clipped(static_cast<std::uint64_t>(static_cast<long double>(value) *
-                                                static_cast<long double>(enabled_ns) /
-                                                static_cast<long double>(running_ns) +
-                                            0.5L));
+  const long double whole = static_cast<long double>(value) * static_cast<long double>(enabled_ns) /
+                            static_cast<long double>(running_ns);
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return whole < static_cast<long double>(kMost) ? std::llround(whole) : kMost;
 }
 
 CounterMeter::CounterMeter(std::int64_t helper, OpenCounter open)
@@ -133,7 +137,8 @@ int CounterMeter::open(std::size_t kind, std::int64_t thread, Source source) con
 
 CounterMeter::Counter CounterMeter::probe_one(std::size_t kind) const {
   const Kind& k = kKinds[kind];
-  Counter out{.source = Source::kNone, .info = {std::string(k.name), std::string(k.unit), "", ""}};
+  Counter out{.source = Source::kNobody,
+              .info = {std::string(k.name), std::string(k.unit), "", ""}};
   const std::string_view who = k.type == PERF_TYPE_SOFTWARE ? "perf software" : "perf hardware";
   for (const Source source : {Source::kPerf, Source::kPerfUser}) {
     if (source == Source::kPerfUser && k.in_kernel) continue;
@@ -147,7 +152,7 @@ CounterMeter::Counter CounterMeter::probe_one(std::size_t kind) const {
     }
     if (out.info.absent.empty()) out.info.absent = reason_of(errno);
   }
-  if (k.account == Account::kNone) return out;
+  if (k.account == Account::kNothing) return out;
   out.source = Source::kAccounts;
   out.info.origin = k.account == Account::kCpuTime ? "clock_gettime, the whole process"
                                                    : "getrusage, the whole process";

@@ -50,9 +50,9 @@ class CounterMeter {
   std::vector<CounterInfo> take_new_counters();
 
  private:
-  enum class Source : std::uint8_t { kNone, kPerf, kPerfUser, kAccounts };
+  enum class Source : std::uint8_t { kNobody, kPerf, kPerfUser, kAccounts };
   struct Counter {
-    Source source = Source::kNone;
+    Source source = Source::kNobody;
     CounterInfo info;
   };
   struct Open {

@@ -80,10 +80,11 @@ TEST(CounterMeter, TheTaskClockIsTheTimeOfTheProcessOnProcessors) {
   const Nanos before = steady_clock().now();
   std::int64_t burned = 0;
   const Counted counted = count(meter, Share::kAll, [&] { burned = testing::burn(20'000'000); });
-  const std::int64_t elapsed = (steady_clock().now() - before).count;
+  const std::int64_t most = (steady_clock().now() - before).count;
   const std::int64_t clock = counted.values.at("task-clock").value;
-  EXPECT_GE(clock, burned);
-  EXPECT_LE(clock, elapsed);  // one thread at most
+  // Two clocks, and one thread at most.
+  EXPECT_GE(clock, burned - burned / 10);
+  EXPECT_LE(clock, most + most / 10);
   EXPECT_EQ(counted.infos.at("task-clock").unit, "ns");
 }
 
@@ -93,7 +94,7 @@ TEST(CounterMeter, WhatThisMachineCannotCountSaysWhyAndHasNoValue) {
   EXPECT_EQ(counted.infos.size(), 12U);
   for (const auto& [name, info] : counted.infos) {
     EXPECT_NE(info.origin.empty(), info.absent.empty()) << name;
-    if (!info.absent.empty()) EXPECT_FALSE(counted.values.contains(name)) << name;
+    EXPECT_FALSE(!info.absent.empty() && counted.values.contains(name)) << name;
   }
 }
 

@@ -122,8 +122,8 @@ class Generator {
 
   /// Every kind of run once, in drawn order.
   void round(const Machine& m, ProcessRuns& process) {
-    enum Kind { kPlain, kProfiled, kPart, kWhole = kPart + kDeeperLevels };
-    constexpr int kDeepest = kWhole + kDeeperLevels;
+    enum Kind { kPlain, kProfiled, kPart, kWhole = kPart + int{kDeeperLevels} };
+    constexpr int kDeepest = int{kWhole} + int{kDeeperLevels};
     std::array<int, kDeepest + 1> order;
     std::iota(order.begin(), order.end(), 0);
     for (std::size_t i = order.size(); i-- > 1;) std::swap(order[i], order[random_.below(i + 1)]);
