@@ -123,7 +123,7 @@ std::int64_t scaled(std::uint64_t value, std::uint64_t enabled_ns, std::uint64_t
 CounterMeter::CounterMeter(std::int64_t helper, OpenCounter open)
     : helper_(helper), open_(std::move(open)) {}
 
-int CounterMeter::open(std::size_t kind, std::int64_t thread, Source source) const {
+int CounterMeter::open_one(std::size_t kind, std::int64_t thread, Source source) const {
   perf_event_attr a{};
   a.size = sizeof(a);
   a.type = kKinds[kind].type;
@@ -142,7 +142,7 @@ CounterMeter::Counter CounterMeter::probe_one(std::size_t kind) const {
   const std::string_view who = k.type == PERF_TYPE_SOFTWARE ? "perf software" : "perf hardware";
   for (const Source source : {Source::kPerf, Source::kPerfUser}) {
     if (source == Source::kPerfUser && k.in_kernel) continue;
-    const Descriptor opened(open(kind, ::gettid(), source));
+    const Descriptor opened(open_one(kind, ::gettid(), source));
     if (opened.is_open()) {
       out.source = source;
       out.info.origin =
@@ -165,7 +165,7 @@ void CounterMeter::probe() {
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind) counters_.push_back(probe_one(kind));
 }
 
-void CounterMeter::begin(Share share) {
+void CounterMeter::open(Share share) {
   probe();
   opened_.clear();
   accounts_.clear();
@@ -176,28 +176,34 @@ void CounterMeter::begin(Share share) {
         wanted.emplace_back(kind, thread);
   if (share == Share::kHalf) wanted.resize(wanted.size() / 2);
   for (const auto& [kind, thread] : wanted) {
-    Descriptor opened(open(kind, thread, counters_[kind].source));
+    Descriptor opened(open_one(kind, thread, counters_[kind].source));
     if (opened.is_open() || errno != ESRCH)  // else the thread is gone
       opened_.push_back({kind, std::move(opened)});
   }
   if (share == Share::kAll)
     for (std::uint32_t kind = 0; kind < kKinds.size(); ++kind)
       if (counters_[kind].source == Source::kAccounts) accounts_.push_back(kind);
-  accounts_before_.clear();
-  for (const std::uint32_t kind : accounts_)
-    accounts_before_.push_back(account(kKinds[kind].account));
+}
+
+void CounterMeter::start() {
+  accounted_.clear();
+  for (const std::uint32_t kind : accounts_) accounted_.push_back(account(kKinds[kind].account));
   ::prctl(PR_TASK_PERF_EVENTS_ENABLE);
 }
 
-std::vector<CounterValue> CounterMeter::end(std::uint32_t& readings) {
+void CounterMeter::stop() {
   ::prctl(PR_TASK_PERF_EVENTS_DISABLE);
+  for (std::size_t i = 0; i < accounts_.size(); ++i)
+    accounted_[i] = account(kKinds[accounts_[i]].account) - accounted_[i];
+}
+
+std::vector<CounterValue> CounterMeter::close(std::uint32_t& readings) {
   std::vector<CounterValue> out;
   for (std::size_t i = 0; i < accounts_.size(); ++i)
-    out.push_back(
-        {accounts_[i], account(kKinds[accounts_[i]].account) - accounts_before_[i], 0, 0});
+    out.push_back({accounts_[i], accounted_[i], 0, 0});
   std::array<std::optional<Sum>, kKinds.size()> sums;
-  readings = 0;
-  for (const Open& open : opened_) {
+  readings = static_cast<std::uint32_t>(accounts_.size());
+  for (const Opened& open : opened_) {
     readings += open.descriptor.is_open() ? 1U : 0U;
     std::optional<Sum>& sum = sums[open.counter];
     if (!sum) sum = Sum{.total = {.counter = open.counter}};

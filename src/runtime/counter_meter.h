@@ -3,7 +3,9 @@
 // included.
 //
 //   CounterMeter meter(helper);
-//   meter.begin(Share::kAll);   ... a run ...   const auto values = meter.end(readings);
+//   meter.open(Share::kAll);
+//   meter.start();   ... a run ...   meter.stop();
+//   const std::vector<CounterValue> values = meter.close(readings);
 //
 // Hardware events where the machine has them (a virtual one often has none), software events by the
 // kernel. What cannot be counted says why, and has no value. A processor with fewer counters than
@@ -42,11 +44,13 @@ class CounterMeter {
  public:
   explicit CounterMeter(std::int64_t helper, OpenCounter open = open_counter);
 
-  void begin(Share share);
+  void open(Share share);
+  void start();
+  void stop();
   /// Of the counters that counted, over all threads. `readings`: how many were open.
-  std::vector<CounterValue> end(std::uint32_t& readings);
-  /// All counters, those that cannot be had included; the first time they are asked for after a
-  /// begin(), later nothing.
+  std::vector<CounterValue> close(std::uint32_t& readings);
+  /// All counters, those that cannot be had included; the first time they are asked for after
+  /// open(), later nothing.
   std::vector<CounterInfo> take_new_counters();
 
  private:
@@ -55,22 +59,22 @@ class CounterMeter {
     Source source = Source::kNobody;
     CounterInfo info;
   };
-  struct Open {
+  struct Opened {
     std::uint32_t counter = 0;
     Descriptor descriptor;
   };
 
   void probe();
   Counter probe_one(std::size_t kind) const;
-  int open(std::size_t kind, std::int64_t thread, Source source) const;
+  int open_one(std::size_t kind, std::int64_t thread, Source source) const;
 
   std::int64_t helper_;
   OpenCounter open_;
-  std::vector<Counter> counters_;  ///< by kind; empty before the first begin
+  std::vector<Counter> counters_;  ///< by kind; empty before the first open
   bool told_ = false;
-  std::vector<Open> opened_;
+  std::vector<Opened> opened_;
   std::vector<std::uint32_t> accounts_;  ///< kinds read from the system's accounts in this run
-  std::vector<std::int64_t> accounts_before_;
+  std::vector<std::int64_t> accounted_;  ///< at start(), after stop() what was added since
 };
 
 }  // namespace ridge::runtime

@@ -114,11 +114,14 @@ void MeasuringLoop::metered_run(Mode mode) {
       mode == Mode::kCounter || mode == Mode::kCounterPart || (all && plan_.counters);
   const Share share = half ? Share::kHalf : Share::kAll;
   DeepRun run;
+  // What is dear lies outside of what the other level sees.
+  if (counters) counters_.open(share);
   if (threads) threads_.begin(share);
-  if (counters) counters_.begin(share);
+  if (counters) counters_.start();
   const bool ran = timed_run(mode);
-  if (counters) run.counters = counters_.end(run.counter_readings);
+  if (counters) counters_.stop();
   if (threads) run.threads = threads_.end(run.thread_readings);
+  if (counters) run.counters = counters_.close(run.counter_readings);
   if (!ran || !(threads || counters)) return;
   run.sample = last_sample();
   if (half) {  // what half of the readings say is of no use
