@@ -73,6 +73,13 @@ class Reader {
   }
 
   Result<Recorded> run() {
+    // A row is a layer or one more time of it.
+    constexpr std::ptrdiff_t kShortest = 16, kMost = 1 << 20;
+    const auto rows = static_cast<std::size_t>(
+        std::min({std::ranges::count(rest_, '\n'), std::ssize(rest_) / kShortest, kMost}));
+    out_.layers.reserve(rows);
+    times_.reserve(rows);
+    named_.reserve(rows);
     while (!rest_.empty()) {
       const std::size_t end = rest_.find('\n');
       take(trimmed(rest_.substr(0, end)));
