@@ -48,6 +48,10 @@ Result<void> check_own_options(const CompareOptions& options) {
   return {};
 }
 
+measure::Turns turns_of(const CompareOptions& options) {
+  return options.turns == "processes" ? measure::Turns::kProcesses : measure::Turns::kRuns;
+}
+
 Result<Columns> measured_columns(const CompareOptions& options, Console& console) {
   TRY(check_own_options(options));
   if (options.runs.size() != 1)
@@ -58,7 +62,8 @@ Result<Columns> measured_columns(const CompareOptions& options, Console& console
     return usage_error("RIDGE-CLI-0053", "one runtime at one point makes one column")
         .hint("give several: --runtimes ort,openvino, --threads 1,2 or --bind batch=1,8");
   MeasuredColumns measured =
-      TRY(measure_columns(options.runs[0], options.measuring, options.runtimes, console));
+      TRY(measure_columns(options.runs[0], options.measuring, options.runtimes,
+                          turns_of(options), console));
   Columns out{{}, measured.whole};
   for (MeasuredColumns::Column& c : measured.columns) {
     compare::RunFacts facts = compare::facts_of(c.profile);
@@ -190,7 +195,8 @@ Result<int> run_compare(const CompareOptions& options, Console& console) {
   const Interruption gentle;
   Columns columns =
       measure ? TRY(measured_columns(options, console)) : TRY(loaded_columns(options));
-  const auto measuring = measure ? compare::Measuring::kInterleaved : compare::Measuring::kApart;
+  const bool in_turns = measure && turns_of(options) == measure::Turns::kRuns;
+  const auto measuring = in_turns ? compare::Measuring::kInterleaved : compare::Measuring::kApart;
   const Comparison c = TRY(compare::compare_runs(TRY(labelled(options, std::move(columns.all))),
                                                  {.threshold = threshold, .measuring = measuring}));
   const std::vector<std::string> failed = TRY(failed_checks(limits, c));
@@ -219,6 +225,9 @@ Run setup_compare(CLI::App& app) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember(runtime_names()));
+  app.add_option("--turns", o->turns,
+                 "what takes turns: runs (all models loaded at once) or processes (one at a time)")
+      ->check(CLI::IsMember({"runs", "processes"}));
   app.add_option("--by", o->by, "rows: group (the smallest groups of nodes), module or op")
       ->check(CLI::IsMember({"group", "module", "op"}));
   app.add_option("--top", o->top, "rows in tables, most time apart first (20); 0 shows all");

@@ -15,6 +15,7 @@ struct CompareOptions {
   std::vector<std::string> runs = {};  ///< profiles, or one model that is measured
   MeasuringOptions measuring = {};
   std::vector<std::string> runtimes = {};  ///< to measure in; empty: runs are profiles
+  std::string turns = "runs";              ///< of what is measured: runs, processes
   std::string format = "table";            ///< table, json, csv or md
   std::string by = "group";                ///< group, module or op
   std::size_t top = 20;                    ///< rows in tables; 0: all

@@ -29,21 +29,21 @@ Result<MeasuredColumns> gather(const std::vector<std::string>& names,
 
 Result<MeasuredColumns> measure_columns(const std::string& model, const MeasuringOptions& options,
                                         const std::vector<std::string>& runtimes,
-                                        Console& console) {
+                                        measure::Turns turns, Console& console) {
   const std::vector<Point> points = TRY(points_of(options));
   const SingleWorkbench single(model, options, console, TRY(open_model(model)));
   const Workbench& bench = *single;
   std::vector<analysis::Resolved> resolved;  // by point
   for (const Point& point : points) resolved.push_back(TRY(bench.resolve(point)));
-  std::vector<measure::Turn> turns;
+  std::vector<measure::Column> columns;
   std::vector<std::string> names;
   for (const std::string& runtime : runtimes)
     for (std::size_t i = 0; i < points.size(); ++i) {
-      turns.push_back({&resolved[i], TRY(bench.request(runtime, points[i].threads))});
-      turns.back().request.label = runtime;
+      columns.push_back({&resolved[i], TRY(bench.request(runtime, points[i].threads))});
+      columns.back().request.label = runtime;
       names.push_back(runtime);
     }
-  return gather(names, measure::profile_in_turns(turns), bench);
+  return gather(names, measure::profile_in_turns(columns, turns), bench);
 }
 
 }  // namespace ridge::cli

@@ -1,6 +1,6 @@
 // One model in several runtimes, sizes and threads, measured side by side.
 //
-//   MeasuredColumns columns = TRY(measure_columns("model.onnx", options, {"ort", "openvino"}, c));
+//   MeasuredColumns columns = TRY(measure_columns("model.onnx", options, {"ort", "openvino"}, turns, console));
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 
 #include "cli/console.h"
 #include "cli/measuring.h"
+#include "measure/session.h"
 #include "profile/profile.h"
 
 namespace ridge::cli {
@@ -21,9 +22,10 @@ struct MeasuredColumns {
   bool whole = true;            ///< false: a column failed (its error was printed)
 };
 
-/// Measures every combination of runtime, sizes and threads, their processes in turns
-/// (measure::profile_in_turns); without roofs. An error where no column could be measured.
+/// Measures every combination of runtime, sizes and threads in turns (measure::profile_in_turns);
+/// without roofs. An error where no column could be measured.
 Result<MeasuredColumns> measure_columns(const std::string& model, const MeasuringOptions& options,
-                                        const std::vector<std::string>& runtimes, Console& console);
+                                        const std::vector<std::string>& runtimes,
+                                        measure::Turns turns, Console& console);
 
 }  // namespace ridge::cli

@@ -14,7 +14,6 @@ using profile::Layer;
 using profile::Profile;
 using stats::Change;
 using stats::Interval;
-using stats::Side;
 
 std::size_t samples_in(const Times& times) {
   std::size_t n = 0;
@@ -46,10 +45,6 @@ std::size_t common_runs(const Profile& profile, std::span<const std::uint32_t> l
   return same ? n : 0;
 }
 
-std::optional<Interval> known(const stats::Estimate& e) {
-  return std::isnan(e.value) ? std::nullopt : std::optional(e.ci);
-}
-
 Cell time_cell(const std::optional<Times>& times) {
   Cell cell;
   if (!times) return cell;
@@ -57,7 +52,7 @@ Cell time_cell(const std::optional<Times>& times) {
   cell.layers = times->layers;
   cell.below_resolution = times->below_resolution;
   if (samples_in(*times) >= kLeastRuns)
-    cell.interval = known(stats::hierarchical_median(times->blocks));
+    cell.interval = stats::hierarchical_median(times->blocks).ci;
   return cell;
 }
 
@@ -77,26 +72,46 @@ void set_against(Cell& cell, const Cell& baseline) {
   if (*baseline.time_ns > 0 && *cell.time_ns > 0) cell.ratio = *cell.time_ns / *baseline.time_ns;
 }
 
-/// Of both sides of the threshold, which the change may be on, and its doubt.
-struct Leaning {
-  Verdict towards = Verdict::kNotShown;
-  double doubt = 1;
+/// What is asked of a change: whether it lies past the threshold. Where a run took no time there is
+/// no ratio, and the difference is asked, as a share of the baseline's time.
+class Question {
+ public:
+  Question(const Cell& cell, const Cell& baseline, double threshold)
+      : change_(*cell.change), by_ratio_(!std::isnan(change_.ratio())) {
+    const double margin = by_ratio_ ? threshold : threshold * baseline.time_ns.value_or(0);
+    const double none = by_ratio_ ? 1 : 0;
+    indifferent_ = {none - margin, none + margin};
+  }
+  double doubt() const {
+    return stats::doubt([this](double confidence) { return interval(confidence); }, indifferent_);
+  }
+  Verdict answer(double confidence) const {
+    const stats::Finding found = stats::finding(interval(confidence), indifferent_);
+    if (found == stats::Finding::kAbove) return Verdict::kSlower;
+    return found == stats::Finding::kBelow ? Verdict::kFaster : Verdict::kNotShown;
+  }
+
+ private:
+  std::optional<Interval> interval(double confidence) const {
+    return by_ratio_ ? change_.ratio_interval(confidence) : change_.difference_interval(confidence);
+  }
+
+  const Change& change_;
+  bool by_ratio_;
+  Interval indifferent_;
 };
 
-Leaning leaning(const Cell& cell, double threshold) {
-  const Change& c = *cell.change;
-  // Where a side takes no time at all there is no ratio; any time is more than none.
-  const bool by_ratio = !std::isnan(c.ratio.value);
-  const double above = by_ratio ? stats::ratio_doubt(c, Side::kAbove, 1 + threshold)
-                                : stats::difference_doubt(c, Side::kAbove, 0);
-  const double below = by_ratio ? stats::ratio_doubt(c, Side::kBelow, 1 - threshold)
-                                : stats::difference_doubt(c, Side::kBelow, 0);
-  const Interval ci = by_ratio ? c.ratio.ci : c.difference.ci;
-  const double centre = by_ratio ? 1 : 0, margin = by_ratio ? threshold : 0;
-  const double doubt = std::min(1.0, 2 * std::min(above, below));  // either side was possible
-  if (ci.lo > centre + margin) return {Verdict::kSlower, doubt};
-  if (ci.hi < centre - margin) return {Verdict::kFaster, doubt};
-  return {Verdict::kNotShown, doubt};
+/// Of a cell that has a baseline, both with enough runs.
+void set_change(Cell& cell, const std::vector<std::vector<double>>& baseline,
+                const std::vector<std::vector<double>>& blocks, stats::Runs runs) {
+  Change change(baseline, blocks, runs);
+  if (change.size() < kLeastRuns) {
+    cell.reason = fmt::format("fewer than {} of its runs have a partner in turns", kLeastRuns);
+    return;
+  }
+  cell.difference_ns = change.difference();
+  if (!std::isnan(change.ratio())) cell.ratio = change.ratio();
+  cell.change = std::move(change);
 }
 
 }  // namespace
@@ -132,8 +147,8 @@ Times latency_of(const Profile& profile) {
 std::vector<Cell> cells_of(std::span<const Run> runs,
                            const std::vector<std::optional<Times>>& times,
                            const CompareOptions& options) {
-  const auto blocks = options.measuring == Measuring::kInterleaved ? stats::Blocks::kPaired
-                                                                   : stats::Blocks::kIndependent;
+  const auto pairing = options.measuring == Measuring::kInterleaved ? stats::Runs::kInTurns
+                                                                    : stats::Runs::kApart;
   std::vector<Cell> out = {time_cell(times[0])};
   const std::string baseline_obstacle = obstacle(runs[0], times[0]);
   for (std::size_t r = 1; r < runs.size(); ++r) {
@@ -141,13 +156,10 @@ std::vector<Cell> cells_of(std::span<const Run> runs,
     cell.verdict = Verdict::kNotShown;
     cell.reason = baseline_obstacle.empty() ? obstacle(runs[r], times[r]) : baseline_obstacle;
     set_against(cell, out[0]);
-    if (cell.reason.empty()) {
-      cell.change = stats::change(times[0]->blocks, times[r]->blocks, blocks);
-      cell.ratio_interval = known(cell.change->ratio);
-      cell.difference_interval = known(cell.change->difference);
-    } else {
-      cell.verdict = Verdict::kNotJudged;
-    }
+    if (cell.reason.empty() && cell.below_resolution && out[0].below_resolution)
+      cell.reason = "too short for the profilers to tell";
+    if (cell.reason.empty()) set_change(cell, times[0]->blocks, times[r]->blocks, pairing);
+    if (!cell.change) cell.verdict = Verdict::kNotJudged;
     const double items = static_cast<double>(runs[r].profile.batch) /
                          static_cast<double>(std::max<std::int64_t>(runs[0].profile.batch, 1));
     if (cell.ratio && items > 0 && items != 1) cell.per_item_ratio = *cell.ratio / items;
@@ -160,19 +172,23 @@ void judge(std::span<Row> rows, double threshold) {
   const std::size_t columns = rows.empty() ? 0 : rows[0].cells.size();
   for (std::size_t column = 1; column < columns; ++column) {
     std::vector<Cell*> judged;
-    std::vector<Leaning> leanings;
+    std::vector<Question> questions;
     std::vector<double> doubts;
     for (Row& row : rows) {
       Cell& cell = row.cells[column];
-      const bool resolved = !cell.below_resolution || !row.cells[0].below_resolution;
-      if (!cell.change || !resolved) continue;
+      if (!cell.change) continue;
       judged.push_back(&cell);
-      leanings.push_back(leaning(cell, threshold));
-      doubts.push_back(leanings.back().doubt);
+      questions.emplace_back(cell, row.cells[0], threshold);
+      doubts.push_back(questions.back().doubt());
     }
-    const std::vector<bool> shown = stats::discoveries(doubts, kFalseDiscoveryRate);
-    for (std::size_t i = 0; i < judged.size(); ++i)
-      judged[i]->verdict = shown[i] ? leanings[i].towards : Verdict::kNotShown;
+    const double confidence = stats::common_confidence(doubts, kFalseDiscoveryRate);
+    for (std::size_t i = 0; i < judged.size(); ++i) {
+      Cell& cell = *judged[i];
+      cell.confidence = confidence;
+      cell.ratio_interval = cell.change->ratio_interval(confidence);
+      cell.difference_interval = cell.change->difference_interval(confidence);
+      cell.verdict = questions[i].answer(confidence);
+    }
   }
 }
 

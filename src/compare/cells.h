@@ -21,13 +21,13 @@ Times times_of(const profile::Profile& profile, std::span<const std::uint32_t> l
 /// Of whole unprofiled runs.
 Times latency_of(const profile::Profile& profile);
 
-/// Cells of one row, `times` by run; nullopt where the run's model has none of the nodes. Verdicts
-/// are kNotShown until judge() has seen the whole table.
+/// Cells of one row, `times` by run; nullopt where the run's model has none of the nodes. There are
+/// no verdicts, and no intervals of ratio and difference, until judge() has seen the whole table.
 std::vector<Cell> cells_of(std::span<const Run> runs,
                            const std::vector<std::optional<Times>>& times,
                            const CompareOptions& options);
 
-/// Decides the verdicts of a table, column by column. `threshold`: as CompareOptions.
+/// Decides intervals and verdicts of a table, column by column. `threshold`: as CompareOptions.
 void judge(std::span<Row> rows, double threshold);
 
 }  // namespace ridge::compare

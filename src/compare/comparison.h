@@ -4,16 +4,17 @@
 //   for (const Row& row : c.groups) row.cells[1].verdict == Verdict::kFaster …
 //
 // Times. A cell's time is the median over the profiled runs of the sum of its layers' corrected
-// times, with a 95 % interval that takes processes as blocks (stats/change.h). A document without
+// times, with a 95 % interval that takes processes as blocks. A document without
 // times of single runs gives the sum of its layers' medians, no interval and no verdict; so do
-// fewer than kLeastRuns runs. Ratio and difference are to the first run, the baseline; runs that
-// were measured in turns (Measuring::kInterleaved) are compared process by process.
+// fewer than kLeastRuns runs. Ratio and difference are to the first run, the baseline
+// (stats/change.h). Of runs that were measured in turns (Measuring::kInterleaved) they are medians
+// over pairs of runs, which is not the quotient of the medians.
 //
-// Verdicts. Faster or slower needs two things: the 95 % interval of the ratio lies wholly past the
-// threshold, and the row is a discovery among all rows of its table and column at a rate of 5 %
-// (stats::discoveries), because of many groups some look different by chance. Everything else is
-// "no difference shown", which is no proof that there is none. Groups that the profilers of both
-// runs cannot resolve show no difference.
+// Verdicts. Faster or slower: the interval of the ratio lies wholly past the threshold, nothing
+// else. Because of many rows some look different by chance, the intervals of a table's column are
+// widened together (stats::common_confidence), so that of its verdicts on average at most 5 % are
+// wrong. Everything else is "no difference shown", which is no proof that there is none. What the
+// profilers of both runs cannot resolve is not judged.
 //
 // Sums. latency = groups + inserted + unattributed + outside + unexplained, in every column:
 // outside is what the run's own profile says passes between layers, unexplained is what is left.
@@ -56,6 +57,7 @@ struct Cell {
   std::optional<double> per_item_ratio;  ///< where batches differ: of the time for one item
   std::optional<double> difference_ns;
   std::optional<stats::Interval> difference_interval;
+  double confidence = 0;  ///< of the intervals of ratio and difference; 0: there are none
   Verdict verdict = Verdict::kBaseline;
   std::string reason;                   ///< why it is not judged
   std::optional<stats::Change> change;  ///< where both have enough runs
@@ -107,6 +109,7 @@ struct Comparison {
   std::vector<std::string> notes;
 };
 
+/// kInterleaved: in turns, run by run (measure::Turns::kRuns).
 enum class Measuring : std::uint8_t { kApart, kInterleaved };
 
 struct CompareOptions {

@@ -45,7 +45,7 @@ TEST(Comparison, SumsTheLayersOfAGroupRunByRun) {
   EXPECT_EQ(fused.nodes, (std::vector<std::uint32_t>{0, 1, 2}));
   EXPECT_EQ(fused.cells[0].time_ns, 6002);  // runs of 2 x (6000 + -> 2 per layer)
   EXPECT_EQ(fused.cells[1].time_ns, 3002);
-  EXPECT_DOUBLE_EQ(*fused.cells[1].ratio, 3002.0 / 6002);
+  EXPECT_NEAR(*fused.cells[1].ratio, 3002.0 / 6002, 1e-6);
   EXPECT_EQ(fused.cells[1].difference_ns, -3000);
   EXPECT_EQ(fused.cells[1].verdict, Verdict::kFaster);
   EXPECT_EQ(c->groups[1].cells[1].verdict, Verdict::kSlower);
@@ -165,7 +165,7 @@ TEST(Comparison, GivesTheTimeOfAnItemWhereBatchesDiffer) {
   runs[1].profile.batch = 16;
   const auto c = compare_runs(std::move(runs));
   ASSERT_TRUE(c.ok());
-  EXPECT_DOUBLE_EQ(*c->groups[0].cells[1].per_item_ratio, 4001.0 / 1001 / 8);
+  EXPECT_NEAR(*c->groups[0].cells[1].per_item_ratio, 4001.0 / 1001 / 8, 1e-6);
 }
 
 TEST(Comparison, TellsNothingBelowWhatTheProfilerResolves) {
@@ -174,7 +174,85 @@ TEST(Comparison, TellsNothingBelowWhatTheProfilerResolves) {
   for (compare::Run& run : runs) run.profile.profiling.resolution_ns = 5000;
   const auto c = compare_runs(std::move(runs));
   ASSERT_TRUE(c.ok());
-  EXPECT_EQ(c->groups[0].cells[1].verdict, Verdict::kNotShown);
+  EXPECT_EQ(c->groups[0].cells[1].verdict, Verdict::kNotJudged);
+  EXPECT_EQ(c->groups[0].cells[1].reason, "too short for the profilers to tell");
+  EXPECT_EQ(c->groups[0].cells[1].ratio_interval, std::nullopt);
+}
+
+/// Two runs of `groups` nodes each in three processes of `runs` runs; a third of the nodes differ,
+/// by up to `apart`, and some take no time now and then.
+std::vector<compare::Run> random_runs(std::uint64_t seed, std::uint32_t groups, std::size_t runs,
+                                      double apart) {
+  stats::Random random(seed);
+  std::vector<std::string> names;
+  std::vector<LayerSketch> a, b;
+  for (std::uint32_t g = 0; g < groups; ++g) {
+    names.push_back("n" + std::to_string(g) + ":Conv");
+    const double factor = random.below(3) == 0 ? 1 + apart * (2 * random.uniform() - 1) : 1;
+    const bool brief = random.below(10) == 0;
+    a.push_back({{g}, {}});
+    b.push_back({{g}, {}});
+    for (std::size_t i = 0; i < 3 * runs; ++i) {
+      const double both = 1e6 * (1 + 0.3 * random.uniform());
+      a[g].runs_ns.push_back(std::llround(both * (1 + 0.05 * random.uniform())));
+      b[g].runs_ns.push_back(std::llround(both * factor * (1 + 0.05 * random.uniform())));
+      if (brief && random.below(4) == 0) a[g].runs_ns.back() = 0;
+    }
+  }
+  std::vector<compare::Run> out = {run_of("a", names, a), run_of("b", names, b)};
+  for (compare::Run& run : out) {
+    const std::vector<std::int64_t> all = run.profile.latency.processes[0].samples_ns;
+    run.profile.latency.processes.clear();
+    for (auto at = all.begin(); at != all.end(); at += std::ssize(all) / 3)
+      run.profile.latency.processes.push_back({.samples_ns = {at, at + std::ssize(all) / 3}});
+  }
+  return out;
+}
+
+Verdict read_off(const Cell& cell, const Cell& baseline, double threshold) {
+  const auto& ci = cell.ratio_interval ? cell.ratio_interval : cell.difference_interval;
+  if (!ci) return Verdict::kNotShown;
+  const double none = cell.ratio_interval ? 1 : 0;
+  const double margin = threshold * (cell.ratio_interval ? 1 : *baseline.time_ns);
+  if (ci->lo > none + margin) return Verdict::kSlower;
+  return ci->hi < none - margin ? Verdict::kFaster : Verdict::kNotShown;
+}
+
+TEST(Comparison, SaysWhatItsIntervalSays) {
+  std::size_t shown = 0, not_shown = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed)
+    for (const Measuring measuring : {Measuring::kApart, Measuring::kInterleaved}) {
+      const double threshold = seed % 2 == 0 ? 0 : 0.01;
+      const auto c = compare_runs(random_runs(seed, 12, 4 + seed, 0.1),
+                                  {.threshold = threshold, .measuring = measuring});
+      ASSERT_TRUE(c.ok());
+      for (const auto* rows : {&c->groups, &c->operators})
+        for (const Row& row : *rows) {
+          const Verdict said = row.cells[1].verdict;
+          EXPECT_EQ(said, read_off(row.cells[1], row.cells[0], threshold)) << seed << row.label;
+          ++(said == Verdict::kNotShown ? not_shown : shown);
+        }
+      EXPECT_EQ(c->latency.cells[1].verdict,
+                read_off(c->latency.cells[1], c->latency.cells[0], threshold));
+    }
+  EXPECT_GT(shown, 50u);
+  EXPECT_GT(not_shown, 50u);
+}
+
+TEST(Comparison, OfRunsInTurnsLosesNoPartnerToAProcessThatFailed) {
+  std::vector<compare::Run> runs = random_runs(3, 2, 20, 0);
+  // The second process of b gave nothing; what it would have measured is gone.
+  auto& processes = runs[1].profile.latency.processes;
+  processes[1].samples_ns.clear();
+  for (profile::Layer& layer : runs[1].profile.layers)
+    layer.runs_ns.erase(layer.runs_ns.begin() + 20, layer.runs_ns.begin() + 40);
+  const auto c = compare_runs(std::move(runs), {.measuring = Measuring::kInterleaved});
+  ASSERT_TRUE(c.ok());
+  EXPECT_EQ(c->groups[0].cells[1].change->size(), 40u);
+  EXPECT_EQ(c->latency.cells[1].change->size(), 40u);
+  // Partners share what the machine did to both (30 %), strangers do not.
+  const stats::Interval ci = *c->latency.cells[1].ratio_interval;
+  EXPECT_LT(ci.hi - ci.lo, 0.05);
 }
 
 /// Of sixty equal groups few look different, of sixty that are 10 % slower nearly all do.

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "base/suggest.h"
@@ -14,7 +15,7 @@ namespace ridge::compare {
 namespace {
 
 using stats::Change;
-using stats::Side;
+using stats::Interval;
 
 Error unreadable(std::string_view text, std::string hint) {
   return usage_error("RIDGE-CMP-0006", fmt::format("'{}' is no limit of a comparison", text))
@@ -62,19 +63,29 @@ Result<void> read_bound(std::string_view bound, RunLimit& limit) {
   return unreadable(limit.text, "the bound is a percentage, or a time in ns, us, ms or s");
 }
 
+std::optional<Interval> interval(const RunLimit& limit, const Change& c, double confidence) {
+  return limit.relative ? c.ratio_interval(confidence) : c.difference_interval(confidence);
+}
+
+/// What the limit allows.
+Interval allowed(const RunLimit& limit) {
+  constexpr double kAnything = -std::numeric_limits<double>::infinity();
+  return {kAnything, limit.relative ? 1 + limit.bound : limit.bound};
+}
+
 double doubt(const RunLimit& limit, const Change& c) {
-  return limit.relative ? stats::ratio_doubt(c, Side::kAbove, 1 + limit.bound)
-                        : stats::difference_doubt(c, Side::kAbove, limit.bound);
+  return stats::doubt([&](double confidence) { return interval(limit, c, confidence); },
+                      allowed(limit));
 }
 
 /// The whole interval lies past the bound.
-bool past(const RunLimit& limit, const Change& c) {
-  return limit.relative ? c.ratio.ci.lo > 1 + limit.bound : c.difference.ci.lo > limit.bound;
+bool past(const RunLimit& limit, const Change& c, double confidence) {
+  return stats::finding(interval(limit, c, confidence), allowed(limit)) == stats::Finding::kAbove;
 }
 
 /// A share needs a baseline that takes time.
 bool can_be_judged(const RunLimit& limit, const Cell& cell) {
-  return cell.change && (!limit.relative || !std::isnan(cell.change->ratio.value));
+  return cell.change && (!limit.relative || !std::isnan(cell.change->ratio()));
 }
 
 std::string times_text(const Comparison& c, std::size_t column, const Row& row) {
@@ -84,23 +95,22 @@ std::string times_text(const Comparison& c, std::size_t column, const Row& row) 
 }
 
 std::string found_text(const RunLimit& limit, const Comparison& c, std::size_t column,
-                       const Row& row) {
+                       const Row& row, double confidence) {
   const Change& change = *row.cells[column].change;
+  const Interval ci = *interval(limit, change, confidence);
   if (limit.relative)
     return fmt::format("{}: {} takes {}, {:+.1f} % [{:+.1f}, {:+.1f}]", limit.text, row.label,
-                       times_text(c, column, row), 100 * (change.ratio.value - 1),
-                       100 * (change.ratio.ci.lo - 1), 100 * (change.ratio.ci.hi - 1));
+                       times_text(c, column, row), 100 * (change.ratio() - 1), 100 * (ci.lo - 1),
+                       100 * (ci.hi - 1));
   const auto text = [](double ns) { return (ns < 0 ? "-" : "+") + duration(std::abs(ns)); };
   return fmt::format("{}: {} takes {}, {} [{}, {}]", limit.text, row.label,
-                     times_text(c, column, row), text(change.difference.value),
-                     text(change.difference.ci.lo), text(change.difference.ci.hi));
+                     times_text(c, column, row), text(change.difference()), text(ci.lo),
+                     text(ci.hi));
 }
 
 std::string unknown_text(const RunLimit& limit, const Row& row, const Cell& cell) {
   return fmt::format("{}: {} cannot be judged: {}", limit.text, row.label,
-                     !cell.reason.empty()    ? cell.reason
-                     : cell.below_resolution ? "too short for the profiler to tell"
-                                             : "the baseline takes no time");
+                     cell.reason.empty() ? "a run took no time" : cell.reason);
 }
 
 /// One row by itself.
@@ -110,8 +120,8 @@ void check_row(const RunLimit& limit, const Comparison& c, const Row& row,
     const Cell& cell = row.cells[r];
     if (!can_be_judged(limit, cell))
       out.push_back(unknown_text(limit, row, cell));
-    else if (past(limit, *cell.change))
-      out.push_back(found_text(limit, c, r, row));
+    else if (const double confidence = 1 - kFalseDiscoveryRate; past(limit, *cell.change, confidence))
+      out.push_back(found_text(limit, c, r, row, confidence));
   }
 }
 
@@ -121,17 +131,16 @@ void check_groups(const RunLimit& limit, const Comparison& c, std::vector<std::s
     std::vector<double> doubts;
     for (const Row& row : c.groups) {
       const Cell& cell = row.cells[r];
-      const bool resolved = !cell.below_resolution || !row.cells[0].below_resolution;
-      if (!can_be_judged(limit, cell) || !resolved) continue;
+      if (!can_be_judged(limit, cell)) continue;
       rows.push_back(&row);
       doubts.push_back(doubt(limit, *cell.change));
     }
     if (rows.empty() && !c.groups.empty())
       out.push_back(unknown_text(limit, c.groups[0], c.groups[0].cells[r]));
-    const std::vector<bool> sure = stats::discoveries(doubts, kFalseDiscoveryRate);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      if (sure[i] && past(limit, *rows[i]->cells[r].change))
-        out.push_back(found_text(limit, c, r, *rows[i]));
+    const double confidence = stats::common_confidence(doubts, kFalseDiscoveryRate);
+    for (const Row* row : rows)
+      if (past(limit, *row->cells[r].change, confidence))
+        out.push_back(found_text(limit, c, r, *row, confidence));
   }
 }
 

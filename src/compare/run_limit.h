@@ -5,8 +5,8 @@
 //   group>10%            fails for every group that is
 //   module:layer1>5%     of what lies in that module; op:Conv>5% of that operator
 //
-// It fails only where the 95 % interval excludes the bound; of groups, which are many, each must
-// also be a discovery among all of them (stats::discoveries). What cannot be judged (no times of
+// It fails only where the 95 % interval excludes the bound; those of groups, which are many, are
+// widened together (stats::common_confidence). What cannot be judged (no times of
 // single runs, no such time) holds no limit and fails, but of groups that one model lacks.
 // A bound is a percentage, or a time in ns, us, ms or s; a negative one asks for a gain:
 // latency>-10% fails where a run surely gains less than 10 %.

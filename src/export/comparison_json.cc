@@ -97,6 +97,11 @@ class Writer {
     interval("difference_ci95", cell.difference_interval);
     json_.key("ratio").value(cell.ratio);
     interval("ratio_ci95", cell.ratio_interval);
+    json_.key("confidence");
+    if (cell.confidence > 0)
+      json_.value(cell.confidence);
+    else
+      json_.null();
     json_.key("per_item_ratio").value(cell.per_item_ratio);
     json_.key("verdict").value(name(cell.verdict));
     json_.key("reason").value_or_null(cell.reason).end_object();

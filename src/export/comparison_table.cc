@@ -121,11 +121,31 @@ std::vector<const Row*> shown_rows(const Comparison& c, const ComparisonPage& pa
   return out;
 }
 
+std::string_view title_of(CompareBy by) {
+  switch (by) {
+    case CompareBy::kGroup:
+      break;
+    case CompareBy::kModule:
+      return "module";
+    case CompareBy::kOperator:
+      return "operator";
+  }
+  return "nodes";
+}
+
+/// "97.3 %": of the intervals of a column, which all have the same.
+std::string confidence_text(const std::vector<Row>& rows, std::size_t column) {
+  for (const Row& row : rows)
+    if (row.cells[column].confidence > 0)
+      return fmt::format("{:.4g} %", 100 * row.cells[column].confidence);
+  return "95 %";
+}
+
 /// Two runs: ratio, interval and verdict in columns of their own. More: one column for each.
 class RowsTable {
  public:
-  RowsTable(const Comparison& c, const std::string& title)
-      : wide_(c.runs.size() == 2), per_item_(batches_differ(c)), table_(columns(c, title)) {}
+  RowsTable(const Comparison& c, CompareBy by)
+      : wide_(c.runs.size() == 2), per_item_(batches_differ(c)), table_(columns(c, by)) {}
 
   void add(const Row& row) {
     std::vector<std::string> cells = {row.label};
@@ -145,13 +165,13 @@ class RowsTable {
   const Table& table() const { return table_; }
 
  private:
-  std::vector<Column> columns(const Comparison& c, const std::string& title) const {
-    std::vector<Column> out = {{title, Align::kLeft, 56}};
+  std::vector<Column> columns(const Comparison& c, CompareBy by) const {
+    std::vector<Column> out = {{std::string(title_of(by)), Align::kLeft, 56}};
     for (const compare::Run& run : c.runs) out.push_back({run.label, Align::kRight, 24});
     for (std::size_t r = 1; r < c.runs.size(); ++r) {
       const std::string& label = c.runs[r].label;
       if (wide_)
-        out.insert(out.end(), {{"difference", Align::kRight}, {"ratio", Align::kRight}, {"95 %"}});
+        out.insert(out.end(), {{"difference", Align::kRight}, {"ratio", Align::kRight}, {confidence_text(rows_of(c, by), r)}});
       if (per_item_) out.push_back({wide_ ? "per item" : label + " per item", Align::kRight, 24});
       out.push_back({label + " is", Align::kLeft, 40});
     }
@@ -162,20 +182,8 @@ class RowsTable {
   Table table_;
 };
 
-std::string_view title_of(CompareBy by) {
-  switch (by) {
-    case CompareBy::kGroup:
-      break;
-    case CompareBy::kModule:
-      return "module";
-    case CompareBy::kOperator:
-      return "operator";
-  }
-  return "nodes";
-}
-
 Table rows_table(const Comparison& c, const ComparisonPage& page) {
-  RowsTable table(c, std::string(title_of(page.by)));
+  RowsTable table(c, page.by);
   for (const Row* row : shown_rows(c, page)) table.add(*row);
   return table.table();
 }

@@ -114,7 +114,7 @@ std::unordered_map<std::uint32_t, DeeperRuns> deeper_runs(const Measurement& m) 
 /// The first unprofiled and the first profiled run of every round that has both.
 ProcessRuns pair_up(const ProcessMeasurement& process, const std::vector<std::uint32_t>& to) {
   const Measurement& m = process.measurement;
-  ProcessRuns out{.load_ns = process.load_ns, .first_run_ns = 0};
+  ProcessRuns out{.load_ns = process.load_ns};
   std::unordered_map<std::uint32_t, const runtime::ProfiledRun*> profiled_of;
   for (const auto& run : m.profiled)
     if (mode_of(m, run) == Mode::kProfiled) profiled_of.emplace(m.samples[run.sample].round, &run);
@@ -129,6 +129,7 @@ ProcessRuns pair_up(const ProcessMeasurement& process, const std::vector<std::ui
     out.profiled.push_back(profiled_run(m, *it->second, to));
     if (const auto deep = deeper.find(sample.round); deep != deeper.end())
       out.deeper.resize(out.plain.size() - 1), out.deeper.push_back(deep->second);
+    out.rounds.push_back(sample.round);
     next = sample.round + 1;
   }
   if (!out.deeper.empty()) out.deeper.resize(out.plain.size());
@@ -155,6 +156,7 @@ std::string without_numbers(std::string_view name) {
 Collected collect(const std::vector<ProcessMeasurement>& processes) {
   Collected out;
   out.same_kernel.resize(processes.size());
+  out.processes.resize(processes.size());
   const Measurement* reference = nullptr;
   for (std::size_t i = 0; i < processes.size(); ++i) {
     const Measurement& m = processes[i].measurement;
@@ -174,7 +176,7 @@ Collected collect(const std::vector<ProcessMeasurement>& processes) {
                           " ran other kernels than the first one and was left out");
       continue;
     }
-    out.processes.push_back(pair_up(processes[i], to));
+    out.processes[i] = pair_up(processes[i], to);
     out.same_kernel[i] = std::move(to);
   }
   return out;

@@ -5,7 +5,8 @@
 // the nodes it inserts ("..._token_17") in an order that depends on addresses. Structure does not
 // differ. So kernels are matched by name first, then the rest by order of first execution where
 // operator type and name without numbers agree. A process that does not match is left out and named
-// in `notes`.
+// in `notes`; its place stays, empty, as that of a process that measured nothing: partners of other
+// measurements are found by place.
 #pragma once
 
 #include <string>
@@ -22,9 +23,8 @@ struct Collected {
   std::vector<std::uint32_t> order;  ///< kernels by first execution
   std::vector<std::uint32_t>
       first_run;  ///< kernels of the events of one run, in the order in which they ended
-  std::vector<ProcessRuns> processes;
-  /// For each measured process (those left out too) its own kernels in terms of `kernels`; empty
-  /// where it was left out.
+  std::vector<ProcessRuns> processes;  ///< empty where one was left out
+  /// For each process its own kernels in terms of `kernels`; empty where it was left out.
   std::vector<std::vector<std::uint32_t>> same_kernel;
   std::vector<std::string> notes;
 };

@@ -59,7 +59,9 @@ TEST(Collect, KernelsWithOtherTokensAreMatchedByOrderOfExecution) {
 
 TEST(Collect, AProcessThatRanOtherKernelsIsLeftOutAndNamed) {
   const Collected c = collect({process({"a", "b"}, 2, {0, 1}), process({"a", "c"}, 2, {0, 1})});
-  EXPECT_EQ(c.processes.size(), 1U);
+  ASSERT_EQ(c.processes.size(), 2U);
+  EXPECT_EQ(c.processes[0].plain.size(), 2U);
+  EXPECT_TRUE(c.processes[1].plain.empty());
   ASSERT_EQ(c.notes.size(), 1U);
   EXPECT_EQ(c.notes[0], "process 2 ran other kernels than the first one and was left out");
 }
@@ -67,7 +69,17 @@ TEST(Collect, AProcessThatRanOtherKernelsIsLeftOutAndNamed) {
 TEST(Collect, ARoundThatWasCutShortIsNoPair) {
   auto p = process({"a"}, 3, {0});
   p.measurement.profiled.pop_back();
-  EXPECT_EQ(collect({p}).processes[0].plain.size(), 2U);
+  const Collected c = collect({p});
+  EXPECT_EQ(c.processes[0].plain.size(), 2U);
+  EXPECT_EQ(c.processes[0].rounds, (std::vector<std::uint32_t>{0, 1}));
+}
+
+TEST(Collect, AProcessThatMeasuredNothingKeepsItsPlace) {
+  const Collected c = collect({process({"a"}, 2, {0}), {}, process({"a"}, 3, {0})});
+  ASSERT_EQ(c.processes.size(), 3U);
+  EXPECT_TRUE(c.processes[1].plain.empty());
+  EXPECT_EQ(c.processes[2].plain.size(), 3U);
+  EXPECT_TRUE(c.notes.empty());
 }
 
 TEST(Collect, OnlyTokenNumbersAreLeftOut) {

@@ -115,14 +115,24 @@ std::vector<double> flat(const std::vector<std::vector<double>>& processes) {
 
 Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels,
                    const EventCost& cost, const Host& host) {
+  std::vector<Kept> kept;
+  for (const ProcessRuns& process : processes) kept.push_back(gate(process, host));
+  return estimate(processes, kept, kernels, cost);
+}
+
+Estimates estimate(const std::vector<ProcessRuns>& processes, const std::vector<Kept>& kept,
+                   std::size_t kernels, const EventCost& cost) {
   Estimates out;
   out.executions.assign(kernels, 0);
   Walls walls;
   std::vector<double> loads, firsts;
-  for (const ProcessRuns& process : processes) {
-    const Kept kept = gate(process, host);
-    if (kept.pairs.empty()) continue;
-    take(process, kept, kernels, out, walls);
+  for (std::size_t p = 0; p < processes.size(); ++p) {
+    const ProcessRuns& process = processes[p];
+    if (kept[p].pairs.empty()) {
+      out.latency.processes.emplace_back();
+      continue;
+    }
+    take(process, kept[p], kernels, out, walls);
     if (process.load_ns > 0) loads.push_back(static_cast<double>(process.load_ns));
     firsts.push_back(static_cast<double>(process.first_run_ns));
   }

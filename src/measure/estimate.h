@@ -37,8 +37,12 @@ struct Estimates {
   bool busy = false;  ///< disturbed runs had to be used
 };
 
-/// `kernels`: how many kernel names there are. Processes without a usable pair are left out.
+/// `kernels`: how many kernel names there are; `kept`: of each process, which pairs count. A process
+/// without any is left out, but of latency.processes, where it has its place without samples.
 /// Left to the join: sums over layers (profiling.corrected_sum_ns...), intervals (replicates.h).
+Estimates estimate(const std::vector<ProcessRuns>& processes, const std::vector<Kept>& kept,
+                   std::size_t kernels, const EventCost& cost);
+/// Of processes that took turns with nobody.
 Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels,
                    const EventCost& cost, const Host& host);
 

@@ -10,37 +10,105 @@ namespace {
 /// A tenth of a processor is what an idle system uses (tickless kernel threads, a monitor).
 constexpr double kIdleLoad = 0.10;
 
+/// One process, and where its pairs of the rounds lie that all finished.
+struct Member {
+  const ProcessRuns* process;
+  std::vector<std::size_t> at;
+  stats::Warmup warmup;
+
+  double load(std::size_t i) const {
+    return std::max(process->plain[at[i]].foreign_cpus, process->profiled[at[i]].foreign_cpus);
+  }
+};
+
+std::size_t pairs_of(const ProcessRuns& process) {
+  return std::min(process.plain.size(), process.profiled.size());
+}
+
+std::uint32_t round_of(const ProcessRuns& process, std::size_t pair) {
+  return process.rounds.empty() ? static_cast<std::uint32_t>(pair) : process.rounds[pair];
+}
+
+/// Those of one in the rounds of the other.
+std::vector<std::size_t> common(const Member& one, const Member& other) {
+  std::vector<std::size_t> out;
+  std::size_t k = 0;
+  for (const std::size_t pair : one.at) {
+    const std::uint32_t round = round_of(*one.process, pair);
+    while (k < other.at.size() && round_of(*other.process, other.at[k]) < round) ++k;
+    if (k < other.at.size() && round_of(*other.process, other.at[k]) == round) out.push_back(pair);
+  }
+  return out;
+}
+
+std::vector<Member> members_of(std::span<const ProcessRuns* const> processes) {
+  std::vector<Member> out;
+  std::size_t most = 0;
+  for (const ProcessRuns* process : processes) {
+    Member m{.process = process};
+    for (std::size_t i = 0; i < pairs_of(*process); ++i) m.at.push_back(i);
+    most = std::max(most, m.at.size());
+    out.push_back(std::move(m));
+  }
+  const std::size_t enough = std::min(most, kLeastPairs);
+  std::erase_if(out, [&](const Member& m) { return m.at.empty() || m.at.size() < enough; });
+  // The first comes to have what all have, then the others what it has.
+  for (std::size_t i = 1; i < out.size(); ++i) out[0].at = common(out[0], out[i]);
+  for (std::size_t i = 1; i < out.size(); ++i) out[i].at = common(out[i], out[0]);
+  for (Member& m : out) {
+    std::vector<double> walls;
+    for (const std::size_t i : m.at)
+      walls.push_back(static_cast<double>(m.process->plain[i].wall_ns));
+    m.warmup = stats::detect_warmup(walls);
+  }
+  return out;
+}
+
 }  // namespace
 
 Kept gate(const ProcessRuns& process, const Host& host) {
-  const std::size_t count = std::min(process.plain.size(), process.profiled.size());
-  std::vector<double> walls;
-  for (std::size_t i = 0; i < count; ++i)
-    walls.push_back(static_cast<double>(process.plain[i].wall_ns));
+  const ProcessRuns* const one = &process;
+  return gate_in_turns({&one, 1}, host)[0];
+}
 
-  Kept kept;
-  const stats::Warmup warmup = stats::detect_warmup(walls);
-  kept.warmup = count > kLeastPairs ? std::min(warmup.drop, count - kLeastPairs) : 0;
-  kept.steadiness = stats::name(warmup.verdict);
+std::vector<Kept> gate_in_turns(std::span<const ProcessRuns* const> processes, const Host& host) {
+  const std::vector<Member> members = members_of(processes);
+  const std::size_t count = members.empty() ? 0 : members[0].at.size();
+  std::size_t warmup = 0;
+  for (const Member& m : members) warmup = std::max(warmup, m.warmup.drop);
+  warmup = count > kLeastPairs ? std::min(warmup, count - kLeastPairs) : 0;
 
   const double allowed = std::max(0, host.processors - host.threads) + kIdleLoad;
   const auto load = [&](std::size_t i) {
-    return std::max(process.plain[i].foreign_cpus, process.profiled[i].foreign_cpus);
+    double most = 0;
+    for (const Member& m : members) most = std::max(most, m.load(i));
+    return most;
   };
   std::vector<std::size_t> order;
-  for (std::size_t i = kept.warmup; i < count; ++i) order.push_back(i);
+  for (std::size_t i = warmup; i < count; ++i) order.push_back(i);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return load(a) < load(b); });
+  const auto quiet = [&](std::size_t i) { return load(i) <= allowed; };
+  const auto quiet_ones =
+      static_cast<std::size_t>(std::count_if(order.begin(), order.end(), quiet));
+  const std::size_t candidates = order.size();
+  order.resize(std::min(candidates, std::max(quiet_ones, kLeastPairs)));
+  const bool busy = order.size() > quiet_ones;
+  std::sort(order.begin(), order.end());
 
-  for (const std::size_t i : order) {
-    const bool quiet = load(i) <= allowed;
-    if (!quiet && kept.pairs.size() >= kLeastPairs) continue;
-    kept.pairs.push_back(i);
-    kept.busy |= !quiet;
+  std::vector<Kept> out(processes.size());
+  auto member = members.begin();
+  for (std::size_t p = 0; p < processes.size(); ++p) {
+    if (member == members.end() || member->process != processes[p]) continue;
+    Kept& kept = out[p];
+    for (const std::size_t i : order) kept.pairs.push_back(member->at[i]);
+    kept.warmup = warmup;
+    kept.disturbed = candidates - order.size();
+    kept.busy = busy;
+    kept.steadiness = stats::name(member->warmup.verdict);
+    ++member;
   }
-  kept.disturbed = order.size() - kept.pairs.size();
-  std::sort(kept.pairs.begin(), kept.pairs.end());
-  return kept;
+  return out;
 }
 
 }  // namespace ridge::measure

@@ -4,9 +4,14 @@
 // A run is disturbed where foreign load exceeds the processors the model leaves idle by more than a
 // tenth of one. Both runs of a pair go together, so that plain and profiled runs saw the same
 // machine. Where too few pairs are quiet the quietest are kept, and the result says so.
+//
+// Of processes that took turns (runtime/turns.h) the same rounds are kept, those that all of them
+// finished, so that their runs stay partners: the longest warm-up of any is dropped from all, and a
+// round that was disturbed for one goes from all.
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,5 +36,9 @@ struct Kept {
 };
 
 Kept gate(const ProcessRuns& process, const Host& host);
+
+/// For each of them; one that ended before kLeastPairs rounds where another went on keeps nothing
+/// and holds up nobody. `host`: of the one with the most threads.
+std::vector<Kept> gate_in_turns(std::span<const ProcessRuns* const> processes, const Host& host);
 
 }  // namespace ridge::measure

@@ -46,6 +46,9 @@ struct ProcessRuns {
   std::int64_t first_run_ns = 0;
   std::vector<Run> plain, profiled;
   std::vector<DeeperRuns> deeper;  ///< empty: none were asked for
+  /// Of each pair, ascending: processes that took turns have partners in the same rounds. Empty: 0,
+  /// 1, 2, ...
+  std::vector<std::uint32_t> rounds;
 };
 
 /// The cost of profiling as one resample of the chains' runs gives it.

@@ -10,6 +10,7 @@
 // Ctrl-C (Options::interrupted) keeps what there is and says so.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
@@ -43,14 +44,20 @@ std::map<std::string, std::string> options_of(const Request& request);
 
 Result<profile::Profile> profile_model(const analysis::Resolved& resolved, const Request& request);
 
-struct Turn {
+struct Column {
   const analysis::Resolved* resolved = nullptr;
   Request request;
 };
 
-/// Several, whose processes take turns: the first process of each, then the second of each in
-/// reverse order, and so on, so that what changes on the machine meanwhile hits all alike. One that
-/// fails does not hold up the others.
-std::vector<Result<profile::Profile>> profile_in_turns(std::span<const Turn> turns);
+enum class Turns : std::uint8_t {
+  kRuns,       ///< all processes of a number alive at once, a run of each in turn
+  kProcesses,  ///< the first process of each, then the second of each in reverse order, ...
+};
+
+/// Several that take turns, so that what changes on the machine meanwhile hits all alike. They have
+/// one plan and as many processes each. In turns by run the i-th process of each has its place in
+/// Latency::processes (empty where it gave nothing), and its i-th run is the partner of every
+/// other's i-th run. One that fails does not hold up the others.
+std::vector<Result<profile::Profile>> profile_in_turns(std::span<const Column> columns, Turns turns);
 
 }  // namespace ridge::measure

@@ -65,6 +65,10 @@ class Server {
         return set_inputs(message);
       case Kind::kMeasure:
         return measure(TRY(decode<MeasureCall>(message.payload)));
+      case Kind::kWarmUp:
+        return warm_up(TRY(decode<MeasureCall>(message.payload)));
+      case Kind::kTurn:
+        return take_turn(TRY(decode<SessionCall>(message.payload)).session);
       case Kind::kFacts:
         return facts(*TRY(session_of(message.payload)));
       case Kind::kOutputs:
@@ -80,6 +84,8 @@ class Server {
   Result<std::string> load(Message& message);
   Result<std::string> set_inputs(Message& message);
   Result<std::string> measure(const MeasureCall& call);
+  Result<std::string> warm_up(const MeasureCall& call);
+  Result<std::string> take_turn(SessionId id);
   Result<std::string> facts(ChildSession& session);
   Result<std::string> outputs(ChildSession& session);
   Result<std::string> unload(SessionId id);
@@ -93,6 +99,18 @@ class Server {
   RidgeRuntime* runtime_ = nullptr;
   std::map<SessionId, std::unique_ptr<ChildSession>> sessions_;
   SessionId last_session_ = 0;
+  /// Of a session that takes turns with those of other processes, which only the one who conducts
+  /// them can tell from foreign load.
+  struct Turns {
+    Turns(ChildSession& of, const MeasureCall& call)
+        : session(call.session),
+          meter([] { return std::nullopt; }, steady_clock()),
+          loop(of, call.plan, meter, steady_clock()) {}
+    SessionId session;
+    LoadMeter meter;
+    MeasuringLoop loop;
+  };
+  std::unique_ptr<Turns> turns_;
   Canceller canceller_;
   SharedMemory reply_memory_;
   std::vector<int> reply_files_;
@@ -175,6 +193,20 @@ Result<std::string> Server::measure(const MeasureCall& call) {
   return encode(BatchReply{loop.take_batch(), loop.rounds_done()});
 }
 
+Result<std::string> Server::warm_up(const MeasureCall& call) {
+  ChildSession* session = TRY(find(call.session));
+  session->activate();
+  turns_ = std::make_unique<Turns>(*session, call);
+  return take_turn(call.session);  // the first step is the warm-up
+}
+
+Result<std::string> Server::take_turn(SessionId id) {
+  if (turns_ == nullptr || turns_->session != id) return bug("a turn before the warm-up", "child");
+  MeasuringLoop& loop = turns_->loop;
+  if (!loop.stopped()) loop.step();
+  return encode(BatchReply{loop.take_batch(), loop.rounds_done()});
+}
+
 Result<std::string> Server::facts(ChildSession& session) { return encode(TRY(session.facts())); }
 
 Result<std::string> Server::outputs(ChildSession& session) {
@@ -186,6 +218,7 @@ Result<std::string> Server::outputs(ChildSession& session) {
 
 Result<std::string> Server::unload(SessionId id) {
   TRY(find(id));
+  if (turns_ != nullptr && turns_->session == id) turns_.reset();
   sessions_.erase(id);
   return std::string();
 }

@@ -2,7 +2,10 @@
 // runs as the Plan says, and of runs that carry deeper levels where it asks for them.
 //
 //   MeasuringLoop loop(target, plan, meter, clock);
-//   while (loop.more()) { loop.round(); if (loop.batch_due()) send(loop.take_batch()); }
+//   while (loop.more()) { loop.step(); if (loop.batch_due()) send(loop.take_batch()); }
+//
+// Where several take turns (turns.h) their conductor calls step() and decides when there were
+// enough; only stopped() matters then.
 //
 // Nothing is computed from the samples here. Between runs the loop does bookkeeping of well under a
 // microsecond per event; it sends batches, which wake another process, only when a window of the
@@ -44,6 +47,8 @@ class MeasuringLoop {
   bool more() const;
   /// Warm-up the first time, then one round. After a failure or a cancellation more() is false.
   void step();
+  /// It failed or was cancelled.
+  bool stopped() const { return batch_.failure.has_value() || batch_.cancelled; }
   /// A load window ended: samples are complete and can be sent.
   bool batch_due() const { return meter_.due(); }
   /// What came since the last call, in the form of a Measurement; ProfiledRun::sample counts from
@@ -61,7 +66,6 @@ class MeasuringLoop {
   std::uint32_t last_sample() const {
     return samples_sent_ + static_cast<std::uint32_t>(batch_.samples.size()) - 1;
   }
-  bool stopped() const { return batch_.failure.has_value() || batch_.cancelled; }
   void fail(Error error);
 
   Target& target_;

@@ -156,6 +156,14 @@ void Process::kill() {
   if (pid_ > 0) ::kill(-pid_, SIGKILL);  // the group: whatever the runtime may have started
 }
 
+std::optional<Nanos> Process::cpu_time() const {
+  clockid_t clock{};
+  timespec time{};
+  if (pid_ <= 0 || ::clock_getcpuclockid(pid_, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
+    return std::nullopt;
+  return Nanos{time.tv_sec * 1'000'000'000 + time.tv_nsec};
+}
+
 std::string Process::last_words() const {
   const off_t size = ::lseek(output_.get(), 0, SEEK_END);
   if (size <= 0) return {};

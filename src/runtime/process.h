@@ -31,6 +31,8 @@ class Process {
   /// Waits for its end; nullopt where it still runs at the deadline. The status is that of waitpid.
   std::optional<int> wait(Nanos deadline);
   void kill();
+  /// CPU time that it has used until now, all threads; nullopt once it has ended.
+  std::optional<Nanos> cpu_time() const;
   /// The last lines that it wrote, at most 1000 bytes.
   std::string last_words() const;
 

@@ -58,7 +58,7 @@ struct OutputsReply {
   std::int64_t bytes = 0;
 };
 
-/// Part of a measurement, or its end (Kind::kReply).
+/// Part of a measurement, or its end (Kind::kReply); of one in turns, what the turn gave.
 struct BatchReply {
   Measurement part;
   std::uint32_t rounds_done = 0;

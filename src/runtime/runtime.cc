@@ -95,6 +95,9 @@ class Runtime::Child {
   }
 
   bool alive() const { return process_.running(); }
+  std::optional<Nanos> cpu_time() const { return process_.cpu_time(); }
+  /// Of a session that takes turns.
+  Result<Measurement> part(Kind kind, const std::string& payload);
   const std::string& folder() const { return folder_.path(); }
 
   /// Sends a call and waits for its answer. `doing` completes "the runtime crashed while ...".
@@ -282,6 +285,23 @@ Result<Measurement> Runtime::measure(SessionId session, const Plan& plan,
   resolve_means(total);
   return total;
 }
+
+Result<Measurement> Runtime::Child::part(Kind kind, const std::string& payload) {
+  constexpr std::string_view kDoing = "running the model";
+  TRY(send(kind, payload, kDoing));
+  const Message answer = TRY(receive(kDoing, true));
+  return TRY(decode<BatchReply>(answer.payload)).part;
+}
+
+Result<Measurement> Runtime::warm_up(SessionId session, const Plan& plan) {
+  return child_->part(Kind::kWarmUp, encode(MeasureCall{session, plan}));
+}
+
+Result<Measurement> Runtime::take_turn(SessionId session) {
+  return child_->part(Kind::kTurn, encode(SessionCall{session}));
+}
+
+std::optional<Nanos> Runtime::cpu_time() const { return child_->cpu_time(); }
 
 Result<std::vector<KernelFacts>> Runtime::kernel_facts(SessionId session) {
   const Message answer =

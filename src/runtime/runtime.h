@@ -175,6 +175,12 @@ class Runtime {
   /// An error only where nothing could be measured; otherwise Measurement::failure says what ended
   /// it early.
   Result<Measurement> measure(SessionId session, const Plan& plan, const OnProgress& progress = {});
+  /// The parts of a measurement in turns (runtime/turns.h): the warm-up, then a round for each call.
+  /// Parts are joined by append() of protocol.h; an error says that nothing more will come.
+  Result<Measurement> warm_up(SessionId session, const Plan& plan);
+  Result<Measurement> take_turn(SessionId session);
+  /// CPU time that its process has used until now; nullopt once it has ended.
+  std::optional<Nanos> cpu_time() const;
   /// One run; a row per kernel execution, in order of their ends.
   Result<std::vector<KernelFacts>> kernel_facts(SessionId session);
   /// Of one run that this makes.

@@ -1,55 +1,91 @@
-// By how much one measurement in blocks (processes) differs from another: ratio and difference of
-// the medians, each with an interval, and how sure it is that either lies past a limit.
+// By how much one measurement in blocks (processes) differs from another: ratio and difference with
+// intervals of any confidence, and what they allow to say.
 //
-//   const Change c = stats::change(before, after, Blocks::kPaired);
-//   if (ratio_doubt(c, Side::kAbove, 1.05) < 0.05) ...   // more than 5 % slower
+//   const Change c(before, after, Runs::kInTurns);   // before[p][i] and after[p][i] ran side by side
+//   const Finding f = finding(c.ratio_interval(0.95), {0.99, 1.01});   // kAbove: over 1 % slower
 //
-// Intervals: percentiles of resampled medians, blocks drawn first (block_pool.h). Blocks that ran
-// in turns, the i-th of one beside the i-th of the other, are drawn together, so that what the
-// machine did to both cancels.
-// Doubt: the one-sided probability under a normal distribution with the spread of the resamples
-// (Efron and Tibshirani, 1993, section 12.4), of the logarithm where it is a ratio. It says how far
-// beyond the outermost resample a limit lies, which counting resamples cannot, and that decides
-// when many questions are asked at once (discoveries). k blocks spread too little when drawn from
-// themselves; the spread is widened by sqrt(k / (k - 1)) (the same, section 5.3).
+// Runs in turns: the median over pairs of ln(second / first), and of second - first, with the
+// interval of block_median.h. Drift that both members of a pair share cancels, so this is what to
+// do on a shared machine. No pair is left out: leaving out what looks disturbed favours the side
+// that is hit less visibly. Swapping the two gives exactly the reciprocal ratio.
 //
-// Errors: NaN where a side is empty, or the ratio of what is not above 0. Thread rule: pure.
-// Cost: 2 x resamples x n.
+// Runs apart: the medians of both sides, each with such an interval [l, u], and of their difference
+// d the interval d - sqrt((u1 - m1)^2 + (m2 - l2)^2) ... d + sqrt((m1 - l1)^2 + (u2 - m2)^2)
+// (method of variance estimates recovery; Zou and Donner 2008, Statistics in Medicine 27:1693). What
+// changed on the machine between the two is part of the difference.
+//
+// What is said of a change is read off its interval and nothing else; where many changes are judged
+// together their intervals are widened together (common_confidence).
+//
+// On recorded noise (bench/aa_power.cc): docs/measuring.md. Errors: NaN and no interval where a
+// side is empty; no ratio where a time is not above 0. Times must be finite. Thread rule: plain
+// data. Cost: O(n log n) once, an interval O(log n).
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "stats/bootstrap.h"
+#include "stats/block_median.h"
 
 namespace ridge::stats {
 
-enum class Blocks : std::uint8_t { kIndependent, kPaired };
-enum class Side : std::uint8_t { kAbove, kBelow };
+enum class Runs : std::uint8_t { kInTurns, kApart };
 
-struct Change {
-  Estimate ratio;       ///< second / first
-  double log_spread;    ///< standard error of the ratio's logarithm
-  Estimate difference;  ///< second - first
-  double spread;        ///< standard error of the difference
-  std::size_t smaller;  ///< samples of the side that has fewer
+/// second - first, of their medians or of pairs.
+class Contrast {
+ public:
+  Contrast() = default;
+  explicit Contrast(BlockMedian pairs) : second_(std::move(pairs)) {}
+  Contrast(BlockMedian first, BlockMedian second)
+      : first_(std::move(first)), second_(std::move(second)) {}
+  double value() const { return second_.value() - (first_ ? first_->value() : 0); }
+  std::optional<Interval> interval(double confidence) const;
+  std::size_t size() const;
+
+ private:
+  std::optional<BlockMedian> first_;
+  BlockMedian second_;
 };
 
-/// kPaired wants as many blocks on both sides (of other numbers they are independent); a pair with
-/// an empty side is left out.
-Change change(std::span<const std::vector<double>> first,
-              std::span<const std::vector<double>> second, Blocks blocks,
-              const BootstrapOptions& options = {});
+class Change {
+ public:
+  /// In turns the i-th run of a block is the partner of the i-th run of the other side's block;
+  /// blocks of different sizes (a process that failed has none) have no partners and are left out.
+  Change(std::span<const std::vector<double>> first, std::span<const std::vector<double>> second,
+         Runs runs);
 
-/// How probable a ratio at least this far on that side of `limit` is where the true one is `limit`:
-/// small is sure. 1 where nothing is known.
-double ratio_doubt(const Change& change, Side side, double limit);
-/// The same of the difference.
-double difference_doubt(const Change& change, Side side, double limit);
+  double ratio() const;  ///< second / first
+  std::optional<Interval> ratio_interval(double confidence) const;
+  double difference() const { return plain_.value(); }
+  std::optional<Interval> difference_interval(double confidence) const {
+    return plain_.interval(confidence);
+  }
+  /// Pairs, or runs of the side that has fewer.
+  std::size_t size() const { return plain_.size(); }
 
-/// Which of many questions can be answered yes, so that on average at most `rate` of the answers
-/// are wrong: the step-up rule of Benjamini and Hochberg (1995, JRSS B 57:289) over their doubts.
-std::vector<bool> discoveries(std::span<const double> doubts, double rate);
+ private:
+  Contrast plain_, logarithms_;
+};
+
+enum class Finding : std::uint8_t { kNone, kAbove, kBelow };
+
+/// kAbove: the whole interval lies above `indifferent`.
+Finding finding(const std::optional<Interval>& interval, const Interval& indifferent);
+
+/// The interval of some figure at a confidence; nested.
+using IntervalAt = std::function<std::optional<Interval>(double confidence)>;
+
+/// The least share of wrong answers, 1 - confidence, at which the interval still lies past
+/// `indifferent` on either side, to one part in a thousand; 1 where it never does.
+double doubt(const IntervalAt& interval, const Interval& indifferent);
+
+/// At which confidence the intervals of many figures with these doubts are to be taken, so that of
+/// those that then show a finding on average at most the share `rate` is wrong: 1 - rate x R / m,
+/// with R of m found by the step-up rule (Benjamini and Hochberg 1995, JRSS B 57:289; as intervals:
+/// Benjamini and Yekutieli 2005, JASA 100:71, section 4). Of one figure it is 1 - rate.
+double common_confidence(std::span<const double> doubts, double rate);
 
 }  // namespace ridge::stats

@@ -1,8 +1,10 @@
 #include "stats/normal.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace ridge::stats {
 namespace {
@@ -72,10 +74,27 @@ double normal_quantile(double p) {
 }
 
 double student_quantile(double p, double freedom) {
-  const double z = normal_quantile(p), y = z * z, n = freedom;
-  return z * (1 + (y + 1) / (4 * n) + ((5 * y + 16) * y + 3) / (96 * n * n) +
-              (((3 * y + 19) * y + 17) * y - 15) / (384 * n * n * n) +
-              ((((79 * y + 776) * y + 1482) * y - 1920) * y - 945) / (92160 * n * n * n * n));
+  if (p < 0.5) return -student_quantile(1 - p, freedom);
+  const double n = freedom, both = 2 * (1 - p);  // what lies in both tails
+  if (n <= 1) return 1 / std::tan(both * std::numbers::pi / 2);
+  if (n <= 2) return std::sqrt(std::max(0.0, 2 / (both * (2 - both)) - 2));
+  const double a = 1 / (n - 0.5), b = 48 / (a * a);
+  double c = ((20700 * a / b - 98) * a - 16) * a + 96.36;
+  const double d = ((94.5 / (b + c) - 3) / b + 1) * std::sqrt(a * std::numbers::pi / 2) * n;
+  double y = std::pow(d * both, 2 / n);
+  if (y > 0.05 + a) {  // asymptotic inverse expansion about the normal quantile
+    const double x = normal_quantile(both / 2);
+    y = x * x;
+    if (n < 5) c += 0.3 * (n - 4.5) * (x + 0.6);
+    c += (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b;
+    y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * x;
+    y = std::expm1(a * y * y);
+  } else {
+    y = ((1 / (((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3) + 0.5 / (n + 4)) * y - 1) *
+            (n + 1) / (n + 2) +
+        1 / y;
+  }
+  return std::sqrt(n * y);
 }
 
 }  // namespace ridge::stats

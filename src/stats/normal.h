@@ -10,9 +10,9 @@ double normal_cdf(double z);
 /// 37, 1988, PPND16), relative error about 1e-16.
 double normal_quantile(double p);
 
-/// The t with P(T <= t) = p for Student's T of `freedom` degrees, 0 < p < 1. Expansion around the
-/// normal quantile (Abramowitz and Stegun, 26.7.5): off by less than 1e-4 for p in [0.005, 0.995]
-/// from 10 degrees on; meant for no fewer.
+/// The t with P(T <= t) = p for Student's T of `freedom` degrees, at least 1; 0 < p < 1. Hill's
+/// Algorithm 396 (CACM 13, 1970, 619): exact for 1 and 2 degrees, from there relative error below
+/// 1e-5.
 double student_quantile(double p, double freedom);
 
 }  // namespace ridge::stats

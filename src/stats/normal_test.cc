@@ -28,6 +28,15 @@ TEST(NormalQuantile, IsInfiniteAtTheEnds) {
 }
 
 TEST(StudentQuantile, MatchesPublishedTables) {
+  EXPECT_NEAR(student_quantile(0.975, 1), 12.706205, 1e-5);
+  EXPECT_NEAR(student_quantile(0.9995, 1), 636.619249, 1e-3);
+  EXPECT_NEAR(student_quantile(0.975, 2), 4.302653, 1e-6);
+  EXPECT_NEAR(student_quantile(0.975, 3), 3.182446, 3e-4);
+  EXPECT_NEAR(student_quantile(0.9995, 3), 12.923979, 3e-3);
+  EXPECT_NEAR(student_quantile(0.75, 4), 0.740697, 3e-4);
+  EXPECT_NEAR(student_quantile(0.975, 4), 2.776445, 3e-4);
+  EXPECT_NEAR(student_quantile(0.995, 5), 4.032143, 1e-4);
+  EXPECT_NEAR(student_quantile(0.5, 7), 0, 1e-7);
   EXPECT_NEAR(student_quantile(0.975, 10), 2.228139, 1e-4);
   EXPECT_NEAR(student_quantile(0.975, 15), 2.131450, 1e-4);
   EXPECT_NEAR(student_quantile(0.995, 20), 2.845340, 1e-4);

@@ -1,8 +1,8 @@
 // Plays recorded noise back as the runs of two sides, A and B, of a comparison.
 //
 //   const Noise noise = Noise::load(folder);
-//   const Pairs pairs = replay(noise, {.at = 1000, .seconds = 60, .slowdown = 0.02}, seed);
-//   stats::paired_ratio(pairs.first, pairs.second);
+//   const Turns turns = replay(noise, {.at = 1000, .seconds = 60, .slowdown = 0.02}, seed);
+//   stats::Change(turns.first, turns.second, Runs::kInTurns);
 //
 // The series are one endless tape, in the order of recording; an experiment takes consecutive
 // samples from `at` on until `seconds` have been played. What A and B would have taken is what the
@@ -17,8 +17,10 @@
 #include <vector>
 
 #include "base/file.h"
-#include "stats/compare.h"
+#include "stats/change.h"
+#include "stats/normal.h"
 #include "stats/random.h"
+#include "stats/samples.h"
 #include "stats/testing/noise_series.h"
 
 namespace ridge::stats::testing {
@@ -48,42 +50,60 @@ class Noise {
   std::vector<std::size_t> starts_;
 };
 
+/// Runs of one side in a row, of which some are looked at.
+struct Turn {
+  std::size_t before = 0;  ///< that nobody looks at
+  std::size_t runs = 1;    ///< of which the median is taken
+  std::size_t after = 0;
+};
+/// Those of ridge compare: a run to fill the caches again, an unprofiled and a profiled one.
+inline constexpr Turn kCompareTurn{.before = 1, .runs = 1, .after = 1};
+
 struct Experiment {
   std::size_t at = 0;
   double seconds = 60;
-  double slowdown = 0;    ///< of B, as a share of the undisturbed operation
-  std::size_t burst = 1;  ///< runs of one side in a row; a pair is of the medians of two bursts
+  double slowdown = 0;  ///< of B, as a share of the undisturbed operation
+  Turn turn{};
+  std::size_t processes = 1;  ///< that the seconds are divided over
+  double apart = 0;  ///< how much the luck of a process weighs: B's share of slowdown or gain in it
 };
 
-struct Pairs {
-  std::vector<double> first, second;
+struct Turns {
+  std::vector<std::vector<double>> first, second;  ///< by process
 };
 
-inline Pairs replay(const Noise& noise, const Experiment& e, std::uint64_t seed) {
+inline Turns replay(const Noise& noise, const Experiment& e, std::uint64_t seed) {
   Random random(seed);
-  const double added = e.slowdown * noise.least_ns();
-  Pairs out;
-  std::vector<double> runs(e.burst);
+  Turns out;
+  std::vector<double> runs(e.turn.runs);
   std::size_t at = e.at;
-  double left_ns = e.seconds * 1e9;
-  const auto burst = [&](double slower_ns) {
-    for (double& ns : runs) {
-      ns = noise.ns(at++) + slower_ns;
+  double left_ns = 0;
+  const auto turn = [&](double slower_ns) {
+    for (std::size_t i = 0; i < e.turn.before + e.turn.runs + e.turn.after; ++i) {
+      const double ns = noise.ns(at++) + slower_ns;
       left_ns -= ns;
+      if (i >= e.turn.before && i - e.turn.before < runs.size()) runs[i - e.turn.before] = ns;
     }
-    return e.burst == 1 ? runs[0] : median(runs);
+    return runs.size() == 1 ? runs[0] : median(runs);
   };
-  while (left_ns > 0) {
-    const bool swapped = random.below(2) == 1;
-    const double one = burst(swapped ? added : 0), other = burst(swapped ? 0 : added);
-    out.first.push_back(swapped ? other : one);
-    out.second.push_back(swapped ? one : other);
+  for (std::size_t p = 0; p < e.processes; ++p) {
+    left_ns += e.seconds * 1e9 / static_cast<double>(e.processes);
+    const double luck = e.apart * normal_quantile(random.uniform() * 0.999998 + 1e-6);
+    const double added = (e.slowdown + luck) * noise.least_ns();
+    auto& first = out.first.emplace_back();
+    auto& second = out.second.emplace_back();
+    while (left_ns > 0) {
+      const bool swapped = random.below(2) == 1;
+      const double one = turn(swapped ? added : 0), other = turn(swapped ? 0 : added);
+      first.push_back(swapped ? other : one);
+      second.push_back(swapped ? one : other);
+    }
   }
   return out;
 }
 
-/// How often `paired_ratio` calls A and B different, over `experiments` that begin evenly along the
-/// tape. `threshold`: of verdict().
+/// How often ridge compare would call A and B different, over `experiments` that begin evenly along
+/// the tape; `threshold`: a difference that matters.
 struct Called {
   int slower = 0, faster = 0;
 };
@@ -94,10 +114,11 @@ inline Called call(const Noise& noise, const Experiment& each, int experiments,
   for (int i = 0; i < experiments; ++i) {
     Experiment e = each;
     e.at = noise.size() / static_cast<std::size_t>(experiments) * static_cast<std::size_t>(i);
-    const Pairs pairs = replay(noise, e, static_cast<std::uint64_t>(i) + 1);
-    const Verdict v = verdict(paired_ratio(pairs.first, pairs.second), threshold);
-    called.slower += v == Verdict::kSlower ? 1 : 0;
-    called.faster += v == Verdict::kFaster ? 1 : 0;
+    const Turns turns = replay(noise, e, static_cast<std::uint64_t>(i) + 1);
+    const Change change(turns.first, turns.second, Runs::kInTurns);
+    const Finding f = finding(change.ratio_interval(0.95), {1 - threshold, 1 + threshold});
+    called.slower += f == Finding::kAbove ? 1 : 0;
+    called.faster += f == Finding::kBelow ? 1 : 0;
   }
   return called;
 }

@@ -1,0 +1,238 @@
+#include "measure/job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "attribution/attribution.h"
+#include "attribution/names.h"
+#include "attribution/optimised.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "measure/calibrate.h"
+#include "measure/estimate.h"
+#include "measure/input_specs.h"
+#include "measure/join.h"
+#include "measure/levels.h"
+#include "measure/recorded.h"
+#include "measure/runtime_layers.h"
+#include "profile/rows.h"
+
+namespace ridge::measure {
+namespace {
+
+using analysis::Resolved;
+using attribution::Canonical;
+using runtime::Runtime;
+
+bool usable(const runtime::Measurement& m) { return !m.profiled.empty(); }
+
+Result<std::vector<runtime::Weight>> weights_of(const Canonical& copy) {
+  std::vector<runtime::Weight> out;
+  onnx::WeightLocator locator(*copy.original);
+  for (const attribution::WeightSource& source : copy.weights)
+    out.push_back(TRY(runtime::weight_of(locator, source.name, *source.tensor)));
+  return out;
+}
+
+/// The same error in the user's own names.
+Error translated(const Error& e, const graph::Model& model) {
+  const auto text = [&](const std::string& t) {
+    return attribution::with_original_names(t, model);
+  };
+  return Error(e.error_class(), e.code(), text(e.message()))
+      .in(e.where())
+      .in_file(e.file())
+      .evidence(text(e.evidence()))
+      .hint(e.hint());
+}
+
+/// At the highest level some models' kernels are renamed and their tensors permuted; a dump of the
+/// level below keeps the names that tell what became of what.
+Result<std::optional<attribution::OptimisedGraph>> reference_graph(
+    const Material& material, const attribution::OptimisedGraph& optimised,
+    const Request& request) {
+  if (!attribution::needs_reference(material.copy, optimised))
+    return std::optional<attribution::OptimisedGraph>();
+  runtime::Options options = request.runtime;
+  options.optimisation = runtime::Optimisation::kExtended;
+  Runtime runtime = TRY(Runtime::spawn(options));
+  const runtime::Loaded loaded = TRY(runtime.load({.model = material.copy.bytes,
+                                                   .weights = material.weights,
+                                                   .dump = runtime::Dump::kStructure}));
+  return std::optional(TRY(attribution::read_optimised(loaded.graph.model)));
+}
+
+std::vector<bool> executed(const attribution::Attribution& attribution,
+                           const std::vector<graph::NodeId>& kernels) {
+  std::vector<bool> out(attribution.kernels.size(), false);
+  for (const graph::NodeId k : kernels)
+    if (k != graph::kNone) out[k] = true;
+  return out;
+}
+
+}  // namespace
+
+void Job::show(std::string_view what, std::int64_t done, std::int64_t total) const {
+  if (!request_->progress) return;
+  const std::string_view colon = request_->label.empty() ? "" : ": ";
+  request_->progress->show(fmt::format("{}{}{}", request_->label, colon, what), done, total);
+}
+
+bool Job::interrupted() const {
+  return request_->runtime.interrupted && request_->runtime.interrupted->load();
+}
+
+Host Job::host() const {
+  return {.processors = request_->processors,
+          .threads = static_cast<int>(request_->runtime.threads)};
+}
+
+Result<Material> Job::prepare(const Resolved& resolved, const Request& request, Sizes sizes) {
+  attribution::CanonicalOptions options{.sizes = sizes, .seed = request.seed};
+  if (request.weights_as_is) options.constants = attribution::CanonicalOptions::Constants::kAsIs;
+  Material m;
+  m.copy = TRY(attribution::canonicalise(resolved, options));
+  m.weights = TRY(weights_of(m.copy));
+  m.inputs =
+      TRY(runtime::Inputs::make(TRY(input_specs(resolved, m.copy, request.inputs, request.seed))));
+  return m;
+}
+
+Result<Job> Job::begin(const Resolved& resolved, const Request& request) {
+  Job job(resolved, request, TRY(prepare(resolved, request, Sizes::kStatic)), {});
+  job.show("calibrating the profiler");
+  job.cost_ = TRY(calibrate(request.runtime));
+  return job;
+}
+
+Result<Job::Started> Job::load(std::uint32_t number) {
+  Runtime runtime = TRY(Runtime::spawn(request_->runtime));
+  show(fmt::format("process {} of {}: loading the model", number, request_->processes));
+  const bool first = !first_.is_known();
+  runtime::Loaded loaded =
+      TRY(runtime.load({.model = material_.copy.bytes,
+                        .weights = material_.weights,
+                        .dump = first ? runtime::Dump::kStructure : runtime::Dump::kNothing}));
+  if (first) first_ = {runtime.info(), std::move(loaded.graph)};
+  TRY(runtime.set_inputs(loaded.session, material_.inputs));
+  const bool alone = request_->processes == 1;
+  return Started{std::move(runtime), loaded.session, first && !alone ? 0 : loaded.load.count};
+}
+
+/// A runtime's own shape inference refuses some models once every size is written into them; these
+/// run with free sizes.
+Result<Job::Started> Job::start(std::uint32_t number) {
+  Result<Started> started = load(number);
+  if (started.ok()) return started;
+  const bool refused = started.error().error_class() == ErrorClass::kInput &&
+                       sizes_ == Sizes::kStatic && !any_measured_;
+  if (!refused || resolved_->bindings().empty()) return started;
+  sizes_ = Sizes::kAsDeclared;
+  material_ = TRY(prepare(*resolved_, *request_, sizes_));
+  Result<Started> again = load(number);
+  if (!again.ok()) return started;
+  notes_.emplace_back(
+      "the runtime refuses this model with the sizes written into it, so it ran with free ones: "
+      "shape arithmetic is part of the run");
+  return again;
+}
+
+Result<void> Job::take(std::uint32_t number, std::int64_t load_ns,
+                       Result<runtime::Measurement> measured) {
+  const graph::Model& model = resolved_->model();
+  const bool last = number == request_->processes && !any_measured_;
+  if (!measured.ok()) {
+    const ErrorClass cls = measured.error().error_class();
+    if (last || cls == ErrorClass::kInput || cls == ErrorClass::kUsage)
+      return translated(measured.error(), model);
+    notes_.push_back(
+        fmt::format("process {} gave nothing: {}", number, measured.error().summary()));
+    measured_.emplace_back();
+    return {};
+  }
+  if (measured->failure)
+    notes_.push_back(
+        fmt::format("process {} ended early: {}", number, measured->failure->summary()));
+  const bool of_use = usable(*measured);
+  if (!of_use && measured->failure && last) return translated(*measured->failure, model);
+  any_measured_ |= of_use;
+  if (of_use)
+    measured_.push_back({load_ns, std::move(*measured)});
+  else
+    measured_.emplace_back();
+  return {};
+}
+
+const std::vector<ProcessRuns>& Job::collect() {
+  collected_ = measure::collect(measured_);
+  return collected_.processes;
+}
+
+profile::Subject Job::subject() const {
+  profile::Subject s = profile::subject_of(*resolved_);
+  const Canonical& copy = material_.copy;
+  const bool seeded =
+      std::any_of(copy.seeded.begin(), copy.seeded.end(), [](bool b) { return b; }) ||
+      std::any_of(copy.weights.begin(), copy.weights.end(),
+                  [](const auto& w) { return w.tensor->storage == onnx::Storage::kSeeded; });
+  s.weights = seeded ? "seeded" : request_->weights_as_is ? "as-is" : "file";
+  s.runtime = first_.info.name;
+  s.runtime_version = first_.info.version;
+  s.runtime_library = first_.info.library;
+  s.options = options_of(*request_);
+  s.ridge_version = version();
+  return s;
+}
+
+std::vector<std::string> Job::notes(bool busy, std::size_t unplaced) {
+  if (interrupted()) notes_.emplace_back("interrupted: fewer runs than asked for");
+  for (std::string& note : notes_)
+    note = attribution::with_original_names(note, resolved_->model());
+  notes_.insert(notes_.end(), collected_.notes.begin(), collected_.notes.end());
+  if (!first_.info.notes.empty()) notes_.push_back(first_.info.notes);
+  if (busy)
+    notes_.emplace_back(
+        "other processes used the processors during runs that had to be kept; close them, or run "
+        "longer with --budget");
+  if (unplaced > 0)
+    notes_.push_back(fmt::format("{} could not be attributed to a layer",
+                                 counted(static_cast<std::int64_t>(unplaced), "node")));
+  return std::move(notes_);
+}
+
+Result<profile::Profile> Job::finish(const std::vector<Kept>& kept) {
+  if (!any_measured_)
+    return environment_error("RIDGE-MEAS-0003",
+                             "nothing was measured: no process finished a pair of runs")
+        .hint("let it run longer, or look at the notes above");
+  show("attributing layers to nodes");
+  attribution::OptimisedGraph optimised = TRY(optimised_of(first_.graph));
+  optimised.block = request_->channel_block;
+  const std::vector<attribution::KernelEvent> events = events_of(collected_);
+  attribution::size_tensors(optimised, events);
+  const std::vector<graph::NodeId> kernels = kernels_of(collected_, optimised);
+  const auto reference = TRY(reference_graph(material_, optimised, *request_));
+  attribution::Attribution attribution = TRY(attribution::attribute(
+      *resolved_, material_.copy, optimised, reference ? &*reference : nullptr));
+  attribution::drop_unexecuted(attribution, executed(attribution, kernels));
+  if (!optimised.listed.empty())
+    attribution::drop_views(attribution, *resolved_, timed(collected_, kernels, optimised));
+  const Estimates estimates =
+      estimate(collected_.processes, kept, collected_.kernels.size(), cost_);
+
+  profile::Profile p;
+  p.subject = subject();
+  p.batch = profile::batch_of(*resolved_);
+  const std::vector<std::uint32_t> layers =
+      join({*resolved_, optimised, attribution, kernels, collected_, estimates, cost_}, p);
+  tell_work(measured_, request_->runtime.threads, p.levels);
+  record(measured_, {collected_, layers, p.layers}, request_->recorded_runs, p.timeline);
+  if (p.latency.ns.median > 0)
+    p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.median * 1e9;
+  p.notes = notes(estimates.busy, attribution.unplaced.size());
+  if (request_->progress) request_->progress->hide();
+  return p;
+}
+
+}  // namespace ridge::measure

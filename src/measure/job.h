@@ -1,0 +1,90 @@
+// One model in one runtime, while it is measured process by process.
+//
+//   Job job = TRY(Job::begin(resolved, request));
+//   Job::Started started = TRY(job.start(1));               // a process with the model loaded
+//   TRY(job.take(1, started, runtime.measure(...)));        // or job.fail(1, error)
+//   Result<profile::Profile> p = job.finish(job.gate());
+//
+// A process that fails is noted and the rest goes on; an error where no other can do better. Every
+// process has its place in what was measured, also one that gave nothing, so that the i-th of
+// several jobs stay partners. Thread rule: one thread. Ownership: borrows model and request.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/resolved.h"
+#include "attribution/canonical.h"
+#include "measure/collect.h"
+#include "measure/gate.h"
+#include "measure/runs.h"
+#include "measure/session.h"
+#include "runtime/runtime.h"
+
+namespace ridge::measure {
+
+/// What every process gets.
+struct Material {
+  attribution::Canonical copy;
+  std::vector<runtime::Weight> weights;
+  runtime::Inputs inputs;
+};
+
+class Job {
+ public:
+  /// Makes the material ready and measures what the profiler costs.
+  static Result<Job> begin(const analysis::Resolved& resolved, const Request& request);
+
+  struct Started {
+    runtime::Runtime runtime;
+    runtime::SessionId session = 0;
+    std::int64_t load_ns = 0;  ///< 0: not comparable (ProcessRuns)
+  };
+  /// A process with the model loaded and its inputs set.
+  Result<Started> start(std::uint32_t number);
+  /// What the process measured, or why it did not.
+  Result<void> take(std::uint32_t number, std::int64_t load_ns,
+                    Result<runtime::Measurement> measured);
+
+  void show(std::string_view what, std::int64_t done = 0, std::int64_t total = 0) const;
+  bool interrupted() const;
+  const Request& request() const { return *request_; }
+  Host host() const;
+
+  /// Lines up what was measured; by process, in order.
+  const std::vector<ProcessRuns>& collect();
+  /// To the joined tables; `kept`: of each process, which pairs count.
+  Result<profile::Profile> finish(const std::vector<Kept>& kept);
+
+ private:
+  using Sizes = attribution::CanonicalOptions::Sizes;
+  struct FirstProcess {
+    runtime::RuntimeInfo info;
+    runtime::RuntimeGraph graph;
+    bool is_known() const { return !graph.model.empty() || !graph.layers.empty(); }
+  };
+
+  Job(const analysis::Resolved& resolved, const Request& request, Material material, EventCost cost)
+      : resolved_(&resolved),
+        request_(&request),
+        material_(std::move(material)),
+        cost_(std::move(cost)) {}
+  static Result<Material> prepare(const analysis::Resolved& resolved, const Request& request,
+                                  Sizes sizes);
+  Result<Started> load(std::uint32_t number);
+  profile::Subject subject() const;
+  std::vector<std::string> notes(bool busy, std::size_t unplaced);
+
+  const analysis::Resolved* resolved_;
+  const Request* request_;
+  Material material_;
+  EventCost cost_;
+  Sizes sizes_ = Sizes::kStatic;
+  FirstProcess first_;
+  std::vector<ProcessMeasurement> measured_;  ///< a place for each process
+  bool any_measured_ = false;
+  std::vector<std::string> notes_;
+  Collected collected_;
+};
+
+}  // namespace ridge::measure

@@ -1,0 +1,99 @@
+#include "stats/block_median.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/normal.h"
+
+namespace ridge::stats {
+namespace {
+
+constexpr std::size_t kLeastBatches = 16;
+
+/// 1 above the median, 0 below, a half on it.
+std::vector<double> sides(std::span<const double> series, double middle) {
+  std::vector<double> out(series.size());
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = series[i] > middle ? 1 : series[i] < middle ? 0 : 0.5;
+  return out;
+}
+
+/// Standard error of the mean of independent values.
+double error_of_mean(std::span<const double> values) {
+  const double centre = mean(values);
+  const auto n = static_cast<double>(values.size());
+  double squares = 0;
+  for (const double v : values) squares += (v - centre) * (v - centre);
+  return std::sqrt(squares / (n - 1) / n);
+}
+
+/// Means of neighbours; an odd one at the end is left out.
+std::vector<double> halved(std::span<const double> shares) {
+  std::vector<double> out(shares.size() / 2);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = (shares[2 * i] + shares[2 * i + 1]) / 2;
+  return out;
+}
+
+/// P(B < r) for r = 0 ... n/2, B binomial with n trials of a half.
+std::vector<double> binomial_tails(std::size_t n) {
+  std::vector<double> out;
+  const auto trials = static_cast<double>(n);
+  double log_mass = -trials * std::log(2.0), below = 0;
+  for (std::size_t r = 0; r <= n / 2; ++r) {
+    out.push_back(below);
+    below += std::exp(log_mass);
+    const auto k = static_cast<double>(r);
+    log_mass += std::log((trials - k) / (k + 1));
+  }
+  return out;
+}
+
+Interval hull(const Interval& a, const Interval& b) {
+  return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
+}
+
+}  // namespace
+
+BlockMedian::BlockMedian(std::span<const std::vector<double>> blocks) {
+  std::vector<double> series, medians;
+  for (const std::vector<double>& block : blocks) {
+    if (block.empty()) continue;
+    series.insert(series.end(), block.begin(), block.end());
+    medians.push_back(median(block));
+  }
+  ascending_ = sorted(series);
+  value_ = quantile_of_sorted(ascending_, 0.5);
+  tails_ = binomial_tails(series.size());
+  for (std::vector<double> shares = sides(series, value_); shares.size() >= kLeastBatches;
+       shares = halved(shares))
+    shares_.push_back({error_of_mean(shares), static_cast<double>(shares.size() - 1)});
+  if (medians.size() > 1)
+    blocks_ = {error_of_mean(medians), static_cast<double>(medians.size() - 1)};
+}
+
+std::optional<Interval> BlockMedian::between_ranks(double tail) const {
+  // The greatest rank (from 1) below which too few values lie but for one time in 1 / tail.
+  const auto rank = static_cast<std::size_t>(
+      std::upper_bound(tails_.begin(), tails_.end(), tail) - tails_.begin());
+  if (rank < 2) return std::nullopt;
+  return Interval{ascending_[rank - 2], ascending_[ascending_.size() - (rank - 1)]};
+}
+
+std::optional<Interval> BlockMedian::interval(double confidence) const {
+  const double tail = (1 - confidence) / 2;
+  std::optional<Interval> out = between_ranks(tail);
+  if (!out) return std::nullopt;
+  double h = 0;
+  for (const Error& e : shares_) h = std::max(h, student_quantile(1 - tail, e.freedom) * e.size);
+  if (h >= 0.5) return std::nullopt;
+  if (h > 0)
+    out = hull(*out, {quantile_of_sorted(ascending_, 0.5 - h),
+                      quantile_of_sorted(ascending_, 0.5 + h)});
+  if (blocks_) {
+    const double reach = student_quantile(1 - tail, blocks_->freedom) * blocks_->size;
+    out = hull(*out, {value_ - reach, value_ + reach});
+  }
+  return out;
+}
+
+}  // namespace ridge::stats
