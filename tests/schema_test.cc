@@ -105,6 +105,14 @@ TEST(SchemaSlow, AListOfRunsIsAsDescribed) {
             Findings());
 }
 
+TEST(SchemaSlow, ABenchIsAsDescribed) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  EXPECT_EQ(findings_in_output("ridge bench plain.onnx free_sizes.onnx --processes 1 --budget 1s "
+                               "--store runs.db --format json || [ $? -eq 1 ]",
+                               "ridge.bench.1.json"),
+            Findings());
+}
+
 TEST(SchemaSlow, AMeasuredComparisonIsAsDescribedAndAddsUp) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   const Workplace place;

@@ -45,18 +45,35 @@ Result<double> parse_duration(const std::string& text) {
   return total;
 }
 
-std::optional<double> BenchBudget::next(double elapsed_s) const {
+double BenchBudget::overhead_s(const BenchPoint& point) const {
+  double cheapest = known_.empty() ? 0 : known_[0].overhead_s;
+  std::optional<double> of_model, of_both;
+  for (const Known& k : known_) {
+    cheapest = std::min(cheapest, k.overhead_s);
+    if (k.point.model != point.model) continue;
+    const double scaled = k.overhead_s * std::max(1.0, point.work / k.point.work);
+    of_model = std::max(scaled, of_model.value_or(0));
+    if (k.point.runtime == point.runtime) of_both = std::max(scaled, of_both.value_or(0));
+  }
+  return of_both.value_or(of_model.value_or(cheapest));
+}
+
+double BenchBudget::least_s(const BenchPoint& point) const {
+  return overhead_s(point) + kLeastSeconds * processes_;
+}
+
+std::optional<double> BenchBudget::next(const BenchPoint& point, double elapsed_s) const {
   const double left = total_s_ - elapsed_s;
-  if (left <= 0 || points_ <= 0) return std::nullopt;
-  const double overhead = measured_ > 0 ? overhead_s_ / static_cast<double>(measured_) : 0;
+  if (left <= 0 || points_ <= 0 || (!known_.empty() && least_s(point) > left)) return std::nullopt;
+  // What is left for measuring once every point has had its overhead, this one's for the others.
+  const double overhead = overhead_s(point);
   const double share = left / static_cast<double>(points_) - overhead;
   return std::max(kLeastSeconds, share / processes_);
 }
 
-void BenchBudget::done(double wall_s, double given_s) {
-  overhead_s_ += std::max(0.0, wall_s - given_s * processes_);
-  ++measured_;
-  --points_;
+void BenchBudget::done(const BenchPoint& point, double wall_s, double given_s) {
+  known_.push_back({point, std::max(0.0, wall_s - given_s * processes_)});
+  leave();
 }
 
 }  // namespace ridge::cli

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
 
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "cli/runs_list.h"
 #include "export/table.h"
@@ -79,6 +81,53 @@ std::string csv(const Matrix& matrix) {
   return t.csv();
 }
 
+std::string_view state_name(const Cell& cell) {
+  switch (cell.state) {
+    case CellState::kWaiting:
+      return cell.error.empty() ? "waiting" : "impossible";
+    case CellState::kHeld:
+      return "held";
+    case CellState::kMeasured:
+      return "measured";
+    case CellState::kFailed:
+      return "failed";
+  }
+  return "";
+}
+
+void write_cell(const Matrix& matrix, const Cell& c, JsonWriter& json) {
+  const auto known = [&](double v) {
+    return has_run(c) && !std::isnan(v) ? std::optional(v) : std::nullopt;
+  };
+  json.line().begin_object().key("model").value(matrix.bench(c).model);
+  json.key("point").value(c.label).key("runtime").value(matrix.runtime(c));
+  json.key("threads").value(c.point.threads).key("state").value(state_name(c));
+  json.key("run");
+  if (has_run(c))
+    json.value(c.run);
+  else
+    json.null();
+  json.key("median_ns").value(known(c.latency_ns.median)).key("ci95_ns").begin_array();
+  json.value(known(c.latency_ns.low)).value(known(c.latency_ns.high)).end_array();
+  json.key("items_per_s").value(known(c.items_per_s));
+  json.key("least_s").value(c.least_s > 0 ? std::optional(c.least_s) : std::nullopt);
+  json.key("error").value_or_null(c.error).end_object();
+}
+
+std::string json_text(const Matrix& matrix) {
+  StringSink sink;
+  JsonWriter json(sink);
+  json.begin_object().key("schema").value("ridge.bench/1").key("points").begin_array();
+  for (const Cell& c : matrix.cells) write_cell(matrix, c, json);
+  json.line().end_array().end_object().line();
+  return sink.text() + "\n";
+}
+
+double macs_of(const analysis::Resolved& resolved) {
+  const ops::Dim macs = resolved.totals().macs;
+  return macs.known() ? static_cast<double>(macs.value()) : 1;
+}
+
 }  // namespace
 
 Result<Matrix> Matrix::plan(const BenchOptions& options, Console& console, Progress* progress) {
@@ -94,10 +143,12 @@ Result<Matrix> Matrix::plan(const BenchOptions& options, Console& console, Progr
       for (const Point& point : points) {
         const auto resolved = analysis::resolve(opened.model, point.bindings, opened.defaults);
         Cell cell{.bench = matrix.benches.size() - 1, .point = point, .label = asked_label(point)};
-        if (resolved.ok())
+        if (resolved.ok()) {
           cell.label = profile::point_label(resolved->bindings(), point.threads);
-        else
+          cell.work = std::max(1.0, macs_of(*resolved));
+        } else {
           cell.error = resolved.error().summary();
+        }
         matrix.cells.push_back(std::move(cell));
       }
     }
@@ -123,6 +174,7 @@ std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed) {
 
 std::string matrix_text(const Matrix& matrix, std::string_view format) {
   if (format == "csv") return csv(matrix);
+  if (format == "json") return json_text(matrix);
   const Table table = for_people(matrix);
   return format == "md" ? table.markdown() : table.text();
 }

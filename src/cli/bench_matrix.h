@@ -32,6 +32,8 @@ struct Cell {
   std::size_t bench = 0;  ///< of Matrix::benches
   Point point;
   std::string label;  ///< "batch=4, 2 threads"
+  double work = 1;    ///< multiply-accumulates of a run; at least 1
+  double least_s = 0; ///< kWaiting: left because it takes that long at least; else 0
   CellState state = CellState::kWaiting;
   std::string error;     ///< kFailed; kWaiting: what the analysis says against it
   store::RunId run = 0;  ///< kHeld, kMeasured
@@ -58,7 +60,7 @@ Result<std::string> key_of(const Workbench& bench, const Cell& cell,
 /// model or runtime in particular.
 std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed);
 
-/// A row for each cell. `format`: table, csv or md.
+/// A row for each cell. `format`: table, json (ridge.bench/1), csv or md.
 std::string matrix_text(const Matrix& matrix, std::string_view format);
 
 }  // namespace ridge::cli

@@ -73,22 +73,32 @@ class Bench {
       if (cell.state != CellState::kWaiting) continue;
       if (Interruption::requested()) break;
       const Nanos before = steady_clock().now();
-      const double given = give_time(cell, budget, seconds(before - start));
-      if (given == 0) break;
+      const BenchPoint point = budget_point(cell);
+      const double given = give_time(cell, budget, point, seconds(before - start));
+      if (given == 0) {
+        budget->leave();
+        cell.least_s = budget->least_s(point);
+        continue;
+      }
       TRY(measure(cell, fmt::format("{} of {}", ++number, waiting)));
       // The roofs are measured once, not for each point.
       const Nanos wall = steady_clock().now() - before - std::exchange(roofs_took_, {});
-      if (budget) budget->done(seconds(wall), given);
+      if (budget) budget->done(point, seconds(wall), given);
     }
     return {};
   }
 
  private:
-  /// How long each process of the cell measures; 0: no time is left.
-  double give_time(const Cell& cell, const std::optional<BenchBudget>& budget, double elapsed_s) {
+  BenchPoint budget_point(const Cell& cell) const {
+    return {matrix_.bench(cell).model, matrix_.runtime(cell), cell.work};
+  }
+
+  /// How long each process of the cell measures; 0: it does not fit into the time.
+  double give_time(const Cell& cell, const std::optional<BenchBudget>& budget,
+                   const BenchPoint& point, double elapsed_s) {
     for (MeasuringOptions& options : matrix_.options) {
       if (&options != &matrix_.bench(cell).options) continue;
-      if (budget) options.budget_s = budget->next(elapsed_s).value_or(0);
+      if (budget) options.budget_s = budget->next(point, elapsed_s).value_or(0);
       return options.budget_s;
     }
     return 0;
@@ -169,6 +179,21 @@ std::string held_text(const Matrix& matrix, const std::string& store) {
   return out + "\n";
 }
 
+/// Which points are left, and how to go on; empty where none is.
+std::string left_text(const Matrix& matrix) {
+  std::string out;
+  for (const Cell& cell : matrix.cells)
+    if (cell.state == CellState::kWaiting && cell.least_s > 0)
+      out += fmt::format("left for lack of time: {}, {}, {}: takes {} at least\n",
+                         printable(matrix.bench(cell).model), printable(cell.label),
+                         matrix.runtime(cell), duration(cell.least_s * 1e9));
+  const std::int64_t left = count(matrix, CellState::kWaiting);
+  if (left > 0)
+    out += fmt::format("{} not measured; the same command goes on from here\n",
+                       counted(left, "point"));
+  return out;
+}
+
 /// Says what would be measured; makes no store, and opens no runtime where nothing can be held.
 Result<int> plan_only(const BenchOptions& options, Matrix& matrix, Console& console) {
   if (file_exists(options.store)) {
@@ -184,6 +209,7 @@ Result<int> plan_only(const BenchOptions& options, Matrix& matrix, Console& cons
 
 Result<int> run_bench(const BenchOptions& options, Console& console) {
   if (!options.budget.empty()) TRY(parse_duration(options.budget));
+  TRY(check_own_options(options.measuring, options.runtimes));
   Progress drawn(console.err, steady_clock(), console.columns);
   Matrix matrix = TRY(Matrix::plan(options, console, console.err_is_terminal ? &drawn : nullptr));
   if (options.dry_run) return plan_only(options, matrix, console);
@@ -198,9 +224,7 @@ Result<int> run_bench(const BenchOptions& options, Console& console) {
   TRY(output.close());
   if (!done.ok()) return done.error();
   const std::int64_t left = count(matrix, CellState::kWaiting);
-  if (left > 0)
-    console.err.write(fmt::format("{} not measured; the same command goes on from here\n",
-                                  counted(left, "point")));
+  console.err.write(left_text(matrix));
   if (Interruption::requested()) return kInterrupted;
   return left > 0 || count(matrix, CellState::kFailed) > 0 ? kCheckFailed : kDone;
 }
@@ -229,8 +253,8 @@ Run setup_bench(CLI::App& app) {
       ->option_text("DURATION");
   app.add_option("--store", o->store, "the run database that holds and gets the runs")->required();
   app.add_flag("--dry-run", o->dry_run, "print the points, and which are there already");
-  app.add_option("--format", o->format, "table, csv or md")
-      ->check(CLI::IsMember({"table", "csv", "md"}));
+  app.add_option("--format", o->format, "table, json, csv or md")
+      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
   app.add_option("--output", o->output, "write the table to this file");
   return [o](Console& console) { return bench(*o, console); };
 }

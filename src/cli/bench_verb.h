@@ -18,7 +18,7 @@ struct BenchOptions {
   std::string store;
   std::string budget;  ///< "10m", of all points together; "": as long as ridge profile takes
   bool dry_run = false;
-  std::string format = "table";  ///< table, csv, md
+  std::string format = "table";  ///< table, json, csv, md
   std::string output;
 };
 

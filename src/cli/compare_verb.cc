@@ -39,21 +39,12 @@ struct Columns {
   bool whole = true;  ///< false: a column could not be measured
 };
 
-Result<void> check_own_options(const CompareOptions& options) {
-  const MeasuringOptions& m = options.measuring;
-  if (options.runtimes.size() > 1 && (!m.runtime_library.empty() || !m.runtime_options.empty()))
-    return usage_error("RIDGE-CLI-0051",
-                       "--runtime-library and --runtime-option are for one runtime")
-        .hint("profile each runtime with its own, then compare the profiles");
-  return {};
-}
-
 measure::Turns turns_of(const CompareOptions& options) {
   return options.turns == "processes" ? measure::Turns::kProcesses : measure::Turns::kRuns;
 }
 
 Result<Columns> measured_columns(const CompareOptions& options, Console& console) {
-  TRY(check_own_options(options));
+  TRY(check_own_options(options.measuring, options.runtimes));
   if (options.runs.size() != 1)
     return usage_error("RIDGE-CLI-0052", "--runtimes measures one model, and several are given")
         .hint("profile each, then compare the profiles");

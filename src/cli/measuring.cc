@@ -80,6 +80,15 @@ class Series {
 
 }  // namespace
 
+Result<void> check_own_options(const MeasuringOptions& options,
+                               const std::vector<std::string>& runtimes) {
+  if (runtimes.size() > 1 && (!options.runtime_library.empty() || !options.runtime_options.empty()))
+    return usage_error("RIDGE-CLI-0051",
+                       "--runtime-library and --runtime-option are for one runtime")
+        .hint("measure each runtime with its own");
+  return {};
+}
+
 Result<std::size_t> count_points(const MeasuringOptions& options) {
   return TRY(points_of(options)).size();
 }
@@ -101,11 +110,14 @@ void add_runtime(CLI::App& app, MeasuringOptions& o) {
       ->check(CLI::IsMember(runtimes));
 }
 
-/// What only one model or one runtime can have.
+/// What only one model, or the library of one runtime, can have.
 void add_own_options(CLI::App& app, MeasuringOptions& o) {
   app.add_option("--input", o.inputs, "an input's elements: name=file.npy; repeatable")
       ->allow_extra_args(false);
   app.add_option("--runtime-library", o.runtime_library, "the runtime's library to use, a path");
+}
+
+void add_runtime_option(CLI::App& app, MeasuringOptions& o) {
   app.add_option("--runtime-option", o.runtime_options,
                  "an option of the runtime: key=value; repeatable")
       ->allow_extra_args(false);
@@ -129,6 +141,7 @@ void add_measuring_options(CLI::App& app, MeasuringOptions& o, Asked asked) {
                  "weights given as constants: seeded (replaced by seeded numbers) or as-is")
       ->check(CLI::IsMember({"seeded", "as-is"}));
   if (!matrix) add_own_options(app, o);
+  add_runtime_option(app, o);
   app.add_flag_callback(
       "--no-pin", [&o] { o.pin = false; }, "let the system place the runtime's threads");
   app.add_option("--processes", o.processes, "how many processes measure, one after the other (3)")

@@ -39,10 +39,14 @@ struct MeasuringOptions {
 
 enum class Asked : std::uint8_t {
   kPoints,   ///< of one model in one runtime
-  kMatrix,   ///< of several: without what only one can have, and the time for each process
+  kMatrix,   ///< of several: without what only one model can have, and the time for each process
   kColumns,  ///< of one model in several runtimes, without roofs
 };
 void add_measuring_options(CLI::App& app, MeasuringOptions& options, Asked asked = Asked::kPoints);
+
+/// Options that only one runtime can have are for one. Usage errors.
+Result<void> check_own_options(const MeasuringOptions& options,
+                               const std::vector<std::string>& runtimes);
 
 /// How many points the options ask for. Usage errors.
 Result<std::size_t> count_points(const MeasuringOptions& options);

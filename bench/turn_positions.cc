@@ -1,0 +1,106 @@
+// What a turn costs: how much longer the first runs take after the other runtime has run, because
+// its weights and activations lie in the caches. In turns of ten runs the k-th is compared with the
+// median of the last five of the same turn, which is what a model takes alone.
+//
+//   build/bench/ridge_turn_positions [MODEL [SECONDS [RUNTIME...]]]
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "cli/descriptor_sink.h"
+#include "cli/workbench.h"
+#include "measure/job.h"
+#include "runtime/child.h"
+#include "runtime/turns.h"
+#include "stats/block_median.h"
+
+namespace ridge::measure {
+namespace {
+
+constexpr std::size_t kRuns = 10, kAlone = 5;
+
+struct Timed {
+  const runtime::Sample* sample;
+  std::size_t party;
+};
+
+/// Of each party and position the logarithm of its runs over what the turn came to, in the turns
+/// that followed another's.
+using Positions = std::vector<std::array<std::vector<double>, kRuns>>;
+
+Positions positions_of(const std::vector<runtime::Measurement>& parties) {
+  std::vector<Timed> all;
+  for (std::size_t p = 0; p < parties.size(); ++p)
+    for (const runtime::Sample& s : parties[p].samples)
+      if (s.mode == runtime::Mode::kUnprofiled) all.push_back({&s, p});
+  std::sort(all.begin(), all.end(),
+            [](const Timed& a, const Timed& b) { return a.sample->start < b.sample->start; });
+  Positions out(parties.size());
+  for (std::size_t at = kRuns; at + kRuns <= all.size(); at += kRuns) {
+    const std::size_t party = all[at].party;
+    if (all[at - 1].party == party) continue;
+    std::vector<double> walls;
+    for (std::size_t i = 0; i < kRuns; ++i)
+      walls.push_back(static_cast<double>(all[at + i].sample->wall.count));
+    const double alone = stats::median(std::span(walls).last(kAlone));
+    for (std::size_t i = 0; i < kRuns; ++i) out[party][i].push_back(std::log(walls[i] / alone));
+  }
+  return out;
+}
+
+Result<void> run(const std::string& model, double seconds, const std::vector<std::string>& runtimes,
+                 cli::Console& console) {
+  cli::MeasuringOptions options;
+  options.budget_s = seconds;
+  const cli::Workbench bench{model, options, console, machine::this_host(),
+                             TRY(cli::open_model(model))};
+  const analysis::Resolved resolved = TRY(bench.resolve({}));
+  std::vector<Request> requests;
+  for (const std::string& runtime : runtimes) requests.push_back(TRY(bench.request(runtime, 1)));
+  std::vector<Job> jobs;
+  std::vector<Job::Started> started;
+  std::vector<runtime::Party> parties;
+  for (const Request& request : requests) {
+    jobs.push_back(TRY(Job::begin(resolved, request)));
+    started.push_back(TRY(jobs.back().start(1)));
+  }
+  for (Job::Started& one : started) parties.push_back({&one.runtime, one.session});
+  runtime::Plan plan = requests[0].plan;
+  plan.unprofiled_per_round = kRuns;
+  plan.profiled_per_round = 0;
+  std::vector<runtime::Measurement> measured;
+  for (Result<runtime::Measurement>& m : runtime::measure_in_turns(parties, plan))
+    measured.push_back(TRY(std::move(m)));
+  const Positions positions = positions_of(measured);
+  fmt::print("{}: % longer than alone, by position after another's turn [95 %]\n", model);
+  for (std::size_t p = 0; p < runtimes.size(); ++p) {
+    fmt::print("{:<9} {:4} turns", runtimes[p], positions[p][0].size());
+    for (std::size_t i = 0; i < kRuns - kAlone; ++i) {
+      const stats::BlockMedian m(std::vector{positions[p][i]});
+      const stats::Interval ci = m.interval(0.95).value_or(stats::Interval{});
+      fmt::print("  {}: {:.1f} [{:.1f}, {:.1f}]", i + 1, 100 * std::expm1(m.value()),
+                 100 * std::expm1(ci.lo), 100 * std::expm1(ci.hi));
+    }
+    fmt::print("\n");
+  }
+  return {};
+}
+
+}  // namespace
+}  // namespace ridge::measure
+
+int main(int argc, char** argv) {
+  using namespace ridge;
+  if (argc > 1 && argv[1] == runtime::kChildArgument) return runtime::child_main();
+  cli::DescriptorSink out(STDOUT_FILENO, 0), err(STDERR_FILENO, 0);
+  cli::Console console{out, err};
+  std::vector<std::string> runtimes(argv + std::min(argc, 3), argv + argc);
+  if (runtimes.empty()) runtimes = {"ort", "openvino"};
+  const Result<void> done = measure::run(argc > 1 ? argv[1] : "zoo:resnet50",
+                                         argc > 2 ? std::atof(argv[2]) : 10, runtimes, console);
+  return done.ok() ? 0 : cli::report(console, done.error());
+}
