@@ -1,6 +1,7 @@
 // What a turn costs: how much longer the first runs take after the other runtime has run, because
-// its weights and activations lie in the caches. In turns of ten runs the k-th is compared with the
-// median of the last five of the same turn, which is what a model takes alone.
+// its weights and activations lie in the caches. In turns of six runs the k-th is compared with the
+// median of the last three of the same turn, which is what a model takes alone. CPU time, which other
+// programs disturb less than the time that goes by.
 //
 //   build/bench/ridge_turn_positions [MODEL [SECONDS [RUNTIME...]]]
 #include <fmt/core.h>
@@ -21,7 +22,7 @@
 namespace ridge::measure {
 namespace {
 
-constexpr std::size_t kRuns = 10, kAlone = 5;
+constexpr std::size_t kRuns = 6, kAlone = 3;
 
 struct Timed {
   const runtime::Sample* sample;
@@ -45,7 +46,7 @@ Positions positions_of(const std::vector<runtime::Measurement>& parties) {
     if (all[at - 1].party == party) continue;
     std::vector<double> walls;
     for (std::size_t i = 0; i < kRuns; ++i)
-      walls.push_back(static_cast<double>(all[at + i].sample->wall.count));
+      walls.push_back(static_cast<double>(all[at + i].sample->cpu.count));
     const double alone = stats::median(std::span(walls).last(kAlone));
     for (std::size_t i = 0; i < kRuns; ++i) out[party][i].push_back(std::log(walls[i] / alone));
   }
@@ -80,7 +81,7 @@ Result<void> run(const std::string& model, double seconds, const std::vector<std
   for (std::size_t p = 0; p < runtimes.size(); ++p) {
     fmt::print("{:<9} {:4} turns", runtimes[p], positions[p][0].size());
     for (std::size_t i = 0; i < kRuns - kAlone; ++i) {
-      const stats::BlockMedian m(std::vector{positions[p][i]});
+      const stats::BlockMedian m(std::span(&positions[p][i], 1));
       const stats::Interval ci = m.interval(0.95).value_or(stats::Interval{});
       fmt::print("  {}: {:.1f} [{:.1f}, {:.1f}]", i + 1, 100 * std::expm1(m.value()),
                  100 * std::expm1(ci.lo), 100 * std::expm1(ci.hi));

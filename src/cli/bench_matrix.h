@@ -31,9 +31,9 @@ enum class CellState : std::uint8_t {
 struct Cell {
   std::size_t bench = 0;  ///< of Matrix::benches
   Point point;
-  std::string label;  ///< "batch=4, 2 threads"
-  double work = 1;    ///< multiply-accumulates of a run; at least 1
-  double least_s = 0; ///< kWaiting: left because it takes that long at least; else 0
+  std::string label;   ///< "batch=4, 2 threads"
+  double work = 1;     ///< multiply-accumulates of a run; at least 1
+  double least_s = 0;  ///< kWaiting: left because it takes that long at least; else 0
   CellState state = CellState::kWaiting;
   std::string error;     ///< kFailed; kWaiting: what the analysis says against it
   store::RunId run = 0;  ///< kHeld, kMeasured

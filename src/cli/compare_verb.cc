@@ -24,6 +24,10 @@
 namespace ridge::cli {
 namespace {
 
+/// Of each column: how much processes differ from each other is known by their number, and three
+/// tell it too badly for the many rows of a table (docs/measuring.md).
+constexpr std::uint32_t kComparedProcesses = 5;
+
 using compare::Comparison;
 using profile::Profile;
 
@@ -52,9 +56,8 @@ Result<Columns> measured_columns(const CompareOptions& options, Console& console
   if (options.runtimes.size() * points < 2)
     return usage_error("RIDGE-CLI-0053", "one runtime at one point makes one column")
         .hint("give several: --runtimes ort,openvino, --threads 1,2 or --bind batch=1,8");
-  MeasuredColumns measured =
-      TRY(measure_columns(options.runs[0], options.measuring, options.runtimes,
-                          turns_of(options), console));
+  MeasuredColumns measured = TRY(measure_columns(options.runs[0], options.measuring,
+                                                 options.runtimes, turns_of(options), console));
   Columns out{{}, measured.whole};
   for (MeasuredColumns::Column& c : measured.columns) {
     compare::RunFacts facts = compare::facts_of(c.profile);
@@ -232,6 +235,7 @@ Run setup_compare(CLI::App& app) {
   app.add_option("--format", o->format, "table, json, csv or md")
       ->check(CLI::IsMember({"table", "json", "csv", "md"}));
   app.add_option("--output", o->output, "write the document to this file");
+  o->measuring.processes = kComparedProcesses;
   add_measuring_options(app, o->measuring, Asked::kColumns);
   return [o](Console& console) { return compare_runs(*o, console); };
 }

@@ -1,5 +1,7 @@
 #include "cli/measuring.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include "cli/interrupt.h"
@@ -144,7 +146,8 @@ void add_measuring_options(CLI::App& app, MeasuringOptions& o, Asked asked) {
   add_runtime_option(app, o);
   app.add_flag_callback(
       "--no-pin", [&o] { o.pin = false; }, "let the system place the runtime's threads");
-  app.add_option("--processes", o.processes, "how many processes measure, one after the other (3)")
+  app.add_option("--processes", o.processes,
+                 fmt::format("how many processes measure, one after the other ({})", o.processes))
       ->check(CLI::Range(1, 100))
       ->option_text("1..100");
   if (!matrix)

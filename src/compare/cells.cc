@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stats/bootstrap.h"
 #include "stats/samples.h"
 
 namespace ridge::compare {
@@ -147,8 +148,8 @@ Times latency_of(const Profile& profile) {
 std::vector<Cell> cells_of(std::span<const Run> runs,
                            const std::vector<std::optional<Times>>& times,
                            const CompareOptions& options) {
-  const auto pairing = options.measuring == Measuring::kInterleaved ? stats::Runs::kInTurns
-                                                                    : stats::Runs::kApart;
+  const auto pairing =
+      options.measuring == Measuring::kInterleaved ? stats::Runs::kInTurns : stats::Runs::kApart;
   std::vector<Cell> out = {time_cell(times[0])};
   const std::string baseline_obstacle = obstacle(runs[0], times[0]);
   for (std::size_t r = 1; r < runs.size(); ++r) {

@@ -120,7 +120,8 @@ void check_row(const RunLimit& limit, const Comparison& c, const Row& row,
     const Cell& cell = row.cells[r];
     if (!can_be_judged(limit, cell))
       out.push_back(unknown_text(limit, row, cell));
-    else if (const double confidence = 1 - kFalseDiscoveryRate; past(limit, *cell.change, confidence))
+    else if (const double confidence = 1 - kFalseDiscoveryRate;
+             past(limit, *cell.change, confidence))
       out.push_back(found_text(limit, c, r, row, confidence));
   }
 }

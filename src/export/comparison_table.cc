@@ -171,7 +171,9 @@ class RowsTable {
     for (std::size_t r = 1; r < c.runs.size(); ++r) {
       const std::string& label = c.runs[r].label;
       if (wide_)
-        out.insert(out.end(), {{"difference", Align::kRight}, {"ratio", Align::kRight}, {confidence_text(rows_of(c, by), r)}});
+        out.insert(out.end(), {{"difference", Align::kRight},
+                               {"ratio", Align::kRight},
+                               {confidence_text(rows_of(c, by), r)}});
       if (per_item_) out.push_back({wide_ ? "per item" : label + " per item", Align::kRight, 24});
       out.push_back({label + " is", Align::kLeft, 40});
     }

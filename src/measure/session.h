@@ -58,6 +58,7 @@ enum class Turns : std::uint8_t {
 /// one plan and as many processes each. In turns by run the i-th process of each has its place in
 /// Latency::processes (empty where it gave nothing), and its i-th run is the partner of every
 /// other's i-th run. One that fails does not hold up the others.
-std::vector<Result<profile::Profile>> profile_in_turns(std::span<const Column> columns, Turns turns);
+std::vector<Result<profile::Profile>> profile_in_turns(std::span<const Column> columns,
+                                                       Turns turns);
 
 }  // namespace ridge::measure

@@ -26,8 +26,8 @@ enum class Kind : std::uint32_t {
   kFacts,
   kOutputs,
   kUnload,
-  kWarmUp,  ///< of a session that takes turns
-  kTurn,    ///< its next round
+  kWarmUp,         ///< of a session that takes turns
+  kTurn,           ///< its next round
   kReply = 100,    ///< what was asked for
   kBatch = 101,    ///< a part of a measurement; more follows
   kFailure = 102,  ///< an Error

@@ -73,8 +73,8 @@ BlockMedian::BlockMedian(std::span<const std::vector<double>> blocks) {
 
 std::optional<Interval> BlockMedian::between_ranks(double tail) const {
   // The greatest rank (from 1) below which too few values lie but for one time in 1 / tail.
-  const auto rank = static_cast<std::size_t>(
-      std::upper_bound(tails_.begin(), tails_.end(), tail) - tails_.begin());
+  const auto rank = static_cast<std::size_t>(std::upper_bound(tails_.begin(), tails_.end(), tail) -
+                                             tails_.begin());
   if (rank < 2) return std::nullopt;
   return Interval{ascending_[rank - 2], ascending_[ascending_.size() - (rank - 1)]};
 }
@@ -87,8 +87,8 @@ std::optional<Interval> BlockMedian::interval(double confidence) const {
   for (const Error& e : shares_) h = std::max(h, student_quantile(1 - tail, e.freedom) * e.size);
   if (h >= 0.5) return std::nullopt;
   if (h > 0)
-    out = hull(*out, {quantile_of_sorted(ascending_, 0.5 - h),
-                      quantile_of_sorted(ascending_, 0.5 + h)});
+    out = hull(*out,
+               {quantile_of_sorted(ascending_, 0.5 - h), quantile_of_sorted(ascending_, 0.5 + h)});
   if (blocks_) {
     const double reach = student_quantile(1 - tail, blocks_->freedom) * blocks_->size;
     out = hull(*out, {value_ - reach, value_ + reach});

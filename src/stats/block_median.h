@@ -54,9 +54,9 @@ class BlockMedian {
 
   std::vector<double> ascending_;
   double value_ = std::numeric_limits<double>::quiet_NaN();
-  std::vector<double> tails_;   ///< P(fewer than r of n values lie below the median), r = 0 ... n/2
-  std::vector<Error> shares_;   ///< of the share above the median, by size of the batches
-  std::optional<Error> blocks_; ///< of the blocks' medians
+  std::vector<double> tails_;  ///< P(fewer than r of n values lie below the median), r = 0 ... n/2
+  std::vector<Error> shares_;  ///< of the share above the median, by size of the batches
+  std::optional<Error> blocks_;  ///< of the blocks' medians
 };
 
 }  // namespace ridge::stats
