@@ -2,6 +2,7 @@
 //
 //   fault=crash|hang|exit|allocate|fail|memory|garbage
 //   at=open|load|run   after=N (runs that go well first)
+//   count=FILE opening=K (only where this is the K-th runtime that was opened with that file)
 //
 // It also works, in every run, as its options say:
 //
@@ -67,6 +68,7 @@ struct RidgeRuntime {
   std::vector<std::int64_t> burn_ns;
   std::vector<Worker*> workers;  ///< for all but the first of burn_ns
   std::size_t pages = 0;
+  long opening = 0;
 };
 
 struct RidgeSession {
@@ -106,6 +108,8 @@ RidgeStatus misbehave(const RidgeRuntime& runtime, const std::string& here, Ridg
     return found != runtime.options.end() ? found->second : std::string();
   };
   if (option("at") != here) return RIDGE_OK;
+  if (!option("count").empty() && std::atol(option("opening").c_str()) != runtime.opening)
+    return RIDGE_OK;
   const std::string fault = option("fault");
   if (fault == "crash") crash();
   if (fault == "exit") std::_Exit(7);
@@ -129,6 +133,16 @@ void plan_work(RidgeRuntime& runtime) {
   runtime.pages = static_cast<std::size_t>(std::atoll(runtime.options["touch"].c_str()));
 }
 
+/// A byte of the file for each.
+long count_opening(const std::string& path) {
+  std::FILE* file = std::fopen(path.c_str(), "ab");
+  if (file == nullptr) return 0;
+  std::fputc('.', file);
+  const long openings = std::ftell(file);
+  std::fclose(file);
+  return openings;
+}
+
 RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeError* error) {
   auto* made = new RidgeRuntime;
   for (std::uint64_t i = 0; i < options->entry_count; ++i) {
@@ -136,6 +150,8 @@ RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeE
   }
   plan_work(*made);
   *runtime = made;
+  if (const auto count = made->options.find("count"); count != made->options.end())
+    made->opening = count_opening(count->second);
   return misbehave(*made, "open", error);
 }
 

@@ -1,0 +1,91 @@
+// Columns in turns, with a runtime that misbehaves on request (runtime/testing/faulty_plugin.cc).
+#include "measure/session.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "analysis/testing.h"
+#include "runtime/testing/expect.h"
+
+namespace ridge::measure {
+namespace {
+
+using profile::Process;
+using runtime::expect_ok;
+
+const analysis::Resolved& model() {
+  static const analysis::Resolved resolved = analysis::testing::resolved(
+      "graph main\n input x[2,3]\n a: Relu(x) -> t\n b: Relu(t) -> y\n output y\n");
+  return resolved;
+}
+
+Request faulty(std::vector<std::pair<std::string, std::string>> entries = {}) {
+  Request request{.plan = {.warmup_runs = 1, .min_rounds = 12, .max_rounds = 12}};
+  request.runtime.plugin = expect_ok(runtime::find_plugin("faulty"));
+  request.runtime.entries = std::move(entries);
+  request.processors = 64;  // no load of others counts
+  return request;
+}
+
+/// Fails in the process of that number: the first opening is the calibration's.
+Request failing_in(int process, const char* at, const std::string& after) {
+  const std::string file = testing::TempDir() + "openings_" + at;
+  std::remove(file.c_str());
+  return faulty({{"fault", "crash"},
+                 {"at", at},
+                 {"after", after},
+                 {"count", file},
+                 {"opening", std::to_string(process + 1)}});
+}
+
+std::vector<std::size_t> runs_of(const profile::Profile& p) {
+  std::vector<std::size_t> out;
+  for (const Process& process : p.latency.processes) out.push_back(process.samples_ns.size());
+  return out;
+}
+
+using Sizes = std::vector<std::size_t>;
+
+TEST(ProfileInTurns, AProcessThatFailsKeepsItsPlaceAndTheOthersTheirPartners) {
+  const std::vector<Column> columns = {{&model(), faulty()},
+                                       {&model(), failing_in(2, "load", "0")}};
+  const auto profiles = profile_in_turns(columns, Turns::kRuns);
+  const profile::Profile whole = expect_ok(profiles[0]), holed = expect_ok(profiles[1]);
+  const Sizes of_whole = runs_of(whole), of_holed = runs_of(holed);
+  ASSERT_EQ(of_whole.size(), 3U);
+  ASSERT_EQ(of_holed.size(), 3U);
+  EXPECT_EQ(of_holed[1], 0U);
+  EXPECT_GT(of_whole[1], 0U);
+  EXPECT_EQ(of_holed[0], of_whole[0]);
+  EXPECT_EQ(of_holed[2], of_whole[2]);
+  EXPECT_EQ(holed.layers.at(0).runs_ns.size(), of_holed[0] + of_holed[2]);
+  ASSERT_FALSE(holed.notes.empty());
+  EXPECT_TRUE(holed.notes[0].starts_with("process 2 gave nothing: ")) << holed.notes[0];
+}
+
+TEST(ProfileInTurns, OnlyRoundsThatAllFinishedCount) {
+  // A first run, a warm-up and nine rounds of three.
+  const std::vector<Column> columns = {{&model(), faulty()},
+                                       {&model(), failing_in(1, "run", "29")}};
+  const auto profiles = profile_in_turns(columns, Turns::kRuns);
+  const Sizes whole = runs_of(expect_ok(profiles[0])), cut = runs_of(expect_ok(profiles[1]));
+  EXPECT_EQ(whole, cut);
+  EXPECT_LE(cut[0], 9U);
+  EXPECT_GE(cut[0], 5U);
+}
+
+TEST(ProfileInTurns, OneThatNeverWorksHoldsUpNobody) {
+  const std::vector<Column> columns = {{&model(), faulty({{"fault", "fail"}, {"at", "open"}})},
+                                       {&model(), faulty()}};
+  const auto profiles = profile_in_turns(columns, Turns::kRuns);
+  EXPECT_EQ(profiles[0].error().message(), "it does not want to");
+  EXPECT_EQ(runs_of(expect_ok(profiles[1])).size(), 3U);
+}
+
+TEST(ProfileModel, LeavesOutAProcessThatGaveNothing) {
+  EXPECT_EQ(runs_of(expect_ok(profile_model(model(), failing_in(2, "load", "0")))).size(), 2U);
+}
+
+}  // namespace
+}  // namespace ridge::measure
