@@ -1,7 +1,7 @@
 // What a turn costs: how much longer the first runs take after the other runtime has run, because
-// its weights and activations lie in the caches. In turns of six runs the k-th is compared with the
-// median of the last three of the same turn, which is what a model takes alone. CPU time, which other
-// programs disturb less than the time that goes by.
+// its weights and activations lie in the caches. In turns of six runs the k-th is compared with
+// the median of the last three of the same turn, which is what a model takes alone. CPU time, which
+// other programs disturb less than the time that goes by.
 //
 //   build/bench/ridge_turn_positions [MODEL [SECONDS [RUNTIME...]]]
 #include <fmt/core.h>

@@ -1,8 +1,8 @@
 // The time that ridge bench may take, divided over its points as they go.
 //
 //   BenchBudget budget(600, points, processes);
-//   if (const auto seconds = budget.next(point, elapsed_s)) { ...; budget.done(point, wall_s, *seconds); }
-//   else budget.leave();
+//   if (const auto given = budget.next(point, elapsed_s)) { ...; budget.done(point, wall_s, *given);
+//   } else budget.leave();
 //
 // What a point costs beside measuring (loading, calibrating, its least number of runs) is learnt
 // from the points before it: from the dearest of the same model in the same runtime, else of the

@@ -1,6 +1,6 @@
 // One model in several runtimes, sizes and threads, measured side by side.
 //
-//   MeasuredColumns columns = TRY(measure_columns("model.onnx", options, {"ort", "openvino"}, turns, console));
+//   MeasuredColumns c = TRY(measure_columns("model.onnx", options, {"ort", "openvino"}, ...));
 #pragma once
 
 #include <string>

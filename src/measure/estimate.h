@@ -37,7 +37,7 @@ struct Estimates {
   bool busy = false;  ///< disturbed runs had to be used
 };
 
-/// `kernels`: how many kernel names there are; `kept`: of each process, which pairs count. A process
+/// `kernels`: how many kernel names there are; `kept`: of each process, which pairs count. One
 /// without any is left out, but of latency.processes, where it has its place without samples.
 /// Left to the join: sums over layers (profiling.corrected_sum_ns...), intervals (replicates.h).
 Estimates estimate(const std::vector<ProcessRuns>& processes, const std::vector<Kept>& kept,

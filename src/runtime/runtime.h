@@ -175,7 +175,7 @@ class Runtime {
   /// An error only where nothing could be measured; otherwise Measurement::failure says what ended
   /// it early.
   Result<Measurement> measure(SessionId session, const Plan& plan, const OnProgress& progress = {});
-  /// The parts of a measurement in turns (runtime/turns.h): the warm-up, then a round for each call.
+  /// The parts of a measurement in turns (runtime/turns.h): the warm-up, then a round per call.
   /// Parts are joined by append() of protocol.h; an error says that nothing more will come.
   Result<Measurement> warm_up(SessionId session, const Plan& plan);
   Result<Measurement> take_turn(SessionId session);

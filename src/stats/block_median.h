@@ -9,7 +9,7 @@
 // process draws its layout of memory once, so three processes say less than their runs do. The
 // interval is the widest of three:
 //  - between two order statistics, exact for independent values (samples.h, median_interval);
-//  - between the values at ranks 0.5 -+ h (Woodruff 1952, JASA 47:635: the interval of a share, read
+//  - between values at ranks 0.5 -+ h (Woodruff 1952, JASA 47:635: the interval of a share, read
 //    back through the distribution). h is that of the share of values above the median, from means
 //    of consecutive batches (Heidelberger and Lewis 1984, Operations Research 32:185): for batches
 //    of 1, 2, 4, ... values, while there are sixteen, h = t x sqrt(variance of the batches' shares

@@ -1,7 +1,7 @@
 // By how much one measurement in blocks (processes) differs from another: ratio and difference with
 // intervals of any confidence, and what they allow to say.
 //
-//   const Change c(before, after, Runs::kInTurns);   // before[p][i] and after[p][i] ran side by side
+//   const Change c(before, after, Runs::kInTurns);  // before[p][i], after[p][i] ran side by side
 //   const Finding f = finding(c.ratio_interval(0.95), {0.99, 1.01});   // kAbove: over 1 % slower
 //
 // Runs in turns: the median over pairs of ln(second / first), and of second - first, with the
@@ -11,7 +11,7 @@
 //
 // Runs apart: the medians of both sides, each with such an interval [l, u], and of their difference
 // d the interval d - sqrt((u1 - m1)^2 + (m2 - l2)^2) ... d + sqrt((m1 - l1)^2 + (u2 - m2)^2)
-// (method of variance estimates recovery; Zou and Donner 2008, Statistics in Medicine 27:1693). What
+// (method of variance estimates recovery; Zou and Donner 2008, Stat. in Medicine 27:1693). What
 // changed on the machine between the two is part of the difference.
 //
 // What is said of a change is read off its interval and nothing else; where many changes are judged
