@@ -1,7 +1,7 @@
 // The time that ridge bench may take, divided over its points as they go.
 //
 //   BenchBudget budget(600, points, processes);
-//   if (const auto given = budget.next(point, elapsed_s)) { ...; budget.done(point, wall_s, *given);
+//   if (const auto s = budget.next(point, elapsed_s)) { ...; budget.done(point, wall_s, *s);
 //   } else budget.leave();
 //
 // What a point costs beside measuring (loading, calibrating, its least number of runs) is learnt
