@@ -7,7 +7,7 @@ namespace ridge::stats::testing {
 namespace {
 
 constexpr int kExperiments = 200;
-constexpr Experiment kNull{.turn = kCompareTurn, .processes = 3};
+constexpr Experiment kNull{.turn = kCompareTurn, .processes = 5};
 
 Experiment lasting(double seconds, double slowdown = 0) {
   Experiment e = kNull;
