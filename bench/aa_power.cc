@@ -5,9 +5,9 @@
 //   build/bench/ridge_aa_power [tests/data/noise]
 //
 // The numbers to reach are about the turns of ridge compare, in five processes. Other turns, fewer
-// processes and shorter times say how far the method carries, and B's luck with each of its processes (as its
-// layout in memory gives it; its mean is 0) what several processes are for. Exit status 1: the
-// numbers were missed.
+// processes and shorter times say how far the method carries, and B's luck with each of its
+// processes (as its layout in memory gives it; its mean is 0) what several processes are for. Exit
+// status 1: the numbers were missed.
 #include "stats/testing/replay.h"
 
 namespace ridge::stats::testing {

@@ -20,11 +20,7 @@ std::vector<double> sides(std::span<const double> series, double middle) {
 
 /// Standard error of the mean of independent values.
 double error_of_mean(std::span<const double> values) {
-  const double centre = mean(values);
-  const auto n = static_cast<double>(values.size());
-  double squares = 0;
-  for (const double v : values) squares += (v - centre) * (v - centre);
-  return std::sqrt(squares / (n - 1) / n);
+  return deviation(values) / std::sqrt(static_cast<double>(values.size()));
 }
 
 /// Means of neighbours; an odd one at the end is left out.
