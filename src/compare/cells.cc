@@ -57,9 +57,18 @@ Cell time_cell(const std::optional<Times>& times) {
   return cell;
 }
 
+/// Whether anything is left of its layers once the profiler's cost is taken out: on a machine that
+/// is too busy that cost cannot be told from them.
+bool tells_layers(const Profile& profile) {
+  return std::any_of(profile.layers.begin(), profile.layers.end(),
+                     [](const Layer& layer) { return layer.corrected_ns > 0; });
+}
+
 /// Why no verdict is possible; empty where one is.
 std::string obstacle(const Run& run, const std::optional<Times>& times) {
   if (!times) return fmt::format("not in the model of {}", run.label);
+  if (times->layers > 0 && !tells_layers(run.profile))
+    return fmt::format("profiling cost {} more than its layers take", run.label);
   if (!times->median_ns) return fmt::format("{} has no such time", run.label);
   if (times->blocks.empty()) return fmt::format("{} has no times of single runs", run.label);
   if (samples_in(*times) < kLeastRuns)

@@ -179,6 +179,19 @@ TEST(Comparison, TellsNothingBelowWhatTheProfilerResolves) {
   EXPECT_EQ(c->groups[0].cells[1].ratio_interval, std::nullopt);
 }
 
+TEST(Comparison, DoesNotTakeLayersForFastThatProfilingHid) {
+  std::vector<compare::Run> runs = two();
+  for (profile::Layer& layer : runs[1].profile.layers) {
+    layer.corrected_ns = 0;
+    std::fill(layer.runs_ns.begin(), layer.runs_ns.end(), 0);
+  }
+  const auto c = compare_runs(std::move(runs));
+  ASSERT_TRUE(c.ok());
+  EXPECT_EQ(c->groups[0].cells[1].verdict, Verdict::kNotJudged);
+  EXPECT_EQ(c->groups[0].cells[1].reason, "profiling cost b more than its layers take");
+  EXPECT_EQ(c->latency.cells[1].verdict, Verdict::kFaster);  // unprofiled
+}
+
 /// Two runs of `groups` nodes each in three processes of `runs` runs; a third of the nodes differ,
 /// by up to `apart`, and some take no time now and then.
 std::vector<compare::Run> random_runs(std::uint64_t seed, std::uint32_t groups, std::size_t runs,
