@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 
+#include "base/file.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "cli/interrupt.h"
@@ -19,6 +20,7 @@
 #include "compare/run_limit.h"
 #include "export/comparison_json.h"
 #include "export/comparison_table.h"
+#include "report/comparison_page.h"
 #include "runtime/runtime.h"
 
 namespace ridge::cli {
@@ -196,6 +198,7 @@ Result<int> run_compare(const CompareOptions& options, Console& console) {
   const std::vector<std::string> failed = TRY(failed_checks(limits, c));
   write_document(c, options, output.sink());
   TRY(output.close());
+  if (!options.report.empty()) TRY(write_file(options.report, report::comparison_page(c)));
   for (const std::string& why : failed) console.err.write("check failed: " + printable(why) + "\n");
   if (Interruption::requested()) return kInterrupted;
   return failed.empty() && columns.whole ? kDone : kCheckFailed;
@@ -235,6 +238,7 @@ Run setup_compare(CLI::App& app) {
   app.add_option("--format", o->format, "table, json, csv or md")
       ->check(CLI::IsMember({"table", "json", "csv", "md"}));
   app.add_option("--output", o->output, "write the document to this file");
+  app.add_option("--report", o->report, "write the report, one HTML file, to this path");
   o->measuring.processes = kComparedProcesses;
   add_measuring_options(app, o->measuring, Asked::kColumns);
   return [o](Console& console) { return compare_runs(*o, console); };

@@ -23,6 +23,7 @@ struct CompareOptions {
   std::vector<std::string> labels = {};    ///< NAME=RUN
   std::vector<std::string> fail_on = {};   ///< compare/run_limit.h
   std::string output = {};                 ///< a file; empty: standard output
+  std::string report = {};                 ///< an HTML file; empty: none
 };
 
 /// Prints the document, warnings and errors; returns the exit status.
@@ -34,6 +35,8 @@ inline constexpr std::string_view kCompareExamples =
     "ridge compare before.json after.json --fail-on 'latency>5%'   # exit 1 where surely slower\n"
     "ridge compare zoo:resnet50 --runtimes ort,openvino         # measures both in turns, then "
     "compares\n"
+    "ridge compare zoo:resnet50 --runtimes ort,openvino --report compare.html   # and a page to "
+    "look at\n"
     "ridge compare model.onnx --runtimes ort --threads 1,2 --by module\n";
 
 Run setup_compare(CLI::App& app);

@@ -1,11 +1,10 @@
 // A profile as Chrome trace events (chrome://tracing, Perfetto).
 //
-// Where spans were recorded, those: a track per level, thread, device and queue, on which slices
-// nest (what does not goes to an overflow track), counters, flows from launch to kernel. Else a
-// timeline that is made: medians laid end to end in order of execution, layers on one track, their
-// kernels on another; every event says so and carries its member nodes.
-// Format: "Trace Event Format", complete events (ph X), relative times in microseconds with three
-// decimals.
+// Spans as recorded, or the made timeline of export/made_timeline.h where none were: a process per
+// device, a thread per lane of export/lanes.h, counters, and a flow from each launch to the kernel
+// of its correlation.
+// Format: "Trace Event Format", complete events (ph X). Times are relative, microseconds with three
+// decimals, as numbers (pytorch/kineto writes the same; absolute or textual times break viewers).
 #pragma once
 
 #include "base/sink.h"

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/text.h"
-#include "compare/run_labels.h"
+#include "export/comparison_words.h"
 #include "export/table.h"
 
 namespace ridge::exports {
@@ -20,66 +18,12 @@ using compare::Cell;
 using compare::Comparison;
 using compare::Parts;
 using compare::Row;
-using compare::RunFacts;
-using compare::Tally;
-using compare::Verdict;
 using stats::Interval;
 
-std::string time_text(const std::optional<double>& ns) { return ns ? duration(*ns) : "?"; }
-
-std::string signed_time(double ns) { return (ns < 0 ? "-" : "+") + duration(std::abs(ns)); }
-
-std::string ratio_text(const std::optional<double>& ratio) {
-  return ratio ? fmt::format("{:.3f}", *ratio) : "";
-}
-
-std::string interval_text(const std::optional<Interval>& ci) {
-  return ci ? fmt::format("[{:.3f}, {:.3f}]", ci->lo, ci->hi) : "";
-}
-
-std::string verdict_text(const Cell& cell) {
-  std::string out(name(cell.verdict));
-  return cell.verdict == Verdict::kNotJudged ? cell.reason : out;
-}
-
-/// A time, marked where the profiler cannot resolve it, a dash where the runtime has no layer.
-std::string cell_time(const Cell& cell) {
-  if (!cell.time_ns) return "?";
-  if (cell.layers == 0) return "-";
-  return (cell.below_resolution ? "<" : "") + duration(*cell.time_ns);
-}
-
-bool batches_differ(const Comparison& c) {
-  return std::any_of(c.runs.begin(), c.runs.end(), [&](const compare::Run& run) {
-    return run.profile.batch != c.runs[0].profile.batch;
-  });
-}
-
-/// A column of the table of runs, which stands there where it says anything.
-struct FactColumn {
-  std::string title;
-  std::function<std::string(const RunFacts&)> text;
-};
-
 Table runs_table(const Comparison& c) {
-  const std::vector<FactColumn> all = {{"runtime", [](const RunFacts& f) { return f.runtime; }},
-                                       {"threads", [](const RunFacts& f) { return f.threads; }},
-                                       {"sizes", [](const RunFacts& f) { return f.sizes; }},
-                                       {"options", [](const RunFacts& f) { return f.options; }},
-                                       {"model", [](const RunFacts& f) { return f.model; }},
-                                       {"machine", [](const RunFacts& f) { return f.machine; }}};
-  std::vector<RunFacts> facts;
-  for (const compare::Run& run : c.runs) facts.push_back(compare::facts_of(run.profile));
-  const auto differs = [&](const FactColumn& column) {
-    return std::any_of(facts.begin(), facts.end(),
-                       [&](const RunFacts& f) { return column.text(f) != column.text(facts[0]); });
-  };
-  // What every reader asks for first, then what differs.
-  std::vector<FactColumn> shown(all.begin(), all.begin() + 3);
-  std::copy_if(all.begin() + 3, all.end(), std::back_inserter(shown), differs);
-
+  const std::vector<Fact> facts = shown_facts(c);
   std::vector<Column> columns = {{"run", Align::kLeft, 32}};
-  for (const FactColumn& column : shown) columns.push_back({column.title, Align::kLeft, 40});
+  for (const Fact& fact : facts) columns.push_back({fact.title, Align::kLeft, 40});
   columns.insert(columns.end(), {{"latency", Align::kRight},
                                  {"95 %", Align::kLeft},
                                  {"ratio", Align::kRight},
@@ -90,26 +34,13 @@ Table runs_table(const Comparison& c) {
   for (std::size_t r = 0; r < c.runs.size(); ++r) {
     const Cell& cell = c.latency.cells[r];
     std::vector<std::string> cells = {c.runs[r].label};
-    for (const FactColumn& column : shown) cells.push_back(column.text(facts[r]));
-    const std::string ci = cell.interval ? fmt::format("[{}, {}]", duration(cell.interval->lo),
-                                                       duration(cell.interval->hi))
-                                         : "";
-    cells.insert(cells.end(), {time_text(cell.time_ns), ci, ratio_text(cell.ratio),
-                               interval_text(cell.ratio_interval), verdict_text(cell),
-                               ratio_text(cell.per_item_ratio)});
+    for (const Fact& fact : facts) cells.push_back(fact.texts[r]);
+    cells.insert(cells.end(), {time_text(cell.time_ns), time_interval_text(cell.interval),
+                               ratio_text(cell.ratio), interval_text(cell.ratio_interval),
+                               verdict_text(cell), ratio_text(cell.per_item_ratio)});
     table.add(std::move(cells));
   }
   return table;
-}
-
-double apart(const Row& row) {
-  double least = INFINITY, most = 0;
-  for (const Cell& cell : row.cells) {
-    if (!cell.time_ns) continue;
-    least = std::min(least, *cell.time_ns);
-    most = std::max(most, *cell.time_ns);
-  }
-  return std::isfinite(least) ? most - least : most;
 }
 
 std::vector<const Row*> shown_rows(const Comparison& c, const ComparisonPage& page) {
@@ -153,7 +84,7 @@ class RowsTable {
     for (std::size_t r = 1; r < row.cells.size(); ++r) {
       const Cell& cell = row.cells[r];
       if (wide_)
-        cells.insert(cells.end(), {cell.difference_ns ? signed_time(*cell.difference_ns) : "",
+        cells.insert(cells.end(), {cell.difference_ns ? signed_duration(*cell.difference_ns) : "",
                                    ratio_text(cell.ratio), interval_text(cell.ratio_interval)});
       if (per_item_) cells.push_back(ratio_text(cell.per_item_ratio));
       cells.push_back(wide_ ? verdict_text(cell)
@@ -192,81 +123,35 @@ Table rows_table(const Comparison& c, const ComparisonPage& page) {
 
 /// What the latency is made of, so that every column adds up.
 Table parts_table(const Comparison& c) {
-  struct Part {
-    const char* title;
-    double Parts::*ns;
-  };
-  constexpr std::array<Part, 6> kParts = {Part{"groups of nodes", &Parts::groups_ns},
-                                          {"inserted by the runtime", &Parts::inserted_ns},
-                                          {"not attributed to nodes", &Parts::unattributed_ns},
-                                          {"outside layers", &Parts::outside_ns},
-                                          {"unexplained", &Parts::unexplained_ns},
-                                          {"latency", &Parts::latency_ns}};
   std::vector<Column> columns = {{"where the time goes"}};
   for (const compare::Run& run : c.runs) columns.push_back({run.label, Align::kRight, 24});
   for (std::size_t r = 1; r < c.runs.size(); ++r)
     columns.push_back(
         {c.runs.size() == 2 ? "difference" : c.runs[r].label + " adds", Align::kRight, 24});
   Table table(std::move(columns));
-  for (const Part& part : kParts) {
-    std::vector<std::string> cells = {part.title};
-    bool any = part.ns == &Parts::latency_ns || part.ns == &Parts::groups_ns;
+  for (const Part& part : shown_parts(c)) {
+    std::vector<std::string> cells = {std::string(part.title)};
     for (const std::optional<Parts>& p : c.parts) {
-      any = any || (p && *p.*part.ns != 0);
       const double ns = p ? *p.*part.ns : 0;
       cells.push_back(!p ? "?" : (ns < 0 ? "-" : "") + duration(std::abs(ns)));
     }
     for (std::size_t r = 1; r < c.runs.size(); ++r)
-      cells.push_back(c.differences[r] ? signed_time(*c.differences[r].*part.ns) : "?");
-    if (any) table.add(std::move(cells));
+      cells.push_back(c.differences[r] ? signed_duration(*c.differences[r].*part.ns) : "?");
+    table.add(std::move(cells));
   }
   return table;
 }
 
-std::string tally_text(const Comparison& c, std::size_t r) {
-  const Tally& t = c.tallies[r];
-  const auto side = [](const Tally::Side& s, char sign) {
-    if (s.groups == 0) return std::string("none");
-    return fmt::format("{} ({}{})", counted(static_cast<std::int64_t>(s.groups), "group"), sign,
-                       duration(s.ns));
-  };
-  std::string out =
-      fmt::format("{} against {}: faster in {}, slower in {}, ", printable(c.runs[r].label),
-                  printable(c.runs[0].label), side(t.faster, '-'), side(t.slower, '+'));
-  out += fmt::format("no difference shown in {}", t.not_shown);
-  if (t.not_judged > 0) out += fmt::format(", not judged in {}", t.not_judged);
-  if (c.explained[r])
-    out += fmt::format("; groups and what is inserted explain {:.0f} % of the difference",
-                       100 * *c.explained[r]);
-  return out + "\n";
-}
-
-std::string best_text(const Comparison& c) {
-  std::vector<std::string> alone;
-  for (std::size_t r = 0; r < c.runs.size(); ++r)
-    alone.push_back(fmt::format("{} {}", printable(c.runs[r].label), duration(c.groups_ns[r])));
-  return fmt::format(
-      "best of each: {} over all groups, where {}; the lower limit of a combination (conversions "
-      "between runtimes are not counted)\n",
-      duration(c.best_ns), fmt::join(alone, ", "));
-}
-
-std::string closing(const Comparison& c) {
-  std::string out;
-  for (std::size_t r = 1; r < c.runs.size(); ++r) out += tally_text(c, r);
-  out += best_text(c);
-  if (c.untimed > 0)
-    out += fmt::format("{} {} no layer in any run\n",
-                       counted(static_cast<std::int64_t>(c.untimed), "node"),
-                       c.untimed == 1 ? "has" : "have");
-  return out;
-}
-
 std::string head(const Comparison& c) {
-  std::string model = c.runs[0].profile.subject.path;
-  return fmt::format("{}: {} over {} of nodes{}\n", printable(model),
-                     counted(std::ssize(c.runs), "run"), counted(std::ssize(c.groups), "group"),
-                     c.interleaved ? ", measured in turns" : "");
+  return printable(c.runs[0].profile.subject.path) + ": " + scope_text(c);
+}
+
+/// Each a line, safe for a terminal.
+std::vector<std::string> closing(const Comparison& c) {
+  std::vector<std::string> out;
+  for (std::size_t r = 1; r < c.runs.size(); ++r) out.push_back(printable(tally_text(c, r)));
+  out.push_back("best of each: " + printable(best_text(c)));
+  return out;
 }
 
 std::string more_text(const Comparison& c, const ComparisonPage& page) {
@@ -290,19 +175,20 @@ const std::vector<Row>& rows_of(const Comparison& c, CompareBy by) {
 }
 
 void write_comparison_text(const Comparison& c, const ComparisonPage& page, Sink& sink) {
-  std::string out = head(c) + "\n" + runs_table(c).text() + "\n" + rows_table(c, page).text() +
-                    more_text(c, page) + "\n" + parts_table(c).text() + "\n" + closing(c);
+  std::string out = head(c) + "\n\n" + runs_table(c).text() + "\n" + rows_table(c, page).text() +
+                    more_text(c, page) + "\n" + parts_table(c).text() + "\n";
+  for (const std::string& line : closing(c)) out += line + "\n";
+  if (c.untimed > 0) out += untimed_text(c) + "\n";
   for (const std::string& note : c.notes) out += "note: " + printable(note) + "\n";
   sink.write(out);
 }
 
 void write_comparison_markdown(const Comparison& c, const ComparisonPage& page, Sink& sink) {
-  std::string out = "# Comparison\n\n" + head(c) + "\n" + runs_table(c).markdown() + "\n" +
+  std::string out = "# Comparison\n\n" + head(c) + "\n\n" + runs_table(c).markdown() + "\n" +
                     rows_table(c, page).markdown();
   if (const std::string more = more_text(c, page); !more.empty()) out += "\n" + more;
   out += "\n" + parts_table(c).markdown() + "\n";
-  for (std::size_t r = 1; r < c.runs.size(); ++r) out += "- " + tally_text(c, r);
-  out += "- " + best_text(c);
+  for (const std::string& line : closing(c)) out += "- " + line + "\n";
   for (const std::string& note : c.notes) out += "- note: " + printable(note) + "\n";
   sink.write(out);
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <queue>
 #include <tuple>
 
@@ -108,14 +109,25 @@ std::vector<Lane> lanes_of(const Timeline& timeline, const Kind& kind, std::vect
   return stack.take();
 }
 
+/// "thread 7", but "main": a name speaks for itself.
+std::string named(std::string_view what, std::string_view text) {
+  return whole_number(text) ? fmt::format("{} {}", what, text) : std::string(text);
+}
+
 }  // namespace
 
 Drawing lay_out(const Timeline& timeline) {
+  std::vector<SpanId> all(timeline.spans().size());
+  std::iota(all.begin(), all.end(), 0u);
+  return lay_out(timeline, all);
+}
+
+Drawing lay_out(const Timeline& timeline, std::span<const SpanId> chosen) {
   Drawing drawing;
   std::map<TextId, std::uint32_t> devices = {{0, 0}};
   std::map<Kind, std::vector<SpanId>> kinds;
-  if (!timeline.empty()) drawing.origin_ns = std::numeric_limits<std::int64_t>::max();
-  for (SpanId id = 0; id < timeline.spans().size(); ++id) {
+  if (!chosen.empty()) drawing.origin_ns = std::numeric_limits<std::int64_t>::max();
+  for (const SpanId id : chosen) {
     const Span& span = timeline.spans()[id];
     drawing.origin_ns = std::min(drawing.origin_ns, span.start_ns);
     const auto next = static_cast<std::uint32_t>(devices.size());
@@ -133,8 +145,8 @@ Drawing lay_out(const Timeline& timeline) {
 
 std::string label(const Timeline& timeline, const Lane& lane) {
   std::string out(lane.counts ? timeline.text(lane.counter) : name(lane.level));
-  if (lane.thread != 0) out += fmt::format(", thread {}", timeline.text(lane.thread));
-  if (lane.queue != 0) out += fmt::format(", queue {}", timeline.text(lane.queue));
+  if (lane.thread != 0) out += ", " + named("thread", timeline.text(lane.thread));
+  if (lane.queue != 0) out += ", " + named("queue", timeline.text(lane.queue));
   if (lane.overflow != 0) out += fmt::format(", overflow {}", lane.overflow);
   return valid_utf8(out);
 }

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,8 +45,10 @@ struct Drawing {
 };
 
 Drawing lay_out(const profile::Timeline& timeline);
+/// Of these spans alone.
+Drawing lay_out(const profile::Timeline& timeline, std::span<const profile::SpanId> chosen);
 
-/// "layer, thread 7", "kernel, queue 2, overflow 1"; a counter's name.
+/// "layer, thread 7", "kernel, stream 2, overflow 1"; a counter's name.
 std::string label(const profile::Timeline& timeline, const Lane& lane);
 /// Of a counter's span: the number in its attribute "value".
 std::optional<double> counter_value(const profile::Timeline& timeline, const profile::Span& span);

@@ -43,7 +43,7 @@ TEST(Lanes, LevelsThreadsDevicesAndQueuesLieApart) {
   t.add({.level = Level::kKernel, .device = t.intern("GPU 0"), .queue = t.intern("7")});
   const Drawing d = lay_out(t);
   ASSERT_EQ(d.lanes.size(), 3U);
-  EXPECT_EQ(label(t, d.lanes[0]), "layer, thread main");
+  EXPECT_EQ(label(t, d.lanes[0]), "layer, main");
   EXPECT_EQ(label(t, d.lanes[2]), "kernel, queue 7");
   EXPECT_EQ(d.lanes[2].process, 1U);
   EXPECT_EQ(t.text(d.processes[1]), "GPU 0");

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "export/profile_table.h"
+#include "profile/member_text.h"
 
 namespace ridge::exports {
 namespace {
@@ -23,6 +24,7 @@ void add_layer(Timeline& t, const Profile& p, const Layer& layer, SpanId run, do
                                .end_ns = whole_ns(start + std::max(0.0, layer.corrected_ns))});
   t.attribute("time", kMadeTime);
   t.attribute("layer", std::to_string(layer.index));
+  if (!layer.members.empty()) t.attribute("nodes", profile::node_list(layer));
   t.attribute("type", layer.type);
   if (!layer.bound.kind.empty()) t.attribute("bound", layer.bound.kind);
   if (layer.work.macs) t.attribute("macs", std::to_string(*layer.work.macs));
@@ -38,6 +40,8 @@ void add_layer(Timeline& t, const Profile& p, const Layer& layer, SpanId run, do
            .end_ns = whole_ns(at + ns)});
     t.attribute("time", kMadeTime);
     t.attribute("type", k.type);
+    if (!std::isnan(k.time_ns.median))
+      t.attribute("reported_ns", std::to_string(whole_ns(k.time_ns.median)));
     at += ns;
   }
 }

@@ -11,6 +11,8 @@
 #include <string>
 #include <utility>
 
+#include "profile/member_text.h"
+
 namespace ridge::measure {
 namespace {
 
@@ -60,13 +62,6 @@ bool tells_no_starts(const ProfiledRun& run) {
          std::all_of(run.events.begin(), run.events.end(), [&](const KernelEvent& e) {
            return e.window_ns == 0 && e.start_ns == run.events.front().start_ns;
          });
-}
-
-std::string nodes_text(const profile::Layer& layer) {
-  std::string out;
-  for (const profile::Member& m : layer.members)
-    out += fmt::format("{}{}", out.empty() ? "" : " ", m.node);
-  return out;
 }
 
 /// One process of the measurement.
@@ -209,7 +204,7 @@ class Recording {
 
   void describe(const profile::Layer& layer) {
     timeline_.attribute("layer", std::to_string(layer.index));
-    timeline_.attribute("nodes", nodes_text(layer));
+    timeline_.attribute("nodes", profile::node_list(layer));
     timeline_.attribute("type", layer.type);
     if (layer.bytes) timeline_.attribute("bytes", std::to_string(*layer.bytes));
     if (made_) timeline_.attribute("made", "1");

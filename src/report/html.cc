@@ -17,10 +17,6 @@ std::string body(const profile::Profile& p, const roofline::Roofs& roofs) {
          unplaced_section(p) + roof_section(p) + method_section(p);
 }
 
-constexpr std::string_view kFooter =
-    "<footer>Times are measured, roofs are measured, counts follow from the model's shapes. Made "
-    "by ridge.</footer>\n";
-
 }  // namespace
 
 Chart layer_chart(const profile::Profile& p, const roofline::Roofs& roofs) {

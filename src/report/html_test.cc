@@ -81,7 +81,21 @@ TEST(ReportPage, TagsAreBalanced) {
 
 TEST(ReportPage, ARowAndItsBubbleShareAnId) {
   const std::string page = profile_page(hostile_profile(), roofs());
-  EXPECT_EQ(count(page, "id=\"layer-1\""), 2U);  // the row's id and the bubble's data-id
+  // The row's id, and the data-id of the bubble and of the bars of layer and kernel.
+  EXPECT_EQ(count(page, " id=\"layer-1\""), 1U);
+  EXPECT_EQ(count(page, "<circle data-id=\"layer-1\""), 1U);
+  EXPECT_EQ(count(page, "data-e=\"1\" data-id=\"layer-1\""), 2U);
+}
+
+TEST(ReportPage, AModuleHoldsItsOwnAlthoughAnotherSortsBetween) {
+  profile::Profile p = hostile_profile();
+  p.modules = {{.path = ""}, {.path = "a"}, {.path = "a-b"}, {.path = "a/b"}};
+  const std::string page = profile_page(p, roofs());
+  const std::size_t tree = page.find("<ul class=\"tree\">");
+  const std::string first = page.substr(tree, page.find("</details>", tree) - tree);
+  EXPECT_NE(first.find(">a<"), std::string::npos);
+  EXPECT_NE(first.find(">b<"), std::string::npos);
+  EXPECT_EQ(first.find(">a-b<"), std::string::npos);
 }
 
 TEST(RooflineChart, PointsOffTheLogarithmicPlaneAreCounted) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "report/svg.h"
 
 namespace ridge::report {
 namespace {
@@ -15,10 +16,6 @@ namespace {
 constexpr double kWidth = 960, kHeight = 520, kLeft = 72, kRight = 20, kTop = 18, kBottom = 84;
 constexpr double kNameWidth = 104;
 constexpr double kLargestBubble = 26, kSmallestBubble = 3.5;
-
-/// Colour-blind safe (Okabe and Ito 2008), readable on white and on dark grey.
-constexpr std::string_view kColours[kSeriesColours] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                       "#e69f00", "#56b4e9", "#8c6d31", "#808080"};
 
 /// A logarithmic axis over whole decades.
 struct Axis {
@@ -137,25 +134,13 @@ std::string roofs(const Chart& chart, const Plane& plane) {
   return out + "</g>\n";
 }
 
-/// By their share of the time, so that what matters has a colour of its own.
-std::vector<std::string> series_of(const Chart& chart) {
+Series series_of(const Chart& chart) {
   std::map<std::string, double> share;
   for (const ChartPoint& p : chart.points) share[p.series] += drawable(p) ? p.share : 0;
-  std::vector<std::string> names;
-  for (const auto& [name, sum] : share) names.push_back(name);
-  std::stable_sort(names.begin(), names.end(),
-                   [&](const auto& a, const auto& b) { return share[a] > share[b]; });
-  return names;
+  return Series(share);
 }
 
-std::size_t colour_of(const std::vector<std::string>& series, const std::string& name) {
-  const auto at =
-      static_cast<std::size_t>(std::find(series.begin(), series.end(), name) - series.begin());
-  return std::min(at, kSeriesColours - 1);
-}
-
-std::string bubbles(const Chart& chart, const Plane& plane,
-                    const std::vector<std::string>& series) {
+std::string bubbles(const Chart& chart, const Plane& plane, const Series& series) {
   std::vector<const ChartPoint*> order;
   for (const ChartPoint& p : chart.points)
     if (drawable(p)) order.push_back(&p);
@@ -170,25 +155,15 @@ std::string bubbles(const Chart& chart, const Plane& plane,
         "<circle data-id=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" "
         "fill=\"{}\"><title>{}\n{:.1f} % of the time, {:.2f} FLOP/B, {}FLOP/s</title></circle>\n",
         html_escape(p->id), plane.x.at(p->intensity), plane.y.at(p->flop_per_s), radius,
-        kColours[colour_of(series, p->series)], html_escape(p->label), 100 * p->share, p->intensity,
+        series.colour(p->series), html_escape(p->label), 100 * p->share, p->intensity,
         si(p->flop_per_s));
   }
   return out + "</g>\n";
 }
 
-std::string legend(const Chart& chart, const std::vector<std::string>& series) {
+std::string legend(const Chart& chart, const Series& series) {
   std::string out = "<g class=\"legend\">\n";
-  const double y = kHeight - 24;
-  double x = kLeft;
-  for (std::size_t i = 0; i < std::min(series.size(), kSeriesColours); ++i) {
-    const bool rest = i + 1 == kSeriesColours && series.size() > kSeriesColours;
-    const std::string name = rest ? "other" : shorten(printable(series[i]), 18);
-    out += fmt::format(
-        "<circle cx=\"{:.0f}\" cy=\"{:.0f}\" r=\"5\" fill=\"{}\"/><text x=\"{:.0f}\" "
-        "y=\"{:.0f}\">{}</text>\n",
-        x, y - 4, kColours[i], x + 10, y, html_escape(name));
-    x += 36 + 7.4 * static_cast<double>(name.size());
-  }
+  out += series.legend(kLeft, kHeight - 28);
   const auto hidden = std::count_if(chart.points.begin(), chart.points.end(),
                                     [](const ChartPoint& p) { return !drawable(p); });
   double share = 0;
@@ -214,7 +189,7 @@ constexpr std::string_view kStyle =
 
 std::string roofline_svg(const Chart& chart) {
   const Plane plane = plane_of(chart);
-  const std::vector<std::string> series = series_of(chart);
+  const Series series = series_of(chart);
   std::string out = fmt::format(
       "<svg class=\"rl\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
       "aria-label=\"roofline\">\n",

@@ -8,7 +8,6 @@
 // counted in the caption, never dropped silently. Names are hostile: escaped here.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -34,9 +33,5 @@ struct Chart {
 /// A standalone <svg> element, colours by CSS classes with defaults inside (works alone and in the
 /// report, light and dark).
 std::string roofline_svg(const Chart& chart);
-
-/// Index into the eight series colours, by share of the time; the last is shared by all further
-/// series.
-inline constexpr std::size_t kSeriesColours = 8;
 
 }  // namespace ridge::report

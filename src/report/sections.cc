@@ -15,15 +15,6 @@ namespace {
 
 using profile::Profile;
 
-std::string tile(std::string_view figure, std::string_view what) {
-  return fmt::format("<div class=\"tile\"><b>{}</b><span>{}</span></div>\n", html_escape(figure),
-                     html_escape(what));
-}
-
-std::string entry(std::string_view term, std::string_view text) {
-  return fmt::format("<dt>{}</dt><dd>{}</dd>\n", html_escape(term), html_escape(text));
-}
-
 std::string leaf(const profile::Module& m) {
   const std::size_t slash = m.path.rfind('/');
   const std::string last = slash == std::string::npos ? m.path : m.path.substr(slash + 1);
@@ -34,32 +25,28 @@ std::string leaf(const profile::Module& m) {
       exports::count_text(m.work.macs));
 }
 
-/// Modules come sorted by path, so descendants follow their ancestor. Iterative: a hostile name may
-/// nest thousands deep.
-std::string tree(const std::vector<profile::Module>& modules) {
-  std::string out = "<ul class=\"tree\">\n";
-  std::vector<const profile::Module*> open;
-  const auto inside = [](const profile::Module& m, const profile::Module& above) {
-    return m.path.starts_with(above.path + "/");
-  };
-  for (std::size_t i = 0; i < modules.size(); ++i) {
-    const profile::Module& m = modules[i];
-    if (m.path.empty()) continue;
-    while (!open.empty() && !inside(m, *open.back())) {
-      out += "</ul></details></li>\n";
-      open.pop_back();
-    }
-    const bool parent = i + 1 < modules.size() && inside(modules[i + 1], m);
-    if (!parent) {
-      out += "<li><div class=\"leaf\">" + leaf(m) + "</div></li>\n";
-      continue;
-    }
-    out += fmt::format("<li><details{}><summary>{}</summary><ul>\n", open.empty() ? " open" : "",
-                       leaf(m));
-    open.push_back(&m);
+/// "a", "a/b", "a-b": each before what lies inside it.
+bool stands_before(const profile::Module* x, const profile::Module* y) {
+  return std::lexicographical_compare(x->path.begin(), x->path.end(), y->path.begin(),
+                                      y->path.end(), [](char a, char b) {
+                                        return (a == '/' ? 0 : static_cast<unsigned char>(a)) <
+                                               (b == '/' ? 0 : static_cast<unsigned char>(b));
+                                      });
+}
+
+std::vector<TreeRow> module_rows(const std::vector<profile::Module>& modules) {
+  std::vector<const profile::Module*> order;
+  for (const profile::Module& m : modules)
+    if (!m.path.empty()) order.push_back(&m);
+  std::stable_sort(order.begin(), order.end(), stands_before);
+  std::vector<TreeRow> rows;
+  std::vector<std::string> above;  // with the slash at their end
+  for (const profile::Module* m : order) {
+    while (!above.empty() && !m->path.starts_with(above.back())) above.pop_back();
+    rows.push_back({.depth = above.size(), .line = leaf(*m), .open = above.empty()});
+    above.push_back(m->path + "/");
   }
-  for (std::size_t i = 0; i < open.size(); ++i) out += "</ul></details></li>\n";
-  return out + "</ul>\n";
+  return rows;
 }
 
 }  // namespace
@@ -135,7 +122,7 @@ std::string type_section(const Profile& p) {
 std::string module_section(const Profile& p) {
   if (p.modules.size() < 2)
     return section("By module", "<p class=\"sub\">The model's node names carry no modules.</p>\n");
-  return section("By module", tree(p.modules));
+  return section("By module", tree(module_rows(p.modules)));
 }
 
 std::string unplaced_section(const Profile& p) {

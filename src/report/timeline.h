@@ -1,13 +1,17 @@
-// The recorded spans of a profile as lanes: one lane per level, thread, device and queue, nested
-// spans below each other.
+// Timelines as lanes (export/lanes.h): one lane per level, thread, device and queue, nested spans
+// below each other, counters as heights.
 //
-// Shows one whole recorded run (the first model span that has layers), or everything where no run
-// is marked; at most kMostBars bars, the longest. What is left out is said. Readable without
-// scripts; with them it zooms (wheel), moves (drag) and leads from a layer's bar to its row.
+// Shows of each profile one whole recorded run (the first model span that has layers), or
+// everything where no run is marked, or the made timeline (export/made_timeline.h) where nothing
+// was recorded; at most kMostBars bars in all, the longest. What is left out is said. Several
+// profiles share one axis, each from its own start. Readable without scripts; with them it zooms,
+// moves and leads from a bar to its row.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "profile/profile.h"
 
@@ -15,7 +19,23 @@ namespace ridge::report {
 
 inline constexpr std::size_t kMostBars = 4000;
 
-/// "" where no spans were kept.
+/// How a layer, and what it holds, is drawn.
+struct BarLook {
+  std::string id;         ///< of the row that it leads to; [a-z0-9-] only
+  std::string_view css;   ///< a class; "" leaves the colour of the level
+  std::string text = {};  ///< a line of the tooltip
+};
+
+struct TimelineTrack {
+  std::string title;  ///< "" has no line of its own
+  const profile::Profile* profile = nullptr;
+  /// By position in Profile::layers.
+  std::function<BarLook(std::size_t layer)> look;
+};
+
+/// "" where there is nothing to draw.
 std::string timeline_section(const profile::Profile& profile);
+/// `words`: what the colours mean, markup.
+std::string timelines_section(const std::vector<TimelineTrack>& tracks, std::string_view words);
 
 }  // namespace ridge::report

@@ -1,0 +1,149 @@
+#include "export/comparison_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "compare/run_labels.h"
+
+namespace ridge::exports {
+namespace {
+
+using compare::Cell;
+using compare::Comparison;
+using compare::Parts;
+using compare::RunFacts;
+using compare::Tally;
+using compare::Verdict;
+using stats::Interval;
+
+struct FactOf {
+  std::string_view title;
+  std::string RunFacts::*text;
+};
+
+constexpr std::array<FactOf, 6> kFacts = {
+    FactOf{"runtime", &RunFacts::runtime}, {"threads", &RunFacts::threads},
+    {"sizes", &RunFacts::sizes},           {"options", &RunFacts::options},
+    {"model", &RunFacts::model},           {"machine", &RunFacts::machine}};
+constexpr std::size_t kAlwaysShown = 3;
+
+constexpr std::array<Part, 6> kParts = {Part{"groups of nodes", &Parts::groups_ns},
+                                        {"inserted by the runtime", &Parts::inserted_ns},
+                                        {"not attributed to nodes", &Parts::unattributed_ns},
+                                        {"outside layers", &Parts::outside_ns},
+                                        {"unexplained", &Parts::unexplained_ns},
+                                        {"latency", &Parts::latency_ns}};
+
+std::string side_text(const Tally::Side& side, char sign) {
+  if (side.groups == 0) return "none";
+  return fmt::format("{} ({}{})", counted(static_cast<std::int64_t>(side.groups), "group"), sign,
+                     duration(side.ns));
+}
+
+}  // namespace
+
+std::string signed_duration(double ns) { return (ns < 0 ? "-" : "+") + duration(std::abs(ns)); }
+
+std::string time_text(const std::optional<double>& ns) { return ns ? duration(*ns) : "?"; }
+
+std::string time_interval_text(const std::optional<Interval>& ns) {
+  return ns ? fmt::format("[{}, {}]", duration(ns->lo), duration(ns->hi)) : "";
+}
+
+std::string ratio_text(const std::optional<double>& ratio) {
+  return ratio ? fmt::format("{:.3f}", *ratio) : "";
+}
+
+std::string interval_text(const std::optional<Interval>& ci) {
+  return ci ? fmt::format("[{:.3f}, {:.3f}]", ci->lo, ci->hi) : "";
+}
+
+std::string cell_time(const Cell& cell) {
+  if (!cell.time_ns) return "?";
+  if (cell.layers == 0) return "-";
+  return (cell.below_resolution ? "<" : "") + duration(*cell.time_ns);
+}
+
+std::string verdict_text(const Cell& cell) {
+  return cell.verdict == Verdict::kNotJudged ? cell.reason : std::string(name(cell.verdict));
+}
+
+std::string scope_text(const Comparison& c) {
+  return fmt::format("{} over {} of nodes{}", counted(std::ssize(c.runs), "run"),
+                     counted(std::ssize(c.groups), "group"),
+                     c.interleaved ? ", measured in turns" : "");
+}
+
+std::string tally_text(const Comparison& c, std::size_t run) {
+  const Tally& t = c.tallies[run];
+  std::string out = fmt::format(
+      "{} against {}: faster in {}, slower in {}, no difference shown in {}", c.runs[run].label,
+      c.runs[0].label, side_text(t.faster, '-'), side_text(t.slower, '+'), t.not_shown);
+  if (t.not_judged > 0) out += fmt::format(", not judged in {}", t.not_judged);
+  if (c.explained[run])
+    out += fmt::format("; groups and what is inserted explain {:.0f} % of the difference",
+                       100 * *c.explained[run]);
+  return out;
+}
+
+std::string best_text(const Comparison& c) {
+  std::vector<std::string> alone;
+  for (std::size_t r = 0; r < c.runs.size(); ++r)
+    alone.push_back(fmt::format("{} {}", c.runs[r].label, duration(c.groups_ns[r])));
+  return fmt::format(
+      "{} over all groups, where {}; the lower limit of a combination (conversions "
+      "between runtimes are not counted)",
+      duration(c.best_ns), fmt::join(alone, ", "));
+}
+
+std::string untimed_text(const Comparison& c) {
+  if (c.untimed == 0) return "";
+  return fmt::format("{} {} no layer in any run",
+                     counted(static_cast<std::int64_t>(c.untimed), "node"),
+                     c.untimed == 1 ? "has" : "have");
+}
+
+bool batches_differ(const Comparison& c) {
+  return std::any_of(c.runs.begin(), c.runs.end(), [&](const compare::Run& run) {
+    return run.profile.batch != c.runs[0].profile.batch;
+  });
+}
+
+double apart(const compare::Row& row) {
+  double least = INFINITY, most = 0;
+  for (const Cell& cell : row.cells) {
+    if (!cell.time_ns) continue;
+    least = std::min(least, *cell.time_ns);
+    most = std::max(most, *cell.time_ns);
+  }
+  return std::isfinite(least) ? most - least : most;
+}
+
+std::vector<Fact> shown_facts(const Comparison& c) {
+  std::vector<RunFacts> facts;
+  for (const compare::Run& run : c.runs) facts.push_back(compare::facts_of(run.profile));
+  std::vector<Fact> out;
+  for (std::size_t i = 0; i < kFacts.size(); ++i) {
+    Fact fact{std::string(kFacts[i].title), {}};
+    for (const RunFacts& f : facts) fact.texts.push_back(f.*kFacts[i].text);
+    const bool differs = std::any_of(fact.texts.begin(), fact.texts.end(),
+                                     [&](const auto& text) { return text != fact.texts[0]; });
+    if (i < kAlwaysShown || differs) out.push_back(std::move(fact));
+  }
+  return out;
+}
+
+std::vector<Part> shown_parts(const Comparison& c) {
+  std::vector<Part> out;
+  for (const Part& part : kParts) {
+    const bool any = std::any_of(c.parts.begin(), c.parts.end(),
+                                 [&](const auto& p) { return p && (*p).*part.ns != 0; });
+    if (any || part.ns == &Parts::latency_ns || part.ns == &Parts::groups_ns) out.push_back(part);
+  }
+  return out;
+}
+
+}  // namespace ridge::exports

@@ -1,0 +1,88 @@
+#include "report/comparison_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "export/comparison_words.h"
+#include "report/comparison_sections.h"
+#include "report/difference_chart.h"
+#include "report/markup.h"
+#include "report/ratio_plot.h"
+#include "report/timeline.h"
+
+namespace ridge::report {
+namespace {
+
+using compare::Cell;
+using compare::Comparison;
+using compare::Verdict;
+
+std::string figure(std::string_view caption, std::string_view markup, bool open) {
+  return fmt::format("<details class=\"figure\"{}><summary>{}</summary>{}</details>\n",
+                     open ? " open" : "", html_escape(caption), markup);
+}
+
+std::string parts_section(const Comparison& c) {
+  return section("What the latencies are made of",
+                 "<p class=\"sub\">Each run's latency, stacked by operator; groups of nodes that "
+                 "every run times on its own. Best of each takes every group from the run that is "
+                 "fastest in it, conversions between runtimes not counted.</p>\n" +
+                     latency_bars(c));
+}
+
+std::string difference_section(const Comparison& c, const ComparisonTree& tree) {
+  std::string out =
+      "<p class=\"sub\">From the baseline's time to the run's, step by step: sums of the medians "
+      "of "
+      "groups, so that they add up. Whether a step is more than noise is said below.</p>\n"
+      "<p class=\"keys\"><span class=\"key faster\">takes less time</span><span class=\"key "
+      "slower\">takes more</span></p>\n";
+  for (std::size_t r = 1; r < c.runs.size(); ++r) {
+    const std::string pair = c.runs[0].label + " → " + c.runs[r].label;
+    out += figure(pair + ", by module", waterfall(c, r, module_steps(c, tree, r)), r == 1);
+    out += figure(pair + ", by operator", waterfall(c, r, operator_steps(c, r)), false);
+  }
+  return section("What the difference is made of", out);
+}
+
+/// Of a bar of the baseline: where another run differs, if there is but one.
+std::size_t judged_run(const Comparison& c, std::size_t run) {
+  return run == 0 && c.runs.size() == 2 ? 1 : run;
+}
+
+std::string timelines(const Comparison& c) {
+  const auto groups = groups_of_layers(c);
+  std::vector<TimelineTrack> tracks;
+  for (std::size_t r = 0; r < c.runs.size(); ++r) {
+    TimelineTrack track{.title = c.runs[r].label, .profile = &c.runs[r].profile, .look = {}};
+    track.look = [&c, &groups, r](std::size_t layer) {
+      const std::uint32_t group = groups[r][layer];
+      if (group == Branch::kNone) return BarLook{"", "unjudged"};
+      const Cell& cell = c.groups[group].cells[judged_run(c, r)];
+      return BarLook{group_id(group), verdict_class(cell.verdict),
+                     c.groups[group].label + ": " + exports::verdict_text(cell)};
+    };
+    tracks.push_back(std::move(track));
+  }
+  const std::string other = c.runs.size() == 2 ? html_escape(c.runs[1].label) : "the run";
+  return timelines_section(
+      tracks, fmt::format("<p class=\"keys\"><span class=\"key faster\">{0} is faster</span><span "
+                          "class=\"key slower\">{0} is slower</span><span class=\"key same\">no "
+                          "difference shown</span><span class=\"key unjudged\">not judged</span>"
+                          "</p>\n",
+                          other));
+}
+
+}  // namespace
+
+std::string comparison_page(const Comparison& c) {
+  const ComparisonTree tree(c);
+  return page("ridge compare: " + c.runs[0].profile.subject.path,
+              comparison_summary(c) + parts_section(c) + difference_section(c, tree) +
+                  tree_section(c, tree) + timelines(c) + comparison_method(c) +
+                  std::string(kFooter));
+}
+
+}  // namespace ridge::report

@@ -1,0 +1,277 @@
+#include "report/comparison_page.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "compare/testing.h"
+#include "export/comparison_json.h"
+
+namespace ridge::report {
+namespace {
+
+using compare::Comparison;
+using compare::Run;
+using compare::testing::run_of;
+using nlohmann::json;
+
+constexpr const char* kHostile = "</script><script>alert(1)</script>\x1b[31m\"'&<img src=x>";
+
+Comparison compared(std::vector<Run> runs) {
+  Result<Comparison> c = compare::compare_runs(std::move(runs));
+  EXPECT_TRUE(c.ok());
+  return std::move(*c);
+}
+
+/// About `ns`, never twice the same.
+std::vector<std::int64_t> around(std::int64_t ns) {
+  std::vector<std::int64_t> out;
+  for (std::int64_t i = 0; i < 12; ++i) out.push_back(ns + (i * 7) % 12);
+  return out;
+}
+
+const std::vector<std::string> kNodes = {"stem:Conv", "a/b/x:Conv", "a/b/y:Relu", "a/c/z:Conv",
+                                         "fc/head:Gemm"};
+
+/// The second fuses a/b and inserts a layer, and is faster in the first group alone.
+std::vector<Run> two_runs() {
+  return {run_of("one", kNodes,
+                 {{{0}, around(9000)},
+                  {{1}, around(4000)},
+                  {{2}, around(1000)},
+                  {{3}, around(3000)},
+                  {{4}, around(500)}}),
+          run_of("two", kNodes,
+                 {{{0}, around(5000)},
+                  {{1, 2}, around(6000)},
+                  {{3}, around(3000)},
+                  {{4}, around(500)},
+                  {{}, around(70), true}})};
+}
+
+json json_of(const Comparison& c) {
+  StringSink sink;
+  exports::write_comparison_json(c, sink);
+  return json::parse(sink.text());
+}
+
+/// What stands between the first `from` after `at` and the next `to`.
+std::string between(const std::string& text, std::string_view from, std::string_view to,
+                    std::size_t at = 0) {
+  const std::size_t begin = text.find(from, at);
+  if (begin == std::string::npos) return "(none)";
+  const std::size_t start = begin + from.size();
+  return text.substr(start, text.find(to, start) - start);
+}
+
+std::vector<std::string> all_between(const std::string& text, std::string_view from,
+                                     std::string_view to) {
+  std::vector<std::string> out;
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + 1))
+    out.push_back(between(text, from, to, at));
+  return out;
+}
+
+json number(const std::string& text) { return text.empty() ? json() : json(std::stod(text)); }
+
+void expect_same(const json& shown, const json& told, const std::string& what) {
+  EXPECT_EQ(shown.is_null(), told.is_null()) << what;
+  if (shown.is_null() || told.is_null()) return;
+  EXPECT_NEAR(shown.get<double>(), told.get<double>(), 1e-8 * std::abs(told.get<double>())) << what;
+}
+
+/// A row of the tree against the row of the document.
+void expect_row(const std::string& page, const std::string& opening, const json& row) {
+  const std::size_t at = page.find(opening);
+  ASSERT_NE(at, std::string::npos) << opening;
+  const std::string line = page.substr(at, page.find("</li>", at) - at);
+  const std::vector<std::string> times = all_between(line, "<span class=\"n t\" data-v=\"", "\"");
+  const std::vector<std::string> ratios = all_between(line, " data-ratio=\"", "\"");
+  const std::vector<std::string> verdicts = all_between(line, " data-verdict=\"", "\"");
+  const json& runs = row["runs"];
+  ASSERT_GE(times.size(), runs.size()) << opening;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    expect_same(number(times[r]), runs[r]["time_ns"], opening);
+    if (r == 0) continue;
+    expect_same(number(ratios[r - 1]), runs[r]["ratio"], opening);
+    EXPECT_EQ(verdicts[r - 1], runs[r]["verdict"]) << opening;
+  }
+}
+
+void expect_rows(const Comparison& c) {
+  const std::string page = comparison_page(c);
+  const json document = json_of(c);
+  for (std::size_t g = 0; g < document["groups"].size(); ++g)
+    expect_row(page, "<li id=\"group-" + std::to_string(g) + "\"", document["groups"][g]);
+  for (const json& module : document["modules"]) {
+    const std::string opening =
+        "<li class=\"module\" data-path=\"" + module["name"].get<std::string>() + "\"";
+    if (page.find(opening) != std::string::npos) expect_row(page, opening, module);
+  }
+}
+
+/// Every tag is closed by its own, in order: what a lenient browser would repair is an error here.
+std::string unbalanced(const std::string& page) {
+  static const std::set<std::string> kVoid = {"meta", "input", "br"};
+  std::vector<std::string> open;
+  for (std::size_t at = page.find('<'); at != std::string::npos; at = page.find('<', at + 1)) {
+    const std::size_t end = page.find('>', at);
+    std::string tag = page.substr(at + 1, page.find_first_of(" >/\n", at + 2) - at - 1);
+    if (tag.starts_with("!") || kVoid.count(tag) > 0 || page[end - 1] == '/') continue;
+    if (tag.starts_with("/")) {
+      if (open.empty() || open.back() != tag.substr(1)) return tag + " at " + std::to_string(at);
+      open.pop_back();
+      continue;
+    }
+    if (tag == "script" || tag == "style") at = page.find("</" + tag, end) - 1;
+    open.push_back(std::move(tag));
+  }
+  return open.empty() ? "" : open.back() + " stays open";
+}
+
+TEST(ComparisonPage, ShowsTheNumbersOfTheDocument) {
+  const Comparison c = compared(two_runs());
+  ASSERT_EQ(c.groups.size(), 4U);
+  expect_rows(c);
+  const std::string page = comparison_page(c);
+  EXPECT_EQ(all_between(page, "<li class=\"module\" data-path=\"", "\""),
+            (std::vector<std::string>{"a"}));  // a/b, a/c and fc hold one group each
+  EXPECT_NE(page.find(">fc: Gemm<"), std::string::npos);
+  EXPECT_NE(page.find("inserted by the runtime"), std::string::npos);
+}
+
+TEST(ComparisonPage, TagsNestAndNothingIsAskedForOutside) {
+  const std::string page = comparison_page(compared(two_runs()));
+  EXPECT_EQ(unbalanced(page), "");
+  EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
+  for (const char* outside : {"<link", "src=\"", "href=\"http", "@import", "url("})
+    EXPECT_EQ(page.find(outside), std::string::npos) << outside;
+}
+
+TEST(ComparisonPage, ThreeRunsHaveAColumnEach) {
+  std::vector<Run> runs = two_runs();
+  runs.push_back(runs[0]);
+  runs.back().label = "three";
+  runs.back().profile.batch = 2;
+  const Comparison c = compared(std::move(runs));
+  expect_rows(c);
+  const std::string page = comparison_page(c);
+  EXPECT_EQ(unbalanced(page), "");
+  EXPECT_NE(page.find("one → two, by module"), std::string::npos);
+  EXPECT_NE(page.find("one → three, by operator"), std::string::npos);
+  EXPECT_NE(page.find("0.500 per item"), std::string::npos);
+}
+
+TEST(ComparisonPage, TheStepsOfAWaterfallAddUpToTheDifference) {
+  const Comparison c = compared(two_runs());
+  const json difference = json_of(c)["totals"][1]["difference"];
+  const std::vector<std::string> figures =
+      all_between(comparison_page(c), "<details class=\"figure\"", "</details>");
+  ASSERT_EQ(figures.size(), 2U);
+  for (const std::string& figure : figures) {
+    double sum = 0;
+    for (const std::string& ns : all_between(figure, "data-ns=\"", "\"")) sum += std::stod(ns);
+    EXPECT_NEAR(sum, difference["latency_ns"].get<double>(), 0.01) << figure;
+  }
+}
+
+TEST(ComparisonPage, TheBarsAddUpToTheLatenciesAndTheBest) {
+  const Comparison c = compared(two_runs());
+  const std::string chart =
+      between(comparison_page(c), "aria-label=\"what the latencies are made of\"", "</svg>");
+  double sum = 0;
+  for (const std::string& ns : all_between(chart, "data-ns=\"", "\"")) sum += std::stod(ns);
+  double expected = c.best_ns;
+  for (const json& total : json_of(c)["totals"]) {
+    const json& t = total["time"];
+    expected += t["latency_ns"].get<double>() - std::min(0.0, t["unexplained_ns"].get<double>());
+  }
+  EXPECT_NEAR(sum, expected, 0.1);
+}
+
+/// Another model (it lacks the last node), no times of single runs, an import without time outside.
+TEST(ComparisonPage, WhatIsNotKnownIsNotDrawn) {
+  std::vector<Run> runs = two_runs();
+  runs.push_back(run_of("short", {kNodes[0], kNodes[1], kNodes[2], kNodes[3]},
+                        {{{0}, {}}, {{1}, {}}, {{2}, {}}, {{3}, {}}}));
+  runs[2].profile.layers[0].corrected_ns = 8000;
+  runs.push_back(runs[0]);
+  runs[3].label = "imported";
+  runs[3].profile.profiling.outside_layers_ns = std::numeric_limits<double>::quiet_NaN();
+  const Comparison c = compared(std::move(runs));
+  expect_rows(c);
+  const std::string page = comparison_page(c);
+  EXPECT_EQ(unbalanced(page), "");
+  EXPECT_EQ(page.find("nan"), std::string::npos);
+  EXPECT_EQ(page.find("inf "), std::string::npos);
+  EXPECT_NE(page.find("not in the model of short"), std::string::npos);
+  EXPECT_NE(page.find("short has no times of single runs"), std::string::npos);
+  EXPECT_NE(page.find("outside layers or unexplained"), std::string::npos);
+}
+
+TEST(ComparisonPage, NoTimeAtAllIsStillAPage) {
+  std::vector<std::int64_t> zeros(12, 0);
+  const Comparison c = compared(
+      {run_of("one", {"n:Relu"}, {{{0}, zeros}}), run_of("two", {"n:Relu"}, {{{0}, zeros}})});
+  const std::string page = comparison_page(c);
+  EXPECT_EQ(unbalanced(page), "");
+  EXPECT_EQ(page.find("nan"), std::string::npos);
+}
+
+TEST(ComparisonPage, HostileNamesStayText) {
+  const std::string in_module = "m/" + std::string(kHostile) + "/";
+  std::vector<Run> runs;
+  for (const char* label : {kHostile, "two"})
+    runs.push_back(run_of(
+        label, {in_module + "x:Conv", in_module + "y:" + kHostile, std::string(kHostile) + ":Relu"},
+        {{{0}, around(900)}, {{1}, around(800)}, {{2}, around(700)}}));
+  for (Run& run : runs) {
+    run.profile.subject.path = run.profile.subject.runtime = kHostile;
+    run.profile.subject.options[kHostile] = run.label;
+    run.profile.notes.push_back(kHostile);
+    for (profile::Layer& l : run.profile.layers)
+      l.name = l.type = l.implementation = l.precision = l.layout = kHostile;
+    profile::Timeline& t = run.profile.timeline;
+    t.add({.level = profile::Level::kLayer, .name = t.intern(kHostile), .end_ns = 10});
+    t.attribute("layer", "0\" onclick=\"x");
+    t.attribute(kHostile, kHostile);
+  }
+  const std::string page = comparison_page(compared(std::move(runs)));
+  EXPECT_EQ(all_between(page, "alert(1)", "<").size(),
+            all_between(page, "&lt;script&gt;alert(1)", "<").size());
+  EXPECT_EQ(all_between(page, "<script", ">").size(), 1U);
+  EXPECT_EQ(page.find("<img"), std::string::npos);
+  EXPECT_EQ(page.find('\x1b'), std::string::npos);
+  EXPECT_EQ(page.find("\" onclick"), std::string::npos);
+  EXPECT_EQ(unbalanced(page), "");
+}
+
+TEST(ComparisonPage, BarsOfTheTimelinesLeadToTheirGroups) {
+  const Comparison c = compared(two_runs());
+  const std::string page = comparison_page(c);
+  const std::string svg = between(page, "aria-label=\"timeline\"", "</svg>");
+  const std::vector<std::string> ids = all_between(svg, "data-id=\"", "\"");
+  // Nothing was recorded: both timelines are made, every layer with its group.
+  EXPECT_EQ(ids, (std::vector<std::string>{"group-0", "group-1", "group-1", "group-2", "group-3",
+                                           "group-0", "group-1", "group-2", "group-3"}));
+  EXPECT_NE(page.find("No run was recorded of some"), std::string::npos);
+  EXPECT_EQ(all_between(svg, "class=\"sp layer faster\"", ">").size(), 2U);
+}
+
+TEST(ComparisonPage, DeepModulesAreATree) {
+  std::string path;
+  for (int i = 0; i < 300; ++i) path += "m" + std::to_string(i) + "/";
+  std::vector<std::string> nodes = {"m0/first:Conv", path + "x:Conv", path + "y:Conv"};
+  std::vector<compare::testing::LayerSketch> layers;
+  for (std::uint32_t n = 0; n < 3; ++n) layers.push_back({{n}, around(100)});
+  const Comparison c = compared({run_of("one", nodes, layers), run_of("two", nodes, layers)});
+  const std::string page = comparison_page(c);
+  EXPECT_EQ(unbalanced(page), "");
+  EXPECT_EQ(all_between(page, "<li class=\"module\"", ">").size(), 2U);  // the rest is one path
+}
+
+}  // namespace
+}  // namespace ridge::report

@@ -1,0 +1,19 @@
+// The sections of a comparison's page, each a piece of HTML. See report/comparison_page.h.
+#pragma once
+
+#include <string>
+
+#include "compare/comparison.h"
+#include "report/comparison_tree.h"
+
+namespace ridge::report {
+
+std::string comparison_summary(const compare::Comparison& comparison);
+/// Every module and group in every run, folded by module.
+std::string tree_section(const compare::Comparison& comparison, const ComparisonTree& tree);
+std::string comparison_method(const compare::Comparison& comparison);
+
+/// The id that links a group's row with its bars in the timelines.
+std::string group_id(std::size_t group);
+
+}  // namespace ridge::report

@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "export/comparison_words.h"
+#include "report/comparison_sections.h"
+#include "report/markup.h"
+#include "report/ratio_plot.h"
+
+namespace ridge::report {
+namespace {
+
+using compare::Cell;
+using compare::Comparison;
+using compare::Verdict;
+
+/// "openvino is faster than ort: 84.2 ms against 193.1 ms, ratio 0.436 [0.375, 0.492]."
+std::string sentence(const Comparison& c, std::size_t run) {
+  const Cell& cell = c.latency.cells[run];
+  const std::string &that = c.runs[run].label, &base = c.runs[0].label;
+  const std::string times = fmt::format("{} against {}", exports::time_text(cell.time_ns),
+                                        exports::time_text(c.latency.cells[0].time_ns));
+  std::string ratio;
+  if (cell.ratio) ratio = fmt::format(", ratio {}", exports::ratio_text(cell.ratio));
+  if (cell.ratio_interval) ratio += " " + exports::interval_text(cell.ratio_interval);
+  switch (cell.verdict) {
+    case Verdict::kFaster:
+    case Verdict::kSlower:
+      return fmt::format("{} is {} than {}: {}{}.", that, name(cell.verdict), base, times, ratio);
+    case Verdict::kNotShown:
+      return fmt::format("No difference between {} and {} is shown: {}{}.", that, base, times,
+                         ratio);
+    case Verdict::kBaseline:
+    case Verdict::kNotJudged:
+      break;
+  }
+  return fmt::format("{} and {} are not judged: {}; {}{}.", that, base, cell.reason, times, ratio);
+}
+
+std::string tile_of(const Comparison& c, std::size_t run) {
+  const Cell& cell = c.latency.cells[run];
+  std::string what = c.runs[run].label;
+  if (cell.interval) what += " " + exports::time_interval_text(cell.interval);
+  return tile(exports::time_text(cell.time_ns), what);
+}
+
+std::string tiles(const Comparison& c) {
+  std::string out = "<div class=\"tiles\">\n";
+  for (std::size_t r = 0; r < c.runs.size(); ++r) out += tile_of(c, r);
+  if (c.runs.size() == 2) {
+    const compare::Tally& t = c.tallies[1];
+    const auto groups = [](std::size_t n) {
+      return counted(static_cast<std::int64_t>(n), "group");
+    };
+    out += tile(t.faster.groups == 0 ? "none" : exports::signed_duration(-t.faster.ns),
+                groups(t.faster.groups) + " faster");
+    out += tile(t.slower.groups == 0 ? "none" : exports::signed_duration(t.slower.ns),
+                groups(t.slower.groups) + " slower");
+    out += tile(groups(t.not_shown),
+                t.not_judged == 0 ? std::string("without a difference that is shown")
+                                  : fmt::format("without a difference that is shown, {} not judged",
+                                                t.not_judged));
+  }
+  const double least = *std::min_element(c.groups_ns.begin(), c.groups_ns.end());
+  out += tile(duration(c.best_ns),
+              fmt::format("best of each, over groups; the better run alone takes {} in them",
+                          duration(least)));
+  return out + "</div>\n";
+}
+
+std::string runs_table(const Comparison& c) {
+  const std::vector<exports::Fact> facts = exports::shown_facts(c);
+  const bool per_item = exports::batches_differ(c);
+  std::string out = "<div class=\"scroll\"><table><thead><tr><th>run</th>";
+  for (const exports::Fact& fact : facts) out += "<th>" + html_escape(fact.title) + "</th>";
+  out += "<th class=\"n\">latency</th><th>95 %</th><th class=\"n\">ratio</th><th>95 %</th>";
+  out += per_item ? "<th class=\"n\">per item</th><th></th>" : "<th></th>";
+  out += "</tr></thead><tbody>\n";
+  for (std::size_t r = 0; r < c.runs.size(); ++r) {
+    const Cell& cell = c.latency.cells[r];
+    out += "<tr><td>" + html_escape(c.runs[r].label) + "</td>";
+    for (const exports::Fact& fact : facts) out += "<td>" + html_escape(fact.texts[r]) + "</td>";
+    out += number_cell(cell.time_ns, exports::time_text(cell.time_ns)) + "<td>" +
+           html_escape(exports::time_interval_text(cell.interval)) + "</td>" +
+           number_cell(cell.ratio, exports::ratio_text(cell.ratio)) + "<td>" +
+           exports::interval_text(cell.ratio_interval) + "</td>";
+    if (per_item) out += number_cell(cell.per_item_ratio, exports::ratio_text(cell.per_item_ratio));
+    out += fmt::format("<td class=\"verdict {}\">{}</td></tr>\n", verdict_class(cell.verdict),
+                       html_escape(exports::verdict_text(cell)));
+  }
+  return out + "</tbody></table></div>\n";
+}
+
+}  // namespace
+
+std::string comparison_summary(const Comparison& c) {
+  const profile::Subject& subject = c.runs[0].profile.subject;
+  std::string out =
+      fmt::format("<h1>{}</h1>\n<p class=\"sub\">{} · ridge {}</p>\n", html_escape(subject.path),
+                  exports::scope_text(c), html_escape(subject.ridge_version));
+  out += tiles(c);
+  for (std::size_t r = 1; r < c.runs.size(); ++r)
+    out += fmt::format("<p class=\"lever {}\">{}<br><small>{}.</small></p>\n",
+                       verdict_class(c.latency.cells[r].verdict), html_escape(sentence(c, r)),
+                       html_escape(exports::tally_text(c, r)));
+  return out + runs_table(c);
+}
+
+std::string comparison_method(const Comparison& c) {
+  std::string out = "<dl>\n";
+  out += entry("a difference that matters", fmt::format("{:.3g} %", 100 * c.threshold));
+  out += entry("faster, slower",
+               fmt::format("the 95 % interval of the ratio lies past that, and the row is a "
+                           "discovery among all of its kind ({:.0f} % of them wrong on average)",
+                           100 * compare::kFalseDiscoveryRate));
+  out += entry("measured", c.interleaved ? "in turns, and compared process by process"
+                                         : "each run on its own: drift of the machine between "
+                                           "them is part of the difference");
+  for (std::size_t r = 1; r < c.runs.size(); ++r) {
+    const compare::JoinRate& rate = c.join.rates[r];
+    out += entry("nodes of " + c.runs[r].label,
+                 fmt::format("{} of {} joined by {}", rate.matched, rate.nodes, name(rate.by)));
+  }
+  out += entry("best of each", exports::best_text(c));
+  if (c.untimed > 0) out += entry("not timed", exports::untimed_text(c));
+  for (const std::string& note : c.notes) out += entry("note", note);
+  return section("How it was compared", out + "</dl>\n");
+}
+
+}  // namespace ridge::report

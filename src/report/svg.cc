@@ -1,0 +1,58 @@
+#include "report/svg.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace ridge::report {
+namespace {
+
+/// Colour-blind safe (Okabe and Ito 2008), readable on white and on dark grey.
+constexpr std::string_view kColours[kSeriesColours] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                       "#e69f00", "#56b4e9", "#8c6d31", "#808080"};
+constexpr std::size_t kLongestName = 18;
+
+}  // namespace
+
+std::string_view series_colour(std::size_t place) {
+  return kColours[std::min(place, kSeriesColours - 1)];
+}
+
+Series::Series(const std::map<std::string, double>& weights) {
+  for (const auto& [name, weight] : weights) names_.push_back(name);
+  std::stable_sort(names_.begin(), names_.end(),
+                   [&](const auto& a, const auto& b) { return weights.at(a) > weights.at(b); });
+}
+
+std::size_t Series::place(const std::string& name) const {
+  const auto at =
+      static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+  return std::min(at, kSeriesColours - 1);
+}
+
+std::string_view Series::colour(const std::string& name) const { return kColours[place(name)]; }
+
+std::vector<std::string> Series::names() const {
+  if (names_.size() <= kSeriesColours) return names_;
+  std::vector<std::string> out(names_.begin(), names_.begin() + kSeriesColours - 1);
+  out.emplace_back("other");
+  return out;
+}
+
+std::string Series::legend(double x, double y) const {
+  std::string out;
+  const std::vector<std::string> shown = names();
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const std::string name = shorten(printable(shown[i]), kLongestName);
+    out += fmt::format(
+        "<circle cx=\"{:.0f}\" cy=\"{:.0f}\" r=\"5\" fill=\"{}\"/><text x=\"{:.0f}\" "
+        "y=\"{:.0f}\">{}</text>\n",
+        x, y, kColours[i], x + 10, y + 4, html_escape(name));
+    x += 36 + 7.4 * static_cast<double>(name.size());
+  }
+  return out;
+}
+
+}  // namespace ridge::report
