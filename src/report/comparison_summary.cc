@@ -53,10 +53,12 @@ std::string tiles(const Comparison& c) {
     const auto groups = [](std::size_t n) {
       return counted(static_cast<std::int64_t>(n), "group");
     };
-    out += tile(t.faster.groups == 0 ? "none" : exports::signed_duration(-t.faster.ns),
-                groups(t.faster.groups) + " faster");
-    out += tile(t.slower.groups == 0 ? "none" : exports::signed_duration(t.slower.ns),
-                groups(t.slower.groups) + " slower");
+    const auto side = [&](const compare::Tally::Side& s, double sign, std::string_view what) {
+      return s.groups == 0 ? tile("none", fmt::format("of the groups {}", what))
+                           : tile(exports::signed_duration(sign * s.ns),
+                                  fmt::format("{} {}", groups(s.groups), what));
+    };
+    out += side(t.faster, -1, "faster") + side(t.slower, 1, "slower");
     out += tile(groups(t.not_shown),
                 t.not_judged == 0 ? std::string("without a difference that is shown")
                                   : fmt::format("without a difference that is shown, {} not judged",

@@ -18,21 +18,27 @@ using compare::Comparison;
 using compare::Parts;
 using compare::Row;
 
-constexpr std::size_t kMostSteps = 14, kMostParts = 12;
+constexpr std::size_t kMostSteps = 14;
+constexpr std::size_t kFewSteps = 6;  ///< fewer are opened
+constexpr double kSmallStep = 0.005;  ///< of all that changes
 
 /// Of what one run takes longer; a model without the nodes takes no time for them.
 double lost(const Row& row, std::size_t run) {
   return row.cells[run].time_ns.value_or(0) - row.cells[0].time_ns.value_or(0);
 }
 
-/// The largest on their own, the rest in one step.
+/// The largest on their own; more than kMostSteps, and what is next to nothing, in one step.
 std::vector<Step> largest_first(std::vector<Step> steps) {
   std::stable_sort(steps.begin(), steps.end(),
                    [](const Step& a, const Step& b) { return std::abs(a.ns) > std::abs(b.ns); });
-  if (steps.size() <= kMostSteps) return steps;
-  Step rest{fmt::format("{} others", steps.size() - kMostSteps + 1), 0};
-  for (std::size_t i = kMostSteps - 1; i < steps.size(); ++i) rest.ns += steps[i].ns;
-  steps.resize(kMostSteps - 1);
+  double all = 0;
+  for (const Step& step : steps) all += std::abs(step.ns);
+  std::size_t kept = std::min(steps.size(), kMostSteps - 1);
+  while (kept > 0 && std::abs(steps[kept - 1].ns) < kSmallStep * all) --kept;
+  if (steps.size() - kept < 2) return steps;
+  Step rest{fmt::format("{} others", steps.size() - kept), 0};
+  for (std::size_t i = kept; i < steps.size(); ++i) rest.ns += steps[i].ns;
+  steps.resize(kept);
   steps.push_back(std::move(rest));
   return steps;
 }
@@ -53,24 +59,23 @@ void add_remainder(const Comparison& c, std::size_t run, std::vector<Step>& step
       steps.push_back({std::string(part.title), (*d).*part.ns});
 }
 
-/// Modules are opened from the one with the largest difference inside on, while the steps are few.
-std::vector<std::uint32_t> frontier(const Comparison& c, const ComparisonTree& tree,
-                                    std::size_t run) {
+/// While the steps are few, the module with the largest differences inside is opened.
+std::vector<std::uint32_t> frontier(const ComparisonTree& tree, std::size_t run) {
   const std::vector<double> apart =
       tree.sums([&](const Row& row) { return std::abs(lost(row, run)); });
   std::vector<std::uint32_t> out = tree.roots();
-  while (true) {
+  while (out.size() < kFewSteps) {
     std::size_t widest = out.size();
     for (std::size_t i = 0; i < out.size(); ++i) {
       const std::size_t children = tree[out[i]].children.size();
-      const bool fits = children > 0 && (out.size() == 1 || out.size() + children <= kMostParts);
-      if (fits && (widest == out.size() || apart[out[i]] > apart[out[widest]])) widest = i;
+      if (children > 0 && (widest == out.size() || apart[out[i]] > apart[out[widest]])) widest = i;
     }
-    if (widest == out.size()) return out;
+    if (widest == out.size()) break;
     const std::vector<std::uint32_t>& children = tree[out[widest]].children;
     out.erase(out.begin() + static_cast<std::ptrdiff_t>(widest));
     out.insert(out.end(), children.begin(), children.end());
   }
+  return out;
 }
 
 constexpr double kWidth = 1200, kLabels = 300, kValues = 130, kRow = 24, kBar = 15;
@@ -199,8 +204,7 @@ std::string grey_legend(const std::vector<Bar>& bars, double x, double y) {
 std::vector<Step> module_steps(const Comparison& c, const ComparisonTree& tree, std::size_t run) {
   const std::vector<double> sums = tree.sums([&](const Row& row) { return lost(row, run); });
   std::vector<Step> steps;
-  for (const std::uint32_t b : frontier(c, tree, run))
-    steps.push_back({tree[b].row->label, sums[b]});
+  for (const std::uint32_t b : frontier(tree, run)) steps.push_back({tree[b].row->label, sums[b]});
   steps = largest_first(std::move(steps));
   add_remainder(c, run, steps);
   return steps;

@@ -25,7 +25,7 @@ using profile::Span;
 using profile::SpanId;
 using profile::Timeline;
 
-constexpr double kLeft = 170, kWidth = 1030, kRow = 18, kGap = 8, kTop = 26, kTitle = 22;
+constexpr double kLeft = 170, kWidth = 1000, kRow = 18, kGap = 8, kTop = 26, kTitle = 22;
 constexpr std::size_t kMostRows = 12;  ///< of nesting in one lane, and of lanes of one kind
 constexpr int kMostParents = 8;        ///< from a span up to its layer
 
@@ -252,7 +252,8 @@ std::string what_is_shown(const std::vector<Ready>& all) {
   if (some([&](const Ready& r) { return !made(r) && !r.window.one_run; }))
     out.emplace_back("Everything that was recorded");
   if (some(made))
-    out.emplace_back("No run was recorded" + std::string(all.size() > 1 ? " of some" : "") +
+    out.emplace_back("No run was recorded" +
+                     std::string(std::all_of(all.begin(), all.end(), made) ? "" : " of some") +
                      ": medians of layers, the profiler's part taken out, laid end to end");
   return fmt::format("{}", fmt::join(out, ". "));
 }
@@ -285,7 +286,7 @@ std::string timelines_section(const std::vector<TimelineTrack>& tracks, std::str
                   "viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"timeline\" "
                   "tabindex=\"0\" data-left=\"{:.0f}\" data-width=\"{:.0f}\" data-ns=\"{:.0f}\">\n"
                   "{}{}</svg>\n",
-                  html_escape(what), kHowTo, words, kLeft + kWidth + 10, painter.bottom(), kLeft,
+                  html_escape(what), kHowTo, words, kLeft + kWidth + 30, painter.bottom(), kLeft,
                   kWidth, axis.ns, ticks(axis, painter.bottom()), painter.markup()));
 }
 

@@ -51,7 +51,7 @@ TEST(TimelineSection, ShowsTheFirstRunThatHasLayers) {
   const std::string html = timeline_section(p);
   EXPECT_EQ(html.find("plain"), std::string::npos);
   EXPECT_EQ(count(html, "<rect class=\"sp "), 3U);
-  EXPECT_NE(html.find("class=\"sp layer\" x=\"170.00\" y=\"52.0\" width=\"515.00\""),
+  EXPECT_NE(html.find("class=\"sp layer\" x=\"170.00\" y=\"52.0\" width=\"500.00\""),
             std::string::npos)
       << html;
   EXPECT_NE(html.find("data-s=\"0.5\" data-e=\"0.75\""), std::string::npos);
@@ -95,7 +95,7 @@ TEST(TimelineSection, WhatALayerHoldsLeadsToItsRow) {
 }
 
 TEST(TimelineSection, TicksAreRoundAndFew) {
-  for (const std::int64_t ns : {1, 7, 999, 123456, 5000000000}) {
+  for (const std::int64_t ns : std::vector<std::int64_t>{1, 7, 999, 123456, 5000000000}) {
     Profile p;
     add(p.timeline, Level::kKernel, "k", 0, ns);
     const std::string html = timeline_section(p);
