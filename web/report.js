@@ -190,12 +190,12 @@ function makeTree(controls, tree) {
   select.addEventListener("change", () => {
     const key = select.value, up = key === "first";
     for (const list of [tree, ...tree.querySelectorAll("ul")]) {
-      const rows = [...list.children].sort((a, b) => (up ? value(a, key) - value(b, key) : value(b, key) - value(a, key)) || 0);
-      list.append(...rows);
+      const sorted = [...list.children].sort((a, b) => (up ? value(a, key) - value(b, key) : value(b, key) - value(a, key)) || 0);
+      list.append(...sorted, ...sorted.filter((row) => row.matches(".rest")));
     }
   });
   filter.type = "search";
-  filter.placeholder = "filter: module, node, operator, verdict";
+  filter.placeholder = "filter: module, node, verdict";
   filter.setAttribute("aria-label", "filter groups");
   const leaves = [...tree.querySelectorAll("li:not(.module)")].map((row) => ({ row, text: row.textContent.toLowerCase() }));
   const modules = [...tree.querySelectorAll("li.module")].reverse();
