@@ -41,7 +41,7 @@ class Lines {
   /// Columns of the grid that head and rows share.
   std::string style() const {
     const std::size_t others = c_.runs.size() - 1;
-    return wide_ ? "--columns:minmax(220px,1fr) 80px 80px 116px 158px 148px 142px;--least:1000px"
+    return wide_ ? "--columns:minmax(220px,1fr) 80px 80px 112px 150px 168px 140px;--least:1010px"
                  : fmt::format(
                        "--columns:minmax(220px,1fr) 80px repeat({},80px 150px {}px);"
                        "--least:{}px",
