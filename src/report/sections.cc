@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "compare/run_labels.h"
 #include "export/figure_text.h"
 #include "report/markup.h"
 #include "roofline/place.h"
@@ -55,16 +56,14 @@ std::string summary_section(const Profile& p) {
   std::size_t samples = 0;
   for (const profile::Process& process : p.latency.processes) samples += process.samples_ns.size();
   const auto whole = p.modules.empty() ? profile::Module{} : p.modules.front();
-  const auto threads = p.subject.options.find("threads");
+  const compare::RunFacts facts = compare::facts_of(p);
   std::string sizes;
   for (const auto& [name, b] : p.subject.bindings)
     sizes += fmt::format(" · {} = {}{}", name, b.value, b.assumed ? " (assumed)" : "");
-  std::string out =
-      fmt::format("<h1>{}</h1>\n<p class=\"sub\">{} {} · {} thread(s){} · ridge {}</p>\n",
-                  html_escape(p.subject.path), html_escape(p.subject.runtime),
-                  html_escape(p.subject.runtime_version),
-                  html_escape(threads == p.subject.options.end() ? "?" : threads->second),
-                  html_escape(sizes), html_escape(p.subject.ridge_version));
+  std::string out = fmt::format("<h1>{}</h1>\n<p class=\"sub\">{} · {}{} · ridge {}</p>\n",
+                                html_escape(p.subject.path), html_escape(facts.runtime),
+                                html_escape(facts.threads.empty() ? "threads ?" : facts.threads),
+                                html_escape(sizes), html_escape(p.subject.ridge_version));
   out += "<div class=\"tiles\">\n";
   out += tile(duration(p.latency.ns.median),
               fmt::format("latency, median of {} in {}, profiling off [{}, {}]",
