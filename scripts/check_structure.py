@@ -43,7 +43,8 @@ BELOW = {
     "trace": ["profile"],
     "store": ["profile"],
     "import": ["attribution", "trace"],
-    "export": ["roofline", "compare", "trace"],
+    "accelerator": ["analysis"],
+    "export": ["roofline", "compare", "trace", "accelerator"],
     "report": ["export"],
     "cli": ["export", "report", "store", "import"],
 }

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "cli/accel_verb.h"
 #include "cli/analyze_verb.h"
 #include "cli/bench_verb.h"
 #include "cli/compare_verb.h"
@@ -29,6 +30,8 @@ std::span<const Verb> verbs() {
            kProfileExamples, setup_profile},
       Verb{"roofline", "Draws many models, or many points of one, on this machine's roofs.",
            kRooflineExamples, setup_roofline},
+      Verb{"accel", "Estimates a network on an accelerator that is only described.",
+           kAccelExamples, setup_accel},
       Verb{"bench", "Measures many models, runtimes and points into a run database.",
            kBenchExamples, setup_bench},
       Verb{"runs", "Lists, shows, adds, deletes and merges the runs of a run database.",
