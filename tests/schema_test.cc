@@ -37,6 +37,24 @@ TEST(Schema, ADifferenceIsAsDescribed) {
         Findings());
 }
 
+TEST(Schema, AnAcceleratorEstimateIsAsDescribed) {
+  constexpr const char* kMachine = R"(cat > m.cfg <<'END'
+ArrayHeight: 8
+ArrayWidth: 8
+IfmapSramSzkB: 4
+FilterSramSzkB: 4
+OfmapSramSzkB: 4
+Dataflow: ws
+END
+)";
+  for (const char* subject : {"zoo:mobilenet_v2", "before.onnx --bind batch=2",
+                              "--gemm 40,50,60 --gemm 100000,100000,100000"})
+    EXPECT_EQ(findings_in_output(
+                  std::string(kMachine) + "ridge accel --config m.cfg --format json " + subject,
+                  "ridge.accelerator.1.json"),
+              Findings());
+}
+
 TEST(Schema, AComparisonIsAsDescribed) {
   for (const char* runs :
        {"ort.json openvino.json", "ort.json older.json batch8.json renamed.json"})

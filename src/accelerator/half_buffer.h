@@ -1,5 +1,5 @@
-// The distinct elements that pass through half of a double-buffered SRAM which is emptied whenever
-// it is full (ReadBufferEstimateBw of SCALE-Sim: 100 sets of size / 100, half of them active).
+// The read buffer of SCALE-Sim's mode CALC (ReadBufferEstimateBw): it never stalls, and half of it
+// (50 of 100 sets) is filled with distinct elements and emptied as a whole when it is full.
 #pragma once
 
 #include <algorithm>
@@ -15,15 +15,17 @@ class HalfBuffer {
   HalfBuffer(std::int64_t words, std::int64_t addresses)
       : capacity_(words / 100 * 50), seen_(static_cast<std::size_t>(addresses), 0) {}
 
-  void read(std::int64_t address) {
+  void read(std::int64_t address, std::int64_t /*cycle*/) {
     std::uint8_t& seen = seen_[static_cast<std::size_t>(address)];
     if (seen == filling_) return;
     seen = filling_;
-    ++reads_;
+    ++words_;
     if (++filled_ == capacity_) drop();
   }
-  /// Words that came from the memory behind it.
-  std::int64_t reads() const { return reads_; }
+  /// Cycles by which the last cycle's reads are late; asked once per cycle.
+  static std::int64_t stall(std::int64_t /*cycle*/) { return 0; }
+  /// What came from the memory behind it.
+  std::int64_t words() const { return words_; }
 
  private:
   void drop() {
@@ -33,7 +35,7 @@ class HalfBuffer {
     filling_ = 1;
   }
 
-  std::int64_t capacity_, filled_ = 0, reads_ = 0;
+  std::int64_t capacity_, filled_ = 0, words_ = 0;
   std::uint8_t filling_ = 1;
   std::vector<std::uint8_t> seen_;  ///< by address: the filling that last asked for it
 };

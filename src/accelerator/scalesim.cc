@@ -1,119 +1,157 @@
 #include "accelerator/scalesim.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "accelerator/demand.h"
 #include "accelerator/half_buffer.h"
+#include "accelerator/prefetcher.h"
 #include "accelerator/window_addresses.h"
+#include "accelerator/write_buffer.h"
 #include "base/checked.h"
 
 namespace ridge::accelerator {
 namespace {
 
-/// Elements that an operand's buffer may be asked for before counting them takes too long.
+/// Elements that pass an edge of the array before following them takes too long, and addresses
+/// before remembering them does.
 constexpr std::int64_t kMostDemands = std::int64_t{1} << 32;
+constexpr std::int64_t kMostPrefetched = std::int64_t{1} << 27;
 
-class Product {
+/// The three buffers while the array runs.
+template <typename ReadBuffer>
+class Memory {
  public:
-  Product(const Gemm& p, const ScalesimMachine& machine)
-      : p_(p), machine_(machine), folds_(scalesim_folds(p, machine)) {}
+  Memory(const Gemm& g, const WindowAddresses& addresses, ReadBuffer ifmap, ReadBuffer filter,
+         WriteBuffer ofmap)
+      : depth_(g.k),
+        addresses_(addresses),
+        ifmap_(std::move(ifmap)),
+        filter_(std::move(filter)),
+        ofmap_(std::move(ofmap)) {}
 
-  /// Words that the array asks of each buffer.
-  PerOperand<std::int64_t> sram() const {
-    const std::int64_t a = p_.m * p_.k, b = p_.k * p_.n, c = p_.m * p_.n;
-    switch (machine_.dataflow) {
-      case Dataflow::kOutputStationary:
-        return {a * folds_.column_folds, b * folds_.row_folds, c};
-      case Dataflow::kWeightStationary:
-        return {a * folds_.column_folds, b, c * folds_.row_folds};
-      case Dataflow::kInputStationary:
-        return {a, b * folds_.column_folds, c * folds_.row_folds};
-    }
-    return {};
+  void ifmap(std::int64_t m, std::int64_t k) {
+    const std::int64_t address = addresses_.at(m, k);
+    if (address >= 0) ifmap_.read(address, now_);
+  }
+  void filter(std::int64_t k, std::int64_t n) { filter_.read(n * depth_ + k, now_); }
+  void ofmap(std::int64_t, std::int64_t) { ofmap_.write(now_); }
+  void end_of_cycle() {
+    const std::int64_t ofmap_stall = ofmap_.stall(now_);
+    last_ = now_ + ofmap_stall + 1;
+    now_ += 1 + std::max({ifmap_.stall(now_), filter_.stall(now_), ofmap_stall});
   }
 
-  /// Every ifmap element that the array asks for, as visit(m, k).
-  template <typename Visit>
-  void ifmap_demand(Visit&& visit) const {
-    each_fold([&](Slice rows, Slice columns) {
-      switch (machine_.dataflow) {
-        case Dataflow::kOutputStationary:
-          skewed_stream(p_.k, rows, [&](std::int64_t k, std::int64_t m) { visit(m, k); });
-          break;
-        case Dataflow::kWeightStationary:
-          skewed_stream(p_.m, rows, visit);
-          break;
-        case Dataflow::kInputStationary:
-          loaded_block(rows, columns, [&](std::int64_t k, std::int64_t m) { visit(m, k); });
-          break;
-      }
-    });
-  }
-
-  /// Every filter element, as visit(k, n).
-  template <typename Visit>
-  void filter_demand(Visit&& visit) const {
-    each_fold([&](Slice rows, Slice columns) {
-      switch (machine_.dataflow) {
-        case Dataflow::kOutputStationary:
-          skewed_stream(p_.k, columns, visit);
-          break;
-        case Dataflow::kWeightStationary:
-          loaded_block(rows, columns, visit);
-          break;
-        case Dataflow::kInputStationary:
-          skewed_stream(p_.n, rows, [&](std::int64_t n, std::int64_t k) { visit(k, n); });
-          break;
-      }
-    });
-  }
-
-  const Folds& folds() const { return folds_; }
+  /// The cycle in which the last output was taken.
+  std::int64_t last_cycle() const { return last_; }
+  PerOperand<std::int64_t> words() { return {ifmap_.words(), filter_.words(), ofmap_.finish()}; }
 
  private:
-  template <typename Visit>
-  void each_fold(Visit&& visit) const {
-    for (std::int64_t c = 0; c < folds_.column_folds; ++c)
-      for (std::int64_t r = 0; r < folds_.row_folds; ++r)
-        visit(fold_slice(r, machine_.rows, folds_.rows),
-              fold_slice(c, machine_.columns, folds_.columns));
-  }
-
-  const Gemm& p_;
-  const ScalesimMachine& machine_;
-  Folds folds_;
+  std::int64_t depth_;
+  const WindowAddresses& addresses_;
+  ReadBuffer ifmap_, filter_;
+  WriteBuffer ofmap_;
+  std::int64_t now_ = 0, last_ = 0;
 };
 
-std::int64_t ifmap_reads(const Product& product, const Gemm& p, const ScalesimMachine& machine) {
-  const WindowAddresses addresses(p.window);
-  HalfBuffer buffer(machine.sram_bytes.ifmap, p.window.elements());
-  product.ifmap_demand([&](std::int64_t m, std::int64_t k) {
-    if (const std::int64_t address = addresses.at(m, k); address >= 0) buffer.read(address);
-  });
-  return buffer.reads();
+using Order = std::vector<std::int32_t>;
+
+/// The order in which a matrix of `rows` x `lanes` folds is prefetched; at(step, position of the
+/// lane's dimension). Folds stand one below the other; those of a stream are read along diagonals.
+template <typename At>
+Order prefetch_order(std::int64_t steps, std::int64_t length, std::int64_t lanes, bool diagonal,
+                     At&& at) {
+  const std::int64_t rows = steps * ceil_div(length, lanes);
+  Order out;
+  out.reserve(static_cast<std::size_t>(rows * lanes));
+  const auto element = [&](std::int64_t row, std::int64_t lane) {
+    const std::int64_t position = row / steps * lanes + lane;
+    out.push_back(position < length ? static_cast<std::int32_t>(at(row % steps, position)) : -1);
+  };
+  if (!diagonal) {
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t c = 0; c < lanes; ++c) element(r, c);
+    return out;
+  }
+  for (std::int64_t d = 0; d < rows + lanes - 1; ++d)
+    for (std::int64_t r = std::min(d, rows - 1); r >= std::max<std::int64_t>(0, d - lanes + 1); --r)
+      element(r, d - r);
+  return out;
 }
 
-std::int64_t filter_reads(const Product& product, const Gemm& p, const ScalesimMachine& machine) {
-  if (product.sram().filter == p.k * p.n) return p.k * p.n;  // each element is asked for once
-  HalfBuffer buffer(machine.sram_bytes.filter, p.k * p.n);
-  product.filter_demand([&](std::int64_t k, std::int64_t n) { buffer.read(n * p.k + k); });
-  return buffer.reads();
+Order ifmap_order(const Gemm& g, const ScalesimMachine& m, const WindowAddresses& addresses) {
+  const auto across = [&](std::int64_t k, std::int64_t row) { return addresses.at(row, k); };
+  const auto along = [&](std::int64_t row, std::int64_t k) { return addresses.at(row, k); };
+  switch (m.dataflow) {
+    case Dataflow::kOutputStationary:
+      return prefetch_order(g.k, g.m, m.rows, true, across);
+    case Dataflow::kWeightStationary:
+      return prefetch_order(g.m, g.k, m.rows, true, along);
+    case Dataflow::kInputStationary:
+      return prefetch_order(g.k, g.m, m.columns, false, across);
+  }
+  return {};
+}
+
+Order filter_order(const Gemm& g, const ScalesimMachine& m) {
+  const auto along = [&](std::int64_t k, std::int64_t n) { return n * g.k + k; };
+  const auto across = [&](std::int64_t n, std::int64_t k) { return n * g.k + k; };
+  switch (m.dataflow) {
+    case Dataflow::kOutputStationary:
+      return prefetch_order(g.k, g.n, m.columns, true, along);
+    case Dataflow::kWeightStationary:
+      return prefetch_order(g.k, g.n, m.columns, false, along);
+    case Dataflow::kInputStationary:
+      return prefetch_order(g.n, g.k, m.rows, true, across);
+  }
+  return {};
+}
+
+/// Words that cross the array's edges.
+PerOperand<std::int64_t> edge_words(const Gemm& g, Dataflow dataflow, const Folds& f) {
+  const std::int64_t a = g.m * g.k, b = g.k * g.n, c = g.m * g.n;
+  switch (dataflow) {
+    case Dataflow::kOutputStationary:
+      return {a * f.column_folds, b * f.row_folds, c};
+    case Dataflow::kWeightStationary:
+      return {a * f.column_folds, b, c * f.row_folds};
+    case Dataflow::kInputStationary:
+      return {a, b * f.column_folds, c * f.row_folds};
+  }
+  return {};
+}
+
+bool can_be_followed(const Gemm& g, const ScalesimMachine& machine, const ScalesimCost& cost) {
+  const std::int64_t most = std::max({cost.sram.ifmap, cost.sram.filter, cost.sram.ofmap});
+  if (most > kMostDemands || cost.cycles > kMostDemands) return false;
+  if (!machine.bandwidth) return true;
+  const std::int64_t side = std::max(machine.rows, machine.columns);
+  return (g.m + side) * (g.k + side) <= kMostPrefetched &&
+         (g.k + side) * (g.n + side) <= kMostPrefetched;
+}
+
+template <typename ReadBuffer>
+void follow(Memory<ReadBuffer> memory, const Folds& folds, const ScalesimMachine& machine,
+            ScalesimCost& cost) {
+  for_each_cycle(folds, machine, memory);
+  cost.stall_cycles = memory.last_cycle() - cost.cycles;
+  cost.dram = memory.words();
 }
 
 }  // namespace
 
-Folds scalesim_folds(const Gemm& p, const ScalesimMachine& machine) {
+Folds scalesim_folds(const Gemm& g, const ScalesimMachine& machine) {
   Folds f;
   std::int64_t loading = 0;
   switch (machine.dataflow) {
     case Dataflow::kOutputStationary:
-      f = {p.m, p.n, p.k};
+      f = {g.m, g.n, g.k};
       break;
     case Dataflow::kWeightStationary:
-      f = {p.k, p.n, p.m}, loading = machine.rows;
+      f = {g.k, g.n, g.m}, loading = machine.rows;
       break;
     case Dataflow::kInputStationary:
-      f = {p.k, p.m, p.n}, loading = machine.rows;
+      f = {g.k, g.m, g.n}, loading = machine.rows;
       break;
   }
   f.row_folds = ceil_div(f.rows, machine.rows);
@@ -122,16 +160,27 @@ Folds scalesim_folds(const Gemm& p, const ScalesimMachine& machine) {
   return f;
 }
 
-ScalesimCost scalesim(const Gemm& p, const ScalesimMachine& machine) {
-  const Product product(p, machine);
+ScalesimCost scalesim(const Gemm& g, const ScalesimMachine& machine) {
+  const Folds folds = scalesim_folds(g, machine);
   ScalesimCost cost;
-  cost.folds = product.folds().count();
-  cost.cycles = cost.folds * product.folds().cycles_of_one - 1;
-  cost.sram = product.sram();
-  if (std::max(cost.sram.ifmap, cost.sram.filter) > kMostDemands) return cost;
-  cost.dram =
-      PerOperand<std::int64_t>{ifmap_reads(product, p, machine), filter_reads(product, p, machine),
-                               cost.sram.ofmap};  // partial sums go out with every fold
+  cost.folds = folds.count();
+  cost.cycles = cost.folds * folds.cycles_of_one - 1;
+  cost.sram = edge_words(g, machine.dataflow, folds);
+  if (!can_be_followed(g, machine, cost)) return cost;
+
+  const WindowAddresses addresses(g.window);
+  const PerOperand<std::int64_t>& sram = machine.sram_bytes;
+  const std::int64_t ifmap = g.window.elements(), filter = g.k * g.n;
+  if (const auto bandwidth = machine.bandwidth)
+    follow(Memory(g, addresses,
+                  Prefetcher(sram.ifmap, *bandwidth, ifmap_order(g, machine, addresses), ifmap),
+                  Prefetcher(sram.filter, *bandwidth, filter_order(g, machine), filter),
+                  WriteBuffer(sram.ofmap, *bandwidth)),
+           folds, machine, cost);
+  else
+    follow(Memory(g, addresses, HalfBuffer(sram.ifmap, ifmap), HalfBuffer(sram.filter, filter),
+                  WriteBuffer(sram.ofmap, machine.columns)),
+           folds, machine, cost);
   return cost;
 }
 

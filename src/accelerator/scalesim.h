@@ -10,12 +10,12 @@
 //   is: ceil(K/R) * ceil(M/C) folds of 2R + C + N - 2
 // and a layer takes folds * cycles of a fold - 1.
 //
-// DRAM words, mode CALC (read_buffer_estimate_bw.py): half of an SRAM is filled with the distinct
-// elements that the array asks for, in the order of the skewed streams; once it is full all of it
-// is dropped. The ofmap is written as it leaves the array, partial sums of every fold along K too,
-// and never read back (write_buffer.py). A word is one byte.
-// Cost: O(M K ceil(N/C)) and the like in the worst case, one step per element that the array is fed;
-// an operand that fits takes one pass. Thread rule: pure functions.
+// Words of DRAM and stalls: the array's demands are followed cycle by cycle through its buffers as
+// SCALE-Sim has them (half_buffer.h for mode CALC, prefetcher.h for mode USER, write_buffer.h), to
+// the word. A word is one byte there; what lies in the padding is not read. Partial sums of every
+// fold along K are written with the ofmap and never read back.
+// Cost: a step per element that passes an edge of the array, about a nanosecond each; in mode USER
+// a step per word prefetched as well. Thread rule: pure functions.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +29,18 @@ struct ScalesimMachine {
   std::int64_t rows = 32, columns = 32;
   Dataflow dataflow = Dataflow::kOutputStationary;
   PerOperand<std::int64_t> sram_bytes;
+  /// Words per cycle of each operand's port (mode USER); nullopt is mode CALC, in which nothing
+  /// stalls.
+  std::optional<std::int64_t> bandwidth;
 };
 
 struct ScalesimCost {
   std::int64_t folds = 0;
-  std::int64_t cycles = 0;        ///< without stalls
+  std::int64_t cycles = 0;  ///< without stalls
+  std::int64_t stall_cycles = 0;
   PerOperand<std::int64_t> sram;  ///< words: ifmap and filter read, ofmap written
-  /// The same way round; nullopt where the array asks for more than 2^32 elements of an operand.
+  /// The same way round; nullopt, and no stalls known, where the array asks for more than 2^32
+  /// elements of an operand or takes as many cycles.
   std::optional<PerOperand<std::int64_t>> dram;
 };
 

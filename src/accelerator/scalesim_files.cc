@@ -197,6 +197,7 @@ class Config {
       if (!given)
         return input_error("RIDGE-ACC-0113", fmt::format("{} is missing", key))
             .hint("a SCALE-Sim configuration has it in [architecture_presets]");
+    if (!calculated_) machine_.bandwidth = bandwidth_;
     return machine_;
   }
 

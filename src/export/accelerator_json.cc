@@ -33,7 +33,8 @@ class Writer {
     const accelerator::ScalesimMachine& m = view_.estimate.machine;
     json_.key("machine").begin_object().key("array").begin_object();
     json_.key("rows").value(m.rows).key("columns").value(m.columns).end_object();
-    json_.key("dataflow").value(name(m.dataflow)).key("sram_bytes").begin_object();
+    json_.key("dataflow").value(name(m.dataflow));
+    json_.key("bandwidth").value(m.bandwidth).key("sram_bytes").begin_object();
     json_.key("ifmap").value(m.sram_bytes.ifmap).key("filter").value(m.sram_bytes.filter);
     json_.key("ofmap").value(m.sram_bytes.ofmap).end_object().end_object();
   }

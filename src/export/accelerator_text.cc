@@ -49,6 +49,7 @@ Table layer_table(const AcceleratorView& view, std::size_t top) {
            {"MACs", Align::kRight},
            {"folds", Align::kRight},
            {"cycles", Align::kRight},
+           {"stalls", Align::kRight},
            {"share", Align::kRight},
            {"used", Align::kRight},
            {"DRAM ifmap", Align::kRight},
@@ -62,7 +63,7 @@ Table layer_table(const AcceleratorView& view, std::size_t top) {
     std::vector<std::string> row = {layer.name, layer.op_type, products(layer), number(layer.macs)};
     if (!layer.gemms.empty()) {
       row.insert(row.end(),
-                 {number(c.folds), number(c.total_cycles()),
+                 {number(c.folds), number(c.total_cycles()), number(c.stall_cycles),
                   percent(static_cast<double>(c.total_cycles()) / all), percent(c.utilization)});
       if (c.dram)
         row.insert(row.end(),
@@ -77,14 +78,17 @@ std::vector<std::string> summary(const AcceleratorView& view) {
   const auto& e = view.estimate;
   const LayerCost& t = e.totals;
   std::vector<std::string> out = {
-      fmt::format("modelled by the {} convention: array {} x {}, {}, SRAM {} + {} + {} B "
-                  "(ifmap, filter, ofmap)",
+      fmt::format("modelled by the {} convention: array {} x {}, {}, SRAM {} + {} + {} KiB "
+                  "(ifmap, filter, ofmap), {}",
                   e.convention, e.machine.rows, e.machine.columns, name(e.machine.dataflow),
-                  number(e.machine.sram_bytes.ifmap), number(e.machine.sram_bytes.filter),
-                  number(e.machine.sram_bytes.ofmap)),
-      fmt::format("{}, {} MACs, {} cycles, {} of the array used",
+                  e.machine.sram_bytes.ifmap / 1024, e.machine.sram_bytes.filter / 1024,
+                  e.machine.sram_bytes.ofmap / 1024,
+                  e.machine.bandwidth
+                      ? fmt::format("{} words per cycle to each", *e.machine.bandwidth)
+                      : "no stalls (mode CALC)"),
+      fmt::format("{}, {} MACs, {} cycles of which {} are stalls, {} of the array used",
                   counted(std::ssize(view.network.layers), "layer"), number(view.network.macs),
-                  number(t.total_cycles()), percent(t.utilization))};
+                  number(t.total_cycles()), number(t.stall_cycles), percent(t.utilization))};
   if (t.dram)
     out.push_back(fmt::format("DRAM words: {} ifmap and {} filter read, {} ofmap written",
                               number(t.dram->ifmap), number(t.dram->filter),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""scalesim_cases.py > scalesim.csv: what SCALE-Sim reports of small random layers in mode CALC.
+"""scalesim_cases.py > scalesim.csv: what SCALE-Sim reports of small random layers in modes CALC and USER.
 
-Needs PyPI scalesim 2.0.2 (pip install scalesim==2.0.2); takes a minute.
+Needs PyPI scalesim 2.0.2 (pip install scalesim==2.0.2); takes two minutes.
 """
 import contextlib
 import csv
@@ -26,11 +26,11 @@ OfmapSramSzkB: {ofmap_kb}
 IfmapOffset: 0
 FilterOffset: 10000000
 OfmapOffset: 20000000
-Bandwidth: 10
+Bandwidth: {bandwidth}
 Dataflow: {dataflow}
 MemoryBanks: 1
 [run_presets]
-InterfaceBandwidth: CALC
+InterfaceBandwidth: {mode}
 """
 LAYER = ("ifmap_h", "ifmap_w", "filter_h", "filter_w", "channels", "filters", "stride")
 
@@ -56,12 +56,15 @@ def reported(case):
 def main():
     draw = random.Random(20261122)
     rows = []
-    while len(rows) < 96:
+    while len(rows) < 160:
+        mode = "USER" if len(rows) % 2 else "CALC"
+        most = 5 if mode == "USER" else 14  # SCALE-Sim takes minutes where it prefetches in vain
         filter_h, filter_w = draw.choice([(1, 1), (3, 3), (2, 3), (5, 5), (1, 7)])
-        case = {"ifmap_h": filter_h + draw.randrange(14), "ifmap_w": filter_w + draw.randrange(14), "filter_h": filter_h, "filter_w": filter_w,
+        case = {"ifmap_h": filter_h + draw.randrange(most), "ifmap_w": filter_w + draw.randrange(most), "filter_h": filter_h, "filter_w": filter_w,
                 "channels": draw.choice([1, 2, 3, 5, 8, 16, 33]), "filters": draw.choice([1, 3, 8, 17, 40]), "stride": draw.choice([1, 1, 2, 3]),
                 "rows": draw.choice([2, 4, 7, 8, 16]), "columns": draw.choice([2, 3, 8, 12, 16]), "dataflow": draw.choice(["os", "ws", "is"]),
-                "ifmap_kb": draw.choice([1, 1, 2, 16]), "filter_kb": draw.choice([1, 1, 2, 16]), "ofmap_kb": draw.choice([1, 2, 16])}
+                "ifmap_kb": draw.choice([1, 1, 2, 16]), "filter_kb": draw.choice([1, 1, 2, 16]), "ofmap_kb": draw.choice([1, 2, 16]),
+                "mode": mode, "bandwidth": draw.choice([1, 3, 4, 10, 32])}
         rows.append(reported(case))
     table = csv.DictWriter(sys.stdout, rows[0].keys(), lineterminator="\n")
     table.writeheader()
