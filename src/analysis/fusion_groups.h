@@ -47,9 +47,9 @@ class FusionGroups {
   /// outputs.
   void make(std::span<const graph::NodeId> members, graph::NodeId last);
 
-  /// `reader` takes in the node that makes `v`, and so reads `from`, which that node reads. The node
-  /// itself runs with them where all readers take it in. Settled by finish(), for nodes that are in
-  /// no group by then, last nodes first.
+  /// `reader` takes in the node that makes `v`, and so reads `from`, which that node reads. Where
+  /// all readers take it in the node itself runs with them. Settled by finish(), for nodes that are
+  /// in no group by then, last nodes first.
   void take_in(graph::NodeId reader, graph::ValueId v, graph::ValueId from) {
     taken_.push_back({reader, v, from});
   }

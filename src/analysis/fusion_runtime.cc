@@ -3,8 +3,8 @@
 // conv_mul_fusion, conv_add_fusion, conv_activation_fusion, conv_add_act_fusion, matmul_add_fusion,
 // gemm_activation_fusion, matmul_scale_fusion, matmul_transpose_fusion, gemm_transpose_fusion,
 // layer_norm_fusion, skip_layer_norm_fusion, gelu_fusion, fast_gelu_fusion, quick_gelu_fusion,
-// bias_gelu_fusion). Its attention_fusion and embed_layer_norm_fusion are left out: they do not take
-// place on what exporters write once matmul_add_fusion has run.
+// bias_gelu_fusion). Its attention_fusion and embed_layer_norm_fusion are left out: they find
+// nothing in what exporters write once matmul_add_fusion has run.
 // docs/reference/traffic.md lists them for readers.
 #include <algorithm>
 #include <array>
@@ -49,8 +49,8 @@ class RuntimeFusion {
  private:
   bool free_to_join(NodeId n) const { return groups_.free_to_join(n); }
 
-  /// What depends on constants and shapes alone is computed when the model is loaded, all but what a
-  /// DequantizeLinear makes of weights: they stay as small as they are stored.
+  /// What depends on constants and shapes alone is computed when the model is loaded, all but what
+  /// a DequantizeLinear makes of weights: they stay as small as they are stored.
   void fold_constants() {
     std::vector<bool> dequantised(model_.values().size());
     for (const graph::Graph& g : model_.graphs()) {

@@ -5,7 +5,8 @@
 //
 // Work is of the same sizes or of two different ones: each side is resolved by itself. A figure's
 // difference is nullopt where either side is no number.
-// Ownership: keeps no model; node ids and paths of modules are those of the two sides. Cost: that of match_nodes.
+// Ownership: keeps no model; node ids and paths of modules are those of the two sides.
+// Cost: that of match_nodes.
 #pragma once
 
 #include <array>
@@ -66,7 +67,7 @@ Figures work_of(const analysis::Resolved& side, graph::NodeId node);
 Figures change_of(const NodeDiff& node, const analysis::Resolved& a, const analysis::Resolved& b);
 
 /// A module by its path in A; nodes of B count where their partners stand, those without one under
-/// their own path. A large model has as many as nodes, so what is inside is added up when asked for.
+/// their own path. There may be as many as nodes, so what is inside is added up when asked for.
 struct ModuleDiff {
   std::string_view path;  ///< of the model; empty: the whole model
   std::uint32_t depth = 0;

@@ -74,16 +74,15 @@ Edits edit(std::vector<Line>& lines, std::mt19937& random, int count) {
 }
 
 void expect_sums(const Diff& d, const analysis::Resolved& a, const analysis::Resolved& b) {
-  Figures sum{};
-  sum.fill(0);
+  std::array<std::int64_t, kFigures> sum{};
   for (const NodeDiff& n : d.nodes) {
     const Figures change = change_of(n, a, b);
-    for (std::size_t i = 0; i < kFigures; ++i) *sum[i] += *change[i];
+    for (std::size_t i = 0; i < kFigures; ++i) sum[i] += *at(change, static_cast<Figure>(i));
   }
   for (const TotalDiff& t : d.totals)
     for (std::size_t i = 0; i < kFigures; ++i)
       if (t.name == kFigureNames[i]) {
-        EXPECT_EQ(*sum[i], *t.b - *t.a) << t.name;
+        EXPECT_EQ(sum[i], *t.b - *t.a) << t.name;
       }
 }
 

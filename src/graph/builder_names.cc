@@ -169,8 +169,8 @@ Result<void> Builder::declare(GraphId g, std::span<const onnx::ValueInfo> infos)
       });
 }
 
-/// A name that a node nearby puts out is found without its hash: the reader keeps one copy of a text
-/// that recurs soon, so that where it lies tells which it is. The others are hashed some nodes
+/// A name that a node nearby puts out is found without its hash: the reader keeps one copy of a
+/// text that recurs soon, so that where it lies tells which it is. The others are hashed some nodes
 /// ahead, as in each_hashed.
 Result<void> Builder::resolve_inputs(GraphId g) {
   constexpr NodeId kNodesAhead = 32;

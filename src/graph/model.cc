@@ -23,9 +23,9 @@ std::span<const NodeId> Model::consumers(ValueId id) const {
 }
 
 std::string Model::describe(NodeId id) const {
-  const Node n = node(id);
-  return n.name.empty() ? fmt::format("node #{} ({})", id, n.op_type)
-                        : fmt::format("node #{} '{}'", id, n.name);
+  const onnx::Node& n = *nodes_[id].source;  // said of nodes whose kind is not known yet, too
+  return n.name.empty() ? fmt::format("node #{} ({})", id, n.op_type.view())
+                        : fmt::format("node #{} '{}'", id, n.name.view());
 }
 
 const onnx::Attribute* attribute(const Node& node, std::string_view name) {

@@ -76,8 +76,10 @@ class Parser {
                         items.begin(), items.end());
     }
     std::span<const T> items() {
-      // For a moment they are there twice.
-      if (!parser_.affordable(2 * size() * sizeof(T))) return {};
+      // For a moment they are there twice, which counts where they are many.
+      constexpr std::size_t kMany = std::size_t{64} << 10;
+      const std::size_t bytes = size() * sizeof(T);
+      if (bytes > kMany && !parser_.affordable(2 * bytes)) return {};
       const std::span<T> kept = parser_.raw_array<T>(size());
       std::uninitialized_copy_n(stack_.begin() + static_cast<std::ptrdiff_t>(start_), kept.size(),
                                 kept.begin());
@@ -141,8 +143,8 @@ class Parser {
                  std::string_view needs);
 
   /// A name: copied, at most kLongestName bytes. One that occurred shortly before is not copied
-  /// again: most names are a type, an attribute, or what a node nearby puts out; nor is the beginning
-  /// of the one before.
+  /// again: most names are a type, an attribute, or what a node nearby puts out. Nor is one that
+  /// the name copied last begins with.
   std::string_view name(const Field& field);
   /// A name of an operator domain; of the two spellings of the default one, the empty.
   std::string_view domain(const Field& field);
