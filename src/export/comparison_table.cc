@@ -64,14 +64,6 @@ std::string_view title_of(CompareBy by) {
   return "nodes";
 }
 
-/// "97.3 %": of the intervals of a column, which all have the same.
-std::string confidence_text(const std::vector<Row>& rows, std::size_t column) {
-  for (const Row& row : rows)
-    if (row.cells[column].confidence > 0)
-      return fmt::format("{:.4g} %", 100 * row.cells[column].confidence);
-  return "95 %";
-}
-
 /// Two runs: ratio, interval and verdict in columns of their own. More: one column for each.
 class RowsTable {
  public:

@@ -61,6 +61,13 @@ std::string interval_text(const std::optional<Interval>& ci) {
   return ci ? fmt::format("[{:.3f}, {:.3f}]", ci->lo, ci->hi) : "";
 }
 
+std::string confidence_text(const std::vector<compare::Row>& rows, std::size_t run) {
+  for (const compare::Row& row : rows)
+    if (row.cells[run].confidence > 0)
+      return fmt::format("{:.4g} %", 100 * row.cells[run].confidence);
+  return "95 %";
+}
+
 std::string cell_time(const Cell& cell) {
   if (!cell.time_ns) return "?";
   if (cell.layers == 0) return "-";

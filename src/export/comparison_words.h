@@ -23,6 +23,8 @@ std::string time_interval_text(const std::optional<stats::Interval>& ns);
 std::string ratio_text(const std::optional<double>& ratio);
 /// "[0.881, 0.889]", "".
 std::string interval_text(const std::optional<stats::Interval>& ci);
+/// "97.3 %": of the intervals of ratios in a column of a table, which all have the same.
+std::string confidence_text(const std::vector<compare::Row>& rows, std::size_t run);
 /// A time, marked where the profiler cannot resolve it, a dash where the runtime has no layer.
 std::string cell_time(const compare::Cell& cell);
 /// The verdict, or why there is none.

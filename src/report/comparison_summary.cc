@@ -112,11 +112,12 @@ std::string comparison_summary(const Comparison& c) {
 std::string comparison_method(const Comparison& c) {
   std::string out = "<dl>\n";
   out += entry("a difference that matters", fmt::format("{:.3g} %", 100 * c.threshold));
-  out += entry("faster, slower",
-               fmt::format("the 95 % interval of the ratio lies past that, and the row is a "
-                           "discovery among all of its kind ({:.0f} % of them wrong on average)",
-                           100 * compare::kFalseDiscoveryRate));
-  out += entry("measured", c.interleaved ? "in turns, and compared process by process"
+  out +=
+      entry("faster, slower",
+            fmt::format("the interval of the ratio lies past that; the intervals of a table are "
+                        "widened together, so that {:.0f} % of its verdicts are wrong on average",
+                        100 * compare::kFalseDiscoveryRate));
+  out += entry("measured", c.interleaved ? "in turns, and compared run by run"
                                          : "each run on its own: drift of the machine between "
                                            "them is part of the difference");
   for (std::size_t r = 1; r < c.runs.size(); ++r) {
