@@ -1,6 +1,6 @@
-// SCALE-Sim's buffer of outputs (write_buffer.py): filled line by line of `bandwidth` words, half of
-// it drained as soon as half is full, a line that is not full then counted as if it were unless it
-// is the last one drained.
+// SCALE-Sim's buffer of outputs (write_buffer.py): filled line by line of `bandwidth` words, half
+// of it drained as soon as half is full, a line that is not full then counted as if it were unless
+// it is the last one drained.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "base/json_writer.h"
+#include "base/number.h"
 #include "export/lanes.h"
 #include "export/made_timeline.h"
 

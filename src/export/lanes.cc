@@ -11,6 +11,7 @@
 #include <queue>
 #include <tuple>
 
+#include "base/number.h"
 #include "base/text.h"
 
 namespace ridge::exports {
@@ -158,13 +159,6 @@ std::optional<double> counter_value(const Timeline& timeline, const Span& span) 
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole = failure == std::errc() && end == text.data() + text.size();
   return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = failure == std::errc() && end == text.data() + text.size();
-  return whole ? std::optional(value) : std::nullopt;
 }
 
 void each_edge(const Timeline& timeline, const Lane& lane,

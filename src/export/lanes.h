@@ -52,9 +52,6 @@ Drawing lay_out(const profile::Timeline& timeline, std::span<const profile::Span
 std::string label(const profile::Timeline& timeline, const Lane& lane);
 /// Of a counter's span: the number in its attribute "value".
 std::optional<double> counter_value(const profile::Timeline& timeline, const profile::Span& span);
-/// The attribute text as a whole number, where it is one.
-std::optional<std::int64_t> whole_number(std::string_view text);
-
 /// Not before the start.
 inline std::int64_t drawn_end(const profile::Span& span) {
   return span.end_ns < span.start_ns ? span.start_ns : span.end_ns;

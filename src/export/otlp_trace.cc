@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/json_writer.h"
+#include "base/number.h"
 #include "base/version.h"
 #include "export/lanes.h"
 #include "export/made_timeline.h"

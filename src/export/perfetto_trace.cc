@@ -4,6 +4,7 @@
 #include <protozero/pbf_writer.hpp>
 #include <vector>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "export/lanes.h"
 #include "export/made_timeline.h"

@@ -7,6 +7,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "export/lanes.h"
 #include "export/made_timeline.h"
@@ -192,7 +193,7 @@ class Painter {
   BarLook look_of(const Span& span) const {
     const Span* s = &span;
     for (int up = 0; up < kMostParents && s->level >= Level::kLayer; ++up) {
-      const auto index = exports::whole_number(t_->attribute_of(*s, "layer"));
+      const auto index = whole_number(t_->attribute_of(*s, "layer"));
       if (index) {
         const auto at = places_.find(*index);
         return at == places_.end() ? BarLook{} : track_->look(at->second);

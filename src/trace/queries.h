@@ -1,6 +1,6 @@
-// The named queries: A1 to A15 of XSP (Li et al., IPDPS 2020, table II), the levels below layers and
-// what each costs, the causes of idle time, and what differs between two runs. One sorted list; each
-// answers with a Table.
+// The named queries: A1 to A15 of XSP (Li et al., IPDPS 2020, table II), the levels below layers
+// and what each costs, the causes of idle time, and what differs between two runs. One sorted
+// list; each answers with a Table.
 //
 //   Result<Table> t = trace::run_query("A6", views);
 //
