@@ -32,8 +32,8 @@ function(ridge_add_tests name)
   endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main)
-  # What the tests themselves do takes no time; compiling them does. g++ has no such warning.
-  target_compile_options(${name} PRIVATE -O0 $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>)
+  # What the tests themselves do takes no time; compiling them does.
+  target_compile_options(${name} PRIVATE -O0)
   if(RIDGE_PRECOMPILE)
     target_precompile_headers(${name} PRIVATE <algorithm> <array> <cmath> <cstdint> <map> <memory>
       <optional> <span> <string> <string_view> <unordered_map> <utility> <vector> <fmt/format.h>
