@@ -21,7 +21,7 @@ cli::Run setup_only(CLI::App& app) {
   return [run = cli::verbs()[I].setup(app)](cli::Console&) { return cli::kDone; };
 }
 
-constexpr std::size_t kMostVerbs = 16;
+constexpr std::size_t kMostVerbs = 24;
 
 template <std::size_t... I>
 std::vector<cli::Verb> harmless(std::index_sequence<I...>) {

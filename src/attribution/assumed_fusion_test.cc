@@ -130,7 +130,7 @@ TEST_P(AssumedFusion, IsWhatTheRuntimeDoes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(SlowPatterns, AssumedFusion, ::testing::ValuesIn(kPatterns),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& pattern) { return std::string(pattern.param.name); });
 
 class AssumedFusionOf : public ::testing::TestWithParam<const char*> {};
 
@@ -157,7 +157,7 @@ TEST_P(AssumedFusionOf, ANetworkTakesPlace) {
 INSTANTIATE_TEST_SUITE_P(SlowZoo, AssumedFusionOf,
                          ::testing::Values("resnet50", "mobilenet_v2", "vit_b_16", "bert_base",
                                            "gpt2"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& pattern) { return std::string(pattern.param); });
 
 }  // namespace
 }  // namespace ridge::attribution

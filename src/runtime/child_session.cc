@@ -46,10 +46,12 @@ void add_fact(void* context, const RidgeFact* fact) {
 
 Canceller::Canceller() {
   std::thread([this] { listen(); }).detach();  // lives as long as the process
+  thread_.wait(0);                             // who asks for it must not be told of none
 }
 
 void Canceller::listen() {
-  thread_.store(::gettid(), std::memory_order_relaxed);
+  thread_.store(::gettid());
+  thread_.notify_all();
   for (;;) {
     char byte = 0;
     const ssize_t got = ::recv(kControlDescriptor, &byte, 1, 0);

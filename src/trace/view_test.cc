@@ -323,7 +323,7 @@ TEST(Queries, LevelsStandWithWhatTheyCostAndWhatThatPredicts) {
             "event_cost_low_ns|event_cost_high_ns|fixed_cost_ns|fixed_cost_low_ns|"
             "fixed_cost_high_ns|predicted_ns|predicted_low_ns|predicted_high_ns|\n"
             "model|2|?|1000|990|1010|?|?|?|?|?|?|?|?|?|\n"
-            "layer|2|1|1300|1290|1310|90|80|100|50|40|60|1230|1200|1260|\n"
+            "layer|2|3|1300|1290|1310|90|80|100|50|40|60|1230|1200|1260|\n"
             "thread|20|4|1020|1010|1030|3|0|5|7|-1|9|?|?|?|\n"
             "all|?|?|1320|1300|1340|?|?|?|?|?|?|1249|1200|1300|\n");
 }
