@@ -162,6 +162,7 @@ class RuntimeFusion {
     for (const ValueId v : {a, b}) {
       const auto shift = maker(v, *sum, "Add");
       if (!shift || groups_.only_reader(v) != *sum || !biased(*shift)) continue;
+      if (biases_product(*shift)) continue;
       members.insert(members.begin(), *shift);
       return;
     }
@@ -169,6 +170,13 @@ class RuntimeFusion {
 
   /// Adds one constant per column.
   bool biased(NodeId add) const { return bias(input(add, 0)) || bias(input(add, 1)); }
+
+  /// The constants go into the product of matrices before it.
+  bool biases_product(NodeId add) const {
+    const ValueId before = bias(input(add, 0)) ? input(add, 1) : input(add, 0);
+    const auto product = groups_.producer(before, add);
+    return product && groups_.is(*product, "MatMul") && groups_.only_reader(before);
+  }
 
   void fuse_sum(NodeId norm) {
     if (groups_.output(norm) == kNone) return;
@@ -188,10 +196,7 @@ class RuntimeFusion {
 
   void lead_with_bias(ValueId x, std::vector<NodeId>& members) const {
     const auto add = maker(x, members.front(), "Add");
-    if (!add || !biased(*add) || !read_by_none_but(x, members)) return;
-    const ValueId before = bias(input(*add, 0)) ? input(*add, 1) : input(*add, 0);
-    const auto product = groups_.producer(before, *add);
-    if (product && groups_.is(*product, "MatMul") && groups_.only_reader(before)) return;
+    if (!add || !biased(*add) || biases_product(*add) || !read_by_none_but(x, members)) return;
     members.insert(members.begin(), *add);
   }
 

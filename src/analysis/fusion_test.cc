@@ -156,6 +156,38 @@ TEST(Fusion, WhatDependsOnConstantsAloneIsFolded) {
             " folded t");
 }
 
+TEST(Fusion, OneTensorThatIsDequantisedForSeveralOperatorsRunsWithTheFirst) {
+  const std::string_view text = R"(
+    graph main
+      input x[1,2,4,4]
+      Constant() {value_float=0.5f} -> s
+      in: QuantizeLinear(x, s) -> a
+      open: DequantizeLinear(a, s) -> b
+      sum: Add(b, b) -> c
+      close: QuantizeLinear(c, s) -> y
+      soft: Softmax(b) -> d
+      last: QuantizeLinear(d, s) -> z
+      output y z
+  )";
+  EXPECT_EQ(groups(text, Fuse::kRuntime), "open sum close | soft last folded ");
+}
+
+TEST(Fusion, NothingRunsBetweenOneStepAndTheSame) {
+  const std::string_view text = R"(
+    graph main
+      input x[1,2,4,4]
+      integers shape[2]=2,16
+      Constant() {value_float=0.5f} -> s
+      in: QuantizeLinear(x, s) -> a
+      open: DequantizeLinear(a, s) -> b
+      view: Reshape(b, shape) -> c
+      close: QuantizeLinear(c, s) -> y
+      output y
+  )";
+  EXPECT_EQ(groups(text, Fuse::kRuntime),
+            "open view close folded  folded open folded view folded close");
+}
+
 TEST(Fusion, AReaderOfSeveralOutputsIsNoPartOfAProduct) {
   EXPECT_EQ(groups("graph main\n input x[2,8]\n constant w[8,4]\n mm: MatMul(x, w) -> h\n"
                    " parts: Split(h) {axis=1} -> a, b\n output a b",

@@ -94,6 +94,24 @@ TEST(Traffic, FoldedNodesDoNotRun) {
             "t 0/0 mm 224/224 = 224/224/224");
 }
 
+TEST(Traffic, OperatorsThatDequantiseOnTheWayReadTheIntegers) {
+  // 32 elements: 128 B as they come, 32 B as integers, which both operators read; the scale has 4.
+  EXPECT_EQ(shown(R"(
+    graph main
+      input x[1,2,4,4]
+      constant s[]
+      in: QuantizeLinear(x, s) -> a
+      open: DequantizeLinear(a, s) -> b
+      sum: Add(b, b) -> c
+      close: QuantizeLinear(c, s) -> y
+      soft: Softmax(b) -> d
+      last: QuantizeLinear(d, s) -> z
+      output y z
+  )",
+                  0, Fuse::kRuntime),
+            "in 164/164 open 36/36 sum 0/0 close 32/32 soft 32/32 last 36/36 = 196/300/300");
+}
+
 TEST(Traffic, ALoopReadsItsWeightsOncePerTripOrOnce) {
   const std::string_view text = R"(
     graph main
