@@ -56,8 +56,11 @@ class Estimator {
     const auto [found, added] = known_.try_emplace(g);
     if (added) {
       const ScalesimCost c = scalesim(g, machine_);
-      found->second = {
-          .folds = c.folds, .compute_cycles = c.cycles, .sram = c.sram, .dram = c.dram};
+      found->second = {.folds = c.folds,
+                       .compute_cycles = c.cycles,
+                       .stall_cycles = c.stall_cycles,
+                       .sram = c.sram,
+                       .dram = c.dram};
     }
     return found->second;
   }
