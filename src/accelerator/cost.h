@@ -1,0 +1,75 @@
+// What a layer costs: the figures that every convention tells of it.
+// Plain data, no thread rule. Modelled, never measured.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "accelerator/gemm.h"
+
+namespace ridge::accelerator {
+
+/// Words that cross one memory's ports. Partial sums are words of the accumulator's width.
+struct Traffic {
+  std::int64_t ifmap = 0, filter = 0, psum_reads = 0;  ///< read
+  std::int64_t ofmap = 0, psum_writes = 0;             ///< written
+};
+
+/// Picojoules, by what spends them.
+struct Energy {
+  double mac = 0, register_file = 0, sram = 0, dram = 0, leakage = 0;
+
+  double total() const { return mac + register_file + sram + dram + leakage; }
+};
+
+/// Elements of M, N and K that are worked on at a time.
+struct Tile {
+  std::int64_t m = 0, n = 0, k = 0;
+
+  auto operator<=>(const Tile&) const = default;
+};
+
+/// What a layer waits for most: "compute", "fill" (of the array and of the first tile), a stream of
+/// DRAM, a port of the SRAM, the vector unit.
+enum class Bound : std::uint8_t {
+  kNone,
+  kCompute,
+  kFill,
+  kDramIfmap,
+  kDramFilter,
+  kDramOfmap,
+  kDramPsum,
+  kSramPort,
+  kVector
+};
+/// "compute", "fill", "dram ifmap", ...; "" of kNone.
+std::string_view name(Bound bound);
+
+struct LayerCost {
+  std::int64_t padded_macs = 0;
+  Dataflow dataflow = Dataflow::kOutputStationary;
+  Tile tile;
+  std::string_view loop_order;  ///< of the loops over tiles, outermost first: "n,k,m"
+  std::int64_t folds = 0;
+  std::int64_t compute_cycles = 0, stall_cycles = 0;
+  double utilization = 0;  ///< multiply-accumulates per cycle and unit of the array
+  std::int64_t sram_used_bytes = 0;
+  Traffic sram;                 ///< between the SRAM and the array
+  std::optional<Traffic> dram;  ///< nullopt: not known, and no stalls either
+  std::int64_t dram_read_bytes = 0, dram_write_bytes = 0;
+  double latency_ns = 0;
+  Energy energy;
+  Bound bound = Bound::kNone;
+  /// Machine key and the share of the latency that twice its value takes away.
+  std::vector<std::pair<std::string, double>> sensitivity;
+
+  std::int64_t total_cycles() const { return compute_cycles + stall_cycles; }
+  double edp_pj_ns() const { return energy.total() * latency_ns; }
+};
+
+}  // namespace ridge::accelerator

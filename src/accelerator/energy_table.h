@@ -1,0 +1,34 @@
+// A named table of energies: what is known of one process node, with its source.
+// Plain data, no thread rule.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ridge::accelerator {
+
+/// A multiply-accumulate of operands of `bits` into an accumulator of `accumulator_bits`.
+struct MacEnergy {
+  std::int64_t bits = 0, accumulator_bits = 0;
+  bool floating = false;
+  double pj = 0;
+};
+
+/// An SRAM of one bank.
+struct SramEnergy {
+  std::int64_t bytes = 0;  ///< capacity
+  double read_pj_per_byte = 0, write_pj_per_byte = 0;
+  double leakage_mw = 0;
+};
+
+struct EnergyTable {
+  std::string name, source;
+  double node_nm = 0;
+  std::vector<MacEnergy> macs;
+  double register_pj_per_byte = 0;
+  std::vector<SramEnergy> srams;  ///< smallest first
+  double dram_pj_per_bit = 0;
+};
+
+}  // namespace ridge::accelerator

@@ -1,0 +1,63 @@
+// An accelerator that need not exist: an array of multiply-accumulate units, the memories before it
+// and a vector unit beside it.
+//
+//   const Machine m = TRY(shipped_machine("gemmini-16"));      // machine_file.h
+//
+// Units are in the names: bytes, bits, GB/s (10^9 bytes), MHz, ns. Plain data, no thread rule.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "accelerator/gemm.h"
+
+namespace ridge::accelerator {
+
+/// Bits of an element in memory; partial sums have the accumulator's width.
+struct Widths {
+  PerOperand<std::int64_t> bits = {8, 8, 8};
+  std::int64_t accumulator_bits = 32;
+
+  auto operator<=>(const Widths&) const = default;
+};
+
+/// What lies between DRAM and the array. Either one memory for the three operands, or one each; an
+/// ofmap's holds accumulators.
+struct Sram {
+  std::int64_t shared_bytes = 0;   ///< 0: each operand its own
+  PerOperand<std::int64_t> bytes;  ///< of each; 0 where shared
+  std::int64_t banks = 1, ports = 1;
+  /// What a port of a bank carries in a cycle; 0: whatever the array asks for.
+  std::int64_t port_bytes = 0;
+
+  std::int64_t total_bytes() const {
+    return shared_bytes > 0 ? shared_bytes : bytes.ifmap + bytes.filter + bytes.ofmap;
+  }
+};
+
+struct Dram {
+  double gb_per_s = 0;  ///< one bandwidth for reads and writes together
+  double latency_ns = 0;
+};
+
+struct VectorUnit {
+  std::int64_t lanes = 0;  ///< elements that it works on in a cycle; 0: there is none
+};
+
+struct Machine {
+  std::string name;
+  std::int64_t rows = 0, columns = 0;  ///< multiply-accumulate units
+  Dataflow dataflow = Dataflow::kWeightStationary;
+  Widths widths;
+  Sram sram;
+  Dram dram;
+  double clock_mhz = 0;
+  VectorUnit vector;
+  std::string energy;  ///< name of the table its energy is taken from
+
+  std::int64_t units() const { return rows * columns; }
+  double dram_bytes_per_cycle() const { return dram.gb_per_s * 1000 / clock_mhz; }
+  double cycle_ns() const { return 1000 / clock_mhz; }
+};
+
+}  // namespace ridge::accelerator
