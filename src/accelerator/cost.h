@@ -62,14 +62,16 @@ struct LayerCost {
   Traffic sram;                 ///< between the SRAM and the array
   std::optional<Traffic> dram;  ///< nullopt: not known, and no stalls either
   std::int64_t dram_read_bytes = 0, dram_write_bytes = 0;
-  double latency_ns = 0;
-  Energy energy;
+  std::optional<double> latency_ns;  ///< nullopt: the machine has no clock
+  std::optional<Energy> energy;      ///< nullopt: the machine names no table
   Bound bound = Bound::kNone;
   /// Machine key and the share of the latency that twice its value takes away.
   std::vector<std::pair<std::string, double>> sensitivity;
 
   std::int64_t total_cycles() const { return compute_cycles + stall_cycles; }
-  double edp_pj_ns() const { return energy.total() * latency_ns; }
+  std::optional<double> edp_pj_ns() const {
+    return energy && latency_ns ? std::optional(energy->total() * *latency_ns) : std::nullopt;
+  }
 };
 
 }  // namespace ridge::accelerator

@@ -1,107 +1,186 @@
 #include "accelerator/estimate.h"
 
+#include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
+
+#include <fmt/format.h>
 
 namespace ridge::accelerator {
 namespace {
 
-/// Adds `count` times `part`; what is unknown in one part is unknown in the sum.
-void add(PerOperand<std::int64_t>& sum, const PerOperand<std::int64_t>& part, std::int64_t count) {
+void add(Traffic& sum, const Traffic& part, std::int64_t count) {
   sum.ifmap += count * part.ifmap;
   sum.filter += count * part.filter;
+  sum.psum_reads += count * part.psum_reads;
   sum.ofmap += count * part.ofmap;
+  sum.psum_writes += count * part.psum_writes;
 }
 
+void add(Energy& sum, const Energy& part, double count) {
+  sum.mac += count * part.mac;
+  sum.register_file += count * part.register_file;
+  sum.sram += count * part.sram;
+  sum.dram += count * part.dram;
+  sum.leakage += count * part.leakage;
+}
+
+/// Adds `count` times `part`; what is unknown in one part is unknown in the sum.
 void add(LayerCost& sum, const LayerCost& part, std::int64_t count) {
+  const auto times = static_cast<double>(count);
+  sum.padded_macs += count * part.padded_macs;
   sum.folds += count * part.folds;
   sum.compute_cycles += count * part.compute_cycles;
   sum.stall_cycles += count * part.stall_cycles;
+  sum.sram_used_bytes = std::max(sum.sram_used_bytes, part.sram_used_bytes);
   add(sum.sram, part.sram, count);
   if (part.dram && sum.dram)
     add(*sum.dram, *part.dram, count);
   else
     sum.dram.reset();
+  sum.dram_read_bytes += count * part.dram_read_bytes;
+  sum.dram_write_bytes += count * part.dram_write_bytes;
+  if (part.latency_ns && sum.latency_ns)
+    *sum.latency_ns += times * *part.latency_ns;
+  else
+    sum.latency_ns.reset();
+  if (part.energy && sum.energy)
+    add(*sum.energy, *part.energy, times);
+  else
+    sum.energy.reset();
 }
 
 LayerCost nothing() {
   LayerCost cost;
   cost.dram.emplace();
+  cost.latency_ns = 0;
+  cost.energy.emplace();
   return cost;
 }
 
-class Estimator {
- public:
-  explicit Estimator(const ScalesimMachine& machine) : machine_(machine) {}
+double utilization(const LayerCost& cost, std::int64_t units) {
+  const double all = static_cast<double>(units) * static_cast<double>(cost.total_cycles());
+  return all > 0 ? static_cast<double>(cost.padded_macs) / all : 0;
+}
 
-  LayerCost cost(const Layer& layer) {
+/// Layers as sums of products, each distinct product reckoned once by `of_one`.
+template <typename OfOne>
+Estimate sum_up(const std::vector<Layer>& layers, std::int64_t units, OfOne&& of_one) {
+  std::map<Gemm, LayerCost> known;
+  Estimate out;
+  out.totals = nothing();
+  for (const Layer& layer : layers) {
     LayerCost sum = nothing();
-    std::int64_t macs = 0;
-    for (const Gemm& g : layer.gemms) {
-      add(sum, of_one(g), g.count);
-      macs += g.macs();
+    for (Gemm g : layer.gemms) {
+      const std::int64_t count = std::exchange(g.count, 1);
+      const auto [found, added] = known.try_emplace(g);
+      if (added) found->second = of_one(g);
+      const LayerCost& one = found->second;
+      if (one.total_cycles() * count > sum.total_cycles()) {  // the longest product speaks
+        sum.dataflow = one.dataflow;
+        sum.tile = one.tile;
+        sum.loop_order = one.loop_order;
+        sum.bound = one.bound;
+      }
+      add(sum, one, count);
     }
-    sum.utilization = utilization(macs, sum);
-    return sum;
+    sum.utilization = utilization(sum, units);
+    if (!layer.gemms.empty()) add(out.totals, sum, 1);
+    out.layers.push_back(std::move(sum));
   }
+  out.totals.utilization = utilization(out.totals, units);
+  return out;
+}
 
-  double utilization(std::int64_t macs, const LayerCost& cost) const {
-    const auto elements = static_cast<double>(machine_.rows * machine_.columns);
-    const auto cycles = static_cast<double>(cost.total_cycles());
-    return cycles > 0 ? static_cast<double>(macs) / (elements * cycles) : 0;
-  }
+LayerCost scalesim_on(const Gemm& g, const Machine& m, const EnergyRates& rates) {
+  LayerCost c = scalesim(g, scalesim_machine(m));
+  c.latency_ns = static_cast<double>(c.total_cycles()) * m.cycle_ns();
+  c.sram_used_bytes = m.sram.total_bytes();
+  if (!c.dram) return c;
+  const auto bytes = [](std::int64_t words, std::int64_t bits) {
+    return ceil_div(words * bits, 8);
+  };
+  c.dram_read_bytes =
+      bytes(c.dram->ifmap, m.widths.bits.ifmap) + bytes(c.dram->filter, m.widths.bits.filter);
+  c.dram_write_bytes = bytes(c.dram->ofmap, m.widths.bits.ofmap);
+  c.energy = energy_of(c, rates);
+  return c;
+}
 
- private:
-  const LayerCost& of_one(Gemm g) {
-    g.count = 1;
-    const auto [found, added] = known_.try_emplace(g);
-    if (added) {
-      const ScalesimCost c = scalesim(g, machine_);
-      found->second = {.folds = c.folds,
-                       .compute_cycles = c.cycles,
-                       .stall_cycles = c.stall_cycles,
-                       .sram = c.sram,
-                       .dram = c.dram};
-    }
-    return found->second;
-  }
-
-  const ScalesimMachine& machine_;
-  std::map<Gemm, LayerCost> known_;
+/// Parts of a machine that one would buy more of.
+struct Part {
+  std::string_view key;
+  void (*twice)(Machine&);
 };
+constexpr std::array kParts = {Part{"array.rows", [](Machine& m) { m.rows *= 2; }},
+                               Part{"array.columns", [](Machine& m) { m.columns *= 2; }},
+                               Part{"sram",
+                                    [](Machine& m) {
+                                      m.sram.shared_bytes *= 2;
+                                      m.sram.bytes.ifmap *= 2, m.sram.bytes.filter *= 2,
+                                          m.sram.bytes.ofmap *= 2;
+                                    }},
+                               Part{"dram.gb_per_s", [](Machine& m) { m.dram.gb_per_s *= 2; }},
+                               Part{"clock_mhz", [](Machine& m) { m.clock_mhz *= 2; }}};
 
-Tile tile_of(const ScalesimMachine& m, std::string_view& order) {
-  switch (m.dataflow) {
-    case Dataflow::kOutputStationary:
-      order = "n,m,k";
-      return {m.rows, m.columns, 1};
-    case Dataflow::kWeightStationary:
-      order = "n,k,m";
-      return {1, m.columns, m.rows};
-    case Dataflow::kInputStationary:
-      order = "m,k,n";
-      return {m.columns, 1, m.rows};
-  }
+Estimate estimate_once(const std::vector<Layer>& layers, const Machine& machine,
+                       const EnergyRates& rates, const Question& q) {
+  return sum_up(layers, machine.units(), [&](const Gemm& g) {
+    if (q.convention == Convention::kScalesim) return scalesim_on(g, machine, rates);
+    const std::array one = {machine.dataflow};
+    const Search search{q.objective, q.tile,
+                        q.any_dataflow ? std::span<const Dataflow>(kDataflows) : one};
+    return std::move(search_mapping(g, machine, rates, search)->cost);
+  });
+}
+
+double share_saved(const LayerCost& before, const LayerCost& after) {
+  return *before.latency_ns > 0 ? 1 - *after.latency_ns / *before.latency_ns : 0;
+}
+
+/// The product that lacks most room for the given tile, or for the smallest one.
+Result<void> check_room(const std::vector<Layer>& layers, const Machine& machine,
+                        const Question& q) {
+  if (q.convention == Convention::kScalesim) return {};
+  const Tile tile = q.tile.value_or(Tile{1, 1, 1});
+  for (const Layer& layer : layers)
+    for (const Gemm& g : layer.gemms)
+      if (const std::int64_t lacking = least_shortage(g, machine, tile); lacking > 0)
+        return input_error("RIDGE-ACCEL-0020",
+                           fmt::format("tile {},{},{} of layer '{}' needs {} bytes more than the "
+                                       "SRAM of {} has",
+                                       tile.m, tile.n, tile.k, layer.name, lacking, machine.name))
+            .hint("give smaller tiles, or leave --tile out to have them searched");
   return {};
 }
 
 }  // namespace
 
-Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machine) {
-  Estimate out;
-  out.convention = "scalesim";
-  out.machine = machine;
-  out.tile = tile_of(machine, out.loop_order);
-  Estimator estimator(machine);
-  out.totals = nothing();
-  std::int64_t macs = 0;
-  for (const Layer& layer : layers) {
-    out.layers.push_back(estimator.cost(layer));
-    if (layer.gemms.empty()) continue;
-    add(out.totals, out.layers.back(), 1);
-    macs += layer.macs;
+std::string_view name(Convention convention) {
+  return convention == Convention::kScalesim ? "scalesim" : "overlapped";
+}
+
+Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machine,
+                          const EnergyRates& rates, const Question& q) {
+  TRY(check_room(layers, machine, q));
+  Estimate out = estimate_once(layers, machine, rates, q);
+  if (!q.sensitivity) return out;
+  for (const Part& part : kParts) {
+    Machine more = machine;
+    part.twice(more);
+    const Estimate changed = estimate_once(layers, more, rates, q);
+    for (std::size_t i = 0; i < layers.size(); ++i)
+      out.layers[i].sensitivity.emplace_back(part.key,
+                                             share_saved(out.layers[i], changed.layers[i]));
+    out.totals.sensitivity.emplace_back(part.key, share_saved(out.totals, changed.totals));
   }
-  out.totals.utilization = estimator.utilization(macs, out.totals);
   return out;
+}
+
+Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machine) {
+  return sum_up(layers, machine.rows * machine.columns,
+                [&](const Gemm& g) { return scalesim(g, machine); });
 }
 
 }  // namespace ridge::accelerator

@@ -1,49 +1,54 @@
 // What a network costs on a described machine, layer by layer.
 //
-//   Estimate e = estimate(layers, machine);
-//   e.layers[i].total_cycles; e.totals.dram_reads.ifmap
+//   const Estimate e = estimate(network.layers, machine, rates, {.convention = ...});
+//   e.layers[i].total_cycles(); e.totals.dram->ifmap
 //
-// Modelled, never measured; `Estimate::convention` says by whose rules. A layer's figures are sums
-// over its products, one after the other. Equal products are reckoned once.
-// Thread rule: pure function. Cost: see scalesim.h, per distinct product.
+// Modelled, never measured. A layer's figures are sums over its products, one after the other;
+// layers run one after the other. Equal products are reckoned once.
+// Conventions:
+// - kScalesim: SCALE-Sim v2's (scalesim.h): folds drain before the next one starts, words of DRAM as
+//   in mode CALC, no shared bandwidth.
+// - kOverlapped: double-buffered array and memories, tiles, one DRAM (overlapped.h).
+// Thread rule: pure function. Cost: see the conventions, per distinct product.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "accelerator/gemm.h"
+#include "accelerator/cost.h"
+#include "accelerator/energy.h"
 #include "accelerator/lowering.h"
+#include "accelerator/machine.h"
 #include "accelerator/scalesim.h"
+#include "accelerator/tile_search.h"
+#include "base/result.h"
 
 namespace ridge::accelerator {
 
-/// The tile that the array works on at a time, in elements of M, N and K.
-struct Tile {
-  std::int64_t m = 0, n = 0, k = 0;
-};
+enum class Convention : std::uint8_t { kScalesim, kOverlapped };
+/// "scalesim", "overlapped".
+std::string_view name(Convention convention);
 
-struct LayerCost {
-  std::int64_t folds = 0;
-  std::int64_t compute_cycles = 0, stall_cycles = 0;
-  double utilization = 0;         ///< multiply-accumulates per cycle and processing element
-  PerOperand<std::int64_t> sram;  ///< words: ifmap and filter read, ofmap written
-  std::optional<PerOperand<std::int64_t>> dram;  ///< the same way round
-
-  std::int64_t total_cycles() const { return compute_cycles + stall_cycles; }
+struct Question {
+  Convention convention = Convention::kOverlapped;
+  Objective objective = Objective::kLatency;  ///< of the search for tiles and orders
+  std::optional<Tile> tile;                   ///< in place of the search
+  bool any_dataflow = false;                  ///< the best of all three in place of the machine's
+  bool sensitivity = true;                    ///< also reckon each layer with parts doubled
 };
 
 struct Estimate {
-  std::string_view convention;  ///< "scalesim"
-  ScalesimMachine machine;
-  Tile tile;                    ///< of every layer: what the array holds
-  std::string_view loop_order;  ///< dimensions of the loops over tiles and streams, outermost first
   std::vector<LayerCost> layers;  ///< by layer; all zero where it has no products
-  LayerCost totals;               ///< of the layers that have
+  LayerCost totals;               ///< of the layers that have; tile, order and bound are of none
 };
 
+/// Errors (input class): a given tile that does not fit the machine's SRAM, by how many bytes.
+Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machine,
+                          const EnergyRates& rates, const Question& question);
+
+/// SCALE-Sim's own machine: it has no clock and no energies.
 Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machine);
 
 }  // namespace ridge::accelerator

@@ -44,7 +44,9 @@ class Memory {
 
   /// The cycle in which the last output was taken.
   std::int64_t last_cycle() const { return last_; }
-  PerOperand<std::int64_t> words() { return {ifmap_.words(), filter_.words(), ofmap_.finish()}; }
+  Traffic words() {
+    return {.ifmap = ifmap_.words(), .filter = filter_.words(), .ofmap = ofmap_.finish()};
+  }
 
  private:
   std::int64_t depth_;
@@ -108,22 +110,38 @@ Order filter_order(const Gemm& g, const ScalesimMachine& m) {
 }
 
 /// Words that cross the array's edges.
-PerOperand<std::int64_t> edge_words(const Gemm& g, Dataflow dataflow, const Folds& f) {
+Traffic edge_words(const Gemm& g, Dataflow dataflow, const Folds& f) {
   const std::int64_t a = g.m * g.k, b = g.k * g.n, c = g.m * g.n;
   switch (dataflow) {
     case Dataflow::kOutputStationary:
-      return {a * f.column_folds, b * f.row_folds, c};
+      return {.ifmap = a * f.column_folds, .filter = b * f.row_folds, .ofmap = c};
     case Dataflow::kWeightStationary:
-      return {a * f.column_folds, b, c * f.row_folds};
+      return {.ifmap = a * f.column_folds, .filter = b, .ofmap = c * f.row_folds};
     case Dataflow::kInputStationary:
-      return {a, b * f.column_folds, c * f.row_folds};
+      return {.ifmap = a, .filter = b * f.column_folds, .ofmap = c * f.row_folds};
   }
   return {};
 }
 
-bool can_be_followed(const Gemm& g, const ScalesimMachine& machine, const ScalesimCost& cost) {
+/// What the array holds at a time.
+Tile array_tile(const ScalesimMachine& m, std::string_view& order) {
+  switch (m.dataflow) {
+    case Dataflow::kOutputStationary:
+      order = "n,m,k";
+      return {m.rows, m.columns, 1};
+    case Dataflow::kWeightStationary:
+      order = "n,k,m";
+      return {1, m.columns, m.rows};
+    case Dataflow::kInputStationary:
+      order = "m,k,n";
+      return {m.columns, 1, m.rows};
+  }
+  return {};
+}
+
+bool can_be_followed(const Gemm& g, const ScalesimMachine& machine, const LayerCost& cost) {
   const std::int64_t most = std::max({cost.sram.ifmap, cost.sram.filter, cost.sram.ofmap});
-  if (most > kMostDemands || cost.cycles > kMostDemands) return false;
+  if (most > kMostDemands || cost.compute_cycles > kMostDemands) return false;
   if (!machine.bandwidth) return true;
   const std::int64_t side = std::max(machine.rows, machine.columns);
   return (g.m + side) * (g.k + side) <= kMostPrefetched &&
@@ -132,13 +150,20 @@ bool can_be_followed(const Gemm& g, const ScalesimMachine& machine, const Scales
 
 template <typename ReadBuffer>
 void follow(Memory<ReadBuffer> memory, const Folds& folds, const ScalesimMachine& machine,
-            ScalesimCost& cost) {
+            LayerCost& cost) {
   for_each_cycle(folds, machine, memory);
-  cost.stall_cycles = memory.last_cycle() - cost.cycles;
+  cost.stall_cycles = memory.last_cycle() - cost.compute_cycles;
   cost.dram = memory.words();
 }
 
 }  // namespace
+
+ScalesimMachine scalesim_machine(const Machine& m) {
+  ScalesimMachine out{m.rows, m.columns, m.dataflow, m.sram.bytes, std::nullopt};
+  if (const std::int64_t third = m.sram.shared_bytes / 3; third > 0)
+    out.sram_bytes = {third, third, third};
+  return out;
+}
 
 Folds scalesim_folds(const Gemm& g, const ScalesimMachine& machine) {
   Folds f;
@@ -160,11 +185,14 @@ Folds scalesim_folds(const Gemm& g, const ScalesimMachine& machine) {
   return f;
 }
 
-ScalesimCost scalesim(const Gemm& g, const ScalesimMachine& machine) {
+LayerCost scalesim(const Gemm& g, const ScalesimMachine& machine) {
   const Folds folds = scalesim_folds(g, machine);
-  ScalesimCost cost;
+  LayerCost cost;
+  cost.dataflow = machine.dataflow;
+  cost.tile = array_tile(machine, cost.loop_order);
+  cost.padded_macs = g.m * g.n * g.k;
   cost.folds = folds.count();
-  cost.cycles = cost.folds * folds.cycles_of_one - 1;
+  cost.compute_cycles = cost.folds * folds.cycles_of_one - 1;
   cost.sram = edge_words(g, machine.dataflow, folds);
   if (!can_be_followed(g, machine, cost)) return cost;
 

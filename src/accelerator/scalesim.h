@@ -1,7 +1,7 @@
 // The cost of a product as SCALE-Sim v2 reckons it, to the integer where it follows a law.
 //
-//   ScalesimCost c = scalesim(gemm, machine);  // of one of `gemm.count`
-//   c.cycles  // Total Cycles - Stall Cycles of COMPUTE_REPORT.csv
+//   LayerCost c = scalesim(gemm, machine);  // of one of `gemm.count`
+//   c.compute_cycles  // Total Cycles - Stall Cycles of COMPUTE_REPORT.csv
 //
 // Cycles (systolic_compute_{os,ws,is}.py of SCALE-Sim 2.0.2): every fold fills, streams and drains
 // before the next one starts, an edge fold costs what a full one does:
@@ -21,7 +21,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "accelerator/gemm.h"
+#include "accelerator/cost.h"
+#include "accelerator/machine.h"
 
 namespace ridge::accelerator {
 
@@ -34,15 +35,8 @@ struct ScalesimMachine {
   std::optional<std::int64_t> bandwidth;
 };
 
-struct ScalesimCost {
-  std::int64_t folds = 0;
-  std::int64_t cycles = 0;  ///< without stalls
-  std::int64_t stall_cycles = 0;
-  PerOperand<std::int64_t> sram;  ///< words: ifmap and filter read, ofmap written
-  /// The same way round; nullopt, and no stalls known, where the array asks for more than 2^32
-  /// elements of an operand or takes as many cycles.
-  std::optional<PerOperand<std::int64_t>> dram;
-};
+/// In mode CALC; a shared SRAM is a third for each operand, since SCALE-Sim has no shared one.
+ScalesimMachine scalesim_machine(const Machine& machine);
 
 /// Folds and cycles alone, in constant time.
 struct Folds {
@@ -54,6 +48,9 @@ struct Folds {
 };
 Folds scalesim_folds(const Gemm& gemm, const ScalesimMachine& machine);
 
-ScalesimCost scalesim(const Gemm& gemm, const ScalesimMachine& machine);
+/// Folds, cycles, stalls and words of one of `gemm.count` products. `dram` is nullopt, and no stalls
+/// are known, where the array asks for more than 2^32 elements of an operand or takes as many
+/// cycles.
+LayerCost scalesim(const Gemm& gemm, const ScalesimMachine& machine);
 
 }  // namespace ridge::accelerator

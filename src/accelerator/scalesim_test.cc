@@ -71,17 +71,17 @@ TEST(Scalesim, AgreesWithWhatScaleSimReportsOfRandomLayers) {
   if (rows.empty()) GTEST_SKIP() << "RIDGE_SOURCE names the repository";
   ASSERT_GE(rows.size(), 64U);
   for (const Row& row : rows) {
-    const ScalesimCost cost = scalesim(gemm_of(row), machine_of(row));
+    const LayerCost cost = scalesim(gemm_of(row), machine_of(row));
     SCOPED_TRACE(row.at("mode") + " " + row.at("dataflow") + " " + row.at("rows") + "x" +
                  row.at("columns"));
-    EXPECT_EQ(cost.cycles, number(row, "total_cycles") - number(row, "stall_cycles"));
+    EXPECT_EQ(cost.compute_cycles, number(row, "total_cycles") - number(row, "stall_cycles"));
     EXPECT_EQ(cost.sram.ifmap, number(row, "sram_ifmap_reads"));
     EXPECT_EQ(cost.sram.filter, number(row, "sram_filter_reads"));
     ASSERT_TRUE(cost.dram.has_value());
     EXPECT_EQ(cost.dram->ifmap, number(row, "dram_ifmap_reads"));
     EXPECT_EQ(cost.dram->filter, number(row, "dram_filter_reads"));
     EXPECT_EQ(cost.dram->ofmap, number(row, "dram_ofmap_writes"));
-    EXPECT_EQ(cost.cycles + cost.stall_cycles, number(row, "total_cycles"));
+    EXPECT_EQ(cost.compute_cycles + cost.stall_cycles, number(row, "total_cycles"));
   }
 }
 
@@ -120,7 +120,7 @@ TEST(Scalesim, ReadsEveryElementOnceWhereAllFit) {
     const Gemm g = matrix_product(small(random), small(random), small(random));
     ScalesimMachine m{
         small(random), small(random), kDataflows[i % 3], {1 << 20, 1 << 20, 1 << 20}, {}};
-    const ScalesimCost cost = scalesim(g, m);
+    const LayerCost cost = scalesim(g, m);
     EXPECT_EQ(cost.dram->ifmap, g.m * g.k);
     EXPECT_EQ(cost.dram->filter, g.k * g.n);
   }
@@ -128,9 +128,9 @@ TEST(Scalesim, ReadsEveryElementOnceWhereAllFit) {
 
 TEST(Scalesim, SaysNothingOfDramWhereCountingWouldTakeTooLong) {
   const ScalesimMachine m{1, 1, Dataflow::kOutputStationary, {1024, 1024, 1024}, {}};
-  const ScalesimCost cost = scalesim(matrix_product(1 << 12, 1 << 12, 1 << 12), m);
+  const LayerCost cost = scalesim(matrix_product(1 << 12, 1 << 12, 1 << 12), m);
   EXPECT_FALSE(cost.dram.has_value());
-  EXPECT_EQ(cost.cycles, (std::int64_t{1} << 24) * (1 << 12) - 1);
+  EXPECT_EQ(cost.compute_cycles, (std::int64_t{1} << 24) * (1 << 12) - 1);
 }
 
 }  // namespace

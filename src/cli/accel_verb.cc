@@ -1,15 +1,11 @@
 #include "cli/accel_verb.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <array>
 #include <memory>
 
 #include "accelerator/estimate.h"
 #include "accelerator/scalesim_files.h"
 #include "base/file.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "cli/model_file.h"
 #include "cli/sizes.h"
@@ -81,15 +77,14 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
   const accelerator::ScalesimMachine described = TRY(machine(options));
   const Lowered net = TRY(network(options, console));
   const accelerator::Estimate found = accelerator::estimate(net.layers, described);
-  const std::string subject =
-      !options.model.empty() ? options.model
-      : !options.topology.empty()
-          ? options.topology
-          : fmt::format("{}", options.gemms.size() == 1
+  const std::string subject = !options.model.empty()      ? options.model
+                              : !options.topology.empty() ? options.topology
+                              : options.gemms.size() == 1
                                   ? options.gemms[0]
-                                  : counted(std::ssize(options.gemms), "product"));
+                                  : counted(std::ssize(options.gemms), "product");
   Output output = TRY(Output::open(options.output, console));
-  const exports::AcceleratorView view{subject, net, found};
+  const exports::AcceleratorView view{subject, accelerator::Convention::kScalesim, described, net,
+                                      found};
   if (options.format == "json")
     exports::write_accelerator_json(view, output.sink());
   else if (options.format == "csv")

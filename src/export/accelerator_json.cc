@@ -4,7 +4,6 @@
 namespace ridge::exports {
 namespace {
 
-using accelerator::Estimate;
 using accelerator::Layer;
 using accelerator::LayerCost;
 
@@ -13,9 +12,8 @@ class Writer {
   Writer(const AcceleratorView& view, Sink& sink) : view_(view), json_(sink) {}
 
   void write() {
-    const Estimate& e = view_.estimate;
     json_.begin_object().key("schema").value("ridge.accelerator/1").line();
-    json_.key("subject").value(view_.subject).key("convention").value(e.convention);
+    json_.key("subject").value(view_.subject).key("convention").value(name(view_.convention));
     json_.line().key("points").begin_array().line().begin_object();
     machine();
     json_.line().key("layers");
@@ -30,7 +28,7 @@ class Writer {
 
  private:
   void machine() {
-    const accelerator::ScalesimMachine& m = view_.estimate.machine;
+    const accelerator::ScalesimMachine& m = view_.machine;
     json_.key("machine").begin_object().key("array").begin_object();
     json_.key("rows").value(m.rows).key("columns").value(m.columns).end_object();
     json_.key("dataflow").value(name(m.dataflow));
@@ -59,10 +57,10 @@ class Writer {
     }
     json_.end_array().key("reason").value_or_null(layer.reason);
     json_.key("macs").value(layer.macs).key("params").value(layer.params);
-    json_.key("dataflow").value(name(view_.estimate.machine.dataflow));
-    const accelerator::Tile& t = view_.estimate.tile;
+    json_.key("dataflow").value(name(cost.dataflow));
+    const accelerator::Tile& t = cost.tile;
     json_.key("tile").begin_object().key("m").value(t.m).key("n").value(t.n).key("k").value(t.k);
-    json_.end_object().key("loop_order").value(view_.estimate.loop_order);
+    json_.end_object().key("loop_order").value(cost.loop_order);
     if (layer.gemms.empty())
       for (const char* key :
            {"folds", "compute_cycles", "stall_cycles", "total_cycles", "utilization", "sram_reads",
@@ -85,11 +83,11 @@ class Writer {
       json_.key("dram_reads").null().key("dram_writes").null();
   }
 
-  void reads_and_writes(const std::string& memory, const accelerator::PerOperand<std::int64_t>& w) {
+  void reads_and_writes(const std::string& memory, const accelerator::Traffic& w) {
     json_.key(memory + "_reads").begin_object().key("ifmap").value(w.ifmap);
-    json_.key("filter").value(w.filter).key("psum").value(0).end_object();
+    json_.key("filter").value(w.filter).key("psum").value(w.psum_reads).end_object();
     json_.key(memory + "_writes").begin_object().key("ofmap").value(w.ofmap);
-    json_.key("psum").value(0).end_object();
+    json_.key("psum").value(w.psum_writes).end_object();
   }
 
   void totals() {

@@ -80,11 +80,11 @@ std::vector<std::string> summary(const AcceleratorView& view) {
   std::vector<std::string> out = {
       fmt::format("modelled by the {} convention: array {} x {}, {}, SRAM {} + {} + {} KiB "
                   "(ifmap, filter, ofmap), {}",
-                  e.convention, e.machine.rows, e.machine.columns, name(e.machine.dataflow),
-                  e.machine.sram_bytes.ifmap / 1024, e.machine.sram_bytes.filter / 1024,
-                  e.machine.sram_bytes.ofmap / 1024,
-                  e.machine.bandwidth
-                      ? fmt::format("{} words per cycle to each", *e.machine.bandwidth)
+                  name(view.convention), view.machine.rows, view.machine.columns,
+                  name(view.machine.dataflow), view.machine.sram_bytes.ifmap / 1024,
+                  view.machine.sram_bytes.filter / 1024, view.machine.sram_bytes.ofmap / 1024,
+                  view.machine.bandwidth
+                      ? fmt::format("{} words per cycle to each", *view.machine.bandwidth)
                       : "no stalls (mode CALC)"),
       fmt::format("{}, {} MACs, {} cycles of which {} are stalls, {} of the array used",
                   counted(std::ssize(view.network.layers), "layer"), number(view.network.macs),

@@ -15,6 +15,8 @@ namespace ridge::exports {
 /// A network and what it costs.
 struct AcceleratorView {
   const std::string& subject;  ///< the model, topology or product that was given
+  accelerator::Convention convention;
+  const accelerator::ScalesimMachine& machine;
   const accelerator::Lowered& network;
   const accelerator::Estimate& estimate;
 };

@@ -1,0 +1,46 @@
+#include "accelerator/array_cycles.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/checked.h"
+
+namespace ridge::accelerator {
+
+Layout layout(std::int64_t m, std::int64_t n, std::int64_t k, Dataflow dataflow) {
+  switch (dataflow) {
+    case Dataflow::kOutputStationary:
+      return {m, n, k};
+    case Dataflow::kWeightStationary:
+      return {k, n, m};
+    case Dataflow::kInputStationary:
+      return {k, m, n};
+  }
+  return {};
+}
+
+std::int64_t steady_cycles(const Layout& held, std::int64_t rows, std::int64_t columns) {
+  return ceil_div(held.columns, columns) *
+         std::max(held.rows, ceil_div(held.rows, rows) * held.stream);
+}
+
+std::int64_t filled_cycles(const Layout& held, std::int64_t rows, std::int64_t columns,
+                           Dataflow dataflow) {
+  const std::int64_t passes = dataflow == Dataflow::kOutputStationary ? 1 : 2;
+  const std::int64_t fewest = ceil_div(held.rows, rows);
+  // Up to rows / stream folds exchange as long as they stream less, all of them together `rows`;
+  // from there on a fold more costs a stream and saves two at most, in all its steps.
+  const std::int64_t start = std::max({fewest, held.rows / held.stream, std::int64_t{1}});
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (std::int64_t x = start; x < start + 3; ++x) {
+    const std::int64_t one = std::max(held.rows, x * held.stream);
+    const std::int64_t rows_filled = passes * ceil_div(held.rows, x) - 2;
+    for (std::int64_t y = ceil_div(held.columns, columns); y <= held.columns; ++y) {
+      if (y * one + rows_filled + 1 > least) break;
+      least = std::min(least, y * one + rows_filled + ceil_div(held.columns, y));
+    }
+  }
+  return least;
+}
+
+}  // namespace ridge::accelerator

@@ -1,0 +1,169 @@
+#include "accelerator/tile_search.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ridge::accelerator {
+namespace {
+
+/// 1, 2, 3, 4, 6, 8, 12, 16, ...: parts that a dimension is cut into.
+std::int64_t more_parts(std::int64_t parts) {
+  const bool power = (parts & (parts - 1)) == 0;
+  return parts < 3 ? parts + 1 : power ? parts + parts / 2 : parts / 3 * 4;
+}
+
+/// Adds tiles of whole units of `unit`, of a dimension of `length` units; the whole first, one unit last.
+void add_parts(std::vector<std::int64_t>& out, std::int64_t length, std::int64_t unit) {
+  for (std::int64_t parts = 1; parts <= length; parts = more_parts(parts)) {
+    const std::int64_t tile = ceil_div(length, parts) * unit;
+    if (out.empty() || out.back() > tile) out.push_back(tile);
+  }
+  if (out.back() > unit) out.push_back(unit);
+}
+
+struct Candidates {
+  std::vector<std::int64_t> m, n, k;
+};
+
+Candidates candidates(const Gemm& g, const std::optional<Tile>& given) {
+  if (given)
+    return {{std::min(given->m, g.m)}, {std::min(given->n, g.n)}, {std::min(given->k, g.k)}};
+  Candidates out;
+  const BandShape band = band_shape(g.window);
+  const bool rows = band.outputs * band.output_rows() == g.m && band.outputs > 1;
+  const bool channels = g.k % band.filter_area == 0 && band.filter_area < g.k;
+  add_parts(out.m, rows ? band.output_rows() : g.m, rows ? band.outputs : 1);
+  if (rows) add_parts(out.m, band.outputs, 1);
+  add_parts(out.n, g.n, 1);
+  add_parts(out.k, channels ? g.k / band.filter_area : g.k, channels ? band.filter_area : 1);
+  if (channels) add_parts(out.k, band.filter_area, 1);
+  return out;
+}
+
+/// Loops of a single tile stand outside, in their own order: the other orders are the same ones.
+bool is_canonical(const LoopOrder& order, const Tiles& t) {
+  const auto count = [&t](Dimension d) {
+    return d == Dimension::kM ? t.m().count() : d == Dimension::kN ? t.n().count() : t.k().count();
+  };
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+    const bool one = count(order[i]) == 1, next_one = count(order[i + 1]) == 1;
+    if (next_one && (!one || order[i] > order[i + 1])) return false;
+  }
+  return true;
+}
+
+/// Calls visit(tiles, mapping) for every candidate that fits the SRAM, without its dataflow.
+template <typename Visit>
+void for_each_that_fits(const Gemm& g, const Machine& machine, const std::optional<Tile>& given,
+                        Visit&& visit) {
+  const Candidates c = candidates(g, given);
+  for (const std::int64_t m : c.m)
+    for (const std::int64_t k : c.k) {
+      Tiles tiles(g, {m, c.n[0], k});
+      for (const std::int64_t n : c.n) {
+        tiles.cut_n(n);
+        Mapping how;
+        how.tile = {m, n, k};
+        for (const LoopOrder& order : kLoopOrders) {
+          if (!is_canonical(order, tiles)) continue;
+          how.order = order;
+          for (const bool middle : {false, true})
+            for (const bool outer : {false, true}) {
+              how.keep_middle = middle, how.keep_outer = outer;
+              if (sram_shortage(sram_bytes(tiles, machine.widths, how), machine.sram) == 0)
+                visit(tiles, how);
+            }
+        }
+      }
+    }
+}
+
+double value(Objective objective, double latency_ns, double energy_pj) {
+  if (objective == Objective::kLatency) return latency_ns;
+  return objective == Objective::kEnergy ? energy_pj : latency_ns * energy_pj;
+}
+
+/// What no mapping with this traffic and these cycles stays below.
+struct Bounds {
+  Bounds(const Outlook& o, std::int64_t macs, const Machine& machine, const EnergyRates& rates) {
+    const auto bytes = static_cast<double>(o.read_bytes + o.write_bytes);
+    latency_ns = machine.cycle_ns() * std::max(static_cast<double>(o.array_cycles),
+                                               bytes / machine.dram_bytes_per_cycle());
+    energy_pj = bytes * rates.dram_byte +
+                static_cast<double>(macs) * (rates.mac + rates.register_file) +
+                latency_ns / machine.cycle_ns() * rates.leakage_cycle;
+  }
+  double latency_ns = 0, energy_pj = 0;
+};
+
+/// Reckons what may still be of use and offers it: useful(bounds), take(found).
+template <typename Useful, typename Take>
+void explore(const Gemm& g, const Machine& machine, const EnergyRates& rates, const Search& search,
+             Useful&& useful, Take&& take) {
+  const std::int64_t macs = g.m * g.n * g.k;
+  for_each_that_fits(g, machine, search.tile, [&](const Tiles& tiles, Mapping how) {
+    for (const Dataflow d : search.dataflows) {
+      how.dataflow = d;
+      if (!useful(Bounds(outlook(tiles, machine, how), macs, machine, rates))) continue;
+      Found found{how, overlapped(tiles, machine, how)};
+      found.cost.energy = energy_of(found.cost, rates);
+      take(std::move(found));
+    }
+  });
+}
+
+}  // namespace
+
+std::optional<Found> search_mapping(const Gemm& g, const Machine& machine, const EnergyRates& rates,
+                                    const Search& search) {
+  std::optional<Found> best;
+  double least = std::numeric_limits<double>::infinity();
+  explore(
+      g, machine, rates, search,
+      [&](const Bounds& b) { return value(search.objective, b.latency_ns, b.energy_pj) < least; },
+      [&](Found&& found) {
+        const double now =
+            value(search.objective, *found.cost.latency_ns, found.cost.energy->total());
+        if (now >= least) return;
+        least = now;
+        best = std::move(found);
+      });
+  return best;
+}
+
+std::vector<Found> pareto_front(const Gemm& g, const Machine& machine, const EnergyRates& rates,
+                                const Search& search) {
+  std::vector<Found> front;
+  const auto beaten = [&](double latency_ns, double energy_pj) {
+    return std::any_of(front.begin(), front.end(), [&](const Found& f) {
+      return *f.cost.latency_ns <= latency_ns && f.cost.energy->total() <= energy_pj;
+    });
+  };
+  explore(
+      g, machine, rates, search,
+      [&](const Bounds& b) { return !beaten(b.latency_ns, b.energy_pj); },
+      [&](Found&& found) {
+        const double latency = *found.cost.latency_ns, energy = found.cost.energy->total();
+        if (beaten(latency, energy)) return;
+        std::erase_if(front, [&](const Found& f) {
+          return latency <= *f.cost.latency_ns && energy <= f.cost.energy->total();
+        });
+        front.push_back(std::move(found));
+      });
+  std::sort(front.begin(), front.end(),
+            [](const Found& a, const Found& b) { return *a.cost.latency_ns < *b.cost.latency_ns; });
+  return front;
+}
+
+std::int64_t least_shortage(const Gemm& g, const Machine& machine, const Tile& tile) {
+  const Tile within{std::min(tile.m, g.m), std::min(tile.n, g.n), std::min(tile.k, g.k)};
+  const Tiles tiles(g, within);
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (const LoopOrder& order : kLoopOrders) {
+    const Mapping how{.tile = within, .order = order};
+    least = std::min(least, sram_shortage(sram_bytes(tiles, machine.widths, how), machine.sram));
+  }
+  return least;
+}
+
+}  // namespace ridge::accelerator
