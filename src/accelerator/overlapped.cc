@@ -52,7 +52,7 @@ std::int64_t held(const Tiles& t, const Mapping& how, Dimension other, bool kept
     inside *= count;
     whole[static_cast<std::size_t>(how.order[i])] = kept;
   }
-  if (kept && inside > 1) return elements(whole);
+  if (kept && inside > 1 && cut(t, other).count() > 1) return elements(whole);
   return (tiles > 1 ? 2 : 1) * elements(std::array<bool, 3>{});
 }
 
@@ -304,38 +304,40 @@ std::int64_t sram_shortage(const PerOperand<std::int64_t>& needed, const Sram& s
                    needed.filter - sram.bytes.filter, needed.ofmap - sram.bytes.ofmap});
 }
 
-Outlook outlook(const Tiles& t, const Machine& machine, const Mapping& how) {
+Movement movement(const Tiles& t, const Widths& w, const Mapping& how) {
   const Residence stay(t, how);
-  const Widths& w = machine.widths;
-  Outlook out;
-  out.dram.ifmap = t.ifmap_sum() * (stay.ifmap ? 1 : t.n().count());
-  out.dram.filter = t.k().length * t.n().length * (stay.filter ? 1 : t.m().count());
-  out.dram.ofmap = t.m().length * t.n().length;
-  if (!stay.ofmap)
-    out.dram.psum_reads = out.dram.psum_writes = out.dram.ofmap * (t.k().count() - 1);
-  out.read_bytes = bytes_of(out.dram.ifmap, w.bits.ifmap) +
-                   bytes_of(out.dram.filter, w.bits.filter) +
-                   bytes_of(out.dram.psum_reads, w.accumulator_bits);
+  Movement out;
+  Traffic& words = out.words;
+  words.ifmap = t.ifmap_sum() * (stay.ifmap ? 1 : t.n().count());
+  words.filter = t.k().length * t.n().length * (stay.filter ? 1 : t.m().count());
+  words.ofmap = t.m().length * t.n().length;
+  if (!stay.ofmap) words.psum_reads = words.psum_writes = words.ofmap * (t.k().count() - 1);
+  out.read_bytes = bytes_of(words.ifmap, w.bits.ifmap) + bytes_of(words.filter, w.bits.filter) +
+                   bytes_of(words.psum_reads, w.accumulator_bits);
   out.write_bytes =
-      bytes_of(out.dram.ofmap, w.bits.ofmap) + bytes_of(out.dram.psum_writes, w.accumulator_bits);
-  for_each_tile_shape(t, [&](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t times) {
-    out.array_cycles +=
-        times * steady_cycles(layout(m, n, k, how.dataflow), machine.rows, machine.columns);
-  });
+      bytes_of(words.ofmap, w.bits.ofmap) + bytes_of(words.psum_writes, w.accumulator_bits);
   return out;
+}
+
+std::int64_t array_cycles(const Tiles& t, const Machine& machine, Dataflow dataflow) {
+  std::int64_t cycles = 0;
+  for_each_tile_shape(t, [&](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t times) {
+    cycles += times * steady_cycles(layout(m, n, k, dataflow), machine.rows, machine.columns);
+  });
+  return cycles;
 }
 
 LayerCost overlapped(const Tiles& t, const Machine& machine, const Mapping& how) {
   const Pipeline p(t, machine, how);
-  const Outlook o = outlook(t, machine, how);
+  const Movement moved = movement(t, machine.widths, how);
   LayerCost c;
   c.dataflow = how.dataflow;
   c.tile = {t.m().tile, t.n().tile, t.k().tile};
   c.loop_order = name(how.order);
   c.padded_macs = t.m().length * t.n().length * t.k().length;
-  c.dram = o.dram;
-  c.dram_read_bytes = o.read_bytes;
-  c.dram_write_bytes = o.write_bytes;
+  c.dram = moved.words;
+  c.dram_read_bytes = moved.read_bytes;
+  c.dram_write_bytes = moved.write_bytes;
   const PerOperand<std::int64_t> needed = sram_bytes(t, machine.widths, how);
   c.sram_used_bytes = needed.ifmap + needed.filter + needed.ofmap;
   count_array(t, machine, how.dataflow, c);
@@ -356,18 +358,20 @@ LayerCost overlapped(const Tiles& t, const Machine& machine, const Mapping& how)
         s[how.order[0]] = a.first, s[how.order[1]] = b.first, s[how.order[2]] = d.first;
         Step before = s, after = s;
         const bool is_first = !p.move(before, -1), is_last = !p.move(after, 1);
-        const std::int64_t moved = (is_first ? 0 : p.dram_cycles(p.store_bytes(before))) +
+        const std::int64_t waits = (is_first ? 0 : p.dram_cycles(p.store_bytes(before))) +
                                    (is_last ? 0 : p.dram_cycles(p.load_bytes(after)));
         const std::int64_t work = p.array(s) + (is_first ? filling : 0);
         const std::int64_t times = a.count * b.count * d.count;
-        total += times * std::max(work, moved);
+        total += times * std::max(work, waits);
         c.compute_cycles += times * work;
       }
   c.stall_cycles = total - c.compute_cycles;
   c.latency_ns = static_cast<double>(total) * machine.cycle_ns();
   const double all_units = static_cast<double>(machine.units()) * static_cast<double>(total);
   c.utilization = static_cast<double>(c.padded_macs) / all_units;
-  c.bound = bound_of(c, machine, c.compute_cycles - filling - o.array_cycles, edges + filling);
+  c.bound =
+      bound_of(c, machine, c.compute_cycles - filling - array_cycles(t, machine, how.dataflow),
+               edges + filling);
   return c;
 }
 

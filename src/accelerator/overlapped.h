@@ -62,13 +62,15 @@ PerOperand<std::int64_t> sram_bytes(const Tiles& tiles, const Widths& widths, co
 /// By how many bytes that is more than there is, of the operand that lacks most; 0: it fits.
 std::int64_t sram_shortage(const PerOperand<std::int64_t>& needed, const Sram& sram);
 
-/// Bytes that cross DRAM, and cycles that are at least needed: what a search can tell beforehand.
-struct Outlook {
-  Traffic dram;
+/// What crosses DRAM; the same for every dataflow.
+struct Movement {
+  Traffic words;
   std::int64_t read_bytes = 0, write_bytes = 0;
-  std::int64_t array_cycles = 0;  ///< of all tiles, the array full
 };
-Outlook outlook(const Tiles& tiles, const Machine& machine, const Mapping& how);
+Movement movement(const Tiles& tiles, const Widths& widths, const Mapping& how);
+
+/// Cycles of the array for all tiles, full before and after; the same for every loop order.
+std::int64_t array_cycles(const Tiles& tiles, const Machine& machine, Dataflow dataflow);
 
 /// One product of `gemm.count`. Its energy is left to the caller.
 LayerCost overlapped(const Tiles& tiles, const Machine& machine, const Mapping& how);

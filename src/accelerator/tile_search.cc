@@ -1,6 +1,7 @@
 #include "accelerator/tile_search.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace ridge::accelerator {
@@ -52,30 +53,19 @@ bool is_canonical(const LoopOrder& order, const Tiles& t) {
   return true;
 }
 
-/// Calls visit(tiles, mapping) for every candidate that fits the SRAM, without its dataflow.
-template <typename Visit>
-void for_each_that_fits(const Gemm& g, const Machine& machine, const std::optional<Tile>& given,
-                        Visit&& visit) {
-  const Candidates c = candidates(g, given);
-  for (const std::int64_t m : c.m)
-    for (const std::int64_t k : c.k) {
-      Tiles tiles(g, {m, c.n[0], k});
-      for (const std::int64_t n : c.n) {
-        tiles.cut_n(n);
-        Mapping how;
-        how.tile = {m, n, k};
-        for (const LoopOrder& order : kLoopOrders) {
-          if (!is_canonical(order, tiles)) continue;
-          how.order = order;
-          for (const bool middle : {false, true})
-            for (const bool outer : {false, true}) {
-              how.keep_middle = middle, how.keep_outer = outer;
-              if (sram_shortage(sram_bytes(tiles, machine.widths, how), machine.sram) == 0)
-                visit(tiles, how);
-            }
-        }
-      }
-    }
+/// Ways to keep tiles on chip in an order of loops, the one that moves least first; each moves no
+/// more than those after it that keep less.
+void for_each_keeping(const Tiles& t, Mapping how, const Machine& machine, auto&& visit) {
+  const auto fits = [&](bool middle, bool outer) {
+    how.keep_middle = middle, how.keep_outer = outer;
+    return sram_shortage(sram_bytes(t, machine.widths, how), machine.sram) == 0;
+  };
+  if (fits(true, true)) return visit(how);
+  const bool middle = fits(true, false);
+  if (middle) visit(how);
+  const bool outer = fits(false, true);
+  if (outer) visit(how);
+  if (!middle && !outer && fits(false, false)) visit(how);
 }
 
 double value(Objective objective, double latency_ns, double energy_pj) {
@@ -83,34 +73,75 @@ double value(Objective objective, double latency_ns, double energy_pj) {
   return objective == Objective::kEnergy ? energy_pj : latency_ns * energy_pj;
 }
 
-/// What no mapping with this traffic and these cycles stays below.
+/// What no mapping with these bytes and these cycles of the array stays below.
 struct Bounds {
-  Bounds(const Outlook& o, std::int64_t macs, const Machine& machine, const EnergyRates& rates) {
-    const auto bytes = static_cast<double>(o.read_bytes + o.write_bytes);
-    latency_ns = machine.cycle_ns() * std::max(static_cast<double>(o.array_cycles),
-                                               bytes / machine.dram_bytes_per_cycle());
+  Bounds(std::int64_t array_cycles, const Movement& moved, std::int64_t macs,
+         const Machine& machine, const EnergyRates& rates) {
+    const auto bytes = static_cast<double>(moved.read_bytes + moved.write_bytes);
+    const double cycles =
+        std::max(static_cast<double>(array_cycles), bytes / machine.dram_bytes_per_cycle());
+    latency_ns = machine.cycle_ns() * cycles;
     energy_pj = bytes * rates.dram_byte +
                 static_cast<double>(macs) * (rates.mac + rates.register_file) +
-                latency_ns / machine.cycle_ns() * rates.leakage_cycle;
+                cycles * rates.leakage_cycle;
   }
   double latency_ns = 0, energy_pj = 0;
 };
 
 /// Reckons what may still be of use and offers it: useful(bounds), take(found).
 template <typename Useful, typename Take>
-void explore(const Gemm& g, const Machine& machine, const EnergyRates& rates, const Search& search,
-             Useful&& useful, Take&& take) {
-  const std::int64_t macs = g.m * g.n * g.k;
-  for_each_that_fits(g, machine, search.tile, [&](const Tiles& tiles, Mapping how) {
-    for (const Dataflow d : search.dataflows) {
-      how.dataflow = d;
-      if (!useful(Bounds(outlook(tiles, machine, how), macs, machine, rates))) continue;
-      Found found{how, overlapped(tiles, machine, how)};
-      found.cost.energy = energy_of(found.cost, rates);
-      take(std::move(found));
+class Explorer {
+ public:
+  Explorer(const Gemm& g, const Machine& machine, const EnergyRates& rates, const Search& search,
+           Useful useful, Take take)
+      : g_(g), machine_(machine), rates_(rates), search_(search), useful_(useful), take_(take) {}
+
+  void explore() {
+    const Candidates c = candidates(g_, search_.tile);
+    for (const std::int64_t m : c.m)
+      for (const std::int64_t k : c.k) {
+        Tiles tiles(g_, {m, c.n[0], k});
+        for (const std::int64_t n : c.n) {
+          tiles.cut_n(n);
+          explore(tiles, {m, n, k});
+        }
+      }
+  }
+
+ private:
+  /// All mappings of one tile.
+  void explore(const Tiles& tiles, const Tile& tile) {
+    std::array<std::int64_t, kDataflows.size()> cycles{};
+    bool any = false;
+    for (std::size_t d = 0; d < search_.dataflows.size(); ++d) {
+      cycles[d] = array_cycles(tiles, machine_, search_.dataflows[d]);
+      any = any || may_help(cycles[d], {});
     }
-  });
-}
+    if (!any) return;
+    for (const LoopOrder& order : kLoopOrders)
+      if (is_canonical(order, tiles))
+        for_each_keeping(tiles, {.tile = tile, .order = order}, machine_, [&](Mapping how) {
+          const Movement moved = movement(tiles, machine_.widths, how);
+          for (std::size_t d = 0; d < search_.dataflows.size(); ++d) {
+            if (!may_help(cycles[d], moved)) continue;
+            how.dataflow = search_.dataflows[d];
+            Found found{how, overlapped(tiles, machine_, how)};
+            found.cost.energy = energy_of(found.cost, rates_);
+            take_(std::move(found));
+          }
+        });
+  }
+  bool may_help(std::int64_t cycles, const Movement& moved) const {
+    return useful_(Bounds(cycles, moved, g_.m * g_.n * g_.k, machine_, rates_));
+  }
+
+  const Gemm& g_;
+  const Machine& machine_;
+  const EnergyRates& rates_;
+  const Search& search_;
+  Useful useful_;
+  Take take_;
+};
 
 }  // namespace
 
@@ -118,7 +149,7 @@ std::optional<Found> search_mapping(const Gemm& g, const Machine& machine, const
                                     const Search& search) {
   std::optional<Found> best;
   double least = std::numeric_limits<double>::infinity();
-  explore(
+  Explorer(
       g, machine, rates, search,
       [&](const Bounds& b) { return value(search.objective, b.latency_ns, b.energy_pj) < least; },
       [&](Found&& found) {
@@ -127,7 +158,8 @@ std::optional<Found> search_mapping(const Gemm& g, const Machine& machine, const
         if (now >= least) return;
         least = now;
         best = std::move(found);
-      });
+      })
+      .explore();
   return best;
 }
 
@@ -139,7 +171,7 @@ std::vector<Found> pareto_front(const Gemm& g, const Machine& machine, const Ene
       return *f.cost.latency_ns <= latency_ns && f.cost.energy->total() <= energy_pj;
     });
   };
-  explore(
+  Explorer(
       g, machine, rates, search,
       [&](const Bounds& b) { return !beaten(b.latency_ns, b.energy_pj); },
       [&](Found&& found) {
@@ -149,7 +181,8 @@ std::vector<Found> pareto_front(const Gemm& g, const Machine& machine, const Ene
           return latency <= *f.cost.latency_ns && energy <= f.cost.energy->total();
         });
         front.push_back(std::move(found));
-      });
+      })
+      .explore();
   std::sort(front.begin(), front.end(),
             [](const Found& a, const Found& b) { return *a.cost.latency_ns < *b.cost.latency_ns; });
   return front;

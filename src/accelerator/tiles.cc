@@ -5,12 +5,17 @@ namespace {
 
 bool is_trivial(const WindowAxis& a) { return a.size == 1 && a.filter == 1 && a.out == 1; }
 
-/// Rows under the outputs [first, last) of one image.
+/// Rows under the outputs [first, last) of one image; those between the taps of a dilated filter
+/// included.
 std::int64_t rows_of_image(const WindowAxis& a, std::int64_t first, std::int64_t last) {
-  const std::int64_t begin = std::max<std::int64_t>(0, first * a.stride - a.pad);
-  const std::int64_t end =
-      std::min(a.size, (last - 1) * a.stride - a.pad + (a.filter - 1) * a.dilation + 1);
-  return std::min(std::max<std::int64_t>(0, end - begin), (last - first) * a.filter);
+  std::int64_t rows = 0, end = 0;
+  for (std::int64_t out = first; out < last; ++out) {
+    const std::int64_t begin = out * a.stride - a.pad;
+    const std::int64_t new_end = std::min(a.size, begin + (a.filter - 1) * a.dilation + 1);
+    rows += std::max<std::int64_t>(0, new_end - std::max(begin, end));
+    end = std::max(end, new_end);
+  }
+  return rows;
 }
 
 }  // namespace
@@ -52,13 +57,11 @@ Tiles::Tiles(const Gemm& g, const Tile& tile) : m_{g.m, tile.m}, n_{g.n, tile.n}
     for (std::int64_t i = 0; i < m_.count(); ++i)
       rows_.push_back(band.rows_under(i * rows, std::min((i + 1) * rows, band.output_rows())));
   }
-  for (std::int64_t j : {std::int64_t{0}, k_.count() - 1}) {
-    const std::int64_t times = j == 0 ? std::max<std::int64_t>(1, k_.count() - 1) : 1;
-    if (j == 0 || k_.count() > 1) ifmap_sum_ += times * ifmap_column(j);
-    if (rows_.empty()) ifmap_most_ = m_.tile * k_.tile;
-    for (std::int64_t i = 0; i < std::ssize(rows_); ++i)
-      ifmap_most_ = std::max(ifmap_most_, ifmap(i, j));
-  }
+  const std::int64_t last = k_.count() - 1;
+  ifmap_sum_ = last * ifmap_column(0) + ifmap_column(last);
+  if (rows_.empty()) ifmap_most_ = m_.tile * k_.tile;
+  for (std::int64_t i = 0; i < std::ssize(rows_); ++i)
+    ifmap_most_ = std::max(ifmap_most_, ifmap(i, 0));
 }
 
 std::int64_t Tiles::ifmap_column(std::int64_t j) const {

@@ -1,0 +1,232 @@
+// Against an interpreter that walks every tile, with the tiles that lie on chip in a set, and the
+// feature map as single elements.
+#include "accelerator/overlapped.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <set>
+
+#include "accelerator/array_cycles.h"
+#include "accelerator/testing.h"
+
+namespace ridge::accelerator {
+namespace {
+
+constexpr Dimension kM = Dimension::kM, kN = Dimension::kN, kK = Dimension::kK;
+using Index = std::array<std::int64_t, 3>;
+using TileId = std::pair<std::int64_t, std::int64_t>;
+
+std::size_t at(Dimension d) { return static_cast<std::size_t>(d); }
+
+/// One operand's tiles on chip.
+class OnChip {
+ public:
+  /// `other`: the loop that does not concern it.
+  OnChip(const Mapping& how, Dimension other) : how_(how), other_(other) {
+    while (how.order[depth_] != other) ++depth_;
+    keeps_ = depth_ == 1 ? how.keep_middle : depth_ == 0 && how.keep_outer;
+  }
+  TileId tile(const Index& step) const {
+    const Dimension a = other_ == kM ? kN : kM, b = other_ == kK ? kN : kK;
+    return {step[at(a)], step[at(b)]};
+  }
+  /// Whether the tile must come from memory.
+  bool misses(const Index& step) {
+    std::vector<std::int64_t> outside;
+    for (std::size_t i = 0; i < depth_; ++i) outside.push_back(step[at(how_.order[i])]);
+    if (keeps_ && outside != outside_) tiles_.clear();
+    outside_ = outside;
+    if (tiles_.contains(tile(step))) return false;
+    if (!keeps_) tiles_.clear();
+    tiles_.insert(tile(step));
+    return true;
+  }
+
+ private:
+  const Mapping& how_;
+  Dimension other_;
+  std::size_t depth_ = 0;
+  bool keeps_ = false;
+  std::vector<std::int64_t> outside_ = {-1};
+  std::set<TileId> tiles_;
+};
+
+struct Walked {
+  Traffic dram;
+  std::int64_t cycles = 0, array = 0;
+};
+
+std::int64_t bytes(std::int64_t elements, std::int64_t bits) { return (elements * bits + 7) / 8; }
+
+class Interpreter {
+ public:
+  Interpreter(const Gemm& g, const Machine& m, const Mapping& how) : g_(g), m_(m), how_(how) {}
+
+  Walked walk() {
+    OnChip ifmap(how_, kN), filter(how_, kM), ofmap(how_, kK);
+    std::map<TileId, std::int64_t> done;  // by tile of the ofmap: tiles of K that are added
+    struct Step {
+      std::int64_t work, load, store;
+    };
+    std::vector<Step> steps;
+    Walked out;
+    const Index count = {pieces(g_.m, how_.tile.m), pieces(g_.n, how_.tile.n),
+                         pieces(g_.k, how_.tile.k)};
+    std::vector<Index> order;
+    Index i{};
+    const auto d = [&](std::size_t depth) { return at(how_.order[depth]); };
+    for (i[d(0)] = 0; i[d(0)] < count[d(0)]; ++i[d(0)])
+      for (i[d(1)] = 0; i[d(1)] < count[d(1)]; ++i[d(1)])
+        for (i[d(2)] = 0; i[d(2)] < count[d(2)]; ++i[d(2)]) order.push_back(i);
+    for (std::size_t s = 0; s < order.size(); ++s) {
+      const Index& now = order[s];
+      const std::int64_t m = size(g_.m, how_.tile.m, now[0]), n = size(g_.n, how_.tile.n, now[1]),
+                         k = size(g_.k, how_.tile.k, now[2]);
+      std::int64_t load = 0, store = 0;
+      if (ifmap.misses(now)) {
+        const std::int64_t elements = ifmap_elements(now);
+        out.dram.ifmap += elements;
+        load += bytes(elements, m_.widths.bits.ifmap);
+      }
+      if (filter.misses(now)) {
+        out.dram.filter += k * n;
+        load += bytes(k * n, m_.widths.bits.filter);
+      }
+      std::int64_t& added = done[ofmap.tile(now)];
+      if (ofmap.misses(now) && added > 0) {
+        out.dram.psum_reads += m * n;
+        load += bytes(m * n, m_.widths.accumulator_bits);
+      }
+      if (++added == count[2]) {
+        out.dram.ofmap += m * n;
+        store = bytes(m * n, m_.widths.bits.ofmap);
+      } else if (spilled(ofmap, order, s)) {
+        out.dram.psum_writes += m * n;
+        store = bytes(m * n, m_.widths.accumulator_bits);
+      }
+      const Layout l = layout(m, n, k, how_.dataflow);
+      std::int64_t work = steady_cycles(l, m_.rows, m_.columns);
+      if (s == 0) work = std::max(work, filled_cycles(l, m_.rows, m_.columns, how_.dataflow));
+      out.array += work;
+      steps.push_back({work, cycles(load), cycles(store)});
+    }
+    out.cycles = steps.front().load + steps.back().store;
+    for (std::size_t s = 0; s < steps.size(); ++s)
+      out.cycles += std::max(steps[s].work, (s > 0 ? steps[s - 1].store : 0) +
+                                                (s + 1 < steps.size() ? steps[s + 1].load : 0));
+    return out;
+  }
+
+ private:
+  static std::int64_t pieces(std::int64_t length, std::int64_t tile) {
+    return (length + tile - 1) / tile;
+  }
+  static std::int64_t size(std::int64_t length, std::int64_t tile, std::int64_t i) {
+    return std::min(length, (i + 1) * tile) - i * tile;
+  }
+  std::int64_t cycles(std::int64_t b) const {
+    const double per_cycle = m_.dram.gb_per_s * 1e9 / (m_.clock_mhz * 1e6);
+    const double latency = std::ceil(m_.dram.latency_ns * m_.clock_mhz / 1000);
+    return b == 0 ? 0
+                  : static_cast<std::int64_t>(latency) +
+                        static_cast<std::int64_t>(std::ceil(static_cast<double>(b) / per_cycle));
+  }
+  /// Partial sums leave where the tile will not be there when it is needed again.
+  bool spilled(OnChip chip, const std::vector<Index>& order, std::size_t s) const {
+    for (std::size_t next = s + 1; next < order.size(); ++next) {
+      const bool missed = chip.misses(order[next]);
+      if (chip.tile(order[next]) == chip.tile(order[s])) return missed;
+    }
+    return false;
+  }
+  std::int64_t ifmap_elements(const Index& now) const {
+    return testing::elements_of_tile(g_, now[0] * how_.tile.m, size(g_.m, how_.tile.m, now[0]),
+                                     size(g_.k, how_.tile.k, now[2]), how_.tile);
+  }
+
+  const Gemm& g_;
+  const Machine& m_;
+  const Mapping& how_;
+};
+
+TEST(Overlapped, CountsWhatAWalkOverAllTilesCounts) {
+  testing::RandomProducts random(21);
+  for (int i = 0; i < 12'000; ++i) {
+    const Gemm g = random.product();
+    const Machine m = random.machine();
+    const Mapping how = random.mapping(g);
+    SCOPED_TRACE(testing::describe(g, m, how));
+    const Walked walked = Interpreter(g, m, how).walk();
+    const LayerCost cost = overlapped(Tiles(g, how.tile), m, how);
+    ASSERT_EQ(cost.dram->ifmap, walked.dram.ifmap);
+    ASSERT_EQ(cost.dram->filter, walked.dram.filter);
+    ASSERT_EQ(cost.dram->ofmap, walked.dram.ofmap);
+    ASSERT_EQ(cost.dram->psum_reads, walked.dram.psum_reads);
+    ASSERT_EQ(cost.dram->psum_writes, walked.dram.psum_writes);
+    ASSERT_EQ(cost.compute_cycles, walked.array);
+    ASSERT_EQ(cost.total_cycles(), walked.cycles);
+  }
+}
+
+/// The most elements of one operand on chip in any step: a tile is there from the step before its
+/// first use to its last one before it is loaded again.
+std::int64_t most_on_chip(const Gemm& g, const Mapping& how, Dimension other) {
+  const Index length = {g.m, g.n, g.k}, tile = {how.tile.m, how.tile.n, how.tile.k};
+  OnChip chip(how, other);
+  struct Stay {
+    std::int64_t from, to, elements;
+  };
+  std::vector<Stay> stays;
+  std::map<TileId, std::size_t> latest;
+  std::int64_t steps = 0;
+  Index i{};
+  const auto d = [&](std::size_t depth) { return at(how.order[depth]); };
+  const auto count = [&](std::size_t depth) {
+    return (length[d(depth)] + tile[d(depth)] - 1) / tile[d(depth)];
+  };
+  for (i[d(0)] = 0; i[d(0)] < count(0); ++i[d(0)])
+    for (i[d(1)] = 0; i[d(1)] < count(1); ++i[d(1)])
+      for (i[d(2)] = 0; i[d(2)] < count(2); ++i[d(2)], ++steps) {
+        if (chip.misses(i)) {
+          std::int64_t elements = 1;
+          for (const Dimension x : {kM, kN, kK})
+            if (x != other)
+              elements *=
+                  std::min(length[at(x)], (i[at(x)] + 1) * tile[at(x)]) - i[at(x)] * tile[at(x)];
+          latest[chip.tile(i)] = stays.size();
+          stays.push_back({std::max<std::int64_t>(0, steps - 1), steps, elements});
+        }
+        stays[latest.at(chip.tile(i))].to = steps;
+      }
+  std::int64_t most = 0;
+  for (std::int64_t s = 0; s < steps; ++s) {
+    std::int64_t now = 0;
+    for (const Stay& stay : stays)
+      if (stay.from <= s && s <= stay.to) now += stay.elements;
+    most = std::max(most, now);
+  }
+  return most;
+}
+
+TEST(Overlapped, AsksForRoomForAllThatLiesOnChipAndNoMoreThanTwice) {
+  testing::RandomProducts random(22);
+  for (int i = 0; i < 3'000; ++i) {
+    const Gemm g = matrix_product(random.from(1, 9), random.from(1, 9), random.from(1, 9));
+    const Mapping how = random.mapping(g);
+    SCOPED_TRACE(testing::describe(g, random.machine(), how));
+    const PerOperand<std::int64_t> room = sram_bytes(Tiles(g, how.tile), Widths{{8, 8, 8}, 8}, how);
+    for (const auto& [other, bytes] :
+         {std::pair(kN, room.ifmap), std::pair(kM, room.filter), std::pair(kK, room.ofmap)}) {
+      const std::int64_t most = most_on_chip(g, how, other);
+      ASSERT_GE(bytes, most);
+      ASSERT_LE(bytes, 2 * most);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ridge::accelerator

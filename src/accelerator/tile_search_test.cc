@@ -1,0 +1,155 @@
+// Against trying everything, and against what no machine can do.
+#include "accelerator/tile_search.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "accelerator/testing.h"
+
+namespace ridge::accelerator {
+namespace {
+
+const EnergyRates kRates = {.mac = 0.3,
+                            .register_file = 0.1,
+                            .sram_read = {1, 1, 4},
+                            .sram_write = {1.5, 1.5, 6},
+                            .dram_byte = 64,
+                            .leakage_cycle = 20};
+
+double value(Objective objective, const LayerCost& c) {
+  if (objective == Objective::kLatency) return *c.latency_ns;
+  return objective == Objective::kEnergy ? c.energy->total() : *c.edp_pj_ns();
+}
+
+Search all_dataflows(Objective objective) { return {objective, std::nullopt, kDataflows}; }
+
+Machine with_room(testing::RandomProducts& random, std::int64_t most) {
+  Machine m = random.machine();
+  m.sram.shared_bytes = random.from(20, most);
+  return m;
+}
+
+/// Of all even cuts, orders and ways to keep.
+double least_of_everything(const Gemm& g, const Machine& m, Objective objective) {
+  double least = std::numeric_limits<double>::infinity();
+  const auto tile = [](std::int64_t length, std::int64_t parts) {
+    return (length + parts - 1) / parts;
+  };
+  for (std::int64_t pm = 1; pm <= g.m; ++pm)
+    for (std::int64_t pn = 1; pn <= g.n; ++pn)
+      for (std::int64_t pk = 1; pk <= g.k; ++pk)
+        for (const LoopOrder& order : kLoopOrders)
+          for (int keep = 0; keep < 4; ++keep)
+            for (const Dataflow d : kDataflows) {
+              const Mapping how{d,
+                                {tile(g.m, pm), tile(g.n, pn), tile(g.k, pk)},
+                                order,
+                                (keep & 1) != 0,
+                                (keep & 2) != 0};
+              const Tiles tiles(g, how.tile);
+              if (sram_shortage(sram_bytes(tiles, m.widths, how), m.sram) > 0) continue;
+              LayerCost c = overlapped(tiles, m, how);
+              c.energy = energy_of(c, kRates);
+              least = std::min(least, value(objective, c));
+            }
+  return least;
+}
+
+TEST(TileSearch, FindsTheBestOfAllWhereItTriesAllParts) {
+  testing::RandomProducts random(31);
+  for (int i = 0; i < 150; ++i) {
+    const Gemm g = matrix_product(random.from(1, 4), random.from(1, 4), random.from(1, 4));
+    const Machine m = with_room(random, 120);
+    for (const Objective o : {Objective::kLatency, Objective::kEnergy, Objective::kEdp}) {
+      const auto found = search_mapping(g, m, kRates, all_dataflows(o));
+      const double least = least_of_everything(g, m, o);
+      ASSERT_EQ(found.has_value(), std::isfinite(least));
+      if (found.has_value()) {
+        ASSERT_DOUBLE_EQ(value(o, found->cost), least);
+      }
+    }
+  }
+}
+
+TEST(TileSearch, NeverGetsWorseWithMoreOfAnything) {
+  testing::RandomProducts random(32);
+  const auto more = [&random](std::int64_t n) { return n + random.from(1, n); };
+  for (int i = 0; i < 120; ++i) {
+    Gemm g = random.product();
+    if (i % 2 == 0) g = matrix_product(random.from(1, 90), random.from(1, 90), random.from(1, 90));
+    Machine m = with_room(random, 3000);
+    const auto best = [&](const Machine& machine, Objective o) {
+      const auto found = search_mapping(g, machine, kRates, all_dataflows(o));
+      return found ? value(o, found->cost) : std::numeric_limits<double>::infinity();
+    };
+    Machine room = m, fast = m, tall = m, wide = m;
+    room.sram.shared_bytes = more(m.sram.shared_bytes);
+    fast.dram.gb_per_s *= 1 + static_cast<double>(random.from(1, 30)) / 10;
+    tall.rows = more(m.rows);
+    wide.columns = more(m.columns);
+    for (const Objective o : {Objective::kLatency, Objective::kEnergy, Objective::kEdp})
+      ASSERT_LE(best(room, o), best(m, o)) << g.m << "x" << g.n << "x" << g.k;
+    for (const Machine& better : {fast, tall, wide})
+      ASSERT_LE(best(better, Objective::kLatency), best(m, Objective::kLatency))
+          << g.m << "x" << g.n << "x" << g.k;
+  }
+}
+
+TEST(TileSearch, MovesNoLessThanAnyMachineMustAndNoMoreThanWithoutReuse) {
+  testing::RandomProducts random(33);
+  for (int i = 0; i < 400; ++i) {
+    const Gemm g = matrix_product(random.from(1, 60), random.from(1, 60), random.from(1, 60));
+    Machine m = with_room(random, 1500);
+    m.widths = {{8, 8, 8}, 8};  // a word is a byte: S elements on chip
+    for (const Dataflow d : kDataflows) {
+      const auto found =
+          search_mapping(g, m, kRates, {Objective::kEnergy, std::nullopt, std::span(&d, 1)});
+      if (!found) continue;
+      const Traffic& t = *found->cost.dram;
+      const std::int64_t moved = t.ifmap + t.filter + t.ofmap + t.psum_reads + t.psum_writes;
+      const auto macs = static_cast<double>(g.m * g.n * g.k);
+      const auto room = static_cast<double>(m.sram.shared_bytes);
+      // The bound of Smith, Lowery, Langou and van de Geijn (2019), with S for their 2 S: two tiles
+      // of each operand share the room here.
+      EXPECT_GE(static_cast<double>(moved), 2 * macs / std::sqrt(room) - room);
+      EXPECT_GE(moved, g.m * g.k + g.k * g.n + g.m * g.n);
+      EXPECT_LE(static_cast<double>(moved), 4 * macs);
+      EXPECT_LE(found->cost.sram_used_bytes, m.sram.shared_bytes);
+    }
+  }
+}
+
+TEST(TileSearch, TheFrontHoldsTheBestOfBothAndNothingThatIsBeaten) {
+  testing::RandomProducts random(34);
+  for (int i = 0; i < 40; ++i) {
+    const Gemm g = matrix_product(random.from(8, 60), random.from(8, 60), random.from(8, 60));
+    const Machine m = with_room(random, 3000);
+    const auto front = pareto_front(g, m, kRates, all_dataflows(Objective::kLatency));
+    ASSERT_FALSE(front.empty());
+    const auto fastest = search_mapping(g, m, kRates, all_dataflows(Objective::kLatency));
+    const auto thriftiest = search_mapping(g, m, kRates, all_dataflows(Objective::kEnergy));
+    EXPECT_DOUBLE_EQ(*front.front().cost.latency_ns, *fastest->cost.latency_ns);
+    EXPECT_DOUBLE_EQ(front.back().cost.energy->total(), thriftiest->cost.energy->total());
+    for (std::size_t f = 1; f < front.size(); ++f) {
+      EXPECT_GT(*front[f].cost.latency_ns, *front[f - 1].cost.latency_ns);
+      EXPECT_LT(front[f].cost.energy->total(), front[f - 1].cost.energy->total());
+    }
+  }
+}
+
+TEST(TileSearch, ATileThatDoesNotFitLacksSoManyBytes) {
+  Machine m;
+  m.rows = m.columns = 4;
+  m.sram.bytes = {100, 100, 100};
+  const Gemm g = matrix_product(64, 64, 64);
+  // Two tiles of 8 x 8 bytes of the ifmap and filter are 128 bytes; of 4-byte accumulators one tile
+  // is 256, two are 512. With K innermost an ofmap tile still needs a second while it is stored.
+  EXPECT_EQ(least_shortage(g, m, {8, 8, 8}), 412);
+  EXPECT_EQ(least_shortage(g, m, {2, 2, 2}), 0);
+}
+
+}  // namespace
+}  // namespace ridge::accelerator
