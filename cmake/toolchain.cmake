@@ -45,6 +45,19 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
     CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
 endif()
+if(RIDGE_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ maps a precompiled header to the address it was written from. Where addresses are random
+  # that place is taken now and then ("PCH allocation failure"), so they must not be.
+  find_program(SETARCH_PROGRAM setarch)
+  execute_process(COMMAND ${SETARCH_PROGRAM} --addr-no-randomize true RESULT_VARIABLE status
+    OUTPUT_QUIET ERROR_QUIET)
+  if(SETARCH_PROGRAM AND status EQUAL 0)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${SETARCH_PROGRAM} --addr-no-randomize
+      ${CMAKE_CXX_COMPILER_LAUNCHER})
+  else()
+    set(RIDGE_PRECOMPILE OFF)
+  endif()
+endif()
 find_program(MOLD_PROGRAM mold)
 if(MOLD_PROGRAM)
   add_link_options(-fuse-ld=mold)
