@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "base/trim.h"
 
 namespace ridge::accelerator {
 namespace {
@@ -17,13 +18,6 @@ namespace {
 constexpr std::size_t kMostLayers = 100'000;
 constexpr std::int64_t kMostOfADimension = 1 << 24;
 constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r";
-  const std::size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
 
 /// Lines with their numbers, from 1; the byte order mark of Windows programs is no part of a file.
 class Lines {

@@ -2,19 +2,34 @@
 #pragma once
 
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace ridge {
 
-/// All of `text` as a decimal number of 64 bits; nothing where it is anything else.
-inline std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t value = 0;
+namespace number_detail {
+template <typename T>
+std::optional<T> all_of(std::string_view text) {
+  T value{};
   const char* end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || stopped != end || text.empty()) return std::nullopt;
   return value;
+}
+}  // namespace number_detail
+
+/// All of `text` as a decimal number that fits; nothing where it is anything else.
+template <typename T = std::int64_t>
+std::optional<T> whole_number(std::string_view text) {
+  return number_detail::all_of<T>(text);
+}
+
+/// All of `text` as a finite number.
+inline std::optional<double> finite_number(std::string_view text) {
+  const auto value = number_detail::all_of<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 }  // namespace ridge

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <memory>
 #include <optional>
 
+#include "base/number.h"
 #include "base/suggest.h"
 #include "cli/model_file.h"
 #include "cli/sizes.h"
@@ -20,11 +20,8 @@ namespace {
 
 std::optional<graph::NodeId> index_of(std::string_view text, const graph::Model& model) {
   if (text.starts_with('#')) text.remove_prefix(1);
-  graph::NodeId id = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
-  if (error != std::errc() || end != text.data() + text.size() || id >= model.nodes().size())
-    return std::nullopt;
-  return id;
+  const auto id = whole_number<graph::NodeId>(text);
+  return id && *id < model.nodes().size() ? id : std::nullopt;
 }
 
 /// By name, else by a tensor it makes.

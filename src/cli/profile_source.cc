@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "base/file.h"
+#include "base/number.h"
 #include "profile/read.h"
 
 namespace ridge::cli {
@@ -48,9 +47,7 @@ Result<store::RunId> run_number(const store::Store& store, const std::string& ru
     const auto last = TRY(store.last());
     return last ? Result<store::RunId>(*last) : no_runs(store);
   }
-  store::RunId id = 0;
-  const auto [end, error] = std::from_chars(run.data(), run.data() + run.size(), id);
-  if (error == std::errc() && end == run.data() + run.size() && id > 0) return id;
+  if (const auto id = whole_number<store::RunId>(run); id && *id > 0) return *id;
   return usage_error("RIDGE-CLI-0030", fmt::format("'{}' is no number of a run", run))
       .hint(fmt::format("write {}:7, or {}:last", store.path(), store.path()));
 }

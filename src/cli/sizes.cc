@@ -3,24 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
 #include "base/checked.h"
+#include "base/number.h"
 
 namespace ridge::cli {
 namespace {
 
 constexpr std::size_t kMostValues = 1024;
 constexpr std::size_t kMostPoints = 4096;
-
-std::optional<std::int64_t> number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 Error wrong(std::string_view flag, std::string_view text, std::string_view why,
             std::string_view instead) {
@@ -59,9 +52,9 @@ std::optional<Range> parse_range(std::string_view text) {
   const std::string_view step = colon == text.size() ? "+1" : text.substr(colon + 1);
   if (step.empty() || (step[0] != '+' && step[0] != '*')) return std::nullopt;
   range.multiplied = step[0] == '*';
-  range.first = number(text.substr(0, dots)).value_or(0);
-  range.last = number(text.substr(dots + 2, colon - dots - 2)).value_or(0);
-  range.step = number(step.substr(1)).value_or(0);
+  range.first = whole_number(text.substr(0, dots)).value_or(0);
+  range.last = whole_number(text.substr(dots + 2, colon - dots - 2)).value_or(0);
+  range.step = whole_number(step.substr(1)).value_or(0);
   const std::int64_t least_step = range.multiplied ? 2 : 1;
   if (range.first < 1 || range.last < range.first || range.step < least_step) return std::nullopt;
   return range;
@@ -83,7 +76,7 @@ Result<void> add_range(std::string_view bind, std::string_view text,
 Result<void> add_value(std::string_view bind, std::string_view text,
                        std::vector<std::int64_t>& values) {
   if (text.find("..") != std::string_view::npos) return add_range(bind, text, values);
-  const auto value = number(text);
+  const auto value = whole_number(text);
   if (!value)
     return wrong("--bind", bind,
                  text.empty() ? "a value is missing" : fmt::format("'{}' is no whole number", text),
@@ -126,7 +119,7 @@ Result<void> add_shape(std::string_view shape, SizeFlags& flags) {
   const std::string_view dims = shape.substr(equals + 1);
   if (dims.empty()) return {};  // a scalar
   for (const std::string_view part : split(dims, "xX,")) {
-    const auto value = number(part);
+    const auto value = whole_number(part);
     if (!value)
       return wrong("--shape", shape, fmt::format("'{}' is no whole number", part), kShapeForm);
     if (*value < 0)

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -154,11 +153,7 @@ std::string label(const Timeline& timeline, const Lane& lane) {
 
 std::optional<double> counter_value(const Timeline& timeline, const Span& span) {
   if (span.level != Level::kCounter) return std::nullopt;
-  const std::string_view text = timeline.attribute_of(span, "value");
-  double value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = failure == std::errc() && end == text.data() + text.size();
-  return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
+  return finite_number(timeline.attribute_of(span, "value"));
 }
 
 void each_edge(const Timeline& timeline, const Lane& lane,

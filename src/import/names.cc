@@ -1,9 +1,9 @@
 #include "import/names.h"
 
 #include <array>
-#include <charconv>
 
 #include "attribution/names.h"
+#include "base/number.h"
 
 namespace ridge::imports {
 namespace {
@@ -88,14 +88,11 @@ Found NameIndex::exact(std::string_view name) const {
 Found NameIndex::unnamed(std::string_view name) const {
   const std::size_t bar = name.rfind('_');
   if (bar == std::string_view::npos) return {};
-  std::size_t index = 0;
-  const auto [end, failed] =
-      std::from_chars(name.data() + bar + 1, name.data() + name.size(), index);
-  if (failed != std::errc{} || end != name.data() + name.size() || index >= numbered_.size())
-    return {};
-  const graph::Node node = model_.node(numbered_[index]);
+  const auto index = whole_number<std::size_t>(name.substr(bar + 1));
+  if (!index || *index >= numbered_.size()) return {};
+  const graph::Node node = model_.node(numbered_[*index]);
   if (!node.name.empty() || node.op_type != name.substr(0, bar)) return {};
-  return {numbered_[index], Evidence::kRenamed};
+  return {numbered_[*index], Evidence::kRenamed};
 }
 
 Found NameIndex::find(std::string_view name, Naming naming) const {

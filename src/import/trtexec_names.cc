@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "base/trim.h"
 
 namespace ridge::imports {
 namespace {
@@ -17,12 +18,6 @@ constexpr std::array<std::string_view, 6> kOwn = {
     "reshape_before_", "reshape_after_",   "squeeze_after_",
     "unsqueeze_node_", "(Unnamed Layer* ", "Reformatting CopyNode",
 };
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
 
 /// Takes the first item off a list, up to `mark` outside of brackets.
 std::string_view next_item(std::string_view& rest, std::string_view mark) {

@@ -1,4 +1,5 @@
 #include "machine/cgroup.h"
+#include "base/number.h"
 
 #include <algorithm>
 #include <functional>
@@ -55,8 +56,8 @@ std::optional<double> cpu_max(const std::optional<std::string>& text) {
   if (!text) return std::nullopt;
   const std::size_t blank = text->find(' ');
   if (blank == std::string::npos) return std::nullopt;
-  return ratio(parse_integer(std::string_view(*text).substr(0, blank)),
-               parse_integer(std::string_view(*text).substr(blank + 1)));
+  return ratio(whole_number(std::string_view(*text).substr(0, blank)),
+               whole_number(std::string_view(*text).substr(blank + 1)));
 }
 
 }  // namespace

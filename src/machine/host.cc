@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/number.h"
 #include "machine/cgroup.h"
 #include "machine/microarchitecture.h"
 #include "machine/pinned.h"
@@ -168,7 +169,7 @@ class Reader {
   void read_memory_and_system() {
     const auto total = field(text("/proc/meminfo").value_or(""), "MemTotal");
     if (total) {
-      const auto kib = parse_integer(std::string_view(*total).substr(0, total->find(' ')));
+      const auto kib = whole_number(std::string_view(*total).substr(0, total->find(' ')));
       if (kib) host_.memory_bytes = *kib * 1024;
     }
     need(host_.memory_bytes, "memory_bytes", "/proc/meminfo cannot be read");

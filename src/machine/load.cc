@@ -8,6 +8,7 @@
 #include <array>
 
 #include "base/clock.h"
+#include "base/number.h"
 
 namespace ridge::machine {
 namespace {
@@ -32,7 +33,7 @@ void parse_stat(std::string_view text, std::int64_t ticks_per_second, LoadSample
   for (std::int64_t& t : ticks) {
     rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
     const std::string_view word = rest.substr(0, rest.find(' '));
-    const auto value = parse_integer(word);
+    const auto value = whole_number(word);
     if (!value) return;
     t = *value;
     rest.remove_prefix(word.size());

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "base/number.h"
 #include "kernels/cpu/clock_chain.h"
 #include "machine/fitness.h"
 #include "machine/pinned.h"
@@ -71,7 +72,7 @@ std::optional<std::string> chosen(const std::optional<std::string>& text) {
 std::optional<std::int64_t> memory_available(const SystemFiles& files) {
   const auto value = field(files.read("/proc/meminfo").value_or(""), "MemAvailable");
   if (!value) return std::nullopt;
-  const auto kib = parse_integer(std::string_view(*value).substr(0, value->find(' ')));
+  const auto kib = whole_number(std::string_view(*value).substr(0, value->find(' ')));
   return kib ? std::optional(*kib * 1024) : std::nullopt;
 }
 

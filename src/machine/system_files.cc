@@ -1,11 +1,12 @@
 #include "machine/system_files.h"
+#include "base/number.h"
+#include "base/trim.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <set>
 
@@ -14,13 +15,6 @@ namespace {
 
 constexpr std::size_t kLongestFile = std::size_t{1} << 20;
 constexpr int kMostCpus = 65'536;
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
 
 std::optional<std::string> read_live(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -73,14 +67,6 @@ SystemFiles files_in_memory(std::map<std::string, std::string> files) {
   return {read, list};
 }
 
-std::optional<std::int64_t> parse_integer(std::string_view text) {
-  text = trimmed(text);
-  std::int64_t out = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return out;
-}
-
 std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
   std::vector<int> out;
   text = trimmed(text);
@@ -88,8 +74,8 @@ std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
     const std::string_view part = text.substr(0, text.find(','));
     text.remove_prefix(std::min(part.size() + 1, text.size()));
     const std::size_t dash = part.find('-');
-    const auto first = parse_integer(part.substr(0, dash));
-    const auto last = dash == std::string_view::npos ? first : parse_integer(part.substr(dash + 1));
+    const auto first = whole_number(part.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : whole_number(part.substr(dash + 1));
     if (!first || !last || *first < 0 || *last < *first || *last >= kMostCpus) return std::nullopt;
     for (std::int64_t cpu = *first; cpu <= *last; ++cpu) out.push_back(static_cast<int>(cpu));
     if (out.size() > static_cast<std::size_t>(kMostCpus)) return std::nullopt;
@@ -104,7 +90,7 @@ std::optional<std::int64_t> parse_size(std::string_view text) {
   if (text.ends_with('M')) shift = 20;
   if (text.ends_with('G')) shift = 30;
   if (shift > 0) text.remove_suffix(1);
-  const auto count = parse_integer(text);
+  const auto count = whole_number(text);
   if (!count || *count < 0 || *count > (INT64_MAX >> shift)) return std::nullopt;
   return *count << shift;
 }
@@ -125,7 +111,7 @@ std::optional<std::string> field(std::string_view text, std::string_view key) {
 
 std::optional<std::int64_t> read_integer(const SystemFiles& files, const std::string& path) {
   const auto text = files.read(path);
-  return text ? parse_integer(*text) : std::nullopt;
+  return text ? whole_number(trimmed(*text)) : std::nullopt;
 }
 
 }  // namespace ridge::machine

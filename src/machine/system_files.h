@@ -33,9 +33,6 @@ std::optional<std::vector<int>> parse_cpu_list(std::string_view text);
 /// "32K", "1024K", "32M" -> bytes; nullopt where the text is no such size.
 std::optional<std::int64_t> parse_size(std::string_view text);
 
-/// A whole text as one integer.
-std::optional<std::int64_t> parse_integer(std::string_view text);
-
 /// The value after `key` and a colon or blanks on a line of its own ("MemTotal:  24 kB"); the
 /// first.
 std::optional<std::string> field(std::string_view text, std::string_view key);

@@ -2,10 +2,10 @@
 // message has been seen, because shape, type and data may come in any order.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstring>
 
 #include "base/checked.h"
+#include "base/number.h"
 #include "onnx/parse.h"
 #include "onnx/weights.h"
 
@@ -26,10 +26,8 @@ std::optional<std::int64_t> product(std::span<const std::int64_t> dims) {
 }
 
 std::optional<std::int64_t> parse_count(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failure != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-  return number;
+  const auto number = whole_number(text);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 }  // namespace

@@ -90,9 +90,26 @@ class Instructions {
   posix_spawnattr_t attributes_;
 };
 
+/// Whether this process was started as a runtime's. It then should never have come here: the
+/// program's main does not hand over to child_main, and would start itself for ever.
+bool is_runtime_process() {
+  const Descriptor file(::open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC));
+  std::array<char, 256> text{};
+  const ssize_t size = file.is_open() ? ::read(file.get(), text.data(), text.size()) : 0;
+  const std::string_view line(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  const std::size_t first = line.find('\0');
+  if (first == std::string_view::npos) return false;
+  const std::string_view rest = line.substr(first + 1);
+  return rest.substr(0, rest.find('\0')) == kChildArgument;
+}
+
 }  // namespace
 
 Result<Process::Started> Process::start(const std::string& program) {
+  if (is_runtime_process())
+    return environment_error("RIDGE-RT-0007",
+                             fmt::format("{} does not know {}", program, kChildArgument))
+        .hint("its main must hand over to runtime::child_main first (runtime/child.h)");
   Sockets channel = TRY(socket_pair());
   Sockets control = TRY(socket_pair());
   Started started;

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/number.h"
 #include "machine/system_files.h"
 
 namespace ridge::runtime {
@@ -64,8 +65,7 @@ std::vector<std::int64_t> list_threads(std::int64_t helper) {
   const std::int64_t own = ::gettid();
   std::vector<std::int64_t> out;
   for (const std::string& name : files().list(kTasks))
-    if (const auto id = machine::parse_integer(name); id && *id != own && *id != helper)
-      out.push_back(*id);
+    if (const auto id = whole_number(name); id && *id != own && *id != helper) out.push_back(*id);
   std::sort(out.begin(), out.end());
   out.insert(out.begin(), own);
   return out;

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <limits>
 #include <set>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "profile/sweep.h"
 #include "store/model_rows.h"
@@ -75,8 +75,7 @@ Result<std::set<PointName>> measured_points(const Database& db, const std::vecto
     analysis::BoundSizes sizes;
     for (auto& row : TRY(read_rows<BindingRow>(db, "binding", "run", run.id)))
       sizes[row.name] = {row.value, row.assumed};
-    std::int64_t threads = 1;
-    std::from_chars(run.threads.data(), run.threads.data() + run.threads.size(), threads);
+    const std::int64_t threads = whole_number(run.threads).value_or(1);
     out.insert({run.path, profile::point_label(sizes, threads), run.runtime});
   }
   return out;

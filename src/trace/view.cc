@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "base/text.h"
@@ -49,14 +48,6 @@ std::vector<bool> with_contents(const std::vector<Span>& spans) {
 }
 
 }  // namespace
-
-std::optional<double> number_of(std::string_view text) {
-  double value = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
-}
 
 void place_runs(View& view) {
   const std::vector<Span>& spans = view.profile->timeline.spans();

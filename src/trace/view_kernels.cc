@@ -3,6 +3,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "base/number.h"
 #include "trace/containers.h"
 #include "trace/view_parts.h"
 #include "trace/view_rows.h"
@@ -77,11 +78,11 @@ class Gatherer {
     ++sums.spans;
     if (s.attributes == 0) return;
     for (std::size_t i = 0; i < kSums.size(); ++i)
-      if (const auto value = number_of(t_.attribute_of(s, kSums[i]))) {
+      if (const auto value = finite_number(t_.attribute_of(s, kSums[i]))) {
         sums.totals[i] += *value;
         ++sums.told[i];
       }
-    if (const auto occupancy = number_of(t_.attribute_of(s, "occupancy"))) {
+    if (const auto occupancy = finite_number(t_.attribute_of(s, "occupancy"))) {
       const auto ns = static_cast<double>(end_of(s) - s.start_ns);
       sums.weighted_occupancy += *occupancy * ns;
       sums.weight += ns;

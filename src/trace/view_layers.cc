@@ -5,6 +5,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "base/number.h"
 #include "trace/containers.h"
 #include "trace/view_parts.h"
 #include "trace/view_rows.h"
@@ -60,10 +61,10 @@ LayerRow row_of(const Timeline& t, const Span& span) {
                .precision = text("precision"),
                .output_shape = text("shape"),
                .nodes = text("nodes")};
-  row.operations = number_of(t.attribute_of(span, "flops"));
-  row.bytes = number_of(t.attribute_of(span, "bytes"));
-  row.output_bytes = number_of(t.attribute_of(span, "output_bytes"));
-  row.allocated_bytes = number_of(t.attribute_of(span, "allocated_bytes"));
+  row.operations = finite_number(t.attribute_of(span, "flops"));
+  row.bytes = finite_number(t.attribute_of(span, "bytes"));
+  row.output_bytes = finite_number(t.attribute_of(span, "output_bytes"));
+  row.allocated_bytes = finite_number(t.attribute_of(span, "allocated_bytes"));
   return row;
 }
 
@@ -81,7 +82,7 @@ class Rows {
 
   /// Spans come by run and start.
   std::uint32_t of(const Span& span, std::uint32_t run) {
-    if (const auto index = number_of(t_.attribute_of(span, "layer"));
+    if (const auto index = finite_number(t_.attribute_of(span, "layer"));
         index && *index >= 0 && *index < static_cast<double>(view_.profile->layers.size()))
       return static_cast<std::uint32_t>(*index);
     if (run != run_) {

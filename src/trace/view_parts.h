@@ -18,8 +18,6 @@ void inherit(View& view);
 void time_layers(View& view);
 void add_kernels(View& view);
 
-/// A finite number, all of the text.
-std::optional<double> number_of(std::string_view text);
 /// Calls what(id, span) for the spans of a level that ran in a counted run.
 template <typename Do>
 void each_span(const View& view, profile::Level level, Do what) {

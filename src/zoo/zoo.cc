@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <vector>
 
+#include "base/number.h"
 #include "base/suggest.h"
 #include "zoo/networks.h"
 
@@ -40,10 +40,9 @@ Error unknown_network(std::string_view name) {
 }
 
 Result<std::int64_t> side_of(std::string_view text, const Entry& entry) {
-  std::int64_t side = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), side);
+  const auto number = whole_number(text);
+  const std::int64_t side = number.value_or(0);
   const Images& images = entry.images;
-  const bool number = fault == std::errc() && end == text.data() + text.size();
   const bool fits = side == images.side || (images.step > 0 && side % images.step == 0 &&
                                             side >= images.least && side <= kMostPixels);
   if (number && images.side > 0 && fits) return side;
