@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "cli/model_file.h"
+#include "cli/run_keeper.h"
 #include "cli/sizes.h"
 #include "export/profile_table.h"
 #include "export/table.h"
@@ -65,12 +66,14 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
   if (options.file.empty())
     return usage_error("RIDGE-IMP-0007", "there is no file to import")
         .hint("ridge import FILE [--model MODEL]; ridge import --list describes the formats");
+  std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, console));
   const std::optional<Resolved> resolved = TRY(resolve_model(options, console));
   Profile p = TRY(imports::import_file(options.file, {.resolved = resolved ? &*resolved : nullptr,
                                                       .from = options.from,
                                                       .layer_info = options.layer_info}));
   if (!resolved) p.subject.path = options.file;
   roofline::place(p, {});
+  if (keeper) TRY(keeper->keep(p, ""));
   Output output = TRY(Output::open(options.output, console));
   write_document(p, options, output.sink());
   TRY(output.close());
@@ -101,6 +104,7 @@ Run setup_import(CLI::App& app) {
   app.add_option("--format", o->format, "table, json, csv or md")
       ->check(CLI::IsMember({"table", "json", "csv", "md"}));
   app.add_option("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
+  app.add_option("--store", o->store, "keep it in this run database (ridge runs)");
   app.add_option("--output", o->output, "write the document to this file");
   return [o](Console& console) { return import(*o, console); };
 }

@@ -19,6 +19,7 @@ struct ImportOptions {
   bool list = false;
   std::string format = "table";  ///< table, json, csv or md
   std::size_t top = 15;          ///< layers in tables; 0: all
+  std::string store = {};        ///< a run database that keeps it; empty: none
   std::string output = {};       ///< a file; empty: standard output
 };
 
@@ -29,6 +30,8 @@ inline constexpr std::string_view kImportExamples =
     "ridge import ort.json --model resnet50.onnx                # ONNX Runtime's own profile\n"
     "ridge import counters.csv --model m.onnx --format json --output run.json\n"
     "ridge import times.json --layer-info layers.json --model m.onnx   # trtexec\n"
+    "ridge import trace.json --store runs.db                    # ridge trace query A8 "
+    "runs.db:last\n"
     "ridge import --list                                        # formats, and what writes them\n";
 
 Run setup_import(CLI::App& app);

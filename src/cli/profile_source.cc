@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "import/import.h"
 #include "profile/read.h"
 
 namespace ridge::cli {
@@ -54,6 +55,12 @@ Result<store::RunId> run_number(const store::Store& store, const std::string& ru
 
 Result<std::vector<profile::Profile>> load_profiles(const std::string& source) {
   if (const auto stored = stored_runs(source)) return load_stored(*stored);
+  if (source != "-" && imports::is_recorded_text(source)) {
+    std::vector<Profile> out;
+    out.push_back(TRY(imports::import_file(source, {})));
+    out.back().subject.path = source;
+    return out;
+  }
   const std::string text = source == "-" ? TRY(read_standard_input(kLargestDocument))
                                          : TRY(read_file(source, kLargestDocument));
   Result<std::vector<profile::Profile>> profiles = profile::read_profiles(text);

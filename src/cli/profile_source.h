@@ -1,6 +1,7 @@
 // Runs that were measured before, as the verbs take them: "run.json" (ridge.profile/1 or
 // ridge.profiles/1), "-" for standard input, "runs.db" for all runs of a store, "runs.db:7" for
-// one, "runs.db:last" for the last.
+// one, "runs.db:last" for the last; a text that another program recorded (import/import.h), without
+// its model.
 #pragma once
 
 #include <optional>

@@ -81,6 +81,15 @@ Result<Recorded> read(const std::string& path, const ImportOptions& options,
 
 }  // namespace
 
+bool is_recorded_text(const std::string& path) {
+  const Result<File> file = File::open(path);
+  if (!file.ok()) return false;
+  const Result<std::string> beginning = beginning_of(*file);
+  if (!beginning.ok()) return false;
+  const Format* format = detect(*beginning);
+  return format != nullptr && format->text;
+}
+
 Result<profile::Profile> import_file(const std::string& path, const ImportOptions& options) {
   std::optional<NameIndex> names;
   if (options.resolved != nullptr) names.emplace(options.resolved->model());

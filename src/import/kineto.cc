@@ -105,6 +105,7 @@ class Reader {
           .evidence(fmt::format("{}, {} of other categories", counted(events_, "event"), unknown_))
           .hint("record with torch.profiler, activities CPU and CUDA");
     begin_at_zero(out_.timeline);
+    mark_steps(out_.timeline);
     if (!add_layers(layers_of({out_.timeline, external_, names_}), out_))
       return input_error("RIDGE-IMP-0042", "the trace has no operator and no kernel in its steps")
           .evidence(counted(std::ssize(out_.timeline.spans()), "span"))

@@ -63,6 +63,7 @@ class Reader {
     TRY(read_calls(kDriver));
     TRY(read_ranges());
     note(odd_, out_.notes);
+    mark_steps(out_.timeline);
     SpanLayers found = layers_of({out_.timeline, {}, names_, out_.naming});
     if (out_.timeline.empty() || !add_layers(std::move(found), out_))
       return input_error("RIDGE-IMP-0053", "the recording has no kernels, copies or ranges")

@@ -25,6 +25,11 @@ struct Step {
   std::int64_t start_ns = 0, end_ns = 0;
 };
 
+/// Of the host: a span of a device has a queue.
+bool host(const Span& s) { return s.level != Level::kKernel && s.queue == 0; }
+
+bool is_step_name(std::string_view name) { return name.starts_with("ProfilerStep#"); }
+
 class Charger {
  public:
   explicit Charger(const Spans& given)
@@ -43,14 +48,9 @@ class Charger {
   }
 
  private:
-  /// Of the host: a span of a device has a queue.
-  bool host(const Span& s) const { return s.level != Level::kKernel && s.queue == 0; }
-
   void find_steps() {
     for (const Span& s : spans_)
-      if (s.level == Level::kApplication && host(s) &&
-          given_.timeline.text(s.name).starts_with("ProfilerStep#"))
-        steps_.push_back({s.start_ns, s.end_ns});
+      if (s.level == Level::kModel && is_step(s)) steps_.push_back({s.start_ns, s.end_ns});
     std::ranges::sort(steps_, {}, &Step::start_ns);
     for (const Step& step : steps_) out_.runs_ns.push_back(step.end_ns - step.start_ns);
   }
@@ -94,8 +94,9 @@ class Charger {
     const SpanId parent = around_[i];
     const SpanId above = parent == kNoSpan ? kNoSpan : owner_[parent];
     const Span& s = spans_[i];
-    const bool candidate = s.level == Level::kLayer || s.level == Level::kModel ||
-                           (s.level == Level::kApplication && !is_step(s));
+    const bool candidate =
+        s.level == Level::kLayer ||
+        ((s.level == Level::kModel || s.level == Level::kApplication) && !is_step(s));
     owner_[i] = above;
     if (candidate &&
         (above == kNoSpan || rank(s) > rank(spans_[above]) ||
@@ -110,9 +111,7 @@ class Charger {
     return s.level == Level::kLayer ? kOperation : kRange;
   }
 
-  bool is_step(const Span& s) const {
-    return !steps_.empty() && given_.timeline.text(s.name).starts_with("ProfilerStep#");
-  }
+  bool is_step(const Span& s) const { return is_step_name(given_.timeline.text(s.name)); }
 
   /// The run that a moment is in; nullopt: none.
   std::optional<std::size_t> run_of(std::int64_t ns) const {
@@ -213,6 +212,7 @@ class Charger {
       return a.second->first_ns != b.second->first_ns ? a.second->first_ns < b.second->first_ns
                                                       : a.first < b.first;
     });
+    out_.is_layer.assign(spans_.size(), false);
     out_.means = !keeps_runs(sums_.size(), runs(), spans_.size());
     for (const auto& [name, sum] : order) add_layer(name, *sum);
   }
@@ -229,6 +229,7 @@ class Charger {
 
   void add_layer(TextId name, Sum& sum) {
     std::ranges::sort(sum.instances);
+    for (const SpanId i : sum.instances) out_.is_layer[i] = true;
     const auto last = std::unique(sum.instances.begin(), sum.instances.end());
     const auto runs = static_cast<std::int64_t>(this->runs());
     RecordedLayer layer;
@@ -287,10 +288,24 @@ bool add_layers(SpanLayers found, Recorded& recorded) {
       "times are {}, {}, with the profiler on",
       found.on_device ? "of the device" : "of the host alone: nothing ran on a device",
       runs == 0 ? "sums over the whole recording" : "per step of " + counted(runs, "step")));
+  std::vector<Span>& spans = recorded.timeline.spans();
+  for (SpanId i = 0; i < spans.size(); ++i) {
+    if (spans[i].level == Level::kKernel) continue;
+    if (found.is_layer[i])
+      spans[i].level = Level::kLayer;
+    else if (spans[i].level == Level::kLayer)
+      spans[i].level = Level::kLibrary;
+  }
   recorded.layers = std::move(found.layers);
   recorded.runs_ns = std::move(found.runs_ns);
   recorded.runs_unknown = runs == 0;
   return !recorded.layers.empty();
+}
+
+void mark_steps(profile::Timeline& timeline) {
+  for (Span& s : timeline.spans())
+    if (s.level == Level::kApplication && host(s) && is_step_name(timeline.text(s.name)))
+      s.level = Level::kModel;
 }
 
 void begin_at_zero(profile::Timeline& timeline) {

@@ -31,6 +31,7 @@ struct Spans {
 
 struct SpanLayers {
   std::vector<RecordedLayer> layers;  ///< in order of their first time
+  std::vector<bool> is_layer;         ///< by span: a layer is made of it
   std::vector<std::int64_t> runs_ns;  ///< of steps
   std::int64_t unlaunched = 0;        ///< device spans without the span that launched them
   std::int64_t outside = 0;           ///< device spans, or operations, outside of all steps
@@ -41,8 +42,14 @@ struct SpanLayers {
 
 SpanLayers layers_of(const Spans& spans);
 
-/// Adds what it found to a recording, notes included. False: there is no layer.
+/// Adds what it found to a recording, notes included; the spans that layers are made of, and no
+/// others, are of level layer from then on, operations inside them of level library. False: there
+/// is no layer.
 bool add_layers(SpanLayers found, Recorded& recorded);
+
+/// Makes the steps of the host spans of level model: they are what queries call runs. Before
+/// layers_of.
+void mark_steps(profile::Timeline& timeline);
 
 /// Recordings have the time of day, or that since the machine started: makes the first span begin
 /// at 0.

@@ -92,8 +92,9 @@ void inherit(View& view) {
       const SpanId inner = path.back(), cause = spans[inner].parent;
       const bool is_run = spans[inner].level <= Level::kModel;
       if (!is_run)
-        view.run_of[inner] =
-            cause == kNoSpan ? run_at(view, spans[inner].start_ns) : view.run_of[cause];
+        view.run_of[inner] = cause == kNoSpan || spans[cause].level < Level::kModel
+                                 ? run_at(view, spans[inner].start_ns)
+                                 : view.run_of[cause];
       if (view.layer_of[inner] == kNone && cause != kNoSpan)
         view.layer_of[inner] = view.layer_of[cause];
       settled[inner] = true;
@@ -112,6 +113,7 @@ View::View(profile::Profile& measured)
   inherit(*this);
   place_layers(*this, measured.timeline);
   inherit(*this);
+  place_lone_kernels(*this);
   time_layers(*this);
   add_kernels(*this);
   latency_ns = latency_of(*this);

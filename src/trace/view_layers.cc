@@ -180,6 +180,19 @@ void place_layers(View& view, Timeline& timeline) {
   }
 }
 
+void place_lone_kernels(View& view) {
+  const Timeline& t = view.profile->timeline;
+  std::unordered_map<std::string_view, std::uint32_t> lone;
+  for (std::uint32_t i = 0; i < view.profile->layers.size(); ++i)
+    if (const profile::Layer& layer = view.profile->layers[i]; layer.type == "kernel")
+      lone.emplace(layer.name, i);
+  if (lone.empty()) return;
+  each_span(view, Level::kKernel, [&](SpanId id, const Span& s) {
+    const auto found = view.layer_of[id] == kNone ? lone.find(t.text(s.name)) : lone.end();
+    if (found != lone.end()) view.layer_of[id] = found->second;
+  });
+}
+
 namespace {
 
 Pieces device_pieces(const View& view) {

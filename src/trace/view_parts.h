@@ -14,6 +14,8 @@ void place_runs(View& view);
 void place_layers(View& view, profile::Timeline& timeline);
 /// run_of and layer_of of everything else, from what caused it.
 void inherit(View& view);
+/// Kernels that nothing launched, as importers tell them, are layers of their own name.
+void place_lone_kernels(View& view);
 /// host_ns, device_ns, and time_ns where the tables have none.
 void time_layers(View& view);
 void add_kernels(View& view);

@@ -192,6 +192,12 @@ TEST(Queries, KernelsOfADeviceBelongToLayersByTheirLaunches) {
             "1|b|1|1|30|0.3|\n");
 }
 
+TEST(Queries, WhatAnApplicationEnclosesWithoutARunOfTheModelIsOneRun) {
+  Profile p = on_a_device();
+  p.timeline.spans()[0].level = Level::kApplication;
+  EXPECT_EQ(ask("A11", {std::move(p)}), ask("A11", {on_a_device()}));
+}
+
 TEST(Queries, RooflineOfKernelsComesFromCountersOnly) {
   EXPECT_EQ(ask("A9", {on_a_device()}),
             "kernel|layer|layer_name|time_ns|operations|bytes|intensity|flop_per_s|from|bound|"
