@@ -7,6 +7,8 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(GTest QUIET)
 find_path(PROTOZERO_INCLUDE protozero/pbf_reader.hpp REQUIRED)
+# Used header-only, by src/accelerator/toml.cc alone.
+find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 
 # Debian ships {fmt} as a shared library only. Its templates are instantiated once here instead, so
 # that starting the program opens no library but libc's own.
@@ -23,7 +25,8 @@ target_include_directories(ridge_zlib SYSTEM INTERFACE ${ZLIB_INCLUDE})
 target_link_libraries(ridge_zlib INTERFACE ${ZLIB_STATIC})
 
 add_library(ridge_dependencies INTERFACE)
-target_include_directories(ridge_dependencies SYSTEM INTERFACE ${PROTOZERO_INCLUDE})
+target_include_directories(ridge_dependencies SYSTEM INTERFACE ${PROTOZERO_INCLUDE}
+  ${TOMLPLUSPLUS_INCLUDE})
 target_link_libraries(ridge_dependencies INTERFACE
   fmt_static nlohmann_json::nlohmann_json Threads::Threads ${CMAKE_DL_LIBS})
 

@@ -1,6 +1,114 @@
 #include "accelerator/energy.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "accelerator/energy_table.h"
+#include "accelerator/energy_table_file.h"
+
 namespace ridge::accelerator {
+namespace {
+
+std::string row_name(const MacEnergy& m) {
+  const std::string_view format = format_name(m.floating);
+  return fmt::format("{0}{1} into {0}{2}", format, m.bits, m.accumulator_bits);
+}
+
+Result<MacEnergy> mac_of(const Widths& widths, const EnergyTable& table) {
+  const std::int64_t bits = std::max(widths.bits.ifmap, widths.bits.filter);
+  const MacEnergy* best = nullptr;
+  for (const MacEnergy& m : table.macs) {  // narrowest first
+    const bool holds = m.floating == widths.floating && m.bits >= bits &&
+                       m.accumulator_bits >= widths.accumulator_bits;
+    if (holds && best == nullptr) best = &m;
+  }
+  if (best != nullptr) return *best;
+  std::vector<std::string> rows;
+  for (const MacEnergy& m : table.macs) rows.push_back(row_name(m));
+  const MacEnergy asked{bits, widths.accumulator_bits, widths.floating, 0};
+  return input_error("RIDGE-ACC-0230", fmt::format("energy table '{}' has no multiply-accumulate "
+                                                   "of {}",
+                                                   table.name, row_name(asked)))
+      .hint(fmt::format("it has {}; give a table of your own, or other precisions",
+                        fmt::join(rows, ", ")));
+}
+
+/// The rows around a size, and how far between them it lies by `scale` of sizes.
+template <typename Scale, typename Value>
+double between(const std::vector<SramEnergy>& rows, double bytes, Scale scale, Value value) {
+  const auto above = std::find_if(rows.begin(), rows.end(), [&](const SramEnergy& s) {
+    return static_cast<double>(s.bytes) >= bytes;
+  });
+  const auto size = [&](const SramEnergy& s) { return scale(static_cast<double>(s.bytes)); };
+  if (above == rows.begin() || above == rows.end()) {
+    const SramEnergy& end = above == rows.begin() ? rows.front() : rows.back();
+    return value(end) * scale(bytes) / size(end);
+  }
+  const SramEnergy &low = above[-1], &high = *above;
+  const double part = (scale(bytes) - size(low)) / (size(high) - size(low));
+  return value(low) + part * (value(high) - value(low));
+}
+
+double bytes_of(std::int64_t bits) { return static_cast<double>(bits) / 8; }
+
+/// The banks of one SRAM.
+struct Banks {
+  const EnergyTable& table;
+  std::int64_t count;
+
+  double size(std::int64_t bytes) const {
+    return static_cast<double>(bytes) / static_cast<double>(count);
+  }
+  double read(std::int64_t bytes, double word) const {
+    return word * between(table.srams, size(bytes), root, &read_of);
+  }
+  double write(std::int64_t bytes, double word) const {
+    return word * between(table.srams, size(bytes), root, &write_of);
+  }
+  double leakage_mw(std::int64_t bytes) const {
+    const auto same = [](double b) { return b; };
+    return static_cast<double>(count) * between(table.srams, size(bytes), same, &leakage_of);
+  }
+
+ private:
+  static double root(double bytes) { return std::sqrt(bytes); }
+  static double read_of(const SramEnergy& s) { return s.read_pj_per_byte; }
+  static double write_of(const SramEnergy& s) { return s.write_pj_per_byte; }
+  static double leakage_of(const SramEnergy& s) { return s.leakage_mw; }
+};
+
+}  // namespace
+
+Result<EnergyRates> energy_rates(const Machine& machine, const EnergyTable& table) {
+  const MacEnergy mac = TRY(mac_of(machine.widths, table));
+  const Sram& sram = machine.sram;
+  const PerOperand<std::int64_t>& bits = machine.widths.bits;
+  const std::int64_t shared = sram.shared_bytes;
+  const PerOperand<std::int64_t> size =
+      shared > 0 ? PerOperand<std::int64_t>{shared, shared, shared} : sram.bytes;
+  const PerOperand<double> word = {bytes_of(bits.ifmap), bytes_of(bits.filter),
+                                   bytes_of(machine.widths.accumulator_bits)};
+  const Banks banks{table, sram.banks};
+
+  EnergyRates r;
+  r.mac = mac.pj;
+  r.mac_row = row_name(mac);
+  r.register_file = table.register_pj_per_byte * (word.ifmap + word.filter + 2 * word.ofmap);
+  r.sram_read = {banks.read(size.ifmap, word.ifmap), banks.read(size.filter, word.filter),
+                 banks.read(size.ofmap, word.ofmap)};
+  r.sram_write = {banks.write(size.ifmap, word.ifmap), banks.write(size.filter, word.filter),
+                  banks.write(size.ofmap, word.ofmap)};
+  r.dram_byte = 8 * table.dram_pj_per_bit;
+  const double leakage_mw = shared > 0
+                                ? banks.leakage_mw(shared)
+                                : banks.leakage_mw(size.ifmap) + banks.leakage_mw(size.filter) +
+                                      banks.leakage_mw(size.ofmap);
+  r.leakage_cycle = leakage_mw * machine.cycle_ns();  // 1 mW for 1 ns is 1 pJ
+  return r;
+}
 
 Energy energy_of(const LayerCost& layer, const EnergyRates& r) {
   const auto words = [](std::int64_t n, double pj) { return static_cast<double>(n) * pj; };
@@ -16,6 +124,21 @@ Energy energy_of(const LayerCost& layer, const EnergyRates& r) {
   out.dram = words(layer.dram_read_bytes + layer.dram_write_bytes, r.dram_byte);
   out.leakage = words(layer.total_cycles(), r.leakage_cycle);
   return out;
+}
+
+std::optional<EnergyBand> energy_band(const Machine& machine, const LayerCost& totals,
+                                      std::span<const EnergyTable> tables) {
+  EnergyBand band;
+  for (const EnergyTable& table : tables) {
+    const Result<EnergyRates> rates = energy_rates(machine, table);
+    (rates.ok() ? band.tables : band.unable).push_back(table.name);
+    if (!rates.ok()) continue;
+    const double pj = energy_of(totals, *rates).total();
+    if (band.low.empty() || pj < band.low_pj) band.low_pj = pj, band.low = table.name;
+    if (band.high.empty() || pj > band.high_pj) band.high_pj = pj, band.high = table.name;
+  }
+  if (band.tables.empty()) return std::nullopt;
+  return band;
 }
 
 }  // namespace ridge::accelerator

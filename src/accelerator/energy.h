@@ -1,14 +1,21 @@
 // Energy per event of a machine, from a named table, and of a layer's events.
 //
-//   const EnergyRates r = energy_rates(machine, table);
+//   const EnergyRates r = TRY(energy_rates(machine, table));
 //   layer.energy = energy_of(layer, r);
+//   const auto band = energy_band(machine, totals, shipped_energy_tables());
 //
 // E = MACs x mac + words of each memory x its energy per word + cycles x leakage: linear in the
 // counts, so that a search can weigh mappings by it. Thread rule: pure functions.
 #pragma once
 
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
 #include "accelerator/cost.h"
 #include "accelerator/machine.h"
+#include "base/result.h"
 
 namespace ridge::accelerator {
 
@@ -21,12 +28,30 @@ struct EnergyRates {
   PerOperand<double> sram_read, sram_write;  ///< of a word; ofmap: of an accumulator
   double dram_byte = 0;                      ///< read or written
   double leakage_cycle = 0;
+  std::string mac_row;  ///< the row that `mac` is: "int8 into int32", perhaps wider than asked for
 };
 
-EnergyRates energy_rates(const Machine& machine, const EnergyTable& table);
+/// Of a unit that holds the machine's operands: the table's narrowest row of their format that is
+/// as wide, factors first, then the sum. Registers: each factor enters one, the sum enters and
+/// leaves one. An SRAM's energy is that of one bank: between two sizes of the table on a line over
+/// the square root of the size, outside them in proportion to it (bit and word lines grow with the
+/// side of the bank); leakage is on a line over the size. An input error where no row is as wide.
+Result<EnergyRates> energy_rates(const Machine& machine, const EnergyTable& table);
 
 /// Of a layer whose counts, bytes and cycles are known; words that DRAM delivers are written to the
 /// SRAM once, words that leave for it are read from there once.
 Energy energy_of(const LayerCost& layer, const EnergyRates& rates);
+
+/// The least and the most that tables say of the same counts.
+struct EnergyBand {
+  double low_pj = 0, high_pj = 0;
+  std::string low, high;            ///< the tables' names
+  std::vector<std::string> tables;  ///< all that can answer for the machine
+  std::vector<std::string> unable;  ///< those that cannot: no row as wide
+};
+
+/// Nothing where no table can answer.
+std::optional<EnergyBand> energy_band(const Machine& machine, const LayerCost& totals,
+                                      std::span<const EnergyTable> tables);
 
 }  // namespace ridge::accelerator

@@ -17,6 +17,7 @@ namespace ridge::accelerator {
 struct Widths {
   PerOperand<std::int64_t> bits = {8, 8, 8};
   std::int64_t accumulator_bits = 32;
+  bool floating = false;  ///< numbers of the units: floating point, or integers and fixed point
 
   auto operator<=>(const Widths&) const = default;
 };

@@ -1,0 +1,172 @@
+#include "accelerator/energy_table_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "accelerator/keys.h"
+#include "accelerator/shipped.h"
+#include "base/file.h"
+#include "base/text.h"
+
+namespace ridge::accelerator {
+namespace {
+
+constexpr auto kOptional = KeyRule::Need::kOptional;
+constexpr auto kRequired = KeyRule::Need::kRequired;
+constexpr Bounds kPicojoules = {1e-6, 1e6};
+
+constexpr Key<EnergyTable> kTableKeys[] = {
+    text<EnergyTable>(
+        "source", "where the figures are from", kRequired,
+        [](const EnergyTable& t) { return t.source; },
+        [](EnergyTable& t, std::string_view text) -> Result<void> {
+          t.source = text;
+          return {};
+        }),
+    number<[](auto& t) -> auto& { return t.node_nm; }, EnergyTable>(
+        "node_nm", "process node, nm", {0.1, 10'000}, kRequired, "node"),
+    number<[](auto& t) -> auto& { return t.register_pj_per_byte; }, EnergyTable>(
+        "register_pj_per_byte", "pJ per byte that enters or leaves a register of a unit",
+        kPicojoules, kOptional, "register"),
+    number<[](auto& t) -> auto& { return t.dram_pj_per_bit; }, EnergyTable>(
+        "dram_pj_per_bit", "pJ per bit that crosses the pins", kPicojoules, kRequired, "dram"),
+};
+
+constexpr Key<MacEnergy> kMacKeys[] = {
+    number<[](auto& m) -> auto& { return m.bits; }, MacEnergy>("bits", "bits of both factors",
+                                                               {1, 64}),
+    number<[](auto& m) -> auto& { return m.accumulator_bits; }, MacEnergy>(
+        "accumulator_bits", "bits of the sum", {1, 64}, kRequired, "accumulator"),
+    text<MacEnergy>(
+        "format", "\"int\" or \"float\"", kRequired,
+        [](const MacEnergy& m) { return std::string(format_name(m.floating)); },
+        [](MacEnergy& m, std::string_view text) -> Result<void> {
+          m.floating = TRY(parse_format(text));
+          return {};
+        }),
+    number<[](auto& m) -> auto& { return m.pj; }, MacEnergy>(
+        "pj", "pJ of a multiplication and an addition", kPicojoules, kRequired, "energy"),
+};
+
+constexpr Key<SramEnergy> kSramKeys[] = {
+    kibibytes<[](auto& s) -> auto& { return s.bytes; }, SramEnergy>(
+        "kib", "KiB of one bank", {1.0 / 1024, 1 << 24}, kRequired, "size"),
+    number<[](auto& s) -> auto& { return s.read_pj_per_byte; }, SramEnergy>(
+        "read_pj_per_byte", "pJ per byte read", kPicojoules, kRequired, "read"),
+    number<[](auto& s) -> auto& { return s.write_pj_per_byte; }, SramEnergy>(
+        "write_pj_per_byte", "pJ per byte written", kPicojoules, kRequired, "write"),
+    number<[](auto& s) -> auto& { return s.leakage_mw; }, SramEnergy>(
+        "leakage_mw", "mW of one bank at rest", {0, 1e6}, kOptional, "leakage"),
+};
+
+constexpr KeyRule kMacRows = {.name = "mac", .meaning = "rows of multiply-accumulates"};
+constexpr KeyRule kSramRows = {.name = "sram", .meaning = "rows of SRAM sizes"};
+
+Result<Toml> table_in(const Toml& item, std::string_view name) {
+  if (item.kind == Toml::Kind::kTable) return item;
+  return input_error("RIDGE-ACC-0214", fmt::format("a row of {} is {}, not a table", name,
+                                                   ridge::accelerator::name(item.kind)))
+      .hint("rows stand in braces: { key = value, ... }")
+      .in(item.place.text());
+}
+
+/// The rows of an array, each a table; leaves the keys that are no array of that name in `values`.
+template <typename Row>
+Result<std::vector<Row>> take_rows(std::vector<NamedValue>& values, const KeyRule& rule,
+                                   std::span<const Key<Row>> keys) {
+  const auto found = std::find_if(values.begin(), values.end(),
+                                  [&](const NamedValue& v) { return v.name == rule.name; });
+  if (found == values.end() || found->value->items.empty())
+    return input_error("RIDGE-ACC-0215", fmt::format("the table has no {}", rule.meaning))
+        .hint(fmt::format("{} = [ {{ ... }}, ... ]; `data/energy` has examples", rule.name));
+  std::vector<Row> out;
+  for (const Toml& item : found->value->items) {
+    const Toml table = TRY(table_in(item, rule.name));
+    Row row;
+    Result<void> read = read_keys(named_values(table), keys, row);
+    if (!read.ok())
+      return read.error().where().empty() ? std::move(read).error().in(item.place.text())
+                                          : std::move(read).error();
+    out.push_back(row);
+  }
+  values.erase(found);
+  return out;
+}
+
+/// Rows in order, each of another kind.
+template <typename Row, typename Order>
+Result<void> sort_rows(std::vector<Row>& rows, std::string_view name, Order order) {
+  std::sort(rows.begin(), rows.end(),
+            [&](const Row& a, const Row& b) { return order(a) < order(b); });
+  const auto twice = std::adjacent_find(
+      rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return order(a) == order(b); });
+  if (twice == rows.end()) return {};
+  return input_error("RIDGE-ACC-0216", fmt::format("two rows of {} are for the same", name));
+}
+
+}  // namespace
+
+std::string_view format_name(bool floating) { return floating ? "float" : "int"; }
+
+Result<bool> parse_format(std::string_view text) {
+  for (const bool floating : {false, true})
+    if (text == format_name(floating)) return floating;
+  return input_error("RIDGE-ACC-0217", fmt::format("the format is '{}', not int or float",
+                                                   printable(shorten(text, 40))));
+}
+
+Result<EnergyTable> read_energy_table(std::string_view text) {
+  const Toml file = TRY(read_toml(text));
+  std::vector<NamedValue> values = named_values(file);
+  EnergyTable t;
+  t.macs = TRY(take_rows<MacEnergy>(values, kMacRows, kMacKeys));
+  t.srams = TRY(take_rows<SramEnergy>(values, kSramRows, kSramKeys));
+  TRY(read_keys<EnergyTable>(values, kTableKeys, t));
+  TRY(sort_rows(t.macs, "mac", [](const MacEnergy& m) {
+    return std::tuple(m.floating, m.bits, m.accumulator_bits);
+  }));
+  TRY(sort_rows(t.srams, "sram", [](const SramEnergy& s) { return s.bytes; }));
+  return t;
+}
+
+std::vector<std::string> shipped_energy_table_names() { return names_of(kShippedEnergyTables); }
+
+Result<EnergyTable> shipped_energy_table(std::string_view name) {
+  if (const ShippedFile* file = find_shipped(kShippedEnergyTables, name)) {
+    EnergyTable t = TRY_IN(name, read_energy_table(file->second));
+    t.name = name;
+    return t;
+  }
+  return unknown_shipped(
+      usage_error("RIDGE-ACC-0222", fmt::format("no energy table is called '{}'",
+                                                printable(shorten(valid_utf8(name), 60)))),
+      name, shipped_energy_table_names());
+}
+
+std::vector<EnergyTable> shipped_energy_tables() {
+  std::vector<EnergyTable> out;
+  for (const std::string& name : shipped_energy_table_names())
+    if (Result<EnergyTable> t = shipped_energy_table(name); t.ok()) out.push_back(std::move(*t));
+  return out;
+}
+
+Result<EnergyTable> find_energy_table(const std::string& name_or_path) {
+  if (!name_or_path.ends_with(kTomlEnding)) return shipped_energy_table(name_or_path);
+  const std::string text = TRY(read_file(name_or_path, static_cast<std::int64_t>(kMostTomlBytes)));
+  Result<EnergyTable> t = read_energy_table(text);
+  if (!t.ok()) return std::move(t).error().in_file(name_or_path);
+  t->name = stem_of(name_or_path);
+  return t;
+}
+
+std::vector<std::string> lacks(const EnergyTable& table) {
+  std::vector<std::string> out;
+  if (table.register_pj_per_byte == 0) out.emplace_back("registers");
+  const auto still = [](const SramEnergy& s) { return s.leakage_mw == 0; };
+  if (std::all_of(table.srams.begin(), table.srams.end(), still)) out.emplace_back("leakage");
+  return out;
+}
+
+}  // namespace ridge::accelerator

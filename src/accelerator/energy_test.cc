@@ -1,0 +1,221 @@
+#include "accelerator/energy.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "accelerator/energy_table_file.h"
+#include "accelerator/machine_file.h"
+
+namespace ridge::accelerator {
+namespace {
+
+/// Round figures: an SRAM of one bank of 4 KiB costs 2 pJ a byte, of 16 KiB 4 (read) and 6 (write).
+EnergyTable table() {
+  return {.name = "round",
+          .source = "made up",
+          .node_nm = 10,
+          .macs = {{8, 32, false, 0.5}, {16, 32, false, 1.5}, {16, 32, true, 2.5}},
+          .register_pj_per_byte = 0.25,
+          .srams = {{4096, 2, 2, 1}, {16384, 4, 6, 4}},
+          .dram_pj_per_bit = 10};
+}
+
+Machine machine() {
+  Machine m = *shipped_machine("edge-32");  // int8 into int32, 500 MHz
+  m.sram = {.shared_bytes = 16384, .bytes = {}, .banks = 4};
+  return m;
+}
+
+TEST(Energy, RatesAreThoseOfOneBank) {
+  const Result<EnergyRates> r = energy_rates(machine(), table());
+  ASSERT_TRUE(r.ok()) << r.error().text();
+  EXPECT_EQ(r->mac, 0.5);
+  EXPECT_EQ(r->mac_row, "int8 into int32");
+  // 1 + 1 bytes in, 4 in and 4 out
+  EXPECT_EQ(r->register_file, 0.25 * 10);
+  EXPECT_EQ(r->sram_read.ifmap, 2);
+  EXPECT_EQ(r->sram_read.ofmap, 4 * 2);
+  EXPECT_EQ(r->dram_byte, 80);
+  // four banks of 1 mW for 2 ns
+  EXPECT_EQ(r->leakage_cycle, 8);
+}
+
+TEST(Energy, SramLiesOnALineOverTheSquareRootOfItsSize) {
+  Machine m = machine();
+  const auto read_write = [&m](std::int64_t bytes, std::int64_t banks) {
+    m.sram.shared_bytes = bytes;
+    m.sram.banks = banks;
+    const EnergyRates r = *energy_rates(m, table());
+    return std::pair(r.sram_read.ifmap, r.sram_write.ifmap);
+  };
+  EXPECT_EQ(read_write(16384, 1), std::pair(4.0, 6.0));
+  // sqrt(9216) = 96 is halfway between sqrt(4096) = 64 and sqrt(16384) = 128
+  EXPECT_EQ(read_write(9216, 1), std::pair(3.0, 4.0));
+  EXPECT_EQ(read_write(65536, 1), std::pair(8.0, 12.0));  // four times the size, twice the energy
+  EXPECT_EQ(read_write(1024, 1), std::pair(1.0, 1.0));
+  EXPECT_EQ(read_write(65536, 16), std::pair(2.0, 2.0));
+}
+
+TEST(Energy, LeakageGrowsWithEveryMemory) {
+  Machine m = machine();
+  // banks of 10 KiB: (10 - 4) / 12 of the way from 1 to 4 mW; of 2 KiB: half of 1; of 32: twice 4
+  m.sram = {.shared_bytes = 0, .bytes = {10'240, 2'048, 32'768}, .banks = 1};
+  EXPECT_DOUBLE_EQ(energy_rates(m, table())->leakage_cycle, 2 * (2.5 + 0.5 + 8));
+}
+
+TEST(Energy, UnitsTakeTheNarrowestRowThatHoldsThem) {
+  Machine m = machine();
+  m.widths.bits = {4, 12, 8};
+  EXPECT_EQ(energy_rates(m, table())->mac_row, "int16 into int32");
+  m.widths.floating = true;
+  EXPECT_EQ(energy_rates(m, table())->mac, 2.5);
+  m.widths.bits.ifmap = 32;
+  EXPECT_EQ(energy_rates(m, table()).error().text(),
+            "error: energy table 'round' has no multiply-accumulate of float32 into float32\n"
+            "  hint: it has int8 into int32, int16 into int32, float16 into float32; give a table "
+            "of your own, or other precisions\n"
+            "  [RIDGE-ACC-0230]\n");
+}
+
+LayerCost counts() {
+  LayerCost c;
+  c.padded_macs = 1000;
+  c.compute_cycles = 30;
+  c.stall_cycles = 10;
+  c.sram = {.ifmap = 100, .filter = 200, .psum_reads = 10, .ofmap = 20, .psum_writes = 30};
+  c.dram = Traffic{.ifmap = 1, .filter = 2, .psum_reads = 3, .ofmap = 4, .psum_writes = 5};
+  c.dram_read_bytes = 15;
+  c.dram_write_bytes = 24;
+  return c;
+}
+
+EnergyRates rates() {
+  return {.mac = 2,
+          .register_file = 3,
+          .sram_read = {1, 10, 100},
+          .sram_write = {1000, 10'000, 100'000},
+          .dram_byte = 7,
+          .leakage_cycle = 0.5,
+          .mac_row = {}};
+}
+
+TEST(Energy, SumsEveryEventOnce) {
+  const Energy e = energy_of(counts(), rates());
+  EXPECT_EQ(e.mac, 2000);
+  EXPECT_EQ(e.register_file, 3000);
+  // array: 100 x 1 + 200 x 10 + 10 x 100 + (20 + 30) x 100000
+  // DRAM: 1 x 1000 + 2 x 10000 + 3 x 100000 + (4 + 5) x 100
+  EXPECT_EQ(e.sram, 5'003'100 + 321'900);
+  EXPECT_EQ(e.dram, 39 * 7);
+  EXPECT_EQ(e.leakage, 20);
+  EXPECT_EQ(e.total(), 2000 + 3000 + 5'325'000 + 273 + 20);
+}
+
+TEST(Energy, IsLinearInTheCounts) {
+  LayerCost twice = counts();
+  for (std::int64_t* n : {&twice.padded_macs, &twice.compute_cycles, &twice.stall_cycles,
+                          &twice.dram_read_bytes, &twice.dram_write_bytes})
+    *n *= 2;
+  for (Traffic* t : {&twice.sram, &*twice.dram})
+    for (std::int64_t* n : {&t->ifmap, &t->filter, &t->psum_reads, &t->ofmap, &t->psum_writes})
+      *n *= 2;
+  EXPECT_EQ(energy_of(twice, rates()).total(), 2 * energy_of(counts(), rates()).total());
+}
+
+TEST(Energy, BandIsBetweenTheTablesThatCanAnswer) {
+  EnergyTable dear = table(), narrow = table();
+  dear.name = "dear";
+  dear.dram_pj_per_bit = 20;
+  narrow.name = "narrow";
+  narrow.macs = {{4, 16, false, 1}};
+  const std::vector<EnergyTable> tables = {dear, narrow, table()};
+  const auto band = energy_band(machine(), counts(), tables);
+  ASSERT_TRUE(band);
+  EXPECT_EQ(band->low, "round");
+  EXPECT_EQ(band->high, "dear");
+  EXPECT_EQ(band->tables, (std::vector<std::string>{"dear", "round"}));
+  EXPECT_EQ(band->unable, (std::vector<std::string>{"narrow"}));
+  EXPECT_DOUBLE_EQ(band->high_pj - band->low_pj, 39 * 80);
+  EXPECT_FALSE(energy_band(machine(), counts(), std::span(tables).subspan(1, 1)));
+}
+
+TEST(Energy, EveryShippedTableAnswersForEveryShippedMachine) {
+  for (const std::string& name : shipped_machine_names()) {
+    const auto band = energy_band(*shipped_machine(name), counts(), shipped_energy_tables());
+    ASSERT_TRUE(band) << name;
+    EXPECT_EQ(band->tables.size(), shipped_energy_table_names().size()) << name;
+  }
+}
+
+TEST(EnergyTable, ShippedOnesHaveTheFiguresOfTheirSources) {
+  const std::vector<std::string> names = {"cacti-22nm", "cacti-32nm", "cacti-45nm", "horowitz-45nm",
+                                          "tpuv4i-7nm"};
+  EXPECT_EQ(shipped_energy_table_names(), names);
+  EXPECT_EQ(shipped_energy_tables().size(), names.size());
+  const EnergyTable horowitz = *shipped_energy_table("horowitz-45nm");
+  EXPECT_DOUBLE_EQ(horowitz.macs[0].pj, 0.2 + 0.1);
+  EXPECT_EQ(horowitz.srams[2].read_pj_per_byte, 100.0 / 8);
+  EXPECT_EQ(lacks(horowitz), std::vector<std::string>{"leakage"});
+  const EnergyTable tpu = *shipped_energy_table("tpuv4i-7nm");
+  EXPECT_EQ(tpu.dram_pj_per_bit, 5.47);
+  EXPECT_EQ(lacks(tpu), (std::vector<std::string>{"registers", "leakage"}));
+  const EnergyTable cacti = *shipped_energy_table("cacti-45nm");
+  EXPECT_EQ(cacti.srams.size(), 12U);
+  EXPECT_TRUE(lacks(cacti).empty());
+  // From 64 KiB up, CACTI reads with k x sqrt(KiB) pJ a byte, k from 0.24 to 0.30 at 45 nm.
+  for (const SramEnergy& s : cacti.srams) {
+    const double k = s.read_pj_per_byte / std::sqrt(static_cast<double>(s.bytes) / 1024);
+    EXPECT_TRUE(s.bytes < 65536 || (k > 0.23 && k < 0.31)) << s.bytes;
+  }
+}
+
+std::string error_of(const std::string& text) {
+  const Result<EnergyTable> t = read_energy_table(text);
+  return t.ok() ? std::string() : t.error().text();
+}
+
+TEST(EnergyTable, SaysWhatIsWrong) {
+  const std::string mac =
+      "mac = [ { bits = 8, accumulator_bits = 32, format = \"int\", pj = 1 } ]\n";
+  const std::string sram =
+      "sram = [\n  { kib = 8, read_pj_per_byte = 1, write_pj_per_byte = 1 },\n"
+      "  { kib = 4, read_pj_per_byte = 1, write_pj_per_byte = 1 },\n]\n";
+  const std::string rest = "source = \"me\"\nnode_nm = 7\ndram_pj_per_bit = 5\n";
+  const Result<EnergyTable> good = read_energy_table(mac + sram + rest);
+  ASSERT_TRUE(good.ok()) << good.error().text();
+  EXPECT_EQ(good->srams[0].bytes, 4096);
+  EXPECT_EQ(error_of(mac + rest),
+            "error: the table has no rows of SRAM sizes\n"
+            "  hint: sram = [ { ... }, ... ]; `data/energy` has examples\n"
+            "  [RIDGE-ACC-0215]\n");
+  EXPECT_EQ(error_of("mac = 5\n" + sram + rest).substr(0, 50),
+            "error: the table has no rows of multiply-accumulat");
+  EXPECT_EQ(error_of(mac + "sram = [ 8 ]\n" + rest),
+            "error: line 2, column 10: a row of sram is a number, not a table\n"
+            "  hint: rows stand in braces: { key = value, ... }\n"
+            "  [RIDGE-ACC-0214]\n");
+  EXPECT_EQ(error_of(mac + "sram = [\n  { kib = 8, write_pj_per_byte = 1 } ]\n" + rest),
+            "error: line 3, column 3: read_pj_per_byte is missing\n"
+            "  hint: pJ per byte read, a number from 1e-06 to 1000000\n"
+            "  [RIDGE-ACC-0208]\n");
+  EXPECT_EQ(error_of(mac + "sram = [ { kib = 8, read = 1 } ]\n" + rest),
+            "error: line 2, column 21: 'read' is not in a unit that is known here\n"
+            "  hint: write read_pj_per_byte: pJ per byte read\n"
+            "  [RIDGE-ACC-0207]\n");
+  EXPECT_EQ(error_of("mac = [ { bits = 8, accumulator_bits = 32, format = \"posit\", pj = 1 } ]\n"),
+            "error: line 1, column 53: the format is 'posit', not int or float\n"
+            "  [RIDGE-ACC-0217]\n");
+  std::string twice = sram;
+  twice.replace(twice.find("kib = 4"), 7, "kib = 8");
+  EXPECT_EQ(error_of(mac + twice + rest),
+            "error: two rows of sram are for the same\n  [RIDGE-ACC-0216]\n");
+  EXPECT_EQ(error_of(mac + sram + "source = \"me\"\nnode_nm = 7\n"),
+            "error: dram_pj_per_bit is missing\n"
+            "  hint: pJ per bit that crosses the pins, a number from 1e-06 to 1000000\n"
+            "  [RIDGE-ACC-0208]\n");
+}
+
+}  // namespace
+}  // namespace ridge::accelerator

@@ -1,0 +1,291 @@
+#include "accelerator/machine_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "accelerator/energy_table_file.h"
+#include "base/sink.h"
+
+namespace ridge::accelerator {
+namespace {
+
+std::string edited(std::string_view line, std::string_view instead) {
+  std::string text(machine_template());
+  const std::size_t at = text.find(line);
+  EXPECT_NE(at, std::string::npos) << line;
+  return text.replace(at, line.size(), instead);
+}
+
+std::string error_of(const std::string& text) {
+  const Result<Machine> m = read_machine(text);
+  return m.ok() ? std::string() : m.error().text();
+}
+
+std::string json_of(const Machine& m) {
+  StringSink sink;
+  JsonWriter json(sink);
+  write_machine(m, json);
+  json.flush();
+  return sink.text();
+}
+
+TEST(MachineFile, ReadsEveryKeyIntoItsPlace) {
+  const Result<Machine> m = read_machine(R"(
+name = "mine"
+clock_mhz = 812.5
+energy = "tpuv4i-7nm"
+array = { rows = 12, columns = 34, dataflow = "is" }
+vector.lanes = 7
+[precision]
+format = "float"
+ifmap_bits = 16
+filter_bits = 8
+ofmap_bits = 4
+accumulator_bits = 24
+[sram]
+ifmap_kib = 1.5
+filter_kib = 3
+ofmap_kib = 64
+banks = 2
+ports = 3
+port_bytes = 5
+[dram]
+gb_per_s = 25.6
+latency_ns = 99.5
+)");
+  ASSERT_TRUE(m.ok()) << m.error().text();
+  EXPECT_EQ(m->name, "mine");
+  EXPECT_EQ(m->clock_mhz, 812.5);
+  EXPECT_EQ(m->energy, "tpuv4i-7nm");
+  EXPECT_EQ(m->rows, 12);
+  EXPECT_EQ(m->columns, 34);
+  EXPECT_EQ(m->dataflow, Dataflow::kInputStationary);
+  EXPECT_EQ(m->vector.lanes, 7);
+  EXPECT_TRUE(m->widths.floating);
+  EXPECT_EQ(m->widths.bits.ifmap, 16);
+  EXPECT_EQ(m->widths.bits.filter, 8);
+  EXPECT_EQ(m->widths.bits.ofmap, 4);
+  EXPECT_EQ(m->widths.accumulator_bits, 24);
+  EXPECT_EQ(m->sram.shared_bytes, 0);
+  EXPECT_EQ(m->sram.bytes.ifmap, 1536);
+  EXPECT_EQ(m->sram.bytes.filter, 3072);
+  EXPECT_EQ(m->sram.bytes.ofmap, 65536);
+  EXPECT_EQ(m->sram.banks, 2);
+  EXPECT_EQ(m->sram.ports, 3);
+  EXPECT_EQ(m->sram.port_bytes, 5);
+  EXPECT_EQ(m->dram.gb_per_s, 25.6);
+  EXPECT_EQ(m->dram.latency_ns, 99.5);
+}
+
+TEST(MachineFile, ShippedMachinesAreWhatTheirSourcesSay) {
+  const std::vector<std::string> names = {"edge-32",      "eyeriss-like", "gemmini-16",
+                                          "nvdla-like",   "tpu-like",     "wmma-16x16x16",
+                                          "wmma-32x8x16", "wmma-8x32x16"};
+  EXPECT_EQ(shipped_machine_names(), names);
+  for (const std::string& name : names) {
+    const Result<Machine> m = shipped_machine(name);
+    ASSERT_TRUE(m.ok()) << m.error().text();
+    EXPECT_EQ(m->name, name);
+    EXPECT_TRUE(find_energy_table(m->energy).ok()) << name;
+  }
+  EXPECT_EQ(shipped_machine("tpu-like")->units(), 65'536);
+  EXPECT_EQ(shipped_machine("tpu-like")->sram.bytes.ofmap, 4 << 20);
+  EXPECT_EQ(shipped_machine("nvdla-like")->units(), 2'048);
+  EXPECT_EQ(shipped_machine("eyeriss-like")->units(), 168);
+  EXPECT_EQ(shipped_machine("eyeriss-like")->sram.total_bytes(), 108 << 10);
+  EXPECT_EQ(shipped_machine("wmma-32x8x16")->rows, 32);
+  EXPECT_EQ(shipped_machine("wmma-8x32x16")->columns, 32);
+}
+
+TEST(MachineFile, TemplateReadsBackAsTheMachineThatItShows) {
+  const Result<Machine> read = read_machine(machine_template());
+  ASSERT_TRUE(read.ok()) << read.error().text();
+  EXPECT_EQ(json_of(*read), json_of(*shipped_machine("edge-32")));
+  for (const Key<Machine>& key : machine_keys())
+    EXPECT_NE(machine_template().find(key.name.substr(key.name.find('.') + 1)), std::string::npos)
+        << key.name;
+}
+
+TEST(MachineFile, JsonHasTheKeysOfTheFileAndNullForWhatIsNotThere) {
+  const auto json = nlohmann::json::parse(json_of(*shipped_machine("gemmini-16")));
+  EXPECT_EQ(json["array"], nlohmann::json::parse(R"({"rows":16,"columns":16,"dataflow":"ws"})"));
+  EXPECT_EQ(json["clock_mhz"], 1000);
+  EXPECT_EQ(json["sram"]["shared_kib"], nullptr);
+  EXPECT_EQ(json["sram"]["ofmap_kib"], 64);
+  EXPECT_EQ(json["precision"]["format"], "int");
+}
+
+TEST(MachineFile, KeysDoubleWhatTheyName) {
+  Machine m = *shipped_machine("edge-32");
+  for (const Key<Machine>& key : machine_keys()) {
+    const double before = key.get(m);
+    key.set(m, 2 * before);
+    EXPECT_EQ(key.get(m), 2 * before) << key.name;
+  }
+  EXPECT_EQ(m.rows, 64);
+  EXPECT_EQ(m.sram.shared_bytes, 1 << 20);
+  EXPECT_EQ(m.dram.gb_per_s, 17);
+}
+
+TEST(MachineFile, SettingAKeyChecksAsReadingDoes) {
+  Machine m = *shipped_machine("gemmini-16");
+  EXPECT_TRUE(set_key(m, "array.rows", "32").ok());
+  EXPECT_TRUE(set_key(m, "sram.ofmap_kib", "0.5").ok());
+  EXPECT_TRUE(set_key(m, "array.dataflow", "os").ok());
+  EXPECT_EQ(m.rows, 32);
+  EXPECT_EQ(m.sram.bytes.ofmap, 512);
+  EXPECT_EQ(m.dataflow, Dataflow::kOutputStationary);
+  const auto error = [&m](std::string_view key, std::string_view value) {
+    const std::string before = json_of(m);
+    const Result<void> set = set_key(m, key, value);
+    EXPECT_EQ(json_of(m), before);
+    return set.ok() ? std::string() : set.error().text();
+  };
+  EXPECT_EQ(error("array.rows", "0"),
+            "error: array.rows is 0, a whole number from 1 to 16384 is needed\n"
+            "  hint: rows of multiply-accumulate units\n"
+            "  [RIDGE-ACC-0221]\n");
+  EXPECT_EQ(error("array.rows", "many"),
+            "error: array.rows is text, not a number\n"
+            "  hint: rows of multiply-accumulate units, a whole number from 1 to 16384\n"
+            "  [RIDGE-ACC-0221]\n");
+  EXPECT_EQ(error("array.row", "3"),
+            "error: there is no key 'array.row'\n"
+            "  hint: did you mean array.rows?\n"
+            "  [RIDGE-ACC-0221]\n");
+  EXPECT_EQ(error("sram.shared_kib", "64"),
+            "error: sram.shared_kib contradicts sram.ifmap_kib, sram.filter_kib, sram.ofmap_kib\n"
+            "  hint: either one SRAM for the three operands, or one for each\n"
+            "  [RIDGE-ACC-0221]\n");
+  EXPECT_EQ(set_key(m, "array.rows", "0").error().error_class(), ErrorClass::kUsage);
+}
+
+TEST(MachineFile, NumbersOutOfTheirBoundsAreNamedWithLineAndColumn) {
+  const auto rows = [](const char* value) {
+    return error_of("# first line\n[array]\nrows = " + std::string(value) + "\n");
+  };
+  const std::string rest =
+      ", a whole number from 1 to 16384 is needed\n"
+      "  hint: rows of multiply-accumulate units\n"
+      "  [RIDGE-ACC-0210]\n";
+  EXPECT_EQ(rows("0"), "error: line 3, column 8: array.rows is 0" + rest);
+  EXPECT_EQ(rows("-4"), "error: line 3, column 8: array.rows is -4" + rest);
+  EXPECT_EQ(rows("nan"), "error: line 3, column 8: array.rows is nan" + rest);
+  EXPECT_EQ(rows("inf"), "error: line 3, column 8: array.rows is inf" + rest);
+  EXPECT_EQ(rows("16.5"), "error: line 3, column 8: array.rows is 16.5" + rest);
+  EXPECT_EQ(rows("16385"), "error: line 3, column 8: array.rows is 16385" + rest);
+  EXPECT_EQ(error_of("sram.shared_kib = 0.0001\n"),
+            "error: line 1, column 19: sram.shared_kib is 0.0001, a number from 0.0009765625 to "
+            "16777216 is needed\n"
+            "  hint: KiB of one SRAM for the three operands\n"
+            "  [RIDGE-ACC-0210]\n");
+}
+
+TEST(MachineFile, ValuesOfAnotherTypeAreNamed) {
+  EXPECT_EQ(error_of("array.rows = \"16\"\n"),
+            "error: line 1, column 14: array.rows is text, not a number\n"
+            "  hint: rows of multiply-accumulate units, a whole number from 1 to 16384\n"
+            "  [RIDGE-ACC-0209]\n");
+  EXPECT_EQ(error_of("array.dataflow = [\"ws\"]\n"),
+            "error: line 1, column 18: array.dataflow is an array, not text\n"
+            "  hint: what stays in the array: \"os\" outputs, \"ws\" weights, \"is\" inputs\n"
+            "  [RIDGE-ACC-0209]\n");
+  EXPECT_EQ(error_of("clock_mhz = 2026-01-01\n"),
+            "error: line 1, column 13: clock_mhz is a date or time, not a number\n"
+            "  hint: clock of the array, MHz, a number from 0.001 to 100000\n"
+            "  [RIDGE-ACC-0209]\n");
+  EXPECT_EQ(error_of("array.dataflow = \"rs\"\n"),
+            "error: line 1, column 18: array.dataflow is 'rs', not os, ws or is\n"
+            "  [RIDGE-ACC-0213]\n");
+  EXPECT_EQ(error_of("energy = \"cacti-45\"\n"),
+            "error: line 1, column 10: no energy table is called 'cacti-45'\n"
+            "  hint: did you mean cacti-45nm?\n"
+            "  [RIDGE-ACC-0222]\n");
+}
+
+TEST(MachineFile, KeysWithoutTheirUnitAreToldWhichOneIsMeant) {
+  EXPECT_EQ(error_of("bandwidth = 10\n"),
+            "error: line 1, column 1: 'bandwidth' is not in a unit that is known here\n"
+            "  hint: write dram.gb_per_s: GB/s (10^9 bytes) of reads and writes together\n"
+            "  [RIDGE-ACC-0207]\n");
+  EXPECT_EQ(error_of("[sram]\nshared_mib = 1\n"),
+            "error: line 2, column 1: 'sram.shared_mib' is not in a unit that is known here\n"
+            "  hint: write sram.shared_kib: KiB of one SRAM for the three operands\n"
+            "  [RIDGE-ACC-0207]\n");
+  EXPECT_EQ(error_of("clock_ghz = 1\n"),
+            "error: line 1, column 1: 'clock_ghz' is not in a unit that is known here\n"
+            "  hint: write clock_mhz: clock of the array, MHz\n"
+            "  [RIDGE-ACC-0207]\n");
+}
+
+TEST(MachineFile, UnknownKeysAreToldWhatWasMeant) {
+  EXPECT_EQ(error_of("rows = 16\n"),
+            "error: line 1, column 1: there is no key 'rows'\n"
+            "  hint: did you mean array.rows?\n"
+            "  [RIDGE-ACC-0206]\n");
+  EXPECT_EQ(error_of("[array]\ncolums = 16\n"),
+            "error: line 2, column 1: there is no key 'array.colums'\n"
+            "  hint: did you mean array.columns?\n"
+            "  [RIDGE-ACC-0206]\n");
+}
+
+TEST(MachineFile, MissingTwiceGivenAndContradictoryKeysAreNamed) {
+  EXPECT_EQ(error_of(edited("rows = 32", "# none")),
+            "error: array.rows is missing\n"
+            "  hint: rows of multiply-accumulate units, a whole number from 1 to 16384\n"
+            "  [RIDGE-ACC-0208]\n");
+  EXPECT_EQ(error_of(edited("shared_kib = 512", "# none")),
+            "error: sram.shared_kib is missing\n"
+            "  hint: KiB of one SRAM for the three operands, a number from 0.0009765625 to "
+            "16777216\n"
+            "  [RIDGE-ACC-0208]\n");
+  EXPECT_EQ(error_of(edited("shared_kib = 512", "ifmap_kib = 512")),
+            "error: sram.filter_kib is missing\n"
+            "  hint: KiB for weights, a number from 0.0009765625 to 16777216\n"
+            "  [RIDGE-ACC-0208]\n");
+  EXPECT_EQ(error_of(edited("shared_kib = 512", "shared_kib = 512\nfilter_kib = 5")),
+            "error: line 19, column 1: sram.shared_kib contradicts sram.filter_kib\n"
+            "  hint: either one SRAM for the three operands, or one for each\n"
+            "  [RIDGE-ACC-0211]\n");
+  EXPECT_EQ(error_of("clock_mhz = 1\nclock_mhz = 2\n"),
+            "error: line 2, column 13: a key or table that stands twice\n"
+            "  Error while parsing key-value pair: cannot redefine existing integer 'clock_mhz'\n"
+            "  hint: keep one of them\n"
+            "  [RIDGE-ACC-0204]\n");
+}
+
+TEST(MachineFile, WhatIsNoTomlOrTooLargeIsRefused) {
+  EXPECT_EQ(error_of("clock_mhz: 5\n").substr(0, 45),
+            "error: line 1, column 10: this is no TOML\n  E");
+  EXPECT_EQ(error_of(std::string(70'000, '\n')),
+            "error: 70000 bytes, at most 65536 are read\n  [RIDGE-ACC-0201]\n");
+  EXPECT_EQ(error_of("\n# " + std::string(600, 'x')),
+            "error: line 2, column 1: 602 bytes in one line, at most 500 are read\n"
+            "  [RIDGE-ACC-0202]\n");
+  EXPECT_EQ(error_of("a.b.c.d.e.f = 1\n"),
+            "error: line 1, column 9: tables and arrays nest more than 4 deep\n"
+            "  [RIDGE-ACC-0205]\n");
+  // The deepest that 64 KiB can say.
+  std::string deep;
+  for (int i = 0; i < 8; ++i) {
+    for (int dot = 0; dot < 240; ++dot) deep += "a.";
+    deep += i < 7 ? "a = [\n{" : "a = 1 ";
+  }
+  for (int i = 0; i < 7; ++i) deep += "}]\n";
+  EXPECT_NE(error_of(deep), "");
+}
+
+TEST(MachineFile, NamesOfNothingAreToldWhatThereIs) {
+  EXPECT_EQ(find_machine("gemini-16").error().text(),
+            "error: no machine is called 'gemini-16'\n"
+            "  hint: did you mean gemmini-16?\n"
+            "  [RIDGE-ACC-0220]\n");
+  EXPECT_EQ(find_machine("/nonexistent/my.toml").error().error_class(), ErrorClass::kEnvironment);
+}
+
+}  // namespace
+}  // namespace ridge::accelerator
