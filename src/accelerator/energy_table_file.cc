@@ -113,8 +113,8 @@ std::string_view format_name(bool floating) { return floating ? "float" : "int";
 Result<bool> parse_format(std::string_view text) {
   for (const bool floating : {false, true})
     if (text == format_name(floating)) return floating;
-  return input_error("RIDGE-ACC-0217", fmt::format("the format is '{}', not int or float",
-                                                   printable(shorten(text, 40))));
+  return input_error("RIDGE-ACC-0217",
+                     fmt::format("the format is '{}', not int or float", shown(text)));
 }
 
 Result<EnergyTable> read_energy_table(std::string_view text) {
@@ -140,8 +140,7 @@ Result<EnergyTable> shipped_energy_table(std::string_view name) {
     return t;
   }
   return unknown_shipped(
-      usage_error("RIDGE-ACC-0222", fmt::format("no energy table is called '{}'",
-                                                printable(shorten(valid_utf8(name), 60)))),
+      usage_error("RIDGE-ACC-0222", fmt::format("no energy table is called '{}'", shown(name))),
       name, shipped_energy_table_names());
 }
 

@@ -23,11 +23,10 @@ bool lacks_unit(std::string_view name, const KeyRule& rule) {
 }
 
 Error unknown_key(std::string_view name, std::span<const KeyRule> rules) {
-  const std::string shown = printable(shorten(valid_utf8(name), 60));
   for (const KeyRule& rule : rules)
     if (lacks_unit(name, rule))
       return input_error("RIDGE-ACC-0207",
-                         fmt::format("'{}' is not in a unit that is known here", shown))
+                         fmt::format("'{}' is not in a unit that is known here", shown(name)))
           .hint(fmt::format("write {}: {}", rule.name, rule.meaning));
   std::vector<std::string> all, near;
   for (const KeyRule& rule : rules) {
@@ -35,7 +34,7 @@ Error unknown_key(std::string_view name, std::span<const KeyRule> rules) {
     if (last_part(rule.name) == last_part(name)) near.emplace_back(rule.name);
   }
   if (near.empty()) near = near_names(name, all);
-  Error error = input_error("RIDGE-ACC-0206", fmt::format("there is no key '{}'", shown));
+  Error error = input_error("RIDGE-ACC-0206", fmt::format("there is no key '{}'", shown(name)));
   if (near.empty()) return std::move(error).hint(fmt::format("keys are {}", fmt::join(all, ", ")));
   return std::move(error).hint(fmt::format("did you mean {}?", fmt::join(near, " or ")));
 }
@@ -68,6 +67,8 @@ Result<std::size_t> find_rule(std::string_view name, std::span<const KeyRule> ru
     if (rules[i].name == name) return i;
   return unknown_key(name, rules);
 }
+
+std::string shown(std::string_view text) { return printable(shorten(valid_utf8(text), 60)); }
 
 std::string number_text(double value) {
   if (value == std::trunc(value) && std::abs(value) < 1e15) return fmt::format("{:.0f}", value);

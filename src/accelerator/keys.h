@@ -114,6 +114,9 @@ Error missing_key(const KeyRule& rule);
 /// Of a number: "a whole number from 1 to 16384".
 std::string allowed(const KeyRule& rule);
 
+/// Text from outside as a message may show it: short, valid, one line.
+std::string shown(std::string_view text);
+
 /// 16 as "16", 25.6 as "25.6": what reads back as the same number.
 std::string number_text(double value);
 

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
-
 #include "accelerator/energy_table_file.h"
 #include "accelerator/shipped.h"
 #include "base/file.h"
-#include "base/suggest.h"
+#include "base/number.h"
 #include "base/text.h"
 
 namespace ridge::accelerator {
@@ -24,8 +22,7 @@ constexpr Bounds kBits = {1, 64};
 
 Result<void> set_name(Machine& m, std::string_view text) {
   if (text.empty() || text.size() > kLongestName || printable(text) != text)
-    return input_error("RIDGE-ACC-0212",
-                       fmt::format("'{}' is no name", printable(shorten(text, kLongestName))))
+    return input_error("RIDGE-ACC-0212", fmt::format("'{}' is no name", shown(text)))
         .hint(fmt::format("1 to {} bytes that can be printed", kLongestName));
   m.name = text;
   return {};
@@ -37,12 +34,16 @@ Result<void> set_dataflow(Machine& m, std::string_view text) {
     m.dataflow = d;
     return {};
   }
-  return input_error("RIDGE-ACC-0213", fmt::format("array.dataflow is '{}', not os, ws or is",
-                                                   printable(shorten(text, 40))));
+  return input_error("RIDGE-ACC-0213",
+                     fmt::format("array.dataflow is '{}', not os, ws or is", shown(text)));
 }
 
 Result<void> set_energy(Machine& m, std::string_view text) {
-  if (!text.ends_with(kTomlEnding)) TRY(shipped_energy_table(text));
+  if (!text.ends_with(kTomlEnding) && find_shipped(kShippedEnergyTables, text) == nullptr)
+    return unknown_shipped(
+        input_error("RIDGE-ACC-0218",
+                    fmt::format("energy is '{}', which no table is called", shown(text))),
+        text, shipped_energy_table_names());
   m.energy = text;
   return {};
 }
@@ -55,7 +56,7 @@ constexpr Key<Machine> kKeys[] = {
     number<[](auto& m) -> auto& { return m.clock_mhz; }, Machine>(
         "clock_mhz", "clock of the array, MHz", {0.001, 100'000}, kRequired, "clock"),
     text<Machine>(
-        "energy", "table of energies: one of data/energy, or a file that ends in .toml", kRequired,
+        "energy", "table of energies: a shipped one, or a file that ends in .toml", kOptional,
         [](const Machine& m) { return m.energy; }, set_energy),
     number<[](auto& m) -> auto& { return m.rows; }, Machine>(
         "array.rows", "rows of multiply-accumulate units", {1, 16'384}),
@@ -146,10 +147,11 @@ Toml value_of(const KeyRule& rule, std::string_view text) {
   Toml out;
   out.kind = Toml::Kind::kText;
   out.text = text;
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, out.number);
-  if (rule.kind != KeyRule::Kind::kText && error == std::errc() && stopped == end)
+  if (rule.kind == KeyRule::Kind::kText) return out;
+  if (const auto number = finite_number(text)) {
     out.kind = Toml::Kind::kNumber;
+    out.number = *number;
+  }
   return out;
 }
 
@@ -205,9 +207,8 @@ Result<Machine> shipped_machine(std::string_view name) {
     return m;
   }
   return unknown_shipped(
-      usage_error("RIDGE-ACC-0220", fmt::format("no machine is called '{}'",
-                                                printable(shorten(valid_utf8(name), 60)))),
-      name, shipped_machine_names());
+      usage_error("RIDGE-ACC-0220", fmt::format("no machine is called '{}'", shown(name))), name,
+      shipped_machine_names());
 }
 
 Result<Machine> find_machine(const std::string& name_or_path) {

@@ -202,9 +202,9 @@ TEST(MachineFile, ValuesOfAnotherTypeAreNamed) {
             "error: line 1, column 18: array.dataflow is 'rs', not os, ws or is\n"
             "  [RIDGE-ACC-0213]\n");
   EXPECT_EQ(error_of("energy = \"cacti-45\"\n"),
-            "error: line 1, column 10: no energy table is called 'cacti-45'\n"
+            "error: line 1, column 10: energy is 'cacti-45', which no table is called\n"
             "  hint: did you mean cacti-45nm?\n"
-            "  [RIDGE-ACC-0222]\n");
+            "  [RIDGE-ACC-0218]\n");
 }
 
 TEST(MachineFile, KeysWithoutTheirUnitAreToldWhichOneIsMeant) {

@@ -1,0 +1,68 @@
+// Any bytes as a machine, as an energy table and as `key=value` of --set: what is accepted holds
+// its bounds, can be set again key by key, is written as JSON, and gives finite energies.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "accelerator/energy.h"
+#include "accelerator/energy_table.h"
+#include "accelerator/energy_table_file.h"
+#include "accelerator/machine_file.h"
+#include "base/sink.h"
+#include "check.h"
+
+namespace {
+
+namespace accelerator = ridge::accelerator;
+using ridge::fuzz::check;
+
+bool sound(double pj) { return std::isfinite(pj) && pj >= 0; }
+
+void check_rates(const accelerator::Machine& machine, const accelerator::EnergyTable& table) {
+  const auto rates = accelerator::energy_rates(machine, table);
+  if (!rates.ok()) return check(rates.error().code() == "RIDGE-ACC-0230");
+  for (const double pj :
+       {rates->mac, rates->register_file, rates->dram_byte, rates->leakage_cycle,
+        rates->sram_read.ifmap, rates->sram_read.filter, rates->sram_read.ofmap,
+        rates->sram_write.ifmap, rates->sram_write.filter, rates->sram_write.ofmap})
+    check(sound(pj));
+}
+
+void check_machine(accelerator::Machine machine) {
+  static const auto tables = accelerator::shipped_energy_tables();
+  for (const auto& key : accelerator::machine_keys()) {
+    const double value = key.get(machine);
+    if (value < key.least) continue;  // not there
+    check(value <= key.most);
+    check(accelerator::set_key(machine, key.name, accelerator::number_text(value)).ok());
+    check(key.get(machine) == value);
+  }
+  ridge::StringSink sink;
+  ridge::JsonWriter json(sink);
+  accelerator::write_machine(machine, json);
+  check(nlohmann::json::accept(sink.text()));
+  for (const auto& table : tables) check_rates(machine, table);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const accelerator::Machine shipped = accelerator::shipped_machine("gemmini-16").value();
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  if (auto machine = accelerator::read_machine(text); machine.ok()) check_machine(*machine);
+  if (const auto table = accelerator::read_energy_table(text); table.ok())
+    check_rates(shipped, *table);
+  const std::size_t equals = std::min(text.find('='), text.size());
+  accelerator::Machine machine = shipped;
+  const auto set = accelerator::set_key(machine, text.substr(0, equals),
+                                        text.substr(std::min(equals + 1, text.size())));
+  if (set.ok())
+    check_machine(machine);
+  else
+    check(set.error().code() == "RIDGE-ACC-0221");
+  return 0;
+}
