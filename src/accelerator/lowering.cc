@@ -1,232 +1,186 @@
 #include "accelerator/lowering.h"
 
 #include <algorithm>
-#include <array>
-#include <numeric>
-#include <optional>
-#include <span>
 
+#include "accelerator/products.h"
+#include "analysis/node_bytes.h"
 #include "base/checked.h"
 
 namespace ridge::accelerator {
 namespace {
 
 using analysis::Resolved;
-using graph::Node;
-using Sizes = std::vector<std::int64_t>;
-using Gemms = std::vector<Gemm>;
+using graph::NodeId;
+using graph::ValueId;
 
-/// One node and what its lowering asks of it. Nothing known is nullopt, which ends the lowering.
-class Form {
+std::optional<std::int64_t> known(const ops::Dim& d) {
+  return d.known() ? std::optional(d.value()) : std::nullopt;
+}
+
+/// The sum; nullopt where a term is, or where it is past 2^63 - 1.
+std::optional<std::int64_t> sum(std::initializer_list<std::optional<std::int64_t>> terms) {
+  std::optional<std::int64_t> out = 0;
+  for (const auto& t : terms) out = out && t ? checked_add(*out, *t) : std::nullopt;
+  return out;
+}
+
+/// A layer's and a rider's. The outputs of products are their own.
+std::optional<VectorWork> together(const VectorWork& layer, const VectorWork& rider,
+                                   bool products) {
+  const auto read = checked_add(layer.read, rider.read);
+  const auto written = checked_add(layer.written, products ? 0 : rider.written);
+  const auto operations = checked_add(layer.operations, rider.operations);
+  if (!read || !written || !operations) return std::nullopt;
+  return VectorWork{*read, *written, *operations};
+}
+
+/// Collects the nodes of each layer and what crosses its edge.
+class Lowering {
  public:
-  Form(const Resolved& r, const Node& node) : r_(r), node_(node) {}
+  Lowering(const Resolved& r, const LoweringOptions& options)
+      : r_(r),
+        options_(options),
+        fusion_(assume_fusion(r, options.fuse == analysis::Fuse::kNone
+                                     ? analysis::Fuse::kNone
+                                     : analysis::Fuse::kEpilogue)),
+        bytes_(r, 0) {}
 
-  std::optional<Sizes> input(std::size_t i) const { return sizes(node_.inputs, i); }
-  std::optional<Sizes> output(std::size_t i) const { return sizes(node_.outputs, i); }
-  bool has_input(std::size_t i) const {
-    return i < node_.inputs.size() && node_.inputs[i] != graph::kNone;
-  }
-  std::int64_t integer(std::string_view name, std::int64_t fallback) const {
-    const onnx::Attribute* a = graph::attribute(node_, name);
-    return a == nullptr ? fallback : a->i;
-  }
-  std::string_view text(std::string_view name) const {
-    const onnx::Attribute* a = graph::attribute(node_, name);
-    return a == nullptr ? std::string_view() : a->s;
-  }
-  /// Element `i` of a list, the fallback where it is shorter.
-  std::int64_t listed(std::string_view name, std::size_t i, std::int64_t fallback) const {
-    const onnx::Attribute* a = graph::attribute(node_, name);
-    return a == nullptr || i >= a->ints.size() ? fallback : a->ints[i];
-  }
+  Lowered run();
 
  private:
-  std::optional<Sizes> sizes(std::span<const graph::ValueId> values, std::size_t i) const {
-    if (i >= values.size() || values[i] == graph::kNone) return std::nullopt;
-    const ops::Shape& shape = r_.type(values[i]).shape;
-    Sizes out;
-    for (const ops::Dim& d : shape.span()) {
-      if (!d.known()) return std::nullopt;
-      out.push_back(d.value());
-    }
-    return out;
+  bool has_macs(NodeId n) const { return !r_.counts(n).macs.is(0); }
+  bool absent(NodeId n) const;
+  /// A value that a layer keeps to itself.
+  bool inside(ValueId v) const {
+    const NodeId made = r_.model().value(v).producer;
+    return fusion_.inside[v] && made != graph::kNone && !absent(made);
   }
+  Layer layer(NodeId head, std::vector<NodeId> riders);
+  void fill_products(Layer& layer) const;
+  std::optional<VectorWork> work(NodeId n, bool products);
+  std::optional<std::int64_t> elements(ValueId v, std::int64_t part, std::int64_t bytes) const;
+  void count_params(Layer& layer, NodeId n) const;
 
   const Resolved& r_;
-  const Node& node_;
+  const LoweringOptions& options_;
+  const analysis::Fusion fusion_;
+  analysis::NodeBytes bytes_;
 };
 
-std::int64_t product(std::span<const std::int64_t> sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>());
+/// Nothing to do when the model runs: constants decide its outputs, or it neither works nor moves.
+bool Lowering::absent(NodeId n) const {
+  const analysis::NodeCounts& c = r_.counts(n);
+  if (has_macs(n)) return false;
+  const auto outputs = r_.model().node(n).outputs;
+  const bool decided = std::all_of(outputs.begin(), outputs.end(), [&](ValueId v) {
+    return v == graph::kNone || r_.constant(v) || r_.value(v) != nullptr;
+  });
+  if (decided) return true;
+  return c.flops.is(0) && c.special.is(0) && c.int_ops.is(0) && c.bytes_read.is(0) &&
+         c.bytes_written.is(0);
 }
 
-/// Axis `i` of a convolution of `spatial` axes, as ONNX describes it.
-WindowAxis axis(const Form& f, const Sizes& data, const Sizes& weight, const Sizes& out,
-                std::size_t i) {
-  WindowAxis a{.size = data[2 + i], .filter = weight[2 + i], .out = out[2 + i]};
-  a.stride = f.listed("strides", i, 1);
-  a.dilation = f.listed("dilations", i, 1);
-  a.pad = f.listed("pads", i, 0);
-  const std::string_view automatic = f.text("auto_pad");
-  if (automatic.starts_with("SAME")) {
-    const std::int64_t span = (a.filter - 1) * a.dilation + 1;
-    const std::int64_t all = std::max<std::int64_t>(0, (a.out - 1) * a.stride + span - a.size);
-    a.pad = automatic == "SAME_LOWER" ? all - all / 2 : all / 2;
+/// `part` of the `bytes` of a value, as elements.
+std::optional<std::int64_t> Lowering::elements(ValueId v, std::int64_t part,
+                                               std::int64_t bytes) const {
+  std::int64_t all = 1;
+  for (const ops::Dim& d : r_.type(v).shape.span()) {
+    if (!d.known()) return std::nullopt;
+    all = times({all, d.value()});
   }
-  return a;
+  return analysis::proportion(part, all, bytes);
 }
 
-std::optional<Gemms> convolution(const Form& f, std::size_t weight_at) {
-  const auto data = f.input(0), weight = f.input(weight_at), out = f.output(0);
-  if (!data || !weight || !out || data->size() < 3 || data->size() > 5 ||
-      weight->size() != data->size() || out->size() != data->size())
-    return std::nullopt;
-  const std::int64_t groups = f.integer("group", 1);
-  if (groups < 1) return std::nullopt;
-  Gemm g;
-  g.count = groups;
-  g.window.images = (*data)[0];
-  g.window.channels = (*weight)[1];
-  const std::size_t spatial = data->size() - 2;
-  for (std::size_t i = 0; i < spatial; ++i)
-    g.window.axes[3 - spatial + i] = axis(f, *data, *weight, *out, i);
-  g.m = (*data)[0] * product(std::span(*out).subspan(2));
-  g.n = (*weight)[0] / groups;
-  g.k = product(std::span(*weight).subspan(1));
-  return Gemms{g};
+/// Of one member of a layer: what it takes from outside and hands out of the layer. A node with
+/// products takes its operands and hands its outputs over as their matrices.
+std::optional<VectorWork> Lowering::work(NodeId n, bool products) {
+  const analysis::NodeCounts& c = r_.counts(n);
+  const auto repeat = known(r_.repeat(n));
+  const auto operations = sum({known(c.flops), known(c.special), known(c.int_ops)});
+  if (!operations || !repeat || !bytes_.known(n)) return std::nullopt;
+  VectorWork out{.operations = *operations};
+  if (products) return out;
+  std::optional<std::int64_t> read = 0, written = 0;
+  for (const analysis::NodeRead& at : bytes_.reads(n))
+    if (!inside(at.value)) read = sum({read, elements(at.value, at.touched, at.size)});
+  for (const analysis::NodeWrite& at : bytes_.writes(n))
+    if (!inside(at.value)) written = sum({written, elements(at.value, at.bytes, at.size)});
+  if (read) read = checked_mul(*read, *repeat);
+  if (written) written = checked_mul(*written, *repeat);
+  if (!read || !written) return std::nullopt;
+  out.read = *read, out.written = *written;
+  return out;
 }
 
-std::optional<Gemms> transposed_convolution(const Form& f) {
-  const auto data = f.input(0), weight = f.input(1);
-  if (!data || !weight || data->size() < 3 || weight->size() != data->size()) return std::nullopt;
-  const std::int64_t groups = f.integer("group", 1);
-  if (groups < 1) return std::nullopt;
-  const std::int64_t positions = (*data)[0] * product(std::span(*data).subspan(2));
-  return Gemms{matrix_product(positions, product(std::span(*weight).subspan(1)),
-                              (*data)[1] / groups, groups)};
-}
-
-/// The numpy matmul of two shapes, each of which may have its last two axes swapped.
-std::optional<Gemms> matmul(Sizes a, Sizes b, bool swap_a, bool swap_b) {
-  if (a.empty() || b.empty()) return std::nullopt;
-  if (a.size() == 1) a.insert(a.begin(), 1);
-  if (b.size() == 1) b.push_back(1);
-  if (swap_a) std::swap(a[a.size() - 1], a[a.size() - 2]);
-  if (swap_b) std::swap(b[b.size() - 1], b[b.size() - 2]);
-  const std::int64_t m = a[a.size() - 2], k = a.back(), n = b.back();
-  const std::span outer_a(a.data(), a.size() - 2), outer_b(b.data(), b.size() - 2);
-  if (product(outer_b) == 1)  // shared by the batch: one tall product
-    return Gemms{matrix_product(product(outer_a) * m, n, k)};
-  std::int64_t batch = 1;
-  for (std::size_t i = 0; i < std::max(outer_a.size(), outer_b.size()); ++i) {
-    const auto from_end = [i](std::span<const std::int64_t> s) {
-      return i < s.size() ? s[s.size() - 1 - i] : std::int64_t{1};
-    };
-    batch *= std::max(from_end(outer_a), from_end(outer_b));
+void Lowering::count_params(Layer& layer, NodeId n) const {
+  layer.params += r_.counts(n).params;
+  const auto inputs = r_.model().node(n).inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const ValueId v = inputs[i];
+    if (v == graph::kNone || !r_.weight(v) ||
+        std::find(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(i), v) !=
+            inputs.begin() + static_cast<std::ptrdiff_t>(i))
+      continue;
+    layer.param_bytes += analysis::value_bytes(r_, v).value_or(0);
   }
-  return Gemms{matrix_product(m, n, k, batch)};
 }
 
-std::optional<Gemms> product_of(const Form& f, std::size_t a, std::size_t b,
-                                std::string_view swap_a, std::string_view swap_b) {
-  auto first = f.input(a), second = f.input(b);
-  if (!first || !second) return std::nullopt;
-  return matmul(std::move(*first), std::move(*second), f.integer(swap_a, 0) != 0,
-                f.integer(swap_b, 0) != 0);
-}
-
-/// LSTM, GRU, RNN: X [steps, batch, inputs], W [directions, gates x hidden, inputs].
-std::optional<Gemms> recurrent(const Form& f) {
-  const auto x = f.input(0), w = f.input(1);
-  if (!x || !w || x->size() != 3 || w->size() != 3) return std::nullopt;
-  const bool batch_first = f.integer("layout", 0) != 0;
-  const std::int64_t steps = (*x)[batch_first ? 1 : 0], batch = (*x)[batch_first ? 0 : 1];
-  const std::int64_t directions = (*w)[0], gates = (*w)[1], hidden = f.integer("hidden_size", 0);
-  return Gemms{matrix_product(steps * batch, gates, (*x)[2], directions),
-               matrix_product(batch, gates, hidden, directions * steps)};
-}
-
-using Lowering = std::optional<Gemms> (*)(const Form&);
-struct Row {
-  std::string_view domain, op;
-  Lowering lowering;
-};
-constexpr std::string_view kMicrosoft = "com.microsoft";
-constexpr std::array kRows = {
-    Row{"", "Conv", [](const Form& f) { return convolution(f, 1); }},
-    Row{"", "ConvInteger", [](const Form& f) { return convolution(f, 1); }},
-    Row{"", "QLinearConv", [](const Form& f) { return convolution(f, 3); }},
-    Row{kMicrosoft, "FusedConv", [](const Form& f) { return convolution(f, 1); }},
-    Row{"", "ConvTranspose", transposed_convolution},
-    Row{"", "Gemm", [](const Form& f) { return product_of(f, 0, 1, "transA", "transB"); }},
-    Row{"", "MatMul", [](const Form& f) { return product_of(f, 0, 1, "", ""); }},
-    Row{"", "MatMulInteger", [](const Form& f) { return product_of(f, 0, 1, "", ""); }},
-    Row{"", "QLinearMatMul", [](const Form& f) { return product_of(f, 0, 3, "", ""); }},
-    Row{kMicrosoft, "FusedMatMul",
-        [](const Form& f) { return product_of(f, 0, 1, "transA", "transB"); }},
-    Row{kMicrosoft, "FusedGemm",
-        [](const Form& f) { return product_of(f, 0, 1, "transA", "transB"); }},
-    Row{"", "LSTM", recurrent},
-    Row{"", "GRU", recurrent},
-    Row{"", "RNN", recurrent},
-};
-
-std::optional<std::int64_t> macs_of(const Gemms& gemms) {
-  std::optional<std::int64_t> sum = 0;
-  for (const Gemm& g : gemms) {
-    auto macs = checked_mul(g.m, g.n);
-    if (macs) macs = checked_mul(*macs, g.k);
-    if (macs) macs = checked_mul(*macs, g.count);
-    if (!macs) return std::nullopt;
-    sum = checked_add(*sum, *macs);
-    if (!sum) return std::nullopt;
+void Lowering::fill_products(Layer& layer) const {
+  const ops::Dim macs = r_.counts(layer.node).macs;
+  if (!macs.known()) {
+    layer.reason = "its multiply-accumulates are not known";
+    return;
   }
-  return sum;
+  layer.macs = macs.value();
+  if (layer.macs == 0) return;
+  Products made = products_of(r_, layer.node);
+  layer.gemms = std::move(made.gemms);
+  layer.reason = made.reason;
 }
 
-/// The products of one execution, `repeat` times; empty where none are known whose work is `macs`.
-Gemms lower_node(const Resolved& r, const Node& node, std::int64_t repeat, std::int64_t macs) {
-  for (const Row& row : kRows) {
-    if (row.op != node.op_type || row.domain != node.domain) continue;
-    auto gemms = row.lowering(Form(r, node));
-    if (!gemms) return {};
-    for (Gemm& g : *gemms) g.count *= repeat;
-    return macs_of(*gemms) == macs ? *gemms : Gemms();
+Layer Lowering::layer(NodeId head, std::vector<NodeId> riders) {
+  const graph::Node node = r_.model().node(head);
+  Layer out;
+  out.name = node.name;
+  out.node = head;
+  out.op_type = node.op_type;
+  fill_products(out);
+  const bool products = has_macs(head);
+  out.vector = work(head, products);
+  count_params(out, head);
+  for (const NodeId n : riders) {
+    const auto more = work(n, false);
+    count_params(out, n);
+    out.vector = more && out.vector ? together(*out.vector, *more, products) : std::nullopt;
   }
-  return {};
+  if (!out.vector && out.reason.empty()) out.reason = "its work is not known";
+  out.riders = std::move(riders);
+  return out;
+}
+
+Lowered Lowering::run() {
+  const graph::Model& model = r_.model();
+  std::vector<std::vector<NodeId>> members(model.nodes().size());  // by the last of them
+  for (const graph::Graph& g : model.graphs())
+    for (const NodeId n : g.order)
+      if (!absent(n)) members[fusion_.runs_with[n]].push_back(n);
+  Lowered out;
+  for (NodeId n = 0; n < model.nodes().size(); ++n) {
+    const std::vector<NodeId>& all = members[fusion_.runs_with[n]];
+    if (all.empty() || all.front() != n) continue;
+    if (options_.layers == Layers::kProducts && !has_macs(n)) continue;
+    out.layers.push_back(layer(n, {all.begin() + 1, all.end()}));
+    const Layer& made = out.layers.back();
+    out.macs += made.macs;
+    if (made.gemms.empty()) out.without_gemms += made.macs;
+  }
+  return out;
 }
 
 }  // namespace
 
-Lowered lower(const Resolved& resolved) {
-  Lowered out;
-  const graph::Model& model = resolved.model();
-  for (graph::NodeId n = 0; n < model.nodes().size(); ++n) {
-    const Node node = model.node(n);
-    const analysis::NodeCounts& counts = resolved.counts(n);
-    const bool known = counts.macs.known();
-    if (known && counts.macs.value() == 0) continue;
-    Layer layer;
-    layer.name = node.name;
-    layer.node = n;
-    layer.op_type = node.op_type;
-    layer.params = counts.params;
-    if (!known) {
-      layer.reason = "its multiply-accumulates are not known";
-      out.layers.push_back(std::move(layer));
-      continue;
-    }
-    layer.macs = counts.macs.value();
-    const ops::Dim repeat = resolved.repeat(n);
-    if (repeat.known()) layer.gemms = lower_node(resolved, node, repeat.value(), layer.macs);
-    if (layer.gemms.empty()) {
-      layer.reason = "no products are known for this operator";
-      out.without_gemms += layer.macs;
-    }
-    out.macs += layer.macs;
-    out.layers.push_back(std::move(layer));
-  }
-  return out;
+Lowered lower(const Resolved& resolved, const LoweringOptions& options) {
+  return Lowering(resolved, options).run();
 }
 
 }  // namespace ridge::accelerator

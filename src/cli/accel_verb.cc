@@ -43,7 +43,7 @@ Result<Lowered> from_model(const AccelOptions& options, Console& console) {
   const OpenedModel opened = TRY(open_model(options.model));
   const analysis::Resolved resolved = TRY(analysis::resolve(opened.model, point, opened.defaults));
   for (const std::string& note : resolved.notes()) warn(console, options.model, note);
-  return accelerator::lower(resolved);
+  return accelerator::lower(resolved, {.layers = accelerator::Layers::kProducts});
 }
 
 Result<Lowered> network(const AccelOptions& options, Console& console) {

@@ -5,15 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "ops/einsum_equation.h"
 #include "ops/reduce.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {
 namespace {
 
-// Labels of one term: letters, and for the axes of an ellipsis numbers counted from its last.
-using Label = std::int32_t;
-constexpr std::int32_t kMaxRank = 32;
+using Label = EinsumLabel;
 
 struct Index {
   Label label;
@@ -25,32 +24,16 @@ struct Sum {
   std::span<const Label> output;
 };
 
-std::string without_spaces(std::string_view text) {
-  std::string out;
-  std::copy_if(text.begin(), text.end(), std::back_inserter(out), [](char x) { return x != ' '; });
-  return out;
-}
-
 Error malformed(const Context& c, std::string_view equation) {
   return c.fail(Fault::kAttribute, fmt::format("the equation \"{}\" is not one", equation));
 }
 
-// The labels of `term`; `dots` axes stand for its ellipsis.
 Result<std::span<const Label>> labels_of(Context& c, std::string_view term, std::size_t dots) {
-  const bool ellipsis = term.find("...") != std::string_view::npos;
-  const auto out = c.arena().array<Label>(term.size() - (ellipsis ? 3 : 0) + (ellipsis ? dots : 0));
-  std::size_t n = 0;
-  for (std::size_t i = 0; i < term.size(); ++i) {
-    if (term.substr(i).starts_with("...")) {
-      for (std::size_t k = 0; k < dots; ++k) out[n++] = static_cast<Label>(dots - 1 - k);
-      i += 2;
-    } else if ((term[i] | 0x20) >= 'a' && (term[i] | 0x20) <= 'z') {
-      out[n++] = kMaxRank + term[i];
-    } else {
-      return malformed(c, term);
-    }
-  }
-  return std::span<const Label>(out);
+  const auto labels = term_labels(term, dots);
+  if (!labels) return malformed(c, term);
+  const auto kept = c.arena().array<Label>(labels->size());
+  std::copy(labels->begin(), labels->end(), kept.begin());
+  return std::span<const Label>(kept);
 }
 
 // Enters the sizes of one operand; equal labels must have equal sizes, or 1.
@@ -70,43 +53,29 @@ Result<void> enter(Context& c, std::vector<Index>& all, std::span<const Label> l
   return {};
 }
 
-// Without "->" the output has every label that occurs once, in alphabetical order.
-std::string implied_output(std::string_view inputs) {
-  std::string out;
-  for (const char x : inputs)
-    if (x != ',' && x != '.' && std::count(inputs.begin(), inputs.end(), x) == 1) out += x;
-  std::sort(out.begin(), out.end());
-  return inputs.find("...") == std::string_view::npos ? out : "..." + out;
-}
-
 // nullopt where a rank is not known.
 Result<std::optional<Sum>> parse(Context& c) {
   if (!c.has_attribute("equation"))
     return c.fail(Fault::kAttribute, "attribute 'equation' is not given");
-  const std::string equation = without_spaces(TRY(c.string_attribute("equation", "")));
-  const std::size_t arrow = equation.find("->");
-  std::string_view terms = std::string_view(equation).substr(0, arrow);
-  const std::string output =
-      arrow == std::string::npos ? implied_output(terms) : equation.substr(arrow + 2);
+  const std::string_view equation = TRY(c.string_attribute("equation", ""));
+  const auto [terms, output] = split_equation(equation);
   std::vector<Index> all;
   std::size_t dots = 0;
   for (std::size_t i = 0; i < c.input_count(); ++i) {
-    const std::size_t comma = std::min(terms.find(','), terms.size());
-    const std::string_view term = terms.substr(0, comma);
-    if (terms.empty() && i > 0) return malformed(c, equation);
-    terms.remove_prefix(std::min(comma + 1, terms.size()));
+    if (i >= terms.size()) return malformed(c, equation);
+    const std::string& term = terms[i];
     const Shape& s = c.input(i).shape;
     if (!s.ranked()) return std::optional<Sum>();
-    const bool ellipsis = term.find("...") != std::string_view::npos;
-    const std::size_t letters = term.size() - (ellipsis ? 3 : 0), rank = s.span().size();
-    if (rank < letters || (rank > letters && !ellipsis) || s.rank > kMaxRank)
+    const auto [ellipsis, letters] = measure_term(term);
+    const std::size_t rank = s.span().size();
+    if (rank < letters || (rank > letters && !ellipsis) || s.rank > kMaxEinsumRank)
       return c.fail(Fault::kRank, fmt::format("\"{}\" has {} labels, input {} has shape {}", term,
                                               letters, i, text(c, s)));
     const auto labels = TRY(labels_of(c, term, rank - letters));
     TRY(enter(c, all, labels, s));
     if (ellipsis) dots = std::max(dots, rank - letters);
   }
-  if (!terms.empty()) return malformed(c, equation);
+  if (terms.size() > c.input_count()) return malformed(c, equation);
   const auto wanted = TRY(labels_of(c, output, dots));
   for (const Label label : wanted)
     if (std::none_of(all.begin(), all.end(), [&](const Index& x) { return x.label == label; }))

@@ -1,0 +1,106 @@
+// Attention as its projections, queries x keys and scores x values.
+//
+// Query heads that share keys and values are one product: their queries are its rows. How many keys
+// there are, past ones and buffers included, is what the node's multiply-accumulates leave room
+// for: they are counted where that is decided (ops/attention.cc and its kin).
+#include "accelerator/products.h"
+
+namespace ridge::accelerator {
+namespace {
+
+/// Sizes of a head, and how many there are.
+struct Heads {
+  std::int64_t batch = 0, queries = 0, size = 0, value_size = 0, heads = 0, kv_heads = 0;
+};
+
+std::int64_t macs_of(const Gemms& gemms) {
+  std::int64_t sum = 0;
+  for (const Gemm& g : gemms) sum += times({g.m, g.n, g.k, g.count});
+  return sum;
+}
+
+/// `before` and the two products on what is left of the node's work.
+std::optional<Gemms> attend(const Form& f, const Heads& h, Gemms before = {}) {
+  const std::int64_t each = times({h.batch, h.heads, h.queries, h.size + h.value_size});
+  const std::int64_t left = f.macs() - macs_of(before);
+  if (h.kv_heads < 1 || h.heads % h.kv_heads != 0 || each < 1 || left < 1 || left % each != 0)
+    return std::nullopt;
+  const std::int64_t keys = left / each, rows = h.heads / h.kv_heads * h.queries;
+  const std::int64_t count = h.batch * h.kv_heads;
+  before.push_back(matrix_product(rows, keys, h.size, count));
+  before.push_back(matrix_product(rows, h.value_size, keys, count));
+  return before;
+}
+
+}  // namespace
+
+// Of ai.onnx: [batch, heads, length, size], or [batch, length, heads x size].
+std::optional<Gemms> attention(const Form& f) {
+  const auto q = f.input(0), k = f.input(1), v = f.input(2);
+  if (!q || !k || !v || k->size() != q->size() || v->size() != q->size()) return std::nullopt;
+  const Sizes &x = *q, &y = *v;
+  if (x.size() == 4) return attend(f, {x[0], x[2], x[3], y[3], x[1], (*k)[1]});
+  const std::int64_t heads = f.integer("q_num_heads", 0), shared = f.integer("kv_num_heads", 0);
+  if (x.size() != 3 || heads < 1 || shared < 1) return std::nullopt;
+  return attend(f, {x[0], x[1], x[2] / heads, y[2] / shared, heads, shared});
+}
+
+// A row of queries has keys and values behind it where input 1 is not given.
+std::optional<Gemms> grouped_attention(const Form& f) {
+  const auto q = f.input(0), out = f.output(0);
+  const std::int64_t heads = f.integer("num_heads", 0), shared = f.integer("kv_num_heads", 0);
+  if (!q || !out || q->size() != 3 || out->size() != 3 || heads < 1) return std::nullopt;
+  const std::int64_t size = (*out)[2] / heads;
+  return attend(f, {(*q)[0], (*q)[1], size, size, heads, shared});
+}
+
+std::optional<Gemms> multi_head_attention(const Form& f) {
+  const auto q = f.input(0), out = f.output(0);
+  const std::int64_t heads = f.integer("num_heads", 0);
+  if (!q || !out || q->size() < 3 || out->size() != 3 || heads < 1) return std::nullopt;
+  const std::int64_t row = q->size() == 5 ? q->back() * heads : (*q)[2] / (f.has_input(1) ? 1 : 3);
+  return attend(f, {(*q)[0], (*q)[1], row / heads, (*out)[2] / heads, heads, heads});
+}
+
+// Input [batch, length, in], weight [in, q + k + v].
+std::optional<Gemms> projecting_attention(const Form& f) {
+  const auto x = f.input(0), w = f.input(1), out = f.output(0);
+  const std::int64_t heads = f.integer("num_heads", 0);
+  if (!x || !w || !out || x->size() != 3 || w->size() != 2 || out->size() != 3 || heads < 1)
+    return std::nullopt;
+  const std::int64_t width = f.listed("qkv_hidden_sizes", 0, (*w)[1] / 3);
+  return attend(f, {(*x)[0], (*x)[1], width / heads, (*out)[2] / heads, heads, heads},
+                {matrix_product(times({(*x)[0], (*x)[1]}), (*w)[1], (*w)[0])});
+}
+
+// Weights of queries, keys and values apart: inputs 5 to 7.
+std::optional<Gemms> ordered_attention(const Form& f) {
+  const auto x = f.input(0), q = f.input(5), k = f.input(6), v = f.input(7);
+  const std::int64_t heads = f.integer("num_heads", 0);
+  if (!x || !q || !k || !v || x->size() != 3 || q->size() != 2 || k->size() != 2 ||
+      v->size() != 2 || heads < 1)
+    return std::nullopt;
+  return attend(f, {(*x)[0], (*x)[1], (*q)[1] / heads, (*v)[1] / heads, heads, heads},
+                {matrix_product(times({(*x)[0], (*x)[1]}), (*q)[1] + (*k)[1] + (*v)[1], (*x)[2])});
+}
+
+// [length, batch, hidden]. Inputs 8 to 10 say whose keys are projected: those of the encoder, unless
+// they are cached, or the queries' own.
+std::optional<Gemms> decoder_attention(const Form& f) {
+  const auto q = f.input(0), k = f.input(1);
+  const auto fixed = f.scalar(8), past = f.scalar(9), layer = f.scalar(10);
+  const std::int64_t heads = f.integer("num_heads", 0);
+  if (!q || q->size() != 3 || !fixed || !past || !layer || heads < 1) return std::nullopt;
+  const std::int64_t batch = (*q)[1], hidden = (*q)[2];
+  std::int64_t made = (*q)[0];
+  if (*fixed != 0) {
+    if (!k || k->size() != 3) return std::nullopt;
+    made = *past != 0 && *layer != 0 ? 0 : (*k)[0];
+  }
+  Gemms before{matrix_product(times({batch, (*q)[0]}), hidden, hidden)};
+  if (made > 0) before.push_back(matrix_product(times({batch, made}), 2 * hidden, hidden));
+  return attend(f, {batch, (*q)[0], hidden / heads, hidden / heads, heads, heads},
+                std::move(before));
+}
+
+}  // namespace ridge::accelerator

@@ -1,0 +1,60 @@
+#include "accelerator/form.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/checked.h"
+
+namespace ridge::accelerator {
+
+std::int64_t product(std::span<const std::int64_t> sizes) {
+  std::int64_t out = 1;
+  for (const std::int64_t s : sizes)
+    out = checked_mul(out, s).value_or(std::numeric_limits<std::int64_t>::max());
+  return out;
+}
+
+std::int64_t times(std::initializer_list<std::int64_t> sizes) {
+  return product(std::span(sizes.begin(), sizes.size()));
+}
+
+std::optional<std::int64_t> Form::scalar(std::size_t i) const {
+  if (!has_input(i)) return std::nullopt;
+  const ops::Value* v = r_.value(node_.inputs[i]);
+  if (v == nullptr || v->ints.size() != 1 || !v->ints[0].known()) return std::nullopt;
+  return v->ints[0].value();
+}
+
+std::int64_t Form::integer(std::string_view name, std::int64_t fallback) const {
+  const onnx::Attribute* a = graph::attribute(node_, name);
+  return a == nullptr ? fallback : a->i;
+}
+
+std::string_view Form::text(std::string_view name, std::string_view fallback) const {
+  const onnx::Attribute* a = graph::attribute(node_, name);
+  return a == nullptr ? fallback : std::string_view(a->s);
+}
+
+std::int64_t Form::listed(std::string_view name, std::size_t i, std::int64_t fallback) const {
+  const onnx::Attribute* a = graph::attribute(node_, name);
+  return a == nullptr || i >= a->ints.size() ? fallback : a->ints[i];
+}
+
+std::int64_t Form::length(std::string_view name) const {
+  const onnx::Attribute* a = graph::attribute(node_, name);
+  return a == nullptr ? 0 : static_cast<std::int64_t>(std::max(a->ints.size(), a->floats.size()));
+}
+
+std::optional<Sizes> Form::sizes(std::span<const graph::ValueId> values, std::size_t i) const {
+  if (i >= values.size() || values[i] == graph::kNone) return std::nullopt;
+  const ops::Shape& shape = r_.type(values[i]).shape;
+  if (!shape.ranked()) return std::nullopt;
+  Sizes out;
+  for (const ops::Dim& d : shape.span()) {
+    if (!d.known()) return std::nullopt;
+    out.push_back(d.value());
+  }
+  return out;
+}
+
+}  // namespace ridge::accelerator

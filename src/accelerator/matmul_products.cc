@@ -1,0 +1,91 @@
+// Products of matrices, as their operators spell them.
+#include <algorithm>
+
+#include "accelerator/products.h"
+
+namespace ridge::accelerator {
+namespace {
+
+/// The numpy matmul of two shapes, each of which may have its last two axes swapped.
+std::optional<Gemms> matmul(Sizes a, Sizes b, bool swap_a, bool swap_b) {
+  if (a.empty() || b.empty()) return std::nullopt;
+  if (a.size() == 1) a.insert(a.begin(), 1);
+  if (b.size() == 1) b.push_back(1);
+  if (swap_a) std::swap(a[a.size() - 1], a[a.size() - 2]);
+  if (swap_b) std::swap(b[b.size() - 1], b[b.size() - 2]);
+  const std::int64_t m = a[a.size() - 2], k = a.back(), n = b.back();
+  const std::span outer_a(a.data(), a.size() - 2), outer_b(b.data(), b.size() - 2);
+  if (product(outer_b) == 1)  // shared by the batch: one tall product
+    return Gemms{matrix_product(times({product(outer_a), m}), n, k)};
+  std::int64_t batch = 1;
+  for (std::size_t i = 0; i < std::max(outer_a.size(), outer_b.size()); ++i) {
+    const auto from_end = [i](std::span<const std::int64_t> s) {
+      return i < s.size() ? s[s.size() - 1 - i] : std::int64_t{1};
+    };
+    batch = times({batch, std::max(from_end(outer_a), from_end(outer_b))});
+  }
+  return Gemms{matrix_product(m, n, k, batch)};
+}
+
+/// [1, 2, ..., 0, last]: what transBatch makes of a factor.
+void swap_batch(Sizes& s, bool swap) {
+  if (swap && s.size() >= 3) std::rotate(s.begin(), s.begin() + 1, s.end() - 1);
+}
+
+}  // namespace
+
+std::optional<Gemms> product_of(const Form& f, std::size_t a, std::size_t b, bool swap_a,
+                                bool swap_b) {
+  auto first = f.input(a), second = f.input(b);
+  if (!first || !second) return std::nullopt;
+  return matmul(std::move(*first), std::move(*second), swap_a, swap_b);
+}
+
+std::optional<Gemms> swapped_product(const Form& f, std::size_t a, std::size_t b) {
+  return product_of(f, a, b, f.integer("transA", 0) != 0, f.integer("transB", 0) != 0);
+}
+
+std::optional<Gemms> fused_product(const Form& f) {
+  auto a = f.input(0), b = f.input(1);
+  if (!a || !b) return std::nullopt;
+  swap_batch(*a, f.integer("transBatchA", 0) != 0);
+  swap_batch(*b, f.integer("transBatchB", 0) != 0);
+  return matmul(std::move(*a), std::move(*b), f.integer("transA", 0) != 0,
+                f.integer("transB", 0) != 0);
+}
+
+// Weights that one input is multiplied with lie beside each other.
+std::optional<Gemms> packed_product(const Form& f, std::span<const std::size_t> made) {
+  const auto data = f.input(0);
+  if (!data || data->empty() || data->back() < 1) return std::nullopt;
+  std::int64_t columns = 0;
+  for (const std::size_t i : made) {
+    const auto out = f.output(i);
+    if (!out || out->empty()) return std::nullopt;
+    columns += out->back();
+  }
+  return Gemms{matrix_product(product(*data) / data->back(), columns, data->back())};
+}
+
+// Which experts a token goes through only the data says: as many through each as can be, the
+// remainder one more.
+std::optional<Gemms> mixture_of_experts(const Form& f, std::span<const std::size_t> weights) {
+  const auto data = f.input(0);
+  if (!data || data->empty() || data->back() < 1) return std::nullopt;
+  const std::int64_t passes = times({product(*data) / data->back(), f.integer("k", 1)});
+  const std::int64_t bits = f.integer("expert_weight_bits", 4);
+  Gemms out;
+  for (const std::size_t i : weights) {
+    if (!f.has_input(i)) continue;
+    const auto w = f.input(i);
+    if (!w || w->size() != 3 || (*w)[0] < 1) return std::nullopt;
+    const bool packs = f.dtype(i) == onnx::DataType::kUint8 && bits > 0 && bits < 8;
+    const std::int64_t experts = (*w)[0], depth = times({(*w)[2], packs ? 8 / bits : 1});
+    const std::int64_t each = passes / experts, more = passes % experts;
+    if (more > 0) out.push_back(matrix_product(each + 1, (*w)[1], depth, more));
+    if (each > 0) out.push_back(matrix_product(each, (*w)[1], depth, experts - more));
+  }
+  return out;
+}
+
+}  // namespace ridge::accelerator

@@ -1,0 +1,166 @@
+#include "accelerator/products.h"
+
+#include <array>
+#include <limits>
+
+#include "base/checked.h"
+
+namespace ridge::accelerator {
+namespace {
+
+using Rule = std::optional<Gemms> (*)(const Form&);
+struct Row {
+  std::string_view domain, op;
+  Rule rule;
+};
+
+template <std::size_t a, std::size_t b>
+std::optional<Gemms> plain(const Form& f) {
+  return product_of(f, a, b);
+}
+template <std::size_t a, std::size_t b>
+std::optional<Gemms> swapped(const Form& f) {
+  return swapped_product(f, a, b);
+}
+template <std::size_t weight>
+std::optional<Gemms> channels_first(const Form& f) {
+  return convolution(f, weight, Channels::kFirst);
+}
+template <std::size_t weight>
+std::optional<Gemms> channels_last(const Form& f) {
+  return convolution(f, weight, Channels::kLast);
+}
+template <std::size_t... made>
+std::optional<Gemms> packed(const Form& f) {
+  return packed_product(f, std::array{made...});
+}
+template <std::size_t... weights>
+std::optional<Gemms> experts(const Form& f) {
+  return mixture_of_experts(f, std::array{weights...});
+}
+
+std::optional<Gemms> quantised_convolution(const Form& f) {
+  const bool last = f.integer("channels_last", 0) != 0;
+  return convolution(f, 3, last ? Channels::kLast : Channels::kFirst);
+}
+/// ORDER_COL, a second factor that lies transposed, is 0.
+std::optional<Gemms> ordered_product(const Form& f) {
+  return product_of(f, 0, 2, false, f.integer("order_B", 1) == 0);
+}
+/// Gate and value of one input.
+std::optional<Gemms> gated_product(const Form& f) {
+  auto half = packed_product(f, std::array{std::size_t{0}});
+  if (half) half->front().n = times({half->front().n, 2});
+  return half;
+}
+std::optional<Gemms> gates_in_rows(const Form& f) { return recurrent(f, Gates::kRows); }
+std::optional<Gemms> gates_in_columns(const Form& f) { return recurrent(f, Gates::kColumns); }
+
+constexpr std::string_view kMicrosoft = "com.microsoft", kLearning = "ai.onnx.ml";
+constexpr std::array kRows = {
+    Row{"", "Conv", channels_first<1>},
+    Row{"", "ConvInteger", channels_first<1>},
+    Row{"", "QLinearConv", channels_first<3>},
+    Row{kMicrosoft, "QLinearConv", quantised_convolution},
+    Row{kMicrosoft, "FusedConv", channels_first<1>},
+    Row{kMicrosoft, "NhwcConv", channels_last<1>},
+    Row{kMicrosoft, "NhwcFusedConv", channels_last<1>},
+    Row{"", "DeformConv", deformable_convolution},
+    Row{"", "ConvTranspose", transposed_convolution},
+    Row{kMicrosoft, "ConvTransposeWithDynamicPads", transposed_convolution},
+    Row{"", "CausalConvWithState", causal_convolution},
+    Row{kMicrosoft, "CausalConvWithState", causal_convolution},
+    Row{kMicrosoft, "VarlenCausalConvWithState", causal_convolution},
+
+    Row{"", "Gemm", swapped<0, 1>},
+    Row{"", "MatMul", plain<0, 1>},
+    Row{"", "MatMulInteger", plain<0, 1>},
+    Row{"", "QLinearMatMul", plain<0, 3>},
+    Row{kMicrosoft, "MatMulInteger16", plain<0, 1>},
+    Row{kMicrosoft, "MatMulIntegerToFloat", plain<0, 1>},
+    Row{kMicrosoft, "DynamicQuantizeMatMul", plain<0, 1>},
+    Row{kMicrosoft, "GemmFastGelu", plain<0, 1>},
+    Row{kMicrosoft, "QGemm", swapped<0, 3>},
+    Row{kMicrosoft, "QOrderedMatMul", ordered_product},
+    Row{kMicrosoft, "FusedGemm", swapped<0, 1>},
+    Row{kMicrosoft, "GemmFloat8", swapped<0, 1>},
+    Row{kMicrosoft, "FusedMatMul", fused_product},
+    Row{kMicrosoft, "TransposeMatMul", fused_product},
+    Row{kMicrosoft, "FusedMatMulActivation", fused_product},
+    Row{kMicrosoft, "SparseToDenseMatMul", fused_product},
+    Row{kMicrosoft, "MatMulNBits", packed<0>},
+    Row{kMicrosoft, "MatMulBnb4", packed<0>},
+    Row{kMicrosoft, "MatMulFpQ4", packed<0>},
+    Row{kMicrosoft, "MatMulBlockQuantizedFp4Weight", packed<0>},
+    Row{kMicrosoft, "MatMulBlockQuantizedFp8Weight", packed<0>},
+    Row{kMicrosoft, "MatMulNBitsMlp", gated_product},
+    Row{kMicrosoft, "MatMulNBitsQkv", packed<0, 1, 2>},
+    Row{kMicrosoft, "MoE", experts<2, 4, 6>},
+    Row{kMicrosoft, "QMoE", experts<2, 5, 8>},
+    Row{"", "Einsum", einstein_sum},
+
+    Row{"", "Attention", attention},
+    Row{"ai.onnx.preview", "FlexAttention", attention},
+    Row{kMicrosoft, "Attention", projecting_attention},
+    Row{kMicrosoft, "QAttention", projecting_attention},
+    Row{kMicrosoft, "DecoderMaskedSelfAttention", projecting_attention},
+    Row{kMicrosoft, "QOrderedAttention", ordered_attention},
+    Row{kMicrosoft, "DecoderAttention", decoder_attention},
+    Row{kMicrosoft, "MultiHeadAttention", multi_head_attention},
+    Row{kMicrosoft, "DecoderMaskedMultiHeadAttention", multi_head_attention},
+    Row{kMicrosoft, "GroupQueryAttention", grouped_attention},
+
+    Row{"", "LSTM", gates_in_rows},
+    Row{"", "GRU", gates_in_rows},
+    Row{"", "RNN", gates_in_rows},
+    Row{kMicrosoft, "DynamicQuantizeLSTM", gates_in_columns},
+    Row{kMicrosoft, "AttnLSTM", attentive_recurrent},
+    Row{"", "LinearAttention", linear_attention},
+    Row{kMicrosoft, "LinearAttention", linear_attention},
+    Row{kMicrosoft, "GatedDeltaNet", delta_net},
+
+    Row{"", "AffineGrid", affine_grid},
+    Row{kMicrosoft, "GatedRelativePositionBias", gated_position_bias},
+    Row{kMicrosoft, "HyperConnectionPreMix", stream_pre_mix},
+    Row{kMicrosoft, "HyperConnectionPostMix", stream_post_mix},
+    Row{kLearning, "LinearClassifier", linear_model},
+    Row{kLearning, "LinearRegressor", linear_model},
+    Row{kLearning, "SVMClassifier", support_vectors},
+    Row{kLearning, "SVMRegressor", support_vectors},
+};
+
+bool saturated(std::int64_t n) { return n == std::numeric_limits<std::int64_t>::max(); }
+
+/// nullopt where they, or the elements of a feature map, are past 2^63 - 2.
+std::optional<std::int64_t> macs_of(const Gemms& gemms) {
+  std::optional<std::int64_t> sum = 0;
+  for (const Gemm& g : gemms) {
+    const auto& [depth, height, width] = g.window.axes;
+    const std::int64_t macs = times({g.m, g.n, g.k, g.count});
+    const std::int64_t elements =
+        times({g.window.images, depth.size, height.size, width.size, g.window.channels});
+    sum = checked_add(*sum, macs);
+    if (saturated(macs) || saturated(elements) || !sum) return std::nullopt;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Products products_of(const analysis::Resolved& resolved, graph::NodeId n) {
+  const graph::Node node = resolved.model().node(n);
+  const std::int64_t macs = resolved.counts(n).macs.value();
+  const ops::Dim repeat = resolved.repeat(n);
+  if (!repeat.known() || repeat.value() < 1) return {{}, "how often it runs is not known"};
+  for (const Row& row : kRows) {
+    if (row.op != node.op_type || row.domain != node.domain) continue;
+    auto gemms = row.rule(Form(resolved, n, macs / repeat.value()));
+    if (!gemms) return {{}, "its sizes do not tell its products"};
+    for (Gemm& g : *gemms) g.count = times({g.count, repeat.value()});
+    if (macs_of(*gemms) != macs) return {{}, "its products would not be its multiply-accumulates"};
+    return {std::move(*gemms), {}};
+  }
+  return {{}, "no products are known for this operator"};
+}
+
+}  // namespace ridge::accelerator
