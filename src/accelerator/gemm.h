@@ -39,7 +39,8 @@ struct WindowAxis {
 
 /// How the M x K operand of a product is read from feature maps [images, depth, height, width,
 /// channels]: row m is an output position, images outermost; column k is ((z * filter_height + y) *
-/// filter_width + x) * channels + channel. What lies in the padding or over the end is no element.
+/// filter_width + x) * channels + channel. What lies in the padding or over the end is no element,
+/// nor is what rows beyond the last position would read (padding.h adds such rows).
 struct Window {
   std::int64_t images = 1, channels = 1;
   std::array<WindowAxis, 3> axes;  ///< depth, height, width

@@ -13,18 +13,16 @@ std::optional<Gemms> matmul(Sizes a, Sizes b, bool swap_a, bool swap_b) {
   if (b.size() == 1) b.push_back(1);
   if (swap_a) std::swap(a[a.size() - 1], a[a.size() - 2]);
   if (swap_b) std::swap(b[b.size() - 1], b[b.size() - 2]);
-  const std::int64_t m = a[a.size() - 2], k = a.back(), n = b.back();
-  const std::span outer_a(a.data(), a.size() - 2), outer_b(b.data(), b.size() - 2);
-  if (product(outer_b) == 1)  // shared by the batch: one tall product
-    return Gemms{matrix_product(times({product(outer_a), m}), n, k)};
-  std::int64_t batch = 1;
-  for (std::size_t i = 0; i < std::max(outer_a.size(), outer_b.size()); ++i) {
-    const auto from_end = [i](std::span<const std::int64_t> s) {
-      return i < s.size() ? s[s.size() - 1 - i] : std::int64_t{1};
-    };
-    batch = times({batch, std::max(from_end(outer_a), from_end(outer_b))});
+  // An axis of the batch that the second factor does not have only makes the first one taller, one
+  // that the first does not have the second one wider.
+  std::int64_t m = a[a.size() - 2], n = b.back(), batch = 1;
+  for (std::size_t i = 2; i < std::max(a.size(), b.size()); ++i) {
+    const std::int64_t rows = i < a.size() ? a[a.size() - 1 - i] : 1;
+    const std::int64_t columns = i < b.size() ? b[b.size() - 1 - i] : 1;
+    std::int64_t& side = columns == 1 ? m : rows == 1 ? n : batch;
+    side = times({side, std::max(rows, columns)});
   }
-  return Gemms{matrix_product(m, n, k, batch)};
+  return Gemms{matrix_product(m, n, a.back(), batch)};
 }
 
 /// [1, 2, ..., 0, last]: what transBatch makes of a factor.

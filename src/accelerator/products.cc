@@ -129,6 +129,12 @@ constexpr std::array kRows = {
     Row{kLearning, "SVMRegressor", support_vectors},
 };
 
+const Row* find(std::string_view domain, std::string_view op) {
+  for (const Row& row : kRows)
+    if (row.op == op && row.domain == domain) return &row;
+  return nullptr;
+}
+
 bool saturated(std::int64_t n) { return n == std::numeric_limits<std::int64_t>::max(); }
 
 /// nullopt where they, or the elements of a feature map, are past 2^63 - 2.
@@ -147,20 +153,22 @@ std::optional<std::int64_t> macs_of(const Gemms& gemms) {
 
 }  // namespace
 
+bool has_products(std::string_view domain, std::string_view op) {
+  return find(domain, op) != nullptr;
+}
+
 Products products_of(const analysis::Resolved& resolved, graph::NodeId n) {
   const graph::Node node = resolved.model().node(n);
   const std::int64_t macs = resolved.counts(n).macs.value();
   const ops::Dim repeat = resolved.repeat(n);
+  const Row* row = find(node.domain, node.op_type);
+  if (row == nullptr) return {{}, "no products are known for this operator"};
   if (!repeat.known() || repeat.value() < 1) return {{}, "how often it runs is not known"};
-  for (const Row& row : kRows) {
-    if (row.op != node.op_type || row.domain != node.domain) continue;
-    auto gemms = row.rule(Form(resolved, n, macs / repeat.value()));
-    if (!gemms) return {{}, "its sizes do not tell its products"};
-    for (Gemm& g : *gemms) g.count = times({g.count, repeat.value()});
-    if (macs_of(*gemms) != macs) return {{}, "its products would not be its multiply-accumulates"};
-    return {std::move(*gemms), {}};
-  }
-  return {{}, "no products are known for this operator"};
+  auto gemms = row->rule(Form(resolved, n, macs / repeat.value()));
+  if (!gemms) return {{}, "its sizes do not tell its products"};
+  for (Gemm& g : *gemms) g.count = times({g.count, repeat.value()});
+  if (macs_of(*gemms) != macs) return {{}, "its products would not be its multiply-accumulates"};
+  return {std::move(*gemms), {}};
 }
 
 }  // namespace ridge::accelerator

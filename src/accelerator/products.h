@@ -25,6 +25,8 @@ struct Products {
 };
 /// Over all executions of the node, whose MACs must be known and not 0.
 Products products_of(const analysis::Resolved& resolved, graph::NodeId node);
+/// Whether there is a rule for an operator.
+bool has_products(std::string_view domain, std::string_view op);
 
 // The rules, by family. Each gives the products of one execution, nullopt where sizes are missing
 // or do not fit.

@@ -25,8 +25,10 @@ class WindowAddresses {
                              x * width.stride - width.pad, i});
   }
 
-  /// -1 in the padding and over the end; else below `Window::elements()`.
+  /// -1 in the padding, over the end and in rows beyond the last position; else below
+  /// `Window::elements()`.
   std::int64_t at(std::int64_t m, std::int64_t k) const {
+    if (static_cast<std::size_t>(m) >= rows_.size()) return -1;
     const Position& row = rows_[static_cast<std::size_t>(m)];
     const Position& column = columns_[static_cast<std::size_t>(k)];
     const auto& [depth, height, width] = window_.axes;

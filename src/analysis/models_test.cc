@@ -1,39 +1,19 @@
 // The fifteen reference networks against counts that PyTorch's dispatcher made, layer by layer.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "analysis/outline.h"
-#include "analysis/resolved.h"
-#include "onnx/reader.h"
+#include "analysis/testing/reference.h"
 
 namespace ridge::analysis {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> reference_models() {
-  std::vector<fs::path> found;
-  const char* shared = std::getenv("RIDGE_SHARED");
-  if (shared == nullptr || !fs::is_directory(fs::path(shared) / "models")) return found;
-  for (const auto& entry : fs::directory_iterator(fs::path(shared) / "models"))
-    if (entry.path().extension() == ".onnx") found.push_back(entry.path());
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
-Result<Resolved> resolve_file(const fs::path& path, const nlohmann::json& reference) {
-  Bindings bindings;
-  for (const auto& [name, shape] : reference["inputs"].items())
-    bindings.shapes[name] = shape.get<std::vector<std::int64_t>>();
-  auto document = std::make_shared<const onnx::Document>(TRY(onnx::read_file(path.string())));
-  return resolve(std::make_shared<const graph::Model>(TRY(graph::Model::build(document))),
-                 bindings);
-}
+using testing::counts_of;
+using testing::reference_models;
+using testing::resolve_reference;
 
 /// How often each number of MACs occurs; nodes and layers without any left out.
 using Histogram = std::map<std::int64_t, int>;
@@ -57,9 +37,8 @@ TEST(Models, CountsEqualTheDispatchersLayerByLayer) {
   if (models.empty()) GTEST_SKIP() << "the reference networks are not here";
   for (const fs::path& path : models) {
     SCOPED_TRACE(path.stem());
-    const auto reference =
-        nlohmann::json::parse(std::ifstream(fs::path(path).replace_extension(".json")));
-    const Result<Resolved> r = resolve_file(path, reference);
+    const auto reference = counts_of(path);
+    const Result<Resolved> r = resolve_reference(path, reference);
     ASSERT_TRUE(r.ok()) << r.error().text();
     EXPECT_EQ(r->totals().macs.value(), reference["macs"].get<std::int64_t>());
     EXPECT_EQ(r->totals().params, reference["params_in_file"].get<std::int64_t>());
@@ -72,9 +51,8 @@ TEST(Models, CountsEqualTheDispatchersLayerByLayer) {
 TEST(Models, TheModuleTreeAddsUpToTheTotals) {
   for (const fs::path& path : reference_models()) {
     SCOPED_TRACE(path.stem());
-    const auto reference =
-        nlohmann::json::parse(std::ifstream(fs::path(path).replace_extension(".json")));
-    const Result<Resolved> r = resolve_file(path, reference);
+    const auto reference = counts_of(path);
+    const Result<Resolved> r = resolve_reference(path, reference);
     ASSERT_TRUE(r.ok()) << r.error().text();
     const std::vector<ModuleWork> work = work_by_module(*r);
     EXPECT_EQ(work[0].nodes, r->totals().nodes);

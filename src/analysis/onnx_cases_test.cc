@@ -6,58 +6,17 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <map>
 #include <sstream>
 
-#include "analysis/resolved.h"
-#include "onnx/reader.h"
+#include "analysis/testing/onnx_cases.h"
 
 namespace ridge::analysis {
 namespace {
 
-namespace fs = std::filesystem;
-
-struct Case {
-  std::string name, shapes, outputs;
-};
-
-fs::path cases_folder() {
-  if (const char* given = std::getenv("RIDGE_ONNX_CASES")) return given;
-  const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
-  const fs::path root = cache != nullptr  ? fs::path(cache)
-                        : home != nullptr ? fs::path(home) / ".cache"
-                                          : fs::path();
-  return root / "ridge" / "onnx-cases" / "1.23.2";
-}
-
-std::vector<Case> read_cases(const fs::path& folder) {
-  std::vector<Case> out;
-  std::ifstream file(folder / "cases.txt");
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream fields(line);
-    Case& c = out.emplace_back();
-    std::getline(fields, c.name, '\t');
-    std::getline(fields, c.shapes, '\t');
-    std::getline(fields, c.outputs, '\t');
-  }
-  return out;
-}
-
-/// "x=2x3 y=4"; a scalar has nothing behind the sign.
-Bindings bindings_of(const std::string& shapes) {
-  Bindings out;
-  std::istringstream words(shapes);
-  for (std::string word; words >> word;) {
-    const std::size_t sign = word.rfind('=');
-    std::vector<std::int64_t>& shape = out.shapes[word.substr(0, sign)];
-    std::istringstream sizes(word.substr(sign + 1));
-    for (std::string size; std::getline(sizes, size, 'x');) shape.push_back(std::stoll(size));
-  }
-  return out;
-}
+using testing::OnnxCase;
 
 /// "float32[2,3]" of an output; "?" for what is not known.
 std::string type_text(const ops::Type& type) {
@@ -105,19 +64,12 @@ std::map<std::string, std::string> unresolved_list() {
   return out;
 }
 
-Result<Resolved> resolve_case(const fs::path& folder, const Case& c) {
-  const std::string path = (folder / (c.name + ".onnx")).string();
-  auto document = std::make_shared<const onnx::Document>(TRY(onnx::read_file(path)));
-  return resolve(std::make_shared<const graph::Model>(TRY(graph::Model::build(document))),
-                 bindings_of(c.shapes));
-}
-
 struct Tally {
   int resolved = 0, folded = 0;
   std::vector<std::string> unresolved;
 };
 
-void check_outputs(const Case& c, const Resolved& r, Tally& tally) {
+void check_outputs(const OnnxCase& c, const Resolved& r, Tally& tally) {
   std::istringstream words(c.outputs);
   bool resolved = true;
   for (const graph::ValueId v : r.model().main().outputs) {
@@ -139,7 +91,7 @@ void check_outputs(const Case& c, const Resolved& r, Tally& tally) {
     tally.unresolved.push_back(c.name);
 }
 
-void check_known_operators(const Case& c, const Resolved& r) {
+void check_known_operators(const OnnxCase& c, const Resolved& r) {
   for (graph::NodeId n = 0; n < r.model().nodes().size(); ++n) {
     if (!r.model().node(n).domain.empty()) continue;
     EXPECT_NE(r.counts(n).status, Status::kUnknown)
@@ -148,12 +100,11 @@ void check_known_operators(const Case& c, const Resolved& r) {
 }
 
 TEST(OnnxCases, ShapesTypesAndFoldedValuesAreThoseOfTheCases) {
-  const fs::path folder = cases_folder();
-  const std::vector<Case> cases = read_cases(folder);
+  const std::vector<OnnxCase> cases = testing::onnx_cases();
   if (cases.empty()) GTEST_SKIP() << "scripts/fetch_onnx_cases.sh has not been able to run";
   Tally tally;
-  for (const Case& c : cases) {
-    const Result<Resolved> r = resolve_case(folder, c);
+  for (const OnnxCase& c : cases) {
+    const Result<Resolved> r = testing::resolve_case(c);
     EXPECT_TRUE(r.ok()) << c.name << ": " << r.error().text();
     if (!r.ok()) continue;
     check_outputs(c, *r, tally);

@@ -1,0 +1,115 @@
+// Which multiply-accumulates have products, on whole networks and on the operator cases of the onnx
+// package.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "accelerator/lowering.h"
+#include "accelerator/products.h"
+#include "analysis/testing/onnx_cases.h"
+#include "analysis/testing/packaged.h"
+#include "analysis/testing/reference.h"
+#include "zoo/source.h"
+#include "zoo/zoo.h"
+
+namespace ridge::accelerator {
+namespace {
+
+struct Tally {
+  int with_macs = 0, with_products = 0;
+  std::set<std::string> without;
+};
+
+/// Every layer's products against the node's own count, and the layers' MACs against the model's.
+void check(const analysis::Resolved& r, const std::string& name, Tally& tally) {
+  SCOPED_TRACE(name);
+  const Lowered l = lower(r);
+  std::int64_t macs = 0;
+  for (const Layer& layer : l.layers) {
+    if (r.counts(layer.node).macs.is(0)) continue;
+    ++tally.with_macs;
+    if (layer.gemms.empty()) {
+      EXPECT_FALSE(layer.reason.empty());
+      tally.without.insert(name + " " + layer.op_type + ": " + layer.reason);
+      continue;
+    }
+    ++tally.with_products;
+    std::int64_t sum = 0;
+    for (const Gemm& g : layer.gemms) sum += g.macs();
+    EXPECT_EQ(sum, r.counts(layer.node).macs.value()) << layer.name;
+    macs += sum;
+  }
+  EXPECT_EQ(macs + l.without_gemms, l.macs);
+  EXPECT_EQ(l.macs, r.totals().macs.value());
+}
+
+TEST(LoweringOfModels, EveryMultiplyAccumulateOfTheReferenceNetworksHasAProduct) {
+  const auto models = analysis::testing::reference_models();
+  if (models.empty()) GTEST_SKIP() << "the reference networks are not here";
+  Tally tally;
+  for (const auto& path : models) {
+    const auto r = analysis::testing::resolve_reference(path, analysis::testing::counts_of(path));
+    ASSERT_TRUE(r.ok()) << r.error().text();
+    check(*r, path.stem().string(), tally);
+  }
+  EXPECT_EQ(tally.without, std::set<std::string>());
+  RecordProperty("nodes", tally.with_macs);
+}
+
+TEST(LoweringOfModels, EveryMultiplyAccumulateOfTheZooHasAProduct) {
+  Tally tally;
+  for (const zoo::Entry& entry : zoo::entries()) {
+    const std::string name = "zoo:" + std::string(entry.name);
+    auto document = zoo::open_model(name);
+    ASSERT_TRUE(document.ok()) << document.error().text();
+    const auto r = analysis::resolve(
+        std::make_shared<const graph::Model>(graph::Model::build(*document).value()), {},
+        zoo::default_sizes(name));
+    ASSERT_TRUE(r.ok()) << r.error().text();
+    check(*r, name, tally);
+  }
+  EXPECT_EQ(tally.without, std::set<std::string>());
+  RecordProperty("nodes", tally.with_macs);
+}
+
+TEST(LoweringOfModels, OperatorCasesHaveProductsWhereTheirWorkIsKnown) {
+  const auto cases = analysis::testing::onnx_cases();
+  if (cases.empty()) GTEST_SKIP() << "scripts/fetch_onnx_cases.sh has not been able to run";
+  Tally tally;
+  for (const auto& c : cases) {
+    const auto r = analysis::testing::resolve_case(c);
+    if (!r.ok() || !r->totals().macs.known()) continue;
+    check(*r, c.name, tally);
+  }
+  EXPECT_EQ(tally.without, std::set<std::string>());
+  RecordProperty("nodes", tally.with_macs);
+}
+
+TEST(LoweringOfModels, EveryOperatorThatMultipliesAndAddsHasARule) {
+  // Of these the data decides how much there is.
+  const std::set<std::string_view> decided = {
+      "DynamicSparseAttention",   "LongformerAttention",         "PackedAttention",
+      "PackedMultiHeadAttention", "QOrderedLongformerAttention", "SparsePagedAttention",
+      "WordConvEmbedding"};
+  for (const ops::Operator* op : ops::all()) {
+    if (op->formula.find("MAC") == std::string_view::npos || decided.contains(op->name)) continue;
+    EXPECT_TRUE(has_products(op->domain, op->name)) << op->name << ": " << op->formula;
+  }
+}
+
+TEST(LoweringOfModels, PackagedModelsHaveAProductForEveryMultiplyAccumulate) {
+  const auto models = analysis::testing::packaged_models();
+  if (models.empty()) GTEST_SKIP() << "scripts/fetch_models.sh has not been able to run";
+  Tally tally;
+  for (const auto& p : models) {
+    const auto r = analysis::testing::resolve_packaged(p);
+    ASSERT_TRUE(r.ok()) << r.error().text();
+    check(*r, p.name, tally);
+  }
+  EXPECT_EQ(tally.without, std::set<std::string>());
+  RecordProperty("nodes", tally.with_macs);
+}
+
+}  // namespace
+}  // namespace ridge::accelerator
