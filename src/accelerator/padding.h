@@ -8,8 +8,8 @@
 // - the filter is K' x N', the ofmap M' x N';
 // - a matrix is M' x K';
 // - feature maps that a convolution reads in place have their channels padded, where K' is a whole
-//   number of kernel positions; positions, strides and edges are as they were, and the rows beyond
-//   the last position are zeros made on the chip, which read nothing;
+//   number of kernel positions; positions, strides and edges are as they were, and rows beyond the
+//   last position are zeros made on the chip, no elements of the map;
 // - where K' is no whole number of kernel positions (K = 147 of a 7 x 7 kernel on 3 channels becomes
 //   160), no feature map in memory has such columns: they are written out before (an explicit
 //   im2col), a matrix M' x K'. What writing them out costs is not counted.

@@ -28,9 +28,14 @@ std::int64_t dram_cycles(double bytes, double per_cycle) {
 
 LayerCost vector_cost(const VectorWork& work, const Machine& machine) {
   LayerCost out;
-  if (machine.vector.lanes < 1) return out;
-  out.dram = Traffic{.ifmap = work.read, .ofmap = work.written};
-  out.sram = *out.dram;
+  if (machine.vector.lanes < 1) {
+    out.dram.emplace();
+    out.latency_ns = 0;
+    out.energy.emplace();
+    return out;
+  }
+  out.sram = {.ifmap = work.read, .ofmap = work.written};
+  out.dram = out.sram;
   out.dram_read_bytes = bytes_of(work.read, machine.widths.bits.ifmap);
   out.dram_write_bytes = bytes_of(work.written, machine.widths.bits.ofmap);
   out.compute_cycles = ceil_div(work.operations, machine.vector.lanes);

@@ -138,7 +138,7 @@ TEST(VectorUnit, WorksOnLanesAtATimeOrWaitsForMemory) {
   EXPECT_EQ(busy.dram->ifmap, 100);
   EXPECT_EQ(busy.dram->ofmap, 50);
   EXPECT_EQ(busy.bound, Bound::kVector);
-  EXPECT_DOUBLE_EQ(busy.latency_ns, 202);
+  EXPECT_DOUBLE_EQ(busy.latency_ns.value(), 202);
   const LayerCost waiting = vector_cost({.read = 100, .written = 50, .operations = 17}, machine());
   EXPECT_EQ(waiting.compute_cycles, 2);
   EXPECT_EQ(waiting.total_cycles(), 32);
@@ -154,7 +154,8 @@ TEST(VectorUnit, CostsNothingWhereThereIsNone) {
   const LayerCost c = vector_cost({.read = 100, .written = 50, .operations = 1601}, none);
   EXPECT_EQ(c.total_cycles(), 0);
   EXPECT_EQ(c.bound, Bound::kNone);
-  EXPECT_FALSE(c.dram.has_value());
+  EXPECT_EQ(c.dram.value().ifmap, 0);
+  EXPECT_EQ(c.latency_ns, 0);
 }
 
 /// Never faster with fewer lanes or less bandwidth, and never below either limit.
