@@ -43,7 +43,7 @@ BELOW = {
     "trace": ["profile"],
     "store": ["profile"],
     "import": ["attribution", "trace"],
-    "accelerator": ["analysis"],
+    "accelerator": ["analysis", "zoo"],
     "export": ["roofline", "compare", "trace", "accelerator"],
     "report": ["export"],
     "cli": ["export", "report", "store", "import"],

@@ -84,8 +84,8 @@ std::optional<Gemms> ordered_attention(const Form& f) {
                 {matrix_product(times({(*x)[0], (*x)[1]}), (*q)[1] + (*k)[1] + (*v)[1], (*x)[2])});
 }
 
-// [length, batch, hidden]. Inputs 8 to 10 say whose keys are projected: those of the encoder, unless
-// they are cached, or the queries' own.
+// [length, batch, hidden]. Inputs 8 to 10 say whose keys are projected: the encoder's, unless they
+// are cached, or the queries' own.
 std::optional<Gemms> decoder_attention(const Form& f) {
   const auto q = f.input(0), k = f.input(1);
   const auto fixed = f.scalar(8), past = f.scalar(9), layer = f.scalar(10);

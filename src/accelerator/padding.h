@@ -10,11 +10,11 @@
 // - feature maps that a convolution reads in place have their channels padded, where K' is a whole
 //   number of kernel positions; positions, strides and edges are as they were, and rows beyond the
 //   last position are zeros made on the chip, no elements of the map;
-// - where K' is no whole number of kernel positions (K = 147 of a 7 x 7 kernel on 3 channels becomes
-//   160), no feature map in memory has such columns: they are written out before (an explicit
-//   im2col), a matrix M' x K'. What writing them out costs is not counted.
-// Every one of `count` products is padded: a depthwise convolution is 16 x 16 x 16 of 1 filter and 9
-// elements each.
+// - where K' is no whole number of kernel positions (K = 147 of a 7 x 7 kernel on 3 channels
+//   becomes 160), no feature map in memory has such columns: they are written out before (an
+//   explicit im2col), a matrix M' x K'. What writing them out costs is not counted.
+// Every one of `count` products is padded: of a depthwise convolution each filter of 9 elements to
+// 16 x 16.
 // Thread rule: pure functions.
 #pragma once
 

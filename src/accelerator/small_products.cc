@@ -3,7 +3,8 @@
 
 namespace ridge::accelerator {
 
-// A matrix [axes + 1, axes], filled up to [4, 3], times every position: [batch, positions..., axes].
+// A matrix [axes + 1, axes], filled up to [4, 3], times every position of [batch, positions..,
+// axes].
 std::optional<Gemms> affine_grid(const Form& f) {
   const auto out = f.output(0);
   if (!out || out->size() < 4) return std::nullopt;
@@ -69,8 +70,8 @@ std::optional<Gemms> linear_model(const Form& f) {
   return Gemms{matrix_product(s->count, f.length("coefficients") / s->features, s->features)};
 }
 
-// Samples times support vectors, which radial kernels compare instead; then the coefficients. Without
-// vectors a linear model.
+// Samples times support vectors, which radial kernels compare instead; then the coefficients.
+// Without vectors a linear model.
 std::optional<Gemms> support_vectors(const Form& f) {
   const auto s = samples(f);
   if (!s) return std::nullopt;
