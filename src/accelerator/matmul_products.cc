@@ -52,16 +52,9 @@ std::optional<Gemms> fused_product(const Form& f) {
                 f.integer("transB", 0) != 0);
 }
 
-// Weights that one input is multiplied with lie beside each other.
-std::optional<Gemms> packed_product(const Form& f, std::span<const std::size_t> made) {
+std::optional<Gemms> packed_product(const Form& f, std::int64_t columns) {
   const auto data = f.input(0);
   if (!data || data->empty() || data->back() < 1) return std::nullopt;
-  std::int64_t columns = 0;
-  for (const std::size_t i : made) {
-    const auto out = f.output(i);
-    if (!out || out->empty()) return std::nullopt;
-    columns += out->back();
-  }
   return Gemms{matrix_product(product(*data) / data->back(), columns, data->back())};
 }
 

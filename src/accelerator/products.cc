@@ -30,10 +30,6 @@ template <std::size_t weight>
 std::optional<Gemms> channels_last(const Form& f) {
   return convolution(f, weight, Channels::kLast);
 }
-template <std::size_t... made>
-std::optional<Gemms> packed(const Form& f) {
-  return packed_product(f, std::array{made...});
-}
 template <std::size_t... weights>
 std::optional<Gemms> experts(const Form& f) {
   return mixture_of_experts(f, std::array{weights...});
@@ -47,11 +43,17 @@ std::optional<Gemms> quantised_convolution(const Form& f) {
 std::optional<Gemms> ordered_product(const Form& f) {
   return product_of(f, 0, 2, false, f.integer("order_B", 1) == 0);
 }
-/// Gate and value of one input.
-std::optional<Gemms> gated_product(const Form& f) {
-  auto half = packed_product(f, std::array{std::size_t{0}});
-  if (half) half->front().n = times({half->front().n, 2});
-  return half;
+std::optional<Gemms> packed(const Form& f) {
+  const auto made = f.output(0);
+  return made && !made->empty() ? packed_product(f, made->back()) : std::nullopt;
+}
+/// Gate and value.
+std::optional<Gemms> packed_mlp(const Form& f) {
+  return packed_product(f, times({2, f.integer("N", 0)}));
+}
+std::optional<Gemms> packed_qkv(const Form& f) {
+  const auto both = checked_add(f.integer("Nq", 0), times({2, f.integer("Nkv", 0)}));
+  return both ? packed_product(f, *both) : std::nullopt;
 }
 std::optional<Gemms> gates_in_rows(const Form& f) { return recurrent(f, Gates::kRows); }
 std::optional<Gemms> gates_in_columns(const Form& f) { return recurrent(f, Gates::kColumns); }
@@ -88,13 +90,13 @@ constexpr std::array kRows = {
     Row{kMicrosoft, "TransposeMatMul", fused_product},
     Row{kMicrosoft, "FusedMatMulActivation", fused_product},
     Row{kMicrosoft, "SparseToDenseMatMul", fused_product},
-    Row{kMicrosoft, "MatMulNBits", packed<0>},
-    Row{kMicrosoft, "MatMulBnb4", packed<0>},
-    Row{kMicrosoft, "MatMulFpQ4", packed<0>},
-    Row{kMicrosoft, "MatMulBlockQuantizedFp4Weight", packed<0>},
-    Row{kMicrosoft, "MatMulBlockQuantizedFp8Weight", packed<0>},
-    Row{kMicrosoft, "MatMulNBitsMlp", gated_product},
-    Row{kMicrosoft, "MatMulNBitsQkv", packed<0, 1, 2>},
+    Row{kMicrosoft, "MatMulNBits", packed},
+    Row{kMicrosoft, "MatMulBnb4", packed},
+    Row{kMicrosoft, "MatMulFpQ4", packed},
+    Row{kMicrosoft, "MatMulBlockQuantizedFp4Weight", packed},
+    Row{kMicrosoft, "MatMulBlockQuantizedFp8Weight", packed},
+    Row{kMicrosoft, "MatMulNBitsMlp", packed_mlp},
+    Row{kMicrosoft, "MatMulNBitsQkv", packed_qkv},
     Row{kMicrosoft, "MoE", experts<2, 4, 6>},
     Row{kMicrosoft, "QMoE", experts<2, 5, 8>},
     Row{"", "Einsum", einstein_sum},

@@ -47,8 +47,8 @@ std::optional<Gemms> product_of(const Form& f, std::size_t a, std::size_t b, boo
 std::optional<Gemms> swapped_product(const Form& f, std::size_t a, std::size_t b);
 /// transBatchA and transBatchB as well.
 std::optional<Gemms> fused_product(const Form& f);
-/// The weights are packed: the last axes of input 0 and of the outputs `made` are the sides.
-std::optional<Gemms> packed_product(const Form& f, std::span<const std::size_t> made);
+/// Input 0 and a weight of `columns` that is packed; several weights lie beside each other.
+std::optional<Gemms> packed_product(const Form& f, std::int64_t columns);
 std::optional<Gemms> mixture_of_experts(const Form& f, std::span<const std::size_t> weights);
 std::optional<Gemms> einstein_sum(const Form& f);  // einsum_products.cc
 
