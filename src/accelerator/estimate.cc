@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
+#include <cmath>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "accelerator/vector_unit.h"
+#include "base/checked.h"
 
 namespace ridge::accelerator {
 namespace {
@@ -66,10 +70,10 @@ double utilization(const LayerCost& cost, std::int64_t units) {
 
 /// Layers as sums of products, each distinct product reckoned once by `of_one`.
 template <typename OfOne>
-Estimate sum_up(const std::vector<Layer>& layers, std::int64_t units, OfOne&& of_one) {
+std::vector<LayerCost> layers_of(const std::vector<Layer>& layers, std::int64_t units,
+                                 OfOne&& of_one) {
   std::map<Gemm, LayerCost> known;
-  Estimate out;
-  out.totals = nothing();
+  std::vector<LayerCost> out;
   for (const Layer& layer : layers) {
     LayerCost sum = nothing();
     for (Gemm g : layer.gemms) {
@@ -86,9 +90,14 @@ Estimate sum_up(const std::vector<Layer>& layers, std::int64_t units, OfOne&& of
       add(sum, one, count);
     }
     sum.utilization = utilization(sum, units);
-    if (!layer.gemms.empty()) add(out.totals, sum, 1);
-    out.layers.push_back(std::move(sum));
+    out.push_back(std::move(sum));
   }
+  return out;
+}
+
+Estimate with_totals(std::vector<LayerCost> layers, std::int64_t units) {
+  Estimate out{std::move(layers), nothing()};
+  for (const LayerCost& layer : out.layers) add(out.totals, layer, 1);
   out.totals.utilization = utilization(out.totals, units);
   return out;
 }
@@ -108,6 +117,30 @@ LayerCost scalesim_on(const Gemm& g, const Machine& m, const EnergyRates& rates)
   return c;
 }
 
+/// What the vector unit adds to a layer. Its riders keep pace with the products whose outputs they
+/// work on, so the longer of the two counts, or what DRAM needs for the bytes of both.
+void add_vector(LayerCost& cost, const VectorWork& work, const Machine& m,
+                const EnergyRates& rates) {
+  if (m.vector.lanes < 1) return;
+  const LayerCost unit = vector_cost(work, m);
+  const std::int64_t before = cost.total_cycles();
+  const Bound bound = cost.bound;
+  cost.sram.ifmap += unit.sram.ifmap, cost.sram.ofmap += unit.sram.ofmap;
+  cost.dram->ifmap += unit.dram->ifmap, cost.dram->ofmap += unit.dram->ofmap;
+  cost.dram_read_bytes += unit.dram_read_bytes;
+  cost.dram_write_bytes += unit.dram_write_bytes;
+  const double bytes = static_cast<double>(cost.dram_read_bytes + cost.dram_write_bytes);
+  const auto moving = static_cast<std::int64_t>(std::ceil(bytes / m.dram_bytes_per_cycle()));
+  const std::int64_t cycles = std::max({before, unit.compute_cycles, moving});
+  if (before == 0) cost.compute_cycles = unit.compute_cycles;
+  cost.stall_cycles = cycles - cost.compute_cycles;
+  cost.bound = cycles == before ? bound : cycles == moving ? Bound::kDramIfmap : Bound::kVector;
+  if (before == 0) cost.bound = unit.bound;
+  cost.latency_ns = static_cast<double>(cycles) * m.cycle_ns();
+  cost.energy = energy_of(cost, rates);
+  cost.utilization = utilization(cost, m.units());
+}
+
 /// Parts of a machine that one would buy more of.
 struct Part {
   std::string_view key;
@@ -121,18 +154,25 @@ constexpr std::array kParts = {Part{"array.rows", [](Machine& m) { m.rows *= 2; 
                                       m.sram.bytes.ifmap *= 2, m.sram.bytes.filter *= 2,
                                           m.sram.bytes.ofmap *= 2;
                                     }},
+                               Part{"vector.lanes", [](Machine& m) { m.vector.lanes *= 2; }},
                                Part{"dram.gb_per_s", [](Machine& m) { m.dram.gb_per_s *= 2; }},
                                Part{"clock_mhz", [](Machine& m) { m.clock_mhz *= 2; }}};
 
 Estimate estimate_once(const std::vector<Layer>& layers, const Machine& machine,
                        const EnergyRates& rates, const Question& q) {
-  return sum_up(layers, machine.units(), [&](const Gemm& g) {
-    if (q.convention == Convention::kScalesim) return scalesim_on(g, machine, rates);
+  if (q.convention == Convention::kScalesim)
+    return with_totals(layers_of(layers, machine.units(),
+                                 [&](const Gemm& g) { return scalesim_on(g, machine, rates); }),
+                       machine.units());
+  std::vector<LayerCost> out = layers_of(layers, machine.units(), [&](const Gemm& g) {
     const std::array one = {machine.dataflow};
     const Search search{q.objective, q.tile,
                         q.any_dataflow ? std::span<const Dataflow>(kDataflows) : one};
     return std::move(search_mapping(g, machine, rates, search)->cost);
   });
+  for (std::size_t i = 0; i < layers.size(); ++i)
+    if (layers[i].vector) add_vector(out[i], *layers[i].vector, machine, rates);
+  return with_totals(std::move(out), machine.units());
 }
 
 double share_saved(const LayerCost& before, const LayerCost& after) {
@@ -147,7 +187,7 @@ Result<void> check_room(const std::vector<Layer>& layers, const Machine& machine
   for (const Layer& layer : layers)
     for (const Gemm& g : layer.gemms)
       if (const std::int64_t lacking = least_shortage(g, machine, tile); lacking > 0)
-        return input_error("RIDGE-ACCEL-0020",
+        return input_error("RIDGE-ACC-0160",
                            fmt::format("tile {},{},{} of layer '{}' needs {} bytes more than the "
                                        "SRAM of {} has",
                                        tile.m, tile.n, tile.k, layer.name, lacking, machine.name))
@@ -179,8 +219,19 @@ Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machi
 }
 
 Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machine) {
-  return sum_up(layers, machine.rows * machine.columns,
-                [&](const Gemm& g) { return scalesim(g, machine); });
+  const std::int64_t units = machine.rows * machine.columns;
+  return with_totals(layers_of(layers, units,
+                               [&](const Gemm& g) {
+                                 LayerCost c = scalesim(g, machine);
+                                 const PerOperand<std::int64_t>& sram = machine.sram_bytes;
+                                 c.sram_used_bytes = sram.ifmap + sram.filter + sram.ofmap;
+                                 if (c.dram) {  // a word is a byte there
+                                   c.dram_read_bytes = c.dram->ifmap + c.dram->filter;
+                                   c.dram_write_bytes = c.dram->ofmap;
+                                 }
+                                 return c;
+                               }),
+                     units);
 }
 
 }  // namespace ridge::accelerator
