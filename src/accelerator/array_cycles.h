@@ -6,8 +6,8 @@
 // rows takes max(T, r): T to stream, r to exchange what is stationary. All folds then take
 //   y * max(X, x * T)
 // cycles: evenly cut, every fold waits for the same of the two. That is the law of ONNXim
-// (SystolicWS.cc: the issue distance is max(T, rows)) with the rows in use in place of all rows. The
-// first fold fills the array and the last one empties it, which takes as long as in one fold of
+// (SystolicWS.cc: the issue distance is max(T, rows)) with the rows in use in place of all rows.
+// The first fold fills the array and the last one empties it, which takes as long as in one fold of
 // SCALE-Sim: 2r + c - 2 cycles more, output stationary r + c - 2.
 // Thread rule: pure functions.
 #pragma once

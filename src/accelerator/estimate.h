@@ -6,8 +6,8 @@
 // Modelled, never measured. A layer's figures are sums over its products, one after the other;
 // layers run one after the other. Equal products are reckoned once.
 // Conventions:
-// - kScalesim: SCALE-Sim v2's (scalesim.h): folds drain before the next one starts, words of DRAM as
-//   in mode CALC, no shared bandwidth.
+// - kScalesim: SCALE-Sim v2's (scalesim.h): folds drain before the next one starts, words of DRAM
+//   as in mode CALC, no shared bandwidth.
 // - kOverlapped: double-buffered array and memories, tiles, one DRAM (overlapped.h).
 // Thread rule: pure function. Cost: see the conventions, per distinct product.
 #pragma once

@@ -1,23 +1,26 @@
-// The cost of a product on a double-buffered accelerator with one DRAM: the convention `overlapped`.
+// The cost of a product on a double-buffered accelerator with one DRAM: the convention
+// `overlapped`.
 //
-//   const Mapping how{Dataflow::kWeightStationary, {.m = 3136, .n = 64, .k = 64}, kNKM};
-//   if (sram_shortage(gemm, machine, how) == 0) LayerCost c = overlapped(gemm, machine, how);
+//   const Mapping how{Dataflow::kWeightStationary, {.m = 448, .n = 64, .k = 64}, kLoopOrders[4]};
+//   const Tiles tiles(gemm, how.tile);
+//   if (sram_shortage(sram_bytes(tiles, machine.widths, how), machine.sram) == 0)
+//     LayerCost c = overlapped(tiles, machine, how);
 //
 // Three loops run over the tiles of M, N and K in a stated order. While the array works on tile i,
 // the results of tile i - 1 go to DRAM and the operands of tile i + 1 come from it, over one
 // bandwidth; so with tiles 0 .. last
 //   cycles = load(0) + sum over i of max(array(i), store(i - 1) + load(i + 1)) + store(last)
 //   load, store = latency + ceil(bytes / bytes per cycle), 0 where there is nothing to move
-// array(i) are the cycles of array_cycles.h, those of filling and emptying the array in array(0), or
-// those that the SRAM's ports need where these are more.
+// array(i) are the cycles of array_cycles.h, those of filling and emptying the array in array(0),
+// or those that the SRAM's ports need where these are more.
 //
 // What moves: a tile of an operand is loaded where the step before used another one. An operand
-// that one loop does not concern is the same for all of that loop: the ifmap for N, the filter for M,
-// the ofmap for K. Where that loop is the innermost nothing is loaded twice. Where it is not, the
-// tiles of the loops inside may be kept on chip (`keep_middle`, `keep_outer`: of the operand whose
-// loop is the middle or the outermost one), and then nothing is loaded twice either; else all come
-// again with every step of it. For the ofmap that is: partial sums are written, of the accumulator's
-// width, and read back but for the first tile of K.
+// that one loop does not concern is the same for all of that loop: the ifmap for N, the filter for
+// M, the ofmap for K. Where that loop is the innermost nothing is loaded twice. Where it is not,
+// the tiles of the loops inside may be kept on chip (`keep_middle`, `keep_outer`: of the operand
+// whose loop is the middle or the outermost one), and then nothing is loaded twice either; else all
+// come again with every step of it. For the ofmap that is: partial sums are written, of the
+// accumulator's width, and read back but for the first tile of K.
 // SRAM: two tiles of an operand that moves, one of an operand that is a single tile, all tiles that
 // are kept; of the ofmap in accumulators.
 //

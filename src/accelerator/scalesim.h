@@ -48,9 +48,9 @@ struct Folds {
 };
 Folds scalesim_folds(const Gemm& gemm, const ScalesimMachine& machine);
 
-/// Folds, cycles, stalls and words of one of `gemm.count` products. `dram` is nullopt, and no stalls
-/// are known, where the array asks for more than 2^32 elements of an operand or takes as many
-/// cycles.
+/// Folds, cycles, stalls and words of one of `gemm.count` products. `dram` is nullopt, and no
+/// stalls are known, where the array asks for more than 2^32 elements of an operand or takes as
+/// many cycles.
 LayerCost scalesim(const Gemm& gemm, const ScalesimMachine& machine);
 
 }  // namespace ridge::accelerator

@@ -13,7 +13,8 @@ std::int64_t more_parts(std::int64_t parts) {
   return parts < 3 ? parts + 1 : power ? parts + parts / 2 : parts / 3 * 4;
 }
 
-/// Adds tiles of whole units of `unit`, of a dimension of `length` units; the whole first, one unit last.
+/// Adds tiles of whole units of `unit`, of a dimension of `length` units; the whole first, one unit
+/// last.
 void add_parts(std::vector<std::int64_t>& out, std::int64_t length, std::int64_t unit) {
   for (std::int64_t parts = 1; parts <= length; parts = more_parts(parts)) {
     const std::int64_t tile = ceil_div(length, parts) * unit;

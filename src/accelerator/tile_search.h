@@ -3,12 +3,12 @@
 //   std::optional<Found> best = search_mapping(gemm, machine, rates, {.objective = ...});
 //
 // Tried are: tiles that cut a dimension into 1, 2, 3, 4, 6, 8, 12, 16, ... parts (of a convolution:
-// its rows of outputs, then one row; its channels, then one channel), with each other; the orders of
-// the loops that have more than one tile; keeping on chip what can be kept; the dataflows asked for.
-// What needs more SRAM than there is drops out; what cannot beat the best so far, by a bound (array
-// cycles and DRAM bytes without waiting), is not reckoned further. So the result is the best of all
-// of them, and since the candidates do not depend on the machine it never gets worse with more SRAM,
-// a faster DRAM or a larger array (at unchanged energies).
+// its rows of outputs, then one row; its channels, then one channel), with each other; the orders
+// of the loops that have more than one tile; keeping on chip what can be kept; the dataflows asked
+// for. What needs more SRAM than there is drops out; what cannot beat the best so far, by a bound
+// (array cycles and DRAM bytes without waiting), is not reckoned further. So the result is the best
+// of all of them, and since the candidates do not depend on the machine it never gets worse with
+// more SRAM, a faster DRAM or a larger array (at unchanged energies).
 // Thread rule: pure functions. Cost: about a millisecond.
 #pragma once
 

@@ -5,9 +5,9 @@
 //
 // The last tile of a dimension holds what is left. A tile of a matrix is as large as it looks. Of a
 // convolution's feature map it is a band: the rows under the filter, whole, halo included, padding
-// not; where the tile of M is whole rows of outputs and the tile of K whole channels, and where that
-// is less than the tile's M x K elements (with a stride over the filter it is not). Else the tile is
-// read element by element, as im2col would write it.
+// not; where the tile of M is whole rows of outputs and the tile of K whole channels, and where
+// that is less than the tile's M x K elements (with a stride over the filter it is not). Else the
+// tile is read element by element, as im2col would write it.
 // Thread rule: const after construction.
 #pragma once
 

@@ -23,7 +23,8 @@ struct ImportOptions {
   std::string layer_info;                        ///< path of trtexec's --exportLayerInfo; "": none
 };
 
-/// Whether a file begins like a text that another program recorded; false where it cannot be opened.
+/// Whether a file begins like a text that another program recorded; false where it cannot be
+/// opened.
 bool is_recorded_text(const std::string& path);
 
 Result<profile::Profile> import_file(const std::string& path, const ImportOptions& options);
