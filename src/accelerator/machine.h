@@ -28,7 +28,9 @@ struct Sram {
   std::int64_t shared_bytes = 0;   ///< 0: each operand its own
   PerOperand<std::int64_t> bytes;  ///< of each; 0 where shared
   std::int64_t banks = 1, ports = 1;
-  /// What a port of a bank carries in a cycle; 0: whatever the array asks for.
+  /// What a port of a bank carries in a cycle; 0: whatever the array asks for. Memories of their
+  /// own work side by side, and a port of the ofmap's carries as many accumulators as one of the
+  /// ifmap's does elements: rows of the array.
   std::int64_t port_bytes = 0;
 
   std::int64_t total_bytes() const {

@@ -195,10 +195,14 @@ std::int64_t Pipeline::array_cycles(std::int64_t m, std::int64_t n, std::int64_t
   const std::int64_t steady = steady_cycles(l, m_.rows, m_.columns);
   const Sram& sram = m_.sram;
   if (sram.port_bytes == 0) return steady;
+  const Widths& width = m_.widths;
   const Traffic w = edge_words(l, m, n, k, m_, how_.dataflow);
-  const std::int64_t bytes =
-      bytes_of(w.ifmap, m_.widths.bits.ifmap) + bytes_of(w.filter, m_.widths.bits.filter) +
-      bytes_of(w.ofmap + w.psum_reads + w.psum_writes, m_.widths.accumulator_bits);
+  const std::int64_t sums = w.ofmap + w.psum_reads + w.psum_writes;
+  const std::int64_t ifmap = bytes_of(w.ifmap, width.bits.ifmap);
+  const std::int64_t filter = bytes_of(w.filter, width.bits.filter);
+  const std::int64_t bytes = sram.shared_bytes > 0
+                                 ? ifmap + filter + bytes_of(sums, width.accumulator_bits)
+                                 : std::max({ifmap, filter, bytes_of(sums, width.bits.ifmap)});
   return std::max(steady, ceil_div(bytes, sram.port_bytes * sram.ports * sram.banks));
 }
 

@@ -228,5 +228,25 @@ TEST(Overlapped, AsksForRoomForAllThatLiesOnChipAndNoMoreThanTwice) {
   }
 }
 
+TEST(Overlapped, PortsOfASharedMemoryCarryAllAndThoseOfOwnOnesTheirOwn) {
+  Machine m;
+  m.rows = m.columns = 16;
+  m.sram.bytes = {1 << 20, 1 << 20, 1 << 20};
+  m.sram.port_bytes = 16;
+  m.dram = {1e6, 0};
+  m.clock_mhz = 1000;
+  const Gemm g = matrix_product(1000, 16, 32);
+  const Mapping how{Dataflow::kWeightStationary, {1000, 16, 32}, kLoopOrders[0]};
+  const Tiles tiles(g, how.tile);
+  // Two folds stream 1,000 rows each: 32,000 bytes of the ifmap pass, 512 of the filter, and 32,000
+  // sums are written and 16,000 read back, of which a port carries 16 a cycle.
+  const auto cycles = [&] { return overlapped(tiles, m, how).compute_cycles; };
+  EXPECT_EQ(cycles(), 48'000 / 16);
+  m.sram.banks = 2;
+  EXPECT_EQ(cycles(), 2000 + 2 * 16 + 16 - 2);  // the array itself, filled and emptied
+  m.sram.shared_bytes = 3 << 20;
+  EXPECT_EQ(cycles(), (32'000 + 512 + 4 * 48'000) / 32);
+}
+
 }  // namespace
 }  // namespace ridge::accelerator
