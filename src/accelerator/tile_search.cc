@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 namespace ridge::accelerator {
 namespace {
@@ -69,9 +70,13 @@ void for_each_keeping(const Tiles& t, Mapping how, const Machine& machine, auto&
   if (!middle && !outer && fits(false, false)) visit(how);
 }
 
-double value(Objective objective, double latency_ns, double energy_pj) {
-  if (objective == Objective::kLatency) return latency_ns;
-  return objective == Objective::kEnergy ? energy_pj : latency_ns * energy_pj;
+/// What is sought, and what decides among equals: of many that hide DRAM behind the array the
+/// thriftiest.
+using Value = std::pair<double, double>;
+Value value(Objective objective, double latency_ns, double energy_pj) {
+  if (objective == Objective::kLatency) return {latency_ns, energy_pj};
+  if (objective == Objective::kEnergy) return {energy_pj, latency_ns};
+  return {latency_ns * energy_pj, energy_pj};
 }
 
 /// What no mapping with these bytes and these cycles of the array stays below.
@@ -149,12 +154,13 @@ class Explorer {
 std::optional<Found> search_mapping(const Gemm& g, const Machine& machine, const EnergyRates& rates,
                                     const Search& search) {
   std::optional<Found> best;
-  double least = std::numeric_limits<double>::infinity();
+  constexpr double kMost = std::numeric_limits<double>::infinity();
+  Value least = {kMost, kMost};
   Explorer(
       g, machine, rates, search,
       [&](const Bounds& b) { return value(search.objective, b.latency_ns, b.energy_pj) < least; },
       [&](Found&& found) {
-        const double now =
+        const Value now =
             value(search.objective, *found.cost.latency_ns, found.cost.energy->total());
         if (now >= least) return;
         least = now;

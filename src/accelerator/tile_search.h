@@ -8,7 +8,8 @@
 // for. What needs more SRAM than there is drops out; what cannot beat the best so far, by a bound
 // (array cycles and DRAM bytes without waiting), is not reckoned further. So the result is the best
 // of all of them, and since the candidates do not depend on the machine it never gets worse with
-// more SRAM, a faster DRAM or a larger array (at unchanged energies).
+// more SRAM, a faster DRAM or a larger array (at unchanged energies). Among equals in latency the
+// one of the least energy is best, and the other way round.
 // Thread rule: pure functions. Cost: about a millisecond.
 #pragma once
 
