@@ -169,7 +169,7 @@ std::optional<int> Process::wait(Nanos deadline) {
   return status_;
 }
 
-void Process::kill() {
+void Process::kill() const {
   if (pid_ > 0) ::kill(-pid_, SIGKILL);  // the group: whatever the runtime may have started
 }
 

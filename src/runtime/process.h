@@ -30,7 +30,7 @@ class Process {
   bool running() const { return pid_ > 0; }
   /// Waits for its end; nullopt where it still runs at the deadline. The status is that of waitpid.
   std::optional<int> wait(Nanos deadline);
-  void kill();
+  void kill() const;
   /// CPU time that it has used until now, all threads; nullopt once it has ended.
   std::optional<Nanos> cpu_time() const;
   /// The last lines that it wrote, at most 1000 bytes.
