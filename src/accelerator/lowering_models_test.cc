@@ -2,6 +2,7 @@
 // package.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -55,6 +56,51 @@ TEST(LoweringOfModels, EveryMultiplyAccumulateOfTheReferenceNetworksHasAProduct)
   }
   EXPECT_EQ(tally.without, std::set<std::string>());
   RecordProperty("nodes", tally.with_macs);
+}
+
+bool all_floats(const analysis::Resolved& r, graph::NodeId n) {
+  const graph::Node node = r.model().node(n);
+  const auto floats = [&](graph::ValueId v) {
+    return v == graph::kNone || r.type(v).dtype == onnx::DataType::kFloat;
+  };
+  return std::all_of(node.inputs.begin(), node.inputs.end(), floats) &&
+         std::all_of(node.outputs.begin(), node.outputs.end(), floats);
+}
+
+/// Every node in one layer, the same operations, fewer elements.
+void check_fusion(const analysis::Resolved& r) {
+  std::set<graph::NodeId> alone, together;
+  std::int64_t operations = 0, moved = 0;
+  for (const Layer& l : lower(r, {.fuse = analysis::Fuse::kNone}).layers) {
+    EXPECT_TRUE(l.riders.empty());
+    EXPECT_TRUE(alone.insert(l.node).second);
+    const VectorWork& work = l.vector.value();
+    operations += work.operations;
+    moved += work.read + work.written;
+    if (!l.vector_only() || !all_floats(r, l.node)) continue;
+    EXPECT_EQ(work.read * 4, r.counts(l.node).bytes_read.value()) << l.name;
+    EXPECT_EQ(work.written * 4, r.counts(l.node).bytes_written.value()) << l.name;
+  }
+  for (const Layer& l : lower(r).layers) {
+    EXPECT_TRUE(together.insert(l.node).second);
+    for (const graph::NodeId n : l.riders) EXPECT_TRUE(together.insert(n).second);
+    operations -= l.vector.value().operations;
+    moved -= l.vector->read + l.vector->written;
+  }
+  EXPECT_EQ(alone, together);
+  EXPECT_EQ(operations, 0);
+  EXPECT_GE(moved, 0);
+}
+
+TEST(LoweringOfModels, FusionMovesNodesAndSavesElements) {
+  const auto models = analysis::testing::reference_models();
+  if (models.empty()) GTEST_SKIP() << "the reference networks are not here";
+  for (const auto& path : models) {
+    SCOPED_TRACE(path.stem());
+    const auto r = analysis::testing::resolve_reference(path, analysis::testing::counts_of(path));
+    ASSERT_TRUE(r.ok()) << r.error().text();
+    check_fusion(*r);
+  }
 }
 
 TEST(LoweringOfModels, EveryMultiplyAccumulateOfTheZooHasAProduct) {
