@@ -6,7 +6,7 @@
 //
 // Every element comes from DRAM once and goes there once: what stays on chip are the chains that
 // ride with a layer (lowering.h). A lane does one operation in a cycle, whichever it is. Nothing is
-// filled or drained. Riders are taken to keep pace with the array whose outputs they work on.
+// filled or drained. Riders work beside the array on what it puts out (estimate.h adds them up).
 // Thread rule: pure function.
 #pragma once
 
