@@ -24,6 +24,8 @@ std::string_view name(Dataflow dataflow);
 template <typename T>
 struct PerOperand {
   T ifmap{}, filter{}, ofmap{};
+
+  auto operator<=>(const PerOperand&) const = default;
 };
 
 /// One spatial axis of a convolution.

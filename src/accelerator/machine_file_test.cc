@@ -261,6 +261,9 @@ TEST(MachineFile, MissingTwiceGivenAndContradictoryKeysAreNamed) {
 TEST(MachineFile, WhatIsNoTomlOrTooLargeIsRefused) {
   EXPECT_EQ(error_of("clock_mhz: 5\n").substr(0, 45),
             "error: line 1, column 10: this is no TOML\n  E");
+  EXPECT_EQ(error_of("r\u00e9seau = 1\n").substr(0, 42),
+            "error: line 1, column 2: this is no TOML\n ");
+  EXPECT_EQ(error_of("[=").substr(0, 42), "error: line 1, column 2: this is no TOML\n ");
   EXPECT_EQ(error_of(std::string(70'000, '\n')),
             "error: 70000 bytes, at most 65536 are read\n  [RIDGE-ACC-0201]\n");
   EXPECT_EQ(error_of("\n# " + std::string(600, 'x')),
