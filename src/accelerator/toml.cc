@@ -10,8 +10,8 @@
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_MAX_NESTED_VALUES 8
-// Some of its assertions are about the input ("[=" fails one) and stand before the code that answers
-// such input with an error. Without NDEBUG none of them becomes an assumption of the optimiser.
+// Some of its assertions are about the input ("[=" fails one) and stand before the code that
+// answers it with an error. Without NDEBUG none becomes an assumption of the optimiser.
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
 // Its table of white space calls some letters outside strings unreachable, those from U+00A1 to
