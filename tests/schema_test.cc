@@ -53,6 +53,13 @@ END
                   std::string(kMachine) + "ridge accel --config m.cfg --format json " + subject,
                   "ridge.accelerator.1.json"),
               Findings());
+  for (const char* asked : {"zoo:mobilenet_v2 --machine edge-32 --pareto",
+                            "before.onnx --machine gemmini-16 --bind "
+                            "batch=1,2 --pad none,16x16x16 --set dram.gb_per_s=8,16",
+                            "--gemm 40,50,60 --machine tpu-like --convention scalesim"})
+    EXPECT_EQ(findings_in_output(std::string("ridge accel --format json ") + asked,
+                                 "ridge.accelerator.1.json"),
+              Findings());
 }
 
 TEST(Schema, AComparisonIsAsDescribed) {

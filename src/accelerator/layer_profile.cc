@@ -22,9 +22,9 @@ std::optional<ProfileSource> profile_source(std::string_view name) {
 std::string_view name(BufferProfile::Role role) { return kRoles[static_cast<std::size_t>(role)]; }
 
 const LayerProfile* Profiles::find(graph::NodeId node) const {
-  const auto found = std::lower_bound(
-      layers.begin(), layers.end(), node,
-      [](const LayerProfile& layer, graph::NodeId id) { return layer.node < id; });
+  const auto found =
+      std::lower_bound(layers.begin(), layers.end(), node,
+                       [](const LayerProfile& layer, graph::NodeId id) { return layer.node < id; });
   return found != layers.end() && found->node == node ? &*found : nullptr;
 }
 

@@ -1,100 +1,122 @@
 #include "cli/accel_verb.h"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 
-#include "accelerator/estimate.h"
-#include "accelerator/scalesim_files.h"
+#include "accelerator/machine_file.h"
 #include "base/file.h"
-#include "base/text.h"
-#include "cli/model_file.h"
-#include "cli/sizes.h"
+#include "cli/accel_points.h"
 #include "export/accelerator_text.h"
+#include "export/accelerator_words.h"
+#include "export/scalesim_reports.h"
+#include "report/accelerator_page.h"
 
 namespace ridge::cli {
 namespace {
 
-using accelerator::Layer;
-using accelerator::Lowered;
-
-constexpr std::int64_t kLargestFile = std::int64_t{64} << 20;
-
-void append(Lowered& network, std::string name, accelerator::Gemm gemm) {
-  Layer layer;
-  layer.name = std::move(name);
-  layer.macs = gemm.macs();
-  layer.gemms = {gemm};
-  network.macs += layer.macs;
-  network.layers.push_back(std::move(layer));
+void write_document(const exports::AcceleratorView& view, const AccelOptions& options, Sink& sink) {
+  if (options.format == "json")
+    exports::write_accelerator_json(view, sink);
+  else if (options.format == "csv")
+    exports::write_accelerator_csv(view, sink);
+  else if (options.format == "md")
+    exports::write_accelerator_markdown(view, options.top, sink);
+  else
+    exports::write_accelerator_text(view, options.top, sink);
 }
 
-Result<Lowered> from_topology(const std::string& path) {
-  const std::string text = TRY(read_file(path, kLargestFile));
-  auto layers = accelerator::read_topology(text);
-  if (!layers.ok()) return std::move(layers).error().in_file(path);
-  Lowered out;
-  for (accelerator::TopologyLayer& l : *layers) append(out, std::move(l.name), l.gemm);
-  return out;
+Result<void> check_scalesim_reports(const exports::AcceleratorView& view) {
+  if (view.convention != accelerator::Convention::kScalesim || view.points.size() != 1)
+    return usage_error("RIDGE-CLI-0148",
+                       "--scalesim-reports holds one point of the scalesim convention")
+        .hint("add --convention scalesim, and no sweep");
+  return {};
 }
 
-Result<Lowered> from_model(const AccelOptions& options, Console& console) {
-  const analysis::Bindings point =
-      TRY(single_point(TRY(parse_sizes(options.binds, options.shapes))));
-  const OpenedModel opened = TRY(open_model(options.model));
-  const analysis::Resolved resolved = TRY(analysis::resolve(opened.model, point, opened.defaults));
-  for (const std::string& note : resolved.notes()) warn(console, options.model, note);
-  return accelerator::lower(resolved, {.layers = accelerator::Layers::kProducts});
+Result<void> write_scalesim(const exports::AcceleratorView& view, const std::string& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  const exports::ScalesimReports reports = exports::scalesim_reports(view.points.front());
+  TRY(write_file(folder + "/COMPUTE_REPORT.csv", reports.compute));
+  return write_file(folder + "/DETAILED_ACCESS_REPORT.csv", reports.detailed);
 }
 
-Result<Lowered> network(const AccelOptions& options, Console& console) {
-  const int given = !options.model.empty() + !options.gemms.empty() + !options.topology.empty();
-  if (given != 1)
-    return usage_error("RIDGE-CLI-0140", given == 0
-                                             ? "nothing to estimate"
-                                             : "a model, --gemm and --topology do not go together")
-        .hint("give one of: a model, --gemm M,N,K, --topology net.csv");
-  if (!options.topology.empty()) return from_topology(options.topology);
-  if (!options.model.empty()) return from_model(options, console);
-  Lowered out;
-  for (const std::string& text : options.gemms)
-    append(out, text, TRY(accelerator::parse_gemm(text)));
-  return out;
-}
-
-Result<accelerator::ScalesimMachine> machine(const AccelOptions& options) {
-  if (options.config.empty())
-    return usage_error("RIDGE-CLI-0141", "no machine is described")
-        .hint("--config scale.cfg takes a SCALE-Sim configuration");
-  const std::string text = TRY(read_file(options.config, kLargestFile));
-  auto read = accelerator::read_scalesim_config(text);
-  if (!read.ok()) return std::move(read).error().in_file(options.config);
-  for (const accelerator::Dataflow d : accelerator::kDataflows)
-    if (options.dataflow == name(d)) read->dataflow = d;
-  return *read;
+Result<void> list_machines(Sink& sink) {
+  for (const std::string& name : accelerator::shipped_machine_names())
+    sink.write(exports::machine_text(TRY(accelerator::shipped_machine(name))) + "\n");
+  return {};
 }
 
 Result<int> run_accel(const AccelOptions& options, Console& console) {
-  const accelerator::ScalesimMachine described = TRY(machine(options));
-  const Lowered net = TRY(network(options, console));
-  const accelerator::Estimate found = accelerator::estimate(net.layers, described);
-  const std::string subject = !options.model.empty()      ? options.model
-                              : !options.topology.empty() ? options.topology
-                              : options.gemms.size() == 1
-                                  ? options.gemms[0]
-                                  : counted(std::ssize(options.gemms), "product");
+  if (options.print_template || options.list_machines) {
+    Output output = TRY(Output::open(options.output, console));
+    if (options.print_template)
+      output.sink().write(accelerator::machine_template());
+    else
+      TRY(list_machines(output.sink()));
+    TRY(output.close());
+    return kDone;
+  }
+  const exports::AcceleratorView view = TRY(accel_points(options, console));
+  if (!options.scalesim_reports.empty()) TRY(check_scalesim_reports(view));
   Output output = TRY(Output::open(options.output, console));
-  const exports::AcceleratorView view{subject, accelerator::Convention::kScalesim, described, net,
-                                      found};
-  if (options.format == "json")
-    exports::write_accelerator_json(view, output.sink());
-  else if (options.format == "csv")
-    exports::write_accelerator_csv(view, output.sink());
-  else if (options.format == "md")
-    exports::write_accelerator_markdown(view, options.top, output.sink());
-  else
-    exports::write_accelerator_text(view, options.top, output.sink());
+  write_document(view, options, output.sink());
   TRY(output.close());
+  if (!options.report.empty()) TRY(write_file(options.report, report::accelerator_page(view)));
+  if (!options.scalesim_reports.empty()) TRY(write_scalesim(view, options.scalesim_reports));
   return kDone;
+}
+
+void add_network_options(CLI::App& app, AccelOptions& o) {
+  app.add_option("MODEL", o.model, "an ONNX file, or zoo:NAME");
+  app.add_option("--gemm", o.gemms,
+                 "a product in place of a model: M,N,K or M,N,K,count; repeatable")
+      ->allow_extra_args(false);
+  app.add_option("--topology", o.topology, "SCALE-Sim's network in place of a model: a CSV");
+  app.add_option("--bind", o.binds,
+                 "free sizes by name; several values make a sweep: "
+                 "batch=1,8 or sequence=64..1024:*2")
+      ->allow_extra_args(false);
+  app.add_option("--shape", o.shapes, "a whole input: input=1x3x224x224; repeatable")
+      ->allow_extra_args(false);
+  app.add_option("--fuse", o.fuse,
+                 "epilogue (default): element-wise chains ride in the output pass; or none")
+      ->check(CLI::IsMember({"none", "epilogue"}));
+}
+
+void add_machine_options(CLI::App& app, AccelOptions& o) {
+  app.add_option("--machine", o.machine, "a shipped machine (--list-machines), or a .toml");
+  app.add_option("--config", o.config, "SCALE-Sim's machine: a .cfg");
+  app.add_option("--set", o.sets,
+                 "a key of the machine; several values make a sweep: array.rows=16,32; repeatable")
+      ->allow_extra_args(false);
+  app.add_option("--dataflow", o.dataflow, "os, ws or is in place of the machine's; best: of all")
+      ->check(CLI::IsMember({"os", "ws", "is", "best"}));
+  app.add_option("--energy", o.energy,
+                 "an energy table in place of the machine's: a shipped one, "
+                 "or a .toml");
+  app.add_flag("--template", o.print_template, "print a machine to change, and nothing else");
+  app.add_flag("--list-machines", o.list_machines, "print the shipped machines, and nothing else");
+}
+
+void add_question_options(CLI::App& app, AccelOptions& o) {
+  app.add_option("--convention", o.convention,
+                 "whose rules: overlapped (of a machine) or scalesim (of a configuration)")
+      ->check(CLI::IsMember({"scalesim", "overlapped"}));
+  app.add_option("--pad", o.pads,
+                 "pad M x N x K to multiples, several side by side: "
+                 "none,16x16x16,m16k8")
+      ->allow_extra_args(false);
+  app.add_option("--tile", o.tile, "Tm,Tn,Tk in place of the best ones");
+  app.add_option("--objective", o.objective,
+                 "what the best mapping is best in: latency, energy, "
+                 "edp")
+      ->check(CLI::IsMember({"latency", "energy", "edp"}));
+  app.add_option("--sensitivity", o.sensitivity,
+                 "what twice of each part of the machine gives: auto (of few points), on, off")
+      ->check(CLI::IsMember({"auto", "on", "off"}));
+  app.add_flag("--pareto", o.pareto, "also the mappings that no other beats in latency and energy");
 }
 
 }  // namespace
@@ -106,25 +128,17 @@ int accel(const AccelOptions& options, Console& console) {
 
 Run setup_accel(CLI::App& app) {
   auto options = std::make_shared<AccelOptions>();
-  app.add_option("MODEL", options->model, "an ONNX file, or zoo:NAME");
-  app.add_option("--gemm", options->gemms,
-                 "a product in place of a model: M,N,K or M,N,K,count; repeatable")
-      ->allow_extra_args(false);
-  app.add_option("--topology", options->topology, "SCALE-Sim's network in place of a model: a CSV");
-  app.add_option("--config", options->config, "SCALE-Sim's machine: a .cfg");
-  app.add_option("--dataflow", options->dataflow, "os, ws or is in place of the machine's")
-      ->check(CLI::IsMember({"os", "ws", "is"}));
-  app.add_option("--convention", options->convention, "whose rules: scalesim")
-      ->check(CLI::IsMember({"scalesim"}));
-  app.add_option("--bind", options->binds, "free sizes by name: batch=8,sequence=128")
-      ->allow_extra_args(false);
-  app.add_option("--shape", options->shapes, "a whole input: input=1x3x224x224; repeatable")
-      ->allow_extra_args(false);
+  add_network_options(app, *options);
+  add_machine_options(app, *options);
+  add_question_options(app, *options);
   app.add_option("--format", options->format, "table, json, csv or md")
       ->check(CLI::IsMember({"table", "json", "csv", "md"}));
   app.add_option("--top", options->top,
                  "layers in tables, most cycles first; 0: all, in order (20)");
   app.add_option("--output", options->output, "write the document to this file");
+  app.add_option("--report", options->report, "write an HTML page with charts to this file");
+  app.add_option("--scalesim-reports", options->scalesim_reports,
+                 "write COMPUTE_REPORT.csv and DETAILED_ACCESS_REPORT.csv to this folder");
   return [options](Console& console) { return accel(*options, console); };
 }
 

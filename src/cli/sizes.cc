@@ -23,6 +23,7 @@ Error wrong(std::string_view flag, std::string_view text, std::string_view why,
 
 constexpr std::string_view kBindForm =
     "--bind batch=8,sequence=128, several values as batch=1,2,4 or sequence=64..1024:*2";
+constexpr std::string_view kRangeForm = "64..1024:*2 or 64..256:+64";
 constexpr std::string_view kShapeForm = "--shape input=1x3x224x224";
 
 std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
@@ -62,14 +63,10 @@ std::optional<Range> parse_range(std::string_view text) {
 
 Result<void> add_range(std::string_view bind, std::string_view text,
                        std::vector<std::int64_t>& values) {
-  const std::optional<Range> range = parse_range(text);
-  if (!range) return wrong("--bind", bind, fmt::format("'{}' is no range", text), kBindForm);
-  for (std::optional<std::int64_t> v = range->first; v && *v <= range->last; v = range->after(*v)) {
-    if (values.size() == kMostValues)
-      return wrong("--bind", bind, fmt::format("'{}' has more than {} values", text, kMostValues),
-                   "a larger step");
-    values.push_back(*v);
-  }
+  const std::vector<std::int64_t> more = TRY(range_values("--bind", bind, text));
+  if (values.size() + more.size() > kMostValues)
+    return wrong("--bind", bind, fmt::format("more than {} values", kMostValues), kBindForm);
+  values.insert(values.end(), more.begin(), more.end());
   return {};
 }
 
@@ -130,6 +127,22 @@ Result<void> add_shape(std::string_view shape, SizeFlags& flags) {
 }
 
 }  // namespace
+
+Result<std::vector<std::int64_t>> range_values(std::string_view flag, std::string_view written,
+                                               std::string_view text) {
+  const std::optional<Range> range = parse_range(text);
+  if (!range)
+    return wrong(flag, written, fmt::format("'{}' is no range", text),
+                 flag == "--bind" ? kBindForm : kRangeForm);
+  std::vector<std::int64_t> values;
+  for (std::optional<std::int64_t> v = range->first; v && *v <= range->last; v = range->after(*v)) {
+    if (values.size() == kMostValues)
+      return wrong(flag, written, fmt::format("'{}' has more than {} values", text, kMostValues),
+                   "a larger step");
+    values.push_back(*v);
+  }
+  return values;
+}
 
 bool SizeFlags::sweep() const {
   return std::any_of(sizes.begin(), sizes.end(),

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/resolved.h"
@@ -28,6 +29,11 @@ struct SizeFlags {
 
 Result<SizeFlags> parse_sizes(const std::vector<std::string>& binds,
                               const std::vector<std::string>& shapes);
+
+/// "64..1024:*2" or "64..256:+64" written out, at least 1 and at most 1,024 values. `written`: all
+/// of the flag's text, for errors.
+Result<std::vector<std::int64_t>> range_values(std::string_view flag, std::string_view written,
+                                               std::string_view range);
 
 /// For verbs that take one point. Errors (usage class): a name with several values.
 Result<analysis::Bindings> single_point(const SizeFlags& flags);

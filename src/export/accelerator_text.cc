@@ -5,33 +5,22 @@
 #include <algorithm>
 #include <numeric>
 
+#include "accelerator/energy_table_file.h"
 #include "base/text.h"
+#include "export/accelerator_words.h"
+#include "export/figure_text.h"
 #include "export/table.h"
 
 namespace ridge::exports {
 namespace {
 
-using accelerator::Gemm;
+using accelerator::Convention;
 using accelerator::Layer;
 using accelerator::LayerCost;
 
-std::string number(std::int64_t n) { return si(static_cast<double>(n)); }
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
-/// "3136x64x576 x2 + ...", or the reason why there is none.
-std::string products(const Layer& layer) {
-  std::string out;
-  for (const Gemm& g : layer.gemms) {
-    if (!out.empty()) out += " + ";
-    out += fmt::format("{}x{}x{}", g.m, g.n, g.k);
-    if (g.count > 1) out += fmt::format(" x{}", g.count);
-  }
-  return out.empty() ? layer.reason : out;
-}
-
 /// The layers to show: the costliest, or all in order.
-std::vector<std::size_t> chosen(const AcceleratorView& view, std::size_t top) {
-  const auto& costs = view.estimate.layers;
+std::vector<std::size_t> chosen(const AcceleratorPoint& point, std::size_t top) {
+  const auto& costs = point.estimate.layers;
   std::vector<std::size_t> order(costs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (top == 0) return order;
@@ -42,120 +31,233 @@ std::vector<std::size_t> chosen(const AcceleratorView& view, std::size_t top) {
   return order;
 }
 
-Table layer_table(const AcceleratorView& view, std::size_t top) {
-  Table t({{"layer", Align::kLeft, 40},
-           {"operator"},
-           {"M x N x K", Align::kLeft, 32},
-           {"MACs", Align::kRight},
-           {"folds", Align::kRight},
-           {"cycles", Align::kRight},
-           {"stalls", Align::kRight},
-           {"share", Align::kRight},
-           {"used", Align::kRight},
-           {"DRAM ifmap", Align::kRight},
-           {"filter", Align::kRight},
-           {"ofmap", Align::kRight}});
+std::string tile_text(const LayerCost& c) {
+  return fmt::format("{}x{}x{} {}", c.tile.m, c.tile.n, c.tile.k, c.loop_order);
+}
+
+std::optional<double> total_of(const std::optional<accelerator::Energy>& energy) {
+  return energy ? std::optional(energy->total()) : std::nullopt;
+}
+
+/// What a table shows of a costed layer, in the order of its titles.
+using Cells = std::vector<std::string>;
+
+Cells scalesim_cells(const LayerCost& c) {
+  Cells out;
+  if (c.dram)
+    out.insert(out.end(),
+               {readable(c.dram->ifmap), readable(c.dram->filter), readable(c.dram->ofmap)});
+  return out;
+}
+
+Cells overlapped_cells(const LayerCost& c, const AcceleratorPoint& point) {
+  const bool mapped = !c.loop_order.empty();
+  return {mapped ? std::string(name(c.dataflow)) : "",
+          mapped ? tile_text(c) : "",
+          c.dram ? readable(c.dram_read_bytes, "B") : "?",
+          c.dram ? readable(c.dram_write_bytes, "B") : "?",
+          latency_text(c.latency_ns),
+          point.energy != nullptr ? energy_text(total_of(c.energy)) : "?",
+          std::string(name(c.bound)),
+          lever_text(c)};
+}
+
+std::vector<Column> layer_columns(Convention convention) {
+  std::vector<Column> columns = {{"layer", Align::kLeft, 40},     {"operator"},
+                                 {"M x N x K", Align::kLeft, 32}, {"MACs", Align::kRight},
+                                 {"folds", Align::kRight},        {"cycles", Align::kRight},
+                                 {"stalls", Align::kRight},       {"share", Align::kRight},
+                                 {"used", Align::kRight}};
+  const auto more = convention == Convention::kScalesim
+                        ? std::vector<Column>{{"DRAM ifmap", Align::kRight},
+                                              {"filter", Align::kRight},
+                                              {"ofmap", Align::kRight}}
+                        : std::vector<Column>{{"flow"},
+                                              {"tile, order"},
+                                              {"DRAM read", Align::kRight},
+                                              {"written", Align::kRight},
+                                              {"latency", Align::kRight},
+                                              {"energy", Align::kRight},
+                                              {"bound"},
+                                              {"what helps"}};
+  columns.insert(columns.end(), more.begin(), more.end());
+  return columns;
+}
+
+Table layer_table(const AcceleratorView& view, const AcceleratorPoint& point, std::size_t top) {
+  Table t(layer_columns(view.convention));
   const auto all =
-      static_cast<double>(std::max<std::int64_t>(1, view.estimate.totals.total_cycles()));
-  for (const std::size_t i : chosen(view, top)) {
-    const Layer& layer = view.network.layers[i];
-    const LayerCost& c = view.estimate.layers[i];
-    std::vector<std::string> row = {layer.name, layer.op_type, products(layer), number(layer.macs)};
-    if (!layer.gemms.empty()) {
-      row.insert(row.end(),
-                 {number(c.folds), number(c.total_cycles()), number(c.stall_cycles),
-                  percent(static_cast<double>(c.total_cycles()) / all), percent(c.utilization)});
-      if (c.dram)
-        row.insert(row.end(),
-                   {number(c.dram->ifmap), number(c.dram->filter), number(c.dram->ofmap)});
+      static_cast<double>(std::max<std::int64_t>(1, point.estimate.totals.total_cycles()));
+  for (const std::size_t i : chosen(point, top)) {
+    const Layer& layer = point.network->lowered.layers[i];
+    const LayerCost& c = point.estimate.layers[i];
+    Cells row = {layer.name, layer.op_type, products_text(layer), readable(layer.macs)};
+    if (costed(point, i)) {
+      row.insert(
+          row.end(),
+          {readable(c.folds), readable(c.total_cycles()), readable(c.stall_cycles),
+           percent_text(static_cast<double>(c.total_cycles()) / all), percent_text(c.utilization)});
+      const Cells more =
+          view.convention == Convention::kScalesim ? scalesim_cells(c) : overlapped_cells(c, point);
+      row.insert(row.end(), more.begin(), more.end());
     }
     t.add(std::move(row));
   }
   return t;
 }
 
-std::vector<std::string> summary(const AcceleratorView& view) {
-  const auto& e = view.estimate;
-  const LayerCost& t = e.totals;
+/// A row per point: what tells it from the others, then its totals.
+Table point_table(const AcceleratorView& view) {
+  std::vector<Column> columns;
+  const std::vector<Axis> told = axes(view);
+  for (const Axis& axis : told) columns.push_back({axis.title, Align::kRight});
+  for (const char* title : {"MACs", "padded", "parameters", "allocated", "DRAM read", "written",
+                            "SRAM", "cycles", "used", "latency", "energy", "EDP"})
+    columns.push_back({title, Align::kRight});
+  columns.push_back({"bound by"});
+  columns.push_back({"best"});
+  Table t(std::move(columns));
+  for (std::size_t i = 0; i < view.points.size(); ++i) {
+    const AcceleratorPoint& p = view.points[i];
+    const LayerCost& c = p.estimate.totals;
+    const std::optional<PaddedBytes> memory = memory_of(p);
+    Cells row;
+    for (const Axis& axis : told) row.push_back(axis.values[i]);
+    row.insert(row.end(),
+               {readable(p.network->lowered.macs), readable(c.padded_macs),
+                memory ? readable(memory->parameters, "B") : "?",
+                memory ? readable(memory->allocated, "B") : "?",
+                c.dram ? readable(c.dram_read_bytes, "B") : "?",
+                c.dram ? readable(c.dram_write_bytes, "B") : "?", readable(c.sram_used_bytes, "B"),
+                readable(c.total_cycles()), percent_text(c.utilization), latency_text(c.latency_ns),
+                p.energy != nullptr ? energy_text(total_of(c.energy)) : "?",
+                p.energy != nullptr ? edp_text(c.edp_pj_ns()) : "?"});
+    const std::optional<LongPole> pole = long_pole(p.estimate);
+    row.push_back(pole ? pole->what : "");
+    row.emplace_back(p.best ? "*" : "");
+    t.add(std::move(row));
+  }
+  return t;
+}
+
+std::string macs_text(const AcceleratorPoint& p) {
+  const std::int64_t macs = p.network->lowered.macs, padded = p.estimate.totals.padded_macs;
+  const std::int64_t costed = macs - p.network->lowered.without_gemms;
+  return padded == costed
+             ? readable(macs) + " MACs"
+             : fmt::format("{} MACs, {} when padded", readable(macs), readable(padded));
+}
+
+/// "energy by the table horowitz-45nm (source); ...".
+std::string energy_origin(const AcceleratorPoint& p) {
+  std::string out = "energy by the table " + printable(p.energy->name);
+  if (!p.energy->source.empty()) out += " (" + printable(p.energy->source) + ")";
+  const std::vector<std::string> lacking = accelerator::lacks(*p.energy);
+  if (!lacking.empty()) out += fmt::format(", which leaves out {}", fmt::join(lacking, " and "));
+  if (!p.band || p.band->tables.size() < 2) return out;
+  return out + fmt::format("; by other tables the same counts are {} ({}) to {} ({})",
+                           energy_text(p.band->low_pj), p.band->low, energy_text(p.band->high_pj),
+                           p.band->high);
+}
+
+/// Of one point, each without indentation.
+std::vector<std::string> summary(const AcceleratorView& view, const AcceleratorPoint& p) {
+  const LayerCost& t = p.estimate.totals;
   std::vector<std::string> out = {
-      fmt::format("modelled by the {} convention: array {} x {}, {}, SRAM {} + {} + {} KiB "
-                  "(ifmap, filter, ofmap), {}",
-                  name(view.convention), view.machine.rows, view.machine.columns,
-                  name(view.machine.dataflow), view.machine.sram_bytes.ifmap / 1024,
-                  view.machine.sram_bytes.filter / 1024, view.machine.sram_bytes.ofmap / 1024,
-                  view.machine.bandwidth
-                      ? fmt::format("{} words per cycle to each", *view.machine.bandwidth)
-                      : "no stalls (mode CALC)"),
-      fmt::format("{}, {} MACs, {} cycles of which {} are stalls, {} of the array used",
-                  counted(std::ssize(view.network.layers), "layer"), number(view.network.macs),
-                  number(t.total_cycles()), number(t.stall_cycles), percent(t.utilization))};
+      fmt::format("modelled by the {} convention: {}", name(view.convention),
+                  machine_text(p.machine)),
+      fmt::format("{}, {}, {} cycles of which {} are stalls, {} of the array used",
+                  counted(std::ssize(p.network->lowered.layers), "layer"), macs_text(p),
+                  readable(t.total_cycles()), readable(t.stall_cycles),
+                  percent_text(t.utilization))};
   if (t.dram)
     out.push_back(fmt::format("DRAM words: {} ifmap and {} filter read, {} ofmap written",
-                              number(t.dram->ifmap), number(t.dram->filter),
-                              number(t.dram->ofmap)));
-  if (view.network.without_gemms > 0)
+                              readable(t.dram->ifmap), readable(t.dram->filter),
+                              readable(t.dram->ofmap)));
+  if (t.dram && p.described() != nullptr)
+    out.back() += fmt::format("; {} read, {} written", readable(t.dram_read_bytes, "B"),
+                              readable(t.dram_write_bytes, "B"));
+  if (t.latency_ns && p.energy != nullptr)
+    out.push_back(fmt::format("latency {}, energy {}, EDP {}", latency_text(t.latency_ns),
+                              energy_text(total_of(t.energy)), edp_text(t.edp_pj_ns())));
+  if (const std::string pole = pole_text(p.estimate); !pole.empty()) out.push_back(pole);
+  if (p.energy != nullptr) out.push_back(energy_origin(p));
+  if (p.network->lowered.without_gemms > 0)
     out.push_back(
         fmt::format("{} MACs are of layers without known products, which cost nothing "
                     "here",
-                    number(view.network.without_gemms)));
+                    readable(p.network->lowered.without_gemms)));
   return out;
 }
 
-std::string heading(const AcceleratorView& view, std::size_t top) {
-  const std::size_t all = view.network.layers.size();
-  return top == 0 || top >= all ? "Layers"
-                                : fmt::format("Layers, {} of {}, most cycles first", top, all);
+/// Of several points: what they have in common.
+std::vector<std::string> summary_of_points(const AcceleratorView& view) {
+  const AcceleratorPoint& p = view.points.front();
+  std::vector<std::string> out = {
+      fmt::format("modelled by the {} convention, {}", name(view.convention),
+                  counted(std::ssize(view.points), "point")),
+      fmt::format("{}: {}", axes(view).empty() ? "machine" : "machine of the first point",
+                  machine_text(p.machine))};
+  if (p.energy != nullptr) out.push_back(energy_origin(p));
+  return out;
+}
+
+/// The mappings of the costliest layer that no other beats.
+Table front_table(const AcceleratorPoint& p, std::size_t layer) {
+  Table t({{"flow"},
+           {"tile"},
+           {"order"},
+           {"cycles", Align::kRight},
+           {"latency", Align::kRight},
+           {"energy", Align::kRight}});
+  for (const accelerator::Found& f : p.fronts[layer]) {
+    const accelerator::Tile& tile = f.mapping.tile;
+    t.add({std::string(name(f.mapping.dataflow)), fmt::format("{}x{}x{}", tile.m, tile.n, tile.k),
+           std::string(name(f.mapping.order)), readable(f.cost.total_cycles()),
+           latency_text(f.cost.latency_ns), energy_text(total_of(f.cost.energy))});
+  }
+  return t;
+}
+
+struct Part {
+  std::string heading;
+  Table table;
+};
+
+std::vector<Part> parts(const AcceleratorView& view, std::size_t top) {
+  if (view.points.size() > 1)
+    return {{"Points, * where no other is both faster and thriftier", point_table(view)}};
+  const AcceleratorPoint& p = view.points.front();
+  const std::size_t all = p.estimate.layers.size();
+  std::vector<Part> out = {{top == 0 || top >= all
+                                ? "Layers"
+                                : fmt::format("Layers, {} of {}, most cycles first", top, all),
+                            layer_table(view, p, top)}};
+  if (const auto first = chosen(p, 1); !p.fronts.empty() && !first.empty())
+    out.push_back({fmt::format("Mappings of {} that no other beats in both latency and energy",
+                               printable(p.network->lowered.layers[first[0]].name)),
+                   front_table(p, first[0])});
+  return out;
+}
+
+std::vector<std::string> lines_of(const AcceleratorView& view) {
+  return view.points.size() == 1 ? summary(view, view.points.front()) : summary_of_points(view);
 }
 
 }  // namespace
 
 void write_accelerator_text(const AcceleratorView& view, std::size_t top, Sink& sink) {
   sink.write(printable(view.subject) + "\n");
-  for (const std::string& line : summary(view)) sink.write("  " + line + "\n");
-  sink.write("\n" + heading(view, top) + "\n" + layer_table(view, top).text());
+  for (const std::string& line : lines_of(view)) sink.write("  " + line + "\n");
+  for (const Part& part : parts(view, top))
+    sink.write("\n" + part.heading + "\n" + part.table.text());
 }
 
 void write_accelerator_markdown(const AcceleratorView& view, std::size_t top, Sink& sink) {
   sink.write("# Accelerator estimate\n\n");
-  for (const std::string& line : summary(view)) sink.write("- " + line + "\n");
-  sink.write("\n## " + heading(view, top) + "\n\n" + layer_table(view, top).markdown());
-}
-
-void write_accelerator_csv(const AcceleratorView& view, Sink& sink) {
-  Table t({{"layer"},
-           {"node"},
-           {"op_type"},
-           {"products"},
-           {"macs"},
-           {"folds"},
-           {"compute_cycles"},
-           {"stall_cycles"},
-           {"total_cycles"},
-           {"utilization"},
-           {"sram_ifmap_reads"},
-           {"sram_filter_reads"},
-           {"sram_ofmap_writes"},
-           {"dram_ifmap_reads"},
-           {"dram_filter_reads"},
-           {"dram_ofmap_writes"}});
-  for (std::size_t i = 0; i < view.network.layers.size(); ++i) {
-    const Layer& layer = view.network.layers[i];
-    const LayerCost& c = view.estimate.layers[i];
-    std::vector<std::string> row = {layer.name,
-                                    layer.node == graph::kNone ? "" : std::to_string(layer.node),
-                                    layer.op_type, products(layer), std::to_string(layer.macs)};
-    const auto add = [&](std::int64_t n) { row.push_back(std::to_string(n)); };
-    if (!layer.gemms.empty()) {
-      for (const std::int64_t n : {c.folds, c.compute_cycles, c.stall_cycles, c.total_cycles()})
-        add(n);
-      row.push_back(fmt::format("{}", c.utilization));
-      for (const std::int64_t n : {c.sram.ifmap, c.sram.filter, c.sram.ofmap}) add(n);
-      if (c.dram)
-        for (const std::int64_t n : {c.dram->ifmap, c.dram->filter, c.dram->ofmap}) add(n);
-    }
-    t.add(std::move(row));
-  }
-  sink.write(t.csv());
+  for (const std::string& line : lines_of(view)) sink.write("- " + line + "\n");
+  for (const Part& part : parts(view, top))
+    sink.write("\n## " + part.heading + "\n\n" + part.table.markdown());
 }
 
 }  // namespace ridge::exports

@@ -1,0 +1,40 @@
+// What ridge accel was asked, as written on the command line.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace ridge::cli {
+
+struct AccelOptions {
+  std::string model = {};               ///< a path, or zoo:NAME
+  std::vector<std::string> gemms = {};  ///< "M,N,K" or "M,N,K,count"
+  std::string topology = {};            ///< a SCALE-Sim CSV; of the three one is given
+  std::vector<std::string> binds = {}, shapes = {};
+  std::string fuse = "epilogue";  ///< or none
+
+  std::string machine = {};  ///< a shipped name, or a .toml
+  std::string config = {};   ///< a SCALE-Sim .cfg; of the two one is given
+  std::vector<std::string> sets = {};
+  std::string dataflow = {};  ///< os, ws, is or best in place of the machine's
+  std::string energy = {};    ///< a table in place of the machine's: a shipped name, or a .toml
+
+  std::string convention = {};  ///< empty: overlapped of a machine, scalesim of a configuration
+  std::vector<std::string> pads = {};
+  std::string tile = {};  ///< "Tm,Tn,Tk"; empty: searched
+  std::string objective = "latency";
+  std::string sensitivity = "auto";
+  bool pareto = false;
+
+  std::string format = "table";       ///< table, json, csv or md
+  std::size_t top = 20;               ///< layers in tables; 0: all, in order
+  std::string output = {};            ///< a file; empty: standard output
+  std::string report = {};            ///< a page; empty: none
+  std::string scalesim_reports = {};  ///< a folder; empty: none
+  bool print_template = false, list_machines = false;
+
+  bool described() const { return config.empty(); }
+};
+
+}  // namespace ridge::cli

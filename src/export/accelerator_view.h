@@ -1,0 +1,63 @@
+// What the documents and pages of `ridge accel` show: a network, the machines it was asked of and
+// what it costs there. Plain data; networks and energy tables are shared by points.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "accelerator/energy_table.h"
+#include "accelerator/estimate.h"
+#include "accelerator/layer_profile.h"
+#include "accelerator/machine.h"
+#include "accelerator/tile_search.h"
+#include "analysis/bound_sizes.h"
+
+namespace ridge::exports {
+
+/// A network under one binding of its free sizes.
+struct AcceleratorNetwork {
+  accelerator::Lowered lowered;
+  accelerator::Profiles memory;  ///< of its nodes; empty where there is no model
+  analysis::BoundSizes bindings;
+};
+
+/// Bytes of a layer whose products are padded.
+struct PaddedBytes {
+  std::int64_t parameters = 0, allocated = 0;
+};
+
+/// SCALE-Sim's own, which has no clock and no energies, or one of ours.
+using AcceleratorMachine = std::variant<accelerator::ScalesimMachine, accelerator::Machine>;
+
+struct AcceleratorPoint {
+  std::shared_ptr<const AcceleratorNetwork> network;
+  AcceleratorMachine machine;
+  std::vector<std::pair<std::string, std::string>> set;  ///< keys of the machine, as given
+  std::string pad = "none";
+  std::vector<std::optional<PaddedBytes>> padded;  ///< by layer; nullopt: no model tells
+  accelerator::Estimate estimate;
+  std::shared_ptr<const accelerator::EnergyTable> energy;  ///< null: none is told
+  std::string mac_row;  ///< of that table: what a multiply-accumulate is taken for
+  std::optional<accelerator::EnergyBand> band;  ///< what all shipped tables say of the totals
+  /// By layer: the mappings of its longest product that no other beats. Empty: not asked for.
+  std::vector<std::vector<accelerator::Found>> fronts;
+  bool best = false;  ///< no other point is both faster and thriftier
+
+  const accelerator::Machine* described() const {
+    return std::get_if<accelerator::Machine>(&machine);
+  }
+};
+
+struct AcceleratorView {
+  std::string subject;  ///< the model, topology or product that was given
+  accelerator::Convention convention = accelerator::Convention::kOverlapped;
+  accelerator::Objective objective = accelerator::Objective::kLatency;
+  std::vector<AcceleratorPoint> points;  ///< at least one
+};
+
+}  // namespace ridge::exports

@@ -1,0 +1,201 @@
+#include "export/accelerator_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "base/text.h"
+
+namespace ridge::exports {
+namespace {
+
+using accelerator::Bound;
+using accelerator::Estimate;
+using accelerator::LayerCost;
+using accelerator::Machine;
+using accelerator::ScalesimMachine;
+
+/// What waits, in the words of a sentence.
+std::string_view bound_words(Bound bound) {
+  constexpr std::array<std::string_view, 9> kWords = {
+      "nothing",           "the array's arithmetic", "filling the array",
+      "DRAM inputs",       "DRAM weights",           "DRAM outputs",
+      "DRAM partial sums", "the SRAM's ports",       "the vector unit"};
+  return kWords[static_cast<std::size_t>(bound)];
+}
+
+struct Part {
+  std::string_view key, words;
+};
+constexpr std::array kParts = {Part{"array.rows", "the array's rows"},
+                               Part{"array.columns", "the array's columns"},
+                               Part{"sram", "the SRAM"},
+                               Part{"dram.gb_per_s", "the DRAM bandwidth"},
+                               Part{"clock_mhz", "the clock"},
+                               Part{"vector.lanes", "the vector unit's lanes"}};
+
+std::string_view part_words(std::string_view key) {
+  for (const Part& part : kParts)
+    if (part.key == key) return part.words;
+  return key;
+}
+
+constexpr double kWorthSaying = 0.005;
+
+std::string whole_percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+std::string kib(std::int64_t bytes) {
+  return fmt::format("{:.4g}", static_cast<double>(bytes) / 1024);
+}
+
+std::string text_of(const ScalesimMachine& m) {
+  return fmt::format("array {} x {}, {}, SRAM {} + {} + {} KiB (ifmap, filter, ofmap), {}", m.rows,
+                     m.columns, name(m.dataflow), kib(m.sram_bytes.ifmap), kib(m.sram_bytes.filter),
+                     kib(m.sram_bytes.ofmap),
+                     m.bandwidth ? fmt::format("{} words per cycle to each", *m.bandwidth)
+                                 : "no stalls (mode CALC)");
+}
+
+std::string text_of(const Machine& m) {
+  const std::string sram =
+      m.sram.shared_bytes > 0
+          ? kib(m.sram.shared_bytes) + " KiB shared"
+          : fmt::format("{} + {} + {} KiB (ifmap, filter, ofmap)", kib(m.sram.bytes.ifmap),
+                        kib(m.sram.bytes.filter), kib(m.sram.bytes.ofmap));
+  return fmt::format("{}, array {} x {}, {}, {}/{}/{}-bit into {}, SRAM {}, DRAM {} GB/s, {} MHz",
+                     printable(m.name), m.rows, m.columns, name(m.dataflow), m.widths.bits.ifmap,
+                     m.widths.bits.filter, m.widths.bits.ofmap, m.widths.accumulator_bits, sram,
+                     m.dram.gb_per_s, m.clock_mhz);
+}
+
+/// An axis of what `value` tells of every point; nothing where all are alike.
+template <typename Value>
+void add_axis(const AcceleratorView& view, std::string title, Value&& value,
+              std::vector<Axis>& out) {
+  Axis axis{std::move(title), {}};
+  for (const AcceleratorPoint& p : view.points) axis.values.push_back(value(p));
+  const bool alike = std::all_of(axis.values.begin(), axis.values.end(),
+                                 [&](const std::string& v) { return v == axis.values[0]; });
+  if (!alike) out.push_back(std::move(axis));
+}
+
+}  // namespace
+
+std::string energy_text(const std::optional<double>& pj) {
+  if (!pj) return "?";
+  constexpr std::array<std::string_view, 5> kUnits = {"pJ", "nJ", "\u00B5J", "mJ", "J"};
+  double scaled = *pj;
+  std::size_t unit = 0;
+  for (; std::abs(scaled) >= 999.5 && unit + 1 < kUnits.size(); ++unit) scaled /= 1000;
+  const int decimals = scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f} {}", scaled, decimals, kUnits[unit]);
+}
+
+std::string edp_text(const std::optional<double>& pj_ns) {
+  return pj_ns ? fmt::format("{:.3g} J s", *pj_ns * 1e-21) : "?";
+}
+
+std::string latency_text(const std::optional<double>& ns) { return ns ? duration(*ns) : "?"; }
+
+std::string_view objective_text(accelerator::Objective objective) {
+  constexpr std::array<std::string_view, 3> kWords = {"latency", "energy", "edp"};
+  return kWords[static_cast<std::size_t>(objective)];
+}
+
+std::string products_text(const accelerator::Layer& layer) {
+  std::string out;
+  for (const accelerator::Gemm& g : layer.gemms) {
+    if (!out.empty()) out += " + ";
+    out += fmt::format("{}x{}x{}", g.m, g.n, g.k);
+    if (g.count > 1) out += fmt::format(" x{}", g.count);
+  }
+  if (!out.empty()) return out;
+  return layer.vector_only() ? "vector unit" : layer.reason;
+}
+
+std::string machine_text(const AcceleratorMachine& machine) {
+  return std::visit([](const auto& m) { return text_of(m); }, machine);
+}
+
+std::string machine_name(const AcceleratorMachine& machine) {
+  const auto* described = std::get_if<Machine>(&machine);
+  return described == nullptr ? "SCALE-Sim configuration" : described->name;
+}
+
+std::vector<Axis> axes(const AcceleratorView& view) {
+  std::vector<Axis> out;
+  const AcceleratorPoint& first = view.points.front();
+  for (std::size_t i = 0; i < first.set.size(); ++i)
+    add_axis(
+        view, first.set[i].first, [&](const AcceleratorPoint& p) { return p.set[i].second; }, out);
+  for (const auto& [size, binding] : first.network->bindings)
+    add_axis(
+        view, size,
+        [&name = size](const AcceleratorPoint& p) {
+          const auto found = p.network->bindings.find(name);
+          return found == p.network->bindings.end() ? std::string()
+                                                    : std::to_string(found->second.value);
+        },
+        out);
+  add_axis(
+      view, "pad", [](const AcceleratorPoint& p) { return p.pad; }, out);
+  return out;
+}
+
+std::string point_text(const AcceleratorView& view, const std::vector<Axis>& axes,
+                       std::size_t point) {
+  if (axes.empty()) return machine_name(view.points[point].machine);
+  std::string out;
+  for (const Axis& axis : axes)
+    out += (out.empty() ? "" : ", ") + axis.title + " " + axis.values[point];
+  return out;
+}
+
+bool costed(const AcceleratorPoint& point, std::size_t layer) {
+  return !point.network->lowered.layers[layer].gemms.empty() ||
+         point.estimate.layers[layer].total_cycles() > 0;
+}
+
+std::optional<PaddedBytes> memory_of(const AcceleratorPoint& point) {
+  std::optional<PaddedBytes> sum;
+  for (const std::optional<PaddedBytes>& layer : point.padded) {
+    if (!layer) continue;
+    if (!sum) sum.emplace();
+    sum->parameters += layer->parameters;
+    sum->allocated += layer->allocated;
+  }
+  return sum;
+}
+
+std::optional<LongPole> long_pole(const Estimate& estimate) {
+  std::map<Bound, double> cycles;
+  for (const LayerCost& c : estimate.layers)
+    if (c.bound != Bound::kNone) cycles[c.bound] += static_cast<double>(c.total_cycles());
+  const auto most =
+      std::max_element(cycles.begin(), cycles.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto all = static_cast<double>(estimate.totals.total_cycles());
+  if (most == cycles.end() || !(all > 0)) return std::nullopt;
+  return LongPole{std::string(bound_words(most->first)), most->second / all};
+}
+
+std::string lever_text(const LayerCost& cost) {
+  const auto most =
+      std::max_element(cost.sensitivity.begin(), cost.sensitivity.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == cost.sensitivity.end() || most->second < kWorthSaying) return "";
+  return fmt::format("twice {} takes {} off", part_words(most->first), whole_percent(most->second));
+}
+
+std::string pole_text(const Estimate& estimate) {
+  const std::optional<LongPole> pole = long_pole(estimate);
+  if (!pole) return "";
+  const std::string lever = lever_text(estimate.totals);
+  return fmt::format("bound by {} in layers of {} of the time{}", pole->what,
+                     whole_percent(pole->share), lever.empty() ? "" : "; " + lever);
+}
+
+}  // namespace ridge::exports

@@ -1,0 +1,58 @@
+// What figures of an accelerator are called, for its tables, documents and page alike.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "export/accelerator_view.h"
+
+namespace ridge::exports {
+
+/// "12.3 µJ" of picojoules; "?" where not known.
+std::string energy_text(const std::optional<double>& pj);
+/// "1.2e-09 J s" of pJ ns.
+std::string edp_text(const std::optional<double>& pj_ns);
+std::string latency_text(const std::optional<double>& ns);
+std::string_view objective_text(accelerator::Objective objective);
+
+/// "3136x64x576 x2 + ..."; of a layer without products what does it, or why nothing is known.
+std::string products_text(const accelerator::Layer& layer);
+
+/// "array 16 x 16, ws, SRAM 256 KiB shared, DRAM 25.6 GB/s, 1,000 MHz".
+std::string machine_text(const AcceleratorMachine& machine);
+/// Of that description, or of the configuration.
+std::string machine_name(const AcceleratorMachine& machine);
+
+/// What tells the points apart: a key of the machine, "pad" or a size; one value per point.
+struct Axis {
+  std::string title;
+  std::vector<std::string> values;
+};
+std::vector<Axis> axes(const AcceleratorView& view);
+/// "array.rows 32, pad none"; the machine's name where there is but one point.
+std::string point_text(const AcceleratorView& view, const std::vector<Axis>& axes,
+                       std::size_t point);
+
+/// Whether the layer has figures: products, or work of a vector unit that the machine has.
+bool costed(const AcceleratorPoint& point, std::size_t layer);
+
+/// Of all layers; nullopt where nothing tells of any.
+std::optional<PaddedBytes> memory_of(const AcceleratorPoint& point);
+
+/// Of the time, in layers that wait most for the same part: the one with most of it.
+struct LongPole {
+  std::string what;  ///< "DRAM weights"
+  double share = 0;  ///< of the cycles
+};
+std::optional<LongPole> long_pole(const accelerator::Estimate& estimate);
+
+/// "bound by DRAM weights in layers of 61 % of the time; twice the DRAM bandwidth takes 31 % off";
+/// empty where nothing tells.
+std::string pole_text(const accelerator::Estimate& estimate);
+/// "twice the DRAM bandwidth takes 31 % off" for what takes most off; empty where nothing does.
+std::string lever_text(const accelerator::LayerCost& cost);
+
+}  // namespace ridge::exports

@@ -1,0 +1,284 @@
+#include "report/accelerator_charts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include "base/text.h"
+#include "report/svg.h"
+
+namespace ridge::report {
+namespace {
+
+using exports::AcceleratorView;
+using exports::Axis;
+
+std::optional<double> number_of(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// Values to pixels; logarithmic where they are positive and span more than a decade.
+class Scale {
+ public:
+  Scale(double low, double high, double from, double to, bool may_be_logarithmic)
+      : from_(from), to_(to) {
+    logarithmic_ = may_be_logarithmic && low > 0 && high > 10 * low;
+    low_ = logarithmic_ ? std::log10(low) : low;
+    high_ = std::max(logarithmic_ ? std::log10(high) : high, low_ + 1e-12);
+  }
+  double at(double value) const {
+    const double v = logarithmic_ ? std::log10(value) : value;
+    return from_ + (v - low_) / (high_ - low_) * (to_ - from_);
+  }
+  /// Round values within.
+  std::vector<double> ticks() const {
+    std::vector<double> out;
+    if (logarithmic_) {
+      const bool few = high_ - low_ < 2;
+      for (double e = std::floor(low_); e <= high_ + 1e-9; ++e)
+        for (const double times : {1.0, 2.0, 5.0})
+          if (const double v = times * std::pow(10, e);
+              (times == 1 || few) && std::log10(v) >= low_ - 1e-9 && std::log10(v) <= high_ + 1e-9)
+            out.push_back(v);
+      return out;
+    }
+    const double rough = (high_ - low_) / 4, decade = std::pow(10, std::floor(std::log10(rough)));
+    double step = 10 * decade;
+    for (const double times : {5.0, 2.0, 1.0})
+      if (times * decade >= rough) step = times * decade;
+    for (double v = std::ceil(low_ / step - 1e-9) * step; v <= high_ * (1 + 1e-9); v += step)
+      out.push_back(v);
+    return out;
+  }
+
+ private:
+  double low_ = 0, high_ = 1, from_ = 0, to_ = 1;
+  bool logarithmic_ = false;
+};
+
+std::string text(double x, double y, std::string_view css, std::string_view words) {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, css,
+                     html_escape(words));
+}
+
+std::string line(double x1, double y1, double x2, double y2) {
+  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", x1, y1,
+                     x2, y2);
+}
+
+std::string svg(double width, double height, std::string_view what, std::string_view markup) {
+  return fmt::format(
+      "<svg class=\"ac\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n",
+      width, height, html_escape(what), markup);
+}
+
+std::string grid(const Scale& y, const Measure& measure, double left, double right) {
+  std::string out;
+  for (const double v : y.ticks())
+    out += line(left, y.at(v), right, y.at(v)) +
+           text(left - 6, y.at(v) + 4, "end", v == 0 ? "0" : measure.text(v));
+  return out;
+}
+
+constexpr double kBarsWidth = 1200, kBarsHeight = 250, kBarsLeft = 84, kBarsTop = 10,
+                 kBarsFloor = 170;
+constexpr std::size_t kNameLength = 18;
+constexpr double kSparse = 15;  ///< pixels that a slanted name needs
+
+/// What tells a layer from others: the end of its name, without the operator that exporters add.
+std::string short_name(const accelerator::Layer& layer) {
+  std::string shown = printable(layer.name);
+  if (shown.ends_with("/" + layer.op_type)) shown.resize(shown.size() - layer.op_type.size() - 1);
+  if (shown.size() <= kNameLength) return shown;
+  const std::size_t slash = shown.find('/', shown.size() - kNameLength);
+  return slash == std::string::npos ? shorten(shown, kNameLength) : shown.substr(slash + 1);
+}
+
+constexpr double kLinesWidth = 590, kLinesHeight = 280, kLinesLeft = 76, kLinesRight = 16,
+                 kLinesTop = 12, kLinesFloor = 236;
+
+struct Place {
+  double x = 0, y = 0;
+  std::string label;
+};
+
+/// Lines by the values of the other axes, in the order of the points.
+std::vector<std::pair<std::string, std::vector<std::size_t>>> lines_of(
+    const AcceleratorView& view, const std::vector<Axis>& axes, std::size_t axis) {
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> out;
+  for (std::size_t i = 0; i < view.points.size(); ++i) {
+    std::string name;
+    for (std::size_t a = 0; a < axes.size(); ++a)
+      if (a != axis) name += (name.empty() ? "" : ", ") + axes[a].title + " " + axes[a].values[i];
+    const auto known =
+        std::find_if(out.begin(), out.end(), [&](const auto& of) { return of.first == name; });
+    if (known != out.end())
+      known->second.push_back(i);
+    else
+      out.emplace_back(std::move(name), std::vector<std::size_t>{i});
+  }
+  return out;
+}
+
+std::string polyline(std::vector<Place> places, const Scale& x, const Scale& y,
+                     std::string_view colour) {
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.x < b.x; });
+  std::string path, dots;
+  for (const Place& p : places) {
+    path += fmt::format("{:.1f},{:.1f} ", x.at(p.x), y.at(p.y));
+    dots += fmt::format(
+        "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"><title>{}</title>"
+        "</circle>\n",
+        x.at(p.x), y.at(p.y), colour, html_escape(p.label));
+  }
+  return fmt::format("<polyline points=\"{}\" stroke=\"{}\"/>\n", path, colour) + dots;
+}
+
+struct Range {
+  double low = INFINITY, high = -INFINITY;
+  void take(double v) {
+    low = std::min(low, v);
+    high = std::max(high, v);
+  }
+  bool empty() const { return low > high; }
+};
+
+}  // namespace
+
+bool numeric(const Axis& axis) {
+  const std::set<std::string> distinct(axis.values.begin(), axis.values.end());
+  return distinct.size() >= 3 && std::all_of(distinct.begin(), distinct.end(), [](const auto& v) {
+           return number_of(v).has_value();
+         });
+}
+
+std::string colour_keys(const std::vector<NamedColour>& keys) {
+  if (keys.empty()) return "";
+  std::string out = "<p class=\"keys\">";
+  for (const NamedColour& k : keys)
+    out += fmt::format("<span><span class=\"key\" style=\"color:{}\"></span>{}</span>", k.colour,
+                       html_escape(k.name));
+  return out + "</p>\n";
+}
+
+std::string layer_bars(const AcceleratorView& view, const Measure& measure,
+                       std::span<const std::size_t> layers, const std::vector<NamedColour>& keys) {
+  Range range;
+  range.take(0);
+  for (const auto& p : view.points)
+    for (const std::size_t i : layers)
+      if (const auto v = measure.of_layer(p, i)) range.take(*v);
+  const Scale y(0, std::max(range.high, 1e-9), kBarsFloor, kBarsTop, false);
+  std::string out = grid(y, measure, kBarsLeft, kBarsWidth);
+  const double slot =
+      (kBarsWidth - kBarsLeft) / static_cast<double>(std::max<std::size_t>(layers.size(), 1));
+  const double wide = slot * 0.86 / static_cast<double>(view.points.size());
+  const auto every = static_cast<std::size_t>(std::ceil(kSparse / slot));
+  for (std::size_t at = 0; at < layers.size(); ++at) {
+    const double left = kBarsLeft + slot * (static_cast<double>(at) + 0.07);
+    const accelerator::Layer& layer = view.points.front().network->lowered.layers[layers[at]];
+    for (std::size_t p = 0; p < view.points.size(); ++p) {
+      const auto value = measure.of_layer(view.points[p], layers[at]);
+      if (!value) continue;
+      out += fmt::format(
+          "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\">"
+          "<title>{}</title></rect>\n",
+          left + wide * static_cast<double>(p), y.at(*value), wide,
+          std::max(kBarsFloor - y.at(*value), 0.3), keys[p].colour,
+          html_escape(printable(layer.name) + "\n" + keys[p].name + ": " + measure.text(*value)));
+    }
+    if (at % every == 0)
+      out += fmt::format(
+          "<text class=\"slant\" transform=\"translate({:.1f} {:.1f}) rotate(-45)\">{}</text>\n",
+          left + slot * 0.5, kBarsFloor + 12, html_escape(short_name(layer)));
+  }
+  return svg(kBarsWidth, kBarsHeight, std::string(measure.title) + " by layer", out);
+}
+
+std::vector<NamedColour> line_keys(const AcceleratorView& view, const std::vector<Axis>& axes,
+                                   std::size_t axis) {
+  std::vector<NamedColour> out;
+  for (const auto& [name, points] : lines_of(view, axes, axis))
+    out.push_back({name, std::string(series_colour(out.size()))});
+  return out.size() > 1 ? out : std::vector<NamedColour>();
+}
+
+std::string sweep_lines(const AcceleratorView& view, const std::vector<Axis>& axes,
+                        std::size_t axis, const Measure& measure) {
+  Range xs, ys;
+  std::vector<std::vector<Place>> all;
+  std::set<double> stops;
+  for (const auto& [name, points] : lines_of(view, axes, axis)) {
+    all.emplace_back();
+    for (const std::size_t i : points) {
+      const auto x = number_of(axes[axis].values[i]);
+      const auto y = measure.of_point(view.points[i]);
+      if (!x || !y) continue;
+      xs.take(*x);
+      ys.take(*y);
+      stops.insert(*x);
+      all.back().push_back({*x, *y,
+                            (name.empty() ? "" : name + ", ") + axes[axis].title + " " +
+                                axes[axis].values[i] + "\n" + std::string(measure.title) + " " +
+                                measure.text(*y)});
+    }
+  }
+  if (ys.empty()) return "";
+  const Scale x(xs.low, xs.high, kLinesLeft, kLinesWidth - kLinesRight, true);
+  const bool decades = ys.low > 0 && ys.high > 10 * ys.low;
+  const Scale y(decades ? ys.low : 0, std::max(ys.high, 1e-9), kLinesFloor, kLinesTop, true);
+  std::string out = grid(y, measure, kLinesLeft, kLinesWidth - kLinesRight);
+  double free_from = 0;
+  for (const double stop : stops) {
+    if (x.at(stop) < free_from) continue;
+    free_from = x.at(stop) + 40;
+    out += text(x.at(stop), kLinesFloor + 18, "middle", fmt::format("{:.6g}", stop));
+  }
+  out += text((kLinesLeft + kLinesWidth) / 2, kLinesHeight - 6, "middle",
+              shorten(printable(axes[axis].title), 60));
+  for (std::size_t i = 0; i < all.size(); ++i) out += polyline(all[i], x, y, series_colour(i));
+  return svg(kLinesWidth, kLinesHeight, std::string(measure.title) + " over " + axes[axis].title,
+             out);
+}
+
+std::string spots(const std::vector<Spot>& all, const Measure& x_measure,
+                  const Measure& y_measure) {
+  Range xs, ys;
+  for (const Spot& s : all) {
+    xs.take(s.x);
+    ys.take(s.y);
+  }
+  if (xs.empty()) return "";
+  constexpr double kWidth = 1200, kHeight = 340, kFloor = 290;
+  const auto scale = [](const Range& r, double from, double to) {
+    const bool decades = r.low > 0 && r.high > 10 * r.low;
+    const double margin = std::max({0.15 * (r.high - r.low), 0.02 * r.high, 1e-9});
+    return decades ? Scale(r.low, r.high, from, to, true)
+                   : Scale(std::max(r.low - margin, 0.0), r.high + margin, from, to, false);
+  };
+  const Scale x = scale(xs, kBarsLeft, kWidth - 30), y = scale(ys, kFloor, kLinesTop);
+  std::string out = grid(y, y_measure, kBarsLeft, kWidth - 30);
+  for (const double v : x.ticks())
+    out += text(x.at(v), kFloor + 18, "middle", v == 0 ? "0" : x_measure.text(v));
+  out += text(kWidth / 2, kHeight - 6, "middle", x_measure.title);
+  std::vector<Place> front;
+  for (const Spot& s : all) {
+    if (s.best)
+      front.push_back({s.x, s.y, s.label});
+    else
+      out += fmt::format(
+          "<circle class=\"dim\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"><title>{}</title></circle>\n",
+          x.at(s.x), y.at(s.y), html_escape(s.label));
+  }
+  out += polyline(std::move(front), x, y, series_colour(1));
+  return svg(kWidth, kHeight,
+             std::string(y_measure.title) + " against " + std::string(x_measure.title), out);
+}
+
+}  // namespace ridge::report

@@ -1,0 +1,95 @@
+#include "report/accelerator_measures.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "export/accelerator_words.h"
+
+namespace ridge::report {
+namespace {
+
+using accelerator::LayerCost;
+using exports::AcceleratorPoint;
+using Value = std::optional<double>;
+
+Value number(std::int64_t n) { return static_cast<double>(n); }
+
+std::string bytes_text(double bytes) { return si(bytes) + "B"; }
+std::string nanoseconds_text(double ns) { return exports::latency_text(ns); }
+std::string picojoules_text(double pj) { return exports::energy_text(pj); }
+std::string product_text(double pj_ns) { return exports::edp_text(pj_ns); }
+
+const LayerCost& cost(const AcceleratorPoint& p, std::size_t i) { return p.estimate.layers[i]; }
+
+Value energy_of(const AcceleratorPoint& p, const LayerCost& c) {
+  return p.energy != nullptr && c.energy ? Value(c.energy->total()) : std::nullopt;
+}
+Value edp_of(const AcceleratorPoint& p, const LayerCost& c) {
+  return p.energy != nullptr ? c.edp_pj_ns() : std::nullopt;
+}
+Value dram_read(const LayerCost& c) { return c.dram ? number(c.dram_read_bytes) : std::nullopt; }
+Value dram_write(const LayerCost& c) { return c.dram ? number(c.dram_write_bytes) : std::nullopt; }
+
+Value memory_of_layer(const AcceleratorPoint& p, std::size_t i,
+                      std::int64_t exports::PaddedBytes::*part) {
+  return p.padded[i] ? number((*p.padded[i]).*part) : std::nullopt;
+}
+Value memory_of_point(const AcceleratorPoint& p, std::int64_t exports::PaddedBytes::*part) {
+  const auto memory = exports::memory_of(p);
+  return memory ? number((*memory).*part) : std::nullopt;
+}
+
+using Point = AcceleratorPoint;
+constexpr std::size_t kCycles = 6, kLatency = 7, kEnergy = 8;
+constexpr std::array kMeasures = {
+    Measure{"MACs", [](const Point& p, std::size_t i) { return number(cost(p, i).padded_macs); },
+            [](const Point& p) { return number(p.estimate.totals.padded_macs); }, si},
+    Measure{"Parameter memory",
+            [](const Point& p, std::size_t i) {
+              return memory_of_layer(p, i, &exports::PaddedBytes::parameters);
+            },
+            [](const Point& p) { return memory_of_point(p, &exports::PaddedBytes::parameters); },
+            bytes_text},
+    Measure{"Allocated memory",
+            [](const Point& p, std::size_t i) {
+              return memory_of_layer(p, i, &exports::PaddedBytes::allocated);
+            },
+            [](const Point& p) { return memory_of_point(p, &exports::PaddedBytes::allocated); },
+            bytes_text},
+    Measure{"DRAM reads", [](const Point& p, std::size_t i) { return dram_read(cost(p, i)); },
+            [](const Point& p) { return dram_read(p.estimate.totals); }, bytes_text},
+    Measure{"DRAM writes", [](const Point& p, std::size_t i) { return dram_write(cost(p, i)); },
+            [](const Point& p) { return dram_write(p.estimate.totals); }, bytes_text},
+    Measure{"SRAM used",
+            [](const Point& p, std::size_t i) { return number(cost(p, i).sram_used_bytes); },
+            [](const Point& p) { return number(p.estimate.totals.sram_used_bytes); }, bytes_text},
+    Measure{"Cycles",
+            [](const Point& p, std::size_t i) { return number(cost(p, i).total_cycles()); },
+            [](const Point& p) { return number(p.estimate.totals.total_cycles()); }, si},
+    Measure{"Latency", [](const Point& p, std::size_t i) { return cost(p, i).latency_ns; },
+            [](const Point& p) { return p.estimate.totals.latency_ns; }, nanoseconds_text},
+    Measure{"Energy", [](const Point& p, std::size_t i) { return energy_of(p, cost(p, i)); },
+            [](const Point& p) { return energy_of(p, p.estimate.totals); }, picojoules_text},
+    Measure{"EDP", [](const Point& p, std::size_t i) { return edp_of(p, cost(p, i)); },
+            [](const Point& p) { return edp_of(p, p.estimate.totals); }, product_text},
+};
+
+}  // namespace
+
+std::vector<Measure> measures(const exports::AcceleratorView& view) {
+  std::vector<Measure> out;
+  for (const Measure& m : kMeasures)
+    if (std::any_of(view.points.begin(), view.points.end(),
+                    [&](const Point& p) { return m.of_point(p).has_value(); }))
+      out.push_back(m);
+  return out;
+}
+
+const Measure& duration_measure(const exports::AcceleratorView& view) {
+  return kMeasures[view.points.front().estimate.totals.latency_ns ? kLatency : kCycles];
+}
+
+const Measure& energy_measure() { return kMeasures[kEnergy]; }
+
+}  // namespace ridge::report

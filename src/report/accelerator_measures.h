@@ -1,0 +1,32 @@
+// What the charts of an accelerator's page draw, of a layer at a point and of the whole.
+//
+//   for (const Measure& m : measures(view)) m.of_layer(point, i), m.text(*value)
+//
+// A measure that nothing on the page knows is left out. Thread rule: pure functions.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "export/accelerator_view.h"
+
+namespace ridge::report {
+
+struct Measure {
+  std::string_view title;
+  std::optional<double> (*of_layer)(const exports::AcceleratorPoint& point, std::size_t layer);
+  std::optional<double> (*of_point)(const exports::AcceleratorPoint& point);
+  std::string (*text)(double value);
+};
+
+/// Those that some point of `view` knows, in the order of the page.
+std::vector<Measure> measures(const exports::AcceleratorView& view);
+
+/// Latency, or cycles where the machine has no clock: what a point is judged by.
+const Measure& duration_measure(const exports::AcceleratorView& view);
+const Measure& energy_measure();
+
+}  // namespace ridge::report

@@ -1,0 +1,93 @@
+#include "report/accelerator_page.h"
+
+#include <gtest/gtest.h>
+
+#include "accelerator/machine_file.h"
+#include "report/accelerator_charts.h"
+
+namespace ridge::report {
+namespace {
+
+using exports::AcceleratorNetwork;
+using exports::AcceleratorPoint;
+using exports::AcceleratorView;
+
+constexpr const char* kHostile = "</script><script>alert(1)</script>\x1b[31m\"'&<img src=x>";
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+/// Three products, the last of which nothing is known, at each bandwidth.
+AcceleratorView view_of(const std::vector<double>& bandwidths) {
+  auto network = std::make_shared<AcceleratorNetwork>();
+  for (const std::int64_t n : {32, 64, 0}) {
+    network->lowered.layers.emplace_back();
+    accelerator::Layer& layer = network->lowered.layers.back();
+    layer.name = kHostile + std::to_string(n);
+    layer.macs = 48 * n * 40;
+    if (n > 0)
+      layer.gemms = {accelerator::matrix_product(48, n, 40)};
+    else
+      layer.reason = "no products are known";
+  }
+  AcceleratorView view;
+  view.subject = kHostile;
+  for (const double gb_per_s : bandwidths) {
+    AcceleratorPoint p;
+    auto machine = accelerator::shipped_machine("edge-32");
+    EXPECT_TRUE(machine.ok());
+    machine->dram.gb_per_s = gb_per_s;
+    auto estimate = accelerator::estimate(network->lowered.layers, *machine, {}, {});
+    EXPECT_TRUE(estimate.ok());
+    p.estimate = std::move(*estimate);
+    p.machine = std::move(*machine);
+    p.network = network;
+    p.padded.resize(network->lowered.layers.size());
+    p.set = {{"dram.gb_per_s", std::to_string(gb_per_s)}};
+    view.points.push_back(std::move(p));
+  }
+  return view;
+}
+
+TEST(AcceleratorPage, ShowsWhatIsKnownAndNothingElse) {
+  const std::string page = accelerator_page(view_of({8}));
+  for (const char* there : {"DRAM reads by layer", "Latency by layer", "Cycles by layer",
+                            "bound by", "modelled by the overlapped convention", "id=\"layers\""})
+    EXPECT_EQ(count(page, there) > 0, true) << there;
+  for (const char* absent : {"Energy by layer", "EDP by layer", "Parameter memory by layer",
+                             "<h2>Points</h2>", "measured, roofs"})
+    EXPECT_EQ(count(page, absent), 0U) << absent;
+}
+
+TEST(AcceleratorPage, DrawsABarPerLayerAndPoint) {
+  const AcceleratorView view = view_of({4, 8, 16});
+  const std::string page = accelerator_page(view);
+  EXPECT_EQ(count(page, "<h2>Points</h2>"), 1U);
+  EXPECT_EQ(count(page, "<h2>Over dram.gb_per_s</h2>"), 1U);
+  // Two layers that cost something, three points, each measure that has a chart by layer.
+  EXPECT_EQ(count(page, "<rect "), 2 * 3 * count(page, " by layer\""));
+}
+
+TEST(AcceleratorPage, DrawsALinePerOtherAxisAndNoneOfWords) {
+  const AcceleratorView view = view_of({4, 8, 16});
+  const exports::Axis number{"a", {"1", "2", "4"}}, word{"b", {"x", "y", "x"}};
+  EXPECT_TRUE(numeric(number));
+  EXPECT_FALSE(numeric(word));
+  EXPECT_EQ(line_keys(view, {number, word}, 0).size(), 2U);
+  EXPECT_EQ(count(sweep_lines(view, {number, word}, 0, duration_measure(view)), "<polyline"), 2U);
+}
+
+TEST(AcceleratorPage, EscapesNames) {
+  for (const std::string& page :
+       {accelerator_page(view_of({8})), accelerator_page(view_of({4, 8}))}) {
+    EXPECT_EQ(count(page, "<script>alert"), 0U);
+    EXPECT_EQ(count(page, "<img"), 0U);
+    EXPECT_EQ(count(page, "\x1b"), 0U);
+  }
+}
+
+}  // namespace
+}  // namespace ridge::report

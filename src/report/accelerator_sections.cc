@@ -1,0 +1,218 @@
+#include "report/accelerator_sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "accelerator/energy_table_file.h"
+#include "base/text.h"
+#include "export/figure_text.h"
+#include "report/accelerator_charts.h"
+#include "report/accelerator_measures.h"
+#include "report/markup.h"
+
+namespace ridge::report {
+namespace {
+
+using accelerator::Layer;
+using accelerator::LayerCost;
+using exports::AcceleratorPoint;
+using exports::AcceleratorView;
+using exports::Axis;
+
+/// Columns of points in the table of layers; more are in the documents.
+constexpr std::size_t kMostColumns = 8;
+
+std::string head(std::string_view title, bool number) {
+  return number ? fmt::format("<th class=\"n\" data-sort=\"number\">{}</th>", html_escape(title))
+                : fmt::format("<th data-sort=\"text\">{}</th>", html_escape(title));
+}
+
+std::string value_cell(const Measure& m, const std::optional<double>& value) {
+  return number_cell(value, value ? m.text(*value) : "?");
+}
+
+std::string buffers(const accelerator::LayerProfile& memory) {
+  std::string rows;
+  for (const accelerator::BufferProfile& b : memory.buffers)
+    rows += "<tr>" + text_cell(printable(b.name)) + "<td>" + std::string(name(b.role)) +
+            fmt::format("</td><td>{} [{}]</td>", html_escape(b.dtype), fmt::join(b.shape, ", ")) +
+            number_cell(static_cast<double>(b.bytes), exports::readable(b.bytes, "B")) + "</tr>\n";
+  return "<table><thead><tr><th>buffer</th><th>role</th><th>type</th><th "
+         "class=\"n\">size</th></tr></thead><tbody>\n" +
+         rows + "</tbody></table>\n";
+}
+
+std::string sensitivities(const LayerCost& c) {
+  std::string out;
+  for (const auto& [key, share] : c.sensitivity)
+    out += (out.empty() ? "" : ", ") + key + " " + exports::percent_text(share);
+  return out.empty() ? "" : "twice of each takes off: " + out;
+}
+
+std::string mapping_text(const LayerCost& c) {
+  if (c.loop_order.empty()) return "";
+  return fmt::format("{}, tile {} x {} x {}, loops {}", name(c.dataflow), c.tile.m, c.tile.n,
+                     c.tile.k, c.loop_order);
+}
+
+/// What a row opens to: the layer's memory, and a line per point.
+std::string inside(const AcceleratorView& view, const std::vector<Axis>& axes, std::size_t i,
+                   const std::vector<Measure>& all) {
+  const AcceleratorPoint& first = view.points.front();
+  const Layer& layer = first.network->lowered.layers[i];
+  std::string out;
+  std::string rows;
+  for (std::size_t p = 0; p < std::min(view.points.size(), kMostColumns); ++p) {
+    const LayerCost& c = view.points[p].estimate.layers[i];
+    rows += "<tr>" + text_cell(point_text(view, axes, p)) + "<td>" + html_escape(mapping_text(c)) +
+            "</td><td>" + html_escape(name(c.bound)) + "</td>";
+    for (const Measure& m : all) rows += value_cell(m, m.of_layer(view.points[p], i));
+    rows += "<td>" + html_escape(sensitivities(c)) + "</td></tr>\n";
+  }
+  out += "<table><thead><tr><th>point</th><th>mapping</th><th>bound</th>";
+  for (const Measure& m : all) out += fmt::format("<th class=\"n\">{}</th>", m.title);
+  out += "<th>sensitivity</th></tr></thead><tbody>\n" + rows + "</tbody></table>\n";
+  const accelerator::LayerProfile* memory =
+      layer.node == graph::kNone ? nullptr : first.network->memory.find(layer.node);
+  return memory != nullptr && memory->reason.empty() ? out + buffers(*memory) : out;
+}
+
+/// Cells of the only point.
+std::string single_cells(const AcceleratorPoint& p, std::size_t i,
+                         const std::vector<Measure>& all) {
+  const LayerCost& c = p.estimate.layers[i];
+  const double whole =
+      static_cast<double>(std::max<std::int64_t>(p.estimate.totals.total_cycles(), 1));
+  const double share = static_cast<double>(c.total_cycles()) / whole;
+  std::string out = fmt::format("<td data-v=\"{:.9g}\">{} {}</td>", share, bar(share, 90),
+                                exports::percent_text(share)) +
+                    number_cell(c.utilization, exports::percent_text(c.utilization));
+  for (const Measure& m : all) out += value_cell(m, m.of_layer(p, i));
+  return out + text_cell(std::string(name(c.bound)) + (exports::lever_text(c).empty() ? "" : "; ") +
+                         exports::lever_text(c));
+}
+
+std::string layer_row(const AcceleratorView& view, const std::vector<Axis>& axes, std::size_t i,
+                      const std::vector<Measure>& shown, std::size_t columns) {
+  const Layer& layer = view.points.front().network->lowered.layers[i];
+  std::string out = "<tr class=\"layer\">" + text_cell(printable(layer.name)) + "<td>" +
+                    html_escape(layer.op_type) + "</td><td>" +
+                    html_escape(exports::products_text(layer)) + "</td>" +
+                    number_cell(static_cast<double>(layer.macs), exports::readable(layer.macs));
+  if (!costed(view.points.front(), i)) {
+    for (std::size_t c = 4; c < columns; ++c) out += "<td></td>";
+  } else if (view.points.size() == 1) {
+    out += single_cells(view.points.front(), i, shown);
+  } else {
+    const Measure& duration = duration_measure(view);
+    for (std::size_t p = 0; p < std::min(view.points.size(), kMostColumns); ++p)
+      out += value_cell(duration, duration.of_layer(view.points[p], i));
+  }
+  return out + fmt::format("</tr>\n<tr class=\"detail\"><td colspan=\"{}\">{}</td></tr>\n", columns,
+                           inside(view, axes, i, shown));
+}
+
+std::string width_text(const accelerator::Machine& m) {
+  return fmt::format("{} / {} / {} bits, partial sums {}", m.widths.bits.ifmap,
+                     m.widths.bits.filter, m.widths.bits.ofmap, m.widths.accumulator_bits);
+}
+
+std::string energy_entries(const AcceleratorPoint& p) {
+  if (p.energy == nullptr) return entry("energy", "not told: the machine names no table");
+  std::string out = entry("energy table", p.energy->name + ": " + p.energy->source);
+  out += entry("a multiply-accumulate", p.mac_row);
+  const std::vector<std::string> lacking = accelerator::lacks(*p.energy);
+  if (!lacking.empty()) out += entry("left out", fmt::format("{}", fmt::join(lacking, ", ")));
+  if (p.band)
+    out += entry("by other tables",
+                 fmt::format("{} ({}) to {} ({})", exports::energy_text(p.band->low_pj),
+                             p.band->low, exports::energy_text(p.band->high_pj), p.band->high));
+  return out;
+}
+
+}  // namespace
+
+std::string point_section(const AcceleratorView& view, const std::vector<Axis>& axes) {
+  const std::vector<Measure> all = measures(view);
+  std::string heads, rows;
+  for (const Axis& axis : axes) heads += head(axis.title, numeric(axis));
+  for (const Measure& m : all) heads += head(m.title, true);
+  heads += head("used", true) + head("bound by", false) + head("", false);
+  for (std::size_t i = 0; i < view.points.size(); ++i) {
+    const AcceleratorPoint& p = view.points[i];
+    rows += "<tr>";
+    for (const Axis& axis : axes) rows += "<td>" + html_escape(axis.values[i]) + "</td>";
+    for (const Measure& m : all) rows += value_cell(m, m.of_point(p));
+    const auto pole = exports::long_pole(p.estimate);
+    rows += number_cell(p.estimate.totals.utilization,
+                        exports::percent_text(p.estimate.totals.utilization)) +
+            "<td class=\"words\">" + html_escape(pole ? pole->what : "") + "</td><td>" +
+            (p.best ? "<span class=\"tag\">best</span>" : "") + "</td></tr>\n";
+  }
+  return section("Points", "<div class=\"scroll\"><table class=\"sortable\"><thead><tr>" + heads +
+                               "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n");
+}
+
+std::string accelerator_layers(const AcceleratorView& view, const std::vector<Axis>& axes) {
+  const std::vector<Measure> all = measures(view);
+  std::string heads = head("layer", false) + head("operator", false) + head("M x N x K", false) +
+                      head("MACs", true);
+  std::size_t columns = 4;
+  const auto add = [&](std::string_view title, bool number) {
+    heads += head(title, number);
+    ++columns;
+  };
+  if (view.points.size() == 1) {
+    add("share of cycles", true);
+    add("used", true);
+    for (const Measure& m : all) add(m.title, true);
+    add("bound", false);
+  } else {
+    for (std::size_t p = 0; p < std::min(view.points.size(), kMostColumns); ++p)
+      add(point_text(view, axes, p), true);
+  }
+  std::string rows;
+  for (std::size_t i = 0; i < view.points.front().estimate.layers.size(); ++i)
+    rows += layer_row(view, axes, i, all, columns);
+  std::string note =
+      view.points.size() > kMostColumns
+          ? fmt::format("<p class=\"sub\">The first {} of {} points; --format csv has all.</p>\n",
+                        kMostColumns, view.points.size())
+          : std::string();
+  return section(
+      view.points.size() == 1
+          ? std::string("Layers")
+          : fmt::format("Layers: {} at each point", duration_measure(view).title),
+      note +
+          "<input type=\"search\" id=\"filter\" placeholder=\"filter: layer, operator, bound\" "
+          "aria-label=\"filter layers\">\n<div class=\"scroll\"><table class=\"sortable\" "
+          "id=\"layers\"><thead><tr>" +
+          heads + "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n");
+}
+
+std::string accelerator_origin(const AcceleratorView& view) {
+  const AcceleratorPoint& p = view.points.front();
+  std::string out = entry("origin", "modelled: nothing on this page is measured");
+  out += entry("convention", view.convention == accelerator::Convention::kScalesim
+                                 ? "scalesim: SCALE-Sim v2's rules; every fold fills, streams and "
+                                   "drains before the next one starts"
+                                 : "overlapped: double-buffered array and memories; the longer of "
+                                   "computing and moving, one DRAM for reads and writes");
+  out += entry(view.points.size() > 1 ? "machine of the first point" : "machine",
+               exports::machine_text(p.machine));
+  if (const accelerator::Machine* m = p.described()) out += entry("element widths", width_text(*m));
+  if (view.convention == accelerator::Convention::kOverlapped)
+    out += entry("mapping",
+                 fmt::format("the best found for {}", exports::objective_text(view.objective)));
+  out += energy_entries(p);
+  out += entry("memory",
+               "parameters and results of a layer as the model's tensors, padded in "
+               "proportion to its products");
+  out += entry("cycle", "one of the array's clock") + entry("word",
+                                                            "an element that crosses a "
+                                                            "memory's port");
+  return section("Where the figures come from", "<dl>\n" + out + "</dl>\n");
+}
+
+}  // namespace ridge::report
