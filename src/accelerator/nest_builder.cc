@@ -1,0 +1,149 @@
+#include "accelerator/nest_builder.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace ridge::accelerator {
+
+using Kind = Expr::Kind;
+
+NestBuilder::NestBuilder(const analysis::Resolved& resolved, graph::NodeId id)
+    : resolved_(resolved), id_(id), form_(resolved, id, 0) {
+  out_.nest.name = form_.node().name;
+}
+
+std::optional<BufferId> NestBuilder::tensor(std::span<const graph::ValueId> values, std::size_t i,
+                                            bool result) {
+  if (i >= values.size() || values[i] == graph::kNone) return std::nullopt;
+  const graph::ValueId v = values[i];
+  if (const auto known = tensors_.find(v); known != tensors_.end()) return known->second;
+  const ops::Type& type = resolved_.type(v);
+  const onnx::DataTypeInfo* info = onnx::info(type.dtype);
+  if (info == nullptr || !type.shape.known()) return std::nullopt;
+  Buffer buffer;
+  const std::string_view name = resolved_.model().value(v).name;
+  buffer.name =
+      name.empty() ? fmt::format("{}put {}", result ? "out" : "in", i) : std::string(name);
+  for (const ops::Dim& d : type.shape.span()) buffer.shape.push_back(d.value());
+  buffer.dtype = info->name;
+  buffer.element_bits = info->bits;
+  const BufferId id = out_.nest.add_buffer(std::move(buffer));
+  tensors_.emplace(v, id);
+  out_.parameters.push_back({id, !result && resolved_.constant(v), result});
+  return id;
+}
+
+BufferId NestBuilder::temporary(std::string name, Sizes shape, BufferId like) {
+  Buffer buffer = out_.nest.buffer(like);
+  buffer.name = std::move(name);
+  buffer.shape = std::move(shape);
+  own_.push_back(out_.nest.add_buffer(std::move(buffer)));
+  return own_.back();
+}
+
+ExprId NestBuilder::other(std::string_view function, Indices operands) {
+  return nest().make(Kind::kOther, operands, nest().name_number(function));
+}
+
+ExprId NestBuilder::within(ExprId value, std::int64_t low, std::int64_t size) {
+  return nest().make(Kind::kAnd,
+                     std::array{nest().combine(Kind::kLessOrEqual, number(low), value),
+                                nest().combine(Kind::kLess, value, number(low + size))});
+}
+
+ExprId NestBuilder::all(std::span<const ExprId> conditions) {
+  if (conditions.empty()) return number(1);
+  ExprId out = conditions[0];
+  for (const ExprId c : conditions.subspan(1)) out = nest().make(Kind::kAnd, std::array{out, c});
+  return out;
+}
+
+ExprId NestBuilder::if_else(ExprId condition, ExprId yes, ExprId no) {
+  return nest().make(Kind::kIfElse, std::array{condition, yes, no});
+}
+
+StmtId NestBuilder::store(BufferId buffer, Indices at, ExprId value) {
+  Stmt s;
+  s.kind = Stmt::Kind::kStore;
+  s.buffer = buffer;
+  s.indices.assign(at.begin(), at.end());
+  s.value = value;
+  return nest().add(std::move(s));
+}
+
+StmtId NestBuilder::only_where(ExprId condition, StmtId then) {
+  Stmt s;
+  s.kind = Stmt::Kind::kIf;
+  s.condition = condition;
+  s.children = {then};
+  return nest().add(std::move(s));
+}
+
+void NestBuilder::add_steps(std::int64_t steps,
+                            const std::function<std::vector<StmtId>(ExprId)>& body) {
+  Stmt loop;
+  loop.kind = Stmt::Kind::kLoop;
+  loop.variable = nest().add_variable("step");
+  loop.extent = steps;
+  loop.children = body(nest().variable(loop.variable));
+  body_.push_back(nest().add(std::move(loop)));
+}
+
+StmtId NestBuilder::add_into(BufferId buffer, Indices at, ExprId value) {
+  return store(buffer, at, sum(load(buffer, at), value));
+}
+
+StmtId NestBuilder::block(std::string name, std::span<const Axis> axes,
+                          const std::function<StmtId(Indices)>& body, const BlockOptions& options) {
+  Stmt s;
+  s.kind = Stmt::Kind::kBlock;
+  s.name = std::move(name);
+  s.node = id_;
+  s.allocations = options.allocations;
+  std::vector<VarId> loops;
+  std::vector<ExprId> iterators, at_begin;
+  for (const Axis& axis : axes) {
+    loops.push_back(nest().add_variable(axis.name));
+    const VarId iterator = nest().add_variable("v" + axis.name);
+    s.iterators.push_back({iterator, nest().variable(loops.back()), axis.reduction});
+    iterators.push_back(nest().variable(iterator));
+    if (axis.reduction)
+      at_begin.push_back(nest().combine(Kind::kEqual, iterators.back(), number(0)));
+  }
+  s.children = {body(iterators)};
+  if (options.initial) {
+    s.initial = options.initial(iterators);
+    s.initial_when = all(at_begin);
+  }
+  StmtId inner = nest().add(std::move(s));
+  for (std::size_t i = axes.size(); i-- > 0;) {
+    Stmt loop;
+    loop.kind = Stmt::Kind::kLoop;
+    loop.variable = loops[i];
+    loop.extent = axes[i].extent;
+    loop.children = {inner};
+    inner = nest().add(std::move(loop));
+  }
+  return inner;
+}
+
+LayerNest NestBuilder::finish() && {
+  Stmt root;
+  root.kind = Stmt::Kind::kBlock;
+  root.name = "root";
+  root.node = id_;
+  root.allocations = own_;
+  root.children = std::move(body_);
+  out_.nest.root = nest().add(std::move(root));
+  return std::move(out_);
+}
+
+std::vector<Axis> axes_of(std::span<const std::int64_t> sizes, std::string_view letter) {
+  std::vector<Axis> out;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    out.push_back({fmt::format("{}{}", letter, i), sizes[i], false});
+  return out;
+}
+
+}  // namespace ridge::accelerator
