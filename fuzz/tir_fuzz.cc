@@ -1,0 +1,25 @@
+// Loop nests of TVM, any bytes: what is read can be walked under a budget, and both walkers end.
+#include <cstdint>
+#include <string_view>
+
+#include "accelerator/nest_walk.h"
+#include "accelerator/tir_reader.h"
+#include "check.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  namespace accelerator = ridge::accelerator;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  auto module = accelerator::read_tir(text);
+  if (!module.ok()) {
+    ridge::fuzz::check(!module.error().message().empty());
+    return 0;
+  }
+  constexpr accelerator::WalkLimits kLimits{.steps = 20'000, .depth = 200};
+  accelerator::NestHooks none;
+  for (const accelerator::TirFunction& f : module->functions) {
+    module->nest.root = f.root;
+    (void)accelerator::count(module->nest, none, kLimits).ok();
+    (void)accelerator::execute(module->nest, none, kLimits).ok();
+  }
+  return 0;
+}
