@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "cli/runtime_source.h"
+#include "cli/tvm_helper.h"
 #include "machine/document.h"
 
 namespace ridge::cli {
@@ -64,7 +65,11 @@ int doctor(const DoctorOptions& options, Console& console) {
 
 Run setup_doctor(CLI::App& app) {
   auto options = std::make_shared<DoctorOptions>();
-  options->find_runtimes = find_runtimes;
+  options->find_runtimes = [] {
+    std::vector<machine::RuntimeFinding> found = find_runtimes();
+    found.push_back(find_tvm());
+    return found;
+  };
   app.add_option("--format", options->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}));
   app.add_option("--output", options->output, "write the document to this file");

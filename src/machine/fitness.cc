@@ -137,7 +137,7 @@ Check check_counters(const Observation& s) {
 /// Without any runtime there is no measuring; one of several is a matter of choice.
 Check check_runtime(const RuntimeFinding& r, bool another) {
   if (r.version) return {r.name, true, fmt::format("{} at {}", *r.version, r.library), "", true};
-  return {r.name, false, "not found", r.advice, !another};
+  return {r.name, false, "not found", r.advice, r.measures && !another};
 }
 
 }  // namespace
@@ -147,8 +147,8 @@ std::vector<Check> assess(const Observation& seen, const std::vector<RuntimeFind
                             check_governor(seen), check_turbo(seen),      check_smt(seen),
                             check_clock(seen),    check_timer(seen),      check_memory(seen),
                             check_quota(seen),    check_huge_pages(seen), check_counters(seen)};
-  const bool any =
-      std::ranges::any_of(runtimes, [](const RuntimeFinding& r) { return r.version.has_value(); });
+  const bool any = std::ranges::any_of(
+      runtimes, [](const RuntimeFinding& r) { return r.measures && r.version.has_value(); });
   for (const RuntimeFinding& r : runtimes) out.push_back(check_runtime(r, any));
   return out;
 }

@@ -32,6 +32,7 @@ struct RuntimeFinding {
   std::optional<std::string> version;  ///< nullopt: not found
   std::string library;                 ///< path, where found
   std::string advice;                  ///< how to get it, where not
+  bool measures = true;                ///< false: it serves another purpose
 };
 
 /// What was seen; members that could not be read are nullopt or empty.

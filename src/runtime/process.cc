@@ -130,18 +130,41 @@ Result<Process::Started> Process::start(const std::string& program) {
     started.process.pid_ = 0;
     return cannot_start(program, failure);
   }
+  started.process.leads_group_ = true;
   started.channel = std::move(channel.ours);
   started.control = std::move(control.ours);
   return started;
 }
 
+Result<Process> Process::start_command(const std::vector<std::string>& command) {
+  Process process;
+  process.output_ = Descriptor(::memfd_create("ridge-output", MFD_CLOEXEC));
+  if (!process.output_.is_open()) return cannot_start("memory for its output", errno);
+  Instructions instructions;
+  instructions.open_null(STDIN_FILENO);
+  instructions.connect(process.output_.get(), STDOUT_FILENO);
+  instructions.connect(process.output_.get(), STDERR_FILENO);
+  std::vector<std::string> texts = command;
+  std::vector<char*> arguments;
+  for (std::string& text : texts) arguments.push_back(text.data());
+  arguments.push_back(nullptr);
+  const int failure = instructions.spawn(&process.pid_, command[0].c_str(), arguments.data());
+  if (failure != 0) {
+    process.pid_ = 0;
+    return cannot_start(command[0], failure);
+  }
+  return process;
+}
+
 Process::Process(Process&& other) noexcept
     : pid_(std::exchange(other.pid_, 0)),
+      leads_group_(other.leads_group_),
       status_(std::exchange(other.status_, std::nullopt)),
       output_(std::move(other.output_)) {}
 
 Process& Process::operator=(Process&& other) noexcept {
   std::swap(pid_, other.pid_);
+  std::swap(leads_group_, other.leads_group_);
   std::swap(status_, other.status_);
   std::swap(output_, other.output_);
   return *this;
@@ -170,7 +193,8 @@ std::optional<int> Process::wait(Nanos deadline) {
 }
 
 void Process::kill() const {
-  if (pid_ > 0) ::kill(-pid_, SIGKILL);  // the group: whatever the runtime may have started
+  // Of a group all: whatever the runtime may have started.
+  if (pid_ > 0) ::kill(leads_group_ ? -pid_ : pid_, SIGKILL);
 }
 
 std::optional<Nanos> Process::cpu_time() const {

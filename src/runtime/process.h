@@ -1,14 +1,15 @@
-// The child process: started, ended, and described where it ended by itself.
+// A child process: started, ended, and described where it ended by itself.
 //
-// Started with posix_spawn in a process group of its own, so that Ctrl-C reaches ridge and not the
-// runtime; its standard output and error go to memory, whose last lines become evidence in an
-// Error. Destruction ends it.
+// Started with posix_spawn; a runtime's in a process group of its own, so that Ctrl-C reaches ridge
+// and not the runtime. Its standard output and error go to memory, whose last lines become evidence
+// in an Error. Destruction ends it.
 #pragma once
 
 #include <sys/types.h>
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "base/units.h"
@@ -21,6 +22,9 @@ class Process {
   /// The parent's ends of what the child finds as descriptors 3 and 4.
   struct Started;
   static Result<Started> start(const std::string& program);
+  /// Another program with its arguments, the first of which is its path. It has no standard input
+  /// and stays in the group of this process, so that Ctrl-C ends both.
+  static Result<Process> start_command(const std::vector<std::string>& command);
 
   Process() = default;
   Process(Process&& other) noexcept;
@@ -38,6 +42,7 @@ class Process {
 
  private:
   pid_t pid_ = 0;
+  bool leads_group_ = false;
   std::optional<int> status_;
   Descriptor output_;
 };

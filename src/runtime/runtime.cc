@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
@@ -12,6 +11,7 @@
 #include <system_error>
 
 #include "base/clock.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 #include "runtime/channel.h"
 #include "runtime/means.h"
@@ -34,32 +34,6 @@ constexpr std::array<OptimisationName, 4> kOptimisations = {
      {Optimisation::kDisable, "disable"},
      {Optimisation::kBasic, "basic"},
      {Optimisation::kExtended, "extended"}}};
-
-/// A private folder that goes away with all it holds.
-class TemporaryFolder {
- public:
-  static Result<TemporaryFolder> make(const std::string& below) {
-    std::string path = below + "/ridge-XXXXXX";
-    if (::mkdtemp(path.data()) == nullptr) {
-      return environment_error("RIDGE-RT-0006", "cannot make a temporary folder: " +
-                                                    std::generic_category().message(errno))
-          .hint("make room there, or give yourself permission to write")
-          .in_file(below);
-    }
-    return TemporaryFolder(std::move(path));
-  }
-  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
-  std::string path_;
-};
 
 Error interrupted() { return environment_error("RIDGE-RT-0015", "interrupted"); }
 

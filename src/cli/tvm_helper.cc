@@ -1,0 +1,108 @@
+#include "cli/tvm_helper.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include "accelerator/tir_reader.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/temporary_folder.h"
+#include "cli/cache_folder.h"
+#include "runtime/process.h"
+
+namespace ridge::accelerator {
+extern const std::string_view kTvmScript;  // embedded from accelerator/tvm/lower.py
+}  // namespace ridge::accelerator
+
+namespace ridge::cli {
+namespace {
+
+using accelerator::kTvmFfiVersion;
+using accelerator::kTvmVersion;
+
+constexpr Nanos kCheckLimit{30'000'000'000}, kLowerLimit{900'000'000'000};
+// Exit statuses of the script.
+constexpr int kOtherVersion = 2, kModelRefused = 3;
+
+std::string environment_folder() {
+  const char* given = std::getenv("RIDGE_TVM");
+  if (given != nullptr && *given != '\0') return given;
+  const std::string cache = cache_folder();
+  return cache.empty() ? std::string() : fmt::format("{}/tvm/{}", cache, kTvmVersion);
+}
+
+struct Ended {
+  int status = 0;
+  std::string words;
+};
+
+Result<Ended> run_script(const std::vector<std::string>& arguments, Nanos limit) {
+  const std::string folder = environment_folder();
+  const std::string python = folder + "/bin/python";
+  if (folder.empty() || !file_exists(python))
+    return environment_error("RIDGE-CLI-0180", "Apache TVM is not installed")
+        .evidence(fmt::format("no {}", python))
+        .hint("run scripts/fetch_tvm.sh, or profile with nest or closed-form");
+  std::vector<std::string> command = {python, "-I", "-c", std::string(accelerator::kTvmScript)};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  runtime::Process process = TRY(runtime::Process::start_command(command));
+  const auto status = process.wait(steady_clock().now() + limit);
+  if (!status)
+    return environment_error("RIDGE-CLI-0181", fmt::format("TVM did not end within {} s",
+                                                           limit.count / 1'000'000'000))
+        .hint("profile with nest or closed-form");
+  return Ended{*status, process.last_words()};
+}
+
+Result<void> check(const Ended& ended) {
+  if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == 0) return {};
+  if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == kOtherVersion)
+    return environment_error("RIDGE-CLI-0182", "another version of Apache TVM is installed")
+        .evidence(ended.words)
+        .hint(fmt::format("scripts/fetch_tvm.sh installs apache-tvm {} with apache-tvm-ffi {}",
+                          kTvmVersion, kTvmFfiVersion));
+  if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == kModelRefused)
+    return input_error("RIDGE-CLI-0183", "TVM does not take the model")
+        .evidence(ended.words)
+        .hint("profile with nest or closed-form");
+  return environment_error("RIDGE-CLI-0184", "TVM " + runtime::describe_end(ended.status))
+      .evidence(ended.words)
+      .hint("profile with nest or closed-form");
+}
+
+}  // namespace
+
+Result<TvmNests> lower_with_tvm(std::string_view model, TvmHooks hooks) {
+  const TemporaryFolder folder =
+      TRY(TemporaryFolder::make(std::filesystem::temp_directory_path().string()));
+  const std::string path = folder.path() + "/model.onnx";
+  TRY(write_file(path, model));
+  std::vector<std::string> arguments = {path, folder.path()};
+  if (hooks == TvmHooks::kRun) arguments.emplace_back("--run-hooks");
+  TRY(check(TRY(run_script(arguments, kLowerLimit))));
+  TvmNests out;
+  out.tir = TRY(read_file(folder.path() + "/tir.json", accelerator::kLongestTir));
+  out.map = TRY(read_file(folder.path() + "/map.json", accelerator::kLongestTir));
+  return out;
+}
+
+machine::RuntimeFinding find_tvm() {
+  machine::RuntimeFinding found{.name = "Apache TVM",
+                                .version = {},
+                                .library = environment_folder(),
+                                .advice = {},
+                                .measures = false};
+  const Result<Ended> ended = run_script({"--check"}, kCheckLimit);
+  const Result<void> fine = ended.ok() ? check(*ended) : Result<void>(ended.error());
+  if (fine.ok())
+    found.version = kTvmVersion;
+  else
+    found.advice = fine.error().hint();
+  return found;
+}
+
+}  // namespace ridge::cli

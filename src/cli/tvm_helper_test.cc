@@ -1,0 +1,130 @@
+#include "cli/tvm_helper.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "accelerator/layer_nest.h"
+#include "accelerator/static_model.h"
+#include "accelerator/tir_profile.h"
+#include "analysis/testing.h"
+#include "base/temporary_folder.h"
+
+namespace ridge::cli {
+namespace {
+
+using accelerator::Profiles;
+using analysis::testing::resolved;
+
+/// RIDGE_TVM for the time of a test.
+class Environment {
+ public:
+  explicit Environment(const std::string& folder) {
+    if (const char* before = std::getenv("RIDGE_TVM")) before_ = before;
+    ::setenv("RIDGE_TVM", folder.c_str(), 1);
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  ~Environment() {
+    if (before_)
+      ::setenv("RIDGE_TVM", before_->c_str(), 1);
+    else
+      ::unsetenv("RIDGE_TVM");
+  }
+
+ private:
+  std::optional<std::string> before_;
+};
+
+/// What lower_with_tvm says where the environment's Python does this.
+std::string error_with_python(const std::string& commands) {
+  const TemporaryFolder folder =
+      TemporaryFolder::make(std::filesystem::temp_directory_path().string()).value();
+  std::filesystem::create_directory(folder.path() + "/bin");
+  const std::string python = folder.path() + "/bin/python";
+  std::ofstream(python) << "#!/bin/sh\n" << commands << "\n";
+  std::filesystem::permissions(python, std::filesystem::perms::owner_all);
+  const Environment environment(folder.path());
+  const auto nests = lower_with_tvm("model", TvmHooks::kNone);
+  return nests.ok() ? "fine" : nests.error().text();
+}
+
+TEST(TvmHelper, SaysHowToGetIt) {
+  const Environment environment("/nonexistent/tvm");
+  EXPECT_EQ(lower_with_tvm("model", TvmHooks::kNone).error().text(),
+            "error: Apache TVM is not installed\n"
+            "  no /nonexistent/tvm/bin/python\n"
+            "  hint: run scripts/fetch_tvm.sh, or profile with nest or closed-form\n"
+            "  [RIDGE-CLI-0180]\n");
+  const machine::RuntimeFinding found = find_tvm();
+  EXPECT_FALSE(found.version.has_value());
+  EXPECT_FALSE(found.measures);
+  EXPECT_EQ(found.advice, "run scripts/fetch_tvm.sh, or profile with nest or closed-form");
+}
+
+TEST(TvmHelper, RefusesAnotherVersion) {
+  EXPECT_EQ(error_with_python("echo apache-tvm-ffi 0.1.14.post1 is needed, 0.1.15.post2 is "
+                              "installed; exit 2"),
+            "error: another version of Apache TVM is installed\n"
+            "  apache-tvm-ffi 0.1.14.post1 is needed, 0.1.15.post2 is installed\n"
+            "  hint: scripts/fetch_tvm.sh installs apache-tvm 0.27.0.post1 with apache-tvm-ffi "
+            "0.1.14.post1\n"
+            "  [RIDGE-CLI-0182]\n");
+}
+
+TEST(TvmHelper, HandsOnWhyAModelIsRefused) {
+  EXPECT_EQ(error_with_python("echo OpNotImplemented: Odd >&2; exit 3"),
+            "error: TVM does not take the model\n"
+            "  OpNotImplemented: Odd\n"
+            "  hint: profile with nest or closed-form\n"
+            "  [RIDGE-CLI-0183]\n");
+}
+
+TEST(TvmHelper, OutlivesACrash) {
+  EXPECT_EQ(error_with_python("kill -SEGV $$"),
+            "error: TVM was ended by signal 11 (Segmentation fault)\n"
+            "  hint: profile with nest or closed-form\n"
+            "  [RIDGE-CLI-0184]\n");
+}
+
+TEST(TvmSlow, TellsTheSameAsOurNestsAndItsHooks) {
+  if (!find_tvm().version) GTEST_SKIP() << "scripts/fetch_tvm.sh installs TVM";
+  const analysis::Resolved r = resolved(R"(
+    graph main
+      input x[1,4,8,8]
+      constant w[8,4,3,3] b[8] v[8,5]
+      Conv(x, w, b) {pads=[1,1,1,1]} -> y
+      Relu(y) -> z
+      GlobalAveragePool(z) -> p
+      Flatten(p) -> f
+      MatMul(f, v) -> m
+      output m
+  )");
+  const auto model = accelerator::static_model(r);
+  ASSERT_TRUE(model.ok());
+  const auto nests = lower_with_tvm(model->bytes, TvmHooks::kRun);
+  ASSERT_TRUE(nests.ok()) << nests.error().text();
+  const auto told = accelerator::profile_tir(nests->tir, nests->map, r);
+  ASSERT_TRUE(told.ok()) << told.error().text();
+  const auto ours = accelerator::profile_nests(accelerator::lower(r), r);
+  ASSERT_TRUE(ours.ok());
+  for (const graph::NodeId node : {0U, 4U}) {
+    ASSERT_NE(told->find(node), nullptr);
+    EXPECT_EQ(told->find(node)->macs, ours->find(node)->macs);
+    EXPECT_EQ(told->find(node)->hooked_macs, ours->find(node)->macs);
+    EXPECT_EQ(told->find(node)->param_bytes, ours->find(node)->param_bytes);
+  }
+}
+
+TEST(TvmSlow, RefusesWhatIsNoModel) {
+  if (!find_tvm().version) GTEST_SKIP() << "scripts/fetch_tvm.sh installs TVM";
+  const auto nests = lower_with_tvm("no model", TvmHooks::kNone);
+  ASSERT_FALSE(nests.ok());
+  EXPECT_NE(nests.error().text().find("RIDGE-CLI-0183"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ridge::cli
