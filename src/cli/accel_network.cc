@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "accelerator/closed_form_profile.h"
 #include "accelerator/scalesim_files.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/accel_profile.h"
 #include "cli/model_file.h"
 #include "cli/sizes.h"
 
@@ -64,7 +64,7 @@ Result<std::vector<SharedNetwork>> from_model(const AccelOptions& options,
         notes.push_back(note);
       }
     AcceleratorNetwork network{accelerator::lower(resolved, how), {}, resolved.bindings()};
-    network.memory = accelerator::closed_form_profiles(network.lowered, resolved);
+    network.memory = TRY(accel_profiles(options, network.lowered, resolved));
     out.push_back(std::make_shared<AcceleratorNetwork>(std::move(network)));
   }
   return out;

@@ -12,7 +12,9 @@ struct AccelOptions {
   std::vector<std::string> gemms = {};  ///< "M,N,K" or "M,N,K,count"
   std::string topology = {};            ///< a SCALE-Sim CSV; of the three one is given
   std::vector<std::string> binds = {}, shapes = {};
-  std::string fuse = "epilogue";  ///< or none
+  std::string fuse = "epilogue";             ///< or none
+  std::string profile_with = "closed-form";  ///< or nest, or tir
+  bool run_hooks = false;                    ///< of tir
 
   std::string machine = {};  ///< a shipped name, or a .toml
   std::string config = {};   ///< a SCALE-Sim .cfg; of the two one is given

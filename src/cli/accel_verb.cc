@@ -83,6 +83,12 @@ void add_network_options(CLI::App& app, AccelOptions& o) {
   app.add_option("--fuse", o.fuse,
                  "epilogue (default): element-wise chains ride in the output pass; or none")
       ->check(CLI::IsMember({"none", "epilogue"}));
+  app.add_option("--profile-with", o.profile_with,
+                 "what tells memory and buffers: closed-form (default), nest, our own loop nests, "
+                 "or tir, TVM's")
+      ->check(CLI::IsMember({"closed-form", "nest", "tir"}));
+  app.add_flag("--run-hooks", o.run_hooks,
+               "with tir: compile the network too, run it once, and compare what hooks count");
 }
 
 void add_machine_options(CLI::App& app, AccelOptions& o) {

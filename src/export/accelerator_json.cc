@@ -134,9 +134,11 @@ class Writer {
     const LayerProfile* known =
         layer.node == graph::kNone ? nullptr : p.network->memory.find(layer.node);
     if (known == nullptr || !known->reason.empty()) {
-      for (const char* key : {"param_bytes", "allocated_bytes", "padded_param_bytes",
-                              "padded_allocated_bytes", "buffers"})
+      for (const char* key :
+           {"param_bytes", "allocated_bytes", "padded_param_bytes", "padded_allocated_bytes",
+            "buffers", "profiled_macs", "profiled_squares", "hooked_macs"})
         json_.key(key).null();
+      json_.key("profile_remark").value_or_null(known == nullptr ? "" : known->reason);
       return;
     }
     json_.key("param_bytes").value(known->param_bytes);
@@ -151,9 +153,13 @@ class Writer {
       json_.begin_object().key("name").value(b.name).key("role").value(name(b.role));
       json_.key("shape").begin_array();
       for (const std::int64_t n : b.shape) json_.value(n);
-      json_.end_array().key("dtype").value(b.dtype).key("bytes").value(b.bytes).end_object();
+      json_.end_array().key("dtype").value(b.dtype).key("bytes").value(b.bytes);
+      json_.key("reads").value(b.reads).key("writes").value(b.writes).end_object();
     }
     json_.end_array();
+    json_.key("profiled_macs").value(known->macs).key("profiled_squares").value(known->squares);
+    json_.key("hooked_macs").value(known->hooked_macs);
+    json_.key("profile_remark").value_or_null(known->remark);
   }
 
   void mapping(const LayerCost& cost) {

@@ -7,6 +7,7 @@
 
 #include "accelerator/energy_table_file.h"
 #include "base/text.h"
+#include "export/accelerator_profile.h"
 #include "export/accelerator_words.h"
 #include "export/figure_text.h"
 #include "export/table.h"
@@ -237,6 +238,8 @@ std::vector<Part> parts(const AcceleratorView& view, std::size_t top) {
     out.push_back({fmt::format("Mappings of {} that no other beats in both latency and energy",
                                printable(p.network->lowered.layers[first[0]].name)),
                    front_table(p, first[0])});
+  if (p.network->memory.source != accelerator::ProfileSource::kClosedForm)
+    out.push_back({profile_heading(*p.network), profile_table(*p.network, top)});
   return out;
 }
 
