@@ -21,8 +21,10 @@ using onnx::testing::field;
 using onnx::testing::varint;
 using onnx::testing::wire;
 
-constexpr std::uint32_t kModelGraph = 7, kModelFunctions = 25;
+constexpr std::uint32_t kModelGraph = 7, kModelFunctions = 25, kFunctionNode = 7;
 constexpr std::uint32_t kGraphNode = 1, kGraphInitializer = 5, kGraphInput = 11, kGraphOutput = 12;
+constexpr std::uint32_t kNodeInput = 1, kNodeOutput = 2, kNodeOpType = 4, kNodeAttribute = 5;
+constexpr std::uint32_t kAttributeName = 1, kAttributeReference = 21;
 constexpr std::uint32_t kTensorRawData = 9;
 
 std::string repeated(std::int64_t times, const std::string& text) {
@@ -49,11 +51,17 @@ std::string output(const std::string& name) {
   return field(kGraphOutput, wire(fmt::format("name: \"{}\"", name), "value"));
 }
 
+/// `more`: further fields, in bytes. What is made by the hundred thousand is no text that has to be
+/// parsed.
 std::string node(const std::string& op, const std::string& in, const std::string& out,
                  const std::string& more = "") {
-  return field(kGraphNode, wire(fmt::format("op_type: \"{}\" input: \"{}\" output: \"{}\" {}", op,
-                                            in, out, more),
-                                "node"));
+  return field(kGraphNode,
+               field(kNodeOpType, op) + field(kNodeInput, in) + field(kNodeOutput, out) + more);
+}
+
+std::string local_call(const std::string& function, const std::string& in, const std::string& out,
+                       const std::string& more = "") {
+  return node(function, in, out, more + wire("domain: \"local\"", "node"));
 }
 
 /// Messages inside each other without building each of them: what stands before the content at
@@ -107,7 +115,7 @@ std::string call_chain(std::int64_t length, int calls) {
                                i, body),
                    "function"));
   }
-  return model(input("x") + node("f0", "x", "y", "domain: \"local\"") + output("y"), functions);
+  return model(input("x") + local_call("f0", "x", "y") + output("y"), functions);
 }
 
 /// A chain of Relus.
@@ -133,43 +141,47 @@ std::string splits(std::int64_t nodes) {
       "graph");
   for (std::int64_t i = 0; i < nodes; ++i) {
     std::string outputs;
-    for (int k = 0; k < 4; ++k) outputs += fmt::format("output: \"v{}.{}\" ", i, k);
+    for (int k = 0; k < 4; ++k) outputs += field(kNodeOutput, fmt::format("v{}.{}", i, k));
     graph += node("Split", "x", fmt::format("v{}.4", i), outputs);
   }
   return model(graph);
 }
+
+const std::string kAxis = wire("attribute { name: \"axis\" i: 0 type: 2 }", "node");
 
 /// One node that reads `inputs` different values.
 std::string wide(const std::string& op, std::int64_t inputs, const std::string& more) {
   std::string graph, names;
   for (std::int64_t i = 0; i < inputs; ++i) {
     graph += node("Identity", "x", fmt::format("v{}", i));
-    names += fmt::format("input: \"v{}\" ", i);
+    names += field(kNodeInput, fmt::format("v{}", i));
   }
   return model(input("x") + graph + node(op, "x", "y", names + more) + output("y"));
 }
 
 /// A call that gives `count` attributes to a body that refers to each of them.
 std::string references(std::int64_t count) {
+  const std::string one = wire("i: 1 type: 2", "attribute"), number = wire("type: 2", "attribute");
   std::string given, taken;
   for (std::int64_t i = 0; i < count; ++i) {
-    given += fmt::format("attribute {{ name: \"a{}\" i: 1 type: 2 }} ", i);
-    taken += fmt::format("attribute {{ name: \"b{0}\" ref_attr_name: \"a{0}\" type: 2 }} ", i);
+    const std::string name = fmt::format("a{}", i);
+    given += field(kNodeAttribute, field(kAttributeName, name) + one);
+    taken += field(kNodeAttribute, field(kAttributeName, fmt::format("b{}", i)) +
+                                       field(kAttributeReference, name) + number);
   }
+  const std::string relu = wire("op_type: \"Relu\" input: \"x\" output: \"y\"", "node");
   const std::string function =
-      field(kModelFunctions,
-            wire("name: \"f\" domain: \"local\" input: \"x\" output: \"y\" node { op_type: "
-                 "\"Relu\" input: \"x\" output: \"y\" " +
-                     taken + "} opset_import { version: 17 }",
-                 "function"));
-  return model(input("x") + node("f", "x", "y", "domain: \"local\" " + given), function);
+      wire("name: \"f\" domain: \"local\" input: \"x\" output: \"y\"", "function") +
+      field(kFunctionNode, relu + taken) + wire("opset_import { version: 17 }", "function");
+  return model(input("x") + local_call("f", "x", "y", given), field(kModelFunctions, function));
 }
 
 /// An unknown operator with `count` graphs as attributes.
 std::string bodies(std::int64_t count) {
+  const std::string body = wire("g { } type: 5", "attribute");
   std::string graphs;
   for (std::int64_t i = 0; i < count; ++i)
-    graphs += fmt::format("attribute {{ name: \"a{}\" g {{ }} type: 5 }} ", i);
+    graphs += field(kNodeAttribute, field(kAttributeName, fmt::format("a{}", i)) + body);
   return model(input("x") + node("Switch", "x", "y", graphs));
 }
 
@@ -180,7 +192,7 @@ std::string folds(std::int64_t nodes) {
                                    field(kTensorRawData, std::string(std::size_t{4096} * 8, '\0')));
   for (std::int64_t i = 0; i < nodes; ++i) {
     const std::string in = fmt::format("v{}", i);
-    graph += node("Add", in, fmt::format("v{}", i + 1), fmt::format("input: \"{}\"", in));
+    graph += node("Add", in, fmt::format("v{}", i + 1), field(kNodeInput, in));
   }
   return model(graph + output(fmt::format("v{}", nodes)));
 }
@@ -216,7 +228,7 @@ std::string nested_calls(std::int64_t length) {
   for (std::int64_t i = 0; i < length; ++i) {
     const bool last = i + 1 == length;
     const std::string call =
-        node(last ? "Relu" : fmt::format("f{}", i + 1), "x", "r", last ? "" : "domain: \"local\"") +
+        (last ? node("Relu", "x", "r") : local_call(fmt::format("f{}", i + 1), "x", "r")) +
         output("r");
     const std::string choice = wire(
         "op_type: \"If\" input: \"c\" output: \"r\" attribute { name: \"else_branch\" type: 5 g { "
@@ -227,7 +239,8 @@ std::string nested_calls(std::int64_t length) {
                {output("r"), choice, wire("name: \"then_branch\" type: 5", "attribute")}, call);
     // The outermost graph is the function: its nodes are field 7 there.
     const std::string nodes = field(
-        7, choice + field(5, wire("name: \"then_branch\" type: 5", "attribute") + field(6, body)));
+        kFunctionNode,
+        choice + field(5, wire("name: \"then_branch\" type: 5", "attribute") + field(6, body)));
     functions += field(kModelFunctions,
                        wire(fmt::format("name: \"f{}\" domain: \"local\" input: \"x\" input: \"c\" "
                                         "output: \"r\" opset_import {{ version: 17 }} "
@@ -236,20 +249,20 @@ std::string nested_calls(std::int64_t length) {
                             "function") +
                            nodes);
   }
-  return model(input("x") + input("c") + node("f0", "x", "y", "input: \"c\" domain: \"local\"") +
-                   output("y"),
-               functions);
+  return model(
+      input("x") + input("c") + local_call("f0", "x", "y", field(kNodeInput, "c")) + output("y"),
+      functions);
 }
 
 /// Inputs with a free leading dimension each.
 std::string free_inputs(std::int64_t count) {
+  const std::string element = wire("elem_type: 1", "tensor_type");
   std::string graph;
-  for (std::int64_t i = 0; i < count; ++i)
-    graph += wire(
-        fmt::format("input {{ name: \"x{0}\" type {{ tensor_type {{ elem_type: 1 shape {{ dim {{ "
-                    "dim_param: \"n{0}\" }} }} }} }} }} ",
-                    i),
-        "graph");
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::string shape = field(1, field(2, fmt::format("n{}", i)));  // dim { dim_param }
+    const std::string type = field(1, element + field(2, shape));
+    graph += field(kGraphInput, field(1, fmt::format("x{}", i)) + field(2, type));
+  }
   return model(graph);
 }
 
@@ -261,11 +274,12 @@ std::string long_scopes(std::int64_t calls) {
     const bool last = i + 1 == calls;
     std::string body;
     for (int k = 0; k < 10; ++k)
-      body += field(
-          7, wire(fmt::format("op_type: \"{}\" domain: \"{}\" input: \"x\" output: \"t{}\"",
-                              last ? "Relu" : fmt::format("f{}", i + 1), last ? "" : "local", k),
-                  "node") +
-                 field(3, name));
+      body +=
+          field(kFunctionNode,
+                wire(fmt::format("op_type: \"{}\" domain: \"{}\" input: \"x\" output: \"t{}\"",
+                                 last ? "Relu" : fmt::format("f{}", i + 1), last ? "" : "local", k),
+                     "node") +
+                    field(3, name));
     functions +=
         field(kModelFunctions,
               wire(fmt::format("name: \"f{}\" domain: \"local\" input: \"x\" output: \"t0\" "
@@ -274,7 +288,7 @@ std::string long_scopes(std::int64_t calls) {
                    "function") +
                   body);
   }
-  return model(input("x") + node("f0", "x", "y", "domain: \"local\"") + output("y"), functions);
+  return model(input("x") + local_call("f0", "x", "y") + output("y"), functions);
 }
 
 std::string rank(std::int64_t dimensions) {
@@ -324,7 +338,7 @@ void write_large_weight(const fs::path& path, std::int64_t size) {
       "dim { dim_value: 2 } } } }",
       "value");
   const std::string tail =
-      field(kGraphInput, in) + node("MatMul", "x", "y", "input: \"w\"") + output("y");
+      field(kGraphInput, in) + node("MatMul", "x", "y", field(kNodeInput, "w")) + output("y");
   const std::string head =
       wire(fmt::format("dims: 2 dims: {} data_type: 1 name: \"w\"", size / 8), "tensor") +
       varint(kTensorRawData << 3 | 2) + varint(static_cast<std::uint64_t>(size));
@@ -363,10 +377,8 @@ constexpr Named kRecipes[] = {
     {"backwards", backwards},
     {"splits", splits},
     {"wide_sum", [](std::int64_t n) { return wide("Sum", n, ""); }},
-    {"wide_concat",
-     [](std::int64_t n) { return wide("Concat", n, "attribute { name: \"axis\" i: 0 type: 2 }"); }},
-    {"wide_gather",
-     [](std::int64_t n) { return wide("Gather", n, "attribute { name: \"axis\" i: 0 type: 2 }"); }},
+    {"wide_concat", [](std::int64_t n) { return wide("Concat", n, kAxis); }},
+    {"wide_gather", [](std::int64_t n) { return wide("Gather", n, kAxis); }},
     {"wide_unknown", [](std::int64_t n) { return wide("Nobody", n, ""); }},
     {"references", references},
     {"bodies", bodies},
