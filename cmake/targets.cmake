@@ -22,6 +22,24 @@ function(ridge_isa_flags)
   endforeach()
 endfunction()
 
+# What most files include.
+set(ridge_frequent_headers <algorithm> <array> <cmath> <cstdint> <map> <memory> <optional> <span>
+  <string> <string_view> <unordered_map> <utility> <vector> <fmt/format.h>)
+
+# What the tests themselves do takes no time; compiling them does.
+set(ridge_test_options -O0)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND RIDGE_PRECOMPILE)
+  list(APPEND ridge_test_options -fpch-preprocess)  # for ccache
+endif()
+if(TARGET GTest::gtest_main AND RIDGE_PRECOMPILE)
+  # Precompiled once for all test programs.
+  file(CONFIGURE OUTPUT test_headers.cc CONTENT "")
+  add_library(ridge_test_headers OBJECT ${CMAKE_CURRENT_BINARY_DIR}/test_headers.cc)
+  target_link_libraries(ridge_test_headers PRIVATE ridge_dependencies GTest::gtest_main)
+  target_compile_options(ridge_test_headers PRIVATE ${ridge_test_options})
+  target_precompile_headers(ridge_test_headers PRIVATE ${ridge_frequent_headers} <gtest/gtest.h>)
+endif()
+
 # A program of GoogleTest cases in two CTest entries: `<name>.fast`, and `<name>.slow` for suites or
 # cases with Slow in their name. Tests get the paths of what they may start from the environment;
 # build all before running them.
@@ -32,15 +50,9 @@ function(ridge_add_tests name)
   endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main)
-  # What the tests themselves do takes no time; compiling them does.
-  target_compile_options(${name} PRIVATE -O0)
+  target_compile_options(${name} PRIVATE ${ridge_test_options})
   if(RIDGE_PRECOMPILE)
-    target_precompile_headers(${name} PRIVATE <algorithm> <array> <cmath> <cstdint> <map> <memory>
-      <optional> <span> <string> <string_view> <unordered_map> <utility> <vector> <fmt/format.h>
-      <gtest/gtest.h>)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      target_compile_options(${name} PRIVATE -fpch-preprocess)  # for ccache
-    endif()
+    target_precompile_headers(${name} REUSE_FROM ridge_test_headers)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   foreach(speed fast slow)

@@ -30,6 +30,7 @@ endif()
 
 if(RIDGE_SANITIZE)
   add_compile_options(-fsanitize=${RIDGE_SANITIZE} -fno-sanitize-recover=all)
+  add_compile_definitions(RIDGE_SANITIZED)
   add_link_options(-fsanitize=${RIDGE_SANITIZE})
 endif()
 if(RIDGE_FUZZ)

@@ -20,6 +20,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/sanitized.h"
 #include "base/version.h"
 #include "crafted_file.h"
 #include "workplace.h"
@@ -28,12 +29,6 @@ namespace ridge::tests {
 namespace {
 
 namespace fs = std::filesystem;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 enum class Bounds { kNone, kHostile };
 constexpr int kHostileCpuSeconds = 2;

@@ -31,7 +31,7 @@ void map_large_blocks() {
 
 }  // namespace ridge::cli
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef RIDGE_SANITIZED
 
 namespace {
 

@@ -8,14 +8,9 @@
 #include <utility>
 
 #include "base/result.h"
+#include "base/sanitized.h"
 
 namespace ridge::runtime {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kSanitized = true;
-#else
-inline constexpr bool kSanitized = false;
-#endif
 
 /// The value; ends the test program with the error's text where there is none.
 template <typename T>
