@@ -28,4 +28,4 @@ format:
 	@scripts/check_format.sh --fix
 
 clean:
-	rm -rf build build-debug build-asan build-tsan build-fuzz report.html
+	rm -rf build build-debug build-asan build-tsan report.html

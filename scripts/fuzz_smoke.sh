@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every fuzz target from the inputs kept in fuzz/corpus/<target>, as many at a time as there
 # are processors. Each takes RIDGE_FUZZ_SECONDS (default: 60; an hour or a night finds more). The
-# input of any crash is left in build-fuzz/crashes, what else was found in build-fuzz/corpus.
+# input of any crash is left in build-asan/crashes, what else was found in build-asan/corpus.
 #
 #   RIDGE_FUZZ_SECONDS=3600 scripts/fuzz_smoke.sh
 #   scripts/fuzz_smoke.sh analyze_fuzz escape_fuzz   # these only
@@ -16,16 +16,16 @@ if ! command -v clang++-16 >/dev/null; then
   echo "fuzz: clang++-16 is not installed, nothing was run" >&2
   exit 0
 fi
-scripts/build.sh fuzz || exit 1
+scripts/build.sh asan --target fuzzers || exit 1
 jobs=${RIDGE_JOBS:-$(nproc)}
 [ "$jobs" -le ${#targets[@]} ] || jobs=${#targets[@]}
 
 fuzz() {  # target seconds
-  local corpus=build-fuzz/corpus/$1 log=build-fuzz/$1.log seeds=() status
-  mkdir -p "$corpus" build-fuzz/crashes
+  local corpus=build-asan/corpus/$1 log=build-asan/$1.log seeds=() status
+  mkdir -p "$corpus" build-asan/crashes
   [ ! -d "fuzz/corpus/$1" ] || seeds=("fuzz/corpus/$1")
-  "build-fuzz/fuzz/$1" -max_total_time="$2" -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
-    -artifact_prefix="build-fuzz/crashes/$1-" -print_final_stats=1 -verbosity=0 \
+  "build-asan/fuzz/$1" -max_total_time="$2" -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
+    -artifact_prefix="build-asan/crashes/$1-" -print_final_stats=1 -verbosity=0 \
     "$corpus" "${seeds[@]}" </dev/null >"$log" 2>&1
   status=$?
   [ $status -eq 0 ] || tail -n 60 "$log"
@@ -36,11 +36,11 @@ fuzz() {  # target seconds
 # Seeds written by hand, which have names, stay; beside them a sample, over all sizes, of the merged
 # inputs that reach further.
 keep() {  # target
-  local found=build-fuzz/corpus/$1 merged=build-fuzz/merged/$1 kept=fuzz/corpus/$1 most=100
+  local found=build-asan/corpus/$1 merged=build-asan/merged/$1 kept=fuzz/corpus/$1 most=100
   rm -rf "$merged"
   mkdir -p "$found" "$merged" "$kept"
-  "build-fuzz/fuzz/$1" -merge=1 -max_len=1024 -timeout=10 "$merged" "$kept" "$found" \
-    </dev/null >"build-fuzz/$1.log" 2>&1 || return 1
+  "build-asan/fuzz/$1" -merge=1 -max_len=1024 -timeout=10 "$merged" "$kept" "$found" \
+    </dev/null >"build-asan/$1.log" 2>&1 || return 1
   find "$kept" -regextype egrep -regex '.*/[0-9a-f]{12}' -delete
   local file
   while read -r file; do

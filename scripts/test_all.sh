@@ -3,7 +3,7 @@
 # undefined behaviour sanitizers. The closing line adds both up.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-scripts/setup.sh build
+scripts/setup.sh build test
 # Tests that need one of these say so and are skipped.
 scripts/fetch_onnxruntime.sh >/dev/null || true
 scripts/fetch_openvino.sh >/dev/null || true
