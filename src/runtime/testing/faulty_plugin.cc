@@ -279,15 +279,17 @@ const RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),
 
 }  // namespace
 
-/// Also an ONNX Runtime from before what ridge needs: the first two words of every OrtApiBase.
-struct OldOrtBase {
-  const void* (*get_api)(std::uint32_t version);
-  const char* (*version)();
+// Also an ONNX Runtime from before what ridge needs, with the names of its C interface: sanitizers
+// compare the type by which a function is called.
+struct OrtApi;
+struct OrtApiBase {
+  const OrtApi* (*GetApi)(std::uint32_t version) noexcept;
+  const char* (*GetVersionString)() noexcept;
 };
 
-extern "C" __attribute__((visibility("default"))) const OldOrtBase* OrtGetApiBase() {
-  static const OldOrtBase base = {[](std::uint32_t) -> const void* { return nullptr; },
-                                  []() -> const char* { return "1.20.0"; }};
+extern "C" __attribute__((visibility("default"))) const OrtApiBase* OrtGetApiBase() noexcept {
+  static const OrtApiBase base = {[](std::uint32_t) noexcept -> const OrtApi* { return nullptr; },
+                                  []() noexcept -> const char* { return "1.20.0"; }};
   return &base;
 }
 
