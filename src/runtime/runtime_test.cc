@@ -50,6 +50,7 @@ TEST(Runtime, MeasuresInsideTheChild) {
 
 /// The least that the workers of faulty_plugin.cc used, by its own clocks, in a run.
 TEST(Runtime, TellsWhatEachThreadDid) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers have a thread of their own";
   Plan plan = kShort;
   plan.threads = true;
   const Measurement m = expect_ok(measure(faulty({{"burn", "2000,6000,1000"}}), plan));
@@ -80,6 +81,7 @@ TEST(Runtime, TellsWhatEachThreadDid) {
 }
 
 TEST(Runtime, CountsThePagesThatARunTouches) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers touch pages of their own";
   Plan plan = kShort;
   plan.counters = true;
   const Measurement m = expect_ok(measure(faulty({{"touch", "500"}}), plan));
