@@ -1,5 +1,6 @@
 #include "machine/host.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <set>
 
@@ -120,7 +121,8 @@ class Reader {
     const std::string folder = cpu_path(cpu, "cache");
     for (const std::string& name : sources_.files.list(folder)) {
       if (!name.starts_with("index")) continue;
-      if (const auto cache = read_cache(folder + "/" + name)) host_.caches.push_back(*cache);
+      if (const auto cache = read_cache(fmt::format("{}/{}", folder, name)))
+        host_.caches.push_back(*cache);
     }
     if (host_.caches.empty()) {
       for (const kernels::CpuidCache& c : kernels::cpuid_caches(sources_.cpuid)) {
