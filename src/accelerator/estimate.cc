@@ -102,43 +102,49 @@ Estimate with_totals(std::vector<LayerCost> layers, std::int64_t units) {
   return out;
 }
 
+/// What the words of a layer in the scalesim convention are in bytes.
+void tell_bytes(LayerCost& c, const PerOperand<std::int64_t>& bits) {
+  if (!c.dram) return;
+  c.dram_read_bytes =
+      word_bytes(c.dram->ifmap, bits.ifmap) + word_bytes(c.dram->filter, bits.filter);
+  c.dram_write_bytes = word_bytes(c.dram->ofmap, bits.ofmap);
+}
+
 LayerCost scalesim_on(const Gemm& g, const Machine& m, const EnergyRates& rates) {
   LayerCost c = scalesim(g, scalesim_machine(m));
   c.latency_ns = static_cast<double>(c.total_cycles()) * m.cycle_ns();
   c.sram_used_bytes = m.sram.total_bytes();
-  if (!c.dram) return c;
-  const auto bytes = [](std::int64_t words, std::int64_t bits) {
-    return ceil_div(words * bits, 8);
-  };
-  c.dram_read_bytes =
-      bytes(c.dram->ifmap, m.widths.bits.ifmap) + bytes(c.dram->filter, m.widths.bits.filter);
-  c.dram_write_bytes = bytes(c.dram->ofmap, m.widths.bits.ofmap);
-  c.energy = energy_of(c, rates);
+  tell_bytes(c, m.widths.bits);
+  if (c.dram) c.energy = energy_of(c, rates);
   return c;
 }
 
-/// What the vector unit adds to a layer. Its riders keep pace with the products whose outputs they
-/// work on, so the longer of the two counts, or what DRAM needs for the bytes of both.
-void add_vector(LayerCost& cost, const VectorWork& work, const Machine& m,
-                const EnergyRates& rates) {
-  if (m.vector.lanes < 1) return;
-  const LayerCost unit = vector_cost(work, m);
+/// What the riders add to a layer with products. They keep pace with the products whose outputs
+/// they work on, so the longer of the two counts, or what DRAM needs for the bytes of both.
+void add_riders(LayerCost& cost, const LayerCost& unit, const Machine& m) {
   const std::int64_t before = cost.total_cycles();
-  const Bound bound = cost.bound;
   cost.sram.ifmap += unit.sram.ifmap, cost.sram.ofmap += unit.sram.ofmap;
   cost.dram->ifmap += unit.dram->ifmap, cost.dram->ofmap += unit.dram->ofmap;
   cost.dram_read_bytes += unit.dram_read_bytes;
   cost.dram_write_bytes += unit.dram_write_bytes;
   const double bytes = static_cast<double>(cost.dram_read_bytes + cost.dram_write_bytes);
-  const auto moving = static_cast<std::int64_t>(std::ceil(bytes / m.dram_bytes_per_cycle()));
+  const std::int64_t moving = dram_cycles(bytes, m.dram_bytes_per_cycle());
   const std::int64_t cycles = std::max({before, unit.compute_cycles, moving});
-  if (before == 0) cost.compute_cycles = unit.compute_cycles;
   cost.stall_cycles = cycles - cost.compute_cycles;
-  cost.bound = cycles == before ? bound : cycles == moving ? Bound::kDramIfmap : Bound::kVector;
-  if (before == 0) cost.bound = unit.bound;
+  if (cycles > before) cost.bound = cycles == moving ? Bound::kDramIfmap : Bound::kVector;
   cost.latency_ns = static_cast<double>(cycles) * m.cycle_ns();
-  cost.energy = energy_of(cost, rates);
   cost.utilization = utilization(cost, m.units());
+}
+
+void add_vector(LayerCost& cost, const VectorWork& work, const Machine& m,
+                const EnergyRates& rates) {
+  if (m.vector.lanes < 1) return;
+  LayerCost unit = vector_cost(work, m);
+  if (cost.total_cycles() == 0)
+    cost = std::move(unit);
+  else
+    add_riders(cost, unit, m);
+  cost.energy = energy_of(cost, rates);
 }
 
 /// Parts of a machine that one would buy more of.
@@ -165,10 +171,7 @@ Estimate estimate_once(const std::vector<Layer>& layers, const Machine& machine,
                                  [&](const Gemm& g) { return scalesim_on(g, machine, rates); }),
                        machine.units());
   std::vector<LayerCost> out = layers_of(layers, machine.units(), [&](const Gemm& g) {
-    const std::array one = {machine.dataflow};
-    const Search search{q.objective, q.tile,
-                        q.any_dataflow ? std::span<const Dataflow>(kDataflows) : one};
-    return std::move(search_mapping(g, machine, rates, search)->cost);
+    return std::move(search_mapping(g, machine, rates, search_of(q))->cost);
   });
   for (std::size_t i = 0; i < layers.size(); ++i)
     if (layers[i].vector) add_vector(out[i], *layers[i].vector, machine, rates);
@@ -225,10 +228,7 @@ Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machi
                                  LayerCost c = scalesim(g, machine);
                                  const PerOperand<std::int64_t>& sram = machine.sram_bytes;
                                  c.sram_used_bytes = sram.ifmap + sram.filter + sram.ofmap;
-                                 if (c.dram) {  // a word is a byte there
-                                   c.dram_read_bytes = c.dram->ifmap + c.dram->filter;
-                                   c.dram_write_bytes = c.dram->ofmap;
-                                 }
+                                 tell_bytes(c, {8, 8, 8});  // a word is a byte there
                                  return c;
                                }),
                      units);

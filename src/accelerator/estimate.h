@@ -39,6 +39,9 @@ struct Question {
   bool sensitivity = true;                    ///< also reckon each layer with parts doubled
 };
 
+/// What search_mapping and pareto_front are asked for a question.
+inline Search search_of(const Question& q) { return {q.objective, q.tile, q.any_dataflow}; }
+
 struct Estimate {
   std::vector<LayerCost> layers;  ///< by layer; all zero where it has no products
   LayerCost totals;               ///< of the layers that have; tile, order and bound are of none

@@ -9,6 +9,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace ridge::accelerator {
@@ -19,6 +20,7 @@ inline constexpr std::array kDataflows = {Dataflow::kOutputStationary, Dataflow:
                                           Dataflow::kInputStationary};
 /// "os", "ws", "is".
 std::string_view name(Dataflow dataflow);
+std::optional<Dataflow> dataflow_named(std::string_view name);
 
 /// One figure for each tensor of a product: ifmap is M x K, filter is K x N, ofmap is M x N.
 template <typename T>

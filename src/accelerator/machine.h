@@ -6,10 +6,13 @@
 // Units are in the names: bytes, bits, GB/s (10^9 bytes), MHz, ns. Plain data, no thread rule.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "accelerator/gemm.h"
+#include "base/checked.h"
 
 namespace ridge::accelerator {
 
@@ -21,6 +24,20 @@ struct Widths {
 
   auto operator<=>(const Widths&) const = default;
 };
+
+/// Bytes of words of so many bits, saturating.
+inline std::int64_t word_bytes(std::int64_t words, std::int64_t bits) {
+  const auto all = checked_mul(words, bits);
+  return all ? ceil_div(*all, 8) : std::numeric_limits<std::int64_t>::max();
+}
+
+/// Cycles that DRAM needs for `bytes`, saturating; none where it has no bandwidth of its own.
+inline std::int64_t dram_cycles(double bytes, double bytes_per_cycle) {
+  if (!(bytes_per_cycle > 0)) return 0;
+  const double cycles = std::ceil(bytes / bytes_per_cycle);
+  return cycles < 0x1p63 ? static_cast<std::int64_t>(cycles)
+                         : std::numeric_limits<std::int64_t>::max();
+}
 
 /// What lies between DRAM and the array. Either one memory for the three operands, or one each; an
 /// ofmap's holds accumulators.

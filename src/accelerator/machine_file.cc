@@ -29,13 +29,12 @@ Result<void> set_name(Machine& m, std::string_view text) {
 }
 
 Result<void> set_dataflow(Machine& m, std::string_view text) {
-  for (const Dataflow d : kDataflows) {
-    if (text != name(d)) continue;
-    m.dataflow = d;
-    return {};
-  }
-  return input_error("RIDGE-ACC-0213",
-                     fmt::format("array.dataflow is '{}', not os, ws or is", shown(text)));
+  const auto found = dataflow_named(text);
+  if (!found)
+    return input_error("RIDGE-ACC-0213",
+                       fmt::format("array.dataflow is '{}', not os, ws or is", shown(text)));
+  m.dataflow = *found;
+  return {};
 }
 
 Result<void> set_energy(Machine& m, std::string_view text) {

@@ -10,10 +10,6 @@ namespace {
 
 constexpr Dimension kM = Dimension::kM, kN = Dimension::kN, kK = Dimension::kK;
 
-std::int64_t bytes_of(std::int64_t elements, std::int64_t bits) {
-  return ceil_div(elements * bits, 8);
-}
-
 std::size_t depth_of(const LoopOrder& order, Dimension d) {
   return order[0] == d ? 0 : order[1] == d ? 1 : 2;
 }
@@ -113,15 +109,15 @@ class Pipeline {
   std::int64_t load_bytes(const Step& s) const {
     const Widths& w = m_.widths;
     std::int64_t bytes = 0;
-    if (!stay_.ifmap || s[kN] == 0) bytes += bytes_of(t_.ifmap(s[kM], s[kK]), w.bits.ifmap);
+    if (!stay_.ifmap || s[kN] == 0) bytes += word_bytes(t_.ifmap(s[kM], s[kK]), w.bits.ifmap);
     if (!stay_.filter || s[kM] == 0)
-      bytes += bytes_of(t_.k().size(s[kK]) * t_.n().size(s[kN]), w.bits.filter);
-    if (!stay_.ofmap && s[kK] > 0) bytes += bytes_of(outputs(s), w.accumulator_bits);
+      bytes += word_bytes(t_.k().size(s[kK]) * t_.n().size(s[kN]), w.bits.filter);
+    if (!stay_.ofmap && s[kK] > 0) bytes += word_bytes(outputs(s), w.accumulator_bits);
     return bytes;
   }
   std::int64_t store_bytes(const Step& s) const {
-    if (s[kK] + 1 == t_.k().count()) return bytes_of(outputs(s), m_.widths.bits.ofmap);
-    return stay_.ofmap ? 0 : bytes_of(outputs(s), m_.widths.accumulator_bits);
+    if (s[kK] + 1 == t_.k().count()) return word_bytes(outputs(s), m_.widths.bits.ofmap);
+    return stay_.ofmap ? 0 : word_bytes(outputs(s), m_.widths.accumulator_bits);
   }
   std::int64_t dram_cycles(std::int64_t bytes) const {
     if (bytes == 0) return 0;
@@ -198,11 +194,11 @@ std::int64_t Pipeline::array_cycles(std::int64_t m, std::int64_t n, std::int64_t
   const Widths& width = m_.widths;
   const Traffic w = edge_words(l, m, n, k, m_, how_.dataflow);
   const std::int64_t sums = w.ofmap + w.psum_reads + w.psum_writes;
-  const std::int64_t ifmap = bytes_of(w.ifmap, width.bits.ifmap);
-  const std::int64_t filter = bytes_of(w.filter, width.bits.filter);
+  const std::int64_t ifmap = word_bytes(w.ifmap, width.bits.ifmap);
+  const std::int64_t filter = word_bytes(w.filter, width.bits.filter);
   const std::int64_t bytes = sram.shared_bytes > 0
-                                 ? ifmap + filter + bytes_of(sums, width.accumulator_bits)
-                                 : std::max({ifmap, filter, bytes_of(sums, width.bits.ifmap)});
+                                 ? ifmap + filter + word_bytes(sums, width.accumulator_bits)
+                                 : std::max({ifmap, filter, word_bytes(sums, width.bits.ifmap)});
   return std::max(steady, ceil_div(bytes, sram.port_bytes * sram.ports * sram.banks));
 }
 
@@ -242,7 +238,7 @@ void count_array(const Tiles& t, const Machine& machine, Dataflow dataflow, Laye
 Bound bound_of(const LayerCost& c, const Machine& m, std::int64_t ports, std::int64_t fill) {
   const Widths& w = m.widths;
   const auto cycles = [&](std::int64_t words, std::int64_t bits) {
-    return static_cast<double>(bytes_of(words, bits)) / m.dram_bytes_per_cycle();
+    return static_cast<double>(word_bytes(words, bits)) / m.dram_bytes_per_cycle();
   };
   const std::array streams = {
       std::pair(Bound::kDramIfmap, cycles(c.dram->ifmap, w.bits.ifmap)),
@@ -296,8 +292,8 @@ PerOperand<std::int64_t> sram_bytes(const Tiles& t, const Widths& w, const Mappi
   const std::int64_t ofmap = held(t, how, kK, stay.ofmap, [&](const auto& whole) {
     return along(kM, whole) * along(kN, whole);
   });
-  return {bytes_of(ifmap, w.bits.ifmap), bytes_of(filter, w.bits.filter),
-          bytes_of(ofmap, w.accumulator_bits)};
+  return {word_bytes(ifmap, w.bits.ifmap), word_bytes(filter, w.bits.filter),
+          word_bytes(ofmap, w.accumulator_bits)};
 }
 
 std::int64_t sram_shortage(const PerOperand<std::int64_t>& needed, const Sram& sram) {
@@ -316,10 +312,10 @@ Movement movement(const Tiles& t, const Widths& w, const Mapping& how) {
   words.filter = t.k().length * t.n().length * (stay.filter ? 1 : t.m().count());
   words.ofmap = t.m().length * t.n().length;
   if (!stay.ofmap) words.psum_reads = words.psum_writes = words.ofmap * (t.k().count() - 1);
-  out.read_bytes = bytes_of(words.ifmap, w.bits.ifmap) + bytes_of(words.filter, w.bits.filter) +
-                   bytes_of(words.psum_reads, w.accumulator_bits);
+  out.read_bytes = word_bytes(words.ifmap, w.bits.ifmap) + word_bytes(words.filter, w.bits.filter) +
+                   word_bytes(words.psum_reads, w.accumulator_bits);
   out.write_bytes =
-      bytes_of(words.ofmap, w.bits.ofmap) + bytes_of(words.psum_writes, w.accumulator_bits);
+      word_bytes(words.ofmap, w.bits.ofmap) + word_bytes(words.psum_writes, w.accumulator_bits);
   return out;
 }
 

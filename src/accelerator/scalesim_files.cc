@@ -232,14 +232,13 @@ class Config {
   }
 
   Result<void> dataflow(std::string_view text) {
-    for (const Dataflow d : kDataflows)
-      if (text == name(d)) {
-        machine_.dataflow = d;
-        dataflow_ = true;
-        return {};
-      }
-    return input_error("RIDGE-ACC-0114",
-                       fmt::format("Dataflow is '{}', not os, ws or is", shorten(text, 40)));
+    const auto found = dataflow_named(text);
+    if (!found)
+      return input_error("RIDGE-ACC-0114",
+                         fmt::format("Dataflow is '{}', not os, ws or is", shorten(text, 40)));
+    machine_.dataflow = *found;
+    dataflow_ = true;
+    return {};
   }
 
   Result<void> mode(std::string_view text) {

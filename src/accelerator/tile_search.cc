@@ -100,7 +100,14 @@ class Explorer {
  public:
   Explorer(const Gemm& g, const Machine& machine, const EnergyRates& rates, const Search& search,
            Useful useful, Take take)
-      : g_(g), machine_(machine), rates_(rates), search_(search), useful_(useful), take_(take) {}
+      : g_(g),
+        machine_(machine),
+        rates_(rates),
+        search_(search),
+        dataflows_(search.any_dataflow ? std::vector<Dataflow>(kDataflows.begin(), kDataflows.end())
+                                       : std::vector<Dataflow>{machine.dataflow}),
+        useful_(useful),
+        take_(take) {}
 
   void explore() {
     const Candidates c = candidates(g_, search_.tile);
@@ -119,8 +126,8 @@ class Explorer {
   void explore(const Tiles& tiles, const Tile& tile) {
     std::array<std::int64_t, kDataflows.size()> cycles{};
     bool any = false;
-    for (std::size_t d = 0; d < search_.dataflows.size(); ++d) {
-      cycles[d] = array_cycles(tiles, machine_, search_.dataflows[d]);
+    for (std::size_t d = 0; d < dataflows_.size(); ++d) {
+      cycles[d] = array_cycles(tiles, machine_, dataflows_[d]);
       any = any || may_help(cycles[d], {});
     }
     if (!any) return;
@@ -128,9 +135,9 @@ class Explorer {
       if (is_canonical(order, tiles))
         for_each_keeping(tiles, {.tile = tile, .order = order}, machine_, [&](Mapping how) {
           const Movement moved = movement(tiles, machine_.widths, how);
-          for (std::size_t d = 0; d < search_.dataflows.size(); ++d) {
+          for (std::size_t d = 0; d < dataflows_.size(); ++d) {
             if (!may_help(cycles[d], moved)) continue;
-            how.dataflow = search_.dataflows[d];
+            how.dataflow = dataflows_[d];
             Found found{how, overlapped(tiles, machine_, how)};
             found.cost.energy = energy_of(found.cost, rates_);
             take_(std::move(found));
@@ -145,6 +152,7 @@ class Explorer {
   const Machine& machine_;
   const EnergyRates& rates_;
   const Search& search_;
+  const std::vector<Dataflow> dataflows_;
   Useful useful_;
   Take take_;
 };

@@ -4,17 +4,16 @@
 //
 // Tried are: tiles that cut a dimension into 1, 2, 3, 4, 6, 8, 12, 16, ... parts (of a convolution:
 // its rows of outputs, then one row; its channels, then one channel), with each other; the orders
-// of the loops that have more than one tile; keeping on chip what can be kept; the dataflows asked
-// for. What needs more SRAM than there is drops out; what cannot beat the best so far, by a bound
-// (array cycles and DRAM bytes without waiting), is not reckoned further. So the result is the best
-// of all of them, and since the candidates do not depend on the machine it never gets worse with
-// more SRAM, a faster DRAM or a larger array (at unchanged energies). Among equals in latency the
-// one of the least energy is best, and the other way round.
+// of the loops that have more than one tile; keeping on chip what can be kept; the machine's
+// dataflow or all three. What needs more SRAM than there is drops out; what cannot beat the best so
+// far, by a bound (array cycles and DRAM bytes without waiting), is not reckoned further. So the
+// result is the best of all of them, and since the candidates do not depend on the machine it never
+// gets worse with more SRAM, a faster DRAM or a larger array (at unchanged energies). Among equals
+// in latency the one of the least energy is best, and the other way round.
 // Thread rule: pure functions. Cost: about a millisecond.
 #pragma once
 
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "accelerator/energy.h"
@@ -26,8 +25,8 @@ enum class Objective : std::uint8_t { kLatency, kEnergy, kEdp };
 
 struct Search {
   Objective objective = Objective::kLatency;
-  std::optional<Tile> tile;  ///< this one alone, no larger than the product
-  std::span<const Dataflow> dataflows;
+  std::optional<Tile> tile;   ///< this one alone, no larger than the product
+  bool any_dataflow = false;  ///< all three in place of the machine's
 };
 
 struct Found {

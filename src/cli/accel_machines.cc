@@ -17,7 +17,6 @@ namespace ridge::cli {
 namespace {
 
 using accelerator::Convention;
-using accelerator::Dataflow;
 using accelerator::EnergyTable;
 using accelerator::Machine;
 
@@ -82,18 +81,12 @@ Result<void> check_config(const AccelOptions& o) {
   return {};
 }
 
-Dataflow dataflow_of(const AccelOptions& options, Dataflow otherwise) {
-  for (const Dataflow d : accelerator::kDataflows)
-    if (options.dataflow == name(d)) return d;
-  return otherwise;
-}
-
 Result<std::vector<MachineSet>> from_config(const AccelOptions& options) {
   TRY(check_config(options));
   const std::string text = TRY(read_file(options.config, kLargestConfig));
   auto read = accelerator::read_scalesim_config(text);
   if (!read.ok()) return std::move(read).error().in_file(options.config);
-  read->dataflow = dataflow_of(options, read->dataflow);
+  read->dataflow = accelerator::dataflow_named(options.dataflow).value_or(read->dataflow);
   return std::vector<MachineSet>{{*read, {}, nullptr}};
 }
 
@@ -113,7 +106,7 @@ class Tables {
 
 Result<std::vector<MachineSet>> from_machine(const AccelOptions& options) {
   Machine base = TRY(accelerator::find_machine(options.machine));
-  base.dataflow = dataflow_of(options, base.dataflow);
+  base.dataflow = accelerator::dataflow_named(options.dataflow).value_or(base.dataflow);
   std::vector<Setting> settings;
   for (const std::string& written : options.sets) TRY(add_setting(written, settings));
   std::vector<MachineSet> sets = {{base, {}, nullptr}};

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <map>
 
 #include "accelerator/energy_table_file.h"
 #include "accelerator/padding.h"
@@ -112,18 +112,21 @@ std::vector<std::vector<accelerator::Found>> fronts_of(const std::vector<Layer>&
                                                        const Machine& machine,
                                                        const accelerator::EnergyRates& rates,
                                                        const Question& q) {
-  const std::array one = {machine.dataflow};
-  const accelerator::Search search{
-      q.objective, q.tile,
-      q.any_dataflow ? std::span<const accelerator::Dataflow>(accelerator::kDataflows) : one};
+  std::map<Gemm, std::vector<accelerator::Found>> known;  // many layers are the same product
   std::vector<std::vector<accelerator::Found>> out;
   for (const Layer& layer : layers) {
     const auto most =
         std::max_element(layer.gemms.begin(), layer.gemms.end(),
                          [](const Gemm& a, const Gemm& b) { return a.macs() < b.macs(); });
-    out.push_back(most == layer.gemms.end()
-                      ? std::vector<accelerator::Found>()
-                      : accelerator::pareto_front(*most, machine, rates, search));
+    if (most == layer.gemms.end()) {
+      out.emplace_back();
+      continue;
+    }
+    Gemm one = *most;
+    one.count = 1;
+    const auto [found, added] = known.try_emplace(one);
+    if (added) found->second = pareto_front(one, machine, rates, search_of(q));
+    out.push_back(found->second);
   }
   return out;
 }
