@@ -112,7 +112,6 @@ void tell_bytes(LayerCost& c, const PerOperand<std::int64_t>& bits) {
 
 LayerCost scalesim_on(const Gemm& g, const Machine& m, const EnergyRates& rates) {
   LayerCost c = scalesim(g, scalesim_machine(m));
-  c.latency_ns = static_cast<double>(c.total_cycles()) * m.cycle_ns();
   c.sram_used_bytes = m.sram.total_bytes();
   tell_bytes(c, m.widths.bits);
   if (c.dram) c.energy = energy_of(c, rates);
@@ -147,36 +146,46 @@ void add_vector(LayerCost& cost, const VectorWork& work, const Machine& m,
   cost.energy = energy_of(cost, rates);
 }
 
-/// Parts of a machine that one would buy more of.
+/// The products of each layer; their latency is left to `finished` in the convention scalesim.
+std::vector<LayerCost> products_of(const std::vector<Layer>& layers, const Machine& machine,
+                                   const EnergyRates& rates, const Question& q) {
+  return layers_of(layers, machine.units(), [&](const Gemm& g) {
+    return q.convention == Convention::kScalesim
+               ? scalesim_on(g, machine, rates)
+               : std::move(search_mapping(g, machine, rates, search_of(q))->cost);
+  });
+}
+
+/// With the vector unit's work, latencies and totals.
+Estimate finished(std::vector<LayerCost> costs, const std::vector<Layer>& layers,
+                  const Machine& machine, const EnergyRates& rates, const Question& q) {
+  for (std::size_t i = 0; i < layers.size(); ++i)
+    if (q.convention == Convention::kScalesim)
+      costs[i].latency_ns = static_cast<double>(costs[i].total_cycles()) * machine.cycle_ns();
+    else if (layers[i].vector)
+      add_vector(costs[i], *layers[i].vector, machine, rates);
+  return with_totals(std::move(costs), machine.units());
+}
+
+/// Parts of a machine that one would buy more of, and the conventions whose cycles of a product
+/// depend on them.
 struct Part {
   std::string_view key;
   void (*twice)(Machine&);
+  bool scalesim, overlapped;
 };
-constexpr std::array kParts = {Part{"array.rows", [](Machine& m) { m.rows *= 2; }},
-                               Part{"array.columns", [](Machine& m) { m.columns *= 2; }},
-                               Part{"sram",
-                                    [](Machine& m) {
-                                      m.sram.shared_bytes *= 2;
-                                      m.sram.bytes.ifmap *= 2, m.sram.bytes.filter *= 2,
-                                          m.sram.bytes.ofmap *= 2;
-                                    }},
-                               Part{"vector.lanes", [](Machine& m) { m.vector.lanes *= 2; }},
-                               Part{"dram.gb_per_s", [](Machine& m) { m.dram.gb_per_s *= 2; }},
-                               Part{"clock_mhz", [](Machine& m) { m.clock_mhz *= 2; }}};
-
-Estimate estimate_once(const std::vector<Layer>& layers, const Machine& machine,
-                       const EnergyRates& rates, const Question& q) {
-  if (q.convention == Convention::kScalesim)
-    return with_totals(layers_of(layers, machine.units(),
-                                 [&](const Gemm& g) { return scalesim_on(g, machine, rates); }),
-                       machine.units());
-  std::vector<LayerCost> out = layers_of(layers, machine.units(), [&](const Gemm& g) {
-    return std::move(search_mapping(g, machine, rates, search_of(q))->cost);
-  });
-  for (std::size_t i = 0; i < layers.size(); ++i)
-    if (layers[i].vector) add_vector(out[i], *layers[i].vector, machine, rates);
-  return with_totals(std::move(out), machine.units());
-}
+constexpr std::array kParts = {
+    Part{"array.rows", [](Machine& m) { m.rows *= 2; }, true, true},
+    Part{"array.columns", [](Machine& m) { m.columns *= 2; }, true, true},
+    Part{"sram",
+         [](Machine& m) {
+           m.sram.shared_bytes *= 2;
+           m.sram.bytes.ifmap *= 2, m.sram.bytes.filter *= 2, m.sram.bytes.ofmap *= 2;
+         },
+         true, true},
+    Part{"vector.lanes", [](Machine& m) { m.vector.lanes *= 2; }, false, false},
+    Part{"dram.gb_per_s", [](Machine& m) { m.dram.gb_per_s *= 2; }, false, true},
+    Part{"clock_mhz", [](Machine& m) { m.clock_mhz *= 2; }, false, true}};
 
 double share_saved(const LayerCost& before, const LayerCost& after) {
   return *before.latency_ns > 0 ? 1 - *after.latency_ns / *before.latency_ns : 0;
@@ -207,12 +216,15 @@ std::string_view name(Convention convention) {
 Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machine,
                           const EnergyRates& rates, const Question& q) {
   TRY(check_room(layers, machine, q));
-  Estimate out = estimate_once(layers, machine, rates, q);
+  const std::vector<LayerCost> products = products_of(layers, machine, rates, q);
+  Estimate out = finished(products, layers, machine, rates, q);
   if (!q.sensitivity) return out;
   for (const Part& part : kParts) {
     Machine more = machine;
     part.twice(more);
-    const Estimate changed = estimate_once(layers, more, rates, q);
+    const bool anew = q.convention == Convention::kScalesim ? part.scalesim : part.overlapped;
+    const Estimate changed =
+        finished(anew ? products_of(layers, more, rates, q) : products, layers, more, rates, q);
     for (std::size_t i = 0; i < layers.size(); ++i)
       out.layers[i].sensitivity.emplace_back(part.key,
                                              share_saved(out.layers[i], changed.layers[i]));

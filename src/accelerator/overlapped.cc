@@ -25,11 +25,25 @@ bool stays(const Tiles& t, const Mapping& how, Dimension d) {
   return true;
 }
 
+/// Whether the ifmap tile before in M, at the same tile of K, is still on chip when the next one is
+/// loaded.
+bool slides(const Tiles& t, const Mapping& how) {
+  const std::size_t m = depth_of(how.order, kM), n = depth_of(how.order, kN),
+                    k = depth_of(how.order, kK);
+  if (t.k().count() == 1 || m > k) return true;
+  const bool keeps = n == 1 ? how.keep_middle : n == 0 && how.keep_outer;
+  return keeps && n < k && t.n().count() > 1;  // all tiles of K are there
+}
+
 /// What a mapping makes of each operand.
 struct Residence {
   explicit Residence(const Tiles& t, const Mapping& how)
-      : ifmap(stays(t, how, kN)), filter(stays(t, how, kM)), ofmap(stays(t, how, kK)) {}
+      : ifmap(stays(t, how, kN)),
+        filter(stays(t, how, kM)),
+        ofmap(stays(t, how, kK)),
+        bands(slides(t, how)) {}
   bool ifmap, filter, ofmap;
+  bool bands;  ///< of a band only what the one before has not is loaded
 };
 
 /// Elements on chip of an operand over `rows` and `columns` that the loop over `other` does not
@@ -109,7 +123,9 @@ class Pipeline {
   std::int64_t load_bytes(const Step& s) const {
     const Widths& w = m_.widths;
     std::int64_t bytes = 0;
-    if (!stay_.ifmap || s[kN] == 0) bytes += word_bytes(t_.ifmap(s[kM], s[kK]), w.bits.ifmap);
+    if (!stay_.ifmap || s[kN] == 0)
+      bytes += word_bytes(stay_.bands ? t_.ifmap_added(s[kM], s[kK]) : t_.ifmap(s[kM], s[kK]),
+                          w.bits.ifmap);
     if (!stay_.filter || s[kM] == 0)
       bytes += word_bytes(t_.k().size(s[kK]) * t_.n().size(s[kN]), w.bits.filter);
     if (!stay_.ofmap && s[kK] > 0) bytes += word_bytes(outputs(s), w.accumulator_bits);
@@ -276,7 +292,7 @@ PerOperand<std::int64_t> sram_bytes(const Tiles& t, const Widths& w, const Mappi
   };
   const std::int64_t ifmap = held(t, how, kN, stay.ifmap, [&](const std::array<bool, 3>& whole) {
     const bool all_m = whole[0], all_k = whole[2];
-    if (all_m && all_k) return t.ifmap_sum();
+    if (all_m && all_k) return t.ifmap_added_sum();
     if (all_m) return t.ifmap_column(0);
     if (!all_k) return t.ifmap_most();
     std::int64_t most = 0;  // all of K at one tile of M
@@ -308,7 +324,8 @@ Movement movement(const Tiles& t, const Widths& w, const Mapping& how) {
   const Residence stay(t, how);
   Movement out;
   Traffic& words = out.words;
-  words.ifmap = t.ifmap_sum() * (stay.ifmap ? 1 : t.n().count());
+  words.ifmap =
+      (stay.bands ? t.ifmap_added_sum() : t.ifmap_sum()) * (stay.ifmap ? 1 : t.n().count());
   words.filter = t.k().length * t.n().length * (stay.filter ? 1 : t.m().count());
   words.ofmap = t.m().length * t.n().length;
   if (!stay.ofmap) words.psum_reads = words.psum_writes = words.ofmap * (t.k().count() - 1);

@@ -20,7 +20,9 @@
 // the tiles of the loops inside may be kept on chip (`keep_middle`, `keep_outer`: of the operand
 // whose loop is the middle or the outermost one), and then nothing is loaded twice either; else all
 // come again with every step of it. For the ofmap that is: partial sums are written, of the
-// accumulator's width, and read back but for the first tile of K.
+// accumulator's width, and read back but for the first tile of K. Of a convolution's next band only
+// the rows come that the band before has not, where that one is still on chip: where M is inside K,
+// K is one tile, or all its tiles are kept.
 // SRAM: two tiles of an operand that moves, one of an operand that is a single tile, all tiles that
 // are kept; of the ofmap in accumulators.
 //

@@ -9,6 +9,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "accelerator/array_cycles.h"
 #include "accelerator/testing.h"
@@ -25,10 +26,12 @@ std::size_t at(Dimension d) { return static_cast<std::size_t>(d); }
 /// One operand's tiles on chip.
 class OnChip {
  public:
-  /// `other`: the loop that does not concern it.
-  OnChip(const Mapping& how, Dimension other) : how_(how), other_(other) {
+  /// `other`: the loop that does not concern it; of one step, it is nothing to keep tiles for.
+  OnChip(const Gemm& g, const Mapping& how, Dimension other) : how_(how), other_(other) {
     while (how.order[depth_] != other) ++depth_;
-    keeps_ = depth_ == 1 ? how.keep_middle : depth_ == 0 && how.keep_outer;
+    const Index length = {g.m, g.n, g.k}, tile = {how.tile.m, how.tile.n, how.tile.k};
+    keeps_ = tile[at(other)] < length[at(other)] &&
+             (depth_ == 1 ? how.keep_middle : depth_ == 0 && how.keep_outer);
   }
   TileId tile(const Index& step) const {
     const Dimension a = other_ == kM ? kN : kM, b = other_ == kK ? kN : kK;
@@ -38,13 +41,15 @@ class OnChip {
   bool misses(const Index& step) {
     std::vector<std::int64_t> outside;
     for (std::size_t i = 0; i < depth_; ++i) outside.push_back(step[at(how_.order[i])]);
-    if (keeps_ && outside != outside_) tiles_.clear();
+    if (keeps_ && outside != outside_) leaving_ = std::exchange(tiles_, {});
     outside_ = outside;
     if (tiles_.contains(tile(step))) return false;
-    if (!keeps_) tiles_.clear();
+    if (!keeps_) leaving_ = std::exchange(tiles_, {});
     tiles_.insert(tile(step));
     return true;
   }
+  /// Whether a tile's elements are there while the one that misses is loaded.
+  bool holds(const TileId& id) const { return tiles_.contains(id) || leaving_.contains(id); }
 
  private:
   const Mapping& how_;
@@ -52,7 +57,7 @@ class OnChip {
   std::size_t depth_ = 0;
   bool keeps_ = false;
   std::vector<std::int64_t> outside_ = {-1};
-  std::set<TileId> tiles_;
+  std::set<TileId> tiles_, leaving_;  ///< leaving: until those that follow take their place
 };
 
 struct Walked {
@@ -67,7 +72,7 @@ class Interpreter {
   Interpreter(const Gemm& g, const Machine& m, const Mapping& how) : g_(g), m_(m), how_(how) {}
 
   Walked walk() {
-    OnChip ifmap(how_, kN), filter(how_, kM), ofmap(how_, kK);
+    OnChip ifmap(g_, how_, kN), filter(g_, how_, kM), ofmap(g_, how_, kK);
     std::map<TileId, std::int64_t> done;  // by tile of the ofmap: tiles of K that are added
     struct Step {
       std::int64_t work, load, store;
@@ -88,7 +93,9 @@ class Interpreter {
                          k = size(g_.k, how_.tile.k, now[2]);
       std::int64_t load = 0, store = 0;
       if (ifmap.misses(now)) {
-        const std::int64_t elements = ifmap_elements(now);
+        const bool slides = ifmap.holds({now[0] - 1, now[2]});
+        const std::int64_t elements =
+            testing::elements_of_tile(g_, now[0] * how_.tile.m, m, k, how_.tile, slides);
         out.dram.ifmap += elements;
         load += bytes(elements, m_.widths.bits.ifmap);
       }
@@ -143,11 +150,6 @@ class Interpreter {
     }
     return false;
   }
-  std::int64_t ifmap_elements(const Index& now) const {
-    return testing::elements_of_tile(g_, now[0] * how_.tile.m, size(g_.m, how_.tile.m, now[0]),
-                                     size(g_.k, how_.tile.k, now[2]), how_.tile);
-  }
-
   const Gemm& g_;
   const Machine& m_;
   const Mapping& how_;
@@ -176,7 +178,7 @@ TEST(Overlapped, CountsWhatAWalkOverAllTilesCounts) {
 /// first use to its last one before it is loaded again.
 std::int64_t most_on_chip(const Gemm& g, const Mapping& how, Dimension other) {
   const Index length = {g.m, g.n, g.k}, tile = {how.tile.m, how.tile.n, how.tile.k};
-  OnChip chip(how, other);
+  OnChip chip(g, how, other);
   struct Stay {
     std::int64_t from, to, elements;
   };

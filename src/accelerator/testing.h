@@ -77,9 +77,10 @@ class RandomProducts {
   std::mt19937 random_;
 };
 
-/// Elements of the ifmap that outputs [m0, m0 + m) read of `k` columns, as tiles.h has it.
+/// Elements of the ifmap that outputs [m0, m0 + m) read of `k` columns, as tiles.h has it; where the
+/// tile before in M is there, beside those that it has.
 inline std::int64_t elements_of_tile(const Gemm& g, std::int64_t m0, std::int64_t m, std::int64_t k,
-                                     const Tile& tile) {
+                                     const Tile& tile, bool before_is_there = false) {
   const Window& w = g.window;
   const auto trivial = [](const WindowAxis& a) { return a.size * a.filter * a.out == 1; };
   const std::size_t along = !trivial(w.axes[0]) ? 0 : !trivial(w.axes[1]) ? 1 : 2;
@@ -91,14 +92,28 @@ inline std::int64_t elements_of_tile(const Gemm& g, std::int64_t m0, std::int64_
   const bool rows_whole = tile.m >= g.m || tile.m % outputs == 0;
   const bool channels_whole = tile.k >= g.k || tile.k % area == 0;
   if (!rows_whole || !channels_whole) return m * k;
-  std::set<std::pair<std::int64_t, std::int64_t>> rows;  // image and row
-  const WindowAxis& a = w.axes[along];
-  for (std::int64_t row = m0 / outputs; row * outputs < m0 + m; ++row)
-    for (std::int64_t tap = 0; tap <= (a.filter - 1) * a.dilation; ++tap) {
-      const std::int64_t at = row % a.out * a.stride - a.pad + tap;
-      if (at >= 0 && at < a.size) rows.emplace(row / a.out, at);
-    }
-  return std::min(m * k, std::ssize(rows) * elements * (k / area));
+  using Rows = std::set<std::pair<std::int64_t, std::int64_t>>;  // image and row
+  const auto rows_of = [&](std::int64_t from, std::int64_t count) {
+    Rows rows;
+    const WindowAxis& a = w.axes[along];
+    for (std::int64_t row = from / outputs; row * outputs < from + count; ++row)
+      for (std::int64_t tap = 0; tap <= (a.filter - 1) * a.dilation; ++tap) {
+        const std::int64_t at = row % a.out * a.stride - a.pad + tap;
+        if (at >= 0 && at < a.size) rows.emplace(row / a.out, at);
+      }
+    return rows;
+  };
+  const auto is_band = [&](const Rows& rows, std::int64_t count) {
+    return std::ssize(rows) * elements < count * area;
+  };
+  Rows rows = rows_of(m0, m);
+  if (!is_band(rows, m)) return m * k;
+  if (before_is_there) {
+    const Rows before = rows_of(m0 - tile.m, tile.m);
+    if (is_band(before, tile.m))
+      std::erase_if(rows, [&](auto row) { return before.contains(row); });
+  }
+  return std::ssize(rows) * elements * (k / area);
 }
 
 inline std::string describe(const Gemm& g, const Machine& m, const Mapping& how) {

@@ -43,6 +43,15 @@ std::int64_t BandShape::rows_under(std::int64_t first, std::int64_t last) const 
   return rows;
 }
 
+std::int64_t BandShape::rows_shared(std::int64_t first, std::int64_t last) const {
+  const std::int64_t row = first % axis.out;
+  if (row == 0 || first >= last) return 0;  // another image, or none
+  const std::int64_t begin = std::max<std::int64_t>(0, row * axis.stride - axis.pad);
+  const std::int64_t end = std::min(
+      axis.size, (row - 1) * axis.stride - axis.pad + (axis.filter - 1) * axis.dilation + 1);
+  return std::max<std::int64_t>(0, end - begin);
+}
+
 Tiles::Tiles(const Gemm& g, const Tile& tile) : m_{g.m, tile.m}, n_{g.n, tile.n}, k_{g.k, tile.k} {
   const BandShape band = band_shape(g.window);
   const bool whole_rows = tile.m == g.m || tile.m % band.outputs == 0;
@@ -54,21 +63,33 @@ Tiles::Tiles(const Gemm& g, const Tile& tile) : m_{g.m, tile.m}, n_{g.n, tile.n}
     row_elements_ = band.elements;
     area_ = band.filter_area;
     const std::int64_t rows = std::max<std::int64_t>(1, tile.m / band.outputs);
-    for (std::int64_t i = 0; i < m_.count(); ++i)
-      rows_.push_back(band.rows_under(i * rows, std::min((i + 1) * rows, band.output_rows())));
+    bool was_band = false;  // what is read as im2col writes it has no rows to leave behind
+    for (std::int64_t i = 0; i < m_.count(); ++i) {
+      const std::int64_t first = i * rows, last = std::min(first + rows, band.output_rows());
+      const std::int64_t all = band.rows_under(first, last);
+      const bool is_band = all * row_elements_ < m_.size(i) * area_;
+      const std::int64_t shared = is_band && was_band ? band.rows_shared(first, last) : 0;
+      rows_.push_back({all, all - shared});
+      was_band = is_band;
+    }
   }
-  const std::int64_t last = k_.count() - 1;
-  ifmap_sum_ = last * ifmap_column(0) + ifmap_column(last);
+  ifmap_sum_ = sum(&Rows::all);
+  ifmap_added_sum_ = sum(&Rows::added);
   if (rows_.empty()) ifmap_most_ = m_.tile * k_.tile;
   for (std::int64_t i = 0; i < std::ssize(rows_); ++i)
     ifmap_most_ = std::max(ifmap_most_, ifmap(i, 0));
 }
 
-std::int64_t Tiles::ifmap_column(std::int64_t j) const {
+std::int64_t Tiles::column(std::int64_t j, std::int64_t Rows::*rows) const {
   if (rows_.empty()) return m_.length * k_.size(j);
   std::int64_t sum = 0;
-  for (std::int64_t i = 0; i < m_.count(); ++i) sum += ifmap(i, j);
+  for (std::int64_t i = 0; i < m_.count(); ++i) sum += elements(i, j, rows);
   return sum;
+}
+
+std::int64_t Tiles::sum(std::int64_t Rows::*rows) const {
+  const std::int64_t last = k_.count() - 1;
+  return last * column(0, rows) + column(last, rows);
 }
 
 }  // namespace ridge::accelerator

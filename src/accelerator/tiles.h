@@ -7,7 +7,8 @@
 // convolution's feature map it is a band: the rows under the filter, whole, halo included, padding
 // not; where the tile of M is whole rows of outputs and the tile of K whole channels, and where
 // that is less than the tile's M x K elements (with a stride over the filter it is not). Else the
-// tile is read element by element, as im2col would write it.
+// tile is read element by element, as im2col would write it. A band needs some of the rows of the
+// band before it; `added` is what it needs beside those.
 // Thread rule: const after construction.
 #pragma once
 
@@ -40,6 +41,8 @@ struct BandShape {
   std::int64_t output_rows() const { return images * axis.out; }
   /// Rows of the feature map under output rows [first, last).
   std::int64_t rows_under(std::int64_t first, std::int64_t last) const;
+  /// Of those, the ones that are under output rows before `first` too.
+  std::int64_t rows_shared(std::int64_t first, std::int64_t last) const;
 };
 BandShape band_shape(const Window& window);
 
@@ -55,17 +58,18 @@ class Tiles {
   const Cut& n() const { return n_; }
   const Cut& k() const { return k_; }
 
-  std::int64_t ifmap(std::int64_t i, std::int64_t j) const {
-    const std::int64_t matrix = m_.size(i) * k_.size(j);
-    if (rows_.empty()) return matrix;
-    return std::min(matrix, rows_[static_cast<std::size_t>(i)] * per_row(j));
+  std::int64_t ifmap(std::int64_t i, std::int64_t j) const { return elements(i, j, &Rows::all); }
+  /// What tile i adds to tile i - 1, both at tile `j` of K.
+  std::int64_t ifmap_added(std::int64_t i, std::int64_t j) const {
+    return elements(i, j, &Rows::added);
   }
-  /// Of all tiles together, and of the largest one.
+  /// Of all tiles together, each by itself or after the one before; and of the largest one.
   std::int64_t ifmap_sum() const { return ifmap_sum_; }
+  std::int64_t ifmap_added_sum() const { return ifmap_added_sum_; }
   std::int64_t ifmap_most() const { return ifmap_most_; }
-  /// Of all tiles of M at tile `j` of K.
-  std::int64_t ifmap_column(std::int64_t j) const;
-  /// Tile `i` of M is like tile i - 1 in what its ifmap tiles hold.
+  /// What all tiles of M together need at tile `j` of K.
+  std::int64_t ifmap_column(std::int64_t j) const { return column(j, &Rows::added); }
+  /// Tile `i` of M is like tile i - 1 in what its ifmap tiles hold and add.
   bool like_before(std::int64_t i) const {
     return m_.size(i) == m_.size(i - 1) &&
            (rows_.empty() ||
@@ -74,12 +78,25 @@ class Tiles {
   bool in_bands() const { return !rows_.empty(); }
 
  private:
-  std::int64_t per_row(std::int64_t j) const { return row_elements_ * (k_.size(j) / area_); }
+  /// Rows of the feature map in a band, and those that the band before has not.
+  struct Rows {
+    std::int64_t all = 0, added = 0;
+
+    bool operator==(const Rows&) const = default;
+  };
+  std::int64_t elements(std::int64_t i, std::int64_t j, std::int64_t Rows::*rows) const {
+    const std::int64_t matrix = m_.size(i) * k_.size(j);
+    if (rows_.empty()) return matrix;
+    const std::int64_t per_row = row_elements_ * (k_.size(j) / area_);
+    return std::min(matrix, rows_[static_cast<std::size_t>(i)].*rows * per_row);
+  }
+  std::int64_t column(std::int64_t j, std::int64_t Rows::*rows) const;
+  std::int64_t sum(std::int64_t Rows::*rows) const;
 
   Cut m_, n_, k_;
   std::int64_t row_elements_ = 0, area_ = 1;
-  std::vector<std::int64_t> rows_;  ///< by tile of M; empty: no bands
-  std::int64_t ifmap_sum_ = 0, ifmap_most_ = 0;
+  std::vector<Rows> rows_;  ///< by tile of M; empty: no bands
+  std::int64_t ifmap_sum_ = 0, ifmap_added_sum_ = 0, ifmap_most_ = 0;
 };
 
 }  // namespace ridge::accelerator
