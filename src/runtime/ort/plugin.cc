@@ -1,5 +1,6 @@
 // The C interface (runtime/abi.h) over Environment and Session: translates arguments, keeps
 // exceptions inside.
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "runtime/abi_error.h"
 #include "runtime/ort/environment.h"
 #include "runtime/ort/session.h"
+#include "runtime/session_calls.h"
 #include "runtime/sized.h"
 
 struct RidgeRuntime {
@@ -28,18 +30,22 @@ constexpr std::uint64_t kCapabilities = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC 
                                         RIDGE_HAS_OPTIMISED_MODEL | RIDGE_HAS_FACTS;
 
 /// Runs `body`, a Result<void>(), and turns whatever comes of it into a status.
-template <typename Body>
-RidgeStatus guarded(RidgeError* error, Body body) noexcept {
-  try {
-    const Result<void> done = body();
-    return done ? RIDGE_OK : runtime::fill_error(done.error(), kOutcomes, error);
-  } catch (const std::bad_alloc&) {
-    return runtime::fill_error(
-        environment_error(kOutOfMemory, "the runtime plug-in ran out of memory"), kOutcomes, error);
-  } catch (const std::exception& thrown) {
-    return runtime::fill_error(bug(thrown.what(), "runtime plug-in 'ort'"), kOutcomes, error);
+struct Answer {
+  template <typename Body>
+  RidgeStatus operator()(RidgeError* error, Body body) const noexcept {
+    try {
+      const Result<void> done = body();
+      return done ? RIDGE_OK : runtime::fill_error(done.error(), kOutcomes, error);
+    } catch (const std::bad_alloc&) {
+      return runtime::fill_error(
+          environment_error(kOutOfMemory, "the runtime plug-in ran out of memory"), kOutcomes,
+          error);
+    } catch (const std::exception& thrown) {
+      return runtime::fill_error(bug(thrown.what(), "runtime plug-in 'ort'"), kOutcomes, error);
+    }
   }
-}
+};
+constexpr Answer kAnswer;
 
 std::string text_or(const char* text, const char* otherwise) {
   return text != nullptr ? text : otherwise;
@@ -54,7 +60,7 @@ Result<void> read_entries(std::span<const RidgeEntry> entries, Settings& setting
     } else if (key == "ridge.observer" && (value == "on" || value == "off")) {
       settings.observe = value == "on";
     } else {
-      return usage_error("RIDGE-ORT-0015", "unknown option '" + key + "=" + value + "'")
+      return usage_error("RIDGE-ORT-0015", fmt::format("unknown option '{}={}'", key, value))
           .hint("options of ridge itself are: ridge.observer=on|off");
     }
   }
@@ -105,7 +111,7 @@ Result<ModelSource> read_source(const RidgeModel& model, std::string& storage) {
 }
 
 RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeError* error) {
-  return guarded(error, [&]() -> Result<void> {
+  return kAnswer(error, [&]() -> Result<void> {
     Settings settings = TRY(read_settings(runtime::received(*options)));
     auto environment = TRY(Environment::open(std::move(settings)));
     *runtime = new RidgeRuntime{std::move(environment)};
@@ -130,7 +136,7 @@ void close(RidgeRuntime* runtime) { delete runtime; }
 
 RidgeStatus load(RidgeRuntime* runtime, const RidgeModel* model, RidgeSession** session,
                  RidgeError* error) {
-  return guarded(error, [&]() -> Result<void> {
+  return kAnswer(error, [&]() -> Result<void> {
     std::string storage;
     const ModelSource source = TRY(read_source(runtime::received(*model), storage));
     auto loaded = TRY(Session::load(*runtime->environment, source));
@@ -139,40 +145,11 @@ RidgeStatus load(RidgeRuntime* runtime, const RidgeModel* model, RidgeSession** 
   });
 }
 
-RidgeStatus graph(RidgeSession* session, RidgeGraph* out, RidgeError*) {
-  runtime::give(session->session->graph(), out);
-  return RIDGE_OK;
-}
-
-RidgeStatus set_inputs(RidgeSession* session, const RidgeTensors* inputs, RidgeError* error) {
-  return guarded(error, [&] { return session->session->set_inputs(*inputs); });
-}
-
-RidgeStatus run(RidgeSession* session, RidgeError* error) {
-  return guarded(error, [&] { return session->session->run(); });
-}
-
-RidgeStatus run_async(RidgeSession* session, RidgeDone done, void* context, RidgeError* error) {
-  return guarded(error, [&] { return session->session->run_async(done, context); });
-}
-
-RidgeStatus outputs(RidgeSession* session, RidgeTensors* out, RidgeError* error) {
-  return guarded(error, [&]() -> Result<void> {
-    *out = TRY(session->session->outputs());
-    return {};
-  });
-}
-
-RidgeStatus profile(RidgeSession* session, const RidgeProfileSink* sink, RidgeError* error) {
-  return guarded(error, [&] { return session->session->profile(sink); });
-}
-
 RidgeStatus facts(RidgeSession* session, const RidgeFactSink* sink, RidgeError* error) {
-  return guarded(error, [&] { return session->session->facts(runtime::received(*sink)); });
+  return kAnswer(error, [&] { return session->session->facts(runtime::received(*sink)); });
 }
 
-void cancel(RidgeSession* session) { session->session->cancel(); }
-void unload(RidgeSession* session) { delete session; }
+using Calls = runtime::SessionCalls<RidgeSession, Answer>;
 
 constexpr RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),
                                   RIDGE_RUNTIME_ABI,
@@ -182,15 +159,15 @@ constexpr RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),
                                   info,
                                   close,
                                   load,
-                                  graph,
-                                  set_inputs,
-                                  run,
-                                  run_async,
-                                  outputs,
-                                  profile,
+                                  Calls::graph,
+                                  Calls::set_inputs,
+                                  Calls::run,
+                                  Calls::run_async,
+                                  Calls::outputs,
+                                  Calls::profile,
                                   facts,
-                                  cancel,
-                                  unload};
+                                  Calls::cancel,
+                                  Calls::unload};
 
 }  // namespace
 }  // namespace ridge::ort

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "runtime/openvino/backend/session.h"
+#include "runtime/session_calls.h"
 #include "runtime/sized.h"
 
 struct RidgeRuntime {
@@ -31,18 +32,21 @@ constexpr char kNotes[] =
     "allow";
 
 /// Runs `body`, a Result<void>(), and turns whatever comes of it into a status.
-template <typename Body>
-RidgeStatus answer(RidgeError* error, Body body) noexcept {
-  const auto run = [&]() -> Result<void> {
-    try {
-      return body();
-    } catch (...) {
-      return caught(Phase::kSetUp);
-    }
-  };
-  const Result<void> done = run();
-  return done ? RIDGE_OK : runtime::fill_error(done.error(), kOutcomes, error);
-}
+struct Answer {
+  template <typename Body>
+  RidgeStatus operator()(RidgeError* error, Body body) const noexcept {
+    const auto run = [&]() -> Result<void> {
+      try {
+        return body();
+      } catch (...) {
+        return caught(Phase::kSetUp);
+      }
+    };
+    const Result<void> done = run();
+    return done ? RIDGE_OK : runtime::fill_error(done.error(), kOutcomes, error);
+  }
+};
+constexpr Answer kAnswer;
 
 /// "2026.4.1-22982-abcdef" -> 2026.4.1
 std::string short_version(std::string_view build) {
@@ -50,7 +54,7 @@ std::string short_version(std::string_view build) {
 }
 
 RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeError* error) {
-  return answer(error, [&]() -> Result<void> {
+  return kAnswer(error, [&]() -> Result<void> {
     auto settings = TRY(read_settings(runtime::received(*options)));
     TRY(pin(settings));
     auto opened = std::make_unique<RidgeRuntime>();
@@ -89,7 +93,7 @@ Result<std::string_view> model_bytes(const RidgeModel& model, std::string& stora
 
 RidgeStatus load(RidgeRuntime* runtime, const RidgeModel* given, RidgeSession** session,
                  RidgeError* error) {
-  return answer(error, [&]() -> Result<void> {
+  return kAnswer(error, [&]() -> Result<void> {
     const RidgeModel model = runtime::received(*given);
     std::string storage;
     const std::string_view bytes = TRY(model_bytes(model, storage));
@@ -99,42 +103,13 @@ RidgeStatus load(RidgeRuntime* runtime, const RidgeModel* given, RidgeSession** 
   });
 }
 
-RidgeStatus graph(RidgeSession* session, RidgeGraph* out, RidgeError*) {
-  runtime::give(session->session->graph(), out);
-  return RIDGE_OK;
-}
-
-RidgeStatus set_inputs(RidgeSession* session, const RidgeTensors* inputs, RidgeError* error) {
-  return answer(error, [&] { return session->session->set_inputs(*inputs); });
-}
-
-RidgeStatus run(RidgeSession* session, RidgeError* error) {
-  return answer(error, [&] { return session->session->run(); });
-}
-
-RidgeStatus run_async(RidgeSession* session, RidgeDone done, void* context, RidgeError* error) {
-  return answer(error, [&] { return session->session->run_async(done, context); });
-}
-
-RidgeStatus outputs(RidgeSession* session, RidgeTensors* out, RidgeError* error) {
-  return answer(error, [&]() -> Result<void> {
-    *out = TRY(session->session->outputs());
-    return {};
-  });
-}
-
-RidgeStatus profile(RidgeSession* session, const RidgeProfileSink* sink, RidgeError* error) {
-  return answer(error, [&] { return session->session->profile(sink); });
-}
-
 RidgeStatus facts(RidgeSession*, const RidgeFactSink*, RidgeError* error) {
-  return answer(error, []() -> Result<void> {
+  return kAnswer(error, []() -> Result<void> {
     return usage_error("RIDGE-OV-0025", "OpenVINO says nothing of its layers' memory");
   });
 }
 
-void cancel(RidgeSession* session) { session->session->cancel(); }
-void unload(RidgeSession* session) { delete session; }
+using Calls = runtime::SessionCalls<RidgeSession, Answer>;
 
 constexpr RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),
                                   RIDGE_RUNTIME_ABI,
@@ -144,15 +119,15 @@ constexpr RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),
                                   info,
                                   close,
                                   load,
-                                  graph,
-                                  set_inputs,
-                                  run,
-                                  run_async,
-                                  outputs,
-                                  profile,
+                                  Calls::graph,
+                                  Calls::set_inputs,
+                                  Calls::run,
+                                  Calls::run_async,
+                                  Calls::outputs,
+                                  Calls::profile,
                                   facts,
-                                  cancel,
-                                  unload};
+                                  Calls::cancel,
+                                  Calls::unload};
 
 }  // namespace
 }  // namespace ridge::openvino
