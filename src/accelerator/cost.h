@@ -55,6 +55,7 @@ struct LayerCost {
   Dataflow dataflow = Dataflow::kOutputStationary;
   Tile tile;
   std::string_view loop_order;  ///< of the loops over tiles, outermost first: "n,k,m"
+  std::int64_t together = 1;    ///< products whose tiles are worked on as one
   std::int64_t folds = 0;
   std::int64_t compute_cycles = 0, stall_cycles = 0;
   double utilization = 0;  ///< multiply-accumulates per cycle and unit of the array

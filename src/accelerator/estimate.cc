@@ -68,26 +68,37 @@ double utilization(const LayerCost& cost, std::int64_t units) {
   return all > 0 ? static_cast<double>(cost.padded_macs) / all : 0;
 }
 
-/// Layers as sums of products, each distinct product reckoned once by `of_one`.
-template <typename OfOne>
+/// How a layer is worked on is how its longest product is.
+void take_mapping(LayerCost& layer, const LayerCost& product) {
+  layer.dataflow = product.dataflow;
+  layer.tile = product.tile;
+  layer.loop_order = product.loop_order;
+  layer.together = product.together;
+  layer.bound = product.bound;
+}
+
+/// `count` times the same, one after the other.
+LayerCost repeated(const LayerCost& one, std::int64_t count) {
+  LayerCost all = nothing();
+  add(all, one, count);
+  take_mapping(all, one);
+  return all;
+}
+
+/// Layers as sums of products, each distinct product (all `count` of it) reckoned once by `cost_of`.
+template <typename CostOf>
 std::vector<LayerCost> layers_of(const std::vector<Layer>& layers, std::int64_t units,
-                                 OfOne&& of_one) {
+                                 CostOf&& cost_of) {
   std::map<Gemm, LayerCost> known;
   std::vector<LayerCost> out;
   for (const Layer& layer : layers) {
     LayerCost sum = nothing();
-    for (Gemm g : layer.gemms) {
-      const std::int64_t count = std::exchange(g.count, 1);
+    for (const Gemm& g : layer.gemms) {
       const auto [found, added] = known.try_emplace(g);
-      if (added) found->second = of_one(g);
-      const LayerCost& one = found->second;
-      if (one.total_cycles() * count > sum.total_cycles()) {  // the longest product speaks
-        sum.dataflow = one.dataflow;
-        sum.tile = one.tile;
-        sum.loop_order = one.loop_order;
-        sum.bound = one.bound;
-      }
-      add(sum, one, count);
+      if (added) found->second = cost_of(g);
+      const LayerCost& product = found->second;
+      if (product.total_cycles() > sum.total_cycles()) take_mapping(sum, product);
+      add(sum, product, 1);
     }
     sum.utilization = utilization(sum, units);
     out.push_back(std::move(sum));
@@ -111,7 +122,7 @@ void tell_bytes(LayerCost& c, const PerOperand<std::int64_t>& bits) {
 }
 
 LayerCost scalesim_on(const Gemm& g, const Machine& m, const EnergyRates& rates) {
-  LayerCost c = scalesim(g, scalesim_machine(m));
+  LayerCost c = repeated(scalesim(g, scalesim_machine(m)), g.count);
   c.sram_used_bytes = m.sram.total_bytes();
   tell_bytes(c, m.widths.bits);
   if (c.dram) c.energy = energy_of(c, rates);
@@ -237,7 +248,7 @@ Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machi
   const std::int64_t units = machine.rows * machine.columns;
   return with_totals(layers_of(layers, units,
                                [&](const Gemm& g) {
-                                 LayerCost c = scalesim(g, machine);
+                                 LayerCost c = repeated(scalesim(g, machine), g.count);
                                  const PerOperand<std::int64_t>& sram = machine.sram_bytes;
                                  c.sram_used_bytes = sram.ifmap + sram.filter + sram.ofmap;
                                  tell_bytes(c, {8, 8, 8});  // a word is a byte there

@@ -55,12 +55,13 @@ struct Window {
   auto operator<=>(const Window&) const = default;
 };
 
-/// `count` independent products of one shape: the groups of a convolution, the heads of an
-/// attention.
+/// `count` products of one shape: the groups of a convolution, the heads of an attention, the steps
+/// of a recurrence.
 struct Gemm {
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t count = 1;
   Window window;
+  bool in_turn = false;  ///< each product needs the result of the one before it
 
   std::int64_t macs() const { return m * n * k * count; }
   auto operator<=>(const Gemm&) const = default;

@@ -62,8 +62,10 @@ std::int64_t held(const Tiles& t, const Mapping& how, Dimension other, bool kept
     inside *= count;
     whole[static_cast<std::size_t>(how.order[i])] = kept;
   }
-  if (kept && inside > 1 && cut(t, other).count() > 1) return elements(whole);
-  return (tiles > 1 ? 2 : 1) * elements(std::array<bool, 3>{});
+  const std::int64_t tile = elements(std::array<bool, 3>{});
+  if (kept && inside > 1 && cut(t, other).count() > 1)
+    return elements(whole) + (how.ahead ? tile : 0);
+  return (tiles > 1 || how.ahead ? 2 : 1) * how.together * tile;
 }
 
 /// Where a step lies in one loop: a run of steps that are alike, by its first.
@@ -74,6 +76,7 @@ struct Run {
 /// Steps of a loop that are alike in themselves, in the one before and the one after.
 class Runs {
  public:
+  explicit Runs(std::int64_t steps) { add_all(steps); }
   Runs(const Tiles& t, Dimension d) {
     const std::int64_t n = cut(t, d).count();
     if (d == kM && t.in_bands()) {
@@ -84,18 +87,22 @@ class Runs {
           many_.push_back({i, 1});
       return;
     }
+    add_all(n);
+  }
+
+  std::span<const Run> all() const& {
+    return many_.empty() ? std::span<const Run>(few_.data(), used_) : many_;
+  }
+  std::span<const Run> all() const&& = delete;  // the rows are its own
+
+ private:
+  void add(Run r) { few_[used_++] = r; }
+  void add_all(std::int64_t n) {
     add({0, 1});
     if (n > 3) add({1, n - 3});
     if (n > 2) add({n - 2, 1});
     if (n > 1) add({n - 1, 1});
   }
-
-  std::span<const Run> all() const {
-    return many_.empty() ? std::span<const Run>(few_.data(), used_) : many_;
-  }
-
- private:
-  void add(Run r) { few_[used_++] = r; }
 
   std::array<Run, 4> few_;
   std::size_t used_ = 0;
@@ -178,6 +185,92 @@ class Pipeline {
   std::array<std::int64_t, 8> array_{};  ///< by which of M, N, K are at their last tile
 };
 
+/// The steps of all products, one after the other.
+class Schedule {
+ public:
+  Schedule(const Tiles& t, const Pipeline& p, const Mapping& how)
+      : t_(t),
+        p_(p),
+        together_(how.together),
+        parts_(ceil_div(t.products(), how.together)),
+        ahead_(how.ahead),
+        filling_(p.first_array() - p.array(Step{})),
+        runs_{Runs(t, how.order[0]), Runs(t, how.order[1]), Runs(t, how.order[2])},
+        order_(how.order) {
+    p.move(last_, -1);
+  }
+
+  /// Filling and emptying the array: for every product by itself, or once.
+  std::int64_t filling() const { return (ahead_ ? 1 : parts_) * filling_; }
+  /// The first load and the last store, which nothing hides: likewise.
+  std::int64_t edges() const {
+    if (ahead_) return load(0) + store(parts_ - 1);
+    return (parts_ - 1) * (load(0) + store(0)) + load(parts_ - 1) + store(parts_ - 1);
+  }
+  /// Cycles of the array.
+  std::int64_t working() const {
+    std::int64_t cycles = 0;
+    for_each_run([&](const Step& s, std::int64_t times) { cycles += times * p_.array(s); });
+    return filling() + cycles * t_.products();
+  }
+  std::int64_t total() const {
+    std::int64_t cycles = 0;
+    const Runs parts(parts_);
+    for (const Run& run : parts.all()) cycles += run.count * part_cycles(run.first);
+    return edges() + cycles;
+  }
+
+ private:
+  /// Products in part `i`: all parts but the last are alike.
+  std::int64_t products(std::int64_t i) const {
+    return std::min(together_, t_.products() - i * together_);
+  }
+  std::int64_t load(std::int64_t part) const {
+    return p_.dram_cycles(products(part) * p_.load_bytes(Step{}));
+  }
+  std::int64_t store(std::int64_t part) const {
+    return p_.dram_cycles(products(part) * p_.store_bytes(last_));
+  }
+  /// Visits steps that are alike with one of them and how many there are.
+  template <typename Visit>
+  void for_each_run(Visit&& visit) const {
+    for (const Run& a : runs_[0].all())
+      for (const Run& b : runs_[1].all())
+        for (const Run& c : runs_[2].all()) {
+          Step s;
+          s[order_[0]] = a.first, s[order_[1]] = b.first, s[order_[2]] = c.first;
+          visit(s, a.count * b.count * c.count);
+        }
+  }
+  /// Of the steps of one part, but for the first load and the last store of all.
+  std::int64_t part_cycles(std::int64_t part) const {
+    const bool before = ahead_ && part > 0, after = ahead_ && part + 1 < parts_;
+    std::int64_t cycles = 0;
+    for_each_run([&](const Step& s, std::int64_t times) {
+      Step previous = s, next = s;
+      const bool is_first = !p_.move(previous, -1), is_last = !p_.move(next, 1);
+      const std::int64_t stores = !is_first ? p_.dram_cycles(p_.store_bytes(previous))
+                                  : before  ? store(part - 1)
+                                            : 0;
+      const std::int64_t loads = !is_last ? p_.dram_cycles(p_.load_bytes(next))
+                                 : after  ? load(part + 1)
+                                          : 0;
+      const std::int64_t work = products(part) * p_.array(s) + (is_first && !before ? filling_ : 0);
+      cycles += times * std::max(work, stores + loads);
+    });
+    return cycles;
+  }
+
+  const Tiles& t_;
+  const Pipeline& p_;
+  std::int64_t together_, parts_;
+  bool ahead_;
+  std::int64_t filling_;
+  std::array<Runs, 3> runs_;
+  LoopOrder order_;
+  Step last_{};
+};
+
 /// Words that the array exchanges with the SRAM for a tile; the final ones count as ofmap.
 Traffic edge_words(const Layout& held, std::int64_t m, std::int64_t n, std::int64_t k,
                    const Machine& machine, Dataflow dataflow) {
@@ -234,7 +327,8 @@ void for_each_tile_shape(const Tiles& t, Visit&& visit) {
 
 /// Of all tiles: words between SRAM and array, folds.
 void count_array(const Tiles& t, const Machine& machine, Dataflow dataflow, LayerCost& cost) {
-  for_each_tile_shape(t, [&](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t times) {
+  for_each_tile_shape(t, [&](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t tiles) {
+    const std::int64_t times = tiles * t.products();
     const Layout l = layout(m, n, k, dataflow);
     const Traffic w = edge_words(l, m, n, k, machine, dataflow);
     cost.sram.ifmap += times * w.ifmap;
@@ -244,7 +338,7 @@ void count_array(const Tiles& t, const Machine& machine, Dataflow dataflow, Laye
     cost.folds += times * ceil_div(l.rows, machine.rows) * ceil_div(l.columns, machine.columns);
   });
   // Every tile of K but the first adds to what the one before left.
-  const std::int64_t outputs = t.m().length * t.n().length;
+  const std::int64_t outputs = t.products() * t.m().length * t.n().length;
   cost.sram.ofmap = outputs;
   cost.sram.psum_reads += outputs * (t.k().count() - 1);
   cost.sram.psum_writes += outputs * (t.k().count() - 1);
@@ -324,10 +418,11 @@ Movement movement(const Tiles& t, const Widths& w, const Mapping& how) {
   const Residence stay(t, how);
   Movement out;
   Traffic& words = out.words;
-  words.ifmap =
-      (stay.bands ? t.ifmap_added_sum() : t.ifmap_sum()) * (stay.ifmap ? 1 : t.n().count());
-  words.filter = t.k().length * t.n().length * (stay.filter ? 1 : t.m().count());
-  words.ofmap = t.m().length * t.n().length;
+  const std::int64_t products = t.products();
+  words.ifmap = products * (stay.bands ? t.ifmap_added_sum() : t.ifmap_sum()) *
+                (stay.ifmap ? 1 : t.n().count());
+  words.filter = products * t.k().length * t.n().length * (stay.filter ? 1 : t.m().count());
+  words.ofmap = products * t.m().length * t.n().length;
   if (!stay.ofmap) words.psum_reads = words.psum_writes = words.ofmap * (t.k().count() - 1);
   out.read_bytes = word_bytes(words.ifmap, w.bits.ifmap) + word_bytes(words.filter, w.bits.filter) +
                    word_bytes(words.psum_reads, w.accumulator_bits);
@@ -341,7 +436,7 @@ std::int64_t array_cycles(const Tiles& t, const Machine& machine, Dataflow dataf
   for_each_tile_shape(t, [&](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t times) {
     cycles += times * steady_cycles(layout(m, n, k, dataflow), machine.rows, machine.columns);
   });
-  return cycles;
+  return cycles * t.products();
 }
 
 LayerCost overlapped(const Tiles& t, const Machine& machine, const Mapping& how) {
@@ -351,7 +446,8 @@ LayerCost overlapped(const Tiles& t, const Machine& machine, const Mapping& how)
   c.dataflow = how.dataflow;
   c.tile = {t.m().tile, t.n().tile, t.k().tile};
   c.loop_order = name(how.order);
-  c.padded_macs = t.m().length * t.n().length * t.k().length;
+  c.together = how.together;
+  c.padded_macs = t.products() * t.m().length * t.n().length * t.k().length;
   c.dram = moved.words;
   c.dram_read_bytes = moved.read_bytes;
   c.dram_write_bytes = moved.write_bytes;
@@ -359,36 +455,16 @@ LayerCost overlapped(const Tiles& t, const Machine& machine, const Mapping& how)
   c.sram_used_bytes = needed.ifmap + needed.filter + needed.ofmap;
   count_array(t, machine, how.dataflow, c);
 
-  const Step first{};
-  Step final{};
-  p.move(final, -1);
-  const std::int64_t edges =
-      p.dram_cycles(p.load_bytes(first)) + p.dram_cycles(p.store_bytes(final));
-  const std::int64_t filling = p.first_array() - p.array(first);
-  std::int64_t total = edges;
-  const std::array<Runs, 3> runs = {Runs(t, how.order[0]), Runs(t, how.order[1]),
-                                    Runs(t, how.order[2])};
-  for (const Run& a : runs[0].all())
-    for (const Run& b : runs[1].all())
-      for (const Run& d : runs[2].all()) {
-        Step s;
-        s[how.order[0]] = a.first, s[how.order[1]] = b.first, s[how.order[2]] = d.first;
-        Step before = s, after = s;
-        const bool is_first = !p.move(before, -1), is_last = !p.move(after, 1);
-        const std::int64_t waits = (is_first ? 0 : p.dram_cycles(p.store_bytes(before))) +
-                                   (is_last ? 0 : p.dram_cycles(p.load_bytes(after)));
-        const std::int64_t work = p.array(s) + (is_first ? filling : 0);
-        const std::int64_t times = a.count * b.count * d.count;
-        total += times * std::max(work, waits);
-        c.compute_cycles += times * work;
-      }
+  const Schedule schedule(t, p, how);
+  const std::int64_t total = schedule.total();
+  c.compute_cycles = schedule.working();
   c.stall_cycles = total - c.compute_cycles;
   c.latency_ns = static_cast<double>(total) * machine.cycle_ns();
   const double all_units = static_cast<double>(machine.units()) * static_cast<double>(total);
   c.utilization = static_cast<double>(c.padded_macs) / all_units;
-  c.bound =
-      bound_of(c, machine, c.compute_cycles - filling - array_cycles(t, machine, how.dataflow),
-               edges + filling);
+  c.bound = bound_of(c, machine,
+                     c.compute_cycles - schedule.filling() - array_cycles(t, machine, how.dataflow),
+                     schedule.edges() + schedule.filling());
   return c;
 }
 

@@ -23,8 +23,12 @@
 // accumulator's width, and read back but for the first tile of K. Of a convolution's next band only
 // the rows come that the band before has not, where that one is still on chip: where M is inside K,
 // K is one tile, or all its tiles are kept.
+// A product stands for `count` of its shape, one after the other. While the last tile of one is
+// worked on, the first of the next is fetched (`ahead`), unless each needs the result of the one
+// before; and of products that are a single tile, several may be one step (`together`): loaded,
+// worked on and stored at a time.
 // SRAM: two tiles of an operand that moves, one of an operand that is a single tile, all tiles that
-// are kept; of the ofmap in accumulators.
+// are kept; of the ofmap in accumulators. What is fetched ahead of the next product is one tile more.
 //
 // Sources: the pipeline is that of double-buffered tiles as in MAESTRO's and ONNXim's models, with
 // exact edge tiles and one bandwidth; DRAM words of the three orders are the table of Timeloop's
@@ -59,6 +63,8 @@ struct Mapping {
   Tile tile;
   LoopOrder order = kLoopOrders[0];
   bool keep_middle = false, keep_outer = false;
+  bool ahead = false;         ///< of several products; not where they are in turn
+  std::int64_t together = 1;  ///< more than 1 only where a product is one tile
 };
 
 /// Bytes of SRAM that a mapping needs; an ofmap's are accumulators.
@@ -67,17 +73,18 @@ PerOperand<std::int64_t> sram_bytes(const Tiles& tiles, const Widths& widths, co
 /// By how many bytes that is more than there is, of the operand that lacks most; 0: it fits.
 std::int64_t sram_shortage(const PerOperand<std::int64_t>& needed, const Sram& sram);
 
-/// What crosses DRAM; the same for every dataflow.
+/// What crosses DRAM for all products; the same for every dataflow.
 struct Movement {
   Traffic words;
   std::int64_t read_bytes = 0, write_bytes = 0;
 };
 Movement movement(const Tiles& tiles, const Widths& widths, const Mapping& how);
 
-/// Cycles of the array for all tiles, full before and after; the same for every loop order.
+/// Cycles of the array for all tiles of all products, full before and after; the same for every loop
+/// order.
 std::int64_t array_cycles(const Tiles& tiles, const Machine& machine, Dataflow dataflow);
 
-/// One product of `gemm.count`. Its energy is left to the caller.
+/// All `gemm.count` products. Their energy is left to the caller.
 LayerCost overlapped(const Tiles& tiles, const Machine& machine, const Mapping& how);
 
 }  // namespace ridge::accelerator

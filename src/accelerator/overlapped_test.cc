@@ -72,21 +72,28 @@ class Interpreter {
   Interpreter(const Gemm& g, const Machine& m, const Mapping& how) : g_(g), m_(m), how_(how) {}
 
   Walked walk() {
+    Walked out;
+    std::vector<Step> series;  // steps that follow each other without a pause
+    for (std::int64_t first = 0; first < g_.count; first += how_.together) {
+      walk_part(std::min(how_.together, g_.count - first), series, out);
+      if (how_.ahead && first + how_.together < g_.count) continue;
+      out.cycles += cycles_of(series, out);
+      series.clear();
+    }
+    return out;
+  }
+
+ private:
+  struct Step {
+    std::int64_t work, filled, load, store;  ///< filled: work where it is the first of its series
+  };
+
+  /// The tiles of one product, or of `products` that are one tile each.
+  void walk_part(std::int64_t products, std::vector<Step>& steps, Walked& out) const {
     OnChip ifmap(g_, how_, kN), filter(g_, how_, kM), ofmap(g_, how_, kK);
     std::map<TileId, std::int64_t> done;  // by tile of the ofmap: tiles of K that are added
-    struct Step {
-      std::int64_t work, load, store;
-    };
-    std::vector<Step> steps;
-    Walked out;
-    const Index count = {pieces(g_.m, how_.tile.m), pieces(g_.n, how_.tile.n),
-                         pieces(g_.k, how_.tile.k)};
-    std::vector<Index> order;
-    Index i{};
-    const auto d = [&](std::size_t depth) { return at(how_.order[depth]); };
-    for (i[d(0)] = 0; i[d(0)] < count[d(0)]; ++i[d(0)])
-      for (i[d(1)] = 0; i[d(1)] < count[d(1)]; ++i[d(1)])
-        for (i[d(2)] = 0; i[d(2)] < count[d(2)]; ++i[d(2)]) order.push_back(i);
+    const std::vector<Index> order = all_tiles();
+    const std::int64_t last_k = pieces(g_.k, how_.tile.k);
     for (std::size_t s = 0; s < order.size(); ++s) {
       const Index& now = order[s];
       const std::int64_t m = size(g_.m, how_.tile.m, now[0]), n = size(g_.n, how_.tile.n, now[1]),
@@ -96,39 +103,54 @@ class Interpreter {
         const bool slides = ifmap.holds({now[0] - 1, now[2]});
         const std::int64_t elements =
             testing::elements_of_tile(g_, now[0] * how_.tile.m, m, k, how_.tile, slides);
-        out.dram.ifmap += elements;
-        load += bytes(elements, m_.widths.bits.ifmap);
+        out.dram.ifmap += products * elements;
+        load += products * bytes(elements, m_.widths.bits.ifmap);
       }
       if (filter.misses(now)) {
-        out.dram.filter += k * n;
-        load += bytes(k * n, m_.widths.bits.filter);
+        out.dram.filter += products * k * n;
+        load += products * bytes(k * n, m_.widths.bits.filter);
       }
       std::int64_t& added = done[ofmap.tile(now)];
       if (ofmap.misses(now) && added > 0) {
-        out.dram.psum_reads += m * n;
-        load += bytes(m * n, m_.widths.accumulator_bits);
+        out.dram.psum_reads += products * m * n;
+        load += products * bytes(m * n, m_.widths.accumulator_bits);
       }
-      if (++added == count[2]) {
-        out.dram.ofmap += m * n;
-        store = bytes(m * n, m_.widths.bits.ofmap);
+      if (++added == last_k) {
+        out.dram.ofmap += products * m * n;
+        store = products * bytes(m * n, m_.widths.bits.ofmap);
       } else if (spilled(ofmap, order, s)) {
-        out.dram.psum_writes += m * n;
-        store = bytes(m * n, m_.widths.accumulator_bits);
+        out.dram.psum_writes += products * m * n;
+        store = products * bytes(m * n, m_.widths.accumulator_bits);
       }
       const Layout l = layout(m, n, k, how_.dataflow);
-      std::int64_t work = steady_cycles(l, m_.rows, m_.columns);
-      if (s == 0) work = std::max(work, filled_cycles(l, m_.rows, m_.columns, how_.dataflow));
-      out.array += work;
-      steps.push_back({work, cycles(load), cycles(store)});
+      const std::int64_t steady = steady_cycles(l, m_.rows, m_.columns);
+      const std::int64_t filled =
+          std::max(steady, filled_cycles(l, m_.rows, m_.columns, how_.dataflow));
+      steps.push_back(
+          {products * steady, (products - 1) * steady + filled, cycles(load), cycles(store)});
     }
-    out.cycles = steps.front().load + steps.back().store;
-    for (std::size_t s = 0; s < steps.size(); ++s)
-      out.cycles += std::max(steps[s].work, (s > 0 ? steps[s - 1].store : 0) +
-                                                (s + 1 < steps.size() ? steps[s + 1].load : 0));
-    return out;
   }
-
- private:
+  std::int64_t cycles_of(const std::vector<Step>& steps, Walked& out) const {
+    std::int64_t sum = steps.front().load + steps.back().store;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      const std::int64_t work = s == 0 ? steps[s].filled : steps[s].work;
+      out.array += work;
+      sum += std::max(
+          work, (s > 0 ? steps[s - 1].store : 0) + (s + 1 < steps.size() ? steps[s + 1].load : 0));
+    }
+    return sum;
+  }
+  std::vector<Index> all_tiles() const {
+    const Index count = {pieces(g_.m, how_.tile.m), pieces(g_.n, how_.tile.n),
+                         pieces(g_.k, how_.tile.k)};
+    std::vector<Index> order;
+    Index i{};
+    const auto d = [&](std::size_t depth) { return at(how_.order[depth]); };
+    for (i[d(0)] = 0; i[d(0)] < count[d(0)]; ++i[d(0)])
+      for (i[d(1)] = 0; i[d(1)] < count[d(1)]; ++i[d(1)])
+        for (i[d(2)] = 0; i[d(2)] < count[d(2)]; ++i[d(2)]) order.push_back(i);
+    return order;
+  }
   static std::int64_t pieces(std::int64_t length, std::int64_t tile) {
     return (length + tile - 1) / tile;
   }
@@ -174,36 +196,40 @@ TEST(Overlapped, CountsWhatAWalkOverAllTilesCounts) {
   }
 }
 
-/// The most elements of one operand on chip in any step: a tile is there from the step before its
-/// first use to its last one before it is loaded again.
+/// The most elements of one operand on chip in any step of all products: a tile is there from the
+/// step before its first use, if that is fetched ahead, to its last use before it is loaded again.
 std::int64_t most_on_chip(const Gemm& g, const Mapping& how, Dimension other) {
   const Index length = {g.m, g.n, g.k}, tile = {how.tile.m, how.tile.n, how.tile.k};
-  OnChip chip(g, how, other);
   struct Stay {
     std::int64_t from, to, elements;
   };
   std::vector<Stay> stays;
-  std::map<TileId, std::size_t> latest;
   std::int64_t steps = 0;
-  Index i{};
   const auto d = [&](std::size_t depth) { return at(how.order[depth]); };
   const auto count = [&](std::size_t depth) {
     return (length[d(depth)] + tile[d(depth)] - 1) / tile[d(depth)];
   };
-  for (i[d(0)] = 0; i[d(0)] < count(0); ++i[d(0)])
-    for (i[d(1)] = 0; i[d(1)] < count(1); ++i[d(1)])
-      for (i[d(2)] = 0; i[d(2)] < count(2); ++i[d(2)], ++steps) {
-        if (chip.misses(i)) {
-          std::int64_t elements = 1;
-          for (const Dimension x : {kM, kN, kK})
-            if (x != other)
-              elements *=
-                  std::min(length[at(x)], (i[at(x)] + 1) * tile[at(x)]) - i[at(x)] * tile[at(x)];
-          latest[chip.tile(i)] = stays.size();
-          stays.push_back({std::max<std::int64_t>(0, steps - 1), steps, elements});
+  for (std::int64_t first = 0; first < g.count; first += how.together) {
+    OnChip chip(g, how, other);
+    std::map<TileId, std::size_t> latest;
+    const std::int64_t start = steps;
+    Index i{};
+    for (i[d(0)] = 0; i[d(0)] < count(0); ++i[d(0)])
+      for (i[d(1)] = 0; i[d(1)] < count(1); ++i[d(1)])
+        for (i[d(2)] = 0; i[d(2)] < count(2); ++i[d(2)], ++steps) {
+          if (chip.misses(i)) {
+            std::int64_t elements = std::min(how.together, g.count - first);
+            for (const Dimension x : {kM, kN, kK})
+              if (x != other)
+                elements *=
+                    std::min(length[at(x)], (i[at(x)] + 1) * tile[at(x)]) - i[at(x)] * tile[at(x)];
+            latest[chip.tile(i)] = stays.size();
+            const std::int64_t fetched = steps > start || how.ahead ? steps - 1 : steps;
+            stays.push_back({std::max<std::int64_t>(0, fetched), steps, elements});
+          }
+          stays[latest.at(chip.tile(i))].to = steps;
         }
-        stays[latest.at(chip.tile(i))].to = steps;
-      }
+  }
   std::int64_t most = 0;
   for (std::int64_t s = 0; s < steps; ++s) {
     std::int64_t now = 0;
@@ -217,7 +243,8 @@ std::int64_t most_on_chip(const Gemm& g, const Mapping& how, Dimension other) {
 TEST(Overlapped, AsksForRoomForAllThatLiesOnChipAndNoMoreThanTwice) {
   testing::RandomProducts random(22);
   for (int i = 0; i < 3'000; ++i) {
-    const Gemm g = matrix_product(random.from(1, 9), random.from(1, 9), random.from(1, 9));
+    const Gemm g =
+        matrix_product(random.from(1, 9), random.from(1, 9), random.from(1, 9), random.from(1, 3));
     const Mapping how = random.mapping(g);
     SCOPED_TRACE(testing::describe(g, random.machine(), how));
     const PerOperand<std::int64_t> room = sram_bytes(Tiles(g, how.tile), Widths{{8, 8, 8}, 8}, how);

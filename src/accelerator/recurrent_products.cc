@@ -4,6 +4,14 @@
 #include "accelerator/products.h"
 
 namespace ridge::accelerator {
+namespace {
+
+Gemm in_turn(Gemm g) {
+  g.in_turn = true;
+  return g;
+}
+
+}  // namespace
 
 // X [steps, batch, inputs], W [directions, gates x hidden, inputs], R [.., gates x hidden, hidden].
 std::optional<Gemms> recurrent(const Form& f, Gates gates) {
@@ -14,7 +22,7 @@ std::optional<Gemms> recurrent(const Form& f, Gates gates) {
   const std::size_t made = gates == Gates::kRows ? 1 : 2;
   const std::int64_t directions = (*w)[0], columns = (*w)[made], hidden = (*r)[3 - made];
   return Gemms{matrix_product(times({steps, batch}), columns, (*x)[2], directions),
-               matrix_product(batch, columns, hidden, times({directions, steps}))};
+               in_turn(matrix_product(batch, columns, hidden, times({directions, steps})))};
 }
 
 // An LSTM whose input is joined with the attention of the step before: W is as wide as both. Memory
@@ -29,14 +37,14 @@ std::optional<Gemms> attentive_recurrent(const Form& f) {
   const std::int64_t rows = times({passes, batch}), places = (*memory)[1], depth = (*memory)[2];
   const std::int64_t columns = (*query)[2];
   Gemms out{matrix_product(times({(*memory)[0], places}), columns, depth, (*y)[1]),
-            matrix_product(batch, (*w)[1], (*w)[2], passes),
-            matrix_product(batch, (*w)[1], hidden, passes),
-            matrix_product(batch, columns, hidden, passes),
-            matrix_product(1, places, columns, rows),
-            matrix_product(1, depth, places, rows)};
+            in_turn(matrix_product(batch, (*w)[1], (*w)[2], passes)),
+            in_turn(matrix_product(batch, (*w)[1], hidden, passes)),
+            in_turn(matrix_product(batch, columns, hidden, passes)),
+            in_turn(matrix_product(1, places, columns, rows)),
+            in_turn(matrix_product(1, depth, places, rows))};
   if (f.has_input(13)) {
     if (!layer || layer->size() != 3) return std::nullopt;
-    out.push_back(matrix_product(batch, (*layer)[2], (*layer)[1], passes));
+    out.push_back(in_turn(matrix_product(batch, (*layer)[2], (*layer)[1], passes)));
   }
   return out;
 }
@@ -47,8 +55,9 @@ namespace {
 /// queries of its `readers` heads; a correction reads it with the key first.
 Gemms state_products(std::int64_t states, std::int64_t size, std::int64_t values,
                      std::int64_t readers, bool corrects) {
-  Gemms out{matrix_product(size, values, 1, states), matrix_product(readers, values, size, states)};
-  if (corrects) out.push_back(matrix_product(1, values, size, states));
+  Gemms out{in_turn(matrix_product(size, values, 1, states)),
+            in_turn(matrix_product(readers, values, size, states))};
+  if (corrects) out.push_back(in_turn(matrix_product(1, values, size, states)));
   return out;
 }
 

@@ -23,10 +23,12 @@ class RandomProducts {
     return std::uniform_int_distribution<std::int64_t>(least, most)(random_);
   }
 
-  /// A matrix product or a convolution.
+  /// A matrix product or a convolution, or several.
   Gemm product() {
-    if (from(0, 1) == 0) return matrix_product(from(1, 12), from(1, 12), from(1, 12));
+    const std::int64_t count = std::max<std::int64_t>(1, from(-4, 5));
+    if (from(0, 1) == 0) return matrix_product(from(1, 12), from(1, 12), from(1, 12), count);
     Gemm g;
+    g.count = count;
     g.window.images = from(1, 2);
     g.window.channels = from(1, 4);
     const std::int64_t axes = from(1, 3);
@@ -61,6 +63,11 @@ class RandomProducts {
     how.order = kLoopOrders[static_cast<std::size_t>(from(0, 5))];
     how.keep_middle = from(0, 1) == 1;
     how.keep_outer = from(0, 1) == 1;
+    how.ahead = g.count > 1 && from(0, 1) == 1;
+    if (from(0, 3) == 0) {
+      how.tile = {g.m, g.n, g.k};
+      how.together = from(1, g.count);
+    }
     return how;
   }
 
@@ -117,9 +124,10 @@ inline std::int64_t elements_of_tile(const Gemm& g, std::int64_t m0, std::int64_
 }
 
 inline std::string describe(const Gemm& g, const Machine& m, const Mapping& how) {
-  return fmt::format("{}x{}x{} on {}x{}, {}, tile {},{},{}, {}{}{}", g.m, g.n, g.k, m.rows,
-                     m.columns, name(how.dataflow), how.tile.m, how.tile.n, how.tile.k,
-                     name(how.order), how.keep_middle ? ", keeps the middle" : "",
+  return fmt::format("{} of {}x{}x{} on {}x{}, {}, tile {},{},{}, {} at a time{}, {}{}{}", g.count,
+                     g.m, g.n, g.k, m.rows, m.columns, name(how.dataflow), how.tile.m, how.tile.n,
+                     how.tile.k, how.together, how.ahead ? ", next ahead" : "", name(how.order),
+                     how.keep_middle ? ", keeps the middle" : "",
                      how.keep_outer ? ", keeps the outer" : "");
 }
 

@@ -133,19 +133,32 @@ class Explorer {
     if (!any) return;
     for (const LoopOrder& order : kLoopOrders)
       if (is_canonical(order, tiles))
-        for_each_keeping(tiles, {.tile = tile, .order = order}, machine_, [&](Mapping how) {
-          const Movement moved = movement(tiles, machine_.widths, how);
-          for (std::size_t d = 0; d < dataflows_.size(); ++d) {
-            if (!may_help(cycles[d], moved)) continue;
-            how.dataflow = dataflows_[d];
-            Found found{how, overlapped(tiles, machine_, how)};
-            found.cost.energy = energy_of(found.cost, rates_);
-            take_(std::move(found));
-          }
+        for_each_series(tiles, {.tile = tile, .order = order}, [&](const Mapping& series) {
+          for_each_keeping(tiles, series, machine_, [&](Mapping how) {
+            const Movement moved = movement(tiles, machine_.widths, how);
+            for (std::size_t d = 0; d < dataflows_.size(); ++d) {
+              if (!may_help(cycles[d], moved)) continue;
+              how.dataflow = dataflows_[d];
+              Found found{how, overlapped(tiles, machine_, how)};
+              found.cost.energy = energy_of(found.cost, rates_);
+              take_(std::move(found));
+            }
+          });
         });
   }
+  /// Ways to go through several products.
+  void for_each_series(const Tiles& tiles, Mapping how, auto&& visit) const {
+    std::vector<std::int64_t> together{1};
+    if (tiles.whole() && !g_.in_turn) together.clear(), add_parts(together, g_.count, 1);
+    for (const std::int64_t products : together)
+      for (const bool ahead : {true, false}) {
+        if (ahead && (g_.in_turn || products == g_.count)) continue;
+        how.together = products, how.ahead = ahead;
+        visit(how);
+      }
+  }
   bool may_help(std::int64_t cycles, const Movement& moved) const {
-    return useful_(Bounds(cycles, moved, g_.m * g_.n * g_.k, machine_, rates_));
+    return useful_(Bounds(cycles, moved, g_.macs(), machine_, rates_));
   }
 
   const Gemm& g_;

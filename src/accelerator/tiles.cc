@@ -52,7 +52,8 @@ std::int64_t BandShape::rows_shared(std::int64_t first, std::int64_t last) const
   return std::max<std::int64_t>(0, end - begin);
 }
 
-Tiles::Tiles(const Gemm& g, const Tile& tile) : m_{g.m, tile.m}, n_{g.n, tile.n}, k_{g.k, tile.k} {
+Tiles::Tiles(const Gemm& g, const Tile& tile)
+    : m_{g.m, tile.m}, n_{g.n, tile.n}, k_{g.k, tile.k}, products_(g.count) {
   const BandShape band = band_shape(g.window);
   const bool whole_rows = tile.m == g.m || tile.m % band.outputs == 0;
   const bool whole_channels = tile.k == g.k || tile.k % band.filter_area == 0;

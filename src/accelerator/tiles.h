@@ -54,6 +54,10 @@ class Tiles {
   /// The tile of N in place of the one it was made with; the rest does not depend on it.
   void cut_n(std::int64_t tile) { n_.tile = tile; }
 
+  /// Products of this shape, each of them cut alike.
+  std::int64_t products() const { return products_; }
+  /// Whether a product is a single tile.
+  bool whole() const { return m_.count() * n_.count() * k_.count() == 1; }
   const Cut& m() const { return m_; }
   const Cut& n() const { return n_; }
   const Cut& k() const { return k_; }
@@ -94,6 +98,7 @@ class Tiles {
   std::int64_t sum(std::int64_t Rows::*rows) const;
 
   Cut m_, n_, k_;
+  std::int64_t products_ = 1;
   std::int64_t row_elements_ = 0, area_ = 1;
   std::vector<Rows> rows_;  ///< by tile of M; empty: no bands
   std::int64_t ifmap_sum_ = 0, ifmap_added_sum_ = 0, ifmap_most_ = 0;

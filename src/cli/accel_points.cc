@@ -122,10 +122,8 @@ std::vector<std::vector<accelerator::Found>> fronts_of(const std::vector<Layer>&
       out.emplace_back();
       continue;
     }
-    Gemm one = *most;
-    one.count = 1;
-    const auto [found, added] = known.try_emplace(one);
-    if (added) found->second = pareto_front(one, machine, rates, search_of(q));
+    const auto [found, added] = known.try_emplace(*most);
+    if (added) found->second = pareto_front(*most, machine, rates, search_of(q));
     out.push_back(found->second);
   }
   return out;
