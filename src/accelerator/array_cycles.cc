@@ -43,4 +43,21 @@ std::int64_t filled_cycles(const Layout& held, std::int64_t rows, std::int64_t c
   return least;
 }
 
+Traffic array_words(const Layout& held, std::int64_t rows, std::int64_t columns,
+                    Dataflow dataflow) {
+  const std::int64_t row_folds = ceil_div(held.rows, rows);
+  const std::int64_t column_folds = ceil_div(held.columns, columns);
+  const std::int64_t stays = held.rows * held.columns, streams = held.rows * held.stream,
+                     leaves = held.stream * held.columns;
+  if (dataflow == Dataflow::kOutputStationary)
+    return {.ifmap = streams * column_folds, .filter = leaves * row_folds, .ofmap = stays};
+  // Every fold of rows but the first adds to what the one before left.
+  const std::int64_t again = leaves * (row_folds - 1);
+  Traffic words{.psum_reads = again, .ofmap = leaves, .psum_writes = again};
+  const bool weights = dataflow == Dataflow::kWeightStationary;
+  (weights ? words.filter : words.ifmap) = stays;
+  (weights ? words.ifmap : words.filter) = streams * column_folds;
+  return words;
+}
+
 }  // namespace ridge::accelerator

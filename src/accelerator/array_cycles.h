@@ -14,6 +14,7 @@
 
 #include <cstdint>
 
+#include "accelerator/cost.h"
 #include "accelerator/gemm.h"
 
 namespace ridge::accelerator {
@@ -32,5 +33,8 @@ std::int64_t steady_cycles(const Layout& held, std::int64_t rows, std::int64_t c
 /// More rows or columns never take longer. O(columns / stream) at worst, mostly O(1).
 std::int64_t filled_cycles(const Layout& held, std::int64_t rows, std::int64_t columns,
                            Dataflow dataflow);
+
+/// Words that the array exchanges with the SRAM; the final sums count as ofmap.
+Traffic array_words(const Layout& held, std::int64_t rows, std::int64_t columns, Dataflow dataflow);
 
 }  // namespace ridge::accelerator

@@ -85,7 +85,7 @@ LayerCost repeated(const LayerCost& one, std::int64_t count) {
   return all;
 }
 
-/// Layers as sums of products, each distinct product (all `count` of it) reckoned once by `cost_of`.
+/// Layers as sums of products, each distinct one (all `count` of it) reckoned once by `cost_of`.
 template <typename CostOf>
 std::vector<LayerCost> layers_of(const std::vector<Layer>& layers, std::int64_t units,
                                  CostOf&& cost_of) {

@@ -6,11 +6,12 @@
 // its rows of outputs, then one row; its channels, then one channel), with each other; the orders
 // of the loops that have more than one tile; keeping on chip what can be kept; of several products
 // the next one's first tile fetched ahead or not, and of those that are one tile 1, 2, 3, 4, 6, ...
-// at a time; the machine's dataflow or all three. What needs more SRAM than there is drops out; what cannot beat the best so
-// far, by a bound (array cycles and DRAM bytes without waiting), is not reckoned further. So the
-// result is the best of all of them, and since the candidates do not depend on the machine it never
-// gets worse with more SRAM, a faster DRAM or a larger array (at unchanged energies). Among equals
-// in latency the one of the least energy is best, and the other way round.
+// at a time; the machine's dataflow or all three. What needs more SRAM than there is drops out;
+// what cannot beat the best so far, by a bound (array cycles and DRAM bytes without waiting), is
+// not reckoned further. So the result is the best of all of them, and since the candidates do not
+// depend on the machine it never gets worse with more SRAM, a faster DRAM or a larger array (at
+// unchanged energies). Among equals in latency the one of the least energy is best, and the other
+// way round.
 // Thread rule: pure functions. Cost: about a millisecond.
 #pragma once
 

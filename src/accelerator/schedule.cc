@@ -1,0 +1,243 @@
+#include "accelerator/schedule.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "accelerator/array_cycles.h"
+
+namespace ridge::accelerator {
+namespace {
+
+constexpr Dimension kM = Dimension::kM, kN = Dimension::kN, kK = Dimension::kK;
+
+/// Where a step lies in one loop: a run of steps that are alike, by its first.
+struct Run {
+  std::int64_t first = 0, count = 1;
+};
+
+/// Steps of a loop that are alike in themselves, in the one before and the one after.
+class Runs {
+ public:
+  explicit Runs(std::int64_t steps) { add_all(steps); }
+  Runs(const Tiles& t, Dimension d) {
+    const std::int64_t n = cut(t, d).count();
+    if (d == kM && t.in_bands()) {
+      for (std::int64_t i = 0; i < n; ++i)
+        if (i > 2 && i + 2 < n && t.like_before(i - 1) && t.like_before(i) && t.like_before(i + 1))
+          ++many_.back().count;
+        else
+          many_.push_back({i, 1});
+      return;
+    }
+    add_all(n);
+  }
+
+  std::span<const Run> all() const& {
+    return many_.empty() ? std::span<const Run>(few_.data(), used_) : many_;
+  }
+  std::span<const Run> all() const&& = delete;  // the rows are its own
+
+ private:
+  void add(Run r) { few_[used_++] = r; }
+  void add_all(std::int64_t n) {
+    add({0, 1});
+    if (n > 3) add({1, n - 3});
+    if (n > 2) add({n - 2, 1});
+    if (n > 1) add({n - 1, 1});
+  }
+
+  std::array<Run, 4> few_;
+  std::size_t used_ = 0;
+  std::vector<Run> many_;
+};
+
+/// One step of the three loops, by dimension.
+struct Step {
+  std::array<std::int64_t, 3> at{};
+
+  std::int64_t operator[](Dimension d) const { return at[static_cast<std::size_t>(d)]; }
+  std::int64_t& operator[](Dimension d) { return at[static_cast<std::size_t>(d)]; }
+};
+
+/// What one step reads, works and writes.
+class Pipeline {
+ public:
+  Pipeline(const Tiles& t, const Machine& m, const Mapping& how)
+      : t_(t), m_(m), how_(how), stay_(t, how), bytes_per_cycle_(m.dram_bytes_per_cycle()) {
+    latency_ = static_cast<std::int64_t>(std::ceil(m.dram.latency_ns / m.cycle_ns()));
+    for (std::size_t i = 0; i < array_.size(); ++i)
+      array_[i] = array_cycles(size(kM, i), size(kN, i), size(kK, i));
+  }
+
+  std::int64_t load_bytes(const Step& s) const {
+    const Widths& w = m_.widths;
+    std::int64_t bytes = 0;
+    if (!stay_.ifmap || s[kN] == 0)
+      bytes += word_bytes(stay_.bands ? t_.ifmap_added(s[kM], s[kK]) : t_.ifmap(s[kM], s[kK]),
+                          w.bits.ifmap);
+    if (!stay_.filter || s[kM] == 0)
+      bytes += word_bytes(t_.k().size(s[kK]) * t_.n().size(s[kN]), w.bits.filter);
+    if (!stay_.ofmap && s[kK] > 0) bytes += word_bytes(outputs(s), w.accumulator_bits);
+    return bytes;
+  }
+  std::int64_t store_bytes(const Step& s) const {
+    if (s[kK] + 1 == t_.k().count()) return word_bytes(outputs(s), m_.widths.bits.ofmap);
+    return stay_.ofmap ? 0 : word_bytes(outputs(s), m_.widths.accumulator_bits);
+  }
+  std::int64_t dram_cycles(std::int64_t bytes) const {
+    if (bytes == 0) return 0;
+    return latency_ +
+           static_cast<std::int64_t>(std::ceil(static_cast<double>(bytes) / bytes_per_cycle_));
+  }
+  std::int64_t array(const Step& s) const {
+    return array_[(last(s, kM) ? 1U : 0U) + (last(s, kN) ? 2U : 0U) + (last(s, kK) ? 4U : 0U)];
+  }
+  /// Of the first tile, the array empty before and after.
+  std::int64_t first_array() const {
+    const Layout l = layout(t_.m().size(0), t_.n().size(0), t_.k().size(0), how_.dataflow);
+    return std::max(array(Step{}), filled_cycles(l, m_.rows, m_.columns, how_.dataflow));
+  }
+  /// The step after or before; false where there is none.
+  bool move(Step& s, std::int64_t by) const {
+    for (std::size_t i = 3; i-- > 0;) {
+      const Dimension d = how_.order[i];
+      const std::int64_t end = cut(t_, d).count();
+      s[d] += by;
+      if (s[d] >= 0 && s[d] < end) return true;
+      s[d] = by > 0 ? 0 : end - 1;
+    }
+    return false;
+  }
+
+ private:
+  std::int64_t size(Dimension d, std::size_t lasts) const {
+    const Cut& c = cut(t_, d);
+    return c.size((lasts >> static_cast<unsigned>(d) & 1U) != 0 ? c.count() - 1 : 0);
+  }
+  bool last(const Step& s, Dimension d) const { return s[d] + 1 == cut(t_, d).count(); }
+  std::int64_t outputs(const Step& s) const { return t_.m().size(s[kM]) * t_.n().size(s[kN]); }
+  std::int64_t array_cycles(std::int64_t m, std::int64_t n, std::int64_t k) const;
+
+  const Tiles& t_;
+  const Machine& m_;
+  const Mapping& how_;
+  Residence stay_;
+  double bytes_per_cycle_;
+  std::int64_t latency_ = 0;
+  std::array<std::int64_t, 8> array_{};  ///< by which of M, N, K are at their last tile
+};
+
+std::int64_t Pipeline::array_cycles(std::int64_t m, std::int64_t n, std::int64_t k) const {
+  const Layout l = layout(m, n, k, how_.dataflow);
+  const std::int64_t steady = steady_cycles(l, m_.rows, m_.columns);
+  const Sram& sram = m_.sram;
+  if (sram.port_bytes == 0) return steady;
+  const Widths& width = m_.widths;
+  const Traffic w = array_words(l, m_.rows, m_.columns, how_.dataflow);
+  const std::int64_t sums = w.ofmap + w.psum_reads + w.psum_writes;
+  const std::int64_t ifmap = word_bytes(w.ifmap, width.bits.ifmap);
+  const std::int64_t filter = word_bytes(w.filter, width.bits.filter);
+  const std::int64_t bytes = sram.shared_bytes > 0
+                                 ? ifmap + filter + word_bytes(sums, width.accumulator_bits)
+                                 : std::max({ifmap, filter, word_bytes(sums, width.bits.ifmap)});
+  return std::max(steady, ceil_div(bytes, sram.port_bytes * sram.ports * sram.banks));
+}
+
+/// The steps of all products, one after the other.
+class Series {
+ public:
+  Series(const Tiles& t, const Pipeline& p, const Mapping& how)
+      : t_(t),
+        p_(p),
+        together_(how.together),
+        parts_(ceil_div(t.products(), how.together)),
+        ahead_(how.ahead),
+        filling_(p.first_array() - p.array(Step{})),
+        runs_{Runs(t, how.order[0]), Runs(t, how.order[1]), Runs(t, how.order[2])},
+        order_(how.order) {
+    p.move(last_, -1);
+  }
+
+  /// Filling and emptying the array: for every product by itself, or once.
+  std::int64_t filling() const { return (ahead_ ? 1 : parts_) * filling_; }
+  /// The first load and the last store, which nothing hides: likewise.
+  std::int64_t edges() const {
+    if (ahead_) return load(0) + store(parts_ - 1);
+    return (parts_ - 1) * (load(0) + store(0)) + load(parts_ - 1) + store(parts_ - 1);
+  }
+  /// Cycles of the array.
+  std::int64_t working() const {
+    std::int64_t cycles = 0;
+    for_each_run([&](const Step& s, std::int64_t times) { cycles += times * p_.array(s); });
+    return filling() + cycles * t_.products();
+  }
+  std::int64_t total() const {
+    std::int64_t cycles = 0;
+    const Runs parts(parts_);
+    for (const Run& run : parts.all()) cycles += run.count * part_cycles(run.first);
+    return edges() + cycles;
+  }
+
+ private:
+  /// Products in part `i`: all parts but the last are alike.
+  std::int64_t products(std::int64_t i) const {
+    return std::min(together_, t_.products() - i * together_);
+  }
+  std::int64_t load(std::int64_t part) const {
+    return p_.dram_cycles(products(part) * p_.load_bytes(Step{}));
+  }
+  std::int64_t store(std::int64_t part) const {
+    return p_.dram_cycles(products(part) * p_.store_bytes(last_));
+  }
+  /// Visits steps that are alike with one of them and how many there are.
+  template <typename Visit>
+  void for_each_run(Visit&& visit) const {
+    for (const Run& a : runs_[0].all())
+      for (const Run& b : runs_[1].all())
+        for (const Run& c : runs_[2].all()) {
+          Step s;
+          s[order_[0]] = a.first, s[order_[1]] = b.first, s[order_[2]] = c.first;
+          visit(s, a.count * b.count * c.count);
+        }
+  }
+  /// Of the steps of one part, but for the first load and the last store of all.
+  std::int64_t part_cycles(std::int64_t part) const {
+    const bool before = ahead_ && part > 0, after = ahead_ && part + 1 < parts_;
+    std::int64_t cycles = 0;
+    for_each_run([&](const Step& s, std::int64_t times) {
+      Step previous = s, next = s;
+      const bool is_first = !p_.move(previous, -1), is_last = !p_.move(next, 1);
+      const std::int64_t stores = !is_first ? p_.dram_cycles(p_.store_bytes(previous))
+                                  : before  ? store(part - 1)
+                                            : 0;
+      const std::int64_t loads = !is_last ? p_.dram_cycles(p_.load_bytes(next))
+                                 : after  ? load(part + 1)
+                                          : 0;
+      const std::int64_t work = products(part) * p_.array(s) + (is_first && !before ? filling_ : 0);
+      cycles += times * std::max(work, stores + loads);
+    });
+    return cycles;
+  }
+
+  const Tiles& t_;
+  const Pipeline& p_;
+  std::int64_t together_, parts_;
+  bool ahead_;
+  std::int64_t filling_;
+  std::array<Runs, 3> runs_;
+  LoopOrder order_;
+  Step last_{};
+};
+
+}  // namespace
+
+Schedule schedule(const Tiles& tiles, const Machine& machine, const Mapping& how) {
+  const Pipeline pipeline(tiles, machine, how);
+  const Series series(tiles, pipeline, how);
+  return {series.total(), series.working(), series.filling(), series.edges()};
+}
+
+}  // namespace ridge::accelerator
