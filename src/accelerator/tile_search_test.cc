@@ -8,6 +8,7 @@
 #include <random>
 
 #include "accelerator/testing.h"
+#include "base/sanitized.h"
 
 namespace ridge::accelerator {
 namespace {
@@ -18,6 +19,9 @@ const EnergyRates kRates = {.mac = 0.3,
                             .sram_write = {1.5, 1.5, 6},
                             .dram_byte = 64,
                             .leakage_cycle = 20};
+
+/// Sanitizers look for errors that few cases show, and take ten times as long.
+int cases(int all) { return kSanitized ? all / 4 : all; }
 
 double value(Objective objective, const LayerCost& c) {
   if (objective == Objective::kLatency) return *c.latency_ns;
@@ -60,7 +64,7 @@ double least_of_everything(const Gemm& g, const Machine& m, Objective objective)
 
 TEST(TileSearch, FindsTheBestOfAllWhereItTriesAllParts) {
   testing::RandomProducts random(31);
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < cases(150); ++i) {
     const Gemm g = matrix_product(random.from(1, 4), random.from(1, 4), random.from(1, 4));
     const Machine m = with_room(random, 120);
     for (const Objective o : {Objective::kLatency, Objective::kEnergy, Objective::kEdp}) {
@@ -77,7 +81,7 @@ TEST(TileSearch, FindsTheBestOfAllWhereItTriesAllParts) {
 TEST(TileSearch, NeverGetsWorseWithMoreOfAnything) {
   testing::RandomProducts random(32);
   const auto more = [&random](std::int64_t n) { return n + random.from(1, n); };
-  for (int i = 0; i < 120; ++i) {
+  for (int i = 0; i < cases(120); ++i) {
     Gemm g = random.product();
     if (i % 2 == 0) g = matrix_product(random.from(1, 90), random.from(1, 90), random.from(1, 90));
     Machine m = with_room(random, 3000);
@@ -100,7 +104,7 @@ TEST(TileSearch, NeverGetsWorseWithMoreOfAnything) {
 
 TEST(TileSearch, MovesNoLessThanAnyMachineMustAndNoMoreThanWithoutReuse) {
   testing::RandomProducts random(33);
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < cases(400); ++i) {
     const Gemm g = matrix_product(random.from(1, 60), random.from(1, 60), random.from(1, 60));
     Machine m = with_room(random, 1500);
     m.widths = {{8, 8, 8}, 8};  // a word is a byte: S elements on chip
@@ -124,7 +128,7 @@ TEST(TileSearch, MovesNoLessThanAnyMachineMustAndNoMoreThanWithoutReuse) {
 
 TEST(TileSearch, TheFrontHoldsTheBestOfBothAndNothingThatIsBeaten) {
   testing::RandomProducts random(34);
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < cases(40); ++i) {
     const Gemm g = matrix_product(random.from(8, 60), random.from(8, 60), random.from(8, 60));
     const Machine m = with_room(random, 3000);
     const auto front = pareto_front(g, m, kRates, all_dataflows(Objective::kLatency));
