@@ -22,9 +22,9 @@ struct Traffic {
 
 /// Picojoules, by what spends them.
 struct Energy {
-  double mac = 0, register_file = 0, sram = 0, dram = 0, leakage = 0;
+  double mac = 0, register_file = 0, vector = 0, sram = 0, dram = 0, leakage = 0;
 
-  double total() const { return mac + register_file + sram + dram + leakage; }
+  double total() const { return mac + register_file + vector + sram + dram + leakage; }
 };
 
 /// Elements of M, N and K that are worked on at a time.
@@ -52,6 +52,7 @@ std::string_view name(Bound bound);
 
 struct LayerCost {
   std::int64_t padded_macs = 0;
+  std::int64_t vector_operations = 0;  ///< of the vector unit
   Dataflow dataflow = Dataflow::kOutputStationary;
   Tile tile;
   std::string_view loop_order;  ///< of the loops over tiles, outermost first: "n,k,m"

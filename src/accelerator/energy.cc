@@ -19,13 +19,11 @@ std::string row_name(const MacEnergy& m) {
 
 Result<MacEnergy> mac_of(const Widths& widths, const EnergyTable& table) {
   const std::int64_t bits = std::max(widths.bits.ifmap, widths.bits.filter);
-  const MacEnergy* best = nullptr;
-  for (const MacEnergy& m : table.macs) {  // narrowest first
-    const bool holds = m.floating == widths.floating && m.bits >= bits &&
-                       m.accumulator_bits >= widths.accumulator_bits;
-    if (holds && best == nullptr) best = &m;
-  }
-  if (best != nullptr) return *best;
+  const auto best = std::find_if(table.macs.begin(), table.macs.end(), [&](const MacEnergy& m) {
+    return m.floating == widths.floating && m.bits >= bits &&
+           m.accumulator_bits >= widths.accumulator_bits;
+  });
+  if (best != table.macs.end()) return *best;
   std::vector<std::string> rows;
   for (const MacEnergy& m : table.macs) rows.push_back(row_name(m));
   const MacEnergy asked{bits, widths.accumulator_bits, widths.floating, 0};
@@ -34,6 +32,15 @@ Result<MacEnergy> mac_of(const Widths& widths, const EnergyTable& table) {
                                                    table.name, row_name(asked)))
       .hint(fmt::format("it has {}; give a table of your own, or other precisions",
                         fmt::join(rows, ", ")));
+}
+
+/// Null where no row is as wide.
+const ArithmeticEnergy* vector_row_of(const Widths& widths, const EnergyTable& table) {
+  const auto best = std::find_if(
+      table.arithmetic.begin(), table.arithmetic.end(), [&](const ArithmeticEnergy& a) {
+        return a.floating == widths.floating && a.bits >= widths.accumulator_bits;
+      });
+  return best == table.arithmetic.end() ? nullptr : &*best;
 }
 
 /// The rows around a size, and how far between them it lies by `scale` of sizes.
@@ -107,7 +114,22 @@ Result<EnergyRates> energy_rates(const Machine& machine, const EnergyTable& tabl
                                 : banks.leakage_mw(size.ifmap) + banks.leakage_mw(size.filter) +
                                       banks.leakage_mw(size.ofmap);
   r.leakage_cycle = leakage_mw * machine.cycle_ns();  // 1 mW for 1 ns is 1 pJ
+  if (const ArithmeticEnergy* row = vector_row_of(machine.widths, table)) {
+    r.vector_add = row->add_pj;
+    r.vector_multiply = row->multiply_pj;
+    r.vector_row = fmt::format("{}{}", format_name(row->floating), row->bits);
+  }
   return r;
+}
+
+std::vector<std::string> lacks(const Machine& machine, const EnergyTable& table) {
+  std::vector<std::string> out;
+  if (table.register_pj_per_byte == 0) out.emplace_back("registers");
+  const auto still = [](const SramEnergy& s) { return s.leakage_mw == 0; };
+  if (std::all_of(table.srams.begin(), table.srams.end(), still)) out.emplace_back("leakage");
+  if (machine.vector.lanes > 0 && vector_row_of(machine.widths, table) == nullptr)
+    out.emplace_back("vector operations");
+  return out;
 }
 
 Energy energy_of(const LayerCost& layer, const EnergyRates& r) {
@@ -117,6 +139,7 @@ Energy energy_of(const LayerCost& layer, const EnergyRates& r) {
   Energy out;
   out.mac = words(layer.padded_macs, r.mac);
   out.register_file = words(layer.padded_macs, r.register_file);
+  out.vector = words(layer.vector_operations, r.vector());
   out.sram = words(s.ifmap, r.sram_read.ifmap) + words(d.ifmap, r.sram_write.ifmap) +
              words(s.filter, r.sram_read.filter) + words(d.filter, r.sram_write.filter) +
              words(s.psum_reads + d.ofmap + d.psum_writes, r.sram_read.ofmap) +
@@ -133,9 +156,13 @@ std::optional<EnergyBand> energy_band(const Machine& machine, const LayerCost& t
     const Result<EnergyRates> rates = energy_rates(machine, table);
     (rates.ok() ? band.tables : band.unable).push_back(table.name);
     if (!rates.ok()) continue;
-    const double pj = energy_of(totals, *rates).total();
-    if (band.low.empty() || pj < band.low_pj) band.low_pj = pj, band.low = table.name;
-    if (band.high.empty() || pj > band.high_pj) band.high_pj = pj, band.high = table.name;
+    const Energy e = energy_of(totals, *rates);
+    const auto [cheap, dear] = std::minmax(rates->vector_add, rates->vector_multiply);
+    const auto operations = static_cast<double>(totals.vector_operations);
+    const double least = e.total() - e.vector + operations * cheap;
+    const double most = e.total() - e.vector + operations * dear;
+    if (band.low.empty() || least < band.low_pj) band.low_pj = least, band.low = table.name;
+    if (band.high.empty() || most > band.high_pj) band.high_pj = most, band.high = table.name;
   }
   if (band.tables.empty()) return std::nullopt;
   return band;

@@ -15,6 +15,13 @@ struct MacEnergy {
   double pj = 0;
 };
 
+/// An addition and a multiplication of two numbers of `bits`.
+struct ArithmeticEnergy {
+  std::int64_t bits = 0;
+  bool floating = false;
+  double add_pj = 0, multiply_pj = 0;
+};
+
 /// An SRAM of one bank.
 struct SramEnergy {
   std::int64_t bytes = 0;  ///< capacity
@@ -25,7 +32,8 @@ struct SramEnergy {
 struct EnergyTable {
   std::string name, source;
   double node_nm = 0;
-  std::vector<MacEnergy> macs;
+  std::vector<MacEnergy> macs;               ///< of each format narrowest first
+  std::vector<ArithmeticEnergy> arithmetic;  ///< the same; may be empty
   double register_pj_per_byte = 0;
   std::vector<SramEnergy> srams;  ///< smallest first
   double dram_pj_per_bit = 0;

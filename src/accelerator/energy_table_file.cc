@@ -34,20 +34,35 @@ constexpr Key<EnergyTable> kTableKeys[] = {
         "dram_pj_per_bit", "pJ per bit that crosses the pins", kPicojoules, kRequired, "dram"),
 };
 
+template <typename Row>
+constexpr Key<Row> format_key() {
+  return text<Row>(
+      "format", "\"int\" or \"float\"", kRequired,
+      [](const Row& r) { return std::string(format_name(r.floating)); },
+      [](Row& r, std::string_view text) -> Result<void> {
+        r.floating = TRY(parse_format(text));
+        return {};
+      });
+}
+
 constexpr Key<MacEnergy> kMacKeys[] = {
     number<[](auto& m) -> auto& { return m.bits; }, MacEnergy>("bits", "bits of both factors",
                                                                {1, 64}),
     number<[](auto& m) -> auto& { return m.accumulator_bits; }, MacEnergy>(
         "accumulator_bits", "bits of the sum", {1, 64}, kRequired, "accumulator"),
-    text<MacEnergy>(
-        "format", "\"int\" or \"float\"", kRequired,
-        [](const MacEnergy& m) { return std::string(format_name(m.floating)); },
-        [](MacEnergy& m, std::string_view text) -> Result<void> {
-          m.floating = TRY(parse_format(text));
-          return {};
-        }),
+    format_key<MacEnergy>(),
     number<[](auto& m) -> auto& { return m.pj; }, MacEnergy>(
         "pj", "pJ of a multiplication and an addition", kPicojoules, kRequired, "energy"),
+};
+
+constexpr Key<ArithmeticEnergy> kArithmeticKeys[] = {
+    number<[](auto& a) -> auto& { return a.bits; }, ArithmeticEnergy>(
+        "bits", "bits of both numbers", {1, 64}),
+    format_key<ArithmeticEnergy>(),
+    number<[](auto& a) -> auto& { return a.add_pj; }, ArithmeticEnergy>(
+        "add_pj", "pJ of an addition", kPicojoules, kRequired, "add"),
+    number<[](auto& a) -> auto& { return a.multiply_pj; }, ArithmeticEnergy>(
+        "multiply_pj", "pJ of a multiplication", kPicojoules, kRequired, "multiply"),
 };
 
 constexpr Key<SramEnergy> kSramKeys[] = {
@@ -62,6 +77,8 @@ constexpr Key<SramEnergy> kSramKeys[] = {
 };
 
 constexpr KeyRule kMacRows = {.name = "mac", .meaning = "rows of multiply-accumulates"};
+constexpr KeyRule kArithmeticRows = {
+    .name = "arithmetic", .meaning = "rows of additions and multiplications", .need = kOptional};
 constexpr KeyRule kSramRows = {.name = "sram", .meaning = "rows of SRAM sizes"};
 
 Result<Toml> table_in(const Toml& item, std::string_view name) {
@@ -78,6 +95,7 @@ Result<std::vector<Row>> take_rows(std::vector<NamedValue>& values, const KeyRul
                                    std::span<const Key<Row>> keys) {
   const auto found = std::find_if(values.begin(), values.end(),
                                   [&](const NamedValue& v) { return v.name == rule.name; });
+  if (found == values.end() && rule.need == kOptional) return std::vector<Row>{};
   if (found == values.end() || found->value->items.empty())
     return input_error("RIDGE-ACC-0215", fmt::format("the table has no {}", rule.meaning))
         .hint(fmt::format("{} = [ {{ ... }}, ... ]; `data/energy` has examples", rule.name));
@@ -122,11 +140,14 @@ Result<EnergyTable> read_energy_table(std::string_view text) {
   std::vector<NamedValue> values = named_values(file);
   EnergyTable t;
   t.macs = TRY(take_rows<MacEnergy>(values, kMacRows, kMacKeys));
+  t.arithmetic = TRY(take_rows<ArithmeticEnergy>(values, kArithmeticRows, kArithmeticKeys));
   t.srams = TRY(take_rows<SramEnergy>(values, kSramRows, kSramKeys));
   TRY(read_keys<EnergyTable>(values, kTableKeys, t));
   TRY(sort_rows(t.macs, "mac", [](const MacEnergy& m) {
     return std::tuple(m.floating, m.bits, m.accumulator_bits);
   }));
+  TRY(sort_rows(t.arithmetic, "arithmetic",
+                [](const ArithmeticEnergy& a) { return std::tuple(a.floating, a.bits); }));
   TRY(sort_rows(t.srams, "sram", [](const SramEnergy& s) { return s.bytes; }));
   return t;
 }
@@ -158,14 +179,6 @@ Result<EnergyTable> find_energy_table(const std::string& name_or_path) {
   if (!t.ok()) return std::move(t).error().in_file(name_or_path);
   t->name = stem_of(name_or_path);
   return t;
-}
-
-std::vector<std::string> lacks(const EnergyTable& table) {
-  std::vector<std::string> out;
-  if (table.register_pj_per_byte == 0) out.emplace_back("registers");
-  const auto still = [](const SramEnergy& s) { return s.leakage_mw == 0; };
-  if (std::all_of(table.srams.begin(), table.srams.end(), still)) out.emplace_back("leakage");
-  return out;
 }
 
 }  // namespace ridge::accelerator

@@ -1,10 +1,9 @@
 // Energy tables: TOML, units in the keys, every figure with its source.
 //
 //   EnergyTable t = TRY(find_energy_table("horowitz-45nm"));   // shipped, or "my.toml"
-//   for (const std::string& what : lacks(t)) ...               // what it knows nothing of
 //
-// A table has at least one row of `mac` and one of `sram`, and an energy of DRAM; registers and
-// leakage may be left out, then nothing is told of them. Errors as of machine_file.h.
+// A table has at least one row of `mac` and one of `sram`, and an energy of DRAM; registers, leakage
+// and rows of `arithmetic` may be left out, then nothing is told of them (energy.h: lacks). Errors as of machine_file.h.
 // Thread rule: pure functions.
 #pragma once
 
@@ -29,8 +28,5 @@ std::vector<EnergyTable> shipped_energy_tables();
 
 /// Of that file where the name ends in .toml, else the shipped one.
 Result<EnergyTable> find_energy_table(const std::string& name_or_path);
-
-/// What a total by this table leaves out: "registers", "leakage".
-std::vector<std::string> lacks(const EnergyTable& table);
 
 }  // namespace ridge::accelerator

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -17,6 +18,7 @@ EnergyTable table() {
           .source = "made up",
           .node_nm = 10,
           .macs = {{8, 32, false, 0.5}, {16, 32, false, 1.5}, {16, 32, true, 2.5}},
+          .arithmetic = {{16, false, 0.25, 0.5}, {32, false, 1, 5}, {16, true, 2, 3}},
           .register_pj_per_byte = 0.25,
           .srams = {{4096, 2, 2, 1}, {16384, 4, 6, 4}},
           .dram_pj_per_bit = 10};
@@ -79,9 +81,21 @@ TEST(Energy, UnitsTakeTheNarrowestRowThatHoldsThem) {
             "  [RIDGE-ACC-0230]\n");
 }
 
+TEST(Energy, AVectorUnitWorksAtTheAccumulatorsWidth) {
+  Machine m = machine();  // int8 into int32
+  EXPECT_EQ(energy_rates(m, table())->vector_row, "int32");
+  EXPECT_EQ(energy_rates(m, table())->vector(), 3);
+  m.widths.accumulator_bits = 12;
+  EXPECT_EQ(energy_rates(m, table())->vector_row, "int16");
+  EXPECT_EQ(energy_rates(m, table())->vector(), 0.375);
+  m.widths.floating = true;
+  EXPECT_EQ(energy_rates(m, table())->vector_row, "float16");
+}
+
 LayerCost counts() {
   LayerCost c;
   c.padded_macs = 1000;
+  c.vector_operations = 50;
   c.compute_cycles = 30;
   c.stall_cycles = 10;
   c.sram = {.ifmap = 100, .filter = 200, .psum_reads = 10, .ofmap = 20, .psum_writes = 30};
@@ -98,25 +112,43 @@ EnergyRates rates() {
           .sram_write = {1000, 10'000, 100'000},
           .dram_byte = 7,
           .leakage_cycle = 0.5,
-          .mac_row = {}};
+          .vector_add = 1,
+          .vector_multiply = 7};
+}
+
+TEST(Energy, NamesWhatATableDoesNotTell) {
+  Machine m = machine();
+  EXPECT_EQ(lacks(m, table()), std::vector<std::string>{});
+  EnergyTable narrow = table();
+  narrow.register_pj_per_byte = 0;
+  narrow.arithmetic.erase(narrow.arithmetic.begin() + 1);
+  for (SramEnergy& s : narrow.srams) s.leakage_mw = 0;
+  EXPECT_EQ(lacks(m, narrow),
+            (std::vector<std::string>{"registers", "leakage", "vector operations"}));
+  const EnergyRates r = *energy_rates(m, narrow);
+  EXPECT_EQ(r.vector_row, "");
+  EXPECT_EQ(energy_of(counts(), r).vector, 0);
+  m.vector.lanes = 0;  // nothing to leave out
+  EXPECT_EQ(lacks(m, narrow), (std::vector<std::string>{"registers", "leakage"}));
 }
 
 TEST(Energy, SumsEveryEventOnce) {
   const Energy e = energy_of(counts(), rates());
   EXPECT_EQ(e.mac, 2000);
   EXPECT_EQ(e.register_file, 3000);
+  EXPECT_EQ(e.vector, 50 * 4);  // the mean of 1 and 7
   // array: 100 x 1 + 200 x 10 + 10 x 100 + (20 + 30) x 100000
   // DRAM: 1 x 1000 + 2 x 10000 + 3 x 100000 + (4 + 5) x 100
   EXPECT_EQ(e.sram, 5'003'100 + 321'900);
   EXPECT_EQ(e.dram, 39 * 7);
   EXPECT_EQ(e.leakage, 20);
-  EXPECT_EQ(e.total(), 2000 + 3000 + 5'325'000 + 273 + 20);
+  EXPECT_EQ(e.total(), 2000 + 3000 + 200 + 5'325'000 + 273 + 20);
 }
 
 TEST(Energy, IsLinearInTheCounts) {
   LayerCost twice = counts();
-  for (std::int64_t* n : {&twice.padded_macs, &twice.compute_cycles, &twice.stall_cycles,
-                          &twice.dram_read_bytes, &twice.dram_write_bytes})
+  for (std::int64_t* n : {&twice.padded_macs, &twice.vector_operations, &twice.compute_cycles,
+                          &twice.stall_cycles, &twice.dram_read_bytes, &twice.dram_write_bytes})
     *n *= 2;
   for (Traffic* t : {&twice.sram, &*twice.dram})
     for (std::int64_t* n : {&t->ifmap, &t->filter, &t->psum_reads, &t->ofmap, &t->psum_writes})
@@ -137,7 +169,8 @@ TEST(Energy, BandIsBetweenTheTablesThatCanAnswer) {
   EXPECT_EQ(band->high, "dear");
   EXPECT_EQ(band->tables, (std::vector<std::string>{"dear", "round"}));
   EXPECT_EQ(band->unable, (std::vector<std::string>{"narrow"}));
-  EXPECT_DOUBLE_EQ(band->high_pj - band->low_pj, 39 * 80);
+  // 39 bytes at 10 pJ more a bit; 50 operations as multiplications of 5 pJ or additions of 1
+  EXPECT_DOUBLE_EQ(band->high_pj - band->low_pj, 39 * 80 + 50 * (5 - 1));
   EXPECT_FALSE(energy_band(machine(), counts(), std::span(tables).subspan(1, 1)));
 }
 
@@ -157,18 +190,38 @@ TEST(EnergyTable, ShippedOnesHaveTheFiguresOfTheirSources) {
   const EnergyTable horowitz = *shipped_energy_table("horowitz-45nm");
   EXPECT_DOUBLE_EQ(horowitz.macs[0].pj, 0.2 + 0.1);
   EXPECT_EQ(horowitz.srams[2].read_pj_per_byte, 100.0 / 8);
-  EXPECT_EQ(lacks(horowitz), std::vector<std::string>{"leakage"});
+  EXPECT_EQ(horowitz.arithmetic[1].add_pj, 0.1);
+  EXPECT_EQ(horowitz.arithmetic[1].multiply_pj, 3.1);
+  const Machine m = machine();
+  EXPECT_EQ(lacks(m, horowitz), std::vector<std::string>{"leakage"});
   const EnergyTable tpu = *shipped_energy_table("tpuv4i-7nm");
   EXPECT_EQ(tpu.dram_pj_per_bit, 5.47);
-  EXPECT_EQ(lacks(tpu), (std::vector<std::string>{"registers", "leakage"}));
+  EXPECT_EQ(tpu.arithmetic[3].add_pj, 0.38);
+  EXPECT_EQ(tpu.arithmetic[3].multiply_pj, 1.31);
+  EXPECT_EQ(lacks(m, tpu), (std::vector<std::string>{"registers", "leakage"}));
   const EnergyTable cacti = *shipped_energy_table("cacti-45nm");
   EXPECT_EQ(cacti.srams.size(), 12U);
-  EXPECT_TRUE(lacks(cacti).empty());
+  EXPECT_TRUE(lacks(m, cacti).empty());
   // From 64 KiB up, CACTI reads with k x sqrt(KiB) pJ a byte, k from 0.24 to 0.30 at 45 nm.
   for (const SramEnergy& s : cacti.srams) {
     const double k = s.read_pj_per_byte / std::sqrt(static_cast<double>(s.bytes) / 1024);
     EXPECT_TRUE(s.bytes < 65536 || (k > 0.23 && k < 0.31)) << s.bytes;
   }
+}
+
+/// The two kinds of rows are written by hand out of one source, so each checks the other.
+TEST(EnergyTable, AMultiplyAccumulateIsAMultiplicationAndAWiderAddition) {
+  const auto row = [](const EnergyTable& t, std::int64_t bits, bool floating) {
+    return *std::find_if(t.arithmetic.begin(), t.arithmetic.end(), [&](const ArithmeticEnergy& a) {
+      return a.bits == bits && a.floating == floating;
+    });
+  };
+  for (const EnergyTable& t : shipped_energy_tables())
+    for (const MacEnergy& m : t.macs) {
+      const double parts =
+          row(t, m.bits, m.floating).multiply_pj + row(t, m.accumulator_bits, m.floating).add_pj;
+      EXPECT_NEAR(m.pj / parts, 1, 0.005) << t.name << " " << m.bits;  // three digits
+    }
 }
 
 std::string error_of(const std::string& text) {
@@ -211,6 +264,13 @@ TEST(EnergyTable, SaysWhatIsWrong) {
   twice.replace(twice.find("kib = 4"), 7, "kib = 8");
   EXPECT_EQ(error_of(mac + twice + rest),
             "error: two rows of sram are for the same\n  [RIDGE-ACC-0216]\n");
+  EXPECT_EQ(error_of(mac + sram + rest + "arithmetic = []\n"),
+            "error: the table has no rows of additions and multiplications\n"
+            "  hint: arithmetic = [ { ... }, ... ]; `data/energy` has examples\n"
+            "  [RIDGE-ACC-0215]\n");
+  const std::string row = "{ bits = 32, format = \"int\", add_pj = 1, multiply_pj = 2 }";
+  EXPECT_EQ(error_of(mac + sram + rest + "arithmetic = [ " + row + ", " + row + " ]\n"),
+            "error: two rows of arithmetic are for the same\n  [RIDGE-ACC-0216]\n");
   EXPECT_EQ(error_of(mac + sram + "source = \"me\"\nnode_nm = 7\n"),
             "error: dram_pj_per_bit is missing\n"
             "  hint: pJ per bit that crosses the pins, a number from 1e-06 to 1000000\n"

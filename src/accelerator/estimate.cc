@@ -25,6 +25,7 @@ void add(Traffic& sum, const Traffic& part, std::int64_t count) {
 void add(Energy& sum, const Energy& part, double count) {
   sum.mac += count * part.mac;
   sum.register_file += count * part.register_file;
+  sum.vector += count * part.vector;
   sum.sram += count * part.sram;
   sum.dram += count * part.dram;
   sum.leakage += count * part.leakage;
@@ -34,6 +35,7 @@ void add(Energy& sum, const Energy& part, double count) {
 void add(LayerCost& sum, const LayerCost& part, std::int64_t count) {
   const auto times = static_cast<double>(count);
   sum.padded_macs += count * part.padded_macs;
+  sum.vector_operations += count * part.vector_operations;
   sum.folds += count * part.folds;
   sum.compute_cycles += count * part.compute_cycles;
   sum.stall_cycles += count * part.stall_cycles;
@@ -133,6 +135,7 @@ LayerCost scalesim_on(const Gemm& g, const Machine& m, const EnergyRates& rates)
 /// they work on, so the longer of the two counts, or what DRAM needs for the bytes of both.
 void add_riders(LayerCost& cost, const LayerCost& unit, const Machine& m) {
   const std::int64_t before = cost.total_cycles();
+  cost.vector_operations += unit.vector_operations;
   cost.sram.ifmap += unit.sram.ifmap, cost.sram.ofmap += unit.sram.ofmap;
   cost.dram->ifmap += unit.dram->ifmap, cost.dram->ofmap += unit.dram->ofmap;
   cost.dram_read_bytes += unit.dram_read_bytes;

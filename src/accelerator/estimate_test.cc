@@ -17,7 +17,8 @@ const EnergyRates kRates = {.mac = 1,
                             .sram_write = {2, 2, 2},
                             .dram_byte = 10,
                             .leakage_cycle = 3,
-                            .mac_row = {}};
+                            .vector_add = 0.5,
+                            .vector_multiply = 1.5};
 
 /// 16 x 16, a byte per cycle of DRAM for each MHz of it.
 Machine machine() {
@@ -95,6 +96,10 @@ TEST(Estimate, RidersTakeNoLessThanTheirOwnWorkAndBytesAndHideBehindTheProducts)
   EXPECT_EQ(e->layers[1].dram->ifmap, e->layers[0].dram->ifmap + 10);
   EXPECT_EQ(e->layers[2].total_cycles(), (std::int64_t{1} << 32) / 16);
   EXPECT_EQ(e->layers[2].bound, Bound::kVector);
+  EXPECT_EQ(e->layers[0].energy->vector, 0);
+  EXPECT_EQ(e->layers[1].energy->vector, 512 * 512);  // 1 pJ an operation
+  EXPECT_EQ(e->layers[2].energy->vector, 0x1p32);
+  EXPECT_EQ(e->totals.energy->vector, 512 * 512 + 0x1p32);
 }
 
 TEST(Estimate, ALayerOfTheVectorUnitAloneCostsWhatTheUnitDoes) {
@@ -108,6 +113,7 @@ TEST(Estimate, ALayerOfTheVectorUnitAloneCostsWhatTheUnitDoes) {
   EXPECT_EQ(e->layers[0].compute_cycles, 3000);
   EXPECT_EQ(e->layers[0].bound, Bound::kDramIfmap);
   EXPECT_DOUBLE_EQ(e->layers[0].energy->dram, 800'000);
+  EXPECT_DOUBLE_EQ(e->layers[0].energy->vector, 48'000);
 }
 
 TEST(Estimate, ATileThatDoesNotFitIsRefusedWithTheBytesThatItLacks) {

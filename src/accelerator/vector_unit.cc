@@ -17,6 +17,7 @@ LayerCost vector_cost(const VectorWork& work, const Machine& machine) {
   out.dram = out.sram;
   out.dram_read_bytes = word_bytes(work.read, machine.widths.bits.ifmap);
   out.dram_write_bytes = word_bytes(work.written, machine.widths.bits.ofmap);
+  out.vector_operations = work.operations;
   out.compute_cycles = ceil_div(work.operations, machine.vector.lanes);
   const double bytes =
       static_cast<double>(out.dram_read_bytes) + static_cast<double>(out.dram_write_bytes);

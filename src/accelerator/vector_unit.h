@@ -23,8 +23,8 @@ inline constexpr std::string_view kNoVectorUnit =
     "the machine has no vector unit: it costs nothing";
 
 /// `dram.ifmap` and `dram.ofmap` are the words read and written, in the operands' widths. Bound by
-/// the unit, or by the stream of DRAM that carries more bytes. Its energy is left to the caller; no
-/// table tells that of its operations, energy_of adds what its words take. Without a unit all is 0.
+/// the unit, or by the stream of DRAM that carries more bytes. Its energy is left to the caller.
+/// Without a unit all is 0.
 LayerCost vector_cost(const VectorWork& work, const Machine& machine);
 
 }  // namespace ridge::accelerator

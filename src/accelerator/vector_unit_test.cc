@@ -132,6 +132,7 @@ Machine machine() {
 TEST(VectorUnit, WorksOnLanesAtATimeOrWaitsForMemory) {
   const LayerCost busy = vector_cost({.read = 100, .written = 50, .operations = 1601}, machine());
   EXPECT_EQ(busy.compute_cycles, 101);
+  EXPECT_EQ(busy.vector_operations, 1601);
   EXPECT_EQ(busy.stall_cycles, 0);  // 250 bytes are 32 cycles
   EXPECT_EQ(busy.dram_read_bytes, 200);
   EXPECT_EQ(busy.dram_write_bytes, 50);
@@ -153,6 +154,7 @@ TEST(VectorUnit, CostsNothingWhereThereIsNone) {
   none.vector.lanes = 0;
   const LayerCost c = vector_cost({.read = 100, .written = 50, .operations = 1601}, none);
   EXPECT_EQ(c.total_cycles(), 0);
+  EXPECT_EQ(c.vector_operations, 0);
   EXPECT_EQ(c.bound, Bound::kNone);
   EXPECT_EQ(c.dram.value().ifmap, 0);
   EXPECT_EQ(c.latency_ns, 0);

@@ -135,6 +135,8 @@ Result<void> estimate_described(const Asked& asked, const std::vector<Layer>& la
   accelerator::EnergyRates rates;
   if (point.energy != nullptr) rates = TRY(accelerator::energy_rates(machine, *point.energy));
   point.mac_row = rates.mac_row;
+  point.vector_row = rates.vector_row;
+  if (point.energy != nullptr) point.leaves_out = accelerator::lacks(machine, *point.energy);
   point.estimate = TRY(accelerator::estimate(layers, machine, rates, asked.question));
   if (asked.pareto) point.fronts = fronts_of(layers, machine, rates, asked.question);
   if (point.energy != nullptr && point.estimate.totals.energy)

@@ -1,4 +1,3 @@
-#include "accelerator/energy_table_file.h"
 #include "accelerator/machine_file.h"
 #include "base/json_writer.h"
 #include "export/accelerator_text.h"
@@ -74,8 +73,9 @@ class Writer {
     }
     json_.begin_object().key("table").value(p.energy->name).key("source");
     json_.value_or_null(p.energy->source).key("node_nm").value(p.energy->node_nm);
-    json_.key("mac_row").value_or_null(p.mac_row).key("leaves_out").begin_array();
-    for (const std::string& what : accelerator::lacks(*p.energy)) json_.value(what);
+    json_.key("mac_row").value_or_null(p.mac_row);
+    json_.key("vector_row").value_or_null(p.vector_row).key("leaves_out").begin_array();
+    for (const std::string& what : p.leaves_out) json_.value(what);
     json_.end_array();
     band(p.band);
     json_.end_object();
@@ -175,15 +175,17 @@ class Writer {
 
   void no_figures() {
     for (const char* key :
-         {"padded_macs", "folds", "compute_cycles", "stall_cycles", "total_cycles", "utilization",
-          "sram_used_bytes", "sram_reads", "sram_writes", "dram_reads", "dram_writes",
-          "dram_read_bytes", "dram_write_bytes", "latency_ns", "energy_pj", "edp_pj_ns"})
+         {"padded_macs", "vector_operations", "folds", "compute_cycles", "stall_cycles",
+          "total_cycles", "utilization", "sram_used_bytes", "sram_reads", "sram_writes",
+          "dram_reads", "dram_writes", "dram_read_bytes", "dram_write_bytes", "latency_ns",
+          "energy_pj", "edp_pj_ns"})
       json_.key(key).null();
     json_.key("sensitivity").begin_object().end_object();
   }
 
   void figures(const AcceleratorPoint& p, const LayerCost& cost) {
     json_.key("padded_macs").value(cost.padded_macs);
+    json_.key("vector_operations").value(cost.vector_operations);
     json_.key("folds").value(cost.folds).key("compute_cycles").value(cost.compute_cycles);
     json_.key("stall_cycles").value(cost.stall_cycles);
     json_.key("total_cycles").value(cost.total_cycles());
@@ -214,7 +216,7 @@ class Writer {
       return;
     }
     json_.begin_object().key("mac").value(e->mac).key("register").value(e->register_file);
-    json_.key("sram").value(e->sram).key("dram").value(e->dram);
+    json_.key("vector").value(e->vector).key("sram").value(e->sram).key("dram").value(e->dram);
     json_.key("leakage").value(e->leakage).key("total").value(e->total()).end_object();
   }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "accelerator/energy_table_file.h"
 #include "base/text.h"
 #include "export/accelerator_profile.h"
 #include "export/accelerator_words.h"
@@ -153,8 +152,8 @@ std::string macs_text(const AcceleratorPoint& p) {
 std::string energy_origin(const AcceleratorPoint& p) {
   std::string out = "energy by the table " + printable(p.energy->name);
   if (!p.energy->source.empty()) out += " (" + printable(p.energy->source) + ")";
-  const std::vector<std::string> lacking = accelerator::lacks(*p.energy);
-  if (!lacking.empty()) out += fmt::format(", which leaves out {}", fmt::join(lacking, " and "));
+  if (!p.leaves_out.empty())
+    out += fmt::format(", which leaves out {}", fmt::join(p.leaves_out, " and "));
   if (!p.band || p.band->tables.size() < 2) return out;
   return out + fmt::format("; by other tables the same counts are {} ({}) to {} ({})",
                            energy_text(p.band->low_pj), p.band->low, energy_text(p.band->high_pj),
@@ -183,6 +182,8 @@ std::vector<std::string> summary(const AcceleratorView& view, const AcceleratorP
                               energy_text(total_of(t.energy)), edp_text(t.edp_pj_ns())));
   if (const std::string pole = pole_text(p.estimate); !pole.empty()) out.push_back(pole);
   if (p.energy != nullptr) out.push_back(energy_origin(p));
+  if (p.energy != nullptr && t.energy && t.energy->total() > 0)
+    out.push_back("of the energy: " + energy_parts_text(*t.energy));
   if (p.network->lowered.without_gemms > 0)
     out.push_back(
         fmt::format("{} MACs are of layers without known products, which cost nothing "

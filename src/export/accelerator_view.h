@@ -42,7 +42,9 @@ struct AcceleratorPoint {
   std::vector<std::optional<PaddedBytes>> padded;  ///< by layer; nullopt: no model tells
   accelerator::Estimate estimate;
   std::shared_ptr<const accelerator::EnergyTable> energy;  ///< null: none is told
-  std::string mac_row;  ///< of that table: what a multiply-accumulate is taken for
+  std::string mac_row;                  ///< of that table: what a multiply-accumulate is taken for
+  std::string vector_row;               ///< and an operation of the vector unit
+  std::vector<std::string> leaves_out;  ///< what energies by that table do not hold
   std::optional<accelerator::EnergyBand> band;  ///< what all shipped tables say of the totals
   /// By layer: the mappings of its longest product that no other beats. Empty: not asked for.
   std::vector<std::vector<accelerator::Found>> fronts;

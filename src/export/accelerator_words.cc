@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "export/figure_text.h"
 
 namespace ridge::exports {
 namespace {
@@ -92,6 +93,19 @@ std::string energy_text(const std::optional<double>& pj) {
   for (; std::abs(scaled) >= 999.5 && unit + 1 < kUnits.size(); ++unit) scaled /= 1000;
   const int decimals = scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0;
   return fmt::format("{:.{}f} {}", scaled, decimals, kUnits[unit]);
+}
+
+std::string energy_parts_text(const accelerator::Energy& e) {
+  const std::pair<std::string_view, double> parts[] = {{"multiply-accumulates", e.mac},
+                                                       {"registers", e.register_file},
+                                                       {"vector unit", e.vector},
+                                                       {"SRAM", e.sram},
+                                                       {"DRAM", e.dram},
+                                                       {"leakage", e.leakage}};
+  std::vector<std::string> out;
+  for (const auto& [what, pj] : parts)
+    if (pj > 0) out.push_back(fmt::format("{} {}", what, percent_text(pj / e.total())));
+  return fmt::format("{}", fmt::join(out, ", "));
 }
 
 std::string edp_text(const std::optional<double>& pj_ns) {

@@ -13,6 +13,8 @@ namespace ridge::exports {
 
 /// "12.3 µJ" of picojoules; "?" where not known.
 std::string energy_text(const std::optional<double>& pj);
+/// What spends it, as shares: "multiply-accumulates 5.1 %, ..."; what spends nothing is left out.
+std::string energy_parts_text(const accelerator::Energy& energy);
 /// "1.2e-09 J s" of pJ ns.
 std::string edp_text(const std::optional<double>& pj_ns);
 std::string latency_text(const std::optional<double>& ns);

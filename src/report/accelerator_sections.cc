@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "accelerator/energy_table_file.h"
 #include "base/text.h"
 #include "export/figure_text.h"
 #include "report/accelerator_charts.h"
@@ -122,8 +121,13 @@ std::string energy_entries(const AcceleratorPoint& p) {
   if (p.energy == nullptr) return entry("energy", "not told: the machine names no table");
   std::string out = entry("energy table", p.energy->name + ": " + p.energy->source);
   out += entry("a multiply-accumulate", p.mac_row);
-  const std::vector<std::string> lacking = accelerator::lacks(*p.energy);
-  if (!lacking.empty()) out += entry("left out", fmt::format("{}", fmt::join(lacking, ", ")));
+  if (!p.vector_row.empty())
+    out += entry("an operation of the vector unit",
+                 "the mean of an addition and a multiplication of " + p.vector_row);
+  if (const auto& e = p.estimate.totals.energy; e && e->total() > 0)
+    out += entry("where it goes", exports::energy_parts_text(*e));
+  if (!p.leaves_out.empty())
+    out += entry("left out", fmt::format("{}", fmt::join(p.leaves_out, ", ")));
   if (p.band)
     out += entry("by other tables",
                  fmt::format("{} ({}) to {} ({})", exports::energy_text(p.band->low_pj),
