@@ -11,7 +11,7 @@ not know. ZigZag searches loop orders and allocations (LOMA, uneven) as `ridge a
 the cycles compared, and for the energy, which gives words and picojoules. Both energies are multiply-accumulates at 0.3 pJ, bytes
 that cross the SRAM's ports at 1 pJ and bytes of DRAM at 64 pJ. MAESTRO gets one mapping, a row of outputs per step, and is compared
 without DRAM's bandwidth (docs/accelerator-validation.md says why). Printed are ratios ridge / peer: the median, the 90th percentile
-of the distance from 1 in either direction, and the least and greatest. Standard library only. ZigZag takes about 4 minutes.
+of the distance from 1 in either direction, and the least and greatest. Standard library only. ZigZag takes some 5 minutes of processor time.
 """
 import argparse
 import csv
@@ -163,7 +163,8 @@ def run(layer, objective, folder):
     else:
         work = dict(operator_type="Conv", equation="O[b][g][k][oy][ox]+=W[g][k][c][fy][fx]*I[b][g][c][iy][ix]",
                     dimension_relations=[f"ix={step}*ox+1*fx", f"iy={step}*oy+1*fy"], padding=[[0, 0], [0, 0]], pr_loop_dims=["IX", "IY"], pr_loop_sizes=inputs)
-    work.update(id=0, name="layer", loop_dims=list(sizes), loop_sizes=list(sizes.values()), operand_precision=dict(W=8, I=8, O=32, O_final=8), operand_source=dict(W=0, I=0))
+    work.update(id=0, name="layer", loop_dims=list(sizes), loop_sizes=list(sizes.values()),
+                operand_precision=dict(W=8, I=8, O=32, O_final=8), operand_source=dict(W=0, I=0))
     mapping = dict(name="default", spatial_mapping=dict(D1=[f"K, {side}"], D2=rows), memory_operand_links=links)
     paths = []
     for name, value in (("work", [work]), ("machine", machine), ("mapping", [mapping])):

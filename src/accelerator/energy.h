@@ -47,7 +47,8 @@ struct EnergyRates {
 /// accumulator's width. An input error where no row of multiply-accumulates is as wide.
 Result<EnergyRates> energy_rates(const Machine& machine, const EnergyTable& table);
 
-/// What totals of this machine by this table leave out: "registers", "leakage", "vector operations".
+/// What a total by this table leaves out: "registers", "leakage", and, if the machine has a vector
+/// unit, "vector operations".
 std::vector<std::string> lacks(const Machine& machine, const EnergyTable& table);
 
 /// Of a layer whose counts, bytes and cycles are known; words that DRAM delivers are written to the

@@ -2,9 +2,9 @@
 //
 //   EnergyTable t = TRY(find_energy_table("horowitz-45nm"));   // shipped, or "my.toml"
 //
-// A table has at least one row of `mac` and one of `sram`, and an energy of DRAM; registers, leakage
-// and rows of `arithmetic` may be left out, then nothing is told of them (energy.h: lacks). Errors as of machine_file.h.
-// Thread rule: pure functions.
+// A table has at least one row of `mac` and one of `sram`, and an energy of DRAM; registers,
+// leakage and rows of `arithmetic` may be left out, then nothing is told of them (lacks in
+// energy.h). Errors as of machine_file.h. Thread rule: pure functions.
 #pragma once
 
 #include <string>
