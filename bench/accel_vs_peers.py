@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """`ridge accel`'s overlapped convention beside ZigZag and MAESTRO on one machine, layer by layer.
 
-    bench/accel_vs_peers.py build/ridge [--zigzag PYTHON] [--maestro PROGRAM] [--classes a,b] [--csv FILE]
+    bench/accel_vs_peers.py build/ridge [--zigzag PYTHON] [--maestro PROGRAM] [--csv FILE]
 
-PYTHON is an interpreter that has the packages of bench/zigzag.lock (python3 -m venv V && V/bin/pip install --require-hashes -r
-bench/zigzag.lock); PROGRAM is the `maestro` of maestro-project/maestro 4eb08d1. The machine: 32 x 32 units, weight stationary
+What ZigZag 3.8.5 and MAESTRO 4eb08d1 say of the layers is recorded in tests/accelerator/peers.csv. --zigzag and --maestro ask them
+again and write the file: PYTHON is an interpreter that has the packages of bench/zigzag.lock (python3 -m venv V && V/bin/pip install
+--require-hashes -r bench/zigzag.lock), PROGRAM the `maestro` of maestro-project/maestro. The machine: 32 x 32 units, weight stationary
 (filters along columns, channels along rows; of a depthwise convolution the kernel's positions along rows), 512 KiB of shared SRAM,
 DRAM of 16 bytes per cycle for reads and writes together, 8 bit operands and results, 32 bit sums; no padding, which MAESTRO does
 not know. ZigZag searches loop orders and allocations (LOMA, uneven) as `ridge accel` searches tiles: for the latency, which gives
@@ -25,6 +26,10 @@ import tempfile
 
 SIDE, SRAM_KIB, DRAM_BYTES = 32, 512, 16
 MAC_PJ, SRAM_PJ, DRAM_PJ = 0.3, 1.0, 64.0
+RECORDED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../tests/accelerator/peers.csv")
+COLUMNS = ["class", "layer", "out", "filter", "channels", "filters", "stride", "groups"]
+COLUMNS += [f"zigzag {k}" for k in ("cycles", "compute", "stall", "load", "store", "read", "written", "pj")]
+COLUMNS += [f"maestro {k}" for k in ("cycles", "read", "written")]
 
 MACHINE = f"""
 clock_mhz = 1000
@@ -67,10 +72,10 @@ class Layer:
         return self.groups * self.oh * self.ow * self.n * self.c * self.f * self.f
 
     def onnxim(self):
-        """Folds x max(streamed, rows) + 3 rows + columns - 3: SystolicWS.cc of ONNXim, of one tile, without memory."""
+        """Folds x max(streamed, rows) + 3 rows + columns - 3: SystolicWS.cc of ONNXim, without memory."""
         k = self.c * self.f * self.f
         folds = math.ceil(k / SIDE) * math.ceil(self.n / SIDE)
-        return self.groups * (folds * max(self.oh * self.ow, SIDE) + 4 * SIDE - 3)
+        return self.groups * folds * max(self.oh * self.ow, SIDE) + 4 * SIDE - 3
 
 
 def gemm(kind, m, n, k):
@@ -109,7 +114,7 @@ def energy_pj(macs, sram_bytes, read, written):
 
 
 def ridge(program, layers, objective, gb_per_s=DRAM_BYTES):
-    """Cycles, bytes read and written, picojoules of each layer: of one group, times the groups, as they run one after the other."""
+    """Cycles, bytes read and written, picojoules of each layer."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in (("peers.toml", MACHINE), ("peers-energy.toml", ENERGY)):
             with open(os.path.join(folder, name), "w") as f:
@@ -117,7 +122,8 @@ def ridge(program, layers, objective, gb_per_s=DRAM_BYTES):
         with open(os.path.join(folder, "net.csv"), "w") as f:
             f.write("name, h, w, fh, fw, c, n, s,\n")
             for i, l in enumerate(layers):
-                f.write(f"{i}, {l.h}, {l.w}, {l.f}, {l.f}, {l.c}, {l.n}, {l.s},\n")
+                name, channels = (f"DP {i}", l.groups) if l.groups > 1 else (i, l.c)  # DP: depthwise
+                f.write(f"{name}, {l.h}, {l.w}, {l.f}, {l.f}, {channels}, {l.n}, {l.s},\n")
         command = [os.path.abspath(program), "accel", "--topology", "net.csv", "--machine", "peers.toml", "--objective", objective,
                    "--set", f"dram.gb_per_s={gb_per_s}", "--sensitivity", "off", "--format", "json"]
         run = subprocess.run(command, capture_output=True, text=True, cwd=folder)
@@ -125,10 +131,9 @@ def ridge(program, layers, objective, gb_per_s=DRAM_BYTES):
         sys.exit(run.stderr)
     out = []
     for l, r in zip(layers, json.loads(run.stdout)["layers"]):
-        assert r["macs"] * l.groups == l.macs()
-        g = l.groups
-        out.append({"cycles": r["total_cycles"] * g, "compute": r["compute_cycles"] * g, "read": r["dram_read_bytes"] * g,
-                    "written": r["dram_write_bytes"] * g, "pj": r["energy_pj"]["total"] * g})
+        assert r["macs"] == l.macs()
+        out.append({"cycles": r["total_cycles"], "compute": r["compute_cycles"], "read": r["dram_read_bytes"],
+                    "written": r["dram_write_bytes"], "pj": r["energy_pj"]["total"]})
     return out
 
 
@@ -182,8 +187,8 @@ def run(layer, objective, folder):
                     bits["read" if way.value.startswith("rd") else "written"] += moved
                 elif of.name == "sram":
                     bits["sram"] += moved
-    return dict(cycles=cme.latency_total2, compute=cme.ideal_temporal_cycle, stall=cme.latency_total0 - cme.ideal_temporal_cycle,
-                load=cme.latency_total1 - cme.latency_total0, store=cme.latency_total2 - cme.latency_total1, mapping=str(cme.temporal_mapping.mapping_dic_origin),
+    at = [cme.ideal_temporal_cycle, cme.latency_total0, cme.latency_total1, cme.latency_total2]
+    return dict(cycles=int(at[3]), compute=int(at[0]), stall=int(at[1] - at[0]), load=int(at[2] - at[1]), store=int(at[3] - at[2]),
                 **{k: v // 8 for k, v in bits.items()})
 for layer in job["layers"]:
     for objective in ("latency", "energy"):
@@ -201,7 +206,7 @@ def zigzag(python, layers):
         sys.exit(run.stderr[-2000:])
     rows = [json.loads(line) for line in run.stdout.splitlines()]
     for l, r in zip([l for l in layers for _ in range(2)], rows):
-        r["pj"] = energy_pj(l.macs(), r["sram"], r["read"], r["written"])
+        r["pj"] = round(energy_pj(l.macs(), r["sram"], r["read"], r["written"]), 1)
     return list(zip(rows[::2], rows[1::2]))
 
 
@@ -243,6 +248,30 @@ def maestro(program, layers):
             for r in rows]
 
 
+def recorded():
+    with open(RECORDED, newline="") as f:
+        return list(csv.DictReader(f))
+
+
+def ask(rows, layers, python, program):
+    """The recorded rows anew, of one peer or both."""
+    rows += [{} for _ in layers[len(rows):]]
+    for row, l in zip(rows, layers):
+        row.update({"class": l.kind, "layer": l.name, "out": f"{l.oh}x{l.ow}", "filter": l.f, "channels": l.c, "filters": l.n, "stride": l.s, "groups": l.groups})
+    if python:
+        for row, (t, e) in zip(rows, zigzag(python, layers)):
+            row.update({"zigzag cycles": t["cycles"], "zigzag compute": t["compute"], "zigzag stall": t["stall"], "zigzag load": t["load"],
+                        "zigzag store": t["store"], "zigzag read": e["read"], "zigzag written": e["written"], "zigzag pj": e["pj"]})
+    if program:
+        told = [(row, l) for row, l in zip(rows, layers) if l.groups == 1]
+        for (row, _), m in zip(told, maestro(program, [l for _, l in told])):
+            row.update({f"maestro {k}": v for k, v in m.items()})
+    with open(RECORDED, "w", newline="") as f:
+        writer = csv.DictWriter(f, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
 def summary(title, pairs):
     """`pairs`: kind, ours, theirs."""
     print(f"\n{title}\n{'class':<14} {'layers':>6} {'median':>7} {'p90 off':>8} {'least':>7} {'most':>7}")
@@ -258,33 +287,31 @@ def main():
     parser.add_argument("ridge")
     parser.add_argument("--zigzag", metavar="PYTHON")
     parser.add_argument("--maestro", metavar="PROGRAM")
-    parser.add_argument("--classes", help="only these, separated by commas")
     parser.add_argument("--csv", metavar="FILE", help="every figure of every layer")
     a = parser.parse_args()
-    layers = [l for l in LAYERS if not a.classes or l.kind in a.classes.split(",")]
+    layers = LAYERS
+    others = recorded()
+    if a.zigzag or a.maestro:
+        ask(others, layers, a.zigzag, a.maestro)
+    if [o["layer"] for o in others] != [l.name for l in layers]:
+        sys.exit(f"{RECORDED} is of other layers: ask both programs again")
     fast, frugal = ridge(a.ridge, layers, "latency"), ridge(a.ridge, layers, "energy")
     free = ridge(a.ridge, layers, "latency", 1000000)
     rows = [{"class": l.kind, "layer": l.name, "macs": l.macs(), "ridge cycles": t["cycles"], "ridge array": d["compute"], "ridge read": e["read"],
              "ridge written": e["written"], "ridge pj": e["pj"], "ridge cycles, free DRAM": d["cycles"], "onnxim law": l.onnxim()}
             for l, t, e, d in zip(layers, fast, frugal, free)]
     summary("array cycles / ONNXim's law", [(r["class"], r["ridge array"], r["onnxim law"]) for r in rows])
-    if a.zigzag:
-        for r, (t, e) in zip(rows, zigzag(a.zigzag, layers)):
-            r.update({"zigzag cycles": t["cycles"], "zigzag compute": t["compute"], "zigzag stall": t["stall"], "zigzag load": t["load"], "zigzag store": t["store"],
-                      "zigzag read": e["read"], "zigzag written": e["written"], "zigzag pj": e["pj"], "zigzag mapping": e["mapping"]})
-        for what in ("cycles", "read", "written", "pj"):
-            summary(f"{what}: ridge / ZigZag", [(r["class"], r[f"ridge {what}"], r[f"zigzag {what}"]) for r in rows])
-    if a.maestro:
-        told = [(r, l) for r, l in zip(rows, layers) if l.groups == 1]
-        for (r, _), m in zip(told, maestro(a.maestro, [l for _, l in told])):
-            r.update({f"maestro {k}": v for k, v in m.items()})
-        told = [r for r, _ in told]
-        summary("cycles without DRAM's bandwidth: ridge / MAESTRO", [(r["class"], r["ridge cycles, free DRAM"], r["maestro cycles"]) for r in told])
-        for what in ("read", "written"):
-            summary(f"{what}: ridge / MAESTRO", [(r["class"], r[f"ridge {what}"], r[f"maestro {what}"]) for r in told])
+    for r, other in zip(rows, others):
+        r.update(other)
+    for what in ("cycles", "read", "written", "pj"):
+        summary(f"{what}: ridge / ZigZag", [(r["class"], r[f"ridge {what}"], float(r[f"zigzag {what}"])) for r in rows])
+    told = [r for r in rows if r["maestro cycles"]]
+    summary("cycles without DRAM's bandwidth: ridge / MAESTRO", [(r["class"], r["ridge cycles, free DRAM"], float(r["maestro cycles"])) for r in told])
+    for what in ("read", "written"):
+        summary(f"{what}: ridge / MAESTRO", [(r["class"], r[f"ridge {what}"], float(r[f"maestro {what}"])) for r in told])
     if a.csv:
         with open(a.csv, "w", newline="") as f:
-            writer = csv.DictWriter(f, list(dict.fromkeys(k for r in rows for k in r)))
+            writer = csv.DictWriter(f, list(rows[0]))
             writer.writeheader()
             writer.writerows(rows)
 

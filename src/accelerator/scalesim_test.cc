@@ -2,48 +2,19 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <map>
 #include <random>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "accelerator/scalesim_files.h"
+#include "accelerator/testing/recorded.h"
 #include "base/checked.h"
 
 namespace ridge::accelerator {
 namespace {
 
-using Row = std::map<std::string, std::string>;
-
-/// What SCALE-Sim 2.0.2 itself reported (tests/accelerator/scalesim_cases.py).
-std::vector<Row> recorded() {
-  const char* source = std::getenv("RIDGE_SOURCE");
-  if (source == nullptr) return {};
-  std::ifstream file(std::filesystem::path(source) / "tests/accelerator/scalesim.csv");
-  const auto fields = [](const std::string& line) {
-    std::vector<std::string> out;
-    std::istringstream in(line);
-    for (std::string field; std::getline(in, field, ',');) out.push_back(field);
-    return out;
-  };
-  std::string line;
-  std::getline(file, line);
-  const std::vector<std::string> titles = fields(line);
-  std::vector<Row> rows;
-  while (std::getline(file, line)) {
-    const std::vector<std::string> cells = fields(line);
-    Row row;
-    for (std::size_t i = 0; i < cells.size(); ++i) row[titles[i]] = cells[i];
-    rows.push_back(row);
-  }
-  return rows;
-}
-
-std::int64_t number(const Row& row, const std::string& title) { return std::stoll(row.at(title)); }
+using testing::number;
+using testing::Row;
 
 Gemm gemm_of(const Row& row) {
   std::string text = "header\nL";
@@ -67,7 +38,8 @@ ScalesimMachine machine_of(const Row& row) {
 }
 
 TEST(Scalesim, AgreesWithWhatScaleSimReportsOfRandomLayers) {
-  const std::vector<Row> rows = recorded();
+  // What SCALE-Sim 2.0.2 itself reported (tests/accelerator/scalesim_cases.py).
+  const std::vector<Row> rows = testing::recorded("scalesim.csv");
   if (rows.empty()) GTEST_SKIP() << "RIDGE_SOURCE names the repository";
   ASSERT_GE(rows.size(), 64U);
   for (const Row& row : rows) {

@@ -1,0 +1,75 @@
+// The overlapped convention against what ZigZag and MAESTRO say of the same layers on the same
+// machine (bench/accel_vs_peers.py, docs/accelerator-validation.md).
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "accelerator/scalesim_files.h"
+#include "accelerator/testing/recorded.h"
+#include "accelerator/tile_search.h"
+
+namespace ridge::accelerator {
+namespace {
+
+using testing::number;
+using testing::Row;
+
+Machine machine() {
+  Machine m;
+  m.rows = m.columns = 32;
+  m.sram.shared_bytes = 512 * 1024;
+  m.dram = {16, 0};
+  m.clock_mhz = 1000;
+  return m;
+}
+
+/// A picojoule a byte at the SRAM, 64 of DRAM, 0.3 a multiply-accumulate.
+constexpr PerOperand<double> kWordBytes = {1, 1, 4};
+EnergyRates rates() {
+  return {.mac = 0.3, .sram_read = kWordBytes, .sram_write = kWordBytes, .dram_byte = 64};
+}
+
+Gemm gemm_of(const Row& row) {
+  const std::string& out = row.at("out");
+  const std::int64_t height = std::stoll(out), width = std::stoll(out.substr(out.find('x') + 1));
+  const std::int64_t filter = number(row, "filter"), stride = number(row, "stride");
+  const auto layers =
+      read_topology(fmt::format("header\nL,{},{},{},{},{},{},{},\n", (height - 1) * stride + filter,
+                                (width - 1) * stride + filter, filter, filter,
+                                number(row, "channels"), number(row, "filters"), stride));
+  EXPECT_TRUE(layers.ok());
+  Gemm g = layers->at(0).gemm;
+  g.count = number(row, "groups");
+  return g;
+}
+
+std::vector<Row> rows() { return testing::recorded("peers.csv"); }
+
+TEST(Peers, CyclesAreThoseOfZigZag) {
+  if (rows().empty()) GTEST_SKIP() << "RIDGE_SOURCE names the repository";
+  for (const Row& row : rows()) {
+    const auto found = search_mapping(gemm_of(row), machine(), rates(), {});
+    ASSERT_TRUE(found);
+    const double ratio = static_cast<double>(found->cost.total_cycles()) /
+                         static_cast<double>(number(row, "zigzag cycles"));
+    EXPECT_GT(ratio, 0.91) << row.at("layer");
+    EXPECT_LT(ratio, 1.04) << row.at("layer");
+  }
+}
+
+TEST(Peers, DramWordsAreNoMoreThanThoseOfZigZagAndNoLessThanEveryElementOnce) {
+  if (rows().empty()) GTEST_SKIP() << "RIDGE_SOURCE names the repository";
+  for (const Row& row : rows()) {
+    const auto found =
+        search_mapping(gemm_of(row), machine(), rates(), {.objective = Objective::kEnergy});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->cost.dram_write_bytes, number(row, "zigzag written"));
+    EXPECT_LE(found->cost.dram_read_bytes, number(row, "zigzag read")) << row.at("layer");
+    if (number(row, "groups") > 1) continue;
+    // MAESTRO's buffer holds everything.
+    EXPECT_GE(found->cost.dram_read_bytes, number(row, "maestro read")) << row.at("layer");
+  }
+}
+
+}  // namespace
+}  // namespace ridge::accelerator
