@@ -20,8 +20,9 @@
 // before; and of products that are a single tile, several may be one step (`together`): loaded,
 // worked on and stored at a time.
 //
-// SRAM: two tiles of an operand that moves, one of an operand that is a single tile, all tiles that
-// are kept; of the ofmap in accumulators. What is fetched ahead of the next product is one tile more.
+// SRAM: two tiles of an operand that moves, one of an operand that is a single tile, all tiles
+// that are kept; of the ofmap in accumulators. What is fetched ahead of the next product is one
+// tile more.
 //
 // Source: the words of the three orders are the table of Timeloop's and SCALE-Sim's literature
 // (docs/accelerator.md). Thread rule: pure functions.

@@ -1,7 +1,7 @@
 // How long the steps of a mapping take on a double-buffered accelerator.
 //
-// While the array works on a step, the results of the step before go to DRAM and the operands of the
-// next one come from it: the law of overlapped.h. Thread rule: pure function.
+// While the array works on a step, the results of the step before go to DRAM and the operands of
+// the next one come from it: the law of overlapped.h. Thread rule: pure function.
 // Cost: O(classes of steps), 64 for matrices; not O(tiles).
 #pragma once
 
