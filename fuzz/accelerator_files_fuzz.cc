@@ -1,5 +1,7 @@
 // Any bytes as a machine, as an energy table and as `key=value` of --set: what is accepted holds
-// its bounds, can be set again key by key, is written as JSON, and gives finite energies.
+// its bounds, can be set again key by key, is written as JSON, and gives finite energies. As
+// SCALE-Sim's files and as products and paddings of a command line: sizes stay in their bounds,
+// paddings read back and are multiples.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -11,6 +13,8 @@
 #include "accelerator/energy_table.h"
 #include "accelerator/energy_table_file.h"
 #include "accelerator/machine_file.h"
+#include "accelerator/padding.h"
+#include "accelerator/scalesim_files.h"
 #include "base/sink.h"
 #include "check.h"
 
@@ -47,6 +51,35 @@ void check_machine(accelerator::Machine machine) {
   for (const auto& table : tables) check_rates(machine, table);
 }
 
+void check_gemm(const accelerator::Gemm& g) {
+  const auto elements = [](std::int64_t a, std::int64_t b) {
+    return static_cast<double>(a) * static_cast<double>(b) <= 0x1p40;
+  };
+  check(g.m > 0 && g.n > 0 && g.k > 0 && g.count > 0);
+  check(elements(g.m, g.k) && elements(g.k, g.n) && elements(g.m, g.n) && g.macs() > 0);
+}
+
+void check_scalesim(std::string_view text) {
+  if (const auto layers = accelerator::read_topology(text); layers.ok())
+    for (const auto& layer : *layers) check_gemm(layer.gemm);
+  if (const auto config = accelerator::read_scalesim_config(text); config.ok())
+    check(config->rows > 0 && config->columns > 0 && config->sram_bytes.ifmap > 0 &&
+          config->sram_bytes.filter > 0 && config->sram_bytes.ofmap > 0);
+}
+
+void check_products(std::string_view text) {
+  const auto gemm = accelerator::parse_gemm(text);
+  if (gemm.ok()) check_gemm(*gemm);
+  const auto rules = accelerator::parse_pads(text);
+  if (!rules.ok()) return;
+  for (const accelerator::PadRule& rule : *rules) {
+    check(accelerator::parse_pad(accelerator::name(rule)).value() == rule);
+    const auto padded = accelerator::padded(accelerator::matrix_product(49, 512, 4608), rule);
+    check(padded.ok() && padded->m % rule.m == 0 && padded->n % rule.n == 0 &&
+          padded->k % rule.k == 0 && padded->m - 49 < rule.m);
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -56,6 +89,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (auto machine = accelerator::read_machine(text); machine.ok()) check_machine(*machine);
   if (const auto table = accelerator::read_energy_table(text); table.ok())
     check_rates(shipped, *table);
+  check_scalesim(text);
+  check_products(text);
   const std::size_t equals = std::min(text.find('='), text.size());
   accelerator::Machine machine = shipped;
   const auto set = accelerator::set_key(machine, text.substr(0, equals),

@@ -7,7 +7,6 @@
 
 #include "accelerator/keys.h"
 #include "accelerator/shipped.h"
-#include "base/file.h"
 #include "base/text.h"
 
 namespace ridge::accelerator {
@@ -173,12 +172,7 @@ std::vector<EnergyTable> shipped_energy_tables() {
 }
 
 Result<EnergyTable> find_energy_table(const std::string& name_or_path) {
-  if (!name_or_path.ends_with(kTomlEnding)) return shipped_energy_table(name_or_path);
-  const std::string text = TRY(read_file(name_or_path, static_cast<std::int64_t>(kMostTomlBytes)));
-  Result<EnergyTable> t = read_energy_table(text);
-  if (!t.ok()) return std::move(t).error().in_file(name_or_path);
-  t->name = stem_of(name_or_path);
-  return t;
+  return find_described<EnergyTable>(name_or_path, shipped_energy_table, read_energy_table);
 }
 
 }  // namespace ridge::accelerator

@@ -5,7 +5,6 @@
 
 #include "accelerator/energy_table_file.h"
 #include "accelerator/shipped.h"
-#include "base/file.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -211,12 +210,7 @@ Result<Machine> shipped_machine(std::string_view name) {
 }
 
 Result<Machine> find_machine(const std::string& name_or_path) {
-  if (!name_or_path.ends_with(kTomlEnding)) return shipped_machine(name_or_path);
-  const std::string text = TRY(read_file(name_or_path, static_cast<std::int64_t>(kMostTomlBytes)));
-  Result<Machine> m = read_machine(text);
-  if (!m.ok()) return std::move(m).error().in_file(name_or_path);
-  if (m->name.empty()) m->name = stem_of(name_or_path);
-  return m;
+  return find_described<Machine>(name_or_path, shipped_machine, read_machine);
 }
 
 std::string_view machine_template() {

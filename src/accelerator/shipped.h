@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
+#include "accelerator/toml.h"
+#include "base/file.h"
+#include "base/result.h"
 
 namespace ridge::accelerator {
 
@@ -30,5 +32,18 @@ Error unknown_shipped(Error error, std::string_view name, const std::vector<std:
 
 /// "dir/my.toml" -> "my".
 std::string stem_of(std::string_view path);
+
+/// What `read` makes of the file where the name ends in .toml, else what is shipped. A description
+/// without a name of its own has the file's.
+template <typename T>
+Result<T> find_described(const std::string& name_or_path, Result<T> (*shipped)(std::string_view),
+                         Result<T> (*read)(std::string_view)) {
+  if (!name_or_path.ends_with(kTomlEnding)) return shipped(name_or_path);
+  const std::string text = TRY(read_file(name_or_path, static_cast<std::int64_t>(kMostTomlBytes)));
+  Result<T> out = read(text);
+  if (!out.ok()) return std::move(out).error().in_file(name_or_path);
+  if (out->name.empty()) out->name = stem_of(name_or_path);
+  return out;
+}
 
 }  // namespace ridge::accelerator

@@ -52,9 +52,16 @@ Result<void> check_size(std::string_view text) {
   return {};
 }
 
+Error too_deep(const std::string& place) {
+  return input_error("RIDGE-ACC-0205",
+                     fmt::format("tables and arrays nest more than {} deep", kDeepest))
+      .in(place);
+}
+
 Error syntax_error(const toml::parse_error& error) {
   const std::string place = place_of(error.source()).text();
   const std::string_view words = error.description();
+  if (words.find("nested value depth") != std::string_view::npos) return too_deep(place);
   if (words.find("cannot redefine") != std::string_view::npos)
     return input_error("RIDGE-ACC-0204", "a key or table that stands twice")
         .evidence(printable(words))
@@ -83,10 +90,7 @@ Result<void> take_members(const toml::table& table, int depth, Toml& out) {
 Result<Toml> converted(const toml::node& node, int depth) {
   Toml out;
   out.place = place_of(node.source());
-  if (depth > kDeepest)
-    return input_error("RIDGE-ACC-0205",
-                       fmt::format("tables and arrays nest more than {} deep", kDeepest))
-        .in(out.place.text());
+  if (depth > kDeepest) return too_deep(out.place.text());
   if (const toml::table* table = node.as_table()) {
     TRY(take_members(*table, depth, out));
   } else if (const toml::array* array = node.as_array()) {
