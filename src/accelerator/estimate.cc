@@ -90,7 +90,7 @@ LayerCost repeated(const LayerCost& one, std::int64_t count) {
 /// Layers as sums of products, each distinct one (all `count` of it) reckoned once by `cost_of`.
 template <typename CostOf>
 std::vector<LayerCost> layers_of(const std::vector<Layer>& layers, std::int64_t units,
-                                 CostOf&& cost_of) {
+                                 const Told& told, CostOf&& cost_of) {
   std::map<Gemm, LayerCost> known;
   std::vector<LayerCost> out;
   for (const Layer& layer : layers) {
@@ -104,15 +104,14 @@ std::vector<LayerCost> layers_of(const std::vector<Layer>& layers, std::int64_t 
     }
     sum.utilization = utilization(sum, units);
     out.push_back(std::move(sum));
+    if (told) told(out.size());
   }
   return out;
 }
 
 Estimate with_totals(std::vector<LayerCost> layers, std::int64_t units) {
-  Estimate out{std::move(layers), nothing()};
-  for (const LayerCost& layer : out.layers) add(out.totals, layer, 1);
-  out.totals.utilization = utilization(out.totals, units);
-  return out;
+  LayerCost totals = totals_of(layers, units);
+  return {std::move(layers), std::move(totals)};
 }
 
 /// What the words of a layer in the scalesim convention are in bytes.
@@ -163,7 +162,7 @@ void add_vector(LayerCost& cost, const VectorWork& work, const Machine& m,
 /// The products of each layer; their latency is left to `finished` in the convention scalesim.
 std::vector<LayerCost> products_of(const std::vector<Layer>& layers, const Machine& machine,
                                    const EnergyRates& rates, const Question& q) {
-  return layers_of(layers, machine.units(), [&](const Gemm& g) {
+  return layers_of(layers, machine.units(), q.told, [&](const Gemm& g) {
     return q.convention == Convention::kScalesim
                ? scalesim_on(g, machine, rates)
                : std::move(search_mapping(g, machine, rates, search_of(q))->cost);
@@ -227,6 +226,13 @@ std::string_view name(Convention convention) {
   return convention == Convention::kScalesim ? "scalesim" : "overlapped";
 }
 
+LayerCost totals_of(const std::vector<LayerCost>& layers, std::int64_t units) {
+  LayerCost sum = nothing();
+  for (const LayerCost& layer : layers) add(sum, layer, 1);
+  sum.utilization = utilization(sum, units);
+  return sum;
+}
+
 Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machine,
                           const EnergyRates& rates, const Question& q) {
   TRY(check_room(layers, machine, q));
@@ -247,9 +253,10 @@ Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machi
   return out;
 }
 
-Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machine) {
+Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machine,
+                  const Told& told) {
   const std::int64_t units = machine.rows * machine.columns;
-  return with_totals(layers_of(layers, units,
+  return with_totals(layers_of(layers, units, told,
                                [&](const Gemm& g) {
                                  LayerCost c = repeated(scalesim(g, machine), g.count);
                                  const PerOperand<std::int64_t>& sram = machine.sram_bytes;

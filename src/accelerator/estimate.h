@@ -12,7 +12,9 @@
 // Thread rule: pure function. Cost: see the conventions, per distinct product.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -31,12 +33,16 @@ enum class Convention : std::uint8_t { kScalesim, kOverlapped };
 /// "scalesim", "overlapped".
 std::string_view name(Convention convention);
 
+/// Told of how many layers are reckoned, after each.
+using Told = std::function<void(std::size_t layers)>;
+
 struct Question {
   Convention convention = Convention::kOverlapped;
   Objective objective = Objective::kLatency;  ///< of the search for tiles and orders
   std::optional<Tile> tile;                   ///< in place of the search
   bool any_dataflow = false;                  ///< the best of all three in place of the machine's
   bool sensitivity = true;                    ///< also reckon each layer with parts doubled
+  Told told = {};                             ///< empty: nobody asks
 };
 
 /// What search_mapping and pareto_front are asked for a question.
@@ -52,6 +58,10 @@ Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machi
                           const EnergyRates& rates, const Question& question);
 
 /// SCALE-Sim's own machine: it has no clock and no energies.
-Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machine);
+Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machine,
+                  const Told& told = {});
+
+/// The sum of layers on an array of so many units; what is unknown of one is unknown of the sum.
+LayerCost totals_of(const std::vector<LayerCost>& layers, std::int64_t units);
 
 }  // namespace ridge::accelerator

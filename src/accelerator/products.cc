@@ -12,6 +12,7 @@ using Rule = std::optional<Gemms> (*)(const Form&);
 struct Row {
   std::string_view domain, op;
   Rule rule;
+  Factors factors = {};
 };
 
 template <std::size_t a, std::size_t b>
@@ -62,8 +63,8 @@ constexpr std::string_view kMicrosoft = "com.microsoft", kLearning = "ai.onnx.ml
 constexpr std::array kRows = {
     Row{"", "Conv", channels_first<1>},
     Row{"", "ConvInteger", channels_first<1>},
-    Row{"", "QLinearConv", channels_first<3>},
-    Row{kMicrosoft, "QLinearConv", quantised_convolution},
+    Row{"", "QLinearConv", channels_first<3>, {0, 3}},
+    Row{kMicrosoft, "QLinearConv", quantised_convolution, {0, 3}},
     Row{kMicrosoft, "FusedConv", channels_first<1>},
     Row{kMicrosoft, "NhwcConv", channels_last<1>},
     Row{kMicrosoft, "NhwcFusedConv", channels_last<1>},
@@ -77,28 +78,28 @@ constexpr std::array kRows = {
     Row{"", "Gemm", swapped<0, 1>},
     Row{"", "MatMul", plain<0, 1>},
     Row{"", "MatMulInteger", plain<0, 1>},
-    Row{"", "QLinearMatMul", plain<0, 3>},
+    Row{"", "QLinearMatMul", plain<0, 3>, {0, 3}},
     Row{kMicrosoft, "MatMulInteger16", plain<0, 1>},
     Row{kMicrosoft, "MatMulIntegerToFloat", plain<0, 1>},
     Row{kMicrosoft, "DynamicQuantizeMatMul", plain<0, 1>},
     Row{kMicrosoft, "GemmFastGelu", plain<0, 1>},
-    Row{kMicrosoft, "QGemm", swapped<0, 3>},
-    Row{kMicrosoft, "QOrderedMatMul", ordered_product},
+    Row{kMicrosoft, "QGemm", swapped<0, 3>, {0, 3}},
+    Row{kMicrosoft, "QOrderedMatMul", ordered_product, {0, 2}},
     Row{kMicrosoft, "FusedGemm", swapped<0, 1>},
     Row{kMicrosoft, "GemmFloat8", swapped<0, 1>},
     Row{kMicrosoft, "FusedMatMul", fused_product},
     Row{kMicrosoft, "TransposeMatMul", fused_product},
     Row{kMicrosoft, "FusedMatMulActivation", fused_product},
     Row{kMicrosoft, "SparseToDenseMatMul", fused_product},
-    Row{kMicrosoft, "MatMulNBits", packed},
-    Row{kMicrosoft, "MatMulBnb4", packed},
-    Row{kMicrosoft, "MatMulFpQ4", packed},
-    Row{kMicrosoft, "MatMulBlockQuantizedFp4Weight", packed},
-    Row{kMicrosoft, "MatMulBlockQuantizedFp8Weight", packed},
-    Row{kMicrosoft, "MatMulNBitsMlp", packed_mlp},
-    Row{kMicrosoft, "MatMulNBitsQkv", packed_qkv},
-    Row{kMicrosoft, "MoE", experts<2, 4, 6>},
-    Row{kMicrosoft, "QMoE", experts<2, 5, 8>},
+    Row{kMicrosoft, "MatMulNBits", packed, {0, 1, 4, "bits"}},
+    Row{kMicrosoft, "MatMulBnb4", packed, {0, 1, 4}},
+    Row{kMicrosoft, "MatMulFpQ4", packed, {0, 1, 4}},
+    Row{kMicrosoft, "MatMulBlockQuantizedFp4Weight", packed, {0, 1, 4}},
+    Row{kMicrosoft, "MatMulBlockQuantizedFp8Weight", packed, {0, 1, 8}},
+    Row{kMicrosoft, "MatMulNBitsMlp", packed_mlp, {0, 1, 4, "bits"}},
+    Row{kMicrosoft, "MatMulNBitsQkv", packed_qkv, {0, 1, 4, "bits"}},
+    Row{kMicrosoft, "MoE", experts<2, 4, 6>, {0, 2}},
+    Row{kMicrosoft, "QMoE", experts<2, 5, 8>, {0, 2, 4, "expert_weight_bits"}},
     Row{"", "Einsum", einstein_sum},
 
     Row{"", "Attention", attention},
@@ -106,8 +107,8 @@ constexpr std::array kRows = {
     Row{kMicrosoft, "Attention", projecting_attention},
     Row{kMicrosoft, "QAttention", projecting_attention},
     Row{kMicrosoft, "DecoderMaskedSelfAttention", projecting_attention},
-    Row{kMicrosoft, "QOrderedAttention", ordered_attention},
-    Row{kMicrosoft, "DecoderAttention", decoder_attention},
+    Row{kMicrosoft, "QOrderedAttention", ordered_attention, {0, 5}},
+    Row{kMicrosoft, "DecoderAttention", decoder_attention, {0, 2}},
     Row{kMicrosoft, "MultiHeadAttention", multi_head_attention},
     Row{kMicrosoft, "DecoderMaskedMultiHeadAttention", multi_head_attention},
     Row{kMicrosoft, "GroupQueryAttention", grouped_attention},
@@ -121,14 +122,14 @@ constexpr std::array kRows = {
     Row{kMicrosoft, "LinearAttention", linear_attention},
     Row{kMicrosoft, "GatedDeltaNet", delta_net},
 
-    Row{"", "AffineGrid", affine_grid},
+    Row{"", "AffineGrid", affine_grid, {0, 0}},
     Row{kMicrosoft, "GatedRelativePositionBias", gated_position_bias},
     Row{kMicrosoft, "HyperConnectionPreMix", stream_pre_mix},
     Row{kMicrosoft, "HyperConnectionPostMix", stream_post_mix},
-    Row{kLearning, "LinearClassifier", linear_model},
-    Row{kLearning, "LinearRegressor", linear_model},
-    Row{kLearning, "SVMClassifier", support_vectors},
-    Row{kLearning, "SVMRegressor", support_vectors},
+    Row{kLearning, "LinearClassifier", linear_model, {0, 0}},
+    Row{kLearning, "LinearRegressor", linear_model, {0, 0}},
+    Row{kLearning, "SVMClassifier", support_vectors, {0, 0}},
+    Row{kLearning, "SVMRegressor", support_vectors, {0, 0}},
 };
 
 const Row* find(std::string_view domain, std::string_view op) {
@@ -157,6 +158,11 @@ std::optional<std::int64_t> macs_of(const Gemms& gemms) {
 
 bool has_products(std::string_view domain, std::string_view op) {
   return find(domain, op) != nullptr;
+}
+
+Factors factors_of(std::string_view domain, std::string_view op) {
+  const Row* row = find(domain, op);
+  return row != nullptr ? row->factors : Factors();
 }
 
 Products products_of(const analysis::Resolved& resolved, graph::NodeId n) {

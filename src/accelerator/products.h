@@ -28,6 +28,16 @@ Products products_of(const analysis::Resolved& resolved, graph::NodeId node);
 /// Whether there is a rule for an operator.
 bool has_products(std::string_view domain, std::string_view op);
 
+/// Which inputs an operator multiplies: of several products those of the first. Factors that
+/// attributes hold, or that are made up, are as wide as the other one.
+struct Factors {
+  std::size_t ifmap = 0, filter = 1;
+  std::int64_t packed_bits = 0;     ///< of a filter element that shares its bytes; 0: it does not
+  std::string_view bits_attribute;  ///< what says otherwise
+};
+/// Inputs 0 and 1 where there is no rule.
+Factors factors_of(std::string_view domain, std::string_view op);
+
 // The rules, by family. Each gives the products of one execution, nullopt where sizes are missing
 // or do not fit.
 

@@ -1,0 +1,144 @@
+#include "accelerator/width_groups.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace ridge::accelerator {
+namespace {
+
+std::vector<Layer> members(const std::vector<Layer>& layers, const WidthGroup& group) {
+  std::vector<Layer> out;
+  for (const std::size_t i : group.layers) out.push_back(layers[i]);
+  return out;
+}
+
+void add_new(std::vector<std::string>& to, const std::string& text) {
+  if (std::find(to.begin(), to.end(), text) == to.end()) to.push_back(text);
+}
+
+/// What each part saves of the whole: the layers' shares, weighed by how long they last.
+void tell_sensitivity(Estimate& e) {
+  for (const LayerCost& layer : e.layers)
+    for (const auto& [key, share] : layer.sensitivity) {
+      const auto known = std::find_if(e.totals.sensitivity.begin(), e.totals.sensitivity.end(),
+                                      [&key = key](const auto& of) { return of.first == key; });
+      const double saved = share * layer.latency_ns.value_or(0);
+      if (known != e.totals.sensitivity.end())
+        known->second += saved;
+      else
+        e.totals.sensitivity.emplace_back(key, saved);
+    }
+  const double all = e.totals.latency_ns.value_or(0);
+  for (auto& [key, saved] : e.totals.sensitivity) saved = all > 0 ? saved / all : 0;
+}
+
+/// The table, with a row for factors of any width where none is multiplied: of what a table of
+/// multiplications lacks, the indices of a Gather need nothing.
+EnergyTable table_for(const WidthGroup& group, const EnergyTable& table) {
+  EnergyTable out = table;
+  if (group.multiplies) return out;
+  constexpr std::int64_t kAny = 1 << 16;
+  for (const bool floating : {false, true})
+    out.macs.push_back({.bits = kAny, .accumulator_bits = kAny, .floating = floating, .pj = 0});
+  return out;
+}
+
+/// What one table says of all groups; nothing where it cannot answer for one.
+std::optional<EnergyBand> band_by(const EnergyTable& table, const Estimate& e,
+                                  std::span<const WidthGroup> groups) {
+  EnergyBand sum;
+  for (const WidthGroup& group : groups) {
+    std::vector<LayerCost> costs;
+    for (const std::size_t i : group.layers) costs.push_back(e.layers[i]);
+    const EnergyTable own = table_for(group, table);
+    const auto band =
+        energy_band(group.machine, totals_of(costs, group.machine.units()), std::span(&own, 1));
+    if (!band) return std::nullopt;
+    sum.low_pj += band->low_pj;
+    sum.high_pj += band->high_pj;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Result<std::vector<WidthGroup>> width_groups(const Machine& machine,
+                                             const std::vector<Layer>& layers,
+                                             std::span<const Widths> widths,
+                                             const EnergyTable* table) {
+  std::vector<WidthGroup> out;
+  const auto group_of = [&](const Widths& own, bool multiplies) -> Result<WidthGroup*> {
+    for (WidthGroup& known : out)
+      if (known.machine.widths == own && known.multiplies == multiplies) return &known;
+    WidthGroup made{machine, multiplies, {}, {}};
+    made.machine.widths = own;
+    if (table != nullptr) made.rates = TRY(energy_rates(made.machine, table_for(made, *table)));
+    return &out.emplace_back(std::move(made));
+  };
+  if (layers.empty()) TRY(group_of(machine.widths, true));
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    WidthGroup* own = widths.empty() ? TRY(group_of(machine.widths, true))
+                                     : TRY(group_of(widths[i], !layers[i].gemms.empty()));
+    own->layers.push_back(i);
+  }
+  return out;
+}
+
+Result<Estimate> estimate(const std::vector<Layer>& layers, std::span<const WidthGroup> groups,
+                          const Question& question) {
+  if (groups.size() == 1) return estimate(layers, groups[0].machine, groups[0].rates, question);
+  Estimate out;
+  out.layers.resize(layers.size());
+  std::int64_t units = 0;
+  for (const WidthGroup& group : groups) {
+    Estimate part = TRY(estimate(members(layers, group), group.machine, group.rates, question));
+    for (std::size_t i = 0; i < group.layers.size(); ++i)
+      out.layers[group.layers[i]] = std::move(part.layers[i]);
+    units = group.machine.units();
+  }
+  out.totals = totals_of(out.layers, units);
+  tell_sensitivity(out);
+  return out;
+}
+
+std::string mac_rows(std::span<const WidthGroup> groups) {
+  std::vector<std::string> told;
+  for (const WidthGroup& group : groups)
+    if (group.multiplies) add_new(told, group.rates.mac_row);
+  return fmt::format("{}", fmt::join(told, "; "));
+}
+
+std::string vector_rows(std::span<const WidthGroup> groups) {
+  std::vector<std::string> told;
+  for (const WidthGroup& group : groups)
+    if (!group.rates.vector_row.empty()) add_new(told, group.rates.vector_row);
+  return fmt::format("{}", fmt::join(told, "; "));
+}
+
+std::vector<std::string> lacks(std::span<const WidthGroup> groups, const EnergyTable& table) {
+  std::vector<std::string> out;
+  for (const WidthGroup& group : groups)
+    for (const std::string& what : lacks(group.machine, table)) add_new(out, what);
+  return out;
+}
+
+std::optional<EnergyBand> energy_band(const Estimate& e, std::span<const WidthGroup> groups,
+                                      std::span<const EnergyTable> tables) {
+  if (groups.size() == 1 && groups[0].multiplies)
+    return energy_band(groups[0].machine, e.totals, tables);
+  EnergyBand out;
+  for (const EnergyTable& table : tables) {
+    const auto band = band_by(table, e, groups);
+    (band ? out.tables : out.unable).push_back(table.name);
+    if (!band) continue;
+    if (out.low.empty() || band->low_pj < out.low_pj)
+      out.low_pj = band->low_pj, out.low = table.name;
+    if (out.high.empty() || band->high_pj > out.high_pj)
+      out.high_pj = band->high_pj, out.high = table.name;
+  }
+  return out.tables.empty() ? std::nullopt : std::optional(std::move(out));
+}
+
+}  // namespace ridge::accelerator
