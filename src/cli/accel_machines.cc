@@ -27,12 +27,16 @@ constexpr std::size_t kMostSets = 4096;
 using Setting = std::pair<std::string, std::vector<std::string>>;
 
 Result<void> add_values(const std::string& written, std::string_view text, Setting& setting) {
+  const auto add = [&](std::string value) {  // given twice, it would be the same point twice
+    const auto known = std::find(setting.second.begin(), setting.second.end(), value);
+    if (known == setting.second.end()) setting.second.push_back(std::move(value));
+  };
   if (text.find("..") == std::string_view::npos) {
-    setting.second.emplace_back(text);
+    add(std::string(text));
     return {};
   }
   for (const std::int64_t value : TRY(range_values("--set", written, text)))
-    setting.second.push_back(std::to_string(value));
+    add(std::to_string(value));
   return {};
 }
 
@@ -64,6 +68,7 @@ Result<void> check_config(const AccelOptions& o) {
       {o.convention == "overlapped", "--convention overlapped"},
       {!o.sets.empty(), "--set"},
       {!o.energy.empty(), "--energy"},
+      {o.precision == "file", "--precision file"},
       {!o.tile.empty(), "--tile"},
       {o.pareto, "--pareto"},
       {o.dataflow == "best", "--dataflow best"},
@@ -104,11 +109,25 @@ class Tables {
   std::map<std::string, std::shared_ptr<const EnergyTable>> tables_;
 };
 
+/// A key that a flag of its own has decided already.
+Result<void> check_decided(const AccelOptions& options, const std::vector<Setting>& settings) {
+  for (const Setting& setting : settings) {
+    const bool dataflow = setting.first == "array.dataflow" && !options.dataflow.empty();
+    if (dataflow || (setting.first == "energy" && !options.energy.empty()))
+      return usage_error("RIDGE-CLI-0150",
+                         fmt::format("{} and --set {} do not go together",
+                                     dataflow ? "--dataflow" : "--energy", setting.first))
+          .hint("give one of them; several values after --set are points side by side");
+  }
+  return {};
+}
+
 Result<std::vector<MachineSet>> from_machine(const AccelOptions& options) {
   Machine base = TRY(accelerator::find_machine(options.machine));
   base.dataflow = accelerator::dataflow_named(options.dataflow).value_or(base.dataflow);
   std::vector<Setting> settings;
   for (const std::string& written : options.sets) TRY(add_setting(written, settings));
+  TRY(check_decided(options, settings));
   std::vector<MachineSet> sets = {{base, {}, nullptr}};
   for (const auto& [key, values] : settings) {
     if (sets.size() * values.size() > kMostSets)

@@ -1,8 +1,11 @@
 #include "cli/accel_network.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "accelerator/scalesim_files.h"
+#include "base/checked.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/accel_profile.h"
@@ -23,12 +26,12 @@ void append(Lowered& network, std::string name, accelerator::Gemm gemm) {
   layer.name = std::move(name);
   layer.macs = gemm.macs();
   layer.gemms = {gemm};
-  network.macs += layer.macs;
+  network.macs = checked_add(network.macs, layer.macs).value_or(INT64_MAX);
   network.layers.push_back(std::move(layer));
 }
 
 std::vector<SharedNetwork> only(Lowered lowered) {
-  return {std::make_shared<AcceleratorNetwork>(AcceleratorNetwork{std::move(lowered), {}, {}})};
+  return {std::make_shared<AcceleratorNetwork>(AcceleratorNetwork{std::move(lowered), {}, {}, {}})};
 }
 
 Result<std::vector<SharedNetwork>> from_topology(const std::string& path) {
@@ -63,11 +66,29 @@ Result<std::vector<SharedNetwork>> from_model(const AccelOptions& options,
         warn(console, options.model, note);
         notes.push_back(note);
       }
-    AcceleratorNetwork network{accelerator::lower(resolved, how), {}, resolved.bindings()};
+    AcceleratorNetwork network{accelerator::lower(resolved, how), {}, resolved.bindings(), {}};
+    if (options.precision == "file")
+      for (const Layer& layer : network.lowered.layers)
+        network.stored.push_back(accelerator::stored_widths(resolved, layer));
     network.memory = TRY(accel_profiles(options, network.lowered, resolved));
     out.push_back(std::make_shared<AcceleratorNetwork>(std::move(network)));
   }
   return out;
+}
+
+/// What only a model has.
+Result<void> check_without_model(const AccelOptions& o) {
+  const std::pair<bool, std::string_view> needs[] = {
+      {!o.binds.empty(), "--bind"},     {!o.shapes.empty(), "--shape"},
+      {o.fuse != "epilogue", "--fuse"}, {o.profile_with != "closed-form", "--profile-with"},
+      {o.run_hooks, "--run-hooks"},     {o.precision == "file", "--precision file"}};
+  for (const auto& [given, flag] : needs)
+    if (given)
+      return usage_error(
+                 "RIDGE-CLI-0149",
+                 fmt::format("{} needs a model: products and topologies have sizes alone", flag))
+          .hint("give a model, or leave the flag out");
+  return {};
 }
 
 }  // namespace
@@ -80,6 +101,7 @@ Result<std::vector<SharedNetwork>> accel_networks(const AccelOptions& options,
                                              ? "nothing to estimate"
                                              : "a model, --gemm and --topology do not go together")
         .hint("give one of: a model, --gemm M,N,K, --topology net.csv");
+  if (options.model.empty()) TRY(check_without_model(options));
   if (!options.topology.empty()) return from_topology(options.topology);
   if (!options.gemms.empty()) return from_products(options.gemms);
   return from_model(options, layers, console);

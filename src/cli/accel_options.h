@@ -24,7 +24,8 @@ struct AccelOptions {
 
   std::string convention = {};  ///< empty: overlapped of a machine, scalesim of a configuration
   std::vector<std::string> pads = {};
-  std::string tile = {};  ///< "Tm,Tn,Tk"; empty: searched
+  std::string precision = "machine";  ///< or file: of operands, as the model stores them
+  std::string tile = {};              ///< "Tm,Tn,Tk"; empty: searched
   std::string objective = "latency";
   std::string sensitivity = "auto";
   bool pareto = false;

@@ -7,8 +7,11 @@
 #include <map>
 
 #include "accelerator/energy_table_file.h"
+#include "accelerator/padded_memory.h"
 #include "accelerator/padding.h"
 #include "accelerator/scalesim_files.h"
+#include "accelerator/width_groups.h"
+#include "base/progress.h"
 #include "cli/accel_machines.h"
 #include "cli/accel_network.h"
 
@@ -57,7 +60,8 @@ Result<Question> question_of(const AccelOptions& options) {
 Result<std::vector<PadRule>> pads_of(const AccelOptions& options) {
   std::vector<PadRule> out;
   for (const std::string& text : options.pads)
-    for (const PadRule& rule : TRY(accelerator::parse_pads(text))) out.push_back(rule);
+    for (const PadRule& rule : TRY(accelerator::parse_pads(text)))
+      if (std::find(out.begin(), out.end(), rule) == out.end()) out.push_back(rule);
   if (out.empty()) out.emplace_back();
   return out;
 }
@@ -70,35 +74,56 @@ Result<std::vector<Layer>> padded_layers(const std::vector<Layer>& layers, const
   return out;
 }
 
-/// Elements of all filters and of all results.
-struct Matrices {
-  double filters = 0, results = 0;
-};
-Matrices matrices_of(const Layer& layer) {
-  Matrices sum;
-  for (const Gemm& g : layer.gemms) {
-    sum.filters += static_cast<double>(g.n) * static_cast<double>(g.k);
-    sum.results +=
-        static_cast<double>(g.m) * static_cast<double>(g.n) * static_cast<double>(g.count);
+/// More multiply-accumulates, and operations of a vector unit, than any figure made of them leaves
+/// 64 bits at: bytes, cycles, partial sums.
+constexpr double kMostWork = 0x1p57;
+
+/// That no sum over the layers passes 2^63. Cycles: those of an array whose every fold is full.
+Result<void> check_work(const std::vector<Layer>& layers, std::int64_t rows, std::int64_t columns) {
+  const auto side = static_cast<double>(std::max(rows, columns));
+  const double units = static_cast<double>(rows) * static_cast<double>(columns);
+  double work = 0, filled = 0;
+  for (const Layer& layer : layers) {
+    for (const Gemm& g : layer.gemms) {
+      const auto m = static_cast<double>(g.m), n = static_cast<double>(g.n),
+                 k = static_cast<double>(g.k), count = static_cast<double>(g.count);
+      work += count * m * n * k;
+      filled += count * (m + side) * (n + side) * (k + side) / units;
+    }
+    if (!layer.vector) continue;
+    for (const std::int64_t part :
+         {layer.vector->read, layer.vector->written, layer.vector->operations})
+      work += static_cast<double>(part);
   }
-  return sum;
+  if (work <= kMostWork && filled <= kMostWork) return {};
+  return input_error("RIDGE-ACC-0161",
+                     fmt::format("{:.3g} multiply-accumulates and operations in {:.3g} cycles are "
+                                 "more than is reckoned with",
+                                 work, filled))
+      .hint(fmt::format("up to {:.3g} of each; estimate a part of the network", kMostWork));
 }
 
-std::int64_t scaled(std::int64_t bytes, double to, double from) {
-  return from > 0 ? std::llround(static_cast<double>(bytes) * (to / from)) : bytes;
-}
+/// Shows how far the points are, and of slow ones how far their layers are.
+class PointProgress {
+ public:
+  PointProgress(Progress& progress, std::size_t points) : progress_(progress), points_(points) {}
+  ~PointProgress() { progress_.hide(); }
+  PointProgress(const PointProgress&) = delete;
+  PointProgress& operator=(const PointProgress&) = delete;
 
-/// Weights of several axes grow as the filters do, results as the ofmaps; a bias is not padded.
-std::optional<exports::PaddedBytes> padded_bytes(const accelerator::LayerProfile* memory,
-                                                 const Layer& before, const Layer& after) {
-  if (memory == nullptr || !memory->reason.empty()) return std::nullopt;
-  const Matrices from = matrices_of(before), to = matrices_of(after);
-  exports::PaddedBytes out{0, scaled(memory->allocated_bytes, to.results, from.results)};
-  for (const accelerator::BufferProfile& b : memory->buffers)
-    if (b.role == accelerator::BufferProfile::Role::kParameter)
-      out.parameters += b.shape.size() > 1 ? scaled(b.bytes, to.filters, from.filters) : b.bytes;
-  return out;
-}
+  accelerator::Told of_point(std::size_t point, std::size_t layers) {
+    std::string what = points_ > 1
+                           ? fmt::format("estimating point {} of {}, layers", point + 1, points_)
+                           : "estimating layers";
+    return [this, what = std::move(what), layers](std::size_t done) {
+      progress_.show(what, static_cast<std::int64_t>(done), static_cast<std::int64_t>(layers));
+    };
+  }
+
+ private:
+  Progress& progress_;
+  std::size_t points_;
+};
 
 /// Everything but the points themselves.
 struct Asked {
@@ -107,40 +132,46 @@ struct Asked {
   std::vector<EnergyTable> tables;  ///< that totals are told by
 };
 
-/// The products that take longest, on their own: a layer's front is that of its longest.
-std::vector<std::vector<accelerator::Found>> fronts_of(const std::vector<Layer>& layers,
-                                                       const Machine& machine,
-                                                       const accelerator::EnergyRates& rates,
-                                                       const Question& q) {
-  std::map<Gemm, std::vector<accelerator::Found>> known;  // many layers are the same product
-  std::vector<std::vector<accelerator::Found>> out;
-  for (const Layer& layer : layers) {
+/// The mappings of a layer's longest product, all of its count, that no other beats.
+class Fronts {
+ public:
+  Fronts(const accelerator::WidthGroup& group, const Question& q) : group_(group), q_(q) {}
+
+  std::vector<accelerator::Found> of(const Layer& layer) {
     const auto most =
         std::max_element(layer.gemms.begin(), layer.gemms.end(),
                          [](const Gemm& a, const Gemm& b) { return a.macs() < b.macs(); });
-    if (most == layer.gemms.end()) {
-      out.emplace_back();
-      continue;
-    }
-    const auto [found, added] = known.try_emplace(*most);
-    if (added) found->second = pareto_front(*most, machine, rates, search_of(q));
-    out.push_back(found->second);
+    if (most == layer.gemms.end()) return {};
+    const auto [found, added] = known_.try_emplace(*most);
+    if (added) found->second = pareto_front(*most, group_.machine, group_.rates, search_of(q_));
+    return found->second;
   }
-  return out;
-}
+
+ private:
+  const accelerator::WidthGroup& group_;
+  const Question& q_;
+  std::map<Gemm, std::vector<accelerator::Found>> known_;  // many layers are the same product
+};
 
 Result<void> estimate_described(const Asked& asked, const std::vector<Layer>& layers,
                                 AcceleratorPoint& point) {
   const Machine& machine = *point.described();
-  accelerator::EnergyRates rates;
-  if (point.energy != nullptr) rates = TRY(accelerator::energy_rates(machine, *point.energy));
-  point.mac_row = rates.mac_row;
-  point.vector_row = rates.vector_row;
-  if (point.energy != nullptr) point.leaves_out = accelerator::lacks(machine, *point.energy);
-  point.estimate = TRY(accelerator::estimate(layers, machine, rates, asked.question));
-  if (asked.pareto) point.fronts = fronts_of(layers, machine, rates, asked.question);
+  for (const accelerator::StoredWidths& stored : point.network->stored)
+    point.widths.push_back(widths_of(stored, machine.widths));
+  const auto groups =
+      TRY(accelerator::width_groups(machine, layers, point.widths, point.energy.get()));
+  point.mac_row = mac_rows(groups);
+  point.vector_row = vector_rows(groups);
+  if (point.energy != nullptr) point.leaves_out = accelerator::lacks(groups, *point.energy);
+  point.estimate = TRY(accelerator::estimate(layers, groups, asked.question));
+  if (asked.pareto) point.fronts.resize(layers.size());
+  for (const accelerator::WidthGroup& group : groups) {
+    if (!asked.pareto) break;
+    Fronts fronts(group, asked.question);
+    for (const std::size_t i : group.layers) point.fronts[i] = fronts.of(layers[i]);
+  }
   if (point.energy != nullptr && point.estimate.totals.energy)
-    point.band = accelerator::energy_band(machine, point.estimate.totals, asked.tables);
+    point.band = accelerator::energy_band(point.estimate, groups, asked.tables);
   return {};
 }
 
@@ -154,19 +185,21 @@ Result<AcceleratorPoint> point_of(const Asked& asked, const MachineSet& set,
   out.pad = accelerator::name(pad);
   const std::vector<Layer>& before = network->lowered.layers;
   const std::vector<Layer> layers = TRY(padded_layers(before, pad));
+  TRY(std::visit([&](const auto& m) { return check_work(layers, m.rows, m.columns); },
+                 out.machine));
   if (out.described() != nullptr)
     TRY(estimate_described(asked, layers, out));
   else
-    out.estimate =
-        accelerator::estimate(layers, std::get<accelerator::ScalesimMachine>(out.machine));
+    out.estimate = accelerator::estimate(
+        layers, std::get<accelerator::ScalesimMachine>(out.machine), asked.question.told);
   for (std::size_t i = 0; i < layers.size(); ++i)
-    out.padded.push_back(padded_bytes(
+    out.padded.push_back(accelerator::padded_bytes(
         layers[i].node == graph::kNone ? nullptr : network->memory.find(layers[i].node), before[i],
         layers[i]));
   return out;
 }
 
-/// Marks the points that no other beats; where energy is not told, the fastest.
+/// Marks the points that no other of the same sizes beats; where energy is not told, the fastest.
 void mark_best(std::vector<AcceleratorPoint>& points) {
   struct Figures {
     double latency, energy;
@@ -177,12 +210,16 @@ void mark_best(std::vector<AcceleratorPoint>& points) {
     figures.push_back({t.latency_ns.value_or(static_cast<double>(t.total_cycles())),
                        p.energy != nullptr && t.energy ? t.energy->total() : 0});
   }
-  for (std::size_t i = 0; i < points.size(); ++i)
-    points[i].best = std::none_of(figures.begin(), figures.end(), [&](const Figures& other) {
-      const Figures& own = figures[i];
-      return other.latency <= own.latency && other.energy <= own.energy &&
-             (other.latency < own.latency || other.energy < own.energy);
-    });
+  const auto beats = [&](std::size_t other, std::size_t own) {
+    const Figures &a = figures[other], &b = figures[own];
+    return points[other].network == points[own].network && a.latency <= b.latency &&
+           a.energy <= b.energy && (a.latency < b.latency || a.energy < b.energy);
+  };
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    bool beaten = false;
+    for (std::size_t j = 0; j < points.size() && !beaten; ++j) beaten = beats(j, i);
+    points[i].best = !beaten;
+  }
 }
 
 /// A machine without a vector unit is asked for products alone, and so is the scalesim convention,
@@ -214,12 +251,18 @@ Result<exports::AcceleratorView> accel_points(const AccelOptions& options, Conso
   asked.question.sensitivity =
       options.sensitivity == "on" || (options.sensitivity == "auto" && count <= kFewPoints);
   if (options.described()) asked.tables = accelerator::shipped_energy_tables();
-  exports::AcceleratorView view{
-      accel_subject(options), asked.question.convention, asked.question.objective, {}};
+  exports::AcceleratorView view{accel_subject(options),   asked.question.convention,
+                                asked.question.objective, {},
+                                asked.question.tile,      asked.question.any_dataflow};
+  Progress drawn(console.err, steady_clock(), console.columns);
+  Progress silent;
+  PointProgress progress(console.err_is_terminal ? drawn : silent, count);
   for (const MachineSet& machine : machines)
     for (const SharedNetwork& network : networks)
-      for (const PadRule& pad : pads)
+      for (const PadRule& pad : pads) {
+        asked.question.told = progress.of_point(view.points.size(), network->lowered.layers.size());
         view.points.push_back(TRY(point_of(asked, machine, network, pad)));
+      }
   mark_best(view.points);
   return view;
 }

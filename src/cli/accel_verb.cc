@@ -1,6 +1,7 @@
 #include "cli/accel_verb.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -114,6 +115,9 @@ void add_question_options(CLI::App& app, AccelOptions& o) {
                  "pad M x N x K to multiples, several side by side: "
                  "none,16x16x16,m16k8")
       ->allow_extra_args(false);
+  app.add_option("--precision", o.precision,
+                 "widths of operands: machine (default), or file, as the model stores them")
+      ->check(CLI::IsMember({"machine", "file"}));
   app.add_option("--tile", o.tile, "Tm,Tn,Tk in place of the best ones");
   app.add_option("--objective", o.objective,
                  "what the best mapping is best in: latency, energy, "
@@ -125,6 +129,25 @@ void add_question_options(CLI::App& app, AccelOptions& o) {
   app.add_flag("--pareto", o.pareto, "also the mappings that no other beats in latency and energy");
 }
 
+void add_output_options(CLI::App& app, AccelOptions& o) {
+  app.add_option("--format", o.format, "table, json, csv or md")
+      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
+  app.add_option("--top", o.top, "layers in tables, most cycles first; 0: all, in order (20)");
+  app.add_option("--output", o.output, "write the document to this file");
+  app.add_option("--report", o.report, "write an HTML page with charts to this file");
+  app.add_option("--scalesim-reports", o.scalesim_reports,
+                 "write COMPUTE_REPORT.csv and DETAILED_ACCESS_REPORT.csv to this folder");
+}
+
+/// Under a heading of their own in --help: there are too many for one list.
+void add_group(CLI::App& app, AccelOptions& options, const char* heading,
+               void (*add)(CLI::App&, AccelOptions&)) {
+  const std::vector<CLI::Option*> before = app.get_options();
+  add(app, options);
+  for (CLI::Option* option : app.get_options())
+    if (std::find(before.begin(), before.end(), option) == before.end()) option->group(heading);
+}
+
 }  // namespace
 
 int accel(const AccelOptions& options, Console& console) {
@@ -134,17 +157,10 @@ int accel(const AccelOptions& options, Console& console) {
 
 Run setup_accel(CLI::App& app) {
   auto options = std::make_shared<AccelOptions>();
-  add_network_options(app, *options);
-  add_machine_options(app, *options);
-  add_question_options(app, *options);
-  app.add_option("--format", options->format, "table, json, csv or md")
-      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
-  app.add_option("--top", options->top,
-                 "layers in tables, most cycles first; 0: all, in order (20)");
-  app.add_option("--output", options->output, "write the document to this file");
-  app.add_option("--report", options->report, "write an HTML page with charts to this file");
-  app.add_option("--scalesim-reports", options->scalesim_reports,
-                 "write COMPUTE_REPORT.csv and DETAILED_ACCESS_REPORT.csv to this folder");
+  add_group(app, *options, "Network", add_network_options);
+  add_group(app, *options, "Machine", add_machine_options);
+  add_group(app, *options, "Question", add_question_options);
+  add_group(app, *options, "Output", add_output_options);
   return [options](Console& console) { return accel(*options, console); };
 }
 

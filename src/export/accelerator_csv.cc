@@ -63,6 +63,13 @@ std::string energy(const Cell& c) {
   return plain(e ? std::optional((*e).*kPart) : std::nullopt);
 }
 
+using accelerator::PerOperand;
+template <std::int64_t PerOperand<std::int64_t>::*kOperand>
+std::string bits(const Cell& c) {
+  if (c.point.described() == nullptr) return "";
+  return plain(c.point.widths_of_layer(c.index).bits.*kOperand);
+}
+
 using accelerator::Energy;
 constexpr Figure kFigures[] = {
     {"folds", count<&LayerCost::folds>},
@@ -108,6 +115,9 @@ constexpr Figure kFigures[] = {
     {"edp_pj_ns",
      [](const Cell& c) { return plain(c.energy() ? c.cost().edp_pj_ns() : std::nullopt); }},
     {"bound", [](const Cell& c) { return std::string(name(c.cost().bound)); }},
+    {"ifmap_bits", bits<&PerOperand<std::int64_t>::ifmap>},
+    {"filter_bits", bits<&PerOperand<std::int64_t>::filter>},
+    {"ofmap_bits", bits<&PerOperand<std::int64_t>::ofmap>},
 };
 
 std::vector<std::string> row_of(const Cell& c) {
@@ -117,7 +127,7 @@ std::vector<std::string> row_of(const Cell& c) {
   const LayerProfile* memory = c.memory();
   row.push_back(memory != nullptr ? plain(memory->param_bytes) : "");
   row.push_back(memory != nullptr ? plain(memory->allocated_bytes) : "");
-  const std::optional<PaddedBytes>& padded = c.point.padded[c.index];
+  const std::optional<accelerator::PaddedBytes>& padded = c.point.padded[c.index];
   row.push_back(padded ? plain(padded->parameters) : "");
   row.push_back(padded ? plain(padded->allocated) : "");
   for (const Figure& f : kFigures) row.push_back(costed(c.point, c.index) ? f.text(c) : "");

@@ -1,3 +1,4 @@
+#include "accelerator/energy_table_file.h"
 #include "accelerator/machine_file.h"
 #include "base/json_writer.h"
 #include "export/accelerator_text.h"
@@ -37,7 +38,8 @@ class Writer {
   void point(const AcceleratorPoint& p) {
     json_.line().begin_object();
     machine(p.machine);
-    json_.line().key("pad").value(p.pad);
+    json_.line().key("pad").value(p.pad).key("precision");
+    json_.value(p.widths.empty() ? "machine" : "file");
     analysis::write_bindings(json_.key("bindings"), p.network->bindings);
     json_.key("set").begin_object();
     for (const auto& [key, value] : p.set) json_.name(key).value(value);
@@ -113,6 +115,7 @@ class Writer {
       json_.key("count").value(g.count).end_object();
     }
     json_.end_array().key("reason").value_or_null(layer.reason);
+    precision(p, i);
     json_.key("macs").value(layer.macs).key("params");
     json_.value(layer.node == graph::kNone ? std::nullopt : std::optional(layer.params));
     memory(p, i);
@@ -129,6 +132,19 @@ class Writer {
     json_.end_object();
   }
 
+  void precision(const AcceleratorPoint& p, std::size_t i) {
+    json_.key("precision");
+    if (p.described() == nullptr) {
+      json_.null();
+      return;
+    }
+    const accelerator::Widths& w = p.widths_of_layer(i);
+    json_.begin_object().key("format").value(accelerator::format_name(w.floating));
+    json_.key("ifmap_bits").value(w.bits.ifmap).key("filter_bits").value(w.bits.filter);
+    json_.key("ofmap_bits").value(w.bits.ofmap);
+    json_.key("accumulator_bits").value(w.accumulator_bits).end_object();
+  }
+
   void memory(const AcceleratorPoint& p, std::size_t i) {
     const Layer& layer = p.network->lowered.layers[i];
     const LayerProfile* known =
@@ -143,7 +159,7 @@ class Writer {
     }
     json_.key("param_bytes").value(known->param_bytes);
     json_.key("allocated_bytes").value(known->allocated_bytes);
-    const std::optional<PaddedBytes>& padded = p.padded[i];
+    const std::optional<accelerator::PaddedBytes>& padded = p.padded[i];
     json_.key("padded_param_bytes");
     json_.value(padded ? std::optional(padded->parameters) : std::nullopt);
     json_.key("padded_allocated_bytes");
@@ -245,6 +261,11 @@ class Writer {
     const accelerator::Lowered& n = p.network->lowered;
     json_.begin_object().key("layers").value(std::ssize(n.layers)).key("macs").value(n.macs);
     json_.key("macs_without_products").value(n.without_gemms);
+    const auto memory = memory_of(p);
+    json_.key("padded_param_bytes");
+    json_.value(memory ? std::optional(memory->parameters) : std::nullopt);
+    json_.key("padded_allocated_bytes");
+    json_.value(memory ? std::optional(memory->allocated) : std::nullopt);
     figures(p, p.estimate.totals);
     json_.end_object();
   }

@@ -120,7 +120,7 @@ Table point_table(const AcceleratorView& view) {
   for (std::size_t i = 0; i < view.points.size(); ++i) {
     const AcceleratorPoint& p = view.points[i];
     const LayerCost& c = p.estimate.totals;
-    const std::optional<PaddedBytes> memory = memory_of(p);
+    const std::optional<accelerator::PaddedBytes> memory = memory_of(p);
     Cells row;
     for (const Axis& axis : told) row.push_back(axis.values[i]);
     row.insert(row.end(),
@@ -160,6 +160,14 @@ std::string energy_origin(const AcceleratorPoint& p) {
                            p.band->high);
 }
 
+/// How mappings were chosen, where that was asked for.
+std::string chosen_text(const AcceleratorView& view) {
+  const bool asked =
+      view.tile || view.any_dataflow || view.objective != accelerator::Objective::kLatency;
+  const std::string mapping = asked ? mapping_text(view) : std::string();
+  return mapping.empty() ? mapping : "mapping: " + mapping;
+}
+
 /// Of one point, each without indentation.
 std::vector<std::string> summary(const AcceleratorView& view, const AcceleratorPoint& p) {
   const LayerCost& t = p.estimate.totals;
@@ -170,6 +178,7 @@ std::vector<std::string> summary(const AcceleratorView& view, const AcceleratorP
                   counted(std::ssize(p.network->lowered.layers), "layer"), macs_text(p),
                   readable(t.total_cycles()), readable(t.stall_cycles),
                   percent_text(t.utilization))};
+  if (std::string chosen = chosen_text(view); !chosen.empty()) out.push_back(std::move(chosen));
   if (t.dram)
     out.push_back(fmt::format("DRAM words: {} ifmap and {} filter read, {} ofmap written",
                               readable(t.dram->ifmap), readable(t.dram->filter),
@@ -177,18 +186,17 @@ std::vector<std::string> summary(const AcceleratorView& view, const AcceleratorP
   if (t.dram && p.described() != nullptr)
     out.back() += fmt::format("; {} read, {} written", readable(t.dram_read_bytes, "B"),
                               readable(t.dram_write_bytes, "B"));
+  if (const std::string widths = stored_widths_text(p); !widths.empty())
+    out.push_back("operands " + widths);
+  if (t.latency_ns) out.push_back("latency " + latency_text(t.latency_ns));
   if (t.latency_ns && p.energy != nullptr)
-    out.push_back(fmt::format("latency {}, energy {}, EDP {}", latency_text(t.latency_ns),
-                              energy_text(total_of(t.energy)), edp_text(t.edp_pj_ns())));
+    out.back() += fmt::format(", energy {}, EDP {}", energy_text(total_of(t.energy)),
+                              edp_text(t.edp_pj_ns()));
   if (const std::string pole = pole_text(p.estimate); !pole.empty()) out.push_back(pole);
   if (p.energy != nullptr) out.push_back(energy_origin(p));
   if (p.energy != nullptr && t.energy && t.energy->total() > 0)
     out.push_back("of the energy: " + energy_parts_text(*t.energy));
-  if (p.network->lowered.without_gemms > 0)
-    out.push_back(
-        fmt::format("{} MACs are of layers without known products, which cost nothing "
-                    "here",
-                    readable(p.network->lowered.without_gemms)));
+  if (const std::string left_out = left_out_text(p); !left_out.empty()) out.push_back(left_out);
   return out;
 }
 
@@ -200,7 +208,11 @@ std::vector<std::string> summary_of_points(const AcceleratorView& view) {
                   counted(std::ssize(view.points), "point")),
       fmt::format("{}: {}", axes(view).empty() ? "machine" : "machine of the first point",
                   machine_text(p.machine))};
+  if (std::string chosen = chosen_text(view); !chosen.empty()) out.push_back(std::move(chosen));
+  if (const std::string widths = stored_widths_text(p); !widths.empty())
+    out.push_back("operands " + widths);
   if (p.energy != nullptr) out.push_back(energy_origin(p));
+  if (const std::string left_out = left_out_text(p); !left_out.empty()) out.push_back(left_out);
   return out;
 }
 
@@ -227,9 +239,12 @@ struct Part {
 };
 
 std::vector<Part> parts(const AcceleratorView& view, std::size_t top) {
-  if (view.points.size() > 1)
-    return {{"Points, * where no other is both faster and thriftier", point_table(view)}};
   const AcceleratorPoint& p = view.points.front();
+  if (view.points.size() > 1)
+    return {{one_network(view)
+                 ? "Points, * where no other is both faster and thriftier"
+                 : "Points, * where no other of the same sizes is both faster and thriftier",
+             point_table(view)}};
   const std::size_t all = p.estimate.layers.size();
   std::vector<Part> out = {{top == 0 || top >= all
                                 ? "Layers"

@@ -14,6 +14,8 @@
 #include "accelerator/estimate.h"
 #include "accelerator/layer_profile.h"
 #include "accelerator/machine.h"
+#include "accelerator/padded_memory.h"
+#include "accelerator/stored_widths.h"
 #include "accelerator/tile_search.h"
 #include "analysis/bound_sizes.h"
 
@@ -24,11 +26,7 @@ struct AcceleratorNetwork {
   accelerator::Lowered lowered;
   accelerator::Profiles memory;  ///< of its nodes; empty where there is no model
   analysis::BoundSizes bindings;
-};
-
-/// Bytes of a layer whose products are padded.
-struct PaddedBytes {
-  std::int64_t parameters = 0, allocated = 0;
+  std::vector<accelerator::StoredWidths> stored;  ///< by layer; empty: not asked for
 };
 
 /// SCALE-Sim's own, which has no clock and no energies, or one of ours.
@@ -39,7 +37,10 @@ struct AcceleratorPoint {
   AcceleratorMachine machine;
   std::vector<std::pair<std::string, std::string>> set;  ///< keys of the machine, as given
   std::string pad = "none";
-  std::vector<std::optional<PaddedBytes>> padded;  ///< by layer; nullopt: no model tells
+  std::vector<std::optional<accelerator::PaddedBytes>> padded;  ///< by layer; nullopt: no model
+                                                                ///< tells
+  std::vector<accelerator::Widths> widths;  ///< by layer, as the model stores them; empty: the
+                                            ///< machine's
   accelerator::Estimate estimate;
   std::shared_ptr<const accelerator::EnergyTable> energy;  ///< null: none is told
   std::string mac_row;                  ///< of that table: what a multiply-accumulate is taken for
@@ -50,6 +51,10 @@ struct AcceleratorPoint {
   std::vector<std::vector<accelerator::Found>> fronts;
   bool best = false;  ///< no other point is both faster and thriftier
 
+  /// Those of a layer; only of a described machine.
+  const accelerator::Widths& widths_of_layer(std::size_t i) const {
+    return widths.empty() ? described()->widths : widths[i];
+  }
   const accelerator::Machine* described() const {
     return std::get_if<accelerator::Machine>(&machine);
   }
@@ -59,7 +64,9 @@ struct AcceleratorView {
   std::string subject;  ///< the model, topology or product that was given
   accelerator::Convention convention = accelerator::Convention::kOverlapped;
   accelerator::Objective objective = accelerator::Objective::kLatency;
-  std::vector<AcceleratorPoint> points;  ///< at least one
+  std::vector<AcceleratorPoint> points;                  ///< at least one
+  std::optional<accelerator::Tile> tile = std::nullopt;  ///< given; else the best are searched
+  bool any_dataflow = false;  ///< each layer has the best one, whatever the machine's is
 };
 
 }  // namespace ridge::exports

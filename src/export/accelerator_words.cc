@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <span>
 
 #include "base/text.h"
 #include "export/figure_text.h"
@@ -66,10 +67,18 @@ std::string text_of(const Machine& m) {
           ? kib(m.sram.shared_bytes) + " KiB shared"
           : fmt::format("{} + {} + {} KiB (ifmap, filter, ofmap)", kib(m.sram.bytes.ifmap),
                         kib(m.sram.bytes.filter), kib(m.sram.bytes.ofmap));
-  return fmt::format("{}, array {} x {}, {}, {}/{}/{}-bit into {}, SRAM {}, DRAM {} GB/s, {} MHz",
-                     printable(m.name), m.rows, m.columns, name(m.dataflow), m.widths.bits.ifmap,
-                     m.widths.bits.filter, m.widths.bits.ofmap, m.widths.accumulator_bits, sram,
+  return fmt::format("{}, array {} x {}, {}, {}, SRAM {}, DRAM {} GB/s, {} MHz", printable(m.name),
+                     m.rows, m.columns, name(m.dataflow), widths_text(m.widths), sram,
                      m.dram.gb_per_s, m.clock_mhz);
+}
+
+/// Three digits in the unit that suits; each is a thousand of the one before, the first one's are
+/// given.
+std::string in_units(double value, std::span<const std::string_view> units) {
+  std::size_t unit = 0;
+  for (; std::abs(value) >= 999.5 && unit + 1 < units.size(); ++unit) value /= 1000;
+  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f} {}", value, decimals, units[unit]);
 }
 
 /// An axis of what `value` tells of every point; nothing where all are alike.
@@ -86,13 +95,8 @@ void add_axis(const AcceleratorView& view, std::string title, Value&& value,
 }  // namespace
 
 std::string energy_text(const std::optional<double>& pj) {
-  if (!pj) return "?";
   constexpr std::array<std::string_view, 5> kUnits = {"pJ", "nJ", "\u00B5J", "mJ", "J"};
-  double scaled = *pj;
-  std::size_t unit = 0;
-  for (; std::abs(scaled) >= 999.5 && unit + 1 < kUnits.size(); ++unit) scaled /= 1000;
-  const int decimals = scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0;
-  return fmt::format("{:.{}f} {}", scaled, decimals, kUnits[unit]);
+  return pj ? in_units(*pj, kUnits) : "?";
 }
 
 std::string energy_parts_text(const accelerator::Energy& e) {
@@ -109,7 +113,9 @@ std::string energy_parts_text(const accelerator::Energy& e) {
 }
 
 std::string edp_text(const std::optional<double>& pj_ns) {
-  return pj_ns ? fmt::format("{:.3g} J s", *pj_ns * 1e-21) : "?";
+  constexpr std::array<std::string_view, 8> kUnits = {"zJ s", "aJ s",      "fJ s", "pJ s",
+                                                      "nJ s", "\u00B5J s", "mJ s", "J s"};
+  return pj_ns ? in_units(*pj_ns, kUnits) : "?";
 }
 
 std::string latency_text(const std::optional<double>& ns) { return ns ? duration(*ns) : "?"; }
@@ -128,6 +134,22 @@ std::string products_text(const accelerator::Layer& layer) {
   }
   if (!out.empty()) return out;
   return layer.vector_only() ? "vector unit" : layer.reason;
+}
+
+std::string widths_text(const accelerator::Widths& w) {
+  return fmt::format("{}/{}/{}-bit into {}", w.bits.ifmap, w.bits.filter, w.bits.ofmap,
+                     w.accumulator_bits);
+}
+
+std::string stored_widths_text(const AcceleratorPoint& point) {
+  std::map<std::string, std::int64_t> layers;
+  for (std::size_t i = 0; i < point.widths.size(); ++i)
+    if (costed(point, i)) ++layers[widths_text(point.widths[i])];
+  std::string out;
+  for (const auto& [text, count] : layers)
+    out += fmt::format("{}{} in {}", out.empty() ? "as the model stores them: " : ", ", text,
+                       counted(count, "layer"));
+  return out;
 }
 
 std::string machine_text(const AcceleratorMachine& machine) {
@@ -168,14 +190,35 @@ std::string point_text(const AcceleratorView& view, const std::vector<Axis>& axe
   return out;
 }
 
+bool one_network(const AcceleratorView& view) {
+  return std::all_of(view.points.begin(), view.points.end(), [&](const AcceleratorPoint& p) {
+    return p.network == view.points.front().network;
+  });
+}
+
 bool costed(const AcceleratorPoint& point, std::size_t layer) {
   return !point.network->lowered.layers[layer].gemms.empty() ||
          point.estimate.layers[layer].total_cycles() > 0;
 }
 
-std::optional<PaddedBytes> memory_of(const AcceleratorPoint& point) {
-  std::optional<PaddedBytes> sum;
-  for (const std::optional<PaddedBytes>& layer : point.padded) {
+std::string mapping_text(const AcceleratorView& view) {
+  if (view.convention == accelerator::Convention::kScalesim) return "";
+  std::string out = view.tile ? fmt::format("tile {} x {} x {} as given, the best loop order",
+                                            view.tile->m, view.tile->n, view.tile->k)
+                              : "the best tile and loop order";
+  if (view.any_dataflow) out += " and dataflow";
+  return out + " of each layer for " + std::string(objective_text(view.objective));
+}
+
+std::string left_out_text(const AcceleratorPoint& point) {
+  const std::int64_t macs = point.network->lowered.without_gemms;
+  if (macs == 0) return "";
+  return readable(macs) + " MACs are of layers without known products, which cost nothing here";
+}
+
+std::optional<accelerator::PaddedBytes> memory_of(const AcceleratorPoint& point) {
+  std::optional<accelerator::PaddedBytes> sum;
+  for (const std::optional<accelerator::PaddedBytes>& layer : point.padded) {
     if (!layer) continue;
     if (!sum) sum.emplace();
     sum->parameters += layer->parameters;

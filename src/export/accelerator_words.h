@@ -15,7 +15,7 @@ namespace ridge::exports {
 std::string energy_text(const std::optional<double>& pj);
 /// What spends it, as shares: "multiply-accumulates 5.1 %, ..."; what spends nothing is left out.
 std::string energy_parts_text(const accelerator::Energy& energy);
-/// "1.2e-09 J s" of pJ ns.
+/// "1.20 nJ s" of pJ ns.
 std::string edp_text(const std::optional<double>& pj_ns);
 std::string latency_text(const std::optional<double>& ns);
 std::string_view objective_text(accelerator::Objective objective);
@@ -25,6 +25,11 @@ std::string products_text(const accelerator::Layer& layer);
 
 /// "array 16 x 16, ws, SRAM 256 KiB shared, DRAM 25.6 GB/s, 1,000 MHz".
 std::string machine_text(const AcceleratorMachine& machine);
+/// "8/8/8-bit into 32": inputs, weights, results, partial sums.
+std::string widths_text(const accelerator::Widths& widths);
+/// "as the model stores them: 32/32/32-bit into 32 in 20 layers, ..."; empty where the machine's
+/// are taken.
+std::string stored_widths_text(const AcceleratorPoint& point);
 /// Of that description, or of the configuration.
 std::string machine_name(const AcceleratorMachine& machine);
 
@@ -38,11 +43,21 @@ std::vector<Axis> axes(const AcceleratorView& view);
 std::string point_text(const AcceleratorView& view, const std::vector<Axis>& axes,
                        std::size_t point);
 
+/// Whether all points are a network of the same sizes, so that one can be better than another.
+bool one_network(const AcceleratorView& view);
+
 /// Whether the layer has figures: products, or work of a vector unit that the machine has.
 bool costed(const AcceleratorPoint& point, std::size_t layer);
 
+/// "the best tile and loop order and dataflow of each layer for latency"; empty in the scalesim
+/// convention, which has one mapping.
+std::string mapping_text(const AcceleratorView& view);
+
+/// "1.2 M MACs are of layers without known products, which cost nothing here"; empty: of none.
+std::string left_out_text(const AcceleratorPoint& point);
+
 /// Of all layers; nullopt where nothing tells of any.
-std::optional<PaddedBytes> memory_of(const AcceleratorPoint& point);
+std::optional<accelerator::PaddedBytes> memory_of(const AcceleratorPoint& point);
 
 /// Of the time, in layers that wait most for the same part: the one with most of it.
 struct LongPole {

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "export/accelerator_words.h"
+#include "export/figure_text.h"
 
 namespace ridge::report {
 namespace {
@@ -15,7 +16,9 @@ using Value = std::optional<double>;
 
 Value number(std::int64_t n) { return static_cast<double>(n); }
 
-std::string bytes_text(double bytes) { return si(bytes) + "B"; }
+std::string bytes_text(double bytes) {
+  return exports::readable(static_cast<std::int64_t>(bytes), "B");
+}
 std::string nanoseconds_text(double ns) { return exports::latency_text(ns); }
 std::string picojoules_text(double pj) { return exports::energy_text(pj); }
 std::string product_text(double pj_ns) { return exports::edp_text(pj_ns); }
@@ -32,30 +35,31 @@ Value dram_read(const LayerCost& c) { return c.dram ? number(c.dram_read_bytes) 
 Value dram_write(const LayerCost& c) { return c.dram ? number(c.dram_write_bytes) : std::nullopt; }
 
 Value memory_of_layer(const AcceleratorPoint& p, std::size_t i,
-                      std::int64_t exports::PaddedBytes::*part) {
+                      std::int64_t accelerator::PaddedBytes::*part) {
   return p.padded[i] ? number((*p.padded[i]).*part) : std::nullopt;
 }
-Value memory_of_point(const AcceleratorPoint& p, std::int64_t exports::PaddedBytes::*part) {
+Value memory_of_point(const AcceleratorPoint& p, std::int64_t accelerator::PaddedBytes::*part) {
   const auto memory = exports::memory_of(p);
   return memory ? number((*memory).*part) : std::nullopt;
 }
 
 using Point = AcceleratorPoint;
-constexpr std::size_t kCycles = 6, kLatency = 7, kEnergy = 8;
+constexpr std::size_t kCycles = 6, kLatency = 7, kEnergy = 8, kEdp = 9;
 constexpr std::array kMeasures = {
     Measure{"MACs", [](const Point& p, std::size_t i) { return number(cost(p, i).padded_macs); },
             [](const Point& p) { return number(p.estimate.totals.padded_macs); }, si},
-    Measure{"Parameter memory",
-            [](const Point& p, std::size_t i) {
-              return memory_of_layer(p, i, &exports::PaddedBytes::parameters);
-            },
-            [](const Point& p) { return memory_of_point(p, &exports::PaddedBytes::parameters); },
-            bytes_text},
+    Measure{
+        "Parameter memory",
+        [](const Point& p, std::size_t i) {
+          return memory_of_layer(p, i, &accelerator::PaddedBytes::parameters);
+        },
+        [](const Point& p) { return memory_of_point(p, &accelerator::PaddedBytes::parameters); },
+        bytes_text},
     Measure{"Allocated memory",
             [](const Point& p, std::size_t i) {
-              return memory_of_layer(p, i, &exports::PaddedBytes::allocated);
+              return memory_of_layer(p, i, &accelerator::PaddedBytes::allocated);
             },
-            [](const Point& p) { return memory_of_point(p, &exports::PaddedBytes::allocated); },
+            [](const Point& p) { return memory_of_point(p, &accelerator::PaddedBytes::allocated); },
             bytes_text},
     Measure{"DRAM reads", [](const Point& p, std::size_t i) { return dram_read(cost(p, i)); },
             [](const Point& p) { return dram_read(p.estimate.totals); }, bytes_text},
@@ -91,5 +95,7 @@ const Measure& duration_measure(const exports::AcceleratorView& view) {
 }
 
 const Measure& energy_measure() { return kMeasures[kEnergy]; }
+
+const Measure& edp_measure() { return kMeasures[kEdp]; }
 
 }  // namespace ridge::report

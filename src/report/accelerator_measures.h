@@ -28,5 +28,6 @@ std::vector<Measure> measures(const exports::AcceleratorView& view);
 /// Latency, or cycles where the machine has no clock: what a point is judged by.
 const Measure& duration_measure(const exports::AcceleratorView& view);
 const Measure& energy_measure();
+const Measure& edp_measure();
 
 }  // namespace ridge::report
