@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "base/text.h"
@@ -36,6 +37,7 @@ class Scale {
     const double v = logarithmic_ ? std::log10(value) : value;
     return from_ + (v - low_) / (high_ - low_) * (to_ - from_);
   }
+  bool logarithmic() const { return logarithmic_; }
   /// Round values within.
   std::vector<double> ticks() const {
     std::vector<double> out;
@@ -48,7 +50,7 @@ class Scale {
             out.push_back(v);
       return out;
     }
-    const double rough = (high_ - low_) / 4, decade = std::pow(10, std::floor(std::log10(rough)));
+    const double rough = (high_ - low_) / 5, decade = std::pow(10, std::floor(std::log10(rough)));
     double step = 10 * decade;
     for (const double times : {5.0, 2.0, 1.0})
       if (times * decade >= rough) step = times * decade;
@@ -72,10 +74,18 @@ std::string line(double x1, double y1, double x2, double y2) {
                      x2, y2);
 }
 
+constexpr double kWide = 800;  ///< what is wider scrolls on a narrow screen rather than shrink
+
 std::string svg(double width, double height, std::string_view what, std::string_view markup) {
   return fmt::format(
-      "<svg class=\"ac\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n",
-      width, height, html_escape(what), markup);
+      "<svg class=\"ac{}\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" "
+      "aria-label=\"{}\">\n{}</svg>\n",
+      width > kWide ? " wide" : "", width, height, html_escape(what), markup);
+}
+
+/// "latency (logarithmic)".
+std::string axis_title(std::string_view title, const Scale& scale) {
+  return shorten(printable(title), 60) + (scale.logarithmic() ? " (logarithmic)" : "");
 }
 
 std::string grid(const Scale& y, const Measure& measure, double left, double right) {
@@ -168,12 +178,12 @@ std::string colour_keys(const std::vector<NamedColour>& keys) {
 }
 
 std::string layer_bars(const AcceleratorView& view, const Measure& measure,
-                       std::span<const std::size_t> layers, const std::vector<NamedColour>& keys) {
+                       std::span<const LayerRow> layers, const std::vector<NamedColour>& keys) {
   Range range;
   range.take(0);
-  for (const auto& p : view.points)
-    for (const std::size_t i : layers)
-      if (const auto v = measure.of_layer(p, i)) range.take(*v);
+  for (const LayerRow& row : layers)
+    for (std::size_t p = 0; p < view.points.size(); ++p)
+      if (const auto v = row.value(view, measure, p)) range.take(*v);
   const Scale y(0, std::max(range.high, 1e-9), kBarsFloor, kBarsTop, false);
   std::string out = grid(y, measure, kBarsLeft, kBarsWidth);
   const double slot =
@@ -182,9 +192,9 @@ std::string layer_bars(const AcceleratorView& view, const Measure& measure,
   const auto every = static_cast<std::size_t>(std::ceil(kSparse / slot));
   for (std::size_t at = 0; at < layers.size(); ++at) {
     const double left = kBarsLeft + slot * (static_cast<double>(at) + 0.07);
-    const accelerator::Layer& layer = view.points.front().network->lowered.layers[layers[at]];
+    const accelerator::Layer& layer = *layers[at].layer;
     for (std::size_t p = 0; p < view.points.size(); ++p) {
-      const auto value = measure.of_layer(view.points[p], layers[at]);
+      const auto value = layers[at].value(view, measure, p);
       if (!value) continue;
       out += fmt::format(
           "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\">"
@@ -241,7 +251,8 @@ std::string sweep_lines(const AcceleratorView& view, const std::vector<Axis>& ax
     out += text(x.at(stop), kLinesFloor + 18, "middle", fmt::format("{:.6g}", stop));
   }
   out += text((kLinesLeft + kLinesWidth) / 2, kLinesHeight - 6, "middle",
-              shorten(printable(axes[axis].title), 60));
+              axis_title(axes[axis].title, x));
+  if (y.logarithmic()) out += text(kLinesLeft + 4, kLinesTop + 4, "", "logarithmic");
   for (std::size_t i = 0; i < all.size(); ++i) out += polyline(all[i], x, y, series_colour(i));
   return svg(kLinesWidth, kLinesHeight, std::string(measure.title) + " over " + axes[axis].title,
              out);
@@ -266,17 +277,19 @@ std::string spots(const std::vector<Spot>& all, const Measure& x_measure,
   std::string out = grid(y, y_measure, kBarsLeft, kWidth - 30);
   for (const double v : x.ticks())
     out += text(x.at(v), kFloor + 18, "middle", v == 0 ? "0" : x_measure.text(v));
-  out += text(kWidth / 2, kHeight - 6, "middle", x_measure.title);
-  std::vector<Place> front;
+  out += text(kWidth / 2, kHeight - 6, "middle", axis_title(x_measure.title, x));
+  out += text(kBarsLeft + 4, kLinesTop + 4, "", axis_title(y_measure.title, y));
+  std::map<std::size_t, std::vector<Place>> fronts;
   for (const Spot& s : all) {
     if (s.best)
-      front.push_back({s.x, s.y, s.label});
+      fronts[s.series].push_back({s.x, s.y, s.label});
     else
       out += fmt::format(
           "<circle class=\"dim\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"><title>{}</title></circle>\n",
           x.at(s.x), y.at(s.y), html_escape(s.label));
   }
-  out += polyline(std::move(front), x, y, series_colour(1));
+  for (auto& [series, front] : fronts)
+    out += polyline(std::move(front), x, y, series_colour(series));
   return svg(kWidth, kHeight,
              std::string(y_measure.title) + " against " + std::string(x_measure.title), out);
 }

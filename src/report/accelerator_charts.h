@@ -11,6 +11,7 @@
 
 #include "export/accelerator_words.h"
 #include "report/accelerator_measures.h"
+#include "report/accelerator_rows.h"
 
 namespace ridge::report {
 
@@ -24,7 +25,7 @@ std::string colour_keys(const std::vector<NamedColour>& keys);
 
 /// Layers from left to right, of each a bar per point.
 std::string layer_bars(const exports::AcceleratorView& view, const Measure& measure,
-                       std::span<const std::size_t> layers, const std::vector<NamedColour>& keys);
+                       std::span<const LayerRow> layers, const std::vector<NamedColour>& keys);
 
 /// One line per combination of the other axes, over the numbers of `axis`; both axes logarithmic
 /// where values span more than a decade.
@@ -37,8 +38,9 @@ std::vector<NamedColour> line_keys(const exports::AcceleratorView& view,
 
 struct Spot {
   double x = 0, y = 0;
-  std::string label;  ///< tooltip
-  bool best = false;  ///< on the front, which a line joins
+  std::string label;       ///< tooltip
+  bool best = false;       ///< on the front, which a line joins
+  std::size_t series = 0;  ///< fronts are of their own, and have that colour
 };
 std::string spots(const std::vector<Spot>& spots, const Measure& x, const Measure& y);
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <functional>
 
 #include "base/text.h"
 #include "export/figure_text.h"
@@ -25,7 +25,37 @@ constexpr std::string_view kFooterOfModels =
     "<footer>Every figure is modelled by the stated rules, none is measured. Made by "
     "ridge.</footer>\n";
 
-std::string summary(const AcceleratorView& view) {
+/// Whether a reader sees points differ in it.
+bool varies(const AcceleratorView& view, const Measure& m) {
+  const auto shown = [&](const AcceleratorPoint& p) {
+    const auto value = m.of_point(p);
+    return value ? m.text(*value) : std::string();
+  };
+  const std::string first = shown(view.points.front());
+  return std::any_of(view.points.begin(), view.points.end(),
+                     [&](const AcceleratorPoint& p) { return shown(p) != first; });
+}
+
+/// "4.06 ms to 4.34 ms, Latency, least at pad none"; empty where no two points differ.
+std::string range_tile(const AcceleratorView& view, const std::vector<Axis>& axes,
+                       const Measure& m) {
+  if (!varies(view, m)) return "";
+  std::optional<double> low, high;
+  std::size_t least = 0;
+  for (std::size_t i = 0; i < view.points.size(); ++i) {
+    const auto value = m.of_point(view.points[i]);
+    if (!value) continue;
+    if (!low || *value < *low) low = value, least = i;
+    if (!high || *value > *high) high = value;
+  }
+  if (!low) return "";
+  return tile(m.text(*low) + " to " + m.text(*high),
+              one_network(view)
+                  ? fmt::format("{}, least at {}", m.title, point_text(view, axes, least))
+                  : std::string(m.title));
+}
+
+std::string summary(const AcceleratorView& view, const std::vector<Axis>& axes) {
   const AcceleratorPoint& p = view.points.front();
   std::string tiles;
   if (view.points.size() == 1) {
@@ -34,36 +64,37 @@ std::string summary(const AcceleratorView& view) {
     tiles += tile(exports::percent_text(p.estimate.totals.utilization), "of the array used");
   } else {
     tiles = tile(std::to_string(view.points.size()), "points");
+    for (const Measure& m : {duration_measure(view), energy_measure(), edp_measure()})
+      tiles += range_tile(view, axes, m);
   }
   std::string out = fmt::format(
-      "<h1>{}</h1>\n<p class=\"sub\">modelled by the {} convention on {}</p>\n"
+      "<h1>{}</h1>\n<p class=\"sub\">modelled by the {} convention{} {}</p>\n"
       "<div class=\"tiles\">\n{}</div>\n",
       html_escape(printable(view.subject)), name(view.convention),
+      view.points.size() == 1 ? " on" : "; machine of the first point:",
       html_escape(exports::machine_text(p.machine)), tiles);
   if (const std::string pole = exports::pole_text(p.estimate);
       !pole.empty() && view.points.size() == 1)
     out += "<p class=\"lever\">The network is " + html_escape(pole) + ".</p>\n";
-  if (const std::int64_t without = p.network->lowered.without_gemms; without > 0)
-    out += fmt::format(
-        "<p class=\"lever\">{} MACs are of layers without known products, which cost nothing "
-        "here.</p>\n",
-        exports::readable(without));
+  if (const std::string left_out = exports::left_out_text(p); !left_out.empty())
+    out += "<p class=\"lever\">" + left_out + ".</p>\n";
   return out;
 }
 
 /// Layers that charts show: those that cost most, in file order.
-std::vector<std::size_t> charted(const AcceleratorView& view) {
-  const auto& costs = view.points.front().estimate.layers;
-  std::vector<std::size_t> out;
-  for (std::size_t i = 0; i < costs.size(); ++i)
-    if (costs[i].total_cycles() > 0) out.push_back(i);
-  if (out.size() <= kMostBars) return out;
-  std::stable_sort(out.begin(), out.end(), [&](std::size_t a, std::size_t b) {
-    return costs[a].total_cycles() > costs[b].total_cycles();
+std::vector<LayerRow> charted(const AcceleratorView& view, std::vector<LayerRow> rows) {
+  const auto cycles = [&](const LayerRow& row) { return row.cost(view).total_cycles(); };
+  std::erase_if(rows, [&](const LayerRow& row) { return cycles(row) == 0; });
+  if (rows.size() <= kMostBars) return rows;
+  std::vector<std::int64_t> most;
+  for (const LayerRow& row : rows) most.push_back(cycles(row));
+  std::nth_element(most.begin(), most.begin() + kMostBars - 1, most.end(), std::greater<>());
+  const std::int64_t least = most[kMostBars - 1];
+  auto spare = std::count(most.begin(), most.begin() + kMostBars, least);  // of those just as long
+  std::erase_if(rows, [&](const LayerRow& row) {
+    return cycles(row) < least || (cycles(row) == least && spare-- <= 0);
   });
-  out.resize(kMostBars);
-  std::sort(out.begin(), out.end());
-  return out;
+  return rows;
 }
 
 std::string figure(std::string_view caption, const std::string& markup) {
@@ -76,12 +107,11 @@ std::string bars_section(const AcceleratorView& view, const std::vector<Axis>& a
   std::vector<NamedColour> keys;
   for (std::size_t p = 0; p < view.points.size(); ++p)
     keys.push_back({point_text(view, axes, p), std::string(series_colour(p))});
-  const std::vector<std::size_t> layers = charted(view);
-  const std::size_t all = view.points.front().estimate.layers.size();
+  const std::vector<LayerRow> rows = layer_rows(view), layers = charted(view, rows);
   std::string out;
-  if (layers.size() < all)
+  if (layers.size() < rows.size())
     out += fmt::format("<p class=\"sub\">{} of {} layers: those with most cycles.</p>\n",
-                       layers.size(), all);
+                       layers.size(), rows.size());
   out += colour_keys(keys);
   for (const Measure& m : measures(view)) out += figure(m.title, layer_bars(view, m, layers, keys));
   return section("Layer by layer", out);
@@ -94,32 +124,73 @@ std::string lines_section(const AcceleratorView& view, const std::vector<Axis>& 
     const std::vector<NamedColour> keys = line_keys(view, axes, a);
     if (keys.size() > kSeriesColours) continue;
     std::string charts;
-    for (const Measure& m : measures(view))
+    std::string same;
+    for (const Measure& m : measures(view)) {
+      if (!varies(view, m)) {
+        same += fmt::format("{}{}", same.empty() ? "" : ", ", m.title);
+        continue;
+      }
       charts += fmt::format("<figure><figcaption>{}</figcaption>{}</figure>\n", m.title,
                             sweep_lines(view, axes, a, m));
+    }
+    if (!same.empty())
+      same = "<p class=\"sub\">The same at every point: " + html_escape(same) + ".</p>\n";
     out += section("Over " + axes[a].title,
-                   colour_keys(keys) + "<div class=\"charts\">\n" + charts + "</div>\n");
+                   same + colour_keys(keys) + "<div class=\"charts\">\n" + charts + "</div>\n");
   }
   return out;
 }
 
 std::optional<Spot> spot(const std::optional<double>& x, const std::optional<double>& y,
-                         const Measure& duration, const std::string& label, bool best) {
+                         const Measure& duration, const std::string& label, bool best,
+                         std::size_t series) {
   if (!x || !y) return std::nullopt;
-  return Spot{*x, *y, label + "\n" + duration.text(*x) + ", " + energy_measure().text(*y), best};
+  return Spot{*x, *y, label + "\n" + duration.text(*x) + ", " + energy_measure().text(*y), best,
+              series};
+}
+
+/// The sizes of a point's network: "sequence 64".
+std::string sizes_text(const AcceleratorView& view, const std::vector<Axis>& axes,
+                       std::size_t point) {
+  const auto& sizes = view.points.front().network->bindings;
+  std::string out;
+  for (const Axis& axis : axes)
+    if (sizes.find(axis.title) != sizes.end())
+      out += (out.empty() ? "" : ", ") + axis.title + " " + axis.values[point];
+  return out;
+}
+
+/// Networks by their sizes, in the order of the points; one without a name where there is but one.
+std::vector<NamedColour> network_keys(const AcceleratorView& view, const std::vector<Axis>& axes) {
+  std::vector<NamedColour> out;
+  for (std::size_t i = 0; i < view.points.size(); ++i) {
+    std::string sizes = sizes_text(view, axes, i);
+    const bool known =
+        std::any_of(out.begin(), out.end(), [&](const NamedColour& k) { return k.name == sizes; });
+    if (!known) out.push_back({std::move(sizes), std::string(series_colour(out.size()))});
+  }
+  return out;
 }
 
 /// Points against one another; of a single point the mappings of its costliest layer.
 std::string front_section(const AcceleratorView& view, const std::vector<Axis>& axes) {
   const Measure& duration = duration_measure(view);
   std::vector<Spot> all;
-  std::string what = "Points: the line joins those that no other beats in both.";
+  std::string what = "Points: lines join those that no other of the same sizes beats in both.";
+  std::string keys;
   if (view.points.size() > 1) {
-    for (std::size_t i = 0; i < view.points.size(); ++i)
+    const std::vector<NamedColour> networks = network_keys(view, axes);
+    if (networks.size() > 1 && networks.size() <= kSeriesColours) keys = colour_keys(networks);
+    for (std::size_t i = 0; i < view.points.size(); ++i) {
+      const auto own = std::find_if(networks.begin(), networks.end(), [&](const NamedColour& k) {
+        return k.name == sizes_text(view, axes, i);
+      });
       if (auto s =
               spot(duration.of_point(view.points[i]), energy_measure().of_point(view.points[i]),
-                   duration, point_text(view, axes, i), view.points[i].best))
+                   duration, point_text(view, axes, i), view.points[i].best,
+                   static_cast<std::size_t>(own - networks.begin())))
         all.push_back(std::move(*s));
+    }
   } else if (const AcceleratorPoint& p = view.points.front(); !p.fronts.empty()) {
     const auto most = std::max_element(
         p.estimate.layers.begin(), p.estimate.layers.end(),
@@ -134,11 +205,11 @@ std::string front_section(const AcceleratorView& view, const std::vector<Axis>& 
                    fmt::format("{}, tile {} x {} x {}, loops {}", name(f.mapping.dataflow),
                                f.mapping.tile.m, f.mapping.tile.n, f.mapping.tile.k,
                                name(f.mapping.order)),
-                   true))
+                   true, 0))
         all.push_back(std::move(*s));
   }
   if (all.size() < 2) return "";
-  return section("Latency and energy", "<p class=\"sub\">" + html_escape(what) + "</p>\n" +
+  return section("Latency and energy", "<p class=\"sub\">" + html_escape(what) + "</p>\n" + keys +
                                            spots(all, duration, energy_measure()));
 }
 
@@ -147,7 +218,7 @@ std::string front_section(const AcceleratorView& view, const std::vector<Axis>& 
 std::string accelerator_page(const AcceleratorView& view) {
   const std::vector<Axis> told = axes(view);
   return page("ridge accel: " + view.subject,
-              summary(view) + (view.points.size() > 1 ? point_section(view, told) : "") +
+              summary(view, told) + (view.points.size() > 1 ? point_section(view, told) : "") +
                   lines_section(view, told) + front_section(view, told) + bars_section(view, told) +
                   accelerator_layers(view, told) + accelerator_origin(view) +
                   std::string(kFooterOfModels));

@@ -80,6 +80,37 @@ TEST(AcceleratorPage, DrawsALinePerOtherAxisAndNoneOfWords) {
   EXPECT_EQ(count(sweep_lines(view, {number, word}, 0, duration_measure(view)), "<polyline"), 2U);
 }
 
+TEST(AcceleratorPage, HasTheLayersOfEveryNetworkEachOnce) {
+  // At one size the second layer rides with the first, at the other it stands alone.
+  AcceleratorView view = view_of({4, 8});
+  for (std::size_t p = 0; p < 2; ++p) {
+    auto network = std::make_shared<AcceleratorNetwork>();
+    for (const graph::NodeId node :
+         p == 0 ? std::vector<graph::NodeId>{0, 2} : std::vector<graph::NodeId>{0, 1, 2}) {
+      accelerator::Layer layer;
+      layer.name = "n" + std::to_string(node);
+      layer.node = node;
+      layer.gemms = {accelerator::matrix_product(48, 32, 40)};
+      layer.macs = layer.gemms[0].macs();
+      network->lowered.layers.push_back(std::move(layer));
+    }
+    AcceleratorPoint& point = view.points[p];
+    point.estimate =
+        accelerator::estimate(network->lowered.layers, *point.described(), {}, {}).value();
+    point.padded.assign(network->lowered.layers.size(), std::nullopt);
+    point.network = std::move(network);
+  }
+  for (const bool turned : {false, true}) {
+    if (turned) std::swap(view.points[0], view.points[1]);
+    const std::vector<LayerRow> rows = layer_rows(view);
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[1].layer->name, "n1");
+    EXPECT_FALSE(rows[1].at[turned ? 1 : 0].has_value());
+    EXPECT_EQ(rows[2].at[turned ? 1 : 0], 1U);
+    EXPECT_EQ(count(accelerator_page(view), "<tr class=\"layer\">"), 3U);
+  }
+}
+
 TEST(AcceleratorPage, EscapesNames) {
   for (const std::string& page :
        {accelerator_page(view_of({8})), accelerator_page(view_of({4, 8}))}) {

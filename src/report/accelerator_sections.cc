@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "export/figure_text.h"
 #include "report/accelerator_charts.h"
-#include "report/accelerator_measures.h"
+#include "report/accelerator_rows.h"
 #include "report/markup.h"
 
 namespace ridge::report {
@@ -37,7 +37,7 @@ std::string buffers(const accelerator::LayerProfile& memory) {
     rows += "<tr>" + text_cell(printable(b.name)) + "<td>" + std::string(name(b.role)) +
             fmt::format("</td><td>{} [{}]</td>", html_escape(b.dtype), fmt::join(b.shape, ", ")) +
             number_cell(static_cast<double>(b.bytes), exports::readable(b.bytes, "B")) + "</tr>\n";
-  return "<table><thead><tr><th>buffer</th><th>role</th><th>type</th><th "
+  return "<table class=\"buffers\"><thead><tr><th>buffer</th><th>role</th><th>type</th><th "
          "class=\"n\">size</th></tr></thead><tbody>\n" +
          rows + "</tbody></table>\n";
 }
@@ -56,24 +56,27 @@ std::string mapping_text(const LayerCost& c) {
 }
 
 /// What a row opens to: the layer's memory, and a line per point.
-std::string inside(const AcceleratorView& view, const std::vector<Axis>& axes, std::size_t i,
+std::string inside(const AcceleratorView& view, const std::vector<Axis>& axes, const LayerRow& row,
                    const std::vector<Measure>& all) {
-  const AcceleratorPoint& first = view.points.front();
-  const Layer& layer = first.network->lowered.layers[i];
+  const Layer& layer = *row.layer;
+  const AcceleratorPoint* first = nullptr;  // that has the layer
   std::string out;
   std::string rows;
   for (std::size_t p = 0; p < std::min(view.points.size(), kMostColumns); ++p) {
-    const LayerCost& c = view.points[p].estimate.layers[i];
+    if (!row.at[p]) continue;
+    if (first == nullptr) first = &view.points[p];
+    const LayerCost& c = view.points[p].estimate.layers[*row.at[p]];
     rows += "<tr>" + text_cell(point_text(view, axes, p)) + "<td>" + html_escape(mapping_text(c)) +
             "</td><td>" + html_escape(name(c.bound)) + "</td>";
-    for (const Measure& m : all) rows += value_cell(m, m.of_layer(view.points[p], i));
+    for (const Measure& m : all) rows += value_cell(m, row.value(view, m, p));
     rows += "<td>" + html_escape(sensitivities(c)) + "</td></tr>\n";
   }
   out += "<table><thead><tr><th>point</th><th>mapping</th><th>bound</th>";
   for (const Measure& m : all) out += fmt::format("<th class=\"n\">{}</th>", m.title);
   out += "<th>sensitivity</th></tr></thead><tbody>\n" + rows + "</tbody></table>\n";
-  const accelerator::LayerProfile* memory =
-      layer.node == graph::kNone ? nullptr : first.network->memory.find(layer.node);
+  const accelerator::LayerProfile* memory = first == nullptr || layer.node == graph::kNone
+                                                ? nullptr
+                                                : first->network->memory.find(layer.node);
   return memory != nullptr && memory->reason.empty() ? out + buffers(*memory) : out;
 }
 
@@ -92,29 +95,24 @@ std::string single_cells(const AcceleratorPoint& p, std::size_t i,
                          exports::lever_text(c));
 }
 
-std::string layer_row(const AcceleratorView& view, const std::vector<Axis>& axes, std::size_t i,
-                      const std::vector<Measure>& shown, std::size_t columns) {
-  const Layer& layer = view.points.front().network->lowered.layers[i];
+std::string layer_row(const AcceleratorView& view, const std::vector<Axis>& axes,
+                      const LayerRow& row, const std::vector<Measure>& shown, std::size_t columns) {
+  const Layer& layer = *row.layer;
   std::string out = "<tr class=\"layer\">" + text_cell(printable(layer.name)) + "<td>" +
                     html_escape(layer.op_type) + "</td><td>" +
                     html_escape(exports::products_text(layer)) + "</td>" +
                     number_cell(static_cast<double>(layer.macs), exports::readable(layer.macs));
-  if (!costed(view.points.front(), i)) {
+  if (!row.costed(view)) {
     for (std::size_t c = 4; c < columns; ++c) out += "<td></td>";
   } else if (view.points.size() == 1) {
-    out += single_cells(view.points.front(), i, shown);
+    out += single_cells(view.points.front(), *row.at[0], shown);
   } else {
     const Measure& duration = duration_measure(view);
     for (std::size_t p = 0; p < std::min(view.points.size(), kMostColumns); ++p)
-      out += value_cell(duration, duration.of_layer(view.points[p], i));
+      out += value_cell(duration, row.value(view, duration, p));
   }
   return out + fmt::format("</tr>\n<tr class=\"detail\"><td colspan=\"{}\">{}</td></tr>\n", columns,
-                           inside(view, axes, i, shown));
-}
-
-std::string width_text(const accelerator::Machine& m) {
-  return fmt::format("{} / {} / {} bits, partial sums {}", m.widths.bits.ifmap,
-                     m.widths.bits.filter, m.widths.bits.ofmap, m.widths.accumulator_bits);
+                           inside(view, axes, row, shown));
 }
 
 std::string energy_entries(const AcceleratorPoint& p) {
@@ -154,12 +152,17 @@ std::string point_section(const AcceleratorView& view, const std::vector<Axis>& 
             "<td class=\"words\">" + html_escape(pole ? pole->what : "") + "</td><td>" +
             (p.best ? "<span class=\"tag\">best</span>" : "") + "</td></tr>\n";
   }
-  return section("Points", "<div class=\"scroll\"><table class=\"sortable\"><thead><tr>" + heads +
-                               "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n");
+  return section("Points", "<div class=\"scroll\"><table class=\"sortable packed\"><thead><tr>" +
+                               heads + "</tr></thead><tbody>\n" + rows +
+                               "</tbody></table></div>\n");
 }
 
 std::string accelerator_layers(const AcceleratorView& view, const std::vector<Axis>& axes) {
-  const std::vector<Measure> all = measures(view);
+  std::vector<Measure> all = measures(view);
+  if (view.points.size() == 1 && view.points.front().pad == "none")
+    all.erase(all.begin());  // the multiply-accumulates of the definition have a column already
+  else
+    all.front().title = "MACs, padded";
   std::string heads = head("layer", false) + head("operator", false) + head("M x N x K", false) +
                       head("MACs", true);
   std::size_t columns = 4;
@@ -177,8 +180,7 @@ std::string accelerator_layers(const AcceleratorView& view, const std::vector<Ax
       add(point_text(view, axes, p), true);
   }
   std::string rows;
-  for (std::size_t i = 0; i < view.points.front().estimate.layers.size(); ++i)
-    rows += layer_row(view, axes, i, all, columns);
+  for (const LayerRow& row : layer_rows(view)) rows += layer_row(view, axes, row, all, columns);
   std::string note =
       view.points.size() > kMostColumns
           ? fmt::format("<p class=\"sub\">The first {} of {} points; --format csv has all.</p>\n",
@@ -190,7 +192,7 @@ std::string accelerator_layers(const AcceleratorView& view, const std::vector<Ax
           : fmt::format("Layers: {} at each point", duration_measure(view).title),
       note +
           "<input type=\"search\" id=\"filter\" placeholder=\"filter: layer, operator, bound\" "
-          "aria-label=\"filter layers\">\n<div class=\"scroll\"><table class=\"sortable\" "
+          "aria-label=\"filter layers\">\n<div class=\"scroll\"><table class=\"sortable packed\" "
           "id=\"layers\"><thead><tr>" +
           heads + "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n");
 }
@@ -205,14 +207,16 @@ std::string accelerator_origin(const AcceleratorView& view) {
                                    "computing and moving, one DRAM for reads and writes");
   out += entry(view.points.size() > 1 ? "machine of the first point" : "machine",
                exports::machine_text(p.machine));
-  if (const accelerator::Machine* m = p.described()) out += entry("element widths", width_text(*m));
-  if (view.convention == accelerator::Convention::kOverlapped)
-    out += entry("mapping",
-                 fmt::format("the best found for {}", exports::objective_text(view.objective)));
+  if (const accelerator::Machine* m = p.described())
+    out += entry("operands", p.widths.empty() ? exports::widths_text(m->widths)
+                                              : exports::stored_widths_text(p));
+  if (const std::string mapping = exports::mapping_text(view); !mapping.empty())
+    out += entry("mapping", mapping);
   out += energy_entries(p);
+  out += entry("MACs", "of the padded products");
   out += entry("memory",
-               "parameters and results of a layer as the model's tensors, padded in "
-               "proportion to its products");
+               "parameters and results of a layer as the model's tensors, the matrices among them "
+               "padded as its products are");
   out += entry("cycle", "one of the array's clock") + entry("word",
                                                             "an element that crosses a "
                                                             "memory's port");

@@ -1,0 +1,45 @@
+#include "report/accelerator_rows.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "export/accelerator_words.h"
+
+namespace ridge::report {
+
+using exports::AcceleratorView;
+
+const accelerator::LayerCost& LayerRow::cost(const AcceleratorView& view) const {
+  std::size_t p = 0;
+  while (!at[p]) ++p;  // some point has it
+  return view.points[p].estimate.layers[*at[p]];
+}
+
+bool LayerRow::costed(const AcceleratorView& view) const {
+  for (std::size_t p = 0; p < at.size(); ++p)
+    if (at[p] && exports::costed(view.points[p], *at[p])) return true;
+  return false;
+}
+
+std::vector<LayerRow> layer_rows(const AcceleratorView& view) {
+  // Products and topologies have no nodes, and are one network: their places tell them apart.
+  std::map<std::pair<graph::NodeId, std::size_t>, LayerRow> rows;
+  for (std::size_t p = 0; p < view.points.size(); ++p) {
+    const std::vector<accelerator::Layer>& layers = view.points[p].network->lowered.layers;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      const graph::NodeId node = layers[i].node;
+      LayerRow& row = rows[{node, node == graph::kNone ? i : 0}];
+      if (row.layer == nullptr) {
+        row.layer = &layers[i];
+        row.at.resize(view.points.size());
+      }
+      row.at[p] = i;
+    }
+  }
+  std::vector<LayerRow> out;
+  for (auto& [key, row] : rows) out.push_back(std::move(row));
+  return out;
+}
+
+}  // namespace ridge::report
