@@ -22,14 +22,14 @@
 namespace ridge::accelerator {
 
 struct StoredWidths {
-  PerOperand<std::int64_t> bits;  ///< 0: the type is not known, or there is no such operand
+  PerOperand<std::int64_t> bits;  ///< 0: not known, or there is no such operand
   bool floating = false;          ///< either factor is
 };
 
 StoredWidths stored_widths(const analysis::Resolved& resolved, const Layer& layer);
 
 /// What a machine works with then: its own width where the type is not known, its own accumulators
-/// unless a factor is wider. Where nothing is multiplied the filter, of which there are no words, is
+/// unless a factor is wider. Where nothing is multiplied there are no words of a filter, which is
 /// as wide as the ifmap.
 Widths widths_of(const StoredWidths& stored, const Widths& machine);
 
