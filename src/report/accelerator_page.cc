@@ -134,9 +134,9 @@ std::string lines_section(const AcceleratorView& view, const std::vector<Axis>& 
                             sweep_lines(view, axes, a, m));
     }
     if (!same.empty())
-      same = "<p class=\"sub\">The same at every point: " + html_escape(same) + ".</p>\n";
-    out += section("Over " + axes[a].title,
-                   same + colour_keys(keys) + "<div class=\"charts\">\n" + charts + "</div>\n");
+      same = fmt::format("<p class=\"sub\">The same at every point: {}.</p>\n", html_escape(same));
+    out += section("Over " + axes[a].title, fmt::format("{}{}<div class=\"charts\">\n{}</div>\n",
+                                                        same, colour_keys(keys), charts));
   }
   return out;
 }
