@@ -27,9 +27,10 @@ struct Energy {
   double total() const { return mac + register_file + vector + sram + dram + leakage; }
 };
 
-/// Elements of M, N and K that are worked on at a time.
+/// Elements of M, N and K that are worked on at a time, of one product or of several whole ones.
 struct Tile {
   std::int64_t m = 0, n = 0, k = 0;
+  std::int64_t products = 1;
 
   auto operator<=>(const Tile&) const = default;
 };
@@ -56,7 +57,6 @@ struct LayerCost {
   Dataflow dataflow = Dataflow::kOutputStationary;
   Tile tile;
   std::string_view loop_order;  ///< of the loops over tiles, outermost first: "n,k,m"
-  std::int64_t together = 1;    ///< products whose tiles are worked on as one
   std::int64_t folds = 0;
   std::int64_t compute_cycles = 0, stall_cycles = 0;
   double utilization = 0;  ///< multiply-accumulates per cycle and unit of the array

@@ -75,7 +75,6 @@ void take_mapping(LayerCost& layer, const LayerCost& product) {
   layer.dataflow = product.dataflow;
   layer.tile = product.tile;
   layer.loop_order = product.loop_order;
-  layer.together = product.together;
   layer.bound = product.bound;
 }
 

@@ -17,7 +17,7 @@
 //
 // A product stands for `count` of its shape, one after the other. While the last tile of one is
 // worked on, the first of the next is fetched (`ahead`), unless each needs the result of the one
-// before; and of products that are a single tile, several may be one step (`together`): loaded,
+// before; and of products that are a single tile, several may be one step (`tile.products`): loaded,
 // worked on and stored at a time.
 //
 // SRAM: two tiles of an operand that moves, one of an operand that is a single tile, all tiles
@@ -55,8 +55,7 @@ struct Mapping {
   Tile tile;
   LoopOrder order = kLoopOrders[0];
   bool keep_middle = false, keep_outer = false;
-  bool ahead = false;         ///< of several products; not where they are in turn
-  std::int64_t together = 1;  ///< more than 1 only where a product is one tile
+  bool ahead = false;  ///< of several products; not where they are in turn
 };
 
 /// The tiles along one dimension.

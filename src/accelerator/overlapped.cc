@@ -77,9 +77,8 @@ LayerCost overlapped(const Tiles& t, const Machine& machine, const Mapping& how)
   const Movement moved = movement(t, machine.widths, how);
   LayerCost c;
   c.dataflow = how.dataflow;
-  c.tile = {t.m().tile, t.n().tile, t.k().tile};
+  c.tile = {t.m().tile, t.n().tile, t.k().tile, how.tile.products};
   c.loop_order = name(how.order);
-  c.together = how.together;
   c.padded_macs = t.products() * t.m().length * t.n().length * t.k().length;
   c.dram = moved.words;
   c.dram_read_bytes = moved.read_bytes;

@@ -74,9 +74,9 @@ class Interpreter {
   Walked walk() {
     Walked out;
     std::vector<Step> series;  // steps that follow each other without a pause
-    for (std::int64_t first = 0; first < g_.count; first += how_.together) {
-      walk_part(std::min(how_.together, g_.count - first), series, out);
-      if (how_.ahead && first + how_.together < g_.count) continue;
+    for (std::int64_t first = 0; first < g_.count; first += how_.tile.products) {
+      walk_part(std::min(how_.tile.products, g_.count - first), series, out);
+      if (how_.ahead && first + how_.tile.products < g_.count) continue;
       out.cycles += cycles_of(series, out);
       series.clear();
     }
@@ -209,7 +209,7 @@ std::int64_t most_on_chip(const Gemm& g, const Mapping& how, Dimension other) {
   const auto count = [&](std::size_t depth) {
     return (length[d(depth)] + tile[d(depth)] - 1) / tile[d(depth)];
   };
-  for (std::int64_t first = 0; first < g.count; first += how.together) {
+  for (std::int64_t first = 0; first < g.count; first += how.tile.products) {
     OnChip chip(g, how, other);
     std::map<TileId, std::size_t> latest;
     const std::int64_t start = steps;
@@ -218,7 +218,7 @@ std::int64_t most_on_chip(const Gemm& g, const Mapping& how, Dimension other) {
       for (i[d(1)] = 0; i[d(1)] < count(1); ++i[d(1)])
         for (i[d(2)] = 0; i[d(2)] < count(2); ++i[d(2)], ++steps) {
           if (chip.misses(i)) {
-            std::int64_t elements = std::min(how.together, g.count - first);
+            std::int64_t elements = std::min(how.tile.products, g.count - first);
             for (const Dimension x : {kM, kN, kK})
               if (x != other)
                 elements *=

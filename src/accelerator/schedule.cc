@@ -152,8 +152,8 @@ class Series {
   Series(const Tiles& t, const Pipeline& p, const Mapping& how)
       : t_(t),
         p_(p),
-        together_(how.together),
-        parts_(ceil_div(t.products(), how.together)),
+        at_a_time_(how.tile.products),
+        parts_(ceil_div(t.products(), how.tile.products)),
         ahead_(how.ahead),
         filling_(p.first_array() - p.array(Step{})),
         runs_{Runs(t, how.order[0]), Runs(t, how.order[1]), Runs(t, how.order[2])},
@@ -184,7 +184,7 @@ class Series {
  private:
   /// Products in part `i`: all parts but the last are alike.
   std::int64_t products(std::int64_t i) const {
-    return std::min(together_, t_.products() - i * together_);
+    return std::min(at_a_time_, t_.products() - i * at_a_time_);
   }
   std::int64_t load(std::int64_t part) const {
     return p_.dram_cycles(products(part) * p_.load_bytes(Step{}));
@@ -224,7 +224,7 @@ class Series {
 
   const Tiles& t_;
   const Pipeline& p_;
-  std::int64_t together_, parts_;
+  std::int64_t at_a_time_, parts_;
   bool ahead_;
   std::int64_t filling_;
   std::array<Runs, 3> runs_;

@@ -66,7 +66,7 @@ class RandomProducts {
     how.ahead = g.count > 1 && from(0, 1) == 1;
     if (from(0, 3) == 0) {
       how.tile = {g.m, g.n, g.k};
-      how.together = from(1, g.count);
+      how.tile.products = from(1, g.count);
     }
     return how;
   }
@@ -126,8 +126,8 @@ inline std::int64_t elements_of_tile(const Gemm& g, std::int64_t m0, std::int64_
 inline std::string describe(const Gemm& g, const Machine& m, const Mapping& how) {
   return fmt::format("{} of {}x{}x{} on {}x{}, {}, tile {},{},{}, {} at a time{}, {}{}{}", g.count,
                      g.m, g.n, g.k, m.rows, m.columns, name(how.dataflow), how.tile.m, how.tile.n,
-                     how.tile.k, how.together, how.ahead ? ", next ahead" : "", name(how.order),
-                     how.keep_middle ? ", keeps the middle" : "",
+                     how.tile.k, how.tile.products, how.ahead ? ", next ahead" : "",
+                     name(how.order), how.keep_middle ? ", keeps the middle" : "",
                      how.keep_outer ? ", keeps the outer" : "");
 }
 

@@ -148,12 +148,12 @@ class Explorer {
   }
   /// Ways to go through several products.
   void for_each_series(const Tiles& tiles, Mapping how, auto&& visit) const {
-    std::vector<std::int64_t> together{1};
-    if (tiles.whole() && !g_.in_turn) together.clear(), add_parts(together, g_.count, 1);
-    for (const std::int64_t products : together)
+    std::vector<std::int64_t> at_a_time{1};
+    if (tiles.whole() && !g_.in_turn) at_a_time.clear(), add_parts(at_a_time, g_.count, 1);
+    for (const std::int64_t products : at_a_time)
       for (const bool ahead : {true, false}) {
         if (ahead && (g_.in_turn || products == g_.count)) continue;
-        how.together = products, how.ahead = ahead;
+        how.tile.products = products, how.ahead = ahead;
         visit(how);
       }
   }

@@ -87,11 +87,7 @@ constexpr Figure kFigures[] = {
     {"vector_operations", count<&LayerCost::vector_operations>},
     {"dataflow",
      [](const Cell& c) { return std::string(c.mapped() ? name(c.cost().dataflow) : ""); }},
-    {"tile",
-     [](const Cell& c) {
-       const accelerator::Tile& t = c.cost().tile;
-       return !c.mapped() ? "" : fmt::format("{}x{}x{}", t.m, t.n, t.k);
-     }},
+    {"tile", [](const Cell& c) { return c.mapped() ? tile_text(c.cost().tile) : ""; }},
     {"loop_order", [](const Cell& c) { return std::string(c.cost().loop_order); }},
     {"sram_used_bytes", count<&LayerCost::sram_used_bytes>},
     {"sram_psum_reads", sram<&Traffic::psum_reads>},

@@ -186,7 +186,7 @@ class Writer {
 
   void tile(const accelerator::Tile& t) {
     json_.key("tile").begin_object().key("m").value(t.m).key("n").value(t.n).key("k").value(t.k);
-    json_.end_object();
+    json_.key("products").value(t.products).end_object();
   }
 
   void no_figures() {
@@ -246,9 +246,8 @@ class Writer {
   void front(const std::vector<accelerator::Found>& found) {
     json_.key("front").begin_array();
     for (const accelerator::Found& f : found) {
-      json_.begin_object().key("dataflow").value(name(f.mapping.dataflow));
-      tile(f.mapping.tile);
-      json_.key("loop_order").value(name(f.mapping.order));
+      json_.begin_object();
+      mapping(f.cost);
       json_.key("total_cycles").value(f.cost.total_cycles());
       json_.key("latency_ns").value(f.cost.latency_ns).key("energy_pj");
       json_.value(f.cost.energy ? std::optional(f.cost.energy->total()) : std::nullopt);

@@ -31,10 +31,6 @@ std::vector<std::size_t> chosen(const AcceleratorPoint& point, std::size_t top) 
   return order;
 }
 
-std::string tile_text(const LayerCost& c) {
-  return fmt::format("{}x{}x{} {}", c.tile.m, c.tile.n, c.tile.k, c.loop_order);
-}
-
 std::optional<double> total_of(const std::optional<accelerator::Energy>& energy) {
   return energy ? std::optional(energy->total()) : std::nullopt;
 }
@@ -53,7 +49,7 @@ Cells scalesim_cells(const LayerCost& c) {
 Cells overlapped_cells(const LayerCost& c, const AcceleratorPoint& point) {
   const bool mapped = !c.loop_order.empty();
   return {mapped ? std::string(name(c.dataflow)) : "",
-          mapped ? tile_text(c) : "",
+          mapped ? fmt::format("{} {}", tile_text(c.tile), c.loop_order) : "",
           c.dram ? readable(c.dram_read_bytes, "B") : "?",
           c.dram ? readable(c.dram_write_bytes, "B") : "?",
           latency_text(c.latency_ns),
@@ -164,7 +160,7 @@ std::string energy_origin(const AcceleratorPoint& p) {
 std::string chosen_text(const AcceleratorView& view) {
   const bool asked =
       view.tile || view.any_dataflow || view.objective != accelerator::Objective::kLatency;
-  const std::string mapping = asked ? mapping_text(view) : std::string();
+  const std::string mapping = asked ? search_text(view) : std::string();
   return mapping.empty() ? mapping : "mapping: " + mapping;
 }
 
@@ -225,9 +221,8 @@ Table front_table(const AcceleratorPoint& p, std::size_t layer) {
            {"latency", Align::kRight},
            {"energy", Align::kRight}});
   for (const accelerator::Found& f : p.fronts[layer]) {
-    const accelerator::Tile& tile = f.mapping.tile;
-    t.add({std::string(name(f.mapping.dataflow)), fmt::format("{}x{}x{}", tile.m, tile.n, tile.k),
-           std::string(name(f.mapping.order)), readable(f.cost.total_cycles()),
+    t.add({std::string(name(f.cost.dataflow)), tile_text(f.cost.tile),
+           std::string(f.cost.loop_order), readable(f.cost.total_cycles()),
            latency_text(f.cost.latency_ns), energy_text(total_of(f.cost.energy))});
   }
   return t;

@@ -201,7 +201,7 @@ bool costed(const AcceleratorPoint& point, std::size_t layer) {
          point.estimate.layers[layer].total_cycles() > 0;
 }
 
-std::string mapping_text(const AcceleratorView& view) {
+std::string search_text(const AcceleratorView& view) {
   if (view.convention == accelerator::Convention::kScalesim) return "";
   std::string out = view.tile ? fmt::format("tile {} x {} x {} as given, the best loop order",
                                             view.tile->m, view.tile->n, view.tile->k)
@@ -253,6 +253,16 @@ std::string pole_text(const Estimate& estimate) {
   const std::string lever = lever_text(estimate.totals);
   return fmt::format("bound by {} in layers of {} of the time{}", pole->what,
                      whole_percent(pole->share), lever.empty() ? "" : "; " + lever);
+}
+
+std::string tile_text(const accelerator::Tile& t) {
+  const std::string one = fmt::format("{}x{}x{}", t.m, t.n, t.k);
+  return t.products > 1 ? fmt::format("{} of {}", t.products, one) : one;
+}
+
+std::string mapping_text(const accelerator::LayerCost& c) {
+  if (c.loop_order.empty()) return "";
+  return fmt::format("{}, tile {}, loops {}", name(c.dataflow), tile_text(c.tile), c.loop_order);
 }
 
 }  // namespace ridge::exports

@@ -51,7 +51,7 @@ bool costed(const AcceleratorPoint& point, std::size_t layer);
 
 /// "the best tile and loop order and dataflow of each layer for latency"; empty in the scalesim
 /// convention, which has one mapping.
-std::string mapping_text(const AcceleratorView& view);
+std::string search_text(const AcceleratorView& view);
 
 /// "1.2 M MACs are of layers without known products, which cost nothing here"; empty: of none.
 std::string left_out_text(const AcceleratorPoint& point);
@@ -71,5 +71,10 @@ std::optional<LongPole> long_pole(const accelerator::Estimate& estimate);
 std::string pole_text(const accelerator::Estimate& estimate);
 /// "twice the DRAM bandwidth takes 31 % off" for what takes most off; empty where nothing does.
 std::string lever_text(const accelerator::LayerCost& cost);
+
+/// "448x64x64", "8 of 49x1x9".
+std::string tile_text(const accelerator::Tile& tile);
+/// "ws, tile 448x64x64, loops n,k,m"; "" where nothing was mapped.
+std::string mapping_text(const accelerator::LayerCost& cost);
 
 }  // namespace ridge::exports

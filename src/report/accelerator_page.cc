@@ -199,13 +199,9 @@ std::string front_section(const AcceleratorView& view, const std::vector<Axis>& 
     what = "Mappings of " + printable(p.network->lowered.layers[i].name) +
            " that no other beats in both.";
     for (const accelerator::Found& f : p.fronts[i])
-      if (auto s =
-              spot(f.cost.latency_ns,
-                   f.cost.energy ? std::optional(f.cost.energy->total()) : std::nullopt, duration,
-                   fmt::format("{}, tile {} x {} x {}, loops {}", name(f.mapping.dataflow),
-                               f.mapping.tile.m, f.mapping.tile.n, f.mapping.tile.k,
-                               name(f.mapping.order)),
-                   true, 0))
+      if (auto s = spot(f.cost.latency_ns,
+                        f.cost.energy ? std::optional(f.cost.energy->total()) : std::nullopt,
+                        duration, exports::mapping_text(f.cost), true, 0))
         all.push_back(std::move(*s));
   }
   if (all.size() < 2) return "";

@@ -49,12 +49,6 @@ std::string sensitivities(const LayerCost& c) {
   return out.empty() ? "" : "twice of each takes off: " + out;
 }
 
-std::string mapping_text(const LayerCost& c) {
-  if (c.loop_order.empty()) return "";
-  return fmt::format("{}, tile {} x {} x {}, loops {}", name(c.dataflow), c.tile.m, c.tile.n,
-                     c.tile.k, c.loop_order);
-}
-
 /// What a row opens to: the layer's memory, and a line per point.
 std::string inside(const AcceleratorView& view, const std::vector<Axis>& axes, const LayerRow& row,
                    const std::vector<Measure>& all) {
@@ -66,8 +60,9 @@ std::string inside(const AcceleratorView& view, const std::vector<Axis>& axes, c
     if (!row.at[p]) continue;
     if (first == nullptr) first = &view.points[p];
     const LayerCost& c = view.points[p].estimate.layers[*row.at[p]];
-    rows += "<tr>" + text_cell(point_text(view, axes, p)) + "<td>" + html_escape(mapping_text(c)) +
-            "</td><td>" + html_escape(name(c.bound)) + "</td>";
+    rows += "<tr>" + text_cell(point_text(view, axes, p)) + "<td>" +
+            html_escape(exports::mapping_text(c)) + "</td><td>" + html_escape(name(c.bound)) +
+            "</td>";
     for (const Measure& m : all) rows += value_cell(m, row.value(view, m, p));
     rows += "<td>" + html_escape(sensitivities(c)) + "</td></tr>\n";
   }
@@ -210,7 +205,7 @@ std::string accelerator_origin(const AcceleratorView& view) {
   if (const accelerator::Machine* m = p.described())
     out += entry("operands", p.widths.empty() ? exports::widths_text(m->widths)
                                               : exports::stored_widths_text(p));
-  if (const std::string mapping = exports::mapping_text(view); !mapping.empty())
+  if (const std::string mapping = exports::search_text(view); !mapping.empty())
     out += entry("mapping", mapping);
   out += energy_entries(p);
   out += entry("MACs", "of the padded products");
