@@ -19,10 +19,20 @@ std::int64_t times(std::initializer_list<std::int64_t> sizes) {
 }
 
 std::optional<std::int64_t> Form::scalar(std::size_t i) const {
-  if (!has_input(i)) return std::nullopt;
-  const ops::Value* v = r_.value(node_.inputs[i]);
-  if (v == nullptr || v->ints.size() != 1 || !v->ints[0].known()) return std::nullopt;
-  return v->ints[0].value();
+  const auto all = integers(i);
+  if (!all || all->size() != 1) return std::nullopt;
+  return all->front();
+}
+
+std::optional<Sizes> Form::integers(std::size_t i) const {
+  const ops::Value* v = has_input(i) ? r_.value(node_.inputs[i]) : nullptr;
+  if (v == nullptr) return std::nullopt;
+  Sizes out;
+  for (const ops::Dim& d : v->ints) {
+    if (!d.known()) return std::nullopt;
+    out.push_back(d.value());
+  }
+  return out;
 }
 
 std::int64_t Form::integer(std::string_view name, std::int64_t fallback) const {

@@ -45,6 +45,9 @@ class Form {
   /// The only element of an integral input that is known.
   std::optional<std::int64_t> scalar(std::size_t i) const;
 
+  /// All of them, of a list that is known.
+  std::optional<Sizes> integers(std::size_t i) const;
+
   std::int64_t integer(std::string_view name, std::int64_t fallback) const;
   std::string_view text(std::string_view name, std::string_view fallback = {}) const;
   /// Element `i` of a list, the fallback where it is shorter.

@@ -10,23 +10,18 @@ namespace {
 
 using analysis::Resolved;
 
-struct Row {
-  std::string_view domain, op;
-  bool (*build)(NestBuilder&, PaddingForm);
+constexpr std::array kTables = {
+    &kAttentionNests, &kCausalNests, &kConvolutionNests, &kEinsumNests,
+    &kExpertNests,    &kPackedNests, &kProductNests,     &kRecurrentNests,
+    &kSmallNests,     &kStateNests,  &kTransposedNests,
 };
-constexpr std::string_view kMicrosoft = "com.microsoft";
-constexpr std::array kRows = {
-    Row{"", "Conv", convolution_nest},
-    Row{kMicrosoft, "FusedConv", convolution_nest},
-    Row{"", "ConvTranspose", transposed_convolution_nest},
-    Row{"", "Gemm", gemm_nest},
-    Row{"", "MatMul", matmul_nest},
-    Row{kMicrosoft, "FusedMatMul", matmul_nest},
-    Row{kMicrosoft, "FusedGemm", gemm_nest},
-    Row{"", "LSTM", recurrent_nest},
-    Row{"", "GRU", recurrent_nest},
-    Row{"", "RNN", recurrent_nest},
-};
+
+const NestRow* find(std::string_view domain, std::string_view op) {
+  for (const auto* table : kTables)
+    for (const NestRow& row : *table)
+      if (row.op == op && row.domain == domain) return &row;
+  return nullptr;
+}
 
 }  // namespace
 
@@ -35,15 +30,16 @@ std::optional<LayerNest> layer_nest(const Resolved& resolved, graph::NodeId node
   NestBuilder builder(resolved, node);
   const ops::Dim repeat = resolved.repeat(node);
   if (!repeat.known()) return std::nullopt;
-  for (const Row& row : kRows) {
-    if (row.op != builder.form().node().op_type || row.domain != builder.form().node().domain)
-      continue;
-    if (!row.build(builder, padding)) return std::nullopt;
-    LayerNest out = std::move(builder).finish();
-    out.repeat = repeat.value();
-    return out;
-  }
-  return std::nullopt;
+  const graph::Node& of = builder.form().node();
+  const NestRow* row = find(of.domain, of.op_type);
+  if (row == nullptr || !row->build(builder, padding)) return std::nullopt;
+  LayerNest out = std::move(builder).finish();
+  out.repeat = repeat.value();
+  return out;
+}
+
+bool has_layer_nest(std::string_view domain, std::string_view op) {
+  return find(domain, op) != nullptr;
 }
 
 Result<Profiles> profile_nests(const Lowered& lowered, const Resolved& resolved,

@@ -35,6 +35,9 @@ struct LayerNest {
 std::optional<LayerNest> layer_nest(const analysis::Resolved& resolved, graph::NodeId node,
                                     PaddingForm padding = PaddingForm::kBlock);
 
+/// Whether there is one for an operator.
+bool has_layer_nest(std::string_view domain, std::string_view op);
+
 /// Of every layer with multiply-accumulates, from its nest.
 Result<Profiles> profile_nests(const Lowered& lowered, const analysis::Resolved& resolved,
                                PaddingForm padding = PaddingForm::kBlock);

@@ -74,8 +74,7 @@ TEST(LayerNest, SaysWhereNoneIsWritten) {
   EXPECT_EQ(shown(R"(
     graph main
       input x[1,2,4,4]
-      constant w[3,2,3,3]
-      ConvInteger(x, w) -> y
+      Relu(x) -> y
       output y
   )"),
             "no loop nest is written for this operator\n");

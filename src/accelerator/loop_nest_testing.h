@@ -56,7 +56,7 @@ inline std::uint64_t at(std::initializer_list<int> indices) {
   return out;
 }
 
-class Nest {
+class Definition {
  public:
   void multiply(std::uint64_t a, std::uint64_t b, std::uint64_t to) {
     ++macs_;
@@ -93,8 +93,8 @@ inline Seen seen_by(const std::vector<Gemm>& gemms) {
   return out;
 }
 
-/// The only layer of a model that is one node, of the newest standard.
-inline Layer layer_of(const std::string& inputs, const std::string& node) {
+/// A model that is one node, of the newest standard.
+inline analysis::Resolved resolved_node(const std::string& inputs, const std::string& node) {
   const auto document = graph::Sketch::document(
       fmt::format("graph main\n{}\nlayer: {} -> made\noutput made", inputs, node));
   std::vector<onnx::OperatorSet> opsets(document->model.opsets.begin(),
@@ -103,16 +103,20 @@ inline Layer layer_of(const std::string& inputs, const std::string& node) {
   document->model.opsets = document->arena.copy(opsets);
   auto model = graph::Model::build(document);
   if (!model.ok()) throw std::runtime_error(node + ": " + model.error().text());
-  const auto r =
-      analysis::resolve(std::make_shared<const graph::Model>(std::move(model).value()), {});
+  auto r = analysis::resolve(std::make_shared<const graph::Model>(std::move(model).value()), {});
   if (!r.ok()) throw std::runtime_error(node + ": " + r.error().text());
-  Lowered l = lower(*r);
+  return std::move(r).value();
+}
+
+/// Its only layer.
+inline Layer layer_of(const std::string& inputs, const std::string& node) {
+  Lowered l = lower(resolved_node(inputs, node));
   if (l.layers.size() != 1) throw std::runtime_error(node + ": no layer");
   EXPECT_EQ(l.layers[0].reason, "") << node;
   return std::move(l.layers[0]);
 }
 
-inline void expect(const Layer& layer, const Nest& nest, const std::string& what) {
+inline void expect(const Layer& layer, const Definition& nest, const std::string& what) {
   ASSERT_EQ(seen_by(layer.gemms), nest.seen()) << what;
 }
 

@@ -28,7 +28,7 @@ struct Heads {
 
 /// Every query of every head against the keys of its group, every score against its values.
 Seen attention(const Heads& h, int past = 0) {
-  Nest scores, mixed;
+  Definition scores, mixed;
   each({h.batch, h.heads, h.queries, past + h.keys}, [&](const std::vector<int>& i) {
     const int shared = i[1] / (h.heads / h.kv);
     for (int d = 0; d < h.size; ++d)
@@ -88,7 +88,7 @@ TEST(LoweringForms, AttentionOfManyHeadsAndItsProjections) {
         << inputs;
     h.keys = h.queries, h.value = h.size;
     const int in = pick(1, 4), columns = 3 * h.heads * h.size;
-    Nest made;
+    Definition made;
     each({h.batch, h.queries, columns, in}, [&](const std::vector<int>& i) {
       made.multiply(at({i[0], i[1], i[3]}), at({i[3], i[2]}), at({i[0], i[1], i[2]}));
     });
@@ -107,10 +107,10 @@ TEST(LoweringForms, RecurrentCells) {
         {"LSTM", 4}, {"GRU", 3}, {"RNN", 1}}[static_cast<std::size_t>(round % 3)];
     const int steps = pick(1, 3), batch = pick(1, 2), in = pick(1, 3), hidden = pick(1, 3);
     const int ways = pick(1, 2), rows = gates * hidden;
-    Nest inputs;
+    Definition inputs;
     Seen state;  // a step sees its own state and the whole weight
     each({ways, steps}, [&](const std::vector<int>& i) {
-      Nest step;
+      Definition step;
       each({batch, rows}, [&](const std::vector<int>& o) {
         const std::uint64_t to = at({i[0], i[1], o[0], o[1]});
         for (int k = 0; k < in; ++k)
@@ -136,7 +136,7 @@ TEST(LoweringForms, LinearAttentionStepByStep) {
     Seen wanted;
     // Per step and head the state is written, read by the queries of the group, and corrected.
     for (int state = 0; state < batch * steps * kv; ++state) {
-      Nest write, read, correct;
+      Definition write, read, correct;
       each({size, value}, [&](const std::vector<int>& i) {
         write.multiply(at({i[0]}), at({i[1]}), at({i[0], i[1]}));
         for (int q = 0; q < group; ++q)

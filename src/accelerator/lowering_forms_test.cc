@@ -43,7 +43,7 @@ TEST(LoweringForms, Convolution) {
   Pick pick(1);
   for (int round = 0; round < kRounds; ++round) {
     const ConvCase c(pick, 3);
-    Nest nest;
+    Definition nest;
     std::int64_t outside = 0;
     each({c.images, c.groups, c.filters, c.channels}, [&](const std::vector<int>& i) {
       each(c.out, [&](const std::vector<int>& o) {
@@ -80,7 +80,7 @@ TEST(LoweringForms, TransposedConvolution) {
   Pick pick(2);
   for (int round = 0; round < kRounds; ++round) {
     const ConvCase c(pick, 2);
-    Nest nest;
+    Definition nest;
     each({c.images, c.groups, c.channels, c.filters}, [&](const std::vector<int>& i) {
       each(c.size, [&](const std::vector<int>& x) {
         each(c.kernel, [&](const std::vector<int>& k) {
@@ -111,7 +111,7 @@ TEST(LoweringForms, MatricesWithBroadcastBatches) {
       a.push_back(which == 1 ? 1 : size);
       b.push_back(which == 2 ? 1 : size);
     }
-    Nest nest;
+    Definition nest;
     each({batch[0], batch[1], m, n, k}, [&](const std::vector<int>& i) {
       const int a0 = a[0] == 1 ? 0 : i[0], a1 = a[1] == 1 ? 0 : i[1];
       const int b0 = b[0] == 1 ? 0 : i[0], b1 = b[1] == 1 ? 0 : i[1];
@@ -130,7 +130,7 @@ TEST(LoweringForms, MatricesThatLieTransposed) {
   for (int round = 0; round < kRounds; ++round) {
     const int m = pick(1, 5), n = pick(1, 5), k = pick(1, 5), batch = pick(1, 3);
     const bool a = pick(0, 1) == 1, b = pick(0, 1) == 1, outer = pick(0, 1) == 1;
-    Nest gemm, fused;
+    Definition gemm, fused;
     each({batch, m, n, k}, [&](const std::vector<int>& i) {
       if (i[0] == 0) gemm.multiply(at({i[1], i[3]}), at({i[3], i[2]}), at({i[1], i[2]}));
       fused.multiply(at({i[0], i[1], i[3]}), at({i[0], i[3], i[2]}), at({i[0], i[1], i[2]}));
@@ -167,7 +167,7 @@ TEST(LoweringForms, EinsteinSums) {
     std::vector<int> sizes;
     for (const char x : a + b)
       if (letters.find(x) == std::string::npos) letters += x, sizes.push_back(pick(2, 4));
-    Nest nest;
+    Definition nest;
     each(sizes, [&](const std::vector<int>& i) {
       const auto element = [&](const std::string& term, bool first) {
         std::uint64_t e = 1;
@@ -198,7 +198,7 @@ TEST(LoweringForms, PackedWeights) {
   Pick pick(10);
   for (int round = 0; round < kRounds; ++round) {
     const int batch = pick(1, 2), rows = pick(1, 3), in = 16 * pick(1, 2), out = pick(1, 4);
-    Nest nest;
+    Definition nest;
     each({batch, rows, out, in}, [&](const std::vector<int>& i) {
       nest.multiply(at({i[0], i[1], i[3]}), at({i[2], i[3]}), at({i[0], i[1], i[2]}));
     });
@@ -215,7 +215,7 @@ TEST(LoweringForms, ExpertsThatShareTheTokensEvenly) {
   for (int round = 0; round < kRounds; ++round) {
     const int tokens = pick(1, 6), experts = pick(2, 4), k = pick(1, 2), hidden = pick(1, 3);
     const int inner = pick(1, 3);
-    Nest up, down;
+    Definition up, down;
     for (int pass = 0; pass < tokens * k; ++pass)
       each({inner, hidden}, [&](const std::vector<int>& i) {
         const int expert = pass % experts;
@@ -235,7 +235,7 @@ TEST(LoweringForms, CausalConvolution) {
   Pick pick(13);
   for (int round = 0; round < kRounds; ++round) {
     const int batch = pick(1, 2), channels = pick(1, 3), length = pick(1, 6), kernel = pick(1, 4);
-    Nest nest;
+    Definition nest;
     std::int64_t before = 0;
     each({batch, channels, length, kernel}, [&](const std::vector<int>& i) {
       const int x = i[2] - (kernel - 1) + i[3];

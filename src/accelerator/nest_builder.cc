@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace ridge::accelerator {
@@ -34,12 +35,63 @@ std::optional<BufferId> NestBuilder::tensor(std::span<const graph::ValueId> valu
   return id;
 }
 
+BufferId NestBuilder::temporary(std::string name, Sizes shape, onnx::DataType type) {
+  const onnx::DataTypeInfo* info = onnx::info(type);
+  own_.push_back(out_.nest.add_buffer(
+      {std::move(name), std::move(shape), std::string(info->name), info->bits}));
+  return own_.back();
+}
+
 BufferId NestBuilder::temporary(std::string name, Sizes shape, BufferId like) {
   Buffer buffer = out_.nest.buffer(like);
   buffer.name = std::move(name);
   buffer.shape = std::move(shape);
   own_.push_back(out_.nest.add_buffer(std::move(buffer)));
   return own_.back();
+}
+
+ExprId NestBuilder::load_repeated(BufferId buffer, Indices at) {
+  const Sizes& sizes = shape(buffer);
+  std::vector<ExprId> index(sizes.size(), number(0));
+  for (std::size_t i = 0; i < std::min(sizes.size(), at.size()); ++i)
+    if (sizes[sizes.size() - 1 - i] != 1) index[sizes.size() - 1 - i] = at[at.size() - 1 - i];
+  return load(buffer, index);
+}
+
+std::vector<ExprId> NestBuilder::index_of(BufferId buffer, ExprId number) {
+  const Sizes sizes = shape(buffer);
+  std::vector<ExprId> index(sizes.size());
+  for (std::size_t i = sizes.size(); i-- > 0;) {
+    const std::int64_t size = std::max<std::int64_t>(1, sizes[i]);
+    index[i] = i == 0 ? number : remainder(number, size);
+    number = quotient(number, size);
+  }
+  return index;
+}
+
+StmtId NestBuilder::products(std::string name, BufferId sums, std::span<const Axis> depth,
+                             const std::function<Factors(Indices)>& factors) {
+  std::vector<Axis> axes = axes_of(shape(sums), "o");
+  const std::size_t rank = axes.size();
+  axes.insert(axes.end(), depth.begin(), depth.end());
+  const auto at = [&](Indices i) {
+    return std::vector(i.begin(), i.begin() + std::ptrdiff_t(rank));
+  };
+  return products(std::move(name), axes, sums, at, factors);
+}
+
+StmtId NestBuilder::products(std::string name, std::span<const Axis> axes, BufferId sums,
+                             const std::function<std::vector<ExprId>(Indices)>& at,
+                             const std::function<Factors(Indices)>& factors) {
+  const auto body = [&](Indices i) {
+    auto [a, b] = factors(i);
+    // An element times itself is a product of the operator all the same.
+    if (a == b) b = nest().make(Kind::kCast, std::array{b}, nest().name_number("itself"));
+    return add_into(sums, at(i), product(a, b));
+  };
+  return block(std::move(name), axes, body, {.allocations = {}, .initial = [&](Indices i) {
+                                               return store(sums, at(i), zero());
+                                             }});
 }
 
 ExprId NestBuilder::other(std::string_view function, Indices operands) {

@@ -1,17 +1,56 @@
-// The loop nests of operators. Private to layer_nest.cc.
-//
-// Each adds the blocks of its operator to the builder; false: a size is not known, or the form is
-// not one that the operator can have.
+// The loop nests of operators. Private to layer_nest.cc: a table for each family.
 #pragma once
+
+#include <span>
+#include <string_view>
 
 #include "accelerator/nest_builder.h"
 
 namespace ridge::accelerator {
 
-bool convolution_nest(NestBuilder& b, PaddingForm padding);
-bool transposed_convolution_nest(NestBuilder& b, PaddingForm padding);
-bool matmul_nest(NestBuilder& b, PaddingForm padding);
-bool gemm_nest(NestBuilder& b, PaddingForm padding);
-bool recurrent_nest(NestBuilder& b, PaddingForm padding);
+struct NestRow {
+  std::string_view domain, op;
+  /// Adds the blocks of the operator; false: a size is not known, or the form is not one that the
+  /// operator can have.
+  bool (*build)(NestBuilder& b, PaddingForm padding);
+};
+
+extern const std::span<const NestRow> kAttentionNests;
+extern const std::span<const NestRow> kCausalNests;
+extern const std::span<const NestRow> kConvolutionNests;
+extern const std::span<const NestRow> kEinsumNests;
+extern const std::span<const NestRow> kExpertNests;
+extern const std::span<const NestRow> kPackedNests;
+extern const std::span<const NestRow> kProductNests;
+extern const std::span<const NestRow> kRecurrentNests;
+extern const std::span<const NestRow> kSmallNests;
+extern const std::span<const NestRow> kStateNests;
+extern const std::span<const NestRow> kTransposedNests;
+
+inline constexpr std::string_view kMicrosoft = "com.microsoft";
+/// In place of the number of an input that an operator does not have.
+inline constexpr std::size_t kNoInput = 1000;
+
+/// Element of a parameter that is one for all, one for each index of an axis, or repeated as
+/// numpy's rules have it.
+ExprId parameter_at(NestBuilder& b, BufferId parameter, Indices at, std::size_t axis);
+/// `value` less its zero point, where input `zero` is given.
+ExprId without_zero(NestBuilder& b, ExprId value, std::size_t zero, Indices at, std::size_t axis);
+/// to[at] = function(from[at], parameters[at]...), those that are given.
+struct Parameter {
+  std::size_t input = kNoInput;
+  std::size_t axis = 0;
+};
+void add_function(NestBuilder& b, std::string_view function, BufferId from, BufferId to,
+                  std::span<const Parameter> parameters = {});
+/// What the attribute 'activation' names.
+void add_activation(NestBuilder& b, BufferId out);
+/// to[at] = to[at] + c[at], `c` repeated.
+void add_repeated(NestBuilder& b, std::string name, BufferId to, BufferId c);
+
+/// Element `at` of what input `i` packs into fewer elements, evenly: number `column` of `columns`
+/// in row `row` of `rows`.
+ExprId load_packed(NestBuilder& b, BufferId buffer, ExprId row, std::int64_t rows, ExprId column,
+                   std::int64_t columns);
 
 }  // namespace ridge::accelerator
