@@ -5,11 +5,10 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh build test
 # Tests that need one of these say so and are skipped.
-scripts/fetch_onnxruntime.sh >/dev/null || true
-scripts/fetch_openvino.sh >/dev/null || true
-scripts/fetch_onnx_cases.sh >/dev/null || true
-scripts/fetch_models.sh >/dev/null || true
-scripts/fetch_export_readers.sh >/dev/null || true
+absent=()
+for package in onnxruntime openvino tvm onnx_cases models export_readers; do
+  "scripts/fetch_$package.sh" >/dev/null || absent+=("$package")
+done
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -19,4 +18,7 @@ scripts/test.sh asan fast | tee -a "$log" || status=1
 awk '/^build[a-z-]*: [0-9]+ passed, / { passed += $2; failed += $4; skipped += $6; runs++ }
      END { if (runs < 2) failed += 2 - runs
            printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }' "$log"
+for package in "${absent[@]}"; do
+  printf 'SKIPPED: what needs %s, which scripts/fetch_%s.sh could not bring\n' "$package" "$package"
+done
 exit $status

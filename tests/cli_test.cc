@@ -1,5 +1,5 @@
-// The command line as golden text: each file of cli/, of cli_slow/ for what starts a runtime, and
-// of hostile/ for what must not hurt, is a transcript.
+// The command line as golden text: each file of cli/, of cli_slow/ for what starts a runtime, of
+// cli_tvm/ for what starts Apache TVM, and of hostile/ for what must not hurt, is a transcript.
 //
 //   # what the next command shows            kept as it is, like empty lines
 //   = bad.onnx graph                         makes a file (crafted_file.h) of the lines behind it
@@ -22,6 +22,7 @@
 
 #include "base/sanitized.h"
 #include "base/version.h"
+#include "cli/tvm_helper.h"
 #include "crafted_file.h"
 #include "workplace.h"
 
@@ -130,6 +131,15 @@ TEST_P(CommandLineHostile, PrintsWhatWasApproved) {
 }
 INSTANTIATE_TEST_SUITE_P(Transcript, CommandLineHostile,
                          ::testing::ValuesIn(files_in(source_tree() / "tests/hostile", ".txt")),
+                         name_of);
+
+class CommandLineTvmSlow : public ::testing::TestWithParam<fs::path> {};
+TEST_P(CommandLineTvmSlow, PrintsWhatWasApproved) {
+  if (!cli::find_tvm().version) GTEST_SKIP() << "no Apache TVM: scripts/fetch_tvm.sh";
+  play_and_compare(GetParam());
+}
+INSTANTIATE_TEST_SUITE_P(Transcript, CommandLineTvmSlow,
+                         ::testing::ValuesIn(files_in(source_tree() / "tests/cli_tvm", ".txt")),
                          name_of);
 
 class CommandLineSlow : public ::testing::TestWithParam<fs::path> {};

@@ -38,7 +38,8 @@ std::optional<std::int64_t> combined(Kind kind, std::int64_t a, std::int64_t b) 
   }
   if (b == 0 || (b == -1 && a == INT64_MIN)) return std::nullopt;
   if (kind == Kind::kFloorDivide) return floor_div(a, b);
-  return checked_sub(a, floor_div(a, b) * b);
+  const std::int64_t rest = a % b;
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
 bool is_logic(Kind kind) { return kind == Kind::kAnd || kind == Kind::kOr || kind == Kind::kNot; }
@@ -56,7 +57,8 @@ Result<void> Evaluator::step(int depth) {
   if (depth > limits_.depth)
     return input_error("RIDGE-ACC-0302",
                        fmt::format("the loop nest is more than {} levels deep", limits_.depth));
-  if (++steps_ > limits_.steps)
+  std::int64_t& taken = limits_.taken == nullptr ? steps_ : *limits_.taken;
+  if (++taken > limits_.steps)
     return input_error("RIDGE-ACC-0303", fmt::format("walking the loop nest takes more than {}",
                                                      counted(limits_.steps, "step")));
   return {};

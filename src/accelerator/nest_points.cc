@@ -78,8 +78,17 @@ Result<void> Points::split(ExprId condition, bool expected, int depth) {
     for (const ExprId operand : nest_.operands(e)) TRY(split(operand, expected, depth + 1));
     return {};
   }
+  return add_term(condition, expected, depth + 1);
+}
+
+/// Once, however often it is asked: conditions may name their parts again and again.
+Result<void> Points::add_term(ExprId condition, bool expected, int depth) {
+  for (const Term& known : terms_) {
+    TRY(now_.step(depth));
+    if (known.condition == condition && known.expected == expected) return {};
+  }
   Term term{condition, expected, {}};
-  TRY(find_loops(condition, true, term.loops, depth + 1));
+  TRY(find_loops(condition, true, term.loops, depth));
   terms_.push_back(std::move(term));
   return {};
 }
@@ -106,9 +115,11 @@ Result<void> Points::find_loops(ExprId id, bool logic, std::vector<std::size_t>&
                                                    nest_.variable_name(variable)));
 }
 
-std::vector<Points::Component> Points::components() const {
+Result<std::vector<Points::Component>> Points::components() {
   std::vector<Component> all;
   for (std::size_t t = 0; t < terms_.size(); ++t) {
+    for (const Component& c : all)
+      for (std::size_t i = 0; i <= c.terms.size(); ++i) TRY(now_.step(0));
     Component joined{terms_[t].loops, {}};
     std::erase_if(all, [&](const Component& c) {
       if (disjoint(c.loops, joined.loops)) return false;
@@ -125,6 +136,7 @@ std::vector<Points::Component> Points::components() const {
 /// One point or none.
 Result<Points::Found> Points::holds_here(const Component& component) {
   for (const Iterator& i : iterators_) {
+    TRY(now_.step(0));
     const bool inside = std::includes(component.loops.begin(), component.loops.end(),
                                       i.loops.begin(), i.loops.end());
     if (inside) now_.set(i.variable, TRY(now_.value(i.value)));
@@ -173,7 +185,7 @@ bool Points::multiply(Found& by, const Found& factor) {
 Result<void> Points::refresh() {
   Found points;
   std::vector<bool> counted(loops_.size());
-  for (const Component& component : components()) {
+  for (const Component& component : TRY(components())) {
     if (!multiply(points, TRY(points_of(component)))) return out_of_range();
     for (const std::size_t loop : component.loops) counted[loop] = true;
   }

@@ -60,9 +60,10 @@ class Points {
     std::vector<std::size_t> terms;
   };
 
+  Result<void> add_term(ExprId condition, bool expected, int depth);
   Result<void> split(ExprId condition, bool expected, int depth);
   Result<void> find_loops(ExprId id, bool logic, std::vector<std::size_t>& out, int depth);
-  std::vector<Component> components() const;
+  Result<std::vector<Component>> components();
   Result<Found> points_of(const Component& component);
   Result<Found> holds_here(const Component& component);
   static bool multiply(Found& by, const Found& factor);

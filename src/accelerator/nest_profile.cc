@@ -20,6 +20,7 @@ struct Access {
 
 struct Work {
   std::int64_t macs = 0, squares = 0;
+  bool at_most = false;
   std::map<BufferId, Access> buffers;
 };
 
@@ -39,6 +40,7 @@ class Recorder : public NestHooks {
   }
   void on_operation(Operation what, const Visit& visit) override {
     Work& work = at(visit);
+    work.at_most |= visit.at_most;
     sum(what == Operation::kMac ? work.macs : work.squares, visit.times);
   }
 
@@ -114,7 +116,9 @@ Result<ProfileCollector::Added> ProfileCollector::add(const Nest& nest,
                                                       std::span<const NestParameter> parameters,
                                                       std::int64_t repeat) {
   Recorder recorder(nest);
-  TRY(walker_(nest, recorder, limits_));
+  WalkLimits limits = limits_;
+  limits.taken = &steps_;
+  TRY(walker_(nest, recorder, limits));
   bool fits = !recorder.overflow();
   Added added;
   for (const auto& [node, work] : recorder.work()) {
@@ -126,6 +130,7 @@ Result<ProfileCollector::Added> ProfileCollector::add(const Nest& nest,
     Collected& collected = layers_[node];
     LayerProfile& layer = collected.layer;
     layer.node = node;
+    collected.undecided |= work.at_most;
     fits &= add_times(layer.macs, work.macs, repeat);
     fits &= add_times(layer.squares, work.squares, repeat);
     for (const auto& [id, access] : work.buffers) {
@@ -188,6 +193,13 @@ Profiles ProfileCollector::finish(ProfileSource source) {
   Profiles out;
   out.source = source;
   for (auto& [node, collected] : layers_) {
+    if (collected.undecided) {
+      LayerProfile none;
+      none.node = node;
+      none.reason = "the data decide how often it multiplies and accumulates";
+      out.layers.push_back(std::move(none));
+      continue;
+    }
     join_own_results(collected);
     LayerProfile& layer = collected.layer;
     for (const BufferProfile& b : layer.buffers) {

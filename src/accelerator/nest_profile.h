@@ -6,7 +6,8 @@
 //
 // A node's figures are those of the blocks that work for it; a nest may hold blocks of several, as
 // a fused kernel does. What a node writes and others read is its output, what only it touches an
-// intermediate. Buffers of one name, shape and memory are one buffer in all nests.
+// intermediate. Buffers of one name, shape and memory are one buffer in all nests. A layer of which
+// the data decide how often it multiplies and accumulates has no figures, and says so.
 // Thread rule: one thread. Cost: that of count(). Errors: those of count(), sums beyond 64 bits, a
 // block that works for no node.
 #pragma once
@@ -54,11 +55,13 @@ class ProfileCollector {
   struct Collected {
     LayerProfile layer;
     std::vector<std::optional<std::int64_t>> memory;  ///< of each of its buffers
+    bool undecided = false;                           ///< the data decide how often it multiplies
   };
   void join_own_results(Collected& collected) const;
 
   Walker walker_;
-  WalkLimits limits_;
+  WalkLimits limits_;  ///< of all nests together
+  std::int64_t steps_ = 0;
   std::map<graph::NodeId, Collected> layers_;
   std::map<std::int64_t, std::set<graph::NodeId>> readers_;  ///< by memory
 };

@@ -46,6 +46,7 @@ class NestHooks {
 struct WalkLimits {
   std::int64_t steps = 200'000'000;  ///< statements and expressions looked at
   int depth = 1'000;                 ///< of statements and of expressions, within one another
+  std::int64_t* taken = nullptr;     ///< what several walks that share `steps` have taken together
 };
 
 Result<void> execute(const Nest& nest, NestHooks& hooks, const WalkLimits& limits = {});

@@ -8,6 +8,8 @@
 #include "accelerator/nest_profile.h"
 #include "accelerator/static_model.h"
 #include "accelerator/tir_reader.h"
+#include "base/number.h"
+#include "base/text.h"
 
 namespace ridge::accelerator {
 namespace {
@@ -45,6 +47,9 @@ class Profiler {
     if (found == nullptr) return bad_map("names a kernel that has no loop nest");
     if (arguments->size() >= found->parameters.size())
       return bad_map("hands a kernel more than it takes");
+    handed_ += found->parameters.size();
+    if (handed_ > kMostHanded)
+      return bad_map(fmt::format("hands kernels more than {} buffers", kMostHanded));
     std::vector<NestParameter> parameters;
     for (std::size_t i = 0; i < found->parameters.size(); ++i) {
       const BufferId buffer = found->parameters[i];
@@ -94,27 +99,37 @@ class Profiler {
     return out;
   }
 
-  /// What the hooks counted, where the kernels were run.
+  /// What the hooks counted, where the kernels were run: 0 of a node that none of them told of.
   Result<Profiles> add_hooks(Profiles& out) const {
     const auto hooks = map_.find("hooks");
     if (hooks == map_.end()) return std::move(out);
     if (!hooks->is_object()) return bad_map("has hooks that are no counts");
-    for (LayerProfile& layer : out.layers) {
-      const auto found = hooks->find(std::to_string(layer.node));
-      if (found == hooks->end())
-        layer.hooked_macs = 0;
-      else if (found->is_number_integer())
-        layer.hooked_macs = found->get<std::int64_t>();
+    for (LayerProfile& layer : out.layers) layer.hooked_macs = 0;
+    for (const auto& [name, counted] : hooks->items()) {
+      const auto node = whole_number<graph::NodeId>(name);
+      const auto layer = std::find_if(out.layers.begin(), out.layers.end(),
+                                      [&](const LayerProfile& l) { return l.node == node; });
+      if (!node || layer == out.layers.end())
+        return bad_map(
+            fmt::format("has hooks in node '{}', which no kernel works for", printable(name)));
+      // Of a larger one only the bits fit.
+      if (!counted.is_number_integer() || counted.get<std::int64_t>() < 0)
+        return bad_map("has hooks that are no counts");
+      layer->hooked_macs = counted.get<std::int64_t>();
     }
     return std::move(out);
   }
+
+  /// The largest network tried has some thousands.
+  static constexpr std::size_t kMostHanded = std::size_t{1} << 20;
 
   TirModule module_;
   const Json& map_;
   const Resolved& resolved_;
   ProfileCollector collector_;
   std::vector<std::optional<std::int64_t>> made_;  ///< by kernel: its result's memory
-  std::vector<bool> constant_kernels_;             ///< by kernel: reads constants alone
+  std::size_t handed_ = 0;
+  std::vector<bool> constant_kernels_;  ///< by kernel: reads constants alone
 };
 
 }  // namespace

@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
-#include "accelerator/tir_nodes.h"
+#include "accelerator/tir_meanings.h"
 #include "base/checked.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -15,62 +14,12 @@ namespace ridge::accelerator {
 namespace {
 
 using Kind = Expr::Kind;
-using Index = std::uint32_t;
+using Meaning = TirMeaning;
+using What = TirMeaning::What;
 
-/// What a node has become.
-struct Meaning {
-  enum class What : std::uint8_t {
-    kOpaque,  ///< of no interest here, or of an unknown type
-    kNone,
-    kInteger,     ///< `id`: index into integers_
-    kText,        ///< `id`: index into texts_
-    kList,        ///< `id`: index into lists_
-    kBufferType,  ///< `id`: index into buffer_types_
-    kBuffer,
-    kExpression,
-    kVariable,  ///< `id`: VarId
-    kRange,     ///< `id`: the node itself
-    kIterator,
-    kBlock,  ///< `id`: index into blocks_
-    kStatement,
-    kFunction,  ///< `id`: index into functions_
-  };
-  What what = What::kOpaque;
-  std::uint32_t id = 0;
-};
-using What = Meaning::What;
+/// The largest network tried has some thousands.
+constexpr std::size_t kMostBuffers = std::size_t{1} << 15;
 
-constexpr std::array<std::string_view, 14> kWords = {
-    "anything",          "nothing",  "a number",      "a text",     "a list",
-    "a type of buffers", "a buffer", "an expression", "a variable", "a range",
-    "an iterator",       "a block",  "a statement",   "a function"};
-
-struct Operator {
-  std::string_view type;
-  Kind kind;
-  bool swapped = false;  ///< a > b is b < a
-};
-constexpr std::array kOperators = {
-    Operator{"prim.Add", Kind::kAdd},
-    Operator{"prim.And", Kind::kAnd},
-    Operator{"prim.EQ", Kind::kEqual},
-    Operator{"prim.FloorDiv", Kind::kFloorDivide},
-    Operator{"prim.FloorMod", Kind::kFloorModulo},
-    Operator{"prim.GE", Kind::kLessOrEqual, true},
-    Operator{"prim.GT", Kind::kLess, true},
-    Operator{"prim.LE", Kind::kLessOrEqual},
-    Operator{"prim.LT", Kind::kLess},
-    Operator{"prim.Max", Kind::kMaximum},
-    Operator{"prim.Min", Kind::kMinimum},
-    Operator{"prim.Mul", Kind::kMultiply},
-    Operator{"prim.NE", Kind::kNotEqual},
-    Operator{"prim.Or", Kind::kOr},
-    Operator{"prim.Sub", Kind::kSubtract},
-};
-
-struct Range {
-  ExprId begin = kNothing;
-};
 struct Iterator {
   VarId variable = kNothing;
   ExprId begin = kNothing;
@@ -81,9 +30,16 @@ struct Block {
   std::vector<Iterator> iterators;
 };
 
+/// Meanings of one kind, by the order in which they were read.
+template <typename T>
+Meaning kept(What what, std::vector<T>& in, T value) {
+  in.push_back(std::move(value));
+  return {what, static_cast<std::uint32_t>(in.size() - 1)};
+}
+
 class Reader {
  public:
-  explicit Reader(const TirNodes& source) : source_(source), known_(source.nodes.size()) {}
+  explicit Reader(const TirNodes& source) : source_(source), m_(source, out_.nest) {}
 
   Result<TirModule> run() {
     if (source_.tvm_version != kTvmVersion)
@@ -91,110 +47,41 @@ class Reader {
                          fmt::format("the loop nests are from TVM '{}', only {} is read",
                                      printable(source_.tvm_version), kTvmVersion))
           .hint("scripts/fetch_tvm.sh installs that version");
-    for (at_ = 0; at_ < known_.size(); ++at_) known_[at_] = TRY(read(source_.nodes[at_]));
-    at_ = source_.root;
-    if (source_.nodes[at_].type != "ir.IRModule") return wrong("is no module");
+    for (std::size_t at = 0; at < source_.nodes.size(); ++at) {
+      m_.go_to(at);
+      m_.set(TRY(read(source_.nodes[at])));
+    }
+    m_.go_to(source_.root);
+    if (m_.node().type != "ir.IRModule") return m_.wrong("is no module");
     TRY(add_functions());
     return std::move(out_);
   }
 
  private:
-  Error wrong(std::string_view what) const {
-    return input_error("RIDGE-ACC-0323", fmt::format("node #{} '{}' of TVM's loop nests {}", at_,
-                                                     printable(source_.nodes[at_].type), what));
-  }
-
-  /// What the node before this one that `value` is the index of has become.
-  Result<Meaning> meaning(const JsonValue& value, What expected) const {
-    const auto index = number_in(value);
-    if (!index || *index < 0) return wrong(fmt::format("has no index of {}", word(expected)));
-    return meaning(static_cast<std::uint64_t>(*index), expected);
-  }
-  Result<Meaning> meaning(std::uint64_t index, What expected) const {
-    if (index >= at_)
-      return wrong(fmt::format("refers to node #{}, which is not before it", index));
-    const Meaning found = known_[index];
-    if (found.what != expected)
-      return wrong(fmt::format("refers to node #{} '{}' as {}, which it is not", index,
-                               printable(source_.nodes[index].type), word(expected)));
-    return found;
-  }
-  static std::string_view word(What what) { return kWords[static_cast<std::size_t>(what)]; }
-
-  Result<std::int64_t> integer(const JsonValue& value) const {
-    return integers_[TRY(meaning(value, What::kInteger)).id];
-  }
-  Result<std::string_view> text(const JsonValue& value) const {
-    return std::string_view(texts_[TRY(meaning(value, What::kText)).id]);
-  }
-  Result<std::span<const Index>> list(const JsonValue& value) const {
-    return std::span<const Index>(lists_[TRY(meaning(value, What::kList)).id]);
-  }
-  Result<StmtId> statement(const JsonValue& value) const {
-    return TRY(meaning(value, What::kStatement)).id;
-  }
-  Result<BufferId> buffer(const JsonValue& value) const {
-    return TRY(meaning(value, What::kBuffer)).id;
-  }
-
-  Result<ExprId> expression(std::uint64_t index) {
-    if (index < at_ && known_[index].what == What::kVariable)
-      return nest().variable(known_[index].id);
-    return TRY(meaning(index, What::kExpression)).id;
-  }
-  Result<ExprId> expression(const JsonValue& value) {
-    const auto index = number_in(value);
-    if (!index || *index < 0) return wrong("has no index of an expression");
-    return expression(static_cast<std::uint64_t>(*index));
-  }
-  Result<std::vector<ExprId>> expressions(const JsonValue& value) {
-    std::vector<ExprId> out;
-    for (const Index i : TRY(list(value))) out.push_back(TRY(expression(i)));
-    return out;
-  }
-  Result<std::int64_t> constant(ExprId id) {
-    if (nest().expr(id).kind != Kind::kInteger) return wrong("has a size that is no number");
-    return nest().expr(id).value;
-  }
-  bool none(const JsonValue& value) const {
-    const auto index = number_in(value);
-    return value.kind == JsonValue::Kind::kNone ||
-           (index && *index >= 0 && *index < static_cast<std::int64_t>(at_) &&
-            known_[static_cast<std::size_t>(*index)].what == What::kNone);
-  }
-
   Nest& nest() { return out_.nest; }
-  Meaning expression_of(ExprId id) const { return {What::kExpression, id}; }
-  template <typename T>
-  static Meaning kept(What what, std::vector<T>& in, T value) {
-    in.push_back(std::move(value));
-    return {what, static_cast<std::uint32_t>(in.size() - 1)};
+  Meaning made(Stmt statement) { return {What::kStatement, nest().add(std::move(statement))}; }
+  Result<std::uint32_t> id(const JsonValue& value, What expected) const {
+    return TRY(m_.meaning(value, expected)).id;
   }
 
   Result<Meaning> read(const TirNode& node);
   Result<Meaning> read_scalar(const TirNode& node);
-  Result<Meaning> read_expression(const TirNode& node, const TirFields& f);
   Result<Meaning> read_statement(const TirNode& node, const TirFields& f);
   Result<Meaning> read_variable(const TirFields& f);
   Result<Meaning> read_buffer_type(const TirFields& f);
-  Result<Meaning> read_call(const TirFields& f);
   Result<Meaning> read_loop(const TirFields& f);
+  Result<Meaning> read_store(const TirFields& f);
   Result<Meaning> read_block(const TirFields& f);
   Result<Meaning> realize(const TirFields& f);
   Result<Meaning> read_branch(const TirFields& f);
   Result<Meaning> read_function(const TirFields& f);
-  Result<graph::NodeId> node_of(const JsonValue& annotations) const;
+  Result<graph::NodeId> node_of(const JsonValue& annotations);
   Result<void> add_functions();
 
   const TirNodes& source_;
-  std::vector<Meaning> known_;
-  std::size_t at_ = 0;
   TirModule out_;
-  std::vector<std::int64_t> integers_;
-  std::vector<std::string> texts_;
-  std::vector<std::vector<Index>> lists_;
+  TirMeanings m_;
   std::vector<Buffer> buffer_types_;
-  std::vector<Range> ranges_;
   std::vector<Iterator> iterators_;
   std::vector<Block> blocks_;
   std::vector<TirFunction> functions_;
@@ -205,164 +92,113 @@ Result<Meaning> Reader::read(const TirNode& node) {
   const TirFields f(node.data);
   if (node.type == "ir.Var") return read_variable(f);
   if (node.type == "tirx.BufferType") return read_buffer_type(f);
-  if (node.type == "ir.PrimType") {
-    const JsonValue dtype = f.find("dtype");
-    return kept(What::kText, texts_, dtype.unescaped());
-  }
-  if (node.type == "ir.Range")
-    return kept(What::kRange, ranges_, Range{TRY(expression(f.find("min")))});
+  if (node.type == "ir.PrimType") return m_.keep(f.find("dtype").unescaped());
+  if (node.type == "ir.Range") return Meaning{What::kRange, TRY(m_.expression(f.find("min")))};
   if (node.type == "tirx.IterVar") {
     constexpr std::int64_t kReduction = 2;
-    const Meaning range = TRY(meaning(f.find("dom"), What::kRange));
-    const Meaning variable = TRY(meaning(f.find("var"), What::kVariable));
+    const ExprId begin = TRY(id(f.find("dom"), What::kRange));
     return kept(What::kIterator, iterators_,
-                Iterator{variable.id, ranges_[range.id].begin,
+                Iterator{TRY(id(f.find("var"), What::kVariable)), begin,
                          number_in(f.find("iter_type")) == kReduction});
   }
   if (node.type == "tirx.PrimFunc") return read_function(f);
-  if (node.type == "ir.GlobalVar")
-    return kept(What::kText, texts_, std::string(TRY(text(f.find("name_hint")))));
+  if (node.type == "ir.GlobalVar") return m_.keep(std::string(TRY(m_.text(f.find("name_hint")))));
   if (node.type.starts_with("prim.") || node.type.starts_with("ir."))
-    return read_expression(node, f);
+    return read_tir_expression(m_, node, f);
   return read_statement(node, f);
 }
 
 Result<Meaning> Reader::read_scalar(const TirNode& node) {
   if (node.type == "None") return Meaning{What::kNone, 0};
-  if (node.type == "ffi.String" || node.type == "ir.Op")
-    return kept(What::kText, texts_, node.data.unescaped());
+  if (node.type == "ffi.String" || node.type == "ir.Op") return m_.keep(node.data.unescaped());
   if (node.type == "int") {
     const auto value = number_in(node.data);
-    if (!value) return wrong("is no number");
-    return kept(What::kInteger, integers_, *value);
+    if (!value) return m_.wrong("is no number");
+    return m_.keep(*value);
   }
   if (node.type != "ffi.Array" && node.type != "ffi.Map") return Meaning();
   auto indices = index_list(node.data);
-  if (!indices) return wrong("is no list");
-  return kept(What::kList, lists_, std::move(*indices));
+  if (!indices) return m_.wrong("is no list");
+  return m_.keep(std::move(*indices));
 }
 
 Result<Meaning> Reader::read_variable(const TirFields& f) {
-  std::string label(TRY(text(f.find("name"))));
-  const auto type = number_in(f.find("ty"));
-  if (!type || *type < 0 || *type >= static_cast<std::int64_t>(at_)) return wrong("has no type");
-  const Meaning known = known_[static_cast<std::size_t>(*type)];
-  if (known.what != What::kBufferType)
+  std::string label(TRY(m_.text(f.find("name"))));
+  const Meaning* type = m_.any(f.find("ty"));
+  if (type == nullptr) return m_.wrong("has no type");
+  if (type->what != What::kBufferType)
     return Meaning{What::kVariable, nest().add_variable(std::move(label))};
-  Buffer buffer = buffer_types_[known.id];
+  if (nest().buffers().size() >= kMostBuffers)
+    return m_.wrong(fmt::format("is a buffer after {} others", kMostBuffers));
+  Buffer buffer = buffer_types_[type->id];
+  TRY(m_.take(buffer.shape.size() + buffer.dtype.size()));
   buffer.name = std::move(label);
   return Meaning{What::kBuffer, nest().add_buffer(std::move(buffer))};
 }
 
 Result<Meaning> Reader::read_buffer_type(const TirFields& f) {
   Buffer out;
-  out.dtype = TRY(text(f.find("dtype")));
+  out.dtype = TRY(m_.text(f.find("dtype")));
   const auto type = onnx::data_type_named(out.dtype);
-  if (!type) return wrong(fmt::format("has elements of type '{}'", printable(out.dtype)));
+  if (!type) return m_.wrong(fmt::format("has elements of type '{}'", printable(out.dtype)));
   out.element_bits = onnx::info(*type)->bits;
-  for (const ExprId size : TRY(expressions(f.find("shape"))))
-    out.shape.push_back(TRY(constant(size)));
+  for (const ExprId size : TRY(m_.expressions(f.find("shape"))))
+    out.shape.push_back(TRY(m_.constant(size)));
   if (std::any_of(out.shape.begin(), out.shape.end(), [](std::int64_t n) { return n < 0; }))
-    return wrong("has a negative size");
+    return m_.wrong("has a negative size");
   return kept(What::kBufferType, buffer_types_, std::move(out));
-}
-
-Result<Meaning> Reader::read_expression(const TirNode& node, const TirFields& f) {
-  for (const Operator& o : kOperators) {
-    if (o.type != node.type) continue;
-    const ExprId a = TRY(expression(f.find("a"))), b = TRY(expression(f.find("b")));
-    return expression_of(o.swapped ? nest().combine(o.kind, b, a) : nest().combine(o.kind, a, b));
-  }
-  if (node.type == "ir.IntImm") return expression_of(nest().integer(TRY(integer(f.find("value")))));
-  if (node.type == "ir.FloatImm")
-    return expression_of(nest().make(Kind::kReal, std::span<const ExprId>(),
-                                     nest().name_number(f.find("value").text)));
-  if (node.type == "ir.StringImm" || node.type == "prim.StringImm")
-    return expression_of(nest().make(Kind::kOther, std::span<const ExprId>(),
-                                     nest().name_number(TRY(text(f.find("value"))))));
-  if (node.type == "ir.TensorLoad")
-    return expression_of(
-        nest().load(TRY(buffer(f.find("source"))), TRY(expressions(f.find("indices")))));
-  if (node.type == "prim.Cast")
-    return expression_of(nest().make(Kind::kCast, std::array{TRY(expression(f.find("value")))},
-                                     nest().name_number(f.find("ty").text)));
-  if (node.type == "prim.Not")
-    return expression_of(nest().make(Kind::kNot, std::array{TRY(expression(f.find("a")))}));
-  if (node.type == "prim.Select")  // both values are computed
-    return expression_of(nest().make(
-        Kind::kOther,
-        std::array{TRY(expression(f.find("condition"))), TRY(expression(f.find("true_value"))),
-                   TRY(expression(f.find("false_value")))},
-        nest().name_number(node.type)));
-  if (node.type == "prim.Div" || node.type == "prim.Mod")
-    return expression_of(nest().make(
-        Kind::kOther, std::array{TRY(expression(f.find("a"))), TRY(expression(f.find("b")))},
-        nest().name_number(node.type)));
-  if (node.type == "ir.Call") return read_call(f);
-  return Meaning();
-}
-
-Result<Meaning> Reader::read_call(const TirFields& f) {
-  const auto callee = number_in(f.find("op"));
-  if (!callee || *callee < 0 || *callee >= static_cast<std::int64_t>(at_) ||
-      known_[static_cast<std::size_t>(*callee)].what != What::kText)
-    return Meaning();  // a call of the network, not of a loop nest
-  const std::string& name = texts_[known_[static_cast<std::size_t>(*callee)].id];
-  const std::vector<ExprId> operands = TRY(expressions(f.find("args")));
-  if (name != "prim.if_then_else")
-    return expression_of(nest().make(Kind::kOther, operands, nest().name_number(name)));
-  if (operands.size() != 3) return wrong("does not choose between two");
-  return expression_of(nest().make(Kind::kIfElse, operands));
 }
 
 Result<Meaning> Reader::read_statement(const TirNode& node, const TirFields& f) {
   if (node.type == "tirx.For") return read_loop(f);
+  if (node.type == "tirx.BufferStore") return read_store(f);
   if (node.type == "s_tir.SBlock") return read_block(f);
   if (node.type == "s_tir.SBlockRealize") return realize(f);
   if (node.type == "tirx.IfThenElse") return read_branch(f);
-  Stmt s;
   if (node.type == "tirx.SeqStmt") {
+    Stmt s;
     s.kind = Stmt::Kind::kSequence;
-    for (const Index i : TRY(list(f.find("seq"))))
-      s.children.push_back(TRY(meaning(i, What::kStatement)).id);
-  } else if (node.type == "tirx.BufferStore") {
-    s.kind = Stmt::Kind::kStore;
-    s.buffer = TRY(buffer(f.find("buffer")));
-    s.value = TRY(expression(f.find("value")));
-    s.indices = TRY(expressions(f.find("indices")));
-    if (!none(f.find("predicate"))) return wrong("stores under a predicate");
-  } else if (node.type == "tirx.Evaluate") {
-    if (nest().expr(TRY(expression(f.find("value")))).kind != Kind::kInteger)
-      return wrong("does more than nothing");
-  } else {
-    return Meaning();
+    s.children = TRY(m_.ids(f.find("seq"), What::kStatement));
+    return made(std::move(s));
   }
-  return Meaning{What::kStatement, nest().add(std::move(s))};
+  if (node.type != "tirx.Evaluate") return Meaning();
+  if (nest().expr(TRY(m_.expression(f.find("value")))).kind != Kind::kInteger)
+    return m_.wrong("does more than nothing");
+  return made({});
+}
+
+Result<Meaning> Reader::read_store(const TirFields& f) {
+  Stmt s;
+  s.kind = Stmt::Kind::kStore;
+  s.buffer = TRY(id(f.find("buffer"), What::kBuffer));
+  s.value = TRY(m_.expression(f.find("value")));
+  s.indices = TRY(m_.expressions(f.find("indices")));
+  if (!m_.none(f.find("predicate"))) return m_.wrong("stores under a predicate");
+  return made(std::move(s));
 }
 
 Result<Meaning> Reader::read_loop(const TirFields& f) {
   Stmt s;
   s.kind = Stmt::Kind::kLoop;
-  s.variable = TRY(meaning(f.find("loop_var"), What::kVariable)).id;
-  s.begin = TRY(constant(TRY(expression(f.find("min")))));
-  s.extent = TRY(constant(TRY(expression(f.find("extent")))));
-  if (s.extent < 0 || !checked_add(s.begin, s.extent)) return wrong("has an impossible size");
-  s.children = {TRY(statement(f.find("body")))};
+  s.variable = TRY(id(f.find("loop_var"), What::kVariable));
+  s.begin = TRY(m_.constant(TRY(m_.expression(f.find("min")))));
+  s.extent = TRY(m_.constant(TRY(m_.expression(f.find("extent")))));
+  if (s.extent < 0 || !checked_add(s.begin, s.extent)) return m_.wrong("has an impossible size");
+  s.children = {TRY(id(f.find("body"), What::kStatement))};
   const JsonValue step = f.find("step");
-  if (!none(step) && TRY(constant(TRY(expression(step)))) != 1)
-    return wrong("takes steps of more than one");
-  return Meaning{What::kStatement, nest().add(std::move(s))};
+  if (!m_.none(step) && TRY(m_.constant(TRY(m_.expression(step)))) != 1)
+    return m_.wrong("takes steps of more than one");
+  return made(std::move(s));
 }
 
-Result<graph::NodeId> Reader::node_of(const JsonValue& annotations) const {
-  const auto pairs = TRY(list(annotations));
+Result<graph::NodeId> Reader::node_of(const JsonValue& annotations) {
+  const auto pairs = TRY(m_.list(annotations));
   for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-    if (TRY(meaning(pairs[i], What::kText)).id >= texts_.size()) continue;
-    if (texts_[known_[pairs[i]].id] != "onnx.node") continue;
-    const std::string& name = texts_[TRY(meaning(pairs[i + 1], What::kText)).id];
+    if (m_.text(TRY(m_.meaning(pairs[i], What::kText))) != "onnx.node") continue;
+    const std::string_view name = m_.text(TRY(m_.meaning(pairs[i + 1], What::kText)));
     const auto node = whole_number<graph::NodeId>(name);
     if (!node)
-      return wrong(fmt::format("works for node '{}', which is no number", printable(name)));
+      return m_.wrong(fmt::format("works for node '{}', which is no number", printable(name)));
     return *node;
   }
   return graph::kNone;
@@ -372,23 +208,24 @@ Result<Meaning> Reader::read_block(const TirFields& f) {
   Block block;
   Stmt& s = block.statement;
   s.kind = Stmt::Kind::kBlock;
-  s.name = TRY(text(f.find("name_hint")));
+  s.name = TRY(m_.text(f.find("name_hint")));
   s.node = TRY(node_of(f.find("annotations")));
-  for (const Index i : TRY(list(f.find("iter_vars"))))
-    block.iterators.push_back(iterators_[TRY(meaning(i, What::kIterator)).id]);
-  for (const Index i : TRY(list(f.find("alloc_buffers"))))
-    s.allocations.push_back(TRY(meaning(i, What::kBuffer)).id);
-  if (!TRY(list(f.find("match_buffers"))).empty()) return wrong("gives a buffer a second name");
-  if (!none(f.find("init"))) s.initial = TRY(statement(f.find("init")));
-  s.children = {TRY(statement(f.find("body")))};
+  for (const std::uint32_t i : TRY(m_.ids(f.find("iter_vars"), What::kIterator)))
+    block.iterators.push_back(iterators_[i]);
+  s.allocations = TRY(m_.ids(f.find("alloc_buffers"), What::kBuffer));
+  if (!TRY(m_.list(f.find("match_buffers"))).empty())
+    return m_.wrong("gives a buffer a second name");
+  if (!m_.none(f.find("init"))) s.initial = TRY(id(f.find("init"), What::kStatement));
+  s.children = {TRY(id(f.find("body"), What::kStatement))};
   return kept(What::kBlock, blocks_, std::move(block));
 }
 
 /// A block with the values of its iterators.
 Result<Meaning> Reader::realize(const TirFields& f) {
-  const Block& block = blocks_[TRY(meaning(f.find("block"), What::kBlock)).id];
-  const std::vector<ExprId> values = TRY(expressions(f.find("iter_values")));
-  if (values.size() != block.iterators.size()) return wrong("has another number of iterators");
+  const Block& block = blocks_[TRY(id(f.find("block"), What::kBlock))];
+  const std::vector<ExprId> values = TRY(m_.expressions(f.find("iter_values")));
+  if (values.size() != block.iterators.size()) return m_.wrong("has another number of iterators");
+  TRY(m_.take(block.statement.name.size() + block.statement.allocations.size()));
   Stmt s = block.statement;
   std::vector<ExprId> at_begin;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -402,33 +239,34 @@ Result<Meaning> Reader::realize(const TirFields& f) {
     for (std::size_t i = 1; i < at_begin.size(); ++i)
       s.initial_when = nest().combine(Kind::kAnd, s.initial_when, at_begin[i]);
   }
-  s.condition = TRY(expression(f.find("predicate")));
-  return Meaning{What::kStatement, nest().add(std::move(s))};
+  s.condition = TRY(m_.expression(f.find("predicate")));
+  return made(std::move(s));
 }
 
 Result<Meaning> Reader::read_branch(const TirFields& f) {
   Stmt s;
   s.kind = Stmt::Kind::kIf;
-  s.condition = TRY(expression(f.find("condition")));
-  s.children = {TRY(statement(f.find("then_case")))};
-  if (!none(f.find("else_case"))) s.children.push_back(TRY(statement(f.find("else_case"))));
-  return Meaning{What::kStatement, nest().add(std::move(s))};
+  s.condition = TRY(m_.expression(f.find("condition")));
+  s.children = {TRY(id(f.find("then_case"), What::kStatement))};
+  const JsonValue otherwise = f.find("else_case");
+  if (!m_.none(otherwise)) s.children.push_back(TRY(id(otherwise, What::kStatement)));
+  return made(std::move(s));
 }
 
 Result<Meaning> Reader::read_function(const TirFields& f) {
   TirFunction function;
-  for (const Index i : TRY(list(f.find("params"))))
-    function.parameters.push_back(TRY(meaning(i, What::kBuffer)).id);
-  function.root = TRY(statement(f.find("body")));
+  function.parameters = TRY(m_.ids(f.find("params"), What::kBuffer));
+  function.root = TRY(id(f.find("body"), What::kStatement));
   return kept(What::kFunction, functions_, std::move(function));
 }
 
 Result<void> Reader::add_functions() {
-  const TirFields f(source_.nodes[at_].data);
-  const auto pairs = TRY(list(f.find("functions")));
+  const TirFields f(m_.node().data);
+  const auto pairs = TRY(m_.list(f.find("functions")));
   for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-    TirFunction function = functions_[TRY(meaning(pairs[i + 1], What::kFunction)).id];
-    function.name = texts_[TRY(meaning(pairs[i], What::kText)).id];
+    TirFunction function = functions_[TRY(m_.meaning(pairs[i + 1], What::kFunction)).id];
+    function.name = m_.text(TRY(m_.meaning(pairs[i], What::kText)));
+    TRY(m_.take(function.name.size() + function.parameters.size()));
     out_.functions.push_back(std::move(function));
   }
   std::sort(out_.functions.begin(), out_.functions.end(),

@@ -193,8 +193,8 @@ def int64(value):
 
 
 def hooked(function, name):
-    """The kernel with a counter beside every multiply-accumulate, told to ridge.count at its end."""
-    found = []
+    """The kernel with a counter behind every multiply-accumulate, told to ridge.count at its end."""
+    found = []  # blocks that hold no others
 
     def look(block):
         stores, inner = [], []
@@ -208,15 +208,19 @@ def hooked(function, name):
         return function
     counter = tirx.decl_buffer((len(found),), "int64", name="ridge_count")
 
+    def count_in(body, k):
+        more = tirx.BufferStore(
+            counter, tirx.BufferLoad(counter, [int64(k)]) + int64(1), [int64(k)])
+        return tvm_ffi.structural_map(
+            body, (tirx.BufferStore, lambda s: tirx.SeqStmt([s, more]) if is_mac(s) else s))
+
     def add(block):
         for k, known in enumerate(found):
             if block.same_as(known):
                 # The counter must be in the block's signature.
                 region = tirx.BufferRegion(counter, [ir.Range.from_min_extent(int64(k), int64(1))])
-                more = tirx.BufferStore(
-                    counter, tirx.BufferLoad(counter, [int64(k)]) + int64(1), [int64(k)])
                 return SBlock(block.iter_vars, [*block.reads, region], [*block.writes, region],
-                              block.name_hint, tirx.SeqStmt([block.body, more]), block.init,
+                              block.name_hint, count_in(block.body, k), block.init,
                               block.alloc_buffers, block.match_buffers, block.annotations)
         return block
 
