@@ -55,7 +55,10 @@ Result<Profiles> profile_nests(const Lowered& lowered, const Resolved& resolved,
     }
     LayerProfile none;
     none.node = layer.node;
-    none.reason = "no loop nest is written for this operator";
+    const graph::Node of = resolved.model().node(layer.node);
+    none.reason = has_layer_nest(of.domain, of.op_type)
+                      ? "its sizes do not tell its loop nest"
+                      : "no loop nest is written for this operator";
     without.push_back(std::move(none));
   }
   Profiles out = collector.finish(ProfileSource::kNest);

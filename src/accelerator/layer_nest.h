@@ -1,5 +1,6 @@
 // The loop nest of a layer, as the definition of its operator reads: convolutions with their
-// windows, products of matrices with their batches, recurrent layers with their steps.
+// windows, products of matrices with their batches and zero points, attention with its softmax,
+// recurrent layers with their steps.
 //
 //   if (const auto nest = layer_nest(resolved, layer.node, {})) TRY(count(nest->nest, hooks));
 //

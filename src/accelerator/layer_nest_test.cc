@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "accelerator/loop_nest_testing.h"
 #include "accelerator/nest_testing.h"
 #include "analysis/testing.h"
 
@@ -32,13 +33,16 @@ std::string shown(const LayerProfile& p) {
   return out;
 }
 
-std::string shown(std::string_view model, PaddingForm padding = PaddingForm::kBlock) {
-  const Resolved r = resolved(model);
+std::string shown(const Resolved& r, PaddingForm padding = PaddingForm::kBlock) {
   const auto profiles = profile_nests(lower(r), r, padding);
   if (!profiles.ok()) return profiles.error().text();
   std::string out;
   for (const LayerProfile& p : profiles->layers) out += shown(p);
   return out;
+}
+
+std::string shown(std::string_view model, PaddingForm padding = PaddingForm::kBlock) {
+  return shown(resolved(model), padding);
 }
 
 constexpr std::string_view kPadded = R"(
@@ -68,6 +72,41 @@ TEST(LayerNest, OrReadsUnderACondition) {
             "parameter w float32 [3,2,3,3] 216 B, 864 read, 0 written\n"
             "parameter b float32 [3] 12 B, 48 read, 0 written\n"
             "output y float32 [1,3,4,4] 192 B, 912 read, 960 written\n");
+}
+
+TEST(LayerNest, TakesZeroPointsFromBothFactors) {
+  // 2 x 4 sums of 3 products, in 32 bits, then scaled.
+  EXPECT_EQ(shown(R"(
+    graph main
+      input x[2,3] s[] z[]
+      constant w[3,4] v[4] u[4]
+      QLinearMatMul(x, s, z, w, v, u, s, z) -> y
+      output y
+  )"),
+            "macs 24 squares 0 params 80 allocated 64\n"
+            "input x float32 [2,3] 24 B, 24 read, 0 written\n"
+            "input z float32 [] 4 B, 32 read, 0 written\n"
+            "input s float32 [] 4 B, 16 read, 0 written\n"
+            "parameter w float32 [3,4] 48 B, 24 read, 0 written\n"
+            "parameter u float32 [4] 16 B, 24 read, 0 written\n"
+            "parameter v float32 [4] 16 B, 8 read, 0 written\n"
+            "output y float32 [2,4] 32 B, 0 read, 8 written\n"
+            "intermediate sums float32 [2,4] 32 B, 32 read, 32 written\n");
+}
+
+TEST(LayerNest, AttendsWithSharedKeys) {
+  // 2 heads of 2 queries, 4 keys: 16 scores of 3 products, each mixed into 5 columns. Scores are
+  // scaled, compared, raised, added up and divided.
+  EXPECT_EQ(
+      shown(testing::resolved_node("input q[1,2,2,3] k[1,1,4,3] v[1,1,4,5]", "Attention(q, k, v)")),
+      "macs 128 squares 0 params 0 allocated 176\n"
+      "input q float32 [1,2,2,3] 48 B, 48 read, 0 written\n"
+      "input k float32 [1,1,4,3] 48 B, 48 read, 0 written\n"
+      "input v float32 [1,1,4,5] 80 B, 80 read, 0 written\n"
+      "output made float32 [1,2,2,5] 80 B, 80 read, 100 written\n"
+      "intermediate scores float32 [1,2,2,4] 64 B, 208 read, 112 written\n"
+      "intermediate largest float32 [1,2,2,1] 16 B, 32 read, 20 written\n"
+      "intermediate sums float32 [1,2,2,1] 16 B, 32 read, 20 written\n");
 }
 
 TEST(LayerNest, SaysWhereNoneIsWritten) {

@@ -129,6 +129,24 @@ TEST(TirProfile, BothWalkersTellTheSameOfTheCompilersNests) {
   }
 }
 
+TEST(TirProfile, RefusesHooksThatAreNoCounts) {
+  const std::string tir = fixture("small.tir"), map = fixture("small.map");
+  if (tir.empty()) GTEST_SKIP() << "RIDGE_SOURCE names the repository";
+  const std::size_t hooks = map.rfind(R"("hooks")");
+  ASSERT_NE(hooks, std::string::npos);
+  const auto with = [&](std::string_view counts) {
+    const auto p = profile_tir(
+        tir, fmt::format("{}\"hooks\": {{{}}}}}", map.substr(0, hooks), counts), resolved(kSmall));
+    return p.ok() ? "fine" : p.error().summary();
+  };
+  const std::string begin = "the map of the compiler's kernels has hooks ";
+  EXPECT_EQ(with(R"("0":7)"), "fine");
+  EXPECT_EQ(with(R"("0":-7)"), begin + "that are no counts");
+  EXPECT_EQ(with(R"("0":18446744073709551615)"), begin + "that are no counts");
+  EXPECT_EQ(with(R"("0":"7")"), begin + "that are no counts");
+  EXPECT_EQ(with(R"("99":7)"), begin + "in node '99', which no kernel works for");
+}
+
 std::string map_error(std::string_view map) {
   const auto p = profile_tir(
       R"({"root_index":1,"nodes":[{"type":"ffi.Map","data":[]},

@@ -103,6 +103,18 @@ TEST(TirReader, RefusesReferencesForward) {
             "node #15 'tirx.For' of TVM's loop nests refers to node #15, which is not before it");
 }
 
+TEST(TirReader, BoundsWhatNodesTakeOutOfOthersInAll) {
+  Nodes nodes = copy_loop();
+  nodes.resize(14);  // up to #13, a number
+  std::string many = "[13";
+  for (int i = 1; i < 10'000; ++i) many += ",13";
+  nodes.push_back(node("ffi.Array", many + "]"));
+  for (int i = 0; i < 4'000; ++i) nodes.push_back(node("ir.Call", R"({"op":6,"args":14})"));
+  EXPECT_EQ(error_of(text_of(nodes)),
+            "node #3370 'ir.Call' of TVM's loop nests is one too many: together they repeat more "
+            "than 33554432 parts of others");
+}
+
 TEST(TirReader, RefusesTextThatEndsTooEarly) {
   const std::string whole = text_of(copy_loop());
   for (std::size_t size = 0; size < whole.size(); ++size)

@@ -25,6 +25,8 @@ using accelerator::kTvmFfiVersion;
 using accelerator::kTvmVersion;
 
 constexpr Nanos kCheckLimit{30'000'000'000}, kLowerLimit{900'000'000'000};
+/// That of the largest network tried has 60 kB.
+constexpr std::int64_t kLongestMap = std::int64_t{8} << 20;
 // Exit statuses of the script.
 constexpr int kOtherVersion = 2, kModelRefused = 3;
 
@@ -86,7 +88,7 @@ Result<TvmNests> lower_with_tvm(std::string_view model, TvmHooks hooks) {
   TRY(check(TRY(run_script(arguments, kLowerLimit))));
   TvmNests out;
   out.tir = TRY(read_file(folder.path() + "/tir.json", accelerator::kLongestTir));
-  out.map = TRY(read_file(folder.path() + "/map.json", accelerator::kLongestTir));
+  out.map = TRY(read_file(folder.path() + "/map.json", kLongestMap));
   return out;
 }
 
