@@ -16,6 +16,7 @@ struct NestRow {
 };
 
 extern const std::span<const NestRow> kAttentionNests;
+extern const std::span<const NestRow> kAttentiveNests;
 extern const std::span<const NestRow> kCausalNests;
 extern const std::span<const NestRow> kConvolutionNests;
 extern const std::span<const NestRow> kEinsumNests;

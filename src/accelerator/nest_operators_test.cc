@@ -192,6 +192,14 @@ TEST(NestOfOperators, CellsAndStates) {
                    "GRU(x, w, r, b) {hidden_size=4}");
   microsoft("input x[7,2,10] s[1]\nconstant w[1,10,16] r[1,4,16]",
             "DynamicQuantizeLSTM(x, w, r, _, _, _, _, _, s, s, s, s) {hidden_size=4}");
+  microsoft(
+      "input x[7,2,10] m[2,6,5]\n"
+      "constant w[1,16,12] r[1,16,4] b[1,32] q[1,4,3] k[1,5,3] v[1,3] l[1,9,2]",
+      "AttnLSTM(x, w, r, b, _, _, _, _, q, k, v, m, _, l) {hidden_size=4}");
+  microsoft(
+      "input x[3,2,10] m[2,6,5]\n"
+      "constant w[1,16,15] r[1,16,4] q[1,4,3] k[1,5,3] v[1,3]",
+      "AttnLSTM(x, w, r, _, _, _, _, _, q, k, v, m) {hidden_size=4}");
   expect_agreement("input q[2,3,12] k[2,3,6] v[2,3,8] s[2,2,3,4] d[2,3,2] e[2,3,2]",
                    "LinearAttention(q, k, v, s, d, e) {q_num_heads=4 kv_num_heads=2}");
   microsoft("input q[6,2,3] k[6,2,3] v[6,4,5] o[2] g[6,4] s[1,4,5,3]",
