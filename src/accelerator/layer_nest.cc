@@ -11,9 +11,9 @@ namespace {
 using analysis::Resolved;
 
 constexpr std::array kTables = {
-    &kAttentionNests, &kAttentiveNests, &kCausalNests, &kConvolutionNests,
-    &kEinsumNests,    &kExpertNests,    &kPackedNests, &kProductNests,
-    &kRecurrentNests, &kSmallNests,     &kStateNests,  &kTransposedNests,
+    &kAttentionNests, &kAttentiveNests, &kCausalNests,     &kConvolutionNests, &kEinsumNests,
+    &kExpertNests,    &kPackedNests,    &kProductNests,    &kProjectedNests,   &kRecurrentNests,
+    &kSmallNests,     &kStateNests,     &kTransposedNests,
 };
 
 const NestRow* find(std::string_view domain, std::string_view op) {

@@ -7,7 +7,7 @@ namespace ridge::accelerator {
 namespace {
 
 /// Past and new vectors one after the other.
-Vectors joined(NestBuilder& b, const Attention& a, const Side& s, std::string name) {
+Vectors joined(NestBuilder& b, const Attention& a, const Side& s, const std::string& name) {
   const Heads& h = a.h;
   if (!s.past && !s.shown && s.now) return *s.now;
   Vectors out;
@@ -114,6 +114,21 @@ std::vector<ExprId> index_of(NestBuilder& b, const Vectors& v, const VectorAt& a
 
 ExprId load(NestBuilder& b, const Vectors& v, const VectorAt& at) {
   return b.load(v.buffer, index_of(b, v, at));
+}
+
+std::optional<Vectors> cache(const NestBuilder& b, std::optional<BufferId> buffer,
+                             std::int64_t length, std::int64_t size) {
+  if (!buffer || b.shape(*buffer).size() != 4 || b.shape(*buffer)[2] < length ||
+      b.shape(*buffer)[3] != size)
+    return std::nullopt;
+  return Vectors{*buffer, Layout::kHeads, size};
+}
+std::optional<Vectors> half(const NestBuilder& b, std::optional<BufferId> buffer,
+                            std::int64_t which, std::int64_t length, std::int64_t size) {
+  if (!buffer || b.shape(*buffer).size() != 5 || b.shape(*buffer)[3] < length ||
+      b.shape(*buffer)[4] != size)
+    return std::nullopt;
+  return Vectors{*buffer, Layout::kHalf, size, which};
 }
 
 bool attend(NestBuilder& b, const Attention& a) {

@@ -1,9 +1,9 @@
-// What the loop nests of attention share: queries x keys, softmax, scores x values, whichever way the
-// tensors hold their vectors. Private to them.
+// What the loop nests of attention share: queries x keys, softmax, scores x values, whichever way
+// the tensors hold their vectors. Private to them.
 //
-// Keys and values of the past and new ones are joined first where there are past ones, in the output
-// that shows them or in a buffer. Masks and biases are added where their axes lie; no score is left
-// out.
+// Keys and values of the past and new ones are joined first where there are past ones, in the
+// output that shows them or in a buffer. Masks and biases are added where their axes lie; no score
+// is left out.
 #pragma once
 
 #include <optional>
@@ -59,6 +59,14 @@ struct Attention {
   /// Tensors whose axes are the last of [batch, heads, queries, keys], or one of lengths or keys.
   std::vector<BufferId> masks = {};
 };
+
+/// [batch, heads, length, size] at an input or output, where it holds vectors of `size` for all
+/// `length` keys.
+std::optional<Vectors> cache(const NestBuilder& b, std::optional<BufferId> buffer,
+                             std::int64_t length, std::int64_t size);
+/// Keys or values in one tensor, [2, batch, heads, length, size].
+std::optional<Vectors> half(const NestBuilder& b, std::optional<BufferId> buffer,
+                            std::int64_t which, std::int64_t length, std::int64_t size);
 
 /// false: sizes that do not fit.
 bool attend(NestBuilder& b, const Attention& a);

@@ -1,5 +1,5 @@
-// Attention in all its forms as loop nests: what is projected, rotated and biased before, and where
-// the vectors lie.
+// Attention whose queries, keys and values are projected before, as loop nests: where the vectors
+// lie, and what is rotated and biased.
 #include <algorithm>
 #include <array>
 
@@ -7,29 +7,6 @@
 
 namespace ridge::accelerator {
 namespace {
-
-void add_given(NestBuilder& b, std::vector<BufferId>& to, std::initializer_list<std::size_t> at) {
-  for (const std::size_t i : at)
-    if (const auto given = b.input(i)) to.push_back(*given);
-}
-
-/// [batch, heads, length, size] at an input or output, where it holds vectors of `size` for all
-/// `length` keys.
-std::optional<Vectors> cache(const NestBuilder& b, std::optional<BufferId> buffer,
-                             std::int64_t length, std::int64_t size) {
-  if (!buffer || b.shape(*buffer).size() != 4 || b.shape(*buffer)[2] < length ||
-      b.shape(*buffer)[3] != size)
-    return std::nullopt;
-  return Vectors{*buffer, Layout::kHeads, size};
-}
-/// Keys and values in one tensor, [2, batch, heads, length, size].
-std::optional<Vectors> half(const NestBuilder& b, std::optional<BufferId> buffer,
-                            std::int64_t which, std::int64_t length, std::int64_t size) {
-  if (!buffer || b.shape(*buffer).size() != 5 || b.shape(*buffer)[3] < length ||
-      b.shape(*buffer)[4] != size)
-    return std::nullopt;
-  return Vectors{*buffer, Layout::kHalf, size, which};
-}
 
 /// Of ai.onnx: [batch, heads, length, size], or [batch, length, heads x size].
 bool attention_nest(NestBuilder& b, PaddingForm /*padding*/) {
@@ -60,144 +37,7 @@ bool attention_nest(NestBuilder& b, PaddingForm /*padding*/) {
   a.v = {Vectors{*v, layout, a.v.size}, cache(b, b.input(5), h.past, a.v.size),
          cache(b, b.output(2), h.keys(), a.v.size), a.v.size};
   a.scores = b.output(3);
-  if (b.form().node().domain.empty()) add_given(b, a.masks, {3, 6});
-  return attend(b, a);
-}
-
-/// A matrix of weights, and what is taken from or joined to what it makes.
-struct Projection {
-  std::size_t weight = 1, bias = kNoInput;
-  std::size_t zero_of_data = kNoInput, zero_of_weight = kNoInput;
-  std::array<std::size_t, 3> scales = {kNoInput, kNoInput, kNoInput};
-};
-
-/// [.., .., inputs] by [inputs, columns]; nullopt where that is not what they are.
-std::optional<BufferId> project(NestBuilder& b, std::string name, BufferId x, const Projection& p,
-                                BufferId like) {
-  const auto weight = b.input(p.weight);
-  if (!weight || b.shape(x).size() != 3 || b.shape(*weight).size() != 2) return std::nullopt;
-  Sizes shape = b.shape(x);
-  shape[2] = b.shape(*weight)[1];
-  const BufferId sums = b.temporary(name, shape, like);
-  b.add_product(name, sums, {"k", b.shape(x)[2], true}, [&](Indices i) {
-    const ExprId data = b.load(x, std::array{i[0], i[1], i[3]});
-    const ExprId w = b.load(*weight, std::array{i[3], i[2]});
-    return NestBuilder::Factors{without_zero(b, data, p.zero_of_data, i.first(3), 2),
-                                without_zero(b, w, p.zero_of_weight, i.first(3), 2)};
-  });
-  std::vector<Parameter> joined = {{p.bias, 2}};
-  for (const std::size_t scale : p.scales) joined.push_back({scale, 2});
-  if (std::any_of(joined.begin(), joined.end(),
-                  [&](const Parameter& j) { return b.form().has_input(j.input); }))
-    add_function(b, "projected", sums, sums, joined);
-  return sums;
-}
-
-/// Where an operator has what it projects, masks and remembers.
-struct Projected {
-  Projection projection;
-  std::size_t mask = kNoInput, past = kNoInput, added = kNoInput, past_length = kNoInput;
-};
-
-/// One weight for queries, keys and values: [inputs, q + k + v].
-template <const Projected& at>
-bool projecting_nest(NestBuilder& b, PaddingForm /*padding*/) {
-  const auto x = b.input(0), weight = b.input(at.projection.weight), out = b.output(0);
-  const std::int64_t heads = b.form().integer("num_heads", 0);
-  if (!x || !weight || !out || heads < 1 || b.shape(*x).size() != 3 ||
-      b.shape(*weight).size() != 2 || b.shape(*out).size() != 3)
-    return false;
-  const std::int64_t third = b.shape(*weight)[1] / 3;
-  const std::int64_t q = b.form().listed("qkv_hidden_sizes", 0, third);
-  const std::int64_t k = b.form().listed("qkv_hidden_sizes", 1, third);
-  const auto made = project(b, "projection", *x, at.projection, *out);
-  if (!made) return false;
-  Attention a;
-  Heads& h = a.h;
-  h = {b.shape(*x)[0], heads, heads, b.shape(*x)[1], b.shape(*x)[1], 0};
-  const auto past = b.input(at.past);
-  if (past && b.shape(*past).size() == 5)
-    h.past = b.form().has_input(at.past_length) ? b.form().scalar(at.past_length).value_or(-1)
-                                                : b.shape(*past)[3];
-  const std::int64_t size = q / heads, value_size = b.shape(*out)[2] / heads;
-  a.q = {*made, Layout::kRows, size};
-  a.out = {*out, Layout::kRows, value_size};
-  a.k = {Vectors{*made, Layout::kRows, size, q}, half(b, past, 0, h.past, size),
-         half(b, b.output(1), 0, h.keys(), size), size};
-  a.v = {Vectors{*made, Layout::kRows, value_size, q + k}, half(b, past, 1, h.past, value_size),
-         half(b, b.output(1), 1, h.keys(), value_size), value_size};
-  add_given(b, a.masks, {at.mask, at.added});
-  return attend(b, a);
-}
-
-/// A weight each: inputs 5 to 7, scales 8 to 10, biases 11 to 13.
-bool ordered_nest(NestBuilder& b, PaddingForm /*padding*/) {
-  const auto x = b.input(0), out = b.output(0);
-  const std::int64_t heads = b.form().integer("num_heads", 0);
-  if (!x || !out || heads < 1 || b.shape(*x).size() != 3 || b.shape(*out).size() != 3) return false;
-  std::array<std::optional<BufferId>, 3> made;
-  for (std::size_t i = 0; i < 3; ++i) {
-    made[i] = project(b, "projection", *x,
-                      {.weight = 5 + i, .bias = 11 + i, .scales = {1, 2 + i, 8 + i}}, *out);
-    if (!made[i]) return false;
-  }
-  Attention a;
-  a.h = {b.shape(*x)[0], heads, heads, b.shape(*x)[1], b.shape(*x)[1], 0};
-  const auto past = b.input(18);
-  if (past && b.shape(*past).size() == 5) a.h.past = b.shape(*past)[3];
-  const std::int64_t size = b.shape(*made[0])[2] / heads, wide = b.shape(*made[2])[2] / heads;
-  a.q = {*made[0], Layout::kRows, size};
-  a.out = {*out, Layout::kRows, wide};
-  a.k = {Vectors{*made[1], Layout::kRows, size}, half(b, past, 0, a.h.past, size), {}, size};
-  a.v = {Vectors{*made[2], Layout::kRows, wide}, half(b, past, 1, a.h.past, wide), {}, wide};
-  add_given(b, a.masks, {17, 19});
-  return attend(b, a);
-}
-
-/// Flags say whose keys are projected: the encoder's, unless they are cached, or the queries' own.
-/// Steps come first; the bias is that of queries, keys and values behind each other.
-bool decoder_nest(NestBuilder& b, PaddingForm /*padding*/) {
-  const auto q = b.input(0), k = b.input(1), out = b.output(0);
-  const auto fixed = b.form().scalar(8), use = b.form().scalar(9), layer = b.form().scalar(10);
-  const std::int64_t heads = b.form().integer("num_heads", 0);
-  if (!q || !k || !out || !fixed || !use || !layer || heads < 1 || b.shape(*q).size() != 3 ||
-      b.shape(*k).size() != 3 || b.shape(*out).size() != 3)
-    return false;
-  const bool cached = *use != 0 && *layer != 0, own = *fixed == 0;
-  const std::int64_t hidden = b.shape(*q)[2], size = hidden / heads;
-  const auto queries = project(b, "queries", *q, {.weight = 2, .bias = kNoInput}, *out);
-  if (!queries) return false;
-  Attention a;
-  Heads& h = a.h;
-  h = {b.shape(*q)[1], heads, heads, b.shape(*q)[0], 0, 0};
-  std::optional<BufferId> made;
-  if (own || !cached) {
-    made = project(b, "keys and values", own ? *q : *k, {.weight = 3}, *out);
-    if (!made) return false;
-    h.now = b.shape(*made)[0];
-  }
-  if (const auto bias = b.input(4); bias && b.shape(*bias).size() == 1)
-    for (const auto& [to, first] : {std::pair(queries, std::int64_t{0}), std::pair(made, hidden)})
-      if (to)
-        b.add_map("bias", *to, [&, at_first = first](Indices at) {
-          const std::array column = {b.sum(at[2], b.number(at_first))};
-          return b.sum(b.load(*to, at), b.load(*bias, column));
-        });
-  const auto past = b.input(6);
-  if (cached && past && b.shape(*past).size() == 4) h.past = b.shape(*past)[2];
-  a.q = {*queries, Layout::kStepsFirst, size};
-  a.out = {*out, Layout::kStepsFirst, size};
-  const auto side = [&](std::int64_t which, std::size_t input, std::size_t output) {
-    Side s{{},
-           cached ? cache(b, b.input(input), h.past, size) : std::nullopt,
-           cache(b, b.output(output), h.keys(), size),
-           size};
-    if (made) s.now = Vectors{*made, Layout::kStepsFirst, size, which * hidden};
-    return s;
-  };
-  a.k = side(0, 6, 1);
-  a.v = side(1, 7, 2);
-  add_given(b, a.masks, {5});
+  if (b.form().node().domain.empty()) a.masks = given(b, {3, 6});
   return attend(b, a);
 }
 
@@ -283,7 +123,7 @@ bool multi_head_nest(NestBuilder& b, PaddingForm /*padding*/) {
   a.v = {s->v, cache(b, b.input(at.past + 1), h.past, value_size),
          cache(b, b.output(2), h.keys(), value_size), value_size};
   a.scores = b.output(3);
-  add_given(b, a.masks, {at.mask, at.added});
+  a.masks = given(b, {at.mask, at.added});
   return attend(b, a);
 }
 
@@ -309,8 +149,8 @@ Vectors rotated(NestBuilder& b, const Vectors& from, const Sizes& sizes) {
   return out;
 }
 
-/// Query heads share keys and values in groups; a row of queries has them behind it where input 1 is
-/// not given.
+/// Query heads share keys and values in groups; a row of queries has them behind it where input 1
+/// is not given.
 bool grouped_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto q = b.input(0), k = b.input(1), v = b.input(2), out = b.output(0);
   Attention a;
@@ -341,27 +181,19 @@ bool grouped_nest(NestBuilder& b, PaddingForm /*padding*/) {
   a.k = {keys, cache(b, past, h.past, size), cache(b, b.output(1), h.keys(), size), size};
   a.v = {values, cache(b, b.input(4), h.past, size), cache(b, b.output(2), h.keys(), size), size};
   a.scores = b.output(3);
-  add_given(b, a.masks, {5, 10});
+  a.masks = given(b, {5, 10});
   return attend(b, a);
 }
 
-constexpr Projected kProjected{{.bias = 2}, 3, 4, 5, 6};
-constexpr Projected kQuantised{
-    {.bias = 2, .zero_of_data = 6, .zero_of_weight = 7, .scales = {3, 4, kNoInput}}, 5, 8};
 constexpr MultiHead kMultiHead{3, 4, 5, 6, 8};
 constexpr MultiHead kDecoding{10, 3, 4, 5, 7};
 
 constexpr std::array kRows = {
     NestRow{"", "Attention", attention_nest},
     NestRow{"ai.onnx.preview", "FlexAttention", attention_nest},
-    NestRow{kMicrosoft, "Attention", projecting_nest<kProjected>},
-    NestRow{kMicrosoft, "DecoderAttention", decoder_nest},
     NestRow{kMicrosoft, "DecoderMaskedMultiHeadAttention", multi_head_nest<kDecoding>},
-    NestRow{kMicrosoft, "DecoderMaskedSelfAttention", projecting_nest<kProjected>},
     NestRow{kMicrosoft, "GroupQueryAttention", grouped_nest},
     NestRow{kMicrosoft, "MultiHeadAttention", multi_head_nest<kMultiHead>},
-    NestRow{kMicrosoft, "QAttention", projecting_nest<kQuantised>},
-    NestRow{kMicrosoft, "QOrderedAttention", ordered_nest},
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ std::optional<Causal> causal(NestBuilder& b, std::size_t state, std::size_t rank
 }
 
 void finish(NestBuilder& b, const Causal& c, std::size_t bias) {
-  add_function(b, "bias", c.out, c.out, std::array{Parameter{bias, 1}});
+  add_bias(b, c.out, bias, 1);
   if (b.form().text("activation", "none") != "none") add_activation(b, c.out);
 }
 

@@ -18,7 +18,7 @@ struct Inputs {
   Channels channels = Channels::kFirst;
   std::size_t weight = 1, bias = 2, added = kNoInput;
   std::size_t zero_of_data = kNoInput, zero_of_weight = kNoInput;
-  /// What the sums are scaled with, where the result is not the sum: one for all or for each filter.
+  /// What the sums are scaled with, where the result is not the sum: one for all or each filter.
   std::array<std::size_t, 4> scales = {kNoInput, kNoInput, kNoInput, kNoInput};
 };
 
@@ -84,14 +84,6 @@ void add_product(NestBuilder& b, const Convolution& c, BufferId sums, const Inpu
   });
 }
 
-void add_bias(NestBuilder& b, const Convolution& c, BufferId sums, std::size_t input) {
-  const auto bias = b.input(input);
-  if (!bias || b.shape(*bias).size() != 1) return;
-  b.add_map("bias", sums, [&](Indices at) {
-    return b.sum(b.load(sums, at), b.load(*bias, at.subspan(c.channels, 1)));
-  });
-}
-
 template <const Inputs& in>
 bool convolution_nest(NestBuilder& b, PaddingForm padding) {
   const bool last = in.channels == Channels::kLast || (in.channels == Channels::kAsAttribute &&
@@ -103,7 +95,7 @@ bool convolution_nest(NestBuilder& b, PaddingForm padding) {
   const BufferId sums =
       scaled ? b.temporary("sums", b.shape(c->out), onnx::DataType::kInt32) : c->out;
   add_product(b, *c, sums, in, [&](Indices at) { return element(b, *c, from, in, at); });
-  add_bias(b, *c, sums, in.bias);
+  add_bias(b, sums, in.bias, c->channels);
   if (scaled) {
     std::vector<Parameter> scales;
     for (const std::size_t scale : in.scales) scales.push_back({scale, c->channels});
@@ -176,7 +168,7 @@ bool deformable_convolution_nest(NestBuilder& b, PaddingForm /*padding*/) {
     index.insert(index.end(), at.begin() + static_cast<std::ptrdiff_t>(rank) + 1, at.end());
     return b.load(samples, index);
   });
-  add_bias(b, *c, c->out, kDeformed.bias);
+  add_bias(b, c->out, kDeformed.bias, 1);
   return true;
 }
 

@@ -1,6 +1,6 @@
 #include "accelerator/nest_operators.h"
 
-#include "base/checked.h"
+#include <array>
 
 namespace ridge::accelerator {
 
@@ -25,6 +25,18 @@ void add_function(NestBuilder& b, std::string_view function, BufferId from, Buff
         operands.push_back(parameter_at(b, *given, at, p.axis));
     return b.other(function, operands);
   });
+}
+
+void add_bias(NestBuilder& b, BufferId to, std::size_t input, std::size_t axis) {
+  if (b.form().has_input(input))
+    add_function(b, "bias", to, to, std::array{Parameter{input, axis}});
+}
+
+std::vector<BufferId> given(NestBuilder& b, std::initializer_list<std::size_t> inputs) {
+  std::vector<BufferId> out;
+  for (const std::size_t i : inputs)
+    if (const auto buffer = b.input(i)) out.push_back(*buffer);
+  return out;
 }
 
 void add_activation(NestBuilder& b, BufferId out) {

@@ -23,6 +23,7 @@ extern const std::span<const NestRow> kEinsumNests;
 extern const std::span<const NestRow> kExpertNests;
 extern const std::span<const NestRow> kPackedNests;
 extern const std::span<const NestRow> kProductNests;
+extern const std::span<const NestRow> kProjectedNests;
 extern const std::span<const NestRow> kRecurrentNests;
 extern const std::span<const NestRow> kSmallNests;
 extern const std::span<const NestRow> kStateNests;
@@ -44,13 +45,18 @@ struct Parameter {
 };
 void add_function(NestBuilder& b, std::string_view function, BufferId from, BufferId to,
                   std::span<const Parameter> parameters = {});
+/// An element of input `input` for each index of an axis, where it is given.
+void add_bias(NestBuilder& b, BufferId to, std::size_t input, std::size_t axis);
 /// What the attribute 'activation' names.
 void add_activation(NestBuilder& b, BufferId out);
 /// to[at] = to[at] + c[at], `c` repeated.
 void add_repeated(NestBuilder& b, std::string name, BufferId to, BufferId c);
 
-/// Element `at` of what input `i` packs into fewer elements, evenly: number `column` of `columns`
-/// in row `row` of `rows`.
+/// Those of the inputs that are given.
+std::vector<BufferId> given(NestBuilder& b, std::initializer_list<std::size_t> inputs);
+
+/// What a buffer packs into fewer elements, evenly: number `column` of `columns` in row `row` of
+/// `rows`.
 ExprId load_packed(NestBuilder& b, BufferId buffer, ExprId row, std::int64_t rows, ExprId column,
                    std::int64_t columns);
 

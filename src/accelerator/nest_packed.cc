@@ -30,11 +30,6 @@ std::int64_t whole_blocks(const NestBuilder& b, std::int64_t columns) {
   return times({ceil_div(columns, block), block});
 }
 
-void add_given(NestBuilder& b, std::vector<BufferId>& to, std::initializer_list<std::size_t> at) {
-  for (const std::size_t i : at)
-    if (const auto given = b.input(i)) to.push_back(*given);
-}
-
 /// sums[rows..., n] = sum over k of x[rows..., k] times the weight at (n, k).
 bool add_product(NestBuilder& b, std::string name, BufferId x, const Weight& w, BufferId sums,
                  std::optional<BufferId> order = std::nullopt) {
@@ -50,10 +45,6 @@ bool add_product(NestBuilder& b, std::string name, BufferId x, const Weight& w, 
   return true;
 }
 
-void add_bias(NestBuilder& b, BufferId to, std::size_t input) {
-  if (const auto bias = b.input(input)) add_repeated(b, "bias", to, *bias);
-}
-
 /// Where an operator has one weight.
 struct Inputs {
   std::array<std::size_t, 3> of_blocks = {2, kNoInput, kNoInput};
@@ -65,9 +56,9 @@ bool packed_product_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto x = b.input(0), packed = b.input(1), out = b.output(0);
   if (!x || !packed || !out || b.shape(*x).empty() || b.shape(*out).empty()) return false;
   Weight w{*packed, b.shape(*out).back(), whole_blocks(b, b.shape(*x).back())};
-  add_given(b, w.of_blocks, {at.of_blocks[0], at.of_blocks[1], at.of_blocks[2]});
+  w.of_blocks = given(b, {at.of_blocks[0], at.of_blocks[1], at.of_blocks[2]});
   if (!add_product(b, "product", *x, w, *out, b.input(at.order))) return false;
-  add_bias(b, *out, at.bias);
+  add_bias(b, *out, at.bias, b.shape(*out).size() - 1);
   return true;
 }
 
@@ -108,9 +99,9 @@ bool add_one_of_several(NestBuilder& b, BufferId x, std::size_t first, BufferId 
   const auto packed = b.input(first);
   if (!packed || b.shape(sums).empty()) return false;
   Weight w{*packed, b.shape(sums).back(), whole_blocks(b, b.shape(x).back())};
-  add_given(b, w.of_blocks, {first + 1});
+  w.of_blocks = given(b, {first + 1});
   if (!add_product(b, fmt::format("product {}", first), x, w, sums)) return false;
-  add_bias(b, sums, first + 2);
+  add_bias(b, sums, first + 2, b.shape(sums).size() - 1);
   return true;
 }
 

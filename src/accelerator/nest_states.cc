@@ -75,7 +75,8 @@ ExprId column(NestBuilder& b, ExprId head, std::int64_t size, ExprId element) {
   return b.sum(b.product(head, b.number(size)), element);
 }
 
-/// Queries, keys and values [batch, steps, heads x size], the state [batch, heads, size, value size].
+/// Queries, keys and values [batch, steps, heads x size], the state [batch, heads, size, value
+/// size].
 bool linear_attention_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto q = b.input(0), k = b.input(1), v = b.input(2), out = b.output(0), past = b.input(3);
   const std::int64_t heads = b.form().integer("q_num_heads", 0);

@@ -58,9 +58,7 @@ bool transposed_convolution_nest(NestBuilder& b, PaddingForm /*padding*/) {
     }
     return b.only_where(b.all(inside), b.add_into(c->out, to, b.load(products, at)));
   });
-  if (const auto bias = b.input(pads == Pads::kInput ? 3 : 2); bias && b.shape(*bias).size() == 1)
-    add_function(b, "bias", c->out, c->out,
-                 std::array{Parameter{pads == Pads::kInput ? 3U : 2U, 1}});
+  add_bias(b, c->out, pads == Pads::kInput ? 3 : 2, 1);
   return true;
 }
 

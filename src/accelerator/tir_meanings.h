@@ -1,8 +1,8 @@
 // What the nodes of TVM's JSON before the present one have become, and how a node refers to them.
 // Private to tir_reader.cc and tir_expressions.cc.
 //
-// A few bytes of text can name a long list, a name or a type again and again: what nodes take out of
-// others is bounded in all, so that memory stays linear in the text.
+// A few bytes of text can name a long list, a name or a type again and again: what nodes take out
+// of others is bounded in all, so that memory stays linear in the text.
 // Thread rule: one thread. Cost: O(1) per node and per thing taken. Errors: RIDGE-ACC-0323 with the
 // node's index.
 #pragma once
