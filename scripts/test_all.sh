@@ -15,10 +15,10 @@ trap 'rm -f "$log"' EXIT
 status=0
 scripts/test.sh release | tee -a "$log" || status=1
 scripts/test.sh asan fast | tee -a "$log" || status=1
-awk '/^build[a-z-]*: [0-9]+ passed, / { passed += $2; failed += $4; skipped += $6; runs++ }
-     END { if (runs < 2) failed += 2 - runs
-           printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }' "$log"
 for package in "${absent[@]}"; do
   printf 'SKIPPED: what needs %s, which scripts/fetch_%s.sh could not bring\n' "$package" "$package"
 done
+awk '/^build[a-z-]*: [0-9]+ passed, / { passed += $2; failed += $4; skipped += $6; runs++ }
+     END { if (runs < 2) failed += 2 - runs
+           printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }' "$log"
 exit $status
