@@ -109,10 +109,10 @@ TEST(TirReader, BoundsWhatNodesTakeOutOfOthersInAll) {
   std::string many = "[13";
   for (int i = 1; i < 10'000; ++i) many += ",13";
   nodes.push_back(node("ffi.Array", many + "]"));
-  for (int i = 0; i < 4'000; ++i) nodes.push_back(node("ir.Call", R"({"op":6,"args":14})"));
+  for (int i = 0; i < 2'000; ++i) nodes.push_back(node("ir.Call", R"({"op":6,"args":14})"));
   EXPECT_EQ(error_of(text_of(nodes)),
-            "node #3370 'ir.Call' of TVM's loop nests is one too many: together they repeat more "
-            "than 33554432 parts of others");
+            "node #1692 'ir.Call' of TVM's loop nests is one too many: together they repeat more "
+            "than 16777216 parts of others");
 }
 
 TEST(TirReader, RefusesTextThatEndsTooEarly) {
