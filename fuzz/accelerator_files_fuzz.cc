@@ -14,7 +14,7 @@
 #include "accelerator/energy_table_file.h"
 #include "accelerator/machine_file.h"
 #include "accelerator/padding.h"
-#include "accelerator/scalesim_files.h"
+#include "accelerator/scalesim/files.h"
 #include "base/sink.h"
 #include "check.h"
 

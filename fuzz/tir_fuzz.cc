@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "accelerator/nest_walk.h"
-#include "accelerator/tir_reader.h"
+#include "accelerator/nests/walk.h"
+#include "accelerator/tvm/tir_reader.h"
 #include "check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "accelerator/scalesim.h"
+#include "accelerator/scalesim/scalesim.h"
 
 namespace ridge::accelerator {
 namespace {

@@ -23,7 +23,7 @@
 #include "accelerator/energy.h"
 #include "accelerator/lowering.h"
 #include "accelerator/machine.h"
-#include "accelerator/scalesim.h"
+#include "accelerator/scalesim/scalesim.h"
 #include "accelerator/tile_search.h"
 #include "base/result.h"
 

@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include "accelerator/window_addresses.h"
+#include "accelerator/scalesim/window_addresses.h"
 #include "analysis/testing.h"
 
 namespace ridge::accelerator {

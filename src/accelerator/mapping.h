@@ -17,8 +17,8 @@
 //
 // A product stands for `count` of its shape, one after the other. While the last tile of one is
 // worked on, the first of the next is fetched (`ahead`), unless each needs the result of the one
-// before; and of products that are a single tile, several may be one step (`tile.products`): loaded,
-// worked on and stored at a time.
+// before; and of products that are a single tile, several may be one step (`tile.products`):
+// loaded, worked on and stored at a time.
 //
 // SRAM: two tiles of an operand that moves, one of an operand that is a single tile, all tiles
 // that are kept; of the ofmap in accumulators. What is fetched ahead of the next product is one

@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "accelerator/layer_profile.h"
 #include "accelerator/lowering.h"
+#include "accelerator/nests/layer_profile.h"
 
 namespace ridge::accelerator {
 

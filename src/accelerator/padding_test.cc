@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "accelerator/window_addresses.h"
+#include "accelerator/scalesim/window_addresses.h"
 
 namespace ridge::accelerator {
 namespace {

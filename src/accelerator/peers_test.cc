@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "accelerator/scalesim_files.h"
+#include "accelerator/scalesim/files.h"
 #include "accelerator/testing/recorded.h"
 #include "accelerator/tile_search.h"
 

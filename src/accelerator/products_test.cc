@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "accelerator/loop_nest_testing.h"
+#include "accelerator/nests/loop_nest_testing.h"
 
 namespace ridge::accelerator {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "accelerator/energy_table_file.h"
 #include "accelerator/machine_file.h"
-#include "accelerator/scalesim_files.h"
+#include "accelerator/scalesim/files.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/name_value.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "accelerator/scalesim_files.h"
+#include "accelerator/scalesim/files.h"
 #include "base/checked.h"
 #include "base/file.h"
 #include "base/text.h"

@@ -9,7 +9,7 @@
 #include "accelerator/energy_table_file.h"
 #include "accelerator/padded_memory.h"
 #include "accelerator/padding.h"
-#include "accelerator/scalesim_files.h"
+#include "accelerator/scalesim/files.h"
 #include "accelerator/width_groups.h"
 #include "base/progress.h"
 #include "cli/accel_machines.h"

@@ -1,10 +1,10 @@
 #include "cli/accel_profile.h"
 
-#include "accelerator/closed_form_profile.h"
-#include "accelerator/layer_nest.h"
-#include "accelerator/profile_remarks.h"
-#include "accelerator/static_model.h"
-#include "accelerator/tir_profile.h"
+#include "accelerator/nests/closed_form_profile.h"
+#include "accelerator/nests/layer_nest.h"
+#include "accelerator/nests/profile_remarks.h"
+#include "accelerator/tvm/static_model.h"
+#include "accelerator/tvm/tir_profile.h"
 #include "cli/tvm_helper.h"
 
 namespace ridge::cli {

@@ -3,8 +3,8 @@
 // Cost: with tir, a child process of seconds. Errors: those of the source that is asked for.
 #pragma once
 
-#include "accelerator/layer_profile.h"
 #include "accelerator/lowering.h"
+#include "accelerator/nests/layer_profile.h"
 #include "analysis/resolved.h"
 #include "base/result.h"
 #include "cli/accel_options.h"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "accelerator/tir_reader.h"
+#include "accelerator/tvm/tir_reader.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/temporary_folder.h"

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <optional>
 
-#include "accelerator/layer_nest.h"
-#include "accelerator/static_model.h"
-#include "accelerator/tir_profile.h"
+#include "accelerator/nests/layer_nest.h"
+#include "accelerator/tvm/static_model.h"
+#include "accelerator/tvm/tir_profile.h"
 #include "analysis/testing.h"
 #include "base/temporary_folder.h"
 

@@ -12,8 +12,8 @@
 
 #include "accelerator/energy_table.h"
 #include "accelerator/estimate.h"
-#include "accelerator/layer_profile.h"
 #include "accelerator/machine.h"
+#include "accelerator/nests/layer_profile.h"
 #include "accelerator/padded_memory.h"
 #include "accelerator/stored_widths.h"
 #include "accelerator/tile_search.h"

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "accelerator/scalesim.h"
+#include "accelerator/scalesim/scalesim.h"
 
 namespace ridge::exports {
 namespace {

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <vector>
 
-#include "accelerator/scalesim_files.h"
+#include "accelerator/scalesim/files.h"
 
 namespace ridge::exports {
 namespace {

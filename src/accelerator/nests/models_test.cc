@@ -1,0 +1,119 @@
+// Which layers have a loop nest, and whether it multiplies as often as the analysis says: on the
+// reference networks, the zoo, the packaged models and the operator cases of the onnx package.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "accelerator/lowering.h"
+#include "accelerator/nests/layer_nest.h"
+#include "accelerator/nests/testing.h"
+#include "accelerator/products.h"
+#include "analysis/testing/onnx_cases.h"
+#include "analysis/testing/packaged.h"
+#include "analysis/testing/reference.h"
+#include "ops/operator.h"
+#include "zoo/source.h"
+#include "zoo/zoo.h"
+
+namespace ridge::accelerator {
+namespace {
+
+/// Nests of more than this are counted, not executed.
+constexpr std::int64_t kExecuted = 10'000;
+
+/// Without a nest because their factors are attributes, no tensors.
+const std::set<std::string_view> kOfAttributes = {"LinearClassifier", "LinearRegressor",
+                                                  "SVMClassifier", "SVMRegressor"};
+
+struct Tally {
+  bool executes = false;
+  int counted = 0, executed = 0;
+  std::set<std::string> without;
+};
+
+void check(const analysis::Resolved& r, const std::string& name, Tally& tally) {
+  SCOPED_TRACE(name);
+  const Lowered l = lower(r);
+  const auto profiles = profile_nests(l, r);
+  ASSERT_TRUE(profiles.ok()) << profiles.error().text();
+  for (const Layer& layer : l.layers) {
+    if (layer.macs == 0 || kOfAttributes.contains(layer.op_type)) continue;
+    const LayerProfile* p = profiles->find(layer.node);
+    ASSERT_NE(p, nullptr) << layer.name;
+    if (!p->reason.empty()) {
+      tally.without.insert(name + " " + layer.op_type + ": " + p->reason);
+      continue;
+    }
+    EXPECT_EQ(p->macs, layer.macs) << layer.name << " " << layer.op_type;
+    ++tally.counted;
+    if (!tally.executes || layer.macs > kExecuted) continue;
+    const auto nest = layer_nest(r, layer.node);
+    EXPECT_EQ(testing::told_by(count, nest->nest), testing::told_by(execute, nest->nest))
+        << layer.name << " " << layer.op_type;
+    ++tally.executed;
+  }
+}
+
+TEST(NestOfModels, ReferenceNetworks) {
+  const auto models = analysis::testing::reference_models();
+  if (models.empty()) GTEST_SKIP() << "the reference networks are not here";
+  Tally tally;
+  for (const auto& path : models) {
+    const auto r = analysis::testing::resolve_reference(path, analysis::testing::counts_of(path));
+    ASSERT_TRUE(r.ok()) << r.error().text();
+    check(*r, path.stem().string(), tally);
+  }
+  EXPECT_EQ(tally.without, std::set<std::string>());
+  EXPECT_GT(tally.counted, 500);
+}
+
+TEST(NestOfModels, Zoo) {
+  Tally tally;
+  for (const zoo::Entry& entry : zoo::entries()) {
+    const std::string name = "zoo:" + std::string(entry.name);
+    auto document = zoo::open_model(name);
+    ASSERT_TRUE(document.ok()) << document.error().text();
+    const auto r = analysis::resolve(
+        std::make_shared<const graph::Model>(graph::Model::build(*document).value()), {},
+        zoo::default_sizes(name));
+    ASSERT_TRUE(r.ok()) << r.error().text();
+    check(*r, name, tally);
+  }
+  EXPECT_EQ(tally.without, std::set<std::string>());
+  EXPECT_GT(tally.counted, 500);
+}
+
+TEST(NestOfModels, PackagedModels) {
+  const auto models = analysis::testing::packaged_models();
+  if (models.empty()) GTEST_SKIP() << "scripts/fetch_models.sh has not been able to run";
+  Tally tally;
+  for (const auto& p : models) {
+    const auto r = analysis::testing::resolve_packaged(p);
+    ASSERT_TRUE(r.ok()) << r.error().text();
+    check(*r, p.name, tally);
+  }
+  EXPECT_EQ(tally.without, std::set<std::string>());
+}
+
+TEST(NestOfModels, OperatorCasesExecutedElementByElement) {
+  const auto cases = analysis::testing::onnx_cases();
+  if (cases.empty()) GTEST_SKIP() << "scripts/fetch_onnx_cases.sh has not been able to run";
+  Tally tally{.executes = true};
+  for (const auto& c : cases) {
+    const auto r = analysis::testing::resolve_case(c);
+    if (r.ok() && r->totals().macs.known()) check(*r, c.name, tally);
+  }
+  EXPECT_EQ(tally.without, std::set<std::string>());
+  EXPECT_GT(tally.executed, 100);
+}
+
+TEST(NestOfModels, EveryOperatorWithProductsHasOne) {
+  for (const ops::Operator* op : ops::all()) {
+    if (!has_products(op->domain, op->name) || kOfAttributes.contains(op->name)) continue;
+    EXPECT_TRUE(has_layer_nest(op->domain, op->name)) << op->domain << " " << op->name;
+  }
+}
+
+}  // namespace
+}  // namespace ridge::accelerator

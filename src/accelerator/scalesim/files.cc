@@ -1,0 +1,264 @@
+#include "accelerator/scalesim/files.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <span>
+
+#include "base/checked.h"
+#include "base/number.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "base/trim.h"
+
+namespace ridge::accelerator {
+namespace {
+
+constexpr std::size_t kMostLayers = 100'000;
+constexpr std::int64_t kMostOfADimension = 1 << 24;
+constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
+
+/// Lines with their numbers, from 1; the byte order mark of Windows programs is no part of a file.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : rest_(text) {
+    if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);
+  }
+  bool next(std::string_view& line) {
+    if (rest_.empty()) return false;
+    const std::size_t end = rest_.find('\n');
+    line = trimmed(rest_.substr(0, end));
+    rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
+    ++number_;
+    return true;
+  }
+  std::string where() const { return fmt::format("line {}", number_); }
+
+ private:
+  std::string_view rest_;
+  int number_ = 0;
+};
+
+std::vector<std::string_view> fields_of(std::string_view line) {
+  std::vector<std::string_view> out;
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = line.find(',');
+    out.push_back(trimmed(line.substr(0, end)));
+    if (end != std::string_view::npos) line.remove_prefix(end + 1);
+  }
+  while (!out.empty() && out.back().empty()) out.pop_back();  // rows end with a comma
+  return out;
+}
+
+constexpr std::array<std::string_view, 8> kConvFields = {
+    "ifmap height", "ifmap width", "filter height", "filter width",
+    "channels",     "filters",     "stride",        "second stride"};
+constexpr std::array<std::string_view, 4> kGemmFields = {"M", "N", "K", "count"};
+
+Result<std::vector<std::int64_t>> numbers(std::span<const std::string_view> fields,
+                                          std::span<const std::string_view> names) {
+  std::vector<std::int64_t> out;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const auto value = whole_number(fields[i]);
+    if (!value || *value < 1 || *value > kMostOfADimension)
+      return input_error("RIDGE-ACC-0103",
+                         fmt::format("{} is '{}'", names[i], shorten(fields[i], 40)))
+          .hint(fmt::format("a whole number from 1 to {} is needed", kMostOfADimension));
+    out.push_back(*value);
+  }
+  return out;
+}
+
+WindowAxis axis(std::int64_t size, std::int64_t filter, std::int64_t stride) {
+  return {.size = size,
+          .filter = filter,
+          .out = ceil_div(size - filter + stride, stride),
+          .stride = stride};
+}
+
+Result<Gemm> convolution(const std::vector<std::int64_t>& v) {
+  const std::array<std::string_view, 2> kSides = {"height", "width"};
+  for (std::size_t i = 0; i < 2; ++i)
+    if (v[2 + i] > v[i])
+      return input_error("RIDGE-ACC-0104",
+                         fmt::format("the filter's {} {} is larger than the ifmap's, {}", kSides[i],
+                                     v[2 + i], v[i]))
+          .hint("a topology has no padding: give the sizes of the padded ifmap");
+  Gemm g;
+  g.window.channels = v[4];
+  g.window.axes[1] = axis(v[0], v[2], v[6]);
+  g.window.axes[2] = axis(v[1], v[3], v.size() > 7 ? v[7] : v[6]);
+  g.m = g.window.axes[1].out * g.window.axes[2].out;
+  g.n = v[5];
+  g.k = v[2] * v[3] * v[4];
+  return g;
+}
+
+/// That no product of sizes leaves 64 bits.
+Result<void> check_size(const Gemm& g) {
+  const auto a = checked_mul(g.m, g.k), b = checked_mul(g.k, g.n), c = checked_mul(g.m, g.n);
+  if (a && b && c && *a <= kMostElements && *b <= kMostElements && *c <= kMostElements &&
+      checked_mul(*a, g.n) && checked_mul(*a * g.n, g.count))
+    return {};
+  return input_error("RIDGE-ACC-0105",
+                     fmt::format("a product of {} x {} x {} is too large", g.m, g.n, g.k))
+      .hint(fmt::format("each matrix may have up to {} elements", kMostElements));
+}
+
+Result<TopologyLayer> layer_of(const std::vector<std::string_view>& fields) {
+  TopologyLayer layer{std::string(fields[0]), {}};
+  const std::span values = std::span(fields).subspan(1);
+  if (values.size() == 3) {
+    const auto v = TRY(numbers(values, kGemmFields));
+    layer.gemm = matrix_product(v[0], v[1], v[2]);
+  } else if (values.size() == 7 || values.size() == 8) {
+    auto v = TRY(numbers(values, kConvFields));
+    const bool depthwise = layer.name.find("DP") != std::string::npos;
+    const std::int64_t channels = v[4];
+    if (depthwise) v[4] = 1;
+    layer.gemm = TRY(convolution(v));
+    if (depthwise) layer.gemm.count = channels;
+  } else {
+    Error error = input_error("RIDGE-ACC-0102",
+                              fmt::format("{} fields after the name, 3 (M, N, K), 7 or 8 (of a "
+                                          "convolution) are needed",
+                                          values.size()));
+    return std::move(error).hint(
+        fields[0].find(';') != std::string_view::npos
+            ? "fields are divided by commas, not by semicolons"
+            : fmt::format("a convolution has {}", fmt::join(kConvFields, ", ")));
+  }
+  TRY(check_size(layer.gemm));
+  return layer;
+}
+
+}  // namespace
+
+Result<Gemm> parse_gemm(std::string_view text) {
+  const std::vector<std::string_view> fields = fields_of(text);
+  if (fields.size() != 3 && fields.size() != 4)
+    return usage_error("RIDGE-ACC-0107", fmt::format("'{}' is no product", shorten(text, 40)))
+        .hint("write M,N,K or M,N,K,count: 3136,64,576");
+  const auto v = TRY(numbers(fields, kGemmFields));
+  const Gemm g = matrix_product(v[0], v[1], v[2], v.size() > 3 ? v[3] : 1);
+  TRY(check_size(g));
+  return g;
+}
+
+Result<std::vector<TopologyLayer>> read_topology(std::string_view text) {
+  std::vector<TopologyLayer> out;
+  Lines lines(text);
+  std::string_view line;
+  if (!lines.next(line))
+    return input_error("RIDGE-ACC-0101", "the topology is empty")
+        .hint("its first line names the columns, each further one is a layer");
+  while (lines.next(line)) {
+    const std::vector<std::string_view> fields = fields_of(line);
+    if (fields.empty()) continue;
+    if (out.size() == kMostLayers)
+      return input_error("RIDGE-ACC-0106", fmt::format("more than {} layers", kMostLayers));
+    Result<TopologyLayer> layer = layer_of(fields);
+    if (!layer.ok()) return std::move(layer).error().in(lines.where());
+    out.push_back(std::move(*layer));
+  }
+  if (out.empty())
+    return input_error("RIDGE-ACC-0101", "the topology has no layer")
+        .hint("its first line names the columns, each further one is a layer");
+  return out;
+}
+
+namespace {
+
+/// Keys of a .cfg, all lower case; what is not listed means nothing to us.
+class Config {
+ public:
+  explicit Config(std::string_view text) : lines_(text) {}
+
+  Result<ScalesimMachine> read() {
+    std::string_view line;
+    while (lines_.next(line)) {
+      if (line.empty() || line[0] == '#' || line[0] == ';' || line[0] == '[') continue;
+      Result<void> taken = take(line);
+      if (!taken.ok()) return std::move(taken).error().in(lines_.where());
+    }
+    for (const auto& [key, given] : {std::pair{"ArrayHeight", rows_},
+                                     {"ArrayWidth", columns_},
+                                     {"IfmapSramSzkB", ifmap_},
+                                     {"FilterSramSzkB", filter_},
+                                     {"OfmapSramSzkB", ofmap_},
+                                     {"Dataflow", dataflow_}})
+      if (!given)
+        return input_error("RIDGE-ACC-0113", fmt::format("{} is missing", key))
+            .hint("a SCALE-Sim configuration has it in [architecture_presets]");
+    if (!calculated_) machine_.bandwidth = bandwidth_;
+    return machine_;
+  }
+
+ private:
+  Result<void> take(std::string_view line) {
+    const std::size_t divider = line.find_first_of(":=");
+    if (divider == std::string_view::npos)
+      return input_error("RIDGE-ACC-0111",
+                         fmt::format("'{}' is no 'key: value'", shorten(line, 40)));
+    const std::string_view key = trimmed(line.substr(0, divider));
+    const std::string_view value = trimmed(line.substr(divider + 1));
+    if (key == "ArrayHeight") return number(key, value, 1, machine_.rows, rows_);
+    if (key == "ArrayWidth") return number(key, value, 1, machine_.columns, columns_);
+    if (key == "IfmapSramSzkB") return number(key, value, 1024, machine_.sram_bytes.ifmap, ifmap_);
+    if (key == "FilterSramSzkB")
+      return number(key, value, 1024, machine_.sram_bytes.filter, filter_);
+    if (key == "OfmapSramSzkB") return number(key, value, 1024, machine_.sram_bytes.ofmap, ofmap_);
+    if (key == "Bandwidth") {
+      bool given = false;  // SCALE-Sim takes the first of a list
+      return number(key, trimmed(value.substr(0, value.find(','))), 1, bandwidth_, given);
+    }
+    if (key == "Dataflow") return dataflow(value);
+    if (key == "InterfaceBandwidth") return mode(value);
+    return {};
+  }
+
+  static Result<void> number(std::string_view key, std::string_view text, std::int64_t unit,
+                             std::int64_t& out, bool& given) {
+    const auto value = whole_number(text);
+    constexpr std::int64_t kMost = 1 << 20;
+    if (!value || *value < 1 || *value > kMost)
+      return input_error("RIDGE-ACC-0112",
+                         fmt::format("{} is '{}', a whole number from 1 to {} is needed", key,
+                                     shorten(text, 40), kMost));
+    out = *value * unit;
+    given = true;
+    return {};
+  }
+
+  Result<void> dataflow(std::string_view text) {
+    const auto found = dataflow_named(text);
+    if (!found)
+      return input_error("RIDGE-ACC-0114",
+                         fmt::format("Dataflow is '{}', not os, ws or is", shorten(text, 40)));
+    machine_.dataflow = *found;
+    dataflow_ = true;
+    return {};
+  }
+
+  Result<void> mode(std::string_view text) {
+    if (text != "CALC" && text != "USER")
+      return input_error(
+          "RIDGE-ACC-0115",
+          fmt::format("InterfaceBandwidth is '{}', not CALC or USER", shorten(text, 40)));
+    calculated_ = text == "CALC";
+    return {};
+  }
+
+  Lines lines_;
+  ScalesimMachine machine_;
+  std::int64_t bandwidth_ = 10;  ///< SCALE-Sim's own default
+  bool rows_ = false, columns_ = false, ifmap_ = false, filter_ = false, ofmap_ = false,
+       dataflow_ = false, calculated_ = true;
+};
+
+}  // namespace
+
+Result<ScalesimMachine> read_scalesim_config(std::string_view text) { return Config(text).read(); }
+
+}  // namespace ridge::accelerator

@@ -1,0 +1,215 @@
+#include "accelerator/scalesim/scalesim.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "accelerator/scalesim/demand.h"
+#include "accelerator/scalesim/half_buffer.h"
+#include "accelerator/scalesim/prefetcher.h"
+#include "accelerator/scalesim/window_addresses.h"
+#include "accelerator/scalesim/write_buffer.h"
+#include "base/checked.h"
+
+namespace ridge::accelerator {
+namespace {
+
+/// Elements that pass an edge of the array before following them takes too long, and addresses
+/// before remembering them does.
+constexpr std::int64_t kMostDemands = std::int64_t{1} << 32;
+constexpr std::int64_t kMostPrefetched = std::int64_t{1} << 27;
+
+/// The three buffers while the array runs.
+template <typename ReadBuffer>
+class Memory {
+ public:
+  Memory(const Gemm& g, const WindowAddresses& addresses, ReadBuffer ifmap, ReadBuffer filter,
+         WriteBuffer ofmap)
+      : depth_(g.k),
+        addresses_(addresses),
+        ifmap_(std::move(ifmap)),
+        filter_(std::move(filter)),
+        ofmap_(std::move(ofmap)) {}
+
+  void ifmap(std::int64_t m, std::int64_t k) {
+    const std::int64_t address = addresses_.at(m, k);
+    if (address >= 0) ifmap_.read(address, now_);
+  }
+  void filter(std::int64_t k, std::int64_t n) { filter_.read(n * depth_ + k, now_); }
+  void ofmap(std::int64_t, std::int64_t) { ofmap_.write(now_); }
+  void end_of_cycle() {
+    const std::int64_t ofmap_stall = ofmap_.stall(now_);
+    last_ = now_ + ofmap_stall + 1;
+    now_ += 1 + std::max({ifmap_.stall(now_), filter_.stall(now_), ofmap_stall});
+  }
+
+  /// The cycle in which the last output was taken.
+  std::int64_t last_cycle() const { return last_; }
+  Traffic words() {
+    return {.ifmap = ifmap_.words(), .filter = filter_.words(), .ofmap = ofmap_.finish()};
+  }
+
+ private:
+  std::int64_t depth_;
+  const WindowAddresses& addresses_;
+  ReadBuffer ifmap_, filter_;
+  WriteBuffer ofmap_;
+  std::int64_t now_ = 0, last_ = 0;
+};
+
+using Order = std::vector<std::int32_t>;
+
+/// The order in which a matrix of `rows` x `lanes` folds is prefetched; at(step, position of the
+/// lane's dimension). Folds stand one below the other; those of a stream are read along diagonals.
+template <typename At>
+Order prefetch_order(std::int64_t steps, std::int64_t length, std::int64_t lanes, bool diagonal,
+                     At&& at) {
+  const std::int64_t rows = steps * ceil_div(length, lanes);
+  Order out;
+  out.reserve(static_cast<std::size_t>(rows * lanes));
+  const auto element = [&](std::int64_t row, std::int64_t lane) {
+    const std::int64_t position = row / steps * lanes + lane;
+    out.push_back(position < length ? static_cast<std::int32_t>(at(row % steps, position)) : -1);
+  };
+  if (!diagonal) {
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t c = 0; c < lanes; ++c) element(r, c);
+    return out;
+  }
+  for (std::int64_t d = 0; d < rows + lanes - 1; ++d)
+    for (std::int64_t r = std::min(d, rows - 1); r >= std::max<std::int64_t>(0, d - lanes + 1); --r)
+      element(r, d - r);
+  return out;
+}
+
+Order ifmap_order(const Gemm& g, const ScalesimMachine& m, const WindowAddresses& addresses) {
+  const auto across = [&](std::int64_t k, std::int64_t row) { return addresses.at(row, k); };
+  const auto along = [&](std::int64_t row, std::int64_t k) { return addresses.at(row, k); };
+  switch (m.dataflow) {
+    case Dataflow::kOutputStationary:
+      return prefetch_order(g.k, g.m, m.rows, true, across);
+    case Dataflow::kWeightStationary:
+      return prefetch_order(g.m, g.k, m.rows, true, along);
+    case Dataflow::kInputStationary:
+      return prefetch_order(g.k, g.m, m.columns, false, across);
+  }
+  return {};
+}
+
+Order filter_order(const Gemm& g, const ScalesimMachine& m) {
+  const auto along = [&](std::int64_t k, std::int64_t n) { return n * g.k + k; };
+  const auto across = [&](std::int64_t n, std::int64_t k) { return n * g.k + k; };
+  switch (m.dataflow) {
+    case Dataflow::kOutputStationary:
+      return prefetch_order(g.k, g.n, m.columns, true, along);
+    case Dataflow::kWeightStationary:
+      return prefetch_order(g.k, g.n, m.columns, false, along);
+    case Dataflow::kInputStationary:
+      return prefetch_order(g.n, g.k, m.rows, true, across);
+  }
+  return {};
+}
+
+/// Words that cross the array's edges.
+Traffic edge_words(const Gemm& g, Dataflow dataflow, const Folds& f) {
+  const std::int64_t a = g.m * g.k, b = g.k * g.n, c = g.m * g.n;
+  switch (dataflow) {
+    case Dataflow::kOutputStationary:
+      return {.ifmap = a * f.column_folds, .filter = b * f.row_folds, .ofmap = c};
+    case Dataflow::kWeightStationary:
+      return {.ifmap = a * f.column_folds, .filter = b, .ofmap = c * f.row_folds};
+    case Dataflow::kInputStationary:
+      return {.ifmap = a, .filter = b * f.column_folds, .ofmap = c * f.row_folds};
+  }
+  return {};
+}
+
+/// What the array holds at a time.
+Tile array_tile(const ScalesimMachine& m, std::string_view& order) {
+  switch (m.dataflow) {
+    case Dataflow::kOutputStationary:
+      order = "n,m,k";
+      return {m.rows, m.columns, 1};
+    case Dataflow::kWeightStationary:
+      order = "n,k,m";
+      return {1, m.columns, m.rows};
+    case Dataflow::kInputStationary:
+      order = "m,k,n";
+      return {m.columns, 1, m.rows};
+  }
+  return {};
+}
+
+bool can_be_followed(const Gemm& g, const ScalesimMachine& machine, const LayerCost& cost) {
+  const std::int64_t most = std::max({cost.sram.ifmap, cost.sram.filter, cost.sram.ofmap});
+  if (most > kMostDemands || cost.compute_cycles > kMostDemands) return false;
+  if (!machine.bandwidth) return true;
+  const std::int64_t side = std::max(machine.rows, machine.columns);
+  return (g.m + side) * (g.k + side) <= kMostPrefetched &&
+         (g.k + side) * (g.n + side) <= kMostPrefetched;
+}
+
+template <typename ReadBuffer>
+void follow(Memory<ReadBuffer> memory, const Folds& folds, const ScalesimMachine& machine,
+            LayerCost& cost) {
+  for_each_cycle(folds, machine, memory);
+  cost.stall_cycles = memory.last_cycle() - cost.compute_cycles;
+  cost.dram = memory.words();
+}
+
+}  // namespace
+
+ScalesimMachine scalesim_machine(const Machine& m) {
+  ScalesimMachine out{m.rows, m.columns, m.dataflow, m.sram.bytes, std::nullopt};
+  if (const std::int64_t third = m.sram.shared_bytes / 3; third > 0)
+    out.sram_bytes = {third, third, third};
+  return out;
+}
+
+Folds scalesim_folds(const Gemm& g, const ScalesimMachine& machine) {
+  Folds f;
+  std::int64_t loading = 0;
+  switch (machine.dataflow) {
+    case Dataflow::kOutputStationary:
+      f = {g.m, g.n, g.k};
+      break;
+    case Dataflow::kWeightStationary:
+      f = {g.k, g.n, g.m}, loading = machine.rows;
+      break;
+    case Dataflow::kInputStationary:
+      f = {g.k, g.m, g.n}, loading = machine.rows;
+      break;
+  }
+  f.row_folds = ceil_div(f.rows, machine.rows);
+  f.column_folds = ceil_div(f.columns, machine.columns);
+  f.cycles_of_one = loading + machine.rows + machine.columns + f.stream - 2;
+  return f;
+}
+
+LayerCost scalesim(const Gemm& g, const ScalesimMachine& machine) {
+  const Folds folds = scalesim_folds(g, machine);
+  LayerCost cost;
+  cost.dataflow = machine.dataflow;
+  cost.tile = array_tile(machine, cost.loop_order);
+  cost.padded_macs = g.m * g.n * g.k;
+  cost.folds = folds.count();
+  cost.compute_cycles = cost.folds * folds.cycles_of_one - 1;
+  cost.sram = edge_words(g, machine.dataflow, folds);
+  if (!can_be_followed(g, machine, cost)) return cost;
+
+  const WindowAddresses addresses(g.window);
+  const PerOperand<std::int64_t>& sram = machine.sram_bytes;
+  const std::int64_t ifmap = g.window.elements(), filter = g.k * g.n;
+  if (const auto bandwidth = machine.bandwidth)
+    follow(Memory(g, addresses,
+                  Prefetcher(sram.ifmap, *bandwidth, ifmap_order(g, machine, addresses), ifmap),
+                  Prefetcher(sram.filter, *bandwidth, filter_order(g, machine), filter),
+                  WriteBuffer(sram.ofmap, *bandwidth)),
+           folds, machine, cost);
+  else
+    follow(Memory(g, addresses, HalfBuffer(sram.ifmap, ifmap), HalfBuffer(sram.filter, filter),
+                  WriteBuffer(sram.ofmap, machine.columns)),
+           folds, machine, cost);
+  return cost;
+}
+
+}  // namespace ridge::accelerator

@@ -1,0 +1,109 @@
+#include "accelerator/scalesim/scalesim.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <string>
+
+#include "accelerator/scalesim/files.h"
+#include "accelerator/testing/recorded.h"
+#include "base/checked.h"
+
+namespace ridge::accelerator {
+namespace {
+
+using testing::number;
+using testing::Row;
+
+Gemm gemm_of(const Row& row) {
+  std::string text = "header\nL";
+  for (const char* title :
+       {"ifmap_h", "ifmap_w", "filter_h", "filter_w", "channels", "filters", "stride"})
+    text += "," + row.at(title);
+  auto layers = read_topology(text + ",\n");
+  EXPECT_TRUE(layers.ok());
+  return layers->at(0).gemm;
+}
+
+ScalesimMachine machine_of(const Row& row) {
+  ScalesimMachine m{
+      number(row, "rows"), number(row, "columns"), Dataflow::kOutputStationary, {}, {}};
+  for (const Dataflow d : kDataflows)
+    if (row.at("dataflow") == name(d)) m.dataflow = d;
+  m.sram_bytes = {1024 * number(row, "ifmap_kb"), 1024 * number(row, "filter_kb"),
+                  1024 * number(row, "ofmap_kb")};
+  if (row.at("mode") == "USER") m.bandwidth = number(row, "bandwidth");
+  return m;
+}
+
+TEST(Scalesim, AgreesWithWhatScaleSimReportsOfRandomLayers) {
+  // What SCALE-Sim 2.0.2 itself reported (tests/accelerator/scalesim_cases.py).
+  const std::vector<Row> rows = testing::recorded("scalesim.csv");
+  if (rows.empty()) GTEST_SKIP() << "RIDGE_SOURCE names the repository";
+  ASSERT_GE(rows.size(), 64U);
+  for (const Row& row : rows) {
+    const LayerCost cost = scalesim(gemm_of(row), machine_of(row));
+    SCOPED_TRACE(row.at("mode") + " " + row.at("dataflow") + " " + row.at("rows") + "x" +
+                 row.at("columns"));
+    EXPECT_EQ(cost.compute_cycles, number(row, "total_cycles") - number(row, "stall_cycles"));
+    EXPECT_EQ(cost.sram.ifmap, number(row, "sram_ifmap_reads"));
+    EXPECT_EQ(cost.sram.filter, number(row, "sram_filter_reads"));
+    ASSERT_TRUE(cost.dram.has_value());
+    EXPECT_EQ(cost.dram->ifmap, number(row, "dram_ifmap_reads"));
+    EXPECT_EQ(cost.dram->filter, number(row, "dram_filter_reads"));
+    EXPECT_EQ(cost.dram->ofmap, number(row, "dram_ofmap_writes"));
+    EXPECT_EQ(cost.compute_cycles + cost.stall_cycles, number(row, "total_cycles"));
+  }
+}
+
+/// The cycle in which the last result leaves an array in which every element moves one step per
+/// cycle: element by element, by what each must wait for.
+std::int64_t last_cycle_of_a_fold(const ScalesimMachine& m, std::int64_t stream) {
+  std::int64_t last = 0;
+  for (std::int64_t r = 0; r < m.rows; ++r)
+    for (std::int64_t c = 0; c < m.columns; ++c)
+      for (std::int64_t s = 0; s < stream; ++s) {
+        // Operands of step s reach element (r, c) after r + c steps; stationary ones lie there
+        // after one cycle per row.
+        const bool loads = m.dataflow != Dataflow::kOutputStationary;
+        const std::int64_t computed = s + r + c + (loads ? m.rows : 0);
+        // Partial sums leave at the bottom: they still have to pass the rows below.
+        last = std::max(last, computed + (loads ? m.rows - 1 - r : 0));
+      }
+  return last;
+}
+
+TEST(Scalesim, AFoldTakesUntilItsLastElementIsDone) {
+  std::mt19937 random(7);
+  std::uniform_int_distribution<std::int64_t> small(1, 9);
+  for (int i = 0; i < 500; ++i) {
+    const Gemm g = matrix_product(small(random), small(random), small(random));
+    ScalesimMachine m{small(random), small(random), kDataflows[i % 3], {1024, 1024, 1024}, {}};
+    const Folds f = scalesim_folds(g, m);
+    EXPECT_EQ(f.cycles_of_one, last_cycle_of_a_fold(m, f.stream) + 1);
+  }
+}
+
+TEST(Scalesim, ReadsEveryElementOnceWhereAllFit) {
+  std::mt19937 random(8);
+  std::uniform_int_distribution<std::int64_t> small(1, 12);
+  for (int i = 0; i < 300; ++i) {
+    const Gemm g = matrix_product(small(random), small(random), small(random));
+    ScalesimMachine m{
+        small(random), small(random), kDataflows[i % 3], {1 << 20, 1 << 20, 1 << 20}, {}};
+    const LayerCost cost = scalesim(g, m);
+    EXPECT_EQ(cost.dram->ifmap, g.m * g.k);
+    EXPECT_EQ(cost.dram->filter, g.k * g.n);
+  }
+}
+
+TEST(Scalesim, SaysNothingOfDramWhereCountingWouldTakeTooLong) {
+  const ScalesimMachine m{1, 1, Dataflow::kOutputStationary, {1024, 1024, 1024}, {}};
+  const LayerCost cost = scalesim(matrix_product(1 << 12, 1 << 12, 1 << 12), m);
+  EXPECT_FALSE(cost.dram.has_value());
+  EXPECT_EQ(cost.compute_cycles, (std::int64_t{1} << 24) * (1 << 12) - 1);
+}
+
+}  // namespace
+}  // namespace ridge::accelerator

@@ -1,0 +1,143 @@
+#include "accelerator/tvm/tir_profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "accelerator/nests/profile.h"
+#include "accelerator/tvm/static_model.h"
+#include "accelerator/tvm/tir_reader.h"
+#include "base/number.h"
+#include "base/text.h"
+
+namespace ridge::accelerator {
+namespace {
+
+using analysis::Resolved;
+using Json = nlohmann::json;
+
+Error bad_map(std::string_view what) {
+  return input_error("RIDGE-ACC-0324", fmt::format("the map of the compiler's kernels {}", what));
+}
+
+class Profiler {
+ public:
+  Profiler(TirModule module, const Json& map, const Resolved& resolved)
+      : module_(std::move(module)), map_(map), resolved_(resolved) {}
+
+  Result<Profiles> run() {
+    const auto kernels = map_.find("kernels");
+    if (kernels == map_.end() || !kernels->is_array()) return bad_map("lists no kernels");
+    for (const Json& kernel : *kernels) TRY(add(kernel));
+    Profiles out = collector_.finish(ProfileSource::kTir);
+    for (LayerProfile& layer : out.layers)
+      if (layer.node >= resolved_.model().nodes().size())
+        return bad_map(fmt::format("has a node #{}, which the model has not", layer.node));
+    return add_hooks(out);
+  }
+
+ private:
+  Result<void> add(const Json& kernel) {
+    const auto function = kernel.find("function"), arguments = kernel.find("args");
+    if (function == kernel.end() || !function->is_string() || arguments == kernel.end() ||
+        !arguments->is_array())
+      return bad_map("has a kernel without a name or without arguments");
+    const TirFunction* found = module_.find(function->get_ref<const std::string&>());
+    if (found == nullptr) return bad_map("names a kernel that has no loop nest");
+    if (arguments->size() >= found->parameters.size())
+      return bad_map("hands a kernel more than it takes");
+    handed_ += found->parameters.size();
+    if (handed_ > kMostHanded)
+      return bad_map(fmt::format("hands kernels more than {} buffers", kMostHanded));
+    std::vector<NestParameter> parameters;
+    for (std::size_t i = 0; i < found->parameters.size(); ++i) {
+      const BufferId buffer = found->parameters[i];
+      if (i < arguments->size())
+        parameters.push_back(argument(buffer, (*arguments)[i]));
+      else
+        parameters.push_back(
+            {.buffer = buffer, .result = true, .memory = memory_of(*found, *arguments)});
+    }
+    module_.nest.root = found->root;
+    made_.push_back(parameters.back().memory);
+    const ProfileCollector::Added added = TRY(collector_.add(module_.nest, parameters));
+    constant_kernels_.push_back(std::all_of(added.nodes.begin(), added.nodes.end(),
+                                            [&](graph::NodeId n) { return constant(n); }));
+    return {};
+  }
+
+  bool constant(graph::NodeId node) const {
+    if (node >= resolved_.model().nodes().size()) return false;
+    const auto outputs = resolved_.model().outputs(node);
+    return !outputs.empty() && outputs[0] != graph::kNone && resolved_.constant(outputs[0]);
+  }
+
+  /// A number for what the kernel makes, where that is one buffer.
+  std::optional<std::int64_t> memory_of(const TirFunction& function, const Json& arguments) const {
+    if (function.parameters.size() != arguments.size() + 1) return std::nullopt;
+    return static_cast<std::int64_t>(made_.size());
+  }
+
+  NestParameter argument(BufferId buffer, const Json& source) const {
+    NestParameter out{.buffer = buffer};
+    const auto value = source.find("value"), constant = source.find("constant"),
+               kernel = source.find("kernel");
+    if (value != source.end() && value->is_string()) {
+      const graph::ValueId v = static_value(value->get_ref<const std::string&>());
+      if (v >= resolved_.model().values().size()) return out;
+      out.name = std::string_view(resolved_.model().value(v).name);
+      out.weight = resolved_.constant(v);
+    } else if (constant != source.end()) {
+      out.weight = true;
+    } else if (kernel != source.end() && kernel->is_number_unsigned()) {
+      const auto index = kernel->get<std::size_t>();
+      if (index >= constant_kernels_.size()) return out;
+      out.weight = constant_kernels_[index];
+      out.memory = made_[index];
+    }
+    return out;
+  }
+
+  /// What the hooks counted, where the kernels were run: 0 of a node that none of them told of.
+  Result<Profiles> add_hooks(Profiles& out) const {
+    const auto hooks = map_.find("hooks");
+    if (hooks == map_.end()) return std::move(out);
+    if (!hooks->is_object()) return bad_map("has hooks that are no counts");
+    for (LayerProfile& layer : out.layers) layer.hooked_macs = 0;
+    for (const auto& [name, counted] : hooks->items()) {
+      const auto node = whole_number<graph::NodeId>(name);
+      const auto layer = std::find_if(out.layers.begin(), out.layers.end(),
+                                      [&](const LayerProfile& l) { return l.node == node; });
+      if (!node || layer == out.layers.end())
+        return bad_map(
+            fmt::format("has hooks in node '{}', which no kernel works for", printable(name)));
+      // Of a larger one only the bits fit.
+      if (!counted.is_number_integer() || counted.get<std::int64_t>() < 0)
+        return bad_map("has hooks that are no counts");
+      layer->hooked_macs = counted.get<std::int64_t>();
+    }
+    return std::move(out);
+  }
+
+  /// The largest network tried has some thousands.
+  static constexpr std::size_t kMostHanded = std::size_t{1} << 20;
+
+  TirModule module_;
+  const Json& map_;
+  const Resolved& resolved_;
+  ProfileCollector collector_;
+  std::vector<std::optional<std::int64_t>> made_;  ///< by kernel: its result's memory
+  std::size_t handed_ = 0;
+  std::vector<bool> constant_kernels_;  ///< by kernel: reads constants alone
+};
+
+}  // namespace
+
+Result<Profiles> profile_tir(std::string_view tir, std::string_view map, const Resolved& resolved) {
+  const Json parsed = Json::parse(map, nullptr, false);
+  if (!parsed.is_object()) return bad_map("is no JSON object");
+  return Profiler(TRY(read_tir(tir)), parsed, resolved).run();
+}
+
+}  // namespace ridge::accelerator

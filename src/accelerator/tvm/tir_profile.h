@@ -1,0 +1,22 @@
+// Profiles of layers from the loop nests of TVM.
+//
+//   Profiles p = TRY(profile_tir(tir_json, map_json, resolved));
+//
+// `map` is the second file of accelerator/tvm/lower.py: which kernel is called with what. Names of
+// nodes in it and in the annotations of blocks are those of the static model (static_model.h).
+// Thread rule: pure function. Errors (input class): those of read_tir and count; a map that is
+// none; a kernel that the loop nests lack; blocks that work for no node of the model.
+#pragma once
+
+#include <string_view>
+
+#include "accelerator/nests/layer_profile.h"
+#include "analysis/resolved.h"
+#include "base/result.h"
+
+namespace ridge::accelerator {
+
+Result<Profiles> profile_tir(std::string_view tir, std::string_view map,
+                             const analysis::Resolved& resolved);
+
+}  // namespace ridge::accelerator
