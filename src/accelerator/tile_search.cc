@@ -33,9 +33,11 @@ Candidates candidates(const Gemm& g, const std::optional<Tile>& given) {
     return {{std::min(given->m, g.m)}, {std::min(given->n, g.n)}, {std::min(given->k, g.k)}};
   Candidates out;
   const BandShape band = band_shape(g.window);
-  const bool rows = band.outputs * band.output_rows() == g.m && band.outputs > 1;
+  // Padding may add rows to M that no output is of.
+  const bool rows = band.outputs * band.output_rows() <= g.m && band.outputs > 1;
   const bool channels = g.k % band.filter_area == 0 && band.filter_area < g.k;
-  add_parts(out.m, rows ? band.output_rows() : g.m, rows ? band.outputs : 1);
+  add_parts(out.m, rows ? ceil_div(g.m, band.outputs) : g.m, rows ? band.outputs : 1);
+  out.m[0] = g.m;
   if (rows) add_parts(out.m, band.outputs, 1);
   add_parts(out.n, g.n, 1);
   add_parts(out.k, channels ? g.k / band.filter_area : g.k, channels ? band.filter_area : 1);

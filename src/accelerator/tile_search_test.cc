@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 
+#include "accelerator/padding.h"
 #include "accelerator/testing.h"
 #include "base/sanitized.h"
 
@@ -124,6 +125,24 @@ TEST(TileSearch, MovesNoLessThanAnyMachineMustAndNoMoreThanWithoutReuse) {
       EXPECT_LE(found->cost.sram_used_bytes, m.sram.shared_bytes);
     }
   }
+}
+
+TEST(TileSearch, ReadsAConvolutionInBandsThoughItsRowsArePadded) {
+  Gemm g;
+  g.window.channels = 16;
+  for (std::size_t i = 1; i < 3; ++i)
+    g.window.axes[i] = {.size = 28, .filter = 3, .out = 28, .stride = 1, .dilation = 1, .pad = 1};
+  g.m = 28 * 28, g.k = 3 * 3 * 16, g.n = 16;
+  const auto rows = padded(g, {.m = 32, .n = 1, .k = 1});
+  ASSERT_TRUE(rows.ok());
+  ASSERT_EQ(rows->m, 800);
+  Machine m;
+  m.sram.shared_bytes = 8 << 10;  // less than the map and the filters
+  m.dram = {1, 0};
+  m.clock_mhz = 1000;
+  const auto found = search_mapping(*rows, m, kRates, {Objective::kEnergy, std::nullopt, false});
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->cost.dram->ifmap, 28 * 28 * 16);  // every element of the map once
 }
 
 TEST(TileSearch, TheFrontHoldsTheBestOfBothAndNothingThatIsBeaten) {
