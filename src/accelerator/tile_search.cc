@@ -33,12 +33,17 @@ Candidates candidates(const Gemm& g, const std::optional<Tile>& given) {
     return {{std::min(given->m, g.m)}, {std::min(given->n, g.n)}, {std::min(given->k, g.k)}};
   Candidates out;
   const BandShape band = band_shape(g.window);
-  // Padding may add rows to M that no output is of.
-  const bool rows = band.outputs * band.output_rows() <= g.m && band.outputs > 1;
+  const std::int64_t covered = band.outputs * band.output_rows();
+  const bool rows = covered <= g.m && band.outputs > 1;
   const bool channels = g.k % band.filter_area == 0 && band.filter_area < g.k;
   add_parts(out.m, rows ? ceil_div(g.m, band.outputs) : g.m, rows ? band.outputs : 1);
   out.m[0] = g.m;
   if (rows) add_parts(out.m, band.outputs, 1);
+  if (rows && covered < g.m) {  // padded: parts of that many rows, too
+    std::vector<std::int64_t> even;
+    add_parts(even, g.m, 1);
+    out.m.insert(out.m.end(), even.begin() + 1, even.end());
+  }
   add_parts(out.n, g.n, 1);
   add_parts(out.k, channels ? g.k / band.filter_area : g.k, channels ? band.filter_area : 1);
   if (channels) add_parts(out.k, band.filter_area, 1);
