@@ -8,11 +8,7 @@
 
 #include "accelerator/lowering.h"
 #include "accelerator/products.h"
-#include "analysis/testing/onnx_cases.h"
-#include "analysis/testing/packaged.h"
-#include "analysis/testing/reference.h"
-#include "zoo/source.h"
-#include "zoo/zoo.h"
+#include "accelerator/testing/networks.h"
 
 namespace ridge::accelerator {
 namespace {
@@ -45,15 +41,14 @@ void check(const analysis::Resolved& r, const std::string& name, Tally& tally) {
   EXPECT_EQ(l.macs, r.totals().macs.value());
 }
 
+auto checked(Tally& tally) {
+  return [&tally](const analysis::Resolved& r, const std::string& name) { check(r, name, tally); };
+}
+
 TEST(LoweringOfModels, EveryMultiplyAccumulateOfTheReferenceNetworksHasAProduct) {
-  const auto models = analysis::testing::reference_models();
-  if (models.empty()) GTEST_SKIP() << "the reference networks are not here";
   Tally tally;
-  for (const auto& path : models) {
-    const auto r = analysis::testing::resolve_reference(path, analysis::testing::counts_of(path));
-    ASSERT_TRUE(r.ok()) << r.error().text();
-    check(*r, path.stem().string(), tally);
-  }
+  if (!testing::for_each_reference_network(checked(tally)))
+    GTEST_SKIP() << "the reference networks are not here";
   EXPECT_EQ(tally.without, std::set<std::string>());
   RecordProperty("nodes", tally.with_macs);
 }
@@ -93,41 +88,25 @@ void check_fusion(const analysis::Resolved& r) {
 }
 
 TEST(LoweringOfModels, FusionMovesNodesAndSavesElements) {
-  const auto models = analysis::testing::reference_models();
-  if (models.empty()) GTEST_SKIP() << "the reference networks are not here";
-  for (const auto& path : models) {
-    SCOPED_TRACE(path.stem());
-    const auto r = analysis::testing::resolve_reference(path, analysis::testing::counts_of(path));
-    ASSERT_TRUE(r.ok()) << r.error().text();
-    check_fusion(*r);
-  }
+  if (!testing::for_each_reference_network(
+          [](const analysis::Resolved& r, const std::string& name) {
+            SCOPED_TRACE(name);
+            check_fusion(r);
+          }))
+    GTEST_SKIP() << "the reference networks are not here";
 }
 
 TEST(LoweringOfModels, EveryMultiplyAccumulateOfTheZooHasAProduct) {
   Tally tally;
-  for (const zoo::Entry& entry : zoo::entries()) {
-    const std::string name = "zoo:" + std::string(entry.name);
-    auto document = zoo::open_model(name);
-    ASSERT_TRUE(document.ok()) << document.error().text();
-    const auto r = analysis::resolve(
-        std::make_shared<const graph::Model>(graph::Model::build(*document).value()), {},
-        zoo::default_sizes(name));
-    ASSERT_TRUE(r.ok()) << r.error().text();
-    check(*r, name, tally);
-  }
+  testing::for_each_zoo_network(checked(tally));
   EXPECT_EQ(tally.without, std::set<std::string>());
   RecordProperty("nodes", tally.with_macs);
 }
 
 TEST(LoweringOfModels, OperatorCasesHaveProductsWhereTheirWorkIsKnown) {
-  const auto cases = analysis::testing::onnx_cases();
-  if (cases.empty()) GTEST_SKIP() << "scripts/fetch_onnx_cases.sh has not been able to run";
   Tally tally;
-  for (const auto& c : cases) {
-    const auto r = analysis::testing::resolve_case(c);
-    if (!r.ok() || !r->totals().macs.known()) continue;
-    check(*r, c.name, tally);
-  }
+  if (!testing::for_each_operator_case(checked(tally)))
+    GTEST_SKIP() << "scripts/fetch_onnx_cases.sh has not been able to run";
   EXPECT_EQ(tally.without, std::set<std::string>());
   RecordProperty("nodes", tally.with_macs);
 }
@@ -145,14 +124,9 @@ TEST(LoweringOfModels, EveryOperatorThatMultipliesAndAddsHasARule) {
 }
 
 TEST(LoweringOfModels, PackagedModelsHaveAProductForEveryMultiplyAccumulate) {
-  const auto models = analysis::testing::packaged_models();
-  if (models.empty()) GTEST_SKIP() << "scripts/fetch_models.sh has not been able to run";
   Tally tally;
-  for (const auto& p : models) {
-    const auto r = analysis::testing::resolve_packaged(p);
-    ASSERT_TRUE(r.ok()) << r.error().text();
-    check(*r, p.name, tally);
-  }
+  if (!testing::for_each_packaged_model(checked(tally)))
+    GTEST_SKIP() << "scripts/fetch_models.sh has not been able to run";
   EXPECT_EQ(tally.without, std::set<std::string>());
   RecordProperty("nodes", tally.with_macs);
 }
