@@ -137,6 +137,8 @@ TEST(TileSearch, ReadsAConvolutionInBandsThoughItsRowsArePadded) {
   ASSERT_TRUE(rows.ok());
   ASSERT_EQ(rows->m, 800);
   Machine m;
+  m.rows = m.columns = 16;
+  m.widths = {{8, 8, 8}, 32};
   m.sram.shared_bytes = 8 << 10;  // less than the map and the filters
   m.dram = {1, 0};
   m.clock_mhz = 1000;
