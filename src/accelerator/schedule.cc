@@ -66,7 +66,12 @@ struct Step {
 class Pipeline {
  public:
   Pipeline(const Tiles& t, const Machine& m, const Mapping& how)
-      : t_(t), m_(m), how_(how), stay_(t, how), bytes_per_cycle_(m.dram_bytes_per_cycle()) {
+      : t_(t),
+        m_(m),
+        how_(how),
+        stay_(t, how),
+        count_{t.m().count(), t.n().count(), t.k().count()},
+        bytes_per_cycle_(m.dram_bytes_per_cycle()) {
     latency_ = static_cast<std::int64_t>(std::ceil(m.dram.latency_ns / m.cycle_ns()));
     for (std::size_t i = 0; i < array_.size(); ++i)
       array_[i] = array_cycles(size(kM, i), size(kN, i), size(kK, i));
@@ -84,7 +89,7 @@ class Pipeline {
     return bytes;
   }
   std::int64_t store_bytes(const Step& s) const {
-    if (s[kK] + 1 == t_.k().count()) return word_bytes(outputs(s), m_.widths.bits.ofmap);
+    if (s[kK] + 1 == count(kK)) return word_bytes(outputs(s), m_.widths.bits.ofmap);
     return stay_.ofmap ? 0 : word_bytes(outputs(s), m_.widths.accumulator_bits);
   }
   std::int64_t dram_cycles(std::int64_t bytes) const {
@@ -95,6 +100,16 @@ class Pipeline {
   std::int64_t array(const Step& s) const {
     return array_[(last(s, kM) ? 1U : 0U) + (last(s, kN) ? 2U : 0U) + (last(s, kK) ? 4U : 0U)];
   }
+  /// Of all steps together.
+  std::int64_t all_array() const {
+    std::int64_t cycles = 0;
+    for (std::size_t lasts = 0; lasts < array_.size(); ++lasts) {
+      std::int64_t steps = 1;
+      for (const Dimension d : {kM, kN, kK}) steps *= is_in(lasts, d) ? 1 : count(d) - 1;
+      cycles += steps * array_[lasts];
+    }
+    return cycles;
+  }
   /// Of the first tile, the array empty before and after.
   std::int64_t first_array() const {
     const Layout l = layout(t_.m().size(0), t_.n().size(0), t_.k().size(0), how_.dataflow);
@@ -104,7 +119,7 @@ class Pipeline {
   bool move(Step& s, std::int64_t by) const {
     for (std::size_t i = 3; i-- > 0;) {
       const Dimension d = how_.order[i];
-      const std::int64_t end = cut(t_, d).count();
+      const std::int64_t end = count(d);
       s[d] += by;
       if (s[d] >= 0 && s[d] < end) return true;
       s[d] = by > 0 ? 0 : end - 1;
@@ -115,9 +130,13 @@ class Pipeline {
  private:
   std::int64_t size(Dimension d, std::size_t lasts) const {
     const Cut& c = cut(t_, d);
-    return c.size((lasts >> static_cast<unsigned>(d) & 1U) != 0 ? c.count() - 1 : 0);
+    return c.size(is_in(lasts, d) ? count(d) - 1 : 0);
   }
-  bool last(const Step& s, Dimension d) const { return s[d] + 1 == cut(t_, d).count(); }
+  static bool is_in(std::size_t lasts, Dimension d) {
+    return (lasts >> static_cast<unsigned>(d) & 1U) != 0;
+  }
+  std::int64_t count(Dimension d) const { return count_[static_cast<std::size_t>(d)]; }
+  bool last(const Step& s, Dimension d) const { return s[d] + 1 == count(d); }
   std::int64_t outputs(const Step& s) const { return t_.m().size(s[kM]) * t_.n().size(s[kN]); }
   std::int64_t array_cycles(std::int64_t m, std::int64_t n, std::int64_t k) const;
 
@@ -125,6 +144,7 @@ class Pipeline {
   const Machine& m_;
   const Mapping& how_;
   Residence stay_;
+  std::array<std::int64_t, 3> count_;  ///< tiles along M, N and K
   double bytes_per_cycle_;
   std::int64_t latency_ = 0;
   std::array<std::int64_t, 8> array_{};  ///< by which of M, N, K are at their last tile
@@ -169,11 +189,7 @@ class Series {
     return (parts_ - 1) * (load(0) + store(0)) + load(parts_ - 1) + store(parts_ - 1);
   }
   /// Cycles of the array.
-  std::int64_t working() const {
-    std::int64_t cycles = 0;
-    for_each_run([&](const Step& s, std::int64_t times) { cycles += times * p_.array(s); });
-    return filling() + cycles * t_.products();
-  }
+  std::int64_t working() const { return filling() + p_.all_array() * t_.products(); }
   std::int64_t total() const {
     std::int64_t cycles = 0;
     const Runs parts(parts_);
