@@ -149,20 +149,26 @@ Energy energy_of(const LayerCost& layer, const EnergyRates& r) {
   return out;
 }
 
+void EnergyBand::take(const std::string& table, double least_pj, double most_pj) {
+  tables.push_back(table);
+  if (low.empty() || least_pj < low_pj) low_pj = least_pj, low = table;
+  if (high.empty() || most_pj > high_pj) high_pj = most_pj, high = table;
+}
+
 std::optional<EnergyBand> energy_band(const Machine& machine, const LayerCost& totals,
                                       std::span<const EnergyTable> tables) {
   EnergyBand band;
   for (const EnergyTable& table : tables) {
     const Result<EnergyRates> rates = energy_rates(machine, table);
-    (rates.ok() ? band.tables : band.unable).push_back(table.name);
-    if (!rates.ok()) continue;
+    if (!rates.ok()) {
+      band.unable.push_back(table.name);
+      continue;
+    }
     const Energy e = energy_of(totals, *rates);
     const auto [cheap, dear] = std::minmax(rates->vector_add, rates->vector_multiply);
     const auto operations = static_cast<double>(totals.vector_operations);
-    const double least = e.total() - e.vector + operations * cheap;
-    const double most = e.total() - e.vector + operations * dear;
-    if (band.low.empty() || least < band.low_pj) band.low_pj = least, band.low = table.name;
-    if (band.high.empty() || most > band.high_pj) band.high_pj = most, band.high = table.name;
+    const double others = e.total() - e.vector;
+    band.take(table.name, others + operations * cheap, others + operations * dear);
   }
   if (band.tables.empty()) return std::nullopt;
   return band;

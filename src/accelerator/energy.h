@@ -62,6 +62,9 @@ struct EnergyBand {
   std::string low, high;            ///< the tables' names
   std::vector<std::string> tables;  ///< all that can answer for the machine
   std::vector<std::string> unable;  ///< those that cannot: no row as wide
+
+  /// What one more table says.
+  void take(const std::string& table, double least_pj, double most_pj);
 };
 
 /// Nothing where no table can answer.

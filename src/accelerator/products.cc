@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/checked.h"
+#include "ops/rule.h"
 
 namespace ridge::accelerator {
 namespace {
@@ -59,7 +60,7 @@ std::optional<Gemms> packed_qkv(const Form& f) {
 std::optional<Gemms> gates_in_rows(const Form& f) { return recurrent(f, Gates::kRows); }
 std::optional<Gemms> gates_in_columns(const Form& f) { return recurrent(f, Gates::kColumns); }
 
-constexpr std::string_view kMicrosoft = "com.microsoft", kLearning = "ai.onnx.ml";
+using ops::kMicrosoft, ops::kMl;
 constexpr std::array kRows = {
     Row{"", "Conv", channels_first<1>},
     Row{"", "ConvInteger", channels_first<1>},
@@ -126,10 +127,10 @@ constexpr std::array kRows = {
     Row{kMicrosoft, "GatedRelativePositionBias", gated_position_bias},
     Row{kMicrosoft, "HyperConnectionPreMix", stream_pre_mix},
     Row{kMicrosoft, "HyperConnectionPostMix", stream_post_mix},
-    Row{kLearning, "LinearClassifier", linear_model, {0, 0}},
-    Row{kLearning, "LinearRegressor", linear_model, {0, 0}},
-    Row{kLearning, "SVMClassifier", support_vectors, {0, 0}},
-    Row{kLearning, "SVMRegressor", support_vectors, {0, 0}},
+    Row{kMl, "LinearClassifier", linear_model, {0, 0}},
+    Row{kMl, "LinearRegressor", linear_model, {0, 0}},
+    Row{kMl, "SVMClassifier", support_vectors, {0, 0}},
+    Row{kMl, "SVMRegressor", support_vectors, {0, 0}},
 };
 
 const Row* find(std::string_view domain, std::string_view op) {

@@ -94,8 +94,7 @@ class Pipeline {
   }
   std::int64_t dram_cycles(std::int64_t bytes) const {
     if (bytes == 0) return 0;
-    return latency_ +
-           static_cast<std::int64_t>(std::ceil(static_cast<double>(bytes) / bytes_per_cycle_));
+    return latency_ + accelerator::dram_cycles(static_cast<double>(bytes), bytes_per_cycle_);
   }
   std::int64_t array(const Step& s) const {
     return array_[(last(s, kM) ? 1U : 0U) + (last(s, kN) ? 2U : 0U) + (last(s, kK) ? 4U : 0U)];

@@ -8,9 +8,11 @@
 namespace ridge::accelerator {
 namespace {
 
-std::vector<Layer> members(const std::vector<Layer>& layers, const WidthGroup& group) {
-  std::vector<Layer> out;
-  for (const std::size_t i : group.layers) out.push_back(layers[i]);
+/// What a group has of what is told by layer.
+template <typename T>
+std::vector<T> members(const std::vector<T>& by_layer, const WidthGroup& group) {
+  std::vector<T> out;
+  for (const std::size_t i : group.layers) out.push_back(by_layer[i]);
   return out;
 }
 
@@ -45,16 +47,13 @@ EnergyTable table_for(const WidthGroup& group, const EnergyTable& table) {
   return out;
 }
 
-/// What one table says of all groups; nothing where it cannot answer for one.
-std::optional<EnergyBand> band_by(const EnergyTable& table, const Estimate& e,
-                                  std::span<const WidthGroup> groups) {
+/// What one table says of all groups, by their totals; nothing where it cannot answer for one.
+std::optional<EnergyBand> band_by(const EnergyTable& table, std::span<const WidthGroup> groups,
+                                  std::span<const LayerCost> totals) {
   EnergyBand sum;
-  for (const WidthGroup& group : groups) {
-    std::vector<LayerCost> costs;
-    for (const std::size_t i : group.layers) costs.push_back(e.layers[i]);
-    const EnergyTable own = table_for(group, table);
-    const auto band =
-        energy_band(group.machine, totals_of(costs, group.machine.units()), std::span(&own, 1));
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const EnergyTable own = table_for(groups[i], table);
+    const auto band = energy_band(groups[i].machine, totals[i], std::span(&own, 1));
     if (!band) return std::nullopt;
     sum.low_pj += band->low_pj;
     sum.high_pj += band->high_pj;
@@ -126,18 +125,15 @@ std::vector<std::string> lacks(std::span<const WidthGroup> groups, const EnergyT
 
 std::optional<EnergyBand> energy_band(const Estimate& e, std::span<const WidthGroup> groups,
                                       std::span<const EnergyTable> tables) {
-  if (groups.size() == 1 && groups[0].multiplies)
-    return energy_band(groups[0].machine, e.totals, tables);
+  std::vector<LayerCost> totals;
+  for (const WidthGroup& group : groups)
+    totals.push_back(totals_of(members(e.layers, group), group.machine.units()));
   EnergyBand out;
-  for (const EnergyTable& table : tables) {
-    const auto band = band_by(table, e, groups);
-    (band ? out.tables : out.unable).push_back(table.name);
-    if (!band) continue;
-    if (out.low.empty() || band->low_pj < out.low_pj)
-      out.low_pj = band->low_pj, out.low = table.name;
-    if (out.high.empty() || band->high_pj > out.high_pj)
-      out.high_pj = band->high_pj, out.high = table.name;
-  }
+  for (const EnergyTable& table : tables)
+    if (const auto band = band_by(table, groups, totals))
+      out.take(table.name, band->low_pj, band->high_pj);
+    else
+      out.unable.push_back(table.name);
   return out.tables.empty() ? std::nullopt : std::optional(std::move(out));
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "accelerator/nests/builder.h"
+#include "ops/rule.h"
 
 namespace ridge::accelerator {
 
@@ -29,7 +30,7 @@ extern const std::span<const NestRow> kSmallNests;
 extern const std::span<const NestRow> kStateNests;
 extern const std::span<const NestRow> kTransposedNests;
 
-inline constexpr std::string_view kMicrosoft = "com.microsoft";
+using ops::kMicrosoft;
 /// In place of the number of an input that an operator does not have.
 inline constexpr std::size_t kNoInput = 1000;
 
