@@ -21,17 +21,16 @@ bool row(const char* name, const Coverage& c) {
   return c.share() >= kLeast;
 }
 
-int run(const std::string& folder, int experiments) {
-  const auto noise = stats::testing::Noise::load(folder);
-  if (noise.series() == 0 || experiments < 1) {
-    fmt::print(stderr, "{} has no series\n", folder);
-    return 2;
-  }
-  fmt::print("{} experiments on {} series\n", experiments, noise.series());
+bool table(const stats::testing::Noise& noise, int experiments, const Machine& machine) {
+  fmt::print("\n{} processes, luck {:.0f} x the runs' deviation\n", machine.processes,
+             machine.luck);
   fmt::print("{:<22} {:>7} {:>7} {:>12} {:>12}\n", "95 % interval of", "n", "covers", "width, %",
              "error, %");
-  const Coverages c = coverages(noise, experiments);
-  bool reached = row("layer, corrected", c.layers);
+  const Coverages c = coverages(noise, experiments, machine);
+  bool reached = row("latency", c.latency);
+  reached &= row("profiled latency", c.profiled_latency);
+  reached &= row("layer, reported", c.reported);
+  reached &= row("layer, corrected", c.layers);
   for (std::size_t k = 0; k < c.each_layer.size(); ++k)
     row(fmt::format("  of {} operations", Machine{}.layers[k]).c_str(), c.each_layer[k]);
   reached &= row("event cost", c.event_cost);
@@ -41,6 +40,20 @@ int run(const std::string& folder, int experiments) {
   reached &= row("event of deeper level", c.deeper_event_cost);
   reached &= row("fixed, deeper level", c.deeper_fixed_cost);
   reached &= row("deepest, predicted", c.deepest);
+  return reached;
+}
+
+int run(const std::string& folder, int experiments) {
+  const auto noise = stats::testing::Noise::load(folder);
+  if (noise.series() == 0 || experiments < 1) {
+    fmt::print(stderr, "{} has no series\n", folder);
+    return 2;
+  }
+  fmt::print("{} experiments on {} series\n", experiments, noise.series());
+  bool reached = true;
+  for (const std::size_t processes : {3, 5})
+    for (const double luck : {0.0, 1.0, 2.0})
+      reached &= table(noise, experiments, {.processes = processes, .luck = luck});
   return reached ? 0 : 1;
 }
 

@@ -9,7 +9,11 @@ peakflops_sp_*fma kernel that this processor runs (32 kB per thread) and the fas
 kernels over 256 MB. Both count a multiply-add as two operations and copy as bytes read + written;
 likwid's MByte is 10^6 bytes. ridge takes its best burst, likwid-bench the mean of a run: so that a
 busy machine does not count against it alone, the best of several runs of some 30 ms is taken, and
-the load of others is printed with each.
+the load of others is printed with each. Both time all threads together: likwid-bench from one
+barrier to the next, ridge from the first start to the last end.
+
+In a virtual machine compare pairs only where both programs met the same placement: float32 at half
+of its theory with two threads means that the host ran both on one core.
 
 Exit status 1 where a goal is missed: float32 roof >= 97 % of its theory and >= 95 % of likwid,
 memory copy >= 95 %, each by the best of the pairs. Needs Debian's `likwid`.

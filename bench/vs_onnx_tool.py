@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """`ridge analyze` beside onnx-tool on the same files, both as whole processes that print their page.
 
-    bench/vs_onnx_tool.py build/ridge PYTHON MODEL[,input=1x3x224x224]... [--pairs 5] [--check]
+    bench/vs_onnx_tool.py build/ridge PYTHON MODEL[,input=1x3x224x224]... [--pairs 5] [--wall] [--check]
 
 PYTHON is an interpreter that has the package onnx-tool (python3 -m venv V && V/bin/pip install onnx-tool==1.0.1). Runs alternate; printed are the
-least and median CPU time of each and the ratio of the medians. Inputs with free sizes need their shape. With --check it exits 1 where a
+least and median CPU time of each and the ratio of the medians; with --wall the time from the start of a process until its whole output is
+read (of ridge the JSON document), as who calls it from Python waits. Inputs with free sizes need their shape. With --check it exits 1 where a
 ratio is below 100. Standard library only.
 """
 import argparse
@@ -12,6 +13,7 @@ import os
 import statistics
 import subprocess
 import sys
+import time
 
 PEER = """
 import sys, numpy, onnx_tool
@@ -33,24 +35,36 @@ def cpu_seconds(argv):
     return usage.ru_utime + usage.ru_stime
 
 
+def wall_seconds(argv):
+    start = time.perf_counter()
+    done = subprocess.run(argv, capture_output=True)
+    seconds = time.perf_counter() - start
+    if done.returncode:
+        sys.exit(f"{' '.join(argv)}: status {done.returncode}\n{done.stderr.decode(errors='replace')[-800:]}")
+    return seconds
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ridge")
     parser.add_argument("python")
     parser.add_argument("models", nargs="+")
     parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--wall", action="store_true")
     parser.add_argument("--check", action="store_true")
     a = parser.parse_args()
+    seconds, what = (wall_seconds, "wall-clock") if a.wall else (cpu_seconds, "CPU")
     version = subprocess.run([a.python, "-c", "import importlib.metadata as m; print(m.version('onnx-tool'))"], capture_output=True, text=True, check=True)
-    print(f"onnx-tool {version.stdout.strip()}, {a.pairs} alternating pairs, CPU time of whole processes, load {os.getloadavg()[0]:.1f}")
+    print(f"onnx-tool {version.stdout.strip()}, {a.pairs} alternating pairs, {what} time of whole processes, load {os.getloadavg()[0]:.1f}")
     worst = float("inf")
     for model in a.models:
         path, *shapes = model.split(",")
         flags = [word for shape in shapes for word in ("--shape", shape)]
+        flags += ["--format", "json"] if a.wall else []
         ours, theirs = [], []
         for _ in range(a.pairs):
-            ours.append(1e3 * cpu_seconds([a.ridge, "analyze", path, *flags]))
-            theirs.append(1e3 * cpu_seconds([a.python, "-c", PEER, path, *shapes]))
+            ours.append(1e3 * seconds([a.ridge, "analyze", path, *flags]))
+            theirs.append(1e3 * seconds([a.python, "-c", PEER, path, *shapes]))
         ratio = statistics.median(theirs) / statistics.median(ours)
         worst = min(worst, ratio)
         print(f"{os.path.basename(path):<28} ridge {statistics.median(ours):7.2f} ms (least {min(ours):.2f})   "

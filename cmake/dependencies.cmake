@@ -38,6 +38,13 @@ set_target_properties(sqlite_static PROPERTIES IMPORTED_LOCATION ${SQLITE_LIBRAR
 target_include_directories(sqlite_static SYSTEM INTERFACE ${SQLITE_INCLUDE})
 target_link_libraries(sqlite_static INTERFACE Threads::Threads ${CMAKE_DL_LIBS} m)
 
+# Reads OpenVINO's execution graphs; static like the others.
+find_path(EXPAT_INCLUDE expat.h REQUIRED)
+find_library(EXPAT_STATIC libexpat.a REQUIRED)
+add_library(ridge_expat INTERFACE)
+target_include_directories(ridge_expat SYSTEM INTERFACE ${EXPAT_INCLUDE})
+target_link_libraries(ridge_expat INTERFACE ${EXPAT_STATIC} m)
+
 # The user's cache folder and the version in a lock file of scripts/.
 function(ridge_pinned lock cache_variable version_variable)
   if(DEFINED ENV{XDG_CACHE_HOME})

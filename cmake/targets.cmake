@@ -64,7 +64,7 @@ function(ridge_add_tests name)
       set(filter "-*Slow*")
     endif()
     add_test(NAME ${name}.${speed} COMMAND ${name} --gtest_brief=1 --gtest_filter=${filter}
-      --gtest_output=json:${CMAKE_BINARY_DIR}/test-results/${name}.${speed}.json)
+      --gtest_output=xml:${CMAKE_BINARY_DIR}/test-results/${name}.${speed}.xml)
     set(environment RIDGE_PROGRAM=${CMAKE_BINARY_DIR}/ridge RIDGE_SOURCE=${PROJECT_SOURCE_DIR}
       RIDGE_SHARED=${PROJECT_SOURCE_DIR}/../shared)
     set_tests_properties(${name}.${speed} PROPERTIES LABELS ${speed} TIMEOUT 900

@@ -11,6 +11,7 @@
 #include "export/analysis_json.h"
 #include "export/analysis_table.h"
 #include "export/diff_json.h"
+#include "export/facts.h"
 #include "export/node_text.h"
 #include "onnx/reader.h"
 
@@ -36,7 +37,7 @@ void write_all(const Resolved& resolved) {
     ridge::exports::write_analysis_text(resolved, {.convention = &count}, sink);
   }
   for (ridge::graph::NodeId n = 0; n < resolved.model().nodes().size() && n < 20; ++n)
-    ridge::exports::write_node_text(resolved, n, sink);
+    ridge::exports::write_text(ridge::exports::node_facts(resolved, n), sink);
   check(!sink.text().empty());
 }
 

@@ -60,6 +60,15 @@ std::vector<std::string> csv_fields(std::string_view line) {
 
 bool evaluated(char c) { return std::string_view("=+-@\t\r").find(c) != std::string_view::npos; }
 
+/// C1 controls and bidirectional controls in UTF-8: a terminal or a page obeys them.
+std::vector<std::string> concealing() {
+  std::vector<std::string> out;
+  for (int c = 0x80; c <= 0x9f; ++c) out.push_back({'\xc2', static_cast<char>(c)});
+  for (int c = 0xaa; c <= 0xae; ++c) out.push_back({'\xe2', '\x80', static_cast<char>(c)});
+  for (int c = 0xa6; c <= 0xa9; ++c) out.push_back({'\xe2', '\x81', static_cast<char>(c)});
+  return out;
+}
+
 void check_csv(const std::string& text) {
   const std::vector<std::string> fields =
       csv_fields("a," + ridge::csv_field(text) + "," + ridge::csv_field(text));
@@ -67,10 +76,11 @@ void check_csv(const std::string& text) {
   const std::string& field = fields[1];
   check(field.empty() == text.empty());
   if (!field.empty()) check(!evaluated(field[0]));
+  check(replaced(field) == field);  // it is UTF-8,
+  for (const std::string& hidden : concealing()) check(field.find(hidden) == std::string::npos);
   bool plain = true;
-  for (const char c : text) plain = plain && static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
-  if (!plain) return;
-  check(field == (!text.empty() && evaluated(text[0]) ? "'" + text : text));
+  for (const char c : text) plain = plain && c >= 0x20 && c < 0x7f;
+  if (plain) check(field == (!text.empty() && evaluated(text[0]) ? "'" + text : text));
 }
 
 void check_html(const std::string& text) {

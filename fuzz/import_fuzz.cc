@@ -1,6 +1,7 @@
 // A recording of any bytes in any of the formats, joined to a small model: what comes out can be
 // printed and read back. The first byte picks the format and whether there is a model; behind a
-// NUL a trtexec profile has its layer information.
+// NUL a trtexec profile has its layer information, behind another its times, and OpenVINO's
+// counters have their execution graph.
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,14 +18,18 @@
 #include "export/profile_table.h"
 #include "graph/sketch.h"
 #include "import/formats.h"
+#include "import/gzip.h"
 #include "import/join.h"
 #include "import/names.h"
+#include "import/sizes.h"
 #include "profile/json.h"
 #include "profile/read.h"
 
 namespace {
 
 using ridge::fuzz::check;
+
+constexpr std::size_t kLongestText = 1 << 20;
 namespace imports = ridge::imports;
 
 const ridge::analysis::Resolved& model() {
@@ -38,6 +43,20 @@ const ridge::analysis::Resolved& model() {
                                            "  output y\n"))
             .value());
     return ridge::analysis::resolve(built, {}).value();
+  }();
+  return resolved;
+}
+
+/// The same with free sizes.
+const ridge::analysis::Resolved& free_model() {
+  static const ridge::analysis::Resolved resolved = [] {
+    auto built = std::make_shared<const ridge::graph::Model>(
+        ridge::graph::Model::build(
+            ridge::graph::Sketch::document(
+                "graph main\n  input x[batch,3,?,width]\n  constant w[4,3,1,1]\n"
+                "  conv1: Conv(x, w) -> c1\n  relu1: Relu(c1) -> y\n  output y\n"))
+            .value());
+    return ridge::analysis::resolve(built, {.free = ridge::analysis::FreeSizes::kSymbolic}).value();
   }();
   return resolved;
 }
@@ -90,11 +109,27 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto formats = imports::formats();
   const imports::Format& format = formats[choice % formats.size()];
   const bool joined = choice / formats.size() % 2 == 0;
-  std::string_view content = bytes.rest(), layer_info;
-  if (const std::size_t end = content.find('\0');
-      format.name == "trtexec" && end != std::string_view::npos) {
-    layer_info = content.substr(end + 1);
-    content = content.substr(0, end);
+  std::string_view content = bytes.rest();
+  const auto behind_nul = [](std::string_view& text) {
+    const std::size_t end = std::min(text.find('\0'), text.size());
+    const std::string_view behind = text.substr(std::min(end + 1, text.size()));
+    text = text.substr(0, end);
+    return behind;
+  };
+  std::string_view layer_info, times, exec_graph;
+  if (format.name == "trtexec") {
+    layer_info = behind_nul(content);
+    times = behind_nul(layer_info);
+  } else if (format.name == "openvino") {
+    exec_graph = behind_nul(content);
+  }
+  std::string unpacked;
+  if (imports::is_gzip(content)) {
+    auto text = imports::gunzip(content);
+    if (!text.ok()) return 0;
+    // A trace of some megabytes takes longer than an input may.
+    unpacked = std::move(text->text).substr(0, kLongestText);
+    content = unpacked;
   }
   (void)imports::detect(content.substr(0, imports::kBeginning));
 
@@ -104,9 +139,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   auto recorded = format.read({.path = file.path(),
                                .content = content,
                                .layer_info = layer_info,
+                               .times = times,
+                               .exec_graph = exec_graph,
                                .names = joined ? &names : nullptr});
   if (!recorded.ok()) return 0;
   check(!recorded->layers.empty());
+  std::vector<std::string> notes;
+  const imports::NameIndex free_names(free_model().model());
+  const auto sizes = imports::recorded_sizes(*recorded, free_model(), free_names);
+  for (const auto& [name, found] : sizes.sizes) check(found >= 0);
+  (void)imports::with_recorded(sizes, free_model().model(), {}, notes);
   const ridge::profile::Profile p =
       imports::join(std::move(*recorded), joined ? &model() : nullptr, joined ? &names : nullptr);
   for (const ridge::profile::Layer& layer : p.layers) check(layer.corrected_ns >= 0);

@@ -4,6 +4,7 @@
 # on: the build says itself what it cannot do without.
 #
 #   scripts/setup.sh [build] [test] [fetch] [readers] [check] [bench]
+#   scripts/setup.sh --missing build test     # lists them, one a line, and installs nothing
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -25,9 +26,12 @@ ask_administrator() {
   printf 'setup: %s\n  ask the administrator for: apt-get install %s\n' "$1" "${missing[*]}" >&2
 }
 
+only_list=no
+[ "${1:-}" != --missing ] || { only_list=yes; shift; }
 [ $# -gt 0 ] || set -- build
 mapfile -t missing < <(missing_packages "$@")
 [ ${#missing[@]} -gt 0 ] || exit 0
+[ $only_list = no ] || { printf '%s\n' "${missing[@]}"; exit 0; }
 
 if ! command -v apt-get >/dev/null; then
   ask_administrator "these Debian packages, or what corresponds to them here, are missing"

@@ -306,13 +306,21 @@ std::string input_rank(std::int64_t dimensions) {
                node("Transpose", "x", "y") + output("y"));
 }
 
-/// Transposes of an input of 64 dimensions.
+/// Makes an input of 64 dimensions longer and turns it, over and over: no two shapes are alike.
 std::string turns(std::int64_t nodes) {
   const std::string shape = repeated(64, wire("dim { dim_value: 1 }", "shape"));
   const std::string type = field(1, wire("elem_type: 1", "tensor_type") + field(2, shape));
   std::string graph = field(kGraphInput, wire("name: \"v0\"", "value") + field(2, type));
-  for (std::int64_t i = 0; i < nodes; ++i)
-    graph += node("Transpose", fmt::format("v{}", i), fmt::format("v{}", i + 1));
+  const auto longer = [](int axis) {
+    return field(kNodeInput, "v0") +
+           field(5, wire(fmt::format("name: \"axis\" i: {} type: 2", axis), "attribute"));
+  };
+  const std::string along[] = {longer(0), longer(63)};  // where the last turn has brought it
+  for (std::int64_t i = 0; i < nodes; ++i) {
+    const bool turn = i % 2 == 1;
+    graph += node(turn ? "Transpose" : "Concat", fmt::format("v{}", i), fmt::format("v{}", i + 1),
+                  turn ? "" : along[i / 2 % 2]);
+  }
   return model(graph);
 }
 

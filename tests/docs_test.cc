@@ -160,5 +160,12 @@ TEST(Docs, ThePageOfOperatorsIsMadeFromTheRegistry) {
       << "ridge operators --format md --output docs/reference/operators.md";
 }
 
+TEST(Docs, ThePageOfFlagsIsMadeFromTheFlags) {
+  const Workplace place;
+  const Outcome outcome = place.run("ridge help flags");
+  EXPECT_EQ(outcome.out, read_text(source_tree() / "docs/reference/flags.md"))
+      << "ridge help flags > docs/reference/flags.md";
+}
+
 }  // namespace
 }  // namespace ridge::tests

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "report/html.h"
 #include "workplace.h"
 
 namespace ridge::tests {
@@ -53,12 +54,16 @@ closed true
 opened true
 marked 2)";
 
-/// What `reader` says of the page that `command` writes to page.html; empty without a browser.
-std::string said_of(const std::string& command, std::string_view reader) {
+/// What `reader` says of the page that `command` writes to page.html, or that lies there as `page`;
+/// empty without a browser.
+std::string said_of(const std::string& command, std::string_view reader,
+                    std::string_view page = "") {
   const Workplace place;
   if (place.run("command -v chromium").status != 0) return "";
   write_text(place.folder() / "reader", reader);
-  EXPECT_EQ(place.run(command + "; cat ../reader >>page.html").status, 0);
+  write_text(place.folder() / "page", page);
+  EXPECT_EQ(place.run("cp ../page page.html; " + command + "; cat ../reader >>page.html").status,
+            0);
   const Outcome o = place.run(
       "timeout 90 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
       "--disable-background-networking --disable-component-update --disable-sync "
@@ -104,6 +109,110 @@ TEST(BrowserSlow, TheTableOfAnAcceleratorsPageObeysItsReader) {
   EXPECT_EQ(said,
             "first: 10,20,30 | 30,20,30\nby MACs: 30,20,30 | 10,20,30\nfiltered: 30,20,30\n"
             "closed true\nopened true\nbars true");
+}
+
+/// Of each cut: whether its mark lies on the curve of the layers, above it (the part takes longer)
+/// or below, how tall its interval is beside the axis, and where its hollow mark lies.
+constexpr std::string_view kVerificationReader = R"js(<script>
+const said = [], chart = document.querySelector("svg.vf");
+window.addEventListener("error", (event) => said.push("error " + event.message));
+const curve = [...chart.querySelector(".said").points];
+const at = (x) => {
+  const i = curve.findIndex((point) => point.x >= x - 0.1), a = curve[Math.max(i - 1, 0)], b = curve[i];
+  return b.x === a.x ? b.y : a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x);
+};
+const side = (mark) => {
+  const off = mark.cy.baseVal.value - at(mark.cx.baseVal.value);
+  return Math.abs(off) < 0.6 ? "on" : off < 0 ? "above" : "below";
+};
+said.push("points " + curve.length);
+for (const cut of chart.querySelectorAll(".cut")) {
+  const [mark, cold] = cut.querySelectorAll("circle"), line = cut.querySelector("line");
+  const tall = line ? Math.round(Math.abs(line.y2.baseVal.value - line.y1.baseVal.value) / (curve[0].y - 16) * 1000) : "no";
+  said.push([cut.dataset.node, cut.classList[1], side(mark), tall, cold ? "hollow " + side(cold) : ""].join(" ").trim());
+}
+said.push("inside " + [...chart.querySelectorAll("circle")].every((c) => c.getBBox().y >= 0 && c.getBBox().x >= 0));
+said.push("rows " + chart.parentElement.querySelectorAll("tbody tr").length);
+document.body.innerHTML = "<pre id=said></pre>";
+document.getElementById("said").textContent = said.join("\n");
+</script>
+)js";
+
+/// Four layers of 100 us and 100 us outside them, cut three times.
+profile::Profile verified_profile() {
+  profile::Profile p;
+  p.subject.path = "verified.onnx";
+  p.latency.ns = {5e5, 5e5, 5e5};
+  p.profiling.corrected_sum_ns = 4e5;
+  p.profiling.outside_layers_ns = 1e5;
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    p.nodes.push_back({.index = i, .parent = {}, .name = "<n" + std::to_string(i) + ">"});
+    profile::Layer layer;
+    layer.index = i;
+    layer.type = "Conv";
+    layer.corrected_ns = 1e5;
+    layer.members.push_back({.node = i});
+    p.layers.push_back(std::move(layer));
+  }
+  const auto cut = [](std::uint32_t layers, double part_ns, profile::Verdict verdict) {
+    profile::VerifiedCut c{.node = layers - 1, .tensor = "t"};
+    c.layers = layers;
+    c.layers_ns = 1e5 * layers;
+    c.outside_ns = 0.25e5 * layers;
+    c.part_ns = {part_ns, part_ns - 1e4, part_ns + 1e4};
+    c.verdict = verdict;
+    return c;
+  };
+  p.verification.cuts = {cut(1, 1.25e5, profile::Verdict::kAgrees),
+                         cut(2, 3.5e5, profile::Verdict::kDiffers),
+                         cut(3, 3.25e5, profile::Verdict::kExplained)};
+  p.verification.cuts[2].explained_ns = profile::Estimate{3.75e5, 3.7e5, 3.8e5};
+  return p;
+}
+
+TEST(BrowserSlow, TheCurveOfAVerificationShowsWhereThePartsLie) {
+  const std::string page = report::profile_page(verified_profile(), {});
+  const std::string said = said_of("true", kVerificationReader, page);
+  if (said.empty()) GTEST_SKIP() << "no chromium";
+  EXPECT_EQ(said,
+            "points 5\n0 agrees on 40\n1 differs above 40\n2 explained below 40 hollow on\n"
+            "inside true\nrows 3");
+}
+
+/// Of each point its own table: rows, those that its filter leaves, whether a row opens.
+constexpr std::string_view kSweepReader = R"js(<script>
+const said = [document.querySelector("h1").textContent, document.querySelector(".lever").textContent];
+window.addEventListener("error", (event) => said.push("error " + event.message));
+for (const point of ["point-1-", "point-2-"]) {
+  const table = document.getElementById(point + "layers"), filter = document.getElementById(point + "filter");
+  const rows = () => table.querySelectorAll("tr.layer:not([hidden])").length;
+  const all = rows();
+  filter.value = point === "point-1-" ? "n1" : "n";
+  filter.dispatchEvent(new Event("input"));
+  const row = document.getElementById(point + "layer-1"), open = () => !row.nextElementSibling.hidden;
+  const before = open();
+  row.click();
+  said.push([point, all, rows(), before, open()].join(" "));
+}
+document.body.innerHTML = "<pre id=said></pre>";
+document.getElementById("said").textContent = said.join("\n");
+</script>
+)js";
+
+TEST(BrowserSlow, TheTablesOfASweepsPageObeyTheirReader) {
+  profile::Sweep sweep{{verified_profile(), verified_profile()}};
+  for (profile::Profile& p : sweep.profiles) {
+    p.verification = {};
+    p.items_per_s = 3;
+    p.subject.options["threads"] = "1";
+  }
+  sweep.profiles[1].subject.options["threads"] = "2";
+  sweep.profiles[1].items_per_s = 2;
+  const std::string said = said_of("true", kSweepReader, report::sweep_page(sweep, {{}, {}}));
+  if (said.empty()) GTEST_SKIP() << "no chromium";
+  EXPECT_EQ(said,
+            "verified.onnx\n2 threads: 0.67 x the throughput of 1 (too few runs to tell).\n"
+            "point-1- 4 1 false true\npoint-2- 4 4 false true");
 }
 
 }  // namespace

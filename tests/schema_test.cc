@@ -70,6 +70,14 @@ TEST(Schema, AComparisonIsAsDescribed) {
               Findings());
 }
 
+TEST(Schema, AnExplanationIsAsDescribed) {
+  for (const char* what : {"MatMul", "plain.onnx 0 --no-measure", "ort.json layer:0",
+                           "ort.json '#2'", "unknown_operator.onnx swish --no-measure"})
+    EXPECT_EQ(findings_in_output(std::string("ridge explain --format json ") + what,
+                                 "ridge.explanation.1.json"),
+              Findings());
+}
+
 TEST(Schema, AnAnalysisWithTrafficOrSymbolsIsAsDescribed) {
   for (const char* flags :
        {"zoo:mobilenet_v2 --cache 8MiB --fuse epilogue", "unknown_operator.onnx --traffic",
@@ -108,9 +116,18 @@ TEST(SchemaSlow, AMachineIsAsDescribed) {
 TEST(SchemaSlow, AProfileIsAsDescribed) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   EXPECT_EQ(
-      findings_in_output("ridge profile zoo:mobilenet_v2 --format json --processes 1 --budget 0.2",
-                         "ridge.profile.1.json"),
+      findings_in_output(
+          "ridge profile zoo:mobilenet_v2 --format json --processes 1 --budget 0.1 --verify 1",
+          "ridge.profile.1.json"),
       Findings());
+}
+
+TEST(SchemaSlow, ARooflineIsAsDescribed) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  EXPECT_EQ(findings_in_output("ridge roofline plain.onnx --bind batch=1,2 --format json "
+                               "--processes 1 --budget 0.1",
+                               "ridge.roofline.1.json"),
+            Findings());
 }
 
 TEST(SchemaSlow, ASweepIsAsDescribed) {

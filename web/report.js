@@ -63,12 +63,13 @@ function makeFilter(input, table) {
 
 /** @param {HTMLTableElement} table */
 function makeLayers(table) {
-  const bubbles = new Map([...document.querySelectorAll("svg.rl circle[data-id]")].map((c) => [c.dataset.id, c]));
+  const rows = [...table.tBodies[0].querySelectorAll("tr.layer")], ids = new Set(rows.map((row) => row.id));
+  const bubbles = new Map([...document.querySelectorAll("svg.rl circle[data-id]")].filter((c) => ids.has(c.dataset.id)).map((c) => [c.dataset.id, c]));
   const mark = (row, on) => {
     row.classList.toggle("on", on);
     bubbles.get(row.id)?.classList.toggle("on", on);
   };
-  for (const row of table.tBodies[0].querySelectorAll("tr.layer")) {
+  for (const row of rows) {
     row.addEventListener("mouseenter", () => mark(row, true));
     row.addEventListener("mouseleave", () => mark(row, false));
     row.addEventListener("click", () => (row.nextElementSibling.hidden = !row.nextElementSibling.hidden));
@@ -237,10 +238,9 @@ function linkGroups() {
 
 for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
 for (const timeline of document.querySelectorAll("svg.tl")) makeTimeline(timeline);
-const layers = document.getElementById("layers");
-if (layers) {
-  makeLayers(layers);
-  makeFilter(document.getElementById("filter"), layers);
+for (const table of document.querySelectorAll("table[id$=layers]")) {
+  makeLayers(table);
+  makeFilter(document.getElementById(table.id.replace(/layers$/, "filter")), table);
 }
 const controls = document.getElementById("tree-controls");
 if (controls) makeTree(controls, document.querySelector(".cmp ul.tree"));

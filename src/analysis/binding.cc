@@ -20,6 +20,10 @@ bool names_nothing(std::string_view param) {
 bool fixed(const onnx::Dimension& d) { return d.value >= 0; }
 bool named(const onnx::Dimension& d) { return !fixed(d) && !names_nothing(d.param); }
 
+std::string slot(const graph::Value& input, std::size_t axis) {
+  return fmt::format("{}[{}]", input.name, axis);
+}
+
 /// "[batch, 3, ?]" as the file has it.
 std::string declared_text(std::span<const onnx::Dimension> shape) {
   std::string text = "[";
@@ -92,10 +96,6 @@ class Binder {
     return it == bindings_.shapes.end() ? nullptr : &it->second;
   }
 
-  static std::string slot(const graph::Value& input, std::size_t axis) {
-    return fmt::format("{}[{}]", input.name, axis);
-  }
-
   Result<void> set(const std::string& name, std::int64_t value, const std::string& flag) {
     const auto [it, fresh] = sizes_.values.try_emplace(name, Binding{value, false});
     if (fresh) {
@@ -150,12 +150,8 @@ class Binder {
   Result<void> take_sizes() {
     std::set<std::string> known;
     for (const graph::Value* v : inputs_) {
-      for (std::size_t i = 0; i < shape_of(*v).size(); ++i) {
-        if (named(shape_of(*v)[i]))
-          known.emplace(shape_of(*v)[i].param);
-        else if (!fixed(shape_of(*v)[i]))
-          known.insert(slot(*v, i));
-      }
+      for (std::size_t i = 0; i < shape_of(*v).size(); ++i)
+        if (std::string name = free_size(*v, i); !name.empty()) known.insert(std::move(name));
     }
     for (const auto& [name, binding] : bindings_.sizes) {
       if (!known.contains(name))
@@ -313,6 +309,12 @@ class Binder {
 };
 
 }  // namespace
+
+std::string free_size(const graph::Value& input, std::size_t axis) {
+  const onnx::Dimension& d = input.declared->shape[axis];
+  if (fixed(d)) return "";
+  return named(d) ? std::string(d.param) : slot(input, axis);
+}
 
 ops::Dim Sizes::dim(std::string_view name, ops::DimPool& pool) const {
   if (names_nothing(name)) return {};

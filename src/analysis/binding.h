@@ -23,6 +23,10 @@
 
 namespace ridge::analysis {
 
+/// The name by which --bind knows a dimension that the file leaves open: its own, or "input[2]"
+/// where it has none. "" for a dimension that the file fixes.
+std::string free_size(const graph::Value& input, std::size_t axis);
+
 struct Sizes {
   std::map<std::string, Binding, std::less<>>
       values;  ///< by name; an unnamed dimension is "input[2]"

@@ -21,7 +21,7 @@ class Constants : public ::testing::Test {
   const ops::Value* decode(DataType type, const std::vector<T>& stored, std::int64_t elements) {
     tensor_.type = type;
     dims_ = {elements};
-    tensor_.dims = dims_;
+    tensor_.dims = std::span(dims_);
     tensor_.elements = elements;
     tensor_.storage = onnx::Storage::kInline;
     tensor_.bytes = std::as_bytes(document_.arena.copy(stored));
@@ -98,7 +98,7 @@ TEST_F(Constants, WhatIsLargeOrNoNumberIsLeftAlone) {
 TEST_F(Constants, ATensorWithoutElementsIsKnown) {
   tensor_.type = DataType::kInt64;
   dims_ = {0};
-  tensor_.dims = dims_;
+  tensor_.dims = std::span(dims_);
   const Result<const ops::Value*> value = tensor_value(document_, tensor_, arena_);
   ASSERT_TRUE(value.ok());
   ASSERT_NE(*value, nullptr);

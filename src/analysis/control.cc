@@ -29,9 +29,10 @@ std::int64_t figure(ops::Dim d) { return d.known() ? d.value() : 0; }
 }  // namespace
 
 Result<void> Resolver::resolve_bodies(graph::NodeId n) {
-  NodeCounts& c = out_.counts_[n];
+  NodeCounts c;
   c.status = Status::kZero;
   c.macs = c.flops = c.special = c.int_ops = c.bytes_read = c.bytes_written = ops::Dim(0);
+  out_.counts_.set(n, c);
   const graph::Node& node = model_->node(n);
   for (const graph::GraphId g : node.bodies) trips_[g] = {};
   TRY(resolve_bodies_as(bodies_of(node), n));
@@ -117,7 +118,16 @@ Result<void> Resolver::resolve_call(graph::NodeId n) {
   return {};
 }
 
+/// The condition that a Loop hands its body: true, or the trip would not run.
+bool Resolver::keeps_running(graph::ValueId v) const {
+  if (v == graph::kNone || model_->value(v).kind != graph::ValueKind::kInput) return false;
+  const graph::Graph& body = model_->graphs()[model_->value(v).graph];
+  return body.owner != graph::kNone && bodies_of(model_->node(body.owner)) == Bodies::kLoop &&
+         body.inputs.size() > 1 && body.inputs[1] == v;
+}
+
 std::optional<bool> Resolver::known_bool(graph::ValueId v) const {
+  if (keeps_running(v)) return true;
   const ops::Value* value = v == graph::kNone ? nullptr : constant_value(v);
   if (value == nullptr || value->ints.size() != 1 || !value->ints[0].known()) return std::nullopt;
   return value->ints[0].value() != 0;
@@ -201,6 +211,15 @@ Trips Resolver::loop_trips(const graph::Node& node, const graph::Graph& body) co
   return {most.unknown() ? ops::Dim() : dims_->min(most, ops::Dim(1)), ops::Dim(1)};
 }
 
+/// What a Loop hands its body besides the carried values: a scalar, or one element where the body
+/// declares that.
+ops::Type Resolver::one_element(ops::Type scalar, graph::ValueId v) {
+  const onnx::TypeInfo* declared = model_->value(v).declared;
+  if (declared != nullptr && declared->has_shape && declared->shape.size() == 1)
+    scalar.shape = shape(std::vector<ops::Dim>{ops::Dim(1)});
+  return scalar;
+}
+
 Result<void> Resolver::resolve_loop(graph::NodeId n) {
   const graph::Node& node = model_->node(n);
   const graph::GraphId g = body_named(node, "body");
@@ -217,8 +236,8 @@ Result<void> Resolver::resolve_loop(graph::NodeId n) {
     return malformed(
         node, fmt::format("its body has {} outputs, {} carried values and {} outputs do not fit",
                           body.outputs.size(), carried.count, node.outputs.size()));
-  out_.types_[body.inputs[0]] = kIteration;
-  out_.types_[body.inputs[1]] = kCondition;
+  out_.types_[body.inputs[0]] = one_element(kIteration, body.inputs[0]);
+  out_.types_[body.inputs[1]] = one_element(kCondition, body.inputs[1]);
   for (std::size_t i = 0; i < carried.count; ++i)
     if (node.inputs[2 + i] != graph::kNone)
       out_.types_[body.inputs[2 + i]] = out_.types_[node.inputs[2 + i]];

@@ -179,6 +179,48 @@ TEST(Control, ACarriedShapeThatGrowsIsOpen) {
   EXPECT_EQ(shown(r, "loop"), "float32[?,4]");
 }
 
+TEST(Control, InsideALoopItsConditionIsTrue) {
+  const Resolved r = resolved(R"(
+    graph main
+      input x[2,4]
+      integers m=3
+      flags c=1
+      outer: Loop(m, c, x) {body=graph:outer} -> last
+      output last
+    graph outer
+      input i[] going[] h
+      integers k=7
+      inner: Loop(k, going, h) {body=graph:inner} -> next
+      keep: Identity(going) -> still
+      output still next
+    graph inner
+      input j[] on[] g
+      work: Relu(g) -> made
+      stay: Identity(on) -> yes
+      output yes made
+  )");
+  EXPECT_EQ(r.repeat(node(r, "work")).value(), 3 * 7);
+}
+
+TEST(Control, ALoopMayHandItsBodyOneElementInsteadOfAScalar) {
+  const Resolved r = resolved(R"(
+    graph main
+      input x[2,4]
+      integers m[1]=3
+      flags c[1]=1
+      loop: Loop(m, c, x) {body=graph:body} -> last
+      output last
+    graph body
+      input i[1] going[1] h[2,4]
+      trip: Unsqueeze(i, axis) -> number
+      integers axis[1]=0
+      keep: Identity(going) -> still
+      output still h
+  )");
+  EXPECT_EQ(shown(r, "trip"), "int64[1,1] x3");
+  EXPECT_EQ(shown(r, "keep"), "bool[1] x3");
+}
+
 TEST(Control, NestedLoopsMultiply) {
   const Resolved r = resolved(R"(
     graph main

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/checked.h"
 
@@ -60,7 +61,7 @@ class Counter {
   }
 
   void multiply_node(graph::NodeId n, const Trips& executions) {
-    NodeCounts& c = t_.counts[n];
+    NodeCounts c = t_.counts[n];
     const ops::Dim repeat = executions.count;
     const ops::Dim bound = t_.dims.mul(most_macs(n), most(executions));
     if (bound.unknown())
@@ -76,6 +77,7 @@ class Counter {
     else if (c.macs.unknown())
       c.status = Status::kUnknown;
     if (idle || (repeat.unknown() && c.reason.empty())) c.reason = executions.reason;
+    t_.counts.set(n, c);
   }
 
   Result<void> count_params() {
@@ -95,6 +97,7 @@ class Counter {
 
   Result<void> count_params_of(graph::NodeId n, const graph::Node& node) {
     const bool norm = node.op_type == "BatchNormalization" && node.domain.empty();
+    NodeCounts c = t_.counts[n];
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const graph::ValueId v = node.inputs[i];
       if (v == graph::kNone || !t_.provenance.weight[v]) continue;
@@ -102,11 +105,12 @@ class Counter {
       const graph::ValueId root = t_.provenance.root[v];
       if (read_at_[root] == n) continue;
       read_at_[root] = n;
-      const auto params = checked_add(t_.counts[n].params, elements(root));
+      const auto params = checked_add(c.params, elements(root));
       if (!params) return too_large();
-      t_.counts[n].params = *params;
+      c.params = *params;
       if (i > 0 || !passes_weight(t_.model.kind(n))) TRY(add_to_total(root));
     }
+    t_.counts.set(n, c);
     return {};
   }
 
@@ -177,9 +181,13 @@ class Counter {
 
 }  // namespace
 
-std::string_view name(Status status) {
-  constexpr std::string_view kNames[] = {"counted", "zero", "unknown"};
-  return kNames[static_cast<std::size_t>(status)];
+std::bitset<7> unknown_figures(const NodeCounts& c) {
+  const auto bit = [](Totals::Figure figure, ops::Dim d) {
+    return static_cast<unsigned>(d.unknown()) << figure;
+  };
+  return bit(Totals::kMacs, c.macs) | bit(Totals::kFlops, c.flops) |
+         bit(Totals::kSpecial, c.special) | bit(Totals::kIntOps, c.int_ops) |
+         bit(Totals::kBytesRead, c.bytes_read) | bit(Totals::kBytesWritten, c.bytes_written);
 }
 
 std::string operator_name(const graph::Node& node) {

@@ -30,8 +30,7 @@ struct CountTables {
   const Provenance& provenance;
   const std::vector<Trips>& trips;  ///< by GraphId
   ops::DimPool& dims;
-  std::vector<NodeCounts>&
-      counts;            ///< in: of one execution; out: over all executions, with parameters
+  CountTable& counts;    ///< in: of one execution; out: over all executions, with parameters
   const Packed& packed;  ///< as operators read them
   std::vector<ops::Dim>& repeats;                         ///< out; by GraphId
   std::unordered_map<graph::NodeId, ops::Dim>& macs_max;  ///< as `counts`; only where there is one

@@ -54,7 +54,7 @@ TEST(Models, TheModuleTreeAddsUpToTheTotals) {
     const auto reference = counts_of(path);
     const Result<Resolved> r = resolve_reference(path, reference);
     ASSERT_TRUE(r.ok()) << r.error().text();
-    const std::vector<ModuleWork> work = work_by_module(*r);
+    const WorkByModule work = work_by_module(*r);
     EXPECT_EQ(work[0].nodes, r->totals().nodes);
     EXPECT_EQ(work[0].macs.value(), r->totals().macs.value());
     EXPECT_EQ(work[0].bytes_read.value(), r->totals().bytes_read.value());

@@ -32,8 +32,13 @@ ModuleId common(std::span<const graph::Module> modules, ModuleId a, ModuleId b) 
 
 class Roller {
  public:
-  explicit Roller(const Resolved& r)
-      : r_(r), model_(r.model()), modules_(model_.modules()), work_(modules_.size()) {
+  Roller(const Resolved& r, std::uint32_t depth)
+      : r_(r),
+        model_(r.model()),
+        modules_(model_.modules()),
+        depth_(depth),
+        work_(modules_, depth),
+        first_reader_(model_.values().size(), kNone) {
     for (const graph::Graph& g : model_.graphs()) {
       if (g.owner == kNone || bodies_of(model_.node(g.owner)) != Bodies::kCall) continue;
       const graph::Node& owner = model_.node(g.owner);
@@ -43,10 +48,10 @@ class Roller {
     }
   }
 
-  std::vector<ModuleWork> run() {
+  WorkByModule run() {
     for (NodeId n = 0; n < model_.nodes().size(); ++n) {
       const graph::Node& node = model_.node(n);
-      add_work(work_[node.module], r_.counts(n), r_.dims());
+      add_work(work_.kept(node.module), r_.counts(n), r_.dims());
       find_weights(node);
       for (std::size_t i = 0; i < node.outputs.size(); ++i)
         if (node.outputs[i] != kNone) hand_on(node, node.outputs[i]);
@@ -54,7 +59,8 @@ class Roller {
     share_params();
     // A module stands behind its parent.
     for (ModuleId m = static_cast<ModuleId>(modules_.size()); m-- > 1;) {
-      ModuleWork& parent = work_[modules_[m].parent];
+      if (modules_[m].depth > depth_) continue;
+      ModuleWork& parent = work_.kept(modules_[m].parent);
       add_work(parent, work_[m], r_.dims());
       add_params(parent, work_[m].params);
     }
@@ -74,7 +80,18 @@ class Roller {
       if (v == kNone || !r_.weight(v) || (i == 0 && passes_weight(model_.kinds()[node.kind])))
         continue;
       if (norm && (i == 3 || i == 4)) continue;  // running statistics are no parameters
-      readers_.emplace_back(tensor_behind(v), node.module);
+      note_reader(tensor_behind(v), node.module);
+    }
+  }
+
+  /// Adds a tensor to the first module that reads it; most have no other.
+  void note_reader(ValueId tensor, ModuleId module) {
+    ModuleId& first = first_reader_[tensor];
+    if (first == kNone) {
+      first = module;
+      add_params(work_.kept(module), elements(tensor));
+    } else if (first != module) {
+      shared_.emplace_back(tensor, module);
     }
   }
 
@@ -101,16 +118,19 @@ class Roller {
   /// Each tensor is added to the modules that read it and taken out again where two of them meet,
   /// so that the sums from below have it once everywhere.
   void share_params() {
-    std::sort(readers_.begin(), readers_.end(), [&](const auto& a, const auto& b) {
+    const std::size_t further = shared_.size();
+    for (std::size_t i = 0; i < further; ++i)
+      shared_.emplace_back(shared_[i].first, first_reader_[shared_[i].first]);
+    std::sort(shared_.begin(), shared_.end(), [&](const auto& a, const auto& b) {
       return std::pair(a.first, place(a.second)) < std::pair(b.first, place(b.second));
     });
-    readers_.erase(std::unique(readers_.begin(), readers_.end()), readers_.end());
-    for (std::size_t i = 0; i < readers_.size(); ++i) {
-      const auto& [tensor, module] = readers_[i];
+    shared_.erase(std::unique(shared_.begin(), shared_.end()), shared_.end());
+    for (std::size_t i = 0; i < shared_.size(); ++i) {
+      const auto& [tensor, module] = shared_[i];
       const std::int64_t n = elements(tensor);
-      add_params(work_[module], n);
-      if (i > 0 && readers_[i - 1].first == tensor)
-        add_params(work_[common(modules_, readers_[i - 1].second, module)], -n);
+      if (module != first_reader_[tensor]) add_params(work_.kept(module), n);
+      if (i > 0 && shared_[i - 1].first == tensor)
+        add_params(work_.kept(common(modules_, shared_[i - 1].second, module)), -n);
     }
   }
 
@@ -136,12 +156,13 @@ class Roller {
     if (r_.constant(v)) return;
     ModuleId stays = node.module;
     for (const NodeId reader : model_.consumers(v))
-      stays = common(modules_, stays, model_.node(reader).module);
+      stays = common(modules_, stays, model_.module_of(reader));
     if (const graph::Value& value = model_.value(v); value.graph_output) {
       const NodeId owner = model_.graphs()[value.graph].owner;
-      stays = owner == kNone ? kNone : common(modules_, stays, model_.node(owner).module);
+      stays = owner == kNone ? kNone : common(modules_, stays, model_.module_of(owner));
     }
-    for (ModuleId m = node.module; m != stays; m = modules_[m].parent) offer(work_[m].output, v);
+    for (ModuleId m = node.module; m != stays; m = modules_[m].parent)
+      if (modules_[m].depth <= depth_) offer(work_.kept(m).output, v);
   }
 
   bool floating(ValueId v) const {
@@ -161,10 +182,12 @@ class Roller {
   const Resolved& r_;
   const graph::Model& model_;
   std::span<const graph::Module> modules_;
-  std::vector<ModuleWork> work_;
-  std::vector<ValueId> given_;                         // to an input of a call's body
-  std::vector<std::pair<ValueId, ModuleId>> readers_;  // of a tensor of the file
-  std::vector<std::uint32_t> places_;                  // by module, in tree order
+  std::uint32_t depth_;
+  WorkByModule work_;
+  std::vector<ValueId> given_;                        // to an input of a call's body
+  std::vector<ModuleId> first_reader_;                // of a tensor of the file
+  std::vector<std::pair<ValueId, ModuleId>> shared_;  // its further readers
+  std::vector<std::uint32_t> places_;                 // by module, in tree order
 };
 
 }  // namespace
@@ -177,7 +200,8 @@ void add_work(ModuleWork& sum, const NodeCounts& c, ops::DimPool& dims) {
                         .special = c.special,
                         .int_ops = c.int_ops,
                         .bytes_read = c.bytes_read,
-                        .bytes_written = c.bytes_written};
+                        .bytes_written = c.bytes_written,
+                        .incomplete = unknown_figures(c)};
   add_work(sum, part, dims);
 }
 
@@ -190,13 +214,25 @@ void add_work(ModuleWork& sum, const ModuleWork& part, ops::DimPool& dims) {
   add(sum.int_ops, part.int_ops, dims);
   add(sum.bytes_read, part.bytes_read, dims);
   add(sum.bytes_written, part.bytes_written, dims);
+  sum.incomplete |= part.incomplete;
 }
 
-std::vector<ModuleWork> work_by_module(const Resolved& resolved) { return Roller(resolved).run(); }
+WorkByModule::WorkByModule(std::span<const graph::Module> modules, std::uint32_t depth)
+    : row_(modules.size()) {
+  std::uint32_t rows = 0;
+  for (ModuleId m = 0; m < modules.size(); ++m)
+    row_[m] = modules[m].depth <= depth ? rows++ : row_[modules[m].parent];
+  work_.resize(rows);
+}
+
+WorkByModule work_by_module(const Resolved& resolved, std::uint32_t depth) {
+  return Roller(resolved, depth).run();
+}
 
 ModuleIndex::ModuleIndex(const graph::Model& model) {
   std::vector<ModuleId> module_of;
-  for (const graph::Node& n : model.nodes()) module_of.push_back(n.module);
+  module_of.reserve(std::max(model.nodes().size(), model.modules().size()));
+  for (NodeId n = 0; n < model.nodes().size(); ++n) module_of.push_back(model.module_of(n));
   nodes_ = bucket(model.modules().size(), module_of);
   module_of.clear();
   for (const graph::Module& m : model.modules()) module_of.push_back(m.parent);

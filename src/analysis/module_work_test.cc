@@ -12,7 +12,7 @@ using testing::resolved;
 
 /// "enc: 3 nodes macs 128 params 64 -> c" per module, in tree order.
 std::string shown(const Resolved& r) {
-  const std::vector<ModuleWork> work = work_by_module(r);
+  const WorkByModule work = work_by_module(r);
   std::string out;
   for (const graph::ModuleId m : ModuleIndex(r.model()).tree_order()) {
     const ModuleWork& w = work[m];
@@ -61,6 +61,21 @@ TEST(ModuleWork, AWeightThatIsSharedCountsOncePerModule) {
             "t: 1 macs 0 flops 0 params 0\n"
             "b: 1 macs 32 flops 0 params 16 -> y\n");
   EXPECT_EQ(work_by_module(r)[0].params, r.totals().params);
+}
+
+TEST(ModuleWork, DownToADepthIsThatOfTheModulesThere) {
+  const Resolved r = resolved(kLayered);
+  const WorkByModule all = work_by_module(r);
+  for (std::uint32_t depth = 0; depth < 3; ++depth) {
+    const WorkByModule some = work_by_module(r, depth);
+    for (graph::ModuleId m = 0; m < r.model().modules().size(); ++m) {
+      if (r.model().modules()[m].depth > depth) continue;
+      EXPECT_EQ(some[m].nodes, all[m].nodes);
+      EXPECT_EQ(some[m].macs, all[m].macs);
+      EXPECT_EQ(some[m].params, all[m].params);
+      EXPECT_EQ(some[m].output, all[m].output);
+    }
+  }
 }
 
 TEST(ModuleWork, AFloatingOutputIsToldBeforeAShapeThatLeavesLater) {

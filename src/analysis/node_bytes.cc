@@ -65,7 +65,7 @@ std::span<const NodeRead> NodeBytes::reads(graph::NodeId n) {
     first.again = first.again_at_most -
                   proportion(std::min(cache_, first.size), first.again_at_most, first.size);
   }
-  slide_window(node);
+  slide_window(n);
   return reads_;
 }
 
@@ -85,9 +85,9 @@ void NodeBytes::leave_out(std::int64_t bytes) {
   }
 }
 
-void NodeBytes::slide_window(const graph::Node& node) {
+void NodeBytes::slide_window(graph::NodeId node) {
   const std::optional<WindowInput> window = window_input(r_, node);
-  if (!window || reads_.front().value != node.inputs[0]) return;
+  if (!window || reads_.front().value != r_.model().inputs(node)[0]) return;
   const auto bytes = [&](std::int64_t band) {
     const auto rows = rows_read(window->rows, band);
     const auto image = rows ? checked_mul(*rows, window->row_bytes) : std::nullopt;

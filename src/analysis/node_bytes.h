@@ -50,7 +50,7 @@ class NodeBytes {
   bool moves(graph::NodeId n) const;
   std::optional<std::int64_t> once(ops::Dim figure, graph::NodeId n) const;
   void leave_out(std::int64_t bytes);
-  void slide_window(const graph::Node& node);
+  void slide_window(graph::NodeId node);
 
   const Resolved& r_;
   std::int64_t cache_;

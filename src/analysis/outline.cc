@@ -26,11 +26,15 @@ std::int64_t saturated(std::optional<std::int64_t> n) { return n.value_or(INT64_
 class Outliner {
  public:
   Outliner(const Resolved& r, const OutlineOptions& options)
-      : r_(r), options_(options), index_(r.model()), folds_(r, index_), work_(work_by_module(r)) {}
+      : r_(r),
+        options_(options),
+        index_(r.model()),
+        folds_(r, index_),
+        depth_(options.depth ? *options.depth : fitting_depth()),
+        work_(work_by_module(r, depth_)) {}
 
   std::vector<OutlineRow> run() {
-    const std::uint32_t depth = options_.depth ? *options_.depth : fitting_depth();
-    add_module({{0}, ""}, 0, 1, depth);
+    add_module({{0}, ""}, 0, 1);
     return std::move(rows_);
   }
 
@@ -58,20 +62,20 @@ class Outliner {
   }
 
   /// `times`: how often the module's parent stands for something.
-  void add_module(const Fold& fold, std::uint32_t level, std::int64_t times, std::uint32_t depth) {
+  void add_module(const Fold& fold, std::uint32_t level, std::int64_t times) {
     const ModuleId m = fold.modules[0];
     const std::int64_t count = std::ssize(fold.modules);
-    const bool open = level < depth && !index_.children(m).empty();
+    const bool open = level < depth_ && !index_.children(m).empty();
     OutlineRow row{.level = level, .count = count, .label = fold.label};
     row.work = multiplied(work_[m], count * times);
     if (!open) row.operators = operators_text(r_, nodes_inside(m));
     rows_.push_back(std::move(row));
-    if (open) add_inside(m, level + 1, count * times, depth);
+    if (open) add_inside(m, level + 1, count * times);
   }
 
-  void add_inside(ModuleId m, std::uint32_t level, std::int64_t times, std::uint32_t depth) {
+  void add_inside(ModuleId m, std::uint32_t level, std::int64_t times) {
     const std::vector<Fold> folds = folds_.of(index_.children(m));
-    for (std::size_t i = 0; i < shown(folds); ++i) add_module(folds[i], level, times, depth);
+    for (std::size_t i = 0; i < shown(folds); ++i) add_module(folds[i], level, times);
     if (folds.size() > shown(folds)) add_rest(std::span(folds).subspan(shown(folds)), level, times);
     if (!index_.nodes(m).empty()) add_own_nodes(m, level, times);
   }
@@ -135,7 +139,8 @@ class Outliner {
   const OutlineOptions& options_;
   ModuleIndex index_;
   SiblingFolds folds_;
-  std::vector<ModuleWork> work_;
+  std::uint32_t depth_;  // of the rows that are shown
+  WorkByModule work_;    // down to there
   std::vector<OutlineRow> rows_;
 };
 

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "analysis/bound_sizes.h"
-#include "base/packed.h"
+#include "analysis/count_table.h"
 #include "base/result.h"
 #include "graph/model.h"
 #include "ops/operator.h"
@@ -42,24 +42,6 @@ struct Bindings {
   std::map<std::string, std::vector<std::int64_t>> shapes;
   FreeSizes free = FreeSizes::kAsk;
 };
-
-/// Unknown: no operator of that name and version, multiply-accumulates that nothing tells, or a
-/// tensor of which not even the rank is known. Where the data alone decides another figure, that
-/// figure is unknown, `reason` says why, and the node is counted.
-enum class Status : std::uint8_t { kCounted, kZero, kUnknown };
-/// "counted", "zero", "unknown".
-std::string_view name(Status status);
-
-#pragma pack(push, 4)
-struct NodeCounts {
-  ops::Dim macs, flops, special,
-      int_ops;  ///< totals over the node's executions (× repeat); unknown = null
-  ops::Dim bytes_read, bytes_written;
-  std::int64_t params = 0;  ///< elements of the weights it reads (design.md)
-  Text reason;              ///< why a figure is null or the node unknown; empty otherwise
-  Status status = Status::kUnknown;
-};
-#pragma pack(pop)
 
 /// The sums of what is known. A figure in `incomplete` lacks at least one node, so it is a lower
 /// bound.
@@ -84,6 +66,9 @@ struct Totals {
   std::int64_t counted = 0, zero = 0, unknown = 0;
   std::bitset<7> incomplete;  ///< by Figure
 };
+
+/// The figures of a node that are not known, by Totals::Figure.
+std::bitset<7> unknown_figures(const NodeCounts& counts);
 
 class Resolved {
  public:
@@ -122,7 +107,7 @@ class Resolved {
   std::shared_ptr<ops::DimPool> dims_;
   std::vector<ops::Type> types_;
   std::vector<const ops::Value*> values_;
-  std::vector<NodeCounts> counts_;
+  CountTable counts_;
   std::vector<ops::Dim> repeats_;  // of a graph
   std::unordered_map<graph::NodeId, ops::Dim> macs_max_;
   std::vector<bool> constant_, weight_;

@@ -20,14 +20,15 @@ constexpr std::int64_t kMaxFoldedReals = 64;
 
 }  // namespace
 
-Resolver::Resolver(std::shared_ptr<const graph::Model> model) : model_(std::move(model)) {
+Resolver::Resolver(std::shared_ptr<const graph::Model> model)
+    : model_(std::move(model)), precedents_(*model_, out_.types_) {
   const std::size_t values = model_->values().size();
   const std::size_t nodes = model_->nodes().size();
   out_.model_ = model_;
   out_.arena_ = std::make_shared<Arena>();
   out_.dims_ = std::make_shared<ops::DimPool>();
   out_.types_.resize(values);
-  out_.counts_.resize(nodes);
+  out_.counts_ = CountTable(nodes);
   arena_ = out_.arena_.get();
   dims_ = out_.dims_.get();
   values_.resize(values);
@@ -97,16 +98,21 @@ void Resolver::seed_values() {
 }
 
 Result<void> Resolver::resolve_graph(graph::GraphId g) {
+  precedents_.forget();
   for (const graph::NodeId n : model_->graphs()[g].order) TRY(resolve_node(n));
   if (g != 0) costs_[g] = cost(g);
   return {};
 }
 
 Result<void> Resolver::resolve_node(graph::NodeId n) {
-  node_ = model_->node(n);
   ++visits_;
-  out_.counts_[n] = {};
   if (!out_.macs_max_.empty()) out_.macs_max_.erase(n);
+  if (const graph::NodeId same = precedents_.find(n); same != graph::kNone) {
+    follow(n, same);
+    return {};
+  }
+  node_ = model_->node(n);
+  out_.counts_.reset(n);
   for (const graph::ValueId v : node_.outputs) {
     if (v == graph::kNone) continue;
     out_.types_[v] = {};
@@ -120,33 +126,54 @@ Result<void> Resolver::resolve_node(graph::NodeId n) {
   return std::move(error).in(model_->describe(n));
 }
 
+/// Takes over what the rules said of a node that `n` is like.
+void Resolver::follow(graph::NodeId n, graph::NodeId same) {
+  const std::span<const graph::ValueId> to = model_->outputs(n), from = model_->outputs(same);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (to[i] == graph::kNone) continue;
+    out_.types_[to[i]] = out_.types_[from[i]];
+    values_[to[i]] = nullptr;
+  }
+  out_.counts_.share(n, same);
+}
+
 Result<void> Resolver::apply_rules(graph::NodeId n) {
-  if (!node_.bodies.empty()) return resolve_bodies(n);
+  if (!node_.bodies.empty()) {
+    precedents_.forget();
+    TRY(resolve_bodies(n));
+    precedents_.forget();
+    return {};
+  }
   if (const ops::Operator* op = find_operator(node_)) return apply(n, *op);
   leave_unknown(n);
   return {};
 }
 
 Result<void> Resolver::apply(graph::NodeId n, const ops::Operator& op) {
+  by_types_alone_ = op.packed == nullptr;
   TRY(op.infer(*this));
   TRY(check_sizes());
   for (const graph::ValueId v : node_.outputs)
     if (v != graph::kNone && model_->value(v).declared != nullptr) reconcile(v);
   fold(op);
   count(n, op);
-  return check_limits();
+  TRY(check_limits());
+  if (by_types_alone_ && out_.counts_[n].reason.empty() && out_.macs_max(n).unknown())
+    precedents_.note(n);
+  return {};
 }
 
 void Resolver::leave_unknown(graph::NodeId n) {
   for (const graph::ValueId v : node_.outputs)
     if (v != graph::kNone) reconcile(v);
   unknown_[n] = true;
-  NodeCounts& c = out_.counts_[n];
+  NodeCounts c = out_.counts_[n];
   c.status = Status::kUnknown;
   c.reason =
       node_.opset == 0
           ? arena_->copy(fmt::format("the file imports no opset of the domain '{}'", node_.domain))
           : arena_->copy(fmt::format("the operator '{}' is not known", operator_name(node_)));
+  out_.counts_.set(n, c);
 }
 
 bool Resolver::foldable() const {
@@ -174,7 +201,7 @@ void Resolver::fold(const ops::Operator& op) {
 }
 
 void Resolver::count(graph::NodeId n, const ops::Operator& op) {
-  NodeCounts& c = out_.counts_[n];
+  NodeCounts c;
   c.status = Status::kZero;
   c.macs = c.flops = c.special = c.int_ops = ops::Dim(0);
   if (op.work != nullptr) {
@@ -195,6 +222,7 @@ void Resolver::count(graph::NodeId n, const ops::Operator& op) {
   for (const ops::Dim figure :
        {c.macs, c.flops, c.special, c.int_ops, c.bytes_read, c.bytes_written})
     if (figure.unknown() && c.reason.empty()) c.reason = why_unknown(n);
+  out_.counts_.set(n, c);
 }
 
 /// All that is open about the node's tensors is sizes, which only the data tells: what came before
@@ -370,6 +398,7 @@ const ops::Type& Resolver::output(std::size_t i) const {
 }
 
 const ops::Value* Resolver::folded(std::size_t i) const {
+  by_types_alone_ = false;
   return has_input(i) ? constant_value(node_.inputs[i]) : nullptr;
 }
 
@@ -387,6 +416,7 @@ const ops::Value* Resolver::constant_value(graph::ValueId v) const {
 }
 
 Result<const ops::Value*> Resolver::tensor_attribute(std::string_view name) {
+  by_types_alone_ = false;
   const onnx::Attribute* a = graph::attribute(node_, name);
   if (a == nullptr) return nullptr;
   if (a->t == nullptr)
@@ -400,6 +430,7 @@ void Resolver::set_output(std::size_t i, const ops::Type& type) {
 }
 
 void Resolver::set_value(std::size_t i, const ops::Value& value) {
+  by_types_alone_ = false;
   if (wants_output(i)) values_[node_.outputs[i]] = arena_->make(value);
 }
 

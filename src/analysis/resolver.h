@@ -26,6 +26,7 @@
 
 #include "analysis/binding.h"
 #include "analysis/counts.h"
+#include "analysis/precedents.h"
 #include "analysis/resolved.h"
 #include "ops/operator.h"
 
@@ -56,6 +57,7 @@ class Resolver final : public ops::Context {
   void seed_values();
   Result<void> resolve_graph(graph::GraphId g);
   Result<void> resolve_node(graph::NodeId n);
+  void follow(graph::NodeId n, graph::NodeId same);
   Result<void> apply_rules(graph::NodeId n);
   Result<void> apply(graph::NodeId n, const ops::Operator& op);
   void leave_unknown(graph::NodeId n);
@@ -99,6 +101,8 @@ class Resolver final : public ops::Context {
   bool widen(const graph::Graph& body, const Carried& carried, bool at_once);
   Trips loop_trips(const graph::Node& node, const graph::Graph& body) const;
   std::optional<bool> known_bool(graph::ValueId v) const;
+  bool keeps_running(graph::ValueId v) const;
+  ops::Type one_element(ops::Type scalar, graph::ValueId v);
   Result<ops::Dim> enter_scan(const graph::Node& node, const graph::Graph& body, std::size_t states,
                               std::span<const std::int64_t> axes);
   void pass(graph::ValueId from, graph::ValueId to);
@@ -124,6 +128,8 @@ class Resolver final : public ops::Context {
   std::vector<const ops::Operator*>
       operators_;              // by KindId; nullptr: none of that name and version
   std::vector<bool> unknown_;  // of a node: it has no such operator
+  Precedents precedents_;
+  mutable bool by_types_alone_ = false;  // of the node at hand: no constant was consulted or made
   std::int64_t visits_ = 0, visit_limit_ = 0;
   std::size_t memory_limit_ = 0;
   bool folding_stopped_ = false;

@@ -153,5 +153,27 @@ TEST(PackedWeights, CountEachWeight) {
   EXPECT_EQ(r.totals().weight_bytes, (8 * 2 * 8 + 8 * 2) * 4);
 }
 
+TEST(PackedWeights, CountZeroPointsLikeWeights) {
+  // Three blocks per row: zero points of four bits take two bytes, of which the last is half empty.
+  const Resolved bytes = resolved(R"(
+    graph main
+      input x[2,48]
+      constant b[8,3,8] scales[8,3] zeros[16]
+      bytes: Cast(zeros) {to=2} -> z
+      times: com.microsoft.MatMulNBits(x, b, scales, z) {K=48 N=8 bits=4 block_size=16} -> y
+      output y
+  )");
+  EXPECT_EQ(bytes.totals().params, 48 * 8 + 8 * 3 + 8 * 3);
+  EXPECT_EQ(bytes.counts(node(bytes, "times")).params, 48 * 8 + 8 * 3 + 8 * 3);
+  const Resolved floats = resolved(R"(
+    graph main
+      input x[2,48]
+      constant b[8,3,8] scales[8,3] zeros[8,3]
+      times: com.microsoft.MatMulNBits(x, b, scales, zeros) {K=48 N=8 bits=4 block_size=16} -> y
+      output y
+  )");
+  EXPECT_EQ(floats.totals().params, 48 * 8 + 8 * 3 + 8 * 3);
+}
+
 }  // namespace
 }  // namespace ridge::analysis

@@ -28,10 +28,7 @@ class Mix {
     for (const char c : text) add(static_cast<unsigned char>(c));
     return add(text.size());
   }
-  Mix& add(ops::Dim d) {
-    add(std::uint64_t{d.known()});
-    return add(d.known() ? static_cast<std::uint64_t>(d.value()) : d.expression());
-  }
+  Mix& add(ops::Dim d) { return add(std::bit_cast<std::uint64_t>(d)); }
   std::uint64_t value() const { return state_; }
 
  private:
@@ -45,7 +42,18 @@ void add_type(Mix& mix, const ops::Type& type) {
 
 /// Digits do not count.
 void add_name(Mix& mix, std::string_view name) {
-  for (const char c : name) mix.add(digit(c) ? std::uint64_t{'0'} : static_cast<unsigned char>(c));
+  std::uint64_t hash = name.size();
+  for (const char c : name)
+    hash = hash * 0x100000001b3ULL + static_cast<unsigned char>(digit(c) ? '0' : c);
+  mix.add(hash);
+}
+
+/// By KindId. Operators that differ in the version alone are one.
+std::vector<std::uint64_t> sign_kinds(std::span<const graph::NodeKind> kinds) {
+  std::vector<std::uint64_t> out;
+  for (const graph::NodeKind& kind : kinds)
+    out.push_back(Mix().add(kind.domain).add(kind.op_type).value());
+  return out;
 }
 
 /// "layer.11" is "layer." and 11; a name whose number does not stand alone has none.
@@ -90,20 +98,21 @@ SiblingFolds::SiblingFolds(const Resolved& resolved, const ModuleIndex& index)
       index_(index),
       signature_(model_.modules().size()),
       single_(model_.modules().size()) {
+  const std::vector<std::uint64_t> kinds = sign_kinds(model_.kinds());
   // A module stands behind its parent.
   for (auto m = static_cast<ModuleId>(signature_.size()); m-- > 0;) {
-    signature_[m] = sign(resolved, m);
+    signature_[m] = sign(resolved, kinds, m);
     single_[m] = index_.children(m).empty() && index_.nodes(m).size() == 1;
   }
 }
 
-std::uint64_t SiblingFolds::sign(const Resolved& r, ModuleId m) const {
+std::uint64_t SiblingFolds::sign(const Resolved& r, std::span<const std::uint64_t> kinds,
+                                 ModuleId m) const {
   Mix mix;
   for (const graph::NodeId n : index_.nodes(m)) {
-    const graph::Node& node = model_.node(n);
     const NodeCounts& c = r.counts(n);
-    mix.add(node.domain).add(node.op_type);
-    for (const graph::ValueId v : node.outputs)
+    mix.add(kinds[model_.kind_of(n)]);
+    for (const graph::ValueId v : model_.outputs(n))
       if (v != graph::kNone) add_type(mix, r.type(v));
     for (const ops::Dim d :
          {c.macs, c.flops, c.special, c.int_ops, c.bytes_read, c.bytes_written, ops::Dim(c.params)})

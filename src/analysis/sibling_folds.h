@@ -29,7 +29,9 @@ class SiblingFolds {
   std::vector<Fold> of(std::span<const graph::ModuleId> siblings) const;
 
  private:
-  std::uint64_t sign(const Resolved& resolved, graph::ModuleId m) const;
+  /// `kinds`: signatures by KindId.
+  std::uint64_t sign(const Resolved& resolved, std::span<const std::uint64_t> kinds,
+                     graph::ModuleId m) const;
 
   const graph::Model& model_;
   const ModuleIndex& index_;

@@ -27,6 +27,7 @@ void add(Group& group, const NodeCounts& c, Params params) {
   add(group.bytes, c.bytes_written);
   if (params == Params::kOwn) add(group.params, ops::Dim(c.params));
   if (c.status == Status::kUnknown) ++group.unknown;
+  group.incomplete |= unknown_figures(c);
 }
 
 std::int64_t known(ops::Dim d) { return d.known() ? d.value() : 0; }
@@ -120,6 +121,8 @@ std::optional<double> intensity(const NodeCounts& c) {
 }
 
 std::optional<double> intensity(const Totals& t) {
+  std::bitset<7> lacking = t.incomplete;
+  if (lacking.reset(Totals::kPeakActivationBytes).any()) return std::nullopt;
   return ratio({t.flops, t.special, t.int_ops}, t.macs, t.bytes_read, t.bytes_written);
 }
 

@@ -1,10 +1,8 @@
 #include "analysis/window_rows.h"
 
 #include <algorithm>
-#include <array>
-#include <span>
-#include <string_view>
 
+#include "analysis/window_axes.h"
 #include "base/checked.h"
 
 namespace ridge::analysis {
@@ -32,44 +30,6 @@ WindowRows trimmed(WindowRows w) {
   w.outputs = std::max<std::int64_t>(0, last - first + 1);
   w.pad -= first * w.stride;
   return w;
-}
-
-std::span<const std::int64_t> ints(const graph::Node& node, std::string_view name) {
-  const onnx::Attribute* a = graph::attribute(node, name);
-  return a == nullptr ? std::span<const std::int64_t>() : a->ints;
-}
-
-std::int64_t first_of(const graph::Node& node, std::string_view name, std::int64_t fallback) {
-  const auto list = ints(node, name);
-  return list.empty() ? fallback : list[0];
-}
-
-struct Windowed {
-  std::string_view domain, name;
-  std::size_t weight;  ///< the input whose third dimension is the kernel's rows; 0: kernel_shape is
-};
-constexpr std::array kWindowed = {
-    Windowed{"", "Conv", 1},        Windowed{"", "ConvInteger", 1},
-    Windowed{"", "QLinearConv", 3}, Windowed{"com.microsoft", "FusedConv", 1},
-    Windowed{"", "MaxPool", 0},     Windowed{"", "AveragePool", 0},
-    Windowed{"", "LpPool", 0},
-};
-
-std::optional<std::int64_t> rows_of(const Resolved& r, std::span<const graph::ValueId> values,
-                                    std::size_t i) {
-  if (i >= values.size() || values[i] == graph::kNone) return std::nullopt;
-  const ops::Shape& shape = r.type(values[i]).shape;
-  if (shape.rank < 3 || !shape[2].known() || shape[2].value() < 1) return std::nullopt;
-  return shape[2].value();
-}
-
-/// Rows of padding before the first.
-std::int64_t padding(const graph::Node& node, const WindowRows& w) {
-  const onnx::Attribute* a = graph::attribute(node, "auto_pad");
-  if (a == nullptr || a->s.empty() || a->s == "NOTSET") return first_of(node, "pads", 0);
-  if (a->s != "SAME_UPPER" && a->s != "SAME_LOWER") return 0;
-  const std::int64_t all = std::max<std::int64_t>(0, (w.outputs - 1) * w.stride + w.span - w.input);
-  return a->s == "SAME_UPPER" ? all / 2 : all - all / 2;
 }
 
 }  // namespace
@@ -101,26 +61,19 @@ std::int64_t largest_band(const WindowRows& w, std::int64_t row_bytes, std::int6
                                   std::max<std::int64_t>(1, w.outputs));
 }
 
-std::optional<WindowInput> window_input(const Resolved& r, const graph::Node& node) {
-  const auto* row = std::find_if(kWindowed.begin(), kWindowed.end(), [&](const Windowed& o) {
-    return o.name == node.op_type && o.domain == node.domain;
-  });
-  if (row == kWindowed.end()) return std::nullopt;
-  const auto input = rows_of(r, node.inputs, 0), outputs = rows_of(r, node.outputs, 0);
-  const auto kernel = row->weight == 0 ? std::optional(first_of(node, "kernel_shape", 0))
-                                       : rows_of(r, node.inputs, row->weight);
-  if (!input || !outputs || !kernel || *kernel < 1) return std::nullopt;
-  WindowInput out;
-  WindowRows& w = out.rows;
-  w.input = *input;
-  w.outputs = *outputs;
-  w.stride = first_of(node, "strides", 1);
-  const auto reach = checked_mul(*kernel - 1, first_of(node, "dilations", 1));
-  if (!reach || *reach < 0 || *reach > INT32_MAX || w.stride < 1) return std::nullopt;
-  w.span = *reach + 1;
-  w.pad = padding(node, w);
+std::optional<WindowInput> window_input(const Resolved& r, graph::NodeId node) {
+  const auto window = window_axes(r, node);
+  if (!window || window->transposed || window->first != 2) return std::nullopt;
+  const WindowAxis& axis = window->axes[0];
+  const auto reach = checked_mul(axis.filter - 1, axis.dilation);
+  if (axis.size < 1 || axis.windows < 1 || !reach || *reach > INT32_MAX) return std::nullopt;
+  WindowInput out{.rows = {.input = axis.size,
+                           .outputs = axis.windows,
+                           .span = *reach + 1,
+                           .stride = axis.stride,
+                           .pad = axis.pad}};
 
-  const ops::Type& type = r.type(node.inputs[0]);
+  const ops::Type& type = r.type(r.model().inputs(node)[0]);
   std::optional<std::int64_t> row_elements = 1;
   for (std::size_t i = 0; i < type.shape.span().size(); ++i) {
     if (!type.shape[i].known()) return std::nullopt;

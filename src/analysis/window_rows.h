@@ -36,6 +36,6 @@ struct WindowInput {
   WindowRows rows;
   std::int64_t images = 0, row_bytes = 0;
 };
-std::optional<WindowInput> window_input(const Resolved& resolved, const graph::Node& node);
+std::optional<WindowInput> window_input(const Resolved& resolved, graph::NodeId node);
 
 }  // namespace ridge::analysis

@@ -93,13 +93,13 @@ TEST(WindowRows, AConvolutionsInputIsKnownByItsWeight) {
   const Resolved r = testing::resolved(
       "graph main\n input x[2,3,9,5]\n constant w[4,3,3,3]\n c: Conv(x, w) -> y\n s: Relu(y) -> z\n"
       " output z");
-  const auto window = window_input(r, r.model().node(testing::node(r, "c")));
+  const auto window = window_input(r, testing::node(r, "c"));
   ASSERT_TRUE(window);
   EXPECT_EQ(window->images, 2);
   EXPECT_EQ(window->row_bytes, 3 * 5 * 4);
   EXPECT_EQ(window->rows.outputs, 7);
   EXPECT_EQ(window->rows.span, 3);
-  EXPECT_FALSE(window_input(r, r.model().node(testing::node(r, "s"))));
+  EXPECT_FALSE(window_input(r, testing::node(r, "s")));
 }
 
 }  // namespace

@@ -126,8 +126,10 @@ void drop_layers(Attribution& a, Goes goes, profile::Why why) {
       if (m.role != Role::kPart) lost.push_back(m);
   }
   a.layers = std::move(kept);
+  std::unordered_set<std::uint32_t> gone;
   for (const profile::Member& m : lost)
-    if (!take_over(a, m.node)) a.without_layer.push_back({m.node, why, std::nullopt});
+    if (!take_over(a, m.node) && gone.insert(m.node).second)
+      a.without_layer.push_back({m.node, why, std::nullopt});
   std::ranges::sort(a.without_layer, {}, &profile::WithoutLayer::node);
   a.layer_of.assign(a.kernels.size(), kNone);
   for (std::uint32_t l = 0; l < a.layers.size(); ++l)
@@ -145,7 +147,8 @@ void drop_views(Attribution& attribution, const analysis::Resolved& resolved,
   const auto is_view = [&](const Layer& layer) {
     return std::ranges::none_of(layer.kernels, [&](std::uint32_t k) { return timed[k]; }) &&
            std::ranges::all_of(layer.members, [&](const profile::Member& m) {
-             return moves_data_only(resolved.counts(m.node));
+             return resolved.model().node(m.node).bodies.empty() &&
+                    moves_data_only(resolved.counts(m.node));
            });
   };
   drop_layers(attribution, is_view, profile::Why::kEliminated);

@@ -230,7 +230,7 @@ analysis::Resolved quantised() {
   }
   const auto bytes = [&](std::string_view name, onnx::DataType type, std::vector<std::int64_t> dims,
                          std::vector<std::uint8_t> elements) {
-    onnx::Tensor t{.name = name, .type = type, .dims = arena.copy(dims)};
+    onnx::Tensor t{.name = name, .dims = arena.copy(dims), .type = type};
     t.elements = static_cast<std::int64_t>(elements.size());
     t.storage = onnx::Storage::kInline;
     t.bytes = std::as_bytes(std::span(arena.copy(elements)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "analysis/least_work.h"
 #include "analysis/node_bytes.h"
 #include "attribution/original.h"
 #include "base/checked.h"
@@ -11,12 +12,22 @@ namespace ridge::attribution {
 namespace {
 
 using analysis::NodeCounts;
+using analysis::Touch;
 using profile::Count;
 using profile::Role;
 
 Count known(ops::Dim d) { return d.known() ? Count(d.value()) : std::nullopt; }
 
 Count plus(Count a, Count b) { return a && b ? checked_add(*a, *b) : std::nullopt; }
+
+std::optional<Touch> plus(std::optional<Touch> a, std::optional<Touch> b) {
+  return a && b ? std::optional(*a + *b) : std::nullopt;
+}
+
+std::optional<Touch> at_most(std::optional<Touch> touch, Count bytes) {
+  if (!touch || !bytes) return touch;
+  return Touch{std::min(touch->bytes, *bytes), std::min(touch->line_bytes, *bytes)};
+}
 
 class Boundary {
  public:
@@ -25,7 +36,10 @@ class Boundary {
 
   std::vector<LayerTraffic> run() {
     std::vector<LayerTraffic> all;
-    for (std::uint32_t l = 0; l < a_.layers.size(); ++l) all.push_back(of_layer(l));
+    for (std::uint32_t l = 0; l < a_.layers.size(); ++l) {
+      all.push_back(of_layer(l));
+      all.back().least = least_of(l);
+    }
     return all;
   }
 
@@ -46,50 +60,142 @@ class Boundary {
     return t;
   }
 
+  profile::Least least_of(std::uint32_t l) {
+    const Layer& layer = a_.layers[l];
+    profile::Least least{.macs = 0, .trips = repeat(layer)};
+    for (const profile::Member& m : layer.members)
+      if (m.role == Role::kExecutes)
+        least.macs = plus(least.macs, analysis::least_macs(resolved_, m.node));
+    if (least.macs) least.macs = checked_mul(fewer_outputs(layer, *least.macs), least.trips);
+    const auto moved = only_views(layer) ? std::optional(Touch{})
+                       : is_whole_node(resolved_, graph_, a_, layer)
+                           ? least_of_node(layer.members[0].node)
+                           : plus(least_reads(l), least_writes(l));
+    if (moved) least.bytes = moved->bytes, least.line_bytes = moved->line_bytes;
+    return least;
+  }
+
+  std::optional<Touch> least_of_node(NodeId n) {
+    std::optional<Touch> sum = Touch{};
+    seen_.clear();
+    for (const ValueId v : resolved_.model().inputs(n))
+      if (v != kNone && seen_.insert(v).second)
+        sum = plus(sum, analysis::least_read(resolved_, n, v));
+    for (const ValueId v : resolved_.model().outputs(n))
+      if (v != kNone) sum = plus(sum, analysis::least_written(resolved_, n, v));
+    return sum;
+  }
+
+  std::optional<Touch> least_reads(std::uint32_t l) {
+    std::optional<Touch> sum = Touch{};
+    seen_.clear();
+    for_each_read(l, [&](std::size_t i, ValueId v) {
+      const Layer& layer = a_.layers[l];
+      const Count whole = graph_.is_constant(v) ? constant_bytes(layer, i, v) : tensor_bytes(v);
+      sum = plus(sum, at_most(least_touched(layer, v, whole), graph_.bytes[v]));
+    });
+    return sum;
+  }
+
+  /// The most that one of the members which read the tensor cannot leave out.
+  std::optional<Touch> least_touched(const Layer& layer, ValueId v, Count whole) const {
+    std::optional<Touch> most;
+    const ValueId value = a_.tensor[v];
+    for (const profile::Member& m : layer.members) {
+      const std::span<const ValueId> inputs = resolved_.model().node(m.node).inputs;
+      if (value == kNone || std::ranges::find(inputs, value) == inputs.end()) continue;
+      const auto part = analysis::least_read(resolved_, m.node, value);
+      if (part && (!most || part->line_bytes > most->line_bytes)) most = part;
+    }
+    if (most || !whole) return most;
+    return analysis::all_of(*whole);
+  }
+
+  std::optional<Touch> least_writes(std::uint32_t l) const {
+    std::optional<Touch> sum = Touch{};
+    for (const std::uint32_t k : a_.layers[l].kernels)
+      for (const ValueId v : graph_.kernel(k).outputs)
+        if (v != kNone && leaves(l, v)) {
+          const Count bytes = tensor_bytes(v);
+          const auto made = bytes ? std::optional(analysis::all_of(*bytes)) : std::nullopt;
+          sum = plus(sum, at_most(made, graph_.bytes[v]));
+        }
+    return sum;
+  }
+
+  /// A runtime that knows that a later stride skips outputs of a convolution does not compute them
+  /// (OpenVINO moves strides of 1x1 convolutions up): MACs in the proportion of the elements that
+  /// its layer makes.
+  std::int64_t fewer_outputs(const Layer& layer, std::int64_t macs) const {
+    Count defined, made;
+    for (const profile::Member& m : layer.members) {
+      if (m.role != Role::kExecutes || resolved_.counts(m.node).macs.is(0)) continue;
+      const ValueId v = resolved_.model().outputs(m.node).front();
+      if (defined || v == kNone) return macs;
+      defined = known(resolved_.dims().product(resolved_.type(v).shape.span()));
+    }
+    for (const ValueId v : graph_.kernel(layer.kernels.back()).outputs)
+      if (v != kNone && !graph_.elements.empty()) made = graph_.elements[v];
+    if (!made || !defined || *made >= *defined) return macs;
+    return analysis::proportion(*made, macs, *defined);
+  }
+
   bool only_views(const Layer& layer) const {
     return !layer.members.empty() &&
            std::ranges::all_of(layer.members, [&](const profile::Member& m) {
              const NodeCounts& c = resolved_.counts(m.node);
-             return c.bytes_read.is(0) && c.bytes_written.is(0);
+             return c.bytes_read.is(0) && c.bytes_written.is(0) &&
+                    resolved_.model().node(m.node).bodies.empty();
            });
   }
 
+  /// How often the outermost member runs: a body may be part of the layer that runs it.
   std::int64_t repeat(const Layer& layer) const {
+    Count least;
     for (const profile::Member& m : layer.members)
-      if (const Count times = known(resolved_.repeat(m.node))) return *times;
-    return 1;
+      if (const Count times = known(resolved_.repeat(m.node)))
+        least = std::min(*times, least.value_or(*times));
+    return least.value_or(1);
   }
 
   Count reads(std::uint32_t l) {
     Count sum = 0;
     seen_.clear();
+    for_each_read(l, [&](std::size_t i, ValueId v) {
+      sum = plus(sum, graph_.is_constant(v) ? constant_bytes(a_.layers[l], i, v)
+                                            : touched(a_.layers[l], v));
+    });
+    return sum;
+  }
+
+  /// `read(input, tensor)` of each tensor that enters the layer and is not in seen_.
+  template <typename Read>
+  void for_each_read(std::uint32_t l, Read&& read) {
     for (const std::uint32_t k : a_.layers[l].kernels) {
       const std::span<const ValueId> inputs = graph_.kernel(k).inputs;
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         const ValueId v = inputs[i];
         if (v == kNone || !seen_.insert(v).second) continue;
         const NodeId maker = graph_.model->value(v).producer;
-        if (maker != kNone && a_.layer_of[maker] == l) continue;
-        sum = plus(sum, graph_.is_constant(v) ? constant_bytes(a_.layers[l], i, v)
-                                              : touched(a_.layers[l], v));
+        if (maker == kNone || a_.layer_of[maker] != l) read(i, v);
       }
     }
-    return sum;
   }
 
   Count writes(std::uint32_t l) {
     Count sum = 0;
     for (const std::uint32_t k : a_.layers[l].kernels) {
       for (const ValueId v : graph_.kernel(k).outputs) {
-        if (v == kNone) continue;
-        const std::span<const NodeId> readers = graph_.model->consumers(v);
-        const bool leaves =
-            graph_.model->value(v).graph_output ||
-            std::ranges::any_of(readers, [&](NodeId r) { return a_.layer_of[r] != l; });
-        if (leaves) sum = plus(sum, tensor_bytes(v));
+        if (v != kNone && leaves(l, v)) sum = plus(sum, tensor_bytes(v));
       }
     }
     return sum;
+  }
+
+  bool leaves(std::uint32_t l, ValueId v) const {
+    const std::span<const NodeId> readers = graph_.model->consumers(v);
+    return graph_.model->value(v).graph_output ||
+           std::ranges::any_of(readers, [&](NodeId r) { return a_.layer_of[r] != l; });
   }
 
   /// In the type that the runtime holds it in: the same, unless it computes in another precision

@@ -10,6 +10,10 @@
 // away. Totals over the executions of enclosing bodies. A tensor that the original does not have
 // takes its size from the runtime's events (size_tensors); without these it is not known and the
 // figure is null.
+//
+// What a layer must move at least, for its bound, is told beside it: of each such tensor the bytes
+// that its readers cannot leave out (analysis/least_work.h), in the size of the runtime where that
+// is the smaller one.
 #pragma once
 
 #include <string_view>
@@ -22,6 +26,7 @@ namespace ridge::attribution {
 struct LayerTraffic {
   profile::Count read, written;
   std::string_view reason;  ///< why one is null
+  profile::Least least;
 
   profile::Count bytes() const {
     return read && written ? profile::Count(*read + *written) : std::nullopt;

@@ -148,7 +148,7 @@ class Copier {
     const graph::Graph& body = model_.graphs()[id];
     onnx::Graph g;
     g.name = arena_.copy(fmt::format("g{}", id));
-    g.inputs = ports(body.inputs, false);
+    g.inputs = ports(body.inputs, true);
     g.outputs = body_outputs(id, nodes);
     g.nodes = arena_.copy(nodes);
     g.initializers = arena_.copy(constants);
@@ -332,15 +332,37 @@ class Copier {
     return arena_.copy(infos);
   }
 
-  /// The type as resolved; the shape only where the runtime cannot infer it, that is of the model's
-  /// inputs.
+  /// The type as resolved; the shape only where the runtime cannot infer it, that is of the inputs
+  /// of the model and of its bodies. Of a body the resolved shape is the one of every trip.
   onnx::TypeInfo type_of(ValueId v, bool with_shape) {
     const ops::Type& type = resolved_.type(v);
     const onnx::TypeInfo* declared = model_.value(v).declared;
     const bool as_declared = options_.sizes == CanonicalOptions::Sizes::kAsDeclared && with_shape;
-    if (type.container != ops::Container::kTensor || type.dtype == onnx::DataType::kUndefined ||
-        as_declared)
+    if (declared != nullptr && (type.container != ops::Container::kTensor || as_declared))
+      return *declared;
+    if (type.dtype == onnx::DataType::kUndefined || type.container == ops::Container::kMap)
       return declared == nullptr ? onnx::TypeInfo{} : *declared;
+    switch (type.container) {
+      case ops::Container::kSequence:
+        return around(onnx::TypeKind::kSequence, tensor_type(type, false));
+      case ops::Container::kOptional:
+        return around(onnx::TypeKind::kOptional, tensor_type(type, false));
+      case ops::Container::kOptionalSequence:
+        return around(onnx::TypeKind::kOptional,
+                      around(onnx::TypeKind::kSequence, tensor_type(type, false)));
+      default:
+        return tensor_type(type, with_shape);
+    }
+  }
+
+  onnx::TypeInfo around(onnx::TypeKind kind, const onnx::TypeInfo& element) {
+    onnx::TypeInfo info;
+    info.kind = kind;
+    info.element = arena_.make(element);
+    return info;
+  }
+
+  onnx::TypeInfo tensor_type(const ops::Type& type, bool with_shape) {
     onnx::TypeInfo info;
     info.kind = onnx::TypeKind::kTensor;
     info.elem_type = type.dtype;

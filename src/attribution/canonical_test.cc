@@ -124,6 +124,39 @@ TEST(Canonical, MovesWeightsOfBodiesToTheMainGraph) {
   EXPECT_EQ(copy.weights.size(), 2U);
 }
 
+TEST(Canonical, SaysOfABodysInputsWhatIsTrueOfEveryTrip) {
+  const Canonical copy = copy_of(R"(graph main
+    input x[2,2] g[1,2]
+    integers n[]=3
+    Loop(n, _, x, g) {body=graph:body} -> y, z
+    output y z
+  graph body
+    input i:int64[] go:bool[] s t
+    Identity(go) -> more
+    Relu(s) -> next
+    Concat(t, t) {axis=0} -> grown
+    output more next grown)");
+  const onnx::Graph& body = *copy.document->model.graph.nodes[0].attributes[0].g;
+  EXPECT_EQ(names(body.inputs), "b5[] b6[] b7[2x2] b8[-1x2]");
+}
+
+TEST(Canonical, DeclaresWhatASequenceHolds) {
+  const Canonical copy = copy_of(R"(graph main
+    input x[2,2]
+    integers n[]=3
+    SequenceConstruct(x) -> some
+    Loop(n, _, some) {body=graph:body} -> y
+    output y:sequence
+  graph body
+    input i:int64[] go:bool[] s
+    Identity(go) -> more
+    SequenceInsert(s, x) -> next
+    output more next)");
+  const onnx::TypeInfo& out = copy.document->model.graph.outputs[0].type;
+  ASSERT_EQ(out.kind, onnx::TypeKind::kSequence);
+  EXPECT_EQ(out.element->elem_type, onnx::DataType::kFloat);
+}
+
 TEST(Canonical, TurnsIdleDropoutIntoIdentity) {
   const Canonical copy = copy_of(R"(graph main
     input x[4]

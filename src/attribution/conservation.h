@@ -2,8 +2,11 @@
 // layer?
 #pragma once
 
+#include <array>
+
 #include "analysis/resolved.h"
 #include "attribution/attribution.h"
+#include "profile/profile.h"
 
 namespace ridge::attribution {
 
@@ -12,8 +15,9 @@ struct Coverage {
   std::int64_t nodes = 0, placed = 0, without_layer = 0, unplaced = 0;
   std::int64_t macs = 0;           ///< of the model, as far as they are known
   std::int64_t macs_executed = 0;  ///< of nodes that a layer executes
-  std::int64_t by_evidence[6] =
-      {};  ///< nodes that a layer executes or absorbs, by profile::Evidence
+  /// Nodes that a layer executes or absorbs, by profile::Evidence.
+  std::array<std::int64_t, static_cast<std::size_t>(profile::Evidence::kGuess) + 1> by_evidence =
+      {};
 };
 
 /// A bug where a node is executed twice, is both in a layer and without one, or is nowhere; where a

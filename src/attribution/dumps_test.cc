@@ -68,7 +68,7 @@ TEST(Dumps, WithRegionsAreSplitByNamesAndOperators) {
   EXPECT_EQ(c.run.layers(), "MatMul{one} Relu{act} FusedMatMulActivation{two last}");
 }
 
-TEST(Dumps, ThatHideABodyKeepItsWorkInTheOwner) {
+TEST(Dumps, ThatHideABodyHaveItsNodesInTheOwnersLayer) {
   const Case c(R"(graph main
     input x[16,32] i[1]
     constant w[32,32]
@@ -92,7 +92,9 @@ TEST(Dumps, ThatHideABodyKeepItsWorkInTheOwner) {
     r2: vendor.Choose(r1.0, x) -> y
     output y)");
   EXPECT_EQ(c.run.evidence("product"), "region");
+  EXPECT_EQ(c.run.layers(), "Cast{} Reshape{} Choose{choose product sum}");
   EXPECT_EQ(c.run.coverage.macs_executed, 16 * 32 * 32);
+  EXPECT_EQ(c.run.coverage.unplaced, 0);
 }
 
 TEST(Dumps, ThatLackAKernelLeaveItsNodesUnplaced) {

@@ -64,6 +64,7 @@ class Settler {
     return false;
   }
 
+  /// In a body that has no kernels of its own: the runtime runs it as part of its owner.
   bool inside_owner(NodeId n) {
     for (NodeId owner = original_.node(n).parent; owner != kNone;
          owner = original_.node(owner).parent) {

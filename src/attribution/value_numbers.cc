@@ -45,7 +45,7 @@ class Hash {
 enum Kind : std::uint64_t { kSelf = 1, kFolded, kTensor, kOutput };
 
 void add_tensor(Hash& h, const onnx::Tensor& t) {
-  h.add(static_cast<std::uint64_t>(t.type)).add_all(t.dims);
+  h.add(static_cast<std::uint64_t>(t.type)).add_all(std::span<const std::int64_t>(t.dims));
   h.add(static_cast<std::uint64_t>(t.storage));
   switch (t.storage) {
     case onnx::Storage::kNone:
@@ -59,7 +59,7 @@ void add_tensor(Hash& h, const onnx::Tensor& t) {
           .add(static_cast<std::uint64_t>(t.length));
       break;
     case onnx::Storage::kStrings:
-      h.add_all(t.strings);
+      h.add_all(std::span<const std::string_view>(t.strings));
       break;
     case onnx::Storage::kSeeded:
       h.add(t.recipe.seed)

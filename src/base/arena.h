@@ -22,7 +22,17 @@ class Arena {
   Arena(Arena&&) noexcept = default;
   Arena& operator=(Arena&&) noexcept = default;
 
-  void* allocate(std::size_t bytes, std::size_t alignment);
+  /// `alignment`: a power of two.
+  void* allocate(std::size_t bytes, std::size_t alignment) {
+    const std::size_t pad = (0 - reinterpret_cast<std::uintptr_t>(at_)) & (alignment - 1);
+    if (pad + bytes > left_) [[unlikely]]
+      return allocate_in_new_block(bytes, alignment);
+    std::byte* const p = at_ + pad;
+    at_ = p + bytes;
+    left_ -= pad + bytes;
+    used_ += bytes;
+    return p;
+  }
 
   /// `n` value-initialised elements.
   template <typename T>
@@ -58,6 +68,8 @@ class Arena {
   std::size_t bytes_used() const { return used_; }
 
  private:
+  void* allocate_in_new_block(std::size_t bytes, std::size_t alignment);
+
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
   std::byte* at_ = nullptr;
   std::size_t left_ = 0;

@@ -75,6 +75,8 @@ FileWriter::~FileWriter() = default;
 Result<FileWriter> FileWriter::create(const std::string& path) {
   auto state = std::make_unique<State>();
   state->path = path;
+  // The system would take what stands before it for the path.
+  if (path.find('\0') != std::string::npos) return cannot_write(path, EINVAL);
   struct stat present {};
   const bool exists = ::stat(path.c_str(), &present) == 0;
   if (exists && S_ISDIR(present.st_mode)) return cannot_write(path, EISDIR);

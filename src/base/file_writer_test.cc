@@ -44,6 +44,12 @@ TEST_F(FileWriterTest, WhatIsNotCommittedGoesAwayAndTheOldContentStays) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator{}), 1);
 }
 
+TEST_F(FileWriterTest, APathWithAZeroByteIsNone) {
+  const std::string written = path("a") + std::string("\0.txt", 5);
+  EXPECT_EQ(FileWriter::create(written).error().code(), "RIDGE-IO-0006");
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
 TEST_F(FileWriterTest, AFullDeviceIsAnEnvironmentError) {
   FileWriter out = FileWriter::create("/dev/full").value();
   const auto written = out.write("x");

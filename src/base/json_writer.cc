@@ -4,6 +4,7 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 #include "base/text.h"
 
@@ -22,68 +23,93 @@ bool plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
 bool ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
-void append_control(std::string& out, char c) {
+/// The escape of a quote, a backslash or a control character.
+std::string_view escaped(char c, std::array<char, 6>& out) {
   constexpr std::string_view kHex = "0123456789abcdef";
   switch (c) {
     case '"':
-      out += "\\\"";
-      return;
+      return "\\\"";
     case '\\':
-      out += "\\\\";
-      return;
+      return "\\\\";
     case '\n':
-      out += "\\n";
-      return;
+      return "\\n";
     case '\t':
-      out += "\\t";
-      return;
+      return "\\t";
     case '\r':
-      out += "\\r";
-      return;
+      return "\\r";
     default:
       break;
   }
   const auto code = static_cast<unsigned char>(c);
-  out += "\\u00";
-  out += kHex[code >> 4];
-  out += kHex[code & 15];
+  out = {'\\', 'u', '0', '0', kHex[code >> 4], kHex[code & 15]};
+  return {out.data(), out.size()};
+}
+
+char* put(char* at, std::string_view text) {
+  std::memcpy(at, text.data(), text.size());
+  return at + text.size();
 }
 
 }  // namespace
 
+JsonWriter::JsonWriter(Sink& sink)
+    : sink_(sink),
+      buffer_(new char[kCapacity]),
+      at_(buffer_.get()),
+      full_(buffer_.get() + kCapacity - kShort) {}
+
+inline char* JsonWriter::room() {
+  if (at_ > full_) flush();
+  return at_;
+}
+
+inline char* JsonWriter::separated() {
+  char* at = room();
+  if (comma_) *at++ = ',';
+  if (line_) *at++ = '\n';
+  line_ = false;
+  return at;
+}
+
+/// Text of any length.
+void JsonWriter::append(std::string_view text) {
+  const auto left = static_cast<std::size_t>(buffer_.get() + kCapacity - at_);
+  if (text.size() > left) {
+    flush();
+    if (text.size() > kCapacity) return sink_.write(text);
+  }
+  at_ = put(at_, text);
+}
+
 void JsonWriter::quote(std::string_view text) {
-  buffer_ += '"';
+  append("\"");
+  std::array<char, 6> escape;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;
     while (end < text.size() && plain(text[end])) ++end;
-    buffer_ += text.substr(at, end - at);
+    append(text.substr(at, end - at));
     at = end;
     if (at == text.size()) break;
     if (ascii(text[at])) {
-      append_control(buffer_, text[at++]);
+      append(escaped(text[at++], escape));
       continue;
     }
     while (end < text.size() && !ascii(text[end])) ++end;
-    buffer_ += valid_utf8(text.substr(at, end - at));
+    append(valid_utf8(text.substr(at, end - at)));
     at = end;
   }
-  buffer_ += '"';
+  append("\"");
 }
 
-void JsonWriter::separate() {
-  if (comma_) buffer_ += ',';
-  if (line_) buffer_ += '\n';
-  line_ = false;
-}
-
-void JsonWriter::done() {
+inline void JsonWriter::done() {
   comma_ = true;
-  if (depth_ == 0 || buffer_.size() >= kFlushAt) flush();
+  if (depth_ == 0) flush();
 }
 
 JsonWriter& JsonWriter::open(char bracket) {
-  separate();
-  buffer_ += bracket;
+  char* at = separated();
+  *at++ = bracket;
+  at_ = at;
   ++depth_;
   comma_ = false;
   return *this;
@@ -92,73 +118,67 @@ JsonWriter& JsonWriter::open(char bracket) {
 JsonWriter& JsonWriter::close(char bracket) {
   assert(depth_ > 0);
   --depth_;
-  if (line_) buffer_ += '\n';
-  line_ = false;
-  buffer_ += bracket;
+  comma_ = false;
+  char* at = separated();
+  *at++ = bracket;
+  at_ = at;
   done();
   return *this;
 }
 
 JsonWriter& JsonWriter::key(std::string_view trusted) {
-  separate();
-  buffer_ += '"';
-  buffer_ += trusted;
-  buffer_ += "\":";
+  assert(trusted.size() < kShort - 8);
+  char* at = separated();
+  *at++ = '"';
+  at = put(at, trusted);
+  at = put(at, "\":");
+  at_ = at;
   comma_ = false;
   return *this;
 }
 
 JsonWriter& JsonWriter::name(std::string_view text) {
-  separate();
+  at_ = separated();
   quote(text);
-  buffer_ += ':';
+  append(":");
   comma_ = false;
   return *this;
 }
 
 JsonWriter& JsonWriter::value(std::string_view text) {
-  separate();
+  at_ = separated();
   quote(text);
   done();
   return *this;
 }
 
-JsonWriter& JsonWriter::value(std::int64_t number) {
-  separate();
-  std::array<char, 24> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-  buffer_.append(digits.data(), end);
+template <typename Number>
+JsonWriter& JsonWriter::digits(Number number) {
+  char* at = separated();
+  at_ = std::to_chars(at, buffer_.get() + kCapacity, number).ptr;
   done();
   return *this;
 }
+
+JsonWriter& JsonWriter::value(std::int64_t number) { return digits(number); }
 
 JsonWriter& JsonWriter::value(double number) {
-  if (!std::isfinite(number)) return null();
-  separate();
-  std::array<char, 40> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-  buffer_.append(digits.data(), end);
+  return std::isfinite(number) ? digits(number) : null();
+}
+
+JsonWriter& JsonWriter::literal(std::string_view text) {
+  at_ = put(separated(), text);
   done();
   return *this;
 }
 
-JsonWriter& JsonWriter::value(bool truth) {
-  separate();
-  buffer_ += truth ? "true" : "false";
-  done();
-  return *this;
-}
+JsonWriter& JsonWriter::value(bool truth) { return literal(truth ? "true" : "false"); }
+
+JsonWriter& JsonWriter::null() { return literal("null"); }
 
 JsonWriter& JsonWriter::raw(std::string_view json) {
-  separate();
-  buffer_ += json;
-  done();
-  return *this;
-}
-
-JsonWriter& JsonWriter::null() {
-  separate();
-  buffer_ += "null";
+  at_ = separated();
+  append(json);
   done();
   return *this;
 }
@@ -169,8 +189,9 @@ JsonWriter& JsonWriter::line() {
 }
 
 void JsonWriter::flush() {
-  if (!buffer_.empty()) sink_.write(buffer_);
-  buffer_.clear();
+  if (at_ != buffer_.get())
+    sink_.write({buffer_.get(), static_cast<std::size_t>(at_ - buffer_.get())});
+  at_ = buffer_.get();
 }
 
 }  // namespace ridge

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,7 +24,7 @@ namespace ridge {
 
 class JsonWriter {
  public:
-  explicit JsonWriter(Sink& sink) : sink_(sink) { buffer_.reserve(kFlushAt + 1024); }
+  explicit JsonWriter(Sink& sink);
   JsonWriter(const JsonWriter&) = delete;
   JsonWriter& operator=(const JsonWriter&) = delete;
   ~JsonWriter() = default;
@@ -62,16 +63,27 @@ class JsonWriter {
   void flush();
 
  private:
-  static constexpr std::size_t kFlushAt = std::size_t{64} << 10;
+  static constexpr std::size_t kCapacity = std::size_t{64} << 10;
+  /// What a bracket, a number or a key with what stands before it takes at most.
+  static constexpr std::size_t kShort = 256;
 
   JsonWriter& open(char bracket);
   JsonWriter& close(char bracket);
-  void separate();
+  JsonWriter& literal(std::string_view text);
+  template <typename Number>
+  JsonWriter& digits(Number number);
+  /// The next byte of the buffer; at least kShort bytes have room there.
+  char* room();
+  /// Comma and line break before an item.
+  char* separated();
+  void append(std::string_view text);
   void quote(std::string_view text);
   void done();
 
   Sink& sink_;
-  std::string buffer_;
+  std::unique_ptr<char[]> buffer_;
+  char* at_;          ///< where the next byte goes
+  const char* full_;  ///< from here on kShort bytes have no room
   int depth_ = 0;
   bool comma_ = false;  ///< something stands before the next item at this level
   bool line_ = false;

@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <random>
 
 namespace ridge {
 namespace {
@@ -98,6 +99,26 @@ TEST(JsonWriter, LargeDocumentsLeaveInPieces) {
 
 TEST(JsonWriter, ADocumentThatWasNotFinishedIsDropped) {
   EXPECT_EQ(written([](JsonWriter& json) { json.begin_object().key("a").value(1); }), "");
+}
+
+TEST(JsonWriter, ItemsOfAnyLengthCrossTheEdgeOfTheBuffer) {
+  // Lengths around the buffer's 64 KiB; nlohmann's parser reads back what went in.
+  std::mt19937 random(3);
+  for (const std::size_t length : {1u, 255u, 65'535u, 65'536u, 65'537u, 200'000u}) {
+    nlohmann::json expected = nlohmann::json::array();
+    const std::string text = written([&](JsonWriter& json) {
+      json.begin_array();
+      for (int i = 0; i < 8; ++i) {
+        const std::string long_text(length + random() % 5000, i % 2 == 0 ? 'x' : '\n');
+        const auto number = static_cast<std::int64_t>(random());
+        json.value(long_text).line().value(number).begin_object().name(long_text).raw("[1,2]");
+        json.end_object();
+        expected.insert(expected.end(), {long_text, number, {{long_text, {1, 2}}}});
+      }
+      json.end_array();
+    });
+    EXPECT_EQ(nlohmann::json::parse(text), expected) << length;
+  }
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::vector<std::string> near_names(std::string_view name,
-                                    const std::vector<std::string>& candidates) {
+                                    const std::vector<std::string>& candidates, std::size_t most) {
   constexpr std::size_t kLongest = 64;
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const std::string& c : candidates) {
@@ -36,7 +36,7 @@ std::vector<std::string> near_names(std::string_view name,
   }
   std::sort(near.begin(), near.end());
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < near.size() && i < 3; ++i) names.push_back(near[i].second);
+  for (std::size_t i = 0; i < std::min(near.size(), most); ++i) names.push_back(near[i].second);
   return names;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace ridge {
 namespace {
@@ -99,6 +100,20 @@ std::string shorten(std::string_view text, std::size_t width) {
   return std::string(text.substr(0, cut)).append(kEllipsis);
 }
 
+std::string shorten_middle(std::string_view text, std::size_t width) {
+  std::vector<std::size_t> starts;  // of each character
+  std::size_t at = 0;
+  for_each_character(text, [&](Character, std::string_view bytes) {
+    starts.push_back(at);
+    at += bytes.size();
+  });
+  if (starts.size() <= width) return std::string(text);
+  if (width == 0) return {};
+  const std::size_t tail = width / 2, head = width - 1 - tail;
+  const std::size_t behind = tail == 0 ? text.size() : starts[starts.size() - tail];
+  return std::string(text.substr(0, starts[head])).append(kEllipsis).append(text.substr(behind));
+}
+
 std::string html_escape(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -135,20 +150,20 @@ std::string html_escape(std::string_view text) {
 }
 
 std::string csv_field(std::string_view text) {
+  std::string shown;
+  shown.reserve(text.size());
+  std::string_view rest = text;
+  for_each_character(text, [&](Character character, std::string_view bytes) {
+    rest.remove_prefix(bytes.size());
+    const bool line_end = bytes == "\n" || (bytes == "\r" && rest.starts_with('\n'));
+    shown += line_end || bytes == "\t" ? std::string(bytes) : printable(bytes);
+    if (character.code == '"') shown += '"';
+  });
   const bool formula =
-      !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos;
-  const bool quoted = text.find_first_of(",\"\r\n") != std::string_view::npos;
-  std::string out;
-  if (quoted) out += '"';
-  if (formula) out += '\'';
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    const bool control =
-        static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
-    out += control || c == 0x7f ? printable(std::string_view(&c, 1)) : std::string(1, c);
-  }
-  if (quoted) out += '"';
-  return out;
+      !shown.empty() && std::string_view("=+-@\t\r").find(shown[0]) != std::string_view::npos;
+  if (formula) shown.insert(0, 1, '\'');
+  const bool quoted = shown.find_first_of(",\"\n") != std::string_view::npos;
+  return quoted ? '"' + shown + '"' : shown;
 }
 
 std::string si(double value) {

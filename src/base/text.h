@@ -20,12 +20,16 @@ std::string valid_utf8(std::string_view text);
 /// Input must be valid UTF-8.
 std::string shorten(std::string_view text, std::size_t width);
 
+/// The same cut in the middle, for names: what tells one from another is more often at the end.
+/// ("encoder/layer.1/attention/output", 20) -> "encoder/l\u2026ion/output".
+std::string shorten_middle(std::string_view text, std::size_t width);
+
 /// For HTML text and double-quoted attributes: & < > " ' escaped, control characters but tab and
 /// newline dropped.
 std::string html_escape(std::string_view text);
 
-/// One CSV field: quoted where needed; a leading = + - @ tab or CR that a spreadsheet would
-/// evaluate is preceded by an apostrophe; other control characters as \xNN.
+/// One CSV field: quoted where needed; a leading = + - @ or tab, which spreadsheets evaluate,
+/// behind an apostrophe. Tabs, LF and CR LF stay, what else printable() escapes becomes \xNN.
 std::string csv_field(std::string_view text);
 
 /// 4089184256 -> "4.09 G"; three significant digits, SI prefixes from k up, a space before the

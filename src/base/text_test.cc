@@ -55,6 +55,12 @@ TEST(Shorten, CountsCharactersNotBytes) {
   EXPECT_EQ(shorten("模型", 1), "\u2026");
   EXPECT_EQ(shorten("abc", 0), "");
   EXPECT_EQ(shorten("", 0), "");
+  EXPECT_EQ(shorten_middle("encoder/layer.1/attention/output", 20), "encoder/l\u2026ion/output");
+  EXPECT_EQ(shorten_middle("Größe", 5), "Größe");
+  EXPECT_EQ(shorten_middle("Größen", 5), "Gr\u2026en");
+  EXPECT_EQ(shorten_middle("模型名", 2), "\u2026名");
+  EXPECT_EQ(shorten_middle("模型", 1), "\u2026");
+  EXPECT_EQ(shorten_middle("abc", 0), "");
 }
 
 TEST(HtmlEscape, LeavesNoMarkup) {
@@ -83,8 +89,21 @@ TEST(CsvField, DisarmsFormulas) {
   EXPECT_EQ(csv_field("-x"), "'-x");
   EXPECT_EQ(csv_field("@SUM(A1)"), "'@SUM(A1)");
   EXPECT_EQ(csv_field("\t=1"), "'\t=1");
-  EXPECT_EQ(csv_field("\r=1"), "\"'\r=1\"");
+  EXPECT_EQ(csv_field("\r\n=1"), "\"'\r\n=1\"");
   EXPECT_EQ(csv_field("=HYPERLINK(\"x\",\"y\")"), "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"");
+}
+
+TEST(CsvField, EscapesWhatControlsATerminalOrReordersTheLine) {
+  EXPECT_EQ(csv_field("a\x1b[2J"), "a\\x1b[2J");
+  EXPECT_EQ(csv_field("a\u009bb"), "a\\xc2\\x9bb");                            // C1: CSI
+  EXPECT_EQ(csv_field("a\u202egpj"), "a\\xe2\\x80\\xaegpj");                   // to the left
+  EXPECT_EQ(csv_field("a\u2066b\u2069"), "a\\xe2\\x81\\xa6b\\xe2\\x81\\xa9");  // isolates
+  EXPECT_EQ(csv_field("a\u2028b"), "a\\xe2\\x80\\xa8b");  // ends a line for some
+  EXPECT_EQ(csv_field("a\rb"), "a\\x0db");  // ends a line for some, and hides what stands before
+  EXPECT_EQ(csv_field("a\r\nb"), "\"a\r\nb\"");
+  EXPECT_EQ(csv_field("\r=1"), "\\x0d=1");
+  EXPECT_EQ(csv_field("a\x9b"), "a\\x9b");  // no UTF-8
+  EXPECT_EQ(csv_field("naïve µs"), "naïve µs");
 }
 
 TEST(Si, ShowsThreeSignificantDigits) {

@@ -122,13 +122,26 @@ Result<void> check_decided(const AccelOptions& options, const std::vector<Settin
   return {};
 }
 
-Result<std::vector<MachineSet>> from_machine(const AccelOptions& options) {
-  Machine base = TRY(accelerator::find_machine(options.machine));
-  base.dataflow = accelerator::dataflow_named(options.dataflow).value_or(base.dataflow);
+/// One for each name; two files that call their machine alike are called by their paths.
+Result<std::vector<MachineSet>> named_machines(const AccelOptions& options) {
+  std::vector<MachineSet> out;
+  for (const std::string& named : options.machines) {
+    Machine machine = TRY(accelerator::find_machine(named));
+    machine.dataflow = accelerator::dataflow_named(options.dataflow).value_or(machine.dataflow);
+    const bool alike = std::ranges::any_of(out, [&](const MachineSet& other) {
+      return std::get<Machine>(other.machine).name == machine.name;
+    });
+    if (alike) machine.name = named;
+    out.push_back({std::move(machine), {}, nullptr});
+  }
+  return out;
+}
+
+Result<std::vector<MachineSet>> from_machines(const AccelOptions& options) {
   std::vector<Setting> settings;
   for (const std::string& written : options.sets) TRY(add_setting(written, settings));
   TRY(check_decided(options, settings));
-  std::vector<MachineSet> sets = {{base, {}, nullptr}};
+  std::vector<MachineSet> sets = TRY(named_machines(options));
   for (const auto& [key, values] : settings) {
     if (sets.size() * values.size() > kMostSets)
       return usage_error("RIDGE-CLI-0144",
@@ -161,14 +174,14 @@ Convention accel_convention(const AccelOptions& options) {
 }
 
 Result<std::vector<MachineSet>> accel_machines(const AccelOptions& options) {
-  if (options.machine.empty() == options.config.empty())
-    return usage_error("RIDGE-CLI-0141", options.machine.empty()
+  if (options.machines.empty() == options.config.empty())
+    return usage_error("RIDGE-CLI-0141", options.machines.empty()
                                              ? "no machine is described"
                                              : "--machine and --config do not go together")
         .hint(
             "--machine takes a shipped one (ridge accel --list-machines) or a .toml, --config a "
             "SCALE-Sim configuration");
-  return options.described() ? from_machine(options) : from_config(options);
+  return options.described() ? from_machines(options) : from_config(options);
 }
 
 }  // namespace ridge::cli

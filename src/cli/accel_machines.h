@@ -1,5 +1,5 @@
-// The machines that ridge accel is asked about: one described machine and what --set makes of it,
-// or a SCALE-Sim configuration.
+// The machines that ridge accel is asked about: described machines and what --set makes of each, or
+// a SCALE-Sim configuration.
 //
 //   const std::vector<MachineSet> machines = TRY(accel_machines(options));
 //
@@ -24,7 +24,7 @@ struct MachineSet {
   std::shared_ptr<const accelerator::EnergyTable> energy;  ///< null: none is told
 };
 
-/// Every combination of the settings, the first one slowest.
+/// Every machine with every combination of the settings, the first one slowest.
 Result<std::vector<MachineSet>> accel_machines(const AccelOptions& options);
 
 accelerator::Convention accel_convention(const AccelOptions& options);

@@ -59,14 +59,16 @@ Result<std::vector<SharedNetwork>> from_model(const AccelOptions& options,
   std::vector<SharedNetwork> out;
   std::vector<std::string> notes;
   for (const analysis::Bindings& point : points) {
-    const analysis::Resolved resolved =
-        TRY(analysis::resolve(opened.model, point, opened.defaults));
+    const auto shared = std::make_shared<const analysis::Resolved>(
+        TRY(analysis::resolve(opened.model, point, opened.defaults)));
+    const analysis::Resolved& resolved = *shared;
     for (const std::string& note : resolved.notes())
       if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
         warn(console, options.model, note);
         notes.push_back(note);
       }
-    AcceleratorNetwork network{accelerator::lower(resolved, how), {}, resolved.bindings(), {}};
+    AcceleratorNetwork network{
+        accelerator::lower(resolved, how), {}, resolved.bindings(), {}, shared};
     if (options.precision == "file")
       for (const Layer& layer : network.lowered.layers)
         network.stored.push_back(accelerator::stored_widths(resolved, layer));

@@ -16,8 +16,8 @@ struct AccelOptions {
   std::string profile_with = "closed-form";  ///< or nest, or tir
   bool run_hooks = false;                    ///< of tir
 
-  std::string machine = {};  ///< a shipped name, or a .toml
-  std::string config = {};   ///< a SCALE-Sim .cfg; of the two one is given
+  std::vector<std::string> machines = {};  ///< shipped names, or .toml files
+  std::string config = {};                 ///< a SCALE-Sim .cfg; of the two one is given
   std::vector<std::string> sets = {};
   std::string dataflow = {};  ///< os, ws, is or best in place of the machine's
   std::string energy = {};    ///< a table in place of the machine's: a shipped name, or a .toml
@@ -34,6 +34,7 @@ struct AccelOptions {
   std::size_t top = 20;               ///< layers in tables; 0: all, in order
   std::string output = {};            ///< a file; empty: standard output
   std::string report = {};            ///< a page; empty: none
+  std::string store = {};             ///< a run database that keeps the points; empty: none
   std::string scalesim_reports = {};  ///< a folder; empty: none
   bool print_template = false, list_machines = false;
 

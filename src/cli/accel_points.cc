@@ -30,7 +30,7 @@ using exports::AcceleratorPoint;
 constexpr std::size_t kMostPoints = 4096;
 /// More points than these have no sensitivities unless asked: each costs as many estimates as a
 /// machine has parts.
-constexpr std::size_t kFewPoints = 4;
+constexpr std::size_t kFewPoints = 64;
 
 accelerator::Objective objective_of(const std::string& text) {
   if (text == "energy") return accelerator::Objective::kEnergy;
@@ -264,6 +264,10 @@ Result<exports::AcceleratorView> accel_points(const AccelOptions& options, Conso
         view.points.push_back(TRY(point_of(asked, machine, network, pad)));
       }
   mark_best(view.points);
+  if (options.sensitivity == "auto" && count > kFewPoints)
+    console.err.write(fmt::format(
+        "note: what helps is not estimated for more than {} points; --sensitivity on does\n",
+        kFewPoints));
   return view;
 }
 

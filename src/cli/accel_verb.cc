@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "accelerator/machine_file.h"
-#include "base/file.h"
 #include "cli/accel_points.h"
+#include "cli/document_options.h"
+#include "cli/run_keeper.h"
 #include "export/accelerator_text.h"
 #include "export/accelerator_words.h"
+#include "export/estimated_run.h"
 #include "export/scalesim_reports.h"
 #include "report/accelerator_page.h"
 
@@ -21,6 +24,8 @@ void write_document(const exports::AcceleratorView& view, const AccelOptions& op
     exports::write_accelerator_json(view, sink);
   else if (options.format == "csv")
     exports::write_accelerator_csv(view, sink);
+  else if (options.format == "html")
+    sink.write(report::accelerator_page(view));
   else if (options.format == "md")
     exports::write_accelerator_markdown(view, options.top, sink);
   else
@@ -35,18 +40,32 @@ Result<void> check_scalesim_reports(const exports::AcceleratorView& view) {
   return {};
 }
 
-Result<void> write_scalesim(const exports::AcceleratorView& view, const std::string& folder) {
+Result<void> write_scalesim(const exports::AcceleratorView& view, const std::string& folder,
+                            Console& console) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   const exports::ScalesimReports reports = exports::scalesim_reports(view.points.front());
-  TRY(write_file(folder + "/COMPUTE_REPORT.csv", reports.compute));
-  return write_file(folder + "/DETAILED_ACCESS_REPORT.csv", reports.detailed);
+  TRY(Output::write(folder + "/COMPUTE_REPORT.csv", reports.compute, console));
+  return Output::write(folder + "/DETAILED_ACCESS_REPORT.csv", reports.detailed, console);
 }
 
 Result<void> list_machines(Sink& sink) {
   for (const std::string& name : accelerator::shipped_machine_names())
     sink.write(exports::machine_text(TRY(accelerator::shipped_machine(name))) + "\n");
   return {};
+}
+
+/// As runs, for a store and for comparisons.
+Result<std::vector<profile::Profile>> runs_of(const exports::AcceleratorView& view) {
+  std::vector<profile::Profile> out;
+  for (const exports::AcceleratorPoint& point : view.points) {
+    if (point.network->resolved == nullptr || point.described() == nullptr)
+      return usage_error("RIDGE-CLI-0151",
+                         "a run needs a model, and a machine that has a clock: --machine")
+          .hint("products, topologies and SCALE-Sim configurations have documents alone");
+    out.push_back(exports::estimated_run(view, point));
+  }
+  return out;
 }
 
 Result<int> run_accel(const AccelOptions& options, Console& console) {
@@ -59,13 +78,21 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
     TRY(output.close());
     return kDone;
   }
+  std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, console));
   const exports::AcceleratorView view = TRY(accel_points(options, console));
+  const std::vector<profile::Profile> runs =
+      keeper ? TRY(runs_of(view)) : std::vector<profile::Profile>();
   if (!options.scalesim_reports.empty()) TRY(check_scalesim_reports(view));
   Output output = TRY(Output::open(options.output, console));
   write_document(view, options, output.sink());
   TRY(output.close());
-  if (!options.report.empty()) TRY(write_file(options.report, report::accelerator_page(view)));
-  if (!options.scalesim_reports.empty()) TRY(write_scalesim(view, options.scalesim_reports));
+  if (!options.report.empty())
+    TRY(Output::write(options.report, report::accelerator_page(view), console));
+  if (!options.scalesim_reports.empty())
+    TRY(write_scalesim(view, options.scalesim_reports, console));
+  if (!keeper) return kDone;
+  for (const profile::Profile& run : runs) keeper->offer(run, "", RunKeeper::When::kAfterDocument);
+  TRY(keeper->finish(runs, {}));
   return kDone;
 }
 
@@ -93,7 +120,11 @@ void add_network_options(CLI::App& app, AccelOptions& o) {
 }
 
 void add_machine_options(CLI::App& app, AccelOptions& o) {
-  app.add_option("--machine", o.machine, "a shipped machine (--list-machines), or a .toml");
+  app.add_option("--machine", o.machines,
+                 "a shipped machine (--list-machines), or a .toml; several side by side: "
+                 "edge-32,mine.toml")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--config", o.config, "SCALE-Sim's machine: a .cfg");
   app.add_option("--set", o.sets,
                  "a key of the machine; several values make a sweep: array.rows=16,32; repeatable")
@@ -130,11 +161,10 @@ void add_question_options(CLI::App& app, AccelOptions& o) {
 }
 
 void add_output_options(CLI::App& app, AccelOptions& o) {
-  app.add_option("--format", o.format, "table, json, csv or md")
-      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
+  add_document_options(app, o.format, o.output, {"table", "json", "csv", "md", "html"});
   app.add_option("--top", o.top, "layers in tables, most cycles first; 0: all, in order (20)");
-  app.add_option("--output", o.output, "write the document to this file");
-  app.add_option("--report", o.report, "write an HTML page with charts to this file");
+  add_report_option(app, o.report);
+  app.add_option("--store", o.store, "keep every point in this run database (ridge runs)");
   app.add_option("--scalesim-reports", o.scalesim_reports,
                  "write COMPUTE_REPORT.csv and DETAILED_ACCESS_REPORT.csv to this folder");
 }

@@ -21,7 +21,7 @@ class Sweep {
 
   Result<void> run() {
     const std::vector<analysis::Bindings> points = TRY(sweep_points(flags_));
-    const OpenedModel opened = TRY(open_model(options_.model));
+    const OpenedModel opened = TRY(open_model(options_.model, kForCounting));
     const bool json = options_.format == "json";
     JsonWriter writer(document_);
     if (json) {

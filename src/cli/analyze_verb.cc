@@ -8,6 +8,7 @@
 
 #include "analysis/convention.h"
 #include "cli/analyze_sweep.h"
+#include "cli/document_options.h"
 #include "cli/model_file.h"
 #include "cli/sizes.h"
 #include "export/analysis_json.h"
@@ -86,7 +87,7 @@ Result<int> run_analyze(const AnalyzeOptions& options, Console& console) {
 
   analysis::Bindings point = TRY(single_point(flags));
   if (options.symbolic) point.free = analysis::FreeSizes::kSymbolic;
-  const OpenedModel opened = TRY(open_model(options.model));
+  const OpenedModel opened = TRY(open_model(options.model, kForCounting));
   const Resolved resolved = TRY(analysis::resolve(opened.model, point, opened.defaults));
   std::optional<analysis::Traffic> traffic;
   std::optional<exports::TrafficView> view;
@@ -124,8 +125,7 @@ Run setup_analyze(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_option("--shape", options->shapes, "a whole input: input=1x3x224x224; repeatable")
       ->allow_extra_args(false);
-  app.add_option("--format", options->format, "table, json, csv or md")
-      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
+  add_document_options(app, options->format, options->output, {"table", "json", "csv", "md"});
   app.add_option("--by", options->by, "which tables: all, node, module or op (operator)")
       ->check(CLI::IsMember({"all", "node", "module", "op", "operator"}));
   app.add_option("--top", options->top,
@@ -139,7 +139,6 @@ Run setup_analyze(CLI::App& app) {
   app.add_flag("--symbolic", options->symbolic,
                "totals as polynomials of the sizes that are not bound");
   app.add_flag("--strict", options->strict, "exit 1 where a node's work is not known");
-  app.add_option("--output", options->output, "write the document to this file");
   return [options](Console& console) { return analyze(*options, console); };
 }
 

@@ -207,8 +207,8 @@ Outcome explained(const std::string& model, const std::string& node) {
   StringSink out, err;
   Console console{out, err};
   ExplainOptions options;
-  options.model = model;
-  options.node = node;
+  options.source = model;
+  options.what = node;
   options.measuring.binds = {"batch=2"};
   options.measure = false;
   const int status = explain(options, console);

@@ -9,6 +9,8 @@
 
 #include "base/suggest.h"
 #include "base/version.h"
+#include "cli/document_options.h"
+#include "cli/flag_table.h"
 
 namespace ridge::cli {
 namespace {
@@ -45,7 +47,7 @@ std::string program_help(std::span<const Verb> verbs) {
   }
   return fmt::format(
       "Examples:\n{}\n{}\nVerbs:\n{}\n  ridge VERB --help     examples and options of a verb\n  "
-      "ridge --version\n",
+      "ridge help flags      every flag, and the verbs that have it\n  ridge --version\n",
       examples, kAbout, list);
 }
 
@@ -93,6 +95,8 @@ int run_verb(const Verb& verb, std::span<const std::string> arguments, Console& 
     return kDone;
   } catch (const CLI::ParseError& error) {
     return report(console, wrong_options(verb, app, arguments, error));
+  } catch (const WrongOption& wrong) {
+    return report(console, wrong.error());
   }
   return run(console);
 }
@@ -113,6 +117,10 @@ int dispatch(std::span<const std::string> arguments, std::span<const Verb> verbs
     return kDone;
   }
   const std::string& name = wants_help ? arguments[1] : first;
+  if (wants_help && name == "flags") {
+    console.out.write(flag_table(verbs));
+    return kDone;
+  }
   const auto verb = named(name);
   if (verb == verbs.end()) return report(console, unknown_verb(name, verbs));
   const std::vector<std::string> help = {"--help"};

@@ -1,49 +1,14 @@
 #include "cli/bench_budget.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
 
 namespace ridge::cli {
 namespace {
 
 /// A process that measures for less only makes its least number of runs.
 constexpr double kLeastSeconds = 0.05;
-constexpr double kLongestSeconds = 7 * 86'400;
-
-double seconds_in(char unit) {
-  switch (unit) {
-    case 's':
-      return 1;
-    case 'm':
-      return 60;
-    case 'h':
-      return 3600;
-    default:
-      return 0;
-  }
-}
 
 }  // namespace
-
-Result<double> parse_duration(const std::string& text) {
-  const Error wrong =
-      usage_error("RIDGE-CLI-0034", fmt::format("--budget '{}' is no duration", text))
-          .hint("write --budget 90s, --budget 10m or --budget 1h30m");
-  double total = 0;
-  const char *at = text.data(), *end = at + text.size();
-  if (at == end) return wrong;
-  while (at != end) {
-    std::uint32_t number = 0;
-    const auto [next, error] = std::from_chars(at, end, number);
-    if (error != std::errc() || next == end || seconds_in(*next) == 0) return wrong;
-    total += number * seconds_in(*next);
-    at = next + 1;
-  }
-  if (total <= 0 || total > kLongestSeconds) return wrong;
-  return total;
-}
 
 double BenchBudget::overhead_s(const BenchPoint& point) const {
   double cheapest = known_.empty() ? 0 : known_[0].overhead_s;

@@ -16,12 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
-
 namespace ridge::cli {
-
-/// "90s", "10m", "1h30m" in seconds. Errors (usage class) say the form.
-Result<double> parse_duration(const std::string& text);
 
 /// What tells how dear a point is.
 struct BenchPoint {

@@ -5,19 +5,6 @@
 namespace ridge::cli {
 namespace {
 
-TEST(Duration, IsNumbersWithUnits) {
-  EXPECT_EQ(parse_duration("90s").value(), 90);
-  EXPECT_EQ(parse_duration("10m").value(), 600);
-  EXPECT_EQ(parse_duration("1h30m5s").value(), 5405);
-  for (const char* wrong :
-       {"", "10", "m", "0s", "-5s", "5 s", "10d", "1e3s", "99999999999s", "999999h"})
-    EXPECT_EQ(parse_duration(wrong).error().text(),
-              "error: --budget '" + std::string(wrong) +
-                  "' is no duration\n"
-                  "  hint: write --budget 90s, --budget 10m or --budget 1h30m\n"
-                  "  [RIDGE-CLI-0034]\n");
-}
-
 const BenchPoint kSmall{"a.onnx", "ort", 1e9}, kLarge{"a.onnx", "ort", 8e9};
 
 TEST(BenchBudget, DividesTheTimeOverPointsAndProcesses) {

@@ -31,14 +31,14 @@ std::string state_text(const Cell& cell) {
     case CellState::kHeld:
       return fmt::format("run {}, from before", cell.run);
     case CellState::kMeasured:
-      return fmt::format("run {}", cell.run);
+      return cell.run > 0 ? fmt::format("run {}", cell.run) : "not in the store";
     case CellState::kFailed:
       return "failed: " + cell.error;
   }
   return "";
 }
 
-bool has_run(const Cell& cell) {
+bool has_figures(const Cell& cell) {
   return cell.state == CellState::kHeld || cell.state == CellState::kMeasured;
 }
 
@@ -53,34 +53,17 @@ Table for_people(const Matrix& matrix) {
            {"latency", Align::kRight},
            {"95 % interval", Align::kRight},
            {"items/s", Align::kRight},
-           {"state", Align::kLeft, 80}});
+           {"state", Align::kLeft, exports::kWhole}});
   for (const Cell& c : matrix.cells) {
     const profile::Estimate& e = c.latency_ns;
-    t.add({matrix.bench(c).model, c.label, matrix.runtime(c), has_run(c) ? duration(e.median) : "",
-           has_run(c) ? interval_text(e) : "", has_run(c) ? items_text(c) : "", state_text(c)});
+    t.add({matrix.bench(c).model, c.label, matrix.runtime(c),
+           has_figures(c) ? duration(e.median) : "", has_figures(c) ? interval_text(e) : "",
+           has_figures(c) ? items_text(c) : "", state_text(c)});
   }
   return t;
 }
 
-std::string csv(const Matrix& matrix) {
-  Table t({{"model"},
-           {"point"},
-           {"runtime"},
-           {"median_ns"},
-           {"low_ns"},
-           {"high_ns"},
-           {"items_per_s"},
-           {"run"},
-           {"state"}});
-  for (const Cell& c : matrix.cells) {
-    const auto number = [&](double v) { return has_run(c) ? plain_number(v) : ""; };
-    t.add({matrix.bench(c).model, c.label, matrix.runtime(c), number(c.latency_ns.median),
-           number(c.latency_ns.low), number(c.latency_ns.high), number(c.items_per_s),
-           has_run(c) ? std::to_string(c.run) : "", state_text(c)});
-  }
-  return t.csv();
-}
-
+/// As documents say it.
 std::string_view state_name(const Cell& cell) {
   switch (cell.state) {
     case CellState::kWaiting:
@@ -95,18 +78,36 @@ std::string_view state_name(const Cell& cell) {
   return "";
 }
 
+std::string csv(const Matrix& matrix) {
+  Table t({{"model"},
+           {"point"},
+           {"runtime"},
+           {"threads"},
+           {"median_ns"},
+           {"low_ns"},
+           {"high_ns"},
+           {"items_per_s"},
+           {"run"},
+           {"state"},
+           {"error"}});
+  for (const Cell& c : matrix.cells) {
+    const auto number = [&](double v) { return has_figures(c) ? plain_number(v) : ""; };
+    t.add({matrix.bench(c).model, c.label, matrix.runtime(c), std::to_string(c.point.threads),
+           number(c.latency_ns.median), number(c.latency_ns.low), number(c.latency_ns.high),
+           number(c.items_per_s), c.run > 0 ? std::to_string(c.run) : "",
+           std::string(state_name(c)), c.error});
+  }
+  return t.csv();
+}
+
 void write_cell(const Matrix& matrix, const Cell& c, JsonWriter& json) {
   const auto known = [&](double v) {
-    return has_run(c) && !std::isnan(v) ? std::optional(v) : std::nullopt;
+    return has_figures(c) && !std::isnan(v) ? std::optional(v) : std::nullopt;
   };
   json.line().begin_object().key("model").value(matrix.bench(c).model);
   json.key("point").value(c.label).key("runtime").value(matrix.runtime(c));
   json.key("threads").value(c.point.threads).key("state").value(state_name(c));
-  json.key("run");
-  if (has_run(c))
-    json.value(c.run);
-  else
-    json.null();
+  json.key("run").value(c.run > 0 ? std::optional(c.run) : std::nullopt);
   json.key("median_ns").value(known(c.latency_ns.median)).key("ci95_ns").begin_array();
   json.value(known(c.latency_ns.low)).value(known(c.latency_ns.high)).end_array();
   json.key("items_per_s").value(known(c.items_per_s));
@@ -132,12 +133,16 @@ double macs_of(const analysis::Resolved& resolved) {
 
 Result<Matrix> Matrix::plan(const BenchOptions& options, Console& console, Progress* progress) {
   Matrix matrix;
-  const std::vector<Point> points = TRY(points_of(options.measuring));
+  if (options.models.size() > 1 && !options.measuring.inputs.empty())
+    return usage_error("RIDGE-CLI-0071", "--input gives inputs of one model, and several are given")
+        .hint("bench each model with its own");
+  const std::vector<Point> asked = TRY(points_of(options.measuring));
   const machine::Host host = machine::this_host();
   for (const std::string& runtime : options.runtimes)
     matrix.options.emplace_back(options.measuring).runtime = runtime;
   for (const std::string& model : options.models) {
     const OpenedModel opened = TRY(open_model(model));
+    const std::vector<Point> points = TRY(with_arrays(asked, options.measuring, *opened.model));
     for (const MeasuringOptions& of_runtime : matrix.options) {
       matrix.benches.push_back({model, of_runtime, console, host, opened, progress});
       for (const Point& point : points) {

@@ -36,7 +36,7 @@ struct Cell {
   double least_s = 0;  ///< kWaiting: left because it takes that long at least; else 0
   CellState state = CellState::kWaiting;
   std::string error;     ///< kFailed; kWaiting: what the analysis says against it
-  store::RunId run = 0;  ///< kHeld, kMeasured
+  store::RunId run = 0;  ///< kHeld, kMeasured; 0 where the store refused it
   profile::Estimate latency_ns;
   double items_per_s = 0;
 };

@@ -13,6 +13,8 @@
 #include "base/text.h"
 #include "cli/bench_budget.h"
 #include "cli/bench_matrix.h"
+#include "cli/document_options.h"
+#include "cli/duration.h"
 #include "cli/interrupt.h"
 #include "cli/run_keeper.h"
 #include "cli/runtime_source.h"
@@ -65,7 +67,8 @@ class Bench {
     const std::int64_t waiting = count(matrix_, CellState::kWaiting);
     std::optional<BenchBudget> budget;
     if (!options.budget.empty())
-      budget.emplace(TRY(parse_duration(options.budget)), waiting, options.measuring.processes);
+      budget.emplace(TRY(parse_duration("--budget", options.budget)), waiting,
+                     options.measuring.processes);
     const Nanos start = steady_clock().now();
     std::int64_t number = 0;
     for (const std::size_t i : shuffled(matrix_.cells.size(), options.measuring.seed)) {
@@ -121,12 +124,12 @@ class Bench {
     // A point that is measured is kept, with roofs or without.
     const Result<void> prepared = prepare_roofs(bench);
     if (prepared.ok()) hold_against(roofs_, *p);
-    const Result<runtime::RuntimeInfo>& runtime = runtimes_.at(matrix_.runtime(cell));
-    cell.run = TRY(keeper_.keep(*p, TRY(key_of(bench, cell, *runtime))));
-    TRY(keeper_.store().forget_failure(failure_of(cell, "")));
     cell.state = CellState::kMeasured;
     cell.latency_ns = p->latency.ns;
     cell.items_per_s = p->items_per_s;
+    const Result<runtime::RuntimeInfo>& runtime = runtimes_.at(matrix_.runtime(cell));
+    cell.run = TRY(keeper_.keep(*p, TRY(key_of(bench, cell, *runtime))));
+    TRY(keeper_.store().forget_failure(failure_of(cell, "")));
     return prepared;
   }
 
@@ -212,7 +215,7 @@ Result<int> plan_only(const BenchOptions& options, Matrix& matrix, Console& cons
 }
 
 Result<int> run_bench(const BenchOptions& options, Console& console) {
-  if (!options.budget.empty()) TRY(parse_duration(options.budget));
+  if (!options.budget.empty()) TRY(parse_duration("--budget", options.budget));
   TRY(check_own_options(options.measuring, options.runtimes));
   Progress drawn(console.err, steady_clock(), console.columns);
   Matrix matrix = TRY(Matrix::plan(options, console, console.err_is_terminal ? &drawn : nullptr));
@@ -225,10 +228,12 @@ Result<int> run_bench(const BenchOptions& options, Console& console) {
   const Interruption gentle;
   const Result<void> done = Bench(matrix, runtimes, *keeper, console).run(options);
   output.sink().write(matrix_text(matrix, options.format));
-  TRY(output.close());
-  if (!done.ok()) return done.error();
+  const Result<void> written = output.close();
   const std::int64_t left = count(matrix, CellState::kWaiting);
   console.err.write(left_text(matrix));
+  if (!written.ok() && !done.ok()) report(console, written.error());
+  TRY(done);
+  TRY(written);
   if (Interruption::requested()) return kInterrupted;
   return left > 0 || count(matrix, CellState::kFailed) > 0 ? kCheckFailed : kDone;
 }
@@ -245,21 +250,17 @@ int bench(const BenchOptions& options, Console& console) {
 Run setup_bench(CLI::App& app) {
   auto o = std::make_shared<BenchOptions>();
   app.add_option("MODEL", o->models, "ONNX files, or zoo:NAME")->required();
-  std::vector<std::string> known;
-  for (const runtime::KnownRuntime& runtime : runtime::known_runtimes())
-    known.emplace_back(runtime.name);
-  app.add_option("--runtimes", o->runtimes, "which runtimes: ort, openvino, or ort,openvino")
-      ->delimiter(',')
-      ->check(CLI::IsMember(known));
+  take_runtime_names(app.add_option("--runtime,--runtimes", o->runtimes,
+                                    "which runtimes: ort, openvino, or ort,openvino")
+                         ->delimiter(','));
   add_measuring_options(app, o->measuring, Asked::kMatrix);
   app.add_option("--budget", o->budget,
                  "time for all points together: 90s, 10m, 1h30m; without it each process takes 2 s")
       ->option_text("DURATION");
   app.add_option("--store", o->store, "the run database that holds and gets the runs")->required();
   app.add_flag("--dry-run", o->dry_run, "print the points, and which are there already");
-  app.add_option("--format", o->format, "table, json, csv or md")
-      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
-  app.add_option("--output", o->output, "write the table to this file");
+  add_document_options(app, o->format, o->output, {"table", "json", "csv", "md"},
+                       "write the table to this file");
   return [o](Console& console) { return bench(*o, console); };
 }
 

@@ -8,13 +8,13 @@
 #include <map>
 #include <memory>
 
-#include "base/file.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "cli/compare_columns.h"
+#include "cli/document_options.h"
 #include "cli/interrupt.h"
-#include "cli/measured_columns.h"
 #include "cli/name_value.h"
-#include "cli/profile_source.h"
+#include "cli/runtime_source.h"
 #include "compare/comparison.h"
 #include "compare/run_labels.h"
 #include "compare/run_limit.h"
@@ -26,69 +26,8 @@
 namespace ridge::cli {
 namespace {
 
-/// Of each column: how much processes differ from each other is known by their number, and three
-/// tell it too badly for the many rows of a table (docs/measuring.md).
-constexpr std::uint32_t kComparedProcesses = 5;
-
 using compare::Comparison;
 using profile::Profile;
-
-/// A column, where it came from, and what tells it from others of the same source.
-struct Column {
-  std::string source;  ///< as given: a RUN, or the name of a runtime
-  compare::RunFacts facts;
-  Profile profile;
-};
-
-struct Columns {
-  std::vector<Column> all;
-  bool whole = true;  ///< false: a column could not be measured
-};
-
-measure::Turns turns_of(const CompareOptions& options) {
-  return options.turns == "processes" ? measure::Turns::kProcesses : measure::Turns::kRuns;
-}
-
-Result<Columns> measured_columns(const CompareOptions& options, Console& console) {
-  TRY(check_own_options(options.measuring, options.runtimes));
-  if (options.runs.size() != 1)
-    return usage_error("RIDGE-CLI-0052", "--runtimes measures one model, and several are given")
-        .hint("profile each, then compare the profiles");
-  const std::size_t points = TRY(count_points(options.measuring));
-  if (options.runtimes.size() * points < 2)
-    return usage_error("RIDGE-CLI-0053", "one runtime at one point makes one column")
-        .hint("give several: --runtimes ort,openvino, --threads 1,2 or --bind batch=1,8");
-  MeasuredColumns measured = TRY(measure_columns(options.runs[0], options.measuring,
-                                                 options.runtimes, turns_of(options), console));
-  Columns out{{}, measured.whole};
-  for (MeasuredColumns::Column& c : measured.columns) {
-    compare::RunFacts facts = compare::facts_of(c.profile);
-    facts.runtime = c.runtime;
-    out.all.push_back({c.runtime, std::move(facts), std::move(c.profile)});
-  }
-  return out;
-}
-
-std::vector<std::string> runtime_names() {
-  std::vector<std::string> out;
-  for (const runtime::KnownRuntime& known : runtime::known_runtimes()) out.emplace_back(known.name);
-  return out;
-}
-
-bool is_model(const std::string& run) { return run.starts_with("zoo:") || run.ends_with(".onnx"); }
-
-Result<Columns> loaded_columns(const CompareOptions& options) {
-  for (const std::string& run : options.runs)
-    if (is_model(run))
-      return usage_error("RIDGE-CLI-0054", fmt::format("'{}' is a model, not a run", run))
-          .hint(fmt::format("measure it: ridge compare {} --runtimes {}", run,
-                            fmt::join(runtime_names(), ",")));
-  Columns out;
-  for (const std::string& run : options.runs)
-    for (Profile& p : TRY(load_profiles(run)))
-      out.all.push_back({run, compare::facts_of(p), std::move(p)});
-  return out;
-}
 
 /// "results/before.json" -> "before".
 std::string stem(const std::string& source) {
@@ -105,6 +44,8 @@ Result<Names> given_names(const CompareOptions& options, const std::vector<Colum
   for (const Column& c : columns) sources.push_back(c.source);
   for (const std::string& text : options.labels) {
     auto [name, source] = TRY(name_and_value(text, "--label"));
+    if (const auto* known = runtime::known_runtime(source); known && measures_alone(options))
+      source = known->name;
     if (std::find(sources.begin(), sources.end(), source) == sources.end()) {
       const std::vector<std::string> near = near_names(source, sources);
       return usage_error("RIDGE-CLI-0055",
@@ -122,7 +63,7 @@ Result<Names> given_names(const CompareOptions& options, const std::vector<Colum
 Result<std::vector<compare::Run>> labelled(const CompareOptions& options,
                                            std::vector<Column> columns) {
   const Names names = TRY(given_names(options, columns));
-  const bool measured = !options.runtimes.empty();
+  const bool measured = measures_alone(options);
   const auto called = [&](const std::string& source) {
     for (const auto& [of, name] : names)
       if (of == source) return name;
@@ -147,6 +88,7 @@ Result<std::vector<compare::Run>> labelled(const CompareOptions& options,
 }
 
 Result<double> threshold_of(const std::string& text) {
+  if (text.empty()) return compare::kThreshold;
   double percent = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
   const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
@@ -167,17 +109,22 @@ void write_document(const Comparison& c, const CompareOptions& options, Sink& si
     exports::write_comparison_json(c, sink);
   else if (options.format == "csv")
     exports::write_comparison_csv(c, page.by, sink);
+  else if (options.format == "html")
+    sink.write(report::comparison_page(c));
   else if (options.format == "md")
     exports::write_comparison_markdown(c, page, sink);
   else
     exports::write_comparison_text(c, page, sink);
 }
 
-Result<std::vector<std::string>> failed_checks(const std::vector<compare::RunLimit>& limits,
-                                               const Comparison& c) {
-  std::vector<std::string> out;
+Result<std::vector<compare::Checked>> checked(const std::vector<compare::RunLimit>& limits,
+                                              const CompareOptions& options, const Comparison& c) {
+  const auto uncertain =
+      options.fail_on_uncertain ? compare::Uncertain::kFails : compare::Uncertain::kPasses;
+  std::vector<compare::Checked> out;
   for (const compare::RunLimit& limit : limits)
-    for (std::string& why : TRY(compare::violations(limit, c))) out.push_back(std::move(why));
+    for (compare::Checked& check : TRY(compare::check(limit, c, uncertain)))
+      out.push_back(std::move(check));
   return out;
 }
 
@@ -187,21 +134,25 @@ Result<int> run_compare(const CompareOptions& options, Console& console) {
     limits.push_back(TRY(compare::parse_run_limit(text)));
   const double threshold = TRY(threshold_of(options.threshold));
   Output output = TRY(Output::open(options.output, console));
-  const bool measure = !options.runtimes.empty();
   const Interruption gentle;
-  Columns columns =
-      measure ? TRY(measured_columns(options, console)) : TRY(loaded_columns(options));
-  const bool in_turns = measure && turns_of(options) == measure::Turns::kRuns;
+  Columns columns = TRY(columns_of(options, console));
+  const bool in_turns = measures_alone(options) && turns_of(options) == measure::Turns::kRuns;
   const auto measuring = in_turns ? compare::Measuring::kInterleaved : compare::Measuring::kApart;
   const Comparison c = TRY(compare::compare_runs(TRY(labelled(options, std::move(columns.all))),
                                                  {.threshold = threshold, .measuring = measuring}));
-  const std::vector<std::string> failed = TRY(failed_checks(limits, c));
+  const std::vector<compare::Checked> checks = TRY(checked(limits, options, c));
   write_document(c, options, output.sink());
   TRY(output.close());
-  if (!options.report.empty()) TRY(write_file(options.report, report::comparison_page(c)));
-  for (const std::string& why : failed) console.err.write("check failed: " + printable(why) + "\n");
+  if (!options.report.empty())
+    TRY(Output::write(options.report, report::comparison_page(c), console));
+  bool holds = columns.whole;
+  for (const compare::Checked& check : checks) {
+    console.err.write((check.fails ? "check failed: " : "check passed: ") + printable(check.text) +
+                      "\n");
+    holds &= !check.fails;
+  }
   if (Interruption::requested()) return kInterrupted;
-  return failed.empty() && columns.whole ? kDone : kCheckFailed;
+  return holds ? kDone : kCheckFailed;
 }
 
 }  // namespace
@@ -215,33 +166,37 @@ int compare_runs(const CompareOptions& options, Console& console) {
 
 Run setup_compare(CLI::App& app) {
   auto o = std::make_shared<CompareOptions>();
-  app.add_option("RUN", o->runs, "profiles to compare, the first is the baseline; or one model")
+  app.add_option("RUN", o->runs,
+                 "profiles to compare, the first is the baseline; one may be a model to measure")
       ->required();
-  app.add_option("--runtimes", o->runtimes,
-                 "measure the model in these runtimes, in turns, and compare: ort,openvino")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::IsMember(runtime_names()));
+  take_runtime_names(app.add_option("--runtime,--runtimes", o->runtimes,
+                                    "runtimes to measure the model in, in turns: ort,openvino")
+                         ->delimiter(',')
+                         ->allow_extra_args(false));
   app.add_option("--turns", o->turns,
                  "what takes turns: runs (all models loaded at once) or processes (one at a time)")
       ->check(CLI::IsMember({"runs", "processes"}));
   app.add_option("--by", o->by, "rows: group (the smallest groups of nodes), module or op")
       ->check(CLI::IsMember({"group", "module", "op"}));
   app.add_option("--top", o->top, "rows in tables, most time apart first (20); 0 shows all");
-  app.add_option("--threshold", o->threshold, "a difference that matters (1%)");
+  app.add_option("--threshold", o->threshold,
+                 "smaller differences are not called faster or slower (0%)");
   app.add_option("--label", o->labels, "call a run otherwise: NAME=RUN; repeatable")
       ->allow_extra_args(false);
   app.add_option("--fail-on", o->fail_on,
                  "exit 1 where surely slower: 'latency>5%', 'group>10%', 'module:layer1>5%', "
                  "'latency>3ms'; repeatable")
       ->allow_extra_args(false);
-  app.add_option("--format", o->format, "table, json, csv or md")
-      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
-  app.add_option("--output", o->output, "write the document to this file");
-  app.add_option("--report", o->report, "write the report, one HTML file, to this path");
-  o->measuring.processes = kComparedProcesses;
+  app.add_flag("--fail-on-uncertain", o->fail_on_uncertain,
+               "exit 1 also where the bound of --fail-on lies in the interval");
+  add_document_options(app, o->format, o->output, {"table", "json", "csv", "md", "html"});
+  add_report_option(app, o->report);
+  o->measuring.processes = compare::kProcesses;
   add_measuring_options(app, o->measuring, Asked::kColumns);
-  return [o](Console& console) { return compare_runs(*o, console); };
+  return [o, &app](Console& console) {
+    o->threads_given = app.count("--threads") > 0;
+    return compare_runs(*o, console);
+  };
 }
 
 }  // namespace ridge::cli

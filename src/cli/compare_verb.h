@@ -12,16 +12,18 @@
 namespace ridge::cli {
 
 struct CompareOptions {
-  std::vector<std::string> runs = {};  ///< profiles, or one model that is measured
+  std::vector<std::string> runs = {};  ///< profiles; one may be a model that is measured
   MeasuringOptions measuring = {};
-  std::vector<std::string> runtimes = {};  ///< to measure in; empty: runs are profiles
+  std::vector<std::string> runtimes = {};  ///< to measure in; empty: that of the first profile
+  bool threads_given = false;              ///< else a model has those of the first profile
   std::string turns = "runs";              ///< of what is measured: runs, processes
   std::string format = "table";            ///< table, json, csv or md
   std::string by = "group";                ///< group, module or op
   std::size_t top = 20;                    ///< rows in tables; 0: all
-  std::string threshold = "1%";            ///< of the ratio that matters
+  std::string threshold = {};              ///< of the ratio that matters; empty: any
   std::vector<std::string> labels = {};    ///< NAME=RUN
   std::vector<std::string> fail_on = {};   ///< compare/run_limit.h
+  bool fail_on_uncertain = false;          ///< a limit whose bound lies in the interval fails
   std::string output = {};                 ///< a file; empty: standard output
   std::string report = {};                 ///< an HTML file; empty: none
 };
@@ -37,6 +39,9 @@ inline constexpr std::string_view kCompareExamples =
     "compares\n"
     "ridge compare zoo:resnet50 --runtimes ort,openvino --report compare.html   # and a page to "
     "look at\n"
+    "ridge compare before.json model.onnx                       # measures the model as before, "
+    "and "
+    "compares\n"
     "ridge compare model.onnx --runtimes ort --threads 1,2 --by module\n";
 
 Run setup_compare(CLI::App& app);

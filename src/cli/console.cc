@@ -1,6 +1,10 @@
 #include "cli/console.h"
 
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include "base/file_writer.h"
 #include "base/text.h"
@@ -9,11 +13,12 @@ namespace ridge::cli {
 
 class Output::FileSink final : public Sink {
  public:
-  explicit FileSink(FileWriter file) : file_(std::move(file)) {}
+  FileSink(std::string path, FileWriter file) : path_(std::move(path)), file_(std::move(file)) {}
 
   void write(std::string_view text) override {
     if (!failure_.ok()) return;
     failure_ = file_.write(text);
+    bytes_ += text.size();
   }
 
   Result<void> commit() {
@@ -21,7 +26,17 @@ class Output::FileSink final : public Sink {
     return file_.commit();
   }
 
+  /// "wrote run.json (12.3 kB)"; nothing of a pipe or a device.
+  std::string written() const {
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(path_, unknown)) return "";
+    const std::string size = si(static_cast<double>(bytes_));
+    return fmt::format("wrote {} ({}{}B)\n", printable(path_), size, bytes_ < 1000 ? " " : "");
+  }
+
  private:
+  std::string path_;
+  std::size_t bytes_ = 0;
   FileWriter file_;
   Result<void> failure_;
 };
@@ -34,12 +49,23 @@ Output::~Output() = default;
 
 Result<Output> Output::open(const std::string& path, Console& console) {
   if (path.empty() || path == "-") return Output(console, nullptr);
-  return Output(console, std::make_unique<FileSink>(TRY(FileWriter::create(path))));
+  return Output(console, std::make_unique<FileSink>(path, TRY(FileWriter::create(path))));
 }
 
 Sink& Output::sink() { return file_ ? static_cast<Sink&>(*file_) : console_->out; }
 
-Result<void> Output::close() { return file_ ? file_->commit() : Result<void>(); }
+Result<void> Output::close() {
+  if (!file_) return console_->flush_out();
+  TRY(file_->commit());
+  console_->err.write(file_->written());
+  return {};
+}
+
+Result<void> Output::write(const std::string& path, std::string_view document, Console& console) {
+  Output output = TRY(open(path, console));
+  output.sink().write(document);
+  return output.close();
+}
 
 int report(Console& console, const Error& error) {
   console.err.write(error.text());

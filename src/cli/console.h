@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,6 +32,9 @@ struct Console {
   Sink& err;
   bool err_is_terminal = false;  ///< a progress line may be drawn
   std::size_t columns = 79;      ///< of that terminal
+  /// Sends what `out` gathered on its way: the first failure of a write.
+  std::function<Result<void>()> flush_out = [] { return Result<void>(); };
+  bool out_is_terminal = false;  ///< no place for binary formats
 };
 
 /// Prints an error in its four lines and returns its exit status.
@@ -38,7 +42,8 @@ int report(Console& console, const Error& error);
 /// "warning: model.onnx: …" on standard error.
 void warn(Console& console, std::string_view file, std::string_view text);
 
-/// Where a document goes: standard output, or a file that appears whole or not at all.
+/// Where a document goes: standard output, or a file that appears whole or not at all, of which one
+/// line on standard error says the size.
 ///
 ///   Output out = TRY(Output::open(path, console));
 ///   write_something(out.sink());
@@ -47,6 +52,8 @@ class Output {
  public:
   /// `path` empty or "-": standard output.
   static Result<Output> open(const std::string& path, Console& console);
+  /// A document that is there as a whole.
+  static Result<void> write(const std::string& path, std::string_view document, Console& console);
   Output(Output&&) noexcept;
   Output& operator=(Output&&) noexcept;
   ~Output();

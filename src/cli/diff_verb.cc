@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "cli/document_options.h"
 #include "cli/model_file.h"
 #include "cli/sizes.h"
 #include "compare/diff.h"
@@ -129,15 +130,13 @@ Run setup_diff(CLI::App& app) {
   app.add_option("--bind-b", options->binds_b, "free sizes of B alone")->allow_extra_args(false);
   app.add_option("--shape-b", options->shapes_b, "a whole input of B alone")
       ->allow_extra_args(false);
-  app.add_option("--format", options->format, "table, json, csv or md")
-      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
+  add_document_options(app, options->format, options->output, {"table", "json", "csv", "md"});
   app.add_option("--top", options->top, "how many nodes in tables, most work first; 0: all (20)");
   app.add_option("--depth", options->depth, "levels of the module table (what fits a screen)");
   app.add_flag("--all", options->all, "json and csv: nodes that are the same, too");
   app.add_option("--fail-on", options->fail_on,
                  "exit 1 where a total changed by more: 'macs>5%', 'params>0'; repeatable")
       ->allow_extra_args(false);
-  app.add_option("--output", options->output, "write the document to this file");
   return [options](Console& console) { return diff(*options, console); };
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "cli/document_options.h"
 #include "cli/runtime_source.h"
 #include "cli/tvm_helper.h"
 #include "machine/document.h"
@@ -70,9 +71,7 @@ Run setup_doctor(CLI::App& app) {
     found.push_back(find_tvm());
     return found;
   };
-  app.add_option("--format", options->format, "table or json")
-      ->check(CLI::IsMember({"table", "json"}));
-  app.add_option("--output", options->output, "write the document to this file");
+  add_document_options(app, options->format, options->output, {"table", "json"});
   return [options](Console& console) { return doctor(*options, console); };
 }
 

@@ -4,55 +4,22 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <optional>
+#include <utility>
 
-#include "base/number.h"
 #include "base/suggest.h"
+#include "base/text.h"
+#include "cli/document_options.h"
+#include "cli/explain_target.h"
 #include "cli/model_file.h"
+#include "cli/profile_source.h"
 #include "cli/sizes.h"
+#include "cli/workbench.h"
+#include "export/explanation.h"
 #include "export/layer_text.h"
-#include "export/node_text.h"
-#include "export/operator_text.h"
 #include "ops/describe.h"
 
 namespace ridge::cli {
 namespace {
-
-std::optional<graph::NodeId> index_of(std::string_view text, const graph::Model& model) {
-  if (text.starts_with('#')) text.remove_prefix(1);
-  const auto id = whole_number<graph::NodeId>(text);
-  return id && *id < model.nodes().size() ? id : std::nullopt;
-}
-
-/// By name, else by a tensor it makes.
-std::vector<graph::NodeId> named(std::string_view name, const graph::Model& model) {
-  std::vector<graph::NodeId> found;
-  for (graph::NodeId n = 0; n < model.nodes().size(); ++n)
-    if (model.node(n).name == name) found.push_back(n);
-  if (!found.empty()) return found;
-  for (const graph::Value& v : model.values())
-    if (v.name == name && v.producer != graph::kNone) found.push_back(v.producer);
-  return found;
-}
-
-Result<graph::NodeId> find_node(const std::string& text, const graph::Model& model) {
-  const std::vector<graph::NodeId> found =
-      text.empty() ? std::vector<graph::NodeId>() : named(text, model);
-  if (found.size() == 1) return found[0];
-  if (found.size() > 1)
-    return usage_error("RIDGE-CLI-0202",
-                       fmt::format("{} nodes are called '{}'", found.size(), text))
-        .hint(fmt::format(
-            "give the index of one: {}",
-            fmt::join(std::span(found).first(std::min<std::size_t>(found.size(), 8)), ", ")));
-  if (const auto id = index_of(text, model)) return *id;
-  std::vector<std::string> names;
-  for (const graph::Node& n : model.nodes()) names.emplace_back(n.name);
-  const std::vector<std::string> near = near_names(text, names);
-  return usage_error("RIDGE-CLI-0201", fmt::format("the model has no node '{}'", text))
-      .hint(near.empty() ? "ridge analyze MODEL --by node lists nodes with their index"
-                         : fmt::format("did you mean '{}'?", near[0]));
-}
 
 /// "Conv", "ai.onnx.Conv", "com.microsoft.Attention".
 std::vector<const ops::Operator*> operator_named(std::string_view text) {
@@ -79,29 +46,85 @@ std::string operator_hint(const std::string& text) {
              : fmt::format("did you mean '{}'?", near[0]);
 }
 
-Result<void> explain_operator(const std::string& text, Console& console) {
-  const std::vector<const ops::Operator*> rows = operator_named(text);
+Result<void> write(const exports::Explanation& explanation, const ExplainOptions& options,
+                   Console& console) {
+  Output output = TRY(Output::open(options.output, console));
+  Sink& sink = output.sink();
+  if (options.format == "json")
+    write_explanation_json(explanation, sink);
+  else if (options.format == "md")
+    write_explanation_markdown(explanation, sink);
+  else
+    write_explanation_text(explanation, sink);
+  return output.close();
+}
+
+Result<void> explain_operator(const ExplainOptions& options, Console& console) {
+  const std::vector<const ops::Operator*> rows = operator_named(options.source);
+  if (rows.empty() && names_runs(options.source))
+    return usage_error("RIDGE-CLI-0205", fmt::format("'{}' is a run", options.source))
+        .hint(fmt::format("name what to explain of it: ridge explain {} layer:0", options.source));
   if (rows.empty())
-    return usage_error("RIDGE-CLI-0203", fmt::format("there is no operator '{}'", text))
-        .hint(operator_hint(text));
-  exports::write_operator_text(rows, console.out);
-  return {};
+    return usage_error("RIDGE-CLI-0203", fmt::format("there is no operator '{}'", options.source))
+        .hint(operator_hint(options.source));
+  return write({.subject = options.source, .versions = rows}, options, console);
+}
+
+Result<void> explain_run(const ExplainOptions& options, Console& console) {
+  const std::vector<profile::Profile> runs = TRY(load_profiles(options.source));
+  if (runs.size() > 1)
+    return usage_error("RIDGE-CLI-0206",
+                       fmt::format("{} holds {}", options.source, counted(std::ssize(runs), "run")))
+        .hint("give one: a document of one run, or STORE:NUMBER");
+  const Target target = TRY(find_in_run(options.what, runs[0]));
+  return write(
+      {.subject = options.source, .node = target.node, .run = &runs[0], .layers = target.layers},
+      options, console);
+}
+
+/// The model at the one point that the options say.
+Result<analysis::Resolved> resolved_model(const ExplainOptions& options,
+                                          const OpenedModel& opened) {
+  const SizeFlags flags = TRY(parse_sizes(options.measuring.binds, options.measuring.shapes));
+  std::vector<Point> points = {{TRY(single_point(flags))}};
+  points = TRY(with_arrays(std::move(points), options.measuring, *opened.model));
+  return analysis::resolve(opened.model, points[0].bindings, opened.defaults);
+}
+
+Result<profile::Profile> measured_model(const ExplainOptions& options, Console& console) {
+  MeasuredPoints measured = TRY(measure_points(options.source, options.measuring, console));
+  if (measured.failure) return std::move(*measured.failure);
+  return std::move(measured.sweep.profiles.front());
+}
+
+Result<void> explain_model(const ExplainOptions& options, Console& console) {
+  const OpenedModel opened = TRY(open_model(options.source));
+  exports::Explanation explanation{.subject = options.source};
+  if (names_layer(options.what) && !options.measure)
+    return usage_error("RIDGE-CLI-0207", "what a layer is follows from measuring the model")
+        .hint("leave out --no-measure, or give a run: ridge explain run.json layer:0");
+  if (!names_layer(options.what)) explanation.node = TRY(find_node(options.what, *opened.model));
+  const analysis::Resolved resolved = TRY(resolved_model(options, opened));
+  explanation.resolved = &resolved;
+  if (!options.measure) {  // measuring says them too
+    for (const std::string& note : resolved.notes()) warn(console, options.source, note);
+    return write(explanation, options, console);
+  }
+  const Result<profile::Profile> run = measured_model(options, console);
+  if (!run.ok()) {
+    if (explanation.node) TRY(write(explanation, options, console));
+    return run.error();
+  }
+  explanation.run = &*run;
+  explanation.layers = explanation.node ? exports::layers_of(*run, *explanation.node)
+                                        : TRY(find_in_run(options.what, *run)).layers;
+  return write(explanation, options, console);
 }
 
 Result<void> run_explain(const ExplainOptions& options, Console& console) {
-  if (options.node.empty()) return explain_operator(options.model, console);
-  const SizeFlags flags = TRY(parse_sizes(options.measuring.binds, options.measuring.shapes));
-  const analysis::Bindings point = TRY(single_point(flags));
-  const OpenedModel opened = TRY(open_model(options.model));
-  const graph::NodeId node = TRY(find_node(options.node, *opened.model));
-  const analysis::Resolved resolved = TRY(analysis::resolve(opened.model, point, opened.defaults));
-  if (!options.measure)  // measuring says them too
-    for (const std::string& note : resolved.notes()) warn(console, options.model, note);
-  exports::write_node_text(resolved, node, console.out);
-  if (!options.measure) return {};
-  const MeasuredPoints measured = TRY(measure_points(options.model, options.measuring, console));
-  exports::write_layer_text(measured.sweep.profiles.front(), node, console.out);
-  return {};
+  if (options.what.empty()) return explain_operator(options, console);
+  return names_runs(options.source) ? explain_run(options, console)
+                                    : explain_model(options, console);
 }
 
 }  // namespace
@@ -113,9 +136,12 @@ int explain(const ExplainOptions& options, Console& console) {
 
 Run setup_explain(CLI::App& app) {
   auto options = std::make_shared<ExplainOptions>();
-  app.add_option("MODEL", options->model, "an ONNX file, or zoo:NAME; alone: an operator's name")
+  app.add_option(
+         "SOURCE", options->source,
+         "an ONNX file, zoo:NAME, or a run (run.json, runs.db:7); alone: an operator's name")
       ->required();
-  app.add_option("NODE", options->node, "a node's index, its name, or a tensor that it makes");
+  app.add_option("WHAT", options->what,
+                 "layer:7 as tables say it, a node's index or name, or the part of a name");
   // One node needs no more than a look.
   options->measuring.processes = 1;
   options->measuring.budget_s = 1;
@@ -123,6 +149,7 @@ Run setup_explain(CLI::App& app) {
   app.add_flag_callback(
       "--no-measure", [options] { options->measure = false; },
       "only what follows from the model, without running it");
+  add_document_options(app, options->format, options->output, {"table", "json", "md"});
   return [options](Console& console) { return explain(*options, console); };
 }
 

@@ -1,4 +1,4 @@
-// ridge explain: what is known of one node, or of an operator.
+// ridge explain: what is known of one node, of one layer, or of an operator.
 #pragma once
 
 #include <string>
@@ -11,10 +11,13 @@
 namespace ridge::cli {
 
 struct ExplainOptions {
-  std::string model = {};  ///< a path, or zoo:NAME; without a node an operator
-  std::string node = {};   ///< an index, a node's name, or the name of a tensor that it makes
+  std::string source = {};  ///< a model or a run; with nothing else an operator
+  std::string what = {};    ///< a node or layer of it (cli/explain_target.h)
   MeasuringOptions measuring = {};
-  bool measure = true;  ///< say its layer, evidence and roof too, from one short profile
+  std::string format = "table";  ///< table, json or md
+  std::string output = {};       ///< a file; empty: standard output
+  bool measure =
+      true;  ///< of a model: say its layer, evidence and roof too, from one short profile
 };
 
 int explain(const ExplainOptions& options, Console& console);
@@ -23,6 +26,7 @@ inline constexpr std::string_view kExplainExamples =
     "ridge explain model.onnx /layer1/layer1.0/conv1/Conv       # by name\n"
     "ridge explain model.onnx 17 --bind batch=8                 # by index\n"
     "ridge explain model.onnx 17 --no-measure                   # without running it\n"
+    "ridge explain run.json layer:3                             # what a table of a run calls so\n"
     "ridge explain Conv                                         # what is counted for an "
     "operator\n";
 

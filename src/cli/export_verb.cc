@@ -9,6 +9,7 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
+#include "cli/document_options.h"
 #include "cli/model_file.h"
 #include "cli/profile_source.h"
 #include "export/formats.h"
@@ -32,10 +33,12 @@ std::string list_text() {
   return table.text();
 }
 
-Result<const Format*> chosen_format(const std::string& name) {
-  if (name.empty())
+Result<const Format*> chosen_format(const std::string& name, const std::string& output) {
+  if (name.empty()) {
+    if (const Format* found = exports::format_of_file(output); found != nullptr) return found;
     return usage_error("RIDGE-EXP-0001", "no format is given")
         .hint("--to FORMAT; `ridge export --list` names them");
+  }
   if (const Format* found = exports::find_format(name); found != nullptr) return found;
   std::vector<std::string> names;
   for (const Format& f : exports::formats()) names.emplace_back(f.name);
@@ -87,9 +90,13 @@ Result<int> run_export(const ExportOptions& options, Console& console) {
     TRY(output.close());
     return kDone;
   }
-  const Format& format = *TRY(chosen_format(options.format));
+  const Format& format = *TRY(chosen_format(options.format, options.output));
   if (options.run.empty())
     return usage_error("RIDGE-EXP-0008", "no run is given").hint("ridge export RUN --to FORMAT");
+  if (format.binary && options.output.empty() && console.out_is_terminal)
+    return usage_error("RIDGE-EXP-0009",
+                       fmt::format("{} is binary, and standard output is a terminal", format.name))
+        .hint(fmt::format("write a file: -o run{}", format.ending));
   const Profile run = TRY(chosen_run(options));
   OpenedModel opened;
   const std::string path = options.model.empty() ? run.subject.path : options.model;
@@ -123,8 +130,8 @@ int export_run(const ExportOptions& options, Console& console) {
 Run setup_export(CLI::App& app) {
   auto o = std::make_shared<ExportOptions>();
   app.add_option("RUN", o->run, "a run that was measured or imported: run.json, runs.db:ID, -");
-  app.add_option("--to", o->format, "the format; --list names them");
-  app.add_option("--output", o->output, "write the document to this file");
+  app.add_option("--to", o->format, "the format; --list names them; else as --output ends");
+  add_output_option(app, o->output);
   app.add_option("--model", o->model,
                  "netron, model-explorer: the profiled model (the one that the run names)");
   app.add_option("--metric", o->metric, "model-explorer: time, macs or roof_share")

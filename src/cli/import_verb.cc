@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "base/text.h"
+#include "cli/document_options.h"
 #include "cli/model_file.h"
+#include "cli/roof_source.h"
 #include "cli/run_keeper.h"
 #include "cli/sizes.h"
 #include "export/profile_table.h"
@@ -15,12 +18,12 @@
 #include "import/formats.h"
 #include "import/import.h"
 #include "profile/json.h"
+#include "report/html.h"
 #include "roofline/place.h"
 
 namespace ridge::cli {
 namespace {
 
-using analysis::Resolved;
 using profile::Profile;
 
 std::string list_text() {
@@ -33,23 +36,51 @@ std::string list_text() {
   return t.text();
 }
 
-Result<std::optional<Resolved>> resolve_model(const ImportOptions& options, Console& console) {
+Result<std::optional<imports::ImportModel>> model_of(const ImportOptions& options) {
   if (options.model.empty()) {
-    if (options.binds.empty() && options.shapes.empty()) return std::optional<Resolved>();
-    return usage_error("RIDGE-IMP-0006", "sizes were given, and no model that has them")
+    if (options.binds.empty() && options.shapes.empty() && options.optimised_model.empty())
+      return std::optional<imports::ImportModel>();
+    return usage_error("RIDGE-IMP-0006", options.optimised_model.empty()
+                                             ? "sizes were given, and no model that has them"
+                                             : "an optimised model was given, and not the model")
         .hint("add --model FILE");
   }
-  const OpenedModel opened = TRY(open_model(options.model));
-  const analysis::Bindings bindings =
-      TRY(single_point(TRY(parse_sizes(options.binds, options.shapes))));
-  Resolved resolved = TRY(analysis::resolve(opened.model, bindings, opened.defaults));
-  for (const std::string& note : resolved.notes()) warn(console, options.model, note);
-  return std::optional(std::move(resolved));
+  OpenedModel opened = TRY(open_model(options.model));
+  return std::optional(imports::ImportModel{
+      std::move(opened.model), TRY(single_point(TRY(parse_sizes(options.binds, options.shapes)))),
+      std::move(opened.defaults)});
 }
 
-void write_document(const Profile& p, const ImportOptions& options, Sink& sink) {
+/// Holds layers against the roofs of the machine that was recorded; none without a machine.
+Result<roofline::Roofs> place_under_roofs(const ImportOptions& options, Profile& p) {
+  if (options.machine.empty()) {
+    if (options.threads != 0)
+      return usage_error("RIDGE-IMP-0012", "--threads chooses roofs, and no machine was given")
+          .hint("add --machine FILE");
+    roofline::place(p, {});
+    return roofline::Roofs();
+  }
+  const MachineFile machine = TRY(read_machine_file(options.machine));
+  const int threads = options.threads == 0 ? machine.threads.back() : options.threads;
+  if (std::ranges::find(machine.threads, threads) == machine.threads.end())
+    return usage_error("RIDGE-IMP-0012", fmt::format("{} has no roofs for {}", options.machine,
+                                                     counted(threads, "thread")))
+        .evidence(fmt::format("it has those for {}", fmt::join(machine.threads, ", ")))
+        .hint("choose one with --threads");
+  p.host_json = machine.host_json;
+  p.notes.push_back(
+      fmt::format("roofs are those of {} for {}", options.machine, counted(threads, "thread")));
+  roofline::Roofs roofs = machine.roofs.at(threads);
+  roofline::place(p, roofs);
+  return roofs;
+}
+
+void write_document(const Profile& p, const roofline::Roofs& roofs, const ImportOptions& options,
+                    Sink& sink) {
   if (options.format == "json")
     profile::write_json(p, sink);
+  else if (options.format == "html")
+    sink.write(report::profile_page(p, roofs));
   else if (options.format == "csv")
     sink.write(exports::profile_csv(p));
   else if (options.format == "md")
@@ -63,24 +94,46 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
     console.out.write(list_text());
     return kDone;
   }
-  if (options.file.empty())
+  if (options.files.empty())
     return usage_error("RIDGE-IMP-0007", "there is no file to import")
         .hint("ridge import FILE [--model MODEL]; ridge import --list describes the formats");
   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, console));
-  const std::optional<Resolved> resolved = TRY(resolve_model(options, console));
-  Profile p = TRY(imports::import_file(options.file, {.resolved = resolved ? &*resolved : nullptr,
-                                                      .from = options.from,
-                                                      .layer_info = options.layer_info}));
-  if (!resolved) p.subject.path = options.file;
-  roofline::place(p, {});
-  if (keeper) TRY(keeper->keep(p, ""));
+  const bool has_model = !options.model.empty();
+  using Unmatched = imports::ImportOptions::Unmatched;
+  imports::Imported imported = TRY(imports::import_file(
+      options.files[0],
+      {.model = TRY(model_of(options)),
+       .from = options.from,
+       .further = {options.files.begin() + 1, options.files.end()},
+       .layer_info = options.layer_info,
+       .times = options.times,
+       .exec_graph = options.exec_graph,
+       .optimised_model = options.optimised_model,
+       .unmatched = options.allow_unmatched ? Unmatched::kAllowed : Unmatched::kRefused}));
+  for (const std::string& warning : imported.warnings) warn(console, options.model, warning);
+  Profile& p = imported.profile;
+  if (!has_model) p.subject.path = options.files[0];
+  const roofline::Roofs roofs = TRY(place_under_roofs(options, p));
   Output output = TRY(Output::open(options.output, console));
-  write_document(p, options, output.sink());
-  TRY(output.close());
+  write_document(p, roofs, options, output.sink());
+  const Result<void> written = output.close();
+  int status = written.ok() ? kDone : report(console, written.error());
+  if (!options.report.empty())
+    if (const auto page = Output::write(options.report, report::profile_page(p, roofs), console);
+        !page.ok())
+      status = report(console, page.error());
+  if (keeper) {
+    WrittenDocument document;
+    if (written.ok())
+      document = {options.output.empty() ? "-" : options.output, options.format == "json"};
+    keeper->offer(p, "", RunKeeper::When::kAfterDocument);
+    const auto kept = keeper->finish({&p, 1}, document);
+    if (!kept.ok()) status = report(console, kept.error());
+  }
   // The page has the notes; what is read by programs leaves them to standard error.
   if (options.format != "table" || !options.output.empty())
     for (const std::string& note : p.notes) console.err.write("note: " + printable(note) + "\n");
-  return kDone;
+  return status;
 }
 
 }  // namespace
@@ -92,7 +145,7 @@ int import(const ImportOptions& options, Console& console) {
 
 Run setup_import(CLI::App& app) {
   auto o = std::make_shared<ImportOptions>();
-  app.add_option("FILE", o->file, "what another program recorded");
+  app.add_option("FILE", o->files, "what another program recorded; several: one for each rank");
   app.add_option("--model", o->model, "the ONNX file it is a recording of, or zoo:NAME");
   app.add_option("--bind", o->binds, "free sizes of the model by name: batch=8,sequence=128")
       ->allow_extra_args(false);
@@ -100,12 +153,22 @@ Run setup_import(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_option("--from", o->from, "what the file is (by its content); --list has the names");
   app.add_option("--layer-info", o->layer_info, "what trtexec --exportLayerInfo wrote beside it");
+  app.add_option("--times", o->times, "whole runs that trtexec --exportTimes wrote beside it");
+  app.add_option("--exec-graph", o->exec_graph,
+                 "what benchmark_app -exec_graph_path wrote beside it (OpenVINO)");
+  app.add_option("--optimized-model", o->optimised_model,
+                 "what the session's optimized_model_filepath holds (ONNX Runtime): exact members");
+  app.add_flag("--allow-unmatched", o->allow_unmatched,
+               "take a recording of which next to no layer is one of the model's nodes");
+  app.add_option("--machine", o->machine,
+                 "roofs: what ridge machine --format json wrote on the machine that was recorded");
+  app.add_option("--threads", o->threads, "roofs of so many threads (the most that it has)")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--list", o->list, "describe the formats");
-  app.add_option("--format", o->format, "table, json, csv or md")
-      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
+  add_document_options(app, o->format, o->output, {"table", "json", "csv", "md", "html"});
+  add_report_option(app, o->report);
   app.add_option("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
   app.add_option("--store", o->store, "keep it in this run database (ridge runs)");
-  app.add_option("--output", o->output, "write the document to this file");
   return [o](Console& console) { return import(*o, console); };
 }
 

@@ -24,8 +24,8 @@ class Interruption {
   static const std::atomic<bool>* flag();
 };
 
-/// Called once by main: SIGINT and SIGTERM as above; a closed pipe is an error of the write, not a
-/// signal.
+/// Called once by main: SIGINT and SIGTERM as above; a closed pipe and a file past the limit on its
+/// size (ulimit -f) are errors of the write, not signals.
 void install_signal_handlers();
 
 }  // namespace ridge::cli

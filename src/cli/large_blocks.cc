@@ -1,6 +1,6 @@
 // Large blocks of the program's heap in huge pages.
 //
-// A graph of 200,000 nodes takes 80 to 170 MiB of tables, each touched once or twice. In pages of 4
+// A graph of 200,000 nodes takes 60 to 100 MiB of tables, each touched once or twice. In pages of 4
 // KiB the page faults cost as much as reading the file; blocks of 2 MiB and more are therefore
 // aligned to huge pages and the kernel is asked for them. Replaces the global operator new of the
 // program (not of the libraries); smaller blocks are malloc's as ever. Not under sanitizers, which

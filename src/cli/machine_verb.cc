@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/cache_folder.h"
+#include "cli/document_options.h"
 #include "cli/interrupt.h"
 #include "export/table.h"
 #include "machine/document.h"
@@ -184,9 +185,7 @@ Run setup_machine(CLI::App& app) {
   app.add_option("--threads", options->threads, "numbers of threads, by default 1 and all: 1,2,4")
       ->delimiter(',')
       ->check(CLI::PositiveNumber);
-  app.add_option("--format", options->format, "table, json, csv or md")
-      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
-  app.add_option("--output", options->output, "write the document to this file");
+  add_document_options(app, options->format, options->output, {"table", "json", "csv", "md"});
   return [options](Console& console) { return run_machine(*options, console); };
 }
 

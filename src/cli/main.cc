@@ -28,6 +28,15 @@ void take_closed_descriptors() {
   }
 }
 
+ridge::Result<void> flush(ridge::cli::DescriptorSink& out) {
+  out.flush();
+  if (out.failure() == 0) return {};
+  return ridge::environment_error("RIDGE-CLI-0004",
+                                  std::string("standard output: ") + std::strerror(out.failure()))
+      .hint(out.failure() == ENOSPC ? "free some space, or write elsewhere with --output FILE"
+                                    : "write elsewhere with --output FILE");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -39,19 +48,15 @@ int main(int argc, char** argv) {
   constexpr std::size_t kBuffer = std::size_t{64} << 10;
   cli::DescriptorSink out(STDOUT_FILENO, kBuffer), err(STDERR_FILENO, 0);
   cli::Console console{out, err, isatty(STDERR_FILENO) == 1};
+  console.flush_out = [&out] { return flush(out); };
+  console.out_is_terminal = isatty(STDOUT_FILENO) == 1;
   winsize size = {};
   if (console.err_is_terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
     console.columns = size.ws_col - 1U;
 
   int status =
       cli::run_program(std::vector<std::string>(argv + 1, argv + argc), cli::verbs(), console);
-  out.flush();
-  if (out.failure() != 0 && status == cli::kDone)
-    status = cli::report(
-        console,
-        environment_error("RIDGE-CLI-0004",
-                          std::string("standard output: ") + std::strerror(out.failure()))
-            .hint(out.failure() == ENOSPC ? "free some space, or write elsewhere with --output FILE"
-                                          : "write elsewhere with --output FILE"));
+  const Result<void> flushed = flush(out);
+  if (!flushed.ok() && status == cli::kDone) status = cli::report(console, flushed.error());
   return status;
 }

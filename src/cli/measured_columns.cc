@@ -1,6 +1,7 @@
 #include "cli/measured_columns.h"
 
 #include "cli/workbench.h"
+#include "measure/known_sizes.h"
 #include "measure/session.h"
 
 namespace ridge::cli {
@@ -29,10 +30,16 @@ Result<MeasuredColumns> gather(const std::vector<std::string>& names,
 
 Result<MeasuredColumns> measure_columns(const std::string& model, const MeasuringOptions& options,
                                         const std::vector<std::string>& runtimes,
-                                        measure::Turns turns, Console& console) {
-  const std::vector<Point> points = TRY(points_of(options));
-  const SingleWorkbench single(model, options, console, TRY(open_model(model)));
+                                        measure::Turns turns, Console& console,
+                                        const Profile* like) {
+  std::vector<Point> points = TRY(points_of(options));
+  const MeasuringOptions in_time = TRY(timed(options, points.size() * runtimes.size()));
+  const SingleWorkbench single(model, in_time, console, TRY(open_model(model)));
   const Workbench& bench = *single;
+  const graph::Model& graph = *bench.opened.model;
+  points = TRY(with_arrays(std::move(points), options, graph));
+  for (Point& point : points)
+    if (like) point.bindings = measure::with_run(graph, std::move(point.bindings), *like);
   std::vector<analysis::Resolved> resolved;  // by point
   for (const Point& point : points) resolved.push_back(TRY(bench.resolve(point)));
   std::vector<measure::Column> columns;

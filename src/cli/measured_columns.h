@@ -23,9 +23,11 @@ struct MeasuredColumns {
 };
 
 /// Measures every combination of runtime, sizes and threads in turns (measure::profile_in_turns);
-/// without roofs. An error where no column could be measured.
+/// without roofs. Sizes that the options leave open are those of the run `like`, where it has them.
+/// An error where no column could be measured.
 Result<MeasuredColumns> measure_columns(const std::string& model, const MeasuringOptions& options,
                                         const std::vector<std::string>& runtimes,
-                                        measure::Turns turns, Console& console);
+                                        measure::Turns turns, Console& console,
+                                        const profile::Profile* like = nullptr);
 
 }  // namespace ridge::cli

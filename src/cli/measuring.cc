@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/duration.h"
 #include "cli/interrupt.h"
+#include "cli/runtime_source.h"
 #include "cli/workbench.h"
 #include "measure/session.h"
 
@@ -23,14 +25,14 @@ class Series {
   /// A point that fails is printed and the rest goes on; the last error comes back where all fail.
   Result<MeasuredPoints> run() {
     out_.many = points_.size() > 1;
-    for (std::size_t i = 0; i < points_.size() && !Interruption::requested(); ++i) {
+    for (std::size_t i = 0; i < points_.size() && going_on(); ++i) {
       Result<Profile> p = measure(points_[i]);
       const bool last = i + 1 == points_.size();
       if (!p.ok() && last && out_.sweep.profiles.empty()) return std::move(p).error();
       if (!p.ok())
         fail(p.error());
       else
-        TRY(keep(std::move(*p)));
+        keep(std::move(*p));
     }
     if (out_.sweep.profiles.empty())
       return environment_error("RIDGE-CLI-0023", "interrupted before anything was measured");
@@ -39,25 +41,34 @@ class Series {
   }
 
  private:
+  bool going_on() const { return !out_.failure && !Interruption::requested(); }
+
   Result<Profile> measure(const Point& point) {
     const analysis::Resolved resolved = TRY(bench_.resolve(point));
     Profile p = TRY(bench_.measure(resolved, point.threads));
+    if (bench_.options.verify > 0 && !Interruption::requested()) verify(resolved, point, p);
     if (on_point_)
       key_ = TRY(bench_.key(resolved, point.threads, p.subject.runtime, p.subject.runtime_version));
     return p;
   }
 
-  Result<void> keep(Profile p) {
-    // What was measured is told of, with roofs or without.
-    Result<void> roofs;
-    if (out_.sweep.profiles.empty()) roofs = measure_roofs();
-    if (roofs.ok()) hold_against(out_.roofs, p);
-    if (on_point_) {
-      const Result<void> told = on_point_(p, key_);
-      if (!told.ok()) fail(told.error());
+  /// What was measured counts without it.
+  void verify(const analysis::Resolved& resolved, const Point& point, Profile& p) {
+    const Result<void> verified = bench_.verify(resolved, point.threads, p);
+    if (verified.ok()) return;
+    p.verification.reason = verified.error().summary();
+    if (!Interruption::requested()) fail(verified.error());
+  }
+
+  /// What was measured is kept, with roofs or without.
+  void keep(Profile p) {
+    if (out_.sweep.profiles.empty()) {
+      Result<void> roofs = measure_roofs();
+      if (!roofs.ok()) out_.failure = std::move(roofs).error();
     }
+    if (!out_.failure) hold_against(out_.roofs, p);
+    if (on_point_) on_point_(p, key_);
     out_.sweep.profiles.push_back(std::move(p));
-    return roofs;
   }
 
   Result<void> measure_roofs() {
@@ -91,32 +102,32 @@ Result<void> check_own_options(const MeasuringOptions& options,
   return {};
 }
 
+Result<MeasuringOptions> timed(const MeasuringOptions& options, std::size_t measurements) {
+  MeasuringOptions out = options;
+  if (!options.budget.empty())
+    out.budget_s =
+        TRY(parse_time_budget(options.budget)).of_process_s(options.processes * measurements);
+  return out;
+}
+
 Result<std::size_t> count_points(const MeasuringOptions& options) {
   return TRY(points_of(options)).size();
 }
 
 Result<MeasuredPoints> measure_points(const std::string& model, const MeasuringOptions& options,
                                       Console& console, const OnPoint& on_point) {
-  const std::vector<Point> points = TRY(points_of(options));
-  const SingleWorkbench bench(model, options, console, TRY(open_model(model)));
+  std::vector<Point> points = TRY(points_of(options));
+  const MeasuringOptions in_time = TRY(timed(options, points.size()));
+  const SingleWorkbench bench(model, in_time, console, TRY(open_model(model)));
+  points = TRY(with_arrays(std::move(points), options, *(*bench).opened.model));
   return Series(*bench, points, on_point).run();
 }
 
 namespace {
 
 void add_runtime(CLI::App& app, MeasuringOptions& o) {
-  std::vector<std::string> runtimes;
-  for (const runtime::KnownRuntime& known : runtime::known_runtimes())
-    runtimes.emplace_back(known.name);
-  app.add_option("--runtime", o.runtime, "which runtime: ort (ONNX Runtime) or openvino")
-      ->check(CLI::IsMember(runtimes));
-}
-
-/// What only one model, or the library of one runtime, can have.
-void add_own_options(CLI::App& app, MeasuringOptions& o) {
-  app.add_option("--input", o.inputs, "an input's elements: name=file.npy; repeatable")
-      ->allow_extra_args(false);
-  app.add_option("--runtime-library", o.runtime_library, "the runtime's library to use, a path");
+  take_runtime_names(
+      app.add_option("--runtime", o.runtime, "which runtime: ort (ONNX Runtime) or openvino"));
 }
 
 void add_runtime_option(CLI::App& app, MeasuringOptions& o) {
@@ -142,7 +153,11 @@ void add_measuring_options(CLI::App& app, MeasuringOptions& o, Asked asked) {
   app.add_option("--weights", o.weights,
                  "weights given as constants: seeded (replaced by seeded numbers) or as-is")
       ->check(CLI::IsMember({"seeded", "as-is"}));
-  if (!matrix) add_own_options(app, o);
+  app.add_option("--input", o.inputs,
+                 "an input's elements, and its sizes: name=FILE, a .npy or .pb; repeatable")
+      ->allow_extra_args(false);
+  if (!matrix)
+    app.add_option("--runtime-library", o.runtime_library, "the runtime's library to use, a path");
   add_runtime_option(app, o);
   app.add_flag_callback(
       "--no-pin", [&o] { o.pin = false; }, "let the system place the runtime's threads");
@@ -151,10 +166,11 @@ void add_measuring_options(CLI::App& app, MeasuringOptions& o, Asked asked) {
       ->check(CLI::Range(1, 100))
       ->option_text("1..100");
   if (!matrix)
-    app.add_option("--budget", o.budget_s,
-                   "seconds that each process measures (2); at least ten pairs of runs")
-        ->check(CLI::Range(0.0, 3600.0))
-        ->option_text("SECONDS");
+    app.add_option("--budget", o.budget,
+                   fmt::format("time to measure, of all processes together: 30s, 5m ({:g} s each); "
+                               "at least ten pairs of runs",
+                               o.budget_s))
+        ->option_text("DURATION");
   app.add_option("--seed", o.seed, "of inputs and seeded weights (1)");
   if (asked != Asked::kColumns)
     app.add_flag("--refresh-roofs", o.refresh_roofs, "measure this machine's roofs again");

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,15 +27,17 @@ struct MeasuringOptions {
   std::string threads = "1";         ///< "1,2" sweeps
   std::string optimization = "all";  ///< all, extended, basic, disable
   std::string weights = "seeded";    ///< of those given as constants: seeded, as-is
-  std::vector<std::string> inputs;   ///< name=file.npy
+  std::vector<std::string> inputs;   ///< name=file
   std::string runtime_library;
   std::vector<std::string> runtime_options;  ///< key=value
   bool pin = true;
   std::string level = "layer";  ///< the deepest that is recorded: layer, thread, counter
   std::uint32_t processes = 3;
-  double budget_s = 2;  ///< of each process
+  double budget_s = 2;  ///< of each process, where `budget` does not say
+  std::string budget;   ///< TimeBudget as written; "": none was
   std::uint64_t seed = 1;
   bool refresh_roofs = false;
+  std::uint32_t verify = 0;  ///< cuts at which layer times are verified; 0: they are not
 };
 
 enum class Asked : std::uint8_t {
@@ -48,20 +51,23 @@ void add_measuring_options(CLI::App& app, MeasuringOptions& options, Asked asked
 Result<void> check_own_options(const MeasuringOptions& options,
                                const std::vector<std::string>& runtimes);
 
+/// The same with the budget divided over the processes of so many measurements. Usage errors.
+Result<MeasuringOptions> timed(const MeasuringOptions& options, std::size_t measurements);
+
 /// How many points the options ask for. Usage errors.
 Result<std::size_t> count_points(const MeasuringOptions& options);
 
 struct MeasuredPoints {
-  profile::Sweep sweep;  ///< at least one profile, with bounds
-  MachineRoofs roofs;    ///< of every thread count among them
-  bool many = false;     ///< several points were asked for
-  bool whole = true;     ///< false: a point failed (its error was printed) or Ctrl-C came
+  profile::Sweep sweep;          ///< at least one profile, with bounds
+  MachineRoofs roofs;            ///< of every thread count among them
+  bool many = false;             ///< several points were asked for
+  bool whole = true;             ///< false: a point failed (its error was printed) or Ctrl-C came
+  std::optional<Error> failure;  ///< what ended the series after its first point: it has no roofs
 };
 
-/// Told of every point as soon as it is measured and held against the roofs; `key` says what was
-/// asked for (Workbench::key). An error is printed and makes the whole incomplete.
-using OnPoint =
-    std::function<Result<void>(const profile::Profile& profile, const std::string& key)>;
+/// Called for every point as soon as it is measured and held against the roofs, in the order of
+/// the sweep; `key` says what was asked for (Workbench::key).
+using OnPoint = std::function<void(const profile::Profile& profile, const std::string& key)>;
 
 /// Measures every combination of sizes and threads; progress goes to the console's terminal. An
 /// error where no point could be measured.

@@ -13,8 +13,12 @@ constexpr graph::BuildLimits kLimits{.nodes = 600'000, .expanded = 400'000};
 
 }  // namespace
 
-Result<OpenedModel> open_model(const std::string& name) {
-  std::shared_ptr<const onnx::Document> document = TRY(zoo::open_model(name));
+bool names_model(const std::string& name) {
+  return name.starts_with("zoo:") || name.ends_with(".onnx");
+}
+
+Result<OpenedModel> open_model(const std::string& name, const onnx::Limits& limits) {
+  std::shared_ptr<const onnx::Document> document = TRY(zoo::open_model(name, limits));
   OpenedModel opened;
   opened.defaults = zoo::default_sizes(name);
   opened.model =

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/document_options.h"
 #include "export/operator_text.h"
 
 namespace ridge::cli {
@@ -33,9 +34,7 @@ int operators(const OperatorsOptions& options, Console& console) {
 
 Run setup_operators(CLI::App& app) {
   auto options = std::make_shared<OperatorsOptions>();
-  app.add_option("--format", options->format, "table, csv or md")
-      ->check(CLI::IsMember({"table", "csv", "md"}));
-  app.add_option("--output", options->output, "write the document to this file");
+  add_document_options(app, options->format, options->output, {"table", "csv", "md"});
   return [options](Console& console) { return operators(*options, console); };
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "cli/model_file.h"
 #include "import/import.h"
 #include "profile/read.h"
 
@@ -21,16 +22,34 @@ Error no_runs(const store::Store& store) {
       .in_file(store.path());
 }
 
-Result<std::vector<Profile>> load_stored(const StoredRuns& runs) {
+Result<std::vector<LoadedRun>> load_stored(const StoredRuns& runs) {
   const store::Store store = TRY(store::Store::open(runs.store, store::Access::kRead));
-  std::vector<Profile> out;
+  std::vector<LoadedRun> out;
   if (!runs.run.empty()) {
-    out.push_back(TRY(store.read(TRY(run_number(store, runs.run)))));
+    const store::RunId id = TRY(run_number(store, runs.run));
+    out.push_back({TRY(store.read(id)), id});
     return out;
   }
-  for (const store::RunRow& row : TRY(store.list())) out.push_back(TRY(store.read(row.id)));
+  for (const store::RunRow& row : TRY(store.list()))
+    out.push_back({TRY(store.read(row.id)), row.id});
   if (out.empty()) return no_runs(store);
   return out;
+}
+
+/// Of a document, or of a text that another program recorded.
+Result<std::vector<Profile>> load_document(const std::string& source) {
+  if (source != "-" && imports::is_recorded_text(source)) {
+    std::vector<Profile> out;
+    out.push_back(TRY(imports::import_file(source, {})).profile);
+    out.back().subject.path = source;
+    return out;
+  }
+  const std::string text = source == "-" ? TRY(read_standard_input(kLargestDocument))
+                                         : TRY(read_file(source, kLargestDocument));
+  Result<std::vector<Profile>> profiles = profile::read_profiles(text);
+  if (!profiles.ok())
+    return std::move(profiles).error().in_file(source == "-" ? "standard input" : source);
+  return profiles;
 }
 
 }  // namespace
@@ -43,6 +62,12 @@ std::optional<StoredRuns> stored_runs(const std::string& source) {
   return StoredRuns{source.substr(0, colon), source.substr(colon + 1)};
 }
 
+bool names_runs(const std::string& source) {
+  if (names_model(source)) return false;
+  return source == "-" || source.ends_with(".json") || stored_runs(source) ||
+         imports::is_recorded_text(source);
+}
+
 Result<store::RunId> run_number(const store::Store& store, const std::string& run) {
   if (run == "last") {
     const auto last = TRY(store.last());
@@ -53,20 +78,17 @@ Result<store::RunId> run_number(const store::Store& store, const std::string& ru
       .hint(fmt::format("write {}:7, or {}:last", store.path(), store.path()));
 }
 
-Result<std::vector<profile::Profile>> load_profiles(const std::string& source) {
+Result<std::vector<LoadedRun>> load_runs(const std::string& source) {
   if (const auto stored = stored_runs(source)) return load_stored(*stored);
-  if (source != "-" && imports::is_recorded_text(source)) {
-    std::vector<Profile> out;
-    out.push_back(TRY(imports::import_file(source, {})));
-    out.back().subject.path = source;
-    return out;
-  }
-  const std::string text = source == "-" ? TRY(read_standard_input(kLargestDocument))
-                                         : TRY(read_file(source, kLargestDocument));
-  Result<std::vector<profile::Profile>> profiles = profile::read_profiles(text);
-  if (!profiles.ok())
-    return std::move(profiles).error().in_file(source == "-" ? "standard input" : source);
-  return profiles;
+  std::vector<LoadedRun> out;
+  for (Profile& p : TRY(load_document(source))) out.push_back({std::move(p)});
+  return out;
+}
+
+Result<std::vector<profile::Profile>> load_profiles(const std::string& source) {
+  std::vector<Profile> out;
+  for (LoadedRun& run : TRY(load_runs(source))) out.push_back(std::move(run.profile));
+  return out;
 }
 
 }  // namespace ridge::cli

@@ -14,7 +14,15 @@
 
 namespace ridge::cli {
 
+/// Whether a text names runs, by its form or by what the file begins with; else it may be a model.
+bool names_runs(const std::string& source);
+
+struct LoadedRun {
+  profile::Profile profile;
+  store::RunId id = 0;  ///< in its store; 0: it comes from none
+};
 /// At least one, in the order of the source. Errors name the source.
+Result<std::vector<LoadedRun>> load_runs(const std::string& source);
 Result<std::vector<profile::Profile>> load_profiles(const std::string& source);
 
 /// "runs.db:7" taken apart: the store's path and what stands behind the last colon, "" where the

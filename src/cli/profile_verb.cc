@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "base/file.h"
+#include "cli/document_options.h"
 #include "cli/interrupt.h"
 #include "cli/run_keeper.h"
 #include "export/chrome_trace.h"
@@ -16,12 +16,21 @@ namespace {
 
 using profile::Profile;
 
+std::string page_of(const MeasuredPoints& points) {
+  std::vector<roofline::Roofs> roofs;
+  for (const profile::SweepPoint& point : points.sweep.points())
+    roofs.push_back(points.roofs.at(static_cast<std::int32_t>(point.threads)));
+  return points.many ? report::sweep_page(points.sweep, roofs)
+                     : report::profile_page(points.sweep.profiles.front(), roofs.front());
+}
+
 void write_document(const MeasuredPoints& points, const ProfileOptions& options, Sink& sink) {
   const profile::Sweep& sweep = points.sweep;
   if (options.format == "json")
     return points.many ? profile::write_json(sweep, sink)
                        : profile::write_json(sweep.profiles.front(), sink);
   if (options.format == "trace") return exports::write_chrome_trace(sweep.profiles.front(), sink);
+  if (options.format == "html") return sink.write(page_of(points));
   for (const Profile& p : sweep.profiles) {
     if (options.format == "csv")
       sink.write(exports::profile_csv(p));
@@ -33,13 +42,32 @@ void write_document(const MeasuredPoints& points, const ProfileOptions& options,
   if (points.many && options.format == "table") sink.write(exports::sweep_text(sweep));
 }
 
-Result<void> write_report(const MeasuredPoints& points, const std::string& path) {
-  std::vector<roofline::Roofs> roofs;
-  for (const profile::SweepPoint& point : points.sweep.points())
-    roofs.push_back(points.roofs.at(static_cast<std::int32_t>(point.threads)));
-  return write_file(path, points.many
-                              ? report::sweep_page(points.sweep, roofs)
-                              : report::profile_page(points.sweep.profiles.front(), roofs.front()));
+/// Document, report and store, in this order: what one of them has no room for stays in the others.
+int put_away(const MeasuredPoints& points, const ProfileOptions& options, Output& output,
+             std::optional<RunKeeper>& keeper, Console& console) {
+  int status = points.whole ? kDone : kCheckFailed;
+  const auto written = [&](const Result<void>& done) {
+    if (!done.ok()) status = report(console, done.error());
+    return done.ok();
+  };
+  WrittenDocument document{options.output.empty() ? "-" : options.output, options.format == "json"};
+  write_document(points, options, output.sink());
+  if (!written(output.close())) {
+    const bool was_file = document.path != "-";
+    if (was_file) {
+      console.err.write("the document follows on standard output\n");
+      write_document(points, options, console.out);
+    }
+    const bool out = was_file && written(console.flush_out());
+    document = out ? WrittenDocument{"-", document.is_profile} : WrittenDocument{};
+  }
+  if (!options.report.empty()) written(Output::write(options.report, page_of(points), console));
+  if (keeper) {
+    const auto kept = keeper->finish(points.sweep.profiles, document);
+    if (!kept.ok()) status = report(console, kept.error());
+  }
+  if (points.failure) status = report(console, *points.failure);
+  return Interruption::requested() ? kInterrupted : status;
 }
 
 Result<int> run_profile(const ProfileOptions& options, Console& console) {
@@ -52,18 +80,16 @@ Result<int> run_profile(const ProfileOptions& options, Console& console) {
   OnPoint keep;
   if (keeper) {
     keeper->look_at(machine::this_host());
-    keep = [&](const Profile& p, const std::string& key) -> Result<void> {
-      TRY(keeper->keep(p, key));
-      return {};
+    // A long sweep is safe point by point; otherwise the document comes first.
+    const auto when = TRY(count_points(options.measuring)) > 1 ? RunKeeper::When::kNow
+                                                               : RunKeeper::When::kAfterDocument;
+    keep = [&keeper, when](const Profile& p, const std::string& key) {
+      keeper->offer(p, key, when);
     };
   }
   const MeasuredPoints points =
       TRY(measure_points(options.model, options.measuring, console, keep));
-  write_document(points, options, output.sink());
-  TRY(output.close());
-  if (!options.report.empty()) TRY(write_report(points, options.report));
-  if (Interruption::requested()) return kInterrupted;
-  return points.whole ? kDone : kCheckFailed;
+  return put_away(points, options, output, keeper, console);
 }
 
 }  // namespace
@@ -83,11 +109,16 @@ Run setup_profile(CLI::App& app) {
                  "how deep to record, in runs beside those that are timed: layer, thread (each "
                  "thread's work) or counter (hardware and system events as well)")
       ->check(CLI::IsMember({"layer", "thread", "counter"}));
-  app.add_option("--format", o->format, "table, json, csv, md or trace (Chrome trace events)")
-      ->check(CLI::IsMember({"table", "json", "csv", "md", "trace"}));
+  app.add_option("--verify", o->measuring.verify,
+                 "hold layer times against the model cut at N places (5), the parts measured "
+                 "without the profiler")
+      ->expected(0, 1)
+      ->default_str("5")
+      ->check(CLI::Range(1, 100))
+      ->option_text("[N]");
+  add_document_options(app, o->format, o->output, {"table", "json", "csv", "md", "trace", "html"});
   app.add_option("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
-  app.add_option("--output", o->output, "write the document to this file");
-  app.add_option("--report", o->report, "write the report, one HTML file, to this path");
+  add_report_option(app, o->report);
   app.add_option("--store", o->store, "keep every point in this run database (ridge runs)");
   return [o](Console& console) { return profile(*o, console); };
 }

@@ -15,7 +15,7 @@ namespace ridge::cli {
 struct ProfileOptions {
   std::string model;
   MeasuringOptions measuring;
-  std::string format = "table";  ///< table, json, csv, md, trace
+  std::string format = "table";  ///< table, json, csv, md, trace, html
   std::size_t top = 15;
   std::string output, report, store;
 };

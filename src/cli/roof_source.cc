@@ -2,9 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/checked.h"
+#include "base/file.h"
 #include "cli/cache_folder.h"
 #include "cli/interrupt.h"
 #include "machine/ceilings.h"
+#include "machine/ceilings_json.h"
 
 namespace ridge::cli {
 namespace {
@@ -22,7 +29,66 @@ profile::Roof roof_of(const machine::Ceiling& c) {
           .theory = c.theory};
 }
 
+std::int64_t integer(const nlohmann::json& object, const char* key) {
+  const auto at = object.find(key);
+  return at != object.end() && at->is_number_integer() ? at->get<std::int64_t>() : 0;
+}
+
+/// Of a cache that `sharing` of the machine's processors share. Where their number is not known, as
+/// many as there can be threads.
+std::int32_t instances(std::int64_t processors, std::int64_t sharing) {
+  if (processors < 1) return INT32_MAX;
+  const std::int64_t each = std::max<std::int64_t>(sharing, 1);
+  return static_cast<std::int32_t>(
+      std::clamp<std::int64_t>(ceil_div(processors, each), 1, INT32_MAX));
+}
+
+/// The caches of a document's host: data and unified ones.
+std::vector<roofline::Cache> caches_of(const nlohmann::json& host) {
+  std::vector<roofline::Cache> out;
+  const auto caches = host.find("caches");
+  if (caches == host.end() || !caches->is_array()) return out;
+  const std::int64_t processors = integer(host, "logical_cpus");
+  for (const nlohmann::json& cache : *caches) {
+    if (!cache.is_object() || cache.value("type", nlohmann::json()) == "instruction") continue;
+    out.push_back({fmt::format("L{}", integer(cache, "level")), integer(cache, "bytes"),
+                   instances(processors, integer(cache, "shared_by"))});
+  }
+  return out;
+}
+
+Error no_machine(const std::string& path, std::string what) {
+  return input_error("RIDGE-IMP-0009", std::move(what))
+      .hint("give what 'ridge machine --format json' wrote on the machine that was recorded")
+      .in_file(path);
+}
+
 }  // namespace
+
+Result<MachineFile> read_machine_file(const std::string& path) {
+  constexpr std::int64_t kLargest = std::int64_t{16} << 20;
+  const std::string text = TRY(read_file(path, kLargest));
+  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+  const auto of = [&](const char* key) {
+    const auto at = document.find(key);
+    return at == document.end() ? nlohmann::json() : *at;
+  };
+  if (!document.is_object() || of("schema") != "ridge.machine/1")
+    return no_machine(path, "the file is no document of a machine (ridge.machine/1)");
+  MachineFile out;
+  std::set<int> threads;
+  for (const machine::Ceiling& c : machine::ceilings_from(of("ceilings"))) {
+    out.roofs.rows.push_back(roof_of(c));
+    threads.insert(c.threads);
+  }
+  if (out.roofs.rows.empty()) return no_machine(path, "the machine's document has no roof");
+  out.threads.assign(threads.begin(), threads.end());
+  if (const nlohmann::json host = of("host"); host.is_object()) {
+    out.roofs.caches = caches_of(host);
+    out.host_json = host.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
+  return out;
+}
 
 Result<MachineRoofs> machine_roofs(const machine::Host& host, const std::vector<int>& threads,
                                    bool refresh, Progress* progress, Console& console) {
@@ -39,7 +105,8 @@ Result<MachineRoofs> machine_roofs(const machine::Host& host, const std::vector<
   for (const machine::Ceiling& c : ceilings.rows) out.rows.push_back(roof_of(c));
   for (const machine::HostCache& cache : host.caches)
     if (cache.type != "instruction")
-      out.caches.push_back({fmt::format("L{}", cache.level), cache.bytes, cache.shared_by});
+      out.caches.push_back({fmt::format("L{}", cache.level), cache.bytes,
+                            instances(host.logical_cpus.value_or(0), cache.shared_by)});
   return out;
 }
 

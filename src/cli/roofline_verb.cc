@@ -4,12 +4,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
+#include <vector>
 
-#include "base/file.h"
 #include "base/text.h"
+#include "cli/document_options.h"
 #include "cli/interrupt.h"
 #include "cli/profile_source.h"
+#include "export/roofline_json.h"
 #include "export/table.h"
 #include "profile/summary.h"
 #include "report/html.h"
@@ -49,6 +53,7 @@ Result<void> add_document(const std::string& path, std::string_view here, Consol
 Result<void> add_model(const std::string& model, const RooflineOptions& options, Console& console,
                        Points& out) {
   MeasuredPoints measured = TRY(measure_points(model, options.measuring, console));
+  if (measured.failure) return std::move(*measured.failure);
   out.whole &= measured.whole;
   for (const profile::Profile& p : measured.sweep.profiles) {
     const auto point = profile::point_of(p);
@@ -62,31 +67,42 @@ Result<void> add_model(const std::string& model, const RooflineOptions& options,
   return {};
 }
 
-/// The roofs of the largest thread count among the points.
-Result<roofline::Roofs> common_roofs(const Points& points, const machine::Host& host,
-                                     const RooflineOptions& options, Console& console) {
-  std::int32_t threads = 1;
-  for (const ModelPoint& p : points.points) threads = std::max(threads, p.threads);
-  const bool measured = std::any_of(points.roofs.rows.begin(), points.roofs.rows.end(),
-                                    [&](const auto& r) { return r.threads == threads; });
-  if (measured) return points.roofs.at(threads);
-  const MachineRoofs own =
-      TRY(machine_roofs(host, {threads}, options.measuring.refresh_roofs, nullptr, console));
-  return own.at(threads);
-}
+/// By number of threads: points of each are drawn under roofs of as many.
+using RoofsOf = std::map<std::int32_t, roofline::Roofs>;
 
-report::Chart chart_of(const Points& points, const roofline::Roofs& roofs) {
-  report::Chart chart{.roofs = roofs, .points = {}};
+Result<RoofsOf> roofs_of(const Points& points, const machine::Host& host,
+                         const RooflineOptions& options, Console& console) {
+  RoofsOf out;
   for (const ModelPoint& p : points.points) {
-    const double share = 1.0 / static_cast<double>(points.points.size());
-    chart.points.push_back({p.bytes > 0 ? p.operations / p.bytes : 0,
-                            p.latency_ns > 0 ? p.operations / p.latency_ns * 1e9 : 0, share, p.name,
-                            p.name, fmt::format("point-{}", chart.points.size())});
+    if (out.contains(p.threads)) continue;
+    const bool measured = std::any_of(points.roofs.rows.begin(), points.roofs.rows.end(),
+                                      [&](const auto& r) { return r.threads == p.threads; });
+    const MachineRoofs own =
+        measured ? points.roofs
+                 : TRY(machine_roofs(host, {p.threads}, options.measuring.refresh_roofs, nullptr,
+                                     console));
+    out.emplace(p.threads, own.at(p.threads));
   }
-  return chart;
+  return out;
 }
 
-exports::Table table_of(const Points& points, const roofline::Roofs& roofs) {
+std::vector<report::TitledChart> charts_of(const Points& points, const RoofsOf& roofs) {
+  std::vector<report::TitledChart> out;
+  for (const auto& [threads, of_threads] : roofs) {
+    report::Chart chart{.roofs = of_threads, .points = {}};
+    const auto drawn = std::ranges::count(points.points, threads, &ModelPoint::threads);
+    for (const ModelPoint& p : points.points)
+      if (p.threads == threads)
+        chart.points.push_back({p.bytes > 0 ? p.operations / p.bytes : 0,
+                                p.latency_ns > 0 ? p.operations / p.latency_ns * 1e9 : 0,
+                                1.0 / static_cast<double>(drawn), p.name, p.name,
+                                fmt::format("point-{}-{}", threads, chart.points.size())});
+    out.push_back({roofs.size() > 1 ? counted(threads, "thread") : "", std::move(chart)});
+  }
+  return out;
+}
+
+exports::Table table_of(const Points& points, const RoofsOf& roofs) {
   using exports::Align;
   exports::Table t({{"model", Align::kLeft, 60},
                     {"latency", Align::kRight},
@@ -94,8 +110,8 @@ exports::Table table_of(const Points& points, const roofline::Roofs& roofs) {
                     {"GB/s", Align::kRight},
                     {"FLOP/B", Align::kRight},
                     {"of compute roof", Align::kRight}});
-  const auto peak = roofs.flop_per_s("float32");
   for (const ModelPoint& p : points.points) {
+    const auto peak = roofs.at(p.threads).flop_per_s("float32");
     const double rate = p.operations / p.latency_ns * 1e9;
     t.add({p.name, duration(p.latency_ns), fmt::format("{:.1f}", rate / 1e9),
            fmt::format("{:.1f}", p.bytes / p.latency_ns),
@@ -103,6 +119,16 @@ exports::Table table_of(const Points& points, const roofline::Roofs& roofs) {
            peak ? fmt::format("{:.1f} %", 100 * rate / *peak) : "?"});
   }
   return t;
+}
+
+/// An SVG is one chart.
+Result<void> check_svg(const Points& points, const RooflineOptions& options) {
+  std::set<std::int32_t> threads;
+  for (const ModelPoint& p : points.points) threads.insert(p.threads);
+  if (options.format != "svg" || threads.size() < 2) return {};
+  return usage_error("RIDGE-CLI-0057", "a chart has the roofs of one number of threads")
+      .evidence(fmt::format("these runs have {}", fmt::join(threads, ", ")))
+      .hint("draw them apart; --report has a chart for each");
 }
 
 Result<int> run_roofline(const RooflineOptions& options, Console& console) {
@@ -113,22 +139,27 @@ Result<int> run_roofline(const RooflineOptions& options, Console& console) {
   Points points;
   for (const std::string& source : options.sources) {
     if (Interruption::requested()) break;
-    if (source.ends_with(".json") || stored_runs(source))
+    if (names_runs(source))
       TRY(add_document(source, here, console, points));
     else
       TRY(add_model(source, options, console, points));
   }
   if (points.points.empty()) return kCheckFailed;
-  const roofline::Roofs roofs = TRY(common_roofs(points, host, options, console));
-  const report::Chart chart = chart_of(points, roofs);
+  TRY(check_svg(points, options));
+  const RoofsOf roofs = TRY(roofs_of(points, host, options, console));
+  const std::vector<report::TitledChart> charts = charts_of(points, roofs);
   const exports::Table table = table_of(points, roofs);
-  output.sink().write(options.format == "svg"   ? report::roofline_svg(chart)
-                      : options.format == "csv" ? table.csv()
-                      : options.format == "md"  ? table.markdown()
-                                                : table.text());
+  if (options.format == "json")
+    exports::write_roofline_json(points.points, roofs, output.sink());
+  else
+    output.sink().write(options.format == "svg"    ? report::roofline_svg(charts[0].chart)
+                        : options.format == "html" ? report::chart_page("Roofline", charts)
+                        : options.format == "csv"  ? table.csv()
+                        : options.format == "md"   ? table.markdown()
+                                                   : table.text());
   TRY(output.close());
   if (!options.report.empty())
-    TRY(write_file(options.report, report::chart_page("Roofline", chart)));
+    TRY(Output::write(options.report, report::chart_page("Roofline", charts), console));
   if (Interruption::requested()) return kInterrupted;
   return points.whole ? kDone : kCheckFailed;
 }
@@ -148,10 +179,8 @@ Run setup_roofline(CLI::App& app) {
                  "ONNX files, zoo:NAME, or profiles made before (run.json, runs.db:7)")
       ->required();
   add_measuring_options(app, o->measuring);
-  app.add_option("--format", o->format, "table, csv, md or svg")
-      ->check(CLI::IsMember({"table", "csv", "md", "svg"}));
-  app.add_option("--output", o->output, "write the document to this file");
-  app.add_option("--report", o->report, "write the chart as one HTML file");
+  add_document_options(app, o->format, o->output, {"table", "json", "csv", "md", "svg", "html"});
+  add_report_option(app, o->report);
   return [o](Console& console) { return roofline(*o, console); };
 }
 

@@ -26,7 +26,7 @@ inline constexpr std::string_view kRooflineExamples =
     "the same roofs\n"
     "ridge roofline model.onnx --bind batch=1,2,4,8                        # how a network moves "
     "with its batch\n"
-    "ridge roofline run1.json run2.json --format svg --output roofline.svg # from profiles made "
+    "ridge roofline run1.json run2.json --output roofline.svg # from profiles made "
     "before\n";
 
 Run setup_roofline(CLI::App& app);

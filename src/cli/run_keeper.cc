@@ -1,14 +1,50 @@
 #include "cli/run_keeper.h"
 
 #include <fmt/format.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
+#include <system_error>
+#include <utility>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/interrupt.h"
 #include "machine/fitness.h"
+#include "profile/json.h"
+#include "profile/sweep.h"
 
 namespace ridge::cli {
+namespace {
+
+using profile::Profile;
+using store::RunId;
+
+/// Into a file of its own in the temporary folder.
+Result<std::string> write_aside(const profile::Sweep& sweep) {
+  constexpr std::string_view kEnding = ".json";
+  std::error_code failed;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
+  std::string path = (folder / fmt::format("ridge-runs-XXXXXX{}", kEnding)).string();
+  const int file = failed ? -1 : ::mkstemps(path.data(), static_cast<int>(kEnding.size()));
+  if (file < 0)
+    return environment_error("RIDGE-CLI-0062", "no file can be made in the temporary folder")
+        .in_file(folder.string());
+  ::close(file);
+  StringSink text;
+  if (sweep.profiles.size() == 1)
+    profile::write_json(sweep.profiles.front(), text);
+  else
+    profile::write_json(sweep, text);
+  Result<void> written = write_file(path, text.text());
+  if (written.ok()) return path;
+  ::unlink(path.c_str());
+  return std::move(written).error();
+}
+
+}  // namespace
 
 std::int64_t seconds_now() {
   const auto since = std::chrono::system_clock::now().time_since_epoch();
@@ -30,13 +66,68 @@ void RunKeeper::look_at(const machine::Host& host) {
   fitness_ = sink.text();
 }
 
-Result<store::RunId> RunKeeper::keep(const profile::Profile& profile, const std::string& key) {
+void RunKeeper::offer(const Profile& profile, const std::string& key, When when) {
   // A run that Ctrl-C cut short is kept, but does not stand for its point.
   const std::string point = Interruption::requested() ? "" : key;
-  const store::Appended kept = TRY(
-      store_.append(profile, {.recorded_s = seconds_now(), .point = point, .fitness = fitness_}));
+  offered_.push_back({{.recorded_s = seconds_now(), .point = point, .fitness = fitness_}, {}});
+  if (when == When::kAfterDocument) return;
+  const Result<RunId> run = append(profile, offered_.back().stamp);
+  if (run.ok()) offered_.back().run = *run;
+}
+
+Result<RunId> RunKeeper::append(const Profile& profile, const store::Stamp& stamp) {
+  const store::Appended kept = TRY(store_.append(profile, stamp));
   console_->err.write(fmt::format("kept as run {} of {}\n", kept.id, printable(store_.path())));
   return kept.id;
+}
+
+Result<std::vector<RunId>> RunKeeper::finish(std::span<const Profile> profiles,
+                                             const WrittenDocument& document) {
+  std::optional<Error> why;
+  std::vector<RunId> kept;
+  const std::vector<Offered> offers = std::exchange(offered_, {});
+  profile::Sweep missing;
+  for (std::size_t i = 0; i < profiles.size(); ++i) {
+    const Result<RunId> run = offers[i].run ? *offers[i].run : append(profiles[i], offers[i].stamp);
+    if (run.ok()) {
+      kept.push_back(*run);
+    } else {
+      why = run.error();
+      missing.profiles.push_back(profiles[i]);
+    }
+  }
+  if (why) return refused(*why, kept, missing, document);
+  return kept;
+}
+
+Result<RunId> RunKeeper::keep(const Profile& profile, const std::string& key) {
+  offer(profile, key, When::kAfterDocument);
+  return TRY(finish({&profile, 1}, {})).front();
+}
+
+Error RunKeeper::refused(const Error& why, const std::vector<RunId>& kept,
+                         const profile::Sweep& missing, const WrittenDocument& document) const {
+  std::vector<std::string> places;
+  if (!kept.empty()) places.push_back(fmt::format("the store has run {}", fmt::join(kept, ", ")));
+  const bool printed = document.path == "-";
+  if (!document.path.empty())
+    places.push_back(fmt::format("{} has {}", printed ? "standard output" : document.path,
+                                 document.is_profile ? "every run" : "the document"));
+  std::string file = printed ? "FILE, with standard output in FILE" : document.path;
+  if (!document.is_profile) {
+    const Result<std::string> aside = write_aside(missing);
+    file = aside.ok() ? *aside : "";
+    places.push_back(aside.ok() ? file + " has what the store lacks" : aside.error().summary());
+  }
+  const std::string seen = why.evidence().empty() ? "" : why.evidence() + "; ";
+  return environment_error("RIDGE-CLI-0061",
+                           fmt::format("the store did not take {}: {}",
+                                       counted(std::ssize(missing.profiles), "run"), why.message()))
+      .evidence(seen + fmt::format("{}", fmt::join(places, "; ")))
+      .hint(file.empty()
+                ? "free some space, then run it again"
+                : fmt::format("free some space, then: ridge runs add {} {}", store_.path(), file))
+      .in_file(store_.path());
 }
 
 }  // namespace ridge::cli

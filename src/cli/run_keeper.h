@@ -1,25 +1,35 @@
-// What --store does while a verb measures: every point is kept as soon as it is there, with the
-// time and the fitness of the host.
+// What --store does: the runs of a verb go into a run database, with the time and the fitness of
+// the host. A store that refuses a run (a full disk) never costs the measurement.
 //
 //   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(path, console));   // "": keeps nothing
 //   keeper->look_at(host);                              // before measuring, half a second
-//   TRY(keeper->keep(profile, key));                    // says where on standard error
+//   keeper->offer(profile, key, RunKeeper::When::kNow); // a point of several, at once
+//   write_document(...);                                // the document comes before the store
+//   TRY(keeper->finish(profiles, document));            // offers again what the store has not
 //
 // Thread rule: one thread.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "cli/console.h"
 #include "machine/host.h"
-#include "profile/profile.h"
+#include "profile/sweep.h"
 #include "store/store.h"
 
 namespace ridge::cli {
 
 /// Seconds since 1970.
 std::int64_t seconds_now();
+
+/// Where else the runs of a verb are.
+struct WrittenDocument {
+  std::string path;         ///< "": nowhere; "-": standard output
+  bool is_profile = false;  ///< `ridge runs add` reads it
+};
 
 class RunKeeper {
  public:
@@ -28,14 +38,36 @@ class RunKeeper {
 
   /// The runs kept from now on carry the host's fitness of this moment.
   void look_at(const machine::Host& host);
+
+  enum class When : std::uint8_t { kNow, kAfterDocument };
+  /// A run that finish() will have as the next of its profiles. What the store says against it is
+  /// left for finish().
+  void offer(const profile::Profile& profile, const std::string& key, When when);
+  /// Offers the store every run that it has not taken. The error (environment class) lists what is
+  /// kept where; a run that is in neither the store nor a document that `ridge runs add` reads is
+  /// written to a file in the temporary folder.
+  Result<std::vector<store::RunId>> finish(std::span<const profile::Profile> profiles,
+                                           const WrittenDocument& document);
+  /// offer() and finish() of one run that has no document.
   Result<store::RunId> keep(const profile::Profile& profile, const std::string& key);
+
   store::Store& store() { return store_; }
 
  private:
+  struct Offered {
+    store::Stamp stamp;
+    std::optional<store::RunId> run;  ///< nullopt: not in the store
+  };
+
   RunKeeper(store::Store store, Console& console) : store_(std::move(store)), console_(&console) {}
+  Result<store::RunId> append(const profile::Profile& profile, const store::Stamp& stamp);
+  Error refused(const Error& why, const std::vector<store::RunId>& kept,
+                const profile::Sweep& missing, const WrittenDocument& document) const;
+
   store::Store store_;
   Console* console_;
   std::string fitness_;
+  std::vector<Offered> offered_;  ///< since the last finish()
 };
 
 }  // namespace ridge::cli

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/json_writer.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "export/table.h"
 #include "profile/summary.h"
@@ -72,7 +73,7 @@ void write_run(const RunRow& r, JsonWriter& json) {
   json.key("kind").value(r.kind).key("model").value(r.path);
   json.key("graph_hash").value(r.graph_hash).key("sizes").value(r.sizes);
   json.key("runtime").value(r.runtime).key("runtime_version").value(r.runtime_version);
-  json.key("threads").value_or_null(r.threads).key("batch").value(r.batch);
+  json.key("threads").value(whole_number(r.threads)).key("batch").value(r.batch);
   json.key("median_ns").value(r.latency_ns.median).key("ci95_ns").begin_array();
   json.value(r.latency_ns.low).value(r.latency_ns.high).end_array();
   json.key("items_per_s").value(r.items_per_s).key("layers").value(r.layers);
@@ -130,7 +131,7 @@ void write_list(const StoreContent& content, std::string_view format, Sink& sink
            {"model", Align::kLeft, 40},
            {"point", Align::kLeft, 32},
            {"runtime"},
-           {"why", Align::kLeft, 100}});
+           {"why", Align::kLeft, exports::kWhole}});
   for (const store::Failure& f : content.failures)
     t.add({date_text(f.recorded_s), f.path, f.label, f.runtime, f.error});
   sink.write("\n" + t.text());

@@ -5,9 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <memory>
 
+#include "base/number.h"
 #include "base/text.h"
+#include "cli/document_options.h"
 #include "cli/profile_source.h"
 #include "cli/run_keeper.h"
 #include "cli/runs_list.h"
@@ -27,12 +30,22 @@ Error lacks(const RunsOptions& options, std::string_view what) {
       .hint("ridge runs --help shows each action");
 }
 
+std::string runtime_title(const std::string& name) {
+  const runtime::KnownRuntime* known = runtime::known_runtime(name);
+  return known ? std::string(known->title) : name;
+}
+
 Result<void> list(const RunsOptions& options, Console& console) {
   if (!options.others.empty())
     return usage_error("RIDGE-CLI-0033", "ridge runs list takes one run database")
         .hint("ridge runs merge puts several together");
   const Store store = TRY(Store::open(options.store, Access::kRead));
-  const StoreContent content{TRY(store.list()), TRY(store.failures())};
+  StoreContent content{TRY(store.list()), TRY(store.failures())};
+  store::RunFilter only = options.only;  // runs say the title, failures the name
+  for (const std::string& name : options.only.runtimes)
+    only.runtimes.push_back(runtime_title(name));
+  std::erase_if(content.runs, [&](const auto& run) { return !store::takes(only, run); });
+  std::erase_if(content.failures, [&](const auto& f) { return !store::takes(only, f); });
   Output output = TRY(Output::open(options.output, console));
   write_list(content, options.format, output.sink());
   return output.close();
@@ -104,11 +117,6 @@ Result<void> remove(const RunsOptions& options, Console& console) {
   return {};
 }
 
-std::string runtime_title(const std::string& name) {
-  const runtime::KnownRuntime* known = runtime::known_runtime(name);
-  return known ? std::string(known->title) : name;
-}
-
 Result<void> merge(const RunsOptions& options, Console& console) {
   if (options.others.empty()) return lacks(options, "the run databases to add");
   Store store = TRY(Store::open(options.store, Access::kCreate));
@@ -136,6 +144,41 @@ int runs(const RunsOptions& options, Console& console) {
   return done.ok() ? static_cast<int>(kDone) : report(console, done.error());
 }
 
+namespace {
+
+/// A day of the calendar, in UTC, as seconds since 1970.
+std::int64_t day_of(const std::string& text) {
+  const auto year = whole_number<int>(text.substr(0, 4));
+  const bool dashes = text.size() == 10 && text[4] == '-' && text[7] == '-';
+  const auto month = dashes ? whole_number<unsigned>(text.substr(5, 2)) : std::nullopt;
+  const auto day = dashes ? whole_number<unsigned>(text.substr(8, 2)) : std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(year.value_or(0)),
+                                         std::chrono::month(month.value_or(0)),
+                                         std::chrono::day(day.value_or(0))};
+  if (!date.ok())
+    throw WrongOption(usage_error("RIDGE-CLI-0035", fmt::format("'{}' is no date", text))
+                          .hint("write --since 2026-11-01"));
+  return std::chrono::seconds(std::chrono::sys_days(date).time_since_epoch()).count();
+}
+
+void add_filter(CLI::App& app, store::RunFilter& only) {
+  constexpr std::int64_t kDay = 86'400;
+  app.add_option("--model", only.model, "list: only runs of models with this in their path");
+  app.add_option("--runtime,--runtimes", only.runtimes, "list: only runs in these runtimes: ort")
+      ->delimiter(',');
+  app.add_option("--threads", only.threads, "list: only runs with so many threads: 1,2")
+      ->delimiter(',');
+  app.add_option("--host", only.host, "list: only runs of hosts with this in their name");
+  app.add_option_function<std::string>(
+      "--since", [&only](const std::string& text) { only.since_s = day_of(text); },
+      "list: only runs of that day (UTC) and later: 2026-11-01");
+  app.add_option_function<std::string>(
+      "--until", [&only](const std::string& text) { only.before_s = day_of(text) + kDay; },
+      "list: only runs of that day (UTC) and earlier");
+}
+
+}  // namespace
+
 Run setup_runs(CLI::App& app) {
   auto o = std::make_shared<RunsOptions>();
   app.add_option("ACTION", o->action, "list, show, add, delete or merge")
@@ -144,10 +187,10 @@ Run setup_runs(CLI::App& app) {
   app.add_option("STORE", o->store, "the run database")->required();
   app.add_option("WHAT", o->others,
                  "show, delete: runs by number, or last; add: documents; merge: run databases");
-  app.add_option("--format", o->format, "table, json, csv or md")
-      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
+  add_document_options(app, o->format, o->output, {"table", "json", "csv", "md"},
+                       "list, show: write the document to this file");
+  add_filter(app, o->only);
   app.add_option("--top", o->top, "show: layers in the table, slowest first (15); 0 shows all");
-  app.add_option("--output", o->output, "list, show: write the document to this file");
   return [o](Console& console) { return runs(*o, console); };
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/console.h"
 #include "cli/verb.h"
+#include "store/run_filter.h"
 
 namespace ridge::cli {
 
@@ -14,6 +15,7 @@ struct RunsOptions {
   std::string action;               ///< list, show, add, delete, merge
   std::string store;                ///< the database; show: also runs.db:7
   std::vector<std::string> others;  ///< show, delete: runs; add: documents; merge: databases
+  store::RunFilter only;            ///< list: the runs that it takes
   std::string format = "table";     ///< table, json, csv, md
   std::size_t top = 15;             ///< show: layers
   std::string output;
@@ -23,6 +25,7 @@ int runs(const RunsOptions& options, Console& console);
 
 inline constexpr std::string_view kRunsExamples =
     "ridge runs list runs.db                        # what is there\n"
+    "ridge runs list runs.db --model resnet --since 2026-11-01\n"
     "ridge runs show runs.db last                   # a run as ridge profile printed it\n"
     "ridge runs show runs.db:7 --format json        # its document\n"
     "ridge runs add runs.db run.json other.json     # documents made before\n"

@@ -1,5 +1,9 @@
 #include "cli/runtime_source.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 
 #include "cli/cache_folder.h"
@@ -21,6 +25,19 @@ machine::RuntimeFinding find(const runtime::KnownRuntime& known) {
 }
 
 }  // namespace
+
+void take_runtime_names(CLI::Option* option) {
+  std::vector<std::string_view> names;
+  for (const runtime::KnownRuntime& known : runtime::known_runtimes()) names.push_back(known.name);
+  const std::string all = fmt::format("{{{}}}", fmt::join(names, ","));
+  const auto take = [all](std::string& text) -> std::string {
+    const runtime::KnownRuntime* known = runtime::known_runtime(text);
+    if (known == nullptr) return text + " not in " + all;
+    text = known->name;
+    return "";
+  };
+  option->transform(CLI::Validator(take, all));
+}
 
 Result<runtime::RuntimeInfo> open_runtime(const runtime::KnownRuntime& known) {
   runtime::Options options{.folders = runtime_folders(known)};

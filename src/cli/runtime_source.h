@@ -7,11 +7,18 @@
 #include "machine/fitness.h"
 #include "runtime/runtime.h"
 
+namespace CLI {
+class Option;
+}
+
 namespace ridge::cli {
 
 /// Folders for a runtime's library, from the environment (ONNXRUNTIME_ROOT, OPENVINO_ROOT) and the
 /// user's cache.
 std::vector<std::string> runtime_folders(const runtime::KnownRuntime& runtime);
+
+/// The option takes names of runtimes; "onnxruntime" becomes "ort".
+void take_runtime_names(CLI::Option* option);
 
 /// What a runtime says of itself, from a child process that ends again. Cost: about 50 ms.
 Result<runtime::RuntimeInfo> open_runtime(const runtime::KnownRuntime& known);

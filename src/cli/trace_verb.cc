@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <iterator>
 #include <memory>
+#include <set>
 
 #include "base/text.h"
+#include "cli/document_options.h"
 #include "cli/profile_source.h"
+#include "compare/run_labels.h"
 #include "export/trace_table.h"
 #include "trace/queries.h"
 #include "trace/show.h"
@@ -21,14 +23,35 @@ struct Runs {
   std::vector<trace::View> views;
 };
 
+/// What tells runs apart; nothing where they say the same.
+std::vector<std::string> labels_of(const std::vector<profile::Profile>& profiles) {
+  std::vector<compare::RunFacts> facts;
+  for (const profile::Profile& p : profiles) facts.push_back(compare::facts_of(p));
+  std::vector<std::string> out = compare::distinguishing_labels(facts);
+  for (std::string& label : out)
+    if (label.starts_with('#')) label.clear();
+  return out;
+}
+
+/// Runs of one store are called by their numbers in it.
 Result<Runs> load(const std::vector<std::string>& sources, std::size_t first) {
   Runs out;
+  std::vector<store::RunId> ids;
+  std::set<std::string> stores;
   for (std::size_t i = first; i < sources.size(); ++i) {
-    std::vector<profile::Profile> loaded = TRY(load_profiles(sources[i]));
-    out.profiles.insert(out.profiles.end(), std::make_move_iterator(loaded.begin()),
-                        std::make_move_iterator(loaded.end()));
+    const auto stored = stored_runs(sources[i]);
+    stores.insert(stored ? stored->store : "");
+    for (LoadedRun& run : TRY(load_runs(sources[i]))) {
+      out.profiles.push_back(std::move(run.profile));
+      ids.push_back(run.id);
+    }
   }
-  for (profile::Profile& p : out.profiles) out.views.emplace_back(p);
+  const std::vector<std::string> labels = labels_of(out.profiles);
+  for (std::size_t i = 0; i < out.profiles.size(); ++i) {
+    trace::View& view = out.views.emplace_back(out.profiles[i]);
+    if (stores.size() == 1) view.number = ids[i];
+    view.label = labels[i];
+  }
   return out;
 }
 
@@ -90,10 +113,8 @@ Run setup_trace(CLI::App& app) {
   app.add_option("ARGUMENTS", options->arguments,
                  "query: a query's name and runs; show: runs; diff: two runs. A run is a document "
                  "of ridge profile, - for standard input, or runs.db:ID");
-  app.add_option("--format", options->format, "table, json, csv or md")
-      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
+  add_document_options(app, options->format, options->output, {"table", "json", "csv", "md"});
   app.add_option("--top", options->top, "rows; 0: all (20 in tables, else all)");
-  app.add_option("--output", options->output, "write the document to this file");
   return [options](Console& console) { return trace(*options, console); };
 }
 

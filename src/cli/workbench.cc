@@ -6,13 +6,16 @@
 #include <cstdlib>
 
 #include "base/json_writer.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "cli/interrupt.h"
 #include "cli/name_value.h"
 #include "cli/runtime_source.h"
 #include "cli/sizes.h"
 #include "kernels/cpu/features.h"
+#include "measure/known_sizes.h"
 #include "measure/session.h"
+#include "measure/verification.h"
 #include "profile/summary.h"
 #include "roofline/place.h"
 
@@ -52,6 +55,13 @@ std::vector<std::uint32_t> processors_for(const machine::Host& host, int threads
   return first;
 }
 
+/// Input name to file.
+Result<std::map<std::string, std::string>> input_files(const MeasuringOptions& options) {
+  std::map<std::string, std::string> out;
+  for (const std::string& text : options.inputs) out.insert(TRY(name_and_value(text, "--input")));
+  return out;
+}
+
 Result<measure::Request> request_of(const MeasuringOptions& options, const machine::Host& host,
                                     int threads, Progress* progress) {
   measure::Request r;
@@ -65,8 +75,7 @@ Result<measure::Request> request_of(const MeasuringOptions& options, const machi
   r.runtime.interrupted = Interruption::flag();
   for (const std::string& text : options.runtime_options)
     r.runtime.entries.push_back(TRY(name_and_value(text, "--runtime-option")));
-  for (const std::string& text : options.inputs)
-    r.inputs.insert(TRY(name_and_value(text, "--input")));
+  r.inputs = TRY(input_files(options));
   r.runtime.plugin = TRY(runtime::find_plugin(options.runtime));
   r.plan.budget = Nanos{static_cast<std::int64_t>(options.budget_s * 1e9)};
   r.plan.threads = options.level != "layer";
@@ -93,6 +102,14 @@ Result<std::vector<Point>> points_of(const MeasuringOptions& options) {
   return out;
 }
 
+Result<std::vector<Point>> with_arrays(std::vector<Point> points, const MeasuringOptions& options,
+                                       const graph::Model& model) {
+  const auto files = TRY(input_files(options));
+  for (Point& point : points)
+    point.bindings = TRY(measure::with_arrays(model, std::move(point.bindings), files));
+  return points;
+}
+
 Result<analysis::Resolved> Workbench::resolve(const Point& point) const {
   Result<analysis::Resolved> resolved =
       analysis::resolve(opened.model, point.bindings, opened.defaults);
@@ -103,14 +120,43 @@ Result<analysis::Resolved> Workbench::resolve(const Point& point) const {
 }
 
 Result<profile::Profile> Workbench::measure(const analysis::Resolved& resolved, int threads) const {
-  const measure::Request request = TRY(request_of(options, host, threads, progress));
+  const measure::Request request = TRY(this->request(options.runtime, threads));
   return completed(measure::profile_model(resolved, request));
+}
+
+namespace {
+
+/// How long parts and whole model take in turns: a round has two runs of each, and the parts are
+/// half as long as the whole on average.
+double verifying_ns(const measure::Request& request, std::uint32_t parts,
+                    const profile::Profile& p) {
+  const double longest =
+      std::max(static_cast<double>(request.plan.budget.count) * (parts + 1),
+               2 * p.latency.ns.median * request.plan.min_rounds * (1 + 0.5 * parts));
+  return request.processes * (longest + static_cast<double>(p.load_ns) * (1 + 0.5 * parts));
+}
+
+}  // namespace
+
+Result<void> Workbench::verify(const analysis::Resolved& resolved, int threads,
+                               profile::Profile& p) const {
+  const measure::Request request = TRY(request_of(options, host, threads, progress));
+  console.err.write(fmt::format(
+      "verifying layer times at up to {}: {} of {} parts and the whole model in turns, about {}\n",
+      counted(options.verify, "cut"), counted(options.processes, "process"), options.verify,
+      duration(verifying_ns(request, options.verify, p))));
+  return measure::verify(resolved, request, options.verify, p);
 }
 
 Result<measure::Request> Workbench::request(const std::string& runtime, int threads) const {
   MeasuringOptions in_runtime = options;
   in_runtime.runtime = runtime;
-  return request_of(in_runtime, host, threads, progress);
+  measure::Request out = TRY(request_of(in_runtime, host, threads, progress));
+  out.runtime.warn = [this](const std::string& text) {
+    if (progress) progress->hide();
+    warn(console, model, text);
+  };
+  return out;
 }
 
 Result<profile::Profile> Workbench::completed(Result<profile::Profile> p) const {

@@ -35,6 +35,10 @@ struct Point {
 /// Every combination of the sizes and threads asked for. Usage errors.
 Result<std::vector<Point>> points_of(const MeasuringOptions& options);
 
+/// The same with the sizes that the arrays of --input have. Errors: measure::with_arrays.
+Result<std::vector<Point>> with_arrays(std::vector<Point> points, const MeasuringOptions& options,
+                                       const graph::Model& model);
+
 struct Workbench {
   const std::string& model;
   const MeasuringOptions& options;
@@ -47,6 +51,10 @@ struct Workbench {
   Result<analysis::Resolved> resolve(const Point& point) const;
   /// Times, members and host, without roofs. Errors of the input name the model's file.
   Result<profile::Profile> measure(const analysis::Resolved& resolved, int threads) const;
+  /// Holds the layer times against parts of the model, as often as the options say; how long that
+  /// takes goes to the console first.
+  Result<void> verify(const analysis::Resolved& resolved, int threads,
+                      profile::Profile& profile) const;
   /// What measuring in that runtime takes, in place of the one of the options.
   Result<measure::Request> request(const std::string& runtime, int threads) const;
   /// What measure() adds to what was measured: the host, or where an error lies.

@@ -10,6 +10,7 @@
 #include "analysis/resolved.h"
 #include "base/json_writer.h"
 #include "base/text.h"
+#include "cli/document_options.h"
 #include "cli/model_file.h"
 #include "export/table.h"
 #include "onnx/writer.h"
@@ -92,7 +93,7 @@ std::string list_text(const std::vector<Row>& rows, std::string_view format) {
                         {"sizes"},
                         {"parameters", Align::kRight},
                         {"MACs", Align::kRight},
-                        {"what it is", Align::kLeft, 72},
+                        {"what it is", Align::kLeft, exports::kWhole},
                         {"source", Align::kLeft, 48}});
   for (const Row& row : rows) {
     const analysis::Totals& totals = row.resolved.totals();
@@ -152,9 +153,8 @@ Run setup_zoo(CLI::App& app) {
       ->required()
       ->check(CLI::IsMember({"list", "write"}));
   app.add_option("NETWORK", options->network, "what to write");
-  app.add_option("-o,--output", options->output, "the file (write: NETWORK.onnx where not given)");
-  app.add_option("--format", options->format, "of the list: table, json, csv or md")
-      ->check(CLI::IsMember({"table", "json", "csv", "md"}));
+  add_document_options(app, options->format, options->output, {"table", "json", "csv", "md"},
+                       "the file (write: NETWORK.onnx where not given)");
   return [options](Console& console) { return zoo(*options, console); };
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stats/bootstrap.h"
+#include "stats/block_median.h"
 #include "stats/samples.h"
 
 namespace ridge::compare {
@@ -52,8 +52,10 @@ Cell time_cell(const std::optional<Times>& times) {
   cell.time_ns = times->median_ns;
   cell.layers = times->layers;
   cell.below_resolution = times->below_resolution;
-  if (samples_in(*times) >= kLeastRuns)
-    cell.interval = stats::hierarchical_median(times->blocks).ci;
+  cell.interval = stats::time_interval(times->blocks, 0.95);
+  if (cell.interval)  // in whole picoseconds: what logarithms leave behind the point is noise
+    cell.interval = {std::round(1e3 * cell.interval->lo) / 1e3,
+                     std::round(1e3 * cell.interval->hi) / 1e3};
   return cell;
 }
 
@@ -111,6 +113,24 @@ class Question {
   Interval indifferent_;
 };
 
+double detectable(const Interval& ratio, double threshold) {
+  return (1 + threshold) * std::sqrt(ratio.hi / ratio.lo) - 1;
+}
+
+std::size_t processes_in(const std::vector<std::vector<double>>& blocks) {
+  return static_cast<std::size_t>(
+      std::count_if(blocks.begin(), blocks.end(), [](const auto& b) { return !b.empty(); }));
+}
+
+/// What so few processes leave open is no "no difference shown".
+void withhold(Cell& cell) {
+  cell.verdict = Verdict::kNotJudged;
+  cell.reason = fmt::format("too few processes to tell; --processes {}", kProcesses);
+  cell.ratio_interval.reset();
+  cell.difference_interval.reset();
+  cell.detectable.reset();
+}
+
 /// Of a cell that has a baseline, both with enough runs.
 void set_change(Cell& cell, const std::vector<std::vector<double>>& baseline,
                 const std::vector<std::vector<double>>& blocks, stats::Runs runs) {
@@ -122,6 +142,7 @@ void set_change(Cell& cell, const std::vector<std::vector<double>>& baseline,
   cell.difference_ns = change.difference();
   if (!std::isnan(change.ratio())) cell.ratio = change.ratio();
   cell.change = std::move(change);
+  cell.processes = std::min(processes_in(baseline), processes_in(blocks));
 }
 
 }  // namespace
@@ -196,8 +217,11 @@ void judge(std::span<Row> rows, double threshold) {
       Cell& cell = *judged[i];
       cell.confidence = confidence;
       cell.ratio_interval = cell.change->ratio_interval(confidence);
+      if (cell.ratio_interval) cell.detectable = detectable(*cell.ratio_interval, threshold);
       cell.difference_interval = cell.change->difference_interval(confidence);
       cell.verdict = questions[i].answer(confidence);
+      const bool open = cell.ratio_interval && stats::tells_nothing(*cell.ratio_interval);
+      if (open && cell.verdict == Verdict::kNotShown && cell.processes < kProcesses) withhold(cell);
     }
   }
 }

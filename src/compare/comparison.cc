@@ -36,6 +36,7 @@ class Builder {
 
   void run() {
     out_.untimed = found_.untimed;
+    out_.folded = found_.folded;
     for (const Group& group : found_.groups) {
       out_.groups.push_back(named_row(group));
       out_.groups.back().cells = cells(group.layers, group.present);
@@ -63,8 +64,7 @@ class Builder {
     Row row{.nodes = group.nodes};
     row.module = common_module(nodes);
     row.op = group_operator(nodes);
-    const std::string inside = short_module(row.module);
-    row.label = (inside.empty() ? "" : inside + ": ") + group_name(nodes, row.module);
+    row.label = group_label(nodes);
     return row;
   }
 
@@ -185,8 +185,8 @@ class Builder {
     difference = Parts{b->latency_ns - a->latency_ns,   b->groups_ns - a->groups_ns,
                        b->inserted_ns - a->inserted_ns, b->unattributed_ns - a->unattributed_ns,
                        b->outside_ns - a->outside_ns,   b->unexplained_ns - a->unexplained_ns};
-    const std::optional<stats::Interval>& ci = out_.latency.cells[run].difference_interval;
-    if (ci && !ci->contains(0) && difference->latency_ns != 0)
+    const std::optional<stats::Interval>& ci = out_.latency.cells[run].ratio_interval;
+    if (ci && !ci->contains(1) && difference->latency_ns != 0)
       explained = (difference->groups_ns + difference->inserted_ns) / difference->latency_ns;
   }
 
@@ -194,6 +194,33 @@ class Builder {
   const CompareOptions& options_;
   Groups found_;
 };
+
+std::string ranges_text(const std::vector<Drift::Kernel>& kernels,
+                        profile::ReferenceRange Drift::Kernel::*of) {
+  std::vector<std::string> out;
+  for (const Drift::Kernel& kernel : kernels) out.push_back(text_of(kernel.*of));
+  return fmt::format("{}", fmt::join(out, ", "));
+}
+
+/// Names a difference of latency that the machine alone may have made.
+void add_drift(Comparison& c) {
+  c.drifts.resize(c.runs.size());
+  if (c.interleaved) return;
+  for (std::size_t r = 1; r < c.runs.size(); ++r) {
+    c.drifts[r] = drift_between(c.runs[0].profile, c.runs[r].profile);
+    const Cell& latency = c.latency.cells[r];
+    const std::optional<stats::Interval>& ci = latency.ratio_interval;
+    if (!c.drifts[r] || !ci || ci->contains(1) || !c.drifts[r]->covers(*latency.ratio)) continue;
+    c.notes.push_back(fmt::format(
+        "the latencies of {} and {} differ by {:.1f} %, reference kernels that do the same work "
+        "every time by up to {:.1f} % ({} with {}; {} with {}): the difference may be drift of the "
+        "machine; measure both in turns",
+        c.runs[0].label, c.runs[r].label, 100 * (std::max(*latency.ratio, 1 / *latency.ratio) - 1),
+        100 * c.drifts[r]->share(), ranges_text(c.drifts[r]->kernels, &Drift::Kernel::first),
+        c.runs[0].label, ranges_text(c.drifts[r]->kernels, &Drift::Kernel::second),
+        c.runs[r].label));
+  }
+}
 
 void add_notes(Comparison& c) {
   const Profile& first = c.runs[0].profile;
@@ -240,6 +267,7 @@ Result<Comparison> compare_runs(std::vector<Run> runs, const CompareOptions& opt
   out.threshold = options.threshold;
   out.interleaved = options.measuring == Measuring::kInterleaved;
   Builder(out, options).run();
+  add_drift(out);
   add_notes(out);
   return out;
 }

@@ -110,6 +110,74 @@ TEST(Comparison, CallsADifferenceWithinTheThresholdNone) {
   EXPECT_EQ(c->groups[1].cells[1].verdict, Verdict::kNotShown);  // 10 % slower
 }
 
+/// Two processes of eight runs each, `first` and `second` nanoseconds long.
+compare::Run in_two_processes(const char* label, std::int64_t first, std::int64_t second) {
+  Runs runs = around(first), more = around(second);
+  runs.insert(runs.end(), more.begin(), more.end());
+  compare::Run run = run_of(label, {"fc:Gemm"}, {{{0}, runs}});
+  const Runs all = run.profile.latency.processes[0].samples_ns;
+  run.profile.latency.processes = {{.samples_ns = {all.begin(), all.begin() + 8}},
+                                   {.samples_ns = {all.begin() + 8, all.end()}}};
+  return run;
+}
+
+TEST(Comparison, TooFewProcessesToTellIsNoDifferenceThatIsNotShown) {
+  const auto c = compare_runs(
+      {in_two_processes("a", 1'000'000, 1'400'000), in_two_processes("b", 1'300'000, 2'100'000)});
+  ASSERT_TRUE(c.ok());
+  for (const Cell* cell : {&c->latency.cells[1], &c->groups[0].cells[1]}) {
+    EXPECT_EQ(cell->verdict, Verdict::kNotJudged);
+    EXPECT_EQ(cell->reason, "too few processes to tell; --processes 5");
+    EXPECT_FALSE(cell->ratio_interval);
+    EXPECT_TRUE(cell->ratio);
+  }
+  EXPECT_EQ(c->tallies[1].not_judged, 1u);
+}
+
+/// Whatever processes do: of runs apart the ratio's interval has 1 where each time lies in the
+/// interval of the other, and has not where the intervals do not overlap.
+TEST(Comparison, IntervalsOfLatenciesAndOfTheirRatioAgree) {
+  stats::Random random(3);
+  const auto near = [&](std::int64_t ns, double spread) {
+    return static_cast<std::int64_t>(static_cast<double>(ns) *
+                                     std::exp(spread * (random.uniform() - 0.5)));
+  };
+  int inside = 0, disjoint = 0;
+  for (int i = 0; i < 400; ++i) {
+    const double spread = i % 2 == 0 ? 2 : 0.02;
+    const std::int64_t first = near(1'000'000, 2), second = near(1'000'000, 2);
+    const auto c = compare_runs({in_two_processes("a", first, near(first, spread)),
+                                 in_two_processes("b", second, near(second, spread))});
+    ASSERT_TRUE(c.ok());
+    const Cell &a = c->latency.cells[0], &b = c->latency.cells[1];
+    const auto ratio = b.change->ratio_interval(0.95);
+    if (a.interval->contains(*b.time_ns) && b.interval->contains(*a.time_ns)) {
+      ++inside;
+      EXPECT_TRUE(ratio->contains(1)) << i;
+    }
+    if (a.interval->hi < b.interval->lo || b.interval->hi < a.interval->lo) {
+      ++disjoint;
+      EXPECT_FALSE(ratio->contains(1)) << i;
+    }
+  }
+  EXPECT_GT(inside, 50);
+  EXPECT_GT(disjoint, 5);
+}
+
+TEST(Comparison, KnowsFoldedNodesFromThoseWithoutALayer) {
+  const std::vector<std::string> nodes = {"w:Constant", "cast:Cast", "lost:Identity", "fc:Gemm"};
+  std::vector<compare::Run> runs = {run_of("a", nodes, {{{3}, around(1000)}}),
+                                    run_of("b", nodes, {{{3}, around(1000)}})};
+  for (compare::Run& run : runs)
+    run.profile.without_layer = {{0, profile::Why::kFolded, {}},
+                                 {1, profile::Why::kFolded, {}},
+                                 {2, profile::Why::kEliminated, {}}};
+  const auto c = compare_runs(std::move(runs));
+  ASSERT_TRUE(c.ok());
+  EXPECT_EQ(c->untimed, 3u);
+  EXPECT_EQ(c->folded, 2u);
+}
+
 TEST(Comparison, GivesMediansWithoutIntervalWhereSingleRunsAreNotKept) {
   std::vector<compare::Run> runs = two();
   for (profile::Layer& layer : runs[1].profile.layers) layer.runs_ns.clear();
@@ -224,7 +292,7 @@ std::vector<compare::Run> random_runs(std::uint64_t seed, std::uint32_t groups, 
 
 Verdict read_off(const Cell& cell, const Cell& baseline, double threshold) {
   const auto& ci = cell.ratio_interval ? cell.ratio_interval : cell.difference_interval;
-  if (!ci) return Verdict::kNotShown;
+  if (!ci) return cell.reason.empty() ? Verdict::kNotShown : Verdict::kNotJudged;
   const double none = cell.ratio_interval ? 1 : 0;
   const double margin = threshold * (cell.ratio_interval ? 1 : *baseline.time_ns);
   if (ci->lo > none + margin) return Verdict::kSlower;

@@ -105,9 +105,12 @@ class Differ {
     const Totals &a = a_.totals(), &b = b_.totals();
     const auto total = [&](std::string_view name, std::optional<std::int64_t> x,
                            std::optional<std::int64_t> y, int figure = -1) {
-      const bool at_least = figure >= 0 && (a.incomplete.test(static_cast<std::size_t>(figure)) ||
-                                            b.incomplete.test(static_cast<std::size_t>(figure)));
-      out_.totals.push_back({name, x, y, at_least});
+      const auto lacks = [&](const Totals& side) {
+        return figure >= 0 && side.incomplete.test(static_cast<std::size_t>(figure));
+      };
+      const bool lacks_a = lacks(a), lacks_b = lacks(b);
+      out_.totals.push_back({name, lacks_a ? std::nullopt : x, lacks_b ? std::nullopt : y,
+                             lacks_a ? x : std::nullopt, lacks_b ? y : std::nullopt});
     };
     total("nodes", a.nodes, b.nodes);
     total("macs", number(a.macs), number(b.macs), Totals::kMacs);

@@ -81,9 +81,10 @@ struct ModuleWork {
 
 /// A total of the analysis on both sides.
 struct TotalDiff {
-  std::string_view name;  ///< as in ridge.analysis/1
-  std::optional<std::int64_t> a, b;
-  bool at_least = false;  ///< incomplete on a side
+  std::string_view name;                               ///< as in ridge.analysis/1
+  std::optional<std::int64_t> a, b;                    ///< nullopt: lacks a node, or not known
+  std::optional<std::int64_t> a_at_least, b_at_least;  ///< of a side that lacks a node
+  bool at_least() const { return a_at_least || b_at_least; }
 };
 
 struct Diff {

@@ -150,7 +150,8 @@ TEST(Diff, WhatIsNotKnownHasNoDifference) {
   const Diff d = diff(a, a);
   EXPECT_EQ(d.counts[0], 1);
   EXPECT_FALSE(at(work_of(a, d.nodes[0].a), Figure::kMacs).has_value());
-  EXPECT_TRUE(d.totals[1].at_least);
+  EXPECT_TRUE(d.totals[1].at_least());
+  EXPECT_FALSE(d.totals[1].a && d.totals[1].b);
 }
 
 }  // namespace

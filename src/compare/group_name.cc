@@ -80,6 +80,11 @@ std::string group_name(const std::vector<const Node*>& nodes, std::string_view m
   return parts.text();
 }
 
+std::string group_label(const std::vector<const profile::Node*>& nodes) {
+  const std::string module = common_module(nodes), inside = short_module(module);
+  return (inside.empty() ? "" : inside + ": ") + group_name(nodes, module);
+}
+
 std::string group_operator(const std::vector<const Node*>& nodes) {
   Parts working, all;
   for (const Node* n : nodes) {

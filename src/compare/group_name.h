@@ -23,6 +23,9 @@ std::string short_module(std::string_view path);
 /// Without the module in front: what of the group is where, equal neighbours once.
 std::string group_name(const std::vector<const profile::Node*>& nodes, std::string_view module);
 
+/// Both, as rows of tables are called: "layer1.0: conv1 + bn1 + relu".
+std::string group_label(const std::vector<const profile::Node*>& nodes);
+
 /// What the group counts under by operator: those of its nodes with MACs, or all of them, each once
 /// in order.
 std::string group_operator(const std::vector<const profile::Node*>& nodes);

@@ -44,6 +44,16 @@ Components connect(std::span<const Run> runs, const NodeJoin& join) {
   return components;
 }
 
+/// By common number: whether each run that has the node folds it.
+std::vector<bool> folded_nodes(std::span<const Run> runs, const NodeJoin& join) {
+  std::vector<bool> folded(join.nodes.size(), false), otherwise = folded;
+  for (std::size_t r = 0; r < runs.size(); ++r)
+    for (const profile::WithoutLayer& n : runs[r].profile.without_layer)
+      (n.why == profile::Why::kFolded ? folded : otherwise)[join.common[r][n.node]] = true;
+  for (std::size_t n = 0; n < folded.size(); ++n) folded[n] = folded[n] && !otherwise[n];
+  return folded;
+}
+
 }  // namespace
 
 Groups common_groups(std::span<const Run> runs, const NodeJoin& join) {
@@ -74,13 +84,16 @@ Groups common_groups(std::span<const Run> runs, const NodeJoin& join) {
       all[*group_of[components.root(node)]].layers[r].push_back(l);
     }
   }
+  const std::vector<bool> folded = folded_nodes(runs, join);
   for (Group& group : all) {
     const bool timed = std::any_of(group.layers.begin(), group.layers.end(),
                                    [](const LayerList& layers) { return !layers.empty(); });
-    if (timed)
+    if (timed) {
       out.groups.push_back(std::move(group));
-    else
-      out.untimed += group.nodes.size();
+      continue;
+    }
+    out.untimed += group.nodes.size();
+    for (const std::uint32_t n : group.nodes) out.folded += folded[n] ? 1 : 0;
   }
   return out;
 }

@@ -31,6 +31,7 @@ struct Groups {
   std::vector<Group> groups;                      ///< with a layer in some run; by first node
   std::vector<LayerList> inserted, unattributed;  ///< by run
   std::size_t untimed = 0;                        ///< nodes that no run has a layer for
+  std::size_t folded = 0;                         ///< of these, folded in every run that has them
 };
 
 Groups common_groups(std::span<const Run> runs, const NodeJoin& join);

@@ -30,7 +30,7 @@ struct Sides {
 Sides total(std::string_view figure, const Diff& diff) {
   for (const TotalDiff& t : diff.totals) {
     if (t.name != figure) continue;
-    const bool known = t.a && t.b && !t.at_least;
+    const bool known = t.a && t.b;
     return known ? Sides{static_cast<double>(*t.a), static_cast<double>(*t.b)} : Sides{};
   }
   return {};

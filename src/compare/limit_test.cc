@@ -8,7 +8,7 @@ namespace {
 Diff sample() {
   Diff d;
   d.totals = {{"macs", 1000, 1060},   {"params", 0, 5},          {"flops", std::nullopt, 3},
-              {"bytes_read", 80, 60}, {"bytes_written", 20, 20}, {"special", 10, 20, true}};
+              {"bytes_read", 80, 60}, {"bytes_written", 20, 20}, {"special", std::nullopt, 20, 10}};
   d.counts = {9, 0, 2, 1, 0};
   return d;
 }

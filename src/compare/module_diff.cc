@@ -79,13 +79,13 @@ class Tree {
   }
 
   void find_in_a() {
-    graph::NameMap by_path(0);
-    for (ModuleId m = 0; m < a_.size(); ++m) by_path.insert(a_[m].path, m);
+    const auto hash = [](const Module& module) { return hash_name(module.path, 0); };
+    graph::NameMap by_path;
+    for (ModuleId m = 0; m < a_.size(); ++m) by_path.insert(hash(a_[m]), m);
     in_a_.reserve(b_.size());
-    for (const Module& module : b_) {
-      const ModuleId* same = by_path.find(module.path);
-      in_a_.push_back(same == nullptr ? kNone : *same);
-    }
+    for (const Module& module : b_)
+      in_a_.push_back(
+          by_path.find(hash(module), [&](ModuleId m) { return a_[m].path == module.path; }));
   }
 
   void adopt(std::uint32_t parent, std::uint32_t child) {

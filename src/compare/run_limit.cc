@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -78,72 +79,127 @@ double doubt(const RunLimit& limit, const Change& c) {
                       allowed(limit));
 }
 
-/// The whole interval lies past the bound.
-bool past(const RunLimit& limit, const Change& c, double confidence) {
-  return stats::finding(interval(limit, c, confidence), allowed(limit)) == stats::Finding::kAbove;
+/// "+5.0"; a ratio past anything that is of use is cut.
+std::string percent_text(double ratio) {
+  constexpr double kMost = 100;
+  return ratio > kMost ? "more" : fmt::format("{:+.1f}", 100 * (ratio - 1));
 }
 
-/// A share needs a baseline that takes time.
-bool can_be_judged(const RunLimit& limit, const Cell& cell) {
-  return cell.change && (!limit.relative || !std::isnan(cell.change->ratio()));
-}
-
-std::string times_text(const Comparison& c, std::size_t column, const Row& row) {
-  const Cell& cell = row.cells[column];
-  return fmt::format("{} in {} and {} in {}", duration(row.cells[0].time_ns.value_or(0)),
-                     c.runs[0].label, duration(cell.time_ns.value_or(0)), c.runs[column].label);
-}
-
-std::string found_text(const RunLimit& limit, const Comparison& c, std::size_t column,
-                       const Row& row, double confidence) {
-  const Change& change = *row.cells[column].change;
-  const Interval ci = *interval(limit, change, confidence);
+/// "+51.0 % [-5.0, +142.0]"
+std::string change_text(const RunLimit& limit, const Change& change, const Interval& ci) {
   if (limit.relative)
-    return fmt::format("{}: {} takes {}, {:+.1f} % [{:+.1f}, {:+.1f}]", limit.text, row.label,
-                       times_text(c, column, row), 100 * (change.ratio() - 1), 100 * (ci.lo - 1),
-                       100 * (ci.hi - 1));
+    return fmt::format("{} % [{}, {}]", percent_text(change.ratio()), percent_text(ci.lo),
+                       percent_text(ci.hi));
   const auto text = [](double ns) { return (ns < 0 ? "-" : "+") + duration(std::abs(ns)); };
-  return fmt::format("{}: {} takes {}, {} [{}, {}]", limit.text, row.label,
-                     times_text(c, column, row), text(change.difference()), text(ci.lo),
-                     text(ci.hi));
+  return fmt::format("{} [{}, {}]", text(change.difference()), text(ci.lo), text(ci.hi));
 }
 
-std::string unknown_text(const RunLimit& limit, const Row& row, const Cell& cell) {
-  return fmt::format("{}: {} cannot be judged: {}", limit.text, row.label,
-                     cell.reason.empty() ? "a run took no time" : cell.reason);
-}
+/// The checks of one column by one limit, at one confidence.
+class Column {
+ public:
+  Column(const RunLimit& limit, const Comparison& c, std::size_t run, Uncertain uncertain)
+      : limit_(limit), c_(c), run_(run), uncertain_(uncertain) {}
 
-/// One row by itself.
-void check_row(const RunLimit& limit, const Comparison& c, const Row& row,
-               std::vector<std::string>& out) {
-  for (std::size_t r = 1; r < c.runs.size(); ++r) {
-    const Cell& cell = row.cells[r];
-    if (!can_be_judged(limit, cell))
-      out.push_back(unknown_text(limit, row, cell));
-    else if (const double confidence = 1 - kFalseDiscoveryRate;
-             past(limit, *cell.change, confidence))
-      out.push_back(found_text(limit, c, r, row, confidence));
+  bool can_be_judged(const Row& row) const {
+    const Cell& cell = row.cells[run_];
+    return cell.change && (!limit_.relative || !std::isnan(cell.change->ratio()));
   }
-}
+  double doubt_of(const Row& row) const { return doubt(limit_, *row.cells[run_].change); }
 
-void check_groups(const RunLimit& limit, const Comparison& c, std::vector<std::string>& out) {
-  for (std::size_t r = 1; r < c.runs.size(); ++r) {
+  bool past(const Row& row, double confidence) const {
+    return stats::finding(interval_of(row, confidence), allowed(limit_)) == stats::Finding::kAbove;
+  }
+  /// The bound lies in the interval, or there is none.
+  bool is_open(const Row& row, double confidence) const {
+    const auto ci = interval_of(row, confidence);
+    return !ci || (ci->lo <= allowed(limit_).hi && allowed(limit_).hi < ci->hi);
+  }
+
+  /// "latency takes 1.385 ms in ort and 1.225 ms in openvino, -11.5 % [-12.1, -11.0]"
+  std::string found(const Row& row, double confidence) const {
+    const Cell& cell = row.cells[run_];
+    const auto ci = interval_of(row, confidence);
+    return fmt::format("{} takes {} in {} and {} in {}{}", row.label,
+                       duration(row.cells[0].time_ns.value_or(0)), c_.runs[0].label,
+                       duration(cell.time_ns.value_or(0)), c_.runs[run_].label,
+                       ci ? ", " + change_text(limit_, *cell.change, *ci) : "");
+  }
+
+  std::string open_text(const Row& row) const {
+    const bool few = row.cells[run_].processes < kProcesses;
+    const std::string more = few ? fmt::format(" (--processes {} tells more)", kProcesses) : "";
+    return "not certain" + more +
+           (uncertain_ == Uncertain::kFails ? ", fails" : ", passes; --fail-on-uncertain fails");
+  }
+
+  Checked unknown(const Row& row) const {
+    const std::string& reason = row.cells[run_].reason;
+    return {true, fmt::format("{}: {} cannot be judged: {}", limit_.text, row.label,
+                              reason.empty() ? "a run took no time" : reason)};
+  }
+
+  /// One row by itself.
+  Checked alone(const Row& row) const {
+    if (!can_be_judged(row)) return unknown(row);
+    const double confidence = 1 - kFalseDiscoveryRate;
+    Checked out{past(row, confidence), limit_.text + ": " + found(row, confidence)};
+    if (!is_open(row, confidence)) return out;
+    out.fails = uncertain_ == Uncertain::kFails;
+    out.text += ": " + open_text(row);
+    return out;
+  }
+
+  /// Every group that fails; then those that are not certain in one line, or that all hold.
+  std::vector<Checked> groups() const {
     std::vector<const Row*> rows;
     std::vector<double> doubts;
-    for (const Row& row : c.groups) {
-      const Cell& cell = row.cells[r];
-      if (!can_be_judged(limit, cell)) continue;
-      rows.push_back(&row);
-      doubts.push_back(doubt(limit, *cell.change));
-    }
-    if (rows.empty() && !c.groups.empty())
-      out.push_back(unknown_text(limit, c.groups[0], c.groups[0].cells[r]));
+    for (const Row& row : c_.groups)
+      if (can_be_judged(row)) {
+        rows.push_back(&row);
+        doubts.push_back(doubt_of(row));
+      }
+    if (rows.empty() && !c_.groups.empty()) return {unknown(c_.groups[0])};
     const double confidence = stats::common_confidence(doubts, kFalseDiscoveryRate);
-    for (const Row* row : rows)
-      if (past(limit, *row->cells[r].change, confidence))
-        out.push_back(found_text(limit, c, r, *row, confidence));
+    std::vector<Checked> out;
+    std::vector<const Row*> open;
+    for (const Row* row : rows) {
+      if (past(*row, confidence))
+        out.push_back({true, limit_.text + ": " + found(*row, confidence)});
+      else if (is_open(*row, confidence))
+        open.push_back(row);
+    }
+    const std::string judged = counted(std::ssize(rows), "group");
+    if (!open.empty())
+      out.push_back(open_groups(open, judged, confidence));
+    else if (out.empty())
+      out.push_back(
+          {false, fmt::format("{}: none of {} in {}", limit_.text, judged, c_.runs[run_].label)});
+    return out;
   }
-}
+
+ private:
+  std::optional<Interval> interval_of(const Row& row, double confidence) const {
+    return interval(limit_, *row.cells[run_].change, confidence);
+  }
+
+  Checked open_groups(const std::vector<const Row*>& open, const std::string& judged,
+                      double confidence) const {
+    const auto size = [&](const Row* row) {
+      const Change& change = *row->cells[run_].change;
+      return limit_.relative ? change.ratio() : change.difference();
+    };
+    const Row& most = **std::max_element(
+        open.begin(), open.end(), [&](const Row* a, const Row* b) { return size(a) < size(b); });
+    return {uncertain_ == Uncertain::kFails,
+            fmt::format("{}: {} of {}, above all {}: {}", limit_.text, open.size(), judged,
+                        found(most, confidence), open_text(most))};
+  }
+
+  const RunLimit& limit_;
+  const Comparison& c_;
+  std::size_t run_;
+  Uncertain uncertain_;
+};
 
 Result<const Row*> named_row(const RunLimit& limit, const std::vector<Row>& rows,
                              std::string_view kind) {
@@ -171,21 +227,19 @@ Result<RunLimit> parse_run_limit(std::string_view text) {
   return limit;
 }
 
-Result<std::vector<std::string>> violations(const RunLimit& limit, const Comparison& c) {
-  std::vector<std::string> out;
-  switch (limit.of) {
-    case RunLimit::Of::kLatency:
-      check_row(limit, c, c.latency, out);
-      break;
-    case RunLimit::Of::kGroup:
-      check_groups(limit, c, out);
-      break;
-    case RunLimit::Of::kModule:
-      check_row(limit, c, *TRY(named_row(limit, c.modules, "module")), out);
-      break;
-    case RunLimit::Of::kOperator:
-      check_row(limit, c, *TRY(named_row(limit, c.operators, "operator")), out);
-      break;
+Result<std::vector<Checked>> check(const RunLimit& limit, const Comparison& c,
+                                   Uncertain uncertain) {
+  const Row* row = &c.latency;
+  if (limit.of == RunLimit::Of::kModule) row = TRY(named_row(limit, c.modules, "module"));
+  if (limit.of == RunLimit::Of::kOperator) row = TRY(named_row(limit, c.operators, "operator"));
+  std::vector<Checked> out;
+  for (std::size_t r = 1; r < c.runs.size(); ++r) {
+    const Column column(limit, c, r, uncertain);
+    if (limit.of != RunLimit::Of::kGroup) {
+      out.push_back(column.alone(*row));
+      continue;
+    }
+    for (Checked& group : column.groups()) out.push_back(std::move(group));
   }
   return out;
 }

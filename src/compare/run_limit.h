@@ -6,8 +6,9 @@
 //   module:layer1>5%     of what lies in that module; op:Conv>5% of that operator
 //
 // It fails only where the 95 % interval excludes the bound; those of groups, which are many, are
-// widened together (stats::common_confidence). What cannot be judged (no times of
-// single runs, no such time) holds no limit and fails, but of groups that one model lacks.
+// widened together (stats::common_confidence). An interval with the bound inside is not certain: it
+// passes, or fails where that is asked for. What cannot be judged (no times of single runs, no such
+// time) holds no limit and fails, but of groups that one model lacks. Whatever comes out says why.
 // A bound is a percentage, or a time in ns, us, ms or s; a negative one asks for a gain:
 // latency>-10% fails where a run surely gains less than 10 %.
 // Errors: usage class, with the form.
@@ -34,8 +35,17 @@ struct RunLimit {
 
 Result<RunLimit> parse_run_limit(std::string_view text);
 
-/// Why the limit does not hold, a line each; empty where it holds. A usage error where there is no
-/// such module or operator.
-Result<std::vector<std::string>> violations(const RunLimit& limit, const Comparison& comparison);
+enum class Uncertain : std::uint8_t { kPasses, kFails };
+
+struct Checked {
+  bool fails = false;
+  /// "latency>5%: latency takes …, +51.0 % [-5.0, +142.0]: not certain, passes; …"
+  std::string text;
+};
+
+/// What came out, by run and for every group that fails. A usage error where there is no such
+/// module or operator.
+Result<std::vector<Checked>> check(const RunLimit& limit, const Comparison& comparison,
+                                   Uncertain uncertain = Uncertain::kPasses);
 
 }  // namespace ridge::compare

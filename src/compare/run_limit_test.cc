@@ -58,10 +58,15 @@ Comparison sketch() {
                         run_of("b", nodes, {{{0}, around(1'100'000)}, {{1}, around(1'000'000)}})});
 }
 
-Texts found(std::string_view limit) {
-  const auto out = violations(*parse_run_limit(limit), sketch());
-  return out.ok() ? *out : Texts{out.error().text()};
+Texts failures(const Result<std::vector<Checked>>& checks) {
+  if (!checks.ok()) return {checks.error().text()};
+  Texts out;
+  for (const Checked& check : *checks)
+    if (check.fails) out.push_back(check.text);
+  return out;
 }
+
+Texts found(std::string_view limit) { return failures(check(*parse_run_limit(limit), sketch())); }
 
 TEST(RunLimit, HoldsWhereTheIntervalReachesTheBound) {
   for (const char* limit : {"latency>5%", "latency>100us", "group>10%", "module:fc>0.5%",
@@ -81,6 +86,32 @@ TEST(RunLimit, NamesEveryRowThatIsPastIt) {
   EXPECT_EQ(found("latency>-20%").size(), 1u);  // a gain of 20 % was asked for
 }
 
+/// What comes out of one check that passes.
+std::string passes(std::string_view limit, Uncertain uncertain = Uncertain::kPasses) {
+  const std::vector<Checked> out = *check(*parse_run_limit(limit), sketch(), uncertain);
+  return out.size() == 1 && !out[0].fails ? out[0].text : "fails";
+}
+
+TEST(RunLimit, SaysWhyItPasses) {
+  EXPECT_EQ(passes("latency>10%"),
+            "latency>10%: latency takes 2.002 ms in a and 2.102 ms in b, +5.0 % [+4.2, +5.8]");
+  EXPECT_EQ(passes("latency>5%"),
+            "latency>5%: latency takes 2.002 ms in a and 2.102 ms in b, +5.0 % [+4.2, +5.8]: not "
+            "certain (--processes 5 tells more), passes; --fail-on-uncertain fails");
+  EXPECT_EQ(passes("group>20%"), "group>20%: none of 2 groups in b");
+  EXPECT_TRUE(passes("group>10%")
+                  .starts_with("group>10%: 1 of 2 groups, above all l/c: Conv takes 1.001 ms in a "
+                               "and 1.101 ms in b, +10.0 "
+                               "% ["))
+      << passes("group>10%");
+}
+
+TEST(RunLimit, FailsWhereItIsNotCertainIfThatIsAskedFor) {
+  EXPECT_EQ(passes("latency>5%", Uncertain::kFails), "fails");
+  EXPECT_EQ(passes("group>10%", Uncertain::kFails), "fails");
+  EXPECT_NE(passes("latency>10%", Uncertain::kFails), "fails");
+}
+
 TEST(RunLimit, SuggestsTheModuleThatWasMeant) {
   EXPECT_EQ(found("module:f>5%"), (Texts{"error: --fail-on 'module:f>5%': no module 'f' was timed\n"
                                          "  hint: did you mean 'fc'?\n  [RIDGE-CMP-0007]\n"}));
@@ -94,9 +125,9 @@ TEST(RunLimit, FailsWhereNothingCanBeJudged) {
   std::vector<compare::Run> runs = std::move(c.runs);
   for (profile::Layer& layer : runs[1].profile.layers) layer.runs_ns.clear();
   const Comparison blind = *compare_runs(std::move(runs));
-  EXPECT_EQ(*violations(*parse_run_limit("module:fc>5%"), blind),
+  EXPECT_EQ(failures(check(*parse_run_limit("module:fc>5%"), blind)),
             (Texts{"module:fc>5%: fc cannot be judged: b has no times of single runs"}));
-  EXPECT_EQ(*violations(*parse_run_limit("group>5%"), blind),
+  EXPECT_EQ(failures(check(*parse_run_limit("group>5%"), blind)),
             (Texts{"group>5%: l/c: Conv cannot be judged: b has no times of single runs"}));
 }
 

@@ -107,12 +107,14 @@ Table point_table(const AcceleratorView& view) {
   std::vector<Column> columns;
   const std::vector<Axis> told = axes(view);
   for (const Axis& axis : told) columns.push_back({axis.title, Align::kRight});
-  for (const char* title : {"MACs", "padded", "parameters", "allocated", "DRAM read", "written",
-                            "SRAM", "cycles", "used", "latency", "energy", "EDP"})
+  for (const char* title : {"MACs", "padded", "stored parameters", "stored results", "DRAM read",
+                            "written", "SRAM", "cycles", "used", "latency", "energy", "EDP"})
     columns.push_back({title, Align::kRight});
   columns.push_back({"bound by"});
+  columns.push_back({"what helps", Align::kLeft, kWhole});
   columns.push_back({"best"});
   Table t(std::move(columns));
+  const bool marks = some_beaten(view);
   for (std::size_t i = 0; i < view.points.size(); ++i) {
     const AcceleratorPoint& p = view.points[i];
     const LayerCost& c = p.estimate.totals;
@@ -130,7 +132,8 @@ Table point_table(const AcceleratorView& view) {
                 p.energy != nullptr ? edp_text(c.edp_pj_ns()) : "?"});
     const std::optional<LongPole> pole = long_pole(p.estimate);
     row.push_back(pole ? pole->what : "");
-    row.emplace_back(p.best ? "*" : "");
+    row.push_back(lever_text(c));
+    row.emplace_back(p.best && marks ? "*" : "");
     t.add(std::move(row));
   }
   return t;
@@ -196,14 +199,30 @@ std::vector<std::string> summary(const AcceleratorView& view, const AcceleratorP
   return out;
 }
 
+/// Of each machine that was named, at its first point: "edge-32, array 32 x 32, ...".
+std::vector<std::string> machine_texts(const AcceleratorView& view) {
+  std::vector<std::string> names, out;
+  for (const AcceleratorPoint& p : view.points) {
+    std::string name = machine_name(p.machine);
+    if (std::ranges::find(names, name) != names.end()) continue;
+    out.push_back(machine_text(p.machine));
+    names.push_back(std::move(name));
+  }
+  return out;
+}
+
 /// Of several points: what they have in common.
 std::vector<std::string> summary_of_points(const AcceleratorView& view) {
   const AcceleratorPoint& p = view.points.front();
-  std::vector<std::string> out = {
-      fmt::format("modelled by the {} convention, {}", name(view.convention),
-                  counted(std::ssize(view.points), "point")),
-      fmt::format("{}: {}", axes(view).empty() ? "machine" : "machine of the first point",
-                  machine_text(p.machine))};
+  std::vector<std::string> out = {fmt::format("modelled by the {} convention, {}",
+                                              name(view.convention),
+                                              counted(std::ssize(view.points), "point"))};
+  const std::vector<std::string> machines = machine_texts(view);
+  if (machines.size() == 1)
+    out.push_back(fmt::format(
+        "{}: {}", axes(view).empty() ? "machine" : "machine of the first point", machines.front()));
+  else
+    out.insert(out.end(), machines.begin(), machines.end());
   if (std::string chosen = chosen_text(view); !chosen.empty()) out.push_back(std::move(chosen));
   if (const std::string widths = stored_widths_text(p); !widths.empty())
     out.push_back("operands " + widths);
@@ -233,13 +252,17 @@ struct Part {
   Table table;
 };
 
+std::string points_heading(const AcceleratorView& view) {
+  if (!some_beaten(view))
+    return "Points, of which none is both slower and less thrifty than another";
+  return one_network(view)
+             ? "Points, * where no other is both faster and thriftier"
+             : "Points, * where no other of the same sizes is both faster and thriftier";
+}
+
 std::vector<Part> parts(const AcceleratorView& view, std::size_t top) {
   const AcceleratorPoint& p = view.points.front();
-  if (view.points.size() > 1)
-    return {{one_network(view)
-                 ? "Points, * where no other is both faster and thriftier"
-                 : "Points, * where no other of the same sizes is both faster and thriftier",
-             point_table(view)}};
+  if (view.points.size() > 1) return {{points_heading(view), point_table(view)}};
   const std::size_t all = p.estimate.layers.size();
   std::vector<Part> out = {{top == 0 || top >= all
                                 ? "Layers"

@@ -18,6 +18,7 @@
 #include "accelerator/stored_widths.h"
 #include "accelerator/tile_search.h"
 #include "analysis/bound_sizes.h"
+#include "analysis/resolved.h"
 
 namespace ridge::exports {
 
@@ -26,7 +27,8 @@ struct AcceleratorNetwork {
   accelerator::Lowered lowered;
   accelerator::Profiles memory;  ///< of its nodes; empty where there is no model
   analysis::BoundSizes bindings;
-  std::vector<accelerator::StoredWidths> stored;  ///< by layer; empty: not asked for
+  std::vector<accelerator::StoredWidths> stored;                 ///< by layer; empty: not asked for
+  std::shared_ptr<const analysis::Resolved> resolved = nullptr;  ///< null: it is of no model
 };
 
 /// SCALE-Sim's own, which has no clock and no energies, or one of ours.

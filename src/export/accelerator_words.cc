@@ -164,6 +164,8 @@ std::string machine_name(const AcceleratorMachine& machine) {
 std::vector<Axis> axes(const AcceleratorView& view) {
   std::vector<Axis> out;
   const AcceleratorPoint& first = view.points.front();
+  add_axis(
+      view, "machine", [](const AcceleratorPoint& p) { return machine_name(p.machine); }, out);
   for (std::size_t i = 0; i < first.set.size(); ++i)
     add_axis(
         view, first.set[i].first, [&](const AcceleratorPoint& p) { return p.set[i].second; }, out);
@@ -194,6 +196,10 @@ bool one_network(const AcceleratorView& view) {
   return std::all_of(view.points.begin(), view.points.end(), [&](const AcceleratorPoint& p) {
     return p.network == view.points.front().network;
   });
+}
+
+bool some_beaten(const AcceleratorView& view) {
+  return std::ranges::any_of(view.points, [](const AcceleratorPoint& p) { return !p.best; });
 }
 
 bool costed(const AcceleratorPoint& point, std::size_t layer) {

@@ -46,6 +46,9 @@ std::string point_text(const AcceleratorView& view, const std::vector<Axis>& axe
 /// Whether all points are a network of the same sizes, so that one can be better than another.
 bool one_network(const AcceleratorView& view);
 
+/// Whether a mark of the best points says something: another point is beaten.
+bool some_beaten(const AcceleratorView& view);
+
 /// Whether the layer has figures: products, or work of a vector unit that the machine has.
 bool costed(const AcceleratorPoint& point, std::size_t layer);
 

@@ -1,6 +1,7 @@
 #include "export/analysis_json.h"
 
 #include <array>
+#include <bitset>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,10 @@ using analysis::NodeCounts;
 using analysis::Resolved;
 using analysis::Totals;
 
+/// By Totals::Figure.
 constexpr std::array<std::string_view, 7> kFigures = {
     "macs", "flops", "special", "int_ops", "bytes_read", "bytes_written", "peak_activation_bytes"};
+using Sums = std::array<ops::Dim, kFigures.size()>;
 
 class Writer {
  public:
@@ -29,6 +32,8 @@ class Writer {
         convention_(options.convention),
         traffic_(options.traffic),
         json_(json) {}
+
+  void write_one(graph::NodeId n) { write_node(n); }
 
   void write(const AnalysisDocument& options) {
     json_.begin_object().key("schema").value("ridge.analysis/1").line();
@@ -62,6 +67,17 @@ class Writer {
       json_.null();
     else
       json_.value(r_.dims().text(d));
+  }
+
+  /// A sum that lacks a node is null.
+  void sum(const Sums& sums, const std::bitset<7>& incomplete, Totals::Figure which) {
+    figure(kFigures[which], incomplete.test(which) ? ops::Dim() : sums[which]);
+  }
+
+  /// What is known of the sums that lack a node.
+  void write_at_least(const Sums& sums, const std::bitset<7>& incomplete) {
+    for (std::size_t i = 0; i < kFigures.size(); ++i)
+      if (incomplete.test(i)) figure(kFigures[i], sums[i]);
   }
 
   void write_model() {
@@ -124,17 +140,24 @@ class Writer {
 
   void write_totals() {
     const Totals& t = r_.totals();
+    const Sums sums = {t.macs,
+                       t.flops,
+                       t.special,
+                       t.int_ops,
+                       t.bytes_read,
+                       t.bytes_written,
+                       t.peak_activation_bytes};
+    const bool moved = traffic_ != nullptr && traffic_->traffic.totals.incomplete;
     json_.line().key("totals").begin_object().key("nodes").value(t.nodes);
-    figure("macs", t.macs);
+    sum(sums, t.incomplete, Totals::kMacs);
     if (t.incomplete.test(Totals::kMacs)) figure("macs_max", t.macs_max);
-    figure("flops", t.flops);
-    figure("special", t.special);
-    figure("int_ops", t.int_ops);
+    for (const Totals::Figure which : {Totals::kFlops, Totals::kSpecial, Totals::kIntOps})
+      sum(sums, t.incomplete, which);
     json_.key("params").value(t.params).key("weight_bytes").value(t.weight_bytes);
-    figure("bytes_read", t.bytes_read);
-    figure("bytes_written", t.bytes_written);
-    figure("peak_activation_bytes", t.peak_activation_bytes);
-    if (traffic_ != nullptr) write_traffic_totals(json_, *traffic_);
+    for (const Totals::Figure which :
+         {Totals::kBytesRead, Totals::kBytesWritten, Totals::kPeakActivationBytes})
+      sum(sums, t.incomplete, which);
+    if (traffic_ != nullptr) write_traffic_totals(json_, *traffic_, TrafficSums::kWhole);
     json_.key("coverage")
         .begin_object()
         .key("counted")
@@ -145,10 +168,16 @@ class Writer {
         .value(t.unknown)
         .end_object();
     json_.key("intensity").value(analysis::intensity(t));
+    if (moved || t.incomplete.any()) {
+      json_.key("at_least").begin_object();
+      write_at_least(sums, t.incomplete);
+      if (moved) write_traffic_totals(json_, *traffic_, TrafficSums::kAtLeast);
+      json_.end_object();
+    }
     json_.key("incomplete").begin_array();
     for (std::size_t i = 0; i < kFigures.size(); ++i)
       if (t.incomplete.test(i)) json_.value(kFigures[i]);
-    if (traffic_ != nullptr && traffic_->traffic.totals.incomplete)
+    if (moved)
       for (const char* name : {"bytes_min", "bytes_expected", "bytes_max"}) json_.value(name);
     json_.end_array().end_object();
   }
@@ -157,7 +186,8 @@ class Writer {
     const analysis::Convention& c = *convention_->convention;
     json_.line().key("convention").begin_object();
     json_.key("name").value(c.name).key("unit").value(c.unit);
-    figure("total", convention_->total);
+    figure("total", convention_->complete ? convention_->total : ops::Dim());
+    if (!convention_->complete) figure("at_least", convention_->total);
     json_.key("complete").value(convention_->complete).end_object();
   }
 
@@ -174,11 +204,11 @@ class Writer {
   void write_modules(std::optional<std::uint32_t> depth) {
     const auto modules = model_.modules();
     const analysis::ModuleIndex index(model_);
-    const std::vector<analysis::ModuleWork> work = analysis::work_by_module(r_);
+    const std::uint32_t deepest = depth.value_or(UINT32_MAX);
+    const analysis::WorkByModule work = analysis::work_by_module(r_, deepest);
     json_.line().key("modules").begin_array();
     for (const graph::ModuleId m : index.tree_order())
-      if (modules[m].depth <= depth.value_or(UINT32_MAX))
-        write_module(m, work[m], index.nodes(m).size());
+      if (modules[m].depth <= deepest) write_module(m, work[m], index.nodes(m).size());
     json_.line().end_array();
   }
 
@@ -192,14 +222,21 @@ class Writer {
       write_tensor(w.output);
     json_.key("nodes").value(w.nodes);
     json_.key("own_nodes").value(static_cast<std::int64_t>(own_nodes));
-    figure("macs", w.macs);
-    figure("flops", w.flops);
-    figure("special", w.special);
-    figure("int_ops", w.int_ops);
+    const Sums sums = {w.macs,       w.flops,         w.special,  w.int_ops,
+                       w.bytes_read, w.bytes_written, ops::Dim(0)};
+    for (const Totals::Figure which :
+         {Totals::kMacs, Totals::kFlops, Totals::kSpecial, Totals::kIntOps})
+      sum(sums, w.incomplete, which);
     json_.key("params").value(w.params);
-    figure("bytes_read", w.bytes_read);
-    figure("bytes_written", w.bytes_written);
-    json_.key("unknown").value(w.unknown).end_object();
+    sum(sums, w.incomplete, Totals::kBytesRead);
+    sum(sums, w.incomplete, Totals::kBytesWritten);
+    json_.key("unknown").value(w.unknown);
+    if (w.incomplete.any()) {
+      json_.key("at_least").begin_object();
+      write_at_least(sums, w.incomplete);
+      json_.end_object();
+    }
+    json_.end_object();
   }
 
   void write_node(graph::NodeId n) {
@@ -273,6 +310,10 @@ class Writer {
 
 void write_analysis(JsonWriter& json, const Resolved& resolved, const AnalysisDocument& options) {
   Writer(json, resolved, options).write(options);
+}
+
+void write_node(JsonWriter& json, const Resolved& resolved, graph::NodeId node) {
+  Writer(json, resolved, {}).write_one(node);
 }
 
 void write_analysis_json(const Resolved& resolved, const AnalysisDocument& options, Sink& sink) {

@@ -1,9 +1,9 @@
 // A resolved model as ridge.analysis/1 (data/schema/ridge.analysis.1.json).
 //
 // Keys only get added within a version. A dimension or count is an integer, an expression as text,
-// or null where it cannot be known. Totals are sums of what is known; `incomplete` names those that
-// lack a node. An input that is not given is an entry of kind "absent", so that positions stay
-// those of the operator.
+// or null where it cannot be known. A total that lacks a node is null, `incomplete` names it and
+// `at_least` has the sum of what is known. An input that is not given is an entry of kind "absent",
+// so that positions stay those of the operator.
 // Cost: 200,000 nodes in about 0.2 s; nothing is held but the writer's buffer.
 #pragma once
 
@@ -35,5 +35,7 @@ void write_analysis_json(const analysis::Resolved& resolved, const AnalysisDocum
 /// The same as one value of a larger document.
 void write_analysis(JsonWriter& json, const analysis::Resolved& resolved,
                     const AnalysisDocument& options);
+/// An element of its "nodes".
+void write_node(JsonWriter& json, const analysis::Resolved& resolved, graph::NodeId node);
 
 }  // namespace ridge::exports

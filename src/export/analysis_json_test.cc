@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/testing.h"
+#include "export/analysis_table.h"
 
 namespace ridge::exports {
 namespace {
@@ -70,8 +71,42 @@ TEST(AnalysisJson, SymbolsAreTextAndWhatCannotBeKnownIsNull) {
   EXPECT_EQ(json["nodes"][1]["macs"], nullptr);
   EXPECT_EQ(json["nodes"][1]["reason"], "the operator 'com.acme.Odd' is not known");
   EXPECT_EQ(json["outputs"][0]["shape"], nullptr);
-  EXPECT_EQ(json["totals"]["flops"], "2*n");
+  EXPECT_EQ(json["totals"]["flops"], nullptr);
+  EXPECT_EQ(json["totals"]["at_least"]["flops"], "2*n");
   EXPECT_EQ(json["totals"]["incomplete"].size(), 7U);
+}
+
+TEST(AnalysisJson, ATotalWithAnUnknownPartIsNullAndSaysHowMuchItIsAtLeast) {
+  const analysis::Resolved r = resolved(R"(
+    graph main
+      input x[2,4] m[]
+      constant w[4,4]
+      known: MatMul(x, w) -> h
+      loop: Loop(m, _, h) {body=graph:body} -> y
+      output y
+    graph body
+      input i[] c[] h[2,4]
+      constant v[4,4]
+      /inside/MatMul: MatMul(h, v) -> next
+      output c next
+  )");
+  const auto json = nlohmann::json::parse(document(r));
+  const auto& totals = json["totals"];
+  EXPECT_EQ(totals["macs"], nullptr);
+  EXPECT_EQ(totals["at_least"]["macs"], 2 * 4 * 4);
+  EXPECT_EQ(totals["flops"], 0);  // nothing of it is unknown
+  EXPECT_EQ(totals["intensity"], nullptr);
+  for (const auto& [name, sum] : totals["at_least"].items()) EXPECT_EQ(totals[name], nullptr);
+  EXPECT_EQ(totals["at_least"].size(), totals["incomplete"].size());
+  for (const auto& module : json["modules"]) {
+    EXPECT_EQ(module["macs"], nullptr) << module;
+    EXPECT_EQ(module["at_least"]["macs"], module["path"] == "" ? 2 * 4 * 4 : 0) << module;
+  }
+  StringSink text, rows;
+  write_analysis_text(r, {}, text);
+  EXPECT_NE(text.text().find(">= 32"), std::string::npos) << text.text();
+  write_analysis_csv(r, {.table = AnalysisTables::kOperators}, rows);
+  EXPECT_NE(rows.text().find("MatMul,2,,0"), std::string::npos) << rows.text();
 }
 
 TEST(AnalysisJson, RowsOfBodiesHaveParentAndRepeat) {

@@ -10,7 +10,7 @@ namespace {
 
 /// "12.3 G", with ">=" before what lacks a node; "?" where nothing is known.
 std::string cell(ops::Dim d, bool incomplete, std::string_view unit = "") {
-  if (!d.known()) return "?";
+  if (!d.known() || (incomplete && d.is(0))) return "?";
   return (incomplete ? ">= " : "") + readable(d.value(), unit);
 }
 
@@ -90,12 +90,23 @@ std::string AnalysisSweep::csv() const {
     const analysis::Totals& t = p.totals;
     std::vector<std::string> row;
     for (const std::int64_t size : p.sizes) row.push_back(fmt::format("{}", size));
-    for (const ops::Dim d :
-         {t.macs, t.flops, t.special, t.int_ops, ops::Dim(t.params), ops::Dim(t.weight_bytes),
-          t.bytes_read, t.bytes_written, t.peak_activation_bytes, ops::Dim(t.unknown)})
-      row.push_back(plain(d));
-    for (const std::int64_t bytes : p.moved) row.push_back(fmt::format("{}", bytes));
-    row.push_back(plain(p.by_convention));
+    using enum analysis::Totals::Figure;
+    const auto add = [&](ops::Dim d, analysis::Totals::Figure figure) {
+      row.push_back(t.incomplete.test(figure) ? "" : plain(d));
+    };
+    add(t.macs, kMacs);
+    add(t.flops, kFlops);
+    add(t.special, kSpecial);
+    add(t.int_ops, kIntOps);
+    row.push_back(plain(ops::Dim(t.params)));
+    row.push_back(plain(ops::Dim(t.weight_bytes)));
+    add(t.bytes_read, kBytesRead);
+    add(t.bytes_written, kBytesWritten);
+    add(t.peak_activation_bytes, kPeakActivationBytes);
+    row.push_back(plain(ops::Dim(t.unknown)));
+    for (const std::int64_t bytes : p.moved)
+      row.push_back(t.incomplete.test(kBytesRead) ? "" : fmt::format("{}", bytes));
+    row.push_back(p.convention_complete ? plain(p.by_convention) : "");
     table.add(std::move(row));
   }
   return table.csv();

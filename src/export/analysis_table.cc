@@ -92,13 +92,14 @@ void write_head(const Resolved& r, Page& page) {
 /// The total as the tool prints it; plainly where that would leave nothing of it.
 void add_convention(const Resolved& r, const analysis::ConventionCount& count, Table& table) {
   const analysis::Convention& c = *count.convention;
-  std::string title = convention_title(count), value = readable(r, count.total), note(c.note);
-  if (!count.complete) note += "; at least: some nodes are not known";
+  std::string title = convention_title(count), note(c.note);
+  std::string value = sum_text(r, count.total, !count.complete);
+  if (!count.complete) note += "; some nodes are not known";
   if (c.scale > 1 && count.total.known()) {
     const double scaled = static_cast<double>(count.total.value()) / static_cast<double>(c.scale);
     if (scaled >= std::pow(10, -c.digits)) {
       title = fmt::format("{} {}", c.name, c.label);
-      value = fmt::format("{:.{}f}", scaled, c.digits);
+      value = fmt::format("{}{:.{}f}", count.complete ? "" : ">= ", scaled, c.digits);
     }
   }
   table.add({std::move(title), std::move(value), std::move(note)});
@@ -106,27 +107,24 @@ void add_convention(const Resolved& r, const analysis::ConventionCount& count, T
 
 void write_totals(const Resolved& r, const AnalysisPage& options, Page& page) {
   const Totals& t = r.totals();
-  Table table({{"total"}, {"", Align::kRight}, {"", Align::kLeft, 80}});
-  const auto row = [&](const char* what, std::string value, Totals::Figure figure,
+  Table table({{"total"}, {"", Align::kRight}, {"", Align::kLeft, kWhole}});
+  const auto row = [&](const char* what, ops::Dim sum, std::string_view unit, Totals::Figure figure,
                        std::string note) {
-    if (t.incomplete.test(figure))
-      note += note.empty() ? "at least: some nodes are not known"
-                           : "; at least: some nodes are not known";
-    table.add({what, std::move(value), std::move(note)});
+    const bool incomplete = t.incomplete.test(figure);
+    if (incomplete) note += "; some nodes are not known";
+    table.add({what, sum_text(r, sum, incomplete, unit), std::move(note)});
   };
-  row("MACs", readable(r, t.macs), Totals::kMacs,
+  row("MACs", t.macs, "", Totals::kMacs,
       "multiply-accumulates of convolutions and matrix products");
-  row("flops", readable(r, t.flops), Totals::kFlops,
-      "other additions, multiplications, comparisons");
-  row("special", readable(r, t.special), Totals::kSpecial,
-      "divisions, roots, exponentials and the like");
-  row("integer", readable(r, t.int_ops), Totals::kIntOps, "the same on integers");
+  row("flops", t.flops, "", Totals::kFlops, "other additions, multiplications, comparisons");
+  row("special", t.special, "", Totals::kSpecial, "divisions, roots, exponentials and the like");
+  row("integer", t.int_ops, "", Totals::kIntOps, "the same on integers");
   if (options.convention != nullptr) add_convention(r, *options.convention, table);
   table.add({"parameters", readable(r, ops::Dim(t.params)),
              readable(r, ops::Dim(t.weight_bytes), "B") + " as stored"});
-  row("read", readable(r, t.bytes_read, "B"), Totals::kBytesRead, "without fusion");
-  row("written", readable(r, t.bytes_written, "B"), Totals::kBytesWritten, "without fusion");
-  row("activations", readable(r, t.peak_activation_bytes, "B"), Totals::kPeakActivationBytes,
+  row("read", t.bytes_read, "B", Totals::kBytesRead, "without fusion");
+  row("written", t.bytes_written, "B", Totals::kBytesWritten, "without fusion");
+  row("activations", t.peak_activation_bytes, "B", Totals::kPeakActivationBytes,
       "alive at the worst moment, in file order");
   if (options.traffic != nullptr)
     for (std::vector<std::string>& cells : traffic_rows(*options.traffic))
@@ -143,6 +141,10 @@ void write_totals(const Resolved& r, const AnalysisPage& options, Page& page) {
                         100.0 * static_cast<double>(t.unknown) / nodes));
 }
 
+bool lacks_bytes(const Group& g) {
+  return g.incomplete.test(Totals::kBytesRead) || g.incomplete.test(Totals::kBytesWritten);
+}
+
 void write_operators(const Resolved& r, const analysis::ConventionCount* convention, Page& page) {
   std::vector<Column> columns = {
       {"operator", Align::kLeft, 40}, {"nodes", Align::kRight}, {"MACs", Align::kRight},
@@ -154,11 +156,17 @@ void write_operators(const Resolved& r, const analysis::ConventionCount* convent
     sums = analysis::by_operator(*convention, r);
   }
   Table table(std::move(columns));
-  for (const Group& g : analysis::by_operator(r))
-    table.add({g.key, fmt::format("{}", g.nodes), readable_or_dash(g.macs),
-               share(ops::Dim(g.macs), r.totals().macs), readable_or_dash(g.flops),
-               readable_or_dash(g.special), readable_or_dash(g.params), readable_or_dash(g.bytes),
+  const bool all_macs = !r.totals().incomplete.test(Totals::kMacs);
+  for (const Group& g : analysis::by_operator(r)) {
+    const auto sum = [&](std::int64_t figure, Totals::Figure which) {
+      return sum_or_dash(r, ops::Dim(figure), g.incomplete.test(which));
+    };
+    table.add({g.key, fmt::format("{}", g.nodes), sum(g.macs, Totals::kMacs),
+               all_macs ? share(ops::Dim(g.macs), r.totals().macs) : "?",
+               sum(g.flops, Totals::kFlops), sum(g.special, Totals::kSpecial),
+               readable_or_dash(g.params), sum_or_dash(r, ops::Dim(g.bytes), lacks_bytes(g)),
                readable_or_dash(g.unknown), convention != nullptr ? readable(r, sums[g.key]) : ""});
+  }
   page.table(table);
 }
 
@@ -183,7 +191,9 @@ void write_top(const Resolved& r, const AnalysisPage& options, Page& page) {
         analysis::operator_name(node),
         has_output ? dims_text(r.type(node.outputs[0]).shape, r.dims()) : "",
         readable(r, c.macs),
-        c.macs.unknown() ? "?" : share(c.macs, r.totals().macs),
+        c.macs.unknown() || r.totals().incomplete.test(Totals::kMacs)
+            ? "?"
+            : share(c.macs, r.totals().macs),
         readable(r, c.flops),
         readable(r, r.dims().add(c.bytes_read, c.bytes_written)),
         intensity ? fmt::format("{:.3g}", *intensity) : "-"};
@@ -289,9 +299,14 @@ void write_operator_rows(const Resolved& r, Sink& sink) {
                {"bytes"},
                {"unknown"}});
   const auto text = [](std::int64_t n) { return fmt::format("{}", n); };
-  for (const Group& g : analysis::by_operator(r))
-    table.add({g.key, text(g.nodes), text(g.macs), text(g.flops), text(g.special), text(g.int_ops),
-               text(g.params), text(g.bytes), text(g.unknown)});
+  for (const Group& g : analysis::by_operator(r)) {
+    const auto sum = [&](std::int64_t figure, Totals::Figure which) {
+      return g.incomplete.test(which) ? "" : text(figure);
+    };
+    table.add({g.key, text(g.nodes), sum(g.macs, Totals::kMacs), sum(g.flops, Totals::kFlops),
+               sum(g.special, Totals::kSpecial), sum(g.int_ops, Totals::kIntOps), text(g.params),
+               lacks_bytes(g) ? "" : text(g.bytes), text(g.unknown)});
+  }
   sink.write(table.csv());
 }
 

@@ -51,11 +51,31 @@ class Writer {
     for (const auto& [key, text] : p.subject.options) json_.name(key).value(text);
     json_.end_object();
     analysis::write_bindings(json_.key("bindings"), p.subject.bindings);
+    drift(c_.drifts[r]);
     json_.key("batch").value(p.batch).key("machine").value_or_null(facts.machine);
     const compare::JoinRate& rate = c_.join.rates[r];
     json_.key("nodes").begin_object().key("joined_by").value(name(rate.by));
     json_.key("matched").value(static_cast<std::int64_t>(rate.matched));
     json_.key("of").value(static_cast<std::int64_t>(rate.nodes)).end_object().end_object();
+  }
+
+  void drift(const std::optional<compare::Drift>& d) {
+    json_.key("drift");
+    if (!d) {
+      json_.null();
+      return;
+    }
+    const auto range = [&](std::string_view key, const profile::ReferenceRange& r) {
+      json_.key(key).begin_array().value(r.least_ns).value(r.most_ns).end_array();
+    };
+    json_.begin_object().key("share").value(d->share()).key("kernels").begin_array();
+    for (const compare::Drift::Kernel& kernel : d->kernels) {
+      json_.begin_object().key("kernel").value(kernel.first.kernel);
+      range("baseline_ns", kernel.first);
+      range("ns", kernel.second);
+      json_.end_object();
+    }
+    json_.end_array().end_object();
   }
 
   void rows(std::string_view key, const std::vector<Row>& all) {
@@ -102,6 +122,7 @@ class Writer {
       json_.value(cell.confidence);
     else
       json_.null();
+    json_.key("detectable").value(cell.detectable);
     json_.key("per_item_ratio").value(cell.per_item_ratio);
     json_.key("verdict").value(name(cell.verdict));
     json_.key("reason").value_or_null(cell.reason).end_object();

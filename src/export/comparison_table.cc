@@ -25,19 +25,21 @@ Table runs_table(const Comparison& c) {
   std::vector<Column> columns = {{"run", Align::kLeft, 32}};
   for (const Fact& fact : facts) columns.push_back({fact.title, Align::kLeft, 40});
   columns.insert(columns.end(), {{"latency", Align::kRight},
-                                 {"95 %", Align::kLeft},
+                                 {"interval, 95 %", Align::kLeft},
                                  {"ratio", Align::kRight},
-                                 {"95 %", Align::kLeft},
-                                 {"", Align::kLeft, 40}});
+                                 {"interval, 95 %", Align::kLeft},
+                                 {"could show", Align::kRight},
+                                 {"", Align::kLeft, kWhole}});
   if (batches_differ(c)) columns.push_back({"per item", Align::kRight});
   Table table(std::move(columns));
   for (std::size_t r = 0; r < c.runs.size(); ++r) {
     const Cell& cell = c.latency.cells[r];
     std::vector<std::string> cells = {c.runs[r].label};
     for (const Fact& fact : facts) cells.push_back(fact.texts[r]);
-    cells.insert(cells.end(), {time_text(cell.time_ns), time_interval_text(cell.interval),
-                               ratio_text(cell.ratio), interval_text(cell.ratio_interval),
-                               verdict_text(cell), ratio_text(cell.per_item_ratio)});
+    cells.insert(cells.end(),
+                 {time_text(cell.time_ns), time_interval_text(cell.interval),
+                  ratio_text(cell.ratio), interval_text(cell.ratio_interval), detectable_text(cell),
+                  verdict_text(cell), ratio_text(cell.per_item_ratio)});
     table.add(std::move(cells));
   }
   return table;
@@ -77,7 +79,8 @@ class RowsTable {
       const Cell& cell = row.cells[r];
       if (wide_)
         cells.insert(cells.end(), {cell.difference_ns ? signed_duration(*cell.difference_ns) : "",
-                                   ratio_text(cell.ratio), interval_text(cell.ratio_interval)});
+                                   ratio_text(cell.ratio), interval_text(cell.ratio_interval),
+                                   detectable_text(cell)});
       if (per_item_) cells.push_back(ratio_text(cell.per_item_ratio));
       cells.push_back(wide_ ? verdict_text(cell)
                             : fmt::format("{:>6} {}", ratio_text(cell.ratio), name(cell.verdict)));
@@ -96,9 +99,10 @@ class RowsTable {
       if (wide_)
         out.insert(out.end(), {{"difference", Align::kRight},
                                {"ratio", Align::kRight},
-                               {confidence_text(rows_of(c, by), r)}});
+                               {"interval, " + confidence_text(rows_of(c, by), r)},
+                               {"could show", Align::kRight}});
       if (per_item_) out.push_back({wide_ ? "per item" : label + " per item", Align::kRight, 24});
-      out.push_back({label + " is", Align::kLeft, 40});
+      out.push_back({label + " is", Align::kLeft, kWhole});
     }
     return out;
   }
@@ -141,7 +145,10 @@ std::string head(const Comparison& c) {
 /// Each a line, safe for a terminal.
 std::vector<std::string> closing(const Comparison& c) {
   std::vector<std::string> out;
-  for (std::size_t r = 1; r < c.runs.size(); ++r) out.push_back(printable(tally_text(c, r)));
+  for (std::size_t r = 1; r < c.runs.size(); ++r) {
+    out.push_back(printable(tally_text(c, r)));
+    if (const std::string power = power_text(c, r); !power.empty()) out.push_back(printable(power));
+  }
   out.push_back("best of each: " + printable(best_text(c)));
   return out;
 }
@@ -195,7 +202,8 @@ void write_comparison_csv(const Comparison& c, CompareBy by, Sink& sink) {
                {"ratio"},
                {"ratio_low"},
                {"ratio_high"},
-               {"verdict"}});
+               {"verdict"},
+               {"detectable"}});
   const auto number = [](const std::optional<double>& x) { return x ? fmt::format("{}", *x) : ""; };
   const auto low = [](const std::optional<Interval>& x) {
     return x ? fmt::format("{}", x->lo) : "";
@@ -210,7 +218,7 @@ void write_comparison_csv(const Comparison& c, CompareBy by, Sink& sink) {
       table.add({row.label, c.runs[r].label, layered ? fmt::format("{}", cell.layers) : "",
                  number(cell.time_ns), low(cell.interval), high(cell.interval), number(cell.ratio),
                  low(cell.ratio_interval), high(cell.ratio_interval),
-                 std::string(name(cell.verdict))});
+                 std::string(name(cell.verdict)), number(cell.detectable)});
     }
   };
   for (const Row& row : rows_of(c, by)) add(row);

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "compare/run_labels.h"
+#include "stats/samples.h"
 
 namespace ridge::exports {
 namespace {
@@ -43,6 +44,18 @@ std::string side_text(const Tally::Side& side, char sign) {
                      duration(side.ns));
 }
 
+/// Why groups of a column are not judged; "" where that differs.
+std::string common_reason(const Comparison& c, std::size_t run) {
+  std::string out;
+  for (const compare::Row& row : c.groups) {
+    const Cell& cell = row.cells[run];
+    if (cell.verdict != Verdict::kNotJudged || cell.reason == out) continue;
+    if (!out.empty()) return "";
+    out = cell.reason;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string signed_duration(double ns) { return (ns < 0 ? "-" : "+") + duration(std::abs(ns)); }
@@ -68,6 +81,10 @@ std::string confidence_text(const std::vector<compare::Row>& rows, std::size_t r
   return "95 %";
 }
 
+std::string detectable_text(const Cell& cell) {
+  return cell.detectable ? fmt::format("{:.2g} %", 100 * *cell.detectable) : "";
+}
+
 std::string cell_time(const Cell& cell) {
   if (!cell.time_ns) return "?";
   if (cell.layers == 0) return "-";
@@ -89,11 +106,29 @@ std::string tally_text(const Comparison& c, std::size_t run) {
   std::string out = fmt::format(
       "{} against {}: faster in {}, slower in {}, no difference shown in {}", c.runs[run].label,
       c.runs[0].label, side_text(t.faster, '-'), side_text(t.slower, '+'), t.not_shown);
-  if (t.not_judged > 0) out += fmt::format(", not judged in {}", t.not_judged);
+  if (t.not_judged > 0) {
+    out += fmt::format(", not judged in {}", t.not_judged);
+    if (const std::string why = common_reason(c, run); !why.empty()) out += " (" + why + ")";
+  }
   if (c.explained[run])
     out += fmt::format("; groups and what is inserted explain {:.0f} % of the difference",
                        100 * *c.explained[run]);
   return out;
+}
+
+std::string power_text(const Comparison& c, std::size_t run) {
+  const std::string latency = detectable_text(c.latency.cells[run]);
+  std::vector<double> groups;
+  for (const compare::Row& row : c.groups)
+    if (row.cells[run].detectable) groups.push_back(*row.cells[run].detectable);
+  std::vector<std::string> shown;
+  if (!latency.empty()) shown.push_back(fmt::format("a latency {} longer", latency));
+  if (!groups.empty())
+    shown.push_back(fmt::format("groups {:.2g} % longer (median of {})",
+                                100 * stats::median(groups), groups.size()));
+  if (shown.empty()) return "";
+  return fmt::format("{} against {} could have shown {}", c.runs[run].label, c.runs[0].label,
+                     fmt::join(shown, ", and "));
 }
 
 std::string best_text(const Comparison& c) {
@@ -107,10 +142,15 @@ std::string best_text(const Comparison& c) {
 }
 
 std::string untimed_text(const Comparison& c) {
-  if (c.untimed == 0) return "";
-  return fmt::format("{} {} no layer in any run",
-                     counted(static_cast<std::int64_t>(c.untimed), "node"),
-                     c.untimed == 1 ? "has" : "have");
+  const std::size_t others = c.untimed - c.folded;
+  const auto nodes = [](std::size_t n) { return counted(static_cast<std::int64_t>(n), "node"); };
+  std::vector<std::string> out;
+  if (c.folded > 0)
+    out.push_back(fmt::format("{} {} folded away", nodes(c.folded), c.folded == 1 ? "is" : "are"));
+  if (others > 0)
+    out.push_back(
+        fmt::format("{} {} no layer in any run", nodes(others), others == 1 ? "has" : "have"));
+  return fmt::format("{}", fmt::join(out, ", "));
 }
 
 bool batches_differ(const Comparison& c) {

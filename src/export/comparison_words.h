@@ -25,6 +25,8 @@ std::string ratio_text(const std::optional<double>& ratio);
 std::string interval_text(const std::optional<stats::Interval>& ci);
 /// "97.3 %": of the intervals of ratios in a column of a table, which all have the same.
 std::string confidence_text(const std::vector<compare::Row>& rows, std::size_t run);
+/// "1.2 %": the least slowdown that the comparison could have shown, "".
+std::string detectable_text(const compare::Cell& cell);
 /// A time, marked where the profiler cannot resolve it, a dash where the runtime has no layer.
 std::string cell_time(const compare::Cell& cell);
 /// The verdict, or why there is none.
@@ -34,9 +36,12 @@ std::string verdict_text(const compare::Cell& cell);
 std::string scope_text(const compare::Comparison& c);
 /// "openvino against ort: faster in 7 groups (-25.2 ms), slower in none, …"
 std::string tally_text(const compare::Comparison& c, std::size_t run);
+/// "openvino against ort could have shown a latency 0.9 % longer, and groups 3.1 % longer (median
+/// of 57)"; "" where nothing is judged.
+std::string power_text(const compare::Comparison& c, std::size_t run);
 /// Of best of each: "80.4 ms over all groups, where ort 140.8 ms, …"
 std::string best_text(const compare::Comparison& c);
-/// "3 nodes have no layer in any run"; "" where every node has one.
+/// "3 nodes are folded away, 1 node has no layer in any run"; "" where every node has one.
 std::string untimed_text(const compare::Comparison& c);
 
 bool batches_differ(const compare::Comparison& c);

@@ -44,7 +44,10 @@ class Writer {
   void total(const compare::TotalDiff& t) {
     json_.key(t.name).begin_object().key("a").value(t.a).key("b").value(t.b).key("difference");
     json_.value(t.a && t.b ? checked_sub(*t.b, *t.a) : std::nullopt);
-    json_.key("at_least").value(t.at_least).end_object();
+    json_.key("at_least").value(t.at_least());
+    if (t.a_at_least) json_.key("a_at_least").value(t.a_at_least);
+    if (t.b_at_least) json_.key("b_at_least").value(t.b_at_least);
+    json_.end_object();
   }
 
   void node_side(std::string_view key, const analysis::Resolved& r, graph::NodeId n) {

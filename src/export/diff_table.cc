@@ -58,6 +58,11 @@ std::string counts_text(const Diff& d) {
   return out;
 }
 
+std::string total_text(Number total, Number at_least) {
+  const bool some = !total && at_least && *at_least > 0;
+  return some ? ">= " + count_text(at_least) : count_text(total);
+}
+
 Table totals_table(const Diff& d, const DiffSides& sides) {
   Table table({{"total"},
                {file_name(sides.a), Align::kRight, 32},
@@ -66,8 +71,9 @@ Table totals_table(const Diff& d, const DiffSides& sides) {
                {"", Align::kRight},
                {""}});
   for (const compare::TotalDiff& t : d.totals)
-    table.add({std::string(t.name), count_text(t.a), count_text(t.b), signed_text(minus(t.b, t.a)),
-               percent(t.a, t.b), t.at_least ? "at least: some nodes are not known" : ""});
+    table.add({std::string(t.name), total_text(t.a, t.a_at_least), total_text(t.b, t.b_at_least),
+               signed_text(minus(t.b, t.a)), percent(t.a, t.b),
+               t.at_least() ? "some nodes are not known" : ""});
   return table;
 }
 
@@ -102,7 +108,7 @@ Table nodes_table(const std::vector<const NodeDiff*>& rows, std::size_t top,
                {"MACs", Align::kRight},
                {"params", Align::kRight},
                {"bytes", Align::kRight},
-               {"what", Align::kLeft, 72}});
+               {"what", Align::kLeft, kWhole}});
   for (const NodeDiff* n : std::span(rows).first(std::min(top, rows.size()))) {
     const Figures change = change_of(*n, sides.a, sides.b);
     const graph::Node& node = node_of(*n, sides);

@@ -32,6 +32,19 @@ std::string readable_or_dash(const Resolved& r, ops::Dim d) {
   return d.is(0) ? "-" : readable(r, d);
 }
 
+std::string sum_text(const Resolved& r, ops::Dim sum, bool incomplete, std::string_view unit) {
+  if (!incomplete) return readable(r, sum, unit);
+  return sum.is(0) || sum.unknown() ? "?" : ">= " + readable(r, sum, unit);
+}
+
+std::string sum_or_dash(const Resolved& r, ops::Dim sum, bool incomplete) {
+  return incomplete ? sum_text(r, sum, true) : readable_or_dash(r, sum);
+}
+
+std::string plain_sum(const Resolved& r, ops::Dim sum, bool incomplete) {
+  return incomplete ? "" : plain(r, sum);
+}
+
 std::string convention_title(const analysis::ConventionCount& count) {
   return fmt::format("{} {}", count.convention->name, count.convention->unit);
 }

@@ -25,6 +25,14 @@ std::string readable(const analysis::Resolved& r, ops::Dim d, std::string_view u
 std::string readable_or_dash(const analysis::Resolved& r, ops::Dim d);
 std::string readable_or_dash(std::int64_t value);
 
+/// Of a sum that lacks a node where `incomplete`: ">= 4.09 G", "?" where nothing of it is known.
+std::string sum_text(const analysis::Resolved& r, ops::Dim sum, bool incomplete,
+                     std::string_view unit = "");
+/// The same, a dash for 0.
+std::string sum_or_dash(const analysis::Resolved& r, ops::Dim sum, bool incomplete);
+/// For CSV: empty where the sum lacks a node.
+std::string plain_sum(const analysis::Resolved& r, ops::Dim sum, bool incomplete);
+
 /// "timm MACs", over figures of nodes.
 std::string convention_title(const analysis::ConventionCount& count);
 

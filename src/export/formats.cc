@@ -51,13 +51,14 @@ constexpr std::array kFormats = {
     Format{"jsonl", ".jsonl", "layers as lines", "DuckDB, jq, pandas", kNo,
            of_profile<write_layer_lines>},
     Format{"model-explorer", ".json", "a metric per node", "Model Explorer", kYes, node_data},
-    Format{"netron", ".onnx", "the model with notes on its nodes", "Netron", kYes, annotated_model},
+    Format{"netron", ".onnx", "the model with notes on its nodes", "Netron", kYes, annotated_model,
+           true},
     Format{"otlp", ".jsonl", "spans", "OpenTelemetry collector (otlpjsonfile), Jaeger", kNo,
            of_profile<write_otlp_lines>},
     Format{"perfetto", ".pftrace", "spans", "ui.perfetto.dev, trace_processor", kNo,
-           of_profile<write_perfetto_trace>},
+           of_profile<write_perfetto_trace>, true},
     Format{"pprof", ".pb.gz", "layer times, flops and bytes as stacks",
-           "pprof, speedscope, ui.perfetto.dev, Pyroscope", kNo, of_profile<write_pprof>},
+           "pprof, speedscope, ui.perfetto.dev, Pyroscope", kNo, of_profile<write_pprof>, true},
     Format{"spans-csv", ".csv", "spans as rows", "spreadsheets, pandas, DuckDB", kNo,
            of_profile<write_span_rows>},
 };
@@ -70,6 +71,16 @@ const Format* find_format(std::string_view name) {
   const auto at = std::find_if(kFormats.begin(), kFormats.end(),
                                [&](const Format& f) { return f.name == name; });
   return at == kFormats.end() ? nullptr : &*at;
+}
+
+const Format* format_of_file(std::string_view path) {
+  const Format* found = nullptr;
+  for (const Format& f : kFormats) {
+    if (!path.ends_with(f.ending)) continue;
+    if (found != nullptr) return nullptr;
+    found = &f;
+  }
+  return found;
 }
 
 }  // namespace ridge::exports

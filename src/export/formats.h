@@ -32,10 +32,13 @@ struct Format {
   std::string_view viewers;  ///< what reads it
   NeedsModel model = NeedsModel::kNo;
   Result<void> (*write)(const ExportRequest& request, Sink& sink) = nullptr;
+  bool binary = false;  ///< not for a terminal
 };
 
 std::span<const Format> formats();
 /// nullptr where there is none of that name.
 const Format* find_format(std::string_view name);
+/// The only one whose files end like that; nullptr where there is none, or several are.
+const Format* format_of_file(std::string_view path);
 
 }  // namespace ridge::exports

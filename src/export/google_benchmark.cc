@@ -12,6 +12,7 @@
 #include "export/lanes.h"
 #include "export/made_timeline.h"
 #include "export/profile_table.h"
+#include "profile/summary.h"
 #include "stats/samples.h"
 
 namespace ridge::exports {
@@ -53,7 +54,9 @@ class Writer {
     json_.key("json_schema_version").value(1);
     json_.key("runtime").value(s.runtime + " " + s.runtime_version);
     json_.key("graph_hash").value(s.graph_hash);
-    json_.key("layers").value("time of each profiled run, the profiler's part taken out");
+    json_.key("layers").value(profile::is_corrected(profile_)
+                                  ? "time of each profiled run, the profiler's part taken out"
+                                  : "time of each profiled run, nothing taken out");
     json_.key("cpu_time").value("repeats real_time: only the time on the wall is measured");
     for (const auto& [key, text] : s.options) json_.name("option " + key).value(text);
     json_.end_object();

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include "export/profile_table.h"
 #include "profile/member_text.h"
+#include "profile/summary.h"
 
 namespace ridge::exports {
 namespace {
@@ -16,13 +18,20 @@ using profile::Profile;
 using profile::SpanId;
 using profile::Timeline;
 
+/// What the times of this timeline are.
+std::string_view made_time(const Profile& p) {
+  return profile::is_corrected(p)  ? kMadeTime
+         : profile::is_imported(p) ? "median, as recorded"
+                                   : "median, as reported";
+}
+
 void add_layer(Timeline& t, const Profile& p, const Layer& layer, SpanId run, double start) {
   const SpanId parent = t.add({.parent = run,
                                .level = Level::kLayer,
                                .name = t.intern(member_names(p, layer)),
                                .start_ns = whole_ns(start),
                                .end_ns = whole_ns(start + std::max(0.0, layer.corrected_ns))});
-  t.attribute("time", kMadeTime);
+  t.attribute("time", made_time(p));
   t.attribute("layer", std::to_string(layer.index));
   if (!layer.members.empty()) t.attribute("nodes", profile::node_list(layer));
   t.attribute("type", layer.type);
@@ -38,7 +47,7 @@ void add_layer(Timeline& t, const Profile& p, const Layer& layer, SpanId run, do
            .name = t.intern(k.name),
            .start_ns = whole_ns(at),
            .end_ns = whole_ns(at + ns)});
-    t.attribute("time", kMadeTime);
+    t.attribute("time", made_time(p));
     t.attribute("type", k.type);
     if (!std::isnan(k.time_ns.median))
       t.attribute("reported_ns", std::to_string(whole_ns(k.time_ns.median)));
@@ -65,7 +74,7 @@ Timeline made_timeline(const Profile& p) {
   Timeline t;
   if (p.layers.empty()) return t;
   const SpanId run = t.add({.level = Level::kModel, .name = t.intern(p.subject.path)});
-  t.attribute("time", kMadeTime);
+  t.attribute("time", made_time(p));
   double at = 0;
   for (const Layer* layer : in_order(p)) {
     add_layer(t, p, *layer, run, at);

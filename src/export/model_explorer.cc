@@ -1,7 +1,12 @@
 #include "export/model_explorer.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "base/json_writer.h"
 #include "export/model_notes.h"
@@ -25,11 +30,40 @@ std::optional<double> value_of(const profile::Node& node, const NodeLayer& at, N
   return std::nullopt;
 }
 
-/// The name of the node's first output that has one.
-std::string_view key_of(const graph::Model& model, graph::NodeId id) {
-  for (const graph::ValueId v : model.outputs(id))
-    if (v != graph::kNone && !model.value(v).name.empty()) return model.value(v).name;
-  return {};
+/// Names of the main graph's nodes and how many bear each: Model Explorer's ids. Its ONNX adapter
+/// calls a node without a name by its position.
+class NodeIds {
+ public:
+  explicit NodeIds(const graph::Model& model) : model_(model) {
+    for (graph::NodeId id = 0; id < model.main().last; ++id) ++bearers_[of(id)];
+  }
+  std::string of(graph::NodeId id) const {
+    const std::string_view name = model_.node(id).name;
+    return name.empty() ? fmt::format("<node_{}>", id) : std::string(name);
+  }
+  bool one(const std::string& id) const { return bearers(id) == 1; }
+  bool taken(const std::string& id) const { return bearers(id) > 0; }
+
+ private:
+  std::size_t bearers(const std::string& id) const {
+    const auto at = bearers_.find(id);
+    return at == bearers_.end() ? 0 : at->second;
+  }
+  const graph::Model& model_;
+  std::unordered_map<std::string, std::size_t> bearers_;
+};
+
+/// The keys of a node: its id, and the name of its first output for adapters that give nodes ids of
+/// their own and tensors their names. A name that several nodes bear is none's.
+std::vector<std::string> keys_of(const graph::Model& model, const NodeIds& ids, graph::NodeId id) {
+  std::vector<std::string> keys;
+  if (std::string own = ids.of(id); ids.one(own)) keys.push_back(std::move(own));
+  for (const graph::ValueId v : model.outputs(id)) {
+    if (v == graph::kNone || model.value(v).name.empty()) continue;
+    if (std::string tensor(model.value(v).name); !ids.taken(tensor)) keys.push_back(tensor);
+    break;
+  }
+  return keys;
 }
 
 void write_gradient(JsonWriter& json, NodeMetric metric) {
@@ -49,6 +83,7 @@ void write_gradient(JsonWriter& json, NodeMetric metric) {
 
 void write_node_data(const Profile& p, const graph::Model& model, NodeMetric metric, Sink& sink) {
   const std::vector<NodeLayer> layers = layers_of_nodes(p);
+  const NodeIds ids(model);
   {
     JsonWriter json(sink);
     json.begin_object().name(model.document().model.graph.name).begin_object();
@@ -56,10 +91,10 @@ void write_node_data(const Profile& p, const graph::Model& model, NodeMetric met
     for (std::size_t i = 0; i < p.nodes.size(); ++i) {
       const graph::NodeId id = p.nodes[i].index;
       if (id >= model.main().last) continue;
-      const std::string_view key = key_of(model, id);
       const auto value = value_of(p.nodes[i], layers[i], metric);
-      if (key.empty() || !value) continue;
-      json.line().name(key).begin_object().key("value").value(*value).end_object();
+      if (!value) continue;
+      for (const std::string& key : keys_of(model, ids, id))
+        json.line().name(key).begin_object().key("value").value(*value).end_object();
     }
     json.end_object();
     write_gradient(json, metric);

@@ -35,14 +35,38 @@ nlohmann::json node_data(NodeMetric metric) {
 }
 
 TEST(ModelExplorer, TheTimeOfALayerStandsOnceAtItsLeadingNode) {
-  EXPECT_EQ(node_data(NodeMetric::kTime)["results"], (nlohmann::json{{"c", {{"value", 100}}}}));
+  EXPECT_EQ(node_data(NodeMetric::kTime)["results"],
+            (nlohmann::json{{"conv", {{"value", 100}}}, {"c", {{"value", 100}}}}));
+}
+
+TEST(ModelExplorer, ANodeHasTheKeysThatAreItsOwnAlone) {
+  profile::Profile p;
+  for (std::uint32_t i = 0; i < 4; ++i) p.nodes.push_back({.index = i, .work = {.macs = i}});
+  StringSink sink;
+  // Two nodes are called "twice", one has no name, and a tensor is called like another node.
+  write_node_data(p,
+                  model_of("graph main\n  input x[4]\n  twice: Relu(x) -> a\n"
+                           "  twice: Neg(a) -> last\n  Abs(last) -> c\n"
+                           "  last: Exp(c) -> y\n  output y\n"),
+                  NodeMetric::kMacs, sink);
+  EXPECT_EQ(nlohmann::json::parse(sink.text())["main"]["results"],
+            (nlohmann::json{{"a", {{"value", 0}}},
+                            {"<node_2>", {{"value", 2}}},
+                            {"c", {{"value", 2}}},
+                            {"last", {{"value", 3}}},
+                            {"y", {{"value", 3}}}}));
 }
 
 TEST(ModelExplorer, MacsAreEachNodesOwnAndARoofShareIsNotSummed) {
-  EXPECT_EQ(node_data(NodeMetric::kMacs)["results"],
-            (nlohmann::json{{"c", {{"value", 20}}}, {"y", {{"value", 0}}}}));
+  EXPECT_EQ(node_data(NodeMetric::kMacs)["results"], (nlohmann::json{{"conv", {{"value", 20}}},
+                                                                     {"c", {{"value", 20}}},
+                                                                     {"relu", {{"value", 0}}},
+                                                                     {"y", {{"value", 0}}}}));
   const auto share = node_data(NodeMetric::kRoofShare);
-  EXPECT_EQ(share["results"], (nlohmann::json{{"c", {{"value", 0.5}}}, {"y", {{"value", 0.5}}}}));
+  EXPECT_EQ(share["results"], (nlohmann::json{{"conv", {{"value", 0.5}}},
+                                              {"c", {{"value", 0.5}}},
+                                              {"relu", {{"value", 0.5}}},
+                                              {"y", {{"value", 0.5}}}}));
   EXPECT_EQ(share["hideAggregatedStats"], nlohmann::json{"sum"});
 }
 

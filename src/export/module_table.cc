@@ -59,7 +59,9 @@ std::string output_text(const Resolved& r, graph::ValueId v) {
 }  // namespace
 
 Table module_tree(const Resolved& r, const analysis::OutlineOptions& options, TreeForm form) {
+  using analysis::Totals;
   const bool all_known = r.totals().unknown == 0;
+  const bool all_macs = !r.totals().incomplete.test(Totals::kMacs);
   std::vector<Column> columns = {{"module", Align::kLeft, 56}, {"operators", Align::kLeft, 40},
                                  {"output", Align::kLeft, 28}, {"nodes", Align::kRight},
                                  {"params", Align::kRight},    {"MACs", Align::kRight},
@@ -72,9 +74,11 @@ Table module_tree(const Resolved& r, const analysis::OutlineOptions& options, Tr
     const ModuleWork& w = rows[i].work;
     table.add({(form == TreeForm::kMarkdown ? hard_blanks(lines[i]) : lines[i]) + label(r, rows[i]),
                rows[i].operators, output_text(r, w.output), fmt::format("{}", w.nodes),
-               readable_or_dash(w.params), readable_or_dash(r, w.macs),
-               share(w.macs, r.totals().macs),
-               readable_or_dash(r, r.dims().add(w.bytes_read, w.bytes_written)),
+               readable_or_dash(w.params), sum_or_dash(r, w.macs, w.incomplete.test(Totals::kMacs)),
+               all_macs ? share(w.macs, r.totals().macs) : "?",
+               sum_or_dash(r, r.dims().add(w.bytes_read, w.bytes_written),
+                           w.incomplete.test(Totals::kBytesRead) ||
+                               w.incomplete.test(Totals::kBytesWritten)),
                readable_or_dash(w.unknown)});
   }
   return table;
@@ -95,17 +99,24 @@ Table module_rows(const Resolved& r, std::optional<std::uint32_t> depth) {
                {"bytes_written"},
                {"unknown"}});
   const auto modules = r.model().modules();
-  const std::vector<ModuleWork> work = analysis::work_by_module(r);
+  const std::uint32_t deepest = depth.value_or(UINT32_MAX);
+  const analysis::WorkByModule work = analysis::work_by_module(r, deepest);
   const analysis::ModuleIndex index(r.model());
   for (const graph::ModuleId m : index.tree_order()) {
-    if (modules[m].depth > depth.value_or(UINT32_MAX)) continue;
+    if (modules[m].depth > deepest) continue;
     const ModuleWork& w = work[m];
     const auto nodes = index.nodes(m);
-    table.add({std::string(modules[m].path), fmt::format("{}", modules[m].depth),
-               analysis::operators_text(r, {nodes.begin(), nodes.end()}), output_text(r, w.output),
-               fmt::format("{}", w.nodes), fmt::format("{}", w.params), plain(r, w.macs),
-               plain(r, w.flops), plain(r, w.special), plain(r, w.int_ops), plain(r, w.bytes_read),
-               plain(r, w.bytes_written), fmt::format("{}", w.unknown)});
+    const auto sum = [&](ops::Dim d, analysis::Totals::Figure figure) {
+      return plain_sum(r, d, w.incomplete.test(figure));
+    };
+    table.add(
+        {std::string(modules[m].path), fmt::format("{}", modules[m].depth),
+         analysis::operators_text(r, {nodes.begin(), nodes.end()}), output_text(r, w.output),
+         fmt::format("{}", w.nodes), fmt::format("{}", w.params),
+         sum(w.macs, analysis::Totals::kMacs), sum(w.flops, analysis::Totals::kFlops),
+         sum(w.special, analysis::Totals::kSpecial), sum(w.int_ops, analysis::Totals::kIntOps),
+         sum(w.bytes_read, analysis::Totals::kBytesRead),
+         sum(w.bytes_written, analysis::Totals::kBytesWritten), fmt::format("{}", w.unknown)});
   }
   return table;
 }

@@ -54,14 +54,14 @@ std::string attribute_text(const onnx::Attribute& a) {
   }
 }
 
-void write_figures(const Resolved& r, graph::NodeId n, std::string& out) {
+void add_figures(const Resolved& r, graph::NodeId n, Facts& out) {
   const NodeCounts& c = r.counts(n);
   const auto figure = [&](std::string_view name, ops::Dim d) {
     if (d.is(0)) return;
-    out += fmt::format("  {:<10} {}", name, r.dims().text(d));
+    std::string text = r.dims().text(d);
     if (d.known() && d.value() >= 1000)
-      out += fmt::format("  ({})", si(static_cast<double>(d.value())));
-    out += '\n';
+      text += fmt::format("  ({})", si(static_cast<double>(d.value())));
+    out.rows.push_back({std::string(name), std::move(text)});
   };
   figure("MACs", c.macs);
   figure("flops", c.flops);
@@ -71,48 +71,49 @@ void write_figures(const Resolved& r, graph::NodeId n, std::string& out) {
   figure("read", c.bytes_read);
   figure("written", c.bytes_written);
   if (const auto intensity = analysis::intensity(c))
-    out += fmt::format("  {:<10} {:.4g} FLOP/B\n", "intensity", *intensity);
-  if (!r.repeat(n).is(1))
-    out += fmt::format("  {:<10} {}\n", "executions", r.dims().text(r.repeat(n)));
+    out.rows.push_back({"intensity", fmt::format("{:.4g} FLOP/B", *intensity)});
+  if (!r.repeat(n).is(1)) out.rows.push_back({"executions", r.dims().text(r.repeat(n))});
+}
+
+void add_tensors(const Resolved& r, const graph::Node& node, Facts& out) {
+  const auto text = [&](graph::ValueId v) {
+    return fmt::format("{} {}", r.model().value(v).name, type_text(r.type(v), r.dims()));
+  };
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    const graph::ValueId v = node.inputs[i];
+    out.rows.push_back({fmt::format("input {}", i),
+                        v == graph::kNone ? "not given"
+                                          : fmt::format("{}, {}{}", text(v), kind_text(r, v),
+                                                        elements_text(r, v))});
+  }
+  for (std::size_t i = 0; i < node.outputs.size(); ++i)
+    if (const graph::ValueId v = node.outputs[i]; v != graph::kNone)
+      out.rows.push_back({fmt::format("output {}", i), text(v) + elements_text(r, v)});
 }
 
 }  // namespace
 
-void write_node_text(const Resolved& r, graph::NodeId n, Sink& sink) {
+Facts node_facts(const Resolved& r, graph::NodeId n) {
   constexpr std::string_view kStatus[] = {"counted", "no work by definition", "unknown"};
   const graph::Model& model = r.model();
   const graph::Node& node = model.node(n);
   const NodeCounts& c = r.counts(n);
-  std::string out = fmt::format("{}, {} of opset {}\n", printable(model.describe(n)),
-                                printable(analysis::operator_name(node)), node.opset);
-  if (!model.modules()[node.module].path.empty())
-    out += fmt::format("  {:<10} {}\n", "module", printable(model.modules()[node.module].path));
-  if (node.parent != graph::kNone)
-    out += fmt::format("  {:<10} {}\n", "inside", printable(model.describe(node.parent)));
-  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-    const graph::ValueId v = node.inputs[i];
-    out += fmt::format("  {:<10} ", fmt::format("input {}", i));
-    out += v == graph::kNone
-               ? "not given\n"
-               : fmt::format("{} {}, {}{}\n", printable(model.value(v).name),
-                             type_text(r.type(v), r.dims()), kind_text(r, v), elements_text(r, v));
-  }
-  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-    const graph::ValueId v = node.outputs[i];
-    if (v != graph::kNone)
-      out += fmt::format("  {:<10} {} {}{}\n", fmt::format("output {}", i),
-                         printable(model.value(v).name), type_text(r.type(v), r.dims()),
-                         elements_text(r, v));
-  }
+  Facts out{fmt::format("{}, {} of opset {}", model.describe(n), analysis::operator_name(node),
+                        node.opset),
+            {}};
+  if (const auto& module = model.modules()[node.module]; !module.path.empty())
+    out.rows.push_back({"module", std::string(module.path)});
+  if (node.parent != graph::kNone) out.rows.push_back({"inside", model.describe(node.parent)});
+  add_tensors(r, node, out);
   for (const onnx::Attribute& a : node.attributes)
-    out += fmt::format("  {:<10} {}\n", printable(a.name), printable(attribute_text(a)));
+    out.rows.push_back({std::string(a.name), attribute_text(a)});
   const ops::Operator* op = ops::find(node.domain, node.op_type, node.opset);
   if (op != nullptr && !op->formula.empty())
-    out += fmt::format("  {:<10} {}\n", "formula", op->formula);
-  write_figures(r, n, out);
-  out += fmt::format("  {:<10} {}{}{}\n", "status", kStatus[static_cast<std::size_t>(c.status)],
-                     c.reason.empty() ? "" : ": ", printable(c.reason));
-  sink.write(out);
+    out.rows.push_back({"formula", std::string(op->formula)});
+  add_figures(r, n, out);
+  out.rows.push_back({"status", fmt::format("{}{}{}", kStatus[static_cast<std::size_t>(c.status)],
+                                            c.reason.empty() ? "" : ": ", c.reason)});
+  return out;
 }
 
 }  // namespace ridge::exports

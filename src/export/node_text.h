@@ -1,12 +1,12 @@
-// What the analysis knows of one node, in lines for a terminal: where it stands, what goes in and
+// What the analysis knows of one node, for people: where it stands, what goes in and
 // out, its formula and its work.
 #pragma once
 
 #include "analysis/resolved.h"
-#include "base/sink.h"
+#include "export/facts.h"
 
 namespace ridge::exports {
 
-void write_node_text(const analysis::Resolved& resolved, graph::NodeId node, Sink& sink);
+Facts node_facts(const analysis::Resolved& resolved, graph::NodeId node);
 
 }  // namespace ridge::exports

@@ -16,10 +16,6 @@ namespace {
 
 using ops::Operator;
 
-std::string line(std::string_view key, std::string_view text) {
-  return fmt::format("  {:<10} {}\n", key, text);
-}
-
 std::string since_text(std::span<const Operator* const> versions) {
   std::string out = fmt::format("{}", versions.front()->since);
   for (const Operator* row : versions.subspan(1)) out += fmt::format(", {}", row->since);
@@ -52,7 +48,7 @@ std::shared_ptr<const graph::Model> example_model(const std::string& example) {
 }
 
 /// Inputs with their shapes, outputs, and what is counted.
-std::string example_text(const Operator& op) {
+std::vector<FactRow> example_facts(const Operator& op) {
   const auto model = example_model(ops::example(op));
   if (model == nullptr) return {};
   const auto resolved = analysis::resolve(model, {});
@@ -60,16 +56,17 @@ std::string example_text(const Operator& op) {
   const graph::NodeId last = static_cast<graph::NodeId>(model->nodes().size() - 1);
   const graph::Node& node = model->node(last);
   const analysis::NodeCounts& c = resolved->counts(last);
-  std::string out;
+  std::vector<FactRow> out;
   for (const graph::ValueId v : node.inputs)
     if (v != graph::kNone)
-      out += line(out.empty() ? "example" : "",
-                  fmt::format("{}{}", type_text(resolved->type(v), resolved->dims()),
-                              resolved->weight(v)     ? ", a weight"
-                              : resolved->constant(v) ? ", a constant"
-                                                      : ""));
+      out.push_back({out.empty() ? "example" : "",
+                     fmt::format("{}{}", type_text(resolved->type(v), resolved->dims()),
+                                 resolved->weight(v)     ? ", a weight"
+                                 : resolved->constant(v) ? ", a constant"
+                                                         : "")});
   for (const graph::ValueId v : node.outputs)
-    if (v != graph::kNone) out += line("", "-> " + type_text(resolved->type(v), resolved->dims()));
+    if (v != graph::kNone)
+      out.push_back({"", "-> " + type_text(resolved->type(v), resolved->dims())});
   std::string figures;
   const auto figure = [&](ops::Dim d, std::string_view unit) {
     if (!d.is(0))
@@ -81,7 +78,8 @@ std::string example_text(const Operator& op) {
   figure(c.int_ops, "integer operations");
   figure(c.bytes_read, "bytes read");
   figure(c.bytes_written, "bytes written");
-  return out + line("", figures.empty() ? "no work, no bytes" : figures);
+  out.push_back({"", figures.empty() ? "no work, no bytes" : figures});
+  return out;
 }
 
 /// The rows of each name of a domain.
@@ -111,20 +109,26 @@ std::string_view domain_name(std::string_view domain) {
   return domain.empty() ? "ai.onnx" : domain;
 }
 
-void write_operator_text(std::span<const Operator* const> versions, Sink& sink) {
+Facts operator_facts(std::span<const Operator* const> versions) {
   const Operator& op = *versions.back();
-  std::string out =
-      fmt::format("{} of {}, {}\n", op.name, domain_name(op.domain), ops::name(ops::counting(op)));
-  out += line("since", "opset " + since_text(versions));
+  Facts out{
+      fmt::format("{} of {}, {}", op.name, domain_name(op.domain), ops::name(ops::counting(op))),
+      {}};
+  const auto say = [&](std::string key, std::string_view text) {
+    out.rows.push_back({std::move(key), std::string(text)});
+  };
+  say("since", "opset " + since_text(versions));
   for (const Operator* row : versions)
-    out += line(versions.size() == 1 ? "work" : fmt::format("work {}", row->since), row->formula);
+    say(versions.size() == 1 ? "work" : fmt::format("work {}", row->since), row->formula);
   const ops::TrafficText traffic = ops::traffic_text(op);
-  out += line("reads", traffic.reads) + line("writes", traffic.writes);
+  say("reads", traffic.reads);
+  say("writes", traffic.writes);
   const std::string_view shape = ops::shape_text(op);
-  out += line("shape", shape.empty() ? "by the operator's own rule" : shape);
-  out += line("folded", op.fold == nullptr ? "no: values of outputs are not computed"
-                                           : "small outputs, where the inputs are known");
-  sink.write(out + example_text(op));
+  say("shape", shape.empty() ? "by the operator's own rule" : shape);
+  say("folded", op.fold == nullptr ? "no: values of outputs are not computed"
+                                   : "small outputs, where the inputs are known");
+  for (FactRow& fact : example_facts(op)) out.rows.push_back(std::move(fact));
+  return out;
 }
 
 Table operator_table(std::string_view domain) {

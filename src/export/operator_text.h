@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/sink.h"
+#include "export/facts.h"
 #include "export/table.h"
 #include "ops/operator.h"
 
@@ -14,7 +14,7 @@ namespace ridge::exports {
 
 /// Versions, formula of the work, bytes, shape rule, folding and an example with its figures.
 /// `versions`: the rows of one name, at least one.
-void write_operator_text(std::span<const ops::Operator* const> versions, Sink& sink);
+Facts operator_facts(std::span<const ops::Operator* const> versions);
 
 /// One row per operator of a domain: name, versions, work, shapes of outputs, bytes read, status.
 Table operator_table(std::string_view domain);

@@ -9,7 +9,7 @@ namespace {
 
 std::string shown(std::string_view domain, std::string_view name) {
   StringSink sink;
-  write_operator_text(ops::versions(domain, name), sink);
+  write_text(operator_facts(ops::versions(domain, name)), sink);
   return sink.text();
 }
 

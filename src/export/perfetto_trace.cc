@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <protozero/pbf_writer.hpp>
+#include <unordered_map>
 #include <vector>
 
 #include "base/number.h"
@@ -61,7 +62,9 @@ class Writer {
   void write() {
     for (std::size_t i = 0; i < drawing_.processes.size(); ++i) process(i);
     for (std::size_t i = 0; i < drawing_.lanes.size(); ++i) track(i);
-    for (const Drawn& d : events()) draw(d);
+    const std::vector<Drawn> drawn = events();
+    find_flows(drawn);
+    for (at_ = 0; at_ < drawn.size(); ++at_) draw(drawn[at_]);
     flush();
   }
 
@@ -147,6 +150,25 @@ class Writer {
     return out;
   }
 
+  /// From the first launch of a correlation to its last kernel, as positions among the events.
+  struct Flow {
+    std::size_t begin = SIZE_MAX, end = 0;
+    bool holds(std::size_t at) const { return begin <= at && at <= end; }
+  };
+
+  /// A launch whose kernel the recording lacks, or the reverse, makes no flow: it would not end.
+  void find_flows(const std::vector<Drawn>& drawn) {
+    for (std::size_t at = 0; at < drawn.size(); ++at) {
+      const Span& span = timeline_.spans()[drawn[at].span];
+      if (drawn[at].type != event::kBegin || span.correlation == 0) continue;
+      Flow& flow = flows_[span.correlation];
+      if (span.level == Level::kKernel)
+        flow.end = at;
+      else
+        flow.begin = std::min(flow.begin, at);
+    }
+  }
+
   void draw(const Drawn& d) {
     const Span& span = timeline_.spans()[d.span];
     packet([&](pbf_writer& out) {
@@ -173,9 +195,9 @@ class Writer {
       else if (a->value != 0)
         one.add_uint64(event::kText, a->value);
     }
-    if (span.correlation != 0)
-      e.add_fixed64(span.level == Level::kKernel ? event::kFlowEnd : event::kFlow,
-                    span.correlation);
+    if (span.correlation == 0) return;
+    if (const Flow& flow = flows_.at(span.correlation); flow.holds(at_))
+      e.add_fixed64(at_ == flow.end ? event::kFlowEnd : event::kFlow, span.correlation);
   }
 
   static std::uint64_t category(Level level) { return static_cast<std::uint64_t>(level) + 1; }
@@ -213,6 +235,8 @@ class Writer {
   struct {
     Seen names, keys, texts, categories;
   } used_;
+  std::unordered_map<std::uint64_t, Flow> flows_;  // by correlation
+  std::size_t at_ = 0;                             // position among the events
   std::string body_, buffer_;
   bool first_ = true;
 };

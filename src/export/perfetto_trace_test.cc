@@ -51,6 +51,36 @@ TEST(PerfettoTrace, LaunchAndKernelAreOneFlowByCorrelation) {
   EXPECT_NE(sink.text().find("\x81\x03" + id), std::string::npos);  // terminating_flow_ids 48
 }
 
+/// How often `mark` and the correlation `id` follow each other.
+std::size_t flows(const std::string& bytes, const std::string& mark, char id) {
+  const std::string flow = mark + id + "\x00\x00\x00\x00\x00\x00\x00"s;
+  std::size_t found = 0;
+  for (std::size_t at = 0; (at = bytes.find(flow, at)) != std::string::npos; ++at) ++found;
+  return found;
+}
+
+TEST(PerfettoTrace, EveryFlowThatBeginsEndsOnce) {
+  profile::Profile p = launched();
+  profile::Timeline& t = p.timeline;
+  const auto add = [&](profile::Level level, std::int64_t at, std::uint64_t correlation) {
+    t.add({.level = level, .start_ns = at, .end_ns = at + 1, .correlation = correlation});
+  };
+  add(profile::Level::kKernel, 2'000'000, 9);  // a second kernel of the same launch
+  add(profile::Level::kLibrary, 10, 5);        // its kernel was not recorded
+  add(profile::Level::kKernel, 20, 6);         // its launch was not
+  add(profile::Level::kKernel, 30, 7);         // begins before its launch: a clock that went back
+  add(profile::Level::kLibrary, 40, 7);
+  StringSink sink;
+  write_perfetto_trace(p, sink);
+  const std::string begins = "\xf9\x02", ends = "\x81\x03";
+  EXPECT_EQ(flows(sink.text(), begins, '\x09'), 2U);  // the launch, through the first kernel
+  EXPECT_EQ(flows(sink.text(), ends, '\x09'), 1U);
+  for (const char lost : {'\5', '\6', '\7'}) {
+    EXPECT_EQ(flows(sink.text(), begins, lost), 0U) << int{lost};
+    EXPECT_EQ(flows(sink.text(), ends, lost), 0U) << int{lost};
+  }
+}
+
 TEST(PerfettoTrace, NamesThatAreNoUtf8BecomeValid) {
   profile::Profile p;
   p.timeline.add({.name = p.timeline.intern("\xff")});

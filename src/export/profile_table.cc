@@ -10,7 +10,9 @@
 
 #include "base/text.h"
 #include "export/figure_text.h"
+#include "export/verification_text.h"
 #include "profile/rows.h"
+#include "profile/summary.h"
 #include "roofline/place.h"
 
 namespace ridge::exports {
@@ -19,10 +21,14 @@ namespace {
 using profile::Layer;
 using profile::Profile;
 
-std::string bound_cell(const profile::Bound& bound) {
-  if (bound.kind.empty()) return "?";
-  return bound.roof_share ? fmt::format("{} {:.0f} %", bound.kind, 100 * *bound.roof_share)
-                          : bound.kind;
+std::string of_bound_cell(const profile::Bound& bound) {
+  const bool known = !bound.kind.empty() && bound.roof_share;
+  return known ? fmt::format("{:.0f} %", 100 * *bound.roof_share) : "?";
+}
+
+/// A node without a name by its operator and index.
+std::string node_title(const profile::Node& node) {
+  return node.name.empty() ? node.op_type + "#" + std::to_string(node.index) : node.name;
 }
 
 std::vector<const Layer*> slowest(const Profile& p, std::size_t top) {
@@ -36,7 +42,7 @@ std::vector<const Layer*> slowest(const Profile& p, std::size_t top) {
 }
 
 Table layer_table(const Profile& p, std::size_t top) {
-  Table t({{"#", Align::kRight},
+  Table t({{"layer", Align::kRight},
            {"type", Align::kLeft, 22},
            {"nodes of the model", Align::kLeft, 56},
            {"time", Align::kRight},
@@ -44,12 +50,14 @@ Table layer_table(const Profile& p, std::size_t top) {
            {"MACs", Align::kRight},
            {"GFLOP/s", Align::kRight},
            {"GB/s", Align::kRight},
-           {"bound, share of it", Align::kLeft}});
+           {"bound", Align::kLeft},
+           {"of its bound", Align::kRight}});
   for (const Layer* l : slowest(p, top)) {
     const std::string mark = l->below_resolution ? "<" : "";
-    t.add({std::to_string(l->index), l->type, member_names(p, *l), mark + duration(l->corrected_ns),
-           percent_text(l->share), count_text(l->work.macs), giga_text(l->flop_per_s),
-           giga_text(l->bytes_per_s), bound_cell(l->bound)});
+    t.add({fmt::format("layer:{}", l->index), l->type, member_names(p, *l),
+           mark + duration(l->corrected_ns), percent_text(l->share), count_text(l->work.macs),
+           giga_text(l->flop_per_s), giga_text(l->bytes_per_s),
+           l->bound.kind.empty() ? "?" : l->bound.kind, of_bound_cell(l->bound)});
   }
   return t;
 }
@@ -128,9 +136,27 @@ std::string imported_head(const Profile& p) {
   return out + "\n";
 }
 
+/// The layers against the run. The unscaled residual is the sum that can fail, that of the parts is
+/// the one that the correction closes; a document from before has only that.
+std::string sums(const profile::Profiling& f) {
+  std::string out = fmt::format("layers {} as reported, ", duration(f.raw_sum_ns));
+  if (f.layer_times == profile::kReportedTimes)
+    out += fmt::format("nothing taken out of the {} that profiling adds",
+                       duration(f.excess_ns.median));
+  else
+    out += fmt::format("{} less their part of the {} that profiling adds{}",
+                       duration(f.corrected_sum_ns), duration(f.excess_ns.median),
+                       f.factor ? fmt::format(", scaled by {:.3f}", f.factor->median) : "");
+  out += fmt::format("; outside layers {}; ", duration(f.outside_layers_ns));
+  if (const auto& e = f.unscaled_residual)
+    out += fmt::format("unscaled residual {:+.1f} % [{:+.1f}, {:+.1f}]; ", 100 * e->median,
+                       100 * e->low, 100 * e->high);
+  return out + parts_text(f) + "\n";
+}
+
 std::string head(const Profile& p) {
   const profile::Subject& s = p.subject;
-  if (s.kind == "imported") return imported_head(p);
+  if (profile::is_imported(p)) return imported_head(p);
   const auto threads = s.options.find("threads");
   std::string sizes;
   for (const auto& [name, b] : s.bindings)
@@ -146,12 +172,8 @@ std::string head(const Profile& p) {
                      duration(p.latency.ns.median), duration(p.latency.ns.low),
                      duration(p.latency.ns.high), counted(samples, "run"),
                      counted(std::ssize(p.latency.processes), "process"), si(p.items_per_s));
-  const profile::Profiling& f = p.profiling;
-  out += fmt::format(
-      "layers {} as reported, {} less their part of the {} that profiling adds; outside layers {}; "
-      "unexplained {:+.1f} %\n",
-      duration(f.raw_sum_ns), duration(f.corrected_sum_ns), duration(f.excess_ns.median),
-      duration(f.outside_layers_ns), 100 * f.residual_share);
+  out += sums(p.profiling);
+  if (p.verification.asked()) out += verification_text(p) + "\n";
   return out;
 }
 
@@ -183,6 +205,10 @@ std::string closing(const Profile& p) {
 
 }  // namespace
 
+std::string parts_text(const profile::Profiling& f) {
+  return fmt::format("the parts add up to {:.0f} % of the latency", 100 * (1 + f.residual_share));
+}
+
 std::string member_names(const Profile& profile, const Layer& layer) {
   constexpr std::size_t kShown = 4;
   std::string out;
@@ -190,9 +216,7 @@ std::string member_names(const Profile& profile, const Layer& layer) {
   for (const profile::Member& m : layer.members) {
     if (m.role == profile::Role::kAbsorbed || m.node >= profile.nodes.size()) continue;
     const profile::Node& node = profile.nodes[m.node];
-    if (++executed <= kShown)
-      out += (out.empty() ? "" : " + ") +
-             (node.name.empty() ? node.op_type + "#" + std::to_string(m.node) : node.name);
+    if (++executed <= kShown) out += (out.empty() ? "" : " + ") + node_title(node);
   }
   if (executed > kShown) out += fmt::format(" + {} more", executed - kShown);
   if (out.empty()) out = layer.inserted ? "(inserted by the runtime)" : layer.name;
@@ -216,6 +240,8 @@ std::string profile_markdown(const Profile& p, std::size_t top) {
                     layer_table(p, top).markdown();
   out += "\n## By operator type\n\n" + type_table(p).markdown() + "\n## By module\n\n" +
          module_table(p, 2).markdown() + "\n";
+  for (const std::string& note : p.notes) out += "- note: " + printable(note) + "\n";
+  if (!p.notes.empty()) out += "\n";
   return out + closing(p);
 }
 
@@ -225,7 +251,7 @@ std::string profile_csv(const Profile& p) {
            {"time_high_ns"}, {"corrected_ns"}, {"share"},       {"executions"},     {"nodes"},
            {"macs"},         {"flops"},        {"special"},     {"int_ops"},        {"bytes"},
            {"output_bytes"}, {"flop_per_s"},   {"bytes_per_s"}, {"intensity"},      {"bound"},
-           {"bound_ns"},     {"roof_share"}});
+           {"bound_ns"},     {"roof_share"},   {"node_names"}});
   const auto number = [](double x) { return std::isfinite(x) ? fmt::format("{}", x) : ""; };
   const auto maybe = [&](std::optional<double> x) { return x ? number(*x) : ""; };
   const auto whole = [](profile::Count c) { return c ? std::to_string(*c) : ""; };
@@ -233,6 +259,9 @@ std::string profile_csv(const Profile& p) {
     std::string nodes;
     for (const profile::Member& m : l.members)
       nodes += (nodes.empty() ? "" : " ") + std::to_string(m.node);
+    std::vector<std::string> names;
+    for (const profile::Member& m : l.members)
+      names.push_back(m.node < p.nodes.size() ? node_title(p.nodes[m.node]) : "");
     t.add({std::to_string(l.index),
            l.name,
            l.type,
@@ -259,7 +288,8 @@ std::string profile_csv(const Profile& p) {
            maybe(l.intensity),
            l.bound.kind,
            maybe(l.bound.time_ns),
-           maybe(l.bound.roof_share)});
+           maybe(l.bound.roof_share),
+           fmt::format("{}", fmt::join(names, " | "))});
   }
   return t.csv();
 }
@@ -277,10 +307,7 @@ std::string sweep_text(const profile::Sweep& sweep) {
            fmt::format("{} .. {}", duration(p.latency_ns.low), duration(p.latency_ns.high)),
            fmt::format("{:.2f}", p.items_per_s)});
   std::string out = t.text();
-  if (const auto knee = sweep.knee_batch())
-    out += fmt::format("Doubling the batch from {} adds at most 5 % throughput.\n", *knee);
-  else
-    out += "Every doubling of the batch that was measured added more than 5 % throughput.\n";
+  for (const std::string& finding : sweep.findings()) out += printable(finding) + "\n";
   return out;
 }
 

@@ -18,7 +18,10 @@ std::string profile_markdown(const profile::Profile& profile, std::size_t top);
 /// One row per layer, every column, plain numbers.
 std::string profile_csv(const profile::Profile& profile);
 
-/// Latency and throughput of each point, and the batch whose doubling no longer pays.
+/// "the parts add up to 98 % of the latency": corrected layers and what lies outside them.
+std::string parts_text(const profile::Profiling& profiling);
+
+/// Latency and throughput of each point, and what each axis did.
 std::string sweep_text(const profile::Sweep& sweep);
 
 /// "conv1/Conv + relu/Relu" for a layer's members that it executes, "… + 3 more" past four.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <span>
@@ -64,20 +65,52 @@ std::string operators_of(const Profile& p, const Layer& layer) {
   return out;
 }
 
+namespace {
+
+/// Of a run that was recorded with the profiler on alone, that; NaN where none was.
+double run_ns(const Profile& p) {
+  const double plain = p.latency.ns.median;
+  return std::isfinite(plain) && plain > 0 ? plain : p.profiling.profiled_latency_ns.median;
+}
+
+/// Medians of layers may add up to more than the median run. Each gives its part of the surplus, so
+/// that no stack is below 0; the rounding goes to the last ones.
+void shrink(std::vector<StackSample>& samples, std::int64_t sum, std::int64_t run) {
+  double before = 0;
+  std::int64_t given = 0;
+  for (StackSample& s : samples) {
+    before += static_cast<double>(s.time_ns);
+    const std::int64_t upto =
+        std::min(run, whole_ns(before * (static_cast<double>(run) / static_cast<double>(sum))));
+    s.time_ns = std::max<std::int64_t>(0, upto - given);
+    given += s.time_ns;
+  }
+  if (!samples.empty()) samples.back().time_ns += run - given;
+}
+
+}  // namespace
+
 std::vector<StackSample> stacks(const Profile& p) {
   std::vector<StackSample> out;
+  Count sum = 0;
   for (const Layer* layer : in_order(p)) {
     StackSample s{.frames = {root_of(p)}, .layer = layer, .time_ns = whole_ns(layer->corrected_ns)};
     add_modules(s.frames, layer->module);
     s.frames.push_back(operators_of(p, *layer));
     s.flops = flops_of(layer->work);
     s.bytes = layer->bytes;
+    if (sum) sum = checked_add(*sum, s.time_ns);
     out.push_back(std::move(s));
   }
-  const std::int64_t outside = whole_ns(p.profiling.outside_layers_ns);
-  if (outside > 0)
-    out.push_back(
-        {.frames = {root_of(p), "(outside layers)"}, .time_ns = outside, .flops = 0, .bytes = 0});
+  const std::int64_t run = whole_ns(run_ns(p));
+  if (!sum || run <= 0 || run == *sum) return out;
+  if (run < *sum)
+    shrink(out, *sum, run);
+  else
+    out.push_back({.frames = {root_of(p), "(outside layers)"},
+                   .time_ns = run - *sum,
+                   .flops = 0,
+                   .bytes = 0});
   return out;
 }
 

@@ -3,8 +3,10 @@
 //   for (const StackSample& s : stacks(profile)) … s.frames.front() is the model, .back() the op
 //
 // A fused layer's time is one number, so it is one sample: its modules are the deepest that hold
-// all its nodes, its leaf the operators that it executes ("Conv + Relu"). What a run takes outside
-// all layers is a sample of its own, so that times add up to the latency of a run. Cost: linear.
+// all its nodes, its leaf the operators that it executes ("Conv + Relu"). Times add up to the
+// latency of a run, of an imported run without one to the median run: what it takes outside all
+// layers is a sample of its own; where medians of layers add up to more, each is cut in proportion.
+// Cost: linear.
 #pragma once
 
 #include <string>

@@ -20,6 +20,29 @@ TEST(Stacks, AreModelModulesAndOperatorsAndAddUpToARun) {
   EXPECT_EQ(found[0].time_ns + found[1].time_ns + found[2].time_ns, 160);
 }
 
+std::int64_t total(const profile::Profile& p) {
+  std::int64_t sum = 0;
+  for (const StackSample& s : stacks(p)) sum += s.time_ns;
+  return sum;
+}
+
+TEST(Stacks, AddUpToTheLatencyWhateverTheResidual) {
+  profile::Profile p = two_layers();
+  p.latency.ns.median = 171;  // 11 ns that neither layers nor outside_layers_ns have
+  EXPECT_EQ(total(p), 171);
+  EXPECT_EQ(stacks(p)[0].time_ns, 100);
+  p.latency.ns.median = 121;  // medians of layers add up to more
+  EXPECT_EQ(total(p), 121);
+  EXPECT_EQ(stacks(p)[0].time_ns, 81);
+  EXPECT_EQ(stacks(p).size(), 2U);
+  p.latency.ns.median = std::numeric_limits<double>::quiet_NaN();  // imported
+  p.profiling.profiled_latency_ns.median = 200;
+  p.profiling.outside_layers_ns = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(total(p), 200);
+  p.profiling.profiled_latency_ns.median = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(total(p), 150);  // no run is known: the layers
+}
+
 TEST(Stacks, FlopsPast64BitsAreUnknown) {
   profile::Profile p = two_layers();
   p.layers[0].work.macs = std::numeric_limits<std::int64_t>::max();
@@ -30,7 +53,7 @@ TEST(CollapsedStacks, KeepHostileNamesInTheirFrame) {
   profile::Profile p = two_layers();
   p.subject.path = "a;b\x1b[0m\n.onnx";
   p.layers.pop_back();
-  p.profiling.outside_layers_ns = 0;
+  p.latency.ns.median = 100;
   EXPECT_EQ(collapsed_stacks(p), "a,b\\x1b[0m\\x0a.onnx;block;block/conv;Conv + Relu 100\n");
 }
 

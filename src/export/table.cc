@@ -61,7 +61,7 @@ std::string Table::text() const {
   for (const auto& row : rows_) {
     auto& cells = shown.emplace_back();
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      cells.push_back(shorten(printable(row[i]), columns_[i].width));
+      cells.push_back(shorten_middle(printable(row[i]), columns_[i].width));
       widths[i] = std::max(widths[i], width_of(cells[i]));
     }
   }

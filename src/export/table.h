@@ -17,11 +17,14 @@ namespace ridge::exports {
 
 enum class Align : std::uint8_t { kLeft, kRight };
 
+/// Width of a column of sentences, which are never cut.
+inline constexpr std::size_t kWhole = SIZE_MAX;
+
 struct Column {
   std::string title;
   Align align = Align::kLeft;
-  std::size_t width =
-      48;  ///< in text(), longer cells are cut with an ellipsis; Markdown and CSV never cut
+  /// In text(), longer cells are cut in the middle; Markdown and CSV never cut.
+  std::size_t width = 48;
 };
 
 class Table {

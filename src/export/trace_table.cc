@@ -38,6 +38,7 @@ bool has_null(const trace::Table& table, std::size_t column, std::size_t rows) {
 
 /// "_ns" is said by "1.2 ms".
 std::string title_of(const trace::Column& column) {
+  if (column.name == "roof_share") return "of its bound";
   std::string title = column.name;
   if (column.unit == "ns" && title.ends_with("_ns")) title.resize(title.size() - 3);
   std::replace(title.begin(), title.end(), '_', ' ');

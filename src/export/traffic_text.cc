@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 
 #include "base/text.h"
 #include "export/figure_text.h"
@@ -46,14 +47,18 @@ std::string cache_text(std::int64_t bytes) {
 
 std::vector<std::vector<std::string>> traffic_rows(const TrafficView& view) {
   const analysis::Traffic& t = view.traffic;
-  const std::string lacks = t.totals.incomplete ? "; at least: some nodes are not known" : "";
+  const std::string lacks = t.totals.incomplete ? "; some nodes are not known" : "";
+  const auto bytes = [&](std::int64_t sum) {
+    if (!t.totals.incomplete) return readable(sum, "B");
+    return sum == 0 ? "?" : ">= " + readable(sum, "B");
+  };
   const std::string how = fmt::format("{}{}", fusion_text(t.model.fuse), lacks);
   std::vector<std::vector<std::string>> rows = {
-      {"expected", readable(t.totals.expected, "B"),
+      {"expected", bytes(t.totals.expected),
        fmt::format("with a cache of {}{}, {}", cache_text(t.model.cache_bytes),
                    origin(view.cache_from), how)},
-      {"at most", readable(t.totals.most, "B"), "without a cache, " + how},
-      {"at least", readable(t.totals.least, "B"), "inputs and weights once, outputs once" + lacks}};
+      {"at most", bytes(t.totals.most), "without a cache, " + how},
+      {"at least", bytes(t.totals.least), "inputs and weights once, outputs once" + lacks}};
   if (t.totals.fused > 0)
     rows.push_back({"activations", readable(t.totals.peak_activation_bytes, "B"),
                     fmt::format("alive at the worst moment with {} run with another",
@@ -69,10 +74,15 @@ void write_traffic(JsonWriter& json, const TrafficView& view) {
   json.key("peak_activation_bytes").value(t.totals.peak_activation_bytes).end_object();
 }
 
-void write_traffic_totals(JsonWriter& json, const TrafficView& view) {
+void write_traffic_totals(JsonWriter& json, const TrafficView& view, TrafficSums which) {
   const analysis::Traffic::Totals& t = view.traffic.totals;
-  json.key("bytes_min").value(t.least).key("bytes_expected").value(t.expected);
-  json.key("bytes_max").value(t.most);
+  const auto sum = [&](const char* key, std::int64_t bytes) {
+    const bool shown = which == TrafficSums::kAtLeast || !t.incomplete;
+    json.key(key).value(shown ? std::optional(bytes) : std::nullopt);
+  };
+  sum("bytes_min", t.least);
+  sum("bytes_expected", t.expected);
+  sum("bytes_max", t.most);
 }
 
 }  // namespace ridge::exports

@@ -1,6 +1,7 @@
 // What traffic adds to the documents of an analysis: rows of the table of totals, keys of the JSON.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +24,12 @@ std::string cache_text(std::int64_t bytes);
 
 /// Rows of three cells: what, how much, under which assumption.
 std::vector<std::vector<std::string>> traffic_rows(const TrafficView& view);
-/// Keys of `totals`.
-void write_traffic_totals(JsonWriter& json, const TrafficView& view);
+enum class TrafficSums : std::uint8_t {
+  kWhole,    ///< null where they lack a node
+  kAtLeast,  ///< as far as they are known
+};
+/// Keys of `totals`, and of its `at_least`.
+void write_traffic_totals(JsonWriter& json, const TrafficView& view, TrafficSums which);
 /// The object "traffic" with its key: under which assumptions.
 void write_traffic(JsonWriter& json, const TrafficView& view);
 

@@ -52,6 +52,7 @@ Result<void> Builder::run() {
   functions_ = TRY(FunctionTable::make(document_.model.functions));
   const std::size_t nodes = document_.model.graph.nodes.size();
   m_.nodes_.reserve(nodes + nodes / 8 + 16);
+  modules_.reserve(nodes);
   TRY(add_all({.graph = &document_.model.graph}));
   TRY(expand_calls());
   TRY(order_graphs());

@@ -92,7 +92,7 @@ Result<void> Builder::add_constants(GraphId g, const onnx::Graph& graph) {
         return add_constant(g, value, hash[0]);
       }));
   for (const onnx::SparseTensor& s : graph.sparse_initializers) {
-    const std::string_view name = s.values == nullptr ? std::string_view() : s.values->name;
+    const Text name = s.values == nullptr ? Text() : s.values->name;
     const Value value{.name = name, .kind = ValueKind::kConstant, .graph = g, .sparse = &s};
     TRY(add_constant(g, value, hash_name(name, seed_)));
   }

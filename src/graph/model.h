@@ -166,6 +166,7 @@ class Model {
     return extra == kNone ? std::span<const GraphId>() : extras_[extra].bodies;
   }
   GraphId graph_of(NodeId id) const { return nodes_[id].graph; }
+  ModuleId module_of(NodeId id) const { return nodes_[id].module; }
   KindId kind_of(NodeId id) const { return nodes_[id].kind; }
   const NodeKind& kind(NodeId id) const { return kinds_[nodes_[id].kind]; }
   const Value& value(ValueId id) const { return values_[id]; }

@@ -31,6 +31,18 @@ bool tidy(std::string_view path) {
   return path.empty() || (path.find("//") == std::string_view::npos && path.back() != '/');
 }
 
+/// Of a path that is longer or deeper than a module may be, the ancestor that it joins.
+std::string_view within_limits(std::string_view path) {
+  if (path.size() <= 2 * kMaxModuleDepth) return path;  // no part is empty
+  std::size_t end = 0;
+  for (std::uint32_t depth = 0; depth < kMaxModuleDepth && end < path.size(); ++depth) {
+    const std::size_t next = std::min(path.find('/', end + 1), path.size());
+    if (next > kMaxModulePath) break;
+    end = next;
+  }
+  return path.substr(0, end);
+}
+
 bool numeric(std::string_view part) {
   return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
 }
@@ -102,9 +114,7 @@ std::string_view unqualified(std::string_view scope) {
 }
 
 ModuleTree::ModuleTree(Arena& arena, std::uint64_t seed)
-    : arena_(&arena), modules_{Module{}}, by_path_(seed), by_scopes_(seed) {
-  by_path_.insert("", 0);
-}
+    : arena_(&arena), seed_(seed), modules_{Module{}} {}
 
 ModuleId ModuleTree::place(const onnx::Node& node, ModuleId base, ModuleId around) {
   // Inside a function the metadata tells of one call site only, so the call decides there.
@@ -142,44 +152,48 @@ ModuleId ModuleTree::from_metadata(const onnx::Node& node) {
   if (text.empty()) return kNone;
   // Nodes of one module differ in their own entry, the last, only.
   const std::string_view key = text.substr(0, text.rfind(list ? ", " : "/"));
-  if (const ModuleId* known = by_scopes_.find(key)) return *known;
+  const std::uint64_t hash = hash_name(key, seed_);
+  const std::uint32_t known =
+      by_scopes_.find(hash, [&](std::uint32_t i) { return scopes_[i].text == key; });
+  if (known != NameMap::kAbsent) return scopes_[known].module;
   const std::optional<std::string> path = list ? path_of_scopes(text) : path_of_namespace(text);
   const ModuleId module = path ? intern(*path, Text::kTemporary) : kNone;
-  by_scopes_.insert(key, module);
+  by_scopes_.insert(hash, static_cast<std::uint32_t>(scopes_.size()));
+  scopes_.push_back({key, module});
   return module;
 }
 
 ModuleId ModuleTree::intern(std::string_view path, Text text) {
-  const ModuleId* known = by_path_.find(path);
-  return known != nullptr ? *known : add_chain(path, text);
+  return find_or_add(within_limits(path), text);
 }
 
-/// Adds a path that is not in the tree, and those of its ancestors that are not.
-ModuleId ModuleTree::add_chain(std::string_view path, Text text) {
-  ModuleId parent = 0;
-  for (std::size_t end = 0; end != std::string_view::npos; ++end) {
-    end = path.find('/', end);
-    const bool whole = end == std::string_view::npos;
-    if (const ModuleId* known = whole ? nullptr : by_path_.find(path.substr(0, end))) {
-      parent = *known;
-    } else {
-      const std::size_t length = whole ? path.size() : end;
-      if (modules_[parent].depth == kMaxModuleDepth || length > kMaxModulePath) return parent;
-      if (text == Text::kTemporary) {
-        if (copied_ + path.size() > kMaxModuleText) return parent;
-        copied_ += path.size();
-        path = arena_->copy(path);
-        text = Text::kOwned;
-      }
-      const std::string_view prefix = path.substr(0, end);
-      const auto id = static_cast<ModuleId>(modules_.size());
-      modules_.push_back({prefix, parent, modules_[parent].depth + 1});
-      by_path_.insert(prefix, id);
-      parent = id;
-    }
-    if (whole) break;
+/// Adds a path that is not in the tree, and those of its ancestors that are not. Calls itself once
+/// for each of them, kMaxModuleDepth at most.
+ModuleId ModuleTree::find_or_add(std::string_view path, Text text) {
+  if (path.empty()) return 0;
+  const std::uint64_t hash = hash_name(path, seed_);
+  const ModuleId known = by_path_.find(hash, [&](ModuleId m) { return modules_[m].path == path; });
+  if (known != NameMap::kAbsent) return known;
+  if (text == Text::kTemporary && copied_ + path.size() <= kMaxModuleText) {
+    copied_ += path.size();
+    path = arena_->copy(path);
+    text = Text::kOwned;
   }
-  return parent;
+  const ModuleId parent = above(path, text);
+  if (text == Text::kTemporary) return parent;
+  const auto id = static_cast<ModuleId>(modules_.size());
+  modules_.push_back({path, parent, modules_[parent].depth + 1});
+  by_path_.insert(hash, id);
+  return id;
+}
+
+/// The module around a path: mostly that of the node before, or the one around that.
+ModuleId ModuleTree::above(std::string_view path, Text text) {
+  const std::size_t slash = path.rfind('/');
+  const std::string_view rest = path.substr(0, slash == std::string_view::npos ? 0 : slash);
+  if (modules_[last_].path == rest) return last_;
+  const ModuleId around = modules_[last_].parent;
+  return around != kNone && modules_[around].path == rest ? around : find_or_add(rest, text);
 }
 
 }  // namespace ridge::graph

@@ -36,6 +36,9 @@ class ModuleTree {
   /// `seed` varies the hash tables only.
   explicit ModuleTree(Arena& arena, std::uint64_t seed = 0);
 
+  /// Room for as many modules; what is not used is given back by take().
+  void reserve(std::size_t modules) { modules_.reserve(modules); }
+
   /// The module of a node. `base`: what scoped names are relative to (the root, or inside a
   /// function the call's module); `around`: the module of the enclosing node, taken where the node
   /// itself says nothing.
@@ -45,7 +48,8 @@ class ModuleTree {
   ModuleId of_call(const onnx::Node& call, ModuleId around);
 
   std::vector<Module> take() {
-    modules_.shrink_to_fit();
+    // Room that was never touched takes no memory, and to move a full table would for a while.
+    if (modules_.size() < modules_.capacity() / 2) modules_.shrink_to_fit();
     return std::move(modules_);
   }
 
@@ -53,15 +57,24 @@ class ModuleTree {
   /// '/'-separated, no empty parts; `owned`: the text outlives the tree.
   enum class Text { kTemporary, kOwned };
   ModuleId intern(std::string_view path, Text text);
-  ModuleId add_chain(std::string_view path, Text text);
+  ModuleId find_or_add(std::string_view path, Text text);
+  ModuleId above(std::string_view path, Text text);
   ModuleId below(ModuleId base, std::string_view relative);
   ModuleId from_metadata(const onnx::Node& node);
 
+  /// What nodes of one module have in common: metadata up to the node's own entry.
+  struct Scopes {
+    std::string_view text;
+    ModuleId module;
+  };
+
   Arena* arena_;
+  std::uint64_t seed_;
   std::size_t copied_ = 0;
   std::vector<Module> modules_;
-  NameMap by_path_;
-  NameMap by_scopes_;  ///< metadata up to the node's own entry
+  std::vector<Scopes> scopes_;
+  NameMap by_path_;    ///< positions in modules_
+  NameMap by_scopes_;  ///< positions in scopes_
   std::string_view last_path_;
   ModuleId last_ = 0;
 };

@@ -1,64 +1,67 @@
 // Names to numbers where it is not known beforehand how many there will be: a flat table that
 // grows.
 //
-//   NameMap map(seed);
-//   if (std::uint32_t* number = map.find(name)) use(*number);
-//   else map.insert(name, 7);
+//   NameMap map;
+//   const std::uint64_t hash = hash_name(name, seed);
+//   const std::uint32_t id = map.find(hash, [&](std::uint32_t i) { return names[i] == name; });
+//   if (id == NameMap::kAbsent) map.insert(hash, 7);
 //
-// Names are borrowed and must outlive the map. One entry of 32 bytes and two slots of 4 per name,
-// no allocation per name; linear probing at a load of at most one half.
+// As NameTable, it keeps no names: the caller is asked whether a number's name is the one looked
+// for. A slot of 8 bytes, no allocation per name; linear probing at a load of at most one half.
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
-#include "graph/name_table.h"
+#include "base/hash.h"
 
 namespace ridge::graph {
 
 class NameMap {
  public:
-  explicit NameMap(std::uint64_t seed) : seed_(seed), slots_(64) {}
+  static constexpr std::uint32_t kAbsent = 0xffffffff;
 
-  std::uint32_t* find(std::string_view name) {
-    const std::uint64_t hash = hash_name(name, seed_);
-    for (std::size_t i = hash & mask();; i = (i + 1) & mask()) {
-      if (slots_[i] == 0) return nullptr;
-      Entry& entry = entries_[slots_[i] - 1];
-      if (entry.hash == hash && entry.name == name) return &entry.number;
+  NameMap() : slots_(64) {}
+
+  /// The number for which `same(number)` holds, or kAbsent.
+  template <typename Same>
+  std::uint32_t find(std::uint64_t hash, const Same& same) const {
+    const auto part = static_cast<std::uint32_t>(hash);
+    for (std::size_t i = part & mask();; i = (i + 1) & mask()) {
+      const Slot& slot = slots_[i];
+      if (slot.next == 0) return kAbsent;
+      if (slot.hash == part && same(slot.next - 1)) return slot.next - 1;
     }
   }
 
-  /// `name` is not in the map yet.
-  void insert(std::string_view name, std::uint32_t number) {
-    entries_.push_back({hash_name(name, seed_), name, number});
-    if (entries_.size() * 2 > slots_.size()) return grow();
-    place(static_cast<std::uint32_t>(entries_.size()));
+  /// A number below kAbsent of a name that is not in the map yet.
+  void insert(std::uint64_t hash, std::uint32_t number) {
+    if (++used_ * 2 > slots_.size()) grow();
+    place({static_cast<std::uint32_t>(hash), number + 1});
   }
 
  private:
-  struct Entry {
-    std::uint64_t hash;
-    std::string_view name;
-    std::uint32_t number;
+  struct Slot {
+    std::uint32_t hash = 0;  ///< as many of its bits as choose the slot
+    std::uint32_t next = 0;  ///< the number + 1; 0 = free
   };
   std::size_t mask() const { return slots_.size() - 1; }
 
-  void place(std::uint32_t position) {
-    std::size_t i = entries_[position - 1].hash & mask();
-    while (slots_[i] != 0) i = (i + 1) & mask();
-    slots_[i] = position;
+  void place(Slot slot) {
+    std::size_t i = slot.hash & mask();
+    while (slots_[i].next != 0) i = (i + 1) & mask();
+    slots_[i] = slot;
   }
 
   void grow() {
-    slots_.assign(slots_.size() * 2, 0);
-    for (std::uint32_t p = 1; p <= entries_.size(); ++p) place(p);
+    std::vector<Slot> small(slots_.size() * 2);
+    small.swap(slots_);
+    for (const Slot& slot : small)
+      if (slot.next != 0) place(slot);
   }
 
-  std::uint64_t seed_;
-  std::vector<Entry> entries_;
-  std::vector<std::uint32_t> slots_;  ///< position of an entry + 1; 0 = free
+  std::size_t used_ = 0;
+  std::vector<Slot> slots_;
 };
 
 }  // namespace ridge::graph

@@ -1,7 +1,9 @@
 // Documents written as a few lines of text, for tests of what stands on the graph.
 //
 //   graph main                       a section; the first graph is the model's
-//     input x y                      an input may carry a shape: x[batch,3,8]
+//     input x y                      an input may carry a shape: x[batch,3,8]; behind a colon a
+//                                    type: n:int64[] c:bool[] t:text[2], and of float32
+//                                    s:sequence[2,4] o:optional[2]
 //     constant w[4,4]                a float32 initializer with a seeded recipe
 //     integers m=3 s[2]=1,2          int64 initializers with these elements; `flags`: same, bool
 //     declare t[1,?]                 what the file says of a value inside (value_info)
@@ -190,9 +192,36 @@ class Sketch {
     info.name = word.substr(0, bracket);
     info.type.kind = onnx::TypeKind::kTensor;
     info.type.elem_type = onnx::DataType::kFloat;
-    if (bracket == word.npos) return info;
+    onnx::TypeKind around = onnx::TypeKind::kNone;
+    if (const std::size_t colon = info.name.find(':'); colon != word.npos)
+      around = typed(info, info.name.substr(colon + 1));
+    if (bracket != word.npos) shape(info, word.substr(bracket + 1, word.size() - bracket - 2));
+    if (around != onnx::TypeKind::kNone) {
+      const onnx::TypeInfo* element = arena_.make(info.type);
+      info.type = {};
+      info.type.kind = around;
+      info.type.element = element;
+    }
+    return info;
+  }
+
+  /// Takes ":int64" and the like off a name; what goes around a tensor, or kNone.
+  static onnx::TypeKind typed(onnx::ValueInfo& info, std::string_view type) {
+    constexpr std::pair<std::string_view, onnx::DataType> kElements[] = {
+        {"int64", onnx::DataType::kInt64},
+        {"bool", onnx::DataType::kBool},
+        {"text", onnx::DataType::kString}};
+    const std::string_view name = info.name.substr(0, info.name.size() - type.size() - 1);
+    for (const auto& [word, element] : kElements)
+      if (type == word) info.type.elem_type = element, info.name = name;
+    if (type != "sequence" && type != "optional") return onnx::TypeKind::kNone;
+    info.name = name;
+    return type == "sequence" ? onnx::TypeKind::kSequence : onnx::TypeKind::kOptional;
+  }
+
+  void shape(onnx::ValueInfo& info, std::string_view text) {
     std::vector<onnx::Dimension> dims;
-    for (const auto part : split(word.substr(bracket + 1, word.size() - bracket - 2), ',')) {
+    for (const auto part : split(text, ',')) {
       onnx::Dimension d;
       if (const std::int64_t v = number(part); v >= 0)
         d.value = v;
@@ -202,7 +231,6 @@ class Sketch {
     }
     info.type.has_shape = true;
     info.type.shape = arena_.copy(dims);
-    return info;
   }
 
   onnx::Tensor constant(std::string_view word) {

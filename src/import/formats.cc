@@ -21,7 +21,7 @@ Glance glance(JsonScan scan) {
     for (const JsonField& field : events.fields()) {
       if (field.argument) continue;
       out.count |= field.key == "count";
-      out.timing |= field.key == "averageMs" || field.key == "timeMs";
+      out.timing |= field.key == "averageMs" || field.key == "timeMs" || field.key == "computeMs";
       out.phase |= field.key == "ph";
       out.session |=
           field.key == "cat" && (field.value.text == "Session" || field.value.text == "Node");
@@ -53,6 +53,10 @@ bool is_trace(std::string_view beginning) {
 }
 
 bool is_counters(std::string_view beginning) {
+  if (JsonScan(beginning).peek() == '{')
+    return beginning.find("\"report_type\"") != std::string_view::npos ||
+           beginning.find("\"detailed_performance\"") != std::string_view::npos ||
+           beginning.find("\"avg_performance\"") != std::string_view::npos;
   return beginning.substr(0, beginning.find('\n')).find("layerName;execStatus;") !=
          std::string_view::npos;
 }
@@ -67,15 +71,15 @@ constexpr std::array kFormats = {
     Format{"nsight", "SQLite export of Nsight Systems",
            "nsys profile ...; nsys export --type sqlite FILE.nsys-rep", false, is_sqlite,
            read_nsight},
-    Format{"openvino", "performance counters of benchmark_app, CSV",
-           "benchmark_app -report_type detailed_counters (or average_counters)", true, is_counters,
-           read_openvino_counters},
+    Format{"openvino", "performance counters of benchmark_app, CSV or JSON",
+           "benchmark_app -report_type detailed_counters (or average_counters) [-json_stats]", true,
+           is_counters, read_openvino_counters},
     Format{"ort", "profile JSON of ONNX Runtime",
            "SessionOptions.enable_profiling, onnxruntime_perf_test -p", true, is_ort,
            read_ort_profile},
     Format{"trtexec", "layer times of TensorRT's trtexec, JSON",
-           "trtexec --exportProfile=FILE [--exportLayerInfo=LAYERS]", true, is_trtexec,
-           read_trtexec_profile},
+           "trtexec --exportProfile=FILE [--exportLayerInfo=LAYERS] [--exportTimes=TIMES]", true,
+           is_trtexec, read_trtexec_profile},
 };
 
 }  // namespace

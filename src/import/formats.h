@@ -22,10 +22,16 @@ class NameIndex;
 
 /// A file to import.
 struct Source {
-  std::string_view path;        ///< for what is opened by its path (SQLite)
-  std::string_view content;     ///< of a text format, whole; else its first bytes
+  std::string_view path;     ///< for what is opened by its path (SQLite)
+  std::string_view content;  ///< of a text format, whole; else its first bytes
+  /// Of further files of the same recording: the other ranks of a distributed run.
+  std::span<const std::string> further = {};
   std::string_view layer_info;  ///< trtexec's --exportLayerInfo; "" where none was given
   std::string_view layer_info_path;
+  std::string_view times;  ///< trtexec's --exportTimes; "" where none was given
+  std::string_view times_path;
+  std::string_view exec_graph;  ///< OpenVINO's execution graph, XML; "" where none was given
+  std::string_view exec_graph_path;
   /// Of the model, so that spans called like nodes become layers; nullptr where none was given.
   const NameIndex* names = nullptr;
 };

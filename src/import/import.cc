@@ -7,13 +7,17 @@
 #include <span>
 
 #include "base/file.h"
-#include "base/suggest.h"
+#include "base/text.h"
 #include "import/formats.h"
+#include "import/gzip.h"
 #include "import/join.h"
 #include "import/names.h"
+#include "import/sizes.h"
 
 namespace ridge::imports {
 namespace {
+
+using analysis::Resolved;
 
 /// A trace of ten million events has some 3 GB.
 constexpr std::int64_t kLongestFile = std::int64_t{8} << 30, kLongestLayerInfo = 256 << 20;
@@ -29,9 +33,6 @@ Error unknown(std::string_view beginning) {
       beginning.find("\"schema\": \"ridge.") != std::string_view::npos)
     return input_error("RIDGE-IMP-0003", "this is a document of ridge, which needs no import")
         .hint("give it to the verbs that take runs");
-  if (beginning.starts_with("\x1f\x8b"))
-    return input_error("RIDGE-IMP-0004", "the file is packed with gzip")
-        .hint("unpack it: gunzip FILE");
   return input_error("RIDGE-IMP-0002", "no known format begins like this file")
       .evidence(beginning.empty() ? "it is empty" : "")
       .hint(fmt::format("say what it is: --from {}; ridge import --list describes them",
@@ -59,24 +60,155 @@ Result<std::string> beginning_of(const File& file) {
   return out;
 }
 
+/// The beginning of the text that a file has, packed or not.
+std::string text_beginning(const std::string& beginning) {
+  return is_gzip(beginning) ? gunzip_beginning(beginning, kBeginning) : beginning;
+}
+
+/// The text of a file, unpacked where it is packed.
+Result<Unpacked> read_text(const std::string& path, std::int64_t limit) {
+  std::string content = TRY(read_file(path, limit));
+  if (!is_gzip(content)) return Unpacked{.text = std::move(content)};
+  Result<Unpacked> text = gunzip(content);
+  if (!text.ok()) return std::move(text).error().in_file(path);
+  return text;
+}
+
+/// A file beside the recording: read where the format has use for it.
+struct Companion {
+  const std::string& path;
+  std::string_view flag, format;
+};
+
+Result<std::string> companion(const Companion& file, std::string_view format) {
+  if (file.path.empty()) return std::string();
+  if (file.format != format)
+    return usage_error("RIDGE-IMP-0005",
+                       fmt::format("{} belongs to {}, this is {}", file.flag, file.format, format))
+        .hint(fmt::format("leave {} out", file.flag));
+  return TRY(read_text(file.path, kLongestLayerInfo)).text;
+}
+
+/// The files of the other ranks.
+Result<std::vector<std::string>> read_further(const ImportOptions& options,
+                                              std::string_view format) {
+  std::vector<std::string> out;
+  for (const std::string& path : options.further) {
+    if (format != "kineto")
+      return usage_error("RIDGE-IMP-0062",
+                         fmt::format("several files are the ranks of a trace of PyTorch, this is "
+                                     "of format {}",
+                                     format))
+          .hint("import one file at a time");
+    out.push_back(TRY(read_text(path, kLongestFile)).text);
+  }
+  return out;
+}
+
 Result<Recorded> read(const std::string& path, const ImportOptions& options,
                       const NameIndex* names) {
-  std::string content;
   const Format* format = nullptr;
+  bool packed = false;
   {
     const File file = TRY(File::open(path));
-    content = TRY(beginning_of(file));
-    format = TRY(format_of(options.from, content));
+    const std::string beginning = TRY(beginning_of(file));
+    packed = is_gzip(beginning);
+    format = TRY(format_of(options.from, text_beginning(beginning)));
   }
-  if (format->text) content = TRY(read_file(path, kLongestFile));
-  std::string info;
-  if (!options.layer_info.empty() && format->name != "trtexec")
-    return usage_error(
-               "RIDGE-IMP-0005",
-               fmt::format("layer information belongs to trtexec, this is {}", format->name))
-        .hint("leave --layer-info out");
-  if (!options.layer_info.empty()) info = TRY(read_file(options.layer_info, kLongestLayerInfo));
-  return format->read({path, content, info, options.layer_info, names});
+  if (packed && !format->text)
+    return input_error("RIDGE-IMP-0004", "a SQLite file that is packed with gzip is not read")
+        .hint("unpack it: gunzip FILE");
+  Unpacked content;
+  if (format->text) content = TRY(read_text(path, kLongestFile));
+  const std::vector<std::string> further = TRY(read_further(options, format->name));
+  const std::string info =
+      TRY(companion({options.layer_info, "--layer-info", "trtexec"}, format->name));
+  const std::string times = TRY(companion({options.times, "--times", "trtexec"}, format->name));
+  const std::string graph =
+      TRY(companion({options.exec_graph, "--exec-graph", "openvino"}, format->name));
+  if (!options.optimised_model.empty() && format->name != "ort")
+    return usage_error("RIDGE-IMP-0005",
+                       fmt::format("--optimized-model belongs to ort, this is {}", format->name))
+        .hint("leave --optimized-model out");
+  Recorded recorded = TRY(format->read({.path = path,
+                                        .content = content.text,
+                                        .further = further,
+                                        .layer_info = info,
+                                        .layer_info_path = options.layer_info,
+                                        .times = times,
+                                        .times_path = options.times,
+                                        .exec_graph = graph,
+                                        .exec_graph_path = options.exec_graph,
+                                        .names = names}));
+  if (content.cut_off)
+    recorded.notes.insert(recorded.notes.begin(),
+                          "the gzip file is cut off or damaged: what it has before that is read");
+  return recorded;
+}
+
+/// The model at the sizes of the recording.
+Result<Resolved> resolve_as_recorded(Recorded& recorded, const ImportModel& of,
+                                     const NameIndex& names) {
+  const Result<Resolved> symbolic =
+      analysis::resolve(of.model, {.free = analysis::FreeSizes::kSymbolic});
+  if (!symbolic.ok()) return analysis::resolve(of.model, of.bindings, of.defaults);
+  const RecordedSizes sizes = recorded_sizes(recorded, *symbolic, names);
+  std::vector<std::string> notes;
+  const analysis::Bindings bindings = with_recorded(sizes, *of.model, of.bindings, notes);
+  recorded.notes.insert(recorded.notes.end(), notes.begin(), notes.end());
+  if (!sizes.vary.empty())
+    recorded.work_unknown = fmt::format("runs differ in {}", fmt::join(sizes.vary, ", "));
+  if (!sizes.contradiction.empty()) recorded.work_unknown = sizes.contradiction;
+  return analysis::resolve(of.model, bindings, of.defaults);
+}
+
+/// "'a', 'b', …"
+std::string some_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i)
+    out += fmt::format("{}'{}'", i == 0 ? "" : ", ", printable(shorten(valid_utf8(names[i]), 64)));
+  return out + (names.size() > kShown ? ", …" : "");
+}
+
+Error too_little_matches(const profile::Profile& p, double share) {
+  std::vector<std::string> layers, nodes;
+  for (const profile::Layer& layer : p.layers)
+    if (!layer.inserted) layers.push_back(layer.name);
+  for (const profile::Node& node : p.nodes)
+    if (!node.name.empty()) nodes.push_back(node.name);
+  return input_error(
+             "RIDGE-IMP-0008",
+             share > 0
+                 ? fmt::format("layers with {:.1f} % of the recorded time are nodes of the model, "
+                               "and {:.0f} % are the least that makes it one of this model",
+                               100 * share, 100 * kLeastMatched)
+                 : std::string("no layer of the recording is one of the model's nodes"))
+      .evidence(fmt::format("layers {}; nodes {}", some_names(layers),
+                            nodes.empty() ? "without names" : some_names(nodes)))
+      .hint(
+          "is it a recording of this model? --allow-unmatched shows it without nodes, as does no "
+          "--model");
+}
+
+Result<Imported> import_joined(const std::string& path, const ImportOptions& options) {
+  const ImportModel& of = *options.model;
+  const NameIndex names(*of.model);
+  Recorded recorded = TRY(read(path, options, &names));
+  const Resolved resolved = TRY(resolve_as_recorded(recorded, of, names));
+  std::optional<ExactMembers> exact;
+  if (!options.optimised_model.empty())
+    exact = TRY(optimised_members(recorded, resolved, options.optimised_model));
+  Imported out{join(std::move(recorded), &resolved, &names, std::move(exact)), resolved.notes()};
+  const profile::Profile& p = out.profile;
+  const double share = matched_share(p);
+  if (share < kLeastMatched && options.unmatched == ImportOptions::Unmatched::kRefused)
+    return too_little_matches(p, share);
+  if (share > 0 && share < kLittleMatched)
+    out.warnings.push_back(fmt::format(
+        "layers with {:.1f} % of the time match nodes of the model: is it a recording of it?",
+        100 * share));
+  return out;
 }
 
 }  // namespace
@@ -86,19 +218,18 @@ bool is_recorded_text(const std::string& path) {
   if (!file.ok()) return false;
   const Result<std::string> beginning = beginning_of(*file);
   if (!beginning.ok()) return false;
-  const Format* format = detect(*beginning);
+  const Format* format = detect(text_beginning(*beginning));
   return format != nullptr && format->text;
 }
 
-Result<profile::Profile> import_file(const std::string& path, const ImportOptions& options) {
-  std::optional<NameIndex> names;
-  if (options.resolved != nullptr) names.emplace(options.resolved->model());
-  Result<Recorded> recorded = read(path, options, names ? &*names : nullptr);
-  if (!recorded.ok()) {
-    if (!recorded.error().file().empty()) return std::move(recorded).error();
-    return std::move(recorded).error().in_file(path);
-  }
-  return join(std::move(*recorded), options.resolved, names ? &*names : nullptr);
+Result<Imported> import_file(const std::string& path, const ImportOptions& options) {
+  const auto imported = [&]() -> Result<Imported> {
+    if (options.model) return import_joined(path, options);
+    return Imported{join(TRY(read(path, options, nullptr)), nullptr, nullptr), {}};
+  };
+  Result<Imported> out = imported();
+  if (!out.ok() && out.error().file().empty()) return std::move(out).error().in_file(path);
+  return out;
 }
 
 }  // namespace ridge::imports

@@ -236,7 +236,7 @@ TEST(Import, WhatIsNoneOfTheFormatsIsRefusedWithACodeOfItsOwn) {
   EXPECT_EQ(code_of("hello"), "RIDGE-IMP-0002");
   EXPECT_EQ(code_of("x", "csv"), "RIDGE-IMP-0001");
   EXPECT_EQ(code_of("{\"schema\":\"ridge.profile/1\"}"), "RIDGE-IMP-0003");
-  EXPECT_EQ(code_of("\x1f\x8b\x08"), "RIDGE-IMP-0004");
+  EXPECT_EQ(code_of("\x1f\x8b\x08"), "RIDGE-IMP-0002");
   EXPECT_EQ(code_of("[]", "ort"), "RIDGE-IMP-0010");
   EXPECT_EQ(code_of("hello", "openvino"), "RIDGE-IMP-0020");
   EXPECT_EQ(code_of(kHeader), "RIDGE-IMP-0021");

@@ -6,13 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <set>
-
-#include "analysis/node_bytes.h"
 #include "attribution/neutral.h"
 #include "attribution/original.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "import/crossing.h"
 #include "import/members.h"
 #include "profile/rows.h"
 #include "stats/samples.h"
@@ -21,9 +20,7 @@ namespace ridge::imports {
 namespace {
 
 using analysis::Resolved;
-using graph::kNone;
 using graph::NodeId;
-using graph::ValueId;
 using profile::Estimate;
 using profile::Layer;
 using profile::Profile;
@@ -41,73 +38,28 @@ Estimate estimate(const std::vector<std::int64_t>& runs) {
           interval ? interval->hi : kUnknown};
 }
 
-/// The tensors that cross the boundary of some nodes.
-struct Traffic {
-  profile::Count read = 0, written = 0;
-};
-
-class Crossing {
- public:
-  Crossing(const Resolved& resolved, const std::vector<profile::Member>& members)
-      : resolved_(resolved), members_(members) {}
-
-  Traffic traffic() const {
-    if (members_.size() == 1) {
-      const analysis::NodeCounts& c = resolved_.counts(members_[0].node);
-      return {profile::count_of(c.bytes_read), profile::count_of(c.bytes_written)};
-    }
-    Traffic out;
-    std::set<ValueId> seen;
-    for (const profile::Member& m : members_) {
-      const NodeId n = m.node;
-      for (const ValueId v : resolved_.model().inputs(n))
-        if (m.role != Role::kAbsorbed && v != kNone && !made_inside(v) && seen.insert(v).second)
-          profile::add(out.read, bytes(v, n));
-      for (const ValueId v : resolved_.model().outputs(n))
-        if (v != kNone && leaves(v)) profile::add(out.written, bytes(v, n));
-    }
-    return out;
-  }
-
- private:
-  bool member(NodeId n) const {
-    return std::ranges::binary_search(members_, n, {}, &profile::Member::node);
-  }
-  bool made_inside(ValueId v) const {
-    const graph::Value& value = resolved_.model().value(v);
-    return value.producer != kNone && member(value.producer);
-  }
-  bool leaves(ValueId v) const {
-    if (resolved_.model().value(v).graph_output) return true;
-    const auto readers = resolved_.model().consumers(v);
-    return std::any_of(readers.begin(), readers.end(), [&](NodeId n) { return !member(n); });
-  }
-  /// Over all executions of the node that moves it.
-  profile::Count bytes(ValueId v, NodeId by) const {
-    const auto once = analysis::value_bytes(resolved_, v);
-    const auto repeat = profile::count_of(resolved_.repeat(by));
-    std::int64_t all = 0;
-    if (!once || !repeat || __builtin_mul_overflow(*once, *repeat, &all)) return std::nullopt;
-    return all;
-  }
-
-  const Resolved& resolved_;
-  const std::vector<profile::Member>& members_;
-};
-
 class Joiner {
  public:
-  Joiner(Recorded recorded, const Resolved* resolved, const NameIndex* names)
-      : recorded_(std::move(recorded)), resolved_(resolved), names_(names) {}
+  Joiner(Recorded recorded, const Resolved* resolved, const NameIndex* names,
+         std::optional<ExactMembers> exact)
+      : recorded_(std::move(recorded)),
+        resolved_(resolved),
+        names_(names),
+        exact_(std::move(exact)) {}
 
   Profile run() {
     describe();
     p_.layers.reserve(recorded_.layers.size());
     for (RecordedLayer& layer : recorded_.layers) add_layer(layer);
     Members members;
-    if (resolved_ != nullptr) members = place();
+    if (resolved_ != nullptr) members = exact_ ? std::move(exact_->members) : place();
+    work_unknown_ = !recorded_.work_unknown.empty();
+    if (work_unknown_)
+      recorded_.notes.push_back(recorded_.work_unknown +
+                                ": work, which is of one run, is left out");
     if (recorded_.runs_unknown) tell_runs(members);
     sum_up();
+    note_sum();
     if (resolved_ != nullptr) attribute(std::move(members));
     p_.notes.insert(p_.notes.end(), recorded_.notes.begin(), recorded_.notes.end());
     p_.timeline = std::move(recorded_.timeline);
@@ -189,11 +141,26 @@ class Joiner {
     bool divided = false;
     for (std::size_t l = 0; l < p_.layers.size(); ++l)
       divided |= divide(p_.layers[l], runs[l].value_or(all));
+    if (divided) tell_queries(runs, all);
     if (divided)
       recorded_.notes.push_back(fmt::format(
           "the recording does not say where a run begins: by its layers of nodes it has {:.6g}, "
           "and times are divided by how often each layer was executed",
           all));
+  }
+
+  /// The first span of each layer says of how many runs its spans are, so that queries of them
+  /// divide alike.
+  void tell_queries(const std::vector<std::optional<double>>& runs, double all) {
+    profile::Timeline& t = recorded_.timeline;
+    const profile::TextId key = t.intern("recorded_runs");
+    std::vector<bool> told(p_.layers.size());
+    for (profile::SpanId i = 0; i < t.spans().size(); ++i) {
+      const auto row = whole_number<std::size_t>(t.attribute_of(t.spans()[i], "layer"));
+      if (!row || *row >= told.size() || told[*row]) continue;
+      told[*row] = true;
+      t.attribute(i, key, t.intern(fmt::format("{}", runs[*row].value_or(all))));
+    }
   }
 
   static bool divide(Layer& layer, double runs) {
@@ -228,12 +195,29 @@ class Joiner {
     if (!gaps.empty()) f.gaps_ns = f.outside_layers_ns = stats::median(gaps);
   }
 
+  /// Medians of layers do not add up to the median run: what is missing, or too much.
+  void note_sum() {
+    const double run = p_.profiling.profiled_latency_ns.median, sum = p_.profiling.raw_sum_ns;
+    std::string text = "no whole run is recorded that the sum of the layers could be held against";
+    if (const double rest = run - sum; run > 0)
+      text = fmt::format("the layers' times add up to {}, {:.1f} % of the median run of {}: {}",
+                         duration(sum), 100 * sum / run, duration(run),
+                         rest >= 0 ? duration(rest) + " of it are in no layer"
+                                   : duration(-rest) +
+                                         " too much: layers overlap, or are of other "
+                                         "runs");
+    recorded_.notes.insert(recorded_.notes.begin(), std::move(text));
+  }
+
   void attribute(Members members) {
     for (NodeId id = 0; id < resolved_->model().nodes().size(); ++id)
       p_.nodes.push_back(profile::node_row(*resolved_, id));
     for (std::size_t l = 0; l < p_.layers.size(); ++l)
       give_work(p_.layers[l], std::move(members.of_layer[l]), members.partly[l]);
-    explain_rest(members);
+    if (exact_)
+      p_.without_layer = std::move(exact_->without_layer);
+    else
+      explain_rest(members);
     note_match(members);
   }
 
@@ -254,10 +238,22 @@ class Joiner {
       if (m.role == Role::kExecutes)
         profile::add(layer.work, profile::work_of(resolved_->counts(m.node)));
     if (partly) return;  // work of what is known, a lower bound; bytes cannot be told
-    const Traffic traffic = Crossing(*resolved_, layer.members).traffic();
+    const Crossed traffic = exact_
+                                ? Crossed{exact_->read[layer.index], exact_->written[layer.index]}
+                                : crossed(*resolved_, layer.members, widths_of(layer));
     layer.bytes = traffic.read;
     profile::add(layer.bytes, traffic.written);
     layer.output_bytes = traffic.written;
+    layer.least =
+        exact_ ? exact_->least[layer.index] : least_of(*resolved_, layer.members, widths_of(layer));
+  }
+
+  Widths widths_of(const Layer& layer) const {
+    const RecordedLayer& recorded = recorded_.layers[layer.index];
+    const auto or_own = [&](const std::string& precision) {
+      return precision.empty() ? layer.precision : precision;
+    };
+    return {or_own(recorded.input_precision), or_own(recorded.output_precision)};
   }
 
   /// The operator that does the work.
@@ -301,12 +297,15 @@ class Joiner {
       if (members.partly[l]) ++partly;
     }
     const double share = time > 0 ? 100 * matched_time / time : 0;
-    std::string text = fmt::format("{} of {} by name to nodes of the model, {:.1f} % of their time",
-                                   matched, counted(layers, "layer"), share);
+    std::string text =
+        fmt::format("{} of {} by {} to nodes of the model, {:.1f} % of their time", matched,
+                    counted(layers, "layer"), exact_ ? "the optimised model" : "name", share);
     if (partly > 0)
       text += fmt::format("; {} of these {} names that it does not have", partly,
                           partly == 1 ? "lists" : "list");
+    if (!members.notes.empty()) text.replace(text.find(" by name"), 8, " by name or order");
     p_.notes.insert(p_.notes.begin(), "matched " + text);
+    p_.notes.insert(p_.notes.end(), members.notes.begin(), members.notes.end());
     if (members.guessed > 0)
       p_.notes.push_back(fmt::format(
           "{} that no layer is named after {} beside the layer that makes what it reads (a guess)",
@@ -317,14 +316,30 @@ class Joiner {
   Recorded recorded_;
   const Resolved* resolved_;
   const NameIndex* names_;
+  std::optional<ExactMembers> exact_;
   bool work_unknown_ = false;  // of how many runs a layer has the time is unknown
   Profile p_;
 };
 
 }  // namespace
 
-Profile join(Recorded recorded, const Resolved* resolved, const NameIndex* names) {
-  return Joiner(std::move(recorded), resolved, names).run();
+Profile join(Recorded recorded, const Resolved* resolved, const NameIndex* names,
+             std::optional<ExactMembers> exact) {
+  return Joiner(std::move(recorded), resolved, names, std::move(exact)).run();
+}
+
+double matched_share(const Profile& profile) {
+  double all = 0, matched = 0, layers = 0, matched_layers = 0;
+  for (const Layer& layer : profile.layers) {
+    if (layer.inserted) continue;
+    const double is_matched = layer.members.empty() ? 0 : 1;
+    ++layers;
+    matched_layers += is_matched;
+    all += layer.corrected_ns;
+    matched += is_matched * layer.corrected_ns;
+  }
+  if (!(all > 0)) return layers > 0 ? matched_layers / layers : 0;
+  return matched / all;
 }
 
 }  // namespace ridge::imports

@@ -7,11 +7,14 @@
 //     {"ph": "X", "cat": "kernel", ..., "args": {"device": 0, "stream": 7, "correlation": 11}}]}
 //
 // Microseconds with a fraction. Events of other phases (flows, counters, names of threads) say
-// nothing that these do not.
+// nothing that these do not. With record_shapes operators have "Input Dims", with_modules "Module
+// Hierarchy" (of TorchScript), with_stack events of functions of Python and of modules. Each rank
+// of a distributed run writes a file of its own, with "distributedInfo": {"rank": 1}.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 
 #include "base/json_scan.h"
@@ -19,6 +22,8 @@
 #include "import/dropped.h"
 #include "import/formats.h"
 #include "import/span_layers.h"
+#include "import/span_runs.h"
+#include "import/torch_operators.h"
 
 namespace ridge::imports {
 namespace {
@@ -27,10 +32,11 @@ using profile::Level;
 
 struct Category {
   std::string_view name;
-  Level level;
+  std::optional<Level> level;  ///< nullopt: neither work nor a range around it
 };
 
-/// Of all versions: the capital ones are those before 1.10.
+/// Of all versions: the capital ones are those before 1.10. Others that name a stream ran on a
+/// device.
 constexpr std::array kCategories = {
     Category{"cpu_op", Level::kLayer},
     Category{"kernel", Level::kKernel},
@@ -42,8 +48,12 @@ constexpr std::array kCategories = {
     Category{"cuda_driver", Level::kLibrary},
     Category{"python_function", Level::kApplication},
     Category{"xpu_runtime", Level::kLibrary},
+    Category{"mtia_ccp_events", Level::kKernel},
     Category{"mtia_runtime", Level::kLibrary},
     Category{"privateuse1_runtime", Level::kLibrary},
+    Category{"cuda_sync", std::nullopt},
+    Category{"overhead", std::nullopt},
+    Category{"Trace", std::nullopt},
     Category{"Operator", Level::kLayer},
     Category{"Kernel", Level::kKernel},
     Category{"Runtime", Level::kLibrary},
@@ -53,8 +63,9 @@ constexpr std::array kCategories = {
 
 /// One event as it stands there.
 struct Event {
-  std::string_view phase, category, ts, dur, pid, tid, correlation, external, device, stream, bytes;
-  JsonValue name;
+  std::string_view phase, category, ts, dur, pid, tid, correlation, external, device, stream, bytes,
+      shapes;
+  JsonValue name, module;
 };
 
 Event read(const std::vector<JsonField>& fields) {
@@ -67,6 +78,8 @@ Event read(const std::vector<JsonField>& fields) {
       if (key == "device") e.device = text;
       if (key == "stream") e.stream = text;
       if (key == "bytes" || key == "Bytes") e.bytes = text;
+      if (key == "Input Dims" || key == "Input dims") e.shapes = text;
+      if (key == "Module Hierarchy") e.module = f.value;
       continue;
     }
     if (key == "ph") e.phase = text;
@@ -80,49 +93,149 @@ Event read(const std::vector<JsonField>& fields) {
   return e;
 }
 
-class Reader {
+/// Events of categories that the table does not have, or that it leaves out.
+class Categories {
  public:
-  explicit Reader(const Source& source) : names_(source.names), scan_(source.content) {
-    out_.tool = "PyTorch";
+  void count(std::string_view name) {
+    ++all_;
+    if (const auto at = counts_.find(name); at != counts_.end())
+      ++at->second;
+    else if (counts_.size() < kMostNames)
+      counts_.emplace(name, 1);
+  }
+  std::int64_t all() const { return all_; }
+  /// "mtia_ccp_events (1313), ..."
+  std::string text() const {
+    std::string out;
+    std::int64_t named = 0;
+    for (const auto& [name, events] : counts_) {
+      out += fmt::format("{}{} ({})", out.empty() ? "" : ", ",
+                         name.empty() ? "without a name" : printable(name), events);
+      named += events;
+    }
+    return named < all_ ? out + ", ..." : out;
   }
 
+ private:
+  static constexpr std::size_t kMostNames = 8;
+  std::map<std::string, std::int64_t, std::less<>> counts_;
+  std::int64_t all_ = 0;
+};
+
+class Reader {
+ public:
+  explicit Reader(const Source& source) : source_(source) { out_.tool = "PyTorch"; }
+
   Result<Recorded> run() {
-    if (!find_events())
+    TRY(read_file(source_.content));
+    for (const std::string& content : source_.further) TRY(read_file(content));
+    note(odd_, out_.notes);
+    if (devices_.all() > 0)
+      out_.notes.push_back(fmt::format("{} of devices of other categories: {}",
+                                       counted(devices_.all(), "span"), devices_.text()));
+    if (unknown_.all() > 0)
+      out_.notes.push_back(fmt::format("{} of other categories left out: {}",
+                                       counted(unknown_.all(), "span"), unknown_.text()));
+    if (out_.timeline.empty())
+      return input_error("RIDGE-IMP-0041", "the trace has no operators, calls or kernels")
+          .evidence(
+              fmt::format("{}, {} of other categories", counted(events_, "event"), unknown_.all()))
+          .hint("record with torch.profiler, activities CPU and CUDA");
+    begin_at_zero(out_.timeline);
+    mark_steps(out_.timeline);
+    if (!add_layers(layers_of({out_.timeline, facts_, processes_, source_.names}), out_))
+      return input_error("RIDGE-IMP-0042", "the trace has no operator and no kernel in its steps")
+          .evidence(counted(std::ssize(out_.timeline.spans()), "span"))
+          .hint("record with torch.profiler, activities CPU and CUDA");
+    note_processes(processes_, out_);
+    return std::move(out_);
+  }
+
+ private:
+  Result<void> read_file(std::string_view content) {
+    JsonScan scan(content);
+    rank_ = "";
+    if (!find_events(scan))
       return input_error("RIDGE-IMP-0040", "the trace has no list of events")
-          .hint("give what export_chrome_trace wrote, unpacked where it ends in .gz");
-    JsonEvents events(scan_);
+          .hint("give what export_chrome_trace wrote");
+    first_ = facts_.size();
+    pids_.clear();
+    const auto first_process = static_cast<std::uint32_t>(processes_.size());
+    JsonEvents events(scan);
     while (events.next()) {
       ++events_;
       take(read(events.fields()));
     }
     note(events.damage(), out_.notes);
-    note(odd_, out_.notes);
-    if (unknown_ > 0)
-      out_.notes.push_back(
-          fmt::format("{} of categories that are not known left out", counted(unknown_, "span")));
-    if (out_.timeline.empty())
-      return input_error("RIDGE-IMP-0041", "the trace has no operators, calls or kernels")
-          .evidence(fmt::format("{}, {} of other categories", counted(events_, "event"), unknown_))
-          .hint("record with torch.profiler, activities CPU and CUDA");
-    begin_at_zero(out_.timeline);
-    mark_steps(out_.timeline);
-    if (!add_layers(layers_of({out_.timeline, external_, names_}), out_))
-      return input_error("RIDGE-IMP-0042", "the trace has no operator and no kernel in its steps")
-          .evidence(counted(std::ssize(out_.timeline.spans()), "span"))
-          .hint("record with torch.profiler, activities CPU and CUDA");
-    return std::move(out_);
+    if (pids_.empty()) add_process("");
+    give_to_main(first_process);
+    ++file_;
+    return {};
   }
 
- private:
+  /// What a process of a file has.
+  struct Share {
+    std::size_t steps = 0, operators = 0;
+  };
+
+  std::vector<Share> shares(std::uint32_t first) const {
+    std::vector<Share> out(processes_.size() - first);
+    const std::vector<profile::Span>& spans = out_.timeline.spans();
+    for (std::size_t i = first_; i < facts_.size(); ++i) {
+      if (facts_[i].process == kNoProcess) continue;
+      Share& share = out[facts_[i].process - first];
+      share.operators += spans[i].level == Level::kLayer ? 1 : 0;
+      share.steps += is_step_name(out_.timeline.text(spans[i].name)) ? 1 : 0;
+    }
+    return out;
+  }
+
+  /// Spans of devices name no process of the host: they belong to the one that is busiest there,
+  /// unless a call of another one launched them. Processes without steps, where another has some,
+  /// or without operators are no processes of the run.
+  void give_to_main(std::uint32_t first) {
+    const std::vector<Share> all = shares(first);
+    const bool steps = std::ranges::any_of(all, [](const Share& s) { return s.steps > 0; });
+    const auto what = steps ? &Share::steps : &Share::operators;
+    const auto main =
+        static_cast<std::uint32_t>(std::ranges::max_element(all, {}, what) - all.begin());
+    const bool several =
+        std::ranges::count_if(all, [&](const Share& s) { return s.*what > 0; }) > 1;
+    for (std::size_t i = first_; i < facts_.size(); ++i)
+      if (!several || facts_[i].process == kNoProcess)
+        facts_[i].process = first + (several ? main : 0);
+    if (several) return;
+    processes_[first] = processes_[first + main];
+    processes_.resize(first + 1);
+  }
+
+  void add_process(std::string_view pid) {
+    std::string name = rank_;
+    if (name.empty() && !source_.further.empty()) name = fmt::format("file {}", file_ + 1);
+    if (name.empty())
+      name = fmt::format("process {}", pid);
+    else if (!pids_.empty())
+      name += fmt::format(", process {}", pid);
+    pids_.emplace(pid, static_cast<std::uint32_t>(processes_.size()));
+    processes_.push_back(std::move(name));
+  }
+
+  std::uint32_t process_of(std::string_view pid) {
+    if (const auto at = pids_.find(pid); at != pids_.end()) return at->second;
+    add_process(pid);
+    return pids_.find(pid)->second;
+  }
+
   /// At the array of events, in either form of the format.
-  bool find_events() {
-    if (scan_.peek() == '[') return true;
-    if (!scan_.open('{')) return false;
-    while (const auto key = scan_.key()) {
-      if (*key == "traceEvents") return scan_.peek() == '[';
-      const JsonValue value = scan_.value();
+  bool find_events(JsonScan& scan) {
+    if (scan.peek() == '[') return true;
+    if (!scan.open('{')) return false;
+    while (const auto key = scan.key()) {
+      if (*key == "traceEvents") return scan.peek() == '[';
+      const JsonValue value = scan.value();
       if (value.kind == JsonValue::Kind::kNone) return false;
       if (*key == "deviceProperties") note_devices(value.text);
+      if (*key == "distributedInfo") note_rank(value.text);
     }
     return false;
   }
@@ -135,19 +248,35 @@ class Reader {
         out_.options.try_emplace("device", valid_utf8(name.unescaped()));
   }
 
-  std::optional<Level> level_of(std::string_view category) const {
+  void note_rank(std::string_view text) {
+    JsonScan scan(text);
+    if (!scan.open('{')) return;
+    while (const auto key = scan.key()) {
+      const JsonValue value = scan.value();
+      if (value.kind == JsonValue::Kind::kNone) return;
+      if (*key == "rank" && value.kind == JsonValue::Kind::kNumber)
+        rank_ = fmt::format("rank {}", scaled_decimal(value.text, 1).value_or(0));
+    }
+  }
+
+  /// nullopt: left out.
+  std::optional<Level> level_of(const Event& e) {
     for (const Category& c : kCategories)
-      if (c.name == category) return c.level;
+      if (c.name == e.category && c.level) return c.level;
+    const bool known =
+        std::ranges::any_of(kCategories, [&](const Category& c) { return c.name == e.category; });
+    if (!known && !e.stream.empty()) {
+      devices_.count(e.category);
+      return Level::kKernel;
+    }
+    unknown_.count(e.category);
     return std::nullopt;
   }
 
   void take(const Event& e) {
     if (e.phase != "X") return;
-    const auto level = level_of(e.category);
-    if (!level) {
-      ++unknown_;
-      return;
-    }
+    const auto level = level_of(e);
+    if (!level) return;
     const auto start = scaled_decimal(e.ts, 1000), length = scaled_decimal(e.dur, 1000);
     std::int64_t end = 0;
     if (!start || !length || __builtin_add_overflow(*start, *length, &end)) {
@@ -164,33 +293,58 @@ class Reader {
   void add(const Event& e, Level level, std::int64_t start, std::int64_t end) {
     profile::Timeline& t = out_.timeline;
     profile::Span span{.level = level, .start_ns = start, .end_ns = end};
-    span.name = e.name.escaped ? t.intern(e.name.unescaped()) : t.intern(e.name.text);
-    const bool device = level == Level::kKernel || e.category == "gpu_user_annotation";
-    if (device) {
-      span.device = t.intern(e.device.empty() ? e.pid : e.device);
+    SpanFacts facts{.external = id(e.external), .process = kNoProcess};
+    if (e.name.escaped)
+      text_ = e.name.unescaped();
+    else
+      text_.assign(e.name.text);
+    const RangeName name = range_name(text_);
+    span.name = t.intern(name.name);
+    // Schema 1 has steps among the operators.
+    if (level == Level::kLayer && name.name.starts_with("ProfilerStep#"))
+      span.level = Level::kApplication;
+    if (level == Level::kKernel || e.category == "gpu_user_annotation") {
+      span.device = t.intern(of_file(e.device.empty() ? e.pid : e.device));
       span.queue = t.intern(e.stream.empty() ? e.tid : e.stream);
       if (span.queue == 0) span.queue = t.intern("?");
     } else {
-      thread_.assign(e.pid).append(1, '/').append(e.tid);
-      span.thread = t.intern(thread_);
+      facts.process = process_of(e.pid);
+      span.thread = t.intern(of_file(thread_.assign(e.pid).append(1, '/').append(e.tid)));
+      facts.shapes = t.intern(e.shapes.empty() ? name.sizes : e.shapes);
+      facts.module = t.intern(e.module.escaped ? e.module.unescaped() : e.module.text);
+      facts.python = e.category == "python_function";
     }
     span.correlation = id(e.correlation);
     t.add(span);
     if (!e.bytes.empty()) t.attribute("bytes", e.bytes);
-    external_.push_back(id(e.external));
+    facts_.push_back(facts);
   }
 
-  static std::uint64_t id(std::string_view text) {
-    return static_cast<std::uint64_t>(scaled_decimal(text, 1).value_or(0));
+  /// A thread or device of one of several files.
+  std::string of_file(std::string_view text) const {
+    if (source_.further.empty()) return std::string(text);
+    return (rank_.empty() ? fmt::format("file {}", file_ + 1) : rank_) + ": " + std::string(text);
   }
 
-  const NameIndex* names_;
-  JsonScan scan_;
+  /// Ids are unique in their file.
+  std::uint64_t id(std::string_view text) const {
+    const auto number = static_cast<std::uint64_t>(scaled_decimal(text, 1).value_or(0));
+    return number == 0 ? 0 : number ^ std::uint64_t{file_} << 48U;
+  }
+
+  const Source& source_;
   Recorded out_;
   Oddities odd_;
-  std::int64_t events_ = 0, unknown_ = 0;
-  std::vector<std::uint64_t> external_;  // by span
-  std::string thread_;
+  Categories unknown_, devices_;
+  std::int64_t events_ = 0;
+  std::vector<SpanFacts> facts_;
+  std::vector<std::string> processes_;
+  // Of the file that is read.
+  std::uint32_t file_ = 0;
+  std::string rank_;
+  std::size_t first_ = 0;
+  std::map<std::string, std::uint32_t, std::less<>> pids_;
+  std::string thread_, text_;
 };
 
 }  // namespace

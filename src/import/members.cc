@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "attribution/original.h"
+#include "import/operators.h"
 
 namespace ridge::imports {
 namespace {
@@ -33,6 +34,7 @@ class Finder {
   Members run() {
     for (std::uint32_t l = 0; l < recorded_.layers.size(); ++l) name(l);
     for (std::uint32_t l = 0; l < recorded_.layers.size(); ++l) extend(l);
+    follow_order();
     decide();
     if (recorded_.naming != Naming::kPlain) guess();
     for (auto& members : out_.of_layer) finish(members);
@@ -63,8 +65,12 @@ class Finder {
       return static_cast<bool>(found);
     };
     if (layer.parts.empty() && layer.regions.empty()) look_up(layer.name);
-    for (const std::string& part : layer.parts)
-      if (!look_up(part)) out_.partly[l] = true;
+    bool found = false, missed = false;
+    for (const std::string& part : layer.parts) (look_up(part) ? found : missed) = true;
+    // OpenVINO lists what it made up itself beside the nodes that it came from.
+    const bool lists_own = recorded_.naming == Naming::kOpenVino;
+    if (lists_own && !found) look_up(layer.name);
+    out_.partly[l] = out_.partly[l] || (missed && !lists_own);
   }
 
   void extend(std::uint32_t l) {
@@ -153,6 +159,16 @@ class Finder {
     return seen;
   }
 
+  /// Operators of PyTorch that no name places.
+  void follow_order() {
+    std::vector<bool> named(found_.size());
+    for (std::uint32_t l = 0; l < found_.size(); ++l) named[l] = !found_[l].empty();
+    OrderedMembers ordered = match_in_order(recorded_.layers, named, resolved_, out_.placed);
+    for (const OrderedMember& m : ordered.members) put(m.layer, m.node, m.evidence);
+    for (auto& nodes : found_) settle(nodes);
+    out_.notes = std::move(ordered.notes);
+  }
+
   /// Of several layers of one node one that is called after it executes it, then the longest.
   void decide() {
     owner_.assign(model_.nodes().size(), kNone);
@@ -170,6 +186,8 @@ class Finder {
   bool better(std::uint32_t l, Evidence evidence, std::uint32_t owner, NodeId node) const {
     const Evidence other =
         std::ranges::lower_bound(found_[owner], node, {}, &Nodes::value_type::first)->second;
+    if ((evidence == Evidence::kGuess) != (other == Evidence::kGuess))
+      return other == Evidence::kGuess;
     if ((evidence == Evidence::kRegion) != (other == Evidence::kRegion))
       return other == Evidence::kRegion;
     return time_ns_[l] > time_ns_[owner];

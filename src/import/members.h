@@ -1,6 +1,7 @@
 // Which nodes the layers of a recording stand for: the rules of join.h. Private to join.cc.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "analysis/resolved.h"
@@ -15,6 +16,7 @@ struct Members {
   std::vector<bool> partly;  ///< by layer: a name that it lists is not in the model
   std::vector<bool> placed;  ///< by node
   std::size_t guessed = 0;   ///< nodes
+  std::vector<std::string> notes;
 };
 
 /// Whether all that the node makes is known before the model runs.

@@ -1,9 +1,12 @@
 #include "import/names.h"
 
+#include <algorithm>
 #include <array>
 
 #include "attribution/names.h"
+#include "attribution/original.h"
 #include "base/number.h"
+#include "import/torch_operators.h"
 
 namespace ridge::imports {
 namespace {
@@ -31,6 +34,9 @@ constexpr std::array kEndings = {
     Ending{Naming::kTensorRt, " copy"},  // a tensor copied to its place in a Concat
 };
 
+/// "fused /fc/Gemm": a product with the activation behind it (FusedGemm, FusedConv).
+constexpr std::string_view kFusedNode = "fused ";
+
 /// "…/MatMulAddFusion", "…/LayerNormFusion/": the fusion that made the kernel, behind the node it
 /// is called after. Empty where there is none.
 std::string_view without_fusion(std::string_view name) {
@@ -46,6 +52,7 @@ std::string_view without_fusion(std::string_view name) {
 /// The name with one addition less; empty where no rule knows one.
 std::string_view stripped(std::string_view name, Naming naming) {
   if (naming == Naming::kOnnxRuntime) {
+    if (name.starts_with(kFusedNode)) return name.substr(kFusedNode.size());
     if (const auto bare = attribution::without_token(name); bare != name) return bare;
     if (const auto bare = without_fusion(name); !bare.empty()) return bare;
   }
@@ -73,7 +80,10 @@ NameIndex::NameIndex(const graph::Model& model) : model_(model) {
       if (v != kNone) put(tensors_, std::string_view(model.value(v).name), id);
     // ONNX Runtime makes initializers of Constant nodes before it counts.
     if (node.parent == kNone && node.op_type != "Constant") numbered_.push_back(id);
+    if (node.parent == kNone && attribution::is_product(node.op_type)) ++products_;
   }
+  for (const graph::Module& module : model.modules())
+    if (!module.path.empty()) modules_.insert(module_path(module.path));
 }
 
 Found NameIndex::exact(std::string_view name) const {
@@ -84,15 +94,36 @@ Found NameIndex::exact(std::string_view name) const {
   return {};
 }
 
-/// ONNX Runtime's events call a node without a name "<Operator>_<its index>".
+/// ONNX Runtime's events call a node without a name "<Operator>_<its index>", also where the
+/// operator has become its fused form ("FusedConv_3").
 Found NameIndex::unnamed(std::string_view name) const {
+  constexpr std::string_view kFusedOperator = "Fused";
   const std::size_t bar = name.rfind('_');
   if (bar == std::string_view::npos) return {};
   const auto index = whole_number<std::size_t>(name.substr(bar + 1));
   if (!index || *index >= numbered_.size()) return {};
   const graph::Node node = model_.node(numbered_[*index]);
-  if (!node.name.empty() || node.op_type != name.substr(0, bar)) return {};
+  std::string_view op = name.substr(0, bar);
+  if (op != node.op_type && op.starts_with(kFusedOperator)) op.remove_prefix(kFusedOperator.size());
+  if (!node.name.empty() || node.op_type != op) return {};
   return {numbered_[*index], Evidence::kRenamed};
+}
+
+graph::ValueId NameIndex::tensor(std::string_view name) const {
+  const auto called = [&](graph::ValueId v) { return v != kNone && model_.value(v).name == name; };
+  if (const auto at = tensors_.find(name); at != tensors_.end()) {
+    if (at->second == kNone) return kNone;
+    const auto outputs = model_.outputs(at->second);
+    const auto made = std::ranges::find_if(outputs, called);
+    return made == outputs.end() ? kNone : *made;
+  }
+  const auto inputs = model_.main().inputs;
+  const auto input = std::ranges::find_if(inputs, called);
+  return input == inputs.end() ? kNone : *input;
+}
+
+bool NameIndex::is_module(std::string_view path) const {
+  return !modules_.empty() && modules_.contains(module_path(path));
 }
 
 Found NameIndex::find(std::string_view name, Naming naming) const {

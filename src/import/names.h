@@ -11,8 +11,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "graph/model.h"
@@ -35,6 +37,14 @@ class NameIndex {
   /// One name. kRuntimeList: a node is called so; kSameTensor: a tensor that it makes is;
   /// kRenamed: by a rule.
   Found find(std::string_view name, Naming naming) const;
+  /// The value of the model that is called so: an input, or what a node makes; kNone: none or
+  /// several.
+  graph::ValueId tensor(std::string_view name) const;
+
+  /// Whether a module of the model has this path, in any of the forms of torch_operators.h.
+  bool is_module(std::string_view path) const;
+  /// Nodes of the main graph that multiply matrices, convolutions among them.
+  std::size_t products() const { return products_; }
 
  private:
   Found exact(std::string_view name) const;
@@ -42,6 +52,8 @@ class NameIndex {
 
   const graph::Model& model_;
   std::unordered_map<std::string_view, graph::NodeId> nodes_, tensors_;  // kNone: several
+  std::unordered_set<std::string> modules_;
+  std::size_t products_ = 0;
   std::vector<graph::NodeId> numbered_;  // ONNX Runtime's index of nodes of the main graph
 };
 

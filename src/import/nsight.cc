@@ -2,18 +2,23 @@
 // differ by version, so every one is looked for:
 //
 //   StringIds(id, value)                    names
-//   CUPTI_ACTIVITY_KIND_KERNEL    start, end, deviceId, streamId, correlationId, shortName
+//   CUPTI_ACTIVITY_KIND_KERNEL    start, end, deviceId, streamId, correlationId, globalPid,
+//                                 demangledName, shortName
 //   CUPTI_ACTIVITY_KIND_MEMCPY, _MEMSET     the same, bytes and copyKind instead of names
+//   CUPTI_ACTIVITY_KIND_GRAPH_TRACE         the same, graphId: a CUDA graph recorded as a whole
 //   CUPTI_ACTIVITY_KIND_RUNTIME, _DRIVER    start, end, globalTid, correlationId, nameId
 //   NVTX_EVENTS                             start, end, text or textId, globalTid
 //   TARGET_INFO_GPU                         name
 //   META_DATA_EXPORT                        EXPORT_SCHEMA_VERSION
 //
-// Times are nanoseconds. (User guide of Nsight Systems, "SQLite Schema Reference".)
+// A correlation id is unique in its process: globalTid and globalPid have the process in the bits
+// above the 24 of the thread. Times are nanoseconds. (User guide of Nsight Systems, "SQLite Schema
+// Reference".)
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -21,7 +26,9 @@
 #include "import/formats.h"
 #include "import/names.h"
 #include "import/span_layers.h"
+#include "import/span_runs.h"
 #include "import/sqlite_reader.h"
+#include "import/torch_operators.h"
 #include "import/trtexec_names.h"
 
 namespace ridge::imports {
@@ -33,6 +40,7 @@ using profile::TextId;
 constexpr std::string_view kKernel = "CUPTI_ACTIVITY_KIND_KERNEL",
                            kMemcpy = "CUPTI_ACTIVITY_KIND_MEMCPY",
                            kMemset = "CUPTI_ACTIVITY_KIND_MEMSET",
+                           kGraph = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
                            kRuntime = "CUPTI_ACTIVITY_KIND_RUNTIME",
                            kDriver = "CUPTI_ACTIVITY_KIND_DRIVER", kNvtx = "NVTX_EVENTS";
 
@@ -41,6 +49,9 @@ constexpr std::array<std::string_view, 11> kCopies = {
     "Memcpy",      "Memcpy HtoD", "Memcpy DtoH", "Memcpy HtoA", "Memcpy AtoH", "Memcpy AtoA",
     "Memcpy AtoD", "Memcpy DtoA", "Memcpy DtoD", "Memcpy HtoH", "Memcpy PtoP",
 };
+
+constexpr int kThreadBits = 24;
+constexpr std::int64_t kPidMask = 0xffffff;
 
 class Reader {
  public:
@@ -56,15 +67,20 @@ class Reader {
           .hint("nsys export --type sqlite FILE.nsys-rep writes one");
     TRY(read_strings());
     TRY(read_facts());
-    TRY(read_device(kKernel));
-    TRY(read_device(kMemcpy));
-    TRY(read_device(kMemset));
     TRY(read_calls(kRuntime));
     TRY(read_calls(kDriver));
     TRY(read_ranges());
+    for (const std::string_view table : {kKernel, kMemcpy, kMemset, kGraph})
+      TRY(read_device(table));
+    if (pids_.empty()) process_of(0);
     note(odd_, out_.notes);
+    if (without_process_ > 0)
+      out_.notes.push_back(fmt::format(
+          "{} on the device of {} processes without the process that "
+          "launched {}",
+          counted(without_process_, "span"), pids_.size(), without_process_ == 1 ? "it" : "them"));
     mark_steps(out_.timeline);
-    SpanLayers found = layers_of({out_.timeline, {}, names_, out_.naming});
+    SpanLayers found = layers_of({out_.timeline, facts_, processes_, names_, out_.naming});
     if (out_.timeline.empty() || !add_layers(std::move(found), out_))
       return input_error("RIDGE-IMP-0053", "the recording has no kernels, copies or ranges")
           .evidence(absent_)
@@ -75,6 +91,7 @@ class Reader {
       layer.inserted = inserted_name(layer.name, layer.type, out_.naming);
     }
     note_unsplit(unsplit, out_.notes);
+    note_processes(processes_, out_);
     begin_at_zero(out_.timeline);
     return std::move(out_);
   }
@@ -103,6 +120,7 @@ class Reader {
 
   bool known(std::string_view table) {
     if (file_.has(table, "start") && file_.has(table, "end")) return true;
+    if (table == kGraph) return false;  // of recordings that ask for it alone
     absent_ += fmt::format("{}no table {}", absent_.empty() ? "" : ", ", table);
     return false;
   }
@@ -137,22 +155,56 @@ class Reader {
     if (!known(table)) return {};
     const auto column = [&](std::string_view name) { return file_.column(table, name); };
     const std::string query = fmt::format(
-        R"(SELECT start, "end", {}, {}, {}, {}, {}, {}, {} FROM {})", column("deviceId"),
-        column("streamId"), column("correlationId"), column("shortName"), column("demangledName"),
-        column("bytes"), column("copyKind"), table);
+        R"(SELECT start, "end", {}, {}, {}, {}, {}, {}, {}, {}, {} FROM {})", column("deviceId"),
+        column("streamId"), column("correlationId"), column("demangledName"), column("shortName"),
+        column("bytes"), column("copyKind"), column("globalPid"), column("graphId"), table);
     return file_.rows(query, [&](const Row& row) {
       profile::Span span{.level = Level::kKernel};
       if (!times(row, span)) return;
-      span.device = number(row, 2);
+      const std::uint32_t process = device_process(row);
+      // Processes may count devices each for itself.
+      span.device = pids_.size() < 2 || process == kNoProcess
+                        ? number(row, 2)
+                        : out_.timeline.intern(fmt::format("{}: {}", processes_[process],
+                                                           row.null(2) ? "?" : row.text(2)));
       span.queue = number(row, 3);
-      span.correlation = static_cast<std::uint64_t>(row.integer(4));
+      if (process != kNoProcess) span.correlation = correlation(process, row.integer(4));
       span.name = device_name(table, row);
-      out_.timeline.add(span);
+      add(span, {.process = process == kNoProcess ? 0 : process});
       if (!row.null(7)) out_.timeline.attribute("bytes", row.text(7));
     });
   }
 
+  /// Exports before 2021 do not say it: then it is the only one there is.
+  std::uint32_t device_process(const Row& row) {
+    if (!row.null(9)) return process_of(row.integer(9));
+    if (pids_.size() <= 1)
+      return process_of(pids_.empty() ? 0
+                                      : pids_.begin()->first * (std::int64_t{1} << kThreadBits));
+    ++without_process_;
+    return kNoProcess;
+  }
+
+  std::uint32_t process_of(std::int64_t global) {
+    const std::int64_t pid = global >> kThreadBits;
+    const auto [at, fresh] = pids_.try_emplace(pid, static_cast<std::uint32_t>(processes_.size()));
+    if (fresh) processes_.push_back(fmt::format("process {}", pid & kPidMask));
+    return at->second;
+  }
+
+  /// Ids have 32 bits in their process; 0: none.
+  static std::uint64_t correlation(std::uint32_t process, std::int64_t id) {
+    return id == 0 ? 0 : static_cast<std::uint64_t>(id) ^ std::uint64_t{process} << 40U;
+  }
+
+  void add(const profile::Span& span, const SpanFacts& facts) {
+    out_.timeline.add(span);
+    facts_.push_back(facts);
+  }
+
   TextId device_name(std::string_view table, const Row& row) {
+    if (table == kGraph)
+      return out_.timeline.intern(fmt::format("CUDA graph {}", row.null(10) ? "?" : row.text(10)));
     if (table == kMemset) return out_.timeline.intern("Memset");
     if (table == kMemcpy) {
       const std::int64_t kind = row.null(8) ? 0 : row.integer(8);
@@ -173,9 +225,10 @@ class Reader {
                         profile::Span span{.level = Level::kLibrary};
                         if (!times(row, span)) return;
                         span.thread = number(row, 2);
-                        span.correlation = static_cast<std::uint64_t>(row.integer(3));
+                        const std::uint32_t process = process_of(row.integer(2));
+                        span.correlation = correlation(process, row.integer(3));
                         span.name = string_of(row, 4);
-                        out_.timeline.add(span);
+                        add(span, {.process = process});
                       });
   }
 
@@ -190,8 +243,13 @@ class Reader {
           profile::Span span{.level = Level::kApplication};
           if (!times(row, span)) return;
           span.thread = number(row, 2);
-          span.name = row.null(3) ? string_of(row, 4) : out_.timeline.intern(row.text(3));
-          if (span.name != 0) out_.timeline.add(span);
+          const RangeName name =
+              range_name(row.null(3) ? out_.timeline.text(string_of(row, 4)) : row.text(3));
+          if (name.operation) span.level = Level::kLayer;  // PyTorch's emit_nvtx
+          SpanFacts facts{.process = process_of(row.integer(2))};
+          facts.shapes = out_.timeline.intern(name.sizes);
+          span.name = out_.timeline.intern(name.name);
+          if (span.name != 0) add(span, facts);
         });
   }
 
@@ -200,6 +258,10 @@ class Reader {
   Recorded out_;
   Oddities odd_;
   std::string absent_;
+  std::vector<SpanFacts> facts_;
+  std::vector<std::string> processes_;
+  std::map<std::int64_t, std::uint32_t> pids_;  // as globalPid has them
+  std::int64_t without_process_ = 0;
   std::unordered_map<std::int64_t, TextId> strings_;
 };
 

@@ -5,18 +5,27 @@
 //   relu1;Status.NOT_RUN;Relu;undef;0.000;0.000
 //   Total;;;;15.362;15.362
 //
-// detailed_counters has such a table per infer request, average_counters one. Every time is the
-// mean over the runs of its request: OpenVINO keeps no single ones.
+// detailed_counters has such a table per infer request, average_counters one. With -json_stats the
+// tables are lists:
+//
+//   {"report_type": "detailed", "detailed_performance": [{"nodes": [{"name": "conv1", "node_type":
+//     "Convolution", "status": "Status.EXECUTED", "real_time": "2.454", "exec_type": "…"}, …]}, …]}
+//
+// ("avg_performance" is one such object). Every time is the mean over the runs of its request:
+// OpenVINO keeps no single ones.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "base/json_scan.h"
 #include "base/text.h"
 #include "import/dropped.h"
+#include "import/exec_graph.h"
 #include "import/formats.h"
 #include "import/names.h"
 #include "profile/precision.h"
@@ -39,6 +48,9 @@ std::string_view trimmed(std::string_view text) {
 
 enum Column : std::uint8_t { kName, kStatus, kType, kKernel, kReal, kColumns };
 
+/// What a table says of a layer.
+using Cells = std::array<std::string_view, kColumns>;
+
 /// A line in columns; what is too much at the left belongs to the name.
 class Line {
  public:
@@ -58,10 +70,10 @@ class Line {
     whole_ = cells == width && !line.empty();
   }
   bool whole() const { return whole_; }
-  std::string_view operator[](Column c) const { return cells_[c]; }
+  const Cells& cells() const { return cells_; }
 
  private:
-  std::array<std::string_view, kColumns> cells_;
+  Cells cells_;
   bool whole_ = false;
 };
 
@@ -80,6 +92,7 @@ class Reader {
     out_.layers.reserve(rows);
     times_.reserve(rows);
     named_.reserve(rows);
+    if (JsonScan(rest_).peek() == '{') take_report(JsonScan(std::exchange(rest_, {})));
     while (!rest_.empty()) {
       const std::size_t end = rest_.find('\n');
       take(trimmed(rest_.substr(0, end)));
@@ -104,12 +117,61 @@ class Reader {
       ended_ = true;
       return;
     }
-    ++rows_;
     const Line cells(line, width_);
+    take_row(cells.cells(), cells.whole());
+  }
+
+  void take_report(JsonScan scan) {
+    scan.open('{');
+    while (const auto key = scan.key()) {
+      if (*key == "detailed_performance" && scan.open('[')) {
+        while (scan.peek() == '{') {
+          take_request(scan);
+          scan.skip_commas();
+        }
+        scan.take(']');
+      } else if (*key == "avg_performance" && scan.peek() == '{') {
+        take_request(scan);
+      } else {
+        scan.value();
+      }
+    }
+  }
+
+  /// An object with a list "nodes".
+  void take_request(JsonScan& scan) {
+    scan.open('{');
+    while (const auto key = scan.key()) {
+      if (*key != "nodes" || scan.peek() != '[') {
+        scan.value();
+        continue;
+      }
+      width_ = kColumns;
+      ++table_;
+      JsonEvents nodes(scan);
+      while (nodes.next()) take_node(nodes);
+      note(nodes.damage(), out_.notes);
+      ended_ = true;  // what is cut off has its note
+    }
+  }
+
+  void take_node(const JsonEvents& node) {
+    constexpr std::array<std::string_view, kColumns> kKeys = {"name", "status", "node_type",
+                                                              "exec_type", "real_time"};
+    Cells cells;
+    for (std::size_t i = 0; i < kColumns; ++i) {
+      const JsonValue value = node.find(kKeys[i]);
+      cells[i] = value.escaped ? unescaped_.emplace_back(value.unescaped()) : value.text;
+    }
+    take_row(cells, !cells[kName].empty());
+  }
+
+  void take_row(const Cells& cells, bool whole) {
+    ++rows_;
     const std::string_view status = cells[kStatus].substr(
         cells[kStatus].starts_with("Status.") ? std::string_view("Status.").size() : 0);
     const auto time = scaled_decimal(cells[kReal], 1'000'000);
-    if (!cells.whole() || !time) {
+    if (!whole || !time) {
       ++unreadable_;
     } else if (status != "EXECUTED") {
       if (table_ == 1) ++not_run_;
@@ -128,13 +190,13 @@ class Reader {
     ended_ = false;
   }
 
-  void add(const Line& cells, std::int64_t time_ns) {
+  void add(const Cells& cells, std::int64_t time_ns) {
     times_.push_back({layer_of(cells), static_cast<double>(time_ns)});
   }
 
   /// A name that stands twice in a table is two layers: the k-th of a name is the same in every
   /// table.
-  std::uint32_t layer_of(const Line& cells) {
+  std::uint32_t layer_of(const Cells& cells) {
     const auto [at, fresh] = named_.try_emplace(cells[kName]);
     Named& named = at->second;
     if (named.table != table_) named.present = kNobody;
@@ -150,7 +212,7 @@ class Reader {
     return named.present;
   }
 
-  void make_layer(const Line& cells) {
+  void make_layer(const Cells& cells) {
     RecordedLayer& layer = out_.layers.emplace_back();
     layer.name = cells[kName];
     layer.type = cells[kType];
@@ -166,7 +228,9 @@ class Reader {
       const std::uint32_t layer = times_[i].layer;
       for (of_layer.clear(); i < times_.size() && times_[i].layer == layer; ++i)
         of_layer.push_back(times_[i].ns);
-      out_.layers[layer].time_ns = stats::median(of_layer);
+      RecordedLayer& timed = out_.layers[layer];
+      timed.time_ns = stats::median(of_layer);
+      timed.kernels.push_back({timed.name, timed.type, timed.time_ns});
     }
     if (!ended_) out_.notes.push_back("the file is cut off: its last table has no total");
     if (unreadable_ > 0)
@@ -187,6 +251,7 @@ class Reader {
   }
 
   std::string_view rest_;
+  std::deque<std::string> unescaped_;  // names of a report, where they had escapes
   Recorded out_;
   Oddities odd_;
   std::size_t width_ = 0;
@@ -211,7 +276,12 @@ class Reader {
 }  // namespace
 
 Result<Recorded> read_openvino_counters(const Source& source) {
-  return Reader(source.content).run();
+  Recorded recorded = TRY(Reader(source.content).run());
+  if (source.exec_graph.empty()) return recorded;
+  Result<ExecGraph> graph = read_exec_graph(source.exec_graph);
+  if (!graph.ok()) return std::move(graph).error().in_file(source.exec_graph_path);
+  describe(*graph, recorded);
+  return recorded;
 }
 
 }  // namespace ridge::imports

@@ -7,12 +7,14 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "import/dropped.h"
 #include "import/formats.h"
 #include "import/names.h"
 #include "profile/ort_trace.h"
 #include "profile/precision.h"
+#include "stats/samples.h"
 
 namespace ridge::imports {
 namespace {
@@ -25,6 +27,24 @@ using profile::OrtInterval;
 constexpr std::int64_t kEventLimit = 1'000'000;
 constexpr std::uint32_t kNoLayer = 0xffffffff;
 constexpr std::int64_t kLongest = INT64_MAX / 4000;  // µs whose nanoseconds can be added up
+
+/// [{"float":[1,64,56,56]},{"int64":[]}]: the sizes. Linear in the text.
+std::vector<Dims> sizes_in(std::string_view shapes) {
+  std::vector<Dims> out;
+  for (std::size_t open = shapes.find(":["); open != std::string_view::npos;
+       open = shapes.find(":[")) {
+    shapes.remove_prefix(open + 2);
+    const std::size_t end = shapes.find(']');
+    if (end == std::string_view::npos) break;
+    Dims& dims = out.emplace_back();
+    for (std::string_view rest = shapes.substr(0, end); !rest.empty();) {
+      const std::size_t comma = std::min(rest.find(','), rest.size());
+      dims.push_back(whole_number<std::int64_t>(rest.substr(0, comma)).value_or(-1));
+      rest.remove_prefix(std::min(comma + 1, rest.size()));
+    }
+  }
+  return out;
+}
 
 struct Run {
   std::int64_t start_us = 0, end_us = 0;
@@ -110,6 +130,14 @@ class Reader {
            .thread = t.intern(std::to_string(event.thread))});
   }
 
+  /// Tensors have the types that the file says; kernels of 8-bit arithmetic also replace nodes that
+  /// the model has in floating point.
+  static void set_widths(const OrtEvent& event, RecordedLayer& layer) {
+    if (layer.precision == "int8") return;
+    const std::string read = profile::precision_of("", event.input_shapes);
+    layer.input_precision = read.starts_with("float") || read == "bfloat16" ? read : "as stored";
+  }
+
   std::uint32_t layer_of(const OrtEvent& event) {
     const std::string_view name = profile::kernel_name(event.name);
     key_.assign(event.op_type).append(1, '\0').append(name);
@@ -122,6 +150,13 @@ class Reader {
       layer.implementation = event.provider;
       layer.precision = profile::precision_of(event.op_type, event.output_shapes);
       layer.inserted = inserted_name(name, event.op_type, Naming::kOnnxRuntime);
+      set_widths(event, layer);
+      layer.inputs = sizes_in(event.input_shapes);
+      layer.outputs = sizes_in(event.output_shapes);
+      layer.output_shapes = event.output_shapes;
+    } else if (RecordedLayer& layer = out_.layers[at->second];
+               layer.outputs_later.empty() && layer.output_shapes != event.output_shapes) {
+      layer.outputs_later = sizes_in(event.output_shapes);
     }
     return at->second;
   }
@@ -201,9 +236,12 @@ class Reader {
     const auto runs = std::ssize(runs_);
     for (RecordedLayer& layer : out_.layers) {
       layer.executions = std::max<std::int64_t>(1, (layer.executions + runs / 2) / runs);
-      if (keep) continue;
-      layer.time_ns = static_cast<double>(layer.runs_ns[0]) / static_cast<double>(runs);
-      layer.runs_ns.clear();
+      if (!keep) {
+        layer.time_ns = static_cast<double>(layer.runs_ns[0]) / static_cast<double>(runs);
+        layer.runs_ns.clear();
+      }
+      // What ran is the operator: queries of kernels gather layers by it.
+      layer.kernels.push_back({layer.name, layer.type, kernel_ns(layer)});
     }
     out_.runs_unknown = whole_;
     if (!whole_)
@@ -213,6 +251,10 @@ class Reader {
                     "µs per kernel "
                     "of a run), the first run has set-up in it",
                     counted(runs, "run")));
+  }
+
+  static double kernel_ns(const RecordedLayer& layer) {
+    return layer.runs_ns.empty() ? layer.time_ns : stats::median(stats::as_doubles(layer.runs_ns));
   }
 
   profile::OrtTrace trace_;

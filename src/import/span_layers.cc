@@ -4,10 +4,15 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
+#include <map>
+#include <set>
 #include <unordered_map>
 
 #include "base/text.h"
+#include "import/span_nesting.h"
+#include "import/span_order.h"
+#include "import/span_runs.h"
+#include "stats/samples.h"
 
 namespace ridge::imports {
 namespace {
@@ -18,26 +23,20 @@ using profile::Span;
 using profile::SpanId;
 using profile::TextId;
 
-/// Ends are rounded: a span that outlasts its parent by less is still inside.
-constexpr std::int64_t kRounding = 1000;  // ns
-
-struct Step {
-  std::int64_t start_ns = 0, end_ns = 0;
-};
-
-/// Of the host: a span of a device has a queue.
-bool host(const Span& s) { return s.level != Level::kKernel && s.queue == 0; }
-
-bool is_step_name(std::string_view name) { return name.starts_with("ProfilerStep#"); }
-
 class Charger {
  public:
   explicit Charger(const Spans& given)
-      : given_(given), spans_(given.timeline.spans()), owner_(spans_.size(), kNoSpan) {}
+      : given_(given),
+        spans_(given.timeline.spans()),
+        nesting_(given),
+        runs_(given),
+        order_(given, nesting_, runs_) {}
 
   SpanLayers run() {
-    find_steps();
-    nest();
+    out_.overlapping = nesting_.overlapping();
+    out_.odd_runs = order_.odd_runs();
+    out_.layer_of.assign(spans_.size(), kNoLayer);
+    sum_of_.assign(spans_.size(), nullptr);
     for (const Span& s : spans_) out_.on_device |= s.level == Level::kKernel;
     if (out_.on_device)
       charge_device();
@@ -48,81 +47,6 @@ class Charger {
   }
 
  private:
-  void find_steps() {
-    for (const Span& s : spans_)
-      if (s.level == Level::kModel && is_step(s)) steps_.push_back({s.start_ns, s.end_ns});
-    std::ranges::sort(steps_, {}, &Step::start_ns);
-    for (const Step& step : steps_) out_.runs_ns.push_back(step.end_ns - step.start_ns);
-  }
-
-  /// The owner of every span of the host, from outside to inside, thread by thread.
-  void nest() {
-    std::vector<SpanId> order;
-    for (SpanId i = 0; i < spans_.size(); ++i)
-      if (host(spans_[i])) order.push_back(i);
-    std::ranges::sort(order, [&](SpanId a, SpanId b) {
-      const Span &x = spans_[a], &y = spans_[b];
-      if (x.thread != y.thread) return x.thread < y.thread;
-      if (x.start_ns != y.start_ns) return x.start_ns < y.start_ns;
-      return x.end_ns != y.end_ns ? x.end_ns > y.end_ns : a < b;
-    });
-    around_.assign(spans_.size(), kNoSpan);
-    std::vector<SpanId> open;
-    for (const SpanId i : order) {
-      if (!open.empty() && spans_[open.back()].thread != spans_[i].thread) open.clear();
-      while (!open.empty() && spans_[open.back()].end_ns <= spans_[i].start_ns) open.pop_back();
-      while (!open.empty() && spans_[open.back()].end_ns < spans_[i].end_ns - kRounding) {
-        ++out_.overlapping;
-        open.pop_back();
-      }
-      around_[i] = open.empty() ? kNoSpan : open.back();
-      own(i);
-      open.push_back(i);
-    }
-  }
-
-  bool is_named(TextId name) {
-    if (given_.names == nullptr) return false;
-    const auto [at, fresh] = named_.try_emplace(name, false);
-    if (fresh)
-      at->second = static_cast<bool>(given_.names->find(given_.timeline.text(name), given_.naming));
-    return at->second;
-  }
-
-  /// A node's name before an operation, an operation before a range, of operations the outermost.
-  void own(SpanId i) {
-    const SpanId parent = around_[i];
-    const SpanId above = parent == kNoSpan ? kNoSpan : owner_[parent];
-    const Span& s = spans_[i];
-    const bool candidate =
-        s.level == Level::kLayer ||
-        ((s.level == Level::kModel || s.level == Level::kApplication) && !is_step(s));
-    owner_[i] = above;
-    if (candidate &&
-        (above == kNoSpan || rank(s) > rank(spans_[above]) ||
-         (rank(s) == rank(spans_[above]) && s.level != Level::kLayer) || rank(s) == kNamed))
-      owner_[i] = i;
-  }
-
-  enum Rank : std::uint8_t { kRange, kOperation, kNamed };
-
-  Rank rank(const Span& s) {
-    if (is_named(s.name)) return kNamed;
-    return s.level == Level::kLayer ? kOperation : kRange;
-  }
-
-  bool is_step(const Span& s) const { return is_step_name(given_.timeline.text(s.name)); }
-
-  /// The run that a moment is in; nullopt: none.
-  std::optional<std::size_t> run_of(std::int64_t ns) const {
-    if (steps_.empty()) return 0;
-    auto after = std::ranges::upper_bound(steps_, ns, {}, &Step::start_ns);
-    if (after == steps_.begin()) return std::nullopt;
-    --after;
-    if (ns > after->end_ns) return std::nullopt;
-    return static_cast<std::size_t>(after - steps_.begin());
-  }
-
   struct Part {
     std::size_t run = 0;
     std::int64_t ns = 0;
@@ -130,126 +54,221 @@ class Charger {
 
   struct Sum {
     std::vector<Part> parts;  // by event: most layers are in few of many steps where a file is odd
-    std::int64_t first_ns = 0;
+    std::uint32_t process = kNoProcess;  // the first that runs it
+    std::int64_t first_ns = 0;           // there
     std::vector<SpanId> instances;
     std::unordered_map<TextId, std::int64_t> kernels;
+    std::uint32_t row = 0;
   };
 
-  Sum& sum_of(TextId name, std::int64_t at_ns) {
-    const auto [at, fresh] = sums_.try_emplace(name);
-    Sum& sum = at->second;
-    if (fresh) sum.first_ns = at_ns;
-    sum.first_ns = std::min(sum.first_ns, at_ns);
+  struct Key {
+    TextId name = 0;
+    std::uint32_t nth = 0;  // of the operators of this name in a run
+    auto operator<=>(const Key&) const = default;
+  };
+
+  Sum& sum_of(Key key, std::uint32_t process, std::int64_t at_ns) {
+    Sum& sum = sums_[key];
+    if (process < sum.process) {
+      sum.process = process;
+      sum.first_ns = at_ns;
+    } else if (process == sum.process) {
+      sum.first_ns = std::min(sum.first_ns, at_ns);
+    }
     return sum;
   }
+
+  Key key_of(SpanId i) const { return {spans_[i].name, order_.nth(i)}; }
 
   void charge_device() {
     std::unordered_map<std::uint64_t, SpanId> launch, operation;
     for (SpanId i = 0; i < spans_.size(); ++i) {
-      if (!host(spans_[i])) continue;
+      if (!on_host(spans_[i])) continue;
       if (spans_[i].level == Level::kLibrary && spans_[i].correlation != 0)
         launch.emplace(spans_[i].correlation, i);
-      if (spans_[i].level == Level::kLayer && !given_.external.empty() && given_.external[i] != 0)
-        operation.emplace(given_.external[i], i);
+      if (spans_[i].level == Level::kLayer && given_.facts[i].external != 0)
+        operation.emplace(given_.facts[i].external, i);
     }
     const auto find = [](const auto& map, std::uint64_t id) {
       const auto at = id == 0 ? map.end() : map.find(id);
       return at == map.end() ? kNoSpan : at->second;
     };
     for (SpanId i = 0; i < spans_.size(); ++i) {
-      const Span& s = spans_[i];
-      if (s.level != Level::kKernel) continue;
-      SpanId by = find(launch, s.correlation);
-      if (by == kNoSpan || owner_[by] == kNoSpan)
-        if (const SpanId op =
-                given_.external.empty() ? kNoSpan : find(operation, given_.external[i]);
-            op != kNoSpan)
-          by = op;
+      if (spans_[i].level != Level::kKernel) continue;
+      SpanId by = find(launch, spans_[i].correlation);
+      if (by == kNoSpan || nesting_.owner(by) == kNoSpan)
+        if (const SpanId op = find(operation, given_.facts[i].external); op != kNoSpan) by = op;
       if (by == kNoSpan) ++out_.unlaunched;
-      charge(s, by);
+      charge(i, by);
     }
   }
 
-  void charge(const Span& s, SpanId by) {
+  std::uint32_t process_of(SpanId kernel, SpanId by) const {
+    const std::uint32_t own = given_.facts[by == kNoSpan ? kernel : by].process;
+    return own == kNoProcess ? 0 : own;
+  }
+
+  void charge(SpanId kernel, SpanId by) {
+    const Span& s = spans_[kernel];
+    const std::uint32_t process = process_of(kernel, by);
     const std::int64_t at_ns = by == kNoSpan ? s.start_ns : spans_[by].start_ns;
-    const auto run = run_of(at_ns);
+    const auto run = runs_.of(process, at_ns);
     if (!run) {
       ++out_.outside;
+      out_.layer_of[kernel] = kLeftOut;
       return;
     }
-    const SpanId owner = by == kNoSpan ? kNoSpan : owner_[by];
-    Sum& sum = sum_of(owner == kNoSpan ? s.name : spans_[owner].name, at_ns);
+    if (by == kNoSpan && given_.processes.size() > 1 && runs_.step(*run) != kNoSpan)
+      out_.inside.emplace_back(kernel, runs_.step(*run));
+    const SpanId owner = by == kNoSpan ? kNoSpan : nesting_.owner(by);
+    Sum& sum = sum_of(owner == kNoSpan ? Key{s.name, 0} : key_of(owner), process, at_ns);
     sum.parts.push_back({*run, s.duration_ns()});
     add_up(sum.kernels[s.name], s.duration_ns());
-    sum.instances.push_back(owner == kNoSpan ? static_cast<SpanId>(&s - spans_.data()) : owner);
+    sum.instances.push_back(owner == kNoSpan ? kernel : owner);
+    sum_of_[kernel] = &sum;
+    if (owner != kNoSpan) sum_of_[owner] = &sum;
   }
 
   void charge_host() {
     std::vector<std::int64_t> own_ns(spans_.size(), 0);
     for (SpanId i = 0; i < spans_.size(); ++i) {
-      if (owner_[i] != i) continue;
+      if (nesting_.owner(i) != i) continue;
       add_up(own_ns[i], spans_[i].duration_ns());
-      const SpanId above = around_[i] == kNoSpan ? kNoSpan : owner_[around_[i]];
+      const SpanId around = nesting_.around(i);
+      const SpanId above = around == kNoSpan ? kNoSpan : nesting_.owner(around);
       if (above != kNoSpan) add_up(own_ns[above], -spans_[i].duration_ns());
     }
     for (SpanId i = 0; i < spans_.size(); ++i) {
-      if (owner_[i] != i) continue;
-      const auto run = run_of(spans_[i].start_ns);
+      if (nesting_.owner(i) != i) continue;
+      const std::uint32_t process = process_of(i, kNoSpan);
+      const auto run = runs_.of(process, spans_[i].start_ns);
       if (!run) {
         ++out_.outside;
+        out_.layer_of[i] = kLeftOut;
         continue;
       }
-      Sum& sum = sum_of(spans_[i].name, spans_[i].start_ns);
+      Sum& sum = sum_of(key_of(i), process, spans_[i].start_ns);
       sum.parts.push_back({*run, std::max<std::int64_t>(0, own_ns[i])});
       sum.instances.push_back(i);
+      sum_of_[i] = &sum;
     }
   }
 
   void finish() {
-    std::vector<std::pair<TextId, Sum*>> order;
-    for (auto& [name, sum] : sums_) order.emplace_back(name, &sum);
+    std::vector<std::pair<Key, Sum*>> order;
+    for (auto& [key, sum] : sums_) order.emplace_back(key, &sum);
     std::ranges::sort(order, [](const auto& a, const auto& b) {
+      if (a.second->process != b.second->process) return a.second->process < b.second->process;
       return a.second->first_ns != b.second->first_ns ? a.second->first_ns < b.second->first_ns
                                                       : a.first < b.first;
     });
-    out_.is_layer.assign(spans_.size(), false);
-    out_.means = !keeps_runs(sums_.size(), runs(), spans_.size());
-    for (const auto& [name, sum] : order) add_layer(name, *sum);
+    count_runs();
+    sum_processes();
+    make_runs();
+    out_.means = !keeps_runs(sums_.size(), out_.runs, spans_.size());
+    for (const auto& [key, sum] : order) add_layer(key.name, *sum);
+    for (SpanId i = 0; i < spans_.size(); ++i)
+      if (sum_of_[i] != nullptr) out_.layer_of[i] = sum_of_[i]->row;
   }
 
-  std::size_t runs() const { return std::max<std::size_t>(1, steps_.size()); }
+  /// Runs of processes in which nothing ran are none: a process may do no more than load data.
+  void count_runs() {
+    busy_.assign(given_.processes.size() + 1, false);
+    for (const auto& [key, sum] : sums_)
+      for (const Part& part : sum.parts) busy_[runs_.process_of(part.run)] = true;
+    run_.assign(runs_.count(), 0);
+    out_.runs = 0;
+    runs_of_process_.assign(busy_.size(), 0);
+    const std::vector<std::int64_t> steps_ns = runs_.steps_ns();
+    for (std::size_t run = 0; run < runs_.count(); ++run) {
+      if (!busy_[runs_.process_of(run)]) continue;
+      run_[run] = out_.runs++;
+      ++runs_of_process_[runs_.process_of(run)];
+      if (run < steps_ns.size()) out_.runs_ns.push_back(steps_ns[run]);
+    }
+    out_.repeated = runs_.repeated();
+    out_.runs_known = runs_.known();
+  }
 
-  /// Runs of a layer, or one that is the sum of all.
-  std::vector<std::int64_t> add_parts(Sum& sum) const {
-    std::vector<std::int64_t> out(out_.means ? 1 : runs());
-    for (const Part& part : sum.parts) add_up(out[out_.means ? 0 : part.run], part.ns);
-    sum.parts = {};
-    return out;
+  /// Time of the layers of each process, per run of it.
+  void sum_processes() {
+    if (given_.processes.size() < 2) return;
+    out_.process_ns.assign(given_.processes.size(), 0);
+    std::vector<double> runs(given_.processes.size(), 0);
+    for (std::size_t run = 0; run < runs_.count(); ++run) ++runs[runs_.process_of(run)];
+    for (const auto& [key, sum] : sums_)
+      for (const Part& part : sum.parts)
+        out_.process_ns[runs_.process_of(part.run)] += static_cast<double>(part.ns);
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      if (runs[i] > 0) out_.process_ns[i] /= runs[i];
+  }
+
+  /// Queries know the run of a span by the span of level model that it lies in.
+  void make_runs() {
+    std::vector<Span> made(runs_.count());
+    for (SpanId i = 0; i < spans_.size(); ++i) {
+      const Span& s = spans_[i];
+      if (!on_host(s) || nesting_.around(i) != kNoSpan || s.level == Level::kModel) continue;
+      const auto run = runs_.of(process_of(i, kNoSpan), s.start_ns);
+      if (!run) continue;
+      if (runs_.step(*run) != kNoSpan && given_.processes.size() > 1)
+        out_.inside.emplace_back(i, runs_.step(*run));
+      if (!runs_.repeated() || nesting_.owner(i) != i) continue;
+      Span& whole = made[*run];
+      if (whole.name == 0)
+        whole = {.name = s.name, .start_ns = s.start_ns, .end_ns = s.end_ns, .thread = s.thread};
+      whole.start_ns = std::min(whole.start_ns, s.start_ns);
+      whole.end_ns = std::max(whole.end_ns, s.end_ns);
+    }
+    for (const Span& whole : made)
+      if (whole.name != 0) out_.made_runs.push_back(whole);
   }
 
   void add_layer(TextId name, Sum& sum) {
     std::ranges::sort(sum.instances);
-    for (const SpanId i : sum.instances) out_.is_layer[i] = true;
     const auto last = std::unique(sum.instances.begin(), sum.instances.end());
-    const auto runs = static_cast<std::int64_t>(this->runs());
+    const SpanId first = sum.instances.front();
+    sum.row = static_cast<std::uint32_t>(out_.layers.size());
     RecordedLayer layer;
     layer.name = given_.timeline.text(name);
-    layer.type = kind_of(spans_[sum.instances.front()]);
+    layer.type = kind_of(spans_[first]);
+    layer.operation = order_.operation(first);
+    const std::size_t runs = add_times(sum, layer);
+    const auto among = static_cast<std::int64_t>(std::max<std::size_t>(1, runs));
     layer.executions =
-        std::max<std::int64_t>(1, ((last - sum.instances.begin()) + runs / 2) / runs);
+        std::max<std::int64_t>(1, ((last - sum.instances.begin()) + among / 2) / among);
     std::vector<std::pair<TextId, std::int64_t>> kernels(sum.kernels.begin(), sum.kernels.end());
     std::ranges::sort(kernels, [](const auto& a, const auto& b) {
       return a.second != b.second ? a.second > b.second : a.first < b.first;
     });
     for (const auto& [kernel, ns] : kernels)
       layer.kernels.push_back({std::string(given_.timeline.text(kernel)), "kernel",
-                               static_cast<double>(ns) / static_cast<double>(runs)});
-    layer.runs_ns = add_parts(sum);
-    if (out_.means) {
-      layer.time_ns = static_cast<double>(layer.runs_ns[0]) / static_cast<double>(runs);
-      layer.runs_ns.clear();
-    }
+                               static_cast<double>(ns) / static_cast<double>(among)});
     out_.layers.push_back(std::move(layer));
+  }
+
+  /// Of the runs of the processes that run the layer, whose number it gives: what another process
+  /// does not do takes it no time.
+  std::size_t add_times(Sum& sum, RecordedLayer& layer) {
+    std::set<std::uint32_t> processes;
+    for (const Part& part : sum.parts) processes.insert(runs_.process_of(part.run));
+    std::size_t runs = 0;
+    for (const std::uint32_t process : processes) runs += runs_of_process_[process];
+    std::vector<std::int64_t> ns(out_.means ? 1 : out_.runs);
+    for (const Part& part : sum.parts) add_up(ns[out_.means ? 0 : run_[part.run]], part.ns);
+    sum.parts = {};
+    if (out_.means) {
+      layer.time_ns = static_cast<double>(ns[0]) / static_cast<double>(runs);
+    } else if (runs == out_.runs) {
+      layer.runs_ns = std::move(ns);
+    } else {
+      out_.partly_run = true;
+      std::vector<std::int64_t> own;
+      for (std::size_t run = 0; run < runs_.count(); ++run)
+        if (processes.contains(runs_.process_of(run))) own.push_back(ns[run_[run]]);
+      layer.time_ns = stats::median(stats::as_doubles(own));
+    }
+    return runs;
   }
 
   static std::string kind_of(const Span& s) {
@@ -259,19 +278,18 @@ class Charger {
 
   const Spans& given_;
   const std::vector<Span>& spans_;
-  std::vector<SpanId> around_, owner_;  // by span; of the host
-  std::vector<Step> steps_;
-  std::unordered_map<TextId, bool> named_;
-  std::unordered_map<TextId, Sum> sums_;
+  SpanNesting nesting_;
+  SpanRuns runs_;
+  SpanOrder order_;
+  std::map<Key, Sum> sums_;
+  std::vector<Sum*> sum_of_;  // by span
+  std::vector<bool> busy_;    // by process
+  std::vector<std::size_t> runs_of_process_;
+  std::vector<std::size_t> run_;  // by run of runs_: among those of busy processes
   SpanLayers out_;
 };
 
-}  // namespace
-
-SpanLayers layers_of(const Spans& spans) { return Charger(spans).run(); }
-
-bool add_layers(SpanLayers found, Recorded& recorded) {
-  std::vector<std::string>& notes = recorded.notes;
+void note_layers(const SpanLayers& found, std::vector<std::string>& notes) {
   if (found.unlaunched > 0)
     notes.push_back(fmt::format("{} on the device without the call that launched {}",
                                 counted(found.unlaunched, "span"),
@@ -279,33 +297,75 @@ bool add_layers(SpanLayers found, Recorded& recorded) {
   if (found.outside > 0)
     notes.push_back(
         fmt::format("{} outside of all steps left out", counted(found.outside, "span")));
+  if (found.odd_runs > 0)
+    notes.push_back(fmt::format("{} left out: other operators ran than in most",
+                                counted(static_cast<std::int64_t>(found.odd_runs), "step")));
   Oddities odd;
   odd.overlapping = found.overlapping;
   note(odd, notes);
-  const auto runs = std::ssize(found.runs_ns);
-  if (found.means) note_means(found.layers.size(), found.runs_ns.size(), notes);
+  if (found.means) note_means(found.layers.size(), found.runs, notes);
+  if (found.partly_run)
+    notes.emplace_back("not every process runs every layer: times are of those that do");
+  const auto runs = static_cast<std::int64_t>(found.runs);
+  std::string of = "sums over the whole recording";
+  if (found.runs_known)
+    of = found.repeated
+             ? fmt::format("per run of {}, told by the operators that repeat", counted(runs, "run"))
+             : "per step of " + counted(runs, "step");
+  else if (found.runs > 1)
+    of += fmt::format(" of each of {} processes", runs);
   notes.push_back(fmt::format(
       "times are {}, {}, with the profiler on",
-      found.on_device ? "of the device" : "of the host alone: nothing ran on a device",
-      runs == 0 ? "sums over the whole recording" : "per step of " + counted(runs, "step")));
-  std::vector<Span>& spans = recorded.timeline.spans();
-  for (SpanId i = 0; i < spans.size(); ++i) {
-    if (spans[i].level == Level::kKernel) continue;
-    if (found.is_layer[i])
-      spans[i].level = Level::kLayer;
-    else if (spans[i].level == Level::kLayer)
-      spans[i].level = Level::kLibrary;
+      found.on_device ? "of the device" : "of the host alone: nothing ran on a device", of));
+}
+
+}  // namespace
+
+SpanLayers layers_of(const Spans& spans) { return Charger(spans).run(); }
+
+bool add_layers(SpanLayers found, Recorded& recorded) {
+  note_layers(found, recorded.notes);
+  profile::Timeline& t = recorded.timeline;
+  const TextId layer = t.intern("layer"), none = t.intern("none");
+  for (SpanId i = 0; i < t.spans().size(); ++i) {
+    Span& s = t.spans()[i];
+    const std::uint32_t row = found.layer_of[i];
+    if (s.level != Level::kKernel) {
+      if (row < kLeftOut)
+        s.level = Level::kLayer;
+      else if (s.level == Level::kLayer)
+        s.level = Level::kLibrary;
+    }
+    if (row == kLeftOut) t.attribute(i, layer, none);
+    if (row < kLeftOut) t.attribute(i, layer, t.intern(fmt::format("{}", row)));
   }
+  for (const auto& [span, step] : found.inside) t.spans()[span].parent = step;
+  for (Span whole : found.made_runs) {
+    whole.level = Level::kModel;
+    whole.name = t.intern("run, by the operators that repeat");
+    t.add(whole);
+  }
+  recorded.process_ns = std::move(found.process_ns);
   recorded.layers = std::move(found.layers);
   recorded.runs_ns = std::move(found.runs_ns);
-  recorded.runs_unknown = runs == 0;
+  recorded.runs_unknown = !found.runs_known;
   return !recorded.layers.empty();
 }
 
-void mark_steps(profile::Timeline& timeline) {
-  for (Span& s : timeline.spans())
-    if (s.level == Level::kApplication && host(s) && is_step_name(timeline.text(s.name)))
-      s.level = Level::kModel;
+void note_processes(const std::vector<std::string>& processes, Recorded& recorded) {
+  double all = 0;
+  for (const double ns : recorded.process_ns) all += ns;
+  const auto busy = std::ranges::count_if(recorded.process_ns, [](double ns) { return ns > 0; });
+  if (busy < 2) return;
+  std::string text;
+  constexpr std::size_t kMostNamed = 16;
+  for (std::size_t i = 0; i < processes.size() && i < kMostNamed; ++i)
+    if (recorded.process_ns[i] > 0)
+      text += fmt::format("{}{} {:.3f} ms ({:.1f} %)", text.empty() ? "" : ", ",
+                          printable(processes[i]), recorded.process_ns[i] / 1e6,
+                          100 * recorded.process_ns[i] / all);
+  if (processes.size() > kMostNamed) text += ", ...";
+  recorded.notes.push_back("layers per run of each process: " + text);
 }
 
 void begin_at_zero(profile::Timeline& timeline) {

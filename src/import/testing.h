@@ -50,9 +50,17 @@ class Written {
   std::string path_;
 };
 
+/// The model of `resolved`, which outlives it, at its sizes; none where it is nullptr.
+inline std::optional<ImportModel> model_of(const analysis::Resolved* resolved) {
+  if (resolved == nullptr) return std::nullopt;
+  return ImportModel{std::shared_ptr<const graph::Model>(std::shared_ptr<const graph::Model>(),
+                                                         &resolved->model()),
+                     {.sizes = resolved->bindings()}};
+}
+
 inline profile::Profile imported(std::string_view content, const analysis::Resolved* resolved) {
   const Written file(content);
-  return import_file(file.path(), {.resolved = resolved}).value();
+  return import_file(file.path(), {.model = model_of(resolved)}).value().profile;
 }
 
 /// "0e 1p": nodes with the first letter of their roles.

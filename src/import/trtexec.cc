@@ -7,10 +7,13 @@
 // A fused layer's name lists its nodes, joined by " + "; a region that TensorRT compiles as a whole
 // has the two nodes at its ends. With --exportLayerInfo of an engine built with detailed profiling
 // verbosity, type, tactic, precision and the nodes themselves ("[ONNX Layer: name]") come from
-// there.
+// there, as do the sizes of tensors. --exportTimes has whole runs:
+//
+//   [{ "startComputeMs" : 1.2, …, "computeMs" : 0.51, "latencyMs" : 0.6 }, ...]
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
@@ -33,12 +36,14 @@ constexpr int kDeepest = 64;
 
 /// What the inspector says of a layer; nothing where it has the name alone.
 struct LayerFacts {
-  std::string type, tactic, precision;
+  std::string type, tactic, precision, input_precision;
   std::vector<std::string> nodes;
 };
 
-/// Layers of the engine by name.
-using LayerInfo = std::unordered_map<std::string, LayerFacts>;
+struct LayerInfo {
+  std::unordered_map<std::string, LayerFacts> layers;  ///< of the engine, by name
+  std::map<std::string, Dims> tensors;                 ///< sizes of what they read and write
+};
 
 std::string text_of(const json& object, const char* key) {
   const auto found = object.find(key);
@@ -46,15 +51,11 @@ std::string text_of(const json& object, const char* key) {
 }
 
 /// "Thirty-two wide channel vectorized row major Int8 format", "Row major linear FP32", "Half".
-std::string precision_of(const json& layer) {
-  const auto outputs = layer.find("Outputs");
-  if (outputs == layer.end() || !outputs->is_array() || outputs->empty()) return "";
-  const json& first = outputs->front();
-  const std::string format = first.is_object() ? text_of(first, "Format/Datatype") : "";
+std::string precision_in(std::string_view format) {
   const auto says = [&](std::string_view word) { return format.find(word) != std::string::npos; };
+  if (says("BF16") || says("BFloat16")) return "bfloat16";
   if (says("FP32") || says("Float")) return "float32";
   if (says("FP16") || says("Half")) return "float16";
-  if (says("BF16") || says("BFloat16")) return "bfloat16";
   if (says("Int8") || says("INT8")) return "int8";
   if (says("FP8")) return "float8";
   if (says("Int64")) return "int64";
@@ -62,10 +63,38 @@ std::string precision_of(const json& layer) {
   return "";
 }
 
+/// Of the first tensor in a list, "Inputs" or "Outputs"; newer versions have the type apart.
+std::string precision_of(const json& layer, const char* list) {
+  const auto tensors = layer.find(list);
+  if (tensors == layer.end() || !tensors->is_array() || tensors->empty()) return "";
+  const json& first = tensors->front();
+  if (!first.is_object()) return "";
+  const std::string both = text_of(first, "Format/Datatype");
+  return precision_in(both.empty() ? text_of(first, "Datatype") : both);
+}
+
+/// Keeps the sizes of named tensors; a size that the engine leaves open is negative.
+void take_tensors(const json& layer, std::map<std::string, Dims>& out) {
+  for (const char* list : {"Inputs", "Outputs"}) {
+    const auto tensors = layer.find(list);
+    if (tensors == layer.end() || !tensors->is_array()) continue;
+    for (const json& tensor : *tensors) {
+      const auto dims = tensor.is_object() ? tensor.find("Dimensions") : tensor.end();
+      if (!tensor.is_object() || dims == tensor.end() || !dims->is_array()) continue;
+      Dims sizes;
+      for (const json& d : *dims)
+        sizes.push_back(d.is_number_integer() ? d.get<std::int64_t>() : -1);
+      if (std::ranges::none_of(sizes, [](std::int64_t d) { return d < 0; }))
+        out.try_emplace(text_of(tensor, "Name"), std::move(sizes));
+    }
+  }
+}
+
 LayerFacts facts_of(const json& layer) {
   return {.type = text_of(layer, "LayerType"),
           .tactic = text_of(layer, "TacticName"),
-          .precision = precision_of(layer),
+          .precision = precision_of(layer, "Outputs"),
+          .input_precision = precision_of(layer, "Inputs"),
           .nodes = metadata_nodes(text_of(layer, "Metadata"))};
 }
 
@@ -89,12 +118,45 @@ Result<LayerInfo> read_layer_info(std::string_view text, std::int64_t& plain) {
   for (const json& layer : *layers) {
     if (layer.is_string()) {
       ++plain;
-      out.emplace(layer.get<std::string>(), LayerFacts());
+      out.layers.emplace(layer.get<std::string>(), LayerFacts());
     } else if (layer.is_object()) {
-      out.emplace(text_of(layer, "Name"), facts_of(layer));
+      out.layers.emplace(text_of(layer, "Name"), facts_of(layer));
+      take_tensors(layer, out.tensors);
     }
   }
   return out;
+}
+
+/// The runs of trtexec --exportTimes: time on the device of each.
+Result<std::vector<std::int64_t>> read_times(std::string_view text,
+                                             std::vector<std::string>& notes) {
+  JsonScan scan(text);
+  JsonEvents events(scan);
+  std::vector<std::int64_t> runs_ns;
+  Oddities odd;
+  while (events.next()) {
+    const JsonValue compute = events.find("computeMs");
+    const auto ns = compute.kind == JsonValue::Kind::kNumber
+                        ? scaled_decimal(compute.text, kNanosPerMilli)
+                        : std::nullopt;
+    if (!ns)
+      ++odd.out_of_range;
+    else if (*ns < 0)
+      ++odd.negative;
+    else
+      runs_ns.push_back(*ns);
+  }
+  if (runs_ns.empty())
+    return input_error("RIDGE-IMP-0034", "the times have no run with 'computeMs'")
+        .hint("give what trtexec --exportTimes wrote, whole");
+  note(events.damage(), notes);
+  note(odd, notes);
+  notes.push_back(
+      fmt::format("a run is the time on the device of {} in --exportTimes: without the profiler "
+                  "where trtexec ran "
+                  "with --separateProfileRun, else with it",
+                  counted(std::ssize(runs_ns), "run")));
+  return runs_ns;
 }
 
 class Reader {
@@ -109,22 +171,47 @@ class Reader {
     if (!source.layer_info.empty()) {
       Result<LayerInfo> info = read_layer_info(source.layer_info, plain);
       if (!info.ok()) return std::move(info).error().in_file(source.layer_info_path);
-      info_ = std::move(*info);
+      info_ = std::move(info->layers);
+      out_.tensors = std::move(info->tensors);
     }
     while (events_.next()) take();
     note(events_.damage(), out_.notes);
     note(odd_, out_.notes);
+    if (out_.layers.empty() && whole_runs_ > 0)
+      return input_error("RIDGE-IMP-0035", "the file has whole runs and no layers")
+          .evidence(counted(whole_runs_, "run") + " of trtexec --exportTimes")
+          .hint("import what --exportProfile wrote, with --times FILE for this one");
     if (out_.layers.empty())
       return input_error("RIDGE-IMP-0030", "the profile has no layer with a time")
           .evidence(fmt::format("{}, a count of {}", counted(elements_, "element"), count_))
           .hint("trtexec --exportProfile=FILE writes name, timeMs and averageMs of each layer");
+    if (!source.times.empty()) {
+      Result<std::vector<std::int64_t>> runs = read_times(source.times, out_.notes);
+      if (!runs.ok()) return std::move(runs).error().in_file(source.times_path);
+      out_.runs_ns = std::move(*runs);
+    }
+    add_kernels();
     add_notes(plain);
     return std::move(out_);
   }
 
  private:
+  /// What ran is the tactic; where the layer information has one for some layers, the others are
+  /// called by their type, so that kernels add up to layers.
+  void add_kernels() {
+    const auto has_tactic = [](const RecordedLayer& l) { return !l.implementation.empty(); };
+    if (std::ranges::none_of(out_.layers, has_tactic)) return;
+    for (RecordedLayer& layer : out_.layers) {
+      const std::string& kernel = has_tactic(layer)    ? layer.implementation
+                                  : layer.type.empty() ? layer.name
+                                                       : layer.type;
+      layer.kernels.push_back({layer.name, kernel, layer.time_ns});
+    }
+  }
+
   void take() {
     ++elements_;
+    whole_runs_ += events_.find("computeMs").kind == JsonValue::Kind::kNumber ? 1 : 0;
     if (const JsonValue count = events_.find("count"); count.kind == JsonValue::Kind::kNumber) {
       count_ = scaled_decimal(count.text, 1).value_or(0);
       return;
@@ -172,6 +259,7 @@ class Reader {
     layer.type = facts.type;
     layer.implementation = facts.tactic;
     layer.precision = facts.precision;
+    if (facts.input_precision != facts.precision) layer.input_precision = facts.input_precision;
     if (facts.nodes.empty()) return;
     layer.parts = facts.nodes;
     layer.regions.clear();
@@ -192,9 +280,10 @@ class Reader {
 
   JsonScan scan_;
   JsonEvents events_;
-  LayerInfo info_;
+  std::unordered_map<std::string, LayerFacts> info_;
   Recorded out_;
   Oddities odd_;
+  std::int64_t whole_runs_ = 0;
   std::int64_t elements_ = 0, count_ = 0, medians_ = 0, means_ = 0, described_ = 0, unsplit_ = 0;
 };
 

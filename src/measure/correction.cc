@@ -37,11 +37,12 @@ std::vector<double> excess_of_others(const Processes& processes, const Folds& fo
 Correction correct(const PairTimes& pair, double excess_ns, const EventCost& cost) {
   const double inside_share = cost.wall_ns > 0 ? cost.inside_ns / cost.wall_ns : 0;
   const double fixed = std::max(0.0, cost.fixed_ns);  // a profiler makes no run shorter
-  const double extra = excess_ns - pair.events * cost.wall_ns - fixed;
+  const double events = pair.events * cost.wall_ns;
+  const double spread = std::clamp(excess_ns - events - fixed, -events, (kDearest - 1) * events);
   const double outside = pair.profiled_ns - pair.reported_ns;
   Correction c;
   c.gaps_ns = std::max(0.0, outside - pair.events * (cost.wall_ns - cost.inside_ns) - fixed -
-                                extra * (1 - inside_share));
+                                spread * (1 - inside_share));
   const double layers = std::max(0.0, pair.profiled_ns - excess_ns - c.gaps_ns);
   if (pair.body_ns > 0) c.factor = layers / pair.body_ns;
   return c;

@@ -5,21 +5,26 @@
 // five times as much was seen between large matrix products. So the excess of a profiled run over
 // the plain run beside it is measured too, and every run is corrected with the excess of *other*
 // runs: those of the other processes, or of every other pair where one process is all there is.
-// Nothing is fitted to the latency that the result is judged by.
 //
 //   D      = median of (profiled - plain) over the pairs of the other folds     of either sign
 //   extra  = D - events * wall - fixed                beyond what the chains cost; of either sign
-//   gaps   = outside - events * (wall - inside) - fixed - extra * (1 - inside / wall)
+//   spread = extra, from -1 to kDearest - 1 times events * wall
+//   gaps   = outside - events * (wall - inside) - fixed - spread * (1 - inside / wall)
 //                                                     (not below 0; fixed not below 0)
 //   layers = profiled - D - gaps                      what the layers of this run took together
 //   factor = layers / sum over kernels of max(0, reported - executions * inside)
 //
 // D may lie below 0: a runtime whose profiling is chosen when a model is compiled runs two copies
 // of it, and the one that is profiled may lie better in memory, by a few per cent either way.
-// Cutting at 0 would keep the bad luck and drop the good.
+// Cutting at 0 would keep the bad luck and drop the good. No event costs less than nothing, and
+// none was seen to cost more than kDearest times what it costs in the chains: what lies beyond is
+// such a difference between copies, and belongs to the layers.
 //
 // where outside = profiled - sum of reported. A kernel took (reported - executions * inside) *
 // factor: an event's cost is the same for every kernel, what lies beyond it is spread by time.
+//
+// So corrected layers and gaps come to profiled - D by construction, whatever the events report.
+// Whether they report what the layers take is for self_check.h to find out.
 #pragma once
 
 #include <vector>
@@ -35,6 +40,9 @@ struct PairTimes {
   double body_ns = 0;      ///< the same less executions * inside, no kernel below 0
   double events = 0;
 };
+
+/// An event's cost in a model, at most, in units of its cost in the chains.
+inline constexpr double kDearest = 6;
 
 struct Correction {
   double factor = 1;   ///< of every kernel's (reported - executions * inside)

@@ -1,23 +1,15 @@
 #include "measure/estimate.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "measure/event_cost.h"
-#include "stats/bootstrap.h"
+#include "stats/block_median.h"
 #include "stats/samples.h"
 
 namespace ridge::measure {
 namespace {
-
-/// Intervals of single layers need no more: their noise is that of the machine, not of the
-/// bootstrap.
-constexpr int kLayerResamples = 400;
-
-profile::Estimate estimate_of(const std::vector<std::vector<double>>& processes, int resamples) {
-  const stats::Estimate e = stats::hierarchical_median(processes, {.resamples = resamples});
-  return {e.value, e.ci.lo, e.ci.hi};
-}
 
 std::int64_t median_of(std::vector<double> values) {
   return values.empty() ? 0 : static_cast<std::int64_t>(stats::median(values));
@@ -105,6 +97,13 @@ std::vector<std::vector<double>> sums(const Estimates& e, const std::vector<std:
   return out;
 }
 
+std::vector<std::vector<double>> reported_sums(const Estimates& e,
+                                               const std::vector<std::uint32_t>& members) {
+  return sums(e, members, [&](std::size_t process, std::size_t run, std::uint32_t k) {
+    return e.kernel_runs[process][run][k];
+  });
+}
+
 std::vector<double> flat(const std::vector<std::vector<double>>& processes) {
   std::vector<double> all;
   for (const auto& p : processes) all.insert(all.end(), p.begin(), p.end());
@@ -144,11 +143,10 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, const std::vector<
   for (const auto& process : out.pairs) pairs += process.size();
   for (double& n : out.executions) n /= static_cast<double>(pairs);
 
-  constexpr int kResamples = stats::BootstrapOptions{}.resamples;
-  out.latency.ns = estimate_of(walls.plain, kResamples);
+  out.latency.ns = estimate_of_times(walls.plain);
   profile::Profiling& p = out.profiling;
-  p.profiled_latency_ns = estimate_of(walls.profiled, kResamples);
-  p.excess_ns = estimate_of(walls.excess, kResamples);
+  p.profiled_latency_ns = estimate_of_times(walls.profiled);
+  p.excess_ns = estimate_of(walls.excess);
   tell_costs(cost, p);
   out.total_ns = correct_runs(cost, out);
   const double events = std::accumulate(out.executions.begin(), out.executions.end(), 0.0);
@@ -169,20 +167,53 @@ double body_of_run(const Estimates& e, const std::vector<double>& run, double in
 }
 
 profile::Estimate estimate_of(const std::vector<std::vector<double>>& processes) {
-  return estimate_of(processes, kLayerResamples);
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  const stats::BlockMedian median(processes);
+  const std::optional<stats::Interval> ci = median.interval(0.95);
+  return {median.value(), ci ? ci->lo : kUnknown, ci ? ci->hi : kUnknown};
+}
+
+profile::Estimate estimate_of_times(const std::vector<std::vector<double>>& processes) {
+  profile::Estimate out = estimate_of(processes);
+  if (out.low < 0) out.low = 0;
+  return out;
 }
 
 profile::Estimate time_of(const Estimates& e, const std::vector<std::uint32_t>& members) {
-  return estimate_of(sums(e, members, [&](std::size_t process, std::size_t run, std::uint32_t k) {
-    return e.kernel_runs[process][run][k];
-  }));
+  return estimate_of_times(reported_sums(e, members));
+}
+
+std::vector<double> reported(const Estimates& e, const std::vector<std::uint32_t>& members) {
+  return flat(reported_sums(e, members));
+}
+
+std::vector<std::vector<double>> corrected_by_process(const Estimates& e,
+                                                      const std::vector<std::uint32_t>& members) {
+  return sums(e, members, [&](std::size_t process, std::size_t run, std::uint32_t k) {
+    return body_of(e, e.kernel_runs[process][run], k, e.profiling.event_share_ns) *
+           e.corrections[process][run].factor;
+  });
 }
 
 std::vector<double> corrected(const Estimates& e, const std::vector<std::uint32_t>& members) {
-  return flat(sums(e, members, [&](std::size_t process, std::size_t run, std::uint32_t k) {
-    return body_of(e, e.kernel_runs[process][run], k, e.profiling.event_share_ns) *
-           e.corrections[process][run].factor;
-  }));
+  return flat(corrected_by_process(e, members));
+}
+
+Zeroed zeroed(const Estimates& e) {
+  double all_ns = 0, zeroed_ns = 0, resolved = 0, zeroed = 0;
+  for (std::uint32_t k = 0; k < e.executions.size(); ++k) {
+    const std::vector<double> runs = reported(e, {k});
+    if (runs.empty()) return {};
+    const double median = stats::median(runs);
+    all_ns += median;
+    if (median <= e.executions[k] * e.profiling.resolution_ns) continue;
+    ++resolved;
+    if (median > e.executions[k] * e.profiling.event_share_ns) continue;
+    ++zeroed;
+    zeroed_ns += median;
+  }
+  if (!(zeroed_ns > 0)) return {};
+  return {zeroed_ns / all_ns, zeroed / resolved};
 }
 
 }  // namespace ridge::measure

@@ -1,8 +1,9 @@
 // Runs to figures: latency, kernel times, and what the profiler cost, each with an interval.
 //
 // Latency comes from plain runs only, kernel times from profiled ones, less what profiling adds to
-// them (correction.h). Nothing is fitted to the latency, so `residual_share` is a check and not a
-// definition.
+// them (correction.h). That scales kernels until they and the gaps come to a run without the
+// profiler, and a disturbance closes what medians leave open: `residual_share` is small by
+// construction. self_check.h has what can fail.
 //
 //   total          = median over runs of (sum of corrected kernels + gaps)
 //   disturbance    = total - sum of the layers' medians - median of gaps       (not below 0)
@@ -46,8 +47,11 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, const std::vector<
 Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels,
                    const EventCost& cost, const Host& host);
 
-/// Median over processes, with its interval; for figures whose noise is that of the machine.
+/// Median over the runs of all processes with its 95 % interval (stats/block_median.h), which knows
+/// that processes differ; no interval (NaN) of fewer than six runs.
 profile::Estimate estimate_of(const std::vector<std::vector<double>>& processes);
+/// Of what cannot lie below 0.
+profile::Estimate estimate_of_times(const std::vector<std::vector<double>>& processes);
 
 /// A kernel's time in a run less the profiler's own events, not below 0.
 double body_of(const Estimates& estimates, const std::vector<double>& run, std::uint32_t kernel,
@@ -58,8 +62,21 @@ double body_of_run(const Estimates& estimates, const std::vector<double>& run, d
 /// several kernels took.
 profile::Estimate time_of(const Estimates& estimates, const std::vector<std::uint32_t>& members);
 
-/// The same less what profiling added, of every run: the processes one after the other.
+/// The same of every run, the processes one after the other.
+std::vector<double> reported(const Estimates& estimates, const std::vector<std::uint32_t>& members);
+
+/// The same less what profiling added, of every run, by process.
+std::vector<std::vector<double>> corrected_by_process(const Estimates& estimates,
+                                                      const std::vector<std::uint32_t>& members);
+/// The processes one after the other.
 std::vector<double> corrected(const Estimates& estimates,
                               const std::vector<std::uint32_t>& members);
+
+/// Kernels that report more than can be resolved and are corrected to nothing: their part of what
+/// all report, and of the number of those that report more than can be resolved.
+struct Zeroed {
+  double of_time = 0, of_kernels = 0;
+};
+Zeroed zeroed(const Estimates& estimates);
 
 }  // namespace ridge::measure

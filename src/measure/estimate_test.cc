@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 #include "stats/samples.h"
@@ -69,6 +70,40 @@ TEST(Estimate, AnEventThatCostsMoreInTheModelThanInTheChainsIsSeen) {
     EXPECT_NEAR(stats::median(corrected(e, {k})), truth[k], 0.001 * truth[k]);
 }
 
+/// A process draws its luck once: of each run and layer a share that is `luck` times as wide as the
+/// noise of single runs.
+TEST(Estimate, IntervalsCoverWhereProcessesDifferAsMuchAsRuns) {
+  constexpr double kNoise = 0.01;
+  constexpr int kTrials = 400;
+  for (const std::size_t count : {3, 5})
+    for (const double luck : {0.0, 1.0, 2.0}) {
+      std::mt19937 random(11);
+      std::normal_distribution<double> lucky(1, luck * kNoise);
+      int latency = 0, layer = 0;
+      for (int trial = 0; trial < kTrials; ++trial) {
+        std::vector<ProcessRuns> processes;
+        for (std::size_t p = 0; p < count; ++p)
+          processes.push_back(
+              simulate({1e6 * lucky(random)}, 0, {}, kNoise, static_cast<unsigned>(random()), 20));
+        const Estimates e = estimate(processes, 1, {}, kHost);
+        const auto covers = [](const profile::Estimate& of) {
+          return of.low <= 1e6 && 1e6 <= of.high;
+        };
+        latency += covers(e.latency.ns) ? 1 : 0;
+        layer += covers(time_of(e, {0})) ? 1 : 0;
+      }
+      EXPECT_GE(latency, 0.93 * kTrials) << count << " processes, luck " << luck;
+      EXPECT_GE(layer, 0.93 * kTrials) << count << " processes, luck " << luck;
+    }
+}
+
+TEST(Estimate, FewerThanSixRunsHaveNoInterval) {
+  const profile::Estimate e = estimate_of({{3, 1, 2}, {5, 4}});
+  EXPECT_DOUBLE_EQ(e.median, 3);
+  EXPECT_TRUE(std::isnan(e.low));
+  EXPECT_TRUE(std::isnan(e.high));
+}
+
 TEST(Estimate, LoadingTimesThatWroteTheGraphTooDoNotCount) {
   std::vector<ProcessRuns> processes(3, simulate({1'000'000}, 0, {}, 0.0, 1));
   processes[0].load_ns = 0;
@@ -117,7 +152,7 @@ TEST(Gate, OnABusyMachineTheQuietestPairsAreKeptAndSaidSo) {
     p.plain[i].foreign_cpus = 2.0 + static_cast<double>(i);
   const Kept kept = gate(p, kHost);
   EXPECT_TRUE(kept.busy);
-  EXPECT_EQ(kept.pairs, (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(kept.pairs, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5}));
 }
 
 }  // namespace

@@ -33,7 +33,9 @@ CostDraw cost_of(const Medians& brief, const Medians& lengthy, int few, int many
   CostDraw c;
   c.wall_ns = std::max(0.0, (lengthy.added - brief.added) / more);
   c.fixed_ns = brief.added - few * c.wall_ns;
-  c.inside_ns = std::clamp((lengthy.told - brief.told) / more, 0.0, c.wall_ns);
+  c.reported_ns = (lengthy.told - brief.told) / more;
+  c.inside_ns = std::clamp(c.reported_ns, 0.0, c.wall_ns);
+  c.outside_ns = few * c.reported_ns - brief.told;
   return c;
 }
 
@@ -54,6 +56,8 @@ EventCost event_cost(const LeveledRuns& brief, const LeveledRuns& lengthy) {
   out.wall_ns = point.wall_ns;
   out.inside_ns = point.inside_ns;
   out.fixed_ns = point.fixed_ns;
+  out.reported_ns = point.reported_ns;
+  out.outside_ns = point.outside_ns;
   const auto blocks = [](const LeveledRuns& runs) {
     const std::size_t n = runs.plain_ns.size();
     return static_cast<double>(n) / static_cast<double>(stats::block_length(n));

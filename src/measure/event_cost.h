@@ -10,7 +10,9 @@
 //   wall     = (added(lengthy) - added(brief)) / (lengthy - brief)             (not below 0)
 //   fixed    = added(brief) - brief * wall                                     of either sign
 //   told(n)  = median of (sum of reported durations - plain run beside it)
-//   inside   = (told(lengthy) - told(brief)) / (lengthy - brief)           (from 0 to wall)
+//   reported = (told(lengthy) - told(brief)) / (lengthy - brief)           of either sign
+//   inside   = reported, from 0 to wall
+//   outside  = brief * reported - told(brief)          of a plain run, beside its kernels
 //
 // told and inside are of chains: of levels whose events have no duration they are not asked.
 //

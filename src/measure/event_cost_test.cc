@@ -62,5 +62,19 @@ TEST(LeveledCoverageSlow, IntervalsCoverTheTruthOfSyntheticTraces) {
   EXPECT_EQ(c.deeper_event_cost.intervals, 2 * 100);
 }
 
+/// As far as runs lie apart; bench/leveled_coverage.cc has other lucks and four hundred experiments.
+TEST(LeveledCoverageSlow, IntervalsCoverTheTruthWhereProcessesDiffer) {
+  const auto noise = stats::testing::recorded();
+  SKIP_WITHOUT_NOISE(noise);
+  const auto c = testing::coverages(noise, 60, {.luck = 1});
+  EXPECT_GE(c.latency.share(), 0.93);
+  EXPECT_GE(c.profiled_latency.share(), 0.93);
+  EXPECT_GE(c.reported.share(), 0.93);
+  EXPECT_GE(c.layers.share(), 0.93);
+  EXPECT_GE(c.total.share(), 0.93);
+  EXPECT_GE(c.predicted.share(), 0.93);
+  EXPECT_GE(c.deepest.share(), 0.93);
+}
+
 }  // namespace
 }  // namespace ridge::measure

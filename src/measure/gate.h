@@ -24,8 +24,9 @@ struct Host {
   int threads = 1;     ///< that the model uses
 };
 
-/// The least that must be kept of each process, if it has as many after warm-up.
-inline constexpr std::size_t kLeastPairs = 5;
+/// The least that must be kept of each process, if it has as many after warm-up: a lone one has an
+/// interval then (stats/block_median.h).
+inline constexpr std::size_t kLeastPairs = 6;
 
 struct Kept {
   std::vector<std::size_t> pairs;  ///< ascending positions in plain and profiled

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/suggest.h"
+#include "measure/known_sizes.h"
 
 namespace ridge::measure {
 namespace {
@@ -46,19 +46,41 @@ std::optional<std::int64_t> bound_by(const Resolved& resolved, const Node& n, Va
   return std::nullopt;
 }
 
-Error unknown_input(const std::string& name, const attribution::Canonical& copy) {
+std::vector<std::string> input_names(const attribution::Canonical& copy) {
   std::vector<std::string> names;
   for (const attribution::Port& port : copy.inputs) names.emplace_back(port.original_name);
-  const std::vector<std::string> near = near_names(name, names);
-  return usage_error("RIDGE-MEAS-0001",
-                     fmt::format("--input names '{}', which is no input of the model", name))
-      .hint(near.empty() ? fmt::format("its inputs are {}", fmt::join(names, ", "))
-                         : fmt::format("did you mean '{}'?", near[0]));
+  return names;
+}
+
+/// What is around the tensors of a type; nullopt for a map.
+std::optional<std::vector<onnx::TypeKind>> around(ops::Container container) {
+  using Kinds = std::vector<onnx::TypeKind>;
+  switch (container) {
+    case ops::Container::kTensor:
+      return Kinds{};
+    case ops::Container::kSequence:
+      return Kinds{onnx::TypeKind::kSequence};
+    case ops::Container::kOptional:
+      return Kinds{onnx::TypeKind::kOptional};
+    case ops::Container::kOptionalSequence:
+      return Kinds{onnx::TypeKind::kOptional, onnx::TypeKind::kSequence};
+    case ops::Container::kMap:
+      break;
+  }
+  return std::nullopt;
 }
 
 Result<runtime::InputSpec> spec_of(const Resolved& resolved, const attribution::Port& port) {
   const ops::Type& type = resolved.type(port.value);
-  if (type.container != ops::Container::kTensor || !type.shape.known())
+  const auto containers = around(type.container);
+  if (!containers)
+    return input_error("RIDGE-MEAS-0004",
+                       fmt::format("input '{}' is a map, which no file gives", port.original_name))
+        .hint("cut the model behind the operator that reads the map");
+  if (!containers->empty())
+    return runtime::InputSpec{
+        .name = std::string(port.name), .type = type.dtype, .dims = {}, .around = *containers};
+  if (!type.shape.known())
     return input_error("RIDGE-MEAS-0002",
                        fmt::format("input '{}' has no known shape", port.original_name))
         .hint(fmt::format("give it with --shape {}=AxBxC", port.original_name));
@@ -99,14 +121,16 @@ Result<std::vector<runtime::InputSpec>> input_specs(const Resolved& resolved,
   for (const auto& [name, path] : files) {
     const bool known = std::any_of(copy.inputs.begin(), copy.inputs.end(),
                                    [&](const auto& port) { return port.original_name == name; });
-    if (!known) return unknown_input(name, copy);
+    if (!known) return unknown_input(name, input_names(copy));
   }
   std::vector<runtime::InputSpec> specs;
   for (const attribution::Port& port : copy.inputs) {
+    const auto file = files.find(std::string(port.original_name));
+    // An input that the model has a value for keeps it unless the user gives another.
+    if (file == files.end() && resolved.model().value(port.value).tensor != nullptr) continue;
     runtime::InputSpec spec = TRY(spec_of(resolved, port));
     spec.seed = seed + specs.size();
-    if (const auto it = files.find(std::string(port.original_name)); it != files.end())
-      spec.npy = it->second;
+    if (file != files.end()) spec.file = file->second;
     specs.push_back(std::move(spec));
   }
   return specs;

@@ -13,8 +13,9 @@
 
 namespace ridge::measure {
 
-/// One spec per input of the copy, in its order. `files`: input name (of the original model) to
-/// .npy path.
+/// One spec per input of the copy, in its order; none for an input that the model has a value for
+/// and the user no file. `files`: input name (of the original model) to
+/// the path of a .npy or .pb.
 /// Errors: usage class for a name that is no input; input class for an input whose shape or type is
 /// not known.
 Result<std::vector<runtime::InputSpec>> input_specs(const analysis::Resolved& resolved,

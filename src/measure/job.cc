@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "attribution/attribution.h"
 #include "attribution/names.h"
@@ -11,11 +12,12 @@
 #include "base/version.h"
 #include "measure/calibrate.h"
 #include "measure/estimate.h"
-#include "measure/input_specs.h"
+#include "measure/event_check.h"
 #include "measure/join.h"
 #include "measure/levels.h"
 #include "measure/recorded.h"
 #include "measure/runtime_layers.h"
+#include "measure/self_check.h"
 #include "profile/rows.h"
 
 namespace ridge::measure {
@@ -26,14 +28,6 @@ using attribution::Canonical;
 using runtime::Runtime;
 
 bool usable(const runtime::Measurement& m) { return !m.profiled.empty(); }
-
-Result<std::vector<runtime::Weight>> weights_of(const Canonical& copy) {
-  std::vector<runtime::Weight> out;
-  onnx::WeightLocator locator(*copy.original);
-  for (const attribution::WeightSource& source : copy.weights)
-    out.push_back(TRY(runtime::weight_of(locator, source.name, *source.tensor)));
-  return out;
-}
 
 /// The same error in the user's own names.
 Error translated(const Error& e, const graph::Model& model) {
@@ -88,19 +82,9 @@ Host Job::host() const {
           .threads = static_cast<int>(request_->runtime.threads)};
 }
 
-Result<Material> Job::prepare(const Resolved& resolved, const Request& request, Sizes sizes) {
-  attribution::CanonicalOptions options{.sizes = sizes, .seed = request.seed};
-  if (request.weights_as_is) options.constants = attribution::CanonicalOptions::Constants::kAsIs;
-  Material m;
-  m.copy = TRY(attribution::canonicalise(resolved, options));
-  m.weights = TRY(weights_of(m.copy));
-  m.inputs =
-      TRY(runtime::Inputs::make(TRY(input_specs(resolved, m.copy, request.inputs, request.seed))));
-  return m;
-}
-
 Result<Job> Job::begin(const Resolved& resolved, const Request& request) {
   Job job(resolved, request, TRY(prepare(resolved, request, Sizes::kStatic)), {});
+  job.notes_ = job.material_.inputs.notes;
   job.show("calibrating the profiler");
   job.cost_ = TRY(calibrate(request.runtime));
   return job;
@@ -166,6 +150,8 @@ Result<void> Job::take(std::uint32_t number, std::int64_t load_ns,
 
 const std::vector<ProcessRuns>& Job::collect() {
   collected_ = measure::collect(measured_);
+  for (std::string& note : event_notes(measured_)) collected_.notes.push_back(std::move(note));
+  cost_.resolution_ns = cost_.cheapest_kernel_ns + static_cast<double>(duration_step_ns(measured_));
   return collected_.processes;
 }
 
@@ -215,7 +201,9 @@ Result<profile::Profile> Job::finish(const std::vector<Kept>& kept) {
   const auto reference = TRY(reference_graph(material_, optimised, *request_));
   attribution::Attribution attribution = TRY(attribution::attribute(
       *resolved_, material_.copy, optimised, reference ? &*reference : nullptr));
-  attribution::drop_unexecuted(attribution, executed(attribution, kernels));
+  const std::vector<bool> ran = executed(attribution, kernels);
+  if (auto note = missing_note(attribution, ran, *resolved_)) notes_.push_back(std::move(*note));
+  attribution::drop_unexecuted(attribution, ran);
   if (!optimised.listed.empty())
     attribution::drop_views(attribution, *resolved_, timed(collected_, kernels, optimised));
   const Estimates estimates =
@@ -230,7 +218,14 @@ Result<profile::Profile> Job::finish(const std::vector<Kept>& kept) {
   record(measured_, {collected_, layers, p.layers}, request_->recorded_runs, p.timeline);
   if (p.latency.ns.median > 0)
     p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.median * 1e9;
-  p.notes = notes(estimates.busy, attribution.unplaced.size());
+  for (std::string& note : notes(estimates.busy, attribution.unplaced.size()))
+    p.notes.push_back(std::move(note));
+  if (std::isnan(p.latency.ns.low))
+    p.notes.emplace_back(
+        "fewer than six runs of the model count, too few for 95 % intervals; measure longer with "
+        "--budget, or with more --processes");
+  if (auto note = drift_note(estimates.pairs)) p.notes.push_back(std::move(*note));
+  for (std::string& note : self_check_notes(p)) p.notes.push_back(std::move(note));
   if (request_->progress) request_->progress->hide();
   return p;
 }

@@ -14,21 +14,14 @@
 #include <vector>
 
 #include "analysis/resolved.h"
-#include "attribution/canonical.h"
 #include "measure/collect.h"
 #include "measure/gate.h"
+#include "measure/material.h"
 #include "measure/runs.h"
 #include "measure/session.h"
 #include "runtime/runtime.h"
 
 namespace ridge::measure {
-
-/// What every process gets.
-struct Material {
-  attribution::Canonical copy;
-  std::vector<runtime::Weight> weights;
-  runtime::Inputs inputs;
-};
 
 class Job {
  public:
@@ -69,8 +62,6 @@ class Job {
         request_(&request),
         material_(std::move(material)),
         cost_(std::move(cost)) {}
-  static Result<Material> prepare(const analysis::Resolved& resolved, const Request& request,
-                                  Sizes sizes);
   Result<Started> load(std::uint32_t number);
   profile::Subject subject() const;
   std::vector<std::string> notes(bool busy, std::size_t unplaced);

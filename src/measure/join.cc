@@ -7,6 +7,7 @@
 #include "attribution/boundary.h"
 #include "measure/event_cost.h"
 #include "measure/replicates.h"
+#include "measure/reported_times.h"
 #include "profile/precision.h"
 #include "profile/rows.h"
 #include "stats/samples.h"
@@ -18,12 +19,29 @@ using analysis::Resolved;
 using profile::Layer;
 using profile::Profile;
 
+/// Of profiled runs, with the profiler's part.
+double reported_gaps(const Estimates& estimates) {
+  std::vector<double> gaps;
+  for (const auto& process : estimates.pairs)
+    for (const PairTimes& pair : process)
+      gaps.push_back(std::max(0.0, pair.profiled_ns - pair.reported_ns));
+  return gaps.empty() ? 0 : stats::median(gaps);
+}
+
+/// OpenVINO has no kernel for what it joins or splits where the tensors lie.
+bool in_place(const Layer& layer) {
+  return (layer.type == "Concatenation" || layer.type == "Split") &&
+         layer.implementation.starts_with("unknown");
+}
+
 /// Builds layers one by one out of kernels that ran.
 class Joiner {
  public:
   Joiner(const Measured& m, Profile& p)
       : m_(m),
         replicates_(m.estimates, m.cost),
+        obstacle_(obstacle(replicates_.factor(), zeroed(m.estimates))),
+        corrects_(obstacle_.empty()),
         p_(p),
         measured_(m.attribution.kernels.size(), graph::kNone),
         position_(m.collected.kernels.size(), 0),
@@ -74,12 +92,15 @@ class Joiner {
         profile::add(layer.work, profile::work_of(m_.resolved.counts(member.node)));
     layer.bytes = traffic.bytes();
     layer.output_bytes = traffic.written;
+    layer.least = traffic.least;
+    if (in_place(layer)) layer.least.bytes = layer.least.line_bytes = 0;
     append(std::move(layer), kernels);
   }
 
   void add_unknown(std::uint32_t kernel) {
     Layer layer = timed({kernel});
     layer.bytes = std::nullopt;
+    layer.least.macs = 0;
     append(std::move(layer), {kernel});
     ++p_.unattributed_layers;
   }
@@ -97,9 +118,11 @@ class Joiner {
     layer.precision = profile::precision_of(first.type, first.output_shapes);
     layer.order = position_[kernels[0]];
     layer.time_ns = time_of(m_.estimates, kernels);
-    const std::vector<double> runs = corrected(m_.estimates, kernels);
+    const std::vector<double> runs =
+        corrects_ ? corrected(m_.estimates, kernels) : reported(m_.estimates, kernels);
     layer.corrected_ns = runs.empty() ? 0 : stats::median(runs);
-    layer.corrected = replicates_.corrected(kernels, layer.corrected_ns);
+    layer.corrected =
+        corrects_ ? replicates_.corrected(kernels, layer.corrected_ns) : layer.time_ns;
     for (const double ns : runs) layer.runs_ns.push_back(std::llround(ns));
     layer.below_resolution = layer.corrected_ns < m_.cost.resolution_ns;
     layer.executions = std::llround(m_.estimates.executions[kernels[0]]);
@@ -110,6 +133,18 @@ class Joiner {
     return layer;
   }
 
+  /// What the sums below rest on, and what they do not make true.
+  void tell_checks() {
+    profile::Profiling& f = p_.profiling;
+    f.layer_times = corrects_ ? profile::kCorrectedTimes : profile::kReportedTimes;
+    if (!corrects_) p_.notes.push_back(reported_note(obstacle_));
+    f.factor = replicates_.factor();
+    f.unscaled_residual = replicates_.unscaled_residual();
+    f.predicted_ratio = replicates_.predicted_ratio();
+    f.predicted_profiled_ns = replicates_.predicted_profiled(m_.estimates.predicted_profiled_ns);
+    if (corrects_) f.total_ns = replicates_.total(m_.estimates.total_ns);
+  }
+
   void sum_up() {
     profile::Profiling& f = p_.profiling;
     f.raw_sum_ns = f.corrected_sum_ns = 0;
@@ -118,15 +153,13 @@ class Joiner {
       f.corrected_sum_ns += layer.corrected_ns;
     }
     const Estimates& e = m_.estimates;
-    f.total_ns = replicates_.total(e.total_ns);
-    f.predicted_profiled_ns = replicates_.predicted_profiled(e.predicted_profiled_ns);
+    tell_checks();
     tell_costs();
-    f.disturbance_ns = std::max(0.0, e.total_ns - f.corrected_sum_ns - f.gaps_ns);
+    if (!corrects_) f.gaps_ns = reported_gaps(e);
+    const double total = corrects_ ? e.total_ns : f.profiled_latency_ns.median;
+    f.disturbance_ns = std::max(0.0, total - f.corrected_sum_ns - f.gaps_ns);
     f.outside_layers_ns = f.gaps_ns + f.disturbance_ns;
-    for (Layer& layer : p_.layers) {
-      layer.share = f.corrected_sum_ns > 0 ? layer.corrected_ns / f.corrected_sum_ns : 0;
-      if (layer.members.empty() && !layer.inserted) p_.unattributed_share += layer.share;
-    }
+    share_out(p_);
     const double latency = e.latency.ns.median;
     f.residual_share = latency > 0 ? (f.corrected_sum_ns + f.outside_layers_ns) / latency - 1 : 0;
   }
@@ -137,19 +170,21 @@ class Joiner {
       std::size_t runs = 0;
       for (const auto& process : level.walls_ns) runs += process.size();
       p_.levels.costs.push_back({level.level, static_cast<std::int64_t>(runs), level.events,
-                                 estimate_of(level.walls_ns), event_interval(level.cost),
+                                 estimate_of_times(level.walls_ns), event_interval(level.cost),
                                  fixed_interval(level.cost)});
     }
     const auto deepest = deepest_walls(e.deeper);
     if (p_.levels.costs.empty() ||
         std::all_of(deepest.begin(), deepest.end(), [](const auto& d) { return d.empty(); }))
       return;
-    p_.levels.deepest_ns = estimate_of(deepest);
+    p_.levels.deepest_ns = estimate_of_times(deepest);
     p_.levels.predicted_deepest_ns = replicates_.predicted_deepest();
   }
 
   const Measured& m_;
   Replicates replicates_;
+  std::string obstacle_;  ///< why the correction is not usable
+  bool corrects_ = true;
   Profile& p_;
   std::vector<std::uint32_t>
       measured_;  // by kernel of the optimised graph: position in collected.kernels

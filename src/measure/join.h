@@ -2,7 +2,8 @@
 // the tables of profile/profile.h.
 //
 // Fills nodes, layers (but roofs and rates, see roofline/place.h), without_layer, the unattributed
-// share and the sums of `profiling`. A kernel that ran and that the attribution does not know is a
+// share and the sums of `profiling`. Where the correction is not usable (self_check.h) layers take
+// the time that is reported. A kernel that ran and that the attribution does not know is a
 // layer without members and counts as unattributed.
 #pragma once
 

@@ -48,7 +48,7 @@ using Series = std::vector<std::vector<double>>;
 std::optional<profile::Estimate> known(const Series& series) {
   if (std::all_of(series.begin(), series.end(), [](const auto& s) { return s.empty(); }))
     return std::nullopt;
-  return estimate_of(series);
+  return estimate_of_times(series);
 }
 
 /// Visits the runs that carried a level with all of its readings.

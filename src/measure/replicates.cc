@@ -1,7 +1,10 @@
 #include "measure/replicates.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "measure/self_check.h"
+#include "stats/block_median.h"
 #include "stats/blocks.h"
 #include "stats/samples.h"
 
@@ -10,22 +13,76 @@ namespace {
 
 constexpr std::uint64_t kReplicates = 400;
 
-profile::Estimate interval_of(std::vector<double> values, double median, double blocks) {
+constexpr double kConfidence = 0.95;
+
+/// `luck`: of the same figure, what processes that differ allow.
+profile::Estimate with_luck(std::vector<double> values, double median, double blocks,
+                            const std::optional<stats::Interval>& luck) {
   const stats::Interval ci = stats::drawn_interval(median, std::move(values), blocks);
-  return {median, ci.lo, ci.hi};
+  const double below = luck ? std::max(0.0, median - luck->lo) : 0;
+  const double above = luck ? std::max(0.0, luck->hi - median) : 0;
+  return {median, median - std::hypot(median - ci.lo, below),
+          median + std::hypot(ci.hi - median, above)};
+}
+
+/// A time is not below 0.
+profile::Estimate of_time(profile::Estimate e) {
+  e.low = std::max(0.0, e.low);
+  return e;
+}
+
+double median_of(const std::vector<std::vector<double>>& processes) {
+  std::vector<double> all;
+  for (const auto& p : processes) all.insert(all.end(), p.begin(), p.end());
+  return stats::median(all);
+}
+
+/// Of each run, by process.
+template <typename Of>
+std::vector<std::vector<double>> by_process(const Estimates& e, Of of) {
+  std::vector<std::vector<double>> out(e.pairs.size());
+  for (std::size_t p = 0; p < out.size(); ++p)
+    for (std::size_t i = 0; i < e.pairs[p].size(); ++i)
+      out[p].push_back(of(e.pairs[p][i], e.corrections[p][i]));
+  return out;
 }
 
 }  // namespace
 
-Replicates::Replicates(const Estimates& estimates, const EventCost& cost) : estimates_(estimates) {
+Replicates::Replicates(const Estimates& estimates, const EventCost& cost)
+    : estimates_(estimates), resolution_ns_(cost.resolution_ns) {
   if (estimates.pairs.empty()) return;
+  checks_ = checks_of(estimates.pairs, estimates.corrections, cost);
   for (const auto& process : estimates.pairs)
     blocks_ += static_cast<double>(process.size()) /
                static_cast<double>(stats::block_length(process.size()));
-  const CostDraw exact{cost.wall_ns, cost.inside_ns, cost.fixed_ns};
+  plain_luck_ = stats::between_blocks(
+      by_process(estimates, [](const PairTimes& t, const Correction&) { return t.plain_ns; }),
+      kConfidence);
+  total_luck_ = stats::between_blocks(
+      by_process(estimates, [](const PairTimes& t,
+                               const Correction& c) { return t.body_ns * c.factor + c.gaps_ns; }),
+      kConfidence);
+  const CostDraw exact{cost.wall_ns, cost.inside_ns, cost.fixed_ns, cost.reported_ns,
+                       cost.outside_ns};
   for (std::uint64_t i = 0; i < kReplicates; ++i)
     replicates_.push_back(
         replicate(cost.draws.empty() ? exact : cost.draws[i % cost.draws.size()], i + 1));
+}
+
+Replicates::Checks Replicates::checks_of(const std::vector<std::vector<PairTimes>>& processes,
+                                         const std::vector<std::vector<Correction>>& corrections,
+                                         const EventCost& cost) {
+  Checks out;
+  for (std::size_t p = 0; p < processes.size(); ++p) {
+    for (auto& figure : out) figure.emplace_back();
+    for (std::size_t i = 0; i < processes[p].size(); ++i) {
+      out[kFactor][p].push_back(corrections[p][i].factor);
+      out[kUnscaled][p].push_back(measure::unscaled_residual(processes[p][i], cost));
+      out[kPredicted][p].push_back(measure::predicted_ratio(processes[p][i], cost));
+    }
+  }
+  return out;
 }
 
 Replicates::Replicate Replicates::replicate(const CostDraw& draw, std::uint64_t seed) const {
@@ -36,8 +93,7 @@ Replicates::Replicate Replicates::replicate(const CostDraw& draw, std::uint64_t 
   std::vector<double> plain, totals;
   double events = 0;
   const auto& pairs = estimates_.pairs;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const std::size_t p = random.below(pairs.size());
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
     stats::draw_blocks(pairs[p].size(), stats::block_length(pairs[p].size()), random, picks);
     auto& process = drawn.emplace_back();
     for (const std::size_t pick : picks) {
@@ -52,6 +108,9 @@ Replicates::Replicate Replicates::replicate(const CostDraw& draw, std::uint64_t 
   cost.wall_ns = draw.wall_ns;
   cost.inside_ns = draw.inside_ns;
   cost.fixed_ns = draw.fixed_ns;
+  cost.reported_ns = draw.reported_ns;
+  cost.outside_ns = draw.outside_ns;
+  cost.resolution_ns = resolution_ns_;
   const std::vector<std::vector<Correction>> corrections = correct(drawn, cost);
   std::size_t at = 0;
   for (std::size_t p = 0; p < drawn.size(); ++p)
@@ -60,6 +119,8 @@ Replicates::Replicate Replicates::replicate(const CostDraw& draw, std::uint64_t 
       out.runs[at].factor = c.factor;
       totals.push_back(drawn[p][i].body_ns * c.factor + c.gaps_ns);
     }
+  const Checks checks = checks_of(drawn, corrections, cost);
+  for (std::size_t f = 0; f < kFigures; ++f) out.checks[f] = median_of(checks[f]);
   out.total_ns = stats::median(totals);
   events /= static_cast<double>(plain.size());
   out.profiled_ns = stats::median(plain) + events * draw.wall_ns + draw.fixed_ns;
@@ -84,28 +145,43 @@ profile::Estimate Replicates::corrected(const std::vector<std::uint32_t>& member
     }
     medians.push_back(stats::median(times));
   }
-  return interval_of(std::move(medians), median, blocks_);
+  const std::optional<stats::Interval> luck =
+      stats::between_blocks(corrected_by_process(estimates_, members), kConfidence);
+  return of_time(with_luck(std::move(medians), median, blocks_, luck));
+}
+
+profile::Estimate Replicates::interval_of(double Replicate::*value, double median,
+                                          const std::optional<stats::Interval>& luck) const {
+  std::vector<double> values;
+  for (const Replicate& r : replicates_) values.push_back(r.*value);
+  return of_time(with_luck(std::move(values), median, blocks_, luck));
 }
 
 profile::Estimate Replicates::total(double median) const {
-  std::vector<double> values;
-  for (const Replicate& r : replicates_) values.push_back(r.total_ns);
-  return interval_of(std::move(values), median, blocks_);
+  return interval_of(&Replicate::total_ns, median, total_luck_);
 }
 
 profile::Estimate Replicates::predicted_profiled(double median) const {
-  std::vector<double> values;
-  for (const Replicate& r : replicates_) values.push_back(r.profiled_ns);
-  return interval_of(std::move(values), median, blocks_);
+  return interval_of(&Replicate::profiled_ns, median, plain_luck_);
 }
 
-profile::Estimate Replicates::predicted_deepest() const {
+profile::Estimate Replicates::check(Figure figure) const {
+  if (replicates_.empty()) return {};
   std::vector<double> values;
-  for (const Replicate& r : replicates_) values.push_back(r.deepest_ns);
+  for (const Replicate& r : replicates_) values.push_back(r.checks[figure]);
+  return with_luck(std::move(values), median_of(checks_[figure]), blocks_,
+                   stats::between_blocks(checks_[figure], kConfidence));
+}
+
+profile::Estimate Replicates::factor() const { return check(kFactor); }
+profile::Estimate Replicates::unscaled_residual() const { return check(kUnscaled); }
+profile::Estimate Replicates::predicted_ratio() const { return check(kPredicted); }
+
+profile::Estimate Replicates::predicted_deepest() const {
   double median = estimates_.predicted_profiled_ns;
   for (const DeeperCost& level : estimates_.deeper_costs)
     median += level.events * level.cost.wall_ns + level.cost.fixed_ns;
-  return interval_of(std::move(values), median, blocks_);
+  return interval_of(&Replicate::deepest_ns, median, plain_luck_);
 }
 
 }  // namespace ridge::measure

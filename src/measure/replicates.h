@@ -3,11 +3,17 @@
 //   const Replicates replicates(estimates, cost);
 //   layer.corrected = replicates.corrected({kernel}, corrected_ns);
 //
-// A replicate draws processes, then pairs of runs inside each, neighbours together
-// (stats/blocks.h), and one of the draws of the profiler's cost (event_cost.h); on those it
-// corrects as correction.h does. So an interval carries the noise of the runs, their dependence,
-// and how well the excess and the event's own cost are known. What replicates cannot know: whether
-// an event costs in the model what it costs in the chains. That is what the prediction is for:
+// A replicate draws pairs of runs inside each process, neighbours together (stats/blocks.h), and
+// one of the draws of the profiler's cost (event_cost.h); on those it corrects as correction.h
+// does. So replicates carry the noise of the runs, their dependence, and how well the excess and
+// the event's own cost are known. How processes differ is seen from the processes themselves:
+//
+//   bound = median -+ sqrt(r^2 + b^2), where r is how far the replicates' bound lies from the
+//           median, and b how far that of the processes' own medians does (stats/block_median.h)
+//
+// Drawing processes with replacement instead covers the truth 75 times of 100 with three of them
+// that differ. What replicates cannot know: whether an event costs in the model what it costs in
+// the chains. That is what the prediction is for:
 //
 //   predicted profiled run = plain run + events * wall + fixed
 //
@@ -16,10 +22,13 @@
 // and replicates * runs for each question.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "measure/estimate.h"
+#include "stats/samples.h"
 
 namespace ridge::measure {
 
@@ -34,22 +43,39 @@ class Replicates {
   profile::Estimate total(double median) const;
   /// Of a profiled run, from plain ones and the costs.
   profile::Estimate predicted_profiled(double median) const;
+  /// The figures of self_check.h: medians over runs.
+  profile::Estimate factor() const;
+  profile::Estimate unscaled_residual() const;
+  profile::Estimate predicted_ratio() const;
   /// Of a run with all levels at once.
   profile::Estimate predicted_deepest() const;
 
  private:
+  /// Of self_check.h, by process and pair.
+  enum Figure : std::uint8_t { kFactor, kUnscaled, kPredicted, kFigures };
+  using Checks = std::array<std::vector<std::vector<double>>, kFigures>;
   struct Drawn {
     std::uint32_t process = 0, pair = 0;
     double factor = 1;
   };
   struct Replicate {
     double inside_ns = 0, total_ns = 0, profiled_ns = 0, deepest_ns = 0;
+    std::array<double, kFigures> checks{};
     std::vector<Drawn> runs;
   };
+  static Checks checks_of(const std::vector<std::vector<PairTimes>>& processes,
+                          const std::vector<std::vector<Correction>>& corrections,
+                          const EventCost& cost);
   Replicate replicate(const CostDraw& draw, std::uint64_t seed) const;
+  profile::Estimate check(Figure figure) const;
+  profile::Estimate interval_of(double Replicate::*value, double median,
+                                const std::optional<stats::Interval>& luck) const;
 
   const Estimates& estimates_;
+  double resolution_ns_ = 0;
+  Checks checks_;      ///< of the runs as measured
   double blocks_ = 0;  ///< of neighbouring runs, over all processes
+  std::optional<stats::Interval> plain_luck_, total_luck_;  ///< between processes
   std::vector<Replicate> replicates_;
 };
 

@@ -54,6 +54,7 @@ struct ProcessRuns {
 /// The cost of profiling as one resample of the chains' runs gives it.
 struct CostDraw {
   double wall_ns = 0, inside_ns = 0, fixed_ns = 0;
+  double reported_ns = 0, outside_ns = 0;
 };
 
 /// What one profiling event costs, from chains of trivial kernels (not from the model that is
@@ -64,8 +65,12 @@ struct EventCost {
   double resolution_ns = 0;       ///< durations below it cannot be told apart
   double cheapest_kernel_ns = 0;  ///< of the cheapest kernel, unprofiled
   double fixed_ns = 0;            ///< that profiling adds to a run beside its events
-  double blocks = 0;              ///< of runs that the draws were made of
-  std::vector<CostDraw> draws;    ///< how well the costs are known; empty where they are exact
+  /// By how much what events report exceeds the plain run, per event: inside_ns before it is cut,
+  /// below 0 where time between events is longer than what the profiler puts into them.
+  double reported_ns = 0;
+  double outside_ns = 0;        ///< of a plain run of a chain, beside its kernels
+  double blocks = 0;            ///< of runs that the draws were made of
+  std::vector<CostDraw> draws;  ///< how well the costs are known; empty where they are exact
 };
 
 }  // namespace ridge::measure

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+#include "machine/reference.h"
 #include "measure/job.h"
+#include "profile/drift.h"
 #include "runtime/turns.h"
 
 namespace ridge::measure {
@@ -14,6 +17,24 @@ using runtime::Measurement;
 
 /// Runs that open a turn and are not measured (docs/measuring.md has what they are for).
 constexpr std::uint32_t kSettleRuns = 1;
+
+/// What the reference kernels take between processes, with nothing of ours beside them.
+class Reference {
+ public:
+  void read(std::uint32_t processes) {
+    for (const machine::ReferenceTime& t : kernels_.read())
+      readings_.push_back({processes, std::string(t.kernel), t.ns});
+  }
+  void tell(profile::Profile& p) const {
+    p.reference = readings_;
+    if (std::string note = profile::drift_note(readings_); !note.empty())
+      p.notes.push_back(std::move(note));
+  }
+
+ private:
+  machine::ReferenceKernels kernels_;
+  std::vector<profile::ReferenceTime> readings_;
+};
 
 /// Those that have not failed.
 using Jobs = std::vector<Result<Job>>;
@@ -27,9 +48,9 @@ void show_measuring(const Group& group, std::uint32_t number, const runtime::Pro
   const Job& first = **group[0];
   const std::string text =
       fmt::format("process {} of {}: measuring", number, first.request().processes);
-  if (group.size() == 1) return first.show(text, p.rounds_done, p.min_rounds);
+  if (group.size() == 1) return first.show(text + ", " + rounds_text(p));
   if (Progress* progress = first.request().progress)
-    progress->show(fmt::format("{} {} in turns", text, group.size()), p.rounds_done, p.min_rounds);
+    progress->show(fmt::format("{} {} in turns, {}", text, group.size(), rounds_text(p)));
 }
 
 /// A process of each, all alive at once.
@@ -91,6 +112,10 @@ std::vector<std::vector<Kept>> kept_of(Jobs& jobs, Turns turns) {
 
 }  // namespace
 
+std::string rounds_text(const runtime::Progress& progress) {
+  return fmt::format("{}, at least {}", counted(progress.rounds_done, "run"), progress.min_rounds);
+}
+
 std::map<std::string, std::string> options_of(const Request& request) {
   const runtime::Options& o = request.runtime;
   std::map<std::string, std::string> out;
@@ -111,20 +136,25 @@ std::vector<Result<profile::Profile>> profile_in_turns(std::span<const Column> c
   }
   Group all;
   for (Result<Job>& job : jobs) all.push_back(&job);
+  Reference reference;
   for (std::uint32_t n = 1; n <= processes; ++n) {
+    reference.read(n - 1);
     if (turns == Turns::kRuns)
       measure_together(all, n);
     else
       for (std::size_t i = 0; i < all.size(); ++i)
         measure_together({all[n % 2 == 1 ? i : all.size() - 1 - i]}, n);
   }
+  reference.read(processes);
   const std::vector<std::vector<Kept>> kept = kept_of(jobs, turns);
   std::vector<Result<profile::Profile>> out;
-  for (std::size_t j = 0; j < jobs.size(); ++j)
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
     if (jobs[j].ok())
       out.push_back(jobs[j]->finish(kept[j]));
     else
       out.emplace_back(std::move(jobs[j]).error());
+    if (out.back().ok()) reference.tell(*out.back());
+  }
   return out;
 }
 

@@ -29,7 +29,7 @@ struct Request {
   runtime::Plan plan;  ///< of each process
   std::uint32_t processes = 3;
   bool weights_as_is = false;                 ///< keep weights that are given as constants
-  std::map<std::string, std::string> inputs;  ///< input name to .npy file
+  std::map<std::string, std::string> inputs;  ///< input name to .npy or .pb file
   std::uint64_t seed = 1;
   std::uint32_t recorded_runs = 1;  ///< of each process, whole in Profile::timeline
   int processors = 1;               ///< that this process may use
@@ -48,6 +48,9 @@ struct Column {
   const analysis::Resolved* resolved = nullptr;
   Request request;
 };
+
+/// "42 runs, at least 10": how far a process is, which goes on for as long as its budget.
+std::string rounds_text(const runtime::Progress& progress);
 
 enum class Turns : std::uint8_t {
   kRuns,       ///< all processes of a number alive at once, a run of each in turn

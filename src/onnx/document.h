@@ -34,22 +34,24 @@ enum class Storage : std::uint8_t {
   kSeeded,   ///< `recipe`: elements are generated (zoo, replaced constants)
 };
 
+/// Ordered so that nothing is lost to padding: a large graph has a tensor for every other node.
 struct Tensor {
-  std::string_view name;
+  Text name;
+  Slice<std::int64_t> dims;
   DataType type = DataType::kUndefined;
-  std::span<const std::int64_t> dims;
-  std::int64_t elements = 0;  ///< product of dims, checked by the reader
   Storage storage = Storage::kNone;
   /// kFile: data_location EXTERNAL; `location` is the path as the file has it, and whether the
   /// range lies in that file is checked on use.
   bool external = false;
+  std::int64_t elements = 0;  ///< product of dims, checked by the reader
   std::span<const std::byte> bytes;
-  std::string_view location;
   std::int64_t offset = 0;
   std::int64_t length = 0;  ///< bytes; -1 = to the end of the external file
-  std::span<const std::string_view> strings;
+  Text location;
+  Slice<std::string_view> strings;
   SeededTensor recipe;
 };
+static_assert(sizeof(Tensor) == 112);
 
 /// One dimension as declared: a number, a name, or nothing.
 struct Dimension {

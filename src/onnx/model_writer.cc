@@ -230,10 +230,10 @@ void ModelWriter::tensor(const Tensor& tensor, Role role, std::int64_t index) {
   const auto bytes = storage_bytes(tensor.type, tensor.elements);
   const bool whole = tensor.storage != Storage::kInline || std::ssize(tensor.bytes) == bytes;
   if (!bytes || !whole) {
-    return out_.fail(
-        bug(fmt::format("tensor '{}' holds {} bytes, {} elements of {} need others", tensor.name,
-                        tensor.bytes.size(), tensor.elements, name(tensor.type)),
-            "onnx::ModelWriter"));
+    return out_.fail(bug(
+        fmt::format("tensor '{}' holds {} bytes, {} elements of {} need others", tensor.name.view(),
+                    tensor.bytes.size(), tensor.elements, name(tensor.type)),
+        "onnx::ModelWriter"));
   }
   if (*bytes == 0) return;
   if (!lies_outside(tensor, role, *bytes)) {
@@ -244,6 +244,8 @@ void ModelWriter::tensor(const Tensor& tensor, Role role, std::int64_t index) {
     });
   } else if (options_.weights == Weights::kDetached) {
     external_reference("ridge", index, *bytes);
+  } else if (options_.weights == Weights::kReferenced) {
+    external_reference(tensor.location, tensor.offset, *bytes);
   } else {
     const std::int64_t offset = ceil_div(data_end_, kAlignment) * kAlignment;
     data_end_ = offset + *bytes;
@@ -260,6 +262,8 @@ bool ModelWriter::lies_outside(const Tensor& tensor, Role role, std::int64_t byt
       return role != Role::kOther && bytes > kSmall;
     case Weights::kDetached:
       return role == Role::kMainInitializer && tensor.storage != Storage::kInline;
+    case Weights::kReferenced:
+      return tensor.external;
   }
   return false;
 }

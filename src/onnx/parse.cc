@@ -33,11 +33,10 @@ std::string_view Parser::name(const Field& field) {
     return {};
   }
   const std::string_view seen = in_->visible(field);
+  // Exporters call a node's output after the node, and the next node reads it: one text serves all.
+  if (!seen.empty() && last_name_.starts_with(seen)) return last_name_.substr(0, seen.size());
   std::string_view& slot = recent_[hash_name(seen, 0) % recent_.size()];
   if (slot == seen && !seen.empty()) return slot;
-  // Exporters call a node's output after the node: one text serves both.
-  if (!seen.empty() && last_name_.starts_with(seen))
-    return slot = last_name_.substr(0, seen.size());
   return slot = last_name_ = text(field);
 }
 

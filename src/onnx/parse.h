@@ -24,6 +24,7 @@
 #include "base/arena.h"
 #include "onnx/document.h"
 #include "onnx/reader.h"
+#include "onnx/value.h"
 #include "onnx/wire.h"
 
 namespace ridge::onnx {
@@ -35,6 +36,8 @@ class Parser {
 
   /// The whole source as a ModelProto. Look at WireReader::failed() afterwards.
   Model model();
+  /// The whole source as the message of a value; `kinds` as of read_value.
+  Value value(std::span<const TypeKind> kinds);
 
  private:
   /// A list in the arena, filled in order up to the size that was counted.
@@ -135,6 +138,7 @@ class Parser {
   bool check_shape(Tensor& tensor);
   void settle(Tensor& tensor, const TensorData& data);
   void settle_external(Tensor& tensor, const TensorData& data);
+  bool stays_in_file(const Tensor& tensor, std::int64_t bytes) const;
   void settle_raw(Tensor& tensor, const TensorData& data);
   void settle_strings(Tensor& tensor, const TensorData& data);
   void settle_fixed(Tensor& tensor, const TensorData& data);

@@ -123,6 +123,13 @@ void Parser::settle(Tensor& tensor, const TensorData& data) {
   }
 }
 
+bool Parser::stays_in_file(const Tensor& tensor, std::int64_t bytes) const {
+  const DataTypeInfo& type = *info(tensor.type);
+  const bool weight = type.floating || type.quantised;
+  return in_->is_file() &&
+         (bytes > limits_.inline_bytes || (weight && tensor.elements > limits_.inline_weights));
+}
+
 void Parser::settle_raw(Tensor& tensor, const TensorData& data) {
   const auto needed = storage_bytes(tensor.type, tensor.elements);
   if (!needed) {
@@ -140,7 +147,7 @@ void Parser::settle_raw(Tensor& tensor, const TensorData& data) {
              .hint(kTruncated));
     return;
   }
-  if (in_->is_file() && length > limits_.inline_bytes) {
+  if (stays_in_file(tensor, length)) {
     tensor.storage = Storage::kFile;
     tensor.offset = data.raw.payload;
     tensor.length = length;
@@ -183,7 +190,7 @@ void Parser::settle_fixed(Tensor& tensor, const TensorData& data) {
     return fail_size(tensor, data, fmt::format("{} bytes", data.bytes), std::to_string(needed));
   }
   // One packed run of little-endian numbers is what raw_data would hold.
-  if (data.fields == 1 && in_->is_file() && needed > limits_.inline_bytes) {
+  if (data.fields == 1 && stays_in_file(tensor, needed)) {
     tensor.storage = Storage::kFile;
     tensor.offset = data.first.payload;
     tensor.length = needed;

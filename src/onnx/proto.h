@@ -97,6 +97,15 @@ inline constexpr Tag kExternalData = bytes(13);
 inline constexpr Tag kDataLocation = varint(14);
 }  // namespace tensor
 
+/// SequenceProto and OptionalProto.
+namespace value {
+inline constexpr Tag kName = bytes(1);
+inline constexpr Tag kElementKind = varint(2);
+inline constexpr Tag kTensor = bytes(3);
+inline constexpr Tag kSequence = bytes(5);
+inline constexpr Tag kOptional = bytes(7);
+}  // namespace value
+
 namespace sparse_tensor {
 inline constexpr Tag kValues = bytes(1);
 inline constexpr Tag kIndices = bytes(2);

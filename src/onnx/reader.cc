@@ -8,6 +8,7 @@
 
 #include "onnx/kind.h"
 #include "onnx/parse.h"
+#include "onnx/value.h"
 #include "onnx/wire.h"
 
 namespace ridge::onnx {
@@ -35,17 +36,23 @@ Error unreadable(std::string_view head, Error damage) {
   return text != nullptr ? other_format(*text) : std::move(damage);
 }
 
-/// Fills the document from `in`. protozero and the allocator throw; nothing leaves here.
-Result<void> parse(WireReader& in, Document& document, const Limits& limits) {
+/// Reads from `in` with `read`. protozero and the allocator throw; nothing leaves here.
+template <typename Read>
+Result<void> parse_as(WireReader& in, Document& document, const Limits& limits, Read read) {
   try {
-    document.model = Parser(in, document.arena, limits).model();
+    Parser parser(in, document.arena, limits);
+    read(parser);
   } catch (const std::bad_alloc&) {
-    return environment_error("RIDGE-ONNX-0003", "out of memory while reading the model");
+    return environment_error("RIDGE-ONNX-0003", "out of memory while reading the file");
   } catch (const std::exception& e) {
     return bug(fmt::format("an exception got through: {}", e.what()), "onnx::parse");
   }
   if (in.failed()) return in.take_error();
   return {};
+}
+
+Result<void> parse(WireReader& in, Document& document, const Limits& limits) {
+  return parse_as(in, document, limits, [&](Parser& p) { document.model = p.model(); });
 }
 
 Result<Document> open(const std::string& path, const Limits& limits) {
@@ -79,6 +86,18 @@ Result<Document> read_file(const std::string& path, const Limits& limits) {
   auto document = open(path, limits);
   if (!document) return std::move(document).error().in_file(path);
   return document;
+}
+
+Result<StoredValue> read_value(const std::string& path, std::span<const TypeKind> kinds) {
+  StoredValue out;
+  out.document.file = std::make_shared<const File>(TRY(File::open(path)));
+  out.document.path = path;
+  WireReader in(*out.document.file);
+  const Limits limits;
+  Result<void> done =
+      parse_as(in, out.document, limits, [&](Parser& p) { out.value = p.value(kinds); });
+  if (!done) return std::move(done).error().in_file(path);
+  return out;
 }
 
 Result<Document> read_bytes(std::string_view bytes, std::string_view label, const Limits& limits) {

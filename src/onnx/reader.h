@@ -9,6 +9,7 @@
 // kind of file (gzip, HTML, text, GGUF, ...) is named. Files of several GiB work.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/result.h"
@@ -18,6 +19,8 @@ namespace ridge::onnx {
 
 struct Limits {
   std::int64_t inline_bytes = 1 << 10;  ///< larger raw_data stays in the file
+  /// Of floating and quantised types also raw_data of more elements.
+  std::int64_t inline_weights = INT64_MAX;
   /// Of structure, past which the file is refused. Elements that take no more memory than their
   /// bytes in the file do not count.
   std::int64_t memory = std::int64_t{192} << 20;

@@ -282,6 +282,22 @@ TEST(Reader, LeavesLargeDataInTheFile) {
   EXPECT_EQ(copy.model.graph.initializers[0].storage, Storage::kInline);
 }
 
+TEST(Reader, LeavesSmallerWeightsThereToo) {
+  const testing::TemporaryFolder folder;
+  const auto initializer = [](int type, int elements, std::size_t bytes) {
+    return fmt::format("initializer {{ dims: {} data_type: {} raw_data: \"{}\" }} ", elements, type,
+                       std::string(bytes, 'x'));
+  };
+  const std::string path =
+      folder.make("m.onnx", wire(in_graph(initializer(1, 9, 36) + initializer(1, 8, 32) +
+                                          initializer(3, 9, 9) + initializer(7, 9, 72))));
+  std::string kept;  // weights of 9 elements, of 8, int8 and int64 of 9
+  const Document d = read_file(path, {.inline_weights = 8}).value();
+  for (const Tensor& t : d.model.graph.initializers)
+    kept += t.storage == Storage::kInline ? "inline " : "file ";
+  EXPECT_EQ(kept, "file inline file inline ");
+}
+
 TEST(Reader, LeavesOnePackedRunOfFloatsInTheFile) {
   const testing::TemporaryFolder folder;
   const std::string run = field(4, std::string(4096, 'f'));

@@ -47,7 +47,7 @@ std::string folder_of(const std::string& path) {
 }
 
 Error in_tensor(Error error, const Tensor& tensor) {
-  return std::move(error).in(fmt::format("tensor '{}'", tensor.name));
+  return std::move(error).in(fmt::format("tensor '{}'", tensor.name.view()));
 }
 
 Result<std::int64_t> stored_bytes(const Tensor& tensor) {
@@ -99,7 +99,8 @@ Result<WeightRange> WeightLocator::locate(const Tensor& tensor) {
   if (tensor.storage != Storage::kFile) {
     return bug("the tensor's elements are in no file", "onnx::locate");
   }
-  const std::int64_t needed = TRY_IN(fmt::format("tensor '{}'", tensor.name), stored_bytes(tensor));
+  const std::int64_t needed =
+      TRY_IN(fmt::format("tensor '{}'", tensor.name.view()), stored_bytes(tensor));
   std::shared_ptr<const File> file = document_.file;
   if (tensor.external) {
     if (auto allowed = check_location(tensor.location); !allowed) {
@@ -137,7 +138,8 @@ Result<WeightRange> locate(const Document& document, const Tensor& tensor) {
 }
 
 Result<void> stream(WeightLocator& locator, const Tensor& tensor, const ByteSink& sink) {
-  const std::int64_t bytes = TRY_IN(fmt::format("tensor '{}'", tensor.name), stored_bytes(tensor));
+  const std::int64_t bytes =
+      TRY_IN(fmt::format("tensor '{}'", tensor.name.view()), stored_bytes(tensor));
   if (bytes == 0) return {};
   switch (tensor.storage) {
     case Storage::kInline:
@@ -155,7 +157,8 @@ Result<void> stream(WeightLocator& locator, const Tensor& tensor, const ByteSink
 
 Result<std::vector<std::byte>> load(const Document& document, const Tensor& tensor,
                                     std::int64_t limit) {
-  const std::int64_t bytes = TRY_IN(fmt::format("tensor '{}'", tensor.name), stored_bytes(tensor));
+  const std::int64_t bytes =
+      TRY_IN(fmt::format("tensor '{}'", tensor.name.view()), stored_bytes(tensor));
   if (bytes > limit) {
     return in_tensor(input_error("RIDGE-ONNX-0313",
                                  fmt::format("{} bytes of elements are needed, at most {} are read",

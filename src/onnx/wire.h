@@ -59,6 +59,12 @@ class WireReader {
       const auto byte = [&](std::int64_t i) { return static_cast<unsigned char>(data_[at + i]); };
       const bool bytes = (byte(0) & 0x87U) == 2 && byte(0) >= 8;  // and the field's number is not 0
       const bool two = (byte(1) & 0x80U) != 0;
+      if ((byte(0) & 0x87U) == 0 && byte(0) >= 8 && !two) {  // a small number
+        resume_ += 2;
+        at_ = resume_ - base_;
+        field = {byte(0), byte(1), resume_ - 2, resume_};
+        return true;
+      }
       const std::int64_t length = two ? (byte(1) & 0x7f) | byte(2) << 7 : byte(1);
       const std::int64_t payload = resume_ + (two ? 3 : 2);
       if (bytes && !(two && (byte(2) & 0x80U) != 0) && length <= end_ - payload) [[likely]] {

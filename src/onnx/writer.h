@@ -22,6 +22,9 @@ enum class Weights {
   /// loads the model supplies the elements. Those of subgraphs and attributes, which no runtime
   /// takes from outside, are written inside.
   kDetached,
+  /// Tensors with external data stay references to their location and offset, which need not be a
+  /// location that a reader would accept; all others are inside.
+  kReferenced,
 };
 
 struct WriteOptions {

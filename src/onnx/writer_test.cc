@@ -176,6 +176,21 @@ TEST(Writer, WeightsDetached) {
   EXPECT_LT(bytes.size(), 9000U);
 }
 
+TEST(Writer, WeightsReferencedWhereTheyLie) {
+  Document d = read(write(built(), {.weights = Weights::kDetached}));
+  const auto tensors = d.arena.copy(d.model.graph.initializers);
+  tensors[0].location = "tmp/w";
+  tensors[0].offset = 64;
+  d.model.graph.initializers = tensors;
+  const std::string bytes = write(d, {.weights = Weights::kReferenced});
+  const Document back = read(bytes);
+  EXPECT_EQ(initializer(back, 0).location, "tmp/w");
+  EXPECT_EQ(initializer(back, 0).offset, 64);
+  EXPECT_EQ(initializer(back, 0).length, 4'000'000);
+  EXPECT_EQ(initializer(back, 1).storage, Storage::kInline);
+  EXPECT_TRUE(initializer(back, 1).bytes.size() == initializer(d, 1).bytes.size());
+}
+
 TEST(Writer, DetachedKeepsWhatNoRuntimeTakesFromOutside) {
   const testing::TemporaryFolder folder;
   const std::string tensor =

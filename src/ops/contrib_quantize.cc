@@ -250,6 +250,8 @@ Work work_gather_block(Context& c) {
   return {.flops = out(c), .int_ops = is_floating(c.input(0).dtype) ? Dim(0) : out(c)};
 }
 Dim packed_gather_block(Context& c, std::size_t i) {
+  const bool zero_points = i == 3 && c.input(i).dtype == DataType::kUint8;
+  if (zero_points) return in(c, 2);  // one for each scale
   return i == 0 ? c.dims().mul(in(c, 0), per_byte(c)) : Dim(0);
 }
 // Of the table what it gives, as stored; indices whole; scales and zero points as whole.

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "ops/tables.h"
 #include "ops/window.h"
 
@@ -10,10 +12,11 @@ namespace ridge::ops {
 namespace {
 
 Result<void> check_channels(Context& c, Dim channels, const Shape& w, std::int64_t group) {
-  DimPool& p = c.dims();
-  TRY(require_same(
-      c, channels, p.mul(w[1], Dim(group)),
-      fmt::format("channels of the input and {} groups of the weight's channels", group)));
+  const Dim wanted = c.dims().mul(w[1], Dim(group));
+  if (!channels.same(wanted))
+    TRY(require_same(
+        c, channels, wanted,
+        fmt::format("channels of the input and {} groups of the weight's channels", group)));
   if (w[0].known() && w[0].value() % group != 0)
     return c.fail(Fault::kDivision, fmt::format("{} output channels do not divide into {} groups",
                                                 w[0].value(), group));
@@ -54,12 +57,14 @@ Result<void> infer_conv(Context& c, ConvInputs at, DataType output) {
   else if (!c.has_attribute("kernel_shape"))
     kernel = new_dims(c, spatial);
   const Window window = TRY(read_window(c, kernel, spatial));
-  const auto out = new_dims(c, spatial + 2);
+  std::array<Dim, 5> few;  // what is made of them is kept once for equal shapes
+  const std::span<Dim> out =
+      spatial + 2 <= few.size() ? std::span<Dim>(few).first(spatial + 2) : new_dims(c, spatial + 2);
   out[0] = x[0];
   if (w.ranked()) out[channels] = w[0];
   for (std::size_t i = 0; i < spatial; ++i)
     out[i + start] = TRY(positions(c, window, x[i + start], i));
-  set_tensor(c, 0, output, out);
+  set_tensor(c, 0, output, c.shape(out));
   return {};
 }
 

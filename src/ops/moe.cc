@@ -97,7 +97,10 @@ Work work(Context& c) {
   return out;
 }
 
+// Inputs 11 to 13 are the zero points of the three matrices, one for each scale.
 Dim packed(Context& c, std::size_t i) {
+  if (i >= 11 && i <= 13 && c.input(i).dtype == DataType::kUint8)
+    return c.elements(c.input(3 * (i - 10)).shape);
   const bool weight = i == 2 || i == 5 || i == 8;
   return weight ? c.dims().mul(c.elements(c.input(i).shape), per_element(c, i)) : Dim(0);
 }

@@ -29,7 +29,7 @@ namespace {
 Result<void> require_per_channel(Context& c, std::size_t i) {
   TRY(require_rank(c, i, 1));
   const Shape &x = c.input(0).shape, &s = c.input(i).shape;
-  if (!x.ranked() || !s.ranked() || x.rank < 2) return {};
+  if (!x.ranked() || !s.ranked() || x.rank < 2 || x[1].same(s[0])) return {};
   return require_same(c, x[1], s[0], fmt::format("channels of input 0 and size of input {}", i));
 }
 

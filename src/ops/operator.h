@@ -158,8 +158,8 @@ struct Operator {
   /// Null: default_traffic; for a kView nothing. A view with a rule is one only at times (Dropout).
   Traffic (*traffic)(Context&) = nullptr;
   Kind kind = Kind::kCompute;
-  /// Weights that input `i` packs into its elements (MatMulNBits: several per byte); 0 where each
-  /// element is one. Null: none of its inputs packs any.
+  /// Weights or zero points that input `i` packs into its elements (MatMulNBits: several per byte);
+  /// 0 where each element is one. Null: none of its inputs packs any.
   Dim (*packed)(Context&, std::size_t i) = nullptr;
   /// For `ridge explain` and the operator pages: "N*Cout*Hout*Wout*Cin/g*Kh*Kw MACs".
   std::string_view formula;

@@ -1,4 +1,5 @@
-// Matrix products whose weights are packed, several to a byte (com.microsoft). What unpacking them
+// Matrix products whose weights are packed, several to a byte, and so are zero points of theirs
+// (com.microsoft). What unpacking them
 // costs counts once per weight: a subtract for the zero point and a multiply for the scale.
 #include <fmt/format.h>
 
@@ -53,9 +54,16 @@ Work work_nbits(Context& c) {
   return {.macs = macs(c, s->out), .flops = c.dims().add(n, bias), .int_ops = n};
 }
 
-Dim packed_nbits(Context& c, std::size_t i) {
+Dim packed_weight(Context& c, std::size_t i) {
   const auto s = sides(c);
   return i == 1 && s.ok() ? weights(c, *s) : Dim(0);
+}
+
+// Zero points of integers are packed as the weight is, each row filled up to whole bytes: one
+// for each scale.
+Dim packed_nbits(Context& c, std::size_t i) {
+  if (i == 3 && c.input(i).dtype == DataType::kUint8) return c.elements(c.input(2).shape);
+  return packed_weight(c, i);
 }
 
 // The weight is [N, K]; without transB input 0 has N columns.
@@ -227,7 +235,7 @@ constexpr Operator kRows[] = {
      .name = "MatMulBnb4",
      .infer = infer_bnb4,
      .work = work_bnb4,
-     .packed = packed_nbits,
+     .packed = packed_weight,
      .formula = "rows*N*K MACs; 1 FLOP per weight"},
     {.domain = kMicrosoft,
      .name = "MatMulFpQ4",

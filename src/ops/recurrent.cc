@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "ops/activation.h"
 #include "ops/tables.h"
@@ -83,18 +84,36 @@ Result<void> infer(Context& c, const Cell& cell) {
   return {};
 }
 
-// Default activations unless the node names its own, three at most per direction.
-Cost activations(const Context& c, const Cell& cell) {
+// Of a hidden element in all directions together. `activations` has those of the forward direction
+// (three at most), then as many of the reverse one; what it leaves out are the defaults. nullopt:
+// one is not known.
+std::optional<Cost> activations(const Context& c, const Cell& cell, std::int64_t directions) {
   const onnx::Attribute* given = graph::attribute(c.node(), "activations");
+  const std::size_t named = given == nullptr ? 0 : given->strings.size();
   Cost total;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const bool named = given != nullptr && i < given->strings.size();
-    const std::string_view name = named ? given->strings[i] : cell.activations[i];
-    const Cost each = ops::activation_cost(name).value_or(Cost{});
-    total.flops += cell.uses[i] * each.flops;
-    total.special += cell.uses[i] * each.special;
+  std::size_t at = 0;
+  for (std::int64_t d = 0; d < directions; ++d) {
+    for (std::size_t i = 0; i < 3 && !cell.activations[i].empty(); ++i, ++at) {
+      const auto each = activation_cost(at < named ? given->strings[at] : cell.activations[i]);
+      if (!each) return std::nullopt;
+      total.flops += cell.uses[i] * each->flops;
+      total.special += cell.uses[i] * each->special;
+    }
   }
   return total;
+}
+
+// Of a hidden element in all directions together: the activations and `own` FLOPs per direction,
+// which mix gates and state and add the input's part, the recurrent part and two biases of a gate.
+Work cells(Context& c, const Cell& cell, std::int64_t directions, Dim elements) {
+  const std::optional<Cost> found = activations(c, cell, directions);
+  if (!found) return {.flops = Dim(), .special = Dim()};
+  std::int32_t own = cell.combine + cell.gates * (c.has_input(3) ? 3 : 1);
+  const bool peephole = cell.peephole != 0 && c.has_input(cell.peephole);
+  if (peephole) own += 2 * 3;
+  Cost each = *found;
+  each.flops += static_cast<std::int32_t>(directions) * own;
+  return elementwise(c, elements, each, c.input(0).dtype);
 }
 
 Work work(Context& c, const Cell& cell) {
@@ -102,13 +121,10 @@ Work work(Context& c, const Cell& cell) {
   if (!found.ok()) return {};
   const Sizes& s = *found;
   DimPool& p = c.dims();
-  const Dim states = p.mul(p.mul(s.steps, s.batch), p.mul(Dim(s.directions), s.hidden));
-  // Per gate: input and recurrent part are added, and two biases where given.
-  Cost each = activations(c, cell);
-  each.flops += cell.combine + cell.gates * (c.has_input(3) ? 3 : 1);
-  if (cell.peephole != 0 && c.has_input(cell.peephole)) each.flops += 2 * 3;
-  Work out = elementwise(c, states, each, c.input(0).dtype);
-  out.macs = p.mul(p.mul(states, Dim(cell.gates)), p.add(s.input, s.hidden));
+  const Dim elements = p.mul(p.mul(s.steps, s.batch), s.hidden);
+  Work out = cells(c, cell, s.directions, elements);
+  const Dim gates = p.mul(elements, Dim(s.directions * cell.gates));
+  out.macs = p.mul(gates, p.add(s.input, s.hidden));
   return out;
 }
 
@@ -162,9 +178,7 @@ Work work_attentive(Context& c) {
   const Dim rows = p.mul(p.mul(y[0], y[1]), y[2]), states = p.mul(rows, y[3]);
   const Dim places = p.mul(rows, m[1]), scores = p.mul(places, query[2]);
   const Dim keys = p.mul(p.mul(Dim(*ways), c.elements(m)), query[2]);
-  Cost each = activations(c, kLstm);
-  each.flops += kLstm.combine + kLstm.gates * (c.has_input(3) ? 3 : 1);
-  Work out = elementwise(c, states, each, DataType::kFloat);
+  Work out = cells(c, kLstm, *ways, p.mul(p.mul(y[0], y[2]), y[3]));
   out.macs = p.add(keys, p.mul(p.mul(states, Dim(kLstm.gates)), p.add(w[2], y[3])));
   out.macs = p.add(out.macs, p.add(p.mul(states, query[2]), p.add(scores, p.mul(places, m[2]))));
   if (c.has_input(13))

@@ -172,7 +172,17 @@ class Case : public Context {
 
   void list(onnx::Attribute& a) {
     const std::size_t n = std::min(rest_.find(']'), rest_.size());
-    if (rest_.substr(0, n).find('.') == std::string_view::npos) {
+    if (rest_.starts_with("\"")) {
+      std::vector<std::string_view> items;
+      while (eat("\"")) {
+        items.push_back(until("\""));
+        eat("\"");
+        eat(",");
+      }
+      eat("]");
+      a.type = onnx::AttributeType::kStrings;
+      a.strings = memory_.copy(items);
+    } else if (rest_.substr(0, n).find('.') == std::string_view::npos) {
       std::vector<std::int64_t> items;
       for (; !eat("]"); eat(",")) items.push_back(integer(until(",] ")));
       a.type = onnx::AttributeType::kInts;

@@ -23,10 +23,10 @@ Dim type_bytes(const Type& type, DimPool& dims) {
     return {};
   if (row->bits % 8 == 0) {  // nearly always, and of integers that do not overflow
     std::int64_t bytes = row->bits / 8;
-    bool plain = true;
-    for (const Dim& d : type.shape.span())
-      plain = plain && d.known() && !__builtin_mul_overflow(bytes, d.value(), &bytes);
-    if (plain) return Dim(bytes);
+    const Dim* d = type.shape.dims;
+    const Dim* const end = d + type.shape.rank;
+    while (d != end && d->known() && !__builtin_mul_overflow(bytes, d->value(), &bytes)) ++d;
+    if (d == end) return Dim(bytes);
   }
   const Dim elements = dims.product(type.shape.span());
   if (row->bits % 8 == 0) return dims.mul(elements, Dim(row->bits / 8));

@@ -2,6 +2,7 @@
 
 #include "base/json_writer.h"
 #include "profile/sweep.h"
+#include "profile/verified.h"
 
 namespace ridge::profile {
 namespace {
@@ -99,6 +100,14 @@ void write_profiling(JsonWriter& json, const Profiling& p) {
   where_known("fixed_cost", p.fixed_cost);
   where_known("predicted_profiled_ns", p.predicted_profiled_ns);
   where_known("total_ns", p.total_ns);
+  where_known("factor", p.factor);
+  where_known("predicted_ratio", p.predicted_ratio);
+  if (p.unscaled_residual) {
+    json.key("unscaled_residual_share").value(p.unscaled_residual->median);
+    json.key("unscaled_residual_ci95");
+    interval(json, *p.unscaled_residual);
+  }
+  if (!p.layer_times.empty()) json.key("layer_times").value(p.layer_times);
   json.key("resolution_ns")
       .value(p.resolution_ns)
       .key("cheapest_kernel_ns")
@@ -182,7 +191,16 @@ void write_members(JsonWriter& json, const Layer& layer) {
   json.end_array();
 }
 
-void write_layer(JsonWriter& json, const Layer& layer) {
+/// Between which two cuts a layer's time was checked, and how far these are off.
+void write_rests_on(JsonWriter& json, const Segment& s) {
+  const auto node = [](const VerifiedCut* cut) {
+    return cut == nullptr ? std::nullopt : std::optional(cut->node);
+  };
+  json.key("verified").begin_object().key("from").value(node(s.from)).key("to").value(node(s.to));
+  json.key("difference").value(s.difference).end_object();
+}
+
+void write_layer(JsonWriter& json, const Layer& layer, const Segment* segment) {
   json.line().begin_object();
   json.key("index").value(layer.index).key("name").value(layer.name).key("type").value(layer.type);
   json.key("implementation").value(layer.implementation).key("precision").value(layer.precision);
@@ -199,6 +217,7 @@ void write_layer(JsonWriter& json, const Layer& layer) {
     json.key("corrected_ci95");
     interval(json, *layer.corrected);
   }
+  if (segment) write_rests_on(json, *segment);
   json.key("below_resolution").value(layer.below_resolution).key("runs_ns").begin_array();
   for (const std::int64_t ns : layer.runs_ns) json.value(ns);
   json.end_array();
@@ -213,32 +232,17 @@ void write_layer(JsonWriter& json, const Layer& layer) {
   json.key("bound").value(layer.bound.kind);
   json.key("bound_ns").value(layer.bound.time_ns);
   json.key("roof_share").value(layer.bound.roof_share);
-  json.key("bound_reason").value(layer.bound.reason).end_object();
+  json.key("bound_reason").value(layer.bound.reason);
+  if (const Least& least = layer.least; least.macs || least.bytes) {
+    json.key("least").begin_object().key("macs").value(least.macs).key("bytes").value(least.bytes);
+    json.key("line_bytes").value(least.line_bytes).key("trips").value(least.trips).end_object();
+  }
+  json.end_object();
 }
 
 void write_nodes(JsonWriter& json, const Profile& p) {
   json.line().key("nodes").begin_array();
-  for (const Node& n : p.nodes) {
-    json.line().begin_object().key("index").value(n.index).key("parent").value(n.parent);
-    json.key("repeat")
-        .value(n.repeat)
-        .key("name")
-        .value(n.name)
-        .key("op_type")
-        .value(n.op_type)
-        .key("domain")
-        .value(n.domain);
-    json.key("module").value(n.module).key("status").value(n.status).key("output").value(
-        n.output_shape);
-    work(json, n.work);
-    json.key("bytes_read")
-        .value(n.bytes_read)
-        .key("bytes_written")
-        .value(n.bytes_written)
-        .key("params")
-        .value(n.params);
-    json.end_object();
-  }
+  for (const Node& n : p.nodes) write_node(json, n);
   json.end_array();
   json.line().key("nodes_without_layer").begin_array();
   for (const WithoutLayer& n : p.without_layer) {
@@ -292,6 +296,24 @@ void write_modules(JsonWriter& json, const std::vector<Module>& modules) {
   json.end_array();
 }
 
+void write_cut(JsonWriter& json, const VerifiedCut& c) {
+  json.line().begin_object().key("node").value(c.node).key("tensor").value(c.tensor);
+  json.key("layers").value(c.layers).key("layers_ns").value(c.layers_ns);
+  json.key("outside_ns").value(c.outside_ns).key("part_ns").value(c.part_ns.median).key("ci95_ns");
+  interval(json, c.part_ns);
+  json.key("inserted_ns").value(c.inserted_ns);
+  json.key("difference").value(c.difference.median).key("difference_ci95");
+  interval(json, c.difference);
+  optional_estimate(json, "explained_ns", c.explained_ns);
+  json.key("verdict").value(name(c.verdict)).end_object();
+}
+
+void write_verification(JsonWriter& json, const Verification& v) {
+  json.line().key("verification").begin_array();
+  for (const VerifiedCut& c : v.cuts) write_cut(json, c);
+  json.end_array().key("verification_reason").value(v.reason);
+}
+
 void write_span(JsonWriter& json, const Timeline& t, const Span& s) {
   json.line().begin_object().key("level").value(name(s.level)).key("name").value(s.name);
   json.key("start_ns").value(s.start_ns).key("end_ns").value(s.end_ns);
@@ -317,6 +339,20 @@ void write_timeline(JsonWriter& json, const Timeline& t) {
   json.end_array().end_object();
 }
 
+void write_reference(JsonWriter& json, const std::vector<ReferenceTime>& readings) {
+  json.line().key("reference").begin_array();
+  for (const ReferenceTime& t : readings)
+    json.begin_object()
+        .key("when")
+        .value(t.processes)
+        .key("kernel")
+        .value(t.kernel)
+        .key("ns")
+        .value(t.ns)
+        .end_object();
+  json.end_array();
+}
+
 void write_profile(JsonWriter& json, const Profile& p) {
   json.begin_object().key("schema").value("ridge.profile/1");
   json.line().key("host").raw(p.host_json.empty() ? "{}" : p.host_json);
@@ -325,12 +361,16 @@ void write_profile(JsonWriter& json, const Profile& p) {
   write_latency(json, p);
   write_profiling(json, p.profiling);
   json.line().key("layers").begin_array();
-  for (const Layer& layer : p.layers) write_layer(json, layer);
+  const std::vector<Segment> verified = segments(p);
+  for (std::uint32_t l = 0; l < p.layers.size(); ++l)
+    write_layer(json, p.layers[l], segment_of(verified, l));
   json.end_array();
   write_nodes(json, p);
   write_roofs(json, p.roofs);
   write_modules(json, p.modules);
+  if (p.verification.asked()) write_verification(json, p.verification);
   if (!p.levels.empty()) write_levels(json, p.levels);
+  if (!p.reference.empty()) write_reference(json, p.reference);
   if (!p.timeline.empty()) write_timeline(json, p.timeline);
   json.line().key("notes").begin_array();
   for (const std::string& note : p.notes) json.value(note);
@@ -338,6 +378,34 @@ void write_profile(JsonWriter& json, const Profile& p) {
 }
 
 }  // namespace
+
+void write_layer(JsonWriter& json, const Profile& profile, const Layer& layer) {
+  const std::vector<Segment> verified = segments(profile);
+  const auto place = static_cast<std::uint32_t>(&layer - profile.layers.data());
+  write_layer(json, layer, segment_of(verified, place));
+}
+
+void write_node(JsonWriter& json, const Node& n) {
+  json.line().begin_object().key("index").value(n.index).key("parent").value(n.parent);
+  json.key("repeat")
+      .value(n.repeat == kUnknownRepeat ? Count() : Count(n.repeat))
+      .key("name")
+      .value(n.name)
+      .key("op_type")
+      .value(n.op_type)
+      .key("domain")
+      .value(n.domain);
+  json.key("module").value(n.module).key("status").value(n.status).key("output").value(
+      n.output_shape);
+  work(json, n.work);
+  json.key("bytes_read")
+      .value(n.bytes_read)
+      .key("bytes_written")
+      .value(n.bytes_written)
+      .key("params")
+      .value(n.params);
+  json.end_object();
+}
 
 void write_json(const Profile& profile, Sink& sink) {
   {

@@ -2,13 +2,21 @@
 // version; figures that cannot be known are null.
 #pragma once
 
+#include "base/json_writer.h"
 #include "base/sink.h"
 #include "profile/profile.h"
 
 namespace ridge::profile {
 
+/// Node::repeat where data decide how often a body runs; null in documents.
+inline constexpr std::int64_t kUnknownRepeat = -1;
+
 /// One document, ended by a newline.
 void write_json(const Profile& profile, Sink& sink);
+
+/// An element of "layers", and of "nodes".
+void write_layer(JsonWriter& json, const Profile& profile, const Layer& layer);
+void write_node(JsonWriter& json, const Node& node);
 
 /// Several profiles of one sweep:
 /// {"schema":"ridge.profiles/1","sweep":{"points":[...],"knee_batch"},"profiles":[ridge.profile/1,

@@ -26,6 +26,10 @@ std::string_view name(Evidence evidence) {
       return "region";
     case Evidence::kValue:
       return "value";
+    case Evidence::kShapes:
+      return "shapes";
+    case Evidence::kOrder:
+      return "order";
     case Evidence::kGuess:
       return "guess";
   }
@@ -44,6 +48,20 @@ std::string_view name(Why why) {
       return "not_executed";
     case Why::kInside:
       return "inside";
+  }
+  return "";
+}
+
+std::string_view name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kAgrees:
+      return "agrees";
+    case Verdict::kExplained:
+      return "explained";
+    case Verdict::kDiffers:
+      return "differs";
+    case Verdict::kIncomparable:
+      return "incomparable";
   }
   return "";
 }

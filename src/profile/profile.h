@@ -42,6 +42,8 @@ enum class Evidence : std::uint8_t {
   kRenamed,      ///< a documented naming rule
   kRegion,       ///< the region's members are exact, their split inside it is convention
   kValue,        ///< outputs equal numerically in a check run
+  kShapes,       ///< operators in their order match in one way, recorded shapes agree
+  kOrder,        ///< operators in their order match in one way, shapes are not recorded
   kGuess,
 };
 
@@ -100,6 +102,15 @@ struct Bound {
   std::string reason;  ///< why a figure is null
 };
 
+/// The least that a layer must do however it is implemented (analysis/least_work.h): what its bound
+/// stands on. Nothing known: null.
+struct Least {
+  Count macs;              ///< of all its executions
+  Count bytes;             ///< that one execution touches
+  Count line_bytes;        ///< of the cache lines that these lie in
+  std::int64_t trips = 1;  ///< executions in a run of the model
+};
+
 struct Layer {
   std::uint32_t index = 0;
   std::string name, type;
@@ -110,7 +121,9 @@ struct Layer {
   bool inserted = false;          ///< by the runtime: reorder, cast, copy
   bool below_resolution = false;  ///< corrected time under what the profiler can resolve
   Estimate time_ns;               ///< as reported, per execution of the model
-  double corrected_ns = 0;        ///< less what profiling added: the median of runs_ns
+  /// Less what profiling added: the median of runs_ns. As reported where Profiling::layer_times
+  /// says so.
+  double corrected_ns = 0;
   /// corrected_ns with its interval: the noise of the runs, and how well the profiler's cost is
   /// known. None where a document does not say it.
   std::optional<Estimate> corrected;
@@ -125,6 +138,7 @@ struct Layer {
   Work work;    ///< of the nodes it executes, only
   Count bytes;  ///< of the tensors that cross its boundary
   Count output_bytes;
+  Least least;
   std::optional<double> flop_per_s, bytes_per_s, intensity;
   Bound bound;
   std::string module;  ///< the deepest module that holds all members
@@ -174,6 +188,13 @@ struct Latency {
   std::int64_t rejected = 0;  ///< samples left out because other processes used the processor
 };
 
+/// How long a kernel of ridge's own took that does the same work every time (machine/reference.h).
+struct ReferenceTime {
+  std::uint32_t processes = 0;  ///< that had measured the model before it
+  std::string kernel;
+  std::int64_t ns = 0;
+};
+
 /// The profiler's own cost (measured on other runs than those it corrects) and what it leaves
 /// unexplained.
 struct Profiling {
@@ -190,7 +211,8 @@ struct Profiling {
   /// processes hit a few layers of each run, and medians leave them out. 0 on a quiet machine.
   double disturbance_ns = 0;
   double outside_layers_ns = 0;  ///< gaps + disturbance
-  double residual_share = 0;     ///< (corrected sum + outside) / latency - 1
+  /// (corrected sum + outside) / latency - 1: small by construction, whatever events report.
+  double residual_share = 0;
   // None where a document does not say it.
   std::optional<Estimate> event_cost;  ///< event_cost_ns with its interval
   std::optional<Estimate> fixed_cost;  ///< that profiling adds to a run beside its events
@@ -199,7 +221,16 @@ struct Profiling {
   std::optional<Estimate> predicted_profiled_ns;
   /// A run without the profiler: corrected layers and gaps, run by run.
   std::optional<Estimate> total_ns;
+  // What the correction does not make true (measure/self_check.h): medians over runs.
+  std::optional<Estimate> factor;  ///< that layers were scaled by
+  std::optional<Estimate> unscaled_residual;
+  std::optional<Estimate> predicted_ratio;  ///< a profiled run as predicted / as measured
+  /// What Layer::corrected_ns is: kCorrectedTimes, or kReportedTimes where the correction is not
+  /// usable. "" where a document does not say it.
+  std::string layer_times;
 };
+
+inline constexpr std::string_view kCorrectedTimes = "corrected", kReportedTimes = "reported";
 
 /// A level below the layers, recorded in runs of its own, and what it adds to a run: so much for
 /// each reading, so much for the run (measure/event_cost.h).
@@ -245,6 +276,39 @@ struct Levels {
   bool empty() const { return costs.empty() && threads.empty() && counters.empty(); }
 };
 
+enum class Verdict : std::uint8_t {
+  kAgrees,     ///< within the limit, as far as the interval can tell
+  kExplained,  ///< the part is faster or slower by what the caches do: with those of a run of the
+               ///< whole model it agrees
+  kDiffers,    ///< neither
+  kIncomparable,  ///< the runtime runs other kernels in the part than in the whole model
+};
+
+/// The layers before one tensor against the part of the model that ends there, in a model of its
+/// own and without the profiler (measure/verification.h).
+struct VerifiedCut {
+  std::uint32_t node = 0;    ///< makes the tensor, which is all that later nodes read
+  std::string tensor;        ///< its name in the model
+  std::uint32_t layers = 0;  ///< the first so many, in order of execution, lie before it
+  double layers_ns = 0;      ///< their corrected times
+  double outside_ns = 0;     ///< their part of what a run takes outside layers
+  Estimate part_ns;          ///< what the part takes, in units of the latency; less inserted_ns
+  double inserted_ns = 0;    ///< of kernels that the runtime inserts only where the part ends
+  Estimate difference;       ///< (layers_ns + outside_ns - part_ns) / latency
+  /// part_ns where each run of the part follows one of the whole model in the same process. Only
+  /// measured where difference is beyond the limit.
+  std::optional<Estimate> explained_ns;
+  Verdict verdict = Verdict::kAgrees;
+};
+
+/// Truth from outside the profiler. No cuts and no reason: nobody asked for it.
+struct Verification {
+  std::vector<VerifiedCut> cuts;  ///< in order of execution
+  std::string reason;             ///< why there are no cuts
+
+  bool asked() const { return !cuts.empty() || !reason.empty(); }
+};
+
 struct Profile {
   Subject subject;
   std::string host_json;                       ///< the host object of ridge.machine/1, verbatim
@@ -261,6 +325,8 @@ struct Profile {
   std::vector<Module> modules;
   std::vector<Roof> roofs;
   Levels levels;
+  std::vector<ReferenceTime> reference;  ///< between the processes; empty where it was not run
+  Verification verification;
   Timeline timeline;  ///< of recorded runs; empty where none was kept
   std::vector<std::string>
       notes;  ///< what the reader must know: noisy host, interrupted, fallbacks
@@ -269,5 +335,6 @@ struct Profile {
 std::string_view name(Role role);
 std::string_view name(Evidence evidence);
 std::string_view name(Why why);
+std::string_view name(Verdict verdict);
 
 }  // namespace ridge::profile

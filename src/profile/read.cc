@@ -7,6 +7,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "profile/json.h"
+
 namespace ridge::profile {
 namespace {
 
@@ -111,9 +113,12 @@ class Value {
 
 constexpr std::array kRoles = {Role::kExecutes, Role::kPart, Role::kAbsorbed};
 constexpr std::array kEvidence = {Evidence::kRuntimeList, Evidence::kSameTensor, Evidence::kRenamed,
-                                  Evidence::kRegion,      Evidence::kValue,      Evidence::kGuess};
+                                  Evidence::kRegion,      Evidence::kValue,      Evidence::kShapes,
+                                  Evidence::kOrder,       Evidence::kGuess};
 constexpr std::array kWhys = {Why::kFolded, Why::kEliminated, Why::kMerged, Why::kNotExecuted,
                               Why::kInside};
+constexpr std::array kVerdicts = {Verdict::kAgrees, Verdict::kExplained, Verdict::kDiffers,
+                                  Verdict::kIncomparable};
 constexpr std::array kLevels = {Level::kApplication, Level::kModel,  Level::kLayer,
                                 Level::kLibrary,     Level::kKernel, Level::kThread,
                                 Level::kCounter};
@@ -190,8 +195,15 @@ std::optional<Estimate> where_known(const Value& v, const char* key) {
   return found ? std::optional(estimate(*found)) : std::nullopt;
 }
 
+std::optional<Estimate> read_unscaled(const Value& profiling) {
+  const auto share = profiling.find("unscaled_residual_share");
+  if (!share) return std::nullopt;
+  return estimate(share->figure(), profiling["unscaled_residual_ci95"]);
+}
+
 Profiling read_profiling(const Value& document) {
   const Value whole = document["profiled_latency"], v = document["profiling"];
+  const auto layer_times = v.find("layer_times");
   return {.profiled_latency_ns = estimate(whole["median_ns"].figure(), whole["ci95_ns"]),
           .excess_ns = estimate(v["excess_ns"]),
           .event_cost_ns = v["event_cost_ns"].figure(),
@@ -207,7 +219,11 @@ Profiling read_profiling(const Value& document) {
           .event_cost = where_known(v, "event_cost"),
           .fixed_cost = where_known(v, "fixed_cost"),
           .predicted_profiled_ns = where_known(v, "predicted_profiled_ns"),
-          .total_ns = where_known(v, "total_ns")};
+          .total_ns = where_known(v, "total_ns"),
+          .factor = where_known(v, "factor"),
+          .unscaled_residual = read_unscaled(v),
+          .predicted_ratio = where_known(v, "predicted_ratio"),
+          .layer_times = layer_times ? layer_times->text() : ""};
 }
 
 /// A key that has to be there, and null where nothing is known.
@@ -265,11 +281,16 @@ Layer read_layer(const Value& v, std::size_t nodes) {
   layer.intensity = v["intensity"].real();
   layer.bound = {v["bound"].text(), v["bound_ns"].real(), v["roof_share"].real(),
                  v["bound_reason"].text()};
+  if (const auto least = v.find("least"))
+    layer.least = {(*least)["macs"].count(), (*least)["bytes"].count(),
+                   (*least)["line_bytes"].count(), (*least)["trips"].integer()};
   return layer;
 }
 
 Node read_node(const Value& v) {
-  Node n{.index = v["index"].row(), .parent = {}, .repeat = v["repeat"].integer()};
+  Node n{.index = v["index"].row(),
+         .parent = {},
+         .repeat = v["repeat"].count().value_or(kUnknownRepeat)};
   if (const Value parent = v["parent"]; !parent.null())
     n.parent = parent.below<std::uint32_t>(n.index);
   n.name = v["name"].text();
@@ -329,6 +350,26 @@ void read_tables(const Value& v, Profile& p) {
   v["notes"].each([&](const Value& note) { p.notes.push_back(note.text()); });
 }
 
+VerifiedCut read_cut(const Value& v, const Profile& p) {
+  return {.node = v["node"].below<std::uint32_t>(p.nodes.size()),
+          .tensor = v["tensor"].text(),
+          .layers = v["layers"].below<std::uint32_t>(p.layers.size() + 1),
+          .layers_ns = v["layers_ns"].number(),
+          .outside_ns = v["outside_ns"].figure(),
+          .part_ns = estimate(v["part_ns"].figure(), v["ci95_ns"]),
+          .inserted_ns = v["inserted_ns"].number(),
+          .difference = estimate(v["difference"].figure(), v["difference_ci95"]),
+          .explained_ns = or_null(v["explained_ns"]),
+          .verdict = v["verdict"].one_of(kVerdicts)};
+}
+
+void read_verification(const Value& v, Profile& p) {
+  const auto cuts = v.find("verification");
+  if (!cuts) return;
+  cuts->each([&](const Value& cut) { p.verification.cuts.push_back(read_cut(cut, p)); });
+  p.verification.reason = v["verification_reason"].text();
+}
+
 void read_timeline(const Value& v, Timeline& timeline) {
   std::vector<TextId> texts;
   v["texts"].each([&](const Value& text) { texts.push_back(timeline.intern(text.text())); });
@@ -386,6 +427,11 @@ Result<Profile> read_profile(const json& document) {
   read_layers(v, p);
   read_tables(v, p);
   if (const auto levels = v.find("levels")) p.levels = read_levels(*levels);
+  if (const auto reference = v.find("reference"))
+    reference->each([&](const Value& t) {
+      p.reference.push_back({t["when"].row(), t["kernel"].text(), t["ns"].integer()});
+    });
+  read_verification(v, p);
   if (const auto timeline = v.find("timeline")) read_timeline(*timeline, p.timeline);
   if (failure) return std::move(*failure);
   return p;

@@ -82,6 +82,7 @@ Profile full() {
          .device = t.intern("GPU 0"),
          .queue = t.intern("7"),
          .correlation = 77});
+  p.reference = {{0, "read", 71}, {1, "multiply-add", 73}};
   p.notes = {"first", "second"};
   return p;
 }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/checked.h"
+#include "profile/json.h"
 
 namespace ridge::profile {
 namespace {
@@ -73,9 +74,8 @@ std::int64_t batch_of(const analysis::Resolved& resolved) {
 Node node_row(const analysis::Resolved& resolved, graph::NodeId id) {
   const graph::Node& n = resolved.model().node(id);
   const analysis::NodeCounts& c = resolved.counts(id);
-  Node row{.index = id,
-           .parent = {},
-           .repeat = resolved.repeat(id).known() ? resolved.repeat(id).value() : 1};
+  Node row{
+      .index = id, .parent = {}, .repeat = count_of(resolved.repeat(id)).value_or(kUnknownRepeat)};
   if (n.parent != graph::kNone) row.parent = n.parent;
   row.name = n.name;
   row.op_type = n.op_type;

@@ -42,6 +42,12 @@ std::string machine_name(std::string_view host_json) {
   return host.is_discarded() ? "" : machine_of(host);
 }
 
+bool is_imported(const Profile& profile) { return profile.subject.kind == "imported"; }
+
+bool is_corrected(const Profile& profile) {
+  return profile.subject.kind == "measured" && profile.profiling.layer_times != kReportedTimes;
+}
+
 std::optional<ModelPoint> point_of(const Profile& p) {
   if (p.modules.empty()) return std::nullopt;
   const Module& whole = p.modules.front();

@@ -1,4 +1,4 @@
-// A whole model as one point: what it executed and how long that took.
+// A whole profile in a few facts: what its times are, and the model as one point.
 #pragma once
 
 #include <optional>
@@ -21,6 +21,11 @@ struct ModelPoint {
 /// "hostname, AMD EPYC (Zen 4), 2 processors" out of the host object of ridge.machine/1; "" where
 /// it says nothing.
 std::string machine_name(std::string_view host_json);
+
+/// A recording that another program made: its times are as recorded, nothing was taken out.
+bool is_imported(const Profile& profile);
+/// Whether layer times have the profiler's part taken out.
+bool is_corrected(const Profile& profile);
 
 /// nullopt where a layer's work or bytes are not known.
 std::optional<ModelPoint> point_of(const Profile& profile);

@@ -43,6 +43,17 @@ void Timeline::attribute(TextId key, TextId value) {
   ++spans_.back().attributes;
 }
 
+void Timeline::attribute(SpanId span, TextId key, TextId value) {
+  Span& s = spans_[span];
+  if (s.first_attribute + s.attributes != attributes_.size()) {
+    const std::uint32_t first = s.first_attribute;
+    s.first_attribute = static_cast<std::uint32_t>(attributes_.size());
+    for (std::uint32_t i = 0; i < s.attributes; ++i) attributes_.push_back(attributes_[first + i]);
+  }
+  attributes_.push_back({key, value});
+  ++s.attributes;
+}
+
 TextId Timeline::intern(std::string_view text) {
   if (text.empty()) return 0;
   if (texts_.size() * 2 >= slots_.size()) grow();

@@ -62,6 +62,8 @@ class Timeline {
   /// Of the span added last.
   void attribute(std::string_view key, std::string_view value);
   void attribute(TextId key, TextId value);
+  /// Of any span; those of a span are kept together, so that it may move them.
+  void attribute(SpanId span, TextId key, TextId value);
 
   TextId intern(std::string_view text);
   std::string_view text(TextId id) const { return texts_[id]; }

@@ -107,7 +107,7 @@ std::string short_name(const accelerator::Layer& layer) {
   if (shown.ends_with("/" + layer.op_type)) shown.resize(shown.size() - layer.op_type.size() - 1);
   if (shown.size() <= kNameLength) return shown;
   const std::size_t slash = shown.find('/', shown.size() - kNameLength);
-  return slash == std::string::npos ? shorten(shown, kNameLength) : shown.substr(slash + 1);
+  return slash == std::string::npos ? shorten_middle(shown, kNameLength) : shown.substr(slash + 1);
 }
 
 constexpr double kLinesWidth = 590, kLinesHeight = 280, kLinesLeft = 76, kLinesRight = 16,

@@ -49,13 +49,13 @@ constexpr std::array kMeasures = {
     Measure{"MACs", [](const Point& p, std::size_t i) { return number(cost(p, i).padded_macs); },
             [](const Point& p) { return number(p.estimate.totals.padded_macs); }, si},
     Measure{
-        "Parameter memory",
+        "Stored parameters",
         [](const Point& p, std::size_t i) {
           return memory_of_layer(p, i, &accelerator::PaddedBytes::parameters);
         },
         [](const Point& p) { return memory_of_point(p, &accelerator::PaddedBytes::parameters); },
         bytes_text},
-    Measure{"Allocated memory",
+    Measure{"Stored results",
             [](const Point& p, std::size_t i) {
               return memory_of_layer(p, i, &accelerator::PaddedBytes::allocated);
             },

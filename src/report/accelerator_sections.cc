@@ -135,7 +135,9 @@ std::string point_section(const AcceleratorView& view, const std::vector<Axis>& 
   std::string heads, rows;
   for (const Axis& axis : axes) heads += head(axis.title, numeric(axis));
   for (const Measure& m : all) heads += head(m.title, true);
-  heads += head("used", true) + head("bound by", false) + head("", false);
+  heads +=
+      head("used", true) + head("bound by", false) + head("what helps", false) + head("", false);
+  const bool marks = exports::some_beaten(view);
   for (std::size_t i = 0; i < view.points.size(); ++i) {
     const AcceleratorPoint& p = view.points[i];
     rows += "<tr>";
@@ -144,8 +146,10 @@ std::string point_section(const AcceleratorView& view, const std::vector<Axis>& 
     const auto pole = exports::long_pole(p.estimate);
     rows += number_cell(p.estimate.totals.utilization,
                         exports::percent_text(p.estimate.totals.utilization)) +
-            "<td class=\"words\">" + html_escape(pole ? pole->what : "") + "</td><td>" +
-            (p.best ? "<span class=\"tag\">best</span>" : "") + "</td></tr>\n";
+            "<td class=\"words\">" + html_escape(pole ? pole->what : "") +
+            "</td><td class=\"words\">" + html_escape(exports::lever_text(p.estimate.totals)) +
+            "</td><td>" + (p.best && marks ? "<span class=\"tag\">best</span>" : "") +
+            "</td></tr>\n";
   }
   return section("Points", "<div class=\"scroll\"><table class=\"sortable packed\"><thead><tr>" +
                                heads + "</tr></thead><tbody>\n" + rows +
@@ -210,8 +214,8 @@ std::string accelerator_origin(const AcceleratorView& view) {
   out += energy_entries(p);
   out += entry("MACs", "of the padded products");
   out += entry("memory",
-               "parameters and results of a layer as the model's tensors, the matrices among them "
-               "padded as its products are");
+               "parameters and results of a layer as the model stores them, whatever the machine's "
+               "widths; the matrices among them padded as its products are");
   out += entry("cycle", "one of the array's clock") + entry("word",
                                                             "an element that crosses a "
                                                             "memory's port");

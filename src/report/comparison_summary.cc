@@ -76,7 +76,10 @@ std::string runs_table(const Comparison& c) {
   const bool per_item = exports::batches_differ(c);
   std::string out = "<div class=\"scroll\"><table><thead><tr><th>run</th>";
   for (const exports::Fact& fact : facts) out += "<th>" + html_escape(fact.title) + "</th>";
-  out += "<th class=\"n\">latency</th><th>95 %</th><th class=\"n\">ratio</th><th>95 %</th>";
+  out +=
+      "<th class=\"n\">latency</th><th>interval, 95 %</th><th class=\"n\">ratio</th><th>interval, "
+      "95 %</th>"
+      "<th class=\"n\">could show</th>";
   out += per_item ? "<th class=\"n\">per item</th><th></th>" : "<th></th>";
   out += "</tr></thead><tbody>\n";
   for (std::size_t r = 0; r < c.runs.size(); ++r) {
@@ -86,7 +89,8 @@ std::string runs_table(const Comparison& c) {
     out += number_cell(cell.time_ns, exports::time_text(cell.time_ns)) + "<td>" +
            html_escape(exports::time_interval_text(cell.interval)) + "</td>" +
            number_cell(cell.ratio, exports::ratio_text(cell.ratio)) + "<td>" +
-           exports::interval_text(cell.ratio_interval) + "</td>";
+           exports::interval_text(cell.ratio_interval) + "</td>" +
+           number_cell(cell.detectable, exports::detectable_text(cell));
     if (per_item) out += number_cell(cell.per_item_ratio, exports::ratio_text(cell.per_item_ratio));
     out += fmt::format("<td class=\"verdict {}\">{}</td></tr>\n", verdict_class(cell.verdict),
                        html_escape(exports::verdict_text(cell)));
@@ -111,7 +115,8 @@ std::string comparison_summary(const Comparison& c) {
 
 std::string comparison_method(const Comparison& c) {
   std::string out = "<dl>\n";
-  out += entry("a difference that matters", fmt::format("{:.3g} %", 100 * c.threshold));
+  out += entry("a difference that matters",
+               c.threshold > 0 ? fmt::format("{:.3g} %", 100 * c.threshold) : "every one");
   out +=
       entry("faster, slower",
             fmt::format("the interval of the ratio lies past that; the intervals of a table are "
@@ -120,6 +125,13 @@ std::string comparison_method(const Comparison& c) {
   out += entry("measured", c.interleaved ? "in turns, and compared run by run"
                                          : "each run on its own: drift of the machine between "
                                            "them is part of the difference");
+  for (std::size_t r = 1; r < c.runs.size(); ++r)
+    if (const std::string power = exports::power_text(c, r); !power.empty())
+      out += entry(
+          "could show",
+          power +
+              ": the least slowdown at which an interval of this width lies past what matters; "
+              "of that size one in three is found, three times as large nearly all");
   for (std::size_t r = 1; r < c.runs.size(); ++r) {
     const compare::JoinRate& rate = c.join.rates[r];
     out += entry("nodes of " + c.runs[r].label,

@@ -53,7 +53,7 @@ class Lines {
     const auto run = [&](std::size_t r) {
       const std::string& label = c_.runs[r].label;
       return fmt::format("<span class=\"n\" title=\"{}\">{}</span>", html_escape(label),
-                         html_escape(shorten(printable(label), 12)));
+                         html_escape(shorten_middle(printable(label), 12)));
     };
     if (wide_)
       return out + run(0) + run(1) + words("n", "difference") + plot_.axis() +
@@ -237,10 +237,13 @@ std::string tree_section(const Comparison& c, const ComparisonTree& tree) {
       "<p class=\"sub\">Most time apart first, in every module. A module opens to what it holds, a "
       "group of nodes to its nodes and to the layers that run it; a group is the smallest set of "
       "nodes that every run times on its own. Ratios are to {}; a whisker is their interval "
-      "({}), the band is what does not matter (±{:.3g} %). - is no layer, &lt; a time under what "
+      "({}){}. - is no layer, &lt; a time under what "
       "the "
       "profiler resolves.</p>\n",
-      html_escape(c.runs[0].label), confidences(c), 100 * c.threshold);
+      html_escape(c.runs[0].label), confidences(c),
+      c.threshold > 0
+          ? fmt::format(", the band is what does not matter (±{:.3g} %)", 100 * c.threshold)
+          : "");
   out += "<p class=\"controls\" id=\"tree-controls\" hidden></p>\n";
   return section(
       "Module by module",

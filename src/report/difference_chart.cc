@@ -161,7 +161,7 @@ Bar best_bar(const Comparison& c, const Series& series) {
 }
 
 std::string draw(const Bar& bar, double row, const Scale& scale) {
-  std::string out = row_text(kLabels - 10, row, "label", shorten(printable(bar.label), 42));
+  std::string out = row_text(kLabels - 10, row, "label", shorten_middle(printable(bar.label), 42));
   double at = 0;
   for (const Segment& s : bar.segments) {
     if (!(s.ns > 0)) continue;
@@ -250,7 +250,8 @@ std::string waterfall(const Comparison& c, std::size_t run, const std::vector<St
     scale.to = std::max(scale.to, at);
   }
   const auto total = [&](double row, std::size_t of, double ns) {
-    return row_text(kLabels - 10, row, "label total", shorten(printable(c.runs[of].label), 42)) +
+    return row_text(kLabels - 10, row, "label total",
+                    shorten_middle(printable(c.runs[of].label), 42)) +
            fmt::format(
                "<rect class=\"total\" x=\"{:.2f}\" y=\"{:.0f}\" width=\"3\" "
                "height=\"{}\"/>\n",
@@ -262,7 +263,7 @@ std::string waterfall(const Comparison& c, std::size_t run, const std::vector<St
   double row = 1;
   for (const Step& step : steps) {
     const double left = scale.at(std::min(at, at + step.ns));
-    out += row_text(kLabels - 10, row, "label", shorten(printable(step.label), 42));
+    out += row_text(kLabels - 10, row, "label", shorten_middle(printable(step.label), 42));
     out += fmt::format(
         "<line x1=\"{0:.2f}\" x2=\"{0:.2f}\" y1=\"{1:.0f}\" y2=\"{2:.0f}\"/><rect class=\"{3}\" "
         "x=\"{4:.2f}\" y=\"{5:.0f}\" width=\"{6:.2f}\" height=\"{7}\" "

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "profile/profile.h"
@@ -19,13 +20,19 @@ namespace ridge::report {
 
 std::string profile_page(const profile::Profile& profile, const roofline::Roofs& roofs);
 
-/// Latency and throughput over the points, then the page of each profile as a section that opens.
+/// What was run where, latency and throughput over the points, what each axis did, then figures,
+/// chart and layers of each point as a part that opens.
 std::string sweep_page(const profile::Sweep& sweep, const std::vector<roofline::Roofs>& roofs);
 
-/// Any chart on a page of its own: many models, or many points, on one machine's roofs.
-std::string chart_page(const std::string& title, const Chart& chart);
+struct TitledChart {
+  std::string title;  ///< "" where the page has but one
+  Chart chart;
+};
+/// Charts on a page of their own: many models, or many points, each on the roofs it ran under.
+std::string chart_page(const std::string& title, const std::vector<TitledChart>& charts);
 
-/// Bubbles of one profile, one per layer.
-Chart layer_chart(const profile::Profile& profile, const roofline::Roofs& roofs);
+/// Bubbles of one profile, one per layer. `point`: as of layer_section().
+Chart layer_chart(const profile::Profile& profile, const roofline::Roofs& roofs,
+                  std::string_view point = "");
 
 }  // namespace ridge::report

@@ -55,6 +55,73 @@ std::size_t count(const std::string& text, std::string_view what) {
   return n;
 }
 
+TEST(ReportPage, TellsWhatTheCorrectionDoesNotMakeTrue) {
+  profile::Profile p = hostile_profile();
+  p.profiling.factor = {0.9, 0.88, 0.94};
+  p.profiling.unscaled_residual = {-0.2, -0.3, -0.1};
+  p.profiling.layer_times = profile::kReportedTimes;
+  const std::string page = profile_page(p, roofs());
+  for (const char* text : {"0.900 [0.880, 0.940]", "-20.0 % [-30.0, -10.0]", "not usable here"})
+    EXPECT_NE(page.find(text), std::string::npos) << text;
+}
+
+/// Two points of the hostile model, with one thread and with two.
+profile::Sweep hostile_sweep() {
+  profile::Sweep sweep{{hostile_profile(), hostile_profile()}};
+  for (profile::Profile& p : sweep.profiles) {
+    p.subject.runtime = "ONNX Runtime";
+    p.host_json = R"({"hostname":"bench1","cpu":{"model":"EPYC"},"logical_cpus":2})";
+    p.items_per_s = 100;
+  }
+  sweep.profiles[1].subject.options["threads"] = "2";
+  sweep.profiles[1].items_per_s = 66;
+  return sweep;
+}
+
+TEST(SweepPage, IsHeadedByModelRuntimeAndMachineAndSaysWhatTheAxisDid) {
+  const std::string page = sweep_page(hostile_sweep(), {roofs(), roofs()});
+  const std::size_t heading = page.find("<h1>&lt;/script&gt;");
+  ASSERT_NE(heading, std::string::npos);
+  EXPECT_EQ(count(page, "<h1>"), 1U);
+  const std::string head = page.substr(heading, page.find("<table", heading) - heading);
+  for (const char* text : {"ONNX Runtime", "bench1, EPYC", "2 points",
+                           "2 threads: 0.66 x the throughput of 1 (too few runs to tell)."})
+    EXPECT_NE(head.find(text), std::string::npos) << text;
+}
+
+TEST(SweepPage, HasTheLayersOfEachPointUnderIdsOfTheirOwn) {
+  const std::string page = sweep_page(hostile_sweep(), {roofs(), roofs()});
+  for (const char* id :
+       {"point-1-layers", "point-1-filter", "point-1-layer-0", "point-2-layers", "point-2-layer-1"})
+    EXPECT_EQ(count(page, " id=\"" + std::string(id) + "\""), 1U) << id;
+  EXPECT_EQ(count(page, "<circle data-id=\"point-2-layer-1\""), 1U);
+  EXPECT_EQ(count(page, ">of its bound</th>"), 2U);
+}
+
+TEST(ReportPage, OfARecordingSaysThatNothingWasTakenOut) {
+  profile::Profile p = hostile_profile();
+  p.subject.kind = "imported";
+  p.subject.options.clear();
+  p.latency = {};
+  p.profiling.raw_sum_ns = 10;
+  const std::string page = profile_page(p, roofs());
+  EXPECT_NE(page.find("recorded by "), std::string::npos);
+  EXPECT_NE(page.find("nothing taken out"), std::string::npos);
+  for (const char* text : {"profiler", "profiling off", "less the", "an event costs", "scaled",
+                           "of the latency", "threads ?", "what profiling costs"})
+    EXPECT_EQ(count(page, text), 0U) << text;
+}
+
+TEST(ChartPage, DrawsEachNumberOfThreadsUnderItsOwnRoofs) {
+  roofline::Roofs faster = roofs();
+  faster.compute[0].value *= 2;
+  const std::string page = chart_page("Roofline", {{"1 thread", {.roofs = roofs(), .points = {}}},
+                                                   {"2 threads", {.roofs = faster, .points = {}}}});
+  EXPECT_EQ(count(page, "<svg class=\"rl"), 2U);
+  EXPECT_NE(page.find("<h2>1 thread</h2>"), std::string::npos);
+  EXPECT_NE(page.find("<h2>2 threads</h2>"), std::string::npos);
+}
+
 TEST(ReportPage, HostileNamesStayText) {
   const std::string page = profile_page(hostile_profile(), roofs());
   EXPECT_EQ(count(page, "alert(1)"), count(page, "&lt;script&gt;alert(1)"));
@@ -122,6 +189,22 @@ TEST(RooflineChart, APointAtTheBandwidthLiesOnItsRoof) {
   EXPECT_NEAR(number_after("cx=\"", circle), number_after("x2=\"", memory), 0.11);
   EXPECT_NEAR(number_after("cy=\"", circle), number_after("y2=\"", memory), 0.11);
   EXPECT_NEAR(number_after("cy=\"", circle), number_after("y1=\"", compute), 0.11);
+}
+
+TEST(RooflineChart, BubblesCoverNoNameOfARoof) {
+  const std::string svg =
+      roofline_svg({.roofs = roofs(), .points = {{10, 1e11, 1, "at the ridge", "x", "a"}}});
+  EXPECT_LT(svg.find("class=\"roof\""), svg.find("<circle data-id"));
+  EXPECT_GT(svg.find("class=\"roof-name\""), svg.find("<circle data-id"));
+}
+
+TEST(RooflineChart, NamesThatAreCutAlikeAreToldApart) {
+  const std::string svg =
+      roofline_svg({.roofs = roofs(),
+                    .points = {{10, 1e11, 1, "p", "a/very/long/first/name/here", "a"},
+                               {10, 1e11, 1, "q", "a/very/long/other/name/here", "b"}}});
+  EXPECT_NE(svg.find(">a/very/l\u2026name/here<"), std::string::npos);
+  EXPECT_NE(svg.find(">a/very/l\u2026name/here (2)<"), std::string::npos);
 }
 
 TEST(RooflineChart, NoPointsIsStillAChart) {

@@ -61,8 +61,8 @@ std::string detail_row(const Profile& p, const Layer& layer) {
                            html_escape(layer.module.empty() ? "no module" : layer.module));
 }
 
-std::string layer_row(const Profile& p, const Layer& layer) {
-  std::string out = fmt::format("<tr class=\"layer\" id=\"{}\">", layer_id(layer));
+std::string layer_row(const Profile& p, const Layer& layer, std::string_view point) {
+  std::string out = fmt::format("<tr class=\"layer\" id=\"{}\">", layer_id(layer, point));
   out += number_cell(layer.index, std::to_string(layer.index));
   out += fmt::format("<td>{}{}</td>", html_escape(layer.type),
                      layer.inserted ? " <span class=\"tag\">inserted</span>" : "");
@@ -81,20 +81,23 @@ std::string layer_row(const Profile& p, const Layer& layer) {
 
 }  // namespace
 
-std::string layer_id(const Layer& layer) { return "layer-" + std::to_string(layer.index); }
+std::string layer_id(const Layer& layer, std::string_view point) {
+  return fmt::format("{}layer-{}", point, layer.index);
+}
 
-std::string layer_section(const Profile& p) {
+std::string layer_section(const Profile& p, std::string_view point) {
   std::vector<const Layer*> order;
   for (const Layer& layer : p.layers) order.push_back(&layer);
   std::stable_sort(order.begin(), order.end(), [](const Layer* a, const Layer* b) {
     return a->corrected_ns > b->corrected_ns;
   });
-  std::string out =
+  std::string out = fmt::format(
       "<p class=\"sub\">Slowest first. Click a head to sort, a row to see its kernels and nodes "
       "with their evidence.</p>\n"
-      "<input type=\"search\" id=\"filter\" placeholder=\"filter: type, node, module, evidence\" "
+      "<input type=\"search\" id=\"{0}filter\" placeholder=\"filter: type, node, module, "
+      "evidence\" "
       "aria-label=\"filter layers\">\n"
-      "<div class=\"scroll fits\"><table class=\"sortable\" id=\"layers\"><thead><tr><th "
+      "<div class=\"scroll fits\"><table class=\"sortable\" id=\"{0}layers\"><thead><tr><th "
       "class=\"n\" "
       "data-sort=\"number\">#</th><th data-sort=\"text\">type</th>"
       "<th data-sort=\"text\">nodes of the model</th><th class=\"n\" data-sort=\"number\" "
@@ -102,8 +105,9 @@ std::string layer_section(const Profile& p) {
       "<th class=\"n\" data-sort=\"number\">GFLOP/s</th><th class=\"n\" "
       "data-sort=\"number\">GB/s</th><th class=\"n\" data-sort=\"number\">FLOP/B</th>"
       "<th data-sort=\"text\">bound</th><th class=\"n\" data-sort=\"number\">of "
-      "roof</th></tr></thead><tbody>\n";
-  for (const Layer* layer : order) out += layer_row(p, *layer);
+      "its bound</th></tr></thead><tbody>\n",
+      point);
+  for (const Layer* layer : order) out += layer_row(p, *layer, point);
   return section("Layers", out + "</tbody></table></div>\n");
 }
 

@@ -34,6 +34,7 @@ double reach(const compare::Comparison& c) {
 std::string tooltip(const Cell& cell) {
   std::string out = fmt::format("ratio {}", exports::ratio_text(cell.ratio));
   if (cell.ratio_interval) out += " " + exports::interval_text(cell.ratio_interval);
+  if (cell.detectable) out += ", could show " + exports::detectable_text(cell);
   return out + ", " + exports::verdict_text(cell);
 }
 

@@ -86,52 +86,62 @@ std::string grid(const Plane& plane) {
   return out;
 }
 
+/// Lines go below the bubbles, names above them.
+struct RoofMarks {
+  std::string lines, names;
+};
+
 /// A horizontal line from where the fastest memory level reaches it.
-std::string compute_roof(const profile::Roof& roof, double fastest, const Plane& plane) {
+void compute_roof(const profile::Roof& roof, double fastest, const Plane& plane, RoofMarks& out) {
   const double y = plane.y.at(roof.value);
   const double from = fastest > 0 ? std::max(plane.x.at(roof.value / fastest), kLeft) : kLeft;
-  return fmt::format(
-      "<line class=\"roof\" x1=\"{:.1f}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>"
+  out.lines +=
+      fmt::format("<line class=\"roof\" x1=\"{:.1f}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
+                  from, kWidth - kRight, y, y);
+  out.names += fmt::format(
       "<text class=\"roof-name\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{} {}FLOP/s</text>\n",
-      from, kWidth - kRight, y, y, kWidth - kRight - 4, y - 5, html_escape(roof.dtype),
-      si(roof.value));
+      kWidth - kRight - 4, y - 5, html_escape(roof.dtype), si(roof.value));
 }
 
 /// A slope of one from the left edge (or the bottom) up to the compute roof; its name stands
 /// `along` pixels from its start, so that the names of levels that lie close together do not cover
 /// each other.
-std::string memory_roof(const roofline::Level& level, double peak, const Plane& plane, double along,
-                        bool below) {
+void memory_roof(const roofline::Level& level, double peak, const Plane& plane, double along,
+                 bool below, RoofMarks& out) {
   const double least = std::pow(10, plane.x.low), floor = std::pow(10, plane.y.low);
   const double x0 = std::max(least, floor / level.bytes_per_s);
   const double x1 = std::min(std::pow(10, plane.x.high), peak / level.bytes_per_s);
-  if (x1 <= x0) return "";
+  if (x1 <= x0) return;
   const double px = plane.x.at(x0), py = plane.y.at(x0 * level.bytes_per_s);
   const double qx = plane.x.at(x1), qy = plane.y.at(x1 * level.bytes_per_s);
   const double slope = (qy - py) / (qx - px);
   const double at = std::min(px + along, std::max(px, qx - 120));
-  return fmt::format(
-      "<line class=\"roof\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>"
+  out.lines += fmt::format(
+      "<line class=\"roof\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", px, py,
+      qx, qy);
+  out.names += fmt::format(
       "<text class=\"roof-name\" transform=\"translate({:.1f} {:.1f}) rotate({:.2f})\">{} "
       "{}B/s</text>\n",
-      px, py, qx, qy, at, py + (at - px) * slope + (below ? 15 : -6),
-      std::atan(slope) * 180 / std::acos(-1.0), html_escape(level.name), si(level.bytes_per_s));
+      at, py + (at - px) * slope + (below ? 15 : -6), std::atan(slope) * 180 / std::acos(-1.0),
+      html_escape(level.name), si(level.bytes_per_s));
 }
 
-std::string roofs(const Chart& chart, const Plane& plane) {
+RoofMarks roofs(const Chart& chart, const Plane& plane) {
   double fastest = 0;
   for (const auto& level : chart.roofs.levels) fastest = std::max(fastest, level.bytes_per_s);
-  std::string out = "<g class=\"roofs\">\n";
+  RoofMarks out{"<g class=\"roofs\">\n", "<g class=\"roof-names\">\n"};
   for (const auto& roof : chart.roofs.compute)
-    if (roof.value > 0) out += compute_roof(roof, fastest, plane);
+    if (roof.value > 0) compute_roof(roof, fastest, plane, out);
   const double peak = chart.roofs.flop_per_s(chart.dtype).value_or(peak_of(chart));
   double along = 8;
   for (const auto& level : chart.roofs.levels) {
     // L2 and L3 often lie close together: their names stand on different sides of their lines.
-    out += memory_roof(level, peak, plane, along, level.name == "L3");
+    memory_roof(level, peak, plane, along, level.name == "L3", out);
     along += kNameWidth;
   }
-  return out + "</g>\n";
+  out.lines += "</g>\n";
+  out.names += "</g>\n";
+  return out;
 }
 
 Series series_of(const Chart& chart) {
@@ -179,8 +189,9 @@ std::string legend(const Chart& chart, const Series& series) {
 constexpr std::string_view kStyle =
     "<style>.rl text{font:12px system-ui,sans-serif;fill:var(--ink,#333)}.rl .grid "
     "line{stroke:var(--grid,#ddd);stroke-width:1}"
-    ".rl .roof{stroke:var(--ink,#333);stroke-width:1.8}.rl .roof-name{font-size:11px}.rl .points "
-    "circle{fill-opacity:.62;stroke:var(--paper,#fff);"
+    ".rl .roof{stroke:var(--ink,#333);stroke-width:1.8}.rl "
+    ".roof-name{font-size:11px;paint-order:stroke;stroke:var(--paper,#fff);stroke-width:3px;"
+    "pointer-events:none}.rl .points circle{fill-opacity:.62;stroke:var(--paper,#fff);"
     "stroke-width:.8}.rl .points "
     "circle.on{stroke:var(--ink,#000);stroke-width:2.5;fill-opacity:.95}.rl "
     ".caption{font-size:11px}</style>\n";
@@ -194,8 +205,9 @@ std::string roofline_svg(const Chart& chart) {
       "<svg class=\"rl\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
       "aria-label=\"roofline\">\n",
       kWidth, kHeight);
+  const RoofMarks roof_marks = roofs(chart, plane);
   out += kStyle;
-  return out + grid(plane) + roofs(chart, plane) + bubbles(chart, plane, series) +
+  return out + grid(plane) + roof_marks.lines + bubbles(chart, plane, series) + roof_marks.names +
          legend(chart, series) + "</svg>\n";
 }
 

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "base/text.h"
 #include "compare/run_labels.h"
 #include "export/figure_text.h"
+#include "export/profile_table.h"
+#include "profile/summary.h"
 #include "report/markup.h"
 #include "roofline/place.h"
 
@@ -52,25 +55,48 @@ std::vector<TreeRow> module_rows(const std::vector<profile::Module>& modules) {
 
 }  // namespace
 
-std::string summary_section(const Profile& p) {
+namespace {
+
+/// Latency with its runs; of a recording what it says of whole runs, and where its layers are from.
+std::string latency_tiles(const Profile& p) {
+  if (profile::is_imported(p)) {
+    const double run = p.profiling.profiled_latency_ns.median;
+    std::string out =
+        tile(duration(p.profiling.raw_sum_ns), "of layers as recorded, nothing taken out");
+    return std::isfinite(run) && run > 0 ? out + tile(duration(run), "a run, median, profiling on")
+                                         : out;
+  }
   std::size_t samples = 0;
   for (const profile::Process& process : p.latency.processes) samples += process.samples_ns.size();
-  const auto whole = p.modules.empty() ? profile::Module{} : p.modules.front();
+  return tile(duration(p.latency.ns.median),
+              fmt::format("latency, median of {} in {}, profiling off [{}, {}]",
+                          counted(static_cast<std::int64_t>(samples), "run"),
+                          counted(std::ssize(p.latency.processes), "process"),
+                          duration(p.latency.ns.low), duration(p.latency.ns.high))) +
+         tile(fmt::format("{} /s", si(p.items_per_s)), fmt::format("items, batch {}", p.batch));
+}
+
+}  // namespace
+
+std::string summary_section(const Profile& p) {
   const compare::RunFacts facts = compare::facts_of(p);
   std::string sizes;
   for (const auto& [name, b] : p.subject.bindings)
     sizes += fmt::format(" · {} = {}{}", name, b.value, b.assumed ? " (assumed)" : "");
-  std::string out = fmt::format("<h1>{}</h1>\n<p class=\"sub\">{} · {}{} · ridge {}</p>\n",
-                                html_escape(p.subject.path), html_escape(facts.runtime),
-                                html_escape(facts.threads.empty() ? "threads ?" : facts.threads),
-                                html_escape(sizes), html_escape(p.subject.ridge_version));
-  out += "<div class=\"tiles\">\n";
-  out += tile(duration(p.latency.ns.median),
-              fmt::format("latency, median of {} in {}, profiling off [{}, {}]",
-                          counted(static_cast<std::int64_t>(samples), "run"),
-                          counted(std::ssize(p.latency.processes), "process"),
-                          duration(p.latency.ns.low), duration(p.latency.ns.high)));
-  out += tile(fmt::format("{} /s", si(p.items_per_s)), fmt::format("items, batch {}", p.batch));
+  const bool imported = profile::is_imported(p);
+  return fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}{}{}{} · ridge {}</p>\n",
+                     html_escape(p.subject.path), imported ? "recorded by " : "",
+                     html_escape(facts.runtime),
+                     html_escape(!facts.threads.empty() ? " · " + facts.threads
+                                 : imported             ? ""
+                                                        : " · threads ?"),
+                     html_escape(sizes), html_escape(p.subject.ridge_version)) +
+         figures_section(p);
+}
+
+std::string figures_section(const Profile& p) {
+  const auto whole = p.modules.empty() ? profile::Module{} : p.modules.front();
+  std::string out = "<div class=\"tiles\">\n" + latency_tiles(p);
   out += tile(exports::count_text(whole.work.macs), "multiply-accumulates executed");
   if (whole.work.macs && p.latency.ns.median > 0)
     out += tile(fmt::format("{}FLOP/s", si(2.0 * static_cast<double>(*whole.work.macs) /
@@ -78,9 +104,10 @@ std::string summary_section(const Profile& p) {
                 "of multiply-accumulates over the latency");
   out += tile(std::to_string(p.layers.size()),
               fmt::format("layers for {} of the model", counted(std::ssize(p.nodes), "node")));
-  out += tile(
-      exports::percent_text(p.profiling.outside_layers_ns / std::max(1.0, p.latency.ns.median)),
-      "of the latency lies outside layers");
+  if (!profile::is_imported(p))
+    out += tile(
+        exports::percent_text(p.profiling.outside_layers_ns / std::max(1.0, p.latency.ns.median)),
+        "of the latency lies outside layers");
   out += "</div>\n";
   const auto lever = roofline::biggest_lever(p);
   if (lever) out += "<p class=\"lever\">" + html_escape(roofline::text(*lever)) + "</p>\n";
@@ -164,16 +191,38 @@ std::string roof_section(const Profile& p) {
   return section("Measured roofs of this machine", out + "</tbody></table></div>\n");
 }
 
-std::string method_section(const Profile& p) {
+namespace {
+
+/// What the correction does not make true, and what it does.
+std::string check_entries(const profile::Profiling& f) {
+  std::string out;
+  const auto figure = [&](const char* name, const std::optional<profile::Estimate>& e,
+                          std::string_view what) {
+    if (e)
+      out +=
+          entry(name, fmt::format("{:.3f} [{:.3f}, {:.3f}]: {}", e->median, e->low, e->high, what));
+  };
+  if (f.layer_times == profile::kReportedTimes)
+    out += entry("layer times", "as reported: the correction is not usable here");
+  figure("layers are scaled by", f.factor,
+         "so that they and the gaps come to a run without the profiler");
+  if (const auto& e = f.unscaled_residual)
+    out +=
+        entry("unscaled residual",
+              fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}] of the latency: what events report, less "
+                          "what the calibration's chains say of them, against runs without the "
+                          "profiler",
+                          100 * e->median, 100 * e->low, 100 * e->high));
+  figure("profiled run, predicted over measured", f.predicted_ratio,
+         "plain run and the calibrated cost of its events");
+  return out + entry("sum", exports::parts_text(f) + ": near 100 % after scaling, by construction");
+}
+
+/// What ridge took out of the times, and how it measured.
+std::string measured_entries(const Profile& p) {
   const profile::Profiling& f = p.profiling;
-  std::string out = "<dl>\n";
-  out += entry("model", fmt::format("{} ({}), structure {}", p.subject.path, p.subject.producer,
-                                    p.subject.graph_hash));
-  out += entry("weights", p.subject.weights);
-  out += entry("runtime library", p.subject.runtime_library);
-  for (const auto& [key, value] : p.subject.options) out += entry("option " + key, value);
-  out += entry("loading", duration(static_cast<double>(p.load_ns)) + ", first run " +
-                              duration(static_cast<double>(p.first_run_ns)));
+  std::string out = entry("loading", duration(static_cast<double>(p.load_ns)) + ", first run " +
+                                         duration(static_cast<double>(p.first_run_ns)));
   out += entry("latency with profiling on", duration(f.profiled_latency_ns.median));
   out += entry("profiling lengthens a run by", duration(f.excess_ns.median));
   out +=
@@ -186,7 +235,7 @@ std::string method_section(const Profile& p) {
                                              "processes that medians of single layers leave out",
                                              duration(f.outside_layers_ns), duration(f.gaps_ns),
                                              duration(f.disturbance_ns)));
-  out += entry("unexplained", fmt::format("{:+.1f} % of the latency", 100 * f.residual_share));
+  out += check_entries(f);
   out += entry("resolution", duration(f.resolution_ns));
   out += entry("runs left out", fmt::format("{} disturbed by other processes", p.latency.rejected));
   for (std::size_t i = 0; i < p.latency.processes.size(); ++i) {
@@ -195,7 +244,26 @@ std::string method_section(const Profile& p) {
                  fmt::format("{} runs kept, {} warm-up runs dropped, {}", process.samples_ns.size(),
                              process.warmup_dropped, process.steadiness));
   }
-  return section("How it was measured", out + "</dl>\n");
+  return out;
+}
+
+std::string recorded_entries(const Profile& p) {
+  return entry("times", "as recorded by another program, nothing taken out") +
+         entry("layers", duration(p.profiling.raw_sum_ns));
+}
+
+}  // namespace
+
+std::string method_section(const Profile& p) {
+  const bool imported = profile::is_imported(p);
+  std::string out = "<dl>\n";
+  out += entry("model", fmt::format("{} ({}), structure {}", p.subject.path, p.subject.producer,
+                                    p.subject.graph_hash));
+  if (!imported) out += entry("weights", p.subject.weights);
+  if (!imported) out += entry("runtime library", p.subject.runtime_library);
+  for (const auto& [key, value] : p.subject.options) out += entry("option " + key, value);
+  out += imported ? recorded_entries(p) : measured_entries(p);
+  return section(imported ? "How it was recorded" : "How it was measured", out + "</dl>\n");
 }
 
 }  // namespace ridge::report

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "profile/profile.h"
 
 namespace ridge::report {
 
+/// What was run where, then its figures.
 std::string summary_section(const profile::Profile& profile);
-std::string layer_section(const profile::Profile& profile);
+std::string figures_section(const profile::Profile& profile);
+/// `point` begins the ids of rows, where a page has several tables.
+std::string layer_section(const profile::Profile& profile, std::string_view point = "");
 std::string type_section(const profile::Profile& profile);
 std::string module_section(const profile::Profile& profile);
 std::string unplaced_section(const profile::Profile& profile);
@@ -16,6 +20,6 @@ std::string roof_section(const profile::Profile& profile);
 std::string method_section(const profile::Profile& profile);
 
 /// The id that links a layer's row with its bubble.
-std::string layer_id(const profile::Layer& layer);
+std::string layer_id(const profile::Layer& layer, std::string_view point = "");
 
 }  // namespace ridge::report

@@ -44,8 +44,10 @@ std::vector<std::string> Series::names() const {
 std::string Series::legend(double x, double y) const {
   std::string out;
   const std::vector<std::string> shown = names();
+  std::map<std::string, int> cut_alike;
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    const std::string name = shorten(printable(shown[i]), kLongestName);
+    std::string name = shorten_middle(printable(shown[i]), kLongestName);
+    if (const int before = cut_alike[name]++; before > 0) name += fmt::format(" ({})", before + 1);
     out += fmt::format(
         "<circle cx=\"{:.0f}\" cy=\"{:.0f}\" r=\"5\" fill=\"{}\"/><text x=\"{:.0f}\" "
         "y=\"{:.0f}\">{}</text>\n",

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "export/lanes.h"
 #include "export/made_timeline.h"
+#include "profile/summary.h"
 #include "report/markup.h"
 #include "report/sections.h"
 
@@ -247,15 +248,19 @@ std::string what_is_shown(const std::vector<Ready>& all) {
   const auto some = [&](auto says) { return std::any_of(all.begin(), all.end(), says); };
   std::vector<std::string> out;
   const auto made = [](const Ready& r) { return r.track->profile->timeline.empty(); };
+  const auto measured = [](const Ready& r) { return !profile::is_imported(*r.track->profile); };
+  const auto corrected = [](const Ready& r) { return profile::is_corrected(*r.track->profile); };
   if (some([&](const Ready& r) { return !made(r) && r.window.one_run; }))
-    out.emplace_back(
-        "One recorded run, as the clock saw it: what profiling costs is still in these times");
+    out.emplace_back(std::string("One recorded run, as the clock saw it") +
+                     (some(measured) ? ": what profiling costs is still in these times" : ""));
   if (some([&](const Ready& r) { return !made(r) && !r.window.one_run; }))
     out.emplace_back("Everything that was recorded");
   if (some(made))
     out.emplace_back("No run was recorded" +
                      std::string(std::all_of(all.begin(), all.end(), made) ? "" : " of some") +
-                     ": medians of layers, the profiler's part taken out, laid end to end");
+                     ": medians of layers" +
+                     (some(corrected) ? ", the profiler's part taken out" : "") +
+                     ", laid end to end");
   return fmt::format("{}", fmt::join(out, ". "));
 }
 

@@ -11,13 +11,15 @@ struct Term {
 };
 
 /// The slowest level: each delivers at least what the caches before it cannot hold.
-Term memory_term(double bytes, const std::vector<Level>& levels) {
+Term memory_term(const profile::Least& least, const std::vector<Level>& levels) {
   Term worst;
-  std::int64_t held = 0;
+  double held = 0, bytes = static_cast<double>(*least.bytes);
   for (const Level& level : levels) {
-    const double ns = std::max(0.0, bytes - static_cast<double>(held)) / level.bytes_per_s * 1e9;
+    const double trip = std::max(0.0, bytes - held) / level.bytes_per_s * 1e9;
+    const double ns = static_cast<double>(least.trips) * trip;
     if (ns > worst.ns) worst = {"memory:" + level.name, ns};
-    held = level.capacity;
+    held += static_cast<double>(level.capacity);
+    bytes = static_cast<double>(*least.line_bytes);
   }
   return worst;
 }
@@ -30,18 +32,19 @@ profile::Bound unknown(std::string reason) {
 
 profile::Bound bound_of(const Demand& demand, const Roofs& roofs, double cheapest_kernel_ns,
                         double measured_ns) {
-  if (!demand.macs) return unknown("the work of a member is unknown");
-  if (!demand.bytes) return unknown("the size of a boundary tensor is unknown");
+  const profile::Least& least = demand.least;
+  if (!least.macs) return unknown("the work of a member is unknown");
+  if (!least.bytes || !least.line_bytes) return unknown("the size of a boundary tensor is unknown");
   if (roofs.levels.empty()) return unknown("no memory roof was measured");
 
-  Term worst = memory_term(static_cast<double>(*demand.bytes), roofs.levels);
-  if (*demand.macs > 0) {
+  Term worst = memory_term(least, roofs.levels);
+  if (*least.macs > 0) {
     const auto roof = roofs.flop_per_s(demand.dtype);
     if (!roof) return unknown("no compute roof was measured for " + demand.dtype);
-    const double ns = 2.0 * static_cast<double>(*demand.macs) / *roof * 1e9;
+    const double ns = 2.0 * static_cast<double>(*least.macs) / *roof * 1e9;
     if (ns > worst.ns) worst = {"compute", ns};
   }
-  if (worst.ns < cheapest_kernel_ns) worst = {"overhead", cheapest_kernel_ns};
+  if (worst.ns < cheapest_kernel_ns) worst.kind = "overhead";
 
   profile::Bound out{.kind = worst.kind, .time_ns = worst.ns, .roof_share = {}, .reason = {}};
   if (measured_ns > 0)

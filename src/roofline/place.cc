@@ -4,13 +4,18 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 #include "base/text.h"
+#include "measure/reported_times.h"
 #include "profile/rows.h"
+#include "profile/summary.h"
 #include "roofline/bound.h"
 
 namespace ridge::roofline {
 namespace {
+
+constexpr std::int64_t kSeveral = 3;
 
 void add(profile::Module& module, const profile::Layer& layer) {
   module.time_ns += layer.corrected_ns;
@@ -18,6 +23,16 @@ void add(profile::Module& module, const profile::Layer& layer) {
   profile::add(module.work, layer.work);
   profile::add(module.bytes, layer.bytes);
   ++module.layers;
+}
+
+/// Control flow that the runtime times as a whole: one member stands in a body of another.
+bool runs_a_body(const profile::Layer& layer, const std::vector<profile::Node>& nodes) {
+  std::unordered_set<std::uint32_t> members;
+  if (layer.members.size() > 1)
+    for (const profile::Member& m : layer.members) members.insert(m.node);
+  return std::ranges::any_of(members, [&](std::uint32_t n) {
+    return n < nodes.size() && nodes[n].parent && members.contains(*nodes[n].parent);
+  });
 }
 
 void place(profile::Layer& layer, const Roofs& roofs, double cheapest_kernel_ns) {
@@ -28,8 +43,8 @@ void place(profile::Layer& layer, const Roofs& roofs, double cheapest_kernel_ns)
     layer.bytes_per_s = static_cast<double>(*layer.bytes) / layer.corrected_ns * 1e9;
   if (ops && layer.bytes && *layer.bytes > 0)
     layer.intensity = *ops / static_cast<double>(*layer.bytes);
-  layer.bound = bound_of({layer.work.macs, layer.bytes, layer.precision}, roofs, cheapest_kernel_ns,
-                         layer.corrected_ns);
+  layer.bound =
+      bound_of({layer.least, layer.precision}, roofs, cheapest_kernel_ns, layer.corrected_ns);
 }
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
@@ -64,11 +79,94 @@ struct TreeOrder {
   }
 };
 
+void place_layers(profile::Profile& profile, const Roofs& roofs) {
+  for (profile::Layer& layer : profile.layers) {
+    place(layer, roofs, profile.profiling.cheapest_kernel_ns);
+    // What one trip leaves in the caches for the next is unknown, and which branch is taken.
+    if (runs_a_body(layer, profile.nodes))
+      layer.bound = {.kind = "",
+                     .time_ns = {},
+                     .roof_share = {},
+                     .reason = "the runtime times this control flow as a whole"};
+  }
+}
+
+/// Why corrected times cannot be: how many layers beat their bounds by the correction alone. ""
+/// where too few do.
+std::string impossible(const profile::Profile& p) {
+  if (!profile::is_corrected(p) || !p.verification.cuts.empty()) return "";
+  std::int64_t layers = 0;
+  double ns = 0, all_ns = 0;
+  for (const profile::Layer& layer : p.layers) {
+    const double reported = layer.time_ns.median;
+    all_ns += reported;
+    if (!layer.bound.time_ns || reported <= p.profiling.resolution_ns) continue;
+    const double bound = *layer.bound.time_ns;
+    if (bound > reported || bound <= kBeaten * layer.corrected_ns) continue;
+    ++layers;
+    ns += reported;
+  }
+  if (layers < kSeveral || ns <= kBeatenTime * all_ns) return "";
+  return fmt::format("by it alone {}, with {:.0f} % of the time, beat their bounds",
+                     counted(layers, "layer"), 100 * ns / all_ns);
+}
+
+using Levers = std::vector<Lever>;
+
+/// Every layer counts, as in the table of types; only those with a bound can gain.
+Levers levers_by_type(const profile::Profile& profile) {
+  std::map<std::string, Lever> by_type;
+  std::map<std::string, std::map<std::string, double>> bounds;
+  for (const profile::Layer& layer : profile.layers) {
+    Lever& lever = by_type[layer.type];
+    ++lever.layers;
+    lever.time_ns += layer.corrected_ns;
+    lever.share += layer.share;
+    if (!layer.bound.time_ns) ++lever.unbounded;
+    if (!layer.bound.time_ns || layer.corrected_ns <= 0) continue;
+    const double floor = layer.bound.kind == "overhead" ? profile.profiling.cheapest_kernel_ns
+                                                        : *layer.bound.time_ns;
+    lever.gap_ns += std::max(0.0, layer.corrected_ns - floor);
+    bounds[layer.type][layer.bound.kind] += layer.corrected_ns;
+  }
+  Levers out;
+  for (auto& [type, lever] : by_type) {
+    const auto& kinds = bounds[type];
+    if (kinds.empty()) continue;
+    lever.type = type;
+    lever.bound = std::max_element(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) {
+                    return a.second < b.second;
+                  })->first;
+    out.push_back(std::move(lever));
+  }
+  return out;
+}
+
+std::optional<Lever> best_of(const Levers& levers) {
+  const auto best =
+      std::max_element(levers.begin(), levers.end(),
+                       [](const Lever& a, const Lever& b) { return a.gap_ns < b.gap_ns; });
+  return best == levers.end() ? std::nullopt : std::optional(*best);
+}
+
+/// What the latency surely holds beside layers: where these are as reported, what lies outside them
+/// has the profiler's cost in it. Of a recording nothing is known.
+Lever outside_layers(const profile::Profile& profile) {
+  const profile::Profiling& f = profile.profiling;
+  const double latency = profile.latency.ns.median;
+  const double ns = std::min(f.outside_layers_ns, latency - f.corrected_sum_ns);
+  if (!(latency > 0 && ns > 0)) return {};
+  return {.type = "", .time_ns = ns, .share = ns / latency, .gap_ns = ns};
+}
+
 }  // namespace
 
 void place(profile::Profile& profile, const Roofs& roofs) {
-  for (profile::Layer& layer : profile.layers)
-    place(layer, roofs, profile.profiling.cheapest_kernel_ns);
+  place_layers(profile, roofs);
+  if (const std::string why = impossible(profile); !why.empty()) {
+    measure::show_reported(profile, why);
+    place_layers(profile, roofs);
+  }
   profile.modules = roll_up(profile.layers);
 }
 
@@ -97,41 +195,32 @@ std::vector<profile::Module> roll_up(const std::vector<profile::Layer>& layers) 
 }
 
 std::optional<Lever> biggest_lever(const profile::Profile& profile) {
-  std::map<std::string, Lever> by_type;
-  std::map<std::string, std::map<std::string, double>> bounds;
-  for (const profile::Layer& layer : profile.layers) {
-    if (!layer.bound.time_ns || layer.corrected_ns <= 0) continue;
-    Lever& lever = by_type[layer.type];
-    ++lever.layers;
-    lever.time_ns += layer.corrected_ns;
-    lever.share += layer.share;
-    lever.gap_ns += std::max(0.0, layer.corrected_ns - *layer.bound.time_ns);
-    bounds[layer.type][layer.bound.kind] += layer.corrected_ns;
-  }
-  if (by_type.empty()) return std::nullopt;
-  const auto best = std::max_element(
-      by_type.begin(), by_type.end(),
-      [](const auto& a, const auto& b) { return a.second.gap_ns < b.second.gap_ns; });
-  Lever lever = best->second;
-  lever.type = best->first;
-  const auto& kinds = bounds[lever.type];
-  lever.bound = std::max_element(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) {
-                  return a.second < b.second;
-                })->first;
-  return lever;
+  std::optional<Lever> best = best_of(levers_by_type(profile));
+  Lever outside = outside_layers(profile);
+  return outside.gap_ns > (best ? best->gap_ns : 0) ? std::optional(std::move(outside)) : best;
 }
 
 std::string text(const Lever& lever) {
+  if (lever.type.empty())
+    return fmt::format(
+        "Biggest lever: {} of the latency ({:.0f} %) lie outside layers: between them, in the "
+        "runtime's own work, or waiting.",
+        duration(lever.time_ns), 100 * lever.share);
   const std::string roof =
       lever.bound == "compute" ? "the compute roof"
       : lever.bound == "overhead"
           ? "the cost of the runtime's cheapest kernel"
           : "the bandwidth of " + lever.bound.substr(lever.bound.find(':') + 1);
-  return fmt::format(
-      "Biggest lever: {} {} layer{} take {} ({:.0f} % of the layers' time); at their bounds, "
-      "mostly {}, they would take {}.",
-      lever.layers, printable(lever.type), lever.layers == 1 ? "" : "s", duration(lever.time_ns),
-      100 * lever.share, roof, duration(lever.time_ns - lever.gap_ns));
+  std::string out = fmt::format(
+      "Biggest lever: {} {} layer{} take{} {} ({:.0f} % of the layers' time); at their bounds, "
+      "mostly {}, they would take {}",
+      lever.layers, printable(lever.type), lever.layers == 1 ? "" : "s",
+      lever.layers == 1 ? "s" : "", duration(lever.time_ns), 100 * lever.share, roof,
+      duration(lever.time_ns - lever.gap_ns));
+  if (lever.unbounded > 0)
+    out += fmt::format(" ({} without a known bound counted as {})", lever.unbounded,
+                       lever.unbounded == 1 ? "it is" : "they are");
+  return out + ".";
 }
 
 }  // namespace ridge::roofline

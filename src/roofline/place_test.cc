@@ -11,6 +11,7 @@ profile::Layer layer(std::string type, std::string module, std::int64_t macs, st
       .type = std::move(type), .precision = "float32", .corrected_ns = ns, .share = ns / 10e6};
   l.work.macs = macs;
   l.bytes = bytes;
+  l.least = {.macs = macs, .bytes = bytes, .line_bytes = bytes};
   l.module = std::move(module);
   return l;
 }
@@ -48,6 +49,19 @@ TEST(Place, ALayerWithoutTimeHasNoRate) {
   place(p, roofs());
   EXPECT_FALSE(p.layers[0].flop_per_s);
   EXPECT_FALSE(p.layers[0].bound.roof_share);
+}
+
+TEST(Place, ControlFlowTimedAsAWholeHasNoBound) {
+  profile::Profile p = network();
+  p.nodes.resize(9);
+  p.nodes[8].parent = 7;
+  p.layers[2].members = {{7, profile::Role::kExecutes, profile::Evidence::kRuntimeList},
+                         {8, profile::Role::kExecutes, profile::Evidence::kRegion}};
+  place(p, roofs());
+  EXPECT_TRUE(p.layers[2].flop_per_s);
+  EXPECT_FALSE(p.layers[2].bound.time_ns);
+  EXPECT_EQ(p.layers[2].bound.reason, "the runtime times this control flow as a whole");
+  EXPECT_TRUE(p.layers[0].bound.time_ns);
 }
 
 TEST(RollUp, EveryModuleHoldsItsDescendants) {
@@ -91,6 +105,80 @@ TEST(Lever, IsTheTypeFurthestFromItsBoundsInTime) {
             "Biggest lever: 2 Conv layers take 9.000 ms (90 % of the layers' time); at their "
             "bounds, mostly the compute roof, they would take "
             "6.000 ms.");
+}
+
+/// Bounds are 2, 4 and 0.1 ms. Reported times allow them, half of each was taken out.
+profile::Profile overcorrected() {
+  profile::Profile p = network();
+  p.layers.push_back(layer("Conv", "a", 100'000'000, 1'000'000, 1e6));
+  const double reported[] = {2.2e6, 4.4e6, 0.2e6, 2.2e6};
+  for (std::size_t i = 0; i < p.layers.size(); ++i) {
+    profile::Layer& l = p.layers[i];
+    l.time_ns = {reported[i], reported[i], reported[i]};
+    l.corrected_ns = reported[i] / 2;
+    l.corrected = profile::Estimate{l.corrected_ns, 0, reported[i]};
+    l.runs_ns = {1, 2, 3};
+  }
+  p.latency.ns.median = 5e6;
+  p.profiling.layer_times = profile::kCorrectedTimes;
+  p.profiling.profiled_latency_ns.median = 10e6;
+  p.profiling.raw_sum_ns = 9e6;
+  p.profiling.corrected_sum_ns = 4.5e6;
+  return p;
+}
+
+TEST(Place, LayersThatBeatTheirBoundsByTheCorrectionAloneAreShownAsReported) {
+  profile::Profile p = overcorrected();
+  place(p, roofs());
+  EXPECT_EQ(p.profiling.layer_times, profile::kReportedTimes);
+  EXPECT_EQ(p.layers[1].corrected_ns, 4.4e6);
+  EXPECT_NEAR(*p.layers[1].bound.roof_share, 4 / 4.4, 1e-9);
+  EXPECT_TRUE(p.layers[1].runs_ns.empty());
+  EXPECT_DOUBLE_EQ(p.modules[0].time_ns, 9e6);
+  EXPECT_DOUBLE_EQ(p.profiling.outside_layers_ns, 1e6);
+  ASSERT_EQ(p.notes.size(), 1U);
+  EXPECT_EQ(p.notes[0],
+            "layer times are as reported, with the profiler's cost in them: the correction is not "
+            "usable here (by it alone 3 layers, with 98 % of the time, beat their bounds); measure "
+            "with more --processes, for longer (--budget) or on a quieter machine");
+}
+
+TEST(Place, OneLayerPastItsBoundOrABoundThatIsWrongIsNotTheCorrectionsFault) {
+  profile::Profile p = overcorrected();
+  p.layers[0].corrected_ns = 2.1e6;
+  place(p, roofs());
+  EXPECT_EQ(p.profiling.layer_times, profile::kCorrectedTimes);
+  p = overcorrected();
+  p.layers[0].time_ns.median = 1.9e6;  // no bound allows what was reported
+  place(p, roofs());
+  EXPECT_EQ(p.profiling.layer_times, profile::kCorrectedTimes);
+}
+
+TEST(Lever, IsTheTimeOutsideLayersWhereThatIsMore) {
+  profile::Profile p = network();
+  p.latency.ns.median = 118e6;
+  p.profiling.corrected_sum_ns = 30e6;
+  p.profiling.outside_layers_ns = 88e6;
+  place(p, roofs());
+  EXPECT_EQ(
+      text(*biggest_lever(p)),
+      "Biggest lever: 88.00 ms of the latency (75 %) lie outside layers: between them, in the "
+      "runtime's own work, or waiting.");
+  // As reported: what the profiler adds between layers is none of it.
+  p.profiling.corrected_sum_ns = 117e6;
+  EXPECT_EQ(biggest_lever(p)->type, "Conv");
+}
+
+TEST(Lever, CountsTheLayersOfTheTable) {
+  profile::Profile p = network();
+  p.layers.push_back(layer("Conv", "a", 1, 1, 2e6));
+  p.layers.back().least.macs = std::nullopt;
+  p.layers.push_back(layer("Conv", "a", 1, 1, 0));
+  place(p, roofs());
+  EXPECT_EQ(text(*biggest_lever(p)),
+            "Biggest lever: 4 Conv layers take 11.00 ms (110 % of the layers' time); at their "
+            "bounds, mostly the compute roof, they would take 8.000 ms (1 without a known bound "
+            "counted as it is).");
 }
 
 TEST(Lever, IsNothingWhereNothingWasTimed) { EXPECT_FALSE(biggest_lever(profile::Profile{})); }

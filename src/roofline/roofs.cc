@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/checked.h"
-
 namespace ridge::roofline {
 
 std::optional<double> Roofs::flop_per_s(std::string_view dtype) const {
@@ -25,8 +23,7 @@ Roofs roofs_from(const std::vector<profile::Roof>& rows, const std::vector<Cache
       if (row.kind != "compute" && row.level == name && row.threads == threads)
         level.bytes_per_s = std::max(level.bytes_per_s, row.value);
     for (const Cache& cache : caches)
-      if (cache.level == name)
-        level.capacity = cache.bytes * ceil_div(threads, std::max(cache.shared_by, 1));
+      if (cache.level == name) level.capacity = cache.bytes * std::min(threads, cache.instances);
     const bool usable = level.bytes_per_s > 0 && (level.capacity > 0 || level.name == "memory");
     if (usable) out.levels.push_back(std::move(level));
   }

@@ -37,10 +37,11 @@ struct Roofs {
 struct Cache {
   std::string level;           ///< "L1", "L2", "L3"
   std::int64_t bytes = 0;      ///< of one instance
-  std::int32_t shared_by = 1;  ///< logical processors that share an instance
+  std::int32_t instances = 1;  ///< of the machine
 };
 
-/// The roofs for `threads`. Levels without a bandwidth are left out.
+/// The roofs for `threads`. As many instances of a cache are counted as the threads can reach: one
+/// each, whichever processors they run on. Levels without a bandwidth are left out.
 Roofs roofs_from(const std::vector<profile::Roof>& rows, const std::vector<Cache>& caches,
                  std::int32_t threads);
 

@@ -17,7 +17,8 @@
 // changes when that is not enough.
 //
 // Ownership: what goes in belongs to the caller and must live until the call returns, except tensor
-// elements given to load and set_inputs, which must live until unload. What comes out belongs to
+// elements given to load and set_inputs, which must live until unload (RIDGE_TAKES_WEIGHTS: of
+// weights until load returns). What comes out belongs to
 // the plug-in and lives until the next call on the same object, unless stated. Threads: calls on
 // one session come from one thread; cancel may come from any. Failure: a status other than RIDGE_OK
 // with `error` filled.
@@ -61,7 +62,11 @@ enum {
   RIDGE_CAN_CANCEL = 1u << 2,          /* a run in progress ends early */
   RIDGE_HAS_OPTIMISED_MODEL = 1u << 3, /* graph gives an ONNX model of what is executed */
   RIDGE_HAS_LAYERS = 1u << 4,          /* graph lists layers that name their originals */
-  RIDGE_HAS_FACTS = 1u << 5
+  RIDGE_HAS_FACTS = 1u << 5,
+  /* load takes weights from the files that the model names, by absolute paths less the first '/',
+     and keeps no pointer into those that it is given. A file may lose its name when load returns,
+     not its content */
+  RIDGE_TAKES_WEIGHTS = 1u << 6
 };
 
 typedef struct RidgeEntry {
@@ -69,14 +74,23 @@ typedef struct RidgeEntry {
   const char* value;
 } RidgeEntry;
 
+typedef enum RidgeValueKind {
+  RIDGE_TENSOR = 0,
+  RIDGE_SEQUENCE = 1,        /* of tensors */
+  RIDGE_ABSENT = 2,          /* an optional tensor that is not there */
+  RIDGE_ABSENT_SEQUENCE = 3, /* an optional sequence that is not there */
+} RidgeValueKind;
+
 typedef struct RidgeTensor {
   uint32_t size;
   int32_t type; /* TensorProto.DataType of onnx.proto */
   const char* name;
   const int64_t* dims; /* -1 = not known */
   uint32_t rank;
-  uint32_t reserved;
-  const void* data; /* packed little-endian elements; NULL where only the type is meant */
+  uint32_t kind; /* RidgeValueKind; a kind other than a tensor occurs among inputs only */
+  const void* data;
+  /* packed little-endian elements; of text the ends of the elements as int64, then their bytes; of
+     a sequence a RidgeTensors; NULL where only the type is meant */
   uint64_t bytes;
 } RidgeTensor;
 
@@ -140,8 +154,11 @@ typedef struct RidgeModel {
   const char* path;
   const void* data;
   uint64_t bytes;
-  RidgeTensors weights; /* elements of the initialisers that the model keeps outside, by name */
-  uint32_t dump;        /* RidgeDump: what graph is to give */
+  RidgeTensors
+      /* elements of the initialisers that the model keeps outside, by name; with
+         RIDGE_TAKES_WEIGHTS those that it names a file for may be missing */
+      weights;
+  uint32_t dump; /* RidgeDump: what graph is to give */
   uint32_t reserved;
 } RidgeModel;
 

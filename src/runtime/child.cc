@@ -97,6 +97,7 @@ class Server {
   Channel channel_;
   const RidgeRuntimeApi* api_ = nullptr;
   RidgeRuntime* runtime_ = nullptr;
+  std::string memory_folder_;  // for weights; empty: the runtime takes none from files
   std::map<SessionId, std::unique_ptr<ChildSession>> sessions_;
   SessionId last_session_ = 0;
   /// Of a session that takes turns with those of other processes, which only the one who conducts
@@ -122,6 +123,7 @@ Result<std::string> Server::open(const OpenCall& call) {
     const rlimit both{limit, limit};
     ::setrlimit(RLIMIT_DATA, &both);
   }
+  canceller_.remove_at_end(call.memory_folder);
   api_ = TRY(open_plugin(call.plugin));
   std::vector<const char*> folders;
   for (const std::string& folder : call.folders) folders.push_back(folder.c_str());
@@ -147,6 +149,7 @@ Result<std::string> Server::open(const OpenCall& call) {
   RidgeInfo info{};
   info.size = sizeof(info);
   TRY(check(api_->info(runtime_, &info, &error), error));
+  if ((info.capabilities & RIDGE_TAKES_WEIGHTS) != 0) memory_folder_ = call.memory_folder;
   return encode(RuntimeInfo{text_or_empty(info.name), text_or_empty(info.version),
                             text_or_empty(info.library), text_or_empty(info.notes),
                             info.capabilities});
@@ -164,7 +167,7 @@ Result<std::string> Server::load(Message& message) {
   message.payload = {};
   Loaded loaded;
   auto session = TRY(ChildSession::load(*api_, runtime_, std::move(call), std::move(message.files),
-                                        canceller_, loaded));
+                                        memory_folder_, canceller_, loaded));
   loaded.session = ++last_session_;
   sessions_[loaded.session] = std::move(session);
   return encode(loaded);

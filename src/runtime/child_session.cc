@@ -5,6 +5,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <deque>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "base/clock.h"
@@ -42,6 +45,42 @@ void add_fact(void* context, const RidgeFact* fact) {
                    fact->output_bytes});
 }
 
+/// Inputs as the plug-in takes them; the rows refer to the inputs and live as long as this.
+class InputRows {
+ public:
+  explicit InputRows(std::span<const std::byte> memory) : memory_(memory) {}
+
+  Result<RidgeTensors> of(const std::vector<InputTensor>& inputs) {
+    std::vector<RidgeTensor> rows;
+    for (const InputTensor& input : inputs) rows.push_back(TRY(row_of(input)));
+    const std::vector<RidgeTensor>& kept = rows_.emplace_back(std::move(rows));
+    return RidgeTensors{kept.data(), kept.size(), sizeof(RidgeTensor)};
+  }
+
+ private:
+  Result<RidgeTensor> row_of(const InputTensor& input) {
+    const auto size = static_cast<std::int64_t>(memory_.size());
+    if (input.offset < 0 || input.bytes < 0 || input.bytes > size - input.offset)
+      return bug("an input lies outside its memory", "set_inputs");
+    RidgeTensor tensor{};
+    tensor.size = sizeof(tensor);
+    tensor.type = static_cast<std::int32_t>(input.type);
+    tensor.name = input.name.c_str();
+    tensor.dims = input.dims.data();
+    tensor.rank = static_cast<std::uint32_t>(input.dims.size());
+    tensor.kind = input.kind;
+    // Runtimes refuse a null pointer also for no elements.
+    tensor.data = input.bytes > 0 ? memory_.data() + input.offset : kNoElements;
+    tensor.bytes = static_cast<std::uint64_t>(input.bytes);
+    if (input.kind == RIDGE_SEQUENCE) tensor.data = &lists_.emplace_back(TRY(of(input.members)));
+    return tensor;
+  }
+
+  std::span<const std::byte> memory_;
+  std::deque<std::vector<RidgeTensor>> rows_;
+  std::deque<RidgeTensors> lists_;
+};
+
 }  // namespace
 
 Canceller::Canceller() {
@@ -56,11 +95,20 @@ void Canceller::listen() {
     char byte = 0;
     const ssize_t got = ::recv(kControlDescriptor, &byte, 1, 0);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) ::_exit(0);  // ridge is gone: nobody waits for what comes
     const std::lock_guard lock(mutex_);
+    if (got <= 0) {  // ridge is gone: nobody waits for what comes
+      std::error_code ignored;
+      if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+      ::_exit(0);
+    }
     cancelled_.store(true, std::memory_order_relaxed);
     if (session_ != nullptr) api_->cancel(session_);
   }
+}
+
+void Canceller::remove_at_end(std::string folder) {
+  const std::lock_guard lock(mutex_);
+  folder_ = std::move(folder);
 }
 
 void Canceller::set_active(const RidgeRuntimeApi* api, RidgeSession* session) {
@@ -72,25 +120,41 @@ void Canceller::set_active(const RidgeRuntimeApi* api, RidgeSession* session) {
 Result<std::unique_ptr<ChildSession>> ChildSession::load(const RidgeRuntimeApi& api,
                                                          RidgeRuntime* runtime, LoadCall call,
                                                          std::vector<Descriptor> files,
+                                                         const std::string& memory_folder,
                                                          Canceller& canceller, Loaded& loaded) {
   std::unique_ptr<ChildSession> session(new ChildSession(api, canceller));
   const Nanos start = steady_clock().now();
-  session->weights_ = TRY(WeightStore::make(std::move(call.weights), std::move(files)));
-  const Nanos prepared = steady_clock().now();
+  WeightStore weights =
+      TRY(WeightStore::make(std::move(call.weights), std::move(files), memory_folder));
+  // A dump with weights would name the files in place of the elements.
+  const std::string named =
+      call.dump == Dump::kWeights ? std::string() : weights.name_files(call.model);
+  loaded.prepare = steady_clock().now() - start;
 
-  RidgeModel model{};
-  model.size = sizeof(model);
-  model.descriptor = -1;
-  model.data = call.model.data();
-  model.bytes = call.model.size();
-  model.weights = session->weights_.view();
-  model.dump = static_cast<std::uint32_t>(call.dump);
-  RidgeError error = no_error();
-  TRY(check(api.load(runtime, &model, &session->session_, &error), error));
-  loaded.load = steady_clock().now() - prepared;
-  loaded.prepare = prepared - start;
+  // A library may be stricter about files than the one that this was tried with, and not every
+  // path can be written into a model.
+  const bool mapped =
+      !named.empty() && session->load(runtime, named, weights.in_memory(), call.dump, loaded).ok();
+  if (!mapped) TRY(session->load(runtime, call.model, weights.view(), call.dump, loaded));
+  if (memory_folder.empty()) session->weights_ = std::move(weights);
   loaded.graph = TRY(session->graph());
   return session;
+}
+
+Result<void> ChildSession::load(RidgeRuntime* runtime, std::string_view model,
+                                const RidgeTensors& weights, Dump dump, Loaded& loaded) {
+  RidgeModel request{};
+  request.size = sizeof(request);
+  request.descriptor = -1;
+  request.data = model.data();
+  request.bytes = model.size();
+  request.weights = weights;
+  request.dump = static_cast<std::uint32_t>(dump);
+  RidgeError error = no_error();
+  const Nanos start = steady_clock().now();
+  TRY(check(api_.load(runtime, &request, &session_, &error), error));
+  loaded.load = steady_clock().now() - start;
+  return {};
 }
 
 ChildSession::~ChildSession() {
@@ -121,24 +185,8 @@ Result<RuntimeGraph> ChildSession::graph() {
 }
 
 Result<void> ChildSession::set_inputs(std::vector<InputTensor> tensors, Mapping memory) {
-  const auto size = static_cast<std::int64_t>(memory.bytes().size());
-  std::vector<RidgeTensor> rows;
-  for (const InputTensor& input : tensors) {
-    if (input.offset < 0 || input.bytes < 0 || input.bytes > size - input.offset) {
-      return bug("an input lies outside its memory", "set_inputs");
-    }
-    RidgeTensor tensor{};
-    tensor.size = sizeof(tensor);
-    tensor.type = static_cast<std::int32_t>(input.type);
-    tensor.name = input.name.c_str();
-    tensor.dims = input.dims.data();
-    tensor.rank = static_cast<std::uint32_t>(input.dims.size());
-    // Runtimes refuse a null pointer also for no elements.
-    tensor.data = input.bytes > 0 ? memory.bytes().data() + input.offset : kNoElements;
-    tensor.bytes = static_cast<std::uint64_t>(input.bytes);
-    rows.push_back(tensor);
-  }
-  const RidgeTensors view{rows.data(), rows.size(), sizeof(RidgeTensor)};
+  InputRows rows(memory.bytes());
+  const RidgeTensors view = TRY(rows.of(tensors));
   RidgeError error = no_error();
   TRY(check(api_.set_inputs(session_, &view, &error), error));
   inputs_ = std::move(tensors);

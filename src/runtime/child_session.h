@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -23,6 +24,8 @@ inline std::string text_or_empty(const char* text) { return text != nullptr ? te
 class Canceller {
  public:
   Canceller();
+  /// Removed with all it holds where the process ends because ridge has: nobody else would.
+  void remove_at_end(std::string folder);
   /// The session that a byte cancels; nullptr: none. Waits for a cancellation in progress.
   void set_active(const RidgeRuntimeApi* api, RidgeSession* session);
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
@@ -32,6 +35,7 @@ class Canceller {
  private:
   void listen();
   std::mutex mutex_;
+  std::string folder_;
   const RidgeRuntimeApi* api_ = nullptr;
   RidgeSession* session_ = nullptr;
   std::atomic<bool> cancelled_ = false;
@@ -40,10 +44,12 @@ class Canceller {
 
 class ChildSession final : public Target {
  public:
-  /// `loaded` gets all but the session's number.
+  /// `memory_folder`: empty where the runtime takes no weights from files. `loaded` gets all but
+  /// the session's number.
   static Result<std::unique_ptr<ChildSession>> load(const RidgeRuntimeApi& api,
                                                     RidgeRuntime* runtime, LoadCall call,
                                                     std::vector<Descriptor> files,
+                                                    const std::string& memory_folder,
                                                     Canceller& canceller, Loaded& loaded);
   ~ChildSession() override;
 
@@ -63,6 +69,8 @@ class ChildSession final : public Target {
   ChildSession(const RidgeRuntimeApi& api, Canceller& canceller)
       : api_(api), canceller_(canceller) {}
   Result<RuntimeGraph> graph();
+  Result<void> load(RidgeRuntime* runtime, std::string_view model, const RidgeTensors& weights,
+                    Dump dump, Loaded& loaded);
 
   const RidgeRuntimeApi& api_;
   Canceller& canceller_;

@@ -1,9 +1,12 @@
 #include "runtime/descriptor.h"
 
 #include <fmt/format.h>
+#include <limits.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <system_error>
 
@@ -22,6 +25,21 @@ Error no_memory(std::size_t size, int error_number) {
 void Descriptor::reset() {
   if (fd_ >= 0) ::close(fd_);
   fd_ = -1;
+}
+
+std::string Descriptor::path() const {
+  std::array<char, PATH_MAX> path;
+  const std::string link = fmt::format("/proc/self/fd/{}", fd_);
+  const ssize_t length = ::readlink(link.c_str(), path.data(), path.size());
+  if (length <= 0 || length == std::ssize(path)) return {};
+  std::string found(path.data(), static_cast<std::size_t>(length));
+  // The kernel's answer may be no path ("pipe:[1]", "/x (deleted)"), or that of a file which has
+  // been replaced.
+  struct stat here {
+  }, there{};
+  const bool same = ::fstat(fd_, &here) == 0 && ::lstat(found.c_str(), &there) == 0 &&
+                    here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+  return same && found.front() == '/' ? found : std::string();
 }
 
 Result<Mapping> Mapping::map(int fd, std::size_t size, Access access) {

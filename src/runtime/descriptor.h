@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "base/result.h"
@@ -23,6 +24,8 @@ class Descriptor {
 
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
+  /// Absolute, without symbolic links; empty where the file is not to be found there (any more).
+  std::string path() const;
   void reset();
 
  private:

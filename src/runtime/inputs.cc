@@ -4,12 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 
 #include "base/checked.h"
 #include "base/recipe.h"
+#include "onnx/value.h"
 #include "onnx/weights.h"
+#include "runtime/doubles.h"
 #include "runtime/npy.h"
 #include "stats/random.h"
 
@@ -20,18 +23,31 @@ constexpr std::int64_t kAlignment = 64;
 constexpr float kUnitDeviation = 1.7320508F;  // a uniform number in ±sqrt(3) has deviation 1
 constexpr std::int64_t kDefaultBound = 2;     // masks and segment numbers
 
-Result<std::int64_t> bytes_of(const InputSpec& spec) {
+Error too_large(onnx::DataType type, std::span<const std::int64_t> dims) {
+  return input_error("RIDGE-RT-0041", fmt::format("an array of {} with shape [{}] cannot be made",
+                                                  onnx::name(type), fmt::join(dims, ", ")))
+      .hint("choose smaller sizes with --bind or --shape");
+}
+
+Result<std::int64_t> elements_of(onnx::DataType type, std::span<const std::int64_t> dims) {
   std::optional<std::int64_t> elements = 1;
-  for (const std::int64_t dim : spec.dims) {
+  for (const std::int64_t dim : dims) {
     if (dim < 0) return bug("an input has an open dimension", "Inputs::make");
     if (elements) elements = checked_mul(*elements, dim);
   }
-  const auto bytes = elements ? onnx::storage_bytes(spec.type, *elements) : std::nullopt;
-  if (bytes) return *bytes;
-  return input_error("RIDGE-RT-0041",
-                     fmt::format("an array of {} with shape [{}] cannot be made",
-                                 onnx::name(spec.type), fmt::join(spec.dims, ", ")))
-      .hint("choose smaller sizes with --bind or --shape; inputs of strings are not supported");
+  if (!elements) return too_large(type, dims);
+  return *elements;
+}
+
+/// A seeded text is one digit: it can be cast to a number.
+Result<std::int64_t> bytes_of(onnx::DataType type, std::span<const std::int64_t> dims) {
+  const std::int64_t elements = TRY(elements_of(type, dims));
+  const auto bytes =
+      type == onnx::DataType::kString
+          ? checked_mul(elements, static_cast<std::int64_t>(sizeof(std::int64_t)) + 1)
+          : onnx::storage_bytes(type, elements);
+  if (!bytes) return too_large(type, dims);
+  return *bytes;
 }
 
 /// How many different values an integer type has from 0 on.
@@ -58,25 +74,226 @@ void fill_integers(std::uint64_t seed, std::int64_t bound, std::size_t width,
   }
 }
 
-Result<void> read_array(const InputSpec& spec, std::span<std::byte> out) {
-  const Npy array = TRY(Npy::open(spec.npy));
-  if (array.header.type == spec.type && array.header.dims == spec.dims) {
-    return array.file.read_at(array.offset, out);
+void fill_text(std::uint64_t seed, std::span<std::byte> out) {
+  stats::Random random(seed);
+  const std::size_t elements = out.size() / (sizeof(std::int64_t) + 1);
+  for (std::size_t i = 0; i < elements; ++i) {
+    const auto end = static_cast<std::int64_t>(i + 1);
+    std::memcpy(&out[i * sizeof(end)], &end, sizeof(end));
+    out[elements * sizeof(end) + i] = static_cast<std::byte>('0' + random.below(10));
   }
-  return input_error("RIDGE-RT-0042",
-                     fmt::format("holds {} [{}], the input is {} [{}]",
-                                 onnx::name(array.header.type), fmt::join(array.header.dims, ", "),
-                                 onnx::name(spec.type), fmt::join(spec.dims, ", ")))
-      .hint("convert the array, or choose the input's sizes with --shape")
-      .in_file(spec.npy);
+}
+
+/// Elements of less than a byte take any bits; floats of a byte codes below that of 1, which no
+/// format has a NaN among.
+void fill_narrow(const onnx::DataTypeInfo& type, std::uint64_t seed, std::span<std::byte> out) {
+  constexpr std::size_t kBelowOne = 0x38, kAll = 0x100;
+  stats::Random random(seed);
+  for (std::byte& byte : out)
+    byte = static_cast<std::byte>(random.below(type.bits == 8 ? kBelowOne : kAll));
+}
+
+bool is_protobuf(std::string_view file) { return file.ends_with(".pb"); }
+
+/// The line of Python that makes the input's type of the array.
+std::string conversion(const InputSpec& spec) {
+  const std::string_view type = onnx::name(spec.type);
+  if (is_protobuf(spec.file) || !npy_holds(spec.type))
+    return fmt::format("write it as a .pb, a TensorProto of {}", type);
+  return fmt::format("convert it: numpy.save(\"{0}\", numpy.load(\"{0}\").astype(\"{1}\"))",
+                     spec.file, type);
+}
+
+Error does_not_fit(const InputSpec& spec, onnx::DataType type, std::span<const std::int64_t> dims) {
+  const bool fits = type == spec.type || narrows(type, spec.type);
+  return input_error(
+             "RIDGE-RT-0042",
+             fmt::format("holds {} [{}], the input is {} [{}]", onnx::name(type),
+                         fmt::join(dims, ", "), onnx::name(spec.type), fmt::join(spec.dims, ", ")))
+      .hint(fits ? "reshape the array, or choose the input's sizes with --shape" : conversion(spec))
+      .in_file(spec.file);
+}
+
+/// In pieces, so that the array need not fit into memory beside the input.
+Result<void> read_doubles(const Npy& array, onnx::DataType to, std::span<std::byte> out) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20, kDouble = sizeof(double);
+  const std::size_t elements = static_cast<std::size_t>(array.bytes) / kDouble;
+  const std::size_t width = elements == 0 ? 0 : out.size() / elements;
+  std::vector<std::byte> piece;
+  for (std::size_t at = 0; at < elements; at += piece.size() / kDouble) {
+    piece.resize(std::min(kPiece, (elements - at) * kDouble));
+    TRY(array.file.read_at(array.offset + static_cast<std::int64_t>(at * kDouble), piece));
+    narrow_doubles(piece, to, out.subspan(at * width));
+  }
+  return {};
+}
+
+/// Returns the type that the file holds.
+Result<onnx::DataType> read_array(const InputSpec& spec, std::span<std::byte> out) {
+  const Npy array = TRY(Npy::open(spec.file));
+  const bool narrowed = narrows(array.header.type, spec.type);
+  if ((array.header.type != spec.type && !narrowed) || array.header.dims != spec.dims)
+    return does_not_fit(spec, array.header.type, array.header.dims);
+  if (narrowed)
+    TRY(read_doubles(array, spec.type, out));
+  else
+    TRY(array.file.read_at(array.offset, out));
+  return array.header.type;
+}
+
+/// What the file of an input holds; nothing for one that is seeded or a .npy.
+Result<std::optional<onnx::StoredValue>> stored(const InputSpec& spec) {
+  if (spec.file.empty() && !spec.around.empty())
+    return input_error("RIDGE-RT-0044",
+                       "it is a sequence or optional: only a file says what it holds")
+        .hint(fmt::format("give it with --input {}=FILE.pb, a SequenceProto or OptionalProto",
+                          spec.name));
+  if (!is_protobuf(spec.file)) {
+    if (spec.file.empty() || spec.around.empty()) return std::optional<onnx::StoredValue>();
+    return input_error("RIDGE-RT-0044", "it is a sequence or optional, which no .npy holds")
+        .hint("write it with onnx.numpy_helper.from_list(...).SerializeToString() as a .pb")
+        .in_file(spec.file);
+  }
+  std::vector<onnx::TypeKind> kinds = spec.around;
+  kinds.push_back(onnx::TypeKind::kTensor);
+  return std::optional(TRY(onnx::read_value(spec.file, kinds)));
+}
+
+/// Gives every tensor its place in the memory.
+class Layout {
+ public:
+  std::optional<std::int64_t> bytes() const { return total_; }
+
+  Result<InputTensor> place(const InputSpec& spec) {
+    return placed(spec.name, spec.type, spec.dims, TRY(bytes_of(spec.type, spec.dims)));
+  }
+
+  /// `depth`: how many of spec.around are around the value.
+  Result<InputTensor> place(const InputSpec& spec, const onnx::Value& value, std::size_t depth) {
+    if (value.tensor != nullptr) return place_tensor(spec, *value.tensor);
+    if (value.kind == onnx::TypeKind::kOptional) {
+      if (!value.members.empty()) return place(spec, value.members[0], depth + 1);
+      const bool sequence = depth + 1 < spec.around.size();
+      InputTensor absent{.name = spec.name, .type = spec.type};
+      absent.kind = sequence ? RIDGE_ABSENT_SEQUENCE : RIDGE_ABSENT;
+      return absent;
+    }
+    InputTensor sequence{.name = spec.name, .type = spec.type};
+    sequence.kind = RIDGE_SEQUENCE;
+    for (const onnx::Value& member : value.members)
+      sequence.members.push_back(TRY(place(spec, member, depth + 1)));
+    return sequence;
+  }
+
+ private:
+  Result<InputTensor> place_tensor(const InputSpec& spec, const onnx::Tensor& tensor) {
+    const std::vector<std::int64_t> dims(tensor.dims.begin(), tensor.dims.end());
+    const bool usable = tensor.type == spec.type || narrows(tensor.type, spec.type);
+    if (!usable || (spec.around.empty() && dims != spec.dims))
+      return does_not_fit(spec, tensor.type, dims);
+    std::int64_t bytes = TRY(bytes_of(spec.type, dims));
+    if (tensor.type == onnx::DataType::kString) {
+      bytes = tensor.elements * static_cast<std::int64_t>(sizeof(std::int64_t));
+      for (const std::string_view text : tensor.strings)
+        bytes += static_cast<std::int64_t>(text.size());
+    }
+    return placed(spec.name, spec.type, dims, bytes);
+  }
+
+  InputTensor placed(const std::string& name, onnx::DataType type,
+                     const std::vector<std::int64_t>& dims, std::int64_t bytes) {
+    InputTensor tensor{name, type, dims, total_.value_or(0), bytes};
+    if (total_) total_ = checked_add(*total_, bytes);
+    if (total_) total_ = checked_add(*total_, (kAlignment - *total_ % kAlignment) % kAlignment);
+    return tensor;
+  }
+
+  std::optional<std::int64_t> total_ = 0;
+};
+
+std::span<std::byte> part(const InputTensor& tensor, std::span<std::byte> memory) {
+  return memory.subspan(static_cast<std::size_t>(tensor.offset),
+                        static_cast<std::size_t>(tensor.bytes));
+}
+
+void copy_text(const onnx::Tensor& tensor, std::span<std::byte> out) {
+  std::int64_t end = 0;
+  std::size_t at = tensor.strings.size() * sizeof(end);
+  for (std::size_t i = 0; i < tensor.strings.size(); ++i) {
+    const std::string_view text = tensor.strings[i];
+    if (!text.empty()) std::memcpy(&out[at], text.data(), text.size());
+    at += text.size();
+    end += static_cast<std::int64_t>(text.size());
+    std::memcpy(&out[i * sizeof(end)], &end, sizeof(end));
+  }
+}
+
+/// Of its tensors, which are of one type; nullopt where it has none.
+std::optional<onnx::DataType> held_type(const onnx::Value& value) {
+  if (value.tensor != nullptr) return value.tensor->type;
+  for (const onnx::Value& member : value.members)
+    if (const auto type = held_type(member)) return type;
+  return std::nullopt;
+}
+
+Result<void> copy_stored(const onnx::StoredValue& file, const onnx::Value& value,
+                         const InputTensor& to, std::span<std::byte> memory) {
+  if (value.tensor == nullptr) {
+    // An optional that holds something has the place of what it holds.
+    const bool sequence = value.kind == onnx::TypeKind::kSequence;
+    for (std::size_t i = 0; i < value.members.size(); ++i)
+      TRY(copy_stored(file, value.members[i], sequence ? to.members[i] : to, memory));
+    return {};
+  }
+  const std::span<std::byte> out = part(to, memory);
+  if (to.type == onnx::DataType::kString) {
+    copy_text(*value.tensor, out);
+    return {};
+  }
+  if (out.empty()) return {};
+  const bool narrowed = narrows(value.tensor->type, to.type);
+  const std::int64_t stored = narrowed ? TRY(bytes_of(value.tensor->type, to.dims)) : to.bytes;
+  const std::vector<std::byte> bytes = TRY(onnx::load(file.document, *value.tensor, stored));
+  if (narrowed)
+    narrow_doubles(bytes, to.type, out);
+  else
+    std::copy(bytes.begin(), bytes.end(), out.begin());
+  return {};
+}
+
+/// Returns the type that was given.
+Result<onnx::DataType> put(const InputSpec& spec, const std::optional<onnx::StoredValue>& stored,
+                           const InputTensor& to, std::span<std::byte> memory) {
+  if (stored) {
+    TRY(copy_stored(*stored, stored->value, to, memory));
+    return held_type(stored->value).value_or(spec.type);
+  }
+  if (!spec.file.empty()) return read_array(spec, part(to, memory));
+  TRY(fill_input(spec, part(to, memory)));
+  return spec.type;
 }
 
 }  // namespace
 
+Result<std::vector<std::int64_t>> array_shape(const std::string& file) {
+  if (!is_protobuf(file)) return TRY(Npy::open(file)).header.dims;
+  constexpr std::array kTensor = {onnx::TypeKind::kTensor};
+  const onnx::StoredValue stored = TRY(onnx::read_value(file, kTensor));
+  return std::vector<std::int64_t>(stored.value.tensor->dims.begin(),
+                                   stored.value.tensor->dims.end());
+}
+
 Result<void> fill_input(const InputSpec& spec, std::span<std::byte> out) {
   const onnx::DataTypeInfo* type = onnx::info(spec.type);
-  const bool whole =
-      type != nullptr && type->bits >= 8 && (type->integer || spec.type == onnx::DataType::kBool);
+  if (spec.type == onnx::DataType::kString) {
+    fill_text(spec.seed, out);
+    return {};
+  }
+  if (type != nullptr && (type->bits < 8 || (type->bits == 8 && type->floating))) {
+    fill_narrow(*type, spec.seed, out);
+    return {};
+  }
+  const bool whole = type != nullptr && (type->integer || spec.type == onnx::DataType::kBool);
   if (!whole) return onnx::generate({spec.seed, 0, kUnitDeviation}, spec.type, 0, out);
   const bool boolean = spec.type == onnx::DataType::kBool;
   const std::int64_t bound = boolean ? 2 : spec.bound.value_or(kDefaultBound);
@@ -88,25 +305,27 @@ Result<void> fill_input(const InputSpec& spec, std::span<std::byte> out) {
 
 Result<Inputs> Inputs::make(const std::vector<InputSpec>& specs) {
   Inputs inputs;
-  std::optional<std::int64_t> total = 0;
+  Layout layout;
+  std::vector<std::optional<onnx::StoredValue>> files;
   for (const InputSpec& spec : specs) {
-    const std::int64_t bytes = TRY_IN(fmt::format("input '{}'", spec.name), bytes_of(spec));
-    inputs.tensors.push_back({spec.name, spec.type, spec.dims, total.value_or(0), bytes});
-    if (total) total = checked_add(*total, bytes);
-    if (total) total = checked_add(*total, (kAlignment - *total % kAlignment) % kAlignment);
+    const std::string place = fmt::format("input '{}'", spec.name);
+    files.push_back(TRY_IN(place, stored(spec)));
+    inputs.tensors.push_back(TRY_IN(
+        place, files.back() ? layout.place(spec, files.back()->value, 0) : layout.place(spec)));
   }
-  if (!total) {
+  if (!layout.bytes()) {
     return input_error("RIDGE-RT-0043", "the inputs together exceed what memory can hold");
   }
-  inputs.memory = TRY(SharedMemory::make(static_cast<std::size_t>(*total)));
+  inputs.memory = TRY(SharedMemory::make(static_cast<std::size_t>(*layout.bytes())));
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    const std::span<std::byte> out =
-        inputs.memory.bytes().subspan(static_cast<std::size_t>(inputs.tensors[i].offset),
-                                      static_cast<std::size_t>(inputs.tensors[i].bytes));
     InputSpec spec = specs[i];
     spec.seed += i;  // equal inputs would hide mistakes in their order
-    TRY_IN(fmt::format("input '{}'", spec.name),
-           spec.npy.empty() ? fill_input(spec, out) : read_array(spec, out));
+    const onnx::DataType held =
+        TRY_IN(fmt::format("input '{}'", spec.name),
+               put(spec, files[i], inputs.tensors[i], inputs.memory.bytes()));
+    if (held != spec.type)
+      inputs.notes.push_back(fmt::format("input '{}': {} of {} converted to {}", spec.name,
+                                         onnx::name(held), spec.file, onnx::name(spec.type)));
   }
   return inputs;
 }

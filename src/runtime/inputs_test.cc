@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <set>
 
 #include "runtime/testing/expect.h"
@@ -63,14 +64,12 @@ TEST(Inputs, AreTheSameEveryTimeAndDifferFromEachOther) {
 }
 
 TEST(Inputs, SayWhatCannotBeMade) {
-  EXPECT_EQ(
-      Inputs::make({{.name = "words", .type = DataType::kString, .dims = {3}}}).error().text(),
-      "error: input 'words': an array of string with shape [3] cannot be made\n"
-      "  hint: choose smaller sizes with --bind or --shape; inputs of strings are not "
-      "supported\n"
-      "  [RIDGE-RT-0041]\n");
   const std::int64_t huge = std::int64_t{1} << 40;
-  EXPECT_EQ(Inputs::make({{.name = "x", .dims = {huge, huge}}}).error().code(), "RIDGE-RT-0041");
+  EXPECT_EQ(Inputs::make({{.name = "x", .dims = {huge, huge}}}).error().text(),
+            "error: input 'x': an array of float32 with shape [1099511627776, 1099511627776] "
+            "cannot be made\n"
+            "  hint: choose smaller sizes with --bind or --shape\n"
+            "  [RIDGE-RT-0041]\n");
   EXPECT_EQ(Inputs::make({{.name = "x", .dims = {huge << 20}}, {.name = "y", .dims = {huge << 20}}})
                 .error()
                 .code(),
@@ -83,6 +82,71 @@ TEST(Inputs, ScalarsAndEmptyTensorsAreFine) {
   EXPECT_EQ(inputs.tensors[0].bytes, 4);
   EXPECT_EQ(inputs.tensors[1].bytes, 0);
   EXPECT_TRUE(Inputs::make({}).ok());
+}
+
+TEST(Inputs, TextIsEndsAndThenBytes) {
+  const Inputs inputs =
+      expect_ok(Inputs::make({{.name = "t", .type = DataType::kString, .dims = {3}}}));
+  ASSERT_EQ(inputs.tensors[0].bytes, 3 * 8 + 3);
+  std::int64_t ends[3];
+  std::memcpy(ends, inputs.memory.bytes().data(), sizeof(ends));
+  EXPECT_EQ(std::vector<std::int64_t>(ends, ends + 3), (std::vector<std::int64_t>{1, 2, 3}));
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto c = static_cast<char>(inputs.memory.bytes()[24 + i]);
+    EXPECT_TRUE(c >= '0' && c <= '9') << c;
+  }
+}
+
+/// Bytes of protobuf in a file of the test's folder.
+std::string written(const std::string& name, std::string_view bytes) {
+  const std::string path = ::testing::TempDir() + name;
+  std::ofstream(path, std::ios::binary) << bytes;
+  return path;
+}
+
+// TensorProto { dims: 2  data_type: STRING  string_data: "ab"  string_data: "" }
+constexpr std::string_view kTexts("\x08\x02\x10\x08\x32\x02\x61\x62\x32\x00", 10);
+// TensorProto { dims: 1  data_type: BFLOAT16  raw_data: 80 3f }
+constexpr std::string_view kHalf("\x08\x01\x10\x10\x4a\x02\x80\x3f", 8);
+
+TEST(Inputs, AFileOfOnnxsTestDataHoldsATensor) {
+  const InputSpec texts{
+      .name = "t", .type = DataType::kString, .dims = {2}, .file = written("texts.pb", kTexts)};
+  const InputSpec half{
+      .name = "h", .type = DataType::kBfloat16, .dims = {1}, .file = written("half.pb", kHalf)};
+  const Inputs inputs = expect_ok(Inputs::make({texts, half}));
+  EXPECT_EQ(inputs.tensors[0].bytes, 2 * 8 + 2);
+  EXPECT_EQ(static_cast<char>(inputs.memory.bytes()[17]), 'b');
+  EXPECT_EQ(static_cast<int>(
+                inputs.memory.bytes()[static_cast<std::size_t>(inputs.tensors[1].offset) + 1]),
+            0x3f);
+  InputSpec other = half;
+  other.dims = {2};
+  EXPECT_EQ(Inputs::make({other}).error().code(), "RIDGE-RT-0042");
+}
+
+TEST(Inputs, AFileOfOnnxsTestDataHoldsASequence) {
+  // SequenceProto { elem_type: TENSOR  tensor_values { ... }  tensor_values { ... } }
+  const std::string two =
+      std::string("\x10\x01\x1a\x08") + std::string(kHalf) + "\x1a\x08" + std::string(kHalf);
+  const std::vector<onnx::TypeKind> list = {onnx::TypeKind::kSequence};
+  const InputSpec spec{
+      .name = "s", .type = DataType::kBfloat16, .file = written("two.pb", two), .around = list};
+  const Inputs inputs = expect_ok(Inputs::make({spec}));
+  EXPECT_EQ(inputs.tensors[0].kind, RIDGE_SEQUENCE);
+  ASSERT_EQ(inputs.tensors[0].members.size(), 2U);
+  EXPECT_EQ(inputs.tensors[0].members[1].offset, 64);
+  EXPECT_EQ(inputs.tensors[0].members[1].dims, std::vector<std::int64_t>{1});
+
+  InputSpec none = spec;
+  none.file.clear();
+  EXPECT_EQ(Inputs::make({none}).error().code(), "RIDGE-RT-0044");
+  none.file = written("none.pb", std::string_view("\x10\x01", 2));
+  EXPECT_TRUE(expect_ok(Inputs::make({none})).tensors[0].members.empty());
+  none.around = {onnx::TypeKind::kOptional};
+  EXPECT_EQ(expect_ok(Inputs::make({none})).tensors[0].kind, RIDGE_ABSENT);
+  none.file = written("tensor.pb", kHalf);
+  EXPECT_EQ(Inputs::make({none}).error().code(), "RIDGE-ONNX-0260");
 }
 
 }  // namespace

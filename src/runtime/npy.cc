@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstddef>
@@ -137,6 +138,10 @@ Result<Preamble> parse_preamble(std::span<const unsigned char> start) {
 }
 
 }  // namespace
+
+bool npy_holds(DataType type) {
+  return std::ranges::any_of(kTypes, [&](const TypeCode& known) { return known.type == type; });
+}
 
 Result<NpyHeader> parse_npy_dictionary(std::string_view text) {
   Cursor in(text);

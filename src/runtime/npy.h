@@ -28,6 +28,9 @@ struct NpyHeader {
 /// The dictionary of the header: "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }".
 Result<NpyHeader> parse_npy_dictionary(std::string_view text);
 
+/// Whether an array of that type can be saved; ridge calls the types as NumPy does.
+bool npy_holds(onnx::DataType type);
+
 struct Npy {
   File file;
   NpyHeader header;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "runtime/inputs.h"
 #include "runtime/testing/expect.h"
 
@@ -103,15 +105,44 @@ TEST(Npy, NoCutOrChangedHeaderIsMoreThanAnError) {
 TEST(Npy, AnInputMustHaveTheModelsTypeAndShape) {
   const std::string path =
       saved(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "1234"));
-  const InputSpec good{.name = "x", .type = DataType::kFloat, .dims = {1}, .npy = path};
+  const InputSpec good{.name = "x", .type = DataType::kFloat, .dims = {1}, .file = path};
   const Inputs inputs = expect_ok(Inputs::make({good}));
   EXPECT_EQ(static_cast<char>(inputs.memory.bytes()[3]), '4');
   InputSpec other = good;
   other.dims = {1, 1};
   EXPECT_EQ(Inputs::make({other}).error().text(),
             "error: " + path + ": input 'x': holds float32 [1], the input is float32 [1, 1]\n" +
-                "  hint: convert the array, or choose the input's sizes with --shape\n"
+                "  hint: reshape the array, or choose the input's sizes with --shape\n"
                 "  [RIDGE-RT-0042]\n");
+}
+
+TEST(Npy, Float64BecomesTheInputsNarrowerFloatWithANote) {
+  const double values[] = {1.5, -2};
+  const std::string path =
+      saved(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }",
+                std::string(reinterpret_cast<const char*>(values), sizeof(values))));
+  InputSpec spec{.name = "x", .type = DataType::kFloat, .dims = {2}, .file = path};
+  const Inputs inputs = expect_ok(Inputs::make({spec}));
+  float read[2] = {};
+  std::memcpy(read, inputs.memory.bytes().data(), sizeof(read));
+  EXPECT_EQ(read[0], 1.5F);
+  EXPECT_EQ(read[1], -2.0F);
+  EXPECT_EQ(inputs.notes,
+            std::vector<std::string>{"input 'x': float64 of " + path + " converted to float32"});
+  spec.type = DataType::kFloat16;
+  EXPECT_EQ(static_cast<int>(expect_ok(Inputs::make({spec})).memory.bytes()[1]), 0x3e);
+}
+
+TEST(Npy, AnotherTypeIsRefusedWithTheConversionToWrite) {
+  const std::string path =
+      saved(npy("{'descr': '<i4', 'fortran_order': False, 'shape': (1,), }", "1234"));
+  const InputSpec spec{.name = "x", .type = DataType::kInt64, .dims = {1}, .file = path};
+  EXPECT_EQ(
+      Inputs::make({spec}).error().hint(),
+      "convert it: numpy.save(\"" + path + "\", numpy.load(\"" + path + "\").astype(\"int64\"))");
+  InputSpec narrow = spec;
+  narrow.type = DataType::kBfloat16;
+  EXPECT_EQ(Inputs::make({narrow}).error().hint(), "write it as a .pb, a TensorProto of bfloat16");
 }
 
 }  // namespace

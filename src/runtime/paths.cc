@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/version_order.h"
 #include "runtime/runtime.h"
 
 namespace ridge::runtime {
@@ -13,9 +14,9 @@ namespace ridge::runtime {
 namespace {
 
 constexpr std::array<KnownRuntime, 2> kRuntimes = {{
-    {"ort", "ONNX Runtime", "ONNXRUNTIME_ROOT", "onnxruntime", "lib",
+    {"ort", "onnxruntime", "ONNX Runtime", "ONNXRUNTIME_ROOT", "onnxruntime", "lib",
      "scripts/fetch_onnxruntime.sh"},
-    {"openvino", "OpenVINO", "OPENVINO_ROOT", "openvino", "openvino/libs",
+    {"openvino", "openvino", "OpenVINO", "OPENVINO_ROOT", "openvino", "openvino/libs",
      "scripts/fetch_openvino.sh"},
 }};
 
@@ -25,7 +26,7 @@ std::span<const KnownRuntime> known_runtimes() { return kRuntimes; }
 
 const KnownRuntime* known_runtime(std::string_view name) {
   for (const KnownRuntime& runtime : kRuntimes)
-    if (runtime.name == name) return &runtime;
+    if (runtime.name == name || runtime.other_name == name) return &runtime;
   return nullptr;
 }
 
@@ -35,14 +36,14 @@ std::vector<std::string> library_folders(const KnownRuntime& runtime, const std:
   if (!root.empty()) folders.push_back(fmt::format("{}/{}", root, runtime.libraries));
   folders.emplace_back(kPluginFolder);
   if (cache.empty()) return folders;
-  // The newest version by name comes first.
+  // The newest version comes first.
   std::error_code ignored;
   std::vector<std::string> fetched;
   for (const auto& entry : std::filesystem::directory_iterator(
            fmt::format("{}/ridge/{}", cache, runtime.folder), ignored)) {
     fetched.push_back((entry.path() / runtime.libraries).string());
   }
-  std::sort(fetched.rbegin(), fetched.rend());
+  std::sort(fetched.rbegin(), fetched.rend(), version_before);
   folders.insert(folders.end(), fetched.begin(), fetched.end());
   return folders;
 }
@@ -52,6 +53,7 @@ Result<std::string> find_plugin(std::string_view runtime_name) {
   std::error_code failed;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
   const auto folder = program.parent_path();
+  if (known != nullptr) runtime_name = known->name;
   const std::string file = fmt::format("lib/ridge/ridge_{}.so", runtime_name);
   for (const auto& candidate : {folder / file, folder.parent_path() / file}) {
     if (std::filesystem::exists(candidate, failed)) return candidate.string();

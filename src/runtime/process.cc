@@ -197,6 +197,17 @@ void Process::kill() const {
   if (pid_ > 0) ::kill(leads_group_ ? -pid_ : pid_, SIGKILL);
 }
 
+bool Process::stopped() const {
+  const std::string path = fmt::format("/proc/{}/stat", pid_);
+  const Descriptor file(pid_ > 0 ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : -1);
+  std::array<char, 256> text{};
+  const ssize_t size = file.is_open() ? ::read(file.get(), text.data(), text.size()) : 0;
+  const std::string_view line(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  // "pid (name) state ...": the name may have parentheses and blanks of its own (proc(5)).
+  const std::size_t name_end = line.rfind(')');
+  return name_end != std::string_view::npos && line.substr(name_end + 1).starts_with(" T");
+}
+
 std::optional<Nanos> Process::cpu_time() const {
   clockid_t clock{};
   timespec time{};

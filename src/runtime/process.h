@@ -35,6 +35,9 @@ class Process {
   /// Waits for its end; nullopt where it still runs at the deadline. The status is that of waitpid.
   std::optional<int> wait(Nanos deadline);
   void kill() const;
+  /// Stopped by a signal (SIGSTOP, SIGTSTP); false under a debugger and once it has ended.
+  bool stopped() const;
+  pid_t id() const { return pid_; }
   /// CPU time that it has used until now, all threads; nullopt once it has ended.
   std::optional<Nanos> cpu_time() const;
   /// The last lines that it wrote, at most 1000 bytes.

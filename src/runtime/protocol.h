@@ -18,6 +18,7 @@ namespace ridge::runtime {
 
 struct OpenCall {
   std::string plugin, library, temporary;
+  std::string memory_folder;  ///< for weights that the runtime maps; empty: it is to map none
   std::vector<std::string> folders;
   std::uint32_t threads = 1;
   Optimisation optimisation = Optimisation::kAll;
@@ -67,7 +68,7 @@ struct BatchReply {
 template <typename Archive>
 void fields(Archive& archive, OpenCall& c) {
   archive(c.plugin, c.library, c.temporary, c.folders, c.threads, c.optimisation, c.cpus);
-  archive(c.deterministic, c.entries, c.memory_limit);
+  archive(c.deterministic, c.entries, c.memory_limit, c.memory_folder);
 }
 
 template <typename Archive>
@@ -103,7 +104,7 @@ void fields(Archive& archive, Loaded& l) {
 
 template <typename Archive>
 void fields(Archive& archive, InputTensor& t) {
-  archive(t.name, t.type, t.dims, t.offset, t.bytes);
+  archive(t.name, t.type, t.dims, t.offset, t.bytes, t.kind, t.members);
 }
 
 template <typename Archive>

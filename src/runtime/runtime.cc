@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <limits>
 #include <system_error>
 
 #include "base/clock.h"
@@ -22,6 +23,7 @@ namespace ridge::runtime {
 namespace {
 
 constexpr Nanos kSlice{50'000'000};      // how often an interruption is looked for
+constexpr int kSlicesPerLook = 4;        // how often the process's state is looked at
 constexpr Nanos kGrace{10'000'000'000};  // for a run to end after a cancellation
 constexpr Nanos kFarewell{500'000'000};  // for the process to end once its socket is closed
 
@@ -56,12 +58,14 @@ std::string_view name(Optimisation optimisation) {
 /// The process and the conversation with it.
 class Runtime::Child {
  public:
-  Child(const Options& options, Process::Started started, TemporaryFolder folder)
+  Child(const Options& options, Process::Started started, TemporaryFolder folder,
+        std::optional<TemporaryFolder> memory_folder)
       : options_(options),
         process_(std::move(started.process)),
         channel_(std::move(started.channel)),
         control_(std::move(started.control)),
-        folder_(std::move(folder)) {}
+        folder_(std::move(folder)),
+        memory_folder_(std::move(memory_folder)) {}
   ~Child() {
     channel_.close();
     control_.reset();
@@ -85,8 +89,12 @@ class Runtime::Child {
   RuntimeInfo info;
 
  private:
+  class Wait;
   Error ended(std::string_view doing);
-  Error hangs(std::string_view doing);
+  /// Ends the process.
+  Error hangs(std::string_view doing, Nanos silence);
+  Error stopped(std::string_view doing);
+  void end();
   bool wants_to_stop() const {
     return options_.interrupted != nullptr && options_.interrupted->load(std::memory_order_relaxed);
   }
@@ -96,6 +104,7 @@ class Runtime::Child {
   Channel channel_;
   Descriptor control_;
   TemporaryFolder folder_;
+  std::optional<TemporaryFolder> memory_folder_;  // holds files only while a model is loaded
   bool cancelled_ = false;
 };
 
@@ -107,14 +116,22 @@ Error Runtime::Child::ended(std::string_view doing) {
     status = process_.wait(steady_clock().now() + kGrace);
   }
   const std::string words = process_.last_words();
-  const bool killed = status && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGKILL;
-  if (killed) {
+  const int signal = status && WIFSIGNALED(*status) ? WTERMSIG(*status) : 0;
+  if (signal == SIGKILL) {
     return environment_error("RIDGE-RT-0013",
                              fmt::format("the runtime's process was killed while {}", doing))
         .evidence(words)
         .hint(
             "the system ends processes like this when memory runs out; choose a smaller batch "
             "or sequence");
+  }
+  if (signal == SIGBUS) {
+    return environment_error("RIDGE-RT-0018",
+                             fmt::format("the runtime could not read its memory while {}", doing))
+        .evidence(words)
+        .hint(
+            "a file that it has mapped became shorter: leave the model and its data alone until "
+            "ridge is done");
   }
   const bool no_memory = words.find("bad_alloc") != std::string::npos;
   if (no_memory) {
@@ -130,40 +147,104 @@ Error Runtime::Child::ended(std::string_view doing) {
       .hint("try another library with --runtime-library, or --optimization basic");
 }
 
-Error Runtime::Child::hangs(std::string_view doing) {
+void Runtime::Child::end() {
   process_.kill();
   process_.wait(steady_clock().now() + kGrace);
+}
+
+Error Runtime::Child::hangs(std::string_view doing, Nanos silence) {
+  end();
   return environment_error("RIDGE-RT-0011",
                            fmt::format("the runtime hangs while {}: nothing came for {}", doing,
-                                       duration(options_.silence.count)))
+                                       duration(silence.count)))
       .evidence(process_.last_words())
       .hint("its process was ended; try fewer threads, or --optimization basic");
 }
 
+Error Runtime::Child::stopped(std::string_view doing) {
+  end();
+  return environment_error(
+             "RIDGE-RT-0017",
+             fmt::format("the runtime's process was stopped while {}, and did not continue for {}",
+                         doing, duration(options_.stopped.count)))
+      .evidence(process_.last_words())
+      .hint("its process was ended; whoever sends SIGSTOP must send SIGCONT as well");
+}
+
+/// What a child that sends nothing is up to: it is slow, hangs or was stopped.
+class Runtime::Child::Wait {
+ public:
+  Wait(const Options& options, const Process& process) : options_(options), process_(process) {}
+
+  enum class State : std::uint8_t { kFine, kHangs, kStopped };
+  /// Called once per slice.
+  State look() {
+    if (++slices_ % kSlicesPerLook == 0 && is_stopped()) return State::kStopped;
+    const Nanos now = steady_clock().now();
+    if (now - since_ < options_.silence) return State::kFine;
+    // Silent and idle. A share of 1 % is more than a process needs that only waits.
+    const Nanos cpu = process_.cpu_time().value_or(cpu_);
+    const bool busy = (cpu - cpu_).count * 100 > (now - since_).count;
+    limit_ = busy ? options_.busy_silence : options_.silence;
+    if (now - start_ >= limit_) return State::kHangs;
+    since_ = now;
+    cpu_ = cpu;
+    return State::kFine;
+  }
+  /// What a child that hangs has exceeded.
+  Nanos limit() const { return limit_; }
+
+ private:
+  /// Counted in looks: time in which this process was stopped itself (Ctrl-Z) is not the child's.
+  bool is_stopped() {
+    if (!process_.stopped()) {
+      stopped_for_ = {};
+      return false;
+    }
+    if (stopped_for_.count == 0 && options_.warn)
+      options_.warn(
+          fmt::format("the runtime's process {} is stopped; unless it continues, it is "
+                      "ended in {}",
+                      process_.id(), duration(options_.stopped.count)));
+    stopped_for_ = stopped_for_ + Nanos{kSlice.count * kSlicesPerLook};
+    return stopped_for_ > options_.stopped;
+  }
+
+  const Options& options_;
+  const Process& process_;
+  const Nanos start_ = steady_clock().now();
+  Nanos since_ = start_;
+  Nanos cpu_ = process_.cpu_time().value_or(Nanos{});
+  int slices_ = 0;
+  Nanos stopped_for_, limit_;
+};
+
 Result<Message> Runtime::Child::receive(std::string_view doing, bool cancellable) {
-  Nanos deadline = steady_clock().now() + options_.silence;
+  Wait wait(options_, process_);
+  Nanos deadline{std::numeric_limits<std::int64_t>::max()};
   for (;;) {
     if (wants_to_stop() && !cancellable) {
-      process_.kill();
-      process_.wait(steady_clock().now() + kGrace);
+      end();
       return interrupted();
     }
     if (wants_to_stop() && !cancelled_) {
       cancelled_ = true;
       ::send(control_.get(), "c", 1, MSG_NOSIGNAL);
-      deadline = std::min(deadline, steady_clock().now() + kGrace);
+      deadline = steady_clock().now() + kGrace;
     }
     // A message that has begun must not be cut by a slice: wait first, then read all of it.
     if (!channel_.readable(steady_clock().now() + kSlice)) {
-      if (steady_clock().now() >= deadline) return hangs(doing);
+      const Wait::State state = wait.look();
+      if (state == Wait::State::kStopped) return stopped(doing);
+      if (state == Wait::State::kHangs) return hangs(doing, wait.limit());
+      if (steady_clock().now() >= deadline) return hangs(doing, kGrace);
       continue;
     }
-    Received received = channel_.receive(deadline);
-    if (received.outcome == Received::Outcome::kTimeout) return hangs(doing);
+    Received received = channel_.receive(steady_clock().now() + options_.silence);
+    if (received.outcome == Received::Outcome::kTimeout) return hangs(doing, options_.silence);
     if (received.outcome == Received::Outcome::kClosed) return ended(doing);
     if (received.outcome == Received::Outcome::kGarbage) {
-      process_.kill();
-      process_.wait(steady_clock().now() + kGrace);
+      end();
       return unreadable();
     }
     if (received.message.kind != Kind::kFailure) return std::move(received.message);
@@ -209,9 +290,16 @@ Result<Runtime> Runtime::spawn(const Options& options) {
   call.memory_limit = options.memory_limit.count;
   TemporaryFolder folder = TRY(TemporaryFolder::make(options.temporary));
   call.temporary = folder.path();
+  std::optional<TemporaryFolder> memory_folder;
+  if (!options.memory_folder.empty()) {
+    if (Result<TemporaryFolder> made = TemporaryFolder::make(options.memory_folder))
+      memory_folder.emplace(std::move(*made));
+    call.memory_folder = memory_folder ? memory_folder->path() : call.temporary;
+  }
 
   Process::Started started = TRY(Process::start(options.program));
-  auto child = std::make_unique<Child>(options, std::move(started), std::move(folder));
+  auto child = std::make_unique<Child>(options, std::move(started), std::move(folder),
+                                       std::move(memory_folder));
   const Message answer = TRY(child->call(Kind::kOpen, encode(call), "opening it"));
   child->info = TRY(decode<RuntimeInfo>(answer.payload));
   return Runtime(std::move(child));

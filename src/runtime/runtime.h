@@ -58,15 +58,24 @@ struct Options {
   bool deterministic = false;
   std::vector<std::pair<std::string, std::string>> entries;  ///< --runtime-option key=value
   std::string temporary =
-      "/tmp";             ///< a private folder is made below it for the life of the runtime
+      "/tmp";  ///< a private folder is made below it for the life of the runtime
+  /// In a private folder below it lie weights while a runtime loads that maps them, where it is in
+  /// memory and has room; empty: all weights are handed over in memory.
+  std::string memory_folder = "/dev/shm";
   Bytes memory_limit{0};  ///< of the child's data (RLIMIT_DATA); 0 = none
-  Nanos silence{300'000'000'000};  ///< a child that says nothing for so long hangs and is ended
+  /// A child that sends nothing and computes nothing for so long hangs and is ended; one that
+  /// computes may be slow, and is given `busy_silence`.
+  Nanos silence{300'000'000'000};
+  Nanos busy_silence{3'600'000'000'000};
+  Nanos stopped{10'000'000'000};  ///< a child that is stopped (SIGSTOP) for so long is ended
+  std::function<void(const std::string&)> warn;  ///< may be empty
   const std::atomic<bool>* interrupted = nullptr;
 };
 
 /// A runtime that ridge has a plug-in for.
 struct KnownRuntime {
   std::string_view name;           ///< of --runtime: "ort"
+  std::string_view other_name;     ///< as documents call it: "onnxruntime"
   std::string_view title;          ///< "ONNX Runtime"
   std::string_view root_variable;  ///< names an installed one: "ONNXRUNTIME_ROOT"
   std::string_view folder;         ///< below ridge's cache and in it, by version
@@ -74,7 +83,7 @@ struct KnownRuntime {
   std::string_view fetch;          ///< the script that brings it
 };
 std::span<const KnownRuntime> known_runtimes();
-/// nullptr for a name of none.
+/// By either name; nullptr for a name of none.
 const KnownRuntime* known_runtime(std::string_view name);
 
 /// Where the runtime's library is looked for, in order: `root`, beside the plug-in, the user's

@@ -2,12 +2,14 @@
 #include "runtime/runtime.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <thread>
 
+#include "base/temporary_folder.h"
 #include "runtime/testing/expect.h"
 
 namespace ridge::runtime {
@@ -190,6 +192,49 @@ TEST(Runtime, EndsARuntimeThatHangs) {
             "  [RIDGE-RT-0011]\n");
 }
 
+TEST(Runtime, ARunThatComputesForLongDoesNotHang) {
+  Options options = faulty({{"burn", "400000"}});
+  options.silence = Nanos{100'000'000};
+  options.busy_silence = Nanos{60'000'000'000};
+  EXPECT_EQ(expect_ok(measure(options, {.warmup_runs = 0, .min_rounds = 1, .max_rounds = 1}))
+                .profiled.size(),
+            1U);
+  options.busy_silence = Nanos{200'000'000};
+  EXPECT_EQ(measure(options).error().code(), "RIDGE-RT-0011");
+}
+
+TEST(Runtime, EndsAProcessThatStaysStopped) {
+  Options options = faulty({{"fault", "stop"}, {"at", "run"}});
+  options.stopped = Nanos{400'000'000};
+  std::vector<std::string> warnings;
+  options.warn = [&](const std::string& text) { warnings.push_back(text); };
+  const Result<Measurement> m = measure(options);
+  ASSERT_FALSE(m.ok());
+  EXPECT_EQ(m.error().text(),
+            "error: the runtime's process was stopped while running the model, and did not "
+            "continue for 400.0 ms\n"
+            "  hint: its process was ended; whoever sends SIGSTOP must send SIGCONT as well\n"
+            "  [RIDGE-RT-0017]\n");
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_TRUE(warnings[0].ends_with(" is stopped; unless it continues, it is ended in 400.0 ms"))
+      << warnings[0];
+}
+
+TEST(Runtime, AStoppedProcessThatContinuesGoesOn) {
+  Options options = faulty({{"fault", "stop"}, {"at", "run"}, {"after", "2"}, {"once", "1"}});
+  int warnings = 0;
+  options.warn = [&](const std::string& text) {
+    ++warnings;
+    constexpr std::string_view kBefore = "the runtime's process ";
+    EXPECT_TRUE(text.starts_with(kBefore));
+    ::kill(std::atoi(text.c_str() + kBefore.size()), SIGCONT);
+  };
+  const Measurement m = expect_ok(measure(options));
+  EXPECT_FALSE(m.failure.has_value());
+  EXPECT_EQ(m.profiled.size(), 3U);
+  EXPECT_EQ(warnings, 1);
+}
+
 TEST(Runtime, LimitsMemoryAndSaysWhenItRunsOut) {
   if (kSanitized) GTEST_SKIP() << "sanitizers need the address space";
   Options options = faulty({{"fault", "allocate"}, {"at", "run"}});
@@ -282,6 +327,16 @@ TEST(LibraryFolders, UsersChoiceThenPlugInThenCache) {
             (std::vector<std::string>{"/opt/ort/lib", "@plugin"}));
   EXPECT_EQ(library_folders(*known_runtime("ort"), "", "/nowhere"),
             (std::vector<std::string>{"@plugin"}));
+}
+
+TEST(LibraryFolders, TheNewestVersionOfTheCacheComesFirst) {
+  const TemporaryFolder cache = expect_ok(TemporaryFolder::make("/tmp"));
+  const std::string below = cache.path() + "/ridge/onnxruntime/";
+  for (const char* version : {"1.9.0", "1.31.1", "1.10.2"})
+    std::filesystem::create_directories(below + version);
+  EXPECT_EQ(library_folders(*known_runtime("ort"), "", cache.path()),
+            (std::vector<std::string>{"@plugin", below + "1.31.1/lib", below + "1.10.2/lib",
+                                      below + "1.9.0/lib"}));
 }
 
 }  // namespace

@@ -9,9 +9,17 @@
 #include <optional>
 
 #include "base/checked.h"
+#include "onnx/reader.h"
+#include "onnx/writer.h"
 
 namespace ridge::runtime {
 namespace {
+
+/// Of a weight in a file: what ONNX Runtime aligns its own memory to. Kernels would be slower on
+/// weights that lie across cache lines.
+constexpr std::int64_t kAlignment = 64;
+/// Smaller weights are copied in no time, and a process may only have so many mappings.
+constexpr std::size_t kWorthAFile = std::size_t{64} << 10;
 
 std::optional<std::int64_t> product(std::span<const std::int64_t> dims) {
   std::optional<std::int64_t> elements = 1;
@@ -24,6 +32,10 @@ std::optional<std::int64_t> product(std::span<const std::int64_t> dims) {
 }
 
 Error bad_weight(std::string message) { return input_error("RIDGE-RT-0032", std::move(message)); }
+
+Error too_few(std::int64_t have, std::size_t needed) {
+  return bad_weight(fmt::format("{} bytes are there, its shape needs {}", have, needed));
+}
 
 }  // namespace
 
@@ -73,81 +85,113 @@ PackedWeights pack(std::span<const Weight> weights) {
   return packed;
 }
 
-std::span<std::byte> WeightStore::allocate(std::size_t bytes) {
+std::span<std::byte> WeightStore::allocate_file(std::size_t bytes, Place& place) {
+  if (bytes < kWorthAFile) return {};
+  std::optional<MemoryFile> file = MemoryFile::make(folder_, bytes);
+  if (!file) return {};
+  place = {file->bytes(), file->path()};
+  return memory_files_.emplace_back(std::move(*file)).bytes();
+}
+
+Result<std::span<std::byte>> WeightStore::allocate(std::size_t bytes, Place& place) {
   void* data = ::mmap(nullptr, std::max<std::size_t>(bytes, 1), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (data == MAP_FAILED) return {};
+  if (data == MAP_FAILED)
+    return environment_error("RIDGE-RT-0033", fmt::format("no memory for {} bytes", bytes));
   memory_.push_back(Mapping::adopt(data, bytes));
+  place = {memory_.back().bytes()};
   return memory_.back().bytes();
 }
 
-Result<std::span<const std::byte>> WeightStore::elements_of(const WeightEntry& entry) {
+Result<WeightStore::Place> WeightStore::place_in_file(const WeightEntry& entry, std::size_t size) {
+  if (entry.file >= files_.size()) return bug("a weight lies in a file that was not sent", "load");
+  const WeightFile& file = files_[entry.file];
+  const std::span<std::byte> bytes = file.mapping.bytes();
+  if (entry.length != static_cast<std::int64_t>(size)) return too_few(entry.length, size);
+  const std::optional<std::int64_t> end = checked_add(entry.offset, entry.length);
+  if (entry.offset < 0 || !end || *end > std::ssize(bytes)) {
+    return bad_weight(fmt::format("its bytes at {} lie outside the file of {} bytes", entry.offset,
+                                  bytes.size()));
+  }
+  const std::span<std::byte> range = bytes.subspan(static_cast<std::size_t>(entry.offset), size);
+  if (size >= kWorthAFile && entry.offset % kAlignment == 0 && !file.path.empty())
+    return Place{range, file.path, entry.offset};
+  Place place;
+  std::span<std::byte> copy = allocate_file(size, place);
+  const std::int64_t element = onnx::storage_bytes(entry.type, 1).value_or(1);
+  const bool aligned = entry.offset % std::max<std::int64_t>(element, 1) == 0;
+  if (copy.empty() && aligned) return Place{range};
+  if (copy.empty()) copy = TRY(allocate(size, place));
+  std::copy(range.begin(), range.end(), copy.begin());
+  return place;
+}
+
+Result<WeightStore::Place> WeightStore::place(const WeightEntry& entry) {
   const std::optional<std::int64_t> elements = product(entry.dims);
   const std::optional<std::int64_t> needed =
       elements ? onnx::storage_bytes(entry.type, *elements) : std::nullopt;
   if (!needed) return bad_weight("its shape or type has no storage");
   const auto size = static_cast<std::size_t>(*needed);
-  const auto too_few = [&](std::int64_t have) {
-    return bad_weight(fmt::format("{} bytes are there, its shape needs {}", have, *needed));
-  };
-
-  if (entry.source == WeightEntry::Source::kInline) {
-    if (entry.bytes.size() != size) return too_few(static_cast<std::int64_t>(entry.bytes.size()));
-    return std::as_bytes(std::span(entry.bytes));
+  switch (entry.source) {
+    case WeightEntry::Source::kFile:
+      return place_in_file(entry, size);
+    case WeightEntry::Source::kInline:
+      if (entry.bytes.size() != size) return too_few(std::ssize(entry.bytes), size);
+      return Place{std::as_bytes(std::span(entry.bytes))};
+    case WeightEntry::Source::kSeeded:
+      break;
   }
-  if (entry.source == WeightEntry::Source::kFile) {
-    if (entry.file >= files_.size())
-      return bug("a weight lies in a file that was not sent", "load");
-    const std::span<std::byte> file = files_[entry.file].bytes();
-    if (entry.length != *needed) return too_few(entry.length);
-    const std::optional<std::int64_t> end = checked_add(entry.offset, *needed);
-    if (entry.offset < 0 || !end || *end > static_cast<std::int64_t>(file.size())) {
-      return bad_weight(fmt::format("its bytes at {} lie outside the file of {} bytes",
-                                    entry.offset, file.size()));
-    }
-    const std::span<std::byte> range = file.subspan(static_cast<std::size_t>(entry.offset), size);
-    const auto alignment = static_cast<std::uintptr_t>(
-        std::max<std::int64_t>(onnx::storage_bytes(entry.type, 1).value_or(1), 1));
-    if (reinterpret_cast<std::uintptr_t>(range.data()) % alignment == 0)
-      return std::span<const std::byte>(range);
-    const std::span<std::byte> copy = allocate(size);
-    if (copy.empty() && size > 0) return environment_error("RIDGE-RT-0033", "out of memory");
-    std::copy(range.begin(), range.end(), copy.begin());
-    return std::span<const std::byte>(copy);
-  }
-  const std::span<std::byte> made = allocate(size);
-  if (made.empty() && size > 0) {
-    return environment_error("RIDGE-RT-0034",
-                             fmt::format("no memory for {} bytes of seeded weights", size));
-  }
+  Place place;
+  std::span<std::byte> made = allocate_file(size, place);
+  if (made.empty()) made = TRY(allocate(size, place));
   TRY(onnx::generate(entry.recipe, entry.type, 0, made));
-  return std::span<const std::byte>(made);
+  return place;
 }
 
 Result<WeightStore> WeightStore::make(std::vector<WeightEntry> entries,
-                                      std::vector<Descriptor> files) {
+                                      std::vector<Descriptor> files, std::string folder) {
   WeightStore store;
+  store.folder_ = std::move(folder);
   for (const Descriptor& file : files) {
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) return bug("a weight file is not open", "load");
-    store.files_.push_back(TRY(Mapping::map(file.get(), static_cast<std::size_t>(status.st_size),
-                                            Mapping::Access::kRead)));
+    store.files_.push_back({TRY(Mapping::map(file.get(), static_cast<std::size_t>(status.st_size),
+                                             Mapping::Access::kRead)),
+                            store.folder_.empty() ? std::string() : file.path()});
   }
   store.entries_ = std::move(entries);
   for (const WeightEntry& entry : store.entries_) {
-    const std::span<const std::byte> elements =
-        TRY_IN(fmt::format("weight '{}'", entry.name), store.elements_of(entry));
+    Place place = TRY_IN(fmt::format("weight '{}'", entry.name), store.place(entry));
     RidgeTensor tensor{};
     tensor.size = sizeof(tensor);
     tensor.type = static_cast<std::int32_t>(entry.type);
     tensor.name = entry.name.c_str();
     tensor.dims = entry.dims.data();
     tensor.rank = static_cast<std::uint32_t>(entry.dims.size());
-    tensor.data = elements.data();
-    tensor.bytes = elements.size();
+    tensor.data = place.elements.data();
+    tensor.bytes = place.elements.size();
     store.tensors_.push_back(tensor);
+    if (place.path.empty()) store.in_memory_.push_back(tensor);
+    if (!place.path.empty()) store.in_files_.emplace(entry.name, std::move(place));
   }
   return store;
+}
+
+std::string WeightStore::name_files(std::string_view model) const {
+  if (in_files_.empty()) return {};
+  Result<onnx::Document> document = onnx::read_bytes(model, "the model");
+  if (!document) return {};
+  onnx::Graph& graph = document->model.graph;
+  const std::span<onnx::Tensor> tensors = document->arena.copy(graph.initializers);
+  for (onnx::Tensor& tensor : tensors) {
+    const auto found = in_files_.find(tensor.name);
+    if (!tensor.external || found == in_files_.end()) continue;
+    tensor.location = std::string_view(found->second.path).substr(1);
+    tensor.offset = found->second.offset;
+  }
+  graph.initializers = tensors;
+  Result<std::string> named = onnx::write_bytes(*document, {.weights = onnx::Weights::kReferenced});
+  return named ? std::move(*named) : std::string();
 }
 
 }  // namespace ridge::runtime

@@ -8,10 +8,20 @@
 // Nothing is written to disk. A file is mapped read-only once, however many tensors lie in it; only
 // a tensor that is not aligned to its element size is copied. Ownership: the store owns mappings
 // and memory; it must outlive the session that uses them.
+//
+// A runtime that opens files itself (RIDGE_TAKES_WEIGHTS) maps weights instead of copying them:
+//
+//   WeightStore store = TRY(WeightStore::make(entries, files, folder));
+//   std::string named = store.name_files(model);   // the model with the files in which weights lie
+//   api.load({named, store.in_memory()});          // the store may go
+//
+// A weight of 64 KiB or more lies in the user's file where it begins at a multiple of 64 bytes
+// there, as runtimes align their own memory, and else in a file of its own in memory.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +34,7 @@
 #include "onnx/weights.h"
 #include "runtime/abi.h"
 #include "runtime/descriptor.h"
+#include "runtime/memory_file.h"
 
 namespace ridge::runtime {
 
@@ -77,18 +88,46 @@ class WeightStore {
  public:
   WeightStore() = default;
   /// Input errors: a shape that does not fit its bytes, a type that has no seeded form. Checks
-  /// everything: entries crossed a process border.
-  static Result<WeightStore> make(std::vector<WeightEntry> entries, std::vector<Descriptor> files);
+  /// everything: entries crossed a process border. `folder`: where weights that nobody can open by
+  /// path get a file in memory; empty: none is to lie in a file.
+  static Result<WeightStore> make(std::vector<WeightEntry> entries, std::vector<Descriptor> files,
+                                  std::string folder = {});
+  /// All weights.
   RidgeTensors view() const { return {tensors_.data(), tensors_.size(), sizeof(RidgeTensor)}; }
+  /// Those that lie in no file.
+  RidgeTensors in_memory() const {
+    return {in_memory_.data(), in_memory_.size(), sizeof(RidgeTensor)};
+  }
+  /// The model with the files of the others as their locations: absolute paths less the first '/'.
+  /// Empty where there are no others, or where it cannot be said. The files must be there while the
+  /// model is loaded, and what has mapped them by then keeps them.
+  std::string name_files(std::string_view model) const;
 
  private:
-  Result<std::span<const std::byte>> elements_of(const WeightEntry& entry);
-  std::span<std::byte> allocate(std::size_t bytes);
+  /// Elements of a weight, and the file that holds them too; no path: none does.
+  struct Place {
+    std::span<const std::byte> elements;
+    std::string path = {};
+    std::int64_t offset = 0;
+  };
+  struct WeightFile {
+    Mapping mapping;
+    std::string path;  ///< empty: nobody can open it
+  };
 
+  Result<Place> place(const WeightEntry& entry);
+  Result<Place> place_in_file(const WeightEntry& entry, std::size_t size);
+  /// Room for elements, in a file in memory of its own; empty where there is to be none.
+  std::span<std::byte> allocate_file(std::size_t bytes, Place& place);
+  Result<std::span<std::byte>> allocate(std::size_t bytes, Place& place);
+
+  std::string folder_;
   std::vector<WeightEntry> entries_;
-  std::vector<Mapping> files_;
+  std::vector<WeightFile> files_;
   std::vector<Mapping> memory_;
-  std::vector<RidgeTensor> tensors_;
+  std::vector<MemoryFile> memory_files_;
+  std::vector<RidgeTensor> tensors_, in_memory_;
+  std::map<std::string_view, Place> in_files_;  ///< by name
 };
 
 }  // namespace ridge::runtime

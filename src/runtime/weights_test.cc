@@ -1,10 +1,15 @@
 #include "runtime/weights.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
 
+#include "base/temporary_folder.h"
+#include "onnx/reader.h"
+#include "onnx/testing.h"
 #include "runtime/testing/expect.h"
 
 namespace ridge::runtime {
@@ -13,8 +18,10 @@ namespace {
 using onnx::DataType;
 using Source = WeightEntry::Source;
 
+constexpr char kFileName[] = "ridge-weights-test.bin";
+
 std::vector<Descriptor> file_with(const std::string& content) {
-  const std::string path = testing::TempDir() + "ridge-weights-test.bin";
+  const std::string path = testing::TempDir() + kFileName;
   expect_ok(write_file(path, content));
   std::vector<Descriptor> files;
   files.emplace_back(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -68,8 +75,61 @@ TEST(WeightStore, RefusesRangesThatDoNotFit) {
   EXPECT_NE(error_of(entry).find("not sent"), std::string::npos);
 }
 
+constexpr std::int64_t kLarge = std::int64_t{64} << 10;  // bytes; worth a file
+
+/// Where the tensors of a model with these weights lie: "location+offset", one a line.
+std::string named(const WeightStore& store, const std::vector<std::string>& names) {
+  std::string graph;
+  for (const std::string& name : names)
+    graph += fmt::format(
+        "initializer {{ dims: {} data_type: 1 name: \"{}\" data_location: 1 external_data {{ key: "
+        "\"location\" value: \"ridge\" }} }} ",
+        kLarge / 4, name);
+  const std::string model =
+      onnx::testing::wire("ir_version: 8 graph { " + graph + " } opset_import { version: 17 }");
+  const std::string bytes = store.name_files(model);
+  if (bytes.empty()) return "as it was";
+  const onnx::Document document = expect_ok(onnx::read_bytes(bytes, "m.onnx"));
+  std::string lines;
+  for (const onnx::Tensor& tensor : document.model.graph.initializers)
+    lines += fmt::format("{}+{}\n", tensor.location, tensor.offset);
+  return lines;
+}
+
+TEST(WeightStore, NamesTheUsersFileWhereItIsAligned) {
+  const TemporaryFolder folder = expect_ok(TemporaryFolder::make("/dev/shm"));
+  const std::string content(3 * kLarge, 'w');
+  const WeightEntry aligned{
+      .name = "a", .dims = {kLarge / 4}, .source = Source::kFile, .offset = 128, .length = kLarge};
+  WeightEntry odd = aligned, small = aligned;
+  odd.name = "b", odd.offset = 132;
+  small.name = "c", small.dims = {1}, small.length = 4;
+  const WeightStore store =
+      expect_ok(WeightStore::make({aligned, odd, small}, file_with(content), folder.path()));
+  const std::string users = (std::filesystem::path(testing::TempDir()) / kFileName).relative_path();
+  const std::string lines = named(store, {"a", "b", "c"});
+  EXPECT_TRUE(lines.starts_with(users + "+128\n")) << lines;
+  EXPECT_NE(lines.find("\n" + folder.path().substr(1) + "/weight-"), std::string::npos) << lines;
+  EXPECT_TRUE(lines.ends_with("\nridge+0\n")) << lines;
+  ASSERT_EQ(store.in_memory().count, 1U);
+  EXPECT_STREQ(store.in_memory().items[0].name, "c");
+  EXPECT_EQ(store.view().count, 3U);
+}
+
+TEST(WeightStore, WithoutRoomOrReasonNoFileIsNamed) {
+  const WeightEntry seeded{.name = "a", .dims = {kLarge / 4}, .source = Source::kSeeded};
+  for (const char* folder : {"", "/nowhere", "/proc"}) {
+    const WeightStore store = expect_ok(WeightStore::make({seeded}, {}, folder));
+    EXPECT_EQ(named(store, {"a"}), "as it was");
+    EXPECT_EQ(store.in_memory().count, 1U);
+  }
+  const TemporaryFolder folder = expect_ok(TemporaryFolder::make("/dev/shm"));
+  const WeightStore store = expect_ok(WeightStore::make({seeded}, {}, folder.path()));
+  EXPECT_EQ(store.name_files("no model"), "");
+}
+
 TEST(PackedWeights, NameEachFileOnce) {
-  const std::string path = testing::TempDir() + "ridge-weights-test.bin";
+  const std::string path = testing::TempDir() + kFileName;
   expect_ok(write_file(path, "0123456789"));
   const auto file = std::make_shared<const File>(expect_ok(File::open(path)));
   const std::vector<Weight> weights = {{"a", DataType::kFloat, {1}, onnx::WeightRange{file, 0, 4}},

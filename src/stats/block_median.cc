@@ -44,27 +44,44 @@ std::vector<double> binomial_tails(std::size_t n) {
   return out;
 }
 
+/// Of the mean of the population that the medians are from.
+std::optional<Interval> between(std::span<const double> medians, double tail) {
+  if (medians.size() < 2) return std::nullopt;
+  const auto freedom = static_cast<double>(medians.size() - 1);
+  const double middle = mean(medians);
+  const double reach = student_quantile(1 - tail, freedom) * error_of_mean(medians);
+  return Interval{middle - reach, middle + reach};
+}
+
+std::vector<double> medians_of(std::span<const std::vector<double>> blocks) {
+  std::vector<double> out;
+  for (const std::vector<double>& block : blocks)
+    if (!block.empty()) out.push_back(median(block));
+  return out;
+}
+
 Interval hull(const Interval& a, const Interval& b) {
   return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
 }
 
 }  // namespace
 
-BlockMedian::BlockMedian(std::span<const std::vector<double>> blocks) {
-  std::vector<double> series, medians;
-  for (const std::vector<double>& block : blocks) {
-    if (block.empty()) continue;
+std::optional<Interval> between_blocks(std::span<const std::vector<double>> blocks,
+                                       double confidence) {
+  return between(medians_of(blocks), (1 - confidence) / 2);
+}
+
+BlockMedian::BlockMedian(std::span<const std::vector<double>> blocks)
+    : medians_(medians_of(blocks)) {
+  std::vector<double> series;
+  for (const std::vector<double>& block : blocks)
     series.insert(series.end(), block.begin(), block.end());
-    medians.push_back(median(block));
-  }
   ascending_ = sorted(series);
   value_ = quantile_of_sorted(ascending_, 0.5);
   tails_ = binomial_tails(series.size());
   for (std::vector<double> shares = sides(series, value_); shares.size() >= kLeastBatches;
        shares = halved(shares))
     shares_.push_back({error_of_mean(shares), static_cast<double>(shares.size() - 1)});
-  if (medians.size() > 1)
-    blocks_ = {error_of_mean(medians), static_cast<double>(medians.size() - 1)};
 }
 
 std::optional<Interval> BlockMedian::between_ranks(double tail) const {
@@ -85,11 +102,8 @@ std::optional<Interval> BlockMedian::interval(double confidence) const {
   if (h > 0)
     out = hull(*out,
                {quantile_of_sorted(ascending_, 0.5 - h), quantile_of_sorted(ascending_, 0.5 + h)});
-  if (blocks_) {
-    const double reach = student_quantile(1 - tail, blocks_->freedom) * blocks_->size;
-    out = hull(*out, {value_ - reach, value_ + reach});
-  }
-  return out;
+  const std::optional<Interval> apart = between(medians_, tail);
+  return apart ? hull(*out, *apart) : out;
 }
 
 }  // namespace ridge::stats

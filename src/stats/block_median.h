@@ -15,13 +15,14 @@
 //    of 1, 2, 4, ... values, while there are sixteen, h = t x sqrt(variance of the batches' shares
 //    / batches); the greatest h counts. Dependence that outlasts a sixteenth of the series is not
 //    seen here, but
-//  - the median -+ t x standard error of the blocks' own medians, where there are two blocks.
+//  - the mean of the blocks' own medians -+ t x its standard error, where there are two blocks.
 // t is of Student's distribution with a degree less than there are batches, or blocks. No shape of
 // the noise is assumed: only which values lie above a median matters, so spikes of any height count
 // once.
 //
-// Intervals are nested: one of more confidence holds those of less. Values must be finite; empty
-// blocks are ignored. Thread rule: plain data. Cost: O(n log n) once, an interval O(log n).
+// With one block it says only how well that block is known. Intervals are nested: one of more
+// confidence holds those of less. Values must be finite; empty blocks are ignored. Thread rule:
+// plain data. Cost: O(n log n) once, an interval O(log n).
 #pragma once
 
 #include <cstddef>
@@ -33,6 +34,11 @@
 #include "stats/samples.h"
 
 namespace ridge::stats {
+
+/// The last of the three: what blocks that differ allow, whatever their values do. Nothing of fewer
+/// than two blocks.
+std::optional<Interval> between_blocks(std::span<const std::vector<double>> blocks,
+                                       double confidence);
 
 class BlockMedian {
  public:
@@ -56,7 +62,7 @@ class BlockMedian {
   double value_ = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> tails_;  ///< P(fewer than r of n values lie below the median), r = 0 ... n/2
   std::vector<Error> shares_;  ///< of the share above the median, by size of the batches
-  std::optional<Error> blocks_;  ///< of the blocks' medians
+  std::vector<double> medians_;  ///< of the blocks
 };
 
 }  // namespace ridge::stats

@@ -46,6 +46,14 @@ TEST(BlockMedian, CoversWhereBlocksDiffer) {
   EXPECT_GE(covering(0, 90, 2, 3), 372);
 }
 
+/// Blocks are processes of forty runs; how far they lie apart, as a share of how far runs do, is
+/// their luck.
+TEST(BlockMedian, CoversWhateverTheLuckOfBlocks) {
+  for (const std::size_t blocks : {3, 5})
+    for (const double luck : {0.0, 1.0, 2.0})
+      EXPECT_GE(covering(0, 40 * blocks, blocks, luck), 372) << blocks << " blocks, luck " << luck;
+}
+
 TEST(BlockMedian, OfOneBlockKnowsNothingOfOthers) { EXPECT_LT(covering(0, 90, 1, 3), 200); }
 
 TEST(BlockMedian, IsNotWiderThanItMustBe) {

@@ -10,6 +10,7 @@ using Blocks = std::vector<std::vector<double>>;
 using BlockSpan = std::span<const std::vector<double>>;
 
 constexpr double kLeastDoubt = 1e-9;
+constexpr double kOpen = 4;  // a factor of two down and one up
 
 template <typename Of>
 Blocks of_pairs(BlockSpan first, BlockSpan second, Of of) {
@@ -47,6 +48,17 @@ std::optional<Interval> Contrast::interval(double confidence) const {
                   m2 - m1 + std::hypot(m1 - first->lo, second->hi - m2)};
 }
 
+std::optional<Interval> time_interval(BlockSpan times, double confidence) {
+  const bool positive = all_above_0(times);
+  std::optional<Interval> out =
+      BlockMedian(positive ? logarithms(times) : Blocks(times.begin(), times.end()))
+          .interval(confidence);
+  if (out)
+    out = positive ? Interval{std::exp(out->lo), std::exp(out->hi)}
+                   : Interval{std::max(0.0, out->lo), out->hi};
+  return out;
+}
+
 std::size_t Contrast::size() const {
   return first_ ? std::min(first_->size(), second_.size()) : second_.size();
 }
@@ -77,6 +89,8 @@ Finding finding(const std::optional<Interval>& interval, const Interval& indiffe
   if (interval->lo > indifferent.hi) return Finding::kAbove;
   return interval->hi < indifferent.lo ? Finding::kBelow : Finding::kNone;
 }
+
+bool tells_nothing(const Interval& ratio) { return !(ratio.hi <= kOpen * ratio.lo); }
 
 double doubt(const IntervalAt& interval, const Interval& indifferent) {
   const auto found = [&](double wrong) {

@@ -50,6 +50,11 @@ class Contrast {
   BlockMedian second_;
 };
 
+/// Of a median of times, in blocks, on the scale on which Change::ratio_interval() is made: in
+/// logarithms where all are above 0, else not below 0.
+std::optional<Interval> time_interval(std::span<const std::vector<double>> times,
+                                      double confidence);
+
 class Change {
  public:
   /// In turns the i-th run of a block is the partner of the i-th run of the other side's block;
@@ -74,6 +79,10 @@ enum class Finding : std::uint8_t { kNone, kAbove, kBelow };
 
 /// kAbove: the whole interval lies above `indifferent`.
 Finding finding(const std::optional<Interval>& interval, const Interval& indifferent);
+
+/// Whether the interval of a ratio leaves a factor of two either way open: nothing can be read off
+/// it.
+bool tells_nothing(const Interval& ratio);
 
 /// The interval of some figure at a confidence; nested.
 using IntervalAt = std::function<std::optional<Interval>(double confidence)>;

@@ -141,6 +141,12 @@ void columns(Of<profile::Profile> auto& p, auto&& f) {
   estimate_columns("predicted_ns", "predicted_low_ns", "predicted_high_ns", o.predicted_profiled_ns,
                    f);
   estimate_columns("total_ns", "total_low_ns", "total_high_ns", o.total_ns, f);
+  estimate_columns("factor", "factor_low", "factor_high", o.factor, f);
+  estimate_columns("unscaled_residual", "unscaled_residual_low", "unscaled_residual_high",
+                   o.unscaled_residual, f);
+  estimate_columns("predicted_ratio", "predicted_ratio_low", "predicted_ratio_high",
+                   o.predicted_ratio, f);
+  f("layer_times", o.layer_times);
   f("unattributed_layers", p.unattributed_layers);
   f("unattributed_share", p.unattributed_share);
   auto& l = p.levels;
@@ -148,6 +154,7 @@ void columns(Of<profile::Profile> auto& p, auto&& f) {
   estimate_columns("predicted_deepest_ns", "predicted_deepest_low_ns", "predicted_deepest_high_ns",
                    l.predicted_deepest_ns, f);
   estimate_columns("imbalance", "imbalance_low", "imbalance_high", l.imbalance, f);
+  f("verification_reason", p.verification.reason);
 }
 
 void columns(Of<Opset> auto& o, auto&& f) {
@@ -196,6 +203,10 @@ void columns(Of<profile::Layer> auto& l, auto&& f) {
   f("flop_per_s", l.flop_per_s);
   f("bytes_per_s", l.bytes_per_s);
   f("intensity", l.intensity);
+  f("least_macs", l.least.macs);
+  f("least_bytes", l.least.bytes);
+  f("least_line_bytes", l.least.line_bytes);
+  f("least_trips", l.least.trips);
   f("bound", l.bound.kind);
   f("bound_ns", l.bound.time_ns);
   f("roof_share", l.bound.roof_share);
@@ -231,6 +242,12 @@ void columns(Of<profile::Module> auto& m, auto&& f) {
   work_columns(m.work, f);
   f("bytes", m.bytes);
   f("layers", m.layers);
+}
+
+void columns(Of<profile::ReferenceTime> auto& t, auto&& f) {
+  f("processes", t.processes);
+  f("kernel", t.kernel);
+  f("time_ns", t.ns);
 }
 
 void columns(Of<profile::Roof> auto& r, auto&& f) {
@@ -277,6 +294,23 @@ void columns(Of<profile::Counter> auto& c, auto&& f) {
   estimate_columns("value", "value_low", "value_high", c.value, f);
   f("running_share", c.running_share);
   f("reason", c.reason);
+}
+
+void columns(Of<profile::VerifiedCut> auto& c, auto&& f) {
+  f("node", c.node);
+  f("tensor", c.tensor);
+  f("layers", c.layers);
+  f("layers_ns", c.layers_ns);
+  f("outside_ns", c.outside_ns);
+  f("part_ns", c.part_ns.median);
+  f("part_low_ns", c.part_ns.low);
+  f("part_high_ns", c.part_ns.high);
+  f("inserted_ns", c.inserted_ns);
+  f("difference", c.difference.median);
+  f("difference_low", c.difference.low);
+  f("difference_high", c.difference.high);
+  estimate_columns("explained_ns", "explained_low_ns", "explained_high_ns", c.explained_ns, f);
+  f("verdict", c.verdict);
 }
 
 void columns(Of<NoteRow> auto& n, auto&& f) { f("note", n.note); }

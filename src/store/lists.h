@@ -29,9 +29,11 @@ Result<void> for_each_list(const profile::Profile& p, F&& f) {
   TRY(f("without_layer", p.without_layer));
   TRY(f("module", p.modules));
   TRY(f("roof", p.roofs));
+  TRY(f("reference", p.reference));
   TRY(f("level_cost", p.levels.costs));
   TRY(f("thread_work", p.levels.threads));
   TRY(f("counter", p.levels.counters));
+  TRY(f("verified_cut", p.verification.cuts));
   TRY(f("note", notes));
   return {};
 }

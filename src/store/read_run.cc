@@ -60,9 +60,11 @@ Result<void> read_lists(const Database& db, std::int64_t run, Profile& p) {
   p.without_layer = TRY(read_rows<profile::WithoutLayer>(db, "without_layer", "run", run));
   p.modules = TRY(read_rows<profile::Module>(db, "module", "run", run));
   p.roofs = TRY(read_rows<profile::Roof>(db, "roof", "run", run));
+  p.reference = TRY(read_rows<profile::ReferenceTime>(db, "reference", "run", run));
   p.levels.costs = TRY(read_rows<profile::LevelCost>(db, "level_cost", "run", run));
   p.levels.threads = TRY(read_rows<profile::ThreadWork>(db, "thread_work", "run", run));
   p.levels.counters = TRY(read_rows<profile::Counter>(db, "counter", "run", run));
+  p.verification.cuts = TRY(read_rows<profile::VerifiedCut>(db, "verified_cut", "run", run));
   for (auto& row : TRY(read_rows<NoteRow>(db, "note", "run", run)))
     p.notes.push_back(std::move(row.note));
   return {};
@@ -99,6 +101,11 @@ Result<void> check_places(const Database& db, const Profile& p) {
   for (const profile::WithoutLayer& row : p.without_layer) {
     TRY(must_be_node(db, "without_layer", row.node, p.nodes.size()));
     if (row.with) TRY(must_be_node(db, "without_layer", *row.with, p.nodes.size()));
+  }
+  for (const profile::VerifiedCut& cut : p.verification.cuts) {
+    TRY(must_be_node(db, "verified_cut", cut.node, p.nodes.size()));
+    if (cut.layers > p.layers.size())
+      return db.damaged("table verified_cut counts too many layers");
   }
   return {};
 }

@@ -152,7 +152,39 @@ CREATE TABLE counter(
   PRIMARY KEY(run, position)) WITHOUT ROWID;
 )";
 
-constexpr SchemaStep kSteps[] = {{1, kVersion1}, {2, kVersion2}};
+/// Version 3: how far times can be believed (the machine's drift by its reference kernels, the
+/// correction's own checks, layer times held against the model's parts), and what the bound of a
+/// layer stands on.
+constexpr std::string_view kVersion3 = R"(
+CREATE TABLE reference(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  processes INTEGER NOT NULL, kernel TEXT NOT NULL, time_ns INTEGER NOT NULL,
+  PRIMARY KEY(run, position)) WITHOUT ROWID;
+ALTER TABLE run ADD COLUMN factor REAL;
+ALTER TABLE run ADD COLUMN factor_low REAL;
+ALTER TABLE run ADD COLUMN factor_high REAL;
+ALTER TABLE run ADD COLUMN unscaled_residual REAL;
+ALTER TABLE run ADD COLUMN unscaled_residual_low REAL;
+ALTER TABLE run ADD COLUMN unscaled_residual_high REAL;
+ALTER TABLE run ADD COLUMN predicted_ratio REAL;
+ALTER TABLE run ADD COLUMN predicted_ratio_low REAL;
+ALTER TABLE run ADD COLUMN predicted_ratio_high REAL;
+ALTER TABLE run ADD COLUMN layer_times TEXT NOT NULL DEFAULT '';
+ALTER TABLE run ADD COLUMN verification_reason TEXT NOT NULL DEFAULT '';
+CREATE TABLE verified_cut(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  node INTEGER NOT NULL, tensor TEXT NOT NULL, layers INTEGER NOT NULL,
+  layers_ns REAL, outside_ns REAL, part_ns REAL, part_low_ns REAL, part_high_ns REAL,
+  inserted_ns REAL, difference REAL, difference_low REAL, difference_high REAL,
+  explained_ns REAL, explained_low_ns REAL, explained_high_ns REAL, verdict TEXT NOT NULL,
+  PRIMARY KEY(run, position)) WITHOUT ROWID;
+ALTER TABLE layer ADD COLUMN least_macs INTEGER;
+ALTER TABLE layer ADD COLUMN least_bytes INTEGER;
+ALTER TABLE layer ADD COLUMN least_line_bytes INTEGER;
+ALTER TABLE layer ADD COLUMN least_trips INTEGER NOT NULL DEFAULT 1;
+)";
+
+constexpr SchemaStep kSteps[] = {{1, kVersion1}, {2, kVersion2}, {3, kVersion3}};
 
 std::int64_t newest(std::span<const SchemaStep> steps) { return steps.back().version; }
 

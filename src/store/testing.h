@@ -68,7 +68,7 @@ class Filler {
     }
   }
   void fill(profile::Role& v) { v = static_cast<profile::Role>(random_() % 3); }
-  void fill(profile::Evidence& v) { v = static_cast<profile::Evidence>(random_() % 6); }
+  void fill(profile::Evidence& v) { v = static_cast<profile::Evidence>(random_() % 8); }
   void fill(profile::Why& v) { v = static_cast<profile::Why>(random_() % 5); }
 
   void fill(analysis::Binding& b) {
@@ -105,17 +105,25 @@ class Filler {
     auto& [kind, time_ns, roof_share, reason] = b;
     all(kind, time_ns, roof_share, reason);
   }
+  void fill(profile::Least& l) {
+    auto& [macs, bytes, line_bytes, trips] = l;
+    all(macs, bytes, line_bytes, trips);
+  }
   void fill(profile::Layer& l) {
     auto& [index, name, type, implementation, precision, layout, order, inserted, below_resolution,
            time_ns, corrected_ns, corrected, runs_ns, share, executions, kernels, members, work,
-           bytes, output_bytes, flop_per_s, bytes_per_s, intensity, bound, module] = l;
+           bytes, output_bytes, least, flop_per_s, bytes_per_s, intensity, bound, module] = l;
     all(index, name, type, implementation, precision, layout, order, inserted, below_resolution,
         time_ns, corrected_ns, corrected, runs_ns, share, executions, kernels, members, work, bytes,
-        output_bytes, flop_per_s, bytes_per_s, intensity, bound, module);
+        output_bytes, least, flop_per_s, bytes_per_s, intensity, bound, module);
   }
   void fill(profile::Module& m) {
     auto& [path, depth, time_ns, share, work, bytes, layers] = m;
     all(path, depth, time_ns, share, work, bytes, layers);
+  }
+  void fill(profile::ReferenceTime& t) {
+    auto& [processes, kernel, ns] = t;
+    all(processes, kernel, ns);
   }
   void fill(profile::Roof& r) {
     auto& [kind, dtype, level, unit, instruction, threads, value, low, high, theory] = r;
@@ -137,9 +145,11 @@ class Filler {
   }
   void fill(profile::Profiling& p) {
     auto& [profiled, excess, event_cost, event_share, resolution, cheapest, raw, sum, gaps,
-           disturbance, outside, residual, event, fixed, predicted, total] = p;
+           disturbance, outside, residual, event, fixed, predicted, total, factor, unscaled, ratio,
+           layer_times] = p;
     all(profiled, excess, event_cost, event_share, resolution, cheapest, raw, sum, gaps,
-        disturbance, outside, residual, event, fixed, predicted, total);
+        disturbance, outside, residual, event, fixed, predicted, total, factor, unscaled, ratio,
+        layer_times);
   }
   void fill(profile::LevelCost& c) {
     auto& [level, runs, events, latency_ns, event_cost, fixed_cost] = c;
@@ -160,6 +170,17 @@ class Filler {
     fill(costs);
     if (!costs.empty()) all(deepest_ns, predicted_deepest_ns, threads, imbalance, counters);
   }
+  void fill(profile::VerifiedCut& c) {
+    auto& [node, tensor, layers, layers_ns, outside_ns, part_ns, inserted_ns, difference,
+           explained_ns, verdict] = c;
+    all(node, tensor, layers, layers_ns, outside_ns, part_ns, inserted_ns, difference,
+        explained_ns);
+    verdict = static_cast<profile::Verdict>(random_() % 4);
+  }
+  void fill(profile::Verification& v) {
+    auto& [cuts, reason] = v;
+    all(cuts, reason);
+  }
   void fill(profile::Timeline& t) {
     for (std::size_t i = random_() % 6; i > 0; --i) add_span(t);
   }
@@ -167,10 +188,10 @@ class Filler {
   void fill(profile::Profile& p) {
     auto& [subject, host_json, load_ns, first_run_ns, latency, items_per_s, batch, profiling, nodes,
            layers, without_layer, unattributed_layers, unattributed_share, modules, roofs, levels,
-           timeline, notes] = p;
+           reference, verification, timeline, notes] = p;
     all(subject, load_ns, first_run_ns, latency, items_per_s, batch, profiling, nodes, layers,
-        without_layer, unattributed_layers, unattributed_share, modules, roofs, levels, timeline,
-        notes);
+        without_layer, unattributed_layers, unattributed_share, modules, roofs, levels, reference,
+        verification, timeline, notes);
     host_json = "{\"hostname\":\"h" + std::to_string(random_() % 9) + "\"}";
     place_nodes(p);
     for (profile::Layer& l : layers)
@@ -189,6 +210,11 @@ class Filler {
     for (profile::Layer& l : p.layers) {
       if (n == 0) l.members.clear();
       for (profile::Member& m : l.members) m.node %= n;
+    }
+    if (n == 0) p.verification.cuts.clear();
+    for (profile::VerifiedCut& cut : p.verification.cuts) {
+      cut.node %= n;
+      cut.layers %= static_cast<std::uint32_t>(p.layers.size() + 1);
     }
     if (n == 0) p.without_layer.clear();
     for (profile::WithoutLayer& row : p.without_layer) {

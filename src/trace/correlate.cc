@@ -98,8 +98,12 @@ void link_by_id(std::vector<Span>& spans, Correlation& counts) {
 
 void link_by_containment(std::vector<Span>& spans, Correlation& counts) {
   Containers containers(spans);
+  const bool ids = std::ranges::any_of(spans, [](const Span& s) { return s.correlation != 0; });
+  const auto by_id_alone = [&](const Span& s) {
+    return ids && s.level == Level::kKernel && s.device != 0;
+  };
   for (const SpanId id : containers.order()) {
-    if (spans[id].parent == kNoSpan) {
+    if (spans[id].parent == kNoSpan && !by_id_alone(spans[id])) {
       const Container found = containers.around(id);
       spans[id].parent = found.span;
       counts.by_containment += found.span != kNoSpan ? 1U : 0U;

@@ -10,7 +10,9 @@
 // 3. Otherwise the innermost span that contains it in time, of a higher level, or of the same one
 //    where that level nests (application, layer, library). Spans of one thread contain each other;
 //    one that names no thread contains, and is contained, on any. Of equal intervals the one of the
-//    higher level, then the one that comes first, is the outer.
+//    higher level, then the one that comes first, is the outer. A kernel on a device runs while the
+//    host does something else: where a recording has correlation ids, one without a launch of its
+//    id is in nothing.
 //
 // `ambiguous`: containing spans were found that overlap without containing each other, or on
 // several threads, so the innermost is a guess; or several spans have the id. An end before its

@@ -98,6 +98,17 @@ TEST(Correlate, ASpanOfNoThreadInLayersOfTwoIsAmbiguous) {
   EXPECT_EQ(c.ambiguous, 1U);
 }
 
+TEST(Correlate, AKernelOnADeviceWithoutALaunchIsInNothingWhereOthersHaveIds) {
+  for (const std::uint64_t id : {std::uint64_t{0}, std::uint64_t{5}}) {
+    Timeline t = timeline({{Level::kLayer, 0, 100}, {Level::kLibrary, 10, 20}});
+    t.spans()[1].correlation = id;
+    t.add({.level = Level::kKernel, .start_ns = 30, .end_ns = 40, .device = t.intern("GPU 0")});
+    correlate(t);
+    // Without any ids a recording may say what ran by its times alone.
+    EXPECT_EQ(t.spans()[2].parent, id == 0 ? 0 : kNoSpan);
+  }
+}
+
 TEST(Correlate, ParentsThatAreNotThereOrGoInCirclesAreDroppedAndCounted) {
   Timeline t = timeline({{Level::kModel, 0, 100}, {Level::kLayer, 0, 50}, {Level::kLayer, 60, 90}});
   t.spans()[0].parent = 77;

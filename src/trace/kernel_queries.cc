@@ -183,8 +183,8 @@ Table kernels_by_layer(const View& run) {
         .set(name, run.layers[i].name)
         .set(count, sums[i].count)
         .set(distinct, static_cast<std::int64_t>(sums[i].names.size()))
-        .set(time, sums[i].time_ns)
-        .set(share, share_of(sums[i].time_ns, all_ns));
+        .set(time, run.layers[i].kernel_ns)
+        .set(share, share_of(run.layers[i].kernel_ns, all_ns));
   double astray = 0;
   for (const KernelRow& k : run.kernels) astray += k.layer == kNone ? k.count : 0;
   t.notes.push_back(kernel_note(run));

@@ -1,4 +1,6 @@
 // A1 and diff: several runs side by side.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -59,6 +61,12 @@ std::vector<std::optional<std::string_view>> optimal_batches(std::span<const Vie
   return out;
 }
 
+/// "run 3 (2 threads)", "the first"
+std::string run_text(const View& run, std::string_view place) {
+  std::string out = run.number > 0 ? fmt::format("run {}", run.number) : std::string(place);
+  return run.label.empty() ? out : out + " (" + run.label + ")";
+}
+
 /// Sums of one name in two runs.
 struct Both {
   std::array<double, 2> count{}, time_ns{};
@@ -90,7 +98,8 @@ Table model_information(std::span<const View> runs) {
   constexpr std::string_view kNoLatency =
       "the run has neither a latency nor spans of level model that last";
   Table t;
-  const auto number = t.column("run"), model = t.column("model", "", "the run does not name one"),
+  const RunColumns names(runs, t);
+  const auto model = t.column("model", "", "the run does not name one"),
              runtime = t.column("runtime", "", "the run does not name one"),
              batch = t.column("batch"), latency = t.column("latency_ns", "ns", kNoLatency),
              low = t.column("low_ns", "ns", "no interval: not measured here"),
@@ -102,7 +111,7 @@ Table model_information(std::span<const View> runs) {
     const View& run = runs[i];
     const profile::Profile& p = *run.profile;
     Row& row = t.row();
-    row.set(number, static_cast<std::int64_t>(i) + 1);
+    names.set(row, i);
     row.set(model, p.subject.path).set(runtime, p.subject.runtime).set(batch, p.batch);
     row.set(latency, run.latency_ns).set(items, throughput(run));
     if (p.latency.ns.median > 0) row.set(low, p.latency.ns.low).set(high, p.latency.ns.high);
@@ -141,6 +150,9 @@ Table run_differences(std::span<const View> runs) {
   add_rows(types, "layer type", t);
   add_rows(layers, "layer", t);
   add_rows(kernels, "kernel", t);
+  if (!runs[0].label.empty() || !runs[1].label.empty())
+    t.notes.push_back(fmt::format("a is {}, b is {}", run_text(runs[0], "the first"),
+                                  run_text(runs[1], "the second")));
   t.notes.emplace_back(
       "by name, medians only; 'ridge compare' says by node and with intervals which differences "
       "are shown");

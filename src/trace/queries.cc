@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/suggest.h"
@@ -82,20 +83,23 @@ bool has(const View& run, Needs needs) {
 }
 
 /// Answers of single runs as one table.
-void append(Table& whole, Table part, std::size_t run) {
-  if (whole.columns.empty()) {
-    whole = {part.query, part.title, {{"run", "", ""}}, {}, {}};
-    whole.columns.insert(whole.columns.end(), part.columns.begin(), part.columns.end());
+Table side_by_side(std::span<const View> runs, Table (*of_run)(const View& run)) {
+  Table whole;
+  const RunColumns names(runs, whole);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    Table part = of_run(runs[i]);
+    if (i == 0) whole.columns.insert(whole.columns.end(), part.columns.begin(), part.columns.end());
+    for (Row& row : part.rows) {
+      Row& added = whole.row();
+      names.set(added, i);
+      std::ranges::move(row.cells(),
+                        added.cells().begin() + static_cast<std::ptrdiff_t>(names.size()));
+    }
+    for (std::string& note : part.notes)
+      if (std::find(whole.notes.begin(), whole.notes.end(), note) == whole.notes.end())
+        whole.notes.push_back(std::move(note));
   }
-  for (Row& row : part.rows) {
-    Row& added = whole.row();
-    added.set(0, static_cast<std::int64_t>(run));
-    for (std::size_t c = 0; c < row.cells().size(); ++c)
-      added.cells()[c + 1] = std::move(row.cells()[c]);
-  }
-  for (std::string& note : part.notes)
-    if (std::find(whole.notes.begin(), whole.notes.end(), note) == whole.notes.end())
-      whole.notes.push_back(std::move(note));
+  return whole;
 }
 
 Result<void> check(const Query& query, std::span<const View> runs) {
@@ -157,7 +161,7 @@ Result<Table> run_query(std::string_view name, std::span<const View> runs) {
   } else if (runs.size() == 1) {
     out = query.of_run(runs[0]);
   } else {
-    for (std::size_t i = 0; i < runs.size(); ++i) append(out, query.of_run(runs[i]), i + 1);
+    out = side_by_side(runs, query.of_run);
   }
   out.query = query.name;
   out.title = query.title;

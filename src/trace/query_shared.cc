@@ -1,9 +1,23 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "profile/summary.h"
 #include "trace/query_tables.h"
 
 namespace ridge::trace {
+
+RunColumns::RunColumns(std::span<const View> runs, Table& table)
+    : runs_(runs),
+      labeled_(std::ranges::any_of(runs, [](const View& v) { return !v.label.empty(); })) {
+  table.column("run");
+  if (labeled_) table.column("label");
+}
+
+void RunColumns::set(Row& row, std::size_t run) const {
+  const View& view = runs_[run];
+  row.set(0, view.number > 0 ? view.number : static_cast<std::int64_t>(run) + 1);
+  if (labeled_) row.set(1, view.label);
+}
 
 double layer_sum_ns(const View& run) {
   double sum = 0;
@@ -18,8 +32,12 @@ double kernel_sum_ns(const View& run) {
 }
 
 std::string layer_note(const View& run) {
-  const bool corrected = run.profile->profiling.corrected_sum_ns > 0;
-  if (corrected) return "time_ns is the corrected time of the profile: less what profiling adds";
+  const bool measured = run.profile->profiling.corrected_sum_ns > 0;
+  if (profile::is_imported(*run.profile) && !run.profile->layers.empty())
+    return "time_ns is as recorded, nothing taken out";
+  if (measured && !profile::is_corrected(*run.profile))
+    return "time_ns is as reported, with the profiler's cost in it";
+  if (measured) return "time_ns is the corrected time of the profile: less what profiling adds";
   if (!run.profile->layers.empty()) return "time_ns is that of the profile's table of layers";
   return fmt::format(
       "time_ns is that of the layer's kernels on devices, or of its own spans where it has none; "
@@ -34,10 +52,11 @@ std::string kernel_note(const View& run) {
                          counted(std::ssize(run.runs), "run"));
     case KernelSource::kImplementation:
       return "kernels are the implementations that the runtime names; one that is its layer's only "
-             "kernel has the layer's corrected time, work and bytes";
+             "kernel has the layer's time, work and bytes";
     case KernelSource::kLibrary:
-      return fmt::format("kernels are spans of level library; medians over {}",
-                         counted(std::ssize(run.runs), "run"));
+      return fmt::format(
+          "kernels are operations and calls, each less those inside it; medians over {}",
+          counted(std::ssize(run.runs), "run"));
     case KernelSource::kNothing:
       break;
   }

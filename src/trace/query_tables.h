@@ -38,6 +38,18 @@ inline constexpr std::string_view kNoWork =
     "the run is not joined to a model, or the work of a node of it is not known";
 inline constexpr std::string_view kNoRoofs = "the run has no roofs to compare with";
 
+/// The first columns of a table over several runs: what each is called, and what tells it from the
+/// others where anything does.
+struct RunColumns {
+  RunColumns(std::span<const View> runs, Table& table);
+  void set(Row& row, std::size_t run) const;
+  std::size_t size() const { return labeled_ ? 2 : 1; }
+
+ private:
+  std::span<const View> runs_;
+  bool labeled_;
+};
+
 /// part / whole; nullopt where the whole is nothing.
 inline std::optional<double> share_of(double part, double whole) {
   return whole > 0 ? std::optional(part / whole) : std::nullopt;

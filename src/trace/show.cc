@@ -8,6 +8,7 @@
 
 #include "trace/overlap.h"
 #include "trace/queries.h"
+#include "trace/query_tables.h"
 
 namespace ridge::trace {
 namespace {
@@ -40,7 +41,8 @@ std::string why_none(std::string_view absent, std::string_view level) {
 
 class Rows {
  public:
-  Rows(Table& t, std::size_t number) : t_(t), number_(static_cast<std::int64_t>(number)) {}
+  Rows(Table& t, const RunColumns& names, std::size_t run)
+      : t_(t), names_(names), run_(run), at_(names.size()) {}
 
   void add_all(const View& run) {
     levels(run);
@@ -68,7 +70,7 @@ class Rows {
     for (std::size_t level = 0; level < kLevels; ++level) {
       Row& row = add("level", name(static_cast<Level>(level)), run.spans_of[level]);
       if (run.spans_of[level] == 0) {
-        row.set(6, why_none(absent, name(static_cast<Level>(level))));
+        row.set(at_ + 5, why_none(absent, name(static_cast<Level>(level))));
         continue;
       }
       std::int64_t first_ns = std::numeric_limits<std::int64_t>::max(), last_ns = -first_ns;
@@ -77,36 +79,35 @@ class Rows {
         first_ns = std::min(first_ns, s.start_ns);
         last_ns = std::max({last_ns, s.start_ns, s.end_ns});
       }
-      row.set(4, first_ns).set(5, last_ns);
+      row.set(at_ + 3, first_ns).set(at_ + 4, last_ns);
       if (run.made_starts && static_cast<Level>(level) > Level::kModel)
-        row.set(6, "laid end to end: the runtime tells no starts");
+        row.set(at_ + 5, "laid end to end: the runtime tells no starts");
     }
   }
 
   Row& add(std::string_view of, std::string_view what, std::uint64_t count) {
-    return t_.row()
-        .set(0, number_)
-        .set(1, of)
-        .set(2, what)
-        .set(3, static_cast<std::int64_t>(count));
+    Row& row = t_.row();
+    names_.set(row, run_);
+    return row.set(at_, of).set(at_ + 1, what).set(at_ + 2, static_cast<std::int64_t>(count));
   }
 
   Table& t_;
-  std::int64_t number_;
+  const RunColumns& names_;
+  std::size_t run_, at_;
 };
 
 }  // namespace
 
 Table show(std::span<const View> runs) {
   Table t{.query = "show", .title = "what a run has", .columns = {}, .rows = {}, .notes = {}};
-  t.column("run");
+  const RunColumns names(runs, t);
   t.column("of");
   t.column("what");
   t.column("count");
   t.column("first_ns", "ns");
   t.column("last_ns", "ns");
   t.column("remark");
-  for (std::size_t i = 0; i < runs.size(); ++i) Rows(t, i + 1).add_all(runs[i]);
+  for (std::size_t i = 0; i < runs.size(); ++i) Rows(t, names, i).add_all(runs[i]);
   return t;
 }
 

@@ -91,7 +91,9 @@ void inherit(View& view) {
     for (; !path.empty(); path.pop_back()) {
       const SpanId inner = path.back(), cause = spans[inner].parent;
       const bool is_run = spans[inner].level <= Level::kModel;
-      if (!is_run)
+      if (view.left_out[inner])
+        view.run_of[inner] = kNone;
+      else if (!is_run)
         view.run_of[inner] = cause == kNoSpan || spans[cause].level < Level::kModel
                                  ? run_at(view, spans[inner].start_ns)
                                  : view.run_of[cause];
@@ -107,8 +109,10 @@ View::View(profile::Profile& measured)
       out_of_range(cut_times(measured.timeline)),
       correlation(correlate(measured.timeline)),
       run_of(measured.timeline.spans().size(), kNone),
-      layer_of(measured.timeline.spans().size(), kNone) {
+      layer_of(measured.timeline.spans().size(), kNone),
+      left_out(measured.timeline.spans().size()) {
   for (const Span& s : measured.timeline.spans()) ++spans_of[static_cast<std::size_t>(s.level)];
+  read_rows(*this, measured.timeline);
   place_runs(*this);
   inherit(*this);
   place_layers(*this, measured.timeline);

@@ -8,7 +8,10 @@
 // of a name in each run is one row. Kernels are spans of level kernel, else the implementations
 // that the layers name, else spans of level library. Times are medians over recorded runs of sums
 // within a run, own time only where layers lie in layers; what overlaps on devices counts once in
-// device_ns. A span outside every run belongs to the one that started last before it.
+// device_ns. A span outside every run belongs to the one that started last before it. Imports say
+// by attributes which row a layer or a kernel is of ("layer"; "none": of no run), and of how many
+// runs the spans of a row are ("recorded_runs"). Calls of a library that lie in each other have the
+// time that is theirs alone.
 //
 // Times past 2^61 ns either way are cut, so that differences of two fit.
 //
@@ -41,6 +44,8 @@ struct LayerRow {
   double time_ns = 0;             ///< corrected, else of its kernels on devices, else of its spans
   std::optional<double> host_ns;  ///< of its spans, less layers inside
   std::optional<double> device_ns;  ///< of its kernels on devices, what overlaps once
+  double kernel_ns = 0;             ///< of its kernels, the sum
+  double recorded_runs = 1;         ///< that its spans are of, where none says when it begins
   std::optional<double> operations, bytes, output_bytes, allocated_bytes;
 };
 
@@ -61,6 +66,9 @@ struct View {
   /// "model (12 spans), layer (234 spans)"; "no spans, 54 layers in its table".
   std::string levels_text() const;
 
+  std::int64_t number = 0;  ///< of the run in its store; 0: it is called by its place
+  std::string label;        ///< "2 threads": what tells it from the others, "" where nothing does
+
   const profile::Profile* profile;
   std::uint64_t out_of_range = 0;  ///< spans whose times were cut
   Correlation correlation;
@@ -72,6 +80,7 @@ struct View {
   std::vector<KernelRow> kernels;
   KernelSource kernel_source = KernelSource::kNothing;
   std::optional<double> latency_ns;  ///< median; of the model's spans where none was measured
+  std::vector<bool> left_out;        ///< by span: no part of any run
   bool made_starts = false;          ///< spans laid end to end: gaps mean nothing
 };
 

@@ -31,19 +31,33 @@ struct Sums {
 /// Gathers the spans of one level into rows by layer, name and device.
 class Gatherer {
  public:
-  Gatherer(View& view, Level level) : view_(view), t_(view.profile->timeline), level_(level) {}
+  explicit Gatherer(View& view) : view_(view), t_(view.profile->timeline) {}
 
-  void run() {
-    each_span(view_, level_, [&](SpanId id, const Span& s) { add(id, s); });
-    const double runs = static_cast<double>(std::max<std::size_t>(1, view_.runs.size()));
-    const std::vector<double> ns =
-        pieces_.fold(view_.kernels.size(), view_.runs.size(), Fold::kSum);
-    for (std::size_t i = 0; i < view_.kernels.size(); ++i) {
-      KernelRow& row = view_.kernels[i];
-      row.time_ns = std::isnan(ns[i]) ? 0 : ns[i];
-      row.count = static_cast<double>(sums_[i].spans) / runs;
-      row.counters = counters(sums_[i], runs);
+  /// What runs on devices, or beside each other.
+  void kernels() {
+    each_span(view_, Level::kKernel,
+              [&](SpanId id, const Span& s) { add(id, s, end_of(s) - s.start_ns); });
+    finish();
+  }
+
+  /// What lies in each other: operations and the calls inside, each less what is inside it.
+  void calls() {
+    const std::vector<Span>& spans = t_.spans();
+    const auto is_call = [](const Span& s) {
+      return s.level == Level::kLibrary || s.level == Level::kLayer;
+    };
+    // Cut off at 0 with each call inside, so that no sum of a strange recording overflows.
+    std::vector<std::int64_t> own_ns(spans.size(), 0);
+    for (SpanId id = 0; id < spans.size(); ++id)
+      if (is_call(spans[id])) own_ns[id] = end_of(spans[id]) - spans[id].start_ns;
+    for (const Span& s : spans) {
+      if (!is_call(s) || s.parent == profile::kNoSpan) continue;
+      std::int64_t& outer = own_ns[s.parent];
+      outer = std::max<std::int64_t>(0, outer - (end_of(s) - s.start_ns));
     }
+    for (const Level level : {Level::kLayer, Level::kLibrary})
+      each_span(view_, level, [&](SpanId id, const Span& s) { add(id, s, own_ns[id]); });
+    finish();
   }
 
  private:
@@ -59,7 +73,25 @@ class Gatherer {
     }
   };
 
-  void add(SpanId id, const Span& s) {
+  void finish() {
+    const double runs = static_cast<double>(std::max<std::size_t>(1, view_.runs.size()));
+    const std::vector<double> ns =
+                                  pieces_.fold(view_.kernels.size(), view_.runs.size(), Fold::kSum),
+                              of_layers = by_layer_.fold(view_.layers.size(), view_.runs.size(),
+                                                         Fold::kSum);
+    for (std::size_t i = 0; i < view_.kernels.size(); ++i) {
+      KernelRow& row = view_.kernels[i];
+      const double all = runs * (row.layer == kNone ? 1 : view_.layers[row.layer].recorded_runs);
+      row.time_ns = std::isnan(ns[i]) ? 0 : ns[i] * runs / all;
+      row.count = static_cast<double>(sums_[i].spans) / all;
+      row.counters = counters(sums_[i], all);
+    }
+    for (std::size_t i = 0; i < of_layers.size(); ++i)
+      if (!std::isnan(of_layers[i]))
+        view_.layers[i].kernel_ns = of_layers[i] / view_.layers[i].recorded_runs;
+  }
+
+  void add(SpanId id, const Span& s, std::int64_t ns) {
     const Key key{view_.layer_of[id], s.name, s.device};
     const auto [found, is_new] =
         rows_.try_emplace(key, static_cast<std::uint32_t>(view_.kernels.size()));
@@ -70,7 +102,8 @@ class Gatherer {
                                .layer = key.layer});
       sums_.emplace_back();
     }
-    pieces_.add({found->second, view_.run_of[id], s.start_ns, end_of(s)});
+    pieces_.add({found->second, view_.run_of[id], 0, ns});
+    if (key.layer != kNone) by_layer_.add({key.layer, view_.run_of[id], 0, ns});
     count(sums_[found->second], s);
   }
 
@@ -102,10 +135,9 @@ class Gatherer {
 
   View& view_;
   const Timeline& t_;
-  Level level_;
   std::unordered_map<Key, std::uint32_t, Hash> rows_;
   std::vector<Sums> sums_;
-  Pieces pieces_;
+  Pieces pieces_, by_layer_;
 };
 
 /// The implementations in the table of layers.
@@ -126,6 +158,7 @@ void kernels_of_table(View& view) {
         row.operations = layer.operations;
         row.bytes = layer.bytes;
       }
+      view.layers[i].kernel_ns += row.time_ns;
       view.kernels.push_back(std::move(row));
     }
   }
@@ -136,7 +169,7 @@ void kernels_of_table(View& view) {
 void add_kernels(View& view) {
   const auto has = [&](Level level) { return view.spans_of[static_cast<std::size_t>(level)] > 0; };
   if (has(Level::kKernel)) {
-    Gatherer(view, Level::kKernel).run();
+    Gatherer(view).kernels();
     view.kernel_source = KernelSource::kDevice;
     return;
   }
@@ -144,7 +177,7 @@ void add_kernels(View& view) {
   if (!view.kernels.empty()) {
     view.kernel_source = KernelSource::kImplementation;
   } else if (has(Level::kLibrary)) {
-    Gatherer(view, Level::kLibrary).run();
+    Gatherer(view).calls();
     view.kernel_source = KernelSource::kLibrary;
   }
 }

@@ -171,6 +171,21 @@ Pieces own_pieces(const View& view) {
 
 }  // namespace
 
+void read_rows(View& view, Timeline& timeline) {
+  const TextId layer = timeline.intern("layer");
+  const std::size_t rows = view.profile->layers.size();
+  const std::vector<Span>& spans = timeline.spans();
+  for (SpanId id = 0; id < spans.size(); ++id)
+    for (const profile::SpanAttribute* a = timeline.begin(spans[id]); a != timeline.end(spans[id]);
+         ++a) {
+      if (a->key != layer) continue;
+      const std::string_view row = timeline.text(a->value);
+      view.left_out[id] = row == "none";
+      const auto index = whole_number<std::uint32_t>(row);
+      if (spans[id].level == Level::kKernel && index && *index < rows) view.layer_of[id] = *index;
+    }
+}
+
 void place_layers(View& view, Timeline& timeline) {
   Rows rows(view, timeline);
   const std::vector<Span>& spans = timeline.spans();
@@ -178,6 +193,14 @@ void place_layers(View& view, Timeline& timeline) {
     view.layer_of[id] = rows.of(spans[id], view.run_of[id]);
     view.made_starts |= !timeline.attribute_of(spans[id], "made").empty();
   }
+  const TextId recorded = timeline.intern("recorded_runs");
+  for (SpanId id = 0; id < spans.size(); ++id)
+    for (const profile::SpanAttribute* a = timeline.begin(spans[id]); a != timeline.end(spans[id]);
+         ++a) {
+      const auto runs = a->key == recorded ? finite_number(timeline.text(a->value)) : std::nullopt;
+      if (runs && *runs > 0 && view.layer_of[id] != kNone)
+        view.layers[view.layer_of[id]].recorded_runs = *runs;
+    }
 }
 
 void place_lone_kernels(View& view) {
@@ -214,8 +237,8 @@ void time_layers(View& view) {
                             device_ns = device_pieces(view).fold(rows, runs, Fold::kCovered);
   for (std::size_t i = 0; i < rows; ++i) {
     LayerRow& row = view.layers[i];
-    row.host_ns = known(host_ns[i]);
-    row.device_ns = known(device_ns[i]);
+    row.host_ns = known(host_ns[i] / row.recorded_runs);
+    row.device_ns = known(device_ns[i] / row.recorded_runs);
     if (row.time_ns <= 0) row.time_ns = row.device_ns.value_or(row.host_ns.value_or(0));
   }
 }
@@ -224,8 +247,9 @@ std::vector<std::optional<double>> layer_extents(const View& view) {
   Pieces both = own_pieces(view);
   both.add(device_pieces(view));
   std::vector<std::optional<double>> out;
-  for (const double ns : both.fold(view.layers.size(), view.runs.size(), Fold::kCovered))
-    out.push_back(known(ns));
+  const std::vector<double> all = both.fold(view.layers.size(), view.runs.size(), Fold::kCovered);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    out.push_back(known(all[i] / view.layers[i].recorded_runs));
   return out;
 }
 

@@ -8,6 +8,8 @@
 
 namespace ridge::trace {
 
+/// left_out, and layer_of of kernels on devices, as an import says.
+void read_rows(View& view, profile::Timeline& timeline);
 /// runs, and run_of of spans of level model.
 void place_runs(View& view);
 /// Rows of layers, and layer_of of spans of level layer.

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "onnx/reader.h"
 #include "zoo/zoo.h"
 
 namespace ridge::zoo {
@@ -12,10 +11,11 @@ constexpr std::string_view kPrefix = "zoo:";
 
 }  // namespace
 
-Result<std::shared_ptr<onnx::Document>> open_model(std::string_view path_or_zoo) {
+Result<std::shared_ptr<onnx::Document>> open_model(std::string_view path_or_zoo,
+                                                   const onnx::Limits& limits) {
   if (path_or_zoo.starts_with(kPrefix))
     return std::make_shared<onnx::Document>(TRY(make(path_or_zoo.substr(kPrefix.size()))));
-  return std::make_shared<onnx::Document>(TRY(onnx::read_file(std::string(path_or_zoo))));
+  return std::make_shared<onnx::Document>(TRY(onnx::read_file(std::string(path_or_zoo), limits)));
 }
 
 std::map<std::string, std::int64_t> default_sizes(std::string_view path_or_zoo) {

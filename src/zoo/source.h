@@ -10,11 +10,13 @@
 
 #include "base/result.h"
 #include "onnx/document.h"
+#include "onnx/reader.h"
 
 namespace ridge::zoo {
 
-/// Errors: those of make() and of onnx::read_file().
-Result<std::shared_ptr<onnx::Document>> open_model(std::string_view path_or_zoo);
+/// `limits`: of a file. Errors: those of make() and of onnx::read_file().
+Result<std::shared_ptr<onnx::Document>> open_model(std::string_view path_or_zoo,
+                                                   const onnx::Limits& limits = {});
 
 /// What the free sizes of "zoo:NAME" are where the user says nothing; empty for a file.
 std::map<std::string, std::int64_t> default_sizes(std::string_view path_or_zoo);

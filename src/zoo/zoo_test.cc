@@ -52,7 +52,7 @@ TEST(Zoo, NoTwoWeightsShareASeed) {
       const auto [at, fresh] = seeds.emplace(t.recipe.seed, name);
       EXPECT_TRUE(fresh) << name << " and " << at->second;
       EXPECT_GT(t.recipe.scale, 0) << name;
-      const bool variance = t.name.ends_with("running_var");
+      const bool variance = name.ends_with("running_var");
       EXPECT_TRUE(!variance || t.recipe.mean > 2 * t.recipe.scale) << name;
     }
   }

@@ -26,6 +26,7 @@ struct Coverage {
 struct Coverages {
   std::vector<Coverage> each_layer;
   Coverage layers, event_cost, fixed_cost, total, predicted;
+  Coverage latency, profiled_latency, reported;  ///< reported: layers as the profiler says
   Coverage deeper_event_cost, deeper_fixed_cost, deepest;  ///< of levels below the layers
 };
 
@@ -44,8 +45,11 @@ inline Coverages coverages(const stats::testing::Noise& noise, int experiments,
       const auto layer = replicates.corrected({k}, stats::median(corrected(e, {k})));
       out.layers.add(layer, s.truth.layers_ns[k]);
       out.each_layer[k].add(layer, s.truth.layers_ns[k]);
+      out.reported.add(time_of(e, {k}), s.truth.layers_ns[k] + machine.inside_ns);
     }
     const profile::Profiling& p = e.profiling;
+    out.latency.add(e.latency.ns, s.truth.run_ns);
+    out.profiled_latency.add(p.profiled_latency_ns, s.truth.profiled_ns);
     out.event_cost.add(*p.event_cost, machine.wall_ns);
     out.fixed_cost.add(*p.fixed_cost, machine.fixed_ns);
     out.total.add(replicates.total(e.total_ns), s.truth.run_ns);

@@ -10,11 +10,16 @@
 // tape. The profiler adds its costs to that, each event's within a fifth of its mean, and so do the
 // levels below the layers.
 //
+// A process has its luck, as its layout in memory gives it: all of its work takes longer or shorter
+// for good, each layer by the same share of how far its runs lie apart. On average that is nothing,
+// and no part of the truth.
+//
 // The truth of a layer, of a run: the median of what it takes unprofiled, begun anywhere in the
 // stretch of tape that the processes used. So intervals are asked to cover what these processes
 // would have seen, noise included, not what an idle machine would.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -24,6 +29,7 @@
 
 #include "measure/event_cost.h"
 #include "measure/runs.h"
+#include "stats/normal.h"
 #include "stats/random.h"
 #include "stats/samples.h"
 #include "stats/testing/replay.h"
@@ -69,6 +75,8 @@ struct Machine {
   double fixed_ns = 40'000;  ///< profiling adds to a run
   std::array<Deeper, kDeeperLevels> deeper = {{{4, 6'000, 10'000}, {48, 1'500, 30'000}}};
   std::size_t processes = 3, pairs = 40;
+  /// How far processes lie apart, as a share of how far runs do (standard deviations, of each layer).
+  double luck = 0;
 };
 
 struct Truth {
@@ -81,6 +89,9 @@ struct Synthetic {
   EventCost cost;
   Truth truth;
 };
+
+/// Plain, profiled, part and whole of each deeper level, all at once.
+inline constexpr std::size_t kRunsOfRound = 3 + 2 * std::size_t{kDeeperLevels};
 
 class Generator {
  public:
@@ -95,16 +106,43 @@ class Generator {
         for (int i = 0; i < 20; ++i) chain_pair(m, *chain);
     out.cost = event_cost(brief, lengthy);
     const double from = tape_.at();
+    const std::vector<double> spread = spread_ahead(m);
     for (std::size_t p = 0; p < m.processes; ++p) {
       tape_.spend(50);  // loading
       ProcessRuns& process = out.processes.emplace_back();
-      for (std::size_t i = 0; i < m.pairs; ++i) round(m, process);
+      const Machine lucky = with_luck(m, spread);
+      for (std::size_t i = 0; i < m.pairs; ++i) round(lucky, process);
     }
     out.truth = truth(m, from, tape_.at());
     return out;
   }
 
  private:
+  /// Of each layer, how far its runs will lie apart as a share of its time: the standard deviation
+  /// that a normal sample of this median deviation has.
+  std::vector<double> spread_ahead(const Machine& m) const {
+    constexpr int kStarts = 200;
+    const double run = std::accumulate(m.layers.begin(), m.layers.end(), 0.0);
+    const double stretch = static_cast<double>(m.processes * m.pairs * kRunsOfRound) * run;
+    std::vector<double> out;
+    for (const double work : m.layers) {
+      std::vector<double> times;
+      for (int i = 0; i < kStarts; ++i)
+        times.push_back(Tape(noise_, tape_.at() + stretch * i / kStarts).spend(work));
+      out.push_back(stats::kMadToSigma * stats::mad(times) / stats::median(times));
+    }
+    return out;
+  }
+
+  /// As another process of it runs.
+  Machine with_luck(Machine m, const std::vector<double>& spread) {
+    if (m.luck == 0) return m;
+    const double drawn = stats::normal_quantile(random_.uniform() * 0.999998 + 1e-6);
+    for (std::size_t k = 0; k < m.layers.size(); ++k)
+      m.layers[k] *= std::max(0.1, 1 + m.luck * spread[k] * drawn);
+    return m;
+  }
+
   double cost(double mean) { return mean * (0.8 + 0.4 * random_.uniform()); }
 
   void chain_pair(const Machine& m, LeveledRuns& chain) {

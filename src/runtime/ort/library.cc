@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/version_order.h"
 #include "runtime/ort/observer/sink.h"
 
 namespace ridge::ort {
@@ -30,7 +31,7 @@ Opened try_open(const std::string& path) {
   return opened;
 }
 
-/// The library in a folder: the plain name, else the highest versioned one by name.
+/// The library in a folder: the plain name, else the highest version.
 std::optional<std::string> library_in(const std::string& folder) {
   std::error_code ignored;
   std::string best;
@@ -38,7 +39,7 @@ std::optional<std::string> library_in(const std::string& folder) {
     const std::string name = entry.path().filename().string();
     if (name == kStem) return entry.path().string();
     const bool versioned = name.starts_with(std::string(kStem) + ".");
-    if (versioned && entry.path().string() > best) best = entry.path().string();
+    if (versioned && version_before(best, entry.path().string())) best = entry.path().string();
   }
   if (best.empty()) return std::nullopt;
   return best;

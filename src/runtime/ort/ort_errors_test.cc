@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "base/temporary_folder.h"
 #include "onnx/writer.h"
 #include "runtime/abi.h"
 #include "runtime/plugin.h"
@@ -85,6 +86,15 @@ TEST(OrtErrors, ALibraryThatIsTooOld) {
                 "  hint: run scripts/fetch_onnxruntime.sh, or name one with --runtime-library "
                 "PATH\n"
                 "  [RIDGE-ORT-0004]\n");
+}
+
+TEST(OrtErrors, OfAFoldersLibrariesTheHighestVersionIsOpened) {
+  const TemporaryFolder folder = expect_ok(TemporaryFolder::make("/tmp"));
+  const std::filesystem::path here = folder.path();
+  std::filesystem::create_symlink(expect_ok(find_plugin("faulty")),
+                                  here / "libonnxruntime.so.1.10.0");
+  std::ofstream(here / "libonnxruntime.so.1.9.0") << "no library";
+  EXPECT_EQ(open_error({.folders = {folder.path()}}).code(), "RIDGE-ORT-0004");
 }
 
 TEST(OrtErrors, OptionsThatMakeNoSense) {

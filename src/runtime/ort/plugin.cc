@@ -27,7 +27,8 @@ namespace ridge::ort {
 namespace {
 
 constexpr std::uint64_t kCapabilities = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL |
-                                        RIDGE_HAS_OPTIMISED_MODEL | RIDGE_HAS_FACTS;
+                                        RIDGE_HAS_OPTIMISED_MODEL | RIDGE_HAS_FACTS |
+                                        RIDGE_TAKES_WEIGHTS;
 
 /// Runs `body`, a Result<void>(), and turns whatever comes of it into a status.
 struct Answer {

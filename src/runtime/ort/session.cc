@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "base/file.h"
+#include "runtime/ort/values.h"
 #include "runtime/sized.h"
 
 namespace ridge::ort {
@@ -20,20 +21,6 @@ constexpr std::int64_t kDumpLimit = std::int64_t{8} << 30;
 std::uint64_t next_serial() {
   static std::atomic<std::uint64_t> last = 0;
   return ++last;
-}
-
-/// A value over the caller's elements. ONNX Runtime does not write to what it was given as input or
-/// weight.
-Result<Handle<OrtValue>> wrap(const Library& library, const OrtMemoryInfo* memory,
-                              const RidgeTensor& tensor, Phase phase) {
-  OrtValue* value = nullptr;
-  TRY_IN(
-      fmt::format("tensor '{}'", tensor.name),
-      library.check(library.api().CreateTensorWithDataAsOrtValue(
-                        memory, const_cast<void*>(tensor.data), tensor.bytes, tensor.dims,
-                        tensor.rank, static_cast<ONNXTensorElementDataType>(tensor.type), &value),
-                    phase));
-  return own(library, value);
 }
 
 }  // namespace
@@ -68,7 +55,7 @@ Result<std::unique_ptr<Session>> Session::load(const Environment& environment,
   session->memory_ = own(library, memory);
 
   const Handle<OrtSessionOptions> options = TRY(environment.session_options());
-  TRY(session->add_weights(options.get(), model.weights));
+  const auto weights = TRY(session->add_weights(options.get(), model.weights));
   TRY(session->ask_for_dump(options.get(), model.dump));
   TRY(session->create(options.get(), model));
   TRY(session->read_signature());
@@ -81,19 +68,26 @@ Result<std::unique_ptr<Session>> Session::load(const Environment& environment,
   return session;
 }
 
-Result<void> Session::add_weights(OrtSessionOptions* options, const RidgeTensors& weights) {
+/// Weights that the model names a file for ONNX Runtime maps, and once packed unmaps; of those that
+/// it is given it copies what it does not pack. What this returns must live until it has.
+Result<std::vector<Handle<OrtValue>>> Session::add_weights(OrtSessionOptions* options,
+                                                           const RidgeTensors& weights) const {
+  std::vector<Handle<OrtValue>> held;
   std::vector<const char*> names;
   std::vector<const OrtValue*> values;
   for (std::uint64_t i = 0; i < weights.count; ++i) {
     const RidgeTensor weight = runtime::row(weights.items, weights.stride, i);
-    weights_.push_back(TRY(wrap(library_, memory_.get(), weight, Phase::kLoad)));
+    held.push_back(TRY_IN(fmt::format("tensor '{}'", weight.name),
+                          wrap_tensor(library_, memory_.get(), weight, Phase::kLoad)));
     names.push_back(weight.name);
-    values.push_back(weights_.back().get());
+    values.push_back(held.back().get());
   }
-  if (names.empty()) return {};
-  return library_.check(
-      library_.api().AddExternalInitializers(options, names.data(), values.data(), names.size()),
-      Phase::kLoad);
+  if (!names.empty()) {
+    TRY(library_.check(
+        library_.api().AddExternalInitializers(options, names.data(), values.data(), names.size()),
+        Phase::kLoad));
+  }
+  return held;
 }
 
 /// Weights go into a file of their own, which for a dump of the structure is a link to the null
@@ -120,6 +114,11 @@ Result<void> Session::ask_for_dump(OrtSessionOptions* options, RidgeDump dump) {
 Result<void> Session::create(OrtSessionOptions* options, const ModelSource& model) {
   const OrtApi& api = library_.api();
   const Sink sink{this, on_graph, nullptr};
+  if (model.path.empty()) {  // what it names are absolute paths less the first '/'
+    TRY(library_.check(api.AddSessionConfigEntry(
+                           options, "session.model_external_initializers_file_folder_path", "/"),
+                       Phase::kSetUp));
+  }
   environment_.set_sink(&sink);
   OrtSession* session = nullptr;
   OrtStatus* status =
@@ -156,6 +155,9 @@ Result<void> Session::read_signature() {
            input_names_, signature_in_));
   TRY(read(api.SessionGetOutputCount, api.SessionGetOutputName, api.SessionGetOutputTypeInfo,
            output_names_, signature_out_));
+  TensorList defaults;
+  TRY(read(api.SessionGetOverridableInitializerCount, api.SessionGetOverridableInitializerName,
+           api.SessionGetOverridableInitializerTypeInfo, overridable_names_, defaults));
   for (const std::string& name : output_names_) wanted_.push_back(name.c_str());
   return {};
 }
@@ -210,14 +212,15 @@ Result<void> Session::set_inputs(const RidgeTensors& inputs) {
   std::vector<const char*> names;
   for (std::uint64_t i = 0; i < inputs.count; ++i) {
     const RidgeTensor input = runtime::row(inputs.items, inputs.stride, i);
-    for (const std::string& name : input_names_) {
-      if (name == input.name) names.push_back(name.c_str());
-    }
+    for (const auto* known : {&input_names_, &overridable_names_})
+      for (const std::string& name : *known)
+        if (name == input.name) names.push_back(name.c_str());
     if (names.size() != i + 1) {
       return usage_error("RIDGE-ORT-0024", fmt::format("the model has no input '{}'", input.name))
           .hint("its inputs are: " + fmt::format("{}", fmt::join(input_names_, ", ")));
     }
-    values.push_back(TRY(wrap(library_, memory_.get(), input, Phase::kInputs)));
+    values.push_back(TRY_IN(fmt::format("input '{}'", input.name),
+                            make_input(library_, environment_.env(), memory_.get(), input)));
   }
   inputs_ = std::move(values);
   given_ = std::move(names);

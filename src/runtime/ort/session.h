@@ -21,7 +21,7 @@ namespace ridge::ort {
 struct ModelSource {
   std::string path;        ///< a file, or else
   std::string_view bytes;  ///< the model itself, needed during load only
-  RidgeTensors weights{};  ///< elements that the model keeps outside; they must outlive the session
+  RidgeTensors weights{};  ///< elements that the model keeps outside, needed during load only
   RidgeDump dump = RIDGE_DUMP_NONE;
 };
 
@@ -44,7 +44,8 @@ class Session {
 
  private:
   explicit Session(const Environment& environment);
-  Result<void> add_weights(OrtSessionOptions* options, const RidgeTensors& weights);
+  Result<std::vector<Handle<OrtValue>>> add_weights(OrtSessionOptions* options,
+                                                    const RidgeTensors& weights) const;
   Result<void> ask_for_dump(OrtSessionOptions* options, RidgeDump dump);
   Result<void> create(OrtSessionOptions* options, const ModelSource& model);
   Result<void> read_signature();
@@ -63,12 +64,13 @@ class Session {
   Handle<OrtSession> session_;
   Handle<OrtRunOptions> plain_, profiled_;
   Handle<OrtMemoryInfo> memory_;
-  std::vector<Handle<OrtValue>> weights_, inputs_;
+  std::vector<Handle<OrtValue>> inputs_;
   std::vector<const OrtValue*> async_inputs_;  // of a run in progress
   std::vector<std::string> input_names_, output_names_;
-  std::vector<const char*> given_;   // names of inputs_, from input_names_
-  std::vector<const char*> wanted_;  // output_names_
-  std::vector<OrtValue*> results_;   // of the last run, owned
+  std::vector<std::string> overridable_names_;  // inputs that the model has a value for
+  std::vector<const char*> given_;              // names of inputs_, from the two lists of inputs
+  std::vector<const char*> wanted_;             // output_names_
+  std::vector<OrtValue*> results_;              // of the last run, owned
   TensorList values_, signature_in_, signature_out_, output_list_;
   std::string dump_path_, dump_;
   RidgeProfileSink sink_{};           // event == nullptr: not profiling

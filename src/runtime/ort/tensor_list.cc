@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "runtime/ort/values.h"
+
 namespace ridge::ort {
 namespace {
 
@@ -52,7 +54,7 @@ Result<void> TensorList::add_type(const Library& library, std::string name,
   }
   Shape shape;
   if (info != nullptr) shape = TRY(shape_of(library, info));
-  add(std::move(name), shape.type, std::move(shape.dims));
+  add(std::move(name), onnx_type(shape.type), std::move(shape.dims));
   return {};
 }
 
@@ -74,7 +76,7 @@ Result<void> TensorList::add_value(const Library& library, std::string name, Ort
     TRY(library.check(api.GetTensorMutableData(value, &data), Phase::kRun));
     TRY(library.check(api.GetTensorSizeInBytes(value, &bytes), Phase::kRun));
   }
-  add(std::move(name), shape.type, std::move(shape.dims), data, bytes);
+  add(std::move(name), onnx_type(shape.type), std::move(shape.dims), data, bytes);
   return {};
 }
 

@@ -10,8 +10,9 @@
 //                  has from the start, B, ... each; one after the other
 //   touch=N        N fresh pages
 //
-// Each profiled run reports the events of "outer" (an If) around "inner", and "last". The output
-// "y" has the bytes of the input "x".
+// With layers=... it has layers of known times and a profiler that lies on request
+// (known_layers.h). Without, each profiled run reports the events of "outer" (an If) around "inner",
+// and "last". The output "y" has the bytes of the input "x".
 #include <unistd.h>
 
 #include <atomic>
@@ -30,6 +31,9 @@
 
 #include "runtime/abi.h"
 #include "runtime/testing/burn.h"
+#include "runtime/testing/known_layers.h"
+
+using ridge::runtime::testing::KnownLayers;
 
 namespace {
 
@@ -69,6 +73,7 @@ struct RidgeRuntime {
   std::vector<Worker*> workers;  ///< for all but the first of burn_ns
   std::size_t pages = 0;
   long opening = 0;
+  bool stopped = false;  ///< once
 };
 
 struct RidgeSession {
@@ -78,6 +83,7 @@ struct RidgeSession {
   std::atomic<bool> cancelled = false;
   RidgeTensor input{};
   std::vector<std::int64_t> dims;
+  KnownLayers known;
 };
 
 namespace {
@@ -102,7 +108,7 @@ void allocate() {
   for (;;) std::memset(::operator new(kStep), 1, kStep);
 }
 
-RidgeStatus misbehave(const RidgeRuntime& runtime, const std::string& here, RidgeError* error) {
+RidgeStatus misbehave(RidgeRuntime& runtime, const std::string& here, RidgeError* error) {
   const auto option = [&](const char* key) {
     const auto found = runtime.options.find(key);
     return found != runtime.options.end() ? found->second : std::string();
@@ -117,6 +123,10 @@ RidgeStatus misbehave(const RidgeRuntime& runtime, const std::string& here, Ridg
   if (fault == "garbage") {
     const char bytes[] = "this is not the protocol at all, it is an essay";
     if (::write(3, bytes, sizeof(bytes)) < 0) std::_Exit(98);
+  }
+  if (fault == "stop" && !(runtime.stopped && !option("once").empty())) {
+    runtime.stopped = true;
+    ::kill(::getpid(), SIGSTOP);
   }
   while (fault == "hang") std::this_thread::sleep_for(std::chrono::seconds(1));
   if (fault == "fail") return fail(error, RIDGE_INPUT, "TEST-0001", "it does not want to");
@@ -176,14 +186,20 @@ RidgeStatus info(RidgeRuntime*, RidgeInfo* info, RidgeError*) {
 
 void close(RidgeRuntime* runtime) { delete runtime; }
 
-RidgeStatus load(RidgeRuntime* runtime, const RidgeModel*, RidgeSession** session,
+RidgeStatus load(RidgeRuntime* runtime, const RidgeModel* model, RidgeSession** session,
                  RidgeError* error) {
+  const std::string_view bytes(static_cast<const char*>(model->data), model->bytes);
   *session = new RidgeSession;
   (*session)->runtime = runtime;
+  (*session)->known = KnownLayers(runtime->options, bytes);
   return misbehave(*runtime, "load", error);
 }
 
-RidgeStatus graph(RidgeSession*, RidgeGraph* graph, RidgeError*) {
+RidgeStatus graph(RidgeSession* session, RidgeGraph* graph, RidgeError*) {
+  if (session->known.used()) {
+    session->known.list(*graph);
+    return RIDGE_OK;
+  }
   static const char* const originals[] = {"a", "b"};
   static const RidgeLayer layer = {
       sizeof(RidgeLayer), 0, "outer", "If", "fake",  "float32", "plain",
@@ -223,6 +239,10 @@ RidgeStatus run(RidgeSession* session, RidgeError* error) {
   if (session->runs++ >= good) {
     const RidgeStatus status = misbehave(*session->runtime, "run", error);
     if (status != RIDGE_OK) return status;
+  }
+  if (session->known.used()) {
+    session->known.run(session->sink);
+    return session->cancelled ? fail(error, RIDGE_CANCELLED, "TEST-0004", "cancelled") : RIDGE_OK;
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
   work(*session->runtime);

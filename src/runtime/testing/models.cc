@@ -154,6 +154,15 @@ onnx::Document looping(std::int64_t n, std::int64_t trips) {
   return document;
 }
 
+onnx::Document product(std::int64_t n) {
+  onnx::Document document;
+  Writer w(document);
+  document.model = w.model(
+      w.graph("g", {w.node("product", "MatMul", {"w", "x"}, "y")}, {w.seeded("w", {n, n}, 0.1F)},
+              {w.value("x", DataType::kFloat, {n, 1})}, {w.value("y", DataType::kFloat, {n, 1})}));
+  return document;
+}
+
 onnx::Document expanding(std::int64_t elements) {
   onnx::Document document;
   Writer w(document);

@@ -19,6 +19,9 @@ onnx::Document branching(std::int64_t n);
 /// x [n, n]: Loop of `trips` {MatMul with itself, Tanh}, then Relu -> y.
 onnx::Document looping(std::int64_t n, std::int64_t trips);
 
+/// x [n, 1]: MatMul of w [n, n], seeded, with x -> y. ONNX Runtime packs no left factor.
+onnx::Document product(std::int64_t n);
+
 /// x [1]: Expand to `elements` floats, Abs -> y: as much memory as one likes.
 onnx::Document expanding(std::int64_t elements);
 

@@ -108,8 +108,7 @@ struct Called {
   int slower = 0, faster = 0;
 };
 
-inline Called call(const Noise& noise, const Experiment& each, int experiments,
-                   double threshold = 0) {
+inline Called call(const Noise& noise, const Experiment& each, int experiments, double threshold) {
   Called called;
   for (int i = 0; i < experiments; ++i) {
     Experiment e = each;

@@ -28,7 +28,14 @@ inline constexpr ElementType kElementTypes[] = {
     {onnx::DataType::kUint32, ov::element::Type_t::u32},
     {onnx::DataType::kInt64, ov::element::Type_t::i64},
     {onnx::DataType::kUint64, ov::element::Type_t::u64},
-    {onnx::DataType::kBool, ov::element::Type_t::boolean}};
+    {onnx::DataType::kBool, ov::element::Type_t::boolean},
+    {onnx::DataType::kInt4, ov::element::Type_t::i4},
+    {onnx::DataType::kUint4, ov::element::Type_t::u4},
+    {onnx::DataType::kFloat8E4M3FN, ov::element::Type_t::f8e4m3},
+    {onnx::DataType::kFloat8E5M2, ov::element::Type_t::f8e5m2},
+    {onnx::DataType::kFloat8E8M0, ov::element::Type_t::f8e8m0},
+    {onnx::DataType::kFloat4E2M1, ov::element::Type_t::f4e2m1},
+    {onnx::DataType::kString, ov::element::Type_t::string}};
 
 inline std::optional<ov::element::Type> to_openvino(onnx::DataType type) {
   for (const ElementType& row : kElementTypes)

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <exception>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -22,6 +24,21 @@ std::vector<std::int64_t> dims_of(const ov::PartialShape& shape) {
   std::vector<std::int64_t> dims;
   for (const ov::Dimension& d : shape) dims.push_back(d.is_static() ? d.get_length() : -1);
   return dims;
+}
+
+/// Elements lie as abi.h says.
+ov::Tensor text_tensor(const ov::Shape& shape, const RidgeTensor& input) {
+  ov::Tensor tensor(ov::element::string, shape);
+  const char* const ends = static_cast<const char*>(input.data);
+  const char* const text = ends + tensor.get_size() * sizeof(std::int64_t);
+  std::int64_t begin = 0;
+  for (std::size_t i = 0; i < tensor.get_size(); ++i) {
+    std::int64_t end = 0;
+    std::memcpy(&end, ends + i * sizeof(end), sizeof(end));
+    tensor.data<std::string>()[i].assign(text + begin, text + end);
+    begin = end;
+  }
+  return tensor;
 }
 
 Error cancelled() { return environment_error(kCancelled, "the run was cancelled"); }
@@ -94,14 +111,16 @@ Result<void> Session::take_inputs(const RidgeTensors& inputs) {
     std::size_t at = 0;
     while (at < inputs_.size() && inputs_[at].name != input.name) ++at;
     const auto type = to_openvino(static_cast<onnx::DataType>(input.type));
-    if (at == inputs_.size() || !type)
+    if (at == inputs_.size() || !type || input.kind != RIDGE_TENSOR)
       return usage_error("RIDGE-OV-0024",
                          fmt::format("OpenVINO's model has no input '{}' of that type", input.name))
           .hint("ridge analyze lists the model's inputs");
     ov::Shape shape;
     for (std::uint32_t d = 0; d < input.rank; ++d)
       shape.push_back(static_cast<std::size_t>(input.dims[d]));
-    given[at] = ov::Tensor(*type, shape, const_cast<void*>(input.data));
+    given[at] = *type == ov::element::string
+                    ? text_tensor(shape, input)
+                    : ov::Tensor(*type, shape, const_cast<void*>(input.data));
   }
   give_inputs(given, plain_);
   if (profiled_) give_inputs(given, *profiled_);

@@ -1,0 +1,88 @@
+// The cost of getting weights into a runtime: time of preparing them, of the load call and
+// of the first run, the median of ten runs, and what the memory of the runtime's process is made of
+// when the load call has returned: anonymous, of files, in files below /dev/shm that it still maps,
+// the peak until then. Weights handed over in memory and weights in files that the runtime maps
+// take turns.
+//
+//   build/bench/ridge_weight_memory [MODEL [TRIES [RUNTIME [SIZE=N...]]]]
+#include <fmt/core.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "cli/descriptor_sink.h"
+#include "cli/workbench.h"
+#include "measure/job.h"
+#include "measure/material.h"
+#include "runtime/child.h"
+#include "runtime/testing/child_memory.h"
+#include "stats/samples.h"
+
+namespace ridge::measure {
+namespace {
+
+constexpr Nanos kMillisecond{1'000'000};
+constexpr std::uint32_t kRuns = 10;
+
+Result<void> load_once(const Material& material, runtime::Options options, const char* how) {
+  runtime::Runtime runtime = TRY(runtime::Runtime::spawn(options));
+  const runtime::Loaded loaded =
+      TRY(runtime.load({material.copy.bytes, material.weights, runtime::Dump::kNothing}));
+  const runtime::testing::ResidentMemory memory = runtime::testing::memory_of_child();
+  TRY(runtime.set_inputs(loaded.session, material.inputs));
+  const runtime::Plan plan{
+      .warmup_runs = 5, .profiled_per_round = 0, .min_rounds = kRuns, .max_rounds = kRuns};
+  const runtime::Measurement measured = TRY(runtime.measure(loaded.session, plan));
+  std::vector<double> runs;
+  for (const runtime::Sample& s : measured.samples)
+    if (s.mode == runtime::Mode::kUnprofiled) runs.push_back(s.wall / kMillisecond);
+  fmt::print("{:<10} {:>8.1f} {:>8.1f} {:>9.2f} {:>8.2f} {:>9} {:>8} {:>8} {:>8}\n", how,
+             loaded.prepare / kMillisecond, loaded.load / kMillisecond,
+             measured.samples.at(0).wall / kMillisecond, stats::median(runs),
+             memory.anonymous / 1024, memory.files / 1024, memory.weights / 1024,
+             memory.peak / 1024);
+  std::fflush(stdout);
+  return {};
+}
+
+Result<void> run(const std::string& model, int tries, const std::string& runtime,
+                 std::vector<std::string> sizes, cli::Console& console) {
+  cli::MeasuringOptions options;
+  options.binds = std::move(sizes);
+  const cli::Workbench bench{model, options, console, machine::this_host(),
+                             TRY(cli::open_model(model))};
+  const analysis::Resolved resolved = TRY(bench.resolve(TRY(cli::points_of(options)).at(0)));
+  const Request request = TRY(bench.request(runtime, 1));
+  const Material material =
+      TRY(prepare(resolved, request, attribution::CanonicalOptions::Sizes::kStatic));
+  double load = 0;
+  ::getloadavg(&load, 1);
+  fmt::print("{} in {}, load average {:.2f}; ms, then MiB resident after loading\n", model, runtime,
+             load);
+  fmt::print("{:<10} {:>8} {:>8} {:>9} {:>8} {:>9} {:>8} {:>8} {:>8}\n", "weights", "prepare",
+             "load", "first run", "run", "anonymous", "of files", "/dev/shm", "peak");
+  for (int i = 0; i < tries; ++i) {
+    runtime::Options in_memory = request.runtime, mapped = request.runtime;
+    in_memory.memory_folder = "";
+    TRY(load_once(material, in_memory, "in memory"));
+    TRY(load_once(material, mapped, "mapped"));
+  }
+  return {};
+}
+
+}  // namespace
+}  // namespace ridge::measure
+
+int main(int argc, char** argv) {
+  using namespace ridge;
+  if (argc > 1 && argv[1] == runtime::kChildArgument) return runtime::child_main();
+  cli::DescriptorSink out(STDOUT_FILENO, 0), err(STDERR_FILENO, 0);
+  cli::Console console{out, err};
+  const Result<void> done =
+      measure::run(argc > 1 ? argv[1] : "zoo:bert_base", argc > 2 ? std::atoi(argv[2]) : 3,
+                   argc > 3 ? argv[3] : "ort", {argv + std::min(argc, 4), argv + argc}, console);
+  return done.ok() ? 0 : cli::report(console, done.error());
+}

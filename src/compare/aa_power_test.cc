@@ -1,0 +1,112 @@
+// What ridge compare calls different, as it is set without options, on noise that was recorded
+// (bench/aa_power.cc has more).
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "compare/comparison.h"
+#include "compare/testing.h"
+#include "stats/testing/recorded.h"
+
+namespace ridge::compare {
+namespace {
+
+using stats::testing::Experiment;
+using stats::testing::Noise;
+
+/// Half of what bench/aa_power.cc has, and asks.
+constexpr int kExperiments = 100, kMostAlarms = 8, kLeastFound = 78;
+
+/// A model of one layer that ran so.
+Run run_of(const char* label, const std::vector<std::vector<double>>& processes) {
+  Run run = testing::run_of(label, {"conv/Conv:Conv"}, {{{0}, {}}});
+  run.profile.latency = {};
+  std::vector<double> all;
+  for (const std::vector<double>& process : processes) {
+    std::vector<std::int64_t>& samples = run.profile.latency.processes.emplace_back().samples_ns;
+    for (const double ns : process) samples.push_back(std::llround(ns));
+    all.insert(all.end(), process.begin(), process.end());
+  }
+  run.profile.latency.ns.median = stats::median(all);
+  return run;
+}
+
+Experiment lasting(double seconds, double slowdown = 0) {
+  return {.seconds = seconds,
+          .slowdown = slowdown,
+          .turn = stats::testing::kCompareTurn,
+          .processes = kProcesses};
+}
+
+/// B's latency against A's, with every default of a comparison in turns.
+Cell latency(const Noise& noise, const Experiment& e, int seed) {
+  const auto turns = replay(noise, e, static_cast<std::uint64_t>(seed) + 1);
+  const auto c = compare_runs({run_of("a", turns.first), run_of("b", turns.second)},
+                              {.measuring = Measuring::kInterleaved});
+  return c.ok() ? c->latency.cells[1] : Cell();
+}
+
+struct Called {
+  int slower = 0, faster = 0;
+};
+
+Called call(const Noise& noise, Experiment e) {
+  Called out;
+  for (int i = 0; i < kExperiments; ++i) {
+    e.at = noise.size() / std::size_t{kExperiments} * static_cast<std::size_t>(i);
+    const Cell cell = latency(noise, e, i);
+    out.slower += cell.verdict == Verdict::kSlower ? 1 : 0;
+    out.faster += cell.verdict == Verdict::kFaster ? 1 : 0;
+  }
+  return out;
+}
+
+TEST(AaPowerSlow, FewEqualPairsAreCalledDifferent) {
+  const Noise noise = stats::testing::recorded();
+  SKIP_WITHOUT_NOISE(noise);
+  const Called called = call(noise, lasting(60));
+  EXPECT_LE(called.slower + called.faster, kMostAlarms);
+}
+
+TEST(AaPowerSlow, MostSlowdownsOfTwoPercentAreFound) {
+  const Noise noise = stats::testing::recorded();
+  SKIP_WITHOUT_NOISE(noise);
+  const Called called = call(noise, lasting(60, 0.02));
+  EXPECT_GE(called.slower, kLeastFound);
+}
+
+TEST(AaPowerSlow, ShortComparisonsRaiseNoMoreAlarms) {
+  const Noise noise = stats::testing::recorded();
+  SKIP_WITHOUT_NOISE(noise);
+  const Called called = call(noise, lasting(0.5));
+  EXPECT_LE(called.slower + called.faster, kMostAlarms);
+}
+
+/// What a comparison could have shown, planted in the same stretch of noise, is found about every
+/// third time; a third of it hardly ever, three times as much nearly always.
+TEST(AaPowerSlow, WhatCouldBeShownIsTheLeastThatIsFound) {
+  const Noise noise = stats::testing::recorded();
+  SKIP_WITHOUT_NOISE(noise);
+  constexpr int kFew = 40;
+  int less = 0, same = 0, more = 0;
+  for (int i = 0; i < kFew; ++i) {
+    Experiment e = lasting(5);
+    e.at = noise.size() / std::size_t{kFew} * static_cast<std::size_t>(i);
+    const Cell null = latency(noise, e, i);
+    const auto found = [&](double share) {
+      e.slowdown = share * *null.detectable * *null.time_ns / noise.least_ns();
+      return latency(noise, e, i + 1000).verdict == Verdict::kSlower ? 1 : 0;
+    };
+    less += found(1.0 / 3);
+    same += found(1);
+    more += found(3);
+  }
+  EXPECT_LE(less, kFew * 2 / 10);
+  EXPECT_GE(same, kFew * 2 / 10);
+  EXPECT_LE(same, kFew * 7 / 10);
+  EXPECT_GE(more, kFew * 8 / 10);
+}
+
+}  // namespace
+}  // namespace ridge::compare

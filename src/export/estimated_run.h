@@ -1,0 +1,17 @@
+// An estimate as a run like any other: for run databases, comparisons and exports.
+//
+//   profile::Profile run = estimated_run(view, point);
+//
+// A layer executes its node and the riders of its output pass; times are the modelled latencies and
+// have no intervals. Nodes that the machine is not asked for are of no layer, which a note counts.
+// Needs a network that is of a model (AcceleratorNetwork::resolved) and a machine that has a clock.
+#pragma once
+
+#include "export/accelerator_view.h"
+#include "profile/profile.h"
+
+namespace ridge::exports {
+
+profile::Profile estimated_run(const AcceleratorView& view, const AcceleratorPoint& point);
+
+}  // namespace ridge::exports

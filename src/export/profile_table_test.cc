@@ -1,0 +1,66 @@
+#include "export/profile_table.h"
+
+#include <gtest/gtest.h>
+
+#include "export/testing.h"
+
+namespace ridge::exports {
+namespace {
+
+profile::Profile checked() {
+  profile::Profile p = two_layers();
+  profile::Profiling& f = p.profiling;
+  f.raw_sum_ns = 160;
+  f.corrected_sum_ns = 150;
+  f.excess_ns = {12, 11, 13};
+  f.layer_times = profile::kCorrectedTimes;
+  f.factor = {0.981, 0.97, 0.99};
+  f.unscaled_residual = {-0.012, -0.02, -0.004};
+  p.notes = {"a warning with its size"};
+  return p;
+}
+
+/// The line of the table's head that is about layers.
+std::string sums(const std::string& text) {
+  const std::size_t at = text.find("layers ");
+  return text.substr(at, text.find('\n', at) - at);
+}
+
+TEST(ProfileTable, SaysWhatLayersAreScaledByAndWhatTheSumThatCanFailLeaves) {
+  EXPECT_EQ(
+      sums(profile_text(checked(), 0)),
+      "layers 160 ns as reported, 150 ns less their part of the 12 ns that profiling adds, "
+      "scaled by 0.981; outside layers 10 ns; unscaled residual -1.2 % [-2.0, -0.4]; the parts "
+      "add up to 100 % of the latency");
+}
+
+TEST(ProfileTable, SaysThatTimesAreAsReported) {
+  profile::Profile p = checked();
+  p.profiling.layer_times = profile::kReportedTimes;
+  EXPECT_EQ(
+      sums(profile_text(p, 0)),
+      "layers 160 ns as reported, nothing taken out of the 12 ns that profiling adds; outside "
+      "layers 10 ns; unscaled residual -1.2 % [-2.0, -0.4]; the parts add up to 100 % of the "
+      "latency");
+}
+
+TEST(ProfileTable, ADocumentFromBeforeTheChecksHasWhatTheCorrectionLeaves) {
+  profile::Profile p = checked();
+  p.profiling.layer_times = "";
+  p.profiling.factor.reset();
+  p.profiling.unscaled_residual.reset();
+  p.profiling.residual_share = 0.104;
+  EXPECT_EQ(sums(profile_text(p, 0)),
+            "layers 160 ns as reported, 150 ns less their part of the 12 ns that profiling adds; "
+            "outside layers 10 ns; the parts add up to 110 % of the latency");
+}
+
+TEST(ProfileTable, NotesStandInMarkdownToo) {
+  EXPECT_NE(profile_text(checked(), 0).find("\nnote: a warning with its size\n"),
+            std::string::npos);
+  EXPECT_NE(profile_markdown(checked(), 0).find("\n- note: a warning with its size\n"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace ridge::exports

@@ -1,0 +1,19 @@
+// What ridge roofline shows, as ridge.roofline/1: points of whole models and the roofs above them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+
+#include "base/sink.h"
+#include "profile/summary.h"
+#include "roofline/roofs.h"
+
+namespace ridge::exports {
+
+/// One document, ended by a newline. A rate of a point that took no time is null. `roofs` by number
+/// of threads, with those of every point.
+void write_roofline_json(std::span<const profile::ModelPoint> points,
+                         const std::map<std::int32_t, roofline::Roofs>& roofs, Sink& sink);
+
+}  // namespace ridge::exports

@@ -1,0 +1,135 @@
+// Oracles: recordings made below with SQLite, whose times are counted by hand.
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <filesystem>
+
+#include "import/testing.h"
+#include "trace/queries.h"
+#include "trace/view.h"
+
+namespace ridge::imports {
+namespace {
+
+using profile::Profile;
+
+constexpr const char* kTables = R"(
+  CREATE TABLE StringIds (id INTEGER, value TEXT);
+  CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER,
+    correlationId INTEGER, nameId INTEGER);
+  CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,
+    streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER,
+    shortName INTEGER);
+  CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, text TEXT, textId INTEGER,
+    globalTid INTEGER);
+  INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel'), (2, 'gemm'),
+    (3, 'void gemm<float, 128>(float*)'), (4, 'ncclDevKernel_AllReduce'),
+    (5, 'void act<float>(float*)'), (6, 'act');
+)";
+
+/// A SQLite file that goes with the test.
+class Recording {
+ public:
+  explicit Recording(const std::string& rows)
+      : path_(testing::TempDir() + "nsight_" +
+              testing::UnitTest::GetInstance()->current_test_info()->name()) {
+    std::filesystem::remove(path_);
+    sqlite3* file = nullptr;
+    EXPECT_EQ(sqlite3_open(path_.c_str(), &file), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(file, (kTables + rows).c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
+        << sqlite3_errmsg(file);
+    sqlite3_close(file);
+  }
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+  ~Recording() { std::filesystem::remove(path_); }
+
+  Profile imported(const analysis::Resolved* resolved = nullptr) const {
+    return std::move(import_file(path_, {.model = model_of(resolved)}).value().profile);
+  }
+
+ private:
+  std::string path_;
+};
+
+/// "name ns, ..."
+std::string times(const Profile& p) {
+  std::string out;
+  for (const profile::Layer& l : p.layers)
+    out += l.name + " " + std::to_string(static_cast<std::int64_t>(l.time_ns.median)) + ", ";
+  return out;
+}
+
+/// What A11 makes of the spans, in the same form.
+std::string asked(Profile& p) {
+  const trace::View view(p);
+  std::string out;
+  for (const trace::LayerRow& l : view.layers)
+    out += l.name + " " + std::to_string(static_cast<std::int64_t>(l.kernel_ns)) + ", ";
+  return out;
+}
+
+/// A thread of process 1 or 2, as globalTid.
+std::string thread(int process) { return std::to_string((std::int64_t{process} << 24) + 5); }
+std::string process(int process) { return std::to_string(std::int64_t{process} << 24); }
+
+TEST(ImportNsight, CorrelationIdsAreThoseOfTheirProcess) {
+  const Recording file("INSERT INTO NVTX_EVENTS VALUES (0, 100, 'conv1', NULL, " + thread(1) +
+                       "), (0, 100, 'conv2', NULL, " + thread(2) + ");" +
+                       "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 20, " + thread(1) +
+                       ", 7, 1), (10, 20, " + thread(2) + ", 7, 1);" +
+                       "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (30, 70, 0, 7, 7, " +
+                       process(1) + ", 3, 2), (40, 45, 0, 7, 7, " + process(2) + ", 5, 6);");
+  Profile p = file.imported();
+  EXPECT_EQ(times(p), "conv1 40, conv2 5, ");
+  EXPECT_EQ(asked(p), times(p));
+  EXPECT_EQ(p.layers[0].kernels[0].name, "void gemm<float, 128>(float*)");
+  EXPECT_TRUE(says(p, "layers per run of each process: process 1 0.000 ms (88.9 %), process 2"));
+}
+
+TEST(ImportNsight, AKernelWithoutALaunchIsNoPartOfWhatIsOpenThen) {
+  const Recording file("INSERT INTO NVTX_EVENTS VALUES (0, 1000, 'conv1', NULL, " + thread(1) +
+                       ");" + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 20, " +
+                       thread(1) + ", 7, 1);" +
+                       "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (30, 70, 0, 7, 7, " +
+                       process(1) + ", 3, 2), (100, 400, 0, 8, 99, " + process(1) +
+                       ", 4, 4), (500, 600, 0, 8, 0, " + process(1) + ", 4, 4);");
+  Profile p = file.imported();
+  EXPECT_EQ(times(p), "conv1 40, ncclDevKernel_AllReduce 400, ");
+  EXPECT_EQ(asked(p), times(p));
+  EXPECT_TRUE(says(p, "2 spans on the device without the call that launched them"));
+}
+
+TEST(ImportNsight, QueriesDivideWhatTheTableDivides) {
+  const auto resolved = resolve(kModel);
+  std::string rows;
+  for (int run = 0; run < 3; ++run) {
+    const std::string at = std::to_string(1000 * run), id = std::to_string(run + 1);
+    rows += "INSERT INTO NVTX_EVENTS VALUES (" + at + ", " + at + " + 100, 'conv1', NULL, " +
+            thread(1) + ");" + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (" + at + " + 10, " +
+            at + " + 20, " + thread(1) + ", " + id + ", 1);" +
+            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (" + at + " + 30, " + at +
+            " + 70, 0, 7, " + id + ", " + process(1) + ", 3, 2);";
+  }
+  Profile p = Recording(rows).imported(&resolved);
+  EXPECT_EQ(times(p), "conv1 40, ");
+  EXPECT_EQ(asked(p), times(p));
+  const trace::View view(p);
+  EXPECT_EQ(view.kernels[0].count, 1);
+}
+
+TEST(ImportNsight, NamesOfOperatorsEndBeforeTheirNumbers) {
+  const Recording file("INSERT INTO NVTX_EVENTS VALUES (0, 50, 'aten::mm, op_id = 3', NULL, " +
+                       thread(1) + "), (60, 100, 'aten::mm, seq = 9, op_id = 4', NULL, " +
+                       thread(1) + ");" +
+                       "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 20, " + thread(1) +
+                       ", 7, 1), (70, 80, " + thread(1) + ", 8, 1);" +
+                       "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (30, 70, 0, 7, 7, " +
+                       process(1) + ", 3, 2), (80, 85, 0, 7, 8, " + process(1) + ", 3, 2);");
+  Profile p = file.imported();
+  EXPECT_EQ(times(p), "aten::mm 45, ");
+  EXPECT_EQ(asked(p), times(p));
+}
+
+}  // namespace
+}  // namespace ridge::imports

@@ -1,0 +1,143 @@
+#include "import/span_order.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <unordered_map>
+
+#include "base/number.h"
+#include "import/torch_operators.h"
+
+namespace ridge::imports {
+namespace {
+
+using profile::Span;
+using profile::SpanId;
+
+constexpr std::uint64_t mixed(std::uint64_t sum, std::uint64_t value) {
+  sum ^= value + 0x9e3779b97f4a7c15ULL + (sum << 6U) + (sum >> 2U);
+  return sum * 0xbf58476d1ce4e5b9ULL;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::int64_t>> parse_shapes(std::string_view text) {
+  std::vector<std::vector<std::int64_t>> out;
+  std::vector<std::int64_t> list;
+  bool innermost = false;
+  for (std::size_t i = 1; i < text.size();) {  // behind the outermost bracket
+    const char c = text[i];
+    if (c == '[') {
+      list.clear();
+      innermost = true;
+      ++i;
+    } else if (c == ']') {
+      if (innermost) out.push_back(list);
+      innermost = false;
+      ++i;
+    } else if (c == ',' || c == ' ') {
+      ++i;
+    } else {
+      const std::size_t end = std::min(text.find_first_of(",] ", i), text.size());
+      const auto number = whole_number<std::int64_t>(text.substr(i, end - i));
+      if (!number) break;
+      list.push_back(*number);
+      i = end;
+    }
+  }
+  return out;
+}
+
+SpanOrder::SpanOrder(const Spans& spans, const SpanNesting& nesting, SpanRuns& runs)
+    : given_(spans), nesting_(nesting) {
+  if (spans.names == nullptr) return;
+  const std::vector<Span>& all = spans.timeline.spans();
+  std::vector<SpanId> operations;
+  bool any_known = false;
+  for (SpanId i = 0; i < all.size(); ++i) {
+    if (!nesting.is_operation(i)) continue;
+    operations.push_back(i);
+    any_known |= nesting.is_known(i);
+  }
+  if (!any_known) return;
+  std::ranges::stable_sort(operations, {}, [&](SpanId i) { return all[i].start_ns; });
+  if (!runs.known()) tell_runs(runs, operations);
+  if (!leave_out_odd(runs, operations)) return;
+  nth_.assign(all.size(), 0);
+  std::map<std::pair<std::size_t, profile::TextId>, std::uint32_t> seen;
+  for (const SpanId i : operations)
+    if (const auto run = runs.of(spans.facts[i].process, all[i].start_ns))
+      nth_[i] = seen[{*run, all[i].name}]++;
+}
+
+/// Runs by repetition: as many as the recording has products for, if its operators have that
+/// period.
+void SpanOrder::tell_runs(SpanRuns& runs, const std::vector<SpanId>& operations) {
+  const std::vector<Span>& all = given_.timeline.spans();
+  const std::size_t products = given_.names->products();
+  const auto processes = static_cast<std::uint32_t>(given_.processes.size());
+  for (std::uint32_t process = 0; process < processes; ++process) {
+    std::vector<SpanId> known;
+    std::vector<std::uint64_t> sequence;
+    std::size_t recorded = 0;
+    for (const SpanId i : operations) {
+      if (given_.facts[i].process != process || !nesting_.is_known(i)) continue;
+      known.push_back(i);
+      sequence.push_back(mixed(all[i].name, given_.facts[i].shapes));
+      recorded +=
+          static_cast<std::size_t>(torch_rows(given_.timeline.text(all[i].name))[0].products);
+    }
+    if (products == 0 || recorded <= products || recorded % products != 0) continue;
+    const std::size_t times = recorded / products;
+    const std::size_t period = period_of(sequence);
+    if (sequence.size() % times != 0 || (sequence.size() / times) % period != 0) continue;
+    std::vector<std::int64_t> starts_ns;
+    for (std::size_t run = 0; run < times; ++run)
+      starts_ns.push_back(run == 0 ? std::numeric_limits<std::int64_t>::min()
+                                   : all[known[run * sequence.size() / times]].start_ns);
+    runs.repeat(process, starts_ns);
+  }
+}
+
+/// False: no half of the runs has the same operators.
+bool SpanOrder::leave_out_odd(SpanRuns& runs, const std::vector<SpanId>& operations) {
+  const std::vector<Span>& all = given_.timeline.spans();
+  std::vector<std::uint64_t> ran(runs.count(), 0);
+  std::vector<std::size_t> length(runs.count(), 0);
+  for (const SpanId i : operations)
+    if (const auto run = runs.of(given_.facts[i].process, all[i].start_ns)) {
+      ran[*run] = mixed(ran[*run], all[i].name);
+      ++length[*run];
+    }
+  std::unordered_map<std::uint64_t, std::size_t> times;
+  std::uint64_t usual = 0;
+  std::size_t most = 0, busy = 0;
+  for (std::size_t run = 0; run < ran.size(); ++run) {
+    if (length[run] == 0) continue;  // a process that runs no operators
+    if (length[run] > kMostOperations) return false;
+    ++busy;
+    if (const std::size_t now = ++times[ran[run]]; now > most) {
+      most = now;
+      usual = ran[run];
+    }
+  }
+  if (most * 2 < busy) return false;
+  // Processes may run parts of a model of their own; steps of one process are alike.
+  if (!runs.known() || given_.processes.size() > 1) return true;
+  std::vector<bool> odd(ran.size());
+  for (std::size_t run = 0; run < ran.size(); ++run) odd[run] = ran[run] != usual;
+  odd_runs_ = static_cast<std::size_t>(std::ranges::count(odd, true));
+  if (odd_runs_ > 0) runs.leave_out(odd);
+  return true;
+}
+
+std::optional<RecordedOperation> SpanOrder::operation(SpanId span) const {
+  if (nth_.empty() || !nesting_.is_operation(span)) return std::nullopt;
+  RecordedOperation out;
+  if (const profile::TextId shapes = given_.facts[span].shapes; shapes != 0)
+    out.inputs = parse_shapes(given_.timeline.text(shapes));
+  out.module = given_.timeline.text(nesting_.module(span));
+  return out;
+}
+
+}  // namespace ridge::imports

@@ -1,0 +1,190 @@
+#include "measure/cut_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "measure/collect.h"
+#include "stats/change.h"
+#include "stats/samples.h"
+
+namespace ridge::measure {
+namespace {
+
+using profile::Estimate;
+
+using profile::Profile;
+using Blocks = std::vector<std::vector<double>>;
+
+constexpr double kConfidence = 0.95;
+
+/// Kernels of one side that have no partner yet, in order of execution.
+struct Side {
+  struct Row {
+    std::string name, type;
+    double ns = 0;
+  };
+  std::vector<Row> rows;
+
+  void add(const profile::Kernel& k) { rows.push_back({without_numbers(k.name), k.type}); }
+  bool take(auto&& alike) {
+    const auto found = std::find_if(rows.begin(), rows.end(), alike);
+    if (found == rows.end()) return false;
+    rows.erase(found);
+    return true;
+  }
+};
+
+/// The kernels of a part beside those of the whole model's layers before the cut.
+struct Beside {
+  double inserted_ns = 0;            ///< of kernels that the part has more
+  bool boundary_before = false;      ///< layers without members at the cut are in the part as well
+  std::vector<std::string> missing;  ///< kernels of the whole model that the part has not
+};
+
+/// Same name and type first, numbers that the runtime makes up aside; then the same type, in order:
+/// what makes an output, and what is inserted before it, may be named after the output.
+Beside beside(const Profile& p, const PlannedCut& cut, const std::vector<PartKernel>& kernels) {
+  Beside out;
+  if (kernels.empty()) return out;
+  Side whole, at_cut, part;
+  for (std::uint32_t l = 0; l < cut.layers + cut.boundary; ++l)
+    for (const profile::Kernel& k : p.layers[l].kernels) (l < cut.layers ? whole : at_cut).add(k);
+  for (const PartKernel& k : kernels)
+    part.rows.push_back({without_numbers(k.name), k.type,
+                         std::max(0.0, k.reported_ns - k.executions * p.profiling.event_share_ns)});
+  std::erase_if(part.rows, [&](const Side::Row& k) {
+    return whole.take([&](const auto& w) { return w.name == k.name && w.type == k.type; });
+  });
+  std::erase_if(part.rows, [&](const Side::Row& k) {
+    return whole.take([&](const auto& w) { return w.type == k.type; });
+  });
+  for (const Side::Row& k : part.rows)
+    if (at_cut.take([&](const auto& w) { return w.type == k.type; }))
+      out.boundary_before = true;
+    else
+      out.inserted_ns += k.ns;
+  for (const Side::Row& w : whole.rows)
+    out.missing.push_back(fmt::format("{} ({})", w.name, w.type));
+  return out;
+}
+
+/// What the layers say of a cut.
+struct Said {
+  double layers_ns = 0, outside_ns = 0;
+  Blocks shares;  ///< by process and run: of all layers, those before the cut
+};
+
+Said said(const Profile& p, std::uint32_t layers) {
+  Said out;
+  double executions = 0, all_executions = 0, all_ns = 0;
+  for (std::uint32_t l = 0; l < p.layers.size(); ++l) {
+    const auto n = static_cast<double>(p.layers[l].executions) *
+                   static_cast<double>(p.layers[l].kernels.size());
+    all_executions += n;
+    all_ns += p.layers[l].corrected_ns;
+    if (l >= layers) continue;
+    executions += n;
+    out.layers_ns += p.layers[l].corrected_ns;
+  }
+  if (all_executions > 0) out.outside_ns += p.profiling.gaps_ns * executions / all_executions;
+  if (all_ns > 0) out.outside_ns += p.profiling.disturbance_ns * out.layers_ns / all_ns;
+
+  std::size_t run = 0;
+  for (const profile::Process& process : p.latency.processes) {
+    std::vector<double>& block = out.shares.emplace_back();
+    for (std::size_t i = 0; i < process.samples_ns.size(); ++i, ++run) {
+      double before = 0, all = 0;
+      for (std::uint32_t l = 0; l < p.layers.size(); ++l) {
+        if (run >= p.layers[l].runs_ns.size()) continue;
+        const auto ns = static_cast<double>(p.layers[l].runs_ns[run]);
+        all += ns;
+        if (l < layers) before += ns;
+      }
+      if (all > 0) block.push_back(before / all);
+    }
+  }
+  return out;
+}
+
+/// ln (part / whole model), round by round.
+Blocks log_ratios(const PartTimes& times) {
+  Blocks out;
+  for (std::size_t b = 0; b < times.part_ns.size(); ++b) {
+    std::vector<double>& block = out.emplace_back();
+    for (std::size_t i = 0; i < times.part_ns[b].size(); ++i)
+      block.push_back(std::log(times.part_ns[b][i] / times.whole_ns[b][i]));
+  }
+  return out;
+}
+
+/// The ratio times `by` less `less`; no interval, NaN, where the rounds are too few for one.
+Estimate scaled(const stats::BlockMedian& m, double by, double less) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  const auto ci = m.interval(kConfidence);
+  return {std::exp(m.value()) * by - less, ci ? std::exp(ci->lo) * by - less : kUnknown,
+          ci ? std::exp(ci->hi) * by - less : kUnknown};
+}
+
+/// Said less taken, over the latency.
+Estimate difference(const Said& said, const Estimate& part_ns, double latency_ns) {
+  const stats::BlockMedian share(said.shares);
+  const double say = said.layers_ns + said.outside_ns;
+  const double middle = (say - part_ns.median) / latency_ns;
+  double below = 0, above = 0;
+  if (const auto ci = share.interval(kConfidence); ci && share.value() > 0) {
+    below = say * (1 - ci->lo / share.value()) / latency_ns;
+    above = say * (ci->hi / share.value() - 1) / latency_ns;
+  }
+  return {middle, middle - std::hypot(below, (part_ns.high - part_ns.median) / latency_ns),
+          middle + std::hypot(above, (part_ns.median - part_ns.low) / latency_ns)};
+}
+
+bool misses(const Estimate& d) {
+  if (!std::isfinite(d.low) || !std::isfinite(d.high)) return false;
+  return stats::finding(stats::Interval{d.low, d.high}, {-kCutLimit, kCutLimit}) !=
+         stats::Finding::kNone;
+}
+
+profile::Verdict verdict(const Said& said, const Beside& kernels, const profile::VerifiedCut& cut,
+                         double latency_ns) {
+  using profile::Verdict;
+  if (!kernels.missing.empty()) return Verdict::kIncomparable;
+  if (!misses(cut.difference)) return Verdict::kAgrees;
+  if (cut.explained_ns && !misses(difference(said, *cut.explained_ns, latency_ns)))
+    return Verdict::kExplained;
+  return Verdict::kDiffers;
+}
+
+}  // namespace
+
+std::vector<std::string> missing_kernels(const Profile& p, const PlannedCut& cut,
+                                         const PartTimes& in_turns) {
+  return beside(p, cut, in_turns.kernels).missing;
+}
+
+std::optional<profile::VerifiedCut> judge(const Profile& p, const PlannedCut& cut,
+                                          const PartTimes& in_turns,
+                                          const PartTimes* behind_whole) {
+  const stats::BlockMedian ratio(log_ratios(in_turns));
+  const double latency = p.latency.ns.median;
+  if (ratio.size() == 0 || !(latency > 0)) return std::nullopt;
+  const Beside kernels = beside(p, cut, in_turns.kernels);
+  profile::VerifiedCut out{.node = cut.cut.node, .tensor = {}};
+  out.layers = cut.layers + (kernels.boundary_before ? cut.boundary : 0);
+  const Said said_of = said(p, out.layers);
+  out.layers_ns = said_of.layers_ns;
+  out.outside_ns = said_of.outside_ns;
+  out.inserted_ns = kernels.inserted_ns;
+  out.part_ns = scaled(ratio, latency, kernels.inserted_ns);
+  out.difference = difference(said_of, out.part_ns, latency);
+  if (behind_whole != nullptr) {
+    const stats::BlockMedian cold(log_ratios(*behind_whole));
+    if (cold.size() > 0) out.explained_ns = scaled(cold, latency, kernels.inserted_ns);
+  }
+  out.verdict = verdict(said_of, kernels, out, latency);
+  return out;
+}
+
+}  // namespace ridge::measure

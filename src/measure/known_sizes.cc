@@ -1,0 +1,149 @@
+#include "measure/known_sizes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+
+#include "analysis/binding.h"
+#include "base/suggest.h"
+#include "runtime/inputs.h"
+
+namespace ridge::measure {
+namespace {
+
+using analysis::Bindings;
+using graph::Value;
+using Dims = std::vector<std::int64_t>;
+
+/// An input whose shape arrays and flags decide: a tensor without a value in the file.
+bool is_open(const Value& input) {
+  if (input.tensor != nullptr || input.sparse != nullptr) return false;
+  return input.declared == nullptr || input.declared->kind == onnx::TypeKind::kNone ||
+         input.declared->kind == onnx::TypeKind::kTensor;
+}
+
+std::size_t declared_rank(const Value& input) {
+  return input.declared == nullptr || !input.declared->has_shape ? 0 : input.declared->shape.size();
+}
+
+/// "[1, 3, height, width]" as the file has it.
+std::string declared_text(const Value& input) {
+  std::vector<std::string> dims;
+  for (std::size_t i = 0; i < declared_rank(input); ++i) {
+    const std::string free = analysis::free_size(input, i);
+    dims.push_back(free.empty() ? fmt::format("{}", input.declared->shape[i].value) : free);
+  }
+  return fmt::format("[{}]", fmt::join(dims, ", "));
+}
+
+/// What is given for one input, and what holds it against everything else that is.
+class Binder {
+ public:
+  Binder(const graph::Model& model, Bindings given) : model_(model), out_(std::move(given)) {
+    for (const auto& [name, binding] : out_.sizes)
+      from_[name] = {binding.value, fmt::format("--bind {}={}", name, binding.value)};
+  }
+
+  Result<Bindings> run(const std::map<std::string, std::string>& files) {
+    for (const auto& [name, file] : files) {
+      const Value* input = find(name);
+      if (input == nullptr) return unknown_input(name, names());
+      if (is_open(*input)) TRY(take(*input, file));
+    }
+    return std::move(out_);
+  }
+
+ private:
+  struct Origin {
+    std::int64_t value = 0;
+    std::string flag;
+  };
+
+  const Value* find(const std::string& name) const {
+    for (const graph::ValueId id : model_.main().inputs)
+      if (model_.value(id).name == name) return &model_.value(id);
+    return nullptr;
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> out;
+    for (const graph::ValueId id : model_.main().inputs) out.emplace_back(model_.value(id).name);
+    return out;
+  }
+
+  Result<void> take(const Value& input, const std::string& file) {
+    const Dims dims = TRY_IN(fmt::format("input '{}'", input.name), runtime::array_shape(file));
+    const std::string flag = fmt::format("--input {}={}", input.name, file);
+    const std::string holds = fmt::format("{} holds [{}]", file, fmt::join(dims, ", "));
+    TRY(check_declared(input, dims, holds));
+    const auto [shape, fresh] = out_.shapes.try_emplace(std::string(input.name), dims);
+    if (!fresh && shape->second != dims)
+      return contradiction(fmt::format("--shape {}={}", input.name, fmt::join(shape->second, "x")),
+                           flag, holds);
+    for (std::size_t i = 0; i < declared_rank(input); ++i) {
+      const std::string name = analysis::free_size(input, i);
+      if (name.empty()) continue;
+      const auto [other, first] = from_.try_emplace(name, Origin{dims[i], flag});
+      if (!first && other->second.value != dims[i])
+        return contradiction(other->second.flag, flag,
+                             fmt::format("{}, so that {} is {}", holds, name, dims[i]));
+    }
+    return {};
+  }
+
+  static Result<void> check_declared(const Value& input, const Dims& dims,
+                                     const std::string& holds) {
+    if (input.declared == nullptr || !input.declared->has_shape) return {};
+    const auto declared = input.declared->shape;
+    bool fits = declared.size() == dims.size();
+    for (std::size_t i = 0; fits && i < dims.size(); ++i)
+      fits = declared[i].value <= 0 || declared[i].value == dims[i];  // 0: an empty default
+    if (fits) return {};
+    return input_error("RIDGE-MEAS-0005", fmt::format("{}, the model's input '{}' is {}", holds,
+                                                      input.name, declared_text(input)))
+        .hint("reshape the array; a size that the file fixes cannot be another");
+  }
+
+  static Error contradiction(const std::string& one, const std::string& other,
+                             const std::string& evidence) {
+    return usage_error("RIDGE-MEAS-0006", fmt::format("{} contradicts {}", other, one))
+        .evidence(evidence)
+        .hint("leave one of them out");
+  }
+
+  const graph::Model& model_;
+  Bindings out_;
+  std::map<std::string, Origin> from_;  // by free size
+};
+
+}  // namespace
+
+Result<Bindings> with_arrays(const graph::Model& model, Bindings given,
+                             const std::map<std::string, std::string>& files) {
+  return Binder(model, std::move(given)).run(files);
+}
+
+Bindings with_run(const graph::Model& model, Bindings given, const profile::Profile& run) {
+  for (const graph::ValueId id : model.main().inputs) {
+    const Value& input = model.value(id);
+    if (!is_open(input) || given.shapes.contains(std::string(input.name))) continue;
+    for (std::size_t i = 0; i < declared_rank(input); ++i) {
+      const std::string name = analysis::free_size(input, i);
+      const auto bound = run.subject.bindings.find(name);
+      if (bound != run.subject.bindings.end() && given.sizes.find(name) == given.sizes.end())
+        given.sizes[name] = {bound->second.value, false};
+    }
+  }
+  return given;
+}
+
+Error unknown_input(const std::string& name, const std::vector<std::string>& inputs) {
+  const std::vector<std::string> near = near_names(name, inputs);
+  return usage_error("RIDGE-MEAS-0001",
+                     fmt::format("--input names '{}', which is no input of the model", name))
+      .hint(near.empty() ? fmt::format("its inputs are {}", fmt::join(inputs, ", "))
+                         : fmt::format("did you mean '{}'?", near[0]));
+}
+
+}  // namespace ridge::measure

@@ -1,0 +1,34 @@
+// What every process that measures a model gets: the copy, its weights, its inputs.
+//
+//   Material m = TRY(prepare(resolved, request, attribution::CanonicalOptions::Sizes::kStatic));
+//   runtime.load({.model = m.copy.bytes, .weights = m.weights});
+//   runtime.set_inputs(session, m.inputs);
+//
+// Ownership: keeps the model's document alive. Thread rule: one thread. Cost: one pass over the
+// inputs' elements; weights stay where they are.
+#pragma once
+
+#include <vector>
+
+#include "analysis/resolved.h"
+#include "attribution/canonical.h"
+#include "measure/session.h"
+#include "runtime/inputs.h"
+#include "runtime/weights.h"
+
+namespace ridge::measure {
+
+struct Material {
+  attribution::Canonical copy;
+  std::vector<runtime::Weight> weights;
+  runtime::Inputs inputs;
+};
+
+/// Errors: those of attribution::canonicalise, input_specs and runtime::Inputs.
+Result<Material> prepare(const analysis::Resolved& resolved, const Request& request,
+                         attribution::CanonicalOptions::Sizes sizes);
+
+/// The weights of a copy or of a part of one.
+Result<std::vector<runtime::Weight>> weights_of(const attribution::Canonical& copy);
+
+}  // namespace ridge::measure

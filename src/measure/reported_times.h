@@ -1,0 +1,36 @@
+// Layer times as the profiler reports them, where what the correction makes of them cannot be.
+//
+// Whether it can is asked twice: of the correction itself when runs are joined (join.h), and of
+// corrected layers once the machine's roofs are known (roofline/place.h).
+//
+//   const std::string why = obstacle(factor, zeroed);
+//   if (!why.empty()) notes.push_back(reported_note(why));
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "measure/estimate.h"
+#include "profile/profile.h"
+
+namespace ridge::measure {
+
+inline constexpr double kAbsurd = 3, kZeroedTime = 0.05, kZeroedKernels = 0.1;
+
+/// Why layers may not be scaled by that factor: it is not known to within its own size, it is more
+/// than kAbsurd times too large or too small, or it leaves nothing of too much that kernels report.
+/// "" where they may.
+std::string obstacle(const profile::Estimate& factor, const Zeroed& zeroed);
+
+/// One sentence: what the times are, why, and what to do.
+std::string reported_note(std::string_view why);
+
+/// Takes the correction back, with a note. Layers lose their times of single runs, of which only
+/// the corrected ones were kept; what lies outside layers is what a profiled run leaves. Bounds and
+/// modules are left to roofline::place().
+void show_reported(profile::Profile& profile, std::string_view why);
+
+/// Each layer's share of the corrected sum, and that of layers without nodes.
+void share_out(profile::Profile& profile);
+
+}  // namespace ridge::measure

@@ -1,0 +1,55 @@
+#include "profile/verified.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/samples.h"
+
+namespace ridge::profile {
+
+std::vector<Segment> segments(const Profile& p) {
+  std::vector<Segment> out;
+  const VerifiedCut* from = nullptr;
+  const auto add = [&](const VerifiedCut* to, std::uint32_t last, double at_end) {
+    const std::uint32_t first = from == nullptr ? 0 : from->layers;
+    const double at_start = from == nullptr ? 0 : from->difference.median;
+    if (last > first) out.push_back({first, last, from, to, at_end - at_start});
+    from = to;
+  };
+  for (const VerifiedCut& cut : p.verification.cuts)
+    if (cut.verdict != Verdict::kIncomparable) add(&cut, cut.layers, cut.difference.median);
+  if (from != nullptr)
+    add(nullptr, static_cast<std::uint32_t>(p.layers.size()), p.profiling.residual_share);
+  return out;
+}
+
+const Segment* segment_of(const std::vector<Segment>& segments, std::uint32_t layer) {
+  for (const Segment& s : segments)
+    if (s.first <= layer && layer < s.last) return &s;
+  return nullptr;
+}
+
+std::optional<Segment> worst_segment(const Profile& p) {
+  std::optional<Segment> worst;
+  for (const Segment& s : segments(p))
+    if (!worst || std::abs(s.difference) > std::abs(worst->difference)) worst = s;
+  return worst;
+}
+
+std::optional<Distances> distances(const Verification& v) {
+  std::vector<double> all;
+  Distances out;
+  for (const VerifiedCut& cut : v.cuts) {
+    if (cut.verdict == Verdict::kIncomparable) continue;
+    all.push_back(std::abs(cut.difference.median));
+    if (out.at == nullptr || all.back() > out.largest) {
+      out.largest = all.back();
+      out.at = &cut;
+    }
+  }
+  if (all.empty()) return std::nullopt;
+  out.median = stats::median(all);
+  return out;
+}
+
+}  // namespace ridge::profile
