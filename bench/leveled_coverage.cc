@@ -51,7 +51,7 @@ int run(const std::string& folder, int experiments) {
   }
   fmt::print("{} experiments on {} series\n", experiments, noise.series());
   bool reached = true;
-  for (const std::size_t processes : {3, 5})
+  for (const std::size_t processes : {3U, 5U})
     for (const double luck : {0.0, 1.0, 2.0})
       reached &= table(noise, experiments, {.processes = processes, .luck = luck});
   return reached ? 0 : 1;

@@ -27,7 +27,7 @@ namespace {
 constexpr Nanos kMillisecond{1'000'000};
 constexpr std::uint32_t kRuns = 10;
 
-Result<void> load_once(const Material& material, runtime::Options options, const char* how) {
+Result<void> load_once(const Material& material, const runtime::Options& options, const char* how) {
   runtime::Runtime runtime = TRY(runtime::Runtime::spawn(options));
   const runtime::Loaded loaded =
       TRY(runtime.load({material.copy.bytes, material.weights, runtime::Dump::kNothing}));

@@ -104,7 +104,7 @@ class Outliner {
       if (!passes_weight(r_.model().kind(n)))
         sum.params = saturated(checked_add(sum.params, r_.counts(n).params));
     }
-    row.operators = operators_text(r_, {nodes.begin(), nodes.end()});
+    row.operators = operators_text(r_, nodes);
     row.work = multiplied(sum, times);
     rows_.push_back(std::move(row));
   }
@@ -161,7 +161,7 @@ std::vector<OutlineRow> outline(const Resolved& resolved, const OutlineOptions& 
   return Outliner(resolved, options).run();
 }
 
-std::string operators_text(const Resolved& r, std::vector<NodeId> nodes) {
+std::string operators_text(const Resolved& r, std::span<const NodeId> nodes) {
   constexpr std::size_t kShown = 3, kWidth = 36;
   std::map<std::pair<std::string_view, std::string_view>, Told> by_operator;
   for (const NodeId n : nodes) {

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,6 @@ std::vector<OutlineRow> outline(const Resolved& resolved, const OutlineOptions& 
 
 /// Of some nodes: "MatMul ×2, Softmax, Add", most MACs first, then bytes; three at most, then an
 /// ellipsis. Views and constants are named only where there is nothing else.
-std::string operators_text(const Resolved& resolved, std::vector<graph::NodeId> nodes);
+std::string operators_text(const Resolved& resolved, std::span<const graph::NodeId> nodes);
 
 }  // namespace ridge::analysis

@@ -130,9 +130,10 @@ TEST(Outline, OperatorsWithMacsComeFirstThenThoseThatMoveMost) {
       Neg(d) -> y
       output y
   )");
-  EXPECT_EQ(operators_text(r, {0, 1, 2, 3, 4, 5}), "MatMul, Add ×2, Relu, …");
-  EXPECT_EQ(operators_text(r, {0, 1}), "Relu");
-  EXPECT_EQ(operators_text(r, {0}), "Shape");
+  EXPECT_EQ(operators_text(r, std::vector<graph::NodeId>{0, 1, 2, 3, 4, 5}),
+            "MatMul, Add ×2, Relu, …");
+  EXPECT_EQ(operators_text(r, std::vector<graph::NodeId>{0, 1}), "Relu");
+  EXPECT_EQ(operators_text(r, std::vector<graph::NodeId>{0}), "Shape");
 }
 
 }  // namespace

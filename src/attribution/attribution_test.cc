@@ -228,8 +228,9 @@ analysis::Resolved quantised() {
     t.recipe = {.seed = 1, .mean = 0.02F, .scale = 0};
     if (t.name != "w") tensors.push_back(t);
   }
-  const auto bytes = [&](std::string_view name, onnx::DataType type, std::vector<std::int64_t> dims,
-                         std::vector<std::uint8_t> elements) {
+  const auto bytes = [&](std::string_view name, onnx::DataType type,
+                         const std::vector<std::int64_t>& dims,
+                         const std::vector<std::uint8_t>& elements) {
     onnx::Tensor t{.name = name, .dims = arena.copy(dims), .type = type};
     t.elements = static_cast<std::int64_t>(elements.size());
     t.storage = onnx::Storage::kInline;

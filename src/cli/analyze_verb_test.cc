@@ -34,12 +34,12 @@ class AnalyzeVerb : public ::testing::Test {
 
   /// A file with the sketched model.
   std::string file(std::string_view sketch) {
-    const std::string path = (folder_ / "model.onnx").string();
+    std::string path = (folder_ / "model.onnx").string();
     EXPECT_TRUE(onnx::write_file(*graph::Sketch::document(sketch), path).ok());
     return path;
   }
 
-  Outcome ran(AnalyzeOptions options) {
+  Outcome ran(const AnalyzeOptions& options) {
     StringSink out, err;
     Console console{out, err};
     const int status = analyze(options, console);

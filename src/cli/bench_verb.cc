@@ -122,7 +122,7 @@ class Bench {
                                    printable(cell.label), matrix_.runtime(cell), outcome));
     if (!p.ok()) return fail(cell, p.error());
     // A point that is measured is kept, with roofs or without.
-    const Result<void> prepared = prepare_roofs(bench);
+    Result<void> prepared = prepare_roofs(bench);
     if (prepared.ok()) hold_against(roofs_, *p);
     cell.state = CellState::kMeasured;
     cell.latency_ns = p->latency.ns;

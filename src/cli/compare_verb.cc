@@ -27,7 +27,6 @@ namespace ridge::cli {
 namespace {
 
 using compare::Comparison;
-using profile::Profile;
 
 /// "results/before.json" -> "before".
 std::string stem(const std::string& source) {

@@ -111,7 +111,7 @@ Table module_rows(const Resolved& r, std::optional<std::uint32_t> depth) {
     };
     table.add(
         {std::string(modules[m].path), fmt::format("{}", modules[m].depth),
-         analysis::operators_text(r, {nodes.begin(), nodes.end()}), output_text(r, w.output),
+         analysis::operators_text(r, nodes), output_text(r, w.output),
          fmt::format("{}", w.nodes), fmt::format("{}", w.params),
          sum(w.macs, analysis::Totals::kMacs), sum(w.flops, analysis::Totals::kFlops),
          sum(w.special, analysis::Totals::kSpecial), sum(w.int_ops, analysis::Totals::kIntOps),
