@@ -20,7 +20,7 @@ MACHINE = [
     r"^sanitizers ",                                        # what a sanitizer forbids
     r"^needs (two|\d+) processors$",
     r"^no file system may be mounted here$",
-    r"^no (instructions|GPU|chromium|hardware counters)\b",
+    r"^no (instructions|GPU|hardware counters)\b",
     r"^the temporary folder is for its owner alone$",
     r"^the loader found an installed one$",
     r"^the reference networks are not here$",                # ../shared

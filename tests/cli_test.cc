@@ -145,6 +145,8 @@ INSTANTIATE_TEST_SUITE_P(Transcript, CommandLineTvmSlow,
 class CommandLineSlow : public ::testing::TestWithParam<fs::path> {};
 TEST_P(CommandLineSlow, PrintsWhatWasApproved) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  if (GetParam().stem().string().starts_with("tour_") && lacks_openvino(read_text(GetParam())))
+    GTEST_SKIP() << "no OpenVINO: scripts/fetch_openvino.sh";
   play_and_compare(GetParam());
 }
 INSTANTIATE_TEST_SUITE_P(Transcript, CommandLineSlow,

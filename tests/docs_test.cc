@@ -67,6 +67,14 @@ void run_page(const fs::path& page, Speed speed) {
   }
 }
 
+/// All that measures, as one text.
+std::string scripts_of(const fs::path& page) {
+  std::string all;
+  for (const Block& block : runnable_blocks(read_text(page)))
+    if (block.slow) all += block.script;
+  return all;
+}
+
 std::string name_of(const ::testing::TestParamInfo<fs::path>& info) {
   return info.param.stem().string();
 }
@@ -78,6 +86,8 @@ INSTANTIATE_TEST_SUITE_P(Docs, Page, ::testing::ValuesIn(pages_with(false)), nam
 class PageSlow : public ::testing::TestWithParam<fs::path> {};
 TEST_P(PageSlow, ItsCommandsEndWell) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  if (lacks_openvino(scripts_of(GetParam())))
+    GTEST_SKIP() << "no OpenVINO: scripts/fetch_openvino.sh";
   run_page(GetParam(), Speed::kAll);
 }
 INSTANTIATE_TEST_SUITE_P(Docs, PageSlow, ::testing::ValuesIn(pages_with(true)), name_of);

@@ -1,5 +1,6 @@
 // Recordings against what tests/import/sum_recordings.py adds up from the same files by itself, and
 // the work of layers against that of the model.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -59,10 +60,10 @@ TEST(RecordingMembers, OfAnOptimisedModelCarryAllWorkOfTheModelOnce) {
   const Workplace place;
   for (const std::string level : {"", "_extended"}) {
     const std::string recording = "ort_small_batch4" + level;
-    const Outcome outcome = place.run("cp '" + (source_tree() / "tests/data/imports").string() +
-                                      "'/*small* .\nridge import " + recording +
-                                      ".json --model small.onnx --optimized-model " + recording +
-                                      "_optimised.onnx --format json 2>notes");
+    const Outcome outcome =
+        place.run(fmt::format("cp '{0}'/*small* .\nridge import {1}.json --model small.onnx "
+                              "--optimized-model {1}_optimised.onnx --format json 2>notes",
+                              (source_tree() / "tests/data/imports").string(), recording));
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     const nlohmann::json run = nlohmann::json::parse(outcome.out);
     std::int64_t macs = 0;

@@ -79,8 +79,12 @@ Workplace::~Workplace() {
 
 Outcome Workplace::run(std::string_view script, int cpu_seconds) const {
   const std::string limit = cpu_seconds > 0 ? fmt::format("ulimit -t {}\n", cpu_seconds) : "";
-  write_text(folder_ / "script", fmt::format("set -e -o pipefail\n{}PATH='{}':$PATH\n{}\n", limit,
-                                             program().parent_path().string(), script));
+  const fs::path build = program().parent_path();
+  const std::string path =
+      fmt::format("'{}':'{}':'{}'", build.string(), (build / "examples").string(),
+                  (source_tree() / "examples/ci").string());
+  write_text(folder_ / "script",
+             fmt::format("set -e -o pipefail\n{}PATH={}:$PATH\n{}\n", limit, path, script));
   Outcome outcome = run_shell(
       fmt::format("cd '{0}/there' && exec bash '{0}/script' >'{0}/out' 2>'{0}/err' </dev/null",
                   folder_.string()));
@@ -90,6 +94,11 @@ Outcome Workplace::run(std::string_view script, int cpu_seconds) const {
 }
 
 bool has_runtime() { return fs::exists(program().parent_path() / "lib/ridge/libonnxruntime.so"); }
+
+bool lacks_openvino(std::string_view text) {
+  return text.find("openvino") != std::string_view::npos &&
+         !fs::exists(program().parent_path() / "lib/ridge/ridge_openvino.so");
+}
 
 fs::path source_tree() { return from_environment("RIDGE_SOURCE", fs::current_path()); }
 

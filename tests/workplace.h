@@ -1,5 +1,5 @@
-// A folder of its own in which commands run as a user types them: the program is on the PATH, small
-// models lie about.
+// A folder of its own in which commands run as a user types them: the program, those of examples/
+// and the scripts of examples/ci are on the PATH, small models lie about.
 //
 //   Workplace place;
 //   const Outcome o = place.run("ridge analyze plain.onnx --format json");
@@ -43,6 +43,8 @@ class Workplace {
 
 /// The build found a runtime's library; what starts one is skipped elsewhere.
 bool has_runtime();
+/// The same of the second runtime, where a text mentions it.
+bool lacks_openvino(std::string_view text);
 /// The clone that the tests belong to.
 std::filesystem::path source_tree();
 std::string read_text(const std::filesystem::path& path);

@@ -122,16 +122,20 @@ Result<void> check_decided(const AccelOptions& options, const std::vector<Settin
   return {};
 }
 
-/// One for each name; two files that call their machine alike are called by their paths.
+/// One for each name; those that call themselves alike (a file made of a template keeps its name)
+/// are called as they were given.
 Result<std::vector<MachineSet>> named_machines(const AccelOptions& options) {
+  std::vector<Machine> machines;
+  std::map<std::string, int> times;
+  for (const std::string& given : options.machines) {
+    machines.push_back(TRY(accelerator::find_machine(given)));
+    ++times[machines.back().name];
+  }
   std::vector<MachineSet> out;
-  for (const std::string& named : options.machines) {
-    Machine machine = TRY(accelerator::find_machine(named));
+  for (std::size_t i = 0; i < machines.size(); ++i) {
+    Machine& machine = machines[i];
     machine.dataflow = accelerator::dataflow_named(options.dataflow).value_or(machine.dataflow);
-    const bool alike = std::ranges::any_of(out, [&](const MachineSet& other) {
-      return std::get<Machine>(other.machine).name == machine.name;
-    });
-    if (alike) machine.name = named;
+    if (times[machine.name] > 1) machine.name = options.machines[i];
     out.push_back({std::move(machine), {}, nullptr});
   }
   return out;

@@ -130,7 +130,8 @@ int export_run(const ExportOptions& options, Console& console) {
 Run setup_export(CLI::App& app) {
   auto o = std::make_shared<ExportOptions>();
   app.add_option("RUN", o->run, "a run that was measured or imported: run.json, runs.db:ID, -");
-  app.add_option("--to", o->format, "the format; --list names them; else as --output ends");
+  app.add_option("--to,--format", o->format,
+                 "the format; --list names them; else as --output ends");
   add_output_option(app, o->output);
   app.add_option("--model", o->model,
                  "netron, model-explorer: the profiled model (the one that the run names)");

@@ -118,7 +118,7 @@ std::vector<std::string> theory_notes(const Ceilings& ceilings) {
   }
   std::vector<std::string> out;
   for (const auto& [reason, roofs] : reasons)
-    out.push_back("no theory for " + roofs + ": " + reason);
+    out.push_back(fmt::format("no theory for {}: {}", roofs, reason));
   return out;
 }
 

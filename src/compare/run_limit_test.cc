@@ -1,5 +1,6 @@
 #include "compare/run_limit.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "compare/testing.h"
@@ -31,7 +32,8 @@ TEST(RunLimit, SaysWhatItDoesNotUnderstand) {
       "  hint: the bound is a percentage, or a time in ns, us, ms or s\n  [RIDGE-CMP-0006]\n";
   for (const std::string text :
        {"latency>", "latency>5", "latency>%", "group>5 %", "latency>1e999%", "latency>nan%"})
-    EXPECT_EQ(refused(text), "error: '" + text + "' is no limit of a comparison\n" + bound);
+    EXPECT_EQ(refused(text),
+              fmt::format("error: '{}' is no limit of a comparison\n{}", text, bound));
 }
 
 TEST(RunLimit, ReadsSharesAndTimes) {

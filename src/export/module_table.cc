@@ -111,11 +111,10 @@ Table module_rows(const Resolved& r, std::optional<std::uint32_t> depth) {
     };
     table.add(
         {std::string(modules[m].path), fmt::format("{}", modules[m].depth),
-         analysis::operators_text(r, nodes), output_text(r, w.output),
-         fmt::format("{}", w.nodes), fmt::format("{}", w.params),
-         sum(w.macs, analysis::Totals::kMacs), sum(w.flops, analysis::Totals::kFlops),
-         sum(w.special, analysis::Totals::kSpecial), sum(w.int_ops, analysis::Totals::kIntOps),
-         sum(w.bytes_read, analysis::Totals::kBytesRead),
+         analysis::operators_text(r, nodes), output_text(r, w.output), fmt::format("{}", w.nodes),
+         fmt::format("{}", w.params), sum(w.macs, analysis::Totals::kMacs),
+         sum(w.flops, analysis::Totals::kFlops), sum(w.special, analysis::Totals::kSpecial),
+         sum(w.int_ops, analysis::Totals::kIntOps), sum(w.bytes_read, analysis::Totals::kBytesRead),
          sum(w.bytes_written, analysis::Totals::kBytesWritten), fmt::format("{}", w.unknown)});
   }
   return table;

@@ -14,6 +14,7 @@
 #include "import/crossing.h"
 #include "import/members.h"
 #include "profile/rows.h"
+#include "stats/block_median.h"
 #include "stats/samples.h"
 
 namespace ridge::imports {
@@ -29,13 +30,14 @@ using profile::Role;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr Estimate kNoEstimate{kUnknown, kUnknown, kUnknown};
 
-/// The median, with an interval where there are runs enough for one.
+/// The median, with an interval where there are runs enough for one: a recording is one process,
+/// whose neighboring runs are alike.
 Estimate estimate(const std::vector<std::int64_t>& runs) {
   if (runs.empty()) return kNoEstimate;
   const std::vector<double> values = stats::as_doubles(runs);
-  const auto interval = stats::median_interval(values);
-  return {stats::median(values), interval ? interval->lo : kUnknown,
-          interval ? interval->hi : kUnknown};
+  const stats::BlockMedian median(std::span(&values, 1));
+  const auto interval = median.interval(0.95);
+  return {median.value(), interval ? interval->lo : kUnknown, interval ? interval->hi : kUnknown};
 }
 
 class Joiner {
@@ -127,8 +129,10 @@ class Joiner {
   void tell_runs(const Members& members) {
     std::vector<std::optional<double>> runs(p_.layers.size());
     std::vector<double> known;
-    for (std::size_t l = 0; l < members.of_layer.size(); ++l)
-      if ((runs[l] = runs_by(p_.layers[l], members.of_layer[l]))) known.push_back(*runs[l]);
+    for (std::size_t l = 0; l < members.of_layer.size(); ++l) {
+      runs[l] = runs_by(p_.layers[l], members.of_layer[l]);
+      if (runs[l]) known.push_back(*runs[l]);
+    }
     if (known.empty()) {
       work_unknown_ = true;
       if (std::ranges::any_of(members.of_layer, [](const auto& nodes) { return !nodes.empty(); }))

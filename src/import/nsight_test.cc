@@ -1,4 +1,5 @@
 // Oracles: recordings made below with SQLite, whose times are counted by hand.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
@@ -104,12 +105,11 @@ TEST(ImportNsight, QueriesDivideWhatTheTableDivides) {
   const auto resolved = resolve(kModel);
   std::string rows;
   for (int run = 0; run < 3; ++run) {
-    const std::string at = std::to_string(1000 * run), id = std::to_string(run + 1);
-    rows += "INSERT INTO NVTX_EVENTS VALUES (" + at + ", " + at + " + 100, 'conv1', NULL, " +
-            thread(1) + ");" + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (" + at + " + 10, " +
-            at + " + 20, " + thread(1) + ", " + id + ", 1);" +
-            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (" + at + " + 30, " + at +
-            " + 70, 0, 7, " + id + ", " + process(1) + ", 3, 2);";
+    rows += fmt::format(
+        "INSERT INTO NVTX_EVENTS VALUES ({0}, {0} + 100, 'conv1', NULL, {2});"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES ({0} + 10, {0} + 20, {2}, {1}, 1);"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES ({0} + 30, {0} + 70, 0, 7, {1}, {3}, 3, 2);",
+        1000 * run, run + 1, thread(1), process(1));
   }
   Profile p = Recording(rows).imported(&resolved);
   EXPECT_EQ(times(p), "conv1 40, ");

@@ -35,7 +35,8 @@ std::string name(const analysis::Resolved& r, graph::NodeId n) {
 
 std::string listed(const std::map<std::string, std::string>& rows) {
   std::string out;
-  for (const auto& [key, value] : rows) out += (out.empty() ? "" : ", ") + key + " " + value;
+  for (const auto& [key, value] : rows)
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", key, value);
   return out;
 }
 

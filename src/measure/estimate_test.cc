@@ -75,7 +75,7 @@ TEST(Estimate, AnEventThatCostsMoreInTheModelThanInTheChainsIsSeen) {
 TEST(Estimate, IntervalsCoverWhereProcessesDifferAsMuchAsRuns) {
   constexpr double kNoise = 0.01;
   constexpr int kTrials = 400;
-  for (const std::size_t count : {3, 5})
+  for (const std::size_t count : {3U, 5U})
     for (const double luck : {0.0, 1.0, 2.0}) {
       std::mt19937 random(11);
       std::normal_distribution<double> lucky(1, luck * kNoise);

@@ -63,10 +63,10 @@ class Registry {
  public:
   Registry() : rows_(collect()), next_(rows_.size(), kEmpty) {
     slots_.fill(kEmpty);
-    for (std::uint16_t i = 0; i < rows_.size(); ++i) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
       std::uint16_t& first = slots_[slot_of(rows_[i]->domain, rows_[i]->name)];
       next_[i] = first;
-      first = i;
+      first = static_cast<std::uint16_t>(i);
     }
   }
 

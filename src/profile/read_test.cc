@@ -15,7 +15,44 @@ std::string text_of(const Profile& p) {
   return sink.text();
 }
 
-/// Every field is set, to a value that no other has.
+/// Every field of these three is set, to a value that no other has.
+Layer full_layer() {
+  Layer layer{.index = 0, .name = "k", .type = "Conv", .implementation = "cpu"};
+  layer.precision = "float32";
+  layer.layout = "blocked:16";
+  layer.order = 3;
+  layer.inserted = layer.below_resolution = true;
+  layer.time_ns = {21, 20, 22};
+  layer.corrected_ns = 19.5;
+  layer.corrected = {19.5, 18, 21};
+  layer.runs_ns = {19, 20};
+  layer.share = 0.75;
+  layer.executions = 2;
+  layer.kernels.push_back({"kernel", "type", {1, 0.5, 2}});
+  layer.members = {{1, Role::kPart, Evidence::kValue}, {0, Role::kAbsorbed, Evidence::kRegion}};
+  layer.work = {std::nullopt, 2, 3, 4};
+  layer.bytes = 12;
+  layer.flop_per_s = 1e11 / 7;
+  layer.intensity = 0.1;
+  layer.bound = {"memory:L2", 5.5, 0.3, "why"};
+  layer.module = "m";
+  return layer;
+}
+
+void fill(Timeline& t) {
+  const SpanId run = t.add({.level = Level::kModel, .name = t.intern("run"), .end_ns = 99});
+  t.attribute("layer", "3");
+  t.add({.parent = run,
+         .level = Level::kKernel,
+         .name = t.intern("gemm"),
+         .start_ns = -5,
+         .end_ns = 40,
+         .thread = t.intern("1"),
+         .device = t.intern("GPU 0"),
+         .queue = t.intern("7"),
+         .correlation = 77});
+}
+
 Profile full() {
   Profile p;
   p.host_json = R"({"cpu":{"model":"M"},"hostname":"a"})";
@@ -44,44 +81,14 @@ Profile full() {
   p.profiling.total_ns = {31, 30, 33};
   p.nodes.push_back({0, {}, 1, "a", "Loop", "", "m", "zero", {}, 1, 2, 3, "1x2 float32"});
   p.nodes.push_back({1, 0, 7, "b\n", "Conv", "d", "m/n", "unknown", {1, 2, 3, 4}, {}, 9, 0, ""});
-  Layer layer{.index = 0, .name = "k", .type = "Conv", .implementation = "cpu"};
-  layer.precision = "float32";
-  layer.layout = "blocked:16";
-  layer.order = 3;
-  layer.inserted = layer.below_resolution = true;
-  layer.time_ns = {21, 20, 22};
-  layer.corrected_ns = 19.5;
-  layer.corrected = {19.5, 18, 21};
-  layer.runs_ns = {19, 20};
-  layer.share = 0.75;
-  layer.executions = 2;
-  layer.kernels.push_back({"kernel", "type", {1, 0.5, 2}});
-  layer.members = {{1, Role::kPart, Evidence::kValue}, {0, Role::kAbsorbed, Evidence::kRegion}};
-  layer.work = {std::nullopt, 2, 3, 4};
-  layer.bytes = 12;
-  layer.flop_per_s = 1e11 / 7;
-  layer.intensity = 0.1;
-  layer.bound = {"memory:L2", 5.5, 0.3, "why"};
-  layer.module = "m";
-  p.layers.push_back(layer);
+  p.layers.push_back(full_layer());
   p.without_layer.push_back({0, Why::kInside, 1});
   p.unattributed_layers = 1;
   p.unattributed_share = 0.01;
   p.modules.push_back({"", 0, 2, 1, {100, 10, 5, 1}, 50, 1});
   p.roofs.push_back({"read", "float32", "L2", "B/s", "avx2", 2, 1e10, 9e9, 1.1e10, 2e10});
   p.roofs.push_back({"compute", "int8", "", "FLOP/s", "", 1, 1, 1, 1, std::nullopt});
-  Timeline& t = p.timeline;
-  const SpanId run = t.add({.level = Level::kModel, .name = t.intern("run"), .end_ns = 99});
-  t.attribute("layer", "3");
-  t.add({.parent = run,
-         .level = Level::kKernel,
-         .name = t.intern("gemm"),
-         .start_ns = -5,
-         .end_ns = 40,
-         .thread = t.intern("1"),
-         .device = t.intern("GPU 0"),
-         .queue = t.intern("7"),
-         .correlation = 77});
+  fill(p.timeline);
   p.reference = {{0, "read", 71}, {1, "multiply-add", 73}};
   p.notes = {"first", "second"};
   return p;

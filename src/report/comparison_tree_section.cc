@@ -200,7 +200,7 @@ std::string confidences(const Comparison& c) {
   for (std::size_t r = 1; r < c.runs.size(); ++r) {
     const std::string groups = exports::confidence_text(c.groups, r);
     const std::string modules = exports::confidence_text(c.modules, r);
-    std::string text = groups + " of groups, " + modules + " of modules";
+    std::string text = fmt::format("{} of groups, {} of modules", groups, modules);
     if (std::find(out.begin(), out.end(), text) == out.end()) out.push_back(std::move(text));
   }
   return fmt::format("{}", fmt::join(out, "; "));

@@ -166,7 +166,7 @@ Result<std::string> Server::load(Message& message) {
   LoadCall call = TRY(decode<LoadCall>(message.payload));
   message.payload = {};
   Loaded loaded;
-  auto session = TRY(ChildSession::load(*api_, runtime_, std::move(call), std::move(message.files),
+  auto session = TRY(ChildSession::load(*api_, runtime_, std::move(call), message.files,
                                         memory_folder_, canceller_, loaded));
   loaded.session = ++last_session_;
   sessions_[loaded.session] = std::move(session);

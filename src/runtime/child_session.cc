@@ -119,13 +119,12 @@ void Canceller::set_active(const RidgeRuntimeApi* api, RidgeSession* session) {
 
 Result<std::unique_ptr<ChildSession>> ChildSession::load(const RidgeRuntimeApi& api,
                                                          RidgeRuntime* runtime, LoadCall call,
-                                                         std::vector<Descriptor> files,
+                                                         const std::vector<Descriptor>& files,
                                                          const std::string& memory_folder,
                                                          Canceller& canceller, Loaded& loaded) {
   std::unique_ptr<ChildSession> session(new ChildSession(api, canceller));
   const Nanos start = steady_clock().now();
-  WeightStore weights =
-      TRY(WeightStore::make(std::move(call.weights), std::move(files), memory_folder));
+  WeightStore weights = TRY(WeightStore::make(std::move(call.weights), files, memory_folder));
   // A dump with weights would name the files in place of the elements.
   const std::string named =
       call.dump == Dump::kWeights ? std::string() : weights.name_files(call.model);

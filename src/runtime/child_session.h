@@ -48,7 +48,7 @@ class ChildSession final : public Target {
   /// the session's number.
   static Result<std::unique_ptr<ChildSession>> load(const RidgeRuntimeApi& api,
                                                     RidgeRuntime* runtime, LoadCall call,
-                                                    std::vector<Descriptor> files,
+                                                    const std::vector<Descriptor>& files,
                                                     const std::string& memory_folder,
                                                     Canceller& canceller, Loaded& loaded);
   ~ChildSession() override;

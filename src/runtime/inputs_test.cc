@@ -99,7 +99,7 @@ TEST(Inputs, TextIsEndsAndThenBytes) {
 
 /// Bytes of protobuf in a file of the test's folder.
 std::string written(const std::string& name, std::string_view bytes) {
-  const std::string path = ::testing::TempDir() + name;
+  std::string path = ::testing::TempDir() + name;
   std::ofstream(path, std::ios::binary) << bytes;
   return path;
 }

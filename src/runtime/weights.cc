@@ -149,7 +149,7 @@ Result<WeightStore::Place> WeightStore::place(const WeightEntry& entry) {
 }
 
 Result<WeightStore> WeightStore::make(std::vector<WeightEntry> entries,
-                                      std::vector<Descriptor> files, std::string folder) {
+                                      const std::vector<Descriptor>& files, std::string folder) {
   WeightStore store;
   store.folder_ = std::move(folder);
   for (const Descriptor& file : files) {

@@ -90,8 +90,8 @@ class WeightStore {
   /// Input errors: a shape that does not fit its bytes, a type that has no seeded form. Checks
   /// everything: entries crossed a process border. `folder`: where weights that nobody can open by
   /// path get a file in memory; empty: none is to lie in a file.
-  static Result<WeightStore> make(std::vector<WeightEntry> entries, std::vector<Descriptor> files,
-                                  std::string folder = {});
+  static Result<WeightStore> make(std::vector<WeightEntry> entries,
+                                  const std::vector<Descriptor>& files, std::string folder = {});
   /// All weights.
   RidgeTensors view() const { return {tensors_.data(), tensors_.size(), sizeof(RidgeTensor)}; }
   /// Those that lie in no file.

@@ -51,7 +51,8 @@ TEST(WeightStore, SeededElementsAreThoseOfTheRecipe) {
   std::vector<float> expected(15);
   fill(recipe, 0, expected);
   EXPECT_EQ(store.view().items[0].bytes, 60U);
-  EXPECT_EQ(std::memcmp(store.view().items[0].data, expected.data(), 60), 0);
+  const auto* elements = static_cast<const float*>(store.view().items[0].data);
+  EXPECT_EQ(std::vector<float>(elements, elements + 15), expected);
 }
 
 TEST(WeightStore, RefusesRangesThatDoNotFit) {

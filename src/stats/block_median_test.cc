@@ -49,7 +49,7 @@ TEST(BlockMedian, CoversWhereBlocksDiffer) {
 /// Blocks are processes of forty runs; how far they lie apart, as a share of how far runs do, is
 /// their luck.
 TEST(BlockMedian, CoversWhateverTheLuckOfBlocks) {
-  for (const std::size_t blocks : {3, 5})
+  for (const std::size_t blocks : {3U, 5U})
     for (const double luck : {0.0, 1.0, 2.0})
       EXPECT_GE(covering(0, 40 * blocks, blocks, luck), 372) << blocks << " blocks, luck " << luck;
 }
