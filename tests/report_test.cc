@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "profile/read.h"
 #include "report/html.h"
 #include "workplace.h"
 
@@ -54,6 +55,19 @@ closed true
 opened true
 marked 2)";
 
+/// What stands in the element of the id `said` once a browser has opened that page.
+std::string said_by(const Workplace& place, std::string_view page) {
+  const Outcome o = place.run(
+      "timeout 90 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+      "--disable-background-networking --disable-component-update --disable-sync "
+      "--virtual-time-budget=4000 --user-data-dir=\"$PWD/chromium\" --dump-dom \"file://$PWD/" +
+      std::string(page) + "\"");
+  const std::size_t said = o.out.find("<pre id=\"said\">");
+  EXPECT_NE(said, std::string::npos) << o.out << o.err;
+  const std::string text = o.out.substr(o.out.find('>', std::min(said, o.out.size())) + 1);
+  return text.substr(0, text.find("</pre>"));
+}
+
 /// What `reader` says of the page that `command` writes to page.html, or that lies there as `page`;
 /// empty without a browser.
 std::string said_of(const std::string& command, std::string_view reader,
@@ -64,14 +78,7 @@ std::string said_of(const std::string& command, std::string_view reader,
   write_text(place.folder() / "page", page);
   EXPECT_EQ(place.run("cp ../page page.html; " + command + "; cat ../reader >>page.html").status,
             0);
-  const Outcome o = place.run(
-      "timeout 90 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
-      "--disable-background-networking --disable-component-update --disable-sync "
-      "--user-data-dir=\"$PWD/chromium\" --dump-dom \"file://$PWD/page.html\"");
-  const std::size_t said = o.out.find("<pre id=\"said\">");
-  EXPECT_NE(said, std::string::npos) << o.out << o.err;
-  const std::string text = o.out.substr(o.out.find('>', std::min(said, o.out.size())) + 1);
-  return text.substr(0, text.find("</pre>"));
+  return said_by(place, "page.html");
 }
 
 TEST(BrowserSlow, TheReportOfAComparisonObeysItsReader) {
@@ -132,7 +139,7 @@ for (const cut of chart.querySelectorAll(".cut")) {
   said.push([cut.dataset.node, cut.classList[1], side(mark), tall, cold ? "hollow " + side(cold) : ""].join(" ").trim());
 }
 said.push("inside " + [...chart.querySelectorAll("circle")].every((c) => c.getBBox().y >= 0 && c.getBBox().x >= 0));
-said.push("rows " + chart.parentElement.querySelectorAll("tbody tr").length);
+said.push("rows " + chart.closest("section").querySelectorAll("tbody tr").length);
 document.body.innerHTML = "<pre id=said></pre>";
 document.getElementById("said").textContent = said.join("\n");
 </script>
@@ -213,6 +220,106 @@ TEST(BrowserSlow, TheTablesOfASweepsPageObeyTheirReader) {
   EXPECT_EQ(said,
             "verified.onnx\n2 threads: 0.67 x the throughput of 1 (too few runs to tell).\n"
             "point-1- 4 1 false true\npoint-2- 4 4 false true");
+}
+
+/// Opens all that opens, then tells the frame around it how wide the page is, and names what sticks
+/// out of it and lies in no box that scrolls.
+constexpr std::string_view kMeasure = R"js(<script>
+addEventListener("load", () => {
+  for (const opens of document.querySelectorAll("details")) opens.open = true;
+  for (const row of document.querySelectorAll("tr.layer")) row.click();
+  const wide = (e) => e.getBoundingClientRect().right > innerWidth + 1;
+  const boxed = (e) => e && (getComputedStyle(e).overflowX === "auto" || boxed(e.parentElement));
+  const name = (e) => e.tagName.toLowerCase() + (e.className.baseVal ?? e.className).replace(/^|\s+/g, ".");
+  const out = [...document.querySelectorAll("main *")].filter((e) => wide(e) && !boxed(e)).map(name);
+  const fits = document.documentElement.scrollWidth <= innerWidth;
+  parent.postMessage(innerWidth + (fits ? " fits" : " is " + document.documentElement.scrollWidth) +
+                     [...new Set(out)].slice(0, 6).map((text) => " " + text).join(""), "*");
+});
+</script>
+)js";
+
+constexpr std::string_view kFrames = R"(<!DOCTYPE html><body><pre id="said"></pre><script>
+const said = [];
+addEventListener("message", (event) => {
+  said.push(event.data);
+  document.getElementById("said").textContent = said.sort().join("\n");
+});
+for (const width of [390, 1280, 1920])
+  document.write(`<iframe src="page.html" style="border:0;height:900px;width:${width}px"></iframe>`);
+</script>)";
+
+/// How the page fits a phone, a laptop and a wide screen; empty without a browser.
+std::string fit_of(const std::string& command, std::string_view page = "") {
+  const Workplace place;
+  if (place.run("command -v chromium").status != 0) return "";
+  write_text(place.folder() / "measure", kMeasure);
+  write_text(place.folder() / "frames", kFrames);
+  write_text(place.folder() / "page", page);
+  const Outcome made = place.run("cp ../page page.html; " + command +
+                                 "; cat ../measure >>page.html; cp ../frames frames.html");
+  EXPECT_EQ(made.status, 0) << made.err;
+  return said_by(place, "frames.html");
+}
+
+constexpr std::string_view kFits = "1280 fits\n1920 fits\n390 fits";
+
+/// A recorded run with names as long and without a place to break as runtimes make them.
+profile::Profile long_names() {
+  auto runs = profile::read_profiles(read_text(source_tree() / "tests/runs/ort.json"));
+  EXPECT_TRUE(runs.ok());
+  profile::Profile p = runs.ok() ? std::move(runs->front()) : profile::Profile();
+  const std::string name(140, 'x');
+  p.subject.path = "/data/" + name + ".onnx";
+  for (profile::Layer& layer : p.layers) {
+    layer.type = "FusedConvolutionWithBatchNormalizationAndRelu";
+    layer.implementation = name;
+    for (profile::Kernel& kernel : layer.kernels) kernel.name = kernel.type = name;
+  }
+  for (profile::Node& node : p.nodes) node.name = node.module = name + "/" + node.name;
+  return p;
+}
+
+roofline::Roofs some_roofs() {
+  roofline::Roofs roofs;
+  roofs.compute.push_back({.kind = "compute", .dtype = "float32", .unit = "FLOP/s", .value = 1e11});
+  roofs.levels.push_back({"memory", 0, 1e10});
+  return roofs;
+}
+
+TEST(BrowserSlow, PagesOfProfilesFitEveryWidth) {
+  const profile::Profile run = long_names();
+  const std::string fit = fit_of("true", report::profile_page(run, some_roofs()));
+  if (fit.empty()) GTEST_SKIP() << "no chromium";
+  EXPECT_EQ(fit, kFits);
+  EXPECT_EQ(fit_of("true", report::profile_page(verified_profile(), some_roofs())), kFits);
+  EXPECT_EQ(fit_of("true", report::sweep_page({{run, run}}, {some_roofs(), some_roofs()})), kFits);
+  const report::TitledChart chart{"1 thread", report::layer_chart(run, some_roofs())};
+  EXPECT_EQ(
+      fit_of("true", report::chart_page("Roofline", "all of " + run.subject.path, {chart, chart})),
+      kFits);
+}
+
+TEST(BrowserSlow, PagesOfComparisonsFitEveryWidth) {
+  const std::string fit = fit_of("ridge compare ort.json openvino.json --report page.html");
+  if (fit.empty()) GTEST_SKIP() << "no chromium";
+  EXPECT_EQ(fit, kFits);
+  EXPECT_EQ(fit_of("ridge compare ort.json openvino.json batch8.json older.json "
+                   "--report page.html"),
+            kFits);
+}
+
+TEST(BrowserSlow, PagesOfAcceleratorsFitEveryWidth) {
+  const std::string fit =
+      fit_of("ridge accel zoo:mobilenet_v2 --machine edge-32 --pareto --report page.html");
+  if (fit.empty()) GTEST_SKIP() << "no chromium";
+  EXPECT_EQ(fit, kFits);
+  EXPECT_EQ(fit_of("ridge accel zoo:mobilenet_v2 --machine edge-32,gemmini-16,nvdla-like,tpu-like "
+                   "--pad none,16x16x16 --report page.html"),
+            kFits);
+  EXPECT_EQ(fit_of("ridge accel before.onnx --bind batch=1,4,64 --machine edge-32 --set "
+                   "dram.gb_per_s=1,8,64 --report page.html"),
+            kFits);
 }
 
 }  // namespace

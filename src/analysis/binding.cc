@@ -171,7 +171,7 @@ class Binder {
         if (it == defaults.end() || sizes_.values.contains(it->first)) continue;
         sizes_.values[it->first] = {it->second, true};
         sizes_.notes.push_back(
-            fmt::format("'{}' is taken as {}, the network's default; --bind {}=… sets it",
+            fmt::format("'{}' is taken as {}, the network's default; --bind {}=N sets it",
                         it->first, it->second, it->first));
       }
     }
@@ -187,7 +187,7 @@ class Binder {
       if (!sizes_.values.try_emplace(name, Binding{1, true}).second) continue;
       if (++assumed > kShown) continue;
       sizes_.notes.push_back(fmt::format(
-          "'{}', the leading dimension of input '{}', is free and taken as 1; --bind {}=… sets it",
+          "'{}', the leading dimension of input '{}', is free and taken as 1; --bind {}=N sets it",
           name, v->name, name));
     }
     if (assumed > kShown)
@@ -202,7 +202,7 @@ class Binder {
       if (given_shape(*v) != nullptr || !is_tensor(*v)) continue;
       if (!has_shape(*v)) {
         what.push_back(fmt::format("the shape of input '{}'", v->name));
-        shapes.push_back(fmt::format("--shape {}=1x…", v->name));
+        shapes.push_back(fmt::format("--shape {}=NxNxN", v->name));
         continue;
       }
       bool unnamed = false;
@@ -227,7 +227,7 @@ class Binder {
         .hint(flags_hint(names, shapes));
   }
 
-  /// "input=1x3x…x…": what is known filled in.
+  /// "input=1x3xNxN": what is known filled in.
   std::string shape_template(const graph::Value& input) const {
     std::string text = std::string(input.name) + "=";
     const auto shape = shape_of(input);
@@ -238,7 +238,7 @@ class Binder {
       if (fixed(shape[i]))
         text += fmt::format("{}", shape[i].value);
       else
-        text += it == sizes_.values.end() ? "…" : fmt::format("{}", it->second.value);
+        text += it == sizes_.values.end() ? "N" : fmt::format("{}", it->second.value);
     }
     return text;
   }
@@ -247,7 +247,7 @@ class Binder {
                                 const std::vector<std::string>& shapes) {
     std::string flags;
     for (const std::string& n : names)
-      flags += fmt::format("{}{}=…", flags.empty() ? "--bind " : ",", n);
+      flags += fmt::format("{}{}=N", flags.empty() ? "--bind " : ",", n);
     for (const std::string& s : shapes) flags += (flags.empty() ? "" : " ") + s;
     return fmt::format("set {} with {}", names.size() + shapes.size() == 1 ? "it" : "them", flags);
   }
@@ -295,8 +295,9 @@ class Binder {
         std::none_of(dims.begin(), dims.end(), [](ops::Dim d) { return d.is(0); }))
       return;
     sizes_.notes.push_back(
-        fmt::format("input '{}' is empty: the file declares {}; --shape {}=… gives it a size",
-                    input.name, declared_text(shape_of(input)), input.name));
+        fmt::format("input '{}' is empty: the file declares {}; --shape {}={} gives it a size",
+                    input.name, declared_text(shape_of(input)), input.name,
+                    fmt::join(std::vector<std::string_view>(shape_of(input).size(), "N"), "x")));
   }
 
   const graph::Model& model_;

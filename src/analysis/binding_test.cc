@@ -52,7 +52,7 @@ TEST(Binding, AFreeLeadingDimensionIsOneAndSaysSo) {
   EXPECT_EQ(bound(r), "batch=1? sequence=128 ");
   ASSERT_EQ(r.notes().size(), 1U);
   EXPECT_EQ(r.notes()[0],
-            "'batch', the leading dimension of input 'ids', is free and taken as 1; --bind batch=… "
+            "'batch', the leading dimension of input 'ids', is free and taken as 1; --bind batch=N "
             "sets it");
 }
 
@@ -65,7 +65,7 @@ TEST(Binding, AnyOtherFreeSizeIsAskedForWithItsFlag) {
   EXPECT_EQ(
       resolve_error(kTwoInputs),
       R"(error: sketch: a size is free: 'sequence' (dimension 1 of input 'ids', [batch, sequence])
-  hint: set it with --bind sequence=…
+  hint: set it with --bind sequence=N
   [RIDGE-ANA-0101]
 )");
 }
@@ -74,7 +74,7 @@ TEST(Binding, SeveralFreeSizesAreAskedForTogether) {
   EXPECT_EQ(
       resolve_error("graph main\n input a[n,h,w] b[1,3,?]\n add: Add(a, a) -> y\n output y"),
       R"(error: sketch: 3 sizes are free: 'h' (dimension 1 of input 'a', [n, h, w]); 'w' (dimension 2 of input 'a', [n, h, w]); dimension 2 of input 'b', [1, 3, ?]
-  hint: set them with --bind h=…,w=… --shape b=1x3x…
+  hint: set them with --bind h=N,w=N --shape b=1x3xN
   [RIDGE-ANA-0101]
 )");
 }
@@ -82,7 +82,7 @@ TEST(Binding, SeveralFreeSizesAreAskedForTogether) {
 TEST(Binding, AnInputWithoutAShapeIsAskedFor) {
   EXPECT_EQ(resolve_error("graph main\n input x\n r: Relu(x) -> y\n output y"),
             R"(error: sketch: a size is free: the shape of input 'x'
-  hint: set it with --shape x=1x…
+  hint: set it with --shape x=NxNxN
   [RIDGE-ANA-0101]
 )");
   const Resolved r =
@@ -139,7 +139,7 @@ TEST(Binding, AnEmptyInputIsLegalAndSaysSo) {
   EXPECT_EQ(type_of(r, "y"), "float32[0,3]");
   ASSERT_EQ(r.notes().size(), 1U);
   EXPECT_EQ(r.notes()[0],
-            "input 'x' is empty: the file declares [0, 3]; --shape x=… gives it a size");
+            "input 'x' is empty: the file declares [0, 3]; --shape x=NxN gives it a size");
   EXPECT_EQ(
       resolved("graph main\n input x[0,3]\n r: Relu(x) -> y\n output y", shapes({{"x", {5, 3}}}))
           .totals()

@@ -80,10 +80,11 @@ std::string range_text(std::span<const std::int64_t> numbers) {
   const bool dense = std::is_sorted(numbers.begin(), numbers.end()) &&
                      numbers.back() - numbers.front() == count - 1;
   if (dense && count > 2) return fmt::format(" .. {}", numbers.back());
+  const bool all = numbers.size() <= kListed + 1;  // the last one stands behind the gap
   std::string text;
-  for (std::size_t i = 1; i < std::min(kListed, numbers.size()); ++i)
+  for (std::size_t i = 1; i < (all ? numbers.size() : kListed); ++i)
     text += fmt::format(", {}", numbers[i]);
-  return numbers.size() > kListed ? text + fmt::format(", … {}", numbers.back()) : text;
+  return !all ? text + fmt::format(", … {}", numbers.back()) : text;
 }
 
 }  // namespace

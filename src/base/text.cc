@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "base/numeral.h"
+
 namespace ridge {
 namespace {
 
@@ -177,7 +179,7 @@ std::string si(double value) {
     ++prefix;
   }
   const char* sign = value < 0 ? "-" : "";
-  if (prefix == 0) return fmt::format("{}{:.3g}", sign, scaled);
+  if (prefix == 0) return sign + significant(scaled, 3);
   const int decimals = scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0;
   return fmt::format("{}{:.{}f} {}", sign, scaled, decimals, kPrefixes[prefix]);
 }

@@ -12,6 +12,7 @@
 #include "accelerator/scalesim/files.h"
 #include "accelerator/width_groups.h"
 #include "base/progress.h"
+#include "base/text.h"
 #include "cli/accel_machines.h"
 #include "cli/accel_network.h"
 
@@ -97,10 +98,10 @@ Result<void> check_work(const std::vector<Layer>& layers, std::int64_t rows, std
   }
   if (work <= kMostWork && filled <= kMostWork) return {};
   return input_error("RIDGE-ACC-0161",
-                     fmt::format("{:.3g} multiply-accumulates and operations in {:.3g} cycles are "
+                     fmt::format("{} multiply-accumulates and operations in {} cycles are "
                                  "more than is reckoned with",
-                                 work, filled))
-      .hint(fmt::format("up to {:.3g} of each; estimate a part of the network", kMostWork));
+                                 si(work), si(filled)))
+      .hint(fmt::format("up to {} of each; estimate a part of the network", si(kMostWork)));
 }
 
 /// Shows how far the points are, and of slow ones how far their layers are.

@@ -59,7 +59,7 @@ Result<void> list_machines(Sink& sink) {
 Result<std::vector<profile::Profile>> runs_of(const exports::AcceleratorView& view) {
   std::vector<profile::Profile> out;
   for (const exports::AcceleratorPoint& point : view.points) {
-    if (point.network->resolved == nullptr || point.described() == nullptr)
+    if (!exports::has_run(point))
       return usage_error("RIDGE-CLI-0151",
                          "a run needs a model, and a machine that has a clock: --machine")
           .hint("products, topologies and SCALE-Sim configurations have documents alone");
@@ -92,7 +92,8 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
     TRY(write_scalesim(view, options.scalesim_reports, console));
   if (!keeper) return kDone;
   for (const profile::Profile& run : runs) keeper->offer(run, "", RunKeeper::When::kAfterDocument);
-  TRY(keeper->finish(runs, {}));
+  const std::string document = options.output.empty() ? "-" : options.output;
+  TRY(keeper->finish(runs, {document, options.format == "json"}));
   return kDone;
 }
 

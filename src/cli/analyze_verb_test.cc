@@ -115,7 +115,7 @@ TEST_F(AnalyzeVerb, WarnsOfWhatItAssumes) {
   EXPECT_EQ(o.status, kDone);
   EXPECT_EQ(o.err,
             "warning: DIR/model.onnx: 'batch', the leading dimension of input 'x', is free and "
-            "taken as 1; --bind batch=… sets it\n");
+            "taken as 1; --bind batch=N sets it\n");
   EXPECT_EQ(nlohmann::json::parse(o.out)["bindings"],
             nlohmann::json::parse(R"({"batch":{"value":1,"assumed":true}})"));
 }
@@ -140,7 +140,7 @@ TEST_F(AnalyzeVerb, AnUnboundSizeIsRejectedWithTheFlagThatSetsIt) {
   EXPECT_EQ(
       o.err,
       R"(error: DIR/model.onnx: a size is free: 'sequence' (dimension 1 of input 'x', [batch, sequence])
-  hint: set it with --bind sequence=…
+  hint: set it with --bind sequence=N
   [RIDGE-ANA-0101]
 )");
 }

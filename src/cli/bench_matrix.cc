@@ -46,7 +46,41 @@ std::string items_text(const Cell& cell) {
   return std::isnan(cell.items_per_s) ? "?" : si(cell.items_per_s);
 }
 
-Table for_people(const Matrix& matrix) {
+std::vector<std::string> parts_of(const std::string& label) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < label.size();) {
+    const std::size_t end = std::min(label.find(", ", at), label.size());
+    out.push_back(label.substr(at, end - at));
+    at = end + 2;
+  }
+  return out;
+}
+
+/// Labels of the points without what all of them share.
+struct Labels {
+  std::string shared;                 ///< "1 thread"
+  std::vector<std::string> of_cells;  ///< "batch=4"
+};
+
+Labels labels_of(const Matrix& matrix) {
+  std::vector<std::vector<std::string>> parts;
+  for (const Cell& c : matrix.cells) parts.push_back(parts_of(c.label));
+  std::vector<std::string> shared;
+  if (parts.size() > 1)
+    for (const std::string& part : parts[0])
+      if (std::ranges::all_of(
+              parts, [&](const auto& of) { return std::ranges::find(of, part) != of.end(); }))
+        shared.push_back(part);
+  Labels out{fmt::format("{}", fmt::join(shared, ", ")), {}};
+  for (std::vector<std::string>& own : parts) {
+    std::erase_if(
+        own, [&](const auto& part) { return std::ranges::find(shared, part) != shared.end(); });
+    out.of_cells.push_back(fmt::format("{}", fmt::join(own, ", ")));
+  }
+  return out;
+}
+
+Table for_people(const Matrix& matrix, const Labels& labels) {
   Table t({{"model", Align::kLeft, 40},
            {"point", Align::kLeft, 40},
            {"runtime"},
@@ -54,9 +88,10 @@ Table for_people(const Matrix& matrix) {
            {"95 % interval", Align::kRight},
            {"items/s", Align::kRight},
            {"state", Align::kLeft, exports::kWhole}});
-  for (const Cell& c : matrix.cells) {
+  for (std::size_t i = 0; i < matrix.cells.size(); ++i) {
+    const Cell& c = matrix.cells[i];
     const profile::Estimate& e = c.latency_ns;
-    t.add({matrix.bench(c).model, c.label, matrix.runtime(c),
+    t.add({matrix.bench(c).model, labels.of_cells[i], matrix.runtime(c),
            has_figures(c) ? duration(e.median) : "", has_figures(c) ? interval_text(e) : "",
            has_figures(c) ? items_text(c) : "", state_text(c)});
   }
@@ -180,8 +215,12 @@ std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed) {
 std::string matrix_text(const Matrix& matrix, std::string_view format) {
   if (format == "csv") return csv(matrix);
   if (format == "json") return json_text(matrix);
-  const Table table = for_people(matrix);
-  return format == "md" ? table.markdown() : table.text();
+  const Labels labels = labels_of(matrix);
+  Table table = for_people(matrix, labels);
+  std::string shared = table.take_shared({"model", "point", "runtime"});
+  if (!labels.shared.empty()) shared += (shared.empty() ? "" : "; ") + printable(labels.shared);
+  return (shared.empty() ? "" : "all points: " + shared + "\n\n") +
+         (format == "md" ? table.markdown() : table.text());
 }
 
 }  // namespace ridge::cli

@@ -57,8 +57,50 @@ Result<Names> given_names(const CompareOptions& options, const std::vector<Colum
   return out;
 }
 
-/// A column is called by its --label, else by its file, else by what tells it from the others; of
-/// a source with several runs by that and what tells them apart.
+/// What columns are called that have no --label: by what differs, where that is brief.
+constexpr std::size_t kLongestLabel = 24;
+
+/// Runtimes as --runtimes names them, with their versions where one name has several.
+void shorten_runtimes(const std::vector<Column>& columns, std::vector<compare::RunFacts>& facts,
+                      const std::vector<std::size_t>& members) {
+  const auto subject = [&](std::size_t k) -> const profile::Subject& {
+    return columns[members[k]].profile.subject;
+  };
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const profile::Subject& own = subject(k);
+    bool versions = false;
+    for (std::size_t other = 0; other < members.size(); ++other)
+      versions |= subject(other).runtime == own.runtime &&
+                  subject(other).runtime_version != own.runtime_version;
+    std::string name = own.runtime;
+    for (const runtime::KnownRuntime& known : runtime::known_runtimes())
+      if (own.runtime == known.title) name = known.name;
+    facts[k].runtime = versions ? name + " " + own.runtime_version : name;
+  }
+}
+
+/// By column; "" of what has a --label. Empty: what differs is not brief, or nothing does.
+std::vector<std::string> brief_names(const Names& names, const std::vector<Column>& columns) {
+  std::vector<std::size_t> members;
+  std::vector<compare::RunFacts> facts;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (std::ranges::any_of(names, [&](const auto& n) { return n.first == columns[i].source; }))
+      continue;
+    members.push_back(i);
+    facts.push_back(columns[i].facts);
+  }
+  shorten_runtimes(columns, facts, members);
+  const std::vector<std::string> brief = compare::brief_labels(facts, kLongestLabel);
+  if (brief.empty()) return {};
+  std::vector<std::string> out(columns.size());
+  for (std::size_t k = 0; k < members.size(); ++k) out[members[k]] = brief[k];
+  for (const auto& [source, name] : names)
+    if (std::ranges::find(brief, name) != brief.end()) return {};
+  return out;
+}
+
+/// A column is called by its --label, else by what differs where that is brief, else by its file;
+/// of a source with several runs by that and what tells them apart.
 Result<std::vector<compare::Run>> labelled(const CompareOptions& options,
                                            std::vector<Column> columns) {
   const Names names = TRY(given_names(options, columns));
@@ -80,9 +122,18 @@ Result<std::vector<compare::Run>> labelled(const CompareOptions& options,
                            : members.size() == 1 ? name
                                                  : name + " " + apart[k];
   }
+  const std::vector<std::string> brief = brief_names(names, columns);
   std::vector<compare::Run> out;
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    out.push_back({std::move(labels[i]), std::move(columns[i].profile)});
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const bool by_file = brief.empty() || brief[i].empty();
+    std::string label = by_file ? std::move(labels[i]) : brief[i];
+    const std::string file = stem(columns[i].source);
+    const bool said = measured || (by_file ? label.starts_with(file) : label == file);
+    out.push_back({std::move(label), std::move(columns[i].profile),
+                   said                       ? ""
+                   : columns[i].source == "-" ? file
+                                              : columns[i].source});
+  }
   return out;
 }
 

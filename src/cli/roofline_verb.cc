@@ -13,6 +13,7 @@
 #include "cli/document_options.h"
 #include "cli/interrupt.h"
 #include "cli/profile_source.h"
+#include "compare/run_labels.h"
 #include "export/roofline_json.h"
 #include "export/table.h"
 #include "profile/summary.h"
@@ -29,6 +30,7 @@ constexpr std::string_view kNoPoint =
 
 struct Points {
   std::vector<ModelPoint> points;
+  std::vector<compare::RunFacts> facts;  ///< of each
   MachineRoofs roofs;
   bool whole = true;
 };
@@ -46,6 +48,7 @@ Result<void> add_document(const std::string& path, std::string_view here, Consol
            fmt::format("measured on {}, drawn under the roofs of {}",
                        point->machine.empty() ? "an unknown machine" : point->machine, here));
     out.points.push_back(*point);
+    out.facts.push_back(compare::facts_of(p));
   }
   return {};
 }
@@ -57,10 +60,12 @@ Result<void> add_model(const std::string& model, const RooflineOptions& options,
   out.whole &= measured.whole;
   for (const profile::Profile& p : measured.sweep.profiles) {
     const auto point = profile::point_of(p);
-    if (point)
-      out.points.push_back(*point);
-    else
+    if (!point) {
       warn(console, model, kNoPoint);
+      continue;
+    }
+    out.points.push_back(*point);
+    out.facts.push_back(compare::facts_of(p));
   }
   for (profile::Roof& row : measured.roofs.rows) out.roofs.rows.push_back(std::move(row));
   out.roofs.caches = std::move(measured.roofs.caches);
@@ -86,39 +91,77 @@ Result<RoofsOf> roofs_of(const Points& points, const machine::Host& host,
   return out;
 }
 
-std::vector<report::TitledChart> charts_of(const Points& points, const RoofsOf& roofs) {
+/// What a point is called where the rest is said once: what tells it from the others.
+std::vector<std::string> names_of(const Points& points) {
+  if (points.facts.size() < 2) return {points.points[0].name};
+  return compare::distinguishing_labels(points.facts);
+}
+
+/// What all points share, one line; of one point its name says it.
+std::string shared_text(const Points& points) {
+  std::string out;
+  if (points.facts.size() < 2) return out;
+  for (const compare::FactColumn& fact : compare::part_facts(points.facts).shared)
+    if (!fact.texts[0].empty()) out += (out.empty() ? "" : "; ") + printable(fact.texts[0]);
+  return out;
+}
+
+/// What a point is called where nothing else stands beside it.
+std::vector<std::string> full_names_of(const Points& points) {
+  std::vector<std::string> out;
+  for (const ModelPoint& p : points.points) out.push_back(p.name);
+  return out;
+}
+
+std::vector<report::TitledChart> charts_of(const Points& points, const RoofsOf& roofs,
+                                           const std::vector<std::string>& names) {
   std::vector<report::TitledChart> out;
   for (const auto& [threads, of_threads] : roofs) {
     report::Chart chart{.roofs = of_threads, .points = {}};
     const auto drawn = std::ranges::count(points.points, threads, &ModelPoint::threads);
-    for (const ModelPoint& p : points.points)
-      if (p.threads == threads)
-        chart.points.push_back({p.bytes > 0 ? p.operations / p.bytes : 0,
-                                p.latency_ns > 0 ? p.operations / p.latency_ns * 1e9 : 0,
-                                1.0 / static_cast<double>(drawn), p.name, p.name,
-                                fmt::format("point-{}-{}", threads, chart.points.size())});
+    for (std::size_t i = 0; i < points.points.size(); ++i) {
+      const ModelPoint& p = points.points[i];
+      if (p.threads != threads) continue;
+      chart.points.push_back({p.bytes > 0 ? p.operations / p.bytes : 0,
+                              p.latency_ns > 0 ? p.operations / p.latency_ns * 1e9 : 0,
+                              1.0 / static_cast<double>(drawn), names[i], names[i],
+                              fmt::format("point-{}-{}", threads, chart.points.size())});
+    }
     out.push_back({roofs.size() > 1 ? counted(threads, "thread") : "", std::move(chart)});
   }
   return out;
 }
 
-exports::Table table_of(const Points& points, const RoofsOf& roofs) {
+/// A row per point, called by `names` under `title`.
+exports::Table table_of(const Points& points, const RoofsOf& roofs, const std::string& title,
+                        const std::vector<std::string>& names) {
   using exports::Align;
-  exports::Table t({{"model", Align::kLeft, 60},
+  exports::Table t({{title, Align::kLeft, 60},
                     {"latency", Align::kRight},
                     {"GFLOP/s", Align::kRight},
                     {"GB/s", Align::kRight},
                     {"FLOP/B", Align::kRight},
                     {"of compute roof", Align::kRight}});
-  for (const ModelPoint& p : points.points) {
+  for (std::size_t i = 0; i < points.points.size(); ++i) {
+    const ModelPoint& p = points.points[i];
     const auto peak = roofs.at(p.threads).flop_per_s("float32");
     const double rate = p.operations / p.latency_ns * 1e9;
-    t.add({p.name, duration(p.latency_ns), fmt::format("{:.1f}", rate / 1e9),
+    t.add({names[i], duration(p.latency_ns), fmt::format("{:.1f}", rate / 1e9),
            fmt::format("{:.1f}", p.bytes / p.latency_ns),
            fmt::format("{:.2f}", p.operations / p.bytes),
            peak ? fmt::format("{:.1f} %", 100 * rate / *peak) : "?"});
   }
   return t;
+}
+
+/// Tables name rows by what differs, CSV by all that a point is.
+std::string table_text(const Points& points, const RoofsOf& roofs, std::string_view format) {
+  if (format == "csv") return table_of(points, roofs, "model", full_names_of(points)).csv();
+  const bool one = points.points.size() < 2;
+  const exports::Table table = table_of(points, roofs, one ? "model" : "point", names_of(points));
+  const std::string shared = shared_text(points);
+  return (shared.empty() ? "" : "all points: " + shared + "\n\n") +
+         (format == "md" ? table.markdown() : table.text());
 }
 
 /// An SVG is one chart.
@@ -147,19 +190,18 @@ Result<int> run_roofline(const RooflineOptions& options, Console& console) {
   if (points.points.empty()) return kCheckFailed;
   TRY(check_svg(points, options));
   const RoofsOf roofs = TRY(roofs_of(points, host, options, console));
-  const std::vector<report::TitledChart> charts = charts_of(points, roofs);
-  const exports::Table table = table_of(points, roofs);
+  const std::vector<report::TitledChart> charts =
+      charts_of(points, roofs, options.format == "svg" ? full_names_of(points) : names_of(points));
+  const std::string shared = shared_text(points);
   if (options.format == "json")
     exports::write_roofline_json(points.points, roofs, output.sink());
   else
     output.sink().write(options.format == "svg"    ? report::roofline_svg(charts[0].chart)
-                        : options.format == "html" ? report::chart_page("Roofline", charts)
-                        : options.format == "csv"  ? table.csv()
-                        : options.format == "md"   ? table.markdown()
-                                                   : table.text());
+                        : options.format == "html" ? report::chart_page("Roofline", shared, charts)
+                                                   : table_text(points, roofs, options.format));
   TRY(output.close());
   if (!options.report.empty())
-    TRY(Output::write(options.report, report::chart_page("Roofline", charts), console));
+    TRY(Output::write(options.report, report::chart_page("Roofline", shared, charts), console));
   if (Interruption::requested()) return kInterrupted;
   return points.whole ? kDone : kCheckFailed;
 }

@@ -97,6 +97,15 @@ void write_json(const StoreContent& content, Sink& sink) {
   sink.write("\n");
 }
 
+/// The table below what all of its runs share.
+std::string people_text(const StoreContent& content, std::string_view format) {
+  Table table = for_people(content);
+  const std::string shared =
+      table.take_shared({"model", "sizes", "runtime", "threads", "layers", "host"});
+  return (shared.empty() ? "" : "all runs: " + shared + "\n\n") +
+         (format == "md" ? table.markdown() : table.text());
+}
+
 }  // namespace
 
 std::string interval_text(const profile::Estimate& e) {
@@ -123,9 +132,9 @@ std::string date_text(std::int64_t seconds) {
 void write_list(const StoreContent& content, std::string_view format, Sink& sink) {
   if (format == "json") return write_json(content, sink);
   if (format == "csv") return sink.write(for_programs(content).csv());
-  if (format == "md") return sink.write(for_people(content).markdown());
+  if (format == "md") return sink.write(people_text(content, format));
   if (content.runs.empty()) sink.write("no runs\n");
-  if (!content.runs.empty()) sink.write(for_people(content).text());
+  if (!content.runs.empty()) sink.write(people_text(content, format));
   if (content.failures.empty()) return;
   Table t({{"failed (UTC)"},
            {"model", Align::kLeft, 40},

@@ -91,7 +91,8 @@ std::int64_t written_s(const std::string& path) {
 }
 
 Result<void> add(const RunsOptions& options, Console& console) {
-  if (options.others.empty()) return lacks(options, "documents of ridge profile --format json");
+  if (options.others.empty())
+    return lacks(options, "documents of ridge profile or ridge accel --format json");
   Store store = TRY(Store::open(options.store, Access::kCreate));
   for (const std::string& path : options.others)
     for (const Profile& p : TRY(load_profiles(path))) {

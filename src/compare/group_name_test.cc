@@ -45,5 +45,27 @@ TEST(RunLabels, SayWhatDiffers) {
             (std::vector<std::string>{"#1", "#2"}));
 }
 
+TEST(RunLabels, NameOptionsThatDifferAndNoOthers) {
+  std::vector<RunFacts> facts = {{.options = "level=all, pinned=1"},
+                                 {.options = "level=basic, pinned=1"}};
+  facts[0].values = {{"level", "all"}, {"pinned", "1"}};
+  facts[1].values = {{"level", "basic"}, {"pinned", "1"}};
+  EXPECT_EQ(distinguishing_labels(facts), (std::vector<std::string>{"level=all", "level=basic"}));
+  EXPECT_EQ(take_shared_options(facts), "pinned=1");
+  EXPECT_EQ(facts[1].options, "level=basic");
+}
+
+TEST(RunLabels, AreBriefOrNone) {
+  std::vector<RunFacts> facts = {{.runtime = "ort", .threads = "1 thread"},
+                                 {.runtime = "ort", .threads = "2 threads"}};
+  EXPECT_EQ(brief_labels(facts, 24), (std::vector<std::string>{"1 thread", "2 threads"}));
+  facts[1].runtime = "openvino";
+  EXPECT_EQ(brief_labels(facts, 24),
+            (std::vector<std::string>{"ort, 1 thread", "openvino, 2 threads"}));
+  EXPECT_EQ(brief_labels(facts, 12), (std::vector<std::string>{"ort", "openvino"}));
+  EXPECT_EQ(brief_labels(facts, 4), std::vector<std::string>());
+  EXPECT_EQ(brief_labels(std::vector<RunFacts>(2), 24), std::vector<std::string>());
+}
+
 }  // namespace
 }  // namespace ridge::compare

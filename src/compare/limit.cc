@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/numeral.h"
 #include "base/suggest.h"
 #include "base/text.h"
 
@@ -93,7 +94,7 @@ std::optional<std::string> violation(const Limit& limit, const Diff& diff) {
                                           : std::copysign(INFINITY, change);
   if (limit.above ? measured <= limit.bound : measured >= limit.bound) return std::nullopt;
   const std::string by = limit.relative && std::isfinite(measured)
-                             ? fmt::format("{:.3g} %", 100 * std::abs(measured))
+                             ? significant(100 * std::abs(measured), 3) + " %"
                              : si(std::abs(change));
   return fmt::format("{}: {} {} by {}, from {} to {}", limit.text, limit.figure,
                      change < 0 ? "fell" : "rose", by, si(*sides.a), si(*sides.b));

@@ -71,7 +71,7 @@ Told attribute_text(const onnx::Attribute& a) {
     case AttributeType::kTensor:
       return a.t == nullptr ? Told{"tensor"} : tensor_text(*a.t);
     default:
-      return {"…"};  // a graph: its nodes are compared themselves
+      return {"graph"};  // its nodes are compared themselves
   }
 }
 

@@ -10,6 +10,7 @@ namespace ridge::compare {
 struct Run {
   std::string label;
   profile::Profile profile;
+  std::string source = {};  ///< the file it came from; "" where the label says it
 };
 
 }  // namespace ridge::compare

@@ -3,6 +3,8 @@
 #include "base/json_writer.h"
 #include "export/accelerator_text.h"
 #include "export/accelerator_words.h"
+#include "export/estimated_run.h"
+#include "profile/json.h"
 
 namespace ridge::exports {
 namespace {
@@ -49,6 +51,7 @@ class Writer {
     layers(p);
     json_.line().key("totals");
     totals(p);
+    if (has_run(p)) profile::write_profile(json_.line().key("run"), estimated_run(view_, p));
     json_.end_object();
   }
 

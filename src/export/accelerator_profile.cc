@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "export/accelerator_words.h"
 #include "export/figure_text.h"
 
 namespace ridge::exports {
@@ -32,8 +33,9 @@ std::string profile_heading(const AcceleratorNetwork& network) {
     equal += profile != nullptr && profile->macs == layer.macs ? 1 : 0;
   }
   return fmt::format(
-      "Loop nests ({}): the multiply-accumulates of {} of {} layers are those of the closed form",
-      name(network.memory.source), equal, layers);
+      "Loop nests ({}): the multiply-accumulates of {} of {} layers are those of the closed form; "
+      "bytes {}",
+      name(network.memory.source), equal, layers, stored_text(network));
 }
 
 Table profile_table(const AcceleratorNetwork& network, std::size_t top) {

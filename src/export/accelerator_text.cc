@@ -147,6 +147,15 @@ std::string macs_text(const AcceleratorPoint& p) {
              : fmt::format("{} MACs, {} when padded", readable(macs), readable(padded));
 }
 
+/// "parameters 102 MB and results 44.2 MB as stored, float32"; "" where nothing tells.
+std::string memory_text(const AcceleratorPoint& p) {
+  const std::optional<accelerator::PaddedBytes> memory = memory_of(p);
+  if (!memory) return "";
+  return fmt::format("parameters {} and results {} {}{}", readable(memory->parameters, "B"),
+                     readable(memory->allocated, "B"), stored_text(*p.network),
+                     p.pad == "none" ? "" : ", matrices padded");
+}
+
 /// "energy by the table horowitz-45nm (source); ...".
 std::string energy_origin(const AcceleratorPoint& p) {
   std::string out = "energy by the table " + printable(p.energy->name);
@@ -185,6 +194,7 @@ std::vector<std::string> summary(const AcceleratorView& view, const AcceleratorP
   if (t.dram && p.described() != nullptr)
     out.back() += fmt::format("; {} read, {} written", readable(t.dram_read_bytes, "B"),
                               readable(t.dram_write_bytes, "B"));
+  if (std::string memory = memory_text(p); !memory.empty()) out.push_back(std::move(memory));
   if (const std::string widths = stored_widths_text(p); !widths.empty())
     out.push_back("operands " + widths);
   if (t.latency_ns) out.push_back("latency " + latency_text(t.latency_ns));
@@ -196,18 +206,6 @@ std::vector<std::string> summary(const AcceleratorView& view, const AcceleratorP
   if (p.energy != nullptr && t.energy && t.energy->total() > 0)
     out.push_back("of the energy: " + energy_parts_text(*t.energy));
   if (const std::string left_out = left_out_text(p); !left_out.empty()) out.push_back(left_out);
-  return out;
-}
-
-/// Of each machine that was named, at its first point: "edge-32, array 32 x 32, ...".
-std::vector<std::string> machine_texts(const AcceleratorView& view) {
-  std::vector<std::string> names, out;
-  for (const AcceleratorPoint& p : view.points) {
-    std::string name = machine_name(p.machine);
-    if (std::ranges::find(names, name) != names.end()) continue;
-    out.push_back(machine_text(p.machine));
-    names.push_back(std::move(name));
-  }
   return out;
 }
 
@@ -224,6 +222,7 @@ std::vector<std::string> summary_of_points(const AcceleratorView& view) {
   else
     out.insert(out.end(), machines.begin(), machines.end());
   if (std::string chosen = chosen_text(view); !chosen.empty()) out.push_back(std::move(chosen));
+  if (memory_of(p)) out.push_back("parameters and results " + stored_text(*p.network));
   if (const std::string widths = stored_widths_text(p); !widths.empty())
     out.push_back("operands " + widths);
   if (p.energy != nullptr) out.push_back(energy_origin(p));
@@ -250,11 +249,14 @@ Table front_table(const AcceleratorPoint& p, std::size_t layer) {
 struct Part {
   std::string heading;
   Table table;
+  std::string shared = {};  ///< what all rows of the table would say
 };
 
 std::string points_heading(const AcceleratorView& view) {
   if (!some_beaten(view))
-    return "Points, of which none is both slower and less thrifty than another";
+    return one_network(view)
+               ? "Points, of which none is both slower and less thrifty than another"
+               : "Points, of which none is both slower and less thrifty than another of its sizes";
   return one_network(view)
              ? "Points, * where no other is both faster and thriftier"
              : "Points, * where no other of the same sizes is both faster and thriftier";
@@ -262,7 +264,13 @@ std::string points_heading(const AcceleratorView& view) {
 
 std::vector<Part> parts(const AcceleratorView& view, std::size_t top) {
   const AcceleratorPoint& p = view.points.front();
-  if (view.points.size() > 1) return {{points_heading(view), point_table(view)}};
+  if (view.points.size() > 1) {
+    Part points{points_heading(view), point_table(view)};
+    points.shared =
+        points.table.take_shared({"MACs", "padded", "stored parameters", "stored results",
+                                  "DRAM read", "written", "SRAM", "bound by"});
+    return {std::move(points)};
+  }
   const std::size_t all = p.estimate.layers.size();
   std::vector<Part> out = {{top == 0 || top >= all
                                 ? "Layers"
@@ -287,14 +295,18 @@ void write_accelerator_text(const AcceleratorView& view, std::size_t top, Sink& 
   sink.write(printable(view.subject) + "\n");
   for (const std::string& line : lines_of(view)) sink.write("  " + line + "\n");
   for (const Part& part : parts(view, top))
-    sink.write("\n" + part.heading + "\n" + part.table.text());
+    sink.write("\n" + part.heading + "\n" +
+               (part.shared.empty() ? "" : "all points: " + part.shared + "\n") +
+               part.table.text());
 }
 
 void write_accelerator_markdown(const AcceleratorView& view, std::size_t top, Sink& sink) {
   sink.write("# Accelerator estimate\n\n");
   for (const std::string& line : lines_of(view)) sink.write("- " + line + "\n");
   for (const Part& part : parts(view, top))
-    sink.write("\n## " + part.heading + "\n\n" + part.table.markdown());
+    sink.write("\n## " + part.heading + "\n\n" +
+               (part.shared.empty() ? "" : "all points: " + part.shared + "\n\n") +
+               part.table.markdown());
 }
 
 }  // namespace ridge::exports

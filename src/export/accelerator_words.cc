@@ -8,6 +8,7 @@
 #include <map>
 #include <span>
 
+#include "base/numeral.h"
 #include "base/text.h"
 #include "export/figure_text.h"
 
@@ -49,24 +50,27 @@ constexpr double kWorthSaying = 0.005;
 
 std::string whole_percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
-std::string kib(std::int64_t bytes) {
-  return fmt::format("{:.4g}", static_cast<double>(bytes) / 1024);
+/// "128 + 128 + 64 KiB (ifmap, filter, ofmap)"; the unit of each where they differ.
+template <typename Sizes>
+std::string sram_text(const Sizes& sizes) {
+  std::array<std::string, 3> texts = {binary_bytes(sizes.ifmap), binary_bytes(sizes.filter),
+                                      binary_bytes(sizes.ofmap)};
+  const std::string unit = texts[2].substr(texts[2].find(' '));
+  if (texts[0].ends_with(unit) && texts[1].ends_with(unit))
+    for (std::string& text : std::span(texts).first(2)) text.resize(text.size() - unit.size());
+  return fmt::format("{} (ifmap, filter, ofmap)", fmt::join(texts, " + "));
 }
 
 std::string text_of(const ScalesimMachine& m) {
-  return fmt::format("array {} x {}, {}, SRAM {} + {} + {} KiB (ifmap, filter, ofmap), {}", m.rows,
-                     m.columns, name(m.dataflow), kib(m.sram_bytes.ifmap), kib(m.sram_bytes.filter),
-                     kib(m.sram_bytes.ofmap),
+  return fmt::format("array {} x {}, {}, SRAM {}, {}", m.rows, m.columns, name(m.dataflow),
+                     sram_text(m.sram_bytes),
                      m.bandwidth ? fmt::format("{} words per cycle to each", *m.bandwidth)
                                  : "no stalls (mode CALC)");
 }
 
 std::string text_of(const Machine& m) {
-  const std::string sram =
-      m.sram.shared_bytes > 0
-          ? kib(m.sram.shared_bytes) + " KiB shared"
-          : fmt::format("{} + {} + {} KiB (ifmap, filter, ofmap)", kib(m.sram.bytes.ifmap),
-                        kib(m.sram.bytes.filter), kib(m.sram.bytes.ofmap));
+  const std::string sram = m.sram.shared_bytes > 0 ? binary_bytes(m.sram.shared_bytes) + " shared"
+                                                   : sram_text(m.sram.bytes);
   return fmt::format("{}, array {} x {}, {}, {}, SRAM {}, DRAM {} GB/s, {} MHz", printable(m.name),
                      m.rows, m.columns, name(m.dataflow), widths_text(m.widths), sram,
                      m.dram.gb_per_s, m.clock_mhz);
@@ -161,6 +165,17 @@ std::string machine_name(const AcceleratorMachine& machine) {
   return described == nullptr ? "SCALE-Sim configuration" : described->name;
 }
 
+std::vector<std::string> machine_texts(const AcceleratorView& view) {
+  std::vector<std::string> names, out;
+  for (const AcceleratorPoint& p : view.points) {
+    std::string name = machine_name(p.machine);
+    if (std::ranges::find(names, name) != names.end()) continue;
+    out.push_back(machine_text(p.machine));
+    names.push_back(std::move(name));
+  }
+  return out;
+}
+
 std::vector<Axis> axes(const AcceleratorView& view) {
   std::vector<Axis> out;
   const AcceleratorPoint& first = view.points.front();
@@ -220,6 +235,17 @@ std::string left_out_text(const AcceleratorPoint& point) {
   const std::int64_t macs = point.network->lowered.without_gemms;
   if (macs == 0) return "";
   return readable(macs) + " MACs are of layers without known products, which cost nothing here";
+}
+
+std::string stored_text(const AcceleratorNetwork& network) {
+  using Role = accelerator::BufferProfile::Role;
+  std::map<std::string, std::int64_t> bytes;
+  for (const accelerator::LayerProfile& layer : network.memory.layers)
+    for (const accelerator::BufferProfile& b : layer.buffers)
+      if (b.role != Role::kInput && b.bytes > 0) bytes[b.dtype] += b.bytes;
+  const auto most = std::ranges::max_element(bytes, {}, [](const auto& of) { return of.second; });
+  if (most == bytes.end()) return "as stored";
+  return fmt::format("as stored, {}{}", bytes.size() > 1 ? "mostly " : "", printable(most->first));
 }
 
 std::optional<accelerator::PaddedBytes> memory_of(const AcceleratorPoint& point) {

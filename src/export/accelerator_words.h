@@ -25,6 +25,8 @@ std::string products_text(const accelerator::Layer& layer);
 
 /// "array 16 x 16, ws, SRAM 256 KiB shared, DRAM 25.6 GB/s, 1,000 MHz".
 std::string machine_text(const AcceleratorMachine& machine);
+/// Of each machine that was named, at its first point: "edge-32, array 32 x 32, ...".
+std::vector<std::string> machine_texts(const AcceleratorView& view);
 /// "8/8/8-bit into 32": inputs, weights, results, partial sums.
 std::string widths_text(const accelerator::Widths& widths);
 /// "as the model stores them: 32/32/32-bit into 32 in 20 layers, ..."; empty where the machine's
@@ -58,6 +60,11 @@ std::string search_text(const AcceleratorView& view);
 
 /// "1.2 M MACs are of layers without known products, which cost nothing here"; empty: of none.
 std::string left_out_text(const AcceleratorPoint& point);
+
+/// What tables and pages give the bytes of parameters and results in: "as stored, float32"; of
+/// several types the one with most bytes, "as stored, mostly float32"; "as stored" where no layer
+/// is known to have any.
+std::string stored_text(const AcceleratorNetwork& network);
 
 /// Of all layers; nullopt where nothing tells of any.
 std::optional<accelerator::PaddedBytes> memory_of(const AcceleratorPoint& point);

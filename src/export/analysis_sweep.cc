@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/summary.h"
+#include "base/numeral.h"
 #include "export/figure_text.h"
 
 namespace ridge::exports {
@@ -64,7 +65,7 @@ Table AnalysisSweep::readable_table() const {
       row.push_back(cell(ops::Dim(bytes), t.incomplete.test(analysis::Totals::kBytesRead), "B"));
     add(t.peak_activation_bytes, analysis::Totals::kPeakActivationBytes, "B");
     const auto intensity = analysis::intensity(t);
-    row.push_back(intensity ? fmt::format("{:.3g}", *intensity) : "-");
+    row.push_back(intensity ? significant(*intensity, 3) : "-");
     row.push_back(t.unknown == 0 ? "-" : fmt::format("{}", t.unknown));
     row.push_back(cell(p.by_convention, !p.convention_complete));
     table.add(std::move(row));

@@ -9,6 +9,7 @@
 
 #include "analysis/counts.h"
 #include "analysis/summary.h"
+#include "base/numeral.h"
 #include "base/text.h"
 #include "export/figure_text.h"
 #include "export/module_table.h"
@@ -130,8 +131,7 @@ void write_totals(const Resolved& r, const AnalysisPage& options, Page& page) {
     for (std::vector<std::string>& cells : traffic_rows(*options.traffic))
       table.add(std::move(cells));
   if (const auto intensity = analysis::intensity(t))
-    table.add(
-        {"intensity", fmt::format("{:.3g}", *intensity), "FLOP/B, a multiply-accumulate as 2"});
+    table.add({"intensity", significant(*intensity, 3), "FLOP/B, a multiply-accumulate as 2"});
   page.gap();
   page.table(table);
   const double nodes = static_cast<double>(std::max<std::int64_t>(1, t.nodes));
@@ -196,7 +196,7 @@ void write_top(const Resolved& r, const AnalysisPage& options, Page& page) {
             : share(c.macs, r.totals().macs),
         readable(r, c.flops),
         readable(r, r.dims().add(c.bytes_read, c.bytes_written)),
-        intensity ? fmt::format("{:.3g}", *intensity) : "-"};
+        intensity ? significant(*intensity, 3) : "-"};
     if (convention != nullptr) cells.push_back(readable(r, convention->nodes[n]));
     if (options.traffic != nullptr) {
       cells.push_back(readable(r, options.traffic->traffic.expected[n]));

@@ -21,9 +21,9 @@ using compare::Row;
 using stats::Interval;
 
 Table runs_table(const Comparison& c) {
-  const std::vector<Fact> facts = shown_facts(c);
+  const std::vector<compare::FactColumn> facts = facts_of(c).differing;
   std::vector<Column> columns = {{"run", Align::kLeft, 32}};
-  for (const Fact& fact : facts) columns.push_back({fact.title, Align::kLeft, 40});
+  for (const compare::FactColumn& fact : facts) columns.push_back({fact.title, Align::kLeft, 40});
   columns.insert(columns.end(), {{"latency", Align::kRight},
                                  {"interval, 95 %", Align::kLeft},
                                  {"ratio", Align::kRight},
@@ -35,7 +35,7 @@ Table runs_table(const Comparison& c) {
   for (std::size_t r = 0; r < c.runs.size(); ++r) {
     const Cell& cell = c.latency.cells[r];
     std::vector<std::string> cells = {c.runs[r].label};
-    for (const Fact& fact : facts) cells.push_back(fact.texts[r]);
+    for (const compare::FactColumn& fact : facts) cells.push_back(fact.texts[r]);
     cells.insert(cells.end(),
                  {time_text(cell.time_ns), time_interval_text(cell.interval),
                   ratio_text(cell.ratio), interval_text(cell.ratio_interval), detectable_text(cell),
@@ -117,7 +117,7 @@ Table rows_table(const Comparison& c, const ComparisonPage& page) {
   return table.table();
 }
 
-/// What the latency is made of, so that every column adds up.
+/// What the latency is made of, and how far the parts of every column add up to it.
 Table parts_table(const Comparison& c) {
   std::vector<Column> columns = {{"where the time goes"}};
   for (const compare::Run& run : c.runs) columns.push_back({run.label, Align::kRight, 24});
@@ -126,6 +126,7 @@ Table parts_table(const Comparison& c) {
         {c.runs.size() == 2 ? "difference" : c.runs[r].label + " adds", Align::kRight, 24});
   Table table(std::move(columns));
   for (const Part& part : shown_parts(c)) {
+    if (part.ns == &Parts::unexplained_ns) continue;
     std::vector<std::string> cells = {std::string(part.title)};
     for (const std::optional<Parts>& p : c.parts) {
       const double ns = p ? *p.*part.ns : 0;
@@ -135,11 +136,17 @@ Table parts_table(const Comparison& c) {
       cells.push_back(c.differences[r] ? signed_duration(*c.differences[r].*part.ns) : "?");
     table.add(std::move(cells));
   }
+  std::vector<std::string> sums = {"the parts add up to"};
+  for (const std::optional<Parts>& p : c.parts) sums.push_back(add_up_text(p));
+  if (std::any_of(sums.begin() + 1, sums.end(), [](const auto& sum) { return !sum.empty(); }))
+    table.add(std::move(sums));
   return table;
 }
 
 std::string head(const Comparison& c) {
-  return printable(c.runs[0].profile.subject.path) + ": " + scope_text(c);
+  const std::string shared = facts_of(c).shared;
+  return printable(c.runs[0].profile.subject.path) + ": " + scope_text(c) +
+         (shared.empty() ? "" : "; in each " + printable(shared));
 }
 
 /// Each a line, safe for a terminal.

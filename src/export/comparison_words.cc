@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/numeral.h"
 #include "base/text.h"
 #include "compare/run_labels.h"
 #include "stats/samples.h"
@@ -20,22 +21,11 @@ using compare::Tally;
 using compare::Verdict;
 using stats::Interval;
 
-struct FactOf {
-  std::string_view title;
-  std::string RunFacts::*text;
-};
-
-constexpr std::array<FactOf, 6> kFacts = {
-    FactOf{"runtime", &RunFacts::runtime}, {"threads", &RunFacts::threads},
-    {"sizes", &RunFacts::sizes},           {"options", &RunFacts::options},
-    {"model", &RunFacts::model},           {"machine", &RunFacts::machine}};
-constexpr std::size_t kAlwaysShown = 3;
-
 constexpr std::array<Part, 6> kParts = {Part{"groups of nodes", &Parts::groups_ns},
                                         {"inserted by the runtime", &Parts::inserted_ns},
                                         {"not attributed to nodes", &Parts::unattributed_ns},
                                         {"outside layers", &Parts::outside_ns},
-                                        {"unexplained", &Parts::unexplained_ns},
+                                        {"in no part", &Parts::unexplained_ns},
                                         {"latency", &Parts::latency_ns}};
 
 std::string side_text(const Tally::Side& side, char sign) {
@@ -58,7 +48,10 @@ std::string common_reason(const Comparison& c, std::size_t run) {
 
 }  // namespace
 
-std::string signed_duration(double ns) { return (ns < 0 ? "-" : "+") + duration(std::abs(ns)); }
+std::string signed_duration(double ns) {
+  if (std::isnan(ns)) return "?";
+  return (ns < 0 ? "-" : "+") + duration(std::abs(ns));
+}
 
 std::string time_text(const std::optional<double>& ns) { return ns ? duration(*ns) : "?"; }
 
@@ -82,7 +75,7 @@ std::string confidence_text(const std::vector<compare::Row>& rows, std::size_t r
 }
 
 std::string detectable_text(const Cell& cell) {
-  return cell.detectable ? fmt::format("{:.2g} %", 100 * *cell.detectable) : "";
+  return cell.detectable ? significant(100 * *cell.detectable, 2) + " %" : "";
 }
 
 std::string cell_time(const Cell& cell) {
@@ -124,8 +117,8 @@ std::string power_text(const Comparison& c, std::size_t run) {
   std::vector<std::string> shown;
   if (!latency.empty()) shown.push_back(fmt::format("a latency {} longer", latency));
   if (!groups.empty())
-    shown.push_back(fmt::format("groups {:.2g} % longer (median of {})",
-                                100 * stats::median(groups), groups.size()));
+    shown.push_back(fmt::format("groups {} % longer (median of {})",
+                                significant(100 * stats::median(groups), 2), groups.size()));
   if (shown.empty()) return "";
   return fmt::format("{} against {} could have shown {}", c.runs[run].label, c.runs[0].label,
                      fmt::join(shown, ", and "));
@@ -169,25 +162,39 @@ double apart(const compare::Row& row) {
   return std::isfinite(least) ? most - least : most;
 }
 
-std::vector<Fact> shown_facts(const Comparison& c) {
+FactsOfRuns facts_of(const Comparison& c) {
   std::vector<RunFacts> facts;
   for (const compare::Run& run : c.runs) facts.push_back(compare::facts_of(run.profile));
-  std::vector<Fact> out;
-  for (std::size_t i = 0; i < kFacts.size(); ++i) {
-    Fact fact{std::string(kFacts[i].title), {}};
-    for (const RunFacts& f : facts) fact.texts.push_back(f.*kFacts[i].text);
-    const bool differs = std::any_of(fact.texts.begin(), fact.texts.end(),
-                                     [&](const auto& text) { return text != fact.texts[0]; });
-    if (i < kAlwaysShown || differs) out.push_back(std::move(fact));
+  compare::FactsApart apart = compare::part_facts(std::move(facts));
+  FactsOfRuns out;
+  for (const compare::FactColumn& fact : apart.shared)
+    if (fact.title != "model" && !fact.texts[0].empty())
+      out.shared += (out.shared.empty() ? "" : "; ") + fact.texts[0];
+  for (compare::FactColumn& fact : apart.differing) {
+    bool said = true;  // by the labels
+    for (std::size_t r = 0; r < c.runs.size(); ++r)
+      said &= c.runs[r].label.find(fact.texts[r]) != std::string::npos;
+    if (!said) out.differing.push_back(std::move(fact));
   }
+  compare::FactColumn from{"from", {}};
+  for (const compare::Run& run : c.runs) from.texts.push_back(run.source);
+  if (std::ranges::any_of(from.texts, [&](const auto& text) { return text != from.texts[0]; }))
+    out.differing.push_back(std::move(from));
   return out;
+}
+
+std::string add_up_text(const std::optional<Parts>& parts) {
+  if (!parts || !std::isfinite(parts->unexplained_ns) || !(parts->latency_ns > 0)) return "";
+  return fmt::format("{:.0f} % of the latency",
+                     100 * (1 - parts->unexplained_ns / parts->latency_ns));
 }
 
 std::vector<Part> shown_parts(const Comparison& c) {
   std::vector<Part> out;
   for (const Part& part : kParts) {
-    const bool any = std::any_of(c.parts.begin(), c.parts.end(),
-                                 [&](const auto& p) { return p && (*p).*part.ns != 0; });
+    const bool any = std::any_of(c.parts.begin(), c.parts.end(), [&](const auto& p) {
+      return p && std::isfinite((*p).*part.ns) && (*p).*part.ns != 0;
+    });
     if (any || part.ns == &Parts::latency_ns || part.ns == &Parts::groups_ns) out.push_back(part);
   }
   return out;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compare/comparison.h"
+#include "compare/run_labels.h"
 
 namespace ridge::exports {
 
@@ -48,12 +49,13 @@ bool batches_differ(const compare::Comparison& c);
 /// The longest less the shortest time of a row.
 double apart(const compare::Row& row);
 
-/// What a reader asks of every run (runtime, threads, sizes), then what differs.
-struct Fact {
-  std::string title;
-  std::vector<std::string> texts;  ///< by run
+/// What a reader asks of every run (runtime, threads, sizes, machine): what all share is said once,
+/// what differs and their labels do not say is a column.
+struct FactsOfRuns {
+  std::string shared;  ///< "ONNX Runtime 1.31.1; batch=1"
+  std::vector<compare::FactColumn> differing;
 };
-std::vector<Fact> shown_facts(const compare::Comparison& c);
+FactsOfRuns facts_of(const compare::Comparison& c);
 
 /// Parts of the latency that say anything, the latency last.
 struct Part {
@@ -61,5 +63,7 @@ struct Part {
   double compare::Parts::*ns;
 };
 std::vector<Part> shown_parts(const compare::Comparison& c);
+/// "110 % of the latency": what the parts of a run add up to; "" where that is not known.
+std::string add_up_text(const std::optional<compare::Parts>& parts);
 
 }  // namespace ridge::exports

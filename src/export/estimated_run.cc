@@ -49,6 +49,7 @@ profile::Layer layer_of(const AcceleratorPoint& point, std::size_t i) {
 void describe(const AcceleratorView& view, const AcceleratorPoint& point, Profile& p) {
   p.subject = profile::subject_of(*point.network->resolved);
   p.subject.kind = "estimated";
+  p.host_json = "{}";  // as documents say it: of no host
   p.subject.runtime = machine_name(point.machine);
   p.subject.runtime_version = std::string(name(view.convention));
   p.subject.ridge_version = version();
@@ -80,6 +81,10 @@ void note_rest(Profile& p) {
 }
 
 }  // namespace
+
+bool has_run(const AcceleratorPoint& point) {
+  return point.network->resolved != nullptr && point.described() != nullptr;
+}
 
 Profile estimated_run(const AcceleratorView& view, const AcceleratorPoint& point) {
   Profile p;

@@ -12,6 +12,9 @@
 
 namespace ridge::exports {
 
+/// Whether it is of a model, on a machine that has a clock.
+bool has_run(const AcceleratorPoint& point);
+
 profile::Profile estimated_run(const AcceleratorView& view, const AcceleratorPoint& point);
 
 }  // namespace ridge::exports

@@ -7,6 +7,7 @@
 
 #include "analysis/counts.h"
 #include "analysis/summary.h"
+#include "base/numeral.h"
 #include "base/text.h"
 #include "export/figure_text.h"
 #include "ops/operator.h"
@@ -49,8 +50,20 @@ std::string attribute_text(const onnx::Attribute& a) {
       return fmt::format("tensor {} [{}]", onnx::name(a.t->type), fmt::join(a.t->dims, ", "));
     case AttributeType::kGraph:
       return "graph";
+    case AttributeType::kStrings: {
+      std::string out;
+      for (const std::string_view s : a.strings)
+        out += fmt::format("{}\"{}\"", out.empty() ? "" : ", ", s);
+      return "[" + out + "]";
+    }
+    case AttributeType::kGraphs:
+      return "graphs";
+    case AttributeType::kTensors:
+      return "tensors";
+    case AttributeType::kTypeProto:
+      return "type";
     default:
-      return "…";
+      return "of a kind that is not shown";
   }
 }
 
@@ -71,7 +84,7 @@ void add_figures(const Resolved& r, graph::NodeId n, Facts& out) {
   figure("read", c.bytes_read);
   figure("written", c.bytes_written);
   if (const auto intensity = analysis::intensity(c))
-    out.rows.push_back({"intensity", fmt::format("{:.4g} FLOP/B", *intensity)});
+    out.rows.push_back({"intensity", significant(*intensity, 4) + " FLOP/B"});
   if (!r.repeat(n).is(1)) out.rows.push_back({"executions", r.dims().text(r.repeat(n))});
 }
 

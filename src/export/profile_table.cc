@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "compare/run_labels.h"
 #include "export/figure_text.h"
 #include "export/verification_text.h"
 #include "profile/rows.h"
@@ -295,18 +296,27 @@ std::string profile_csv(const Profile& p) {
 }
 
 std::string sweep_text(const profile::Sweep& sweep) {
+  std::vector<compare::RunFacts> facts;
+  for (const Profile& p : sweep.profiles) facts.push_back(compare::facts_of(p));
+  const std::vector<profile::SweepPoint> points = sweep.points();
+  const std::vector<std::string> labels =
+      points.size() < 2 ? std::vector{points[0].label} : compare::distinguishing_labels(facts);
   Table t({{"point"},
            {"batch", Align::kRight},
-           {"threads", Align::kRight},
            {"latency", Align::kRight},
            {"95 % interval", Align::kRight},
            {"items/s", Align::kRight}});
-  for (const profile::SweepPoint& p : sweep.points())
-    t.add({p.label, std::to_string(p.batch), std::to_string(p.threads),
-           duration(p.latency_ns.median),
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const profile::SweepPoint& p = points[i];
+    t.add({labels[i], std::to_string(p.batch), duration(p.latency_ns.median),
            fmt::format("{} .. {}", duration(p.latency_ns.low), duration(p.latency_ns.high)),
            fmt::format("{:.2f}", p.items_per_s)});
-  std::string out = t.text();
+  }
+  t.take_shared({"batch"});  // the sizes say it
+  std::string out = "all points: ";
+  for (const compare::FactColumn& fact : compare::part_facts(facts).shared)
+    if (!fact.texts[0].empty()) out += (out.ends_with(": ") ? "" : "; ") + printable(fact.texts[0]);
+  out += "\n\n" + t.text();
   for (const std::string& finding : sweep.findings()) out += printable(finding) + "\n";
   return out;
 }

@@ -50,6 +50,24 @@ void Table::add(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
+std::string Table::take_shared(const std::vector<std::string>& titles) {
+  std::string said;
+  if (rows_.size() < 2) return said;
+  for (const std::string& title : titles) {
+    const auto column = std::ranges::find(columns_, title, &Column::title);
+    if (column == columns_.end()) continue;
+    const auto at = column - columns_.begin();
+    const std::string cell = rows_[0][static_cast<std::size_t>(at)];
+    if (!std::ranges::all_of(
+            rows_, [&](const auto& row) { return row[static_cast<std::size_t>(at)] == cell; }))
+      continue;
+    if (!cell.empty()) said += (said.empty() ? "" : "; ") + title + " " + printable(cell);
+    columns_.erase(column);
+    for (auto& row : rows_) row.erase(row.begin() + at);
+  }
+  return said;
+}
+
 std::string Table::text() const {
   std::vector<std::vector<std::string>> shown;
   std::vector<std::string> titles, rules;

@@ -34,6 +34,9 @@ class Table {
   /// Missing cells are empty, surplus ones ignored.
   void add(std::vector<std::string> cells);
   bool empty() const { return rows_.empty(); }
+  /// Of two rows or more: takes out the columns of those titles whose cells are all alike, and says
+  /// them: "model plain.onnx; threads 1". Empty cells go unsaid.
+  std::string take_shared(const std::vector<std::string>& titles);
 
   /// Columns two spaces apart, a rule under the titles, no trailing blanks, each line ended by
   /// '\n'.

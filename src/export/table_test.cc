@@ -42,5 +42,14 @@ TEST(Table, MissingCellsAreEmpty) {
   EXPECT_EQ(t.csv(), "a,b\n1,\n");
 }
 
+TEST(Table, SaysOnceWhatAllRowsShare) {
+  Table t({{"model"}, {"threads"}, {"sizes"}, {"latency"}});
+  t.add({"a.onnx", "1", "", "5 ns"});
+  EXPECT_EQ(t.take_shared({"model", "threads"}), "");
+  t.add({"a.onnx", "2", "", "5 ns"});
+  EXPECT_EQ(t.take_shared({"model", "threads", "sizes", "missing"}), "model a.onnx");
+  EXPECT_EQ(t.csv(), "threads,latency\n1,5 ns\n2,5 ns\n");
+}
+
 }  // namespace
 }  // namespace ridge::exports

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
+#include "base/numeral.h"
 #include "base/text.h"
 #include "export/figure_text.h"
 #include "export/table.h"
@@ -48,7 +49,7 @@ std::string title_of(const trace::Column& column) {
 std::string readable_number(double number, const std::string& unit) {
   if (unit == "ns") return number < 0 ? "-" + duration(-number) : duration(number);
   if (unit == "1") return percent_text(number);
-  if (unit.empty()) return fmt::format("{:.6g}", number);
+  if (unit.empty()) return significant(number, 6);
   const std::string value = si(number);
   if (unit == "1/s") return value + "/s";
   return value.find(' ') == std::string::npos ? value + " " + unit : value + unit;

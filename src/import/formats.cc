@@ -69,7 +69,7 @@ constexpr std::array kFormats = {
     Format{"kineto", "Chrome trace JSON of the PyTorch profiler (Kineto)",
            "torch.profiler, prof.export_chrome_trace(FILE)", true, is_trace, read_kineto},
     Format{"nsight", "SQLite export of Nsight Systems",
-           "nsys profile ...; nsys export --type sqlite FILE.nsys-rep", false, is_sqlite,
+           "nsys profile PROGRAM; nsys export --type sqlite FILE.nsys-rep", false, is_sqlite,
            read_nsight},
     Format{"openvino", "performance counters of benchmark_app, CSV or JSON",
            "benchmark_app -report_type detailed_counters (or average_counters) [-json_stats]", true,

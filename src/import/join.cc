@@ -9,6 +9,7 @@
 #include "attribution/neutral.h"
 #include "attribution/original.h"
 #include "base/number.h"
+#include "base/numeral.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "import/crossing.h"
@@ -148,9 +149,9 @@ class Joiner {
     if (divided) tell_queries(runs, all);
     if (divided)
       recorded_.notes.push_back(fmt::format(
-          "the recording does not say where a run begins: by its layers of nodes it has {:.6g}, "
+          "the recording does not say where a run begins: by its layers of nodes it has {}, "
           "and times are divided by how often each layer was executed",
-          all));
+          significant(all, 6)));
   }
 
   /// The first span of each layer says of how many runs its spans are, so that queries of them

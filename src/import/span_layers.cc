@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <span>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -364,7 +365,8 @@ void note_processes(const std::vector<std::string>& processes, Recorded& recorde
       text += fmt::format("{}{} {:.3f} ms ({:.1f} %)", text.empty() ? "" : ", ",
                           printable(processes[i]), recorded.process_ns[i] / 1e6,
                           100 * recorded.process_ns[i] / all);
-  if (processes.size() > kMostNamed) text += ", ...";
+  const auto rest = std::span(recorded.process_ns).subspan(std::min(kMostNamed, processes.size()));
+  if (std::ranges::any_of(rest, [](double ns) { return ns > 0; })) text += ", ...";
   recorded.notes.push_back("layers per run of each process: " + text);
 }
 

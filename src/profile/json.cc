@@ -353,6 +353,8 @@ void write_reference(JsonWriter& json, const std::vector<ReferenceTime>& reading
   json.end_array();
 }
 
+}  // namespace
+
 void write_profile(JsonWriter& json, const Profile& p) {
   json.begin_object().key("schema").value("ridge.profile/1");
   json.line().key("host").raw(p.host_json.empty() ? "{}" : p.host_json);
@@ -376,8 +378,6 @@ void write_profile(JsonWriter& json, const Profile& p) {
   for (const std::string& note : p.notes) json.value(note);
   json.end_array().end_object();
 }
-
-}  // namespace
 
 void write_layer(JsonWriter& json, const Profile& profile, const Layer& layer) {
   const std::vector<Segment> verified = segments(profile);

@@ -14,6 +14,8 @@ inline constexpr std::int64_t kUnknownRepeat = -1;
 /// One document, ended by a newline.
 void write_json(const Profile& profile, Sink& sink);
 
+/// One profile as a value of another document.
+void write_profile(JsonWriter& json, const Profile& profile);
 /// An element of "layers", and of "nodes".
 void write_layer(JsonWriter& json, const Profile& profile, const Layer& layer);
 void write_node(JsonWriter& json, const Node& node);

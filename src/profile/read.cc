@@ -22,6 +22,14 @@ Error malformed(std::string what) {
       .hint("give a document that `ridge profile --format json` wrote");
 }
 
+Error no_run(std::string what) {
+  return input_error("RIDGE-PROF-0002", "this estimate holds no run")
+      .evidence(std::move(what))
+      .hint(
+          "a run needs a model, and a machine that has a clock: "
+          "ridge accel MODEL --machine NAME --format json");
+}
+
 /// A value of the document and the way to it. The first wrong value is kept, what follows reads as
 /// nothing; the caller looks once, at the end. It must not outlive the value it was taken from.
 class Value {
@@ -437,6 +445,22 @@ Result<Profile> read_profile(const json& document) {
   return p;
 }
 
+/// Of ridge.accelerator/1: the run that each point of a model holds.
+Result<std::vector<Profile>> read_estimates(const json& document) {
+  const auto points = document.find("points");
+  if (points == document.end() || !points->is_array() || points->empty())
+    return malformed("the document holds no point");
+  std::vector<Profile> out;
+  for (const json& point : *points) {
+    const std::string place = fmt::format("point {}", out.size());
+    if (!point.is_object()) return malformed(place + " is no object");
+    const auto run = point.find("run");
+    if (run == point.end() || !run->is_object()) return no_run(place + " has no key 'run'");
+    out.push_back(TRY_IN(place, read_profile(*run)));
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<std::vector<Profile>> read_profiles(std::string_view text) {
@@ -452,6 +476,7 @@ Result<std::vector<Profile>> read_profiles(std::string_view text) {
     out.push_back(TRY(read_profile(document)));
     return out;
   }
+  if (named == "ridge.accelerator/1") return read_estimates(document);
   const auto profiles = document.find("profiles");
   if (named != "ridge.profiles/1" || profiles == document.end() || !profiles->is_array())
     return malformed(fmt::format("schema '{}' is not ridge.profile/1 or ridge.profiles/1", named));

@@ -2,10 +2,11 @@
 //
 //   for (const Profile& p : TRY(profile::read_profiles(text))) ...
 //
-// A document of ridge.profile/1 is one profile, of ridge.profiles/1 several. Keys that were added
-// within the version may be absent (older documents); unknown keys are skipped (newer ones). What
-// refers to a row that is not there, or has another type than it should, is an input error that
-// names the path. Cost: linear; hostile text is safe.
+// A document of ridge.profile/1 is one profile, of ridge.profiles/1 several; one of
+// ridge.accelerator/1 has one in each point of a model (export/estimated_run.h). Keys that were
+// added within the version may be absent (older documents); unknown keys are skipped (newer ones).
+// What refers to a row that is not there, or has another type than it should, is an input error
+// that names the path. Cost: linear; hostile text is safe.
 #pragma once
 
 #include <string_view>

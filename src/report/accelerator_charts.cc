@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "base/numeral.h"
 #include "base/text.h"
 #include "report/svg.h"
 
@@ -24,12 +25,17 @@ std::optional<double> number_of(const std::string& text) {
   return value;
 }
 
-/// Values to pixels; logarithmic where they are positive and span more than a decade.
+enum class Spacing : std::uint8_t { kLinear, kLogarithmic };
+
+Spacing spacing_of(const Measure& m) {
+  return m.logarithmic ? Spacing::kLogarithmic : Spacing::kLinear;
+}
+
+/// Values to pixels; logarithmic ones are positive.
 class Scale {
  public:
-  Scale(double low, double high, double from, double to, bool may_be_logarithmic)
-      : from_(from), to_(to) {
-    logarithmic_ = may_be_logarithmic && low > 0 && high > 10 * low;
+  Scale(double low, double high, double from, double to, Spacing spacing)
+      : from_(from), to_(to), logarithmic_(spacing == Spacing::kLogarithmic) {
     low_ = logarithmic_ ? std::log10(low) : low;
     high_ = std::max(logarithmic_ ? std::log10(high) : high, low_ + 1e-12);
   }
@@ -61,7 +67,7 @@ class Scale {
 
  private:
   double low_ = 0, high_ = 1, from_ = 0, to_ = 1;
-  bool logarithmic_ = false;
+  bool logarithmic_;
 };
 
 std::string text(double x, double y, std::string_view css, std::string_view words) {
@@ -96,7 +102,16 @@ std::string grid(const Scale& y, const Measure& measure, double left, double rig
   return out;
 }
 
-constexpr double kBarsWidth = 1200, kBarsHeight = 250, kBarsLeft = 84, kBarsTop = 10,
+struct Range {
+  double low = INFINITY, high = -INFINITY;
+  void take(double v) {
+    low = std::min(low, v);
+    high = std::max(high, v);
+  }
+  bool empty() const { return low > high; }
+};
+
+constexpr double kBarsWidth = 1200, kBarsHeight = 250, kBarsLeft = 84, kBarsTop = 20,
                  kBarsFloor = 170;
 constexpr std::size_t kNameLength = 18;
 constexpr double kSparse = 15;  ///< pixels that a slanted name needs
@@ -111,7 +126,32 @@ std::string short_name(const accelerator::Layer& layer) {
 }
 
 constexpr double kLinesWidth = 590, kLinesHeight = 280, kLinesLeft = 76, kLinesRight = 16,
-                 kLinesTop = 12, kLinesFloor = 236;
+                 kLinesTop = 24, kLinesFloor = 236;
+
+/// From 0, or over what the layers have where the page's scale of the measure is logarithmic.
+Scale layer_scale(const AcceleratorView& view, const Measure& measure,
+                  std::span<const LayerRow> layers) {
+  Range range;
+  for (const LayerRow& row : layers)
+    for (std::size_t p = 0; p < view.points.size(); ++p)
+      if (const auto v = row.value(view, measure, p); v && *v > 0) range.take(*v);
+  if (measure.logarithmic && !range.empty())
+    return {range.low, range.high, kBarsFloor, kBarsTop, Spacing::kLogarithmic};
+  return {0, std::max(range.high, 1e-9), kBarsFloor, kBarsTop, Spacing::kLinear};
+}
+
+/// A bar from 0; on a logarithmic scale, which has no 0 for a bar to begin at, a dot.
+std::string layer_mark(double left, double wide, const Scale& y, double value,
+                       std::string_view colour, std::string_view title) {
+  if (y.logarithmic())
+    return fmt::format(
+        "<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"><title>{}</title></circle>\n",
+        left + wide / 2, y.at(value), std::clamp(wide, 2.0, 4.0), colour, title);
+  return fmt::format(
+      "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\">"
+      "<title>{}</title></rect>\n",
+      left, y.at(value), wide, std::max(kBarsFloor - y.at(value), 0.3), colour, title);
+}
 
 struct Place {
   double x = 0, y = 0;
@@ -150,15 +190,6 @@ std::string polyline(std::vector<Place> places, const Scale& x, const Scale& y,
   return fmt::format("<polyline points=\"{}\" stroke=\"{}\"/>\n", path, colour) + dots;
 }
 
-struct Range {
-  double low = INFINITY, high = -INFINITY;
-  void take(double v) {
-    low = std::min(low, v);
-    high = std::max(high, v);
-  }
-  bool empty() const { return low > high; }
-};
-
 }  // namespace
 
 bool numeric(const Axis& axis) {
@@ -179,12 +210,7 @@ std::string colour_keys(const std::vector<NamedColour>& keys) {
 
 std::string layer_bars(const AcceleratorView& view, const Measure& measure,
                        std::span<const LayerRow> layers, const std::vector<NamedColour>& keys) {
-  Range range;
-  range.take(0);
-  for (const LayerRow& row : layers)
-    for (std::size_t p = 0; p < view.points.size(); ++p)
-      if (const auto v = row.value(view, measure, p)) range.take(*v);
-  const Scale y(0, std::max(range.high, 1e-9), kBarsFloor, kBarsTop, false);
+  const Scale y = layer_scale(view, measure, layers);
   std::string out = grid(y, measure, kBarsLeft, kBarsWidth);
   const double slot =
       (kBarsWidth - kBarsLeft) / static_cast<double>(std::max<std::size_t>(layers.size(), 1));
@@ -195,19 +221,18 @@ std::string layer_bars(const AcceleratorView& view, const Measure& measure,
     const accelerator::Layer& layer = *layers[at].layer;
     for (std::size_t p = 0; p < view.points.size(); ++p) {
       const auto value = layers[at].value(view, measure, p);
-      if (!value) continue;
-      out += fmt::format(
-          "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\">"
-          "<title>{}</title></rect>\n",
-          left + wide * static_cast<double>(p), y.at(*value), wide,
-          std::max(kBarsFloor - y.at(*value), 0.3), keys[p].colour,
-          html_escape(printable(layer.name) + "\n" + keys[p].name + ": " + measure.text(*value)));
+      if (!value || (y.logarithmic() && !(*value > 0))) continue;
+      const std::string title =
+          html_escape(printable(layer.name) + "\n" + keys[p].name + ": " + measure.text(*value));
+      out +=
+          layer_mark(left + wide * static_cast<double>(p), wide, y, *value, keys[p].colour, title);
     }
     if (at % every == 0)
       out += fmt::format(
           "<text class=\"slant\" transform=\"translate({:.1f} {:.1f}) rotate(-45)\">{}</text>\n",
           left + slot * 0.5, kBarsFloor + 12, html_escape(short_name(layer)));
   }
+  if (y.logarithmic()) out += text(kBarsLeft + 4, kBarsTop - 8, "", "logarithmic");
   return svg(kBarsWidth, kBarsHeight, std::string(measure.title) + " by layer", out);
 }
 
@@ -240,19 +265,21 @@ std::string sweep_lines(const AcceleratorView& view, const std::vector<Axis>& ax
     }
   }
   if (ys.empty()) return "";
-  const Scale x(xs.low, xs.high, kLinesLeft, kLinesWidth - kLinesRight, true);
-  const bool decades = ys.low > 0 && ys.high > 10 * ys.low;
-  const Scale y(decades ? ys.low : 0, std::max(ys.high, 1e-9), kLinesFloor, kLinesTop, true);
+  const bool decades = xs.low > 0 && xs.high > 10 * xs.low;
+  const Scale x(xs.low, xs.high, kLinesLeft, kLinesWidth - kLinesRight,
+                decades ? Spacing::kLogarithmic : Spacing::kLinear);
+  const Scale y(measure.logarithmic ? ys.low : 0, std::max(ys.high, 1e-9), kLinesFloor, kLinesTop,
+                spacing_of(measure));
   std::string out = grid(y, measure, kLinesLeft, kLinesWidth - kLinesRight);
   double free_from = 0;
   for (const double stop : stops) {
     if (x.at(stop) < free_from) continue;
     free_from = x.at(stop) + 40;
-    out += text(x.at(stop), kLinesFloor + 18, "middle", fmt::format("{:.6g}", stop));
+    out += text(x.at(stop), kLinesFloor + 18, "middle", significant(stop, 6));
   }
   out += text((kLinesLeft + kLinesWidth) / 2, kLinesHeight - 6, "middle",
               axis_title(axes[axis].title, x));
-  if (y.logarithmic()) out += text(kLinesLeft + 4, kLinesTop + 4, "", "logarithmic");
+  if (y.logarithmic()) out += text(kLinesLeft + 4, kLinesTop - 12, "", "logarithmic");
   for (std::size_t i = 0; i < all.size(); ++i) out += polyline(all[i], x, y, series_colour(i));
   return svg(kLinesWidth, kLinesHeight, std::string(measure.title) + " over " + axes[axis].title,
              out);
@@ -267,18 +294,19 @@ std::string spots(const std::vector<Spot>& all, const Measure& x_measure,
   }
   if (xs.empty()) return "";
   constexpr double kWidth = 1200, kHeight = 340, kFloor = 290;
-  const auto scale = [](const Range& r, double from, double to) {
-    const bool decades = r.low > 0 && r.high > 10 * r.low;
+  const auto scale = [](const Measure& m, const Range& r, double from, double to) {
     const double margin = std::max({0.15 * (r.high - r.low), 0.02 * r.high, 1e-9});
-    return decades ? Scale(r.low, r.high, from, to, true)
-                   : Scale(std::max(r.low - margin, 0.0), r.high + margin, from, to, false);
+    return m.logarithmic
+               ? Scale(r.low, r.high, from, to, Spacing::kLogarithmic)
+               : Scale(std::max(r.low - margin, 0.0), r.high + margin, from, to, Spacing::kLinear);
   };
-  const Scale x = scale(xs, kBarsLeft, kWidth - 30), y = scale(ys, kFloor, kLinesTop);
+  const Scale x = scale(x_measure, xs, kBarsLeft, kWidth - 30),
+              y = scale(y_measure, ys, kFloor, kLinesTop);
   std::string out = grid(y, y_measure, kBarsLeft, kWidth - 30);
   for (const double v : x.ticks())
     out += text(x.at(v), kFloor + 18, "middle", v == 0 ? "0" : x_measure.text(v));
   out += text(kWidth / 2, kHeight - 6, "middle", axis_title(x_measure.title, x));
-  out += text(kBarsLeft + 4, kLinesTop + 4, "", axis_title(y_measure.title, y));
+  out += text(kBarsLeft + 4, kLinesTop - 12, "", axis_title(y_measure.title, y));
   std::map<std::size_t, std::vector<Place>> fronts;
   for (const Spot& s : all) {
     if (s.best)

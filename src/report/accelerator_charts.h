@@ -23,12 +23,12 @@ struct NamedColour {
 /// "● pad none ● pad 16x16x16", on a line of its own.
 std::string colour_keys(const std::vector<NamedColour>& keys);
 
-/// Layers from left to right, of each a bar per point.
+/// Layers from left to right, of each a bar per point; a dot where the measure is logarithmic.
 std::string layer_bars(const exports::AcceleratorView& view, const Measure& measure,
                        std::span<const LayerRow> layers, const std::vector<NamedColour>& keys);
 
-/// One line per combination of the other axes, over the numbers of `axis`; both axes logarithmic
-/// where values span more than a decade.
+/// One line per combination of the other axes, over the numbers of `axis`, whose scale is
+/// logarithmic where they span more than a decade.
 std::string sweep_lines(const exports::AcceleratorView& view,
                         const std::vector<exports::Axis>& axes, std::size_t axis,
                         const Measure& measure);

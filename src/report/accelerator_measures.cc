@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/text.h"
 #include "export/accelerator_words.h"
@@ -79,6 +80,20 @@ constexpr std::array kMeasures = {
             [](const Point& p) { return edp_of(p, p.estimate.totals); }, product_text},
 };
 
+/// With the scale of this page.
+Measure scaled(Measure m, const exports::AcceleratorView& view) {
+  constexpr double kDecade = 10;
+  double low = INFINITY, high = 0;
+  for (const Point& p : view.points) {
+    const Value value = m.of_point(p);
+    if (!value) continue;
+    low = std::min(low, *value);
+    high = std::max(high, *value);
+  }
+  m.logarithmic = low > 0 && high > kDecade * low;
+  return m;
+}
+
 }  // namespace
 
 std::vector<Measure> measures(const exports::AcceleratorView& view) {
@@ -86,16 +101,19 @@ std::vector<Measure> measures(const exports::AcceleratorView& view) {
   for (const Measure& m : kMeasures)
     if (std::any_of(view.points.begin(), view.points.end(),
                     [&](const Point& p) { return m.of_point(p).has_value(); }))
-      out.push_back(m);
+      out.push_back(scaled(m, view));
   return out;
 }
 
-const Measure& duration_measure(const exports::AcceleratorView& view) {
-  return kMeasures[view.points.front().estimate.totals.latency_ns ? kLatency : kCycles];
+Measure duration_measure(const exports::AcceleratorView& view) {
+  return scaled(kMeasures[view.points.front().estimate.totals.latency_ns ? kLatency : kCycles],
+                view);
 }
 
-const Measure& energy_measure() { return kMeasures[kEnergy]; }
+Measure energy_measure(const exports::AcceleratorView& view) {
+  return scaled(kMeasures[kEnergy], view);
+}
 
-const Measure& edp_measure() { return kMeasures[kEdp]; }
+Measure edp_measure(const exports::AcceleratorView& view) { return scaled(kMeasures[kEdp], view); }
 
 }  // namespace ridge::report

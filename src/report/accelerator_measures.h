@@ -20,14 +20,15 @@ struct Measure {
   std::optional<double> (*of_layer)(const exports::AcceleratorPoint& point, std::size_t layer);
   std::optional<double> (*of_point)(const exports::AcceleratorPoint& point);
   std::string (*text)(double value);
+  bool logarithmic = false;  ///< in every chart of the page: its points span more than a decade
 };
 
 /// Those that some point of `view` knows, in the order of the page.
 std::vector<Measure> measures(const exports::AcceleratorView& view);
 
 /// Latency, or cycles where the machine has no clock: what a point is judged by.
-const Measure& duration_measure(const exports::AcceleratorView& view);
-const Measure& energy_measure();
-const Measure& edp_measure();
+Measure duration_measure(const exports::AcceleratorView& view);
+Measure energy_measure(const exports::AcceleratorView& view);
+Measure edp_measure(const exports::AcceleratorView& view);
 
 }  // namespace ridge::report

@@ -57,22 +57,29 @@ std::string range_tile(const AcceleratorView& view, const std::vector<Axis>& axe
 
 std::string summary(const AcceleratorView& view, const std::vector<Axis>& axes) {
   const AcceleratorPoint& p = view.points.front();
+  const std::string stored = exports::stored_text(*p.network);
   std::string tiles;
   if (view.points.size() == 1) {
     for (const Measure& m : measures(view))
-      if (const auto value = m.of_point(p)) tiles += tile(m.text(*value), m.title);
+      if (const auto value = m.of_point(p))
+        tiles += tile(m.text(*value), m.title.starts_with("Stored ")
+                                          ? fmt::format("{}, {}", m.title.substr(7), stored)
+                                          : std::string(m.title));
     tiles += tile(exports::percent_text(p.estimate.totals.utilization), "of the array used");
   } else {
     tiles = tile(std::to_string(view.points.size()), "points");
-    for (const Measure& m : {duration_measure(view), energy_measure(), edp_measure()})
+    for (const Measure& m : {duration_measure(view), energy_measure(view), edp_measure(view)})
       tiles += range_tile(view, axes, m);
   }
+  const std::vector<std::string> machines = machine_texts(view);
+  std::string on = view.points.size() == 1 ? " on " : "; machine of the first point: ";
+  if (machines.size() > 1) on = fmt::format(", {}:<br>", counted(std::ssize(machines), "machine"));
+  for (const std::string& machine : machines)
+    on += (&machine == &machines.front() ? "" : "<br>") + html_escape(machine);
   std::string out = fmt::format(
-      "<h1>{}</h1>\n<p class=\"sub\">modelled by the {} convention{} {}</p>\n"
+      "<h1>{}</h1>\n<p class=\"sub\">modelled by the {} convention{}</p>\n"
       "<div class=\"tiles\">\n{}</div>\n",
-      html_escape(printable(view.subject)), name(view.convention),
-      view.points.size() == 1 ? " on" : "; machine of the first point:",
-      html_escape(exports::machine_text(p.machine)), tiles);
+      html_escape(printable(view.subject)), name(view.convention), on, tiles);
   if (const std::string pole = exports::pole_text(p.estimate);
       !pole.empty() && view.points.size() == 1)
     out += "<p class=\"lever\">The network is " + html_escape(pole) + ".</p>\n";
@@ -113,7 +120,9 @@ std::string bars_section(const AcceleratorView& view, const std::vector<Axis>& a
     out += fmt::format("<p class=\"sub\">{} of {} layers: those with most cycles.</p>\n",
                        layers.size(), rows.size());
   out += colour_keys(keys);
-  for (const Measure& m : measures(view)) out += figure(m.title, layer_bars(view, m, layers, keys));
+  for (const Measure& m : measures(view))
+    out += figure(std::string(m.title) + (m.logarithmic ? ", logarithmic" : ""),
+                  layer_bars(view, m, layers, keys));
   return section("Layer by layer", out);
 }
 
@@ -141,11 +150,16 @@ std::string lines_section(const AcceleratorView& view, const std::vector<Axis>& 
   return out;
 }
 
+/// Of both: where a point lies in the plane.
+struct Plane {
+  Measure duration, energy;
+};
+
 std::optional<Spot> spot(const std::optional<double>& x, const std::optional<double>& y,
-                         const Measure& duration, const std::string& label, bool best,
+                         const Plane& plane, const std::string& label, bool best,
                          std::size_t series) {
   if (!x || !y) return std::nullopt;
-  return Spot{*x, *y, label + "\n" + duration.text(*x) + ", " + energy_measure().text(*y), best,
+  return Spot{*x, *y, label + "\n" + plane.duration.text(*x) + ", " + plane.energy.text(*y), best,
               series};
 }
 
@@ -174,9 +188,11 @@ std::vector<NamedColour> network_keys(const AcceleratorView& view, const std::ve
 
 /// Points against one another; of a single point the mappings of its costliest layer.
 std::string front_section(const AcceleratorView& view, const std::vector<Axis>& axes) {
-  const Measure& duration = duration_measure(view);
+  const Plane plane{duration_measure(view), energy_measure(view)};
   std::vector<Spot> all;
-  std::string what = "Points: lines join those that no other of the same sizes beats in both.";
+  std::string what = some_beaten(view)
+                         ? "Points: lines join those that no other of the same sizes beats in both."
+                         : "Points: none beats another of the same sizes in both.";
   std::string keys;
   if (view.points.size() > 1) {
     const std::vector<NamedColour> networks = network_keys(view, axes);
@@ -185,10 +201,10 @@ std::string front_section(const AcceleratorView& view, const std::vector<Axis>& 
       const auto own = std::find_if(networks.begin(), networks.end(), [&](const NamedColour& k) {
         return k.name == sizes_text(view, axes, i);
       });
-      if (auto s =
-              spot(duration.of_point(view.points[i]), energy_measure().of_point(view.points[i]),
-                   duration, point_text(view, axes, i), view.points[i].best,
-                   static_cast<std::size_t>(own - networks.begin())))
+      const AcceleratorPoint& p = view.points[i];
+      if (auto s = spot(plane.duration.of_point(p), plane.energy.of_point(p), plane,
+                        point_text(view, axes, i), p.best,
+                        static_cast<std::size_t>(own - networks.begin())))
         all.push_back(std::move(*s));
     }
   } else if (const AcceleratorPoint& p = view.points.front(); !p.fronts.empty()) {
@@ -200,13 +216,13 @@ std::string front_section(const AcceleratorView& view, const std::vector<Axis>& 
            " that no other beats in both.";
     for (const accelerator::Found& f : p.fronts[i])
       if (auto s = spot(f.cost.latency_ns,
-                        f.cost.energy ? std::optional(f.cost.energy->total()) : std::nullopt,
-                        duration, exports::mapping_text(f.cost), true, 0))
+                        f.cost.energy ? std::optional(f.cost.energy->total()) : std::nullopt, plane,
+                        exports::mapping_text(f.cost), true, 0))
         all.push_back(std::move(*s));
   }
   if (all.size() < 2) return "";
   return section("Latency and energy", "<p class=\"sub\">" + html_escape(what) + "</p>\n" + keys +
-                                           spots(all, duration, energy_measure()));
+                                           scrolled(spots(all, plane.duration, plane.energy)));
 }
 
 }  // namespace

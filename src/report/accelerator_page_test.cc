@@ -80,6 +80,32 @@ TEST(AcceleratorPage, DrawsALinePerOtherAxisAndNoneOfWords) {
   EXPECT_EQ(count(sweep_lines(view, {number, word}, 0, duration_measure(view)), "<polyline"), 2U);
 }
 
+TEST(AcceleratorPage, DrawsAMeasureOnOneScaleInEveryChart) {
+  for (const bool far_apart : {false, true}) {
+    AcceleratorView view = view_of({4, 8, 16});
+    view.points[2].estimate.totals.latency_ns =
+        *view.points[0].estimate.totals.latency_ns * (far_apart ? 20 : 2);
+    const exports::Axis axis{"a", {"1", "2", "4"}};
+    const Measure latency = duration_measure(view);
+    const std::vector<LayerRow> rows = layer_rows(view);
+    const std::vector<NamedColour> keys(3, {"p", "red"});
+    for (const std::string& chart :
+         {layer_bars(view, latency, rows, keys), sweep_lines(view, {axis}, 0, latency),
+          spots({{1, 1, "a"}, {100, 1, "b"}}, latency, energy_measure(view))})
+      EXPECT_EQ(count(chart, "logarithmic"), far_apart ? 1U : 0U) << chart;
+    // A bar has no length where there is no 0.
+    EXPECT_EQ(count(layer_bars(view, latency, rows, keys), "<rect "), far_apart ? 0U : 9U);
+  }
+}
+
+TEST(AcceleratorPage, CallsNoPointBestWhereAllAre) {
+  AcceleratorView view = view_of({4, 8});
+  for (AcceleratorPoint& p : view.points) p.best = true;
+  EXPECT_EQ(count(accelerator_page(view), ">best<"), 0U);
+  view.points[1].best = false;
+  EXPECT_EQ(count(accelerator_page(view), ">best<"), 1U);
+}
+
 TEST(AcceleratorPage, HasTheLayersOfEveryNetworkEachOnce) {
   // At one size the second layer rides with the first, at the other it stands alone.
   AcceleratorView view = view_of({4, 8});

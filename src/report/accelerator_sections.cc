@@ -102,7 +102,7 @@ std::string layer_row(const AcceleratorView& view, const std::vector<Axis>& axes
   } else if (view.points.size() == 1) {
     out += single_cells(view.points.front(), *row.at[0], shown);
   } else {
-    const Measure& duration = duration_measure(view);
+    const Measure duration = duration_measure(view);
     for (std::size_t p = 0; p < std::min(view.points.size(), kMostColumns); ++p)
       out += value_cell(duration, row.value(view, duration, p));
   }
@@ -141,7 +141,8 @@ std::string point_section(const AcceleratorView& view, const std::vector<Axis>& 
   for (std::size_t i = 0; i < view.points.size(); ++i) {
     const AcceleratorPoint& p = view.points[i];
     rows += "<tr>";
-    for (const Axis& axis : axes) rows += "<td>" + html_escape(axis.values[i]) + "</td>";
+    for (const Axis& axis : axes)
+      rows += "<td class=\"axis\">" + html_escape(axis.values[i]) + "</td>";
     for (const Measure& m : all) rows += value_cell(m, m.of_point(p));
     const auto pole = exports::long_pole(p.estimate);
     rows += number_cell(p.estimate.totals.utilization,
@@ -151,9 +152,14 @@ std::string point_section(const AcceleratorView& view, const std::vector<Axis>& 
             "</td><td>" + (p.best && marks ? "<span class=\"tag\">best</span>" : "") +
             "</td></tr>\n";
   }
-  return section("Points", "<div class=\"scroll\"><table class=\"sortable packed\"><thead><tr>" +
-                               heads + "</tr></thead><tbody>\n" + rows +
-                               "</tbody></table></div>\n");
+  const std::string stored =
+      memory_of(view.points.front())
+          ? "<p class=\"sub\">Parameters and results " +
+                html_escape(exports::stored_text(*view.points.front().network)) + ".</p>\n"
+          : std::string();
+  return section("Points",
+                 stored + "<div class=\"scroll\"><table class=\"sortable packed\"><thead><tr>" +
+                     heads + "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n");
 }
 
 std::string accelerator_layers(const AcceleratorView& view, const std::vector<Axis>& axes) {
@@ -213,9 +219,9 @@ std::string accelerator_origin(const AcceleratorView& view) {
     out += entry("mapping", mapping);
   out += energy_entries(p);
   out += entry("MACs", "of the padded products");
-  out += entry("memory",
-               "parameters and results of a layer as the model stores them, whatever the machine's "
-               "widths; the matrices among them padded as its products are");
+  out += entry("memory", "parameters and results of a layer " + exports::stored_text(*p.network) +
+                             ", whatever the machine's widths; the matrices among them padded as "
+                             "its products are");
   out += entry("cycle", "one of the array's clock") + entry("word",
                                                             "an element that crosses a "
                                                             "memory's port");

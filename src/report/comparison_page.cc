@@ -24,12 +24,22 @@ std::string figure(std::string_view caption, std::string_view markup, bool open)
                      open ? " open" : "", html_escape(caption), markup);
 }
 
+/// "ort: the parts add up to 110 % of the latency".
+std::string sums_of_parts(const Comparison& c) {
+  std::string out;
+  for (std::size_t r = 0; r < c.runs.size(); ++r)
+    if (const std::string sum = exports::add_up_text(c.parts[r]); !sum.empty())
+      out += fmt::format("{}{}: the parts add up to {}", out.empty() ? "" : "; ", c.runs[r].label,
+                         sum);
+  return out.empty() ? "" : "<p class=\"sub\">" + html_escape(out) + ".</p>\n";
+}
+
 std::string parts_section(const Comparison& c) {
   return section("What the latencies are made of",
                  "<p class=\"sub\">Each run's latency, stacked by operator; groups of nodes that "
                  "every run times on its own. Best of each takes every group from the run that is "
                  "fastest in it, conversions between runtimes not counted.</p>\n" +
-                     latency_bars(c));
+                     scrolled(latency_bars(c)) + sums_of_parts(c));
 }
 
 std::string difference_section(const Comparison& c, const ComparisonTree& tree) {

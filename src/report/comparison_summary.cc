@@ -72,10 +72,10 @@ std::string tiles(const Comparison& c) {
 }
 
 std::string runs_table(const Comparison& c) {
-  const std::vector<exports::Fact> facts = exports::shown_facts(c);
+  const std::vector<compare::FactColumn> facts = exports::facts_of(c).differing;
   const bool per_item = exports::batches_differ(c);
   std::string out = "<div class=\"scroll\"><table><thead><tr><th>run</th>";
-  for (const exports::Fact& fact : facts) out += "<th>" + html_escape(fact.title) + "</th>";
+  for (const compare::FactColumn& fact : facts) out += "<th>" + html_escape(fact.title) + "</th>";
   out +=
       "<th class=\"n\">latency</th><th>interval, 95 %</th><th class=\"n\">ratio</th><th>interval, "
       "95 %</th>"
@@ -85,7 +85,8 @@ std::string runs_table(const Comparison& c) {
   for (std::size_t r = 0; r < c.runs.size(); ++r) {
     const Cell& cell = c.latency.cells[r];
     out += "<tr><td>" + html_escape(c.runs[r].label) + "</td>";
-    for (const exports::Fact& fact : facts) out += "<td>" + html_escape(fact.texts[r]) + "</td>";
+    for (const compare::FactColumn& fact : facts)
+      out += "<td>" + html_escape(fact.texts[r]) + "</td>";
     out += number_cell(cell.time_ns, exports::time_text(cell.time_ns)) + "<td>" +
            html_escape(exports::time_interval_text(cell.interval)) + "</td>" +
            number_cell(cell.ratio, exports::ratio_text(cell.ratio)) + "<td>" +
@@ -102,9 +103,11 @@ std::string runs_table(const Comparison& c) {
 
 std::string comparison_summary(const Comparison& c) {
   const profile::Subject& subject = c.runs[0].profile.subject;
+  const std::string shared = exports::facts_of(c).shared;
   std::string out =
-      fmt::format("<h1>{}</h1>\n<p class=\"sub\">{} · ridge {}</p>\n", html_escape(subject.path),
-                  exports::scope_text(c), html_escape(subject.ridge_version));
+      fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}{}{} · ridge {}</p>\n",
+                  html_escape(subject.path), exports::scope_text(c), shared.empty() ? "" : " · ",
+                  html_escape(shared), html_escape(subject.ridge_version));
   out += tiles(c);
   for (std::size_t r = 1; r < c.runs.size(); ++r)
     out += fmt::format("<p class=\"lever {}\">{}<br><small>{}.</small></p>\n",

@@ -45,7 +45,7 @@ class Lines {
                  : fmt::format(
                        "--columns:minmax(220px,1fr) 80px repeat({},80px 150px {}px);"
                        "--least:{}px",
-                       others, per_item_ ? 130 : 72, 320 + others * (per_item_ ? 390 : 320));
+                       others, per_item_ ? 164 : 72, 320 + others * (per_item_ ? 420 : 320));
   }
 
   std::string head() const {
@@ -53,7 +53,7 @@ class Lines {
     const auto run = [&](std::size_t r) {
       const std::string& label = c_.runs[r].label;
       return fmt::format("<span class=\"n\" title=\"{}\">{}</span>", html_escape(label),
-                         html_escape(shorten_middle(printable(label), 12)));
+                         html_escape(shorten_middle(printable(label), 32)));
     };
     if (wide_)
       return out + run(0) + run(1) + words("n", "difference") + plot_.axis() +

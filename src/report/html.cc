@@ -16,7 +16,7 @@ namespace ridge::report {
 namespace {
 
 std::string body(const profile::Profile& p, const roofline::Roofs& roofs) {
-  return summary_section(p) + section("Roofline", roofline_svg(layer_chart(p, roofs))) +
+  return summary_section(p) + section("Roofline", scrolled(roofline_svg(layer_chart(p, roofs)))) +
          layer_section(p) + verification_section(p) + timeline_section(p) + type_section(p) +
          module_section(p) + unplaced_section(p) + roof_section(p) + method_section(p);
 }
@@ -45,11 +45,12 @@ std::string points_table(const std::vector<profile::SweepPoint>& points) {
                         duration(point.latency_ns.high)) +
             fmt::format("<td data-v=\"{:.9g}\">{} {:.2f}</td></tr>\n", point.items_per_s,
                         bar(point.items_per_s / std::max(best, 1e-9), 220), point.items_per_s);
-  return "<table class=\"sortable\"><thead><tr><th data-sort=\"text\">point</th><th class=\"n\" "
-         "data-sort=\"number\">latency</th>"
-         "<th class=\"n\">95 % interval</th><th "
-         "data-sort=\"number\">items/s</th></tr></thead><tbody>\n" +
-         rows + "</tbody></table>\n";
+  return scrolled(
+      "<table class=\"sortable\"><thead><tr><th data-sort=\"text\">point</th><th class=\"n\" "
+      "data-sort=\"number\">latency</th>"
+      "<th class=\"n\">95 % interval</th><th "
+      "data-sort=\"number\">items/s</th></tr></thead><tbody>\n" +
+      rows + "</tbody></table>\n");
 }
 
 }  // namespace
@@ -75,15 +76,19 @@ std::string sweep_page(const profile::Sweep& sweep, const std::vector<roofline::
     const std::string id = fmt::format("point-{}-", i + 1);
     out += fmt::format("<details class=\"point\"><summary>{}</summary>\n{}{}{}</details>\n",
                        html_escape(sweep.points()[i].label), figures_section(p),
-                       roofline_svg(layer_chart(p, roof, id)), layer_section(p, id));
+                       scrolled(roofline_svg(layer_chart(p, roof, id))), layer_section(p, id));
   }
   return page("ridge: " + sweep.profiles[0].subject.path + ", sweep", out + std::string(kFooter));
 }
 
-std::string chart_page(const std::string& title, const std::vector<TitledChart>& charts) {
+std::string chart_page(const std::string& title, const std::string& shared,
+                       const std::vector<TitledChart>& charts) {
   std::string out = fmt::format("<h1>{}</h1>\n", html_escape(title));
-  for (const TitledChart& c : charts)
-    out += c.title.empty() ? roofline_svg(c.chart) : section(c.title, roofline_svg(c.chart));
+  if (!shared.empty()) out += "<p class=\"sub\">" + html_escape(shared) + "</p>\n";
+  for (const TitledChart& c : charts) {
+    const std::string chart = scrolled(roofline_svg(c.chart));
+    out += c.title.empty() ? chart : section(c.title, chart);
+  }
   return page("ridge: " + title, out + std::string(kFooter));
 }
 

@@ -115,11 +115,13 @@ TEST(ReportPage, OfARecordingSaysThatNothingWasTakenOut) {
 TEST(ChartPage, DrawsEachNumberOfThreadsUnderItsOwnRoofs) {
   roofline::Roofs faster = roofs();
   faster.compute[0].value *= 2;
-  const std::string page = chart_page("Roofline", {{"1 thread", {.roofs = roofs(), .points = {}}},
-                                                   {"2 threads", {.roofs = faster, .points = {}}}});
+  const std::string page = chart_page("Roofline", "all <of> it",
+                                      {{"1 thread", {.roofs = roofs(), .points = {}}},
+                                       {"2 threads", {.roofs = faster, .points = {}}}});
   EXPECT_EQ(count(page, "<svg class=\"rl"), 2U);
   EXPECT_NE(page.find("<h2>1 thread</h2>"), std::string::npos);
   EXPECT_NE(page.find("<h2>2 threads</h2>"), std::string::npos);
+  EXPECT_NE(page.find("<p class=\"sub\">all &lt;of&gt; it</p>"), std::string::npos);
 }
 
 TEST(ReportPage, HostileNamesStayText) {

@@ -18,7 +18,11 @@ std::string number_cell(std::optional<double> value, std::string_view text) {
 }
 
 std::string text_cell(std::string_view text) {
-  return fmt::format("<td class=\"name\">{}</td>", html_escape(text));
+  std::string escaped = html_escape(text);
+  // A path is broken behind a slash rather than inside a word.
+  for (std::size_t at = 0; (at = escaped.find('/', at)) != std::string::npos;)
+    escaped.insert(++at, "<wbr>");
+  return fmt::format("<td class=\"name\">{}</td>", escaped);
 }
 
 std::string bar(double share, double pixels) {
@@ -54,6 +58,10 @@ std::string tree(const std::vector<TreeRow>& rows, std::string_view classes) {
   }
   for (; open > 0; --open) out += "</ul></details></li>\n";
   return out + "</ul>\n";
+}
+
+std::string scrolled(std::string_view markup) {
+  return fmt::format("<div class=\"scroll\">{}</div>\n", markup);
 }
 
 std::string section(std::string_view heading, std::string_view markup) {

@@ -32,6 +32,8 @@ struct TreeRow {
 /// hostile name may nest thousands deep.
 std::string tree(const std::vector<TreeRow>& rows, std::string_view classes = "");
 
+/// A box of its own, which scrolls where its content is wider than the page.
+std::string scrolled(std::string_view markup);
 /// <section> with a heading.
 std::string section(std::string_view heading, std::string_view markup);
 /// The frame of a page: head, style, the given body, script.

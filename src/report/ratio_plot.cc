@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/numeral.h"
 #include "base/text.h"
 #include "export/comparison_words.h"
 
@@ -70,10 +71,11 @@ double RatioPlot::x(double ratio) const {
 
 std::string RatioPlot::axis() const {
   return fmt::format(
-      "<svg class=\"wk head\" viewBox=\"0 0 {} 16\" role=\"img\" aria-label=\"ratio from {:.2g} to "
-      "{:.3g}\"><text x=\"{:.1f}\" y=\"12\">{:.2g}</text><text x=\"{:.1f}\" y=\"12\">1</text><text "
-      "x=\"{:.1f}\" y=\"12\">{:.3g}</text></svg>",
-      kWidth, 1 / most_, most_, x(1 / most_) + 4, 1 / most_, x(1), x(most_) - 4, most_);
+      "<svg class=\"wk head\" viewBox=\"0 0 {0} 16\" role=\"img\" aria-label=\"ratio from {1} to "
+      "{2}\"><text x=\"{3:.1f}\" y=\"12\">{1}</text><text x=\"{4:.1f}\" y=\"12\">1</text><text "
+      "x=\"{5:.1f}\" y=\"12\">{2}</text></svg>",
+      kWidth, significant(1 / most_, 2), significant(most_, 3), x(1 / most_) + 4, x(1),
+      x(most_) - 4);
 }
 
 std::string RatioPlot::plot(const Cell& cell) const {

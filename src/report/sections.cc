@@ -132,7 +132,8 @@ std::string type_section(const Profile& p) {
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
   std::string out =
-      "<table class=\"sortable\"><thead><tr><th data-sort=\"text\">type</th><th class=\"n\" "
+      "<div class=\"scroll\"><table class=\"sortable\"><thead><tr><th "
+      "data-sort=\"text\">type</th><th class=\"n\" "
       "data-sort=\"number\">layers</th>"
       "<th class=\"n\" data-sort=\"number\" aria-sort=\"descending\">time</th><th "
       "data-sort=\"number\">share</th></tr></thead><tbody>\n";
@@ -142,13 +143,13 @@ std::string type_section(const Profile& p) {
            number_cell(s.ns, duration(s.ns)) +
            fmt::format("<td data-v=\"{:.9g}\">{} {}</td></tr>\n", s.share, bar(s.share, 160),
                        exports::percent_text(s.share));
-  return section("By operator type of the runtime", out + "</tbody></table>\n");
+  return section("By operator type of the runtime", out + "</tbody></table></div>\n");
 }
 
 std::string module_section(const Profile& p) {
   if (p.modules.size() < 2)
     return section("By module", "<p class=\"sub\">The model's node names carry no modules.</p>\n");
-  return section("By module", tree(module_rows(p.modules)));
+  return section("By module", scrolled(tree(module_rows(p.modules))));
 }
 
 std::string unplaced_section(const Profile& p) {
@@ -159,7 +160,7 @@ std::string unplaced_section(const Profile& p) {
   for (const auto& [why, n] : counts)
     summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", n, why);
   std::string out = fmt::format(
-      "<details><summary>{}: {}</summary>\n<table><thead><tr><th "
+      "<details><summary>{}: {}</summary>\n<div class=\"scroll\"><table><thead><tr><th "
       "class=\"n\">node</th><th>operator</th><th>name</th><th>why</th><th>with</th></tr></"
       "thead><tbody>\n",
       counted(std::ssize(p.without_layer), "node"), summary.empty() ? "none" : summary);
@@ -170,7 +171,7 @@ std::string unplaced_section(const Profile& p) {
                        n.node, html_escape(node.op_type), text_cell(node.name),
                        profile::name(n.why), n.with ? std::to_string(*n.with) : "");
   }
-  return section("Nodes without a layer", out + "</tbody></table></details>\n");
+  return section("Nodes without a layer", out + "</tbody></table></div></details>\n");
 }
 
 std::string roof_section(const Profile& p) {

@@ -288,12 +288,14 @@ std::string timelines_section(const std::vector<TimelineTrack>& tracks, std::str
     what += fmt::format("; the {} shortest or deepest spans are left out", left_out);
   return section(
       all.size() > 1 ? "Timelines" : "Timeline",
-      fmt::format("<p class=\"sub\">{}. <span class=\"how\">{}</span></p>\n{}<svg class=\"tl\" "
-                  "viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"timeline\" "
-                  "tabindex=\"0\" data-left=\"{:.0f}\" data-width=\"{:.0f}\" data-ns=\"{:.0f}\">\n"
-                  "{}{}</svg>\n",
-                  html_escape(what), kHowTo, words, kLeft + kWidth + 30, painter.bottom(), kLeft,
-                  kWidth, axis.ns, ticks(axis, painter.bottom()), painter.markup()));
+      fmt::format(
+          "<p class=\"sub\">{}. <span class=\"how\">{}</span></p>\n{}<div class=\"scroll\"><svg "
+          "class=\"tl\" "
+          "viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"timeline\" "
+          "tabindex=\"0\" data-left=\"{:.0f}\" data-width=\"{:.0f}\" data-ns=\"{:.0f}\">\n"
+          "{}{}</svg></div>\n",
+          html_escape(what), kHowTo, words, kLeft + kWidth + 30, painter.bottom(), kLeft, kWidth,
+          axis.ns, ticks(axis, painter.bottom()), painter.markup()));
 }
 
 std::string timeline_section(const profile::Profile& p) {

@@ -108,7 +108,7 @@ std::string table(const Profile& p) {
 std::string verification_section(const Profile& p) {
   if (!p.verification.asked()) return "";
   std::string markup = "<p class=\"sub\">" + html_escape(exports::verification_text(p)) + "</p>\n";
-  if (!p.verification.cuts.empty()) markup += chart(p) + table(p);
+  if (!p.verification.cuts.empty()) markup += scrolled(chart(p)) + table(p);
   return section("Layer times against parts of the model", markup);
 }
 

@@ -25,9 +25,10 @@ constexpr std::size_t kNamedIds = 12;
 std::string ids_text(const std::vector<RunId>& ids) {
   if (ids.empty()) return "it has no runs";
   std::string out;
-  for (std::size_t i = 0; i < ids.size() && i < kNamedIds; ++i)
+  const bool all = ids.size() <= kNamedIds + 1;  // the last one stands behind the gap
+  for (std::size_t i = 0; i < ids.size() && (all || i < kNamedIds); ++i)
     out += fmt::format("{}{}", i == 0 ? "" : ", ", ids[i]);
-  if (ids.size() > kNamedIds) out += fmt::format(", … {} ({} runs)", ids.back(), ids.size());
+  if (!all) out += fmt::format(", … {} ({} runs)", ids.back(), ids.size());
   return "it has " + out;
 }
 
