@@ -1,6 +1,7 @@
 #include "profile/json.h"
 
 #include "base/json_writer.h"
+#include "base/number.h"
 #include "profile/sweep.h"
 #include "profile/verified.h"
 
@@ -37,9 +38,8 @@ void write_subject(JsonWriter& json, const Subject& s) {
       .value(s.runtime_version)
       .key("library")
       .value(s.runtime_library);
-  json.key("options").begin_object();
-  for (const auto& [key, text] : s.options) json.name(key).value(text);
-  json.end_object().end_object();
+  write_options(json.key("options"), s.options);
+  json.end_object();
   json.line().key("model").begin_object();
   json.key("path")
       .value(s.path)
@@ -378,6 +378,19 @@ void write_profile(JsonWriter& json, const Profile& p) {
 }
 
 }  // namespace
+
+void write_options(JsonWriter& json, const std::map<std::string, std::string>& options) {
+  json.begin_object();
+  for (const auto& [key, text] : options) {
+    const auto number = key == "threads" ? whole_number(text) : std::nullopt;
+    json.name(key);
+    if (number)
+      json.value(*number);
+    else
+      json.value(text);
+  }
+  json.end_object();
+}
 
 void write_layer(JsonWriter& json, const Profile& profile, const Layer& layer) {
   const std::vector<Segment> verified = segments(profile);

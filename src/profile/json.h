@@ -2,6 +2,9 @@
 // version; figures that cannot be known are null.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "base/json_writer.h"
 #include "base/sink.h"
 #include "profile/profile.h"
@@ -13,6 +16,9 @@ inline constexpr std::int64_t kUnknownRepeat = -1;
 
 /// One document, ended by a newline.
 void write_json(const Profile& profile, Sink& sink);
+
+/// The object of a runtime's options: threads are a number, the rest is text.
+void write_options(JsonWriter& json, const std::map<std::string, std::string>& options);
 
 /// An element of "layers", and of "nodes".
 void write_layer(JsonWriter& json, const Profile& profile, const Layer& layer);
