@@ -14,7 +14,6 @@
 #include "cli/document_options.h"
 #include "cli/interrupt.h"
 #include "cli/name_value.h"
-#include "cli/runtime_source.h"
 #include "compare/comparison.h"
 #include "compare/run_labels.h"
 #include "compare/run_limit.h"
@@ -168,10 +167,6 @@ Run setup_compare(CLI::App& app) {
   app.add_option("RUN", o->runs,
                  "profiles to compare, the first is the baseline; one may be a model to measure")
       ->required();
-  take_runtime_names(app.add_option("--runtime,--runtimes", o->runtimes,
-                                    "runtimes to measure the model in, in turns: ort,openvino")
-                         ->delimiter(',')
-                         ->allow_extra_args(false));
   app.add_option("--turns", o->turns,
                  "what takes turns: runs (all models loaded at once) or processes (one at a time)")
       ->check(CLI::IsMember({"runs", "processes"}));
@@ -191,6 +186,7 @@ Run setup_compare(CLI::App& app) {
   add_document_options(app, o->format, o->output, {"table", "json", "csv", "md", "html"});
   add_report_option(app, o->report);
   o->measuring.processes = compare::kProcesses;
+  o->measuring.runtimes.clear();
   add_measuring_options(app, o->measuring, Asked::kColumns);
   return [o, &app](Console& console) {
     o->threads_given = app.count("--threads") > 0;

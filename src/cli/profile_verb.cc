@@ -40,6 +40,7 @@ void write_document(const MeasuredPoints& points, const ProfileOptions& options,
       sink.write(exports::profile_text(p, options.top) + (points.many ? "\n" : ""));
   }
   if (points.many && options.format == "table") sink.write(exports::sweep_text(sweep));
+  if (points.many && options.format == "md") sink.write("\n" + exports::sweep_markdown(sweep));
 }
 
 /// Document, report and store, in this order: what one of them has no room for stays in the others.
@@ -73,7 +74,7 @@ int put_away(const MeasuredPoints& points, const ProfileOptions& options, Output
 Result<int> run_profile(const ProfileOptions& options, Console& console) {
   if (options.format == "trace" && TRY(count_points(options.measuring)) > 1)
     return usage_error("RIDGE-CLI-0022", "a trace holds one point, and this is a sweep")
-        .hint("give one size and one number of threads, or another --format");
+        .hint("give one size, number of threads and runtime, or another --format");
   Output output = TRY(Output::open(options.output, console));
   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, console));
   const Interruption gentle;

@@ -33,6 +33,20 @@ struct Points {
   bool whole = true;
 };
 
+void add_notes(const std::string& source, const profile::Profile& p, Points& out) {
+  for (const std::string& note : profile::input_notes(p))
+    if (std::string text = source + ": " + note; !std::ranges::count(out.notes, text))
+      out.notes.push_back(std::move(text));
+}
+
+/// Where runtimes differ a point is called by its own as well.
+void name_runtimes(std::vector<ModelPoint>& points) {
+  std::set<std::string> runtimes;
+  for (const ModelPoint& p : points) runtimes.insert(p.runtime);
+  if (runtimes.size() > 1)
+    for (ModelPoint& p : points) p.name += ", " + p.runtime;
+}
+
 Result<void> add_document(const std::string& path, std::string_view here, Console& console,
                           Points& out) {
   for (const profile::Profile& p : TRY(load_profiles(path))) {
@@ -52,7 +66,8 @@ Result<void> add_document(const std::string& path, std::string_view here, Consol
 
 Result<void> add_model(const std::string& model, const RooflineOptions& options, Console& console,
                        Points& out) {
-  MeasuredPoints measured = TRY(measure_points(model, options.measuring, console));
+  MeasuredPoints measured =
+      TRY(measure_points(model, of_one_model(options.measuring, model, options.sources), console));
   if (measured.failure) return std::move(*measured.failure);
   out.whole &= measured.whole;
   for (const profile::Profile& p : measured.sweep.profiles) {
@@ -146,6 +161,7 @@ Result<int> run_roofline(const RooflineOptions& options, Console& console) {
   }
   if (points.points.empty()) return kCheckFailed;
   TRY(check_svg(points, options));
+  name_runtimes(points.points);
   const RoofsOf roofs = TRY(roofs_of(points, host, options, console));
   const std::vector<report::TitledChart> charts = charts_of(points, roofs);
   const exports::Table table = table_of(points, roofs);

@@ -294,7 +294,9 @@ std::string profile_csv(const Profile& p) {
   return t.csv();
 }
 
-std::string sweep_text(const profile::Sweep& sweep) {
+namespace {
+
+Table sweep_table(const profile::Sweep& sweep) {
   Table t({{"point"},
            {"batch", Align::kRight},
            {"threads", Align::kRight},
@@ -306,8 +308,20 @@ std::string sweep_text(const profile::Sweep& sweep) {
            duration(p.latency_ns.median),
            fmt::format("{} .. {}", duration(p.latency_ns.low), duration(p.latency_ns.high)),
            fmt::format("{:.2f}", p.items_per_s)});
-  std::string out = t.text();
+  return t;
+}
+
+}  // namespace
+
+std::string sweep_text(const profile::Sweep& sweep) {
+  std::string out = sweep_table(sweep).text();
   for (const std::string& finding : sweep.findings()) out += printable(finding) + "\n";
+  return out;
+}
+
+std::string sweep_markdown(const profile::Sweep& sweep) {
+  std::string out = "# Sweep\n\n" + sweep_table(sweep).markdown() + "\n";
+  for (const std::string& finding : sweep.findings()) out += "- " + printable(finding) + "\n";
   return out;
 }
 

@@ -21,6 +21,7 @@ std::optional<double> finite(double x) { return ratio(x, 1); }
 void write_point(const ModelPoint& p, std::optional<double> peak, JsonWriter& json) {
   const auto rate = ratio(p.operations * 1e9, p.latency_ns);
   json.line().begin_object().key("name").value(p.name).key("machine").value_or_null(p.machine);
+  json.key("runtime").value(p.runtime);
   json.key("threads").value(p.threads).key("latency_ns").value(finite(p.latency_ns));
   json.key("operations").value(p.operations).key("bytes").value(p.bytes);
   json.key("flop_per_s").value(rate);

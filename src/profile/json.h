@@ -25,8 +25,8 @@ void write_layer(JsonWriter& json, const Profile& profile, const Layer& layer);
 void write_node(JsonWriter& json, const Node& node);
 
 /// Several profiles of one sweep:
-/// {"schema":"ridge.profiles/1","sweep":{"points":[...],"knee_batch"},"profiles":[ridge.profile/1,
-/// ...]} (profile/sweep.h).
+/// {"schema":"ridge.profiles/1","sweep":{"points":[...],"effects":[...],"knee_batch"},
+/// "profiles":[ridge.profile/1, ...]} (profile/sweep.h).
 struct Sweep;
 void write_json(const Sweep& sweep, Sink& sink);
 

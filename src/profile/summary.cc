@@ -59,6 +59,7 @@ std::optional<ModelPoint> point_of(const Profile& p) {
   ModelPoint point;
   point.threads = it == p.subject.options.end() ? 1 : std::atoi(it->second.c_str());
   point.name = name_of(p.subject.path, sizes, point.threads);
+  point.runtime = p.subject.runtime;
   point.operations = *work;
   point.bytes = static_cast<double>(*whole.bytes);
   point.latency_ns = p.latency.ns.median;
