@@ -101,14 +101,16 @@ exports::CompareBy by_of(const std::string& text) {
   return text == "op" ? exports::CompareBy::kOperator : exports::CompareBy::kGroup;
 }
 
-void write_document(const Comparison& c, const CompareOptions& options, Sink& sink) {
+/// `report`: the page, where one was asked for.
+void write_document(const Comparison& c, const CompareOptions& options, const std::string& report,
+                    Sink& sink) {
   const exports::ComparisonPage page{by_of(options.by), options.top};
   if (options.format == "json")
     exports::write_comparison_json(c, sink);
   else if (options.format == "csv")
     exports::write_comparison_csv(c, page.by, sink);
   else if (options.format == "html")
-    sink.write(report::comparison_page(c));
+    sink.write(report);
   else if (options.format == "md")
     exports::write_comparison_markdown(c, page, sink);
   else
@@ -139,10 +141,11 @@ Result<int> run_compare(const CompareOptions& options, Console& console) {
   const Comparison c = TRY(compare::compare_runs(TRY(labelled(options, std::move(columns.all))),
                                                  {.threshold = threshold, .measuring = measuring}));
   const std::vector<compare::Checked> checks = TRY(checked(limits, options, c));
-  write_document(c, options, output.sink());
+  const bool wants_page = options.format == "html" || !options.report.empty();
+  const std::string page = wants_page ? report::comparison_page(c) : "";
+  write_document(c, options, page, output.sink());
   TRY(output.close());
-  if (!options.report.empty())
-    TRY(Output::write(options.report, report::comparison_page(c), console));
+  if (!options.report.empty()) TRY(Output::write(options.report, page, console));
   bool holds = columns.whole;
   for (const compare::Checked& check : checks) {
     console.err.write((check.fails ? "check failed: " : "check passed: ") + printable(check.text) +

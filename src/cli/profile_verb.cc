@@ -24,13 +24,15 @@ std::string page_of(const MeasuredPoints& points) {
                      : report::profile_page(points.sweep.profiles.front(), roofs.front());
 }
 
-void write_document(const MeasuredPoints& points, const ProfileOptions& options, Sink& sink) {
+/// `page`: the report, where a page was asked for.
+void write_document(const MeasuredPoints& points, const ProfileOptions& options,
+                    const std::string& page, Sink& sink) {
   const profile::Sweep& sweep = points.sweep;
   if (options.format == "json")
     return points.many ? profile::write_json(sweep, sink)
                        : profile::write_json(sweep.profiles.front(), sink);
   if (options.format == "trace") return exports::write_chrome_trace(sweep.profiles.front(), sink);
-  if (options.format == "html") return sink.write(page_of(points));
+  if (options.format == "html") return sink.write(page);
   for (const Profile& p : sweep.profiles) {
     if (options.format == "csv")
       sink.write(exports::profile_csv(p));
@@ -51,18 +53,20 @@ int put_away(const MeasuredPoints& points, const ProfileOptions& options, Output
     if (!done.ok()) status = report(console, done.error());
     return done.ok();
   };
+  const bool wants_page = options.format == "html" || !options.report.empty();
+  const std::string page = wants_page ? page_of(points) : "";
   WrittenDocument document{options.output.empty() ? "-" : options.output, options.format == "json"};
-  write_document(points, options, output.sink());
+  write_document(points, options, page, output.sink());
   if (!written(output.close())) {
     const bool was_file = document.path != "-";
     if (was_file) {
       console.err.write("the document follows on standard output\n");
-      write_document(points, options, console.out);
+      write_document(points, options, page, console.out);
     }
     const bool out = was_file && written(console.flush_out());
     document = out ? WrittenDocument{"-", document.is_profile} : WrittenDocument{};
   }
-  if (!options.report.empty()) written(Output::write(options.report, page_of(points), console));
+  if (!options.report.empty()) written(Output::write(options.report, page, console));
   if (keeper) {
     const auto kept = keeper->finish(points.sweep.profiles, document);
     if (!kept.ok()) status = report(console, kept.error());
