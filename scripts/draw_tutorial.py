@@ -17,7 +17,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = {5: ("before.html", 1280, 1000), 8: ("runtimes.html", 1280, 900), 9: ("proof.html", 1280, 900)}
-LINES, COLUMNS = 34, 150
+LINES, COLUMNS = 44, 150
 STYLE = """body{margin:0;background:#15191f;color:#d7dde5;font:13px/18px 'DejaVu Sans Mono',monospace}
 pre{margin:0;padding:14px 18px;font:inherit} b{color:#8fd0ff;font-weight:normal}"""
 
@@ -44,13 +44,14 @@ def terminal(session, folder, picture):
     rows = []
     for command, printed in session:
         rows.append(f"<b>$ {html.escape(re.sub('  +#.*', '', command))}</b>")
-        lines = printed.rstrip("\n").split("\n")
-        room = max(6, LINES // len(session))
+        lines = printed.splitlines()
+        room = max(8, (LINES - sum(min(len(p.splitlines()), 4) for _, p in session)) // len(session))
         shown = lines[:room] + (["…"] if len(lines) > room else [])
         rows += [html.escape(x if len(x) <= COLUMNS else x[:COLUMNS - 1] + "…") for x in shown]
     page = folder / "terminal.html"
     page.write_text(f"<meta charset=utf-8><style>{STYLE}</style><pre>" + "\n".join(rows) + "</pre>")
-    shot(page.as_uri(), picture, 1230, 18 * len(rows) + 28)
+    widest = max(len(html.unescape(re.sub("</?b>", "", row))) for row in rows)
+    shot(page.as_uri(), picture, 8 * widest + 36, 18 * len(rows) + 28)
 
 
 def main():

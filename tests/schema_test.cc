@@ -138,6 +138,25 @@ TEST(SchemaSlow, ASweepIsAsDescribed) {
             Findings());
 }
 
+TEST(SchemaSlow, ASweepOverRuntimesIsAsDescribedAndSaysWhatTheyDid) {
+  const Workplace place;
+  if (place.run("ridge doctor | grep 'OpenVINO *20'").status != 0)
+    GTEST_SKIP() << "no OpenVINO: scripts/fetch_openvino.sh";
+  const Outcome outcome = place.run(
+      "ridge profile plain.onnx --runtimes openvino,ort --format json --processes 1 --budget 0.2");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto document = nlohmann::json::parse(outcome.out, nullptr, false);
+  ASSERT_FALSE(document.is_discarded());
+  EXPECT_EQ(Schemas(source_tree() / "data/schema").findings("ridge.profiles.1.json", document),
+            Findings());
+  const auto& effects = document["sweep"]["effects"];
+  ASSERT_EQ(effects.size(), 1U);
+  EXPECT_EQ(effects[0]["axis"], "runtime");
+  EXPECT_EQ(effects[0]["base"], "OpenVINO");
+  EXPECT_EQ(effects[0]["steps"][0]["value"], "ONNX Runtime");
+  EXPECT_EQ(document["sweep"]["points"][0]["label"], "OpenVINO, batch=1, 1 thread");
+}
+
 TEST(SchemaSlow, AListOfRunsIsAsDescribed) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   EXPECT_EQ(findings_in_output("{ ridge bench plain.onnx free_sizes.onnx --processes 1 --budget 1s "

@@ -19,13 +19,15 @@
 namespace ridge::cli {
 namespace {
 
-void write_document(const exports::AcceleratorView& view, const AccelOptions& options, Sink& sink) {
+/// `page`: the report, where one was asked for.
+void write_document(const exports::AcceleratorView& view, const AccelOptions& options,
+                    const std::string& page, Sink& sink) {
   if (options.format == "json")
     exports::write_accelerator_json(view, sink);
   else if (options.format == "csv")
     exports::write_accelerator_csv(view, sink);
   else if (options.format == "html")
-    sink.write(report::accelerator_page(view));
+    sink.write(page);
   else if (options.format == "md")
     exports::write_accelerator_markdown(view, options.top, sink);
   else
@@ -84,10 +86,11 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
       keeper ? TRY(runs_of(view)) : std::vector<profile::Profile>();
   if (!options.scalesim_reports.empty()) TRY(check_scalesim_reports(view));
   Output output = TRY(Output::open(options.output, console));
-  write_document(view, options, output.sink());
+  const bool wants_page = options.format == "html" || !options.report.empty();
+  const std::string page = wants_page ? report::accelerator_page(view) : "";
+  write_document(view, options, page, output.sink());
   TRY(output.close());
-  if (!options.report.empty())
-    TRY(Output::write(options.report, report::accelerator_page(view), console));
+  if (!options.report.empty()) TRY(Output::write(options.report, page, console));
   if (!options.scalesim_reports.empty())
     TRY(write_scalesim(view, options.scalesim_reports, console));
   if (!keeper) return kDone;

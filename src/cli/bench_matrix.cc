@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/runs_list.h"
 #include "export/table.h"
+#include "profile/summary.h"
 #include "profile/sweep.h"
 
 namespace ridge::cli {
@@ -27,6 +28,9 @@ std::string asked_label(const Point& point) {
 std::string state_text(const Cell& cell) {
   switch (cell.state) {
     case CellState::kWaiting:
+      if (cell.least_s > 0)
+        return fmt::format("left for lack of time: takes {} at least",
+                           duration(cell.least_s * 1e9));
       return cell.error.empty() ? "not measured" : "cannot be: " + cell.error;
     case CellState::kHeld:
       return fmt::format("run {}, from before", cell.run);
@@ -155,7 +159,9 @@ std::string json_text(const Matrix& matrix) {
   JsonWriter json(sink);
   json.begin_object().key("schema").value("ridge.bench/1").key("points").begin_array();
   for (const Cell& c : matrix.cells) write_cell(matrix, c, json);
-  json.line().end_array().end_object().line();
+  json.line().end_array().key("notes").begin_array();
+  for (const std::string& note : matrix.notes) json.value(note);
+  json.end_array().end_object().line();
   return sink.text() + "\n";
 }
 
@@ -171,26 +177,24 @@ Result<Matrix> Matrix::plan(const BenchOptions& options, Console& console, Progr
   if (options.models.size() > 1 && !options.measuring.inputs.empty())
     return usage_error("RIDGE-CLI-0071", "--input gives inputs of one model, and several are given")
         .hint("bench each model with its own");
-  const std::vector<Point> asked = TRY(points_of(options.measuring));
   const machine::Host host = machine::this_host();
-  for (const std::string& runtime : options.runtimes)
-    matrix.options.emplace_back(options.measuring).runtime = runtime;
   for (const std::string& model : options.models) {
+    const MeasuringOptions& of_model =
+        matrix.options.emplace_back(of_one_model(options.measuring, model, options.models));
     const OpenedModel opened = TRY(open_model(model));
-    const std::vector<Point> points = TRY(with_arrays(asked, options.measuring, *opened.model));
-    for (const MeasuringOptions& of_runtime : matrix.options) {
-      matrix.benches.push_back({model, of_runtime, console, host, opened, progress});
-      for (const Point& point : points) {
-        const auto resolved = analysis::resolve(opened.model, point.bindings, opened.defaults);
-        Cell cell{.bench = matrix.benches.size() - 1, .point = point, .label = asked_label(point)};
-        if (resolved.ok()) {
-          cell.label = profile::point_label(resolved->bindings(), point.threads);
-          cell.work = std::max(1.0, macs_of(*resolved));
-        } else {
-          cell.error = resolved.error().summary();
-        }
-        matrix.cells.push_back(std::move(cell));
+    matrix.benches.push_back({model, of_model, console, host, opened, progress});
+    for (Point& point :
+         TRY(with_arrays(TRY(points_of(of_model)), options.measuring, *opened.model))) {
+      const auto resolved = analysis::resolve(opened.model, point.bindings, opened.defaults);
+      Cell cell{.bench = matrix.benches.size() - 1, .point = std::move(point)};
+      if (resolved.ok()) {
+        cell.label = profile::point_label(resolved->bindings(), cell.point.threads);
+        cell.work = std::max(1.0, macs_of(*resolved));
+      } else {
+        cell.label = asked_label(cell.point);
+        cell.error = reason_of(resolved.error());
       }
+      matrix.cells.push_back(std::move(cell));
     }
   }
   return matrix;
@@ -200,7 +204,7 @@ Result<std::string> key_of(const Workbench& bench, const Cell& cell,
                            const runtime::RuntimeInfo& runtime) {
   const analysis::Resolved resolved =
       TRY(analysis::resolve(bench.opened.model, cell.point.bindings, bench.opened.defaults));
-  return bench.key(resolved, cell.point.threads, runtime.name, runtime.version);
+  return bench.key(resolved, cell.point, runtime.name, runtime.version);
 }
 
 std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed) {
@@ -212,15 +216,35 @@ std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed) {
   return order;
 }
 
+std::string reason_of(const Error& error) {
+  std::string out;
+  for (const std::string* place : {&error.file(), &error.where()})
+    if (!place->empty()) out += *place + ": ";
+  out += error.message();
+  if (!error.evidence().empty()) out += fmt::format(" ({})", error.evidence());
+  return printable(out);
+}
+
+void note_inputs(const std::string& model, const profile::Profile& profile, Matrix& matrix) {
+  for (const std::string& note : profile::input_notes(profile))
+    if (std::string text = model + ": " + note; !std::ranges::count(matrix.notes, text))
+      matrix.notes.push_back(std::move(text));
+}
+
 std::string matrix_text(const Matrix& matrix, std::string_view format) {
   if (format == "csv") return csv(matrix);
   if (format == "json") return json_text(matrix);
+  const bool markdown = format == "md";
   const Labels labels = labels_of(matrix);
   Table table = for_people(matrix, labels);
   std::string shared = table.take_shared({"model", "point", "runtime"});
   if (!labels.shared.empty()) shared += (shared.empty() ? "" : "; ") + printable(labels.shared);
-  return (shared.empty() ? "" : "all points: " + shared + "\n\n") +
-         (format == "md" ? table.markdown() : table.text());
+  std::string out = (shared.empty() ? "" : "all points: " + shared + "\n\n") +
+                    (markdown ? table.markdown() : table.text());
+  if (markdown && !matrix.notes.empty()) out += "\n";
+  for (const std::string& note : matrix.notes)
+    out += (markdown ? "- note: " : "note: ") + printable(note) + "\n";
+  return out;
 }
 
 }  // namespace ridge::cli

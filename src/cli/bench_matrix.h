@@ -35,21 +35,22 @@ struct Cell {
   double work = 1;     ///< multiply-accumulates of a run; at least 1
   double least_s = 0;  ///< kWaiting: left because it takes that long at least; else 0
   CellState state = CellState::kWaiting;
-  std::string error;     ///< kFailed; kWaiting: what the analysis says against it
+  std::string error;     ///< kFailed; kWaiting: what the analysis says against it; not cut
   store::RunId run = 0;  ///< kHeld, kMeasured; 0 where the store refused it
   profile::Estimate latency_ns;
   double items_per_s = 0;
 };
 
 struct Matrix {
-  std::deque<MeasuringOptions> options;  ///< of each runtime
-  std::vector<Workbench> benches;        ///< models slowest, then runtimes
+  std::deque<MeasuringOptions> options;  ///< of each model
+  std::vector<Workbench> benches;        ///< of each model
   std::vector<Cell> cells;               ///< in the order asked for
+  std::vector<std::string> notes;        ///< on what was measured now, each once
 
   /// Opens the models. Errors: those of the options and of the models.
   static Result<Matrix> plan(const BenchOptions& options, Console& console, Progress* progress);
   const Workbench& bench(const Cell& cell) const { return benches[cell.bench]; }
-  const std::string& runtime(const Cell& cell) const { return bench(cell).options.runtime; }
+  const std::string& runtime(const Cell& cell) const { return cell.point.runtime; }
 };
 
 /// The key of a cell in the runtime of that name and version.
@@ -59,6 +60,13 @@ Result<std::string> key_of(const Workbench& bench, const Cell& cell,
 /// 0 to n-1 in an order that only the seed decides, so that a drift of the machine falls on no
 /// model or runtime in particular.
 std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed);
+
+/// What and where, with the evidence, in a line and not cut as messages are: a row of a table is
+/// all that tells why its point has no times.
+std::string reason_of(const Error& error);
+
+/// What a profile says of its inputs goes to the notes.
+void note_inputs(const std::string& model, const profile::Profile& profile, Matrix& matrix);
 
 /// A row for each cell. `format`: table, json (ridge.bench/1), csv or md.
 std::string matrix_text(const Matrix& matrix, std::string_view format);

@@ -64,6 +64,7 @@ class Bench {
       : matrix_(matrix), runtimes_(runtimes), keeper_(keeper), console_(console) {}
 
   Result<void> run(const BenchOptions& options) {
+    TRY(refuse_impossible());
     const std::int64_t waiting = count(matrix_, CellState::kWaiting);
     std::optional<BenchBudget> budget;
     if (!options.budget.empty())
@@ -96,6 +97,20 @@ class Bench {
   }
 
  private:
+  /// What no time could measure fails at once, and takes no share of it.
+  Result<void> refuse_impossible() {
+    for (Cell& cell : matrix_.cells) {
+      if (cell.state != CellState::kWaiting || cell.error.empty()) continue;
+      const Workbench& bench = matrix_.bench(cell);
+      const Result<analysis::Resolved> resolved = bench.resolve(cell.point);
+      if (resolved.ok()) continue;
+      console_.err.write(fmt::format("{}, {}, {}: cannot be measured\n", printable(bench.model),
+                                     printable(cell.label), matrix_.runtime(cell)));
+      TRY(fail(cell, resolved.error()));
+    }
+    return {};
+  }
+
   BenchPoint budget_point(const Cell& cell) const {
     return {matrix_.bench(cell).model, matrix_.runtime(cell), cell.work};
   }
@@ -127,6 +142,7 @@ class Bench {
     cell.state = CellState::kMeasured;
     cell.latency_ns = p->latency.ns;
     cell.items_per_s = p->items_per_s;
+    note_inputs(bench.model, *p, matrix_);
     const Result<runtime::RuntimeInfo>& runtime = runtimes_.at(matrix_.runtime(cell));
     cell.run = TRY(keeper_.keep(*p, TRY(key_of(bench, cell, *runtime))));
     TRY(keeper_.store().forget_failure(failure_of(cell, "")));
@@ -139,7 +155,7 @@ class Bench {
     const Workbench& bench = matrix_.bench(cell);
     const analysis::Resolved resolved = TRY(bench.resolve(cell.point));
     keeper_.look_at(bench.host);
-    return bench.measure(resolved, cell.point.threads);
+    return bench.measure(resolved, cell.point);
   }
 
   store::Failure failure_of(const Cell& cell, std::string error) const {
@@ -155,7 +171,7 @@ class Bench {
     if (Interruption::requested()) return {};
     report(console_, error);
     cell.state = CellState::kFailed;
-    cell.error = error.summary();
+    cell.error = reason_of(error);
     return keeper_.store().record_failure(failure_of(cell, cell.error));
   }
 
@@ -205,7 +221,7 @@ std::string left_text(const Matrix& matrix) {
 Result<int> plan_only(const BenchOptions& options, Matrix& matrix, Console& console) {
   if (file_exists(options.store)) {
     const store::Store store = TRY(store::Store::open(options.store, store::Access::kRead));
-    TRY(mark_held(store, open_runtimes(options.runtimes), matrix));
+    TRY(mark_held(store, open_runtimes(options.measuring.runtimes), matrix));
   }
   Output output = TRY(Output::open(options.output, console));
   console.err.write(held_text(matrix, options.store));
@@ -216,19 +232,21 @@ Result<int> plan_only(const BenchOptions& options, Matrix& matrix, Console& cons
 
 Result<int> run_bench(const BenchOptions& options, Console& console) {
   if (!options.budget.empty()) TRY(parse_duration("--budget", options.budget));
-  TRY(check_own_options(options.measuring, options.runtimes));
+  TRY(check_own_options(options.measuring));
   Progress drawn(console.err, steady_clock(), console.columns);
   Matrix matrix = TRY(Matrix::plan(options, console, console.err_is_terminal ? &drawn : nullptr));
   if (options.dry_run) return plan_only(options, matrix, console);
   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, console));
   Output output = TRY(Output::open(options.output, console));
-  const Runtimes runtimes = open_runtimes(options.runtimes);
+  const Runtimes runtimes = open_runtimes(options.measuring.runtimes);
   TRY(mark_held(keeper->store(), runtimes, matrix));
   console.err.write(held_text(matrix, options.store));
   const Interruption gentle;
   const Result<void> done = Bench(matrix, runtimes, *keeper, console).run(options);
   output.sink().write(matrix_text(matrix, options.format));
   const Result<void> written = output.close();
+  if (options.format == "csv")  // it has no place for them
+    for (const std::string& note : matrix.notes) warn(console, "", note);
   const std::int64_t left = count(matrix, CellState::kWaiting);
   console.err.write(left_text(matrix));
   if (!written.ok() && !done.ok()) report(console, written.error());
@@ -250,9 +268,6 @@ int bench(const BenchOptions& options, Console& console) {
 Run setup_bench(CLI::App& app) {
   auto o = std::make_shared<BenchOptions>();
   app.add_option("MODEL", o->models, "ONNX files, or zoo:NAME")->required();
-  take_runtime_names(app.add_option("--runtime,--runtimes", o->runtimes,
-                                    "which runtimes: ort, openvino, or ort,openvino")
-                         ->delimiter(','));
   add_measuring_options(app, o->measuring, Asked::kMatrix);
   app.add_option("--budget", o->budget,
                  "time for all points together: 90s, 10m, 1h30m; without it each process takes 2 s")

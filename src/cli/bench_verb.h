@@ -13,7 +13,6 @@ namespace ridge::cli {
 
 struct BenchOptions {
   std::vector<std::string> models;
-  std::vector<std::string> runtimes = {"ort"};
   MeasuringOptions measuring;
   std::string store;
   std::string budget;  ///< "10m", of all points together; "": as long as ridge profile takes
@@ -28,6 +27,8 @@ inline constexpr std::string_view kBenchExamples =
     "ridge bench zoo:resnet50 zoo:bert_base --threads 1,2 --store runs.db    # what is there is "
     "not measured again\n"
     "ridge bench model.onnx --runtimes ort,openvino --store runs.db          # in both runtimes\n"
+    "ridge bench a.onnx b.onnx --bind b:sequence=64 --store runs.db          # a size of one of "
+    "them\n"
     "ridge bench *.onnx --bind batch=1,4 --budget 10m --store runs.db        # in ten minutes\n"
     "ridge bench *.onnx --bind batch=1,4 --store runs.db --dry-run           # only says what it "
     "would do\n";

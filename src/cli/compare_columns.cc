@@ -24,11 +24,11 @@ std::vector<std::string> runtime_names() {
 
 Result<Columns> measured_alone(const CompareOptions& options, Console& console) {
   const std::size_t points = TRY(count_points(options.measuring));
-  if (options.runtimes.size() * points < 2)
+  if (points < 2)
     return usage_error("RIDGE-CLI-0053", "one runtime at one point makes one column")
         .hint("give several: --runtimes ort,openvino, --threads 1,2 or --bind batch=1,8");
-  MeasuredColumns measured = TRY(measure_columns(options.runs[0], options.measuring,
-                                                 options.runtimes, turns_of(options), console));
+  MeasuredColumns measured =
+      TRY(measure_columns(options.runs[0], options.measuring, turns_of(options), console));
   Columns out{{}, measured.whole};
   for (MeasuredColumns::Column& c : measured.columns) {
     compare::RunFacts facts = compare::facts_of(c.profile);
@@ -73,14 +73,13 @@ class BesideRuns {
   Result<void> measure(const std::string& model, std::size_t before) {
     const std::string first = out_.all[0].source;
     const Profile& like = out_.all[0].profile;
-    std::vector<std::string> runtimes = options_.runtimes;
-    if (runtimes.empty()) runtimes.push_back(TRY(runtime_of(like, first)));
     MeasuringOptions measuring = options_.measuring;
+    if (measuring.runtimes.empty()) measuring.runtimes.push_back(TRY(runtime_of(like, first)));
     const auto threads = like.subject.options.find("threads");
     if (!options_.threads_given && threads != like.subject.options.end())
       measuring.threads = threads->second;
-    MeasuredColumns measured = TRY(
-        measure_columns(model, measuring, runtimes, measure::Turns::kProcesses, console_, &like));
+    MeasuredColumns measured =
+        TRY(measure_columns(model, measuring, measure::Turns::kProcesses, console_, &like));
     out_.whole = measured.whole;
     auto at = std::ranges::find_if(out_.all, [&](const Column& c) {
       return static_cast<std::size_t>(std::ranges::find(options_.runs, c.source) -
@@ -109,15 +108,15 @@ measure::Turns turns_of(const CompareOptions& options) {
 }
 
 bool measures_alone(const CompareOptions& options) {
-  return !options.runtimes.empty() && options.runs.size() == 1;
+  return !options.measuring.runtimes.empty() && options.runs.size() == 1;
 }
 
 Result<Columns> columns_of(const CompareOptions& options, Console& console) {
-  TRY(check_own_options(options.measuring, options.runtimes));
+  TRY(check_own_options(options.measuring));
   if (measures_alone(options)) return measured_alone(options, console);
   const auto model = std::ranges::find_if(options.runs, names_model);
   const auto models = std::ranges::count_if(options.runs, names_model);
-  if (models != 1 && !options.runtimes.empty())
+  if (models != 1 && !options.measuring.runtimes.empty())
     return usage_error("RIDGE-CLI-0052", "--runtimes measures one model, and several are given")
         .hint("profile each, then compare the profiles");
   if (models > 1 || (models == 1 && options.runs.size() == 1))

@@ -14,7 +14,6 @@
 #include "cli/document_options.h"
 #include "cli/interrupt.h"
 #include "cli/name_value.h"
-#include "cli/runtime_source.h"
 #include "compare/comparison.h"
 #include "compare/run_labels.h"
 #include "compare/run_limit.h"
@@ -153,14 +152,16 @@ exports::CompareBy by_of(const std::string& text) {
   return text == "op" ? exports::CompareBy::kOperator : exports::CompareBy::kGroup;
 }
 
-void write_document(const Comparison& c, const CompareOptions& options, Sink& sink) {
+/// `report`: the page, where one was asked for.
+void write_document(const Comparison& c, const CompareOptions& options, const std::string& report,
+                    Sink& sink) {
   const exports::ComparisonPage page{by_of(options.by), options.top};
   if (options.format == "json")
     exports::write_comparison_json(c, sink);
   else if (options.format == "csv")
     exports::write_comparison_csv(c, page.by, sink);
   else if (options.format == "html")
-    sink.write(report::comparison_page(c));
+    sink.write(report);
   else if (options.format == "md")
     exports::write_comparison_markdown(c, page, sink);
   else
@@ -191,10 +192,11 @@ Result<int> run_compare(const CompareOptions& options, Console& console) {
   const Comparison c = TRY(compare::compare_runs(TRY(labelled(options, std::move(columns.all))),
                                                  {.threshold = threshold, .measuring = measuring}));
   const std::vector<compare::Checked> checks = TRY(checked(limits, options, c));
-  write_document(c, options, output.sink());
+  const bool wants_page = options.format == "html" || !options.report.empty();
+  const std::string page = wants_page ? report::comparison_page(c) : "";
+  write_document(c, options, page, output.sink());
   TRY(output.close());
-  if (!options.report.empty())
-    TRY(Output::write(options.report, report::comparison_page(c), console));
+  if (!options.report.empty()) TRY(Output::write(options.report, page, console));
   bool holds = columns.whole;
   for (const compare::Checked& check : checks) {
     console.err.write((check.fails ? "check failed: " : "check passed: ") + printable(check.text) +
@@ -219,10 +221,6 @@ Run setup_compare(CLI::App& app) {
   app.add_option("RUN", o->runs,
                  "profiles to compare, the first is the baseline; one may be a model to measure")
       ->required();
-  take_runtime_names(app.add_option("--runtime,--runtimes", o->runtimes,
-                                    "runtimes to measure the model in, in turns: ort,openvino")
-                         ->delimiter(',')
-                         ->allow_extra_args(false));
   app.add_option("--turns", o->turns,
                  "what takes turns: runs (all models loaded at once) or processes (one at a time)")
       ->check(CLI::IsMember({"runs", "processes"}));
@@ -242,6 +240,7 @@ Run setup_compare(CLI::App& app) {
   add_document_options(app, o->format, o->output, {"table", "json", "csv", "md", "html"});
   add_report_option(app, o->report);
   o->measuring.processes = compare::kProcesses;
+  o->measuring.runtimes.clear();
   add_measuring_options(app, o->measuring, Asked::kColumns);
   return [o, &app](Console& console) {
     o->threads_given = app.count("--threads") > 0;

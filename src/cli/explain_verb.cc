@@ -145,7 +145,7 @@ Run setup_explain(CLI::App& app) {
   // One node needs no more than a look.
   options->measuring.processes = 1;
   options->measuring.budget_s = 1;
-  add_measuring_options(app, options->measuring);
+  add_measuring_options(app, options->measuring, Asked::kPoint);
   app.add_flag_callback(
       "--no-measure", [options] { options->measure = false; },
       "only what follows from the model, without running it");

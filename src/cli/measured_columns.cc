@@ -29,27 +29,28 @@ Result<MeasuredColumns> gather(const std::vector<std::string>& names,
 }  // namespace
 
 Result<MeasuredColumns> measure_columns(const std::string& model, const MeasuringOptions& options,
-                                        const std::vector<std::string>& runtimes,
                                         measure::Turns turns, Console& console,
                                         const Profile* like) {
   std::vector<Point> points = TRY(points_of(options));
-  const MeasuringOptions in_time = TRY(timed(options, points.size() * runtimes.size()));
+  const MeasuringOptions in_time = TRY(timed(options, points.size()));
   const SingleWorkbench single(model, in_time, console, TRY(open_model(model)));
   const Workbench& bench = *single;
   const graph::Model& graph = *bench.opened.model;
   points = TRY(with_arrays(std::move(points), options, graph));
   for (Point& point : points)
     if (like) point.bindings = measure::with_run(graph, std::move(point.bindings), *like);
-  std::vector<analysis::Resolved> resolved;  // by point
-  for (const Point& point : points) resolved.push_back(TRY(bench.resolve(point)));
+  std::vector<analysis::Resolved> resolved;  // by point of the first runtime, as of every other
+  for (const Point& point : points)
+    if (point.runtime == points[0].runtime) resolved.push_back(TRY(bench.resolve(point)));
   std::vector<measure::Column> columns;
   std::vector<std::string> names;
-  for (const std::string& runtime : runtimes)
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      columns.push_back({&resolved[i], TRY(bench.request(runtime, points[i].threads))});
-      columns.back().request.label = runtime;
-      names.push_back(runtime);
-    }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Point& point = points[i];
+    columns.push_back(
+        {&resolved[i % resolved.size()], TRY(bench.request(point.runtime, point.threads))});
+    columns.back().request.label = point.runtime;
+    names.push_back(point.runtime);
+  }
   return gather(names, measure::profile_in_turns(columns, turns), bench);
 }
 

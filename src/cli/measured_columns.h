@@ -1,6 +1,6 @@
 // One model in several runtimes, sizes and threads, measured side by side.
 //
-//   MeasuredColumns c = TRY(measure_columns("model.onnx", options, {"ort", "openvino"}, ...));
+//   MeasuredColumns c = TRY(measure_columns("model.onnx", options, turns, console));
 #pragma once
 
 #include <string>
@@ -26,7 +26,6 @@ struct MeasuredColumns {
 /// without roofs. Sizes that the options leave open are those of the run `like`, where it has them.
 /// An error where no column could be measured.
 Result<MeasuredColumns> measure_columns(const std::string& model, const MeasuringOptions& options,
-                                        const std::vector<std::string>& runtimes,
                                         measure::Turns turns, Console& console,
                                         const profile::Profile* like = nullptr);
 

@@ -6,6 +6,7 @@
 
 #include "cli/duration.h"
 #include "cli/interrupt.h"
+#include "cli/model_sizes.h"
 #include "cli/runtime_source.h"
 #include "cli/workbench.h"
 #include "measure/session.h"
@@ -45,16 +46,16 @@ class Series {
 
   Result<Profile> measure(const Point& point) {
     const analysis::Resolved resolved = TRY(bench_.resolve(point));
-    Profile p = TRY(bench_.measure(resolved, point.threads));
+    Profile p = TRY(bench_.measure(resolved, point));
     if (bench_.options.verify > 0 && !Interruption::requested()) verify(resolved, point, p);
     if (on_point_)
-      key_ = TRY(bench_.key(resolved, point.threads, p.subject.runtime, p.subject.runtime_version));
+      key_ = TRY(bench_.key(resolved, point, p.subject.runtime, p.subject.runtime_version));
     return p;
   }
 
   /// What was measured counts without it.
   void verify(const analysis::Resolved& resolved, const Point& point, Profile& p) {
-    const Result<void> verified = bench_.verify(resolved, point.threads, p);
+    const Result<void> verified = bench_.verify(resolved, point, p);
     if (verified.ok()) return;
     p.verification.reason = verified.error().summary();
     if (!Interruption::requested()) fail(verified.error());
@@ -93,9 +94,17 @@ class Series {
 
 }  // namespace
 
-Result<void> check_own_options(const MeasuringOptions& options,
-                               const std::vector<std::string>& runtimes) {
-  if (runtimes.size() > 1 && (!options.runtime_library.empty() || !options.runtime_options.empty()))
+MeasuringOptions of_one_model(const MeasuringOptions& options, const std::string& model,
+                              const std::vector<std::string>& models) {
+  MeasuringOptions out = options;
+  out.binds = binds_of(model, models, options.binds);
+  out.shapes = shapes_of(model, models, options.shapes);
+  return out;
+}
+
+Result<void> check_own_options(const MeasuringOptions& options) {
+  if (options.runtimes.size() > 1 &&
+      (!options.runtime_library.empty() || !options.runtime_options.empty()))
     return usage_error("RIDGE-CLI-0051",
                        "--runtime-library and --runtime-option are for one runtime")
         .hint("measure each runtime with its own");
@@ -116,6 +125,7 @@ Result<std::size_t> count_points(const MeasuringOptions& options) {
 
 Result<MeasuredPoints> measure_points(const std::string& model, const MeasuringOptions& options,
                                       Console& console, const OnPoint& on_point) {
+  TRY(check_own_options(options));
   std::vector<Point> points = TRY(points_of(options));
   const MeasuringOptions in_time = TRY(timed(options, points.size()));
   const SingleWorkbench bench(model, in_time, console, TRY(open_model(model)));
@@ -125,9 +135,19 @@ Result<MeasuredPoints> measure_points(const std::string& model, const MeasuringO
 
 namespace {
 
-void add_runtime(CLI::App& app, MeasuringOptions& o) {
-  take_runtime_names(
-      app.add_option("--runtime", o.runtime, "which runtime: ort (ONNX Runtime) or openvino"));
+void add_runtime(CLI::App& app, MeasuringOptions& o, Asked asked) {
+  if (asked == Asked::kPoint)
+    take_runtime_names(
+        app.add_option("--runtime", o.runtimes, "which runtime: ort (ONNX Runtime) or openvino")
+            ->expected(1));
+  else
+    take_runtime_names(
+        app.add_option("--runtime,--runtimes", o.runtimes,
+                       asked == Asked::kColumns
+                           ? "runtimes to measure the model in, in turns: ort,openvino"
+                           : "which runtimes: ort (ONNX Runtime), openvino, or ort,openvino")
+            ->delimiter(',')
+            ->allow_extra_args(false));
 }
 
 void add_runtime_option(CLI::App& app, MeasuringOptions& o) {
@@ -141,11 +161,13 @@ void add_runtime_option(CLI::App& app, MeasuringOptions& o) {
 void add_measuring_options(CLI::App& app, MeasuringOptions& o, Asked asked) {
   const bool matrix = asked == Asked::kMatrix;
   app.add_option("--bind", o.binds,
-                 "free sizes by name: batch=8; several values make a sweep: batch=1,2,4")
+                 matrix ? "free sizes by name: batch=8, several as batch=1,2,4; of one of several "
+                          "models: MODEL:batch=8"
+                        : "free sizes by name: batch=8; several values make a sweep: batch=1,2,4")
       ->allow_extra_args(false);
   app.add_option("--shape", o.shapes, "a whole input: input=1x3x224x224; repeatable")
       ->allow_extra_args(false);
-  if (asked == Asked::kPoints) add_runtime(app, o);
+  add_runtime(app, o, asked);
   app.add_option("--threads", o.threads, "threads of the runtime (1); several make a sweep: 1,2");
   app.add_option("--optimization", o.optimization,
                  "the runtime's level: all, extended, basic or disable")

@@ -23,11 +23,11 @@ namespace ridge::cli {
 
 struct MeasuringOptions {
   std::vector<std::string> binds, shapes;
-  std::string runtime = "ort";
-  std::string threads = "1";         ///< "1,2" sweeps
-  std::string optimization = "all";  ///< all, extended, basic, disable
-  std::string weights = "seeded";    ///< of those given as constants: seeded, as-is
-  std::vector<std::string> inputs;   ///< name=file
+  std::vector<std::string> runtimes = {"ort"};  ///< several sweep
+  std::string threads = "1";                    ///< "1,2" sweeps
+  std::string optimization = "all";             ///< all, extended, basic, disable
+  std::string weights = "seeded";               ///< of those given as constants: seeded, as-is
+  std::vector<std::string> inputs;              ///< name=file
   std::string runtime_library;
   std::vector<std::string> runtime_options;  ///< key=value
   bool pin = true;
@@ -41,15 +41,20 @@ struct MeasuringOptions {
 };
 
 enum class Asked : std::uint8_t {
-  kPoints,   ///< of one model in one runtime
+  kPoint,    ///< of one model in one runtime
+  kPoints,   ///< of one model
   kMatrix,   ///< of several: without what only one model can have, and the time for each process
   kColumns,  ///< of one model in several runtimes, without roofs
 };
 void add_measuring_options(CLI::App& app, MeasuringOptions& options, Asked asked = Asked::kPoints);
 
+/// The options of one of several models: sizes that are for it alone stand in place of those for
+/// all (binds_of).
+MeasuringOptions of_one_model(const MeasuringOptions& options, const std::string& model,
+                              const std::vector<std::string>& models);
+
 /// Options that only one runtime can have are for one. Usage errors.
-Result<void> check_own_options(const MeasuringOptions& options,
-                               const std::vector<std::string>& runtimes);
+Result<void> check_own_options(const MeasuringOptions& options);
 
 /// The same with the budget divided over the processes of so many measurements. Usage errors.
 Result<MeasuringOptions> timed(const MeasuringOptions& options, std::size_t measurements);
@@ -69,8 +74,8 @@ struct MeasuredPoints {
 /// the sweep; `key` says what was asked for (Workbench::key).
 using OnPoint = std::function<void(const profile::Profile& profile, const std::string& key)>;
 
-/// Measures every combination of sizes and threads; progress goes to the console's terminal. An
-/// error where no point could be measured.
+/// Measures every combination of runtimes, sizes and threads; progress goes to the console's
+/// terminal. An error where no point could be measured.
 Result<MeasuredPoints> measure_points(const std::string& model, const MeasuringOptions& options,
                                       Console& console, const OnPoint& on_point = {});
 

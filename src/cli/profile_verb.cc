@@ -24,13 +24,15 @@ std::string page_of(const MeasuredPoints& points) {
                      : report::profile_page(points.sweep.profiles.front(), roofs.front());
 }
 
-void write_document(const MeasuredPoints& points, const ProfileOptions& options, Sink& sink) {
+/// `page`: the report, where a page was asked for.
+void write_document(const MeasuredPoints& points, const ProfileOptions& options,
+                    const std::string& page, Sink& sink) {
   const profile::Sweep& sweep = points.sweep;
   if (options.format == "json")
     return points.many ? profile::write_json(sweep, sink)
                        : profile::write_json(sweep.profiles.front(), sink);
   if (options.format == "trace") return exports::write_chrome_trace(sweep.profiles.front(), sink);
-  if (options.format == "html") return sink.write(page_of(points));
+  if (options.format == "html") return sink.write(page);
   for (const Profile& p : sweep.profiles) {
     if (options.format == "csv")
       sink.write(exports::profile_csv(p));
@@ -40,6 +42,7 @@ void write_document(const MeasuredPoints& points, const ProfileOptions& options,
       sink.write(exports::profile_text(p, options.top) + (points.many ? "\n" : ""));
   }
   if (points.many && options.format == "table") sink.write(exports::sweep_text(sweep));
+  if (points.many && options.format == "md") sink.write("\n" + exports::sweep_markdown(sweep));
 }
 
 /// Document, report and store, in this order: what one of them has no room for stays in the others.
@@ -50,18 +53,20 @@ int put_away(const MeasuredPoints& points, const ProfileOptions& options, Output
     if (!done.ok()) status = report(console, done.error());
     return done.ok();
   };
+  const bool wants_page = options.format == "html" || !options.report.empty();
+  const std::string page = wants_page ? page_of(points) : "";
   WrittenDocument document{options.output.empty() ? "-" : options.output, options.format == "json"};
-  write_document(points, options, output.sink());
+  write_document(points, options, page, output.sink());
   if (!written(output.close())) {
     const bool was_file = document.path != "-";
     if (was_file) {
       console.err.write("the document follows on standard output\n");
-      write_document(points, options, console.out);
+      write_document(points, options, page, console.out);
     }
     const bool out = was_file && written(console.flush_out());
     document = out ? WrittenDocument{"-", document.is_profile} : WrittenDocument{};
   }
-  if (!options.report.empty()) written(Output::write(options.report, page_of(points), console));
+  if (!options.report.empty()) written(Output::write(options.report, page, console));
   if (keeper) {
     const auto kept = keeper->finish(points.sweep.profiles, document);
     if (!kept.ok()) status = report(console, kept.error());
@@ -73,7 +78,7 @@ int put_away(const MeasuredPoints& points, const ProfileOptions& options, Output
 Result<int> run_profile(const ProfileOptions& options, Console& console) {
   if (options.format == "trace" && TRY(count_points(options.measuring)) > 1)
     return usage_error("RIDGE-CLI-0022", "a trace holds one point, and this is a sweep")
-        .hint("give one size and one number of threads, or another --format");
+        .hint("give one size, number of threads and runtime, or another --format");
   Output output = TRY(Output::open(options.output, console));
   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, console));
   const Interruption gentle;

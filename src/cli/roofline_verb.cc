@@ -32,8 +32,23 @@ struct Points {
   std::vector<ModelPoint> points;
   std::vector<compare::RunFacts> facts;  ///< of each
   MachineRoofs roofs;
+  std::vector<std::string> notes;  ///< on what the models were given, each once
   bool whole = true;
 };
+
+void add_notes(const std::string& source, const profile::Profile& p, Points& out) {
+  for (const std::string& note : profile::input_notes(p))
+    if (std::string text = source + ": " + note; !std::ranges::count(out.notes, text))
+      out.notes.push_back(std::move(text));
+}
+
+/// Where runtimes differ a point is called by its own as well.
+void name_runtimes(std::vector<ModelPoint>& points) {
+  std::set<std::string> runtimes;
+  for (const ModelPoint& p : points) runtimes.insert(p.runtime);
+  if (runtimes.size() > 1)
+    for (ModelPoint& p : points) p.name += ", " + p.runtime;
+}
 
 Result<void> add_document(const std::string& path, std::string_view here, Console& console,
                           Points& out) {
@@ -47,6 +62,7 @@ Result<void> add_document(const std::string& path, std::string_view here, Consol
       warn(console, path,
            fmt::format("measured on {}, drawn under the roofs of {}",
                        point->machine.empty() ? "an unknown machine" : point->machine, here));
+    add_notes(path, p, out);
     out.points.push_back(*point);
     out.facts.push_back(compare::facts_of(p));
   }
@@ -55,10 +71,12 @@ Result<void> add_document(const std::string& path, std::string_view here, Consol
 
 Result<void> add_model(const std::string& model, const RooflineOptions& options, Console& console,
                        Points& out) {
-  MeasuredPoints measured = TRY(measure_points(model, options.measuring, console));
+  MeasuredPoints measured =
+      TRY(measure_points(model, of_one_model(options.measuring, model, options.sources), console));
   if (measured.failure) return std::move(*measured.failure);
   out.whole &= measured.whole;
   for (const profile::Profile& p : measured.sweep.profiles) {
+    add_notes(model, p, out);
     const auto point = profile::point_of(p);
     if (!point) {
       warn(console, model, kNoPoint);
@@ -157,11 +175,15 @@ exports::Table table_of(const Points& points, const RoofsOf& roofs, const std::s
 /// Tables name rows by what differs, CSV by all that a point is.
 std::string table_text(const Points& points, const RoofsOf& roofs, std::string_view format) {
   if (format == "csv") return table_of(points, roofs, "model", full_names_of(points)).csv();
-  const bool one = points.points.size() < 2;
+  const bool one = points.points.size() < 2, markdown = format == "md";
   const exports::Table table = table_of(points, roofs, one ? "model" : "point", names_of(points));
   const std::string shared = shared_text(points);
-  return (shared.empty() ? "" : "all points: " + shared + "\n\n") +
-         (format == "md" ? table.markdown() : table.text());
+  std::string out = (shared.empty() ? "" : "all points: " + shared + "\n\n") +
+                    (markdown ? table.markdown() : table.text());
+  if (markdown && !points.notes.empty()) out += "\n";
+  for (const std::string& note : points.notes)
+    out += (markdown ? "- note: " : "note: ") + printable(note) + "\n";
+  return out;
 }
 
 /// An SVG is one chart.
@@ -189,19 +211,24 @@ Result<int> run_roofline(const RooflineOptions& options, Console& console) {
   }
   if (points.points.empty()) return kCheckFailed;
   TRY(check_svg(points, options));
+  name_runtimes(points.points);
   const RoofsOf roofs = TRY(roofs_of(points, host, options, console));
   const std::vector<report::TitledChart> charts =
       charts_of(points, roofs, options.format == "svg" ? full_names_of(points) : names_of(points));
-  const std::string shared = shared_text(points);
+  const bool wants_page = options.format == "html" || !options.report.empty();
+  const std::string page =
+      wants_page ? report::chart_page("Roofline", shared_text(points), charts, points.notes)
+                 : std::string();
   if (options.format == "json")
-    exports::write_roofline_json(points.points, roofs, output.sink());
+    exports::write_roofline_json(points.points, roofs, points.notes, output.sink());
   else
     output.sink().write(options.format == "svg"    ? report::roofline_svg(charts[0].chart)
-                        : options.format == "html" ? report::chart_page("Roofline", shared, charts)
+                        : options.format == "html" ? page
                                                    : table_text(points, roofs, options.format));
   TRY(output.close());
-  if (!options.report.empty())
-    TRY(Output::write(options.report, report::chart_page("Roofline", shared, charts), console));
+  if (options.format == "csv" || options.format == "svg")  // these have no place for them
+    for (const std::string& note : points.notes) warn(console, "", note);
+  if (!options.report.empty()) TRY(Output::write(options.report, page, console));
   if (Interruption::requested()) return kInterrupted;
   return points.whole ? kDone : kCheckFailed;
 }

@@ -63,10 +63,10 @@ Result<std::map<std::string, std::string>> input_files(const MeasuringOptions& o
 }
 
 Result<measure::Request> request_of(const MeasuringOptions& options, const machine::Host& host,
-                                    int threads, Progress* progress) {
+                                    const std::string& runtime, int threads, Progress* progress) {
   measure::Request r;
   r.runtime.library = options.runtime_library;
-  if (const runtime::KnownRuntime* known = runtime::known_runtime(options.runtime))
+  if (const runtime::KnownRuntime* known = runtime::known_runtime(runtime))
     r.runtime.folders = runtime_folders(*known);
   r.runtime.threads = static_cast<std::uint32_t>(threads);
   r.runtime.optimisation =
@@ -76,7 +76,7 @@ Result<measure::Request> request_of(const MeasuringOptions& options, const machi
   for (const std::string& text : options.runtime_options)
     r.runtime.entries.push_back(TRY(name_and_value(text, "--runtime-option")));
   r.inputs = TRY(input_files(options));
-  r.runtime.plugin = TRY(runtime::find_plugin(options.runtime));
+  r.runtime.plugin = TRY(runtime::find_plugin(runtime));
   r.plan.budget = Nanos{static_cast<std::int64_t>(options.budget_s * 1e9)};
   r.plan.threads = options.level != "layer";
   r.plan.counters = options.level == "counter";
@@ -96,9 +96,10 @@ Result<std::vector<Point>> points_of(const MeasuringOptions& options) {
   const SizeFlags flags = TRY(parse_sizes(options.binds, options.shapes));
   const std::vector<int> threads = TRY(thread_counts(options.threads));
   std::vector<Point> out;
-  for (const int n : threads)
-    for (analysis::Bindings& bindings : TRY(sweep_points(flags)))
-      out.push_back({std::move(bindings), n});
+  for (const std::string& runtime : options.runtimes)
+    for (const int n : threads)
+      for (analysis::Bindings& bindings : TRY(sweep_points(flags)))
+        out.push_back({std::move(bindings), n, runtime});
   return out;
 }
 
@@ -115,12 +116,14 @@ Result<analysis::Resolved> Workbench::resolve(const Point& point) const {
       analysis::resolve(opened.model, point.bindings, opened.defaults);
   if (progress) progress->hide();
   if (resolved.ok())
-    for (const std::string& note : resolved->notes()) warn(console, model, note);
+    for (const std::string& note : resolved->notes())
+      if (said.insert(note).second) warn(console, model, note);
   return resolved;
 }
 
-Result<profile::Profile> Workbench::measure(const analysis::Resolved& resolved, int threads) const {
-  const measure::Request request = TRY(this->request(options.runtime, threads));
+Result<profile::Profile> Workbench::measure(const analysis::Resolved& resolved,
+                                            const Point& point) const {
+  const measure::Request request = TRY(this->request(point.runtime, point.threads));
   return completed(measure::profile_model(resolved, request));
 }
 
@@ -138,9 +141,10 @@ double verifying_ns(const measure::Request& request, std::uint32_t parts,
 
 }  // namespace
 
-Result<void> Workbench::verify(const analysis::Resolved& resolved, int threads,
+Result<void> Workbench::verify(const analysis::Resolved& resolved, const Point& point,
                                profile::Profile& p) const {
-  const measure::Request request = TRY(request_of(options, host, threads, progress));
+  const measure::Request request =
+      TRY(request_of(options, host, point.runtime, point.threads, progress));
   console.err.write(fmt::format(
       "verifying layer times at up to {}: {} of {} parts and the whole model in turns, about {}\n",
       counted(options.verify, "cut"), counted(options.processes, "process"), options.verify,
@@ -149,9 +153,7 @@ Result<void> Workbench::verify(const analysis::Resolved& resolved, int threads,
 }
 
 Result<measure::Request> Workbench::request(const std::string& runtime, int threads) const {
-  MeasuringOptions in_runtime = options;
-  in_runtime.runtime = runtime;
-  measure::Request out = TRY(request_of(in_runtime, host, threads, progress));
+  measure::Request out = TRY(request_of(options, host, runtime, threads, progress));
   out.runtime.warn = [this](const std::string& text) {
     if (progress) progress->hide();
     warn(console, model, text);
@@ -168,9 +170,10 @@ Result<profile::Profile> Workbench::completed(Result<profile::Profile> p) const 
   return p;
 }
 
-Result<std::string> Workbench::key(const analysis::Resolved& resolved, int threads,
+Result<std::string> Workbench::key(const analysis::Resolved& resolved, const Point& point,
                                    std::string_view runtime, std::string_view version) const {
-  const measure::Request request = TRY(request_of(options, host, threads, nullptr));
+  const measure::Request request =
+      TRY(request_of(options, host, point.runtime, point.threads, nullptr));
   StringSink sink;
   JsonWriter json(sink);
   json.begin_object().key("graph").value(graph::structure_hash(resolved.model()));

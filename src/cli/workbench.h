@@ -3,12 +3,13 @@
 //   const SingleWorkbench single(model, options, console, TRY(open_model(model)));
 //   const Workbench& bench = *single;
 //   const analysis::Resolved resolved = TRY(bench.resolve(point));
-//   Profile p = TRY(bench.measure(resolved, point.threads));
+//   Profile p = TRY(bench.measure(resolved, point));
 //   hold_against(roofs, p);
 //
 // Ownership: borrows options, console and progress. Thread rule: one thread.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,9 +31,10 @@ namespace ridge::cli {
 struct Point {
   analysis::Bindings bindings;
   int threads = 1;
+  std::string runtime = "ort";  ///< as --runtime names it
 };
 
-/// Every combination of the sizes and threads asked for. Usage errors.
+/// Every combination of the runtimes, threads and sizes asked for, the first slowest. Usage errors.
 Result<std::vector<Point>> points_of(const MeasuringOptions& options);
 
 /// The same with the sizes that the arrays of --input have. Errors: measure::with_arrays.
@@ -45,25 +47,26 @@ struct Workbench {
   Console& console;
   machine::Host host;
   OpenedModel opened;
-  Progress* progress = nullptr;  ///< may be null
+  Progress* progress = nullptr;             ///< may be null
+  mutable std::set<std::string> said = {};  ///< what was printed as warnings
 
-  /// What the analysis has to say is printed as warnings.
+  /// What the analysis has to say is printed as warnings, once for all points.
   Result<analysis::Resolved> resolve(const Point& point) const;
   /// Times, members and host, without roofs. Errors of the input name the model's file.
-  Result<profile::Profile> measure(const analysis::Resolved& resolved, int threads) const;
+  Result<profile::Profile> measure(const analysis::Resolved& resolved, const Point& point) const;
   /// Holds the layer times against parts of the model, as often as the options say; how long that
   /// takes goes to the console first.
-  Result<void> verify(const analysis::Resolved& resolved, int threads,
+  Result<void> verify(const analysis::Resolved& resolved, const Point& point,
                       profile::Profile& profile) const;
-  /// What measuring in that runtime takes, in place of the one of the options.
+  /// What measuring in that runtime takes.
   Result<measure::Request> request(const std::string& runtime, int threads) const;
   /// What measure() adds to what was measured: the host, or where an error lies.
   Result<profile::Profile> completed(Result<profile::Profile> measured) const;
   /// Everything that a run of this point depends on, as JSON: structure and sizes of the model, the
   /// runtime as it names itself with its version and options, host, ridge. Two points of one key
   /// are the same measurement made twice.
-  Result<std::string> key(const analysis::Resolved& resolved, int threads, std::string_view runtime,
-                          std::string_view version) const;
+  Result<std::string> key(const analysis::Resolved& resolved, const Point& point,
+                          std::string_view runtime, std::string_view version) const;
 };
 
 /// The workbench of one model that stands alone, with a progress line where there is a terminal.

@@ -78,6 +78,15 @@ std::string obstacle(const Run& run, const std::optional<Times>& times) {
   return "";
 }
 
+/// Why the layers of two runs are not to be judged by each other.
+std::string unlike(const Run& baseline, const Run& run) {
+  const LayerTimes times = layer_times_of(baseline, run);
+  if (times != LayerTimes::kFirstReported && times != LayerTimes::kSecondReported) return "";
+  const bool first = times == LayerTimes::kFirstReported;
+  return fmt::format("layer times of {} are as reported, those of {} corrected",
+                     first ? baseline.label : run.label, first ? run.label : baseline.label);
+}
+
 void set_against(Cell& cell, const Cell& baseline) {
   if (!cell.time_ns || !baseline.time_ns) return;
   cell.difference_ns = *cell.time_ns - *baseline.time_ns;
@@ -147,6 +156,17 @@ void set_change(Cell& cell, const std::vector<std::vector<double>>& baseline,
 
 }  // namespace
 
+LayerTimes layer_times_of(const Run& first, const Run& second) {
+  const auto reported = [](const Run& run) {
+    return run.profile.profiling.layer_times == profile::kReportedTimes;
+  };
+  const auto measured = [](const Run& run) { return run.profile.subject.kind == "measured"; };
+  if (!measured(first) || !measured(second)) return LayerTimes::kAlike;
+  if (reported(first) != reported(second))
+    return reported(first) ? LayerTimes::kFirstReported : LayerTimes::kSecondReported;
+  return reported(first) ? LayerTimes::kBothReported : LayerTimes::kAlike;
+}
+
 Times times_of(const Profile& profile, std::span<const std::uint32_t> layers) {
   Times out;
   out.layers = layers.size();
@@ -186,6 +206,8 @@ std::vector<Cell> cells_of(std::span<const Run> runs,
     Cell cell = time_cell(times[r]);
     cell.verdict = Verdict::kNotShown;
     cell.reason = baseline_obstacle.empty() ? obstacle(runs[r], times[r]) : baseline_obstacle;
+    if (cell.reason.empty() && times[0]->layers + times[r]->layers > 0)
+      cell.reason = unlike(runs[0], runs[r]);
     set_against(cell, out[0]);
     if (cell.reason.empty() && cell.below_resolution && out[0].below_resolution)
       cell.reason = "too short for the profilers to tell";

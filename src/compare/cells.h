@@ -1,6 +1,7 @@
 // The figures of one row: its layers' times in every run, and each run against the first.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,11 @@ struct Times {
   std::size_t layers = 0;
   bool below_resolution = false;
 };
+
+/// In which of two measured runs layer times are as reported, with the profiler's cost in them.
+/// Layers are judged where they are in both or in neither.
+enum class LayerTimes : std::uint8_t { kAlike, kFirstReported, kSecondReported, kBothReported };
+LayerTimes layer_times_of(const Run& first, const Run& second);
 
 /// Of those layers of a run. No layers: 0 in every run.
 Times times_of(const profile::Profile& profile, std::span<const std::uint32_t> layers);

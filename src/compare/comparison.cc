@@ -222,6 +222,25 @@ void add_drift(Comparison& c) {
   }
 }
 
+/// What a verdict on layers stands on where their times are as reported.
+void add_kinds_of_times(Comparison& c) {
+  for (std::size_t r = 1; r < c.runs.size(); ++r) {
+    const LayerTimes times = layer_times_of(c.runs[0], c.runs[r]);
+    const std::string &first = c.runs[0].label, &second = c.runs[r].label;
+    if (times == LayerTimes::kBothReported)
+      c.notes.push_back(fmt::format(
+          "layer times of {} and {} are as reported, with the cost of each profiler in them: where "
+          "these costs differ, verdicts on layers have it in them too",
+          first, second));
+    else if (times != LayerTimes::kAlike)
+      c.notes.push_back(fmt::format(
+          "layer times of {} are as reported, with the profiler's cost in them, and those of {} "
+          "corrected: layers are not judged, latencies are",
+          times == LayerTimes::kFirstReported ? first : second,
+          times == LayerTimes::kFirstReported ? second : first));
+  }
+}
+
 void add_notes(Comparison& c) {
   const Profile& first = c.runs[0].profile;
   for (std::size_t r = 1; r < c.runs.size(); ++r) {
@@ -268,6 +287,7 @@ Result<Comparison> compare_runs(std::vector<Run> runs, const CompareOptions& opt
   out.interleaved = options.measuring == Measuring::kInterleaved;
   Builder(out, options).run();
   add_drift(out);
+  add_kinds_of_times(out);
   add_notes(out);
   return out;
 }

@@ -110,6 +110,28 @@ TEST(Comparison, CallsADifferenceWithinTheThresholdNone) {
   EXPECT_EQ(c->groups[1].cells[1].verdict, Verdict::kNotShown);  // 10 % slower
 }
 
+TEST(Comparison, JudgesLayersOnlyByTimesOfOneKind) {
+  std::vector<compare::Run> runs = two();
+  runs[1].profile.profiling.layer_times = profile::kReportedTimes;
+  const auto mixed = compare_runs(runs);
+  ASSERT_TRUE(mixed.ok());
+  for (const Row& row : mixed->groups) {
+    EXPECT_EQ(row.cells[1].verdict, Verdict::kNotJudged);
+    EXPECT_EQ(row.cells[1].reason, "layer times of b are as reported, those of a corrected");
+    EXPECT_TRUE(row.cells[1].ratio);
+  }
+  EXPECT_EQ(mixed->latency.cells[1].verdict, Verdict::kFaster);
+  ASSERT_EQ(mixed->notes.size(), 1u);
+  EXPECT_TRUE(mixed->notes[0].starts_with("layer times of b are as reported"));
+
+  runs[0].profile.profiling.layer_times = profile::kReportedTimes;
+  const auto alike = compare_runs(runs);
+  ASSERT_TRUE(alike.ok());
+  EXPECT_EQ(alike->groups[0].cells[1].verdict, Verdict::kFaster);
+  ASSERT_EQ(alike->notes.size(), 1u);
+  EXPECT_TRUE(alike->notes[0].starts_with("layer times of a and b are as reported"));
+}
+
 /// Two processes of eight runs each, `first` and `second` nanoseconds long.
 compare::Run in_two_processes(const char* label, std::int64_t first, std::int64_t second) {
   Runs runs = around(first), more = around(second);

@@ -2,6 +2,7 @@
 
 #include "base/json_writer.h"
 #include "compare/run_labels.h"
+#include "profile/json.h"
 
 namespace ridge::exports {
 namespace {
@@ -47,9 +48,7 @@ class Writer {
     json_.key("kind").value(p.subject.kind).key("model").value(p.subject.path);
     json_.key("graph_hash").value(p.subject.graph_hash);
     json_.key("runtime").value(p.subject.runtime).key("version").value(p.subject.runtime_version);
-    json_.key("options").begin_object();
-    for (const auto& [key, text] : p.subject.options) json_.name(key).value(text);
-    json_.end_object();
+    profile::write_options(json_.key("options"), p.subject.options);
     analysis::write_bindings(json_.key("bindings"), p.subject.bindings);
     drift(c_.drifts[r]);
     json_.key("batch").value(p.batch).key("machine").value_or_null(facts.machine);

@@ -295,7 +295,15 @@ std::string profile_csv(const Profile& p) {
   return t.csv();
 }
 
-std::string sweep_text(const profile::Sweep& sweep) {
+namespace {
+
+/// Points by what differs, and above them what all have in common.
+struct SweepRows {
+  Table table;
+  std::string shared;
+};
+
+SweepRows sweep_rows(const profile::Sweep& sweep) {
   std::vector<compare::RunFacts> facts;
   for (const Profile& p : sweep.profiles) facts.push_back(compare::facts_of(p));
   const std::vector<profile::SweepPoint> points = sweep.points();
@@ -313,11 +321,26 @@ std::string sweep_text(const profile::Sweep& sweep) {
            fmt::format("{:.2f}", p.items_per_s)});
   }
   t.take_shared({"batch"});  // the sizes say it
-  std::string out = "all points: ";
+  std::string shared = "all points: ";
   for (const compare::FactColumn& fact : compare::part_facts(facts).shared)
-    if (!fact.texts[0].empty()) out += (out.ends_with(": ") ? "" : "; ") + printable(fact.texts[0]);
-  out += "\n\n" + t.text();
+    if (!fact.texts[0].empty())
+      shared += (shared.ends_with(": ") ? "" : "; ") + printable(fact.texts[0]);
+  return {std::move(t), shared + "\n\n"};
+}
+
+}  // namespace
+
+std::string sweep_text(const profile::Sweep& sweep) {
+  const SweepRows rows = sweep_rows(sweep);
+  std::string out = rows.shared + rows.table.text();
   for (const std::string& finding : sweep.findings()) out += printable(finding) + "\n";
+  return out;
+}
+
+std::string sweep_markdown(const profile::Sweep& sweep) {
+  const SweepRows rows = sweep_rows(sweep);
+  std::string out = "# Sweep\n\n" + rows.shared + rows.table.markdown() + "\n";
+  for (const std::string& finding : sweep.findings()) out += "- " + printable(finding) + "\n";
   return out;
 }
 

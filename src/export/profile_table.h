@@ -23,6 +23,7 @@ std::string parts_text(const profile::Profiling& profiling);
 
 /// Latency and throughput of each point, and what each axis did.
 std::string sweep_text(const profile::Sweep& sweep);
+std::string sweep_markdown(const profile::Sweep& sweep);
 
 /// "conv1/Conv + relu/Relu" for a layer's members that it executes, "… + 3 more" past four.
 std::string member_names(const profile::Profile& profile, const profile::Layer& layer);

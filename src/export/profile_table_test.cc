@@ -62,5 +62,13 @@ TEST(ProfileTable, NotesStandInMarkdownToo) {
             std::string::npos);
 }
 
+TEST(ProfileTable, WhatTheAxesOfASweepDidStandsInMarkdownToo) {
+  profile::Sweep sweep{{two_layers(), two_layers()}};
+  sweep.profiles[1].subject.options["threads"] = "2";
+  ASSERT_EQ(sweep.findings().size(), 1U);
+  EXPECT_TRUE(sweep_markdown(sweep).ends_with("|\n\n- " + sweep.findings()[0] + "\n"))
+      << sweep_markdown(sweep);
+}
+
 }  // namespace
 }  // namespace ridge::exports

@@ -21,6 +21,7 @@ std::optional<double> finite(double x) { return ratio(x, 1); }
 void write_point(const ModelPoint& p, std::optional<double> peak, JsonWriter& json) {
   const auto rate = ratio(p.operations * 1e9, p.latency_ns);
   json.line().begin_object().key("name").value(p.name).key("machine").value_or_null(p.machine);
+  json.key("runtime").value(p.runtime);
   json.key("threads").value(p.threads).key("latency_ns").value(finite(p.latency_ns));
   json.key("operations").value(p.operations).key("bytes").value(p.bytes);
   json.key("flop_per_s").value(rate);
@@ -51,7 +52,8 @@ void write_roofs(std::int32_t threads, const Roofs& roofs, JsonWriter& json) {
 }  // namespace
 
 void write_roofline_json(std::span<const ModelPoint> points,
-                         const std::map<std::int32_t, Roofs>& roofs, Sink& sink) {
+                         const std::map<std::int32_t, Roofs>& roofs,
+                         std::span<const std::string> notes, Sink& sink) {
   {
     JsonWriter json(sink);
     json.begin_object().key("schema").value("ridge.roofline/1").line().key("points").begin_array();
@@ -59,6 +61,8 @@ void write_roofline_json(std::span<const ModelPoint> points,
       write_point(p, roofs.at(p.threads).flop_per_s("float32"), json);
     json.end_array().line().key("roofs").begin_array();
     for (const auto& [threads, of_threads] : roofs) write_roofs(threads, of_threads, json);
+    json.end_array().line().key("notes").begin_array();
+    for (const std::string& note : notes) json.value(note);
     json.end_array().end_object().line();
   }
   sink.write("\n");

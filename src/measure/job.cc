@@ -98,10 +98,19 @@ Result<Job::Started> Job::load(std::uint32_t number) {
       TRY(runtime.load({.model = material_.copy.bytes,
                         .weights = material_.weights,
                         .dump = first ? runtime::Dump::kStructure : runtime::Dump::kNothing}));
+  if (!loaded.refused_files.empty())
+    note_once(fmt::format(
+        "the runtime takes no weights from files here, so it was given copies of them: loading "
+        "takes longer, and their memory a second time ({})",
+        loaded.refused_files));
   if (first) first_ = {runtime.info(), std::move(loaded.graph)};
   TRY(runtime.set_inputs(loaded.session, material_.inputs));
   const bool alone = request_->processes == 1;
   return Started{std::move(runtime), loaded.session, first && !alone ? 0 : loaded.load.count};
+}
+
+void Job::note_once(std::string note) {
+  if (std::ranges::find(notes_, note) == notes_.end()) notes_.push_back(std::move(note));
 }
 
 /// A runtime's own shape inference refuses some models once every size is written into them; these

@@ -63,6 +63,7 @@ class Job {
         material_(std::move(material)),
         cost_(std::move(cost)) {}
   Result<Started> load(std::uint32_t number);
+  void note_once(std::string note);
   profile::Subject subject() const;
   std::vector<std::string> notes(bool busy, std::size_t unplaced);
 

@@ -124,6 +124,9 @@ class Joiner {
     layer.corrected =
         corrects_ ? replicates_.corrected(kernels, layer.corrected_ns) : layer.time_ns;
     for (const double ns : runs) layer.runs_ns.push_back(std::llround(ns));
+    if (corrects_)
+      for (const double ns : reported(m_.estimates, kernels))
+        layer.reported_runs_ns.push_back(std::llround(ns));
     layer.below_resolution = layer.corrected_ns < m_.cost.resolution_ns;
     layer.executions = std::llround(m_.estimates.executions[kernels[0]]);
     for (const std::uint32_t k : kernels) {

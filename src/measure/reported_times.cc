@@ -36,7 +36,8 @@ void show_reported(profile::Profile& p, std::string_view why) {
   for (Layer& layer : p.layers) {
     layer.corrected_ns = layer.time_ns.median;
     layer.corrected = layer.time_ns;
-    layer.runs_ns.clear();
+    layer.runs_ns = std::move(layer.reported_runs_ns);
+    layer.reported_runs_ns.clear();
     layer.below_resolution = layer.corrected_ns < f.resolution_ns;
   }
   f.layer_times = profile::kReportedTimes;

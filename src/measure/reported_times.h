@@ -25,9 +25,9 @@ std::string obstacle(const profile::Estimate& factor, const Zeroed& zeroed);
 /// One sentence: what the times are, why, and what to do.
 std::string reported_note(std::string_view why);
 
-/// Takes the correction back, with a note. Layers lose their times of single runs, of which only
-/// the corrected ones were kept; what lies outside layers is what a profiled run leaves. Bounds and
-/// modules are left to roofline::place().
+/// Takes the correction back, with a note. Times of single runs are the reported ones then; a
+/// profile that was read had only the corrected ones, and has none then. What lies outside layers
+/// is what a profiled run leaves. Bounds and modules are left to roofline::place().
 void show_reported(profile::Profile& profile, std::string_view why);
 
 /// Each layer's share of the corrected sum, and that of layers without nodes.

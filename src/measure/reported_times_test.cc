@@ -28,6 +28,17 @@ TEST(ReportedTimes, TheNoteSaysWhyAndWhatToDo) {
             "longer (--budget) or on a quieter machine");
 }
 
+TEST(ReportedTimes, SingleRunsAreTheReportedOnesWhereTheCorrectionIsTakenBack) {
+  profile::Profile p;
+  p.layers.push_back({.time_ns = {20, 19, 21}, .corrected_ns = 10, .runs_ns = {9, 10, 11}});
+  p.layers.push_back(p.layers[0]);
+  p.layers[0].reported_runs_ns = {19, 20, 21};
+  show_reported(p, "test");
+  EXPECT_EQ(p.layers[0].runs_ns, (std::vector<std::int64_t>{19, 20, 21}));
+  EXPECT_TRUE(p.layers[1].runs_ns.empty());  // of a document: only the corrected ones were kept
+  EXPECT_EQ(p.layers[0].corrected_ns, 20);
+}
+
 /// Four kernels of 1, 2, 3 and 10 us with an event's share of 2.5 us; below 1.5 us none is resolved.
 TEST(ReportedTimes, KernelsThatAreResolvedAndTakeNothingAreCounted) {
   Estimates e;

@@ -51,6 +51,23 @@ std::vector<std::size_t> runs_of(const profile::Profile& p) {
   return out;
 }
 
+TEST(ProfileModel, SaysThatWeightsInFilesWereRefusedAndCopied) {
+  const analysis::Resolved weighty = analysis::testing::resolved(
+      "graph main\n input x[1,256]\n constant w[256,256]\n a: MatMul(x, w) -> y\n output y\n");
+  const auto copies = [&](Request request) {
+    request.processes = 1;
+    std::vector<std::string> out;
+    for (const std::string& note : expect_ok(profile_model(weighty, request)).notes)
+      if (note.find("copies") != std::string::npos) out.push_back(note);
+    return out;
+  };
+  EXPECT_EQ(copies(faulty({{"weights", "refused"}})),
+            std::vector<std::string>{
+                "the runtime takes no weights from files here, so it was given copies of them: "
+                "loading takes longer, and their memory a second time (no file is to be opened)"});
+  EXPECT_TRUE(copies(faulty()).empty());
+}
+
 using Sizes = std::vector<std::size_t>;
 
 TEST(ProfileInTurns, AProcessThatFailsKeepsItsPlaceAndTheOthersTheirPartners) {

@@ -1,6 +1,7 @@
 #include "profile/json.h"
 
 #include "base/json_writer.h"
+#include "base/number.h"
 #include "profile/sweep.h"
 #include "profile/verified.h"
 
@@ -37,9 +38,8 @@ void write_subject(JsonWriter& json, const Subject& s) {
       .value(s.runtime_version)
       .key("library")
       .value(s.runtime_library);
-  json.key("options").begin_object();
-  for (const auto& [key, text] : s.options) json.name(key).value(text);
-  json.end_object().end_object();
+  write_options(json.key("options"), s.options);
+  json.end_object();
   json.line().key("model").begin_object();
   json.key("path")
       .value(s.path)
@@ -353,6 +353,22 @@ void write_reference(JsonWriter& json, const std::vector<ReferenceTime>& reading
   json.end_array();
 }
 
+void write_effect(JsonWriter& json, const SweepAxis& axis) {
+  json.line().begin_object().key("axis").value(name(axis.kind)).key("size");
+  json.value_or_null(axis.size).key("base").value(axis.base).key("text").value(text(axis));
+  json.key("steps").begin_array();
+  for (const SweepAxis::Step& s : axis.steps) {
+    json.line().begin_object().key("value").value(s.value).key("others").value(s.others);
+    json.key("ratio").value(s.ratio).key("ci95");
+    if (s.interval)
+      json.begin_array().value(s.interval->lo).value(s.interval->hi).end_array();
+    else
+      json.null();
+    json.key("reason").value_or_null(s.reason).end_object();
+  }
+  json.end_array().end_object();
+}
+
 }  // namespace
 
 void write_profile(JsonWriter& json, const Profile& p) {
@@ -377,6 +393,19 @@ void write_profile(JsonWriter& json, const Profile& p) {
   json.line().key("notes").begin_array();
   for (const std::string& note : p.notes) json.value(note);
   json.end_array().end_object();
+}
+
+void write_options(JsonWriter& json, const std::map<std::string, std::string>& options) {
+  json.begin_object();
+  for (const auto& [key, text] : options) {
+    const auto number = key == "threads" ? whole_number(text) : std::nullopt;
+    json.name(key);
+    if (number)
+      json.value(*number);
+    else
+      json.value(text);
+  }
+  json.end_object();
 }
 
 void write_layer(JsonWriter& json, const Profile& profile, const Layer& layer) {
@@ -430,6 +459,8 @@ void write_json(const Sweep& sweep, Sink& sink) {
           .begin_object()
           .key("label")
           .value(p.label)
+          .key("runtime")
+          .value(p.runtime)
           .key("batch")
           .value(p.batch)
           .key("threads")
@@ -438,6 +469,8 @@ void write_json(const Sweep& sweep, Sink& sink) {
       interval(json, p.latency_ns);
       json.key("items_per_s").value(p.items_per_s).end_object();
     }
+    json.end_array().line().key("effects").begin_array();
+    for (const SweepAxis& axis : sweep.axes()) write_effect(json, axis);
     json.end_array().key("knee_batch").value(sweep.knee_batch()).end_object();
     json.line().key("profiles").begin_array();
     for (const Profile& p : sweep.profiles) {

@@ -13,6 +13,7 @@ namespace {
 Profile sample(std::int64_t batch, double items_per_s) {
   Profile p;
   p.subject.path = "m\x1b.onnx";
+  p.subject.runtime = "one";
   p.subject.bindings["batch"] = {batch, true};
   p.subject.options["threads"] = "2";
   p.batch = batch;
@@ -69,6 +70,21 @@ TEST(Sweep, NamesTheBatchWhoseDoublingNoLongerPays) {
   EXPECT_EQ(j["profiles"].size(), 4U);
 }
 
+TEST(Sweep, SaysWhatEachAxisDidInTheDocument) {
+  Sweep sweep{{sample(1, 10), sample(1, 15)}};
+  sweep.profiles[1].subject.runtime = "other";
+  const auto effects = document(sweep)["sweep"]["effects"];
+  ASSERT_EQ(effects.size(), 1U);
+  EXPECT_EQ(effects[0]["axis"], "runtime");
+  EXPECT_TRUE(effects[0]["size"].is_null());
+  EXPECT_EQ(effects[0]["text"], "other: 1.50 x the throughput of one (too few runs to tell).");
+  EXPECT_EQ(effects[0]["steps"][0], (nlohmann::json{{"value", "other"},
+                                                    {"others", ""},
+                                                    {"ratio", 1.5},
+                                                    {"ci95", nullptr},
+                                                    {"reason", "too few runs to tell"}}));
+}
+
 TEST(Sweep, HasNoKneeWhereEveryDoublingPaysOrNoneWasMeasured) {
   EXPECT_FALSE((Sweep{{sample(1, 10), sample(2, 19)}}).knee_batch());
   EXPECT_FALSE((Sweep{{sample(1, 10), sample(3, 10)}}).knee_batch());
@@ -81,6 +97,7 @@ TEST(ModelPoint, IsTheWholeModel) {
   EXPECT_EQ(point->bytes, 50);
   EXPECT_EQ(point->latency_ns, 2);
   EXPECT_EQ(point->threads, 2);
+  EXPECT_EQ(point->runtime, "one");
   EXPECT_EQ(point->machine, "");
 }
 

@@ -127,10 +127,13 @@ struct Layer {
   /// corrected_ns with its interval: the noise of the runs, and how well the profiler's cost is
   /// known. None where a document does not say it.
   std::optional<Estimate> corrected;
-  /// The corrected time in each profiled run, whole nanoseconds; run i of every layer is the one
-  /// beside the i-th unprofiled sample, the processes of Latency one after the other. Empty where a
-  /// document does not say it.
+  /// The corrected time in each profiled run (as reported where Profiling::layer_times says so),
+  /// whole nanoseconds; run i of every layer is the one beside the i-th unprofiled sample, the
+  /// processes of Latency one after the other. Empty where a document does not say it.
   std::vector<std::int64_t> runs_ns;
+  /// The reported time in each of these runs, for as long as the correction may be taken back
+  /// (measure/reported_times.h); in no document and no store.
+  std::vector<std::int64_t> reported_runs_ns;
   double share = 0;             ///< of the corrected sum
   std::int64_t executions = 1;  ///< per run of the model
   std::vector<Kernel> kernels;

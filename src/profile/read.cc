@@ -66,6 +66,10 @@ class Value {
     if (const auto* text = value_.get_ptr<const std::string*>()) return *text;
     return fail("text"), "";
   }
+  /// Documents of ridge before threads were a number have them as text.
+  std::string number_or_text() const {
+    return value_.is_number_integer() ? std::to_string(integer()) : text();
+  }
   bool truth() const {
     if (const auto* truth = value_.get_ptr<const bool*>()) return *truth;
     return fail("true or false"), false;
@@ -168,8 +172,9 @@ void read_subject(const Value& v, Subject& s) {
   s.runtime = runtime["name"].text();
   s.runtime_version = runtime["version"].text();
   s.runtime_library = runtime["library"].text();
-  runtime["options"].each_key(
-      [&](const std::string& key, const Value& text) { s.options[key] = text.text(); });
+  runtime["options"].each_key([&](const std::string& key, const Value& option) {
+    s.options[key] = option.number_or_text();
+  });
   s.path = model["path"].text();
   s.graph_hash = model["graph_hash"].text();
   s.ir_version = model["ir_version"].integer();

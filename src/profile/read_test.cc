@@ -105,6 +105,18 @@ TEST(ReadProfile, EveryFieldComesBack) {
   EXPECT_EQ((*read)[0].timeline.spans()[1].parent, 0U);
 }
 
+TEST(ReadProfile, ThreadsAreANumberAndWereTextBefore) {
+  const std::string text = text_of(full());
+  const std::string number = R"("options":{"threads":2})", before = R"("options":{"threads":"2"})";
+  const std::size_t at = text.find(number);
+  ASSERT_NE(at, std::string::npos) << text;
+  std::string older = text;
+  older.replace(at, number.size(), before);
+  const auto read = read_profiles(older);
+  ASSERT_TRUE(read.ok()) << read.error().text();
+  EXPECT_EQ(text_of((*read)[0]), text);
+}
+
 TEST(ReadProfile, AnOlderDocumentLacksWhatWasAdded) {
   Profile p = full();
   p.timeline = {};

@@ -4,13 +4,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "profile/profile.h"
 
 namespace ridge::profile {
 
 struct ModelPoint {
-  std::string name;       ///< path and sizes
+  std::string name;       ///< path, sizes and threads
+  std::string runtime;    ///< "ONNX Runtime"
   double operations = 0;  ///< of one run, a multiply-add as 2
   double bytes = 0;       ///< across the boundaries of all layers
   double latency_ns = 0;
@@ -26,6 +28,11 @@ std::string machine_name(std::string_view host_json);
 bool is_imported(const Profile& profile);
 /// Whether layer times have the profiler's part taken out.
 bool is_corrected(const Profile& profile);
+
+/// What notes on inputs begin with, followed by the input's name.
+inline constexpr std::string_view kInputNote = "input '";
+/// Of its notes those on what the runtime was given as inputs, such as an array that was converted.
+std::vector<std::string> input_notes(const Profile& profile);
 
 /// nullopt where a layer's work or bytes are not known.
 std::optional<ModelPoint> point_of(const Profile& profile);

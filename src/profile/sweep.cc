@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <compare>
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -20,27 +21,47 @@ std::int64_t threads_of(const Profile& p) {
   return it == p.subject.options.end() ? 1 : std::strtoll(it->second.c_str(), nullptr, 10);
 }
 
-/// By name of the size; kThreads has no name, so it is the first.
-using Place = std::map<std::string, std::int64_t>;
-constexpr const char* kThreads = "";
+struct Axis {
+  SweepAxis::Kind kind = SweepAxis::Kind::kThreads;
+  std::string size;
+  auto operator<=>(const Axis&) const = default;
+};
+const Axis kRuntime{SweepAxis::Kind::kRuntime, ""}, kThreads{SweepAxis::Kind::kThreads, ""};
 
-Place place_of(const Profile& p) {
-  Place out = {{kThreads, threads_of(p)}};
-  for (const auto& [size, binding] : p.subject.bindings) out[size] = binding.value;
-  return out;
-}
+/// A value of each axis; that of the runtime is its place among those of the sweep.
+using Place = std::map<Axis, std::int64_t>;
 
-std::string value_text(const std::string& axis, std::int64_t value) {
-  return axis == kThreads ? counted(value, "thread") : fmt::format("{}={}", axis, value);
-}
+class Places {
+ public:
+  explicit Places(const std::vector<Profile>& profiles) {
+    for (const Profile& p : profiles)
+      if (std::ranges::find(runtimes_, p.subject.runtime) == runtimes_.end())
+        runtimes_.push_back(p.subject.runtime);
+    for (const Profile& p : profiles)
+      for (const auto& [axis, value] : of(p)) varying_[axis].insert(value);
+    std::erase_if(varying_, [](const auto& axis) { return axis.second.size() < 2; });
+  }
 
-std::map<std::string, std::set<std::int64_t>> varying(const std::vector<Profile>& profiles) {
-  std::map<std::string, std::set<std::int64_t>> out;
-  for (const Profile& p : profiles)
-    for (const auto& [axis, value] : place_of(p)) out[axis].insert(value);
-  std::erase_if(out, [](const auto& axis) { return axis.second.size() < 2; });
-  return out;
-}
+  Place of(const Profile& p) const {
+    const auto runtime = std::ranges::find(runtimes_, p.subject.runtime) - runtimes_.begin();
+    Place out = {{kRuntime, runtime}, {kThreads, threads_of(p)}};
+    for (const auto& [size, binding] : p.subject.bindings)
+      out[{SweepAxis::Kind::kSize, size}] = binding.value;
+    return out;
+  }
+
+  /// Axes with more than one value.
+  const std::map<Axis, std::set<std::int64_t>>& varying() const { return varying_; }
+
+  std::string text(const Axis& axis, std::int64_t value) const {
+    if (axis == kRuntime) return runtimes_[static_cast<std::size_t>(value)];
+    return axis == kThreads ? counted(value, "thread") : fmt::format("{}={}", axis.size, value);
+  }
+
+ private:
+  std::vector<std::string> runtimes_;
+  std::map<Axis, std::set<std::int64_t>> varying_;
+};
 
 std::vector<std::vector<double>> runs_of(const Profile& p) {
   std::vector<std::vector<double>> out;
@@ -54,11 +75,30 @@ SweepAxis::Step step_from(const Profile& base, const Profile& p) {
   const double items = static_cast<double>(p.batch) / static_cast<double>(base.batch);
   const stats::Change times(runs_of(p), runs_of(base), stats::Runs::kApart);
   SweepAxis::Step out{.ratio = p.items_per_s / base.items_per_s};
-  if (const auto ci = times.ratio_interval(0.95)) {
-    out.ratio = items * times.ratio();
-    out.interval = {items * ci->lo, items * ci->hi};
-  }
+  const auto ci = times.ratio_interval(0.95);
+  if (ci) out.ratio = items * times.ratio();
+  if (!ci)
+    out.reason = "too few runs to tell";
+  else if (const stats::Interval of_items = {items * ci->lo, items * ci->hi};
+           stats::tells_nothing(of_items))
+    out.reason = "too few processes to tell";
+  else
+    out.interval = of_items;
   return out;
+}
+
+}  // namespace
+
+std::string_view name(SweepAxis::Kind kind) {
+  switch (kind) {
+    case SweepAxis::Kind::kRuntime:
+      return "runtime";
+    case SweepAxis::Kind::kThreads:
+      return "threads";
+    case SweepAxis::Kind::kSize:
+      break;
+  }
+  return "size";
 }
 
 std::string text(const SweepAxis& axis) {
@@ -68,17 +108,13 @@ std::string text(const SweepAxis& axis) {
     if (s.value == last) out += ", ";
     out += fmt::format("{:.2f} x", s.ratio);
     if (last.empty()) out += " the throughput of " + axis.base;
-    out += !s.interval ? " (too few runs to tell)"
-           : stats::tells_nothing(*s.interval)
-               ? " (too few processes to tell)"
-               : fmt::format(" [{:.2f}, {:.2f}]", s.interval->lo, s.interval->hi);
+    out += s.interval ? fmt::format(" [{:.2f}, {:.2f}]", s.interval->lo, s.interval->hi)
+                      : " (" + s.reason + ")";
     if (!s.others.empty()) out += " with " + s.others;
     last = s.value;
   }
   return out + ".";
 }
-
-}  // namespace
 
 std::string point_label(const analysis::BoundSizes& sizes, std::int64_t threads) {
   std::string label;
@@ -89,9 +125,11 @@ std::string point_label(const analysis::BoundSizes& sizes, std::int64_t threads)
 
 std::vector<SweepPoint> Sweep::points() const {
   std::vector<SweepPoint> out;
+  const bool several = Places(profiles).varying().contains(kRuntime);
   for (const Profile& p : profiles)
-    out.push_back({point_label(p.subject.bindings, threads_of(p)), p.batch, threads_of(p),
-                   p.latency.ns, p.items_per_s});
+    out.push_back(
+        {(several ? p.subject.runtime + ", " : "") + point_label(p.subject.bindings, threads_of(p)),
+         p.subject.runtime, p.batch, threads_of(p), p.latency.ns, p.items_per_s});
   return out;
 }
 
@@ -100,7 +138,8 @@ std::optional<std::int64_t> Sweep::knee_batch() const {
   std::optional<std::int64_t> knee;
   for (const SweepPoint& a : all)
     for (const SweepPoint& b : all) {
-      const bool doubled = b.batch == 2 * a.batch && b.threads == a.threads;
+      const bool doubled =
+          b.batch == 2 * a.batch && b.threads == a.threads && b.runtime == a.runtime;
       if (doubled && b.items_per_s <= kWorthDoubling * a.items_per_s)
         knee = std::min(knee.value_or(a.batch), a.batch);
     }
@@ -108,24 +147,27 @@ std::optional<std::int64_t> Sweep::knee_batch() const {
 }
 
 std::vector<SweepAxis> Sweep::axes() const {
-  const auto values = varying(profiles);
+  const Places places(profiles);
   std::vector<SweepAxis> out;
-  for (const auto& [axis, of_axis] : values) {
+  for (const auto& [axis, of_axis] : places.varying()) {
     const std::int64_t least = *of_axis.begin();
-    SweepAxis found{axis == kThreads ? std::to_string(least) : value_text(axis, least), {}};
+    SweepAxis found{axis.kind,
+                    axis.size,
+                    axis == kThreads ? std::to_string(least) : places.text(axis, least),
+                    {}};
     for (const std::int64_t value : of_axis)
       for (const Profile& p : profiles) {
-        Place place = place_of(p);
+        Place place = places.of(p);
         if (value == least || place[axis] != value) continue;
         place[axis] = least;
-        const auto base = std::find_if(profiles.begin(), profiles.end(),
-                                       [&](const Profile& b) { return place_of(b) == place; });
+        const auto base =
+            std::ranges::find_if(profiles, [&](const Profile& b) { return places.of(b) == place; });
         if (base == profiles.end()) continue;
         found.steps.push_back(step_from(*base, p));
-        found.steps.back().value = value_text(axis, value);
+        found.steps.back().value = places.text(axis, value);
         std::vector<std::string> others;
-        for (const auto& [other, unused] : values)
-          if (other != axis) others.push_back(value_text(other, place[other]));
+        for (const auto& [other, unused] : places.varying())
+          if (other != axis) others.push_back(places.text(other, place[other]));
         found.steps.back().others = fmt::format("{}", fmt::join(others, ", "));
       }
     if (!found.steps.empty()) out.push_back(std::move(found));

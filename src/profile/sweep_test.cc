@@ -40,6 +40,29 @@ TEST(Sweep, SaysWhatEachAxisDidWithEachValueOfTheOthers) {
              "Doubling the batch from 2 adds at most 5 % throughput."}));
 }
 
+Profile in(const std::string& runtime, Profile p) {
+  p.subject.runtime = runtime;
+  return p;
+}
+
+TEST(Sweep, SaysWhatAnotherRuntimeDidBesideTheFirst) {
+  const Sweep sweep{{in("OpenVINO", point(1, 1, 1'000'000)), in("OpenVINO", point(1, 2, 500'000)),
+                     in("ONNX Runtime", point(1, 1, 2'000'000)),
+                     in("ONNX Runtime", point(1, 2, 2'000'000))}};
+  EXPECT_EQ(sweep.findings(),
+            (Texts{"ONNX Runtime: 0.50 x the throughput of OpenVINO [0.49, 0.51] with 1 thread, "
+                   "0.25 x [0.25, 0.25] with 2 threads.",
+                   "2 threads: 2.00 x the throughput of 1 [1.97, 2.04] with OpenVINO, 1.00 x "
+                   "[0.98, 1.02] with ONNX Runtime."}));
+  EXPECT_EQ(sweep.points()[2].label, "ONNX Runtime, batch=1, 1 thread");
+  EXPECT_EQ(sweep.points()[2].runtime, "ONNX Runtime");
+}
+
+TEST(Sweep, ABatchIsDoubledInOneRuntime) {
+  EXPECT_FALSE(
+      (Sweep{{in("a", point(1, 1, 1'000'000)), in("b", point(2, 1, 2'000'000))}}).knee_batch());
+}
+
 TEST(Sweep, SaysWhereTooLittleWasMeasuredToTell) {
   Profile few = point(1, 2, 1'500'000);
   few.latency.processes.resize(1);

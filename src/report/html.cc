@@ -21,14 +21,24 @@ std::string body(const profile::Profile& p, const roofline::Roofs& roofs) {
          module_section(p) + unplaced_section(p) + roof_section(p) + method_section(p);
 }
 
-/// Model, runtime and machine, which all points share, and what the axes did.
+/// "ONNX Runtime 1.31.1, OpenVINO 2026.4": those of the points, each once.
+std::string runtimes_of(const profile::Sweep& sweep) {
+  std::vector<std::string> out;
+  for (const profile::Profile& p : sweep.profiles)
+    if (std::string runtime = compare::facts_of(p).runtime; !std::ranges::count(out, runtime))
+      out.push_back(std::move(runtime));
+  return fmt::format("{}", fmt::join(out, ", "));
+}
+
+/// Model and machine, which all points share, their runtimes, and what the axes did.
 std::string sweep_head(const profile::Sweep& sweep) {
   const profile::Subject& subject = sweep.profiles[0].subject;
   const compare::RunFacts facts = compare::facts_of(sweep.profiles[0]);
-  std::string out = fmt::format(
-      "<h1>{}</h1>\n<p class=\"sub\">{}{}{} · {} · ridge {}</p>\n", html_escape(subject.path),
-      html_escape(facts.runtime), facts.machine.empty() ? "" : " · ", html_escape(facts.machine),
-      counted(std::ssize(sweep.profiles), "point"), html_escape(subject.ridge_version));
+  std::string out =
+      fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}{}{} · {} · ridge {}</p>\n",
+                  html_escape(subject.path), html_escape(runtimes_of(sweep)),
+                  facts.machine.empty() ? "" : " · ", html_escape(facts.machine),
+                  counted(std::ssize(sweep.profiles), "point"), html_escape(subject.ridge_version));
   for (const std::string& finding : sweep.findings())
     out += "<p class=\"lever\">" + html_escape(finding) + "</p>\n";
   return out;
@@ -82,13 +92,16 @@ std::string sweep_page(const profile::Sweep& sweep, const std::vector<roofline::
 }
 
 std::string chart_page(const std::string& title, const std::string& shared,
-                       const std::vector<TitledChart>& charts) {
+                       const std::vector<TitledChart>& charts,
+                       const std::vector<std::string>& notes) {
   std::string out = fmt::format("<h1>{}</h1>\n", html_escape(title));
   if (!shared.empty()) out += "<p class=\"sub\">" + html_escape(shared) + "</p>\n";
   for (const TitledChart& c : charts) {
     const std::string chart = scrolled(roofline_svg(c.chart));
     out += c.title.empty() ? chart : section(c.title, chart);
   }
+  for (const std::string& note : notes)
+    out += "<p class=\"sub\">note: " + html_escape(note) + "</p>\n";
   return page("ridge: " + title, out + std::string(kFooter));
 }
 

@@ -31,7 +31,8 @@ struct TitledChart {
 /// Charts on a page of their own: many models, or many points, each on the roofs it ran under;
 /// `shared` is what all points have in common, "" where there is but one.
 std::string chart_page(const std::string& title, const std::string& shared,
-                       const std::vector<TitledChart>& charts);
+                       const std::vector<TitledChart>& charts,
+                       const std::vector<std::string>& notes = {});
 
 /// Bubbles of one profile, one per layer. `point`: as of layer_section().
 Chart layer_chart(const profile::Profile& profile, const roofline::Roofs& roofs,

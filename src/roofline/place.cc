@@ -167,6 +167,7 @@ void place(profile::Profile& profile, const Roofs& roofs) {
     measure::show_reported(profile, why);
     place_layers(profile, roofs);
   }
+  for (profile::Layer& layer : profile.layers) layer.reported_runs_ns = {};  // no more use
   profile.modules = roll_up(profile.layers);
 }
 

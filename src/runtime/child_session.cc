@@ -132,8 +132,13 @@ Result<std::unique_ptr<ChildSession>> ChildSession::load(const RidgeRuntimeApi& 
 
   // A library may be stricter about files than the one that this was tried with, and not every
   // path can be written into a model.
-  const bool mapped =
-      !named.empty() && session->load(runtime, named, weights.in_memory(), call.dump, loaded).ok();
+  bool mapped = !named.empty();
+  if (mapped) {
+    const Result<void> taken =
+        session->load(runtime, named, weights.in_memory(), call.dump, loaded);
+    mapped = taken.ok();
+    if (!mapped) loaded.refused_files = taken.error().summary();
+  }
   if (!mapped) TRY(session->load(runtime, call.model, weights.view(), call.dump, loaded));
   if (memory_folder.empty()) session->weights_ = std::move(weights);
   loaded.graph = TRY(session->graph());

@@ -99,7 +99,7 @@ void fields(Archive& archive, RuntimeGraph& g) {
 
 template <typename Archive>
 void fields(Archive& archive, Loaded& l) {
-  archive(l.session, l.load, l.prepare, l.graph);
+  archive(l.session, l.load, l.prepare, l.refused_files, l.graph);
 }
 
 template <typename Archive>

@@ -146,6 +146,8 @@ struct Loaded {
       /// is in it
       load;
   Nanos prepare;  ///< making weights real before that: mapping, generating
+  /// Why weights in files were handed over as copies after all; "" where they were not refused
+  std::string refused_files;
   RuntimeGraph graph;
 };
 

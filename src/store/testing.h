@@ -111,8 +111,8 @@ class Filler {
   }
   void fill(profile::Layer& l) {
     auto& [index, name, type, implementation, precision, layout, order, inserted, below_resolution,
-           time_ns, corrected_ns, corrected, runs_ns, share, executions, kernels, members, work,
-           bytes, output_bytes, least, flop_per_s, bytes_per_s, intensity, bound, module] = l;
+           time_ns, corrected_ns, corrected, runs_ns, unstored, share, executions, kernels, members,
+           work, bytes, output_bytes, least, flop_per_s, bytes_per_s, intensity, bound, module] = l;
     all(index, name, type, implementation, precision, layout, order, inserted, below_resolution,
         time_ns, corrected_ns, corrected, runs_ns, share, executions, kernels, members, work, bytes,
         output_bytes, least, flop_per_s, bytes_per_s, intensity, bound, module);

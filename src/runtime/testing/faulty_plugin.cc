@@ -10,6 +10,9 @@
 //                  has from the start, B, ... each; one after the other
 //   touch=N        N fresh pages
 //
+// weights=refused: it says that it takes weights from files, and refuses a model whose weights all lie in
+//                  some.
+//
 // With layers=... it has layers of known times and a profiler that lies on request
 // (known_layers.h). Without, each profiled run reports the events of "outer" (an If) around "inner",
 // and "last". The output "y" has the bytes of the input "x".
@@ -175,8 +178,14 @@ void work(const RidgeRuntime& runtime) {
   if (runtime.pages > 0) ridge::runtime::testing::touch_pages(runtime.pages);
 }
 
-RidgeStatus info(RidgeRuntime*, RidgeInfo* info, RidgeError*) {
+bool refuses_files(const RidgeRuntime& runtime) {
+  const auto weights = runtime.options.find("weights");
+  return weights != runtime.options.end() && weights->second == "refused";
+}
+
+RidgeStatus info(RidgeRuntime* runtime, RidgeInfo* info, RidgeError*) {
   info->capabilities = RIDGE_CAN_PROFILE | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS;
+  if (refuses_files(*runtime)) info->capabilities |= RIDGE_TAKES_WEIGHTS;
   info->name = "Faulty";
   info->version = "1.0";
   info->library = "none";
@@ -189,6 +198,10 @@ void close(RidgeRuntime* runtime) { delete runtime; }
 RidgeStatus load(RidgeRuntime* runtime, const RidgeModel* model, RidgeSession** session,
                  RidgeError* error) {
   const std::string_view bytes(static_cast<const char*>(model->data), model->bytes);
+  const bool in_files =
+      model->weights.count == 0 && bytes.find("location") != std::string_view::npos;
+  if (refuses_files(*runtime) && in_files)
+    return fail(error, RIDGE_INPUT, "TEST-0007", "no file is to be opened");
   *session = new RidgeSession;
   (*session)->runtime = runtime;
   (*session)->known = KnownLayers(runtime->options, bytes);

@@ -1,0 +1,89 @@
+#include "cli/model_sizes.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+namespace ridge::cli {
+namespace {
+
+/// "nets/resnet50.onnx" and "zoo:resnet50": resnet50.
+std::string stem(const std::string& model) {
+  const std::string file = model.substr(model.find_last_of("/:") + 1);
+  return file.ends_with(".onnx") ? file.substr(0, file.size() - 5) : file;
+}
+
+/// A size or an input with what is said of it, and the models that it is for; none: all.
+struct Scoped {
+  std::vector<std::string> models;
+  std::string name, text;
+};
+
+/// Takes the name of a model off the beginning of `text`; of several that fit the longest.
+std::vector<std::string> take_models(std::string_view& text,
+                                     const std::vector<std::string>& models) {
+  std::vector<std::string> out;
+  std::size_t longest = 0;
+  for (const std::string& model : models)
+    for (const std::string& called : {model, stem(model)}) {
+      const bool fits = text.starts_with(called + ":");
+      if (!fits || called.size() < longest) continue;
+      if (called.size() > longest) out.clear();
+      longest = called.size();
+      out.push_back(model);
+    }
+  if (!out.empty()) text.remove_prefix(longest + 1);
+  return out;
+}
+
+Scoped scoped(std::string_view text, std::vector<std::string> models) {
+  return {std::move(models), std::string(text.substr(0, text.rfind('='))), std::string(text)};
+}
+
+std::vector<std::string> texts_of(const std::string& model, const std::vector<Scoped>& all) {
+  const auto own = [&](const Scoped& s) { return std::ranges::count(s.models, model) > 0; };
+  std::vector<std::string> out;
+  for (const Scoped& s : all) {
+    const bool replaced = std::ranges::any_of(
+        all, [&](const Scoped& other) { return own(other) && other.name == s.name; });
+    if (own(s) || (s.models.empty() && !replaced)) out.push_back(s.text);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> binds_of(const std::string& model, const std::vector<std::string>& models,
+                                  const std::vector<std::string>& binds) {
+  std::vector<Scoped> all;
+  for (const std::string& bind : binds) {
+    std::vector<std::string> of;  // those of the item before hold on
+    bool first = true;
+    for (std::size_t at = 0; at <= bind.size();) {
+      const std::size_t end = std::min(bind.find(',', at), bind.size());
+      std::string_view item = std::string_view(bind).substr(at, end - at);
+      at = end + 1;
+      if (auto named = take_models(item, models); !named.empty()) of = std::move(named);
+      if (first || item.find('=') != std::string_view::npos)
+        all.push_back(scoped(item, of));
+      else
+        all.back().text += "," + std::string(item);
+      first = false;
+    }
+  }
+  return texts_of(model, all);
+}
+
+std::vector<std::string> shapes_of(const std::string& model, const std::vector<std::string>& models,
+                                   const std::vector<std::string>& shapes) {
+  std::vector<Scoped> all;
+  for (const std::string& shape : shapes) {
+    std::string_view text = shape;
+    std::vector<std::string> of = take_models(text, models);
+    all.push_back(scoped(text, std::move(of)));
+  }
+  return texts_of(model, all);
+}
+
+}  // namespace ridge::cli
