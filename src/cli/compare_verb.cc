@@ -125,7 +125,7 @@ Result<std::vector<compare::Run>> labelled(const CompareOptions& options,
   std::vector<compare::Run> out;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const bool by_file = brief.empty() || brief[i].empty();
-    std::string label = by_file ? std::move(labels[i]) : brief[i];
+    std::string label = by_file ? labels[i] : brief[i];
     const std::string file = stem(columns[i].source);
     const bool said = measured || (by_file ? label.starts_with(file) : label == file);
     out.push_back({std::move(label), std::move(columns[i].profile),

@@ -55,6 +55,16 @@ TEST(RunLabels, NameOptionsThatDifferAndNoOthers) {
   EXPECT_EQ(facts[1].options, "level=basic");
 }
 
+TEST(RunLabels, LeaveOutPinningThatThreadsExplain) {
+  std::vector<RunFacts> facts = {{.threads = "1 thread", .options = "pinned=0"},
+                                 {.threads = "2 threads", .options = "pinned=0,1"}};
+  facts[0].values = {{"pinned", "0"}};
+  facts[1].values = {{"pinned", "0,1"}};
+  EXPECT_EQ(distinguishing_labels(facts), (std::vector<std::string>{"1 thread", "2 threads"}));
+  facts[1].threads = "1 thread";
+  EXPECT_EQ(distinguishing_labels(facts), (std::vector<std::string>{"pinned=0", "pinned=0,1"}));
+}
+
 TEST(RunLabels, AreBriefOrNone) {
   std::vector<RunFacts> facts = {{.runtime = "ort", .threads = "1 thread"},
                                  {.runtime = "ort", .threads = "2 threads"}};

@@ -38,8 +38,17 @@ std::vector<std::string> told_apart(std::span<const RunFacts> facts) {
   return out;
 }
 
+/// Runs of different threads are pinned to different processors: that says nothing more of them.
+void forget_pinning(std::span<RunFacts> facts) {
+  const bool differ =
+      std::ranges::any_of(facts, [&](const RunFacts& f) { return f.threads != facts[0].threads; });
+  if (!differ) return;
+  for (RunFacts& f : facts) f.values.erase("pinned");
+}
+
 std::vector<RunFacts> with_differing_options(std::span<const RunFacts> facts) {
   std::vector<RunFacts> out(facts.begin(), facts.end());
+  forget_pinning(out);
   take_shared_options(out);
   return out;
 }
@@ -88,6 +97,7 @@ FactsApart part_facts(std::vector<RunFacts> facts) {
       Titled{"model", &RunFacts::model}, {"runtime", &RunFacts::runtime},
       {"threads", &RunFacts::threads},   {"sizes", &RunFacts::sizes},
       {"options", &RunFacts::options},   {"machine", &RunFacts::machine}};
+  forget_pinning(facts);
   const std::string options = take_shared_options(facts);
   FactsApart out;
   for (const Titled& titled : kTitled) {

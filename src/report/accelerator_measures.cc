@@ -105,6 +105,16 @@ std::vector<Measure> measures(const exports::AcceleratorView& view) {
   return out;
 }
 
+bool varies(const exports::AcceleratorView& view, const Measure& measure) {
+  const auto shown = [&](const Point& p) {
+    const Value value = measure.of_point(p);
+    return value ? measure.text(*value) : std::string();
+  };
+  const std::string first = shown(view.points.front());
+  return std::any_of(view.points.begin(), view.points.end(),
+                     [&](const Point& p) { return shown(p) != first; });
+}
+
 Measure duration_measure(const exports::AcceleratorView& view) {
   return scaled(kMeasures[view.points.front().estimate.totals.latency_ns ? kLatency : kCycles],
                 view);

@@ -26,6 +26,9 @@ struct Measure {
 /// Those that some point of `view` knows, in the order of the page.
 std::vector<Measure> measures(const exports::AcceleratorView& view);
 
+/// Whether a reader sees points differ in it.
+bool varies(const exports::AcceleratorView& view, const Measure& measure);
+
 /// Latency, or cycles where the machine has no clock: what a point is judged by.
 Measure duration_measure(const exports::AcceleratorView& view);
 Measure energy_measure(const exports::AcceleratorView& view);

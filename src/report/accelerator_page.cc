@@ -25,17 +25,6 @@ constexpr std::string_view kFooterOfModels =
     "<footer>Every figure is modelled by the stated rules, none is measured. Made by "
     "ridge.</footer>\n";
 
-/// Whether a reader sees points differ in it.
-bool varies(const AcceleratorView& view, const Measure& m) {
-  const auto shown = [&](const AcceleratorPoint& p) {
-    const auto value = m.of_point(p);
-    return value ? m.text(*value) : std::string();
-  };
-  const std::string first = shown(view.points.front());
-  return std::any_of(view.points.begin(), view.points.end(),
-                     [&](const AcceleratorPoint& p) { return shown(p) != first; });
-}
-
 /// "4.06 ms to 4.34 ms, Latency, least at pad none"; empty where no two points differ.
 std::string range_tile(const AcceleratorView& view, const std::vector<Axis>& axes,
                        const Measure& m) {

@@ -98,6 +98,13 @@ TEST(AcceleratorPage, DrawsAMeasureOnOneScaleInEveryChart) {
   }
 }
 
+TEST(AcceleratorPage, SaysOnceWhatAllPointsShare) {
+  const std::string page = accelerator_page(view_of({4, 8}));
+  EXPECT_EQ(count(page, "The same at every point: MACs 184 k, "), 1U);
+  const std::string table = page.substr(page.find("<h2>Points</h2>"));
+  EXPECT_EQ(count(table.substr(0, table.find("</thead>")), ">MACs</th>"), 0U);
+}
+
 TEST(AcceleratorPage, CallsNoPointBestWhereAllAre) {
   AcceleratorView view = view_of({4, 8});
   for (AcceleratorPoint& p : view.points) p.best = true;

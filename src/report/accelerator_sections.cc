@@ -131,16 +131,25 @@ std::string energy_entries(const AcceleratorPoint& p) {
 }  // namespace
 
 std::string point_section(const AcceleratorView& view, const std::vector<Axis>& axes) {
-  const std::vector<Measure> all = measures(view);
-  std::string heads, rows;
+  std::vector<Measure> all = measures(view);
+  std::string same;
+  std::erase_if(all, [&](const Measure& m) {
+    const auto value = m.of_point(view.points.front());
+    if (varies(view, m) || !value) return false;
+    same += fmt::format("{}{} {}", same.empty() ? "The same at every point: " : ", ", m.title,
+                        m.text(*value));
+    return true;
+  });
+  if (!same.empty()) same = "<p class=\"sub\">" + html_escape(same) + ".</p>\n";
+  std::string heads = head("", false), rows;
   for (const Axis& axis : axes) heads += head(axis.title, numeric(axis));
   for (const Measure& m : all) heads += head(m.title, true);
-  heads +=
-      head("used", true) + head("bound by", false) + head("what helps", false) + head("", false);
+  heads += head("used", true) + head("bound by", false) + head("what helps", false);
   const bool marks = exports::some_beaten(view);
   for (std::size_t i = 0; i < view.points.size(); ++i) {
     const AcceleratorPoint& p = view.points[i];
-    rows += "<tr>";
+    rows +=
+        fmt::format("<tr><td>{}</td>", p.best && marks ? "<span class=\"tag\">best</span>" : "");
     for (const Axis& axis : axes)
       rows += "<td class=\"axis\">" + html_escape(axis.values[i]) + "</td>";
     for (const Measure& m : all) rows += value_cell(m, m.of_point(p));
@@ -149,7 +158,6 @@ std::string point_section(const AcceleratorView& view, const std::vector<Axis>& 
                         exports::percent_text(p.estimate.totals.utilization)) +
             "<td class=\"words\">" + html_escape(pole ? pole->what : "") +
             "</td><td class=\"words\">" + html_escape(exports::lever_text(p.estimate.totals)) +
-            "</td><td>" + (p.best && marks ? "<span class=\"tag\">best</span>" : "") +
             "</td></tr>\n";
   }
   const std::string stored =
@@ -158,8 +166,9 @@ std::string point_section(const AcceleratorView& view, const std::vector<Axis>& 
                 html_escape(exports::stored_text(*view.points.front().network)) + ".</p>\n"
           : std::string();
   return section("Points",
-                 stored + "<div class=\"scroll\"><table class=\"sortable packed\"><thead><tr>" +
-                     heads + "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n");
+                 stored + same +
+                     "<div class=\"scroll\"><table class=\"sortable packed\"><thead><tr>" + heads +
+                     "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n");
 }
 
 std::string accelerator_layers(const AcceleratorView& view, const std::vector<Axis>& axes) {

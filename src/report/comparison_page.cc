@@ -17,7 +17,6 @@ namespace {
 
 using compare::Cell;
 using compare::Comparison;
-using compare::Verdict;
 
 std::string figure(std::string_view caption, std::string_view markup, bool open) {
   return fmt::format("<details class=\"figure\"{}><summary>{}</summary>{}</details>\n",

@@ -21,35 +21,40 @@ std::string body(const profile::Profile& p, const roofline::Roofs& roofs) {
          module_section(p) + unplaced_section(p) + roof_section(p) + method_section(p);
 }
 
-/// "ONNX Runtime 1.31.1, OpenVINO 2026.4": those of the points, each once.
-std::string runtimes_of(const profile::Sweep& sweep) {
-  std::vector<std::string> out;
-  for (const profile::Profile& p : sweep.profiles)
-    if (std::string runtime = compare::facts_of(p).runtime; !std::ranges::count(out, runtime))
-      out.push_back(std::move(runtime));
-  return fmt::format("{}", fmt::join(out, ", "));
+std::vector<compare::RunFacts> facts_of(const profile::Sweep& sweep) {
+  std::vector<compare::RunFacts> out;
+  for (const profile::Profile& p : sweep.profiles) out.push_back(compare::facts_of(p));
+  return out;
 }
 
-/// Model and machine, which all points share, their runtimes, and what the axes did.
+/// What points are called: what differs.
+std::vector<std::string> point_names(const profile::Sweep& sweep) {
+  if (sweep.profiles.size() < 2) return {sweep.points()[0].label};
+  return compare::distinguishing_labels(facts_of(sweep));
+}
+
+/// Model, runtime and machine, what else all points share, and what the axes did.
 std::string sweep_head(const profile::Sweep& sweep) {
   const profile::Subject& subject = sweep.profiles[0].subject;
-  const compare::RunFacts facts = compare::facts_of(sweep.profiles[0]);
+  std::string shared;
+  for (const compare::FactColumn& fact : compare::part_facts(facts_of(sweep)).shared)
+    if (fact.title != "model" && !fact.texts[0].empty()) shared += fact.texts[0] + " · ";
   std::string out =
-      fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}{}{} · {} · ridge {}</p>\n",
-                  html_escape(subject.path), html_escape(runtimes_of(sweep)),
-                  facts.machine.empty() ? "" : " · ", html_escape(facts.machine),
-                  counted(std::ssize(sweep.profiles), "point"), html_escape(subject.ridge_version));
+      fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}{} · ridge {}</p>\n", html_escape(subject.path),
+                  html_escape(shared), counted(std::ssize(sweep.profiles), "point"),
+                  html_escape(subject.ridge_version));
   for (const std::string& finding : sweep.findings())
     out += "<p class=\"lever\">" + html_escape(finding) + "</p>\n";
   return out;
 }
 
-std::string points_table(const std::vector<profile::SweepPoint>& points) {
+std::string points_table(const std::vector<profile::SweepPoint>& points,
+                         const std::vector<std::string>& names) {
   std::string rows;
   double best = 0;
   for (const profile::SweepPoint& point : points) best = std::max(best, point.items_per_s);
   for (const profile::SweepPoint& point : points)
-    rows += "<tr>" + text_cell(point.label) +
+    rows += "<tr>" + text_cell(names[static_cast<std::size_t>(&point - points.data())]) +
             number_cell(point.latency_ns.median, duration(point.latency_ns.median)) +
             fmt::format("<td class=\"n\">{} .. {}</td>", duration(point.latency_ns.low),
                         duration(point.latency_ns.high)) +
@@ -79,13 +84,14 @@ std::string profile_page(const profile::Profile& p, const roofline::Roofs& roofs
 }
 
 std::string sweep_page(const profile::Sweep& sweep, const std::vector<roofline::Roofs>& roofs) {
-  std::string out = sweep_head(sweep) + points_table(sweep.points());
+  const std::vector<std::string> names = point_names(sweep);
+  std::string out = sweep_head(sweep) + points_table(sweep.points(), names);
   for (std::size_t i = 0; i < sweep.profiles.size(); ++i) {
     const profile::Profile& p = sweep.profiles[i];
     const roofline::Roofs& roof = i < roofs.size() ? roofs[i] : roofs.back();
     const std::string id = fmt::format("point-{}-", i + 1);
     out += fmt::format("<details class=\"point\"><summary>{}</summary>\n{}{}{}</details>\n",
-                       html_escape(sweep.points()[i].label), figures_section(p),
+                       html_escape(names[i]), figures_section(p),
                        scrolled(roofline_svg(layer_chart(p, roof, id))), layer_section(p, id));
   }
   return page("ridge: " + sweep.profiles[0].subject.path + ", sweep", out + std::string(kFooter));

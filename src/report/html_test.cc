@@ -84,6 +84,7 @@ TEST(SweepPage, IsHeadedByModelRuntimeAndMachineAndSaysWhatTheAxisDid) {
   ASSERT_NE(heading, std::string::npos);
   EXPECT_EQ(count(page, "<h1>"), 1U);
   const std::string head = page.substr(heading, page.find("<table", heading) - heading);
+  EXPECT_EQ(count(page, "<summary>2 threads</summary>"), 1U);
   for (const char* text : {"ONNX Runtime", "bench1, EPYC", "2 points",
                            "2 threads: 0.66 x the throughput of 1 (too few runs to tell)."})
     EXPECT_NE(head.find(text), std::string::npos) << text;
