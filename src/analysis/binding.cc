@@ -197,12 +197,14 @@ class Binder {
 
   Result<void> ask_for_the_rest() {
     std::set<std::string> asked;
-    std::vector<std::string> what, names, shapes;
+    std::vector<std::string> what, names, shapes, arrays;
     for (const graph::Value* v : inputs_) {
       if (given_shape(*v) != nullptr || !is_tensor(*v)) continue;
+      const std::size_t before = what.size();
       if (!has_shape(*v)) {
         what.push_back(fmt::format("the shape of input '{}'", v->name));
         shapes.push_back(fmt::format("--shape {}=1x…", v->name));
+        arrays.push_back(fmt::format("--input {}=FILE.npy", v->name));
         continue;
       }
       bool unnamed = false;
@@ -218,13 +220,14 @@ class Binder {
                                               declared_text(shape_of(*v))));
       }
       if (unnamed) shapes.push_back("--shape " + shape_template(*v));
+      if (what.size() > before) arrays.push_back(fmt::format("--input {}=FILE.npy", v->name));
     }
     if (what.empty()) return {};
     return input_error("RIDGE-ANA-0101", what.size() == 1
                                              ? fmt::format("a size is free: {}", what[0])
                                              : fmt::format("{} sizes are free: {}", what.size(),
                                                            fmt::join(what, "; ")))
-        .hint(flags_hint(names, shapes));
+        .hint(flags_hint(names, shapes) + (bindings_.takes_arrays ? arrays_hint(arrays) : ""));
   }
 
   /// "input=1x3x…x…": what is known filled in.
@@ -241,6 +244,15 @@ class Binder {
         text += it == sizes_.values.end() ? "…" : fmt::format("{}", it->second.value);
     }
     return text;
+  }
+
+  static std::string arrays_hint(std::vector<std::string> flags) {
+    constexpr std::size_t kShown = 3;
+    const bool more = flags.size() > kShown;
+    if (more) flags.resize(kShown);
+    return fmt::format(", or by {} with {}: {}{}", flags.size() == 1 ? "an array" : "arrays",
+                       flags.size() == 1 ? "its sizes" : "their sizes", fmt::join(flags, " "),
+                       more ? " …" : "");
   }
 
   static std::string flags_hint(const std::vector<std::string>& names,

@@ -41,6 +41,7 @@ struct Bindings {
   BoundSizes sizes;
   std::map<std::string, std::vector<std::int64_t>> shapes;
   FreeSizes free = FreeSizes::kAsk;
+  bool takes_arrays = false;  ///< --input gives sizes as well: hints name it
 };
 
 /// The sums of what is known. A figure in `incomplete` lacks at least one node, so it is a lower

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/runs_list.h"
 #include "export/table.h"
+#include "profile/summary.h"
 #include "profile/sweep.h"
 
 namespace ridge::cli {
@@ -123,7 +124,9 @@ std::string json_text(const Matrix& matrix) {
   JsonWriter json(sink);
   json.begin_object().key("schema").value("ridge.bench/1").key("points").begin_array();
   for (const Cell& c : matrix.cells) write_cell(matrix, c, json);
-  json.line().end_array().end_object().line();
+  json.line().end_array().key("notes").begin_array();
+  for (const std::string& note : matrix.notes) json.value(note);
+  json.end_array().end_object().line();
   return sink.text() + "\n";
 }
 
@@ -189,7 +192,8 @@ std::string reason_of(const Error& error) {
 
 void note_inputs(const std::string& model, const profile::Profile& profile, Matrix& matrix) {
   for (const std::string& note : profile::input_notes(profile))
-    if (std::string text = model + ": " + note; !std::ranges::count(matrix.notes, text))
+    if (std::string text = fmt::format("{}: {}", model, note);
+        !std::ranges::count(matrix.notes, text))
       matrix.notes.push_back(std::move(text));
 }
 
@@ -197,7 +201,12 @@ std::string matrix_text(const Matrix& matrix, std::string_view format) {
   if (format == "csv") return csv(matrix);
   if (format == "json") return json_text(matrix);
   const Table table = for_people(matrix);
-  return format == "md" ? table.markdown() : table.text();
+  const bool markdown = format == "md";
+  std::string out = markdown ? table.markdown() : table.text();
+  if (markdown && !matrix.notes.empty()) out += "\n";
+  for (const std::string& note : matrix.notes)
+    out += (markdown ? "- note: " : "note: ") + printable(note) + "\n";
+  return out;
 }
 
 }  // namespace ridge::cli

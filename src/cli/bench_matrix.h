@@ -45,6 +45,7 @@ struct Matrix {
   std::deque<MeasuringOptions> options;  ///< of each model
   std::vector<Workbench> benches;        ///< of each model
   std::vector<Cell> cells;               ///< in the order asked for
+  std::vector<std::string> notes;        ///< on what was measured now, each once
 
   /// Opens the models. Errors: those of the options and of the models.
   static Result<Matrix> plan(const BenchOptions& options, Console& console, Progress* progress);

@@ -142,6 +142,7 @@ class Bench {
     cell.state = CellState::kMeasured;
     cell.latency_ns = p->latency.ns;
     cell.items_per_s = p->items_per_s;
+    note_inputs(bench.model, *p, matrix_);
     const Result<runtime::RuntimeInfo>& runtime = runtimes_.at(matrix_.runtime(cell));
     cell.run = TRY(keeper_.keep(*p, TRY(key_of(bench, cell, *runtime))));
     TRY(keeper_.store().forget_failure(failure_of(cell, "")));
@@ -244,6 +245,8 @@ Result<int> run_bench(const BenchOptions& options, Console& console) {
   const Result<void> done = Bench(matrix, runtimes, *keeper, console).run(options);
   output.sink().write(matrix_text(matrix, options.format));
   const Result<void> written = output.close();
+  if (options.format == "csv")  // it has no place for them
+    for (const std::string& note : matrix.notes) warn(console, "", note);
   const std::int64_t left = count(matrix, CellState::kWaiting);
   console.err.write(left_text(matrix));
   if (!written.ok() && !done.ok()) report(console, written.error());

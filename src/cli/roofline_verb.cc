@@ -30,12 +30,14 @@ constexpr std::string_view kNoPoint =
 struct Points {
   std::vector<ModelPoint> points;
   MachineRoofs roofs;
+  std::vector<std::string> notes;  ///< on what the models were given, each once
   bool whole = true;
 };
 
 void add_notes(const std::string& source, const profile::Profile& p, Points& out) {
   for (const std::string& note : profile::input_notes(p))
-    if (std::string text = source + ": " + note; !std::ranges::count(out.notes, text))
+    if (std::string text = fmt::format("{}: {}", source, note);
+        !std::ranges::count(out.notes, text))
       out.notes.push_back(std::move(text));
 }
 
@@ -59,6 +61,7 @@ Result<void> add_document(const std::string& path, std::string_view here, Consol
       warn(console, path,
            fmt::format("measured on {}, drawn under the roofs of {}",
                        point->machine.empty() ? "an unknown machine" : point->machine, here));
+    add_notes(path, p, out);
     out.points.push_back(*point);
   }
   return {};
@@ -71,6 +74,7 @@ Result<void> add_model(const std::string& model, const RooflineOptions& options,
   if (measured.failure) return std::move(*measured.failure);
   out.whole &= measured.whole;
   for (const profile::Profile& p : measured.sweep.profiles) {
+    add_notes(model, p, out);
     const auto point = profile::point_of(p);
     if (point)
       out.points.push_back(*point);
@@ -136,6 +140,17 @@ exports::Table table_of(const Points& points, const RoofsOf& roofs) {
   return t;
 }
 
+/// `format`: table, csv or md.
+std::string table_text(const Points& points, const RoofsOf& roofs, std::string_view format) {
+  const exports::Table table = table_of(points, roofs);
+  if (format == "csv") return table.csv();
+  std::string out = format == "md" ? table.markdown() : table.text();
+  if (format == "md" && !points.notes.empty()) out += "\n";
+  for (const std::string& note : points.notes)
+    out += (format == "md" ? "- note: " : "note: ") + printable(note) + "\n";
+  return out;
+}
+
 /// An SVG is one chart.
 Result<void> check_svg(const Points& points, const RooflineOptions& options) {
   std::set<std::int32_t> threads;
@@ -164,18 +179,19 @@ Result<int> run_roofline(const RooflineOptions& options, Console& console) {
   name_runtimes(points.points);
   const RoofsOf roofs = TRY(roofs_of(points, host, options, console));
   const std::vector<report::TitledChart> charts = charts_of(points, roofs);
-  const exports::Table table = table_of(points, roofs);
+  const bool wants_page = options.format == "html" || !options.report.empty();
+  const std::string page =
+      wants_page ? report::chart_page("Roofline", charts, points.notes) : std::string();
   if (options.format == "json")
-    exports::write_roofline_json(points.points, roofs, output.sink());
+    exports::write_roofline_json(points.points, roofs, points.notes, output.sink());
   else
     output.sink().write(options.format == "svg"    ? report::roofline_svg(charts[0].chart)
-                        : options.format == "html" ? report::chart_page("Roofline", charts)
-                        : options.format == "csv"  ? table.csv()
-                        : options.format == "md"   ? table.markdown()
-                                                   : table.text());
+                        : options.format == "html" ? page
+                                                   : table_text(points, roofs, options.format));
   TRY(output.close());
-  if (!options.report.empty())
-    TRY(Output::write(options.report, report::chart_page("Roofline", charts), console));
+  if (options.format == "csv" || options.format == "svg")  // these have no place for them
+    for (const std::string& note : points.notes) warn(console, "", note);
+  if (!options.report.empty()) TRY(Output::write(options.report, page, console));
   if (Interruption::requested()) return kInterrupted;
   return points.whole ? kDone : kCheckFailed;
 }

@@ -52,7 +52,8 @@ void write_roofs(std::int32_t threads, const Roofs& roofs, JsonWriter& json) {
 }  // namespace
 
 void write_roofline_json(std::span<const ModelPoint> points,
-                         const std::map<std::int32_t, Roofs>& roofs, Sink& sink) {
+                         const std::map<std::int32_t, Roofs>& roofs,
+                         std::span<const std::string> notes, Sink& sink) {
   {
     JsonWriter json(sink);
     json.begin_object().key("schema").value("ridge.roofline/1").line().key("points").begin_array();
@@ -60,6 +61,8 @@ void write_roofline_json(std::span<const ModelPoint> points,
       write_point(p, roofs.at(p.threads).flop_per_s("float32"), json);
     json.end_array().line().key("roofs").begin_array();
     for (const auto& [threads, of_threads] : roofs) write_roofs(threads, of_threads, json);
+    json.end_array().line().key("notes").begin_array();
+    for (const std::string& note : notes) json.value(note);
     json.end_array().end_object().line();
   }
   sink.write("\n");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <string>
 
 #include "base/sink.h"
 #include "profile/summary.h"
@@ -12,8 +13,9 @@
 namespace ridge::exports {
 
 /// One document, ended by a newline. A rate of a point that took no time is null. `roofs` by number
-/// of threads, with those of every point.
+/// of threads, with those of every point; `notes`: on what the models were given.
 void write_roofline_json(std::span<const profile::ModelPoint> points,
-                         const std::map<std::int32_t, roofline::Roofs>& roofs, Sink& sink);
+                         const std::map<std::int32_t, roofline::Roofs>& roofs,
+                         std::span<const std::string> notes, Sink& sink);
 
 }  // namespace ridge::exports

@@ -41,6 +41,7 @@ std::string declared_text(const Value& input) {
 class Binder {
  public:
   Binder(const graph::Model& model, Bindings given) : model_(model), out_(std::move(given)) {
+    out_.takes_arrays = true;
     for (const auto& [name, binding] : out_.sizes)
       from_[name] = {binding.value, fmt::format("--bind {}={}", name, binding.value)};
   }

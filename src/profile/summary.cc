@@ -48,6 +48,13 @@ bool is_corrected(const Profile& profile) {
   return profile.subject.kind == "measured" && profile.profiling.layer_times != kReportedTimes;
 }
 
+std::vector<std::string> input_notes(const Profile& profile) {
+  std::vector<std::string> out;
+  for (const std::string& note : profile.notes)
+    if (note.starts_with(kInputNote)) out.push_back(note);
+  return out;
+}
+
 std::optional<ModelPoint> point_of(const Profile& p) {
   if (p.modules.empty()) return std::nullopt;
   const Module& whole = p.modules.front();

@@ -90,10 +90,13 @@ std::string sweep_page(const profile::Sweep& sweep, const std::vector<roofline::
   return page("ridge: " + sweep.profiles[0].subject.path + ", sweep", out + std::string(kFooter));
 }
 
-std::string chart_page(const std::string& title, const std::vector<TitledChart>& charts) {
+std::string chart_page(const std::string& title, const std::vector<TitledChart>& charts,
+                       const std::vector<std::string>& notes) {
   std::string out = fmt::format("<h1>{}</h1>\n", html_escape(title));
   for (const TitledChart& c : charts)
     out += c.title.empty() ? roofline_svg(c.chart) : section(c.title, roofline_svg(c.chart));
+  for (const std::string& note : notes)
+    out += "<p class=\"sub\">note: " + html_escape(note) + "</p>\n";
   return page("ridge: " + title, out + std::string(kFooter));
 }
 

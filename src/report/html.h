@@ -29,7 +29,8 @@ struct TitledChart {
   Chart chart;
 };
 /// Charts on a page of their own: many models, or many points, each on the roofs it ran under.
-std::string chart_page(const std::string& title, const std::vector<TitledChart>& charts);
+std::string chart_page(const std::string& title, const std::vector<TitledChart>& charts,
+                       const std::vector<std::string>& notes = {});
 
 /// Bubbles of one profile, one per layer. `point`: as of layer_section().
 Chart layer_chart(const profile::Profile& profile, const roofline::Roofs& roofs,

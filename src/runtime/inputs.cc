@@ -12,6 +12,7 @@
 #include "base/recipe.h"
 #include "onnx/value.h"
 #include "onnx/weights.h"
+#include "profile/summary.h"
 #include "runtime/doubles.h"
 #include "runtime/npy.h"
 #include "stats/random.h"
@@ -324,8 +325,9 @@ Result<Inputs> Inputs::make(const std::vector<InputSpec>& specs) {
         TRY_IN(fmt::format("input '{}'", spec.name),
                put(spec, files[i], inputs.tensors[i], inputs.memory.bytes()));
     if (held != spec.type)
-      inputs.notes.push_back(fmt::format("input '{}': {} of {} converted to {}", spec.name,
-                                         onnx::name(held), spec.file, onnx::name(spec.type)));
+      inputs.notes.push_back(fmt::format("{}{}': {} of {} converted to {}", profile::kInputNote,
+                                         spec.name, onnx::name(held), spec.file,
+                                         onnx::name(spec.type)));
   }
   return inputs;
 }
