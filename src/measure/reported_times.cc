@@ -13,7 +13,7 @@ using profile::Layer;
 using profile::Profiling;
 
 std::string obstacle(const Estimate& factor, const Zeroed& zeroed) {
-  const std::string is = "its factor is " + factor_text(factor);
+  std::string is = "its factor is " + factor_text(factor);
   if (!(factor.low > 0 && factor.high < 2 * factor.median))
     return is + ", an interval as wide as itself";
   if (!(factor.median < kAbsurd && factor.median > 1 / kAbsurd)) return is;
