@@ -227,7 +227,8 @@ std::string reason_of(const Error& error) {
 
 void note_inputs(const std::string& model, const profile::Profile& profile, Matrix& matrix) {
   for (const std::string& note : profile::input_notes(profile))
-    if (std::string text = fmt::format("{}: {}", model, note); !std::ranges::count(matrix.notes, text))
+    if (std::string text = fmt::format("{}: {}", model, note);
+        !std::ranges::count(matrix.notes, text))
       matrix.notes.push_back(std::move(text));
 }
 

@@ -38,7 +38,8 @@ struct Points {
 
 void add_notes(const std::string& source, const profile::Profile& p, Points& out) {
   for (const std::string& note : profile::input_notes(p))
-    if (std::string text = fmt::format("{}: {}", source, note); !std::ranges::count(out.notes, text))
+    if (std::string text = fmt::format("{}: {}", source, note);
+        !std::ranges::count(out.notes, text))
       out.notes.push_back(std::move(text));
 }
 
