@@ -84,10 +84,10 @@ TEST(Binding, ArraysAreOfferedWhereTheyAreTaken) {
     return analysis::resolve(testing::model(sketch), {.takes_arrays = true}).error().hint();
   };
   EXPECT_EQ(hint(kTwoInputs),
-            "set it with --bind sequence=…, or by an array with its sizes: --input ids=FILE.npy");
+            "set it with --bind sequence=N, or by an array with its sizes: --input ids=FILE.npy");
   EXPECT_EQ(
       hint("graph main\n input a[n,h] b[1,w] c[1,?] d[1,h] e\n add: Add(a, b) -> y\n output y"),
-      "set them with --bind h=…,w=… --shape c=1x… --shape e=1x…, or by arrays with their "
+      "set them with --bind h=N,w=N --shape c=1xN --shape e=NxNxN, or by arrays with their "
       "sizes: --input a=FILE.npy --input b=FILE.npy --input c=FILE.npy …");
 }
 
