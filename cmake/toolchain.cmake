@@ -44,9 +44,12 @@ endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without this ccache takes no part in compilations that use precompiled headers.
+  # Without the sloppiness ccache takes no part in compilations that use precompiled headers. With
+  # paths relative to the tree, and no folder in debug information, a second clone compiles nothing
+  # that the first one has compiled.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-    CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+    CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
+    CCACHE_NOHASHDIR=1 ${CCACHE_PROGRAM})
 endif()
 if(RIDGE_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ maps a precompiled header to the address it was written from. Where addresses are random
