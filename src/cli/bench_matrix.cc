@@ -9,9 +9,9 @@
 
 #include "base/json_writer.h"
 #include "base/text.h"
+#include "cli/point_table.h"
 #include "cli/runs_list.h"
 #include "export/table.h"
-#include "profile/summary.h"
 #include "profile/sweep.h"
 
 namespace ridge::cli {
@@ -225,27 +225,14 @@ std::string reason_of(const Error& error) {
   return printable(out);
 }
 
-void note_inputs(const std::string& model, const profile::Profile& profile, Matrix& matrix) {
-  for (const std::string& note : profile::input_notes(profile))
-    if (std::string text = fmt::format("{}: {}", model, note);
-        !std::ranges::count(matrix.notes, text))
-      matrix.notes.push_back(std::move(text));
-}
-
 std::string matrix_text(const Matrix& matrix, std::string_view format) {
   if (format == "csv") return csv(matrix);
   if (format == "json") return json_text(matrix);
-  const bool markdown = format == "md";
   const Labels labels = labels_of(matrix);
   Table table = for_people(matrix, labels);
   std::string shared = table.take_shared({"model", "point", "runtime"});
   if (!labels.shared.empty()) shared += (shared.empty() ? "" : "; ") + printable(labels.shared);
-  std::string out = (shared.empty() ? "" : "all points: " + shared + "\n\n") +
-                    (markdown ? table.markdown() : table.text());
-  if (markdown && !matrix.notes.empty()) out += "\n";
-  for (const std::string& note : matrix.notes)
-    out += (markdown ? "- note: " : "note: ") + printable(note) + "\n";
-  return out;
+  return point_table(shared, table, matrix.notes, format);
 }
 
 }  // namespace ridge::cli

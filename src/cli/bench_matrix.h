@@ -65,9 +65,6 @@ std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed);
 /// all that tells why its point has no times.
 std::string reason_of(const Error& error);
 
-/// What a profile says of its inputs goes to the notes.
-void note_inputs(const std::string& model, const profile::Profile& profile, Matrix& matrix);
-
 /// A row for each cell. `format`: table, json (ridge.bench/1), csv or md.
 std::string matrix_text(const Matrix& matrix, std::string_view format);
 

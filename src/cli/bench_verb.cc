@@ -16,6 +16,7 @@
 #include "cli/document_options.h"
 #include "cli/duration.h"
 #include "cli/interrupt.h"
+#include "cli/point_table.h"
 #include "cli/run_keeper.h"
 #include "cli/runtime_source.h"
 
@@ -142,7 +143,7 @@ class Bench {
     cell.state = CellState::kMeasured;
     cell.latency_ns = p->latency.ns;
     cell.items_per_s = p->items_per_s;
-    note_inputs(bench.model, *p, matrix_);
+    add_input_notes(bench.model, *p, matrix_.notes);
     const Result<runtime::RuntimeInfo>& runtime = runtimes_.at(matrix_.runtime(cell));
     cell.run = TRY(keeper_.keep(*p, TRY(key_of(bench, cell, *runtime))));
     TRY(keeper_.store().forget_failure(failure_of(cell, "")));

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "cli/document_options.h"
 #include "cli/interrupt.h"
+#include "cli/point_table.h"
 #include "cli/profile_source.h"
 #include "compare/run_labels.h"
 #include "export/roofline_json.h"
@@ -36,13 +37,6 @@ struct Points {
   bool whole = true;
 };
 
-void add_notes(const std::string& source, const profile::Profile& p, Points& out) {
-  for (const std::string& note : profile::input_notes(p))
-    if (std::string text = fmt::format("{}: {}", source, note);
-        !std::ranges::count(out.notes, text))
-      out.notes.push_back(std::move(text));
-}
-
 /// Where runtimes differ a point is called by its own as well.
 void name_runtimes(std::vector<ModelPoint>& points) {
   std::set<std::string> runtimes;
@@ -63,7 +57,7 @@ Result<void> add_document(const std::string& path, std::string_view here, Consol
       warn(console, path,
            fmt::format("measured on {}, drawn under the roofs of {}",
                        point->machine.empty() ? "an unknown machine" : point->machine, here));
-    add_notes(path, p, out);
+    add_input_notes(path, p, out.notes);
     out.points.push_back(*point);
     out.facts.push_back(compare::facts_of(p));
   }
@@ -77,7 +71,7 @@ Result<void> add_model(const std::string& model, const RooflineOptions& options,
   if (measured.failure) return std::move(*measured.failure);
   out.whole &= measured.whole;
   for (const profile::Profile& p : measured.sweep.profiles) {
-    add_notes(model, p, out);
+    add_input_notes(model, p, out.notes);
     const auto point = profile::point_of(p);
     if (!point) {
       warn(console, model, kNoPoint);
@@ -176,15 +170,9 @@ exports::Table table_of(const Points& points, const RoofsOf& roofs, const std::s
 /// Tables name rows by what differs, CSV by all that a point is.
 std::string table_text(const Points& points, const RoofsOf& roofs, std::string_view format) {
   if (format == "csv") return table_of(points, roofs, "model", full_names_of(points)).csv();
-  const bool one = points.points.size() < 2, markdown = format == "md";
+  const bool one = points.points.size() < 2;
   const exports::Table table = table_of(points, roofs, one ? "model" : "point", names_of(points));
-  const std::string shared = shared_text(points);
-  std::string out = (shared.empty() ? "" : "all points: " + shared + "\n\n") +
-                    (markdown ? table.markdown() : table.text());
-  if (markdown && !points.notes.empty()) out += "\n";
-  for (const std::string& note : points.notes)
-    out += (markdown ? "- note: " : "note: ") + printable(note) + "\n";
-  return out;
+  return point_table(shared_text(points), table, points.notes, format);
 }
 
 /// An SVG is one chart.
