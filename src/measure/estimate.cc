@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "measure/event_cost.h"
 #include "stats/block_median.h"
@@ -110,6 +111,14 @@ std::vector<double> flat(const std::vector<std::vector<double>>& processes) {
   return all;
 }
 
+/// Finer than a median where a profiler reports whole microseconds; 0 of no runs.
+double interquartile_mean(std::vector<double> runs) {
+  std::sort(runs.begin(), runs.end());
+  const std::size_t cut = runs.size() / 4;
+  const std::span middle = std::span(runs).subspan(cut, runs.size() - 2 * cut);
+  return middle.empty() ? 0 : stats::mean(middle);
+}
+
 }  // namespace
 
 Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels,
@@ -147,8 +156,9 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, const std::vector<
   profile::Profiling& p = out.profiling;
   p.profiled_latency_ns = estimate_of_times(walls.profiled);
   p.excess_ns = estimate_of(walls.excess);
-  tell_costs(cost, p);
-  out.total_ns = correct_runs(cost, out);
+  out.cost = with_share_below(cost, share_bound(out, cost.cheapest_kernel_ns));
+  tell_costs(out.cost, p);
+  out.total_ns = correct_runs(out.cost, out);
   const double events = std::accumulate(out.executions.begin(), out.executions.end(), 0.0);
   out.predicted_profiled_ns = out.latency.ns.median + events * cost.wall_ns + cost.fixed_ns;
   out.deeper_costs = deeper_costs(out.deeper);
@@ -199,21 +209,14 @@ std::vector<double> corrected(const Estimates& e, const std::vector<std::uint32_
   return flat(corrected_by_process(e, members));
 }
 
-Zeroed zeroed(const Estimates& e) {
-  double all_ns = 0, zeroed_ns = 0, resolved = 0, zeroed = 0;
-  for (std::uint32_t k = 0; k < e.executions.size(); ++k) {
-    const std::vector<double> runs = reported(e, {k});
-    if (runs.empty()) return {};
-    const double median = stats::median(runs);
-    all_ns += median;
-    if (median <= e.executions[k] * e.profiling.resolution_ns) continue;
-    ++resolved;
-    if (median > e.executions[k] * e.profiling.event_share_ns) continue;
-    ++zeroed;
-    zeroed_ns += median;
-  }
-  if (!(zeroed_ns > 0)) return {};
-  return {zeroed_ns / all_ns, zeroed / resolved};
+double share_bound(const Estimates& e, double cheapest_kernel_ns) {
+  constexpr double kShortest = 0.05;
+  std::vector<double> reports;
+  for (std::uint32_t k = 0; k < e.executions.size(); ++k)
+    if (const double ns = interquartile_mean(reported(e, {k})); ns > 0)
+      reports.push_back(ns / e.executions[k]);
+  if (reports.empty()) return std::numeric_limits<double>::infinity();
+  return std::max(0.0, stats::quantile(reports, kShortest) - cheapest_kernel_ns);
 }
 
 }  // namespace ridge::measure

@@ -30,6 +30,7 @@ struct Estimates {
   std::vector<std::vector<Correction>> corrections;  ///< [process][kept pair]
   /// of each kernel, per run of the model (mean; differs between runs only under control flow)
   std::vector<double> executions;
+  EventCost cost;                    ///< as calibrated, with its share bounded (share_bound)
   double total_ns = 0;               ///< median over runs of corrected kernels and gaps
   double predicted_profiled_ns = 0;  ///< plain run + events * cost + fixed cost
   std::vector<std::vector<DeeperPair>>
@@ -72,11 +73,15 @@ std::vector<std::vector<double>> corrected_by_process(const Estimates& estimates
 std::vector<double> corrected(const Estimates& estimates,
                               const std::vector<std::uint32_t>& members);
 
-/// Kernels that report more than can be resolved and are corrected to nothing: their part of what
-/// all report, and of the number of those that report more than can be resolved.
-struct Zeroed {
-  double of_time = 0, of_kernels = 0;
-};
-Zeroed zeroed(const Estimates& estimates);
+/// The largest share of an event's cost that can lie inside the durations of this model's kernels:
+/// what its shortest kernels report, less the cheapest kernel of the calibration. A chain's events
+/// can cost more than a model's: ShuffleNetV2 has Reshapes that report 2.1 us, where an event
+/// between the calibration's Sums adds 3.0 us to their durations.
+///
+///   reported = 5 % quantile, over kernels with any time, of the interquartile mean per execution
+///   bound    = reported - cheapest kernel                                          (not below 0)
+///
+/// Infinite where no kernel reports any time.
+double share_bound(const Estimates& estimates, double cheapest_kernel_ns);
 
 }  // namespace ridge::measure

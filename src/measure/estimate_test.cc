@@ -118,6 +118,36 @@ TEST(Estimate, ALayerOfSeveralKernelsIsTheirSumRunByRun) {
   EXPECT_DOUBLE_EQ(e.executions[1], 1);
 }
 
+/// Ten kernels of 600 ns beside one of 500 us, in a model where an event adds 1.5 us to a duration;
+/// the chains say 3 us, which is more than the short kernels report.
+TEST(Estimate, NoEventCostsMoreThanTheShortestKernelsReport) {
+  const EventCost chains{.wall_ns = 6'000,
+                         .inside_ns = 3'000,
+                         .cheapest_kernel_ns = 600,
+                         .draws = {{.wall_ns = 6'000, .inside_ns = 2'800},
+                                   {.wall_ns = 6'000, .inside_ns = 1'000}}},
+      here{.wall_ns = 6'000, .inside_ns = 1'500};
+  std::vector<double> truth(10, 600);
+  truth.push_back(500'000);
+  const Estimates e = estimate({simulate(truth, 5'000, here, 0.001, 1)}, 11, chains, kHost);
+  EXPECT_NEAR(e.profiling.event_share_ns, 1'500, 15);
+  EXPECT_NEAR(stats::median(corrected(e, {0})), 600, 30);
+  EXPECT_NEAR(stats::median(corrected(e, {10})), 500'000, 1'000);
+  EXPECT_NEAR(e.cost.draws[0].inside_ns, 1'500, 15);
+  EXPECT_EQ(e.cost.draws[1].inside_ns, 1'000);
+  EXPECT_EQ(e.cost.wall_ns, 6'000);
+}
+
+TEST(Estimate, OneKernelThatReportsLittleDoesNotBoundTheCostOfAll) {
+  const EventCost cost{.wall_ns = 6'000, .inside_ns = 3'000};
+  std::vector<double> truth(40, 20'000);
+  Estimates e = estimate({simulate(truth, 0, cost, 0.0, 1)}, 40, cost, kHost);
+  for (auto& run : e.kernel_runs[0]) run[7] = 100;
+  EXPECT_NEAR(share_bound(e, 1'000), 22'000, 10);
+  for (auto& run : e.kernel_runs[0]) run[8] = run[9] = run[10] = 0;  // no time is no bound
+  EXPECT_NEAR(share_bound(e, 1'000), 22'000, 10);
+}
+
 TEST(Estimate, CorrectionStopsAtZero) {
   const EventCost cost{.wall_ns = 9'000, .inside_ns = 5'000};
   const Estimates e = estimate({simulate({100}, 0, EventCost{}, 0.0, 1)}, 1, cost, kHost);

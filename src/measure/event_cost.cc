@@ -83,6 +83,12 @@ double kernel_slope(const LeveledRuns& brief, const LeveledRuns& lengthy) {
          (lengthy.events - brief.events);
 }
 
+EventCost with_share_below(EventCost cost, double bound_ns) {
+  cost.inside_ns = std::min(cost.inside_ns, bound_ns);
+  for (CostDraw& draw : cost.draws) draw.inside_ns = std::min(draw.inside_ns, bound_ns);
+  return cost;
+}
+
 profile::Estimate event_interval(const EventCost& cost) {
   profile::Estimate e = with_interval(cost.wall_ns, cost, &CostDraw::wall_ns);
   e.low = std::max(0.0, e.low);

@@ -46,6 +46,10 @@ EventCost event_cost(const LeveledRuns& brief, const LeveledRuns& lengthy);
 /// The slope of the plain runs: what a kernel takes.
 double kernel_slope(const LeveledRuns& brief, const LeveledRuns& lengthy);
 
+/// The cost with at most `bound_ns` of it inside an event's own duration, in every draw. The total
+/// cost of an event stays, so what no longer lies inside lies beside the duration.
+EventCost with_share_below(EventCost cost, double bound_ns);
+
 /// The cost of an event and of a run with their 95 % intervals; without draws the interval is the
 /// cost itself.
 profile::Estimate event_interval(const EventCost& cost);

@@ -222,7 +222,7 @@ Result<profile::Profile> Job::finish(const std::vector<Kept>& kept) {
   p.subject = subject();
   p.batch = profile::batch_of(*resolved_);
   const std::vector<std::uint32_t> layers =
-      join({*resolved_, optimised, attribution, kernels, collected_, estimates, cost_}, p);
+      join({*resolved_, optimised, attribution, kernels, collected_, estimates}, p);
   tell_work(measured_, request_->runtime.threads, p.levels);
   record(measured_, {collected_, layers, p.layers}, request_->recorded_runs, p.timeline);
   if (p.latency.ns.median > 0)

@@ -39,8 +39,8 @@ class Joiner {
  public:
   Joiner(const Measured& m, Profile& p)
       : m_(m),
-        replicates_(m.estimates, m.cost),
-        obstacle_(obstacle(replicates_.factor(), zeroed(m.estimates))),
+        replicates_(m.estimates),
+        obstacle_(obstacle(replicates_.factor())),
         corrects_(obstacle_.empty()),
         p_(p),
         measured_(m.attribution.kernels.size(), graph::kNone),
@@ -127,7 +127,7 @@ class Joiner {
     if (corrects_)
       for (const double ns : reported(m_.estimates, kernels))
         layer.reported_runs_ns.push_back(std::llround(ns));
-    layer.below_resolution = layer.corrected_ns < m_.cost.resolution_ns;
+    layer.below_resolution = layer.corrected_ns < m_.estimates.cost.resolution_ns;
     layer.executions = std::llround(m_.estimates.executions[kernels[0]]);
     for (const std::uint32_t k : kernels) {
       const runtime::KernelInfo& info = m_.collected.kernels[k];

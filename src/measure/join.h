@@ -23,7 +23,6 @@ struct Measured {
       kernels;  ///< by Event::kernel: the kernel of the optimised graph (kernels_of)
   const Collected& collected;
   const Estimates& estimates;
-  const EventCost& cost;
 };
 
 /// Returns the layer of each measured kernel, by Event::kernel; kNone where none has it.

@@ -49,9 +49,9 @@ std::vector<std::vector<double>> by_process(const Estimates& e, Of of) {
 
 }  // namespace
 
-Replicates::Replicates(const Estimates& estimates, const EventCost& cost)
-    : estimates_(estimates), resolution_ns_(cost.resolution_ns) {
+Replicates::Replicates(const Estimates& estimates) : estimates_(estimates) {
   if (estimates.pairs.empty()) return;
+  const EventCost& cost = estimates.cost;
   checks_ = checks_of(estimates.pairs, estimates.corrections, cost);
   for (const auto& process : estimates.pairs)
     blocks_ += static_cast<double>(process.size()) /
@@ -110,7 +110,7 @@ Replicates::Replicate Replicates::replicate(const CostDraw& draw, std::uint64_t 
   cost.fixed_ns = draw.fixed_ns;
   cost.reported_ns = draw.reported_ns;
   cost.outside_ns = draw.outside_ns;
-  cost.resolution_ns = resolution_ns_;
+  cost.resolution_ns = estimates_.cost.resolution_ns;
   const std::vector<std::vector<Correction>> corrections = correct(drawn, cost);
   std::size_t at = 0;
   for (std::size_t p = 0; p < drawn.size(); ++p)

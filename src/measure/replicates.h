@@ -1,6 +1,6 @@
 // How well corrected figures are known: the whole correction again, on resampled runs.
 //
-//   const Replicates replicates(estimates, cost);
+//   const Replicates replicates(estimates);
 //   layer.corrected = replicates.corrected({kernel}, corrected_ns);
 //
 // A replicate draws pairs of runs inside each process, neighbours together (stats/blocks.h), and
@@ -35,7 +35,7 @@ namespace ridge::measure {
 class Replicates {
  public:
   /// `estimates` must outlive it.
-  Replicates(const Estimates& estimates, const EventCost& cost);
+  explicit Replicates(const Estimates& estimates);
 
   /// Of the corrected time of a layer, `median` as given.
   profile::Estimate corrected(const std::vector<std::uint32_t>& members, double median) const;
@@ -72,7 +72,6 @@ class Replicates {
                                 const std::optional<stats::Interval>& luck) const;
 
   const Estimates& estimates_;
-  double resolution_ns_ = 0;
   Checks checks_;      ///< of the runs as measured
   double blocks_ = 0;  ///< of neighbouring runs, over all processes
   std::optional<stats::Interval> plain_luck_, total_luck_;  ///< between processes

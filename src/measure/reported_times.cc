@@ -12,14 +12,11 @@ using profile::Estimate;
 using profile::Layer;
 using profile::Profiling;
 
-std::string obstacle(const Estimate& factor, const Zeroed& zeroed) {
+std::string obstacle(const Estimate& factor) {
   std::string is = "its factor is " + factor_text(factor);
   if (!(factor.low > 0 && factor.high < 2 * factor.median))
     return is + ", an interval as wide as itself";
-  if (!(factor.median < kAbsurd && factor.median > 1 / kAbsurd)) return is;
-  if (zeroed.of_time <= kZeroedTime && zeroed.of_kernels <= kZeroedKernels) return "";
-  return fmt::format("it leaves nothing of {:.0f} % of the kernels, with {:.0f} % of their time",
-                     100 * zeroed.of_kernels, 100 * zeroed.of_time);
+  return factor.median < kAbsurd && factor.median > 1 / kAbsurd ? "" : is;
 }
 
 std::string reported_note(std::string_view why) {

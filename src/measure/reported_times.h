@@ -3,24 +3,22 @@
 // Whether it can is asked twice: of the correction itself when runs are joined (join.h), and of
 // corrected layers once the machine's roofs are known (roofline/place.h).
 //
-//   const std::string why = obstacle(factor, zeroed);
+//   const std::string why = obstacle(factor);
 //   if (!why.empty()) notes.push_back(reported_note(why));
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "measure/estimate.h"
 #include "profile/profile.h"
 
 namespace ridge::measure {
 
-inline constexpr double kAbsurd = 3, kZeroedTime = 0.05, kZeroedKernels = 0.1;
+inline constexpr double kAbsurd = 3;
 
-/// Why layers may not be scaled by that factor: it is not known to within its own size, it is more
-/// than kAbsurd times too large or too small, or it leaves nothing of too much that kernels report.
-/// "" where they may.
-std::string obstacle(const profile::Estimate& factor, const Zeroed& zeroed);
+/// Why layers may not be scaled by that factor: it is not known to within its own size, or it is
+/// more than kAbsurd times too large or too small. "" where they may.
+std::string obstacle(const profile::Estimate& factor);
 
 /// One sentence: what the times are, why, and what to do.
 std::string reported_note(std::string_view why);

@@ -26,7 +26,7 @@ class Simulation {
 
   Replicates replicates() {
     estimates_ = estimate({process(), process(), process()}, kLayers.size(), cost(), kHost);
-    return Replicates(estimates_, cost_);
+    return Replicates(estimates_);
   }
 
  private:

@@ -40,7 +40,7 @@ inline Coverages coverages(const stats::testing::Noise& noise, int experiments,
         noise.size() / static_cast<std::size_t>(experiments) * static_cast<std::size_t>(i);
     const Synthetic s = synthetic(noise, at, static_cast<std::uint64_t>(i) + 1, machine);
     const Estimates e = estimate(s.processes, machine.layers.size(), s.cost, kHost);
-    const Replicates replicates(e, s.cost);
+    const Replicates replicates(e);
     for (std::uint32_t k = 0; k < machine.layers.size(); ++k) {
       const auto layer = replicates.corrected({k}, stats::median(corrected(e, {k})));
       out.layers.add(layer, s.truth.layers_ns[k]);
