@@ -180,7 +180,7 @@ Result<Matrix> Matrix::plan(const BenchOptions& options, Console& console, Progr
   const machine::Host host = machine::this_host();
   for (const std::string& model : options.models) {
     const MeasuringOptions& of_model =
-        matrix.options.emplace_back(of_one_model(options.measuring, model, options.models));
+        matrix.options.emplace_back(TRY(of_one_model(options.measuring, model, options.models)));
     const OpenedModel opened = TRY(open_model(model));
     matrix.benches.push_back({model, of_model, console, host, opened, progress});
     for (Point& point :

@@ -94,8 +94,9 @@ class Series {
 
 }  // namespace
 
-MeasuringOptions of_one_model(const MeasuringOptions& options, const std::string& model,
-                              const std::vector<std::string>& models) {
+Result<MeasuringOptions> of_one_model(const MeasuringOptions& options, const std::string& model,
+                                      const std::vector<std::string>& models) {
+  TRY(check_model_names(models, options.binds, options.shapes));
   MeasuringOptions out = options;
   out.binds = binds_of(model, models, options.binds);
   out.shapes = shapes_of(model, models, options.shapes);

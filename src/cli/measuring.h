@@ -49,9 +49,9 @@ enum class Asked : std::uint8_t {
 void add_measuring_options(CLI::App& app, MeasuringOptions& options, Asked asked = Asked::kPoints);
 
 /// The options of one of several models: sizes that are for it alone stand in place of those for
-/// all (binds_of).
-MeasuringOptions of_one_model(const MeasuringOptions& options, const std::string& model,
-                              const std::vector<std::string>& models);
+/// all (binds_of). Errors: check_model_names.
+Result<MeasuringOptions> of_one_model(const MeasuringOptions& options, const std::string& model,
+                                      const std::vector<std::string>& models);
 
 /// Options that only one runtime can have are for one. Usage errors.
 Result<void> check_own_options(const MeasuringOptions& options);

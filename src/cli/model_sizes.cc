@@ -1,9 +1,13 @@
 #include "cli/model_sizes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <utility>
+
+#include "base/suggest.h"
 
 namespace ridge::cli {
 namespace {
@@ -84,6 +88,30 @@ std::vector<std::string> shapes_of(const std::string& model, const std::vector<s
     all.push_back(scoped(text, std::move(of)));
   }
   return texts_of(model, all);
+}
+
+Result<void> check_model_names(const std::vector<std::string>& models,
+                               const std::vector<std::string>& binds,
+                               const std::vector<std::string>& shapes) {
+  std::vector<std::string> names;
+  for (const std::string& model : models) names.insert(names.end(), {stem(model), model});
+  for (const auto* texts : {&binds, &shapes})
+    for (const std::string& text : *texts)
+      for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(',', at), text.size());
+        std::string_view item = std::string_view(text).substr(at, end - at);
+        at = end + 1;
+        const std::size_t colon = item.substr(0, item.find('=')).rfind(':');
+        // Of shorter names too many are near.
+        if (colon == std::string_view::npos || colon < 4 || !take_models(item, models).empty())
+          continue;
+        const std::string_view name = item.substr(0, colon);
+        const std::vector<std::string> near = near_names(name, names);
+        if (!near.empty())
+          return usage_error("RIDGE-CLI-0208", fmt::format("'{}' names no model: '{}'", item, name))
+              .hint(fmt::format("did you mean '{}{}'?", near[0], item.substr(colon)));
+      }
+  return {};
 }
 
 }  // namespace ridge::cli

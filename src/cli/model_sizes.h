@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
+
 namespace ridge::cli {
 
 /// What `model`, one of `models`, gets of --bind, without names of models.
@@ -18,5 +20,11 @@ std::vector<std::string> binds_of(const std::string& model, const std::vector<st
 /// The same of --shape.
 std::vector<std::string> shapes_of(const std::string& model, const std::vector<std::string>& models,
                                    const std::vector<std::string>& shapes);
+
+/// Usage error for a "NAME:" in front of a size or an input that is no model's name but close to
+/// one. A name that resembles no model is left alone: colons may be part of the names of sizes.
+Result<void> check_model_names(const std::vector<std::string>& models,
+                               const std::vector<std::string>& binds,
+                               const std::vector<std::string>& shapes);
 
 }  // namespace ridge::cli

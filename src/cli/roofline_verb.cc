@@ -66,8 +66,8 @@ Result<void> add_document(const std::string& path, std::string_view here, Consol
 
 Result<void> add_model(const std::string& model, const RooflineOptions& options, Console& console,
                        Points& out) {
-  MeasuredPoints measured =
-      TRY(measure_points(model, of_one_model(options.measuring, model, options.sources), console));
+  const MeasuringOptions own = TRY(of_one_model(options.measuring, model, options.sources));
+  MeasuredPoints measured = TRY(measure_points(model, own, console));
   if (measured.failure) return std::move(*measured.failure);
   out.whole &= measured.whole;
   for (const profile::Profile& p : measured.sweep.profiles) {
@@ -112,11 +112,8 @@ std::vector<std::string> names_of(const Points& points) {
 
 /// What all points share, one line; of one point its name says it.
 std::string shared_text(const Points& points) {
-  std::string out;
-  if (points.facts.size() < 2) return out;
-  for (const compare::FactColumn& fact : compare::part_facts(points.facts).shared)
-    if (!fact.texts[0].empty()) out += (out.empty() ? "" : "; ") + printable(fact.texts[0]);
-  return out;
+  if (points.facts.size() < 2) return "";
+  return printable(fmt::format("{}", fmt::join(compare::shared_texts(points.facts), "; ")));
 }
 
 /// What a point is called where nothing else stands beside it.

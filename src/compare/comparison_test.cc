@@ -211,6 +211,13 @@ TEST(Comparison, GivesMediansWithoutIntervalWhereSingleRunsAreNotKept) {
   EXPECT_EQ(cell.verdict, Verdict::kNotJudged);
   EXPECT_EQ(cell.reason, "b has no times of single runs");
   EXPECT_EQ(c->latency.cells[1].verdict, Verdict::kFaster);  // its samples are there
+
+  runs = two();
+  runs[1].profile.subject.kind = "estimated";
+  for (profile::Layer& layer : runs[1].profile.layers) layer.runs_ns.clear();
+  const auto estimated = compare_runs(std::move(runs));
+  ASSERT_TRUE(estimated.ok());
+  EXPECT_EQ(estimated->groups[0].cells[1].reason, "b is estimated, not measured");
 }
 
 TEST(Comparison, DoesNotJudgeFromAFewRuns) {

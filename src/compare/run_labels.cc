@@ -115,6 +115,13 @@ FactsApart part_facts(std::vector<RunFacts> facts) {
   return out;
 }
 
+std::vector<std::string> shared_texts(std::vector<RunFacts> facts, std::string_view without) {
+  std::vector<std::string> out;
+  for (FactColumn& fact : part_facts(std::move(facts)).shared)
+    if (fact.title != without && !fact.texts[0].empty()) out.push_back(std::move(fact.texts[0]));
+  return out;
+}
+
 std::vector<std::string> distinguishing_labels(std::span<const RunFacts> facts) {
   const std::vector<std::string> told = told_apart(with_differing_options(facts));
   std::vector<std::string> out = told;

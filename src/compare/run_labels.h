@@ -9,6 +9,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "profile/profile.h"
@@ -41,6 +42,9 @@ struct FactsApart {
   std::vector<FactColumn> shared, differing;
 };
 FactsApart part_facts(std::vector<RunFacts> facts);
+
+/// What all runs share, title by title, without what is empty and without the fact of that title.
+std::vector<std::string> shared_texts(std::vector<RunFacts> facts, std::string_view without = "");
 
 /// By run; numbered where nothing tells two apart.
 std::vector<std::string> distinguishing_labels(std::span<const RunFacts> facts);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "export/accelerator_profile.h"
 #include "export/accelerator_words.h"
@@ -102,11 +103,18 @@ Table layer_table(const AcceleratorView& view, const AcceleratorPoint& point, st
   return t;
 }
 
+/// Numbers stand to the right, names and paddings ("16x16x16") to the left.
+Align alignment(const Axis& axis) {
+  const bool numbers = std::ranges::all_of(
+      axis.values, [](const std::string& value) { return finite_number(value).has_value(); });
+  return numbers ? Align::kRight : Align::kLeft;
+}
+
 /// A row per point: what tells it from the others, then its totals.
 Table point_table(const AcceleratorView& view) {
   std::vector<Column> columns;
   const std::vector<Axis> told = axes(view);
-  for (const Axis& axis : told) columns.push_back({axis.title, Align::kRight});
+  for (const Axis& axis : told) columns.push_back({axis.title, alignment(axis)});
   for (const char* title : {"MACs", "padded", "stored parameters", "stored results", "DRAM read",
                             "written", "SRAM", "cycles", "used", "latency", "energy", "EDP"})
     columns.push_back({title, Align::kRight});

@@ -321,11 +321,8 @@ SweepRows sweep_rows(const profile::Sweep& sweep) {
            fmt::format("{:.2f}", p.items_per_s)});
   }
   t.take_shared({"batch"});  // the sizes say it
-  std::string shared = "all points: ";
-  for (const compare::FactColumn& fact : compare::part_facts(facts).shared)
-    if (!fact.texts[0].empty())
-      shared += (shared.ends_with(": ") ? "" : "; ") + printable(fact.texts[0]);
-  return {std::move(t), shared + "\n\n"};
+  const std::string shared = fmt::format("{}", fmt::join(compare::shared_texts(facts), "; "));
+  return {std::move(t), "all points: " + printable(shared) + "\n\n"};
 }
 
 }  // namespace

@@ -121,11 +121,11 @@ TEST(Estimate, ALayerOfSeveralKernelsIsTheirSumRunByRun) {
 /// Ten kernels of 600 ns beside one of 500 us, in a model where an event adds 1.5 us to a duration;
 /// the chains say 3 us, which is more than the short kernels report.
 TEST(Estimate, NoEventCostsMoreThanTheShortestKernelsReport) {
-  const EventCost chains{.wall_ns = 6'000,
-                         .inside_ns = 3'000,
-                         .cheapest_kernel_ns = 600,
-                         .draws = {{.wall_ns = 6'000, .inside_ns = 2'800},
-                                   {.wall_ns = 6'000, .inside_ns = 1'000}}},
+  const EventCost chains{
+      .wall_ns = 6'000,
+      .inside_ns = 3'000,
+      .cheapest_kernel_ns = 600,
+      .draws = {{.wall_ns = 6'000, .inside_ns = 2'800}, {.wall_ns = 6'000, .inside_ns = 1'000}}},
       here{.wall_ns = 6'000, .inside_ns = 1'500};
   std::vector<double> truth(10, 600);
   truth.push_back(500'000);

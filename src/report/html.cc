@@ -37,8 +37,8 @@ std::vector<std::string> point_names(const profile::Sweep& sweep) {
 std::string sweep_head(const profile::Sweep& sweep) {
   const profile::Subject& subject = sweep.profiles[0].subject;
   std::string shared;
-  for (const compare::FactColumn& fact : compare::part_facts(facts_of(sweep)).shared)
-    if (fact.title != "model" && !fact.texts[0].empty()) shared += fact.texts[0] + " · ";
+  for (const std::string& text : compare::shared_texts(facts_of(sweep), "model"))
+    shared += text + " · ";
   std::string out =
       fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}{} · ridge {}</p>\n", html_escape(subject.path),
                   html_escape(shared), counted(std::ssize(sweep.profiles), "point"),

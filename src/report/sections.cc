@@ -106,7 +106,7 @@ std::string figures_section(const Profile& p) {
               fmt::format("layers for {} of the model", counted(std::ssize(p.nodes), "node")));
   if (!profile::is_imported(p))
     out += tile(
-        exports::percent_text(p.profiling.outside_layers_ns / std::max(1.0, p.latency.ns.median)),
+        exports::percent_text(roofline::outside_layers_ns(p) / std::max(1.0, p.latency.ns.median)),
         "of the latency lies outside layers");
   out += "</div>\n";
   const auto lever = roofline::biggest_lever(p);

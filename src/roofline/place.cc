@@ -149,16 +149,6 @@ std::optional<Lever> best_of(const Levers& levers) {
   return best == levers.end() ? std::nullopt : std::optional(*best);
 }
 
-/// What the latency surely holds beside layers: where these are as reported, what lies outside them
-/// has the profiler's cost in it. Of a recording nothing is known.
-Lever outside_layers(const profile::Profile& profile) {
-  const profile::Profiling& f = profile.profiling;
-  const double latency = profile.latency.ns.median;
-  const double ns = std::min(f.outside_layers_ns, latency - f.corrected_sum_ns);
-  if (!(latency > 0 && ns > 0)) return {};
-  return {.type = "", .time_ns = ns, .share = ns / latency, .gap_ns = ns};
-}
-
 }  // namespace
 
 void place(profile::Profile& profile, const Roofs& roofs) {
@@ -195,10 +185,18 @@ std::vector<profile::Module> roll_up(const std::vector<profile::Layer>& layers) 
   return out;
 }
 
+double outside_layers_ns(const profile::Profile& profile) {
+  const profile::Profiling& f = profile.profiling;
+  const double latency = profile.latency.ns.median;
+  const double ns = std::min(f.outside_layers_ns, latency - f.corrected_sum_ns);
+  return latency > 0 && ns > 0 ? ns : 0;
+}
+
 std::optional<Lever> biggest_lever(const profile::Profile& profile) {
   std::optional<Lever> best = best_of(levers_by_type(profile));
-  Lever outside = outside_layers(profile);
-  return outside.gap_ns > (best ? best->gap_ns : 0) ? std::optional(std::move(outside)) : best;
+  const double ns = outside_layers_ns(profile);
+  if (!(ns > (best ? best->gap_ns : 0))) return best;
+  return Lever{.type = "", .time_ns = ns, .share = ns / profile.latency.ns.median, .gap_ns = ns};
 }
 
 std::string text(const Lever& lever) {

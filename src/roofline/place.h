@@ -40,6 +40,10 @@ struct Lever {
   std::string bound;  ///< what binds most of their time: "compute", "memory:L2", "overhead"
 };
 
+/// The latency that surely lies outside layers, 0 or more: where layer times are as reported, what
+/// lies outside them has the profiler's cost in it. 0 of a recording, of which nothing is known.
+double outside_layers_ns(const profile::Profile& profile);
+
 /// The biggest one; nullopt where no layer has a bound and a time, and none lies outside layers.
 std::optional<Lever> biggest_lever(const profile::Profile& profile);
 /// One sentence for people, e.g. "Biggest lever: 53 Conv layers take 47.1 ms (96 %); at their
