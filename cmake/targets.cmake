@@ -72,12 +72,25 @@ function(ridge_add_tests name)
   endforeach()
 endfunction()
 
-# ridge_add_library(name FOLDERS a b LIBRARIES x y [EXCLUDE regex]): the .cc files of those folders,
-# and `<name>_tests`.
+# ridge_folders(library out): the folders that src/folders.txt gives to that library.
+function(ridge_folders library out)
+  set(table ${PROJECT_SOURCE_DIR}/src/folders.txt)
+  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
+  file(STRINGS ${table} lines REGEX "^[a-z]+ +${library} ")
+  if(NOT lines)
+    message(FATAL_ERROR "src/folders.txt has no folder of ${library}")
+  endif()
+  list(TRANSFORM lines REPLACE " .*" "")
+  set(${out} ${lines} PARENT_SCOPE)
+endfunction()
+
+# ridge_add_library(name LIBRARIES x y [EXCLUDE regex]): the .cc files of its folders, and
+# `<name>_tests`.
 function(ridge_add_library name)
-  cmake_parse_arguments(arg "" "EXCLUDE" "FOLDERS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "" "EXCLUDE" "LIBRARIES" ${ARGN})
+  ridge_folders(${name} folders)
   set(files)
-  foreach(folder IN LISTS arg_FOLDERS)
+  foreach(folder IN LISTS folders)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cc)
     list(APPEND files ${found})
   endforeach()

@@ -23,38 +23,21 @@ def is_test(path):
     """Tests and what only tests include."""
     return path.name.endswith("_test.cc") or path.name == "testing.h" or "testing" in path.parts
 
-# What each folder of src/ may include directly; what those may include is added.
-BELOW = {
-    "base": [],
-    "stats": ["base"],
-    "onnx": ["base"],
-    "kernels": ["base"],
-    "graph": ["onnx"],
-    "ops": ["graph"],
-    "analysis": ["ops"],
-    "zoo": ["graph"],
-    "machine": ["stats", "kernels"],
-    "profile": ["analysis", "stats"],
-    "runtime": ["profile", "machine", "zoo"],
-    "attribution": ["profile"],
-    "measure": ["runtime", "attribution"],
-    "roofline": ["measure"],
-    "compare": ["profile"],
-    "trace": ["profile"],
-    "store": ["profile"],
-    "import": ["attribution", "trace"],
-    "accelerator": ["analysis", "zoo"],
-    "export": ["roofline", "compare", "trace", "accelerator"],
-    "report": ["export"],
-    "cli": ["export", "report", "store", "import"],
-}
-# Tests may use anything of their own library and below.
-GROUPS = [
-    {"onnx", "graph", "ops", "analysis", "zoo"},
-    {"kernels", "machine"},
-    {"profile", "runtime", "attribution", "measure"},
-    {"export", "report"},
-]
+
+def folders():
+    """The lines of src/folders.txt: {folder: (library, [below], [below for tests])}."""
+    found = {}
+    for line in (TOP / "src" / "folders.txt").read_text().splitlines():
+        if line and not line.startswith("#"):
+            folder, library, *lists = line.split()
+            below, tests = (c.split(",") if c != "-" else [] for c in lists)
+            if higher := set(below) - set(found):
+                sys.exit(f"src/folders.txt: {', '.join(sorted(higher))} does not stand above {folder}, which includes it")
+            found[folder] = (library, below, tests)
+    return found
+
+
+FOLDERS = folders()
 
 # Written so that this file does not find itself.
 UNFINISHED = re.compile(r"\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b|not implemente[d]|unimplemente[d]", re.IGNORECASE)
@@ -73,7 +56,7 @@ ERROR_CODE = re.compile(r'"(RIDGE-[A-Z]+-\d{4})"')
 def allowed(folder):
     found, waiting = {folder}, [folder]
     while waiting:
-        for below in BELOW.get(waiting.pop(), []):
+        for below in FOLDERS[waiting.pop()][1]:
             if below not in found:
                 found.add(below)
                 waiting.append(below)
@@ -81,16 +64,23 @@ def allowed(folder):
 
 
 def allowed_in_test(folder):
-    found = allowed(folder)
-    for group in GROUPS:
-        if folder in group:
-            found = found.union(*(allowed(member) for member in group))
-    return found
+    library, _, tests = FOLDERS[folder]
+    beside = [f for f, (of, _, _) in FOLDERS.items() if of == library]
+    return set().union(*(allowed(f) for f in [*beside, *tests]))
+
+
+def check_map(page):
+    """The third column of HACKING.md's map against src/folders.txt."""
+    shown = {m[1]: sorted(filter(None, m[2].strip().split(", ")))
+             for m in re.finditer(r"^\| `src/(\w+)/` \|.*\|([^|]*)\|$", page, re.M)}
+    for folder, (_, below, _) in FOLDERS.items():
+        if shown.get(folder) != sorted(below):
+            yield f"the map says that src/{folder} may include {shown.get(folder)}, src/folders.txt {sorted(below)}"
 
 
 def check_includes(path, folder, lines):
-    if folder not in BELOW:
-        yield 1, f"folder src/{folder} is not in the include table of scripts/check_structure.py"
+    if folder not in FOLDERS:
+        yield 1, f"folder src/{folder} is not in src/folders.txt"
         return
     rule = allowed_in_test(folder) if is_test(path) else allowed(folder)
     for number, line in enumerate(lines, 1):
@@ -177,6 +167,9 @@ def findings(files):
                     yield path, number, text
     for path, text in check_error_codes(files):
         yield path, 1, text
+    page = pathlib.Path("HACKING.md")
+    for text in check_map("\n".join(files[page])):
+        yield page, 1, text
 
 
 def print_statistics(files):
