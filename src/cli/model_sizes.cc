@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -11,6 +12,9 @@
 
 namespace ridge::cli {
 namespace {
+
+/// Names of models with fewer characters are not checked: too many others are near to them.
+constexpr std::size_t kShortestChecked = 4;
 
 /// "nets/resnet50.onnx" and "zoo:resnet50": resnet50.
 std::string stem(const std::string& model) {
@@ -41,6 +45,17 @@ std::vector<std::string> take_models(std::string_view& text,
   return out;
 }
 
+/// Items between commas, empty ones too.
+std::vector<std::string_view> items_of(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    out.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
 Scoped scoped(std::string_view text, std::vector<std::string> models) {
   return {std::move(models), std::string(text.substr(0, text.rfind('='))), std::string(text)};
 }
@@ -64,10 +79,7 @@ std::vector<std::string> binds_of(const std::string& model, const std::vector<st
   for (const std::string& bind : binds) {
     std::vector<std::string> of;  // those of the item before hold on
     bool first = true;
-    for (std::size_t at = 0; at <= bind.size();) {
-      const std::size_t end = std::min(bind.find(',', at), bind.size());
-      std::string_view item = std::string_view(bind).substr(at, end - at);
-      at = end + 1;
+    for (std::string_view item : items_of(bind)) {
       if (auto named = take_models(item, models); !named.empty()) of = std::move(named);
       if (first || item.find('=') != std::string_view::npos)
         all.push_back(scoped(item, of));
@@ -95,22 +107,19 @@ Result<void> check_model_names(const std::vector<std::string>& models,
                                const std::vector<std::string>& shapes) {
   std::vector<std::string> names;
   for (const std::string& model : models) names.insert(names.end(), {stem(model), model});
-  for (const auto* texts : {&binds, &shapes})
-    for (const std::string& text : *texts)
-      for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find(',', at), text.size());
-        std::string_view item = std::string_view(text).substr(at, end - at);
-        at = end + 1;
-        const std::size_t colon = item.substr(0, item.find('=')).rfind(':');
-        // Of shorter names too many are near.
-        if (colon == std::string_view::npos || colon < 4 || !take_models(item, models).empty())
-          continue;
-        const std::string_view name = item.substr(0, colon);
-        const std::vector<std::string> near = near_names(name, names);
-        if (!near.empty())
-          return usage_error("RIDGE-CLI-0208", fmt::format("'{}' names no model: '{}'", item, name))
-              .hint(fmt::format("did you mean '{}{}'?", near[0], item.substr(colon)));
-      }
+  std::vector<std::string_view> items(shapes.begin(), shapes.end());
+  for (const std::string& bind : binds)
+    std::ranges::copy(items_of(bind), std::back_inserter(items));
+  for (std::string_view item : items) {
+    const std::size_t colon = item.substr(0, item.find('=')).rfind(':');
+    if (colon == std::string_view::npos || colon < kShortestChecked) continue;
+    const std::string_view name = item.substr(0, colon), rest = item.substr(colon);
+    const std::vector<std::string> near = near_names(name, names);
+    if (near.empty() || !take_models(item, models).empty()) continue;
+    return usage_error("RIDGE-CLI-0208",
+                       fmt::format("'{}{}' names no model: '{}'", name, rest, name))
+        .hint(fmt::format("did you mean '{}{}'?", near[0], rest));
+  }
   return {};
 }
 

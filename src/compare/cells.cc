@@ -72,9 +72,9 @@ std::string obstacle(const Run& run, const std::optional<Times>& times) {
   if (times->layers > 0 && !tells_layers(run.profile))
     return fmt::format("profiling cost {} more than its layers take", run.label);
   if (!times->median_ns) return fmt::format("{} has no such time", run.label);
-  if (times->blocks.empty() && run.profile.subject.kind == "estimated")
-    return fmt::format("{} is estimated, not measured", run.label);
-  if (times->blocks.empty()) return fmt::format("{} has no times of single runs", run.label);
+  if (times->blocks.empty())
+    return run.label + (run.profile.subject.kind == "estimated" ? " is estimated, not measured"
+                                                                : " has no times of single runs");
   if (samples_in(*times) < kLeastRuns)
     return fmt::format("{} has fewer than {} runs", run.label, kLeastRuns);
   return "";

@@ -43,7 +43,8 @@ struct FactsApart {
 };
 FactsApart part_facts(std::vector<RunFacts> facts);
 
-/// What all runs share, title by title, without what is empty and without the fact of that title.
+/// The facts that all runs share, as texts in the order of their titles; empty facts and the fact
+/// titled `without` are left out.
 std::vector<std::string> shared_texts(std::vector<RunFacts> facts, std::string_view without = "");
 
 /// By run; numbered where nothing tells two apart.

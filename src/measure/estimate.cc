@@ -111,7 +111,8 @@ std::vector<double> flat(const std::vector<std::vector<double>>& processes) {
   return all;
 }
 
-/// Finer than a median where a profiler reports whole microseconds; 0 of no runs.
+/// The mean of the middle half of the runs, which is finer than a median where a profiler reports
+/// whole microseconds; 0 of no runs.
 double interquartile_mean(std::vector<double> runs) {
   std::sort(runs.begin(), runs.end());
   const std::size_t cut = runs.size() / 4;
@@ -200,7 +201,7 @@ std::vector<double> reported(const Estimates& e, const std::vector<std::uint32_t
 std::vector<std::vector<double>> corrected_by_process(const Estimates& e,
                                                       const std::vector<std::uint32_t>& members) {
   return sums(e, members, [&](std::size_t process, std::size_t run, std::uint32_t k) {
-    return body_of(e, e.kernel_runs[process][run], k, e.profiling.event_share_ns) *
+    return body_of(e, e.kernel_runs[process][run], k, e.cost.inside_ns) *
            e.corrections[process][run].factor;
   });
 }
