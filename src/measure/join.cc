@@ -128,6 +128,9 @@ class Joiner {
       for (const double ns : reported(m_.estimates, kernels))
         layer.reported_runs_ns.push_back(std::llround(ns));
     layer.below_resolution = layer.corrected_ns < m_.estimates.cost.resolution_ns;
+    // A profiler that reports whole microseconds cannot show less than that with certainty.
+    if (layer.below_resolution && layer.corrected)
+      layer.corrected->high = std::max(layer.corrected->high, m_.estimates.cost.resolution_ns);
     layer.executions = std::llround(m_.estimates.executions[kernels[0]]);
     for (const std::uint32_t k : kernels) {
       const runtime::KernelInfo& info = m_.collected.kernels[k];
