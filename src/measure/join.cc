@@ -127,7 +127,7 @@ class Joiner {
     if (corrects_)
       for (const double ns : reported(m_.estimates, kernels))
         layer.reported_runs_ns.push_back(std::llround(ns));
-    layer.below_resolution = layer.corrected_ns < m_.estimates.cost.resolution_ns;
+    mark_resolution(layer, m_.estimates.cost.resolution_ns);
     layer.executions = std::llround(m_.estimates.executions[kernels[0]]);
     for (const std::uint32_t k : kernels) {
       const runtime::KernelInfo& info = m_.collected.kernels[k];

@@ -26,6 +26,12 @@ std::string reported_note(std::string_view why) {
       why);
 }
 
+void mark_resolution(Layer& layer, double resolution_ns) {
+  layer.below_resolution = layer.corrected_ns < resolution_ns;
+  if (layer.below_resolution && layer.corrected)
+    layer.corrected->high = std::max(layer.corrected->high, resolution_ns);
+}
+
 void show_reported(profile::Profile& p, std::string_view why) {
   Profiling& f = p.profiling;
   if (f.factor) std::erase(p.notes, factor_note(*f.factor));
@@ -35,7 +41,7 @@ void show_reported(profile::Profile& p, std::string_view why) {
     layer.corrected = layer.time_ns;
     layer.runs_ns = std::move(layer.reported_runs_ns);
     layer.reported_runs_ns.clear();
-    layer.below_resolution = layer.corrected_ns < f.resolution_ns;
+    mark_resolution(layer, f.resolution_ns);
   }
   f.layer_times = profile::kReportedTimes;
   f.total_ns.reset();

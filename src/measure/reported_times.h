@@ -23,6 +23,10 @@ std::string obstacle(const profile::Estimate& factor);
 /// One sentence: what the times are, why, and what to do.
 std::string reported_note(std::string_view why);
 
+/// Marks a layer whose corrected time is shorter than the profiler can resolve, and widens its
+/// interval up to the resolution: a profiler that reports whole microseconds cannot exclude less.
+void mark_resolution(profile::Layer& layer, double resolution_ns);
+
 /// Takes the correction back, with a note. Times of single runs are the reported ones then; a
 /// profile that was read had only the corrected ones, and has none then. What lies outside layers
 /// is what a profiled run leaves. Bounds and modules are left to roofline::place().

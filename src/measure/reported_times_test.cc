@@ -31,5 +31,18 @@ TEST(ReportedTimes, SingleRunsAreTheReportedOnesWhereTheCorrectionIsTakenBack) {
   EXPECT_EQ(p.layers[0].corrected_ns, 20);
 }
 
+TEST(ReportedTimes, TheIntervalOfALayerBelowTheResolutionReachesUpToIt) {
+  profile::Layer layer{.corrected_ns = 0, .corrected = profile::Estimate{0, 0, 0}};
+  mark_resolution(layer, 1'000);
+  EXPECT_TRUE(layer.below_resolution);
+  EXPECT_EQ(layer.corrected->low, 0);
+  EXPECT_EQ(layer.corrected->high, 1'000);
+
+  layer.corrected_ns = 1'500, layer.corrected = profile::Estimate{1'500, 1'400, 1'600};
+  mark_resolution(layer, 1'000);
+  EXPECT_FALSE(layer.below_resolution);
+  EXPECT_EQ(layer.corrected->high, 1'600);
+}
+
 }  // namespace
 }  // namespace ridge::measure
