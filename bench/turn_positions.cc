@@ -13,11 +13,11 @@
 #include <cstdlib>
 
 #include "cli/descriptor_sink.h"
-#include "cli/workbench.h"
 #include "measure/job.h"
 #include "runtime/child.h"
 #include "runtime/turns.h"
 #include "stats/block_median.h"
+#include "workbench/workbench.h"
 
 namespace ridge::measure {
 namespace {

@@ -14,12 +14,12 @@
 #include <cstdlib>
 
 #include "cli/descriptor_sink.h"
-#include "cli/workbench.h"
 #include "measure/job.h"
 #include "measure/material.h"
 #include "runtime/child.h"
 #include "runtime/testing/child_memory.h"
 #include "stats/samples.h"
+#include "workbench/workbench.h"
 
 namespace ridge::measure {
 namespace {

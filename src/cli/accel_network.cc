@@ -9,8 +9,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/accel_profile.h"
-#include "cli/model_file.h"
 #include "cli/sizes.h"
+#include "workbench/model_source.h"
 
 namespace ridge::cli {
 namespace {
@@ -53,7 +53,7 @@ Result<std::vector<SharedNetwork>> from_model(const AccelOptions& options,
                                               accelerator::Layers layers, Console& console) {
   const SizeFlags flags = TRY(parse_sizes(options.binds, options.shapes));
   const std::vector<analysis::Bindings> points = TRY(sweep_points(flags));
-  const OpenedModel opened = TRY(open_model(options.model));
+  const workbench::OpenedModel opened = TRY(workbench::open_model(options.model));
   const accelerator::LoweringOptions how{
       options.fuse == "none" ? analysis::Fuse::kNone : analysis::Fuse::kEpilogue, layers};
   std::vector<SharedNetwork> out;

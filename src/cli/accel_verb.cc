@@ -9,12 +9,13 @@
 #include "accelerator/machine_file.h"
 #include "cli/accel_points.h"
 #include "cli/document_options.h"
-#include "cli/run_keeper.h"
+#include "cli/measuring_environment.h"
 #include "export/accelerator_text.h"
 #include "export/accelerator_words.h"
 #include "export/estimated_run.h"
 #include "export/scalesim_reports.h"
 #include "report/accelerator_page.h"
+#include "workbench/run_keeper.h"
 
 namespace ridge::cli {
 namespace {
@@ -80,7 +81,9 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
     TRY(output.close());
     return kDone;
   }
-  std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, console));
+  const ConsoleEnvironment environment(console);
+  std::optional<workbench::RunKeeper> keeper =
+      TRY(workbench::RunKeeper::open(options.store, *environment));
   const exports::AcceleratorView view = TRY(accel_points(options, console));
   const std::vector<profile::Profile> runs =
       keeper ? TRY(runs_of(view)) : std::vector<profile::Profile>();
@@ -94,7 +97,8 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
   if (!options.scalesim_reports.empty())
     TRY(write_scalesim(view, options.scalesim_reports, console));
   if (!keeper) return kDone;
-  for (const profile::Profile& run : runs) keeper->offer(run, "", RunKeeper::When::kAfterDocument);
+  for (const profile::Profile& run : runs)
+    keeper->offer(run, "", workbench::RunKeeper::When::kAfterDocument);
   const std::string document = options.output.empty() ? "-" : options.output;
   TRY(keeper->finish(runs, {document, options.format == "json"}));
   return kDone;

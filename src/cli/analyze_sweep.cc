@@ -4,9 +4,9 @@
 #include <set>
 
 #include "base/text.h"
-#include "cli/model_file.h"
 #include "export/analysis_json.h"
 #include "export/analysis_sweep.h"
+#include "workbench/model_source.h"
 
 namespace ridge::cli {
 namespace {
@@ -21,7 +21,8 @@ class Sweep {
 
   Result<void> run() {
     const std::vector<analysis::Bindings> points = TRY(sweep_points(flags_));
-    const OpenedModel opened = TRY(open_model(options_.model, kForCounting));
+    const workbench::OpenedModel opened =
+        TRY(workbench::open_model(options_.model, workbench::kForCounting));
     const bool json = options_.format == "json";
     JsonWriter writer(document_);
     if (json) {

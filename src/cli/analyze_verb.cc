@@ -9,11 +9,11 @@
 #include "analysis/convention.h"
 #include "cli/analyze_sweep.h"
 #include "cli/document_options.h"
-#include "cli/model_file.h"
 #include "cli/sizes.h"
 #include "export/analysis_json.h"
 #include "export/analysis_table.h"
 #include "export/symbolic_text.h"
+#include "workbench/model_source.h"
 
 namespace ridge::cli {
 namespace {
@@ -87,7 +87,8 @@ Result<int> run_analyze(const AnalyzeOptions& options, Console& console) {
 
   analysis::Bindings point = TRY(single_point(flags));
   if (options.symbolic) point.free = analysis::FreeSizes::kSymbolic;
-  const OpenedModel opened = TRY(open_model(options.model, kForCounting));
+  const workbench::OpenedModel opened =
+      TRY(workbench::open_model(options.model, workbench::kForCounting));
   const Resolved resolved = TRY(analysis::resolve(opened.model, point, opened.defaults));
   std::optional<analysis::Traffic> traffic;
   std::optional<exports::TrafficView> view;

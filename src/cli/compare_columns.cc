@@ -6,10 +6,11 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "cli/measured_columns.h"
-#include "cli/model_file.h"
-#include "cli/profile_source.h"
+#include "cli/measuring_environment.h"
 #include "runtime/runtime.h"
+#include "workbench/columns.h"
+#include "workbench/model_source.h"
+#include "workbench/run_source.h"
 
 namespace ridge::cli {
 namespace {
@@ -23,14 +24,15 @@ std::vector<std::string> runtime_names() {
 }
 
 Result<Columns> measured_alone(const CompareOptions& options, Console& console) {
-  const std::size_t points = TRY(count_points(options.measuring));
-  if (points < 2)
+  const workbench::MeasureSpec spec = TRY(spec_of(options.measuring));
+  if (workbench::count_points(spec) < 2)
     return usage_error("RIDGE-CLI-0053", "one runtime at one point makes one column")
         .hint("give several: --runtimes ort,openvino, --threads 1,2 or --bind batch=1,8");
-  MeasuredColumns measured =
-      TRY(measure_columns(options.runs[0], options.measuring, turns_of(options), console));
+  const ConsoleEnvironment environment(console);
+  workbench::MeasuredColumns measured =
+      TRY(workbench::measure_columns(options.runs[0], spec, turns_of(options), *environment));
   Columns out{{}, measured.whole};
-  for (MeasuredColumns::Column& c : measured.columns) {
+  for (workbench::MeasuredColumns::Column& c : measured.columns) {
     compare::RunFacts facts = compare::facts_of(c.profile);
     facts.runtime = c.runtime;
     out.all.push_back({c.runtime, std::move(facts), std::move(c.profile)});
@@ -56,15 +58,15 @@ class BesideRuns {
 
   Result<Columns> run() {
     for (const std::string& source : options_.runs)
-      if (!names_model(source)) TRY(load(source));
+      if (!workbench::names_model(source)) TRY(load(source));
     for (std::size_t i = 0; i < options_.runs.size(); ++i)
-      if (names_model(options_.runs[i])) TRY(measure(options_.runs[i], i));
+      if (workbench::names_model(options_.runs[i])) TRY(measure(options_.runs[i], i));
     return std::move(out_);
   }
 
  private:
   Result<void> load(const std::string& source) {
-    for (Profile& p : TRY(load_profiles(source)))
+    for (Profile& p : TRY(workbench::load_profiles(source)))
       out_.all.push_back({source, compare::facts_of(p), std::move(p)});
     return {};
   }
@@ -78,14 +80,15 @@ class BesideRuns {
     const auto threads = like.subject.options.find("threads");
     if (!options_.threads_given && threads != like.subject.options.end())
       measuring.threads = threads->second;
-    MeasuredColumns measured =
-        TRY(measure_columns(model, measuring, measure::Turns::kProcesses, console_, &like));
+    const ConsoleEnvironment environment(console_);
+    workbench::MeasuredColumns measured = TRY(workbench::measure_columns(
+        model, TRY(spec_of(measuring)), measure::Turns::kProcesses, *environment, &like));
     out_.whole = measured.whole;
     auto at = std::ranges::find_if(out_.all, [&](const Column& c) {
       return static_cast<std::size_t>(std::ranges::find(options_.runs, c.source) -
                                       options_.runs.begin()) > before;
     });
-    for (MeasuredColumns::Column& c : measured.columns) {
+    for (workbench::MeasuredColumns::Column& c : measured.columns) {
       compare::RunFacts facts = compare::facts_of(c.profile);
       console_.err.write(printable(fmt::format(
           "{} was measured as {} was, where no option says otherwise: {}, {}{}{}", model, first,
@@ -112,10 +115,10 @@ bool measures_alone(const CompareOptions& options) {
 }
 
 Result<Columns> columns_of(const CompareOptions& options, Console& console) {
-  TRY(check_own_options(options.measuring));
+  TRY(workbench::check(TRY(spec_of(options.measuring))));
   if (measures_alone(options)) return measured_alone(options, console);
-  const auto model = std::ranges::find_if(options.runs, names_model);
-  const auto models = std::ranges::count_if(options.runs, names_model);
+  const auto model = std::ranges::find_if(options.runs, workbench::names_model);
+  const auto models = std::ranges::count_if(options.runs, workbench::names_model);
   if (models != 1 && !options.measuring.runtimes.empty())
     return usage_error("RIDGE-CLI-0052", "--runtimes measures one model, and several are given")
         .hint("profile each, then compare the profiles");

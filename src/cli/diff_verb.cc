@@ -8,12 +8,12 @@
 
 #include "base/text.h"
 #include "cli/document_options.h"
-#include "cli/model_file.h"
 #include "cli/sizes.h"
 #include "compare/diff.h"
 #include "compare/limit.h"
 #include "export/diff_json.h"
 #include "export/diff_table.h"
+#include "workbench/model_source.h"
 
 namespace ridge::cli {
 namespace {
@@ -58,7 +58,8 @@ struct Pair {
 Result<Pair> resolve_both(const DiffOptions& options) {
   const Bindings common = TRY(single_point(TRY(parse_sizes(options.binds, options.shapes))));
   const Bindings own = TRY(single_point(TRY(parse_sizes(options.binds_b, options.shapes_b))));
-  const OpenedModel a = TRY(open_model(options.a)), b = TRY(open_model(options.b));
+  const workbench::OpenedModel a = TRY(workbench::open_model(options.a)),
+                               b = TRY(workbench::open_model(options.b));
   Bindings of_b = fitting(common, *b.model, *a.model);
   for (const auto& [name, size] : own.sizes) of_b.sizes[name] = size;
   for (const auto& [name, shape] : own.shapes) of_b.shapes[name] = shape;

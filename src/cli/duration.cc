@@ -53,12 +53,12 @@ Result<double> parse_duration(std::string_view flag, std::string_view text) {
   return total;
 }
 
-Result<TimeBudget> parse_time_budget(std::string_view text) {
+Result<workbench::TimeBudget> parse_time_budget(std::string_view text) {
   std::string_view rest = text;
   double number = 0;
   if (take_number(rest, number) && rest.empty() && number <= kLongestSeconds)
-    return TimeBudget{number, true};
-  return TimeBudget{TRY(parse_duration("--budget", text)), false};
+    return workbench::TimeBudget{number, true};
+  return workbench::TimeBudget{TRY(parse_duration("--budget", text)), false};
 }
 
 }  // namespace ridge::cli

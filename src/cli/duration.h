@@ -4,22 +4,15 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "workbench/measure_spec.h"
 
 namespace ridge::cli {
 
 /// In seconds, above 0 and at most a week. Errors (usage class) name the flag and say the form.
 Result<double> parse_duration(std::string_view flag, std::string_view text);
 
-/// What --budget of a measuring verb says: the time of all processes together ("30s"). A number
+/// What --budget of a measuring verb gives: the time of all processes together ("30s"). A number
 /// without a unit is seconds of each process, as it was in earlier versions.
-struct TimeBudget {
-  double seconds = 0;
-  bool of_each_process = false;
-
-  double of_process_s(std::size_t processes) const {
-    return of_each_process ? seconds : seconds / static_cast<double>(processes);
-  }
-};
-Result<TimeBudget> parse_time_budget(std::string_view text);
+Result<workbench::TimeBudget> parse_time_budget(std::string_view text);
 
 }  // namespace ridge::cli

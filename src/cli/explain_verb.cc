@@ -10,13 +10,14 @@
 #include "base/text.h"
 #include "cli/document_options.h"
 #include "cli/explain_target.h"
-#include "cli/model_file.h"
-#include "cli/profile_source.h"
+#include "cli/measuring_environment.h"
 #include "cli/sizes.h"
-#include "cli/workbench.h"
 #include "export/explanation.h"
 #include "export/layer_text.h"
 #include "ops/describe.h"
+#include "workbench/model_source.h"
+#include "workbench/run_source.h"
+#include "workbench/series.h"
 
 namespace ridge::cli {
 namespace {
@@ -61,7 +62,7 @@ Result<void> write(const exports::Explanation& explanation, const ExplainOptions
 
 Result<void> explain_operator(const ExplainOptions& options, Console& console) {
   const std::vector<const ops::Operator*> rows = operator_named(options.source);
-  if (rows.empty() && names_runs(options.source))
+  if (rows.empty() && workbench::names_runs(options.source))
     return usage_error("RIDGE-CLI-0205", fmt::format("'{}' is a run", options.source))
         .hint(fmt::format("name what to explain of it: ridge explain {} layer:0", options.source));
   if (rows.empty())
@@ -71,7 +72,7 @@ Result<void> explain_operator(const ExplainOptions& options, Console& console) {
 }
 
 Result<void> explain_run(const ExplainOptions& options, Console& console) {
-  const std::vector<profile::Profile> runs = TRY(load_profiles(options.source));
+  const std::vector<profile::Profile> runs = TRY(workbench::load_profiles(options.source));
   if (runs.size() > 1)
     return usage_error("RIDGE-CLI-0206",
                        fmt::format("{} holds {}", options.source, counted(std::ssize(runs), "run")))
@@ -84,21 +85,24 @@ Result<void> explain_run(const ExplainOptions& options, Console& console) {
 
 /// The model at the one point that the options say.
 Result<analysis::Resolved> resolved_model(const ExplainOptions& options,
-                                          const OpenedModel& opened) {
+                                          const workbench::OpenedModel& opened) {
   const SizeFlags flags = TRY(parse_sizes(options.measuring.binds, options.measuring.shapes));
-  std::vector<Point> points = {{TRY(single_point(flags))}};
-  points = TRY(with_arrays(std::move(points), options.measuring, *opened.model));
+  const workbench::MeasureSpec spec = TRY(spec_of(options.measuring));
+  const std::vector<workbench::Point> points =
+      TRY(workbench::with_arrays({{TRY(single_point(flags))}}, spec, *opened.model));
   return analysis::resolve(opened.model, points[0].bindings, opened.defaults);
 }
 
 Result<profile::Profile> measured_model(const ExplainOptions& options, Console& console) {
-  MeasuredPoints measured = TRY(measure_points(options.source, options.measuring, console));
+  const ConsoleEnvironment environment(console);
+  workbench::Series measured =
+      TRY(workbench::measure_series(options.source, TRY(spec_of(options.measuring)), *environment));
   if (measured.failure) return std::move(*measured.failure);
   return std::move(measured.sweep.profiles.front());
 }
 
 Result<void> explain_model(const ExplainOptions& options, Console& console) {
-  const OpenedModel opened = TRY(open_model(options.source));
+  const workbench::OpenedModel opened = TRY(workbench::open_model(options.source));
   exports::Explanation explanation{.subject = options.source};
   if (names_layer(options.what) && !options.measure)
     return usage_error("RIDGE-CLI-0207", "what a layer is follows from measuring the model")
@@ -123,8 +127,8 @@ Result<void> explain_model(const ExplainOptions& options, Console& console) {
 
 Result<void> run_explain(const ExplainOptions& options, Console& console) {
   if (options.what.empty()) return explain_operator(options, console);
-  return names_runs(options.source) ? explain_run(options, console)
-                                    : explain_model(options, console);
+  return workbench::names_runs(options.source) ? explain_run(options, console)
+                                               : explain_model(options, console);
 }
 
 }  // namespace
@@ -144,7 +148,7 @@ Run setup_explain(CLI::App& app) {
                  "layer:7 as tables say it, a node's index or name, or the part of a name");
   // One node needs no more than a look.
   options->measuring.processes = 1;
-  options->measuring.budget_s = 1;
+  options->measuring.process_s = 1;
   add_measuring_options(app, options->measuring, Asked::kPoint);
   app.add_flag_callback(
       "--no-measure", [options] { options->measure = false; },

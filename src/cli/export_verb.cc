@@ -10,11 +10,11 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "cli/document_options.h"
-#include "cli/model_file.h"
-#include "cli/profile_source.h"
 #include "export/formats.h"
 #include "export/model_notes.h"
 #include "export/table.h"
+#include "workbench/model_source.h"
+#include "workbench/run_source.h"
 
 namespace ridge::cli {
 namespace {
@@ -50,7 +50,7 @@ Result<const Format*> chosen_format(const std::string& name, const std::string& 
 }
 
 Result<Profile> chosen_run(const ExportOptions& options) {
-  std::vector<Profile> runs = TRY(load_profiles(options.run));
+  std::vector<Profile> runs = TRY(workbench::load_profiles(options.run));
   if (options.point > runs.size())
     return usage_error("RIDGE-EXP-0004",
                        fmt::format("it holds {}", counted(std::ssize(runs), "run")))
@@ -98,10 +98,10 @@ Result<int> run_export(const ExportOptions& options, Console& console) {
                        fmt::format("{} is binary, and standard output is a terminal", format.name))
         .hint(fmt::format("write a file: -o run{}", format.ending));
   const Profile run = TRY(chosen_run(options));
-  OpenedModel opened;
+  workbench::OpenedModel opened;
   const std::string path = options.model.empty() ? run.subject.path : options.model;
   if (format.model == NeedsModel::kYes) {
-    opened = TRY(open_model(path));
+    opened = TRY(workbench::open_model(path));
     if (Result<void> same = exports::check_model(run, *opened.model); !same)
       return std::move(same).error().in_file(path);
     const std::int64_t ir = opened.model->document().model.ir_version;

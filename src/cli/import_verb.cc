@@ -9,9 +9,7 @@
 
 #include "base/text.h"
 #include "cli/document_options.h"
-#include "cli/model_file.h"
-#include "cli/roof_source.h"
-#include "cli/run_keeper.h"
+#include "cli/measuring_environment.h"
 #include "cli/sizes.h"
 #include "export/profile_table.h"
 #include "export/table.h"
@@ -20,6 +18,9 @@
 #include "profile/json.h"
 #include "report/html.h"
 #include "roofline/place.h"
+#include "workbench/machine_roofs.h"
+#include "workbench/model_source.h"
+#include "workbench/run_keeper.h"
 
 namespace ridge::cli {
 namespace {
@@ -45,7 +46,7 @@ Result<std::optional<imports::ImportModel>> model_of(const ImportOptions& option
                                              : "an optimised model was given, and not the model")
         .hint("add --model FILE");
   }
-  OpenedModel opened = TRY(open_model(options.model));
+  workbench::OpenedModel opened = TRY(workbench::open_model(options.model));
   return std::optional(imports::ImportModel{
       std::move(opened.model), TRY(single_point(TRY(parse_sizes(options.binds, options.shapes)))),
       std::move(opened.defaults)});
@@ -60,7 +61,7 @@ Result<roofline::Roofs> place_under_roofs(const ImportOptions& options, Profile&
     roofline::place(p, {});
     return roofline::Roofs();
   }
-  const MachineFile machine = TRY(read_machine_file(options.machine));
+  const workbench::MachineFile machine = TRY(workbench::read_machine_file(options.machine));
   const int threads = options.threads == 0 ? machine.threads.back() : options.threads;
   if (std::ranges::find(machine.threads, threads) == machine.threads.end())
     return usage_error("RIDGE-IMP-0012", fmt::format("{} has no roofs for {}", options.machine,
@@ -97,7 +98,9 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
   if (options.files.empty())
     return usage_error("RIDGE-IMP-0007", "there is no file to import")
         .hint("ridge import FILE [--model MODEL]; ridge import --list describes the formats");
-  std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, console));
+  const ConsoleEnvironment environment(console);
+  std::optional<workbench::RunKeeper> keeper =
+      TRY(workbench::RunKeeper::open(options.store, *environment));
   const bool has_model = !options.model.empty();
   using Unmatched = imports::ImportOptions::Unmatched;
   imports::Imported imported = TRY(imports::import_file(
@@ -123,10 +126,10 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
         !page.ok())
       status = report(console, page.error());
   if (keeper) {
-    WrittenDocument document;
+    workbench::WrittenDocument document;
     if (written.ok())
       document = {options.output.empty() ? "-" : options.output, options.format == "json"};
-    keeper->offer(p, "", RunKeeper::When::kAfterDocument);
+    keeper->offer(p, "", workbench::RunKeeper::When::kAfterDocument);
     const auto kept = keeper->finish({&p, 1}, document);
     if (!kept.ok()) status = report(console, kept.error());
   }

@@ -3,135 +3,68 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 
 #include "cli/duration.h"
-#include "cli/interrupt.h"
 #include "cli/model_sizes.h"
+#include "cli/name_value.h"
 #include "cli/runtime_source.h"
-#include "cli/workbench.h"
-#include "measure/session.h"
+#include "cli/sizes.h"
 
 namespace ridge::cli {
 namespace {
 
-using profile::Profile;
+using workbench::MeasureSpec;
 
-/// Measures point after point, the roofs once the first is there: what is wrong with the model or
-/// the options shows before they are measured.
-class Series {
- public:
-  Series(const Workbench& bench, const std::vector<Point>& points, const OnPoint& on_point)
-      : bench_(bench), points_(points), on_point_(on_point) {}
-
-  /// A point that fails is printed and the rest goes on; the last error comes back where all fail.
-  Result<MeasuredPoints> run() {
-    out_.many = points_.size() > 1;
-    for (std::size_t i = 0; i < points_.size() && going_on(); ++i) {
-      Result<Profile> p = measure(points_[i]);
-      const bool last = i + 1 == points_.size();
-      if (!p.ok() && last && out_.sweep.profiles.empty()) return std::move(p).error();
-      if (!p.ok())
-        fail(p.error());
-      else
-        keep(std::move(*p));
-    }
-    if (out_.sweep.profiles.empty())
-      return environment_error("RIDGE-CLI-0023", "interrupted before anything was measured");
-    out_.whole &= out_.sweep.profiles.size() == points_.size() && !Interruption::requested();
-    return std::move(out_);
+Result<std::vector<int>> thread_counts(const std::string& text) {
+  std::vector<int> out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    char* last = nullptr;
+    const std::string item = text.substr(at, end - at);
+    const long n = std::strtol(item.c_str(), &last, 10);
+    if (item.empty() || *last != '\0' || n < 1 || n > 4096)
+      return usage_error("RIDGE-CLI-0021",
+                         fmt::format("--threads '{}': '{}' is no number of threads", text, item))
+          .hint("write --threads 2, or --threads 1,2 for a sweep");
+    out.push_back(static_cast<int>(n));
+    at = end + 1;
   }
-
- private:
-  bool going_on() const { return !out_.failure && !Interruption::requested(); }
-
-  Result<Profile> measure(const Point& point) {
-    const analysis::Resolved resolved = TRY(bench_.resolve(point));
-    Profile p = TRY(bench_.measure(resolved, point));
-    if (bench_.options.verify > 0 && !Interruption::requested()) verify(resolved, point, p);
-    if (on_point_)
-      key_ = TRY(bench_.key(resolved, point, p.subject.runtime, p.subject.runtime_version));
-    return p;
-  }
-
-  /// What was measured counts without it.
-  void verify(const analysis::Resolved& resolved, const Point& point, Profile& p) {
-    const Result<void> verified = bench_.verify(resolved, point, p);
-    if (verified.ok()) return;
-    p.verification.reason = verified.error().summary();
-    if (!Interruption::requested()) fail(verified.error());
-  }
-
-  /// What was measured is kept, with roofs or without.
-  void keep(Profile p) {
-    if (out_.sweep.profiles.empty()) {
-      Result<void> roofs = measure_roofs();
-      if (!roofs.ok()) out_.failure = std::move(roofs).error();
-    }
-    if (!out_.failure) hold_against(out_.roofs, p);
-    if (on_point_) on_point_(p, key_);
-    out_.sweep.profiles.push_back(std::move(p));
-  }
-
-  Result<void> measure_roofs() {
-    std::vector<int> threads;
-    for (const Point& point : points_) threads.push_back(point.threads);
-    out_.roofs = TRY(machine_roofs(bench_.host, threads, bench_.options.refresh_roofs,
-                                   bench_.progress, bench_.console));
-    return {};
-  }
-
-  void fail(const Error& error) {
-    report(bench_.console, error);
-    out_.whole = false;
-  }
-
-  const Workbench& bench_;
-  const std::vector<Point>& points_;
-  const OnPoint& on_point_;
-  std::string key_;  ///< of the point measured last
-  MeasuredPoints out_;
-};
+  return out;
+}
 
 }  // namespace
 
-Result<MeasuringOptions> of_one_model(const MeasuringOptions& options, const std::string& model,
+Result<MeasureSpec> spec_of(const MeasuringOptions& o) {
+  MeasureSpec spec;
+  spec.runtimes = o.runtimes;
+  spec.sizes = TRY(sweep_points(TRY(parse_sizes(o.binds, o.shapes))));
+  spec.threads = TRY(thread_counts(o.threads));
+  // Names that are none were refused as the flags were read.
+  spec.optimization = runtime::optimisation_named(o.optimization).value_or(spec.optimization);
+  spec.weights = workbench::weight_source_named(o.weights).value_or(spec.weights);
+  spec.level = workbench::recorded_level_named(o.level).value_or(spec.level);
+  for (const std::string& text : o.runtime_options)
+    spec.runtime_options.push_back(TRY(name_and_value(text, "--runtime-option")));
+  for (const std::string& text : o.inputs) spec.inputs.insert(TRY(name_and_value(text, "--input")));
+  spec.runtime_library = o.runtime_library;
+  spec.pin = o.pin;
+  spec.processes = o.processes;
+  spec.budget = {o.process_s, true};
+  if (!o.budget.empty()) spec.budget = TRY(parse_time_budget(o.budget));
+  spec.seed = o.seed;
+  spec.refresh_roofs = o.refresh_roofs;
+  spec.verify = o.verify;
+  return spec;
+}
+
+Result<MeasureSpec> spec_of_one_model(const MeasuringOptions& options, const std::string& model,
                                       const std::vector<std::string>& models) {
   TRY(check_model_names(models, options.binds, options.shapes));
-  MeasuringOptions out = options;
-  out.binds = binds_of(model, models, options.binds);
-  out.shapes = shapes_of(model, models, options.shapes);
-  return out;
-}
-
-Result<void> check_own_options(const MeasuringOptions& options) {
-  if (options.runtimes.size() > 1 &&
-      (!options.runtime_library.empty() || !options.runtime_options.empty()))
-    return usage_error("RIDGE-CLI-0051",
-                       "--runtime-library and --runtime-option are for one runtime")
-        .hint("measure each runtime with its own");
-  return {};
-}
-
-Result<MeasuringOptions> timed(const MeasuringOptions& options, std::size_t measurements) {
-  MeasuringOptions out = options;
-  if (!options.budget.empty())
-    out.budget_s =
-        TRY(parse_time_budget(options.budget)).of_process_s(options.processes * measurements);
-  return out;
-}
-
-Result<std::size_t> count_points(const MeasuringOptions& options) {
-  return TRY(points_of(options)).size();
-}
-
-Result<MeasuredPoints> measure_points(const std::string& model, const MeasuringOptions& options,
-                                      Console& console, const OnPoint& on_point) {
-  TRY(check_own_options(options));
-  std::vector<Point> points = TRY(points_of(options));
-  const MeasuringOptions in_time = TRY(timed(options, points.size()));
-  const SingleWorkbench bench(model, in_time, console, TRY(open_model(model)));
-  points = TRY(with_arrays(std::move(points), options, *(*bench).opened.model));
-  return Series(*bench, points, on_point).run();
+  MeasuringOptions own = options;
+  own.binds = binds_of(model, models, options.binds);
+  own.shapes = shapes_of(model, models, options.shapes);
+  return spec_of(own);
 }
 
 namespace {
@@ -192,7 +125,7 @@ void add_measuring_options(CLI::App& app, MeasuringOptions& o, Asked asked) {
     app.add_option("--budget", o.budget,
                    fmt::format("time to measure, of all processes together: 30s, 5m ({:g} s each); "
                                "at least ten pairs of runs",
-                               o.budget_s))
+                               o.process_s))
         ->option_text("DURATION");
   app.add_option("--seed", o.seed, "of inputs and seeded weights (1)");
   if (asked != Asked::kColumns)

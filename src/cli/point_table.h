@@ -1,7 +1,6 @@
 // The table of several points, as bench and roofline print it: what all share stands above the
 // rows, notes on their inputs below.
 //
-//   add_input_notes(model, profile, notes);
 //   output.sink().write(point_table(shared, table, notes, format));
 #pragma once
 
@@ -10,13 +9,8 @@
 #include <vector>
 
 #include "export/table.h"
-#include "profile/profile.h"
 
 namespace ridge::cli {
-
-/// "model.onnx: input 'x': float64 of x.npy converted to float32", each once.
-void add_input_notes(const std::string& source, const profile::Profile& profile,
-                     std::vector<std::string>& notes);
 
 /// `shared` may be empty; `format`: table or md.
 std::string point_table(const std::string& shared, const exports::Table& table,

@@ -5,18 +5,23 @@
 
 #include "cli/document_options.h"
 #include "cli/interrupt.h"
-#include "cli/run_keeper.h"
+#include "cli/measuring_environment.h"
 #include "export/chrome_trace.h"
 #include "export/profile_table.h"
 #include "profile/json.h"
 #include "report/html.h"
+#include "workbench/run_keeper.h"
+#include "workbench/series.h"
 
 namespace ridge::cli {
 namespace {
 
 using profile::Profile;
+using workbench::RunKeeper;
+using workbench::Series;
+using workbench::WrittenDocument;
 
-std::string page_of(const MeasuredPoints& points) {
+std::string page_of(const Series& points) {
   std::vector<roofline::Roofs> roofs;
   for (const profile::SweepPoint& point : points.sweep.points())
     roofs.push_back(points.roofs.at(static_cast<std::int32_t>(point.threads)));
@@ -25,8 +30,8 @@ std::string page_of(const MeasuredPoints& points) {
 }
 
 /// `page`: the report, where a page was asked for.
-void write_document(const MeasuredPoints& points, const ProfileOptions& options,
-                    const std::string& page, Sink& sink) {
+void write_document(const Series& points, const ProfileOptions& options, const std::string& page,
+                    Sink& sink) {
   const profile::Sweep& sweep = points.sweep;
   if (options.format == "json")
     return points.many ? profile::write_json(sweep, sink)
@@ -46,7 +51,7 @@ void write_document(const MeasuredPoints& points, const ProfileOptions& options,
 }
 
 /// Document, report and store, in this order: what one of them has no room for stays in the others.
-int put_away(const MeasuredPoints& points, const ProfileOptions& options, Output& output,
+int put_away(const Series& points, const ProfileOptions& options, Output& output,
              std::optional<RunKeeper>& keeper, Console& console) {
   int status = points.whole ? kDone : kCheckFailed;
   const auto written = [&](const Result<void>& done) {
@@ -76,24 +81,25 @@ int put_away(const MeasuredPoints& points, const ProfileOptions& options, Output
 }
 
 Result<int> run_profile(const ProfileOptions& options, Console& console) {
-  if (options.format == "trace" && TRY(count_points(options.measuring)) > 1)
+  const workbench::MeasureSpec spec = TRY(spec_of(options.measuring));
+  const bool many = workbench::count_points(spec) > 1;
+  if (options.format == "trace" && many)
     return usage_error("RIDGE-CLI-0022", "a trace holds one point, and this is a sweep")
         .hint("give one size, number of threads and runtime, or another --format");
   Output output = TRY(Output::open(options.output, console));
-  std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, console));
+  const ConsoleEnvironment environment(console);
+  std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, *environment));
   const Interruption gentle;
-  OnPoint keep;
+  workbench::OnPoint keep;
   if (keeper) {
-    keeper->look_at(machine::this_host());
+    keeper->look_at_host();
     // A long sweep is safe point by point; otherwise the document comes first.
-    const auto when = TRY(count_points(options.measuring)) > 1 ? RunKeeper::When::kNow
-                                                               : RunKeeper::When::kAfterDocument;
+    const auto when = many ? RunKeeper::When::kNow : RunKeeper::When::kAfterDocument;
     keep = [&keeper, when](const Profile& p, const std::string& key) {
       keeper->offer(p, key, when);
     };
   }
-  const MeasuredPoints points =
-      TRY(measure_points(options.model, options.measuring, console, keep));
+  const Series points = TRY(workbench::measure_series(options.model, spec, *environment, keep));
   return put_away(points, options, output, keeper, console);
 }
 

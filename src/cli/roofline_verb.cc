@@ -12,14 +12,16 @@
 #include "base/text.h"
 #include "cli/document_options.h"
 #include "cli/interrupt.h"
+#include "cli/measuring_environment.h"
 #include "cli/point_table.h"
-#include "cli/profile_source.h"
 #include "compare/run_labels.h"
 #include "export/roofline_json.h"
 #include "export/table.h"
 #include "profile/summary.h"
 #include "report/html.h"
 #include "roofline/bound.h"
+#include "workbench/run_source.h"
+#include "workbench/series.h"
 
 namespace ridge::cli {
 namespace {
@@ -32,7 +34,7 @@ constexpr std::string_view kNoPoint =
 struct Points {
   std::vector<ModelPoint> points;
   std::vector<compare::RunFacts> facts;  ///< of each
-  MachineRoofs roofs;
+  workbench::MachineRoofs roofs;
   std::vector<std::string> notes;  ///< on what the models were given, each once
   bool whole = true;
 };
@@ -47,7 +49,7 @@ void name_runtimes(std::vector<ModelPoint>& points) {
 
 Result<void> add_document(const std::string& path, std::string_view here, Console& console,
                           Points& out) {
-  for (const profile::Profile& p : TRY(load_profiles(path))) {
+  for (const profile::Profile& p : TRY(workbench::load_profiles(path))) {
     const auto point = profile::point_of(p);
     if (!point) {
       warn(console, path, kNoPoint);
@@ -57,24 +59,25 @@ Result<void> add_document(const std::string& path, std::string_view here, Consol
       warn(console, path,
            fmt::format("measured on {}, drawn under the roofs of {}",
                        point->machine.empty() ? "an unknown machine" : point->machine, here));
-    add_input_notes(path, p, out.notes);
+    profile::add_input_notes(path, p, out.notes);
     out.points.push_back(*point);
     out.facts.push_back(compare::facts_of(p));
   }
   return {};
 }
 
-Result<void> add_model(const std::string& model, const RooflineOptions& options, Console& console,
-                       Points& out) {
-  const MeasuringOptions own = TRY(of_one_model(options.measuring, model, options.sources));
-  MeasuredPoints measured = TRY(measure_points(model, own, console));
+Result<void> add_model(const std::string& model, const RooflineOptions& options,
+                       const workbench::Environment& environment, Points& out) {
+  const workbench::MeasureSpec spec =
+      TRY(spec_of_one_model(options.measuring, model, options.sources));
+  workbench::Series measured = TRY(workbench::measure_series(model, spec, environment));
   if (measured.failure) return std::move(*measured.failure);
   out.whole &= measured.whole;
   for (const profile::Profile& p : measured.sweep.profiles) {
-    add_input_notes(model, p, out.notes);
+    profile::add_input_notes(model, p, out.notes);
     const auto point = profile::point_of(p);
     if (!point) {
-      warn(console, model, kNoPoint);
+      environment.notices.warn(model, kNoPoint);
       continue;
     }
     out.points.push_back(*point);
@@ -88,17 +91,17 @@ Result<void> add_model(const std::string& model, const RooflineOptions& options,
 /// By number of threads: points of each are drawn under roofs of as many.
 using RoofsOf = std::map<std::int32_t, roofline::Roofs>;
 
-Result<RoofsOf> roofs_of(const Points& points, const machine::Host& host,
-                         const RooflineOptions& options, Console& console) {
+Result<RoofsOf> roofs_of(const Points& points, const RooflineOptions& options,
+                         const workbench::Environment& environment) {
   RoofsOf out;
   for (const ModelPoint& p : points.points) {
     if (out.contains(p.threads)) continue;
     const bool measured = std::any_of(points.roofs.rows.begin(), points.roofs.rows.end(),
                                       [&](const auto& r) { return r.threads == p.threads; });
-    const MachineRoofs own =
+    const workbench::MachineRoofs own =
         measured ? points.roofs
-                 : TRY(machine_roofs(host, {p.threads}, options.measuring.refresh_roofs, nullptr,
-                                     console));
+                 : TRY(workbench::machine_roofs(environment, {p.threads},
+                                                options.measuring.refresh_roofs));
     out.emplace(p.threads, own.at(p.threads));
   }
   return out;
@@ -185,20 +188,20 @@ Result<void> check_svg(const Points& points, const RooflineOptions& options) {
 Result<int> run_roofline(const RooflineOptions& options, Console& console) {
   Output output = TRY(Output::open(options.output, console));
   const Interruption gentle;
-  const machine::Host host = machine::this_host();
-  const std::string here = profile::machine_name(machine::host_json(host));
+  const ConsoleEnvironment environment(console);
+  const std::string here = profile::machine_name(machine::host_json(environment->host));
   Points points;
   for (const std::string& source : options.sources) {
     if (Interruption::requested()) break;
-    if (names_runs(source))
+    if (workbench::names_runs(source))
       TRY(add_document(source, here, console, points));
     else
-      TRY(add_model(source, options, console, points));
+      TRY(add_model(source, options, *environment, points));
   }
   if (points.points.empty()) return kCheckFailed;
   TRY(check_svg(points, options));
   name_runtimes(points.points);
-  const RoofsOf roofs = TRY(roofs_of(points, host, options, console));
+  const RoofsOf roofs = TRY(roofs_of(points, options, *environment));
   const std::vector<report::TitledChart> charts =
       charts_of(points, roofs, options.format == "svg" ? full_names_of(points) : names_of(points));
   const bool wants_page = options.format == "html" || !options.report.empty();

@@ -11,12 +11,12 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/document_options.h"
-#include "cli/profile_source.h"
-#include "cli/run_keeper.h"
 #include "cli/runs_list.h"
 #include "export/profile_table.h"
 #include "profile/json.h"
 #include "runtime/runtime.h"
+#include "workbench/run_keeper.h"
+#include "workbench/run_source.h"
 
 namespace ridge::cli {
 namespace {
@@ -54,13 +54,13 @@ Result<void> list(const RunsOptions& options, Console& console) {
 /// "runs.db:7", or the database and its runs as further words.
 Result<std::vector<Profile>> shown(const RunsOptions& options) {
   std::vector<Profile> out;
-  const auto at = stored_runs(options.store);
+  const auto at = workbench::stored_runs(options.store);
   const bool one = at && !at->run.empty();
-  if (one && options.others.empty()) return load_profiles(options.store);
+  if (one && options.others.empty()) return workbench::load_profiles(options.store);
   if (options.others.empty()) return lacks(options, "a run: its number, or last");
   const Store store = TRY(Store::open(options.store, Access::kRead));
   for (const std::string& run : options.others)
-    out.push_back(TRY(store.read(TRY(run_number(store, run)))));
+    out.push_back(TRY(store.read(TRY(workbench::run_number(store, run)))));
   return out;
 }
 
@@ -87,7 +87,7 @@ Result<void> show(const RunsOptions& options, Console& console) {
 /// When a document was written: the best that is known of when its run was measured.
 std::int64_t written_s(const std::string& path) {
   struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 ? status.st_mtime : seconds_now();
+  return ::stat(path.c_str(), &status) == 0 ? status.st_mtime : workbench::seconds_now();
 }
 
 Result<void> add(const RunsOptions& options, Console& console) {
@@ -95,7 +95,7 @@ Result<void> add(const RunsOptions& options, Console& console) {
     return lacks(options, "documents of ridge profile or ridge accel --format json");
   Store store = TRY(Store::open(options.store, Access::kCreate));
   for (const std::string& path : options.others)
-    for (const Profile& p : TRY(load_profiles(path))) {
+    for (const Profile& p : TRY(workbench::load_profiles(path))) {
       const store::Appended kept =
           TRY(store.append(p, {.recorded_s = written_s(path), .point = {}, .fitness = {}}));
       console.out.write(fmt::format("{}: {} run {}\n", printable(path),
@@ -108,7 +108,8 @@ Result<void> remove(const RunsOptions& options, Console& console) {
   if (options.others.empty()) return lacks(options, "the numbers of the runs to delete");
   Store store = TRY(Store::open(options.store, Access::kWrite));
   std::vector<store::RunId> ids;
-  for (const std::string& run : options.others) ids.push_back(TRY(run_number(store, run)));
+  for (const std::string& run : options.others)
+    ids.push_back(TRY(workbench::run_number(store, run)));
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   for (const store::RunId id : ids) TRY(store.stamp(id));  // all are there, or none goes

@@ -8,11 +8,11 @@
 
 #include "base/text.h"
 #include "cli/document_options.h"
-#include "cli/profile_source.h"
 #include "compare/run_labels.h"
 #include "export/trace_table.h"
 #include "trace/queries.h"
 #include "trace/show.h"
+#include "workbench/run_source.h"
 
 namespace ridge::cli {
 namespace {
@@ -39,9 +39,9 @@ Result<Runs> load(const std::vector<std::string>& sources, std::size_t first) {
   std::vector<store::RunId> ids;
   std::set<std::string> stores;
   for (std::size_t i = first; i < sources.size(); ++i) {
-    const auto stored = stored_runs(sources[i]);
+    const auto stored = workbench::stored_runs(sources[i]);
     stores.insert(stored ? stored->store : "");
-    for (LoadedRun& run : TRY(load_runs(sources[i]))) {
+    for (workbench::LoadedRun& run : TRY(workbench::load_runs(sources[i]))) {
       out.profiles.push_back(std::move(run.profile));
       ids.push_back(run.id);
     }

@@ -11,9 +11,9 @@
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "cli/document_options.h"
-#include "cli/model_file.h"
 #include "export/table.h"
 #include "onnx/writer.h"
+#include "workbench/model_source.h"
 #include "zoo/zoo.h"
 
 namespace ridge::cli {
@@ -42,7 +42,8 @@ void sort_for_people(std::vector<Row>& rows) {
 Result<std::vector<Row>> resolve_all() {
   std::vector<Row> rows;
   for (const zoo::Entry& entry : zoo::entries()) {
-    const OpenedModel opened = TRY(open_model("zoo:" + std::string(entry.name)));
+    const workbench::OpenedModel opened =
+        TRY(workbench::open_model("zoo:" + std::string(entry.name)));
     rows.push_back({&entry, TRY(analysis::resolve(opened.model, {}, opened.defaults))});
   }
   return rows;

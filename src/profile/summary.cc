@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/number.h"
 #include "profile/rows.h"
 
 namespace ridge::profile {
@@ -55,6 +56,11 @@ std::vector<std::string> input_notes(const Profile& profile) {
   return out;
 }
 
+std::optional<std::int32_t> threads_of(const Profile& p) {
+  const auto it = p.subject.options.find("threads");
+  return it == p.subject.options.end() ? std::nullopt : whole_number<std::int32_t>(it->second);
+}
+
 std::optional<ModelPoint> point_of(const Profile& p) {
   if (p.modules.empty()) return std::nullopt;
   const Module& whole = p.modules.front();
@@ -62,9 +68,8 @@ std::optional<ModelPoint> point_of(const Profile& p) {
   if (!work || !whole.bytes) return std::nullopt;
   std::map<std::string, std::int64_t> sizes;
   for (const auto& [size, binding] : p.subject.bindings) sizes[size] = binding.value;
-  const auto it = p.subject.options.find("threads");
   ModelPoint point;
-  point.threads = it == p.subject.options.end() ? 1 : std::atoi(it->second.c_str());
+  point.threads = threads_of(p).value_or(1);
   point.name = name_of(p.subject.path, sizes, point.threads);
   point.runtime = p.subject.runtime;
   point.operations = *work;
@@ -72,6 +77,13 @@ std::optional<ModelPoint> point_of(const Profile& p) {
   point.latency_ns = p.latency.ns.median;
   point.machine = machine_name(p.host_json);
   return point;
+}
+
+void add_input_notes(const std::string& source, const Profile& profile,
+                     std::vector<std::string>& notes) {
+  for (const std::string& note : input_notes(profile))
+    if (std::string text = fmt::format("{}: {}", source, note); !std::ranges::count(notes, text))
+      notes.push_back(std::move(text));
 }
 
 }  // namespace ridge::profile

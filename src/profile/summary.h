@@ -29,6 +29,9 @@ bool is_imported(const Profile& profile);
 /// Whether layer times have the profiler's part taken out.
 bool is_corrected(const Profile& profile);
 
+/// The number of threads that a run had; nullopt where it is not known.
+std::optional<std::int32_t> threads_of(const Profile& profile);
+
 /// What notes on inputs begin with, followed by the input's name.
 inline constexpr std::string_view kInputNote = "input '";
 /// Of its notes those on what the runtime was given as inputs, such as an array that was converted.
@@ -36,5 +39,9 @@ std::vector<std::string> input_notes(const Profile& profile);
 
 /// nullopt where a layer's work or bytes are not known.
 std::optional<ModelPoint> point_of(const Profile& profile);
+
+/// Adds the input notes of a run, each once and with its source: "model.onnx: input 'x': float64 of x.npy converted to float32", each once.
+void add_input_notes(const std::string& source, const Profile& profile,
+                     std::vector<std::string>& notes);
 
 }  // namespace ridge::profile

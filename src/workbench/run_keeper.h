@@ -1,8 +1,7 @@
-// What --store does: the runs of a verb go into a run database, with the time and the fitness of
-// the host. A store that refuses a run (a full disk) never costs the measurement.
+// Puts runs into a run database, with the time and the fitness of the host. A store that refuses a run (a full disk) never costs the measurement.
 //
-//   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(path, console));   // "": keeps nothing
-//   keeper->look_at(host);                              // before measuring, half a second
+//   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(path, environment));   // "": keeps nothing
+//   keeper->look_at_host();                             // before measuring, half a second
 //   keeper->offer(profile, key, RunKeeper::When::kNow); // a point of several, at once
 //   write_document(...);                                // the document comes before the store
 //   TRY(keeper->finish(profiles, document));            // offers again what the store has not
@@ -15,12 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/console.h"
-#include "machine/host.h"
 #include "profile/sweep.h"
 #include "store/store.h"
+#include "workbench/environment.h"
 
-namespace ridge::cli {
+namespace ridge::workbench {
 
 /// Seconds since 1970.
 std::int64_t seconds_now();
@@ -34,10 +32,11 @@ struct WrittenDocument {
 class RunKeeper {
  public:
   /// nullopt where `path` is empty. Errors of Store::open come before anything is measured.
-  static Result<std::optional<RunKeeper>> open(const std::string& path, Console& console);
+  static Result<std::optional<RunKeeper>> open(const std::string& path,
+                                               const Environment& environment);
 
   /// The runs kept from now on carry the host's fitness of this moment.
-  void look_at(const machine::Host& host);
+  void look_at_host();
 
   enum class When : std::uint8_t { kNow, kAfterDocument };
   /// A run that finish() will have as the next of its profiles. What the store says against it is
@@ -59,15 +58,16 @@ class RunKeeper {
     std::optional<store::RunId> run;  ///< nullopt: not in the store
   };
 
-  RunKeeper(store::Store store, Console& console) : store_(std::move(store)), console_(&console) {}
+  RunKeeper(store::Store store, const Environment& environment)
+      : store_(std::move(store)), environment_(&environment) {}
   Result<store::RunId> append(const profile::Profile& profile, const store::Stamp& stamp);
   Error refused(const Error& why, const std::vector<store::RunId>& kept,
                 const profile::Sweep& missing, const WrittenDocument& document) const;
 
   store::Store store_;
-  Console* console_;
+  const Environment* environment_;
   std::string fitness_;
   std::vector<Offered> offered_;  ///< since the last finish()
 };
 
-}  // namespace ridge::cli
+}  // namespace ridge::workbench

@@ -12,7 +12,7 @@
 #include "profile/profile.h"
 #include "store/store.h"
 
-namespace ridge::cli {
+namespace ridge::workbench {
 
 /// Whether a text names runs, by its form or by what the file begins with; else it may be a model.
 bool names_runs(const std::string& source);
@@ -36,4 +36,4 @@ std::optional<StoredRuns> stored_runs(const std::string& source);
 /// class for a run that is not there.
 Result<store::RunId> run_number(const store::Store& store, const std::string& run);
 
-}  // namespace ridge::cli
+}  // namespace ridge::workbench

@@ -1,4 +1,4 @@
-#include "cli/run_keeper.h"
+#include "workbench/run_keeper.h"
 
 #include <fmt/format.h>
 #include <stdlib.h>
@@ -11,12 +11,11 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cli/interrupt.h"
 #include "machine/fitness.h"
 #include "profile/json.h"
 #include "profile/sweep.h"
 
-namespace ridge::cli {
+namespace ridge::workbench {
 namespace {
 
 using profile::Profile;
@@ -51,24 +50,26 @@ std::int64_t seconds_now() {
   return std::chrono::duration_cast<std::chrono::seconds>(since).count();
 }
 
-Result<std::optional<RunKeeper>> RunKeeper::open(const std::string& path, Console& console) {
+Result<std::optional<RunKeeper>> RunKeeper::open(const std::string& path,
+                                                 const Environment& environment) {
   if (path.empty()) return std::optional<RunKeeper>();
-  return std::optional(RunKeeper(TRY(store::Store::open(path, store::Access::kCreate)), console));
+  return std::optional(
+      RunKeeper(TRY(store::Store::open(path, store::Access::kCreate)), environment));
 }
 
-void RunKeeper::look_at(const machine::Host& host) {
+void RunKeeper::look_at_host() {
   StringSink sink;
   {
     JsonWriter json(sink);
-    machine::write_fitness(json,
-                           machine::assess(machine::observe(host, machine::live_files()), {}));
+    machine::write_fitness(
+        json, machine::assess(machine::observe(environment_->host, machine::live_files()), {}));
   }
   fitness_ = sink.text();
 }
 
 void RunKeeper::offer(const Profile& profile, const std::string& key, When when) {
   // A run that Ctrl-C cut short is kept, but does not stand for its point.
-  const std::string point = Interruption::requested() ? "" : key;
+  const std::string point = environment_->stopped() ? "" : key;
   offered_.push_back({{.recorded_s = seconds_now(), .point = point, .fitness = fitness_}, {}});
   if (when == When::kAfterDocument) return;
   const Result<RunId> run = append(profile, offered_.back().stamp);
@@ -77,7 +78,8 @@ void RunKeeper::offer(const Profile& profile, const std::string& key, When when)
 
 Result<RunId> RunKeeper::append(const Profile& profile, const store::Stamp& stamp) {
   const store::Appended kept = TRY(store_.append(profile, stamp));
-  console_->err.write(fmt::format("kept as run {} of {}\n", kept.id, printable(store_.path())));
+  environment_->notices.status(
+      fmt::format("kept as run {} of {}", kept.id, printable(store_.path())));
   return kept.id;
 }
 
@@ -130,4 +132,4 @@ Error RunKeeper::refused(const Error& why, const std::vector<RunId>& kept,
       .in_file(store_.path());
 }
 
-}  // namespace ridge::cli
+}  // namespace ridge::workbench

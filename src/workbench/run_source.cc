@@ -1,14 +1,14 @@
-#include "cli/profile_source.h"
+#include "workbench/run_source.h"
 
 #include <fmt/format.h>
 
 #include "base/file.h"
 #include "base/number.h"
-#include "cli/model_file.h"
 #include "import/import.h"
 #include "profile/read.h"
+#include "workbench/model_source.h"
 
-namespace ridge::cli {
+namespace ridge::workbench {
 namespace {
 
 /// A profile of a large model with all its samples; more is no profile of ours.
@@ -91,4 +91,4 @@ Result<std::vector<profile::Profile>> load_profiles(const std::string& source) {
   return out;
 }
 
-}  // namespace ridge::cli
+}  // namespace ridge::workbench

@@ -1,11 +1,9 @@
-#include "cli/bench_matrix.h"
+#include "cli/bench_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <random>
 
 #include "base/json_writer.h"
 #include "base/text.h"
@@ -19,11 +17,9 @@ namespace {
 
 using exports::Align;
 using exports::Table;
-
-/// Of sizes as they are asked for, where the model does not take them.
-std::string asked_label(const Point& point) {
-  return profile::point_label(point.bindings.sizes, point.threads);
-}
+using workbench::Cell;
+using workbench::CellState;
+using workbench::Matrix;
 
 std::string state_text(const Cell& cell) {
   switch (cell.state) {
@@ -165,65 +161,7 @@ std::string json_text(const Matrix& matrix) {
   return sink.text() + "\n";
 }
 
-double macs_of(const analysis::Resolved& resolved) {
-  const ops::Dim macs = resolved.totals().macs;
-  return macs.known() ? static_cast<double>(macs.value()) : 1;
-}
-
 }  // namespace
-
-Result<Matrix> Matrix::plan(const BenchOptions& options, Console& console, Progress* progress) {
-  Matrix matrix;
-  if (options.models.size() > 1 && !options.measuring.inputs.empty())
-    return usage_error("RIDGE-CLI-0071", "--input gives inputs of one model, and several are given")
-        .hint("bench each model with its own");
-  const machine::Host host = machine::this_host();
-  for (const std::string& model : options.models) {
-    const MeasuringOptions& of_model =
-        matrix.options.emplace_back(TRY(of_one_model(options.measuring, model, options.models)));
-    const OpenedModel opened = TRY(open_model(model));
-    matrix.benches.push_back({model, of_model, console, host, opened, progress});
-    for (Point& point :
-         TRY(with_arrays(TRY(points_of(of_model)), options.measuring, *opened.model))) {
-      const auto resolved = analysis::resolve(opened.model, point.bindings, opened.defaults);
-      Cell cell{.bench = matrix.benches.size() - 1, .point = std::move(point)};
-      if (resolved.ok()) {
-        cell.label = profile::point_label(resolved->bindings(), cell.point.threads);
-        cell.work = std::max(1.0, macs_of(*resolved));
-      } else {
-        cell.label = asked_label(cell.point);
-        cell.error = reason_of(resolved.error());
-      }
-      matrix.cells.push_back(std::move(cell));
-    }
-  }
-  return matrix;
-}
-
-Result<std::string> key_of(const Workbench& bench, const Cell& cell,
-                           const runtime::RuntimeInfo& runtime) {
-  const analysis::Resolved resolved =
-      TRY(analysis::resolve(bench.opened.model, cell.point.bindings, bench.opened.defaults));
-  return bench.key(resolved, cell.point, runtime.name, runtime.version);
-}
-
-std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed) {
-  std::vector<std::size_t> order(n);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::mt19937_64 random(seed);
-  // std::shuffle draws differently from library to library.
-  for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[random() % i]);
-  return order;
-}
-
-std::string reason_of(const Error& error) {
-  std::string out;
-  for (const std::string* place : {&error.file(), &error.where()})
-    if (!place->empty()) out += *place + ": ";
-  out += error.message();
-  if (!error.evidence().empty()) out += fmt::format(" ({})", error.evidence());
-  return printable(out);
-}
 
 std::string matrix_text(const Matrix& matrix, std::string_view format) {
   if (format == "csv") return csv(matrix);

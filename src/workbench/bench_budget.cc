@@ -1,8 +1,8 @@
-#include "cli/bench_budget.h"
+#include "workbench/bench_budget.h"
 
 #include <algorithm>
 
-namespace ridge::cli {
+namespace ridge::workbench {
 namespace {
 
 /// A process that measures for less only makes its least number of runs.
@@ -41,4 +41,4 @@ void BenchBudget::done(const BenchPoint& point, double wall_s, double given_s) {
   leave();
 }
 
-}  // namespace ridge::cli
+}  // namespace ridge::workbench

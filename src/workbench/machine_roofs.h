@@ -1,20 +1,18 @@
-// The roofs that layers are held against: those of this machine, from the cache or measured now, or
+// The roofs that layers are compared with: those of this machine, from the cache or measured now, or
 // those of another, from the document that `ridge machine --format json` wrote there.
+//
+//   const MachineRoofs roofs = TRY(machine_roofs(environment, {1, 2}, false));
+//   apply_roofs(roofs, profile);
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "cli/console.h"
-#include "machine/host.h"
 #include "profile/profile.h"
 #include "roofline/roofs.h"
+#include "workbench/environment.h"
 
-namespace ridge {
-class Progress;
-}
-
-namespace ridge::cli {
+namespace ridge::workbench {
 
 struct MachineRoofs {
   std::vector<profile::Roof> rows;  ///< of every thread count asked for
@@ -24,9 +22,12 @@ struct MachineRoofs {
   }
 };
 
-/// Prints the machine's notes as warnings. `progress` may be null.
-Result<MachineRoofs> machine_roofs(const machine::Host& host, const std::vector<int>& threads,
-                                   bool refresh, Progress* progress, Console& console);
+/// The machine's notes are reported as warnings. `refresh`: measure what the cache has, too.
+Result<MachineRoofs> machine_roofs(const Environment& environment, const std::vector<int>& threads,
+                                   bool refresh);
+
+/// Adds the roofs of the profile's number of threads and what they give for each layer.
+void apply_roofs(const MachineRoofs& roofs, profile::Profile& profile);
 
 struct MachineFile {
   MachineRoofs roofs;
@@ -37,4 +38,4 @@ struct MachineFile {
 /// Errors: those of read_file; input class: no ridge.machine/1, or one without roofs.
 Result<MachineFile> read_machine_file(const std::string& path);
 
-}  // namespace ridge::cli
+}  // namespace ridge::workbench

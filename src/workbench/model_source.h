@@ -10,7 +10,7 @@
 #include "graph/model.h"
 #include "onnx/reader.h"
 
-namespace ridge::cli {
+namespace ridge::workbench {
 
 struct OpenedModel {
   std::shared_ptr<const graph::Model> model;
@@ -28,4 +28,4 @@ bool names_model(const std::string& name);
 /// Model::build, naming the file.
 Result<OpenedModel> open_model(const std::string& name, const onnx::Limits& limits = {});
 
-}  // namespace ridge::cli
+}  // namespace ridge::workbench

@@ -1,10 +1,10 @@
-#include "cli/model_file.h"
+#include "workbench/model_source.h"
 
 #include <utility>
 
 #include "zoo/source.h"
 
-namespace ridge::cli {
+namespace ridge::workbench {
 namespace {
 
 /// A node takes some 400 bytes, so that no file makes the program take more than 256 MiB. The
@@ -26,4 +26,4 @@ Result<OpenedModel> open_model(const std::string& name, const onnx::Limits& limi
   return opened;
 }
 
-}  // namespace ridge::cli
+}  // namespace ridge::workbench

@@ -1,8 +1,8 @@
-#include "cli/bench_budget.h"
+#include "workbench/bench_budget.h"
 
 #include <gtest/gtest.h>
 
-namespace ridge::cli {
+namespace ridge::workbench {
 namespace {
 
 const BenchPoint kSmall{"a.onnx", "ort", 1e9}, kLarge{"a.onnx", "ort", 8e9};
@@ -55,4 +55,4 @@ TEST(BenchBudget, BeginsNothingThatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace ridge::cli
+}  // namespace ridge::workbench

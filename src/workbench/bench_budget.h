@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace ridge::cli {
+namespace ridge::workbench {
 
 /// What tells how dear a point is.
 struct BenchPoint {
@@ -53,4 +53,4 @@ class BenchBudget {
   std::vector<Known> known_;
 };
 
-}  // namespace ridge::cli
+}  // namespace ridge::workbench

@@ -1,4 +1,4 @@
-#include "cli/roof_source.h"
+#include "workbench/machine_roofs.h"
 
 #include <fmt/format.h>
 
@@ -8,12 +8,12 @@
 
 #include "base/checked.h"
 #include "base/file.h"
-#include "cli/cache_folder.h"
-#include "cli/interrupt.h"
 #include "machine/ceilings.h"
 #include "machine/ceilings_json.h"
+#include "profile/summary.h"
+#include "roofline/place.h"
 
-namespace ridge::cli {
+namespace ridge::workbench {
 namespace {
 
 profile::Roof roof_of(const machine::Ceiling& c) {
@@ -90,17 +90,18 @@ Result<MachineFile> read_machine_file(const std::string& path) {
   return out;
 }
 
-Result<MachineRoofs> machine_roofs(const machine::Host& host, const std::vector<int>& threads,
-                                   bool refresh, Progress* progress, Console& console) {
+Result<MachineRoofs> machine_roofs(const Environment& environment, const std::vector<int>& threads,
+                                   bool refresh) {
   const machine::CeilingsOptions options{.threads = threads,
-                                         .cache_folder = cache_folder(),
+                                         .cache_folder = environment.cache_folder,
                                          .refresh = refresh,
-                                         .progress = progress,
-                                         .stop = Interruption::requested};
+                                         .progress = environment.progress,
+                                         .stop = [&] { return environment.stopped(); }};
+  const machine::Host& host = environment.host;
   const machine::Ceilings ceilings =
       TRY(machine::load_or_measure(host, machine::live_files(), options));
-  if (progress) progress->hide();
-  for (const std::string& note : ceilings.notes) warn(console, "", note);
+  environment.hide_progress();
+  for (const std::string& note : ceilings.notes) environment.notices.warn("", note);
   MachineRoofs out;
   for (const machine::Ceiling& c : ceilings.rows) out.rows.push_back(roof_of(c));
   for (const machine::HostCache& cache : host.caches)
@@ -110,4 +111,11 @@ Result<MachineRoofs> machine_roofs(const machine::Host& host, const std::vector<
   return out;
 }
 
-}  // namespace ridge::cli
+void apply_roofs(const MachineRoofs& roofs, profile::Profile& p) {
+  const std::int32_t threads = profile::threads_of(p).value_or(0);
+  for (const profile::Roof& row : roofs.rows)
+    if (row.threads == threads) p.roofs.push_back(row);
+  roofline::place(p, roofs.at(threads));
+}
+
+}  // namespace ridge::workbench

@@ -1,0 +1,44 @@
+// The environment of measuring that a verb's console makes: warnings and errors are printed, a
+// progress line is drawn where there is a terminal, Ctrl-C stops.
+//
+//   const ConsoleEnvironment environment(console);
+//   const workbench::Series series = TRY(workbench::measure_series(model, spec, *environment));
+//
+// Ownership: borrows the console. Thread rule: one thread.
+#pragma once
+
+#include <string_view>
+
+#include "cli/console.h"
+#include "workbench/environment.h"
+
+namespace ridge::cli {
+
+class ConsoleEnvironment {
+ public:
+  explicit ConsoleEnvironment(Console& console);
+  ConsoleEnvironment(const ConsoleEnvironment&) = delete;
+  ConsoleEnvironment& operator=(const ConsoleEnvironment&) = delete;
+  ~ConsoleEnvironment() = default;
+
+  const workbench::Environment& operator*() const { return environment_; }
+  const workbench::Environment* operator->() const { return &environment_; }
+
+ private:
+  class Printed : public workbench::Notices {
+   public:
+    explicit Printed(Console& console) : console_(console) {}
+    void warn(std::string_view file, std::string_view text) override;
+    void failed(const Error& error) override;
+    void status(std::string_view line) override;
+
+   private:
+    Console& console_;
+  };
+
+  Printed notices_;
+  Progress drawn_;
+  workbench::Environment environment_;
+};
+
+}  // namespace ridge::cli

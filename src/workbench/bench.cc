@@ -1,0 +1,174 @@
+#include "workbench/bench.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <random>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "profile/summary.h"
+#include "workbench/bench_budget.h"
+#include "workbench/machine_roofs.h"
+
+namespace ridge::workbench {
+namespace {
+
+using profile::Profile;
+
+/// Works through the cells that wait.
+class Bench {
+ public:
+  Bench(Matrix& matrix, const Runtimes& runtimes, RunKeeper& keeper)
+      : matrix_(matrix),
+        runtimes_(runtimes),
+        keeper_(keeper),
+        environment_(matrix.benches.front().environment) {}
+
+  Result<void> run(const BenchPlan& plan) {
+    TRY(refuse_impossible());
+    const std::int64_t waiting = matrix_.count(CellState::kWaiting);
+    std::optional<BenchBudget> budget;
+    if (plan.budget_s)
+      budget.emplace(*plan.budget_s, waiting, matrix_.benches.front().spec.processes);
+    const Nanos start = steady_clock().now();
+    std::int64_t number = 0;
+    for (const std::size_t i : shuffled(matrix_.cells.size(), plan.seed)) {
+      Cell& cell = matrix_.cells[i];
+      if (cell.state != CellState::kWaiting) continue;
+      if (environment_.stopped()) break;
+      const Nanos before = steady_clock().now();
+      const BenchPoint point = budget_point(cell);
+      const double given = give_time(cell, budget, point, seconds(before - start));
+      if (given == 0) {
+        budget->leave();
+        cell.least_s = budget->least_s(point);
+        continue;
+      }
+      TRY(measure(cell, fmt::format("{} of {}", ++number, waiting)));
+      // The roofs are measured once, not for each point.
+      const Nanos wall = steady_clock().now() - before - std::exchange(roofs_took_, {});
+      if (!budget) continue;
+      if (cell.state == CellState::kMeasured)
+        budget->done(point, seconds(wall), given);
+      else
+        budget->leave();  // a failure says nothing of what others cost
+    }
+    return {};
+  }
+
+ private:
+  /// What no time could measure fails at once, and takes no share of it.
+  Result<void> refuse_impossible() {
+    for (Cell& cell : matrix_.cells) {
+      if (cell.state != CellState::kWaiting || cell.error.empty()) continue;
+      const Workbench& bench = matrix_.bench(cell);
+      const Result<analysis::Resolved> resolved = bench.resolve(cell.point);
+      if (resolved.ok()) continue;
+      environment_.notices.status(fmt::format("{}, {}, {}: cannot be measured",
+                                              printable(bench.model), printable(cell.label),
+                                              matrix_.runtime(cell)));
+      TRY(fail(cell, resolved.error()));
+    }
+    return {};
+  }
+
+  BenchPoint budget_point(const Cell& cell) const {
+    return {matrix_.bench(cell).model, matrix_.runtime(cell), cell.work};
+  }
+
+  /// How long each process of the cell measures; 0: it does not fit into the time.
+  double give_time(Cell& cell, const std::optional<BenchBudget>& budget, const BenchPoint& point,
+                   double elapsed_s) {
+    Workbench& bench = matrix_.bench(cell);
+    if (budget) bench.process_s = budget->next(point, elapsed_s).value_or(0);
+    return bench.process_s;
+  }
+
+  Result<void> measure(Cell& cell, const std::string& number) {
+    const Workbench& bench = matrix_.bench(cell);
+    Result<Profile> p = profile_of(cell);
+    environment_.hide_progress();
+    const std::string outcome = p.ok()                   ? duration(p->latency.ns.median)
+                                : environment_.stopped() ? "interrupted"
+                                                         : "failed";
+    environment_.notices.status(fmt::format("{}: {}, {}, {}: {}", number, printable(bench.model),
+                                            printable(cell.label), matrix_.runtime(cell), outcome));
+    if (!p.ok()) return fail(cell, p.error());
+    // A point that is measured is kept, with roofs or without.
+    Result<void> prepared = prepare_roofs(bench);
+    if (prepared.ok()) apply_roofs(roofs_, *p);
+    cell.state = CellState::kMeasured;
+    cell.latency_ns = p->latency.ns;
+    cell.items_per_s = p->items_per_s;
+    profile::add_input_notes(bench.model, *p, matrix_.notes);
+    const Result<runtime::RuntimeInfo>& runtime = runtimes_.at(matrix_.runtime(cell));
+    cell.run = TRY(keeper_.keep(*p, TRY(key_of(bench, cell, *runtime))));
+    TRY(keeper_.store().forget_failure(failure_of(cell, "")));
+    return prepared;
+  }
+
+  Result<Profile> profile_of(const Cell& cell) const {
+    const Result<runtime::RuntimeInfo>& runtime = runtimes_.at(matrix_.runtime(cell));
+    if (!runtime.ok()) return runtime.error();
+    const Workbench& bench = matrix_.bench(cell);
+    const analysis::Resolved resolved = TRY(bench.resolve(cell.point));
+    keeper_.look_at_host();
+    return bench.measure(resolved, cell.point);
+  }
+
+  store::Failure failure_of(const Cell& cell, std::string error) const {
+    return {.recorded_s = seconds_now(),
+            .path = matrix_.bench(cell).model,
+            .label = cell.label,
+            .runtime = matrix_.runtime(cell),
+            .error = std::move(error)};
+  }
+
+  /// A point that Ctrl-C ended before it had a run has not failed.
+  Result<void> fail(Cell& cell, const Error& error) {
+    if (environment_.stopped()) return {};
+    environment_.notices.failed(error);
+    cell.state = CellState::kFailed;
+    cell.error = reason_of(error);
+    return keeper_.store().record_failure(failure_of(cell, cell.error));
+  }
+
+  /// Once a first point is there: what is wrong with a model shows before the roofs are measured.
+  Result<void> prepare_roofs(const Workbench& bench) {
+    if (!roofs_.rows.empty()) return {};
+    const Nanos before = steady_clock().now();
+    std::vector<int> threads;
+    for (const Cell& cell : matrix_.cells) threads.push_back(cell.point.threads);
+    roofs_ = TRY(machine_roofs(environment_, threads, bench.spec.refresh_roofs));
+    roofs_took_ = steady_clock().now() - before;
+    return {};
+  }
+
+  Matrix& matrix_;
+  const Runtimes& runtimes_;
+  RunKeeper& keeper_;
+  const Environment& environment_;
+  MachineRoofs roofs_;
+  Nanos roofs_took_;  ///< within the present point
+};
+
+}  // namespace
+
+Result<void> measure_matrix(Matrix& matrix, const Runtimes& runtimes, RunKeeper& keeper,
+                            const BenchPlan& plan) {
+  if (matrix.cells.empty()) return {};
+  return Bench(matrix, runtimes, keeper).run(plan);
+}
+
+std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed) {
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937_64 random(seed);
+  // std::shuffle draws differently from library to library.
+  for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+  return order;
+}
+
+}  // namespace ridge::workbench

@@ -1,0 +1,32 @@
+// One model in several runtimes, sizes and threads, measured in turns.
+//
+//   const MeasuredColumns c = TRY(measure_columns("model.onnx", spec, turns, environment));
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "measure/session.h"
+#include "profile/profile.h"
+#include "workbench/environment.h"
+#include "workbench/measure_spec.h"
+
+namespace ridge::workbench {
+
+struct MeasuredColumns {
+  struct Column {
+    std::string runtime;  ///< as the spec names it
+    profile::Profile profile;
+  };
+  std::vector<Column> columns;  ///< runtime by runtime; at least one
+  bool whole = true;            ///< false: a column failed (reported to the notices)
+};
+
+/// Measures every combination of runtimes, threads and sizes in turns (measure::profile_in_turns),
+/// without roofs. Sizes that the spec leaves open are those of the run `like`, where it has them.
+/// An error where no column could be measured.
+Result<MeasuredColumns> measure_columns(const std::string& model, const MeasureSpec& spec,
+                                        measure::Turns turns, const Environment& environment,
+                                        const profile::Profile* like = nullptr);
+
+}  // namespace ridge::workbench
