@@ -56,7 +56,7 @@ TEST_F(FullDiskSlow, AProfileIsInItsDocument) {
       "error: full/runs.db: the store did not take 1 run: reading or writing the store failed\n"
       "  database or disk is full; p.json has every run\n"
       "  hint: free some space, then: ridge runs add full/runs.db p.json\n"
-      "  [RIDGE-CLI-0061]\n"
+      "  [RIDGE-WB-0061]\n"
       "p.json: kept as run 2\n");
 }
 
@@ -72,7 +72,7 @@ TEST_F(FullDiskSlow, ATableLeavesTheWholeRunInTheTemporaryFolder) {
       "<folder>/there/aside/ridge-runs-XXXXXX.json has what the store lacks\n"
       "  hint: free some space, then: ridge runs add full/runs.db "
       "<folder>/there/aside/ridge-runs-XXXXXX.json\n"
-      "  [RIDGE-CLI-0061]\n"
+      "  [RIDGE-WB-0061]\n"
       "aside/ridge-runs-XXXXXX.json: kept as run 2\n");
 }
 
@@ -89,7 +89,7 @@ TEST_F(FullDiskSlow, ASweepGoesOnAndADocumentWithoutRoomGoesToStandardOutput) {
             "  database or disk is full; standard output has every run\n"
             "  hint: free some space, then: ridge runs add full/runs.db FILE, with standard output "
             "in FILE\n"
-            "  [RIDGE-CLI-0061]\n"
+            "  [RIDGE-WB-0061]\n"
             "p.json: kept as run 2\n"
             "p.json: kept as run 3\n");
 }
@@ -110,7 +110,7 @@ TEST_F(FullDiskSlow, BenchPrintsThePointAndGoesOnWithTheOthersAnotherTime) {
       "store lacks\n"
       "  hint: free some space, then: ridge runs add full/runs.db "
       "<folder>/there/aside/ridge-runs-XXXXXX.json\n"
-      "  [RIDGE-CLI-0061]\n"
+      "  [RIDGE-WB-0061]\n"
       "aside/ridge-runs-XXXXXX.json: kept as run 2\n");
 }
 

@@ -40,7 +40,8 @@ std::vector<std::string> input_notes(const Profile& profile);
 /// nullopt where a layer's work or bytes are not known.
 std::optional<ModelPoint> point_of(const Profile& profile);
 
-/// Adds the input notes of a run, each once and with its source: "model.onnx: input 'x': float64 of x.npy converted to float32", each once.
+/// Adds the input notes of a run, each once and with its source: "model.onnx: input 'x': float64 of
+/// x.npy converted to float32", each once.
 void add_input_notes(const std::string& source, const Profile& profile,
                      std::vector<std::string>& notes);
 

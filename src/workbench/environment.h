@@ -6,8 +6,8 @@
 //   const workbench::Environment environment{machine::this_host(), notices};
 //   Series series = TRY(workbench::measure_series("model.onnx", spec, environment));
 //
-// Ownership: borrows notices, stop flag and progress, which outlive it. Thread rule: calls come from
-// the thread that measures.
+// Ownership: borrows notices, stop flag and progress, which outlive it. Thread rule: calls come
+// from the thread that measures.
 #pragma once
 
 #include <atomic>

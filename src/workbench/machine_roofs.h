@@ -1,5 +1,5 @@
-// The roofs that layers are compared with: those of this machine, from the cache or measured now, or
-// those of another, from the document that `ridge machine --format json` wrote there.
+// The roofs that layers are compared with: those of this machine, from the cache or measured now,
+// or those of another, from the document that `ridge machine --format json` wrote there.
 //
 //   const MachineRoofs roofs = TRY(machine_roofs(environment, {1, 2}, false));
 //   apply_roofs(roofs, profile);

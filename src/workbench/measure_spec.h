@@ -1,5 +1,5 @@
-// What is to be measured, as types: every runtime, number of threads and set of sizes asked for, and
-// how.
+// What is to be measured, as types: every runtime, number of threads and set of sizes asked for,
+// and how.
 //
 //   MeasureSpec spec;
 //   spec.runtimes = {"ort", "openvino"};
@@ -77,8 +77,8 @@ std::size_t count_points(const MeasureSpec& spec);
 Result<std::vector<Point>> with_arrays(std::vector<Point> points, const MeasureSpec& spec,
                                        const graph::Model& model);
 
-/// Usage error (RIDGE-WB-0001) where a library or options that one runtime can have are asked for in
-/// several.
+/// Usage error (RIDGE-WB-0051) where a library or options that one runtime can have are asked for
+/// in several.
 Result<void> check(const MeasureSpec& spec);
 
 }  // namespace ridge::workbench

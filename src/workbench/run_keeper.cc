@@ -29,7 +29,7 @@ Result<std::string> write_aside(const profile::Sweep& sweep) {
   std::string path = (folder / fmt::format("ridge-runs-XXXXXX{}", kEnding)).string();
   const int file = failed ? -1 : ::mkstemps(path.data(), static_cast<int>(kEnding.size()));
   if (file < 0)
-    return environment_error("RIDGE-CLI-0062", "no file can be made in the temporary folder")
+    return environment_error("RIDGE-WB-0062", "no file can be made in the temporary folder")
         .in_file(folder.string());
   ::close(file);
   StringSink text;
@@ -122,7 +122,7 @@ Error RunKeeper::refused(const Error& why, const std::vector<RunId>& kept,
     places.push_back(aside.ok() ? file + " has what the store lacks" : aside.error().summary());
   }
   const std::string seen = why.evidence().empty() ? "" : why.evidence() + "; ";
-  return environment_error("RIDGE-CLI-0061",
+  return environment_error("RIDGE-WB-0061",
                            fmt::format("the store did not take {}: {}",
                                        counted(std::ssize(missing.profiles), "run"), why.message()))
       .evidence(seen + fmt::format("{}", fmt::join(places, "; ")))

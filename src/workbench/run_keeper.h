@@ -1,8 +1,9 @@
-// Puts runs into a run database, with the time and the fitness of the host. A store that refuses a run (a full disk) never costs the measurement.
+// Puts runs into a run database, with the time and the fitness of the host. A store that refuses a
+// run (a full disk) never costs the measurement.
 //
-//   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(path, environment));   // "": keeps nothing
+//   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(path, environment));  // "": none
 //   keeper->look_at_host();                             // before measuring, half a second
-//   keeper->offer(profile, key, RunKeeper::When::kNow); // a point of several, at once
+//   keeper->offer(profile, key, When::kNow);            // a point of several, at once
 //   write_document(...);                                // the document comes before the store
 //   TRY(keeper->finish(profiles, document));            // offers again what the store has not
 //

@@ -17,7 +17,7 @@ constexpr std::int64_t kLargestDocument = std::int64_t{256} << 20;
 using profile::Profile;
 
 Error no_runs(const store::Store& store) {
-  return input_error("RIDGE-CLI-0031", "the store has no runs")
+  return input_error("RIDGE-WB-0031", "the store has no runs")
       .hint("ridge profile MODEL --store FILE keeps one")
       .in_file(store.path());
 }
@@ -74,7 +74,7 @@ Result<store::RunId> run_number(const store::Store& store, const std::string& ru
     return last ? Result<store::RunId>(*last) : no_runs(store);
   }
   if (const auto id = whole_number<store::RunId>(run); id && *id > 0) return *id;
-  return usage_error("RIDGE-CLI-0030", fmt::format("'{}' is no number of a run", run))
+  return usage_error("RIDGE-WB-0030", fmt::format("'{}' is no number of a run", run))
       .hint(fmt::format("write {}:7, or {}:last", store.path(), store.path()));
 }
 

@@ -28,7 +28,7 @@ class Measuring {
         keep(std::move(*p));
     }
     if (out_.sweep.profiles.empty())
-      return environment_error("RIDGE-WB-0002", "interrupted before anything was measured");
+      return environment_error("RIDGE-WB-0023", "interrupted before anything was measured");
     out_.whole &= out_.sweep.profiles.size() == points_.size() && !stopped();
     return std::move(out_);
   }

@@ -26,8 +26,8 @@ struct Series {
       failure;  ///< what ended the series after its first point, which has no roofs
 };
 
-/// Called for every point as soon as it is measured and compared with the roofs, in the order of the
-/// sweep; `key` identifies what was asked for (Workbench::key).
+/// Called for every point as soon as it is measured and compared with the roofs, in the order of
+/// the sweep; `key` identifies what was asked for (Workbench::key).
 using OnPoint = std::function<void(const profile::Profile& profile, const std::string& key)>;
 
 /// Measures every combination of runtimes, threads and sizes. An error where no point could be
