@@ -22,8 +22,9 @@
 
 #include "base/sanitized.h"
 #include "base/version.h"
-#include "cli/tvm_helper.h"
+#include "cli/cache_folder.h"
 #include "crafted_file.h"
+#include "workbench/tvm.h"
 #include "workplace.h"
 
 namespace ridge::tests {
@@ -135,7 +136,8 @@ INSTANTIATE_TEST_SUITE_P(Transcript, CommandLineHostile,
 
 class CommandLineTvmSlow : public ::testing::TestWithParam<fs::path> {};
 TEST_P(CommandLineTvmSlow, PrintsWhatWasApproved) {
-  if (!cli::find_tvm().version) GTEST_SKIP() << "no Apache TVM: scripts/fetch_tvm.sh";
+  if (!workbench::find_tvm(cli::tvm_folder()).version)
+    GTEST_SKIP() << "no Apache TVM: scripts/fetch_tvm.sh";
   play_and_compare(GetParam());
 }
 INSTANTIATE_TEST_SUITE_P(Transcript, CommandLineTvmSlow,

@@ -37,8 +37,6 @@ struct AccelOptions {
   std::string store = {};             ///< a run database that keeps the points; empty: none
   std::string scalesim_reports = {};  ///< a folder; empty: none
   bool print_template = false, list_machines = false;
-
-  bool described() const { return config.empty(); }
 };
 
 }  // namespace ridge::cli

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "accelerator/machine_file.h"
-#include "cli/accel_points.h"
+#include "cli/accel_spec.h"
 #include "cli/document_options.h"
 #include "cli/measuring_environment.h"
 #include "export/accelerator_text.h"
@@ -16,12 +16,13 @@
 #include "export/scalesim_reports.h"
 #include "report/accelerator_page.h"
 #include "workbench/run_keeper.h"
+#include "workbench/study.h"
 
 namespace ridge::cli {
 namespace {
 
 /// `page`: the report, where one was asked for.
-void write_document(const exports::AcceleratorView& view, const AccelOptions& options,
+void write_document(const accelerator::Study& view, const AccelOptions& options,
                     const std::string& page, Sink& sink) {
   if (options.format == "json")
     exports::write_accelerator_json(view, sink);
@@ -35,7 +36,7 @@ void write_document(const exports::AcceleratorView& view, const AccelOptions& op
     exports::write_accelerator_text(view, options.top, sink);
 }
 
-Result<void> check_scalesim_reports(const exports::AcceleratorView& view) {
+Result<void> check_scalesim_reports(const accelerator::Study& view) {
   if (view.convention != accelerator::Convention::kScalesim || view.points.size() != 1)
     return usage_error("RIDGE-CLI-0148",
                        "--scalesim-reports holds one point of the scalesim convention")
@@ -43,7 +44,7 @@ Result<void> check_scalesim_reports(const exports::AcceleratorView& view) {
   return {};
 }
 
-Result<void> write_scalesim(const exports::AcceleratorView& view, const std::string& folder,
+Result<void> write_scalesim(const accelerator::Study& view, const std::string& folder,
                             Console& console) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
@@ -59,9 +60,9 @@ Result<void> list_machines(Sink& sink) {
 }
 
 /// As runs, for a store and for comparisons.
-Result<std::vector<profile::Profile>> runs_of(const exports::AcceleratorView& view) {
+Result<std::vector<profile::Profile>> runs_of(const accelerator::Study& view) {
   std::vector<profile::Profile> out;
-  for (const exports::AcceleratorPoint& point : view.points) {
+  for (const accelerator::StudyPoint& point : view.points) {
     if (!exports::has_run(point))
       return usage_error("RIDGE-CLI-0151",
                          "a run needs a model, and a machine that has a clock: --machine")
@@ -84,7 +85,8 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
   const ConsoleEnvironment environment(console);
   std::optional<workbench::RunKeeper> keeper =
       TRY(workbench::RunKeeper::open(options.store, *environment));
-  const exports::AcceleratorView view = TRY(accel_points(options, console));
+  const accelerator::Study view =
+      TRY(workbench::estimate_study(TRY(spec_of(options)), *environment));
   const std::vector<profile::Profile> runs =
       keeper ? TRY(runs_of(view)) : std::vector<profile::Profile>();
   if (!options.scalesim_reports.empty()) TRY(check_scalesim_reports(view));

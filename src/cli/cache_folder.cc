@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "workbench/tvm.h"
+
 namespace ridge::cli {
 namespace {
 
@@ -21,6 +23,11 @@ std::string user_cache() {
 std::string cache_folder() {
   const std::string cache = user_cache();
   return cache.empty() ? "" : cache + "/ridge";
+}
+
+std::string tvm_folder() {
+  const char* given = std::getenv("RIDGE_TVM");
+  return workbench::tvm_folder(given != nullptr ? given : "", cache_folder());
 }
 
 }  // namespace ridge::cli

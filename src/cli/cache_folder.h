@@ -12,4 +12,8 @@ std::string user_cache();
 /// user_cache() + "/ridge"; empty where there is none.
 std::string cache_folder();
 
+/// The Python environment with Apache TVM: $RIDGE_TVM, else that of scripts/fetch_tvm.sh in the
+/// cache folder (workbench::tvm_folder).
+std::string tvm_folder();
+
 }  // namespace ridge::cli

@@ -7,10 +7,11 @@
 #include <memory>
 
 #include "base/text.h"
+#include "cli/cache_folder.h"
 #include "cli/document_options.h"
 #include "cli/runtime_source.h"
-#include "cli/tvm_helper.h"
 #include "machine/document.h"
+#include "workbench/tvm.h"
 
 namespace ridge::cli {
 namespace {
@@ -68,7 +69,7 @@ Run setup_doctor(CLI::App& app) {
   auto options = std::make_shared<DoctorOptions>();
   options->find_runtimes = [] {
     std::vector<machine::RuntimeFinding> found = find_runtimes();
-    found.push_back(find_tvm());
+    found.push_back(workbench::find_tvm(tvm_folder()));
     return found;
   };
   add_document_options(app, options->format, options->output, {"table", "json"});

@@ -25,6 +25,7 @@ ConsoleEnvironment::ConsoleEnvironment(Console& console)
                    .notices = notices_,
                    .library_folders = runtime_folders,
                    .cache_folder = cache_folder(),
+                   .tvm_folder = tvm_folder(),
                    .stop = Interruption::flag(),
                    .progress = console.err_is_terminal ? &drawn_ : nullptr} {}
 

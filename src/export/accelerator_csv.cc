@@ -16,7 +16,7 @@ using accelerator::Traffic;
 
 /// A layer at a point.
 struct Cell {
-  const AcceleratorPoint& point;
+  const accelerator::StudyPoint& point;
   std::size_t index;
 
   const Layer& layer() const { return point.network->lowered.layers[index]; }
@@ -132,7 +132,7 @@ std::vector<std::string> row_of(const Cell& c) {
 
 }  // namespace
 
-void write_accelerator_csv(const AcceleratorView& view, Sink& sink) {
+void write_accelerator_csv(const accelerator::Study& view, Sink& sink) {
   const std::vector<Axis> told = axes(view);
   std::vector<Column> columns;
   for (const Axis& axis : told) columns.push_back({axis.title});

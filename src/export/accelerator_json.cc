@@ -15,7 +15,7 @@ using accelerator::LayerProfile;
 
 class Writer {
  public:
-  Writer(const AcceleratorView& view, Sink& sink) : view_(view), json_(sink) {}
+  Writer(const accelerator::Study& view, Sink& sink) : view_(view), json_(sink) {}
 
   void write() {
     json_.begin_object().key("schema").value("ridge.accelerator/1").line();
@@ -27,7 +27,7 @@ class Writer {
     else
       json_.null();
     json_.line().key("points").begin_array();
-    for (const AcceleratorPoint& p : view_.points) point(p);
+    for (const accelerator::StudyPoint& p : view_.points) point(p);
     json_.line().end_array().line().key("layers");
     if (view_.points.size() == 1)
       layers(view_.points[0]);
@@ -37,7 +37,7 @@ class Writer {
   }
 
  private:
-  void point(const AcceleratorPoint& p) {
+  void point(const accelerator::StudyPoint& p) {
     json_.line().begin_object();
     machine(p.machine);
     json_.line().key("pad").value(p.pad).key("precision");
@@ -55,7 +55,7 @@ class Writer {
     json_.end_object();
   }
 
-  void machine(const AcceleratorMachine& described) {
+  void machine(const accelerator::StudyMachine& described) {
     json_.key("machine");
     if (const auto* m = std::get_if<accelerator::Machine>(&described)) {
       accelerator::write_machine(*m, json_);
@@ -70,7 +70,7 @@ class Writer {
     json_.key("ofmap").value(m.sram_bytes.ofmap).end_object().end_object();
   }
 
-  void energy_origin(const AcceleratorPoint& p) {
+  void energy_origin(const accelerator::StudyPoint& p) {
     json_.line().key("energy");
     if (p.energy == nullptr) {
       json_.null();
@@ -98,13 +98,13 @@ class Writer {
     json_.end_array().end_object();
   }
 
-  void layers(const AcceleratorPoint& p) {
+  void layers(const accelerator::StudyPoint& p) {
     json_.begin_array();
     for (std::size_t i = 0; i < p.estimate.layers.size(); ++i) layer(p, i);
     json_.line().end_array();
   }
 
-  void layer(const AcceleratorPoint& p, std::size_t i) {
+  void layer(const accelerator::StudyPoint& p, std::size_t i) {
     const Layer& layer = p.network->lowered.layers[i];
     const LayerCost& cost = p.estimate.layers[i];
     json_.line().begin_object().key("name").value(layer.name).key("node");
@@ -135,7 +135,7 @@ class Writer {
     json_.end_object();
   }
 
-  void precision(const AcceleratorPoint& p, std::size_t i) {
+  void precision(const accelerator::StudyPoint& p, std::size_t i) {
     json_.key("precision");
     if (p.described() == nullptr) {
       json_.null();
@@ -148,7 +148,7 @@ class Writer {
     json_.key("accumulator_bits").value(w.accumulator_bits).end_object();
   }
 
-  void memory(const AcceleratorPoint& p, std::size_t i) {
+  void memory(const accelerator::StudyPoint& p, std::size_t i) {
     const Layer& layer = p.network->lowered.layers[i];
     const LayerProfile* known =
         layer.node == graph::kNone ? nullptr : p.network->memory.find(layer.node);
@@ -202,7 +202,7 @@ class Writer {
     json_.key("sensitivity").begin_object().end_object();
   }
 
-  void figures(const AcceleratorPoint& p, const LayerCost& cost) {
+  void figures(const accelerator::StudyPoint& p, const LayerCost& cost) {
     json_.key("padded_macs").value(cost.padded_macs);
     json_.key("vector_operations").value(cost.vector_operations);
     json_.key("folds").value(cost.folds).key("compute_cycles").value(cost.compute_cycles);
@@ -259,7 +259,7 @@ class Writer {
     json_.end_array();
   }
 
-  void totals(const AcceleratorPoint& p) {
+  void totals(const accelerator::StudyPoint& p) {
     const accelerator::Lowered& n = p.network->lowered;
     json_.begin_object().key("layers").value(std::ssize(n.layers)).key("macs").value(n.macs);
     json_.key("macs_without_products").value(n.without_gemms);
@@ -272,12 +272,14 @@ class Writer {
     json_.end_object();
   }
 
-  const AcceleratorView& view_;
+  const accelerator::Study& view_;
   JsonWriter json_;
 };
 
 }  // namespace
 
-void write_accelerator_json(const AcceleratorView& view, Sink& sink) { Writer(view, sink).write(); }
+void write_accelerator_json(const accelerator::Study& view, Sink& sink) {
+  Writer(view, sink).write();
+}
 
 }  // namespace ridge::exports

@@ -12,7 +12,7 @@ using accelerator::Layer;
 using accelerator::LayerProfile;
 
 /// nullptr: no figure is known.
-const LayerProfile* known(const AcceleratorNetwork& network, const Layer& layer) {
+const LayerProfile* known(const accelerator::StudyNetwork& network, const Layer& layer) {
   const LayerProfile* found = network.memory.find(layer.node);
   return found != nullptr && found->reason.empty() ? found : nullptr;
 }
@@ -24,7 +24,7 @@ std::string_view difference(const LayerProfile* profile) {
 
 }  // namespace
 
-std::string profile_heading(const AcceleratorNetwork& network) {
+std::string profile_heading(const accelerator::StudyNetwork& network) {
   std::size_t layers = 0, equal = 0;
   for (const Layer& layer : network.lowered.layers) {
     if (layer.macs == 0) continue;
@@ -38,7 +38,7 @@ std::string profile_heading(const AcceleratorNetwork& network) {
       name(network.memory.source), equal, layers, stored_text(network));
 }
 
-Table profile_table(const AcceleratorNetwork& network, std::size_t top) {
+Table profile_table(const accelerator::StudyNetwork& network, std::size_t top) {
   constexpr std::size_t kWide = 160;
   Table out({{"layer"},
              {"MACs", Align::kRight},

@@ -20,7 +20,7 @@ using accelerator::Layer;
 using accelerator::LayerCost;
 
 /// The layers to show: the costliest, or all in order.
-std::vector<std::size_t> chosen(const AcceleratorPoint& point, std::size_t top) {
+std::vector<std::size_t> chosen(const accelerator::StudyPoint& point, std::size_t top) {
   const auto& costs = point.estimate.layers;
   std::vector<std::size_t> order(costs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -47,7 +47,7 @@ Cells scalesim_cells(const LayerCost& c) {
   return out;
 }
 
-Cells overlapped_cells(const LayerCost& c, const AcceleratorPoint& point) {
+Cells overlapped_cells(const LayerCost& c, const accelerator::StudyPoint& point) {
   const bool mapped = !c.loop_order.empty();
   return {mapped ? std::string(name(c.dataflow)) : "",
           mapped ? fmt::format("{} {}", tile_text(c.tile), c.loop_order) : "",
@@ -81,7 +81,8 @@ std::vector<Column> layer_columns(Convention convention) {
   return columns;
 }
 
-Table layer_table(const AcceleratorView& view, const AcceleratorPoint& point, std::size_t top) {
+Table layer_table(const accelerator::Study& view, const accelerator::StudyPoint& point,
+                  std::size_t top) {
   Table t(layer_columns(view.convention));
   const auto all =
       static_cast<double>(std::max<std::int64_t>(1, point.estimate.totals.total_cycles()));
@@ -111,7 +112,7 @@ Align alignment(const Axis& axis) {
 }
 
 /// A row per point: what tells it from the others, then its totals.
-Table point_table(const AcceleratorView& view) {
+Table point_table(const accelerator::Study& view) {
   std::vector<Column> columns;
   const std::vector<Axis> told = axes(view);
   for (const Axis& axis : told) columns.push_back({axis.title, alignment(axis)});
@@ -124,7 +125,7 @@ Table point_table(const AcceleratorView& view) {
   Table t(std::move(columns));
   const bool marks = some_beaten(view);
   for (std::size_t i = 0; i < view.points.size(); ++i) {
-    const AcceleratorPoint& p = view.points[i];
+    const accelerator::StudyPoint& p = view.points[i];
     const LayerCost& c = p.estimate.totals;
     const std::optional<accelerator::PaddedBytes> memory = memory_of(p);
     Cells row;
@@ -147,7 +148,7 @@ Table point_table(const AcceleratorView& view) {
   return t;
 }
 
-std::string macs_text(const AcceleratorPoint& p) {
+std::string macs_text(const accelerator::StudyPoint& p) {
   const std::int64_t macs = p.network->lowered.macs, padded = p.estimate.totals.padded_macs;
   const std::int64_t costed = macs - p.network->lowered.without_gemms;
   return padded == costed
@@ -156,7 +157,7 @@ std::string macs_text(const AcceleratorPoint& p) {
 }
 
 /// "parameters 102 MB and results 44.2 MB as stored, float32"; "" where nothing tells.
-std::string memory_text(const AcceleratorPoint& p) {
+std::string memory_text(const accelerator::StudyPoint& p) {
   const std::optional<accelerator::PaddedBytes> memory = memory_of(p);
   if (!memory) return "";
   return fmt::format("parameters {} and results {} {}{}", readable(memory->parameters, "B"),
@@ -165,7 +166,7 @@ std::string memory_text(const AcceleratorPoint& p) {
 }
 
 /// "energy by the table horowitz-45nm (source); ...".
-std::string energy_origin(const AcceleratorPoint& p) {
+std::string energy_origin(const accelerator::StudyPoint& p) {
   std::string out = "energy by the table " + printable(p.energy->name);
   if (!p.energy->source.empty()) out += " (" + printable(p.energy->source) + ")";
   if (!p.leaves_out.empty())
@@ -177,7 +178,7 @@ std::string energy_origin(const AcceleratorPoint& p) {
 }
 
 /// How mappings were chosen, where that was asked for.
-std::string chosen_text(const AcceleratorView& view) {
+std::string chosen_text(const accelerator::Study& view) {
   const bool asked =
       view.tile || view.any_dataflow || view.objective != accelerator::Objective::kLatency;
   const std::string mapping = asked ? search_text(view) : std::string();
@@ -185,7 +186,7 @@ std::string chosen_text(const AcceleratorView& view) {
 }
 
 /// Of one point, each without indentation.
-std::vector<std::string> summary(const AcceleratorView& view, const AcceleratorPoint& p) {
+std::vector<std::string> summary(const accelerator::Study& view, const accelerator::StudyPoint& p) {
   const LayerCost& t = p.estimate.totals;
   std::vector<std::string> out = {
       fmt::format("modelled by the {} convention: {}", name(view.convention),
@@ -218,8 +219,8 @@ std::vector<std::string> summary(const AcceleratorView& view, const AcceleratorP
 }
 
 /// Of several points: what they have in common.
-std::vector<std::string> summary_of_points(const AcceleratorView& view) {
-  const AcceleratorPoint& p = view.points.front();
+std::vector<std::string> summary_of_points(const accelerator::Study& view) {
+  const accelerator::StudyPoint& p = view.points.front();
   std::vector<std::string> out = {fmt::format("modelled by the {} convention, {}",
                                               name(view.convention),
                                               counted(std::ssize(view.points), "point"))};
@@ -239,7 +240,7 @@ std::vector<std::string> summary_of_points(const AcceleratorView& view) {
 }
 
 /// The mappings of the costliest layer that no other beats.
-Table front_table(const AcceleratorPoint& p, std::size_t layer) {
+Table front_table(const accelerator::StudyPoint& p, std::size_t layer) {
   Table t({{"flow"},
            {"tile"},
            {"order"},
@@ -260,7 +261,7 @@ struct Part {
   std::string shared = {};  ///< what all rows of the table would say
 };
 
-std::string points_heading(const AcceleratorView& view) {
+std::string points_heading(const accelerator::Study& view) {
   if (!some_beaten(view))
     return one_network(view)
                ? "Points, of which none is both slower and less thrifty than another"
@@ -270,8 +271,8 @@ std::string points_heading(const AcceleratorView& view) {
              : "Points, * where no other of the same sizes is both faster and thriftier";
 }
 
-std::vector<Part> parts(const AcceleratorView& view, std::size_t top) {
-  const AcceleratorPoint& p = view.points.front();
+std::vector<Part> parts(const accelerator::Study& view, std::size_t top) {
+  const accelerator::StudyPoint& p = view.points.front();
   if (view.points.size() > 1) {
     Part points{points_heading(view), point_table(view)};
     points.shared =
@@ -293,13 +294,13 @@ std::vector<Part> parts(const AcceleratorView& view, std::size_t top) {
   return out;
 }
 
-std::vector<std::string> lines_of(const AcceleratorView& view) {
+std::vector<std::string> lines_of(const accelerator::Study& view) {
   return view.points.size() == 1 ? summary(view, view.points.front()) : summary_of_points(view);
 }
 
 }  // namespace
 
-void write_accelerator_text(const AcceleratorView& view, std::size_t top, Sink& sink) {
+void write_accelerator_text(const accelerator::Study& view, std::size_t top, Sink& sink) {
   sink.write(printable(view.subject) + "\n");
   for (const std::string& line : lines_of(view)) sink.write("  " + line + "\n");
   for (const Part& part : parts(view, top))
@@ -308,7 +309,7 @@ void write_accelerator_text(const AcceleratorView& view, std::size_t top, Sink& 
                part.table.text());
 }
 
-void write_accelerator_markdown(const AcceleratorView& view, std::size_t top, Sink& sink) {
+void write_accelerator_markdown(const accelerator::Study& view, std::size_t top, Sink& sink) {
   sink.write("# Accelerator estimate\n\n");
   for (const std::string& line : lines_of(view)) sink.write("- " + line + "\n");
   for (const Part& part : parts(view, top))

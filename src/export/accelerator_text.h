@@ -6,16 +6,16 @@
 
 #include <cstddef>
 
+#include "accelerator/study.h"
 #include "base/sink.h"
-#include "export/accelerator_view.h"
 
 namespace ridge::exports {
 
-void write_accelerator_json(const AcceleratorView& view, Sink& sink);
+void write_accelerator_json(const accelerator::Study& view, Sink& sink);
 /// A row per point and layer, unformatted; what is not known is an empty cell.
-void write_accelerator_csv(const AcceleratorView& view, Sink& sink);
+void write_accelerator_csv(const accelerator::Study& view, Sink& sink);
 /// `top`: layers, most cycles first; 0 is all, in file order.
-void write_accelerator_text(const AcceleratorView& view, std::size_t top, Sink& sink);
-void write_accelerator_markdown(const AcceleratorView& view, std::size_t top, Sink& sink);
+void write_accelerator_text(const accelerator::Study& view, std::size_t top, Sink& sink);
+void write_accelerator_markdown(const accelerator::Study& view, std::size_t top, Sink& sink);
 
 }  // namespace ridge::exports

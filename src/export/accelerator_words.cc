@@ -87,10 +87,10 @@ std::string in_units(double value, std::span<const std::string_view> units) {
 
 /// An axis of what `value` tells of every point; nothing where all are alike.
 template <typename Value>
-void add_axis(const AcceleratorView& view, std::string title, Value&& value,
+void add_axis(const accelerator::Study& view, std::string title, Value&& value,
               std::vector<Axis>& out) {
   Axis axis{std::move(title), {}};
-  for (const AcceleratorPoint& p : view.points) axis.values.push_back(value(p));
+  for (const accelerator::StudyPoint& p : view.points) axis.values.push_back(value(p));
   const bool alike = std::all_of(axis.values.begin(), axis.values.end(),
                                  [&](const std::string& v) { return v == axis.values[0]; });
   if (!alike) out.push_back(std::move(axis));
@@ -145,7 +145,7 @@ std::string widths_text(const accelerator::Widths& w) {
                      w.accumulator_bits);
 }
 
-std::string stored_widths_text(const AcceleratorPoint& point) {
+std::string stored_widths_text(const accelerator::StudyPoint& point) {
   std::map<std::string, std::int64_t> layers;
   for (std::size_t i = 0; i < point.widths.size(); ++i)
     if (costed(point, i)) ++layers[widths_text(point.widths[i])];
@@ -156,18 +156,18 @@ std::string stored_widths_text(const AcceleratorPoint& point) {
   return out;
 }
 
-std::string machine_text(const AcceleratorMachine& machine) {
+std::string machine_text(const accelerator::StudyMachine& machine) {
   return std::visit([](const auto& m) { return text_of(m); }, machine);
 }
 
-std::string machine_name(const AcceleratorMachine& machine) {
+std::string machine_name(const accelerator::StudyMachine& machine) {
   const auto* described = std::get_if<Machine>(&machine);
   return described == nullptr ? "SCALE-Sim configuration" : described->name;
 }
 
-std::vector<std::string> machine_texts(const AcceleratorView& view) {
+std::vector<std::string> machine_texts(const accelerator::Study& view) {
   std::vector<std::string> names, out;
-  for (const AcceleratorPoint& p : view.points) {
+  for (const accelerator::StudyPoint& p : view.points) {
     std::string name = machine_name(p.machine);
     if (std::ranges::find(names, name) != names.end()) continue;
     out.push_back(machine_text(p.machine));
@@ -176,29 +176,31 @@ std::vector<std::string> machine_texts(const AcceleratorView& view) {
   return out;
 }
 
-std::vector<Axis> axes(const AcceleratorView& view) {
+std::vector<Axis> axes(const accelerator::Study& view) {
   std::vector<Axis> out;
-  const AcceleratorPoint& first = view.points.front();
+  const accelerator::StudyPoint& first = view.points.front();
   add_axis(
-      view, "machine", [](const AcceleratorPoint& p) { return machine_name(p.machine); }, out);
+      view, "machine", [](const accelerator::StudyPoint& p) { return machine_name(p.machine); },
+      out);
   for (std::size_t i = 0; i < first.set.size(); ++i)
     add_axis(
-        view, first.set[i].first, [&](const AcceleratorPoint& p) { return p.set[i].second; }, out);
+        view, first.set[i].first, [&](const accelerator::StudyPoint& p) { return p.set[i].second; },
+        out);
   for (const auto& [size, binding] : first.network->bindings)
     add_axis(
         view, size,
-        [&name = size](const AcceleratorPoint& p) {
+        [&name = size](const accelerator::StudyPoint& p) {
           const auto found = p.network->bindings.find(name);
           return found == p.network->bindings.end() ? std::string()
                                                     : std::to_string(found->second.value);
         },
         out);
   add_axis(
-      view, "pad", [](const AcceleratorPoint& p) { return p.pad; }, out);
+      view, "pad", [](const accelerator::StudyPoint& p) { return p.pad; }, out);
   return out;
 }
 
-std::string point_text(const AcceleratorView& view, const std::vector<Axis>& axes,
+std::string point_text(const accelerator::Study& view, const std::vector<Axis>& axes,
                        std::size_t point) {
   if (axes.empty()) return machine_name(view.points[point].machine);
   std::string out;
@@ -207,22 +209,22 @@ std::string point_text(const AcceleratorView& view, const std::vector<Axis>& axe
   return out;
 }
 
-bool one_network(const AcceleratorView& view) {
-  return std::all_of(view.points.begin(), view.points.end(), [&](const AcceleratorPoint& p) {
+bool one_network(const accelerator::Study& view) {
+  return std::all_of(view.points.begin(), view.points.end(), [&](const accelerator::StudyPoint& p) {
     return p.network == view.points.front().network;
   });
 }
 
-bool some_beaten(const AcceleratorView& view) {
-  return std::ranges::any_of(view.points, [](const AcceleratorPoint& p) { return !p.best; });
+bool some_beaten(const accelerator::Study& view) {
+  return std::ranges::any_of(view.points, [](const accelerator::StudyPoint& p) { return !p.best; });
 }
 
-bool costed(const AcceleratorPoint& point, std::size_t layer) {
+bool costed(const accelerator::StudyPoint& point, std::size_t layer) {
   return !point.network->lowered.layers[layer].gemms.empty() ||
          point.estimate.layers[layer].total_cycles() > 0;
 }
 
-std::string search_text(const AcceleratorView& view) {
+std::string search_text(const accelerator::Study& view) {
   if (view.convention == accelerator::Convention::kScalesim) return "";
   std::string out = view.tile ? fmt::format("tile {} x {} x {} as given, the best loop order",
                                             view.tile->m, view.tile->n, view.tile->k)
@@ -231,13 +233,13 @@ std::string search_text(const AcceleratorView& view) {
   return out + " of each layer for " + std::string(objective_text(view.objective));
 }
 
-std::string left_out_text(const AcceleratorPoint& point) {
+std::string left_out_text(const accelerator::StudyPoint& point) {
   const std::int64_t macs = point.network->lowered.without_gemms;
   if (macs == 0) return "";
   return readable(macs) + " MACs are of layers without known products, which cost nothing here";
 }
 
-std::string stored_text(const AcceleratorNetwork& network) {
+std::string stored_text(const accelerator::StudyNetwork& network) {
   using Role = accelerator::BufferProfile::Role;
   std::map<std::string, std::int64_t> bytes;
   for (const accelerator::LayerProfile& layer : network.memory.layers)
@@ -248,7 +250,7 @@ std::string stored_text(const AcceleratorNetwork& network) {
   return fmt::format("as stored, {}{}", bytes.size() > 1 ? "mostly " : "", printable(most->first));
 }
 
-std::optional<accelerator::PaddedBytes> memory_of(const AcceleratorPoint& point) {
+std::optional<accelerator::PaddedBytes> memory_of(const accelerator::StudyPoint& point) {
   std::optional<accelerator::PaddedBytes> sum;
   for (const std::optional<accelerator::PaddedBytes>& layer : point.padded) {
     if (!layer) continue;

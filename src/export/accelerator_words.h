@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "export/accelerator_view.h"
+#include "accelerator/study.h"
 
 namespace ridge::exports {
 
@@ -24,50 +24,50 @@ std::string_view objective_text(accelerator::Objective objective);
 std::string products_text(const accelerator::Layer& layer);
 
 /// "array 16 x 16, ws, SRAM 256 KiB shared, DRAM 25.6 GB/s, 1,000 MHz".
-std::string machine_text(const AcceleratorMachine& machine);
+std::string machine_text(const accelerator::StudyMachine& machine);
 /// Of each machine that was named, at its first point: "edge-32, array 32 x 32, ...".
-std::vector<std::string> machine_texts(const AcceleratorView& view);
+std::vector<std::string> machine_texts(const accelerator::Study& view);
 /// "8/8/8-bit into 32": inputs, weights, results, partial sums.
 std::string widths_text(const accelerator::Widths& widths);
 /// "as the model stores them: 32/32/32-bit into 32 in 20 layers, ..."; empty where the machine's
 /// are taken.
-std::string stored_widths_text(const AcceleratorPoint& point);
+std::string stored_widths_text(const accelerator::StudyPoint& point);
 /// Of that description, or of the configuration.
-std::string machine_name(const AcceleratorMachine& machine);
+std::string machine_name(const accelerator::StudyMachine& machine);
 
 /// What tells the points apart: a key of the machine, "pad" or a size; one value per point.
 struct Axis {
   std::string title;
   std::vector<std::string> values;
 };
-std::vector<Axis> axes(const AcceleratorView& view);
+std::vector<Axis> axes(const accelerator::Study& view);
 /// "array.rows 32, pad none"; the machine's name where there is but one point.
-std::string point_text(const AcceleratorView& view, const std::vector<Axis>& axes,
+std::string point_text(const accelerator::Study& view, const std::vector<Axis>& axes,
                        std::size_t point);
 
 /// Whether all points are a network of the same sizes, so that one can be better than another.
-bool one_network(const AcceleratorView& view);
+bool one_network(const accelerator::Study& view);
 
 /// Whether a mark of the best points says something: another point is beaten.
-bool some_beaten(const AcceleratorView& view);
+bool some_beaten(const accelerator::Study& view);
 
 /// Whether the layer has figures: products, or work of a vector unit that the machine has.
-bool costed(const AcceleratorPoint& point, std::size_t layer);
+bool costed(const accelerator::StudyPoint& point, std::size_t layer);
 
 /// "the best tile and loop order and dataflow of each layer for latency"; empty in the scalesim
 /// convention, which has one mapping.
-std::string search_text(const AcceleratorView& view);
+std::string search_text(const accelerator::Study& view);
 
 /// "1.2 M MACs are of layers without known products, which cost nothing here"; empty: of none.
-std::string left_out_text(const AcceleratorPoint& point);
+std::string left_out_text(const accelerator::StudyPoint& point);
 
 /// What tables and pages give the bytes of parameters and results in: "as stored, float32"; of
 /// several types the one with most bytes, "as stored, mostly float32"; "as stored" where no layer
 /// is known to have any.
-std::string stored_text(const AcceleratorNetwork& network);
+std::string stored_text(const accelerator::StudyNetwork& network);
 
 /// Of all layers; nullopt where nothing tells of any.
-std::optional<accelerator::PaddedBytes> memory_of(const AcceleratorPoint& point);
+std::optional<accelerator::PaddedBytes> memory_of(const accelerator::StudyPoint& point);
 
 /// Of the time, in layers that wait most for the same part: the one with most of it.
 struct LongPole {

@@ -10,8 +10,8 @@ namespace {
 using accelerator::BufferProfile;
 using Role = BufferProfile::Role;
 
-AcceleratorNetwork network_of(std::vector<BufferProfile> buffers) {
-  AcceleratorNetwork out;
+accelerator::StudyNetwork network_of(std::vector<BufferProfile> buffers) {
+  accelerator::StudyNetwork out;
   out.memory.layers.emplace_back();
   out.memory.layers.back().buffers = std::move(buffers);
   return out;
@@ -22,7 +22,7 @@ BufferProfile buffer(Role role, std::string dtype, std::int64_t bytes) {
 }
 
 TEST(AcceleratorWords, SayTheTypeThatBytesAreStoredIn) {
-  EXPECT_EQ(stored_text(AcceleratorNetwork()), "as stored");
+  EXPECT_EQ(stored_text(accelerator::StudyNetwork()), "as stored");
   EXPECT_EQ(stored_text(network_of(
                 {buffer(Role::kInput, "int64", 80), buffer(Role::kParameter, "float32", 40)})),
             "as stored, float32");

@@ -25,7 +25,7 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 /// Modelled: a value without an interval.
 Estimate modelled(double value) { return {value, kUnknown, kUnknown}; }
 
-profile::Layer layer_of(const AcceleratorPoint& point, std::size_t i) {
+profile::Layer layer_of(const accelerator::StudyPoint& point, std::size_t i) {
   const accelerator::Layer& from = point.network->lowered.layers[i];
   const accelerator::LayerCost& cost = point.estimate.layers[i];
   const analysis::Resolved& resolved = *point.network->resolved;
@@ -46,7 +46,7 @@ profile::Layer layer_of(const AcceleratorPoint& point, std::size_t i) {
   return out;
 }
 
-void describe(const AcceleratorView& view, const AcceleratorPoint& point, Profile& p) {
+void describe(const accelerator::Study& view, const accelerator::StudyPoint& point, Profile& p) {
   p.subject = profile::subject_of(*point.network->resolved);
   p.subject.kind = "estimated";
   p.host_json = "{}";  // as documents say it: of no host
@@ -82,11 +82,11 @@ void note_rest(Profile& p) {
 
 }  // namespace
 
-bool has_run(const AcceleratorPoint& point) {
+bool has_run(const accelerator::StudyPoint& point) {
   return point.network->resolved != nullptr && point.described() != nullptr;
 }
 
-Profile estimated_run(const AcceleratorView& view, const AcceleratorPoint& point) {
+Profile estimated_run(const accelerator::Study& view, const accelerator::StudyPoint& point) {
   Profile p;
   describe(view, point, p);
   const analysis::Resolved& resolved = *point.network->resolved;

@@ -4,17 +4,18 @@
 //
 // A layer executes its node and the riders of its output pass; times are the modelled latencies and
 // have no intervals. Nodes that the machine is not asked for are of no layer, which a note counts.
-// Needs a network that is of a model (AcceleratorNetwork::resolved) and a machine that has a clock.
+// Needs a network that is of a model (StudyNetwork::resolved) and a machine that has a clock.
 #pragma once
 
-#include "export/accelerator_view.h"
+#include "accelerator/study.h"
 #include "profile/profile.h"
 
 namespace ridge::exports {
 
 /// Whether it is of a model, on a machine that has a clock.
-bool has_run(const AcceleratorPoint& point);
+bool has_run(const accelerator::StudyPoint& point);
 
-profile::Profile estimated_run(const AcceleratorView& view, const AcceleratorPoint& point);
+profile::Profile estimated_run(const accelerator::Study& view,
+                               const accelerator::StudyPoint& point);
 
 }  // namespace ridge::exports

@@ -50,7 +50,7 @@ std::string detail(std::int64_t words) { return fmt::format(" , , {},", words); 
 
 }  // namespace
 
-ScalesimReports scalesim_reports(const AcceleratorPoint& point) {
+ScalesimReports scalesim_reports(const accelerator::StudyPoint& point) {
   const accelerator::Machine* described = point.described();
   const ScalesimMachine machine = described != nullptr ? scalesim_machine(*described)
                                                        : std::get<ScalesimMachine>(point.machine);

@@ -11,7 +11,7 @@
 
 #include <string>
 
-#include "export/accelerator_view.h"
+#include "accelerator/study.h"
 
 namespace ridge::exports {
 
@@ -20,6 +20,6 @@ struct ScalesimReports {
   std::string detailed;  ///< DETAILED_ACCESS_REPORT.csv
 };
 
-ScalesimReports scalesim_reports(const AcceleratorPoint& point);
+ScalesimReports scalesim_reports(const accelerator::StudyPoint& point);
 
 }  // namespace ridge::exports

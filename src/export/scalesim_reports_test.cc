@@ -29,11 +29,11 @@ Rows rows_of(const std::string& csv) {
   return out;
 }
 
-AcceleratorPoint point_on(Dataflow dataflow) {
+accelerator::StudyPoint point_on(Dataflow dataflow) {
   const auto topology = accelerator::read_topology(
       "name, h, w, fh, fw, c, n, s,\nfirst, 8, 8, 3, 3, 4, 8, 1,\nsecond, 6, 6, 3, 3, 3, 5, 1,\n");
   EXPECT_TRUE(topology.ok());
-  auto network = std::make_shared<AcceleratorNetwork>();
+  auto network = std::make_shared<accelerator::StudyNetwork>();
   for (const accelerator::TopologyLayer& l : *topology) {
     network->lowered.layers.emplace_back();
     network->lowered.layers.back().name = l.name;
@@ -43,7 +43,7 @@ AcceleratorPoint point_on(Dataflow dataflow) {
   machine.rows = machine.columns = 4;
   machine.sram_bytes = {1024, 1024, 1024};
   machine.dataflow = dataflow;
-  AcceleratorPoint point;
+  accelerator::StudyPoint point;
   point.estimate = accelerator::estimate(network->lowered.layers, machine);
   point.network = std::move(network);
   point.machine = machine;

@@ -15,7 +15,7 @@
 namespace ridge::report {
 namespace {
 
-using exports::AcceleratorView;
+using accelerator::Study;
 using exports::Axis;
 
 std::optional<double> number_of(const std::string& text) {
@@ -129,8 +129,7 @@ constexpr double kLinesWidth = 590, kLinesHeight = 280, kLinesLeft = 76, kLinesR
                  kLinesTop = 24, kLinesFloor = 236;
 
 /// From 0, or over what the layers have where the page's scale of the measure is logarithmic.
-Scale layer_scale(const AcceleratorView& view, const Measure& measure,
-                  std::span<const LayerRow> layers) {
+Scale layer_scale(const Study& view, const Measure& measure, std::span<const LayerRow> layers) {
   Range range;
   for (const LayerRow& row : layers)
     for (std::size_t p = 0; p < view.points.size(); ++p)
@@ -160,7 +159,7 @@ struct Place {
 
 /// Lines by the values of the other axes, in the order of the points.
 std::vector<std::pair<std::string, std::vector<std::size_t>>> lines_of(
-    const AcceleratorView& view, const std::vector<Axis>& axes, std::size_t axis) {
+    const Study& view, const std::vector<Axis>& axes, std::size_t axis) {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> out;
   for (std::size_t i = 0; i < view.points.size(); ++i) {
     std::string name;
@@ -208,8 +207,8 @@ std::string colour_keys(const std::vector<NamedColour>& keys) {
   return out + "</p>\n";
 }
 
-std::string layer_bars(const AcceleratorView& view, const Measure& measure,
-                       std::span<const LayerRow> layers, const std::vector<NamedColour>& keys) {
+std::string layer_bars(const Study& view, const Measure& measure, std::span<const LayerRow> layers,
+                       const std::vector<NamedColour>& keys) {
   const Scale y = layer_scale(view, measure, layers);
   std::string out = grid(y, measure, kBarsLeft, kBarsWidth);
   const double slot =
@@ -236,7 +235,7 @@ std::string layer_bars(const AcceleratorView& view, const Measure& measure,
   return svg(kBarsWidth, kBarsHeight, std::string(measure.title) + " by layer", out);
 }
 
-std::vector<NamedColour> line_keys(const AcceleratorView& view, const std::vector<Axis>& axes,
+std::vector<NamedColour> line_keys(const Study& view, const std::vector<Axis>& axes,
                                    std::size_t axis) {
   std::vector<NamedColour> out;
   for (const auto& [name, points] : lines_of(view, axes, axis))
@@ -244,8 +243,8 @@ std::vector<NamedColour> line_keys(const AcceleratorView& view, const std::vecto
   return out.size() > 1 ? out : std::vector<NamedColour>();
 }
 
-std::string sweep_lines(const AcceleratorView& view, const std::vector<Axis>& axes,
-                        std::size_t axis, const Measure& measure) {
+std::string sweep_lines(const Study& view, const std::vector<Axis>& axes, std::size_t axis,
+                        const Measure& measure) {
   Range xs, ys;
   std::vector<std::vector<Place>> all;
   std::set<double> stops;

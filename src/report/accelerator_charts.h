@@ -24,16 +24,15 @@ struct NamedColour {
 std::string colour_keys(const std::vector<NamedColour>& keys);
 
 /// Layers from left to right, of each a bar per point; a dot where the measure is logarithmic.
-std::string layer_bars(const exports::AcceleratorView& view, const Measure& measure,
+std::string layer_bars(const accelerator::Study& view, const Measure& measure,
                        std::span<const LayerRow> layers, const std::vector<NamedColour>& keys);
 
 /// One line per combination of the other axes, over the numbers of `axis`, whose scale is
 /// logarithmic where they span more than a decade.
-std::string sweep_lines(const exports::AcceleratorView& view,
-                        const std::vector<exports::Axis>& axes, std::size_t axis,
-                        const Measure& measure);
+std::string sweep_lines(const accelerator::Study& view, const std::vector<exports::Axis>& axes,
+                        std::size_t axis, const Measure& measure);
 /// The lines' names and colours; empty where there is but one.
-std::vector<NamedColour> line_keys(const exports::AcceleratorView& view,
+std::vector<NamedColour> line_keys(const accelerator::Study& view,
                                    const std::vector<exports::Axis>& axes, std::size_t axis);
 
 struct Spot {

@@ -12,7 +12,7 @@ namespace ridge::report {
 namespace {
 
 using accelerator::LayerCost;
-using exports::AcceleratorPoint;
+using accelerator::StudyPoint;
 using Value = std::optional<double>;
 
 Value number(std::int64_t n) { return static_cast<double>(n); }
@@ -24,27 +24,27 @@ std::string nanoseconds_text(double ns) { return exports::latency_text(ns); }
 std::string picojoules_text(double pj) { return exports::energy_text(pj); }
 std::string product_text(double pj_ns) { return exports::edp_text(pj_ns); }
 
-const LayerCost& cost(const AcceleratorPoint& p, std::size_t i) { return p.estimate.layers[i]; }
+const LayerCost& cost(const StudyPoint& p, std::size_t i) { return p.estimate.layers[i]; }
 
-Value energy_of(const AcceleratorPoint& p, const LayerCost& c) {
+Value energy_of(const StudyPoint& p, const LayerCost& c) {
   return p.energy != nullptr && c.energy ? Value(c.energy->total()) : std::nullopt;
 }
-Value edp_of(const AcceleratorPoint& p, const LayerCost& c) {
+Value edp_of(const StudyPoint& p, const LayerCost& c) {
   return p.energy != nullptr ? c.edp_pj_ns() : std::nullopt;
 }
 Value dram_read(const LayerCost& c) { return c.dram ? number(c.dram_read_bytes) : std::nullopt; }
 Value dram_write(const LayerCost& c) { return c.dram ? number(c.dram_write_bytes) : std::nullopt; }
 
-Value memory_of_layer(const AcceleratorPoint& p, std::size_t i,
+Value memory_of_layer(const StudyPoint& p, std::size_t i,
                       std::int64_t accelerator::PaddedBytes::*part) {
   return p.padded[i] ? number((*p.padded[i]).*part) : std::nullopt;
 }
-Value memory_of_point(const AcceleratorPoint& p, std::int64_t accelerator::PaddedBytes::*part) {
+Value memory_of_point(const StudyPoint& p, std::int64_t accelerator::PaddedBytes::*part) {
   const auto memory = exports::memory_of(p);
   return memory ? number((*memory).*part) : std::nullopt;
 }
 
-using Point = AcceleratorPoint;
+using Point = StudyPoint;
 constexpr std::size_t kCycles = 6, kLatency = 7, kEnergy = 8, kEdp = 9;
 constexpr std::array kMeasures = {
     Measure{"MACs", [](const Point& p, std::size_t i) { return number(cost(p, i).padded_macs); },
@@ -81,7 +81,7 @@ constexpr std::array kMeasures = {
 };
 
 /// With the scale of this page.
-Measure scaled(Measure m, const exports::AcceleratorView& view) {
+Measure scaled(Measure m, const accelerator::Study& view) {
   constexpr double kDecade = 10;
   double low = INFINITY, high = 0;
   for (const Point& p : view.points) {
@@ -96,7 +96,7 @@ Measure scaled(Measure m, const exports::AcceleratorView& view) {
 
 }  // namespace
 
-std::vector<Measure> measures(const exports::AcceleratorView& view) {
+std::vector<Measure> measures(const accelerator::Study& view) {
   std::vector<Measure> out;
   for (const Measure& m : kMeasures)
     if (std::any_of(view.points.begin(), view.points.end(),
@@ -105,7 +105,7 @@ std::vector<Measure> measures(const exports::AcceleratorView& view) {
   return out;
 }
 
-bool varies(const exports::AcceleratorView& view, const Measure& measure) {
+bool varies(const accelerator::Study& view, const Measure& measure) {
   const auto shown = [&](const Point& p) {
     const Value value = measure.of_point(p);
     return value ? measure.text(*value) : std::string();
@@ -115,15 +115,13 @@ bool varies(const exports::AcceleratorView& view, const Measure& measure) {
                      [&](const Point& p) { return shown(p) != first; });
 }
 
-Measure duration_measure(const exports::AcceleratorView& view) {
+Measure duration_measure(const accelerator::Study& view) {
   return scaled(kMeasures[view.points.front().estimate.totals.latency_ns ? kLatency : kCycles],
                 view);
 }
 
-Measure energy_measure(const exports::AcceleratorView& view) {
-  return scaled(kMeasures[kEnergy], view);
-}
+Measure energy_measure(const accelerator::Study& view) { return scaled(kMeasures[kEnergy], view); }
 
-Measure edp_measure(const exports::AcceleratorView& view) { return scaled(kMeasures[kEdp], view); }
+Measure edp_measure(const accelerator::Study& view) { return scaled(kMeasures[kEdp], view); }
 
 }  // namespace ridge::report

@@ -11,27 +11,27 @@
 #include <string_view>
 #include <vector>
 
-#include "export/accelerator_view.h"
+#include "accelerator/study.h"
 
 namespace ridge::report {
 
 struct Measure {
   std::string_view title;
-  std::optional<double> (*of_layer)(const exports::AcceleratorPoint& point, std::size_t layer);
-  std::optional<double> (*of_point)(const exports::AcceleratorPoint& point);
+  std::optional<double> (*of_layer)(const accelerator::StudyPoint& point, std::size_t layer);
+  std::optional<double> (*of_point)(const accelerator::StudyPoint& point);
   std::string (*text)(double value);
   bool logarithmic = false;  ///< in every chart of the page: its points span more than a decade
 };
 
 /// Those that some point of `view` knows, in the order of the page.
-std::vector<Measure> measures(const exports::AcceleratorView& view);
+std::vector<Measure> measures(const accelerator::Study& view);
 
 /// Whether a reader sees points differ in it.
-bool varies(const exports::AcceleratorView& view, const Measure& measure);
+bool varies(const accelerator::Study& view, const Measure& measure);
 
 /// Latency, or cycles where the machine has no clock: what a point is judged by.
-Measure duration_measure(const exports::AcceleratorView& view);
-Measure energy_measure(const exports::AcceleratorView& view);
-Measure edp_measure(const exports::AcceleratorView& view);
+Measure duration_measure(const accelerator::Study& view);
+Measure energy_measure(const accelerator::Study& view);
+Measure edp_measure(const accelerator::Study& view);
 
 }  // namespace ridge::report

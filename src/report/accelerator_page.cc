@@ -15,8 +15,8 @@
 namespace ridge::report {
 namespace {
 
-using exports::AcceleratorPoint;
-using exports::AcceleratorView;
+using accelerator::Study;
+using accelerator::StudyPoint;
 using exports::Axis;
 
 constexpr std::size_t kMostBars = 64;  ///< layers that charts show
@@ -26,8 +26,7 @@ constexpr std::string_view kFooterOfModels =
     "ridge.</footer>\n";
 
 /// "4.06 ms to 4.34 ms, Latency, least at pad none"; empty where no two points differ.
-std::string range_tile(const AcceleratorView& view, const std::vector<Axis>& axes,
-                       const Measure& m) {
+std::string range_tile(const Study& view, const std::vector<Axis>& axes, const Measure& m) {
   if (!varies(view, m)) return "";
   std::optional<double> low, high;
   std::size_t least = 0;
@@ -39,13 +38,13 @@ std::string range_tile(const AcceleratorView& view, const std::vector<Axis>& axe
   }
   if (!low) return "";
   return tile(m.text(*low) + " to " + m.text(*high),
-              one_network(view)
+              exports::one_network(view)
                   ? fmt::format("{}, least at {}", m.title, point_text(view, axes, least))
                   : std::string(m.title));
 }
 
-std::string summary(const AcceleratorView& view, const std::vector<Axis>& axes) {
-  const AcceleratorPoint& p = view.points.front();
+std::string summary(const Study& view, const std::vector<Axis>& axes) {
+  const StudyPoint& p = view.points.front();
   const std::string stored = exports::stored_text(*p.network);
   std::string tiles;
   if (view.points.size() == 1) {
@@ -60,7 +59,7 @@ std::string summary(const AcceleratorView& view, const std::vector<Axis>& axes) 
     for (const Measure& m : {duration_measure(view), energy_measure(view), edp_measure(view)})
       tiles += range_tile(view, axes, m);
   }
-  const std::vector<std::string> machines = machine_texts(view);
+  const std::vector<std::string> machines = exports::machine_texts(view);
   std::string on = view.points.size() == 1 ? " on " : "; machine of the first point: ";
   if (machines.size() > 1) on = fmt::format(", {}:<br>", counted(std::ssize(machines), "machine"));
   for (const std::string& machine : machines)
@@ -78,7 +77,7 @@ std::string summary(const AcceleratorView& view, const std::vector<Axis>& axes) 
 }
 
 /// Layers that charts show: those that cost most, in file order.
-std::vector<LayerRow> charted(const AcceleratorView& view, std::vector<LayerRow> rows) {
+std::vector<LayerRow> charted(const Study& view, std::vector<LayerRow> rows) {
   const auto cycles = [&](const LayerRow& row) { return row.cost(view).total_cycles(); };
   std::erase_if(rows, [&](const LayerRow& row) { return cycles(row) == 0; });
   if (rows.size() <= kMostBars) return rows;
@@ -98,7 +97,7 @@ std::string figure(std::string_view caption, const std::string& markup) {
                      html_escape(caption), markup);
 }
 
-std::string bars_section(const AcceleratorView& view, const std::vector<Axis>& axes) {
+std::string bars_section(const Study& view, const std::vector<Axis>& axes) {
   if (view.points.size() > kSeriesColours) return "";
   std::vector<NamedColour> keys;
   for (std::size_t p = 0; p < view.points.size(); ++p)
@@ -115,7 +114,7 @@ std::string bars_section(const AcceleratorView& view, const std::vector<Axis>& a
   return section("Layer by layer", out);
 }
 
-std::string lines_section(const AcceleratorView& view, const std::vector<Axis>& axes) {
+std::string lines_section(const Study& view, const std::vector<Axis>& axes) {
   std::string out;
   for (std::size_t a = 0; a < axes.size(); ++a) {
     if (!numeric(axes[a])) continue;
@@ -153,8 +152,7 @@ std::optional<Spot> spot(const std::optional<double>& x, const std::optional<dou
 }
 
 /// The sizes of a point's network: "sequence 64".
-std::string sizes_text(const AcceleratorView& view, const std::vector<Axis>& axes,
-                       std::size_t point) {
+std::string sizes_text(const Study& view, const std::vector<Axis>& axes, std::size_t point) {
   const auto& sizes = view.points.front().network->bindings;
   std::string out;
   for (const Axis& axis : axes)
@@ -164,7 +162,7 @@ std::string sizes_text(const AcceleratorView& view, const std::vector<Axis>& axe
 }
 
 /// Networks by their sizes, in the order of the points; one without a name where there is but one.
-std::vector<NamedColour> network_keys(const AcceleratorView& view, const std::vector<Axis>& axes) {
+std::vector<NamedColour> network_keys(const Study& view, const std::vector<Axis>& axes) {
   std::vector<NamedColour> out;
   for (std::size_t i = 0; i < view.points.size(); ++i) {
     std::string sizes = sizes_text(view, axes, i);
@@ -176,10 +174,10 @@ std::vector<NamedColour> network_keys(const AcceleratorView& view, const std::ve
 }
 
 /// Points against one another; of a single point the mappings of its costliest layer.
-std::string front_section(const AcceleratorView& view, const std::vector<Axis>& axes) {
+std::string front_section(const Study& view, const std::vector<Axis>& axes) {
   const Plane plane{duration_measure(view), energy_measure(view)};
   std::vector<Spot> all;
-  std::string what = some_beaten(view)
+  std::string what = exports::some_beaten(view)
                          ? "Points: lines join those that no other of the same sizes beats in both."
                          : "Points: none beats another of the same sizes in both.";
   std::string keys;
@@ -190,13 +188,13 @@ std::string front_section(const AcceleratorView& view, const std::vector<Axis>& 
       const auto own = std::find_if(networks.begin(), networks.end(), [&](const NamedColour& k) {
         return k.name == sizes_text(view, axes, i);
       });
-      const AcceleratorPoint& p = view.points[i];
+      const StudyPoint& p = view.points[i];
       if (auto s = spot(plane.duration.of_point(p), plane.energy.of_point(p), plane,
                         point_text(view, axes, i), p.best,
                         static_cast<std::size_t>(own - networks.begin())))
         all.push_back(std::move(*s));
     }
-  } else if (const AcceleratorPoint& p = view.points.front(); !p.fronts.empty()) {
+  } else if (const StudyPoint& p = view.points.front(); !p.fronts.empty()) {
     const auto most = std::max_element(
         p.estimate.layers.begin(), p.estimate.layers.end(),
         [](const auto& a, const auto& b) { return a.total_cycles() < b.total_cycles(); });
@@ -216,8 +214,8 @@ std::string front_section(const AcceleratorView& view, const std::vector<Axis>& 
 
 }  // namespace
 
-std::string accelerator_page(const AcceleratorView& view) {
-  const std::vector<Axis> told = axes(view);
+std::string accelerator_page(const Study& view) {
+  const std::vector<Axis> told = exports::axes(view);
   return page("ridge accel: " + view.subject,
               summary(view, told) + (view.points.size() > 1 ? point_section(view, told) : "") +
                   lines_section(view, told) + front_section(view, told) + bars_section(view, told) +

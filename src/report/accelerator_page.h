@@ -9,10 +9,10 @@
 
 #include <string>
 
-#include "export/accelerator_view.h"
+#include "accelerator/study.h"
 
 namespace ridge::report {
 
-std::string accelerator_page(const exports::AcceleratorView& view);
+std::string accelerator_page(const accelerator::Study& view);
 
 }  // namespace ridge::report

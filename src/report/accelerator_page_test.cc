@@ -8,9 +8,9 @@
 namespace ridge::report {
 namespace {
 
-using exports::AcceleratorNetwork;
-using exports::AcceleratorPoint;
-using exports::AcceleratorView;
+using accelerator::Study;
+using accelerator::StudyNetwork;
+using accelerator::StudyPoint;
 
 constexpr const char* kHostile = "</script><script>alert(1)</script>\x1b[31m\"'&<img src=x>";
 
@@ -21,8 +21,8 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 /// Three products, the last of which nothing is known, at each bandwidth.
-AcceleratorView view_of(const std::vector<double>& bandwidths) {
-  auto network = std::make_shared<AcceleratorNetwork>();
+Study view_of(const std::vector<double>& bandwidths) {
+  auto network = std::make_shared<StudyNetwork>();
   for (const std::int64_t n : {32, 64, 0}) {
     network->lowered.layers.emplace_back();
     accelerator::Layer& layer = network->lowered.layers.back();
@@ -33,10 +33,10 @@ AcceleratorView view_of(const std::vector<double>& bandwidths) {
     else
       layer.reason = "no products are known";
   }
-  AcceleratorView view;
+  Study view;
   view.subject = kHostile;
   for (const double gb_per_s : bandwidths) {
-    AcceleratorPoint p;
+    StudyPoint p;
     auto machine = accelerator::shipped_machine("edge-32");
     EXPECT_TRUE(machine.ok());
     machine->dram.gb_per_s = gb_per_s;
@@ -63,7 +63,7 @@ TEST(AcceleratorPage, ShowsWhatIsKnownAndNothingElse) {
 }
 
 TEST(AcceleratorPage, DrawsABarPerLayerAndPoint) {
-  const AcceleratorView view = view_of({4, 8, 16});
+  const Study view = view_of({4, 8, 16});
   const std::string page = accelerator_page(view);
   EXPECT_EQ(count(page, "<h2>Points</h2>"), 1U);
   EXPECT_EQ(count(page, "<h2>Over dram.gb_per_s</h2>"), 1U);
@@ -72,7 +72,7 @@ TEST(AcceleratorPage, DrawsABarPerLayerAndPoint) {
 }
 
 TEST(AcceleratorPage, DrawsALinePerOtherAxisAndNoneOfWords) {
-  const AcceleratorView view = view_of({4, 8, 16});
+  const Study view = view_of({4, 8, 16});
   const exports::Axis number{"a", {"1", "2", "4"}}, word{"b", {"x", "y", "x"}};
   EXPECT_TRUE(numeric(number));
   EXPECT_FALSE(numeric(word));
@@ -82,7 +82,7 @@ TEST(AcceleratorPage, DrawsALinePerOtherAxisAndNoneOfWords) {
 
 TEST(AcceleratorPage, DrawsAMeasureOnOneScaleInEveryChart) {
   for (const bool far_apart : {false, true}) {
-    AcceleratorView view = view_of({4, 8, 16});
+    Study view = view_of({4, 8, 16});
     view.points[2].estimate.totals.latency_ns =
         *view.points[0].estimate.totals.latency_ns * (far_apart ? 20 : 2);
     const exports::Axis axis{"a", {"1", "2", "4"}};
@@ -106,8 +106,8 @@ TEST(AcceleratorPage, SaysOnceWhatAllPointsShare) {
 }
 
 TEST(AcceleratorPage, CallsNoPointBestWhereAllAre) {
-  AcceleratorView view = view_of({4, 8});
-  for (AcceleratorPoint& p : view.points) p.best = true;
+  Study view = view_of({4, 8});
+  for (StudyPoint& p : view.points) p.best = true;
   EXPECT_EQ(count(accelerator_page(view), ">best<"), 0U);
   view.points[1].best = false;
   EXPECT_EQ(count(accelerator_page(view), ">best<"), 1U);
@@ -115,9 +115,9 @@ TEST(AcceleratorPage, CallsNoPointBestWhereAllAre) {
 
 TEST(AcceleratorPage, HasTheLayersOfEveryNetworkEachOnce) {
   // At one size the second layer rides with the first, at the other it stands alone.
-  AcceleratorView view = view_of({4, 8});
+  Study view = view_of({4, 8});
   for (std::size_t p = 0; p < 2; ++p) {
-    auto network = std::make_shared<AcceleratorNetwork>();
+    auto network = std::make_shared<StudyNetwork>();
     for (const graph::NodeId node :
          p == 0 ? std::vector<graph::NodeId>{0, 2} : std::vector<graph::NodeId>{0, 1, 2}) {
       accelerator::Layer layer;
@@ -127,7 +127,7 @@ TEST(AcceleratorPage, HasTheLayersOfEveryNetworkEachOnce) {
       layer.macs = layer.gemms[0].macs();
       network->lowered.layers.push_back(std::move(layer));
     }
-    AcceleratorPoint& point = view.points[p];
+    StudyPoint& point = view.points[p];
     point.estimate =
         accelerator::estimate(network->lowered.layers, *point.described(), {}, {}).value();
     point.padded.assign(network->lowered.layers.size(), std::nullopt);

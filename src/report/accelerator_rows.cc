@@ -8,21 +8,21 @@
 
 namespace ridge::report {
 
-using exports::AcceleratorView;
+using accelerator::Study;
 
-const accelerator::LayerCost& LayerRow::cost(const AcceleratorView& view) const {
+const accelerator::LayerCost& LayerRow::cost(const Study& view) const {
   std::size_t p = 0;
   while (!at[p]) ++p;  // some point has it
   return view.points[p].estimate.layers[*at[p]];
 }
 
-bool LayerRow::costed(const AcceleratorView& view) const {
+bool LayerRow::costed(const Study& view) const {
   for (std::size_t p = 0; p < at.size(); ++p)
     if (at[p] && exports::costed(view.points[p], *at[p])) return true;
   return false;
 }
 
-std::vector<LayerRow> layer_rows(const AcceleratorView& view) {
+std::vector<LayerRow> layer_rows(const Study& view) {
   // Products and topologies have no nodes, and are one network: their places tell them apart.
   std::map<std::pair<graph::NodeId, std::size_t>, LayerRow> rows;
   for (std::size_t p = 0; p < view.points.size(); ++p) {

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "export/accelerator_view.h"
+#include "accelerator/study.h"
 #include "report/accelerator_measures.h"
 
 namespace ridge::report {
@@ -20,17 +20,17 @@ struct LayerRow {
   const accelerator::Layer* layer = nullptr;   ///< of the first point that has it; the view's
   std::vector<std::optional<std::size_t>> at;  ///< by point: its place there
 
-  std::optional<double> value(const exports::AcceleratorView& view, const Measure& measure,
+  std::optional<double> value(const accelerator::Study& view, const Measure& measure,
                               std::size_t point) const {
     return at[point] ? measure.of_layer(view.points[point], *at[point]) : std::nullopt;
   }
   /// Of the first point that has it.
-  const accelerator::LayerCost& cost(const exports::AcceleratorView& view) const;
+  const accelerator::LayerCost& cost(const accelerator::Study& view) const;
   /// Whether it costs anything at some point.
-  bool costed(const exports::AcceleratorView& view) const;
+  bool costed(const accelerator::Study& view) const;
 };
 
 /// In file order.
-std::vector<LayerRow> layer_rows(const exports::AcceleratorView& view);
+std::vector<LayerRow> layer_rows(const accelerator::Study& view);
 
 }  // namespace ridge::report

@@ -15,8 +15,8 @@ namespace {
 
 using accelerator::Layer;
 using accelerator::LayerCost;
-using exports::AcceleratorPoint;
-using exports::AcceleratorView;
+using accelerator::Study;
+using accelerator::StudyPoint;
 using exports::Axis;
 
 /// Columns of points in the table of layers; more are in the documents.
@@ -50,10 +50,10 @@ std::string sensitivities(const LayerCost& c) {
 }
 
 /// What a row opens to: the layer's memory, and a line per point.
-std::string inside(const AcceleratorView& view, const std::vector<Axis>& axes, const LayerRow& row,
+std::string inside(const Study& view, const std::vector<Axis>& axes, const LayerRow& row,
                    const std::vector<Measure>& all) {
   const Layer& layer = *row.layer;
-  const AcceleratorPoint* first = nullptr;  // that has the layer
+  const StudyPoint* first = nullptr;  // that has the layer
   std::string out;
   std::string rows;
   for (std::size_t p = 0; p < std::min(view.points.size(), kMostColumns); ++p) {
@@ -76,8 +76,7 @@ std::string inside(const AcceleratorView& view, const std::vector<Axis>& axes, c
 }
 
 /// Cells of the only point.
-std::string single_cells(const AcceleratorPoint& p, std::size_t i,
-                         const std::vector<Measure>& all) {
+std::string single_cells(const StudyPoint& p, std::size_t i, const std::vector<Measure>& all) {
   const LayerCost& c = p.estimate.layers[i];
   const double whole =
       static_cast<double>(std::max<std::int64_t>(p.estimate.totals.total_cycles(), 1));
@@ -90,8 +89,8 @@ std::string single_cells(const AcceleratorPoint& p, std::size_t i,
                          exports::lever_text(c));
 }
 
-std::string layer_row(const AcceleratorView& view, const std::vector<Axis>& axes,
-                      const LayerRow& row, const std::vector<Measure>& shown, std::size_t columns) {
+std::string layer_row(const Study& view, const std::vector<Axis>& axes, const LayerRow& row,
+                      const std::vector<Measure>& shown, std::size_t columns) {
   const Layer& layer = *row.layer;
   std::string out = "<tr class=\"layer\">" + text_cell(printable(layer.name)) + "<td>" +
                     html_escape(layer.op_type) + "</td><td>" +
@@ -110,7 +109,7 @@ std::string layer_row(const AcceleratorView& view, const std::vector<Axis>& axes
                            inside(view, axes, row, shown));
 }
 
-std::string energy_entries(const AcceleratorPoint& p) {
+std::string energy_entries(const StudyPoint& p) {
   if (p.energy == nullptr) return entry("energy", "not told: the machine names no table");
   std::string out = entry("energy table", p.energy->name + ": " + p.energy->source);
   out += entry("a multiply-accumulate", p.mac_row);
@@ -130,7 +129,7 @@ std::string energy_entries(const AcceleratorPoint& p) {
 
 }  // namespace
 
-std::string point_section(const AcceleratorView& view, const std::vector<Axis>& axes) {
+std::string point_section(const Study& view, const std::vector<Axis>& axes) {
   std::vector<Measure> all = measures(view);
   std::string same;
   std::erase_if(all, [&](const Measure& m) {
@@ -147,7 +146,7 @@ std::string point_section(const AcceleratorView& view, const std::vector<Axis>& 
   heads += head("used", true) + head("bound by", false) + head("what helps", false);
   const bool marks = exports::some_beaten(view);
   for (std::size_t i = 0; i < view.points.size(); ++i) {
-    const AcceleratorPoint& p = view.points[i];
+    const StudyPoint& p = view.points[i];
     rows +=
         fmt::format("<tr><td>{}</td>", p.best && marks ? "<span class=\"tag\">best</span>" : "");
     for (const Axis& axis : axes)
@@ -161,7 +160,7 @@ std::string point_section(const AcceleratorView& view, const std::vector<Axis>& 
             "</td></tr>\n";
   }
   const std::string stored =
-      memory_of(view.points.front())
+      exports::memory_of(view.points.front())
           ? "<p class=\"sub\">Parameters and results " +
                 html_escape(exports::stored_text(*view.points.front().network)) + ".</p>\n"
           : std::string();
@@ -171,7 +170,7 @@ std::string point_section(const AcceleratorView& view, const std::vector<Axis>& 
                      "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n");
 }
 
-std::string accelerator_layers(const AcceleratorView& view, const std::vector<Axis>& axes) {
+std::string accelerator_layers(const Study& view, const std::vector<Axis>& axes) {
   std::vector<Measure> all = measures(view);
   if (view.points.size() == 1 && view.points.front().pad == "none")
     all.erase(all.begin());  // the multiply-accumulates of the definition have a column already
@@ -211,8 +210,8 @@ std::string accelerator_layers(const AcceleratorView& view, const std::vector<Ax
           heads + "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n");
 }
 
-std::string accelerator_origin(const AcceleratorView& view) {
-  const AcceleratorPoint& p = view.points.front();
+std::string accelerator_origin(const Study& view) {
+  const StudyPoint& p = view.points.front();
   std::string out = entry("origin", "modelled: nothing on this page is measured");
   out += entry("convention", view.convention == accelerator::Convention::kScalesim
                                  ? "scalesim: SCALE-Sim v2's rules; every fold fills, streams and "

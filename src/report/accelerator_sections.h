@@ -9,12 +9,11 @@
 namespace ridge::report {
 
 /// A row per point, every measure.
-std::string point_section(const exports::AcceleratorView& view,
-                          const std::vector<exports::Axis>& axes);
+std::string point_section(const accelerator::Study& view, const std::vector<exports::Axis>& axes);
 /// A row per layer, which opens to its memory and to what it costs at each point.
-std::string accelerator_layers(const exports::AcceleratorView& view,
+std::string accelerator_layers(const accelerator::Study& view,
                                const std::vector<exports::Axis>& axes);
 /// Machine, convention, energy table, and what the words mean.
-std::string accelerator_origin(const exports::AcceleratorView& view);
+std::string accelerator_origin(const accelerator::Study& view);
 
 }  // namespace ridge::report

@@ -41,6 +41,7 @@ struct Environment {
   /// The folders in which a runtime's library is looked for; null: the plug-in's own folder.
   std::function<std::vector<std::string>(const runtime::KnownRuntime&)> library_folders = {};
   std::string cache_folder = {};            ///< of measured roofs; empty: measured each time
+  std::string tvm_folder = {};              ///< workbench/tvm.h; empty: there is no TVM
   const std::atomic<bool>* stop = nullptr;  ///< true: end early and keep what there is; may be null
   Progress* progress = nullptr;             ///< may be null
 

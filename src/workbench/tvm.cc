@@ -1,9 +1,8 @@
-#include "cli/tvm_helper.h"
+#include "workbench/tvm.h"
 
 #include <fmt/format.h>
 #include <sys/wait.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <vector>
 
@@ -11,14 +10,13 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/temporary_folder.h"
-#include "cli/cache_folder.h"
 #include "runtime/process.h"
 
 namespace ridge::accelerator {
 extern const std::string_view kTvmScript;  // embedded from accelerator/tvm/lower.py
 }  // namespace ridge::accelerator
 
-namespace ridge::cli {
+namespace ridge::workbench {
 namespace {
 
 using accelerator::kTvmFfiVersion;
@@ -30,23 +28,16 @@ constexpr std::int64_t kLongestMap = std::int64_t{8} << 20;
 // Exit statuses of the script.
 constexpr int kOtherVersion = 2, kModelRefused = 3;
 
-std::string environment_folder() {
-  const char* given = std::getenv("RIDGE_TVM");
-  if (given != nullptr && *given != '\0') return given;
-  const std::string cache = cache_folder();
-  return cache.empty() ? std::string() : fmt::format("{}/tvm/{}", cache, kTvmVersion);
-}
-
 struct Ended {
   int status = 0;
   std::string words;
 };
 
-Result<Ended> run_script(const std::vector<std::string>& arguments, Nanos limit) {
-  const std::string folder = environment_folder();
+Result<Ended> run_script(const std::string& folder, const std::vector<std::string>& arguments,
+                         Nanos limit) {
   const std::string python = folder + "/bin/python";
   if (folder.empty() || !file_exists(python))
-    return environment_error("RIDGE-CLI-0180", "Apache TVM is not installed")
+    return environment_error("RIDGE-WB-0180", "Apache TVM is not installed")
         .evidence(fmt::format("no {}", python))
         .hint("run scripts/fetch_tvm.sh, or profile with nest or closed-form");
   std::vector<std::string> command = {python, "-I", "-c", std::string(accelerator::kTvmScript)};
@@ -54,8 +45,8 @@ Result<Ended> run_script(const std::vector<std::string>& arguments, Nanos limit)
   runtime::Process process = TRY(runtime::Process::start_command(command));
   const auto status = process.wait(steady_clock().now() + limit);
   if (!status)
-    return environment_error("RIDGE-CLI-0181", fmt::format("TVM did not end within {} s",
-                                                           limit.count / 1'000'000'000))
+    return environment_error("RIDGE-WB-0181", fmt::format("TVM did not end within {} s",
+                                                          limit.count / 1'000'000'000))
         .hint("profile with nest or closed-form");
   return Ended{*status, process.last_words()};
 }
@@ -63,42 +54,45 @@ Result<Ended> run_script(const std::vector<std::string>& arguments, Nanos limit)
 Result<void> check(const Ended& ended) {
   if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == 0) return {};
   if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == kOtherVersion)
-    return environment_error("RIDGE-CLI-0182", "another version of Apache TVM is installed")
+    return environment_error("RIDGE-WB-0182", "another version of Apache TVM is installed")
         .evidence(ended.words)
         .hint(fmt::format("scripts/fetch_tvm.sh installs apache-tvm {} with apache-tvm-ffi {}",
                           kTvmVersion, kTvmFfiVersion));
   if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == kModelRefused)
-    return input_error("RIDGE-CLI-0183", "TVM does not take the model")
+    return input_error("RIDGE-WB-0183", "TVM does not take the model")
         .evidence(ended.words)
         .hint("profile with nest or closed-form");
-  return environment_error("RIDGE-CLI-0184", "TVM " + runtime::describe_end(ended.status))
+  return environment_error("RIDGE-WB-0184", "TVM " + runtime::describe_end(ended.status))
       .evidence(ended.words)
       .hint("profile with nest or closed-form");
 }
 
 }  // namespace
 
-Result<TvmNests> lower_with_tvm(std::string_view model, TvmHooks hooks) {
+std::string tvm_folder(std::string_view given, std::string_view cache_folder) {
+  if (!given.empty()) return std::string(given);
+  return cache_folder.empty() ? "" : fmt::format("{}/tvm/{}", cache_folder, kTvmVersion);
+}
+
+Result<TvmNests> lower_with_tvm(const std::string& environment, std::string_view model,
+                                TvmHooks hooks) {
   const TemporaryFolder folder =
       TRY(TemporaryFolder::make(std::filesystem::temp_directory_path().string()));
   const std::string path = folder.path() + "/model.onnx";
   TRY(write_file(path, model));
   std::vector<std::string> arguments = {path, folder.path()};
   if (hooks == TvmHooks::kRun) arguments.emplace_back("--run-hooks");
-  TRY(check(TRY(run_script(arguments, kLowerLimit))));
+  TRY(check(TRY(run_script(environment, arguments, kLowerLimit))));
   TvmNests out;
   out.tir = TRY(read_file(folder.path() + "/tir.json", accelerator::kLongestTir));
   out.map = TRY(read_file(folder.path() + "/map.json", kLongestMap));
   return out;
 }
 
-machine::RuntimeFinding find_tvm() {
-  machine::RuntimeFinding found{.name = "Apache TVM",
-                                .version = {},
-                                .library = environment_folder(),
-                                .advice = {},
-                                .measures = false};
-  const Result<Ended> ended = run_script({"--check"}, kCheckLimit);
+machine::RuntimeFinding find_tvm(const std::string& environment) {
+  machine::RuntimeFinding found{
+      .name = "Apache TVM", .version = {}, .library = environment, .advice = {}, .measures = false};
+  const Result<Ended> ended = run_script(environment, {"--check"}, kCheckLimit);
   const Result<void> fine = ended.ok() ? check(*ended) : Result<void>(ended.error());
   if (fine.ok())
     found.version = kTvmVersion;
@@ -107,4 +101,4 @@ machine::RuntimeFinding find_tvm() {
   return found;
 }
 
-}  // namespace ridge::cli
+}  // namespace ridge::workbench

@@ -20,55 +20,53 @@
 #include "analysis/bound_sizes.h"
 #include "analysis/resolved.h"
 
-namespace ridge::exports {
+namespace ridge::accelerator {
 
 /// A network under one binding of its free sizes.
-struct AcceleratorNetwork {
-  accelerator::Lowered lowered;
-  accelerator::Profiles memory;  ///< of its nodes; empty where there is no model
+struct StudyNetwork {
+  Lowered lowered;
+  Profiles memory;  ///< of its nodes; empty where there is no model
   analysis::BoundSizes bindings;
-  std::vector<accelerator::StoredWidths> stored;                 ///< by layer; empty: not asked for
+  std::vector<StoredWidths> stored;                              ///< by layer; empty: not asked for
   std::shared_ptr<const analysis::Resolved> resolved = nullptr;  ///< null: it is of no model
 };
 
 /// SCALE-Sim's own, which has no clock and no energies, or one of ours.
-using AcceleratorMachine = std::variant<accelerator::ScalesimMachine, accelerator::Machine>;
+using StudyMachine = std::variant<ScalesimMachine, Machine>;
 
-struct AcceleratorPoint {
-  std::shared_ptr<const AcceleratorNetwork> network;
-  AcceleratorMachine machine;
+struct StudyPoint {
+  std::shared_ptr<const StudyNetwork> network;
+  StudyMachine machine;
   std::vector<std::pair<std::string, std::string>> set;  ///< keys of the machine, as given
   std::string pad = "none";
-  std::vector<std::optional<accelerator::PaddedBytes>> padded;  ///< by layer; nullopt: no model
-                                                                ///< tells
-  std::vector<accelerator::Widths> widths;  ///< by layer, as the model stores them; empty: the
-                                            ///< machine's
-  accelerator::Estimate estimate;
-  std::shared_ptr<const accelerator::EnergyTable> energy;  ///< null: none is told
+  std::vector<std::optional<PaddedBytes>> padded;  ///< by layer; nullopt: no model
+                                                   ///< tells
+  std::vector<Widths> widths;  ///< by layer, as the model stores them; empty: the
+                               ///< machine's
+  Estimate estimate;
+  std::shared_ptr<const EnergyTable> energy;  ///< null: none is told
   std::string mac_row;                  ///< of that table: what a multiply-accumulate is taken for
   std::string vector_row;               ///< and an operation of the vector unit
   std::vector<std::string> leaves_out;  ///< what energies by that table do not hold
-  std::optional<accelerator::EnergyBand> band;  ///< what all shipped tables say of the totals
+  std::optional<EnergyBand> band;       ///< what all shipped tables say of the totals
   /// By layer: the mappings of its longest product that no other beats. Empty: not asked for.
-  std::vector<std::vector<accelerator::Found>> fronts;
+  std::vector<std::vector<Found>> fronts;
   bool best = false;  ///< no other point is both faster and thriftier
 
   /// Those of a layer; only of a described machine.
-  const accelerator::Widths& widths_of_layer(std::size_t i) const {
+  const Widths& widths_of_layer(std::size_t i) const {
     return widths.empty() ? described()->widths : widths[i];
   }
-  const accelerator::Machine* described() const {
-    return std::get_if<accelerator::Machine>(&machine);
-  }
+  const Machine* described() const { return std::get_if<Machine>(&machine); }
 };
 
-struct AcceleratorView {
+struct Study {
   std::string subject;  ///< the model, topology or product that was given
-  accelerator::Convention convention = accelerator::Convention::kOverlapped;
-  accelerator::Objective objective = accelerator::Objective::kLatency;
-  std::vector<AcceleratorPoint> points;                  ///< at least one
-  std::optional<accelerator::Tile> tile = std::nullopt;  ///< given; else the best are searched
+  Convention convention = Convention::kOverlapped;
+  Objective objective = Objective::kLatency;
+  std::vector<StudyPoint> points;           ///< at least one
+  std::optional<Tile> tile = std::nullopt;  ///< given; else the best are searched
   bool any_dataflow = false;  ///< each layer has the best one, whatever the machine's is
 };
 
-}  // namespace ridge::exports
+}  // namespace ridge::accelerator

@@ -1,4 +1,4 @@
-#include "cli/accel_points.h"
+#include "workbench/study.h"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,13 @@
 #include "accelerator/energy_table_file.h"
 #include "accelerator/padded_memory.h"
 #include "accelerator/padding.h"
-#include "accelerator/scalesim/files.h"
 #include "accelerator/width_groups.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "cli/accel_machines.h"
-#include "cli/accel_network.h"
+#include "workbench/study_machines.h"
+#include "workbench/study_networks.h"
 
-namespace ridge::cli {
+namespace ridge::workbench {
 namespace {
 
 using accelerator::Convention;
@@ -26,45 +25,26 @@ using accelerator::Layer;
 using accelerator::Machine;
 using accelerator::PadRule;
 using accelerator::Question;
-using exports::AcceleratorPoint;
+using accelerator::StudyPoint;
 
 constexpr std::size_t kMostPoints = 4096;
 /// More points than these have no sensitivities unless asked: each costs as many estimates as a
 /// machine has parts.
 constexpr std::size_t kFewPoints = 64;
 
-accelerator::Objective objective_of(const std::string& text) {
-  if (text == "energy") return accelerator::Objective::kEnergy;
-  return text == "edp" ? accelerator::Objective::kEdp : accelerator::Objective::kLatency;
-}
-
-Result<Question> question_of(const AccelOptions& options) {
-  Question q;
-  q.convention = accel_convention(options);
-  q.objective = objective_of(options.objective);
-  q.any_dataflow = options.dataflow == "best";
-  const bool searches =
-      q.any_dataflow || !options.tile.empty() || options.pareto || options.objective != "latency";
-  if (searches && q.convention == Convention::kScalesim)
-    return usage_error("RIDGE-CLI-0145",
+Result<Question> question_of(const StudySpec& spec) {
+  const bool searches = spec.any_dataflow || spec.tile || spec.pareto ||
+                        spec.objective != accelerator::Objective::kLatency;
+  if (searches && spec.convention_used() == Convention::kScalesim)
+    return usage_error("RIDGE-WB-0145",
                        "the scalesim convention has one mapping: there is nothing to search")
         .hint("--tile, --objective, --pareto and --dataflow best need --convention overlapped");
-  if (options.tile.empty()) return q;
-  const auto tile = accelerator::parse_gemm(options.tile);
-  if (!tile.ok() || tile->count != 1)
-    return usage_error("RIDGE-CLI-0146", fmt::format("--tile '{}' is no tile", options.tile))
-        .hint("write --tile Tm,Tn,Tk: three whole numbers from 1");
-  q.tile = accelerator::Tile{tile->m, tile->n, tile->k};
+  Question q;
+  q.convention = spec.convention_used();
+  q.objective = spec.objective;
+  q.any_dataflow = spec.any_dataflow;
+  q.tile = spec.tile;
   return q;
-}
-
-Result<std::vector<PadRule>> pads_of(const AccelOptions& options) {
-  std::vector<PadRule> out;
-  for (const std::string& text : options.pads)
-    for (const PadRule& rule : TRY(accelerator::parse_pads(text)))
-      if (std::find(out.begin(), out.end(), rule) == out.end()) out.push_back(rule);
-  if (out.empty()) out.emplace_back();
-  return out;
 }
 
 Result<std::vector<Layer>> padded_layers(const std::vector<Layer>& layers, const PadRule& rule) {
@@ -107,22 +87,25 @@ Result<void> check_work(const std::vector<Layer>& layers, std::int64_t rows, std
 /// Shows how far the points are, and of slow ones how far their layers are.
 class PointProgress {
  public:
-  PointProgress(Progress& progress, std::size_t points) : progress_(progress), points_(points) {}
-  ~PointProgress() { progress_.hide(); }
+  PointProgress(Progress* progress, std::size_t points) : progress_(progress), points_(points) {}
+  ~PointProgress() {
+    if (progress_ != nullptr) progress_->hide();
+  }
   PointProgress(const PointProgress&) = delete;
   PointProgress& operator=(const PointProgress&) = delete;
 
   accelerator::Told of_point(std::size_t point, std::size_t layers) {
+    if (progress_ == nullptr) return {};
     std::string what = points_ > 1
                            ? fmt::format("estimating point {} of {}, layers", point + 1, points_)
                            : "estimating layers";
     return [this, what = std::move(what), layers](std::size_t done) {
-      progress_.show(what, static_cast<std::int64_t>(done), static_cast<std::int64_t>(layers));
+      progress_->show(what, static_cast<std::int64_t>(done), static_cast<std::int64_t>(layers));
     };
   }
 
  private:
-  Progress& progress_;
+  Progress* progress_;  ///< may be null
   std::size_t points_;
 };
 
@@ -155,7 +138,7 @@ class Fronts {
 };
 
 Result<void> estimate_described(const Asked& asked, const std::vector<Layer>& layers,
-                                AcceleratorPoint& point) {
+                                StudyPoint& point) {
   const Machine& machine = *point.described();
   for (const accelerator::StoredWidths& stored : point.network->stored)
     point.widths.push_back(widths_of(stored, machine.widths));
@@ -176,9 +159,9 @@ Result<void> estimate_described(const Asked& asked, const std::vector<Layer>& la
   return {};
 }
 
-Result<AcceleratorPoint> point_of(const Asked& asked, const MachineSet& set,
-                                  const SharedNetwork& network, const PadRule& pad) {
-  AcceleratorPoint out;
+Result<StudyPoint> point_of(const Asked& asked, const StudiedMachine& set,
+                            const SharedNetwork& network, const PadRule& pad) {
+  StudyPoint out;
   out.network = network;
   out.machine = set.machine;
   out.set = set.set;
@@ -201,12 +184,12 @@ Result<AcceleratorPoint> point_of(const Asked& asked, const MachineSet& set,
 }
 
 /// Marks the points that no other of the same sizes beats; where energy is not told, the fastest.
-void mark_best(std::vector<AcceleratorPoint>& points) {
+void mark_best(std::vector<StudyPoint>& points) {
   struct Figures {
     double latency, energy;
   };
   std::vector<Figures> figures;
-  for (const AcceleratorPoint& p : points) {
+  for (const StudyPoint& p : points) {
     const accelerator::LayerCost& t = p.estimate.totals;
     figures.push_back({t.latency_ns.value_or(static_cast<double>(t.total_cycles())),
                        p.energy != nullptr && t.energy ? t.energy->total() : 0});
@@ -225,9 +208,9 @@ void mark_best(std::vector<AcceleratorPoint>& points) {
 
 /// A machine without a vector unit is asked for products alone, and so is the scalesim convention,
 /// which knows none.
-accelerator::Layers layers_of(Convention convention, const std::vector<MachineSet>& machines) {
+accelerator::Layers layers_of(Convention convention, const std::vector<StudiedMachine>& machines) {
   if (convention == Convention::kScalesim) return accelerator::Layers::kProducts;
-  const bool vectors = std::any_of(machines.begin(), machines.end(), [](const MachineSet& set) {
+  const bool vectors = std::any_of(machines.begin(), machines.end(), [](const StudiedMachine& set) {
     const auto* machine = std::get_if<Machine>(&set.machine);
     return machine != nullptr && machine->vector.lanes > 0;
   });
@@ -236,40 +219,39 @@ accelerator::Layers layers_of(Convention convention, const std::vector<MachineSe
 
 }  // namespace
 
-Result<exports::AcceleratorView> accel_points(const AccelOptions& options, Console& console) {
-  Asked asked{TRY(question_of(options)), options.pareto, {}};
-  const std::vector<PadRule> pads = TRY(pads_of(options));
-  const std::vector<MachineSet> machines = TRY(accel_machines(options));
+Result<accelerator::Study> estimate_study(const StudySpec& spec, const Environment& environment) {
+  Asked asked{TRY(question_of(spec)), spec.pareto, {}};
+  const std::vector<StudiedMachine> machines = TRY(study_machines(spec));
   const std::vector<SharedNetwork> networks =
-      TRY(accel_networks(options, layers_of(asked.question.convention, machines), console));
-  const std::size_t count = machines.size() * networks.size() * pads.size();
+      TRY(study_networks(spec, layers_of(asked.question.convention, machines), environment));
+  const std::size_t count = machines.size() * networks.size() * spec.pads.size();
   if (count > kMostPoints)
-    return usage_error("RIDGE-CLI-0147", fmt::format("{} machines x {} sizes x {} pads are {} "
-                                                     "points, and {} are the most",
-                                                     machines.size(), networks.size(), pads.size(),
-                                                     count, kMostPoints))
+    return usage_error("RIDGE-WB-0147", fmt::format("{} machines x {} sizes x {} pads are {} "
+                                                    "points, and {} are the most",
+                                                    machines.size(), networks.size(),
+                                                    spec.pads.size(), count, kMostPoints))
         .hint("give fewer values to --set, --bind or --pad");
-  asked.question.sensitivity =
-      options.sensitivity == "on" || (options.sensitivity == "auto" && count <= kFewPoints);
-  if (options.described()) asked.tables = accelerator::shipped_energy_tables();
-  exports::AcceleratorView view{accel_subject(options),   asked.question.convention,
-                                asked.question.objective, {},
-                                asked.question.tile,      asked.question.any_dataflow};
-  Progress drawn(console.err, steady_clock(), console.columns);
-  Progress silent;
-  PointProgress progress(console.err_is_terminal ? drawn : silent, count);
-  for (const MachineSet& machine : machines)
+  asked.question.sensitivity = spec.sensitivity == Sensitivity::kOn ||
+                               (spec.sensitivity == Sensitivity::kAuto && count <= kFewPoints);
+  if (spec.described()) asked.tables = accelerator::shipped_energy_tables();
+  accelerator::Study study{study_subject(spec),      asked.question.convention,
+                           asked.question.objective, {},
+                           asked.question.tile,      asked.question.any_dataflow};
+  PointProgress progress(environment.progress, count);
+  for (const StudiedMachine& machine : machines)
     for (const SharedNetwork& network : networks)
-      for (const PadRule& pad : pads) {
-        asked.question.told = progress.of_point(view.points.size(), network->lowered.layers.size());
-        view.points.push_back(TRY(point_of(asked, machine, network, pad)));
+      for (const PadRule& pad : spec.pads) {
+        asked.question.told =
+            progress.of_point(study.points.size(), network->lowered.layers.size());
+        study.points.push_back(TRY(point_of(asked, machine, network, pad)));
       }
-  mark_best(view.points);
-  if (options.sensitivity == "auto" && count > kFewPoints)
-    console.err.write(fmt::format(
-        "note: what helps is not estimated for more than {} points; --sensitivity on does\n",
-        kFewPoints));
-  return view;
+  mark_best(study.points);
+  if (spec.sensitivity == Sensitivity::kAuto && count > kFewPoints)
+    environment.notices.status(
+        fmt::format("note: what helps is not estimated for more than {} points; --sensitivity on "
+                    "does",
+                    kFewPoints));
+  return study;
 }
 
-}  // namespace ridge::cli
+}  // namespace ridge::workbench

@@ -1,11 +1,10 @@
-#include "cli/tvm_helper.h"
+#include "workbench/tvm.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 
 #include "accelerator/nests/layer_nest.h"
 #include "accelerator/tvm/static_model.h"
@@ -13,31 +12,28 @@
 #include "analysis/testing.h"
 #include "base/temporary_folder.h"
 
-namespace ridge::cli {
+namespace ridge::workbench {
 namespace {
 
 using accelerator::Profiles;
 using analysis::testing::resolved;
 
-/// RIDGE_TVM for the time of a test.
-class Environment {
- public:
-  explicit Environment(const std::string& folder) {
-    if (const char* before = std::getenv("RIDGE_TVM")) before_ = before;
-    ::setenv("RIDGE_TVM", folder.c_str(), 1);
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-  ~Environment() {
-    if (before_)
-      ::setenv("RIDGE_TVM", before_->c_str(), 1);
-    else
-      ::unsetenv("RIDGE_TVM");
-  }
+/// The environment that scripts/fetch_tvm.sh made for the user who runs the tests.
+std::string fetched() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value != nullptr ? value : "");
+  };
+  const std::string cache = variable("XDG_CACHE_HOME");
+  return tvm_folder(variable("RIDGE_TVM"),
+                    (cache.empty() ? variable("HOME") + "/.cache" : cache) + "/ridge");
+}
 
- private:
-  std::optional<std::string> before_;
-};
+TEST(TvmHelper, TheFolderIsTheGivenOneOrInTheCache) {
+  EXPECT_EQ(tvm_folder("/opt/tvm", "/cache"), "/opt/tvm");
+  EXPECT_EQ(tvm_folder("", "/cache"), "/cache/tvm/0.27.0.post1");
+  EXPECT_EQ(tvm_folder("", ""), "");
+}
 
 /// What lower_with_tvm says where the environment's Python does this.
 std::string error_with_python(const std::string& commands) {
@@ -47,19 +43,17 @@ std::string error_with_python(const std::string& commands) {
   const std::string python = folder.path() + "/bin/python";
   std::ofstream(python) << "#!/bin/sh\n" << commands << "\n";
   std::filesystem::permissions(python, std::filesystem::perms::owner_all);
-  const Environment environment(folder.path());
-  const auto nests = lower_with_tvm("model", TvmHooks::kNone);
+  const auto nests = lower_with_tvm(folder.path(), "model", TvmHooks::kNone);
   return nests.ok() ? "fine" : nests.error().text();
 }
 
 TEST(TvmHelper, SaysHowToGetIt) {
-  const Environment environment("/nonexistent/tvm");
-  EXPECT_EQ(lower_with_tvm("model", TvmHooks::kNone).error().text(),
+  EXPECT_EQ(lower_with_tvm("/nonexistent/tvm", "model", TvmHooks::kNone).error().text(),
             "error: Apache TVM is not installed\n"
             "  no /nonexistent/tvm/bin/python\n"
             "  hint: run scripts/fetch_tvm.sh, or profile with nest or closed-form\n"
-            "  [RIDGE-CLI-0180]\n");
-  const machine::RuntimeFinding found = find_tvm();
+            "  [RIDGE-WB-0180]\n");
+  const machine::RuntimeFinding found = find_tvm("/nonexistent/tvm");
   EXPECT_FALSE(found.version.has_value());
   EXPECT_FALSE(found.measures);
   EXPECT_EQ(found.advice, "run scripts/fetch_tvm.sh, or profile with nest or closed-form");
@@ -72,7 +66,7 @@ TEST(TvmHelper, RefusesAnotherVersion) {
             "  apache-tvm-ffi 0.1.14.post1 is needed, 0.1.15.post2 is installed\n"
             "  hint: scripts/fetch_tvm.sh installs apache-tvm 0.27.0.post1 with apache-tvm-ffi "
             "0.1.14.post1\n"
-            "  [RIDGE-CLI-0182]\n");
+            "  [RIDGE-WB-0182]\n");
 }
 
 TEST(TvmHelper, HandsOnWhyAModelIsRefused) {
@@ -80,18 +74,18 @@ TEST(TvmHelper, HandsOnWhyAModelIsRefused) {
             "error: TVM does not take the model\n"
             "  OpNotImplemented: Odd\n"
             "  hint: profile with nest or closed-form\n"
-            "  [RIDGE-CLI-0183]\n");
+            "  [RIDGE-WB-0183]\n");
 }
 
 TEST(TvmHelper, OutlivesACrash) {
   EXPECT_EQ(error_with_python("kill -SEGV $$"),
             "error: TVM was ended by signal 11 (Segmentation fault)\n"
             "  hint: profile with nest or closed-form\n"
-            "  [RIDGE-CLI-0184]\n");
+            "  [RIDGE-WB-0184]\n");
 }
 
 TEST(TvmSlow, TellsTheSameAsOurNestsAndItsHooks) {
-  if (!find_tvm().version) GTEST_SKIP() << "scripts/fetch_tvm.sh installs TVM";
+  if (!find_tvm(fetched()).version) GTEST_SKIP() << "scripts/fetch_tvm.sh installs TVM";
   const analysis::Resolved r = resolved(R"(
     graph main
       input x[1,4,8,8]
@@ -105,7 +99,7 @@ TEST(TvmSlow, TellsTheSameAsOurNestsAndItsHooks) {
   )");
   const auto model = accelerator::static_model(r);
   ASSERT_TRUE(model.ok());
-  const auto nests = lower_with_tvm(model->bytes, TvmHooks::kRun);
+  const auto nests = lower_with_tvm(fetched(), model->bytes, TvmHooks::kRun);
   ASSERT_TRUE(nests.ok()) << nests.error().text();
   const auto told = accelerator::profile_tir(nests->tir, nests->map, r);
   ASSERT_TRUE(told.ok()) << told.error().text();
@@ -120,11 +114,11 @@ TEST(TvmSlow, TellsTheSameAsOurNestsAndItsHooks) {
 }
 
 TEST(TvmSlow, RefusesWhatIsNoModel) {
-  if (!find_tvm().version) GTEST_SKIP() << "scripts/fetch_tvm.sh installs TVM";
-  const auto nests = lower_with_tvm("no model", TvmHooks::kNone);
+  if (!find_tvm(fetched()).version) GTEST_SKIP() << "scripts/fetch_tvm.sh installs TVM";
+  const auto nests = lower_with_tvm(fetched(), "no model", TvmHooks::kNone);
   ASSERT_FALSE(nests.ok());
-  EXPECT_NE(nests.error().text().find("RIDGE-CLI-0183"), std::string::npos);
+  EXPECT_NE(nests.error().text().find("RIDGE-WB-0183"), std::string::npos);
 }
 
 }  // namespace
-}  // namespace ridge::cli
+}  // namespace ridge::workbench

@@ -1,0 +1,30 @@
+// The machines of a study: described machines with each combination of settings, or a SCALE-Sim
+// configuration.
+//
+//   const std::vector<StudiedMachine> machines = TRY(study_machines(spec));
+//
+// Errors (usage class): no machine or both kinds, a feature that a configuration lacks, bad
+// settings, more than 4,096 combinations; those of machine and table files (input class).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "accelerator/study.h"
+#include "base/result.h"
+#include "workbench/study_spec.h"
+
+namespace ridge::workbench {
+
+struct StudiedMachine {
+  accelerator::StudyMachine machine;
+  std::vector<std::pair<std::string, std::string>> set;    ///< keys with the values of this point
+  std::shared_ptr<const accelerator::EnergyTable> energy;  ///< null: no energy is estimated
+};
+
+/// Every machine with every combination of the settings, the first one slowest.
+Result<std::vector<StudiedMachine>> study_machines(const StudySpec& spec);
+
+}  // namespace ridge::workbench

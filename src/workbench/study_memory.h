@@ -1,0 +1,21 @@
+// Memory profiles of a network's nodes: from closed forms, from our loop nests, or from TVM's.
+//
+// Cost: with tir, a child process that runs for seconds. Errors: those of the source.
+#pragma once
+
+#include "accelerator/lowering.h"
+#include "accelerator/nests/layer_profile.h"
+#include "analysis/resolved.h"
+#include "base/result.h"
+#include "workbench/environment.h"
+#include "workbench/study_spec.h"
+
+namespace ridge::workbench {
+
+/// Differences from the closed form are explained in the remarks.
+Result<accelerator::Profiles> study_memory(const StudySpec& spec,
+                                           const accelerator::Lowered& lowered,
+                                           const analysis::Resolved& resolved,
+                                           const Environment& environment);
+
+}  // namespace ridge::workbench

@@ -1,0 +1,119 @@
+#include "workbench/study_networks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "accelerator/scalesim/files.h"
+#include "base/checked.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "workbench/model_source.h"
+#include "workbench/study_memory.h"
+
+namespace ridge::workbench {
+namespace {
+
+using accelerator::Layer;
+using accelerator::Lowered;
+using accelerator::StudyNetwork;
+
+constexpr std::int64_t kLargestFile = std::int64_t{64} << 20;
+
+void append(Lowered& network, std::string name, accelerator::Gemm gemm) {
+  Layer layer;
+  layer.name = std::move(name);
+  layer.macs = gemm.macs();
+  layer.gemms = {gemm};
+  network.macs = checked_add(network.macs, layer.macs).value_or(INT64_MAX);
+  network.layers.push_back(std::move(layer));
+}
+
+std::vector<SharedNetwork> only(Lowered lowered) {
+  return {std::make_shared<StudyNetwork>(StudyNetwork{std::move(lowered), {}, {}, {}})};
+}
+
+Result<std::vector<SharedNetwork>> from_topology(const std::string& path) {
+  const std::string text = TRY(read_file(path, kLargestFile));
+  auto layers = accelerator::read_topology(text);
+  if (!layers.ok()) return std::move(layers).error().in_file(path);
+  Lowered out;
+  for (accelerator::TopologyLayer& l : *layers) append(out, std::move(l.name), l.gemm);
+  return only(std::move(out));
+}
+
+Result<std::vector<SharedNetwork>> from_products(const StudySpec& spec) {
+  Lowered out;
+  for (const auto& [name, product] : spec.products) append(out, name, product);
+  return only(std::move(out));
+}
+
+Result<std::vector<SharedNetwork>> from_model(const StudySpec& spec, accelerator::Layers layers,
+                                              const Environment& environment) {
+  const OpenedModel opened = TRY(open_model(spec.model));
+  const accelerator::LoweringOptions how{spec.fuse, layers};
+  std::vector<SharedNetwork> out;
+  std::vector<std::string> notes;
+  for (const analysis::Bindings& point : spec.sizes) {
+    const auto shared = std::make_shared<const analysis::Resolved>(
+        TRY(analysis::resolve(opened.model, point, opened.defaults)));
+    const analysis::Resolved& resolved = *shared;
+    for (const std::string& note : resolved.notes())
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
+        environment.notices.warn(spec.model, note);
+        notes.push_back(note);
+      }
+    StudyNetwork network{accelerator::lower(resolved, how), {}, resolved.bindings(), {}, shared};
+    if (spec.widths == OperandWidths::kStored)
+      for (const Layer& layer : network.lowered.layers)
+        network.stored.push_back(accelerator::stored_widths(resolved, layer));
+    network.memory = TRY(study_memory(spec, network.lowered, resolved, environment));
+    out.push_back(std::make_shared<StudyNetwork>(std::move(network)));
+  }
+  return out;
+}
+
+/// What only a model has.
+Result<void> check_without_model(const StudySpec& spec) {
+  const auto binds = [](const analysis::Bindings& point) { return !point.sizes.empty(); };
+  const auto shapes = [](const analysis::Bindings& point) { return !point.shapes.empty(); };
+  const std::pair<bool, std::string_view> needs[] = {
+      {std::ranges::any_of(spec.sizes, binds), "--bind"},
+      {std::ranges::any_of(spec.sizes, shapes), "--shape"},
+      {spec.fuse != analysis::Fuse::kEpilogue, "--fuse"},
+      {spec.memory != accelerator::ProfileSource::kClosedForm, "--profile-with"},
+      {spec.run_hooks, "--run-hooks"},
+      {spec.widths == OperandWidths::kStored, "--precision file"}};
+  for (const auto& [given, flag] : needs)
+    if (given)
+      return usage_error(
+                 "RIDGE-WB-0149",
+                 fmt::format("{} needs a model: products and topologies have sizes alone", flag))
+          .hint("give a model, or leave the flag out");
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<SharedNetwork>> study_networks(const StudySpec& spec, accelerator::Layers layers,
+                                                  const Environment& environment) {
+  const int given = !spec.model.empty() + !spec.products.empty() + !spec.topology.empty();
+  if (given != 1)
+    return usage_error("RIDGE-WB-0140", given == 0
+                                            ? "nothing to estimate"
+                                            : "a model, --gemm and --topology do not go together")
+        .hint("give one of: a model, --gemm M,N,K, --topology net.csv");
+  if (spec.model.empty()) TRY(check_without_model(spec));
+  if (!spec.topology.empty()) return from_topology(spec.topology);
+  if (!spec.products.empty()) return from_products(spec);
+  return from_model(spec, layers, environment);
+}
+
+std::string study_subject(const StudySpec& spec) {
+  if (!spec.model.empty()) return spec.model;
+  if (!spec.topology.empty()) return spec.topology;
+  return spec.products.size() == 1 ? spec.products[0].first
+                                   : counted(std::ssize(spec.products), "product");
+}
+
+}  // namespace ridge::workbench
