@@ -211,9 +211,9 @@ TEST(BrowserSlow, TheTablesOfASweepsPageObeyTheirReader) {
   for (profile::Profile& p : sweep.profiles) {
     p.verification = {};
     p.items_per_s = 3;
-    p.subject.options["threads"] = "1";
+    p.subject.threads = 1;
   }
-  sweep.profiles[1].subject.options["threads"] = "2";
+  sweep.profiles[1].subject.threads = 2;
   sweep.profiles[1].items_per_s = 2;
   const std::string said = said_of("true", kSweepReader, report::sweep_page(sweep, {{}, {}}));
   if (said.empty()) GTEST_SKIP() << "no chromium";

@@ -81,7 +81,7 @@ TEST(Prefix, OfATensorThatNoNodeMakesIsABug) {
 
 /// The outputs of a model by name, as the runtime computes them with nothing optimised away.
 std::vector<runtime::OutputTensor> outputs_of(const std::string& bytes, const Canonical& copy,
-                                              const runtime::Inputs& inputs, runtime::Mapping& kept,
+                                              const runtime::Inputs& inputs, ipc::Mapping& kept,
                                               testing::Optimisation level) {
   runtime::Runtime runtime = must(runtime::Runtime::spawn(testing::options(level)));
   const std::vector<runtime::Weight> weights = testing::weights_of(copy);
@@ -120,7 +120,7 @@ TEST_P(PrefixSlow, ComputesTheTensorOfTheWholeModel) {
   for (const std::size_t at : {cuts.size() / 4, cuts.size() / 2}) {
     const std::string_view name = copy.value_name[cuts[at].tensor];
     const Canonical part = must(prefix(copy, r, cuts[at].tensor));
-    runtime::Mapping here, there;
+    ipc::Mapping here, there;
     const auto level = testing::Optimisation::kBasic;
     const auto of_part = outputs_of(part.bytes, part, inputs, here, level);
     const auto of_whole = outputs_of(with_output(copy, name), copy, inputs, there, level);

@@ -77,9 +77,8 @@ class BesideRuns {
     const Profile& like = out_.all[0].profile;
     MeasuringOptions measuring = options_.measuring;
     if (measuring.runtimes.empty()) measuring.runtimes.push_back(TRY(runtime_of(like, first)));
-    const auto threads = like.subject.options.find("threads");
-    if (!options_.threads_given && threads != like.subject.options.end())
-      measuring.threads = threads->second;
+    if (!options_.threads_given && like.subject.threads)
+      measuring.threads = std::to_string(*like.subject.threads);
     const ConsoleEnvironment environment(console_);
     workbench::MeasuredColumns measured = TRY(workbench::measure_columns(
         model, TRY(spec_of(measuring)), measure::Turns::kProcesses, *environment, &like));

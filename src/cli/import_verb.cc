@@ -18,7 +18,7 @@
 #include "profile/json.h"
 #include "report/html.h"
 #include "roofline/place.h"
-#include "workbench/machine_roofs.h"
+#include "workbench/finish.h"
 #include "workbench/model_source.h"
 #include "workbench/run_keeper.h"
 
@@ -50,30 +50,6 @@ Result<std::optional<imports::ImportModel>> model_of(const ImportOptions& option
   return std::optional(imports::ImportModel{
       std::move(opened.model), TRY(single_point(TRY(parse_sizes(options.binds, options.shapes)))),
       std::move(opened.defaults)});
-}
-
-/// Holds layers against the roofs of the machine that was recorded; none without a machine.
-Result<roofline::Roofs> place_under_roofs(const ImportOptions& options, Profile& p) {
-  if (options.machine.empty()) {
-    if (options.threads != 0)
-      return usage_error("RIDGE-IMP-0012", "--threads chooses roofs, and no machine was given")
-          .hint("add --machine FILE");
-    roofline::place(p, {});
-    return roofline::Roofs();
-  }
-  const workbench::MachineFile machine = TRY(workbench::read_machine_file(options.machine));
-  const int threads = options.threads == 0 ? machine.threads.back() : options.threads;
-  if (std::ranges::find(machine.threads, threads) == machine.threads.end())
-    return usage_error("RIDGE-IMP-0012", fmt::format("{} has no roofs for {}", options.machine,
-                                                     counted(threads, "thread")))
-        .evidence(fmt::format("it has those for {}", fmt::join(machine.threads, ", ")))
-        .hint("choose one with --threads");
-  p.host_json = machine.host_json;
-  p.notes.push_back(
-      fmt::format("roofs are those of {} for {}", options.machine, counted(threads, "thread")));
-  roofline::Roofs roofs = machine.roofs.at(threads);
-  roofline::place(p, roofs);
-  return roofs;
 }
 
 void write_document(const Profile& p, const roofline::Roofs& roofs, const ImportOptions& options,
@@ -114,9 +90,9 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
        .optimised_model = options.optimised_model,
        .unmatched = options.allow_unmatched ? Unmatched::kAllowed : Unmatched::kRefused}));
   for (const std::string& warning : imported.warnings) warn(console, options.model, warning);
-  Profile& p = imported.profile;
-  if (!has_model) p.subject.path = options.files[0];
-  const roofline::Roofs roofs = TRY(place_under_roofs(options, p));
+  if (!has_model) imported.profile.subject.path = options.files[0];
+  const auto [p, roofs] =
+      TRY(workbench::finish_import(std::move(imported.profile), options.machine, options.threads));
   Output output = TRY(Output::open(options.output, console));
   write_document(p, roofs, options, output.sink());
   const Result<void> written = output.close();

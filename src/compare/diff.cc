@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/signature.h"
 #include "analysis/weights.h"
 #include "base/checked.h"
 #include "compare/match.h"
 #include "compare/module_diff.h"
 #include "compare/node_changes.h"
-#include "compare/signature.h"
 
 namespace ridge::compare {
 namespace {
 
+using analysis::Likeness;
 using analysis::Resolved;
+using analysis::signatures;
 using analysis::Totals;
 using graph::kNone;
 using graph::NodeId;

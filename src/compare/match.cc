@@ -5,13 +5,15 @@
 #include <span>
 #include <unordered_map>
 
+#include "analysis/signature.h"
 #include "compare/common_subsequence.h"
-#include "compare/signature.h"
 
 namespace ridge::compare {
 namespace {
 
+using analysis::Likeness;
 using analysis::Resolved;
+using analysis::signatures;
 using graph::kNone;
 using graph::NodeId;
 using Keys = std::vector<std::uint64_t>;

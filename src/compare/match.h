@@ -8,7 +8,7 @@
 // leaves a choice), because exporters number names through, so that one node more shifts them all;
 // and what carries MACs first, because exporters write what is between in different orders. Where
 // names leave no more difference than the numbers of nodes per operator must, they are it.
-// Each fills its gaps from exact to loose keys (compare/signature.h) by common subsequences in
+// Each fills its gaps from exact to loose keys (analysis/signature.h) by common subsequences in
 // topological order, then looks for what was only moved (the same surroundings, or the same node
 // with MACs), and last follows the edges of pairs. Difference is counted in nodes without a partner
 // (eightfold with MACs), partners that changed, and edges whose ends have partners that are not

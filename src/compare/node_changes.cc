@@ -6,11 +6,12 @@
 #include <map>
 #include <string_view>
 
-#include "compare/signature.h"
+#include "analysis/signature.h"
 
 namespace ridge::compare {
 namespace {
 
+using analysis::KeyMixer;
 using analysis::Resolved;
 using graph::kNone;
 using graph::ValueId;

@@ -7,12 +7,13 @@
 #include <optional>
 #include <unordered_map>
 
+#include "analysis/signature.h"
 #include "compare/common_subsequence.h"
-#include "compare/signature.h"
 
 namespace ridge::compare {
 namespace {
 
+using analysis::KeyMixer;
 using profile::Node;
 using Nodes = std::vector<Node>;
 using Keys = std::vector<std::uint64_t>;

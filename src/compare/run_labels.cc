@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 
+#include "base/text.h"
 #include "profile/summary.h"
 
 namespace ridge::compare {
@@ -61,11 +62,8 @@ RunFacts facts_of(const profile::Profile& p) {
   append(out.runtime, " ", s.runtime_version);
   for (const auto& [size, binding] : s.bindings)
     append(out.sizes, ", ", fmt::format("{}={}", size, binding.value));
-  for (const auto& [key, value] : s.options)
-    if (key == "threads")
-      out.threads = value + (value == "1" ? " thread" : " threads");
-    else
-      out.values.emplace(key, value);
+  if (s.threads) out.threads = counted(*s.threads, "thread");
+  out.values.insert(s.options.begin(), s.options.end());
   out.options = options_text(out.values);
   out.model = s.path;
   out.machine = profile::machine_name(p.host_json);

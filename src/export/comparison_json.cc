@@ -48,7 +48,7 @@ class Writer {
     json_.key("kind").value(p.subject.kind).key("model").value(p.subject.path);
     json_.key("graph_hash").value(p.subject.graph_hash);
     json_.key("runtime").value(p.subject.runtime).key("version").value(p.subject.runtime_version);
-    profile::write_options(json_.key("options"), p.subject.options);
+    profile::write_options(json_.key("options"), p.subject);
     analysis::write_bindings(json_.key("bindings"), p.subject.bindings);
     drift(c_.drifts[r]);
     json_.key("batch").value(p.batch).key("machine").value_or_null(facts.machine);

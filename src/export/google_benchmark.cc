@@ -25,10 +25,8 @@ using Times = std::vector<std::int64_t>;
 
 class Writer {
  public:
-  Writer(const Profile& p, JsonWriter& json) : profile_(p), json_(json) {
-    const auto threads = p.subject.options.find("threads");
-    if (threads != p.subject.options.end()) threads_ = whole_number(threads->second);
-  }
+  Writer(const Profile& p, JsonWriter& json)
+      : profile_(p), json_(json), threads_(p.subject.threads) {}
 
   void write() {
     json_.begin_object();
@@ -102,7 +100,7 @@ class Writer {
 
   const Profile& profile_;
   JsonWriter& json_;
-  std::optional<std::int64_t> threads_;
+  std::optional<std::int32_t> threads_;
   std::int64_t family_ = 0;
 };
 

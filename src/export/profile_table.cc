@@ -158,14 +158,13 @@ std::string sums(const profile::Profiling& f) {
 std::string head(const Profile& p) {
   const profile::Subject& s = p.subject;
   if (profile::is_imported(p)) return imported_head(p);
-  const auto threads = s.options.find("threads");
   std::string sizes;
   for (const auto& [name, b] : s.bindings)
     sizes += fmt::format(" {}={}{}", printable(name), b.value, b.assumed ? " (assumed)" : "");
-  std::string out = fmt::format("{}:{} in {} {}, {} thread{}\n", printable(s.path), sizes,
-                                printable(s.runtime), printable(s.runtime_version),
-                                threads == s.options.end() ? "?" : printable(threads->second),
-                                threads != s.options.end() && threads->second == "1" ? "" : "s");
+  std::string out =
+      fmt::format("{}:{} in {} {}, {} thread{}\n", printable(s.path), sizes, printable(s.runtime),
+                  printable(s.runtime_version), s.threads ? std::to_string(*s.threads) : "?",
+                  s.threads == 1 ? "" : "s");
   std::int64_t samples = 0;
   for (const profile::Process& process : p.latency.processes)
     samples += std::ssize(process.samples_ns);

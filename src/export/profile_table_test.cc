@@ -64,7 +64,7 @@ TEST(ProfileTable, NotesStandInMarkdownToo) {
 
 TEST(ProfileTable, WhatTheAxesOfASweepDidStandsInMarkdownToo) {
   profile::Sweep sweep{{two_layers(), two_layers()}};
-  sweep.profiles[1].subject.options["threads"] = "2";
+  sweep.profiles[1].subject.threads = 2;
   ASSERT_EQ(sweep.findings().size(), 1U);
   EXPECT_TRUE(sweep_markdown(sweep).ends_with("|\n\n- " + sweep.findings()[0] + "\n"))
       << sweep_markdown(sweep);

@@ -18,6 +18,7 @@
 #include "measure/recorded.h"
 #include "measure/runtime_layers.h"
 #include "measure/self_check.h"
+#include "profile/options.h"
 #include "profile/rows.h"
 
 namespace ridge::measure {
@@ -175,7 +176,7 @@ profile::Subject Job::subject() const {
   s.runtime = first_.info.name;
   s.runtime_version = first_.info.version;
   s.runtime_library = first_.info.library;
-  s.options = options_of(*request_);
+  profile::set_options(s, options_of(*request_));
   s.ridge_version = version();
   return s;
 }

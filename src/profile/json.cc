@@ -2,6 +2,7 @@
 
 #include "base/json_writer.h"
 #include "base/number.h"
+#include "profile/options.h"
 #include "profile/sweep.h"
 #include "profile/verified.h"
 
@@ -38,7 +39,7 @@ void write_subject(JsonWriter& json, const Subject& s) {
       .value(s.runtime_version)
       .key("library")
       .value(s.runtime_library);
-  write_options(json.key("options"), s.options);
+  write_options(json.key("options"), s);
   json.end_object();
   json.line().key("model").begin_object();
   json.key("path")
@@ -395,9 +396,9 @@ void write_profile(JsonWriter& json, const Profile& p) {
   json.end_array().end_object();
 }
 
-void write_options(JsonWriter& json, const std::map<std::string, std::string>& options) {
+void write_options(JsonWriter& json, const Subject& subject) {
   json.begin_object();
-  for (const auto& [key, text] : options) {
+  for (const auto& [key, text] : all_options(subject)) {
     const auto number = key == "threads" ? whole_number(text) : std::nullopt;
     json.name(key);
     if (number)

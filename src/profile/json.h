@@ -20,7 +20,7 @@ void write_json(const Profile& profile, Sink& sink);
 /// One profile as a value of another document.
 void write_profile(JsonWriter& json, const Profile& profile);
 /// The object of a runtime's options: threads are a number, the rest is text.
-void write_options(JsonWriter& json, const std::map<std::string, std::string>& options);
+void write_options(JsonWriter& json, const Subject& subject);
 /// An element of "layers", and of "nodes".
 void write_layer(JsonWriter& json, const Profile& profile, const Layer& layer);
 void write_node(JsonWriter& json, const Node& node);

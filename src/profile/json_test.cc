@@ -15,7 +15,7 @@ Profile sample(std::int64_t batch, double items_per_s) {
   p.subject.path = "m\x1b.onnx";
   p.subject.runtime = "one";
   p.subject.bindings["batch"] = {batch, true};
-  p.subject.options["threads"] = "2";
+  p.subject.threads = 2;
   p.batch = batch;
   p.items_per_s = items_per_s;
   p.latency.processes.push_back(

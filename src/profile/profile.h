@@ -173,8 +173,8 @@ struct Subject {
   analysis::BoundSizes bindings;
   std::string weights;  ///< "seeded" | "as-is" | "file"
   std::string runtime, runtime_version, runtime_library;
-  std::map<std::string, std::string>
-      options;  ///< threads, optimization, pinning and the user's own
+  std::optional<std::int32_t> threads;         ///< of the runtime; not known of every import
+  std::map<std::string, std::string> options;  ///< optimization, pinning and the user's own
   std::string ridge_version;
 };
 

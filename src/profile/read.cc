@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "profile/json.h"
+#include "profile/options.h"
 
 namespace ridge::profile {
 namespace {
@@ -172,9 +173,10 @@ void read_subject(const Value& v, Subject& s) {
   s.runtime = runtime["name"].text();
   s.runtime_version = runtime["version"].text();
   s.runtime_library = runtime["library"].text();
-  runtime["options"].each_key([&](const std::string& key, const Value& option) {
-    s.options[key] = option.number_or_text();
-  });
+  std::map<std::string, std::string> options;
+  runtime["options"].each_key(
+      [&](const std::string& key, const Value& option) { options[key] = option.number_or_text(); });
+  set_options(s, std::move(options));
   s.path = model["path"].text();
   s.graph_hash = model["graph_hash"].text();
   s.ir_version = model["ir_version"].integer();

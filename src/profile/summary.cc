@@ -56,11 +56,6 @@ std::vector<std::string> input_notes(const Profile& profile) {
   return out;
 }
 
-std::optional<std::int32_t> threads_of(const Profile& p) {
-  const auto it = p.subject.options.find("threads");
-  return it == p.subject.options.end() ? std::nullopt : whole_number<std::int32_t>(it->second);
-}
-
 std::optional<ModelPoint> point_of(const Profile& p) {
   if (p.modules.empty()) return std::nullopt;
   const Module& whole = p.modules.front();
@@ -69,7 +64,7 @@ std::optional<ModelPoint> point_of(const Profile& p) {
   std::map<std::string, std::int64_t> sizes;
   for (const auto& [size, binding] : p.subject.bindings) sizes[size] = binding.value;
   ModelPoint point;
-  point.threads = threads_of(p).value_or(1);
+  point.threads = p.subject.threads.value_or(1);
   point.name = name_of(p.subject.path, sizes, point.threads);
   point.runtime = p.subject.runtime;
   point.operations = *work;

@@ -29,9 +29,6 @@ bool is_imported(const Profile& profile);
 /// Whether layer times have the profiler's part taken out.
 bool is_corrected(const Profile& profile);
 
-/// The number of threads that a run had; nullopt where it is not known.
-std::optional<std::int32_t> threads_of(const Profile& profile);
-
 /// What notes on inputs begin with, followed by the input's name.
 inline constexpr std::string_view kInputNote = "input '";
 /// Of its notes those on what the runtime was given as inputs, such as an array that was converted.

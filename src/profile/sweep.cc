@@ -16,10 +16,7 @@ namespace {
 
 constexpr double kWorthDoubling = 1.05;
 
-std::int64_t threads_of(const Profile& p) {
-  const auto it = p.subject.options.find("threads");
-  return it == p.subject.options.end() ? 1 : std::strtoll(it->second.c_str(), nullptr, 10);
-}
+std::int64_t threads_of(const Profile& p) { return p.subject.threads.value_or(1); }
 
 struct Axis {
   SweepAxis::Kind kind = SweepAxis::Kind::kThreads;

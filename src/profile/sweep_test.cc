@@ -9,7 +9,7 @@ namespace {
 Profile point(std::int64_t batch, std::int64_t threads, std::int64_t ns) {
   Profile p;
   p.subject.bindings["batch"] = {batch, false};
-  p.subject.options["threads"] = std::to_string(threads);
+  p.subject.threads = threads;
   p.batch = batch;
   for (const std::int64_t off : {-5, 0, 5}) {
     Process process;

@@ -16,7 +16,7 @@ profile::Profile hostile_profile() {
   p.subject.path = kHostile;
   p.subject.producer = kHostile;
   p.subject.bindings[kHostile] = {2, false};
-  p.subject.options["threads"] = "1";
+  p.subject.threads = 1;
   p.latency.processes.push_back({.samples_ns = {10, 11, 12}, .steadiness = "flat"});
   p.latency.ns = {11, 10, 12};
   for (std::uint32_t i = 0; i < 2; ++i) {
@@ -73,7 +73,7 @@ profile::Sweep hostile_sweep() {
     p.host_json = R"({"hostname":"bench1","cpu":{"model":"EPYC"},"logical_cpus":2})";
     p.items_per_s = 100;
   }
-  sweep.profiles[1].subject.options["threads"] = "2";
+  sweep.profiles[1].subject.threads = 2;
   sweep.profiles[1].items_per_s = 66;
   return sweep;
 }

@@ -12,7 +12,8 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "runtime/channel.h"
+#include "ipc/channel.h"
+#include "ipc/process.h"
 #include "runtime/child_session.h"
 #include "runtime/plugin.h"
 #include "runtime/protocol.h"
@@ -25,14 +26,14 @@ constexpr Nanos kForever{std::numeric_limits<std::int64_t>::max()};
 /// Answers calls until the channel closes.
 class Server {
  public:
-  Server() : channel_(Descriptor(kChannelDescriptor)) {}
+  Server() : channel_(ipc::Descriptor(ipc::kChannelDescriptor)) {}
 
   void serve() {
     for (;;) {
-      Received received = channel_.receive(kForever);
-      if (received.outcome != Received::Outcome::kMessage) return;
+      ipc::Received received = channel_.receive(kForever);
+      if (received.outcome != ipc::Received::Outcome::kMessage) return;
       Result<std::string> answer = guarded(received.message);
-      if (answer && answer->size() > Channel::kLimit) {
+      if (answer && answer->size() > ipc::Channel::kLimit) {
         answer = environment_error("RIDGE-RT-0036",
                                    "the optimised model is too large to hand over whole");
       }
@@ -46,7 +47,7 @@ class Server {
   }
 
  private:
-  Result<std::string> guarded(Message& message) {
+  Result<std::string> guarded(ipc::Message& message) {
     try {
       return answer(message);
     } catch (const std::bad_alloc&) {
@@ -55,7 +56,7 @@ class Server {
     }
   }
 
-  Result<std::string> answer(Message& message) {
+  Result<std::string> answer(ipc::Message& message) {
     switch (message.kind) {
       case Kind::kOpen:
         return open(TRY(decode<OpenCall>(message.payload)));
@@ -81,8 +82,8 @@ class Server {
   }
 
   Result<std::string> open(const OpenCall& call);
-  Result<std::string> load(Message& message);
-  Result<std::string> set_inputs(Message& message);
+  Result<std::string> load(ipc::Message& message);
+  Result<std::string> set_inputs(ipc::Message& message);
   Result<std::string> measure(const MeasureCall& call);
   Result<std::string> warm_up(const MeasureCall& call);
   Result<std::string> take_turn(SessionId id);
@@ -94,7 +95,7 @@ class Server {
     return find(TRY(decode<SessionCall>(payload)).session);
   }
 
-  Channel channel_;
+  ipc::Channel channel_;
   const RidgeRuntimeApi* api_ = nullptr;
   RidgeRuntime* runtime_ = nullptr;
   std::string memory_folder_;  // for weights; empty: the runtime takes none from files
@@ -113,7 +114,7 @@ class Server {
   };
   std::unique_ptr<Turns> turns_;
   Canceller canceller_;
-  SharedMemory reply_memory_;
+  ipc::SharedMemory reply_memory_;
   std::vector<int> reply_files_;
 };
 
@@ -161,7 +162,7 @@ Result<ChildSession*> Server::find(SessionId id) {
   return found->second.get();
 }
 
-Result<std::string> Server::load(Message& message) {
+Result<std::string> Server::load(ipc::Message& message) {
   if (runtime_ == nullptr) return bug("load before open", "child");
   LoadCall call = TRY(decode<LoadCall>(message.payload));
   message.payload = {};
@@ -173,12 +174,13 @@ Result<std::string> Server::load(Message& message) {
   return encode(loaded);
 }
 
-Result<std::string> Server::set_inputs(Message& message) {
+Result<std::string> Server::set_inputs(ipc::Message& message) {
   InputsCall call = TRY(decode<InputsCall>(message.payload));
   if (message.files.size() != 1 || call.bytes < 0) return bug("inputs without memory", "child");
   ChildSession* session = TRY(find(call.session));
-  Mapping memory = TRY(Mapping::map(message.files[0].get(), static_cast<std::size_t>(call.bytes),
-                                    Mapping::Access::kReadWrite));
+  ipc::Mapping memory =
+      TRY(ipc::Mapping::map(message.files[0].get(), static_cast<std::size_t>(call.bytes),
+                            ipc::Mapping::Access::kReadWrite));
   TRY(session->set_inputs(std::move(call.tensors), std::move(memory)));
   return std::string();
 }

@@ -5,8 +5,8 @@
 //
 //   if (argc > 1 && argv[1] == runtime::kChildArgument) return runtime::child_main();
 //
-// Descriptor 3 is the channel, 4 the control socket: one byte on it cancels the run in progress,
-// its end (ridge has died) ends the process.
+// Descriptors 3 and 4 are the channel and the control socket (ipc/process.h): one byte on the
+// latter cancels the run in progress, its end (ridge has died) ends the process.
 #pragma once
 
 #include <string_view>
@@ -14,8 +14,6 @@
 namespace ridge::runtime {
 
 inline constexpr std::string_view kChildArgument = "--runtime-child";
-inline constexpr int kChannelDescriptor = 3;
-inline constexpr int kControlDescriptor = 4;
 
 /// The exit status for main.
 int child_main();

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "runtime/child.h"
+#include "ipc/process.h"
 #include "runtime/plugin.h"
 #include "runtime/sized.h"
 
@@ -93,7 +93,7 @@ void Canceller::listen() {
   thread_.notify_all();
   for (;;) {
     char byte = 0;
-    const ssize_t got = ::recv(kControlDescriptor, &byte, 1, 0);
+    const ssize_t got = ::recv(ipc::kControlDescriptor, &byte, 1, 0);
     if (got < 0 && errno == EINTR) continue;
     const std::lock_guard lock(mutex_);
     if (got <= 0) {  // ridge is gone: nobody waits for what comes
@@ -119,7 +119,7 @@ void Canceller::set_active(const RidgeRuntimeApi* api, RidgeSession* session) {
 
 Result<std::unique_ptr<ChildSession>> ChildSession::load(const RidgeRuntimeApi& api,
                                                          RidgeRuntime* runtime, LoadCall call,
-                                                         const std::vector<Descriptor>& files,
+                                                         const std::vector<ipc::Descriptor>& files,
                                                          const std::string& memory_folder,
                                                          Canceller& canceller, Loaded& loaded) {
   std::unique_ptr<ChildSession> session(new ChildSession(api, canceller));
@@ -188,7 +188,7 @@ Result<RuntimeGraph> ChildSession::graph() {
   return graph;
 }
 
-Result<void> ChildSession::set_inputs(std::vector<InputTensor> tensors, Mapping memory) {
+Result<void> ChildSession::set_inputs(std::vector<InputTensor> tensors, ipc::Mapping memory) {
   InputRows rows(memory.bytes());
   const RidgeTensors view = TRY(rows.of(tensors));
   RidgeError error = no_error();
@@ -219,7 +219,7 @@ Result<std::vector<KernelFacts>> ChildSession::facts() {
   return facts;
 }
 
-Result<SharedMemory> ChildSession::outputs(OutputsReply& reply) {
+Result<ipc::SharedMemory> ChildSession::outputs(OutputsReply& reply) {
   activate();
   TRY(run());
   RidgeTensors tensors{};
@@ -232,7 +232,7 @@ Result<SharedMemory> ChildSession::outputs(OutputsReply& reply) {
         {std::move(types[i].name), types[i].type, std::move(types[i].dims), reply.bytes, bytes});
     reply.bytes += (bytes + kAlignment - 1) / kAlignment * kAlignment;
   }
-  SharedMemory memory = TRY(SharedMemory::make(static_cast<std::size_t>(reply.bytes)));
+  ipc::SharedMemory memory = TRY(ipc::SharedMemory::make(static_cast<std::size_t>(reply.bytes)));
   for (std::uint64_t i = 0; i < tensors.count; ++i) {
     const RidgeTensor tensor = row(tensors.items, tensors.stride, i);
     if (tensor.data == nullptr || tensor.bytes == 0) continue;

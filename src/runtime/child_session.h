@@ -48,17 +48,17 @@ class ChildSession final : public Target {
   /// the session's number.
   static Result<std::unique_ptr<ChildSession>> load(const RidgeRuntimeApi& api,
                                                     RidgeRuntime* runtime, LoadCall call,
-                                                    const std::vector<Descriptor>& files,
+                                                    const std::vector<ipc::Descriptor>& files,
                                                     const std::string& memory_folder,
                                                     Canceller& canceller, Loaded& loaded);
   ~ChildSession() override;
 
   /// A cancellation means this session from now on.
   void activate();
-  Result<void> set_inputs(std::vector<InputTensor> tensors, Mapping memory);
+  Result<void> set_inputs(std::vector<InputTensor> tensors, ipc::Mapping memory);
   Result<std::vector<KernelFacts>> facts();
   /// Runs once; fills `reply`.
-  Result<SharedMemory> outputs(OutputsReply& reply);
+  Result<ipc::SharedMemory> outputs(OutputsReply& reply);
 
   Result<void> run() override;
   Result<void> profile(const RidgeProfileSink* sink) override;
@@ -76,7 +76,7 @@ class ChildSession final : public Target {
   Canceller& canceller_;
   RidgeSession* session_ = nullptr;
   WeightStore weights_;
-  Mapping input_memory_;
+  ipc::Mapping input_memory_;
   std::vector<InputTensor> inputs_;
   RidgeProfileSink sink_{};
 };

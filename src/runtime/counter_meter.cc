@@ -142,7 +142,7 @@ CounterMeter::Counter CounterMeter::probe_one(std::size_t kind) const {
   const std::string_view who = k.type == PERF_TYPE_SOFTWARE ? "perf software" : "perf hardware";
   for (const Source source : {Source::kPerf, Source::kPerfUser}) {
     if (source == Source::kPerfUser && k.in_kernel) continue;
-    const Descriptor opened(open_one(kind, ::gettid(), source));
+    const ipc::Descriptor opened(open_one(kind, ::gettid(), source));
     if (opened.is_open()) {
       out.source = source;
       out.info.origin =
@@ -176,7 +176,7 @@ void CounterMeter::open(Share share) {
         wanted.emplace_back(kind, thread);
   if (share == Share::kHalf) wanted.resize(wanted.size() / 2);
   for (const auto& [kind, thread] : wanted) {
-    Descriptor opened(open_one(kind, thread, counters_[kind].source));
+    ipc::Descriptor opened(open_one(kind, thread, counters_[kind].source));
     if (opened.is_open() || errno != ESRCH)  // else the thread is gone
       opened_.push_back({kind, std::move(opened)});
   }

@@ -25,7 +25,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/descriptor.h"
+#include "ipc/descriptor.h"
 #include "runtime/measurement.h"
 #include "runtime/thread_meter.h"
 
@@ -61,7 +61,7 @@ class CounterMeter {
   };
   struct Opened {
     std::uint32_t counter = 0;
-    Descriptor descriptor;
+    ipc::Descriptor descriptor;
   };
 
   void probe();

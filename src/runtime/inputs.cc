@@ -317,7 +317,7 @@ Result<Inputs> Inputs::make(const std::vector<InputSpec>& specs) {
   if (!layout.bytes()) {
     return input_error("RIDGE-RT-0043", "the inputs together exceed what memory can hold");
   }
-  inputs.memory = TRY(SharedMemory::make(static_cast<std::size_t>(*layout.bytes())));
+  inputs.memory = TRY(ipc::SharedMemory::make(static_cast<std::size_t>(*layout.bytes())));
   for (std::size_t i = 0; i < specs.size(); ++i) {
     InputSpec spec = specs[i];
     spec.seed += i;  // equal inputs would hide mistakes in their order

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "ipc/descriptor.h"
 #include "onnx/document.h"
 #include "runtime/abi.h"
-#include "runtime/descriptor.h"
 
 namespace ridge::runtime {
 
@@ -49,7 +49,7 @@ struct InputTensor {
 
 struct Inputs {
   std::vector<InputTensor> tensors;
-  SharedMemory memory;
+  ipc::SharedMemory memory;
   std::vector<std::string> notes;  ///< what was converted
 
   /// Input errors: a type without seeded form (complex), a sequence or optional without a file, a

@@ -23,12 +23,13 @@ bool has_room(const std::string& folder, std::size_t size) {
 std::optional<MemoryFile> MemoryFile::make(const std::string& folder, std::size_t size) {
   if (folder.empty() || size == 0 || !has_room(folder, size)) return std::nullopt;
   std::string path = folder + "/weight-XXXXXX";
-  const Descriptor descriptor(::mkostemp(path.data(), O_CLOEXEC));
+  const ipc::Descriptor descriptor(::mkostemp(path.data(), O_CLOEXEC));
   if (!descriptor.is_open()) return std::nullopt;
   MemoryFile file(std::move(path));
   // Taken now: a page that could not be had later would be a SIGBUS.
   if (::posix_fallocate(descriptor.get(), 0, static_cast<off_t>(size)) != 0) return std::nullopt;
-  Result<Mapping> mapping = Mapping::map(descriptor.get(), size, Mapping::Access::kReadWrite);
+  Result<ipc::Mapping> mapping =
+      ipc::Mapping::map(descriptor.get(), size, ipc::Mapping::Access::kReadWrite);
   if (!mapping) return std::nullopt;
   file.mapping_ = std::move(*mapping);
   return file;

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-#include "runtime/descriptor.h"
+#include "ipc/descriptor.h"
 
 namespace ridge::runtime {
 
@@ -34,7 +34,7 @@ class MemoryFile {
  private:
   explicit MemoryFile(std::string path) : path_(std::move(path)) {}
   std::string path_;
-  Mapping mapping_;
+  ipc::Mapping mapping_;
 };
 
 }  // namespace ridge::runtime

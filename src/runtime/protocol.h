@@ -1,5 +1,5 @@
 // What ridge asks of its child and what the child answers, as plain data in both directions
-// (runtime/archive.h).
+// (ipc/archive.h).
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,31 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/archive.h"
+#include "ipc/archive.h"
 #include "runtime/inputs.h"
 #include "runtime/measurement.h"
 #include "runtime/runtime.h"
 #include "runtime/weights.h"
 
 namespace ridge::runtime {
+
+/// Kinds of messages. On the channel they are plain numbers.
+struct Kind {
+  enum Value : std::uint32_t {
+    kOpen = 1,
+    kLoad,
+    kSetInputs,
+    kMeasure,
+    kFacts,
+    kOutputs,
+    kUnload,
+    kWarmUp,         ///< of a session that takes turns
+    kTurn,           ///< its next round
+    kReply = 100,    ///< what was asked for
+    kBatch = 101,    ///< a part of a measurement; more follows
+    kFailure = 102,  ///< an Error
+  };
+};
 
 struct OpenCall {
   std::string plugin, library, temporary;
@@ -208,7 +226,7 @@ Error unreadable();
 /// A value as a payload, and back; unreadable() where the payload is none of T.
 template <typename T>
 std::string encode(const T& value) {
-  Encoder encoder;
+  ipc::Encoder encoder;
   encoder(value);
   return encoder.take();
 }
@@ -216,7 +234,7 @@ std::string encode(const T& value) {
 template <typename T>
 Result<T> decode(std::string_view payload) {
   T value{};
-  Decoder decoder(payload);
+  ipc::Decoder decoder(payload);
   decoder(value);
   if (decoder.complete()) return value;
   return unreadable();

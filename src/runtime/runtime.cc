@@ -14,9 +14,10 @@
 #include "base/clock.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
-#include "runtime/channel.h"
+#include "ipc/channel.h"
+#include "ipc/process.h"
+#include "runtime/child.h"
 #include "runtime/means.h"
-#include "runtime/process.h"
 #include "runtime/protocol.h"
 
 namespace ridge::runtime {
@@ -58,7 +59,7 @@ std::string_view name(Optimisation optimisation) {
 /// The process and the conversation with it.
 class Runtime::Child {
  public:
-  Child(const Options& options, Process::Started started, TemporaryFolder folder,
+  Child(const Options& options, ipc::Process::Started started, TemporaryFolder folder,
         std::optional<TemporaryFolder> memory_folder)
       : options_(options),
         process_(std::move(started.process)),
@@ -75,16 +76,16 @@ class Runtime::Child {
   bool alive() const { return process_.running(); }
   std::optional<Nanos> cpu_time() const { return process_.cpu_time(); }
   /// Of a session that takes turns.
-  Result<Measurement> part(Kind kind, const std::string& payload);
+  Result<Measurement> part(std::uint32_t kind, const std::string& payload);
   const std::string& folder() const { return folder_.path(); }
 
   /// Sends a call and waits for its answer. `doing` completes "the runtime crashed while ...".
-  Result<Message> call(Kind kind, const std::string& payload, std::string_view doing,
-                       const std::vector<int>& files = {});
-  Result<void> send(Kind kind, const std::string& payload, std::string_view doing,
+  Result<ipc::Message> call(std::uint32_t kind, const std::string& payload, std::string_view doing,
+                            const std::vector<int>& files = {});
+  Result<void> send(std::uint32_t kind, const std::string& payload, std::string_view doing,
                     const std::vector<int>& files = {});
   /// The next message that is not a failure.
-  Result<Message> receive(std::string_view doing, bool cancellable);
+  Result<ipc::Message> receive(std::string_view doing, bool cancellable);
 
   RuntimeInfo info;
 
@@ -100,9 +101,9 @@ class Runtime::Child {
   }
 
   const Options options_;
-  Process process_;
-  Channel channel_;
-  Descriptor control_;
+  ipc::Process process_;
+  ipc::Channel channel_;
+  ipc::Descriptor control_;
   TemporaryFolder folder_;
   std::optional<TemporaryFolder> memory_folder_;  // holds files only while a model is loaded
   bool cancelled_ = false;
@@ -142,7 +143,7 @@ Error Runtime::Child::ended(std::string_view doing) {
   }
   return environment_error("RIDGE-RT-0010",
                            fmt::format("the runtime crashed while {}: its process {}", doing,
-                                       status ? describe_end(*status) : "does not end"))
+                                       status ? ipc::describe_end(*status) : "does not end"))
       .evidence(words)
       .hint("try another library with --runtime-library, or --optimization basic");
 }
@@ -174,7 +175,8 @@ Error Runtime::Child::stopped(std::string_view doing) {
 /// What a child that sends nothing is up to: it is slow, hangs or was stopped.
 class Runtime::Child::Wait {
  public:
-  Wait(const Options& options, const Process& process) : options_(options), process_(process) {}
+  Wait(const Options& options, const ipc::Process& process)
+      : options_(options), process_(process) {}
 
   enum class State : std::uint8_t { kFine, kHangs, kStopped };
   /// Called once per slice.
@@ -211,7 +213,7 @@ class Runtime::Child::Wait {
   }
 
   const Options& options_;
-  const Process& process_;
+  const ipc::Process& process_;
   const Nanos start_ = steady_clock().now();
   Nanos since_ = start_;
   Nanos cpu_ = process_.cpu_time().value_or(Nanos{});
@@ -219,7 +221,7 @@ class Runtime::Child::Wait {
   Nanos stopped_for_, limit_;
 };
 
-Result<Message> Runtime::Child::receive(std::string_view doing, bool cancellable) {
+Result<ipc::Message> Runtime::Child::receive(std::string_view doing, bool cancellable) {
   Wait wait(options_, process_);
   Nanos deadline{std::numeric_limits<std::int64_t>::max()};
   for (;;) {
@@ -240,10 +242,10 @@ Result<Message> Runtime::Child::receive(std::string_view doing, bool cancellable
       if (steady_clock().now() >= deadline) return hangs(doing, kGrace);
       continue;
     }
-    Received received = channel_.receive(steady_clock().now() + options_.silence);
-    if (received.outcome == Received::Outcome::kTimeout) return hangs(doing, options_.silence);
-    if (received.outcome == Received::Outcome::kClosed) return ended(doing);
-    if (received.outcome == Received::Outcome::kGarbage) {
+    ipc::Received received = channel_.receive(steady_clock().now() + options_.silence);
+    if (received.outcome == ipc::Received::Outcome::kTimeout) return hangs(doing, options_.silence);
+    if (received.outcome == ipc::Received::Outcome::kClosed) return ended(doing);
+    if (received.outcome == ipc::Received::Outcome::kGarbage) {
       end();
       return unreadable();
     }
@@ -254,15 +256,15 @@ Result<Message> Runtime::Child::receive(std::string_view doing, bool cancellable
   }
 }
 
-Result<void> Runtime::Child::send(Kind kind, const std::string& payload, std::string_view doing,
-                                  const std::vector<int>& files) {
+Result<void> Runtime::Child::send(std::uint32_t kind, const std::string& payload,
+                                  std::string_view doing, const std::vector<int>& files) {
   if (!alive()) return environment_error("RIDGE-RT-0012", "the runtime's process has ended");
   if (channel_.send(kind, payload, files).ok()) return {};
   return ended(doing);
 }
 
-Result<Message> Runtime::Child::call(Kind kind, const std::string& payload, std::string_view doing,
-                                     const std::vector<int>& files) {
+Result<ipc::Message> Runtime::Child::call(std::uint32_t kind, const std::string& payload,
+                                          std::string_view doing, const std::vector<int>& files) {
   TRY(send(kind, payload, doing, files));
   return receive(doing, false);
 }
@@ -297,10 +299,10 @@ Result<Runtime> Runtime::spawn(const Options& options) {
     call.memory_folder = memory_folder ? memory_folder->path() : call.temporary;
   }
 
-  Process::Started started = TRY(Process::start(options.program));
+  ipc::Process::Started started = TRY(ipc::Process::start(options.program, kChildArgument));
   auto child = std::make_unique<Child>(options, std::move(started), std::move(folder),
                                        std::move(memory_folder));
-  const Message answer = TRY(child->call(Kind::kOpen, encode(call), "opening it"));
+  const ipc::Message answer = TRY(child->call(Kind::kOpen, encode(call), "opening it"));
   child->info = TRY(decode<RuntimeInfo>(answer.payload));
   return Runtime(std::move(child));
 }
@@ -308,7 +310,7 @@ Result<Runtime> Runtime::spawn(const Options& options) {
 Result<Loaded> Runtime::load(const LoadRequest& request) {
   PackedWeights packed = pack(request.weights);
   const LoadCall call{std::string(request.model), std::move(packed.entries), request.dump};
-  const Message answer =
+  const ipc::Message answer =
       TRY(child_->call(Kind::kLoad, encode(call), "loading the model", packed.files));
   return decode<Loaded>(answer.payload);
 }
@@ -328,7 +330,7 @@ Result<Measurement> Runtime::measure(SessionId session, const Plan& plan,
   TRY(child_->send(Kind::kMeasure, encode(MeasureCall{session, plan}), kDoing));
   Measurement total;
   for (;;) {
-    Result<Message> answer = child_->receive(kDoing, true);
+    Result<ipc::Message> answer = child_->receive(kDoing, true);
     if (!answer) {
       if (total.samples.empty()) return std::move(answer).error();
       total.failure = std::move(answer).error();
@@ -348,10 +350,10 @@ Result<Measurement> Runtime::measure(SessionId session, const Plan& plan,
   return total;
 }
 
-Result<Measurement> Runtime::Child::part(Kind kind, const std::string& payload) {
+Result<Measurement> Runtime::Child::part(std::uint32_t kind, const std::string& payload) {
   constexpr std::string_view kDoing = "running the model";
   TRY(send(kind, payload, kDoing));
-  const Message answer = TRY(receive(kDoing, true));
+  const ipc::Message answer = TRY(receive(kDoing, true));
   return TRY(decode<BatchReply>(answer.payload)).part;
 }
 
@@ -366,19 +368,19 @@ Result<Measurement> Runtime::take_turn(SessionId session) {
 std::optional<Nanos> Runtime::cpu_time() const { return child_->cpu_time(); }
 
 Result<std::vector<KernelFacts>> Runtime::kernel_facts(SessionId session) {
-  const Message answer =
+  const ipc::Message answer =
       TRY(child_->call(Kind::kFacts, encode(SessionCall{session}), "running the model"));
   return decode<std::vector<KernelFacts>>(answer.payload);
 }
 
 Result<Outputs> Runtime::outputs(SessionId session) {
-  const Message answer =
+  const ipc::Message answer =
       TRY(child_->call(Kind::kOutputs, encode(SessionCall{session}), "running the model"));
   OutputsReply reply = TRY(decode<OutputsReply>(answer.payload));
   if (answer.files.size() != 1 || reply.bytes < 0) return bug("outputs without memory", "outputs");
   Outputs outputs;
-  outputs.memory = TRY(Mapping::map(answer.files[0].get(), static_cast<std::size_t>(reply.bytes),
-                                    Mapping::Access::kRead));
+  outputs.memory = TRY(ipc::Mapping::map(
+      answer.files[0].get(), static_cast<std::size_t>(reply.bytes), ipc::Mapping::Access::kRead));
   const auto memory = std::span<const std::byte>(outputs.memory.bytes());
   for (InputTensor& tensor : reply.tensors) {
     if (tensor.offset < 0 || tensor.bytes < 0 || tensor.bytes > reply.bytes - tensor.offset) {

@@ -159,7 +159,7 @@ struct OutputTensor {
 
 struct Outputs {
   std::vector<OutputTensor> tensors;
-  Mapping memory;
+  ipc::Mapping memory;
 };
 
 /// For a progress line; called as batches arrive, at most ten times a second.

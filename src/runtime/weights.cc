@@ -98,7 +98,7 @@ Result<std::span<std::byte>> WeightStore::allocate(std::size_t bytes, Place& pla
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (data == MAP_FAILED)
     return environment_error("RIDGE-RT-0033", fmt::format("no memory for {} bytes", bytes));
-  memory_.push_back(Mapping::adopt(data, bytes));
+  memory_.push_back(ipc::Mapping::adopt(data, bytes));
   place = {memory_.back().bytes()};
   return memory_.back().bytes();
 }
@@ -149,15 +149,17 @@ Result<WeightStore::Place> WeightStore::place(const WeightEntry& entry) {
 }
 
 Result<WeightStore> WeightStore::make(std::vector<WeightEntry> entries,
-                                      const std::vector<Descriptor>& files, std::string folder) {
+                                      const std::vector<ipc::Descriptor>& files,
+                                      std::string folder) {
   WeightStore store;
   store.folder_ = std::move(folder);
-  for (const Descriptor& file : files) {
+  for (const ipc::Descriptor& file : files) {
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) return bug("a weight file is not open", "load");
-    store.files_.push_back({TRY(Mapping::map(file.get(), static_cast<std::size_t>(status.st_size),
-                                             Mapping::Access::kRead)),
-                            store.folder_.empty() ? std::string() : file.path()});
+    store.files_.push_back(
+        {TRY(ipc::Mapping::map(file.get(), static_cast<std::size_t>(status.st_size),
+                               ipc::Mapping::Access::kRead)),
+         store.folder_.empty() ? std::string() : file.path()});
   }
   store.entries_ = std::move(entries);
   for (const WeightEntry& entry : store.entries_) {

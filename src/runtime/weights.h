@@ -30,10 +30,10 @@
 
 #include "base/recipe.h"
 #include "base/result.h"
+#include "ipc/descriptor.h"
 #include "onnx/data_type.h"
 #include "onnx/weights.h"
 #include "runtime/abi.h"
-#include "runtime/descriptor.h"
 #include "runtime/memory_file.h"
 
 namespace ridge::runtime {
@@ -67,13 +67,9 @@ struct WeightEntry {
 };
 
 template <typename Archive>
-void fields(Archive& archive, SeededTensor& r) {
-  archive(r.seed, r.mean, r.scale);
-}
-
-template <typename Archive>
 void fields(Archive& archive, WeightEntry& w) {
-  archive(w.name, w.type, w.dims, w.source, w.file, w.offset, w.length, w.recipe, w.bytes);
+  archive(w.name, w.type, w.dims, w.source, w.file, w.offset, w.length, w.recipe.seed,
+          w.recipe.mean, w.recipe.scale, w.bytes);
   archive.check(w.source <= WeightEntry::Source::kInline);
 }
 
@@ -91,7 +87,8 @@ class WeightStore {
   /// everything: entries crossed a process border. `folder`: where weights that nobody can open by
   /// path get a file in memory; empty: none is to lie in a file.
   static Result<WeightStore> make(std::vector<WeightEntry> entries,
-                                  const std::vector<Descriptor>& files, std::string folder = {});
+                                  const std::vector<ipc::Descriptor>& files,
+                                  std::string folder = {});
   /// All weights.
   RidgeTensors view() const { return {tensors_.data(), tensors_.size(), sizeof(RidgeTensor)}; }
   /// Those that lie in no file.
@@ -111,7 +108,7 @@ class WeightStore {
     std::int64_t offset = 0;
   };
   struct WeightFile {
-    Mapping mapping;
+    ipc::Mapping mapping;
     std::string path;  ///< empty: nobody can open it
   };
 
@@ -124,7 +121,7 @@ class WeightStore {
   std::string folder_;
   std::vector<WeightEntry> entries_;
   std::vector<WeightFile> files_;
-  std::vector<Mapping> memory_;
+  std::vector<ipc::Mapping> memory_;
   std::vector<MemoryFile> memory_files_;
   std::vector<RidgeTensor> tensors_, in_memory_;
   std::map<std::string_view, Place> in_files_;  ///< by name

@@ -20,10 +20,10 @@ using Source = WeightEntry::Source;
 
 constexpr char kFileName[] = "ridge-weights-test.bin";
 
-std::vector<Descriptor> file_with(const std::string& content) {
+std::vector<ipc::Descriptor> file_with(const std::string& content) {
   const std::string path = testing::TempDir() + kFileName;
   expect_ok(write_file(path, content));
-  std::vector<Descriptor> files;
+  std::vector<ipc::Descriptor> files;
   files.emplace_back(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   return files;
 }

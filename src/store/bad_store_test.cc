@@ -170,6 +170,7 @@ TEST(BadStore, HoldsWhatNoProfileHas) {
   p.layers[0].members.resize(1);
   for (profile::Layer& layer : p.layers) layer.runs_ns = {7, 8};
   p.without_layer = {{.node = 0, .why = profile::Why::kMerged, .with = 1}};
+  p.verification = {};
   p.timeline = {};
   p.timeline.add({.name = p.timeline.intern("span")});
   for (const auto& c : kCases) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "profile/options.h"
 #include "store/columns.h"
 
 namespace ridge::store {
@@ -18,7 +19,8 @@ Result<void> for_each_list(const profile::Profile& p, F&& f) {
   std::vector<BindingRow> bindings;
   for (const auto& [name, b] : p.subject.bindings) bindings.push_back({name, b.value, b.assumed});
   std::vector<OptionRow> options;
-  for (const auto& [name, value] : p.subject.options) options.push_back({name, value});
+  for (const auto& [name, value] : profile::all_options(p.subject))
+    options.push_back({name, value});
   std::vector<NoteRow> notes;
   for (const std::string& note : p.notes) notes.push_back({note});
   TRY(f("opset", opsets));

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "profile/options.h"
 #include "store/rows.h"
 #include "store/run_rows.h"
 
@@ -24,8 +25,10 @@ Result<void> read_subject(const Database& db, std::int64_t id, profile::Subject&
     s.opsets[row.domain] = row.version;
   for (auto& row : TRY(read_rows<BindingRow>(db, "binding", "run", id)))
     s.bindings[row.name] = {row.value, row.assumed};
+  std::map<std::string, std::string> options;
   for (auto& row : TRY(read_rows<OptionRow>(db, "run_option", "run", id)))
-    s.options[row.name] = std::move(row.value);
+    options[row.name] = std::move(row.value);
+  profile::set_options(s, std::move(options));
   return {};
 }
 

@@ -84,7 +84,7 @@ TEST(Store, ListsWhatWasAsked) {
   profile::Profile p;
   p.subject.path = "m.onnx";
   p.subject.bindings = {{"batch", {8, false}}, {"sequence", {128, false}}};
-  p.subject.options["threads"] = "2";
+  p.subject.threads = 2;
   p.latency.ns = {20, 19, 21};
   p.layers.resize(3);
   ASSERT_TRUE(store.append(p, {.recorded_s = 77, .point = "a point", .fitness = "[]"}).ok());
@@ -212,10 +212,10 @@ TEST(Store, MergesNoFailureOfAPointThatEitherHasMeasured) {
   profile::Profile p;
   p.subject.path = "m.onnx";
   p.subject.runtime = "ONNX Runtime";
-  p.subject.options["threads"] = "2";
+  p.subject.threads = 2;
   p.subject.bindings = {{"batch", {8, false}}, {"sequence", {128, false}}};
   ASSERT_TRUE(a.append(p).ok());
-  p.subject.options["threads"] = "1";
+  p.subject.threads = 1;
   ASSERT_TRUE(b.append(p).ok());
   const Failure two{1, "m.onnx", "batch=8, sequence=128, 2 threads", "ort", "it crashed"};
   const Failure one{1, "m.onnx", "batch=8, sequence=128, 1 thread", "ort", "it crashed"};

@@ -131,9 +131,9 @@ class Filler {
   }
   void fill(profile::Subject& s) {
     auto& [kind, path, graph_hash, producer, ir_version, opsets, bindings, weights, runtime,
-           runtime_version, runtime_library, options, ridge_version] = s;
+           runtime_version, runtime_library, threads, options, ridge_version] = s;
     all(kind, path, graph_hash, producer, ir_version, opsets, bindings, weights, runtime,
-        runtime_version, runtime_library, options, ridge_version);
+        runtime_version, runtime_library, threads, options, ridge_version);
   }
   void fill(profile::Process& p) {
     auto& [samples_ns, warmup_dropped, steadiness] = p;

@@ -17,12 +17,6 @@ namespace {
 /// More than this must be gained by doubling a batch (XSP, section III-B).
 constexpr double kWorthDoubling = 1.05;
 
-std::string option(const View& run, const char* name) {
-  const auto& options = run.profile->subject.options;
-  const auto found = options.find(name);
-  return found == options.end() ? "" : found->second;
-}
-
 std::optional<double> throughput(const View& run) {
   if (!run.latency_ns || *run.latency_ns <= 0) return std::nullopt;
   return static_cast<double>(run.profile->batch) / *run.latency_ns * 1e9;
@@ -32,7 +26,7 @@ std::optional<double> throughput(const View& run) {
 auto series_of(const View& run) {
   const profile::Subject& s = run.profile->subject;
   return std::tuple(s.graph_hash.empty() ? s.path : s.graph_hash, s.runtime, s.runtime_version,
-                    option(run, "threads"), run.profile->host_json);
+                    s.threads, run.profile->host_json);
 }
 
 /// By run: "yes" for the smallest batch of its series whose doubling does not pay, "no" for others;

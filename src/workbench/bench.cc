@@ -10,12 +10,18 @@
 #include "base/text.h"
 #include "profile/summary.h"
 #include "workbench/bench_budget.h"
-#include "workbench/machine_roofs.h"
+#include "workbench/finish.h"
 
 namespace ridge::workbench {
 namespace {
 
 using profile::Profile;
+
+std::vector<int> threads_of(const Matrix& matrix) {
+  std::vector<int> out;
+  for (const Cell& cell : matrix.cells) out.push_back(cell.point.threads);
+  return out;
+}
 
 /// Works through the cells that wait.
 class Bench {
@@ -24,7 +30,8 @@ class Bench {
       : matrix_(matrix),
         runtimes_(runtimes),
         keeper_(keeper),
-        environment_(matrix.benches.front().environment) {}
+        environment_(matrix.benches.front().environment),
+        roofs_(environment_, threads_of(matrix), matrix.benches.front().spec.refresh_roofs) {}
 
   Result<void> run(const BenchPlan& plan) {
     TRY(refuse_impossible());
@@ -48,7 +55,7 @@ class Bench {
       }
       TRY(measure(cell, fmt::format("{} of {}", ++number, waiting)));
       // The roofs are measured once, not for each point.
-      const Nanos wall = steady_clock().now() - before - std::exchange(roofs_took_, {});
+      const Nanos wall = steady_clock().now() - before - roofs_.take_cost();
       if (!budget) continue;
       if (cell.state == CellState::kMeasured)
         budget->done(point, seconds(wall), given);
@@ -88,34 +95,33 @@ class Bench {
 
   Result<void> measure(Cell& cell, const std::string& number) {
     const Workbench& bench = matrix_.bench(cell);
-    Result<Profile> p = profile_of(cell);
+    const Result<Measured> measured = profile_of(cell);
     environment_.hide_progress();
-    const std::string outcome = p.ok()                   ? duration(p->latency.ns.median)
+    const std::string outcome = measured.ok() ? duration(measured->profile.latency.ns.median)
                                 : environment_.stopped() ? "interrupted"
                                                          : "failed";
     environment_.notices.status(fmt::format("{}: {}, {}, {}: {}", number, printable(bench.model),
                                             printable(cell.label), matrix_.runtime(cell), outcome));
-    if (!p.ok()) return fail(cell, p.error());
-    // A point that is measured is kept, with roofs or without.
-    Result<void> prepared = prepare_roofs(bench);
-    if (prepared.ok()) apply_roofs(roofs_, *p);
+    if (!measured.ok()) return fail(cell, measured.error());
+    const Profile& p = measured->profile;
     cell.state = CellState::kMeasured;
-    cell.latency_ns = p->latency.ns;
-    cell.items_per_s = p->items_per_s;
-    profile::add_input_notes(bench.model, *p, matrix_.notes);
+    cell.latency_ns = p.latency.ns;
+    cell.items_per_s = p.items_per_s;
+    profile::add_input_notes(bench.model, p, matrix_.notes);
     const Result<runtime::RuntimeInfo>& runtime = runtimes_.at(matrix_.runtime(cell));
-    cell.run = TRY(keeper_.keep(*p, TRY(key_of(bench, cell, *runtime))));
+    cell.run = TRY(keeper_.keep(p, TRY(key_of(bench, cell, *runtime))));
     TRY(keeper_.store().forget_failure(failure_of(cell, "")));
-    return prepared;
+    if (measured->without_roofs) return *measured->without_roofs;
+    return {};
   }
 
-  Result<Profile> profile_of(const Cell& cell) const {
+  Result<Measured> profile_of(const Cell& cell) {
     const Result<runtime::RuntimeInfo>& runtime = runtimes_.at(matrix_.runtime(cell));
     if (!runtime.ok()) return runtime.error();
     const Workbench& bench = matrix_.bench(cell);
     const analysis::Resolved resolved = TRY(bench.resolve(cell.point));
     keeper_.look_at_host();
-    return bench.measure(resolved, cell.point);
+    return bench.measure(resolved, cell.point, roofs_);
   }
 
   store::Failure failure_of(const Cell& cell, std::string error) const {
@@ -135,23 +141,11 @@ class Bench {
     return keeper_.store().record_failure(failure_of(cell, cell.error));
   }
 
-  /// Once a first point is there: what is wrong with a model shows before the roofs are measured.
-  Result<void> prepare_roofs(const Workbench& bench) {
-    if (!roofs_.rows.empty()) return {};
-    const Nanos before = steady_clock().now();
-    std::vector<int> threads;
-    for (const Cell& cell : matrix_.cells) threads.push_back(cell.point.threads);
-    roofs_ = TRY(machine_roofs(environment_, threads, bench.spec.refresh_roofs));
-    roofs_took_ = steady_clock().now() - before;
-    return {};
-  }
-
   Matrix& matrix_;
   const Runtimes& runtimes_;
   RunKeeper& keeper_;
   const Environment& environment_;
-  MachineRoofs roofs_;
-  Nanos roofs_took_;  ///< within the present point
+  RoofSource roofs_;
 };
 
 }  // namespace

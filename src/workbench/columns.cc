@@ -13,9 +13,10 @@ Result<MeasuredColumns> gather(const std::vector<Point>& points,
                                std::vector<Result<Profile>> measured, const Workbench& bench) {
   MeasuredColumns out;
   for (std::size_t i = 0; i < measured.size(); ++i) {
-    Result<Profile> p = bench.completed(std::move(measured[i]));
+    Result<Profile> p = bench.in_file(std::move(measured[i]));
     if (p.ok()) {
-      out.columns.push_back({points[i].runtime, std::move(*p)});
+      out.columns.push_back(
+          {points[i].runtime, finish_without_roofs(std::move(*p), bench.environment)});
       continue;
     }
     if (i + 1 == measured.size() && out.columns.empty()) return std::move(p).error();

@@ -10,8 +10,6 @@
 #include "base/file.h"
 #include "machine/ceilings.h"
 #include "machine/ceilings_json.h"
-#include "profile/summary.h"
-#include "roofline/place.h"
 
 namespace ridge::workbench {
 namespace {
@@ -109,13 +107,6 @@ Result<MachineRoofs> machine_roofs(const Environment& environment, const std::ve
       out.caches.push_back({fmt::format("L{}", cache.level), cache.bytes,
                             instances(host.logical_cpus.value_or(0), cache.shared_by)});
   return out;
-}
-
-void apply_roofs(const MachineRoofs& roofs, profile::Profile& p) {
-  const std::int32_t threads = profile::threads_of(p).value_or(0);
-  for (const profile::Roof& row : roofs.rows)
-    if (row.threads == threads) p.roofs.push_back(row);
-  roofline::place(p, roofs.at(threads));
 }
 
 }  // namespace ridge::workbench

@@ -2,7 +2,7 @@
 // or those of another, from the document that `ridge machine --format json` wrote there.
 //
 //   const MachineRoofs roofs = TRY(machine_roofs(environment, {1, 2}, false));
-//   apply_roofs(roofs, profile);
+//   roofline::place(profile, roofs.at(2));                 // as finish() does
 #pragma once
 
 #include <string>
@@ -25,9 +25,6 @@ struct MachineRoofs {
 /// The machine's notes are reported as warnings. `refresh`: measure what the cache has, too.
 Result<MachineRoofs> machine_roofs(const Environment& environment, const std::vector<int>& threads,
                                    bool refresh);
-
-/// Adds the roofs of the profile's number of threads and what they give for each layer.
-void apply_roofs(const MachineRoofs& roofs, profile::Profile& profile);
 
 struct MachineFile {
   MachineRoofs roofs;

@@ -5,31 +5,30 @@
 namespace ridge::workbench {
 namespace {
 
-using profile::Profile;
-
-/// Measures point after point, the roofs once the first is there: what is wrong with the model or
-/// the options shows before they are measured.
+/// Measures point after point.
 class Measuring {
  public:
   Measuring(const Workbench& bench, const std::vector<Point>& points, const OnPoint& on_point)
-      : bench_(bench), points_(points), on_point_(on_point) {}
+      : bench_(bench),
+        points_(points),
+        on_point_(on_point),
+        roofs_(bench.environment, bench.spec.threads, bench.spec.refresh_roofs) {}
 
   /// A point that fails is reported and the rest goes on; the last error is returned where all
   /// fail.
   Result<Series> run() {
     out_.many = points_.size() > 1;
     for (std::size_t i = 0; i < points_.size() && goes_on(); ++i) {
-      Result<Profile> p = measure(points_[i]);
+      const Result<void> measured = measure(points_[i]);
+      if (measured.ok()) continue;
       const bool last = i + 1 == points_.size();
-      if (!p.ok() && last && out_.sweep.profiles.empty()) return std::move(p).error();
-      if (!p.ok())
-        fail(p.error());
-      else
-        keep(std::move(*p));
+      if (last && out_.sweep.profiles.empty()) return measured.error();
+      fail(measured.error());
     }
     if (out_.sweep.profiles.empty())
       return environment_error("RIDGE-WB-0023", "interrupted before anything was measured");
     out_.whole &= out_.sweep.profiles.size() == points_.size() && !stopped();
+    out_.roofs = roofs_.measured();
     return std::move(out_);
   }
 
@@ -37,37 +36,16 @@ class Measuring {
   bool stopped() const { return bench_.environment.stopped(); }
   bool goes_on() const { return !out_.failure && !stopped(); }
 
-  Result<Profile> measure(const Point& point) {
-    const analysis::Resolved resolved = TRY(bench_.resolve(point));
-    Profile p = TRY(bench_.measure(resolved, point));
-    if (bench_.spec.verify > 0 && !stopped()) verify(resolved, point, p);
-    if (on_point_)
-      key_ = TRY(bench_.key(resolved, point, p.subject.runtime, p.subject.runtime_version));
-    return p;
-  }
-
-  /// What was measured counts without it.
-  void verify(const analysis::Resolved& resolved, const Point& point, Profile& p) {
-    const Result<void> verified = bench_.verify(resolved, point, p);
-    if (verified.ok()) return;
-    p.verification.reason = verified.error().summary();
-    if (!stopped()) fail(verified.error());
-  }
-
   /// What was measured is kept, with roofs or without.
-  void keep(Profile p) {
-    if (out_.sweep.profiles.empty()) {
-      Result<void> roofs = measure_roofs();
-      if (!roofs.ok()) out_.failure = std::move(roofs).error();
-    }
-    if (!out_.failure) apply_roofs(out_.roofs, p);
-    if (on_point_) on_point_(p, key_);
-    out_.sweep.profiles.push_back(std::move(p));
-  }
-
-  Result<void> measure_roofs() {
-    out_.roofs =
-        TRY(machine_roofs(bench_.environment, bench_.spec.threads, bench_.spec.refresh_roofs));
+  Result<void> measure(const Point& point) {
+    const analysis::Resolved resolved = TRY(bench_.resolve(point));
+    Measured m = TRY(bench_.measure(resolved, point, roofs_));
+    if (m.unverified && !stopped()) fail(*m.unverified);
+    out_.failure = std::move(m.without_roofs);
+    const profile::Subject& s = m.profile.subject;
+    if (on_point_)
+      on_point_(m.profile, TRY(bench_.key(resolved, point, s.runtime, s.runtime_version)));
+    out_.sweep.profiles.push_back(std::move(m.profile));
     return {};
   }
 
@@ -79,7 +57,7 @@ class Measuring {
   const Workbench& bench_;
   const std::vector<Point>& points_;
   const OnPoint& on_point_;
-  std::string key_;  ///< of the point measured last
+  RoofSource roofs_;
   Series out_;
 };
 

@@ -28,7 +28,7 @@ enum class Sensitivity : std::uint8_t { kAuto, kOn, kOff };
 
 struct StudySpec {
   // The network: exactly one of these three.
-  std::string model = {};  ///< a path, or zoo:NAME
+  std::string model = {};                                                ///< a path, or zoo:NAME
   std::vector<std::pair<std::string, accelerator::Gemm>> products = {};  ///< with their names
   std::string topology = {};                                             ///< a SCALE-Sim CSV
   // Only with a model.
@@ -49,8 +49,8 @@ struct StudySpec {
 
   /// Default: kOverlapped for machines, kScalesim for a configuration.
   std::optional<accelerator::Convention> convention = {};
-  std::vector<accelerator::PadRule> pads = {{}};      ///< each is a point
-  std::optional<accelerator::Tile> tile = {};         ///< in place of the search
+  std::vector<accelerator::PadRule> pads = {{}};  ///< each is a point
+  std::optional<accelerator::Tile> tile = {};     ///< in place of the search
   accelerator::Objective objective = accelerator::Objective::kLatency;
   Sensitivity sensitivity = Sensitivity::kAuto;
   bool pareto = false;  ///< also find the mappings that no other beats in latency and energy

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/temporary_folder.h"
-#include "runtime/process.h"
+#include "ipc/process.h"
 
 namespace ridge::accelerator {
 extern const std::string_view kTvmScript;  // embedded from accelerator/tvm/lower.py
@@ -42,7 +42,7 @@ Result<Ended> run_script(const std::string& folder, const std::vector<std::strin
         .hint("run scripts/fetch_tvm.sh, or profile with nest or closed-form");
   std::vector<std::string> command = {python, "-I", "-c", std::string(accelerator::kTvmScript)};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  runtime::Process process = TRY(runtime::Process::start_command(command));
+  ipc::Process process = TRY(ipc::Process::start_command(command));
   const auto status = process.wait(steady_clock().now() + limit);
   if (!status)
     return environment_error("RIDGE-WB-0181", fmt::format("TVM did not end within {} s",
@@ -62,7 +62,7 @@ Result<void> check(const Ended& ended) {
     return input_error("RIDGE-WB-0183", "TVM does not take the model")
         .evidence(ended.words)
         .hint("profile with nest or closed-form");
-  return environment_error("RIDGE-WB-0184", "TVM " + runtime::describe_end(ended.status))
+  return environment_error("RIDGE-WB-0184", "TVM " + ipc::describe_end(ended.status))
       .evidence(ended.words)
       .hint("profile with nest or closed-form");
 }

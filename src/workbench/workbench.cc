@@ -52,12 +52,20 @@ Result<analysis::Resolved> Workbench::resolve(const Point& point) const {
   return resolved;
 }
 
-Result<profile::Profile> Workbench::measure(const analysis::Resolved& resolved,
-                                            const Point& point) const {
+Result<Measured> Workbench::measure(const analysis::Resolved& resolved, const Point& point,
+                                    RoofSource& roofs) const {
   const measure::Request asked = TRY(request(point));
-  return completed(measure::profile_model(resolved, asked));
+  profile::Profile p = TRY(in_file(measure::profile_model(resolved, asked)));
+  Result<void> verified;
+  if (spec.verify > 0 && !environment.stopped()) verified = verify(resolved, point, p);
+  if (!verified.ok()) p.verification.reason = verified.error().summary();
+  Measured out{finish(std::move(p), roofs), {}};
+  if (!verified.ok()) out.unverified = std::move(verified).error();
+  return out;
 }
 
+/// Compares layer times with parts of the model, at as many cuts as the spec has; how long that
+/// takes is reported first.
 Result<void> Workbench::verify(const analysis::Resolved& resolved, const Point& point,
                                profile::Profile& p) const {
   measure::Request asked = TRY(request(point));
@@ -99,12 +107,10 @@ Result<measure::Request> Workbench::request(const Point& point) const {
   return r;
 }
 
-Result<profile::Profile> Workbench::completed(Result<profile::Profile> p) const {
+Result<profile::Profile> Workbench::in_file(Result<profile::Profile> p) const {
   environment.hide_progress();
   if (!p.ok() && p.error().error_class() == ErrorClass::kInput)
     return std::move(p).error().in_file(model);
-  if (!p.ok()) return std::move(p).error();
-  p->host_json = machine::host_json(environment.host);
   return p;
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace ridge::runtime {
+namespace ridge::ipc {
 
 class Descriptor {
  public:
@@ -67,4 +67,4 @@ struct SharedMemory {
   std::span<std::byte> bytes() const { return mapping.bytes(); }
 };
 
-}  // namespace ridge::runtime
+}  // namespace ridge::ipc

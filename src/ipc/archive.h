@@ -27,7 +27,7 @@
 #include "base/error.h"
 #include "base/units.h"
 
-namespace ridge::runtime {
+namespace ridge::ipc {
 
 template <typename T>
 concept Scalar = std::is_arithmetic_v<T> || std::is_enum_v<T>;
@@ -174,4 +174,4 @@ class Decoder {
   bool failed_ = false;
 };
 
-}  // namespace ridge::runtime
+}  // namespace ridge::ipc

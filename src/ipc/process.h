@@ -1,27 +1,34 @@
 // A child process: started, ended, and described where it ended by itself.
 //
-// Started with posix_spawn; a runtime's in a process group of its own, so that Ctrl-C reaches ridge
-// and not the runtime. Its standard output and error go to memory, whose last lines become evidence
-// in an Error. Destruction ends it.
+// Started with posix_spawn. Its standard output and error go to memory, whose last lines become
+// evidence in an Error. Destruction ends it.
 #pragma once
 
 #include <sys/types.h>
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "base/units.h"
-#include "runtime/descriptor.h"
+#include "ipc/descriptor.h"
 
-namespace ridge::runtime {
+namespace ridge::ipc {
+
+/// Where a child that Process::start() started finds its end of the channel and of the control
+/// socket.
+inline constexpr int kChannelDescriptor = 3;
+inline constexpr int kControlDescriptor = 4;
 
 class Process {
  public:
-  /// The parent's ends of what the child finds as descriptors 3 and 4.
   struct Started;
-  static Result<Started> start(const std::string& program);
+  /// A program with one argument, connected by a channel and a control socket, in a process group
+  /// of its own, so that Ctrl-C reaches this program and not the child. A bug of the program where
+  /// this process was itself started with that argument: its main ignores it.
+  static Result<Started> start(const std::string& program, std::string_view argument);
   /// Another program with its arguments, the first of which is its path. It has no standard input
   /// and stays in the group of this process, so that Ctrl-C ends both.
   static Result<Process> start_command(const std::vector<std::string>& command);
@@ -52,10 +59,11 @@ class Process {
 
 struct Process::Started {
   Process process;
+  /// This process's ends.
   Descriptor channel, control;
 };
 
 /// "was ended by signal 11 (Segmentation fault)", "exited with status 1".
 std::string describe_end(int wait_status);
 
-}  // namespace ridge::runtime
+}  // namespace ridge::ipc

@@ -1,13 +1,12 @@
-#include "compare/signature.h"
+#include "analysis/signature.h"
 
 #include <bit>
 
 #include "base/hash.h"
 
-namespace ridge::compare {
+namespace ridge::analysis {
 namespace {
 
-using analysis::Resolved;
 using graph::kNone;
 using graph::NodeId;
 using graph::ValueId;
@@ -141,4 +140,4 @@ std::vector<std::uint64_t> signatures(const Resolved& resolved, Likeness likenes
   return Signer(resolved).run(likeness);
 }
 
-}  // namespace ridge::compare
+}  // namespace ridge::analysis

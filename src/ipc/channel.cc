@@ -1,4 +1,4 @@
-#include "runtime/channel.h"
+#include "ipc/channel.h"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 
-namespace ridge::runtime {
+namespace ridge::ipc {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x65676472;   // "rdge"
@@ -82,14 +82,15 @@ bool Channel::send_bytes(const void* data, std::size_t size, const int* files, s
   return true;
 }
 
-Result<void> Channel::send(Kind kind, const std::string& payload, const std::vector<int>& files) {
+Result<void> Channel::send(std::uint32_t kind, const std::string& payload,
+                           const std::vector<int>& files) {
   bool sent = true;
   for (std::size_t i = 0; sent && i < files.size(); i += kFilesPerMessage) {
     const Header header{kMagic, kFilesOnly, 0};
     sent = send_bytes(&header, sizeof(header), &files[i],
                       std::min(kFilesPerMessage, files.size() - i));
   }
-  const Header header{kMagic, static_cast<std::uint32_t>(kind), payload.size()};
+  const Header header{kMagic, kind, payload.size()};
   sent = sent && send_bytes(&header, sizeof(header), nullptr, 0) &&
          send_bytes(payload.data(), payload.size(), nullptr, 0);
   if (sent) return {};
@@ -150,9 +151,9 @@ Received Channel::receive(Nanos deadline) {
     received.outcome = read_header(deadline, header, received.message.files);
     if (received.outcome != Outcome::kMessage) return received;
   } while (header.kind == kFilesOnly);
-  received.message.kind = static_cast<Kind>(header.kind);
+  received.message.kind = header.kind;
   received.outcome = read_payload(deadline, header.size, received.message.payload);
   return received;
 }
 
-}  // namespace ridge::runtime
+}  // namespace ridge::ipc

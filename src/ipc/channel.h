@@ -1,7 +1,7 @@
-// Messages over a socket pair between ridge and its child: a kind, bytes, and open files.
+// Messages over a socket pair between two processes: a kind, bytes, and open files.
 //
 //   Channel channel(std::move(fd));
-//   TRY(channel.send({Kind::kLoad, payload, {model_fd}}));
+//   TRY(channel.send(Kind::kLoad, payload, {model_fd}));
 //   Received answer = channel.receive(deadline);
 //
 // Bounded: a message announces its length and is refused above kLimit; memory grows as bytes
@@ -14,27 +14,12 @@
 
 #include "base/result.h"
 #include "base/units.h"
-#include "runtime/descriptor.h"
+#include "ipc/descriptor.h"
 
-namespace ridge::runtime {
-
-enum class Kind : std::uint32_t {
-  kOpen = 1,
-  kLoad,
-  kSetInputs,
-  kMeasure,
-  kFacts,
-  kOutputs,
-  kUnload,
-  kWarmUp,         ///< of a session that takes turns
-  kTurn,           ///< its next round
-  kReply = 100,    ///< what was asked for
-  kBatch = 101,    ///< a part of a measurement; more follows
-  kFailure = 102,  ///< an Error
-};
+namespace ridge::ipc {
 
 struct Message {
-  Kind kind = Kind::kReply;
+  std::uint32_t kind = 0;  ///< the meaning is the protocol's
   std::string payload;
   std::vector<Descriptor> files;
 };
@@ -59,7 +44,8 @@ class Channel {
   explicit Channel(Descriptor socket) : socket_(std::move(socket)) {}
 
   /// `files` stay the caller's. Fails where the other side is gone (environment error).
-  Result<void> send(Kind kind, const std::string& payload, const std::vector<int>& files = {});
+  Result<void> send(std::uint32_t kind, const std::string& payload,
+                    const std::vector<int>& files = {});
   /// Something can be read, or the other side is gone; false at the deadline (CLOCK_MONOTONIC).
   bool readable(Nanos deadline) const;
   /// Waits until the deadline for the whole of a message.
@@ -77,4 +63,4 @@ class Channel {
   Descriptor socket_;
 };
 
-}  // namespace ridge::runtime
+}  // namespace ridge::ipc

@@ -10,7 +10,7 @@
 
 #include "analysis/resolved.h"
 
-namespace ridge::compare {
+namespace ridge::analysis {
 
 enum class Likeness : std::uint8_t {
   kSurroundings,          ///< kWhole, and that of the nodes up to two edges away
@@ -23,7 +23,7 @@ enum class Likeness : std::uint8_t {
 };
 
 /// By NodeId.
-std::vector<std::uint64_t> signatures(const analysis::Resolved& resolved, Likeness likeness);
+std::vector<std::uint64_t> signatures(const Resolved& resolved, Likeness likeness);
 
 /// Mixes words into one; for keys, not against adversaries.
 class KeyMixer {
@@ -36,4 +36,4 @@ class KeyMixer {
   std::uint64_t state_ = 0x27d4eb2f165667c5ULL;
 };
 
-}  // namespace ridge::compare
+}  // namespace ridge::analysis

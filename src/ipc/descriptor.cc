@@ -1,4 +1,4 @@
-#include "runtime/descriptor.h"
+#include "ipc/descriptor.h"
 
 #include <fmt/format.h>
 #include <limits.h>
@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace ridge::runtime {
+namespace ridge::ipc {
 namespace {
 
 Error no_memory(std::size_t size, int error_number) {
@@ -76,4 +76,4 @@ Result<SharedMemory> SharedMemory::make(std::size_t size) {
   return memory;
 }
 
-}  // namespace ridge::runtime
+}  // namespace ridge::ipc

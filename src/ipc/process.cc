@@ -1,4 +1,4 @@
-#include "runtime/process.h"
+#include "ipc/process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -19,11 +19,10 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "runtime/child.h"
 
 extern char** environ;  // NOLINT: POSIX declares it nowhere
 
-namespace ridge::runtime {
+namespace ridge::ipc {
 namespace {
 
 constexpr std::int64_t kLastWords = 1000;
@@ -90,9 +89,9 @@ class Instructions {
   posix_spawnattr_t attributes_;
 };
 
-/// Whether this process was started as a runtime's. It then should never have come here: the
-/// program's main does not hand over to child_main, and would start itself for ever.
-bool is_runtime_process() {
+/// Whether this process was itself started with `argument`. It then should not start another: the
+/// program's main ignores the argument, and would start itself for ever.
+bool is_started_with(std::string_view argument) {
   const Descriptor file(::open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC));
   std::array<char, 256> text{};
   const ssize_t size = file.is_open() ? ::read(file.get(), text.data(), text.size()) : 0;
@@ -100,15 +99,14 @@ bool is_runtime_process() {
   const std::size_t first = line.find('\0');
   if (first == std::string_view::npos) return false;
   const std::string_view rest = line.substr(first + 1);
-  return rest.substr(0, rest.find('\0')) == kChildArgument;
+  return rest.substr(0, rest.find('\0')) == argument;
 }
 
 }  // namespace
 
-Result<Process::Started> Process::start(const std::string& program) {
-  if (is_runtime_process())
-    return environment_error("RIDGE-RT-0007",
-                             fmt::format("{} does not know {}", program, kChildArgument))
+Result<Process::Started> Process::start(const std::string& program, std::string_view argument) {
+  if (is_started_with(argument))
+    return environment_error("RIDGE-RT-0007", fmt::format("{} does not know {}", program, argument))
         .hint("its main must hand over to runtime::child_main first (runtime/child.h)");
   Sockets channel = TRY(socket_pair());
   Sockets control = TRY(socket_pair());
@@ -123,8 +121,8 @@ Result<Process::Started> Process::start(const std::string& program) {
   instructions.connect(channel.theirs.get(), kChannelDescriptor);
   instructions.connect(control.theirs.get(), kControlDescriptor);
   instructions.detach();
-  std::string name = "ridge", argument(kChildArgument);
-  std::array<char*, 3> arguments = {name.data(), argument.data(), nullptr};
+  std::string name = "ridge", text(argument);
+  std::array<char*, 3> arguments = {name.data(), text.data(), nullptr};
   const int failure = instructions.spawn(&started.process.pid_, program.c_str(), arguments.data());
   if (failure != 0) {
     started.process.pid_ = 0;
@@ -236,4 +234,4 @@ std::string describe_end(int wait_status) {
   return fmt::format("exited with status {}", WEXITSTATUS(wait_status));
 }
 
-}  // namespace ridge::runtime
+}  // namespace ridge::ipc
