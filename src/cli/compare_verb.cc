@@ -3,138 +3,25 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <charconv>
-#include <map>
 #include <memory>
 
-#include "base/suggest.h"
 #include "base/text.h"
-#include "cli/compare_columns.h"
 #include "cli/document_options.h"
 #include "cli/interrupt.h"
+#include "cli/measuring_environment.h"
 #include "cli/name_value.h"
 #include "compare/comparison.h"
-#include "compare/run_labels.h"
 #include "compare/run_limit.h"
 #include "export/comparison_json.h"
 #include "export/comparison_table.h"
 #include "report/comparison_page.h"
-#include "runtime/runtime.h"
+#include "workbench/comparison.h"
 
 namespace ridge::cli {
 namespace {
 
 using compare::Comparison;
-
-/// "results/before.json" -> "before".
-std::string stem(const std::string& source) {
-  if (source == "-") return "standard input";
-  const std::string file = source.substr(source.rfind('/') + 1);
-  return file.ends_with(".json") ? file.substr(0, file.size() - 5) : file;
-}
-
-using Names = std::vector<std::pair<std::string, std::string>>;  ///< source, name
-
-Result<Names> given_names(const CompareOptions& options, const std::vector<Column>& columns) {
-  Names out;
-  std::vector<std::string> sources;
-  for (const Column& c : columns) sources.push_back(c.source);
-  for (const std::string& text : options.labels) {
-    auto [name, source] = TRY(name_and_value(text, "--label"));
-    if (const auto* known = runtime::known_runtime(source); known && measures_alone(options))
-      source = known->name;
-    if (std::find(sources.begin(), sources.end(), source) == sources.end()) {
-      const std::vector<std::string> near = near_names(source, sources);
-      return usage_error("RIDGE-CLI-0055",
-                         fmt::format("--label '{}': no run is called '{}'", text, source))
-          .hint(near.empty() ? fmt::format("runs: {}", fmt::join(sources, ", "))
-                             : fmt::format("did you mean '{}'?", near[0]));
-    }
-    out.emplace_back(std::move(source), std::move(name));
-  }
-  return out;
-}
-
-/// What columns are called that have no --label: by what differs, where that is brief.
-constexpr std::size_t kLongestLabel = 24;
-
-/// Runtimes as --runtimes names them, with their versions where one name has several.
-void shorten_runtimes(const std::vector<Column>& columns, std::vector<compare::RunFacts>& facts,
-                      const std::vector<std::size_t>& members) {
-  const auto subject = [&](std::size_t k) -> const profile::Subject& {
-    return columns[members[k]].profile.subject;
-  };
-  for (std::size_t k = 0; k < members.size(); ++k) {
-    const profile::Subject& own = subject(k);
-    bool versions = false;
-    for (std::size_t other = 0; other < members.size(); ++other)
-      versions |= subject(other).runtime == own.runtime &&
-                  subject(other).runtime_version != own.runtime_version;
-    std::string name = own.runtime;
-    for (const runtime::KnownRuntime& known : runtime::known_runtimes())
-      if (own.runtime == known.title) name = known.name;
-    facts[k].runtime = versions ? name + " " + own.runtime_version : name;
-  }
-}
-
-/// By column; "" of what has a --label. Empty: what differs is not brief, or nothing does.
-std::vector<std::string> brief_names(const Names& names, const std::vector<Column>& columns) {
-  std::vector<std::size_t> members;
-  std::vector<compare::RunFacts> facts;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (std::ranges::any_of(names, [&](const auto& n) { return n.first == columns[i].source; }))
-      continue;
-    members.push_back(i);
-    facts.push_back(columns[i].facts);
-  }
-  shorten_runtimes(columns, facts, members);
-  const std::vector<std::string> brief = compare::brief_labels(facts, kLongestLabel);
-  if (brief.empty()) return {};
-  std::vector<std::string> out(columns.size());
-  for (std::size_t k = 0; k < members.size(); ++k) out[members[k]] = brief[k];
-  for (const auto& [source, name] : names)
-    if (std::ranges::find(brief, name) != brief.end()) return {};
-  return out;
-}
-
-/// A column is called by its --label, else by what differs where that is brief, else by its file;
-/// of a source with several runs by that and what tells them apart.
-Result<std::vector<compare::Run>> labelled(const CompareOptions& options,
-                                           std::vector<Column> columns) {
-  const Names names = TRY(given_names(options, columns));
-  const bool measured = measures_alone(options);
-  const auto called = [&](const std::string& source) {
-    for (const auto& [of, name] : names)
-      if (of == source) return name;
-    return measured ? std::string() : stem(source);
-  };
-  std::map<std::string, std::vector<std::size_t>> by_name;
-  for (std::size_t i = 0; i < columns.size(); ++i) by_name[called(columns[i].source)].push_back(i);
-  std::vector<std::string> labels(columns.size());
-  for (const auto& [name, members] : by_name) {
-    std::vector<compare::RunFacts> facts;
-    for (const std::size_t i : members) facts.push_back(columns[i].facts);
-    const std::vector<std::string> apart = compare::distinguishing_labels(facts);
-    for (std::size_t k = 0; k < members.size(); ++k)
-      labels[members[k]] = name.empty()          ? apart[k]
-                           : members.size() == 1 ? name
-                                                 : name + " " + apart[k];
-  }
-  const std::vector<std::string> brief = brief_names(names, columns);
-  std::vector<compare::Run> out;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const bool by_file = brief.empty() || brief[i].empty();
-    std::string label = by_file ? labels[i] : brief[i];
-    const std::string file = stem(columns[i].source);
-    const bool said = measured || (by_file ? label.starts_with(file) : label == file);
-    out.push_back({std::move(label), std::move(columns[i].profile),
-                   said                       ? ""
-                   : columns[i].source == "-" ? file
-                                              : columns[i].source});
-  }
-  return out;
-}
 
 Result<double> threshold_of(const std::string& text) {
   if (text.empty()) return compare::kThreshold;
@@ -179,6 +66,15 @@ Result<std::vector<compare::Checked>> checked(const std::vector<compare::RunLimi
   return out;
 }
 
+Result<workbench::CompareSources> sources_of(const CompareOptions& options) {
+  workbench::CompareSources out{.runs = options.runs, .spec = TRY(spec_of(options.measuring))};
+  if (!options.threads_given) out.spec.threads.clear();
+  if (options.turns == "processes") out.turns = measure::Turns::kProcesses;
+  for (const std::string& text : options.labels)
+    out.labels.push_back(TRY(name_and_value(text, "--label")));
+  return out;
+}
+
 Result<int> run_compare(const CompareOptions& options, Console& console) {
   std::vector<compare::RunLimit> limits;
   for (const std::string& text : options.fail_on)
@@ -186,18 +82,16 @@ Result<int> run_compare(const CompareOptions& options, Console& console) {
   const double threshold = TRY(threshold_of(options.threshold));
   Output output = TRY(Output::open(options.output, console));
   const Interruption gentle;
-  Columns columns = TRY(columns_of(options, console));
-  const bool in_turns = measures_alone(options) && turns_of(options) == measure::Turns::kRuns;
-  const auto measuring = in_turns ? compare::Measuring::kInterleaved : compare::Measuring::kApart;
-  const Comparison c = TRY(compare::compare_runs(TRY(labelled(options, std::move(columns.all))),
-                                                 {.threshold = threshold, .measuring = measuring}));
+  const ConsoleEnvironment environment(console);
+  const auto [c, whole] =
+      TRY(workbench::compare_sources(TRY(sources_of(options)), threshold, *environment));
   const std::vector<compare::Checked> checks = TRY(checked(limits, options, c));
   const bool wants_page = options.format == "html" || !options.report.empty();
   const std::string page = wants_page ? report::comparison_page(c) : "";
   write_document(c, options, page, output.sink());
   TRY(output.close());
   if (!options.report.empty()) TRY(Output::write(options.report, page, console));
-  bool holds = columns.whole;
+  bool holds = whole;
   for (const compare::Checked& check : checks) {
     console.err.write((check.fails ? "check failed: " : "check passed: ") + printable(check.text) +
                       "\n");

@@ -1,5 +1,5 @@
-// The options of a run as documents, stores and keys have them: one map of texts, in which the number
-// of threads is the entry "threads".
+// The options of a run as documents, stores and keys have them: one map of texts, in which the
+// number of threads is the entry "threads".
 #pragma once
 
 #include <map>
