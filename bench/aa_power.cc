@@ -1,14 +1,14 @@
-// Whether a difference that is called one is one: the comparison of src/stats/change.h on recorded
-// noise (tests/data/noise), 200 pairs without a difference and 200 with a planted slowdown of 2 %,
-// with the threshold that ridge compare has by default, and with one of 1 %.
+// Error rates of the comparison of src/stats/change.h on recorded noise (tests/data/noise): 200
+// pairs without a difference and 200 with a planted slowdown of 2 %, with the default threshold of
+// ridge compare and with one of 1 %.
 //
 //   build/bench/ridge_aa_power [tests/data/noise]
 //
-// The numbers to reach are about the turns of ridge compare, in as many processes as it has, for
-// 60 s; 20 s are what two columns take by default. Other turns, fewer processes and shorter times
-// say how far the method carries, and B's luck with each of its
-// processes (as its layout in memory gives it; its mean is 0) what several processes are for. Exit
-// status 1: the numbers were missed.
+// The limits (kMostAlarms, kLeastFound) apply to the turns of ridge compare, with its number of
+// processes, for 60 s; 20 s is the default for two columns. The other rows show how far the method
+// carries with other turns, fewer processes and shorter times. Rows "luck" add a random offset of B
+// per process (like one of memory layout; its mean is 0), against which several processes help.
+// Exit status 1: the limits were missed.
 #include "compare/comparison.h"
 #include "stats/testing/replay.h"
 

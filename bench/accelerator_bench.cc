@@ -1,4 +1,4 @@
-// What an estimate of an accelerator costs.
+// Run time of accelerator estimates.
 //
 //   build/bench/ridge_bench --benchmark_filter=Accelerator
 #include <benchmark/benchmark.h>
@@ -14,7 +14,7 @@
 namespace ridge::accelerator {
 namespace {
 
-/// The layers of resnet50 at batch 1.
+/// Layers of resnet50 at batch 1.
 std::vector<Layer> resnet50() {
   auto document = zoo::make("resnet50");
   if (!document.ok()) return {};
@@ -36,7 +36,7 @@ Machine machine_of(std::int64_t i) {
   return m;
 }
 
-/// All layers on 100 machines in three dataflows, tiles and loop order given.
+/// All distinct products on 100 machines in three dataflows, with fixed tiles and loop order.
 void AcceleratorFixedMapping(benchmark::State& state) {
   const std::vector<Layer> layers = resnet50();
   std::set<Gemm> products;
@@ -55,7 +55,7 @@ void AcceleratorFixedMapping(benchmark::State& state) {
 }
 BENCHMARK(AcceleratorFixedMapping)->Unit(benchmark::kMillisecond);
 
-/// The search of tiles, orders and dataflows on one machine.
+/// Search of tiles, loop orders and dataflows on one machine.
 void AcceleratorSearch(benchmark::State& state) {
   const std::vector<Layer> layers = resnet50();
   const Machine m = machine_of(state.range(0));
@@ -64,7 +64,7 @@ void AcceleratorSearch(benchmark::State& state) {
 }
 BENCHMARK(AcceleratorSearch)->Arg(0)->Arg(50)->Arg(99)->Unit(benchmark::kMillisecond);
 
-/// Demands followed through SCALE-Sim's buffers, mode CALC.
+/// Simulation of the demands in SCALE-Sim's buffers, mode CALC.
 void AcceleratorScalesim(benchmark::State& state) {
   const std::vector<Layer> layers = resnet50();
   const ScalesimMachine m{32,

@@ -1,10 +1,10 @@
-// The trunk step by step on resnet50 and on a large graph: file, model, shapes and counts,
-// document.
+// Run time of the steps of an analysis, on resnet50 and on a large graph: reading the file,
+// building the model, resolving shapes and counts, writing documents.
 //
-//   bench/large_model.py large.onnx && RIDGE_LARGE_MODEL=large.onnx build/bench/ridge_bench
-//   --benchmark_filter=Analyze
+//   bench/large_model.py large.onnx
+//   RIDGE_LARGE_MODEL=large.onnx build/bench/ridge_bench --benchmark_filter=Analyze
 //
-// Whole processes are measured by bench/analyze_process.sh.
+// bench/analyze_process.py measures whole processes.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -29,7 +29,7 @@ class Discard final : public Sink {
   std::size_t bytes_ = 0;
 };
 
-/// resnet50 of the zoo, or the file that RIDGE_LARGE_MODEL names.
+/// resnet50 of the zoo, or the file named by RIDGE_LARGE_MODEL.
 Result<onnx::Document> document(bool large) {
   const char* path = std::getenv("RIDGE_LARGE_MODEL");
   if (!large) return zoo::make("resnet50");
@@ -75,7 +75,7 @@ void AnalyzeResolve(benchmark::State& state) {
 }
 BENCHMARK(AnalyzeResolve)->ArgName("large")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
-/// With and without fusion: the runtime's patterns cost most.
+/// Traffic without fusion and with the runtime's patterns, which take longest.
 void AnalyzeTraffic(benchmark::State& state) {
   const auto m = model(state.range(0) != 0);
   if (!m) return state.SkipWithError("set RIDGE_LARGE_MODEL");

@@ -1,5 +1,5 @@
-// Making a Model from a Document that is already in memory: names resolved, modules placed,
-// consumers indexed.
+// Run time of building a Model from a Document in memory: resolving names, placing modules,
+// indexing consumers.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@
 namespace ridge::graph {
 namespace {
 
-/// A residual network of `n` nodes in nested scopes: every node reads two earlier values and a
-/// weight of its own, and the file declares the type of each.
+/// Residual network of `n` nodes in nested scopes: every node reads two earlier values and its own
+/// weight, and the file declares the type of each value.
 std::shared_ptr<onnx::Document> chain(std::int64_t n) {
   auto doc = std::make_shared<onnx::Document>();
   Arena& arena = doc->arena;

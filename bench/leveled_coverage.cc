@@ -1,9 +1,9 @@
-// How often the 95 % intervals of a corrected profile cover the truth, on synthetic traces whose
-// noise is recorded (src/measure/testing/synthetic.h).
+// Coverage of the 95 % intervals of a corrected profile, on synthetic traces with recorded noise
+// (src/measure/testing/synthetic.h).
 //
 //   build/bench/ridge_leveled_coverage [tests/data/noise [EXPERIMENTS]]
 //
-// Exit status 1: less than 93 % of some kind.
+// Exit status 1: some kind of interval covers the truth in less than 93 %.
 #include <fmt/core.h>
 
 #include <cstdlib>

@@ -1,6 +1,7 @@
-// What opening a model costs: a graph of 200,000 nodes (9 MB), 1 GiB of weights inside the file,
-// and the reference networks where they are at hand (RIDGE_SHARED, or ../shared). Counters:
-// peak_MiB is what the process grew by at most, arena_MiB what the Document keeps.
+// Time and memory for opening a model: a graph of 200,000 nodes (9 MB), 1 and 16 GiB of weights
+// inside the file, and the reference networks where available (RIDGE_SHARED, or ../shared).
+// Counters: peak_MiB is the peak growth of the process, arena_MiB the memory that the Document
+// keeps.
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ using testing::wire;
 
 constexpr double kMiB = 1 << 20;
 
-/// A field of /proc/self/status in MiB.
+/// Field of /proc/self/status in MiB.
 double status_mib(const std::string& key) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -37,7 +38,7 @@ double status_mib(const std::string& key) {
   return 0;
 }
 
-/// From here on VmHWM is the peak since now.
+/// Resets VmHWM, the peak of resident memory.
 void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
 std::string chain_of_nodes(int count) {
@@ -54,7 +55,7 @@ std::string chain_of_nodes(int count) {
   return wire("ir_version: 8") + field(7, graph) + wire("opset_import { version: 17 }");
 }
 
-/// `count` weights of 4 MiB; the elements are holes in the file, which are read like others.
+/// Writes `count` weights of 4 MiB. The elements are holes in the file, which read as zeros.
 void write_weights(const std::string& path, int count) {
   const int fd = ::open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600);
   const auto put = [&](const std::string& bytes, std::uint64_t at) {
@@ -83,7 +84,7 @@ void read_repeatedly(benchmark::State& state, const std::string& path) {
   double peak = 0, arena = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    ::malloc_trim(0);  // what the last round freed would hide what this one takes
+    ::malloc_trim(0);  // reused memory of the previous round would hide the growth
     const double before = status_mib("VmRSS:");
     reset_peak();
     state.ResumeTiming();

@@ -1,11 +1,11 @@
-// Records how long one operation of about a millisecond takes, over and over, for the statistics to
-// be tested on: rows of a 192 x 192 float32 product (its three matrices fill 432 KiB, so a
-// neighbour shows in the cache, too), back to back on one processor.
+// Records the duration of an operation of about a millisecond, repeatedly, as test data for the
+// statistics: rows of a 192 x 192 float32 product (its three matrices fill 432 KiB, so that cache
+// interference is visible, too), back to back on one processor.
 //
 //   build/bench/ridge_record_noise OUT.bin [SECONDS] [PROCESSOR]
 //
-// Writes the series (stats/testing/noise_series.h) and prints a row of tests/data/noise/series.csv:
-// what the processors did meanwhile, in seconds, from /proc/stat.
+// Writes the series (stats/testing/noise_series.h) and prints a row of tests/data/noise/series.csv,
+// with the activity of the processors in that time, in seconds, from /proc/stat.
 #include <fmt/core.h>
 #include <sched.h>
 
@@ -51,7 +51,7 @@ std::int64_t now_ns(clockid_t clock) {
   }
 }
 
-/// Rows that take a millisecond when nothing disturbs.
+/// Number of rows that take a millisecond without disturbance.
 std::size_t calibrated(Matrices& m) {
   std::int64_t least = INT64_MAX;
   for (int i = 0; i < 400; ++i) {
@@ -62,7 +62,7 @@ std::size_t calibrated(Matrices& m) {
   return std::max<std::size_t>(1, kSide * kOperationNs / static_cast<std::size_t>(least));
 }
 
-/// user, nice, system, idle, iowait, irq, softirq, steal of all processors, in seconds.
+/// Times user, nice, system, idle, iowait, irq, softirq, steal of all processors, in seconds.
 std::array<double, 8> processors() {
   std::array<double, 8> out{};
   const Result<std::string> text = read_file("/proc/stat", 1 << 20);

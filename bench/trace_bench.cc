@@ -1,8 +1,8 @@
-// What a recorded event costs, and a million spans from correlation to answers.
+// Cost of recording an event, and of correlating and querying a million spans.
 //
 //   build/bench/ridge_bench --benchmark_filter=Trace
 //
-// Promised (docs/trace.md): at most 100 ns per event, 2 s for a million spans.
+// Documented limits (docs/trace.md): 100 ns per event, 2 s for a million spans.
 #include <benchmark/benchmark.h>
 
 #include "runtime/events.h"
@@ -15,7 +15,7 @@ namespace {
 using profile::Level;
 using profile::Timeline;
 
-/// A span with two attributes whose texts are known, as in the run before.
+/// Adds a span with two attributes whose texts are already interned, as from the second run on.
 void TraceTimelineAdd(benchmark::State& state) {
   Timeline t;
   std::vector<profile::TextId> names;
@@ -36,7 +36,7 @@ void TraceTimelineAdd(benchmark::State& state) {
 }
 BENCHMARK(TraceTimelineAdd);
 
-/// The same from texts: each is hashed once.
+/// Adds a span with two attributes from texts, each of which is hashed once.
 void TraceTimelineAddTexts(benchmark::State& state) {
   std::vector<std::string> names;
   for (int i = 0; i < 64; ++i) names.push_back(fmt::format("/layers.{}/conv/Conv", i));
@@ -55,7 +55,7 @@ void TraceTimelineAddTexts(benchmark::State& state) {
 }
 BENCHMARK(TraceTimelineAddTexts);
 
-/// As a plug-in tells an event of a run of 64 kernels.
+/// Records an event as a plug-in reports it, in runs of 64 kernels.
 void TraceRecorderEvent(benchmark::State& state) {
   std::vector<std::string> names;
   for (int i = 0; i < 64; ++i) names.push_back(fmt::format("/layers.{}/conv/Conv_kernel", i));
@@ -82,7 +82,7 @@ void TraceRecorderEvent(benchmark::State& state) {
 }
 BENCHMARK(TraceRecorderEvent);
 
-/// 100 runs, layers with two launches and two kernels each: some 1,000,000 spans.
+/// Trace of 100 runs with two launches and two kernels per layer: about 1,000,000 spans.
 trace::testing::Made million() {
   return trace::testing::make({.runs = 100, .layers = 1667, .kernels_per_layer = 2, .streams = 4});
 }
@@ -100,7 +100,7 @@ void TraceCorrelateMillion(benchmark::State& state) {
 }
 BENCHMARK(TraceCorrelateMillion)->Unit(benchmark::kMillisecond);
 
-/// Correlation, rows, and one answer: what `ridge trace query` does after reading.
+/// Correlation, rows and one query: the work of `ridge trace query` after reading.
 void TraceQueryMillion(benchmark::State& state) {
   const trace::testing::Made made = million();
   const std::string_view query = trace::queries()[static_cast<std::size_t>(state.range(0))].name;

@@ -1,7 +1,7 @@
-// What a turn costs: how much longer the first runs take after the other runtime has run, because
-// its weights and activations lie in the caches. In turns of six runs the k-th is compared with
-// the median of the last three of the same turn, which is what a model takes alone. CPU time, which
-// other programs disturb less than the time that goes by.
+// Cost of taking turns: how much longer the first runs take after the other runtime has run,
+// because its weights and activations fill the caches. In turns of six runs the k-th is compared
+// with the median of the last three of the same turn, which stands for a model that runs alone.
+// Measured in CPU time, which other programs disturb less than wall time.
 //
 //   build/bench/ridge_turn_positions [MODEL [SECONDS [RUNTIME...]]]
 #include <fmt/core.h>
@@ -29,8 +29,8 @@ struct Timed {
   std::size_t party;
 };
 
-/// Of each party and position the logarithm of its runs over what the turn came to, in the turns
-/// that followed another's.
+/// Per party and position in the turn, for turns that follow one of another party: logarithm of the
+/// run's time over the median of the turn's last kAlone runs.
 using Positions = std::vector<std::array<std::vector<double>, kRuns>>;
 
 Positions positions_of(const std::vector<runtime::Measurement>& parties) {

@@ -1,8 +1,7 @@
-// The cost of getting weights into a runtime: time of preparing them, of the load call and
-// of the first run, the median of ten runs, and what the memory of the runtime's process is made of
-// when the load call has returned: anonymous, of files, in files below /dev/shm that it still maps,
-// the peak until then. Weights handed over in memory and weights in files that the runtime maps
-// take turns.
+// Cost of passing weights to a runtime: time of preparing them, of the load call and of the first
+// run, the median of ten runs, and the resident memory of the runtime's process after the load
+// call: anonymous, of files, in files below /dev/shm that it still maps, the peak so far. Weights
+// passed in memory alternate with weights in files that the runtime maps.
 //
 //   build/bench/ridge_weight_memory [MODEL [TRIES [RUNTIME [SIZE=N...]]]]
 #include <fmt/core.h>

@@ -1,7 +1,7 @@
-// Any bytes as a machine, as an energy table and as `key=value` of --set: what is accepted holds
-// its bounds, can be set again key by key, is written as JSON, and gives finite energies. As
-// SCALE-Sim's files and as products and paddings of a command line: sizes stay in their bounds,
-// paddings read back and are multiples.
+// Arbitrary bytes as a machine, an energy table and `key=value` of --set: accepted machines are
+// within their bounds, can be set again key by key, are written as valid JSON, and give finite
+// energies. Arbitrary bytes as SCALE-Sim's files and as products and paddings of a command line:
+// sizes are within their bounds, paddings read back and give multiples.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -39,7 +39,7 @@ void check_machine(accelerator::Machine machine) {
   static const auto tables = accelerator::shipped_energy_tables();
   for (const auto& key : accelerator::machine_keys()) {
     const double value = key.get(machine);
-    if (value < key.least) continue;  // not there
+    if (value < key.least) continue;  // not set
     check(value <= key.most);
     check(accelerator::set_key(machine, key.name, accelerator::number_text(value)).ok());
     check(key.get(machine) == value);

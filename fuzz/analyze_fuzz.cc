@@ -1,6 +1,6 @@
-// Any bytes as a model, through the whole trunk: read, names resolved, sizes bound, shapes and work
-// inferred, every document written. Sizes that are free stay symbols, so that most files get that
-// far; then numbers take their place.
+// Arbitrary bytes as a model, through the whole analysis: reading, resolving names, binding sizes,
+// inferring shapes and work, writing every document. Free sizes are symbols in the first pass, so
+// that most files get through it; in the second pass free leading dimensions are 1.
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -41,14 +41,14 @@ void write_all(const Resolved& resolved) {
   check(!sink.text().empty());
 }
 
-/// Every node has a status, and the statuses add up.
+/// Checks that every node has a status: the counts add up.
 void check_coverage(const Resolved& resolved) {
   const ridge::analysis::Totals& t = resolved.totals();
   check(t.counted + t.zero + t.unknown == t.nodes);
   check(t.params >= 0 && t.weight_bytes >= 0);
 }
 
-/// A model differs from itself in nothing.
+/// Checks that a model has no differences from itself.
 void check_difference(const Resolved& resolved) {
   const ridge::compare::Diff diff = ridge::compare::diff(resolved, resolved);
   check(diff.counts[0] == resolved.totals().nodes);
@@ -57,7 +57,7 @@ void check_difference(const Resolved& resolved) {
   ridge::exports::write_diff_text(diff, {resolved, resolved}, {}, sink);
 }
 
-/// A cache only saves, and never what is compulsory.
+/// Checks that a cache only reduces traffic, and never below the compulsory part.
 void check_traffic(const Resolved& resolved) {
   for (const ridge::analysis::Fuse fuse :
        {ridge::analysis::Fuse::kNone, ridge::analysis::Fuse::kEpilogue,

@@ -1,6 +1,6 @@
-// Any command line, one argument per line: parsed by every verb, none of which is run, and what
-// sizes it gives. It is a usage error with a message, or it is understood. A file may be made where
-// a document is to go, and goes away.
+// Arbitrary command line, one argument per line, parsed by every verb without running it, and
+// parsed as sizes. It is accepted, or is a usage error with a message. Checking the target of a
+// document may create a file, which is removed again.
 #include <array>
 #include <string>
 #include <utility>
@@ -16,7 +16,8 @@ namespace {
 namespace cli = ridge::cli;
 using ridge::fuzz::check;
 
-/// The options of the I-th verb without its action, which is kept: it owns what the options fill.
+/// Sets up the options of the I-th verb with an empty action; the real action is kept because it
+/// owns the variables that the options fill.
 template <std::size_t I>
 cli::Run setup_only(CLI::App& app) {
   return [run = cli::verbs()[I].setup(app)](cli::Console&) { return cli::kDone; };
@@ -43,7 +44,7 @@ std::vector<std::string> lines(std::string_view text) {
   return all;
 }
 
-/// Nothing that a terminal would obey but the ends of lines.
+/// Checks that a text has no terminal control characters except line ends.
 void check_printable(const std::string& text) {
   for (const std::string& line : lines(text)) check(ridge::printable(line) == line);
 }
@@ -75,7 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ridge::StringSink out, err;
   cli::Console console{out, err};
   const int status = cli::run_program(arguments, verbs, console);
-  // Where a document or a page is to go is tried while the options are read.
+  // The target of a document or page is checked while the options are parsed.
   const bool no_place = status == cli::kEnvironment && err.text().ends_with("[RIDGE-IO-0006]\n");
   check(status == cli::kDone || status == cli::kUsage || no_place);
   check((status == cli::kDone) == err.text().empty());

@@ -1,5 +1,5 @@
-// Any bytes as the attributes of a node: read, written again, and asked for by the rules of the
-// operator that the first byte names. The inputs of the node are of fixed shapes.
+// Arbitrary bytes as the attributes of a node: read, written again, and used by the rules of the
+// operator that the first two bytes select. The inputs of the node have given shapes.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -25,7 +25,7 @@ constexpr const char* kAround = R"(
   initializer { name: "w" dims: 4 dims: 4 dims: 3 dims: 3 data_type: 1 }
   initializer { name: "i" dims: 2 data_type: 7 int64_data: [1 2] })";
 
-/// A model of one node of that operator, at the newest of its versions.
+/// Model with one node of that operator, at opset 21.
 std::string model(const ridge::ops::Operator& op, const std::string& attributes) {
   const std::string node = wire(
                                "name: \"node\" input: \"x\" input: \"w\" input: \"i\" "
@@ -39,7 +39,7 @@ std::string model(const ridge::ops::Operator& op, const std::string& attributes)
   return wire("ir_version: 10") + field(7, wire(kAround, "graph") + field(1, node)) + opsets;
 }
 
-/// Each attribute is a byte that says how long it is, and so many bytes.
+/// Splits the input into attributes: a byte with the length, then that many bytes.
 std::string split_attributes(std::string_view bytes) {
   std::string out;
   while (!bytes.empty()) {

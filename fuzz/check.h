@@ -1,5 +1,4 @@
-// What all fuzz targets share: a property that ends the program where it does not hold, and the
-// input as numbers.
+// Helpers of all fuzz targets: a check that aborts the program, and the input as numbers.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,7 @@ inline void check(bool holds) {
   if (!holds) std::abort();
 }
 
-/// The bytes of an input one after the other; 0 behind its end.
+/// Reader of the bytes of an input; 0 beyond its end.
 class Bytes {
  public:
   explicit Bytes(std::string_view bytes) : bytes_(bytes) {}

@@ -1,5 +1,5 @@
-// Any text as the names of a model, in every format that is written: JSON gives the same text back,
-// CSV one field of it, HTML and Markdown no tag, a terminal nothing to obey.
+// Arbitrary text as names of a model, in every output format: JSON reads back as the same text, CSV
+// as one field, HTML and Markdown have no additional tag, terminal output has no control character.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 using ridge::fuzz::check;
 
-/// The text, each invalid part replaced: by the JSON library, not by ours.
+/// Text with invalid UTF-8 replaced by the JSON library (as an independent reference).
 std::string replaced(const std::string& text) {
   const std::string quoted = json(text).dump(-1, ' ', false, json::error_handler_t::replace);
   return json::parse(quoted).get<std::string>();
@@ -37,7 +37,7 @@ void check_json(const std::string& text) {
   check(ridge::valid_utf8(text) == expected);
 }
 
-/// The fields of one line of RFC 4180.
+/// Fields of a CSV line by RFC 4180.
 std::vector<std::string> csv_fields(std::string_view line) {
   std::vector<std::string> fields(1);
   bool quoted = false;
@@ -60,7 +60,7 @@ std::vector<std::string> csv_fields(std::string_view line) {
 
 bool evaluated(char c) { return std::string_view("=+-@\t\r").find(c) != std::string_view::npos; }
 
-/// C1 controls and bidirectional controls in UTF-8: a terminal or a page obeys them.
+/// C1 and bidirectional control characters in UTF-8, which affect terminals and pages.
 std::vector<std::string> concealing() {
   std::vector<std::string> out;
   for (int c = 0x80; c <= 0x9f; ++c) out.push_back({'\xc2', static_cast<char>(c)});
@@ -76,7 +76,7 @@ void check_csv(const std::string& text) {
   const std::string& field = fields[1];
   check(field.empty() == text.empty());
   if (!field.empty()) check(!evaluated(field[0]));
-  check(replaced(field) == field);  // it is UTF-8,
+  check(replaced(field) == field);  // valid UTF-8
   for (const std::string& hidden : concealing()) check(field.find(hidden) == std::string::npos);
   bool plain = true;
   for (const char c : text) plain = plain && c >= 0x20 && c < 0x7f;
@@ -97,7 +97,7 @@ void check_html(const std::string& text) {
 void check_terminal(const std::string& text) {
   const std::string shown = ridge::printable(text);
   for (const char c : shown) check(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
-  check(replaced(shown) == shown);  // and it is UTF-8
+  check(replaced(shown) == shown);  // valid UTF-8
 }
 
 ridge::profile::Profile profile_named(const std::string& text) {
@@ -124,14 +124,14 @@ std::size_t count(std::string_view text, char wanted) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), wanted));
 }
 
-/// A page has as many tags as one of the same model with harmless names.
+/// Checks that a page has as many tags as one of the same model with harmless names.
 void check_page(const std::string& text) {
   static const std::string harmless = ridge::report::profile_page(profile_named("name"), {});
   const std::string page = ridge::report::profile_page(profile_named(text), {});
   for (const char c : {'<', '>'}) check(count(page, c) == count(harmless, c));
 }
 
-/// A table keeps its rows and columns.
+/// Checks that a table keeps its rows, and that no control character or tag is left.
 void check_tables(const std::string& text) {
   ridge::exports::Table table({{"one"}, {"two"}});
   table.add({text, "x"});

@@ -1,6 +1,6 @@
-// Functions that call each other as the input says, also through bodies and with attributes handed
-// on: what is recursive is refused, what is not expands to as many nodes as a count of the calls
-// says, and never past the budget.
+// Functions that call each other as the input describes, also from bodies and with forwarded
+// attributes: recursive ones are rejected, others expand to the number of nodes that an independent
+// count of the calls gives, and never beyond the budget.
 #include <fmt/format.h>
 
 #include <memory>
@@ -23,7 +23,7 @@ constexpr unsigned kMostFunctions = 12;
 constexpr int kCallDepth = 10;
 constexpr graph::BuildLimits kLimits{.nodes = 100'000, .expanded = 5'000, .call_depth = kCallDepth};
 
-/// One function: what its nodes are, in order.
+/// Node of a function; the Steps of a function are its nodes, in order.
 struct Step {
   enum Kind { kOperator, kCall, kIf, kReference } kind = kOperator;
   unsigned callee = 0;
@@ -43,7 +43,7 @@ class Author {
  public:
   explicit Author(onnx::Document& document) : arena_(document.arena) {}
 
-  /// A chain of nodes from x to y, one per step.
+  /// Chain of nodes from x to y: one per step, then an Identity.
   std::span<const onnx::Node> nodes(const Steps& steps, bool in_function) {
     std::vector<onnx::Node> nodes;
     for (std::size_t i = 0; i <= steps.size(); ++i) {
@@ -90,7 +90,7 @@ class Author {
     return node("Relu");
   }
 
-  /// An If whose only branch calls.
+  /// If node whose only branch is a call.
   onnx::Node branch(unsigned callee) {
     onnx::Node inner = call(callee);
     inner.inputs = names({"x"});
@@ -106,7 +106,7 @@ class Author {
     return n;
   }
 
-  /// A call that hands on an attribute of its caller; outside a function a constant one.
+  /// Call that forwards an attribute of its caller, or outside a function a constant one.
   onnx::Node refer(const Step& step, bool in_function) {
     onnx::Attribute a;
     a.name = "k";
@@ -121,8 +121,8 @@ class Author {
   ridge::Arena& arena_;
 };
 
-/// Nodes that a list of steps becomes, by recursion over the calls; nullopt where a function
-/// reaches itself. `deepest`: the longest chain of calls.
+/// Reference count of the nodes that a list of steps expands to, by recursion over the calls, and
+/// of the longest chain of calls (Size::calls); nullopt where a function is recursive.
 class Oracle {
  public:
   explicit Oracle(const std::vector<Steps>& functions)
@@ -183,8 +183,8 @@ std::shared_ptr<onnx::Document> document(const std::vector<Steps>& functions, co
   return doc;
 }
 
-/// The code that building must end with; empty where it must succeed; "?" where either limit may
-/// come first.
+/// Expected error code of building; "" where it must succeed; "?" where either limit may be reached
+/// first.
 std::string expected_code(const std::vector<Steps>& functions, const Steps& main) {
   Oracle oracle(functions);
   for (unsigned f = 0; f < functions.size(); ++f)
@@ -192,7 +192,7 @@ std::string expected_code(const std::vector<Steps>& functions, const Steps& main
   const Oracle::Size size = *oracle.of(main);
   const bool deep = size.calls > kCallDepth;
   const double expanded = size.nodes - static_cast<double>(main.size()) - 1;
-  // Lists of names count a little, too.
+  // Lists of names count towards the budget as well.
   if (expanded > 0.5 * static_cast<double>(kLimits.expanded)) return "?";
   return deep ? "RIDGE-GRAPH-0006" : "";
 }

@@ -1,7 +1,7 @@
-// A recording of any bytes in any of the formats, joined to a small model: what comes out can be
-// printed and read back. The first byte picks the format and whether there is a model; behind a
-// NUL a trtexec profile has its layer information, behind another its times, and OpenVINO's
-// counters have their execution graph.
+// Arbitrary bytes as a recording in any of the formats, joined to a small model: the result can be
+// printed and read back. The first byte selects the format and whether there is a model. A trtexec
+// profile is followed by a NUL and its layer information, then by another NUL and its times;
+// OpenVINO's counters are followed by a NUL and their execution graph.
 #include <unistd.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ const ridge::analysis::Resolved& model() {
   return resolved;
 }
 
-/// The same with free sizes.
+/// Symbolic variant: a model with free sizes.
 const ridge::analysis::Resolved& free_model() {
   static const ridge::analysis::Resolved resolved = [] {
     auto built = std::make_shared<const ridge::graph::Model>(
@@ -61,7 +61,8 @@ const ridge::analysis::Resolved& free_model() {
   return resolved;
 }
 
-/// A file of this process, gone at its end: SQLite opens by path and looks for files beside it.
+/// File in a private folder, deleted with the object: SQLite opens by path and looks for files
+/// beside it.
 class OwnFile {
  public:
   OwnFile() {
@@ -90,7 +91,7 @@ class OwnFile {
 
 const OwnFile& own_file() {
   static const OwnFile file;
-  // SQLite opens it: an empty file is a database without tables, which is no recording.
+  // SQLite opens an empty file as a database without tables, which is not a recording.
   static const bool opens = [] {
     file.write("");
     const auto recorded = imports::find_format("nsight")->read({.path = file.path()});
@@ -127,7 +128,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (imports::is_gzip(content)) {
     auto text = imports::gunzip(content);
     if (!text.ok()) return 0;
-    // A trace of some megabytes takes longer than an input may.
+    // A trace of several megabytes would exceed the time limit of an input.
     unpacked = std::move(text->text).substr(0, kLongestText);
     content = unpacked;
   }

@@ -1,6 +1,6 @@
-// Any location, offset and length of external data, in a folder laid with traps: whatever is read
-// comes from the one file that may be read. Input: location, offset and length, separated by line
-// ends.
+// Arbitrary location, offset and length of external data, in a folder with links to a secret: all
+// data that is read comes from files that may be read. Input: location, offset and length,
+// separated by line ends.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,7 +27,8 @@ using onnx::testing::wire;
 
 using ridge::fuzz::check;
 
-/// outside/secret, and model/ with m.onnx, w.bin (all 'w'), sub/w.bin and ways to the secret.
+/// Folder with outside/secret, and model/ with m.onnx, w.bin (all 'w'), sub/w.bin and links to the
+/// secret.
 class Folder {
  public:
   Folder() {

@@ -1,6 +1,6 @@
-// Any bytes as a model: read from memory and through the windows of a file, which must agree on
-// whether it is one, and on the model. What was read must be writable and survive it: reading what
-// was written and writing it again gives the same bytes.
+// Arbitrary bytes as a model: reading from memory and through the windows of a file must agree on
+// the error or the model. A model that was read and can be written must survive a round trip:
+// reading the output and writing it again gives the same bytes.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ using ridge::onnx::Limits;
 
 constexpr Limits kLimits{.memory = std::int64_t{256} << 20};
 
-/// A file in memory that has a path.
+/// File in memory with a path.
 class MemoryFile {
  public:
   explicit MemoryFile(std::string_view bytes) : fd_(::memfd_create("model", MFD_CLOEXEC)) {

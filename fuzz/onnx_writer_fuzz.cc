@@ -1,5 +1,5 @@
-// Models that were read, written in each of the three ways to files: what is read back is the same
-// model with the same elements.
+// Models that can be read, written to files in each of the three ways of storing weights: they read
+// back as the same model, with the same elements unless the weights are detached.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -19,7 +19,7 @@ constexpr onnx::Limits kLimits{.memory = std::int64_t{256} << 20};
 
 using ridge::fuzz::check;
 
-/// Elements of all initializers that can be had, one after the other.
+/// Elements of all initializers that can be loaded, concatenated.
 std::string elements(const onnx::Document& document) {
   std::string all;
   for (const onnx::Tensor& t : document.model.graph.initializers) {
@@ -42,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const onnx::Weights weights :
        {onnx::Weights::kInline, onnx::Weights::kExternal, onnx::Weights::kDetached}) {
     const auto written = onnx::write_file(*document, path, {weights, "m.data"});
-    if (!inside.ok()) continue;  // external data that is not there, for one
+    if (!inside.ok()) continue;  // for example, external data is missing
     check(written.ok());
     const auto back = onnx::read_file(path, kLimits);
     check(back.ok());

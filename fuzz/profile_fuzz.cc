@@ -1,4 +1,4 @@
-// Any bytes as a profile document: what can be read is written again, and reads back as the same.
+// Arbitrary bytes as a profile document: a document that can be read survives a round trip.
 #include "profile/read.h"
 
 #include "check.h"

@@ -1,6 +1,5 @@
-// The kept inputs of every fuzz target, as they are, cut short and with a byte changed here and
-// there: a smoke that needs no clang. A property that does not hold ends the program and names the
-// input.
+// Corpus of every fuzz target, unchanged, truncated and with single bytes changed: a smoke test
+// that needs no clang. A failed check aborts the program and names the input.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -35,7 +34,7 @@ constexpr Target kTargets[] = {
 #undef RIDGE_FUZZ_TARGET
 };
 
-/// Changed copies of each input; all of a target together stay under a second.
+/// Number of truncated and of changed copies per input; a target takes less than a second in all.
 constexpr int kCuts = 8, kChanges = 24;
 
 char present[512];

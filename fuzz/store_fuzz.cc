@@ -1,6 +1,6 @@
-// Any bytes as a run database: it opens, every run of its list is read and compared with itself, or
-// each step ends with an error that says something. Bounded by the size of the file, whatever it
-// claims.
+// Arbitrary bytes as a run database: it opens, and every run of its list is read and compared with
+// itself, or a step ends with an error that has a message. The work is bounded by the size of the
+// file, not by its content.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ using ridge::fuzz::check;
 using ridge::store::Access;
 using ridge::store::Store;
 
-/// A file of this process, gone at its end: SQLite opens by path and looks for files beside it.
+/// Private folder, deleted with the object: SQLite opens by path and looks for files beside it.
 class OwnFolder {
  public:
   OwnFolder() {
@@ -50,7 +50,7 @@ class OwnFolder {
   std::filesystem::path folder_;
 };
 
-/// What a profile says is where other code goes without another look.
+/// Uses a profile as consumers do, which rely on its indices without further checks.
 void use(const ridge::profile::Profile& profile) {
   check(ridge::store::content_of(profile).size() == 32);
   const auto comparison = ridge::compare::compare_runs({{"a", profile}, {"b", profile}});

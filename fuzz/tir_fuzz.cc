@@ -1,4 +1,4 @@
-// Loop nests of TVM, any bytes: what is read can be walked under a budget, and both walkers end.
+// Arbitrary bytes as loop nests of TVM: both walkers finish on accepted ones, under a budget.
 #include <cstdint>
 #include <string_view>
 

@@ -1,4 +1,5 @@
-// Any bytes as spans: parents end in roots, and every query answers or says what is lacking.
+// Arbitrary bytes as spans: chains of parents end in roots, and every query returns a table or the
+// error of missing data.
 #include <array>
 #include <limits>
 #include <string>
@@ -17,7 +18,7 @@ using ridge::profile::Timeline;
 constexpr std::size_t kBytesPerSpan = 8;
 constexpr std::size_t kMostSpans = 512;
 
-/// Small times, and now and then ones that no clock has.
+/// Small time, or for two byte values an extreme one.
 std::int64_t time_of(std::uint8_t byte) {
   if (byte == 0xff) return std::numeric_limits<std::int64_t>::max();
   if (byte == 0xfe) return std::numeric_limits<std::int64_t>::min();
@@ -40,7 +41,7 @@ void add_span(const std::uint8_t* bytes, Timeline& t) {
   if (bytes[7] >= 0xc0) t.attribute("flops", "1e18");
 }
 
-/// Follows parents from every span; a circle would be longer than there are spans.
+/// Checks that no chain of parents is longer than the number of spans, as a cycle would be.
 void check_parents(const Timeline& t) {
   const auto& spans = t.spans();
   for (const ridge::profile::Span& span : spans) {

@@ -1,4 +1,4 @@
-// Bounds that hold on recordings of real runs: a sample of bench/bounds_hold.py.
+// Roofline bounds checked against measured runs: a sample of bench/bounds_hold.py.
 #include <gtest/gtest.h>
 
 #include "workplace.h"

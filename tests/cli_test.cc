@@ -1,20 +1,21 @@
-// The command line as golden text: each file of cli/, of cli_slow/ for what starts a runtime, of
-// cli_tvm/ for what starts Apache TVM, and of hostile/ for what must not hurt, is a transcript.
+// Golden tests of the command line: each file is a transcript; cli_slow/ is for commands that start
+// a runtime, cli_tvm/ for commands that start Apache TVM, hostile/ for malicious input, cli/ for
+// the rest.
 //
-//   # what the next command shows            kept as it is, like empty lines
-//   = bad.onnx graph                         makes a file (crafted_file.h) of the lines behind it
-//     node { name: "n" }                     that begin with two blanks
-//   $ ridge analyse plain.onnx               a command of the shell, in a Workplace
+//   # purpose of the next command            kept as it is, like empty lines
+//   = bad.onnx graph                         creates a file (crafted_file.h) from the following
+//     node { name: "n" }                     lines that begin with two blanks
+//   $ ridge analyse plain.onnx               a shell command, in a Workplace
 //   | …                                      a line of its standard output
 //   ! …                                      a line of its standard error
-//   -> 2                                     its exit status, where it is not 0
+//   -> 2                                     its exit status, if it is not 0
 //
-// The temporary folder reads <folder>, the version <version>. scripts/approve.sh writes what is
-// printed now; look at the difference it makes.
+// The temporary folder is written as <folder>, the version as <version>. scripts/approve.sh
+// replaces the expected output by the current one; review the difference.
 //
-// A command of hostile/ is killed after two seconds of computing, and fails where it takes more
-// than 256 MiB above `ridge --version`; sanitizers take more of both, so under them only the text
-// counts.
+// A command of hostile/ is killed after two seconds of CPU time, and fails if it needs more than
+// 256 MiB above `ridge --version`; sanitizers need more of both, so with them only the text is
+// checked.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -52,7 +53,7 @@ std::string marked(std::string_view mark, const std::string& text) {
   return out;
 }
 
-/// Plays one transcript; what its commands print now takes the place of what they printed.
+/// Runs one transcript, and returns it with the current output of its commands.
 class Player {
  public:
   explicit Player(Bounds bounds) : bounds_(bounds) {
@@ -71,7 +72,7 @@ class Player {
   }
 
  private:
-  /// Returns the last line that belongs to the file.
+  /// Creates a file; returns the index of the last line that belongs to it.
   std::size_t make(const std::vector<std::string>& lines, std::size_t i) {
     const std::string& head = lines[i];
     const std::size_t blank = head.find(' ', 2);

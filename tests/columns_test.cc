@@ -1,4 +1,4 @@
-// The columns of tables and of CSV documents against the pages that explain them.
+// Checks that the columns of tables and CSV documents are those of the pages that explain them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,13 +15,13 @@ namespace {
 
 using Names = std::set<std::string>;
 
-/// A row of a table of columns: `name` | unit | meaning.
+/// Row of a table of columns in a page: `name` | unit | meaning.
 struct Described {
   std::string name;
-  bool whole = false;  ///< three cells, and the meaning says something
+  bool whole = false;  ///< has three cells and a nonempty meaning
 };
 
-/// Rows of the table under that heading of a page.
+/// Rows of the table below that heading of a page.
 std::vector<Described> described(const std::string& page, const std::string& heading) {
   std::vector<Described> out;
   bool here = false;
@@ -53,7 +53,7 @@ std::vector<std::string> columns(const std::string& csv) {
   return out;
 }
 
-/// The titles of every table of a text: what stands above a rule, two blanks apart.
+/// Titles of all tables of a text: the line above a rule, separated by two blanks.
 Names headings(const std::string& text) {
   Names out;
   std::string above;
@@ -91,7 +91,7 @@ TEST(Columns, OfAnAcceleratorsTablesAreThoseOfItsPage) {
         "before.onnx --bind batch=2 --machine gemmini-16 --profile-with nest",
         "before.onnx --bind batch=1,2 --machine edge-32,gemmini-16 --pad none,16x16x16"})
     printed.merge(headings_of(std::string("ridge accel ") + asked));
-  printed.erase("batch");  // a size of the model, called as the model calls it
+  printed.erase("batch");  // a size, with the name that the model gives it
   const std::vector<std::string> page = names(described("docs/accelerator.md", "Table headings"));
   EXPECT_EQ(Names(page.begin(), page.end()), printed);
 }

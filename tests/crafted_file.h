@@ -1,14 +1,14 @@
-// Files that a transcript describes, to the byte, without the writer under test.
+// Files described by a transcript, exact to the byte, made without the writer under test.
 //
 //   make_file("m.onnx", "graph", "node { op_type: \"Relu\" }");
 //
 //   wire      a model in protobuf's text form (onnx/testing.h); <08 ff> are raw bytes
-//   graph     the same, of a graph in a model of IR version 8 and opset 17
+//   graph     a graph in that form, inside a model of IR version 8 and opset 17
 //   sketch    the language of graph/sketch.h
 //   text      the lines as they are
-//   RECIPE N  one of the large ones in crafted_models.h
+//   RECIPE N  a large file of crafted_models.h
 //
-// Throws std::invalid_argument where the description makes no sense.
+// Throws std::invalid_argument for an invalid description.
 #pragma once
 
 #include <filesystem>

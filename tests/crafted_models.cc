@@ -39,7 +39,7 @@ std::string model(const std::string& graph, const std::string& more = "") {
          wire("opset_import { version: 17 } opset_import { domain: \"local\" version: 1 }") + more;
 }
 
-/// A float input of two elements.
+/// Float input of two elements.
 std::string input(const std::string& name) {
   return field(kGraphInput, wire(fmt::format("name: \"{}\" type {{ tensor_type {{ elem_type: 1 "
                                              "shape {{ dim {{ dim_value: 2 }} }} }} }}",
@@ -51,8 +51,8 @@ std::string output(const std::string& name) {
   return field(kGraphOutput, wire(fmt::format("name: \"{}\"", name), "value"));
 }
 
-/// `more`: further fields, in bytes. What is made by the hundred thousand is no text that has to be
-/// parsed.
+/// Node from fields, without parsing text: models have hundreds of thousands of them. `more`:
+/// further fields, in bytes.
 std::string node(const std::string& op, const std::string& in, const std::string& out,
                  const std::string& more = "") {
   return field(kGraphNode,
@@ -64,8 +64,9 @@ std::string local_call(const std::string& function, const std::string& in, const
   return node(function, in, out, more + wire("domain: \"local\"", "node"));
 }
 
-/// Messages inside each other without building each of them: what stands before the content at
-/// every level, outermost first, is put together once.
+/// Nested messages in linear time: `before` are the bytes in front of each field of a level,
+/// `fields` the field numbers, outermost first. Lengths are computed from the inside out, then the
+/// headers are concatenated from the outside in.
 std::string nested(std::int64_t depth, const std::vector<std::uint32_t>& fields,
                    const std::vector<std::string>& before, const std::string& leaf) {
   std::vector<std::string> heads;
@@ -97,7 +98,7 @@ std::string nested_types(std::int64_t depth) {
   return model(field(kGraphInput, wire("name: \"x\"", "value") + field(2, type)));
 }
 
-/// Function f0 calls f1, …; the last is a Relu. `calls`: how often each calls the next.
+/// Functions of which f0 calls f1, …; the last calls Relu. `calls`: number of calls in each.
 std::string call_chain(std::int64_t length, int calls) {
   std::string functions;
   for (std::int64_t i = 0; i < length; ++i) {
@@ -118,7 +119,7 @@ std::string call_chain(std::int64_t length, int calls) {
   return model(input("x") + local_call("f0", "x", "y") + output("y"), functions);
 }
 
-/// A chain of Relus.
+/// Chain of Relu nodes.
 std::string chain(std::int64_t nodes) {
   std::string graph = input("v0");
   for (std::int64_t i = 0; i < nodes; ++i)
@@ -126,7 +127,7 @@ std::string chain(std::int64_t nodes) {
   return model(graph + output(fmt::format("v{}", nodes)));
 }
 
-/// The same from the last to the first.
+/// Chain of Relu nodes in reverse file order.
 std::string backwards(std::int64_t nodes) {
   std::string graph = input("v0");
   for (std::int64_t i = nodes; i-- > 0;)
@@ -134,7 +135,7 @@ std::string backwards(std::int64_t nodes) {
   return model(graph + output(fmt::format("v{}", nodes)));
 }
 
-/// Nodes with five outputs each, 200,000 of which make a million values.
+/// Nodes with five outputs each: 200,000 of them have a million values.
 std::string splits(std::int64_t nodes) {
   std::string graph = wire(
       "input { name: \"x\" type { tensor_type { elem_type: 1 shape { dim { dim_value: 10 } } } } }",
@@ -149,7 +150,7 @@ std::string splits(std::int64_t nodes) {
 
 const std::string kAxis = wire("attribute { name: \"axis\" i: 0 type: 2 }", "node");
 
-/// One node that reads `inputs` different values.
+/// Node that reads `inputs` different values, besides "x".
 std::string wide(const std::string& op, std::int64_t inputs, const std::string& more) {
   std::string graph, names;
   for (std::int64_t i = 0; i < inputs; ++i) {
@@ -159,7 +160,7 @@ std::string wide(const std::string& op, std::int64_t inputs, const std::string& 
   return model(input("x") + graph + node(op, "x", "y", names + more) + output("y"));
 }
 
-/// A call that gives `count` attributes to a body that refers to each of them.
+/// Call with `count` attributes of a function whose body refers to each of them.
 std::string references(std::int64_t count) {
   const std::string one = wire("i: 1 type: 2", "attribute"), number = wire("type: 2", "attribute");
   std::string given, taken;
@@ -176,7 +177,7 @@ std::string references(std::int64_t count) {
   return model(input("x") + local_call("f", "x", "y", given), field(kModelFunctions, function));
 }
 
-/// An unknown operator with `count` graphs as attributes.
+/// Unknown operator with `count` graphs as attributes.
 std::string bodies(std::int64_t count) {
   const std::string body = wire("g { } type: 5", "attribute");
   std::string graphs;
@@ -185,7 +186,7 @@ std::string bodies(std::int64_t count) {
   return model(input("x") + node("Switch", "x", "y", graphs));
 }
 
-/// A chain of additions of a constant of 4,096 integers to itself.
+/// Chain of additions of a constant of 4,096 integers to itself.
 std::string folds(std::int64_t nodes) {
   std::string graph =
       field(kGraphInitializer, wire("name: \"v0\" dims: 4096 data_type: 7", "tensor") +
@@ -197,7 +198,7 @@ std::string folds(std::int64_t nodes) {
   return model(graph + output(fmt::format("v{}", nodes)));
 }
 
-/// Loops inside each other, each of which turns the shape that it carries around.
+/// Nested loops, each of which doubles the first dimension of the value that it carries.
 std::string nested_loops(std::int64_t depth) {
   const std::string around = wire(
       "input { name: \"i\" } input { name: \"c\" } input { name: \"x\" } "
@@ -222,7 +223,7 @@ std::string nested_loops(std::int64_t depth) {
                output("w"));
 }
 
-/// Calls of calls, each inside 30 Ifs: the deepest nesting that is not refused.
+/// Chain of calls, each inside 30 nested Ifs: the deepest nesting that is accepted.
 std::string nested_calls(std::int64_t length) {
   std::string functions;
   for (std::int64_t i = 0; i < length; ++i) {
@@ -237,7 +238,7 @@ std::string nested_calls(std::int64_t length) {
     const std::string body =
         nested(30, {kGraphNode, 5, 6},
                {output("r"), choice, wire("name: \"then_branch\" type: 5", "attribute")}, call);
-    // The outermost graph is the function: its nodes are field 7 there.
+    // The outermost body is the function, whose nodes are field 7.
     const std::string nodes = field(
         kFunctionNode,
         choice + field(5, wire("name: \"then_branch\" type: 5", "attribute") + field(6, body)));
@@ -254,7 +255,7 @@ std::string nested_calls(std::int64_t length) {
       functions);
 }
 
-/// Inputs with a free leading dimension each.
+/// Inputs with one free dimension each.
 std::string free_inputs(std::int64_t count) {
   const std::string element = wire("elem_type: 1", "tensor_type");
   std::string graph;
@@ -266,7 +267,7 @@ std::string free_inputs(std::int64_t count) {
   return model(graph);
 }
 
-/// Nodes with names of 60,000 bytes in a function that is called in a chain of such names.
+/// Chain of calls between functions whose nodes have names of 60,000 bytes.
 std::string long_scopes(std::int64_t calls) {
   const std::string name(60'000, 'n');
   std::string functions;
@@ -298,7 +299,7 @@ std::string rank(std::int64_t dimensions) {
   return model(field(kGraphInitializer, tensor));
 }
 
-/// An input of that many dimensions, and a Transpose of it.
+/// Input of that many dimensions, and a Transpose of it.
 std::string input_rank(std::int64_t dimensions) {
   const std::string shape = repeated(dimensions, wire("dim { dim_value: 1 }", "shape"));
   const std::string type = field(1, wire("elem_type: 1", "tensor_type") + field(2, shape));
@@ -306,7 +307,7 @@ std::string input_rank(std::int64_t dimensions) {
                node("Transpose", "x", "y") + output("y"));
 }
 
-/// Makes an input of 64 dimensions longer and turns it, over and over: no two shapes are alike.
+/// Chain that alternately extends and transposes a value of 64 dimensions: all shapes differ.
 std::string turns(std::int64_t nodes) {
   const std::string shape = repeated(64, wire("dim { dim_value: 1 }", "shape"));
   const std::string type = field(1, wire("elem_type: 1", "tensor_type") + field(2, shape));
@@ -315,7 +316,7 @@ std::string turns(std::int64_t nodes) {
     return field(kNodeInput, "v0") +
            field(5, wire(fmt::format("name: \"axis\" i: {} type: 2", axis), "attribute"));
   };
-  const std::string along[] = {longer(0), longer(63)};  // where the last turn has brought it
+  const std::string along[] = {longer(0), longer(63)};  // follows the transpositions
   for (std::int64_t i = 0; i < nodes; ++i) {
     const bool turn = i % 2 == 1;
     graph += node(turn ? "Transpose" : "Concat", fmt::format("v{}", i), fmt::format("v{}", i + 1),
@@ -331,7 +332,7 @@ std::string random_bytes(std::int64_t size) {
   return out;
 }
 
-/// A file whose middle is a hole of `size` zero bytes.
+/// Writes a file whose middle is a hole of `size` zero bytes.
 void write_holed(const fs::path& path, const std::string& before, std::int64_t size,
                  const std::string& after) {
   write_text(path, before);
@@ -339,7 +340,7 @@ void write_holed(const fs::path& path, const std::string& before, std::int64_t s
   std::ofstream(path, std::ios::binary | std::ios::app) << after;
 }
 
-/// x [2, 2] times a weight of `size` bytes, [2, size / 8].
+/// Writes a model of x [2, 2] times a weight of `size` bytes, [2, size / 8].
 void write_large_weight(const fs::path& path, std::int64_t size) {
   const std::string in = wire(
       "name: \"x\" type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } "
@@ -358,7 +359,7 @@ void write_large_weight(const fs::path& path, std::int64_t size) {
               size, tail + wire("opset_import { version: 17 }"));
 }
 
-/// A node whose name is `size` zero bytes.
+/// Writes a model with a node whose name is `size` zero bytes.
 void write_long_name(const fs::path& path, std::int64_t size) {
   const std::string head = wire("op_type: \"Relu\" input: \"x\" output: \"y\"", "node") +
                            varint(3 << 3 | 2) + varint(static_cast<std::uint64_t>(size));

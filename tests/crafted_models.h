@@ -1,9 +1,9 @@
-// Models too large to write down: deep, long, wide, or with holes on the disk.
+// Generated models that are too large for a transcript: deep, long, wide, or sparse files.
 //
 //   make_large_file("deep.onnx", "nested_ifs", 10'000);
 //
-// Bytes are put together here, so that a mistake of the writer cannot hide one of the reader. Cost:
-// linear in the file. Throws std::invalid_argument for a recipe that does not exist.
+// The bytes are generated here, so that an error of the writer cannot hide one of the reader. Cost:
+// linear in the file. Throws std::invalid_argument for an unknown recipe.
 #pragma once
 
 #include <cstdint>

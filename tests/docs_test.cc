@@ -1,5 +1,5 @@
-// The documentation holds: commands of fenced blocks marked `sh run` (or `sh run slow`, which
-// measure) end well, error codes and keys are all described.
+// Tests of the documentation: commands of fenced blocks marked `sh run` (or `sh run slow`, which
+// measure) succeed, links lead to files, all error codes and keys are described.
 //
 // The blocks of one page run in order in one Workplace, so a later one may use what an earlier one
 // wrote. Blocks without `run` install, need root or take long, and are not run.
@@ -67,7 +67,7 @@ void run_page(const fs::path& page, Speed speed) {
   }
 }
 
-/// All that measures, as one text.
+/// Scripts of all blocks that measure, as one text.
 std::string scripts_of(const fs::path& page) {
   std::string all;
   for (const Block& block : runnable_blocks(read_text(page)))
@@ -132,7 +132,7 @@ std::set<std::string> codes_of_the_code() {
     const bool ours = file.extension() == ".cc" || file.extension() == ".h";
     if (ours && !file.string().ends_with("_test.cc")) codes.merge(codes_in(read_text(file)));
   }
-  // Operators make theirs from enum class Fault: "kMissingInput = 101,".
+  // The codes of operators come from enum class Fault: "kMissingInput = 101,".
   const std::string faults = read_text(source_tree() / "src/ops/operator.h");
   std::size_t at = faults.find("enum class Fault");
   for (const std::size_t end = faults.find('}', at); (at = faults.find(" = ", at)) < end; ++at)

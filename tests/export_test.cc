@@ -1,4 +1,4 @@
-// What `ridge export` writes, read by each format's own reader (scripts/fetch_export_readers.sh) and
+// Output of `ridge export`, read by each format's own reader (scripts/fetch_export_readers.sh) and
 // compared with the run by tests/export/read_exports.py.
 #include <gtest/gtest.h>
 
@@ -20,11 +20,11 @@ fs::path readers_folder() {
   return root / "ridge" / "export-readers" / "1";
 }
 
-/// A format, and what its reader needs beyond the run and the export.
+/// Format, and the requirements of its reader besides the run and the export.
 struct Case {
   std::string format;
   std::string more = {};
-  fs::path needs = {};  ///< a program beside the Python packages
+  fs::path needs = {};  ///< program besides the Python packages
 };
 
 std::string name_of(const ::testing::TestParamInfo<Case>& info) {

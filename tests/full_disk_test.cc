@@ -1,5 +1,5 @@
-// A store on a file system that is really full, while a runtime measures. A small one is mounted
-// where only the commands of the test see it. (tests/cli/full_disk.txt has what needs no runtime.)
+// A store on a full file system, while a runtime measures. The small file system is mounted in a
+// namespace of the test's commands. (tests/cli/full_disk.txt has the cases without a runtime.)
 #include <gtest/gtest.h>
 
 #include <string>
@@ -9,8 +9,8 @@
 namespace ridge::tests {
 namespace {
 
-/// Runs a script beside a folder `full`, whose file system has room for a store of one run and for
-/// 48 KiB more: a store opens, and has no room for a run.
+/// Runs a script beside a folder `full`, whose file system has room for a store of one run and
+/// 48 KiB more: the store can be opened, but a run does not fit.
 class FullDiskSlow : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -1,5 +1,5 @@
-// Recordings against what tests/import/sum_recordings.py adds up from the same files by itself, and
-// the work of layers against that of the model.
+// Imported recordings compared with the independent sums of tests/import/sum_recordings.py over the
+// same files, and the work of layers with that of the model.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -75,7 +75,7 @@ TEST(RecordingMembers, OfAnOptimisedModelCarryAllWorkOfTheModelOnce) {
         executed += member["role"] == "executes" ? 1 : 0;
       }
     }
-    // Conv, Conv, Gemm, Gemm at 4x3x16x12.
+    // Two Conv and two Gemm, with input 4x3x16x12.
     EXPECT_EQ(macs, 4 * (16 * 16 * 12 * (3 + 16) * 9 + 32 * 16 + 10 * 32));
     EXPECT_EQ(executed + run["nodes_without_layer"].size(), 10U);
   }

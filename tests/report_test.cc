@@ -1,5 +1,5 @@
-// Reports as a reader uses them, in a browser: order, filter, folding, and a timeline that obeys
-// keys. Skipped where there is no Chromium.
+// Tests of the reports in a browser: sorting, filtering, collapsing, and keyboard control of the
+// timeline. Skipped without Chromium.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace ridge::tests {
 namespace {
 
-/// Stands after the page's own script; what it finds goes into the document.
+/// Script that follows the page's own script, and replaces the document by its findings.
 constexpr std::string_view kReader = R"(<script>
 const said = [], tree = document.querySelector(".cmp ul.tree"), timeline = document.querySelector("svg.tl");
 window.addEventListener("error", (event) => said.push("error " + event.message));
@@ -37,8 +37,9 @@ document.getElementById("said").textContent = said.join("\n");
 </script>
 )";
 
-/// Differences of the groups, as tests/cli/compare.txt has them: -203.0, +38.76 and -0.059 µs; what
-/// is inserted stays last. Both timelines are made, 1.36 ms long, a bar for each layer.
+/// Expected findings. Differences of the groups, as in tests/cli/compare.txt: -203.0, +38.76 and
+/// -0.059 µs; inserted layers stay last. Both timelines are built from medians, 1.36 ms long, with
+/// a bar per layer.
 constexpr std::string_view kSaid =
     R"(apart: conv1 + bn1 + relu + maxpool | layer1.0: conv1 + bn1 + relu | fc: Gemm | inserted by the runtime
 lost: layer1.0: conv1 + bn1 + relu | fc: Gemm | conv1 + bn1 + relu + maxpool | inserted by the runtime
@@ -55,7 +56,7 @@ closed true
 opened true
 marked 2)";
 
-/// What stands in the element of the id `said` once a browser has opened that page.
+/// Text of the element with id `said` after a browser has opened that page.
 std::string said_by(const Workplace& place, std::string_view page) {
   const Outcome o = place.run(
       "timeout 90 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
@@ -68,8 +69,8 @@ std::string said_by(const Workplace& place, std::string_view page) {
   return text.substr(0, text.find("</pre>"));
 }
 
-/// What `reader` says of the page that `command` writes to page.html, or that lies there as `page`;
-/// empty without a browser.
+/// Findings of the script `reader` on page.html, which has the content `page` or is written by
+/// `command`; empty without a browser.
 std::string said_of(const std::string& command, std::string_view reader,
                     std::string_view page = "") {
   const Workplace place;
@@ -88,7 +89,7 @@ TEST(BrowserSlow, TheReportOfAComparisonObeysItsReader) {
   EXPECT_EQ(said, kSaid);
 }
 
-/// The table of layers of an accelerator's page: order, filter, and a row that opens.
+/// Script for the table of layers of an accelerator's page: sorting, filter, expanding a row.
 constexpr std::string_view kAcceleratorReader = R"js(<script>
 const said = [], table = document.getElementById("layers"), filter = document.getElementById("filter");
 window.addEventListener("error", (event) => said.push("error " + event.message));
@@ -118,8 +119,9 @@ TEST(BrowserSlow, TheTableOfAnAcceleratorsPageObeysItsReader) {
             "closed true\nopened true\nbars true");
 }
 
-/// Of each cut: whether its mark lies on the curve of the layers, above it (the part takes longer)
-/// or below, how tall its interval is beside the axis, and where its hollow mark lies.
+/// Script that reports for each cut: position of its mark (on the curve of the layers, above it if
+/// the part takes longer, or below), height of its interval in thousandths of the axis, and
+/// position of its hollow mark.
 constexpr std::string_view kVerificationReader = R"js(<script>
 const said = [], chart = document.querySelector("svg.vf");
 window.addEventListener("error", (event) => said.push("error " + event.message));
@@ -145,7 +147,7 @@ document.getElementById("said").textContent = said.join("\n");
 </script>
 )js";
 
-/// Four layers of 100 us and 100 us outside them, cut three times.
+/// Profile with four layers of 100 us and 100 us outside them, and three cuts.
 profile::Profile verified_profile() {
   profile::Profile p;
   p.subject.path = "verified.onnx";
@@ -186,7 +188,8 @@ TEST(BrowserSlow, TheCurveOfAVerificationShowsWhereThePartsLie) {
             "inside true\nrows 3");
 }
 
-/// Of each point its own table: rows, those that its filter leaves, whether a row opens.
+/// Script that reports for each point's table: number of rows, of rows left by its filter, and
+/// whether a row is open before and after a click.
 constexpr std::string_view kSweepReader = R"js(<script>
 const said = [document.querySelector("h1").textContent, document.querySelector(".lever").textContent];
 window.addEventListener("error", (event) => said.push("error " + event.message));
@@ -222,8 +225,8 @@ TEST(BrowserSlow, TheTablesOfASweepsPageObeyTheirReader) {
             "point-1- 4 1 false true\npoint-2- 4 4 false true");
 }
 
-/// Opens all that opens, then tells the frame around it how wide the page is, and names what sticks
-/// out of it and lies in no box that scrolls.
+/// Script that expands everything, then reports to the enclosing frame whether the page fits its
+/// width, and which elements exceed the width outside of scrolling boxes.
 constexpr std::string_view kMeasure = R"js(<script>
 addEventListener("load", () => {
   for (const opens of document.querySelectorAll("details")) opens.open = true;
@@ -249,7 +252,7 @@ for (const width of [390, 1280, 1920])
   document.write(`<iframe src="page.html" style="border:0;height:900px;width:${width}px"></iframe>`);
 </script>)";
 
-/// How the page fits a phone, a laptop and a wide screen; empty without a browser.
+/// Fit of the page on a phone, a laptop and a wide screen; empty without a browser.
 std::string fit_of(const std::string& command, std::string_view page = "") {
   const Workplace place;
   if (place.run("command -v chromium").status != 0) return "";
@@ -264,7 +267,7 @@ std::string fit_of(const std::string& command, std::string_view page = "") {
 
 constexpr std::string_view kFits = "1280 fits\n1920 fits\n390 fits";
 
-/// A recorded run with names as long and without a place to break as runtimes make them.
+/// Recorded run with long, unbreakable names, as some runtimes generate them.
 profile::Profile long_names() {
   auto runs = profile::read_profiles(read_text(source_tree() / "tests/runs/ort.json"));
   EXPECT_TRUE(runs.ok());

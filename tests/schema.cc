@@ -61,7 +61,7 @@ class Validator {
       found_.push_back((at.empty() ? "document" : at) + ": " + what);
   }
 
-  /// "other.json#/$defs/x", "#/$defs/x" or "other.json".
+  /// Checks against a reference: "other.json#/$defs/x", "#/$defs/x" or "other.json".
   void follow(const std::string& ref, const std::string& file, const json& value,
               const std::string& at) {
     const std::size_t hash = std::min(ref.find('#'), ref.size());

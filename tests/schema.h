@@ -1,12 +1,12 @@
-// JSON documents against the schemas of data/schema.
+// Validation of JSON documents against the schemas of data/schema.
 //
 //   const Schemas schemas(source_tree() / "data/schema");
 //   EXPECT_EQ(schemas.findings("ridge.profile.1.json", document), std::vector<std::string>());
 //
-// Knows the part of JSON Schema (2020-12) that those files use: type, const, enum, properties,
+// Supports the part of JSON Schema (2020-12) that those files use: type, const, enum, properties,
 // required, additionalProperties, items, minItems, maxItems, minimum, $ref, $defs. Any other
-// keyword is a finding, so no schema states what nobody checks. A key that a schema does not
-// describe is one too: readers must accept it, but ours must document it.
+// keyword is a finding, so that no statement of a schema goes unchecked. A key that a schema does
+// not describe is also a finding: readers must accept it, but ridge must document its own keys.
 #pragma once
 
 #include <filesystem>
@@ -19,12 +19,12 @@ namespace ridge::tests {
 
 class Schemas {
  public:
-  /// Every *.json of the folder, by file name.
+  /// Loads every *.json of the folder, by file name.
   explicit Schemas(const std::filesystem::path& folder);
-  /// From texts, by name.
+  /// Takes schemas from texts, by name.
   explicit Schemas(const std::map<std::string, std::string>& texts);
 
-  /// What is wrong, each with its place ("layers[3].bound: ..."); at most 20.
+  /// Violations, each with its position ("layers[3].bound: ..."); at most 20.
   std::vector<std::string> findings(const std::string& schema,
                                     const nlohmann::json& document) const;
 

@@ -43,7 +43,7 @@ void copy_runs(const fs::path& folder) {
     fs::copy_file(file, folder / file.filename());
 }
 
-/// Status and memory of a command and all that it waited for.
+/// Status of a command, and peak memory over it and the processes that it waited for.
 Outcome run_shell(const std::string& command) {
   std::string shell = "sh", option = "-c", text = command;
   char* const arguments[] = {shell.data(), option.data(), text.data(), nullptr};

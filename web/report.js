@@ -1,7 +1,7 @@
-// Behaviour of the report: sorting, filtering, opening rows, timelines that zoom, and links between a bubble or bar and its row. The page is complete without it.
+// Behavior of the report: sorting, filtering, expanding rows, zooming timelines, and links between a bubble or bar and its row. The page is complete without it.
 "use strict";
 
-/** What a click does, Enter and the space bar do too. @param {Element} element */
+/** Makes Enter and the space bar act like a click. @param {Element} element */
 function actOnKeys(element) {
   element.tabIndex = 0;
   element.addEventListener("keydown", (event) => {
@@ -11,7 +11,7 @@ function actOnKeys(element) {
   });
 }
 
-/** Opens all that hides the row of that id, and goes there. @param {string} id */
+/** Expands everything that hides the row with that id, scrolls to it and marks it. @param {string} id */
 function reveal(id) {
   const row = document.getElementById(id);
   if (!row) return;
@@ -25,7 +25,7 @@ function reveal(id) {
 /** @param {HTMLTableElement} table */
 function makeSortable(table) {
   const body = table.tBodies[0];
-  /** Rows travel with the detail row that follows them. @returns {HTMLTableRowElement[][]} */
+  /** Rows, each with its detail row, which is moved with it. @returns {HTMLTableRowElement[][]} */
   const groups = () => {
     const all = [];
     for (const row of body.rows) row.classList.contains("detail") ? all[all.length - 1].push(row) : all.push([row]);
@@ -79,7 +79,7 @@ function makeLayers(table) {
   for (const [id, bubble] of bubbles) bubble.addEventListener("click", () => reveal(id));
 }
 
-/** As much of a name as fits: of a path its end, of several names the first. @param {string} name @param {number} letters */
+/** Part of a name that fits: the end of a path, the first of several names. @param {string} name @param {number} letters */
 function fitting(name, letters) {
   if (name.length <= letters) return name;
   const first = name.split(" + ")[0];
@@ -89,7 +89,7 @@ function fitting(name, letters) {
   return letters < 4 ? "" : last.slice(0, letters - 1) + "…";
 }
 
-/** Zoom, move, and labels in the bars that are wide enough. @param {SVGSVGElement} svg */
+/** Adds zooming, panning, and labels in the bars that are wide enough. @param {SVGSVGElement} svg */
 function makeTimeline(svg) {
   const left = +svg.dataset.left, width = +svg.dataset.width, total = +svg.dataset.ns;
   const ticks = svg.querySelector("g.ticks"), bottom = ticks.querySelector("line").getAttribute("y2");
@@ -152,7 +152,7 @@ function makeTimeline(svg) {
     draw();
   };
   const zoom = (by, share) => show(low + share * (high - low) * (1 - by), (high - low) * by);
-  // The wheel scrolls the page until the timeline is asked for.
+  // The wheel scrolls the page unless the timeline has the focus or Ctrl is pressed.
   svg.addEventListener("wheel", (event) => {
     if (document.activeElement !== svg && !event.ctrlKey) return;
     event.preventDefault();
@@ -181,7 +181,7 @@ function makeTimeline(svg) {
   draw();
 }
 
-/** Order, filter and folding of the tree of a comparison. @param {HTMLElement} controls @param {HTMLUListElement} tree */
+/** Adds sorting, filtering and collapsing to the tree of a comparison. @param {HTMLElement} controls @param {HTMLUListElement} tree */
 function makeTree(controls, tree) {
   const orders = [["apart", "most time apart first"], ["lost", "most time lost first"], ["gained", "most time gained first"], ["first", "in the model's order"]];
   const select = document.createElement("select"), filter = document.createElement("input");
@@ -222,7 +222,7 @@ function makeTree(controls, tree) {
   controls.hidden = false;
 }
 
-/** A group under the pointer or the focus is marked in the timelines. */
+/** Marks the bars of the group that is under the pointer or has the focus, in all timelines. */
 function linkGroups() {
   const bars = new Map();
   for (const bar of document.querySelectorAll("svg.tl rect[data-id]")) bars.set(bar.dataset.id, [...(bars.get(bar.dataset.id) ?? []), bar]);

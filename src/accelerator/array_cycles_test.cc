@@ -1,4 +1,4 @@
-// Against every way to cut what an array holds into folds, fold by fold.
+// Compares with every way to cut the stationary operand into folds, fold by fold.
 #include "accelerator/array_cycles.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace ridge::accelerator {
 namespace {
 
-/// `length` in `parts` as even as can be.
+/// Cuts `length` into `parts`, as evenly as possible.
 std::vector<std::int64_t> even_parts(std::int64_t length, std::int64_t parts) {
   std::vector<std::int64_t> out(static_cast<std::size_t>(parts), length / parts);
   for (std::int64_t i = 0; i < length % parts; ++i) ++out[static_cast<std::size_t>(i)];

@@ -1,14 +1,14 @@
 // Attention as its projections, queries x keys and scores x values.
 //
-// Query heads that share keys and values are one product: their queries are its rows. How many keys
-// there are, past ones and buffers included, is what the node's multiply-accumulates leave room
-// for: they are counted where that is decided (ops/attention.cc and its kin).
+// Query heads that share keys and values are one product: their queries are its rows. The number of
+// keys, past ones and buffers included, is derived from the node's multiply-accumulates, which
+// ops/attention.cc and related files count.
 #include "accelerator/products.h"
 
 namespace ridge::accelerator {
 namespace {
 
-/// Sizes of a head, and how many there are.
+/// Sizes of the heads and their number.
 struct Heads {
   std::int64_t batch = 0, queries = 0, size = 0, value_size = 0, heads = 0, kv_heads = 0;
 };
@@ -19,7 +19,11 @@ std::int64_t macs_of(const Gemms& gemms) {
   return sum;
 }
 
-/// `before` and the two products on what is left of the node's work.
+/// Appends the two products of attention to `before`; the number of keys follows from the remaining
+/// MACs.
+/// Example: batch 1, 8 heads that share 2 key heads, 4 queries of size 64, values of size 64,
+/// 204,800 MACs. One key takes 8 * 4 * (64 + 64) = 4,096 MACs, so there are 50 keys; 4 heads share
+/// a key head, so the products are 2 times (16 x 64) * (64 x 50) and 2 times (16 x 50) * (50 x 64).
 std::optional<Gemms> attend(const Form& f, const Heads& h, Gemms before = {}) {
   const std::int64_t each = times({h.batch, h.heads, h.queries, h.size + h.value_size});
   const std::int64_t left = f.macs() - macs_of(before);
@@ -34,7 +38,7 @@ std::optional<Gemms> attend(const Form& f, const Heads& h, Gemms before = {}) {
 
 }  // namespace
 
-// Of ai.onnx: [batch, heads, length, size], or [batch, length, heads x size].
+// Attention of ai.onnx: [batch, heads, length, size], or [batch, length, heads x size].
 std::optional<Gemms> attention(const Form& f) {
   const auto q = f.input(0), k = f.input(1), v = f.input(2);
   if (!q || !k || !v || k->size() != q->size() || v->size() != q->size()) return std::nullopt;
@@ -45,7 +49,7 @@ std::optional<Gemms> attention(const Form& f) {
   return attend(f, {x[0], x[1], x[2] / heads, y[2] / shared, heads, shared});
 }
 
-// A row of queries has keys and values behind it where input 1 is not given.
+// If input 1 is missing, each row of queries also contains the keys and values.
 std::optional<Gemms> grouped_attention(const Form& f) {
   const auto q = f.input(0), out = f.output(0);
   const std::int64_t heads = f.integer("num_heads", 0), shared = f.integer("kv_num_heads", 0);
@@ -73,7 +77,7 @@ std::optional<Gemms> projecting_attention(const Form& f) {
                 {matrix_product(times({(*x)[0], (*x)[1]}), (*w)[1], (*w)[0])});
 }
 
-// Weights of queries, keys and values apart: inputs 5 to 7.
+// Separate weights of queries, keys and values: inputs 5 to 7.
 std::optional<Gemms> ordered_attention(const Form& f) {
   const auto x = f.input(0), q = f.input(5), k = f.input(6), v = f.input(7);
   const std::int64_t heads = f.integer("num_heads", 0);
@@ -84,8 +88,8 @@ std::optional<Gemms> ordered_attention(const Form& f) {
                 {matrix_product(times({(*x)[0], (*x)[1]}), (*q)[1] + (*k)[1] + (*v)[1], (*x)[2])});
 }
 
-// [length, batch, hidden]. Inputs 8 to 10 say whose keys are projected: the encoder's, unless they
-// are cached, or the queries' own.
+// Input [length, batch, hidden]. Inputs 8 to 10 determine whose keys are projected: the encoder's,
+// unless they are cached, or the queries' own.
 std::optional<Gemms> decoder_attention(const Form& f) {
   const auto q = f.input(0), k = f.input(1);
   const auto fixed = f.scalar(8), past = f.scalar(9), layer = f.scalar(10);

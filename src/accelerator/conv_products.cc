@@ -6,7 +6,7 @@
 namespace ridge::accelerator {
 namespace {
 
-/// Axis `i` of a convolution, of `size` elements, `filter` under the kernel, `out` positions.
+/// Axis `i` of a convolution: `size` elements, a kernel of `filter` elements, `out` positions.
 WindowAxis axis(const Form& f, std::size_t i, std::int64_t size, std::int64_t filter,
                 std::int64_t out) {
   WindowAxis a{.size = size, .filter = filter, .out = out};
@@ -62,8 +62,8 @@ std::optional<Gemms> transposed_convolution(const Form& f) {
                               (*data)[1] / groups, groups)};
 }
 
-// [batch, channels, length] or, packed, [tokens, channels]; weight [channels, 1, kernel]. Of more
-// axes than one only the matrix is known.
+// Data [batch, channels, length] or, packed, [tokens, channels]; weight [channels, 1, kernel]. With
+// several spatial axes or channels last, the operand is modeled as a plain matrix.
 std::optional<Gemms> causal_convolution(const Form& f) {
   const auto data = f.input(0), weight = f.input(1);
   if (!data || !weight || weight->size() < 3 || data->size() < 2) return std::nullopt;

@@ -1,5 +1,5 @@
-// What a layer costs: the figures that every convention tells of it.
-// Plain data, no thread rule. Modelled, never measured.
+// Cost of a layer: the figures that every convention reports.
+// Plain data, no thread rule. Modeled, never measured.
 #pragma once
 
 #include <array>
@@ -14,20 +14,20 @@
 
 namespace ridge::accelerator {
 
-/// Words that cross one memory's ports. Partial sums are words of the accumulator's width.
+/// Words that cross the ports of one memory. Partial sums are words of the accumulator's width.
 struct Traffic {
   std::int64_t ifmap = 0, filter = 0, psum_reads = 0;  ///< read
   std::int64_t ofmap = 0, psum_writes = 0;             ///< written
 };
 
-/// Picojoules, by what spends them.
+/// Energy per consumer, in picojoules.
 struct Energy {
   double mac = 0, register_file = 0, vector = 0, sram = 0, dram = 0, leakage = 0;
 
   double total() const { return mac + register_file + vector + sram + dram + leakage; }
 };
 
-/// Elements of M, N and K that are worked on at a time, of one product or of several whole ones.
+/// Elements of M, N and K processed as one tile; `products`: whole products processed together.
 struct Tile {
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t products = 1;
@@ -35,8 +35,8 @@ struct Tile {
   auto operator<=>(const Tile&) const = default;
 };
 
-/// What a layer waits for most: "compute", "fill" (of the array and of the first tile), a stream of
-/// DRAM, a port of the SRAM, the vector unit.
+/// Bottleneck of a layer: "compute", "fill" (filling and emptying the array, first load and last
+/// store), one DRAM stream, an SRAM port, or the vector unit.
 enum class Bound : std::uint8_t {
   kNone,
   kCompute,
@@ -48,26 +48,26 @@ enum class Bound : std::uint8_t {
   kSramPort,
   kVector
 };
-/// "compute", "fill", "dram ifmap", ...; "" of kNone.
+/// Returns "compute", "fill", "dram ifmap", ...; "" for kNone.
 std::string_view name(Bound bound);
 
 struct LayerCost {
   std::int64_t padded_macs = 0;
-  std::int64_t vector_operations = 0;  ///< of the vector unit
+  std::int64_t vector_operations = 0;  ///< operations of the vector unit
   Dataflow dataflow = Dataflow::kOutputStationary;
   Tile tile;
-  std::string_view loop_order;  ///< of the loops over tiles, outermost first: "n,k,m"
+  std::string_view loop_order;  ///< loops over tiles, outermost first: "n,k,m"
   std::int64_t folds = 0;
   std::int64_t compute_cycles = 0, stall_cycles = 0;
-  double utilization = 0;  ///< multiply-accumulates per cycle and unit of the array
+  double utilization = 0;  ///< multiply-accumulates per cycle per unit of the array
   std::int64_t sram_used_bytes = 0;
   Traffic sram;                 ///< between the SRAM and the array
-  std::optional<Traffic> dram;  ///< nullopt: not known, and no stalls either
+  std::optional<Traffic> dram;  ///< nullopt: unknown, and no stalls are modeled
   std::int64_t dram_read_bytes = 0, dram_write_bytes = 0;
   std::optional<double> latency_ns;  ///< nullopt: the machine has no clock
-  std::optional<Energy> energy;      ///< nullopt: the machine names no table
+  std::optional<Energy> energy;      ///< nullopt: the machine names no energy table
   Bound bound = Bound::kNone;
-  /// Machine key and the share of the latency that twice its value takes away.
+  /// Machine keys, each with the fraction of the latency that doubling its value saves.
   std::vector<std::pair<std::string, double>> sensitivity;
 
   std::int64_t total_cycles() const { return compute_cycles + stall_cycles; }

@@ -1,7 +1,9 @@
-// Einstein sums of two factors as batched products: labels that both factors and the output have
-// are the batch, those of one factor and the output its rows or columns, those that are summed the
-// depth. One that only one factor has and that is summed is depth too, as if the other factor
-// repeated along it: that is what is multiplied.
+// Einstein sums of two factors as batched products. Labels in both factors and in the output are
+// the batch, those in one factor and in the output its rows or columns, summed labels the depth K.
+// A summed label of only one factor is depth too, as if the other factor repeated along it: this is
+// the number of multiplications counted.
+//
+// Example: bij,bjk->bik of [8, 16, 32] and [8, 32, 64] is 8 products with M = 16, N = 64, K = 32.
 #include <algorithm>
 
 #include "accelerator/products.h"
@@ -16,7 +18,7 @@ struct Label {
   bool first = false, second = false, kept = false;
 };
 
-/// Adds the labels of one factor; nullopt where they do not fit its shape.
+/// Adds the labels of one factor; nullopt if they do not match its shape.
 std::optional<std::size_t> enter(std::vector<Label>& all, std::string_view term, const Sizes& sizes,
                                  bool Label::*factor) {
   const auto [ellipsis, letters] = ops::measure_term(term);
@@ -29,7 +31,7 @@ std::optional<std::size_t> enter(std::vector<Label>& all, std::string_view term,
                            [&](const Label& l) { return l.label == (*labels)[i]; });
     if (at == all.end()) at = all.insert(all.end(), Label{.label = (*labels)[i]});
     at->size = std::max(at->size, sizes[i]);
-    // An axis of one element is repeated along the label: the factor does not have it.
+    // An axis of one element is broadcast along the label: the factor does not have the label.
     if (sizes[i] != 1) (*at).*factor = true;
   }
   return ellipsis ? dots : 0;

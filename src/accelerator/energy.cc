@@ -34,7 +34,7 @@ Result<MacEnergy> mac_of(const Widths& widths, const EnergyTable& table) {
                         fmt::join(rows, ", ")));
 }
 
-/// Null where no row is as wide.
+/// Narrowest row that is wide enough; nullptr if there is none.
 const ArithmeticEnergy* vector_row_of(const Widths& widths, const EnergyTable& table) {
   const auto best = std::find_if(
       table.arithmetic.begin(), table.arithmetic.end(), [&](const ArithmeticEnergy& a) {
@@ -43,7 +43,8 @@ const ArithmeticEnergy* vector_row_of(const Widths& widths, const EnergyTable& t
   return best == table.arithmetic.end() ? nullptr : &*best;
 }
 
-/// The rows around a size, and how far between them it lies by `scale` of sizes.
+/// Interpolates linearly in scale(size) between the rows around `bytes`; proportional to
+/// scale(size) outside the table.
 template <typename Scale, typename Value>
 double between(const std::vector<SramEnergy>& rows, double bytes, Scale scale, Value value) {
   const auto above = std::find_if(rows.begin(), rows.end(), [&](const SramEnergy& s) {
@@ -61,7 +62,7 @@ double between(const std::vector<SramEnergy>& rows, double bytes, Scale scale, V
 
 double bytes_of(std::int64_t bits) { return static_cast<double>(bits) / 8; }
 
-/// The banks of one SRAM.
+/// SRAM that consists of `count` banks.
 struct Banks {
   const EnergyTable& table;
   std::int64_t count;

@@ -1,4 +1,4 @@
-// A named table of energies: what is known of one process node, with its source.
+// Named table of energies of one process node, with its source.
 // Plain data, no thread rule.
 #pragma once
 
@@ -8,21 +8,21 @@
 
 namespace ridge::accelerator {
 
-/// A multiply-accumulate of operands of `bits` into an accumulator of `accumulator_bits`.
+/// Multiply-accumulate of operands of `bits` into an accumulator of `accumulator_bits`.
 struct MacEnergy {
   std::int64_t bits = 0, accumulator_bits = 0;
   bool floating = false;
   double pj = 0;
 };
 
-/// An addition and a multiplication of two numbers of `bits`.
+/// Addition and multiplication of two numbers of `bits`.
 struct ArithmeticEnergy {
   std::int64_t bits = 0;
   bool floating = false;
   double add_pj = 0, multiply_pj = 0;
 };
 
-/// An SRAM of one bank.
+/// SRAM with one bank.
 struct SramEnergy {
   std::int64_t bytes = 0;  ///< capacity
   double read_pj_per_byte = 0, write_pj_per_byte = 0;
@@ -32,8 +32,8 @@ struct SramEnergy {
 struct EnergyTable {
   std::string name, source;
   double node_nm = 0;
-  std::vector<MacEnergy> macs;               ///< of each format narrowest first
-  std::vector<ArithmeticEnergy> arithmetic;  ///< the same; may be empty
+  std::vector<MacEnergy> macs;               ///< by format, narrowest first in each
+  std::vector<ArithmeticEnergy> arithmetic;  ///< in the same order; may be empty
   double register_pj_per_byte = 0;
   std::vector<SramEnergy> srams;  ///< smallest first
   double dram_pj_per_bit = 0;

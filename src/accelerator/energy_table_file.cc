@@ -88,7 +88,7 @@ Result<Toml> table_in(const Toml& item, std::string_view name) {
       .in(item.place.text());
 }
 
-/// The rows of an array, each a table; leaves the keys that are no array of that name in `values`.
+/// Removes the array `rule.name` from `values` and returns its rows, each parsed from a table.
 template <typename Row>
 Result<std::vector<Row>> take_rows(std::vector<NamedValue>& values, const KeyRule& rule,
                                    std::span<const Key<Row>> keys) {
@@ -112,7 +112,7 @@ Result<std::vector<Row>> take_rows(std::vector<NamedValue>& values, const KeyRul
   return out;
 }
 
-/// Rows in order, each of another kind.
+/// Sorts the rows by `order`; two rows of equal order are an error.
 template <typename Row, typename Order>
 Result<void> sort_rows(std::vector<Row>& rows, std::string_view name, Order order) {
   std::sort(rows.begin(), rows.end(),

@@ -1,10 +1,11 @@
-// Energy tables: TOML, units in the keys, every figure with its source.
+// Reads energy tables: TOML with units in the keys and the source of the figures.
 //
 //   EnergyTable t = TRY(find_energy_table("horowitz-45nm"));   // shipped, or "my.toml"
 //
-// A table has at least one row of `mac` and one of `sram`, and an energy of DRAM; registers,
-// leakage and rows of `arithmetic` may be left out, then nothing is told of them (lacks in
-// energy.h). Errors as of machine_file.h. Thread rule: pure functions.
+// A table has at least one `mac` row, one `sram` row and a DRAM energy. Registers, leakage and
+// `arithmetic` rows are optional; `lacks` (energy.h) lists what a total then omits. Errors: as in
+// machine_file.h.
+// Thread rule: pure functions.
 #pragma once
 
 #include <string>
@@ -16,7 +17,7 @@
 
 namespace ridge::accelerator {
 
-/// "int" or "float".
+/// Returns "int" or "float".
 std::string_view format_name(bool floating);
 Result<bool> parse_format(std::string_view text);
 
@@ -26,7 +27,8 @@ std::vector<std::string> shipped_energy_table_names();
 Result<EnergyTable> shipped_energy_table(std::string_view name);
 std::vector<EnergyTable> shipped_energy_tables();
 
-/// Of that file where the name ends in .toml, else the shipped one.
+/// Reads the file if the name ends in .toml, else returns the shipped table. A file's table is
+/// named after the file.
 Result<EnergyTable> find_energy_table(const std::string& name_or_path);
 
 }  // namespace ridge::accelerator

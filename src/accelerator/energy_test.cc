@@ -12,7 +12,8 @@
 namespace ridge::accelerator {
 namespace {
 
-/// Round figures: an SRAM of one bank of 4 KiB costs 2 pJ a byte, of 16 KiB 4 (read) and 6 (write).
+/// Table with round figures: an SRAM of one bank costs 2 pJ per byte at 4 KiB, and 4 (read) and 6
+/// (write) at 16 KiB.
 EnergyTable table() {
   return {.name = "round",
           .source = "made up",
@@ -35,12 +36,12 @@ TEST(Energy, RatesAreThoseOfOneBank) {
   ASSERT_TRUE(r.ok()) << r.error().text();
   EXPECT_EQ(r->mac, 0.5);
   EXPECT_EQ(r->mac_row, "int8 into int32");
-  // 1 + 1 bytes in, 4 in and 4 out
+  // 1 + 1 bytes of factors read, 4 bytes of the sum read and 4 written.
   EXPECT_EQ(r->register_file, 0.25 * 10);
   EXPECT_EQ(r->sram_read.ifmap, 2);
   EXPECT_EQ(r->sram_read.ofmap, 4 * 2);
   EXPECT_EQ(r->dram_byte, 80);
-  // four banks of 1 mW for 2 ns
+  // Four banks of 1 mW for 2 ns.
   EXPECT_EQ(r->leakage_cycle, 8);
 }
 
@@ -62,7 +63,7 @@ TEST(Energy, SramLiesOnALineOverTheSquareRootOfItsSize) {
 
 TEST(Energy, LeakageGrowsWithEveryMemory) {
   Machine m = machine();
-  // banks of 10 KiB: (10 - 4) / 12 of the way from 1 to 4 mW; of 2 KiB: half of 1; of 32: twice 4
+  // Bank of 10 KiB: (10 - 4) / 12 of the way from 1 to 4 mW; of 2 KiB: half of 1; of 32 KiB: 2 x 4.
   m.sram = {.shared_bytes = 0, .bytes = {10'240, 2'048, 32'768}, .banks = 1};
   EXPECT_DOUBLE_EQ(energy_rates(m, table())->leakage_cycle, 2 * (2.5 + 0.5 + 8));
 }
@@ -128,7 +129,7 @@ TEST(Energy, NamesWhatATableDoesNotTell) {
   const EnergyRates r = *energy_rates(m, narrow);
   EXPECT_EQ(r.vector_row, "");
   EXPECT_EQ(energy_of(counts(), r).vector, 0);
-  m.vector.lanes = 0;  // nothing to leave out
+  m.vector.lanes = 0;  // nothing is omitted
   EXPECT_EQ(lacks(m, narrow), (std::vector<std::string>{"registers", "leakage"}));
 }
 
@@ -136,7 +137,7 @@ TEST(Energy, SumsEveryEventOnce) {
   const Energy e = energy_of(counts(), rates());
   EXPECT_EQ(e.mac, 2000);
   EXPECT_EQ(e.register_file, 3000);
-  EXPECT_EQ(e.vector, 50 * 4);  // the mean of 1 and 7
+  EXPECT_EQ(e.vector, 50 * 4);  // mean of 1 and 7
   // array: 100 x 1 + 200 x 10 + 10 x 100 + (20 + 30) x 100000
   // DRAM: 1 x 1000 + 2 x 10000 + 3 x 100000 + (4 + 5) x 100
   EXPECT_EQ(e.sram, 5'003'100 + 321'900);
@@ -169,7 +170,7 @@ TEST(Energy, BandIsBetweenTheTablesThatCanAnswer) {
   EXPECT_EQ(band->high, "dear");
   EXPECT_EQ(band->tables, (std::vector<std::string>{"dear", "round"}));
   EXPECT_EQ(band->unable, (std::vector<std::string>{"narrow"}));
-  // 39 bytes at 10 pJ more a bit; 50 operations as multiplications of 5 pJ or additions of 1
+  // 39 bytes at 10 pJ more per bit; 50 operations as multiplications of 5 pJ or additions of 1 pJ.
   EXPECT_DOUBLE_EQ(band->high_pj - band->low_pj, 39 * 80 + 50 * (5 - 1));
   EXPECT_FALSE(energy_band(machine(), counts(), std::span(tables).subspan(1, 1)));
 }
@@ -202,14 +203,14 @@ TEST(EnergyTable, ShippedOnesHaveTheFiguresOfTheirSources) {
   const EnergyTable cacti = *shipped_energy_table("cacti-45nm");
   EXPECT_EQ(cacti.srams.size(), 12U);
   EXPECT_TRUE(lacks(m, cacti).empty());
-  // From 64 KiB up, CACTI reads with k x sqrt(KiB) pJ a byte, k from 0.24 to 0.30 at 45 nm.
+  // From 64 KiB up, CACTI's reads take k x sqrt(KiB) pJ per byte, k from 0.24 to 0.30 at 45 nm.
   for (const SramEnergy& s : cacti.srams) {
     const double k = s.read_pj_per_byte / std::sqrt(static_cast<double>(s.bytes) / 1024);
     EXPECT_TRUE(s.bytes < 65536 || (k > 0.23 && k < 0.31)) << s.bytes;
   }
 }
 
-/// The two kinds of rows are written by hand out of one source, so each checks the other.
+/// Both kinds of rows were derived by hand from one source, so each checks the other.
 TEST(EnergyTable, AMultiplyAccumulateIsAMultiplicationAndAWiderAddition) {
   const auto row = [](const EnergyTable& t, std::int64_t bits, bool floating) {
     return *std::find_if(t.arithmetic.begin(), t.arithmetic.end(), [&](const ArithmeticEnergy& a) {

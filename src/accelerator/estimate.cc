@@ -31,7 +31,7 @@ void add(Energy& sum, const Energy& part, double count) {
   sum.leakage += count * part.leakage;
 }
 
-/// Adds `count` times `part`; what is unknown in one part is unknown in the sum.
+/// Adds `count` times `part`; a figure that is unknown in one part is unknown in the sum.
 void add(LayerCost& sum, const LayerCost& part, std::int64_t count) {
   const auto times = static_cast<double>(count);
   sum.padded_macs += count * part.padded_macs;
@@ -70,7 +70,8 @@ double utilization(const LayerCost& cost, std::int64_t units) {
   return all > 0 ? static_cast<double>(cost.padded_macs) / all : 0;
 }
 
-/// How a layer is worked on is how its longest product is.
+/// Copies the mapping of a product to its layer, where the product is longer than all products
+/// before it together.
 void take_mapping(LayerCost& layer, const LayerCost& product) {
   layer.dataflow = product.dataflow;
   layer.tile = product.tile;
@@ -78,7 +79,7 @@ void take_mapping(LayerCost& layer, const LayerCost& product) {
   layer.bound = product.bound;
 }
 
-/// `count` times the same, one after the other.
+/// Cost of `count` equal products, one after the other.
 LayerCost repeated(const LayerCost& one, std::int64_t count) {
   LayerCost all = nothing();
   add(all, one, count);
@@ -86,7 +87,8 @@ LayerCost repeated(const LayerCost& one, std::int64_t count) {
   return all;
 }
 
-/// Layers as sums of products, each distinct one (all `count` of it) reckoned once by `cost_of`.
+/// Costs of the layers, as sums over their products; `cost_of` is called once per distinct product
+/// and covers all `count` of it.
 template <typename CostOf>
 std::vector<LayerCost> layers_of(const std::vector<Layer>& layers, std::int64_t units,
                                  const Told& told, CostOf&& cost_of) {
@@ -113,7 +115,7 @@ Estimate with_totals(std::vector<LayerCost> layers, std::int64_t units) {
   return {std::move(layers), std::move(totals)};
 }
 
-/// What the words of a layer in the scalesim convention are in bytes.
+/// Converts the DRAM words of a layer in the scalesim convention to bytes.
 void tell_bytes(LayerCost& c, const PerOperand<std::int64_t>& bits) {
   if (!c.dram) return;
   c.dram_read_bytes =
@@ -129,8 +131,9 @@ LayerCost scalesim_on(const Gemm& g, const Machine& m, const EnergyRates& rates)
   return c;
 }
 
-/// What the riders add to a layer with products. They keep pace with the products whose outputs
-/// they work on, so the longer of the two counts, or what DRAM needs for the bytes of both.
+/// Adds the work of the riders to a layer with products. The vector unit runs in parallel with the
+/// products whose outputs it processes, so the layer takes the longest of the products, the vector
+/// unit, and the DRAM transfers of both.
 void add_riders(LayerCost& cost, const LayerCost& unit, const Machine& m) {
   const std::int64_t before = cost.total_cycles();
   cost.vector_operations += unit.vector_operations;
@@ -158,7 +161,7 @@ void add_vector(LayerCost& cost, const VectorWork& work, const Machine& m,
   cost.energy = energy_of(cost, rates);
 }
 
-/// The products of each layer; their latency is left to `finished` in the convention scalesim.
+/// Costs of the products of each layer; in the scalesim convention `finished` sets the latency.
 std::vector<LayerCost> products_of(const std::vector<Layer>& layers, const Machine& machine,
                                    const EnergyRates& rates, const Question& q) {
   return layers_of(layers, machine.units(), q.told, [&](const Gemm& g) {
@@ -168,7 +171,7 @@ std::vector<LayerCost> products_of(const std::vector<Layer>& layers, const Machi
   });
 }
 
-/// With the vector unit's work, latencies and totals.
+/// Completes the costs of the products: adds vector unit work, latencies and totals.
 Estimate finished(std::vector<LayerCost> costs, const std::vector<Layer>& layers,
                   const Machine& machine, const EnergyRates& rates, const Question& q) {
   for (std::size_t i = 0; i < layers.size(); ++i)
@@ -179,8 +182,8 @@ Estimate finished(std::vector<LayerCost> costs, const std::vector<Layer>& layers
   return with_totals(std::move(costs), machine.units());
 }
 
-/// Parts of a machine that one would buy more of, and the conventions whose cycles of a product
-/// depend on them.
+/// Parts of a machine that a designer would enlarge, and the conventions in which the cycles of a
+/// product depend on them.
 struct Part {
   std::string_view key;
   void (*twice)(Machine&);
@@ -203,7 +206,8 @@ double share_saved(const LayerCost& before, const LayerCost& after) {
   return *before.latency_ns > 0 ? 1 - *after.latency_ns / *before.latency_ns : 0;
 }
 
-/// The product that lacks most room for the given tile, or for the smallest one.
+/// Error if a product does not fit the SRAM with the given tile, or with the smallest one if none
+/// is given; reports the first such product.
 Result<void> check_room(const std::vector<Layer>& layers, const Machine& machine,
                         const Question& q) {
   if (q.convention == Convention::kScalesim) return {};
@@ -260,7 +264,7 @@ Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machi
                                  LayerCost c = repeated(scalesim(g, machine), g.count);
                                  const PerOperand<std::int64_t>& sram = machine.sram_bytes;
                                  c.sram_used_bytes = sram.ifmap + sram.filter + sram.ofmap;
-                                 tell_bytes(c, {8, 8, 8});  // a word is a byte there
+                                 tell_bytes(c, {8, 8, 8});  // SCALE-Sim's words are bytes
                                  return c;
                                }),
                      units);

@@ -1,15 +1,14 @@
-// What a network costs on a described machine, layer by layer.
+// Cost of a network on a described machine, layer by layer.
 //
 //   const Estimate e = estimate(network.layers, machine, rates, {.convention = ...});
 //   e.layers[i].total_cycles(); e.totals.dram->ifmap
 //
-// Modelled, never measured. A layer's figures are sums over its products, one after the other;
-// layers run one after the other. Equal products are reckoned once.
-// Conventions:
-// - kScalesim: SCALE-Sim v2's (scalesim.h): folds drain before the next one starts, words of DRAM
-//   as in mode CALC, no shared bandwidth.
+// Modeled, never measured. The figures of a layer are sums over its products, which run one after
+// the other, as layers do. Equal products are evaluated once. Conventions:
+// - kScalesim: as in SCALE-Sim v2 (scalesim.h): a fold drains before the next one starts, DRAM
+//   words as in mode CALC, no shared bandwidth.
 // - kOverlapped: double-buffered array and memories, tiles, one DRAM (overlapped.h).
-// Thread rule: pure function. Cost: see the conventions, per distinct product.
+// Thread rule: pure function. Cost: that of the convention, per distinct product.
 #pragma once
 
 #include <cstddef>
@@ -30,38 +29,43 @@
 namespace ridge::accelerator {
 
 enum class Convention : std::uint8_t { kScalesim, kOverlapped };
-/// "scalesim", "overlapped".
+/// Returns "scalesim" or "overlapped".
 std::string_view name(Convention convention);
 
-/// Told of how many layers are reckoned, after each.
+/// Progress callback: called after each layer with the number of layers done.
 using Told = std::function<void(std::size_t layers)>;
 
 struct Question {
   Convention convention = Convention::kOverlapped;
-  Objective objective = Objective::kLatency;  ///< of the search for tiles and orders
-  std::optional<Tile> tile;                   ///< in place of the search
-  bool any_dataflow = false;                  ///< the best of all three in place of the machine's
-  bool sensitivity = true;                    ///< also reckon each layer with parts doubled
-  Told told = {};                             ///< empty: nobody asks
+  Objective objective = Objective::kLatency;  ///< objective of the search for tiles and orders
+  std::optional<Tile> tile;                   ///< tile to use instead of the search
+  /// Search all three dataflows instead of the machine's
+  bool any_dataflow = false;
+  /// Also evaluate each layer with each machine part doubled
+  bool sensitivity = true;
+  Told told = {};  ///< empty: no progress is reported
 };
 
-/// What search_mapping and pareto_front are asked for a question.
+/// Parameters of search_mapping and pareto_front for a question.
 inline Search search_of(const Question& q) { return {q.objective, q.tile, q.any_dataflow}; }
 
 struct Estimate {
-  std::vector<LayerCost> layers;  ///< by layer; all zero where it has no products
-  LayerCost totals;               ///< of the layers that have; tile, order and bound are of none
+  /// One per layer; all zero where neither products nor vector work are modeled
+  std::vector<LayerCost> layers;
+  LayerCost totals;  ///< sums over the layers; tile, loop order and bound are not set
 };
 
-/// Errors (input class): a given tile that does not fit the machine's SRAM, by how many bytes.
+/// Error (input class): the given tile, or without one the tile 1 x 1 x 1, exceeds the machine's
+/// SRAM; the message states by how many bytes.
 Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machine,
                           const EnergyRates& rates, const Question& question);
 
-/// SCALE-Sim's own machine: it has no clock and no energies.
+/// Estimate on SCALE-Sim's own machine, which has no clock and no energies.
 Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machine,
                   const Told& told = {});
 
-/// The sum of layers on an array of so many units; what is unknown of one is unknown of the sum.
+/// Sum of layers on an array of `units` units; a figure that is unknown for one layer is unknown in
+/// the sum.
 LayerCost totals_of(const std::vector<LayerCost>& layers, std::int64_t units);
 
 }  // namespace ridge::accelerator

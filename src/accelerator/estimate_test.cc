@@ -1,5 +1,4 @@
-// Sums against their parts, and what doubling a part of a machine must do where the answer is
-// known.
+// Compares sums with their parts, and doubled machine parts with known effects.
 #include "accelerator/estimate.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +19,7 @@ const EnergyRates kRates = {.mac = 1,
                             .vector_add = 0.5,
                             .vector_multiply = 1.5};
 
-/// 16 x 16, a byte per cycle of DRAM for each MHz of it.
+/// 16 x 16 array; DRAM of 16 bytes per cycle.
 Machine machine() {
   Machine m;
   m.name = "test";
@@ -69,7 +68,7 @@ TEST(Estimate, ProductsInTurnTakeAsLongAsEachAloneAndOthersLess) {
 }
 
 TEST(Estimate, WhatADramBoundLayerNeedsIsDramAndWhatAComputeBoundOneNeedsIsTheArray) {
-  // A vector times a matrix uses every weight once, and its 16 a cycle are more than DRAM has.
+  // A vector-matrix product uses every weight once; 16 weights per cycle exceed the DRAM bandwidth.
   Machine slow = machine();
   slow.dram.gb_per_s = 4;
   const auto vector = estimate({layer_of({matrix_product(1, 4096, 4096)})}, slow, kRates, {});
@@ -77,7 +76,7 @@ TEST(Estimate, WhatADramBoundLayerNeedsIsDramAndWhatAComputeBoundOneNeedsIsTheAr
   EXPECT_EQ(name(vector->layers[0].bound), "dram filter");
   EXPECT_NEAR(sensitivities(vector->layers[0]).at("dram.gb_per_s"), 0.5, 0.01);
   EXPECT_NEAR(sensitivities(vector->layers[0]).at("array.rows"), 0, 0.01);
-  // A square product uses each of its elements 512 times.
+  // A square product uses each element 512 times.
   const auto square = estimate({layer_of({matrix_product(512, 512, 512)})}, machine(), kRates, {});
   ASSERT_TRUE(square.ok());
   EXPECT_EQ(name(square->layers[0].bound), "compute");
@@ -97,7 +96,7 @@ TEST(Estimate, RidersTakeNoLessThanTheirOwnWorkAndBytesAndHideBehindTheProducts)
   EXPECT_EQ(e->layers[2].total_cycles(), (std::int64_t{1} << 32) / 16);
   EXPECT_EQ(e->layers[2].bound, Bound::kVector);
   EXPECT_EQ(e->layers[0].energy->vector, 0);
-  EXPECT_EQ(e->layers[1].energy->vector, 512 * 512);  // 1 pJ an operation
+  EXPECT_EQ(e->layers[1].energy->vector, 512 * 512);  // 1 pJ per operation
   EXPECT_EQ(e->layers[2].energy->vector, 0x1p32);
   EXPECT_EQ(e->totals.energy->vector, 512 * 512 + 0x1p32);
 }
@@ -108,7 +107,7 @@ TEST(Estimate, ALayerOfTheVectorUnitAloneCostsWhatTheUnitDoes) {
   pool.vector = VectorWork{.read = 64'000, .written = 16'000, .operations = 48'000};
   const auto e = estimate({pool}, machine(), kRates, {.sensitivity = false});
   ASSERT_TRUE(e.ok());
-  // 80,000 bytes at 16 a cycle; 3,000 cycles of work lie behind them.
+  // 80,000 bytes at 16 per cycle hide 3,000 cycles of work.
   EXPECT_EQ(e->layers[0].total_cycles(), 5000);
   EXPECT_EQ(e->layers[0].compute_cycles, 3000);
   EXPECT_EQ(e->layers[0].bound, Bound::kDramIfmap);
@@ -122,7 +121,7 @@ TEST(Estimate, ATileThatDoesNotFitIsRefusedWithTheBytesThatItLacks) {
   const auto e =
       estimate({layer_of({matrix_product(64, 64, 64)})}, m, kRates, {.tile = Tile{32, 32, 32}});
   ASSERT_FALSE(e.ok());
-  // Two tiles of 32 x 32 bytes of each factor, two of 32 x 32 accumulators of 4 bytes.
+  // Two tiles of 32 x 32 bytes of each factor, two of 32 x 32 accumulators with 4 bytes.
   EXPECT_EQ(e.error().message(),
             "tile 32,32,32 of layer 'l' needs 11288 bytes more than the SRAM of test has");
   EXPECT_EQ(e.error().code(), "RIDGE-ACC-0160");

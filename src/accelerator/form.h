@@ -1,8 +1,9 @@
-// What the rules that make products of a node work with: its form (analysis/form.h) and products of
-// sizes. What is not known is nullopt, which ends a rule.
+// Inputs of the rules that lower a node to matrix products: the node's form (analysis/form.h) and
+// products of sizes. An unknown value is nullopt, which ends a rule.
 //
-// Sizes come from files, so products of them saturate: what would pass 2^63 - 1 is that, and never
-// equals a node's work. Thread rule: pure.
+// Sizes come from files, so their products saturate: a product above 2^63 - 1 becomes 2^63 - 1,
+// which never equals a node's work.
+// Thread rule: pure.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace ridge::accelerator {
 using analysis::Form;
 using Sizes = Form::Sizes;
 
-/// Saturating; 1 of nothing.
+/// Product of the sizes, saturating; 1 for an empty list.
 std::int64_t product(std::span<const std::int64_t> sizes);
 std::int64_t times(std::initializer_list<std::int64_t> sizes);
 

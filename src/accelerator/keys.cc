@@ -13,7 +13,7 @@ namespace {
 
 std::string_view last_part(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
 
-/// Whether `name` is that of the rule, less its unit or with another one: "clock", "clock_ghz" and
+/// True if `name` is the rule's name without its unit or with another unit: "clock", "clock_ghz",
 /// "bandwidth" or "dram.bandwidth".
 bool lacks_unit(std::string_view name, const KeyRule& rule) {
   if (rule.unit_less.empty()) return false;
@@ -43,7 +43,7 @@ void flatten(const Toml& table, const std::string& prefix, std::vector<NamedValu
   for (const TomlMember& m : table.members) {
     const std::string name = prefix + m.key;
     if (m.value.kind == Toml::Kind::kTable)
-      flatten(m.value, name + '.', out);  // as deep as read_toml lets tables nest
+      flatten(m.value, name + '.', out);  // recursion depth is bounded by read_toml's nesting limit
     else
       out.push_back({name, m.place, &m.value});
   }
@@ -91,7 +91,7 @@ Result<void> check_value(const KeyRule& rule, const Toml& value) {
   const double n = value.number;
   const double held = n * rule.unit;
   const bool whole = rule.kind != KeyRule::Kind::kWhole || held == std::trunc(held);
-  if (n >= rule.least && n <= rule.most && whole) return {};  // not a number fails both
+  if (n >= rule.least && n <= rule.most && whole) return {};  // NaN fails both comparisons
   Error error = input_error("RIDGE-ACC-0210", fmt::format("{} is {}, {} is needed", rule.name,
                                                           number_text(n), allowed(rule)));
   return std::move(error).hint(std::string(rule.meaning));

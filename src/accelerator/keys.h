@@ -1,13 +1,14 @@
-// Tables of keys: what a description may hold, in which unit, between which bounds. One table
-// reads files, sets single values, lists them and writes them, so that none of these can forget a
-// key.
+// Tables of keys: the values that a description may have, their units and bounds. The same table
+// serves to read files, set single values, list them and write them, so that none of these can omit
+// a key.
 //
 //   constexpr Key<Dram> kKeys[] = {
 //       number<[](auto& d) -> auto& { return d.gb_per_s; }>("gb_per_s", "bandwidth", ...)};
 //   TRY(read_keys<Dram>(table, kKeys, dram));
 //
-// Errors name the place of the key or value, near keys of unknown ones, and the unit of keys that
-// have none. Thread rule: pure functions.
+// Errors state the place of the key or value, similar names for an unknown key, and the unit for a
+// key without one.
+// Thread rule: pure functions.
 #pragma once
 
 #include <cmath>
@@ -23,7 +24,7 @@
 
 namespace ridge::accelerator {
 
-/// What is known of a key without its owner.
+/// Properties of a key that do not depend on the type that owns it.
 struct KeyRule {
   enum class Kind : std::uint8_t { kWhole, kReal, kText };
   enum class Need : std::uint8_t { kRequired, kOptional };
@@ -33,14 +34,15 @@ struct KeyRule {
   Kind kind = Kind::kReal;
   Need need = Need::kRequired;
   double least = 0, most = 0;
-  double unit = 1;             ///< what 1 stands for in what holds it: 1024 of KiB
-  std::string_view unit_less;  ///< what it is called by who forgets the unit: "dram.bandwidth"
+  double unit = 1;  ///< factor from the key's unit to the field's: 1024 for KiB
+  /// The key without its unit, to recognize a forgotten one: "dram.bandwidth"
+  std::string_view unit_less;
 };
 
 template <typename T>
 struct Key : KeyRule {
   double (*get)(const T&) = nullptr;
-  void (*set)(T&, double) = nullptr;  ///< of a number that the rule allows
+  void (*set)(T&, double) = nullptr;  ///< requires a value that the rule allows
   std::string (*text)(const T&) = nullptr;
   Result<void> (*set_text)(T&, std::string_view) = nullptr;
 };
@@ -49,7 +51,7 @@ struct Bounds {
   double least = 0, most = 0;
 };
 
-/// A number: whole where the field that `kField` refers to is.
+/// Key of a number: a whole number if the field that `kField` returns is an integer.
 template <auto kField, typename T>
 constexpr Key<T> number(std::string_view name, std::string_view meaning, Bounds bounds,
                         KeyRule::Need need = KeyRule::Need::kRequired,
@@ -68,7 +70,7 @@ constexpr Key<T> number(std::string_view name, std::string_view meaning, Bounds 
   return key;
 }
 
-/// A number of KiB, fractions allowed, of a field in bytes.
+/// Key of a number of KiB, fractions allowed, for a field in bytes.
 template <auto kField, typename T>
 constexpr Key<T> kibibytes(std::string_view name, std::string_view meaning, Bounds bounds,
                            KeyRule::Need need = KeyRule::Need::kRequired,
@@ -93,31 +95,31 @@ constexpr Key<T> text(std::string_view name, std::string_view meaning, KeyRule::
   return key;
 }
 
-/// A value of a file under its dotted name.
+/// Value in a file, with its dotted name.
 struct NamedValue {
   std::string name;
-  Place place;  ///< of the key
+  Place place;  ///< place of the key
   const Toml* value = nullptr;
 };
 
-/// Of a table and the tables in it, in the order of the file. Arrays stay whole.
+/// Values of a table and its nested tables, in file order. Arrays are not flattened.
 std::vector<NamedValue> named_values(const Toml& table);
 
-/// The index of the rule of that name; an error names what was meant.
+/// Index of the rule called `name`; the error for an unknown name suggests similar ones.
 Result<std::size_t> find_rule(std::string_view name, std::span<const KeyRule> rules);
 
-/// That `value` is of the rule's type and, if it is a number, within its bounds.
+/// Checks that `value` has the rule's type and, for a number, is within the bounds.
 Result<void> check_value(const KeyRule& rule, const Toml& value);
 
 Error missing_key(const KeyRule& rule);
 
-/// Of a number: "a whole number from 1 to 16384".
+/// Text for the allowed range of a number: "a whole number from 1 to 16384".
 std::string allowed(const KeyRule& rule);
 
-/// Text from outside as a message may show it: short, valid, one line.
+/// Makes outside text safe for a message: short, valid UTF-8, one line.
 std::string shown(std::string_view text);
 
-/// 16 as "16", 25.6 as "25.6": what reads back as the same number.
+/// Shortest text that reads back as the same number: 16 as "16", 25.6 as "25.6".
 std::string number_text(double value);
 
 template <typename T>
@@ -133,7 +135,7 @@ Result<void> assign(const Key<T>& key, const Toml& value, T& out) {
   return {};
 }
 
-/// Every value of `values` by its key; a required key that has none is an error.
+/// Assigns every value of `values` to its key's field in `out`; a missing required key is an error.
 template <typename T>
 Result<void> read_keys(const std::vector<NamedValue>& values, std::span<const Key<T>> keys,
                        T& out) {

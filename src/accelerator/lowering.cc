@@ -17,14 +17,15 @@ std::optional<std::int64_t> known(const ops::Dim& d) {
   return d.known() ? std::optional(d.value()) : std::nullopt;
 }
 
-/// The sum; nullopt where a term is, or where it is past 2^63 - 1.
+/// Sum of the terms; nullopt if a term is nullopt or the sum exceeds 2^63 - 1.
 std::optional<std::int64_t> sum(std::initializer_list<std::optional<std::int64_t>> terms) {
   std::optional<std::int64_t> out = 0;
   for (const auto& t : terms) out = out && t ? checked_add(*out, *t) : std::nullopt;
   return out;
 }
 
-/// A layer's and a rider's. The outputs of products are their own.
+/// Adds a rider's work to a layer's. In a layer with products the rider's writes are not counted:
+/// they are the outputs of the products.
 std::optional<VectorWork> together(const VectorWork& layer, const VectorWork& rider,
                                    bool products) {
   const auto read = checked_add(layer.read, rider.read);
@@ -34,7 +35,7 @@ std::optional<VectorWork> together(const VectorWork& layer, const VectorWork& ri
   return VectorWork{*read, *written, *operations};
 }
 
-/// Collects the nodes of each layer and what crosses its edge.
+/// Collects the nodes of each layer and the data that crosses its boundary.
 class Lowering {
  public:
   Lowering(const Resolved& r, const LoweringOptions& options)
@@ -50,7 +51,7 @@ class Lowering {
  private:
   bool has_macs(NodeId n) const { return !r_.counts(n).macs.is(0); }
   bool absent(NodeId n) const;
-  /// A value that a layer keeps to itself.
+  /// True if `v` is produced and consumed within one layer.
   bool inside(ValueId v) const {
     const NodeId made = r_.model().value(v).producer;
     return fusion_.inside[v] && made != graph::kNone && !absent(made);
@@ -67,7 +68,8 @@ class Lowering {
   analysis::NodeBytes bytes_;
 };
 
-/// Nothing to do when the model runs: constants decide its outputs, or it neither works nor moves.
+/// True if the node does nothing at run time: constants determine its outputs, or it neither
+/// computes nor moves data.
 bool Lowering::absent(NodeId n) const {
   const analysis::NodeCounts& c = r_.counts(n);
   if (has_macs(n)) return false;
@@ -80,7 +82,7 @@ bool Lowering::absent(NodeId n) const {
          c.bytes_written.is(0);
 }
 
-/// `part` of the `bytes` of a value, as elements.
+/// Number of elements in `part` of the `bytes` of a value.
 std::optional<std::int64_t> Lowering::elements(ValueId v, std::int64_t part,
                                                std::int64_t bytes) const {
   std::int64_t all = 1;
@@ -91,8 +93,9 @@ std::optional<std::int64_t> Lowering::elements(ValueId v, std::int64_t part,
   return analysis::proportion(part, all, bytes);
 }
 
-/// Of one member of a layer: what it takes from outside and hands out of the layer. A node with
-/// products takes its operands and hands its outputs over as their matrices.
+/// Work of one node of a layer: its operations, and the elements it reads from and writes to
+/// outside the layer. For a node with products no elements: its operands and outputs are their
+/// matrices.
 std::optional<VectorWork> Lowering::work(NodeId n, bool products) {
   const analysis::NodeCounts& c = r_.counts(n);
   const auto repeat = known(r_.repeat(n));
@@ -160,7 +163,8 @@ Layer Lowering::layer(NodeId head, std::vector<NodeId> riders) {
 
 Lowered Lowering::run() {
   const graph::Model& model = r_.model();
-  std::vector<std::vector<NodeId>> members(model.nodes().size());  // by the last of them
+  // Indexed by the last node of each layer
+  std::vector<std::vector<NodeId>> members(model.nodes().size());
   for (const graph::Graph& g : model.graphs())
     for (const NodeId n : g.order)
       if (!absent(n)) members[fusion_.runs_with[n]].push_back(n);

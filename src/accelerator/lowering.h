@@ -1,21 +1,23 @@
-// The layers of a model: matrix products for an array, the rest for a vector unit.
+// Lowers a model to layers: matrix products for an array, the rest for a vector unit.
 //
 //   Lowered l = lower(resolved, {.fuse = analysis::Fuse::kEpilogue});
 //   for (const Layer& layer : l.layers) for (const Gemm& g : layer.gemms) ...
 //
-// A convolution is an implicit im2col: M output positions of all images, K = kernel positions x
-// channels of the group, N filters of the group, one product per group (so a depthwise one is as
-// many products as it has channels). A transposed convolution is the product before its columns
-// are added up: M input positions, N = filters x kernel positions. A product of matrices whose
-// second operand is shared by the batch is one tall product. Attention is its projections, queries
-// x keys and scores x values. A recurrent layer is one product for all inputs and one per step for
-// the state. The rule of every operator: products.h. The sum of the products' MACs is the node's,
-// to the integer; where no form is known that holds, the layer has no products and says so.
+// A convolution is an implicit im2col: M = output positions of all images, K = kernel
+// positions x channels of the group, N = filters of the group, one product per group (so a
+// depthwise convolution is as many products as it has channels). A transposed convolution is the
+// product before its columns are summed: M = input positions, N = filters x kernel positions. A
+// matrix product whose second operand is shared by the batch is one product with a large M.
+// Attention is its projections, queries x keys and scores x values. A recurrent layer is one
+// product for all inputs and one per step for the state. Rules of the operators: products.h. The
+// MACs of the products add up exactly to the node's; where no such form is known, the layer has no
+// products and `reason` says why.
 //
-// What has work or moves elements, and no MACs, is a layer of the vector unit. Under kEpilogue an
-// element-wise chain rides in the output pass of the layer that it reads (analysis/fusion.h): it is
-// no layer, and what it reads of that layer is not moved. What the model's constants alone decide
-// (shape arithmetic, computed weights) and what moves nothing (Reshape, Squeeze) is no layer.
+// A node with work or data movement but without MACs is a layer of the vector unit. Under kEpilogue
+// an element-wise chain is fused into the output pass of the layer that it reads
+// (analysis/fusion.h); such fused nodes are called riders. A rider is not a layer, and its reads of
+// that layer's output are not counted as data movement. Nodes that constants alone determine (shape
+// arithmetic, computed weights) and nodes that move nothing (Reshape, Squeeze) are not layers.
 // Thread rule: pure function. Cost: O(nodes + values).
 #pragma once
 
@@ -30,13 +32,13 @@
 
 namespace ridge::accelerator {
 
-/// What a vector unit does for a layer, over all executions.
+/// Vector unit work of a layer, over all executions.
 struct VectorWork {
-  /// Distinct elements that it takes from memory and hands back. Of a layer with products: what
-  /// its riders take besides its outputs; it hands back nothing of its own.
+  /// Distinct elements read from and written to memory. For a layer with products: the elements
+  /// that its riders read in addition to the layer's outputs; `written` is then 0.
   std::int64_t read = 0, written = 0;
-  /// flops, special and int_ops of `ridge analyze`; of a layer with products bias, activation,
-  /// softmax and riders, all of which happen in the pass that writes its outputs.
+  /// Sum of flops, special and int_ops of `ridge analyze`; for a layer with products those of bias,
+  /// activation, softmax and riders, all executed in the pass that writes its outputs.
   std::int64_t operations = 0;
 
   auto operator<=>(const VectorWork&) const = default;
@@ -44,39 +46,40 @@ struct VectorWork {
 
 struct Layer {
   std::string name;
-  graph::NodeId node = graph::kNone;  ///< kNone: the layer is of no model
+  graph::NodeId node = graph::kNone;  ///< kNone: the layer is not from a model
   std::string op_type;
-  std::vector<graph::NodeId> riders;  ///< run in its output pass, in order
+  std::vector<graph::NodeId> riders;  ///< nodes fused into its output pass, in order
   std::vector<Gemm> gemms;
   std::int64_t macs = 0;
   std::int64_t params = 0;           ///< elements of the weights that it and its riders read
-  std::int64_t param_bytes = 0;      ///< of them, as the file has them
-  std::optional<VectorWork> vector;  ///< nullopt: not known, or of no model
-  std::string reason;                ///< why `gemms` is empty where there are MACs, or `vector`
+  std::int64_t param_bytes = 0;      ///< bytes of these weights as stored in the file
+  std::optional<VectorWork> vector;  ///< nullopt: unknown, or the layer is not from a model
+  /// Why `gemms` is empty despite MACs, or why `vector` is unknown
+  std::string reason;
 
-  /// Work of the vector unit alone.
+  /// True if the layer runs on the vector unit alone.
   bool vector_only() const { return macs == 0 && gemms.empty() && vector.has_value(); }
-  /// Whose outputs are the layer's.
+  /// Node that produces the layer's outputs.
   graph::NodeId last() const { return riders.empty() ? node : riders.back(); }
 };
 
 struct Lowered {
   std::vector<Layer> layers;       ///< in file order
-  std::int64_t macs = 0;           ///< of all of them
-  std::int64_t without_gemms = 0;  ///< MACs of layers that have no products
+  std::int64_t macs = 0;           ///< MACs of all layers
+  std::int64_t without_gemms = 0;  ///< MACs of the layers that have no products
 };
 
 enum class Layers : std::uint8_t {
   kAll,
-  kProducts  ///< those with MACs: what a machine without a vector unit is asked for
+  kProducts  ///< only layers with MACs: for a machine without a vector unit
 };
 
 struct LoweringOptions {
-  analysis::Fuse fuse = analysis::Fuse::kEpilogue;  ///< or kNone; kRuntime is taken as kEpilogue
+  analysis::Fuse fuse = analysis::Fuse::kEpilogue;  ///< or kNone; kRuntime is treated as kEpilogue
   Layers layers = Layers::kAll;
 };
 
-/// Every size must be bound.
+/// Requires every symbolic size to be bound.
 Lowered lower(const analysis::Resolved& resolved, const LoweringOptions& options = {});
 
 }  // namespace ridge::accelerator

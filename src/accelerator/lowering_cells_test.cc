@@ -1,5 +1,5 @@
-// The products of attention and of cells with a state against the loop nests of their definitions,
-// on small random cases.
+// Compares the products of attention and of cells with a state with the loop nests of their
+// definitions, on small random cases.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace ridge::accelerator {
 namespace {
 
-using namespace testing;  // NOLINT: the words of the loop nests
+using namespace testing;  // NOLINT: names of the loop nests
 
 struct Heads {
   int batch, kv, heads, queries, keys, size, value;
@@ -26,7 +26,7 @@ struct Heads {
         value(pick(1, 3)) {}
 };
 
-/// Every query of every head against the keys of its group, every score against its values.
+/// Multiplies every query of every head with the keys of its group, every score with its values.
 Seen attention(const Heads& h, int past = 0) {
   Definition scores, mixed;
   each({h.batch, h.heads, h.queries, past + h.keys}, [&](const std::vector<int>& i) {
@@ -108,7 +108,7 @@ TEST(LoweringForms, RecurrentCells) {
     const int steps = pick(1, 3), batch = pick(1, 2), in = pick(1, 3), hidden = pick(1, 3);
     const int ways = pick(1, 2), rows = gates * hidden;
     Definition inputs;
-    Seen state;  // a step sees its own state and the whole weight
+    Seen state;  // a step reads its own state and the whole weight
     each({ways, steps}, [&](const std::vector<int>& i) {
       Definition step;
       each({batch, rows}, [&](const std::vector<int>& o) {
@@ -134,7 +134,7 @@ TEST(LoweringForms, LinearAttentionStepByStep) {
     const int size = pick(1, 3), value = pick(1, 3);
     const bool corrects = pick(0, 1) == 1;
     Seen wanted;
-    // Per step and head the state is written, read by the queries of the group, and corrected.
+    // Per step and head, the state is written, read by the queries of the group, and corrected.
     for (int state = 0; state < batch * steps * kv; ++state) {
       Definition write, read, correct;
       each({size, value}, [&](const std::vector<int>& i) {

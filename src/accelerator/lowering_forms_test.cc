@@ -1,5 +1,5 @@
-// The products of convolutions, matrices and sums against the loop nests of their definitions, on
-// small random cases.
+// Compares the products of convolutions, matrix products and sums with the loop nests of their
+// definitions, on small random cases.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,10 +11,10 @@
 namespace ridge::accelerator {
 namespace {
 
-using namespace testing;  // NOLINT: the words of the loop nests
+using namespace testing;  // NOLINT: names of the loop nests
 
 struct ConvCase {
-  int axes, images, groups, channels, filters;  ///< channels and filters of a group
+  int axes, images, groups, channels, filters;  ///< channels and filters per group
   std::vector<int> size, kernel, stride, dilation, pad, out;
 
   ConvCase(Pick& pick, int most_axes)
@@ -54,7 +54,7 @@ TEST(LoweringForms, Convolution) {
             x.push_back(o[a] * c.stride[a] + k[a] * c.dilation[a] - c.pad[a]);
             inside = inside && x[a] >= 0 && x[a] < c.size[a];
           }
-          // Weights and results are worked on in the padding too; the data is not read there.
+          // Weights and results take part in the padding too; the data is not read there.
           const std::uint64_t from = inside ? flat({i[0], i[1], i[3]}, x) : 0;
           if (!inside) outside = 1;
           nest.multiply(from, flat({i[1], i[2], i[3]}, k), flat({i[0], i[1], i[2]}, o));
@@ -70,7 +70,7 @@ TEST(LoweringForms, Convolution) {
     Seen wanted = nest.seen();
     wanted.ifmap -= outside;
     ASSERT_EQ(seen_by(layer.gemms), wanted) << node;
-    const bool counted = wanted.filter > 1;  // of one element it is no parameter
+    const bool counted = wanted.filter > 1;  // a single element is not a parameter
     ASSERT_EQ(layer.params, counted ? wanted.filter : 0) << node;
     ASSERT_EQ(layer.param_bytes, layer.params * 4) << node;
   }
@@ -84,7 +84,7 @@ TEST(LoweringForms, TransposedConvolution) {
     each({c.images, c.groups, c.channels, c.filters}, [&](const std::vector<int>& i) {
       each(c.size, [&](const std::vector<int>& x) {
         each(c.kernel, [&](const std::vector<int>& k) {
-          std::vector<int> column = x;  // the result before columns are added up
+          std::vector<int> column = x;  // the result before its columns are summed
           column.insert(column.end(), k.begin(), k.end());
           nest.multiply(flat({i[0], i[1], i[2]}, x), flat({i[1], i[2], i[3]}, k),
                         flat({i[1], i[3]}, column) * kBase + static_cast<std::uint64_t>(i[0]));
@@ -105,7 +105,7 @@ TEST(LoweringForms, MatricesWithBroadcastBatches) {
   for (int round = 0; round < kRounds; ++round) {
     const int m = pick(1, 4), n = pick(1, 4), k = pick(1, 4);
     const std::vector<int> batch = {pick(1, 3), pick(1, 3)};
-    std::vector<int> a, b;  // each axis in both, or of one element in either
+    std::vector<int> a, b;  // each axis in both factors, or with one element in one of them
     for (const int size : batch) {
       const int which = pick(0, 2);
       a.push_back(which == 1 ? 1 : size);
@@ -139,7 +139,7 @@ TEST(LoweringForms, MatricesThatLieTransposed) {
     const std::string inputs =
         fmt::format("input x[{},{}] y[{},{}]", a ? k : m, a ? m : k, b ? n : k, b ? k : n);
     expect(layer_of(inputs, "Gemm(x, y) {" + turned + "}"), gemm, inputs + turned);
-    // transBatch brings the batch from between the two to the front.
+    // transBatch moves the batch from the middle axis to the front.
     const int rows = a ? k : m, columns = a ? m : k;
     const std::string batched =
         fmt::format("input x[{},{},{}] y[{},{},{}]", outer ? rows : batch, outer ? batch : rows,
@@ -172,7 +172,7 @@ TEST(LoweringForms, EinsteinSums) {
       const auto element = [&](const std::string& term, bool first) {
         std::uint64_t e = 1;
         for (const char x : term) e = e * kBase + static_cast<std::uint64_t>(i[letters.find(x)]);
-        // A factor repeats along what only the other one sums.
+        // A factor is repeated along the labels that only the other factor sums over.
         const std::string& other = first ? b : a;
         for (const char x : other)
           if (term.find(x) == std::string::npos && out.find(x) == std::string::npos)

@@ -1,5 +1,5 @@
-// Which multiply-accumulates have products, on whole networks and on the operator cases of the onnx
-// package.
+// Coverage of multiply-accumulates by products, on whole networks and on the operator cases of the
+// onnx package.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,8 @@ struct Tally {
   std::set<std::string> without;
 };
 
-/// Every layer's products against the node's own count, and the layers' MACs against the model's.
+/// Compares every layer's products with the node's own count, and the layers' MACs with the
+/// model's.
 void check(const analysis::Resolved& r, const std::string& name, Tally& tally) {
   SCOPED_TRACE(name);
   const Lowered l = lower(r);
@@ -62,7 +63,7 @@ bool all_floats(const analysis::Resolved& r, graph::NodeId n) {
          std::all_of(node.outputs.begin(), node.outputs.end(), floats);
 }
 
-/// Every node in one layer, the same operations, fewer elements.
+/// Fusion puts every node in one layer, with the same operations and fewer elements moved.
 void check_fusion(const analysis::Resolved& r) {
   std::set<graph::NodeId> alone, together;
   std::int64_t operations = 0, moved = 0;
@@ -112,7 +113,7 @@ TEST(LoweringOfModels, OperatorCasesHaveProductsWhereTheirWorkIsKnown) {
 }
 
 TEST(LoweringOfModels, EveryOperatorThatMultipliesAndAddsHasARule) {
-  // Of these the data decides how much there is.
+  // Operators whose amount of work depends on the data.
   const std::set<std::string_view> decided = {
       "DynamicSparseAttention",   "LongformerAttention",         "PackedAttention",
       "PackedMultiHeadAttention", "QOrderedLongformerAttention", "SparsePagedAttention",

@@ -34,7 +34,7 @@ TEST(Lowering, MakesAProductOfEachGroupOfAConvolution) {
       relu: Relu(c) -> e
       output a b e
   )"),
-            "full: 120x16x120*1\n"  // 2 images of 5 x 12 positions, 8 x 3 x 5 under the filter
+            "full: 120x16x120*1\n"  // 2 images of 5 x 12 positions, 8 x 3 x 5 elements per window
             "depthwise: 160x1x9*8\n"
             "grouped: 240x1x2*4\n");
 }
@@ -74,7 +74,7 @@ TEST(Lowering, CountsBodiesAsOftenAsTheyRun) {
   EXPECT_EQ(l.macs, 3 * 2 * 4 * 4);
 }
 
-/// Reading through the window against the definition of a convolution, index by index.
+/// Compares the reads through the window with the definition of a convolution, index by index.
 TEST(WindowAddresses, NameTheElementsThatAConvolutionReads) {
   std::mt19937 random(3);
   const auto upto = [&](int most) {

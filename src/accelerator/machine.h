@@ -1,9 +1,10 @@
-// An accelerator that need not exist: an array of multiply-accumulate units, the memories before it
-// and a vector unit beside it.
+// A described accelerator, real or hypothetical: an array of multiply-accumulate units, the
+// memories that feed it, and a vector unit beside it.
 //
 //   const Machine m = TRY(shipped_machine("gemmini-16"));      // machine_file.h
 //
-// Units are in the names: bytes, bits, GB/s (10^9 bytes), MHz, ns. Plain data, no thread rule.
+// The names state the units: bytes, bits, GB/s (10^9 bytes), MHz, ns.
+// Plain data, no thread rule.
 #pragma once
 
 #include <cmath>
@@ -16,22 +17,24 @@
 
 namespace ridge::accelerator {
 
-/// Bits of an element in memory; partial sums have the accumulator's width.
+/// Bits per element in memory; partial sums have the accumulator's width.
 struct Widths {
   PerOperand<std::int64_t> bits = {8, 8, 8};
   std::int64_t accumulator_bits = 32;
-  bool floating = false;  ///< numbers of the units: floating point, or integers and fixed point
+  /// true: the units compute in floating point; false: in integer or fixed point
+  bool floating = false;
 
   auto operator<=>(const Widths&) const = default;
 };
 
-/// Bytes of words of so many bits, saturating.
+/// Bytes of `words` words of `bits` bits each, rounded up; saturating.
 inline std::int64_t word_bytes(std::int64_t words, std::int64_t bits) {
   const auto all = checked_mul(words, bits);
   return all ? ceil_div(*all, 8) : std::numeric_limits<std::int64_t>::max();
 }
 
-/// Cycles that DRAM needs for `bytes`, saturating; none where it has no bandwidth of its own.
+/// Cycles that DRAM needs to transfer `bytes`, saturating; 0 where `bytes_per_cycle` is not
+/// positive.
 inline std::int64_t dram_cycles(double bytes, double bytes_per_cycle) {
   if (!(bytes_per_cycle > 0)) return 0;
   const double cycles = std::ceil(bytes / bytes_per_cycle);
@@ -39,15 +42,15 @@ inline std::int64_t dram_cycles(double bytes, double bytes_per_cycle) {
                          : std::numeric_limits<std::int64_t>::max();
 }
 
-/// What lies between DRAM and the array. Either one memory for the three operands, or one each; an
-/// ofmap's holds accumulators.
+/// On-chip memories between DRAM and the array: one memory shared by the three operands, or one per
+/// operand. The ofmap's memory stores accumulators.
 struct Sram {
-  std::int64_t shared_bytes = 0;   ///< 0: each operand its own
-  PerOperand<std::int64_t> bytes;  ///< of each; 0 where shared
+  std::int64_t shared_bytes = 0;   ///< 0: one memory per operand
+  PerOperand<std::int64_t> bytes;  ///< capacity per operand; 0 where shared
   std::int64_t banks = 1, ports = 1;
-  /// What a port of a bank carries in a cycle; 0: whatever the array asks for. Memories of their
-  /// own work side by side, and a port of the ofmap's carries as many accumulators as one of the
-  /// ifmap's does elements: rows of the array.
+  /// Bytes that one port of one bank transfers per cycle; 0: no limit. Separate memories transfer
+  /// in parallel, and a port of the ofmap's memory transfers as many accumulators per cycle as a
+  /// port of the ifmap's transfers elements (usually one per row of the array).
   std::int64_t port_bytes = 0;
 
   std::int64_t total_bytes() const {
@@ -61,19 +64,19 @@ struct Dram {
 };
 
 struct VectorUnit {
-  std::int64_t lanes = 0;  ///< elements that it works on in a cycle; 0: there is none
+  std::int64_t lanes = 0;  ///< elements processed per cycle; 0: no vector unit
 };
 
 struct Machine {
   std::string name;
-  std::int64_t rows = 0, columns = 0;  ///< multiply-accumulate units
+  std::int64_t rows = 0, columns = 0;  ///< size of the array, in multiply-accumulate units
   Dataflow dataflow = Dataflow::kWeightStationary;
   Widths widths;
   Sram sram;
   Dram dram;
   double clock_mhz = 0;
   VectorUnit vector;
-  std::string energy;  ///< name of the table its energy is taken from
+  std::string energy;  ///< name of the machine's energy table
 
   std::int64_t units() const { return rows * columns; }
   double dram_bytes_per_cycle() const { return dram.gb_per_s * 1000 / clock_mhz; }

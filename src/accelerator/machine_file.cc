@@ -15,7 +15,7 @@ constexpr std::size_t kLongestName = 60;
 constexpr auto kOptional = KeyRule::Need::kOptional;
 constexpr auto kRequired = KeyRule::Need::kRequired;
 
-/// 16 GiB, and the smallest that holds a byte.
+/// 1 byte to 16 GiB.
 constexpr Bounds kKibibytes = {1.0 / 1024, 1 << 24};
 constexpr Bounds kBits = {1, 64};
 
@@ -46,7 +46,7 @@ Result<void> set_energy(Machine& m, std::string_view text) {
   return {};
 }
 
-/// In the order of the template; the keys of a table stand together, those of none first.
+/// In template order: keys outside tables first, then the keys of one table after another.
 constexpr Key<Machine> kKeys[] = {
     text<Machine>(
         "name", "what tables call it", kOptional, [](const Machine& m) { return m.name; },
@@ -119,7 +119,7 @@ const Key<Machine>& key_of(std::string_view name) {
   return *found;
 }
 
-/// What no single key shows.
+/// Checks the SRAM keys against each other: one shared SRAM or one per operand.
 Result<void> check_sram(const Machine& m) {
   std::vector<std::string_view> given, absent;
   for (const std::string_view own : {"sram.ifmap_kib", "sram.filter_kib", "sram.ofmap_kib"})
@@ -140,7 +140,8 @@ std::string place_of(std::string_view name, const std::vector<NamedValue>& value
   return {};
 }
 
-/// What a command line means by `text`.
+/// Value of a command-line argument: a number if the rule requires one and `text` is one, else
+/// text.
 Toml value_of(const KeyRule& rule, std::string_view text) {
   Toml out;
   out.kind = Toml::Kind::kText;

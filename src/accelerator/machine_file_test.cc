@@ -272,7 +272,7 @@ TEST(MachineFile, WhatIsNoTomlOrTooLargeIsRefused) {
   EXPECT_EQ(error_of("a.b.c.d.e.f = 1\n"),
             "error: line 1, column 9: tables and arrays nest more than 4 deep\n"
             "  [RIDGE-ACC-0205]\n");
-  // The deepest that 64 KiB can say.
+  // Deepest nesting that fits in 64 KiB.
   std::string deep;
   for (int i = 0; i < 8; ++i) {
     for (int dot = 0; dot < 240; ++dot) deep += "a.";

@@ -11,7 +11,8 @@ std::size_t depth_of(const LoopOrder& order, Dimension d) {
   return order[0] == d ? 0 : order[1] == d ? 1 : 2;
 }
 
-/// Whether an operand that the loop over `d` does not concern stays on chip for all of it.
+/// True if the operand that is independent of the loop over `d` is not loaded again during that
+/// loop.
 bool stays(const Tiles& t, const Mapping& how, Dimension d) {
   const std::size_t depth = depth_of(how.order, d);
   if (depth == 2 || (depth == 1 ? how.keep_middle : how.keep_outer)) return true;
@@ -20,23 +21,24 @@ bool stays(const Tiles& t, const Mapping& how, Dimension d) {
   return true;
 }
 
-/// Whether the ifmap tile before in M, at the same tile of K, is still on chip when the next one is
-/// loaded.
+/// True if the previous ifmap tile along M, at the same tile of K, is still on chip when the next
+/// one is loaded.
 bool slides(const Tiles& t, const Mapping& how) {
   const std::size_t m = depth_of(how.order, kM), n = depth_of(how.order, kN),
                     k = depth_of(how.order, kK);
   if (t.k().count() == 1 || m > k) return true;
   const bool keeps = n == 1 ? how.keep_middle : n == 0 && how.keep_outer;
-  return keeps && n < k && t.n().count() > 1;  // all tiles of K are there
+  return keeps && n < k && t.n().count() > 1;  // all tiles of K are on chip
 }
 
-/// Elements on chip of an operand over `rows` and `columns` that the loop over `other` does not
-/// concern; all(d) is how many lie along d at most, together and in one tile.
+/// Elements on chip of the operand that is independent of the loop over `other`. `elements(whole)`
+/// returns the largest number of elements in one tile, extended over every dimension d with
+/// whole[d].
 template <typename Elements>
 std::int64_t held(const Tiles& t, const Mapping& how, Dimension other, bool kept,
                   Elements&& elements) {
   const std::size_t depth = depth_of(how.order, other);
-  std::array<bool, 3> whole{};  // dimensions of which every tile is there
+  std::array<bool, 3> whole{};  // dimensions of which every tile is on chip
   std::int64_t tiles = 1, inside = 1;
   for (std::size_t i = 0; i < 3; ++i) {
     if (i == depth) continue;
@@ -104,6 +106,12 @@ std::int64_t sram_shortage(const PerOperand<std::int64_t>& needed, const Sram& s
                    needed.filter - sram.bytes.filter, needed.ofmap - sram.bytes.ofmap});
 }
 
+// Example: matrices with M = 16, N = 6, K = 4, tile 4 x 2 x 4, order n,m,k: 4 tiles of M, 3 of N, 1
+// of K. The ifmap, independent of the outermost loop N, changes inside it and is loaded for each
+// tile of N: 3 * 16 * 4 = 192 words. The filter, independent of M, stays because K has one tile:
+// 4 * 6 = 24 words. The ofmap is written once, 96 words, without partial sums. With keep_outer the
+// ifmap is loaded once, 64 words, and sram_bytes counts all its 64 elements instead of two tiles of
+// 16.
 Movement movement(const Tiles& t, const Widths& w, const Mapping& how) {
   const Residence stay(t, how);
   Movement out;

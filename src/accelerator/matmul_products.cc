@@ -1,4 +1,4 @@
-// Products of matrices, as their operators spell them.
+// Matrix products, from the attributes and shapes of their operators.
 #include <algorithm>
 
 #include "accelerator/products.h"
@@ -6,15 +6,17 @@
 namespace ridge::accelerator {
 namespace {
 
-/// The numpy matmul of two shapes, each of which may have its last two axes swapped.
+/// Product of two shapes by numpy's matmul; either may have its last two axes swapped.
+/// Example: [2, 3, 4, 5] x [3, 5, 6]. Both factors have the batch axis of 3, only the first one
+/// that of 2: 3 products with M = 2 * 4 = 8, N = 6, K = 5.
 std::optional<Gemms> matmul(Sizes a, Sizes b, bool swap_a, bool swap_b) {
   if (a.empty() || b.empty()) return std::nullopt;
   if (a.size() == 1) a.insert(a.begin(), 1);
   if (b.size() == 1) b.push_back(1);
   if (swap_a) std::swap(a[a.size() - 1], a[a.size() - 2]);
   if (swap_b) std::swap(b[b.size() - 1], b[b.size() - 2]);
-  // An axis of the batch that the second factor does not have only makes the first one taller, one
-  // that the first does not have the second one wider.
+  // A batch axis that only the first factor has multiplies its rows; one that only the second has
+  // multiplies its columns.
   std::int64_t m = a[a.size() - 2], n = b.back(), batch = 1;
   for (std::size_t i = 2; i < std::max(a.size(), b.size()); ++i) {
     const std::int64_t rows = i < a.size() ? a[a.size() - 1 - i] : 1;
@@ -25,7 +27,7 @@ std::optional<Gemms> matmul(Sizes a, Sizes b, bool swap_a, bool swap_b) {
   return Gemms{matrix_product(m, n, a.back(), batch)};
 }
 
-/// [1, 2, ..., 0, last]: what transBatch makes of a factor.
+/// Moves axis 0 behind the other batch axes, as transBatch does: [1, 2, ..., 0, last].
 void swap_batch(Sizes& s, bool swap) {
   if (swap && s.size() >= 3) std::rotate(s.begin(), s.begin() + 1, s.end() - 1);
 }
@@ -58,8 +60,8 @@ std::optional<Gemms> packed_product(const Form& f, std::int64_t columns) {
   return Gemms{matrix_product(product(*data) / data->back(), columns, data->back())};
 }
 
-// Which experts a token goes through only the data says: as many through each as can be, the
-// remainder one more.
+// Only the data determines which experts process a token, so the tokens are assumed to be spread
+// evenly. Example: 10 tokens with k = 2 on 8 experts are 20 passes: 4 experts get 3 rows, 4 get 2.
 std::optional<Gemms> mixture_of_experts(const Form& f, std::span<const std::size_t> weights) {
   const auto data = f.input(0);
   if (!data || data->empty() || data->back() < 1) return std::nullopt;

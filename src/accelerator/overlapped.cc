@@ -6,7 +6,7 @@
 namespace ridge::accelerator {
 namespace {
 
-/// Calls visit(sizes of M, N, K; how many tiles have them).
+/// Calls visit(sizes of M, N, K; number of tiles with these sizes) for each tile shape.
 template <typename Visit>
 void for_each_tile_shape(const Tiles& t, Visit&& visit) {
   const auto shapes = [](const Cut& c, auto&& use) {
@@ -20,7 +20,7 @@ void for_each_tile_shape(const Tiles& t, Visit&& visit) {
   });
 }
 
-/// Of all tiles: words between SRAM and array, folds.
+/// Adds the words between SRAM and array and the folds of all tiles to `cost`.
 void count_array(const Tiles& t, const Machine& machine, Dataflow dataflow, LayerCost& cost) {
   for_each_tile_shape(t, [&](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t tiles) {
     const std::int64_t times = tiles * t.products();
@@ -32,14 +32,15 @@ void count_array(const Tiles& t, const Machine& machine, Dataflow dataflow, Laye
     cost.sram.psum_writes += times * w.psum_writes;
     cost.folds += times * ceil_div(l.rows, machine.rows) * ceil_div(l.columns, machine.columns);
   });
-  // Every tile of K but the first adds to what the one before left.
+  // Every tile of K except the first adds to the partial sums of the previous one.
   const std::int64_t outputs = t.products() * t.m().length * t.n().length;
   cost.sram.ofmap = outputs;
   cost.sram.psum_reads += outputs * (t.k().count() - 1);
   cost.sram.psum_writes += outputs * (t.k().count() - 1);
 }
 
-/// What the layer waits for, from the parts of its time.
+/// Bottleneck of a layer. `ports`: cycles by which the SRAM ports slow the array down; `fill`:
+/// cycles of filling, emptying, first load and last store.
 Bound bound_of(const LayerCost& c, const Machine& m, std::int64_t ports, std::int64_t fill) {
   const Widths& w = m.widths;
   const auto cycles = [&](std::int64_t words, std::int64_t bits) {

@@ -1,4 +1,4 @@
-// Against an interpreter that walks every tile, with the tiles that lie on chip in a set, and the
+// Compares with an interpreter that simulates every tile, with the tiles on chip in a set and the
 // feature map as single elements.
 #include "accelerator/overlapped.h"
 
@@ -23,10 +23,11 @@ using TileId = std::pair<std::int64_t, std::int64_t>;
 
 std::size_t at(Dimension d) { return static_cast<std::size_t>(d); }
 
-/// One operand's tiles on chip.
+/// Tiles of one operand on chip.
 class OnChip {
  public:
-  /// `other`: the loop that does not concern it; of one step, it is nothing to keep tiles for.
+  /// `other`: the loop that the operand is independent of; with one step in that loop, there is no
+  /// reuse to keep tiles for.
   OnChip(const Gemm& g, const Mapping& how, Dimension other) : how_(how), other_(other) {
     while (how.order[depth_] != other) ++depth_;
     const Index length = {g.m, g.n, g.k}, tile = {how.tile.m, how.tile.n, how.tile.k};
@@ -37,7 +38,7 @@ class OnChip {
     const Dimension a = other_ == kM ? kN : kM, b = other_ == kK ? kN : kK;
     return {step[at(a)], step[at(b)]};
   }
-  /// Whether the tile must come from memory.
+  /// True if the tile must be loaded from memory.
   bool misses(const Index& step) {
     std::vector<std::int64_t> outside;
     for (std::size_t i = 0; i < depth_; ++i) outside.push_back(step[at(how_.order[i])]);
@@ -48,7 +49,7 @@ class OnChip {
     tiles_.insert(tile(step));
     return true;
   }
-  /// Whether a tile's elements are there while the one that misses is loaded.
+  /// True if a tile's elements are on chip while a missing tile is loaded.
   bool holds(const TileId& id) const { return tiles_.contains(id) || leaving_.contains(id); }
 
  private:
@@ -57,7 +58,7 @@ class OnChip {
   std::size_t depth_ = 0;
   bool keeps_ = false;
   std::vector<std::int64_t> outside_ = {-1};
-  std::set<TileId> tiles_, leaving_;  ///< leaving: until those that follow take their place
+  std::set<TileId> tiles_, leaving_;  ///< leaving: until the tiles that follow replace them
 };
 
 struct Walked {
@@ -85,13 +86,13 @@ class Interpreter {
 
  private:
   struct Step {
-    std::int64_t work, filled, load, store;  ///< filled: work where it is the first of its series
+    std::int64_t work, filled, load, store;  ///< filled: work if it is the first step of its series
   };
 
-  /// The tiles of one product, or of `products` that are one tile each.
+  /// Simulates the tiles of one product, or of `products` that are one tile each.
   void walk_part(std::int64_t products, std::vector<Step>& steps, Walked& out) const {
     OnChip ifmap(g_, how_, kN), filter(g_, how_, kM), ofmap(g_, how_, kK);
-    std::map<TileId, std::int64_t> done;  // by tile of the ofmap: tiles of K that are added
+    std::map<TileId, std::int64_t> done;  // per tile of the ofmap: tiles of K added so far
     const std::vector<Index> order = all_tiles();
     const std::int64_t last_k = pieces(g_.k, how_.tile.k);
     for (std::size_t s = 0; s < order.size(); ++s) {
@@ -164,7 +165,7 @@ class Interpreter {
                   : static_cast<std::int64_t>(latency) +
                         static_cast<std::int64_t>(std::ceil(static_cast<double>(b) / per_cycle));
   }
-  /// Partial sums leave where the tile will not be there when it is needed again.
+  /// True if partial sums leave the chip: the tile is gone when it is needed again.
   bool spilled(OnChip chip, const std::vector<Index>& order, std::size_t s) const {
     for (std::size_t next = s + 1; next < order.size(); ++next) {
       const bool missed = chip.misses(order[next]);
@@ -196,8 +197,9 @@ TEST(Overlapped, CountsWhatAWalkOverAllTilesCounts) {
   }
 }
 
-/// The most elements of one operand on chip in any step of all products: a tile is there from the
-/// step before its first use, if that is fetched ahead, to its last use before it is loaded again.
+/// Largest number of elements of one operand on chip in any step of all products. A tile is on chip
+/// from its first use, or the step before if it is fetched ahead, to its last use before it is
+/// loaded again.
 std::int64_t most_on_chip(const Gemm& g, const Mapping& how, Dimension other) {
   const Index length = {g.m, g.n, g.k}, tile = {how.tile.m, how.tile.n, how.tile.k};
   struct Stay {
@@ -267,8 +269,8 @@ TEST(Overlapped, PortsOfASharedMemoryCarryAllAndThoseOfOwnOnesTheirOwn) {
   const Gemm g = matrix_product(1000, 16, 32);
   const Mapping how{Dataflow::kWeightStationary, {1000, 16, 32}, kLoopOrders[0]};
   const Tiles tiles(g, how.tile);
-  // Two folds stream 1,000 rows each: 32,000 bytes of the ifmap pass, 512 of the filter, and 32,000
-  // sums are written and 16,000 read back, of which a port carries 16 a cycle.
+  // Two folds stream 1,000 rows each: 32,000 bytes of the ifmap and 512 of the filter are read,
+  // 32,000 sums are written and 16,000 read back. A port transfers 16 of them per cycle.
   const auto cycles = [&] { return overlapped(tiles, m, how).compute_cycles; };
   EXPECT_EQ(cycles(), 48'000 / 16);
   m.sram.banks = 2;

@@ -24,7 +24,7 @@ std::int64_t grown(std::int64_t bytes, std::int64_t from, std::int64_t to) {
   return to == from ? bytes : std::llround(static_cast<double>(bytes) * ratio);
 }
 
-/// The bytes of a tensor that is such a matrix; those that it has where it is none.
+/// Bytes of a tensor at the padded size of the matrix `of`; its own bytes if it is no such matrix.
 std::int64_t stored(const BufferProfile& b, Matrix of, const Layer& before, const Layer& after) {
   const std::int64_t elements = product(b.shape);
   for (std::size_t i = 0; i < before.gemms.size(); ++i) {

@@ -1,11 +1,13 @@
-// What a layer's weights and results take in memory when its products are padded.
+// Memory of a layer's weights and results when its products are padded.
 //
 //   const std::optional<PaddedBytes> b = padded_bytes(profile, layer, padded);
 //
-// A tensor that is the K x N or the M x N matrix of one of the products, or those of all `count`,
-// is stored at the padded size; so is the only weight of a layer with one product where its
-// elements share bytes. What is no such matrix (a bias, the slope of an activation, an input with
-// its padding) stays as it is. Thread rule: pure function.
+// A tensor that is the K x N or M x N matrix of one of the products, or of all `count` of them, is
+// stored at the padded size. In a layer with one product, any other weight with two or more
+// dimensions above 1 (such as one whose elements share bytes) grows in proportion to the K x N
+// matrix. All other tensors (a bias, the slope of an activation, an input with its padding) keep
+// their size.
+// Thread rule: pure function.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +22,8 @@ struct PaddedBytes {
   std::int64_t parameters = 0, allocated = 0;
 };
 
-/// `before` and `after` padding: the same layer. nullopt: nothing is known of its memory.
+/// Memory after padding. `before` and `after`: the same layer without and with padding. nullopt:
+/// the layer's memory is unknown.
 std::optional<PaddedBytes> padded_bytes(const LayerProfile* memory, const Layer& before,
                                         const Layer& after);
 

@@ -36,7 +36,7 @@ PaddedBytes padded_by(const char* rule, const LayerProfile& memory, std::vector<
 }
 
 TEST(PaddedMemory, OfAConvolutionIsItsMatricesAndItsBias) {
-  // 3 x 3 on 3 channels, 20 filters, 10 positions, float32, and the slopes of a PRelu.
+  // 3 x 3 on 3 channels, 20 filters, 10 positions, float32, with the slopes of a PRelu.
   const LayerProfile memory = memory_of(
       {buffer(Role::kParameter, {20, 3, 3, 3}, 2160), buffer(Role::kParameter, {20}, 80),
        buffer(Role::kParameter, {20, 1, 1}, 80), buffer(Role::kOutput, {1, 20, 2, 5}, 800)});
@@ -54,7 +54,7 @@ TEST(PaddedMemory, OfGroupsIsThatOfEach) {
 }
 
 TEST(PaddedMemory, OfAnLstmIsThatOfEachWeight) {
-  // 5 inputs, 3 hidden: W is 12 x 5, R is 12 x 3, used again in each of 7 steps.
+  // 5 inputs, 3 hidden: W is 12 x 5, R is 12 x 3 and used in each of 7 steps.
   const LayerProfile memory = memory_of(
       {buffer(Role::kParameter, {1, 12, 5}, 240), buffer(Role::kParameter, {1, 12, 3}, 144),
        buffer(Role::kParameter, {1, 24}, 96), buffer(Role::kOutput, {7, 1, 1, 3}, 84)});

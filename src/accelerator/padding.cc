@@ -21,7 +21,7 @@ std::optional<std::int64_t> multiple(std::string_view text) {
   return n && *n >= 1 && *n <= kLargest ? n : std::nullopt;
 }
 
-/// "16x*x16"
+/// Parses "16x*x16".
 std::optional<PadRule> of_three(std::string_view text) {
   PadRule out;
   for (std::int64_t PadRule::*side : {&PadRule::m, &PadRule::n, &PadRule::k}) {
@@ -36,7 +36,7 @@ std::optional<PadRule> of_three(std::string_view text) {
   return out;
 }
 
-/// "m16k8": every letter once.
+/// Parses "m16k8": each letter at most once.
 std::optional<PadRule> of_letters(std::string_view text) {
   PadRule out;
   std::string_view seen;
@@ -62,7 +62,7 @@ std::int64_t rounded_up(std::int64_t n, std::int64_t multiple) {
   return times({ceil_div(n, multiple), multiple});
 }
 
-/// How the rows and columns of `to` are read, which was `from` before it was padded.
+/// Window of `to`, the padded version of `from`.
 Window padded_window(const Gemm& from, const Gemm& to) {
   if (from.window == matrix_product(from.m, from.n, from.k).window)
     return matrix_product(to.m, to.n, to.k).window;

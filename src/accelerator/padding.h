@@ -1,19 +1,20 @@
-// Products whose sizes are rounded up to what the units take at a time: 16x16x16 of a WMMA.
+// Products whose sizes are rounded up to the multiples that the hardware processes: 16x16x16 for
+// WMMA.
 //
 //   PadRule rule = TRY(parse_pad("16x*x16"));
 //   Gemm g = TRY(padded(gemm, rule));    // M and K multiples of 16, N as it is
 //
-// The product is that of the padded sizes, and what is stored is padded, as with WMMA, whose
-// fragments are loaded and stored whole:
+// The result is the product of the padded sizes. Its tensors are stored padded too, as with WMMA,
+// whose fragments are loaded and stored whole:
 // - the filter is K' x N', the ofmap M' x N';
-// - a matrix is M' x K';
-// - feature maps that a convolution reads in place have their channels padded, where K' is a whole
-//   number of kernel positions; positions, strides and edges are as they were, and rows beyond the
-//   last position are zeros made on the chip, no elements of the map;
-// - where K' is no whole number of kernel positions (K = 147 of a 7 x 7 kernel on 3 channels
-//   becomes 160), no feature map in memory has such columns: they are written out before (an
-//   explicit im2col), a matrix M' x K'. What writing them out costs is not counted.
-// Every one of `count` products is padded: of a depthwise convolution each filter of 9 elements to
+// - a plain matrix is M' x K';
+// - feature maps that a convolution reads in place have their channels padded where K' is a whole
+//   number of kernel positions; positions, strides and edges stay the same. Rows beyond the last
+//   position are zeros generated on chip, not elements of the map;
+// - where K' is not a whole number of kernel positions (K = 147 of a 7 x 7 kernel on 3 channels
+//   becomes 160), no feature map in memory has such columns: they are first written out as a matrix
+//   M' x K' (an explicit im2col). The cost of writing them is not counted.
+// Each of the `count` products is padded: for a depthwise convolution, each filter of 9 elements to
 // 16 x 16.
 // Thread rule: pure functions.
 #pragma once
@@ -28,22 +29,22 @@
 
 namespace ridge::accelerator {
 
-/// Multiples; 1 leaves a size as it is.
+/// Multiples to round up to; 1 leaves a size unchanged.
 struct PadRule {
   std::int64_t m = 1, n = 1, k = 1;
 
   auto operator<=>(const PadRule&) const = default;
 };
 
-/// "none", "16x16x16" (M x N x K), "16x*x16" (N as it is), "k8", "m16k8". Multiples up to 65,536.
-/// Errors (usage class): anything else.
+/// Parses "none", "16x16x16" (M x N x K), "16x*x16" (N unchanged), "k8", "m16k8". Multiples up to
+/// 65,536. Errors (usage class): any other text.
 Result<PadRule> parse_pad(std::string_view text);
-/// Rules with commas between them.
+/// Parses a comma-separated list of rules.
 Result<std::vector<PadRule>> parse_pads(std::string_view text);
-/// "none", "16x16x16", "16x*x16".
+/// Returns "none", "16x16x16", "16x*x16".
 std::string name(const PadRule& rule);
 
-/// Errors (input class): sizes or multiply-accumulates past 2^63 - 1.
+/// Pads the sizes of a product. Errors (input class): sizes or multiply-accumulates above 2^63 - 1.
 Result<Gemm> padded(const Gemm& gemm, const PadRule& rule);
 
 }  // namespace ridge::accelerator

@@ -38,7 +38,8 @@ TEST(Padding, RefusesWhatIsNoRule) {
     EXPECT_NE(parsed(text).find("RIDGE-ACC-0151"), std::string::npos) << text;
 }
 
-/// What a fragment-wise walk touches: every fragment that holds an element of the product, whole.
+/// A fragment-wise walk processes every fragment that contains an element of the product, as a
+/// whole.
 TEST(Padding, IsWhatWholeFragmentsHold) {
   std::mt19937 random(5);
   const auto upto = [&](int most) {
@@ -82,7 +83,7 @@ Gemm convolution(std::int64_t size, std::int64_t filter, std::int64_t channels,
   return g;
 }
 
-/// Elements of memory that the product reads, position by position.
+/// Number of distinct elements in memory that the product reads, position by position.
 std::int64_t distinct(const Gemm& g) {
   const WindowAddresses addresses(g.window);
   std::set<std::int64_t> seen;
@@ -93,7 +94,8 @@ std::int64_t distinct(const Gemm& g) {
 }
 
 TEST(Padding, PadsTheChannelsOfFeatureMapsThatAreReadInPlace) {
-  // 4 channels under 3 x 3: 36 columns become 72 = 9 x 8. 16 positions become 24: rows of zeros.
+  // 4 channels under 3 x 3: 36 columns become 72 = 9 x 8. 16 positions become 24: the added rows
+  // are zeros.
   const Gemm g = padded(convolution(6, 3, 4, 5), {24, 8, 72}).value();
   EXPECT_EQ(g.m, 24);
   EXPECT_EQ(g.n, 8);
@@ -103,7 +105,7 @@ TEST(Padding, PadsTheChannelsOfFeatureMapsThatAreReadInPlace) {
 }
 
 TEST(Padding, WritesColumnsOutThatNoFeatureMapHas) {
-  // 3 channels under 7 x 7 are 147 columns; 160 are no multiple of 49.
+  // 3 channels under 7 x 7 are 147 columns; 160 is not a multiple of 49.
   const Gemm g = padded(convolution(12, 7, 3, 64), {16, 16, 16}).value();
   EXPECT_EQ(g.m, 48);
   EXPECT_EQ(g.k, 160);

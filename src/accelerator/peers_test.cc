@@ -1,5 +1,5 @@
-// The overlapped convention against what ZigZag and MAESTRO say of the same layers on the same
-// machine (bench/accel_vs_peers.py, docs/accelerator-validation.md).
+// Compares the overlapped convention with the figures of ZigZag and MAESTRO for the same layers on
+// the same machine (bench/accel_vs_peers.py, docs/accelerator-validation.md).
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ Machine machine() {
   return m;
 }
 
-/// A picojoule a byte at the SRAM, 64 of DRAM, 0.3 a multiply-accumulate.
+/// 1 pJ per byte of SRAM, 64 pJ per byte of DRAM, 0.3 pJ per multiply-accumulate.
 constexpr PerOperand<double> kWordBytes = {1, 1, 4};
 EnergyRates rates() {
   return {.mac = 0.3, .sram_read = kWordBytes, .sram_write = kWordBytes, .dram_byte = 64};
@@ -66,7 +66,7 @@ TEST(Peers, DramWordsAreNoMoreThanThoseOfZigZagAndNoLessThanEveryElementOnce) {
     EXPECT_EQ(found->cost.dram_write_bytes, number(row, "zigzag written"));
     EXPECT_LE(found->cost.dram_read_bytes, number(row, "zigzag read")) << row.at("layer");
     if (number(row, "groups") > 1) continue;
-    // MAESTRO's buffer holds everything.
+    // MAESTRO's buffer is large enough for all operands.
     EXPECT_GE(found->cost.dram_read_bytes, number(row, "maestro read")) << row.at("layer");
   }
 }

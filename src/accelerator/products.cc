@@ -41,7 +41,7 @@ std::optional<Gemms> quantised_convolution(const Form& f) {
   const bool last = f.integer("channels_last", 0) != 0;
   return convolution(f, 3, last ? Channels::kLast : Channels::kFirst);
 }
-/// ORDER_COL, a second factor that lies transposed, is 0.
+/// order_B 0 is ORDER_COL: the second factor is stored transposed.
 std::optional<Gemms> ordered_product(const Form& f) {
   return product_of(f, 0, 2, false, f.integer("order_B", 1) == 0);
 }
@@ -49,7 +49,7 @@ std::optional<Gemms> packed(const Form& f) {
   const auto made = f.output(0);
   return made && !made->empty() ? packed_product(f, made->back()) : std::nullopt;
 }
-/// Gate and value.
+/// The two weights are gate and value.
 std::optional<Gemms> packed_mlp(const Form& f) {
   return packed_product(f, times({2, f.integer("N", 0)}));
 }
@@ -141,7 +141,7 @@ const Row* find(std::string_view domain, std::string_view op) {
 
 bool saturated(std::int64_t n) { return n == std::numeric_limits<std::int64_t>::max(); }
 
-/// nullopt where they, or the elements of a feature map, are past 2^63 - 2.
+/// Sum of MACs; nullopt if it or the elements of a feature map exceed 2^63 - 2.
 std::optional<std::int64_t> macs_of(const Gemms& gemms) {
   std::optional<std::int64_t> sum = 0;
   for (const Gemm& g : gemms) {

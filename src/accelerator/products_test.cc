@@ -1,4 +1,4 @@
-// One node of every other operator that multiplies: its products, written out by hand.
+// Products of one node of every other operator that multiplies, written by hand.
 #include "accelerator/products.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace ridge::accelerator {
 namespace {
 
-/// "6x5x8*1 ..." of the only node.
+/// Returns the products of the only node: "6x5x8*1 ...".
 std::string products(const std::string& inputs, const std::string& node) {
   const Layer layer = testing::layer_of(inputs, node);
   std::string out;
@@ -96,14 +96,14 @@ TEST(Products, OfADecoderThatKnowsItsFlags) {
   EXPECT_EQ(microsoft(inputs, "DecoderAttention(q, k, w, u, b, _, c, c, t, t, t, f) {num_heads=2}"),
             "6x8x8*1 3x6x4*4 3x4x6*4");  // cached
   EXPECT_EQ(microsoft(inputs, "DecoderAttention(q, k, w, u, b, _, c, c, f, t, t, f) {num_heads=2}"),
-            "6x8x8*1 6x16x8*1 3x9x4*4 3x4x9*4");  // its own behind the cached ones
+            "6x8x8*1 6x16x8*1 3x9x4*4 3x4x9*4");  // its own, after the cached ones
 }
 
 TEST(Products, OfCellsInTheirOtherForms) {
   EXPECT_EQ(microsoft("input x[7,2,10] s[1]\nconstant w[1,10,16] r[1,4,16]",
                       "DynamicQuantizeLSTM(x, w, r, _, _, _, _, _, s, s, s, s) {hidden_size=4}"),
             "14x16x10*1 2x16x4*7");
-  // Memory of 6 places and 5 columns, attention of 3 columns, a layer that joins 9 into 2.
+  // Memory of 6 places and 5 columns, attention of 3 columns, a layer from 9 (concatenated) to 2.
   EXPECT_EQ(microsoft("input x[7,2,10] m[2,6,5]\n"
                       "constant w[1,16,12] r[1,16,4] q[1,4,3] k[1,5,3] v[1,3] l[1,9,2]",
                       "AttnLSTM(x, w, r, _, _, _, _, _, q, k, v, m, _, l) {hidden_size=4}"),

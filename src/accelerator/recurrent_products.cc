@@ -1,4 +1,4 @@
-// Cells that carry a state from step to step. What depends on the state is a product per step.
+// Cells that carry a state from step to step. Products that depend on the state: one per step.
 #include <algorithm>
 
 #include "accelerator/products.h"
@@ -13,7 +13,8 @@ Gemm in_turn(Gemm g) {
 
 }  // namespace
 
-// X [steps, batch, inputs], W [directions, gates x hidden, inputs], R [.., gates x hidden, hidden].
+// Shapes: X [steps, batch, inputs], W [directions, gates x hidden, inputs], R [.., gates x hidden,
+// hidden].
 std::optional<Gemms> recurrent(const Form& f, Gates gates) {
   const auto x = f.input(0), w = f.input(1), r = f.input(2);
   if (!x || !w || !r || x->size() != 3 || w->size() != 3 || r->size() != 3) return std::nullopt;
@@ -25,8 +26,9 @@ std::optional<Gemms> recurrent(const Form& f, Gates gates) {
                in_turn(matrix_product(batch, columns, hidden, times({directions, steps})))};
 }
 
-// An LSTM whose input is joined with the attention of the step before: W is as wide as both. Memory
-// [batch, places, depth]; weights of queries 8, memory 9, attention 13; each [directions, in, out].
+// LSTM whose input is concatenated with the attention of the previous step: W is as wide as both.
+// Memory [batch, places, depth]; weights of queries 8, memory 9, attention 13, each [directions,
+// in, out].
 std::optional<Gemms> attentive_recurrent(const Form& f) {
   const auto y = f.output(0), w = f.input(1), memory = f.input(11);
   const auto query = f.input(8), key = f.input(9), layer = f.input(13);
@@ -51,8 +53,9 @@ std::optional<Gemms> attentive_recurrent(const Form& f) {
 
 namespace {
 
-/// Per step and key head a state of `size` x `values` takes up an outer product and is read by the
-/// queries of its `readers` heads; a correction reads it with the key first.
+/// Products of linear attention. For each of `states` (steps x key heads), a matrix of `size` x
+/// `values` is updated by an outer product and read by the queries of its `readers` heads; with a
+/// correction (delta rule) it is also read by the key.
 Gemms state_products(std::int64_t states, std::int64_t size, std::int64_t values,
                      std::int64_t readers, bool corrects) {
   Gemms out{in_turn(matrix_product(size, values, 1, states)),

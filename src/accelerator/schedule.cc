@@ -13,12 +13,15 @@ namespace {
 
 constexpr Dimension kM = Dimension::kM, kN = Dimension::kN, kK = Dimension::kK;
 
-/// Where a step lies in one loop: a run of steps that are alike, by its first.
+/// Run of equal steps of one loop: the first step and their number.
 struct Run {
   std::int64_t first = 0, count = 1;
 };
 
-/// Steps of a loop that are alike in themselves, in the one before and the one after.
+/// Groups the steps of a loop into runs whose steps are equal in themselves and in their
+/// predecessor and successor.
+/// Example: 6 tiles of a matrix dimension, of which the last may be smaller, form the runs {0}, {1,
+/// 2, 3}, {4}, {5}: tile 0 has no predecessor, the successor of tile 4 may be smaller.
 class Runs {
  public:
   explicit Runs(std::int64_t steps) { add_all(steps); }
@@ -38,7 +41,7 @@ class Runs {
   std::span<const Run> all() const& {
     return many_.empty() ? std::span<const Run>(few_.data(), used_) : many_;
   }
-  std::span<const Run> all() const&& = delete;  // the rows are its own
+  std::span<const Run> all() const&& = delete;  // the span points into this object
 
  private:
   void add(Run r) { few_[used_++] = r; }
@@ -54,7 +57,7 @@ class Runs {
   std::vector<Run> many_;
 };
 
-/// One step of the three loops, by dimension.
+/// One step: its tile index along each dimension.
 struct Step {
   std::array<std::int64_t, 3> at{};
 
@@ -62,7 +65,7 @@ struct Step {
   std::int64_t& operator[](Dimension d) { return at[static_cast<std::size_t>(d)]; }
 };
 
-/// What one step reads, works and writes.
+/// Bytes to load and store and array cycles of one step.
 class Pipeline {
  public:
   Pipeline(const Tiles& t, const Machine& m, const Mapping& how)
@@ -99,7 +102,7 @@ class Pipeline {
   std::int64_t array(const Step& s) const {
     return array_[(last(s, kM) ? 1U : 0U) + (last(s, kN) ? 2U : 0U) + (last(s, kK) ? 4U : 0U)];
   }
-  /// Of all steps together.
+  /// Array cycles of all steps of one product.
   std::int64_t all_array() const {
     std::int64_t cycles = 0;
     for (std::size_t lasts = 0; lasts < array_.size(); ++lasts) {
@@ -109,12 +112,12 @@ class Pipeline {
     }
     return cycles;
   }
-  /// Of the first tile, the array empty before and after.
+  /// Array cycles of the first tile, with the array empty before and after.
   std::int64_t first_array() const {
     const Layout l = layout(t_.m().size(0), t_.n().size(0), t_.k().size(0), how_.dataflow);
     return std::max(array(Step{}), filled_cycles(l, m_.rows, m_.columns, how_.dataflow));
   }
-  /// The step after or before; false where there is none.
+  /// Moves `s` to the next (`by` 1) or previous (`by` -1) step; false if there is none.
   bool move(Step& s, std::int64_t by) const {
     for (std::size_t i = 3; i-- > 0;) {
       const Dimension d = how_.order[i];
@@ -146,7 +149,8 @@ class Pipeline {
   std::array<std::int64_t, 3> count_;  ///< tiles along M, N and K
   double bytes_per_cycle_;
   std::int64_t latency_ = 0;
-  std::array<std::int64_t, 8> array_{};  ///< by which of M, N, K are at their last tile
+  /// Indexed by the dimensions at their last tile: 1 for M + 2 for N + 4 for K
+  std::array<std::int64_t, 8> array_{};
 };
 
 std::int64_t Pipeline::array_cycles(std::int64_t m, std::int64_t n, std::int64_t k) const {
@@ -165,7 +169,7 @@ std::int64_t Pipeline::array_cycles(std::int64_t m, std::int64_t n, std::int64_t
   return std::max(steady, ceil_div(bytes, sram.port_bytes * sram.ports * sram.banks));
 }
 
-/// The steps of all products, one after the other.
+/// Steps of all products, executed one after the other in parts of `tile.products`.
 class Series {
  public:
   Series(const Tiles& t, const Pipeline& p, const Mapping& how)
@@ -180,14 +184,15 @@ class Series {
     p.move(last_, -1);
   }
 
-  /// Filling and emptying the array: for every product by itself, or once.
+  /// Cycles to fill and empty the array: for every part, or once with `ahead`.
   std::int64_t filling() const { return (ahead_ ? 1 : parts_) * filling_; }
-  /// The first load and the last store, which nothing hides: likewise.
+  /// Cycles of the first load and the last store, which nothing hides: for every part, or once with
+  /// `ahead`.
   std::int64_t edges() const {
     if (ahead_) return load(0) + store(parts_ - 1);
     return (parts_ - 1) * (load(0) + store(0)) + load(parts_ - 1) + store(parts_ - 1);
   }
-  /// Cycles of the array.
+  /// Array cycles of all products, including filling.
   std::int64_t working() const { return filling() + p_.all_array() * t_.products(); }
   std::int64_t total() const {
     std::int64_t cycles = 0;
@@ -197,7 +202,7 @@ class Series {
   }
 
  private:
-  /// Products in part `i`: all parts but the last are alike.
+  /// Number of products in part `i`; only the last part may have fewer.
   std::int64_t products(std::int64_t i) const {
     return std::min(at_a_time_, t_.products() - i * at_a_time_);
   }
@@ -207,7 +212,7 @@ class Series {
   std::int64_t store(std::int64_t part) const {
     return p_.dram_cycles(products(part) * p_.store_bytes(last_));
   }
-  /// Visits steps that are alike with one of them and how many there are.
+  /// Calls visit(step, number of equal steps) for each class of equal steps.
   template <typename Visit>
   void for_each_run(Visit&& visit) const {
     for (const Run& a : runs_[0].all())
@@ -218,7 +223,7 @@ class Series {
           visit(s, a.count * b.count * c.count);
         }
   }
-  /// Of the steps of one part, but for the first load and the last store of all.
+  /// Cycles of the steps of one part, without `edges`.
   std::int64_t part_cycles(std::int64_t part) const {
     const bool before = ahead_ && part > 0, after = ahead_ && part + 1 < parts_;
     std::int64_t cycles = 0;
@@ -249,6 +254,11 @@ class Series {
 
 }  // namespace
 
+// Example: 12 x 4 x 4 product, weight stationary on a 4 x 4 array, tile 4,4,4, order n,k,m, 8-bit
+// operands, 8 bytes per cycle from DRAM, no latency. Each of the 3 steps takes max(4, 4) = 4 array
+// cycles, the first one 14 with filling. Step 0 loads 16 + 16 bytes (4 cycles), steps 1 and 2 load
+// 16 bytes of the ifmap (2 cycles), each step stores 16 bytes (2 cycles). So total = 4 + max(14, 2)
+// + max(4, 2 + 2) + max(4, 2) + 2 = 28, working = 14 + 4 + 4 = 22, filling = 10, edges = 4 + 2 = 6.
 Schedule schedule(const Tiles& tiles, const Machine& machine, const Mapping& how) {
   const Pipeline pipeline(tiles, machine, how);
   const Series series(tiles, pipeline, how);

@@ -1,8 +1,9 @@
-// How long the steps of a mapping take on a double-buffered accelerator.
+// Cycles of the steps of a mapping on a double-buffered accelerator.
 //
-// While the array works on a step, the results of the step before go to DRAM and the operands of
-// the next one come from it: the law of overlapped.h. Thread rule: pure function.
-// Cost: O(classes of steps), 64 for matrices; not O(tiles).
+// While the array processes a step, the results of the previous step go to DRAM and the operands of
+// the next one are loaded: the formula of overlapped.h.
+// Thread rule: pure function. Cost: O(classes of equal steps), at most 64 per product for matrices;
+// not O(tiles).
 #pragma once
 
 #include <cstdint>
@@ -12,12 +13,12 @@
 
 namespace ridge::accelerator {
 
-/// Cycles.
+/// Durations in cycles.
 struct Schedule {
   std::int64_t total = 0;
-  std::int64_t working = 0;  ///< of the array, `filling` among them
-  std::int64_t filling = 0;  ///< of filling and emptying the array
-  std::int64_t edges = 0;    ///< of the first load and the last store, which nothing hides
+  std::int64_t working = 0;  ///< array cycles, including `filling`
+  std::int64_t filling = 0;  ///< filling and emptying the array
+  std::int64_t edges = 0;    ///< first load and last store, which nothing hides
 };
 Schedule schedule(const Tiles& tiles, const Machine& machine, const Mapping& how);
 

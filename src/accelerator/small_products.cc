@@ -1,10 +1,9 @@
-// Operators that multiply matrices on the side.
+// Operators with a matrix product as a minor part.
 #include "accelerator/products.h"
 
 namespace ridge::accelerator {
 
-// A matrix [axes + 1, axes], filled up to [4, 3], times every position of [batch, positions..,
-// axes].
+// A matrix [axes + 1, axes], padded to [4, 3], times every position of [batch, positions.., axes].
 std::optional<Gemms> affine_grid(const Form& f) {
   const auto out = f.output(0);
   if (!out || out->size() < 4) return std::nullopt;
@@ -21,7 +20,7 @@ std::optional<Gemms> gated_position_bias(const Form& f) {
 
 namespace {
 
-/// Streams [..., branches, width], or [..., branches x width].
+/// Sizes of streams [..., branches, width] or [..., branches x width].
 struct Streams {
   std::int64_t tokens, branches, width;
 };
@@ -52,7 +51,7 @@ std::optional<Gemms> stream_post_mix(const Form& f) {
 
 namespace {
 
-/// [samples, features] or [features].
+/// Sizes of samples [samples, features] or [features].
 struct Samples {
   std::int64_t count, features;
 };
@@ -70,8 +69,8 @@ std::optional<Gemms> linear_model(const Form& f) {
   return Gemms{matrix_product(s->count, f.length("coefficients") / s->features, s->features)};
 }
 
-// Samples times support vectors, which radial kernels compare instead; then the coefficients.
-// Without vectors a linear model.
+// Products of samples and support vectors (none for RBF kernels, which use distances), then with
+// the coefficients. Without vectors: a linear model.
 std::optional<Gemms> support_vectors(const Form& f) {
   const auto s = samples(f);
   if (!s) return std::nullopt;

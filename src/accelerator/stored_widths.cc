@@ -13,10 +13,10 @@ namespace {
 using analysis::Resolved;
 using graph::ValueId;
 
-/// More operators than a model has between a tensor and who reads it; a bound for made-up ones.
+/// Limit on the nodes skipped between a tensor and its reader; only artificial models reach it.
 constexpr int kFarthest = 32;
 
-/// The value that lies in memory where a node reads `v`.
+/// Value that is stored in memory where a node reads `v`.
 ValueId stored(const Resolved& r, ValueId v) {
   for (int i = 0; i < kFarthest; ++i) {
     const graph::NodeId made = r.model().value(v).producer;
@@ -51,7 +51,7 @@ const onnx::DataTypeInfo* largest_input(const Resolved& r, const graph::Node& no
   return found;
 }
 
-/// Of a filter whose elements share bytes; 0: they do not.
+/// Bits of a filter element that shares its bytes with others; 0: elements do not share bytes.
 std::int64_t packed_bits(const Resolved& r, graph::NodeId n, const Factors& factors) {
   if (factors.packed_bits == 0 || factors.bits_attribute.empty()) return factors.packed_bits;
   const std::int64_t bits = Form(r, n, 0).integer(factors.bits_attribute, factors.packed_bits);

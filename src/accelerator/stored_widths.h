@@ -1,15 +1,15 @@
-// How wide a layer's operands are as the model stores them: what `ridge accel --precision file`
-// takes in place of the machine's widths.
+// Widths of a layer's operands as the model stores them: `ridge accel --precision file` uses them
+// instead of the machine's widths.
 //
 //   const StoredWidths w = stored_widths(resolved, layer);
 //   machine.widths = widths_of(w, machine.widths);
 //
 // The factors' types are those of the inputs that the operator multiplies (products.h), the
-// result's that of the output of the layer's last rider. A DequantizeLinear is looked through, what
-// lies in memory being the integers before it, and so is what a constant passes on its way from the
-// file (Cast, Reshape, Transpose, Identity). Weights that share bytes have the operator's bits;
-// scales and zero points are left out. Of a layer of the vector unit: its largest input, and its
-// output.
+// result's type is that of the output of the layer's last rider. A DequantizeLinear is skipped,
+// because memory contains the integers before it. So are the nodes that pass a constant on from the
+// file (Cast, Reshape, Transpose, Identity). Weights that share bytes have the operator's number of
+// bits; scales and zero points are ignored. For a layer of the vector unit: its largest input, and
+// its output.
 // Thread rule: pure functions. Cost: O(inputs) per layer.
 #pragma once
 
@@ -22,15 +22,15 @@
 namespace ridge::accelerator {
 
 struct StoredWidths {
-  PerOperand<std::int64_t> bits;  ///< 0: not known, or there is no such operand
-  bool floating = false;          ///< either factor is
+  PerOperand<std::int64_t> bits;  ///< 0: unknown, or no such operand
+  bool floating = false;          ///< true if either factor is floating point
 };
 
 StoredWidths stored_widths(const analysis::Resolved& resolved, const Layer& layer);
 
-/// What a machine works with then: its own width where the type is not known, its own accumulators
-/// unless a factor is wider. Where nothing is multiplied there are no words of a filter, which is
-/// as wide as the ifmap.
+/// Widths for a machine that works on these operands: the machine's own width where the type is
+/// unknown, the machine's accumulator unless a factor is wider. Without multiplications there is no
+/// filter; its width is then the ifmap's.
 Widths widths_of(const StoredWidths& stored, const Widths& machine);
 
 }  // namespace ridge::accelerator

@@ -1,5 +1,5 @@
-// Widths by hand from the types that ONNX gives the tensors: Cast to 10 is float16, QuantizeLinear
-// without a zero point makes uint8.
+// Compares with widths derived by hand from the tensors' ONNX types: Cast to 10 is float16,
+// QuantizeLinear without a zero point produces uint8.
 #include "accelerator/stored_widths.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 using analysis::testing::resolved;
 
-/// "conv 32/16/32 float\n" of each layer.
+/// Returns a line "conv 32/16/32 float" per layer.
 std::string widths_in(std::string_view model) {
   const analysis::Resolved r = resolved(model);
   std::string out;
@@ -39,7 +39,7 @@ TEST(StoredWidths, AreThoseOfTheTensorsThatALayerMultipliesAndWrites) {
   )"),
             "half 32/0/16 float\n"
             "plain 32/32/32 float\n"
-            "halved 16/32/16 float\n"  // the file holds the weight as float32
+            "halved 16/32/16 float\n"  // the file stores the weight as float32
             "mixed 32/32/32 float\n");
 }
 
@@ -58,7 +58,7 @@ TEST(StoredWidths, LookThroughDequantizeLinearOnBothSides) {
       output b c
   )"),
             "qx 32/0/8 float\n"
-            "first 8/32/8 float\n"  // da rides with it; two read the integers before
+            "first 8/32/8 float\n"  // da is its rider; second and third read the integers before it
             "second 8/32/32 float\n"
             "third 8/32/32 float\n");
 }
@@ -83,7 +83,7 @@ TEST(StoredWidths, LeaveTheMachineItsAccumulatorsUnlessAFactorIsWider) {
   EXPECT_EQ(half.accumulator_bits, 24);
   EXPECT_TRUE(half.floating);
   EXPECT_EQ(widths_of({{32, 32, 32}, true}, machine).accumulator_bits, 32);
-  const Widths indices = widths_of({{64, 0, 32}, false}, machine);  // of a Gather
+  const Widths indices = widths_of({{64, 0, 32}, false}, machine);  // widths of a Gather
   EXPECT_EQ(indices.bits, (PerOperand<std::int64_t>{64, 64, 32}));
   EXPECT_EQ(indices.accumulator_bits, 24);
   EXPECT_EQ(widths_of({}, machine), machine);  // nothing is known

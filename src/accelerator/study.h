@@ -1,5 +1,5 @@
-// What the documents and pages of `ridge accel` show: a network, the machines it was asked of and
-// what it costs there. Plain data; networks and energy tables are shared by points.
+// Data for the documents and pages of `ridge accel`: a network, the machines, and the estimates on
+// them. Plain data; points share networks and energy tables.
 #pragma once
 
 #include <cstdint>
@@ -25,35 +25,35 @@ namespace ridge::accelerator {
 /// A network under one binding of its free sizes.
 struct StudyNetwork {
   Lowered lowered;
-  Profiles memory;  ///< of its nodes; empty where there is no model
+  Profiles memory;  ///< by node; empty where there is no model
   analysis::BoundSizes bindings;
-  std::vector<StoredWidths> stored;                              ///< by layer; empty: not asked for
-  std::shared_ptr<const analysis::Resolved> resolved = nullptr;  ///< null: it is of no model
+  std::vector<StoredWidths> stored;                              ///< by layer; empty: not requested
+  std::shared_ptr<const analysis::Resolved> resolved = nullptr;  ///< null: there is no model
 };
 
-/// SCALE-Sim's own, which has no clock and no energies, or one of ours.
+/// SCALE-Sim's machine, which has no clock and no energies, or ridge's machine description.
 using StudyMachine = std::variant<ScalesimMachine, Machine>;
 
 struct StudyPoint {
   std::shared_ptr<const StudyNetwork> network;
   StudyMachine machine;
-  std::vector<std::pair<std::string, std::string>> set;  ///< keys of the machine, as given
+  std::vector<std::pair<std::string, std::string>> set;  ///< keys and values given by --set
   std::string pad = "none";
-  std::vector<std::optional<PaddedBytes>> padded;  ///< by layer; nullopt: no model
-                                                   ///< tells
-  std::vector<Widths> widths;  ///< by layer, as the model stores them; empty: the
-                               ///< machine's
+  /// By layer; nullopt: not known from a model.
+  std::vector<std::optional<PaddedBytes>> padded;
+  /// By layer, as the model stores them; empty: those of the machine.
+  std::vector<Widths> widths;
   Estimate estimate;
-  std::shared_ptr<const EnergyTable> energy;  ///< null: none is told
-  std::string mac_row;                  ///< of that table: what a multiply-accumulate is taken for
-  std::string vector_row;               ///< and an operation of the vector unit
-  std::vector<std::string> leaves_out;  ///< what energies by that table do not hold
-  std::optional<EnergyBand> band;       ///< what all shipped tables say of the totals
-  /// By layer: the mappings of its longest product that no other beats. Empty: not asked for.
+  std::shared_ptr<const EnergyTable> energy;  ///< may be null
+  std::string mac_row;                        ///< row of that table used for a multiply-accumulate
+  std::string vector_row;                     ///< row used for an operation of the vector unit
+  std::vector<std::string> leaves_out;        ///< energies that the table does not cover
+  std::optional<EnergyBand> band;             ///< range of the total over all shipped tables
+  /// By layer: Pareto-optimal mappings of its longest product. Empty: not requested.
   std::vector<std::vector<Found>> fronts;
-  bool best = false;  ///< no other point is both faster and thriftier
+  bool best = false;  ///< no other point is both faster and needs less energy
 
-  /// Those of a layer; only of a described machine.
+  /// Widths of a layer; requires a described machine.
   const Widths& widths_of_layer(std::size_t i) const {
     return widths.empty() ? described()->widths : widths[i];
   }
@@ -61,12 +61,12 @@ struct StudyPoint {
 };
 
 struct Study {
-  std::string subject;  ///< the model, topology or product that was given
+  std::string subject;  ///< model, topology or product, as given
   Convention convention = Convention::kOverlapped;
   Objective objective = Objective::kLatency;
   std::vector<StudyPoint> points;           ///< at least one
-  std::optional<Tile> tile = std::nullopt;  ///< given; else the best are searched
-  bool any_dataflow = false;  ///< each layer has the best one, whatever the machine's is
+  std::optional<Tile> tile = std::nullopt;  ///< as given; nullopt: the best are searched
+  bool any_dataflow = false;  ///< each layer uses its best dataflow, not the machine's
 };
 
 }  // namespace ridge::accelerator

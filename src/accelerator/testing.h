@@ -1,5 +1,5 @@
-// Random products, machines and mappings, and what a tile of a feature map holds, element by
-// element. For tests.
+// Random products, machines and mappings, and an element-by-element count of feature map tiles. For
+// tests.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace ridge::accelerator::testing {
 
-/// Small enough to be walked.
+/// Generates sizes small enough for step-by-step simulation.
 class RandomProducts {
  public:
   explicit RandomProducts(unsigned seed) : random_(seed) {}
@@ -23,7 +23,7 @@ class RandomProducts {
     return std::uniform_int_distribution<std::int64_t>(least, most)(random_);
   }
 
-  /// A matrix product or a convolution, or several.
+  /// A matrix product or a convolution; `count` may be above 1.
   Gemm product() {
     const std::int64_t count = std::max<std::int64_t>(1, from(-4, 5));
     if (from(0, 1) == 0) return matrix_product(from(1, 12), from(1, 12), from(1, 12), count);
@@ -84,8 +84,8 @@ class RandomProducts {
   std::mt19937 random_;
 };
 
-/// Elements of the ifmap that outputs [m0, m0 + m) read of `k` columns, as tiles.h has it; where the
-/// tile before in M is there, beside those that it has.
+/// Ifmap elements that outputs [m0, m0 + m) read of `k` columns, by the rules of tiles.h; with
+/// `before_is_there`, beyond the elements of the previous tile along M.
 inline std::int64_t elements_of_tile(const Gemm& g, std::int64_t m0, std::int64_t m, std::int64_t k,
                                      const Tile& tile, bool before_is_there = false) {
   const Window& w = g.window;

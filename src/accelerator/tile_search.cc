@@ -8,14 +8,16 @@
 namespace ridge::accelerator {
 namespace {
 
-/// 1, 2, 3, 4, 6, 8, 12, 16, ...: parts that a dimension is cut into.
+/// Next number of parts to cut a dimension into: 1, 2, 3, 4, 6, 8, 12, 16, ...
 std::int64_t more_parts(std::int64_t parts) {
   const bool power = (parts & (parts - 1)) == 0;
   return parts < 3 ? parts + 1 : power ? parts + parts / 2 : parts / 3 * 4;
 }
 
-/// Adds tiles of whole units of `unit`, of a dimension of `length` units; the whole first, one unit
-/// last.
+/// Appends tile sizes that are multiples of `unit`, for a dimension of `length` units: the whole
+/// dimension first, one unit last.
+/// Example: length 10, unit 1. 1, 2, 3, 4, 6 parts give tiles of 10, 5, 4, 3, 2; 8 parts give 2
+/// again, which is skipped; then one unit: 10, 5, 4, 3, 2, 1.
 void add_parts(std::vector<std::int64_t>& out, std::int64_t length, std::int64_t unit) {
   for (std::int64_t parts = 1; parts <= length; parts = more_parts(parts)) {
     const std::int64_t tile = ceil_div(length, parts) * unit;
@@ -39,7 +41,7 @@ Candidates candidates(const Gemm& g, const std::optional<Tile>& given) {
   add_parts(out.m, rows ? ceil_div(g.m, band.outputs) : g.m, rows ? band.outputs : 1);
   out.m[0] = g.m;
   if (rows) add_parts(out.m, band.outputs, 1);
-  if (rows && covered < g.m) {  // padded: parts of that many rows, too
+  if (rows && covered < g.m) {  // padded: also even parts that are not whole rows of outputs
     std::vector<std::int64_t> even;
     add_parts(even, g.m, 1);
     out.m.insert(out.m.end(), even.begin() + 1, even.end());
@@ -50,7 +52,8 @@ Candidates candidates(const Gemm& g, const std::optional<Tile>& given) {
   return out;
 }
 
-/// Loops of a single tile stand outside, in their own order: the other orders are the same ones.
+/// True if loops with a single tile are outermost and in the order M, N, K; other positions of
+/// these loops give the same mapping.
 bool is_canonical(const LoopOrder& order, const Tiles& t) {
   const auto count = [&t](Dimension d) {
     return d == Dimension::kM ? t.m().count() : d == Dimension::kN ? t.n().count() : t.k().count();
@@ -62,8 +65,8 @@ bool is_canonical(const LoopOrder& order, const Tiles& t) {
   return true;
 }
 
-/// Ways to keep tiles on chip in an order of loops, the one that moves least first; each moves no
-/// more than those after it that keep less.
+/// Visits the ways to keep tiles on chip for a loop order that fit the SRAM, least traffic first.
+/// Skips a way that keeps less than a visited one: it moves at least as many bytes.
 void for_each_keeping(const Tiles& t, Mapping how, const Machine& machine, auto&& visit) {
   const auto fits = [&](bool middle, bool outer) {
     how.keep_middle = middle, how.keep_outer = outer;
@@ -77,8 +80,8 @@ void for_each_keeping(const Tiles& t, Mapping how, const Machine& machine, auto&
   if (!middle && !outer && fits(false, false)) visit(how);
 }
 
-/// What is sought, and what decides among equals: of many that hide DRAM behind the array the
-/// thriftiest.
+/// Search key: the objective, then a tie-breaker. Of the many mappings that hide DRAM transfers
+/// behind the array, the one with the least energy wins.
 using Value = std::pair<double, double>;
 Value value(Objective objective, double latency_ns, double energy_pj) {
   if (objective == Objective::kLatency) return {latency_ns, energy_pj};
@@ -86,7 +89,7 @@ Value value(Objective objective, double latency_ns, double energy_pj) {
   return {latency_ns * energy_pj, energy_pj};
 }
 
-/// What no mapping with these bytes and these cycles of the array stays below.
+/// Lower bound on latency and energy of any mapping with these bytes and these array cycles.
 struct Bounds {
   Bounds(std::int64_t array_cycles, const Movement& moved, std::int64_t macs,
          const Machine& machine, const EnergyRates& rates) {
@@ -101,7 +104,7 @@ struct Bounds {
   double latency_ns = 0, energy_pj = 0;
 };
 
-/// Reckons what may still be of use and offers it: useful(bounds), take(found).
+/// Evaluates every candidate for which useful(bounds) is true and passes it to take(found).
 template <typename Useful, typename Take>
 class Explorer {
  public:
@@ -129,7 +132,13 @@ class Explorer {
   }
 
  private:
-  /// All mappings of one tile.
+  /// Evaluates the mappings of one tile.
+  /// Example: one product with M = 8, N = K = 4 on a 4 x 4 array, weight stationary. candidates()
+  /// gives m = 8, 4, 3, 2, 1 and n = k = 4, 2, 1: 45 tiles, the first 8,4,4. It has one tile per
+  /// loop: only the order m,n,k is canonical, and it takes max(4, 8) = 8 array cycles. Tile 4,4,4
+  /// cuts M in two: only n,k,m is canonical. Tile 2,4,4 takes 4 * max(4, 2) = 16 array cycles: with
+  /// the latency objective, it is dropped before any order is tried if the best mapping so far
+  /// takes fewer.
   void explore(const Tiles& tiles, const Tile& tile) {
     std::array<std::int64_t, kDataflows.size()> cycles{};
     bool any = false;
@@ -153,7 +162,8 @@ class Explorer {
           });
         });
   }
-  /// Ways to go through several products.
+  /// Visits the ways to process several products: how many at a time, and the next one ahead or
+  /// not.
   void for_each_series(const Tiles& tiles, Mapping how, auto&& visit) const {
     std::vector<std::int64_t> at_a_time{1};
     if (tiles.whole() && !g_.in_turn) at_a_time.clear(), add_parts(at_a_time, g_.count, 1);

@@ -1,4 +1,4 @@
-// Against trying everything, and against what no machine can do.
+// Compares with an exhaustive search and with a lower bound for any machine.
 #include "accelerator/tile_search.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ const EnergyRates kRates = {.mac = 0.3,
                             .dram_byte = 64,
                             .leakage_cycle = 20};
 
-/// Sanitizers look for errors that few cases show, and take ten times as long.
+/// Sanitizers find errors that few cases show and take ten times as long: run fewer cases.
 int cases(int all) { return kSanitized ? all / 4 : all; }
 
 double value(Objective objective, const LayerCost& c) {
@@ -37,7 +37,7 @@ Machine with_room(testing::RandomProducts& random, std::int64_t most) {
   return m;
 }
 
-/// Of all even cuts, orders and ways to keep.
+/// Least value over all even cuts, loop orders and ways to keep tiles.
 double least_of_everything(const Gemm& g, const Machine& m, Objective objective) {
   double least = std::numeric_limits<double>::infinity();
   const auto tile = [](std::int64_t length, std::int64_t parts) {
@@ -108,7 +108,7 @@ TEST(TileSearch, MovesNoLessThanAnyMachineMustAndNoMoreThanWithoutReuse) {
   for (int i = 0; i < cases(400); ++i) {
     const Gemm g = matrix_product(random.from(1, 60), random.from(1, 60), random.from(1, 60));
     Machine m = with_room(random, 1500);
-    m.widths = {{8, 8, 8}, 8};  // a word is a byte: S elements on chip
+    m.widths = {{8, 8, 8}, 8};  // a word is a byte: S is the number of elements on chip
     for (const Dataflow d : kDataflows) {
       m.dataflow = d;
       const auto found = search_mapping(g, m, kRates, {Objective::kEnergy, std::nullopt, false});
@@ -117,8 +117,8 @@ TEST(TileSearch, MovesNoLessThanAnyMachineMustAndNoMoreThanWithoutReuse) {
       const std::int64_t moved = t.ifmap + t.filter + t.ofmap + t.psum_reads + t.psum_writes;
       const auto macs = static_cast<double>(g.m * g.n * g.k);
       const auto room = static_cast<double>(m.sram.shared_bytes);
-      // The bound of Smith, Lowery, Langou and van de Geijn (2019), with S for their 2 S: two tiles
-      // of each operand share the room here.
+      // Bound of Smith, Lowery, Langou and van de Geijn (2019), with S for their 2 S: two tiles of
+      // each operand share the memory here.
       EXPECT_GE(static_cast<double>(moved), 2 * macs / std::sqrt(room) - room);
       EXPECT_GE(moved, g.m * g.k + g.k * g.n + g.m * g.n);
       EXPECT_LE(static_cast<double>(moved), 4 * macs);
@@ -170,8 +170,9 @@ TEST(TileSearch, ATileThatDoesNotFitLacksSoManyBytes) {
   m.rows = m.columns = 4;
   m.sram.bytes = {100, 100, 100};
   const Gemm g = matrix_product(64, 64, 64);
-  // Two tiles of 8 x 8 bytes of the ifmap and filter are 128 bytes; of 4-byte accumulators one tile
-  // is 256, two are 512. With K innermost an ofmap tile still needs a second while it is stored.
+  // Two tiles of 8 x 8 bytes of the ifmap and filter are 128 bytes; one tile of 4-byte accumulators
+  // is 256, two are 512. With K innermost an ofmap tile still needs a second one while it is
+  // stored.
   EXPECT_EQ(least_shortage(g, m, {8, 8, 8}), 412);
   EXPECT_EQ(least_shortage(g, m, {2, 2, 2}), 0);
 }

@@ -1,14 +1,15 @@
-// How a product is cut into tiles, and what each tile of its operands holds.
+// Cuts a product into tiles and counts the elements in each tile of its operands.
 //
 //   const Tiles t(gemm, {3136, 64, 64});
 //   t.ifmap(i, j)   // elements of the ifmap that tile i of M and tile j of K need
 //
-// The last tile of a dimension holds what is left. A tile of a matrix is as large as it looks. Of a
-// convolution's feature map it is a band: the rows under the filter, whole, halo included, padding
-// not; where the tile of M is whole rows of outputs and the tile of K whole channels, and where
-// that is less than the tile's M x K elements (with a stride over the filter it is not). Else the
-// tile is read element by element, as im2col would write it. A band needs some of the rows of the
-// band before it; `added` is what it needs beside those.
+// The last tile of a dimension may be smaller. A tile of a plain matrix has rows x columns
+// elements. A tile of a convolution's feature map is a band: the complete rows under the filter,
+// halo included, padding excluded. It is a band where the tile of M is whole rows of outputs, the
+// tile of K is whole channels, and the band has fewer elements than the M x K tile (with a stride
+// larger than the filter it may have more). Otherwise the tile is read element by element, in
+// im2col form. Consecutive bands share rows; `added` counts what a band needs beyond the band
+// before it.
 // Thread rule: const after construction.
 #pragma once
 
@@ -22,7 +23,7 @@
 
 namespace ridge::accelerator {
 
-/// One dimension in tiles.
+/// One dimension, cut into tiles.
 struct Cut {
   std::int64_t length = 1, tile = 1;
 
@@ -30,50 +31,51 @@ struct Cut {
   std::int64_t size(std::int64_t i) const { return std::min(tile, length - i * tile); }
 };
 
-/// The rows of a feature map and what lies in one: what bands are made of.
+/// Rows of a feature map and their sizes, from which bands are made.
 struct BandShape {
-  WindowAxis axis;               ///< that the rows are along
-  std::int64_t images = 1;       ///< each with axis.out rows of outputs
-  std::int64_t outputs = 1;      ///< in a row of outputs: of M
-  std::int64_t elements = 1;     ///< in a row of the feature map and one channel
+  WindowAxis axis;               ///< axis that the rows are counted along
+  std::int64_t images = 1;       ///< images, each with axis.out rows of outputs
+  std::int64_t outputs = 1;      ///< outputs (rows of M) per row of outputs
+  std::int64_t elements = 1;     ///< elements per row of the feature map and channel
   std::int64_t filter_area = 1;  ///< kernel positions: elements of K per channel
 
   std::int64_t output_rows() const { return images * axis.out; }
   /// Rows of the feature map under output rows [first, last).
   std::int64_t rows_under(std::int64_t first, std::int64_t last) const;
-  /// Of those, the ones that are under output rows before `first` too.
+  /// Number of these rows that output rows before `first` need too.
   std::int64_t rows_shared(std::int64_t first, std::int64_t last) const;
 };
 BandShape band_shape(const Window& window);
 
 class Tiles {
  public:
-  /// Each of `tile` between 1 and the size of its dimension.
+  /// Requires each size of `tile` to be between 1 and the size of its dimension.
   Tiles(const Gemm& gemm, const Tile& tile);
 
-  /// The tile of N in place of the one it was made with; the rest does not depend on it.
+  /// Replaces the tile size along N; the rest does not depend on it.
   void cut_n(std::int64_t tile) { n_.tile = tile; }
 
-  /// Products of this shape, each of them cut alike.
+  /// Number of products of this shape, all cut alike.
   std::int64_t products() const { return products_; }
-  /// Whether a product is a single tile.
+  /// True if a product is a single tile.
   bool whole() const { return m_.count() * n_.count() * k_.count() == 1; }
   const Cut& m() const { return m_; }
   const Cut& n() const { return n_; }
   const Cut& k() const { return k_; }
 
   std::int64_t ifmap(std::int64_t i, std::int64_t j) const { return elements(i, j, &Rows::all); }
-  /// What tile i adds to tile i - 1, both at tile `j` of K.
+  /// Elements that tile i needs beyond tile i - 1, both at tile `j` of K.
   std::int64_t ifmap_added(std::int64_t i, std::int64_t j) const {
     return elements(i, j, &Rows::added);
   }
-  /// Of all tiles together, each by itself or after the one before; and of the largest one.
+  /// Elements of all tiles, each counted alone or (`added`) beyond the tile before it; and of the
+  /// largest tile.
   std::int64_t ifmap_sum() const { return ifmap_sum_; }
   std::int64_t ifmap_added_sum() const { return ifmap_added_sum_; }
   std::int64_t ifmap_most() const { return ifmap_most_; }
-  /// What all tiles of M together need at tile `j` of K.
+  /// Distinct elements that all tiles of M together need at tile `j` of K.
   std::int64_t ifmap_column(std::int64_t j) const { return column(j, &Rows::added); }
-  /// Tile `i` of M is like tile i - 1 in what its ifmap tiles hold and add.
+  /// True if the ifmap tiles at tile `i` of M have and add as many elements as those at tile i - 1.
   bool like_before(std::int64_t i) const {
     return m_.size(i) == m_.size(i - 1) &&
            (rows_.empty() ||
@@ -82,7 +84,7 @@ class Tiles {
   bool in_bands() const { return !rows_.empty(); }
 
  private:
-  /// Rows of the feature map in a band, and those that the band before has not.
+  /// Rows of the feature map in a band (`all`), and those that the previous band lacks (`added`).
   struct Rows {
     std::int64_t all = 0, added = 0;
 
@@ -100,7 +102,7 @@ class Tiles {
   Cut m_, n_, k_;
   std::int64_t products_ = 1;
   std::int64_t row_elements_ = 0, area_ = 1;
-  std::vector<Rows> rows_;  ///< by tile of M; empty: no bands
+  std::vector<Rows> rows_;  ///< indexed by tile of M; empty: no bands
   std::int64_t ifmap_sum_ = 0, ifmap_added_sum_ = 0, ifmap_most_ = 0;
 };
 

@@ -6,16 +6,16 @@
 
 #include "base/text.h"
 
-// Header-only, and without what is not used: nobody else pays for compiling it.
+// Header-only and reduced to the parts in use; no other file pays its compile time.
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_MAX_NESTED_VALUES 8
-// Some of its assertions are about the input ("[=" fails one) and stand before the code that
-// answers it with an error. Without NDEBUG none becomes an assumption of the optimiser.
+// Some assertions of the library check the input ("[=" fails one) and precede the code that returns
+// the error. They are disabled; undefining NDEBUG keeps the optimizer from assuming them.
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
-// Its table of white space calls some letters outside strings unreachable, those from U+00A1 to
-// U+0499 ("\u00e9 = 1"). They are no white space.
+// The library's table of white space marks some letters outside strings, U+00A1 to U+0499 ("\u00e9
+// = 1"), as unreachable. They are not white space: return false.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_UNREACHABLE
 #define TOML_UNREACHABLE return false
@@ -27,8 +27,8 @@
 namespace ridge::accelerator {
 namespace {
 
-/// A dotted key nests a table per dot and stands on one line, so this bounds the depth of what the
-/// library builds and, recursively, takes down.
+/// A dotted key nests one table per dot within one line, so this bounds the depth of the tree that
+/// the library builds and destroys recursively.
 constexpr std::size_t kLongestLine = 500;
 constexpr int kDeepest = 4;
 
@@ -81,7 +81,7 @@ Result<void> take_members(const toml::table& table, int depth, Toml& out) {
     Toml member = TRY(converted(value, depth + 1));
     out.members.push_back({std::string(key.str()), place_of(key.source()), std::move(member)});
   }
-  // The library's order is that of the alphabet.
+  // The library sorts members alphabetically.
   std::stable_sort(out.members.begin(), out.members.end(),
                    [](const TomlMember& a, const TomlMember& b) { return a.place < b.place; });
   return {};

@@ -1,11 +1,11 @@
-// TOML as plain values with their places, for descriptions that people write by hand.
+// TOML as plain values with their source positions, for hand-written descriptions.
 //
 //   Toml file = TRY(read_toml(text));
 //   for (const TomlMember& m : file.members) ...;   // in the order of the file
 //
-// Bounded: 64 KiB, lines of 500 bytes, values nested four deep; more is an input error, as is what
-// is no TOML and a key that stands twice. Errors name line and column (from 1, in characters).
-// Plain data, no thread rule. toml.cc is the only file that knows the library behind it.
+// Bounded: 64 KiB, lines of 500 bytes, values nested four deep. Exceeding a bound, invalid TOML and
+// a duplicate key are input errors. Errors state line and column (from 1, in characters).
+// Plain data, no thread rule. toml.cc is the only file that uses the TOML library.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ inline constexpr std::size_t kMostTomlBytes = std::size_t{64} << 10;
 struct Place {
   std::uint32_t line = 0, column = 0;
 
-  std::string text() const;  ///< "line 3, column 8"; "" of what stands in no file
+  std::string text() const;  ///< "line 3, column 8"; "" for a value from no file
   auto operator<=>(const Place&) const = default;
 };
 
@@ -34,10 +34,10 @@ struct Toml {
 
   Kind kind = Kind::kTable;
   Place place;
-  double number = 0;                ///< of kNumber; integers past 2^53 are rounded
-  std::string text;                 ///< of kText
-  std::vector<TomlMember> members;  ///< of kTable
-  std::vector<Toml> items;          ///< of kArray
+  double number = 0;                ///< if kNumber; integers above 2^53 are rounded
+  std::string text;                 ///< if kText
+  std::vector<TomlMember> members;  ///< if kTable, in file order
+  std::vector<Toml> items;          ///< if kArray
 };
 
 struct TomlMember {
@@ -46,7 +46,7 @@ struct TomlMember {
   Toml value;
 };
 
-/// "a table", "a number", "text", ...
+/// Returns "a table", "a number", "text", ...
 std::string_view name(Toml::Kind kind);
 
 Result<Toml> read_toml(std::string_view text);

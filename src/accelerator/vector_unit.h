@@ -1,12 +1,13 @@
-// What a layer costs on a vector unit: softmax, normalisation, pooling, activations, sums, moves.
+// Cost of a layer on a vector unit: softmax, normalization, pooling, activations, sums, moves.
 //
 //   LayerCost c = vector_cost(*layer.vector, machine);
 //
-//   cycles = max(ceil(operations / lanes), ceil(bytes / bytes that DRAM carries in a cycle))
+//   cycles = max(ceil(operations / lanes), ceil(bytes / DRAM bytes per cycle))
 //
-// Every element comes from DRAM once and goes there once: what stays on chip are the chains that
-// ride with a layer (lowering.h). A lane does one operation in a cycle, whichever it is. Nothing is
-// filled or drained. Riders work beside the array on what it puts out (estimate.h adds them up).
+// Every element is loaded from DRAM once and stored once; only the results of fused chains (riders,
+// lowering.h) stay on chip. A lane executes one operation of any kind per cycle. There is no
+// filling or emptying. Riders run in parallel with the array, on its outputs (estimate.h adds
+// them).
 // Thread rule: pure function.
 #pragma once
 
@@ -18,13 +19,13 @@
 
 namespace ridge::accelerator {
 
-/// What is said of a layer that costs nothing because `VectorUnit::lanes` is 0.
+/// Remark on a layer that costs nothing because `VectorUnit::lanes` is 0.
 inline constexpr std::string_view kNoVectorUnit =
     "the machine has no vector unit: it costs nothing";
 
-/// `dram.ifmap` and `dram.ofmap` are the words read and written, in the operands' widths. Bound by
-/// the unit, or by the stream of DRAM that carries more bytes. Its energy is left to the caller.
-/// Without a unit all is 0.
+/// Cost of vector work, without energy: the caller adds it. `dram.ifmap` and `dram.ofmap` are the
+/// words read and written, at the operands' widths. The bound is the unit, or the DRAM stream with
+/// more bytes. All zero if the machine has no vector unit.
 LayerCost vector_cost(const VectorWork& work, const Machine& machine);
 
 }  // namespace ridge::accelerator

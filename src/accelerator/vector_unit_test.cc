@@ -12,7 +12,8 @@ namespace {
 using analysis::Fuse;
 using analysis::testing::resolved;
 
-/// "name+riders: 3 reads, 2 writes, 5 operations, 4 params", a layer a line.
+/// Returns one line per layer: "name+riders: 3 reads, 2 writes, 5 operations, 4 params in 16
+/// bytes".
 std::string shown(std::string_view text, Fuse fuse) {
   const auto r = resolved(text);
   std::string out;
@@ -42,7 +43,8 @@ constexpr std::string_view kResidual = R"(
 )";
 
 TEST(VectorLayers, AChainRidesInTheOutputPassOfItsProducer) {
-  // 144 outputs: a bias each, an add, a comparison. Of the riders only s comes from memory.
+  // 144 outputs: one bias, one addition and one comparison each. Of the riders' inputs only s is
+  // read from memory.
   EXPECT_EQ(shown(kResidual, Fuse::kEpilogue),
             "conv+add+relu: 144 reads, 0 writes, 432 operations, 20 params in 80 bytes\n"
             "pool: 144 reads, 36 writes, 108 operations, 0 params in 0 bytes\n");
@@ -67,7 +69,7 @@ TEST(VectorLayers, ChainsOfElementwiseOperatorsAreOne) {
       output c
   )",
                   Fuse::kEpilogue),
-            // softmax: 7 comparisons, 8 differences, 7 sums, 8 exponentials, 8 divisions a row
+            // softmax: 7 comparisons, 8 differences, 7 sums, 8 exponentials, 8 divisions per row
             "soft+mul+neg: 24 reads, 16 writes, 108 operations, 8 params in 32 bytes\n");
 }
 
@@ -119,7 +121,7 @@ TEST(VectorLayers, ProductsAloneLeaveThemOut) {
   EXPECT_EQ(l.layers[0].riders.size(), 2U);
 }
 
-/// 16 lanes, 8 bytes of DRAM a cycle, elements of 2 bytes read and 1 written.
+/// 16 lanes, 8 bytes of DRAM per cycle, 2-byte elements read, 1-byte elements written.
 Machine machine() {
   Machine m;
   m.clock_mhz = 500;
@@ -133,7 +135,7 @@ TEST(VectorUnit, WorksOnLanesAtATimeOrWaitsForMemory) {
   const LayerCost busy = vector_cost({.read = 100, .written = 50, .operations = 1601}, machine());
   EXPECT_EQ(busy.compute_cycles, 101);
   EXPECT_EQ(busy.vector_operations, 1601);
-  EXPECT_EQ(busy.stall_cycles, 0);  // 250 bytes are 32 cycles
+  EXPECT_EQ(busy.stall_cycles, 0);  // 250 bytes take 32 cycles
   EXPECT_EQ(busy.dram_read_bytes, 200);
   EXPECT_EQ(busy.dram_write_bytes, 50);
   EXPECT_EQ(busy.dram->ifmap, 100);

@@ -8,7 +8,7 @@
 namespace ridge::accelerator {
 namespace {
 
-/// What a group has of what is told by layer.
+/// Elements of `by_layer` that belong to the group.
 template <typename T>
 std::vector<T> members(const std::vector<T>& by_layer, const WidthGroup& group) {
   std::vector<T> out;
@@ -20,7 +20,7 @@ void add_new(std::vector<std::string>& to, const std::string& text) {
   if (std::find(to.begin(), to.end(), text) == to.end()) to.push_back(text);
 }
 
-/// What each part saves of the whole: the layers' shares, weighed by how long they last.
+/// Sets the sensitivities of the totals: the layers' fractions, weighted by latency.
 void tell_sensitivity(Estimate& e) {
   for (const LayerCost& layer : e.layers)
     for (const auto& [key, share] : layer.sensitivity) {
@@ -36,8 +36,8 @@ void tell_sensitivity(Estimate& e) {
   for (auto& [key, saved] : e.totals.sensitivity) saved = all > 0 ? saved / all : 0;
 }
 
-/// The table, with a row for factors of any width where none is multiplied: of what a table of
-/// multiplications lacks, the indices of a Gather need nothing.
+/// Table for a group. A group without multiplications gets free rows for any width: a table without
+/// wide multiplications must not reject, for example, a Gather with 64-bit indices.
 EnergyTable table_for(const WidthGroup& group, const EnergyTable& table) {
   EnergyTable out = table;
   if (group.multiplies) return out;
@@ -47,7 +47,7 @@ EnergyTable table_for(const WidthGroup& group, const EnergyTable& table) {
   return out;
 }
 
-/// What one table says of all groups, by their totals; nothing where it cannot answer for one.
+/// Energy of all groups by one table, from their totals; nullopt if it does not cover one of them.
 std::optional<EnergyBand> band_by(const EnergyTable& table, std::span<const WidthGroup> groups,
                                   std::span<const LayerCost> totals) {
   EnergyBand sum;

@@ -1,4 +1,4 @@
-// A network of two widths against the two networks of one that it is made of.
+// Compares a network of two widths with its two parts of one width each.
 #include "accelerator/width_groups.h"
 
 #include <gtest/gtest.h>

@@ -11,7 +11,7 @@
 namespace ridge::analysis {
 namespace {
 
-/// Exporters write these for "not known" where onnx.proto has the empty name.
+/// Names that exporters write for "unknown" where onnx.proto requires the empty name.
 bool names_nothing(std::string_view param) {
   constexpr std::array<std::string_view, 5> kNone = {"", "?", "-1", "None", "*"};
   return std::find(kNone.begin(), kNone.end(), param) != kNone.end();
@@ -24,7 +24,7 @@ std::string slot(const graph::Value& input, std::size_t axis) {
   return fmt::format("{}[{}]", input.name, axis);
 }
 
-/// "[batch, 3, ?]" as the file has it.
+/// Formats a declared shape: "[batch, 3, ?]".
 std::string declared_text(std::span<const onnx::Dimension> shape) {
   std::string text = "[";
   for (const onnx::Dimension& d : shape) {
@@ -43,7 +43,7 @@ std::string quoted(const std::vector<std::string>& names) {
   return text;
 }
 
-/// "did you mean 'batch'?", or what there is.
+/// Hint "did you mean 'batch'?"; lists the candidates if none is similar.
 std::string nearest_hint(std::string_view name, const std::vector<std::string>& candidates,
                          std::string_view what) {
   if (candidates.empty()) return fmt::format("the model has no {}", what);
@@ -230,7 +230,7 @@ class Binder {
         .hint(flags_hint(names, shapes) + (bindings_.takes_arrays ? arrays_hint(arrays) : ""));
   }
 
-  /// "input=1x3xNxN": what is known filled in.
+  /// Template such as "input=1x3xNxN": known sizes are filled in.
   std::string shape_template(const graph::Value& input) const {
     std::string text = std::string(input.name) + "=";
     const auto shape = shape_of(input);
@@ -283,7 +283,7 @@ class Binder {
     }
   }
 
-  /// Dimensions without a name are bound by their place.
+  /// Binds dimensions without a name, which are addressed by input and axis.
   void bind_unnamed(const graph::Value& input, ops::Type& type) {
     const auto shape = shape_of(input);
     std::vector<ops::Dim> dims(type.shape.span().begin(), type.shape.span().end());
@@ -316,9 +316,9 @@ class Binder {
   const Bindings& bindings_;
   ops::DimPool& pool_;
   Arena& arena_;
-  std::vector<const graph::Value*> inputs_;  // those without a default value
+  std::vector<const graph::Value*> inputs_;  // inputs without a default value
   Sizes sizes_;
-  std::map<std::string, std::string> from_;  // which flag set a name
+  std::map<std::string, std::string> from_;  // the flag that set each name
 };
 
 }  // namespace

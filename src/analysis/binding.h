@@ -1,14 +1,15 @@
-// The sizes in force: what the user fixed, what the file fixes, and what is assumed where nobody
-// said anything.
+// Concrete sizes of the free dimensions of a model's inputs: set by the user, fixed by the file, or
+// assumed by default.
 //
-//   Sizes sizes = TRY(bind_sizes(model, bindings, defaults, dims));
-//   sizes.dim("batch")        // an integer, a symbol (FreeSizes::kSymbolic) or unknown
+//   Sizes sizes = TRY(bind_sizes(model, bindings, defaults, dims, arena));
+//   sizes.dim("batch", dims)  // an integer, a symbol (FreeSizes::kSymbolic) or unknown
 //
-// Rules: a name means the same number on every input; a free leading dimension of an input is 1
-// (assumed, said in `notes`); any other free size is asked for. A dim_value below 0 counts as free,
-// so do the names "?", "-1", "None" and "*", which exporters write for it. Errors (input class): a
-// name or input that does not exist (near ones in the hint), a rank or a fixed dimension
-// contradicted, one name given two values, a free size with the flag that sets it.
+// Rules: a name has the same value on every input; a free leading dimension of an input defaults to
+// 1 (recorded in `notes`); any other free size is an error under FreeSizes::kAsk. A dim_value below
+// 0 counts as free, and so do the names "?", "-1", "None" and "*", which exporters write for an
+// unknown size. Errors (input class): an unknown name or input (the hint suggests similar ones), a
+// rank or fixed dimension that contradicts the file, one name with two values, a free size (the
+// hint lists the flags that set it).
 #pragma once
 
 #include <cstdint>
@@ -23,19 +24,19 @@
 
 namespace ridge::analysis {
 
-/// The name by which --bind knows a dimension that the file leaves open: its own, or "input[2]"
-/// where it has none. "" for a dimension that the file fixes.
+/// Name under which --bind sets a dimension that the file leaves free: the dimension's own name, or
+/// "input[2]" where it has none. "" for a dimension that the file fixes.
 std::string free_size(const graph::Value& input, std::size_t axis);
 
 struct Sizes {
-  std::map<std::string, Binding, std::less<>>
-      values;  ///< by name; an unnamed dimension is "input[2]"
-  std::vector<ops::Type>
-      inputs;  ///< of the main graph's inputs, in order; of one with a default value: nothing
-  std::vector<std::string> notes;  ///< what was assumed
+  /// By name; an unnamed dimension is "input[2]".
+  std::map<std::string, Binding, std::less<>> values;
+  /// Types of the main graph's inputs, in order; an input with a default value has an empty type.
+  std::vector<ops::Type> inputs;
+  std::vector<std::string> notes;  ///< assumptions made, as messages for the user
   FreeSizes free = FreeSizes::kAsk;
 
-  /// The dimension that a name stands for; unknown where it is not bound.
+  /// Dimension with the name `name`; unknown if the name is not bound.
   ops::Dim dim(std::string_view name, ops::DimPool& pool) const;
 };
 
@@ -43,7 +44,7 @@ Result<Sizes> bind_sizes(const graph::Model& model, const Bindings& bindings,
                          const std::map<std::string, std::int64_t>& defaults, ops::DimPool& pool,
                          Arena& arena);
 
-/// A type as the file declares it, with the sizes in force; what is not bound is unknown.
+/// Converts a declared type, with the bound sizes filled in; unbound dimensions are unknown.
 /// `declared` may be nullptr.
 ops::Type declared_type(const onnx::TypeInfo* declared, const Sizes& sizes, ops::DimPool& pool,
                         Arena& arena);

@@ -170,7 +170,7 @@ TEST(Binding, SymbolicSizesStayExpressions) {
 }
 
 TEST(Binding, CountsAreTheSymbolicOnesEvaluated) {
-  // Oracle: the same model under numbers.
+  // Oracle: the same model with bound sizes.
   Bindings free;
   free.free = FreeSizes::kSymbolic;
   const Resolved symbolic = resolved(kTwoInputs, free);

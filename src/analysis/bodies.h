@@ -1,4 +1,4 @@
-// What control flow shares: the bodies of a node, and what to say of one that breaks the standard.
+// Helpers for control flow: access to the bodies of a node, and errors about malformed nodes.
 // Private to control.cc and scan.cc.
 #pragma once
 
@@ -10,10 +10,11 @@
 
 namespace ridge::analysis {
 
-/// The body that an attribute of the node holds, or kNone: bodies stand in attribute order.
+/// Returns the body stored in the attribute `name` of the node, or kNone. Bodies are listed in
+/// attribute order.
 graph::GraphId body_named(const graph::Node& node, std::string_view name);
 
-/// An input error about the node.
+/// Creates an input error about the node.
 Error malformed(const graph::Node& node, std::string message);
 
 }  // namespace ridge::analysis

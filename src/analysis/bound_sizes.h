@@ -1,4 +1,4 @@
-// Values of a model's free sizes: plain data, and their object of the JSON documents.
+// Values of a model's free sizes as plain data, and their JSON form.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace ridge::analysis {
 
 struct Binding {
   std::int64_t value = 0;
-  bool assumed = false;  ///< nobody said so: a free leading dimension taken as 1, or a zoo default
+  bool assumed = false;  ///< a default: 1 for a free leading dimension, or a zoo default
 };
 
-/// By the name of the size.
+/// Bindings by the name of the size.
 using BoundSizes = std::map<std::string, Binding>;
 
-/// {"batch": {"value": 8, "assumed": false}}, the value of the key "bindings".
+/// Writes {"batch": {"value": 8, "assumed": false}}, the value of the key "bindings".
 void write_bindings(JsonWriter& json, const BoundSizes& sizes);
 
 }  // namespace ridge::analysis

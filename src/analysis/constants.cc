@@ -18,7 +18,7 @@ T element(std::span<const std::byte> bytes, std::size_t i) {
   return out;
 }
 
-/// IEEE 754 binary16.
+/// Converts IEEE 754 binary16 to double.
 double half(std::uint16_t bits) {
   const int exponent = (bits >> 10) & 31;
   const int mantissa = bits & 1023;
@@ -36,7 +36,8 @@ double bfloat(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
-/// A packed element of `bits` < 8 bits, lowest first (onnx.proto, TensorProto.raw_data).
+/// Returns element `i` of elements packed at `bits` < 8 bits each, lowest bits first (onnx.proto,
+/// TensorProto.raw_data).
 std::int64_t packed(std::span<const std::byte> bytes, std::size_t i, unsigned bits,
                     bool is_signed) {
   const std::size_t per_byte = 8 / bits;

@@ -1,7 +1,7 @@
-// Small constants of the file as values that shape rules can compute with.
+// Small constants of the file, decoded to values that shape inference can compute with.
 //
-// Cost: a tensor is decoded on first use and kept; one that lies in a file is read then, and only
-// up to kMaxFolded elements.
+// Cost: each call decodes the tensor; one in an external file is read then. Tensors of more than
+// kMaxFolded elements are skipped.
 #pragma once
 
 #include "base/arena.h"
@@ -11,8 +11,8 @@
 
 namespace ridge::analysis {
 
-/// The elements of a tensor; nullptr where it has more than kMaxFolded, is seeded, or holds no
-/// numbers (strings, complex). uint64 elements past 2^63-1 become unknown. Errors: those of
+/// Returns the elements of a tensor; nullptr if it has more than kMaxFolded elements, is seeded, or
+/// is not numeric (strings, complex). uint64 elements above 2^63-1 become unknown. Errors: those of
 /// onnx::load.
 Result<const ops::Value*> tensor_value(const onnx::Document& document, const onnx::Tensor& tensor,
                                        Arena& arena);

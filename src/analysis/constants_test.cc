@@ -106,7 +106,7 @@ TEST_F(Constants, ATensorWithoutElementsIsKnown) {
 }
 
 TEST(ConstantsInFiles, AreReadWhereAShapeNeedsThem) {
-  // 200 integers are more than the reader keeps in memory.
+  // 200 integers exceed the number that the reader keeps in memory.
   std::string elements;
   for (int i = 0; i < 200; ++i) elements += fmt::format("{}{}", i == 0 ? "" : ",", i % 3);
   const auto sketch =

@@ -1,4 +1,4 @@
-// The bodies of If and Loop and of function calls; scan.cc has those that run along a tensor or a
+// Bodies of If, Loop and function calls. scan.cc handles bodies that iterate over a tensor or a
 // sequence.
 #include <fmt/format.h>
 
@@ -71,8 +71,9 @@ Result<void> Resolver::resolve_bodies_as(Bodies kind, graph::NodeId n) {
   return {};
 }
 
-/// A search for a text: encoder and first step run once, the decoder at most once per token. What
-/// grows from step to step has the sizes that the decoder declares, and those that are bound.
+/// Resolves a generation operator (kind kControl, such as beam search): encoder and first step run
+/// once, the decoder at most max_length times. Sizes that grow from step to step keep the decoder's
+/// declared or bound values.
 Result<void> Resolver::resolve_search(graph::NodeId n, const ops::Operator& op) {
   TRY(op.infer(*this));
   TRY(check_sizes());
@@ -118,7 +119,7 @@ Result<void> Resolver::resolve_call(graph::NodeId n) {
   return {};
 }
 
-/// The condition that a Loop hands its body: true, or the trip would not run.
+/// True if `v` is the condition input of a Loop body: it is true whenever the body runs.
 bool Resolver::keeps_running(graph::ValueId v) const {
   if (v == graph::kNone || model_->value(v).kind != graph::ValueKind::kInput) return false;
   const graph::Graph& body = model_->graphs()[model_->value(v).graph];
@@ -183,8 +184,8 @@ Result<void> Resolver::resolve_if(graph::NodeId n) {
   return {};
 }
 
-/// Trips = M where the condition stays true; M = absent and a condition that ends the first trip is
-/// one.
+/// Trip count of a Loop: M if the condition stays true, 1 if M is absent and the condition becomes
+/// false in the first trip.
 Trips Resolver::loop_trips(const graph::Node& node, const graph::Graph& body) const {
   const bool has_limit = node.inputs[0] != graph::kNone;
   const ops::Value* limit = has_limit ? constant_value(node.inputs[0]) : nullptr;
@@ -211,7 +212,7 @@ Trips Resolver::loop_trips(const graph::Node& node, const graph::Graph& body) co
   return {most.unknown() ? ops::Dim() : dims_->min(most, ops::Dim(1)), ops::Dim(1)};
 }
 
-/// What a Loop hands its body besides the carried values: a scalar, or one element where the body
+/// Type of the iteration number or the condition in a Loop body: a scalar, or shape [1] if the body
 /// declares that.
 ops::Type Resolver::one_element(ops::Type scalar, graph::ValueId v) {
   const onnx::TypeInfo* declared = model_->value(v).declared;
@@ -264,9 +265,10 @@ Result<void> Resolver::resolve_loop(graph::NodeId n) {
   return {};
 }
 
-/// Walks the body until what it carries has the same type going in and coming out. Each round only
-/// loses knowledge; the third loses all of what still changes. Nested loops multiply these rounds,
-/// so past the limit of visits nothing carried is known, and one round is enough.
+/// Repeats shape inference of the body until the carried values have the same type on entry and
+/// exit (a fixed point). Each round only widens types; from the third round on, a carried value
+/// that still changes gets an unknown shape. Nested loops multiply the rounds, so once the visit
+/// limit is exceeded all carried shapes are unknown and a single round is done.
 Result<void> Resolver::settle(const graph::Graph& body, graph::GraphId g, const Carried& carried) {
   constexpr int kRounds = 3;
   const bool spent = visits_ > visit_limit_;
@@ -291,7 +293,8 @@ bool Resolver::widen(const graph::Graph& body, const Carried& carried, bool at_o
   return changed;
 }
 
-/// What is true of both: dimensions that differ, or a rank that does, are unknown.
+/// Join of two types: dimensions that differ become unknown, and so does the shape if the ranks
+/// differ.
 ops::Type Resolver::merged(const ops::Type& a, const ops::Type& b) {
   ops::Type both = a;
   if (a.dtype != b.dtype) both.dtype = a.dtype == onnx::DataType::kUndefined ? b.dtype : a.dtype;

@@ -7,7 +7,7 @@
 namespace ridge::analysis {
 namespace {
 
-/// Decided before any input arrives: tools fold it away or find nothing to count in it.
+/// True if all outputs are known before inference: tools fold such a node or count nothing in it.
 bool settled(const Resolved& r, const graph::Node& node) {
   return std::all_of(node.outputs.begin(), node.outputs.end(), [&](graph::ValueId v) {
     return v == graph::kNone || r.constant(v) || r.value(v) != nullptr;

@@ -1,17 +1,17 @@
-// Other tools' single figures, made from a resolved model by a table of rules.
+// Counts as other tools report them, computed from a resolved model by a table of rules per tool.
 //
 //   const Convention* timm = find_convention("timm");
 //   ConventionCount count = count_by(*timm, resolved);
-//   count.total                        // of timm->unit, a Dim like every figure
+//   count.total                        // in timm->unit, a Dim like every count
 //   count.nodes[n]
 //
-// What a tool counts is a sum of factor x quantity for each operator (convention_tables.cc, with
-// sources); what it leaves out counts 0 here too, as its published figures do. Nodes that weights
-// and sizes alone decide (folded constants, shape arithmetic) count nothing in any tool. A node
-// that ridge cannot resolve stays unknown and makes the total incomplete, whatever the tool makes
-// of it. docs/reference/conventions.md explains each convention; tests/data/conventions.csv holds
-// published figures that each reproduces.
-// Cost: O(nodes). Thread rule: pure; expressions go into the Resolved's pool.
+// A tool's count is a sum of factor x quantity for each operator (convention_tables.cc, with
+// sources); operators that a tool omits count 0 here too, to match its published figures. Nodes
+// whose outputs depend on weights and sizes alone (folded constants, shape arithmetic) count 0 in
+// every tool. A node that ridge cannot resolve stays unknown and makes the total incomplete,
+// however the tool treats it. docs/reference/conventions.md explains each convention;
+// tests/data/conventions.csv has the published figures that each convention reproduces.
+// Cost: O(nodes). Thread safety: pure, except that expressions are added to the Resolved's pool.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@
 
 namespace ridge::analysis {
 
-/// What a rule sees of one node.
+/// View of one node for the rules.
 class ConventionNode {
  public:
   ConventionNode(const Resolved& resolved, graph::NodeId id)
@@ -38,13 +38,13 @@ class ConventionNode {
   bool has_input(std::size_t i) const {
     return i < node_.inputs.size() && node_.inputs[i] != graph::kNone;
   }
-  bool has_weight() const;  ///< one of its inputs is a constant
-  /// Elements over all executions; unknown where the input or output is not there.
+  bool has_weight() const;  ///< at least one input is a constant
+  /// Element count over all executions; unknown if the input or output is absent.
   ops::Dim input_elements(std::size_t i) const;
   ops::Dim output_elements() const;
-  /// -1 where it is not known.
+  /// -1 if unknown.
   std::int64_t input_rank(std::size_t i) const;
-  /// One size of an input; negative axes count from the end.
+  /// Size of one axis of an input; negative axes count from the end.
   ops::Dim input_size(std::size_t i, std::int64_t axis) const;
   std::int64_t int_attribute(std::string_view name, std::int64_t fallback) const;
   std::span<const std::int64_t> ints_attribute(std::string_view name) const;
@@ -72,30 +72,31 @@ struct ConventionRule {
 };
 
 struct Convention {
-  std::string_view name;   ///< as --convention takes it
-  std::string_view unit;   ///< what one of them is: "MACs", or "FLOPs" where a MAC is 2
-  std::string_view label;  ///< what the tool itself prints: `scale` of them, to `digits` decimals
+  std::string_view name;  ///< name on the command line (--convention)
+  std::string_view unit;  ///< unit of the count: "MACs", or "FLOPs" where a MAC is 2
+  /// unit that the tool itself prints: `scale` units, to `digits` decimals
+  std::string_view label;
   std::int64_t scale = 1;
   int digits = 0;
-  std::string_view note;  ///< what is in it, in a few words
+  std::string_view note;  ///< short summary of what is counted
   std::span<const ConventionRule> rules;
   ConventionTerm otherwise;  ///< for operators without a rule
 };
 
-/// In the order that --help lists; "ridge" first.
+/// Conventions in the order of --help; "ridge" is first.
 std::span<const Convention> conventions();
 const Convention* find_convention(std::string_view name);
 
 struct ConventionCount {
   const Convention* convention = nullptr;
   std::vector<ops::Dim> nodes;  ///< by NodeId
-  ops::Dim total{0};            ///< of those that are known
-  bool complete = true;         ///< false: a node is unknown
+  ops::Dim total{0};            ///< sum of the known nodes
+  bool complete = true;         ///< false if a node is unknown
 };
 
 ConventionCount count_by(const Convention& convention, const Resolved& resolved);
 
-/// Sums over the nodes of an operator that are known, by operator_name().
+/// Sum over the known nodes of each operator, by operator_name().
 std::map<std::string, ops::Dim> by_operator(const ConventionCount& count, const Resolved& resolved);
 
 }  // namespace ridge::analysis

@@ -1,7 +1,7 @@
-// What each tool counts, operator by operator.
+// Counting rules of each tool, per operator.
 //
 // Sources: fvcore 0.1.5 (flop_count.py, jit_handles.py), which timm's benchmark.py uses; ptflops
-// 0.6 (pytorch_ops.py, rules of modules); thop 0.1.1 (vision/basic_hooks.py, calc_func.py), whose
+// 0.6 (pytorch_ops.py, module rules); thop 0.1.1 (vision/basic_hooks.py, calc_func.py), whose
 // result Ultralytics doubles; PRoof b188e81 (model/analyze/op.py, flops.py); onnx-tool 1.0.1
 // (node.py).
 #include <algorithm>
@@ -20,18 +20,19 @@ Dim macs(const Seen& s) { return s.counts().macs; }
 Dim in(const Seen& s) { return s.input_elements(0); }
 Dim out(const Seen& s) { return s.output_elements(); }
 
-/// Products with a weight only: what tools see that look at layers, not at products of activations.
+/// MACs of products with a constant operand: the count of tools that hook layers and miss products
+/// of two activations.
 Dim layer_macs(const Seen& s) { return s.has_weight() ? macs(s) : Dim(0); }
 
-/// One addition for each output where a bias is given.
+/// One addition per output if there is a bias.
 Dim biased(const Seen& s) { return s.has_input(2) ? out(s) : Dim(0); }
-/// The same once a layer, however many rows it has.
+/// Bias additions counted once per layer, regardless of the number of rows.
 Dim bias_row(const Seen& s) {
   if (!s.has_input(2)) return Dim(0);
   return s.dims().mul(s.repeat(), s.input_size(2, -1));
 }
 
-/// Positions under the window of a pooling, padded ones included.
+/// Window positions of a pooling over all outputs, padded ones included.
 Dim window(const Seen& s) {
   Dim product = out(s);
   for (const std::int64_t k : s.ints_attribute("kernel_shape"))
@@ -39,17 +40,17 @@ Dim window(const Seen& s) {
   return product;
 }
 
-/// Two operands make one operation for each output, three make two.
+/// Element-wise operations: n operands need n - 1 operations per output, and at least 1.
 Dim folds(const Seen& s) {
   const auto given = static_cast<std::int64_t>(s.node().inputs.size());
   return s.dims().mul(Dim(std::max<std::int64_t>(1, given - 1)), out(s));
 }
 
-/// Outputs x the second size of A, which is what the product sums over unless A is transposed.
+/// Outputs x the second size of A, which is the reduced dimension unless A is transposed.
 Dim gemm_columns(const Seen& s) { return s.dims().mul(out(s), s.input_size(0, 1)); }
 
-/// Outputs x the elements of one slice of the weight along its first axis: MACs of a convolution,
-/// not of a transposed one.
+/// Outputs x the elements of one slice of the weight along its first axis: the MACs of a
+/// convolution, but not of a transposed one.
 Dim weight_slices(const Seen& s) {
   if (s.input_rank(1) < 0) return {};
   Dim product = out(s);
@@ -58,15 +59,15 @@ Dim weight_slices(const Seen& s) {
   return product;
 }
 
-/// Rows that a LayerNormalization reduces.
+/// Number of rows that a LayerNormalization reduces.
 Dim rows(const Seen& s) {
   return s.dims().floor_div(in(s), s.input_size(0, s.int_attribute("axis", -1)));
 }
 
-/// Elements of a local response normalisation times its window.
+/// Outputs of a local response normalization x its window size.
 Dim neighbours(const Seen& s) { return s.dims().mul(out(s), Dim(s.int_attribute("size", 0))); }
 
-/// Outputs of a Resize that interpolates between neighbours along axes (not nearest, not cubic).
+/// Outputs of a Resize in linear mode (0 in nearest and cubic mode).
 Dim linear_out(const Seen& s) {
   return s.string_attribute("mode", "nearest") == "linear" ? out(s) : Dim(0);
 }
@@ -77,7 +78,7 @@ Dim nearest_out(const Seen& s) {
   return s.string_attribute("mode", "nearest") == "nearest" ? out(s) : Dim(0);
 }
 
-/// Steps x batch of a recurrent node, and that times its hidden size (one direction).
+/// Steps x batch of a recurrent node; `hidden` multiplies them by the hidden size (one direction).
 Dim steps(const Seen& s) {
   return s.dims().mul(s.repeat(), s.dims().mul(s.input_size(0, 0), s.input_size(0, 1)));
 }
@@ -87,15 +88,15 @@ Dim gate_biases(const Seen& s) {
   return s.dims().mul(steps(s), s.dims().mul(s.input_size(3, 0), s.input_size(3, 1)));
 }
 
-// timm: fvcore. A multiply-add is 1, BatchNormalization 2 an element, other normalisations 5.
+// timm (fvcore): a multiply-add is 1, BatchNormalization 2 per element, other normalizations 5.
 constexpr ConventionRule kTimm[] = {{"BatchNormalization", {{2, in}}},
                                     {"GroupNormalization", {{5, in}}},
                                     {"InstanceNormalization", {{5, in}}},
                                     {"LayerNormalization", {{5, in}}},
                                     {"Resize", {{4, linear_out}, {1, nearest_out}}}};
 
-// ptflops: multiply-adds and biases of layers, normalisations 2, activations 1 an output, poolings
-// 1 an input.
+// ptflops: multiply-adds and biases of layers, normalizations 2 per element, activations 1 per
+// output, poolings 1 per input.
 constexpr ConventionRule kPtflops[] = {
     {"AveragePool", {{1, in}}},
     {"BatchNormalization", {{2, in}}},
@@ -117,8 +118,8 @@ constexpr ConventionRule kPtflops[] = {
     {"Resize", {{1, out}}},
 };
 
-// Ultralytics: twice thop, which counts layers' multiply-adds, 4 an element of a normalisation and
-// what averaging and enlarging cost; activations cost nothing.
+// Ultralytics: twice thop, which counts the multiply-adds of layers, 4 per element of a
+// normalization, and the cost of average pooling and upsampling; activations are free.
 constexpr ConventionRule kUltralytics[] = {
     {"AveragePool", {{2, out}}},
     {"BatchNormalization", {{8, in}}},
@@ -130,7 +131,7 @@ constexpr ConventionRule kUltralytics[] = {
     {"Resize", {{2, nearest_out}, {22, linear_out}, {518, cubic_out}}},
 };
 
-// PRoof: FLOPs, a multiply-add is 2; everything else is 0.
+// PRoof: FLOPs; a multiply-add is 2, operators not listed are 0.
 constexpr ConventionRule kProof[] = {
     {"Add", {{1, out}}},
     {"Cast", {{2, out}}},
@@ -157,8 +158,8 @@ constexpr ConventionRule kProof[] = {
     {"Where", {{1, out}}},
 };
 
-// onnx-tool: "MACs" that are instructions: a multiply-add, an addition or a comparison 1, a
-// division 4, a root 24, an exponential or power 32, a tangent 38, a sine 39, a logarithm 43.
+// onnx-tool: its "MACs" are instructions: a multiply-add, addition or comparison is 1, a division
+// 4, a root 24, an exponential or power 32, a tangent 38, a sine 39, a logarithm 43.
 constexpr ConventionRule kOnnxTool[] = {
     {"Abs", {{1, out}}},
     {"Add", {{1, folds}}},

@@ -1,5 +1,5 @@
-// Conventions against the figures that the tools themselves publish (tests/data/conventions.csv),
-// and their rules one by one on graphs small enough to count by hand.
+// Compares conventions with the counts that the tools publish (tests/data/conventions.csv), and
+// their rules with counts by hand on small graphs.
 #include "analysis/convention.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 using zoo::testing::csv_rows;
 using zoo::testing::CsvRow;
 
-/// Of the file's model column: a network of the zoo, or one of the reference exports.
+/// Path of a model in the file's model column: a network of the zoo, or one of the reference
+/// exports.
 std::optional<std::string> path_of(const std::string& model) {
   if (model.starts_with("zoo:")) return model;
   const char* shared = std::getenv("RIDGE_SHARED");
@@ -41,7 +42,7 @@ Bindings bindings_of(const std::string& text) {
   return bindings;
 }
 
-/// Resolved once, however many rows ask for it.
+/// Cache of resolved models: each is resolved once for all rows.
 class Models {
  public:
   const Resolved& at(const std::string& path, const std::string& bindings) {
@@ -65,7 +66,7 @@ class Models {
   std::map<std::string, std::unique_ptr<Resolved>> resolved_;
 };
 
-/// "GMACs" is 10^9 of "MACs".
+/// Returns the units of `convention` per `unit`: 10^9 for "GMACs" in "MACs".
 double scale_of(const std::string& unit, const Convention& convention) {
   if (unit == convention.unit) return 1;
   EXPECT_EQ(unit.substr(1), convention.unit) << "of " << convention.name;
@@ -156,14 +157,14 @@ TEST(Convention, LayerCountersDoNotSeeProductsOfActivations) {
 }
 
 TEST(Convention, KnownMistakesOfToolsAreTheirFigures) {
-  // A transposed: PRoof sums over the second size of A as it is stored, 8 times too little here
-  // (run of PRoof b188e81: 512 FLOPs instead of 4096).
+  // A is transposed: PRoof reduces over the second size of A as stored, 8 times too little here
+  // (PRoof b188e81 reports 512 FLOPs instead of 4096).
   constexpr std::string_view kGemm =
       "graph main\n input a[32,4]\n constant b[32,16]\n g: Gemm(a, b) {transA=1} -> y\n output y\n";
   EXPECT_EQ(counted("ridge", kGemm, "g"), "2048");
   EXPECT_EQ(counted("proof", kGemm, "g"), "512");
-  // A transposed convolution: nothing in PRoof, and outputs (19 x 19) instead of inputs (16 x 16)
-  // times the window in onnx-tool.
+  // Transposed convolution: PRoof counts 0; onnx-tool multiplies outputs (19 x 19) instead of
+  // inputs (16 x 16) by the window.
   constexpr std::string_view kTransposed =
       "graph main\n input x[1,64,16,16]\n constant w[64,64,4,4]\n"
       " t: ConvTranspose(x, w) -> y\n output y\n";

@@ -26,7 +26,7 @@ std::string_view name(Status status) {
   return kNames[static_cast<std::size_t>(status)];
 }
 
-/// All nodes begin on the first row, of which nothing is known and which stays as it is.
+/// All nodes start on row 0: all counts unknown, never modified.
 CountTable::CountTable(std::size_t nodes) : rows_(1), nodes_on_{1}, row_of_(nodes) {
   nodes_on_[0] += static_cast<std::uint32_t>(nodes);
 }
@@ -34,7 +34,7 @@ CountTable::CountTable(std::size_t nodes) : rows_(1), nodes_on_{1}, row_of_(node
 void CountTable::set(graph::NodeId n, const NodeCounts& counts) {
   std::uint32_t& row = recent_[hash(counts) % recent_.size()];
   if (nodes_on_[row] == 0 || !same(rows_[row], counts)) {
-    move_to(n, 0);  // its row may be free now
+    move_to(n, 0);  // may put its row on the free list
     row = free_row();
     rows_[row] = counts;
   }

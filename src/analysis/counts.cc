@@ -31,7 +31,7 @@ class Counter {
   }
 
  private:
-  /// Bodies follow their owners in graph order, so one pass multiplies out every nesting.
+  /// Bodies come after their owners in graph order, so one pass handles every nesting level.
   void multiply() {
     const auto graphs = t_.model.graphs();
     std::vector<Trips> executions(graphs.size());
@@ -52,7 +52,7 @@ class Counter {
 
   static ops::Dim most(const Trips& t) { return t.count.unknown() ? t.most : t.count; }
 
-  /// Known, or what bounds them.
+  /// MACs of the node, or their upper bound where they are unknown.
   ops::Dim most_macs(graph::NodeId n) const {
     const ops::Dim macs = t_.counts[n].macs;
     if (!macs.unknown()) return macs;
@@ -101,7 +101,7 @@ class Counter {
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const graph::ValueId v = node.inputs[i];
       if (v == graph::kNone || !t_.provenance.weight[v]) continue;
-      if (norm && (i == 3 || i == 4)) continue;  // running statistics are no parameters
+      if (norm && (i == 3 || i == 4)) continue;  // running statistics are not parameters
       const graph::ValueId root = t_.provenance.root[v];
       if (read_at_[root] == n) continue;
       read_at_[root] = n;
@@ -125,8 +125,9 @@ class Counter {
     return {};
   }
 
-  /// Of a weight, whose dimensions are all known; the reader has checked the product of a file's
-  /// tensor, the resolver a node's bytes, except in a branch that cannot run: there it is 0.
+  /// Elements of a weight, whose dimensions are all known. The reader has checked the product for
+  /// tensors of the file and the resolver for node outputs; only in a branch that cannot run can it
+  /// overflow, and then the result is 0.
   std::int64_t elements(graph::ValueId root) const {
     const auto packed = packed_.find(root);
     return packed == packed_.end() ? stored(root) : packed->second;
@@ -174,7 +175,7 @@ class Counter {
   }
 
   CountTables t_;
-  std::vector<graph::NodeId> read_at_;  // by root: the last node that counted it
+  std::vector<graph::NodeId> read_at_;  // by root: last node that counted it
   std::vector<bool> totalled_;          // by root
   Packed packed_;                       // by root
 };

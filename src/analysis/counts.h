@@ -1,4 +1,4 @@
-// From one execution of each node to the figures that are shown: executions, parameters, totals.
+// Final counting step: turns counts per execution of a node into executions, parameters and totals.
 #pragma once
 
 #include <string>
@@ -13,46 +13,48 @@
 
 namespace ridge::analysis {
 
-/// How often a graph runs for one execution of its owner.
+/// Number of times a graph runs per execution of its owner.
 struct Trips {
   ops::Dim count{1};
-  ops::Dim most{};          ///< an upper bound where `count` is unknown
-  std::string_view reason;  ///< why it is 0 or unknown
+  ops::Dim most{};          ///< upper bound where `count` is unknown
+  std::string_view reason;  ///< why `count` is 0 or unknown
 };
 
-/// What the last step needs of a resolved model, and where it leaves its results.
-/// Weights that a value packs into its elements, several into each.
+/// Number of weights that a packed value represents (several per element), by value.
 using Packed = std::unordered_map<graph::ValueId, std::int64_t>;
 
+/// Inputs and outputs of finish_counts.
 struct CountTables {
   const graph::Model& model;
   const std::vector<ops::Type>& types;
   const Provenance& provenance;
   const std::vector<Trips>& trips;  ///< by GraphId
   ops::DimPool& dims;
-  CountTable& counts;    ///< in: of one execution; out: over all executions, with parameters
-  const Packed& packed;  ///< as operators read them
-  std::vector<ops::Dim>& repeats;                         ///< out; by GraphId
-  std::unordered_map<graph::NodeId, ops::Dim>& macs_max;  ///< as `counts`; only where there is one
-  Totals& totals;                                         ///< out; all but the peak of activations
+  CountTable& counts;    ///< in: for one execution; out: over all executions, with parameters
+  const Packed& packed;  ///< by value, as operators read them
+  std::vector<ops::Dim>& repeats;  ///< output; by GraphId
+  /// as `counts`; only where a bound exists
+  std::unordered_map<graph::NodeId, ops::Dim>& macs_max;
+  /// output; all but the peak of activations
+  Totals& totals;
 };
 
-/// Errors (input class): a total past 2^63 - 1.
+/// Errors (input class): a total above 2^63 - 1.
 Result<void> finish_counts(CountTables tables);
 
-/// "Conv", "com.acme.Op".
+/// Returns the operator's name with its domain, such as "Conv" or "com.acme.Op".
 std::string operator_name(const graph::Node& node);
 
-/// What the bodies of a node are to it.
+/// How a node uses its bodies.
 enum class Bodies : std::uint8_t {
   kNone,
   kCall,
   kIf,
   kLoop,
   kScan,
-  kBatchedScan,  ///< of opset 8, soon withdrawn
+  kBatchedScan,  ///< Scan of opset 8
   kMap,
-  kModifiers,  ///< the node does work of its own; its bodies change something on the way
+  kModifiers,  ///< the node does its own work; the bodies modify intermediate results
   kOther
 };
 Bodies bodies_of(const graph::Node& node);

@@ -11,14 +11,14 @@ using graph::Model;
 using graph::NodeId;
 using graph::ValueId;
 
-/// The node of the main graph in whose bodies a node lies.
+/// Returns the node of the main graph whose bodies contain `n`, or `n` itself.
 NodeId owner_of(const Model& model, NodeId n) {
   while (model.graph_of(n) != 0) n = model.graphs()[model.graph_of(n)].owner;
   return n;
 }
 
-/// What each node of the main graph reads from the main graph, captures and outputs of its bodies
-/// included; each value once.
+/// Values of the main graph that each of its nodes reads, including captures and outputs of its
+/// bodies; each value once.
 class Reads {
  public:
   explicit Reads(const Model& model) : of_(model.nodes().size()) {
@@ -41,8 +41,8 @@ class Reads {
   std::vector<std::vector<ValueId>> of_;
 };
 
-/// Nodes of the main graph that any of `wanted` needs; what makes a value that `stop` holds for is
-/// not needed for it.
+/// Nodes of the main graph that any of `wanted` depends on. The search does not continue through
+/// values for which `stop` is true.
 template <typename Stop>
 std::vector<bool> needed(const Model& model, const Reads& reads, std::vector<ValueId> wanted,
                          Stop&& stop) {
@@ -58,7 +58,7 @@ std::vector<bool> needed(const Model& model, const Reads& reads, std::vector<Val
   return out;
 }
 
-/// Every element follows from the shapes.
+/// True if every element follows from the shapes.
 bool known(const Resolved& r, ValueId v) {
   const ops::Value* value = r.value(v);
   if (value == nullptr) return false;
@@ -66,8 +66,8 @@ bool known(const Resolved& r, ValueId v) {
                      [](const ops::Dim& d) { return d.known(); });
 }
 
-/// By value: what is there before a run begins, as constants and sizes alone decide it. A runtime
-/// computes it once and for all, and what only it needs.
+/// By value: true if constants and sizes alone determine it. A runtime computes such values once,
+/// before any run.
 std::vector<bool> ready_values(const Resolved& r, const Reads& reads) {
   const Model& model = r.model();
   std::vector<bool> out(model.values().size());
@@ -81,7 +81,7 @@ std::vector<bool> ready_values(const Resolved& r, const Reads& reads) {
   return out;
 }
 
-/// Goes through the main graph in order and keeps count of the tensors that something later reads.
+/// Walks the main graph in order and counts the live tensors: those that a later node reads.
 class Sweep {
  public:
   explicit Sweep(const Resolved& resolved)
@@ -95,7 +95,7 @@ class Sweep {
     for (const NodeId n : model_.main().order)
       if (live_[n])
         for (const ValueId v : reads_[n]) ++readers_[v];
-    for (const ValueId v : outputs) ++readers_[v];  // read after the last node
+    for (const ValueId v : outputs) ++readers_[v];  // as if read after the last node
   }
 
   std::vector<Cut> run() {
@@ -118,13 +118,13 @@ class Sweep {
   }
 
  private:
-  /// Computed in a run, and read from here on.
+  /// True if the value is computed in a run and still has readers.
   bool crosses(ValueId v) const { return readers_[v] > 0 && !ready_[v]; }
 
   const Model& model_;
   Reads reads_;
   std::vector<bool> ready_;
-  std::vector<std::size_t> readers_;  ///< by value: live nodes that have still to read it
+  std::vector<std::size_t> readers_;  ///< by value: number of live nodes that have yet to read it
   std::vector<bool> live_;
 };
 

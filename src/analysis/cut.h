@@ -1,20 +1,21 @@
-// Where a model can be cut in two with one tensor between the halves.
+// Finds the places where a model can be split in two with a single tensor between the halves.
 //
 //   for (const Cut& cut : cuts(resolved)) ...                       // in order of execution
 //   const std::vector<bool> before = ancestors(resolved.model(), cut.tensor);
 //
-// A tensor is a cut where every later node that something depends on reads, of all that this run
-// computed, only that tensor: everything before it is needed to make it, nothing before it is
-// needed once it is made. Constants, and what follows from them and from shapes alone, are not
-// computed by a run and may cross. An output of the model that is made earlier is needed at the
-// end, so it forbids the cut. Outputs of the model are no cuts: nothing lies behind them.
+// A tensor is a cut if it is the only tensor computed in this run that the live nodes after it
+// read: every earlier live node is needed to compute it, and none of their other results is needed
+// afterwards. Constants, and values that follow from constants and shapes alone, are not computed
+// in a run and may cross. A model output that is computed earlier is needed at the end, so it
+// prevents the cut. Model outputs are not cuts themselves: nothing follows them.
 //
 //   x -> Conv -> a -> Relu -> b -> Conv -> c -> Add(b, c) -> d -> Relu -> y
 //
-// has the cuts a, b and d; c is none, because b crosses beside it.
+// has the cuts a, b and d; c is not a cut, because b crosses too.
 //
-// Only tensors of the main graph count, no sequences; a body belongs to the node that owns it.
-// Thread rule: pure. Cost: O(nodes + values) for all cuts, the same for the ancestors of one.
+// Only tensors of the main graph count, not sequences; the nodes of a body belong to the node that
+// owns the body. Thread safety: pure. Cost: O(nodes + values) for all cuts, and the same for the
+// ancestors of one cut.
 #pragma once
 
 #include <vector>
@@ -25,12 +26,12 @@ namespace ridge::analysis {
 
 struct Cut {
   graph::ValueId tensor = graph::kNone;
-  graph::NodeId node = graph::kNone;  ///< that makes it
+  graph::NodeId node = graph::kNone;  ///< producer of `tensor`
 };
 
 std::vector<Cut> cuts(const Resolved& resolved);
 
-/// By NodeId, bodies with their owner: whether the tensor needs the node.
+/// By NodeId: true if the tensor depends on the node. Nodes of a body have the flag of their owner.
 std::vector<bool> ancestors(const graph::Model& model, graph::ValueId tensor);
 
 }  // namespace ridge::analysis

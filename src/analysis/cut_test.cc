@@ -23,7 +23,7 @@ std::string names(const Resolved& r) {
   return out;
 }
 
-/// Nodes that a tensor needs, in models without bodies: grown until nothing is added.
+/// Nodes that a tensor depends on, in models without bodies, by fixed-point iteration.
 std::vector<bool> needed(const graph::Model& m, ValueId tensor) {
   std::vector<bool> out(m.nodes().size(), false);
   out[m.value(tensor).producer] = true;
@@ -39,7 +39,7 @@ std::vector<bool> needed(const graph::Model& m, ValueId tensor) {
   return out;
 }
 
-/// What constants and sizes alone decide: grown until nothing is added.
+/// Values that constants and sizes alone determine, by fixed-point iteration.
 std::vector<bool> given_values(const Resolved& r) {
   const graph::Model& m = r.model();
   std::vector<bool> out(m.values().size());
@@ -57,8 +57,9 @@ std::vector<bool> given_values(const Resolved& r) {
   return out;
 }
 
-/// The definition read literally, one tensor at a time: walk from the outputs without passing
-/// through `tensor`. What is met is needed behind it and must owe nothing to a run but through it.
+/// Literal definition of a cut, for one tensor: walk back from the outputs without passing through
+/// `tensor`; every value reached is needed after it and must not depend on the run except through
+/// it.
 bool cuts_by_definition(const Resolved& r, const std::vector<bool>& given, ValueId tensor) {
   const graph::Model& m = r.model();
   const std::vector<bool> before = needed(m, tensor);
@@ -72,7 +73,7 @@ bool cuts_by_definition(const Resolved& r, const std::vector<bool>& given, Value
     const bool skipped = given[open.back()];
     open.pop_back();
     if (skipped) continue;
-    // An input of the model, or something made before the tensor, that is wanted behind it.
+    // An input of the model, or a value produced before the tensor, is needed after it.
     if (value.producer == kNone || before[value.producer]) return false;
     for (const ValueId v : m.inputs(value.producer)) {
       reached |= v == tensor;
@@ -198,13 +199,13 @@ TEST(Cut, AncestorsAreTheNodesThatATensorNeeds) {
 
 TEST(Cut, IsTheDefinitionOnRandomGraphs) {
   std::mt19937 generator(7);
-  // Not a standard distribution: these differ between libraries.
+  // No standard distribution, since results differ between libraries.
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(generator()) % n; };
   std::size_t all = 0;
   for (int round = 0; round < 300; ++round) {
     std::string text = "graph main\n input t0[4]\n";
     const std::size_t nodes = 3 + below(9);
-    // Mostly from the last few values, so that cuts and what forbids them are both frequent.
+    // Mostly recent values, so that both cuts and crossing values are frequent.
     const auto some = [&](std::size_t made) {
       return fmt::format("t{}", made - below(std::min<std::size_t>(made, 3) + 1));
     };

@@ -1,11 +1,10 @@
-// One node as the rules see it that look at sizes and attributes: sizes of its tensors, attributes,
-// small constants.
+// Sizes, attributes and small constants of one node, for rules that inspect them.
 //
 //   const Form f(resolved, node);
-//   f.input(0)                       // {1, 64, 56, 56}; nullopt where a size is not known
-//   f.listed("strides", 0, 1)        // the first stride, 1 where none is given
+//   f.input(0)                       // {1, 64, 56, 56}; nullopt if a size is unknown
+//   f.listed("strides", 0, 1)        // the first stride, 1 if the attribute is absent
 //
-// Ownership: borrows the Resolved. Thread rule: pure.
+// Ownership: borrows the Resolved. Thread safety: pure.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +22,7 @@ class Form {
  public:
   using Sizes = std::vector<std::int64_t>;
 
-  /// `macs`: of one execution, for the rules that ask for it.
+  /// `macs`: MACs of one execution, for rules that use them.
   Form(const Resolved& r, graph::NodeId n, std::int64_t macs = 0)
       : r_(r), node_(r.model().node(n)), macs_(macs) {}
 
@@ -35,23 +34,23 @@ class Form {
   bool has_input(std::size_t i) const {
     return i < node_.inputs.size() && node_.inputs[i] != graph::kNone;
   }
-  /// Inputs that are not given are of no known type.
+  /// Type of an input; kUndefined if the input is absent.
   onnx::DataType dtype(std::size_t i) const {
     return has_input(i) ? r_.type(node_.inputs[i]).dtype : onnx::DataType::kUndefined;
   }
-  /// The only element of an integral input that is known.
+  /// Value of an integer input with exactly one element; nullopt if unknown.
   std::optional<std::int64_t> scalar(std::size_t i) const;
 
-  /// All of them, of a list that is known.
+  /// All elements of an input; nullopt if one is unknown.
   std::optional<Sizes> integers(std::size_t i) const;
   std::optional<std::vector<double>> reals(std::size_t i) const;
 
   std::int64_t integer(std::string_view name, std::int64_t fallback) const;
   double real(std::string_view name, double fallback) const;
   std::string_view text(std::string_view name, std::string_view fallback = {}) const;
-  /// Element `i` of a list, the fallback where it is shorter.
+  /// Element `i` of an integer list attribute; `fallback` if the list is shorter or absent.
   std::int64_t listed(std::string_view name, std::size_t i, std::int64_t fallback) const;
-  /// Elements of a list of any kind; 0 where it is not given.
+  /// Length of a list attribute of integers or floats; 0 if absent.
   std::int64_t length(std::string_view name) const;
 
  private:

@@ -9,7 +9,7 @@
 namespace ridge::analysis {
 namespace {
 
-/// Element by element over inputs of one shape (or broadcast to it). Sorted.
+/// Operators that are element-wise over inputs of one shape (or broadcast to it). Sorted.
 // clang-format off
 constexpr std::array<std::string_view, 72> kElementwise = {
     "Abs", "Acos", "Acosh", "Add", "And", "Asin", "Asinh", "Atan", "Atanh",
@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 72> kElementwise = {
     "Where", "Xor",
 };
 // clang-format on
-/// Of com.microsoft.
+/// Element-wise operators of com.microsoft.
 constexpr std::array<std::string_view, 4> kContributed = {"BiasGelu", "FastGelu", "Gelu",
                                                           "QuickGelu"};
 
@@ -35,7 +35,7 @@ bool elementwise(const FusionGroups& groups, graph::NodeId n) {
          std::binary_search(kElementwise.begin(), kElementwise.end(), node.op_type);
 }
 
-/// The input whose pass `n` rides in; kNone where there is none.
+/// Returns the input whose producer `n` is fused into; kNone if there is none.
 graph::ValueId carrier(const FusionGroups& groups, graph::NodeId n) {
   const graph::ValueId out = groups.output(n);
   if (out == graph::kNone || !elementwise(groups, n)) return graph::kNone;
@@ -141,7 +141,7 @@ void FusionGroups::join(graph::NodeId first, graph::NodeId last) {
 
 void FusionGroups::make(std::span<const graph::NodeId> members, graph::NodeId last) {
   for (const graph::NodeId n : members)
-    if (n != last && output(n) == graph::kNone) return;  // more outputs than the operator has
+    if (n != last && output(n) == graph::kNone) return;  // more outputs than the fused operator has
   for (const graph::NodeId n : members) {
     grouped_[n] = true;
     out_.runs_with[n] = last;

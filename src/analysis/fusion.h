@@ -1,21 +1,21 @@
-// Which nodes are taken to run as one, under a stated assumption.
+// Groups of nodes that are assumed to run as one kernel, under a stated fusion model.
 //
 //   const Fusion f = assume_fusion(resolved, Fuse::kEpilogue);
-//   f.runs_with[n]      // the node at whose place n runs: the last of its group, itself if alone
+//   f.runs_with[n]      // last node of n's group, where the group runs; n itself if alone
 //
-// Assumptions:
-// - kNone: every node by itself.
-// - kEpilogue: an element-wise node rides in the pass that makes its input, where it alone reads
-//   that input and the input has the shape of its output; of several such inputs the one made last.
-//   What an optimising compiler reaches on chains.
-// - kRuntime: what ONNX Runtime's optimiser does (fusion_runtime.cc and fusion_quantised.cc list
-//   it): constants folded; Conv with BatchNormalization, constant scale and shift, a sum and an
-//   activation; Gemm and MatMul with bias and activation, scales and transposes; layer and
-//   root-mean-square normalization and activations that are written out in element-wise nodes; the
-//   sum before a normalization; operators between DequantizeLinear and QuantizeLinear.
-// A group lies within one graph, its other members come before the last, and only the last member's
-// outputs leave it.
-// Cost: O(nodes + values + edges). Thread rule: pure.
+// Fusion models:
+// - kNone: no fusion.
+// - kEpilogue: an element-wise node is fused into the producer of one of its inputs if it is the
+//   only reader of that input and the input has the shape of its output; of several such inputs,
+//   the one produced last. This is what an optimizing compiler achieves on chains.
+// - kRuntime: the fusions of ONNX Runtime's optimizer (listed in fusion_runtime.cc and
+//   fusion_quantised.cc): constant folding; Conv with BatchNormalization, constant scale and shift,
+//   a sum and an activation; Gemm and MatMul with bias and activation, scales and transposes; layer
+//   and root-mean-square normalization and activations that are spelled out as element-wise nodes;
+//   the sum before a normalization; operators between DequantizeLinear and QuantizeLinear.
+// A group lies within one graph, all other members precede the last, and only the last member's
+// outputs leave the group.
+// Cost: O(nodes + values + edges). Thread safety: pure.
 #pragma once
 
 #include <cstdint>
@@ -30,16 +30,18 @@ namespace ridge::analysis {
 enum class Fuse : std::uint8_t { kNone, kEpilogue, kRuntime };
 
 struct Fusion {
-  std::vector<graph::NodeId> runs_with;  ///< by node
+  std::vector<graph::NodeId> runs_with;  ///< by node: last node of its group
   std::vector<bool> inside;              ///< by value: never leaves its group
-  std::vector<bool> folded;  ///< by node: it moves nothing, since it is computed when the model is
-                             ///< loaded or does nothing to what is stored
-  /// A reader that computes a value on the way, and the value that it reads in its place: a
-  /// transpose or a DequantizeLinear with several readers that take it in.
+  /// by node: causes no traffic, since it is computed at model load or leaves the stored data
+  /// unchanged
+  std::vector<bool> folded;
+  /// Replaced operands: (reader, value) -> the value that the reader loads in place of `value`,
+  /// because it applies the producer itself (a transpose or a DequantizeLinear with several
+  /// readers).
   std::map<std::pair<graph::NodeId, graph::ValueId>, graph::ValueId> instead;
-  /// Values that hold the same bytes: what nodes that do nothing read and write.
+  /// Pairs of values with identical storage: input and output of a node that does nothing.
   std::vector<std::pair<graph::ValueId, graph::ValueId>> same;
-  std::int64_t fused = 0;  ///< nodes that run with another
+  std::int64_t fused = 0;  ///< nodes that run with another node
 };
 
 Fusion assume_fusion(const Resolved& resolved, Fuse how);

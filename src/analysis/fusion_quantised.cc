@@ -1,6 +1,6 @@
-// What ONNX Runtime's optimiser makes of operators between DequantizeLinear and QuantizeLinear
-// (onnxruntime/core/optimizer/qdq_transformer, on x86-64): operators on eight-bit integers, or
-// nothing where the operator only moves elements.
+// Fusion by ONNX Runtime's optimizer of operators between DequantizeLinear and QuantizeLinear
+// (onnxruntime/core/optimizer/qdq_transformer, on x86-64): they become operators on eight-bit
+// integers, or only move elements, or vanish.
 #include <algorithm>
 #include <array>
 
@@ -13,16 +13,17 @@ using graph::kNone;
 using graph::NodeId;
 using graph::ValueId;
 
-/// Computed on integers (QLinear*, QGemm).
+/// Operators with an integer kernel (QLinear*, QGemm).
 constexpr std::array<std::string_view, 12> kComputed = {
     "Add",       "AveragePool", "Concat", "Conv",    "Gemm",    "GlobalAveragePool",
     "LeakyRelu", "MatMul",      "Mul",    "Sigmoid", "Softmax", "Where"};
-/// Elements are moved, whatever they mean.
+/// Operators that move elements without interpreting them.
 constexpr std::array<std::string_view, 7> kMoving = {"DepthToSpace", "Gather", "MaxPool",  "Resize",
                                                      "Slice",        "Split",  "Transpose"};
-/// Nothing is moved.
+/// Operators that leave the stored data as it is.
 constexpr std::array<std::string_view, 4> kViews = {"Flatten", "Reshape", "Squeeze", "Unsqueeze"};
-/// Between an operator and its QuantizeLinear; gone where the quantised range says as much.
+/// Operators between a computation and its QuantizeLinear that are dropped if the quantized range
+/// implies them.
 constexpr std::array<std::string_view, 2> kBounds = {"Clip", "Relu"};
 
 class QuantisedFusion {
@@ -57,13 +58,13 @@ class QuantisedFusion {
   }
   static bool eight_bits(DataType t) { return t == DataType::kUint8 || t == DataType::kInt8; }
 
-  /// The DequantizeLinear that makes a value.
+  /// Returns the DequantizeLinear that produces a value.
   std::optional<NodeId> dequantised(ValueId v, NodeId reader) const {
     return groups_.maker(v, reader, "DequantizeLinear");
   }
   ValueId stored(NodeId dequantise) const { return groups_.input(dequantise, 0); }
 
-  /// Scale and zero point, where both are constants of one element.
+  /// Scale and zero point, if both are constants with one element.
   struct Step {
     double scale = 0;
     std::int64_t zero = 0;
@@ -80,7 +81,8 @@ class QuantisedFusion {
     return Step{s->reals[0], z->ints[0].value()};
   }
 
-  /// A Relu or Clip that changes nothing that the QuantizeLinear after it can tell.
+  /// True if the Relu or Clip has no effect within the quantized range of the following
+  /// QuantizeLinear.
   bool beyond_range(NodeId bound, NodeId quantise) const {
     const std::optional<Step> at = step(quantise);
     const DataType to = type(groups_.output(quantise));
@@ -100,7 +102,7 @@ class QuantisedFusion {
     return from && up_to && *from <= low && high <= *up_to;
   }
 
-  /// What follows `n`: [Relu or Clip,] QuantizeLinear. Empty where something else does.
+  /// Nodes that follow `n` as [Relu or Clip,] QuantizeLinear; empty if the pattern does not match.
   std::vector<NodeId> quantised(NodeId n) const {
     if (const auto quantise = groups_.next(n, "QuantizeLinear")) return {*quantise};
     for (const std::string_view name : kBounds) {
@@ -111,7 +113,8 @@ class QuantisedFusion {
     return {};
   }
 
-  /// DequantizeLinear, an operator that does nothing, QuantizeLinear of the same step.
+  /// Drops DequantizeLinear, an operator without effect, and QuantizeLinear with the same scale and
+  /// zero point.
   void drop(NodeId n) {
     const auto dequantise = dequantised(groups_.input(n, 0), n);
     const auto quantise = groups_.next(n, "QuantizeLinear");
@@ -152,9 +155,9 @@ class QuantisedFusion {
     }
   }
 
-  /// Every operand with a fractional part: two that are dequantised, or the weights alone of a
-  /// product of matrices. A bias may be a constant of any type. Activations of Conv and MatMul are
-  /// unsigned: on x86-64 there are kernels for these alone.
+  /// True if all floating-point operands are dequantized from eight-bit integers; for a matrix
+  /// product, the weights alone suffice. A bias may be a constant of any type. The activations of
+  /// Conv and MatMul must be unsigned: x86-64 kernels exist only for these.
   bool operands_dequantised(NodeId n) const {
     const bool conv = groups_.is(n, "Conv"), matmul = groups_.is(n, "MatMul");
     const bool product = matmul || groups_.is(n, "Gemm");

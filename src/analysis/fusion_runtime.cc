@@ -1,11 +1,11 @@
-// The fusions of arithmetic that ONNX Runtime's optimiser performs at its default level on graphs
-// as exporters write them (onnxruntime/core/optimizer: constant_folding, conv_bn_fusion,
-// conv_mul_fusion, conv_add_fusion, conv_activation_fusion, conv_add_act_fusion, matmul_add_fusion,
-// gemm_activation_fusion, matmul_scale_fusion, matmul_transpose_fusion, gemm_transpose_fusion,
-// layer_norm_fusion, skip_layer_norm_fusion, gelu_fusion, fast_gelu_fusion, quick_gelu_fusion,
-// bias_gelu_fusion). Its attention_fusion and embed_layer_norm_fusion are left out: they find
-// nothing in what exporters write once matmul_add_fusion has run.
-// docs/reference/traffic.md lists them for readers.
+// Fusion of floating-point arithmetic as performed by ONNX Runtime's optimizer at its default
+// level, on graphs as exporters write them (onnxruntime/core/optimizer: constant_folding,
+// conv_bn_fusion, conv_mul_fusion, conv_add_fusion, conv_activation_fusion, conv_add_act_fusion,
+// matmul_add_fusion, gemm_activation_fusion, matmul_scale_fusion, matmul_transpose_fusion,
+// gemm_transpose_fusion, layer_norm_fusion, skip_layer_norm_fusion, gelu_fusion, fast_gelu_fusion,
+// quick_gelu_fusion, bias_gelu_fusion). Its attention_fusion and embed_layer_norm_fusion are
+// omitted: they match nothing in exported graphs once matmul_add_fusion has run.
+// docs/reference/traffic.md documents the list.
 #include <algorithm>
 #include <array>
 
@@ -49,8 +49,8 @@ class RuntimeFusion {
  private:
   bool free_to_join(NodeId n) const { return groups_.free_to_join(n); }
 
-  /// What depends on constants and shapes alone is computed when the model is loaded, all but what
-  /// a DequantizeLinear makes of weights: they stay as small as they are stored.
+  /// Folds nodes that depend only on constants and shapes, except those computed from the output of
+  /// a DequantizeLinear: quantized weights stay in their small storage type.
   void fold_constants() {
     std::vector<bool> dequantised(model_.values().size());
     for (const graph::Graph& g : model_.graphs()) {
@@ -80,7 +80,7 @@ class RuntimeFusion {
   }
   ValueId other(NodeId n, ValueId v) const { return groups_.other(n, v); }
 
-  /// y*y, as Mul(y, y) or Pow(y, 2); the value squared.
+  /// Returns the operand squared by `n`, written as Mul(y, y) or Pow(y, 2).
   std::optional<ValueId> squared(NodeId n) const {
     const ValueId y = input(n, 0);
     if (groups_.is(n, "Mul")) return input(n, 1) == y ? std::optional(y) : std::nullopt;
@@ -91,8 +91,8 @@ class RuntimeFusion {
     return two ? std::optional(y) : std::nullopt;
   }
 
-  /// Around its root: [mean, Sub,] square, mean, Add, Sqrt, Div (or Reciprocal and Mul), then a
-  /// constant scale and shift where they follow.
+  /// Matches a normalization around its Sqrt: [mean, Sub,] square, mean, Add, Sqrt, Div (or
+  /// Reciprocal and Mul), followed by an optional constant scale and shift.
   void fuse_normalization(NodeId root) {
     const auto add = maker(input(root, 0), root, "Add");
     if (!add) return;
@@ -115,7 +115,7 @@ class RuntimeFusion {
     groups_.make(members, members.back());
   }
 
-  /// y / root, or y * (1 / root).
+  /// Adds the node(s) for y / root, or y * (1 / root).
   bool close_normalization(ValueId y, std::vector<NodeId>& members) const {
     NodeId at = members.back();
     if (const auto reciprocal = next(at, "Reciprocal")) {
@@ -131,7 +131,7 @@ class RuntimeFusion {
     return true;
   }
 
-  /// Where y is x less its mean and nobody else reads y, both nodes belong to it; true then.
+  /// If y is x minus its mean and only members read y, adds both nodes and returns true.
   bool open_normalization(ValueId y, std::vector<NodeId>& members) const {
     const NodeId square = members.front();
     const auto centre = maker(y, square, "Sub");
@@ -150,8 +150,8 @@ class RuntimeFusion {
            });
   }
 
-  /// A layer normalization of three dimensions, along the last, takes the sum of two tensors that
-  /// it alone reads, and the constant that one of them has had added for each of its columns.
+  /// Adds the preceding residual sum, which only the normalization reads, to a layer normalization
+  /// over the last of three dimensions, and the bias Add before one operand of that sum.
   void lead_with_sum(ValueId x, std::vector<NodeId>& members) const {
     const auto sum = maker(x, members.front(), "Add");
     if (!sum || !read_by_none_but(x, members)) return;
@@ -168,10 +168,10 @@ class RuntimeFusion {
     }
   }
 
-  /// Adds one constant per column.
+  /// True if the Add adds a constant vector (a bias).
   bool biased(NodeId add) const { return bias(input(add, 0)) || bias(input(add, 1)); }
 
-  /// The constants go into the product of matrices before it.
+  /// True if matmul_add_fusion merges the bias into the preceding matrix product.
   bool biases_product(NodeId add) const {
     const ValueId before = bias(input(add, 0)) ? input(add, 1) : input(add, 0);
     const auto product = groups_.producer(before, add);
@@ -187,7 +187,7 @@ class RuntimeFusion {
     if (members.size() > 1) groups_.make(members, norm);
   }
 
-  /// The bias before an activation, where no product of matrices takes it.
+  /// Fuses the bias before an activation, unless the preceding matrix product absorbs it.
   void fuse_bias(NodeId activation) {
     std::vector<NodeId> members = {activation};
     lead_with_bias(input(activation, 0), members);
@@ -209,9 +209,13 @@ class RuntimeFusion {
     }
   }
 
-  /// A tree of element-wise nodes over one tensor x and scalar constants that reads x at least
-  /// twice: Gelu by erf or tanh, x*sigmoid(x). The largest that ends within three nodes of the
-  /// anchor.
+  /// Fuses a tree of element-wise nodes over one tensor x and scalar constants that reads x at
+  /// least twice, such as Gelu by erf or tanh, or x*sigmoid(x). Tries the largest tree first; it
+  /// ends within three nodes of the anchor.
+  // Example: Gelu as Div(x, 1.41) -> Erf -> Add(1) -> Mul(x) -> Mul(0.5), anchor Erf. The chain of
+  // only readers after Erf gives the ends {Add, Mul, Mul}. From the last Mul the tree collects
+  // Mul(x), Add, Erf and Div; its reads that are not scalar constants are x (by Mul) and x (by
+  // Div). One leaf, read twice: all five nodes form one group.
   void fuse_activation(NodeId anchor) {
     std::vector<NodeId> ends;
     NodeId at = anchor;
@@ -229,7 +233,7 @@ class RuntimeFusion {
     }
   }
 
-  /// Empty where the tree that ends at `end` reads anything but one tensor and scalars.
+  /// Returns the tree that ends at `end`; empty if it reads more than one tensor besides scalars.
   std::vector<NodeId> tree_over_one_tensor(NodeId end) const {
     constexpr std::size_t kMost = 10;
     std::vector<NodeId> members = {end};
@@ -254,7 +258,7 @@ class RuntimeFusion {
     return reads >= 2 ? members : std::vector<NodeId>();
   }
 
-  /// The tensor that a tree is over.
+  /// Returns the tensor that a tree reads.
   ValueId leaf_of(std::span<const NodeId> members) const {
     for (const NodeId n : members)
       for (const ValueId v : model_.inputs(n)) {
@@ -265,7 +269,7 @@ class RuntimeFusion {
     return kNone;
   }
 
-  /// A convolution or matrix product with what follows it in its output pass.
+  /// Fuses a convolution or matrix product with the nodes that follow in its epilogue.
   void fuse_product(NodeId n) {
     const bool conv = groups_.is(n, "Conv"), gemm = groups_.is(n, "Gemm");
     if (!conv && !gemm && !groups_.is(n, "MatMul")) return;
@@ -278,13 +282,13 @@ class RuntimeFusion {
       groups_.join(pass.last, *reader);
       pass.last = *reader;
     }
-    // With a bias a product of higher rank becomes a Gemm between two views.
+    // With a bias, a product of higher rank becomes a Gemm between two views.
     const bool flat = groups_.resolved().type(groups_.output(n)).shape.rank == 2;
     if (!conv && (flat || !pass.biased))
       for (const std::size_t i : {0U, 1U}) take_operand(n, input(n, i), pass.biased);
   }
 
-  /// A product reads its operands transposed, and scaled unless it is a Gemm.
+  /// Lets a matrix product read its operand through a Transpose or, unless it is a Gemm, a scale.
   void take_operand(NodeId reader, ValueId v, bool gemm) {
     constexpr int kMost = 4;
     for (int i = 0; i < kMost; ++i) {
@@ -300,7 +304,7 @@ class RuntimeFusion {
     }
   }
 
-  /// What a Transpose reads that swaps the last two dimensions alone; else kNone.
+  /// Returns the input of a Transpose that swaps only the last two dimensions; else kNone.
   ValueId transposed(NodeId n) const {
     if (!groups_.is(n, "Transpose")) return kNone;
     const ValueId from = input(n, 0);
@@ -316,7 +320,7 @@ class RuntimeFusion {
     return from;
   }
 
-  /// What a Mul or Div by a scalar constant scales; else kNone.
+  /// Returns the operand that a Mul or Div multiplies by a scalar constant; else kNone.
   ValueId scaled(NodeId n) const {
     if (groups_.is(n, "Div")) return groups_.scalar_constant(input(n, 1)) ? input(n, 0) : kNone;
     if (!groups_.is(n, "Mul")) return kNone;
@@ -326,7 +330,7 @@ class RuntimeFusion {
 
   struct Pass {
     NodeId last;
-    bool conv, biased;  ///< a Gemm, or a MatMul that a bias has made one
+    bool conv, biased;  ///< biased: a Gemm, or a MatMul that became one by a bias
     bool summed = false, scaled = false, ended = false;
   };
 
@@ -346,7 +350,7 @@ class RuntimeFusion {
     return pass.summed = groups_.same_shape(operand, v);
   }
 
-  /// One constant per column.
+  /// True for a constant vector: one element per column.
   bool bias(ValueId v) const {
     return groups_.constant(v) && groups_.resolved().type(v).shape.rank == 1;
   }

@@ -9,8 +9,8 @@
 namespace ridge::analysis {
 namespace {
 
-/// "a b | c": groups of two and more by name, in the order of their last members; then what is
-/// folded.
+/// Text "a b | c": groups of at least two nodes by name, in the order of their last members; then
+/// the folded nodes.
 std::string groups(std::string_view text, Fuse how) {
   const Resolved r = testing::resolved(text);
   const Fusion f = assume_fusion(r, how);

@@ -20,42 +20,42 @@ bool moves_nothing(const Resolved& r, graph::NodeId node) {
   return c.bytes_read.is(0) && c.bytes_written.is(0);
 }
 
-/// MACs of one execution, by the definition.
+/// MACs of one execution, by the definition of the operator.
 std::optional<std::int64_t> defined_macs(const Resolved& r, graph::NodeId node) {
   const ops::Dim macs = r.counts(node).macs, repeat = r.repeat(node);
   if (!macs.known() || !repeat.known()) return std::nullopt;
   return repeat.is(0) ? 0 : macs.value() / repeat.value();
 }
 
-/// part / whole of `macs`, rounded down.
+/// Returns macs * part / whole, rounded down.
 std::int64_t share(std::int64_t macs, Wide part, Wide whole) {
   return whole == 0 ? 0 : static_cast<std::int64_t>(Wide(macs) * part / whole);
 }
 
-/// Axis by axis the pairs of a window and a tap inside, of all pairs: `macs` has every pair once
-/// for each channel and image.
+/// Scales `macs` by the fraction of (window, tap) pairs that lie inside the tensor, axis by axis.
+/// `macs` counts each pair once per channel and image.
 std::int64_t inside(const SlidingWindow& window, std::int64_t macs) {
   for (const WindowAxis& a : window.axes)
     macs = share(macs, taps_inside(a), Wide(a.windows) * a.filter);
   return macs;
 }
 
-/// What of the operator's multiplications only the data or another algorithm decides.
+/// How data or another algorithm can reduce the multiplications of an operator.
 enum class Macs : std::uint8_t {
-  kMasked,   ///< attention whose masks leave pairs of query and key out
-  kNone,     ///< none can be said to be needed
-  kLengths,  ///< none where the lengths of the sequences are an input
+  kMasked,   ///< attention whose mask may exclude pairs of query and key
+  kNone,     ///< no multiplication is certain to be needed
+  kLengths,  ///< no multiplication is certain if sequence lengths are an input
 };
 struct Row {
   std::string_view domain, name;
   Macs macs;
-  std::size_t lengths = 0;  ///< that input
+  std::size_t lengths = 0;  ///< index of that input
 };
 using ops::kMicrosoft;
 using enum Macs;
 constexpr std::array kRows = {
     Row{"", "AffineGrid", kNone},  // one of the three columns is always 1
-    Row{"", "DeformConv", kNone},  // offsets lead outside
+    Row{"", "DeformConv", kNone},  // offsets may point outside
     Row{"", "LinearAttention", kNone},
     Row{"", "CausalConvWithState", kNone},
     Row{"", "Attention", kMasked},
@@ -93,7 +93,7 @@ const Row* row_of(const graph::Node& node) {
   return at == kRows.end() ? nullptr : &*at;
 }
 
-/// Attention that looks at every key of every query, as far as the node says it.
+/// True if the node specifies no mask: each query attends to every key.
 bool unmasked(const Form& f) {
   const bool own = f.node().domain == kMicrosoft;
   const std::size_t mask = !own                                       ? 3
@@ -138,7 +138,7 @@ std::optional<std::int64_t> least_macs(const Resolved& r, graph::NodeId node) {
                          (row->macs == kLengths && !f.has_input(row->lengths));
     return counted ? *macs : 0;
   }
-  // Three factors in one product may be multiplied in another order.
+  // The order of multiplying three factors, and so the number of products, is up to the runtime.
   if (f.node().op_type == "Einsum" && f.node().inputs.size() > 2) return 0;
   const auto window = window_axes(r, node);
   return window ? inside(*window, *macs) : *macs;

@@ -1,18 +1,19 @@
-// The least that any implementation of a node must do: bytes that it must touch, multiplications
-// that it cannot leave out. What bounds on time stand on (roofline/bound.h).
+// Lower bounds on the work of a node in any implementation: bytes that it must access and
+// multiplications that it must perform. The time bounds in roofline/bound.h are based on them.
 //
 //   least_read(resolved, node, value)     // bytes, and bytes of cache lines, of one input
 //   least_macs(resolved, node)
 //
-// Less than the counts of the definition (NodeCounts) where
-// - a window skips elements (a stride over the kernel), a Slice, Gather or Resize leaves some out;
-// - the data decides which elements are read: a Gather may be asked for one row again and again;
-// - an output may be its input, changed in place (ScatterND), or has no reader;
-// - taps lie in padding, outputs of a transposed convolution are cropped, keys are masked.
-// Multiplications are those of the direct algorithm; Winograd's or Fourier's convolution needs
-// fewer, and has no bound of this kind. Where only the data or another algorithm decides, the
-// figure is 0: a bound must hold for every run. All figures are of one execution.
-// Cost: see window_axes.h. Thread rule: pure. nullopt where a size is not known.
+// They are below the counts of the definition (NodeCounts) where
+// - a window skips elements (stride larger than the kernel), or a Slice, Gather or Resize omits
+//   some;
+// - the data decides which elements are read: a Gather may read the same row repeatedly;
+// - an output may share its input's memory and be updated in place (ScatterND), or has no reader;
+// - taps lie in the padding, outputs of a transposed convolution are cropped, or keys are masked.
+// Multiplications are those of the direct algorithm; Winograd and FFT convolution need fewer and
+// are not covered. Where the data or the choice of algorithm decides, the result is 0: a bound must
+// hold for every run. All results are for one execution.
+// Cost: see window_axes.h. Thread safety: pure. Result: nullopt if a size is unknown.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +24,9 @@
 
 namespace ridge::analysis {
 
-/// Of the input `value`, over all places where the node reads it.
+/// Lower bound on the bytes read of the input `value`, over all its uses by the node.
 std::optional<Touch> least_read(const Resolved& resolved, graph::NodeId node, graph::ValueId value);
-/// Of the output `value`.
+/// Lower bound on the bytes written of the output `value`.
 std::optional<Touch> least_written(const Resolved& resolved, graph::NodeId node,
                                    graph::ValueId value);
 std::optional<std::int64_t> least_macs(const Resolved& resolved, graph::NodeId node);

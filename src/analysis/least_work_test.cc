@@ -14,7 +14,7 @@ namespace {
 
 using std::int64_t;
 
-/// The node `n` of a model with these lines and input x of this shape.
+/// Node `n` of a model with these lines and an input x of this shape.
 struct Node {
   Node(std::string_view shape, std::string_view lines)
       : r(testing::resolved(fmt::format("graph main\n input x[{}]\n{}\n output y", shape, lines))),
@@ -32,7 +32,7 @@ struct Node {
   graph::NodeId n;
 };
 
-/// A two-dimensional window on one image, with every output and tap looked at.
+/// Two-dimensional window on one image, evaluated by brute force over outputs and taps.
 struct Window {
   std::array<int64_t, 2> size, filter, stride, dilation, pad;
   int64_t channels, groups, outputs;
@@ -160,7 +160,7 @@ TEST(LeastWork, OfANearestResizeIsWhatItPicks) {
                                          attributes));
   };
   EXPECT_EQ(resized("mode='nearest'").read(), 8 * 4 * 4 * 4);
-  // Output o lies at 16 o + 7.5, between two of each axis; at 21 o with the corners aligned.
+  // Output o maps to 16 o + 7.5, between two positions of each axis; with aligned corners to 21 o.
   EXPECT_EQ(resized("mode='linear'").read(), 8 * 8 * 8 * 4);
   EXPECT_EQ(resized("mode='linear' coordinate_transformation_mode='align_corners'").read(),
             8 * 4 * 4 * 4);

@@ -9,13 +9,13 @@ namespace ridge::analysis {
 namespace {
 
 constexpr std::uint32_t kEnd = 0xffffffff;
-constexpr graph::ValueId kNothing = graph::kNone;  // takes no memory: a constant, a folded size
-constexpr graph::ValueId kElsewhere = 0xfffffffe;  // lies in memory that the graph around counts
+constexpr graph::ValueId kNothing = graph::kNone;  // takes no memory: a constant or a folded size
+constexpr graph::ValueId kElsewhere = 0xfffffffe;  // in memory that the enclosing graph counts
 
 struct Life {
-  graph::ValueId buffer = kNothing;  ///< the value whose memory it lies in
-  std::uint32_t last = 0;            ///< of a buffer: the position after which it is free
-  graph::ValueId next = 0;           ///< of a buffer: the next that dies at the same position
+  graph::ValueId buffer = kNothing;  ///< value whose memory it uses
+  std::uint32_t last = 0;            ///< for a buffer: position after which it is free
+  graph::ValueId next = 0;           ///< for a buffer: next one that is freed at the same position
 };
 
 class Liveness {
@@ -28,8 +28,8 @@ class Liveness {
   }
 
   Peak run() {
-    // Bodies follow their owners, so that backwards every body is done before the node that runs
-    // it.
+    // Bodies come after their owners, so in reverse order every body is measured before the node
+    // that runs it.
     for (auto g = static_cast<graph::GraphId>(model_.graphs().size()); g-- > 0;) measure(g);
     return {inside_[0], complete_};
   }
@@ -44,7 +44,7 @@ class Liveness {
     sweep(graph);
   }
 
-  /// Inputs and outputs of the graph lie in memory of the graph around it.
+  /// True if inputs and outputs of the graph use memory of the enclosing graph.
   bool borrows(const graph::Graph& graph) const {
     if (graph.owner == graph::kNone) return false;
     const Bodies bodies = bodies_of(model_.node(graph.owner));
@@ -70,7 +70,8 @@ class Liveness {
     }
   }
 
-  /// A value of graph `g`.
+  /// Assigns a buffer to the value `v` of graph `g` and extends the buffer's lifetime to its last
+  /// reader.
   void place(graph::GraphId g, graph::ValueId v, graph::ValueId buffer, std::uint32_t made) {
     if (!takes_memory(v)) return;
     lives_[v].buffer = buffer;
@@ -79,7 +80,7 @@ class Liveness {
     last = std::max({last, made, last_reader(g, v)});
   }
 
-  /// Position, in the value's own graph, of the last node that reads it or whose body does.
+  /// Position, in graph `g` of the value, of the last node that reads it itself or in its bodies.
   std::uint32_t last_reader(graph::GraphId g, graph::ValueId v) const {
     std::uint32_t last = 0;
     for (graph::NodeId n : model_.consumers(v)) {
@@ -89,8 +90,8 @@ class Liveness {
     return last;
   }
 
-  /// The buffer of output `out` of node `n`: a view that moves nothing and keeps the size lies
-  /// where its input does.
+  /// Returns the buffer of output `out` of node `n`: that of its input for a view of equal size,
+  /// else its own.
   graph::ValueId shared_with(graph::NodeId n, graph::ValueId out) const {
     const NodeCounts& c = r_.counts(n);
     const std::span<const graph::ValueId> inputs = model_.inputs(n);
@@ -104,8 +105,7 @@ class Liveness {
 
   ops::Dim size(graph::ValueId v) const { return ops::type_bytes(r_.type(v), dims_); }
 
-  /// Size of a buffer that begins to live; counts as 0, and the peak as incomplete, where it is not
-  /// known.
+  /// Size of a buffer that becomes live. An unknown size counts as 0 and makes the peak incomplete.
   ops::Dim begin(graph::ValueId v, std::vector<graph::ValueId>& ends) {
     if (v == graph::kNone || lives_[v].buffer != v) return ops::Dim(0);
     Life& life = lives_[v];
@@ -118,9 +118,11 @@ class Liveness {
     return bytes.unknown() ? ops::Dim(0) : bytes;
   }
 
+  // Example: a = Relu(x), b = Relu(a), y = Add(a, b), 4 bytes each. Live bytes at each node: Relu:
+  // x and a, 8; x is free after it. Relu: a and b, 8. Add: a, b and y, 12: the peak.
   void sweep(const graph::Graph& graph) {
-    std::vector<graph::ValueId> ends(
-        graph.order.size() + 1, graph::kNone);  // by position: a list of the buffers that die there
+    // By position: list of the buffers that are freed after it.
+    std::vector<graph::ValueId> ends(graph.order.size() + 1, graph::kNone);
     ops::Dim live(0);
     for (const graph::ValueId v : graph.inputs) live = dims_.add(live, begin(v, ends));
     Highest peak(dims_);
@@ -140,7 +142,7 @@ class Liveness {
   const graph::Model& model_;
   ops::DimPool& dims_;
   std::vector<Life> lives_;              // by value
-  std::vector<std::uint32_t> position_;  // by node: in its graph's order
+  std::vector<std::uint32_t> position_;  // by node: position in its graph's order
   std::vector<ops::Dim> inside_;         // by graph: its own peak
   bool complete_ = true;
 };

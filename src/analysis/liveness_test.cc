@@ -51,7 +51,7 @@ TEST(Liveness, OutputsStayToTheEnd) {
 }
 
 TEST(Liveness, ABodyAddsItsOwnPeakWhereItRuns) {
-  // Inside: hidden and made at once (64); around: x and the output (64).
+  // Inside the body: hidden and the result together (64); around it: x and the output (64).
   EXPECT_EQ(peak(R"(
     graph main
       input x[8] c[]
@@ -76,8 +76,8 @@ TEST(Liveness, AnUnknownSizeMakesThePeakALowerBound) {
 }
 
 TEST(Liveness, AgreesWithASimulationOnRandomGraphs) {
-  // Oracle: at every step, the sizes of all values that are made and still needed, added up from
-  // scratch.
+  // Oracle: at every step, the sizes of all values that are produced and still needed are summed
+  // from scratch.
   std::mt19937 random(7);
   for (int round = 0; round < 50; ++round) {
     const int nodes = 2 + static_cast<int>(random() % 20);
@@ -102,9 +102,9 @@ TEST(Liveness, AgreesWithASimulationOnRandomGraphs) {
   }
 }
 
-/// A graph of views, element-wise nodes, concatenations and branches that read what stands around
-/// them, beside its peak worked out step by step: every buffer that is made and still needed, added
-/// up from scratch.
+/// Random graph of views, element-wise nodes, concatenations and branches that capture outer
+/// values, with its peak computed step by step: the sum of all buffers that are produced and still
+/// needed.
 class RandomGraph {
  public:
   explicit RandomGraph(std::mt19937& random) : random_(random) {
@@ -178,8 +178,8 @@ class RandomGraph {
     }
   }
 
-  /// The first branch is a chain of element-wise nodes over a value of the graph around it, the
-  /// other does less. Inside a chain two buffers live at once, but its last is the caller's.
+  /// Then-branch: a chain of element-wise nodes over an outer value; the else-branch does less.
+  /// Inside a chain two buffers are live at once, but its last one belongs to the caller.
   void add_branch(std::size_t a, std::size_t bytes, std::size_t out) {
     const std::size_t length = 2 + below(4);
     text_ += fmt::format(" If(c) {{then_branch=graph:t{0} else_branch=graph:e{0}}} -> v{0}\n", out);
@@ -197,9 +197,9 @@ class RandomGraph {
 
   std::mt19937& random_;
   std::string text_, bodies_;
-  std::vector<std::size_t> value_;  // to its buffer
+  std::vector<std::size_t> value_;  // buffer of each value
   std::vector<Buffer> buffers_;
-  std::map<std::size_t, std::int64_t> inside_;  // by step: the peak of its body
+  std::map<std::size_t, std::int64_t> inside_;  // peak of the body, by step
   std::size_t step_ = 0, steps_ = 0, last_condition_ = 0;
 };
 

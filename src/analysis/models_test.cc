@@ -1,4 +1,4 @@
-// The fifteen reference networks against counts that PyTorch's dispatcher made, layer by layer.
+// Compares the fifteen reference networks with counts from PyTorch's dispatcher, layer by layer.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -15,7 +15,7 @@ using testing::counts_of;
 using testing::reference_models;
 using testing::resolve_reference;
 
-/// How often each number of MACs occurs; nodes and layers without any left out.
+/// Number of occurrences of each MAC count; nodes and layers without MACs are omitted.
 using Histogram = std::map<std::int64_t, int>;
 
 Histogram of_layers(const nlohmann::json& reference) {
@@ -59,7 +59,7 @@ TEST(Models, TheModuleTreeAddsUpToTheTotals) {
     EXPECT_EQ(work[0].macs.value(), r->totals().macs.value());
     EXPECT_EQ(work[0].bytes_read.value(), r->totals().bytes_read.value());
     EXPECT_EQ(work[0].params, r->totals().params);
-    // Rows of the first level, folded or not, and the nodes beside them are the whole.
+    // Rows of the first level, folded or not, and the nodes beside them add up to the whole.
     std::int64_t macs = 0, nodes = 0;
     for (const OutlineRow& row : outline(*r, {.depth = 3})) {
       if (row.level != 1) continue;
@@ -72,7 +72,8 @@ TEST(Models, TheModuleTreeAddsUpToTheTotals) {
 }
 
 TEST(Models, SymbolicTotalsAreTheNumbersEvaluated) {
-  // Oracle: the same network under numbers. Batch stays a symbol; image sizes are the file's.
+  // Oracle: the same network with bound sizes. The batch stays a symbol; image sizes come from the
+  // file.
   for (const fs::path& path : reference_models()) {
     SCOPED_TRACE(path.stem());
     const auto document =

@@ -19,7 +19,7 @@ void add(ops::Dim& sum, ops::Dim figure, ops::DimPool& dims) {
   if (!figure.unknown() && !figure.is(0)) sum = dims.add(sum, figure);
 }
 
-/// The deepest module that holds both; kNone where one is outside of all.
+/// Deepest common ancestor of two modules; kNone if there is none.
 ModuleId common(std::span<const graph::Module> modules, ModuleId a, ModuleId b) {
   while (a != b && a != kNone && b != kNone) {
     if (modules[a].depth >= modules[b].depth)
@@ -57,7 +57,7 @@ class Roller {
         if (node.outputs[i] != kNone) hand_on(node, node.outputs[i]);
     }
     share_params();
-    // A module stands behind its parent.
+    // Parents have smaller ids than their children.
     for (ModuleId m = static_cast<ModuleId>(modules_.size()); m-- > 1;) {
       if (modules_[m].depth > depth_) continue;
       ModuleWork& parent = work_.kept(modules_[m].parent);
@@ -79,12 +79,12 @@ class Roller {
       const ValueId v = node.inputs[i];
       if (v == kNone || !r_.weight(v) || (i == 0 && passes_weight(model_.kinds()[node.kind])))
         continue;
-      if (norm && (i == 3 || i == 4)) continue;  // running statistics are no parameters
+      if (norm && (i == 3 || i == 4)) continue;  // running statistics are not parameters
       note_reader(tensor_behind(v), node.module);
     }
   }
 
-  /// Adds a tensor to the first module that reads it; most have no other.
+  /// Adds a tensor to the first module that reads it, and records further readers, which are rare.
   void note_reader(ValueId tensor, ModuleId module) {
     ModuleId& first = first_reader_[tensor];
     if (first == kNone) {
@@ -95,7 +95,7 @@ class Roller {
     }
   }
 
-  /// The tensor that a weight was before it was reshaped or cast, or handed into a call.
+  /// Returns the original tensor of a weight: before it was reshaped, cast or passed into a call.
   ValueId tensor_behind(ValueId v) const {
     constexpr int kMostSteps = 64;
     for (int step = 0; step < kMostSteps; ++step) {
@@ -115,8 +115,12 @@ class Roller {
     return given_.empty() ? kNone : given_[v];
   }
 
-  /// Each tensor is added to the modules that read it and taken out again where two of them meet,
-  /// so that the sums from below have it once everywhere.
+  /// Counts each shared tensor once in every module: adds it to each module that reads it, and
+  /// subtracts it at the common ancestor of each pair of readers that are neighbors in tree order.
+  ///
+  /// Example: w (10 elements) is read in enc.a, enc.b and dec. Each of the three gets 10; the pair
+  /// (enc.a, enc.b) subtracts 10 from enc, and (enc.b, dec) subtracts 10 from the root. Summed up
+  /// the tree, enc has 10 + 10 - 10 = 10 and the root has enc 10 + dec 10 - 10 = 10.
   void share_params() {
     const std::size_t further = shared_.size();
     for (std::size_t i = 0; i < further; ++i)
@@ -134,7 +138,8 @@ class Roller {
     }
   }
 
-  /// Parents before children, so that neighbours in this order meet where they must.
+  /// Position of a module in tree order (parents before children), so that neighbors have the right
+  /// common ancestor.
   std::uint32_t place(ModuleId m) {
     if (places_.empty()) {
       places_.resize(modules_.size());
@@ -151,7 +156,7 @@ class Roller {
     return n;
   }
 
-  /// Notes a value with every module that it leaves.
+  /// Updates the output of every module that the value leaves.
   void hand_on(const graph::Node& node, ValueId v) {
     if (r_.constant(v)) return;
     ModuleId stays = node.module;
@@ -184,10 +189,11 @@ class Roller {
   std::span<const graph::Module> modules_;
   std::uint32_t depth_;
   WorkByModule work_;
-  std::vector<ValueId> given_;                        // to an input of a call's body
-  std::vector<ModuleId> first_reader_;                // of a tensor of the file
-  std::vector<std::pair<ValueId, ModuleId>> shared_;  // its further readers
-  std::vector<std::uint32_t> places_;                 // by module, in tree order
+  // argument passed to an input of a call's body
+  std::vector<ValueId> given_;
+  std::vector<ModuleId> first_reader_;                // by tensor of the file
+  std::vector<std::pair<ValueId, ModuleId>> shared_;  // further readers of a tensor
+  std::vector<std::uint32_t> places_;                 // by module: position in tree order
 };
 
 }  // namespace

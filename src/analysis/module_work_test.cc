@@ -10,7 +10,7 @@ namespace {
 using testing::kLayered;
 using testing::resolved;
 
-/// "enc: 3 nodes macs 128 params 64 -> c" per module, in tree order.
+/// Text "enc: 3 nodes macs 128 params 64 -> c" per module, in tree order.
 std::string shown(const Resolved& r) {
   const WorkByModule work = work_by_module(r);
   std::string out;

@@ -33,7 +33,7 @@ bool NodeBytes::moves(graph::NodeId n) const {
   return !c.bytes_read.is(0) || !c.bytes_written.is(0);
 }
 
-/// A figure of a node, which is over all its executions, for one of them.
+/// Converts a node's total over all executions to one execution.
 std::optional<std::int64_t> NodeBytes::once(ops::Dim figure, graph::NodeId n) const {
   const ops::Dim repeat = r_.repeat(n);
   if (!figure.known() || !repeat.known() || repeat.is(0)) return std::nullopt;

@@ -1,10 +1,10 @@
-// What one execution of one node reads of its inputs and writes of its outputs.
+// Bytes that one execution of a node reads from each input and writes to each output.
 //
-// By the definition each distinct input is read whole; where the operator's rule says less, the
-// rest is left out of input 0, or where that is smaller than what is left out, of the largest
-// inputs. Windows read rows in bands (window_rows.h).
-// Cost: O(inputs + outputs) per node, 8 bytes per value, nothing allocated per node as a rule.
-// Thread rule: one thread; a span is valid until the next call of the same kind.
+// By definition each distinct input is read entirely. If the operator's traffic rule counts fewer
+// bytes, the difference is subtracted from input 0, or, if input 0 is smaller than the difference,
+// from the largest inputs. Sliding windows read rows in bands (window_rows.h).
+// Cost: O(inputs + outputs) per node, 8 bytes per value, normally no allocation per node.
+// Thread safety: one thread; a span is valid until the next call of the same function.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@
 
 namespace ridge::analysis {
 
-/// Bytes of a tensor as stored; nullopt where a size is not a known number.
+/// Bytes of a tensor as stored; nullopt if a size is not a known number.
 std::optional<std::int64_t> value_bytes(const Resolved& resolved, graph::ValueId v);
 
-/// part * of / whole rounded down, 0 <= part <= whole; 0 where whole is.
+/// Returns part * of / whole rounded down, for 0 <= part <= whole; 0 if `whole` is 0.
 std::int64_t proportion(std::int64_t part, std::int64_t of, std::int64_t whole);
 
 struct NodeRead {
   graph::ValueId value = graph::kNone;
-  std::int64_t size = 0;           ///< of the tensor
-  std::int64_t touched = 0;        ///< different bytes of it
-  std::int64_t again = 0;          ///< read once more because the cache could not hold them
-  std::int64_t again_at_most = 0;  ///< the same without a cache
+  std::int64_t size = 0;           ///< bytes of the tensor
+  std::int64_t touched = 0;        ///< distinct bytes that are read
+  std::int64_t again = 0;          ///< bytes read again because the cache could not hold them
+  std::int64_t again_at_most = 0;  ///< bytes read again without any cache
 };
 
 struct NodeWrite {
   graph::ValueId value = graph::kNone;
-  std::int64_t size = 0, bytes = 0;  ///< of the tensor, and how much of it is written
+  std::int64_t size = 0, bytes = 0;  ///< bytes of the tensor; bytes of it that are written
 };
 
 class NodeBytes {
@@ -40,9 +40,9 @@ class NodeBytes {
   NodeBytes(const Resolved& resolved, std::int64_t cache_bytes)
       : r_(resolved), cache_(cache_bytes) {}
 
-  /// Every size that matters is a known number. Where not, what is known is still in the spans.
+  /// True if every relevant size is a known number. If false, the spans cover the known part.
   bool known(graph::NodeId n) const;
-  /// Each distinct input once, in order; nothing of a node that moves nothing (views).
+  /// Returns each distinct input once, in order; empty for a node that moves nothing (a view).
   std::span<const NodeRead> reads(graph::NodeId n);
   std::span<const NodeWrite> writes(graph::NodeId n);
 
@@ -54,7 +54,7 @@ class NodeBytes {
 
   const Resolved& r_;
   std::int64_t cache_;
-  std::vector<std::int64_t> seen_;  // by value: the last visit that read it
+  std::vector<std::int64_t> seen_;  // by value: last visit that read it
   std::int64_t visits_ = 0;
   std::vector<NodeRead> reads_;
   std::vector<NodeWrite> writes_;

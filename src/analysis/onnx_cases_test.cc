@@ -1,6 +1,6 @@
-// Shapes, element types and folded values against the operator cases of the onnx package
-// (scripts/fetch_onnx_cases.sh). Those that are not resolved stand in
-// tests/ops/onnx_cases_unresolved.txt, each with its reason.
+// Compares shapes, element types and folded values with the operator cases of the onnx package
+// (scripts/fetch_onnx_cases.sh). Cases that do not resolve are listed with the reason in
+// tests/ops/onnx_cases_unresolved.txt.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 using testing::OnnxCase;
 
-/// "float32[2,3]" of an output; "?" for what is not known.
+/// Type of an output, such as "float32[2,3]"; "?" for unknown parts.
 std::string type_text(const ops::Type& type) {
   if (!type.shape.ranked()) return "?";
   std::string out = std::string(onnx::name(type.dtype)) + '[';
@@ -35,8 +35,7 @@ bool close(double a, double b) {
   return std::fabs(a - b) <= 1e-5 * std::max(std::fabs(b), 1e-2);
 }
 
-/// The elements between the braces against what was folded; where an element is unknown nothing is
-/// claimed.
+/// Compares the elements between the braces with the folded value; unknown elements match anything.
 bool same_elements(const ops::Value& value, const std::string& wanted) {
   std::istringstream items(wanted);
   std::size_t i = 0;

@@ -18,7 +18,7 @@ namespace {
 using graph::ModuleId;
 using graph::NodeId;
 
-/// Without a depth given, so many siblings are rows, the rest one row.
+/// Without an explicit depth, the maximal number of sibling rows; the others share one row.
 constexpr std::size_t kMostSiblings = 60;
 
 std::int64_t saturated(std::optional<std::int64_t> n) { return n.value_or(INT64_MAX); }
@@ -43,7 +43,7 @@ class Outliner {
     return options_.depth ? folds.size() : std::min(folds.size(), kMostSiblings);
   }
 
-  /// Rows down to `depth` below a module; stops counting past `most`.
+  /// Number of rows below a module down to `depth` levels; may stop counting above `most`.
   std::size_t rows_below(ModuleId m, std::uint32_t depth, std::size_t most) {
     if (depth == 0 || index_.children(m).empty()) return 0;
     const std::vector<Fold> folds = folds_.of(index_.children(m));
@@ -61,7 +61,7 @@ class Outliner {
     return depth;
   }
 
-  /// `times`: how often the module's parent stands for something.
+  /// `times`: number of copies that the parent row represents.
   void add_module(const Fold& fold, std::uint32_t level, std::int64_t times) {
     const ModuleId m = fold.modules[0];
     const std::int64_t count = std::ssize(fold.modules);
@@ -116,7 +116,7 @@ class Outliner {
     for (ops::Dim* figure : {&work.macs, &work.flops, &work.special, &work.int_ops,
                              &work.bytes_read, &work.bytes_written})
       *figure = r_.dims().mul(*figure, ops::Dim(times));
-    // Copies may share their weights; they have no more than the model.
+    // Copies may share their weights; together they have at most the model's parameters.
     work.params = std::min(saturated(checked_mul(work.params, times)),
                            std::max(work.params, work_[0].params));
     return work;
@@ -139,8 +139,8 @@ class Outliner {
   const OutlineOptions& options_;
   ModuleIndex index_;
   SiblingFolds folds_;
-  std::uint32_t depth_;  // of the rows that are shown
-  WorkByModule work_;    // down to there
+  std::uint32_t depth_;  // depth of the rows that are shown
+  WorkByModule work_;    // down to `depth_`
   std::vector<OutlineRow> rows_;
 };
 
@@ -151,7 +151,7 @@ struct Told {
   std::int64_t count = 0;
   double macs = 0, bytes = 0;
   NodeId first = 0;
-  bool works = false;  ///< no view, constant or the like
+  bool works = false;  ///< some node is not a view, constant or similar
 };
 
 }  // namespace

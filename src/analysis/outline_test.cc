@@ -18,7 +18,7 @@ std::string shown(const Resolved& r, const OutlineOptions& options) {
   return out;
 }
 
-/// Blocks of a matrix product and a Relu, one by one of the widths given, then a head.
+/// Model of blocks (a matrix product and a Relu) with the given widths, then a head.
 std::string blocks(const std::vector<int>& widths) {
   std::string weights, nodes, last = "x";
   int from = 4;
@@ -95,9 +95,9 @@ TEST(Outline, TwoCopiesWithOthersBetweenKeepTheirPlaces) {
 TEST(Outline, WithoutADepthItIsAsDeepAsTheRowsAllow) {
   const Resolved r = resolved(blocks({4, 8, 4}));
   EXPECT_EQ(outline(r, {.rows = 100}).back().level, 1U);
-  EXPECT_EQ(outline(r, {.rows = 100}).size(), 12U);  // every module and own nodes
-  EXPECT_EQ(outline(r, {.rows = 6}).size(), 6U);     // closed below net.N
-  EXPECT_EQ(outline(r, {.rows = 1}).size(), 3U);     // one level at least
+  EXPECT_EQ(outline(r, {.rows = 100}).size(), 12U);  // every module and row of own nodes
+  EXPECT_EQ(outline(r, {.rows = 6}).size(), 6U);     // collapsed below net.N
+  EXPECT_EQ(outline(r, {.rows = 1}).size(), 3U);     // at least one level
 }
 
 TEST(Outline, AThousandSiblingsEndInARowOfTheRest) {
@@ -110,7 +110,7 @@ TEST(Outline, AThousandSiblingsEndInARowOfTheRest) {
   EXPECT_EQ(rows.back().label, "940 more");
   EXPECT_EQ(rows.back().work.nodes, 940);
   EXPECT_TRUE(rows.back().work.flops.is(940 * 4));
-  EXPECT_EQ(outline(r, {.depth = 1}).size(), 1001U);  // asked for, so all of them
+  EXPECT_EQ(outline(r, {.depth = 1}).size(), 1001U);  // explicit depth: no row limit
 }
 
 TEST(Outline, AModelWithoutModulesHasNone) {

@@ -1,4 +1,4 @@
-// Models that packages ship: every node is known, and every total complete.
+// Checks that every node of the packaged models is known and every total complete.
 #include <gtest/gtest.h>
 
 #include "analysis/testing/packaged.h"

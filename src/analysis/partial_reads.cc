@@ -23,14 +23,14 @@ Axes whole(const Sizes& sizes) {
   return out;
 }
 
-/// Axis `given` of `rank`, counted from the end where it is negative.
+/// Resolves axis `given` of a tensor of rank `rank`; negative axes count from the end.
 std::optional<std::size_t> axis_at(std::int64_t given, std::size_t rank) {
   const std::int64_t at = given < 0 ? given + static_cast<std::int64_t>(rank) : given;
   if (at < 0 || at >= static_cast<std::int64_t>(rank)) return std::nullopt;
   return static_cast<std::size_t>(at);
 }
 
-/// A tensor of these axes that lies as the runtime likes.
+/// Lower bound for input `i` when only `axes` are accessed, for any memory layout.
 std::optional<Touch> touched(const Form& f, std::size_t i, const Axes& axes,
                              std::size_t channels = 1) {
   return touch(f.dtype(i), axes, channels);
@@ -41,7 +41,7 @@ std::optional<Touch> of_window(const Form& f, const SlidingWindow& w, std::size_
   if (!sizes) return std::nullopt;
   Axes axes = whole(*sizes);
   if (w.weight > 0 && i == w.weight) {
-    // Weights are packed when a model is loaded, so only their elements count.
+    // Weights are packed when the model is loaded, so only their elements count, not their lines.
     for (std::size_t a = 0; a < w.axes.size(); ++a) axes[2 + a].runs = taps_used(w.axes[a]);
     auto t = touched(f, i, axes);
     if (t) t->line_bytes = t->bytes;
@@ -52,11 +52,10 @@ std::optional<Touch> of_window(const Form& f, const SlidingWindow& w, std::size_
   return touched(f, i, axes, w.channels);
 }
 
-/// The distance between neighbors along each axis of a Slice; nullopt where the model computes the
-/// axes.
+/// Step of a Slice along each axis; nullopt if steps or axes are computed at run time.
 std::optional<Sizes> slice_steps(const Form& f, std::size_t rank) {
   Sizes out(rank, 1);
-  if (!f.has_input(4)) return out;  // also of the opsets whose lists are attributes
+  if (!f.has_input(4)) return out;  // also for opsets with attribute lists, which have no steps
   const auto steps = f.integers(4), axes = f.integers(3);
   if (!steps || (f.has_input(3) && !axes)) return std::nullopt;
   for (std::size_t k = 0; k < steps->size(); ++k) {
@@ -70,7 +69,7 @@ std::optional<Sizes> slice_steps(const Form& f, std::size_t rank) {
 std::optional<Touch> of_slice(const Form& f) {
   const auto data = f.input(0), out = f.output(0);
   if (!data || !out || out->size() != data->size()) return std::nullopt;
-  // Unknown steps: neighbors lie in the fewest lines.
+  // Unknown steps: assume neighbors, which occupy the fewest lines.
   const Sizes steps = slice_steps(f, data->size()).value_or(Sizes(data->size(), 1));
   Axes axes = whole(*data);
   for (std::size_t a = 0; a < axes.size(); ++a)
@@ -79,7 +78,7 @@ std::optional<Touch> of_slice(const Form& f) {
   return touched(f, 0, axes);
 }
 
-/// Crops (Pad with negative amounts, CenterCropPad) read neighbors.
+/// Cropping (Pad with negative amounts, CenterCropPad) reads contiguous positions.
 std::optional<Touch> of_crop(const Form& f) {
   const auto data = f.input(0), out = f.output(0);
   if (!data || !out || out->size() != data->size()) return std::nullopt;
@@ -103,7 +102,7 @@ std::optional<Touch> of_crop(const Form& f) {
   return touched(f, 0, axes);
 }
 
-/// Rows by index: those that a constant names, else one, which may be asked for again and again.
+/// Gather reads the rows that constant indices name; otherwise only one row is certain.
 std::optional<Touch> of_gather(const Form& f) {
   const auto data = f.input(0), out = f.output(0);
   if (!data || !out) return std::nullopt;
@@ -133,7 +132,7 @@ std::optional<Touch> of_resize(const Form& f) {
   return touched(f, 0, axes);
 }
 
-/// The parts that have a reader.
+/// Only the parts that have a reader.
 std::optional<Touch> of_split(const Resolved& r, const Form& f) {
   std::int64_t bytes = 0;
   for (const graph::ValueId v : f.node().outputs) {
@@ -146,12 +145,12 @@ std::optional<Touch> of_split(const Resolved& r, const Form& f) {
   return all_of(bytes);
 }
 
-/// Inputs of which the data decides what is read, if anything: a bit per input.
+/// Inputs whose accessed part depends on the data, possibly nothing: a bit per input.
 struct DataDecides {
   std::string_view domain, name;
   std::uint32_t inputs;
-  bool in_place =
-      false;  ///< output 0 may be input 0, changed; of caches every output but the first
+  /// Output 0 may be input 0, updated in place; for attention caches, every output but the first.
+  bool in_place = false;
 };
 constexpr std::uint32_t kAll = ~std::uint32_t{0};
 constexpr std::uint32_t kFirst = 1, kSecond = 2, kThird = 4;
@@ -188,7 +187,7 @@ constexpr std::array kDataDecides = {
     DataDecides{kMicrosoft, "TorchEmbedding", kFirst},
     DataDecides{kMicrosoft, "UnfoldTensor", kFirst},
 };
-/// Operators of com.microsoft whose attention, experts or states read what the data asks for.
+/// Operators of com.microsoft with attention, experts or state, whose reads depend on the data.
 constexpr std::array kOpaque = {
     std::string_view("Attention"),
     std::string_view("AttnLSTM"),
@@ -228,7 +227,7 @@ const DataDecides* data_decides(const graph::Node& node) {
   return at == kDataDecides.end() ? nullptr : &*at;
 }
 
-/// Whether a label stands twice for one input: only its diagonal is read.
+/// True if a label occurs twice for one input: only its diagonal is read.
 bool diagonal(const Form& f, std::size_t i) {
   const ops::EinsumEquation equation = ops::split_equation(f.text("equation"));
   if (i >= equation.inputs.size()) return true;
@@ -257,7 +256,7 @@ std::optional<Touch> partial_read(const Resolved& r, graph::NodeId node, std::si
     if (op == "Resize" || op == "Upsample") return of_resize(f);
     if (op == "Pad" || op == "CenterCropPad") return of_crop(f);
   }
-  // The lengths of the sequences may leave steps out.
+  // Sequence lengths may skip steps.
   if (standard && i == 0 && f.has_input(4) && (op == "LSTM" || op == "GRU" || op == "RNN"))
     return Touch{};
   if (standard && op == "Einsum" && diagonal(f, i)) return Touch{};

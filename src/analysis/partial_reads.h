@@ -1,6 +1,6 @@
-// What of one input a node must read, by operator: the rules behind least_read.
+// Per-operator rules for the part of an input that a node must read; implements least_read.
 //
-// Every operator reads its inputs as a whole but those with a rule here. Cost and threads: as
+// An operator without a rule here reads its inputs entirely. Cost and thread safety: as
 // least_work.h.
 #pragma once
 
@@ -12,11 +12,12 @@
 
 namespace ridge::analysis {
 
-/// Of input `i`, which is given. nullopt where its size is not known.
+/// Lower bound on the bytes read of input `i`, which must be present; nullopt if its size is
+/// unknown.
 std::optional<Touch> partial_read(const Resolved& resolved, graph::NodeId node, std::size_t i);
 
-/// The output is an input of the same node with a part changed (ScatterND), or with rows put behind
-/// it (a cache of keys), which a runtime may do where the input lies.
+/// True if a runtime may update the input in place: the output is an input with a part replaced
+/// (ScatterND) or with rows appended (a key cache).
 bool written_in_place(const Resolved& resolved, graph::NodeId node, graph::ValueId output);
 
 }  // namespace ridge::analysis

@@ -68,7 +68,7 @@ namespace {
 
 using Monomial = ops::DimPool::Monomial;
 
-/// `a` is `b` times named sizes, each of them at least 1.
+/// True if `a` is `b` times named sizes, each at least 1.
 bool multiple_of(const ops::DimPool& pool, const Monomial& a, const Monomial& b) {
   const auto id = [](ops::Dim d) { return d.expression(); };
   std::vector<ops::Dim> rest;
@@ -79,7 +79,10 @@ bool multiple_of(const ops::DimPool& pool, const Monomial& a, const Monomial& b)
 
 }  // namespace
 
-/// Every negative term of the difference is paid for by positive ones that are multiples of it.
+/// Cancels every negative term of the difference against positive terms that are multiples of it.
+///
+/// Example: a = 3*batch*seq + 2, b = 2*seq + 1; a - b = 3*batch*seq - 2*seq + 1. batch*seq >= seq,
+/// so two of the three batch*seq cancel -2*seq. No negative term is left: a >= b.
 bool at_least(ops::DimPool& pool, ops::Dim a, ops::Dim b) {
   if (a.unknown() || b.unknown()) return false;
   if (a.known() && b.known()) return a.value() >= b.value();

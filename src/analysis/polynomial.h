@@ -1,12 +1,12 @@
-// A sum of counts as a polynomial of the sizes that are not bound.
+// Sum of counts as a polynomial in the free sizes.
 //
 //   Polynomial sum(resolved.dims());
 //   sum.add(resolved.counts(n).macs);
 //   sum.text()      // "9216*batch*sequence^2 + 84934656*batch*sequence"
 //
-// A DimPool's own expressions stay small; a sum over all nodes may have as many terms as it needs.
-// An atom is a named size or what is no polynomial of them: a quotient rounded down, "(height//2)",
-// a minimum or a maximum.
+// DimPool limits the size of its expressions; a Polynomial over all nodes may have any number of
+// terms. An atom is a named size or a subexpression that is not a polynomial: a quotient rounded
+// down "(height//2)", a minimum or a maximum.
 // Ownership: borrows the pool. Cost: O(log terms) per term added.
 #pragma once
 
@@ -24,7 +24,8 @@ class Polynomial {
  public:
   explicit Polynomial(const ops::DimPool& pool) : pool_(&pool) {}
 
-  /// Adds a known or symbolic count. Past 2^63 - 1 in a coefficient the sum is lost: overflowed().
+  /// Adds a known or symbolic count. If a coefficient exceeds 2^63 - 1, the sum is invalid and
+  /// overflowed() is true.
   void add(ops::Dim d);
   bool overflowed() const { return overflowed_; }
 
@@ -36,10 +37,10 @@ class Polynomial {
     std::int64_t coefficient = 0;
     std::vector<Factor> factors;
   };
-  /// Highest degree first; empty where it is 0.
+  /// Terms by decreasing degree; empty if the sum is 0.
   std::vector<Term> terms() const;
   std::string text() const;
-  /// nullopt where a size has no value, and past 2^63 - 1.
+  /// Value for the given sizes; nullopt if a size has no value or the result exceeds 2^63 - 1.
   std::optional<std::int64_t> evaluate(const ops::DimPool::SizeOf& size) const;
 
  private:
@@ -51,7 +52,7 @@ class Polynomial {
   };
   struct Sum {
     std::int64_t coefficient = 0;
-    std::vector<ops::Dim> atoms;  // of a power the atom repeated
+    std::vector<ops::Dim> atoms;  // an atom is repeated for each power
   };
 
   const ops::DimPool* pool_;
@@ -59,16 +60,16 @@ class Polynomial {
   bool overflowed_ = false;
 };
 
-/// Whether `a` is at least `b` for all sizes of at least 1; false also where that is not seen.
+/// True if `a` >= `b` is proven for all sizes of at least 1; false if the proof fails.
 bool at_least(ops::DimPool& pool, ops::Dim a, ops::Dim b);
 
-/// The largest of sums of which sizes decide which one that is: those that no other exceeds
-/// everywhere, as an integer or "max(a, b)".
+/// Maximum of sums that depend on the free sizes. Keeps the candidates that no other dominates for
+/// all sizes; the result is an integer or "max(a, b)".
 class Highest {
  public:
   explicit Highest(ops::DimPool& pool) : pool_(&pool) {}
   void take(ops::Dim d);
-  /// Unknown where more than a few are left, or an expression has grown too large.
+  /// Unknown if more than kMost candidates remain or an expression is too large.
   ops::Dim value() const;
 
  private:

@@ -50,7 +50,7 @@ TEST(Polynomial, ACoefficientPastTheLimitIsSaid) {
   EXPECT_TRUE(sum.overflowed());
 }
 
-/// Random sums of products, beside the same arithmetic on numbers.
+/// Compares random sums of products with the same arithmetic on numbers.
 TEST(Polynomial, EvaluatesToTheSumOfWhatWasAdded) {
   std::mt19937 random(5);
   for (int round = 0; round < 200; ++round) {

@@ -10,7 +10,7 @@ using graph::kNone;
 using graph::NodeId;
 using graph::ValueId;
 
-/// Nodes of more inputs are rare, and to compare them pairwise would cost their square.
+/// Nodes with more inputs are rare, and comparing their inputs pairwise has quadratic cost.
 constexpr std::size_t kMostInputs = 8;
 
 bool same_type(const ops::Type& a, const ops::Type& b) {
@@ -63,7 +63,7 @@ bool Precedents::alike(NodeId a, NodeId b) const {
          std::ranges::equal(model_.node(a).attributes, model_.node(b).attributes, same_attribute);
 }
 
-/// Some output has a declared type, which may contradict the rule or add to it.
+/// True if an output has a declared type, which may contradict or refine the inferred one.
 bool Precedents::declared(NodeId n) const {
   return std::ranges::any_of(model_.outputs(n), [&](ValueId v) {
     return v != kNone && model_.value(v).declared != nullptr;

@@ -1,15 +1,15 @@
-// Nodes resolved lately that later ones are like: a large graph repeats its blocks, and what a rule
-// has answered once it need not be asked again.
+// Cache of recently resolved nodes whose results apply to later nodes of the same form. Large
+// graphs repeat their blocks, so most rules need not run again.
 //
 //   Precedents precedents(model, types);
 //   if (const graph::NodeId same = precedents.find(n); same != graph::kNone) …  // types and counts
 //   else precedents.note(n);
 //
-// Where no constant is consulted, all that a rule sees of a node is its operator, its attributes,
-// the types of its inputs, which of them are one value, and which outputs are wanted. Where these
-// agree, so do the answers.
-// Ownership: borrows both. Cost: O(inputs + attributes) to find, O(1) memory. A node stands for
-// others as long as the types around it stay what they were: forget() when a body is walked again.
+// If no constant is consulted, a rule's result depends only on the operator, its attributes, the
+// types of its inputs, which inputs are the same value, and which outputs are used. Nodes that
+// agree in these have equal results.
+// Ownership: borrows both arguments. Cost: O(inputs + attributes) to find, O(1) memory. Entries are
+// valid while the types of their inputs are unchanged: call forget() before resolving a body again.
 #pragma once
 
 #include <array>
@@ -26,9 +26,9 @@ class Precedents {
       : model_(model), types_(types) {
     forget();
   }
-  /// A noted node that `n` is like, or kNone.
+  /// Returns a recorded node that `n` matches, or kNone.
   graph::NodeId find(graph::NodeId n) const;
-  /// A node whose answers follow from what find() compares.
+  /// Records a node whose results follow from what find() compares.
   void note(graph::NodeId n) { recent_[slot(n)] = n; }
   void forget() { recent_.fill(graph::kNone); }
 

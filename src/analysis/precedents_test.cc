@@ -9,7 +9,7 @@ namespace {
 
 using testing::resolved;
 
-/// The nodes that find() says are like the first, which is noted.
+/// Nodes that find() matches with the first node, which is noted.
 std::string like_the_first(const Resolved& r) {
   std::vector<ops::Type> types;
   for (graph::ValueId v = 0; v < r.model().values().size(); ++v) types.push_back(r.type(v));
@@ -21,7 +21,7 @@ std::string like_the_first(const Resolved& r) {
   return names;
 }
 
-// A declared type, such as that of the graph's output, may say more than the rule.
+// A declared type, such as that of the graph's output, may refine the rule's result.
 TEST(Precedents, AreOfOneOperatorWithTheSameTypesAndInputsThatRepeatAlike) {
   EXPECT_EQ(like_the_first(resolved(R"(
     graph main
@@ -67,7 +67,8 @@ TEST(Precedents, AreNoneOfWhatConstantsDecide) {
 }
 
 TEST(Precedents, AreForgottenWhenABodyIsWalkedAgain) {
-  // The first round has h as it comes in, the second as it comes out: sizes along axis 0 differ.
+  // In the first round h has its initial type, in the second that of the body's output: axis 0
+  // differs.
   const Resolved r = resolved(testing::looped(R"(
       double: Concat(h, h) {axis=0} -> d
       next: Relu(d) -> e

@@ -6,7 +6,7 @@
 namespace ridge::analysis {
 namespace {
 
-/// A weight below it is one of rounding.
+/// Interpolation weights below this are rounding errors.
 constexpr double kWeightless = 1e-4;
 
 struct Resize {
@@ -14,7 +14,7 @@ struct Resize {
   double scale = 1;
   std::string_view coordinates, rounding, mode;
 
-  /// Where output `o` lies between the inputs.
+  /// Input coordinate of output `o`.
   double at(std::int64_t o) const {
     const double x = static_cast<double>(o), in = static_cast<double>(from);
     if (coordinates == "asymmetric") return x / scale;
@@ -44,8 +44,8 @@ struct Resize {
   }
 };
 
-/// The factor that the node names for this axis; nullopt where it names a size, or none that is
-/// known.
+/// Scale that the node specifies for this axis, 1 for an axis not in `axes`; nullopt if the node
+/// specifies sizes or the scales are unknown.
 std::optional<double> named_factor(const Form& f, std::size_t axis) {
   const bool region = f.node().op_type == "Resize" && f.node().opset >= 11;
   std::size_t at = axis;

@@ -1,11 +1,11 @@
-// Which positions of an input Resize and Upsample read along one axis.
+// Input positions that Resize and Upsample read along one axis.
 //
 //   const auto runs = resized_positions(Form(resolved, node), 2);
 //
-// Positions whose weight is zero are not read; of four points (cubic) only the inner two are
-// counted, so the set is never larger than what is read. Formulas: ONNX Resize,
+// Positions with weight zero are not read; of the four points of cubic mode only the inner two are
+// counted, so the set never exceeds what is read. Formulas: ONNX Resize,
 // coordinate_transformation_mode and nearest_mode.
-// nullopt where a size, a factor or a region is not known. Cost: O(outputs), at most a million.
+// nullopt if a size is unknown, or in mode tf_crop_and_resize. Cost: O(outputs), at most a million.
 #pragma once
 
 #include <cstddef>

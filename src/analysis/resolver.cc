@@ -14,8 +14,8 @@ namespace {
 
 const ops::Type kNothing{};
 
-/// Floating constants are folded only where they steer shapes (scales of a Resize, bounds of a
-/// Range), never weights.
+/// Limit for folding floating-point constants: large enough for those that determine shapes (scales
+/// of a Resize, bounds of a Range), too small for weights.
 constexpr std::int64_t kMaxFoldedReals = 64;
 
 }  // namespace
@@ -65,7 +65,7 @@ Result<Resolved> Resolver::run(const Bindings& bindings,
 
 Result<void> Resolver::finish() {
   out_.values_ = std::move(values_);
-  // No longer needed, and with a million values they count.
+  // Freed early: with a million values it takes notable memory.
   std::vector<bool>().swap(decoded_);
   Provenance provenance = trace_weights(*model_, out_.types_);
   TRY(finish_counts({*model_, out_.types_, provenance, trips_, *dims_, out_.counts_, packed_,
@@ -76,7 +76,7 @@ Result<void> Resolver::finish() {
   const Peak peak = peak_activations(out_);
   out_.totals_.peak_activation_bytes = peak.bytes;
   if (!peak.complete) out_.totals_.incomplete.set(Totals::kPeakActivationBytes);
-  dims_->clear_overflow();  // of the peak alone: it is unknown then, every other figure stands
+  dims_->clear_overflow();  // only the peak overflowed, and is unknown; all other counts are valid
   return {};
 }
 
@@ -126,7 +126,7 @@ Result<void> Resolver::resolve_node(graph::NodeId n) {
   return std::move(error).in(model_->describe(n));
 }
 
-/// Takes over what the rules said of a node that `n` is like.
+/// Copies the results of the node `same`, which `n` matches.
 void Resolver::follow(graph::NodeId n, graph::NodeId same) {
   const std::span<const graph::ValueId> to = model_->outputs(n), from = model_->outputs(same);
   for (std::size_t i = 0; i < to.size(); ++i) {
@@ -225,8 +225,8 @@ void Resolver::count(graph::NodeId n, const ops::Operator& op) {
   out_.counts_.set(n, c);
 }
 
-/// All that is open about the node's tensors is sizes, which only the data tells: what came before
-/// it is known.
+/// True if all tensors of the node have a known rank and type, so only data-dependent sizes are
+/// unknown.
 bool Resolver::data_decides() const {
   const auto typed = [&](graph::ValueId v) {
     const ops::Type& type = out_.types_[v];
@@ -270,7 +270,7 @@ std::string_view Resolver::why_unknown(graph::NodeId n) const {
   return arena_->copy(reason);
 }
 
-/// What a rule lets through of a negative constant or attribute ends here.
+/// Rejects negative output sizes, which result from negative constants or attributes.
 Result<void> Resolver::check_sizes() const {
   for (std::size_t i = 0; i < node_.outputs.size(); ++i) {
     const ops::Type& type = output(i);
@@ -321,8 +321,8 @@ void Resolver::reconcile(graph::ValueId v) {
   if (contradicted) note_contradiction(v, declared);
 }
 
-/// Takes from `declared` what inference left open; true where the two are at odds. A declared 0 is
-/// what exporters write for unknown.
+/// Fills dimensions that inference left unknown from `declared`; returns true if the two
+/// contradict. A declared 0 is ignored: exporters write it for unknown.
 bool Resolver::fill_unknown(ops::Shape& shape, const ops::Shape& declared) {
   bool contradicted = false, filled = false;
   for (std::size_t i = 0; i < shape.span().size(); ++i) {
@@ -370,7 +370,8 @@ void Resolver::finish_notes() {
   note_unknown_operators();
 }
 
-/// Every operator once, with its number of nodes; those in branches that do not run left out.
+/// Adds a note that lists each unknown operator with its number of nodes, except in branches that
+/// do not run.
 void Resolver::note_unknown_operators() {
   std::map<std::string, std::int64_t> operators;
   std::int64_t nodes = 0;

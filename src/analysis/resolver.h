@@ -1,16 +1,15 @@
-// The walk that makes a Resolved: nodes in topological order, each given to its operator's rules.
-// Used by resolve() alone.
+// Builds a Resolved: visits nodes in topological order and applies their operators' rules. Used by
+// resolve() only.
 //
-// The bodies of If, Loop and Scan and of function calls are walked where their owner stands, under
-// these rules:
-// - A call is its body: types and values pass in and out.
-// - If: a branch whose condition is known is the one that runs; otherwise the dearer one counts
-//   (2*macs + flops + special + int_ops, then bytes) and an output is what both branches agree on.
-//   A branch that cannot be resolved counts as the one that does not run.
-// - Loop: trips = M where the condition can not end it earlier; otherwise unknown, at most M. What
-//   a trip changes in a carried shape is unknown.
+// The bodies of If, Loop, Scan and function calls are resolved at their owner's position:
+// - Call: types and values pass in and out.
+// - If: with a known condition, only that branch runs; otherwise the more expensive branch counts
+//   (2*macs + flops + special + int_ops, then bytes), and an output has the type on which both
+//   branches agree. A branch that cannot be resolved counts as not taken.
+// - Loop: trips = M if the condition cannot end it earlier; otherwise unknown, at most M. A
+//   dimension of a carried shape that changes from trip to trip is unknown.
 // - Scan: trips = the length of the scanned axes.
-// - Scan of opset 8: once per element of the batch and step.
+// - Scan of opset 8: once per batch element and step.
 // - SequenceMap: trips = the number of tensors in the sequence.
 // - BeamSearch, GreedySearch, Sampling: the decoder at most once per token, other bodies once.
 // - FlexAttention: its bodies run once each, on the scores.
@@ -46,14 +45,14 @@ class Resolver final : public ops::Context {
   void set_value(std::size_t i, const ops::Value& value) override;
 
  private:
-  /// Bodies are visited again while the shapes that a Loop carries settle; past this many visits
-  /// they are unknown at once.
+  /// Bodies are visited repeatedly until the carried shapes of a Loop settle; beyond the visit
+  /// limit, carried shapes become unknown at once.
   static constexpr std::int64_t kSpareVisits = 1'000'000;
-  /// What shapes and folded constants may take: half of it folding, all of it both. A real network
-  /// takes some 50 bytes per node.
+  /// Memory limit for shapes and folded constants: folding may use half of it, shapes the rest. A
+  /// real network takes about 50 bytes per node.
   static constexpr std::size_t kSpareMemory = std::size_t{64} << 20, kMemoryPerNode = 256;
 
-  // resolver.cc: the walk
+  // resolver.cc: traversal
   void seed_values();
   Result<void> resolve_graph(graph::GraphId g);
   Result<void> resolve_node(graph::NodeId n);
@@ -92,8 +91,8 @@ class Resolver final : public ops::Context {
   Result<void> resolve_map(graph::NodeId n);
   Result<void> resolve_modifiers(graph::NodeId n);
   Result<void> resolve_search(graph::NodeId n, const ops::Operator& op);
-  /// Values that a body hands from one trip to the next: `count` inputs from `first_in` on are its
-  /// outputs from `first_out` on.
+  /// Values carried from one trip to the next: body inputs first_in .. first_in + count - 1 take
+  /// the values of body outputs first_out .. first_out + count - 1.
   struct Carried {
     std::size_t first_in = 0, first_out = 0, count = 0;
   };
@@ -109,7 +108,7 @@ class Resolver final : public ops::Context {
   void pass_outputs(const graph::Node& node, const graph::Graph& body);
   ops::Type merged(const ops::Type& a, const ops::Type& b);
   ops::Type stacked(const ops::Type& element, ops::Dim trips, std::int64_t axis);
-  /// What one execution of a body costs, nested bodies included; unknown figures count as 0.
+  /// Cost of one execution of a body, nested bodies included; unknown counts are taken as 0.
   struct Cost {
     std::int64_t operations = 0, bytes = 0;
     auto operator<=>(const Cost&) const = default;
@@ -119,17 +118,19 @@ class Resolver final : public ops::Context {
   std::shared_ptr<const graph::Model> model_;
   Resolved out_;
   Sizes sizes_;
-  mutable std::vector<const ops::Value*> values_;  // of initializers: filled on first use
+  // constants of initializers are decoded on first use
+  mutable std::vector<const ops::Value*> values_;
   mutable std::vector<bool> decoded_;
-  mutable std::vector<std::string> unread_;  // constants that were needed and could not be read
-  std::vector<Trips> trips_;                 // of a graph, per execution of its owner
-  std::vector<Cost> costs_;                  // of a graph
-  Packed packed_;                            // of a value
-  std::vector<const ops::Operator*>
-      operators_;              // by KindId; nullptr: none of that name and version
-  std::vector<bool> unknown_;  // of a node: it has no such operator
+  mutable std::vector<std::string> unread_;  // constants that were needed but could not be read
+  std::vector<Trips> trips_;                 // by graph, per execution of its owner
+  std::vector<Cost> costs_;                  // by graph
+  Packed packed_;                            // by value
+  // By KindId; nullptr if no operator has that name and version.
+  std::vector<const ops::Operator*> operators_;
+  std::vector<bool> unknown_;  // by node: its operator is unknown
   Precedents precedents_;
-  mutable bool by_types_alone_ = false;  // of the node at hand: no constant was consulted or made
+  // for the current node: no constant was consulted or produced
+  mutable bool by_types_alone_ = false;
   std::int64_t visits_ = 0, visit_limit_ = 0;
   std::size_t memory_limit_ = 0;
   bool folding_stopped_ = false;

@@ -16,7 +16,7 @@ using testing::type_of;
 using testing::value;
 
 TEST(Resolver, ShapesThatAppearOnlyAfterFoldingAreFound) {
-  // A channel shuffle as exporters write it: the target shape is computed from the input's.
+  // Channel shuffle as exporters write it: the target shape is computed from the input's shape.
   const Resolved r = resolved(R"(
     graph main
       input x[batch,8,6]

@@ -1,5 +1,5 @@
-// The bodies that run along a tensor or a sequence: Scan, SequenceMap; and those that only change a
-// tensor on its way.
+// Bodies that iterate over a tensor or a sequence (Scan, SequenceMap), and bodies that modify
+// intermediate tensors of an operator (FlexAttention).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,8 +61,8 @@ Result<void> Resolver::resolve_scan(graph::NodeId n) {
   return {};
 }
 
-/// Types of the body's inputs: states as they come in, one slice of what is scanned. Returns the
-/// number of slices.
+/// Sets the types of the body's inputs: states unchanged, scanned inputs without the scan axis.
+/// Returns the number of slices.
 Result<ops::Dim> Resolver::enter_scan(const graph::Node& node, const graph::Graph& body,
                                       std::size_t states, std::span<const std::int64_t> axes) {
   ops::Dim trips;
@@ -91,8 +91,8 @@ Result<ops::Dim> Resolver::enter_scan(const graph::Node& node, const graph::Grap
   return trips;
 }
 
-/// Inputs: lengths of the sequences (or none), states [batch, ...], then what is scanned, [batch,
-/// steps, ...]. The body sees neither axis.
+/// Inputs: sequence lengths (or none), states [batch, ...], then scanned tensors [batch, steps,
+/// ...]. Inside the body, the axes batch and steps are removed.
 Result<void> Resolver::resolve_batched_scan(graph::NodeId n) {
   const graph::Node& node = model_->node(n);
   const graph::GraphId g = body_named(node, "body");
@@ -142,8 +142,8 @@ ops::Type Resolver::without_axes(const ops::Type& type, std::size_t axes) {
   return out;
 }
 
-/// The body runs once per tensor of the first input, on what the tensors have in common; a tensor
-/// among the other inputs is the same for all.
+/// Resolves SequenceMap. The body runs once per tensor of the first input, with their common type;
+/// an input that is a tensor is the same in every run.
 Result<void> Resolver::resolve_map(graph::NodeId n) {
   const graph::Node& node = model_->node(n);
   const graph::GraphId g = body_named(node, "body");
@@ -180,8 +180,8 @@ Result<void> Resolver::resolve_map(graph::NodeId n) {
   return {};
 }
 
-/// A node with a rule of its own whose bodies change a tensor on the way, once each: the scores and
-/// the probabilities of FlexAttention.
+/// Resolves a node with its own rule whose bodies modify intermediate tensors, each body once:
+/// scores and probabilities of FlexAttention.
 Result<void> Resolver::resolve_modifiers(graph::NodeId n) {
   const ops::Operator* op = find_operator(node_);
   if (op == nullptr) return resolve_bodies_as(Bodies::kOther, n);
@@ -200,7 +200,7 @@ Result<void> Resolver::resolve_modifiers(graph::NodeId n) {
   return {};
 }
 
-/// `trips` tensors of a type along a new axis.
+/// Type of `trips` elements stacked along a new axis.
 ops::Type Resolver::stacked(const ops::Type& element, ops::Dim trips, std::int64_t axis) {
   ops::Type type = element;
   if (element.container != ops::Container::kTensor) return type;

@@ -154,7 +154,7 @@ TEST(PackedWeights, CountEachWeight) {
 }
 
 TEST(PackedWeights, CountZeroPointsLikeWeights) {
-  // Three blocks per row: zero points of four bits take two bytes, of which the last is half empty.
+  // Three blocks per row: 4-bit zero points take two bytes, the second half empty.
   const Resolved bytes = resolved(R"(
     graph main
       input x[2,48]

@@ -17,7 +17,7 @@ using graph::ModuleId;
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-/// One multiply-and-rotate stream; decides what is shown as equal, nothing more.
+/// Multiply-and-rotate hash; decides only what is displayed as equal.
 class Mix {
  public:
   Mix& add(std::uint64_t word) {
@@ -40,7 +40,7 @@ void add_type(Mix& mix, const ops::Type& type) {
   for (const ops::Dim& d : type.shape.span()) mix.add(d);
 }
 
-/// Digits do not count.
+/// Adds a name with all digits treated alike.
 void add_name(Mix& mix, std::string_view name) {
   std::uint64_t hash = name.size();
   for (const char c : name)
@@ -48,7 +48,7 @@ void add_name(Mix& mix, std::string_view name) {
   mix.add(hash);
 }
 
-/// By KindId. Operators that differ in the version alone are one.
+/// Signatures by KindId. Operators that differ only in version get the same one.
 std::vector<std::uint64_t> sign_kinds(std::span<const graph::NodeKind> kinds) {
   std::vector<std::uint64_t> out;
   for (const graph::NodeKind& kind : kinds)
@@ -56,7 +56,8 @@ std::vector<std::uint64_t> sign_kinds(std::span<const graph::NodeKind> kinds) {
   return out;
 }
 
-/// "layer.11" is "layer." and 11; a name whose number does not stand alone has none.
+/// Splits "layer.11" into "layer." and 11. A number counts only after '.', '_' or '-', or if it is
+/// the whole name.
 struct Numbered {
   std::string_view stem;
   std::optional<std::int64_t> number = {};
@@ -73,14 +74,14 @@ Numbered numbered(std::string_view name) {
   return {name.substr(0, begin), number};
 }
 
-/// What follows the first of some numbers: " .. 11", ", 2, 4", ", 2, 4, … 10".
+/// Text for all numbers but the first: " .. 11", ", 2, 4", ", 2, 4, 6, … 10".
 std::string range_text(std::span<const std::int64_t> numbers) {
   constexpr std::size_t kListed = 4;
   const auto count = static_cast<std::int64_t>(numbers.size());
   const bool dense = std::is_sorted(numbers.begin(), numbers.end()) &&
                      numbers.back() - numbers.front() == count - 1;
   if (dense && count > 2) return fmt::format(" .. {}", numbers.back());
-  const bool all = numbers.size() <= kListed + 1;  // the last one stands behind the gap
+  const bool all = numbers.size() <= kListed + 1;  // the last one follows the ellipsis
   std::string text;
   for (std::size_t i = 1; i < (all ? numbers.size() : kListed); ++i)
     text += fmt::format(", {}", numbers[i]);
@@ -100,7 +101,7 @@ SiblingFolds::SiblingFolds(const Resolved& resolved, const ModuleIndex& index)
       signature_(model_.modules().size()),
       single_(model_.modules().size()) {
   const std::vector<std::uint64_t> kinds = sign_kinds(model_.kinds());
-  // A module stands behind its parent.
+  // Parents have smaller ids than their children.
   for (auto m = static_cast<ModuleId>(signature_.size()); m-- > 0;) {
     signature_[m] = sign(resolved, kinds, m);
     single_[m] = index_.children(m).empty() && index_.nodes(m).size() == 1;
@@ -128,7 +129,7 @@ std::uint64_t SiblingFolds::sign(const Resolved& r, std::span<const std::uint64_
 }
 
 std::vector<Fold> SiblingFolds::of(std::span<const ModuleId> siblings) const {
-  constexpr std::size_t kMostApart = 2;  // so few copies with others between keep their places
+  constexpr std::size_t kMostApart = 2;  // up to this many separated copies stay separate
   std::map<std::pair<std::string_view, std::uint64_t>, std::size_t> copies, latest;
   const auto leaf_of = [&](ModuleId m) { return module_leaf(model_.modules()[m].path); };
   const auto key_of = [&](ModuleId m) {

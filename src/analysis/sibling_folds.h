@@ -1,10 +1,11 @@
-// Which modules side by side are copies of each other, as the layers of a network are.
+// Detects sibling modules that are copies of each other, such as the layers of a network.
 //
-// Two are equal where they hold the same operators in the same order with the same output types and
-// work, at every level, under names that differ in numbers only. Copies are folded where their own
-// names differ in the last number only: "layer.0", "layer.1". Two copies with something between
-// them keep their places, and so do single nodes of a sequence ("features.3").
-// Cost: O(nodes) to make, O(siblings) to ask. Signatures are 64-bit hashes.
+// Two modules are equal if they contain the same operators in the same order with the same output
+// types and work, at every level, under names that differ only in digits. Equal siblings are folded
+// if their own names differ only in the last number: "layer.0", "layer.1". Two copies with another
+// module between them stay separate, and so do separated one-node modules of a sequence
+// ("features.3").
+// Cost: O(nodes) to construct, O(siblings) per query. Signatures are 64-bit hashes.
 #pragma once
 
 #include <cstdint>
@@ -25,21 +26,21 @@ struct Fold {
 class SiblingFolds {
  public:
   SiblingFolds(const Resolved& resolved, const ModuleIndex& index);
-  /// In the order of their first members. `siblings`: as ModuleIndex::children gives them.
+  /// Folds of `siblings` (from ModuleIndex::children), in the order of their first members.
   std::vector<Fold> of(std::span<const graph::ModuleId> siblings) const;
 
  private:
-  /// `kinds`: signatures by KindId.
+  /// Signature of a module. `kinds`: signatures by KindId.
   std::uint64_t sign(const Resolved& resolved, std::span<const std::uint64_t> kinds,
                      graph::ModuleId m) const;
 
   const graph::Model& model_;
   const ModuleIndex& index_;
   std::vector<std::uint64_t> signature_;  // by ModuleId
-  std::vector<bool> single_;              // by ModuleId: one node, nothing inside
+  std::vector<bool> single_;              // by ModuleId: one node and no submodules
 };
 
-/// The last part of a path.
+/// Last component of a module path.
 std::string_view module_leaf(std::string_view path);
 
 }  // namespace ridge::analysis

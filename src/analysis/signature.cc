@@ -11,7 +11,8 @@ using graph::kNone;
 using graph::NodeId;
 using graph::ValueId;
 
-/// Tensors of attributes up to this size steer what is computed and count by element.
+/// Maximum size of attribute tensors whose elements are part of the key: small ones parameterize
+/// the computation.
 constexpr std::size_t kSteeringBytes = 512;
 
 class Signer {
@@ -47,7 +48,7 @@ class Signer {
     return mix.key();
   }
 
-  /// Attributes in any order: each is mixed by itself.
+  /// Attributes in any order: each is hashed separately and the hashes are summed.
   void add_attributes(KeyMixer& mix, const graph::Node& node) {
     std::uint64_t sum = 0;
     for (const onnx::Attribute& a : node.attributes) {
@@ -77,7 +78,7 @@ class Signer {
     }
     mix.add(std::uint64_t{r_.constant(v) ? 2U : 1U});
     if (whole || r_.weight(v)) add_type(mix, v);
-    // Shapes, axes, scales: what is small enough to be folded.
+    // Includes the elements of constants small enough to be folded: shapes, axes, scales.
     const ops::Value* value = r_.constant(v) && !r_.weight(v) ? r_.value(v) : nullptr;
     if (value == nullptr) return;
     for (const ops::Dim& d : value->ints) add_dim(mix, d);
@@ -91,7 +92,7 @@ class Signer {
     for (const ops::Dim& d : type.shape.span()) add_dim(mix, d);
   }
 
-  /// Expressions are numbered differently in every model, so their text counts.
+  /// Dimension expressions are numbered differently in every model, so their text is used.
   void add_dim(KeyMixer& mix, ops::Dim d) {
     if (d.known())
       mix.add(static_cast<std::uint64_t>(d.value()));
@@ -99,7 +100,8 @@ class Signer {
       mix.add(r_.dims().text(d));
   }
 
-  /// Each key together with those of the nodes that it reads, in order, and that read it.
+  /// Combines each key with those of its producers, in input order, and of its readers, in any
+  /// order.
   std::vector<std::uint64_t> neighbours(const std::vector<std::uint64_t>& keys) const {
     std::vector<std::uint64_t> out(keys.size());
     for (NodeId n = 0; n < keys.size(); ++n) {
@@ -123,7 +125,7 @@ class Signer {
 
   const Resolved& r_;
   const graph::Model& model_;
-  std::vector<std::uint64_t> kinds_;  // by KindId: the key of its name
+  std::vector<std::uint64_t> kinds_;  // by KindId: key of the operator's domain and type
 };
 
 }  // namespace

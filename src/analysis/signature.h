@@ -1,5 +1,7 @@
-// What a node is, as 64-bit keys that do not depend on names of nodes and tensors: equal keys, the
-// same thing. From exact to loose, so that what no longer agrees in one may agree in the next.
+// 64-bit keys of nodes, independent of tensor names and, except for kName and kModule, of node
+// names: nodes with equal keys are considered equal. Ordered from exact to loose, so that nodes
+// that differ in one may agree in the next. All keys include the operators of the enclosing control
+// flow.
 //
 // Cost: O(nodes + edges). Keys of two models are comparable.
 #pragma once
@@ -13,19 +15,19 @@
 namespace ridge::analysis {
 
 enum class Likeness : std::uint8_t {
-  kSurroundings,          ///< kWhole, and that of the nodes up to two edges away
+  kSurroundings,          ///< kWhole, and kWhole of the nodes up to two edges away
   kWhole,                 ///< operator, attributes, constants, types of inputs and outputs
-  kWeightsAndNeighbours,  ///< kWeights, and that of the nodes one edge away
-  kWeights,               ///< operator, attributes, constants, types of weights: any input size
-  kName,                  ///< operator and the node's name
-  kModule,                ///< operator and the module's path
-  kOperator,              ///< operator and the control flow around it
+  kWeightsAndNeighbours,  ///< kWeights, and kWeights of the nodes one edge away
+  kWeights,   ///< operator, attributes, constants, types of weights: independent of input sizes
+  kName,      ///< operator and node name
+  kModule,    ///< operator and module path
+  kOperator,  ///< operator only
 };
 
-/// By NodeId.
+/// Returns the keys by NodeId.
 std::vector<std::uint64_t> signatures(const Resolved& resolved, Likeness likeness);
 
-/// Mixes words into one; for keys, not against adversaries.
+/// Mixes words into one key; not secure against adversaries.
 class KeyMixer {
  public:
   KeyMixer& add(std::uint64_t word);

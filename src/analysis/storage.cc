@@ -18,7 +18,7 @@ bool same_size(const ops::Type& a, const ops::Type& b, ops::DimPool& dims) {
   return dims.product(a.shape.span()).same(dims.product(b.shape.span()));
 }
 
-/// The branch that counts: the one whose nodes run, else one that has none.
+/// Branch that is counted: the one whose nodes run, else one without nodes.
 graph::GraphId taken_branch(const Resolved& r, const graph::Node& node) {
   graph::GraphId without_nodes = kNone;
   for (const graph::GraphId g : node.bodies) {
@@ -50,7 +50,7 @@ ValueId Storage::find(ValueId v) {
   return v;
 }
 
-/// Graphs follow the graph around them, so the lower id is the outer one.
+/// Graphs come after the graph that encloses them, so the lower id is the outer one.
 void Storage::unite(ValueId a, ValueId b) {
   if (a == kNone || b == kNone) return;
   a = find(a), b = find(b);
@@ -106,7 +106,7 @@ void Storage::find_last_uses(const Fusion& fusion) {
     const graph::Graph& graph = model_.graphs()[g];
     for (const ValueId v : graph.outputs)
       if (v != kNone && model_.value(home_[v]).graph == g) kept[home_[v]] = true;
-    for (const ValueId v : graph.inputs)  // one that nobody reads is there at the start
+    for (const ValueId v : graph.inputs)  // an unused input is freed after the first node
       if (!graph.order.empty() && home_[v] == v && last[v] == kNone) used(v, graph.order[0]);
   }
 

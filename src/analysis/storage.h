@@ -1,10 +1,10 @@
-// Which values share memory, and after which node that memory is free again, when nodes run one
-// after the other in file order and a fused group runs at the place of its last member.
+// Values that share memory, and the node after which that memory is free, when nodes run in file
+// order and a fused group runs at the position of its last member.
 //
-// A view of the same size (Reshape and the like) lies where its input does; so do what a call or
-// the branch of an If that runs hands in and out, and the values of the graph around it. What a
-// Loop or Scan hands from trip to trip is memory of its own.
-// Cost: O(values + edges), 16 bytes per value. Thread rule: immutable once made.
+// A view of the same size (such as Reshape) shares its input's memory. Inputs and outputs of a
+// call, and outputs of the taken branch of an If, share memory with the values of the enclosing
+// graph. Values that a Loop or Scan carries from trip to trip have their own memory.
+// Cost: O(values + edges), 16 bytes per value. Thread safety: immutable once constructed.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ class Storage {
  public:
   Storage(const Resolved& resolved, const Fusion& fusion);
 
-  /// The value that stands for all that share its memory: the one of the outermost graph.
+  /// Representative of all values that share the memory of `v`: one of the outermost graph.
   graph::ValueId home(graph::ValueId v) const { return home_[v]; }
 
-  /// Calls `free(home)` for every home whose last use is node `n` (the last of its group). What an
-  /// output of its graph lies in is never free.
+  /// Calls `free(home)` for every home whose last use is node `n` (the last of its group). Memory
+  /// of a graph output is never freed.
   template <typename Free>
   void after(graph::NodeId n, Free free) const {
     for (graph::ValueId v = first_[n]; v != graph::kNone; v = next_[v]) free(v);
@@ -39,8 +39,8 @@ class Storage {
   const Resolved& r_;
   const graph::Model& model_;
   std::vector<graph::ValueId> home_;
-  std::vector<graph::ValueId> first_;  // by node: the first home that is free after it
-  std::vector<graph::ValueId> next_;   // by home: the next that is free after the same node
+  std::vector<graph::ValueId> first_;  // by node: first home that is free after it
+  std::vector<graph::ValueId> next_;   // by home: next one that is free after the same node
 };
 
 }  // namespace ridge::analysis

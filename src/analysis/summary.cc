@@ -14,7 +14,8 @@ void add(std::int64_t& sum, ops::Dim figure) {
   if (figure.known()) sum = checked_add(sum, figure.value()).value_or(INT64_MAX);
 }
 
-/// Nodes that only hand weights on leave them to whoever reads their output.
+/// Ownership of the parameters a node reads: a node that only passes weights on leaves them to the
+/// readers of its output.
 enum class Params : std::uint8_t { kOwn, kHandedOn };
 
 void add(Group& group, const NodeCounts& c, Params params) {
@@ -32,7 +33,8 @@ void add(Group& group, const NodeCounts& c, Params params) {
 
 std::int64_t known(ops::Dim d) { return d.known() ? d.value() : 0; }
 
-/// Multiply-accumulates first; the rest only breaks ties, as doubles because it is not shown.
+/// Sort key: MACs, then other operations, then bytes. Ties use doubles, as the sums are not
+/// displayed.
 auto rank(const NodeCounts& c) {
   const double other = static_cast<double>(known(c.flops)) + static_cast<double>(known(c.special)) +
                        static_cast<double>(known(c.int_ops));
@@ -57,7 +59,7 @@ std::optional<double> ratio(std::initializer_list<ops::Dim> work, ops::Dim macs,
 }  // namespace
 
 std::vector<Group> by_operator(const Resolved& resolved) {
-  // Kinds that differ in the version alone are one operator.
+  // Kinds that differ only in version are one operator.
   std::map<std::pair<std::string_view, std::string_view>, Group> groups;
   struct Operator {
     Group* group;
@@ -96,7 +98,7 @@ std::vector<graph::NodeId> top_nodes(const Resolved& resolved, std::size_t count
   const auto more = [](const Ranked& a, const Ranked& b) {
     return a.rank != b.rank ? a.rank > b.rank : a.node < b.node;
   };
-  // A heap of the best so far, the least of them on top.
+  // Min-heap of the best nodes so far: the worst of them is on top.
   std::vector<Ranked> best;
   const auto nodes = static_cast<graph::NodeId>(resolved.model().nodes().size());
   for (graph::NodeId n = 0; n < nodes && count > 0; ++n) {

@@ -1,10 +1,11 @@
-// Totals of a model whose sizes are not all bound, as expressions of those that are free.
+// Totals of a model with free sizes, as expressions of these sizes.
 //
 //   Bindings b;  b.free = FreeSizes::kSymbolic;
 //   for (const SymbolicTotal& t : symbolic_totals(*resolve(model, b))) print(t.name, t.text);
 //
-// Every figure but the peak is a polynomial of atoms (analysis/polynomial.h); the peak may be a
-// maximum of several. A figure that lacks nodes is a lower bound and says how many and why.
+// Every total but the peak is a polynomial in atoms (analysis/polynomial.h); the peak may be a
+// maximum of several. A total that lacks nodes is a lower bound; `missing` and `reason` tell how
+// many and why.
 // Cost: O(nodes log terms).
 #pragma once
 
@@ -19,25 +20,25 @@
 namespace ridge::analysis {
 
 struct SymbolicTotal {
-  std::string_view name;  ///< as in the JSON: "macs"
-  std::string text;       ///< empty where nothing is known
+  std::string_view name;  ///< key in the JSON: "macs"
+  std::string text;       ///< empty if the total is unknown
   std::vector<Polynomial::Term> terms;
-  std::int64_t missing = 0;  ///< nodes whose figure is not known
-  std::string reason;        ///< why the first of them is not, or why there is no text
+  std::int64_t missing = 0;  ///< nodes whose count is unknown
+  std::string reason;        ///< why the first of them is unknown, or why `text` is empty
 };
 
-/// macs, flops, special, int_ops, params, weight_bytes, bytes_read, bytes_written,
+/// Totals macs, flops, special, int_ops, params, weight_bytes, bytes_read, bytes_written,
 /// peak_activation_bytes, in this order.
 std::vector<SymbolicTotal> symbolic_totals(const Resolved& resolved);
 
 struct FreeSize {
   std::string name;
-  bool of_input = true;  ///< false: only a declaration inside the file names it
+  bool of_input = true;  ///< false: named only by a declaration inside the file
 };
-/// Every size that the totals or an input depend on, those of inputs first, else by name.
+/// Returns every size that an input or the totals depend on: sizes of inputs first, then by name.
 std::vector<FreeSize> free_sizes(const Resolved& resolved);
 
-/// Some dimension of an input is not a number: there is something symbolic to say.
+/// True if some dimension of an input is symbolic.
 bool any_free_size(const Resolved& resolved);
 
 }  // namespace ridge::analysis

@@ -41,7 +41,7 @@ TEST(SymbolicTotals, AreSumsOfProductsOfTheFreeSizes) {
   EXPECT_EQ(total(totals, "weight_bytes").text, "16384");
 }
 
-/// The figure of a total's terms under numbers: the JSON's way of reading it.
+/// Value of a total's terms for given sizes, computed as a reader of the JSON would.
 std::int64_t value(const Resolved& r, const SymbolicTotal& t, const ops::DimPool::SizeOf& size) {
   std::int64_t sum = 0;
   for (const Polynomial::Term& term : t.terms) {

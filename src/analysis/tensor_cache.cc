@@ -38,7 +38,12 @@ void TensorCache::unlink(Tensor t) {
   slot.newer = slot.older = kNone;
 }
 
-/// The newest alone never exceeds the capacity, so it is never cut.
+/// Evicts from the oldest tensor on until the capacity suffices. The newest alone never exceeds the
+/// capacity, so it is never cut.
+///
+/// Example: capacity 100. produce(A, 60), produce(B, 60): 120 bytes, so 20 of A are evicted;
+/// resident(A) = least(A) = 40. read(A, 60): A is newest with 60, and 20 of B are evicted; least(A)
+/// stays 40.
 void TensorCache::evict() {
   while (used_ > capacity_) {
     const Tensor t = oldest_;

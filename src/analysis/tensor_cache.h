@@ -1,17 +1,17 @@
-// A cache of so many bytes that holds tensors: fully associative, the least recently used leave
-// first, the last of them in part.
+// Model of a fully associative cache of tensors with a given capacity. It evicts the least recently
+// used tensors first, the last one partially.
 //
 //   TensorCache cache(32 << 20, tensors);
-//   cache.produce(t, bytes);          // written: in front, as much of it as fits
-//   cache.resident(t);                // what of it is still there
-//   cache.read(t, bytes);             // in front again, whole
+//   cache.produce(t, bytes);          // written: most recently used, as much as fits
+//   cache.resident(t);                // bytes of it that are still cached
+//   cache.read(t, bytes);             // most recently used again, entirely cached
 //
-// What is resident of a tensor is what the reuse distance leaves of it: the capacity less the bytes
-// of the distinct tensors touched since, between 0 and its size (Mattson et al., Evaluation
-// techniques for storage hierarchies, IBM Systems Journal 9(2), 1970, taken per tensor). A strict
-// cache that walks a tensor from its start would find nothing of one that is there in part; caches
-// that hash their sets and kernels that walk in blocks do better, this is what they can find.
-// Cost: O(1) amortised per call; 24 bytes per tensor. Thread rule: one thread.
+// The resident part of a tensor follows from its reuse distance: the capacity minus the bytes of
+// the distinct tensors accessed since, between 0 and its size (Mattson et al., Evaluation
+// techniques for storage hierarchies, IBM Systems Journal 9(2), 1970, applied per tensor). A strict
+// LRU cache would find nothing of a partially evicted tensor that is walked from its start; caches
+// with hashed sets and blocked kernels do better, and this model is their limit.
+// Cost: O(1) amortized per call; 24 bytes per tensor. Thread safety: one thread.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +22,21 @@ namespace ridge::analysis {
 class TensorCache {
  public:
   using Tensor = std::uint32_t;
-  /// Taken as boundless.
+  /// Capacity that is treated as infinite.
   static constexpr std::int64_t kBoundless = std::int64_t{1} << 61;
 
   TensorCache(std::int64_t capacity, std::size_t tensors);
 
   std::int64_t capacity() const { return capacity_; }
   std::int64_t resident(Tensor t) const { return slots_[t].resident; }
-  /// The least that was ever resident since the tensor was produced: the rest has been to memory.
+  /// Minimum of resident() since the tensor was produced; the rest has been written to memory.
   std::int64_t least(Tensor t) const { return slots_[t].least; }
 
-  /// A new tensor, written from start to end.
+  /// Writes a new tensor from start to end.
   void produce(Tensor t, std::int64_t bytes);
-  /// A tensor is touched; `bytes` of it are there afterwards, as far as they fit.
+  /// Accesses a tensor; `bytes` of it are resident afterwards, as far as they fit.
   void read(Tensor t, std::int64_t bytes);
-  /// Its memory is used for something else now.
+  /// Invalidates the tensor without write-back: its memory is reused.
   void drop(Tensor t);
 
  private:

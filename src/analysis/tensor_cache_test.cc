@@ -39,8 +39,8 @@ TEST(TensorCache, WhatIsDroppedMakesRoom) {
   EXPECT_EQ(cache.resident(0), 60);
 }
 
-/// The definition, from scratch at every step: a tensor holds the least that the capacity has left
-/// beside those touched after it, at any moment since it was touched itself.
+/// Definition evaluated from scratch at every step: the resident part of a tensor is the minimum,
+/// since it was last accessed, of the capacity minus the tensors accessed after it.
 class Distances {
  public:
   Distances(std::int64_t capacity, std::size_t tensors)

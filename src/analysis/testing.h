@@ -1,5 +1,5 @@
-// Models written as text (graph/sketch.h), resolved, and shown as text: for the tests of this
-// folder and above it.
+// Test helpers for this folder and those above it: models written as text (graph/sketch.h) are
+// resolved, and results are printed as text.
 //
 //   const Resolved r = resolved("graph main\n input x[2,3]\n constant w[3,4]\n mm: MatMul(x, w) ->
 //   y\n output y");
@@ -19,7 +19,7 @@
 
 namespace ridge::analysis::testing {
 
-/// Two modules, two layers in the first, and an operator that nobody knows.
+/// Two modules, the first with two layers, and an unknown operator.
 inline constexpr std::string_view kLayered = R"(
   graph main
     input x[2,4]
@@ -32,8 +32,8 @@ inline constexpr std::string_view kLayered = R"(
     output y
 )";
 
-/// A loop of three rounds that carries x as h. `body` goes on behind the inputs i, c (whether to go
-/// on) and h.
+/// Loop of three trips that carries x as h. `body` is the text after the inputs i, c (the
+/// condition) and h.
 inline std::string looped(std::string_view body) {
   return fmt::format(R"(
     graph main
@@ -60,7 +60,7 @@ inline Resolved resolved(std::string_view text, const Bindings& bindings = {},
   return std::move(r).value();
 }
 
-/// The message of what must not resolve; "resolved" where it does.
+/// Error message of a model that must not resolve; "resolved" if it does.
 inline std::string resolve_error(std::string_view text, const Bindings& bindings = {}) {
   const Result<Resolved> r = resolve(model(text), bindings);
   return r.ok() ? "resolved" : r.error().text();
@@ -89,8 +89,8 @@ inline std::string type_of(const Resolved& r, std::string_view name) {
   return type_text(r, r.type(value(r, name)));
 }
 
-/// "float32[2,4] macs 24 bytes 72+32 params 12 x3 (why)": figures that are 0 are left out, x3 is
-/// the repeat.
+/// Text such as "float32[2,4] macs 24 bytes 72+32 params 12 x3 (why)": counts of 0 are omitted, x3
+/// is the repeat.
 inline std::string shown(const Resolved& r, std::string_view name) {
   const graph::Node& n = r.model().node(node(r, name));
   const NodeCounts& c = r.counts(node(r, name));

@@ -9,18 +9,23 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-/// Axes from the outermost to the innermost in memory.
+/// Axes in memory order, outermost first.
 using Order = std::vector<TouchedAxis>;
 
-/// Of a tensor that lies in one order: the innermost axis that is not whole makes rows of runs,
-/// which repeat for each position of the axes outside it.
+/// Line count for one memory order: the innermost axis that is not whole forms rows of runs, which
+/// repeat for each position of the outer axes.
+///
+/// Example: every 16th column of float32 [4, 64], positions 0, 16, 32, 48. A unit is 4 bytes, so
+/// the runs of a row begin at bytes 0, 64, 128 and 192 and need one line each: 4 rows x 4 = 16
+/// lines. With the rows whole instead (positions {0, 1} of axis 0), a unit is 256 bytes: 8 lines.
 class Lines {
  public:
   Lines(const Order& order, Wide element_bytes) : order_(order), unit_(element_bytes) {
     while (depth_ > 0 && order_[depth_ - 1].whole()) unit_ *= order_[--depth_].size;
   }
 
-  /// The fewest windows of one line that cover all touched bytes, wherever the first begins.
+  /// Minimum number of 64-byte windows, at arbitrary positions, that cover all accessed bytes: a
+  /// lower bound on the lines for any alignment of the tensor.
   Wide fewest() {
     if (depth_ == 0) return (unit_ + kLineBytes - 1) / kLineBytes;
     const TouchedAxis& axis = order_[depth_ - 1];
@@ -30,8 +35,8 @@ class Lines {
       walk(0, 0);
       return lines_;
     }
-    // The cover of a row repeats where it ends before the next begins; else neighbors may share a
-    // line.
+    // The cover of a row repeats if it ends before the next row's first run; otherwise neighboring
+    // rows may share a line.
     cover(0);
     const bool apart = end_ <= (axis.size + axis.runs->front().first) * unit_;
     return apart ? rows * lines_ : rows * (lines_ - 1) + 1;
@@ -40,7 +45,7 @@ class Lines {
  private:
   static constexpr Wide kMostSteps = 1 << 14;
 
-  /// `at`: the position that the axes before `axis` have, as that of one long axis.
+  /// `at`: linear index of the position in the axes before `axis`.
   void walk(std::size_t axis, Wide at) {
     if (axis + 1 == depth_) return cover(at * order_[axis].size);
     const Runs whole = {{0, order_[axis].size}};
@@ -49,7 +54,7 @@ class Lines {
         walk(axis + 1, at * order_[axis].size + run.first + i);
   }
 
-  /// Of the row whose first position is `first`.
+  /// Covers the row whose first position is `first`.
   void cover(Wide first) {
     for (const Run& run : *order_[depth_ - 1].runs) {
       const Wide begin = std::max(end_, (first + run.first) * unit_);
@@ -71,7 +76,7 @@ Wide lines_in(const Order& order, Wide element_bytes) {
   return Lines(order, element_bytes).fewest();
 }
 
-/// The blocks that hold any of the channels.
+/// Blocks that contain any of the accessed channels.
 TouchedAxis blocks_of(const TouchedAxis& channels, std::int64_t block) {
   TouchedAxis out{ceil_div(channels.size, block)};
   if (channels.whole()) return out;
@@ -83,8 +88,8 @@ TouchedAxis blocks_of(const TouchedAxis& channels, std::int64_t block) {
   return out;
 }
 
-/// Channels innermost (`block` 0), or in blocks of `block` of them. Of a block that holds some of
-/// the channels one is counted.
+/// Order with channels innermost (`block` 0) or in blocks of `block`. In a block with accessed
+/// channels, only one channel is counted.
 Order with_channels_inside(std::span<const TouchedAxis> axes, std::size_t channels,
                            std::int64_t block) {
   Order out;
@@ -107,7 +112,7 @@ Order with_channels_second(std::span<const TouchedAxis> axes, std::size_t channe
   return out;
 }
 
-/// The fewest of the layouts that runtimes use.
+/// Minimum over the layouts that runtimes use.
 Wide fewest_lines(std::span<const TouchedAxis> axes, std::size_t channels, Wide element_bytes) {
   Wide least = lines_in(Order(axes.begin(), axes.end()), element_bytes);
   if (axes.size() < 3 || channels >= axes.size()) return least;
@@ -161,7 +166,7 @@ std::optional<Touch> touch(onnx::DataType type, std::span<const TouchedAxis> axe
   if (!whole || !bytes || !element) return std::nullopt;
   if (*some == 0 || *some == *all) return all_of(*bytes);
   const Wide packed = (Wide(*bytes) + kLineBytes - 1) / kLineBytes;
-  // Elements of less than a byte are several to a byte: their lines are not told apart.
+  // Several elements per byte: only the total number of bytes is used.
   const bool small = onnx::storage_bytes(type, 2) == element;
   const Wide lines = small ? packed : fewest_lines(axes, channels, *element);
   const Wide line_bytes = std::min<Wide>(std::max(lines, packed) * kLineBytes, *whole);

@@ -38,8 +38,8 @@ TEST(Touched, ATensorAsAWholeIsItsBytes) {
   EXPECT_EQ(touch(DataType::kInt4, std::vector<TouchedAxis>{{3}}, 1)->bytes, 2);
 }
 
-/// Lines of a tensor that begins `shift` bytes into a line, its elements in the order that `axes`
-/// says, each touched one looked at.
+/// Lines of a tensor that begins `shift` bytes into a line, with its axes in memory order `order`,
+/// by brute force over the accessed elements.
 std::int64_t lines_one_by_one(const std::vector<TouchedAxis>& axes,
                               const std::vector<std::size_t>& order, std::int64_t element,
                               std::int64_t shift) {
@@ -63,7 +63,7 @@ std::int64_t lines_one_by_one(const std::vector<TouchedAxis>& axes,
   return std::ssize(lines) - std::ssize(std::ranges::unique(lines));
 }
 
-/// The same with the channels (axis 1) in blocks.
+/// Variant with the channels (axis 1) in blocks.
 std::int64_t blocked_one_by_one(std::vector<TouchedAxis> axes, std::int64_t block,
                                 std::int64_t element, std::int64_t shift) {
   const Runs whole = {{0, axes[1].size}}, channels = axes[1].runs.value_or(whole);
@@ -120,7 +120,7 @@ TEST(Touched, NoLayoutTouchesFewerLines) {
     ASSERT_LE(t->line_bytes, least * kLineBytes) << "round " << round;
     close += 10 * t->line_bytes >= 7 * least * kLineBytes ? 1 : 0;
   }
-  EXPECT_GT(close, 200);  // a bound of 0 would hold as well
+  EXPECT_GT(close, 200);  // a bound of 0 would pass as well
 }
 
 TEST(Touched, LargeTensorsAreCountedRowByRow) {

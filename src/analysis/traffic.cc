@@ -16,7 +16,7 @@ using graph::kNone;
 using graph::NodeId;
 using graph::ValueId;
 
-/// How many executions a visit stands for; nullopt where that depends on data.
+/// Number of executions that a visit represents; nullopt if it depends on data.
 using Weight = std::optional<std::int64_t>;
 
 class Schedule {
@@ -50,7 +50,7 @@ class Schedule {
 
   bool overflowed() const { return overflowed_; }
   std::int64_t peak() const { return peak_; }
-  /// Over all executions; unknown where a size is.
+  /// Totals over all executions; unknown if a size is unknown.
   ops::Dim expected(NodeId n) const { return unknown_[n] ? ops::Dim() : ops::Dim(expected_[n]); }
   ops::Dim most(NodeId n) const { return unknown_[n] ? ops::Dim() : ops::Dim(most_[n]); }
 
@@ -58,10 +58,10 @@ class Schedule {
   static constexpr std::int64_t kSpareVisits = 1'000'000;
 
   struct Made {
-    NodeId by = kNone;         ///< who wrote it; kNone: it is there from the start
+    NodeId by = kNone;         ///< producer; kNone: present from the start
     std::int64_t written = 0;  ///< bytes
     Weight weight;
-    std::int64_t live = 0;  ///< bytes that it holds among the live activations
+    std::int64_t live = 0;  ///< bytes counted among the live activations
   };
 
   void walk(graph::GraphId g, Weight weight) {
@@ -135,6 +135,9 @@ class Schedule {
     peak_ = std::max(peak_, live_);
   }
 
+  // Example: 32-byte tensors, cache 72. h = Relu(x); y = Neg(z); w = Abs(h). When Abs reads h, the
+  // tensors z and y (64 bytes) were accessed since: 8 bytes of h are resident and 24 are fetched.
+  // When h retires, its least residency was 8, so 24 bytes of writes are charged to Relu.
   void read(NodeId n, Weight weight) {
     if (!weight || !bytes_.known(n)) unknown_[n] = true;
     for (NodeRead at : bytes_.reads(n)) {
@@ -173,7 +176,7 @@ class Schedule {
     }
   }
 
-  /// Nobody reads it any more: what is in the cache need not go to memory.
+  /// Called after the last reader: the cached part need not be written to memory.
   void retire(ValueId home) {
     Made& made = made_[home];
     live_ -= std::exchange(made.live, 0);
@@ -183,7 +186,7 @@ class Schedule {
     cache_.drop(home);
   }
 
-  /// An output of the graph: all of it goes to memory.
+  /// Called for an output of the graph: all of it is written to memory.
   void hand_out(ValueId home) {
     Made& made = made_[home];
     live_ -= std::exchange(made.live, 0);
@@ -210,7 +213,7 @@ class Schedule {
     peak_ = std::max(peak_, live_);
   }
 
-  /// Of bytes that are part of a tensor of `from` bytes, or repeat it: as many of one of `to`.
+  /// Scales `bytes` (part or multiple of a tensor of `from` bytes) to a tensor of `to` bytes.
   static std::int64_t scaled(std::int64_t bytes, std::int64_t to, std::int64_t from) {
     if (from == 0) return 0;
     return bytes / from * to + proportion(bytes % from, to, from);
@@ -231,8 +234,8 @@ class Schedule {
   NodeBytes bytes_;
   TensorCache cache_;               // by home
   std::vector<Made> made_;          // by home
-  std::vector<std::int64_t> seen_;  // by home: the last group that read it
-  std::vector<NodeId> previous_;    // by node: the member of its group before it
+  std::vector<std::int64_t> seen_;  // by home: last group that read it
+  std::vector<NodeId> previous_;    // by node: previous member of its group
   std::vector<std::int64_t> expected_, most_;
   std::vector<bool> unknown_;
   std::vector<NodeId> members_;
@@ -248,7 +251,7 @@ struct Outcome {
   bool overflowed = false;
 };
 
-/// The sum of what is known; nullopt past 2^63 - 1.
+/// Sum of the known counts; nullopt if it exceeds 2^63 - 1.
 std::optional<std::int64_t> sum(const std::vector<ops::Dim>& figures) {
   std::optional<std::int64_t> total = 0;
   for (const ops::Dim d : figures)

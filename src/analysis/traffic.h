@@ -1,23 +1,24 @@
-// The bytes that a schedule moves between memory and the last-level cache, per node and in total.
+// Bytes that a schedule moves between memory and the last-level cache, per node and in total.
 //
 //   Result<Traffic> t = traffic(resolved, {.cache_bytes = 32 << 20, .fuse = Fuse::kEpilogue});
-//   t->expected[node]     // what that cache is expected to leave, read and written
-//   t->most[node]         // with no cache at all
+//   t->expected[node]     // expected bytes read and written with that cache
+//   t->most[node]         // without any cache
 //
-// Nodes run one after the other in file order, a fused group at the place of its last member, from
-// an empty cache. A group reads every tensor from outside it once and writes what leaves it.
-// - Of a tensor that it reads, a group fetches what is no longer in the cache (tensor_cache.h).
-// - What it writes goes to memory as far as it leaves the cache before its last reader has run;
-//   outputs of the model go there whole. That is put down to the node that made it.
-// - A convolution or pool works its input in bands of rows that fit the cache and reads again what
-//   neighbouring bands share (window_rows.h); without a cache every output row is such a band.
-// - A node that touches part of an input (Gather, Slice) finds of that part what is there of the
-//   whole.
-// - A Loop or Scan is walked for its first trip and for one more that stands for all others, which
-//   are alike; what it hands from trip to trip goes through memory.
-// Writing does not read first: what a cache fetches only to overwrite is not counted.
-// Cost: O(nodes + values + edges), about the time that resolving takes; bodies of nested loops are
-// walked twice per level up to a budget, then once. Thread rule: pure.
+// Nodes run one after the other in file order, a fused group at the position of its last member,
+// starting with an empty cache. A group reads every tensor from outside it once and writes the
+// tensors that leave it.
+// - Of a tensor that it reads, a group fetches the part that is no longer cached (tensor_cache.h).
+// - Of a tensor that it writes, the part that is evicted before the last reader has run goes to
+//   memory; outputs of the model go there entirely. Writes are charged to the producer.
+// - A convolution or pooling processes its input in bands of rows that fit the cache and reads the
+//   overlap of neighboring bands twice (window_rows.h); without a cache a band is one output row.
+// - A node that accesses part of an input (Gather, Slice) finds the same fraction of that part
+//   cached as of the whole tensor.
+// - A Loop or Scan is simulated for its first trip and for one more that represents all others,
+//   which are alike; carried values go through memory.
+// A write does not read first: write-allocate fetches are not counted.
+// Cost: O(nodes + values + edges), about the time of resolve(); bodies of nested loops are visited
+// twice per level up to a budget, then once. Thread safety: pure.
 // Errors (input class): more than 2^63 - 1 bytes.
 #pragma once
 
@@ -38,16 +39,16 @@ struct TrafficModel {
 
 struct Traffic {
   TrafficModel model;
-  /// By node, over all its executions. Unknown where a size is not a known number.
+  /// By node, over all its executions. Unknown if a size is not a known number.
   std::vector<ops::Dim> expected, most;
-  std::vector<graph::NodeId> runs_with;  ///< by node: the last of its group, itself if alone
+  std::vector<graph::NodeId> runs_with;  ///< by node: last node of its group, itself if alone
 
   struct Totals {
-    std::int64_t least = 0;  ///< in a boundless cache: inputs and weights once, outputs once
+    std::int64_t least = 0;  ///< with an infinite cache: inputs and weights once, outputs once
     std::int64_t expected = 0, most = 0;
-    std::int64_t peak_activation_bytes = 0;  ///< as in Resolved, under this fusion
-    std::int64_t fused = 0;                  ///< nodes that run with another
-    bool incomplete = false;                 ///< some node is not known: all are lower bounds
+    std::int64_t peak_activation_bytes = 0;  ///< as in Resolved, with this fusion
+    std::int64_t fused = 0;                  ///< nodes that run with another node
+    bool incomplete = false;                 ///< some node is unknown: all totals are lower bounds
   } totals;
 };
 

@@ -18,8 +18,8 @@ Traffic moved(const Resolved& r, std::int64_t cache, Fuse fuse = Fuse::kNone) {
   return std::move(t).value();
 }
 
-/// "a 64/96 b 0/64 = 32/64/160": expected and most of each node, then the least, expected and most
-/// in total.
+/// Text "a 64/96 b 0/64 = 32/64/160": expected and most of each node, then the totals least,
+/// expected and most.
 std::string shown(std::string_view text, std::int64_t cache, Fuse fuse = Fuse::kNone) {
   const Resolved r = resolved(text);
   const Traffic t = moved(r, cache, fuse);
@@ -42,7 +42,7 @@ TEST(Traffic, WithoutACacheEveryOperatorGoesToMemory) {
 }
 
 TEST(Traffic, WhatIsLeftOfATensorIsNotReadAgain) {
-  // Between its writing and its reading, 32 other bytes are touched: 40 - 32 are left of it.
+  // Between its write and its read, 64 other bytes are accessed: 72 - 64 = 8 bytes of h are left.
   EXPECT_EQ(shown("graph main\n input x[8] z[8]\n a: Relu(x) -> h\n b: Neg(z) -> y\n"
                   " c: Abs(h) -> w\n output y w",
                   72),
@@ -65,7 +65,7 @@ TEST(Traffic, AViewMovesNothingAndSharesMemory) {
 }
 
 TEST(Traffic, ANodeThatTouchesAPartReadsAPart) {
-  // Two of sixteen rows of 16 B, and their 16 B of indices.
+  // Two of sixteen rows of 16 B, and 16 B of indices.
   EXPECT_EQ(shown("graph main\n input i[2]\n constant table[16,4]\n declare i[2]\n"
                   " look: Gather(table, j) -> y\n cast: Cast(i) {to=7} -> j\n output y",
                   1000),
@@ -75,9 +75,9 @@ TEST(Traffic, ANodeThatTouchesAPartReadsAPart) {
 TEST(Traffic, AConvolutionReadsTheRowsThatBandsShareAgain) {
   const std::string_view text =
       "graph main\n input x[1,2,10,4]\n constant w[1,2,3,1]\n c: Conv(x, w) -> y\n output y";
-  // Rows of 32 B: 10 in, 8 out of 16 B; the weight has 24 B.
+  // Rows of 32 B: 10 input rows; 8 output rows of 16 B; the weight has 24 B.
   EXPECT_EQ(shown(text, 10'000), "c 472/920 = 472/472/920");
-  // Five rows fit: bands of three output rows, so two borders of two rows each.
+  // Five rows fit: bands of three output rows, so two borders with a halo of two rows each.
   EXPECT_EQ(shown(text, 170), "c 600/920 = 472/600/920");
   EXPECT_EQ(shown(text, 0), "c 920/920 = 472/920/920");
 }
@@ -95,7 +95,7 @@ TEST(Traffic, FoldedNodesDoNotRun) {
 }
 
 TEST(Traffic, OperatorsThatDequantiseOnTheWayReadTheIntegers) {
-  // 32 elements: 128 B as they come, 32 B as integers, which both operators read; the scale has 4.
+  // 32 elements: 128 B as float, 32 B as integers, which both operators read; the scale has 4 B.
   EXPECT_EQ(shown(R"(
     graph main
       input x[1,2,4,4]
@@ -125,7 +125,7 @@ TEST(Traffic, ALoopReadsItsWeightsOncePerTripOrOnce) {
       mm: MatMul(h, w) -> next
       output c next
   )";
-  // What it hands on goes through memory: 64 B in, 64 B out per trip.
+  // Carried values go through memory: 64 B in, 64 B out per trip.
   EXPECT_EQ(shown(text, 1000), "loop 0/0 mm 704/960 = 704/704/960");
   EXPECT_EQ(shown(text, 0), "loop 0/0 mm 960/960 = 704/960/960");
 }
@@ -179,8 +179,8 @@ TEST(Traffic, MoreThanTheLimitIsAnInputError) {
             "  [RIDGE-ANA-0205]\n");
 }
 
-/// A graph of Concat and Relu over vectors of various lengths, as text and as what a simulation
-/// needs of it.
+/// Random graph of Concat and Relu over vectors of various lengths, as text and as the data that a
+/// simulation needs.
 struct Random {
   struct Node {
     std::vector<std::size_t> inputs;
@@ -229,8 +229,8 @@ Random random_graph(std::mt19937& random) {
   return g;
 }
 
-/// Every byte by itself: a list of (value, byte) from the newest to the oldest, cut at the
-/// capacity. A tensor counts as touched in one moment, its first bytes as the oldest.
+/// Byte-level LRU simulation: a list of (value, byte) from newest to oldest, cut at the capacity.
+/// An access to a tensor is one moment; its first bytes are the oldest.
 class ByteSimulation {
  public:
   ByteSimulation(const Random& g, std::int64_t capacity) : g_(g), capacity_(capacity) {
@@ -267,7 +267,7 @@ class ByteSimulation {
     return last;
   }
 
-  /// Returns how many of its bytes were there.
+  /// Returns the number of its bytes that were resident.
   std::int64_t touch(std::size_t v) {
     const auto there = static_cast<std::int64_t>(
         std::erase_if(bytes_, [v](const auto& at) { return at.first == v; }));

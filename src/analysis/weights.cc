@@ -12,7 +12,7 @@ bool is_one_of(const graph::NodeKind& node, std::span<const std::string_view> na
   return node.domain.empty() && std::find(names.begin(), names.end(), node.op_type) != names.end();
 }
 
-/// Operators whose answer differs from run to run.
+/// Operators with a random result.
 bool random(const graph::NodeKind& node) {
   constexpr std::array<std::string_view, 6> kRandom = {"RandomNormal",  "RandomNormalLike",
                                                        "RandomUniform", "RandomUniformLike",
@@ -20,7 +20,7 @@ bool random(const graph::NodeKind& node) {
   return is_one_of(node, kRandom);
 }
 
-/// A node whose output is a tensor of the file, not something computed.
+/// True if the node's output counts as a tensor of the file, not as computed.
 bool makes_tensor(const graph::NodeKind& node) {
   constexpr std::array<std::string_view, 2> kSources = {"Constant", "ConstantOfShape"};
   return is_one_of(node, kSources);
@@ -56,7 +56,7 @@ class Tracer {
     std::int64_t elements = 1;
     for (const ops::Dim& d : types_[v].shape.span()) {
       if (!d.known() || d.value() == 0) return false;
-      elements = std::max(elements, d.value());  // more than one along any axis is more than one
+      elements = std::max(elements, d.value());  // avoids overflow: any axis > 1 suffices
     }
     return types_[v].shape.ranked() && elements > 1;
   }
@@ -76,7 +76,7 @@ class Tracer {
     }
   }
 
-  /// A node all of whose inputs are constants.
+  /// Handles a node whose inputs are all constant.
   void trace_constant(graph::NodeId n) {
     const graph::NodeKind& kind = model_.kind(n);
     if (random(kind)) return;

@@ -1,11 +1,10 @@
-// Which values are constants, which of them are weights, and which tensor of the file a weight is.
+// Classification of values as constants and weights, and the tensor of the file behind each weight.
 //
-// Constant: a tensor of the file, or computed from such alone, by an operator that gives the same
-// answer each time.
-// Weight: a constant of floating or quantised type with more than one element, also seen through
-// Identity, Reshape, Transpose, Cast and DequantizeLinear; a ConstantOfShape of constant shape and
-// a Constant are tensors of their own. The int32 input of a DequantizeLinear is a quantised bias,
-// hence a weight.
+// Constant: a tensor of the file, or computed from constants alone by a deterministic operator.
+// Weight: a constant of floating-point or quantized type with more than one element, also through
+// Identity, Reshape, Transpose, Cast and DequantizeLinear. The outputs of Constant, and of
+// ConstantOfShape with constant shape, are tensors of their own. The int32 input of a
+// DequantizeLinear is a quantized bias, hence a weight.
 // Cost: O(nodes + values).
 #pragma once
 
@@ -19,16 +18,15 @@ namespace ridge::analysis {
 struct Provenance {
   std::vector<bool> constant;  ///< by ValueId
   std::vector<bool> weight;    ///< by ValueId
-  /// by ValueId: the tensor that a constant was before it was reshaped or cast; kNone where it is
-  /// none
+  /// By ValueId: original tensor of a constant, before reshapes and casts; kNone if there is none.
   std::vector<graph::ValueId> root;
 };
 
-/// `types`: by ValueId, as resolved.
+/// `types`: by ValueId, as inferred.
 Provenance trace_weights(const graph::Model& model, const std::vector<ops::Type>& types);
 
-/// The node only hands its first input on (the operators named above): reading a weight is left to
-/// whoever reads its output.
+/// True if the node only passes its first input on (operators listed above); parameters are then
+/// counted at the readers of its output.
 bool passes_weight(const graph::NodeKind& node);
 
 }  // namespace ridge::analysis

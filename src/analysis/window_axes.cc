@@ -10,10 +10,10 @@
 namespace ridge::analysis {
 namespace {
 
-/// Most pairs of a window and a tap that are gone through one by one.
+/// Maximum number of (window, tap) pairs that are enumerated.
 constexpr std::int64_t kMostPairs = std::int64_t{1} << 22;
 
-/// Of `n` steps from `at` on, `step` apart, those that lie in [0, size).
+/// Indices i in [0, n) for which at + i * step lies in [0, size).
 Run steps_inside(std::int64_t at, std::int64_t step, std::int64_t n, std::int64_t size) {
   const std::int64_t first = std::max<std::int64_t>(0, ceil_div(-at, step));
   const std::int64_t last = std::min(n - 1, floor_div(size - 1 - at, step));
@@ -84,7 +84,7 @@ std::int64_t pad_before(const Form& f, std::size_t i, const WindowAxis& a, bool 
   const std::int64_t all = (a.windows - 1) * a.stride + span - a.size +
                            (transposed ? f.listed("output_padding", i, 0) : 0);
   const std::int64_t pads = std::max<std::int64_t>(0, all);
-  // Of an output_shape the odd one goes to the front but for SAME_UPPER.
+  // With output_shape, the odd pixel goes to the front unless auto_pad is SAME_UPPER.
   const bool front = automatic == "SAME_LOWER" || (given && automatic != "SAME_UPPER");
   return front ? pads - pads / 2 : pads / 2;
 }

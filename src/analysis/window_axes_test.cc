@@ -15,7 +15,7 @@ struct Counted {
   std::set<std::int64_t> positions, taps_used, windows_used;
 };
 
-/// Every window and every tap looked at.
+/// Brute force over every window and tap.
 Counted one_by_one(const WindowAxis& a) {
   Counted out;
   for (std::int64_t o = 0; o < a.windows; ++o)
@@ -74,7 +74,7 @@ TEST(WindowAxes, ATransposedConvolutionSlidesOverItsOutput) {
   EXPECT_TRUE(w.transposed);
   EXPECT_EQ(w.axes[0].windows, 5);
   EXPECT_EQ(w.axes[0].size, 9);
-  EXPECT_EQ(taps_inside(w.axes[0]), 13);  // 15 less one cropped at either end
+  EXPECT_EQ(taps_inside(w.axes[0]), 13);  // 15 minus one cropped at either end
 }
 
 }  // namespace

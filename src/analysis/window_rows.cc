@@ -15,7 +15,7 @@ Wide positive_sum(Wide first, Wide step, Wide count) {
   Wide skipped = first >= 0 ? Wide(0) : -first / step;
   if (skipped >= count) return 0;
   count -= skipped;
-  first += skipped * step;  // the first term that may count; at most one more is below 0
+  first += skipped * step;  // first term that may be positive; at most one more term is negative
   if (first < 0) {
     first += step;
     --count;
@@ -23,7 +23,7 @@ Wide positive_sum(Wide first, Wide step, Wide count) {
   return count * first + step * (count * (count - 1) / 2);
 }
 
-/// The same window rows without output rows that lie in the padding as a whole.
+/// Drops the output rows that lie entirely over padding.
 WindowRows trimmed(WindowRows w) {
   const std::int64_t first = std::max<std::int64_t>(0, ceil_div(w.pad - w.span + 1, w.stride));
   const std::int64_t last = std::min(w.outputs - 1, floor_div(w.input - 1 + w.pad, w.stride));
@@ -34,15 +34,17 @@ WindowRows trimmed(WindowRows w) {
 
 }  // namespace
 
+// Example: input 8, outputs 8, span 3, stride 1, pad 1, band 4. Band 0 covers rows [-1, 5), band 1
+// rows [3, 9). Clipped to [0, 8): begins = 0 + 3, ends = 5 + 8, so 13 - 3 = 10 rows are read; the
+// halo of 2 rows is read twice.
 std::optional<std::int64_t> rows_read(const WindowRows& w, std::int64_t band) {
   const WindowRows t = trimmed(w);
   if (t.outputs == 0) return 0;
-  // Windows that do not touch each other share nothing, whatever the bands.
+  // Disjoint windows share no rows, for any band size.
   const Wide in_band = t.stride >= t.span ? 1 : std::min(band, t.outputs);
   const Wide bands = (t.outputs + in_band - 1) / in_band;
   const Wide step = in_band * t.stride;
-  // Band i begins at i * step - pad and ends where its last window does; what hangs over either
-  // edge is no row.
+  // Band i covers rows [i * step - pad, end of its last window), clipped to the input.
   const Wide begins = positive_sum(-Wide(t.pad), step, bands);
   const Wide first_end = (in_band - 1) * t.stride - t.pad + t.span;
   const Wide full = bands - 1;

@@ -20,7 +20,7 @@ std::set<std::int64_t> rows_of(const WindowRows& w, std::int64_t output) {
   return rows;
 }
 
-/// Band by band, the set of rows that its windows cover.
+/// Brute force: for each band, the set of rows that its windows cover.
 std::int64_t counted_rows(const WindowRows& w, std::int64_t band) {
   std::vector<std::set<std::int64_t>> outputs;
   for (std::int64_t o = 0; o < w.outputs; ++o)
@@ -39,7 +39,7 @@ std::int64_t counted_rows(const WindowRows& w, std::int64_t band) {
 TEST(WindowRows, OutputRowsOneByOneReadTheirWindowsAnew) {
   const WindowRows w{.input = 8, .outputs = 8, .span = 3, .stride = 1, .pad = 1};
   EXPECT_EQ(rows_read(w, 8), 8);
-  EXPECT_EQ(rows_read(w, 1), 22);  // three each, one less at either edge
+  EXPECT_EQ(rows_read(w, 1), 22);  // three per output row, one less at either edge
   EXPECT_EQ(rows_read(w, 4), 10);  // two bands share two rows
 }
 
@@ -58,7 +58,7 @@ TEST(WindowRows, AgreeWithCountingRowByRow) {
                  .span = 1 + below(9),
                  .stride = 1 + below(4),
                  .pad = below(8)};
-    // As many windows as begin before the end of a padding behind the input.
+    // Number of windows that begin before the end of the padding after the input.
     const std::int64_t padded = w.input + w.pad + below(8);
     if (padded < w.span) continue;
     w.outputs = (padded - w.span) / w.stride + 1;

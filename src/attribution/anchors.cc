@@ -30,7 +30,7 @@ std::int64_t int_attribute(const graph::Node& node, std::string_view name) {
   return a == nullptr ? 0 : a->i;
 }
 
-/// The tensor in the name of a blocked kernel.
+/// Returns the tensor in the name of a blocked kernel; kNone for other names.
 ValueId blocked_stem(const Original& original, std::string_view name) {
   name = without_token(name);
   if (!take_suffix(name, kBlockedSuffix)) return kNone;
@@ -96,7 +96,7 @@ class Finder {
     for (std::size_t j = 0; j < made.size(); ++j) hold(kernel.outputs[j], made[j]);
   }
 
-  /// The output that the runtime names, of a node with several.
+  /// Returns the output listed by the runtime, for a node with several outputs.
   ValueId listed_output(NodeId k, NodeId last) const {
     ValueId found = kNone;
     for (const std::string& name : graph_.listed[k].originals)
@@ -168,7 +168,8 @@ class Finder {
     return kNone;
   }
 
-  /// A blocked Conv may add its fourth input and apply an activation to what its name says.
+  /// A blocked Conv may add its fourth input to the tensor in its name and then apply an
+  /// activation; returns the resulting original value.
   ValueId after_fusion(const graph::Node& kernel, ValueId value) const {
     constexpr std::size_t kSummed = 3;
     if (kernel.inputs.size() > kSummed && kernel.inputs[kSummed] != kNone) {
@@ -184,7 +185,7 @@ class Finder {
     return value;
   }
 
-  /// value + other, if the original computes it.
+  /// Returns the original value of value + other; kNone if the original does not compute it.
   ValueId sum_of(ValueId value, ValueId other) const {
     for (const NodeId n : original_.readers(value)) {
       const graph::Node& node = original_.node(n);
@@ -205,7 +206,7 @@ class Finder {
     return at->second[j];
   }
 
-  /// Outputs of the reference's kernels by the node that they are called after.
+  /// Records the anchored outputs of the reference's kernels, by the node that each is named after.
   void read_reference(const OptimisedGraph& reference) {
     const Anchors anchors = find_anchors(original_, numbers_, reference);
     for (const NodeId k : reference.order) {
@@ -246,6 +247,11 @@ NodeId named_node(const Original& original, const graph::Node& kernel) {
   return original.producer(blocked_stem(original, kernel.name));
 }
 
+// Example: the original is r0 Conv(x) -> a, r1 Conv(a) -> c, r2 Add(c, a) -> t, r3 Relu(t) -> y; a
+// dump in blocked layout has ReorderInput(x) -> k0, "r0.0_nchwc" Conv(k0) -> k1,
+// "r1.0_nchwc_token_3" Conv(k1, sum input k1) -> k2, "r3" Relu(k2) -> k4, ReorderOutput(k4) -> y.
+// Then k0 is x; k1 is tensor r0.0 = a; k2 is r1.0 = c plus a, which r2 computes: t; k4 is blocked
+// and named after r3: y. The last output keeps its name: y.
 Anchors find_anchors(const Original& original, const ValueNumbers& numbers,
                      const OptimisedGraph& graph, const OptimisedGraph* reference) {
   return Finder(original, numbers, graph, reference).run();

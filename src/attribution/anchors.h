@@ -1,24 +1,24 @@
-// Tensors of the optimised graph whose meaning in the original is known.
+// Anchors: tensors of the optimized graph whose counterpart in the original is known.
 //
 //   Anchors anchors = find_anchors(original, numbers, graph);
-//   anchors.value[v] // the original value that tensor v of the dump holds, maybe in another
-//   layout; kNone: open
+//   anchors.value[v]   // original value of tensor v, maybe in another layout; kNone: unknown
 //
-// A tensor is anchored by its surviving name, or by a naming rule of ONNX Runtime (each seen by
-// running, none from documentation):
-//   <T>[_bn]_nchwc a kernel in blocked layout that makes T, and then what was fused after T (a sum,
-//   an activation)
-//   <node>, blocked an elementwise kernel, Concat, ... inside a blocked area makes the node's
-//   outputs
-//   ReorderInput the same value, or with channels_last what a Transpose(0,3,1,2) makes of it
-//   <T>/duplicated           a second kernel that makes T (a shared DequantizeLinear)
-//   _if_<branch>_<T>         T of a branch that was chosen at load
+// A tensor is anchored if its name is unchanged, or by a naming rule of ONNX Runtime (all observed
+// by running it, none documented):
+//   <T>[_bn]_nchwc             a kernel in blocked layout that computes T, and then operators
+//                              fused after T (a sum, an activation)
+//   <node>, blocked            an elementwise kernel, Concat, ... inside a blocked area computes
+//                              the node's outputs
+//   ReorderInput               its input; with channels_last a Transpose(0,3,1,2) of it
+//   <T>/duplicated             a second kernel that computes T (a shared DequantizeLinear)
+//   _if_<branch>_<T>           T of a branch that was chosen at load time
 //   InsertedPrecisionFreeCast_<T>   T in another element type
-//   <node>[_token_<n>] where `reference`, the dump of a lower level, has a kernel of that stem: the
-//   same outputs, permuted
-// Of a graph that is a list of layers (listed.h), whose tensors have no names that mean anything, a
-// layer's output holds what the last of the nodes makes that the runtime says the layer makes, if
-// it has as many elements; a Reorder without any holds what it reads.
+//   <node>[_token_<n>]         if `reference`, the dump of a lower optimization level, has a
+//                              kernel with that stem: the same outputs, permuted
+//
+// In a graph made from a list of layers (listed.h) tensor names carry no information. There the
+// output of a layer is the output of the last node that the runtime lists for the layer, if both
+// have the same number of elements; the output of a Reorder without listed nodes is its input.
 // Cost: O(nodes + edges).
 #pragma once
 
@@ -34,17 +34,18 @@ namespace ridge::attribution {
 struct Anchors {
   std::vector<ValueId> value;               ///< by ValueId of the dump
   std::vector<profile::Evidence> evidence;  ///< kSameTensor or kRenamed, where anchored
-  std::vector<bool> blocked;                ///< lies in a blocked layout
+  std::vector<bool> blocked;                ///< by ValueId of the dump: in a blocked layout
 };
 
 Anchors find_anchors(const Original& original, const ValueNumbers& numbers,
                      const OptimisedGraph& graph, const OptimisedGraph* reference = nullptr);
 
-/// The last node in the original's order of those that a layer makes; kNone where it names none.
+/// Returns the last node, in the original's order, that a layer computes according to its listing;
+/// kNone if it lists none.
 NodeId last_made(const Original& original, const Listing& listing);
-/// The node of the original that a kernel is called after; kNone where its name says none.
+/// Returns the original node that a kernel is named after; kNone if its name contains none.
 NodeId named_node(const Original& original, const graph::Node& kernel);
-/// In a blocked layout (NCHWc): a kernel of that domain.
+/// True for a kernel in blocked layout (NCHWc), recognized by its domain.
 bool is_blocked(const graph::Node& kernel);
 
 }  // namespace ridge::attribution

@@ -1,5 +1,4 @@
-// What `--fuse runtime` takes to run as one, beside what the runtime's optimiser made of the same
-// model.
+// Fusion assumed by `--fuse runtime`, compared with the runtime's optimization of the same model.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +15,7 @@ using testing::Attributed;
 using testing::must;
 using testing::Optimisation;
 
-/// "a b | c d": names of the nodes that run together, groups of two and more.
+/// Formats groups of nodes that run together as "a b | c d"; only groups of two or more.
 std::string groups_text(const std::map<std::uint32_t, std::string>& groups) {
   std::string out;
   for (const auto& [key, names] : groups)
@@ -24,7 +23,7 @@ std::string groups_text(const std::map<std::uint32_t, std::string>& groups) {
   return out;
 }
 
-/// What it makes is known when the model is loaded: a runtime has no layer for it.
+/// True if all outputs of the node are known at load time: a runtime has no layer for it.
 bool constant(const Attributed& run, graph::NodeId n) {
   return std::ranges::all_of(run.resolved.model().outputs(n), [&](graph::ValueId v) {
     return v == graph::kNone || run.resolved.constant(v);
@@ -42,7 +41,7 @@ std::string assumed(const Attributed& run) {
   return groups_text(groups);
 }
 
-/// The layer that a node executes or is absorbed in.
+/// Maps each node to the layer that executes or absorbs it.
 std::map<graph::NodeId, std::uint32_t> layer_of(const Attributed& run) {
   std::map<graph::NodeId, std::uint32_t> out;
   for (std::uint32_t l = 0; l < run.attribution.layers.size(); ++l)
@@ -144,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(SlowPatterns, AssumedFusion, ::testing::ValuesIn(kPatte
 
 class AssumedFusionOf : public ::testing::TestWithParam<const char*> {};
 
-/// Nodes that are taken to run together do, wherever the runtime runs them at all.
+/// Nodes that are assumed to run together share a layer if both are in a layer.
 TEST_P(AssumedFusionOf, ANetworkTakesPlace) {
   auto document = std::make_shared<onnx::Document>(must(zoo::make(GetParam())));
   auto model = std::make_shared<const graph::Model>(must(graph::Model::build(std::move(document))));

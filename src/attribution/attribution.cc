@@ -14,7 +14,7 @@ namespace {
 using profile::Evidence;
 using profile::Role;
 
-/// The branch that a constant condition chooses; kNone where it is not known.
+/// Returns the branch that a constant condition selects; kNone if the condition is unknown.
 GraphId chosen_branch(const analysis::Resolved& resolved, const graph::Node& node) {
   if (node.inputs.empty() || node.inputs[0] == kNone) return kNone;
   const ops::Value* condition = resolved.value(node.inputs[0]);
@@ -30,8 +30,8 @@ GraphId chosen_branch(const analysis::Resolved& resolved, const graph::Node& nod
   return kNone;
 }
 
-/// Looks through every If that the runtime resolved at load: it has no kernel of that name any
-/// more.
+/// Looks through every If that the runtime resolved at load time, recognized by the missing kernel
+/// of that name.
 void look_through_branches(const analysis::Resolved& resolved, const OptimisedGraph& graph,
                            Expansion& expansion) {
   std::unordered_set<NodeId> kept;
@@ -45,7 +45,7 @@ void look_through_branches(const analysis::Resolved& resolved, const OptimisedGr
   }
 }
 
-/// A member that the runtime itself names needs no other evidence.
+/// Sets the evidence of members that the runtime itself lists.
 void note_listed(const Original& original, const OptimisedGraph& graph, Placement& placement) {
   for (NodeId k = 0; k < graph.listed.size(); ++k)
     for (std::string_view name : graph.listed[k].originals) {
@@ -62,7 +62,7 @@ bool has_int8_kernels(const OptimisedGraph& graph) {
   });
 }
 
-/// A layer that computes part of the node carries it from now on; false where there is none.
+/// Makes a layer that computes part of the node its executing layer; false if there is none.
 bool take_over(Attribution& a, NodeId node) {
   for (Layer& layer : a.layers)
     for (profile::Member& m : layer.members)
@@ -112,7 +112,7 @@ bool needs_reference(const Canonical& copy, const OptimisedGraph& graph) {
 
 namespace {
 
-/// Takes the layers out that `goes`, and says why of their nodes.
+/// Removes the layers for which `goes` is true and lists their nodes with the reason `why`.
 template <typename Goes>
 void drop_layers(Attribution& a, Goes goes, profile::Why why) {
   std::vector<Layer> kept;

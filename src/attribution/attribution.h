@@ -1,16 +1,16 @@
-// Runtime layers back to the nodes of the original model.
+// Attribution of runtime layers to the nodes of the original model.
 //
-//   Canonical copy = TRY(canonicalise(resolved)); // what the runtime sees (canonical.h)
-//   ... the runtime loads copy.bytes, is profiled, dumps its optimised graph ...
+//   Canonical copy = TRY(canonicalise(resolved)); // the model that the runtime loads (canonical.h)
+//   ... the runtime loads copy.bytes, is profiled, dumps its optimized graph ...
 //   OptimisedGraph graph = TRY(read_optimised(dump));             // optimised.h
 //   Attribution a = TRY(attribute(resolved, copy, graph));
 //
-// The method: anchors (tensors of the optimised graph whose original meaning is known, by surviving
-// name or by a documented naming rule), regions (kernels joined by tensors that are not anchored),
-// walks back through the original from each anchor to the next, and value numbers for what the
-// runtime merged. Every node ends in exactly one place; MACs are conserved, and attribute() checks
-// that it is so (conservation.h). Nothing is fitted to a model: what no rule explains is placed
-// next to its neighbours as a guess and says so.
+// Method: anchors (tensors of the optimized graph with a known original counterpart, by unchanged
+// name or by a naming rule), regions (kernels connected by tensors that are not anchored), backward
+// walks through the original from each anchor to the next, and value numbers for nodes that the
+// runtime merged. Every node ends up in exactly one place; MACs are conserved, and attribute()
+// checks this (conservation.h). Nothing is tuned to particular models: a node that no rule explains
+// is placed with a neighbor and marked as a guess.
 //
 // Ownership: an Attribution is plain data. Cost: O(nodes + edges) of both graphs.
 #pragma once
@@ -26,59 +26,62 @@
 
 namespace ridge::attribution {
 
-/// One kernel of the runtime's optimised graph, joined with its profiling events by name
+/// One kernel of the runtime's optimized graph, associated with its profiling events by name
 /// (join_events).
 struct Kernel {
-  std::string name;  ///< in the optimised graph; empty where the runtime gave none
+  std::string name;  ///< name in the optimized graph; empty if the runtime gave none
   std::string op_type, domain;
-  graph::NodeId parent = graph::kNone;  ///< the kernel whose body it is in
+  graph::NodeId parent = graph::kNone;  ///< kernel whose body contains this one
 };
 
-/// A group of kernels and the nodes it stands for: the smallest whose members are certain.
+/// A group of kernels and the nodes that it computes: the smallest group whose members are certain.
 struct Layer {
-  std::string name;  ///< of the node that carries the work, else of the kernel
-  std::string type;  ///< operator of the first kernel, or of the node that several kernels make up
-  std::vector<std::uint32_t>
-      kernels;  ///< positions in Attribution::kernels; the first has the members
+  std::string name;  ///< name of the node with the main work, else of the kernel
+  /// operator of the first kernel, or of the single node that several kernels implement
+  std::string type;
+  /// Indices into Attribution::kernels; the members are those of the first.
+  std::vector<std::uint32_t> kernels;
   std::vector<profile::Member> members;  ///< ascending by node
-  bool inserted = false;                 ///< the runtime's own: a reorder, cast or copy
-  std::string layout;                    ///< as profile::Layer
+  /// true without members: a kernel of the runtime's own, such as a reorder, cast or copy
+  bool inserted = false;
+  std::string layout;  ///< same values as profile::Layer::layout
 };
 
 struct Attribution {
-  std::vector<Kernel> kernels;  ///< by NodeId of the optimised graph, bodies included
-  std::vector<Layer>
-      layers;  ///< in order of execution of their first kernels; every kernel in exactly one
-  std::vector<std::uint32_t> layer_of;  ///< by kernel; kNone only after drop_unexecuted
+  std::vector<Kernel> kernels;  ///< by NodeId of the optimized graph, bodies included
+  /// In order of execution of their first kernels; every kernel in exactly one layer.
+  std::vector<Layer> layers;
+  /// by kernel; kNone only after drop_views() or drop_unexecuted()
+  std::vector<std::uint32_t> layer_of;
   std::vector<profile::WithoutLayer> without_layer;
-  std::vector<std::uint32_t>
-      unplaced;  ///< nodes that not even a neighbour explains: a defect, shown as such
+  /// Nodes without even a placed neighbor: a defect, reported as such.
+  std::vector<std::uint32_t> unplaced;
 
-  /// By ValueId of the optimised graph: the original value that a tensor holds, maybe in another
-  /// layout; kNone where not known.
+  /// By ValueId of the optimized graph: the original value of a tensor, maybe in another layout;
+  /// kNone if unknown.
   std::vector<graph::ValueId> tensor;
   std::vector<profile::Evidence> tensor_evidence;
-  std::vector<bool> tensor_blocked;  ///< its channels lie in blocks (NCHWc)
+  std::vector<bool> tensor_blocked;  ///< true if its channels are in blocks (NCHWc)
 };
 
-/// `reference`: the dump of the same copy at a lower level of optimisation; needed where
-/// needs_reference says so (int8 models).
-/// Errors: our bug, where conservation does not hold.
+/// Attributes a graph. `reference`: the dump of the same copy at a lower optimization level,
+/// required if needs_reference() returns true (int8 models). Errors: a bug if conservation is
+/// violated.
 Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonical& copy,
                               const OptimisedGraph& graph,
                               const OptimisedGraph* reference = nullptr);
 
-/// Kernels were renamed and their tensors permuted in a way that only the dump of a lower level
-/// explains.
+/// True if kernels were renamed and their tensors permuted in a way that only the dump of a lower
+/// optimization level explains.
 bool needs_reference(const Canonical& copy, const OptimisedGraph& graph);
 
-/// Moves nodes that only move data out of layers that never took time: the runtime made views of
-/// them. `timed`: by kernel.
+/// Moves nodes that only move data out of layers that never took time: the runtime turned them into
+/// views. `timed`: by kernel.
 void drop_views(Attribution& attribution, const analysis::Resolved& resolved,
                 const std::vector<bool>& timed);
 
-/// Moves nodes whose kernels did not run (a branch not taken, a loop without trips) out of their
-/// layers. `executed`: by kernel.
+/// Moves nodes whose kernels did not run (a branch not taken, a loop without iterations) out of
+/// their layers. `executed`: by kernel.
 void drop_unexecuted(Attribution& attribution, const std::vector<bool>& executed);
 
 }  // namespace ridge::attribution

@@ -1,4 +1,4 @@
-// What real sessions make of small models, and where their nodes are found again.
+// Attribution of small models run in real sessions.
 #include "attribution/attribution.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 using enum testing::Optimisation;
 using testing::Attributed;
 
-/// A sketch with float constants set to what a test needs: mean and scale of their recipe.
+/// Mean and scale of the recipe of a float constant of a sketch.
 struct Recipe {
   std::string_view name;
   float mean, scale;
@@ -97,7 +97,7 @@ TEST(AttributionOnSessions, PutsAllKernelsOfGroupNormalizationIntoOneLayer) {
   EXPECT_EQ(norm.type, "GroupNormalization");
   EXPECT_EQ(norm.kernels.size(), run->attribution.kernels.size() - 2);
   EXPECT_GT(norm.kernels.size(), 25U);
-  // The runtime expanded it itself and gave its kernels no names: events find them all the same.
+  // The runtime expanded the function itself, into kernels without names; events are still matched.
   const std::vector<KernelEvent> events = run->events();
   const std::vector<graph::NodeId> kernels = join_events(run->graph, events);
   std::vector<bool> seen(run->attribution.kernels.size());
@@ -206,7 +206,7 @@ TEST(AttributionOnSessions, LeavesAnIdentityItsKernelWhereItHasOne) {
   EXPECT_EQ(run->layers(), "Relu{first} Identity{idle} Tanh{last}");
 }
 
-/// Quantised Conv and Add that read one DequantizeLinear.
+/// Model with a quantized Conv and Add that read one DequantizeLinear.
 analysis::Resolved quantised() {
   constexpr std::string_view kText = R"(graph main
     input x[1,16,8,8]
@@ -296,7 +296,7 @@ TEST(AttributionOnSessions, FindsNodesOfABranchInItsBody) {
   EXPECT_EQ(run->evidence("product"), "same_tensor");
   EXPECT_EQ(run->evidence("no_add"), "same_tensor");
   EXPECT_EQ(run->coverage.macs_executed, 16 * 32 * 32);
-  // Whoever ran the model knows which branch was taken.
+  // After a run it is known which branch was taken.
   Attribution taken = run->attribution;
   std::vector<bool> executed(taken.kernels.size(), true);
   for (std::size_t k = 0; k < executed.size(); ++k)

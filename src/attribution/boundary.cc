@@ -97,7 +97,7 @@ class Boundary {
     return sum;
   }
 
-  /// The most that one of the members which read the tensor cannot leave out.
+  /// Returns the largest least_read() of the members that read the tensor; all of it if none does.
   std::optional<Touch> least_touched(const Layer& layer, ValueId v, Count whole) const {
     std::optional<Touch> most;
     const ValueId value = a_.tensor[v];
@@ -123,9 +123,9 @@ class Boundary {
     return sum;
   }
 
-  /// A runtime that knows that a later stride skips outputs of a convolution does not compute them
-  /// (OpenVINO moves strides of 1x1 convolutions up): MACs in the proportion of the elements that
-  /// its layer makes.
+  /// Reduces MACs in proportion to the elements that the layer produces: a runtime that knows that
+  /// a later stride skips outputs of a convolution does not compute them (OpenVINO moves strides of
+  /// 1x1 convolutions up).
   std::int64_t fewer_outputs(const Layer& layer, std::int64_t macs) const {
     Count defined, made;
     for (const profile::Member& m : layer.members) {
@@ -149,7 +149,8 @@ class Boundary {
            });
   }
 
-  /// How often the outermost member runs: a body may be part of the layer that runs it.
+  /// Returns the number of executions of the outermost member: a body may be part of the layer that
+  /// runs it.
   std::int64_t repeat(const Layer& layer) const {
     Count least;
     for (const profile::Member& m : layer.members)
@@ -168,7 +169,7 @@ class Boundary {
     return sum;
   }
 
-  /// `read(input, tensor)` of each tensor that enters the layer and is not in seen_.
+  /// Calls `read(input, tensor)` for each tensor that enters the layer and is not in seen_.
   template <typename Read>
   void for_each_read(std::uint32_t l, Read&& read) {
     for (const std::uint32_t k : a_.layers[l].kernels) {
@@ -198,15 +199,15 @@ class Boundary {
            std::ranges::any_of(readers, [&](NodeId r) { return a_.layer_of[r] != l; });
   }
 
-  /// In the type that the runtime holds it in: the same, unless it computes in another precision
-  /// than the model.
+  /// Returns the size in the model's type, which is the runtime's unless it computes in another
+  /// precision; for a tensor without counterpart the runtime's size.
   Count tensor_bytes(ValueId v) const {
     if (graph_.bytes[v] && a_.tensor[v] == kNone) return graph_.bytes[v];
     return a_.tensor[v] == kNone ? std::nullopt : value_bytes(resolved_, a_.tensor[v]);
   }
 
-  /// A product's weight in the size of the model, which the runtime may have padded or reordered;
-  /// any other constant as the dump has it.
+  /// Returns the size of a constant: for a product's weight that of the model, since the runtime
+  /// may pad or reorder it; for others that of the dump.
   Count constant_bytes(const Layer& layer, std::size_t input, ValueId v) const {
     if (a_.tensor[v] != kNone) return touched(layer, v);
     for (const profile::Member& m : layer.members) {
@@ -219,8 +220,8 @@ class Boundary {
     return tensor == nullptr ? std::nullopt : onnx::storage_bytes(tensor->type, tensor->elements);
   }
 
-  /// Bytes of a tensor that the layer's members touch: less than all where only a Gather, Slice or
-  /// the like reads it.
+  /// Returns the bytes of a tensor that the layer's members read: less than all if only a Gather,
+  /// Slice or similar reads it.
   Count touched(const Layer& layer, ValueId v) const {
     const Count whole = tensor_bytes(v);
     const ValueId value = a_.tensor[v];
@@ -236,7 +237,7 @@ class Boundary {
     return least ? least : whole;
   }
 
-  /// What a node reads of one input: all that it reads less its other inputs.
+  /// Returns the bytes that a node reads of one input: all that it reads less its other inputs.
   Count part_read(NodeId n, ValueId value) const {
     const NodeCounts& counts = resolved_.counts(n);
     const Count times = known(resolved_.repeat(n));

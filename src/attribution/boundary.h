@@ -1,19 +1,17 @@
-// Bytes that cross the boundary of a layer.
+// Memory traffic across the boundaries of layers.
 //
 //   std::vector<LayerTraffic> t = boundary_traffic(resolved, graph, attribution);   // by layer
 //
-// A layer that is one kernel and executes one whole node moves what the definition of the node says
-// (analysis): each distinct input once, each output once, nothing where it is a view. Any other
-// layer moves the tensors of the runtime's graph that enter or leave it, each once, in the size
-// that they have in the original; weights in the size of the original where the layer's product
-// reads them. What stays inside a fused layer counts nothing, nor do parameters that were folded
-// away. Totals over the executions of enclosing bodies. A tensor that the original does not have
-// takes its size from the runtime's events (size_tensors); without these it is not known and the
-// figure is null.
+// A layer of one kernel that executes one whole node moves the bytes that the analysis defines for
+// the node: each distinct input once, each output once, nothing for a view. Any other layer moves
+// the tensors of the runtime's graph that enter or leave it, each once, with their size in the
+// original; weights have the size of the original if the layer's product reads them. Tensors inside
+// a fused layer and parameters that were folded away do not count. Totals over the executions of
+// enclosing bodies. A tensor without counterpart in the original takes its size from the runtime's
+// events (size_tensors); without these it is unknown and the figure is null.
 //
-// What a layer must move at least, for its bound, is told beside it: of each such tensor the bytes
-// that its readers cannot leave out (analysis/least_work.h), in the size of the runtime where that
-// is the smaller one.
+// LayerTraffic::least is the minimum for the layer's bound: for each of these tensors the bytes
+// that its readers cannot skip (analysis/least_work.h), at most its size in the runtime.
 #pragma once
 
 #include <string_view>
@@ -25,7 +23,7 @@ namespace ridge::attribution {
 
 struct LayerTraffic {
   profile::Count read, written;
-  std::string_view reason;  ///< why one is null
+  std::string_view reason;  ///< reason why one is null
   profile::Least least;
 
   profile::Count bytes() const {
@@ -33,7 +31,7 @@ struct LayerTraffic {
   }
 };
 
-/// The layer is one kernel that executes one node, from the node's own inputs to its own outputs.
+/// True if the layer is one kernel that executes one whole node, from its inputs to its outputs.
 bool is_whole_node(const analysis::Resolved& resolved, const OptimisedGraph& graph,
                    const Attribution& attribution, const Layer& layer);
 

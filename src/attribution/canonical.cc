@@ -15,7 +15,7 @@ namespace {
 
 using analysis::Resolved;
 
-/// Constant of one element that is known, as a number.
+/// Returns the value of a known constant of one element.
 std::optional<double> known_scalar(const Resolved& r, const graph::Node& node, std::size_t input) {
   if (input >= node.inputs.size() || node.inputs[input] == kNone) return std::nullopt;
   const ops::Value* value = r.value(node.inputs[input]);
@@ -30,8 +30,8 @@ bool given(const graph::Node& node, std::size_t input) {
   return input < node.inputs.size() && node.inputs[input] != kNone;
 }
 
-/// A Dropout that hands its input on: at inference, or with ratio 0 (exporters leave training_mode
-/// true there).
+/// True for a Dropout that passes its input through: in inference mode, or with ratio 0 (exporters
+/// may leave training_mode true there). Its mask must be unused.
 bool idle_dropout(const Resolved& r, const graph::Node& node) {
   if (node.op_type != "Dropout" || !node.domain.empty() || node.opset < 7) return false;
   if (node.outputs.size() > 1 && node.outputs[1] != kNone) {
@@ -42,7 +42,7 @@ bool idle_dropout(const Resolved& r, const graph::Node& node) {
   return known_scalar(r, node, 2) == 0.0 || (given(node, 1) && known_scalar(r, node, 1) == 0.0);
 }
 
-/// Elements that are not inside the copy.
+/// True if the elements are not embedded in the copy.
 bool is_detached(const onnx::Tensor& t) {
   return t.storage == onnx::Storage::kFile || t.storage == onnx::Storage::kSeeded;
 }
@@ -84,11 +84,11 @@ class Copier {
   }
 
  private:
-  // From IR version 4 on an initialiser need not be an input, and one that is not is a constant to
+  // From IR version 4 on an initializer need not be an input, and one that is not is a constant for
   // the runtime.
   static constexpr std::int64_t kLowestIr = 4;
 
-  /// Constants that something reads, by the graph of the copy that they belong to.
+  /// Collects constants that are read, by the graph of the copy that they belong to.
   void find_constants() {
     constants_.resize(model_.graphs().size());
     for (ValueId v = 0; v < model_.values().size(); ++v) {
@@ -139,8 +139,8 @@ class Copier {
     add_nodes(id, nodes, constants);
     std::vector<onnx::SparseTensor> sparse;
     add_constants(id, constants, sparse);
-    // A runtime takes detached elements for the main graph only; names are unique, so a body may
-    // read them there.
+    // A runtime accepts detached elements only for the main graph; names are unique, so a body may
+    // read them from there.
     const auto detached = std::stable_partition(
         constants.begin(), constants.end(), [](const onnx::Tensor& t) { return !is_detached(t); });
     hoisted_.insert(hoisted_.end(), detached, constants.end());
@@ -156,8 +156,8 @@ class Copier {
     return g;
   }
 
-  /// An output that is defined outside the body (captured, or moved to the main graph) gets a node
-  /// that copies it.
+  /// Returns the outputs of a body. An output that is defined outside the body (captured, or moved
+  /// to the main graph) gets a node that copies it.
   std::span<const onnx::ValueInfo> body_outputs(GraphId id, std::vector<onnx::Node>& nodes) {
     std::vector<onnx::ValueInfo> infos;
     for (const ValueId v : model_.graphs()[id].outputs) {
@@ -198,7 +198,7 @@ class Copier {
     return tensor;
   }
 
-  /// The nodes of a graph, those of expanded calls in the call's place.
+  /// Adds the nodes of a graph; expanded calls are replaced by the nodes of their bodies.
   void add_nodes(GraphId id, std::vector<onnx::Node>& nodes, std::vector<onnx::Tensor>& constants) {
     for (const NodeId n : model_.graphs()[id].order) {
       if (calls_.expanded(n)) {
@@ -215,7 +215,8 @@ class Copier {
     }
   }
 
-  /// What a node is as an initialiser: Constant, and weights given as ConstantOfShape.
+  /// Converts a node to an initializer: Constant, and weights given as ConstantOfShape; else
+  /// nullopt.
   std::optional<onnx::Tensor> constant_of(NodeId n) {
     const graph::Node& node = model_.node(n);
     if (!node.domain.empty() || node.outputs.empty() || node.outputs[0] == kNone)
@@ -229,7 +230,7 @@ class Copier {
     return weight;
   }
 
-  /// The tensor of a Constant; nullopt for the forms that only strings and sparse tensors need.
+  /// Returns the tensor of a Constant; nullopt for string and sparse forms.
   std::optional<onnx::Tensor> constant_tensor(const graph::Node& node) {
     if (node.attributes.empty()) return std::nullopt;
     const onnx::Attribute& a = node.attributes[0];
@@ -270,7 +271,7 @@ class Copier {
     std::vector<std::int64_t> dims;
     for (const ops::Dim& d : type.shape.span()) {
       dims.push_back(d.value());
-      tensor.elements *= d.value();  // checked by the resolver, which counts the tensor's bytes
+      tensor.elements *= d.value();  // no overflow: the resolver checks the tensor's bytes
     }
     if (tensor.elements <= 1) return std::nullopt;
     tensor.dims = arena_.copy(dims);
@@ -332,8 +333,9 @@ class Copier {
     return arena_.copy(infos);
   }
 
-  /// The type as resolved; the shape only where the runtime cannot infer it, that is of the inputs
-  /// of the model and of its bodies. Of a body the resolved shape is the one of every trip.
+  /// Returns the resolved type; with its shape only if the runtime cannot infer it, that is for
+  /// inputs of the model and of its bodies. The resolved shape of a body's input is valid for every
+  /// iteration.
   onnx::TypeInfo type_of(ValueId v, bool with_shape) {
     const ops::Type& type = resolved_.type(v);
     const onnx::TypeInfo* declared = model_.value(v).declared;
@@ -381,14 +383,18 @@ class Copier {
   std::shared_ptr<onnx::Document> document_;
   Arena& arena_;
   std::vector<std::vector<ValueId>> constants_;  // by graph
-  std::vector<onnx::Tensor> hoisted_;            // initialisers of the main graph
+  std::vector<onnx::Tensor> hoisted_;            // initializers of the main graph
   std::vector<onnx::SparseTensor> sparse_;
-  std::vector<bool> constant_node_;  // by node: an initialiser of the copy
+  std::vector<bool> constant_node_;  // by node: true if it is an initializer in the copy
   Canonical out_;
 };
 
 }  // namespace
 
+// Example: nodes "same: MatMul(x, w) -> a", "same: Relu(a) -> b", "Tanh(b) -> y" with values x = 0
+// and w = 1 become "r0: MatMul(x, w1) -> r0.0", "r1: Relu(r0.0) -> r1.0", "r2: Tanh(r1.0) -> y". A
+// call local.Twice(x) -> a (node 0) whose body is Add(t, t) -> u (node 2), followed by Relu(a) -> y
+// (node 1), becomes "r2: Add(x, x) -> r2.0", "r1: Relu(r2.0) -> y".
 Result<Canonical> canonicalise(const Resolved& resolved, const CanonicalOptions& options) {
   return Copier(resolved, options).run();
 }

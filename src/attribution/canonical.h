@@ -1,22 +1,21 @@
-// The copy of a model that a runtime sees: same computation, names that can be found again, every
-// size static, no weights inside.
+// Canonical copy of a model for a runtime: same computation, names that can be traced, static
+// sizes, no embedded weights.
 //
 //   Canonical copy = TRY(canonicalise(resolved));
-//   runtime.load(copy.bytes, copy.weights); // elements come from the user's file or from a seed,
-//   by name
+//   runtime.load(copy.bytes, copy.weights); // elements come from the user's file or from a seed
 //
-// What it changes, and why (each was needed to follow a runtime's rewrites):
-//   - names as names.h says: real models have empty and repeated names, at which runtimes fail or
-//   lose the track;
-//   - input shapes as bound, no value_info, graphs in topological order;
-//   - function calls replaced by their bodies, Constant nodes by initialisers; large constants of
-//     bodies in the main graph;
-//   - a Dropout that does nothing becomes an Identity;
-//   - a weight given as ConstantOfShape becomes a seeded initialiser of its own (weight_recipe.h),
-//   unless `as_is`.
+// Changes, each needed to trace the rewrites of a runtime:
+// - new names (names.h): real models have empty and duplicate names, on which runtimes fail or
+//   which cannot be traced;
+// - input shapes as bound, no value_info, graphs in topological order;
+// - function calls replaced by their bodies, Constant nodes by initializers; detached constants of
+//   bodies moved to the main graph;
+// - a Dropout without effect becomes an Identity;
+// - a weight given as ConstantOfShape becomes a seeded initializer (weight_recipe.h), unless the
+//   option is kAsIs.
 //
-// Ownership: keeps the original's document alive, whose weights it refers to. Thread rule:
-// immutable. Cost: O(nodes + values), no weights are touched.
+// Ownership: keeps the original's document alive, since it refers to its weights. Thread rule:
+// immutable. Cost: O(nodes + values); weights are not read.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +32,10 @@ namespace ridge::attribution {
 
 struct CanonicalOptions {
   enum class Constants : std::uint8_t { kSeeded, kAsIs };
-  Constants constants = Constants::kSeeded;  ///< what becomes of weights given as ConstantOfShape
-  /// Whether bound sizes are written into the inputs. A runtime's own shape inference may refuse
-  /// some models then that it takes with free sizes; as declared, it also runs the shape arithmetic
-  /// that it would have folded.
+  Constants constants = Constants::kSeeded;  ///< treatment of weights given as ConstantOfShape
+  /// Shapes of the inputs: with bound sizes, or as declared. A runtime's own shape inference may
+  /// reject some models with bound sizes that it accepts with free ones; with declared shapes the
+  /// runtime also executes the shape arithmetic that it would otherwise fold.
   enum class Sizes : std::uint8_t { kStatic, kAsDeclared };
   Sizes sizes = Sizes::kStatic;
   std::uint64_t seed = 1;
@@ -44,33 +43,33 @@ struct CanonicalOptions {
 
 /// An input or output of the copy.
 struct Port {
-  std::string_view name;  ///< in the copy
+  std::string_view name;  ///< name in the copy
   std::string_view original_name;
-  graph::ValueId value = 0;  ///< of the original model
+  graph::ValueId value = 0;  ///< value of the original model
 };
 
-/// Elements that the runtime must be given: initialisers that are not inside the bytes, in their
-/// order.
+/// Source of an initializer that is not embedded in the bytes; the runtime must be given its
+/// elements.
 struct WeightSource {
-  std::string_view name;  ///< of the initialiser
-  /// as it lies in `document`; locate, load or generate it from there (onnx/weights.h)
+  std::string_view name;  ///< name of the initializer
+  /// Tensor in `document`; locate, load or generate its elements from there (onnx/weights.h).
   const onnx::Tensor* tensor = nullptr;
 };
 
 struct Canonical {
   std::shared_ptr<const onnx::Document> document;
-  std::string bytes;  ///< the same as ONNX, weights detached (onnx/writer.h)
+  std::string bytes;  ///< `document` as ONNX, weights detached (onnx/writer.h)
   std::vector<Port> inputs, outputs;
   std::vector<WeightSource> weights;
-  std::vector<std::string_view>
-      value_name;              ///< by ValueId: the tensor in the copy; empty where it has none
-  std::vector<bool> identity;  ///< by NodeId: a Dropout that the copy has as Identity
-  std::vector<bool>
-      seeded;  ///< by NodeId: a ConstantOfShape that the copy has as a seeded initialiser
+  /// By ValueId: name of the tensor in the copy; empty if it has none.
+  std::vector<std::string_view> value_name;
+  std::vector<bool> identity;  ///< by NodeId: true for a Dropout that is an Identity in the copy
+  /// By NodeId: true for a ConstantOfShape that is a seeded initializer in the copy.
+  std::vector<bool> seeded;
   std::shared_ptr<const onnx::Document> original;
 };
 
-/// Errors: those of onnx::write_bytes.
+/// Creates the canonical copy. Errors: those of onnx::write_bytes.
 Result<Canonical> canonicalise(const analysis::Resolved& resolved,
                                const CanonicalOptions& options = {});
 

@@ -41,7 +41,7 @@ class Namer {
     if (origin == kNone) return;
     const bool named = !names_.of[origin].empty();
     if (named && v == origin) {
-      // The same tensor as an input or listed twice: no second name to give.
+      // An input or an output that is listed twice keeps its one name.
       for (const Port& port : names_.outputs)
         if (port.name == names_.of[origin]) return;
       names_.outputs.push_back({names_.of[origin], original, v});

@@ -1,4 +1,4 @@
-// Which name each value has in the canonical copy. Private to canonical.cc and its parts.
+// Names of the values in the canonical copy. Private to canonical.cc and its parts.
 #pragma once
 
 #include <string_view>
@@ -11,14 +11,14 @@
 
 namespace ridge::attribution {
 
-/// An output of the model that is a value with a name already: an input, a constant, or another
-/// output. It needs a node of its own.
+/// Second name of a value: an output of the model that is an input, a constant, or another output.
+/// The copy needs an Identity node for it.
 struct Alias {
   std::string_view from, to;
 };
 
 struct CopyNames {
-  std::vector<std::string_view> of;  ///< by ValueId, that of its origin
+  std::vector<std::string_view> of;  ///< by ValueId; a value has the name of its origin
   std::vector<Port> inputs, outputs;
   std::vector<Alias> aliases;
 };

@@ -12,8 +12,7 @@ namespace {
 
 using analysis::testing::resolved;
 
-/// The copy's nodes as the sketch would have them, one per line; bodies in braces behind their
-/// owner.
+/// Formats the copy's nodes in sketch syntax, one per line, each body in braces after its owner.
 std::string shown(const onnx::Graph& graph) {
   std::string out;
   const auto list = [](const auto& names) {
@@ -191,7 +190,7 @@ TEST(Canonical, SeedsWeightsGivenAsConstants) {
     if (w.name == "r0.0") weight = w.tensor;
   ASSERT_NE(weight, nullptr);
   EXPECT_EQ(weight->elements, 16 * 8 * 9);
-  // He: variance 2 / 72 of a uniform distribution.
+  // He: variance 2 / 72, uniformly distributed.
   EXPECT_NEAR(weight->recipe.scale, std::sqrt(3.0 * 2 / 72), 1e-6);
   EXPECT_EQ(weight->recipe.mean, 0);
 }

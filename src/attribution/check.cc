@@ -12,7 +12,7 @@ namespace {
 
 using onnx::DataType;
 
-/// A copy of a model with more outputs.
+/// Serializes a copy of a model with additional outputs.
 Result<std::string> with_outputs(const onnx::Document& document,
                                  const std::vector<std::string_view>& names,
                                  onnx::Weights weights) {
@@ -71,7 +71,8 @@ std::optional<Image> image(std::span<const std::int64_t> dims) {
   return i;
 }
 
-/// [N, C/block, pixels, block] to [N, channels, pixels]; channels past the original's are padding.
+/// Converts [N, C/block, pixels, block] to [N, channels, pixels]; channels beyond the original's
+/// are padding.
 std::vector<double> unblocked(const std::vector<double>& from, Image to, std::size_t padded,
                               std::size_t block) {
   std::vector<double> out(to.batch * to.channels * to.pixels);
@@ -95,7 +96,7 @@ std::vector<double> channels_first(const std::vector<double>& from, Image to) {
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
   double worst = 0, magnitude = 1e-6;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    // Not a number on one side only is no agreement.
+    // NaN on one side only is a mismatch.
     if (std::isnan(a[i]) != std::isnan(b[i])) return HUGE_VAL;
     if (std::isnan(a[i]) || a[i] == b[i]) continue;
     worst = std::max(worst, std::abs(a[i] - b[i]));
@@ -104,7 +105,7 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
   return worst / magnitude;
 }
 
-/// The least difference over the layouts that the sizes allow.
+/// Returns the smallest difference over the layouts that the sizes allow.
 std::optional<double> least_difference(const Claim& claim, const std::vector<double>& wanted,
                                        const Elements& original, const std::vector<double>& got,
                                        const Elements& optimised) {

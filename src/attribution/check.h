@@ -1,15 +1,15 @@
-// Is a tensor that is said to hold an original value really that value? Decided by running both
-// graphs and comparing.
+// Numerical check of anchors: runs the original and the optimized graph and compares the values of
+// tensors claimed to be equal.
 //
-//   ValueCheck check = TRY(ValueCheck::make(copy, runnable, attribution)); // runnable: the dump
-//   with its weights (Dump::kWeights)
-//   ... run check.original and check.optimised on the same inputs, unoptimised; both give every
-//   claimed tensor as an output ...
-//   for (const Claim& c : check.claims) worst = max(worst, *relative_error(c, original(c.original),
-//   optimised(c.optimised)));
+//   ValueCheck check = TRY(ValueCheck::make(copy, runnable, attribution));
+//   ... run check.original and check.optimised on the same inputs, without optimization; both have
+//   every claimed tensor as an output ...
+//   for (const Claim& c : check.claims)
+//     worst = max(worst, *relative_error(c, original(c.original), optimised(c.optimised)));
 //
-// Claims are about tensors of the main graph that a kernel makes. Ownership: the documents refer to
-// those they were made from, which must outlive them. Errors: those of onnx::write_bytes.
+// `runnable` is the dump with its weights (Dump::kWeights). Claims cover tensors of the main graph
+// that a kernel produces. Ownership: the documents refer to those they were made from, which must
+// outlive them. Errors: those of onnx::write_bytes.
 #pragma once
 
 #include <cstddef>
@@ -22,33 +22,34 @@
 
 namespace ridge::attribution {
 
-/// Tensor `optimised` of the runtime's graph holds what the copy calls `original`.
+/// Claim that tensor `optimised` of the runtime's graph has the value of tensor `original` of the
+/// copy.
 struct Claim {
   std::string original, optimised;
   profile::Evidence evidence = profile::Evidence::kSameTensor;
-  bool blocked = false;  ///< its channels lie in blocks
+  bool blocked = false;  ///< true if its channels are in blocks
 };
 
 struct ValueCheck {
-  /// ONNX: the copy with every claimed tensor as an output, weights detached as in the copy
+  /// ONNX: the copy with every claimed tensor as an output, weights detached as in the copy.
   std::string original;
-  std::string optimised;  ///< ONNX: the optimised graph likewise, weights inside
+  std::string optimised;  ///< ONNX: the optimized graph, likewise, weights embedded
   std::vector<Claim> claims;
 
   static Result<ValueCheck> make(const Canonical& copy, const OptimisedGraph& runnable,
                                  const Attribution& attribution);
 };
 
-/// Elements of a tensor as a runtime gave them.
+/// Elements of a tensor as returned by a runtime.
 struct Elements {
   onnx::DataType type = onnx::DataType::kUndefined;
   std::span<const std::int64_t> dims;
   std::span<const std::byte> bytes;
 };
 
-/// The largest difference, over the largest magnitude of the original (at least 1e-6); nullopt
-/// where the two cannot be compared: other types than float32 and integers, or sizes that no known
-/// layout explains. Blocks of 8 and 16 channels and channels-last are undone.
+/// Returns the largest difference, relative to the largest magnitude of the original (at least
+/// 1e-6); nullopt if the tensors are not comparable: unsupported element types, or sizes that no
+/// known layout explains. Converts blocks of 8 and 16 channels and channels-last first.
 std::optional<double> relative_error(const Claim& claim, const Elements& original,
                                      const Elements& optimised);
 

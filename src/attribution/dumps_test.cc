@@ -1,4 +1,4 @@
-// Attribution on dumps written by hand: what a session on this machine would not show.
+// Attribution on handwritten dumps, for cases that a session on this machine does not produce.
 #include <gtest/gtest.h>
 
 #include "attribution/attribution.h"
@@ -54,7 +54,7 @@ TEST(Dumps, WithRegionsAreSplitByNamesAndOperators) {
     two: MatMul(b, v) -> d
     last: Tanh(d) -> y
     output y)",
-               // The runtime keeps no tensor between input and output.
+               // The runtime preserves no tensor between input and output.
                R"(graph main
     input x[4,8]
     constant w[8,8] v[8,8]
@@ -128,7 +128,7 @@ TEST(Dumps, BytesAreThoseThatCrossTheBoundaryOfALayer) {
   constexpr std::int64_t kImage = 24 * 8 * 8 * 4, kWeight = 24 * 24 * 4;
   EXPECT_EQ(t[0].read, kImage);            // a reorder
   EXPECT_EQ(t[1].read, kImage + kWeight);  // one whole node, without the runtime's padding
-  EXPECT_EQ(t[2].read, kImage + kWeight);  // the input of the sum is that of the convolution
+  EXPECT_EQ(t[2].read, kImage + kWeight);  // the sum reads the same tensor as the convolution
   EXPECT_EQ(t[2].written, kImage);
   EXPECT_EQ(t[3].bytes(), 2 * kImage);
 }

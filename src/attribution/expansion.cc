@@ -15,7 +15,7 @@ Expansion Expansion::of_calls(const graph::Model& model) {
   const Result<graph::FunctionTable> functions =
       graph::FunctionTable::make(model.document().model.functions);
   if (!functions.ok() || functions->empty())
-    return calls;  // a model that was built has no bad ones
+    return calls;  // a model that was built has valid functions
   for (NodeId n = 0; n < model.nodes().size(); ++n) {
     const graph::Node& node = model.node(n);
     if (node.bodies.empty() || functions->find(*node.source) == nullptr) continue;
@@ -55,7 +55,7 @@ std::vector<NodeId> Expansion::order() const {
   return order;
 }
 
-// Recursion is bounded by the reader's and the builder's depth limits.
+// The depth limits of the reader and the builder bound the recursion.
 void Expansion::append(GraphId graph, std::vector<NodeId>& order) const {
   for (const NodeId n : model_->graphs()[graph].order) {
     for (const GraphId body : model_->node(n).bodies) append(body, order);

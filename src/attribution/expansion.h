@@ -1,8 +1,8 @@
-// Nodes whose body stands in their place: function calls, and an If whose branch the runtime chose
-// when it loaded the model.
+// Nodes replaced by their body: function calls, and an If whose branch the runtime selected at load
+// time.
 //
 //   Expansion calls = Expansion::of_calls(model);
-//   ValueId v = calls.origin(call_output);          // the value inside the body that it is
+//   ValueId v = calls.origin(call_output);          // the value inside the body
 //   for (NodeId n : calls.order()) …                // the whole model, bodies before their owners
 //
 // Ownership: keeps a pointer to the model. Thread rule: immutable after the last look_through.
@@ -22,22 +22,23 @@ using graph::ValueId;
 
 class Expansion {
  public:
-  /// Looks through every function call of the model.
+  /// Expands every function call of the model.
   static Expansion of_calls(const graph::Model& model);
 
-  /// From here on the outputs of `node` are those of its body, and the body's nodes belong to the
-  /// graph around it.
+  /// Expands `node`: its outputs become those of its body, and the body's nodes belong to the
+  /// surrounding graph.
   void look_through(NodeId node, GraphId body);
 
   bool expanded(NodeId node) const { return body_[node] != kNone; }
-  /// The body that stands for an expanded node; kNone otherwise.
+  /// Returns the body that replaces an expanded node; kNone for other nodes.
   GraphId body(NodeId node) const { return body_[node]; }
-  /// What a value is once expanded nodes are looked through; kNone for an argument that a call does
-  /// not give.
+  /// Returns the value that defines `value`, following expanded nodes; kNone for a parameter
+  /// without an argument in the call.
   ValueId origin(ValueId value) const;
-  /// The graph that a graph's nodes belong to once expanded nodes are looked through.
+  /// Returns the graph that contains a graph's nodes after expansion.
   GraphId scope(GraphId graph) const;
-  /// Every node once: each graph in topological order, the bodies of a node before the node.
+  /// Returns every node once: each graph in topological order, the bodies of a node before the
+  /// node.
   std::vector<NodeId> order() const;
 
  private:
@@ -45,8 +46,9 @@ class Expansion {
   void append(GraphId graph, std::vector<NodeId>& order) const;
 
   const graph::Model* model_;
-  std::vector<GraphId> body_;   // by node
-  std::vector<ValueId> alias_;  // by value: one step towards its origin; itself where it is one
+  std::vector<GraphId> body_;  // by node
+  // by value: one step toward its origin; the value itself at the origin
+  std::vector<ValueId> alias_;
 };
 
 }  // namespace ridge::attribution

@@ -12,8 +12,8 @@ namespace {
 using profile::Member;
 using profile::Role;
 
-/// Kernels that a runtime puts between others; without members they are its own. A Cast may also
-/// belong to a function that it expanded.
+/// True for kernels that a runtime inserts between others; without members they are the runtime's
+/// own. Other Casts may come from a function that the runtime expanded.
 bool is_insertion(const graph::Node& kernel) {
   const std::string_view op = kernel.op_type;
   return op == "Reorder" || op == "ReorderInput" || op == "ReorderOutput" || op == "Convert" ||
@@ -67,8 +67,8 @@ class Builder {
       members_[p.kernel].push_back({p.node, Role::kPart, regions_.boundary[regions_.of[p.kernel]]});
   }
 
-  /// The layer of the first kernel that reads what `k` makes, or makes what it reads; kNone where
-  /// no such kernel has one yet.
+  /// Returns the head of the layer of the first kernel that reads an output of `k`, or produces an
+  /// input of it; kNone if no such kernel has a layer yet.
   NodeId neighbour(NodeId k, bool readers, bool in_region) const {
     const graph::Node& kernel = graph_.kernel(k);
     const auto joins = [&](NodeId other) {
@@ -149,8 +149,8 @@ class Builder {
                                [&](ValueId v) { return v != kNone && anchors_.blocked[v]; });
   }
 
-  /// Named after a product among the members, else after the last one of the kernel's own operator,
-  /// else after the last.
+  /// Returns the member that names the layer: the first product, else the last node of the kernel's
+  /// own operator, else the last node.
   NodeId main_member(const Layer& l) const {
     NodeId main = kNone;
     int best = -1;
@@ -188,7 +188,7 @@ class Builder {
   const Placement& placement_;
   Attribution& out_;
   std::vector<std::vector<Member>> members_;  // by kernel
-  std::vector<NodeId> head_;                  // by kernel: the kernel whose members make its layer
+  std::vector<NodeId> head_;                  // by kernel: the kernel whose members form its layer
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Kernels and their members to layers. Private to attribution.cc.
+// Grouping of kernels and their members into layers. Private to attribution.cc.
 #pragma once
 
 #include "attribution/attribution.h"
@@ -6,9 +6,10 @@
 
 namespace ridge::attribution {
 
-/// Fills kernels, layers and layer_of. A kernel with members makes a layer; one without joins the
-/// layer of its first reader in its region, else of a maker there, else of its first reader at all,
-/// unless the runtime inserted it: then it stays a layer of its own.
+/// Fills kernels, layers and layer_of. A kernel with members starts a layer. A kernel without
+/// members joins the layer of its first reader in its region, else of a producer there, else of its
+/// first reader anywhere, else of a producer; a kernel that the runtime inserted, or without such a
+/// neighbor, is a layer of its own.
 void build_layers(const Original& original, const OptimisedGraph& graph, const Anchors& anchors,
                   const Regions& regions, const Placement& placement, Attribution& out);
 

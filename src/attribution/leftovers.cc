@@ -22,7 +22,7 @@ class Settler {
   Leftovers run() {
     const std::span<const NodeId> order = original_.order();
     std::vector<NodeId> open;
-    // Backwards: the owner of a body and the readers of a node come before it.
+    // Backwards: the owner of a body and the readers of a node precede it.
     for (std::size_t i = order.size(); i-- > 0;) {
       const NodeId n = order[i];
       if (placement_.kernel[n] != kNone || explain(n) || inside_owner(n) || with_reader(n))
@@ -54,7 +54,7 @@ class Settler {
     return true;
   }
 
-  /// In a body of an If whose other branch was chosen at load.
+  /// True for a node in the body of an If whose other branch was selected at load time.
   bool branch_not_taken(NodeId n) const {
     for (NodeId at = n; original_.node(at).parent != kNone; at = original_.node(at).parent) {
       const NodeId owner = original_.node(at).parent;
@@ -64,7 +64,7 @@ class Settler {
     return false;
   }
 
-  /// In a body that has no kernels of its own: the runtime runs it as part of its owner.
+  /// Places a node of a body without kernels in the kernel of its owner.
   bool inside_owner(NodeId n) {
     for (NodeId owner = original_.node(n).parent; owner != kNone;
          owner = original_.node(owner).parent) {

@@ -1,5 +1,4 @@
-// Why a node has no kernel: decided for each node that placement left over. Private to
-// attribution.cc.
+// Classification of the nodes that placement left without a kernel. Private to attribution.cc.
 #pragma once
 
 #include <vector>
@@ -13,10 +12,10 @@ struct Leftovers {
   std::vector<NodeId> unplaced;
 };
 
-/// Nodes that were computed at load, have no effect, are dead, equal a placed node or stand in a
-/// branch that is never taken are listed. What is inside a control-flow node whose body the runtime
-/// does not show runs in that node's kernel; anything else is placed with a neighbour, as a guess.
-/// Both are added to `placement`.
+/// Lists nodes that were computed at load time, have no effect, are dead, equal a placed node or
+/// lie in a branch that is never taken. Nodes inside control flow whose body the runtime does not
+/// show are placed in its kernel; all others are placed with a neighbor, as a guess. Both kinds are
+/// added to `placement`.
 Leftovers settle_leftovers(const Original& original, const ValueNumbers& numbers,
                            Placement& placement);
 

@@ -54,7 +54,7 @@ class Writer {
     return document;
   }
 
-  /// nullptr where the runtime says nothing of it.
+  /// Returns nullptr if the runtime does not describe the tensor.
   const ListedTensor* tensor(std::string_view name) const {
     const auto at = tensor_.find(name);
     return at == tensor_.end() ? nullptr : at->second;
@@ -75,7 +75,7 @@ class Writer {
     return n;
   }
 
-  /// The name of a tensor that is read; declares it where no layer makes it.
+  /// Returns the name of a tensor that is read; declares the tensor if no layer produces it.
   std::string_view source(const std::string& name) {
     const std::string_view text = document_->arena.copy(name);
     if (made_.contains(name) || !declared_.insert(name).second) return text;
@@ -109,7 +109,8 @@ Result<OptimisedGraph> make_listed(std::span<const ListedLayer> layers,
                                    std::span<const std::string> inputs) {
   Writer writer(layers, tensors, inputs);
   OptimisedGraph graph = TRY(make_optimised(writer.document()));
-  for (const ListedLayer& l : layers) graph.listed.push_back(l.listing);  // kernels in that order
+  // kernels are in the order of the layers
+  for (const ListedLayer& l : layers) graph.listed.push_back(l.listing);
   graph.elements.resize(graph.bytes.size());
   for (graph::ValueId v = 0; v < graph.bytes.size(); ++v) {
     const ListedTensor* tensor = writer.tensor(graph.model->value(v).name);

@@ -1,10 +1,10 @@
-// The graph that a runtime executes, from a list of its layers instead of a dump.
+// The graph that a runtime executes, constructed from a list of its layers instead of a dump.
 //
 //   OptimisedGraph graph = TRY(make_listed(layers, tensors, inputs));
 //
-// Such a runtime says for each layer which of the model's tensors its parts make, or lead to, as
-// far as it knows; names of the tensors between layers mean nothing. Ownership: the result holds
-// copies. Errors (input class): those of graph::Model::build.
+// For each layer such a runtime reports, as far as it knows, which of the model's tensors it
+// produces or contributes to; names of the tensors between layers carry no information. Ownership:
+// the result contains copies. Errors (input class): those of graph::Model::build.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +25,15 @@ struct ListedLayer {
   std::vector<std::string> inputs, outputs;
 };
 
-/// -1 in dims: not known.
+/// A tensor between layers. -1 in dims: unknown.
 struct ListedTensor {
   std::string name;
   onnx::DataType type = onnx::DataType::kUndefined;
   std::vector<std::int64_t> dims;
 };
 
-/// `layers` in order of execution; `inputs`: of the model. What no layer makes and is no input is a
-/// constant.
+/// Constructs the graph. `layers`: in order of execution; `inputs`: names of the model's inputs. A
+/// tensor that no layer produces and that is not an input is a constant.
 Result<OptimisedGraph> make_listed(std::span<const ListedLayer> layers,
                                    std::span<const ListedTensor> tensors,
                                    std::span<const std::string> inputs);

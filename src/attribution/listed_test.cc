@@ -1,5 +1,5 @@
-// Attribution from a list of layers. The lists are OpenVINO's, written down by hand: which names it
-// keeps of what, as docs/attribution.md tells.
+// Attribution from a list of layers. The lists imitate OpenVINO's, with the names that it keeps
+// according to docs/attribution.md.
 #include "attribution/listed.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ constexpr std::string_view kBlock = R"(graph main
   output y)";
 
 TEST(Listed, BoundarySliceFindsWhatTheRuntimeDoesNotName) {
-  // MatMul + Add keeps the Add's name only, and the Relu is inside as well.
+  // For MatMul + Add only the name of the Add is listed; the Relu is fused as well.
   const Case c = attributed(
       kBlock,
       {{"k0", "FullyConnected", {{"r1.0", "r2.0"}, "float32", "plain"}, {"x", "0:0"}, {"3:0"}},
@@ -66,7 +66,7 @@ TEST(Listed, BoundarySliceFindsWhatTheRuntimeDoesNotName) {
   const std::vector<profile::Member>& members = c.attribution.layers[0].members;
   ASSERT_EQ(members.size(), 3U);
   EXPECT_EQ(members[0].evidence, Evidence::kSameTensor);   // found by the walk
-  EXPECT_EQ(members[1].evidence, Evidence::kRuntimeList);  // named
+  EXPECT_EQ(members[1].evidence, Evidence::kRuntimeList);  // listed
   EXPECT_EQ(members[2].evidence, Evidence::kRuntimeList);
   EXPECT_TRUE(c.attribution.unplaced.empty());
 }
@@ -98,7 +98,7 @@ TEST(Listed, AReorderIsTheRuntimesOwn) {
 }
 
 TEST(Listed, ANameWhoseTensorHasAnotherSizeIsNoBoundary) {
-  // The first layer is said to make `relu`, but what it hands on is half of it.
+  // The first layer is listed as producing `relu`, but its output has half the size.
   const Case c =
       attributed(kBlock,
                  {{"k0", "FullyConnected", {{"r2.0"}, "float32", "plain"}, {"x", "0:0"}, {"3:0"}},
@@ -120,7 +120,7 @@ TEST(Listed, LayersThatNeverTookTimeAndOnlyMoveDataAreGone) {
                       {{"k0", "Reshape", {{"r0.0"}, "float32", "plain"}, {"x"}, {"1:0"}},
                        {"k1", "Eltwise", {{"y"}, "float32", "plain"}, {"1:0"}, {"2:0"}}});
   drop_views(c.attribution, c.resolved, {false, false});
-  EXPECT_EQ(shown(c), "Eltwise{relu}");  // arithmetic stays, however short
+  EXPECT_EQ(shown(c), "Eltwise{relu}");  // arithmetic is kept, however short
   ASSERT_EQ(c.attribution.without_layer.size(), 1U);
   EXPECT_EQ(c.attribution.without_layer[0].why, profile::Why::kEliminated);
 }

@@ -1,6 +1,6 @@
-// Whole networks in real sessions: every node placed, every multiply-accumulate in one layer, bytes
-// as the runtime counts them, and values as claimed.
-// Slow: runs models of up to half a gigabyte.
+// Whole networks in real sessions: every node placed, every multiply-accumulate in one layer, the
+// bytes that the runtime counts, and the claimed values. Slow: runs models of up to half a
+// gigabyte.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using testing::Attributed;
 using testing::must;
 using testing::Optimisation;
 
-/// A file of the shared folder, or a network of the zoo where the name says so.
+/// Opens a file of the shared folder, or builds a network of the zoo ("zoo:NAME").
 std::optional<analysis::Resolved> open(const std::string& name) {
   std::shared_ptr<onnx::Document> document;
   std::map<std::string, std::int64_t> defaults = {{"batch", 1}, {"sequence", 128}};
@@ -63,7 +63,7 @@ constexpr const char* kZoo[] = {"zoo:resnet50", "zoo:mobilenet_v2", "zoo:efficie
   const std::optional<analysis::Resolved> variable = open(name);                  \
   if (!variable) GTEST_SKIP() << name << " is not there"
 
-/// Every node in one place, every multiply-accumulate in one layer, nothing guessed.
+/// Expects every node in one place, every multiply-accumulate in one layer, nothing guessed.
 void expect_conserved(const Attributed& run) {
   const Coverage& c = run.coverage;
   EXPECT_EQ(c.unplaced, 0);
@@ -83,20 +83,21 @@ std::string summary(const Attributed& run) {
   return text;
 }
 
-/// Operators whose kernels touch less than whole inputs; ONNX Runtime counts every operand in full.
+/// True for operators whose kernels read only parts of their inputs; ONNX Runtime counts every
+/// operand in full.
 bool reads_parts(std::string_view op) {
   static const std::set<std::string_view> kOps = {"Gather", "Slice", "Split",
                                                   "Expand", "Pad",   "Resize"};
   return kOps.contains(op);
 }
 
-/// Each distinct input counts once; ONNX Runtime counts x * x as two.
+/// True if an input is repeated: the analysis counts it once, ONNX Runtime counts x * x as two.
 bool repeats_input(const graph::Node& node) {
   const std::set<graph::ValueId> distinct(node.inputs.begin(), node.inputs.end());
   return distinct.size() != node.inputs.size();
 }
 
-/// Where a kernel is one whole node, its bytes are those that the runtime reports.
+/// Expects the bytes that the runtime reports for each kernel that is one whole node.
 void expect_bytes_of_runtime(const Attributed& run) {
   std::vector<KernelEvent> events;
   for (const runtime::KernelFacts& f : run.facts) events.push_back({f.kernel.name, f.kernel.type});
@@ -122,8 +123,8 @@ void expect_bytes_of_runtime(const Attributed& run) {
   EXPECT_GT(compared, 0);
 }
 
-/// Every event of a run belongs to a kernel of the dump, every kernel has one, and with their sizes
-/// no layer's bytes are unknown.
+/// Expects that every event of a run belongs to a kernel of the dump, that every kernel has one,
+/// and that with the sizes from events no layer's bytes are unknown.
 void expect_events_join(const Attributed& run) {
   const std::vector<KernelEvent> events = run.events();
   const std::vector<graph::NodeId> kernels = join_events(run.graph, events);
@@ -178,7 +179,7 @@ struct Outputs {
   Tensors by_name;
 };
 
-/// All outputs of an unoptimised run.
+/// Returns all outputs of a run without optimization.
 Outputs run_plainly(const std::string& model, std::span<const runtime::Weight> weights,
                     const runtime::Inputs& inputs) {
   runtime::Runtime runtime =
@@ -194,8 +195,8 @@ Outputs run_plainly(const std::string& model, std::span<const runtime::Weight> w
 
 class SlowValues : public ::testing::TestWithParam<const char*> {};
 
-// A tensor that kept its name, or follows a naming rule, is worth what the original says: up to
-// rounding in another order.
+// An anchored tensor has the value of the original, up to rounding differences due to another order
+// of operations.
 TEST_P(SlowValues, AnchoredTensorsAreTheOriginals) {
   constexpr double kRounding = 1e-4;
   OPEN_OR_SKIP(resolved, GetParam());

@@ -8,7 +8,7 @@
 namespace ridge::attribution {
 namespace {
 
-/// Takes a decimal number off the front of `text`; kNone where there is none.
+/// Removes a decimal number from the front of `text` and returns it; kNone if there is none.
 std::uint32_t take_number(std::string_view& text) {
   std::uint32_t number = graph::kNone;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -31,7 +31,7 @@ std::string value_text(const graph::Model& model, graph::ValueId id) {
   return name.empty() ? fmt::format("value #{}", id) : std::string(name);
 }
 
-/// The model's own name of what the copy calls `name`; empty where it is no name of the copy.
+/// Returns the model's own name for the copy's `name`; "" if it is not a name of the copy.
 std::string original_name(const graph::Model& model, std::string_view name) {
   const Stem stem = stem_of(name);
   if (stem.whole && stem.node < model.nodes().size()) {
@@ -102,7 +102,7 @@ graph::ValueId value_named(std::string_view name) {
   return name.empty() ? value : graph::kNone;
 }
 
-/// "3:0": how lists of layers name what runs along an edge.
+/// True for "3:0" and the like, the names of edges in lists of layers.
 bool is_edge(std::string_view name) {
   const std::size_t colon = name.find(':');
   return colon != std::string_view::npos &&

@@ -37,7 +37,7 @@ bool moves_only_ones(const Resolved& r, const graph::Node& node) {
   return true;
 }
 
-/// Every element of a constant is `wanted`.
+/// True if the constant is known and all its elements are `wanted`.
 bool all_equal(const ops::Value* value, double wanted) {
   if (value == nullptr || value->ints.size() + value->reals.size() == 0) return false;
   return std::all_of(value->ints.begin(), value->ints.end(),
@@ -46,7 +46,7 @@ bool all_equal(const ops::Value* value, double wanted) {
                      [&](double d) { return d == wanted; });
 }
 
-/// x + 0, x - 0, x * 1, x / 1, where the constant does not broadcast x.
+/// Returns x of x + 0, x - 0, x * 1, x / 1, if the constant does not broadcast x.
 std::optional<std::size_t> neutral_arithmetic(const Resolved& r, const graph::Node& node) {
   if (node.inputs.size() != 2 || node.inputs[1] == kNone) return std::nullopt;
   const bool sum = one_of(node.op_type, {"Add", "Sub"});
@@ -62,7 +62,7 @@ std::optional<std::size_t> neutral_arithmetic(const Resolved& r, const graph::No
   return std::nullopt;
 }
 
-/// Of a node with its first input and output.
+/// True if the node, which has a first input and output, passes that input through.
 bool hands_first_on(const Resolved& r, const graph::Node& node) {
   const std::string_view op = node.op_type;
   const ops::Type& in = r.type(node.inputs[0]);
@@ -75,8 +75,8 @@ bool hands_first_on(const Resolved& r, const graph::Node& node) {
     return in.dtype == out.dtype && in.dtype != onnx::DataType::kUndefined;
   if (op == "Concat") return node.inputs.size() == 1;
   if (op == "Transpose") return moves_only_ones(r, node);
-  // Equal shapes do not suffice: a step of -1 reverses, a negative pad may be made up for at the
-  // other end.
+  // Equal shapes are not sufficient: a step of -1 reverses, and a negative pad may be compensated
+  // at the other end.
   if (op == "Slice")
     return same_shape(in.shape, out.shape) &&
            (node.inputs.size() <= 4 || node.inputs[4] == kNone || all_equal(constant(4), 1));

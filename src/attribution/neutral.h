@@ -1,5 +1,5 @@
-// Nodes without effect: the output is one of the inputs, element by element, for every input of its
-// type and shape.
+// Nodes without effect: the output equals one of the inputs, element by element, for every input of
+// that type and shape.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace ridge::attribution {
 
-/// The input that a node hands on: of Identity; Cast to the same type; Reshape, Squeeze, Slice,
-/// Pad, Expand, Tile and the like to the same shape; Concat of one; Transpose that moves only
-/// dimensions of 1; adding 0, multiplying or dividing by 1. nullopt for any other node, also where
-/// a shape or constant is not known.
+/// Returns the input that the node passes through: of Identity; Cast to the same type; Reshape,
+/// Squeeze, Slice, Pad, Expand, Tile and similar to the same shape; Concat of one input; Transpose
+/// that moves only dimensions of 1; adding or subtracting 0, multiplying or dividing by 1. nullopt
+/// for any other node, and if a shape or constant is unknown.
 std::optional<std::size_t> neutral_input(const analysis::Resolved& resolved, graph::NodeId node);
 
 }  // namespace ridge::attribution

@@ -11,7 +11,7 @@
 namespace ridge::attribution {
 namespace {
 
-/// "Conv_12" of an unnamed Conv: the runtime numbers what has no name.
+/// True for names like "Conv_12", which the runtime generates for an unnamed Conv.
 bool numbered(std::string_view name, std::string_view op_type) {
   if (!name.starts_with(op_type) || name.size() <= op_type.size() + 1) return false;
   name.remove_prefix(op_type.size());
@@ -20,19 +20,20 @@ bool numbered(std::string_view name, std::string_view op_type) {
   return name.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// The names that ONNX Runtime prints for element types are those of C++ and of onnx.
+/// Parses an element type as ONNX Runtime prints it: the name in C++ or in ONNX.
 std::optional<onnx::DataType> element_type(std::string_view name) {
   if (name == "float") return onnx::DataType::kFloat;
   if (name == "double") return onnx::DataType::kDouble;
   return onnx::data_type_named(name);
 }
 
-/// Reads [{"float":[1,64,56,56]},{"int64":[]}] one tensor after the other.
+/// Parser of [{"float":[1,64,56,56]},{"int64":[]}], one tensor at a time.
 class ShapeText {
  public:
   explicit ShapeText(std::string_view text) : rest_(text) {}
 
-  /// Bytes of the next tensor; nullopt where its type is not known. `done` once there is none.
+  /// Returns the bytes of the next tensor; nullopt if its type or a size is unknown. Sets `done` if
+  /// there is none.
   std::optional<std::int64_t> next(bool& done) {
     const std::size_t open = rest_.find('"');
     const std::size_t close = open == std::string_view::npos ? open : rest_.find('"', open + 1);
@@ -83,6 +84,9 @@ Result<OptimisedGraph> read_optimised(std::string_view bytes) {
   return make_optimised(std::move(document));
 }
 
+// Example: kernels 0 "a" Relu, then unnamed 1 Mul, 2 Add, 3 Mul, 4 Gelu. Events a, Mul_7, Add_3,
+// Mul_2, Gelu_11 map to 0, 1, 2, 3, 4: Mul_7 is the first Mul event and so the first unnamed Mul. A
+// second run with a, Mul_7, Mul_2 maps to 0, 1, 3.
 std::vector<graph::NodeId> join_events(const OptimisedGraph& graph,
                                        std::span<const KernelEvent> events) {
   std::unordered_map<std::string_view, graph::NodeId> named;
@@ -94,8 +98,8 @@ std::vector<graph::NodeId> join_events(const OptimisedGraph& graph,
     else
       named.emplace(kernel.name, k);
   }
-  // An unnamed kernel keeps its number over the runs of a body, so the number decides once it has
-  // been seen.
+  // An unnamed kernel keeps its generated name over all executions of a body, so after the first
+  // event the name identifies it.
   std::unordered_map<std::string_view, std::size_t> taken;
   std::vector<graph::NodeId> kernels;
   kernels.reserve(events.size());

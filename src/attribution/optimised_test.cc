@@ -24,7 +24,7 @@ constexpr std::string_view kExpanded = R"(graph main
 
 TEST(Events, FindNamedKernelsByNameAndUnnamedOnesByTheirOrder) {
   const OptimisedGraph graph = dump(kExpanded);
-  // Two runs, of which the second is cut short: numbers stand for the same kernels again.
+  // Two runs, the second truncated: generated names identify the same kernels again.
   const KernelEvent events[] = {{"a", "Relu"},    {"Mul_7", "Mul"},    {"Add_3", "Add"},
                                 {"Mul_2", "Mul"}, {"Gelu_11", "Gelu"}, {"a", "Relu"},
                                 {"Mul_7", "Mul"}, {"Mul_2", "Mul"}};

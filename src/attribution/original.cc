@@ -124,7 +124,7 @@ void Original::find_folds() {
       seeded_[v] = folds && seeded && node(n).op_type != "Shape" && node(n).op_type != "Size";
     }
   }
-  // Through calls: what is asked about an alias is answered by its origin.
+  // Values of expanded calls have the properties of their origin.
   for (ValueId v = 0; v < folds_.size(); ++v)
     if (const ValueId o = origin(v); o != v) {
       folds_[v] = o != kNone && folds_[o];
@@ -138,7 +138,8 @@ void Original::find_neutral() {
     if (copy_->identity[n]) neutral_[n] = 0;
     const std::optional<std::size_t> input = neutral_input(*resolved_, n);
     if (!input) continue;
-    // Not by a constant of the file that the runtime does not see.
+    // A neutral constant of the file does not count if the copy seeds it: the runtime does not see
+    // it.
     bool seeded = false;
     for (const ValueId v : node(n).inputs) seeded = seeded || (v != kNone && seeded_[v]);
     if (!seeded || !has_work(resolved_->counts(n))) neutral_[n] = static_cast<std::uint8_t>(*input);
@@ -152,7 +153,7 @@ void Original::find_live() {
     if (const ValueId o = origin(v); o != kNone) wanted[o] = true;
   };
   for (const ValueId v : model().main().outputs) want(v);
-  // A body runs whenever its owner does; its outputs and what it captures are wanted then.
+  // A body runs whenever its owner runs, so its outputs and captured values are needed then.
   for (std::size_t i = order_.size(); i-- > 0;) {
     const NodeId n = order_[i];
     const graph::Node& x = node(n);

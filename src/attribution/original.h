@@ -1,9 +1,8 @@
-// The original model as attribution reads it: calls looked through, and what a runtime may do away
-// with.
+// The original model as seen by attribution: function calls expanded, and nodes marked that a
+// runtime may remove.
 //
-// Values are named by their origin (expansion.h) throughout. Ownership: refers to the Resolved and
-// the Canonical it was made from.
-// Thread rule: immutable once made. Cost: O(nodes + values).
+// Values are always identified by their origin (expansion.h). Ownership: refers to the Resolved and
+// the Canonical it was made from. Thread rule: immutable. Cost: O(nodes + values).
 #pragma once
 
 #include <span>
@@ -25,39 +24,39 @@ class Original {
   const graph::Model& model() const { return resolved_->model(); }
   graph::Node node(NodeId n) const { return model().node(n); }
   const Expansion& expansion() const { return expansion_; }
-  /// All nodes, each after what it reads.
+  /// All nodes, each after the producers of its inputs.
   std::span<const NodeId> order() const { return order_; }
   /// Position of a node in order().
   std::uint32_t rank(NodeId n) const { return rank_[n]; }
 
   ValueId origin(ValueId v) const { return expansion_.origin(v); }
-  /// The node that makes a value; kNone for inputs and constants of the file.
+  /// Returns the node that produces a value; kNone for inputs and constants of the file.
   NodeId producer(ValueId v) const;
-  /// Nodes that read a value, ascending, each once.
+  /// Returns the nodes that read a value, ascending, without duplicates.
   std::span<const NodeId> readers(ValueId v) const;
-  /// The type of operator as the runtime saw it.
+  /// Returns the operator type in the copy that the runtime loaded.
   std::string_view op(NodeId n) const;
 
-  /// The elements of a small constant as the runtime has them, or nullptr.
+  /// Returns the elements of a small constant as the runtime has them, or nullptr.
   const ops::Value* known(ValueId v) const {
     return folds_[v] && !seeded_[v] ? resolved_->value(v) : nullptr;
   }
 
-  /// A weight that the copy has as a seeded initialiser: equal to no other.
+  /// True for a weight that is a seeded initializer in the copy: equal to no other.
   bool seeded(NodeId n) const { return copy_->seeded[n]; }
 
-  /// The value that a tensor name of the copy stands for; kNone where the name is none of the
-  /// copy's.
+  /// Returns the value of a tensor name of the copy; kNone if the copy has no such tensor.
   ValueId tensor(std::string_view name) const;
 
-  /// Known without running the model: constants, shapes, and what is computed from such alone.
+  /// True if the value is known without running the model: constants, shapes, and values computed
+  /// only from these.
   bool folds(ValueId v) const { return folds_[v]; }
   bool folds_node(NodeId n) const;
-  /// Has no effect (neutral.h).
+  /// True if the node has no effect (neutral.h).
   bool neutral(NodeId n) const { return neutral_[n] != kNotNeutral; }
-  /// The input that a neutral node hands on.
+  /// Returns the input that a neutral node passes through.
   ValueId handed_on(NodeId n) const { return node(n).inputs[neutral_[n]]; }
-  /// An output of the model depends on it.
+  /// True if an output of the model depends on the node.
   bool live(NodeId n) const { return live_[n]; }
 
  private:
@@ -76,14 +75,14 @@ class Original {
   std::vector<NodeId> reader_;
   std::vector<bool> folds_, live_;
   static constexpr std::uint8_t kNotNeutral = 0xff;
-  std::vector<std::uint8_t> neutral_;  // by node: the input that is handed on
-  std::vector<bool>
-      seeded_;  // by value: computed from weights that the copy seeds, so unlike what the file says
+  std::vector<std::uint8_t> neutral_;  // by node: index of the input that is passed through
+  /// By value: computed from weights that the copy seeds, so different from the file's content.
+  std::vector<bool> seeded_;
   std::unordered_map<std::string_view, ValueId> kept_;  // names of inputs and outputs
 };
 
-/// Work is done by multiply-accumulates: Conv, Gemm, MatMul, attention, recurrent, under any of the
-/// names that runtimes give them.
+/// True for operators whose work is multiply-accumulates: Conv, Gemm, MatMul, attention, recurrent,
+/// under any name that runtimes use.
 bool is_product(std::string_view op);
 
 }  // namespace ridge::attribution

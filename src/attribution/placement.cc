@@ -12,8 +12,8 @@ namespace {
 
 using profile::Evidence;
 
-// How far a walk goes on through nodes that another kernel has: a runtime copies what is cheap, a
-// DequantizeLinear or two.
+// Maximum number of nodes already placed on other kernels that a walk passes through: a runtime
+// duplicates cheap nodes, for example a DequantizeLinear or two.
 constexpr std::size_t kMaxParts = 8;
 
 class Placer {
@@ -59,8 +59,8 @@ class Placer {
     if (makes_new) settle(k, members);
   }
 
-  /// The node that a kernel is called after, where it is of the node's operator and makes exactly
-  /// this output of it.
+  /// Returns the node that a kernel is named after, if it has the node's operator and produces
+  /// exactly this output of it; else kNone.
   NodeId own_node(NodeId k, ValueId value) const {
     const graph::Node& kernel = graph_.kernel(k);
     const Stem stem = stem_of(kernel.name);
@@ -70,7 +70,7 @@ class Placer {
     return own ? n : kNone;
   }
 
-  /// The region has the value already: the kernel only changes its layout.
+  /// True if the region already reads the value: the kernel only changes its layout.
   bool region_reads(NodeId k, ValueId value) {
     const std::uint32_t region = regions_.of[k];
     auto [at, fresh] = region_inputs_.try_emplace(region);
@@ -84,6 +84,9 @@ class Placer {
   }
 
   /// Collects the nodes between `start` and the anchored tensors before it.
+  // Example: the original is stem Conv(x) -> a, conv Conv(a) -> c, add Add(c, a) -> t; anchored are
+  // x, a and t. The walk of the second kernel starts at t: add is a member; its input c is not
+  // anchored, so conv is one too; a is anchored and ends the walk. The kernel gets {conv, add}.
   void walk(ValueId start, NodeId k, std::vector<NodeId>& members) {
     const NodeId first = original_.producer(start);
     if (first == kNone) return;
@@ -96,7 +99,7 @@ class Placer {
       if (out_.kernel[n] != kNone) {
         if (!note_part(n, k) || ++parts > kMaxParts) continue;
       } else {
-        out_.kernel[n] = k;  // provisional; also marks it as seen
+        out_.kernel[n] = k;  // provisional; also marks it as visited
         members.push_back(n);
       }
       for (const ValueId input : original_.node(n).inputs) {
@@ -104,8 +107,8 @@ class Placer {
         if (v == kNone || original_.folds(v)) continue;
         const NodeId producer = original_.producer(v);
         if (producer == kNone) continue;
-        // A value equal to the start's is no boundary, unless a kernel before made it: then nodes
-        // without effect lie between the two.
+        // A value equal to the start is no boundary, unless an earlier kernel produced it: between
+        // the two there are only nodes without effect.
         const bool same = numbers_.of(v) == numbers_.of(start) && out_.kernel[producer] == kNone;
         if (!same && anchored_.contains(numbers_.of(v))) continue;
         if (scope_of(producer) == scope) pending.push_back(producer);
@@ -115,13 +118,14 @@ class Placer {
 
   GraphId scope_of(NodeId n) const { return original_.expansion().scope(original_.node(n).graph); }
 
-  /// False where the node's kernel is of the same region: then it is there once.
+  /// Records that kernel `k` also computes node `n`; false if the node's kernel is in the same
+  /// region, which computes it once.
   bool note_part(NodeId n, NodeId k) {
     if (regions_.of[out_.kernel[n]] == regions_.of[k] || original_.neutral(n)) return false;
     const auto same = [&](const Part& p) {
       return p.node == n && regions_.of[p.kernel] == regions_.of[k];
     };
-    // Walks of one kernel follow each other, so its parts are the last ones.
+    // The walks of one kernel are consecutive, so its parts are at the end of the list.
     for (auto p = out_.parts.rbegin(); p != out_.parts.rend() && p->kernel == k; ++p)
       if (same(*p)) return false;
     out_.parts.push_back({n, k});
@@ -147,8 +151,8 @@ class Placer {
     split_.split(k, fresh, members, out_);
   }
 
-  /// Kernels that `k` depends on through open tensors and that no kernel before it reached; `k`
-  /// first.
+  /// Returns the kernels that `k` depends on through tensors without anchor and that no earlier
+  /// kernel reached; `k` first.
   std::vector<NodeId> reach(NodeId k) {
     std::vector<NodeId> found;
     std::vector<NodeId> pending{k};
@@ -175,7 +179,7 @@ class Placer {
   Split split_;
   Placement out_;
   std::unordered_set<std::uint64_t> anchored_;  // value numbers
-  std::unordered_set<NodeId> own_;  // nodes with a kernel of their own name and operator
+  std::unordered_set<NodeId> own_;              // nodes with a kernel of the same name and operator
   std::unordered_map<std::uint32_t, std::unordered_set<std::uint64_t>> region_inputs_;
   std::vector<bool> reached_;  // by kernel
 };

@@ -1,18 +1,19 @@
-// Which kernel each original node runs in.
+// Placement of each original node on the kernel that computes it.
 //
-// For every kernel with an anchored output the original is walked backwards from that tensor to the
-// next anchored ones: the nodes on the way are what the kernel, or its region, computes. A region
-// of one kernel takes them all. In a larger region they are exact as a whole, and split by these
-// rules, the first that applies:
-//   a  a kernel is called after the node
-//   b  a kernel of the node's operator makes the node's output
-//   c  a tensor is called like the node, and a kernel makes it
+// For every kernel with an anchored output, a walk goes backwards through the original from that
+// tensor to the next anchored ones: the nodes on the way are computed by the kernel, or by its
+// region. A region of one kernel gets all of them. In a larger region the set is exact as a whole,
+// and divided by the first rule that applies:
+//   a  a kernel is named after the node
+//   b  a kernel of the node's operator produces the node's output
+//   c  a tensor is named after the node, and a kernel produces it
 //   d  a kernel of the node's operator has no member yet
-//   e the node is a product (Conv, Gemm, MatMul, ...), and so is a kernel that has none yet, or the
-//      only one there is
-//   f  a neighbouring node is placed, in a product if possible
-//   g  the kernel whose output the walk began at
-// Cost: each node and each kernel is visited once, apart from the ends of walks.
+//   e  the node is a product (Conv, Gemm, MatMul, ...): a product kernel without a product
+//      member, else the only product kernel
+//   f  a neighboring node is placed, preferably in a product
+//   g  the kernel at whose output the walk began
+// Cost: each node and each kernel is visited once, apart from the ends of walks and up to kMaxParts
+// nodes of other kernels per walk.
 #pragma once
 
 #include <vector>
@@ -21,16 +22,17 @@
 
 namespace ridge::attribution {
 
-/// A further kernel that computes a node placed elsewhere: two kernels each took a copy of it.
+/// An additional kernel that computes a node placed elsewhere: the runtime duplicated the node.
 struct Part {
   NodeId node;
   NodeId kernel;
 };
 
 struct Placement {
-  std::vector<NodeId> kernel;  ///< by original node; kNone: none of these rules placed it
-  std::vector<profile::Evidence> evidence;  ///< by original node, where placed
-  std::vector<bool> eliminated;  ///< by original node: without effect, and no kernel of its own
+  std::vector<NodeId> kernel;               ///< by original node; kNone: no rule placed it
+  std::vector<profile::Evidence> evidence;  ///< by original node, if placed
+  /// by original node: without effect, and without a kernel of its own
+  std::vector<bool> eliminated;
   std::vector<Part> parts;
   std::vector<bool> copies;  ///< by kernel: its outputs are values that it reads, in another layout
 };

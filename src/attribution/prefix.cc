@@ -8,9 +8,9 @@
 namespace ridge::attribution {
 namespace {
 
-/// Calls `visit` with every name that a node reads, in its bodies too. Names are unique across
-/// graphs of a copy, so what a body makes itself does no harm. Bodies are nested as deep as the
-/// model's, which the builder bounds.
+/// Calls `visit` with every name that a node reads, including its bodies. Names are unique across
+/// the graphs of a copy, so names that a body itself defines are harmless. The nesting of bodies is
+/// that of the model, which the builder bounds.
 template <typename Visit>
 void each_name_read(const onnx::Node& node, Visit&& visit) {
   for (const std::string_view name : node.inputs) visit(name);
@@ -24,7 +24,7 @@ void each_name_read(const onnx::Node& node, Visit&& visit) {
   }
 }
 
-/// The nodes that a tensor needs, and every name that these read.
+/// The nodes that a tensor depends on, and all names that they read.
 struct Needed {
   std::vector<bool> nodes;
   std::unordered_set<std::string_view> names;

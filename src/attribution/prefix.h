@@ -1,13 +1,13 @@
-// The part of a canonical copy that ends at one tensor: the nodes that the tensor needs, under the
-// same names, with the same weights and the same inputs.
+// Part of a canonical copy that ends at one tensor: the nodes that the tensor depends on, with the
+// same names, weights and inputs.
 //
 //   const Canonical part = TRY(prefix(copy, resolved, cut.tensor));
-//   runtime.load({.model = part.bytes, ...});     // gives the tensor as its only output
+//   runtime.load({.model = part.bytes, ...});     // the tensor is its only output
 //
-// The part keeps every input of the copy, so that one set of elements serves both. Ownership: the
-// document refers to that of the copy, which must outlive it. Thread rule: pure. Cost: O(nodes), no
-// weights are touched. Errors: those of onnx::write_bytes; a bug for a tensor that the copy does
-// not have.
+// The part keeps every input of the copy, so that the same input data can be used for both.
+// Ownership: the document refers to that of the copy, which must outlive it. Thread rule: pure.
+// Cost: O(nodes); weights are not read. Errors: those of onnx::write_bytes; a bug for a tensor that
+// no node of the copy produces.
 #pragma once
 
 #include "attribution/canonical.h"

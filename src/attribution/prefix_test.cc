@@ -79,7 +79,7 @@ TEST(Prefix, OfATensorThatNoNodeMakesIsABug) {
   EXPECT_EQ(prefix(copy, r, value(r, "x")).error().error_class(), ErrorClass::kBug);
 }
 
-/// The outputs of a model by name, as the runtime computes them with nothing optimised away.
+/// Returns the outputs that the runtime computes at optimization level `level`.
 std::vector<runtime::OutputTensor> outputs_of(const std::string& bytes, const Canonical& copy,
                                               const runtime::Inputs& inputs, ipc::Mapping& kept,
                                               testing::Optimisation level) {
@@ -93,7 +93,8 @@ std::vector<runtime::OutputTensor> outputs_of(const std::string& bytes, const Ca
   return std::move(out.tensors);
 }
 
-/// The whole copy with one tensor more as an output: what the part must come to.
+/// Serializes the whole copy with one tensor as an additional output, whose value the part must
+/// reproduce.
 std::string with_output(const Canonical& copy, std::string_view name) {
   onnx::Document more;
   more.file = copy.document->file;

@@ -14,7 +14,7 @@ class Absorber {
   Absorber(const Original& original, const std::vector<NodeId>& members, std::string_view kernel_op)
       : original_(original),
         members_(members),
-        // A matrix product takes a factor as an argument, a convolution only inside its weights.
+        // A matrix product may take a factor as an argument, a convolution only inside its weights.
         takes_factor_(kernel_op.find("Conv") == std::string_view::npos &&
                       kernel_op != "Deconvolution") {}
 
@@ -26,6 +26,9 @@ class Absorber {
   }
 
  private:
+  // Example: a Conv kernel with members Conv (no bias), BatchNormalization, Add of a constant,
+  // Relu. The BatchNormalization is absorbed and provides a bias; the Add is absorbed into that
+  // bias; Relu ends the chain and executes.
   void follow(NodeId product) {
     bool bias =
         original_.node(product).inputs.size() > 2 && original_.node(product).inputs[2] != kNone;
@@ -39,7 +42,7 @@ class Absorber {
     }
   }
 
-  /// Whether the chain goes on after `n`; lists it where its arithmetic is gone.
+  /// Returns true if the chain continues after `n`; records `n` if its arithmetic is absorbed.
   bool absorbs(NodeId n, ValueId from, bool& bias) {
     const std::string_view op = original_.op(n);
     if (op == "BatchNormalization") {

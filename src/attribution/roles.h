@@ -1,4 +1,4 @@
-// Whether a member's arithmetic is performed at run time or lives on in constants.
+// Roles of members: executed at run time, or absorbed into constants.
 #pragma once
 
 #include <string_view>
@@ -8,10 +8,10 @@
 
 namespace ridge::attribution {
 
-/// Of the nodes that one kernel computes (ascending): those whose arithmetic went into the
-/// constants of a product before them, by node. A BatchNormalization after a convolution scales its
-/// weights and shifts its bias; so does multiplying by a constant, and adding one where there is a
-/// bias to add it to. A sum or activation after these is still computed, and executes.
+/// Returns those of the nodes of one kernel (ascending) whose arithmetic was merged into the
+/// constants of a preceding product, ascending. A BatchNormalization after a convolution is merged
+/// into its weights and bias; so is multiplication by a constant, and addition of a constant if
+/// there is already a bias. A sum or activation after these is still computed, and executes.
 std::vector<NodeId> absorbed_nodes(const Original& original, const std::vector<NodeId>& members,
                                    std::string_view kernel_op);
 

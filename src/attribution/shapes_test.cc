@@ -1,5 +1,5 @@
-// The shapes that analysis resolves against those that a runtime reports when it runs the model as
-// it is, unoptimised: every output of every node that ran.
+// Compares resolved shapes with those that a runtime reports when it runs the model without
+// optimization: every output of every node that ran.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -19,7 +19,7 @@ using testing::Optimisation;
 
 using Shape = std::vector<std::int64_t>;
 
-/// "[1,3]" of what was resolved; "?" where a size depends on data.
+/// Formats a resolved shape as "[1,3]"; "?" if a size depends on data.
 std::string text(const ops::Type& type) {
   if (!type.shape.ranked()) return "?";
   nlohmann::json out = nlohmann::json::array();
@@ -34,7 +34,7 @@ struct Compared {
   int equal = 0, open = 0;
 };
 
-/// Every output that an event names, by its name in the copy.
+/// Compares every output that an event names, by its name in the copy.
 Compared compare(const Attributed& run) {
   std::map<std::string_view, graph::ValueId> original;
   for (graph::ValueId v = 0; v < run.copy.value_name.size(); ++v)
@@ -86,7 +86,7 @@ TEST(PackagedSlow, ShapesAreThoseOfTheRuntime) {
   }
 }
 
-// The reference networks, where they are there; those with little work, to be done in time.
+// Upper limit on the work of the reference networks that are tested, to bound the time.
 constexpr std::int64_t kMostMacs = 3'000'000'000;
 
 TEST(ReferenceNetworksSlow, ShapesAreThoseOfTheRuntime) {
@@ -110,7 +110,7 @@ TEST(ReferenceNetworksSlow, ShapesAreThoseOfTheRuntime) {
   }
 }
 
-// Fused operators of com.microsoft that the runtime has for processors.
+// Fused operators of com.microsoft that the runtime implements for CPUs.
 TEST(FusedOperatorsSlow, ShapesAreThoseOfTheRuntime) {
   if (!testing::runtime_installed()) GTEST_SKIP() << "no ONNX Runtime installed";
   const auto attributed = run(analysis::testing::resolved(R"(
@@ -154,7 +154,7 @@ TEST(FusedOperatorsSlow, ShapesAreThoseOfTheRuntime) {
   EXPECT_EQ(c.open, 0);
 }
 
-// Operators of com.microsoft that prepare, select and quantise data around a network.
+// Operators of com.microsoft that prepare, select and quantize data around a network.
 TEST(DataOperatorsSlow, ShapesAreThoseOfTheRuntime) {
   if (!testing::runtime_installed()) GTEST_SKIP() << "no ONNX Runtime installed";
   const auto attributed = run(analysis::testing::resolved(R"(

@@ -59,7 +59,8 @@ Split::Split(const Original& original, const OptimisedGraph& graph, const Anchor
   }
 }
 
-/// The kernel that makes a node's output goes before those that make parts of it.
+/// Assigns listed nodes to kernel `k`; a kernel that produces a node's output precedes kernels that
+/// compute parts of it, which are marked '~'.
 void Split::note_listed(NodeId k) {
   for (const std::string& name : graph_.listed[k].originals) {
     const ValueId v = original_.tensor(name);
@@ -68,6 +69,10 @@ void Split::note_listed(NodeId k) {
   }
 }
 
+// Example: members one MatMul, act Relu, two MatMul, last Tanh; kernels k0 MatMul, k1 "r1" Relu, k2
+// FusedMatMulActivation, with r1 the name of act in the copy. act goes to k1 (rule a); one goes to
+// k0, the free kernel of its operator (d); two is a product and goes to k2, the free product kernel
+// (e); last goes to k2 with its neighbor two (f).
 void Split::split(NodeId end, const std::vector<NodeId>& fresh, const std::vector<NodeId>& members,
                   Placement& out) {
   const std::uint32_t region = regions_.of[end];
@@ -101,14 +106,14 @@ void Split::split(NodeId end, const std::vector<NodeId>& fresh, const std::vecto
   for (const NodeId n : members)
     if (out.kernel[n] == kNone) put(n, end, Evidence::kRegion, out);
 
-  // All on one kernel: nothing was split, and the boundary proves the membership.
+  // If all are on one kernel nothing was divided, and the boundary proves the membership.
   const bool whole = std::ranges::all_of(
       members, [&](NodeId n) { return out.kernel[n] == out.kernel[members[0]]; });
   if (!whole) return;
   for (const NodeId n : members) out.evidence[n] = boundary;
 }
 
-/// Spreads from placed members to their neighbours, from those in products first.
+/// Assigns unplaced members to the kernels of their neighbors, starting from members in products.
 void Split::by_neighbour(const std::vector<NodeId>& members, Placement& out) const {
   std::deque<NodeId> placed;
   std::unordered_map<NodeId, bool> member;

@@ -1,4 +1,4 @@
-// Divides the members of a region among its kernels: rules a to g of placement.h. Private to
+// Division of a region's members among its kernels: rules a to g of placement.h. Private to
 // placement.cc.
 #pragma once
 
@@ -12,15 +12,15 @@ namespace ridge::attribution {
 
 struct Placement;
 
-/// Kernels by operator, each handed out once.
+/// Kernels by operator, each returned once.
 class KernelPool {
  public:
   KernelPool(const OptimisedGraph& graph, const std::vector<NodeId>& kernels);
-  /// The first kernel of an operator that is not `taken`; kNone where there is none.
+  /// Returns the first kernel of an operator that is not `taken`; kNone if there is none.
   NodeId next(std::string_view op, const std::vector<bool>& taken);
-  /// The first product that does not multiply for a member yet; kNone where there is none.
+  /// Returns the first product kernel without a product member; kNone if there is none.
   NodeId next_product(const std::vector<bool>& multiplies) { return products_.next(multiplies); }
-  /// The one product among the kernels, or kNone.
+  /// Returns the only product among the kernels; kNone if there are several or none.
   NodeId only_product() const {
     return products_.kernels.size() == 1 ? products_.kernels[0] : kNone;
   }
@@ -28,7 +28,7 @@ class KernelPool {
  private:
   struct Line {
     std::vector<NodeId> kernels;
-    std::size_t at = 0;  // those before it are taken
+    std::size_t at = 0;  // the kernels before it are taken
     NodeId next(const std::vector<bool>& taken);
   };
   std::unordered_map<std::string_view, Line> by_op_;
@@ -41,7 +41,7 @@ class Split {
         const Regions& regions);
 
   /// Places `members` (in the original's order) on kernels of the region of `end`, where the walk
-  /// began. `fresh`: the kernels that it is the first to depend on.
+  /// began. `fresh`: the kernels that no earlier walk depended on.
   void split(NodeId end, const std::vector<NodeId>& fresh, const std::vector<NodeId>& members,
              Placement& out);
 
@@ -53,12 +53,11 @@ class Split {
   const Original& original_;
   const OptimisedGraph& graph_;
   const Regions& regions_;
-  std::vector<NodeId>
-      called_after_;           // by original node: the kernel that is called after it, or that
-                               // the runtime lists it for
-  std::vector<NodeId> makes_;  // by original node: the kernel that makes an output of it
-  std::vector<NodeId>
-      makes_named_;               // by original node: the kernel that makes a tensor called like it
+  /// By original node: the kernel that is named after it, or listed by the runtime for it.
+  std::vector<NodeId> called_after_;
+  std::vector<NodeId> makes_;  // by original node: the kernel that produces an output of it
+  /// By original node: the kernel that produces a tensor named after it.
+  std::vector<NodeId> makes_named_;
   std::vector<bool> taken_;       // by kernel: has a member of its own operator
   std::vector<bool> multiplies_;  // by kernel: has a member that is a product
   std::unordered_map<std::uint32_t, KernelPool> pools_;  // by region

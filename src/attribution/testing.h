@@ -1,10 +1,10 @@
-// Models run in a real runtime and attributed, shown as text: for the tests of this folder.
+// Models attributed in a real runtime and formatted as text, for the tests of this folder.
 //
 //   const auto run = Attributed::of("graph main\n input x[1,16,8,8]\n …", Optimisation::kAll);
 //   run->layers()      == "Conv{conv absorbed:bn add relu} ReorderOutput{}"
 //   run->without()     == "shape folded, copy merged(conv)"
 //
-// Where no ONNX Runtime is installed `of` gives nothing; tests then skip (RUN_OR_SKIP).
+// Without an installed ONNX Runtime `of` returns nullptr; tests then skip (RUN_OR_SKIP).
 #pragma once
 
 #include <fmt/format.h>
@@ -51,13 +51,13 @@ inline std::vector<runtime::Weight> weights_of(const Canonical& copy) {
   return out;
 }
 
-/// A model, its copy, what one session made of it, and the attribution.
+/// A model, its copy, the graph that one session optimized, and the attribution.
 class Attributed {
  public:
   struct Wish {
     Optimisation level = Optimisation::kAll;
     bool profile = false;  ///< events of one run
-    bool facts = false;    ///< what the runtime says of each kernel's memory
+    bool facts = false;    ///< the runtime's data on each kernel's memory
     runtime::Dump dump = runtime::Dump::kStructure;
     CanonicalOptions copy = {};
   };
@@ -81,8 +81,8 @@ class Attributed {
 
   explicit Attributed(analysis::Resolved r) : resolved(std::move(r)) {}
 
-  /// "Conv{conv absorbed:bn relu} 2*HardSwish{swish}": operator, number of kernels where it is not
-  /// 1, members with their roles.
+  /// Formats layers as "Conv{conv absorbed:bn relu} 2*HardSwish{swish}": number of kernels if it is
+  /// not 1, operator, members with their roles.
   std::string layers() const {
     std::string out;
     for (const Layer& l : attribution.layers) {
@@ -101,7 +101,7 @@ class Attributed {
     return out;
   }
 
-  /// "shape folded, b merged(a)"; Constant nodes left out.
+  /// Formats nodes without layers as "shape folded, b merged(a)"; omits Constant nodes.
   std::string without() const {
     std::string out;
     for (const profile::WithoutLayer& w : attribution.without_layer) {
@@ -113,8 +113,8 @@ class Attributed {
     return out;
   }
 
-  /// Evidence of a node's membership in the layer that executes or absorbs it; "" where it has
-  /// none.
+  /// Returns the evidence of a node's membership in the layer that executes or absorbs it; "" if
+  /// there is none.
   std::string evidence(std::string_view node) const {
     for (const Layer& l : attribution.layers)
       for (const profile::Member& m : l.members)
@@ -137,7 +137,7 @@ class Attributed {
  private:
   void load(const Wish& wish) {
     runtime::Options how = options(wish.level);
-    // Packed weights would be missing in what the runtime says of a kernel's parameters.
+    // With prepacking, the kernel data would lack the packed weights.
     if (wish.facts) how.entries = {{"session.disable_prepacking", "1"}};
     runtime::Runtime runtime = must(runtime::Runtime::spawn(how));
     const std::vector<runtime::Weight> weights = weights_of(copy);
@@ -165,7 +165,7 @@ class Attributed {
   }
 
  public:
-  /// Of the first profiled run, in order.
+  /// Events of the first profiled run, in order.
   std::vector<KernelEvent> events() const {
     std::vector<KernelEvent> out;
     if (!measurement || measurement->profiled.empty()) return out;

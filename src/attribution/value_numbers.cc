@@ -8,7 +8,7 @@
 namespace ridge::attribution {
 namespace {
 
-/// A 64-bit hash that is fed piece by piece (the finaliser of MurmurHash3 after each).
+/// Incremental 64-bit hash (the finalizer of MurmurHash3 after each item).
 class Hash {
  public:
   explicit Hash(std::uint64_t kind) { add(kind); }
@@ -77,7 +77,7 @@ void add_attribute(Hash& h, const onnx::Attribute& a) {
   for (const onnx::Tensor& t : a.tensors) add_tensor(h, t);
 }
 
-/// Nodes that are equal to no other one.
+/// True for nodes that are equal to no other one.
 bool unique(const graph::Node& node) {
   return !node.bodies.empty() || node.op_type.starts_with("Random") ||
          node.op_type == "Bernoulli" || node.op_type == "Multinomial" || node.op_type == "Dropout";
@@ -85,6 +85,9 @@ bool unique(const graph::Node& node) {
 
 }  // namespace
 
+// Example: a = MatMul(x, w), b = MatMul(x, w), c = MatMul(x, v), d = Identity(a). a and b have
+// equal numbers, since operator, attributes and the numbers of the inputs are equal; c differs
+// because v is another weight; d gets the number of a.
 ValueNumbers::ValueNumbers(const Original& original) : original_(original) {
   const graph::Model& model = original.model();
   number_.resize(model.values().size());
@@ -103,7 +106,8 @@ ValueNumbers::ValueNumbers(const Original& original) : original_(original) {
     if (const ValueId o = original.origin(v); o != kNone) number_[v] = number_[o];
 }
 
-/// By content where the elements are known, else as the tensor of the file, else as itself.
+/// Returns the number of a value that no node has numbered yet: by content if its elements are
+/// known, else by the tensor of the file, else unique.
 std::uint64_t ValueNumbers::of_constant(ValueId v) const {
   const ops::Value* known = original_.known(v);
   if (known != nullptr) {
@@ -127,7 +131,7 @@ std::uint64_t ValueNumbers::of_constant(ValueId v) const {
   return h.value();
 }
 
-/// Neutral, and in the same shape.
+/// True for a neutral node that also preserves the shape.
 bool ValueNumbers::hands_on(NodeId n) const {
   return original_.neutral(n) && original_.op(n) != "Transpose";
 }

@@ -1,9 +1,7 @@
-// Value numbers: values of the original model that are equal whatever the input is have equal
-// numbers (Alpern, Wegman and Zadeck 1988, here by hashing). So a tensor that a runtime computes
-// once for several equal nodes is recognised under any of their names.
-//
-// Constants are equal by content where they are small, by where they lie or their seed where they
-// are weights. Cost: O(nodes + edges).
+// Value numbers: values of the original model that are equal for every input have equal numbers
+// (Alpern, Wegman and Zadeck 1988, here by hashing). A tensor that a runtime computes once for
+// several equal nodes is thus recognized under any of their names. Small constants are compared by
+// content, weights by their location in the file or their seed. Cost: O(nodes + edges).
 #pragma once
 
 #include <cstdint>

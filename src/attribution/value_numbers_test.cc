@@ -7,7 +7,7 @@
 namespace ridge::attribution {
 namespace {
 
-/// The groups of values with equal numbers, as "a=b c=d=e" in the order of the names given.
+/// Value numbers of a sketch, queried by value name.
 class Numbers {
  public:
   explicit Numbers(std::string_view text, const CanonicalOptions& options = {})

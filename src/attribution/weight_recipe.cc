@@ -11,7 +11,7 @@ namespace {
 using analysis::Resolved;
 using graph::ValueId;
 
-constexpr int kMaxHops = 16;  // through Transpose, Reshape and the like to what uses a weight
+constexpr int kMaxHops = 16;  // through Transpose, Reshape and similar nodes to the use of a weight
 
 struct Spread {
   double mean = 0, deviation = 0;
@@ -26,7 +26,7 @@ bool passes(std::string_view op) {
                      "Expand", "Slice", "Split"});
 }
 
-/// Dimension of a value counted from the end (-1 is the last); 1 where it is not known.
+/// Returns a dimension of a value counted from the end (-1 is the last); 1 if it is unknown.
 double dimension(const Resolved& r, ValueId v, int from_end) {
   const ops::Shape& shape = r.type(v).shape;
   const int at = shape.rank + from_end;
@@ -35,7 +35,7 @@ double dimension(const Resolved& r, ValueId v, int from_end) {
       std::max<std::int64_t>(1, shape[static_cast<std::size_t>(at)].value()));
 }
 
-/// Product of all dimensions but `axis`.
+/// Returns the product of all dimensions except `axis`.
 double others(const Resolved& r, ValueId v, int axis) {
   const ops::Shape& shape = r.type(v).shape;
   double product = 1;
@@ -49,11 +49,10 @@ std::int64_t int_attribute(const graph::Node& node, std::string_view name) {
   return a == nullptr ? 0 : a->i;
 }
 
-/// Of a matrix product: deviation 1 / sqrt(what is summed over).
+/// Spread for a matrix product: deviation 1 / sqrt(number of summed terms).
 Spread product_spread(double summed) { return {0, std::sqrt(1 / summed)}; }
 
-/// Scale, bias, mean and variance in the order in which the normalisations take them from input 1
-/// on.
+/// Spread by input index from 1 on, the order of normalizations: scale, bias, mean, variance.
 Spread normalisation_spread(std::size_t input) {
   constexpr std::array<Spread, 5> kByInput = {{{0, 1}, {1, 0.06}, {0, 0.03}, {0, 0.06}, {1, 0.06}}};
   return kByInput[std::min<std::size_t>(input, kByInput.size() - 1)];
@@ -63,7 +62,7 @@ Spread recurrent_spread(const Resolved& r, ValueId v, std::size_t input) {
   return input == 1 || input == 2 ? product_spread(dimension(r, v, -1)) : Spread{0, 0.03};
 }
 
-/// How a weight at `input` of `node` is spread.
+/// Returns the distribution of a weight at `input` of `node`.
 Spread spread_for(const Resolved& r, const graph::Node& node, std::size_t input, ValueId v) {
   const std::string_view op = node.op_type;
   if (op == "Conv") return input == 1 ? Spread{0, std::sqrt(2 / others(r, v, 0))} : Spread{0, 0.03};
@@ -80,7 +79,7 @@ Spread spread_for(const Resolved& r, const graph::Node& node, std::size_t input,
   if (op == "Sqrt" || op == "Log") return {1, 0.06};
   if (op == "PRelu") return {0.25, 0.03};
   if (one_of(op, {"Gather", "GatherElements", "GatherND", "Concat"})) return {0, 0.6};
-  return {0, 0.03};  // added, or not known: small
+  return {0, 0.03};  // added, or unknown: small
 }
 
 bool no_weight(std::string_view op) {
@@ -104,7 +103,7 @@ struct Use {
   ValueId value = graph::kNone;
 };
 
-/// The first node that does more than hand the weight on.
+/// Returns the first node that does more than pass the weight through.
 Use first_use(const Resolved& r, ValueId weight) {
   ValueId v = weight;
   for (int hop = 0; hop < kMaxHops; ++hop) {
@@ -130,7 +129,7 @@ std::optional<SeededTensor> recipe_for(const Resolved& resolved, ValueId weight,
   const Use use = first_use(resolved, weight);
   if (!use.node || no_weight(use.node->op_type)) return std::nullopt;
   const Spread spread = spread_for(resolved, *use.node, use.input, use.value);
-  // A uniform distribution of half-width s has deviation s / sqrt(3).
+  // A uniform distribution of half-width s has a deviation of s / sqrt(3).
   return SeededTensor{.seed = seed,
                       .mean = static_cast<float>(spread.mean),
                       .scale = static_cast<float>(spread.deviation * std::sqrt(3.0))};

@@ -1,10 +1,11 @@
-// Elements for a weight that a file gives as one repeated value: seeded, and spread as its use
-// wants it.
+// Seeded elements for a weight that a file gives as one repeated value, distributed as its use
+// requires.
 //
-// A network whose weights are all alike has activations that are all alike: they blow up or vanish,
-// and a runtime merges what is equal. Multiplied weights are scaled by the square root of what is
-// summed over (He et al. 2015 for convolutions, Glorot and Bengio 2010 else), so that activations
-// keep their size; scales of normalisations lie around 1, variances are positive, biases are small.
+// In a network with equal weights all activations are equal: they explode or vanish, and a runtime
+// merges equal nodes. Weights of products are scaled by the inverse square root of the number of
+// summed terms (He et al. 2015 for convolutions, Glorot and Bengio 2010 otherwise), so that
+// activations keep their magnitude; scales of normalizations lie around 1, variances are positive,
+// biases are small.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,8 @@
 
 namespace ridge::attribution {
 
-/// A recipe for the constant `weight`, or nullopt where what reads it is no weight (a mask, a start
-/// of a loop, a target of a scatter).
+/// Returns a recipe for the constant `weight`, or nullopt if its readers show that it is not a
+/// weight (a mask, the initial value of a loop, the target of a scatter).
 std::optional<SeededTensor> recipe_for(const analysis::Resolved& resolved, graph::ValueId weight,
                                        std::uint64_t seed);
 

@@ -1,7 +1,7 @@
-// Bump allocation for things that live and die together: names, attributes, shapes of one model.
+// Bump allocator for objects that share one lifetime: names, attributes and shapes of one model.
 //
-// Ownership: the arena owns all it hands out; everything dies with it. Only trivially destructible
-// types. Not thread-safe.
+// Ownership: the arena owns all memory that it returns and frees it in its destructor. Only
+// trivially destructible types. Not thread-safe.
 // Cost: one pointer bump per allocation, one malloc per block (64 KiB, doubling to 4 MiB).
 #pragma once
 
@@ -22,7 +22,7 @@ class Arena {
   Arena(Arena&&) noexcept = default;
   Arena& operator=(Arena&&) noexcept = default;
 
-  /// `alignment`: a power of two.
+  /// Returns `bytes` uninitialized bytes. `alignment` must be a power of two.
   void* allocate(std::size_t bytes, std::size_t alignment) {
     const std::size_t pad = (0 - reinterpret_cast<std::uintptr_t>(at_)) & (alignment - 1);
     if (pad + bytes > left_) [[unlikely]]
@@ -34,7 +34,7 @@ class Arena {
     return p;
   }
 
-  /// `n` value-initialised elements.
+  /// Returns `n` value-initialized elements.
   template <typename T>
   std::span<T> array(std::size_t n) {
     static_assert(std::is_trivially_destructible_v<T>);
@@ -50,7 +50,7 @@ class Arena {
     return ::new (allocate(sizeof(T), alignof(T))) T(std::move(value));
   }
 
-  /// A copy of `items` that lives as long as the arena.
+  /// Returns a copy of `items` that lives as long as the arena.
   template <typename T>
   std::span<T> copy(std::span<const T> items) {
     static_assert(std::is_trivially_copyable_v<T>);

@@ -1,5 +1,5 @@
-// Integer arithmetic on numbers from outside: overflow is a value that the caller must look at,
-// never a wrap.
+// Integer arithmetic on untrusted numbers: overflow returns nullopt, which the caller must handle;
+// it never wraps.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,13 @@ template <typename T>
   return __builtin_mul_overflow(a, b, &out) ? std::nullopt : std::optional<T>(out);
 }
 
-/// The quotient rounded towards minus infinity. `b` must not be 0.
+/// Returns the quotient rounded toward minus infinity. `b` must not be 0.
 constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) {
   const std::int64_t q = a / b;
   return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
 }
 
-/// The quotient rounded towards plus infinity. `b` must not be 0.
+/// Returns the quotient rounded toward plus infinity. `b` must not be 0.
 constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
   const std::int64_t q = a / b;
   return (a % b != 0 && (a < 0) == (b < 0)) ? q + 1 : q;

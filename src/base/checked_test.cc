@@ -7,7 +7,7 @@
 namespace ridge {
 namespace {
 
-// Every pair of 8-bit numbers against arithmetic in a wider type.
+// Compares every pair of 8-bit numbers with arithmetic in a wider type.
 TEST(Checked, AgreesWithWideArithmeticOnAllBytes) {
   for (int a = INT8_MIN; a <= INT8_MAX; ++a) {
     for (int b = INT8_MIN; b <= INT8_MAX; ++b) {
@@ -39,7 +39,7 @@ TEST(Checked, DivisionRoundsAsItsNameSays) {
   for (std::int64_t a = -20; a <= 20; ++a) {
     for (std::int64_t b = -7; b <= 7; ++b) {
       if (b == 0) continue;
-      std::int64_t floor = -100;  // the largest q with q <= a / b, found by looking
+      std::int64_t floor = -100;  // the largest q with q <= a / b, found by search
       while (b > 0 ? (floor + 1) * b <= a : (floor + 1) * b >= a) ++floor;
       EXPECT_EQ(floor_div(a, b), floor) << a << ' ' << b;
       EXPECT_EQ(ceil_div(a, b), floor * b == a ? floor : floor + 1) << a << ' ' << b;

@@ -1,4 +1,4 @@
-// Time as a parameter: measuring code takes a Clock, so that tests own it.
+// Injectable clock: code that measures time takes a Clock, so that tests can control it.
 #pragma once
 
 #include "base/units.h"
@@ -8,11 +8,11 @@ namespace ridge {
 class Clock {
  public:
   virtual ~Clock() = default;
-  /// Nanoseconds since an arbitrary fixed moment; never goes back.
+  /// Nanoseconds since an arbitrary fixed moment; never decreases.
   virtual Nanos now() const = 0;
 };
 
-/// CLOCK_MONOTONIC.
+/// The process-wide monotonic clock (CLOCK_MONOTONIC).
 const Clock& steady_clock();
 
 }  // namespace ridge

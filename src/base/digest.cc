@@ -19,7 +19,8 @@ void Digest::add(std::string_view text) {
 }
 
 std::string Digest::hex() {
-  for (int i = 0; i < 4; ++i) add(std::uint64_t{0});  // avalanche
+  // avalanche: diffuses the last words into all bits
+  for (int i = 0; i < 4; ++i) add(std::uint64_t{0});
   return fmt::format("{:016x}{:016x}", state_[0], state_[1]);
 }
 

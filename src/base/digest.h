@@ -1,5 +1,5 @@
-// 128 bits that tell one content from another, the same on every machine and in every version:
-// what is kept in files may be keyed by it.
+// 128-bit content digest, identical on every machine and in every version, so files may use it as a
+// key.
 //
 //   Digest digest;
 //   digest.add(name);
@@ -7,7 +7,7 @@
 //   const std::string key = digest.hex();
 //
 // Two independent multiply-and-rotate streams over 64-bit words (the mixing step of xxHash64,
-// Collet 2014). It finds what is equal; it withstands no one who wants two contents to collide.
+// Collet 2014). Not cryptographic: it does not resist deliberately constructed collisions.
 #pragma once
 
 #include <array>
@@ -24,10 +24,10 @@ class Digest {
     for (std::size_t k = 0; k < state_.size(); ++k)
       state_[k] = std::rotl(state_[k] ^ (word * kFactor[k]), 31) * kFactor[1 - k] + kOffset[k];
   }
-  /// The length, then the bytes.
+  /// Adds the length, then the bytes.
   void add(std::string_view text);
   void add_int(std::int64_t v) { add(static_cast<std::uint64_t>(v)); }
-  /// 32 digits. Nothing may be added after it.
+  /// Returns 32 hexadecimal digits. Nothing may be added afterwards.
   std::string hex();
 
  private:

@@ -36,15 +36,16 @@ Error&& Error::in_file(std::string_view path) && {
 
 namespace {
 
-/// Names are as long as a file makes them; a message has to fit a screen.
+/// Maximum length in bytes of one part of a message: names in a file may be arbitrarily long, a
+/// message has to fit a screen.
 constexpr std::size_t kLongestPart = 1000;
 
-/// The middle left out where it is longer than any message of ours.
+/// Escapes `text` and, if longer than kLongestPart, replaces its middle by an ellipsis.
 std::string readable(std::string_view text) {
   std::string out = printable(text);
   if (out.size() <= kLongestPart) return out;
   constexpr std::size_t kKept = kLongestPart / 2;
-  // A character cut in two becomes \xNN by printable().
+  // printable() turns a character that the cut splits into \xNN.
   return printable(std::string_view(out).substr(0, kKept)) + "…" +
          printable(std::string_view(out).substr(out.size() - kKept));
 }

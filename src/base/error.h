@@ -1,7 +1,7 @@
-// What went wrong, where, and what to do about it.
+// Errors: the cause, the location, and the next step for the user.
 //
-// An Error travels upwards inside a Result<T>; each layer adds its own part of *where*. It is
-// printed only by the program (src/cli), in the four-line form that docs/reference/messages.md
+// An Error propagates upwards inside a Result<T>; each layer prepends its own part of the location.
+// Only the program (src/cli) prints it, in the four-line form that docs/reference/messages.md
 // describes:
 //
 //   error: model.onnx: graph 'main' > node #17 'Conv_12': raw_data holds 7 bytes, 16 are needed
@@ -9,8 +9,8 @@
 //     hint: the file may be truncated; export it again
 //     [RIDGE-ONNX-0231]
 //
-// Ownership: an Error owns its text. It is one pointer wide, so Result<T> stays small. Not shared
-// between threads.
+// Ownership: an Error owns its text. It is one pointer wide, so Result<T> stays small. Do not share
+// one between threads.
 #pragma once
 
 #include <memory>
@@ -19,12 +19,12 @@
 
 namespace ridge {
 
-/// Who has to act: decides the exit status.
+/// Party that has to act; determines the exit status.
 enum class ErrorClass {
   kInput,        ///< the input was rejected: exit 3
-  kEnvironment,  ///< the machine lacks something: exit 4
+  kEnvironment,  ///< the machine lacks something that is needed: exit 4
   kUsage,        ///< the command line is wrong: exit 2
-  kBug,          ///< ours: exit 70
+  kBug,          ///< a defect of ridge: exit 70
 };
 
 class Error {
@@ -38,13 +38,14 @@ class Error {
   Error& operator=(const Error& other);
   ~Error() = default;
 
-  /// The line under the message: what was seen, at which byte.
+  /// Sets the line under the message: the observed value and its byte position.
   [[nodiscard]] Error&& evidence(std::string text) &&;
-  /// The next step for the user, without the word "hint".
+  /// Sets the next step for the user, without the word "hint".
   [[nodiscard]] Error&& hint(std::string text) &&;
-  /// Puts `place` before the present *where*, joined by " > "; layers call it on the way up.
+  /// Prepends `place` to the location, joined by " > "; each layer calls it on the way up.
   [[nodiscard]] Error&& in(std::string_view place) &&;
-  /// The file (or other source) that everything else lies in; printed first, followed by ": ".
+  /// Sets the file (or other source) that contains the location; printed first, followed by ": ".
+  /// Ignored if a file is set already.
   [[nodiscard]] Error&& in_file(std::string_view path) &&;
 
   ErrorClass error_class() const { return d_->cls; }
@@ -55,9 +56,9 @@ class Error {
   const std::string& evidence() const { return d_->evidence; }
   const std::string& hint() const { return d_->hint; }
 
-  /// The whole message, lines ended by '\n', control characters of hostile names escaped.
+  /// Returns the whole message: lines ended by '\n', control characters of hostile names escaped.
   std::string text(std::string_view severity = "error") const;
-  /// The first line without severity and code, for a row of a table.
+  /// Returns the first line without severity and code, for a table row.
   std::string summary() const;
 
  private:
@@ -71,7 +72,7 @@ class Error {
 Error input_error(std::string_view code, std::string message);
 Error environment_error(std::string_view code, std::string message);
 Error usage_error(std::string_view code, std::string message);
-/// A broken invariant of ours. `where` is the function's name.
+/// Error for a broken internal invariant. `where` is the name of the function.
 Error bug(std::string message, std::string_view where);
 
 }  // namespace ridge

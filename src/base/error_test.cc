@@ -74,7 +74,7 @@ TEST(Error, WhatIsLongerThanAScreenLosesItsMiddle) {
   EXPECT_TRUE(text.starts_with("error: m: node 'firstnnn"));
   EXPECT_NE(text.find("nnlast': a firstnnn"), std::string::npos);
   EXPECT_TRUE(text.ends_with("nnlast\n  [RIDGE-TEST-0001]\n"));
-  // Cut inside a character, the text is still UTF-8.
+  // A cut inside a character still yields valid UTF-8.
   std::string wide = "x";
   for (int i = 0; i < 2000; ++i) wide += "\u00e9";
   EXPECT_EQ(valid_utf8(input_error("RIDGE-TEST-0001", wide).summary()),

@@ -27,7 +27,7 @@ Error not_a_file(std::string_view kind) {
 }
 
 Error cannot_open(const std::string& path, int error_number) {
-  if (error_number == ENXIO) {  // how open() answers for a socket
+  if (error_number == ENXIO) {  // open() fails with ENXIO for a socket
     return not_a_file("a socket").in_file(path);
   }
   Error error =

@@ -1,5 +1,5 @@
-// Files as the rest of the program sees them: opened once, read by position, never mapped for
-// reading structure (a file that shrinks must give an Error, not a SIGBUS).
+// File access for the rest of the program: opened once, read by position, never mapped to parse
+// structure (a file that shrinks must cause an Error, not a SIGBUS).
 //
 // Ownership: File owns its descriptor. Thread rule: read_at may be called from several threads.
 #pragma once
@@ -20,8 +20,8 @@ class File {
   /// pipe, socket or device: input error (exit 3). Never blocks on a pipe (O_NONBLOCK, then fstat).
   static Result<File> open(const std::string& path);
 
-  /// Takes over an open descriptor, closing it where it is no regular file. `path` stands for it in
-  /// messages.
+  /// Takes ownership of an open descriptor and closes it if it is not a regular file. `path` is
+  /// used in messages.
   static Result<File> adopt(int descriptor, std::string path);
 
   File(File&& other) noexcept;
@@ -34,7 +34,8 @@ class File {
   std::int64_t size() const { return size_; }
   int descriptor() const { return fd_; }
 
-  /// Fills `out` from `offset`. A file that has become shorter is an input error.
+  /// Fills `out` with the bytes from `offset` on. A file that has become too short is an input
+  /// error.
   Result<void> read_at(std::int64_t offset, std::span<std::byte> out) const;
 
  private:
@@ -45,17 +46,17 @@ class File {
   std::int64_t size_ = 0;
 };
 
-/// Whether anything is at that path; false too where that cannot be seen.
+/// True if anything exists at `path`; false also if that cannot be determined.
 bool file_exists(const std::string& path);
 
-/// The whole of a small text or binary file; more than `limit` bytes is an input error.
+/// Returns the content of a small text or binary file; more than `limit` bytes is an input error.
 Result<std::string> read_file(const std::string& path, std::int64_t limit);
 
-/// The same from standard input, a pipe or a file, to its end.
+/// Reads standard input, a pipe or a file, to its end; more than `limit` bytes is an input error.
 Result<std::string> read_standard_input(std::int64_t limit);
 
-/// Writes through a temporary beside `path` and renames it: a reader sees the old or the new
-/// content, never a part.
+/// Replaces `path` atomically: writes a temporary file in the same folder and renames it, so that a
+/// reader sees either the old or the new content.
 Result<void> write_file(const std::string& path, std::string_view content);
 
 }  // namespace ridge

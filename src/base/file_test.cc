@@ -66,7 +66,7 @@ TEST_F(FileTest, RefusesWhatIsNoFile) {
 
   const std::array<std::pair<std::string, std::string>, 4> cases = {{
       {folder_.string(), "is a folder, not a file"},
-      {path("pipe"), "is a pipe, not a file"},  // nobody writes: opening must not wait for it
+      {path("pipe"), "is a pipe, not a file"},  // no writer: opening it must not block
       {path("socket"), "is a socket, not a file"},
       {"/dev/null", "is a device, not a file"},
   }};

@@ -33,8 +33,8 @@ int write_all(int fd, std::string_view content) {
   return 0;
 }
 
-/// An empty file beside `path` that nobody else has; -1 with errno set where that fails. The umask
-/// holds as for any new file.
+/// Creates an empty file with a unique name beside `path`, with the default permissions (0666 less
+/// the umask), and stores its name in `name`. Returns the descriptor; -1 with errno set on failure.
 int create_beside(const std::string& path, std::string& name) {
   static std::atomic<unsigned> serial = 0;
   for (;;) {
@@ -44,8 +44,8 @@ int create_beside(const std::string& path, std::string& name) {
   }
 }
 
-/// Where `path` leads through symbolic links, so that a link stays one; `path` itself where nothing
-/// is there yet.
+/// Resolves the symbolic links of `path`, so that a link is kept and its target replaced; returns
+/// `path` itself if nothing exists there.
 std::string resolved(const std::string& path) {
   const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
                                                          &std::free);
@@ -54,11 +54,11 @@ std::string resolved(const std::string& path) {
 
 }  // namespace
 
-/// A descriptor and the temporary's name, which go away together unless the file was kept.
+/// Descriptor and temporary file: closed and deleted by the destructor unless committed.
 struct FileWriter::State {
   int fd = -1;
-  std::string path;       ///< as the caller gave it, for messages
-  std::string target;     ///< what the temporary becomes
+  std::string path;       ///< as given by the caller, for messages
+  std::string target;     ///< path that the temporary file is renamed to
   std::string temporary;  ///< empty: written in place, or renamed already
 
   ~State() {
@@ -75,7 +75,7 @@ FileWriter::~FileWriter() = default;
 Result<FileWriter> FileWriter::create(const std::string& path) {
   auto state = std::make_unique<State>();
   state->path = path;
-  // The system would take what stands before it for the path.
+  // The system calls would use only the part of the path before the zero byte.
   if (path.find('\0') != std::string::npos) return cannot_write(path, EINVAL);
   struct stat present {};
   const bool exists = ::stat(path.c_str(), &present) == 0;

@@ -1,12 +1,12 @@
-// A file that appears whole or not at all: bytes go to a temporary beside it, commit() renames.
+// Atomic file writer: bytes go to a temporary file in the same folder, commit() renames it.
 //
 //   FileWriter out = TRY(FileWriter::create("model.onnx"));
 //   TRY(out.write(part));  …
 //   TRY(out.commit());
 //
-// A reader sees the old or the new content, never a part. A symbolic link stays one. Pipes,
-// terminals and devices (/dev/stdout) take the bytes as they come. Without commit() the temporary
-// goes away. Errors: environment class. Not thread-safe.
+// A reader sees either the old or the new content. If the path is a symbolic link, its target is
+// replaced and the link stays. Pipes, terminals and devices (/dev/stdout) are written directly.
+// Without commit() the temporary file is deleted. Errors: environment class. Not thread-safe.
 #pragma once
 
 #include <memory>

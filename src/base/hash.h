@@ -1,4 +1,4 @@
-// A fast hash of names for tables that live inside one process.
+// Fast hash of names for in-process tables; not stable across versions.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 namespace ridge {
 namespace detail {
 
-/// The last `left` of `size` bytes, 1 to 7 of them, as one little-endian number: by loads of fixed
-/// size that overlap.
+/// Returns the last `left` (1 to 7) of `size` bytes, starting at `at`, as one little-endian number,
+/// using overlapping loads of fixed size.
 inline std::uint64_t last_bytes(const char* at, std::size_t left, std::size_t size) {
   const auto load = [](const char* from, auto word) {
     std::memcpy(&word, from, sizeof word);
@@ -26,8 +26,8 @@ inline std::uint64_t last_bytes(const char* at, std::size_t left, std::size_t si
 
 }  // namespace detail
 
-/// Folded 64x64->128 bit multiplication, eight bytes at a time (the scheme of wyhash, Wang Yi
-/// 2019).
+/// Hash by folded 64x64->128 bit multiplication, eight bytes at a time (the scheme of wyhash, Wang
+/// Yi 2019).
 inline std::uint64_t hash_name(std::string_view name, std::uint64_t seed) {
   const auto fold = [](std::uint64_t a, std::uint64_t b) {
     const auto product = static_cast<unsigned __int128>(a) * b;

@@ -29,7 +29,7 @@ void append_utf8(std::string& out, std::uint32_t code) {
   put(0x80 | (code & 0x3f));
 }
 
-/// Four hexadecimal digits; nullopt where there are fewer.
+/// Parses four hexadecimal digits; nullopt if there are fewer.
 std::optional<std::uint32_t> hex4(std::string_view text) {
   std::uint32_t code = 0;
   if (text.size() < 4) return std::nullopt;
@@ -38,7 +38,8 @@ std::optional<std::uint32_t> hex4(std::string_view text) {
   return code;
 }
 
-/// The character of "uXXXX", a pair of surrogates included, at `at`; moves behind it.
+/// Appends the character of the escape "uXXXX" at `at`, including surrogate pairs, and moves `at`
+/// past it; false if the digits are invalid.
 bool append_unicode(std::string_view text, std::size_t& at, std::string& out) {
   auto code = hex4(text.substr(std::min(at + 1, text.size())));
   if (!code) return false;
@@ -106,7 +107,7 @@ std::optional<std::int64_t> scaled_decimal(std::string_view text, std::int64_t u
   for (const char c : rest.substr(0, whole_end)) whole = whole * 10 + (c - '0');
   std::int64_t part = 0, step = unit;
   for (const char c : fraction) {
-    if (step == 1) {  // the first digit below the unit rounds
+    if (step == 1) {  // the first digit below the unit decides the rounding
       part += c >= '5' ? 1 : 0;
       break;
     }
@@ -173,7 +174,7 @@ bool JsonScan::string(JsonValue& out) {
   return false;
 }
 
-/// Goes behind the bracket that closes the one it stands at.
+/// Moves past the bracket that closes the one at the current position; false if there is none.
 bool JsonScan::composite() {
   std::size_t depth = 0;
   while (at_ < text_.size()) {
@@ -260,7 +261,7 @@ bool JsonEvents::next() {
   return false;
 }
 
-/// Behind the '{' up to its '}'.
+/// Reads the members of an object whose '{' has been consumed, up to and including its '}'.
 bool JsonEvents::read_object(bool arguments) {
   for (;;) {
     scan_.skip_commas();

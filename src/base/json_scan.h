@@ -1,21 +1,22 @@
-// JSON read as it goes by, for files of millions of events that no tree should be made of, and that
-// are often damaged: written unescaped, with stray commas, or cut off.
+// Streaming JSON scanner for files of millions of events, too many to build a tree of, and often
+// damaged: unescaped strings, stray commas, truncation.
 //
 //   JsonScan scan(text);
 //   if (!scan.open('{')) …
 //   while (const auto key = scan.key()) {
 //     if (*key == "traceEvents") break;
-//     scan.value();                                     // any other value is skipped whole
+//     scan.value();                                     // skips any other value
 //   }
 //   JsonEvents events(scan);                            // at the '[' of an array of objects
 //   while (events.next())
 //     for (const JsonField& field : events.fields()) …
 //   if (events.damage().cut_off) …
 //
-// Tolerated: commas too many, raw control characters, a quote inside a string that no ',' ':' ']'
-// or '}' follows, and anything else up to the next line that begins an object: what cannot be read
-// is counted in Damage. Ownership: everything points into `text`. Thread rule: one thread. Cost:
-// linear in the text whatever it holds, nothing allocated per event, no recursion.
+// Tolerated: surplus commas, raw control characters, and quotes inside a string that are not
+// followed by ',', ':', ']' or '}'. After any other error the scanner skips to the next line that
+// begins an object. Damage counts what was lost. Ownership: all views point into `text`. Not
+// thread-safe. Cost: linear in the text for any input, no allocation per event, no recursion on
+// nested values.
 #pragma once
 
 #include <cstddef>
@@ -30,32 +31,32 @@ namespace ridge {
 struct JsonValue {
   enum class Kind : std::uint8_t { kNone, kString, kNumber, kWord, kObject, kArray };
   Kind kind = Kind::kNone;
-  bool escaped = false;   ///< a string with backslashes
-  std::string_view text;  ///< a string without its quotes, anything else as it stands there
+  bool escaped = false;   ///< true for a string with backslashes
+  std::string_view text;  ///< strings without their quotes, other values verbatim
 
   bool is_string() const { return kind == Kind::kString; }
-  /// Escapes resolved, what is no valid one kept as it is.
+  /// Returns the text with its escapes resolved; invalid escapes are kept verbatim.
   std::string unescaped() const;
 };
 
-/// A decimal number times `unit`, a power of ten, as an integer, rounded half away from zero, exact
-/// where it has no exponent:
-/// ("12.3456", 1000) -> 12346. Blanks around it and quotes are not part of a number. nullopt: no
-/// number, or out of range.
+/// Returns a decimal number times `unit` (a power of ten) as an integer, rounded half away from
+/// zero: ("12.3456", 1000) -> 12346. Exact if it has no exponent and at most 18 integer digits;
+/// otherwise it goes through a double. nullopt if `text` is not a number (surrounding blanks or
+/// quotes included) or out of range.
 std::optional<std::int64_t> scaled_decimal(std::string_view text, std::int64_t unit);
 
 class JsonScan {
  public:
   explicit JsonScan(std::string_view text) : text_(text) {}
 
-  /// The next character that is no blank, 0 at the end of the text.
+  /// Skips blanks and returns the next character without consuming it; 0 at the end of the text.
   char peek();
-  /// Takes '[' or '{' where it is next.
+  /// Consumes `bracket` ('[' or '{') if it is next.
   bool open(char bracket);
-  /// The next key of an object with its colon; nullopt at the '}', which is taken, at the end and
-  /// where neither is.
+  /// Returns the next key of an object and consumes its colon; nullopt at the '}', which is
+  /// consumed, at the end of the text, and where there is no key.
   std::optional<std::string_view> key();
-  /// A whole value; kNone where there is none or the text ends before it does.
+  /// Consumes one complete value; kNone if there is none or the text ends inside it.
   JsonValue value();
 
   void skip_commas();
@@ -63,7 +64,8 @@ class JsonScan {
   std::string_view text() const { return text_; }
   std::size_t at() const { return at_; }
   bool at_end() { return peek() == 0; }
-  /// Goes to the next line that begins with '{' (blanks and commas aside); false: there is none.
+  /// Advances to the next line that begins with '{' (after blanks and commas); false if there is
+  /// none.
   bool next_line_of_object();
 
  private:
@@ -79,30 +81,30 @@ class JsonScan {
 struct JsonField {
   std::string_view key;
   JsonValue value;
-  bool argument = false;  ///< of the object "args" inside the event
+  bool argument = false;  ///< true for a member of the object "args" inside the event
 };
 
-/// What could not be read.
+/// Counts of the input that could not be read.
 struct Damage {
-  std::int64_t dropped = 0;  ///< events
+  std::int64_t dropped = 0;  ///< events that were skipped
   std::int64_t stray_commas = 0;
-  bool cut_off = false;                 ///< the array does not end
-  std::optional<std::size_t> first_at;  ///< byte of the first thing that was wrong
+  bool cut_off = false;                 ///< true if the end of the array is missing
+  std::optional<std::size_t> first_at;  ///< byte offset of the first error
 
   bool any() const { return dropped > 0 || cut_off; }
 };
 
-/// The objects of an array, with the members of their object "args" beside their own.
+/// Iterator over the objects of an array; members of their object "args" are merged into fields().
 class JsonEvents {
  public:
-  /// `scan` stands at the '['.
+  /// `scan` must be at the '['.
   explicit JsonEvents(JsonScan& scan);
 
-  /// Reads the next object; false at the end of the array. Elements that are no objects are passed
-  /// over and counted as dropped.
+  /// Reads the next object; false at the end of the array. Elements that are not objects are
+  /// skipped and counted as dropped.
   bool next();
   const std::vector<JsonField>& fields() const { return fields_; }
-  /// The value of a key of the event itself; kind kNone where it has none.
+  /// Returns the value of a key of the event itself, not of "args"; kind kNone if there is none.
   JsonValue find(std::string_view key) const;
   const Damage& damage() const { return damage_; }
 

@@ -11,7 +11,7 @@
 namespace ridge {
 namespace {
 
-/// Bytes that stand for themselves between quotes: printable ASCII but " and backslash.
+/// Bytes that need no escape in a string: printable ASCII except quote and backslash.
 constexpr std::array<bool, 256> make_plain() {
   std::array<bool, 256> plain{};
   for (std::size_t c = 0x20; c < 0x7f; ++c) plain[c] = c != '"' && c != '\\';
@@ -23,7 +23,7 @@ bool plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
 bool ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
-/// The escape of a quote, a backslash or a control character.
+/// Returns the escape sequence of a quote, a backslash or a control character.
 std::string_view escaped(char c, std::array<char, 6>& out) {
   constexpr std::string_view kHex = "0123456789abcdef";
   switch (c) {
@@ -71,7 +71,7 @@ inline char* JsonWriter::separated() {
   return at;
 }
 
-/// Text of any length.
+/// Appends text of any length.
 void JsonWriter::append(std::string_view text) {
   const auto left = static_cast<std::size_t>(buffer_.get() + kCapacity - at_);
   if (text.size() > left) {

@@ -1,14 +1,14 @@
-// Writes JSON as a stream, indented by nothing, one row of an array per line where asked.
+// Streaming JSON writer without indentation, with line breaks where requested.
 //
 //   JsonWriter json(sink);
 //   json.begin_object().key("name").value("conv1").key("shape");
 //   json.begin_array().value(1).null().end_array().end_object();
 //
-// The caller keeps begin and end balanced (asserted); commas are the writer's. Text is escaped;
-// bytes that are no UTF-8 become U+FFFD, so every document is valid whatever a model's names hold.
-// A number that JSON has not (NaN, infinity) becomes null.
-// Ownership: borrows the sink, which has the document when its outermost value is complete; what is
-// left unfinished (an exception on the way) is dropped. Cost: about 1 GB/s; memory is one 64 KiB
+// The caller keeps begin and end balanced (asserted); the writer inserts commas. Text is escaped;
+// invalid UTF-8 becomes U+FFFD, so every document is valid whatever a model's names contain. NaN
+// and infinity, which JSON cannot represent, become null. Ownership: borrows the sink, which has
+// received the whole document once its outermost value is complete; the destructor does not flush
+// an incomplete document (for example after an exception). Cost: about 1 GB/s; memory is one 64 KiB
 // buffer. Not thread-safe.
 #pragma once
 
@@ -34,8 +34,8 @@ class JsonWriter {
   JsonWriter& begin_array() { return open('['); }
   JsonWriter& end_array() { return close(']'); }
 
-  /// Literal keys of our own need no escaping and take the fast path through `key`; anything from
-  /// outside goes through `name`.
+  /// `key` writes trusted literal keys without escaping (the fast path); `name` escapes keys that
+  /// come from outside.
   JsonWriter& key(std::string_view trusted);
   JsonWriter& name(std::string_view text);
 
@@ -44,27 +44,27 @@ class JsonWriter {
   JsonWriter& value(std::int64_t number);
   JsonWriter& value(int number) { return value(std::int64_t{number}); }
   JsonWriter& value(std::uint32_t number) { return value(std::int64_t{number}); }
-  /// The shortest digits that read back as the same number.
+  /// Writes the shortest digits that parse to the same number.
   JsonWriter& value(double number);
   JsonWriter& value(bool truth);
   JsonWriter& null();
-  /// A value that is JSON already, from our own writer.
+  /// Writes a value that is already JSON, produced by a JsonWriter.
   JsonWriter& raw(std::string_view json);
   template <typename T>
   JsonWriter& value(const std::optional<T>& known) {
     return known ? value(*known) : null();
   }
-  /// Null where there is no text.
+  /// Writes null for an empty text.
   JsonWriter& value_or_null(std::string_view text) { return text.empty() ? null() : value(text); }
 
-  /// A line break before the next item or closing bracket: keeps large documents readable line by
-  /// line.
+  /// Inserts a line break before the next item or closing bracket, which keeps large documents
+  /// readable.
   JsonWriter& line();
   void flush();
 
  private:
   static constexpr std::size_t kCapacity = std::size_t{64} << 10;
-  /// What a bracket, a number or a key with what stands before it takes at most.
+  /// Upper bound on the bytes of a bracket, a number or a key, with its separator.
   static constexpr std::size_t kShort = 256;
 
   JsonWriter& open(char bracket);
@@ -72,9 +72,9 @@ class JsonWriter {
   JsonWriter& literal(std::string_view text);
   template <typename Number>
   JsonWriter& digits(Number number);
-  /// The next byte of the buffer; at least kShort bytes have room there.
+  /// Returns the next free byte of the buffer, with space for at least kShort bytes.
   char* room();
-  /// Comma and line break before an item.
+  /// Writes the pending comma and line break before an item and returns the next free byte.
   char* separated();
   void append(std::string_view text);
   void quote(std::string_view text);
@@ -82,10 +82,10 @@ class JsonWriter {
 
   Sink& sink_;
   std::unique_ptr<char[]> buffer_;
-  char* at_;          ///< where the next byte goes
-  const char* full_;  ///< from here on kShort bytes have no room
+  char* at_;          ///< next free byte
+  const char* full_;  ///< beyond this fewer than kShort bytes are free
   int depth_ = 0;
-  bool comma_ = false;  ///< something stands before the next item at this level
+  bool comma_ = false;  ///< the next item needs a comma before it
   bool line_ = false;
 };
 

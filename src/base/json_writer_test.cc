@@ -41,8 +41,8 @@ TEST(JsonWriter, EscapesWhatJsonReserves) {
 }
 
 TEST(JsonWriter, EveryShortByteStringReadsBackAsValidText) {
-  // Oracle: nlohmann's parser refuses invalid UTF-8, and its own replacement policy says what the
-  // text should be.
+  // Oracle: nlohmann's parser rejects invalid UTF-8, and its replacement policy defines the
+  // expected text.
   for (unsigned a = 0; a < 256; ++a) {
     for (unsigned b = 0; b < 256; ++b) {
       const std::string text = {static_cast<char>(a), static_cast<char>(b), 'z'};
@@ -102,7 +102,7 @@ TEST(JsonWriter, ADocumentThatWasNotFinishedIsDropped) {
 }
 
 TEST(JsonWriter, ItemsOfAnyLengthCrossTheEdgeOfTheBuffer) {
-  // Lengths around the buffer's 64 KiB; nlohmann's parser reads back what went in.
+  // Lengths around the buffer's 64 KiB; nlohmann's parser must read back the values written.
   std::mt19937 random(3);
   for (const std::size_t length : {1u, 255u, 65'535u, 65'536u, 65'537u, 200'000u}) {
     nlohmann::json expected = nlohmann::json::array();

@@ -1,4 +1,4 @@
-// Numbers out of text.
+// Parsing of numbers.
 #pragma once
 
 #include <charconv>
@@ -20,13 +20,14 @@ std::optional<T> all_of(std::string_view text) {
 }
 }  // namespace number_detail
 
-/// All of `text` as a decimal number that fits; nothing where it is anything else.
+/// Parses all of `text` as a decimal integer of type T; nullopt if anything else is there or it
+/// does not fit.
 template <typename T = std::int64_t>
 std::optional<T> whole_number(std::string_view text) {
   return number_detail::all_of<T>(text);
 }
 
-/// All of `text` as a finite number.
+/// Parses all of `text` as a finite number; nullopt otherwise.
 inline std::optional<double> finite_number(std::string_view text) {
   const auto value = number_detail::all_of<double>(text);
   return value && std::isfinite(*value) ? value : std::nullopt;

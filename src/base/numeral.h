@@ -1,5 +1,5 @@
-// Numbers as people read them, in any size without an exponent. base/text.h has those with SI
-// prefixes and times.
+// Human-readable numbers without an exponent. base/text.h formats numbers with SI prefixes and
+// durations.
 //
 //   significant(1234.5, 3)           "1234"
 //   binary_bytes(25'165'824)         "24 MiB"
@@ -10,11 +10,13 @@
 
 namespace ridge {
 
-/// So many significant digits: (0.25, 3) -> "0.25"; what is whole is not rounded to them, and its
-/// thousands are parted from five digits up: (24576, 4) -> "24,576".
+/// Formats with `digits` significant digits: (0.25, 3) -> "0.25". Integer digits are never rounded
+/// away, and numbers of five or more integer digits get thousands separators: (24576, 4) ->
+/// "24,576".
 std::string significant(double value, int digits);
 
-/// 524288 -> "512 KiB"; four significant digits, of each prefix up to 10,000.
+/// Formats with four significant digits and the smallest prefix that keeps the number below 10,000:
+/// 524288 -> "512 KiB".
 std::string binary_bytes(std::int64_t bytes);
 
 }  // namespace ridge

@@ -1,10 +1,10 @@
-// Views in 12 bytes instead of 16, for tables with a row per node or per value of a graph.
+// Views of 12 bytes instead of 16, for tables with one row per node or value of a graph.
 //
 //   struct Row { Text name; Slice<float> samples; };   // 24 bytes
 //
-// They convert from and to the standard views, which everything outside such a table uses.
-// Ownership: none, as the standard ones. At most 2^32 - 1 elements: whoever fills a table bounds
-// its lists first (the reader of models bounds a name's length, and a list by its memory limit).
+// Both convert from and to the standard views, which code outside such tables uses. Ownership:
+// none, like the standard views. At most 2^32 - 1 elements: code that fills a table must bound its
+// lists first (the model reader bounds a name's length, and a list by its memory limit).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace ridge {
 
 #pragma pack(push, 4)
-// NOLINTBEGIN(google-explicit-constructor): they stand for the standard views
+// NOLINTBEGIN(google-explicit-constructor): they replace the standard views
 template <typename T>
 class Slice {
  public:

@@ -23,7 +23,7 @@ void Progress::show(std::string_view what, std::int64_t done, std::int64_t total
   const Nanos now = clock_->now();
   std::int64_t due = next_draw_ns_.load(std::memory_order_relaxed);
   if (now.count < due) return;
-  // Of several threads that find the line due, one draws it.
+  // Only one of several concurrent callers wins and draws.
   if (!next_draw_ns_.compare_exchange_strong(due, (now + kInterval).count)) return;
 
   std::string line = printable(what);

@@ -74,7 +74,7 @@ TEST(Progress, ThreadsShareOneLine) {
       });
     }
   }
-  // The clock stands still: one of 4000 calls drew.
+  // The clock does not advance: only one of 4000 calls drew.
   EXPECT_EQ(terminal.writes.size(), 1u);
 }
 

@@ -1,9 +1,10 @@
-// A value or an Error. Functions that can fail return Result<T>; callers pass failures up with TRY.
+// A value or an Error. Functions that can fail return Result<T>; callers propagate failures with
+// TRY.
 //
 //   Result<int> parse(std::string_view text);
 //   Result<int> twice(std::string_view text) { return 2 * TRY(parse(text)); }
 //
-// Thread rule: as the T inside. Cost: the T plus one pointer; no allocation on success.
+// Thread rule: that of T. Cost: T plus one pointer; no allocation on success.
 #pragma once
 
 #include <cassert>
@@ -60,17 +61,17 @@ class [[nodiscard]] Result<void> {
 
 }  // namespace ridge
 
-/// The value of a Result, or an early return of its Error (SerenityOS AK/Try.h).
+/// Evaluates to the value of a Result, or returns its Error early (SerenityOS AK/Try.h).
 #define TRY(expression) RIDGE_TRY(RIDGE_TRY_NAME(__COUNTER__), expression, error())
 
-/// As TRY, adding `place` to the Error's *where* on the way up.
+/// TRY that also prepends `place` to the location of the Error.
 #define TRY_IN(place, expression) \
   RIDGE_TRY(RIDGE_TRY_NAME(__COUNTER__), expression, error().in(place))
 
-// A name of its own per use, so that a TRY inside a TRY shadows nothing.
+// Unique name per use, so that nested uses of TRY do not shadow each other.
 #define RIDGE_TRY_NAME(counter) RIDGE_TRY_PASTE(ridge_try_, counter)
 #define RIDGE_TRY_PASTE(a, b) a##b
-// `name` is declared and `failure` is a call on it: neither can stand in parentheses.
+// `name` is declared and `failure` is a member call: neither can be parenthesized.
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define RIDGE_TRY(name, expression, failure) \
   __extension__({                            \

@@ -1,5 +1,4 @@
-// Whether this is built with sanitizers, which need much of the address space and bring a heap of
-// their own.
+// True in builds with sanitizers, which reserve much of the address space and use their own heap.
 #pragma once
 
 namespace ridge {

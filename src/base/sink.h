@@ -1,8 +1,7 @@
-// Where output goes. Libraries write documents into a Sink; what stands behind it is the program's
-// business.
+// Output interface. Libraries write documents into a Sink; the program decides where they go.
 //
-// Thread rule: one writer. Failure: a sink remembers the first failure and drops what follows; the
-// owner asks it at the end.
+// Thread rule: one writer. Failure: a sink records its first failure and drops all later output;
+// its owner checks for it at the end.
 #pragma once
 
 #include <string>
@@ -16,7 +15,7 @@ class Sink {
   virtual void write(std::string_view text) = 0;
 };
 
-/// Collects in memory: tests, documents that are written atomically.
+/// Collects output in memory: for tests and for documents that are written atomically.
 class StringSink final : public Sink {
  public:
   void write(std::string_view text) override { text_ += text; }

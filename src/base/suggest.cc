@@ -6,7 +6,7 @@
 namespace ridge {
 namespace {
 
-/// Levenshtein's distance in one row of memory.
+/// Levenshtein distance with one row of memory.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;

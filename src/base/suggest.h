@@ -1,4 +1,4 @@
-// "Did you mean": names that are near to one that does not exist.
+// "Did you mean": known names close to one that does not exist.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace ridge {
 
-/// Up to `most` of `candidates` that a person may have meant by `name`, nearest first: edit
-/// distance of at most two, or a third of the candidate's length. Names over 64 bytes are never
-/// near. Cost: O(candidates).
+/// Returns up to `most` of `candidates` that a user may have meant by `name`, nearest first: edit
+/// distance of at most two or a third of the candidate's length, whichever is larger, and less than
+/// the longer of the two names. Names over 64 bytes never match. Cost: O(candidates).
 std::vector<std::string> near_names(std::string_view name,
                                     const std::vector<std::string>& candidates,
                                     std::size_t most = 3);

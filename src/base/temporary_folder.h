@@ -1,9 +1,9 @@
-// A private folder that goes away with all it holds.
+// Private temporary folder, deleted with its content by the destructor.
 //
 //   const TemporaryFolder folder = TRY(TemporaryFolder::make("/tmp"));
 //   write_file(folder.path() + "/model.onnx", bytes);
 //
-// Only its owner may look into it. Thread rule: as a std::string.
+// Accessible to its owner only (mode 0700). Thread rule: as a std::string.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace ridge {
 
 class TemporaryFolder {
  public:
-  /// In the folder `below`. Environment error where none can be made there.
+  /// Creates a folder inside `below`. Environment error if that fails.
   static Result<TemporaryFolder> make(const std::string& below);
 
   TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}

@@ -15,24 +15,24 @@ namespace {
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 constexpr std::string_view kEllipsis = "\xE2\x80\xA6";     // U+2026
 
-/// The character at the start of a text: its length in bytes, or 1 with `valid` false for a byte
-/// that starts none.
+/// First character of a text: its length in bytes, or `valid` false for an invalid sequence.
 struct Character {
   char32_t code = 0;
   std::size_t length = 1;
   bool valid = false;
 };
 
-/// Strict UTF-8 (Unicode 15, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF.
-/// Invalid: the longest start of a valid sequence, at least a byte (the maximal subpart of section
-/// 3.9, what is replaced by one U+FFFD). `text` is not empty.
+/// Decodes strict UTF-8 (Unicode 15, table 3-7): no overlong forms, no surrogates, nothing above
+/// U+10FFFF. If invalid, the length is that of the longest prefix of a valid sequence, at least one
+/// byte (the maximal subpart of section 3.9, which one U+FFFD replaces). `text` must not be empty.
 Character first_character(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   if (lead < 0x80) return {lead, 1, true};
   if (lead < 0xC2 || lead > 0xF4) return {};
   const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
   char32_t code = lead & (0xFFU >> (length + 1));
-  // The second byte has a narrower range behind some leads: overlong, surrogate, too large.
+  // Some lead bytes restrict the second byte, to exclude overlong forms, surrogates and codes that
+  // are too large.
   unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
   unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   for (std::size_t i = 1; i < length; ++i) {
@@ -46,10 +46,10 @@ Character first_character(std::string_view text) {
   return {code, length, true};
 }
 
-/// C0, DEL, C1.
+/// True for C0, DEL and C1 controls.
 bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7F && code < 0xA0); }
 
-/// Characters that reorder or break the line around them; a name that holds them could disguise
+/// True for characters that reorder or break the line around them, with which a name could disguise
 /// itself.
 bool is_disguise(char32_t code) {
   return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
@@ -103,7 +103,7 @@ std::string shorten(std::string_view text, std::size_t width) {
 }
 
 std::string shorten_middle(std::string_view text, std::size_t width) {
-  std::vector<std::size_t> starts;  // of each character
+  std::vector<std::size_t> starts;  // byte offset of each character
   std::size_t at = 0;
   for_each_character(text, [&](Character, std::string_view bytes) {
     starts.push_back(at);
@@ -173,7 +173,7 @@ std::string si(double value) {
   constexpr std::array<std::string_view, 7> kPrefixes = {"", "k", "M", "G", "T", "P", "E"};
   double scaled = std::abs(value);
   std::size_t prefix = 0;
-  // 999.5 would be shown as 1000.
+  // 999.5 and above would round to 1000.
   while (scaled >= 999.5 && prefix + 1 < kPrefixes.size()) {
     scaled /= 1000;
     ++prefix;
@@ -188,7 +188,7 @@ std::string duration(std::int64_t nanoseconds) {
   constexpr std::array<std::string_view, 4> kUnits = {"ns", "\u00B5s", "ms", "s"};
   double scaled = std::abs(static_cast<double>(nanoseconds));
   std::size_t unit = 0;
-  // Four digits are shown: 999.95 would become 1000.0.
+  // With four digits shown, 999.95 and above would round to 1000.0.
   while (scaled >= (unit == 0 ? 1000 : 999.95) && unit + 1 < kUnits.size()) {
     scaled /= 1000;
     ++unit;

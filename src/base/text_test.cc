@@ -37,7 +37,7 @@ TEST(Printable, EscapesInvalidUtf8ByteByByte) {
   EXPECT_EQ(printable("\xE2\x82"
                       "A"),
             "\\xe2\\x82"
-            "A");  // the letter survives
+            "A");  // the letter is kept
   EXPECT_EQ(printable("\xFF\x80"), "\\xff\\x80");
 }
 
@@ -95,14 +95,15 @@ TEST(CsvField, DisarmsFormulas) {
 
 TEST(CsvField, EscapesWhatControlsATerminalOrReordersTheLine) {
   EXPECT_EQ(csv_field("a\x1b[2J"), "a\\x1b[2J");
-  EXPECT_EQ(csv_field("a\u009bb"), "a\\xc2\\x9bb");                            // C1: CSI
-  EXPECT_EQ(csv_field("a\u202egpj"), "a\\xe2\\x80\\xaegpj");                   // to the left
+  EXPECT_EQ(csv_field("a\u009bb"), "a\\xc2\\x9bb");           // C1: CSI
+  EXPECT_EQ(csv_field("a\u202egpj"), "a\\xe2\\x80\\xaegpj");  // right-to-left override
   EXPECT_EQ(csv_field("a\u2066b\u2069"), "a\\xe2\\x81\\xa6b\\xe2\\x81\\xa9");  // isolates
-  EXPECT_EQ(csv_field("a\u2028b"), "a\\xe2\\x80\\xa8b");  // ends a line for some
-  EXPECT_EQ(csv_field("a\rb"), "a\\x0db");  // ends a line for some, and hides what stands before
+  EXPECT_EQ(csv_field("a\u2028b"), "a\\xe2\\x80\\xa8b");  // a line separator for some readers
+  // a line break for some readers; on a terminal hides the text before it
+  EXPECT_EQ(csv_field("a\rb"), "a\\x0db");
   EXPECT_EQ(csv_field("a\r\nb"), "\"a\r\nb\"");
   EXPECT_EQ(csv_field("\r=1"), "\\x0d=1");
-  EXPECT_EQ(csv_field("a\x9b"), "a\\x9b");  // no UTF-8
+  EXPECT_EQ(csv_field("a\x9b"), "a\\x9b");  // invalid UTF-8
   EXPECT_EQ(csv_field("naïve µs"), "naïve µs");
 }
 

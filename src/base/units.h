@@ -1,5 +1,5 @@
-// Quantities whose unit is in the type. Nanoseconds and bytes never mix; a ratio of two of a kind
-// is a plain double.
+// Quantities with the unit in the type. Nanoseconds and bytes cannot be mixed; the ratio of two
+// quantities of one unit is a plain double.
 //
 //   Nanos t = Nanos{1'500} + Nanos{500};   double share = t / total;
 #pragma once

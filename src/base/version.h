@@ -1,4 +1,4 @@
-// The version of ridge, from the build.
+// Version of ridge, set by the build.
 #pragma once
 
 #include <string_view>

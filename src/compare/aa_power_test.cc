@@ -1,5 +1,5 @@
-// What ridge compare calls different, as it is set without options, on noise that was recorded
-// (bench/aa_power.cc has more).
+// False alarms and detection rate of ridge compare with default options, on recorded noise
+// (bench/aa_power.cc has more experiments).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,10 +15,10 @@ namespace {
 using stats::testing::Experiment;
 using stats::testing::Noise;
 
-/// Half of what bench/aa_power.cc has, and asks.
+/// Half the number of experiments of bench/aa_power.cc, with limits in proportion.
 constexpr int kExperiments = 100, kMostAlarms = 8, kLeastFound = 78;
 
-/// A model of one layer that ran so.
+/// Run of a model of one layer with these latencies.
 Run run_of(const char* label, const std::vector<std::vector<double>>& processes) {
   Run run = testing::run_of(label, {"conv/Conv:Conv"}, {{{0}, {}}});
   run.profile.latency = {};
@@ -39,7 +39,7 @@ Experiment lasting(double seconds, double slowdown = 0) {
           .processes = kProcesses};
 }
 
-/// B's latency against A's, with every default of a comparison in turns.
+/// Cell of B's latency relative to A's, with all defaults of a comparison in turns.
 Cell latency(const Noise& noise, const Experiment& e, int seed) {
   const auto turns = replay(noise, e, static_cast<std::uint64_t>(seed) + 1);
   const auto c = compare_runs({run_of("a", turns.first), run_of("b", turns.second)},
@@ -83,8 +83,8 @@ TEST(AaPowerSlow, ShortComparisonsRaiseNoMoreAlarms) {
   EXPECT_LE(called.slower + called.faster, kMostAlarms);
 }
 
-/// What a comparison could have shown, planted in the same stretch of noise, is found about every
-/// third time; a third of it hardly ever, three times as much nearly always.
+/// A slowdown of the reported `detectable` size, inserted into the same stretch of noise, is found
+/// about every third time; a third of it hardly ever, three times as much nearly always.
 TEST(AaPowerSlow, WhatCouldBeShownIsTheLeastThatIsFound) {
   const Noise noise = stats::testing::recorded();
   SKIP_WITHOUT_NOISE(noise);

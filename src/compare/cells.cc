@@ -22,7 +22,8 @@ std::size_t samples_in(const Times& times) {
   return n;
 }
 
-/// Runs of layers stand one process after the other, as the samples of the latency.
+/// Splits the runs of layers into processes; they are concatenated like the samples of the latency.
+/// Returns one block if the numbers of runs do not match.
 std::vector<std::vector<double>> in_blocks(const Profile& profile, std::vector<double> runs) {
   std::vector<std::vector<double>> out;
   auto next = runs.begin();
@@ -36,7 +37,7 @@ std::vector<std::vector<double>> in_blocks(const Profile& profile, std::vector<d
   return out;
 }
 
-/// How many runs every one of the layers has; 0 where they differ.
+/// Number of runs of every one of the layers; 0 if they differ.
 std::size_t common_runs(const Profile& profile, std::span<const std::uint32_t> layers) {
   const std::vector<Layer>& all = profile.layers;
   const std::uint32_t first = layers.empty() ? 0 : layers[0];
@@ -53,20 +54,21 @@ Cell time_cell(const std::optional<Times>& times) {
   cell.layers = times->layers;
   cell.below_resolution = times->below_resolution;
   cell.interval = stats::time_interval(times->blocks, 0.95);
-  if (cell.interval)  // in whole picoseconds: what logarithms leave behind the point is noise
+  // rounded to picoseconds: the digits beyond are rounding errors of the logarithms
+  if (cell.interval)
     cell.interval = {std::round(1e3 * cell.interval->lo) / 1e3,
                      std::round(1e3 * cell.interval->hi) / 1e3};
   return cell;
 }
 
-/// Whether anything is left of its layers once the profiler's cost is taken out: on a machine that
-/// is too busy that cost cannot be told from them.
+/// True if any layer has time left after the profiling overhead is subtracted; on a very busy
+/// machine the overhead may exceed all of it.
 bool tells_layers(const Profile& profile) {
   return std::any_of(profile.layers.begin(), profile.layers.end(),
                      [](const Layer& layer) { return layer.corrected_ns > 0; });
 }
 
-/// Why no verdict is possible; empty where one is.
+/// Reason why no verdict is possible; "" if one is.
 std::string obstacle(const Run& run, const std::optional<Times>& times) {
   if (!times) return fmt::format("not in the model of {}", run.label);
   if (times->layers > 0 && !tells_layers(run.profile))
@@ -80,7 +82,7 @@ std::string obstacle(const Run& run, const std::optional<Times>& times) {
   return "";
 }
 
-/// Why the layers of two runs are not to be judged by each other.
+/// Reason why the layers of two runs cannot be compared; "" if they can.
 std::string unlike(const Run& baseline, const Run& run) {
   const LayerTimes times = layer_times_of(baseline, run);
   if (times != LayerTimes::kFirstReported && times != LayerTimes::kSecondReported) return "";
@@ -95,8 +97,8 @@ void set_against(Cell& cell, const Cell& baseline) {
   if (*baseline.time_ns > 0 && *cell.time_ns > 0) cell.ratio = *cell.time_ns / *baseline.time_ns;
 }
 
-/// What is asked of a change: whether it lies past the threshold. Where a run took no time there is
-/// no ratio, and the difference is asked, as a share of the baseline's time.
+/// Test whether a change exceeds the threshold. If a run took no time there is no ratio; then the
+/// difference is tested, as a share of the baseline's time.
 class Question {
  public:
   Question(const Cell& cell, const Cell& baseline, double threshold)
@@ -133,7 +135,8 @@ std::size_t processes_in(const std::vector<std::vector<double>>& blocks) {
       std::count_if(blocks.begin(), blocks.end(), [](const auto& b) { return !b.empty(); }));
 }
 
-/// What so few processes leave open is no "no difference shown".
+/// Replaces "no difference shown" by "not judged": with so few processes the interval is too wide
+/// for either.
 void withhold(Cell& cell) {
   cell.verdict = Verdict::kNotJudged;
   cell.reason = fmt::format("too few processes to tell; --processes {}", kProcesses);
@@ -142,7 +145,7 @@ void withhold(Cell& cell) {
   cell.detectable.reset();
 }
 
-/// Of a cell that has a baseline, both with enough runs.
+/// Sets the change of a cell relative to the baseline, both with enough runs.
 void set_change(Cell& cell, const std::vector<std::vector<double>>& baseline,
                 const std::vector<std::vector<double>>& blocks, stats::Runs runs) {
   Change change(baseline, blocks, runs);

@@ -10,8 +10,8 @@ namespace {
 
 using Keys = std::span<const std::uint64_t>;
 
-/// Myers' greedy algorithm, forward, with the furthest ends of every round kept for the way back:
-/// O(D^2) memory. nullopt past kMostDifferences.
+/// Myers' greedy algorithm, forward, recording the furthest ends of every round for the traceback:
+/// O(D^2) memory. nullopt beyond kMostDifferences.
 class Myers {
  public:
   Myers(Keys a, Keys b) : a_(a), b_(b) {}
@@ -27,7 +27,7 @@ class Myers {
       for (std::ptrdiff_t k = -d; k <= d; k += 2) {
         const bool down = k == -d || (k != d && end(k - 1) < end(k + 1));
         std::ptrdiff_t x = down ? end(k + 1) : end(k - 1) + 1;
-        if (x > n || x - k > m) {  // past an edge: no way leads on from here
+        if (x > n || x - k > m) {  // past an edge: no path continues here
           end(k) = std::min(x, n + 1);
           continue;
         }
@@ -78,10 +78,11 @@ class Myers {
   }
 
   Keys a_, b_;
-  std::vector<std::vector<std::int32_t>> rounds_;  // ends by diagonal after round d
+  std::vector<std::vector<std::int32_t>> rounds_;  // by round d: the furthest end on each diagonal
 };
 
-/// The k-th of a key goes with its k-th on the other side, then what ascends.
+/// Pairs the k-th occurrence of a key with its k-th on the other side, then keeps a longest
+/// ascending part.
 Pairs by_occurrence(Keys a, Keys b) {
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> places;
   for (std::uint32_t j = 0; j < b.size(); ++j) places[b[j]].push_back(j);
@@ -96,7 +97,7 @@ Pairs by_occurrence(Keys a, Keys b) {
   return longest_ascending(pairs);
 }
 
-/// Keys that stand once on either side, in their longest common order.
+/// Pairs the keys that occur once on either side, in their longest common order.
 Pairs unique_common(Keys a, Keys b) {
   struct Seen {
     std::uint32_t in_a = 0, in_b = 0, at_b = 0;
@@ -118,7 +119,7 @@ void append(Pairs& all, const Pairs& part, std::uint32_t at_a, std::uint32_t at_
   for (const auto& [i, j] : part) all.emplace_back(i + at_a, j + at_b);
 }
 
-/// Between two cuts: exact where it is small enough.
+/// Aligns the part between two cuts: exactly if it is within Myers' limit.
 Pairs between(Keys a, Keys b) {
   if (auto exact = Myers(a, b).run()) return *std::move(exact);
   return by_occurrence(a, b);
@@ -138,7 +139,8 @@ Pairs cut_at_unique(Keys a, Keys b) {
   return all;
 }
 
-/// A key that the other side lacks is in no common subsequence.
+/// Keys that also occur on the other side, with their positions; the others are in no common
+/// subsequence.
 struct Kept {
   std::vector<std::uint64_t> keys;
   std::vector<std::uint32_t> places;
@@ -157,9 +159,13 @@ Kept occurring_in(Keys keys, Keys others) {
 
 }  // namespace
 
+// Example: pairs (0,5) (1,1) (2,2) (3,9) (4,3). The second members arrive as 5, 1, 2, 9, 3; the
+// smallest last values of ascending parts of length 1, 2, 3 become {5}, {1}, {1,2}, {1,2,9},
+// {1,2,3}. Following `before` from 3 gives (1,1) (2,2) (4,3).
 Pairs longest_ascending(const Pairs& pairs) {
-  std::vector<std::uint32_t> tails;                 // index of the best end of each length
-  std::vector<std::uint32_t> before(pairs.size());  // index + 1 of the one before
+  // index of the pair that ends each length with the smallest second
+  std::vector<std::uint32_t> tails;
+  std::vector<std::uint32_t> before(pairs.size());  // 1 + index of the predecessor, 0: none
   for (std::uint32_t i = 0; i < pairs.size(); ++i) {
     const auto at = std::lower_bound(
         tails.begin(), tails.end(), pairs[i].second,
@@ -177,6 +183,8 @@ Pairs longest_ascending(const Pairs& pairs) {
   return out;
 }
 
+// Example: a = 1 2 3 4, b = 2 9 4. Head: none; tail: the 4s. Of the inner parts 1 2 3 and 2 9 only
+// 2 occurs in both, so Myers aligns {2} with {2}. Result: (1,0) (3,2).
 Pairs common_subsequence(Keys a, Keys b) {
   std::uint32_t head = 0;
   while (head < a.size() && head < b.size() && a[head] == b[head]) ++head;

@@ -1,12 +1,13 @@
-// What two sequences of keys have in common, in order.
+// Common subsequence of two sequences of keys.
 //
 //   common_subsequence({1, 2, 3, 4}, {2, 9, 4})   // {{1, 0}, {3, 2}}
 //
-// The longest common subsequence (Myers 1986, "An O(ND) difference algorithm") where at most
-// kMostDifferences keys have no partner, those aside that the other sequence lacks. Past that the
-// sequences are first cut at the keys that stand once in each, in their longest increasing order
-// (patience), and what is between has the k-th of a key go with the k-th: near the longest, never
-// out of order.
+// The longest common subsequence (Myers 1986, "An O(ND) difference algorithm") if at most
+// kMostDifferences keys have no partner, not counting keys that the other sequence lacks. Beyond
+// that limit the sequences are first split at the keys that occur once in each, in their longest
+// increasing order (patience), and a part between two such keys that is still beyond the limit
+// pairs the k-th occurrence of each key with the k-th: nearly the longest, and always ascending in
+// both.
 // Cost: O((n + m) * kMostDifferences) in the worst case, near n + m where little differs.
 #pragma once
 
@@ -19,12 +20,13 @@ namespace ridge::compare {
 
 inline constexpr std::size_t kMostDifferences = 256;
 
-/// Positions in `a` and `b`, ascending in both.
+/// Positions in `a` and `b`, both ascending.
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 Pairs common_subsequence(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b);
 
-/// The longest part of `pairs` (sorted by the first) that ascends in the second too. O(n log n).
+/// Returns a longest subsequence of `pairs` (sorted by the first) that also ascends in the second.
+/// O(n log n).
 Pairs longest_ascending(const Pairs& pairs);
 
 }  // namespace ridge::compare

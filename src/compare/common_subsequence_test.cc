@@ -10,7 +10,7 @@ namespace {
 
 using Keys = std::vector<std::uint64_t>;
 
-/// Length by the textbook table.
+/// Length of the longest common subsequence by dynamic programming.
 std::size_t longest(const Keys& a, const Keys& b) {
   std::vector<std::vector<std::size_t>> best(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 1; i <= a.size(); ++i)
@@ -49,7 +49,7 @@ TEST(CommonSubsequence, IsTheLongestOfSmallSequences) {
 
 TEST(CommonSubsequence, KeepsOrderAndNearlyTheLengthWhereMuchDiffers) {
   std::mt19937 random(2);
-  // Three quarters are the same, the rest are keys of both that stand elsewhere.
+  // About three quarters are equal; the rest are keys that occur elsewhere.
   Keys a(3000), b;
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = random() % 900;
   for (const std::uint64_t key : a) b.push_back(random() % 4 == 0 ? random() % 900 : key);

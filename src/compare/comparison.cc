@@ -77,7 +77,7 @@ class Builder {
     return cells_of(out_.runs, times, options_);
   }
 
-  /// A row that is judged by itself.
+  /// Row that is judged alone, not as part of a table.
   Row lone_row(std::string label, const std::vector<LayerList>& layers) const {
     std::vector<Row> row(1);
     row[0].label = std::move(label);
@@ -97,7 +97,7 @@ class Builder {
 
   Keys operator_of(const Row& group) const { return {group.op}; }
 
-  /// Rows over all groups that have a key, by key.
+  /// Sums groups into one row per key; a group may have several keys.
   std::vector<Row> rollup(Keys (Builder::*keys_of)(const Row&) const) const {
     struct Sum {
       std::vector<LayerList> layers;
@@ -202,7 +202,7 @@ std::string ranges_text(const std::vector<Drift::Kernel>& kernels,
   return fmt::format("{}", fmt::join(out, ", "));
 }
 
-/// Names a difference of latency that the machine alone may have made.
+/// Adds a note on each latency difference that drift of the machine alone may explain.
 void add_drift(Comparison& c) {
   c.drifts.resize(c.runs.size());
   if (c.interleaved) return;
@@ -222,7 +222,7 @@ void add_drift(Comparison& c) {
   }
 }
 
-/// What a verdict on layers stands on where their times are as reported.
+/// Adds notes on layer times that are as reported, since verdicts depend on that.
 void add_kinds_of_times(Comparison& c) {
   for (std::size_t r = 1; r < c.runs.size(); ++r) {
     const LayerTimes times = layer_times_of(c.runs[0], c.runs[r]);

@@ -18,11 +18,11 @@ const std::vector<std::string> kNodes = {"conv1/Conv:Conv", "relu/Relu:Relu",
 
 using Runs = std::vector<std::int64_t>;
 
-/// Eight runs around `ns`, some more, some less; the median is `ns` + 1.
+/// Eight runs around `ns`, some longer, some shorter; the median is `ns` + 1.
 Runs around(std::int64_t ns) { return {ns, ns + 2, ns - 3, ns + 4, ns, ns + 2, ns + 5, ns - 6}; }
 
-/// A fuses the first two; B the middle two, takes half the time for these and a tenth more for the
-/// last.
+/// Two runs: A fuses the first two nodes; B fuses the middle two and needs half the time for the
+/// first three, a tenth more for the last.
 std::vector<compare::Run> two() {
   return {run_of("a", kNodes,
                  {{{0, 1}, around(4000)},
@@ -43,7 +43,7 @@ TEST(Comparison, SumsTheLayersOfAGroupRunByRun) {
   ASSERT_EQ(c->groups.size(), 2u);
   const Row& fused = c->groups[0];
   EXPECT_EQ(fused.nodes, (std::vector<std::uint32_t>{0, 1, 2}));
-  EXPECT_EQ(fused.cells[0].time_ns, 6002);  // runs of 2 x (6000 + -> 2 per layer)
+  EXPECT_EQ(fused.cells[0].time_ns, 6002);  // 6000 + a median of 1 in each of the two layers
   EXPECT_EQ(fused.cells[1].time_ns, 3002);
   EXPECT_NEAR(*fused.cells[1].ratio, 3002.0 / 6002, 1e-6);
   EXPECT_EQ(fused.cells[1].difference_ns, -3000);
@@ -61,7 +61,7 @@ TEST(Comparison, AddsUpToTheLatency) {
   EXPECT_EQ(a.inserted_ns, 101);
   EXPECT_EQ(b.inserted_ns, 301);
   EXPECT_EQ(b.unattributed_ns, 51);
-  EXPECT_EQ(a.latency_ns, 7104);  // four layers a + 1 each
+  EXPECT_EQ(a.latency_ns, 7104);  // four layers, each with a median of 1 above its nominal time
   EXPECT_EQ(b.latency_ns, 4455);
   for (const Parts& p : {a, b, d})
     EXPECT_DOUBLE_EQ(
@@ -69,7 +69,7 @@ TEST(Comparison, AddsUpToTheLatency) {
         p.latency_ns);
   EXPECT_DOUBLE_EQ(d.groups_ns, -3000 + 100);
   EXPECT_DOUBLE_EQ(*c->explained[1], (-2900.0 + 200) / (4455 - 7104));
-  EXPECT_EQ(c->best_ns, 3002 + 1001);  // b for the first group, a for the second
+  EXPECT_EQ(c->best_ns, 3002 + 1001);  // b is faster in the first group, a in the second
   EXPECT_EQ(c->tallies[1].faster.groups, 1u);
   EXPECT_EQ(c->tallies[1].slower.ns, 100);
 }
@@ -77,7 +77,7 @@ TEST(Comparison, AddsUpToTheLatency) {
 TEST(Comparison, RollsUpByModuleAndOperator) {
   const auto c = compare_runs(two());
   ASSERT_TRUE(c.ok());
-  // The first group reaches out of layer1 and counts for the whole model only.
+  // The first group is not contained in layer1, so it counts only for the whole model.
   ASSERT_EQ(c->modules.size(), 2u);
   EXPECT_EQ(c->modules[0].label, "layer1");
   EXPECT_EQ(c->modules[0].cells[0].time_ns, 1001);
@@ -132,7 +132,7 @@ TEST(Comparison, JudgesLayersOnlyByTimesOfOneKind) {
   EXPECT_TRUE(alike->notes[0].starts_with("layer times of a and b are as reported"));
 }
 
-/// Two processes of eight runs each, `first` and `second` nanoseconds long.
+/// Run of two processes of eight runs each, which take `first` and `second` nanoseconds.
 compare::Run in_two_processes(const char* label, std::int64_t first, std::int64_t second) {
   Runs runs = around(first), more = around(second);
   runs.insert(runs.end(), more.begin(), more.end());
@@ -156,8 +156,8 @@ TEST(Comparison, TooFewProcessesToTellIsNoDifferenceThatIsNotShown) {
   EXPECT_EQ(c->tallies[1].not_judged, 1u);
 }
 
-/// Whatever processes do: of runs apart the ratio's interval has 1 where each time lies in the
-/// interval of the other, and has not where the intervals do not overlap.
+/// For any difference between processes: for runs measured apart, the ratio's interval contains 1
+/// if each time lies in the interval of the other, and does not if the intervals do not overlap.
 TEST(Comparison, IntervalsOfLatenciesAndOfTheirRatioAgree) {
   stats::Random random(3);
   const auto near = [&](std::int64_t ns, double spread) {
@@ -210,7 +210,7 @@ TEST(Comparison, GivesMediansWithoutIntervalWhereSingleRunsAreNotKept) {
   EXPECT_EQ(cell.interval, std::nullopt);
   EXPECT_EQ(cell.verdict, Verdict::kNotJudged);
   EXPECT_EQ(cell.reason, "b has no times of single runs");
-  EXPECT_EQ(c->latency.cells[1].verdict, Verdict::kFaster);  // its samples are there
+  EXPECT_EQ(c->latency.cells[1].verdict, Verdict::kFaster);  // its samples are present
 
   runs = two();
   runs[1].profile.subject.kind = "estimated";
@@ -286,11 +286,11 @@ TEST(Comparison, DoesNotTakeLayersForFastThatProfilingHid) {
   ASSERT_TRUE(c.ok());
   EXPECT_EQ(c->groups[0].cells[1].verdict, Verdict::kNotJudged);
   EXPECT_EQ(c->groups[0].cells[1].reason, "profiling cost b more than its layers take");
-  EXPECT_EQ(c->latency.cells[1].verdict, Verdict::kFaster);  // unprofiled
+  EXPECT_EQ(c->latency.cells[1].verdict, Verdict::kFaster);  // measured without the profiler
 }
 
-/// Two runs of `groups` nodes each in three processes of `runs` runs; a third of the nodes differ,
-/// by up to `apart`, and some take no time now and then.
+/// Two runs of `groups` nodes each in three processes of `runs` runs; a third of the nodes differ
+/// by up to `apart`, and some take no time in some runs.
 std::vector<compare::Run> random_runs(std::uint64_t seed, std::uint32_t groups, std::size_t runs,
                                       double apart) {
   stats::Random random(seed);
@@ -349,7 +349,7 @@ TEST(Comparison, SaysWhatItsIntervalSays) {
   EXPECT_GT(not_shown, 50u);
 }
 
-/// All that a process of twenty runs measured, and its place.
+/// Removes one process of twenty runs: its latencies and its runs of all layers.
 void drop_process(compare::Run& run, std::ptrdiff_t process) {
   auto& processes = run.profile.latency.processes;
   processes.erase(processes.begin() + process);
@@ -360,10 +360,10 @@ void drop_process(compare::Run& run, std::ptrdiff_t process) {
 
 TEST(Comparison, OfRunsInTurnsLosesNoPartnerToAProcessThatFailed) {
   std::vector<compare::Run> runs = random_runs(3, 2, 20, 0);
-  // What the others measured.
+  // Reference: both runs without the second process.
   std::vector<compare::Run> without = runs;
   for (compare::Run& run : without) drop_process(run, 1);
-  // The second process of b gave nothing, and its place stays.
+  // The second process of b failed: it has no samples but keeps its position.
   drop_process(runs[1], 1);
   auto& processes = runs[1].profile.latency.processes;
   processes.insert(processes.begin() + 1, profile::Process{});
@@ -377,7 +377,7 @@ TEST(Comparison, OfRunsInTurnsLosesNoPartnerToAProcessThatFailed) {
   EXPECT_EQ(c->latency.cells[1].ratio_interval, expected->latency.cells[1].ratio_interval);
 }
 
-/// Of sixty equal groups few look different, of sixty that are 10 % slower nearly all do.
+/// Few of sixty equal groups appear different; nearly all of sixty groups that are 10 % slower do.
 TEST(Comparison, FindsWhatIsPlantedAndLittleElse) {
   stats::Random random(5);
   constexpr std::uint32_t kGroups = 120;

@@ -63,7 +63,8 @@ class Differ {
         continue;
       }
       add_pair(n, partner);
-      if (place[partner] < next_b) continue;  // moved up; what follows it was told
+      // moved up in B; added nodes that follow it are already listed
+      if (place[partner] < next_b) continue;
       for (; next_b <= place[partner]; ++next_b)
         if (matching_.to_a[order_b[next_b]] == kNone) add(Change::kAdded, kNone, order_b[next_b]);
       add_new();
@@ -129,7 +130,7 @@ class Differ {
 
   const Resolved &a_, &b_;
   Matching matching_;
-  std::vector<std::uint64_t> keys_a_, keys_b_;  // equal: nothing to look for
+  std::vector<std::uint64_t> keys_a_, keys_b_;  // if equal, changes() is not needed
   Diff out_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 using analysis::Resolved;
 using analysis::testing::resolved;
 
-/// "changed 0:a -> 0:b (what)" per node that is not the same.
+/// One line "changed NAME_A | NAME_B | what" per node that is not the same.
 std::string shown(const Resolved& a, const Resolved& b) {
   std::string out;
   const auto label = [](const Resolved& r, graph::NodeId n) {
@@ -90,7 +90,7 @@ TEST(Diff, NodesAreFoundAgainUnderOtherNames) {
 }
 
 TEST(Diff, NumbersThatShiftInNamesDoNotMislead) {
-  // Names as exporters number them: one node more at the front, and every name means another node.
+  // Numbered names as exporters write them: one more node at the front shifts all names.
   const auto chain = [](int extra) {
     std::string text = "graph main\ninput x[2,8]\nconstant";
     for (int i = 0; i < 8; ++i) text += fmt::format(" w{}[8,8]", i);

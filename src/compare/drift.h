@@ -1,5 +1,5 @@
-// Whether two runs that were measured one after the other differ by more than the machine did: the
-// reference kernels of both (profile/drift.h), which do the same work every time.
+// Drift of the machine between two runs measured one after the other, from the reference kernels of
+// both (profile/drift.h), which always do the same work.
 //
 //   if (const auto d = drift_between(before, after); d && d->covers(ratio)) ...   // may be drift
 //
@@ -16,19 +16,18 @@ namespace ridge::compare {
 struct Drift {
   struct Kernel {
     profile::ReferenceRange first, second;
-    /// From the shortest to the longest time in either run.
+    /// Range from the shortest to the longest time in either run.
     profile::ReferenceRange both() const;
   };
   std::vector<Kernel> kernels;
 
-  /// Of the kernel that varied most.
+  /// Returns the share of the kernel with the largest variation.
   double share() const;
-  /// A ratio of two times that is no further from 1 than times of a reference kernel are from each
-  /// other.
+  /// True if `ratio` of two times is no further from 1 than share(): drift may explain it.
   bool covers(double ratio) const;
 };
 
-/// nullopt: one of both has no reference kernels, or they ran on different machines.
+/// Returns nullopt if the runs have no common reference kernel or ran on different machines.
 std::optional<Drift> drift_between(const profile::Profile& first, const profile::Profile& second);
 
 }  // namespace ridge::compare

@@ -12,8 +12,8 @@ namespace {
 
 using Runs = std::vector<std::int64_t>;
 
-/// Of one layer that takes `ns`, give or take one in a thousand, on a machine whose reference
-/// kernels took so long.
+/// Run of one layer that takes `ns` with a variation of one in a thousand, on a machine whose
+/// reference kernels took these times.
 Run measured(const char* label, std::int64_t ns, const Runs& multiply_add, const Runs& read) {
   Runs runs;
   for (std::int64_t i = 0; i < 20; ++i) runs.push_back(ns + (i % 5 - 2) * ns / 2000);

@@ -14,7 +14,7 @@ constexpr std::size_t kShown = 5;
 
 std::string_view last_step(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-/// Below the module where it has one, else the last step of its name.
+/// Returns the node's submodule below `module` if it has one, else the last component of its name.
 std::string part_name(const Node& node, std::string_view module) {
   if (node.module.size() > module.size()) {
     std::string_view rest = std::string_view(node.module).substr(module.size());
@@ -25,7 +25,7 @@ std::string part_name(const Node& node, std::string_view module) {
   return own.empty() ? fmt::format("{}#{}", node.op_type, node.index) : std::string(own);
 }
 
-/// Names in order, each once.
+/// Names in order of appearance, without duplicates.
 class Parts {
  public:
   void add(std::string part) {

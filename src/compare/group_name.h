@@ -1,9 +1,9 @@
-// What a group of nodes is called in tables.
+// Names of groups of nodes in tables.
 //
-//   "layer1.0: conv1 + bn1 + relu"      modules under the deepest one that holds all nodes
+//   "layer1.0: conv1 + bn1 + relu"      modules below the deepest one that contains all nodes
 //   "Reshape_7 + Gemm_8"                nodes without modules
 //
-// Names are those of the model: hostile text, printed as such.
+// Names come from the model: hostile text that output code must escape.
 #pragma once
 
 #include <string>
@@ -14,20 +14,20 @@
 
 namespace ridge::compare {
 
-/// The deepest module that holds all; "" is the whole model.
+/// Returns the deepest module that contains all nodes; "" is the whole model.
 std::string common_module(const std::vector<const profile::Node*>& nodes);
 
-/// A path without the steps that the next one repeats: "layer1/layer1.0" -> "layer1.0".
+/// Removes path components that the next one repeats: "layer1/layer1.0" -> "layer1.0".
 std::string short_module(std::string_view path);
 
-/// Without the module in front: what of the group is where, equal neighbours once.
+/// Names the parts of the group inside `module`, each once.
 std::string group_name(const std::vector<const profile::Node*>& nodes, std::string_view module);
 
-/// Both, as rows of tables are called: "layer1.0: conv1 + bn1 + relu".
+/// Combines module and parts, as rows of tables are labeled: "layer1.0: conv1 + bn1 + relu".
 std::string group_label(const std::vector<const profile::Node*>& nodes);
 
-/// What the group counts under by operator: those of its nodes with MACs, or all of them, each once
-/// in order.
+/// Returns the group's key in the table by operator: the operators of its nodes with MACs, or of
+/// all nodes if there are none, each once in order.
 std::string group_operator(const std::vector<const profile::Node*>& nodes);
 
 }  // namespace ridge::compare

@@ -31,6 +31,8 @@ class Components {
   std::vector<std::uint32_t> parent_, size_;
 };
 
+// Example: run x has layers {0,1}, {2}, {3}, run y has layers {0}, {1,2}, {3}. x joins 0 and 1, y
+// joins 1 and 2: groups {0,1,2} (layers 0 and 1 of x, layers 0 and 1 of y) and {3}.
 Components connect(std::span<const Run> runs, const NodeJoin& join) {
   Components components(join.nodes.size());
   for (std::size_t r = 0; r < runs.size(); ++r) {
@@ -44,7 +46,8 @@ Components connect(std::span<const Run> runs, const NodeJoin& join) {
   return components;
 }
 
-/// By common number: whether each run that has the node folds it.
+/// By common number: true if some run folds the node and no run lists it as missing for another
+/// reason.
 std::vector<bool> folded_nodes(std::span<const Run> runs, const NodeJoin& join) {
   std::vector<bool> folded(join.nodes.size(), false), otherwise = folded;
   for (std::size_t r = 0; r < runs.size(); ++r)
@@ -61,7 +64,7 @@ Groups common_groups(std::span<const Run> runs, const NodeJoin& join) {
   Groups out;
   out.inserted.resize(runs.size());
   out.unattributed.resize(runs.size());
-  std::vector<std::optional<std::size_t>> group_of(join.nodes.size());  // by root
+  std::vector<std::optional<std::size_t>> group_of(join.nodes.size());  // by root of the component
   std::vector<Group> all;
   for (std::uint32_t n = 0; n < join.nodes.size(); ++n) {
     std::optional<std::size_t>& group = group_of[components.root(n)];

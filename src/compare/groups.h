@@ -1,13 +1,13 @@
-// The smallest groups of nodes that every run times on its own: connected components of the member
+// Smallest groups of nodes that every run times separately: connected components of the member
 // tables of all runs.
 //
-// Two nodes are in one group where some run has them in one layer, or computes one with the other
-// (merged with an equal node, or inside control flow that is timed as a whole). All of a run's
-// layers that touch a group belong to it, so groups can be compared although runtimes fuse
-// differently. A layer without members belongs to none: it is listed by run, as inserted (the
-// runtime says so: reorder, cast, copy) or unattributed. So every layer of every run is in exactly
-// one list, and times add up.
-// Cost: near linear (union-find with halving and size).
+// Two nodes are in one group if some run has them in one layer, or computes one together with the
+// other (merged with an equal node, or inside control flow that is timed as a whole). All of a
+// run's layers that touch a group belong to it, so groups are comparable even if runtimes fuse
+// differently. A layer without members belongs to no group: it is listed per run, as inserted
+// (marked so by the runtime: reorder, cast, copy) or unattributed. Thus every layer of every run is
+// in exactly one list, and times add up. Cost: near linear (union-find with path halving and union
+// by size).
 #pragma once
 
 #include <cstdint>
@@ -24,14 +24,14 @@ using LayerList = std::vector<std::uint32_t>;  ///< positions in Profile::layers
 struct Group {
   std::vector<std::uint32_t> nodes;  ///< common numbers, ascending
   std::vector<LayerList> layers;     ///< by run
-  std::vector<bool> present;         ///< by run: its model has one of the nodes
+  std::vector<bool> present;         ///< by run: true if its model has one of the nodes
 };
 
 struct Groups {
-  std::vector<Group> groups;                      ///< with a layer in some run; by first node
+  std::vector<Group> groups;  ///< groups with a layer in at least one run, ordered by first node
   std::vector<LayerList> inserted, unattributed;  ///< by run
-  std::size_t untimed = 0;                        ///< nodes that no run has a layer for
-  std::size_t folded = 0;                         ///< of these, folded in every run that has them
+  std::size_t untimed = 0;                        ///< nodes without a layer in any run
+  std::size_t folded = 0;  ///< number of these folded in every run that has them
 };
 
 Groups common_groups(std::span<const Run> runs, const NodeJoin& join);

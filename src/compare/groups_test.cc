@@ -14,7 +14,7 @@ using testing::run_of;
 
 const std::vector<std::string> kFour = {"a:Conv", "b:Relu", "c:Add", "d:Gemm"};
 
-/// "0,1,2 <- 0,1 | 0" : nodes, then the layers of each run.
+/// Formats a group as "0,1,2 <- 0,1 | 0": its nodes, then its layers in each run.
 std::string shown(const Group& g) {
   std::string out = fmt::format("{} <-", fmt::join(g.nodes, ","));
   for (std::size_t r = 0; r < g.layers.size(); ++r)
@@ -62,7 +62,7 @@ TEST(Groups, LeaveOutLayersWithoutMembers) {
   EXPECT_EQ(groups.groups.size(), 1u);
 }
 
-/// The oracle: which nodes reach which, by repeated closure of the relation "in one layer".
+/// Oracle: reachability of nodes by transitive closure of the relation "in one layer".
 std::vector<std::vector<bool>> closure(const std::vector<compare::Run>& runs, std::size_t n) {
   std::vector<std::vector<bool>> reach(n, std::vector<bool>(n, false));
   for (std::size_t i = 0; i < n; ++i) reach[i][i] = true;

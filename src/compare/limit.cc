@@ -87,7 +87,7 @@ std::optional<std::string> violation(const Limit& limit, const Diff& diff) {
   if (!sides.a || !sides.b)
     return fmt::format("{}: {} is not known on both sides", limit.text, limit.figure);
   const double change = *sides.b - *sides.a;
-  // From nothing to something is more than any share.
+  // A change from zero exceeds any percentage.
   const double measured = !limit.relative ? change
                           : *sides.a != 0 ? change / *sides.a
                           : change == 0   ? 0

@@ -1,12 +1,12 @@
-// A bound on how much a total may change, as written after --fail-on.
+// Limit on the change of a total, in the syntax of --fail-on.
 //
-//   macs>5%      fails where B has over 5 % more MACs than A
-//   params>0     fails where B has any parameter more
-//   bytes<-10%   fails where B has over 10 % fewer bytes, read and written together
-//   added>0      fails where a node was added; likewise removed, changed
+//   macs>5%      fails if B has over 5 % more MACs than A
+//   params>0     fails if B has more parameters
+//   bytes<-10%   fails if B has over 10 % fewer bytes, read and written together
+//   added>0      fails if a node was added; likewise removed, changed
 //
 // A number may end in k, M, G or T. Figures: the totals of ridge.analysis/1, bytes, and the counts
-// added, removed, changed. Errors: usage class, with the form.
+// added, removed, changed. Errors: usage class, with the syntax.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@
 namespace ridge::compare {
 
 struct Limit {
-  std::string text;    ///< as written
+  std::string text;    ///< as given
   std::string figure;  ///< "macs", "bytes", "added"
-  bool above = true;   ///< fails above the bound; else below it
+  bool above = true;   ///< true: fails above the bound; false: below it
   bool relative = false;
-  double bound = 0;  ///< a share of A where relative
+  double bound = 0;  ///< as a share of A if relative
 };
 
 Result<Limit> parse_limit(std::string_view text);
 
-/// Why the limit does not hold: "macs>5%: macs rose by 6.2 %, from 1.00 G to 1.06 G"; nullopt where
-/// it holds. A figure that is not known on a side holds no limit.
+/// Describes the violation of a limit: "macs>5%: macs rose by 6.2 %, from 1.00 G to 1.06 G";
+/// nullopt if it is met. A figure that is unknown on either side violates every limit.
 std::optional<std::string> violation(const Limit& limit, const Diff& diff);
 
 }  // namespace ridge::compare

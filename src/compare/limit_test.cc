@@ -13,7 +13,7 @@ Diff sample() {
   return d;
 }
 
-/// What is said of a limit; "holds" where it does.
+/// Returns the violation of a limit; "holds" if there is none.
 std::string judged(std::string_view text) {
   const Result<Limit> limit = parse_limit(text);
   return limit.ok() ? violation(*limit, sample()).value_or("holds") : limit.error().text();

@@ -19,10 +19,10 @@ using graph::NodeId;
 using Keys = std::vector<std::uint64_t>;
 
 constexpr std::size_t kLikenesses = 7;
-/// What a node with MACs that has no partner weighs; another weighs 1.
+/// Weight of a node with MACs that has no partner; other nodes weigh 1.
 constexpr std::size_t kWeightOfMacs = 8;
 
-/// One of the two models: its nodes in order and their keys of every likeness.
+/// One of the two models: its nodes in order and their keys for every likeness, computed on demand.
 struct Side {
   explicit Side(const Resolved& r) : resolved(r) {
     for (const graph::Graph& g : r.model().graphs())
@@ -48,7 +48,7 @@ class Aligner {
   Aligner(const Side& a, const Side& b)
       : a_(a), b_(b), to_b_(a.order.size(), kNone), to_a_(b.order.size(), kNone) {}
 
-  /// Pairs of nodes whose name stands once on either side.
+  /// Pairs nodes whose name and operator are unique among the unpaired nodes of either side.
   void pair_unique_names() {
     const std::vector<Keyed> of_a = unique_names(a_, to_b_), of_b = unique_names(b_, to_a_);
     for (auto x = of_a.begin(), y = of_b.begin(); x != of_a.end() && y != of_b.end();) {
@@ -62,7 +62,7 @@ class Aligner {
 
   enum class Nodes : std::uint8_t { kAll, kWithMacs };
 
-  /// Between what is paired already, in order.
+  /// Pairs nodes with equal keys in the gaps between existing pairs, in order.
   void fill_gaps(Likeness likeness, Nodes which = Nodes::kAll) {
     if (chain_.empty()) chain_ = chain();
     Pairs found;
@@ -82,7 +82,7 @@ class Aligner {
                        chain_.end());
   }
 
-  /// Wherever they stand: the k-th of a key with the k-th.
+  /// Pairs nodes with equal keys regardless of position: the k-th of a key with the k-th.
   void pair_moved(Likeness likeness, Nodes which = Nodes::kAll) {
     std::unordered_map<std::uint64_t, std::vector<NodeId>> places;
     for (std::size_t i = b_.order.size(); i-- > 0;)
@@ -96,7 +96,8 @@ class Aligner {
     }
   }
 
-  /// Along the edges of pairs: what reads, or makes, the same of both.
+  /// Propagates along the edges of pairs: pairs producers of the same input and readers of the same
+  /// output if their keys are equal.
   void follow_edges(Likeness likeness) {
     std::vector<NodeId> pending;
     for (const NodeId n : a_.order)
@@ -115,8 +116,8 @@ class Aligner {
     }
   }
 
-  /// Nodes without a partner, partners that changed, edges that lead elsewhere. A node with MACs
-  /// without a partner weighs more: it is what a reader looks for.
+  /// Counts nodes without a partner, pairs with a change, and edges that lead elsewhere. A node
+  /// with MACs without a partner weighs more, since it matters most to the user.
   std::size_t difference() const {
     std::size_t cost = 0;
     for (const NodeId n : b_.order)
@@ -149,7 +150,7 @@ class Aligner {
     NodeId node;
   };
 
-  /// Of the nodes without a partner those whose name no other of them has, by key.
+  /// Returns the unpaired nodes whose name is unique among them, ordered by key.
   static std::vector<Keyed> unique_names(const Side& side, const std::vector<NodeId>& partner) {
     std::vector<Keyed> named;
     for (const NodeId n : side.order)
@@ -181,14 +182,15 @@ class Aligner {
 
   void pair_readers(Likeness likeness, std::span<const NodeId> of_a, std::span<const NodeId> of_b,
                     std::vector<NodeId>& pending) {
-    constexpr std::size_t kMostReaders = 32;  // more say little, and there may be very many
+    // more readers carry little information, and there may be very many
+    constexpr std::size_t kMostReaders = 32;
     if (of_a.size() > kMostReaders || of_b.size() > kMostReaders) return;
     for (const NodeId in_a : of_a)
       for (const NodeId in_b : of_b)
         if (try_pair(likeness, in_a, in_b, pending)) break;
   }
 
-  /// The most pairs that stand in the same order on both sides.
+  /// Longest sequence of pairs with the same order on both sides.
   Pairs chain() const {
     Pairs pairs;
     for (std::uint32_t i = 0; i < a_.order.size(); ++i)
@@ -234,11 +236,11 @@ class Aligner {
 
   const Side &a_, &b_;
   std::vector<NodeId> to_b_, to_a_;
-  Pairs chain_;  // places of pairs in the same order on both sides
+  Pairs chain_;  // positions of pairs that are in the same order on both sides
 };
 
-/// No matching leaves less than this: a pair agrees in operator, so where one side has more nodes
-/// of one, as many of its nodes have no partner.
+/// Lower bound on the difference of any matching: the nodes of a pair have the same operator, so if
+/// one side has more nodes of an operator, that many of its nodes have no partner.
 std::size_t least_difference(const Side& a, const Side& b) {
   struct Nodes {
     std::array<std::size_t, 2> with_macs{}, without{};
@@ -271,7 +273,7 @@ void finish(Aligner& aligner) {
   aligner.pair_unique_names();
   for (const Likeness likeness : {Likeness::kSurroundings, Likeness::kWeightsAndNeighbours})
     aligner.pair_moved(likeness);
-  // Parallel branches come in any order, and what is multiplied is what a reader looks for.
+  // Parallel branches may come in any order; nodes with MACs matter most to the user.
   aligner.pair_moved(Likeness::kWhole, Aligner::Nodes::kWithMacs);
   for (const Likeness likeness : {Likeness::kWhole, Likeness::kOperator})
     aligner.follow_edges(likeness);
@@ -279,6 +281,12 @@ void finish(Aligner& aligner) {
 
 }  // namespace
 
+// Example: A = MatMul_0 Relu_1 MatMul_2 Tanh_3, B = Neg_0 Neg_1 MatMul_2 Relu_3 MatMul_4 Tanh_5,
+// each a chain with equal weight shapes. Names first pairs MatMul_2 with MatMul_2, later Tanh_3 -
+// Tanh_5, Relu_1 - Relu_3 and MatMul_0 - MatMul_4: two nodes without partner and three broken
+// edges, difference 5. The lower bound is 2 (two more Neg), so structure first is tried: it pairs
+// MatMul_0 - MatMul_2, Relu_1 - Relu_3, MatMul_2 - MatMul_4, Tanh_3 - Tanh_5 with difference 2,
+// which is the result.
 Matching match_nodes(const Resolved& a, const Resolved& b) {
   const Side side_a(a), side_b(b);
   Aligner by_name(side_a, side_b);

@@ -16,13 +16,14 @@ using graph::kNone;
 using graph::Module;
 using graph::ModuleId;
 
-/// The modules of both models as one tree. A module of B is that of A of the same path.
+/// Modules of both models as one tree. A module of B is identified with the module of A of the same
+/// path.
 class Tree {
  public:
   Tree(std::span<const Module> a, std::span<const Module> b)
       : a_(a), b_(b), place_a_(a.size(), kNone), place_b_(b.size(), kNone) {}
 
-  /// Adds the module where a node stands, and those around it.
+  /// Adds the module of a node and its ancestors.
   void add(const NodeDiff& n, const Resolved& a, const Resolved& b) {
     std::uint32_t below = kNone;
     for (ModuleId m = module_of(n, a, b); m != kNone;) {
@@ -39,7 +40,7 @@ class Tree {
     }
   }
 
-  /// Gives every module its place in the result: parents before children.
+  /// Assigns every module its position in the result: parents before children.
   std::vector<ModuleDiff> in_order() {
     std::vector<ModuleDiff> out;
     out.reserve(rows_.size());
@@ -96,8 +97,9 @@ class Tree {
   }
 
   std::span<const Module> a_, b_;
-  std::vector<std::uint32_t> place_a_, place_b_;  // by ModuleId: its row
-  std::vector<ModuleId> in_a_;                    // by ModuleId of B; empty until asked for
+  std::vector<std::uint32_t> place_a_, place_b_;  // by ModuleId: index of its row
+  // by ModuleId of B: the module of A with its path; empty until needed
+  std::vector<ModuleId> in_a_;
   std::vector<Row> rows_;
 };
 
@@ -127,7 +129,8 @@ ModuleWork work_between(const Diff& d, std::uint32_t first, std::uint32_t last, 
   return work;
 }
 
-/// Orders the nodes by the place of their module, which becomes the first of its own.
+/// Sorts the nodes by the position of their module (counting sort); [first, last) is then the range
+/// of each module's own nodes.
 void sort_nodes(Diff& d, std::span<const std::uint32_t> module_of) {
   for (const std::uint32_t m : module_of) ++d.modules[m].last;
   std::uint32_t at = 0;
@@ -140,13 +143,16 @@ void sort_nodes(Diff& d, std::span<const std::uint32_t> module_of) {
     d.by_module[d.modules[module_of[n]].last++] = n;
 }
 
-/// From the nodes of each module alone to all that is inside it.
+/// Extends the ranges from each module's own nodes to all its descendants, and sets `differs`.
+// Example: modules "", l0, l0/a, l1 and nodes 0 in l0/a, 1 in l1, 2 in l0. sort_nodes() gives
+// by_module = 2 0 1 and the ranges [0,0), [0,1), [1,2), [2,3); this function extends "" to [0,3)
+// and l0 to [0,2).
 void close_modules(Diff& d, const Resolved& a, const Resolved& b) {
   struct Open {
     std::uint32_t module = 0;
     ModuleWork work;
   };
-  std::vector<Open> open;  // a module and those around it
+  std::vector<Open> open;  // a module and its ancestors
   const auto close = [&](std::uint32_t end) {
     const Open done = open.back();
     open.pop_back();
@@ -172,7 +178,7 @@ ModuleWork module_work(const Diff& diff, const ModuleDiff& module, const Resolve
 }
 
 void add_modules(Diff& diff, const Resolved& a, const Resolved& b) {
-  std::vector<std::uint32_t> module_of;  // by place in nodes
+  std::vector<std::uint32_t> module_of;  // by index in diff.nodes
   {
     Tree tree(a.model().modules(), b.model().modules());
     for (const NodeDiff& n : diff.nodes) tree.add(n, a, b);

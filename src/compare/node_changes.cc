@@ -16,12 +16,12 @@ using analysis::Resolved;
 using graph::kNone;
 using graph::ValueId;
 
-/// Longer lists are told by their beginning and length, and compared in full.
+/// Maximum number of elements printed; longer lists are abbreviated, but compared in full.
 constexpr std::size_t kShown = 8;
 constexpr std::size_t kSmallBytes = 512;
 
 struct Told {
-  std::string text;  ///< empty: nothing to tell
+  std::string text;  ///< empty: nothing to print
   std::uint64_t key = 0;
 
   bool operator==(const Told&) const = default;
@@ -72,7 +72,7 @@ Told attribute_text(const onnx::Attribute& a) {
     case AttributeType::kTensor:
       return a.t == nullptr ? Told{"tensor"} : tensor_text(*a.t);
     default:
-      return {"graph"};  // its nodes are compared themselves
+      return {"graph"};  // the nodes inside are compared individually
   }
 }
 
@@ -88,7 +88,7 @@ Told type_text(const Resolved& r, ValueId v) {
   return told;
 }
 
-/// The elements of a small constant that is no weight; empty where it is none.
+/// Formats the elements of a small constant that is not a weight; empty for other values.
 Told constant_text(const Resolved& r, ValueId v) {
   if (v == kNone || !r.constant(v) || r.weight(v) || r.value(v) == nullptr) return {};
   const ops::Value& value = *r.value(v);

@@ -1,4 +1,4 @@
-// In which words a node differs from its partner.
+// Description of the differences between a node and its partner.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace ridge::compare {
 
-/// Attributes, constants that steer, types of inputs and outputs: "kernel_shape [3, 3] -> [5, 5]".
-/// Empty where nothing of it differs.
+/// Lists differences of attributes, small constants, and types of inputs and outputs: "kernel_shape
+/// [3, 3] -> [5, 5]". Empty if none of them differ.
 std::vector<std::string> changes(const analysis::Resolved& a, graph::NodeId in_a,
                                  const analysis::Resolved& b, graph::NodeId in_b);
 

@@ -49,7 +49,7 @@ Keys keys_of(const Nodes& nodes, std::uint64_t (*key)(const Node&)) {
   return out;
 }
 
-/// Pairs of a name that stands once on either side.
+/// Pairs of nodes whose operator and name occur once on either side.
 Pairs named_pairs(const Nodes& a, const Nodes& b) {
   struct Seen {
     std::uint32_t in_a = 0, times_a = 0, times_b = 0;
@@ -81,7 +81,8 @@ class Alignment {
     chain_ = longest_ascending(given);
   }
 
-  /// Between what is paired in order: what has no partner yet, by common subsequence of the keys.
+  /// Pairs nodes without a partner in the gaps between ordered pairs, by common subsequence of
+  /// their keys.
   void fill_gaps(std::uint64_t (*key)(const Node&)) {
     const Keys keys_a = keys_of(a_, key), keys_b = keys_of(b_, key);
     Pairs found;
@@ -104,7 +105,7 @@ class Alignment {
   std::size_t matched() const {
     return b_.size() - static_cast<std::size_t>(std::count(to_a_.begin(), to_a_.end(), kNoPartner));
   }
-  /// Pairs whose work agrees.
+  /// Number of pairs whose work agrees.
   std::size_t agreeing() const {
     std::size_t n = 0;
     for (std::size_t j = 0; j < b_.size(); ++j)
@@ -145,7 +146,7 @@ class Alignment {
   const Nodes& b_;
   std::vector<std::uint32_t> to_a_;  // by node of b
   std::vector<bool> taken_;          // by node of a
-  Pairs chain_;                      // ascending in both
+  Pairs chain_;                      // ascending on both sides
 };
 
 bool same_table(const Nodes& a, const Nodes& b) {
@@ -179,7 +180,7 @@ Joined join_pair(const Nodes& a, const Nodes& b) {
 
 bool has_macs(const Node& n) { return n.work.macs.value_or(1) != 0; }
 
-/// Nothing that matters has a partner: two models that are no versions of one another.
+/// True if no relevant node has a partner: the runs are not of versions of one model.
 bool unrelated(const Nodes& b, const Joined& joined) {
   const bool any_macs = std::any_of(b.begin(), b.end(), has_macs);
   for (std::size_t j = 0; j < b.size(); ++j)

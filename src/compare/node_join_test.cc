@@ -32,14 +32,14 @@ TEST(NodeJoin, FindsNamesWhereANodeCameBetween) {
       only_nodes("y", {"a:Conv", "new:Pad", "b:Relu", "c:Gemm"})};
   const auto join = join_nodes(runs);
   ASSERT_TRUE(join.ok());
-  EXPECT_EQ(join->common[1], (Common{0, 3, 1, 2}));  // the new one has a number of its own
+  EXPECT_EQ(join->common[1], (Common{0, 3, 1, 2}));  // the new node has its own number
   EXPECT_EQ(join->rates[1].by, JoinedBy::kName);
   EXPECT_EQ(join->rates[1].matched, 3u);
   EXPECT_EQ(join->rates[1].nodes, 4u);
   EXPECT_EQ(join->nodes.size(), 4u);
 }
 
-/// Names that an exporter numbers through say the wrong thing once a node is added.
+/// Consecutively numbered names are misleading once a node is added.
 TEST(NodeJoin, TakesStructureWhereNumberedNamesShift) {
   std::vector<compare::Run> runs = {
       only_nodes("x", {"Conv_0:Conv", "Conv_1:Conv", "Conv_2:Conv"}),

@@ -12,15 +12,15 @@ namespace {
 
 struct Line {
   std::string name, op;
-  bool second = false;     ///< an earlier value as second input
-  std::uint32_t back = 0;  ///< how far before
-  int axis = -1;           ///< of a Softmax
-  int origin = -1;         ///< line of the first model; -1: added
+  bool second = false;     ///< has an earlier value as second input
+  std::uint32_t back = 0;  ///< distance of that value
+  int axis = -1;           ///< axis of a Softmax
+  int origin = -1;         ///< line number in the first model; -1: added
 };
 
 enum class Names { kKept, kNone, kNumbered };
 
-/// All values are [4,8]; line i reads value i (0 is the input) and makes value i + 1.
+/// Model text: all values are [4,8]; line i reads value i (0 is the input) and writes value i + 1.
 std::string text(const std::vector<Line>& lines, Names names) {
   std::string weights = "constant", nodes;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -117,7 +117,7 @@ TEST_P(RandomEdits, AreFoundAndHardlyMore) {
         EXPECT_EQ(static_cast<std::uint32_t>(lines[n.b].origin), n.a);
       }
   }
-  // Without names, exact likeness that is spent first may leave a pair apart now and then.
+  // Without names, an exact key may occasionally be used up by another pair.
   EXPECT_GE(exact, kRounds * 9 / 10);
 }
 

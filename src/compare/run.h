@@ -1,4 +1,4 @@
-// One column of a comparison: a profile and what it is called.
+// One column of a comparison: a profile and its label.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace ridge::compare {
 struct Run {
   std::string label;
   profile::Profile profile;
-  std::string source = {};  ///< the file it came from; "" where the label says it
+  std::string source = {};  ///< file of the profile; "" if the label identifies it
 };
 
 }  // namespace ridge::compare

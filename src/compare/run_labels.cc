@@ -27,7 +27,7 @@ std::string options_text(const std::map<std::string, std::string>& values) {
   return out;
 }
 
-/// What differs, by run; "" where nothing does.
+/// Returns the differing facts of each run; "" if nothing differs.
 std::vector<std::string> told_apart(std::span<const RunFacts> facts) {
   std::vector<std::string> out(facts.size());
   for (std::string RunFacts::*const fact : kFacts) {
@@ -39,7 +39,7 @@ std::vector<std::string> told_apart(std::span<const RunFacts> facts) {
   return out;
 }
 
-/// Runs of different threads are pinned to different processors: that says nothing more of them.
+/// Drops the pinning if thread counts differ: it then differs as well and adds no information.
 void forget_pinning(std::span<RunFacts> facts) {
   const bool differ =
       std::ranges::any_of(facts, [&](const RunFacts& f) { return f.threads != facts[0].threads; });

@@ -1,8 +1,8 @@
-// What the columns of a comparison are called, in the fewest words that tell them apart.
+// Column labels of a comparison, as short as possible while distinct.
 //
-//   ort, openvino            where only the runtime differs
-//   1 thread, 2 threads      where only that does
-//   batch=1 ort, ...         where several do
+//   ort, openvino            if only the runtime differs
+//   1 thread, 2 threads      if only the thread count differs
+//   batch=1 ort, ...         if several facts differ
 #pragma once
 
 #include <cstddef>
@@ -16,42 +16,42 @@
 
 namespace ridge::compare {
 
-/// What one run was, in the words of the table of columns.
+/// Facts about one run, as the table of columns prints them.
 struct RunFacts {
   std::string runtime;                             ///< "ONNX Runtime 1.31.1"
   std::string sizes;                               ///< "batch=8, sequence=128"
-  std::string threads;                             ///< "2 threads"; "" where it is not said
-  std::string options;                             ///< the others: "optimization=all, pinned=0"
+  std::string threads;                             ///< "2 threads"; "" if unknown
+  std::string options;                             ///< other options: "optimization=all, pinned=0"
   std::string model;                               ///< its path
   std::string machine;                             ///< profile::machine_name
-  std::map<std::string, std::string> values = {};  ///< of those options, by name
+  std::map<std::string, std::string> values = {};  ///< the options of `options`, by name
 };
 
 RunFacts facts_of(const profile::Profile& profile);
 
-/// Leaves in each run's `options` those that differ; those that all share, in the same words.
+/// Removes the options that all runs share from each run's `options` and returns them as text.
 std::string take_shared_options(std::span<RunFacts> facts);
 
-/// One fact of all runs, under its title.
+/// One fact of all runs, with its title.
 struct FactColumn {
   std::string title;
   std::vector<std::string> texts;  ///< by run
 };
-/// Facts that all runs share, and those that differ; of options each.
+/// Facts that all runs share, and facts that differ; options are split the same way.
 struct FactsApart {
   std::vector<FactColumn> shared, differing;
 };
 FactsApart part_facts(std::vector<RunFacts> facts);
 
-/// The facts that all runs share, as texts in the order of their titles; empty facts and the fact
-/// titled `without` are left out.
+/// Texts of the facts that all runs share, in the order of their titles; empty facts and the fact
+/// titled `without` are omitted.
 std::vector<std::string> shared_texts(std::vector<RunFacts> facts, std::string_view without = "");
 
-/// By run; numbered where nothing tells two apart.
+/// Labels by run; duplicates get a number.
 std::vector<std::string> distinguishing_labels(std::span<const RunFacts> facts);
 
-/// The same where every label is one run's alone and has at most `longest` bytes; else the first
-/// fact of which that holds, by itself; else nothing.
+/// Like distinguishing_labels() if all labels are distinct and nonempty and have at most `longest`
+/// bytes; else the first single fact for which that holds; else empty.
 std::vector<std::string> brief_labels(std::span<const RunFacts> facts, std::size_t longest);
 
 }  // namespace ridge::compare

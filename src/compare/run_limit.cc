@@ -68,7 +68,7 @@ std::optional<Interval> interval(const RunLimit& limit, const Change& c, double 
   return limit.relative ? c.ratio_interval(confidence) : c.difference_interval(confidence);
 }
 
-/// What the limit allows.
+/// Range of changes that meet the limit.
 Interval allowed(const RunLimit& limit) {
   constexpr double kAnything = -std::numeric_limits<double>::infinity();
   return {kAnything, limit.relative ? 1 + limit.bound : limit.bound};
@@ -79,13 +79,13 @@ double doubt(const RunLimit& limit, const Change& c) {
                       allowed(limit));
 }
 
-/// "+5.0"; a ratio past anything that is of use is cut.
+/// Formats a ratio as "+5.0"; "more" if it exceeds 100.
 std::string percent_text(double ratio) {
   constexpr double kMost = 100;
   return ratio > kMost ? "more" : fmt::format("{:+.1f}", 100 * (ratio - 1));
 }
 
-/// "+51.0 % [-5.0, +142.0]"
+/// Formats a change with its interval: "+51.0 % [-5.0, +142.0]".
 std::string change_text(const RunLimit& limit, const Change& change, const Interval& ci) {
   if (limit.relative)
     return fmt::format("{} % [{}, {}]", percent_text(change.ratio()), percent_text(ci.lo),
@@ -94,7 +94,7 @@ std::string change_text(const RunLimit& limit, const Change& change, const Inter
   return fmt::format("{} [{}, {}]", text(change.difference()), text(ci.lo), text(ci.hi));
 }
 
-/// The checks of one column by one limit, at one confidence.
+/// Checks of one column against one limit.
 class Column {
  public:
   Column(const RunLimit& limit, const Comparison& c, std::size_t run, Uncertain uncertain)
@@ -109,13 +109,14 @@ class Column {
   bool past(const Row& row, double confidence) const {
     return stats::finding(interval_of(row, confidence), allowed(limit_)) == stats::Finding::kAbove;
   }
-  /// The bound lies in the interval, or there is none.
+  /// True if the bound lies inside the interval, or there is no interval.
   bool is_open(const Row& row, double confidence) const {
     const auto ci = interval_of(row, confidence);
     return !ci || (ci->lo <= allowed(limit_).hi && allowed(limit_).hi < ci->hi);
   }
 
-  /// "latency takes 1.385 ms in ort and 1.225 ms in openvino, -11.5 % [-12.1, -11.0]"
+  /// Describes a row: "latency takes 1.385 ms in ort and 1.225 ms in openvino, -11.5 % [-12.1,
+  /// -11.0]".
   std::string found(const Row& row, double confidence) const {
     const Cell& cell = row.cells[run_];
     const auto ci = interval_of(row, confidence);
@@ -138,7 +139,7 @@ class Column {
                               reason.empty() ? "a run took no time" : reason)};
   }
 
-  /// One row by itself.
+  /// Checks one row by itself.
   Checked alone(const Row& row) const {
     if (!can_be_judged(row)) return unknown(row);
     const double confidence = 1 - kFalseDiscoveryRate;
@@ -149,7 +150,8 @@ class Column {
     return out;
   }
 
-  /// Every group that fails; then those that are not certain in one line, or that all hold.
+  /// Checks all groups: one result per failing group, then one for all uncertain groups, or a
+  /// single one if all pass.
   std::vector<Checked> groups() const {
     std::vector<const Row*> rows;
     std::vector<double> doubts;

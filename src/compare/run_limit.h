@@ -1,17 +1,17 @@
-// A bound on how much slower a run may be than the baseline, as written after --fail-on.
+// Limit on the slowdown of a run relative to the baseline, in the syntax of --fail-on.
 //
-//   latency>5%           fails where a run is surely over 5 % slower
-//   latency>3ms          ... over 3 ms slower
+//   latency>5%           fails if a run is significantly more than 5 % slower
+//   latency>3ms          ... more than 3 ms slower
 //   group>10%            fails for every group that is
-//   module:layer1>5%     of what lies in that module; op:Conv>5% of that operator
+//   module:layer1>5%     for the layers of that module; op:Conv>5% for that operator
 //
-// It fails only where the 95 % interval excludes the bound; those of groups, which are many, are
-// widened together (stats::common_confidence). An interval with the bound inside is not certain: it
-// passes, or fails where that is asked for. What cannot be judged (no times of single runs, no such
-// time) holds no limit and fails, but of groups that one model lacks. Whatever comes out says why.
-// A bound is a percentage, or a time in ns, us, ms or s; a negative one asks for a gain:
-// latency>-10% fails where a run surely gains less than 10 %.
-// Errors: usage class, with the form.
+// A limit fails only if the whole 95 % interval lies beyond the bound; the intervals of groups,
+// which are many, are widened together (stats::common_confidence). If the bound lies inside the
+// interval the result is uncertain: it passes, or fails if so requested. A row that cannot be
+// judged (no times of single runs, no such time) fails; groups that cannot be judged are skipped
+// unless none can be judged. The text of each result gives the reason. A bound is a percentage, or
+// a time in ns, us, ms or s; a negative one requires a gain: latency>-10% fails if a run is
+// significantly less than 10 % faster. Errors: usage class, with the syntax.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ namespace ridge::compare {
 
 struct RunLimit {
   enum class Of : std::uint8_t { kLatency, kGroup, kModule, kOperator };
-  std::string text;  ///< as written
+  std::string text;  ///< as given
   Of of = Of::kLatency;
-  std::string name;  ///< of the module or operator
+  std::string name;  ///< name of the module or operator
   bool relative = true;
-  double bound = 0;  ///< a share of the baseline, or nanoseconds
+  double bound = 0;  ///< as a share of the baseline, or in nanoseconds
 };
 
 Result<RunLimit> parse_run_limit(std::string_view text);
@@ -43,8 +43,8 @@ struct Checked {
   std::string text;
 };
 
-/// What came out, by run and for every group that fails. A usage error where there is no such
-/// module or operator.
+/// Checks a limit. Returns one result per run; for groups one per failing group, and one for all
+/// uncertain groups or if all pass. A usage error if there is no such module or operator.
 Result<std::vector<Checked>> check(const RunLimit& limit, const Comparison& comparison,
                                    Uncertain uncertain = Uncertain::kPasses);
 

@@ -45,7 +45,7 @@ TEST(RunLimit, ReadsSharesAndTimes) {
   const RunLimit time = *parse_run_limit("latency>3ms");
   EXPECT_FALSE(time.relative);
   EXPECT_DOUBLE_EQ(time.bound, 3e6);
-  // A module's name may hold the sign.
+  // A module's name may contain the '>' sign.
   EXPECT_EQ(parse_run_limit("module:a>b>-1us")->name, "a>b");
 }
 
@@ -53,7 +53,7 @@ std::vector<std::int64_t> around(std::int64_t ns) {
   return {ns, ns + 2000, ns - 3000, ns + 4000, ns, ns + 2000, ns + 5000, ns - 6000};
 }
 
-/// The first node takes 10 % longer in b, the second as long.
+/// Comparison in which the first node takes 10 % longer in b and the second equally long.
 Comparison sketch() {
   const Texts nodes = {"l/c/Conv:Conv", "fc/Gemm:Gemm"};
   return *compare_runs({run_of("a", nodes, {{{0}, around(1'000'000)}, {{1}, around(1'000'000)}}),
@@ -85,10 +85,10 @@ TEST(RunLimit, NamesEveryRowThatIsPastIt) {
   EXPECT_EQ(found("latency>2%").size(), 1u);
   EXPECT_EQ(found("module:l>50us").size(), 1u);
   EXPECT_EQ(found("op:Conv>5%").size(), 1u);
-  EXPECT_EQ(found("latency>-20%").size(), 1u);  // a gain of 20 % was asked for
+  EXPECT_EQ(found("latency>-20%").size(), 1u);  // a gain of 20 % was required
 }
 
-/// What comes out of one check that passes.
+/// Text of the single result of a check that passes.
 std::string passes(std::string_view limit, Uncertain uncertain = Uncertain::kPasses) {
   const std::vector<Checked> out = *check(*parse_run_limit(limit), sketch(), uncertain);
   return out.size() == 1 && !out[0].fails ? out[0].text : "fails";

@@ -1,4 +1,4 @@
-// Profiles of a few lines for tests of comparisons.
+// Small profiles for tests of comparisons.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct LayerSketch {
   bool inserted = false;
 };
 
-/// Nodes "name:operator", whose module is what stands before the last '/' of the name.
+/// Parses nodes "name:operator"; the module is the part of the name before the last '/'.
 inline std::vector<profile::Node> nodes_of(const std::vector<std::string>& texts) {
   std::vector<profile::Node> out;
   for (const std::string& text : texts) {
@@ -33,7 +33,7 @@ inline std::vector<profile::Node> nodes_of(const std::vector<std::string>& texts
   return out;
 }
 
-/// One process; its latencies are the sums over the layers.
+/// Run of one process whose latencies are the sums over the layers.
 inline Run run_of(std::string label, const std::vector<std::string>& nodes,
                   const std::vector<LayerSketch>& layers) {
   Run run{.label = std::move(label)};

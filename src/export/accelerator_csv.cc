@@ -14,7 +14,7 @@ using accelerator::LayerCost;
 using accelerator::LayerProfile;
 using accelerator::Traffic;
 
-/// A layer at a point.
+/// Layer at a point.
 struct Cell {
   const accelerator::StudyPoint& point;
   std::size_t index;
@@ -32,7 +32,7 @@ struct Cell {
   }
 };
 
-/// A column that needs a costed layer.
+/// Column that is empty for a layer without costs.
 struct Figure {
   std::string_view title;
   std::string (*text)(const Cell& c);

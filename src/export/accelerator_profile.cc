@@ -11,7 +11,7 @@ namespace {
 using accelerator::Layer;
 using accelerator::LayerProfile;
 
-/// nullptr: no figure is known.
+/// Profile of a layer; nullptr where no figure is known.
 const LayerProfile* known(const accelerator::StudyNetwork& network, const Layer& layer) {
   const LayerProfile* found = network.memory.find(layer.node);
   return found != nullptr && found->reason.empty() ? found : nullptr;

@@ -1,4 +1,4 @@
-// What loop nests tell of the layers, beside the closed form, as a table.
+// Table of the layers' figures from loop nests, compared with the closed form.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace ridge::exports {
 /// bytes as stored, float32".
 std::string profile_heading(const accelerator::StudyNetwork& network);
 
-/// The layers with multiply-accumulates, in file order; `top` most of them, 0: all.
+/// Layers with multiply-accumulates, in file order; the first `top` of them, 0: all.
 Table profile_table(const accelerator::StudyNetwork& network, std::size_t top);
 
 }  // namespace ridge::exports

@@ -19,7 +19,7 @@ using accelerator::Convention;
 using accelerator::Layer;
 using accelerator::LayerCost;
 
-/// The layers to show: the costliest, or all in order.
+/// Layers to show: the `top` costliest, or all in order where it is 0.
 std::vector<std::size_t> chosen(const accelerator::StudyPoint& point, std::size_t top) {
   const auto& costs = point.estimate.layers;
   std::vector<std::size_t> order(costs.size());
@@ -36,7 +36,7 @@ std::optional<double> total_of(const std::optional<accelerator::Energy>& energy)
   return energy ? std::optional(energy->total()) : std::nullopt;
 }
 
-/// What a table shows of a costed layer, in the order of its titles.
+/// Cells of a costed layer, in the order of the columns.
 using Cells = std::vector<std::string>;
 
 Cells scalesim_cells(const LayerCost& c) {
@@ -104,14 +104,14 @@ Table layer_table(const accelerator::Study& view, const accelerator::StudyPoint&
   return t;
 }
 
-/// Numbers stand to the right, names and paddings ("16x16x16") to the left.
+/// Alignment: numbers to the right, names and paddings ("16x16x16") to the left.
 Align alignment(const Axis& axis) {
   const bool numbers = std::ranges::all_of(
       axis.values, [](const std::string& value) { return finite_number(value).has_value(); });
   return numbers ? Align::kRight : Align::kLeft;
 }
 
-/// A row per point: what tells it from the others, then its totals.
+/// Table with one row per point: its values on the axes, then its totals.
 Table point_table(const accelerator::Study& view) {
   std::vector<Column> columns;
   const std::vector<Axis> told = axes(view);
@@ -156,7 +156,7 @@ std::string macs_text(const accelerator::StudyPoint& p) {
              : fmt::format("{} MACs, {} when padded", readable(macs), readable(padded));
 }
 
-/// "parameters 102 MB and results 44.2 MB as stored, float32"; "" where nothing tells.
+/// "parameters 102 MB and results 44.2 MB as stored, float32"; "" where not known.
 std::string memory_text(const accelerator::StudyPoint& p) {
   const std::optional<accelerator::PaddedBytes> memory = memory_of(p);
   if (!memory) return "";
@@ -165,7 +165,7 @@ std::string memory_text(const accelerator::StudyPoint& p) {
                      p.pad == "none" ? "" : ", matrices padded");
 }
 
-/// "energy by the table horowitz-45nm (source); ...".
+/// Source of the energies: "energy by the table horowitz-45nm (source); ...".
 std::string energy_origin(const accelerator::StudyPoint& p) {
   std::string out = "energy by the table " + printable(p.energy->name);
   if (!p.energy->source.empty()) out += " (" + printable(p.energy->source) + ")";
@@ -177,7 +177,7 @@ std::string energy_origin(const accelerator::StudyPoint& p) {
                            p.band->high);
 }
 
-/// How mappings were chosen, where that was asked for.
+/// Description of the mapping search, "" where all its options are the defaults.
 std::string chosen_text(const accelerator::Study& view) {
   const bool asked =
       view.tile || view.any_dataflow || view.objective != accelerator::Objective::kLatency;
@@ -185,7 +185,7 @@ std::string chosen_text(const accelerator::Study& view) {
   return mapping.empty() ? mapping : "mapping: " + mapping;
 }
 
-/// Of one point, each without indentation.
+/// Summary lines of one point, without indentation.
 std::vector<std::string> summary(const accelerator::Study& view, const accelerator::StudyPoint& p) {
   const LayerCost& t = p.estimate.totals;
   std::vector<std::string> out = {
@@ -218,7 +218,7 @@ std::vector<std::string> summary(const accelerator::Study& view, const accelerat
   return out;
 }
 
-/// Of several points: what they have in common.
+/// Summary lines of several points: their common properties.
 std::vector<std::string> summary_of_points(const accelerator::Study& view) {
   const accelerator::StudyPoint& p = view.points.front();
   std::vector<std::string> out = {fmt::format("modelled by the {} convention, {}",
@@ -239,7 +239,7 @@ std::vector<std::string> summary_of_points(const accelerator::Study& view) {
   return out;
 }
 
-/// The mappings of the costliest layer that no other beats.
+/// Pareto-optimal mappings of a layer.
 Table front_table(const accelerator::StudyPoint& p, std::size_t layer) {
   Table t({{"flow"},
            {"tile"},
@@ -258,7 +258,7 @@ Table front_table(const accelerator::StudyPoint& p, std::size_t layer) {
 struct Part {
   std::string heading;
   Table table;
-  std::string shared = {};  ///< what all rows of the table would say
+  std::string shared = {};  ///< values that all rows have in common
 };
 
 std::string points_heading(const accelerator::Study& view) {

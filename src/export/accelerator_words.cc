@@ -21,7 +21,7 @@ using accelerator::LayerCost;
 using accelerator::Machine;
 using accelerator::ScalesimMachine;
 
-/// What waits, in the words of a sentence.
+/// Name of a bound within a sentence.
 std::string_view bound_words(Bound bound) {
   constexpr std::array<std::string_view, 9> kWords = {
       "nothing",           "the array's arithmetic", "filling the array",
@@ -76,8 +76,8 @@ std::string text_of(const Machine& m) {
                      m.dram.gb_per_s, m.clock_mhz);
 }
 
-/// Three digits in the unit that suits; each is a thousand of the one before, the first one's are
-/// given.
+/// Value with three digits in the fitting unit; `value` is in the first unit, each further unit is
+/// 1000 of the previous one.
 std::string in_units(double value, std::span<const std::string_view> units) {
   std::size_t unit = 0;
   for (; std::abs(value) >= 999.5 && unit + 1 < units.size(); ++unit) value /= 1000;
@@ -85,7 +85,7 @@ std::string in_units(double value, std::span<const std::string_view> units) {
   return fmt::format("{:.{}f} {}", value, decimals, units[unit]);
 }
 
-/// An axis of what `value` tells of every point; nothing where all are alike.
+/// Adds an axis with the values `value(point)`, unless all are equal.
 template <typename Value>
 void add_axis(const accelerator::Study& view, std::string title, Value&& value,
               std::vector<Axis>& out) {

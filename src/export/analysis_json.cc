@@ -19,7 +19,7 @@ using analysis::NodeCounts;
 using analysis::Resolved;
 using analysis::Totals;
 
-/// By Totals::Figure.
+/// Keys, indexed by Totals::Figure.
 constexpr std::array<std::string_view, 7> kFigures = {
     "macs", "flops", "special", "int_ops", "bytes_read", "bytes_written", "peak_activation_bytes"};
 using Sums = std::array<ops::Dim, kFigures.size()>;
@@ -74,7 +74,7 @@ class Writer {
     figure(kFigures[which], incomplete.test(which) ? ops::Dim() : sums[which]);
   }
 
-  /// What is known of the sums that lack a node.
+  /// Writes the known part of the sums that lack a node.
   void write_at_least(const Sums& sums, const std::bitset<7>& incomplete) {
     for (std::size_t i = 0; i < kFigures.size(); ++i)
       if (incomplete.test(i)) figure(kFigures[i], sums[i]);
@@ -97,7 +97,7 @@ class Writer {
     json_.end_object().key("producer").value(producer).end_object();
   }
 
-  /// Name, element type and shape, without the brackets around them.
+  /// Writes name, element type and shape without the enclosing object.
   void describe(graph::ValueId v) {
     const ops::Type& type = r_.type(v);
     json_.key("name").value(model_.value(v).name).key("dtype");

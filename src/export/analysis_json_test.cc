@@ -18,7 +18,7 @@ std::string document(const analysis::Resolved& r, std::optional<std::size_t> top
   return sink.text();
 }
 
-/// The text from one key up to the next given one.
+/// Text from one key up to another.
 std::string between(const std::string& text, std::string_view from, std::string_view to) {
   const std::size_t begin = text.find(from);
   return text.substr(begin, text.find(to, begin) - begin);
@@ -94,7 +94,7 @@ TEST(AnalysisJson, ATotalWithAnUnknownPartIsNullAndSaysHowMuchItIsAtLeast) {
   const auto& totals = json["totals"];
   EXPECT_EQ(totals["macs"], nullptr);
   EXPECT_EQ(totals["at_least"]["macs"], 2 * 4 * 4);
-  EXPECT_EQ(totals["flops"], 0);  // nothing of it is unknown
+  EXPECT_EQ(totals["flops"], 0);  // fully known
   EXPECT_EQ(totals["intensity"], nullptr);
   for (const auto& [name, sum] : totals["at_least"].items()) EXPECT_EQ(totals[name], nullptr);
   EXPECT_EQ(totals["at_least"].size(), totals["incomplete"].size());

@@ -9,7 +9,7 @@
 namespace ridge::exports {
 namespace {
 
-/// "12.3 G", with ">=" before what lacks a node; "?" where nothing is known.
+/// "12.3 G", with ">=" before a sum that lacks a node; "?" where nothing is known.
 std::string cell(ops::Dim d, bool incomplete, std::string_view unit = "") {
   if (!d.known() || (incomplete && d.is(0))) return "?";
   return (incomplete ? ">= " : "") + readable(d.value(), unit);

@@ -1,5 +1,5 @@
-// The same model under many sizes: one row per point, or ridge.analyses/1 with a whole analysis per
-// point.
+// Analyses of one model for many sizes: one row per point, or ridge.analyses/1 with a whole
+// analysis per point.
 //
 //   AnalysisSweep sweep(sizes);                  // names and values, as given
 //   sweep.add(resolved, traffic);                // keeps the totals only
@@ -27,20 +27,20 @@ class AnalysisSweep {
  public:
   explicit AnalysisSweep(SweepSizes sizes) : sizes_(std::move(sizes)) {}
 
-  /// `traffic` and `convention` may be nullptr; then they are at every point.
+  /// `traffic` and `convention` may be nullptr, each either for every point or for none.
   void add(const analysis::Resolved& resolved, const analysis::Traffic* traffic,
            const analysis::ConventionCount* convention);
 
   std::string text() const;
   std::string markdown() const;
-  /// Plain numbers, a column per size; an unknown figure is an empty cell.
+  /// CSV of plain numbers with a column per size; an unknown figure is an empty cell.
   std::string csv() const;
 
  private:
   struct Point {
     std::vector<std::int64_t> sizes;  // in the order of sizes_
     analysis::Totals totals;
-    std::vector<std::int64_t> moved;  // expected, most and least bytes, where traffic was asked for
+    std::vector<std::int64_t> moved;  // expected, most and least bytes; empty without traffic
     ops::Dim by_convention;
     bool convention_complete = true;
   };
@@ -51,7 +51,7 @@ class AnalysisSweep {
   std::vector<Point> points_;
 };
 
-/// The keys "schema" and "sweep"; the caller goes on with "analyses".
+/// Writes the keys "schema" and "sweep"; the caller continues with "analyses".
 void write_sweep_head(JsonWriter& json, const SweepSizes& sizes, std::size_t points);
 
 }  // namespace ridge::exports

@@ -23,7 +23,7 @@ using analysis::NodeCounts;
 using analysis::Resolved;
 using analysis::Totals;
 
-/// Titles and tables, one way for a terminal, another for a document.
+/// Output of titles and tables, as text for a terminal or as Markdown.
 class Page {
  public:
   enum class Form : std::uint8_t { kText, kMarkdown };
@@ -45,7 +45,7 @@ class Page {
   }
 
  private:
-  /// Markdown's own characters made literal.
+  /// Escapes Markdown's special characters.
   static std::string escaped(std::string_view text) {
     std::string out;
     for (const char c : printable(text)) {
@@ -90,7 +90,7 @@ void write_head(const Resolved& r, Page& page) {
   if (!sizes.empty()) page.line("sizes " + sizes);
 }
 
-/// The total as the tool prints it; plainly where that would leave nothing of it.
+/// Adds the total as the other tool prints it; unscaled where its rounding would print 0.
 void add_convention(const Resolved& r, const analysis::ConventionCount& count, Table& table) {
   const analysis::Convention& c = *count.convention;
   std::string title = convention_title(count), note(c.note);
@@ -208,7 +208,7 @@ void write_top(const Resolved& r, const AnalysisPage& options, Page& page) {
 }
 
 void write_modules(const Resolved& r, const AnalysisPage& options, Page& page) {
-  // Beside the other tables the tree is kept short.
+  // The tree is shorter on a page with other tables.
   constexpr std::size_t kRowsOfAll = 24, kRowsAlone = 60;
   const bool alone = options.tables == AnalysisTables::kModules;
   const Table tree = module_tree(

@@ -1,6 +1,7 @@
-// A resolved model for people: the terminal's page, the same as Markdown, and its tables as CSV.
+// A resolved model for human readers: a page for the terminal or in Markdown, and its tables as
+// CSV.
 //
-// Names are hostile text; every format escapes them in its own way (export/table.h).
+// Names are untrusted text; every format escapes them in its own way (export/table.h).
 #pragma once
 
 #include <cstddef>
@@ -14,33 +15,33 @@
 
 namespace ridge::exports {
 
-/// Which tables the page has.
+/// Tables of the page.
 enum class AnalysisTables : std::uint8_t { kAll, kOperators, kNodes, kModules };
 
 struct AnalysisPage {
   AnalysisTables tables = AnalysisTables::kAll;
   std::size_t top = 10;                ///< rows of the table of nodes
-  std::optional<std::uint32_t> depth;  ///< of the module tree; absent: what fits a screen
-  /// Another tool's figure beside ours; nullptr: none.
+  std::optional<std::uint32_t> depth;  ///< for modules; absent: what fits a screen
+  /// Another tool's figure, shown beside ridge's; nullptr: none.
   const analysis::ConventionCount* convention = nullptr;
   const TrafficView* traffic = nullptr;  ///< adds rows to the totals, columns to the nodes
 };
 
-/// What the model is, its totals in readable units, coverage, then the tables.
+/// Writes a description of the model, its totals in readable units, coverage, then the tables.
 void write_analysis_text(const analysis::Resolved& resolved, const AnalysisPage& page, Sink& sink);
 void write_analysis_markdown(const analysis::Resolved& resolved, const AnalysisPage& page,
                              Sink& sink);
 
-/// Which table a CSV is: kAll means that of the nodes.
+/// Table of a CSV; kAll means the table of nodes.
 struct AnalysisCsv {
   AnalysisTables table = AnalysisTables::kAll;
-  std::optional<std::size_t> top = {};      ///< of the nodes, as in write_analysis_json
-  std::optional<std::uint32_t> depth = {};  ///< of the modules; absent: all of them
-  const analysis::ConventionCount* convention = nullptr;  ///< of the nodes
-  const TrafficView* traffic = nullptr;                   ///< of the nodes
+  std::optional<std::size_t> top = {};                    ///< for nodes, as in write_analysis_json
+  std::optional<std::uint32_t> depth = {};                ///< for modules; absent: all of them
+  const analysis::ConventionCount* convention = nullptr;  ///< for nodes
+  const TrafficView* traffic = nullptr;                   ///< for nodes
 };
 
-/// Plain numbers, one row per node, operator or module; an unknown figure is an empty cell.
+/// Writes plain numbers, one row per node, operator or module; an unknown figure is an empty cell.
 void write_analysis_csv(const analysis::Resolved& resolved, const AnalysisCsv& options, Sink& sink);
 
 }  // namespace ridge::exports

@@ -118,7 +118,7 @@ class Writer {
   Drawing drawing_;
   JsonWriter& json_;
   std::int64_t pid_ = 0, tid_ = 0;
-  std::unordered_set<std::uint64_t> kernels_, launches_;  ///< correlations
+  std::unordered_set<std::uint64_t> kernels_, launches_;  ///< correlation ids
 };
 
 }  // namespace

@@ -42,7 +42,7 @@ TEST(ChromeTrace, WithoutSpansMediansLieEndToEndAndSayTheyAreMade) {
   EXPECT_EQ(slices[2]["name"], "(inserted by the runtime)");
   EXPECT_EQ(slices[2]["ts"], 0.1);
   EXPECT_EQ(slices[2]["dur"], 0.05);
-  EXPECT_FALSE(slices[2]["args"].contains("macs"));  // of unknown work
+  EXPECT_FALSE(slices[2]["args"].contains("macs"));  // its work is unknown
   EXPECT_EQ(slices[3]["cat"], "kernel");
   EXPECT_EQ(slices[3]["args"]["reported_ns"], 101);
 }

@@ -99,7 +99,7 @@ class Writer {
     json_.end_array().end_object();
   }
 
-  /// By the first run whose model has it.
+  /// Writes a node as the first run whose model has it describes it.
   void node(std::uint32_t common) {
     const compare::NodeJoin::Place place = c_.join.nodes[common];
     const profile::Node& n = c_.runs[place.run].profile.nodes[place.node];

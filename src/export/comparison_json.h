@@ -1,5 +1,5 @@
-// A comparison as ridge.comparison/1 (data/schema/ridge.comparison.1.json). Keys only get added
-// within a version; what cannot be known is null.
+// A comparison as ridge.comparison/1 (data/schema/ridge.comparison.1.json). Within a version, keys
+// are only added; a value that cannot be known is null.
 #pragma once
 
 #include "base/sink.h"
@@ -7,7 +7,7 @@
 
 namespace ridge::exports {
 
-/// One document, ended by a newline.
+/// Writes one document and a newline.
 void write_comparison_json(const compare::Comparison& comparison, Sink& sink);
 
 }  // namespace ridge::exports

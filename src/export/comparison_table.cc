@@ -66,7 +66,8 @@ std::string_view title_of(CompareBy by) {
   return "nodes";
 }
 
-/// Two runs: ratio, interval and verdict in columns of their own. More: one column for each.
+/// Table of rows. With two runs, ratio, interval and verdict have their own columns; with more
+/// there is one column for each further run.
 class RowsTable {
  public:
   RowsTable(const Comparison& c, CompareBy by)
@@ -117,7 +118,7 @@ Table rows_table(const Comparison& c, const ComparisonPage& page) {
   return table.table();
 }
 
-/// What the latency is made of, and how far the parts of every column add up to it.
+/// Table of the parts of the latency, and of their sum in percent of it.
 Table parts_table(const Comparison& c) {
   std::vector<Column> columns = {{"where the time goes"}};
   for (const compare::Run& run : c.runs) columns.push_back({run.label, Align::kRight, 24});
@@ -149,7 +150,7 @@ std::string head(const Comparison& c) {
          (shared.empty() ? "" : "; in each " + printable(shared));
 }
 
-/// Each a line, safe for a terminal.
+/// Closing lines, escaped for a terminal.
 std::vector<std::string> closing(const Comparison& c) {
   std::vector<std::string> out;
   for (std::size_t r = 1; r < c.runs.size(); ++r) {

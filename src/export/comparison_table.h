@@ -1,4 +1,4 @@
-// A comparison for people: runs, rows, where each is better and what the difference is made of.
+// A comparison for human readers: runs, rows with verdicts, and the parts of the difference.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,17 @@ enum class CompareBy : std::uint8_t { kGroup, kModule, kOperator };
 
 struct ComparisonPage {
   CompareBy by = CompareBy::kGroup;
-  std::size_t top = 20;  ///< rows, most time apart first; 0: all
+  std::size_t top = 20;  ///< rows, largest time difference first; 0: all
 };
 
-/// The rows of that kind, in the comparison's order.
+/// Rows of that kind, in the comparison's order.
 const std::vector<compare::Row>& rows_of(const compare::Comparison& comparison, CompareBy by);
 
 void write_comparison_text(const compare::Comparison& comparison, const ComparisonPage& page,
                            Sink& sink);
 void write_comparison_markdown(const compare::Comparison& comparison, const ComparisonPage& page,
                                Sink& sink);
-/// A row per row and run, plain numbers in nanoseconds; all rows.
+/// One CSV row per comparison row and run, plain numbers in nanoseconds; all rows.
 void write_comparison_csv(const compare::Comparison& comparison, CompareBy by, Sink& sink);
 
 }  // namespace ridge::exports

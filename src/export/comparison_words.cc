@@ -34,7 +34,7 @@ std::string side_text(const Tally::Side& side, char sign) {
                      duration(side.ns));
 }
 
-/// Why groups of a column are not judged; "" where that differs.
+/// Reason why groups of a run are not judged, if they all share one; else "".
 std::string common_reason(const Comparison& c, std::size_t run) {
   std::string out;
   for (const compare::Row& row : c.groups) {
@@ -171,7 +171,7 @@ FactsOfRuns facts_of(const Comparison& c) {
     if (fact.title != "model" && !fact.texts[0].empty())
       out.shared += (out.shared.empty() ? "" : "; ") + fact.texts[0];
   for (compare::FactColumn& fact : apart.differing) {
-    bool said = true;  // by the labels
+    bool said = true;  // by all labels
     for (std::size_t r = 0; r < c.runs.size(); ++r)
       said &= c.runs[r].label.find(fact.texts[r]) != std::string::npos;
     if (!said) out.differing.push_back(std::move(fact));

@@ -1,11 +1,11 @@
-// What changed between two models as ridge.diff/1 (data/schema/ridge.diff.1.json).
+// Changes between two models as ridge.diff/1 (data/schema/ridge.diff.1.json).
 #pragma once
 
 #include "export/diff_table.h"
 
 namespace ridge::exports {
 
-/// Ended by a newline. `rows`: as in write_diff_csv.
+/// Writes the document and a newline. `rows`: as in write_diff_csv.
 void write_diff_json(const compare::Diff& diff, const DiffSides& sides, DiffRows rows, Sink& sink);
 
 }  // namespace ridge::exports

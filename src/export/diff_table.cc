@@ -77,7 +77,7 @@ Table totals_table(const Diff& d, const DiffSides& sides) {
   return table;
 }
 
-/// Those that differ in more than their name, most MACs apart first.
+/// Nodes that differ in more than their name, largest difference of MACs first.
 std::vector<const NodeDiff*> told(const Diff& d, const DiffSides& sides) {
   const auto weight = [&](const NodeDiff& n) {
     const auto size = [](Number x) { return x ? std::abs(static_cast<double>(*x)) : 0; };

@@ -22,7 +22,7 @@ using profile::Role;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-/// Modelled: a value without an interval.
+/// Modeled value, without an interval.
 Estimate modelled(double value) { return {value, kUnknown, kUnknown}; }
 
 profile::Layer layer_of(const accelerator::StudyPoint& point, std::size_t i) {
@@ -49,7 +49,7 @@ profile::Layer layer_of(const accelerator::StudyPoint& point, std::size_t i) {
 void describe(const accelerator::Study& view, const accelerator::StudyPoint& point, Profile& p) {
   p.subject = profile::subject_of(*point.network->resolved);
   p.subject.kind = "estimated";
-  p.host_json = "{}";  // as documents say it: of no host
+  p.host_json = "{}";  // as in documents: no host
   p.subject.runtime = machine_name(point.machine);
   p.subject.runtime_version = std::string(name(view.convention));
   p.subject.ridge_version = version();
@@ -67,7 +67,7 @@ void describe(const accelerator::Study& view, const accelerator::StudyPoint& poi
     p.notes.push_back(std::move(left_out));
 }
 
-/// Nodes of no layer: they cost nothing in this estimate.
+/// Adds a note with the number of nodes in no layer, which cost nothing in this estimate.
 void note_rest(Profile& p) {
   std::vector<bool> placed(p.nodes.size());
   for (const profile::Layer& layer : p.layers)

@@ -1,10 +1,11 @@
-// An estimate as a run like any other: for run databases, comparisons and exports.
+// An estimate in the form of a measured run, for run databases, comparisons and exports.
 //
 //   profile::Profile run = estimated_run(view, point);
 //
-// A layer executes its node and the riders of its output pass; times are the modelled latencies and
-// have no intervals. Nodes that the machine is not asked for are of no layer, which a note counts.
-// Needs a network that is of a model (StudyNetwork::resolved) and a machine that has a clock.
+// A layer executes its node and the nodes fused into its output pass (Layer::riders); times are the
+// modeled latencies and have no intervals. Nodes outside the estimate are in no layer; a note gives
+// their number. Requires a network from a model (StudyNetwork::resolved) and a machine with a
+// clock.
 #pragma once
 
 #include "accelerator/study.h"
@@ -12,7 +13,7 @@
 
 namespace ridge::exports {
 
-/// Whether it is of a model, on a machine that has a clock.
+/// True if the point is of a model, on a machine with a clock.
 bool has_run(const accelerator::StudyPoint& point);
 
 profile::Profile estimated_run(const accelerator::Study& view,

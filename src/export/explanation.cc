@@ -16,14 +16,14 @@
 namespace ridge::exports {
 namespace {
 
-/// In the order in which they are read.
+/// Facts in the order of the output.
 std::vector<Facts> facts_of(const Explanation& e) {
   std::vector<Facts> out;
   if (!e.versions.empty()) out.push_back(operator_facts(e.versions));
   if (e.node && e.resolved) out.push_back(node_facts(*e.resolved, *e.node));
   if (e.node && e.run && *e.node < e.run->nodes.size()) {
     Facts profiled = profiled_node_facts(*e.run, *e.node);
-    // What the model says is there already; why no layer runs the node is not.
+    // The facts of the model are already included, except why no layer executes the node.
     if (e.resolved)
       std::erase_if(profiled.rows, [](const FactRow& f) { return f.key != "no layer"; });
     if (!profiled.rows.empty()) out.push_back(std::move(profiled));
@@ -60,7 +60,7 @@ void write_run(const profile::Profile& p, JsonWriter& json) {
   json.end_array().end_object();
 }
 
-/// Nodes of the run that the layers stand for, and the one that was asked for.
+/// Nodes of the run that are members of the layers, and the requested node.
 std::vector<std::uint32_t> told_nodes(const Explanation& e) {
   std::vector<std::uint32_t> out;
   if (e.node) out.push_back(*e.node);

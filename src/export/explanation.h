@@ -1,9 +1,9 @@
-// What ridge explain prints: all that is known of an operator, of a node, or of layers of a run.
+// Output of ridge explain: all known facts about an operator, a node, or layers of a run.
 //
 //   Explanation e{.resolved = &resolved, .node = 3, .run = &profile, .layers = {0}};
 //   write_explanation_text(e, sink);
 //
-// Borrows what it points to.
+// Borrows the objects that it points to.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@
 namespace ridge::exports {
 
 struct Explanation {
-  std::string subject;                           ///< the model, run or operator as it was named
-  std::vector<const ops::Operator*> versions;    ///< of an operator; else empty
-  std::optional<std::uint32_t> node;             ///< the same index in `resolved` and `run`
-  const analysis::Resolved* resolved = nullptr;  ///< nullptr: a run alone is given
+  std::string subject;                           ///< model, run or operator, as given
+  std::vector<const ops::Operator*> versions;    ///< versions of an operator; else empty
+  std::optional<std::uint32_t> node;             ///< same index in `resolved` and `run`
+  const analysis::Resolved* resolved = nullptr;  ///< nullptr: only a run is given
   const profile::Profile* run = nullptr;         ///< nullptr: nothing was measured
-  std::vector<std::uint32_t> layers;             ///< places in its layers
+  std::vector<std::uint32_t> layers;             ///< positions in run->layers
 };
 
 void write_explanation_text(const Explanation& explanation, Sink& sink);
 void write_explanation_markdown(const Explanation& explanation, Sink& sink);
-/// ridge.explanation/1.
+/// Writes ridge.explanation/1.
 void write_explanation_json(const Explanation& explanation, Sink& sink);
 
 }  // namespace ridge::exports

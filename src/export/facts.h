@@ -1,10 +1,10 @@
-// What is known of one thing, for people: a title, and a line for each thing that is said of it.
+// Facts about one subject, for human readers: a title, and a line per fact.
 //
 //   Facts f{"node #0 '/fc/MatMul', MatMul of opset 17", {{"MACs", "32"}}};
 //   write_text(f, sink);       // the title, "  MACs       32"
 //   write_markdown(f, sink);   // a table with the title in its head
 //
-// Texts may be hostile (names of models); each format makes them safe in its own way.
+// Texts are untrusted (names of models); each format escapes them in its own way.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@
 namespace ridge::exports {
 
 struct FactRow {
-  std::string key;  ///< "" goes on with what the line before says
+  std::string key;  ///< "": continues the previous row
   std::string value;
 };
 

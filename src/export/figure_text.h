@@ -1,4 +1,4 @@
-// Figures of a resolved model in the words of its tables.
+// Texts for the figures of a resolved model in its tables.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace ridge::exports {
 
-/// Of the model, without its folders.
+/// File name of the model, without its folder.
 std::string file_name(const analysis::Resolved& r);
 
 /// "weight", "constant" or "activation".
@@ -19,21 +19,22 @@ std::string_view kind_text(const analysis::Resolved& r, graph::ValueId v);
 
 /// "4.09 G", "272 B" with a unit.
 std::string readable(std::int64_t value, std::string_view unit = "");
-/// The same, an expression as it is, "?" where it cannot be known.
+/// Symbolic variant: an expression stays as it is, "?" where it cannot be known.
 std::string readable(const analysis::Resolved& r, ops::Dim d, std::string_view unit = "");
-/// The same, a dash for 0.
+/// readable(), with a dash for 0.
 std::string readable_or_dash(const analysis::Resolved& r, ops::Dim d);
 std::string readable_or_dash(std::int64_t value);
 
-/// Of a sum that lacks a node where `incomplete`: ">= 4.09 G", "?" where nothing of it is known.
+/// readable() for a sum; where it is `incomplete` (lacks a node) ">= 4.09 G", or "?" if no part is
+/// known.
 std::string sum_text(const analysis::Resolved& r, ops::Dim sum, bool incomplete,
                      std::string_view unit = "");
-/// The same, a dash for 0.
+/// sum_text(), with a dash for a complete sum of 0.
 std::string sum_or_dash(const analysis::Resolved& r, ops::Dim sum, bool incomplete);
-/// For CSV: empty where the sum lacks a node.
+/// CSV text of a sum: empty where it lacks a node.
 std::string plain_sum(const analysis::Resolved& r, ops::Dim sum, bool incomplete);
 
-/// "timm MACs", over figures of nodes.
+/// "timm MACs": title of a column with another tool's figures.
 std::string convention_title(const analysis::ConventionCount& count);
 
 /// "1.23 G"; "?" where it is not known.
@@ -42,10 +43,10 @@ std::string count_text(std::optional<std::int64_t> count);
 std::string giga_text(std::optional<double> per_second);
 /// "12.5 %"
 std::string percent_text(double share);
-/// The same; a dash for none and where either is no number.
+/// part / whole in percent; a dash where either is 0 or not a number.
 std::string share(ops::Dim part, ops::Dim whole);
 
-/// For CSV: the number or expression; empty where it cannot be known.
+/// CSV text of a figure: the number or expression; empty where it cannot be known.
 std::string plain(const analysis::Resolved& r, ops::Dim d);
 
 }  // namespace ridge::exports

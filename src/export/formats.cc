@@ -38,7 +38,7 @@ Result<void> annotated_model(const ExportRequest& request, Sink& sink) {
 
 constexpr auto kNo = NeedsModel::kNo, kYes = NeedsModel::kYes;
 
-/// Sorted by name.
+/// Formats, sorted by name.
 constexpr std::array kFormats = {
     Format{"chrome", ".json", "spans", "chrome://tracing, ui.perfetto.dev, TensorBoard", kNo,
            of_profile<write_chrome_trace>},

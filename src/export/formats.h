@@ -1,9 +1,9 @@
-// Every format that `ridge export` writes, with what reads it: one sorted table.
+// All formats that `ridge export` writes, with the programs that read them: one sorted table.
 //
 //   const Format* f = find_format("perfetto");
 //   TRY(f->write({profile, nullptr, …}, sink));
 //
-// Adding one: its file in this folder, its row in formats.cc.
+// A new format needs a file in this folder and a row in formats.cc.
 #pragma once
 
 #include <span>
@@ -20,25 +20,25 @@ enum class NeedsModel : bool { kNo, kYes };
 
 struct ExportRequest {
   const profile::Profile& profile;
-  const graph::Model* model = nullptr;  ///< checked; set where the format needs it
+  const graph::Model* model = nullptr;  ///< passed check_model(); set where the format needs it
   NodeMetric metric = NodeMetric::kTime;
   CopyLies lies = CopyLies::kElsewhere;
 };
 
 struct Format {
   std::string_view name;
-  std::string_view ending;   ///< of the file's usual name: ".pftrace"
-  std::string_view holds;    ///< what it says of a run
-  std::string_view viewers;  ///< what reads it
+  std::string_view ending;   ///< usual file extension: ".pftrace"
+  std::string_view holds;    ///< content, in a few words
+  std::string_view viewers;  ///< programs that read it
   NeedsModel model = NeedsModel::kNo;
   Result<void> (*write)(const ExportRequest& request, Sink& sink) = nullptr;
-  bool binary = false;  ///< not for a terminal
+  bool binary = false;  ///< not written to a terminal
 };
 
 std::span<const Format> formats();
-/// nullptr where there is none of that name.
+/// Format of that name, or nullptr.
 const Format* find_format(std::string_view name);
-/// The only one whose files end like that; nullptr where there is none, or several are.
+/// Format whose extension `path` has; nullptr where there are none or several.
 const Format* format_of_file(std::string_view path);
 
 }  // namespace ridge::exports

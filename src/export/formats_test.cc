@@ -16,7 +16,7 @@ TEST(Formats, AreSortedAndEachIsFoundByItsName) {
   for (const Format& f : formats()) EXPECT_EQ(find_format(f.name), &f);
   EXPECT_EQ(find_format("xlsx"), nullptr);
   EXPECT_EQ(format_of_file("run.pb.gz"), find_format("pprof"));
-  EXPECT_EQ(format_of_file("run.csv"), nullptr);  // of layers, or of spans
+  EXPECT_EQ(format_of_file("run.csv"), nullptr);  // layers or spans
   EXPECT_EQ(format_of_file("run"), nullptr);
 }
 

@@ -60,7 +60,7 @@ class Writer {
     json_.end_object();
   }
 
-  /// Left out where no time is known: its readers take no null.
+  /// Omitted where no time is known, because readers do not accept null.
   void family(const std::string& name, const Times& times, double known_median) {
     if (times.empty() && !std::isfinite(known_median)) return;
     for (std::size_t i = 0; i < times.size(); ++i) {

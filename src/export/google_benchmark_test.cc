@@ -26,7 +26,7 @@ TEST(GoogleBenchmark, SamplesAreRepetitionsWithMeanMedianAndDeviation) {
   EXPECT_EQ(rows[4]["aggregate_name"], "median");
   EXPECT_EQ(rows[4]["real_time"], 160);
   EXPECT_EQ(rows[5]["aggregate_name"], "stddev");
-  EXPECT_EQ(rows[5]["real_time"], 10);  // of 150, 160, 170 as a sample
+  EXPECT_EQ(rows[5]["real_time"], 10);  // sample deviation of 150, 160, 170
   EXPECT_EQ(rows[6]["name"], "m.onnx/0 FusedConv conv + relu");
 }
 

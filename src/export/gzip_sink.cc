@@ -10,14 +10,14 @@
 namespace ridge::exports {
 namespace {
 
-constexpr int kGzipWindow = 15 + 16;  // the largest window; + 16 asks zlib for gzip's frame
+constexpr int kGzipWindow = 15 + 16;  // the largest window; + 16 selects the gzip format
 constexpr int kMemoryLevel = 8;       // zlib's default
 
 }  // namespace
 
 struct GzipSink::State {
   explicit State(Sink& sink) : out(sink) {
-    // Fails for want of memory alone: the parameters are constants.
+    // Can fail only for lack of memory, because the parameters are constants.
     if (::deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow, kMemoryLevel,
                        Z_DEFAULT_STRATEGY) != Z_OK)
       throw std::bad_alloc();

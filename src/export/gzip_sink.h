@@ -1,11 +1,11 @@
-// A sink that compresses what it gets (gzip, RFC 1952) into another one.
+// Sink that compresses its input (gzip, RFC 1952) into another sink.
 //
 //   GzipSink zip(sink);
 //   zip.write(bytes);
 //   zip.finish();
 //
-// Deterministic: no time and no name stand in the header. Nothing is whole before finish(). Cost:
-// zlib's default level, 256 KiB of memory. Ownership: borrows the sink. Not thread-safe.
+// Deterministic: the header has no time and no name. The output is complete only after finish().
+// Cost: zlib's default level, 256 KiB of memory. Ownership: borrows the sink. Not thread-safe.
 #pragma once
 
 #include <memory>

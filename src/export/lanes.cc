@@ -22,8 +22,8 @@ using profile::SpanId;
 using profile::TextId;
 using profile::Timeline;
 
-/// How many lanes are searched for one on which a span nests. Real concurrency on one thread or
-/// queue is below it; past it spans lie end to end, which needs no search.
+/// Number of lanes that are searched for one on which a span nests. Real concurrency on one thread
+/// or queue is below it; beyond it, spans are laid end to end on flat lanes, which needs no search.
 constexpr std::size_t kNestingLanes = 16;
 
 struct Kind {
@@ -45,7 +45,13 @@ Lane lane_of(const Kind& kind, std::uint32_t overflow) {
           .overflow = overflow};
 }
 
-/// The lanes of one kind. Spans come by start, the longer first.
+/// Lanes of one kind. Spans are added by start, longer ones first.
+///
+/// Example: outer [0, 100), inner [10, 20), late [50, 150), after [150, 160). Lane 0 has the open
+/// ends {100} after outer and {100, 20} after inner, which ends before outer. At 50 inner is
+/// closed; late would end after outer's 100, so it does not nest and opens lane 1. At 150 outer is
+/// closed too, and after is on lane 0 again. Lanes: {outer, inner, after} and, as overflow 1,
+/// {late}.
 class Stack {
  public:
   Stack(const Timeline& timeline, const Kind& kind) : timeline_(timeline), kind_(kind) {}
@@ -73,7 +79,7 @@ class Stack {
     lanes_.push_back(lane_of(kind_, static_cast<std::uint32_t>(lanes_.size())));
   }
 
-  /// The lane beyond those that nest which is free first, or a new one.
+  /// Flat lane that is free at `start`, or a new one.
   std::size_t place_flat(std::int64_t start, std::int64_t end) {
     std::size_t at = lanes_.size();
     if (!flat_.empty() && flat_.top().first <= start) {
@@ -90,7 +96,7 @@ class Stack {
   const Timeline& timeline_;
   Kind kind_;
   std::vector<Lane> lanes_;
-  std::vector<std::vector<std::int64_t>> open_;  ///< ends of what is open on each nesting lane
+  std::vector<std::vector<std::int64_t>> open_;  ///< ends of the open spans on each nesting lane
   std::priority_queue<Free, std::vector<Free>, std::greater<>> flat_;
 };
 
@@ -109,7 +115,7 @@ std::vector<Lane> lanes_of(const Timeline& timeline, const Kind& kind, std::vect
   return stack.take();
 }
 
-/// "thread 7", but "main": a name speaks for itself.
+/// "thread 7" for a number, but "main" for a name.
 std::string named(std::string_view what, std::string_view text) {
   return whole_number(text) ? fmt::format("{} {}", what, text) : std::string(text);
 }

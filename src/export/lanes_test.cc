@@ -73,7 +73,7 @@ TEST(Lanes, TimesAtTheEdgesOf64BitsStayDefined) {
   EXPECT_EQ(drawn_end(t.spans()[1]), 7);
 }
 
-/// Two spans nest where one holds the other, or they have at most a moment in common.
+/// True if one span contains the other, or they share at most a point in time.
 bool nest(const profile::Span& a, const profile::Span& b) {
   const auto holds = [](const auto& x, const auto& y) {
     return x.start_ns <= y.start_ns && y.end_ns <= x.end_ns;

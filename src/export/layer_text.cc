@@ -78,7 +78,7 @@ std::string bound_text(const Layer& layer) {
          (b.roof_share ? fmt::format("{:.0f} % of its bound", 100 * *b.roof_share) : b.reason);
 }
 
-/// As reported and corrected; a recording has only the former, without an interval at times.
+/// Reported time with its interval, and corrected time; an imported recording has one time only.
 std::string time_text(const Profile& p, const Layer& layer) {
   const std::string mark = layer.below_resolution ? "below what can be resolved: " : "";
   if (profile::is_imported(p))

@@ -1,4 +1,5 @@
-// What a profile knows of its layers and nodes, for people: what a claim rests on, times, roofs.
+// Facts of a profile about its layers and nodes, for human readers: members with evidence, times,
+// roofs.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +10,13 @@
 
 namespace ridge::exports {
 
-/// Runtime and latency, the title alone.
+/// Title with runtime and latency, without rows.
 Facts run_facts(const profile::Profile& profile);
 Facts layer_facts(const profile::Profile& profile, const profile::Layer& layer);
-/// `node`: a place in Profile::nodes.
+/// `node`: a position in Profile::nodes.
 Facts profiled_node_facts(const profile::Profile& profile, std::uint32_t node);
 
-/// Places in Profile::layers of those that a node is a member of, the one that executes it first.
+/// Positions in Profile::layers of the layers with that member, those that execute it first.
 std::vector<std::uint32_t> layers_of(const profile::Profile& profile, std::uint32_t node);
 
 }  // namespace ridge::exports

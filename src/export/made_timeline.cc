@@ -18,7 +18,7 @@ using profile::Profile;
 using profile::SpanId;
 using profile::Timeline;
 
-/// What the times of this timeline are.
+/// Kind of the times in this timeline.
 std::string_view made_time(const Profile& p) {
   return profile::is_corrected(p)  ? kMadeTime
          : profile::is_imported(p) ? "median, as recorded"

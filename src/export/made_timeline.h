@@ -1,8 +1,8 @@
-// A timeline for a profile that recorded none: medians of its layers laid end to end in order of
-// execution, with their kernels inside. Every span says so in its attribute "time".
+// Synthetic timeline for a profile without recorded spans: the medians of its layers end to end in
+// order of execution, with their kernels inside. Attribute "time" of every span states this.
 //
-// Kernels share their layer's corrected time as they share its reported time. Ownership: owns its
-// texts. Cost: linear in layers and kernels.
+// The corrected time of a layer is divided among its kernels in proportion to their reported times.
+// Ownership: owns its texts. Cost: linear in layers and kernels.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ inline constexpr std::string_view kMadeTime = "median, profiler's part taken out
 
 profile::Timeline made_timeline(const profile::Profile& profile);
 
-/// The recorded timeline, or the made one where nothing was recorded.
+/// The recorded timeline, or the synthetic one where nothing was recorded.
 class AnyTimeline {
  public:
   explicit AnyTimeline(const profile::Profile& profile) : recorded_(profile.timeline) {
@@ -31,7 +31,7 @@ class AnyTimeline {
   profile::Timeline made_;
 };
 
-/// The nearest whole number; 0 where there is none, negative ones and what passes 64 bits cut.
+/// Nearest integer; 0 for NaN and negative values, clamped to 9e18.
 std::int64_t whole_ns(double ns);
 
 /// Layers in order of execution.

@@ -30,8 +30,8 @@ std::optional<double> value_of(const profile::Node& node, const NodeLayer& at, N
   return std::nullopt;
 }
 
-/// Names of the main graph's nodes and how many bear each: Model Explorer's ids. Its ONNX adapter
-/// calls a node without a name by its position.
+/// Ids of the main graph's nodes in Model Explorer (their names), and the number of nodes per id.
+/// Its ONNX adapter names a node without a name by its position.
 class NodeIds {
  public:
   explicit NodeIds(const graph::Model& model) : model_(model) {
@@ -53,8 +53,9 @@ class NodeIds {
   std::unordered_map<std::string, std::size_t> bearers_;
 };
 
-/// The keys of a node: its id, and the name of its first output for adapters that give nodes ids of
-/// their own and tensors their names. A name that several nodes bear is none's.
+/// Keys of a node: its id, and the name of its first output, for adapters with other node ids that
+/// keep the names of tensors. A name that several nodes share, or an output named like a node, is
+/// no key.
 std::vector<std::string> keys_of(const graph::Model& model, const NodeIds& ids, graph::NodeId id) {
   std::vector<std::string> keys;
   if (std::string own = ids.of(id); ids.one(own)) keys.push_back(std::move(own));
@@ -67,7 +68,7 @@ std::vector<std::string> keys_of(const graph::Model& model, const NodeIds& ids, 
 }
 
 void write_gradient(JsonWriter& json, NodeMetric metric) {
-  // Far from the roof is what calls for a look, so there the colours run the other way.
+  // Layers far from the roof need attention, so the color scale is reversed for the roof share.
   const bool high_is_good = metric == NodeMetric::kRoofShare;
   const std::array<std::string_view, 3> colours = {"#ffffff", "#f9c74f", "#d62828"};
   json.line().key("gradient").begin_array();

@@ -16,7 +16,7 @@ std::int64_t macs_of(const Profile& p, std::uint32_t node) {
   return p.nodes[node].work.macs.value_or(0);
 }
 
-/// nullptr where it has no members.
+/// Member that leads the layer (NodeLayer::leads); nullptr where it has no members.
 const Member* leader(const Profile& p, const Layer& layer) {
   const Member* best = nullptr;
   for (const Member& m : layer.members) {

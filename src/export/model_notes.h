@@ -1,5 +1,4 @@
-// What a profile says of each node of its model: the layer that a node's time stands with. For the
-// viewers that draw models: Netron, Model Explorer.
+// Layer of each node of a profiled model, for viewers that draw models: Netron, Model Explorer.
 //
 // Ownership: borrows the profile. Cost: linear.
 #pragma once
@@ -16,16 +15,16 @@ namespace ridge::exports {
 struct NodeLayer {
   const profile::Layer* layer = nullptr;  ///< nullptr: none
   const profile::Member* member = nullptr;
-  /// The member that stands for the layer where its time may be said once: of those it executes the
-  /// one with most MACs, the first among equals.
+  /// True for one member per layer, where its time is shown once: among those that the layer
+  /// executes the one with most MACs, the first of equals; the first member where it executes none.
   bool leads = false;
 };
 
-/// By node. Of several layers of a node the one that executes it, else the first.
+/// Layer of each node: among several the one that executes it, else the first.
 std::vector<NodeLayer> layers_of_nodes(const profile::Profile& profile);
 
-/// Input error where the model is not the one that was profiled: another structure hash, or, where
-/// the profile says none, other operators.
+/// Checks that the model is the one that was profiled. Input error: another structure hash or,
+/// where the profile has none, other operators.
 Result<void> check_model(const profile::Profile& profile, const graph::Model& model);
 
 }  // namespace ridge::exports

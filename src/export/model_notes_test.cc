@@ -43,7 +43,7 @@ TEST(ModelExplorer, ANodeHasTheKeysThatAreItsOwnAlone) {
   profile::Profile p;
   for (std::uint32_t i = 0; i < 4; ++i) p.nodes.push_back({.index = i, .work = {.macs = i}});
   StringSink sink;
-  // Two nodes are called "twice", one has no name, and a tensor is called like another node.
+  // Two nodes have the name "twice", one has no name, and a tensor has the name of another node.
   write_node_data(p,
                   model_of("graph main\n  input x[4]\n  twice: Relu(x) -> a\n"
                            "  twice: Neg(a) -> last\n  Abs(last) -> c\n"

@@ -18,11 +18,14 @@ using analysis::Resolved;
 
 constexpr std::string_view kBranch = "├─ ", kLast = "└─ ", kRail = "│  ", kBlank = "   ";
 
-/// The lines before each label. A row closes its level where none of that level follows before one
-/// of a lower level.
+/// Tree lines before each label. A row is the last of its parent if no row of its level follows
+/// before one of a lower level.
+///
+/// Example: rows of levels 0, 1, 2, 1, processed backward. Row 3 is the last of level 1: "└─ ". Row
+/// 2 is the last of level 2, and row 3 follows on level 1: "│  └─ ". Row 1: "├─ ". Row 0: "".
 std::vector<std::string> rails(const std::vector<OutlineRow>& rows) {
   std::vector<std::string> out(rows.size());
-  std::vector<bool> follows;  // by level: a later row of the same parent
+  std::vector<bool> follows;  // by level: the parent has a later row
   for (std::size_t i = rows.size(); i-- > 0;) {
     const std::size_t level = rows[i].level;
     follows.resize(std::max(follows.size(), level + 1));
@@ -34,7 +37,7 @@ std::vector<std::string> rails(const std::vector<OutlineRow>& rows) {
   return out;
 }
 
-/// Markdown runs blanks together.
+/// Replaces blanks by no-break spaces, because Markdown merges blanks.
 std::string hard_blanks(std::string_view text) {
   std::string out;
   for (const char c : text)

@@ -1,4 +1,4 @@
-// The module tree as a table: indented for people, a row per module for spreadsheets.
+// The module tree as a table: indented for human readers, one row per module for spreadsheets.
 //
 //   resnet50.onnx                             [1, 1000]          122   25.6 M  4.09 G  100.0 %
 //   ├─ conv1            Conv                  [1, 64, 112, 112]    1   9.41 k   118 M    2.9 %
@@ -17,12 +17,12 @@ namespace ridge::exports {
 
 enum class TreeForm : std::uint8_t { kText, kMarkdown };
 
-/// Rows of analysis/outline.h under the name of the file. Empty where the model has no modules.
+/// Rows of analysis/outline.h with the file name as root. Empty where the model has no modules.
 Table module_tree(const analysis::Resolved& resolved, const analysis::OutlineOptions& options,
                   TreeForm form);
 
-/// One row per module and plain numbers, nothing folded; down to `depth`, all where absent. The
-/// root, path "", is the whole model.
+/// One row of plain numbers per module, nothing collapsed, down to `depth` (absent: all). The root,
+/// with path "", is the whole model.
 Table module_rows(const analysis::Resolved& resolved, std::optional<std::uint32_t> depth);
 
 }  // namespace ridge::exports

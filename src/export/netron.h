@@ -1,9 +1,9 @@
 // A profile written into a copy of its ONNX model: Netron shows metadata_props of a node.
 //
 // Each node of the main graph gets ridge.layer, ridge.role, ridge.time_ns and ridge.share (of the
-// whole layer; ridge.shared_with says how many other nodes the layer executes), ridge.bound,
-// ridge.roof_share, ridge.macs (the node's own), ridge.evidence; a node without a layer
-// ridge.why. How the copy is made: onnx/annotate.h.
+// whole layer; ridge.shared_with is the number of other nodes that the layer executes),
+// ridge.bound, ridge.roof_share, ridge.macs (of the node), ridge.evidence; a node without a layer
+// gets ridge.why. The copy is written by onnx/annotate.h.
 #pragma once
 
 #include "base/result.h"
@@ -14,13 +14,15 @@
 
 namespace ridge::exports {
 
-/// `model` passed check_model() and came from a file. `same_folder`: the copy will lie beside it;
-/// elsewhere external data would not be found, which is an input error.
+/// Folder of the copy: that of the model, or another one.
 enum class CopyLies { kBesideTheModel, kElsewhere };
+/// Writes the annotated copy; `model` must have passed check_model(). Errors: the model is not from
+/// a file (usage); it has external data and the copy is elsewhere, where the data would not be
+/// found (input).
 Result<void> write_annotated_model(const profile::Profile& profile, const graph::Model& model,
                                    CopyLies lies, Sink& sink);
 
-/// The notes alone, by node of the main graph.
+/// Notes of each node of the main graph.
 onnx::Notes node_notes(const profile::Profile& profile, const graph::Model& model);
 
 }  // namespace ridge::exports

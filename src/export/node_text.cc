@@ -18,7 +18,7 @@ namespace {
 using analysis::NodeCounts;
 using analysis::Resolved;
 
-/// The first elements of a known constant.
+/// First elements of a known constant.
 std::string elements_text(const Resolved& r, graph::ValueId v) {
   constexpr std::size_t kShown = 8;
   const ops::Value* value = r.value(v);

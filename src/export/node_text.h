@@ -1,5 +1,5 @@
-// What the analysis knows of one node, for people: where it stands, what goes in and
-// out, its formula and its work.
+// Facts of the analysis about one node, for human readers: its module and parent, inputs and
+// outputs, attributes, formula and work.
 #pragma once
 
 #include "analysis/resolved.h"

@@ -22,7 +22,7 @@ std::string since_text(std::span<const Operator* const> versions) {
   return out;
 }
 
-/// The newest version that any row of a domain begins with: what examples are written for.
+/// Newest version at which a row of the domain begins; examples are written for it.
 std::int32_t newest(std::string_view domain) {
   std::int32_t version = 1;
   for (const Operator* row : ops::all())
@@ -30,7 +30,7 @@ std::int32_t newest(std::string_view domain) {
   return version;
 }
 
-/// "input x[2,8]; Relu(x) -> y" as a model; nullptr where there is no example.
+/// Model of an example text like "input x[2,8]; Relu(x) -> y"; nullptr where there is none.
 std::shared_ptr<const graph::Model> example_model(const std::string& example) {
   if (example.empty()) return nullptr;
   std::string text = "graph main\n";
@@ -47,7 +47,7 @@ std::shared_ptr<const graph::Model> example_model(const std::string& example) {
   return built.ok() ? std::make_shared<const graph::Model>(std::move(built).value()) : nullptr;
 }
 
-/// Inputs with their shapes, outputs, and what is counted.
+/// Inputs with their shapes, outputs, and the counted work.
 std::vector<FactRow> example_facts(const Operator& op) {
   const auto model = example_model(ops::example(op));
   if (model == nullptr) return {};
@@ -82,7 +82,7 @@ std::vector<FactRow> example_facts(const Operator& op) {
   return out;
 }
 
-/// The rows of each name of a domain.
+/// Rows of a domain, grouped by name.
 std::vector<std::vector<const Operator*>> names_of(std::string_view domain) {
   std::vector<std::vector<const Operator*>> names;
   for (const Operator* row : ops::all()) {

@@ -24,7 +24,7 @@ using profile::Timeline;
 constexpr SpanId kBatch = 512;
 constexpr int kInternal = 1;  // SPAN_KIND_INTERNAL
 
-/// The outermost span around each. A parent that is not there, or a circle, ends the way up.
+/// Root ancestor of each span. The way up ends at a parent that does not exist or closes a cycle.
 std::vector<SpanId> roots_of(const Timeline& timeline) {
   const auto size = static_cast<SpanId>(timeline.spans().size());
   std::vector<SpanId> roots(size, kNoSpan), way;
@@ -45,7 +45,8 @@ std::vector<SpanId> roots_of(const Timeline& timeline) {
   return roots;
 }
 
-/// Two runs of one model are two traces: what was measured tells them apart.
+/// Key of the profile in its trace ids; it includes measured values, so that two runs of one model
+/// have different traces.
 std::uint64_t key_of(const profile::Profile& p, const Timeline& timeline) {
   const std::int64_t end = timeline.empty() ? 0 : timeline.spans().back().end_ns;
   return hash_name(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", p.subject.graph_hash, p.subject.path,
@@ -162,7 +163,7 @@ class Writer {
   std::vector<SpanId> roots_;
   std::int64_t origin_ns_;
   std::uint64_t key_;
-  std::unordered_map<std::uint64_t, SpanId> launches_;  ///< by correlation
+  std::unordered_map<std::uint64_t, SpanId> launches_;  ///< by correlation id
   Sink& sink_;
 };
 

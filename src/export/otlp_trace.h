@@ -1,12 +1,13 @@
-// A profile as OTLP/JSON lines, the traces signal: a file that the OpenTelemetry collector's
-// otlpjsonfile receiver reads, for Jaeger and its kind. (Its specification calls the file form
-// "development".)
+// A profile as OTLP/JSON lines (traces signal): a file for the OpenTelemetry collector's
+// otlpjsonfile receiver, and thus for Jaeger and similar viewers. (The specification gives the file
+// format the status "development".)
 //
-// The recorded spans, or the made timeline where none were; a line holds a batch of at most 512. A
-// trace is a span without parent and all below it. Ids are derived from the profile and the spans'
-// positions, so the same profile gives the same file. Times count from the timeline's earliest
-// start, nanoseconds as text: there is no date in a profile, and the resource says so. A kernel
-// links to the launch of its correlation. Cost: linear.
+// Contains the recorded spans, or the timeline of export/made_timeline.h where none were recorded;
+// a line is a batch of at most 512 spans. A trace is a span without parent and all spans below it.
+// Ids are derived from the profile and the spans' positions, so the same profile gives the same
+// file. Times count from the timeline's earliest start, as nanoseconds in text: a profile has no
+// date, as a resource attribute states. A kernel links to the launch with its correlation id. Cost:
+// linear.
 #pragma once
 
 #include "base/sink.h"

@@ -34,7 +34,7 @@ TEST(OtlpTrace, TimesAreTextFromTheFirstStartAndAKernelLinksToItsLaunch) {
   EXPECT_EQ(spans[0]["spanId"], "0000000000000001");
   EXPECT_EQ(spans[1]["links"][0]["spanId"], spans[0]["spanId"]);
   EXPECT_EQ(spans[0]["traceId"].get<std::string>().size(), 32U);
-  EXPECT_NE(spans[0]["traceId"], spans[1]["traceId"]);  // neither is below the other
+  EXPECT_NE(spans[0]["traceId"], spans[1]["traceId"]);  // neither is an ancestor of the other
 }
 
 TEST(OtlpTrace, ALineHoldsABatch) {
@@ -52,7 +52,7 @@ TEST(OtlpTrace, ParentsInACircleEndSomewhere) {
   p.timeline.add({.parent = 1});
   p.timeline.add({.parent = 2});
   p.timeline.add({.parent = 0});
-  p.timeline.add({.parent = 77});  // not there
+  p.timeline.add({.parent = 77});  // does not exist
   std::set<std::string> traces;
   std::size_t without_parent = 0;
   for (const auto& span : spans_of(batches_of(p).at(0))) {

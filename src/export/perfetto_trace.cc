@@ -42,7 +42,7 @@ constexpr std::uint32_t kAnnotationName = 1, kInt = 4, kText = 17;  // DebugAnno
 }  // namespace event
 namespace interned {
 constexpr std::uint32_t kCategories = 1, kNames = 2, kAnnotationNames = 3, kTexts = 29;
-constexpr std::uint32_t kId = 1, kValue = 2;  // of every entry
+constexpr std::uint32_t kId = 1, kValue = 2;  // fields of every entry
 }  // namespace interned
 
 constexpr std::uint32_t kOurSequence = 1;
@@ -69,7 +69,7 @@ class Writer {
   }
 
  private:
-  /// Which ids of texts the reader knows already.
+  /// Ids of texts that were already written.
   struct Seen {
     bool first(std::uint64_t id) {
       if (id >= known.size()) known.resize(std::max<std::size_t>(id + 1, 2 * known.size()));
@@ -129,7 +129,7 @@ class Writer {
     });
   }
 
-  /// In order of time; those of one lane stay as each_edge gave them.
+  /// Events in order of time; at equal times those of a lane keep the order of each_edge.
   std::vector<Drawn> events() const {
     std::vector<Drawn> out;
     for (std::size_t i = 0; i < drawing_.lanes.size(); ++i) {
@@ -150,13 +150,13 @@ class Writer {
     return out;
   }
 
-  /// From the first launch of a correlation to its last kernel, as positions among the events.
+  /// Positions of the events from the first launch of a correlation id to its last kernel.
   struct Flow {
     std::size_t begin = SIZE_MAX, end = 0;
     bool holds(std::size_t at) const { return begin <= at && at <= end; }
   };
 
-  /// A launch whose kernel the recording lacks, or the reverse, makes no flow: it would not end.
+  /// A launch without a recorded kernel, or the reverse, gets no flow, which would not end.
   void find_flows(const std::vector<Drawn>& drawn) {
     for (std::size_t at = 0; at < drawn.size(); ++at) {
       const Span& span = timeline_.spans()[drawn[at].span];
@@ -202,8 +202,8 @@ class Writer {
 
   static std::uint64_t category(Level level) { return static_cast<std::uint64_t>(level) + 1; }
 
-  /// What the reader does not know yet of a span's texts. Ids are those of the timeline; 0 is the
-  /// empty text, which needs none.
+  /// Writes the texts of a span that were not written before. Ids are those of the timeline; 0 is
+  /// the empty text, which needs no entry.
   void intern(pbf_writer& out, const Span& span) {
     pbf_writer data(out, packet::kInterned);
     if (used_.categories.first(category(span.level)))
@@ -235,8 +235,8 @@ class Writer {
   struct {
     Seen names, keys, texts, categories;
   } used_;
-  std::unordered_map<std::uint64_t, Flow> flows_;  // by correlation
-  std::size_t at_ = 0;                             // position among the events
+  std::unordered_map<std::uint64_t, Flow> flows_;  // by correlation id
+  std::size_t at_ = 0;                             // position in the events
   std::string body_, buffer_;
   bool first_ = true;
 };

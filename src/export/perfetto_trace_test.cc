@@ -9,11 +9,11 @@ namespace {
 
 using namespace std::string_literals;
 
-/// A length-delimited field: tag, length, content.
+/// Length-delimited field: tag, length, content.
 std::string field(char tag, const std::string& content) {
   return std::string(1, tag) + static_cast<char>(content.size()) + content;
 }
-/// The same of a field from 16 to 2047.
+/// Length-delimited field with a two-byte tag (field numbers 16 to 2047).
 std::string far_field(char low, char high, const std::string& content) {
   return std::string{low, high} + static_cast<char>(content.size()) + content;
 }
@@ -25,8 +25,8 @@ TEST(PerfettoTrace, IsTheBytesThatTheFieldsNumbersGive) {
   p.timeline.add({.level = profile::Level::kLayer, .name = name, .start_ns = 5, .end_ns = 300});
   StringSink sink;
   write_perfetto_trace(p, sink);
-  // TracePacket 1; of it: timestamp 8, sequence id 10, track_event 11, interned_data 12, sequence
-  // flags 13 (3: state cleared and needed, then 2), track_descriptor 60.
+  // TracePacket is field 1; its fields: timestamp 8, sequence id 10, track_event 11, interned_data
+  // 12, sequence flags 13 (3: state cleared and needed, then 2), track_descriptor 60.
   const std::string rest = "\x50\x01\x68\x02", first = "\x50\x01\x68\x03";
   const std::string process = field('\x1a', "\x08\x01"s + field('\x32', "m"));
   const std::string host = "\x08\x01"s + process + "\x58\x03";
@@ -51,7 +51,7 @@ TEST(PerfettoTrace, LaunchAndKernelAreOneFlowByCorrelation) {
   EXPECT_NE(sink.text().find("\x81\x03" + id), std::string::npos);  // terminating_flow_ids 48
 }
 
-/// How often `mark` and the correlation `id` follow each other.
+/// Number of occurrences of `mark` followed by the correlation id.
 std::size_t flows(const std::string& bytes, const std::string& mark, char id) {
   const std::string flow = mark + id + "\x00\x00\x00\x00\x00\x00\x00"s;
   std::size_t found = 0;
@@ -67,13 +67,13 @@ TEST(PerfettoTrace, EveryFlowThatBeginsEndsOnce) {
   };
   add(profile::Level::kKernel, 2'000'000, 9);  // a second kernel of the same launch
   add(profile::Level::kLibrary, 10, 5);        // its kernel was not recorded
-  add(profile::Level::kKernel, 20, 6);         // its launch was not
-  add(profile::Level::kKernel, 30, 7);         // begins before its launch: a clock that went back
+  add(profile::Level::kKernel, 20, 6);         // its launch was not recorded
+  add(profile::Level::kKernel, 30, 7);         // begins before its launch
   add(profile::Level::kLibrary, 40, 7);
   StringSink sink;
   write_perfetto_trace(p, sink);
   const std::string begins = "\xf9\x02", ends = "\x81\x03";
-  EXPECT_EQ(flows(sink.text(), begins, '\x09'), 2U);  // the launch, through the first kernel
+  EXPECT_EQ(flows(sink.text(), begins, '\x09'), 2U);  // the launch and the first kernel
   EXPECT_EQ(flows(sink.text(), ends, '\x09'), 1U);
   for (const char lost : {'\5', '\6', '\7'}) {
     EXPECT_EQ(flows(sink.text(), begins, lost), 0U) << int{lost};

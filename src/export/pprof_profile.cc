@@ -43,7 +43,7 @@ class Message {
       pbf_writer mapping(out_, field::kMapping);
       mapping.add_uint64(field::kId, kOnlyMapping);
       mapping.add_int64(field::kMappedFile, text(profile_.subject.path));
-      mapping.add_bool(field::kHasFunctions, true);  // nothing is left to look up
+      mapping.add_bool(field::kHasFunctions, true);  // symbols are complete
     }
     write_functions();
     out_.add_int64(field::kDuration, whole_ns(profile_.latency.ns.median));
@@ -68,7 +68,7 @@ class Message {
     one.add_int64(field::kUnit, text(unit));
   }
 
-  /// A location per function: there are no lines.
+  /// Id of the location of a frame; there is one per function, as there are no line numbers.
   std::uint64_t location(std::string_view frame) {
     const std::int64_t name = text(frame);
     const auto [at, added] = location_ids_.try_emplace(name, functions_.size() + 1);
@@ -138,7 +138,7 @@ class Message {
   pbf_writer out_{bytes_};
   std::vector<std::string> strings_;
   std::unordered_map<std::string, std::int64_t> string_ids_;
-  std::vector<std::int64_t> functions_;  ///< their names; the id is the position + 1
+  std::vector<std::int64_t> functions_;  ///< ids of names; function id = position + 1
   std::unordered_map<std::int64_t, std::uint64_t> location_ids_;
 };
 

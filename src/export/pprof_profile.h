@@ -1,10 +1,10 @@
 // A profile as pprof's profile.proto in gzip: `go tool pprof`, speedscope, Perfetto, Pyroscope.
 //
-// The stacks of export/stacks.h, a sample per layer with time (ns), flops and bytes, and labels:
-// layer, name, implementation, precision, bound. Values cannot be null there: a figure that is not
-// known stands as 0 in a sample whose label "unknown" names it.
-// Source of the numbers of fields: google/pprof proto/profile.proto. Deterministic: no date is in
-// it.
+// Contains the stacks of export/stacks.h, a sample per layer with time (ns), flops and bytes, and
+// labels: layer, name, implementation, precision, bound. The format has no null values: an unknown
+// figure is 0, and a label "unknown" of the sample names it.
+// Source of the field numbers: google/pprof proto/profile.proto. Deterministic: no date is
+// included.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ namespace ridge::exports {
 
 void write_pprof(const profile::Profile& profile, Sink& sink);
 
-/// The same before compression.
+/// The message before compression.
 std::string pprof_message(const profile::Profile& profile);
 
 }  // namespace ridge::exports

@@ -27,7 +27,7 @@ std::string of_bound_cell(const profile::Bound& bound) {
   return known ? fmt::format("{:.0f} %", 100 * *bound.roof_share) : "?";
 }
 
-/// A node without a name by its operator and index.
+/// Name of a node, or its operator and index where it has none.
 std::string node_title(const profile::Node& node) {
   return node.name.empty() ? node.op_type + "#" + std::to_string(node.index) : node.name;
 }
@@ -96,7 +96,7 @@ Table type_table(const Profile& p) {
   return t;
 }
 
-/// Modules of the first levels: the whole tree is in the report.
+/// Modules of the first `depth` levels; the HTML report has the whole tree.
 Table module_table(const Profile& p, std::uint32_t depth) {
   Table t({{"module"},
            {"layers", Align::kRight},
@@ -110,7 +110,7 @@ Table module_table(const Profile& p, std::uint32_t depth) {
   return t;
 }
 
-/// How many modules a terminal can show before only the top level is of use.
+/// Limit of modules in the terminal; beyond it only the top level is shown.
 constexpr std::size_t kModuleRows = 24;
 
 std::uint32_t readable_depth(const Profile& p) {
@@ -119,7 +119,7 @@ std::uint32_t readable_depth(const Profile& p) {
   return static_cast<std::size_t>(second) <= kModuleRows ? 2 : 1;
 }
 
-/// Of a recording from elsewhere: what it says, and no more.
+/// Head for an imported recording, limited to the data that it contains.
 std::string imported_head(const Profile& p) {
   const profile::Subject& s = p.subject;
   std::string sizes;
@@ -137,8 +137,8 @@ std::string imported_head(const Profile& p) {
   return out + "\n";
 }
 
-/// The layers against the run. The unscaled residual is the sum that can fail, that of the parts is
-/// the one that the correction closes; a document from before has only that.
+/// Sums of the layers compared with the run. Only the unscaled residual can show an error of the
+/// correction, which makes the sum of the parts fit; older documents have only the latter.
 std::string sums(const profile::Profiling& f) {
   std::string out = fmt::format("layers {} as reported, ", duration(f.raw_sum_ns));
   if (f.layer_times == profile::kReportedTimes)
@@ -296,7 +296,7 @@ std::string profile_csv(const Profile& p) {
 
 namespace {
 
-/// Points by what differs, and above them what all have in common.
+/// Points labeled by the settings that differ, and the settings that all share.
 struct SweepRows {
   Table table;
   std::string shared;
@@ -319,7 +319,7 @@ SweepRows sweep_rows(const profile::Sweep& sweep) {
            fmt::format("{} .. {}", duration(p.latency_ns.low), duration(p.latency_ns.high)),
            fmt::format("{:.2f}", p.items_per_s)});
   }
-  t.take_shared({"batch"});  // the sizes say it
+  t.take_shared({"batch"});  // the shared sizes include it
   const std::string shared = fmt::format("{}", fmt::join(compare::shared_texts(facts), "; "));
   return {std::move(t), "all points: " + printable(shared) + "\n\n"};
 }

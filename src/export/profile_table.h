@@ -1,4 +1,4 @@
-// A profile for people: what the terminal shows, and the same tables as CSV and Markdown.
+// A profile for human readers: a page for the terminal, and its tables as CSV and Markdown.
 #pragma once
 
 #include <cstddef>
@@ -10,22 +10,23 @@
 
 namespace ridge::exports {
 
-/// The terminal's page: what was measured, top layers, by operator type, by module, what has no
-/// layer, notes, and the biggest lever last. `top` = 0: all layers.
+/// Page for the terminal: the measurement, number of nodes with and without a layer, slowest
+/// layers, sums by operator type and by module, notes, and the largest optimization potential last.
+/// `top` = 0: all layers.
 std::string profile_text(const profile::Profile& profile, std::size_t top);
-/// The same as a Markdown document.
+/// Page as a Markdown document.
 std::string profile_markdown(const profile::Profile& profile, std::size_t top);
 /// One row per layer, every column, plain numbers.
 std::string profile_csv(const profile::Profile& profile);
 
-/// "the parts add up to 98 % of the latency": corrected layers and what lies outside them.
+/// "the parts add up to 98 % of the latency": corrected layers plus the time outside layers.
 std::string parts_text(const profile::Profiling& profiling);
 
-/// Latency and throughput of each point, and what each axis did.
+/// Latency and throughput of each point, and the findings per axis.
 std::string sweep_text(const profile::Sweep& sweep);
 std::string sweep_markdown(const profile::Sweep& sweep);
 
-/// "conv1/Conv + relu/Relu" for a layer's members that it executes, "… + 3 more" past four.
+/// Names of the members that a layer executes: "conv1/Conv + relu/Relu", "… + 3 more" beyond four.
 std::string member_names(const profile::Profile& profile, const profile::Layer& layer);
 
 }  // namespace ridge::exports

@@ -20,7 +20,7 @@ profile::Profile checked() {
   return p;
 }
 
-/// The line of the table's head that is about layers.
+/// Line about layers in the head of the page.
 std::string sums(const std::string& text) {
   const std::size_t at = text.find("layers ");
   return text.substr(at, text.find('\n', at) - at);

@@ -1,4 +1,4 @@
-// What ridge roofline shows, as ridge.roofline/1: points of whole models and the roofs above them.
+// Output of ridge roofline as ridge.roofline/1: points of whole models and their roofs.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace ridge::exports {
 
-/// One document, ended by a newline. A rate of a point that took no time is null. `roofs` by number
-/// of threads, with those of every point; `notes`: on what the models were given.
+/// Writes one document and a newline. Rates of a point without a time are null. `roofs`: by number
+/// of threads, including those of every point; `notes`: remarks on the inputs of the models.
 void write_roofline_json(std::span<const profile::ModelPoint> points,
                          const std::map<std::int32_t, roofline::Roofs>& roofs,
                          std::span<const std::string> notes, Sink& sink);

@@ -22,10 +22,10 @@ constexpr std::string_view kDetailedHead =
     "DRAM Filter Start Cycle, DRAM Filter Stop Cycle, DRAM Filter Reads, DRAM OFMAP Start Cycle, "
     "DRAM OFMAP Stop Cycle, DRAM OFMAP Writes,\n";
 
-/// Means over folds, 0..1, as systolic_compute_{os,ws,is}.py has them.
+/// Means over folds, 0..1, as in systolic_compute_{os,ws,is}.py.
 struct Shares {
-  double mapped = 0;    ///< of the array that a fold fills
-  double computed = 0;  ///< of it and of the fold's cycles
+  double mapped = 0;    ///< share of the array that a fold fills
+  double computed = 0;  ///< `mapped` times the share of the fold's cycles that stream
 };
 
 Shares shares_of(const accelerator::Layer& layer, const ScalesimMachine& m) {
@@ -35,7 +35,7 @@ Shares shares_of(const accelerator::Layer& layer, const ScalesimMachine& m) {
   for (const accelerator::Gemm& g : layer.gemms) {
     const accelerator::Folds f = scalesim_folds(g, m);
     const double mapped = static_cast<double>(f.rows) * static_cast<double>(f.columns) / units;
-    // What streams last is not skewed by the columns there for os, and is for the others.
+    // SCALE-Sim's cycles of a fold include the skew over the columns for ws and is, not for os.
     const std::int64_t cycles =
         f.cycles_of_one + (m.dataflow == Dataflow::kOutputStationary ? 0 : m.columns - 1);
     const auto count = static_cast<double>(g.count);

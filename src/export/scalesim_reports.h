@@ -1,12 +1,12 @@
-// A point's figures under the file names and column names of SCALE-Sim 2.0.2.
+// Figures of a point under the file and column names of SCALE-Sim 2.0.2.
 //
 //   const ScalesimReports r = scalesim_reports(point);
 //   write_file(folder + "/COMPUTE_REPORT.csv", r.compute);
 //
-// Columns that only a recorded trace could tell (start and stop cycles) are empty; that is why
-// there is no BANDWIDTH_REPORT.csv, whose DRAM columns are words per cycle between those. Layers
-// are numbered as SCALE-Sim does, from 0. SRAM writes of os are the words that leave the array,
-// each once.
+// Columns that require a recorded trace (start and stop cycles) are empty. There is no
+// BANDWIDTH_REPORT.csv, because its DRAM columns are words per cycle between those cycles. Layers
+// are numbered from 0, as in SCALE-Sim. SRAM writes of os count each word that leaves the array
+// once.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ namespace {
 using accelerator::Dataflow;
 using Rows = std::vector<std::vector<std::string>>;
 
-/// Cells without the blanks around them; the heading is a row too.
+/// Cells without surrounding blanks; the heading is a row too.
 Rows rows_of(const std::string& csv) {
   Rows out;
   std::istringstream lines(csv);
@@ -50,8 +50,8 @@ accelerator::StudyPoint point_on(Dataflow dataflow) {
   return point;
 }
 
-/// What SCALE-Sim 2.0.2 wrote for that topology on a 4 x 4 array with 1 KiB each, mode CALC. Of its
-/// detailed report the columns of words; a cell that is empty here is one that ours leaves empty.
+/// Output of SCALE-Sim 2.0.2 for that topology on a 4 x 4 array with 1 KiB per memory, mode CALC;
+/// of its detailed report only the columns of words. Cells that ridge leaves empty are empty here.
 struct Told {
   Dataflow dataflow;
   std::string compute, detailed;
@@ -62,7 +62,7 @@ const Told kTold[] = {
      "1, 363, 0, 37.1900826446281, 60.26785714285714, 33.25123152709361,\n",
      "0, , , 2592, , , 288, , , 2592, , , 256, , , 288, , , 2595,\n"
      "1, , , 864, , , 135, , , 560, , , 108, , , 135, , , 563,\n"},
-    {Dataflow::kOutputStationary,  // whose SRAM writes it counts with rows and columns of each fold
+    {Dataflow::kOutputStationary,  // SCALE-Sim counts SRAM writes with rows and columns of a fold
      "0, 755, 0, 85.82781456953643, 100.0, 85.71428571428572,\n"
      "1, 263, 0, 51.330798479087456, 62.5, 51.13636363636363,\n",
      "0, , , 2592, , , 2592, , , 288, , , 256, , , 288, , , 288,\n"

@@ -22,7 +22,8 @@ using profile::Work;
 
 constexpr std::size_t kOperators = 4;
 
-/// As intensity counts them. nullopt: unknown, or past 64 bits.
+/// Operations as intensity counts them: a multiply-accumulate is 2. nullopt: unknown, or beyond 64
+/// bits.
 Count flops_of(const Work& w) {
   if (!w.macs || !w.flops || !w.special || !w.int_ops) return std::nullopt;
   Count sum = 0;
@@ -33,7 +34,7 @@ Count flops_of(const Work& w) {
 
 std::string root_of(const Profile& p) { return p.subject.path.empty() ? "model" : p.subject.path; }
 
-/// "a/b/c" -> "a", "a/b", "a/b/c"
+/// Adds a frame per module: "a/b/c" -> "a", "a/b", "a/b/c".
 void add_modules(std::vector<std::string>& frames, std::string_view path) {
   for (std::size_t end = 0; end != std::string_view::npos && !path.empty();) {
     end = path.find('/', end + 1);
@@ -41,7 +42,7 @@ void add_modules(std::vector<std::string>& frames, std::string_view path) {
   }
 }
 
-/// One frame of a line of collapsed stacks.
+/// Frame of a line of collapsed stacks.
 std::string frame_text(std::string_view name) {
   std::string text = printable(name);
   std::replace(text.begin(), text.end(), ';', ',');
@@ -67,14 +68,17 @@ std::string operators_of(const Profile& p, const Layer& layer) {
 
 namespace {
 
-/// Of a run that was recorded with the profiler on alone, that; NaN where none was.
+/// Latency of a run, else that of a run with the profiler on; NaN where neither is known.
 double run_ns(const Profile& p) {
   const double plain = p.latency.ns.median;
   return std::isfinite(plain) && plain > 0 ? plain : p.profiling.profiled_latency_ns.median;
 }
 
-/// Medians of layers may add up to more than the median run. Each gives its part of the surplus, so
-/// that no stack is below 0; the rounding goes to the last ones.
+/// Scales the samples so that they add up to `run`: medians of layers may add up to more than the
+/// median run. Cumulative sums are rounded, so no time is negative and rounding does not add up.
+///
+/// Example: layers of 100 and 50 ns, a run of 121 ns. Cumulative sums 100 and 150, times 121 / 150,
+/// round to 81 and 121, so the layers get 81 and 40 ns.
 void shrink(std::vector<StackSample>& samples, std::int64_t sum, std::int64_t run) {
   double before = 0;
   std::int64_t given = 0;

@@ -28,7 +28,7 @@ std::int64_t total(const profile::Profile& p) {
 
 TEST(Stacks, AddUpToTheLatencyWhateverTheResidual) {
   profile::Profile p = two_layers();
-  p.latency.ns.median = 171;  // 11 ns that neither layers nor outside_layers_ns have
+  p.latency.ns.median = 171;  // 11 ns more than layers and outside_layers_ns
   EXPECT_EQ(total(p), 171);
   EXPECT_EQ(stacks(p)[0].time_ns, 100);
   p.latency.ns.median = 121;  // medians of layers add up to more
@@ -40,7 +40,7 @@ TEST(Stacks, AddUpToTheLatencyWhateverTheResidual) {
   p.profiling.outside_layers_ns = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(total(p), 200);
   p.profiling.profiled_latency_ns.median = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(total(p), 150);  // no run is known: the layers
+  EXPECT_EQ(total(p), 150);  // no run time is known: sum of the layers
 }
 
 TEST(Stacks, FlopsPast64BitsAreUnknown) {

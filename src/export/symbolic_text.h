@@ -1,5 +1,5 @@
-// Totals as expressions of the sizes that are not bound: a page of equations, and an object of the
-// analysis' JSON.
+// Totals as expressions of the unbound sizes: a page of equations, and an object in the JSON of the
+// analysis.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ enum class SymbolicForm : std::uint8_t { kText, kMarkdown };
 
 /// "macs = 9216*batch*sequence^2 + …", one line per figure.
 void write_symbolic_totals(const analysis::Resolved& resolved, SymbolicForm form, Sink& sink);
-/// The object "symbolic" with its key.
+/// Writes the object "symbolic" with its key.
 void write_symbolic(JsonWriter& json, const analysis::Resolved& resolved);
 
 }  // namespace ridge::exports

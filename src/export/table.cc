@@ -7,7 +7,7 @@
 namespace ridge::exports {
 namespace {
 
-/// Code points; the text is valid UTF-8 by then.
+/// Number of code points in valid UTF-8.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & '\xc0') != '\x80'; }));
@@ -29,7 +29,7 @@ std::string joined_line(const std::vector<std::string>& cells, const std::vector
   return line + "\n";
 }
 
-/// Pipes would end a cell; backslash, backtick and angle brackets would be markup.
+/// Escapes the characters that would end a cell or be markup.
 std::string markdown_cell(const std::string& text) {
   std::string out;
   for (const char c : printable(text)) {

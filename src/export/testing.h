@@ -1,4 +1,4 @@
-// A profile of two layers and a run of spans, for the tests of exports.
+// Profiles for the tests of exports: one with two layers, one with recorded spans.
 #pragma once
 
 #include "profile/profile.h"
@@ -6,7 +6,7 @@
 namespace ridge::exports {
 
 /// "m.onnx": a convolution with its activation in block/conv (100 ns, 40 and 2 operations), then a
-/// reorder of unknown work that the runtime put in (50 ns), 10 ns outside.
+/// reorder of unknown work that the runtime inserted (50 ns), and 10 ns outside layers.
 inline profile::Profile two_layers() {
   profile::Profile p;
   p.subject.path = "m.onnx";
@@ -35,7 +35,7 @@ inline profile::Profile two_layers() {
   return p;
 }
 
-/// A launch on thread "main" and its kernel on a device, 10 ns later.
+/// Launch on thread "main", and its kernel on a device, which starts 10 ns later.
 inline profile::Profile launched() {
   profile::Profile p;
   p.subject.path = "m.onnx";

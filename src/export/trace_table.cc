@@ -25,7 +25,8 @@ std::size_t rows_of(const trace::Table& table, std::size_t top) {
   return top == 0 ? table.rows.size() : std::min(top, table.rows.size());
 }
 
-/// Every shown row lacks it: tables for people say so below instead.
+/// True if every shown row lacks the column: tables for human readers omit it and state the reason
+/// below.
 bool all_null(const trace::Table& table, std::size_t column, std::size_t rows) {
   return rows > 0 && !table.columns[column].if_null.empty() &&
          std::all_of(table.rows.begin(), table.rows.begin() + static_cast<std::ptrdiff_t>(rows),
@@ -37,7 +38,7 @@ bool has_null(const trace::Table& table, std::size_t column, std::size_t rows) {
                      [&](const trace::Row& row) { return is_null(row.cells()[column]); });
 }
 
-/// "_ns" is said by "1.2 ms".
+/// Title without the suffix "_ns": the cells have units ("1.2 ms").
 std::string title_of(const trace::Column& column) {
   if (column.name == "roof_share") return "of its bound";
   std::string title = column.name;
@@ -78,7 +79,7 @@ bool is_text(const trace::Table& table, std::size_t column) {
   });
 }
 
-/// The columns of `which` as a table; titles and cells by those functions.
+/// Table of the columns in `which`, with the given functions for titles and cells.
 template <typename Title, typename Text>
 Table as_table(const trace::Table& table, std::size_t rows, const std::vector<std::size_t>& which,
                Title title, Text text) {
@@ -104,13 +105,13 @@ Table readable_table(const trace::Table& table, std::size_t rows) {
   return as_table(table, rows, which, title_of, readable_cell);
 }
 
-/// What stands below a table: reasons of nulls, equal ones together.
+/// Text below a table: number of omitted rows, reasons for nulls (equal ones together), notes.
 std::string foot(const trace::Table& table, std::size_t rows) {
   std::string out;
   if (rows < table.rows.size())
     out += fmt::format("{} more: --top 0 has all\n",
                        counted(static_cast<std::int64_t>(table.rows.size() - rows), "row"));
-  std::vector<std::pair<std::string, std::string>> reasons;  // with the columns
+  std::vector<std::pair<std::string, std::string>> reasons;  // reason, columns
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const trace::Column& column = table.columns[c];
     if (column.if_null.empty() || !has_null(table, c, rows)) continue;

@@ -1,10 +1,10 @@
-// Answers of trace queries for people, spreadsheets and programs.
+// Results of trace queries for human readers, spreadsheets and programs.
 //
 //   write_trace_text(table, 20, sink);      // 0: all rows
 //   write_trace_json(table, 0, sink);       // ridge.trace_query/1
 //
-// A null cell is "?" in text and Markdown, empty in CSV, null in JSON; the reason stands below the
-// table, and in JSON beside the column.
+// A null cell is "?" in text and Markdown, empty in CSV, null in JSON; the reason is below the
+// table, in JSON in the description of the column.
 #pragma once
 
 #include <cstddef>

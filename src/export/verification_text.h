@@ -1,4 +1,4 @@
-// What a verification of layer times comes to, in words that the terminal and the report share.
+// Texts for the result of a verification of layer times, shared by the terminal and the report.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace ridge::exports {
 
-/// "verified at 5 cuts: median difference 0.8 % of the latency, largest +1.2 % (up to conv3/Conv)",
-/// or why it was not; "" where nobody asked.
+/// "layer times verified at 5 cuts: median difference 0.8 % of the latency, largest +1.2 % up to
+/// conv3/Conv", or the reason why not; "" where no verification was requested.
 std::string verification_text(const profile::Profile& profile);
 
-/// The node that a cut ends with.
+/// Name of the node after which the model is cut.
 std::string cut_name(const profile::Profile& profile, const profile::VerifiedCut& cut);
-/// One cut in a line.
+/// Description of one cut in a line.
 std::string cut_text(const profile::Profile& profile, const profile::VerifiedCut& cut);
 
 }  // namespace ridge::exports

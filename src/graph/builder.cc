@@ -9,8 +9,8 @@
 namespace ridge::graph {
 namespace {
 
-/// Items of a function beside its nodes' lists: its own lists, and, as its names are printed again
-/// for each of its calls, the text.
+/// Budget items of a function besides its nodes' lists: its own lists, and the text of its names,
+/// since names are printed again for each call.
 std::size_t items_beside(const onnx::Function& f) {
   std::size_t text = 0;
   for (const onnx::Node& n : f.nodes) {
@@ -61,7 +61,7 @@ Result<void> Builder::run() {
   return {};
 }
 
-/// The root graph, then its bodies depth-first.
+/// Adds the root graph, then its bodies depth-first.
 Result<void> Builder::add_all(const Pending& root) {
   std::vector<Pending> pending{root};
   while (!pending.empty()) {
@@ -79,8 +79,8 @@ Result<void> Builder::add_graph(const Pending& p) {
   const std::span<const onnx::Node> nodes =
       p.function != nullptr ? p.function->nodes : p.graph->nodes;
   const Lengths listed = lengths(nodes);
-  // What a body costs to build, in nodes; long lists count as nodes too, so that a budget of nodes
-  // bounds time and memory.
+  // Cost of a body in nodes; long lists are charged as nodes too, so that the node budget bounds
+  // time and memory.
   const std::size_t items =
       listed.inputs + listed.outputs + listed.attributes +
       (p.function != nullptr ? items_beside(*p.function)
@@ -192,8 +192,8 @@ Result<void> Builder::add_node(GraphId g, const onnx::Node& source) {
   return {};
 }
 
-/// The node's attributes with references replaced by what the calls give; a reference that nobody
-/// gives is dropped (ONNX IR, "Attribute parameters").
+/// Replaces attribute references of the node by the values from the calls; a reference without a
+/// value is dropped (ONNX IR, "Attribute parameters").
 Result<void> Builder::resolve_attributes(NodeId n) {
   const GraphId g = m_.nodes_[n].graph;
   const onnx::Node& source = *m_.nodes_[n].source;
@@ -228,7 +228,7 @@ Result<void> Builder::resolve_attributes(NodeId n) {
   return {};
 }
 
-/// What few nodes have, made on first use.
+/// Returns the data that few nodes have; created on first use.
 Model::NodeExtra& Builder::extra_of(NodeId n) {
   std::uint32_t& extra = m_.nodes_[n].extra;
   if (extra == kNone) {
@@ -238,9 +238,9 @@ Model::NodeExtra& Builder::extra_of(NodeId n) {
   return m_.extras_[extra];
 }
 
-/// Where an attribute of a node in graph `g` comes from when references are followed outwards, and
-/// the graph it was written in: its bodies see the names of that graph. {nullptr, …} where neither
-/// a caller nor a default gives it.
+/// Follows the references of an attribute of a node in graph `g` outwards. Returns the attribute
+/// and the graph where it was written, in whose scope its bodies resolve names. {nullptr, …} if
+/// neither a caller nor a default provides it.
 std::pair<const onnx::Attribute*, GraphId> Builder::origin(GraphId g,
                                                            const onnx::Attribute& source) const {
   const onnx::Attribute* a = &source;
@@ -277,7 +277,7 @@ void Builder::push_bodies(NodeId n, std::vector<Pending>& pending) {
   }
 }
 
-/// Call sites in ascending index, those inside expanded bodies included.
+/// Expands calls by ascending node id, including those inside expanded bodies.
 Result<void> Builder::expand_calls() {
   if (functions_.empty()) return {};
   for (NodeId n = 0; n < m_.nodes_.size(); ++n)
@@ -317,7 +317,7 @@ Result<void> Builder::expand_call(NodeId call, const onnx::Function& function) {
                   .slot = body.data()});
 }
 
-/// Makes opsets_ what holds in graph `g`: the function's imports, completed by the model's.
+/// Sets opsets_ to the imports of graph `g`: those of the function first, then those of the model.
 Result<void> Builder::use_opsets(GraphId g) {
   const onnx::Function* function =
       scopes_[g].frame == kNone ? nullptr : frames_[scopes_[g].frame].function;
@@ -366,7 +366,7 @@ Result<std::int32_t> Builder::opset_of(std::string_view domain) const {
                        [](const onnx::OperatorSet& o, std::string_view d) { return o.domain < d; });
   if (at != opsets_.end() && at->domain == domain) return static_cast<std::int32_t>(at->version);
   if (!domain.empty()) return 0;
-  if (document_.model.ir_version < 3) return 1;  // opset_import came with IR version 3
+  if (document_.model.ir_version < 3) return 1;  // opset_import was added in IR version 3
   return input_error("RIDGE-GRAPH-0014",
                      "the model does not say which version of ONNX's operators it uses")
       .evidence(fmt::format("opset_import has no entry for domain '' (IR version {})",
@@ -397,6 +397,12 @@ Result<void> Builder::order_graphs() {
   return {};
 }
 
+// Builds the readers of each value in compressed sparse rows: the readers of v are
+// consumer_[consumer_start_[v] .. consumer_start_[v + 1]), each once and ascending.
+//
+// Example: node 0 reads v0 twice, node 1 reads v0 and v1. The first pass counts 2 readers of v0
+// (node 0 once) and 1 of v1: consumer_start_ = {0, 2, 3}. The second pass fills consumer_: {0, 1}
+// for v0, then {1} for v1.
 void Builder::index_consumers() {
   std::vector<std::uint32_t>& start = m_.consumer_start_;
   start.assign(m_.values_.size() + 1, 0);
@@ -412,7 +418,7 @@ void Builder::index_consumers() {
   });
   std::partial_sum(start.begin(), start.end(), start.begin());
   m_.consumer_.resize(start.back());
-  std::copy(start.begin(), start.end() - 1, of_value.begin());  // where its next reader goes
+  std::copy(start.begin(), start.end() - 1, of_value.begin());  // position for its next reader
   each_input([&](ValueId v, NodeId n) {
     std::uint32_t& next = of_value[v];
     if (next == start[v] || m_.consumer_[next - 1] != n) m_.consumer_[next++] = n;

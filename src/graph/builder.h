@@ -1,10 +1,9 @@
-// Makes a Model from a Document: the only place that resolves names. Used by Model::build alone.
+// Builds a Model from a Document; the only place that resolves names. Used by Model::build only.
 //
-// A name means the nearest definition outwards from where it is read: the node's own graph first,
-// wherever in that graph the definition stands, then the graph around it; a function's body sees
-// nothing outside itself. An initializer that shares its name with a graph input is that input's
-// default, except in files of IR version < 4, where every initializer had to be listed as an input
-// and is a constant.
+// A name refers to the nearest enclosing definition: in the graph of the reader, at any position in
+// that graph, then in the enclosing graphs. A function body cannot refer to names outside itself.
+// An initializer with the name of a graph input is that input's default value, except in files of
+// IR version < 4, where every initializer had to be listed as an input and is a constant.
 #pragma once
 
 #include <array>
@@ -23,8 +22,8 @@
 
 namespace ridge::graph {
 
-/// Attributes by name: of several of one name the first. Sorted, so that a call with as many
-/// attributes as its body has references to them does not cost their product.
+/// Attributes sorted by name; of several with the same name the first is used. Sorted, so that a
+/// call with n attributes whose body has n references does not take O(n^2).
 using AttributeIndex = std::span<const onnx::Attribute* const>;
 
 class Builder {
@@ -33,24 +32,25 @@ class Builder {
   Result<void> run();
 
  private:
-  /// What only building needs to know of a graph; parallel to Model::graphs_.
+  /// Data of a graph that only the build needs; parallel to Model::graphs_.
   struct Scope {
     NameTable names = {};
-    GraphId around = kNone;  ///< where names continue; kNone for the main graph and function bodies
+    /// enclosing scope for names; kNone for the main graph and function bodies
+    GraphId around = kNone;
     std::uint32_t frame = kNone;      ///< the call it belongs to
-    ModuleId module = 0;              ///< what scoped node names are relative to
+    ModuleId module = 0;              ///< module to which scoped node names are relative
     bool in_call = false;             ///< at any depth inside an expanded function
-    int depth = 0;                    ///< graphs around it
-    std::string_view attribute = {};  ///< of the owner, that held this body
+    int depth = 0;                    ///< number of enclosing graphs and calls
+    std::string_view attribute = {};  ///< attribute of the owner that contains this body
   };
   /// One call of a function.
   struct Frame {
     const onnx::Function* function;
     NodeId call;
     int depth;
-    AttributeIndex given, defaults;  ///< of the call, of the function
+    AttributeIndex given, defaults;  ///< attributes of the call, and of the function
   };
-  /// A graph or function body still to be added.
+  /// A graph or function body to be added.
   struct Pending {
     const onnx::Graph* graph = nullptr;
     const onnx::Function* function = nullptr;
@@ -58,9 +58,9 @@ class Builder {
     GraphId around = kNone;
     std::uint32_t frame = kNone;
     std::string_view attribute = {};
-    GraphId* slot = nullptr;  ///< where the owner keeps the body's id
+    GraphId* slot = nullptr;  ///< where to store the body's id in the owner
   };
-  /// How long the lists of a graph's nodes are.
+  /// Total lengths of the lists of a graph's nodes.
   struct Lengths {
     std::size_t inputs = 0, outputs = 0, attributes = 0;
   };
@@ -89,7 +89,7 @@ class Builder {
   Result<void> order_graphs();
   void index_consumers();
 
-  // builder_names.cc: values and what names mean
+  // builder_names.cc: values and name resolution
   template <typename Names, typename Use>
   Result<void> each_hashed(GraphId g, std::size_t count, const Names& names, const Use& use);
   std::span<ValueId> take_ids(std::uint32_t& first, std::size_t n);
@@ -114,21 +114,21 @@ class Builder {
   const onnx::Document& document_;
   BuildLimits limits_;
   Arena& arena_;
-  Arena scratch_;  ///< of the tables of names
+  Arena scratch_;  ///< memory of the name tables
   std::uint64_t seed_;
   FunctionTable functions_;
   ModuleTree modules_;
   std::vector<Scope> scopes_;
   std::vector<Frame> frames_;
   std::vector<Capture> captures_;
-  std::vector<std::uint64_t> hashes_;      ///< of names just ahead
-  std::vector<NodeId> with_bodies_;        ///< of the graph just added
-  std::vector<onnx::OperatorSet> opsets_;  ///< in force in the graph being added, sorted by domain
-  const onnx::Function* opsets_of_ = nullptr;  ///< whose they are; nullptr: the model's
+  std::vector<std::uint64_t> hashes_;      ///< hashes of the next names
+  std::vector<NodeId> with_bodies_;        ///< nodes with bodies in the graph just added
+  std::vector<onnx::OperatorSet> opsets_;  ///< opsets of the graph being added, sorted by domain
+  const onnx::Function* opsets_of_ = nullptr;  ///< function they belong to; nullptr: the model
   std::map<std::tuple<std::string_view, std::string_view, std::int32_t>, KindId> kinds_;
-  /// Of opsets_, by the hash of the operator's name: spares the search.
+  /// Kinds under opsets_, by the hash of the operator's name; saves the lookup.
   std::array<KindId, 64> recent_kinds_;
-  std::int64_t total_ = 0, expanded_ = 0;  ///< spent of the limits
+  std::int64_t total_ = 0, expanded_ = 0;  ///< budget used so far
 };
 
 }  // namespace ridge::graph

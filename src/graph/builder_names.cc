@@ -8,7 +8,7 @@ namespace ridge::graph {
 
 namespace {
 
-/// Values of one graph by where their names lie; direct-mapped.
+/// Values of one graph by the address of their names; direct-mapped.
 class NearbyNames {
  public:
   NearbyNames() { values_.fill(kNone); }
@@ -33,9 +33,9 @@ class NearbyNames {
 
 }  // namespace
 
-/// Calls use(i, hashes of names(i)) for every i < count. Names are hashed some tens ahead and their
-/// slots in the table of `g` fetched meanwhile: they lie anywhere in a table larger than the
-/// caches, and so the misses overlap instead of adding up.
+/// Calls use(i, hashes of names(i)) for every i < count. Up to kAhead names are hashed at once, and
+/// their slots in the table of `g` are prefetched: the slots are spread over a table that exceeds
+/// the caches, so the misses overlap.
 template <typename Names, typename Use>
 Result<void> Builder::each_hashed(GraphId g, std::size_t count, const Names& names,
                                   const Use& use) {
@@ -58,7 +58,7 @@ Result<void> Builder::each_hashed(GraphId g, std::size_t count, const Names& nam
   return {};
 }
 
-/// Room for the ids of one node's inputs or outputs, to be used before the next is taken.
+/// Returns room for the ids of one node's inputs or outputs; use it before the next call.
 std::span<ValueId> Builder::take_ids(std::uint32_t& first, std::size_t n) {
   first = static_cast<std::uint32_t>(m_.ids_.size());
   for (std::size_t i = 0; i < n; ++i) m_.ids_.push_back(kNone);
@@ -142,8 +142,8 @@ Result<void> Builder::add_outputs(GraphId g) {
       });
 }
 
-/// Adds a value and its name. A name that this graph already has is an error; one of an outer graph
-/// is shadowed.
+/// Adds a value and its name. A name that already exists in this graph is an error; one of an outer
+/// graph is shadowed.
 Result<ValueId> Builder::define(GraphId g, const Value& value, std::uint64_t hash) {
   const auto id = static_cast<ValueId>(m_.values_.size());
   m_.values_.push_back(value);
@@ -169,9 +169,9 @@ Result<void> Builder::declare(GraphId g, std::span<const onnx::ValueInfo> infos)
       });
 }
 
-/// A name that a node nearby puts out is found without its hash: the reader keeps one copy of a
-/// text that recurs soon, so that where it lies tells which it is. The others are hashed some nodes
-/// ahead, as in each_hashed.
+/// Resolves inputs. The output of a nearby node is found without hashing: the reader interns recent
+/// texts, so equal addresses imply equal names. The other names are hashed some nodes ahead, as in
+/// each_hashed.
 Result<void> Builder::resolve_inputs(GraphId g) {
   constexpr NodeId kNodesAhead = 32;
   constexpr std::size_t kNamesAhead = 64;
@@ -221,7 +221,8 @@ Result<ValueId> Builder::resolve_input(GraphId g, NodeId n, std::size_t i, std::
   return found.value;
 }
 
-/// A body reads a value of a graph around it: whoever holds the body there waits for the producer.
+/// Records that a body reads a value of an enclosing graph: the node in that graph that owns the
+/// body depends on the producer.
 void Builder::note_capture(GraphId from, const Found& found) {
   NodeId holder = m_.graphs_[from].owner;
   while (m_.nodes_[holder].graph != found.graph) holder = m_.graphs_[m_.nodes_[holder].graph].owner;

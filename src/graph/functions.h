@@ -1,8 +1,8 @@
-// The functions of a model file: found by the node that calls them, checked for recursion before
-// anything is expanded.
+// Functions of a model file: looked up by the calling node, and checked for recursion before
+// expansion.
 //
-// Errors (input class): a function defined twice, a function that reaches itself (also through the
-// bodies of its nodes).
+// Errors (input class): a function defined twice, a function that calls itself directly or
+// indirectly (also through the bodies of its nodes).
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ class FunctionTable {
   static Result<FunctionTable> make(std::span<const onnx::Function> functions);
 
   bool empty() const { return sorted_.empty(); }
-  /// The function that a node calls, or nullptr: an operator. A function of the file goes before an
-  /// operator of the same name.
+  /// Returns the function that a node calls, or nullptr for an operator. A function of the file
+  /// takes precedence over an operator of the same name.
   const onnx::Function* find(const onnx::Node& node) const;
 
  private:
@@ -33,7 +33,7 @@ class FunctionTable {
   std::vector<const onnx::Function*> sorted_;
 };
 
-/// "function 'pkg.torch:Linear'" for messages.
+/// Text such as "function 'pkg.torch:Linear'" for messages.
 std::string describe(const onnx::Function& function);
 
 }  // namespace ridge::graph

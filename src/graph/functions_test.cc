@@ -17,7 +17,7 @@ std::string error_of(std::string_view text, const BuildLimits& limits = {}) {
 
 constexpr std::string_view kMain = "graph g\n input x\n call: my.F0(x) -> y\n output y\n";
 
-/// F0 calls F1 `calls` times, F1 calls F2, ... ; the last is one Relu.
+/// Functions F0 calling F1 `calls` times, F1 calling F2, ...; the last is one Relu.
 std::string chain(int functions, int calls) {
   std::string text(kMain);
   for (int i = 0; i < functions; ++i) {
@@ -76,7 +76,7 @@ TEST(Functions, ExponentialExpansionEndsAtTheBudget) {
 }
 
 TEST(Functions, BodiesPassedAlongCountAgainstTheBudget) {
-  // Every call doubles the body it was given.
+  // Every call doubles its argument body.
   std::string text = "graph g\n input x\n";
   text += "call: my.F(x) {b=graph:b0} -> y\n output y\n";
   for (int i = 0; i < 20; ++i)

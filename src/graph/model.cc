@@ -23,7 +23,7 @@ std::span<const NodeId> Model::consumers(ValueId id) const {
 }
 
 std::string Model::describe(NodeId id) const {
-  const onnx::Node& n = *nodes_[id].source;  // said of nodes whose kind is not known yet, too
+  const onnx::Node& n = *nodes_[id].source;  // also used for nodes whose kind is not set yet
   return n.name.empty() ? fmt::format("node #{} ({})", id, n.op_type.view())
                         : fmt::format("node #{} '{}'", id, n.name.view());
 }

@@ -1,17 +1,17 @@
-// The model as everything above sees it: immutable, in dense ids.
+// Immutable model in dense ids, used by all layers above.
 //
 //   Result<graph::Model> m = graph::Model::build(std::make_shared<onnx::Document>(std::move(doc)));
 //   for (const graph::Node& n : m->nodes()) …
 //
-// Nodes and values are dense integers; names are labels only (real models have empty and repeated
-// names). NodeId is the `index` that every output carries: the main graph in file order, then
-// depth-first through the bodies of its nodes in attribute order, then function bodies per call
-// site (a call is expanded into a body of its own, under a budget). Names are looked up by scope
-// once, here; nothing above resolves names.
+// Nodes and values are dense integers; names are only labels (real models have empty and repeated
+// names). NodeId is the `index` in every report: the main graph in file order, then depth-first
+// through the bodies of its nodes in attribute order, then function bodies per call site (each call
+// is expanded into its own body, within a budget). Names are resolved by scope once, here; the
+// layers above use ids.
 //
-// Ownership: shares the Document, whose arena holds all names and attributes. Thread rule:
-// immutable, read freely. Cost: O(nodes + values); no weights are touched. Errors (input class):
-// undefined input, two producers of one value, a cycle, a recursive function, budget exceeded.
+// Ownership: shares the Document, whose arena owns all names and attributes. Thread safety:
+// immutable. Cost: O(nodes + values); weights are not accessed. Errors (input class): undefined
+// input, two producers of one value, a cycle, a recursive function, budget exceeded.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ using KindId = std::uint32_t;
 inline constexpr std::uint32_t kNone = 0xffffffff;
 
 enum class ValueKind : std::uint8_t {
-  kInput,     ///< a graph or body input
-  kConstant,  ///< an initializer (that no graph input overrides)
+  kInput,     ///< input of a graph or body
+  kConstant,  ///< initializer that is not the default of a graph input
   kNodeOutput,
 };
 
@@ -43,54 +43,54 @@ enum class ValueKind : std::uint8_t {
 struct Value {
   Text name;
   ValueKind kind = ValueKind::kNodeOutput;
-  bool graph_output = false;  ///< of its own graph
+  bool graph_output = false;  ///< output of its own graph
   GraphId graph = 0;
   NodeId producer = kNone;               ///< kNodeOutput only
-  std::uint32_t output_index = 0;        ///< which output of the producer
+  std::uint32_t output_index = 0;        ///< position among the producer's outputs
   const onnx::Tensor* tensor = nullptr;  ///< kConstant; also a graph input with a default value
-  const onnx::SparseTensor* sparse = nullptr;  ///< kConstant given as sparse
-  /// From graph inputs, outputs, value_info; may contradict inference.
+  const onnx::SparseTensor* sparse = nullptr;  ///< kConstant in sparse form
+  /// Type from graph inputs, outputs or value_info; may contradict inference.
   const onnx::TypeInfo* declared = nullptr;
 };
 #pragma pack(pop)
 
-/// What nodes of one operator share. A graph of many nodes has few of them, so what depends on the
-/// operator alone is best looked up once for each.
+/// Operator identity shared by many nodes. A graph has few kinds, so properties of an operator
+/// should be looked up once per kind.
 struct NodeKind {
   std::string_view domain, op_type;
-  std::int32_t opset = 0;  ///< version of the domain in force; 0 = not imported
+  std::int32_t opset = 0;  ///< version of the domain in use; 0 = not imported
 };
 
-/// One node, put together from the tables of its Model when asked for.
+/// View of one node, assembled from the tables of its Model on access.
 struct Node {
   std::string_view name, op_type, domain;
-  std::span<const ValueId> inputs;   ///< kNone = optional input not given
-  std::span<const ValueId> outputs;  ///< kNone = optional output not wanted
-  std::span<const onnx::Attribute>
-      attributes;  ///< inside a function: references already replaced by the caller's
-  std::span<const GraphId>
-      bodies;  ///< of If, Loop, Scan in attribute order; of a function call its expanded body
+  std::span<const ValueId> inputs;   ///< kNone = omitted optional input
+  std::span<const ValueId> outputs;  ///< kNone = omitted optional output
+  /// Inside a function: references are already replaced by the caller's attributes.
+  std::span<const onnx::Attribute> attributes;
+  /// Bodies of If, Loop, Scan in attribute order; of a function call, its expanded body.
+  std::span<const GraphId> bodies;
   const onnx::Node* source = nullptr;
   GraphId graph = 0;
-  NodeId parent = kNone;  ///< the node whose body this one is in
+  NodeId parent = kNone;  ///< node whose body contains this one
   ModuleId module = 0;
   KindId kind = 0;
-  std::int32_t opset = 0;  ///< as that of its kind
+  std::int32_t opset = 0;  ///< same as in its kind
 };
 
-/// The main graph (id 0) or a body.
+/// Main graph (id 0) or a body.
 struct Graph {
   std::string_view name;
   NodeId owner = kNone;        ///< the If, Loop, Scan or call; kNone for the main graph
-  NodeId first = 0, last = 0;  ///< its nodes are ids [first, last)
-  std::span<const NodeId>
-      order;  ///< the same nodes in topological order (equals file order where the file is sorted)
+  NodeId first = 0, last = 0;  ///< its nodes have the ids [first, last)
+  /// Its nodes in topological order (file order if the file is sorted).
+  std::span<const NodeId> order;
   std::span<const ValueId> inputs, outputs;
   bool sorted = true;  ///< false: the file's order was not topological
 };
 
-/// One element of the module tree, from scoped node names, exporter metadata or function calls. Id
-/// 0 is the root "".
+/// Element of the module tree, which stems from scoped node names, exporter metadata or function
+/// calls. Id 0 is the root "".
 struct Module {
   std::string_view path;  ///< "layer1/layer1.0/conv1", '/'-separated
   ModuleId parent = kNone;
@@ -99,16 +99,15 @@ struct Module {
 
 struct BuildLimits {
   std::int64_t nodes = 20'000'000;    ///< after function expansion
-  std::int64_t expanded = 1'000'000;  ///< of those, nodes of expanded function bodies
+  std::int64_t expanded = 1'000'000;  ///< part of `nodes`: those of expanded function bodies
   int call_depth = 64;
-  /// Of bodies and calls around one another: what walks them recurses. Real models have fewer
-  /// than ten.
+  /// Nesting of bodies and calls: traversals are recursive. Real models have fewer than ten levels.
   int depth = 256;
 };
 
 class Model;
 
-/// The nodes of a model in the order of their ids.
+/// Nodes of a model in the order of their ids.
 class NodeRange {
  public:
   class Iterator {
@@ -151,10 +150,10 @@ class Model {
   std::span<const Value> values() const { return values_; }
   std::span<const Graph> graphs() const { return graphs_; }
   std::span<const Module> modules() const { return modules_; }
-  /// No two of one domain, name and version.
+  /// Distinct kinds: no two have equal domain, name and version.
   std::span<const NodeKind> kinds() const { return kinds_; }
   Node node(NodeId id) const;
-  /// Parts of a node, for passes over all nodes that need nothing else.
+  /// Parts of a node, for passes that need nothing else.
   std::span<const ValueId> inputs(NodeId id) const {
     return {ids_.data() + nodes_[id].inputs, nodes_[id].source->inputs.size()};
   }
@@ -172,21 +171,21 @@ class Model {
   const Value& value(ValueId id) const { return values_[id]; }
   const Graph& main() const { return graphs_[0]; }
 
-  /// Nodes that read a value, each once, ascending; captures from bodies included.
+  /// Nodes that read a value, each once, ascending; a captured value has its readers inside bodies.
   std::span<const NodeId> consumers(ValueId id) const;
 
   const onnx::Document& document() const { return *document_; }
   std::shared_ptr<const onnx::Document> shared_document() const { return document_; }
 
-  /// "node #17 'Conv_12'" for messages.
+  /// Text such as "node #17 'Conv_12'" for messages.
   std::string describe(NodeId id) const;
 
  private:
   friend class Builder;
-  /// What a Node has that its source has not. A graph of 200,000 nodes is mostly these.
+  /// Data of a Node that its source lacks; the bulk of the memory of a large graph.
   struct NodeRow {
     const onnx::Node* source = nullptr;
-    std::uint32_t inputs = 0, outputs = 0;  ///< the first of them in ids_
+    std::uint32_t inputs = 0, outputs = 0;  ///< index of the first one in ids_
     GraphId graph = 0;
     ModuleId module = 0;
     KindId kind = 0;
@@ -236,15 +235,15 @@ inline Node Model::node(NodeId id) const {
 
 inline Node NodeRange::Iterator::operator*() const { return model_->node(at_); }
 
-/// Attribute of that name, or nullptr.
+/// Returns the attribute with that name, or nullptr.
 const onnx::Attribute* attribute(const Node& node, std::string_view name);
 
-/// Hash of what the model computes, independent of names and of the order in which constants are
-/// stored: operators, attributes, wiring, shapes and types of inputs and constants. Of a weight its
-/// type, shape and who shares it count, neither its elements nor where it lies, so that a network
-/// agrees with its retrained copy and with its own recipe; integers, and floating constants of at
-/// most 8 elements, count by element, as they may steer (shapes, axes, scales, bounds). 32 hex
-/// digits.
+/// Hash of the computation, independent of names and of the order in which constants are stored:
+/// operators, attributes, edges, shapes and types of inputs and constants. A weight contributes its
+/// type, shape and sharing, but neither its elements nor its location, so that a network matches
+/// its retrained copy and its zoo recipe. Integers, and floating-point constants of at most 8
+/// elements, contribute their elements, since they may determine the computation (shapes, axes,
+/// scales, bounds). 32 hex digits.
 std::string structure_hash(const Model& model);
 
 }  // namespace ridge::graph

@@ -5,7 +5,7 @@
 namespace ridge::graph {
 namespace {
 
-/// Everything before the last '/', without leading '/'. "/a/b/Conv" -> "a/b"; "Conv" -> "".
+/// Returns everything before the last '/', without leading '/': "/a/b/Conv" -> "a/b"; "Conv" -> "".
 std::string_view scope_of(std::string_view name) {
   const std::size_t end = name.rfind('/');
   if (end == std::string_view::npos) return {};
@@ -18,7 +18,7 @@ std::string_view leaf_of(std::string_view name) {
   return end == std::string_view::npos ? name : name.substr(end + 1);
 }
 
-/// Without empty parts: "a//b/" -> "a/b".
+/// Removes empty components: "a//b/" -> "a/b".
 std::string squeeze(std::string_view path) {
   std::string out;
   for (const char c : path)
@@ -31,9 +31,10 @@ bool tidy(std::string_view path) {
   return path.empty() || (path.find("//") == std::string_view::npos && path.back() != '/');
 }
 
-/// Of a path that is longer or deeper than a module may be, the ancestor that it joins.
+/// Returns the ancestor into which a path is merged that exceeds the length or depth limit.
 std::string_view within_limits(std::string_view path) {
-  if (path.size() <= 2 * kMaxModuleDepth) return path;  // no part is empty
+  // no component is empty, so it is not too deep
+  if (path.size() <= 2 * kMaxModuleDepth) return path;
   std::size_t end = 0;
   for (std::uint32_t depth = 0; depth < kMaxModuleDepth && end < path.size(); ++depth) {
     const std::size_t next = std::min(path.find('/', end + 1), path.size());
@@ -59,7 +60,7 @@ void append_part(std::string& path, std::string_view part) {
   for (const char c : part) path += c == '/' ? '_' : c;
 }
 
-/// "['', 'net', 'net.0', 'linear']" -> "net/net.0"; nullopt where it is no such list.
+/// Converts "['', 'net', 'net.0', 'linear']" to "net/net.0"; nullopt if it is not such a list.
 std::optional<std::string> path_of_scopes(std::string_view text) {
   auto scopes = parse_python_list(text);
   if (!scopes || scopes->empty()) return std::nullopt;
@@ -69,8 +70,8 @@ std::optional<std::string> path_of_scopes(std::string_view text) {
   return path;
 }
 
-/// ": __main__.Net/net: torch.nn.Sequential/net.0: torch.nn.Linear/linear: aten.linear.default" ->
-/// "net/net.0".
+/// Converts ": __main__.Net/net: torch.nn.Sequential/net.0: torch.nn.Linear/linear:
+/// aten.linear.default" to "net/net.0".
 std::string path_of_namespace(std::string_view text) {
   std::string path;
   for (std::size_t at = 0, slash = 0; (slash = text.find('/', at)) != std::string_view::npos;
@@ -117,7 +118,7 @@ ModuleTree::ModuleTree(Arena& arena, std::uint64_t seed)
     : arena_(&arena), seed_(seed), modules_{Module{}} {}
 
 ModuleId ModuleTree::place(const onnx::Node& node, ModuleId base, ModuleId around) {
-  // Inside a function the metadata tells of one call site only, so the call decides there.
+  // Inside a function the metadata describes one call site only, so the call determines the module.
   if (base == 0 && !node.metadata().empty()) {
     const ModuleId module = from_metadata(node);
     if (module != kNone) return module;
@@ -150,7 +151,7 @@ ModuleId ModuleTree::from_metadata(const onnx::Node& node) {
   const bool list = !text.empty();
   if (!list) text = property(node, "namespace");
   if (text.empty()) return kNone;
-  // Nodes of one module differ in their own entry, the last, only.
+  // Nodes of one module differ only in their own entry, the last.
   const std::string_view key = text.substr(0, text.rfind(list ? ", " : "/"));
   const std::uint64_t hash = hash_name(key, seed_);
   const std::uint32_t known =
@@ -167,8 +168,7 @@ ModuleId ModuleTree::intern(std::string_view path, Text text) {
   return find_or_add(within_limits(path), text);
 }
 
-/// Adds a path that is not in the tree, and those of its ancestors that are not. Calls itself once
-/// for each of them, kMaxModuleDepth at most.
+/// Adds a path and its missing ancestors to the tree. Recursion depth: at most kMaxModuleDepth.
 ModuleId ModuleTree::find_or_add(std::string_view path, Text text) {
   if (path.empty()) return 0;
   const std::uint64_t hash = hash_name(path, seed_);
@@ -187,7 +187,7 @@ ModuleId ModuleTree::find_or_add(std::string_view path, Text text) {
   return id;
 }
 
-/// The module around a path: mostly that of the node before, or the one around that.
+/// Returns the parent module of a path, which is usually that of the previous node or its parent.
 ModuleId ModuleTree::above(std::string_view path, Text text) {
   const std::size_t slash = path.rfind('/');
   const std::string_view rest = path.substr(0, slash == std::string_view::npos ? 0 : slash);

@@ -1,13 +1,12 @@
-// Names to numbers where it is not known beforehand how many there will be: a flat table that
-// grows.
+// Growing flat hash table from names to numbers, for an unknown number of names.
 //
 //   NameMap map;
 //   const std::uint64_t hash = hash_name(name, seed);
 //   const std::uint32_t id = map.find(hash, [&](std::uint32_t i) { return names[i] == name; });
 //   if (id == NameMap::kAbsent) map.insert(hash, 7);
 //
-// As NameTable, it keeps no names: the caller is asked whether a number's name is the one looked
-// for. A slot of 8 bytes, no allocation per name; linear probing at a load of at most one half.
+// Like NameTable, it does not store names: the caller's predicate checks whether a number has the
+// name. Slots of 8 bytes, no allocation per name; linear probing at a load of at most one half.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,7 @@ class NameMap {
 
   NameMap() : slots_(64) {}
 
-  /// The number for which `same(number)` holds, or kAbsent.
+  /// Returns the number for which `same(number)` is true, or kAbsent.
   template <typename Same>
   std::uint32_t find(std::uint64_t hash, const Same& same) const {
     const auto part = static_cast<std::uint32_t>(hash);
@@ -34,7 +33,7 @@ class NameMap {
     }
   }
 
-  /// A number below kAbsent of a name that is not in the map yet.
+  /// Adds a number below kAbsent for a name that is not in the map yet.
   void insert(std::uint64_t hash, std::uint32_t number) {
     if (++used_ * 2 > slots_.size()) grow();
     place({static_cast<std::uint32_t>(hash), number + 1});
@@ -42,8 +41,8 @@ class NameMap {
 
  private:
   struct Slot {
-    std::uint32_t hash = 0;  ///< as many of its bits as choose the slot
-    std::uint32_t next = 0;  ///< the number + 1; 0 = free
+    std::uint32_t hash = 0;  ///< low bits of the hash; they select the slot
+    std::uint32_t next = 0;  ///< number + 1; 0 = free
   };
   std::size_t mask() const { return slots_.size() - 1; }
 

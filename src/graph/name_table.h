@@ -1,14 +1,17 @@
-// Names to dense ids within one scope: a flat table that neither owns names nor allocates per name.
+// Flat hash table from names to dense ids within one scope. It does not own names and does not
+// allocate per name.
 //
 //   NameTable table(arena, 3, 100);   // room for three names, with ids from 100
 //   auto [id, fresh] = table.insert(hash_name(name, seed), 101,
 //                                   [&](std::uint32_t i) { return names[i] == name; });
 //
-// A slot is 32 bits: the id counted from the scope's first, and as many bits of the hash as are
-// left; the caller is asked whether an id's name is the one looked for. Small slots matter: a table
-// of 400,000 names takes 2 MiB and stays in the cache, which halves the time to resolve a graph.
-// Linear probing at a load of at most 0.8. The hash is seeded per build, so that a file cannot be
-// made to collide.
+// A slot has 32 bits: the id relative to the scope's first, and hash bits in the rest; the caller's
+// predicate checks whether an id has the name. Small slots matter: a table of 400,000 names takes 2
+// MiB and stays in the cache, which halves the time to resolve a graph.
+// Example: 100 names need 128 slots and 7 bits for the id + 1 (1 to 100), which leaves 25 hash
+// bits.
+// Linear probing at a load of at most 0.8. The hash is seeded per build, so that a file cannot
+// force collisions.
 #pragma once
 
 #include <bit>
@@ -26,19 +29,19 @@ class NameTable {
   static constexpr std::uint32_t kAbsent = 0xffffffff;
 
   NameTable() = default;
-  /// Room for `names` names, whose ids lie in [first_id, first_id + names).
+  /// Creates room for `names` names with ids in [first_id, first_id + names).
   NameTable(Arena& arena, std::size_t names, std::uint32_t first_id)
       : slots_(arena.array<std::uint32_t>(std::bit_ceil(names + names / 4 + 1))),
         mask_(slots_.size() - 1),
         first_id_(first_id),
         id_bits_(static_cast<int>(std::bit_width(names))) {}
 
-  /// Starts to fetch the slot that a name of this hash would be looked for first.
+  /// Prefetches the first slot that a lookup of this hash probes.
   void prefetch(std::uint64_t hash) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[hash & mask_]);
   }
 
-  /// The id under which `same(id)` holds, or kAbsent.
+  /// Returns the id for which `same(id)` is true, or kAbsent.
   template <typename Same>
   std::uint32_t find(std::uint64_t hash, const Same& same) const {
     if (slots_.empty()) return kAbsent;
@@ -49,7 +52,7 @@ class NameTable {
     }
   }
 
-  /// {id, true}, or {the id already there, false}. No more names than the table has room for.
+  /// Returns {id, true}, or {the existing id, false}. The table must have room.
   template <typename Same>
   std::pair<std::uint32_t, bool> insert(std::uint64_t hash, std::uint32_t id, const Same& same) {
     const std::uint32_t tag = tag_of(hash);
@@ -63,7 +66,7 @@ class NameTable {
   }
 
  private:
-  /// The hash bits that a slot keeps, taken from the end that does not choose the slot.
+  /// Hash bits stored in a slot: the high end, since the low end selects the slot.
   std::uint32_t tag_of(std::uint64_t hash) const {
     return static_cast<std::uint32_t>(hash >> (32 + id_bits_));
   }

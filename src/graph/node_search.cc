@@ -19,7 +19,7 @@ std::string lowered(std::string_view text) {
   return out;
 }
 
-/// "/fc/MatMul" -> "MatMul".
+/// Last component of a path: "/fc/MatMul" -> "MatMul".
 std::string_view last_step(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 template <typename Matches>

@@ -1,4 +1,4 @@
-// Which node, or layer, a person means by what they typed: a name, a part of one, a number.
+// Finds the node or layer that a user refers to by a name, a part of a name, or a number.
 //
 //   const std::vector<SearchName> names = {{0, "/fc/MatMul"}, {1, "/fc/Add"}};
 //   search("/fc/Add", names)    // found {1}
@@ -6,7 +6,7 @@
 //   search("fc", names)         // found {0, 1}, as parts
 //   search("/fc/MatMull", names)   // near {"/fc/MatMul"}
 //
-// Capitals do not matter in a part of a name. Pure. Cost: O(names).
+// Matching of a part ignores case. Pure. Cost: O(names).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace ridge::graph {
 
-/// One that can be meant; several may have one number, for other names of it.
+/// Candidate; several may share a number, as alternative names.
 struct SearchName {
   std::uint32_t number = 0;
   std::string_view name;
@@ -26,15 +26,15 @@ struct SearchName {
 struct Found {
   enum class By : std::uint8_t { kName, kPart, kNothing };
   By by = By::kNothing;
-  std::vector<std::uint32_t> numbers;  ///< ascending, each once; one: it is meant
+  /// ascending, distinct; if there is exactly one, it is the match
+  std::vector<std::uint32_t> numbers;
 };
 
-/// By the whole name, else by a part of it.
+/// Searches by the whole name, then by a part of it.
 Found search(std::string_view text, std::span<const SearchName> names);
 Found search_whole(std::string_view text, std::span<const SearchName> names);
 
-/// Up to eight names that a person may have meant: near as a whole, then in the last step of a
-/// path.
+/// Up to eight similar names: first by the whole name, then by the last path component.
 std::vector<std::string> near(std::string_view text, std::span<const SearchName> names);
 
 }  // namespace ridge::graph

@@ -17,6 +17,9 @@ class Sorter {
   Sorter(const Model& model, const Graph& graph, std::span<const Capture> captures)
       : model_(model), graph_(graph), captures_(captures), state_(graph.last - graph.first) {}
 
+  // Example: the file lists A: Relu(b) -> a, B: Relu(x) -> c, C: Relu(x) -> b. A is opened first
+  // and needs C, which is placed before it; then B follows: C, A, B. If C read a instead, it would
+  // find A still open, and the cycle A, C would be returned.
   std::vector<NodeId> run(std::span<NodeId> order) {
     std::size_t placed = 0;
     for (NodeId root = graph_.first; root != graph_.last; ++root) {
@@ -47,7 +50,7 @@ class Sorter {
     path_.push_back({n});
   }
 
-  /// The next producer inside this graph that the node waits for, or kNone.
+  /// Returns the next producer within this graph that the node depends on, or kNone.
   NodeId next_dependency(Step& step) const {
     const std::span<const ValueId> inputs = model_.inputs(step.node);
     const auto [first, last] =

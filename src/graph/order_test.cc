@@ -12,7 +12,7 @@
 namespace ridge::graph {
 namespace {
 
-/// Nodes 0..n-1 in a random file order; node i reads some values of nodes below it, so the graph is
+/// Nodes 0..n-1 in a random file order; node i reads values of lower nodes only, so the graph is
 /// acyclic.
 std::string shuffled_graph(std::mt19937& random, int n) {
   std::vector<int> file(static_cast<std::size_t>(n));

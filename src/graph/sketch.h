@@ -1,13 +1,13 @@
-// Documents written as a few lines of text, for tests of what stands on the graph.
+// Documents written as a few lines of text, for tests of the code based on the graph.
 //
-//   graph main                       a section; the first graph is the model's
-//     input x y                      an input may carry a shape: x[batch,3,8]; behind a colon a
-//                                    type: n:int64[] c:bool[] t:text[2], and of float32
+//   graph main                       a section; the first graph is the main graph
+//     input x y                      an input may have a shape: x[batch,3,8]; after a colon a type:
+//                                    n:int64[] c:bool[] t:text[2], and of float32
 //                                    s:sequence[2,4] o:optional[2]
 //     constant w[4,4]                a float32 initializer with a seeded recipe
 //     integers m=3 s[2]=1,2          int64 initializers with these elements; `flags`: same, bool
-//     declare t[1,?]                 what the file says of a value inside (value_info)
-//     first: Add(x, w) -> t          a node; its name may be missing; _ = not given or not wanted
+//     declare t[1,?]                 declared type of an intermediate value (value_info)
+//     first: Add(x, w) -> t          a node; its name is optional; _ = omitted input or output
 //     If(y) {then_branch=graph:yes k=3} -> z    attributes: an integer, integers k=[1,2], a float
 //                                    k=0.5f, text k='same' (no blanks), @name = the caller's
 //                                    attribute, graph:NAME = that section
@@ -17,7 +17,7 @@
 //     …
 //   function local.Twice             input, output and node lines; `attribute n=1` is a default
 //
-// Every name is a view into the arena. Malformed text is a mistake of the test and asserts.
+// Every name is a view into the arena. Malformed text is a bug of the test and fails an assertion.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,8 @@ namespace ridge::graph {
 
 class Sketch {
  public:
-  /// A document of IR version 8 that imports opset 17 and, at version 1, every domain it mentions.
+  /// Creates a document of IR version 8 that imports opset 17 and, at version 1, every other domain
+  /// used.
   static std::shared_ptr<onnx::Document> document(std::string_view text) {
     auto doc = std::make_shared<onnx::Document>();
     Sketch sketch(*doc, doc->arena.copy(text));
@@ -205,7 +206,7 @@ class Sketch {
     return info;
   }
 
-  /// Takes ":int64" and the like off a name; what goes around a tensor, or kNone.
+  /// Removes a suffix such as ":int64" from a name; returns the container of the tensor, or kNone.
   static onnx::TypeKind typed(onnx::ValueInfo& info, std::string_view type) {
     constexpr std::pair<std::string_view, onnx::DataType> kElements[] = {
         {"int64", onnx::DataType::kInt64},
@@ -247,7 +248,7 @@ class Sketch {
     return t;
   }
 
-  /// "s[2]=1,2"
+  /// Parses "s[2]=1,2".
   template <typename T>
   onnx::Tensor elements(std::string_view word, onnx::DataType type) {
     const std::size_t equals = word.find('=');

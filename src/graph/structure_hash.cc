@@ -10,8 +10,8 @@
 namespace ridge::graph {
 namespace {
 
-/// Floating constants up to this many elements may steer what is computed (scales, bounds,
-/// epsilons), larger ones are weights.
+/// Floating-point constants with up to this many elements may determine the computation (scales,
+/// bounds, epsilons); larger ones are weights.
 constexpr std::int64_t kSteeringElements = 8;
 
 class StructureHasher {
@@ -117,10 +117,10 @@ class StructureHasher {
 
   const Model& model_;
   Digest hash_;
-  std::vector<std::uint64_t> number_;  ///< of a value by first appearance, 0 = not met yet
+  std::vector<std::uint64_t> number_;  ///< by value: number by first appearance, 0 = not seen yet
   std::uint64_t numbered_ = 0;
-  std::unordered_map<std::string_view, std::uint64_t>
-      symbols_;  ///< dimension names by first appearance
+  /// Dimension names, numbered by first appearance.
+  std::unordered_map<std::string_view, std::uint64_t> symbols_;
 };
 
 }  // namespace

@@ -5,7 +5,8 @@
 namespace ridge::imports {
 namespace {
 
-/// Best worth of the first i elements against the first j, and of what is behind them.
+/// Score table: the best score of the first i elements against the first j, or of the elements from
+/// i and j onward.
 class Table {
  public:
   Table(std::size_t first, std::size_t second)
@@ -33,12 +34,18 @@ std::vector<std::uint32_t> align(std::size_t first, std::size_t second, const Wo
       from.at(i, j) = std::max(from.at(i + 1, j), from.at(i, j + 1));
       if (here > 0) from.at(i, j) = std::max(from.at(i, j), from.at(i + 1, j + 1) + here);
     }
+  // Example: a = conv relu relu, b = conv relu, every fitting pair scores 4. until(i, j) is the
+  // best score of the prefixes, from(i, j) that of the suffixes; best = until(3, 2) = 8. conv: only
+  // until(0,0) + 4 + from(1,1) = 0 + 4 + 4 reaches 8, and skipping it gives at most until(0,j) +
+  // from(1,j) = 4, so conv -> 0. First relu: until(1,1) + 4 + from(2,2) = 8, but skipping it also
+  // reaches 8 (until(1,1) + from(2,1) = 4 + 4), so it is ambiguous: unmatched.
   const std::int32_t best = until.at(first, second);
   std::vector<std::uint32_t> out(first, kUnmatched);
   for (std::size_t i = 0; i < first; ++i) {
     std::size_t ways = 0, only = 0;
     for (std::size_t j = 0; j <= second && ways < 2; ++j) {
-      if (until.at(i, j) + from.at(i + 1, j) == best) ways = 2;  // left out at this place
+      // Skipping element i is optimal too.
+      if (until.at(i, j) + from.at(i + 1, j) == best) ways = 2;
       if (j == second) break;
       const std::int32_t here = worth(i, j);
       if (here == 0 || until.at(i, j) + here + from.at(i + 1, j + 1) != best) continue;

@@ -1,16 +1,17 @@
-// Two sequences matched in their order.
+// Order-preserving alignment of two sequences.
 //
 //   align(operators.size(), nodes.size(), [&](i, j) { return fits(i, j) ? 4 : 0; })
-//   -> by element of the first: the element of the second that it matches in every best alignment
+//   -> for each element of the first: its partner in the second, the same in every best alignment
 //
-// An alignment matches elements of both in ascending order; its worth is the sum of what its
-// matches are worth (Needleman and Wunsch 1970, without a cost for gaps). Elements that another
-// best alignment matches otherwise, or not at all, are ambiguous and match nothing:
+// An alignment matches elements of both sequences in ascending order; its score is the sum of the
+// scores of its matches (Needleman and Wunsch 1970, without gap penalties). An element that
+// different best alignments match differently, or that one of them leaves unmatched, is ambiguous
+// and stays unmatched:
 //
-//   a: conv relu relu       the conv is certain; either relu of a may match that of b, so that
-//   b: conv relu            neither does
+//   a: conv relu relu       conv is certain; either relu of a may match the relu of b, so both
+//   b: conv relu            stay unmatched
 //
-// Cost: O(first * second) time and memory, 8 bytes a pair. Thread rule: plain function.
+// Cost: O(first * second) time and memory, 8 bytes per pair. Thread rule: plain function.
 #pragma once
 
 #include <cstddef>
@@ -21,13 +22,13 @@
 namespace ridge::imports {
 
 inline constexpr std::uint32_t kUnmatched = 0xffffffffU;
-/// Pairs that are looked at: 32 MiB.
+/// Most pairs that callers may align: 32 MiB of tables.
 inline constexpr std::size_t kMostPairs = 4 << 20;
 
-/// 0: these two do not match.
+/// Score of matching two elements; 0 if they cannot match.
 using Worth = std::function<std::int32_t(std::size_t first, std::size_t second)>;
 
-/// first * second must be kMostPairs at most, and a match worth 1000 at most.
+/// Requires first * second <= kMostPairs and scores of at most 1000.
 std::vector<std::uint32_t> align(std::size_t first, std::size_t second, const Worth& worth);
 
 }  // namespace ridge::imports

@@ -1,4 +1,4 @@
-// Oracle: every alignment of short sequences, one by one.
+// Oracle: exhaustive enumeration of all alignments of short sequences.
 #include "import/alignment.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 struct Every {
   const std::vector<std::vector<std::int32_t>>& worth;
   std::int32_t best = -1;
-  std::set<std::vector<std::uint32_t>> ways;  // of the best: by element, its match
+  std::set<std::vector<std::uint32_t>> ways;  // the best alignments: by element, its match
 
   void from(std::size_t i, std::size_t j, std::int32_t sum, std::vector<std::uint32_t>& so_far) {
     if (i == worth.size()) {

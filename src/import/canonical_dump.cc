@@ -31,7 +31,7 @@ class Renamer {
     out->path = dump->path;
     out->model = dump->model;
     out->model.graph = graph(dump->model.graph);
-    // Texts and attributes that stay are the dump's.
+    // Texts and attributes that are not replaced still live in the dump.
     struct Both {
       std::shared_ptr<const onnx::Document> dump, renamed;
     };
@@ -40,7 +40,8 @@ class Renamer {
   }
 
  private:
-  using Names = std::unordered_map<std::string, std::string>;  // to "": several have it
+  // Model name -> copy's name; "": ambiguous.
+  using Names = std::unordered_map<std::string, std::string>;
 
   static void put(Names& names, std::string_view from, std::string to) {
     if (from.empty() || to.empty()) return;
@@ -53,15 +54,15 @@ class Renamer {
     return at == names.end() ? std::string_view() : std::string_view(at->second);
   }
 
-  /// A name that stays must not be taken for one of the copy's.
+  /// Name to keep; prefixed with "own:" where it could be mistaken for a name of the copy.
   static std::string own(std::string_view name) {
     const bool taken =
         attribution::stem_of(name).node != kNone || attribution::value_named(name) != kNone;
     return (taken ? "own:" : "") + std::string(name);
   }
 
-  /// The copy's name of what `name` begins with, a tensor first where `tensor`, and the rest; ""
-  /// where it begins with nothing that is known.
+  /// Replaces the longest known beginning of `name` by the copy's name and keeps the rest; looks
+  /// among tensors first if `tensor`, else among nodes first. "" if no beginning is known.
   std::string renamed(std::string_view name, bool tensor) const {
     const auto of = [&](std::string_view stem) {
       const std::string_view a = find(tensor ? tensors_ : nodes_, stem);
@@ -82,7 +83,8 @@ class Renamer {
     if (name.empty()) return "";
     if (const std::string_view exact = find(tensors_, name); !exact.empty())
       return std::string(exact);
-    // "_if_then_branch_T", "InsertedPrecisionFreeCast_T", "T/duplicated": as in anchors.h.
+    // "_if_then_branch_T", "InsertedPrecisionFreeCast_T", "T/duplicated": the same forms as in
+    // anchors.h.
     for (const std::string_view prefix :
          {"_if_then_branch_", "_if_else_branch_", "InsertedPrecisionFreeCast_"})
       if (name.starts_with(prefix))
@@ -135,7 +137,7 @@ class Renamer {
     return document_->arena.copy(out);
   }
 
-  /// As deep as the reader let the dump be.
+  /// Recursive; the reader has bounded the nesting depth of the dump.
   onnx::Graph graph(const onnx::Graph& from) {
     Arena& arena = document_->arena;
     onnx::Graph out = from;

@@ -1,12 +1,12 @@
-// A dump of a runtime's optimised graph, its names replaced by those of the canonical copy
-// (attribution/names.h): how attribution follows a session that ran the model itself.
+// Dump of a runtime's optimized graph with its names replaced by those of the canonical copy
+// (attribution/names.h). Lets attribution follow a session that ran the original model.
 //
-//   std::shared_ptr<const onnx::Document> renamed = canonical_dump(dump, resolved, copy);
+//   std::shared_ptr<const onnx::Document> renamed = canonical_dump(dump, resolved, copy).document;
 //
-// A name of the model's becomes the copy's. A node that the runtime renamed keeps what was added:
-// "relu1_nchwc" -> "r1.0_nchwc". Names that several nodes or tensors bear are no one's.
-// Ownership: the result shares the weights' file, and keeps `dump` alive. Cost: linear; of a name
-// at most 64 places are tried.
+// A name of the model becomes the copy's name. A name that the runtime extended keeps the
+// extension: "relu1_nchwc" -> "r1.0_nchwc". Names shared by several nodes or tensors are not
+// translated. Ownership: the result shares the weights' file and keeps `dump` alive. Cost: linear;
+// at most 64 split positions are tried per name.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,8 @@ namespace ridge::imports {
 
 struct CanonicalDump {
   std::shared_ptr<const onnx::Document> document;
-  std::size_t known = 0;  ///< nodes that are called after one of the model, or make a tensor of it
+  /// Nodes whose name derives from a node of the model, or that produce one of its tensors.
+  std::size_t known = 0;
 };
 
 CanonicalDump canonical_dump(std::shared_ptr<const onnx::Document> dump,

@@ -23,7 +23,7 @@ using graph::NodeId;
 using graph::ValueId;
 using profile::Count;
 
-/// Bytes of an element; nullopt for what is no type of floating-point tensors.
+/// Bytes per element; nullopt if floating-point tensors cannot have this type.
 std::optional<std::int64_t> width_of(std::string_view precision) {
   constexpr std::array<std::pair<std::string_view, std::int64_t>, 6> kWidths = {{{"float64", 8},
                                                                                  {"float32", 4},
@@ -118,7 +118,7 @@ class Boundary {
     return once ? over_runs(*once, n) : std::nullopt;
   }
 
-  /// A tensor that several nodes read: the most that one of them needs.
+  /// Keeps, for a tensor that several nodes access, the largest of their requirements.
   static void widen(Moved& moved, ValueId v, std::optional<analysis::Touch> touch) {
     const auto [at, first] = moved.try_emplace(v, touch);
     if (!first && touch && at->second && touch->line_bytes > at->second->line_bytes)
@@ -148,8 +148,8 @@ class Boundary {
     return std::any_of(readers.begin(), readers.end(), [&](NodeId n) { return !member(n); });
   }
 
-  /// What `bytes` of a tensor as stored become by the width that it has in the layer: the
-  /// difference.
+  /// Change in size of `bytes` bytes of tensor `v` when its elements are `width` wide instead of as
+  /// stored.
   std::int64_t wider(ValueId v, std::int64_t bytes, Width width) const {
     const Width stored = stored_width(resolved_.type(v).dtype);
     return stored && width ? bytes / *stored * (*width - *stored) : 0;

@@ -1,5 +1,5 @@
-// Bytes that a layer of a recording moves: those of the tensors that cross the boundary of its
-// nodes, floating-point ones as wide as the layer ran in. Private to join.cc.
+// Memory traffic of a recorded layer: the bytes of the tensors that cross the boundary of its
+// nodes, with floating-point tensors as wide as the precision the layer ran in. Private to join.cc.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace ridge::imports {
 
-/// Element types in the words of profile::Layer; another word: as the model stores them.
+/// Element types as named in profile::Layer; for any other word the model's stored type counts.
 struct Widths {
   std::string read, written;
 };
@@ -19,12 +19,13 @@ struct Crossed {
   profile::Count read = 0, written = 0;
 };
 
-/// `members`: ascending by node. One node moves what its definition says; of several each tensor
-/// counts once, and what stays inside does not. Over all executions of the bodies around them.
+/// Bytes read and written by `members` (ascending by node), over all executions of the enclosing
+/// bodies. A single node moves the bytes its operator definition states; of several nodes each
+/// tensor counts once, and tensors internal to the group do not count.
 Crossed crossed(const analysis::Resolved& resolved, const std::vector<profile::Member>& members,
                 const Widths& widths);
 
-/// What they must do at least (profile::Least), in the narrower of both widths.
+/// Lower bounds on their work (profile::Least), at the narrower of stored and executed precision.
 profile::Least least_of(const analysis::Resolved& resolved,
                         const std::vector<profile::Member>& members, const Widths& widths);
 

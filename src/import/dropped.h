@@ -1,4 +1,4 @@
-// What a reader left out, as notes. Shared by the readers.
+// Notes about input that a reader dropped or repaired. Shared by the readers.
 #pragma once
 
 #include <cstddef>
@@ -11,25 +11,26 @@
 
 namespace ridge::imports {
 
-/// Counts what events had that times cannot have.
+/// Counts of events with invalid or inconsistent times.
 struct Oddities {
-  std::int64_t negative = 0;      ///< durations; such events are dropped
-  std::int64_t out_of_range = 0;  ///< times that are no numbers or beyond 64 bits; dropped
-  std::int64_t too_far = 0;       ///< times that are not in_range; dropped
-  std::int64_t backwards = 0;     ///< events that begin before one that stands earlier in the file
-  std::int64_t overlapping = 0;   ///< on one thread, neither inside the other; kept
+  std::int64_t negative = 0;      ///< negative durations; such events are dropped
+  std::int64_t out_of_range = 0;  ///< times that are not numbers or exceed 64 bits; dropped
+  std::int64_t too_far = 0;       ///< times outside in_range; dropped
+  /// Events that begin before an event that precedes them in the file.
+  std::int64_t backwards = 0;
+  std::int64_t overlapping = 0;  ///< overlaps on one thread without nesting; kept
 };
 
-/// Whether both ends of a span are no farther than profile::kFarthest.
+/// True if both ends of a span are within profile::kFarthest of zero.
 bool in_range(std::int64_t start_ns, std::int64_t end_ns);
 
-/// Adds nanoseconds of hostile size: stays at the end of the range where it would leave it.
+/// Saturating addition of nanoseconds from untrusted input.
 void add_up(std::int64_t& sum, std::int64_t part);
 
-/// Whether times of every layer in every run may be kept: a short file may have as many of both as
-/// it has events.
+/// True if per-run times of every layer fit in memory proportional to the file: a short file can
+/// claim as many layers and as many runs as it has events.
 bool keeps_runs(std::size_t layers, std::size_t runs, std::size_t events);
-/// Says that they were not, and that times are means.
+/// Adds the note that they did not, and that times are means.
 void note_means(std::size_t layers, std::size_t runs, std::vector<std::string>& notes);
 
 void note(const Damage& damage, std::vector<std::string>& notes);

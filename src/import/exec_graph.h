@@ -4,8 +4,8 @@
 //     <data originalLayersNames="conv1,relu1" runtimePrecision="bf16" outputPrecisions="bf16" …/>
 //     <output><port id="1" precision="BF16"><dim>1</dim>…</port></output></layer>…
 //
-// Read as it goes by (expat); a document type, and with it every entity, is refused. Time and
-// memory are linear in the text.
+// Streaming parse (expat); a document type declaration, and with it every entity, is refused. Time
+// and memory are linear in the text.
 #pragma once
 
 #include <map>
@@ -20,20 +20,21 @@
 namespace ridge::imports {
 
 struct ExecLayer {
-  std::vector<std::string> originals;  ///< as the graph lists them: nodes, tensors, its own names
+  /// Names as listed in the graph: nodes, tensors, and OpenVINO's own names.
+  std::vector<std::string> originals;
   std::string precision, output_precision;
   std::vector<Dims> outputs;
 };
 
 struct ExecGraph {
   std::unordered_map<std::string, ExecLayer> layers;
-  std::map<std::string, Dims> inputs;  ///< of the model
+  std::map<std::string, Dims> inputs;  ///< inputs of the model
 };
 
-/// Errors (input class): no XML, or one without layers.
+/// Errors (input class): not XML, or XML without layers.
 Result<ExecGraph> read_exec_graph(std::string_view xml);
 
-/// Says of each layer what the graph has under its name.
+/// Adds to each layer the attributes that the graph has under its name.
 void describe(const ExecGraph& graph, Recorded& recorded);
 
 }  // namespace ridge::imports

@@ -8,7 +8,7 @@
 namespace ridge::imports {
 namespace {
 
-/// Which keys the first objects of an array of events have.
+/// Keys found in the first objects of an array of events.
 struct Glance {
   bool count = false, timing = false, session = false, phase = false;
 };
@@ -41,7 +41,7 @@ bool is_trtexec(std::string_view beginning) {
   return seen.count || seen.timing;
 }
 
-/// The Trace Event Format in either of its forms.
+/// True for either form of the Trace Event Format.
 bool is_trace(std::string_view beginning) {
   if (is_array(beginning)) {
     const Glance seen = glance(JsonScan(beginning));
@@ -92,7 +92,7 @@ const Format* find_format(std::string_view name) {
 }
 
 const Format* detect(std::string_view beginning) {
-  // A trace of any kind has phases; what is more special is asked first.
+  // Every trace has phases, so the more specific formats are tested first.
   for (const std::string_view name : {"nsight", "ort", "trtexec", "kineto", "openvino"})
     if (const Format* format = find_format(name); format->matches(beginning)) return format;
   return nullptr;

@@ -1,12 +1,11 @@
-// The formats that can be imported: one row each, sorted by name (formats.cc), a reader each in its
-// own file.
+// Importable formats: one row each, sorted by name (formats.cc); each reader has its own file.
 //
 //   const Format* format = detect(content);
 //   Recorded recorded = TRY(format->read(source));
 //
-// A reader takes what a foreign program wrote and anything else: it never trusts a length, runs in
-// time and memory linear in the file, drops what it cannot read and says so in notes, and fails
-// (input class) where nothing is left. Errors: RIDGE-IMP-....
+// A reader must accept arbitrary bytes: it never trusts a length, runs in time and memory linear in
+// the file, drops what it cannot read and reports that in notes, and fails (input class) if nothing
+// is left. Errors: RIDGE-IMP-....
 #pragma once
 
 #include <span>
@@ -22,36 +21,36 @@ class NameIndex;
 
 /// A file to import.
 struct Source {
-  std::string_view path;     ///< for what is opened by its path (SQLite)
-  std::string_view content;  ///< of a text format, whole; else its first bytes
-  /// Of further files of the same recording: the other ranks of a distributed run.
+  std::string_view path;     ///< for formats that are opened by path (SQLite)
+  std::string_view content;  ///< whole content of a text format; else the first bytes
+  /// Contents of further files of the same recording: the other ranks of a distributed run.
   std::span<const std::string> further = {};
-  std::string_view layer_info;  ///< trtexec's --exportLayerInfo; "" where none was given
+  std::string_view layer_info;  ///< trtexec's --exportLayerInfo; "": not given
   std::string_view layer_info_path;
-  std::string_view times;  ///< trtexec's --exportTimes; "" where none was given
+  std::string_view times;  ///< trtexec's --exportTimes; "": not given
   std::string_view times_path;
-  std::string_view exec_graph;  ///< OpenVINO's execution graph, XML; "" where none was given
+  std::string_view exec_graph;  ///< OpenVINO's execution graph, XML; "": not given
   std::string_view exec_graph_path;
-  /// Of the model, so that spans called like nodes become layers; nullptr where none was given.
+  /// Names of the model, so that spans named after nodes become layers; nullptr: no model given.
   const NameIndex* names = nullptr;
 };
 
 struct Format {
-  std::string_view name;     ///< of --from
-  std::string_view file;     ///< what it is
-  std::string_view written;  ///< by what, with the flags
+  std::string_view name;     ///< value of --from
+  std::string_view file;     ///< description of the file
+  std::string_view written;  ///< program and flags that write it
   bool text = true;          ///< false: opened by path
   bool (*matches)(std::string_view beginning);
   Result<Recorded> (*read)(const Source& source);
 };
 
 std::span<const Format> formats();
-/// nullptr where there is none of that name.
+/// Returns nullptr for an unknown name.
 const Format* find_format(std::string_view name);
-/// By the first bytes of a file; nullptr where none matches.
+/// Detects the format by the first bytes of a file; nullptr if none matches.
 const Format* detect(std::string_view beginning);
 
-/// As many bytes of a file's beginning as detect looks at.
+/// Number of leading bytes of a file that detect examines.
 inline constexpr std::size_t kBeginning = 64 << 10;
 
 Result<Recorded> read_ort_profile(const Source& source);

@@ -10,19 +10,19 @@
 namespace ridge::imports {
 namespace {
 
-constexpr int kGzipWindow = 15 + 16;  // the largest window; + 16 asks zlib for gzip's frame
+constexpr int kGzipWindow = 15 + 16;  // the largest window; + 16 selects zlib's gzip framing
 
 class Inflater {
  public:
   explicit Inflater(std::string_view packed) : packed_(packed) {
-    // Fails for want of memory alone: the parameters are constants.
+    // Fails only when memory is exhausted: the parameters are constants.
     if (::inflateInit2(&stream_, kGzipWindow) != Z_OK) throw std::bad_alloc();
   }
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
   ~Inflater() { ::inflateEnd(&stream_); }
 
-  /// Up to `most` bytes of text, over all members.
+  /// Returns up to `most` bytes of text, across all members.
   std::string read(std::size_t most) {
     std::string text;
     while (!ended_ && text.size() < most) step(text, std::min(most, text.size() + kStep));
@@ -35,7 +35,7 @@ class Inflater {
  private:
   static constexpr std::size_t kStep = 4 << 20;
 
-  /// Grows the text to `size` at most.
+  /// Grows the text to at most `size` bytes.
   void step(std::string& text, std::size_t size) {
     const std::size_t before = text.size();
     text.resize(size);
@@ -46,7 +46,7 @@ class Inflater {
       const int status = ::inflate(&stream_, Z_NO_FLUSH);
       if (status == Z_STREAM_END)
         next_member();
-      else if (status != Z_OK)  // damaged, or at the end of the file
+      else if (status != Z_OK)  // damaged, or the file ended
         ended_ = damaged_ = true;
     }
     text.resize(size - stream_.avail_out);
@@ -56,7 +56,7 @@ class Inflater {
     if (stream_.avail_in > 0 || packed_.empty()) return;
     const std::size_t part =
         std::min<std::size_t>(packed_.size(), std::numeric_limits<uInt>::max());
-    // zlib takes what it reads as not const, and does not write there.
+    // zlib declares its input non-const but does not write to it.
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed_.data()));
     stream_.avail_in = static_cast<uInt>(part);
     packed_.remove_prefix(part);

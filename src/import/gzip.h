@@ -1,12 +1,12 @@
-// Texts that were packed with gzip, unpacked within bounds.
+// Bounded decompression of gzip files.
 //
 //   if (is_gzip(content)) Unpacked text = TRY(gunzip(content));
-//   text.cut_off                      // the file ends, or is damaged, before its text does
+//   text.cut_off                      // the file is truncated or damaged before its text ends
 //
-// A file of several members is read whole, as gunzip(1) does. A short file may claim a text of any
-// length: what exceeds kUnpackedAtLeast bytes and kMostPacked times the file is refused; recorded
-// traces take 10 to 40 times as much as their files. Ownership: owns the text. Thread rule: plain
-// functions. Cost: linear in the text. Errors (input class): RIDGE-IMP-0060, -0061.
+// All members of a file are read, as gunzip(1) does. A small file can expand to a text of any
+// length: more than kUnpackedAtLeast bytes and more than kMostPacked times the file is refused;
+// recorded traces expand 10 to 40 times. Ownership: owns the text. Thread rule: plain functions.
+// Cost: linear in the text. Errors (input class): RIDGE-IMP-0060, -0061.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ bool is_gzip(std::string_view beginning);
 
 Result<Unpacked> gunzip(std::string_view packed);
 
-/// The first `length` bytes of the text, or what there is of them.
+/// Returns the first `length` bytes of the text, or all of it if it is shorter.
 std::string gunzip_beginning(std::string_view packed, std::size_t length);
 
 }  // namespace ridge::imports

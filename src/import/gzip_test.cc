@@ -35,7 +35,6 @@ TEST(Gzip, IsToldByTheContentAndReadLikeTheText) {
     EXPECT_EQ(whole.layers[l].name, plain.layers[l].name);
     EXPECT_EQ(whole.layers[l].corrected_ns, plain.layers[l].corrected_ns);
   }
-  // OpenVINO's CSV as well.
   const std::string counters =
       "layerName;execStatus;layerType;execType;realTime (ms);cpuTime (ms);\n"
       "a;EXECUTED;Convolution;jit;0.5;0.5;\nTotal;;;;0.5;0.5;\n";

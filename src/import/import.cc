@@ -19,7 +19,7 @@ namespace {
 
 using analysis::Resolved;
 
-/// A trace of ten million events has some 3 GB.
+/// A trace of ten million events takes about 3 GB.
 constexpr std::int64_t kLongestFile = std::int64_t{8} << 30, kLongestLayerInfo = 256 << 20;
 
 std::string format_names() {
@@ -60,12 +60,12 @@ Result<std::string> beginning_of(const File& file) {
   return out;
 }
 
-/// The beginning of the text that a file has, packed or not.
+/// Returns the beginning of the file's text, decompressed if needed.
 std::string text_beginning(const std::string& beginning) {
   return is_gzip(beginning) ? gunzip_beginning(beginning, kBeginning) : beginning;
 }
 
-/// The text of a file, unpacked where it is packed.
+/// Reads the text of a file, decompressed if needed.
 Result<Unpacked> read_text(const std::string& path, std::int64_t limit) {
   std::string content = TRY(read_file(path, limit));
   if (!is_gzip(content)) return Unpacked{.text = std::move(content)};
@@ -74,7 +74,7 @@ Result<Unpacked> read_text(const std::string& path, std::int64_t limit) {
   return text;
 }
 
-/// A file beside the recording: read where the format has use for it.
+/// File that supplements the recording; read only if the format uses it.
 struct Companion {
   const std::string& path;
   std::string_view flag, format;
@@ -89,7 +89,7 @@ Result<std::string> companion(const Companion& file, std::string_view format) {
   return TRY(read_text(file.path, kLongestLayerInfo)).text;
 }
 
-/// The files of the other ranks.
+/// Reads the files of the other ranks.
 Result<std::vector<std::string>> read_further(const ImportOptions& options,
                                               std::string_view format) {
   std::vector<std::string> out;
@@ -146,7 +146,7 @@ Result<Recorded> read(const std::string& path, const ImportOptions& options,
   return recorded;
 }
 
-/// The model at the sizes of the recording.
+/// Resolves the model with the sizes found in the recording.
 Result<Resolved> resolve_as_recorded(Recorded& recorded, const ImportModel& of,
                                      const NameIndex& names) {
   const Result<Resolved> symbolic =

@@ -31,8 +31,8 @@ std::string ort_event(std::string_view cat, std::string_view name, int ts, int d
          "\",\"args\" : {\"op_name\" : \"" + std::string(op) + "\"}}";
 }
 
-// A hundred of 240 runs are slow, one after the other: independent runs would leave no doubt that
-// the median is that of the fast ones.
+// 100 of 240 runs are slow and consecutive: under an assumption of independent runs the interval
+// would contain only the fast time.
 TEST(ImportOrt, IntervalsKnowThatNeighboringRunsAreAlike) {
   const auto resolved = resolve(kModel);
   std::string text = "[\n";
@@ -69,7 +69,7 @@ TEST(ImportOrt, KernelsOfEachRunAreSummedByNameAndJoined) {
   EXPECT_EQ(p.layers[0].members[0].evidence, Evidence::kRegion);
   EXPECT_EQ(p.layers[0].members[1].evidence, Evidence::kRenamed);
   EXPECT_EQ(p.layers[0].work.macs, 3 * 4 * 64);
-  // x and the weights come in, r1 goes out.
+  // x and the weights are read, r1 is written.
   EXPECT_EQ(p.layers[0].bytes, 4 * (3 * 64 + 12 + 4 * 64));
   EXPECT_TRUE(p.layers[1].inserted);
   EXPECT_EQ(members(p.layers[2]), "2e");
@@ -80,7 +80,7 @@ TEST(ImportOrt, KernelsOfEachRunAreSummedByNameAndJoined) {
   ASSERT_EQ(p.without_layer.size(), 1U);
   EXPECT_EQ(p.without_layer[0].node, 4U);
   EXPECT_TRUE(says(p, "matched 2 of 2 layers by name to nodes of the model, 100.0 %"));
-  // add reads two activations: nothing says which layer has it, nor what reads it.
+  // add has two activation inputs, so neither it nor its reader can be placed.
   EXPECT_TRUE(says(p, "2 nodes of the model are in no layer"));
   EXPECT_EQ(p.timeline.spans().size(), 13U);
 }
@@ -108,7 +108,7 @@ TEST(ImportOrt, OddTimesAreCountedAndNeverUsed) {
 }
 
 TEST(ImportOrt, LayersAndRunsThatAreBothManyHaveMeans) {
-  constexpr int kMany = 1100;  // of both: more figures than a million and four per event
+  constexpr int kMany = 1100;  // each; the product exceeds a million times plus four per event
   std::string text = "[\n";
   for (int i = 0; i < kMany; ++i)
     text += ort_event("Node", "n" + std::to_string(i) + "_kernel_time", 100 * i, 11, "Relu") +
@@ -197,7 +197,7 @@ TEST(ImportTrtexec, ListsRegionsAndInsertedLayersAreToldApart) {
   EXPECT_EQ(p.layers[0].time_ns.median, 12);
   EXPECT_EQ(members(p.layers[1]), "0e 1e");
   EXPECT_EQ(p.layers[1].time_ns.median, 2e6);
-  EXPECT_EQ(p.layers[1].bytes, std::nullopt);  // one name of three is not known
+  EXPECT_EQ(p.layers[1].bytes, std::nullopt);  // one of three names is unknown
   EXPECT_EQ(members(p.layers[2]), "2e 3e 5e");
   EXPECT_EQ(p.layers[2].members[0].evidence, Evidence::kRuntimeList);
   EXPECT_EQ(p.layers[2].members[2].evidence, Evidence::kGuess);  // scale, behind the region

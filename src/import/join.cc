@@ -31,8 +31,8 @@ using profile::Role;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr Estimate kNoEstimate{kUnknown, kUnknown, kUnknown};
 
-/// The median, with an interval where there are runs enough for one: a recording is one process,
-/// whose neighboring runs are alike.
+/// Median, with a confidence interval if there are enough runs for one. The interval is by blocks:
+/// all runs are from one process, in which neighboring runs are correlated.
 Estimate estimate(const std::vector<std::int64_t>& runs) {
   if (runs.empty()) return kNoEstimate;
   const std::vector<double> values = stats::as_doubles(runs);
@@ -86,7 +86,7 @@ class Joiner {
     p_.profiling.profiled_latency_ns = estimate(recorded_.runs_ns);
   }
 
-  /// Name and type stay: members are found by them.
+  /// Does not move name and type from the row: find_members needs them.
   void add_layer(RecordedLayer& from) {
     Layer layer{.index = static_cast<std::uint32_t>(p_.layers.size()),
                 .name = from.name,
@@ -112,8 +112,8 @@ class Joiner {
     return find_members(recorded_, time_ns, *resolved_, *names_);
   }
 
-  /// How often the model ran, by a layer of its nodes: each run executes these as often as the
-  /// model says. nullopt: it has none, or that does not fit.
+  /// Number of runs of the model according to one layer: its executions divided by how often one
+  /// run executes its nodes. nullopt if it has no nodes, or the counts do not fit.
   std::optional<double> runs_by(const Layer& layer, const std::vector<profile::Member>& nodes) {
     profile::Count once;
     for (const profile::Member& m : nodes) {
@@ -125,8 +125,9 @@ class Joiner {
     return static_cast<double>(layer.executions) / static_cast<double>(*once);
   }
 
-  /// Times of many runs become those of one, which work is of: each layer's by its own executions,
-  /// of which the ends of a recording may lack one, the others' by the median of these.
+  /// Converts times summed over many runs to times per run, as work is counted. Each layer is
+  /// divided by its own number of runs, since a recording may miss one execution at either end;
+  /// layers without one by the median of the others.
   void tell_runs(const Members& members) {
     std::vector<std::optional<double>> runs(p_.layers.size());
     std::vector<double> known;
@@ -154,8 +155,8 @@ class Joiner {
           significant(all, 6)));
   }
 
-  /// The first span of each layer says of how many runs its spans are, so that queries of them
-  /// divide alike.
+  /// Records in the first span of each layer how many runs its spans cover, so that queries divide
+  /// by the same number.
   void tell_queries(const std::vector<std::optional<double>>& runs, double all) {
     profile::Timeline& t = recorded_.timeline;
     const profile::TextId key = t.intern("recorded_runs");
@@ -172,14 +173,14 @@ class Joiner {
     if (runs == 1) return false;
     layer.time_ns = {layer.time_ns.median / runs, kUnknown, kUnknown};
     layer.corrected_ns = layer.time_ns.median;
-    layer.runs_ns.clear();  // a mean is no run
+    layer.runs_ns.clear();  // a mean is not a run
     layer.executions =
         std::max<std::int64_t>(1, std::llround(static_cast<double>(layer.executions) / runs));
     for (profile::Kernel& kernel : layer.kernels) kernel.time_ns.median /= runs;
     return true;
   }
 
-  /// What the recording cannot tell is unknown, not 0.
+  /// Fields that the recording cannot determine become NaN or unknown, not 0.
   void sum_up() {
     profile::Profiling& f = p_.profiling;
     f.excess_ns = kNoEstimate;
@@ -200,7 +201,7 @@ class Joiner {
     if (!gaps.empty()) f.gaps_ns = f.outside_layers_ns = stats::median(gaps);
   }
 
-  /// Medians of layers do not add up to the median run: what is missing, or too much.
+  /// Adds a note that compares the sum of the layers' medians with the median run.
   void note_sum() {
     const double run = p_.profiling.profiled_latency_ns.median, sum = p_.profiling.raw_sum_ns;
     std::string text = "no whole run is recorded that the sum of the layers could be held against";
@@ -242,7 +243,7 @@ class Joiner {
     for (const profile::Member& m : layer.members)
       if (m.role == Role::kExecutes)
         profile::add(layer.work, profile::work_of(resolved_->counts(m.node)));
-    if (partly) return;  // work of what is known, a lower bound; bytes cannot be told
+    if (partly) return;  // work of the known nodes, a lower bound; bytes are unknown
     const Crossed traffic = exact_
                                 ? Crossed{exact_->read[layer.index], exact_->written[layer.index]}
                                 : crossed(*resolved_, layer.members, widths_of(layer));
@@ -261,7 +262,7 @@ class Joiner {
     return {or_own(recorded.input_precision), or_own(recorded.output_precision)};
   }
 
-  /// The operator that does the work.
+  /// Operator of the first product among the members, else of the first member.
   std::string type_of(const std::vector<profile::Member>& members) const {
     const graph::Model& model = resolved_->model();
     for (const profile::Member& m : members)
@@ -270,7 +271,7 @@ class Joiner {
     return std::string(model.node(members.front().node).op_type);
   }
 
-  /// Why a node has no layer, where that is certain.
+  /// Records why a node has no layer, where that is certain.
   void explain_rest(const Members& members) {
     std::int64_t open = 0;
     for (NodeId n = 0; n < members.placed.size(); ++n) {
@@ -322,7 +323,7 @@ class Joiner {
   const Resolved* resolved_;
   const NameIndex* names_;
   std::optional<ExactMembers> exact_;
-  bool work_unknown_ = false;  // of how many runs a layer has the time is unknown
+  bool work_unknown_ = false;  // the number of runs that the times cover is unknown
   Profile p_;
 };
 

@@ -6,10 +6,10 @@
 //     {"ph": "X", "cat": "cuda_runtime", ..., "args": {"External id": 3, "correlation": 11}},
 //     {"ph": "X", "cat": "kernel", ..., "args": {"device": 0, "stream": 7, "correlation": 11}}]}
 //
-// Microseconds with a fraction. Events of other phases (flows, counters, names of threads) say
-// nothing that these do not. With record_shapes operators have "Input Dims", with_modules "Module
-// Hierarchy" (of TorchScript), with_stack events of functions of Python and of modules. Each rank
-// of a distributed run writes a file of its own, with "distributedInfo": {"rank": 1}.
+// Times are microseconds with a fraction. Events of other phases (flows, counters, thread names)
+// add nothing and are ignored. With record_shapes, operators have "Input Dims"; with with_modules,
+// "Module Hierarchy" (of TorchScript); with with_stack, there are events for Python functions and
+// modules. Each rank of a distributed run writes its own file, with "distributedInfo": {"rank": 1}.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,11 +32,11 @@ using profile::Level;
 
 struct Category {
   std::string_view name;
-  std::optional<Level> level;  ///< nullopt: neither work nor a range around it
+  std::optional<Level> level;  ///< nullopt: neither work nor an enclosing range
 };
 
-/// Of all versions: the capital ones are those before 1.10. Others that name a stream ran on a
-/// device.
+/// Categories of all versions; the capitalized ones are from before 1.10. An event of an unlisted
+/// category that names a stream counts as a span of a device.
 constexpr std::array kCategories = {
     Category{"cpu_op", Level::kLayer},
     Category{"kernel", Level::kKernel},
@@ -61,7 +61,7 @@ constexpr std::array kCategories = {
     Category{"Memset", Level::kKernel},
 };
 
-/// One event as it stands there.
+/// Raw fields of one event.
 struct Event {
   std::string_view phase, category, ts, dur, pid, tid, correlation, external, device, stream, bytes,
       shapes;
@@ -93,7 +93,7 @@ Event read(const std::vector<JsonField>& fields) {
   return e;
 }
 
-/// Events of categories that the table does not have, or that it leaves out.
+/// Event counts by category, for notes. Names at most kMostNames categories.
 class Categories {
  public:
   void count(std::string_view name) {
@@ -173,7 +173,7 @@ class Reader {
     return {};
   }
 
-  /// What a process of a file has.
+  /// Number of steps and operators of one process in a file.
   struct Share {
     std::size_t steps = 0, operators = 0;
   };
@@ -190,9 +190,9 @@ class Reader {
     return out;
   }
 
-  /// Spans of devices name no process of the host: they belong to the one that is busiest there,
-  /// unless a call of another one launched them. Processes without steps, where another has some,
-  /// or without operators are no processes of the run.
+  /// Assigns device spans, which name no host process, to the busiest process of the file. If at
+  /// most one process has steps (or, in a file without steps, operators), all spans of the file
+  /// become spans of that process.
   void give_to_main(std::uint32_t first) {
     const std::vector<Share> all = shares(first);
     const bool steps = std::ranges::any_of(all, [](const Share& s) { return s.steps > 0; });
@@ -226,7 +226,7 @@ class Reader {
     return pids_.find(pid)->second;
   }
 
-  /// At the array of events, in either form of the format.
+  /// Advances to the array of events, in either form of the format.
   bool find_events(JsonScan& scan) {
     if (scan.peek() == '[') return true;
     if (!scan.open('{')) return false;
@@ -259,7 +259,7 @@ class Reader {
     }
   }
 
-  /// nullopt: left out.
+  /// Level of an event; nullopt: dropped.
   std::optional<Level> level_of(const Event& e) {
     for (const Category& c : kCategories)
       if (c.name == e.category && c.level) return c.level;
@@ -300,7 +300,7 @@ class Reader {
       text_.assign(e.name.text);
     const RangeName name = range_name(text_);
     span.name = t.intern(name.name);
-    // Schema 1 has steps among the operators.
+    // In schema 1, steps are among the operators.
     if (level == Level::kLayer && name.name.starts_with("ProfilerStep#"))
       span.level = Level::kApplication;
     if (level == Level::kKernel || e.category == "gpu_user_annotation") {
@@ -320,13 +320,13 @@ class Reader {
     facts_.push_back(facts);
   }
 
-  /// A thread or device of one of several files.
+  /// Qualifies a thread or device name with its file, if there are several files.
   std::string of_file(std::string_view text) const {
     if (source_.further.empty()) return std::string(text);
     return (rank_.empty() ? fmt::format("file {}", file_ + 1) : rank_) + ": " + std::string(text);
   }
 
-  /// Ids are unique in their file.
+  /// Makes an id distinct between files; ids are unique only within a file.
   std::uint64_t id(std::string_view text) const {
     const auto number = static_cast<std::uint64_t>(scaled_decimal(text, 1).value_or(0));
     return number == 0 ? 0 : number ^ std::uint64_t{file_} << 48U;
@@ -339,7 +339,7 @@ class Reader {
   std::int64_t events_ = 0;
   std::vector<SpanFacts> facts_;
   std::vector<std::string> processes_;
-  // Of the file that is read.
+  // State of the file being read.
   std::uint32_t file_ = 0;
   std::string rank_;
   std::size_t first_ = 0;

@@ -42,7 +42,7 @@ class Finder {
   }
 
  private:
-  /// Nodes of one layer; settled: ascending, each once with its best evidence.
+  /// Nodes of one layer. After settle(): ascending, each once with its best evidence.
   using Nodes = std::vector<std::pair<NodeId, Evidence>>;
 
   void put(std::uint32_t layer, NodeId node, Evidence evidence) {
@@ -67,7 +67,7 @@ class Finder {
     if (layer.parts.empty() && layer.regions.empty()) look_up(layer.name);
     bool found = false, missed = false;
     for (const std::string& part : layer.parts) (look_up(part) ? found : missed) = true;
-    // OpenVINO lists what it made up itself beside the nodes that it came from.
+    // OpenVINO lists layers of its own beside the nodes they came from.
     const bool lists_own = recorded_.naming == Naming::kOpenVino;
     if (lists_own && !found) look_up(layer.name);
     out_.partly[l] = out_.partly[l] || (missed && !lists_own);
@@ -84,7 +84,7 @@ class Finder {
     settle(found_[l]);
   }
 
-  /// The one input that is computed at run time; kNone where there are none or several.
+  /// The only input that is computed at run time; kNone if there is none or more than one.
   ValueId only_activation(NodeId n) const {
     ValueId only = kNone;
     for (const ValueId v : model_.inputs(n)) {
@@ -95,14 +95,14 @@ class Finder {
     return only;
   }
 
-  /// The node that makes what `n` alone reads, where that is all it computes with; else kNone.
+  /// Producer of the only activation of `n`, if `n` is its only reader; else kNone.
   NodeId fused_before(NodeId n) const {
     const ValueId v = only_activation(n);
     if (v == kNone || model_.consumers(v).size() != 1 || model_.value(v).graph_output) return kNone;
     return model_.value(v).producer;
   }
 
-  /// A kernel that multiplies and is named after an activation behind its product.
+  /// Extends a product kernel that is named after a later node back to its product.
   void back_to_product(std::uint32_t l, NodeId from) {
     std::vector<NodeId> way;
     for (NodeId n = fused_before(from); n != kNone; n = fused_before(n)) {
@@ -114,7 +114,7 @@ class Finder {
     }
   }
 
-  /// Nodes on a way from `from` to `to`, both included.
+  /// Adds the nodes on any path from `region.from` to `region.to`, both included.
   void between(std::uint32_t l, const RecordedRegion& region) {
     const Found from = names_.find(region.from, recorded_.naming),
                 to = names_.find(region.to, recorded_.naming);
@@ -124,7 +124,8 @@ class Finder {
         if (end) put(l, end.node, end.evidence);
       return;
     }
-    visits_ += static_cast<std::int64_t>(model_.nodes().size());  // each is looked at below
+    // The loop below looks at each node too.
+    visits_ += static_cast<std::int64_t>(model_.nodes().size());
     const std::vector<bool> below = reach(from.node, Way::kDown), above = reach(to.node, Way::kUp);
     for (NodeId n = 0; n < below.size(); ++n)
       if (below[n] && above[n] && !makes_constants(resolved_, n)) put(l, n, Evidence::kRegion);
@@ -159,7 +160,7 @@ class Finder {
     return seen;
   }
 
-  /// Operators of PyTorch that no name places.
+  /// Places operators of PyTorch that no name places.
   void follow_order() {
     std::vector<bool> named(found_.size());
     for (std::uint32_t l = 0; l < found_.size(); ++l) named[l] = !found_[l].empty();
@@ -169,7 +170,8 @@ class Finder {
     out_.notes = std::move(ordered.notes);
   }
 
-  /// Of several layers of one node one that is called after it executes it, then the longest.
+  /// Chooses the layer that executes a node that several layers share: better evidence first
+  /// (neither guess nor region), then the longer time.
   void decide() {
     owner_.assign(model_.nodes().size(), kNone);
     for (std::uint32_t l = 0; l < found_.size(); ++l)
@@ -193,7 +195,8 @@ class Finder {
     return time_ns_[l] > time_ns_[owner];
   }
 
-  /// In the order of the graph, so that chains follow. PyTorch runs operators one by one.
+  /// Visits nodes in graph order, so that chains follow their first node. Not used for PyTorch,
+  /// which runs operators one by one.
   void guess() {
     for (const graph::Graph& g : model_.graphs())
       for (const NodeId n : g.order) {
@@ -208,7 +211,7 @@ class Finder {
       }
   }
 
-  /// BatchNormalization behind a product of its layer lives on in the weights.
+  /// BatchNormalization directly behind a product of the same layer is folded into the weights.
   void finish(std::vector<profile::Member>& members) const {
     std::ranges::sort(members, {}, &profile::Member::node);
     const auto has = [&](NodeId n) {
@@ -224,7 +227,7 @@ class Finder {
   }
 
   static constexpr std::size_t kLongestFusion = 16;
-  /// Nodes that are visited to fill regions; engines of real models take some thousand.
+  /// Limit of node visits for filling regions; engines of real models need some thousand.
   static constexpr std::int64_t kVisits = 50'000'000;
 
   const Recorded& recorded_;

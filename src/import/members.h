@@ -1,4 +1,5 @@
-// Which nodes the layers of a recording stand for: the rules of join.h. Private to join.cc.
+// Finds the nodes that each layer of a recording executes, by the rules of join.h. Private to
+// join.cc.
 #pragma once
 
 #include <string>
@@ -13,13 +14,13 @@ namespace ridge::imports {
 
 struct Members {
   std::vector<std::vector<profile::Member>> of_layer;  ///< ascending by node
-  std::vector<bool> partly;  ///< by layer: a name that it lists is not in the model
+  std::vector<bool> partly;  ///< by layer: it lists a name that the model lacks
   std::vector<bool> placed;  ///< by node
-  std::size_t guessed = 0;   ///< nodes
+  std::size_t guessed = 0;   ///< number of nodes assigned by guess
   std::vector<std::string> notes;
 };
 
-/// Whether all that the node makes is known before the model runs.
+/// True if all outputs of the node are known before the model runs.
 bool makes_constants(const analysis::Resolved& resolved, graph::NodeId node);
 
 /// `time_ns`: by layer; `names`: of that model.

@@ -15,7 +15,7 @@ using graph::kNone;
 using graph::NodeId;
 using profile::Evidence;
 
-/// That a runtime makes to one name; a look-up reads the name once for each.
+/// Maximum number of additions that a runtime makes to one name; each is one more lookup.
 constexpr int kMostAdditions = 8;
 
 struct Ending {
@@ -23,13 +23,13 @@ struct Ending {
   std::string_view text;
 };
 
-/// What runtimes append to the name of the node or tensor that a layer makes.
+/// Suffixes that runtimes append to the name of the node or tensor that a layer computes.
 constexpr std::array kEndings = {
     Ending{Naming::kOnnxRuntime, "_nchwc"},       // blocked layout
     Ending{Naming::kOnnxRuntime, "_bn"},          // BatchNormalization as a convolution
     Ending{Naming::kOnnxRuntime, "/duplicated"},  // a second kernel that makes the tensor
     Ending{Naming::kOpenVino, "/WithoutBiases"},  // the product before its bias is added
-    Ending{Naming::kOpenVino, "/MatMul"},         // of a Gemm
+    Ending{Naming::kOpenVino, "/MatMul"},         // a Gemm
     Ending{Naming::kOpenVino, "/fq_weights_1"},
     Ending{Naming::kTensorRt, " copy"},  // a tensor copied to its place in a Concat
 };
@@ -37,8 +37,8 @@ constexpr std::array kEndings = {
 /// "fused /fc/Gemm": a product with the activation behind it (FusedGemm, FusedConv).
 constexpr std::string_view kFusedNode = "fused ";
 
-/// "…/MatMulAddFusion", "…/LayerNormFusion/": the fusion that made the kernel, behind the node it
-/// is called after. Empty where there is none.
+/// Removes the name of the fusion that made the kernel: "N/MatMulAddFusion", "N/LayerNormFusion/"
+/// -> "N". Empty if there is none.
 std::string_view without_fusion(std::string_view name) {
   std::string_view rest = name;
   while (rest.ends_with('/')) rest.remove_suffix(1);
@@ -49,7 +49,7 @@ std::string_view without_fusion(std::string_view name) {
   return rest;
 }
 
-/// The name with one addition less; empty where no rule knows one.
+/// Removes one addition from the name; empty if no rule applies.
 std::string_view stripped(std::string_view name, Naming naming) {
   if (naming == Naming::kOnnxRuntime) {
     if (name.starts_with(kFusedNode)) return name.substr(kFusedNode.size());
@@ -78,7 +78,7 @@ NameIndex::NameIndex(const graph::Model& model) : model_(model) {
     put(nodes_, node.name, id);
     for (const graph::ValueId v : node.outputs)
       if (v != kNone) put(tensors_, std::string_view(model.value(v).name), id);
-    // ONNX Runtime makes initializers of Constant nodes before it counts.
+    // ONNX Runtime converts Constant nodes to initializers before it numbers the nodes.
     if (node.parent == kNone && node.op_type != "Constant") numbered_.push_back(id);
     if (node.parent == kNone && attribution::is_product(node.op_type)) ++products_;
   }
@@ -94,8 +94,8 @@ Found NameIndex::exact(std::string_view name) const {
   return {};
 }
 
-/// ONNX Runtime's events call a node without a name "<Operator>_<its index>", also where the
-/// operator has become its fused form ("FusedConv_3").
+/// Resolves "<Operator>_<index>", the name in ONNX Runtime's events for a node without a name; also
+/// in its fused form ("FusedConv_3").
 Found NameIndex::unnamed(std::string_view name) const {
   constexpr std::string_view kFusedOperator = "Fused";
   const std::size_t bar = name.rfind('_');

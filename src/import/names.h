@@ -1,13 +1,13 @@
-// Nodes of a model by the names that recordings have for them.
+// Index from the names in recordings to the nodes of a model.
 //
 //   NameIndex names(model);
-//   const Found f = names.find("/conv1/Conv + /relu/Relu", Naming::kTensorRt);
-//   f.nodes, f.evidence
+//   const Found f = names.find("fused /fc/Gemm", Naming::kOnnxRuntime);
+//   f.node, f.evidence
 //
-// A name is tried as it stands, as a node's and as a tensor's; then without what the runtime is
-// known to add to it (the table in names.cc, in docs/import.md). What several nodes are called, and
-// what no rule explains, is nothing. Ownership: refers to the model. Cost: O(nodes + values) once,
-// a hash per name tried.
+// A name is looked up unchanged, as a node's and then as a tensor's name; after that with the
+// additions removed that the runtime is known to make (the table in names.cc, described in
+// docs/import.md). A name that several nodes share, or that no rule explains, is not found.
+// Ownership: refers to the model. Cost: O(nodes + values) once, one hash lookup per name tried.
 #pragma once
 
 #include <cstdint>
@@ -34,16 +34,16 @@ class NameIndex {
  public:
   explicit NameIndex(const graph::Model& model);
 
-  /// One name. kRuntimeList: a node is called so; kSameTensor: a tensor that it makes is;
-  /// kRenamed: by a rule.
+  /// Looks up one name. Evidence kRuntimeList: a node has this name; kSameTensor: a tensor that the
+  /// node produces has it; kRenamed: found by a naming rule.
   Found find(std::string_view name, Naming naming) const;
-  /// The value of the model that is called so: an input, or what a node makes; kNone: none or
+  /// Value of the model with this name: an input or an output of a node; kNone if there is none or
   /// several.
   graph::ValueId tensor(std::string_view name) const;
 
-  /// Whether a module of the model has this path, in any of the forms of torch_operators.h.
+  /// True if a module of the model has this path, in any of the forms of torch_operators.h.
   bool is_module(std::string_view path) const;
-  /// Nodes of the main graph that multiply matrices, convolutions among them.
+  /// Number of nodes of the main graph that multiply matrices, including convolutions.
   std::size_t products() const { return products_; }
 
  private:
@@ -54,10 +54,12 @@ class NameIndex {
   std::unordered_map<std::string_view, graph::NodeId> nodes_, tensors_;  // kNone: several
   std::unordered_set<std::string> modules_;
   std::size_t products_ = 0;
-  std::vector<graph::NodeId> numbered_;  // ONNX Runtime's index of nodes of the main graph
+  // Node by ONNX Runtime's index of nodes of the main graph.
+  std::vector<graph::NodeId> numbered_;
 };
 
-/// The runtime's own: a reorder, copy or cast that no node asks for, by its name or type.
+/// True if the layer is one that the runtime inserted (a reorder, copy or cast without a node),
+/// judged by name and type.
 bool inserted_name(std::string_view name, std::string_view type, Naming naming);
 
 }  // namespace ridge::imports

@@ -11,7 +11,7 @@ using graph::kNone;
 using graph::NodeId;
 using graph::ValueId;
 
-/// The part of a text before the separator; the text goes on behind it.
+/// Splits off the text before the first separator; `text` continues behind it.
 std::string_view next_part(std::string_view& text, char separator) {
   const std::size_t end = std::min(text.find(separator), text.size());
   const std::string_view part = text.substr(0, end);
@@ -23,7 +23,7 @@ class Walk {
  public:
   explicit Walk(const Resolved& resolved) : resolved_(resolved), model_(resolved.model()) {}
 
-  /// Whether a node is of one of the types "Div!|Mul!".
+  /// True if a node is of one of the types in a list such as "Div!|Mul!".
   bool fits(NodeId n, std::string_view types) const {
     while (!types.empty()) {
       std::string_view type = next_part(types, '|');
@@ -34,7 +34,7 @@ class Walk {
     return false;
   }
 
-  /// A node of these types that makes an input of `n`.
+  /// Returns a node of these types that produces an input of `n`.
   NodeId before(NodeId n, std::string_view types) const {
     for (const ValueId v : model_.inputs(n))
       if (v != kNone && model_.value(v).producer != kNone && fits(model_.value(v).producer, types))
@@ -42,7 +42,7 @@ class Walk {
     return kNone;
   }
 
-  /// The node of these types that reads what `n` makes, where that is read by one of them alone.
+  /// Returns the node of these types that reads an output of `n`, if there is exactly one.
   NodeId after(NodeId n, std::string_view types) const {
     NodeId found = kNone;
     for (const ValueId v : model_.outputs(n)) {

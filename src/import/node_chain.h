@@ -1,9 +1,9 @@
-// The nodes around another that an exporter writes for one operator: the chains of
-// torch_operators.h.
+// Finds the chain of nodes around an anchor that an exporter writes for one PyTorch operator
+// (torch_operators.h).
 //
-//   chain_around(resolved, row, node)    // the node and its chain, ascending; empty: not there
+//   chain_around(resolved, row, node).nodes    // the anchor, then its chain; empty: not present
 //
-// Thread rule: plain function. Cost: a few look-ups per node of the chain and its readers.
+// Thread rule: plain function. Cost: a few lookups per node of the chain and its readers.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@
 namespace ridge::imports {
 
 struct Chain {
-  std::vector<graph::NodeId> nodes;   ///< the anchor first; empty: the model does not have it
-  graph::NodeId last = graph::kNone;  ///< that makes what the operator puts out
+  std::vector<graph::NodeId> nodes;   ///< the anchor first; empty: no such chain in the model
+  graph::NodeId last = graph::kNone;  ///< produces the operator's output
 };
 
 Chain chain_around(const analysis::Resolved& resolved, const TorchOperator& row,

@@ -1,5 +1,5 @@
-// Nsight Systems' SQLite export. Its tables are made when the first row comes, and their columns
-// differ by version, so every one is looked for:
+// Nsight Systems' SQLite export. A table exists only if it has rows, and columns differ by version,
+// so the presence of each is checked:
 //
 //   StringIds(id, value)                    names
 //   CUPTI_ACTIVITY_KIND_KERNEL    start, end, deviceId, streamId, correlationId, globalPid,
@@ -11,9 +11,9 @@
 //   TARGET_INFO_GPU                         name
 //   META_DATA_EXPORT                        EXPORT_SCHEMA_VERSION
 //
-// A correlation id is unique in its process: globalTid and globalPid have the process in the bits
-// above the 24 of the thread. Times are nanoseconds. (User guide of Nsight Systems, "SQLite Schema
-// Reference".)
+// A correlation id is unique within its process: globalTid and globalPid contain the process in the
+// bits above the 24 of the thread. Times are nanoseconds. (User guide of Nsight Systems, "SQLite
+// Schema Reference".)
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ constexpr std::string_view kKernel = "CUPTI_ACTIVITY_KIND_KERNEL",
                            kRuntime = "CUPTI_ACTIVITY_KIND_RUNTIME",
                            kDriver = "CUPTI_ACTIVITY_KIND_DRIVER", kNvtx = "NVTX_EVENTS";
 
-/// CUpti_ActivityMemcpyKind.
+/// Names by CUpti_ActivityMemcpyKind.
 constexpr std::array<std::string_view, 11> kCopies = {
     "Memcpy",      "Memcpy HtoD", "Memcpy DtoH", "Memcpy HtoA", "Memcpy AtoH", "Memcpy AtoA",
     "Memcpy AtoD", "Memcpy DtoA", "Memcpy DtoD", "Memcpy HtoH", "Memcpy PtoP",
@@ -57,7 +57,7 @@ class Reader {
  public:
   Reader(SqliteReader file, const NameIndex* names) : file_(std::move(file)), names_(names) {
     out_.tool = "Nsight Systems";
-    out_.naming = Naming::kTensorRt;  // its layers come as ranges of their names
+    out_.naming = Naming::kTensorRt;  // TensorRT's layers appear as NVTX ranges with their names
   }
 
   Result<Recorded> run() {
@@ -120,7 +120,7 @@ class Reader {
 
   bool known(std::string_view table) {
     if (file_.has(table, "start") && file_.has(table, "end")) return true;
-    if (table == kGraph) return false;  // of recordings that ask for it alone
+    if (table == kGraph) return false;  // exists only if the recording requested it
     absent_ += fmt::format("{}no table {}", absent_.empty() ? "" : ", ", table);
     return false;
   }
@@ -131,7 +131,7 @@ class Reader {
     return at == strings_.end() ? 0 : at->second;
   }
 
-  /// False: a time that cannot be.
+  /// Reads the times of a row; counts invalid times and returns false.
   bool times(const Row& row, profile::Span& span) {
     span.start_ns = row.integer(0);
     span.end_ns = row.integer(1);
@@ -162,7 +162,7 @@ class Reader {
       profile::Span span{.level = Level::kKernel};
       if (!times(row, span)) return;
       const std::uint32_t process = device_process(row);
-      // Processes may count devices each for itself.
+      // Device numbers may be local to a process.
       span.device = pids_.size() < 2 || process == kNoProcess
                         ? number(row, 2)
                         : out_.timeline.intern(fmt::format("{}: {}", processes_[process],
@@ -175,7 +175,8 @@ class Reader {
     });
   }
 
-  /// Exports before 2021 do not say it: then it is the only one there is.
+  /// Process that launched a device span. Exports before 2021 lack globalPid: then it is known only
+  /// if there is a single process.
   std::uint32_t device_process(const Row& row) {
     if (!row.null(9)) return process_of(row.integer(9));
     if (pids_.size() <= 1)
@@ -192,7 +193,7 @@ class Reader {
     return at->second;
   }
 
-  /// Ids have 32 bits in their process; 0: none.
+  /// Makes a 32-bit id distinct between processes; 0: none.
   static std::uint64_t correlation(std::uint32_t process, std::int64_t id) {
     return id == 0 ? 0 : static_cast<std::uint64_t>(id) ^ std::uint64_t{process} << 40U;
   }
@@ -232,7 +233,7 @@ class Reader {
                       });
   }
 
-  /// Marks, which have no end, and what only names a domain are no ranges.
+  /// Reads NVTX ranges; skips marks, which have no end, and events without a text.
   Result<void> read_ranges() {
     if (!known(kNvtx)) return {};
     const auto column = [&](std::string_view name) { return file_.column(kNvtx, name); };
@@ -260,7 +261,7 @@ class Reader {
   std::string absent_;
   std::vector<SpanFacts> facts_;
   std::vector<std::string> processes_;
-  std::map<std::int64_t, std::uint32_t> pids_;  // as globalPid has them
+  std::map<std::int64_t, std::uint32_t> pids_;  // by process id, shifted out of globalPid
   std::int64_t without_process_ = 0;
   std::unordered_map<std::int64_t, TextId> strings_;
 };

@@ -1,4 +1,4 @@
-// Oracles: recordings made below with SQLite, whose times are counted by hand.
+// Oracles: recordings made below with SQLite, whose times are computed by hand.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -28,7 +28,7 @@ constexpr const char* kTables = R"(
     (5, 'void act<float>(float*)'), (6, 'act');
 )";
 
-/// A SQLite file that goes with the test.
+/// Temporary SQLite file, deleted at the end of the test.
 class Recording {
  public:
   explicit Recording(const std::string& rows)
@@ -61,7 +61,7 @@ std::string times(const Profile& p) {
   return out;
 }
 
-/// What A11 makes of the spans, in the same form.
+/// Layer times according to trace::View (analysis A11), in the same form.
 std::string asked(Profile& p) {
   const trace::View view(p);
   std::string out;
@@ -70,7 +70,7 @@ std::string asked(Profile& p) {
   return out;
 }
 
-/// A thread of process 1 or 2, as globalTid.
+/// globalTid of a thread of process 1 or 2.
 std::string thread(int process) { return std::to_string((std::int64_t{process} << 24) + 5); }
 std::string process(int process) { return std::to_string(std::int64_t{process} << 24); }
 

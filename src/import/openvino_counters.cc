@@ -1,18 +1,18 @@
-// The counters that OpenVINO's benchmark_app reports, in its Python and its C++ form:
+// Performance counters reported by OpenVINO's benchmark_app, from its Python or C++ version:
 //
 //   layerName;execStatus;layerType;execType;realTime (ms);cpuTime (ms)
 //   conv1/WithoutBiases;Status.EXECUTED;Convolution;brgconv_avx512_bf16;2.454;2.454
 //   relu1;Status.NOT_RUN;Relu;undef;0.000;0.000
 //   Total;;;;15.362;15.362
 //
-// detailed_counters has such a table per infer request, average_counters one. With -json_stats the
-// tables are lists:
+// detailed_counters writes one such table per infer request, average_counters a single one. With
+// -json_stats the tables are lists:
 //
 //   {"report_type": "detailed", "detailed_performance": [{"nodes": [{"name": "conv1", "node_type":
 //     "Convolution", "status": "Status.EXECUTED", "real_time": "2.454", "exec_type": "…"}, …]}, …]}
 //
 // ("avg_performance" is one such object). Every time is the mean over the runs of its request:
-// OpenVINO keeps no single ones.
+// OpenVINO does not keep individual runs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@
 namespace ridge::imports {
 namespace {
 
-/// The element type at the end of an execType: "jit_avx512_bf16".
+/// Element type at the end of an execType such as "jit_avx512_bf16"; "" if there is none.
 std::string precision(std::string_view type) {
   const std::string_view last = type.substr(type.rfind('_') + 1);
   const std::string word = profile::precision_word(last);
@@ -48,13 +48,13 @@ std::string_view trimmed(std::string_view text) {
 
 enum Column : std::uint8_t { kName, kStatus, kType, kKernel, kReal, kColumns };
 
-/// What a table says of a layer.
+/// Cells of one layer's row.
 using Cells = std::array<std::string_view, kColumns>;
 
-/// A line in columns; what is too much at the left belongs to the name.
+/// Table row split into columns; extra semicolons at the left belong to the name.
 class Line {
  public:
-  /// `width`: columns of the table.
+  /// `width`: number of columns of the table.
   Line(std::string_view line, std::size_t width) {
     if (line.ends_with(';') && std::ranges::count(line, ';') == static_cast<std::ptrdiff_t>(width))
       line.remove_suffix(1);
@@ -85,7 +85,7 @@ class Reader {
   }
 
   Result<Recorded> run() {
-    // A row is a layer or one more time of it.
+    // Each row is a new layer or one more time of a known layer.
     constexpr std::ptrdiff_t kShortest = 16, kMost = 1 << 20;
     const auto rows = static_cast<std::size_t>(
         std::min({std::ranges::count(rest_, '\n'), std::ssize(rest_) / kShortest, kMost}));
@@ -138,7 +138,7 @@ class Reader {
     }
   }
 
-  /// An object with a list "nodes".
+  /// Reads an object with a list "nodes".
   void take_request(JsonScan& scan) {
     scan.open('{');
     while (const auto key = scan.key()) {
@@ -151,7 +151,7 @@ class Reader {
       JsonEvents nodes(scan);
       while (nodes.next()) take_node(nodes);
       note(nodes.damage(), out_.notes);
-      ended_ = true;  // what is cut off has its note
+      ended_ = true;  // truncation has its own note
     }
   }
 
@@ -194,8 +194,8 @@ class Reader {
     times_.push_back({layer_of(cells), static_cast<double>(time_ns)});
   }
 
-  /// A name that stands twice in a table is two layers: the k-th of a name is the same in every
-  /// table.
+  /// Layer of a row. A name that occurs twice in a table denotes two layers: the k-th occurrence of
+  /// a name is the same layer in every table.
   std::uint32_t layer_of(const Cells& cells) {
     const auto [at, fresh] = named_.try_emplace(cells[kName]);
     Named& named = at->second;
@@ -204,7 +204,7 @@ class Reader {
     std::uint32_t& next = named.present == kNobody ? named.first : next_[named.present];
     if (next == kNobody) {
       named.present = next = static_cast<std::uint32_t>(out_.layers.size());
-      next_.push_back(kNobody);  // `next` may be gone
+      next_.push_back(kNobody);  // may invalidate `next`
       make_layer(cells);
     } else {
       named.present = next;
@@ -251,21 +251,21 @@ class Reader {
   }
 
   std::string_view rest_;
-  std::deque<std::string> unescaped_;  // names of a report, where they had escapes
+  std::deque<std::string> unescaped_;  // names and other texts of a JSON report that had escapes
   Recorded out_;
   Oddities odd_;
   std::size_t width_ = 0;
   std::int64_t table_ = 0, rows_ = 0, unreadable_ = 0, not_run_ = 0;
   bool ended_ = false;
   static constexpr std::uint32_t kNobody = 0xffffffff;
-  /// Layers of one name are a list.
+  /// Head of the linked list of layers that share a name.
   struct Named {
     std::uint32_t first = kNobody;
-    std::uint32_t present = kNobody;  ///< the last one seen in `table`
+    std::uint32_t present = kNobody;  ///< the layer last seen in `table`
     std::int64_t table = 0;
   };
-  std::unordered_map<std::string_view, Named> named_;  // in the content
-  std::vector<std::uint32_t> next_;                    // by layer: the next of its name
+  std::unordered_map<std::string_view, Named> named_;  // keys point into the content
+  std::vector<std::uint32_t> next_;                    // by layer: the next layer of the same name
   struct Timed {
     std::uint32_t layer = 0;
     double ns = 0;

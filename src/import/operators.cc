@@ -34,7 +34,8 @@ std::int64_t elements(const Shape& shape) {
   return out;
 }
 
-/// Exporters transpose weights and fold leading dimensions.
+/// True if the shapes may be of the same tensor: exporters transpose weights and fold leading
+/// dimensions.
 bool alike(Shape a, Shape b) {
   if (elements(a) != elements(b)) return false;
   if (a.size() != b.size()) return true;
@@ -43,23 +44,23 @@ bool alike(Shape a, Shape b) {
   return a == b;
 }
 
-/// A node that an operator may have become.
+/// Node that an operator may correspond to.
 struct Candidate {
   NodeId node = 0;
   std::string_view type;
   std::string module;           ///< module_path of its module
-  std::vector<Shape> inputs;    ///< with more than one element
-  std::size_t activations = 0;  ///< of these
+  std::vector<Shape> inputs;    ///< shapes of inputs with more than one element
+  std::size_t activations = 0;  ///< number of `inputs` that are not constants
   bool shapes_known = true;
 };
 
-/// An operator of the trace.
+/// Operator of the trace.
 struct Operation {
   std::uint32_t layer = 0;
   std::span<const TorchOperator> rows;
-  std::vector<Shape> inputs;  ///< with more than one element
+  std::vector<Shape> inputs;  ///< shapes of inputs with more than one element
   bool shapes_known = false;
-  std::string module;         ///< module_path, where it is one of the model; else ""
+  std::string module;         ///< module_path if the model has this module; else ""
   std::string_view instance;  ///< "nn.Module: Conv2d_3", else ""
 };
 
@@ -112,8 +113,8 @@ class Matcher {
     operations_.push_back(std::move(op));
   }
 
-  /// Nodes of the main graph, in its order, less those that are further nodes of a chain of an
-  /// operator that the trace has.
+  /// Collects nodes of the main graph in its order, without the nodes that only continue a chain of
+  /// an operator in the trace.
   void add_candidates() {
     std::set<std::string_view> anchors;
     std::set<const TorchOperator*> chains;
@@ -162,7 +163,7 @@ class Matcher {
     return out;
   }
 
-  /// What operators of one name, shapes and module are worth with each node.
+  /// Computes the scores with each node, once for all operators that share name, shapes and module.
   void sort_alike() {
     std::map<std::tuple<const TorchOperator*, std::vector<Shape>, std::string_view>, std::size_t>
         kinds;
@@ -201,13 +202,13 @@ class Matcher {
       while (at < taken.size() && (taken[at] || !alike(node.inputs[at], shape))) ++at;
       if (at < taken.size())
         taken[at] = true;
-      else if (row.products == 0 || shape.size() != 1)  // a bias, in the node behind the product
+      else if (row.products == 0 || shape.size() != 1)  // else a bias, read by the following Add
         return false;
     }
     return true;
   }
 
-  /// Modules of the trace that would be several of the model, or one of the model's several.
+  /// Finds modules of the trace that matched several modules of the model, and the reverse.
   void find_contradictions() {
     std::map<std::string_view, std::set<std::string_view>> paths, instances;
     for (std::size_t i = 0; i < operations_.size(); ++i) {
@@ -223,7 +224,8 @@ class Matcher {
       if (of.size() > 1) contradicted_.insert(of.begin(), of.end());
   }
 
-  /// Exporters call the scope of a module's second call "relu_1".
+  /// Strips the suffix of a repeated call: exporters name the scope of a module's second call
+  /// "relu_1".
   std::string_view first_call(std::string_view path) const {
     const std::size_t bar = path.rfind('_');
     if (bar == std::string_view::npos || !whole_number<std::size_t>(path.substr(bar + 1)))
@@ -251,7 +253,8 @@ class Matcher {
     }
   }
 
-  /// A BatchNormalization that was run behind a matched convolution, of a model that has none.
+  /// Assigns a BatchNormalization that ran right after a matched convolution to that convolution,
+  /// if the model has no BatchNormalization.
   void guess_folded() {
     const auto nodes = model_.nodes();
     if (std::ranges::any_of(nodes,
@@ -286,7 +289,7 @@ class Matcher {
     if (matched * 2 < std::ssize(operations_)) note_shapes();
   }
 
-  /// The first product whose recorded shapes keep it from the node it would match by order.
+  /// Notes the first product whose recorded shapes rule out the first node of a fitting type.
   void note_shapes() {
     if (!operations_[0].shapes_known) return;
     const auto product = [](const Operation& op) { return op.rows[0].products > 0; };
@@ -312,9 +315,9 @@ class Matcher {
   std::set<std::string, std::less<>> modules_;
   std::vector<Operation> operations_;
   std::vector<Candidate> candidates_;
-  std::vector<std::size_t> alike_;      // by operation: its row of worth_
+  std::vector<std::size_t> alike_;      // by operation: its kind, the row of worth_
   std::vector<std::int8_t> worth_;      // by kind of operation, then candidate
-  std::vector<std::uint32_t> node_of_;  // by operation, position in candidates_
+  std::vector<std::uint32_t> node_of_;  // by operation: position in candidates_
   std::set<std::string_view> contradicted_;
   std::int64_t folded_ = 0;
   OrderedMembers out_;

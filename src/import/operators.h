@@ -1,16 +1,16 @@
-// The operators that PyTorch ran, matched with the nodes of the model that was exported of it,
-// where no name joins them.
+// Matches the operators that PyTorch ran with the nodes of the model exported from it, where names
+// do not.
 //
 //   OrderedMembers found = match_in_order(layers, named, resolved, placed);
 //
-// Both sequences are aligned (alignment.h): an operator fits a node of a type that the table of
-// torch_operators.h has for it, whose inputs have the shapes that were recorded, in the module that
-// was recorded where that has a path of the model. What only one of the best alignments matches is
-// ambiguous and left out. Products weigh more than other operators. Evidence: kRenamed where the
-// module's path agrees, kShapes where shapes were recorded, else kOrder; kRegion for the further
-// nodes of a chain; kGuess where a module of the trace ("nn.Module: Conv2d_3") would be several of
-// the model or the other way round, and for a BatchNormalization behind a convolution that the
-// exporter folded into its weights. Cost: see alignment.h.
+// The two sequences are aligned (alignment.h). An operator fits a node if the table of
+// torch_operators.h maps it to that node type, the recorded input shapes agree, and the recorded
+// module agrees if its path is one of the model's. Ambiguous matches are dropped. Matrix products
+// score higher than other operators. Evidence: kRenamed if the module path agrees, kShapes if
+// shapes were recorded, else kOrder; kRegion for the further nodes of a chain; kGuess if a module
+// of the trace ("nn.Module: Conv2d_3") would correspond to several modules of the model or vice
+// versa, and for a BatchNormalization behind a convolution into whose weights the exporter folded
+// it. Cost: see alignment.h.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ struct OrderedMembers {
   std::vector<std::string> notes;
 };
 
-/// `named`: by layer, that names place; `placed`: by node, that a layer has already.
+/// `named`: by layer, true if names already place it; `placed`: by node, true if a layer has it.
 OrderedMembers match_in_order(const std::vector<RecordedLayer>& layers,
                               const std::vector<bool>& named, const analysis::Resolved& resolved,
                               const std::vector<bool>& placed);

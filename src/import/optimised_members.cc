@@ -23,8 +23,8 @@ std::vector<attribution::KernelEvent> events_of(const Recorded& recorded) {
   return out;
 }
 
-/// `joined`: kernels of the recording that it has; `known`: its nodes that have a name of the
-/// model's.
+/// `joined`: number of recorded kernels found in the dump; `known`: number of its nodes that have a
+/// name of the model.
 Error of_another_session(const Recorded& recorded, std::int64_t joined, std::size_t known) {
   return input_error("RIDGE-IMP-0013", "the optimised model is not of this recording and model")
       .evidence(fmt::format("it has {} of {}, and {} with a name of the model's", joined,
@@ -33,7 +33,7 @@ Error of_another_session(const Recorded& recorded, std::int64_t joined, std::siz
       .hint("give what SessionOptions.optimized_model_filepath wrote for the session recorded");
 }
 
-/// Adds what `from` took to `to`.
+/// Adds the times and kernels of `from` to `to`.
 void merge(RecordedLayer& to, RecordedLayer& from) {
   if (to.runs_ns.size() == from.runs_ns.size())
     for (std::size_t i = 0; i < to.runs_ns.size(); ++i)
@@ -112,7 +112,7 @@ Result<ExactMembers> optimised_members(Recorded& recorded, const analysis::Resol
   const CanonicalDump renamed = canonical_dump(dump, resolved, copy);
   const std::int64_t joined =
       std::ranges::count_if(kernels, [](graph::NodeId k) { return k != kNone; });
-  // Names that all models share join by chance; numbers in names differ from session to session.
+  // Names common to all models join by chance; numbers in names differ between sessions.
   if (renamed.known == 0 || 2 * joined <= std::ssize(kernels))
     return of_another_session(recorded, joined, renamed.known);
   OptimisedGraph canonical = TRY(attribution::make_optimised(renamed.document));

@@ -1,14 +1,13 @@
-// The nodes of each layer where ONNX Runtime's optimised model of the same session is there
-// (SessionOptions.optimized_model_filepath): exact, by attribution/attribution.h.
+// Exact members of each layer, derived from the model that ONNX Runtime optimized in the recorded
+// session (SessionOptions.optimized_model_filepath), by attribution/attribution.h.
 //
 //   ExactMembers exact = TRY(optimised_members(recorded, resolved, "optimised.onnx"));
 //
-// The dump has the user's own names, attribution those of its canonical copy: names of nodes and
-// tensors are replaced by the copy's, what the runtime adds to them stays. Kernels that are one
-// layer (Reshape, Gemm, Reshape) become one in `recorded` too; a kernel that the dump lacks stays
-// alone without nodes.
-// Errors (input class): the file cannot be read; it has no name of the model's, or at most half of
-// the recording's kernels.
+// The dump uses the names of the user's model, attribution those of its canonical copy: names of
+// nodes and tensors are translated to the copy's; additions by the runtime stay. Kernels that form
+// one layer (Reshape, Gemm, Reshape) are merged in `recorded` too; a kernel that the dump lacks
+// stays a layer without nodes. Errors (input class): the file cannot be read; it has no name of the
+// model, or at most half of the recording's kernels.
 #pragma once
 
 #include <string>

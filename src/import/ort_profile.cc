@@ -1,6 +1,6 @@
 // ONNX Runtime's profile. Layers are its kernels by name, runs its "model_run" events; a kernel
-// belongs to the run that it lies in. If, Loop and Scan are timed with their bodies, whose kernels
-// have events of their own: these are taken out.
+// belongs to the run that encloses it. Times of If, Loop and Scan include their bodies, whose
+// kernels have events of their own: these are subtracted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,12 +23,13 @@ using profile::Level;
 using profile::OrtEvent;
 using profile::OrtInterval;
 
-/// ONNX Runtime's limit (core/common/profiler.h, max_num_events).
+/// ONNX Runtime's limit on recorded events (core/common/profiler.h, max_num_events).
 constexpr std::int64_t kEventLimit = 1'000'000;
 constexpr std::uint32_t kNoLayer = 0xffffffff;
-constexpr std::int64_t kLongest = INT64_MAX / 4000;  // µs whose nanoseconds can be added up
+// µs; larger times could overflow as nanoseconds
+constexpr std::int64_t kLongest = INT64_MAX / 4000;
 
-/// [{"float":[1,64,56,56]},{"int64":[]}]: the sizes. Linear in the text.
+/// Parses the dimensions in [{"float":[1,64,56,56]},{"int64":[]}]. Linear in the text.
 std::vector<Dims> sizes_in(std::string_view shapes) {
   std::vector<Dims> out;
   for (std::size_t open = shapes.find(":["); open != std::string_view::npos;
@@ -49,7 +50,7 @@ std::vector<Dims> sizes_in(std::string_view shapes) {
 struct Run {
   std::int64_t start_us = 0, end_us = 0;
   std::uint64_t thread = 0;
-  std::size_t index = 0;  // in order of start
+  std::size_t index = 0;  // position in order of start
 };
 
 class Reader {
@@ -95,7 +96,7 @@ class Reader {
       ++odd_.out_of_range;
       return;
     }
-    // Events stand in the order of their ends.
+    // Events are written in order of their ends.
     const std::int64_t end_us = event.start_us + event.duration_us;
     if (end_us + 1 < last_end_[event.thread]) ++odd_.backwards;
     last_end_[event.thread] = end_us;
@@ -130,8 +131,8 @@ class Reader {
            .thread = t.intern(std::to_string(event.thread))});
   }
 
-  /// Tensors have the types that the file says; kernels of 8-bit arithmetic also replace nodes that
-  /// the model has in floating point.
+  /// Sets the element type of the inputs. Floating-point types are taken from the recording; 8-bit
+  /// kernels replace nodes that are floating point in the model, so their other types do not apply.
   static void set_widths(const OrtEvent& event, RecordedLayer& layer) {
     if (layer.precision == "int8") return;
     const std::string read = profile::precision_of("", event.input_shapes);
@@ -174,8 +175,8 @@ class Reader {
     }
   }
 
-  /// The last run of those sorted by start that an event lies in; nullptr where it lies in none.
-  /// Both ends are rounded to microseconds.
+  /// Last run in `runs` (sorted by start) that encloses the event; nullptr if none does. Tolerates
+  /// rounding of both ends to microseconds.
   static const Run* holder(const std::vector<Run>& runs, const OrtInterval& event) {
     auto after = std::ranges::upper_bound(runs, event.start_us + 1, {}, &Run::start_us);
     if (after == runs.begin()) return nullptr;
@@ -183,7 +184,7 @@ class Reader {
     return event.start_us + event.duration_us <= after->end_us + 1 ? &*after : nullptr;
   }
 
-  /// Runs at the same time are told apart by their thread.
+  /// Run of an event; concurrent runs are told apart by thread.
   const Run* run_of(const OrtInterval& event) const {
     if (const auto own = by_thread_.find(event.thread); own != by_thread_.end())
       if (const Run* run = holder(own->second, event)) return run;
@@ -240,7 +241,7 @@ class Reader {
         layer.time_ns = static_cast<double>(layer.runs_ns[0]) / static_cast<double>(runs);
         layer.runs_ns.clear();
       }
-      // What ran is the operator: queries of kernels gather layers by it.
+      // Queries of kernels group layers by this name: the operator is the kernel.
       layer.kernels.push_back({layer.name, layer.type, kernel_ns(layer)});
     }
     out_.runs_unknown = whole_;

@@ -1,5 +1,5 @@
-// What a reader makes of a foreign file, before anything is known of the model: layers with times
-// in the recording's own words, and spans. import/join.h makes a Profile of it.
+// Output of a format reader, independent of the model: layers with times, named as in the
+// recording, and spans. import/join.h turns it into a Profile.
 //
 // Ownership: owns its texts. Plain data.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace ridge::imports {
 
-/// Sizes of a tensor as it ran.
+/// Tensor dimensions at run time.
 using Dims = std::vector<std::int64_t>;
 
 struct RecordedKernel {
@@ -22,59 +22,63 @@ struct RecordedKernel {
   double time_ns = 0;  ///< per run
 };
 
-/// Everything between two nodes that the recording does not list: TensorRT's {ForeignNode[a...b]}.
+/// All nodes between two named ones, not listed by the recording: TensorRT's {ForeignNode[a...b]}.
 struct RecordedRegion {
   std::string from, to;
 };
 
-/// What a recording says of an operator that PyTorch ran, for the join by order (operators.h).
+/// Recorded properties of an operator that PyTorch ran, used to match by order (operators.h).
 struct RecordedOperation {
-  /// Of its tensor inputs, in their order; empty: not recorded. An input without a shape is {}.
+  /// Shapes of its tensor inputs, in order; empty: not recorded. An input without a shape is {}.
   std::vector<std::vector<std::int64_t>> inputs;
-  /// Of the module that called it: "layer1.0.conv1", or the PyTorch profiler's
-  /// "nn.Module: Conv2d_3"; "" where it does not say.
+  /// Module that called it: "layer1.0.conv1", or the PyTorch profiler's "nn.Module: Conv2d_3"; ""
+  /// if not recorded.
   std::string module;
 };
 
 struct RecordedLayer {
   std::string name, type, implementation, precision;
-  /// Where tensors that it reads or writes have another element type than it computes in.
+  /// Element types of its inputs and outputs where they differ from `precision`.
   std::string input_precision, output_precision;
-  /// Names of nodes or tensors of the model as the recording lists them. Empty: `name` is all
-  /// there is.
+  /// Names of model nodes or tensors that the recording lists for the layer. Empty: only `name` is
+  /// known.
   std::vector<std::string> parts;
   std::vector<RecordedRegion> regions;
-  bool inserted = false;  ///< by the runtime
-  /// In each recorded run, in their order; as many for every layer. Empty: the file has one figure.
+  bool inserted = false;  ///< inserted by the runtime
+  /// Time in each recorded run, in order; the same number for every layer. Empty: the file has one
+  /// time only.
   std::vector<std::int64_t> runs_ns;
-  double time_ns = 0;  ///< per run; ignored where runs_ns is there
+  double time_ns = 0;  ///< per run; ignored if runs_ns is set
   std::int64_t executions = 1;
   std::vector<RecordedKernel> kernels;
-  std::vector<Dims> inputs, outputs;  ///< of its first execution; empty: not recorded
-  std::vector<Dims> outputs_later;    ///< of an execution that wrote other sizes; empty: none did
-  std::string output_shapes;          ///< `outputs` as ONNX Runtime prints them
-  /// Of one operator in its place of every run; layers stand in the order of execution then.
+  std::vector<Dims> inputs, outputs;  ///< first execution; empty: not recorded
+  /// Outputs of an execution that wrote other sizes than the first; empty: none did.
+  std::vector<Dims> outputs_later;
+  std::string output_shapes;  ///< `outputs` as ONNX Runtime prints them
+  /// Set if the layer is one operator at the same position of every run; layers are then in
+  /// execution order.
   std::optional<RecordedOperation> operation;
 };
 
-/// The names that a runtime gives to what it rewrites (import/names.h).
+/// Runtime whose naming rules apply (import/names.h).
 enum class Naming : std::uint8_t { kPlain, kOnnxRuntime, kOpenVino, kTensorRt };
 
 struct Recorded {
-  std::string tool, version;  ///< what executed, "onnxruntime"; "" where the file does not say
+  std::string tool, version;  ///< runtime that executed, "onnxruntime"; "" if unknown
   Naming naming = Naming::kPlain;
   std::map<std::string, std::string> options;
   std::vector<RecordedLayer> layers;
   std::map<std::string, Dims> tensors;  ///< by name, where the recording has names of tensors
-  std::vector<std::int64_t> runs_ns;    ///< whole runs of the model, with its profiler on
-  std::string work_unknown;  ///< why times cannot be held against the work of a run; "": they can
-  /// Where runs begin is not known: times and executions are sums over all that were recorded.
+  std::vector<std::int64_t> runs_ns;    ///< durations of whole runs, with the profiler on
+  /// Reason why times cannot be compared with the work of a run; "": they can.
+  std::string work_unknown;
+  /// True if run boundaries are unknown: times and executions are sums over the whole recording.
   bool runs_unknown = false;
-  /// By process, where there are several: the time of its layers per run of it.
+  /// With several processes: time of each process's layers per run of it.
   std::vector<double> process_ns;
   std::optional<std::int64_t> load_ns;
   profile::Timeline timeline;
-  std::vector<std::string> notes;  ///< what was dropped, and what the figures are
+  std::vector<std::string> notes;  ///< dropped input, meaning of the times
 };
 
 }  // namespace ridge::imports

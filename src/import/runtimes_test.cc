@@ -1,5 +1,5 @@
-// What recordings of runtimes say beyond times: operators as kernels, element types, companions of
-// the recording. Oracles: files written out below, counted by hand.
+// Recorded data beyond times: operators as kernels, element types, companion files of the
+// recording. Oracles: files written out below, computed by hand.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ std::string text_of(const trace::Cell& cell) {
   return number == nullptr ? "?" : fmt::format("{:.0f}", *number);
 }
 
-/// A column of a query's rows as text, in their order.
+/// Values of one column of a query's result, in row order.
 std::string column(const Profile& p, std::string_view query, std::string_view name) {
   Profile copy = p;
   std::vector<trace::View> views;
@@ -63,7 +63,7 @@ TEST(ImportOrt, AFusedOperatorWithoutANameIsFoundByItsIndex) {
       "  Relu(a) -> y\n  output y\n");
   const NameIndex names(resolved.model());
   EXPECT_EQ(names.find("FusedConv_0", Naming::kOnnxRuntime).node, 0U);
-  EXPECT_FALSE(names.find("FusedConv_1", Naming::kOnnxRuntime));  // that is the Relu
+  EXPECT_FALSE(names.find("FusedConv_1", Naming::kOnnxRuntime));  // node 1 is the Relu
   EXPECT_FALSE(names.find("FusedGemm_0", Naming::kOnnxRuntime));
 }
 

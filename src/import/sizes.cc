@@ -57,14 +57,14 @@ class Reader {
         if (same && layer.outputs_later.size() == node.outputs.size())
           see_later(node.outputs[i], layer.outputs[i], layer.outputs_later[i]);
       }
-    // Weights that were packed before are not listed, so that only the first is surely its place.
+    // Pre-packed weights are not listed, so only the first input has a certain position.
     const std::size_t listed = layer.inputs.size() == node.inputs.size() ? layer.inputs.size() : 1;
     for (std::size_t i = 0; same && i < std::min(listed, layer.inputs.size()); ++i)
       if (i < node.inputs.size())
         see(node.inputs[i], layer.inputs[i], certainty, "'" + layer.name + "' reads");
   }
 
-  /// Operators of PyTorch whose shapes were recorded, by their place in the order of the nodes.
+  /// Uses recorded shapes of PyTorch operators, matched to nodes by order.
   void see_operators() {
     const auto has_shapes = [](const RecordedLayer& layer) {
       return layer.operation && !layer.operation->inputs.empty();
@@ -83,7 +83,7 @@ class Reader {
     }
   }
 
-  /// The free size that a dimension is; "" where it is none, or an expression of several.
+  /// Name of the free size that a dimension consists of; "" if it is known or an expression.
   std::string free_size(ops::Dim d) const {
     if (!d.symbolic()) return "";
     const std::vector<std::string> names = resolved_.dims().symbols(d);
@@ -122,7 +122,7 @@ class Reader {
   RecordedSizes out_;
 };
 
-/// Sets what is free in the inputs of a model, one after the other.
+/// Binds the free sizes of a model's inputs, one input at a time.
 class Setter {
  public:
   Setter(const RecordedSizes& recorded, analysis::Bindings given)

@@ -1,14 +1,15 @@
-// The sizes that a recording ran a model at.
+// Infers the input sizes at which a recording ran the model.
 //
 //   RecordedSizes s = recorded_sizes(recorded, symbolic, names);   // FreeSizes::kSymbolic
 //   s.sizes["batch"]                                               // 4
 //
-// A recorded tensor that the model has under the same name, or that a layer called like a node
-// reads or writes, is set beside the model's own expression of its sizes; where these are one free
-// size alone, the recording says its value. Of several values the most frequent is taken. A layer
-// that is called after a node by a rule (names.h) counts where all its other sizes agree, and so
-// does an operator of PyTorch that has its place in the order of the nodes (operators.h).
-// Cost: O(layers + their dimensions), of PyTorch that of operators.h. Pure.
+// The shape of a recorded tensor is compared with the model's symbolic shape of the same tensor: a
+// tensor of the same name, or an input or output of the node that a layer is named after. A
+// dimension that is a single free size yields a value for it; the most frequent value wins. A
+// tensor counts only if its known dimensions agree. If they disagree and the match is certain, that
+// is a contradiction; not so for a layer matched by a naming rule (names.h) or a PyTorch operator
+// matched by order (operators.h). Cost: O(layers + their dimensions), plus that of operators.h for
+// PyTorch. Pure.
 #pragma once
 
 #include <cstdint>
@@ -24,17 +25,19 @@
 namespace ridge::imports {
 
 struct RecordedSizes {
-  std::map<std::string, std::int64_t> sizes;  ///< of free sizes; an unnamed one is "input[2]"
-  std::set<std::string> vary;                 ///< those that differ between runs
-  /// Where a tensor has other sizes than the file fixes: "'conv1' writes 4x64x56x56, …"; "": none.
+  /// By name of the free size; an unnamed one is "input[2]".
+  std::map<std::string, std::int64_t> sizes;
+  std::set<std::string> vary;  ///< free sizes that differ between runs
+  /// Conflict between a tensor and fixed sizes of the model: "'conv1' writes 4x64x56x56, …"; "":
+  /// none.
   std::string contradiction;
 };
 
 RecordedSizes recorded_sizes(const Recorded& recorded, const analysis::Resolved& symbolic,
                              const NameIndex& names);
 
-/// What of these goes into the bindings of a model: what `given` leaves free. Adds notes of what
-/// was taken and of what `given` says otherwise.
+/// Adds to `given` the recorded values of sizes that it leaves free. Adds notes of the values taken
+/// and of conflicts with `given`.
 analysis::Bindings with_recorded(const RecordedSizes& recorded, const graph::Model& model,
                                  analysis::Bindings given, std::vector<std::string>& notes);
 

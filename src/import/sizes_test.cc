@@ -1,4 +1,4 @@
-// Oracles: recordings written out below, whose sizes are read off by hand.
+// Oracles: recordings written out below, whose sizes are derived by hand.
 #include "import/sizes.h"
 
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ TEST(ImportSizes, OfAKernelThatARuleNamesCountWhereTheOthersAgree) {
   const std::string padded = "[\n" + kernel(0, "y_nchwc", "Conv", "5,3,6,8", "5,16,6,8") + run(0);
   EXPECT_EQ(imported_with(fits + "]", free_model()).value().profile.batch, 5);
   const Result<Imported> blocked = imported_with(padded + "]", free_model());
-  ASSERT_FALSE(blocked.ok());  // nothing says the height
+  ASSERT_FALSE(blocked.ok());  // the height is unknown
 }
 
 TEST(ImportSizes, RunsOfDifferentSizesLeaveWorkOut) {

@@ -24,6 +24,13 @@ using profile::Span;
 using profile::SpanId;
 using profile::TextId;
 
+// Example (spans_test.cc), thread 1: range conv1 > aten::conv2d > aten::_convolution >
+// cudaLaunchKernel with correlation 7; kernel gemm (40 us) has correlation 7. The model has a node
+// conv1. The kernel's launch is the call; nesting_.owner(call) is conv1, since a node's name
+// outranks operators, so layer conv1 gets 40 us. Without a model the owner is the outermost
+// operator, aten::conv2d. Kernel add (10 us) has no correlation, but External id 3 as operator
+// aten::add: layer aten::add, 10 us. Kernel lost has neither: it becomes a layer of its own, in no
+// operator.
 class Charger {
  public:
   explicit Charger(const Spans& given)
@@ -54,9 +61,9 @@ class Charger {
   };
 
   struct Sum {
-    std::vector<Part> parts;  // by event: most layers are in few of many steps where a file is odd
-    std::uint32_t process = kNoProcess;  // the first that runs it
-    std::int64_t first_ns = 0;           // there
+    std::vector<Part> parts;  // per event; in odd files most layers occur in few of many steps
+    std::uint32_t process = kNoProcess;  // lowest process that runs it
+    std::int64_t first_ns = 0;           // earliest start in that process
     std::vector<SpanId> instances;
     std::unordered_map<TextId, std::int64_t> kernels;
     std::uint32_t row = 0;
@@ -64,7 +71,7 @@ class Charger {
 
   struct Key {
     TextId name = 0;
-    std::uint32_t nth = 0;  // of the operators of this name in a run
+    std::uint32_t nth = 0;  // position among the operators of this name in a run
     auto operator<=>(const Key&) const = default;
   };
 
@@ -172,7 +179,7 @@ class Charger {
       if (sum_of_[i] != nullptr) out_.layer_of[i] = sum_of_[i]->row;
   }
 
-  /// Runs of processes in which nothing ran are none: a process may do no more than load data.
+  /// Excludes the runs of processes in which nothing ran: a process may only load data.
   void count_runs() {
     busy_.assign(given_.processes.size() + 1, false);
     for (const auto& [key, sum] : sums_)
@@ -191,7 +198,7 @@ class Charger {
     out_.runs_known = runs_.known();
   }
 
-  /// Time of the layers of each process, per run of it.
+  /// Computes the time of each process's layers per run of the process.
   void sum_processes() {
     if (given_.processes.size() < 2) return;
     out_.process_ns.assign(given_.processes.size(), 0);
@@ -204,7 +211,8 @@ class Charger {
       if (runs[i] > 0) out_.process_ns[i] /= runs[i];
   }
 
-  /// Queries know the run of a span by the span of level model that it lies in.
+  /// Lets queries find the run of a span: sets the step as parent, and makes spans for runs
+  /// detected by repetition.
   void make_runs() {
     std::vector<Span> made(runs_.count());
     for (SpanId i = 0; i < spans_.size(); ++i) {
@@ -248,8 +256,8 @@ class Charger {
     out_.layers.push_back(std::move(layer));
   }
 
-  /// Of the runs of the processes that run the layer, whose number it gives: what another process
-  /// does not do takes it no time.
+  /// Sets the layer's times over the runs of those processes that run it, and returns the number of
+  /// these runs: other processes spend no time in it.
   std::size_t add_times(Sum& sum, RecordedLayer& layer) {
     std::set<std::uint32_t> processes;
     for (const Part& part : sum.parts) processes.insert(runs_.process_of(part.run));
@@ -286,7 +294,7 @@ class Charger {
   std::vector<Sum*> sum_of_;  // by span
   std::vector<bool> busy_;    // by process
   std::vector<std::size_t> runs_of_process_;
-  std::vector<std::size_t> run_;  // by run of runs_: among those of busy processes
+  std::vector<std::size_t> run_;  // by run of runs_: its index among the runs of busy processes
   SpanLayers out_;
 };
 
@@ -376,7 +384,7 @@ void begin_at_zero(profile::Timeline& timeline) {
     first = std::min(first, s.start_ns);
     last = std::max(last, s.end_ns);
   }
-  // Times further apart than 64 bits can say stay as they are.
+  // Leaves times alone whose range exceeds 64 bits.
   if (std::int64_t range = 0; __builtin_sub_overflow(last, first, &range)) return;
   for (Span& s : timeline.spans()) {
     s.start_ns -= first;

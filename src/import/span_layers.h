@@ -1,15 +1,15 @@
-// Layers out of spans: what ran on a device is charged to the operation that launched it.
+// Builds layers from spans: device time is charged to the operation that launched it.
 //
 //   SpanLayers found = layers_of(spans);
 //
-// A kernel belongs to the span that launched it, by correlation id, and that to what encloses it on
-// its thread: the innermost one that a node of the model is called after, else the outermost
-// operation (Level::kLayer; one that the table of torch_operators.h has before one that it has
-// not), else the innermost range. A kernel that nothing explains is a layer of its own name. Where
-// nothing ran on a device, operations have the time that is theirs alone. Of several spans of one
-// name one layer is made; with a model, and where the operators of all runs are the same, one of
-// the k-th operator of a name in each run. Runs: span_runs.h. Times of spans are in_range
-// (dropped.h). Cost: O(n log n) time, O(n) memory.
+// A kernel belongs to the span that launched it, by correlation id, and that span to one that
+// encloses it on its thread: the innermost span named after a node of the model; else the outermost
+// operation (Level::kLayer; operations in the table of torch_operators.h take precedence over
+// others); else the innermost range. A kernel without any of these becomes a layer of its own name.
+// If nothing ran on a device, operations get their exclusive host time. Spans of the same name form
+// one layer; with a model, and if the operators of all runs are the same, the k-th operators of a
+// name in each run form one layer. Runs: span_runs.h. Times of spans must be in_range (dropped.h).
+// Cost: O(n log n) time, O(n) memory.
 #pragma once
 
 #include <cstdint>
@@ -26,38 +26,39 @@ namespace ridge::imports {
 inline constexpr std::uint32_t kNoLayer = 0xffffffffU, kLeftOut = 0xfffffffeU;
 
 struct SpanLayers {
-  std::vector<RecordedLayer> layers;     ///< in order of their first time
-  std::vector<std::uint32_t> layer_of;   ///< by span: that is a layer, or a kernel of it; kNoLayer;
-                                         ///< kLeftOut: outside of all runs
-  std::vector<std::int64_t> runs_ns;     ///< of steps
-  std::vector<double> process_ns;        ///< by process: of its layers, per run of it
-  std::vector<profile::Span> made_runs;  ///< told by repetition, for the timeline
-  std::vector<std::pair<profile::SpanId, profile::SpanId>> inside;  ///< of a step, by process
-  std::int64_t unlaunched = 0;   ///< device spans without the span that launched them
+  std::vector<RecordedLayer> layers;  ///< in order of first start
+  /// By span: the row of its layer if it is a layer or a kernel of one, kNoLayer, or kLeftOut
+  /// (outside of all runs).
+  std::vector<std::uint32_t> layer_of;
+  std::vector<std::int64_t> runs_ns;     ///< durations of steps
+  std::vector<double> process_ns;        ///< by process: time of its layers per run of it
+  std::vector<profile::Span> made_runs;  ///< runs detected by repetition, for the timeline
+  /// Pairs of a span and the step of its process that encloses it.
+  std::vector<std::pair<profile::SpanId, profile::SpanId>> inside;
+  std::int64_t unlaunched = 0;   ///< device spans without a known launching span
   std::int64_t outside = 0;      ///< device spans, or operations, outside of all steps
-  std::int64_t overlapping = 0;  ///< as Oddities::overlapping
+  std::int64_t overlapping = 0;  ///< see Oddities::overlapping
   std::size_t runs = 1;
-  std::size_t odd_runs = 0;  ///< that ran other operators than most, left out
+  std::size_t odd_runs = 0;  ///< dropped: other operators ran than in most
   bool runs_known = false;
-  bool repeated = false;  ///< runs are known by the operators that repeat
+  bool repeated = false;  ///< runs were detected by repeating operators
   bool on_device = false;
-  bool means = false;       ///< layers have means over the steps, too many to keep each
+  bool means = false;       ///< layers have means over the steps: too many to keep each
   bool partly_run = false;  ///< some process does not run some layer
 };
 
 SpanLayers layers_of(const Spans& spans);
 
-/// Adds what it found to a recording, notes included. The spans that layers are made of, and no
-/// others, are of level layer from then on, operations inside them of level library. These, and
-/// kernels on devices, have the attribute "layer": the row of the table, or "none" where they were
-/// left out. False: there is no layer.
+/// Adds the layers and notes to a recording. Sets level layer for exactly those spans that layers
+/// consist of, and level library for operations inside them. These spans and device kernels get the
+/// attribute "layer": the row of the table, or "none" if they were left out. Returns false if there
+/// is no layer.
 bool add_layers(SpanLayers found, Recorded& recorded);
 
-/// With several processes, a note with the time of each one's spans of layers, and its share.
+/// Adds a note with the time and share of each process's layers, if several processes have some.
 void note_processes(const std::vector<std::string>& processes, Recorded& recorded);
 
-/// Recordings have the time of day, or that since the machine started: makes the first span begin
-/// at 0.
+/// Shifts times, which count from the epoch or from boot, so that the first span begins at 0.
 void begin_at_zero(profile::Timeline& timeline);
 
 }  // namespace ridge::imports

@@ -13,7 +13,7 @@ using profile::Span;
 using profile::SpanId;
 using profile::TextId;
 
-/// Ends are rounded: a span that outlasts its parent by less is still inside.
+/// Ends are rounded: a span that outlasts its parent by at most this much is still inside.
 constexpr std::int64_t kRounding = 1000;  // ns
 
 constexpr std::string_view kPythonModule = "nn.Module: ";
@@ -42,7 +42,7 @@ SpanNesting::Rank SpanNesting::rank_of_name(TextId name) const {
   return !torch_rows(text).empty() ? kKnown : kUnranked;
 }
 
-/// The owner of every span of the host, from outside to inside, thread by thread.
+/// Finds the owner of every host span, thread by thread, outer spans before inner ones.
 void SpanNesting::nest() {
   const std::vector<Span>& spans = given_.timeline.spans();
   std::vector<SpanId> order;
@@ -69,7 +69,8 @@ void SpanNesting::nest() {
   }
 }
 
-/// A node's name before an operation, an operation before a range, of operations the outermost.
+/// Chooses the owner by rank: spans named after a node, then operations (known ones first), then
+/// ranges; of equal rank the outermost operation, but the innermost range or named span.
 void SpanNesting::own(SpanId i) {
   const std::vector<Span>& spans = given_.timeline.spans();
   const SpanId parent = around_[i];

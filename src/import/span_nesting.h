@@ -1,9 +1,10 @@
-// What encloses what on the threads of a recording, and which span each one is charged to.
+// Nesting of the spans on each thread of a recording, and the span that each one is charged to.
 //
 //   SpanNesting nesting(spans);
-//   nesting.owner(i);      // the span that i's time, and that of what it launches, belongs to
+//   nesting.owner(i);      // the span charged with the time of i and of what i launches
 //
-// Of the host alone; others have neither. See span_layers.h for who owns. Cost: O(n log n).
+// Covers host spans only; device spans have neither. Rules of ownership: span_layers.h. Cost: O(n
+// log n).
 #pragma once
 
 #include <cstdint>
@@ -18,14 +19,14 @@ class SpanNesting {
  public:
   explicit SpanNesting(const Spans& spans);
 
-  /// The innermost span around another on its thread; kNoSpan: none.
+  /// Innermost span that encloses another on its thread; kNoSpan: none.
   profile::SpanId around(profile::SpanId span) const { return around_[span]; }
   profile::SpanId owner(profile::SpanId span) const { return owner_[span]; }
-  /// The module that a span lies in: a text of the timeline, 0 where nothing says it.
+  /// Module that encloses a span: a text of the timeline, 0 if unknown.
   profile::TextId module(profile::SpanId span) const { return module_[span]; }
-  /// Whether it is owned by itself, and an operation that no node is called after.
+  /// True if the span owns itself and is an operation not named after a node.
   bool is_operation(profile::SpanId span) const;
-  /// Whether the table of operators has it; false without a model.
+  /// True if the table of operators has it; always false without a model.
   bool is_known(profile::SpanId span) const {
     return ranks_[given_.timeline.spans()[span].name] == kKnown;
   }

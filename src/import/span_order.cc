@@ -25,7 +25,7 @@ std::vector<std::vector<std::int64_t>> parse_shapes(std::string_view text) {
   std::vector<std::vector<std::int64_t>> out;
   std::vector<std::int64_t> list;
   bool innermost = false;
-  for (std::size_t i = 1; i < text.size();) {  // behind the outermost bracket
+  for (std::size_t i = 1; i < text.size();) {  // after the outermost bracket
     const char c = text[i];
     if (c == '[') {
       list.clear();
@@ -70,8 +70,8 @@ SpanOrder::SpanOrder(const Spans& spans, const SpanNesting& nesting, SpanRuns& r
       nth_[i] = seen[{*run, all[i].name}]++;
 }
 
-/// Runs by repetition: as many as the recording has products for, if its operators have that
-/// period.
+/// Detects runs by repetition: their number is that of recorded products divided by the model's,
+/// accepted only if the operators repeat with a fitting period.
 void SpanOrder::tell_runs(SpanRuns& runs, const std::vector<SpanId>& operations) {
   const std::vector<Span>& all = given_.timeline.spans();
   const std::size_t products = given_.names->products();
@@ -99,7 +99,8 @@ void SpanOrder::tell_runs(SpanRuns& runs, const std::vector<SpanId>& operations)
   }
 }
 
-/// False: no half of the runs has the same operators.
+/// Drops runs whose operators differ from most. Returns false if fewer than half of the runs agree,
+/// or a run has more than kMostOperations.
 bool SpanOrder::leave_out_odd(SpanRuns& runs, const std::vector<SpanId>& operations) {
   const std::vector<Span>& all = given_.timeline.spans();
   std::vector<std::uint64_t> ran(runs.count(), 0);
@@ -113,7 +114,7 @@ bool SpanOrder::leave_out_odd(SpanRuns& runs, const std::vector<SpanId>& operati
   std::uint64_t usual = 0;
   std::size_t most = 0, busy = 0;
   for (std::size_t run = 0; run < ran.size(); ++run) {
-    if (length[run] == 0) continue;  // a process that runs no operators
+    if (length[run] == 0) continue;  // the process runs no operators
     if (length[run] > kMostOperations) return false;
     ++busy;
     if (const std::size_t now = ++times[ran[run]]; now > most) {
@@ -122,7 +123,7 @@ bool SpanOrder::leave_out_odd(SpanRuns& runs, const std::vector<SpanId>& operati
     }
   }
   if (most * 2 < busy) return false;
-  // Processes may run parts of a model of their own; steps of one process are alike.
+  // Processes may run different parts of a model; steps of one process are alike.
   if (!runs.known() || given_.processes.size() > 1) return true;
   std::vector<bool> odd(ran.size());
   for (std::size_t run = 0; run < ran.size(); ++run) odd[run] = ran[run] != usual;

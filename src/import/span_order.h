@@ -1,13 +1,14 @@
-// The operators of each run in their order, so that the k-th of a name in every run is one layer.
+// Order of the operators in each run, so that the k-th operator of a name in every run is one
+// layer.
 //
 //   SpanOrder order(spans, nesting, runs);
-//   order.nth(i);              // 0 where spans of a name are one layer
-//   order.operation(i);        // what the join by order needs to know of it; nullopt: not ordered
+//   order.nth(i);              // always 0 if not ordered: spans of a name are then one layer
+//   order.operation(i);        // properties for matching by order; nullopt: not ordered
 //
-// Only with a model. Runs whose operators are not those of most are left out; where no half of them
-// agrees, or a run has more than kMostOperations, nothing is ordered. Where a recording does not
-// say when runs begin, and its operators repeat as often as they have the model's products, that
-// tells its runs. Cost: linear.
+// Needs a model. Runs whose operators differ from those of most are dropped; if fewer than half
+// agree, or a run has more than kMostOperations, nothing is ordered. If a recording does not mark
+// where runs begin, runs are detected from operators that repeat as often as the recorded products
+// are a multiple of the model's. Cost: linear.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +41,8 @@ class SpanOrder {
   std::size_t odd_runs_ = 0;
 };
 
-/// "[[1, 3, 8, 8], [], [[2], [3]]]": every list of numbers, and every empty one. Anything else ends
-/// it.
+/// Parses "[[1, 3, 8, 8], [], [[2], [3]]]" into its innermost lists; stops at anything that is not
+/// a list of numbers.
 std::vector<std::vector<std::int64_t>> parse_shapes(std::string_view text);
 
 }  // namespace ridge::imports

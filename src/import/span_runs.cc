@@ -26,7 +26,7 @@ SpanRuns::SpanRuns(const Spans& spans)
   leave_out_empty(spans);
 }
 
-/// A step in which nothing ran is no run.
+/// Drops steps in which no operator or call begins, unless all are empty.
 void SpanRuns::leave_out_empty(const Spans& spans) {
   if (steps_.empty()) return;
   std::vector<bool> empty(count_, true);
@@ -96,7 +96,7 @@ void mark_steps(profile::Timeline& timeline) {
 }
 
 std::size_t period_of(const std::vector<std::uint64_t>& sequence) {
-  // The longest proper beginning that is an end as well, for each beginning (Knuth, Morris, Pratt).
+  // For each prefix, its longest proper prefix that is also a suffix (Knuth, Morris, Pratt).
   std::vector<std::size_t> border(sequence.size(), 0);
   for (std::size_t i = 1, k = 0; i < sequence.size(); ++i) {
     while (k > 0 && sequence[i] != sequence[k]) k = border[k - 1];

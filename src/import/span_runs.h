@@ -1,11 +1,12 @@
-// Which run of the model a moment of a recording belongs to.
+// Maps a time in a recording to the run of the model it belongs to.
 //
 //   SpanRuns runs(spans);                     // the steps, ProfilerStep#N, process by process
 //   runs.of(process, start_ns);               // nullopt: outside of all runs
 //
-// Steps are spans of level model (mark_steps); one in which no operator or call begins is no run.
-// A recording without any has one run per process: all of it. Where the operators of such a
-// recording repeat, runs are told by that: repeat(). Cost: O(n log n) once, O(log n) a look-up.
+// Steps are spans of level model (mark_steps); a step in which no operator or call begins is not a
+// run. A recording without steps has one run per process, covering everything. If the operators of
+// such a recording repeat, repeat() sets the runs found that way. Cost: O(n log n) once, O(log n)
+// per lookup.
 #pragma once
 
 #include <cstddef>
@@ -24,17 +25,17 @@ class SpanRuns {
   std::optional<std::size_t> of(std::uint32_t process, std::int64_t ns) const;
   std::size_t count() const { return count_; }
   std::uint32_t process_of(std::size_t run) const { return process_of_[run]; }
-  /// The step that a run is; kNoSpan where it is none.
+  /// Step of a run; kNoSpan if the run is not a step.
   profile::SpanId step(std::size_t run) const { return step_of_[run]; }
-  /// Durations of the steps; empty where there are none, or what repeats told the runs.
+  /// Durations of the steps; empty if there are none or runs were detected by repetition.
   std::vector<std::int64_t> steps_ns() const;
-  /// Whether a recording says where runs begin, or that was told.
+  /// True if the recording marks runs, or repeat() set them.
   bool known() const { return !steps_.empty(); }
   bool repeated() const { return repeated_; }
 
-  /// Runs that begin at these moments of one process, and end where the next one begins.
+  /// Adds runs of one process that begin at these times; each ends where the next one begins.
   void repeat(std::uint32_t process, const std::vector<std::int64_t>& starts_ns);
-  /// Leaves runs out: what lies in them is outside. By run.
+  /// Drops the runs marked true; times inside them then count as outside.
   void leave_out(const std::vector<bool>& runs);
 
  private:
@@ -55,14 +56,14 @@ class SpanRuns {
   bool repeated_ = false;
 };
 
-/// "ProfilerStep#3"
+/// True for names like "ProfilerStep#3".
 bool is_step_name(std::string_view name);
 
-/// Makes the steps of the host spans of level model: they are what queries call runs.
+/// Gives host spans that are steps level model, the level that queries treat as runs.
 void mark_steps(profile::Timeline& timeline);
 
-/// The period with which a sequence repeats from its beginning to its end; its length where it does
-/// not. Cost: linear.
+/// Length of the block that a sequence repeats from beginning to end; its full length if it does
+/// not repeat. Cost: linear.
 std::size_t period_of(const std::vector<std::uint64_t>& sequence);
 
 }  // namespace ridge::imports

@@ -49,7 +49,7 @@ TEST(ImportKineto, KernelsAreChargedToTheRangeOrOperatorThatLaunchedThem) {
   EXPECT_EQ(spans[4].start_ns, 200'000);
   EXPECT_EQ(spans[4].correlation, spans[3].correlation);
   EXPECT_EQ(p.timeline.text(spans[4].queue), "7");
-  // Without the model the outermost operator has the time.
+  // Without the model, the outermost operator gets the time.
   EXPECT_EQ(imported(text, nullptr).layers[0].name, "aten::conv2d");
 }
 
@@ -128,7 +128,7 @@ TEST(ImportKineto, TheSameRecordingTwiceOverHasTheSameRates) {
   EXPECT_FALSE(says(once, "are divided"));
 }
 
-/// The nsight input that is kept for the fuzzer, without the byte that picks the format.
+/// Reads the nsight seed of the fuzz corpus, without the byte that selects the format.
 std::string nsight_seed() {
   const char* source = std::getenv("RIDGE_SOURCE");
   if (source == nullptr) return "";
@@ -141,7 +141,7 @@ TEST(ImportNsight, TheInputKeptForTheFuzzerIsReadFromAnyPath) {
   const std::string seed = nsight_seed();
   if (seed.empty()) GTEST_SKIP() << "RIDGE_SOURCE names the repository";
   EXPECT_FALSE(imported(seed, nullptr).layers.empty());
-  // What SQLite takes for something else than a path.
+  // Paths that SQLite interprets specially.
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(testing::TempDir());
   for (const char* path : {":memory:", "file:recording?mode=memory"}) {

@@ -11,9 +11,9 @@
 namespace ridge::imports {
 namespace {
 
-/// Instructions of SQLite's machine between two looks at the budget.
+/// Virtual-machine instructions of SQLite between two checks of the budget.
 constexpr int kInstructions = 10'000;
-/// A query that reads a file once takes less than this many instructions per byte of it.
+/// Limits on instructions of one query; reading a file once needs fewer per byte.
 constexpr std::int64_t kInstructionsPerByte = 100, kInstructionsAtLeast = 1'000'000;
 constexpr int kLongestText = 1 << 20;
 
@@ -22,17 +22,17 @@ struct Finalize {
 };
 using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
 
-/// SQLite takes "file:..." and ":memory:" for something else than a path.
+/// SQLite interprets "file:..." and ":memory:" specially; "./" makes them paths.
 std::string as_path(const std::string& path) { return path.starts_with('/') ? path : "./" + path; }
 
-/// 0 where there is none.
+/// Size of a file; 0 if there is none.
 std::int64_t size_of(const std::string& path) {
   std::error_code none;
   const auto bytes = std::filesystem::file_size(path, none);
   return none ? 0 : static_cast<std::int64_t>(bytes);
 }
 
-/// What a row takes of the file at least: a byte a column, and its texts.
+/// Lower bound on the bytes a row occupies in the file: one per column plus its texts.
 std::int64_t bytes_of(sqlite3_stmt* row) {
   const int columns = sqlite3_column_count(row);
   std::int64_t out = columns;
@@ -80,7 +80,7 @@ Result<SqliteReader> SqliteReader::open(const std::string& path) {
   sqlite3_db_config(raw, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(raw, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   sqlite3_db_config(raw, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-  // The first query reads the schema: it fails where the file is none of SQLite's.
+  // The first query reads the schema: it fails if the file is not a SQLite file.
   if (Result<void> schema = reader.rows("SELECT count(*) FROM sqlite_master", [](const Row&) {});
       !schema.ok())
     return std::move(schema).error();
@@ -97,7 +97,8 @@ Error SqliteReader::failed() const {
       .hint("it may be cut off; export it again");
 }
 
-/// Nothing where the query or the file is at fault. The budget is for this and the query's run.
+/// Returns nullptr if the query or the file is faulty. Resets the budget, which covers preparing
+/// and running the query.
 sqlite3_stmt* SqliteReader::prepare(const std::string& query) const {
   budget_->left = kInstructionsAtLeast + kInstructionsPerByte * budget_->bytes;
   sqlite3_stmt* statement = nullptr;
@@ -114,7 +115,7 @@ Result<void> SqliteReader::rows(const std::string& query,
   std::int64_t used = 0;
   while ((status = sqlite3_step(statement.get())) == SQLITE_ROW) {
     used += bytes_of(statement.get());
-    // Texts may grow when they are decoded; columns that are not stored are no bytes.
+    // Decoded texts may be longer than stored ones, and computed columns occupy no bytes: factor 4.
     if (used / 4 > budget_->bytes)
       return input_error("RIDGE-IMP-0054", "rows of the SQLite file claim more than it has bytes")
           .hint("it is damaged; export it again");

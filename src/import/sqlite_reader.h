@@ -1,14 +1,14 @@
-// A SQLite file that somebody else made, read only.
+// Read-only access to an untrusted SQLite file.
 //
 //   SqliteReader file = TRY(SqliteReader::open(path));
 //   if (file.has("StringIds")) TRY(file.rows("SELECT id, value FROM StringIds", [&](Row row) {
 //     names[row.integer(0)] = row.text(1);
 //   }));
 //
-// Nothing of the file is trusted: tables are looked up in sqlite_master (no view passes for one),
-// no function that the schema names is called, a text has a limit, and a query is stopped once it
-// takes more steps, or gives more bytes, than the file can hold. Ownership: closes what it opened.
-// Thread rule: one thread. Errors (input class): RIDGE-IMP-0050, -0051, -0054.
+// Defenses: tables are looked up in sqlite_master (views are not accepted), functions named by the
+// schema are not called, the length of texts is limited, and a query is stopped once it executes
+// more instructions, or returns more bytes, than the file size allows. Ownership: closes the file
+// it opened. Thread rule: one thread. Errors (input class): RIDGE-IMP-0050, -0051, -0054.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,12 @@ struct sqlite3_stmt;
 
 namespace ridge::imports {
 
-/// The present row of a query; texts are valid until the next one.
+/// Current row of a query; texts are valid until the next row.
 class Row {
  public:
   explicit Row(sqlite3_stmt* statement) : statement_(statement) {}
   bool null(int column) const;
-  /// 0 where it is null or no number.
+  /// 0 if it is null or not a number.
   std::int64_t integer(int column) const;
   std::string_view text(int column) const;
 
@@ -44,7 +44,7 @@ class SqliteReader {
 
   bool has(std::string_view table) const;
   bool has(std::string_view table, std::string_view column) const;
-  /// `column` where the table has it, else "NULL": what differs by version is probed.
+  /// Quoted `column` if the table has it, else "NULL", for columns that differ by version.
   std::string column(std::string_view table, std::string_view column) const;
   Result<void> rows(const std::string& query, const std::function<void(const Row&)>& each) const;
 
@@ -52,10 +52,10 @@ class SqliteReader {
   struct Close {
     void operator()(sqlite3* file) const;
   };
-  /// Of the query that runs.
+  /// Limits of the running query.
   struct Budget {
-    std::int64_t bytes = 0;  ///< of the file
-    std::int64_t left = 0;   ///< instructions
+    std::int64_t bytes = 0;  ///< size of the file
+    std::int64_t left = 0;   ///< instructions left
     static int spend(void* budget);
   };
   SqliteReader(sqlite3* file, std::int64_t bytes);
@@ -63,7 +63,7 @@ class SqliteReader {
   Error failed() const;
   bool found(const std::string& query, std::string_view first, std::string_view second) const;
 
-  std::unique_ptr<Budget> budget_;  // the file refers to it
+  std::unique_ptr<Budget> budget_;  // the progress handler of file_ points to it
   std::unique_ptr<sqlite3, Close> file_;
 };
 

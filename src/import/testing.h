@@ -1,4 +1,4 @@
-// What the tests of importers share: files of a test, events, and a small model.
+// Helpers shared by the tests of importers: temporary files and a small model.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ inline constexpr std::string_view kModel = R"(graph main
   output y
 )";
 
-/// A file that goes with the test.
+/// Temporary file, deleted at the end of the test.
 class Written {
  public:
   explicit Written(std::string_view content)
@@ -50,7 +50,7 @@ class Written {
   std::string path_;
 };
 
-/// The model of `resolved`, which outlives it, at its sizes; none where it is nullptr.
+/// Returns the model of `resolved` (which must outlive it) at its sizes; nullopt for nullptr.
 inline std::optional<ImportModel> model_of(const analysis::Resolved* resolved) {
   if (resolved == nullptr) return std::nullopt;
   return ImportModel{std::shared_ptr<const graph::Model>(std::shared_ptr<const graph::Model>(),
@@ -63,7 +63,7 @@ inline profile::Profile imported(std::string_view content, const analysis::Resol
   return import_file(file.path(), {.model = model_of(resolved)}).value().profile;
 }
 
-/// "0e 1p": nodes with the first letter of their roles.
+/// Formats members as "0e 1p": node ids with the first letter of their role.
 inline std::string members(const profile::Layer& layer) {
   std::string out;
   for (const profile::Member& m : layer.members)

@@ -10,7 +10,7 @@ constexpr std::string_view kNormBefore = "Add! ReduceMean Pow|Mul Sub ReduceMean
                            kNormAfter = "Div Mul!? Add!?",
                            kAttentionBefore = "Add? Div!?|Mul!? MatMul";
 
-/// Ascending by name.
+/// Sorted by name.
 constexpr auto kOperators = std::to_array<TorchOperator>({
     {"_convolution", "Conv", {}, {}, 1},
     {"_convolution", "ConvTranspose", {}, {}, 1},
@@ -132,14 +132,14 @@ constexpr auto kOperators = std::to_array<TorchOperator>({
 
 static_assert(std::ranges::is_sorted(kOperators, {}, &TorchOperator::name));
 
-/// The component behind "…/": "0" of "layer1.0" that stands in "layer1".
+/// Removes the repeated container from a component: "layer1.0" inside "layer1" becomes "0".
 std::string_view own_name(std::string_view component, std::string_view around) {
   if (around.empty() || component.size() <= around.size() + 1) return component;
   if (!component.starts_with(around) || component[around.size()] != '.') return component;
   return component.substr(around.size() + 1);
 }
 
-/// "layer1/layer1.0/conv1": an exporter repeats a container's name in its children's.
+/// Converts "layer1/layer1.0/conv1", where an exporter repeats a container's name in its children.
 std::string from_scopes(std::string_view text) {
   std::string out;
   std::string_view around;
@@ -154,7 +154,7 @@ std::string from_scopes(std::string_view text) {
   return out;
 }
 
-/// "TOP(A)::forward.l1(Linear)::forward": the names before '('.
+/// Converts "TOP(A)::forward.l1(Linear)::forward": joins the names before '('.
 std::string from_hierarchy(std::string_view text) {
   std::string out;
   for (std::size_t at = text.find("::"); at != std::string_view::npos;) {

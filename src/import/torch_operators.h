@@ -1,4 +1,5 @@
-// What PyTorch's operators become in an exported model: the table of torch_operators.cc.
+// Mapping from PyTorch operators to the ONNX nodes they are exported as (table in
+// torch_operators.cc).
 //
 //   for (const TorchOperator& row : torch_rows("aten::linear")) ...   // Gemm; MatMul and an Add
 //
@@ -15,30 +16,31 @@
 namespace ridge::imports {
 
 struct TorchOperator {
-  std::string_view name;    ///< without "aten::" and the '_' of the operator that works in place
-  std::string_view anchor;  ///< the type of node that it becomes, or that stands for its chain
-  /// The chain around the anchor: types of the nodes before and after it, nearest first, separated
-  /// by spaces. "Add!": its other input is a constant; "Add?": may be missing; "Div|Mul": either.
+  std::string_view name;    ///< without "aten::" and without the trailing '_' of in-place operators
+  std::string_view anchor;  ///< node type it is exported as, or the identifying node of its chain
+  /// Chain around the anchor: types of the nodes before and after it, nearest first, separated by
+  /// spaces. "Add!": one input is constant; "Add?": optional; "Div|Mul": either.
   std::string_view before = {}, after = {};
-  std::int8_t products = 0;  ///< multiplications of matrices in it
+  std::int8_t products = 0;  ///< number of matrix products in it
 
   bool chain() const { return !before.empty() || !after.empty(); }
 };
 
-/// All rows of an operator by its name in a trace; none where the table does not have it.
+/// Returns all rows of an operator by its name in a trace; empty if the table lacks it.
 std::span<const TorchOperator> torch_rows(std::string_view name);
 
-/// "[aten::]conv2d, seq = 3, op_id = 12, sizes = [[1, 3, 8, 8]]", as emit_nvtx names its ranges,
-/// without what follows the name; `sizes`: the shapes, "" where there are none.
+/// Range name written by emit_nvtx, "[aten::]conv2d, seq = 3, op_id = 12, sizes = [[1, 3, 8, 8]]",
+/// split into the operator's name and `sizes`, the shapes ("" if there are none).
 struct RangeName {
   std::string_view name, sizes;
-  bool operation = false;  ///< something was there: the range is an operator
+  /// True for operators: the text has such a suffix or begins with "aten::".
+  bool operation = false;
 };
 RangeName range_name(std::string_view text);
 
-/// A module's path in one form: "layer1.0.conv1" of "layer1/layer1.0/conv1", as exporters name
-/// scopes, and of "TOP(ResNet)::forward.layer1(Sequential)::forward...", as the profiler writes the
-/// modules of TorchScript. "" of what is none.
+/// Normalizes a module's path: "layer1.0.conv1" from "layer1/layer1.0/conv1", the form of
+/// exporters' scopes, and from "TOP(ResNet)::forward.layer1(Sequential)::forward...", the form in
+/// which the profiler writes modules of TorchScript. "" if the text names none.
 std::string module_path(std::string_view text);
 
 }  // namespace ridge::imports

@@ -1,4 +1,4 @@
-// Oracles: traces written out below, whose members are found by hand.
+// Oracles: traces written out below, whose members are derived by hand.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ constexpr std::string_view kNetwork = R"(graph main
   output y
 )";
 
-/// Operators one after the other, 10 us each, of "name shapes".
+/// Trace of consecutive operators of 10 us each.
 class Trace {
  public:
   Trace& op(std::string_view name, std::string_view shapes = "") {
@@ -56,7 +56,7 @@ class Trace {
   int at_ = 0;
 };
 
-/// "aten::relu: 1e shapes; ..." of layers with members.
+/// Formats layers with members as "aten::relu: 1e shapes; ...".
 std::string joined(const Profile& p) {
   std::string out;
   for (const profile::Layer& l : p.layers) {
@@ -96,7 +96,8 @@ TEST(TorchJoin, WhatIsAmbiguousMatchesNothing) {
   const auto resolved = resolve(kNetwork);
   Trace t;
   t.op("aten::conv2d").op("aten::add").op("aten::add");
-  // Either convolution, and either addition, could be the one of the model.
+  // The traced convolution could be either of the model's, and either traced addition could be its
+  // addition.
   const Imported read =
       *import_file(Written(t.text()).path(),
                    {.model = model_of(&resolved), .unmatched = ImportOptions::Unmatched::kAllowed});
@@ -196,7 +197,7 @@ TEST(ImportKineto, QueriesGiveAKernelToTheOperatorThatTheTableGivesItTo) {
   Trace t;
   t.event("cpu_op", "aten::mm", 0, 20, "\"External id\": 1");
   t.event("cpu_op", "aten::add", 30, 100, "\"External id\": 2");
-  // Launched by the first, while the second is open.
+  // Launched by the first operator while the second is open.
   t.event("kernel", "gemm", 40, 7, "\"device\": 0, \"stream\": 7, \"External id\": 1");
   Profile p = imported(t.text(), nullptr);
   ASSERT_EQ(p.layers.size(), 1U);
@@ -242,10 +243,10 @@ TEST(ImportKineto, RanksAreProcessesOfOneProfile) {
   Profile p = std::move(import_file(first.path(), {.further = {second}}).value().profile);
   std::filesystem::remove(second);
   ASSERT_EQ(p.layers.size(), 2U);
-  // Two steps of each rank; ids of one rank are none of the other's.
+  // Two steps per rank; ids are separate per rank.
   EXPECT_EQ(p.layers[0].runs_ns, (std::vector<std::int64_t>{40'000, 40'000, 60'000, 60'000}));
   EXPECT_EQ(p.layers[0].corrected_ns, 50'000);
-  EXPECT_EQ(p.layers[1].corrected_ns, 30'000);  // of the rank that runs it
+  EXPECT_EQ(p.layers[1].corrected_ns, 30'000);  // only the rank that runs it
   EXPECT_TRUE(says(p, "not every process runs every layer"));
   EXPECT_TRUE(says(p, "rank 0 0.040 ms (30.8 %), rank 1 0.090 ms (69.2 %)"));
   const trace::View view(p);

@@ -1,13 +1,13 @@
-// TensorRT's layer times as trtexec writes them, and what its engine inspector says of the layers:
+// TensorRT's layer times as written by trtexec, and the layer information of its engine inspector:
 //
 //   [{ "count" : 2000 },
 //    { "name" : "conv1 + relu1", "timeMs" : 51.2, "averageMs" : 0.0256, "medianMs" : 0.0256,
 //      "percentage" : 3.1 }, ...]
 //
-// A fused layer's name lists its nodes, joined by " + "; a region that TensorRT compiles as a whole
-// has the two nodes at its ends. With --exportLayerInfo of an engine built with detailed profiling
-// verbosity, type, tactic, precision and the nodes themselves ("[ONNX Layer: name]") come from
-// there, as do the sizes of tensors. --exportTimes has whole runs:
+// A fused layer's name lists its nodes, joined by " + "; a region compiled as a whole lists the two
+// nodes at its ends. With --exportLayerInfo of an engine built with detailed profiling verbosity,
+// type, tactic, precision, node names ("[ONNX Layer: name]") and tensor sizes come from there.
+// --exportTimes has whole runs:
 //
 //   [{ "startComputeMs" : 1.2, …, "computeMs" : 0.51, "latencyMs" : 0.6 }, ...]
 #include <fmt/format.h>
@@ -31,18 +31,18 @@ using nlohmann::json;
 
 constexpr std::int64_t kNanosPerMilli = 1'000'000;
 
-/// The inspector nests three deep: deeper is none of its files.
+/// Inspector files nest three levels deep; anything deeper than this is refused.
 constexpr int kDeepest = 64;
 
-/// What the inspector says of a layer; nothing where it has the name alone.
+/// Inspector data of one layer; empty if the file lists only its name.
 struct LayerFacts {
   std::string type, tactic, precision, input_precision;
   std::vector<std::string> nodes;
 };
 
 struct LayerInfo {
-  std::unordered_map<std::string, LayerFacts> layers;  ///< of the engine, by name
-  std::map<std::string, Dims> tensors;                 ///< sizes of what they read and write
+  std::unordered_map<std::string, LayerFacts> layers;  ///< by layer name
+  std::map<std::string, Dims> tensors;                 ///< sizes of the layers' inputs and outputs
 };
 
 std::string text_of(const json& object, const char* key) {
@@ -50,7 +50,8 @@ std::string text_of(const json& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-/// "Thirty-two wide channel vectorized row major Int8 format", "Row major linear FP32", "Half".
+/// Element type in a format description such as "Thirty-two wide channel vectorized row major Int8
+/// format", "Row major linear FP32", "Half".
 std::string precision_in(std::string_view format) {
   const auto says = [&](std::string_view word) { return format.find(word) != std::string::npos; };
   if (says("BF16") || says("BFloat16")) return "bfloat16";
@@ -63,7 +64,8 @@ std::string precision_in(std::string_view format) {
   return "";
 }
 
-/// Of the first tensor in a list, "Inputs" or "Outputs"; newer versions have the type apart.
+/// Element type of the first tensor in `list` ("Inputs" or "Outputs"); newer versions store it in a
+/// separate key.
 std::string precision_of(const json& layer, const char* list) {
   const auto tensors = layer.find(list);
   if (tensors == layer.end() || !tensors->is_array() || tensors->empty()) return "";
@@ -73,7 +75,7 @@ std::string precision_of(const json& layer, const char* list) {
   return precision_in(both.empty() ? text_of(first, "Datatype") : both);
 }
 
-/// Keeps the sizes of named tensors; a size that the engine leaves open is negative.
+/// Stores the sizes of named tensors; skips tensors with a dynamic size, which is negative.
 void take_tensors(const json& layer, std::map<std::string, Dims>& out) {
   for (const char* list : {"Inputs", "Outputs"}) {
     const auto tensors = layer.find(list);
@@ -127,7 +129,7 @@ Result<LayerInfo> read_layer_info(std::string_view text, std::int64_t& plain) {
   return out;
 }
 
-/// The runs of trtexec --exportTimes: time on the device of each.
+/// Device time of each run in the output of trtexec --exportTimes.
 Result<std::vector<std::int64_t>> read_times(std::string_view text,
                                              std::vector<std::string>& notes) {
   JsonScan scan(text);
@@ -196,8 +198,8 @@ class Reader {
   }
 
  private:
-  /// What ran is the tactic; where the layer information has one for some layers, the others are
-  /// called by their type, so that kernels add up to layers.
+  /// Adds the tactic as the kernel of each layer. If only some layers have one, the others use
+  /// their type, so that kernel times add up to layer times.
   void add_kernels() {
     const auto has_tactic = [](const RecordedLayer& l) { return !l.implementation.empty(); };
     if (std::ranges::none_of(out_.layers, has_tactic)) return;
@@ -227,7 +229,7 @@ class Reader {
     }
   }
 
-  /// The median where the version has it.
+  /// Median if the version writes it, else the mean.
   std::optional<std::int64_t> time() {
     for (const std::string_view key : {"medianMs", "averageMs"}) {
       const JsonValue value = events_.find(key);

@@ -13,13 +13,13 @@
 namespace ridge::imports {
 namespace {
 
-/// What stands before the name of a node where a layer is TensorRT's own.
+/// Prefixes of layers that TensorRT inserted, before the name of a node.
 constexpr std::array<std::string_view, 6> kOwn = {
     "reshape_before_", "reshape_after_",   "squeeze_after_",
     "unsqueeze_node_", "(Unnamed Layer* ", "Reformatting CopyNode",
 };
 
-/// Takes the first item off a list, up to `mark` outside of brackets.
+/// Removes and returns the first item of a list; items end at `mark` outside of brackets.
 std::string_view next_item(std::string_view& rest, std::string_view mark) {
   int depth = 0;
   for (std::size_t at = 0; at < rest.size(); ++at) {
@@ -38,7 +38,7 @@ bool wrapped(std::string_view text, std::string_view begin, std::string_view end
   return text.size() > begin.size() + end.size() && text.starts_with(begin) && text.ends_with(end);
 }
 
-/// The ends of "{ForeignNode[a...b]}"; also "__myl..." engines' "[a...b]".
+/// Reads the two end nodes of "{ForeignNode[a...b]}".
 bool read_region(std::string_view text, std::vector<RecordedRegion>& regions) {
   constexpr std::string_view kBegin = "{ForeignNode[", kEnd = "]}", kDots = "...";
   if (!wrapped(text, kBegin, kEnd)) return false;
@@ -110,7 +110,7 @@ std::vector<std::string> metadata_nodes(std::string_view metadata) {
     const std::size_t begin = metadata.find(kBegin);
     if (begin == std::string_view::npos) return out;
     metadata.remove_prefix(begin + kBegin.size());
-    // A name may hold brackets: the entry ends at a separator, at the next entry, or at the end.
+    // Names may contain brackets: the entry ends at a separator, at the next entry, or at the end.
     std::string_view entry = metadata.substr(0, metadata.find(kBegin));
     entry = entry.substr(0, entry.find('\x1f'));
     entry = entry.substr(0, entry.rfind(']'));

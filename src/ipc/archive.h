@@ -1,4 +1,4 @@
-// Plain data to bytes and back, for the pipe between ridge and its child process. One function per
+// Serialization of plain data for the pipe between ridge and its child process. One function per
 // type serves both directions:
 //
 //   template <typename Archive>
@@ -7,9 +7,9 @@
 //   Encoder out;  out(sample);            std::string bytes = out.take();
 //   Decoder in(bytes);  in(sample);       if (!in.complete()) ...
 //
-// The other side may have been broken by a runtime that wrote over its memory: a Decoder believes
-// no length before it was compared with what remains, and after the first failure gives zeros.
-// Native byte order: both sides are the same program.
+// A runtime may have corrupted the memory of the sender, so a Decoder checks every length against
+// the remaining bytes, and returns zeros after the first failure. Native byte order: both sides are
+// the same program.
 #pragma once
 
 #include <concepts>
@@ -90,9 +90,9 @@ class Decoder {
   void operator()(Ts&... values) {
     (get(values), ...);
   }
-  /// For what a type cannot say: a broken rule is a failure like a short message.
+  /// Checks a constraint that the type does not express; a violation counts as a decoding failure.
   void check(bool holds) { failed_ = failed_ || !holds; }
-  /// Nothing failed and nothing is left over.
+  /// True if nothing failed and no bytes are left over.
   bool complete() const { return !failed_ && left_.empty(); }
 
  private:
@@ -105,7 +105,7 @@ class Decoder {
     left_.remove_prefix(size);
     return true;
   }
-  /// A count of items that take at least one byte each.
+  /// Reads a count of items, each of which takes at least one byte.
   std::size_t count() {
     std::uint64_t n = 0;
     get(n);

@@ -15,13 +15,13 @@ namespace ridge::ipc {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x65676472;   // "rdge"
-constexpr std::uint32_t kFilesOnly = 0;        // a message that carries files for the next one
+constexpr std::uint32_t kFilesOnly = 0;        // message that only carries files for the next one
 constexpr std::size_t kFilesPerMessage = 200;  // SCM_MAX_FD is 253
-constexpr std::size_t kWindow = std::size_t{4} << 20;  // of a payload that has not arrived yet
+constexpr std::size_t kWindow = std::size_t{4} << 20;  // growth step of a payload buffer
 
 using Outcome = Received::Outcome;
 
-/// Waits for something to read. kMessage: there is.
+/// Waits until the descriptor is readable; kMessage: it is.
 Outcome wait_readable(int fd, Nanos deadline) {
   for (;;) {
     const std::int64_t left = deadline.count - steady_clock().now().count;
@@ -75,7 +75,7 @@ bool Channel::send_bytes(const void* data, std::size_t size, const int* files, s
     const ssize_t sent = ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent <= 0) return false;
-    count = 0;  // files went with the first byte
+    count = 0;  // the files were sent with the first byte
     at += sent;
     size -= static_cast<std::size_t>(sent);
   }

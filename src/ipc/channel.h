@@ -4,8 +4,8 @@
 //   TRY(channel.send(Kind::kLoad, payload, {model_fd}));
 //   Received answer = channel.receive(deadline);
 //
-// Bounded: a message announces its length and is refused above kLimit; memory grows as bytes
-// arrive, not as they are announced. Thread rule: one thread per direction.
+// Bounded: a message states its length and is refused above kLimit; memory grows as bytes arrive,
+// not with the stated length. Thread rule: one thread per direction.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct Received {
   enum class Outcome {
     kMessage,
     kClosed,   ///< the other side is gone
-    kTimeout,  ///< nothing, or not the whole of it, by the deadline
-    kGarbage,  ///< not our protocol
+    kTimeout,  ///< no complete message by the deadline
+    kGarbage,  ///< not this protocol
   };
   Outcome outcome = Outcome::kClosed;
   Message message;
@@ -43,12 +43,13 @@ class Channel {
   Channel() = default;
   explicit Channel(Descriptor socket) : socket_(std::move(socket)) {}
 
-  /// `files` stay the caller's. Fails where the other side is gone (environment error).
+  /// `files` remain owned by the caller. Environment error if the other side is gone.
   Result<void> send(std::uint32_t kind, const std::string& payload,
                     const std::vector<int>& files = {});
-  /// Something can be read, or the other side is gone; false at the deadline (CLOCK_MONOTONIC).
+  /// True if something can be read or the other side is gone; false at the deadline
+  /// (CLOCK_MONOTONIC).
   bool readable(Nanos deadline) const;
-  /// Waits until the deadline for the whole of a message.
+  /// Waits until the deadline for a complete message.
   Received receive(Nanos deadline);
 
   int descriptor() const { return socket_.get(); }

@@ -33,8 +33,8 @@ std::string Descriptor::path() const {
   const ssize_t length = ::readlink(link.c_str(), path.data(), path.size());
   if (length <= 0 || length == std::ssize(path)) return {};
   std::string found(path.data(), static_cast<std::size_t>(length));
-  // The kernel's answer may be no path ("pipe:[1]", "/x (deleted)"), or that of a file which has
-  // been replaced.
+  // The link may be no path ("pipe:[1]", "/x (deleted)"), or the path of a file that has been
+  // replaced.
   struct stat here {
   }, there{};
   const bool same = ::fstat(fd_, &here) == 0 && ::lstat(found.c_str(), &there) == 0 &&

@@ -24,7 +24,7 @@ class Descriptor {
 
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
-  /// Absolute, without symbolic links; empty where the file is not to be found there (any more).
+  /// Absolute path without symbolic links; empty if the file is not (or no longer) at that path.
   std::string path() const;
   void reset();
 
@@ -32,15 +32,15 @@ class Descriptor {
   int fd_ = -1;
 };
 
-/// A mapping of a whole descriptor, unmapped at the end.
+/// Memory mapping of a descriptor, unmapped on destruction.
 class Mapping {
  public:
   enum class Access { kRead, kReadWrite };
 
   Mapping() = default;
-  /// Maps the first `size` bytes. Environment error where the kernel refuses; `size` may be 0.
+  /// Maps the first `size` bytes, which may be 0. Environment error if the kernel refuses.
   static Result<Mapping> map(int fd, std::size_t size, Access access);
-  /// Takes over what mmap gave.
+  /// Takes ownership of memory returned by mmap.
   static Mapping adopt(void* data, std::size_t size);
   Mapping(Mapping&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}

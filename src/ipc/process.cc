@@ -33,7 +33,7 @@ Error cannot_start(const std::string& what, int error_number) {
                                        std::generic_category().message(error_number)));
 }
 
-/// Both ends of a socket, above the numbers that the child will use.
+/// Both ends of a socket; `theirs` is above the descriptor numbers that the child uses.
 struct Sockets {
   Descriptor ours, theirs;
 };
@@ -51,7 +51,7 @@ Result<Sockets> socket_pair() {
   return pair;
 }
 
-/// What posix_spawn is told, released at the end.
+/// Arguments of posix_spawn, released on destruction.
 class Instructions {
  public:
   Instructions() {
@@ -69,7 +69,7 @@ class Instructions {
   void open_null(int as) {
     posix_spawn_file_actions_addopen(&actions_, as, "/dev/null", O_RDONLY, 0);
   }
-  /// A group of its own and signals as a fresh process has them.
+  /// Puts the child in its own process group, with default signal handling.
   void detach() {
     sigset_t none, all;
     sigemptyset(&none);
@@ -89,8 +89,8 @@ class Instructions {
   posix_spawnattr_t attributes_;
 };
 
-/// Whether this process was itself started with `argument`. It then should not start another: the
-/// program's main ignores the argument, and would start itself for ever.
+/// True if this process was itself started with `argument`. It then must not start another: the
+/// program's main ignores the argument, and would start itself recursively.
 bool is_started_with(std::string_view argument) {
   const Descriptor file(::open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC));
   std::array<char, 256> text{};
@@ -191,7 +191,7 @@ std::optional<int> Process::wait(Nanos deadline) {
 }
 
 void Process::kill() const {
-  // Of a group all: whatever the runtime may have started.
+  // Kills the whole group: the runtime may have started further processes.
   if (pid_ > 0) ::kill(leads_group_ ? -pid_ : pid_, SIGKILL);
 }
 
@@ -201,7 +201,7 @@ bool Process::stopped() const {
   std::array<char, 256> text{};
   const ssize_t size = file.is_open() ? ::read(file.get(), text.data(), text.size()) : 0;
   const std::string_view line(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
-  // "pid (name) state ...": the name may have parentheses and blanks of its own (proc(5)).
+  // "pid (name) state ...": the name may contain parentheses and blanks (proc(5)).
   const std::size_t name_end = line.rfind(')');
   return name_end != std::string_view::npos && line.substr(name_end + 1).starts_with(" T");
 }
@@ -221,7 +221,7 @@ std::string Process::last_words() const {
   const off_t from = std::max<off_t>(0, size - kLastWords);
   const ssize_t got = ::pread(output_.get(), text.data(), text.size(), from);
   std::string words(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-  if (from > 0) words.erase(0, words.find('\n') + 1);  // a line that is cut at its start
+  if (from > 0) words.erase(0, words.find('\n') + 1);  // drops a line that is cut at its start
   while (!words.empty() && words.back() == '\n') words.pop_back();
   return words;
 }

@@ -1,7 +1,7 @@
-// A child process: started, ended, and described where it ended by itself.
+// Child process: start, termination, and a description of how it ended.
 //
-// Started with posix_spawn. Its standard output and error go to memory, whose last lines become
-// evidence in an Error. Destruction ends it.
+// Started with posix_spawn. Its standard output and error go to memory; the last lines become
+// evidence in an Error. Destruction kills it.
 #pragma once
 
 #include <sys/types.h>
@@ -17,20 +17,20 @@
 
 namespace ridge::ipc {
 
-/// Where a child that Process::start() started finds its end of the channel and of the control
-/// socket.
+/// Descriptors of the channel and of the control socket in a child that Process::start() started.
 inline constexpr int kChannelDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
 
 class Process {
  public:
+  /// Process and the parent's ends of the child's channel and control socket.
   struct Started;
-  /// A program with one argument, connected by a channel and a control socket, in a process group
-  /// of its own, so that Ctrl-C reaches this program and not the child. A bug of the program where
-  /// this process was itself started with that argument: its main ignores it.
+  /// Starts a program with one argument, connected by a channel and a control socket, in its own
+  /// process group, so that Ctrl-C reaches this program and not the child. Environment error if
+  /// this process was itself started with that argument, because its main then ignores it.
   static Result<Started> start(const std::string& program, std::string_view argument);
-  /// Another program with its arguments, the first of which is its path. It has no standard input
-  /// and stays in the group of this process, so that Ctrl-C ends both.
+  /// Starts another program; command[0] is its path. It has no standard input and stays in the
+  /// group of this process, so that Ctrl-C ends both.
   static Result<Process> start_command(const std::vector<std::string>& command);
 
   Process() = default;
@@ -39,15 +39,15 @@ class Process {
   ~Process();
 
   bool running() const { return pid_ > 0; }
-  /// Waits for its end; nullopt where it still runs at the deadline. The status is that of waitpid.
+  /// Waits for its end; nullopt if it still runs at the deadline. The status is that of waitpid.
   std::optional<int> wait(Nanos deadline);
   void kill() const;
-  /// Stopped by a signal (SIGSTOP, SIGTSTP); false under a debugger and once it has ended.
+  /// True if stopped by a signal (SIGSTOP, SIGTSTP); false under a debugger and after its end.
   bool stopped() const;
   pid_t id() const { return pid_; }
-  /// CPU time that it has used until now, all threads; nullopt once it has ended.
+  /// CPU time used so far, all threads; nullopt after its end.
   std::optional<Nanos> cpu_time() const;
-  /// The last lines that it wrote, at most 1000 bytes.
+  /// Last lines of its output, at most 1000 bytes.
   std::string last_words() const;
 
  private:
@@ -63,7 +63,7 @@ struct Process::Started {
   Descriptor channel, control;
 };
 
-/// "was ended by signal 11 (Segmentation fault)", "exited with status 1".
+/// Describes a wait status: "was ended by signal 11 (Segmentation fault)", "exited with status 1".
 std::string describe_end(int wait_status);
 
 }  // namespace ridge::ipc

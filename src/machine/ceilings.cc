@@ -15,7 +15,7 @@
 namespace ridge::machine {
 namespace {
 
-// Kernels that come this close to the best in a short trial are measured in full, at most three.
+// Kernels this close to the best in a short trial are measured in full, at most kMostContenders.
 constexpr double kContender = 0.90;
 constexpr std::size_t kMostContenders = 3;
 constexpr int kMostAttempts = 4;
@@ -30,7 +30,7 @@ int distinct_cores(const std::vector<Cpu>& cpus) {
   return static_cast<int>(cores.size());
 }
 
-/// Without the baseline where anything wider can run: it never wins and costs time.
+/// Removes the 128-bit kernels if a wider one is usable: they never win and cost time.
 template <typename Kernel>
 std::vector<const Kernel*> worth_trying(std::vector<const Kernel*> kernels) {
   const bool wide = std::any_of(kernels.begin(), kernels.end(),
@@ -39,7 +39,7 @@ std::vector<const Kernel*> worth_trying(std::vector<const Kernel*> kernels) {
   return kernels;
 }
 
-/// Measures all roofs for one number of threads.
+/// Measurement of all roofs for one number of threads.
 class Campaign {
  public:
   Campaign(const Host& host, std::vector<Cpu> cpus, const CeilingsOptions& options, Ceilings& out)
@@ -94,8 +94,8 @@ class Campaign {
     return true;
   }
 
-  /// The best kernel and its bursts: a short trial of each, then those in reach of the best in
-  /// full.
+  /// Selects the best kernel and returns its bursts: a short trial of each, then a full measurement
+  /// of those close to the best.
   template <typename Kernel, typename Try, typename Measure>
   Result<Winner<Kernel>> best_of(const std::vector<const Kernel*>& kernels, Try&& attempt,
                                  Measure&& measure) {
@@ -198,7 +198,7 @@ bool has_threads(const Ceilings& ceilings, int threads) {
 
 bool disturbed(const Ceilings& c) { return c.foreign_cpus && *c.foreign_cpus > kQuietCpus; }
 
-/// Notes that belong to this call rather than to the rows, and so are not kept.
+/// Adds the note on disturbances; it belongs to this call, not to the rows, so it is not cached.
 void add_disturbance_note(Ceilings& c) {
   if (!disturbed(c)) return;
   c.notes.push_back(fmt::format(

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kLargest = std::int64_t{16} << 20;
 constexpr const char* kSchema = "ridge.roofs/1";
 
-/// FNV-1a, 64 bit: short names, not secrets.
+/// FNV-1a, 64 bit: for file names; not cryptographic.
 std::uint64_t hash(std::string_view text) {
   std::uint64_t h = 0xcbf29ce484222325u;
   for (const char c : text) {

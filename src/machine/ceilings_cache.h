@@ -1,8 +1,8 @@
-// Measured roofs kept between runs: one small JSON document per host.
+// Cache of measured roofs: one small JSON document per host.
 //
-// The file holds its key in full, so a collision of the hashed file name is noticed. Anything odd
-// in it (truncated, foreign, of another version) reads as absent. Thread rule: pure but for the
-// files, which are replaced as a whole.
+// The file contains its complete key, so a collision of the hashed file name is detected. Files
+// that are damaged, belong to another host or have another version are treated as absent. Thread
+// rule: pure except for the files, which are replaced as a whole.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,8 @@
 
 namespace ridge::machine {
 
-/// What the roofs depend on: processor, microcode, processors allowed, kernel, version of ridge.
+/// Returns the key, composed of all that the roofs depend on: processor, microcode, hypervisor,
+/// allowed processors, instruction sets, kernel, version of ridge.
 std::string cache_key(const Host& host);
 
 /// <folder>/machine-<16 hexadecimal digits of the key>.json
@@ -22,7 +23,7 @@ std::string cache_path(const std::string& folder, const std::string& key);
 
 std::optional<Ceilings> load_cache(const std::string& folder, const std::string& key);
 
-/// Makes the folder where it is missing. Errors: RIDGE-MACH-0004, or as write_file.
+/// Saves the roofs; creates the folder if it is missing. Errors: RIDGE-MACH-0004, or as write_file.
 Result<void> save_cache(const std::string& folder, const std::string& key,
                         const Ceilings& ceilings);
 

@@ -1,5 +1,5 @@
-// Roofs as the rows of ridge.machine/1, written and read back. A row that cannot be read is
-// dropped, so a document of a later minor version still serves. Thread rule: pure functions.
+// Reading and writing of roofs as the rows of ridge.machine/1. Unreadable rows are dropped, so
+// documents of later minor versions remain usable. Thread rule: pure functions.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,7 +9,7 @@
 
 namespace ridge::machine {
 
-/// The array under "ceilings".
+/// Writes the array under "ceilings".
 void write_ceilings(JsonWriter& json, const std::vector<Ceiling>& rows);
 
 std::vector<Ceiling> ceilings_from(const nlohmann::json& array);

@@ -169,7 +169,7 @@ TEST(LoadOrMeasure, LooksAtDisturbedRoofsAgainAndThenGivesUp) {
   const auto interrupted = load_or_measure(host, files_in_memory({}), stopped);
   ASSERT_TRUE(interrupted.ok());
   EXPECT_FALSE(interrupted->complete);
-  EXPECT_EQ(interrupted->rows, kept.rows);  // what was known stays
+  EXPECT_EQ(interrupted->rows, kept.rows);  // cached rows are kept
 
   kept.attempts = 4;
   ASSERT_TRUE(save_cache(folder.path(), cache_key(host), kept).ok());

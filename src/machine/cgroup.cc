@@ -7,11 +7,11 @@
 namespace ridge::machine {
 namespace {
 
-// v1 writes "no limit" as the largest multiple of a page; anything this large is none.
+// v1 represents "no limit" by the largest multiple of a page; values this large mean no limit.
 constexpr std::int64_t kNoLimit = std::int64_t{1} << 60;
 
-/// The path of this process in one hierarchy of /proc/self/cgroup ("9:cpu,cpuacct:/a/b"); the
-/// controller of the v2 line is empty.
+/// Returns the path of this process in one hierarchy of /proc/self/cgroup ("9:cpu,cpuacct:/a/b");
+/// pass an empty `controller` for the v2 line.
 std::optional<std::string> own_path(std::string_view groups, std::string_view controller) {
   while (!groups.empty()) {
     std::string_view line = groups.substr(0, groups.find('\n'));
@@ -26,7 +26,7 @@ std::optional<std::string> own_path(std::string_view groups, std::string_view co
   return std::nullopt;
 }
 
-/// Calls `visit` with the folder of `path` below `mount` and of each of its ancestors.
+/// Calls `visit` with the folder of `path` below `mount` and with those of its ancestors.
 void upwards(const std::string& mount, std::string path,
              const std::function<void(const std::string&)>& visit) {
   for (;;) {
@@ -51,7 +51,7 @@ std::optional<std::int64_t> limited(std::optional<std::int64_t> bytes) {
   return bytes && *bytes > 0 && *bytes < kNoLimit ? bytes : std::nullopt;
 }
 
-/// "50000 100000" of cpu.max; "max 100000" is none.
+/// Parses cpu.max: "50000 100000" -> 0.5; "max 100000" -> nullopt.
 std::optional<double> cpu_max(const std::optional<std::string>& text) {
   if (!text) return std::nullopt;
   const std::size_t blank = text->find(' ');

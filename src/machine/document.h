@@ -1,4 +1,4 @@
-// The whole of ridge.machine/1: the host, its fitness, its roofs. Thread rule: pure.
+// Complete ridge.machine/1 document: host, fitness, roofs. Thread rule: pure.
 #pragma once
 
 #include "base/sink.h"
@@ -8,7 +8,7 @@
 
 namespace ridge::machine {
 
-/// `ceilings` null: the key is an empty array (ridge doctor).
+/// Writes the document. With null `ceilings` the array is empty (ridge doctor).
 void write_machine(Sink& sink, const Host& host, const std::vector<Check>& checks,
                    const Ceilings* ceilings);
 

@@ -10,8 +10,8 @@
 namespace ridge::machine {
 namespace {
 
-constexpr double kMostSteal = 0.01;       // of a processor
-constexpr double kClockTolerance = 0.01;  // of the clock
+constexpr double kMostSteal = 0.01;       // in processors
+constexpr double kClockTolerance = 0.01;  // as a share of the clock
 constexpr Nanos kCoarseTimer{1'000};
 constexpr std::int64_t kLeastMemory = std::int64_t{2} << 30;
 
@@ -134,7 +134,7 @@ Check check_counters(const Observation& s) {
                    : "sudo sysctl kernel.perf_event_paranoid=1; ridge does without"};
 }
 
-/// Without any runtime there is no measuring; one of several is a matter of choice.
+/// Without any runtime nothing can be measured; if there is another, a missing one is not serious.
 Check check_runtime(const RuntimeFinding& r, bool another) {
   if (r.version) return {r.name, true, fmt::format("{} at {}", *r.version, r.library), "", true};
   return {r.name, false, "not found", r.advice, r.measures && !another};

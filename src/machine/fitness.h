@@ -1,10 +1,10 @@
-// Is this machine fit to measure on, and what would make it fitter?
+// Assessment of whether this machine is fit for measurements, with advice.
 //
 //   const std::vector<Check> checks = assess(observe(host, live_files()), runtimes);
 //
-// Observing takes half a second (load and clock are watched over a while); assessing is pure, so
-// every verdict is tested without a machine that earns it. Nothing here changes the machine. What
-// cannot be known is neither good nor bad: `ok` is null and the advice says why.
+// Observation takes half a second (load and clock are sampled over time); assessment is pure, so
+// every verdict can be tested without such a machine. Nothing here changes the machine. For unknown
+// facts `ok` is null and the finding or advice gives the reason.
 #pragma once
 
 #include <optional>
@@ -19,39 +19,39 @@
 namespace ridge::machine {
 
 struct Check {
-  std::string check;  ///< short name, stable: scripts may look for it
+  std::string check;  ///< short stable name, which scripts may rely on
   std::optional<bool> ok;
-  std::string finding;   ///< what was seen
-  std::string advice;    ///< what to do; empty where nothing needs doing
-  bool serious = false;  ///< while it fails, nothing worth reading can be measured
+  std::string finding;   ///< observed value
+  std::string advice;    ///< recommended action; empty if none is needed
+  bool serious = false;  ///< if it fails, no useful measurement is possible
 };
 
-/// A runtime that ridge knows, looked for by the caller.
+/// A supported runtime; the caller searches for it.
 struct RuntimeFinding {
   std::string name;                    ///< "onnxruntime"
   std::optional<std::string> version;  ///< nullopt: not found
-  std::string library;                 ///< path, where found
-  std::string advice;                  ///< how to get it, where not
-  bool measures = true;                ///< false: it serves another purpose
+  std::string library;                 ///< path, if found
+  std::string advice;                  ///< how to install it, if not found
+  bool measures = true;                ///< false: not used for measurements
 };
 
-/// What was seen; members that could not be read are nullopt or empty.
+/// Observed facts; unreadable ones are nullopt or empty.
 struct Observation {
   Host host;
-  Load load;                      ///< over the time of observation
-  std::vector<double> clocks_hz;  ///< the clock at several moments; empty where unknown
-  Nanos timer_step;               ///< smallest step of the clock that times everything
+  Load load;                      ///< during the observation
+  std::vector<double> clocks_hz;  ///< clock at several moments; empty if unknown
+  Nanos timer_step;               ///< smallest step of the clock used for all timings
   std::optional<std::int64_t> memory_available;
   std::optional<std::string> huge_pages;  ///< "always", "madvise" or "never"
-  std::optional<std::string>
-      counters_error;  ///< why hardware counters cannot be opened; "" = they can
+  /// Reason why hardware counters cannot be opened; "" if they can.
+  std::optional<std::string> counters_error;
 };
 
 Observation observe(const Host& host, const SystemFiles& files);
 
 std::vector<Check> assess(const Observation& seen, const std::vector<RuntimeFinding>& runtimes);
 
-/// The array under "fitness".
+/// Writes the array under "fitness".
 void write_fitness(JsonWriter& json, const std::vector<Check>& checks);
 
 }  // namespace ridge::machine

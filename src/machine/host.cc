@@ -18,7 +18,7 @@ std::string cpu_path(int cpu, const char* rest) {
   return std::string(kCpuFolder) + "/cpu" + std::to_string(cpu) + "/" + rest;
 }
 
-/// Fills one Host from its sources, noting why each missing figure is missing.
+/// Fills a Host from its sources and records the reason for each missing fact.
 class Reader {
  public:
   explicit Reader(const HostSources& sources) : sources_(sources) {}

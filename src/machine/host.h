@@ -1,10 +1,12 @@
-// What this machine is: processor, cores, caches, instruction sets, clock control, memory, limits.
+// Description of this machine: processor, cores, caches, instruction sets, clock control, memory,
+// limits.
 //
 //   const Host host = read_host({.files = live_files(), .cpuid = kernels::native_cpuid(),
 //                                .allowed_cpus = allowed_cpus()});
 //
-// What cannot be read is nullopt, and `reasons` says why under the same key as in the JSON; nothing
-// is guessed. Plain data. Thread rule: read_host is pure but for the sources. Cost: a millisecond.
+// Facts that cannot be read are nullopt, and `reasons` has the reason under the key used in the
+// JSON; nothing is guessed. Plain data. Thread rule: read_host is pure except for its sources.
+// Cost: a millisecond.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +24,16 @@ namespace ridge::machine {
 struct HostCache {
   int level = 0;
   std::string type;        ///< "data", "instruction", "unified"
-  std::int64_t bytes = 0;  ///< of one instance
+  std::int64_t bytes = 0;  ///< per instance
   std::int64_t line = 0;
   int shared_by = 0;  ///< logical processors per instance
 };
 
-/// A logical processor that this process may run on.
+/// Logical processor that this process may use.
 struct Cpu {
   int id = 0;
-  int core = 0;  ///< the same for SMT siblings: the lowest id among them
-  int node = 0;  ///< NUMA node; 0 where unknown
+  int core = 0;  ///< equal for SMT siblings: the lowest id among them
+  int node = 0;  ///< NUMA node; 0 if unknown
 };
 
 struct Host {
@@ -48,29 +50,29 @@ struct Host {
   std::optional<bool> turbo;
   std::optional<std::int64_t> memory_bytes;
   std::optional<std::string> kernel, os;
-  std::optional<double> cgroup_cpus;  ///< quota in processors; nullopt = none, or unreadable
+  std::optional<double> cgroup_cpus;  ///< quota in processors; nullopt: none, or unreadable
   std::optional<std::int64_t> cgroup_memory_bytes;
   std::map<std::string, std::string> reasons;
 
   bool virtualised() const { return !cpu.hypervisor.empty(); }
-  /// How many different cores the allowed processors belong to; at least 1.
+  /// Number of distinct cores among the allowed processors; at least 1.
   int allowed_cores() const;
-  /// The data or unified cache of a level.
+  /// Returns the data or unified cache of a level; nullptr if there is none.
   const HostCache* cache(int level) const;
 };
 
 struct HostSources {
   SystemFiles files;
   kernels::Cpuid cpuid;
-  std::vector<int> allowed_cpus;  ///< of this process (machine/pinned.h)
+  std::vector<int> allowed_cpus;  ///< processors allowed for this process (machine/pinned.h)
 };
 
 Host read_host(const HostSources& sources);
 
-/// This machine.
+/// Reads the description of this machine.
 Host this_host();
 
-/// The "host" object of ridge.machine/1 and ridge.profile/1.
+/// Writes the "host" object of ridge.machine/1 and ridge.profile/1.
 void write_host(JsonWriter& json, const Host& host);
 std::string host_json(const Host& host);
 

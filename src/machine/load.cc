@@ -27,7 +27,7 @@ Nanos spent(int who) {
 void parse_stat(std::string_view text, std::int64_t ticks_per_second, LoadSample& into) {
   const auto line = field(text, "cpu");
   if (!line || ticks_per_second <= 0) return;
-  // user nice system idle iowait irq softirq steal; guest time is part of user.
+  // Fields: user nice system idle iowait irq softirq steal; guest time is included in user.
   std::array<std::int64_t, 8> ticks{};
   std::string_view rest = *line;
   for (std::int64_t& t : ticks) {

@@ -17,7 +17,7 @@ TEST(LoadBetween, SubtractsOurOwnTime) {
   const LoadSample before = sample(10, 1, "cpu  1000 50 200 9000 10 5 5 0 0 0\ncpu0 1 2\n");
   const LoadSample after = sample(12, 2.5, "cpu  1250 50 250 9100 20 5 5 20 0 0\n");
   const Load load = load_between(before, after);
-  // 3.0 s busy in 2 s, 1.5 s of them ours.
+  // 3.0 s busy in 2 s, of which 1.5 s by this process.
   EXPECT_NEAR(*load.foreign_cpus, 0.75, 1e-9);
   EXPECT_NEAR(*load.stolen_cpus, 0.1, 1e-9);
 }

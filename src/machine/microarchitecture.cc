@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kAmd = "AuthenticAMD";
 constexpr std::string_view kIntel = "GenuineIntel";
 
-// Each field: how many 256-bit and how many 512-bit instructions a cycle.
+// Each field: number of 256-bit and of 512-bit instructions per cycle.
 constexpr CoreUnits kZen = {.fma = {1, 0}, .load = {1, 0}, .store = {0.5, 0}};
 constexpr CoreUnits kZen2 = {.fma = {2, 0}, .load = {2, 0}, .store = {1, 0}};
 constexpr CoreUnits kZen4 = {.fma = {2, 1}, .dot = {0, 1}, .load = {2, 1}, .store = {1, 0.5}};
@@ -23,7 +23,7 @@ constexpr CoreUnits kGoldenCove = {.fma = {2, 2}, .dot = {2, 2}, .load = {3, 2},
 constexpr CoreUnits kGoldenCoveClient = {
     .fma = {2, 0}, .dot = {2, 0}, .load = {3, 0}, .store = {2, 0}};
 
-// An exception stands before its rule.
+// The first match counts, so special cases precede general ones.
 constexpr std::array kRows = {
     Microarchitecture{"Zen", kAmd, 0x17, 0x00, 0x2f, &kZen},
     Microarchitecture{"Zen 2", kAmd, 0x17, 0x30, 0xaf, &kZen2},

@@ -1,7 +1,7 @@
-// What the execution units of known processors can do in a cycle: the theory behind a measured
-// roof.
+// Throughput of the execution units of known processors, in instructions per cycle: the theory
+// behind a measured roof.
 //
-// A table, not code: a new processor is a new row of microarchitecture.cc. Sources: the vendors'
+// To support a new processor, add a row to the table in microarchitecture.cc. Sources: the vendors'
 // optimization guides (AMD 57647 and 58455 for Zen 4 and 5, Intel 248966) and Agner Fog, "The
 // microarchitecture of Intel, AMD and VIA CPUs". Thread rule: immutable.
 #pragma once
@@ -13,13 +13,13 @@
 
 namespace ridge::machine {
 
-/// Instructions of one vector width per cycle; 0 where the core has none of that width.
+/// Instructions per cycle by vector width; 0 if the core has none of that width.
 struct Rate {
   double bits256 = 0, bits512 = 0;
   double of(int vector_bits) const;
 };
 
-/// One kind of core.
+/// Units of one kind of core.
 struct CoreUnits {
   Rate fma;          ///< float32 fused multiply-adds
   Rate dot;          ///< int8 dot products
@@ -31,13 +31,13 @@ struct Microarchitecture {
   std::string_view vendor;
   int family = 0, first_model = 0, last_model = 0;
   const CoreUnits* core = nullptr;
-  std::string_view brand;  ///< where not empty, the brand string must hold it
-  bool hybrid = false;     ///< has cores of a second, smaller kind; `core` is the larger
+  std::string_view brand;  ///< if not empty, a required part of the brand string
+  bool hybrid = false;  ///< true with cores of a second, smaller kind; `core` describes the larger
 };
 
 std::span<const Microarchitecture> microarchitectures();
 
-/// The first row that fits; nullptr where none does.
+/// Returns the first matching row; nullptr if none matches.
 const Microarchitecture* find_microarchitecture(const kernels::Identity& cpu);
 
 }  // namespace ridge::machine

@@ -1,4 +1,4 @@
-// The half of fitness.h that looks at the live machine.
+// Live part of fitness.h: observation of the machine.
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@
 namespace ridge::machine {
 namespace {
 
-/// The clock of one processor: the best of some short chains of dependent adds.
+/// Clock of one processor: the best of several short chains of dependent adds.
 std::optional<double> clock_hz(int cpu) {
   constexpr int kBursts = 20;
   constexpr std::int64_t kRounds = 5'000;
@@ -45,7 +45,7 @@ Nanos timer_step() {
   return smallest;
 }
 
-/// "" where a counter of cycles can be opened for this process.
+/// Reason why no cycle counter can be opened for this process; "" if one can.
 std::string counters_error() {
   perf_event_attr attributes{};
   attributes.type = PERF_TYPE_HARDWARE;
@@ -61,7 +61,7 @@ std::string counters_error() {
   return "";
 }
 
-/// The word in brackets of "always [madvise] never".
+/// Returns the word in brackets: "always [madvise] never" -> "madvise".
 std::optional<std::string> chosen(const std::optional<std::string>& text) {
   if (!text) return std::nullopt;
   const std::size_t open = text->find('['), close = text->find(']');

@@ -13,9 +13,9 @@
 namespace ridge::machine {
 namespace {
 
-/// A barrier whose threads do not sleep, so that all leave it within a cache miss of each other.
-/// Only after kPatience, about a time slice, they yield: where threads share a processor, spinning
-/// would keep off the very thread that is waited for.
+/// Barrier whose threads spin, so that all leave it within a cache miss of each other. After
+/// kPatience, about a scheduler time slice, they yield: if threads share a processor, spinning
+/// would block the very thread that they wait for.
 class SpinBarrier {
  public:
   SpinBarrier(int count, const Clock& clock) : count_(count), clock_(clock) {}
@@ -45,7 +45,7 @@ class SpinBarrier {
 };
 
 int pin(int cpu) {
-  // Sized for any processor number: cpu_set_t ends at 1,023.
+  // Allocated for any processor number; a static cpu_set_t ends at 1,023.
   const std::size_t bytes = CPU_ALLOC_SIZE(cpu + 1);
   cpu_set_t* set = CPU_ALLOC(cpu + 1);
   CPU_ZERO_S(bytes, set);
@@ -60,7 +60,7 @@ struct Stamp {
   bool preempted = false;
 };
 
-/// How often the calling thread has lost its processor to another.
+/// Number of involuntary context switches of the calling thread.
 long preemptions() {
   rusage usage{};
   ::getrusage(RUSAGE_THREAD, &usage);
@@ -80,7 +80,7 @@ Burst burst_of(const std::vector<std::vector<Stamp>>& stamps, std::size_t burst)
     out.undisturbed = out.undisturbed && !s.preempted;
   }
   out.wall = last_end - first_start;
-  constexpr double kStraggle = 0.01;  // of the burst
+  constexpr double kStraggle = 0.01;  // as a share of the burst
   const double late = static_cast<double>((last_start - first_start).count);
   if (late > kStraggle * static_cast<double>(out.wall.count)) out.undisturbed = false;
   return out;
@@ -98,7 +98,8 @@ Error cannot_run(int cpu, int error_number) {
 
 std::vector<int> allowed_cpus() {
   std::vector<int> out;
-  // The kernel refuses a mask shorter than its own, so it grows until it fits.
+  // sched_getaffinity rejects masks smaller than the kernel's, so the size is doubled until it
+  // fits.
   for (int count = 1024; count <= (1 << 20); count *= 2) {
     const std::size_t bytes = CPU_ALLOC_SIZE(count);
     cpu_set_t* set = CPU_ALLOC(count);

@@ -10,15 +10,15 @@
 namespace ridge::machine {
 namespace {
 
-// Passes as long as a slice of time that the system gives to a program, so that programs which take
-// turns with this one show.
+// A pass takes about as long as a scheduler time slice, so that it is affected by programs that
+// share the processor.
 constexpr std::size_t kPasses = 3;
-constexpr std::int64_t kSteps = 1'500'000;  // of 24 instructions
-constexpr std::int64_t kReads = 8;          // of the whole memory
+constexpr std::int64_t kSteps = 1'500'000;  // steps of 24 instructions
+constexpr std::int64_t kReads = 8;          // passes over the whole memory
 constexpr std::size_t kElements = (std::size_t{16} << 20) / sizeof(float);
 constexpr std::size_t kAligned = 64 / sizeof(float);
 
-/// The narrowest: every processor can run it, and none lowers its clock for it.
+/// Returns the narrowest kernel: every processor supports it, and none lowers its clock for it.
 template <typename Kernel>
 const Kernel& baseline(std::span<const Kernel> kernels, std::string_view name) {
   return *std::find_if(kernels.begin(), kernels.end(),

@@ -1,14 +1,14 @@
-// How fast the machine is just now: two kernels of our own that do the same work every time, one
-// that multiplies and adds in registers, one that reads 16 MiB over and over.
+// Reference kernels that measure the current speed of the machine: they always do the same work,
+// one multiplies and adds in registers, one reads 16 MiB repeatedly.
 //
 //   ReferenceKernels reference;
 //   for (const ReferenceTime& t : reference.read()) fmt::print("{} {}\n", t.kernel, t.ns);
 //
-// A time is the median of three passes of about three milliseconds on one thread. Where it changes
-// between two readings, the machine did: its clock, what other programs do, what other guests of
-// the host do. Times of one kernel are comparable between runs of one machine only. Ownership: owns
-// what it reads. Thread rule: one reading at a time. Cost: a reading twenty milliseconds, making it
-// five.
+// A time is the median of three passes of about three milliseconds on one thread. A change between
+// two readings is a change of the machine: its clock, other programs, other guests of the host.
+// Times of one kernel are comparable only between runs on one machine. Ownership: owns the memory
+// that it reads. Thread rule: one reading at a time. Cost: twenty milliseconds per reading, five
+// for the constructor.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct ReferenceTime {
 class ReferenceKernels {
  public:
   explicit ReferenceKernels(const Clock& clock = steady_clock());
-  /// Each kernel once, in the same order.
+  /// Runs each kernel, always in the same order.
   std::vector<ReferenceTime> read();
 
  private:

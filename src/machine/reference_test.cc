@@ -5,7 +5,7 @@
 namespace ridge::machine {
 namespace {
 
-/// Passes begin and end at these times.
+/// Clock whose consecutive pairs of readings are these durations apart.
 class Script final : public Clock {
  public:
   explicit Script(std::vector<std::int64_t> passes_ns) : passes_(std::move(passes_ns)) {}

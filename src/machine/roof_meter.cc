@@ -19,11 +19,11 @@ namespace {
 constexpr int kTrialBursts = 6, kTrialRounds = 4;
 constexpr std::int64_t kChainRounds = 10'000;  // 640,000 cycles, a fifth of a millisecond
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-// Arrays start at different offsets inside a page: a store and a later load whose addresses agree
-// in the low 12 bits would be taken for dependent (Intel 248966, "4K aliasing").
+// Arrays start at different offsets within a page: a load whose address agrees with that of an
+// earlier store in the low 12 bits would falsely depend on it (Intel 248966, "4K aliasing").
 constexpr std::int64_t kStagger = 1088;
 
-/// Whether the best of all rates is confirmed by others, `undisturbed` being some of the rates.
+/// True if three of the `undisturbed` rates are within 2 % of `best`, the best of all rates.
 bool settled(double best, std::vector<double> undisturbed) {
   constexpr std::size_t kWitnesses = 3;
   if (undisturbed.size() < kWitnesses) return false;
@@ -32,7 +32,7 @@ bool settled(double best, std::vector<double> undisturbed) {
   return undisturbed[kWitnesses - 1] >= 0.98 * best;
 }
 
-/// Each thread's clock in a burst of the chain, kept where it is the highest so far.
+/// Updates each thread's highest clock from a burst of the chain.
 void note_clocks(const Burst& chain, std::vector<double>& clocks) {
   for (std::size_t t = 0; t < clocks.size(); ++t) {
     const double adds = static_cast<double>(kChainRounds * kernels::kChainAdds);
@@ -42,7 +42,7 @@ void note_clocks(const Burst& chain, std::vector<double>& clocks) {
 
 }  // namespace
 
-/// Anonymous memory on huge pages where the system grants them.
+/// Anonymous memory, on huge pages if the system provides them.
 class RoofMeter::Block {
  public:
   static Result<std::unique_ptr<Block>> of(std::size_t bytes) {
@@ -54,21 +54,22 @@ class RoofMeter::Block {
                                            size >> 20, std::generic_category().message(errno)))
           .hint("free some memory, or raise the limit of this process (ulimit -v)");
     }
-    ::madvise(at, size, MADV_HUGEPAGE);  // a wish: small pages only make the roof a little lower
+    ::madvise(at, size, MADV_HUGEPAGE);  // only a request: small pages make the roof a little lower
     return std::unique_ptr<Block>(new Block(at, size));
   }
   ~Block() { ::munmap(at_, size_); }
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  /// The first huge page boundary inside.
+  /// Returns the first huge page boundary inside.
   float* data() const {
     const auto address = reinterpret_cast<std::uintptr_t>(at_);
     return reinterpret_cast<float*>((address + kHugePage - 1) / kHugePage * kHugePage);
   }
   std::size_t usable() const { return size_ - kHugePage; }
 
-  /// First touch decides the node, so the thread that will use the memory calls this.
+  /// Touches all pages; the first touch determines the node, so the thread that uses the memory
+  /// must call this.
   void touch() {
     if (touched_) return;
     touched_ = true;
@@ -85,7 +86,7 @@ class RoofMeter::Block {
   bool touched_ = false;
 };
 
-/// What a thread repeats, and what one repetition is worth.
+/// Work that a thread repeats, and the amount of work of one repetition.
 struct RoofMeter::Job {
   std::function<void(int thread)> set_up;
   std::function<void(int thread, std::int64_t repetitions)> run;
@@ -138,8 +139,8 @@ Result<RoofMeter::Job> RoofMeter::stream_job(const kernels::StreamKernel& kernel
 Result<std::int64_t> RoofMeter::repetitions_for(const Job& job) {
   constexpr std::int64_t kMost = std::int64_t{1} << 40;
   for (std::int64_t repetitions = 1;; repetitions *= 4) {
-    // The quickest thread of several rounds: counting what a thread waited or lost would make the
-    // bursts too short for the clock.
+    // Uses the fastest thread of several rounds: with waiting or preempted time included, the
+    // bursts would become too short for the clock.
     const auto trials = TRY(
         run_together(cpus_, 5, clock_, {job.set_up, [&](int t, int) { job.run(t, repetitions); }}));
     std::int64_t took = INT64_MAX;
@@ -162,7 +163,8 @@ Result<RoofSamples> RoofMeter::measure(const Job& job, int bursts, int most_roun
   std::vector<double> undisturbed, clocks(cpus_.size(), 0);
   const Nanos start = clock_.now();
   for (int round = 0; round < most_rounds; ++round) {
-    // Even bursts are the chain, odd ones the kernel: the clock is that of the same millisecond.
+    // Even bursts run the chain, odd ones the kernel, so both see the same clock within a
+    // millisecond.
     const auto timed =
         TRY(run_together(cpus_, 2 * bursts, clock_, {{}, [&](int t, int b) {
                                                        if (b % 2 == 1)

@@ -1,6 +1,7 @@
-// The files in which Linux describes the machine (/proc, /sys), as a parameter: tests are any host.
+// Injectable access to the files in which Linux describes the machine (/proc, /sys), so that tests
+// can imitate any host.
 //
-// Such files have no size, may be missing or unreadable, and are short. Thread rule: as the
+// Such files report no size, may be missing or unreadable, and are short. Thread rule: that of the
 // functions inside; live_files() may be used from several threads.
 #pragma once
 
@@ -15,26 +16,27 @@
 namespace ridge::machine {
 
 struct SystemFiles {
-  /// The content without trailing white space; nullopt where it cannot be read.
+  /// Returns the content without trailing white space; nullopt if the file cannot be read.
   std::function<std::optional<std::string>(const std::string& path)> read;
-  /// The names inside a folder, sorted; empty where it cannot be listed.
+  /// Returns the sorted names inside a folder; empty if it cannot be listed.
   std::function<std::vector<std::string>(const std::string& path)> list;
 };
 
-/// This machine's. Reads at most 1 MiB per file.
+/// Files of this machine. Reads at most 1 MiB per file.
 SystemFiles live_files();
 
-/// Files in memory, keyed by absolute path; folders follow from the keys.
+/// Files in memory, keyed by absolute path; folders are derived from the keys.
 SystemFiles files_in_memory(std::map<std::string, std::string> files);
 
-/// "0-3,8" -> {0,1,2,3,8}; nullopt where the text is no such list or names more than 65,536.
+/// Parses "0-3,8" -> {0,1,2,3,8}; nullopt if `text` is not such a list, or for processor numbers
+/// from 65,536 up.
 std::optional<std::vector<int>> parse_cpu_list(std::string_view text);
 
-/// "32K", "1024K", "32M" -> bytes; nullopt where the text is no such size.
+/// Parses "32K", "1024K", "32M" -> bytes; nullopt if `text` is not such a size.
 std::optional<std::int64_t> parse_size(std::string_view text);
 
-/// The value after `key` and a colon or blanks on a line of its own ("MemTotal:  24 kB"); the
-/// first.
+/// Returns the value of the first line that consists of `key`, a colon or blanks, and the value
+/// ("MemTotal:  24 kB").
 std::optional<std::string> field(std::string_view text, std::string_view key);
 
 std::optional<std::int64_t> read_integer(const SystemFiles& files, const std::string& path);

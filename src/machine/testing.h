@@ -1,4 +1,4 @@
-// Hosts for tests: files in memory and CPUID words of known processors.
+// Hosts for tests: files in memory and CPUID registers of known processors.
 #pragma once
 
 #include <map>
@@ -8,7 +8,7 @@
 
 namespace ridge::machine::testing {
 
-/// Two virtual processors of an EPYC 9004 under KVM, as one describes itself.
+/// Files of two virtual processors of an EPYC 9004 under KVM, as recorded on one.
 inline std::map<std::string, std::string> epyc_files() {
   std::map<std::string, std::string> f = {
       {"/proc/cpuinfo",
@@ -64,7 +64,8 @@ inline kernels::Cpuid epyc_cpuid() {
 
 inline Host epyc_host() { return read_host({files_in_memory(epyc_files()), epyc_cpuid(), {0, 1}}); }
 
-/// Eight logical processors on four cores with two threads each, siblings i and i + 4.
+/// Host with eight logical processors on four cores with two threads each; i and i + 4 are
+/// siblings.
 inline Host smt_host() {
   Host host = epyc_host();
   host.allowed.clear();

@@ -14,7 +14,7 @@ struct Basis {
   std::string reason;
 };
 
-/// The units to reckon with, or why there are none.
+/// Returns the units to calculate with, or the reason why there are none.
 Basis basis(const Host& host, const Pace& pace) {
   const Microarchitecture* known = find_microarchitecture(host.cpu);
   if (known == nullptr) {
@@ -28,7 +28,7 @@ Basis basis(const Host& host, const Pace& pace) {
   return {known->core, ""};
 }
 
-/// Vector widths that both the processor and the system allow.
+/// Vector widths supported by both the processor and the operating system.
 std::vector<int> usable_widths(const kernels::Features& features) {
   std::vector<int> out;
   if (features.avx512) out.push_back(512);

@@ -1,11 +1,10 @@
-// What a roof would be if every unit worked in every cycle, from the table of microarchitectures
-// and the clock as it was measured.
+// Theoretical roofs, with every unit busy in every cycle, from the table of microarchitectures and
+// the measured clock.
 //
 //   compute  cores x instructions per cycle x lanes x 2 x clock, the widest usable instruction
 //   L1       cores x bytes per cycle x clock: loads and stores overlap, so the slower of
 //            the two counts
-// Nothing is guessed: where the table has no answer there is none, and the reason says why. Thread
-// rule: pure functions.
+// Unknown values are nullopt with a reason. Thread rule: pure functions.
 #pragma once
 
 #include <optional>
@@ -19,19 +18,19 @@ namespace ridge::machine {
 
 struct Theory {
   std::optional<double> value;  ///< FLOP/s or B/s
-  std::string reason;           ///< why there is none
+  std::string reason;           ///< reason why there is no value
 };
 
-/// Where the threads run and how fast.
+/// Cores and clock of the threads.
 struct Pace {
-  int cores = 1;                   ///< distinct cores that the threads are on
-  std::optional<double> clock_hz;  ///< mean over the threads; nullopt where it cannot be measured
+  int cores = 1;                   ///< number of distinct cores used by the threads
+  std::optional<double> clock_hz;  ///< mean over the threads; nullopt if it cannot be measured
 };
 
-/// dtype "float32" or "int8".
+/// Peak arithmetic throughput; dtype "float32" or "int8".
 Theory compute_theory(const Host& host, std::string_view dtype, const Pace& pace);
 
-/// `level` as in WorkingSet; memory and the outer caches have no theory here.
+/// Peak bandwidth of L1; `level` as in WorkingSet. Outer caches and memory have no theory here.
 Theory stream_theory(const Host& host, kernels::StreamKind kind, std::string_view level,
                      const Pace& pace);
 

@@ -52,7 +52,7 @@ TEST(FindMicroarchitecture, TellsServersWithOneWideUnitByTheirName) {
 
 TEST(ComputeTheory, IsLanesTimesUnitsTimesTwoTimesClock) {
   const Pace pace{1, 3e9};
-  // Published peaks: 32 FLOP per cycle of AVX2 with two units and of Zen 4, 64 of two 512-bit
+  // Published peaks per cycle: 32 FLOP for AVX2 with two units and for Zen 4, 64 for two 512-bit
   // units.
   EXPECT_EQ(compute_theory(host_of(amd(25, 0x11), kAvx512), "float32", pace).value, 32 * 3e9);
   EXPECT_EQ(compute_theory(host_of(amd(25, 0x01), kAvx2), "float32", pace).value, 32 * 3e9);
@@ -86,12 +86,12 @@ TEST(ComputeTheory, IsNullWithAReasonWhereItIsNotKnown) {
 TEST(StreamTheory, TakesTheSlowerOfLoadsAndStores) {
   using enum kernels::StreamKind;
   const Pace pace{1, 1};
-  const Host zen4 = host_of(amd(25, 0x11), kAvx512);  // 64 B loaded and 32 B stored a cycle
+  const Host zen4 = host_of(amd(25, 0x11), kAvx512);  // loads 64 B and stores 32 B per cycle
   EXPECT_EQ(stream_theory(zen4, kRead, "L1", pace).value, 64);
   EXPECT_EQ(stream_theory(zen4, kWrite, "L1", pace).value, 32);
   EXPECT_EQ(stream_theory(zen4, kCopy, "L1", pace).value, 64);
   EXPECT_EQ(stream_theory(zen4, kTriad, "L1", pace).value, 96);
-  const Host skylake = host_of(intel(0x55), kAvx512);  // 128 B and 64 B
+  const Host skylake = host_of(intel(0x55), kAvx512);  // loads 128 B and stores 64 B
   EXPECT_EQ(stream_theory(skylake, kRead, "L1", pace).value, 128);
   EXPECT_EQ(stream_theory(skylake, kTriad, "L1", pace).value, 192);
 }

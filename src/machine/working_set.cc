@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kLeastMemory = std::int64_t{128} << 20;
 
-/// The most threads that run on one core.
+/// Maximum number of threads on one core.
 int threads_per_core(const std::vector<Cpu>& cpus) {
   std::map<int, int> count;
   int most = 1;
@@ -19,7 +19,7 @@ int threads_per_core(const std::vector<Cpu>& cpus) {
   return most;
 }
 
-/// The part of one cache instance that one of the threads has to itself.
+/// Returns the part of a cache instance available to one thread.
 std::int64_t share(const HostCache& cache, const std::vector<Cpu>& cpus) {
   const int threads = static_cast<int>(cpus.size());
   const int sharers = cache.level <= 2 && cache.shared_by <= 2
@@ -28,7 +28,7 @@ std::int64_t share(const HostCache& cache, const std::vector<Cpu>& cpus) {
   return cache.bytes / sharers;
 }
 
-/// STREAM's rule: four times the last-level caches that the threads reach.
+/// Applies STREAM's rule: four times the last-level caches that the threads reach.
 WorkingSet memory_set(const Host& host, std::int64_t threads) {
   const HostCache* last = host.cache(3) != nullptr ? host.cache(3) : host.cache(2);
   std::int64_t caches = 0;
@@ -63,9 +63,9 @@ std::vector<WorkingSet> working_sets(const Host& host, const std::vector<Cpu>& c
     if (cache == nullptr) continue;
     const std::int64_t mine = share(*cache, cpus);
     const std::string name = "L" + std::to_string(level);
-    // Other guests of the host may use the outermost cache too.
+    // Other guests of the host may also use the outermost cache.
     const std::int64_t bytes = std::max(mine / (level == 3 ? 4 : 2), 2 * before);
-    // A cache may or may not also hold what lies in the one before it, so only its own size counts.
+    // Caches may be inclusive or exclusive, so only the level's own size is counted.
     if (bytes > mine) {
       out.push_back({name, 0, "a thread's share is less than twice the cache before it"});
     } else {

@@ -13,21 +13,21 @@
 namespace ridge::measure {
 namespace {
 
-/// The runtimes report whole microseconds.
+/// Runtimes report durations in whole microseconds.
 constexpr double kQuantumNs = 1000;
 
-/// One operator, two lengths.
+/// One operator with two chain lengths.
 struct ChainKind {
   ChainNode node;
   int brief, lengthy;
 };
 constexpr ChainKind kTrivial{{"Sin", 1, {1, 1, 1, 16}}, 100, 400};
 constexpr ChainKind kStreaming{{"Sum", 3, {1, 8, 128, 128}}, 20, 60};
-/// Runtimes that list layers make one of a chain of element-wise operators; none joins poolings.
+/// For runtimes that list layers: these fuse a chain of element-wise operators, but not poolings.
 constexpr ChainKind kTrivialPool{{"MaxPool", 1, {1, 8, 4, 4}}, 100, 400};
 constexpr ChainKind kStreamingPool{{"MaxPool", 1, {1, 8, 128, 128}}, 20, 60};
 
-/// Of one turn.
+/// Plan of one turn.
 constexpr runtime::Plan kPlan{.warmup_runs = 5,
                               .min_rounds = 10,
                               .max_rounds = 40,
@@ -53,7 +53,7 @@ void append(const runtime::Measurement& m, LeveledRuns& out) {
   }
 }
 
-/// A chain in the runtime, ready to run.
+/// Loads a chain into the runtime and sets its input.
 Result<runtime::SessionId> load_chain(runtime::Runtime& runtime, const ChainNode& node,
                                       int kernels) {
   const std::string model = TRY(chain_model(node, kernels));
@@ -69,7 +69,7 @@ struct Chains {
   LeveledRuns brief, lengthy;
 };
 
-/// The two lengths in turns, so that a machine that slows down does so for both.
+/// Alternates the two lengths, so that a machine that slows down affects both.
 Result<Chains> measure_chains(runtime::Runtime& runtime, const ChainKind& kind) {
   Chains chains{{.events = kind.brief}, {.events = kind.lengthy}};
   const runtime::SessionId brief = TRY(load_chain(runtime, kind.node, kind.brief));
@@ -85,7 +85,7 @@ Result<Chains> measure_chains(runtime::Runtime& runtime, const ChainKind& kind) 
   return chains;
 }
 
-/// Three by three, of the size of its input.
+/// Attributes of a 3x3 window that keeps the size of its input.
 std::span<const onnx::Attribute> window(Arena& arena) {
   const auto list = [&](std::string_view name, const std::vector<std::int64_t>& values) {
     onnx::Attribute a{.name = name};

@@ -1,20 +1,20 @@
-// What one profiling event costs in this runtime on this machine, measured on chains of simple
-// kernels before the model is.
+// Cost of one profiling event in this runtime on this machine, measured on chains of simple kernels
+// before the model is measured.
 //
-// Chains of two lengths are run with profiling off and on; slopes between the lengths part what an
-// event costs from what a run costs as a whole.
+// Chains of two lengths are run with profiling off and on; the slope between the lengths separates
+// the cost per event from the cost per run.
 //
-// In a runtime that lists its layers the chains are of MaxPool (3x3, of 8x4x4 and of 8x128x128):
-// chains of element-wise operators become one layer there.
+// For a runtime that lists its layers the chains consist of MaxPool (3x3, of 8x4x4 and of
+// 8x128x128): such a runtime fuses a chain of element-wise operators into one layer.
 //
 //   trivial chain (Sin over 16 elements):
-//     cheapest kernel = slope of the plain runs        launching included
+//     cheapest kernel = slope of the plain runs        launch included
 //   streaming chain (Sum of three tensors of rank 4, 512 KiB each: as many arguments to record as
-//   a convolution has, and it pushes the profiler's own code and data out of the near
-//   caches, as the layers of a real model do; with warm caches an event costs half as much):
+//   a convolution has, and it evicts the profiler's own code and data from the near caches, as the
+//   layers of a real model do; with warm caches an event costs half as much):
 //     cost per event and per run, with intervals (event_cost.h)
 //
-// The two lengths take turns, and so do runs with profiling off and on within a turn. Threads and
+// The two lengths alternate, and so do runs with profiling off and on within a turn. Threads and
 // pinning are those of the model's runs.
 #pragma once
 
@@ -31,15 +31,15 @@ namespace ridge::measure {
 
 Result<EventCost> calibrate(const runtime::Options& options);
 
-/// One operator of a chain: its first input is the one before it, further ones are the model's
-/// input.
+/// Operator of a chain. Its first input is the previous operator's output; further inputs are the
+/// model's input.
 struct ChainNode {
   std::string_view op_type;
   int inputs = 1;
   std::array<std::int64_t, 4> dims = {};
 };
 
-/// The chain as ONNX bytes: input "x", output "y", float32.
+/// Returns the chain as a serialized ONNX model: input "x", output "y", float32.
 Result<std::string> chain_model(const ChainNode& node, int kernels);
 
 }  // namespace ridge::measure

@@ -15,7 +15,7 @@ constexpr std::uint32_t kUnmatched = runtime::kNone;
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Kernels by first execution in the first profiled run that has any.
+/// Kernels in order of their first execution, taken over all profiled runs.
 std::vector<std::uint32_t> execution_order(const Measurement& m) {
   std::vector<std::uint32_t> order;
   std::vector<bool> seen(m.kernels.size(), false);
@@ -33,7 +33,7 @@ std::vector<std::uint32_t> execution_order(const Measurement& m) {
   return order;
 }
 
-/// For each kernel of `other` the kernel of `reference` that it is.
+/// Maps each kernel of `other` to the same kernel of `reference`; kUnmatched if there is none.
 std::vector<std::uint32_t> match(const Measurement& reference, const Measurement& other) {
   std::unordered_map<std::string_view, std::uint32_t> by_name;
   for (std::uint32_t k = 0; k < reference.kernels.size(); ++k)
@@ -71,7 +71,7 @@ Run plain_run(const runtime::Sample& sample) {
           .events = {}};
 }
 
-/// The runtime's own figure where there is one.
+/// Wall time as reported by the runtime, else as measured around the call.
 std::int64_t wall_of(const Measurement& m, const runtime::ProfiledRun& profiled) {
   return profiled.model_run_ns > 0 ? profiled.model_run_ns : m.samples[profiled.sample].wall.count;
 }
@@ -89,7 +89,7 @@ std::optional<Mode> mode_of(const Measurement& m, const runtime::ProfiledRun& ru
   return run.sample < m.samples.size() ? std::optional(m.samples[run.sample].mode) : std::nullopt;
 }
 
-/// What each round has of levels below the layers.
+/// Runs of levels below the layers, by round.
 std::unordered_map<std::uint32_t, DeeperRuns> deeper_runs(const Measurement& m) {
   std::unordered_map<std::uint32_t, DeeperRuns> out;
   for (const runtime::DeepRun& run : m.deep) {
@@ -111,7 +111,7 @@ std::unordered_map<std::uint32_t, DeeperRuns> deeper_runs(const Measurement& m) 
   return out;
 }
 
-/// The first unprofiled and the first profiled run of every round that has both.
+/// Pairs the first unprofiled with the first profiled run of every round that has both.
 ProcessRuns pair_up(const ProcessMeasurement& process, const std::vector<std::uint32_t>& to) {
   const Measurement& m = process.measurement;
   ProcessRuns out{.load_ns = process.load_ns};

@@ -1,12 +1,12 @@
-// From what measured processes sent to rows that statistics can take: pairs of runs, and one list
-// of kernels for all processes.
+// Converts the data sent by measured processes into rows for statistics: pairs of runs, and one
+// list of kernels for all processes.
 //
-// The names of a runtime's kernels may differ between processes of one model: ONNX Runtime numbers
-// the nodes it inserts ("..._token_17") in an order that depends on addresses. Structure does not
-// differ. So kernels are matched by name first, then the rest by order of first execution where
-// operator type and name without numbers agree. A process that does not match is left out and named
-// in `notes`; its place stays, empty, as that of a process that measured nothing: partners of other
-// measurements are found by place.
+// Kernel names may differ between processes of one model: ONNX Runtime numbers the nodes it inserts
+// ("..._token_17") in an order that depends on addresses. The structure is the same. Kernels are
+// therefore matched by order of first execution if operator type and name without numbers agree
+// throughout, else by exact name. A process with a kernel that has no match is dropped and reported
+// in `notes`; it keeps an empty entry, like a process that measured nothing, because other
+// measurements refer to processes by index.
 #pragma once
 
 #include <string>
@@ -18,13 +18,13 @@
 namespace ridge::measure {
 
 struct Collected {
-  std::vector<runtime::KernelInfo>
-      kernels;  ///< of the first process that has any; Event::kernel refers to it
+  /// Kernels of the first process that has any; Event::kernel indexes them.
+  std::vector<runtime::KernelInfo> kernels;
   std::vector<std::uint32_t> order;  ///< kernels by first execution
-  std::vector<std::uint32_t>
-      first_run;  ///< kernels of the events of one run, in the order in which they ended
-  std::vector<ProcessRuns> processes;  ///< empty where one was left out
-  /// For each process its own kernels in terms of `kernels`; empty where it was left out.
+  /// Kernels of the events of one run, in the order in which they ended.
+  std::vector<std::uint32_t> first_run;
+  std::vector<ProcessRuns> processes;  ///< empty entries for dropped processes
+  /// For each process, its own kernels as indices into `kernels`; empty if it was dropped.
   std::vector<std::vector<std::uint32_t>> same_kernel;
   std::vector<std::string> notes;
 };
@@ -36,7 +36,7 @@ struct ProcessMeasurement {
 
 Collected collect(const std::vector<ProcessMeasurement>& processes);
 
-/// `name` with every run of digits after "_token_" left out.
+/// Returns `name` without the digits that follow each "_token_".
 std::string without_numbers(std::string_view name);
 
 }  // namespace ridge::measure

@@ -40,8 +40,8 @@ TEST(Collect, ARoundIsAPair) {
   EXPECT_EQ(c.processes[0].plain.size(), 3U);
   EXPECT_EQ(c.processes[0].profiled.size(), 3U);
   EXPECT_EQ(c.processes[0].first_run_ns, 999);
-  EXPECT_EQ(c.processes[0].profiled[0].wall_ns,
-            140);  // the runtime's own figure, without writing its report
+  // The runtime's own duration, without writing its report.
+  EXPECT_EQ(c.processes[0].profiled[0].wall_ns, 140);
   EXPECT_EQ(c.processes[0].plain[0].foreign_cpus, 0);
   EXPECT_EQ(c.processes[0].profiled[1].events[1].duration_ns, 2000);
 }

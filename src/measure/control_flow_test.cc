@@ -1,5 +1,5 @@
-// Models with control flow, run in both runtimes: how often each node of a body ran, against the
-// trips that the model was built with.
+// Models with control flow, run in both runtimes: executions of each node of a body, compared with
+// the number of trips that the model was built with.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,11 +13,11 @@ namespace {
 
 using attribution::testing::must;
 
-/// What a run made of a model: executions of named nodes, and why others have none.
+/// Result of a run: executions of named nodes, and why others have none.
 struct Ran {
   std::string executions;  ///< "product 5, sum 5", by name
   std::string without;     ///< "product inside(loop)", by name
-  std::int64_t macs = 0;   ///< of layers and of nodes without one
+  std::int64_t macs = 0;   ///< sum over layers and nodes without a layer
 };
 
 analysis::Resolved resolved(std::string_view text, std::int64_t opset) {
@@ -96,7 +96,7 @@ struct Case {
   std::int64_t opset = 17;
 };
 
-// The trips stand in the text; where data decides, it is built so that they are known all the same.
+// The number of trips is visible in the text; data-dependent cases are built so that it is known.
 constexpr Case kCases[] = {
     {"without a condition; the limit is computed at load", R"(graph main
     input x[4,8]

@@ -7,7 +7,7 @@ namespace {
 
 constexpr EventCost kCost{.wall_ns = 10, .inside_ns = 4};
 
-/// 3 kernels of 100 in a run with gaps of 50; profiling adds what kCost says.
+/// Run of 3 kernels of 100 with gaps of 50; profiling adds the costs of kCost.
 constexpr PairTimes kTrue{
     .plain_ns = 350, .profiled_ns = 380, .reported_ns = 312, .body_ns = 300, .events = 3};
 

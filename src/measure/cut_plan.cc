@@ -10,10 +10,10 @@ namespace {
 using graph::NodeId;
 using profile::Layer;
 
-/// Usable cuts that are tried for one place before the place is given up.
+/// Maximum number of cuts tried for one target position.
 constexpr std::size_t kTries = 20;
 
-/// How the layers lie about a cut; nullopt where it is not usable.
+/// Positions of the layers relative to a cut; nullopt if the cut is not usable.
 std::optional<PlannedCut> between_layers(const analysis::Cut& cut, const std::vector<bool>& before,
                                          const std::vector<Layer>& layers) {
   PlannedCut out{.cut = cut};
@@ -63,7 +63,7 @@ class Planner {
  private:
   struct Candidate {
     std::size_t cut;
-    double share;  ///< of the layers' time that lies before it
+    double share;  ///< share of the layers' time before it
     bool tried = false;
   };
 
@@ -72,7 +72,7 @@ class Planner {
     return rank[n];
   }
 
-  /// Cuts that no layer spans in order of the model, with the time before them.
+  /// Collects the cuts that no layer spans in model order, with the share of time before them.
   void place(const std::vector<std::size_t>& rank, std::size_t nodes) {
     std::vector<double> ends(nodes + 1, 0);         // by rank: time of the layers that end there
     std::vector<std::int64_t> spans(nodes + 1, 0);  // layers open behind a rank, as differences
@@ -89,6 +89,10 @@ class Planner {
       ++spans[first];
       --spans[last];
     }
+    // Example: layers A = nodes 0, 1 (2 us), B = node 2 (1 us), C = node 3 (1 us). spans: +1 at 0
+    // and -1 at 1 for A; B and C cancel at their own rank. r = 0: open = 1, a cut behind node 0 is
+    // inside A. r = 1: open = 0, time = 2, so a cut behind node 1 has share 2 / 4. r = 2: share 3 /
+    // 4.
     std::size_t next = 0;
     double time = 0;
     std::int64_t open = 0;
@@ -100,7 +104,7 @@ class Planner {
     }
   }
 
-  /// The usable cut nearest to that share of the time.
+  /// Adds the usable cut whose share of time is nearest to `share`.
   void choose(double share, std::vector<PlannedCut>& out) {
     for (std::size_t tries = 0; tries < kTries; ++tries) {
       Candidate* best = nullptr;

@@ -1,13 +1,13 @@
-// Where a measured model is cut to check its layer times: after tensors that alone cross, between
-// layers, evenly over the time.
+// Chooses where a measured model is cut to verify its layer times: after tensors that are the only
+// ones to cross, between layers, spaced evenly over the run time.
 //
 //   const CutPlan plan = plan_cuts(resolved, profile.layers, 5);
 //   if (plan.cuts.empty()) say(plan.reason);
 //
-// A cut is usable where no layer has members on both sides, and where in order of execution every
-// layer before it comes first. Layers without members (inserted by the runtime) belong to the side
-// they stand on; those right at the cut to either. Thread rule: pure. Cost: O(nodes + layers), for
-// each cut tried again O(nodes).
+// A cut is usable if no layer has members on both sides and all layers before it execute before
+// those after it. Layers without members (inserted by the runtime) belong to the side on which they
+// execute; those directly at the cut may belong to either. Thread rule: pure. Cost: O(nodes +
+// layers), plus O(nodes) for each cut tried.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,13 @@ namespace ridge::measure {
 
 struct PlannedCut {
   analysis::Cut cut;
-  std::uint32_t layers = 0;    ///< the first so many end with the last that has members before it
-  std::uint32_t boundary = 0;  ///< layers without members that follow these
+  /// Number of layers up to the last one that has members before the cut.
+  std::uint32_t layers = 0;
+  std::uint32_t boundary = 0;  ///< number of layers without members that follow these
 };
 
 struct CutPlan {
-  std::vector<PlannedCut> cuts;  ///< in order of execution; at most `count`
+  std::vector<PlannedCut> cuts;  ///< in execution order; at most `count`
   std::string reason;            ///< why there are none
 };
 

@@ -10,7 +10,7 @@ namespace {
 using analysis::testing::resolved;
 using profile::Layer;
 
-/// Layers in order of execution: time and members; none where the runtime inserted it.
+/// Layers in execution order, given as time and members; no members: inserted by the runtime.
 std::vector<Layer> layers(const std::vector<std::pair<double, std::vector<std::uint32_t>>>& rows) {
   std::vector<Layer> out;
   for (const auto& [ns, nodes] : rows) {

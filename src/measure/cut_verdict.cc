@@ -19,7 +19,7 @@ using Blocks = std::vector<std::vector<double>>;
 
 constexpr double kConfidence = 0.95;
 
-/// Kernels of one side that have no partner yet, in order of execution.
+/// Kernels of one side without a partner so far, in execution order.
 struct Side {
   struct Row {
     std::string name, type;
@@ -36,15 +36,16 @@ struct Side {
   }
 };
 
-/// The kernels of a part beside those of the whole model's layers before the cut.
+/// Comparison of a part's kernels with those of the whole model's layers before the cut.
 struct Beside {
-  double inserted_ns = 0;            ///< of kernels that the part has more
-  bool boundary_before = false;      ///< layers without members at the cut are in the part as well
-  std::vector<std::string> missing;  ///< kernels of the whole model that the part has not
+  double inserted_ns = 0;            ///< time of kernels that only the part has
+  bool boundary_before = false;      ///< layers without members at the cut are in the part too
+  std::vector<std::string> missing;  ///< kernels of the whole model that the part lacks
 };
 
-/// Same name and type first, numbers that the runtime makes up aside; then the same type, in order:
-/// what makes an output, and what is inserted before it, may be named after the output.
+/// Matches by name and type first, ignoring numbers that the runtime generates; then by type, in
+/// order: the kernel that makes an output, and those inserted before it, may be named after the
+/// output.
 Beside beside(const Profile& p, const PlannedCut& cut, const std::vector<PartKernel>& kernels) {
   Beside out;
   if (kernels.empty()) return out;
@@ -70,10 +71,10 @@ Beside beside(const Profile& p, const PlannedCut& cut, const std::vector<PartKer
   return out;
 }
 
-/// What the layers say of a cut.
+/// Profiled time of the layers before a cut.
 struct Said {
   double layers_ns = 0, outside_ns = 0;
-  Blocks shares;  ///< by process and run: of all layers, those before the cut
+  Blocks shares;  ///< by process and run: time before the cut / time of all layers
 };
 
 Said said(const Profile& p, std::uint32_t layers) {
@@ -108,7 +109,7 @@ Said said(const Profile& p, std::uint32_t layers) {
   return out;
 }
 
-/// ln (part / whole model), round by round.
+/// ln(part / whole model) for each round.
 Blocks log_ratios(const PartTimes& times) {
   Blocks out;
   for (std::size_t b = 0; b < times.part_ns.size(); ++b) {
@@ -119,7 +120,7 @@ Blocks log_ratios(const PartTimes& times) {
   return out;
 }
 
-/// The ratio times `by` less `less`; no interval, NaN, where the rounds are too few for one.
+/// exp(median) * by - less, with interval; NaN bounds if there are too few rounds for one.
 Estimate scaled(const stats::BlockMedian& m, double by, double less) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   const auto ci = m.interval(kConfidence);
@@ -127,7 +128,7 @@ Estimate scaled(const stats::BlockMedian& m, double by, double less) {
           ci ? std::exp(ci->hi) * by - less : kUnknown};
 }
 
-/// Said less taken, over the latency.
+/// (said - taken) / latency, with interval.
 Estimate difference(const Said& said, const Estimate& part_ns, double latency_ns) {
   const stats::BlockMedian share(said.shares);
   const double say = said.layers_ns + said.outside_ns;

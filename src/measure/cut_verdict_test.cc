@@ -17,7 +17,7 @@ using profile::VerifiedCut;
 
 constexpr std::size_t kProcesses = 3, kRuns = 40;
 
-/// Ten layers whose truth is known, and a run that others disturb by a few percent.
+/// Ten layers with known truth, and a run with a few per cent of disturbance.
 struct World {
   std::vector<double> layers_ns = {4e5, 1e6, 2e5, 8e5, 5e5, 3e5, 9e5, 6e5, 1e5, 7e5};
   double gaps_ns = 1e5;
@@ -59,14 +59,15 @@ struct World {
     return p;
   }
 
-  /// What the part before a cut takes; caches make it `warmer` times as long.
+  /// Times of the part before a cut; caches make it `warmer` times as long.
   PartTimes times(std::size_t layers, double warmer = 1, double inserted_ns = 0) {
     PartTimes t;
     for (std::size_t b = 0; b < kProcesses; ++b) {
       t.whole_ns.emplace_back();
       t.part_ns.emplace_back();
       for (std::size_t r = 0; r < kRuns; ++r) {
-        const double slow = 1 + 0.5 * random.uniform();  // the machine, for both alike
+        // Slowdown of the machine, the same for both.
+        const double slow = 1 + 0.5 * random.uniform();
         t.whole_ns[b].push_back(slow * noisy(total()));
         t.part_ns[b].push_back(slow * noisy(part(layers) * warmer + inserted_ns));
       }
@@ -104,15 +105,15 @@ TEST(CutVerdict, TrueLayerTimesAgreeAtEveryCut) {
   }
 }
 
-/// One defect at a time: every layer's time halved, doubled or lost. The cuts behind it say so, and
-/// the segment that is furthest off is the one with the layer.
+/// One defect at a time: a layer's time halved, doubled or lost. The cuts behind it detect that,
+/// and the worst segment contains the layer.
 TEST(CutVerdict, ALayerThatIsNotWhatItIsSaidToBeIsFound) {
   for (std::uint32_t wrong = 0; wrong < 10; ++wrong)
     for (const double by : {0.0, 0.5, 2.0}) {
       World world;
       Profile p = world.profile();
       const double off = std::abs(1 - by) * world.layers_ns[wrong] / world.total();
-      if (off < 0.06) continue;  // below what any of these intervals can tell
+      if (off < 0.06) continue;  // below the resolution of these intervals
       profile::Layer& layer = p.layers[wrong];
       layer.corrected_ns *= by;
       for (std::int64_t& ns : layer.runs_ns) ns = std::llround(static_cast<double>(ns) * by);

@@ -56,7 +56,7 @@ void take(const ProcessRuns& process, const Kept& kept, std::size_t kernels, Est
   out.busy |= kept.busy;
 }
 
-/// What a run comes to without the profiler: its layers and what lies between them.
+/// Corrects every run; returns the median of corrected layers plus gaps.
 double correct_runs(const EventCost& cost, Estimates& out) {
   for (std::size_t p = 0; p < out.pairs.size(); ++p)
     for (std::size_t i = 0; i < out.pairs[p].size(); ++i)
@@ -82,7 +82,7 @@ void tell_costs(const EventCost& cost, profile::Profiling& p) {
   p.fixed_cost = fixed_interval(cost);
 }
 
-/// Sums over the members, run by run.
+/// Sums `time` over the members, run by run.
 template <typename Time>
 std::vector<std::vector<double>> sums(const Estimates& e, const std::vector<std::uint32_t>& members,
                                       Time time) {
@@ -111,8 +111,8 @@ std::vector<double> flat(const std::vector<std::vector<double>>& processes) {
   return all;
 }
 
-/// The mean of the middle half of the runs, which is finer than a median where a profiler reports
-/// whole microseconds; 0 of no runs.
+/// Mean of the middle half of the runs, which resolves finer than a median if the profiler reports
+/// whole microseconds; 0 for no runs.
 double interquartile_mean(std::vector<double> runs) {
   std::sort(runs.begin(), runs.end());
   const std::size_t cut = runs.size() / 4;

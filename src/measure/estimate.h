@@ -1,9 +1,9 @@
-// Runs to figures: latency, kernel times, and what the profiler cost, each with an interval.
+// Statistics over runs: latency, kernel times, and the profiler's overhead, each with an interval.
 //
-// Latency comes from plain runs only, kernel times from profiled ones, less what profiling adds to
-// them (correction.h). That scales kernels until they and the gaps come to a run without the
-// profiler, and a disturbance closes what medians leave open: `residual_share` is small by
-// construction. self_check.h has what can fail.
+// Latency comes from plain runs only, kernel times from profiled ones, corrected for the overhead
+// of profiling (correction.h). The correction scales kernels until they and the gaps add up to a
+// run without the profiler, and a disturbance term covers what medians leave over: `residual_share`
+// is small by construction. self_check.h has the figures that can fail.
 //
 //   total          = median over runs of (sum of corrected kernels + gaps)
 //   disturbance    = total - sum of the layers' medians - median of gaps       (not below 0)
@@ -28,60 +28,63 @@ struct Estimates {
   std::vector<std::vector<std::vector<double>>> kernel_runs;
   std::vector<std::vector<PairTimes>> pairs;         ///< [process][kept pair]
   std::vector<std::vector<Correction>> corrections;  ///< [process][kept pair]
-  /// of each kernel, per run of the model (mean; differs between runs only under control flow)
+  /// Executions of each kernel per run of the model (mean; differs between runs only under control
+  /// flow).
   std::vector<double> executions;
-  EventCost cost;                    ///< as calibrated, with its share bounded (share_bound)
-  double total_ns = 0;               ///< median over runs of corrected kernels and gaps
+  EventCost cost;                    ///< as calibrated, with inside_ns bounded (share_bound)
+  double total_ns = 0;               ///< median over runs of corrected kernels plus gaps
   double predicted_profiled_ns = 0;  ///< plain run + events * cost + fixed cost
-  std::vector<std::vector<DeeperPair>>
-      deeper;  ///< [process][kept pair]; empty: none were asked for
+  /// [process][kept pair]; empty: no deeper levels were requested
+  std::vector<std::vector<DeeperPair>> deeper;
   std::vector<DeeperCost> deeper_costs;
-  bool busy = false;  ///< disturbed runs had to be used
+  bool busy = false;  ///< disturbed runs had to be kept
 };
 
-/// `kernels`: how many kernel names there are; `kept`: of each process, which pairs count. One
-/// without any is left out, but of latency.processes, where it has its place without samples.
-/// Left to the join: sums over layers (profiling.corrected_sum_ns...), intervals (replicates.h).
+/// Estimates from the kept pairs. `kernels`: number of kernel names; `kept`: the pairs that count,
+/// by process. A process without kept pairs is skipped, except that latency.processes has an empty
+/// entry for it. Not set here: sums over layers (profiling.corrected_sum_ns...), which join.h
+/// computes, and intervals of corrected times (replicates.h).
 Estimates estimate(const std::vector<ProcessRuns>& processes, const std::vector<Kept>& kept,
                    std::size_t kernels, const EventCost& cost);
-/// Of processes that took turns with nobody.
+/// For processes measured alone.
 Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels,
                    const EventCost& cost, const Host& host);
 
-/// Median over the runs of all processes with its 95 % interval (stats/block_median.h), which knows
-/// that processes differ; no interval (NaN) of fewer than six runs.
+/// Median over the runs of all processes with its 95 % interval, which accounts for differences
+/// between processes (stats/block_median.h); no interval (NaN) for fewer than six runs.
 profile::Estimate estimate_of(const std::vector<std::vector<double>>& processes);
-/// Of what cannot lie below 0.
+/// For quantities that cannot be negative: cuts the interval at 0.
 profile::Estimate estimate_of_times(const std::vector<std::vector<double>>& processes);
 
-/// A kernel's time in a run less the profiler's own events, not below 0.
+/// Time of a kernel in a run less the profiler's events (executions * inside_ns), not below 0.
 double body_of(const Estimates& estimates, const std::vector<double>& run, std::uint32_t kernel,
                double inside_ns);
 double body_of_run(const Estimates& estimates, const std::vector<double>& run, double inside_ns);
 
-/// Median and interval of the sum over `members` (kernel positions) per run: what a layer of
-/// several kernels took.
+/// Median and interval of the reported time per run, summed over `members` (kernel positions): the
+/// time of a layer of several kernels.
 profile::Estimate time_of(const Estimates& estimates, const std::vector<std::uint32_t>& members);
 
-/// The same of every run, the processes one after the other.
+/// Reported time of `members` in every run, the processes concatenated.
 std::vector<double> reported(const Estimates& estimates, const std::vector<std::uint32_t>& members);
 
-/// The same less what profiling added, of every run, by process.
+/// Corrected time of `members` in every run, by process.
 std::vector<std::vector<double>> corrected_by_process(const Estimates& estimates,
                                                       const std::vector<std::uint32_t>& members);
-/// The processes one after the other.
+/// Corrected time of `members` in every run, the processes concatenated.
 std::vector<double> corrected(const Estimates& estimates,
                               const std::vector<std::uint32_t>& members);
 
-/// The largest share of an event's cost that can lie inside the durations of this model's kernels:
-/// what its shortest kernels report, less the cheapest kernel of the calibration. A chain's events
-/// can cost more than a model's: ShuffleNetV2 has Reshapes that report 2.1 us, where an event
-/// between the calibration's Sums adds 3.0 us to their durations.
+/// Upper bound on the part of an event's cost that lies inside the durations of this model's
+/// kernels: the time its shortest kernels report, less the cheapest kernel of the calibration.
+/// Events of a calibration chain can cost more than those of a model: ShuffleNetV2 has Reshapes
+/// that report 2.1 us, while an event between the calibration's Sums adds 3.0 us to their
+/// durations.
 ///
 ///   reported = 5 % quantile, over kernels with any time, of the interquartile mean per execution
 ///   bound    = reported - cheapest kernel                                          (not below 0)
 ///
-/// Infinite where no kernel reports any time.
+/// Infinite if no kernel reports any time.
 double share_bound(const Estimates& estimates, double cheapest_kernel_ns);
 
 }  // namespace ridge::measure

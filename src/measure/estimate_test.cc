@@ -12,8 +12,8 @@ namespace {
 
 constexpr Host kHost{.processors = 2, .threads = 1};
 
-/// A machine whose truth is known: three kernels, a gap, and a profiler that adds `cost.wall_ns`
-/// per event.
+/// Machine with known truth: three kernels, a gap, and a profiler that adds `cost.wall_ns` per
+/// event.
 ProcessRuns simulate(const std::vector<double>& kernels, double gap, const EventCost& cost,
                      double noise, unsigned seed, std::size_t runs = 40) {
   std::mt19937 random(seed);
@@ -70,8 +70,8 @@ TEST(Estimate, AnEventThatCostsMoreInTheModelThanInTheChainsIsSeen) {
     EXPECT_NEAR(stats::median(corrected(e, {k})), truth[k], 0.001 * truth[k]);
 }
 
-/// A process draws its luck once: of each run and layer a share that is `luck` times as wide as the
-/// noise of single runs.
+/// Each process draws one random factor per run and layer, `luck` times as wide as the noise of
+/// single runs.
 TEST(Estimate, IntervalsCoverWhereProcessesDifferAsMuchAsRuns) {
   constexpr double kNoise = 0.01;
   constexpr int kTrials = 400;
@@ -118,8 +118,8 @@ TEST(Estimate, ALayerOfSeveralKernelsIsTheirSumRunByRun) {
   EXPECT_DOUBLE_EQ(e.executions[1], 1);
 }
 
-/// Ten kernels of 600 ns beside one of 500 us, in a model where an event adds 1.5 us to a duration;
-/// the chains say 3 us, which is more than the short kernels report.
+/// Ten kernels of 600 ns next to one of 500 us, in a model where an event adds 1.5 us to a
+/// duration; the chains measure 3 us, more than the short kernels report.
 TEST(Estimate, NoEventCostsMoreThanTheShortestKernelsReport) {
   const EventCost chains{
       .wall_ns = 6'000,
@@ -144,7 +144,8 @@ TEST(Estimate, OneKernelThatReportsLittleDoesNotBoundTheCostOfAll) {
   Estimates e = estimate({simulate(truth, 0, cost, 0.0, 1)}, 40, cost, kHost);
   for (auto& run : e.kernel_runs[0]) run[7] = 100;
   EXPECT_NEAR(share_bound(e, 1'000), 22'000, 10);
-  for (auto& run : e.kernel_runs[0]) run[8] = run[9] = run[10] = 0;  // no time is no bound
+  // Kernels without time do not count.
+  for (auto& run : e.kernel_runs[0]) run[8] = run[9] = run[10] = 0;
   EXPECT_NEAR(share_bound(e, 1'000), 22'000, 10);
 }
 

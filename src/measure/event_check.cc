@@ -19,11 +19,11 @@ using runtime::Measurement;
 using runtime::ProfiledRun;
 
 constexpr std::int64_t kStepNs = 1000;
-/// Durations that happen to be multiples of ten steps are one in ten.
+/// Minimum divisor reported as coarse: one in ten durations is a multiple of ten steps by chance.
 constexpr std::int64_t kCoarse = 10 * kStepNs;
 constexpr std::size_t kEnough = 30;
 
-/// How many events or runs, and the kernel of the first.
+/// Number of events or runs, and the kernel of the first.
 struct Found {
   std::int64_t times = 0;
   std::string first;
@@ -38,7 +38,7 @@ struct Faults {
   Found backward, too_long, twice, run_too_long, unlike;
 };
 
-/// Kernels of the top level and how often each ran: the same in every run of a model.
+/// Number of executions of each top-level kernel: the same in every run of a model.
 std::map<std::uint32_t, int> executions(const ProfiledRun& run) {
   std::map<std::uint32_t, int> out;
   for (const KernelEvent& e : run.events)
@@ -46,7 +46,7 @@ std::map<std::uint32_t, int> executions(const ProfiledRun& run) {
   return out;
 }
 
-/// A kernel that one of both has more often than the other.
+/// Returns a kernel whose execution count differs.
 std::uint32_t difference(const std::map<std::uint32_t, int>& a,
                          const std::map<std::uint32_t, int>& b) {
   for (const auto& [kernel, times] : a)
@@ -76,7 +76,7 @@ void find_in_run(const Measurement& m, const ProfiledRun& run, Faults& out) {
   for (const KernelEvent& e : run.events) {
     const std::string& name = m.kernels[e.kernel].name;
     if (e.duration_ns < 0 || e.window_ns < 0) out.backward.add(name);
-    // Of a runtime that tells means, a run may be shorter than its layer is on average.
+    // For a runtime that reports means, a run may be shorter than its layer is on average.
     if (e.duration_ns > 2 * wall + kStepNs) out.too_long.add(name);
     if (!seen.emplace(e.kernel, e.queue, e.start_ns).second && e.duration_ns > 0)
       out.twice.add(name);
@@ -102,7 +102,7 @@ std::string first_of(const Found& found) {
   return fmt::format("{} (first: '{}')", counted(found.times, "event"), found.first);
 }
 
-/// Whether the main graph alone holds it and its node has something to do.
+/// True if all kernels of the layer are in the main graph and a node it executes has work.
 bool must_run(const attribution::Attribution& a, const attribution::Layer& layer,
               const analysis::Resolved& resolved) {
   for (const std::uint32_t k : layer.kernels)

@@ -1,26 +1,26 @@
-// The cost of a level of profiling, from runs with and without it: so much for each event, so much
-// for each run.
+// Cost of a level of profiling per event and per run, from runs with and without it.
 //
-// Runs that make few events of the level and runs that make many take turns with runs that make
-// none. The difference of two runs beside each other is what the level added there. Of level layer
-// these are two chains of the same kernel, of different lengths (calibrate.h); of a level below it
-// runs of the model itself, with half and with all of the level's readings (levels.h).
+// Runs with few events of the level and runs with many alternate with runs that have none. The
+// difference of two adjacent runs is the overhead of the level. For level layer these are two
+// chains of the same kernel, of different lengths (calibrate.h); for a lower level, runs of the
+// model itself with half and with all of the level's readings (levels.h).
 //
 //   added(n) = median of (profiled - plain) of the runs of n events
 //   wall     = (added(lengthy) - added(brief)) / (lengthy - brief)             (not below 0)
 //   fixed    = added(brief) - brief * wall                                     of either sign
-//   told(n)  = median of (sum of reported durations - plain run beside it)
+//   told(n)  = median of (sum of reported durations - adjacent plain run)
 //   reported = (told(lengthy) - told(brief)) / (lengthy - brief)           of either sign
-//   inside   = reported, from 0 to wall
-//   outside  = brief * reported - told(brief)          of a plain run, beside its kernels
+//   inside   = reported, clamped to [0, wall]
+//   outside  = brief * reported - told(brief)          time of a plain run outside its kernels
 //
-// told and inside are of chains: of levels whose events have no duration they are not asked.
+// told, inside and outside are meaningful for chains only: lower levels have events without a
+// duration, and the values are not used there.
 //
-// Only runs beside each other are subtracted: medians of short and long runs do not rise in
-// proportion on a machine that others use.
+// Only adjacent runs are subtracted: on a shared machine, medians of short and long runs do not
+// scale in proportion.
 //
-// Each figure comes with draws: the same from resampled pairs of runs, neighbours drawn together
-// (stats/blocks.h), so that whoever uses the costs can carry on how well they are known.
+// Each figure comes with draws: the same figure from resampled pairs of runs, neighbors drawn
+// together (stats/blocks.h), so that users of the costs can propagate their uncertainty.
 #pragma once
 
 #include <cstdint>
@@ -31,27 +31,26 @@
 
 namespace ridge::measure {
 
-/// Runs with a level and without it: plain[i] and profiled[i] ran beside each other.
+/// Runs with and without a level: plain[i] and profiled[i] are adjacent.
 struct LeveledRuns {
-  int events = 0;  ///< of the level in each profiled run
+  int events = 0;  ///< number of the level's events in each profiled run
   std::vector<double> plain_ns, profiled_ns;
   std::vector<double> reported_ns;  ///< sum over the events of profiled[i]
 };
 
 inline constexpr int kCostDraws = 400;
 
-/// wall, inside, fixed and the draws; 0 where one of both has no runs. Deterministic.
+/// Computes the costs and their draws; all 0 if either set has no runs. Deterministic.
 EventCost event_cost(const LeveledRuns& brief, const LeveledRuns& lengthy);
 
-/// The slope of the plain runs: what a kernel takes.
+/// Slope of the plain runs: time per kernel.
 double kernel_slope(const LeveledRuns& brief, const LeveledRuns& lengthy);
 
-/// The cost with at most `bound_ns` of it inside an event's own duration, in every draw. The total
-/// cost of an event stays, so what no longer lies inside lies beside the duration.
+/// Limits the part of the cost that lies inside an event's own duration to `bound_ns`, in every
+/// draw. The total cost of an event is unchanged, so the rest moves outside the duration.
 EventCost with_share_below(EventCost cost, double bound_ns);
 
-/// The cost of an event and of a run with their 95 % intervals; without draws the interval is the
-/// cost itself.
+/// Cost per event and per run with 95 % intervals; without draws the interval is the cost itself.
 profile::Estimate event_interval(const EventCost& cost);
 profile::Estimate fixed_interval(const EventCost& cost);
 

@@ -8,7 +8,7 @@
 namespace ridge::measure {
 namespace {
 
-/// A chain on a machine that is `slower` after every run.
+/// Chain on a machine that becomes slower by `slower` after every run.
 LeveledRuns chain(int kernels, double slower) {
   constexpr double kKernel = 1000, kBase = 300, kFixed = 700, kWall = 90, kInside = 40;
   LeveledRuns out{.events = kernels};
@@ -45,12 +45,12 @@ TEST(EventCost, NoRunsGiveNoCost) {
   EXPECT_EQ(event_interval({.wall_ns = 5}).high, 5);
 }
 
-/// bench/leveled_coverage.cc has four hundred experiments.
+/// bench/leveled_coverage.cc runs four hundred experiments.
 TEST(LeveledCoverageSlow, IntervalsCoverTheTruthOfSyntheticTraces) {
   const auto noise = stats::testing::recorded();
   SKIP_WITHOUT_NOISE(noise);
   const auto c = testing::coverages(noise, 100);
-  // 100 experiments tell 93 % only to within 5 %; those of the layers are a thousand.
+  // 100 experiments determine 93 % only to within 5 %; the layers have a thousand intervals.
   EXPECT_GE(c.layers.share(), 0.93);
   EXPECT_GE(c.event_cost.share(), 0.88);
   EXPECT_GE(c.fixed_cost.share(), 0.88);
@@ -62,7 +62,8 @@ TEST(LeveledCoverageSlow, IntervalsCoverTheTruthOfSyntheticTraces) {
   EXPECT_EQ(c.deeper_event_cost.intervals, 2 * 100);
 }
 
-/// As far as runs lie apart; bench/leveled_coverage.cc has other lucks and four hundred experiments.
+/// With processes as far apart as runs; bench/leveled_coverage.cc has other values and four hundred
+/// experiments.
 TEST(LeveledCoverageSlow, IntervalsCoverTheTruthWhereProcessesDiffer) {
   const auto noise = stats::testing::recorded();
   SKIP_WITHOUT_NOISE(noise);

@@ -7,10 +7,10 @@
 namespace ridge::measure {
 namespace {
 
-/// A tenth of a processor is what an idle system uses (tickless kernel threads, a monitor).
+/// An idle system uses a tenth of a processor (tickless kernel threads, a monitor).
 constexpr double kIdleLoad = 0.10;
 
-/// One process, and where its pairs of the rounds lie that all finished.
+/// One process, and the positions of its pairs in the rounds that all processes finished.
 struct Member {
   const ProcessRuns* process;
   std::vector<std::size_t> at;
@@ -29,7 +29,7 @@ std::uint32_t round_of(const ProcessRuns& process, std::size_t pair) {
   return process.rounds.empty() ? static_cast<std::uint32_t>(pair) : process.rounds[pair];
 }
 
-/// Those of one in the rounds of the other.
+/// Pairs of `one` whose rounds `other` has too.
 std::vector<std::size_t> common(const Member& one, const Member& other) {
   std::vector<std::size_t> out;
   std::size_t k = 0;
@@ -52,7 +52,7 @@ std::vector<Member> members_of(std::span<const ProcessRuns* const> processes) {
   }
   const std::size_t enough = std::min(most, kLeastPairs);
   std::erase_if(out, [&](const Member& m) { return m.at.empty() || m.at.size() < enough; });
-  // The first comes to have what all have, then the others what it has.
+  // The first is reduced to the rounds that all have, then the others to those of the first.
   for (std::size_t i = 1; i < out.size(); ++i) out[0].at = common(out[0], out[i]);
   for (std::size_t i = 1; i < out.size(); ++i) out[i].at = common(out[i], out[0]);
   for (Member& m : out) {
@@ -78,6 +78,10 @@ std::vector<Kept> gate_in_turns(std::span<const ProcessRuns* const> processes, c
   for (const Member& m : members) warmup = std::max(warmup, m.warmup.drop);
   warmup = count > kLeastPairs ? std::min(warmup, count - kLeastPairs) : 0;
 
+  // Example: 4 processors, 2 threads: a load of up to 2.1 is allowed. 12 pairs, longest warm-up 3:
+  // 9 candidates. If 7 of them are quiet, these are kept and 2 count as disturbed. If 5 are quiet,
+  // the 6 with the lowest load are kept and the result is busy. A warm-up of 8 would be cut to 12 -
+  // 6 = 6.
   const double allowed = std::max(0, host.processors - host.threads) + kIdleLoad;
   const auto load = [&](std::size_t i) {
     double most = 0;

@@ -1,13 +1,14 @@
-// Which runs count: warm-up is dropped, and so are pairs during which other processes used the
-// processors the model needed.
+// Selection of the runs that count: drops warm-up, and pairs during which other processes used
+// processors that the model needed.
 //
-// A run is disturbed where foreign load exceeds the processors the model leaves idle by more than a
-// tenth of one. Both runs of a pair go together, so that plain and profiled runs saw the same
-// machine. Where too few pairs are quiet the quietest are kept, and the result says so.
+// A run is disturbed if the foreign load exceeds the processors that the model leaves idle by more
+// than a tenth of a processor. Both runs of a pair are dropped together, so that plain and profiled
+// runs saw the same machine. If too few pairs are quiet, the quietest are kept and the result is
+// marked `busy`.
 //
-// Of processes that took turns (runtime/turns.h) the same rounds are kept, those that all of them
-// finished, so that their runs stay partners: the longest warm-up of any is dropped from all, and a
-// round that was disturbed for one goes from all.
+// Processes measured in turns (runtime/turns.h) keep the same rounds, namely those that all of them
+// finished, so that their runs stay comparable by index: the longest warm-up of any is dropped from
+// all, and a round disturbed for one is dropped from all.
 #pragma once
 
 #include <cstddef>
@@ -20,26 +21,27 @@
 namespace ridge::measure {
 
 struct Host {
-  int processors = 1;  ///< that this process may use
-  int threads = 1;     ///< that the model uses
+  int processors = 1;  ///< available to this process
+  int threads = 1;     ///< used by the model
 };
 
-/// The least that must be kept of each process, if it has as many after warm-up: a lone one has an
-/// interval then (stats/block_median.h).
+/// Minimum number of pairs kept per process, if it has as many after warm-up: enough for an
+/// interval from a single process (stats/block_median.h).
 inline constexpr std::size_t kLeastPairs = 6;
 
 struct Kept {
   std::vector<std::size_t> pairs;  ///< ascending positions in plain and profiled
-  std::size_t warmup = 0;          ///< leading pairs dropped
-  std::size_t disturbed = 0;       ///< dropped because of foreign load
+  std::size_t warmup = 0;          ///< number of leading pairs dropped
+  std::size_t disturbed = 0;       ///< number of pairs dropped because of foreign load
   bool busy = false;               ///< disturbed pairs had to be kept
-  std::string steadiness;          ///< stats::name of the plain series
+  std::string steadiness;          ///< verdict on the plain series (stats::name)
 };
 
 Kept gate(const ProcessRuns& process, const Host& host);
 
-/// For each of them; one that ended before kLeastPairs rounds where another went on keeps nothing
-/// and holds up nobody. `host`: of the one with the most threads.
+/// Gates processes measured in turns, one result each. A process that ended before kLeastPairs
+/// rounds while another continued keeps nothing and does not restrict the others. `host`: of the
+/// process with the most threads.
 std::vector<Kept> gate_in_turns(std::span<const ProcessRuns* const> processes, const Host& host);
 
 }  // namespace ridge::measure

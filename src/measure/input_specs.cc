@@ -24,7 +24,7 @@ bool one_of(std::string_view name, const std::array<std::string_view, N>& names)
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Size of the axis that input 1 of an indexing node points into.
+/// Size of the axis that input 1 of an indexing node selects from.
 std::optional<std::int64_t> indexed_size(const Resolved& resolved, const Node& n) {
   const ops::Shape& data = resolved.type(n.inputs[0]).shape;
   const onnx::Attribute* axis_attribute = graph::attribute(n, "axis");
@@ -52,7 +52,7 @@ std::vector<std::string> input_names(const attribution::Canonical& copy) {
   return names;
 }
 
-/// What is around the tensors of a type; nullopt for a map.
+/// Containers around the tensors of a type, outermost first; nullopt for a map.
 std::optional<std::vector<onnx::TypeKind>> around(ops::Container container) {
   using Kinds = std::vector<onnx::TypeKind>;
   switch (container) {
@@ -126,7 +126,7 @@ Result<std::vector<runtime::InputSpec>> input_specs(const Resolved& resolved,
   std::vector<runtime::InputSpec> specs;
   for (const attribution::Port& port : copy.inputs) {
     const auto file = files.find(std::string(port.original_name));
-    // An input that the model has a value for keeps it unless the user gives another.
+    // An input with a default value in the model keeps it unless the user passes another.
     if (file == files.end() && resolved.model().value(port.value).tensor != nullptr) continue;
     runtime::InputSpec spec = TRY(spec_of(resolved, port));
     spec.seed = seed + specs.size();

@@ -1,5 +1,5 @@
-// Inputs that a model can run on: the type and shape that the resolved model says, integers inside
-// the table they index, or the user's arrays.
+// Inputs on which a model can run: type and shape from the resolved model, random integers within
+// the range they index, or the user's arrays.
 #pragma once
 
 #include <map>
@@ -13,19 +13,18 @@
 
 namespace ridge::measure {
 
-/// One spec per input of the copy, in its order; none for an input that the model has a value for
-/// and the user no file. `files`: input name (of the original model) to
-/// the path of a .npy or .pb.
-/// Errors: usage class for a name that is no input; input class for an input whose shape or type is
-/// not known.
+/// Returns one spec per input of the copy, in its order, except for inputs that have a value in the
+/// model and no file from the user. `files`: input name (of the original model) to the path of a
+/// .npy or .pb. Errors: usage class for a name that is not an input; input class for an input whose
+/// shape or type is unknown.
 Result<std::vector<runtime::InputSpec>> input_specs(const analysis::Resolved& resolved,
                                                     const attribution::Canonical& copy,
                                                     const std::map<std::string, std::string>& files,
                                                     std::uint64_t seed);
 
-/// The exclusive upper bound of the values of an integer `value`: the least size among the axes
-/// that it indexes (Gather, GatherElements, ScatterElements, OneHot's depth), seen through Cast,
-/// Identity, Reshape, Squeeze, Unsqueeze, Flatten, Transpose. nullopt where it indexes nothing.
+/// Exclusive upper bound on the elements of an integer `value`: the smallest of the axes that it
+/// indexes (Gather, GatherElements, ScatterElements, OneHot's depth), also through Cast, Identity,
+/// Reshape, Squeeze, Unsqueeze, Flatten, Transpose. nullopt if it indexes nothing.
 std::optional<std::int64_t> index_bound(const analysis::Resolved& resolved, graph::ValueId value);
 
 }  // namespace ridge::measure

@@ -30,7 +30,7 @@ using runtime::Runtime;
 
 bool usable(const runtime::Measurement& m) { return !m.profiled.empty(); }
 
-/// The same error in the user's own names.
+/// Translates the names in an error to the user's own.
 Error translated(const Error& e, const graph::Model& model) {
   const auto text = [&](const std::string& t) {
     return attribution::with_original_names(t, model);
@@ -42,8 +42,8 @@ Error translated(const Error& e, const graph::Model& model) {
       .hint(e.hint());
 }
 
-/// At the highest level some models' kernels are renamed and their tensors permuted; a dump of the
-/// level below keeps the names that tell what became of what.
+/// At the highest optimization level some models' kernels are renamed and their tensors permuted. A
+/// dump of the next lower level keeps the names needed to trace nodes.
 Result<std::optional<attribution::OptimisedGraph>> reference_graph(
     const Material& material, const attribution::OptimisedGraph& optimised,
     const Request& request) {
@@ -114,8 +114,8 @@ void Job::note_once(std::string note) {
   if (std::ranges::find(notes_, note) == notes_.end()) notes_.push_back(std::move(note));
 }
 
-/// A runtime's own shape inference refuses some models once every size is written into them; these
-/// run with free sizes.
+/// Some models are refused by the runtime's own shape inference once all sizes are written into
+/// them; these are loaded again with free sizes.
 Result<Job::Started> Job::start(std::uint32_t number) {
   Result<Started> started = load(number);
   if (started.ok()) return started;

@@ -1,13 +1,14 @@
-// One model in one runtime, while it is measured process by process.
+// One model in one runtime during its measurement, process by process.
 //
 //   Job job = TRY(Job::begin(resolved, request));
 //   Job::Started started = TRY(job.start(1));               // a process with the model loaded
-//   TRY(job.take(1, started, runtime.measure(...)));        // or job.fail(1, error)
-//   Result<profile::Profile> p = job.finish(job.gate());
+//   TRY(job.take(1, started.load_ns, measured));           // by started.runtime
+//   TRY(job.take(1, started.load_ns, measured));           // measured by started.runtime
 //
-// A process that fails is noted and the rest goes on; an error where no other can do better. Every
-// process has its place in what was measured, also one that gave nothing, so that the i-th of
-// several jobs stay partners. Thread rule: one thread. Ownership: borrows model and request.
+// A failing process is noted and the others continue; it is an error only if no other process can
+// succeed. Every process has an entry in the results, even if it produced no samples, so that the
+// i-th processes of several jobs stay partners. Thread rule: one thread. Ownership: borrows model
+// and request.
 #pragma once
 
 #include <string>
@@ -25,7 +26,7 @@ namespace ridge::measure {
 
 class Job {
  public:
-  /// Makes the material ready and measures what the profiler costs.
+  /// Prepares the material and measures the overhead of the profiler.
   static Result<Job> begin(const analysis::Resolved& resolved, const Request& request);
 
   struct Started {
@@ -33,9 +34,9 @@ class Job {
     runtime::SessionId session = 0;
     std::int64_t load_ns = 0;  ///< 0: not comparable (ProcessRuns)
   };
-  /// A process with the model loaded and its inputs set.
+  /// Starts a process with the model loaded and its inputs set.
   Result<Started> start(std::uint32_t number);
-  /// What the process measured, or why it did not.
+  /// Stores the measurement of a process, or the error that prevented it.
   Result<void> take(std::uint32_t number, std::int64_t load_ns,
                     Result<runtime::Measurement> measured);
 
@@ -44,9 +45,9 @@ class Job {
   const Request& request() const { return *request_; }
   Host host() const;
 
-  /// Lines up what was measured; by process, in order.
+  /// Collects the measurements of all processes, in order.
   const std::vector<ProcessRuns>& collect();
-  /// To the joined tables; `kept`: of each process, which pairs count.
+  /// Builds the joined tables; `kept`: the pairs that count, by process.
   Result<profile::Profile> finish(const std::vector<Kept>& kept);
 
  private:
@@ -73,7 +74,7 @@ class Job {
   EventCost cost_;
   Sizes sizes_ = Sizes::kStatic;
   FirstProcess first_;
-  std::vector<ProcessMeasurement> measured_;  ///< a place for each process
+  std::vector<ProcessMeasurement> measured_;  ///< one entry for each process
   bool any_measured_ = false;
   std::vector<std::string> notes_;
   Collected collected_;

@@ -19,7 +19,7 @@ using analysis::Resolved;
 using profile::Layer;
 using profile::Profile;
 
-/// Of profiled runs, with the profiler's part.
+/// Median gap time of profiled runs, with the profiler's overhead in it.
 double reported_gaps(const Estimates& estimates) {
   std::vector<double> gaps;
   for (const auto& process : estimates.pairs)
@@ -28,13 +28,13 @@ double reported_gaps(const Estimates& estimates) {
   return gaps.empty() ? 0 : stats::median(gaps);
 }
 
-/// OpenVINO has no kernel for what it joins or splits where the tensors lie.
+/// True for OpenVINO layers that join or split tensors in place, without a kernel.
 bool in_place(const Layer& layer) {
   return (layer.type == "Concatenation" || layer.type == "Split") &&
          layer.implementation.starts_with("unknown");
 }
 
-/// Builds layers one by one out of kernels that ran.
+/// Builds layers one by one from kernels that ran.
 class Joiner {
  public:
   Joiner(const Measured& m, Profile& p)
@@ -77,7 +77,7 @@ class Joiner {
     std::vector<std::uint32_t> kernels;
     for (const std::uint32_t kernel : source.kernels)
       if (measured_[kernel] != graph::kNone) kernels.push_back(measured_[kernel]);
-    if (kernels.empty()) return;  // drop_unexecuted took its nodes
+    if (kernels.empty()) return;  // drop_unexecuted has removed its nodes
     Layer layer = timed(kernels);
     layer.name = source.name;
     layer.type = source.type;
@@ -105,7 +105,7 @@ class Joiner {
     ++p_.unattributed_layers;
   }
 
-  /// `index` is the position of its making until the layers are in order.
+  /// Adds a layer. Until the layers are sorted, `index` is the position of creation.
   void append(Layer layer, const std::vector<std::uint32_t>& kernels) {
     layer.index = static_cast<std::uint32_t>(p_.layers.size());
     for (const std::uint32_t k : kernels) layer_[k] = layer.index;
@@ -136,7 +136,7 @@ class Joiner {
     return layer;
   }
 
-  /// What the sums below rest on, and what they do not make true.
+  /// Sets the figures that the sums below rely on but do not verify.
   void tell_checks() {
     profile::Profiling& f = p_.profiling;
     f.layer_times = corrects_ ? profile::kCorrectedTimes : profile::kReportedTimes;
@@ -186,11 +186,11 @@ class Joiner {
 
   const Measured& m_;
   Replicates replicates_;
-  std::string obstacle_;  ///< why the correction is not usable
+  std::string obstacle_;  ///< why the correction is not usable; "": it is
   bool corrects_ = true;
   Profile& p_;
-  std::vector<std::uint32_t>
-      measured_;  // by kernel of the optimised graph: position in collected.kernels
+  // By kernel of the optimized graph: index into collected.kernels.
+  std::vector<std::uint32_t> measured_;
   std::vector<std::uint32_t> position_;
   std::vector<std::uint32_t> layer_;  // by kernel of the measurement
 };

@@ -1,10 +1,10 @@
-// Joins what was measured with what it stands for: kernels' times, layers' members, nodes' work, in
-// the tables of profile/profile.h.
+// Joins the measurement with the model: kernels' times, layers' members, nodes' work, in the tables
+// of profile/profile.h.
 //
-// Fills nodes, layers (but roofs and rates, see roofline/place.h), without_layer, the unattributed
-// share and the sums of `profiling`. Where the correction is not usable (self_check.h) layers take
-// the time that is reported. A kernel that ran and that the attribution does not know is a
-// layer without members and counts as unattributed.
+// Fills nodes, layers (except roofs and rates, see roofline/place.h), without_layer, the
+// unattributed share and the sums of `profiling`. If the correction is not usable (self_check.h),
+// layers get the reported time. A kernel that ran but is unknown to the attribution becomes a layer
+// without members and counts as unattributed.
 #pragma once
 
 #include "analysis/resolved.h"
@@ -19,19 +19,20 @@ struct Measured {
   const analysis::Resolved& resolved;
   const attribution::OptimisedGraph& optimised;  ///< with the sizes of its tensors
   const attribution::Attribution& attribution;
-  const std::vector<graph::NodeId>&
-      kernels;  ///< by Event::kernel: the kernel of the optimised graph (kernels_of)
+  /// By Event::kernel: the kernel of the optimized graph (kernels_of).
+  const std::vector<graph::NodeId>& kernels;
   const Collected& collected;
   const Estimates& estimates;
 };
 
-/// Returns the layer of each measured kernel, by Event::kernel; kNone where none has it.
+/// Returns the layer of each measured kernel, by Event::kernel; kNone if it has none.
 std::vector<std::uint32_t> join(const Measured& measured, profile::Profile& profile);
 
-/// The events of one run as attribution takes them; they refer to `collected`.
+/// Returns the events of one run in the form attribution needs; they refer to `collected`.
 std::vector<attribution::KernelEvent> events_of(const Collected& collected);
 
-/// For each measured kernel the one of the optimised graph, or kNone: by the events of one run.
+/// For each measured kernel, its kernel in the optimized graph or kNone, from the events of one
+/// run.
 std::vector<graph::NodeId> kernels_of(const Collected& collected,
                                       const attribution::OptimisedGraph& optimised);
 

@@ -16,7 +16,7 @@ using analysis::Bindings;
 using graph::Value;
 using Dims = std::vector<std::int64_t>;
 
-/// An input whose shape arrays and flags decide: a tensor without a value in the file.
+/// True for an input whose shape is set by arrays and flags: a tensor without a value in the file.
 bool is_open(const Value& input) {
   if (input.tensor != nullptr || input.sparse != nullptr) return false;
   return input.declared == nullptr || input.declared->kind == onnx::TypeKind::kNone ||
@@ -27,7 +27,7 @@ std::size_t declared_rank(const Value& input) {
   return input.declared == nullptr || !input.declared->has_shape ? 0 : input.declared->shape.size();
 }
 
-/// "[1, 3, height, width]" as the file has it.
+/// Declared shape as in the file: "[1, 3, height, width]".
 std::string declared_text(const Value& input) {
   std::vector<std::string> dims;
   for (std::size_t i = 0; i < declared_rank(input); ++i) {
@@ -37,7 +37,7 @@ std::string declared_text(const Value& input) {
   return fmt::format("[{}]", fmt::join(dims, ", "));
 }
 
-/// What is given for one input, and what holds it against everything else that is.
+/// Collects the bindings from arrays and checks each against everything else that is given.
 class Binder {
  public:
   Binder(const graph::Model& model, Bindings given) : model_(model), out_(std::move(given)) {

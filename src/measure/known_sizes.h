@@ -1,12 +1,12 @@
-// Sizes of a model that need not be asked for: those of the arrays that it is given as inputs, and
-// those that a run of it had.
+// Sizes of a model derived without asking the user: from the arrays passed as inputs, and from an
+// earlier run.
 //
 //   bindings = TRY(with_arrays(*model, {.sizes = {{"batch", {1}}}}, {{"image", "page.npy"}}));
 //   bindings = with_run(*model, std::move(bindings), before);
 //
-// Cost: the header of a .npy, the whole of a .pb. Errors: those of runtime::array_shape; usage
-// class: an array that is no input of the model, that contradicts --bind, --shape or another array;
-// input class: one that contradicts the model's file.
+// Cost: reads the header of a .npy, the whole of a .pb. Errors: those of runtime::array_shape;
+// usage class: an array that is not an input of the model, or contradicts --bind, --shape or
+// another array; input class: an array that contradicts the model's file.
 #pragma once
 
 #include <map>
@@ -19,17 +19,17 @@
 
 namespace ridge::measure {
 
-/// `given` with the shapes of the arrays that inputs are given. `files`: input name to
-/// the path of a .npy or .pb.
+/// Returns `given` with the shapes of the arrays added. `files`: input name to the path of a .npy
+/// or .pb.
 Result<analysis::Bindings> with_arrays(const graph::Model& model, analysis::Bindings given,
                                        const std::map<std::string, std::string>& files);
 
-/// `given` with the sizes of a run where it leaves the model's open. Names that the model does not
-/// have are left out.
+/// Returns `given` with the sizes of an earlier run where it leaves the model's sizes free. Names
+/// that the model does not have are dropped.
 analysis::Bindings with_run(const graph::Model& model, analysis::Bindings given,
                             const profile::Profile& run);
 
-/// --input names what is no input: those there are, or the near one.
+/// Error for an --input name that is not an input; lists the inputs or suggests a similar name.
 Error unknown_input(const std::string& name, const std::vector<std::string>& inputs);
 
 }  // namespace ridge::measure

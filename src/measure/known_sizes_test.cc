@@ -1,4 +1,4 @@
-// Arrays are written to the byte below; what they bind is read off their headers.
+// Arrays are written to the byte below; expected bindings are read from their headers.
 #include "measure/known_sizes.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
-// A profiler whose truth is known, through the whole path: a child process with layers of known
-// times (runtime/testing/known_layers.h) that reports them wrongly in every way we can think of.
-// Each fault is either corrected, so that the truth lies within every layer's interval, or named in
-// the notes; none is silent.
+// End-to-end test of a profiler with known truth: a child process with layers of known times
+// (runtime/testing/known_layers.h) reports them wrongly in every way we can think of. Each fault is
+// either corrected, so that the truth lies within every layer's interval, or reported in the notes;
+// none is silent.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -29,10 +29,10 @@ const analysis::Resolved& model() {
 enum class Truth : std::uint8_t { kCorrected, kNamed };
 
 struct Fault {
-  const char* name;      ///< of the lie in known_layers.cc; others are honest
-  const char* event_us;  ///< an event adds to the run, inside its own duration
+  const char* name;      ///< name of the fault in known_layers.cc; unknown names are honest
+  const char* event_us;  ///< cost of an event in the run, and inside its own duration
   Truth truth;
-  /// What is in a note, where it is named.
+  /// Text of the note that must report it, if any.
   const char* note = "";
 };
 
@@ -69,11 +69,11 @@ Request request_of(const Fault& fault) {
                              {"event", fault.event_us},
                              {"lie", fault.name}};
   request.processes = 2;
-  request.processors = 1 << 20;  // no load of others counts
+  request.processors = 1 << 20;  // so many that no foreign load counts
   return request;
 }
 
-/// The child's clock is the plug-in's.
+/// Preloads the object into the child, so that it uses the plug-in's clock.
 class Preloaded {
  public:
   explicit Preloaded(const std::string& object) { ::setenv("LD_PRELOAD", object.c_str(), 1); }
@@ -88,7 +88,8 @@ profile::Profile profiled(const Fault& fault) {
   return expect_ok(profile_model(model(), request));
 }
 
-/// Without what the reference kernels report of the machine: it is no lie of the plug-in.
+/// All notes except those of the reference kernels about the machine, which the plug-in does not
+/// cause.
 std::string all(const std::vector<std::string>& notes) {
   std::string out;
   for (const std::string& note : notes)
@@ -96,7 +97,7 @@ std::string all(const std::vector<std::string>& notes) {
   return out;
 }
 
-/// The truth, no nearer than the profile says that it can resolve.
+/// Checks the truth, up to the resolution stated in the profile.
 testing::AssertionResult corrected(const profile::Profile& p) {
   if (p.layers.size() != kLayersNs.size())
     return testing::AssertionFailure() << p.layers.size() << " layers";

@@ -18,7 +18,7 @@ using runtime::Mode;
 constexpr profile::Level kLevelOf[kDeeperLevels] = {profile::Level::kThread,
                                                     profile::Level::kCounter};
 
-/// The number of readings that most runs have.
+/// Returns the number of readings that most runs have.
 int usual_events(const Processes& processes, Doses dose, std::size_t level) {
   std::map<int, int> runs;
   for (const auto& process : processes)
@@ -51,7 +51,7 @@ std::optional<profile::Estimate> known(const Series& series) {
   return estimate_of_times(series);
 }
 
-/// Visits the runs that carried a level with all of its readings.
+/// Visits the runs of `mode`: those that carried a level with all of its readings.
 template <typename Use>
 void each_run(const std::vector<ProcessMeasurement>& processes, Mode mode, Use&& use) {
   for (std::size_t p = 0; p < processes.size(); ++p) {

@@ -1,11 +1,11 @@
-// The levels below the layers: what their readings cost, and what they say.
+// Levels below the layers: overhead and results of their readings.
 //
 //   const std::vector<DeeperCost> costs = deeper_costs(runs);   // runs: Estimates::deeper
 //   tell_work(processes, threads, profile.levels);
 //
-// A level's cost is told like the profiler's (event_cost.h), from runs of the model itself: with
-// half of the level's readings and with all of them, each beside the plain run of its round. Levels
-// are never in a run that latency or layers are told from.
+// The cost of a level is determined like the profiler's (event_cost.h), from runs of the model
+// itself: with half of the level's readings and with all of them, each next to the plain run of its
+// round. Runs with these levels are never used for latency or layer times.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace ridge::measure {
 
-/// A plain run and the deeper runs of its round.
+/// Plain run and the deeper runs of the same round.
 struct DeeperPair {
   double plain_ns = 0;
   DeeperRuns runs;
@@ -25,21 +25,23 @@ struct DeeperPair {
 
 struct DeeperCost {
   profile::Level level = profile::Level::kThread;
-  double events = 0;  ///< readings of a run with all of them
+  double events = 0;  ///< number of readings in a run with all of them
   EventCost cost;
-  std::vector<std::vector<double>> walls_ns;  ///< [process]: of the runs with all
+  /// [process]: wall times of the runs with all readings
+  std::vector<std::vector<double>> walls_ns;
 };
 
-/// Of the levels that have runs. [process][pair]. Rounds in which a level had another number of
-/// readings than most (a thread came or went) are left out.
+/// Costs of the levels that have runs. `processes` is [process][pair]. Rounds in which a level's
+/// number of readings differs from most rounds (a thread came or went) are dropped.
 std::vector<DeeperCost> deeper_costs(const std::vector<std::vector<DeeperPair>>& processes);
 
-/// Times of the runs that had everything at once: [process].
+/// Wall times of the runs with everything at once: [process].
 std::vector<std::vector<double>> deepest_walls(
     const std::vector<std::vector<DeeperPair>>& processes);
 
-/// What threads and counters say: their runs' medians over processes, thread k of one process being
-/// thread k of another. `threads`: as many as the runtime was given.
+/// Fills the results of threads and counters: medians of their runs over processes, where thread k
+/// of one process corresponds to thread k of another. `threads`: number of threads given to the
+/// runtime.
 void tell_work(const std::vector<ProcessMeasurement>& processes, std::uint32_t threads,
                profile::Levels& levels);
 

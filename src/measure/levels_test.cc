@@ -1,4 +1,4 @@
-// Costs of levels whose truth is known, and what threads and counters say of a made-up measurement.
+// Costs of levels with known truth, and results of threads and counters for a made-up measurement.
 #include "measure/levels.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@ namespace {
 
 using runtime::Mode;
 
-/// A machine that is slower after every round, and levels that add exactly what they cost.
+/// Machine that becomes slower after every round, with levels of exact cost.
 std::vector<DeeperPair> rounds(int count, double slower) {
   std::vector<DeeperPair> out;
   for (int i = 0; i < count; ++i) {

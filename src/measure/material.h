@@ -1,11 +1,11 @@
-// What every process that measures a model gets: the copy, its weights, its inputs.
+// Data passed to every process that measures a model: the copy, its weights, its inputs.
 //
 //   Material m = TRY(prepare(resolved, request, attribution::CanonicalOptions::Sizes::kStatic));
 //   runtime.load({.model = m.copy.bytes, .weights = m.weights});
 //   runtime.set_inputs(session, m.inputs);
 //
 // Ownership: keeps the model's document alive. Thread rule: one thread. Cost: one pass over the
-// inputs' elements; weights stay where they are.
+// inputs' elements; weights are not copied.
 #pragma once
 
 #include <vector>
@@ -28,7 +28,7 @@ struct Material {
 Result<Material> prepare(const analysis::Resolved& resolved, const Request& request,
                          attribution::CanonicalOptions::Sizes sizes);
 
-/// The weights of a copy or of a part of one.
+/// Returns the weights of a copy or of a part of one.
 Result<std::vector<runtime::Weight>> weights_of(const attribution::Canonical& copy);
 
 }  // namespace ridge::measure

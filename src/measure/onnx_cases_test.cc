@@ -1,5 +1,6 @@
-// A seeded sample of the operator cases of the onnx package in ONNX Runtime. All of them, beside
-// the runtime itself and with their own inputs: bench/onnx_cases_profile.py.
+// Seeded sample of the operator cases of the onnx package in ONNX Runtime.
+// bench/onnx_cases_profile.py runs all of them, compared with the runtime itself and with their own
+// inputs.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -29,7 +30,7 @@ std::set<std::string> refused() {
   return names;
 }
 
-/// Why a case does not profile; "" where it does.
+/// Reason why a case does not profile; "" if it does.
 std::string failure(const OnnxCase& c) {
   const Result<analysis::Resolved> r = analysis::testing::resolve_case(c);
   if (!r.ok()) return r.error().text();

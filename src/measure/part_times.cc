@@ -20,19 +20,19 @@ using runtime::Mode;
 using runtime::Plan;
 using runtime::Runtime;
 
-/// For the list of kernels, after the times have been taken.
+/// Plan of the profiled runs that list a part's kernels, after the timed runs.
 constexpr Plan kListPlan{.warmup_runs = 1,
                          .min_rounds = 10,
                          .max_rounds = 40,
                          .budget = Nanos{200'000'000},
                          .limit = Nanos{20'000'000'000}};
 
-/// A run and, after `warmup_runs` of them, the one that counts: all in Measurement::samples.
+/// Plan of `more` warm-up runs besides the very first run; the last sample is the one that counts.
 constexpr Plan single_runs(std::uint32_t more) {
   return {.warmup_runs = more, .profiled_per_round = 0, .max_rounds = 0};
 }
 
-/// Unprofiled runs by round.
+/// Wall times of unprofiled runs, by round.
 std::map<std::uint32_t, double> plain_runs(const Measurement& m) {
   std::map<std::uint32_t, double> out;
   for (const runtime::Sample& s : m.samples)
@@ -40,7 +40,7 @@ std::map<std::uint32_t, double> plain_runs(const Measurement& m) {
   return out;
 }
 
-/// The rounds that both finished.
+/// Appends the times of the rounds that both finished.
 void pair_up(const Measurement& whole, const Measurement& part, PartTimes& out) {
   const std::map<std::uint32_t, double> of_whole = plain_runs(whole);
   std::vector<double>& w = out.whole_ns.emplace_back();
@@ -73,7 +73,7 @@ std::vector<PartKernel> kernels_of(Measurement measurement) {
   return out;
 }
 
-/// The last sample of what single_runs asked for.
+/// Wall time of the last sample of a single_runs() measurement.
 Result<double> last_run(Result<Measurement> measured) {
   if (!measured.ok()) return std::move(measured).error();
   if (measured->failure) return std::move(*measured->failure);
@@ -110,8 +110,8 @@ Result<PartBench::Started> PartBench::start(const attribution::Canonical& copy,
   return Started{std::move(runtime), session};
 }
 
-/// With the sizes that the profile's processes ran with: written into the copy, or free where the
-/// runtime refuses that.
+/// Prepares the whole model with the sizes that the profile's processes used: written into the
+/// copy, or free if the runtime refuses that.
 Result<void> PartBench::prepare_whole() {
   if (whole_) return {};
   whole_ = TRY(prepare(resolved_, request_, CanonicalOptions::Sizes::kStatic));
@@ -180,13 +180,14 @@ Result<std::vector<PartTimes>> PartBench::in_turns(std::span<const PlannedCut> c
   std::vector<PartTimes> out(cuts.size());
   for (std::uint32_t n = 1; n <= request_.processes && !interrupted(); ++n) {
     const Result<void> taken = take_turns(n, parts, out);
-    // One process of several may die; what the others say counts.
+    // One of several processes may crash; the results of the others count.
     if (!taken.ok() && n == request_.processes && out[0].whole_ns.empty()) return taken.error();
   }
   return out;
 }
 
-/// One process: whole, whole, part, and so on. The second run of the whole counts beside the part.
+/// Measures in one process: whole, whole, part, and so on. The second run of the whole model is
+/// paired with the part's run.
 Result<void> PartBench::follow(const Part& part, PartTimes& out) const {
   Started whole = TRY(start(whole_->copy, whole_->weights));
   const runtime::SessionId session = TRY(load(whole.runtime, part.copy, part.weights));

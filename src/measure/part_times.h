@@ -1,17 +1,17 @@
-// How long the parts of a model take by themselves: each in a model and a process of its own,
-// without the profiler, in turns with the whole model.
+// Times of parts of a model on their own: each part in a model and process of its own, without the
+// profiler, in turns with the whole model.
 //
 //   PartBench bench(resolved, request);
 //   std::vector<PartTimes> times = TRY(bench.in_turns(plan.cuts));
 //   PartTimes cold = TRY(bench.behind_whole(plan.cuts[2]));
 //
-// In turns: of every process number one of each, all alive at once; in a round each runs twice and
-// the second run counts, so that a part finds the caches as its own runs leave them. Behind the
-// whole: part and whole model lie in one process, and each run of the part follows one of the whole
-// model, so that it finds the caches as a run of the whole model leaves them.
+// in_turns: the n-th processes of all parts and of the whole model are alive together; in a round
+// each runs twice and the second run counts, so that a part finds the caches as its own runs leave
+// them. behind_whole: part and whole model share one process, and each run of the part follows one
+// of the whole model, so that it finds the caches as the whole model leaves them.
 //
-// A part that the runtime refuses ends alone. Errors: those of the whole model. Ctrl-C keeps what
-// was measured. Thread rule: one thread. Ownership: borrows model and request.
+// A part that the runtime refuses only ends its own measurement. Errors: those of the whole model.
+// Ctrl-C keeps the results so far. Thread rule: one thread. Ownership: borrows model and request.
 #pragma once
 
 #include <span>
@@ -24,17 +24,17 @@
 
 namespace ridge::measure {
 
-/// A kernel of a part, as its profiled runs report it.
+/// Kernel of a part, as reported in its profiled runs.
 struct PartKernel {
   std::string name, type;
-  double reported_ns = 0;  ///< median over runs, all executions of a run together
-  double executions = 0;   ///< of a run
+  double reported_ns = 0;  ///< median over runs of the total over its executions
+  double executions = 0;   ///< per run
 };
 
 struct PartTimes {
-  /// By process; the i-th runs of both took place in one round.
+  /// By process; the i-th runs of both are from the same round.
   std::vector<std::vector<double>> whole_ns, part_ns;
-  std::vector<PartKernel> kernels;  ///< in order of execution; in turns only
+  std::vector<PartKernel> kernels;  ///< in execution order; from in_turns() only
   std::string failure;              ///< why there are no times
 };
 
@@ -43,7 +43,7 @@ class PartBench {
   PartBench(const analysis::Resolved& resolved, const Request& request)
       : resolved_(resolved), request_(request) {}
 
-  /// By position in `cuts`.
+  /// Returns times by position in `cuts`.
   Result<std::vector<PartTimes>> in_turns(std::span<const PlannedCut> cuts);
   Result<PartTimes> behind_whole(const PlannedCut& cut);
 

@@ -26,8 +26,8 @@ using runtime::Measurement;
 using runtime::Mode;
 using runtime::ProfiledRun;
 
-/// Of the runs with the runtime's events, the deepest where there are any, those whose wall times
-/// are nearest to their median, in order of time.
+/// Chooses up to `count` profiled runs (only the deepest level's, if there are any) whose wall
+/// times are nearest to the median. The set is by position, that is in order of time.
 std::set<std::uint32_t> typical_runs(const Measurement& m, std::uint32_t count) {
   std::vector<std::uint32_t> order, deepest;
   for (std::uint32_t i = 0; i < m.profiled.size(); ++i) {
@@ -48,7 +48,7 @@ std::set<std::uint32_t> typical_runs(const Measurement& m, std::uint32_t count) 
   return {order.begin(), order.end()};
 }
 
-/// "kernel: not told by the runtime; thread, counter: not asked for".
+/// Levels without data: "kernel: not told by the runtime; thread, counter: not asked for".
 std::string absent_levels(const Measurement& m) {
   std::string out = "kernel: not told by the runtime", unasked;
   if (m.threads.empty()) unasked = "thread";
@@ -56,7 +56,7 @@ std::string absent_levels(const Measurement& m) {
   return unasked.empty() ? out : out + "; " + unasked + ": not asked for";
 }
 
-/// No event has a start of its own.
+/// True if no event has a start time of its own.
 bool tells_no_starts(const ProfiledRun& run) {
   return !run.events.empty() &&
          std::all_of(run.events.begin(), run.events.end(), [&](const KernelEvent& e) {
@@ -64,7 +64,7 @@ bool tells_no_starts(const ProfiledRun& run) {
          });
 }
 
-/// One process of the measurement.
+/// Converts one process of the measurement.
 class Recording {
  public:
   Recording(const Measurement& m, std::size_t process, std::int64_t origin_ns,
@@ -98,12 +98,12 @@ class Recording {
   }
 
  private:
-  /// An event on the common clock, and the execution of a layer that it is part of.
+  /// Event on the common clock, and the execution of a layer that it is part of.
   struct Placed {
     std::int64_t start_ns = 0, end_ns = 0;
     std::size_t execution = 0;
   };
-  /// One execution of a layer: neighbours on one queue and in one body.
+  /// One execution of a layer: consecutive events on one queue and in one body.
   struct Execution {
     std::vector<std::uint32_t> events;
     SpanId span = profile::kNoSpan;
@@ -123,7 +123,7 @@ class Recording {
     return span;
   }
 
-  /// Where each event of the run lies on the common clock.
+  /// Computes the position of each event of the run on the common clock.
   void place(const ProfiledRun& run) {
     made_ = tells_no_starts(run);
     placed_.assign(run.events.size(), {});
@@ -142,7 +142,7 @@ class Recording {
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
       const Placed &x = placed_[a], &y = placed_[b];
       if (made_ || x.start_ns != y.start_ns) return x.start_ns < y.start_ns;
-      return x.end_ns > y.end_ns;  // the owner before what is inside
+      return x.end_ns > y.end_ns;  // outer events before those inside them
     });
     return order;
   }
@@ -167,7 +167,8 @@ class Recording {
     }
   }
 
-  /// Until a kernel comes again, the kernels of a layer that follow each other are one execution.
+  /// True if `e` continues the execution: consecutive kernels of a layer belong together until one
+  /// of them repeats.
   bool continues(const ProfiledRun& run, const Execution& execution, const KernelEvent& e) const {
     return layer_of(run.events[execution.events.back()]) == layer_of(e) &&
            std::none_of(execution.events.begin(), execution.events.end(),
@@ -224,8 +225,8 @@ class Recording {
     if (made_) timeline_.attribute("made", "1");
   }
 
-  /// Of a run as a whole: the level's own figures are attributes, since one thread or counter has
-  /// no start and end of its own.
+  /// Adds a span that covers a whole run; a thread or counter has no start and end of its own, so
+  /// its values are attributes.
   void add_of_run(Level level, std::string_view name, std::string_view thread, SpanId run) {
     const profile::Span whole = timeline_.spans()[run];
     timeline_.add({.parent = run,
@@ -262,7 +263,7 @@ class Recording {
   Timeline& timeline_;
   std::string process_;
   std::int64_t origin_ns_ = 0, run_start_ns_ = 0;
-  bool made_ = false;  ///< the runtime tells no starts
+  bool made_ = false;  ///< the runtime reports no start times
   std::vector<Placed> placed_;
 };
 

@@ -94,7 +94,7 @@ TEST(Recorded, KernelsOfOneLayerAreOneExecutionUntilOneComesAgain) {
 }
 
 TEST(Recorded, WhatIsInsideAControlFlowKernelHasItsLayerAsParent) {
-  // In the order of their ends, as runtimes tell them: the owner comes last.
+  // In the order of their ends, as runtimes report them: the owner comes last.
   const Timeline t =
       recorded({one_process({{.kernel = 0, .parent = 2, .start_ns = 5, .window_ns = 10},
                              {.kernel = 1, .parent = 2, .start_ns = 20, .window_ns = 10},

@@ -15,7 +15,7 @@ constexpr std::uint64_t kReplicates = 400;
 
 constexpr double kConfidence = 0.95;
 
-/// `luck`: of the same figure, what processes that differ allow.
+/// `luck`: interval of the same figure from the differences between processes.
 profile::Estimate with_luck(std::vector<double> values, double median, double blocks,
                             const std::optional<stats::Interval>& luck) {
   const stats::Interval ci = stats::drawn_interval(median, std::move(values), blocks);
@@ -25,7 +25,7 @@ profile::Estimate with_luck(std::vector<double> values, double median, double bl
           median + std::hypot(ci.hi - median, above)};
 }
 
-/// A time is not below 0.
+/// Cuts an interval at 0: a time cannot be negative.
 profile::Estimate of_time(profile::Estimate e) {
   e.low = std::max(0.0, e.low);
   return e;
@@ -37,7 +37,7 @@ double median_of(const std::vector<std::vector<double>>& processes) {
   return stats::median(all);
 }
 
-/// Of each run, by process.
+/// Evaluates `of` for each run, by process.
 template <typename Of>
 std::vector<std::vector<double>> by_process(const Estimates& e, Of of) {
   std::vector<std::vector<double>> out(e.pairs.size());

@@ -1,25 +1,26 @@
-// How well corrected figures are known: the whole correction again, on resampled runs.
+// Uncertainty of corrected figures: repeats the whole correction on resampled runs.
 //
 //   const Replicates replicates(estimates);
 //   layer.corrected = replicates.corrected({kernel}, corrected_ns);
 //
-// A replicate draws pairs of runs inside each process, neighbours together (stats/blocks.h), and
-// one of the draws of the profiler's cost (event_cost.h); on those it corrects as correction.h
-// does. So replicates carry the noise of the runs, their dependence, and how well the excess and
-// the event's own cost are known. How processes differ is seen from the processes themselves:
+// A replicate draws pairs of runs within each process, neighbors together (stats/blocks.h), and one
+// of the draws of the profiler's cost (event_cost.h); with these it corrects as correction.h does.
+// So replicates include the noise of the runs, their dependence, and the uncertainty of the excess
+// and of the event's own cost. Differences between processes are estimated from the processes
+// themselves:
 //
-//   bound = median -+ sqrt(r^2 + b^2), where r is how far the replicates' bound lies from the
-//           median, and b how far that of the processes' own medians does (stats/block_median.h)
+//   bound = median -+ sqrt(r^2 + b^2), where r is the distance of the replicates' bound from the
+//           median, and b that of the bound from the processes' own medians (stats/block_median.h)
 //
-// Drawing processes with replacement instead covers the truth 75 times of 100 with three of them
-// that differ. What replicates cannot know: whether an event costs in the model what it costs in
-// the chains. That is what the prediction is for:
+// Drawing processes with replacement instead covers the truth only 75 times of 100 with three
+// processes that differ. Replicates cannot show whether an event costs as much in the model as in
+// the chains. A prediction tests that:
 //
 //   predicted profiled run = plain run + events * wall + fixed
 //
-// beside the profiled run as measured, and the same with the costs of the levels below, beside the
-// runs that had all levels at once. Thread rule: const. Cost: replicates * runs * kernels, once,
-// and replicates * runs for each question.
+// It is compared with the measured profiled run; the same with the costs of the levels below is
+// compared with the runs that had all levels at once. Thread rule: const. Cost: replicates * runs *
+// kernels once, and replicates * runs per query.
 #pragma once
 
 #include <array>
@@ -34,24 +35,24 @@ namespace ridge::measure {
 
 class Replicates {
  public:
-  /// `estimates` must outlive it.
+  /// `estimates` must outlive the object.
   explicit Replicates(const Estimates& estimates);
 
-  /// Of the corrected time of a layer, `median` as given.
+  /// Interval of the corrected time of a layer; `median` is passed through.
   profile::Estimate corrected(const std::vector<std::uint32_t>& members, double median) const;
-  /// Of a run's layers and gaps together, corrected.
+  /// Interval of a run's corrected layers plus gaps.
   profile::Estimate total(double median) const;
-  /// Of a profiled run, from plain ones and the costs.
+  /// Interval of the predicted profiled run, from plain runs and the costs.
   profile::Estimate predicted_profiled(double median) const;
-  /// The figures of self_check.h: medians over runs.
+  /// Figures of self_check.h: medians over runs.
   profile::Estimate factor() const;
   profile::Estimate unscaled_residual() const;
   profile::Estimate predicted_ratio() const;
-  /// Of a run with all levels at once.
+  /// Predicted run with all levels at once.
   profile::Estimate predicted_deepest() const;
 
  private:
-  /// Of self_check.h, by process and pair.
+  /// Figures of self_check.h, by process and pair.
   enum Figure : std::uint8_t { kFactor, kUnscaled, kPredicted, kFigures };
   using Checks = std::array<std::vector<std::vector<double>>, kFigures>;
   struct Drawn {
@@ -72,9 +73,9 @@ class Replicates {
                                 const std::optional<stats::Interval>& luck) const;
 
   const Estimates& estimates_;
-  Checks checks_;      ///< of the runs as measured
-  double blocks_ = 0;  ///< of neighbouring runs, over all processes
-  std::optional<stats::Interval> plain_luck_, total_luck_;  ///< between processes
+  Checks checks_;      ///< for the runs as measured
+  double blocks_ = 0;  ///< number of blocks of neighboring runs, over all processes
+  std::optional<stats::Interval> plain_luck_, total_luck_;  ///< from differences between processes
   std::vector<Replicate> replicates_;
 };
 

@@ -1,6 +1,6 @@
-// Layer times as the profiler reports them, where what the correction makes of them cannot be.
+// Fallback to layer times as reported by the profiler, for when the correction is not usable.
 //
-// Whether it can is asked twice: of the correction itself when runs are joined (join.h), and of
+// Usability is checked twice: on the correction itself when runs are joined (join.h), and on
 // corrected layers once the machine's roofs are known (roofline/place.h).
 //
 //   const std::string why = obstacle(factor);
@@ -16,23 +16,24 @@ namespace ridge::measure {
 
 inline constexpr double kAbsurd = 3;
 
-/// Why layers may not be scaled by that factor: it is not known to within its own size, or it is
-/// more than kAbsurd times too large or too small. "" where they may.
+/// Reason why layers must not be scaled by this factor: its interval reaches 0 or twice the factor,
+/// or it is at least kAbsurd times too large or too small. "" if they may be scaled.
 std::string obstacle(const profile::Estimate& factor);
 
-/// One sentence: what the times are, why, and what to do.
+/// One sentence: meaning of the times, reason, and remedy.
 std::string reported_note(std::string_view why);
 
-/// Marks a layer whose corrected time is shorter than the profiler can resolve, and widens its
-/// interval up to the resolution: a profiler that reports whole microseconds cannot exclude less.
+/// Marks a layer whose corrected time is below the profiler's resolution, and widens its interval
+/// up to the resolution: a profiler that reports whole microseconds cannot exclude less.
 void mark_resolution(profile::Layer& layer, double resolution_ns);
 
-/// Takes the correction back, with a note. Times of single runs are the reported ones then; a
-/// profile that was read had only the corrected ones, and has none then. What lies outside layers
-/// is what a profiled run leaves. Bounds and modules are left to roofline::place().
+/// Reverts the correction, with a note. Times of single runs become the reported ones; a profile
+/// read from a document has only corrected ones, so they become empty. The time outside layers
+/// becomes the rest of a profiled run. Does not update bounds and modules; roofline::place() does.
 void show_reported(profile::Profile& profile, std::string_view why);
 
-/// Each layer's share of the corrected sum, and that of layers without nodes.
+/// Computes each layer's share of the corrected sum, and the total share of layers without nodes
+/// that the runtime did not insert.
 void share_out(profile::Profile& profile);
 
 }  // namespace ridge::measure

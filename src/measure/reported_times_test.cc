@@ -27,7 +27,7 @@ TEST(ReportedTimes, SingleRunsAreTheReportedOnesWhereTheCorrectionIsTakenBack) {
   p.layers[0].reported_runs_ns = {19, 20, 21};
   show_reported(p, "test");
   EXPECT_EQ(p.layers[0].runs_ns, (std::vector<std::int64_t>{19, 20, 21}));
-  EXPECT_TRUE(p.layers[1].runs_ns.empty());  // of a document: only the corrected ones were kept
+  EXPECT_TRUE(p.layers[1].runs_ns.empty());  // a document keeps only the corrected ones
   EXPECT_EQ(p.layers[0].corrected_ns, 20);
 }
 

@@ -1,4 +1,4 @@
-// The optimised graph out of what a runtime says of itself: a dump, or a list of its layers.
+// Builds the optimized graph from a runtime's own data: a dump, or a list of its layers.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ namespace ridge::measure {
 /// Errors: those of attribution::read_optimised and make_listed.
 Result<attribution::OptimisedGraph> optimised_of(const runtime::RuntimeGraph& graph);
 
-/// OpenVINO's layouts in the words of profile::Layer: "abcd" -> "plain", "acdb" -> "channels_last",
-/// "aBcd16b" -> "blocked:16". Others as they are.
+/// Translates OpenVINO's layouts to the terms of profile::Layer: "abcd" -> "plain", "acdb" ->
+/// "channels_last", "aBcd16b" -> "blocked:16". Others are returned unchanged.
 std::string layout_word(std::string_view layout);
 
-/// By kernel of the graph: some run of it took time that could be told.
+/// By kernel of the graph: true if some execution of it had a measurable duration.
 std::vector<bool> timed(const Collected& collected, const std::vector<graph::NodeId>& kernels,
                         const attribution::OptimisedGraph& graph);
 

@@ -16,7 +16,7 @@ using profile::Profiling;
 
 constexpr Tolerance kTolerance;
 
-/// Whether the whole interval lies further than `tolerance` from `expected`.
+/// True if the whole interval is further than `tolerance` from `expected`.
 bool apart(const std::optional<Estimate>& e, double expected, double tolerance) {
   return e && (e->low > expected + tolerance || e->high < expected - tolerance);
 }

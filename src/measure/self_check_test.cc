@@ -17,7 +17,7 @@ constexpr Host kHost{.processors = 2, .threads = 1};
 constexpr double kGap = 2'000, kOutside = 10'000, kWall = 9'000, kInside = 3'000;
 const std::vector<double> kLayers = {500'000, 80'000, 900'000, 20'000, 300'000};
 
-/// What a profiler makes of a run's events.
+/// Distorts a run's events, as a faulty profiler would.
 using Lie = std::function<void(std::vector<Event>&)>;
 
 class Simulation {
@@ -30,7 +30,7 @@ class Simulation {
   }
 
  private:
-  /// Of layers in a row: the plain run, and the profiled one.
+  /// Runs layers in a row, plain or profiled.
   Run run(const std::vector<double>& layers, bool profiled, double copy = 1) {
     Run out;
     double ns = kOutside;
@@ -85,7 +85,7 @@ void each(std::vector<Event>& events, const std::function<double(double)>& chang
   for (Event& e : events) e.duration_ns = std::llround(change(static_cast<double>(e.duration_ns)));
 }
 
-/// The share of the run that each planted fault takes away is known from kLayers.
+/// Share of a run that each planted fault removes, derived from kLayers.
 double share_of(double ns) {
   double run = kOutside;
   for (const double layer : kLayers) run += kGap + layer;

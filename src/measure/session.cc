@@ -15,10 +15,11 @@ namespace {
 
 using runtime::Measurement;
 
-/// Runs that open a turn and are not measured (docs/measuring.md has what they are for).
+/// Runs at the start of each turn whose times are discarded: meanwhile the other processes have
+/// displaced the caches (docs/measuring.md).
 constexpr std::uint32_t kSettleRuns = 1;
 
-/// What the reference kernels take between processes, with nothing of ours beside them.
+/// Times of the reference kernels between processes, while no measured process is running.
 class Reference {
  public:
   void read(std::uint32_t processes) {
@@ -36,7 +37,7 @@ class Reference {
   std::vector<profile::ReferenceTime> readings_;
 };
 
-/// Those that have not failed.
+/// One entry per column: the job, or the error that ended it.
 using Jobs = std::vector<Result<Job>>;
 using Group = std::vector<Result<Job>*>;
 
@@ -53,7 +54,7 @@ void show_measuring(const Group& group, std::uint32_t number, const runtime::Pro
     progress->show(fmt::format("{} {} in turns, {}", text, group.size(), rounds_text(p)));
 }
 
-/// A process of each, all alive at once.
+/// Starts one process of each job and measures them in turns, all alive at once.
 void measure_together(const Group& group, std::uint32_t number) {
   Group here;
   std::vector<Job::Started> started;
@@ -80,7 +81,8 @@ void measure_together(const Group& group, std::uint32_t number) {
     settle(*here[i], (*here[i])->take(number, started[i].load_ns, std::move(measured[i])));
 }
 
-/// What counts of each job's processes; of jobs in turns the same rounds.
+/// Selects the pairs that count for each job's processes; for jobs in turns by run, the same
+/// rounds.
 std::vector<std::vector<Kept>> kept_of(Jobs& jobs, Turns turns) {
   std::vector<std::vector<Kept>> out(jobs.size());
   std::vector<const std::vector<ProcessRuns>*> runs(jobs.size(), nullptr);
@@ -161,7 +163,7 @@ std::vector<Result<profile::Profile>> profile_in_turns(std::span<const Column> c
 Result<profile::Profile> profile_model(const analysis::Resolved& resolved, const Request& request) {
   const Column alone{&resolved, request};
   Result<profile::Profile> p = std::move(profile_in_turns({&alone, 1}, Turns::kProcesses)[0]);
-  // A process that gave nothing has a place only beside partners.
+  // A process that produced no samples needs an entry only to align with partners.
   if (p.ok())
     std::erase_if(p->latency.processes,
                   [](const profile::Process& process) { return process.samples_ns.empty(); });

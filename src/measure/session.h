@@ -5,9 +5,9 @@
 //   Result<profile::Profile> p = measure::profile_model(resolved, request);
 //   roofline::place(*p, roofs);
 //
-// The result has times, members, work and notes; roofs and bounds are added above. A process that
-// dies is named in the notes and the rest counts; an error only where nothing could be measured.
-// Ctrl-C (Options::interrupted) keeps what there is and says so.
+// The result has times, members, work and notes; the caller adds roofs and bounds. A process that
+// crashes is reported in the notes and the others count; it is an error only if nothing could be
+// measured. Ctrl-C (Options::interrupted) keeps the results so far and adds a note.
 #pragma once
 
 #include <cstdint>
@@ -26,20 +26,21 @@ namespace ridge::measure {
 
 struct Request {
   runtime::Options runtime;
-  runtime::Plan plan;  ///< of each process
+  runtime::Plan plan;  ///< for each process
   std::uint32_t processes = 3;
-  bool weights_as_is = false;                 ///< keep weights that are given as constants
+  bool weights_as_is = false;                 ///< keep weights that are stored as constants
   std::map<std::string, std::string> inputs;  ///< input name to .npy or .pb file
   std::uint64_t seed = 1;
-  std::uint32_t recorded_runs = 1;  ///< of each process, whole in Profile::timeline
-  int processors = 1;               ///< that this process may use
-  std::int32_t channel_block =
-      0;  ///< channels in a block of the runtime's blocked layouts; 0: unknown
+  std::uint32_t recorded_runs = 1;  ///< per process, with all levels in Profile::timeline
+  int processors = 1;               ///< available to this process
+  /// Channels per block of the runtime's blocked layouts; 0: unknown.
+  std::int32_t channel_block = 0;
   Progress* progress = nullptr;
-  std::string label;  ///< what progress calls it; "" where there is one
+  /// Prefix of progress messages; "" for a single column.
+  std::string label;
 };
 
-/// What a profile says of the runtime's options: threads, optimization, pinning and the user's own.
+/// Runtime options as listed in a profile: threads, optimization, pinning and the user's own.
 std::map<std::string, std::string> options_of(const Request& request);
 
 Result<profile::Profile> profile_model(const analysis::Resolved& resolved, const Request& request);
@@ -49,18 +50,18 @@ struct Column {
   Request request;
 };
 
-/// "42 runs, at least 10": how far a process is, which goes on for as long as its budget.
+/// Progress text "42 runs, at least 10"; a process continues until its budget is spent.
 std::string rounds_text(const runtime::Progress& progress);
 
 enum class Turns : std::uint8_t {
-  kRuns,       ///< all processes of a number alive at once, a run of each in turn
+  kRuns,       ///< the n-th processes of all are alive together and run in turn
   kProcesses,  ///< the first process of each, then the second of each in reverse order, ...
 };
 
-/// Several that take turns, so that what changes on the machine meanwhile hits all alike. They have
-/// one plan and as many processes each. In turns by run the i-th process of each has its place in
-/// Latency::processes (empty where it gave nothing), and its i-th run is the partner of every
-/// other's i-th run. One that fails does not hold up the others.
+/// Measures several columns in turns, so that changes of the machine affect all alike. They must
+/// have the same plan and number of processes. With kRuns, Latency::processes has an entry for each
+/// process (empty if it produced no samples), and the i-th runs of all columns are partners. A
+/// column that fails does not stop the others.
 std::vector<Result<profile::Profile>> profile_in_turns(std::span<const Column> columns,
                                                        Turns turns);
 

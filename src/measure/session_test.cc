@@ -25,7 +25,7 @@ Request faulty(std::vector<std::pair<std::string, std::string>> entries = {}) {
   Request request{.plan = {.warmup_runs = 1, .min_rounds = 12, .max_rounds = 12}};
   request.runtime.plugin = expect_ok(runtime::find_plugin("faulty"));
   request.runtime.entries = std::move(entries);
-  request.processors = 64;  // no load of others counts
+  request.processors = 64;  // so many that no foreign load counts
   return request;
 }
 
@@ -34,7 +34,7 @@ TEST(Rounds, AreCountedWithTheirLeastNumber) {
   EXPECT_EQ(rounds_text({.rounds_done = 1, .min_rounds = 10}), "1 run, at least 10");
 }
 
-/// Fails in the process of that number: the first opening is the calibration's.
+/// Fails in the process of that number; the first opening is the calibration's.
 Request failing_in(int process, const char* at, const std::string& after) {
   const std::string file = testing::TempDir() + "openings_" + at;
   std::remove(file.c_str());

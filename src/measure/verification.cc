@@ -32,8 +32,8 @@ void note_incomparable(Profile& p, std::uint32_t node, const std::vector<std::st
       missing.size() > 1 ? fmt::format(" and {} more", missing.size() - 1) : ""));
 }
 
-/// Which layers are not what they are said to be: those between the two cuts where the difference
-/// grows most.
+/// Notes which layers differ most from the measured parts: those between the two cuts where the
+/// difference grows most.
 void note_miss(Profile& p) {
   const std::optional<profile::Segment> worst = profile::worst_segment(p);
   if (!worst) return;

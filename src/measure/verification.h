@@ -1,13 +1,13 @@
-// Layer times checked from outside the profiler: the model is cut where one tensor crosses, and
-// what the part before a cut takes by itself, unprofiled, is held against the layers before it.
+// Checks layer times independently of the profiler: the model is cut where a single tensor crosses,
+// and the unprofiled time of the part before a cut is compared with the layers before it.
 //
 //   profile::Profile p = TRY(profile_model(resolved, request));
 //   TRY(verify(resolved, request, 5, p));       // fills p.verification, adds notes
 //
-// Parts and whole model are measured in turns (part_times.h), judged cut by cut (cut_verdict.h). A
-// cut that misses is measured once more with the caches of the whole model. Takes about as long as
-// measuring as many models as there are parts and the whole, and half as long again for each cut
-// that misses. Ctrl-C keeps what was measured. Errors: those of measuring the whole model.
+// Parts and whole model are measured in turns (part_times.h) and judged cut by cut (cut_verdict.h).
+// A cut that misses is measured again with the caches as the whole model leaves them. Takes about
+// as long as measuring the whole model and each part, and half as long again for each cut that
+// misses. Ctrl-C keeps the results so far. Errors: those of measuring the whole model.
 #pragma once
 
 #include "analysis/resolved.h"

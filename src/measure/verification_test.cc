@@ -14,7 +14,7 @@ namespace {
 using attribution::testing::must;
 using profile::Profile;
 
-/// Convolutions with what is fused into them, and a sum over which two tensors cross.
+/// Convolutions with operators fused into them, and a sum with two tensors crossing.
 constexpr std::string_view kNetwork = R"(graph main
   input x[1,8,32,32]
   constant w1[16,8,3,3] w2[16,16,3,3] w3[16,16,1,1]

@@ -1,15 +1,15 @@
-// A copy of an ONNX file whose nodes carry notes: metadata_props, as Netron shows them.
+// Copies an ONNX file and adds notes to its nodes: metadata_props, as displayed by Netron.
 //
 //   Notes notes(document.model.graph.nodes.size());
 //   notes[17] = {{"ridge.time_ns", "81234"}};
 //   TRY(annotate(document, notes, sink));
 //
-// Bytes that change are spliced into the file's own, all others are copied in windows: nothing of
-// the model is lost, weights never lie in memory. Entries of a node whose keys begin with the
-// prefix of ours are replaced, so that a copy can be annotated again. metadata_props of nodes exist
-// from IR version 10 on: a lower one is raised. References to external data stay as they are. Cost:
-// one walk over the nodes, one copy. Errors: a file that is no longer what was read (input class),
-// a copy past 2 GiB.
+// Changed bytes are spliced into the original; all others are copied through a small buffer.
+// Nothing of the model is lost, and weights are never loaded into memory. Existing entries of an
+// annotated node whose keys begin with kNotePrefix are replaced, so that a copy can be annotated
+// again. Nodes have metadata_props from IR version 10 on: a lower version is raised. References to
+// external data are unchanged. Cost: one pass over the nodes, one copy. Errors: the file changed
+// after it was read (input class), a copy larger than 2 GiB.
 #pragma once
 
 #include <cstdint>
@@ -25,19 +25,19 @@
 namespace ridge::onnx {
 
 inline constexpr std::string_view kNotePrefix = "ridge.";
-/// The first IR version whose nodes have metadata_props.
+/// First IR version whose nodes have metadata_props.
 inline constexpr std::int64_t kNotedIrVersion = 10;
 
 struct Note {
   std::string key, value;
 };
-/// Of the nodes of the main graph, in file order.
+/// Notes of the nodes of the main graph, in file order.
 using Notes = std::vector<std::vector<Note>>;
 
-/// Writes the copy of document.file. A document without a file is a bug of the caller's.
+/// Writes the annotated copy of document.file, which must exist (otherwise an internal error).
 Result<void> annotate(const Document& document, const Notes& notes, Sink& sink);
 
-/// Where external data of tensors lies, each location once, as the file has it.
+/// Returns the locations of external tensor data as written in the file, each once.
 std::vector<std::string_view> external_locations(const Model& model);
 
 }  // namespace ridge::onnx

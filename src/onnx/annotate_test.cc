@@ -11,7 +11,7 @@ namespace {
 using testing::TemporaryFolder;
 using testing::wire;
 
-/// The annotated copy of the model's bytes, or what went wrong.
+/// Returns the annotated copy of the model's bytes, or the error.
 Result<std::string> annotated(const std::string& bytes, const Notes& notes) {
   const TemporaryFolder folder;
   const std::string path = folder.make("m.onnx", bytes);

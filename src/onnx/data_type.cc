@@ -8,7 +8,7 @@
 namespace ridge::onnx {
 namespace {
 
-// In the order of the numbers in onnx.proto, so that a lookup is an index.
+// Ordered by the numbers in onnx.proto, so that a lookup is an index.
 constexpr std::array<DataTypeInfo, 28> kTypes = {{
     {DataType::kFloat, "float32", 32, true, false, false},
     {DataType::kUint8, "uint8", 8, false, true, true},
@@ -71,7 +71,7 @@ std::optional<std::int64_t> storage_bytes(DataType type, std::int64_t elements) 
   const DataTypeInfo* row = info(type);
   if (row == nullptr || row->bits == 0 || elements < 0) return std::nullopt;
   if (row->bits % 8 == 0) return checked_mul<std::int64_t>(elements, row->bits / 8);
-  // Eight elements of b bits fill b bytes, so nothing overflows before the division.
+  // Eight elements of b bits fill b bytes, so dividing first avoids overflow.
   return elements / 8 * row->bits + ceil_div(elements % 8 * row->bits, 8);
 }
 

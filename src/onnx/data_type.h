@@ -39,28 +39,28 @@ enum class DataType : std::int32_t {
   kFloat6E3M2 = 28,
 };
 
-/// What a data type is; one row per type, the single place that knows.
+/// Properties of a data type; the table of these is the only place that defines them.
 struct DataTypeInfo {
   DataType type;
-  std::string_view name;  ///< as JSON prints it: "float32", "int64", "bool", ...
-  int bits;               ///< per element as stored; 0 for strings
+  std::string_view name;  ///< name in JSON: "float32", "int64", "bool", ...
+  int bits;               ///< bits per stored element; 0 for strings
   bool floating;
-  bool integer;    ///< signed or unsigned, any width; bool is not
-  bool quantised;  ///< a type that weights are quantised to: 8-bit and narrower integers and floats
+  bool integer;    ///< signed or unsigned, any width; not bool
+  bool quantised;  ///< type used for quantized weights: integers and floats of at most 8 bits
 };
 
-/// nullptr for a number that is no element type (or kUndefined).
+/// Returns nullptr for a number that is not an element type (or kUndefined).
 const DataTypeInfo* info(DataType type);
 inline const DataTypeInfo* info_of(std::int32_t number) {
   return info(static_cast<DataType>(number));
 }
 
-/// "undefined" where the type is none.
+/// Returns the name, or "undefined" for an unknown type.
 std::string_view name(DataType type);
 std::optional<DataType> data_type_named(std::string_view name);
 
-/// Bytes of `elements` elements as stored (sub-byte types packed, rounded up); nullopt on overflow,
-/// strings and undefined.
+/// Bytes of `elements` stored elements (sub-byte types are packed, rounded up); nullopt on
+/// overflow, and for strings and undefined types.
 std::optional<std::int64_t> storage_bytes(DataType type, std::int64_t elements);
 
 }  // namespace ridge::onnx

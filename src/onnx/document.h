@@ -1,12 +1,12 @@
-// An ONNX file as plain data: what onnx/onnx.proto says, with weights left where they are.
+// An ONNX file as plain data, following onnx/onnx.proto; weights are not loaded.
 //
-// Read by onnx/reader.h, written by onnx/writer.h, built by zoo/builder.h. Nothing above this
-// folder touches protobuf.
+// Read by onnx/reader.h, written by onnx/writer.h, built by zoo/builder.h. No code outside this
+// folder uses protobuf.
 //
-// Ownership: every span and string_view below points into the Document's arena; a Document owns its
-// arena (and the open file that file ranges refer to) and must outlive whatever is built on it.
-// Immutable once built; then safe to read from several threads. Names are raw bytes from outside:
-// possibly empty, repeated, not UTF-8.
+// Ownership: every span and string_view below points into the Document's arena. A Document owns its
+// arena and the open file to which file ranges refer, and must outlive everything built on it.
+// Thread safety: immutable once built. Names are raw bytes from outside: possibly empty, repeated,
+// or not UTF-8.
 #pragma once
 
 #include <cstdint>
@@ -25,44 +25,44 @@ namespace ridge::onnx {
 
 struct Graph;
 
-/// Where a tensor's elements are. A weight is a recipe, made real only on use.
+/// Location of a tensor's elements. Weights are loaded or generated only on use.
 enum class Storage : std::uint8_t {
-  kNone,     ///< no elements (a shape with a zero) or none given
-  kInline,   ///< `bytes`: little-endian packed elements in the arena (small, or typed *_data)
+  kNone,     ///< no elements (a shape with a zero), or elements not given
+  kInline,   ///< `bytes`: packed little-endian elements in the arena (small tensors, typed *_data)
   kFile,     ///< `offset`, `length` in `location` (empty = the model file itself)
   kStrings,  ///< `strings`
   kSeeded,   ///< `recipe`: elements are generated (zoo, replaced constants)
 };
 
-/// Ordered so that nothing is lost to padding: a large graph has a tensor for every other node.
+/// Members are ordered to avoid padding: a large graph has a tensor for every other node.
 struct Tensor {
   Text name;
   Slice<std::int64_t> dims;
   DataType type = DataType::kUndefined;
   Storage storage = Storage::kNone;
-  /// kFile: data_location EXTERNAL; `location` is the path as the file has it, and whether the
-  /// range lies in that file is checked on use.
+  /// kFile with data_location EXTERNAL: `location` is the path as in the file. The range is checked
+  /// against that file only on use.
   bool external = false;
   std::int64_t elements = 0;  ///< product of dims, checked by the reader
   std::span<const std::byte> bytes;
   std::int64_t offset = 0;
-  std::int64_t length = 0;  ///< bytes; -1 = to the end of the external file
+  std::int64_t length = 0;  ///< in bytes; -1 = to the end of the external file
   Text location;
   Slice<std::string_view> strings;
   SeededTensor recipe;
 };
 static_assert(sizeof(Tensor) == 112);
 
-/// One dimension as declared: a number, a name, or nothing.
+/// Declared dimension: a number, a name, or unknown.
 struct Dimension {
-  std::int64_t value = -1;  ///< -1: not given as a number
-  std::string_view param;   ///< empty: not given as a name
+  std::int64_t value = -1;  ///< -1: not a number
+  std::string_view param;   ///< empty: no name
 };
 
 enum class TypeKind : std::uint8_t { kNone, kTensor, kSparseTensor, kSequence, kMap, kOptional };
 
-/// A declared type: TypeProto. Of a sequence or optional, `element` is the type inside; of a map
-/// it is the values' type and `elem_type` the keys'.
+/// Declared type (TypeProto). For a sequence or optional, `element` is the type inside; for a map
+/// it is the type of the values, and `elem_type` that of the keys.
 struct TypeInfo {
   TypeKind kind = TypeKind::kNone;
   DataType elem_type = DataType::kUndefined;
@@ -94,7 +94,7 @@ enum class AttributeType : std::uint8_t {
   kTypeProtos = 14,
 };
 
-/// COO tensor: `values` and `indices` as onnx.proto's SparseTensorProto.
+/// COO tensor: `values` and `indices` as in onnx.proto's SparseTensorProto.
 struct SparseTensor {
   const Tensor* values = nullptr;
   const Tensor* indices = nullptr;
@@ -103,7 +103,8 @@ struct SparseTensor {
 
 struct Attribute {
   std::string_view name;
-  std::string_view ref_attr_name;  ///< inside a function: take the caller's attribute of this name
+  /// inside a function: refers to the caller's attribute of this name
+  std::string_view ref_attr_name;
   AttributeType type = AttributeType::kUndefined;
   float f = 0;
   std::int64_t i = 0;
@@ -123,19 +124,19 @@ struct Property {
   std::string_view key, value;
 };
 
-/// What few nodes have.
+/// Data that few nodes have.
 struct NodeExtra {
-  std::string_view overload;           ///< of the function that the node calls
+  std::string_view overload;           ///< overload of the function that the node calls
   std::span<const Property> metadata;  ///< metadata_props
 };
 
 #pragma pack(push, 4)
 struct Node {
   Text name, op_type, domain;
-  Slice<Text> inputs;   ///< "" = optional input not given
-  Slice<Text> outputs;  ///< "" = optional output not wanted
+  Slice<Text> inputs;   ///< "" = omitted optional input
+  Slice<Text> outputs;  ///< "" = omitted optional output
   Slice<Attribute> attributes;
-  const NodeExtra* extra = nullptr;  ///< nullptr: neither of the two
+  const NodeExtra* extra = nullptr;  ///< nullptr: both members are empty
 
   std::string_view overload() const { return extra == nullptr ? "" : extra->overload; }
   std::span<const Property> metadata() const {
@@ -153,21 +154,21 @@ struct Graph {
   std::span<const ValueInfo> inputs, outputs, value_info;
 };
 
-/// "ai.onnx" and "" are one domain.
+/// Normalizes "ai.onnx" to "", its synonym.
 inline std::string_view normal_domain(std::string_view domain) {
   return domain == "ai.onnx" ? std::string_view() : domain;
 }
 
 struct OperatorSet {
-  std::string_view domain;  ///< "ai.onnx" is normalised to ""
+  std::string_view domain;  ///< normalized: "" for "ai.onnx"
   std::int64_t version = 0;
 };
 
 struct Function {
   std::string_view domain, name, overload;
   std::span<const std::string_view> inputs, outputs;
-  std::span<const std::string_view> attributes;   ///< names without default
-  std::span<const Attribute> default_attributes;  ///< attribute_proto
+  std::span<const std::string_view> attributes;   ///< names of attributes without default
+  std::span<const Attribute> default_attributes;  ///< attribute_proto: attributes with default
   std::span<const Node> nodes;
   std::span<const OperatorSet> opsets;
   std::span<const ValueInfo> value_info;
@@ -182,11 +183,11 @@ struct Model {
   Graph graph;
 };
 
-/// A model with everything it points to. `file` is empty for a model built in memory.
+/// A model with all data it points to. `file` is null for a model built in memory.
 struct Document {
   Arena arena;
   std::shared_ptr<const File> file;
-  std::string path;  ///< as the user gave it; "zoo:NAME" for a built one
+  std::string path;  ///< path as given by the user; "zoo:NAME" for a built model
   Model model;
 };
 

@@ -1,8 +1,8 @@
-// Protobuf bytes for messages that hold more than memory does. Private to src/onnx.
+// Writes protobuf messages that may exceed memory. Private to src/onnx.
 //
-// A message's length stands before its content, so the caller describes the whole model twice: the
-// first pass measures and remembers the length of every message, the second writes. Both must make
-// the same calls.
+// A message's length precedes its content, so the caller describes the whole model twice: the first
+// pass computes and stores the length of every message, the second pass writes. Both passes must
+// make the same calls.
 //
 //   Encoder out;
 //   describe(out);                       // measures
@@ -10,8 +10,8 @@
 //   describe(out);                       // writes
 //   TRY(out.finish());
 //
-// Memory: 8 bytes per message and a 256 KiB buffer. Failure of the sink is sticky and reported by
-// finish(). Not thread-safe.
+// Memory: 8 bytes per message and a 256 KiB buffer. The first error of the sink is kept and
+// returned by finish(). Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -33,12 +33,12 @@ class Encoder {
   void integer(proto::Tag tag, std::int64_t value);
   void real(proto::Tag tag, float value);
   void text(proto::Tag tag, std::string_view bytes);
-  /// Nothing where it is empty.
+  /// Writes nothing if the text is empty.
   void optional_text(proto::Tag tag, std::string_view bytes) {
     if (!bytes.empty()) text(tag, bytes);
   }
 
-  /// A nested message; `fields` writes its content.
+  /// Writes a nested message; `fields` writes its content.
   template <typename Fields>
   void message(proto::Tag tag, Fields fields) {
     const std::size_t slot = open(tag);
@@ -47,7 +47,8 @@ class Encoder {
     close(slot, before);
   }
 
-  /// A field of `length` bytes; `stream(sink)` is called in the second pass only and gives them.
+  /// Writes a field of `length` bytes; `stream(sink)` produces them and is called only in the
+  /// second pass.
   template <typename Stream>
   void streamed(proto::Tag tag, std::int64_t length, Stream stream) {
     prefix(tag, static_cast<std::uint64_t>(length));
@@ -56,12 +57,12 @@ class Encoder {
       keep(stream([this](std::string_view part) { return pass_on(part); }));
   }
 
-  /// Bytes described so far; of the whole model after the first pass.
+  /// Bytes described so far in this pass; the size of the whole model after the first pass.
   std::int64_t size() const { return size_; }
 
   void begin_writing(Sink sink);
   bool writing() const { return writing_; }
-  /// Stops with an error of the caller's.
+  /// Aborts with an error from the caller.
   void fail(Error error) { keep(std::move(error)); }
   Result<void> finish();
 
@@ -77,7 +78,7 @@ class Encoder {
 
   bool writing_ = false;
   std::int64_t size_ = 0;
-  std::vector<std::int64_t> lengths_;  ///< of the messages, in the order in which they open
+  std::vector<std::int64_t> lengths_;  ///< length of each message, in the order of opening
   std::size_t next_ = 0;
   std::string buffer_;
   Sink sink_;

@@ -15,7 +15,7 @@
 namespace ridge::onnx {
 namespace {
 
-/// Never waits for the other end of a pipe.
+/// Non-blocking, so that opening a pipe does not wait for its writer.
 constexpr int kRead = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
 
 class Descriptor {
@@ -35,7 +35,8 @@ class Descriptor {
   int fd_;
 };
 
-/// A descriptor, or -1 with errno; ENOSYS where the kernel (or a sandbox) lacks openat2.
+/// Returns a descriptor, or -1 with errno; ENOSYS if the kernel (or a sandbox) does not provide
+/// openat2.
 int open_by_kernel(int folder, const std::string& location) {
   open_how how{};
   how.flags = kRead;

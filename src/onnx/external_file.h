@@ -1,7 +1,7 @@
-// Opening a file that a model names, without leaving the model's folder. Private to src/onnx.
+// Opens a file named by a model, confined to the model's folder. Private to src/onnx.
 //
-// The path is resolved by the kernel below an open descriptor of the folder, never as a string, so
-// nothing that changes in the file system meanwhile can lead out. Source: onnx/onnx
+// The kernel resolves the path relative to an open descriptor of the folder, never as a string, so
+// concurrent changes of the file system cannot lead outside. Source: onnx/onnx
 // docs/ExternalDataSecurity.md.
 #pragma once
 
@@ -13,11 +13,12 @@
 
 namespace ridge::onnx {
 
-/// kAuto: openat2 where the kernel has it, else kByComponent: one openat per path component.
+/// Path resolution method. kAuto: openat2 if the kernel supports it, else kByComponent, which calls
+/// openat per path component.
 enum class Resolution { kAuto, kByComponent };
 
-/// Opens `location` below `folder`: a regular file with one link, reached through no symbolic link.
-/// `location` must have passed check_location().
+/// Opens `location` below `folder`: a regular file with one hard link, reached without symbolic
+/// links. `location` must have passed check_location().
 Result<File> open_beneath(const std::string& folder, std::string_view location,
                           Resolution resolution = Resolution::kAuto);
 

@@ -15,7 +15,7 @@ struct Magic {
 
 constexpr std::string_view kExport = "export the model to ONNX (torch.onnx.export)";
 
-// As protobuf, each of these would be damaged or begin with fields that ONNX does not have.
+// Interpreted as protobuf, each of these would be invalid or begin with fields unknown to ONNX.
 constexpr std::array kMagics = {
     Magic{"version https://git-lfs"sv,
           {"a Git LFS pointer", "fetch the model with 'git lfs pull'"}},
@@ -71,7 +71,7 @@ const ForeignFormat* text_format(std::string_view head) {
   if (begins_with(head, "<!doctype") || begins_with(head, "<html")) return &kHtml;
   if (begins_with(head, "<?xml")) return &kOpenVino;
   if (head.front() == '<' && head.find("ir_version") != std::string_view::npos) return &kOnnxText;
-  // As protobuf, a brace would open a group, which ONNX does not use.
+  // Interpreted as protobuf, a brace would open a group, which ONNX does not use.
   if (head.front() == '{' || head.front() == '[') return &kJson;
   for (const std::string_view field :
        {"ir_version:"sv, "producer_name:"sv, "opset_import {"sv, "graph {"sv, "node {"sv}) {
@@ -80,15 +80,15 @@ const ForeignFormat* text_format(std::string_view head) {
   return nullptr;
 }
 
-/// A tar header: the first member's name, its mode in octal digits and the mark. A model may have
-/// the mark alone there, in a name or a tensor.
+/// True for a tar header: the first member's name, its mode in octal digits, and the magic. The
+/// magic alone may also occur in a name or a tensor of a model.
 bool is_tar(std::string_view head) {
   return head.size() > 262 && head[0] > ' ' && head.substr(100, 3) == "000" &&
          head.substr(257, 5) == "ustar";
 }
 
-/// Formats whose mark stands behind an offset or a length. An ONNX model may have its producer's
-/// name there, so the zero bytes that a small offset ends with are looked at too.
+/// Detects formats with a magic after an offset or a length. An ONNX model may have its producer's
+/// name there, so the zero bytes of a small offset are checked too.
 const ForeignFormat* flat_format(std::string_view head) {
   if (head.size() < 12) return nullptr;
   if (head[3] == '\0' && head.substr(4, 4) == "ORTM") return &kOrt;

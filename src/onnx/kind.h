@@ -1,4 +1,4 @@
-// What a file that is no ONNX model is: told by its first bytes. Private to src/onnx.
+// Detects the format of a file that is not an ONNX model from its first bytes. Private to src/onnx.
 #pragma once
 
 #include <cstddef>
@@ -6,19 +6,19 @@
 
 namespace ridge::onnx {
 
-/// Bytes of the file's beginning that foreign_format() wants to see, where there are so many.
+/// Number of leading bytes that foreign_format() inspects, if available.
 inline constexpr std::size_t kHeadBytes = 512;
 
 struct ForeignFormat {
-  std::string_view name;    ///< "a gzip archive"
-  std::string_view advice;  ///< the next step
+  std::string_view name;    ///< such as "a gzip archive"
+  std::string_view advice;  ///< suggestion for the user
 };
 
-/// nullptr where nothing speaks against an ONNX model.
+/// Returns the detected format; nullptr if the file may be an ONNX model.
 const ForeignFormat* foreign_format(std::string_view head);
 
-/// "text" where there is nothing else, else nullptr. A model may begin so: it is for those that
-/// could not be read.
+/// Returns the format "text" if all bytes are printable, else nullptr. A valid model may begin like
+/// that, so use it only after reading failed.
 const ForeignFormat* plain_text(std::string_view head);
 
 }  // namespace ridge::onnx

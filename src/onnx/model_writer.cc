@@ -7,9 +7,9 @@
 namespace ridge::onnx {
 namespace {
 
-/// As the onnx package's own default: smaller tensors stay in the model.
+/// Default of the onnx package: smaller tensors stay in the model.
 constexpr std::int64_t kSmall = 1024;
-/// Pages, so that loaders can map each tensor.
+/// Page size, so that loaders can map each tensor.
 constexpr std::int64_t kAlignment = 4096;
 
 }  // namespace

@@ -1,7 +1,7 @@
-// From the structures of document.h to wire bytes. Private to src/onnx: writer.h is the way in.
+// Encodes the structures of document.h. Private to src/onnx; the public interface is writer.h.
 //
-// The counterpart of parse.h. model() is called twice by onnx/writer.cc, see onnx/encoder.h; both
-// calls make the same decisions.
+// Counterpart of parse.h. onnx/writer.cc calls model() twice (see onnx/encoder.h); both calls make
+// the same decisions.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace ridge::onnx {
 
-/// A tensor whose elements lie outside the model.
+/// A tensor whose elements are stored outside the model file.
 struct PlacedTensor {
   const Tensor* tensor = nullptr;
   std::int64_t offset = 0, bytes = 0;
@@ -29,11 +29,11 @@ class ModelWriter {
 
   void model(const Model& model);
 
-  /// Of the last pass, in order of offset.
+  /// Tensors of the last pass, by ascending offset.
   std::vector<PlacedTensor> take_placed() { return std::move(placed_); }
 
  private:
-  /// Where a tensor stands in the model, which decides where its elements may lie.
+  /// Position of a tensor in the model, which determines where its elements may be stored.
   enum class Role { kMainInitializer, kInitializer, kOther };
 
   void graph(const Graph& graph, bool main);
@@ -57,7 +57,7 @@ class ModelWriter {
   WeightLocator& locator_;
   const WriteOptions& options_;
   std::vector<PlacedTensor> placed_;
-  std::int64_t data_end_ = 0;  ///< of the data file, kExternal
+  std::int64_t data_end_ = 0;  ///< end of the data file so far (kExternal)
 };
 
 }  // namespace ridge::onnx

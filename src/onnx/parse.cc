@@ -8,9 +8,9 @@
 namespace ridge::onnx {
 namespace {
 
-/// Names of exporters reach a few hundred bytes; a longer one is an attack or damage.
+/// Exporters write names of a few hundred bytes; a longer one indicates an attack or damage.
 constexpr std::int64_t kLongestName = 64 << 10;
-/// Deeper places are left out of messages, which would not fit a screen.
+/// Maximum nesting depth of locations in error messages.
 constexpr int kPlacesShown = 3;
 
 }  // namespace
@@ -33,7 +33,7 @@ std::string_view Parser::name(const Field& field) {
     return {};
   }
   const std::string_view seen = in_->visible(field);
-  // Exporters call a node's output after the node, and the next node reads it: one text serves all.
+  // Exporters derive an output's name from its node's name, so both can share one text.
   if (!seen.empty() && last_name_.starts_with(seen)) return last_name_.substr(0, seen.size());
   std::string_view& slot = recent_[hash_name(seen, 0) % recent_.size()];
   if (slot == seen && !seen.empty()) return slot;
@@ -54,7 +54,7 @@ void Parser::packed_integers(Gathered<std::int64_t>& numbers, const Field& field
 }
 
 std::string_view Parser::gather(const Field& first, std::uint32_t occurrences) {
-  // `first` is known; the others follow it. The sum is counted before anything is allocated.
+  // Collect the fields after `first`, and sum their sizes before allocating.
   std::vector<Field> parts = {first};
   std::uint64_t size = first.value;
   Field field;

@@ -1,13 +1,15 @@
-// From wire bytes to the structures of document.h. Private to src/onnx: reader.h is the way in.
+// Decodes wire bytes to the structures of document.h. Private to src/onnx; the public interface is
+// reader.h.
 //
-// One function per message of onnx.proto; parse_<message>.cc holds each. A message is scanned
-// twice: once to count its repeated fields, so that each list is allocated once and exactly, then
-// to fill them. Nodes, of which there are most, are scanned once. A singular message field that
-// occurs more than once is merged by protobuf's rule: parsing the concatenated payloads.
+// One function per message of onnx.proto, in parse_<message>.cc. A message is scanned twice: first
+// to count its repeated fields, so that each list is allocated once with its exact size, then to
+// fill them. Nodes, the most frequent message, are scanned once. If a singular message field occurs
+// more than once, the occurrences are merged as protobuf requires: by parsing the concatenated
+// payloads.
 //
-// Failure is sticky in the WireReader: after a failure functions return whatever they have, and the
-// caller of model() looks once. Bounds: recursion by Limits::depth, arena by Limits::memory; every
-// count comes from bytes that are really there.
+// The first error is kept in the WireReader: afterwards functions return partial results, and the
+// caller of model() checks once. Limits: recursion by Limits::depth, arena by Limits::memory; every
+// count is derived from bytes that are present.
 #pragma once
 
 #include <algorithm>
@@ -34,13 +36,13 @@ class Parser {
   Parser(WireReader& in, Arena& arena, const Limits& limits)
       : in_(&in), arena_(arena), limits_(limits) {}
 
-  /// The whole source as a ModelProto. Look at WireReader::failed() afterwards.
+  /// Parses the whole source as a ModelProto. Check WireReader::failed() afterwards.
   Model model();
-  /// The whole source as the message of a value; `kinds` as of read_value.
+  /// Parses the whole source as a value; `kinds` as in read_value.
   Value value(std::span<const TypeKind> kinds);
 
  private:
-  /// A list in the arena, filled in order up to the size that was counted.
+  /// List in the arena of the counted size, filled in order.
   template <typename T>
   class List {
    public:
@@ -58,8 +60,8 @@ class Parser {
     std::size_t used_ = 0;
   };
 
-  /// Items of a repeated field as they come, on a stack shared by all messages under way: for
-  /// numbers, however they are packed, and for the parts of a node, which is scanned once.
+  /// Items of a repeated field, collected on a stack shared by all messages being parsed. Used for
+  /// numbers, packed or not, and for the parts of a node, which is scanned once.
   template <typename T>
   class Gathered {
    public:
@@ -79,7 +81,7 @@ class Parser {
                         items.begin(), items.end());
     }
     std::span<const T> items() {
-      // For a moment they are there twice, which counts where they are many.
+      // Stack and copy coexist for a moment, which counts if there are many.
       constexpr std::size_t kMany = std::size_t{64} << 10;
       const std::size_t bytes = size() * sizeof(T);
       if (bytes > kMany && !parser_.affordable(2 * bytes)) return {};
@@ -95,14 +97,14 @@ class Parser {
     std::size_t start_;
   };
 
-  /// What the fields of one TensorProto said about its elements.
+  /// Data fields found in one TensorProto.
   struct TensorData {
-    Field raw;                       ///< raw_data; value 0 where there is none or it is empty
-    std::uint32_t typed = 0;         ///< number of the typed field that holds something; 0 = none
-    std::uint32_t second_typed = 0;  ///< another one
-    Field first;                     ///< the first field of that number
-    std::int64_t fields = 0;         ///< how many fields of that number
-    std::int64_t bytes = 0;          ///< payload of all of them together
+    Field raw;                       ///< raw_data; value 0 if absent or empty
+    std::uint32_t typed = 0;         ///< number of the non-empty typed field; 0 = none
+    std::uint32_t second_typed = 0;  ///< number of a second typed field, an error
+    Field first;                     ///< first field with number `typed`
+    std::int64_t fields = 0;         ///< number of typed fields
+    std::int64_t bytes = 0;          ///< total payload of the typed fields
     bool external = false;
     std::string_view location, offset, length;
   };
@@ -113,7 +115,7 @@ class Parser {
   OperatorSet operator_set();
   Property property();
   Attribute attribute();
-  /// False where the field is none of the scalars; `given` becomes the kind of the one read.
+  /// Returns false if the field is not a scalar; otherwise sets `given` to its type.
   bool attribute_scalar(Attribute& attribute, const Field& field, AttributeType& given);
   void attribute_message(Attribute& attribute, const Field& field, WireReader::Counts& counts,
                          List<Tensor>& tensors, List<Graph>& graphs);
@@ -132,7 +134,7 @@ class Parser {
   void check_attribute(const Attribute& attribute);
   void check_sparse(const SparseTensor& sparse);
 
-  // A tensor's elements, once the whole message has been seen (parse_elements.cc).
+  // Processing of a tensor's elements after the whole message has been scanned (parse_elements.cc).
   void tensor_data(TensorData& data, const Field& field);
   void external_entry(TensorData& data);
   bool check_shape(Tensor& tensor);
@@ -146,19 +148,19 @@ class Parser {
   void fail_size(const Tensor& tensor, const TensorData& data, std::string_view holds,
                  std::string_view needs);
 
-  /// A name: copied, at most kLongestName bytes. One that occurred shortly before is not copied
-  /// again: most names are a type, an attribute, or what a node nearby puts out. Nor is one that
-  /// the name copied last begins with.
+  /// Reads and copies a name of at most kLongestName bytes. A recently seen name is not copied
+  /// again (most names are an operator type, an attribute name, or an output of a nearby node), nor
+  /// is a prefix of the name copied last.
   std::string_view name(const Field& field);
-  /// A name of an operator domain; of the two spellings of the default one, the empty.
+  /// Reads an operator domain; "ai.onnx" becomes "".
   std::string_view domain(const Field& field);
-  /// Any bytes: copied.
+  /// Reads and copies arbitrary bytes.
   std::string_view text(const Field& field);
   void packed_integers(Gathered<std::int64_t>& numbers, const Field& field);
   void packed_floats(Gathered<float>& numbers, const Field& field);
 
-  /// One element of a repeated message field. On failure adds "<what> #<index> '<name>'" to the
-  /// place.
+  /// Parses one element of a repeated message field. On failure adds "<what> #<index> '<name>'" to
+  /// the location in the error.
   template <typename Items, typename Parse>
   void item(Items& list, const Field& field, const char* type, const char* what,
             proto::Tag name_tag, Parse parse) {
@@ -168,7 +170,7 @@ class Parser {
       blame(what, list.size(), field, name_tag);
   }
 
-  /// A singular message field. `counts` is of the message around it.
+  /// Parses a singular message field. `counts` belongs to the enclosing message.
   template <typename Parse>
   void singular(WireReader::Counts& counts, const Field& field, const char* type, Parse parse) {
     std::uint32_t& occurrences = counts[proto::number(field.tag)];
@@ -178,7 +180,7 @@ class Parser {
       const Message message(*in_, field, type);
       parse();
     }
-    occurrences = 0;  // a merged field has been read whole
+    occurrences = 0;  // a merged field includes all occurrences
   }
 
   template <typename Parse>
@@ -189,7 +191,8 @@ class Parser {
     in_ = outer;
     if (concatenated.failed()) outer->fail(concatenated.take_error());
   }
-  /// The payloads of all fields with this tag from `first` to the end of the present message.
+  /// Concatenates the payloads of all fields with this tag, from `first` to the end of the current
+  /// message.
   std::string_view gather(const Field& first, std::uint32_t occurrences);
 
   void node_item(List<Node>& list, const Field& field) {
@@ -218,7 +221,7 @@ class Parser {
   void fail(Error error) { in_->fail(std::move(error)); }
   void changed_under_us();
 
-  /// One level of recursion; fails past the limit.
+  /// One level of recursion; fails beyond the limit.
   class Depth {
    public:
     Depth(Parser& parser, const char* what);
@@ -230,7 +233,7 @@ class Parser {
     Parser& parser_;
   };
 
-  /// Whether `bytes` more fit the memory budget; fails where they do not.
+  /// Returns whether `bytes` more fit the memory budget; fails if not.
   bool affordable(std::size_t bytes) {
     const auto budget = static_cast<std::size_t>(std::max<std::int64_t>(limits_.memory, 0));
     const std::size_t used = arena_.bytes_used() - stored_;
@@ -240,15 +243,15 @@ class Parser {
     return false;
   }
   void fail_budget(std::size_t bytes, std::size_t budget);
-  /// As array(); of the bytes, `in_file` are not charged to the budget.
+  /// Zero-filled bytes; `in_file` of them are not charged to the budget.
   std::span<std::byte> element_array(std::size_t size, std::int64_t in_file);
-  /// Uninitialised: memory of a list that a hostile count makes large is not touched before it is
-  /// used.
+  /// Uninitialized array: pages of a list that a hostile count makes large are not touched before
+  /// use.
   template <typename T>
   std::span<T> raw_array(std::size_t size) {
     static_assert(std::is_trivially_destructible_v<T>);
     if (size == 0 || size > SIZE_MAX / sizeof(T) || !affordable(size * sizeof(T))) return {};
-    // Elements of a tensor may be read as wider ones.
+    // Elements of a tensor may be accessed as wider types.
     constexpr std::size_t kAlignment = std::is_same_v<T, std::byte> ? 8 : alignof(T);
     return {static_cast<T*>(arena_.allocate(size * sizeof(T), kAlignment)), size};
   }
@@ -268,10 +271,10 @@ class Parser {
   Arena& arena_;
   const Limits& limits_;
   int depth_ = 0;
-  std::array<std::string_view, 512> recent_;  ///< direct-mapped
-  std::string_view last_name_;                ///< copied last
-  std::span<const std::int64_t> last_dims_;   ///< of a tensor, copied last
-  std::size_t stored_ = 0;  ///< of the arena: elements that are as large in the file
+  std::array<std::string_view, 512> recent_;  ///< direct-mapped cache of names
+  std::string_view last_name_;                ///< name copied last
+  std::span<const std::int64_t> last_dims_;   ///< tensor dims copied last
+  std::size_t stored_ = 0;  ///< arena bytes of elements that occupy as much in the file
   std::vector<std::int64_t> int_stack_;
   std::vector<float> float_stack_;
   std::vector<Text> input_stack_, output_stack_;
@@ -279,7 +282,7 @@ class Parser {
   std::vector<Property> property_stack_;
 };
 
-/// "[4, 3]"
+/// Text of a shape, such as "[4, 3]".
 std::string shape_text(std::span<const std::int64_t> dims);
 
 }  // namespace ridge::onnx

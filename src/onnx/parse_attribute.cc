@@ -12,8 +12,8 @@ float to_float(std::uint64_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
 }
 
-/// What an old or careless writer, who left the type out, must have meant. `scalar` is the kind of
-/// the last scalar given.
+/// Attribute type to assume if the writer omitted it. `scalar` is the type of the last scalar
+/// field.
 AttributeType inferred_type(const Attribute& a, AttributeType scalar) {
   if (a.t != nullptr) return AttributeType::kTensor;
   if (a.g != nullptr) return AttributeType::kGraph;
@@ -27,7 +27,7 @@ AttributeType inferred_type(const Attribute& a, AttributeType scalar) {
   return scalar;
 }
 
-/// The name of the field that the type says is there and is not; nullptr where all is well.
+/// Name of the message field that the type requires but that is absent; nullptr if none is missing.
 const char* missing_part(const Attribute& a) {
   switch (a.type) {
     case AttributeType::kTensor:
@@ -144,8 +144,8 @@ void Parser::attribute_message(Attribute& a, const Field& field, WireReader::Cou
       item(graphs, field, "GraphProto", "graph", proto::graph::kName, [&] { return graph(); });
       break;
     case f::kSparseTensors: {
-      // No operator has such an attribute, so Attribute has no place for it; its external data is
-      // checked all the same.
+      // No operator has such an attribute, so it is not stored in Attribute; it is parsed only to
+      // check its external data.
       const Message message(*in_, field, "SparseTensorProto");
       sparse_tensor();
       break;

@@ -1,5 +1,5 @@
-// The elements of a TensorProto: raw_data and the six typed fields, made one little-endian run or
-// left in the file.
+// Elements of a TensorProto: raw_data and the six typed fields are converted to one little-endian
+// array or left in the file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace {
 
 constexpr const char* kTruncated = "the file may be truncated; export it again";
 
-/// The field of TensorProto that holds the elements of a type, one by one.
+/// Typed field of TensorProto that stores the elements of a type one by one.
 struct TypedField {
   std::uint32_t number;
   const char* name;
-  int bytes;  ///< of one entry as packed; 0 for varints and strings
+  int bytes;  ///< bytes of a packed entry; 0 for varints and strings
 };
 
 constexpr TypedField kFloatData{4, "float_data", 4};
@@ -54,8 +54,8 @@ const char* typed_field_name(std::uint32_t number) {
   return kUint64Data.name;
 }
 
-/// Entries of the typed field for `elements` elements (onnx.proto, the comments at int32_data and
-/// float_data).
+/// Number of entries in the typed field for `elements` elements (onnx.proto, comments on int32_data
+/// and float_data).
 std::int64_t typed_entries(DataType type, std::int64_t elements) {
   switch (info(type)->bits) {
     case 2:
@@ -66,10 +66,13 @@ std::int64_t typed_entries(DataType type, std::int64_t elements) {
       break;
   }
   const bool pairs = type == DataType::kComplex64 || type == DataType::kComplex128;
-  return pairs ? 2 * elements : elements;  // the caller knows that 8 bytes per element fit
+  return pairs ? 2 * elements : elements;  // no overflow: the caller checked storage_bytes()
 }
 
-/// Puts the low `bits` of a value at entry `index` of zeroed, packed, little-endian memory.
+/// Stores the low `bits` bits of a value at entry `index` of zeroed, packed, little-endian memory.
+///
+/// Example: 6-bit entries 0b000001 at index 0 and 0b000011 at index 1 use bits 0-5 and 6-11; the
+/// first byte is 0b11000001, the second 0.
 void put_entry(std::span<std::byte> out, std::int64_t index, int bits, std::uint64_t value) {
   if (bits % 8 == 0) {
     const auto width = static_cast<std::size_t>(bits / 8);
@@ -105,7 +108,7 @@ void Parser::settle(Tensor& tensor, const TensorData& data) {
   }
   if (data.external) return settle_external(tensor, data);
   if (data.raw.value != 0) return settle_raw(tensor, data);
-  // Tools that strip weights leave nothing; shapes are enough for most questions.
+  // Tools that strip weights leave no data; shapes suffice for most analyses.
   if (data.typed == 0) return;
   const TypedField& wanted = typed_field(tensor.type);
   if (data.typed != wanted.number) {
@@ -189,7 +192,7 @@ void Parser::settle_fixed(Tensor& tensor, const TensorData& data) {
   if (data.bytes != needed) {
     return fail_size(tensor, data, fmt::format("{} bytes", data.bytes), std::to_string(needed));
   }
-  // One packed run of little-endian numbers is what raw_data would hold.
+  // A single packed field of little-endian numbers has the same layout as raw_data.
   if (data.fields == 1 && stays_in_file(tensor, needed)) {
     tensor.storage = Storage::kFile;
     tensor.offset = data.first.payload;
@@ -216,7 +219,7 @@ void Parser::settle_fixed(Tensor& tensor, const TensorData& data) {
 
 void Parser::settle_varints(Tensor& tensor, const TensorData& data) {
   const std::int64_t needed = typed_entries(tensor.type, tensor.elements);
-  // Every entry takes a byte at least, so what is allocated is in proportion to the file.
+  // Every entry takes at least one byte, so the allocation is proportional to the file.
   const bool plausible = needed <= data.bytes;
   const std::span<std::byte> bytes =
       plausible
@@ -224,7 +227,8 @@ void Parser::settle_varints(Tensor& tensor, const TensorData& data) {
                           data.bytes)
           : std::span<std::byte>();
   const int bits = info(tensor.type)->bits;
-  const int entry_bits = bits < 6 ? 8 : bits;  // 2- and 4-bit types come packed into whole bytes
+  // entries of 2- and 4-bit types are whole bytes of packed elements
+  const int entry_bits = bits < 6 ? 8 : bits;
   std::int64_t entries = 0;
   const auto add = [&](std::uint64_t value) {
     if (entries < needed && !bytes.empty()) put_entry(bytes, entries, entry_bits, value);

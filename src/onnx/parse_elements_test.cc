@@ -1,4 +1,4 @@
-// Elements of tensors, in each of the fields that may hold them.
+// Elements of tensors, in each of the fields that may contain them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ Result<Document> with_tensor(const std::string& tensor) {
                     "m.onnx");
 }
 
-/// The elements as hexadecimal bytes, or what is wrong.
+/// The elements as hexadecimal bytes, or the error message.
 std::string elements(const std::string& tensor) {
   const auto document = with_tensor(tensor);
   if (!document) return document.error().message();
@@ -182,7 +182,7 @@ TEST(Elements, ExternalReferencesAreCheckedWhenTheModelIsOpened) {
 }
 
 TEST(Elements, ExternalReferencesAreCheckedWhereverATensorIs) {
-  // OUT is the content of a tensor that lies outside the folder, OK of one that is fine.
+  // OUT is replaced by a tensor with a location outside the folder, OK by a valid one.
   for (const char* model : {
            "graph { initializer { OUT } }",
            "graph { sparse_initializer { dims: 4 values { OUT } indices { OK } } }",

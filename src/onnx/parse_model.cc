@@ -11,7 +11,7 @@
 namespace ridge::onnx {
 namespace {
 
-/// The format is at version 14; what a far newer version means cannot be known.
+/// The current IR version is 14; the meaning of a far newer version is unknown.
 constexpr std::int64_t kLastIrVersion = 999;
 constexpr std::int64_t kLastOpset = 0x7fffffff;
 
@@ -78,7 +78,7 @@ void Parser::check_model(const Model& model) {
              .hint("the file is truncated, or not an ONNX model"));
     return;
   }
-  // Before version 3 a model imported the first operator set without saying so.
+  // Before IR version 3, models imported version 1 of the operator set implicitly.
   if (model.opsets.empty() && model.ir_version >= 3) {
     fail(input_error("RIDGE-ONNX-0203",
                      "there is no opset_import, so the operators' versions are not known")

@@ -1,5 +1,5 @@
-// TensorProto and SparseTensorProto. Where a tensor's elements are is settled when its whole
-// message has been seen, because shape, type and data may come in any order.
+// TensorProto and SparseTensorProto. The storage of a tensor is decided after its whole message has
+// been scanned, because shape, type and data may come in any order.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -12,11 +12,11 @@
 namespace ridge::onnx {
 namespace {
 
-/// Frameworks stop at 64 dimensions; beyond 256 the file is damaged, and shapes would cost more
-/// than the model.
+/// Limit on the rank. Frameworks allow 64 dimensions; beyond 256 the file is damaged, and shapes
+/// would take more memory than the model.
 constexpr std::size_t kLargestRank = 256;
 
-/// A zero anywhere makes it zero, however large the other dimensions are.
+/// Product of the dimensions; 0 if one of them is 0, even if the others overflow.
 std::optional<std::int64_t> product(std::span<const std::int64_t> dims) {
   if (std::ranges::find(dims, 0) != dims.end()) return 0;
   std::optional<std::int64_t> elements = 1;
@@ -99,7 +99,7 @@ void Parser::tensor_data(TensorData& data, const Field& field) {
     case f::kInt64DataOne:
     case f::kUint64DataOne:
       bytes = 1;
-      break;  // at least; bounds the number of entries
+      break;  // lower bound; limits the number of entries
     default:
       return;
   }
@@ -269,8 +269,8 @@ void Parser::check_sparse(const SparseTensor& sparse) {
                               shape_text(sparse.values->dims), shape_text(shape),
                               onnx::name(sparse.indices->type), shape_text(sparse.dims)));
   }
-  const std::span<const std::byte> bytes =
-      sparse.indices->bytes;  // empty where they stay in a file
+  // Empty if the indices stay in a file.
+  const std::span<const std::byte> bytes = sparse.indices->bytes;
   for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
     std::int64_t index = 0;
     std::memcpy(&index, &bytes[at], 8);

@@ -1,11 +1,11 @@
-// TypeProto and what is inside it.
+// TypeProto and its parts.
 #include <fmt/format.h>
 
 #include "onnx/parse.h"
 
 namespace ridge::onnx {
 
-// The oneof of TypeProto keeps the member given last, so each case starts from an empty TypeInfo.
+// The oneof of TypeProto keeps the last member, so each case starts from an empty TypeInfo.
 TypeInfo Parser::type() {
   namespace f = proto::type;
   TypeInfo type;
@@ -43,7 +43,7 @@ TypeInfo Parser::type() {
 }
 
 DataType Parser::data_type(const Field& field) {
-  // 0 is "not declared" here, and no element type of a tensor with elements (see tensor()).
+  // Here 0 means "not declared"; tensor() rejects it as the element type of a tensor.
   const auto number = static_cast<std::int32_t>(field.value);
   if (number != 0 && info_of(number) == nullptr) {
     fail(input_error("RIDGE-ONNX-0230", fmt::format("there is no element type {}", number))
@@ -116,7 +116,7 @@ Dimension Parser::dimension() {
   while (in_->next(field)) {
     switch (field.tag) {
       case proto::type::kDimValue:
-        // Some exporters write -1 for "not known".
+        // Some exporters write -1 for "unknown".
         dimension = {std::max<std::int64_t>(static_cast<std::int64_t>(field.value), -1), {}};
         break;
       case proto::type::kDimParam:

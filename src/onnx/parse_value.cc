@@ -1,5 +1,4 @@
-// SequenceProto and OptionalProto. Both have one field per kind of what they hold, under the same
-// numbers.
+// SequenceProto and OptionalProto. Both use the same field numbers for the kinds of their content.
 #include <fmt/format.h>
 
 #include "onnx/parse.h"

@@ -1,8 +1,8 @@
-// The fields of onnx/onnx.proto that Ridgeline reads or writes, as wire tags: field number and wire
+// Fields of onnx/onnx.proto that Ridgeline reads or writes, as wire tags: field number and wire
 // type in one integer.
 //
-// Messages that hold a field under its number but with another wire type hold, by protobuf's rules,
-// an unknown field. Private to src/onnx.
+// By protobuf's rules, a field with a known number but another wire type is an unknown field.
+// Private to src/onnx.
 #pragma once
 
 #include <protozero/types.hpp>
@@ -97,7 +97,7 @@ inline constexpr Tag kExternalData = bytes(13);
 inline constexpr Tag kDataLocation = varint(14);
 }  // namespace tensor
 
-/// SequenceProto and OptionalProto.
+/// Fields of SequenceProto and OptionalProto.
 namespace value {
 inline constexpr Tag kName = bytes(1);
 inline constexpr Tag kElementKind = varint(2);

@@ -30,13 +30,14 @@ Result<void> check_kind(std::string_view head) {
   return {};
 }
 
-/// What is text all through is called that instead of damaged protobuf.
+/// Replaces the parse error by "this is text" if the file is printable throughout.
 Error unreadable(std::string_view head, Error damage) {
   const ForeignFormat* text = plain_text(head);
   return text != nullptr ? other_format(*text) : std::move(damage);
 }
 
-/// Reads from `in` with `read`. protozero and the allocator throw; nothing leaves here.
+/// Calls `read` with a parser on `in`, and converts exceptions of protozero and the allocator to
+/// errors.
 template <typename Read>
 Result<void> parse_as(WireReader& in, Document& document, const Limits& limits, Read read) {
   try {

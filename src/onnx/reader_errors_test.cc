@@ -1,4 +1,4 @@
-// What the reader refuses, and the exact words.
+// Errors of the reader, with their exact messages.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -24,7 +24,7 @@ std::string message(std::string_view bytes, const Limits& limits = {}) {
 struct Case {
   const char* behaviour;
   const char* model;
-  const char* text;  ///< of the message, without "error: m.onnx: "
+  const char* text;  ///< message without "error: m.onnx: "
 };
 
 void expect(std::span<const Case> cases) {
@@ -209,7 +209,7 @@ TEST(ReaderErrors, DeepNesting) {
   EXPECT_NE(message(field(7, graph)).find("types are nested more than 32 deep"), std::string::npos);
 }
 
-// Each level gives its graph twice: naive merging would parse 2^depth messages.
+// Each level contains its graph twice: naive merging would parse 2^depth messages.
 TEST(ReaderErrors, MergingStaysLinear) {
   std::string graph = field(2, "leaf");
   for (int i = 0; i < 30; ++i) {
@@ -250,7 +250,7 @@ TEST(ReaderErrors, AnyMemoryBudgetIsAnErrorOrTheModel) {
   for (std::int64_t memory = 0; memory <= used; ++memory) {
     const auto document = read_bytes(bytes, "m.onnx", {.memory = memory});
     EXPECT_TRUE(document.ok() || (!fits && document.error().code() == "RIDGE-ONNX-0107")) << memory;
-    // Elements take nothing of the budget up to their size in the file, here two bytes.
+    // Elements are not charged up to their size in the file, here two bytes.
     EXPECT_EQ(document.ok(), memory >= used - 2) << memory;
     fits = document.ok();
   }
@@ -267,7 +267,7 @@ TEST(ReaderErrors, ManyEmptyMessagesCostNothing) {
   std::string graph;
   graph.reserve(20'000'000);
   for (int i = 0; i < 10'000'000; ++i) graph += std::string_view("\x0a\0", 2);
-  // The list of nodes is asked for as a whole; none of it is touched before the first.
+  // The list of nodes is allocated at once, but not touched before its first node.
   EXPECT_EQ(message(wire("ir_version: 8") + field(7, graph), {.memory = std::int64_t{4} << 30}),
             "error: m.onnx: graph > node #0: the node has no op_type\n"
             "  at byte 0x9 of the file (NodeProto)\n"
@@ -303,7 +303,7 @@ TEST(ReaderErrors, TruncationAnywhereIsAnErrorOrAWholeModel) {
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const std::string part = bytes.substr(0, size);
     const std::string text = message(part);
-    // Only behind the graph can a cut leave something complete.
+    // Only after the graph can truncation leave a complete model.
     EXPECT_TRUE(size >= graph_end || text != "no error\n") << size;
     const auto file = read_file(folder.make("m.onnx", part));
     EXPECT_EQ(file.ok(), text == "no error\n") << size;
@@ -347,7 +347,8 @@ TEST(ReaderErrors, ForeignFiles) {
             "error: m.onnx: the file is empty\n"
             "  hint: the export or download failed; try it again\n"
             "  [RIDGE-ONNX-0001]\n");
-  // A model may hold a format's mark: its producer is called so, a name has it where tar does.
+  // A valid model may contain a format's magic: as its producer's name, or in a name at tar's
+  // offset.
   EXPECT_EQ(message(wire("ir_version: 8 producer_name: \"" + std::string(252, '.') +
                          "ustar\" graph { } opset_import { version: 17 }")),
             "no error\n");

@@ -1,5 +1,4 @@
-// Whole files: the reference networks where they are at hand, and files larger than memory should
-// ever hold.
+// Whole files: the reference networks if available, and files that must not be loaded into memory.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -61,7 +60,7 @@ TEST(ReferenceModels, DamageIsAnErrorOrAnotherModel) {
   EXPECT_LT(refused, bytes.size());
 }
 
-/// A model whose one weight of `elements` float32 is a hole in the file.
+/// Model whose only weight, `elements` float32, is a hole in the file.
 std::string sparse_model(const testing::TemporaryFolder& folder, std::int64_t elements) {
   const auto bytes = static_cast<std::uint64_t>(elements) * 4;
   const std::string before =
@@ -98,7 +97,7 @@ TEST(LargeFiles, WeightsOfManyGigabytesStayInTheFile) {
   EXPECT_EQ(w.length, elements * 4);
   EXPECT_EQ(d.model.graph.nodes[0].name, "behind");
   EXPECT_EQ(locate(d, w).value().length, elements * 4);
-  // It cannot be written inside a file again, but without its weights.
+  // It is too large to be written inline, but its structure can be written.
   EXPECT_EQ(write_bytes(d).error().code(), "RIDGE-ONNX-0401");
   EXPECT_TRUE(write_bytes(d, {.weights = Weights::kDetached}).ok());
 }

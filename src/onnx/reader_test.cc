@@ -20,7 +20,7 @@ Document read(const std::string& text) {
   return std::move(document).value();
 }
 
-/// A model around what a graph holds.
+/// Model text around the content of a graph.
 std::string in_graph(const std::string& text) {
   return "ir_version: 8 graph { name: \"main\" " + text + " } opset_import { version: 17 }";
 }
@@ -43,7 +43,7 @@ TEST(Reader, ReadsWhatAModelSaysAboutItself) {
   EXPECT_EQ(d.model.producer_name, "pytorch");
   EXPECT_EQ(d.model.graph.name, "main");
   ASSERT_EQ(d.model.opsets.size(), 2U);
-  EXPECT_EQ(d.model.opsets[0].domain, "");  // the default domain has two spellings
+  EXPECT_EQ(d.model.opsets[0].domain, "");  // "ai.onnx" is normalized to ""
   EXPECT_EQ(d.model.opsets[0].version, 17);
   EXPECT_EQ(d.model.opsets[1].domain, "com.microsoft");
   ASSERT_EQ(d.model.metadata.size(), 1U);
@@ -247,9 +247,9 @@ TEST(Reader, KeepsHostileNamesAsTheyAre) {
 TEST(Reader, LegalOddities) {
   EXPECT_EQ(read("ir_version: 8 graph { } opset_import { version: 17 }").model.graph.nodes.size(),
             0U);
-  // Operator sets were not imported before IR version 3.
+  // opset_import did not exist before IR version 3.
   EXPECT_EQ(read("ir_version: 2 graph { }").model.opsets.size(), 0U);
-  // The same import twice, and a far future one.
+  // A duplicate import, with versions far in the future.
   EXPECT_EQ(read("ir_version: 90 graph { } opset_import { version: 900 } "
                  "opset_import { domain: \"ai.onnx\" version: 900 }")
                 .model.opsets.size(),
@@ -273,7 +273,7 @@ TEST(Reader, LeavesLargeDataInTheFile) {
   ASSERT_TRUE(d.file->read_at(big.offset, std::as_writable_bytes(std::span(there))).ok());
   EXPECT_EQ(there, std::string(2048, 'x'));
   EXPECT_EQ(d.model.graph.initializers[1].storage, Storage::kInline);
-  // Without a file everything is copied.
+  // Without a file all elements are copied.
   const Document copy =
       read_bytes(wire(in_graph("initializer { dims: 512 data_type: 1 raw_data: \"" +
                                std::string(2048, 'x') + "\" }")),
@@ -291,7 +291,7 @@ TEST(Reader, LeavesSmallerWeightsThereToo) {
   const std::string path =
       folder.make("m.onnx", wire(in_graph(initializer(1, 9, 36) + initializer(1, 8, 32) +
                                           initializer(3, 9, 9) + initializer(7, 9, 72))));
-  std::string kept;  // weights of 9 elements, of 8, int8 and int64 of 9
+  std::string kept;  // weights of 9 and 8 elements, then int8 and int64 of 9 elements
   const Document d = read_file(path, {.inline_weights = 8}).value();
   for (const Tensor& t : d.model.graph.initializers)
     kept += t.storage == Storage::kInline ? "inline " : "file ";
@@ -310,7 +310,7 @@ TEST(Reader, LeavesOnePackedRunOfFloatsInTheFile) {
   EXPECT_EQ(d.model.graph.initializers[0].length, 4096);
 }
 
-// Every length and position at which a window may end.
+// Windows ending at every length and position.
 TEST(Reader, ReadsTheSameThroughWindowsOfAFile) {
   const testing::TemporaryFolder folder;
   std::string nodes;

@@ -1,4 +1,4 @@
-// Elements of seeded tensors in the type that the tensor has.
+// Generates the elements of seeded tensors in the tensor's type.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 namespace ridge::onnx {
 namespace {
 
-/// IEEE 754 binary16, rounded to nearest even.
+/// Converts to IEEE 754 binary16, rounding to nearest even.
 std::uint16_t to_float16(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000);
   const std::uint32_t magnitude = bits & 0x7fffffff;
   if (magnitude > 0x7f800000) return sign | 0x7e00;   // NaN
-  if (magnitude >= 0x477ff000) return sign | 0x7c00;  // rounds beyond 65504
+  if (magnitude >= 0x477ff000) return sign | 0x7c00;  // rounds to above 65504
   if (magnitude < 0x38800000) {                       // below 2^-14: a multiple of 2^-24
     const float steps = std::bit_cast<float>(magnitude) * 0x1p24F;
     return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(std::nearbyint(steps)));
@@ -35,7 +35,7 @@ std::uint16_t to_bfloat16(float value) {
 
 template <typename T>
 T to_integer(float value) {
-  // The limits as doubles may round up by one, hence >=.
+  // As doubles, the limits may be rounded up by one, hence >=.
   const double rounded = std::nearbyint(static_cast<double>(value));
   if (!(rounded > static_cast<double>(std::numeric_limits<T>::min())))
     return std::numeric_limits<T>::min();

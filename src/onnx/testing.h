@@ -1,13 +1,14 @@
-// For tests: ONNX bytes from protobuf's text form, without the reader or writer under test.
+// Test helper: converts protobuf's text format to ONNX bytes, independently of the reader and
+// writer under test.
 //
 //   const std::string bytes = wire(R"(
 //     ir_version: 8
 //     graph { name: "main" node { op_type: "Relu" input: "x" output: "y" } }
 //     opset_import { version: 17 })");
 //
-// Fields are named as in onnx.proto, or given by number where a test needs an unknown one (99: 5).
+// Fields are named as in onnx.proto, or given by number if a test needs an unknown one (99: 5).
 // Values: integers, 1.5f (32 bits), 1.5 (64 bits), "text" with \xNN, { message }, [packed varints],
-// and <hex> for raw bytes of any kind in place of a field. A mistake in the text throws.
+// and <hex> for arbitrary raw bytes in place of a field. Malformed text throws.
 #pragma once
 
 #include <stdlib.h>
@@ -28,10 +29,10 @@ namespace ridge::onnx::testing {
 
 struct FieldName {
   std::uint32_t number = 0;
-  const char* message = "";  ///< of a message field
+  const char* message = "";  ///< message type of a message field
 };
 
-/// By "message.field".
+/// Fields by "message.field".
 inline const std::map<std::string, FieldName> kFields = {
     {"model.ir_version", {1}},
     {"model.producer_name", {2}},
@@ -133,7 +134,7 @@ inline std::string varint(std::uint64_t value) {
   return out + static_cast<char>(value);
 }
 
-/// A length-delimited field.
+/// Encodes a length-delimited field.
 inline std::string field(std::uint32_t number, const std::string& payload) {
   return varint(number << 3 | 2) + varint(payload.size()) + payload;
 }
@@ -142,7 +143,7 @@ class WireText {
  public:
   explicit WireText(std::string_view text) : text_(text) {}
 
-  /// Fields up to `end` ('\0': of the text).
+  /// Encodes fields up to `end` ('\0': end of the text).
   std::string fields(const std::string& message, char end = '\0') {
     std::string out;
     while (!take(end)) {
@@ -237,12 +238,12 @@ class WireText {
   std::size_t at_ = 0;
 };
 
-/// A message in wire form; a ModelProto unless told otherwise.
+/// Encodes a message, by default a ModelProto.
 inline std::string wire(std::string_view text, const std::string& message = "model") {
   return WireText(text).fields(message);
 }
 
-/// A folder that goes away with its content.
+/// Temporary folder, deleted with its content on destruction.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

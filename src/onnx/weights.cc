@@ -28,7 +28,7 @@ bool climbs(std::string_view path) {
   }
 }
 
-/// Why a location is refused; empty where it is fine.
+/// Returns why a location is rejected; empty if it is valid.
 std::string_view objection(std::string_view location) {
   if (location.empty()) return "is empty";
   if (location.size() > kLongestLocation) return "is longer than any path";
@@ -68,7 +68,7 @@ Result<void> stream_seeded(const Tensor& tensor, std::int64_t bytes, const ByteS
   for (std::int64_t at = 0; at < bytes; at += kWindow) {
     const auto size = static_cast<std::size_t>(std::min(kWindow, bytes - at));
     const std::span<std::byte> part = std::span(window).first(size);
-    // A window is a power of two, so it begins with a whole element.
+    // The window size is a power of two, so each window starts at a whole element.
     TRY(generate(tensor.recipe, tensor.type, at * 8 / info(tensor.type)->bits, part));
     TRY(sink(part));
   }

@@ -140,7 +140,7 @@ TEST_F(External, AModelWithoutAFileHasNoFolder) {
             "  [RIDGE-ONNX-0312]\n");
 }
 
-// What a kernel without openat2 gets must refuse the same.
+// The fallback for kernels without openat2 must reject the same locations.
 TEST_F(External, TheWalkByComponentAgreesWithTheKernel) {
   folder_.make("model/w.bin", "12345678");
   folder_.make("model/sub/w.bin", "12345678");
@@ -241,7 +241,7 @@ TEST(Seeded, ElementsDoNotDependOnHowTheyAreCut) {
   EXPECT_EQ(std::memcmp(part.data(), all.data() + 4 * 300'001, part.size()), 0);
 }
 
-/// A float from the bits of a half, by the definition in IEEE 754.
+/// Value of a half-precision number, by the definition in IEEE 754.
 double half_value(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31;
   const int fraction = bits & 1023;

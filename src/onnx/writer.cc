@@ -15,14 +15,15 @@
 namespace ridge::onnx {
 namespace {
 
-/// What protobuf's own readers take (2 GiB less one byte).
+/// Limit of protobuf's own readers (2 GiB - 1 byte).
 constexpr std::int64_t kLargestModel = 0x7fffffff;
 constexpr std::string_view kZeros(
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
     64);
 
-/// Describes the model twice and hands its bytes to `sink`; `placed` gets what lies outside.
+/// Describes the model twice and passes its bytes to `sink`; `placed` receives the tensors stored
+/// outside.
 Result<void> encode(const Document& document, const WriteOptions& options,
                     const Encoder::Sink& sink, std::vector<PlacedTensor>& placed) {
   Encoder out;

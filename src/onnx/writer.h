@@ -1,8 +1,9 @@
-// Writes a Model as ONNX bytes. Used for zoo files, the canonical copy that a runtime sees, and
-// generated benchmarks.
+// Writes a Model as ONNX bytes: zoo files, the copy that is passed to a runtime, and generated
+// benchmarks.
 //
-// Deterministic: the same Model gives the same bytes. Seeded tensors are generated while writing,
-// file ranges copied in windows; memory stays bounded by the largest window, not by the weights.
+// Deterministic: the same Model results in the same bytes. Seeded tensors are generated while
+// writing, and file ranges are copied in windows; memory is bounded by the largest window, not by
+// the weights.
 #pragma once
 
 #include <functional>
@@ -15,15 +16,15 @@
 namespace ridge::onnx {
 
 enum class Weights {
-  kInline,    ///< every tensor's elements inside the file; protobuf readers stop at 2 GiB
-  kExternal,  ///< initializers of more than 1 KiB beside it (`location` below), aligned to 4 KiB
+  kInline,    ///< all elements inside the file; protobuf readers stop at 2 GiB
+  kExternal,  ///< initializers above 1 KiB in a file beside it (`location` below), 4 KiB-aligned
   /// Structure only: initializers of the main graph that are not Storage::kInline become external
-  /// references to "ridge" with offset = index in Graph::initializers and length = bytes; whoever
-  /// loads the model supplies the elements. Those of subgraphs and attributes, which no runtime
-  /// takes from outside, are written inside.
+  /// references to "ridge" with offset = index in Graph::initializers and length = bytes; the
+  /// loader of the model supplies the elements. Those of subgraphs and attributes, which no runtime
+  /// accepts from outside, are written inside.
   kDetached,
-  /// Tensors with external data stay references to their location and offset, which need not be a
-  /// location that a reader would accept; all others are inside.
+  /// Tensors with external data remain references to their location and offset, which may be a
+  /// location that the reader would reject; all others are written inside.
   kReferenced,
 };
 
@@ -32,11 +33,11 @@ struct WriteOptions {
   std::string location = {};  ///< kExternal: file name beside the model
 };
 
-/// Writes atomically: data file first, then the model. `document` supplies the file that kFile
-/// tensors refer to; it may be the one that is replaced.
+/// Writes atomically: the data file first, then the model. `document` provides the file of kFile
+/// tensors; it may be the file that is replaced.
 Result<void> write_file(const Document& document, const std::string& path,
                         const WriteOptions& options = {});
-/// For structure (kDetached) or small models.
+/// Writes to memory; for structure (kDetached) or small models.
 Result<std::string> write_bytes(const Document& document, const WriteOptions& options = {});
 
 }  // namespace ridge::onnx

@@ -26,7 +26,7 @@ std::string write(const Document& document, const WriteOptions& options = {}) {
   return std::move(bytes).value();
 }
 
-/// In the order in which the writer writes.
+/// Fields in the order of the writer.
 const char* const kModel = R"(
   ir_version: 8
   producer_name: "test"
@@ -108,7 +108,7 @@ std::string elements(const Document& d, std::size_t i) {
   return {reinterpret_cast<const char*>(loaded->data()), loaded->size()};
 }
 
-/// A document in memory with a seeded, a small and a large inline tensor.
+/// In-memory document with a seeded, a small and a large inline tensor.
 Document built() {
   Document d;
   d.path = "zoo:test";
@@ -157,7 +157,7 @@ TEST(Writer, WeightsBesideTheFile) {
   EXPECT_EQ(initializer(back, 2).offset, 4'001'792);  // the next page
   for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(elements(back, i) == elements(d, i)) << i;
 
-  // From external data into the file again, in place.
+  // From external data back into the file, in place.
   ASSERT_TRUE(write_file(back, folder.path("m.onnx")).ok());
   const Document inside = read_file(folder.path("m.onnx")).value();
   EXPECT_FALSE(initializer(inside, 0).external);

@@ -1,5 +1,5 @@
 // Activations. ONNX defines most of them by a function body of simpler operators; the rows count
-// the operations of that body that depend on the data.
+// the data-dependent operations of that body.
 #include "ops/activation.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ struct Named {
   std::string_view name;
   Cost cost;
 };
-// As the rows below and those of math.cc count them; Affine is a multiply and an add.
+// Same counts as in the rows below and in math.cc; Affine is a multiply and an add.
 constexpr Named kNamed[] = {
     {"", {}},
     {"none", {}},
@@ -72,12 +72,12 @@ Result<void> infer_gelu(Context& c) {
 
 Result<void> infer_prelu(Context& c) {
   TRY(require_inputs(c, 2));
-  // Before opset 7 the slopes are one per channel, whatever the axes behind.
+  // Before opset 7 there is one slope per channel, without broadcasting rules.
   if (c.opset() >= 7) TRY(require_broadcast_to(c, c.input(1).shape, c.input(0).shape));
   return infer_same(c);
 }
 
-// A gate and what it lets through, of one shape.
+// SwiGLU: inputs are a gate and a value of the same shape.
 Result<void> infer_swiglu(Context& c) {
   TRY(require_inputs(c, 2));
   const Shape &a = c.input(0).shape, &b = c.input(1).shape;
@@ -93,7 +93,7 @@ Result<void> infer_swiglu(Context& c) {
   return {};
 }
 
-// Bounds are attributes before opset 11, where the absent ones are the type's limits.
+// Bounds are attributes before opset 11; absent ones default to the limits of the type.
 bool bounded(const Context& c, std::size_t input, std::string_view attribute) {
   return c.opset() < 11 ? c.has_attribute(attribute) : c.has_input(input);
 }

@@ -1,4 +1,4 @@
-// What activations cost per element, for the operators that have one fused.
+// Cost of activations per element, for operators with a fused activation.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@ namespace ridge::ops {
 
 /// x * (1 + erf(x / sqrt 2)) / 2, as the function body of Gelu (opset 20) computes it.
 inline constexpr Cost kGeluErf{.flops = 3, .special = 2};
-/// The tanh approximation of the same body: a pow, a tanh.
+/// Tanh approximation of Gelu in the same function body: a pow, a tanh.
 inline constexpr Cost kGeluTanh{.flops = 6, .special = 2};
 /// x * sigmoid(x).
 inline constexpr Cost kSilu{.flops = 1, .special = 1};
 
-/// Of an activation by its name in an attribute, "" and "none" among them; nullopt for one that is
-/// not known.
+/// Returns the cost of an activation by its attribute name, including "" and "none"; nullopt for an
+/// unknown name.
 std::optional<Cost> activation_cost(std::string_view name);
 
 }  // namespace ridge::ops

@@ -1,4 +1,4 @@
-// Attention, by its function body; unmasked work.
+// Attention, counted by its function body without masks.
 #include "ops/attention.h"
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ Work attend(Context& c, const AttentionSizes& s, Cost each) {
   return out;
 }
 
-// A mask or a bias is one add per score each, scaling a multiply, capping a division, a tanh and a
+// A mask or bias is one add per score, the scale a multiply, the cap a division, a tanh and a
 // multiply.
 Cost score_cost(const Context& c, std::initializer_list<std::size_t> added) {
   Cost each{.flops = 1};
@@ -71,7 +71,7 @@ Result<Sizes> flat_sizes(Context& c, const Shape& q, const Shape& k, const Shape
   return s;
 }
 
-// nullopt where a rank is not known.
+// Returns nullopt if a rank is unknown.
 Result<std::optional<Sizes>> sizes(Context& c) {
   const Shape &q = c.input(0).shape, &k = c.input(1).shape, &v = c.input(2).shape;
   if (!q.ranked() || !k.ranked() || !v.ranked()) return std::optional<Sizes>();
@@ -121,9 +121,9 @@ Result<void> infer(Context& c) {
   return {};
 }
 
-// What the body does to a mask that depends on data: turn flags into numbers, fill up one that is
-// shorter than the keys, add the causal triangle and the padding that lengths (input 6) ask for,
-// find rows that are masked as a whole.
+// Work of the function body on a data-dependent mask: convert booleans to numbers, extend a mask
+// shorter than the keys, add the causal triangle and the padding given by lengths (input 6), find
+// fully masked rows.
 Work mask_work(Context& c, const Sizes& s, bool causal) {
   const bool lengths = c.has_input(6);
   if (!c.has_input(3) && !lengths) return {};
@@ -164,7 +164,7 @@ Work work(Context& c) {
   const Dim rows = product(p, {s.batch, s.heads, s.queries});
   const Dim scores = p.mul(rows, total);
   const bool caps = *softcap > 0;
-  // Scale queries and (repeated) keys, add the bias, softmax, blank the rows that are all masked.
+  // Scale queries and (repeated) keys, add the bias, softmax, clear fully masked rows.
   Dim flops = p.mul(rows, s.size);
   flops = p.add(flops, product(p, {s.batch, s.heads, total, s.size}));
   flops = p.add(flops, p.mul(scores, Dim(caps ? 4 : 3)));
@@ -175,7 +175,7 @@ Work work(Context& c) {
               .special = p.mul(scores, Dim(caps ? 4 : 2))});
 }
 
-// Elements of one head, of which the first `rotary_embedding_dim` (all where 0) are rotated.
+// Number of rotated elements: the first `rotary_embedding_dim` of each head (all if 0).
 Result<Dim> rotated_elements(Context& c) {
   const Shape& x = c.input(0).shape;
   const Dim all = c.elements(x);
@@ -199,13 +199,13 @@ Result<void> infer_rotary(Context& c) {
   return infer_same(c);
 }
 
-// Four products and two sums per pair.
+// Four multiplies and two additions per pair.
 Work work_rotary(Context& c) {
   const auto rotated = rotated_elements(c);
   return {.flops = rotated.ok() ? c.dims().mul(*rotated, Dim(3)) : Dim()};
 }
 
-// [batch, heads, length, size], keys and values shared by groups of heads.
+// Inputs [batch, heads, length, size]; groups of query heads share keys and values.
 Result<std::optional<Sizes>> flex_sizes(Context& c) {
   for (std::size_t i = 0; i < 3; ++i) TRY(require_rank(c, i, 4));
   return sizes(c);
@@ -218,7 +218,7 @@ Result<void> infer_flex(Context& c) {
   return {};
 }
 
-// The body scales queries and (repeated) keys.
+// The function body scales queries and (repeated) keys.
 Work work_flex(Context& c) {
   const auto found = flex_sizes(c);
   if (!found.ok() || !*found) return {.macs = Dim(), .flops = Dim(), .special = Dim()};

@@ -1,4 +1,4 @@
-// Changes of element type: moving data, no work.
+// Type conversions: they move data, without arithmetic.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace ridge::ops {
 namespace {
 
-// Before opset 6 the type is named as in TensorProto.
+// Before opset 6 the type is given by its name in TensorProto.
 Result<void> infer_named_cast(Context& c) {
   TRY(require_inputs(c, 1));
   const std::string_view given = TRY(c.string_attribute("to", ""));
@@ -40,7 +40,7 @@ Result<void> infer_cast_like(Context& c) {
   return {};
 }
 
-// The same bits read as another type of their size.
+// Reinterprets the bits as another type of the same width.
 Result<void> infer_bit_cast(Context& c) {
   TRY(infer_cast(c));
   const onnx::DataTypeInfo *from = onnx::info(c.input(0).dtype),
@@ -51,7 +51,7 @@ Result<void> infer_bit_cast(Context& c) {
   return {};
 }
 
-// An integer in the range of its new type; narrower types keep the low bits, as C.
+// Converts an integer to the range of its new type; narrower types keep the low bits, as in C.
 Dim narrowed(Dim d, const onnx::DataTypeInfo& to) {
   if (!d.known() || to.bits >= 64) return d;
   if (to.type == DataType::kBool) return Dim(d.value() != 0 ? 1 : 0);

@@ -7,7 +7,7 @@
 namespace ridge::ops {
 namespace {
 
-// The rank that any ranked input has; all must agree.
+// Rank of the ranked inputs, which must all agree.
 Result<std::optional<std::size_t>> common_rank(Context& c) {
   std::optional<std::size_t> rank;
   for (std::size_t i = 0; i < c.input_count(); ++i) {
@@ -53,7 +53,11 @@ Result<void> infer(Context& c) {
   return {};
 }
 
-// Rows of `inner` elements of each input in turn; `outer` times over.
+// Interleaves the inputs: for each of `outer` rows, the corresponding elements of every input in
+// turn.
+//
+// Example: inputs {1, 2, 3, 4} of shape [2, 2] and {5, 6} of shape [2, 1], axis 1: outer = 2, the
+// rows have 2 and 1 elements, and the result is {1, 2, 5, 3, 4, 6}.
 template <typename Element, typename Elements>
 std::span<Element> joined(Context& c, std::size_t n, std::size_t outer, Elements elements) {
   const auto out = c.arena().array<Element>(n);

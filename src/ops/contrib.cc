@@ -1,4 +1,4 @@
-// The activations, additions and movers of com.microsoft that ONNX Runtime's optimiser and
+// Activations, additions and data movement of com.microsoft that ONNX Runtime's optimizer and
 // exporters write (onnxruntime docs/ContribOperators.md).
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ Work work_gelu(Context& c) {
   return elementwise(c, c.elements(c.output(0).shape), each, c.input(0).dtype);
 }
 
-// [N, S, D] -> [N, S, D/2]: one half times the Gelu of the other.
+// [N, S, D] -> [N, S, D/2]: one half times the Gelu of the other half.
 Result<void> infer_split_gelu(Context& c) {
   TRY(require_inputs(c, 2));
   TRY(require_rank(c, 0, 3));
@@ -30,7 +30,7 @@ Result<void> infer_split_gelu(Context& c) {
   return {};
 }
 
-// Adds all inputs that are there.
+// Sums all inputs that are present.
 Work work_sum(Context& c) {
   std::int32_t given = 0;
   for (std::size_t i = 0; i < c.input_count(); ++i) given += c.has_input(i) ? 1 : 0;
@@ -38,7 +38,7 @@ Work work_sum(Context& c) {
                      c.input(0).dtype);
 }
 
-// Everything from `axis` on is one row.
+// All axes from `axis` on form one row.
 Work work_bias_softmax(Context& c) {
   const Shape& x = c.input(0).shape;
   if (!x.ranked()) return {.flops = Dim(), .special = Dim()};
@@ -49,7 +49,7 @@ Work work_bias_softmax(Context& c) {
   return {.flops = p.add(p.mul(n, Dim(2)), p.mul(once, Dim(2))), .special = p.mul(n, Dim(2))};
 }
 
-// At inference only the bias and what is added remain.
+// At inference, only the bias and the residual addition remain.
 Result<void> infer_dropout(Context& c) {
   TRY(infer_same(c));
   set_tensor(c, 1, DataType::kBool, c.input(0).shape);
@@ -135,7 +135,7 @@ Result<void> infer_distances(Context& c) {
   return {};
 }
 
-// Of the metrics the squares are counted: subtract, multiply, add per coordinate.
+// Counts the Euclidean metrics: subtract, multiply, add per coordinate.
 Work work_distances(Context& c) {
   const auto metric = c.string_attribute("metric", "sqeuclidean");
   const Shape& a = c.input(0).shape;

@@ -1,5 +1,5 @@
-// The forms of attention of com.microsoft. Their two products and softmax are counted as those of
-// ai.onnx are, unmasked: a causal mask or a window does not change the definition's work.
+// Attention operators of com.microsoft. The two products and the softmax are counted as in ai.onnx,
+// unmasked: a causal mask or a window does not change the work by definition.
 #include <fmt/format.h>
 
 #include "ops/attention.h"
@@ -12,14 +12,16 @@ using Sizes = AttentionSizes;
 
 Work unknown() { return unknown_attention(); }
 
-// The length of a buffer that past and present share, or past and new keys one after the other.
+// Length of the present keys: that of the buffer if past and present share one, else past plus new
+// keys.
 Dim present_length(Context& c, const Sizes& s, std::size_t past_axis_length_input, Dim buffer) {
   const auto shared = c.int_attribute("past_present_share_buffer", 0);
   const bool in_place = (shared.ok() && *shared != 0) || c.has_input(past_axis_length_input);
   return in_place ? buffer : s.total(c.dims());
 }
 
-// One projection for queries, keys and values: input [batch, length, in], weight [in, q + k + v].
+// Operators with one projection for queries, keys and values: input [batch, length, in], weight
+// [in, q + k + v].
 
 struct Projected {
   Sizes s;
@@ -67,7 +69,7 @@ Result<std::optional<Projected>> projected(Context& c, const ProjectedInputs& at
   return std::optional(out);
 }
 
-// The projections as matrix product and bias, and the attention.
+// Work of the projections (matrix product and bias) and of the attention.
 Work work_projected(Context& c, const Projected& p, Cost each, bool bias) {
   DimPool& d = c.dims();
   const Dim made = d.mul(p.tokens, p.columns);
@@ -77,7 +79,7 @@ Work work_projected(Context& c, const Projected& p, Cost each, bool bias) {
 template <const ProjectedInputs& at>
 Result<void> infer_attention(Context& c) {
   const auto found = TRY(projected(c, at, 3));
-  // Of quantised inputs the bias has the type of the result.
+  // For quantized inputs, the bias has the type of the result.
   const DataType type = is_floating(c.input(0).dtype) ? c.input(0).dtype : c.input(at.bias).dtype;
   const Projected known = found.value_or(Projected{});
   const Sizes& s = known.s;
@@ -96,7 +98,7 @@ Work work_attention(Context& c) {
   return work_projected(c, **found, score_cost(c, {at.mask, at.added}), c.has_input(at.bias));
 }
 
-// Both factors lose their zero points, the products are scaled.
+// The zero points are subtracted from both factors, and the products are scaled.
 Work work_quantised(Context& c) {
   Work out = work_attention<kQuantisedInputs>(c);
   const auto found = projected(c, kQuantisedInputs, 3);
@@ -108,8 +110,8 @@ Work work_quantised(Context& c) {
   return out;
 }
 
-// Tokens of all sequences in one axis; how they divide into sequences only the data knows. At most
-// every token attends to all of its padded sequence.
+// The tokens of all sequences share one axis; the sequence lengths depend on the data. Upper bound:
+// every token attends to its whole padded sequence.
 Result<void> infer_packed(Context& c) {
   const auto found = TRY(projected(c, kPackedInputs, 2));
   const Projected known = found.value_or(Projected{});
@@ -136,7 +138,7 @@ Work work_packed(Context& c) {
   return out;
 }
 
-// Queries, keys and values as inputs 0 to 2, projected before.
+// Operators with projected queries, keys and values as inputs 0 to 2.
 
 // All three in one tensor: [batch, length, heads, 3, size].
 Result<Sizes> packed_heads(Context& c, const Shape& x, std::int64_t heads) {
@@ -149,7 +151,8 @@ Result<Sizes> packed_heads(Context& c, const Shape& x, std::int64_t heads) {
   return s;
 }
 
-// Keys or values: [batch, length, heads * size] or [batch, heads, length, size].
+// Length and head size of keys or values: [batch, length, heads * size] or [batch, heads, length,
+// size].
 struct Side {
   Dim length, size;
 };
@@ -210,7 +213,7 @@ Result<void> infer_multi_head(Context& c) {
   return {};
 }
 
-// The bias of the projections before is added here.
+// Adds the bias of the preceding projections.
 Dim bias_flops(Context& c, const Sizes& s, std::size_t bias) {
   if (!c.has_input(bias)) return Dim(0);
   DimPool& p = c.dims();
@@ -228,7 +231,7 @@ Work work_multi_head(Context& c) {
              {.flops = bias_flops(c, s, at.bias)});
 }
 
-// [tokens, heads * size] or [tokens, heads, 3, size].
+// Input [tokens, heads * size] or [tokens, heads, 3, size].
 Result<std::optional<Sizes>> packed_sizes(Context& c) {
   TRY(require_inputs(c, 1));
   const std::int64_t heads = TRY(head_count(c, "num_heads"));

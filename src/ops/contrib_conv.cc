@@ -1,4 +1,4 @@
-// The convolutions of com.microsoft: fused with what follows, or with the channels last.
+// Convolutions of com.microsoft: fused with subsequent operators, or in channels-last layout.
 #include "ops/activation.h"
 #include "ops/conv.h"
 #include "ops/tables.h"
@@ -14,7 +14,7 @@ Result<void> infer(Context& c) {
   return infer_conv(c, inputs, c.input(0).dtype);
 }
 
-// Bias, what input 3 adds, and the activation.
+// Bias, addition of input 3, and the activation.
 template <const ConvInputs& inputs>
 Work work(Context& c) {
   const auto name = c.string_attribute("activation", "");

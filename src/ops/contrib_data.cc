@@ -1,5 +1,5 @@
-// Operators of com.microsoft that prepare, select or compare data around a network, and the parts
-// of a model that are compiled already.
+// Operators of com.microsoft that prepare, select or compare data around a network, and precompiled
+// parts of a model.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace ridge::ops {
 namespace {
 
-// `x` with `last` in place of its last `gone` axes.
+// Shape `x` with its last `gone` axes replaced by `last`.
 Shape ending(Context& c, const Shape& x, std::size_t gone, std::initializer_list<Dim> last) {
   if (!x.ranked() || x.span().size() < gone) return {};
   const std::size_t kept = x.span().size() - gone;
@@ -35,7 +35,8 @@ Result<void> infer_inverse(Context& c) {
   if (!x.empty()) TRY(require_same(c, x[x.size() - 1], x[x.size() - 2], "rows and columns"));
   return infer_same(c);
 }
-// In place: a division per pivot, its row scaled, all other rows and its column updated.
+// In-place inversion: for each pivot, a division, scaling of its row, and updates of all other rows
+// and of its column.
 Work work_inverse(Context& c) {
   const auto x = c.input(0).shape.span();
   if (x.size() < 2) return {.flops = Dim(), .special = Dim()};
@@ -62,7 +63,7 @@ Result<void> infer_irfft(Context& c) {
              ending(c, c.input(0).shape, 2, {p.mul(p.sub(bins, Dim(1)), Dim(2))}));
   return {};
 }
-// As DFT counts a real transform along one axis; along several no length is stated.
+// Counted as a real DFT along one axis; for several axes no count is defined.
 template <std::size_t real>
 Work work_rfft(Context& c) {
   const auto axes = c.int_attribute("signal_ndim", 1);
@@ -115,7 +116,7 @@ Work work_crop(Context& c) {
   return {.flops = c.dims().mul(c.elements(c.output(0).shape), sample_flops(c, 2, 2))};
 }
 
-// Sequences without their padding, one after the other: how many tokens only the data knows.
+// Concatenates the sequences without padding; the number of tokens depends on the data.
 Result<void> infer_remove(Context& c) {
   TRY(require_inputs(c, 2));
   TRY(require_rank(c, 0, 3));
@@ -144,8 +145,8 @@ Result<void> infer_tokens(Context& c) {
   return {};
 }
 
-// Every window of characters against every filter, of which the largest stays. Words end where the
-// padding begins, which only the data knows.
+// Applies every filter to every window of characters and keeps the maximum. Words end where the
+// padding begins, which depends on the data.
 Result<void> infer_words(Context& c) {
   TRY(require_inputs(c, 4));
   TRY(require_axes(c, 2));
@@ -165,7 +166,7 @@ Work work_words(Context& c) {
   return out;
 }
 
-// [2, steps] of the cheapest way through a matrix of costs.
+// Cheapest path [2, steps] through a cost matrix.
 Result<void> infer_warp(Context& c) {
   TRY(require_inputs(c, 1));
   set_tensor(c, 0, DataType::kInt32, c.shape({Dim(2), Dim()}));
@@ -179,7 +180,7 @@ Result<void> infer_repeat_block(Context& c) {
   c.set_output(0, c.input(1));
   return {};
 }
-// Every n-gram before the end is compared with the last n - 1 tokens.
+// Compares every n-gram before the end with the last n - 1 tokens.
 Work work_repeat_block(Context& c) {
   const auto n = c.int_attribute("ngram_size", 0);
   const Shape& ids = c.input(0).shape;
@@ -197,7 +198,7 @@ Result<void> infer_bifurcation(Context& c) {
 }
 Work work_integers_decide(Context&) { return {.int_ops = Dim()}; }
 
-// What a compiled part gives only its declared outputs say.
+// The outputs of a compiled part are known only by their declarations.
 Result<void> infer_compiled(Context& c) {
   for (std::size_t i = 0; i < c.output_count(); ++i) c.set_output(i, {});
   return {};

@@ -1,4 +1,4 @@
-// The matrix products of com.microsoft: fused with what surrounds them, or with packed weights.
+// Matrix products of com.microsoft: fused with surrounding operators.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace ridge::ops {
 namespace {
 
-// A factor as it is multiplied: [1, 2, ..., 0, last] for transBatch, which brings axis 0 next to
-// the last before the last two are swapped.
+// Shape of a factor after transBatch: the axes become [1, 2, ..., 0, last], which puts axis 0
+// before the last one; transA or transB then swaps the last two.
 Shape batch_swapped(Context& c, const Shape& s, bool swap) {
   if (!swap || s.rank < 3) return s;
   const auto out = c.arena().copy(s.span());
@@ -39,7 +39,7 @@ Result<void> infer_fused(Context& c) {
   return infer_product(c, f.a, f.b, f.swapped, c.input(0).dtype);
 }
 
-// alpha is a multiply per output unless it is 1; then the activation.
+// alpha is a multiply per output unless it is 1; then follows the activation.
 Work work_fused(Context& c) {
   const auto f = factors(c);
   const auto alpha = c.float_attribute("alpha", 1);

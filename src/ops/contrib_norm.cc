@@ -1,4 +1,4 @@
-// The normalisations of com.microsoft, fused with the sums before them.
+// Normalizations of com.microsoft, fused with preceding sums.
 #include <fmt/format.h>
 
 #include "ops/activation.h"
@@ -12,7 +12,7 @@ Dim rows(Context& c, const Shape& x) {
   return x.rank < 1 ? Dim() : c.dims().product(x.span().first(x.span().size() - 1));
 }
 
-// Output `first` and the next: mean and inverse deviation of every row.
+// Sets outputs `first` and `first + 1`: mean and inverse deviation of every row.
 void set_statistics(Context& c, std::size_t first) {
   const Shape& x = c.input(0).shape;
   for (std::size_t i = first; i < first + 2; ++i) {
@@ -27,11 +27,11 @@ Result<void> infer_skip(Context& c) {
   TRY(require_broadcast_to(c, c.input(1).shape, c.input(0).shape));
   c.set_output(0, c.input(0));
   set_statistics(c, 1);
-  c.set_output(3, c.input(0));  // the sum before normalisation
+  c.set_output(3, c.input(0));  // sum before normalization
   return {};
 }
 
-// Adds the skip and, where given, a bias, then normalises the last axis.
+// Adds the skip input and an optional bias, then normalizes the last axis.
 Work work_skip_layer(Context& c) {
   const Dim n = c.elements(c.input(0).shape), m = rows(c, c.input(0).shape);
   const Work added{.flops = c.dims().mul(n, Dim(c.has_input(4) ? 2 : 1))};
@@ -45,9 +45,10 @@ Work work_skip_rms(Context& c) {
   return sum(c, rms_normalised(c, n, m), added);
 }
 
-constexpr std::size_t kWords = 2;  // the input that holds the table of words
+constexpr std::size_t kWords = 2;  // input with the word table
 
-// Word, position and segment of every token, normalised; how many tokens each row has.
+// Sum of word, position and segment embeddings, normalized; output 1 is the number of tokens per
+// row.
 Result<void> infer_embed(Context& c) {
   TRY(require_inputs(c, 1));
   TRY(require_rank(c, 0, 2));
@@ -72,7 +73,7 @@ Work work_embed(Context& c) {
   return sum(c, normalised(c, n, m, true), {.flops = added, .int_ops = counted});
 }
 
-// Reads the rows of the tables that it adds, and everything else whole.
+// Reads only the rows of the tables that are looked up; other inputs are read entirely.
 Traffic traffic_embed(Context& c) {
   Traffic t = default_traffic(c);
   DimPool& p = c.dims();
@@ -105,11 +106,11 @@ Result<void> infer_group(Context& c) {
   TRY(require_inputs(c, 3));
   TRY(group_count(c));
   c.set_output(0, c.input(0));
-  c.set_output(1, c.input(0));  // SkipGroupNorm: the sum before normalisation
+  c.set_output(1, c.input(0));  // SkipGroupNorm: sum before normalization
   return {};
 }
 
-// Inputs 3 and 4 are added before; activation 1 is SiLU.
+// Inputs 3 and 4 are added first; activation 1 is SiLU.
 Work work_group(Context& c) {
   const auto groups = group_count(c);
   const auto activation = c.int_attribute("activation", 0);
@@ -122,7 +123,7 @@ Work work_group(Context& c) {
              elementwise(c, n, each, DataType::kFloat));
 }
 
-// Groups of as many elements as the scale has, times the SiLU of a gate.
+// Normalizes groups of as many elements as the scale has, and multiplies by the SiLU of a gate.
 Work work_gated(Context& c) {
   const Dim n = c.elements(c.input(0).shape), width = c.elements(c.input(1).shape);
   Cost each = kSilu;

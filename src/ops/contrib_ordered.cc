@@ -1,5 +1,5 @@
-// Quantised operators of com.microsoft that keep their tensors in the layouts of tensor cores
-// (QOrdered*), and its block floating point. A layout changes no shape and no work.
+// Quantized operators of com.microsoft with tensors in tensor-core layouts (QOrdered*), and block
+// floating point. A layout affects neither shape nor work.
 #include "ops/activation.h"
 #include "ops/attention.h"
 #include "ops/normalization.h"
@@ -8,7 +8,8 @@
 namespace ridge::ops {
 namespace {
 
-// One multiply to dequantise, a division, round and two bounds to quantise; no zero points.
+// Dequantization: one multiply. Quantization: a division, a rounding and two bounds. No zero
+// points.
 Work around(Context& c, Dim n) { return {.flops = c.dims().mul(n, Dim(4)), .special = n}; }
 
 Result<void> infer_to_ordered(Context& c) {
@@ -40,7 +41,7 @@ Work work_layer(Context& c) {
   return sum(c, around(c, n), normalised(c, n, m, c.has_input(3)));
 }
 
-// Weights and biases of queries, keys and values one by one: inputs 5 to 7 and 11 to 13.
+// Separate weights and biases for queries, keys and values: inputs 5 to 7 and 11 to 13.
 Result<std::optional<AttentionSizes>> sizes(Context& c) {
   TRY(require_inputs(c, 8));
   TRY(require_rank(c, 0, 3));
@@ -67,7 +68,7 @@ Result<void> infer_attention(Context& c) {
              c.shape({s.batch, s.queries, c.dims().mul(s.heads, s.value_size)}));
   return {};
 }
-// Every product is scaled, rounded and bounded, the bias is added before; so are scores and
+// Every product is scaled, rounded and clipped after the bias is added; so are scores and
 // probabilities.
 Work work_attention(Context& c) {
   const auto found = sizes(c);
@@ -86,7 +87,7 @@ Work work_attention(Context& c) {
   return out;
 }
 
-// How many bytes a block of either kind has the standard does not say.
+// The definition does not specify the size of a block.
 Result<void> infer_to_blocks(Context& c) {
   TRY(require_inputs(c, 1));
   const Shape& x = c.input(0).shape;

@@ -1,6 +1,6 @@
-// The quantised operators of com.microsoft. Their matrix products count as those of the floating
-// operators. An element-wise one dequantises its inputs (1 integer subtract, 1 multiply per
-// element), computes, and quantises the result (1 division, 4 FLOPs per element).
+// Quantized operators of com.microsoft. Matrix products count as in floating point. An element-wise
+// operator dequantizes its inputs (1 integer subtract, 1 multiply per element), computes, and
+// quantizes the result (1 division, 4 FLOPs per element).
 #include <fmt/format.h>
 
 #include "ops/conv.h"
@@ -12,14 +12,14 @@
 namespace ridge::ops {
 namespace {
 
-// What dequantising `inputs` elements and quantising `outputs` costs.
+// Cost of dequantizing `inputs` elements and quantizing `outputs` elements.
 Work around(Context& c, Dim inputs, Dim outputs) {
   DimPool& p = c.dims();
   return {.flops = p.add(inputs, p.mul(outputs, Dim(4))), .special = outputs, .int_ops = inputs};
 }
 
 Dim out(Context& c) { return c.elements(c.output(0).shape); }
-// Operands as inputs 0 and 3, each with scale and zero point behind it.
+// Operands are inputs 0 and 3, each followed by its scale and zero point.
 Result<void> infer_two(Context& c) {
   TRY(require_inputs(c, 7));
   const Shape shape = TRY(broadcast(c, c.input(0).shape, c.input(3).shape));
@@ -141,7 +141,7 @@ Work work_conv_linear(Context& c) {
           .int_ops = c.has_input(8) ? p.add(factors, out(c)) : factors};
 }
 
-// Products of 8-bit factors, scaled to floats; an input that is a float is quantised first.
+// Products of 8-bit factors, scaled to floats; a floating-point input is quantized first.
 struct Product {
   std::size_t a, b, zero_a, zero_b, bias;
   bool quantises;
@@ -163,7 +163,7 @@ Work work_product_of(Context& c) {
   if (c.has_input(at.bias)) w.flops = p.add(w.flops, out(c));
   if (at.quantises || c.has_input(at.zero_a)) w.int_ops = a;
   if (c.has_input(at.zero_b)) w.int_ops = p.add(w.int_ops, b);
-  // As DynamicQuantizeLinear counts: two extremes, then divide, round, shift, clip.
+  // As DynamicQuantizeLinear: find two extremes, then divide, round, shift, clip.
   if (at.quantises)
     w = sum(c, w, {.flops = p.add(p.mul(a, Dim(6)), Dim(7)), .special = p.add(a, Dim(2))});
   return w;
@@ -192,7 +192,7 @@ Work work_mul_integer(Context& c) {
 Result<Swapped> swaps(const Context& c) {
   return Swapped{TRY(c.int_attribute("transA", 0)) != 0, TRY(c.int_attribute("transB", 0)) != 0};
 }
-// Without a scale of the result it is a float.
+// Without a scale for the result, the result is a float.
 Result<void> infer_qgemm(Context& c) {
   TRY(require_inputs(c, 6));
   TRY(require_rank(c, 0, 2));
@@ -212,7 +212,7 @@ Work work_qgemm(Context& c) {
 
 Result<void> infer_ordered_matmul(Context& c) {
   TRY(require_inputs(c, 5));
-  // ORDER_COL is 0: the second factor lies transposed.
+  // ORDER_COL is 0: the second factor is stored transposed.
   const bool swapped = TRY(c.int_attribute("order_B", 1)) == 0;
   return infer_matmul(c, 0, 2, {false, swapped}, c.input(0).dtype);
 }
@@ -221,7 +221,7 @@ Work work_ordered_matmul(Context& c) {
   return {.macs = matmul_macs(c, 0, {}), .flops = c.dims().mul(out(c), Dim(4 + added))};
 }
 
-// Like Gather of the weights that `data` packs, each then (q - zero point) * scale.
+// As Gather of the weights packed in `data`, each followed by (q - zero point) * scale.
 Dim per_byte(Context& c) {
   const auto bits = c.int_attribute("bits", 4);
   const bool packs = c.input(0).dtype == DataType::kUint8 && bits.ok() && *bits > 0 && *bits < 8;
@@ -251,10 +251,10 @@ Work work_gather_block(Context& c) {
 }
 Dim packed_gather_block(Context& c, std::size_t i) {
   const bool zero_points = i == 3 && c.input(i).dtype == DataType::kUint8;
-  if (zero_points) return in(c, 2);  // one for each scale
+  if (zero_points) return in(c, 2);  // one per scale
   return i == 0 ? c.dims().mul(in(c, 0), per_byte(c)) : Dim(0);
 }
-// Of the table what it gives, as stored; indices whole; scales and zero points as whole.
+// Reads the gathered rows of the packed table, and the other inputs entirely.
 Traffic traffic_gather_block(Context& c) {
   Traffic t = default_traffic(c);
   DimPool& p = c.dims();

@@ -1,5 +1,5 @@
-// Attention of com.microsoft over some of the keys: windows, selections, decoders with a cache, and
-// the biases of relative positions.
+// Attention of com.microsoft over a subset of the keys (windows, selections, decoders with a
+// cache), and relative position biases.
 #include <fmt/format.h>
 
 #include "ops/attention.h"
@@ -8,8 +8,8 @@
 namespace ridge::ops {
 namespace {
 
-// Which tokens attend to all others only the data knows. At most all do: every token attends to the
-// window around it and to all tokens, then once more to all, with projections of its own.
+// The set of tokens that attend globally depends on the data. Upper bound: all of them. Every token
+// attends to its window and to all tokens, and then again to all tokens with separate projections.
 template <std::size_t weight>
 Result<void> infer_longformer(Context& c) {
   TRY(require_inputs(c, 7));
@@ -36,7 +36,7 @@ Work work_longformer(Context& c) {
   return out;
 }
 
-// DecoderAttention: flags as inputs say where keys and values come from.
+// DecoderAttention: boolean inputs determine the source of keys and values.
 
 std::optional<bool> flag(const Context& c, std::size_t i) {
   const Value* v = integral_value(c, i);
@@ -86,7 +86,7 @@ Work work_decoder(Context& c) {
              {.macs = p.mul(made, d.hidden), .flops = made});
 }
 
-// Which keys a query attends to is an input: how many of the selected are valid only the data says.
+// The keys of each query are an input; how many of the selected keys are valid depends on the data.
 struct Selected {
   std::size_t indices, past;
 };
@@ -121,7 +121,7 @@ Result<void> infer_dynamic_sparse(Context& c) {
     batch = q[0], queries = q[1];
   }
   set_tensor(c, 0, c.input(0).dtype, c.shape({batch, queries, p.mul(Dim(heads), size)}));
-  // A buffer that is long enough stays as it is.
+  // A sufficiently long buffer keeps its length.
   Dim length = scalar_input(c, 10);
   if (past.rank == 4) length = p.max(length, past[2]);
   for (std::size_t i = 1; i < 3; ++i)
@@ -147,7 +147,7 @@ Result<void> infer_sparse_paged(Context& c) {
   return {};
 }
 
-// Every query of an indexer gives as many places as the policy has room for.
+// Number of positions that an indexer returns per query: the capacity of its policy.
 Result<Dim> capacity(Context& c) {
   const std::string_view policy = TRY(c.string_attribute("policy_mode", ""));
   if (policy == "csa") return Dim(TRY(positive_attribute(c, "index_topk")));
@@ -192,7 +192,7 @@ Result<void> infer_packed_indexer(Context& c) {
 }
 Work work_data_decides(Context&) { return unknown_attention(); }
 
-// [1, heads, queries, keys] out of a table of buckets.
+// Bias [1, heads, queries, keys], looked up in a table of buckets.
 Result<void> infer_relative(Context& c) {
   TRY(require_inputs(c, 3));
   TRY(require_rank(c, 0, 2));
@@ -202,7 +202,7 @@ Result<void> infer_relative(Context& c) {
       c.shape({Dim(1), table.ranked() ? table[1] : Dim(), scalar_input(c, 1), scalar_input(c, 2)}));
   return {};
 }
-// The bucket of a distance: subtract, magnitude, compare, add; the logarithm of what is far.
+// Computes the bucket of a distance: subtract, magnitude, compare, add; a logarithm for far ones.
 Work work_relative(Context& c) {
   const Shape& y = c.output(0).shape;
   if (y.rank != 4) return {.flops = Dim(), .special = Dim(), .int_ops = Dim()};
@@ -212,7 +212,7 @@ Work work_relative(Context& c) {
           .int_ops = c.dims().mul(pairs, Dim(4))};
 }
 
-// [batch, heads, sequence, sequence]: a gate per query, from a small product per head.
+// Bias [batch, heads, sequence, sequence] with a gate per query, from a small product per head.
 struct Gated {
   Dim batch, heads, length, size;
 };
@@ -240,7 +240,8 @@ Work work_gated(Context& c) {
   DimPool& p = c.dims();
   const Gated& g = *found;
   const Dim queries = product(c.dims(), {g.batch, g.heads, g.length});
-  // Bias of the query; bias of the gates, their halves added up, four steps to mix both; the scale.
+  // Bias of the query; bias of the gates and the sums over their halves, four steps to combine
+  // both; the scale.
   const Dim each = p.add(p.add(g.size, p.mul(w[1], Dim(2))), Dim(2));
   return {.macs = product(c.dims(), {queries, w[0], w[1]}),
           .flops = p.mul(queries, p.add(each, g.length)),

@@ -1,5 +1,5 @@
 // Newer layers of com.microsoft between matrix products: gated recurrences over tokens packed into
-// one axis, and streams that are mixed (hyper-connections).
+// one axis, and mixing of streams (hyper-connections).
 #include <fmt/format.h>
 
 #include "ops/activation.h"
@@ -15,11 +15,11 @@ Dim leading(Context& c, const Shape& x, std::int32_t trailing) {
              : c.dims().product(x.span().first(static_cast<std::size_t>(x.rank - trailing)));
 }
 
-// Tokens in one axis or two, then heads and their size.
+// Inputs with one or two token axes, followed by heads and their size.
 
 struct Delta {
   Dim tokens, batch, heads, key_size, value_size;
-  Shape out;  ///< tokens..., heads, value size
+  Shape out;  ///< [tokens..., heads, value size]
 };
 
 Result<Delta> delta(Context& c) {
@@ -65,8 +65,8 @@ Result<void> infer_delta(Context& c) {
   return {};
 }
 
-// Per token and head an outer product is added to the state, and the query reads it; a correction
-// reads it with the key first. A decay multiplies all of it.
+// Per token and head: adds an outer product to the state and reads it with the query. A correction
+// also reads it with the key; a decay multiplies the whole state.
 Work work_delta(Context& c) {
   const Work unknown{.macs = Dim(), .flops = Dim(), .special = Dim()};
   const auto found = delta(c);
@@ -114,7 +114,7 @@ Result<void> infer_gate(Context& c) {
   c.set_output(1, c.input(c.has_input(3) ? 3 : 0));
   return {};
 }
-// Add, Softplus, multiply; a sigmoid for the other.
+// Add, Softplus, multiply; a sigmoid for the second output.
 Work work_gate(Context& c) {
   const Cost softplus = activation_cost("Softplus").value_or(Cost{});
   const Work decay = elementwise(
@@ -122,7 +122,7 @@ Work work_gate(Context& c) {
   return sum(c, decay, {.special = c.has_input(3) ? in(c, 3) : Dim(0)});
 }
 
-// Angles, then queries and keys, each with its rotated half.
+// Inputs: angles, then queries and keys, each with its rotated half.
 Result<void> infer_rotary(Context& c) {
   TRY(require_inputs(c, 5));
   c.set_output(0, c.input(1));
@@ -135,7 +135,7 @@ Work work_rotary(Context& c) {
   return {.flops = p.mul(p.add(in(c, 1), in(c, 3)), Dim(3)), .special = p.mul(in(c, 0), Dim(2))};
 }
 
-// Key and query [batch, sequence, streams, hidden], normalised row by row.
+// Key and query [batch, sequence, streams, hidden], normalized row by row.
 Result<void> infer_engram(Context& c) {
   TRY(require_inputs(c, 5));
   TRY(require_rank(c, 0, 4));
@@ -147,14 +147,14 @@ Work work_engram(Context& c) {
   DimPool& p = c.dims();
   const Dim n = in(c, 0), rows = leading(c, c.input(0).shape, 1);
   const Work norm = rms_normalised(c, n, rows);
-  // The products of a row added up; scaled, magnitude, bound, sign; root, sigmoid.
+  // Dot product of each row; then scale, magnitude, bound, sign; root, sigmoid.
   const Work dot{.flops = p.add(p.sub(p.mul(n, Dim(2)), rows), p.mul(rows, Dim(4))),
                  .special = p.mul(rows, Dim(2))};
   Work out = sum(c, sum(c, norm, norm), sum(c, dot, {.flops = n}));
   return c.wants_output(1) ? sum(c, out, norm) : out;
 }
 
-// Streams [..., C, H], or [..., C * H] with their number in an attribute.
+// Streams [..., C, H], or [..., C * H] with C in an attribute.
 
 struct Streams {
   bool known = false;
@@ -222,7 +222,7 @@ Work work_post_mix(Context& c) {
           .flops = c.dims().mul(n, Dim(2))};
 }
 
-// Token ids hashed n-gram by n-gram: [..., orders * heads].
+// Hashes of the n-grams of token ids: [..., orders * heads].
 Result<void> infer_hash(Context& c) {
   const bool packed = c.node().op_type == "VarlenNGramHashMapping";
   TRY(require_inputs(c, packed ? 4 : 3));
@@ -249,7 +249,7 @@ Result<void> infer_hash(Context& c) {
   set_tensor(c, 3, ids.dtype, c.shape({batch, capacity, before}));
   return {};
 }
-// n multiplies and n - 1 exclusive ors for all orders together, a remainder per head.
+// For all orders together n multiplies and n - 1 exclusive ors; a remainder per head.
 Work work_hash(Context& c) {
   const auto most = c.int_attribute("max_ngram_size", 0);
   const bool packed = c.node().op_type == "VarlenNGramHashMapping";

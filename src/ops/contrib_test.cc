@@ -1,5 +1,5 @@
-// Operators of com.microsoft that the runtime for processors does not run, or not in every form:
-// shapes as its documentation states them, work against loops that count one by one.
+// Operators of com.microsoft that the CPU runtime does not support, or not in every form: compares
+// shapes with its documentation, and work with loops that count operations one by one.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

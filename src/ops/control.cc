@@ -1,4 +1,4 @@
-// Control flow: the work is in the bodies, which the resolver walks.
+// Control flow: the work is in the bodies, which the resolver processes.
 #include "ops/rule.h"
 #include "ops/tables.h"
 
@@ -7,16 +7,17 @@ namespace {
 
 constexpr std::string_view kBodies = "the work of its bodies";
 
-// Reached only by a node that has none.
+// Called only for a node without bodies.
 Result<void> infer(Context& c) { return c.fail(Fault::kAttribute, "no attribute gives a body"); }
 
-// The searches for a text, [batch, sequence] so far: their decoder runs once per token.
+// Batch size of a text generation operator; input 0 is [batch, sequence]. Its decoder runs once per
+// token.
 Dim batch(const Context& c) {
   const Shape& ids = c.input(0).shape;
   return ids.ranked() && ids.rank > 0 ? ids[0] : Dim();
 }
 
-// Sequences per prompt, their scores, and the scores of every token at every step.
+// Outputs: sequences per prompt, their scores, and the scores of every token at every step.
 Result<void> infer_beams(Context& c) {
   if (c.node().bodies.empty()) return infer(c);
   const Dim length = scalar_input(c, 1), beams = scalar_input(c, 3), kept = scalar_input(c, 4);

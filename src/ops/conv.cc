@@ -1,4 +1,5 @@
-// Convolution, and its integer and quantised forms (quantize.cc has their scales).
+// Convolution; also the shape rule of its integer and quantized forms (quantize.cc counts their
+// scaling).
 #include "ops/conv.h"
 
 #include <fmt/format.h>
@@ -57,7 +58,7 @@ Result<void> infer_conv(Context& c, ConvInputs at, DataType output) {
   else if (!c.has_attribute("kernel_shape"))
     kernel = new_dims(c, spatial);
   const Window window = TRY(read_window(c, kernel, spatial));
-  std::array<Dim, 5> few;  // what is made of them is kept once for equal shapes
+  std::array<Dim, 5> few;  // temporary; c.shape() stores equal shapes once
   const std::span<Dim> out =
       spatial + 2 <= few.size() ? std::span<Dim>(few).first(spatial + 2) : new_dims(c, spatial + 2);
   out[0] = x[0];

@@ -1,4 +1,4 @@
-// The shape and the multiply-accumulates of a convolution, for every operator that is one.
+// Shape and multiply-accumulates of a convolution, shared by all convolution operators.
 #pragma once
 
 #include <cstddef>
@@ -8,16 +8,16 @@
 
 namespace ridge::ops {
 
-/// Where an operator has its convolution's inputs. The weight is [Cout, Cin/group, kernel...] in
-/// either layout of the data.
+/// Positions of a convolution's inputs. The weight is [Cout, Cin/group, kernel...] for both layouts
+/// of the data.
 struct ConvInputs {
   std::size_t data, weight, bias;
   Layout layout = Layout::kChannelsFirst;
 };
 
-/// Sets output 0: [N, Cout, positions...] of type `output`, in the layout of the data.
+/// Sets output 0 to [N, Cout, positions...] of type `output`, in the layout of the data.
 Result<void> infer_conv(Context& c, ConvInputs at, DataType output);
-/// outputs × Cin/group × prod(kernel).
+/// MACs: outputs × Cin/group × prod(kernel).
 Dim conv_macs(Context& c, ConvInputs at);
 
 }  // namespace ridge::ops

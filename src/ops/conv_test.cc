@@ -12,8 +12,7 @@ namespace {
 using testing::shapes;
 using testing::work;
 
-// One spatial axis of a convolution, and its definition taken literally: positions are visited one
-// by one.
+// One spatial axis of a convolution, evaluated by definition: positions are enumerated.
 struct Axis {
   int in, kernel, stride, dilation, begin, end;
 
@@ -24,7 +23,7 @@ struct Axis {
     for (int at = -begin; at + reach() < in + end; at += stride) ++n;
     return n;
   }
-  // Of the transposed convolution: how far the taps of the last input reach, less what is cropped.
+  // For a transposed convolution: extent of the taps of the last input, minus cropping.
   int spread() const {
     int last = 0;
     for (int i = 0; i < in; ++i)
@@ -80,7 +79,7 @@ TEST(ConvTranspose, MultipliesOncePerInputAndTapCroppedOrNot) {
   }
 }
 
-// The published counts of counts.md: 16x16 inputs, kernel 4x4, stride 2.
+// Published counts of counts.md: 16x16 inputs, kernel 4x4, stride 2.
 TEST(ConvTranspose, CountsThePublishedCases) {
   const auto upsampling = [](int in, int out) {
     return work(

@@ -7,8 +7,8 @@
 namespace ridge::ops {
 namespace {
 
-// Without an explicit output_shape (ONNX ConvTranspose):
-// stride * (in - 1) + output_padding + (kernel - 1) * dilation + 1 - pads.
+// Output size without an explicit output_shape (ONNX ConvTranspose): stride * (in - 1) +
+// output_padding + (kernel - 1) * dilation + 1 - pads.
 Result<Dim> size_out(Context& c, const Window& w, Dim in, std::int64_t extra, std::size_t axis) {
   DimPool& p = c.dims();
   const Dim stride(w.stride(axis));
@@ -24,7 +24,7 @@ Result<Dim> size_out(Context& c, const Window& w, Dim in, std::int64_t extra, st
   return out;
 }
 
-// Of com.microsoft the amounts of padding come as an input, the bias behind it.
+// The operator of com.microsoft takes the padding as input 2 and the bias as input 3.
 bool dynamic_pads(const Context& c) { return !c.node().domain.empty(); }
 std::size_t bias_at(const Context& c) { return dynamic_pads(c) ? 3 : 2; }
 

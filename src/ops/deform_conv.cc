@@ -1,4 +1,4 @@
-// Convolution that reads at positions shifted by the data.
+// Convolution with data-dependent offsets.
 #include <fmt/format.h>
 
 #include "ops/conv.h"
@@ -8,7 +8,7 @@
 namespace ridge::ops {
 namespace {
 
-// data, weight, offset, bias, mask.
+// Inputs: data, weight, offset, bias, mask.
 constexpr ConvInputs kInputs{.data = 0, .weight = 1, .bias = 3};
 
 Result<void> infer(Context& c) {
@@ -16,8 +16,8 @@ Result<void> infer(Context& c) {
   return infer_conv(c, kInputs, c.input(0).dtype);
 }
 
-// Every position of every channel under the kernel is interpolated between its neighbours, and
-// weighted by the mask where there is one.
+// Every value under the kernel is interpolated between its neighbors, and weighted by the mask if
+// there is one.
 Work work(Context& c) {
   const Shape &x = c.input(0).shape, &w = c.input(1).shape, &y = c.output(0).shape;
   if (x.rank < 3 || w.rank != x.rank || y.rank != x.rank) return {.macs = Dim(), .flops = Dim()};

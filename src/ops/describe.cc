@@ -8,7 +8,7 @@
 namespace ridge::ops {
 namespace {
 
-/// Whether `name` is one of the words of `names`.
+/// True if `name` is one of the space-separated words of `names`.
 bool lists(std::string_view names, std::string_view name) {
   for (std::size_t at = 0; (at = names.find(name, at)) != std::string_view::npos; ++at) {
     const std::size_t end = at + name.size();
@@ -26,7 +26,7 @@ const RuleText* named(std::span<const RuleText> texts, const Operator& op) {
   return nullptr;
 }
 
-/// The text of that name, else of an operator with the same shape rule.
+/// Returns the text for that name, else that of an operator with the same shape rule.
 const RuleText* find_text(std::span<const RuleText> texts, const Operator& op) {
   if (const RuleText* own = named(texts, op)) return own;
   for (const Operator* row : all()) {
@@ -68,7 +68,7 @@ std::string example(const Operator& op) {
   const RuleText* found = find_text(example_texts(), op);
   if (found == nullptr) return {};
   std::string text(found->text);
-  // The node is the last statement; its operator is written for the first of the names.
+  // The node is the last statement; its operator has the first of the names.
   const std::string_view written = first_of(found->names);
   std::string qualified(found->domain);
   if (!qualified.empty()) qualified += '.';

@@ -1,9 +1,9 @@
-// What an operator's rules do, in words: for `ridge explain OPERATOR` and the page of operators.
+// Descriptions of operator rules, for `ridge explain OPERATOR` and the page of operators.
 //
 //   shape_text(*find("", "Conv", 22))    "[N, Cout, out...]; out = floor(...) + 1"
 //
-// The texts are data of their own, one per rule, so that the tables of the families stay tables: an
-// operator that shares its shape rule with one that is described shares the text.
+// The texts are a separate table, one per rule, which keeps the operator tables compact: operators
+// with the same shape rule share its description.
 #pragma once
 
 #include <span>
@@ -15,31 +15,32 @@
 
 namespace ridge::ops {
 
-/// How the outputs' types follow from the inputs. Empty where nobody has described the rule.
+/// Describes how the types of the outputs follow from the inputs. Empty if the rule has no
+/// description.
 std::string_view shape_text(const Operator& op);
 
-/// What it reads and writes.
+/// Description of memory traffic.
 struct TrafficText {
   std::string_view reads, writes;
 };
 TrafficText traffic_text(const Operator& op);
 
 enum class Counting : std::uint8_t {
-  kCounted,  ///< there is a rule for its work
-  kMoves,    ///< no work by definition, but bytes
-  kView,     ///< neither
+  kCounted,  ///< has a rule for its work
+  kMoves,    ///< no work by definition, but moves bytes
+  kView,     ///< neither work nor bytes
   kBodies,   ///< control flow: its bodies count
 };
 Counting counting(const Operator& op);
-/// "counted", "moves data", "view", "its bodies count".
+/// Returns "counted", "moves data", "view" or "its bodies count".
 std::string_view name(Counting counting);
 
-/// A graph of one such node in the language of graph/sketch.h, its statements divided by ';', the
-/// node last: "input x[1,64]; Relu(x) -> y". Empty where there is none. Right for the newest
-/// opset.
+/// Example graph with one such node as its last statement, in the language of graph/sketch.h, with
+/// statements separated by ';': "input x[1,64]; Relu(x) -> y". Empty if there is none. Valid for
+/// the newest opset.
 std::string example(const Operator& op);
 
-/// The rows of one name, oldest first. Empty where there is none.
+/// Returns the rows with this name, oldest first; empty if there are none.
 std::vector<const Operator*> versions(std::string_view domain, std::string_view name);
 
 }  // namespace ridge::ops

@@ -49,7 +49,7 @@ constexpr RuleText kShapes[] = {
     {"", "Resize Upsample",
      "sizes where given, else floor(in * scale) per axis; keep_aspect_ratio_policy shrinks or "
      "grows them together"},
-    // Normalisation
+    // Normalization
     {"", "BatchNormalization",
      "as input 0; in training also the running mean and variance, as inputs 3 and 4"},
     {"", "InstanceNormalization GroupNormalization", "as input 0; one scale and bias per channel"},
@@ -120,7 +120,7 @@ constexpr RuleText kShapes[] = {
     {"", "RandomNormal", "attribute shape; type of attribute dtype"},
     {"", "RandomNormalLike Bernoulli", "as input 0; type of attribute dtype"},
     {"", "Multinomial", "[batch, sample_size]"},
-    // Quantisation
+    // Quantization
     {"", "QuantizeLinear", "as input 0; type of the zero point or output_dtype, else uint8"},
     {"", "DequantizeLinear", "as input 0; type of the scale or output_dtype"},
     {"", "DynamicQuantizeLinear", "as input 0 in uint8, and scalar scale and zero point"},

@@ -1,4 +1,4 @@
-// The words of ops/describe.h, one row per rule. Private to it.
+// Texts of ops/describe.h, one row per rule. Private to it.
 #pragma once
 
 #include <span>
@@ -8,14 +8,14 @@ namespace ridge::ops {
 
 struct RuleText {
   std::string_view domain;
-  std::string_view names;  ///< one blank between them; examples are written for the first
+  std::string_view names;  ///< separated by single spaces; examples use the first
   std::string_view text;
 };
 
 std::span<const RuleText> shape_texts();
-/// Only what is neither the default nor a view nor rule.h's.
+/// Only rules other than the default, views, and those of rule.h.
 std::span<const RuleText> traffic_texts();
-/// Empty: the example of its rule does not fit, and it has none.
+/// An empty text: the example of the shared rule does not apply, and there is none.
 std::span<const RuleText> example_texts();
 
 }  // namespace ridge::ops

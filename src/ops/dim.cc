@@ -8,12 +8,12 @@
 namespace ridge::ops {
 namespace {
 
-// Beyond this an expression is of no use to a reader, and unknown is the honest answer. It also
-// bounds every recursion below.
+// Limit on the size of an expression: a larger one is useless to a reader, so it becomes unknown.
+// It also bounds every recursion below.
 constexpr std::size_t kMaxSize = 256;
 constexpr std::size_t kMaxDegree = 16;
 
-// Graded lexicographic: higher degree first, then smaller atom ids first. An order in which
+// Graded lexicographic order: higher degree first, then smaller atom ids first. In this order
 // polynomial long division is exact whenever the quotient is a polynomial.
 std::strong_ordering order(const std::vector<std::uint32_t>& a,
                            const std::vector<std::uint32_t>& b) {
@@ -28,7 +28,7 @@ std::vector<std::uint32_t> times(const std::vector<std::uint32_t>& a,
   return out;
 }
 
-// a / b as multisets; nullopt where b does not divide a.
+// Quotient a / b of two products of atoms (multisets); nullopt if b does not divide a.
 std::optional<std::vector<std::uint32_t>> over(const std::vector<std::uint32_t>& a,
                                                const std::vector<std::uint32_t>& b) {
   if (!std::includes(a.begin(), a.end(), b.begin(), b.end())) return std::nullopt;
@@ -73,6 +73,10 @@ Dim DimPool::mul_terms(Dim a, Dim b) {
   return simplest(std::move(out));
 }
 
+// Example: floor_div(8*s + 2*t + 5, 4). divide() returns quotient 2*s and remainder 2*t + 5. The
+// constant 5 is 1 * 4 + 1, so 1 moves to the quotient: 2*s + 1 + ((2*t + 1)//4). Nested divisions
+// merge: floor_div((h//2), 2) has remainder (h//2) and becomes (h//4). A quotient rounded up uses
+// this too: ceil_div(s, 4) = ((s + 3)//4).
 Dim DimPool::floor_div(Dim a, Dim b) {
   if (b.is(0)) return {};
   if (b.is(1)) return a;
@@ -83,7 +87,7 @@ Dim DimPool::floor_div(Dim a, Dim b) {
   if (a.unknown() || b.unknown()) return {};
   auto division = divide(polynomial(a), polynomial(b));
   if (!division) return {};
-  // floor((q*b + r) / b) = q + floor(r / b) for every integer b but 0.
+  // floor((q*b + r) / b) = q + floor(r / b) for every nonzero integer b.
   Polynomial& rest = division->remainder;
   if (b.known() && !rest.empty() && rest.back().atoms.empty()) {
     const std::int64_t constant = rest.back().coefficient;
@@ -95,7 +99,7 @@ Dim DimPool::floor_div(Dim a, Dim b) {
   const Dim quotient = simplest(std::move(division->quotient));
   const Dim remainder = simplest(std::move(rest));
   if (remainder.is(0)) return quotient;
-  // A remainder in [0, b) adds nothing.
+  // A remainder in [0, b) does not contribute.
   if (remainder.known() && b.known() && remainder.value() > 0 && remainder.value() < b.value())
     return quotient;
   if (remainder.symbolic() && b.known() && b.value() > 0) {
@@ -118,6 +122,8 @@ Dim DimPool::mod(Dim a, Dim b) { return sub(a, mul(b, floor_div(a, b))); }
 Dim DimPool::min(Dim a, Dim b) { return extreme(Kind::kMin, a, b); }
 Dim DimPool::max(Dim a, Dim b) { return extreme(Kind::kMax, a, b); }
 
+// Example: max(s + 1, s) has the difference 1, which is nonnegative, so the result is s + 1.
+// Neither s - t nor t - s is nonnegative for all sizes, so max(s, t) becomes an atom.
 Dim DimPool::extreme(Kind kind, Dim a, Dim b) {
   if (a.unknown() || b.unknown()) return {};
   const bool wants_max = kind == Kind::kMax;
@@ -160,7 +166,7 @@ DimPool::Polynomial DimPool::polynomial(Dim d) const {
   return e.kind == Kind::kPolynomial ? e.terms : Polynomial{{1, {d.expression()}}};
 }
 
-// The one Dim of a polynomial: an integer, an atom, or an interned sum.
+// Returns the canonical Dim of a polynomial: an integer, an atom, or an interned sum.
 Dim DimPool::simplest(Polynomial terms) {
   if (terms.empty()) return Dim(0);
   const Term& first = terms.front();
@@ -195,7 +201,7 @@ Dim DimPool::intern(Expr e) {
   return Dim::of_expression(at->second);
 }
 
-// False on overflow, which is noted.
+// Adds a term to `into`. Returns false on overflow, and sets overflowed_.
 bool DimPool::accumulate(Polynomial& into, Term term) {
   const auto at =
       std::lower_bound(into.begin(), into.end(), term,
@@ -211,13 +217,18 @@ bool DimPool::accumulate(Polynomial& into, Term term) {
   return true;
 }
 
-// Long division: a = quotient * b + remainder, no term of the remainder divisible by b's first.
+// Polynomial long division: a = quotient * b + remainder, where no term of the remainder is
+// divisible by b's leading term.
+//
+// Example: (batch*seq + 2*seq) / seq. batch*seq / seq gives batch, and subtracting batch * seq
+// leaves 2*seq, which gives 2: quotient batch + 2, no remainder. For 4*batch + 6 divided by 4, the
+// term 6 is not divisible: quotient batch, remainder 6.
 std::optional<DimPool::Division> DimPool::divide(Polynomial a, const Polynomial& b) {
   Division out;
   const Term& lead = b.front();
   while (!a.empty()) {
     const auto atoms = over(a.front().atoms, lead.atoms);
-    // -1 is left out: INT64_MIN / -1 does not fit.
+    // -1 is excluded, since INT64_MIN / -1 overflows.
     if (!atoms || lead.coefficient == -1 || a.front().coefficient % lead.coefficient != 0) {
       out.remainder.push_back(std::move(a.front()));
       a.erase(a.begin());
@@ -274,7 +285,7 @@ std::string DimPool::text(Dim d) const {
       return fmt::format("({}//{})", grouped(e.a), grouped(e.b));
     case Kind::kMin:
     case Kind::kMax:
-      // A maximum of maxima is one of them all: "max(a, b, c)".
+      // Nested maxima are flattened: "max(a, b, c)".
       return fmt::format("{}({}, {})", e.kind == Kind::kMin ? "min" : "max", operand(e.a),
                          operand(e.b));
     case Kind::kPolynomial:

@@ -1,8 +1,8 @@
 // A dimension or count: an integer, an interned expression of named sizes, or unknown.
 //
-// Integers are the common case and cost nothing; expressions are nodes of a DimPool, hash-consed
-// and normalised, so equal expressions have equal ids. Elements of folded integer tensors are Dims
-// too (Shape -> Gather -> Concat chains stay symbolic).
+// Integers are the common case and need no pool. Expressions are nodes of a DimPool, hash-consed
+// and normalized, so equal expressions have equal ids. Elements of folded integer tensors are Dims
+// too, so Shape -> Gather -> Concat chains stay symbolic.
 //
 //   Dim rows = pool.mul(batch, Dim(128));   if (rows.known()) use(rows.value());
 #pragma once
@@ -24,7 +24,7 @@ namespace ridge::ops {
 class Dim {
  public:
   constexpr Dim() = default;  // unknown
-  /// An integer that the representation of expressions takes up is unknown: no size is near it.
+  /// Integers whose encoding is reserved for expressions become unknown; no real size is near them.
   constexpr explicit Dim(std::int64_t value) : bits_(tagged(value) ? kUnknown : value) {}
 
   constexpr bool known() const { return !tagged(bits_); }
@@ -34,15 +34,15 @@ class Dim {
   constexpr bool is(std::int64_t v) const { return bits_ == v && known(); }
   constexpr std::uint32_t expression() const { return static_cast<std::uint32_t>(bits_ - kFirst); }
 
-  /// The same integer or the same expression; two unknowns are never known to be equal.
+  /// True if both are the same integer or expression; false for two unknowns.
   constexpr bool same(Dim o) const { return bits_ == o.bits_ && !unknown(); }
-  /// Identity of the representation (for hashing and interning; unknown == unknown).
+  /// Equality of representations, for hashing and interning; here unknown == unknown.
   constexpr bool operator==(const Dim&) const = default;
 
  private:
   friend class DimPool;
-  // Eight bytes, since models have millions of them: 2^32 integers stand for expressions, far from
-  // 0 and from the ends of the range, which slices use for "to the end".
+  // Eight bytes, since models have millions of them: a range of 2^32 integers encodes expressions.
+  // It is far from 0 and from the ends of the int64 range, which slices use for "to the end".
   static constexpr std::int64_t kFirst = -(std::int64_t{0x5bd1e995} << 32);
   static constexpr std::int64_t kUnknown = kFirst + 0xffffffff;
   static constexpr bool tagged(std::int64_t bits) { return bits >= kFirst && bits <= kUnknown; }
@@ -54,12 +54,12 @@ class Dim {
   std::int64_t bits_ = kUnknown;
 };
 
-/// Makes, simplifies and evaluates expressions. Not thread-safe. Arithmetic on integers is checked:
-/// overflow gives unknown and sets overflowed(), which the resolver turns into an input error.
+/// Creates, simplifies and evaluates expressions. Not thread-safe. Integer arithmetic is checked:
+/// overflow results in unknown and sets overflowed(), which the resolver reports as an input error.
 ///
-/// Normal form: a polynomial, that is a sum of integer × product of *atoms*; an atom is a symbol
-/// (a size, so at least 0) or a quotient, minimum or maximum that nothing simplifies. Expressions
-/// that would grow past a fixed size become unknown, so every walk over one is bounded.
+/// Normal form: a polynomial, that is, a sum of integer × product of *atoms*; an atom is a symbol
+/// (a size, so at least 0) or a quotient, minimum or maximum that cannot be simplified. Expressions
+/// that would exceed a fixed size become unknown, so every traversal of one is bounded.
 class DimPool {
  public:
   Dim symbol(std::string_view name);
@@ -73,12 +73,11 @@ class DimPool {
   Dim mul(Dim a, Dim b) {
     return a.known() && b.known() ? integer(checked_mul(a.value(), b.value())) : mul_terms(a, b);
   }
-  /// Rounded towards minus infinity; unknown where `b` is 0. Exact divisions simplify: (4*s)/4 is
-  /// s.
+  /// Rounds towards minus infinity; unknown if `b` is 0. Exact divisions simplify: (4*s)/4 is s.
   Dim floor_div(Dim a, Dim b);
-  /// Rounded towards plus infinity; a symbolic `b` is taken to be positive.
+  /// Rounds towards plus infinity; a symbolic `b` is assumed to be positive.
   Dim ceil_div(Dim a, Dim b);
-  /// a - b * floor_div(a, b): the sign of the divisor.
+  /// Returns a - b * floor_div(a, b), which has the sign of the divisor.
   Dim mod(Dim a, Dim b);
   Dim min(Dim a, Dim b);
   Dim max(Dim a, Dim b);
@@ -94,32 +93,33 @@ class DimPool {
     return out;
   }
 
-  /// Surely not negative (symbols are sizes).
+  /// True if `d` is certainly not negative (symbols are sizes).
   bool nonnegative(Dim d) const;
 
   bool overflowed() const { return overflowed_; }
   void clear_overflow() { overflowed_ = false; }
 
-  /// "4*batch*sequence^2 + 2"; "?" for unknown.
+  /// Text such as "4*batch*sequence^2 + 2"; "?" for unknown.
   std::string text(Dim d) const;
   using SizeOf = std::function<std::optional<std::int64_t>(std::string_view)>;
-  /// With symbol values; nullopt where a symbol has none, on unknown, overflow and division by 0.
+  /// Value for given symbols; nullopt if a symbol has no value, if `d` is unknown, on overflow and
+  /// on division by 0.
   std::optional<std::int64_t> evaluate(Dim d, const SizeOf& size) const;
-  /// Names of the symbols in `d`, sorted, each once.
+  /// Returns the names of the symbols in `d`, sorted, each once.
   std::vector<std::string> symbols(Dim d) const;
 
-  /// An integer times atoms; of a power the atom repeated.
+  /// Coefficient times a product of atoms; an atom is repeated for each power.
   struct Monomial {
     std::int64_t coefficient = 0;
     std::vector<Dim> atoms;
   };
-  /// The sum that `d` is, highest degree first; empty where it is 0 or unknown.
+  /// Returns the terms of `d`, highest degree first; empty if it is 0 or unknown.
   std::vector<Monomial> monomials(Dim d) const;
-  /// A named size, not a quotient, minimum or maximum.
+  /// True for a named size, false for a quotient, minimum or maximum.
   bool is_symbol(Dim d) const {
     return d.symbolic() && exprs_[d.expression()].kind == Kind::kSymbol;
   }
-  /// Some expression has grown past the fixed size and become unknown.
+  /// True if some expression exceeded the fixed size and became unknown.
   bool outgrown() const { return outgrown_; }
 
  private:
@@ -134,7 +134,7 @@ class DimPool {
     std::string name;  // kSymbol
     Dim a, b;          // kFloorDiv, kMin, kMax
     Polynomial terms;  // kPolynomial
-    std::size_t size;  // symbols and integers in its text
+    std::size_t size;  // number of symbols and integers in its text
   };
   struct Division {
     Polynomial quotient, remainder;
@@ -159,7 +159,7 @@ class DimPool {
   void collect(Dim d, std::vector<std::string>& names) const;
 
   std::vector<Expr> exprs_;
-  std::unordered_map<std::string, std::uint32_t> index_;  // what makes it unique -> id
+  std::unordered_map<std::string, std::uint32_t> index_;  // serialized expression -> id
   bool overflowed_ = false, outgrown_ = false;
 };
 

@@ -64,7 +64,7 @@ TEST(Dim, WholePartsLeaveAQuotient) {
   DimPool p;
   const Dim s = p.symbol("s");
   EXPECT_EQ(p.text(p.floor_div(p.add(p.mul(s, Dim(2)), Dim(1)), Dim(2))), "s");
-  // The two ways exporters write the size of a strided convolution.
+  // Two ways in which exporters write the size of a strided convolution.
   EXPECT_TRUE(p.add(p.floor_div(p.sub(s, Dim(1)), Dim(2)), Dim(1))
                   .same(p.floor_div(p.add(s, Dim(1)), Dim(2))));
   EXPECT_TRUE(p.ceil_div(s, Dim(2)).same(p.floor_div(p.add(s, Dim(1)), Dim(2))));
@@ -124,7 +124,7 @@ TEST(Dim, NamesItsSymbolsOnce) {
   EXPECT_EQ(p.symbols(d), (std::vector<std::string>{"a", "z"}));
 }
 
-// The oracle is the same random expression computed on plain integers.
+// Oracle: the same random expression computed on plain integers.
 TEST(Dim, RandomExpressionsEvaluateAsPlainArithmetic) {
   std::mt19937_64 random(7);
   const std::int64_t sizes[] = {3, 5, 11};

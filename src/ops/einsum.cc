@@ -1,4 +1,4 @@
-// Einstein sums.
+// Einstein summation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ Result<std::span<const Label>> labels_of(Context& c, std::string_view term, std:
   return std::span<const Label>(kept);
 }
 
-// Enters the sizes of one operand; equal labels must have equal sizes, or 1.
+// Records the sizes of one operand; equal labels must have equal sizes, or 1.
 Result<void> enter(Context& c, std::vector<Index>& all, std::span<const Label> labels,
                    const Shape& s) {
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -53,7 +53,7 @@ Result<void> enter(Context& c, std::vector<Index>& all, std::span<const Label> l
   return {};
 }
 
-// nullopt where a rank is not known.
+// Returns nullopt if a rank is unknown.
 Result<std::optional<Sum>> parse(Context& c) {
   if (!c.has_attribute("equation"))
     return c.fail(Fault::kAttribute, "attribute 'equation' is not given");
@@ -98,8 +98,8 @@ Result<void> infer(Context& c) {
   return {};
 }
 
-// Two factors with a label that is summed are a matrix product. Otherwise every combination of
-// labels multiplies its factors and adds the product to its output.
+// Two factors with a summed label are a matrix product. Otherwise, each combination of label values
+// multiplies its factors and adds the product to an output.
 Work work(Context& c) {
   const auto found = parse(c);
   if (!found.ok() || !*found) return {.macs = Dim(), .flops = Dim()};

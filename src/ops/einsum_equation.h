@@ -1,7 +1,7 @@
-// An Einstein sum's equation taken apart: terms of labels, "ij,jk->ik".
+// Parser for the equation of an Einstein sum: terms of labels, such as "ij,jk->ik".
 //
-// Spaces mean nothing; without "->" the output has every label that occurs once, in alphabetical
-// order, after what an ellipsis stands for. Thread rule: pure functions.
+// Spaces are ignored; without "->" the output has the ellipsis axes, followed by every label that
+// occurs exactly once, in alphabetical order. Thread safety: pure functions.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@
 
 namespace ridge::ops {
 
-/// A letter, or for the axes of an ellipsis a number counted from its last.
+/// A letter (as kMaxEinsumRank + its code), or for an axis of an ellipsis its number, counted from
+/// its last axis.
 using EinsumLabel = std::int32_t;
 inline constexpr std::int32_t kMaxEinsumRank = 32;
 
@@ -28,7 +29,8 @@ struct EinsumTerm {
   std::size_t letters = 0;
 };
 EinsumTerm measure_term(std::string_view term);
-/// `dots`: axes that its ellipsis stands for. nullopt where it has anything but letters.
+/// `dots`: number of axes of the ellipsis. nullopt if the term has other characters than letters.
+/// Example: "...ij" with two axes has the labels 1, 0, i, j.
 std::optional<std::vector<EinsumLabel>> term_labels(std::string_view term, std::size_t dots);
 
 }  // namespace ridge::ops

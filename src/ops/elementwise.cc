@@ -1,5 +1,5 @@
-// Element-wise arithmetic, comparison and logic of broadcast inputs. The kind of the operations
-// follows the type: on integers all count as integer operations.
+// Element-wise arithmetic, comparison and logic with broadcasting. On integer types, all operations
+// count as integer operations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ double power(double a, double b) { return std::pow(a, b); }
 double least(double a, double b) { return std::min(a, b); }
 double greatest(double a, double b) { return std::max(a, b); }
 
-// Before opset 7 the second input fits the first, at the axes that an attribute names.
+// Before opset 7 the second input broadcasts to the first, at the axes given by an attribute.
 Result<void> infer_two(Context& c) {
   TRY(require_inputs(c, 2));
   if (c.opset() >= 7) return infer_broadcast(c, 0);
@@ -71,7 +71,7 @@ Work work_mean(Context& c) {
   return sum(c, work_chain(c), elementwise(c, n, {.special = 1}, c.input(0).dtype));
 }
 
-// The function body is Less or Greater, Equal, Or.
+// The function body consists of Less or Greater, Equal, and Or.
 Work work_or_equal(Context& c) {
   const Dim n = c.elements(c.output(0).shape);
   return sum(c, elementwise(c, n, {.flops = 2}, c.input(0).dtype), {.int_ops = n});

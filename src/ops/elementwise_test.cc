@@ -51,9 +51,9 @@ TEST(Fold, SizesStaySymbolicThroughArithmetic) {
   EXPECT_EQ(shapes("Div(i64[]={768}, i64[]={12})"), "i64[]={64}");
   EXPECT_EQ(shapes("Div(i64[1]={seq}, i64[1]={2})"), "i64[1]={(seq//2)}");
   EXPECT_EQ(shapes("Sub(i64[1]={seq}, i64[1]={1})"), "i64[1]={seq - 1}");
-  // seq - 1 may be negative, where rounding down and towards zero differ.
+  // seq - 1 may be negative; then rounding down and towards zero differ.
   EXPECT_EQ(shapes("Div(i64[1]={?}, i64[1]={2})"), "i64[1]={?}");
-  // A size is never -1: how exporters of Expand ask.
+  // A size is never -1: exporters of Expand test for it.
   EXPECT_EQ(shapes("Equal(i64[2]={batch,-1}, i64[1]={-1})"), "bool[2]={0,1}");
   EXPECT_EQ(shapes("Where(bool[2]={0,1}, i64[2]={1,1}, i64[2]={batch,9})"), "i64[2]={batch,1}");
   EXPECT_EQ(shapes("Less(i64[1]={batch}, i64[1]={5})"), "bool[1]={?}");
@@ -69,7 +69,7 @@ TEST(Fold, WhatDoesNotFitTheTypeIsNotKnown) {
   EXPECT_EQ(shapes("Sub(u8[1]={1}, u8[1]={2})"), "u8[1]={?}");
 }
 
-// 1/3 in single precision, times 3: exporters compute sizes this way.
+// Exporters compute sizes in single precision, so folding rounds to it: 2^24 + 1 becomes 2^24.
 TEST(Fold, RealsAreRoundedToTheirType) {
   EXPECT_EQ(shapes("Mul(f32[1]={16777217.0}, f32[1]={1.0})"), "f32[1]={16777216}");
   EXPECT_EQ(shapes("Mul(f64[1]={16777217.0}, f64[1]={1.0})"), "f64[1]={16777217}");

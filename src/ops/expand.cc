@@ -1,4 +1,4 @@
-// Repeating elements: Expand and Tile.
+// Repetition of elements: Expand and Tile.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace ridge::ops {
 namespace {
 
-// Elements of the list in input 1: its constant, else as many unknowns as it has elements, else
-// nothing.
+// Elements of the list in input 1: its constant value, else unknowns if its length is known, else
+// nullopt.
 std::optional<std::span<const Dim>> list(Context& c) {
   if (const Value* v = integral_value(c, 1); v != nullptr) return v->ints;
   const Shape& s = c.input(1).shape;
@@ -78,7 +78,7 @@ void fold_tile(Context& c) {
   });
 }
 
-// Opset 1: how often along which axis, one number each.
+// Opset 1: number of repeats and axis, one number each.
 Result<void> infer_tile_axis(Context& c) {
   TRY(require_inputs(c, 3));
   const Type& x = c.input(0);

@@ -16,13 +16,13 @@ bool fits(const onnx::DataTypeInfo& info, std::int64_t x) {
 
 Dim checked(std::optional<std::int64_t> x) { return x ? Dim(*x) : Dim(); }
 
-// Before opset 7 an attribute says which axes broadcast: only what needs none of it is folded.
+// Before opset 7 an attribute controls broadcasting; only operands that do not need it are folded.
 bool broadcasts_by_attribute(const Context& c, const Value& v) {
   return c.opset() < 7 && c.node().domain.empty() && v.ints.size() + v.reals.size() != 1 &&
          v.shape.rank != c.output(0).shape.rank;
 }
 
-// All inputs are constants of one kind (and there is one).
+// True if there are inputs and all are constants of this kind.
 bool all_inputs(Context& c, bool (*kind)(DataType)) {
   for (std::size_t i = 0; i < c.input_count(); ++i)
     if (!c.has_input(i) || c.value(i) == nullptr || !kind(c.value(i)->dtype) ||
@@ -170,7 +170,7 @@ Dim fold_div(DimPool& p, Dim a, Dim b) {
   if (b.is(0)) return {};
   if (b.is(-1)) return fold_sub(p, Dim(0), a);
   if (a.known() && b.known()) return Dim(a.value() / b.value());
-  // Rounding down is rounding towards zero where nothing is negative or nothing is left over.
+  // Rounding down equals rounding towards zero if nothing is negative or the division is exact.
   const Dim quotient = p.floor_div(a, b);
   const bool safe = (p.nonnegative(a) && p.nonnegative(b)) || p.mul(quotient, b).same(a);
   return safe ? quotient : Dim();

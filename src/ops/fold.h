@@ -1,9 +1,10 @@
-// What the value rules share: computing small constants, mostly the shape arithmetic of exporters.
+// Helpers for value rules, which compute small constants (mostly the shape arithmetic of
+// exporters).
 //
-// A value rule runs after the shape rule and sets an output only where its shape and everything it
-// needs are known; it never fails. Elements of integer tensors may be symbolic or unknown one by
-// one. Arithmetic on integers that does not fit the type gives unknown elements, not an error: a
-// constant that nobody reads may hold anything.
+// A value rule runs after the shape rule. It sets an output only if the output's shape and all
+// operands are known, and never fails. Elements of integer tensors may individually be symbolic or
+// unknown. Integer arithmetic that does not fit the type results in unknown elements, not in an
+// error: an unused constant may have any value.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +14,23 @@
 
 namespace ridge::ops {
 
-/// Generated real constants longer than this are not kept: scales, bounds and the like are short,
-/// weights are not.
+/// Longer generated real constants are not kept: scales, bounds and the like are short, weights are
+/// not.
 inline constexpr std::int64_t kMaxGeneratedReals = 64;
 
-/// Elements of output `i`, or -1 where its shape is not known or is too large to fold.
+/// Number of elements of output `i`; -1 if its shape is unknown or too large to fold.
 std::int64_t foldable(Context& c, std::size_t i);
-/// Sets output `i` to integer or bool elements that lie in the arena; those outside the range of
-/// the output's type become unknown.
+/// Sets output `i` to integer or bool elements stored in the arena; those outside the range of the
+/// output's type become unknown.
 void set_ints(Context& c, std::size_t i, std::span<Dim> elements);
-/// Sets output `i` to reals in the arena, rounded to float where that is its type.
+/// Sets output `i` to real elements stored in the arena, rounded to float if that is its type.
 void set_reals(Context& c, std::size_t i, std::span<double> elements);
 
-/// For every element of `to` (known) the flat position in `from` that broadcasts to it.
+/// For each element of `to` (known), the flat index of the element of `from` that broadcasts to it.
+/// Example: from [2, 1] to [2, 3] is {0, 0, 0, 1, 1, 1}.
 std::span<const std::uint32_t> broadcast_index(Context& c, const Shape& from, const Shape& to);
 
-/// Row-major counting through a known shape.
+/// Multi-dimensional index in row-major order over a known shape.
 class Odometer {
  public:
   Odometer(Context& c, const Shape& shape)
@@ -49,8 +51,8 @@ class Odometer {
 /// Row-major strides of a known shape, in elements.
 std::span<const std::int64_t> strides_of(Context& c, const Shape& shape);
 
-/// Output `i` holds the elements of `from` at the flat positions `source()`, called once per
-/// element in row-major order, so it may count along. A position that `from` does not have (a
+/// Sets output `i` to elements of `from` at the flat positions returned by `source()`, which is
+/// called once per element in row-major order and may keep a counter. A position outside `from` (a
 /// declared shape that contradicts the constant) leaves the output without a value.
 template <typename Source>
 void fold_moved(Context& c, std::size_t i, const Value& from, Source source) {
@@ -73,7 +75,7 @@ void fold_moved(Context& c, std::size_t i, const Value& from, Source source) {
   else if (is_integral(from.dtype))
     set_ints(c, i, ints);
 }
-/// Output 0 holds the elements of input 0 in the same order: Reshape and the like.
+/// Sets output 0 to the elements of input 0 in the same order (Reshape and similar).
 void fold_same(Context& c);
 
 using IntRule = Dim (*)(DimPool&, Dim, Dim);
@@ -81,37 +83,37 @@ using RealRule = double (*)(double, double);
 using UnaryIntRule = Dim (*)(DimPool&, Dim);
 using UnaryRealRule = double (*)(double);
 
-/// Combines all inputs, broadcast, from left to right. A null rule leaves that kind of element
-/// alone.
+/// Combines all inputs, broadcast, from left to right. A null rule disables folding for that
+/// element kind.
 void fold_chain(Context& c, IntRule ints, RealRule reals);
 template <IntRule ints, RealRule reals>
 void fold_chain(Context& c) {
   fold_chain(c, ints, reals);
 }
-/// As fold_chain for two inputs with a bool output; `reals` gives 0 or 1 and may be null.
+/// As fold_chain, for two inputs with a bool output; `reals` returns 0 or 1 and may be null.
 void fold_compare(Context& c, IntRule ints, RealRule reals);
 template <IntRule ints, RealRule reals>
 void fold_compare(Context& c) {
   fold_compare(c, ints, reals);
 }
-/// Input 0, element by element.
+/// Applies a rule to each element of input 0.
 void fold_unary(Context& c, UnaryIntRule ints, UnaryRealRule reals);
 template <UnaryIntRule ints, UnaryRealRule reals>
 void fold_unary(Context& c) {
   fold_unary(c, ints, reals);
 }
 
-// Integer arithmetic of ONNX on elements that may be symbolic.
+// ONNX integer arithmetic on elements that may be symbolic.
 Dim fold_add(DimPool& p, Dim a, Dim b);
 Dim fold_sub(DimPool& p, Dim a, Dim b);
 Dim fold_mul(DimPool& p, Dim a, Dim b);
-/// Towards zero, as C.
+/// Rounds towards zero, as in C.
 Dim fold_div(DimPool& p, Dim a, Dim b);
-/// The sign of the divisor, as Python.
+/// The result has the sign of the divisor, as in Python.
 Dim fold_mod(DimPool& p, Dim a, Dim b);
 Dim fold_min(DimPool& p, Dim a, Dim b);
 Dim fold_max(DimPool& p, Dim a, Dim b);
-/// 0, 1 or unknown.
+/// Returns 0, 1 or unknown.
 Dim fold_equal(DimPool& p, Dim a, Dim b);
 Dim fold_less(DimPool& p, Dim a, Dim b);
 

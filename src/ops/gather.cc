@@ -1,4 +1,4 @@
-// Reading at computed positions. What is read of the data is what the output holds.
+// Reading at computed positions. Traffic: as many bytes of the data as the output has.
 #include <fmt/format.h>
 
 #include "ops/fold.h"
@@ -36,6 +36,9 @@ Result<void> infer_gather(Context& c) {
 }
 
 // Output k is data[outer, indices[j], inner].
+//
+// Example: data {1, 2, 3, 4, 5, 6} of shape [2, 3], axis 1, indices {2, 0}: inner = 1 and k = 0..3
+// read the flat positions 2, 0, 5, 3, so the output is {3, 1, 6, 4}.
 void fold_gather(Context& c) {
   const Value *data = c.value(0), *indices = integral_value(c, 1);
   const std::int64_t n = foldable(c, 0);

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kFit =
     "the columns of the first factor must equal the rows of the second";
 
-// [rows, columns] of a factor; a vector is a row on the left and a column on the right.
+// Rows and columns of a factor; a vector is a row on the left and a column on the right.
 struct Factor {
   Dim rows, columns;
   Shape batch;
@@ -97,7 +97,7 @@ Result<void> infer_gemm(Context& c) {
   return {};
 }
 
-// alpha * A * B + beta * C; a factor of 1 is no operation.
+// alpha * A * B + beta * C; a factor of 1 costs nothing.
 Work work_gemm(Context& c) {
   const auto swapped = gemm_swaps(c);
   const auto alpha = c.float_attribute("alpha", 1), beta = c.float_attribute("beta", 1);

@@ -1,4 +1,4 @@
-// The shape and the multiply-accumulates of a matrix product, for every operator that is one.
+// Shape and multiply-accumulates of a matrix product, shared by all matrix product operators.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace ridge::ops {
 
-/// Which of the last two axes are swapped before the product.
+/// Operands whose last two axes are swapped before the product.
 struct Swapped {
   bool a = false, b = false;
 };
@@ -15,10 +15,10 @@ struct Swapped {
 /// Sets output 0 to the numpy matmul of inputs `a` and `b`, of type `output`.
 Result<void> infer_matmul(Context& c, std::size_t a, std::size_t b, Swapped swapped,
                           DataType output);
-/// The same of two shapes that are not those of the inputs.
+/// As infer_matmul, for explicit shapes.
 Result<void> infer_product(Context& c, const Shape& a, const Shape& b, Swapped swapped,
                            DataType output);
-/// batch·M·N·K: the output's elements times the length of what is summed.
+/// MACs batch·M·N·K: number of output elements times the length of the reduced dimension.
 Dim matmul_macs(Context& c, std::size_t a, Swapped swapped);
 Dim product_macs(Context& c, const Shape& a, Swapped swapped);
 

@@ -36,7 +36,7 @@ Result<std::optional<Sizes>> grouped_sizes(Context& c, const Grouped& at) {
   s.value_size = s.size;
   if (k.rank == 3) s.keys = k[1];
   if (c.has_input(at.past)) s.past = past.rank == 4 ? past[2] : Dim();
-  // What the model says of past and new keys together goes before the length of a buffer.
+  // The model's own count of past and new keys takes precedence over the length of a buffer.
   if (const Dim total = scalar_input(c, at.total); !total.unknown())
     s.past = c.dims().sub(total, s.keys);
   return std::optional(s);
@@ -49,7 +49,7 @@ Result<void> infer_grouped(Context& c) {
   DimPool& p = c.dims();
   const Type &q = c.input(0), &past = c.input(at.past);
   set_tensor(c, 0, q.dtype, c.shape({s.batch, s.queries, p.mul(s.heads, s.size)}));
-  // A buffer that is long enough stays as it is.
+  // A sufficiently long buffer keeps its length.
   const Dim total = s.total(p);
   const Dim buffer = past.shape.rank == 4 ? past.shape[2] : Dim(0);
   Dim length = c.has_input(at.past) ? p.max(total, buffer) : total;
@@ -63,7 +63,7 @@ Result<void> infer_grouped(Context& c) {
   return {};
 }
 
-// Queries and keys are rotated first where there are cosines: 4 multiplies and 2 adds per pair.
+// If do_rotary is set, queries and keys are rotated first: 4 multiplies and 2 adds per pair.
 template <const Grouped& at>
 Work work_grouped(Context& c) {
   const auto found = grouped_sizes(c, at);
@@ -81,7 +81,7 @@ Work work_grouped(Context& c) {
   return out;
 }
 
-// Which blocks are computed the layout decides: all of them at most.
+// The layout determines which blocks are computed; at most all of them.
 Work work_sparse(Context& c) {
   const Work dense = work_grouped<kSparse>(c);
   Work out = unknown();
@@ -89,7 +89,7 @@ Work work_sparse(Context& c) {
   return out;
 }
 
-// Tokens in one axis, keys and values in blocks of a cache.
+// Tokens share one axis; keys and values are stored in blocks of a cache.
 Result<void> infer_paged(Context& c) {
   TRY(require_inputs(c, 4));
   TRY(require_rank(c, 0, 2));

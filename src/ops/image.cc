@@ -9,7 +9,7 @@
 namespace ridge::ops {
 namespace {
 
-// [N, C, in...] sampled at [N, out..., axes].
+// Samples [N, C, in...] at positions [N, out..., axes].
 Result<void> infer_grid_sample(Context& c) {
   TRY(require_inputs(c, 2));
   const Shape &x = c.input(0).shape, &grid = c.input(1).shape;
@@ -55,8 +55,8 @@ Result<void> infer_roi_align(Context& c) {
   return {};
 }
 
-// s*s bilinear samples per output, of 4 multiplies and 3 adds, then their mean. Where s is chosen
-// by the size of each region, only the data knows.
+// Each output is the mean of s*s bilinear samples of 4 multiplies and 3 adds. If s is adaptive, it
+// depends on the size of each region, and so on the data.
 Work work_roi_align(Context& c) {
   const auto ratio = c.int_attribute("sampling_ratio", 0);
   if (!ratio.ok() || *ratio <= 0) return {.flops = Dim(), .special = Dim()};
@@ -66,7 +66,7 @@ Work work_roi_align(Context& c) {
   return {.flops = p.mul(n, p.sub(p.mul(samples, Dim(8)), Dim(1))), .special = n};
 }
 
-// Batch of affine matrices [N, 2, 3] or [N, 3, 4] and the size [N, C, (D,) H, W] of an image.
+// Inputs: affine matrices [N, 2, 3] or [N, 3, 4], and the size [N, C, (D,) H, W] of an image.
 Result<void> infer_affine_grid(Context& c) {
   TRY(require_inputs(c, 2));
   TRY(require_rank(c, 0, 3));
@@ -92,8 +92,8 @@ Result<void> infer_affine_grid(Context& c) {
   return {};
 }
 
-// The function body multiplies a [3, 4] matrix, filled up from [2, 3] for images, with every
-// position of the grid; a 1 is added to one row of zeros per matrix.
+// The function body multiplies a [3, 4] matrix (extended from [2, 3] for images) with every
+// position of the grid; extending adds a 1 to a row of zeros per matrix.
 Work work_affine_grid(Context& c) {
   const Shape& y = c.output(0).shape;
   if (y.rank != 4 && y.rank != 5) return {.macs = Dim(), .flops = Dim()};
@@ -101,7 +101,7 @@ Work work_affine_grid(Context& c) {
   return {.macs = c.dims().mul(positions, Dim(12)), .flops = y.rank == 4 ? y[0] : Dim(0)};
 }
 
-// [N, C*prod(block), columns] -> [N, C, image...].
+// Shape rule: [N, C*prod(block), columns] -> [N, C, image...].
 Result<void> infer_col2im(Context& c) {
   TRY(require_inputs(c, 3));
   TRY(require_rank(c, 0, 3));
@@ -151,7 +151,7 @@ Result<void> infer_max_roi_pool(Context& c) {
   return {};
 }
 
-// How large the regions are only the data knows.
+// The sizes of the regions depend on the data.
 Work work_max_roi_pool(Context&) { return {.flops = Dim()}; }
 
 Result<void> infer_image_decoder(Context& c) {

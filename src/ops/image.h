@@ -1,4 +1,4 @@
-// What interpolating costs, for every operator that samples between positions.
+// Cost of interpolation, for all operators that sample between positions.
 #pragma once
 
 #include "ops/rule.h"

@@ -7,7 +7,7 @@ namespace {
 
 enum class Order : std::uint8_t { kBig, kLittle };
 
-// Reads past the end are 0, so that every format is a few positions.
+// Byte access for parsing; reads past the end return 0, so parsers need no bounds checks.
 class Bytes {
  public:
   explicit Bytes(std::span<const Dim> bytes) : bytes_(bytes) {}
@@ -37,7 +37,7 @@ ImageSize sized(std::int64_t height, std::int64_t width) {
   return {Dim(height), Dim(width)};
 }
 
-// A chain of segments; the one that starts a frame has the size.
+// JPEG is a chain of segments; the start-of-frame segment contains the size.
 ImageSize jpeg(const Bytes& b) {
   for (std::size_t i = 2; i + 9 < b.size() && b.at(i) == 0xff;) {
     const std::int64_t kind = b.at(i + 1);
@@ -48,7 +48,7 @@ ImageSize jpeg(const Bytes& b) {
   return {};
 }
 
-// Two numbers of text behind the magic, width first; comments run to the end of their line.
+// PNM: two decimal numbers after the magic, width first; comments extend to the end of the line.
 ImageSize pnm(const Bytes& b) {
   std::int64_t numbers[2] = {};
   std::size_t i = 2;
@@ -62,7 +62,7 @@ ImageSize pnm(const Bytes& b) {
   return sized(numbers[1], numbers[0]);
 }
 
-// The first directory: tag 256 is the width, 257 the height, as 16 (type 3) or 32 bits.
+// TIFF: in the first directory, tag 256 is the width and 257 the height, as 16 (type 3) or 32 bits.
 ImageSize tiff(const Bytes& b, Order order) {
   const auto directory = static_cast<std::size_t>(b.number(4, 4, order));
   const std::int64_t entries = b.number(directory, 2, order);
@@ -91,7 +91,7 @@ ImageSize webp(const Bytes& b) {
   return {};
 }
 
-// The box of the image's header lies in one of the first boxes.
+// JPEG 2000: the image header box is among the first boxes.
 ImageSize jpeg2000(const Bytes& b) {
   for (std::size_t i = 0; i + 12 < b.size() && i < 512; ++i)
     if (b.says(i, "ihdr"))
@@ -107,7 +107,7 @@ ImageSize image_size(std::span<const Dim> bytes) {
     return sized(b.number(20, 4, Order::kBig), b.number(16, 4, Order::kBig));
   if (b.says(0, "BM")) {
     const std::int64_t height = b.number(22, 4, Order::kLittle);
-    // Negative where the rows run from top to bottom.
+    // BMP: the height is negative if rows are stored top to bottom.
     return sized(height > INT32_MAX ? (std::int64_t{1} << 32) - height : height,
                  b.number(18, 4, Order::kLittle));
   }

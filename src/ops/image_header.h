@@ -1,4 +1,4 @@
-// The size of an encoded image, as its header says: BMP, JPEG, JPEG 2000, PNG, PNM, TIFF, WebP.
+// Reads the size of an encoded image from its header: BMP, JPEG, JPEG 2000, PNG, PNM, TIFF, WebP.
 #pragma once
 
 #include <span>
@@ -8,10 +8,10 @@
 namespace ridge::ops {
 
 struct ImageSize {
-  Dim height, width;  ///< unknown where the header is of no known format, or cut off
+  Dim height, width;  ///< unknown if the format is not recognized or the header truncated
 };
 
-/// `bytes`: the file, one byte per element.
+/// `bytes`: the file contents, one byte per element.
 ImageSize image_size(std::span<const Dim> bytes);
 
 }  // namespace ridge::ops

@@ -1,5 +1,5 @@
-// Where images have their channels: [N, C, positions...] as ONNX has them, or [N, positions..., C]
-// as some fused operators do.
+// Position of the channel axis of images: [N, C, positions...] as in ONNX, or [N, positions..., C]
+// as in some fused operators.
 #pragma once
 
 #include <cstdint>

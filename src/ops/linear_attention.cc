@@ -1,5 +1,5 @@
-// Layers that carry a state from step to step: linear attention, by its function body, and the
-// causal convolution before it. The forms of com.microsoft may keep several past states.
+// Layers that carry a state from step to step: linear attention, counted by its function body, and
+// the preceding causal convolution. The operators of com.microsoft may keep several past states.
 #include <fmt/format.h>
 
 #include "ops/attention.h"
@@ -8,7 +8,7 @@
 namespace ridge::ops {
 namespace {
 
-// [state..., ] or, with a window of past states, [window, state...].
+// Shape [state...], or [window, state...] with a window of past states.
 Result<Shape> windowed(Context& c, std::initializer_list<Dim> state) {
   const std::int64_t window = c.node().domain.empty() ? 0 : TRY(c.int_attribute("state_window", 0));
   const auto out = new_dims(c, state.size() + (window > 0 ? 1 : 0));
@@ -17,7 +17,7 @@ Result<Shape> windowed(Context& c, std::initializer_list<Dim> state) {
   return shape_of(out);
 }
 
-// Which terms the recurrence has.
+// Terms of the recurrence.
 struct Rule {
   bool decays = false, corrects = false;
 };
@@ -41,7 +41,7 @@ struct Recurrence {
 Result<Recurrence> recurrence(Context& c) {
   const std::int64_t heads = TRY(positive_attribute(c, "q_num_heads"));
   const std::int64_t kv_heads = TRY(positive_attribute(c, "kv_num_heads"));
-  // More heads of keys than of queries only com.microsoft knows.
+  // Only com.microsoft allows more key heads than query heads.
   const bool inverse = !c.node().domain.empty() && kv_heads % heads == 0;
   if (heads % kv_heads != 0 && !inverse)
     return c.fail(Fault::kDivision,
@@ -70,8 +70,8 @@ Result<void> infer_linear(Context& c) {
   return {};
 }
 
-// Per step and head the body writes an outer product to the state and reads it with the query, both
-// matrix products; a correction reads it with the key first.
+// Per step and head, the body adds an outer product to the state and reads it with the query, both
+// as matrix products; a correction also reads it with the key first.
 Work work_linear(Context& c) {
   const auto found = recurrence(c);
   if (!found.ok()) return {.macs = Dim(), .flops = Dim(), .special = Dim()};
@@ -95,7 +95,7 @@ Work work_linear(Context& c) {
           .special = rule.decays ? p.mul(steps, special) : Dim(0)};
 }
 
-// Positions that the kernel reaches back from the present one.
+// Number of past positions that the kernel covers.
 Result<Dim> reach(Context& c) {
   const Shape& w = c.input(1).shape;
   const std::int64_t dilation = TRY(c.int_attribute("dilation", 1));
@@ -118,7 +118,7 @@ Result<void> infer_causal_conv(Context& c) {
   const Shape& w = c.input(1).shape;
   if (w.rank > 0 && !last) TRY(require_same(c, x.shape[1], w[0], "channels of input and weight"));
   const Dim kept = TRY(reach(c));
-  // Of several axes the state keeps the others whole, and there is no window.
+  // For several axes the state keeps the other axes whole, and there is no window.
   if (axes != 1 || last) {
     const auto state = c.arena().copy(x.shape.span());
     state[last ? 1 : state.size() - 1] = kept;
@@ -129,7 +129,7 @@ Result<void> infer_causal_conv(Context& c) {
   return {};
 }
 
-// A convolution of one channel each; SiLU is a sigmoid and a multiply.
+// Depthwise convolution; SiLU is a sigmoid and a multiply.
 Work work_causal_conv(Context& c) {
   const Shape& w = c.input(1).shape;
   const auto activation = c.string_attribute("activation", "none");

@@ -1,4 +1,4 @@
-// Multiply-accumulates against loop nests that multiply one by one, on small random cases.
+// Compares multiply-accumulates with loop nests that count one by one, on small random cases.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ long macs_of(const std::string& node) {
   return text.starts_with("macs ") ? std::stol(text.substr(5)) : -1;
 }
 
-// Every query against every key, then every score against every value.
+// Every query with every key, then every score with every value.
 long attention(int batch, int heads, int queries, int keys, int size, int value_size) {
   long n = 0;
   for (int row = 0; row < batch * heads * queries; ++row) {

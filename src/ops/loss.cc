@@ -1,4 +1,4 @@
-// Losses of training, by their function bodies.
+// Training losses, counted by their function bodies.
 #include <fmt/format.h>
 
 #include "ops/reduce.h"
@@ -18,7 +18,7 @@ Result<Reduction> reduction(const Context& c) {
                 fmt::format("attribute 'reduction' is \"{}\"; it must be none, sum or mean", name));
 }
 
-// Scores [N, C, d...], one target per [N, d...].
+// Inputs: scores [N, C, d...], one target per position [N, d...].
 Result<void> infer(Context& c) {
   TRY(require_inputs(c, 2));
   const Type& x = c.input(0);
@@ -32,7 +32,7 @@ Result<void> infer(Context& c) {
                      fmt::format("axis {} of the targets and its axis of the scores", i)));
   const Reduction how = TRY(reduction(c));
   set_tensor(c, 0, x.dtype, how == Reduction::kNone ? target : c.shape({}));
-  set_tensor(c, 1, x.dtype, x.shape);  // the log probabilities of SoftmaxCrossEntropyLoss
+  set_tensor(c, 1, x.dtype, x.shape);  // log probabilities of SoftmaxCrossEntropyLoss
   return {};
 }
 
@@ -43,8 +43,8 @@ Work work_likelihood(Context& c) {
   const Dim n = c.elements(c.input(1).shape);
   const bool ignores = c.has_attribute("ignore_index");
   const bool weighs = c.has_input(2) || ignores;
-  // Negate; of what is ignored: subtract, compare, select among the targets, select 0 for its score
-  // and for its weight; multiply with the weight.
+  // Negate; with ignore_index: subtract, compare and select among the targets, select 0 for the
+  // score and for the weight; multiply by the weight.
   Work out{.flops = p.mul(n, Dim(1 + (weighs ? 1 : 0) + (ignores ? 2 : 0))),
            .int_ops = p.mul(n, Dim(ignores ? 3 : 0))};
   if (*how == Reduction::kNone) return out;
@@ -54,7 +54,7 @@ Work work_likelihood(Context& c) {
   return out;
 }
 
-// LogSoftmax over the classes first.
+// LogSoftmax over the classes, then the likelihood loss.
 Work work_cross_entropy(Context& c) {
   const Shape& x = c.input(0).shape;
   if (x.rank < 2) return {.flops = Dim(), .special = Dim(), .int_ops = Dim()};

@@ -27,7 +27,7 @@ double magnitude(double x) { return std::fabs(x); }
 double sign(double x) { return (x > 0) - (x < 0); }
 double floor(double x) { return std::floor(x); }
 double ceil(double x) { return std::ceil(x); }
-// Halves go to the even neighbour, as ONNX says; the rounding mode is never changed.
+// Halves are rounded to even, as ONNX requires; the rounding mode is never changed.
 double round(double x) { return std::nearbyint(x); }
 double sqrt(double x) { return std::sqrt(x); }
 double reciprocal(double x) { return 1 / x; }

@@ -1,5 +1,5 @@
-// ai.onnx.ml: classical models, whose parameters are attributes. Linear models and kernels of
-// support vectors are matrix products; how deep a sample goes into a tree only the data knows.
+// ai.onnx.ml: classical models with parameters in attributes. Linear models and support vector
+// kernels are matrix products; the path of a sample through a tree depends on the data.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace ridge::ops {
 namespace {
 
-// How many elements an attribute lists, of whatever type; 0 where it is absent.
+// Number of elements of an attribute of any type; 0 if absent.
 std::int64_t listed(const Context& c, std::string_view name) {
   const onnx::Attribute* a = graph::attribute(c.node(), name);
   if (a == nullptr) return 0;
@@ -18,7 +18,7 @@ std::int64_t listed(const Context& c, std::string_view name) {
   return static_cast<std::int64_t>(std::max({a->ints.size(), a->floats.size(), a->strings.size()}));
 }
 
-// [N, C], where a vector is one sample.
+// Input [N, C]; a vector is one sample.
 struct Samples {
   Dim count, features;
 };
@@ -32,7 +32,7 @@ Result<Samples> samples(Context& c) {
   return x.rank == 1 ? Samples{Dim(1), x[0]} : Samples{x[0], x[1]};
 }
 
-// Labels that may be strings or integers decide the type of the answer.
+// Type of output labels: string if one of these attributes has elements, else int64.
 DataType label_type(const Context& c, std::initializer_list<std::string_view> strings) {
   for (const std::string_view name : strings)
     if (listed(c, name) > 0) return DataType::kString;
@@ -104,13 +104,13 @@ Result<void> infer_label(Context& c) {
     type = DataType::kInt64;
   else if (listed(c, "values_floats") > 0)
     type = DataType::kFloat;
-  else if (listed(c, "classes_strings") > 0)  // opset 1: from names to numbers or back
+  else if (listed(c, "classes_strings") > 0)  // opset 1: maps names to numbers or back
     type = type == DataType::kString ? DataType::kInt64 : DataType::kString;
   set_tensor(c, 0, type, c.input(0).shape);
   return {};
 }
 
-// One row of coefficients per class; a single row tells two classes apart.
+// One row of coefficients per class; a single row separates two classes.
 Result<void> infer_linear_classifier(Context& c) {
   const Samples s = TRY(samples(c));
   DimPool& p = c.dims();
@@ -130,12 +130,13 @@ Result<void> infer_linear_regressor(Context& c) {
   return {};
 }
 
-// Every coefficient once per sample, every intercept added. What becomes of the scores then:
+// Cost of the post_transform per score. (Before it, every coefficient is used once per sample, and
+// every intercept is added.)
 Cost transform(const Context& c) {
   const auto name = c.string_attribute("post_transform", "NONE");
   if (!name.ok() || *name == "NONE") return {};
   if (*name == "LOGISTIC") return {.special = 1};
-  return {.flops = 3, .special = 2};  // SOFTMAX: largest, subtract, exp, sum, divide
+  return {.flops = 3, .special = 2};  // SOFTMAX: maximum, subtract, exp, sum, divide
 }
 
 Work work_linear(Context& c) {
@@ -183,7 +184,7 @@ Result<void> infer_svm_classifier(Context& c) {
   const Samples s = TRY(samples(c));
   const std::int64_t classes =
       std::max(listed(c, "classlabels_strings"), listed(c, "classlabels_ints"));
-  // Without probabilities there is a score per pair of classes, for two classes one per class.
+  // Without probabilities there is one score per pair of classes; with two classes, one per class.
   const bool per_class =
       listed(c, "prob_a") > 0 || classes <= 2 || listed(c, "vectors_per_class") == 0;
   set_tensor(c, 0, label_type(c, {"classlabels_strings"}), c.shape({s.count}));
@@ -198,8 +199,8 @@ Result<void> infer_svm_regressor(Context& c) {
   return {};
 }
 
-// A dot product with every support vector (RBF: subtract, square, add), the kernel's function, then
-// the coefficients.
+// Dot product with every support vector (RBF: subtract, square, add), the kernel function, then the
+// coefficients.
 Work work_svm(Context& c) {
   const auto s = samples(c);
   const auto kernel = c.string_attribute("kernel_type", "LINEAR");

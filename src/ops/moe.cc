@@ -1,5 +1,5 @@
-// Mixtures of experts (com.microsoft): every token goes through k of them, whichever the router
-// picks, so the work is known and only its place is not.
+// Mixtures of experts (com.microsoft): every token passes through k experts. The router decides
+// which ones, so the amount of work is known.
 #include <fmt/format.h>
 
 #include "ops/activation.h"
@@ -9,7 +9,7 @@
 namespace ridge::ops {
 namespace {
 
-// Where the three matrices and their biases are; the third is not always there.
+// Positions of the three matrices and their biases; the third is optional.
 struct Inputs {
   std::size_t weights[3], biases[3];
 };
@@ -39,7 +39,7 @@ Result<void> infer(Context& c) {
   return infer_same(c);
 }
 
-// Weights per stored element: 8 bits hold 8 / expert_weight_bits of them.
+// Weights per stored element: 8 / expert_weight_bits in a byte.
 Dim per_element(Context& c, std::size_t i) {
   const auto bits = c.int_attribute("expert_weight_bits", 4);
   const bool packs = c.input(i).dtype == DataType::kUint8 && bits.ok() && *bits > 0 && *bits < 8;
@@ -47,7 +47,7 @@ Dim per_element(Context& c, std::size_t i) {
 }
 
 struct Matrix {
-  Dim rows, weights;  ///< of one expert; all of them
+  Dim rows, weights;  ///< rows per expert; weights of all experts
   Dim each;           ///< weights of one expert
 };
 
@@ -59,8 +59,8 @@ Matrix matrix(Context& c, std::size_t i) {
   return {w[1], p.mul(w[0], each), each};
 }
 
-// Softmax of the router's numbers, the matrices with their biases, the activation of what the first
-// makes (SwiGLU: half of it gates the other, clamped), the mix of the k results.
+// Softmax of the router scores, the matrices with their biases, the activation of the first result
+// (SwiGLU: half of it gates the other, with clamping), the weighted sum of the k results.
 template <const Inputs& at>
 Work work(Context& c) {
   const Work unknown{.macs = Dim(), .flops = Dim(), .special = Dim(), .int_ops = Dim()};
@@ -82,7 +82,7 @@ Work work(Context& c) {
     const Matrix w = matrix(c, at.weights[i]);
     out.macs = p.add(out.macs, p.mul(passes, w.each));
     if (c.has_input(at.biases[i])) out.flops = p.add(out.flops, p.mul(passes, w.rows));
-    // What is stored as integers is unpacked once: a zero point, a scale.
+    // Weights stored as integers are dequantized once: zero point, scale.
     if (is_integral(c.input(at.weights[i]).dtype))
       out = sum(c, out, {.flops = w.weights, .int_ops = w.weights});
   }
@@ -97,7 +97,7 @@ Work work(Context& c) {
   return out;
 }
 
-// Inputs 11 to 13 are the zero points of the three matrices, one for each scale.
+// Inputs 11 to 13 are the zero points of the three matrices, one per scale.
 Dim packed(Context& c, std::size_t i) {
   if (i >= 11 && i <= 13 && c.input(i).dtype == DataType::kUint8)
     return c.elements(c.input(3 * (i - 10)).shape);

@@ -1,5 +1,5 @@
-// Normalisations. Those that ONNX defines by a function body count the operations of that body that
-// depend on the data; the others are counted by the same computation.
+// Normalizations. Those that ONNX defines by a function body count its data-dependent operations;
+// the others are counted by the equivalent computation.
 #include "ops/normalization.h"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ Work rms_normalised(Context& c, Dim n, Dim m) {
 
 namespace {
 
-// The size of input `i`, a vector of one number per channel, and the channels of input 0.
+// Requires input `i` to be a vector with one number per channel of input 0.
 Result<void> require_per_channel(Context& c, std::size_t i) {
   TRY(require_rank(c, i, 1));
   const Shape &x = c.input(0).shape, &s = c.input(i).shape;
@@ -37,7 +37,7 @@ Result<void> infer_batch(Context& c) {
   TRY(require_inputs(c, 5));
   for (std::size_t i = 1; i < 5; ++i) TRY(require_per_channel(c, i));
   c.set_output(0, c.input(0));
-  // The running mean and variance of training; the saved ones of opset 7 to 13 are per channel too.
+  // Running mean and variance of training; the saved ones of opset 7 to 13 are per channel too.
   for (std::size_t i = 1; i < 5; ++i)
     if (c.wants_output(i)) c.set_output(i, c.input(3 + (i + 1) % 2));
   return {};
@@ -48,8 +48,8 @@ bool trains(const Context& c) {
   return mode.ok() && *mode != 0;
 }
 
-// In training the statistics of the batch come first: mean and variance as LayerNormalization's
-// body has them, then two running averages of two multiplies and an add per channel.
+// Training first computes the batch statistics: mean and variance as in LayerNormalization's body,
+// then two running averages with two multiplies and an add per channel.
 Work work_batch(Context& c) {
   DimPool& p = c.dims();
   const Dim n = c.elements(c.input(0).shape);
@@ -79,7 +79,7 @@ Result<void> infer_group(Context& c) {
   if (x.ranked() && x[1].known() && x[1].value() % groups != 0)
     return c.fail(Fault::kDivision,
                   fmt::format("{} channels do not divide into {} groups", x[1].value(), groups));
-  // Scale and bias have one element per channel from opset 21 on, one per group before.
+  // Scale and bias have one element per channel from opset 21 on, and one per group before.
   for (std::size_t i = 1; i < 3; ++i) {
     TRY(require_rank(c, i, 1));
     const Shape& s = c.input(i).shape;
@@ -104,7 +104,7 @@ Work work_group(Context& c) {
   return normalised(c, c.elements(x), c.dims().mul(x[0], Dim(*groups)), true);
 }
 
-// Sizes before the axis from which on everything is normalised together.
+// Sizes of the axes before `axis`; all later axes are normalized together.
 Result<std::span<const Dim>> outer(Context& c) {
   const Shape& x = c.input(0).shape;
   const std::size_t axis = TRY(axis_attribute(c, "axis", -1, x.span().size()));
@@ -145,7 +145,7 @@ Work work_rms(Context& c) {
   return rms_normalised(c, c.elements(x), c.dims().product(*kept));
 }
 
-// Axes default to all but the channels.
+// The default axes are all but the channels.
 Result<std::span<const bool>> mean_variance_axes(Context& c) {
   static constexpr std::int64_t kDefault[] = {0, 2, 3};
   const auto given = TRY(c.ints_attribute("axes"));
@@ -159,7 +159,7 @@ Result<void> infer_mean_variance(Context& c) {
   return {};
 }
 
-// The body squares by Pow and divides by sqrt(variance) + epsilon.
+// The function body squares by Pow and divides by sqrt(variance) + epsilon.
 Work work_mean_variance(Context& c) {
   const Shape& x = c.input(0).shape;
   const auto marks = mean_variance_axes(c);
@@ -173,7 +173,7 @@ Work work_mean_variance(Context& c) {
           .special = p.add(p.mul(n, Dim(2)), p.mul(m, Dim(4)))};
 }
 
-// y = x / (bias + alpha/size * sum of size squares)^beta, windows counted whole.
+// y = x / (bias + alpha/size * sum of size squares)^beta; border windows count as full.
 Work work_lrn(Context& c) {
   const auto size = c.int_attribute("size", 1);
   const Dim n = c.elements(c.input(0).shape);
@@ -189,7 +189,7 @@ Result<void> infer_lp(Context& c) {
   return {};
 }
 
-// Square or abs, sum, root for p = 2, divide.
+// Square or abs, sum, root if p = 2, divide.
 Work work_lp(Context& c) {
   const Shape& x = c.input(0).shape;
   if (!x.ranked()) return {.flops = Dim(), .special = Dim()};
@@ -228,7 +228,7 @@ constexpr Operator kRows[] = {
      .work = work_group,
      .formula = kNormalised},
     {.name = "LayerNormalization",
-     .since = 1,  // ONNX Runtime has it at every opset
+     .since = 1,  // ONNX Runtime supports it at every opset
      .infer = infer_layer,
      .work = work_layer,
      .formula = kNormalised},
@@ -237,7 +237,7 @@ constexpr Operator kRows[] = {
      .infer = infer_layer,
      .work = work_rms,
      .formula = kRms},
-    {.name = "SimplifiedLayerNormalization",  // ONNX Runtime's, in this domain
+    {.name = "SimplifiedLayerNormalization",  // an operator of ONNX Runtime in this domain
      .since = 1,
      .infer = infer_layer,
      .work = work_rms,

@@ -1,12 +1,12 @@
-// What an operator is to the analysis: a row with its rules. A family of operators is one short
-// file in src/ops, a table of rows; registry.cc lists the tables, the only list.
+// Operator rows and the context for their rules. A family of operators is one short file in src/ops
+// with a table of rows; registry.cc lists the tables and is the only list.
 //
 //   Result<void> infer_same(Context& c) { return c.set_output(0, c.input(0)), Result<void>(); }
 //   constexpr Operator kRows[] = {{"", "Relu", 6, infer_same, per_output<Cost{.flops = 1}>}};
 //
-// Rules are pure functions of the Context. Shape rules validate what they use: a shape that cannot
-// be (channels that do not match, stride 0) is an input error via Context::fail; what cannot be
-// known yet is left unknown, never guessed.
+// Rules are pure functions of the Context. Shape rules validate what they use: an impossible shape
+// (mismatched channels, stride 0) is an input error via Context::fail; anything undetermined stays
+// unknown and is never guessed.
 #pragma once
 
 #include <array>
@@ -22,34 +22,34 @@
 
 namespace ridge::ops {
 
-/// Work of the definition ("What the numbers mean" in the design); a figure that cannot be known is
+/// Work by definition ("What the numbers mean" in the design); a count that cannot be determined is
 /// an unknown Dim.
 struct Work {
   Dim macs{0}, flops{0}, special{0}, int_ops{0};
-  Dim macs_max{};  ///< an upper bound where the data decides how many `macs` there are
+  Dim macs_max{};  ///< upper bound if the data determines `macs`
 };
 
-/// Bytes a node reads and writes; see default_traffic.
+/// Bytes that a node reads and writes; see default_traffic.
 struct Traffic {
   Dim read{0}, written{0};
 };
 
-/// Why a node was rejected: the number in its code RIDGE-OPS-NNNN.
+/// Reason for rejecting a node: the number in its code RIDGE-OPS-NNNN.
 enum class Fault : std::uint16_t {
   kMissingInput = 101,   ///< fewer inputs than the operator needs
-  kAttributeType = 102,  ///< an attribute of the wrong kind
-  kAttribute = 103,      ///< an attribute's value that the operator does not allow, or none given
-  kRank = 104,           ///< an input of a rank that the operator does not take
-  kMismatch = 105,       ///< two sizes that must agree
+  kAttributeType = 102,  ///< wrong attribute type
+  kAttribute = 103,      ///< attribute value that the operator does not allow, or missing attribute
+  kRank = 104,           ///< input rank that the operator does not accept
+  kMismatch = 105,       ///< two sizes that must agree but differ
   kBroadcast = 106,      ///< shapes that do not broadcast
-  kAxis = 107,           ///< an axis outside the rank, or named twice
-  kWindow = 108,         ///< a kernel, stride, dilation or padding that cannot be
-  kReshape = 109,        ///< a target shape that does not hold the elements
-  kDivision = 110,       ///< a size that does not divide, or parts that do not add up
-  kValue = 111,          ///< a constant input outside what the operator allows
+  kAxis = 107,           ///< axis outside the rank, or repeated
+  kWindow = 108,         ///< impossible kernel, stride, dilation or padding
+  kReshape = 109,        ///< target shape with another number of elements
+  kDivision = 110,       ///< size that is not divisible, or parts that do not add up
+  kValue = 111,          ///< constant input outside the allowed range
 };
 
-/// What a rule sees of one node, and where it leaves its results.
+/// Interface of a rule to one node: its inputs and attributes, and the results.
 class Context {
  public:
   virtual ~Context() = default;
@@ -57,41 +57,41 @@ class Context {
   const graph::Node& node() const { return node_; }
   std::int32_t opset() const { return node_.opset; }
 
-  // Inputs. Index past the end or an input not given: has_input is false, input() is a Type of
-  // nothing known.
+  // Inputs. For an index past the end or an omitted input, has_input() is false and input() is an
+  // unknown Type.
   std::size_t input_count() const { return node_.inputs.size(); }
   bool has_input(std::size_t i) const {
     return i < node_.inputs.size() && node_.inputs[i] != graph::kNone;
   }
   virtual const Type& input(std::size_t i) const = 0;
-  /// The folded constant of an input that is a tensor, or nullptr. Elements may be symbolic.
+  /// Folded constant of a tensor input, or nullptr. Elements may be symbolic.
   const Value* value(std::size_t i) const {
     const Value* v = folded(i);
     return v != nullptr && v->members == nullptr ? v : nullptr;
   }
-  /// What is in a sequence or an optional, or nullptr where that is not known.
+  /// Members of a sequence or an optional, or nullptr if they are unknown.
   const Members* members(std::size_t i) const {
     const Value* v = folded(i);
     return v != nullptr ? v->members : nullptr;
   }
-  /// Either of the two.
+  /// Folded constant of an input of either kind.
   virtual const Value* folded(std::size_t i) const = 0;
-  /// The constant's integers where all are known numbers.
+  /// Integers of a constant input; nullopt unless all are known numbers.
   std::optional<std::vector<std::int64_t>> integers(std::size_t i) const;
 
-  // Attributes. A wrong attribute type is an error that fail()s on use.
+  // Attributes. Access with the wrong type is an error.
   Result<std::int64_t> int_attribute(std::string_view name, std::int64_t fallback) const;
   Result<double> float_attribute(std::string_view name, double fallback) const;
   Result<std::string_view> string_attribute(std::string_view name, std::string_view fallback) const;
-  /// Empty where absent.
+  /// Empty if absent.
   Result<std::span<const std::int64_t>> ints_attribute(std::string_view name) const;
   bool has_attribute(std::string_view name) const {
     return graph::attribute(node_, name) != nullptr;
   }
-  /// A tensor attribute's small constant (Constant, ConstantOfShape).
+  /// Small constant of a tensor attribute (Constant, ConstantOfShape).
   virtual Result<const Value*> tensor_attribute(std::string_view name) = 0;
 
-  // Outputs. Setting an output that nobody wants is fine.
+  // Outputs. Setting an unused output has no effect.
   std::size_t output_count() const { return node_.outputs.size(); }
   bool wants_output(std::size_t i) const {
     return i < node_.outputs.size() && node_.outputs[i] != graph::kNone;
@@ -99,26 +99,26 @@ class Context {
   virtual const Type& output(std::size_t i) const = 0;
   virtual void set_output(std::size_t i, const Type& type) = 0;
   virtual void set_value(std::size_t i, const Value& value) = 0;
-  /// Room for the members of a sequence that a rule is about to make; empty where there are more
-  /// than kMaxMembers, or the model as a whole makes too many to follow them all.
+  /// Allocates members for a new sequence; nullopt if there are more than kMaxMembers, or if the
+  /// total of the model exceeds kMaxModelMembers.
   std::optional<std::span<Member>> new_members(std::size_t count);
-  /// For a sequence or optional that set_output has made; `members` lie in the arena.
+  /// Sets the members of a sequence or optional after set_output; `members` must be in the arena.
   void set_members(std::size_t i, Members members);
 
-  // Making things that live as long as the Resolved.
+  // Creation of objects that live as long as the Resolved.
   DimPool& dims() { return *dims_; }
   Arena& arena() { return *arena_; }
-  /// Dimensions that a shape nearby has are not kept twice.
+  /// Creates a shape; recently used dimensions are shared.
   Shape shape(std::span<const Dim> dims) const;
   Shape shape(std::span<const std::int64_t> dims) const;
   Shape shape(std::initializer_list<Dim> dims) const {
     return shape(std::span(dims.begin(), dims.size()));
   }
-  Dim elements(const Shape& s);  ///< unknown where the rank or a dimension is
+  Dim elements(const Shape& s);  ///< unknown if the rank or a dimension is
   Dim bytes(const Type& t) { return type_bytes(t, *dims_); }
 
-  /// An input error about this node: `message` says value and bound, `hint` the next step. The
-  /// resolver adds file, graph and node.
+  /// Creates an input error about this node: `message` states value and limit, `hint` the next
+  /// step. The resolver adds file, graph and node.
   Error fail(Fault fault, std::string message, std::string hint = {}) const;
 
  protected:
@@ -134,42 +134,43 @@ class Context {
   mutable std::array<Shape, 64> recent_;  // by hash of the dimensions
 };
 
-/// How a node's bytes are counted (Operator::kind) and whether it can have work at all.
+/// How a node's bytes are counted (Operator::kind), and whether it can have work.
 enum class Kind : std::uint8_t {
   kCompute,  ///< reads its inputs, writes its outputs
-  kView,  ///< Reshape, Squeeze, Identity, Dropout at inference, Shape, Constant, ...: 0 bytes, no
-          ///< work
-  kControl,  ///< If, Loop, Scan: no work of its own, its bodies carry it
+  /// 0 bytes, no work: Reshape, Squeeze, Identity, Dropout at inference, Shape, Constant, ...
+  kView,
+  kControl,  ///< If, Loop, Scan: no work of its own, only in its bodies
 };
 
 struct Operator {
   std::string_view domain;  ///< "" is ai.onnx
   std::string_view name;
-  /// Lowest opset version that this row is right for; rows of one name are alternatives, the
-  /// highest that is not above the model's wins.
+  /// Lowest opset version for which this row is valid. Rows with the same name are alternatives:
+  /// the one with the highest `since` that does not exceed the model's version is used.
   std::int32_t since = 1;
-  /// Sets output types; also output values where they follow from shapes (Shape, Size). Of a
-  /// kControl it refuses the node: the resolver walks bodies itself where there are any.
+  /// Sets output types, and output values that follow from shapes (Shape, Size). For kControl it
+  /// rejects the node: the resolver itself processes nodes with bodies.
   Result<void> (*infer)(Context&) = nullptr;
-  /// After infer. Null: no work by definition.
+  /// Runs after `infer`. Null: no work by definition.
   Work (*work)(Context&) = nullptr;
-  /// Sets output values when the inputs' are known; called only for small outputs.
+  /// Sets output values if the inputs' values are known; called only for small outputs.
   void (*fold)(Context&) = nullptr;
-  /// Null: default_traffic; for a kView nothing. A view with a rule is one only at times (Dropout).
+  /// Null: default_traffic, or nothing for kView. A view with a rule is a view only sometimes
+  /// (Dropout).
   Traffic (*traffic)(Context&) = nullptr;
   Kind kind = Kind::kCompute;
-  /// Weights or zero points that input `i` packs into its elements (MatMulNBits: several per byte);
-  /// 0 where each element is one. Null: none of its inputs packs any.
+  /// Number of weights or zero points that input `i` packs into its elements (MatMulNBits: several
+  /// per byte); 0 if each element is one. Null: no input is packed.
   Dim (*packed)(Context&, std::size_t i) = nullptr;
-  /// For `ridge explain` and the operator pages: "N*Cout*Hout*Wout*Cin/g*Kh*Kw MACs".
+  /// Text for `ridge explain` and the operator pages: "N*Cout*Hout*Wout*Cin/g*Kh*Kw MACs".
   std::string_view formula;
 };
 
-/// Each distinct input once and each wanted output once, as stored.
+/// Reads each distinct input once and writes each used output once, as stored.
 Traffic default_traffic(Context& c);
 
-/// The row for an operator at an opset version, or nullptr: unknown (also where the version is 0,
-/// a domain that the model does not import). One hash look-up.
+/// Returns the row for an operator at an opset version, or nullptr if unknown (also for version 0,
+/// a domain that the model does not import). One hash lookup.
 const Operator* find(std::string_view domain, std::string_view name, std::int32_t opset);
 /// All rows, sorted by domain, name, since.
 std::span<const Operator* const> all();

@@ -1,4 +1,4 @@
-// Optional values: a container of one tensor or sequence, or of nothing.
+// Optional values: a container of one tensor or sequence, or empty.
 #include "ops/rule.h"
 #include "ops/tables.h"
 
@@ -19,7 +19,7 @@ Container around(Container c) {
 
 Result<void> infer_optional(Context& c) {
   if (!c.has_input(0)) {
-    // Of which type nothing is the attribute says; only declared types know it then.
+    // The attribute has the element type of an empty optional; here only declared types provide it.
     c.set_output(0, {DataType::kUndefined, Container::kOptional, {}});
     c.set_members(0, {});
     return {};

@@ -1,6 +1,6 @@
-// Matrix products whose weights are packed, several to a byte, and so are zero points of theirs
-// (com.microsoft). What unpacking them
-// costs counts once per weight: a subtract for the zero point and a multiply for the scale.
+// Matrix products with packed weights and zero points, several per byte (com.microsoft).
+// Dequantization counts once per weight: a subtract for the zero point and a multiply for the
+// scale.
 #include <fmt/format.h>
 
 #include "ops/activation.h"
@@ -10,7 +10,7 @@
 namespace ridge::ops {
 namespace {
 
-// Columns that a weight sums over and columns that it makes.
+// Reduced columns and output columns of a weight.
 struct Sides {
   Dim in, out;
 };
@@ -30,7 +30,7 @@ Result<void> require_columns(Context& c, Dim in) {
 
 Dim weights(Context& c, Sides s) { return c.dims().mul(s.in, s.out); }
 
-// Elements of input 0 times what each makes.
+// Elements of input 0 times the outputs that each contributes to.
 Dim macs(Context& c, Dim out) { return c.dims().mul(c.elements(c.input(0).shape), out); }
 
 Result<Sides> sides(Context& c) {
@@ -59,14 +59,13 @@ Dim packed_weight(Context& c, std::size_t i) {
   return i == 1 && s.ok() ? weights(c, *s) : Dim(0);
 }
 
-// Zero points of integers are packed as the weight is, each row filled up to whole bytes: one
-// for each scale.
+// Integer zero points are packed like the weight, with rows padded to whole bytes: one per scale.
 Dim packed_nbits(Context& c, std::size_t i) {
   if (i == 3 && c.input(i).dtype == DataType::kUint8) return c.elements(c.input(2).shape);
   return packed_weight(c, i);
 }
 
-// The weight is [N, K]; without transB input 0 has N columns.
+// The weight is [N, K]; without transB, input 0 has N columns.
 Result<Sides> bnb4_sides(Context& c) {
   const Sides s = TRY(sides(c));
   return TRY(c.int_attribute("transB", 1)) != 0 ? s : Sides{s.out, s.in};
@@ -125,7 +124,7 @@ Result<void> infer_float(Context& c) {
   return {};
 }
 
-// A scale per block, of four bits another one for all; a scale of input 0 is a division and a
+// One scale per block, plus a global one for 4-bit weights; a scale of input 0 is a division and a
 // multiply per element.
 template <int per_byte>
 Work work_float(Context& c) {
@@ -144,7 +143,7 @@ Dim packed_fp4(Context& c, std::size_t i) {
   return i == 1 ? weights(c, rows_of_weight<2>(c)) : Dim(0);
 }
 
-// RMSNormalization of input 0, after input 1 is added to it, where they are given.
+// RMSNormalization of input 0, after the addition of input 1, each if present.
 Work normalised_input(Context& c) {
   const Shape& x = c.input(0).shape;
   if (!x.ranked() || x.rank == 0) return {.flops = Dim(), .special = Dim()};
@@ -155,7 +154,7 @@ Work normalised_input(Context& c) {
   return out;
 }
 
-// Products from input 3 on, three inputs each: weight, scales, bias.
+// Product with weight, scales and bias as inputs `first` to `first + 2`.
 Work product(Context& c, std::size_t first, Sides s) {
   const Dim n = weights(c, s), made = macs(c, s.out);
   const Dim bias = c.has_input(first + 2) ? c.dims().floor_div(made, s.in) : Dim(0);
@@ -177,7 +176,7 @@ Work work_mlp(Context& c) {
   const auto cost = name.ok() ? activation_cost(*name) : std::nullopt;
   if (!s.ok() || !cost) return unknown();
   Cost each = *cost;
-  ++each.flops;  // what the gate lets through
+  ++each.flops;  // multiply by the gate
   const Work both = sum(c, product(c, 3, *s), product(c, 6, *s));
   const Dim n = c.elements(c.output(0).shape);
   return sum(c, sum(c, both, normalised_input(c)), elementwise(c, n, each, DataType::kFloat));

@@ -7,7 +7,7 @@
 namespace ridge::ops {
 namespace {
 
-// Begins of all axes, then ends: an attribute at first, input 1 since opset 11.
+// Amounts for the begin of all axes, then for the end: an attribute before opset 11, input 1 since.
 Result<std::optional<std::span<const Dim>>> amounts(Context& c) {
   if (c.opset() >= 11 || !c.node().domain.empty()) {
     TRY(require_inputs(c, 2));
@@ -52,7 +52,7 @@ Result<void> infer(Context& c) {
   return {};
 }
 
-// Axes from the attribute, all where it is absent, get the sizes of input 1.
+// The axes of the attribute (all if absent) take the sizes of input 1.
 Result<void> infer_center(Context& c) {
   TRY(require_inputs(c, 2));
   const Type& x = c.input(0);

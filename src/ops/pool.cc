@@ -9,7 +9,7 @@
 namespace ridge::ops {
 namespace {
 
-// The axis of the channels, and the first of the positions.
+// Axis of the channels, and first axis of the positions.
 struct Axis {
   std::size_t channels, positions;
 };
@@ -55,7 +55,7 @@ Result<void> infer_pool(Context& c, Layout layout) {
   for (std::size_t i = 0; i < spatial; ++i)
     out[i + at.positions] = TRY(positions(c, window, x[i + at.positions], i));
   set_tensor(c, 0, c.input(0).dtype, out);
-  if (c.wants_output(1)) set_tensor(c, 1, DataType::kInt64, out);  // MaxPool's indices
+  if (c.wants_output(1)) set_tensor(c, 1, DataType::kInt64, out);  // indices of MaxPool
   return {};
 }
 
@@ -88,7 +88,7 @@ Work work_global_average(Context& c) {
   return {.flops = combined_globally(c), .special = outputs(c)};
 }
 
-// The p-th root of the sum of |x|^p: abs and pow per value, one more pow per output.
+// p-th root of the sum of |x|^p: abs and pow per value, and one more pow per output.
 Work lp(Context& c, Dim values, Dim sums) {
   return {.flops = c.dims().add(values, sums), .special = c.dims().add(values, outputs(c))};
 }
@@ -97,8 +97,8 @@ Work work_global_lp(Context& c) {
   return lp(c, c.elements(c.input(0).shape), combined_globally(c));
 }
 
-// What a MaxPool of this window has made, put back where it came from: (size - 1)*stride + kernel
-// less the pads, unless the size is given.
+// Inverse of a MaxPool with this window: values return to their original positions. Size: (size -
+// 1)*stride + kernel - pads, unless input 2 specifies it.
 Result<void> infer_unpool(Context& c) {
   TRY(require_inputs(c, 2));
   if (!TRY(spatial_input(c, 3))) return {};

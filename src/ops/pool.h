@@ -1,4 +1,4 @@
-// The shapes and the combining of pools, for every operator that is one.
+// Shapes and number of combining operations of poolings, shared by all pooling operators.
 #pragma once
 
 #include "ops/layout.h"
@@ -6,14 +6,14 @@
 
 namespace ridge::ops {
 
-/// Sets output 0, and output 1 where it is wanted, to what the window leaves of input 0.
+/// Sets output 0 (and output 1 if used) to the pooled shape of input 0.
 Result<void> infer_pool(Context& c, Layout layout);
-/// Sets output 0 to input 0 with one position.
+/// Sets output 0 to input 0 with a single position.
 Result<void> infer_global_pool(Context& c, Layout layout);
 
-/// How often two values are combined: k - 1 times per output of a window of k values.
+/// Number of combining operations: k - 1 per output of a window with k values.
 Dim pooled(Context& c);
-/// Inputs less outputs.
+/// Number of combining operations of a global pooling: inputs - outputs.
 Dim pooled_globally(Context& c);
 
 }  // namespace ridge::ops

@@ -11,8 +11,8 @@ namespace {
 using testing::shapes;
 using testing::work;
 
-// Windows in order, each taken as long as it fits; with ceil_mode one more where the last did not
-// reach the end, unless it would start behind the input.
+// Number of windows in order, as long as they fit; with ceil_mode, one more if the last does not
+// reach the end, unless it would start after the input.
 int windows(int in, int kernel, int stride, int begin, int end, bool ceil) {
   int n = 0;
   for (int at = -begin; at + kernel <= in + end; at += stride) ++n;
@@ -35,7 +35,7 @@ TEST(Pool, TakesEveryWindowOfTheDefinition) {
         fmt::format("(f32[2,3,{}]) kernel_shape=[{}] strides=[{}] pads=[{},{}] ceil_mode={}", in,
                     kernel, stride, begin, end, ceil ? 1 : 0);
     EXPECT_EQ(shapes("MaxPool" + node), fmt::format("f32[2,3,{}]", n)) << node;
-    // Finding the largest, adding up: one operation less than there are values.
+    // Maximum and sum: one operation less than there are values.
     int combined = 0;
     for (int output = 0; output < 2 * 3 * n; ++output)
       for (int value = 1; value < kernel; ++value) ++combined;

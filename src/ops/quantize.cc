@@ -1,5 +1,5 @@
-// Quantisation, and the operators that compute on quantised tensors. Their matrix products count as
-// those of the floating operators; zero points, scaling and rounding are separate operations.
+// Quantization, and operators on quantized tensors. Matrix products count as in floating point;
+// zero points, scaling and rounding are separate operations.
 #include <fmt/format.h>
 
 #include "ops/conv.h"
@@ -26,13 +26,13 @@ Result<void> infer_dequantize(Context& c) {
   return {};
 }
 
-// Divide, round, add the zero point, clip to the type's range.
+// Divide, round, add the zero point, clip to the range of the type.
 Work work_quantize(Context& c) {
   const Dim n = c.elements(c.input(0).shape);
   return {.flops = c.dims().mul(n, Dim(c.has_input(2) ? 4 : 3)), .special = n};
 }
 
-// (x - zero point) * scale.
+// Computes (x - zero point) * scale.
 Work work_dequantize(Context& c) {
   const Dim n = c.elements(c.input(0).shape);
   return {.flops = n, .int_ops = c.has_input(2) ? n : Dim(0)};
@@ -46,7 +46,7 @@ Result<void> infer_dynamic(Context& c) {
   return {};
 }
 
-// The function body: two extremes over all elements, a few scalars, then QuantizeLinear.
+// Function body: two extremes over all elements, a few scalars, then QuantizeLinear.
 Work work_dynamic(Context& c) {
   DimPool& p = c.dims();
   const Dim n = c.elements(c.input(0).shape);
@@ -86,7 +86,8 @@ Work work_matmul_integer(Context& c) {
   return {.macs = matmul_macs(c, 0, {}), .int_ops = zero_points(c)};
 }
 
-// Both factors lose their zero point; each output is scaled, rounded, shifted and clipped.
+// Zero points are subtracted from both factors; each output is scaled, rounded, shifted and
+// clipped.
 Work linear(Context& c, Dim macs, bool bias) {
   DimPool& p = c.dims();
   const Dim out = c.elements(c.output(0).shape);

@@ -1,4 +1,4 @@
-// Tensors of random numbers. Making one is no work of the definition.
+// Tensors of random numbers. Their generation is not counted as work.
 #include <fmt/format.h>
 
 #include "ops/rule.h"

@@ -1,5 +1,5 @@
-// Every rule on nodes that make no sense: whatever the file says, the answer is shapes or an error,
-// never a crash (the sanitizers look on).
+// Applies every rule to malformed nodes: the result must be shapes or an error, never a crash
+// (tests run under sanitizers too).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -12,14 +12,14 @@ namespace {
 
 struct Cell {
   std::int32_t gates;
-  std::int32_t combine;             ///< FLOPs per hidden element that mix state and gates
-  std::string_view activations[3];  ///< defaults, one name each
-  std::int32_t uses[3];             ///< how many gates or states each is applied to
-  std::size_t peephole;             ///< input of the peephole weights; 0 = none
-  std::size_t gate_axis = 1;        ///< of the weight; its other axis is the input's
+  std::int32_t combine;             ///< FLOPs per hidden element to combine state and gates
+  std::string_view activations[3];  ///< default activations
+  std::int32_t uses[3];             ///< number of gates or states that each is applied to
+  std::size_t peephole;             ///< input with the peephole weights; 0 = none
+  std::size_t gate_axis = 1;        ///< gate axis of the weight; its other axis is the input's
 };
 
-// f*C + i*c, o*h. / r*H, (1-z)*h + z*H. / nothing.
+// Combining operations: LSTM f*C + i*c, o*h; GRU r*H, (1-z)*h + z*H; RNN none.
 constexpr Cell kLstm{4, 4, {"Sigmoid", "Tanh", "Tanh"}, {3, 1, 1}, 7};
 constexpr Cell kGru{3, 5, {"Sigmoid", "Tanh", ""}, {2, 1, 0}, 0};
 constexpr Cell kQuantisedLstm{4, 4, {"Sigmoid", "Tanh", "Tanh"}, {3, 1, 1}, 7, 2};
@@ -84,9 +84,9 @@ Result<void> infer(Context& c, const Cell& cell) {
   return {};
 }
 
-// Of a hidden element in all directions together. `activations` has those of the forward direction
-// (three at most), then as many of the reverse one; what it leaves out are the defaults. nullopt:
-// one is not known.
+// Cost of the activations per hidden element, over all directions. The attribute `activations`
+// lists those of the forward direction (at most three), then those of the reverse one; missing ones
+// are the defaults. nullopt if one is unknown.
 std::optional<Cost> activations(const Context& c, const Cell& cell, std::int64_t directions) {
   const onnx::Attribute* given = graph::attribute(c.node(), "activations");
   const std::size_t named = given == nullptr ? 0 : given->strings.size();
@@ -103,8 +103,9 @@ std::optional<Cost> activations(const Context& c, const Cell& cell, std::int64_t
   return total;
 }
 
-// Of a hidden element in all directions together: the activations and `own` FLOPs per direction,
-// which mix gates and state and add the input's part, the recurrent part and two biases of a gate.
+// Work of a cell per hidden element, over all directions: the activations, and `own` FLOPs per
+// direction to combine gates and state and to add a gate's input part, recurrent part and two
+// biases.
 Work cells(Context& c, const Cell& cell, std::int64_t directions, Dim elements) {
   const std::optional<Cost> found = activations(c, cell, directions);
   if (!found) return {.flops = Dim(), .special = Dim()};
@@ -128,8 +129,8 @@ Work work(Context& c, const Cell& cell) {
   return out;
 }
 
-// Weights of 8 bits; what they are multiplied with is quantised step by step as
-// DynamicQuantizeLinear does, every product scaled.
+// Weights have 8 bits; their other factor is quantized in every step as DynamicQuantizeLinear does,
+// and every product is scaled.
 Work work_quantised(Context& c) {
   const auto found = sizes(c, kQuantisedLstm);
   if (!found.ok()) return {};
@@ -150,9 +151,9 @@ Work work_cell(Context& c) {
   return work(c, cell);
 }
 
-// Bahdanau attention around a cell. Input [steps, batch, in] is joined with the attention of the
-// step before, so the weight is wider. Memory [batch, places, depth]; weights of query 8, memory 9,
-// scores 10, attention 13.
+// Bahdanau attention around a cell. The input [steps, batch, in] is concatenated with the attention
+// of the previous step, so the weight is wider. Memory [batch, places, depth]; inputs 8, 9, 10 and
+// 13 are the weights for query, memory, scores and attention.
 Result<void> infer_attentive(Context& c) {
   TRY(require_inputs(c, 3));
   for (std::size_t i = 0; i < 3; ++i) TRY(require_rank(c, i, 3));

@@ -1,4 +1,4 @@
-// What recurrent cells compute beside their products, against loops that count one by one.
+// Compares the work of recurrent cells besides their products with loops that count one by one.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,11 +14,12 @@ namespace {
 
 struct Cell {
   std::string name;
-  int gates, mixing;                  ///< FLOPs of a hidden element that mix state and gates
-  std::vector<int> uses;              ///< of each activation
-  std::vector<std::string> defaults;  ///< of one direction
+  int gates, mixing;                  ///< FLOPs of a hidden element to combine state and gates
+  std::vector<int> uses;              ///< number of uses of each activation
+  std::vector<std::string> defaults;  ///< for one direction
 };
-// The equations of the operators' pages: f * C + i * c and o * h; r * H and (1 - z) * h + z * H.
+// Equations of the operators' documentation: f * C + i * c and o * h; r * H and (1 - z) * h + z *
+// H.
 const std::vector<Cell> kCells = {{"LSTM", 4, 4, {3, 1, 1}, {"Sigmoid", "Tanh", "Tanh"}},
                                   {"GRU", 3, 5, {2, 1}, {"Sigmoid", "Tanh"}},
                                   {"RNN", 1, 0, {1}, {"Tanh"}}};
@@ -32,13 +33,13 @@ const std::map<std::string, Operations> kCosts = {{"Sigmoid", {0, 1}},
                                                   {"HardSigmoid", {4, 0}},
                                                   {"Softplus", {1, 2}}};
 
-/// `names` has those of every direction, one after the other.
+/// Operations by enumeration. `names`: activations of every direction, one after the other.
 Operations counted(const Cell& cell, const std::vector<std::string>& names, int directions,
                    int elements) {
   Operations out;
   for (int d = 0; d < directions; ++d)
     for (int element = 0; element < elements; ++element) {
-      out.flops += cell.mixing + cell.gates;  // the recurrent part is added to the input's
+      out.flops += cell.mixing + cell.gates;  // the recurrent part is added to the input's part
       for (std::size_t a = 0; a < cell.uses.size(); ++a)
         for (int use = 0; use < cell.uses[a]; ++use) {
           const Operations& one =

@@ -15,7 +15,7 @@ Dim combining(Context& c, Dim n, Dim m) {
 
 namespace {
 
-// One flag per axis of input 0; nullopt where the axes are computed by the model.
+// Flag per axis of input 0; nullopt if the model computes the axes.
 Result<std::optional<std::span<const bool>>> reduced_axes(Context& c, std::int32_t input_since) {
   const auto rank = static_cast<std::size_t>(c.input(0).shape.rank);
   const Axes axes = TRY(given_axes(c, 1, input_since));
@@ -54,11 +54,11 @@ Result<void> infer_from(Context& c, std::int32_t input_since) {
   return {};
 }
 
-// Axes became an input with opset 13 for ReduceSum, with 18 for the rest.
+// The axes are an input since opset 13 for ReduceSum, and since 18 for the others.
 Result<void> infer_sum(Context& c) { return infer_from(c, 13); }
 Result<void> infer_other(Context& c) { return infer_from(c, 18); }
 
-// What a reduction does to each element before it combines, and to each result after.
+// Cost per element before combining, and per result after it.
 struct Steps {
   Cost before = {}, after = {};
 };
@@ -71,7 +71,10 @@ Work work(Context& c) {
   return sum(c, around, elementwise(c, combining(c, n, m), {.flops = 1}, t));
 }
 
-// The group of output `k` that each input element belongs to, walked in input order.
+// Reduces `in` into `out`: visits the inputs in order and combines each with its output.
+//
+// Example: shape [2, 3] reduced over axis 1 (marks {no, yes}): kept = {1, 0}, so the element at (i,
+// j) goes to output i.
 template <typename Element, typename Combine>
 void reduce_into(Context& c, std::span<const Element> in, std::span<Element> out,
                  std::span<const bool> marks, Combine combine) {

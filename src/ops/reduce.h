@@ -1,11 +1,11 @@
-// Reductions: which axes go, and what combining costs.
+// Cost of reductions.
 #pragma once
 
 #include "ops/rule.h"
 
 namespace ridge::ops {
 
-/// Combining n elements into m takes n - m operations; unknown where either is.
+/// Combining n elements into m takes n - m operations; unknown if either is unknown.
 Dim combining(Context& c, Dim n, Dim m);
 
 }  // namespace ridge::ops

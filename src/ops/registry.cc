@@ -14,7 +14,7 @@ bool before(const Operator* a, const Operator* b) {
   return std::tie(a->domain, a->name, a->since) < std::tie(b->domain, b->name, b->since);
 }
 
-// Keep sorted. A new family is a file with a table, a line in tables.h and one here.
+// Sorted. To add a family: a file with a table, a line in tables.h, and a line here.
 std::vector<const Operator*> collect() {
   const std::span<const Operator> tables[] = {
       kActivation,     kAttention,
@@ -56,9 +56,9 @@ std::size_t hash(std::string_view domain, std::string_view name) {
   return h;
 }
 
-// Open addressing over the names, and a chain of the rows of each name, so that a model's 200,000
-// look-ups cost little. Chains instead of sorted rows, because every start of the program makes
-// them and sorting took a twentieth of an analysis of ResNet-50.
+// Hash table with open addressing over the names, and a chain of the rows of each name: a model
+// needs up to 200,000 lookups. Chains rather than sorted rows, since the table is built at every
+// program start, and sorting took a twentieth of an analysis of ResNet-50.
 class Registry {
  public:
   Registry() : rows_(collect()), next_(rows_.size(), kEmpty) {
@@ -83,7 +83,7 @@ class Registry {
 
  private:
   static constexpr std::uint16_t kEmpty = 0xffff;
-  /// Where the chain of that name begins, or an empty slot.
+  /// Returns the slot where the chain of that name begins, or an empty slot.
   std::size_t slot_of(std::string_view domain, std::string_view name) const {
     std::size_t slot = hash(domain, name) % slots_.size();
     while (slots_[slot] != kEmpty && !same(*rows_[slots_[slot]], domain, name))
@@ -95,8 +95,9 @@ class Registry {
   }
 
   std::vector<const Operator*> rows_;
-  std::vector<std::uint16_t> next_;        ///< of the same name, or kEmpty
-  std::array<std::uint16_t, 2048> slots_;  ///< several times the names: probes stay short
+  std::vector<std::uint16_t> next_;  ///< next row with the same name, or kEmpty
+  /// several times the number of names, to keep probes short
+  std::array<std::uint16_t, 2048> slots_;
 };
 
 const Registry& registry() {

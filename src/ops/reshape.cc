@@ -1,4 +1,4 @@
-// Operators that show the same elements under another shape: no bytes move.
+// Operators that change only the shape: no bytes move.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace ridge::ops {
 namespace {
 
-// The target shape: from the attribute at first, from input 1 since opset 5.
+// Target shape: an attribute before opset 5, input 1 since.
 Result<std::optional<std::span<const Dim>>> target(Context& c) {
   if (c.opset() < 5) {
     const auto given = TRY(c.ints_attribute("shape"));
@@ -36,7 +36,10 @@ Error wrong_count(Context& c, const Shape& x, std::span<const Dim> wanted) {
                 "export");
 }
 
-// Fills in the one dimension that -1 or nothing is known of.
+// Infers the one free dimension (-1 or unknown) from the number of elements.
+//
+// Example: x has 2*batch*12 elements and the target is [batch, -1, 4]: rest = 4*batch, and the free
+// dimension is 24*batch // (4*batch) = 6.
 Result<void> infer_free(Context& c, const Shape& x, std::span<Dim> out, std::size_t free,
                         std::span<const Dim> wanted) {
   DimPool& p = c.dims();
@@ -94,7 +97,7 @@ Result<void> infer_flatten(Context& c) {
   const Shape& x = c.input(0).shape;
   const auto out = new_dims(c, 2);
   if (x.ranked()) {
-    // An axis equal to the rank is allowed: everything is rows.
+    // An axis equal to the rank is allowed: all axes form the rows.
     const std::int64_t given = TRY(c.int_attribute("axis", 1));
     const std::size_t axis =
         given == x.rank ? x.span().size() : TRY(axis_of(c, given, x.span().size()));
@@ -109,7 +112,7 @@ Result<void> squeeze_ones(Context& c, const Shape& x) {
   const auto out = new_dims(c, x.span().size());
   std::size_t n = 0;
   for (const Dim& d : x.span()) {
-    // Whether a dimension goes that is not known yet nobody can say.
+    // Whether an unknown dimension is removed is undetermined.
     if (!d.known()) return set_tensor(c, 0, c.input(0).dtype, Shape{}), Result<void>();
     if (!d.is(1)) out[n++] = d;
   }
@@ -159,14 +162,14 @@ Result<void> infer_unsqueeze(Context& c) {
   return {};
 }
 
-// Also of a sequence or an optional.
+// Also for a sequence or an optional.
 Result<void> infer_identity(Context& c) {
   TRY(infer_same(c));
   if (const Members* members = c.members(0); members != nullptr) c.set_members(0, *members);
   return {};
 }
 
-// Input 2 turns training on since opset 12; before, there is inference only.
+// Since opset 12, input 2 enables training; before, there is only inference.
 bool trains(Context& c) { return c.opset() >= 12 && known_scalar(c, 2).value_or(0) != 0; }
 
 Result<void> infer_dropout(Context& c) {
@@ -176,7 +179,7 @@ Result<void> infer_dropout(Context& c) {
   return {};
 }
 
-// Scale and mask.
+// Training: scale and mask.
 Work work_dropout(Context& c) { return trains(c) ? per_output<Cost{.flops = 2}>(c) : Work{}; }
 Traffic traffic_dropout(Context& c) { return trains(c) ? default_traffic(c) : Traffic{}; }
 void fold_dropout(Context& c) {

@@ -1,4 +1,4 @@
-// Resampling on a grid: Resize and its forerunner Upsample.
+// Resampling on a grid: Resize and its predecessor Upsample.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace ridge::ops {
 namespace {
 
-// Where the factors and sizes are: Upsample and Resize of opset 10 have no region input.
+// Positions of the scales and sizes inputs: Upsample, and Resize of opset 10, have no region input.
 struct Inputs {
   std::size_t scales, sizes;
 };
@@ -21,9 +21,9 @@ Inputs inputs_of(const Context& c) {
   return has_region ? Inputs{2, 3} : Inputs{1, kNowhere};
 }
 
-// Factors from the attributes (Upsample 1 and 7) or from a constant input; empty where not known.
+// Scales from the attributes (Upsample 1 and 7) or from a constant input; empty if unknown.
 std::span<const double> factors(Context& c, Inputs at) {
-  if (c.opset() < 7) {  // of images only
+  if (c.opset() < 7) {  // images only
     const auto height = c.float_attribute("height_scale", 0);
     const auto width = c.float_attribute("width_scale", 0);
     const auto out = c.arena().array<double>(4);
@@ -54,7 +54,7 @@ Result<Dim> scaled(Context& c, Dim size, double factor) {
   return out < 9e18 ? Dim(static_cast<std::int64_t>(out)) : Dim();
 }
 
-// keep_aspect_ratio_policy: all axes take the smallest or largest factor that the sizes ask for.
+// keep_aspect_ratio_policy: all axes use the smallest or the largest factor implied by the sizes.
 Result<void> keep_ratio(Context& c, std::string_view policy, std::span<const std::size_t> axes,
                         std::span<Dim> out) {
   const Shape& x = c.input(0).shape;
@@ -109,7 +109,7 @@ Result<void> infer(Context& c) {
   return {};
 }
 
-// Interpolating k points per resized axis multiplies k^axes values and adds them up.
+// Interpolation between k points per resized axis multiplies k^axes values and sums them.
 Work work(Context& c) {
   const auto mode = c.string_attribute("mode", "nearest");
   const Shape &x = c.input(0).shape, &y = c.output(0).shape;

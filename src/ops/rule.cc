@@ -12,7 +12,7 @@ namespace {
 Dim broadcast_dim(Dim a, Dim b) {
   if (a.is(1)) return b;
   if (b.is(1) || a.same(b)) return a;
-  // One is a number other than 1: whatever the other turns out to be, the result is that number.
+  // If one is a number other than 1, the result is that number for any valid value of the other.
   if (a.known()) return a;
   if (b.known()) return b;
   return {};
@@ -29,7 +29,7 @@ bool equal(const Shape& a, const Shape& b) {
                     [](Dim x, Dim y) { return x.same(y); });
 }
 
-// Dimension `i` of `s` aligned at the right of `rank`; 1 where it has none.
+// Dimension `i` of `s` when right-aligned to `rank`; 1 if `s` has no such dimension.
 Dim aligned(const Shape& s, std::size_t i, std::size_t rank) {
   const std::size_t skipped = rank - static_cast<std::size_t>(s.rank);
   return i < skipped ? Dim(1) : s[i - skipped];
@@ -228,8 +228,8 @@ Work sum(Context& c, const Work& a, const Work& b) {
 
 Traffic touches_output(Context& c) {
   Traffic out = default_traffic(c);
-  // What default_traffic read of input 0 is replaced by what the outputs hold of it; the same value
-  // given again further on (x[x]) is still read as a whole there.
+  // Instead of input 0 as a whole, as many bytes are read as the outputs have. If the same value is
+  // also a later input (x[x]), it is read entirely there.
   out.read = c.dims().add(out.written, distinct_bytes(c, 1));
   return out;
 }

@@ -1,4 +1,4 @@
-// Writing at computed positions into a copy of the data.
+// Writes at computed positions into a copy of the data.
 #include <fmt/format.h>
 
 #include "ops/fold.h"
@@ -37,7 +37,7 @@ Result<void> infer_elements(Context& c) {
   return infer_same(c);
 }
 
-// A cache and what is written into it along `axis`.
+// A cache, and an update that is written into it along `axis`.
 Result<void> infer_tensor(Context& c) {
   TRY(require_inputs(c, 2));
   const Shape &x = c.input(0).shape, &update = c.input(1).shape;
@@ -56,13 +56,13 @@ bool combines(const Context& c) {
   return how.ok() && *how != "none";
 }
 
-// With a reduction each update is combined with what is there.
+// With a reduction, each update is combined with the existing element.
 Work work(Context& c) {
   if (!combines(c)) return {};
   return elementwise(c, c.elements(c.input(2).shape), {.flops = 1}, c.input(0).dtype);
 }
 
-// Where in the output row `row` of the indices points; nullopt where that is not known.
+// Flat output position addressed by row `row` of the indices; nullopt if unknown.
 std::optional<std::int64_t> target(const Value& indices, std::size_t row, std::size_t depth,
                                    const Shape& x, std::span<const std::int64_t> strides) {
   std::int64_t flat = 0;

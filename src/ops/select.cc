@@ -1,4 +1,4 @@
-// Choosing and arranging elements, some as many as the data decides.
+// Selection and arrangement of elements; some output sizes depend on the data.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,10 @@ Result<void> infer_trilu(Context& c) {
   return {};
 }
 
-// The positions of what is not 0 in a constant, one column each; false where that is not known.
+// Sets the positions of nonzero elements of a constant, one per column; false if it is unknown.
+//
+// Example: {0, 5, 7, 0} of shape [2, 2] is nonzero at (0, 1) and (1, 0): the output has shape [2,
+// 2] and elements {0, 1, 1, 0}.
 bool known_positions(Context& c) {
   const Value* v = integral_value(c, 0);
   if (v == nullptr || !v->shape.known()) return false;
@@ -44,7 +47,7 @@ bool known_positions(Context& c) {
   return true;
 }
 
-// [rank, how many]: only the data knows how many.
+// Shape [rank, count]; the count depends on the data.
 Result<void> infer_non_zero(Context& c) {
   TRY(require_inputs(c, 1));
   if (known_positions(c)) return {};
@@ -103,7 +106,7 @@ Result<void> infer_one_hot(Context& c) {
   return {};
 }
 
-// How many of the flags that meet one of the `size` elements are set.
+// Number of set flags among those that apply to the `size` elements.
 Dim set_flags(Context& c, Dim size) {
   const Value* flags = integral_value(c, 1);
   if (flags == nullptr) return {};
@@ -136,10 +139,10 @@ Result<void> infer_compress(Context& c) {
   return {};
 }
 
-// Rows of a constant along an axis, all elements where it has none, and which of them are equal.
+// Rows of a constant along an axis (or all its elements, without one), and their equality.
 class Rows {
  public:
-  // nullopt where the elements are not all known, or too many to compare all with all.
+  // Returns nullopt if some elements are unknown, or if there are too many for pairwise comparison.
   static std::optional<Rows> of(Context& c, std::optional<std::size_t> axis) {
     const Value* v = c.value(0);
     if (v == nullptr || !v->shape.known()) return std::nullopt;
@@ -212,13 +215,14 @@ Result<void> infer_unique(Context& c) {
     all = Dim();
   }
   set_tensor(c, 0, x.dtype, shape);
-  set_tensor(c, 1, DataType::kInt64, c.shape({count}));  // where each came first
-  set_tensor(c, 2, DataType::kInt64, c.shape({all}));    // which one each element is
+  set_tensor(c, 1, DataType::kInt64, c.shape({count}));  // first position of each distinct row
+  // index of the distinct row for each element
+  set_tensor(c, 2, DataType::kInt64, c.shape({all}));
   set_tensor(c, 3, DataType::kInt64, c.shape({count}));
   return {};
 }
 
-// Of a vector: in the order in which they come, so with fewer outputs.
+// For a vector: distinct elements in order of appearance, hence fewer outputs.
 Result<void> infer_unique_vector(Context& c) {
   TRY(require_inputs(c, 1));
   TRY(require_rank(c, 0, 1));
@@ -238,8 +242,7 @@ Result<void> infer_non_max_suppression(Context& c) {
   return {};
 }
 
-// Every score is compared with the threshold; how many boxes are compared with each other only the
-// data knows.
+// Every score is compared with the threshold; the number of box comparisons depends on the data.
 Work work_suppression(Context& c) { return {.flops = c.elements(c.input(1).shape)}; }
 
 Result<void> infer_eye_like(Context& c) {

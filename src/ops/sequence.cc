@@ -1,5 +1,5 @@
-// Sequences of tensors: a type of their own, whose element has what all members share. Where the
-// members are known one by one they are followed, with their values.
+// Sequences of tensors. The type of a sequence has the shape common to all members; if the members
+// are known individually, they are tracked with their values.
 #include "ops/sequence.h"
 
 #include <fmt/format.h>
@@ -48,8 +48,7 @@ Result<void> infer_construct(Context& c) {
   return {};
 }
 
-// Which member input `i` names; `end` allows the place behind the last. nullopt where that is not
-// known.
+// Member position given by input `i`; `end` allows the position after the last. nullopt if unknown.
 enum class End : std::uint8_t { kExcluded, kIncluded };
 Result<std::optional<std::size_t>> position(const Context& c, std::size_t i, std::size_t size,
                                             End end) {
@@ -63,7 +62,7 @@ Result<std::optional<std::size_t>> position(const Context& c, std::size_t i, std
       static_cast<std::size_t>(given.value() < 0 ? given.value() + n : given.value()));
 }
 
-// A sequence without members has no shape to give.
+// The element shape of an empty sequence is unknown.
 Shape element_shape(const Context& c) {
   const Shape& s = c.input(0).shape;
   return s.rank == Shape::kNoMembers ? Shape{} : s;
@@ -126,11 +125,11 @@ Result<void> infer_length(Context& c) {
 }
 
 struct Parts {
-  std::span<const Dim> sizes;  ///< along the axis, where all are known
+  std::span<const Dim> sizes;  ///< along the axis, if all are known
   bool known = false;
 };
 
-// A scalar says how long each part is, the last may be shorter; a list gives each length.
+// A scalar split is the length of each part (the last may be shorter); a list has each length.
 Result<Parts> split_parts(Context& c, Dim whole) {
   const bool given = c.has_input(1);
   const Value* split = integral_value(c, 1);
@@ -187,7 +186,8 @@ Result<void> infer_split(Context& c) {
   return {};
 }
 
-// Along a new axis there are as many as the sequence has members, along another their sum.
+// Size of the concatenation axis: the number of members for a new axis, else the sum of their
+// sizes.
 Dim joined(Context& c, std::size_t axis, bool stacked) {
   const Members* members = c.members(0);
   if (members == nullptr) return {};

@@ -1,4 +1,4 @@
-// Operators that make tensors from shapes and attributes.
+// Operators that create tensors from shapes and attributes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ Result<void> infer_shape(Context& c) {
     set_tensor(c, 0, DataType::kInt64, new_dims(c, 1));
     return {};
   }
-  // start and end since opset 15; out of range they are clipped, not refused.
+  // start and end exist since opset 15; out-of-range values are clamped.
   const std::int64_t rank = x.rank;
   const auto clip = [rank](std::int64_t at) {
     return std::clamp<std::int64_t>(at < 0 ? at + rank : at, 0, rank);
@@ -133,7 +133,7 @@ void fold_constant_of_shape(Context& c) {
   }
 }
 
-// The step of com.microsoft's Range may be left out: 1, of the type of the start.
+// The step of com.microsoft's Range is optional: 1, with the type of the start.
 const Value* range_step(Context& c) {
   if (c.has_input(2) || c.node().domain.empty()) return c.value(2);
   Value step{.dtype = c.input(0).dtype, .shape = c.shape({}), .ints = {}, .reals = {}};
@@ -147,7 +147,7 @@ const Value* range_step(Context& c) {
   return c.arena().make(step);
 }
 
-// max(ceil((limit - start) / delta), 0) elements.
+// Number of elements: max(ceil((limit - start) / delta), 0).
 Result<Dim> range_length(Context& c) {
   const Value *start = c.value(0), *limit = c.value(1), *delta = range_step(c);
   if (start == nullptr || limit == nullptr || delta == nullptr) return Dim();
@@ -172,8 +172,8 @@ Result<void> infer_range(Context& c) {
   return {};
 }
 
-// The body: how many there are takes a subtraction, a division, rounding up and a lower bound of 0;
-// then every element adds the step.
+// Function body: the number of elements takes a subtraction, a division, a ceiling and a lower
+// bound of 0; then every element adds the step.
 Work work_range(Context& c) {
   const DataType t = c.input(0).dtype;
   const Dim adds = c.dims().add(c.elements(c.output(0).shape), Dim(1));

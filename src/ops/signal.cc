@@ -1,7 +1,7 @@
 // Spectra: windows, Fourier transforms, the mel scale.
 //
-// A Fourier transform of n complex points counts 5 n log2(n) FLOPs, one of real points half of
-// that: the convention of FFTW's benchmarks (fftw.org/speed), whatever algorithm runs.
+// A Fourier transform of n complex points counts 5 n log2(n) FLOPs, and one of real points half of
+// that, as in FFTW's benchmarks (fftw.org/speed), regardless of the algorithm.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 
 enum class Points : std::uint8_t { kComplex, kReal };
 
-// FLOPs of one transform; unknown where the length is no number.
+// FLOPs of one transform; unknown if the length is unknown.
 Dim transform_flops(Dim length, Points points) {
   if (!length.known() || length.value() < 0 || length.value() > INT32_MAX) return {};
   if (length.value() < 2) return Dim(0);
@@ -28,19 +28,19 @@ Result<void> require_length(const Context& c, Dim length, std::string_view what)
                 fmt::format("{} is {}, it must be at least 1", what, length.value()));
 }
 
-// Real numbers have a last axis of 1, complex ones of 2.
+// The last axis is 1 for real numbers, and 2 for complex ones.
 Points points_of(const Shape& x) {
   return x.ranked() && x.rank > 0 && x.span().back().is(1) ? Points::kReal : Points::kComplex;
 }
 
 struct Transform {
   std::size_t axis = 0;
-  Dim length;  ///< of the transform
-  Dim bins;    ///< that the output has
+  Dim length;  ///< length of the transform
+  Dim bins;    ///< number of output bins
   bool real_output = false;
 };
 
-// nullopt where the rank or the axis is not known.
+// Returns nullopt if the rank or the axis is unknown.
 Result<std::optional<Transform>> transform(Context& c) {
   const Shape& x = c.input(0).shape;
   if (!x.ranked()) return std::optional<Transform>();
@@ -134,7 +134,7 @@ Result<void> infer_stft(Context& c) {
   return {};
 }
 
-// Every sample of a frame is multiplied with the window.
+// With a window, every sample of a frame is multiplied by it.
 Work work_stft(Context& c) {
   const auto found = frames(c);
   if (!found.ok() || !*found) return {.flops = Dim()};
@@ -155,7 +155,7 @@ Result<void> infer_window(Context& c) {
   return {};
 }
 
-// The function body: a range, its angles once and twice, two cosines, three terms.
+// Function body: a range, its angles once and twice, two cosines, three terms.
 Work work_window(Context& c) {
   DimPool& p = c.dims();
   const Dim n = c.elements(c.output(0).shape);
@@ -173,7 +173,8 @@ Result<void> infer_mel(Context& c) {
   return {};
 }
 
-// Two edges become mel and bins + 2 points hertz again; every element is a slope of a triangle.
+// Two edges are converted to mel, and bins + 2 points back to hertz; every element is a slope of a
+// triangle.
 Work work_mel(Context& c) {
   DimPool& p = c.dims();
   const Dim n = c.elements(c.output(0).shape), points = p.add(scalar_input(c, 0), Dim(2));

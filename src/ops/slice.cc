@@ -9,16 +9,16 @@
 namespace ridge::ops {
 namespace {
 
-// Exporters write "to the end" as any of several huge numbers.
+// Exporters write "to the end" as one of several huge numbers.
 constexpr std::int64_t kHuge = INT32_MAX;
 
-// One axis of the slice: element i of the output is element first + i * step of the input.
+// Slice of one axis: output element i is input element first + i * step.
 struct Cut {
   Dim first, step, size;
   bool cut = false;  ///< the slice names this axis
 };
 
-// `bound` counted from the front and clipped to [0, size]; unknown where its sign is.
+// Normalizes a bound to [0, size]; unknown if its sign is unknown.
 Dim clipped(DimPool& p, Dim bound, Dim size) {
   if (bound.known() && bound.value() >= kHuge) return size;
   if (bound.known() && bound.value() < 0)
@@ -26,7 +26,10 @@ Dim clipped(DimPool& p, Dim bound, Dim size) {
   return p.nonnegative(bound) ? p.min(bound, size) : Dim();
 }
 
-// The same for a negative step, which runs from size - 1 down to -1.
+// Normalizes a bound for a negative step, to [-1, size - 1].
+//
+// Example: axis of size 5, start -1, end -6, step -2: the start is 4, the end -1 (before the
+// front), so the slice has ceil((4 - -1) / 2) = 3 elements: 4, 2, 0.
 Dim clipped_down(Dim bound, std::int64_t size) {
   if (!bound.known()) return {};
   const std::int64_t b =
@@ -44,7 +47,8 @@ Result<Cut> cut_axis(Context& c, Dim size, Dim start, Dim end, Dim step) {
     const Dim length = p.sub(clipped(p, end, size), out.first);
     out.size = p.max(p.ceil_div(length, step), Dim(0));
   } else if (size.known()) {
-    // A start below the front of the axis is the front (as numpy, and ONNX's clamp to [0, size-1]).
+    // A start before the front of the axis is clamped to it (as in numpy, and ONNX's clamp to [0,
+    // size-1]).
     out.first = clipped_down(start, size.value());
     const Dim last = clipped_down(end, size.value());
     const Dim down = step.value() == INT64_MIN ? Dim(INT64_MAX) : Dim(-step.value());
@@ -53,7 +57,7 @@ Result<Cut> cut_axis(Context& c, Dim size, Dim start, Dim end, Dim step) {
   return out;
 }
 
-// The slice's own lists: attributes at first, inputs 1 to 4 since opset 10.
+// Lists that define the slice: attributes before opset 10, inputs 1 to 4 since.
 struct Lists {
   std::optional<std::span<const Dim>> starts, ends, axes, steps;
   bool has_axes = false, has_steps = false;
@@ -80,7 +84,7 @@ Result<Lists> read_lists(Context& c) {
   return Lists{dims(starts), dims(ends), dims(axes), {}, c.has_attribute("axes"), false};
 }
 
-// One Cut per axis of input 0; nullopt where the axes are computed by the model.
+// Cut per axis of input 0; nullopt if the model computes the axes.
 Result<std::optional<std::span<const Cut>>> cuts(Context& c) {
   const Shape& x = c.input(0).shape;
   const Lists lists = TRY(read_lists(c));

@@ -1,24 +1,24 @@
-// Softmax, LogSoftmax and Hardmax, by their function bodies (opset 13) at every opset.
+// Softmax, LogSoftmax and Hardmax, counted by their function bodies (opset 13) at every opset.
 #include "ops/reduce.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {
 namespace {
 
-// Before opset 13 all axes from `axis` on are one.
+// Before opset 13 all axes from `axis` on are merged.
 std::int64_t default_axis(const Context& c) { return c.opset() < 13 ? 1 : -1; }
 
 Result<void> infer(Context& c) {
   TRY(infer_same(c));
   const Shape& x = c.input(0).shape;
   const std::int64_t axis = TRY(c.int_attribute("axis", default_axis(c)));
-  // An axis equal to the rank was allowed for the two-dimensional view of old.
+  // Before opset 13 an axis equal to the rank was allowed, since the input was viewed as 2-D.
   const bool end = c.opset() < 13 && axis == x.rank;
   if (x.ranked() && x.rank > 0 && !end) TRY(axis_of(c, axis, x.span().size()));
   return {};
 }
 
-// How many distributions there are.
+// Number of distributions.
 Dim rows(Context& c) {
   const Shape& x = c.input(0).shape;
   if (!x.ranked()) return {};

@@ -9,7 +9,7 @@
 namespace ridge::ops {
 namespace {
 
-// Sizes of the parts: as given, else equal; from opset 18 the last may be smaller.
+// Sizes of the parts: as given, else equal; since opset 18 the last may be smaller.
 Result<std::span<const Dim>> parts(Context& c, Dim whole) {
   const std::size_t n = c.output_count();
   const auto out = new_dims(c, n);

@@ -1,4 +1,4 @@
-// The tables of operators, one per family, in the order of their files. Read by registry.cc only.
+// Tables of operators, one per family, in the order of their files. Used by registry.cc only.
 #pragma once
 
 #include <span>

@@ -32,7 +32,7 @@ std::string_view short_name(DataType type) {
   return "other";
 }
 
-// A node on its own: what the resolver is to real nodes.
+// Context of a single node, in place of the resolver.
 class Case : public Context {
  public:
   explicit Case(std::string_view text) : rest_(text) {

@@ -1,4 +1,4 @@
-// Strings: their elements are never known, and arithmetic on them is none.
+// Strings: their elements are never tracked, and operations on them do not count as arithmetic.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ Result<void> infer_concat(Context& c) {
   return infer_broadcast(c, 0);
 }
 
-// The parts of every string along a new axis, as many as the most that one has.
+// Parts of every string along a new axis, as many as the maximum.
 Result<void> infer_split(Context& c) {
   TRY(require_inputs(c, 1));
   const Shape& x = c.input(0).shape;
@@ -29,7 +29,7 @@ Result<void> infer_split(Context& c) {
   return {};
 }
 
-// Words that are left out leave fewer, but at least one.
+// Removing stop words leaves fewer words, but at least one.
 Result<void> infer_normalize(Context& c) {
   TRY(infer_same(c));
   const Shape& x = c.input(0).shape;
@@ -41,7 +41,7 @@ Result<void> infer_normalize(Context& c) {
   return {};
 }
 
-// [C] or [N, C] -> as many columns as the largest of the indexes says.
+// Shape [C] or [N, C] -> as many columns as the largest index requires.
 Result<void> infer_tf_idf(Context& c) {
   TRY(require_inputs(c, 1));
   const Shape& x = c.input(0).shape;
@@ -62,7 +62,7 @@ Result<void> infer_tf_idf(Context& c) {
   return {};
 }
 
-// Weights, where given, are one multiply per column; how often an n-gram occurs the data decides.
+// Weights, if given, are one multiply per column; how often an n-gram occurs depends on the data.
 Work work_tf_idf(Context& c) {
   const auto mode = c.string_attribute("mode", "TF");
   if (!mode.ok() || *mode == "TF") return {};

@@ -1,4 +1,4 @@
-// What traffic rules share.
+// Helper for traffic rules.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace ridge::ops {
 
-/// Bytes of the inputs from `first` on, each value once; unknown where one is. Linear, also in a
-/// hundred thousand inputs.
+/// Total bytes of the inputs from `first` on, each value once; unknown if one is unknown. Linear
+/// time, even for a hundred thousand inputs.
 Dim distinct_bytes(Context& c, std::size_t first);
 
 }  // namespace ridge::ops

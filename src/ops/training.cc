@@ -1,5 +1,5 @@
-// Steps of optimisers (ai.onnx.preview.training): inputs are a rate, a count, then groups of as
-// many tensors as are trained; each output has the shape of the tensor that it renews.
+// Optimizer steps (ai.onnx.preview.training): the inputs are a rate, a count, and groups with one
+// tensor per trained tensor; each output has the shape of the tensor that it updates.
 #include <fmt/format.h>
 
 #include "ops/rule.h"
@@ -8,7 +8,7 @@
 namespace ridge::ops {
 namespace {
 
-// Output k of n tensors renews group `renews[k / n]` of the inputs.
+// With n trained tensors, output k updates group `renews[k / n]` of the inputs.
 struct Step {
   std::size_t groups;
   std::size_t renews[3];
@@ -46,7 +46,7 @@ Work work_momentum(Context& c) {
   return per_trained<kMomentum>(c, {.flops = nesterov ? 9 : 7});
 }
 
-// One per input that is differentiated by, in the order of `xs`.
+// One output per input that is differentiated by, in the order of `xs`.
 Result<void> infer_gradient(Context& c) {
   for (std::size_t i = 0; i < c.output_count(); ++i)
     if (c.has_input(i)) c.set_output(i, c.input(i));

@@ -7,7 +7,7 @@
 namespace ridge::ops {
 namespace {
 
-// perm[i] is the input axis that becomes output axis i; reversed where not given.
+// perm[i] is the input axis that becomes output axis i; by default the axes are reversed.
 Result<std::span<const std::int64_t>> permutation(Context& c, std::size_t rank) {
   const auto given = TRY(c.ints_attribute("perm"));
   if (!c.has_attribute("perm")) {
@@ -51,7 +51,7 @@ void fold(Context& c) {
   });
 }
 
-// [N, C, H, W] with blocks of b x b: DepthToSpace moves channels into positions, the other back.
+// [N, C, H, W] with blocks of b x b: DepthToSpace moves channels to positions, SpaceToDepth back.
 Result<void> infer_blocks(Context& c, bool to_space) {
   TRY(require_inputs(c, 1));
   TRY(require_rank(c, 0, 4));

@@ -21,7 +21,7 @@ Dim type_bytes(const Type& type, DimPool& dims) {
   if (row == nullptr || row->bits == 0 || !type.shape.ranked() ||
       type.container != Container::kTensor)
     return {};
-  if (row->bits % 8 == 0) {  // nearly always, and of integers that do not overflow
+  if (row->bits % 8 == 0) {  // fast path: whole bytes, and known dimensions without overflow
     std::int64_t bytes = row->bits / 8;
     const Dim* d = type.shape.dims;
     const Dim* const end = d + type.shape.rank;

@@ -13,9 +13,9 @@ namespace ridge::ops {
 using onnx::DataType;
 
 #pragma pack(push, 4)
-/// A shape: interned or arena-owned dimensions. rank < 0: not even the rank is known.
+/// Shape with interned or arena-owned dimensions. rank < 0: the rank is unknown.
 struct Shape {
-  /// Rank of the element of a sequence that has no members: whatever comes in decides.
+  /// Rank of the element of an empty sequence: the first inserted member determines the shape.
   static constexpr std::int32_t kNoMembers = -2;
 
   const Dim* dims = nullptr;
@@ -26,7 +26,7 @@ struct Shape {
     return {dims, ranked() ? static_cast<std::size_t>(rank) : 0};
   }
   Dim operator[](std::size_t i) const { return dims[i]; }
-  /// Every dimension an integer.
+  /// True if every dimension is an integer.
   bool known() const {
     if (!ranked()) return false;
     for (const Dim& d : span())
@@ -37,8 +37,8 @@ struct Shape {
 
 enum class Container : std::uint8_t { kTensor, kSequence, kOptional, kMap, kOptionalSequence };
 
-/// Of a sequence or optional: dtype and shape are those of the element (of a sequence: what all
-/// members share; of a map: the dtype of its values).
+/// For a sequence or optional, dtype and shape are those of the element (for a sequence, what all
+/// members share); for a map, dtype is the type of its values.
 struct Type {
   DataType dtype = DataType::kUndefined;
   Container container = Container::kTensor;
@@ -47,37 +47,37 @@ struct Type {
 #pragma pack(pop)
 static_assert(sizeof(Type) == 20);
 
-/// "[1, 64, 56, 56]", "of unknown rank".
+/// Text such as "[1, 64, 56, 56]" or "of unknown rank".
 std::string dims_text(const Shape& shape, const DimPool& dims);
-/// "float32 [1, 64]", "float32 of unknown rank", "of unknown type".
+/// Text such as "float32 [1, 64]", "float32 of unknown rank" or "of unknown type".
 std::string type_text(const Type& type, const DimPool& dims);
-/// Bytes of a tensor as stored; unknown where its elements are, and of any other container.
+/// Stored bytes of a tensor; unknown if its elements are, and for other containers.
 Dim type_bytes(const Type& type, DimPool& dims);
 
-/// A small constant: integers (as Dims, so a folded shape may be symbolic) or reals; bool counts as
+/// Small constant: integers (as Dims, so a folded shape may be symbolic) or reals; bool counts as
 /// integer. At most kMaxFolded elements.
 inline constexpr std::int64_t kMaxFolded = 4096;
 
 struct Value;
 
-/// A tensor of a sequence.
+/// Tensor of a sequence.
 struct Member {
   Type type;
-  const Value* value = nullptr;  ///< its elements where they are known
+  const Value* value = nullptr;  ///< elements, if they are known
 };
-/// The members of a sequence whose length is known, at most kMaxMembers; of an optional the one
-/// that it holds, if any.
+/// Members of a sequence of known length, at most kMaxMembers; or the content of an optional, at
+/// most one.
 using Members = std::span<const Member>;
 inline constexpr std::size_t kMaxMembers = 512;
-/// Of all sequences of a model together.
+/// Limit over all sequences of a model.
 inline constexpr std::size_t kMaxModelMembers = 500'000;
 
 struct Value {
   DataType dtype = DataType::kUndefined;
-  Shape shape;                       ///< of the tensor; a scalar has rank 0 and one element
+  Shape shape;                       ///< shape of the tensor; a scalar has rank 0 and one element
   std::span<const Dim> ints;         ///< integer and bool types
   std::span<const double> reals;     ///< floating types
-  const Members* members = nullptr;  ///< of a sequence or optional, which has nothing else
+  const Members* members = nullptr;  ///< for a sequence or optional, which has no other data
 };
 
 }  // namespace ridge::ops

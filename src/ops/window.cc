@@ -5,7 +5,7 @@
 namespace ridge::ops {
 namespace {
 
-// `name` has `size` elements of at least `least`, or is absent.
+// Reads a list `name` of `size` elements of at least `least`; empty if the attribute is absent.
 Result<std::span<const std::int64_t>> read_list(const Context& c, std::string_view name,
                                                 std::size_t size, std::int64_t least) {
   const auto list = TRY(c.ints_attribute(name));
@@ -38,7 +38,7 @@ Result<std::span<const Dim>> kernel_sizes(Context& c, std::span<const Dim> weigh
   const auto given = TRY(read_list(c, "kernel_shape", spatial, 1));
   if (given.empty() && weight.empty() && spatial > 0)
     return c.fail(Fault::kAttribute, "attribute 'kernel_shape' is not given");
-  const bool whole = weight.size() >= spatial;  // it says all there is to say
+  const bool whole = weight.size() >= spatial;  // the weight defines all kernel sizes
   const std::span<Dim> made = c.arena().array<Dim>(whole ? 0 : spatial);
   for (std::size_t i = 0; i < spatial; ++i) {
     const Dim size = i < weight.size() ? weight[i] : Dim(given[i]);
@@ -81,8 +81,7 @@ Result<Dim> positions(Context& c, const Window& w, Dim in, std::size_t axis) {
                     p.text(padded), axis),
         "the input is too small for this network, or the pads are wrong");
   if (!w.ceil) return p.add(p.floor_div(room, stride), Dim(1));
-  // A window that would start in the padding behind the input is left out (ONNX MaxPool,
-  // ceil_mode).
+  // A window that would start in the padding after the input is omitted (ONNX MaxPool, ceil_mode).
   const Dim rounded_up = p.add(p.ceil_div(room, stride), Dim(1));
   const Dim last_start = p.mul(p.sub(rounded_up, Dim(1)), stride);
   const Dim end = p.add(in, Dim(w.pad_begin(axis)));

@@ -1,4 +1,4 @@
-// Sliding windows: what Conv, ConvTranspose, pooling and their quantised forms have in common.
+// Sliding windows, shared by Conv, ConvTranspose, pooling and their quantized forms.
 #pragma once
 
 #include <span>
@@ -9,13 +9,13 @@ namespace ridge::ops {
 
 enum class AutoPad : std::uint8_t { kNotSet, kSameUpper, kSameLower, kValid };
 
-/// Attributes of a window over `kernel.size()` spatial axes; absent ones are the defaults.
+/// Attributes of a window over `kernel.size()` spatial axes; absent ones have default values.
 struct Window {
-  std::span<const Dim> kernel;  ///< sizes; unknown where the weight's shape is
+  std::span<const Dim> kernel;  ///< sizes; unknown if the weight's shape is unknown
   std::span<const std::int64_t> strides, dilations;
   std::span<const std::int64_t> pads;  ///< all begins, then all ends; empty = 0
   AutoPad auto_pad = AutoPad::kNotSet;
-  bool ceil = false;  ///< ceil_mode: a last window may hang over the end
+  bool ceil = false;  ///< ceil_mode: the last window may extend beyond the end
 
   std::int64_t stride(std::size_t axis) const { return strides.empty() ? 1 : strides[axis]; }
   std::int64_t dilation(std::size_t axis) const { return dilations.empty() ? 1 : dilations[axis]; }
@@ -25,12 +25,13 @@ struct Window {
   }
 };
 
-/// Reads and checks the attributes. `weight` holds the kernel sizes of a weight tensor, empty where
-/// there is none; the attribute kernel_shape must then be given and is used.
+/// Reads and checks the attributes. `weight` is the kernel size of a weight tensor; if it is empty,
+/// the attribute kernel_shape is required.
 Result<Window> read_window(Context& c, std::span<const Dim> weight, std::size_t spatial);
 
-/// How many positions the window takes on an input of size `in` (ONNX Conv, MaxPool).
-/// An error where the kernel is larger than the padded input.
+/// Number of window positions on an input of size `in` (ONNX Conv, MaxPool). Fails if the kernel is
+/// larger than the padded input. Example: size 8, kernel 3, stride 2, no pads: 3, and 4 with
+/// ceil_mode.
 Result<Dim> positions(Context& c, const Window& w, Dim in, std::size_t axis);
 
 }  // namespace ridge::ops

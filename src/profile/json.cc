@@ -192,7 +192,8 @@ void write_members(JsonWriter& json, const Layer& layer) {
   json.end_array();
 }
 
-/// Between which two cuts a layer's time was checked, and how far these are off.
+/// Writes the two cuts between which the layer's time was verified, and the difference of that
+/// segment.
 void write_rests_on(JsonWriter& json, const Segment& s) {
   const auto node = [](const VerifiedCut* cut) {
     return cut == nullptr ? std::nullopt : std::optional(cut->node);

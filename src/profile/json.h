@@ -1,5 +1,5 @@
-// A Profile as ridge.profile/1 (data/schema/ridge.profile.1.json). Keys only get added within a
-// version; figures that cannot be known are null.
+// Writer of a Profile as ridge.profile/1 (data/schema/ridge.profile.1.json). Within a version keys
+// are only added; unknown figures are null.
 #pragma once
 
 #include <map>
@@ -11,23 +11,23 @@
 
 namespace ridge::profile {
 
-/// Node::repeat where data decide how often a body runs; null in documents.
+/// Value of Node::repeat if the number of executions of a body depends on data; null in documents.
 inline constexpr std::int64_t kUnknownRepeat = -1;
 
-/// One document, ended by a newline.
+/// Writes one document, terminated by a newline.
 void write_json(const Profile& profile, Sink& sink);
 
-/// One profile as a value of another document.
+/// Writes one profile as a value inside another document.
 void write_profile(JsonWriter& json, const Profile& profile);
-/// The object of a runtime's options: threads are a number, the rest is text.
+/// Writes the options of a runtime as an object: "threads" as a number, all others as text.
 void write_options(JsonWriter& json, const Subject& subject);
-/// An element of "layers", and of "nodes".
+/// Writes one element of "layers" or of "nodes".
 void write_layer(JsonWriter& json, const Profile& profile, const Layer& layer);
 void write_node(JsonWriter& json, const Node& node);
 
-/// Several profiles of one sweep:
+/// Writes the profiles of a sweep (profile/sweep.h):
 /// {"schema":"ridge.profiles/1","sweep":{"points":[...],"effects":[...],"knee_batch"},
-/// "profiles":[ridge.profile/1, ...]} (profile/sweep.h).
+/// "profiles":[ridge.profile/1, ...]}.
 struct Sweep;
 void write_json(const Sweep& sweep, Sink& sink);
 

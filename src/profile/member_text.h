@@ -1,4 +1,4 @@
-// What a span or a table says of a layer's members.
+// Text about a layer's members for spans and tables.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace ridge::profile {
 
-/// The indices of its nodes with blanks between: "0 1 7".
+/// Node indices of the layer's members, separated by blanks: "0 1 7".
 std::string node_list(const Layer& layer);
 
 }  // namespace ridge::profile

@@ -6,7 +6,7 @@
 namespace ridge::profile {
 namespace {
 
-/// ONNX Runtime writes sizes as strings.
+/// Parses a size, which ONNX Runtime writes as a string; -1 if invalid.
 std::int64_t size_of(const JsonValue& value) { return scaled_decimal(value.text, 1).value_or(-1); }
 
 void read_argument(const JsonField& field, OrtEvent& event) {
@@ -59,10 +59,14 @@ bool OrtTrace::next(OrtEvent& event) {
   return false;
 }
 
+// Example: one thread, events in file order (by end): 0 = kernel from 2 to 6, 1 = kernel from 10 to
+// 15, 2 = "If" from 8 to 18, 3 = session from 0 to 30. Going backwards, 3 has no encloser and
+// opens; 2 starts after 3, so 3 encloses it, and it opens; 1 starts at 10 >= 8, so 2 encloses it; 0
+// starts at 2 < 8, which closes 2, so 3 encloses it. Result: {3, 2, 3, kNotEnclosed}.
 std::vector<std::uint32_t> enclosing(std::span<const OrtInterval> events) {
   std::vector<std::uint32_t> out(events.size(), kNotEnclosed);
   std::map<std::uint64_t, std::vector<std::uint32_t>> open;  // per thread, outermost first
-  // Backwards, so that what holds an event is met before it.
+  // Iterates backwards, so that an enclosing event is visited before those inside it.
   for (auto i = static_cast<std::uint32_t>(events.size()); i-- > 0;) {
     auto& around = open[events[i].thread];
     while (!around.empty() && events[i].start_us < events[around.back()].start_us)

@@ -1,11 +1,11 @@
-// ONNX Runtime's profile file: an array of complete events in the Trace Event Format. Read where
-// ridge's own observer cannot be used, for what only the file says (sizes of a kernel's
-// activations, parameters and outputs), and where somebody else recorded it.
+// Reader of ONNX Runtime's profile file: an array of complete events in the Trace Event Format.
+// Used where ridge's own observer is not available, for data that only the file contains (sizes of
+// a kernel's activations, parameters and outputs), and for files recorded by other programs.
 //
 //   OrtTrace trace(text);
 //   OrtEvent event;
 //   while (trace.next(event)) …
-//   if (trace.damage().any()) …            // names are written unescaped, files are cut off
+//   if (trace.damage().any()) …            // names are not escaped, files may be truncated
 //
 // Cost: linear, one event at a time (base/json_scan.h).
 #pragma once
@@ -21,18 +21,19 @@
 namespace ridge::profile {
 
 struct OrtEvent {
-  bool node = false;     ///< else an event of the session
-  bool session = false;  ///< neither: some other category
-  bool timed = false;    ///< both times could be read
-  std::string name;      ///< "<node>_kernel_time" where node
+  bool node = false;     ///< true for a node event
+  bool session = false;  ///< true for a session event; neither: another category
+  bool timed = false;    ///< true if both times could be read
+  std::string name;      ///< "<node>_kernel_time" for a node event
   std::string op_type, provider;
-  std::string input_shapes, output_shapes;  ///< JSON as it stands there: [{"float":[1,64]}]
+  std::string input_shapes, output_shapes;  ///< verbatim JSON: [{"float":[1,64]}]
   std::int64_t activation_bytes = -1, parameter_bytes = -1, output_bytes = -1;
-  std::int64_t start_us = 0, duration_us = 0;  ///< from the start of profiling
+  std::int64_t start_us = 0, duration_us = 0;  ///< relative to the start of profiling
   std::uint64_t thread = 0;
 
-  /// Times are whole microseconds, so a kernel that follows another may seem to lie in it; only
-  /// these can hold events.
+  /// True if other events may lie inside this one. Times are whole microseconds, so a kernel that
+  /// follows another may appear to lie inside it; only session events and control flow contain
+  /// events.
   bool holds_events() const {
     return !node || op_type == "If" || op_type == "Loop" || op_type == "Scan";
   }
@@ -41,7 +42,7 @@ struct OrtEvent {
 class OrtTrace {
  public:
   explicit OrtTrace(std::string_view text) : scan_(text), events_(scan_) {}
-  /// The next complete event ("ph":"X"); false at the end.
+  /// Reads the next complete event ("ph":"X"); false at the end.
   bool next(OrtEvent& event);
   const Damage& damage() const { return events_.damage(); }
 
@@ -50,7 +51,7 @@ class OrtTrace {
   JsonEvents events_;
 };
 
-/// What encloses an event.
+/// Extent of an event, as input of enclosing().
 struct OrtInterval {
   std::int64_t start_us = 0, duration_us = 0;
   std::uint64_t thread = 0;
@@ -59,11 +60,11 @@ struct OrtInterval {
 
 inline constexpr std::uint32_t kNotEnclosed = 0xffffffff;
 
-/// For each event the innermost one on its thread that holds it, or kNotEnclosed. `events` stand
-/// in the order of the file, which is the order of their ends.
+/// For each event the innermost event on its thread that contains it, or kNotEnclosed. `events`
+/// must be in file order, which is the order of their ends.
 std::vector<std::uint32_t> enclosing(std::span<const OrtInterval> events);
 
-/// "conv1_kernel_time" -> "conv1".
+/// Removes the suffix: "conv1_kernel_time" -> "conv1".
 std::string_view kernel_name(std::string_view event_name);
 
 }  // namespace ridge::profile

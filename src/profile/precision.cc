@@ -35,7 +35,8 @@ std::string precision_word(std::string_view precision) {
 }
 
 std::string precision_of(std::string_view kernel_type, std::string_view output_shapes) {
-  // ONNX Runtime's kernels of 8-bit arithmetic, whatever they put out.
+  // Prefixes of ONNX Runtime's kernels that compute in 8-bit arithmetic, whatever their output
+  // type.
   constexpr std::array<std::string_view, 6> kQuantised = {
       "QLinear", "QGemm", "QAttention", "MatMulInteger", "ConvInteger", "DynamicQuantizeMatMul"};
   for (const std::string_view prefix : kQuantised)

@@ -1,4 +1,4 @@
-// Element types as runtimes name them, in the names of roofs and of profile::Layer.
+// Element types: from the names that runtimes use to those of roofs and of profile::Layer.
 #pragma once
 
 #include <string>
@@ -6,13 +6,13 @@
 
 namespace ridge::profile {
 
-/// OpenVINO's and oneDNN's short names: "f32" -> "float32", "BF16" -> "bfloat16", "u8" -> "int8".
-/// Others as they are.
+/// Translates the short names of OpenVINO and oneDNN: "f32" -> "float32", "BF16" -> "bfloat16",
+/// "u8" -> "int8". Returns other names unchanged.
 std::string precision_word(std::string_view precision);
 
-/// The element type a kernel computes in, named as roofs are: "int8" for the kernels of quantised
-/// arithmetic, else the type of its first output as the runtime prints it ("[{\"float\":[1,8]}]" ->
-/// "float32"); "" where it says nothing.
+/// Element type in which a kernel computes, named as in roofs: "int8" for kernels of quantized
+/// arithmetic, otherwise the type of its first output as the runtime prints it
+/// ("[{\"float\":[1,8]}]" -> "float32"); "" if the runtime reports none.
 std::string precision_of(std::string_view kernel_type, std::string_view output_shapes);
 
 }  // namespace ridge::profile

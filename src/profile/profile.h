@@ -1,12 +1,12 @@
-// The joined tables: everything measured, imported, estimated or bounded, keyed by the node of the
+// Profile data: all measured, imported, estimated or bounded results, keyed by the nodes of the
 // original model. Plain data.
 //
-// A Profile is what `ridge profile` fills, src/export and src/report print, src/store keeps. Rows
-// refer to each other by position: a member's `node` is the index of `ridge analyze`. Times are
-// integer nanoseconds, counts integers; "cannot be known" is std::nullopt with a reason beside it,
-// never 0. JSON: profile/json.h (ridge.profile/1).
+// `ridge profile` fills a Profile, src/export and src/report print it, src/store saves it. Rows
+// refer to each other by position: a member's `node` is the node index of `ridge analyze`. Times
+// are integer nanoseconds, counts are integers; an unknown figure is std::nullopt with a reason
+// beside it, never 0. JSON: profile/json.h (ridge.profile/1).
 //
-// Ownership: owns everything it says, no pointers into a model. Thread rule: plain data.
+// Ownership: owns all its data, no pointers into a model. Thread rule: plain data.
 #pragma once
 
 #include <cstdint>
@@ -24,35 +24,35 @@ namespace ridge::profile {
 
 using Count = std::optional<std::int64_t>;
 
-/// A median with its 95 % interval. Parts that an imported run does not tell are NaN, null in JSON;
-/// so are the other figures of Latency and Profiling then.
+/// Median with its 95 % interval. Parts that an imported run does not report are NaN (null in
+/// JSON), as are the other figures of Latency and Profiling then.
 struct Estimate {
   double median = 0, low = 0, high = 0;
 };
 
 enum class Role : std::uint8_t {
-  kExecutes,  ///< this layer carries the node's work; exactly one per node that has any
-  kPart,      ///< a further layer of a node that the runtime decomposed or duplicated
-  kAbsorbed,  ///< lives on in weights or a post-op; no work of its own
+  kExecutes,  ///< this layer executes the node's work; exactly one per node with any work
+  kPart,      ///< another layer of a node that the runtime decomposed or duplicated
+  kAbsorbed,  ///< merged into weights or a post-op; no work of its own
 };
 
 enum class Evidence : std::uint8_t {
-  kRuntimeList,  ///< the runtime names its originals
-  kSameTensor,   ///< boundary tensors survive
+  kRuntimeList,  ///< the runtime lists the original nodes
+  kSameTensor,   ///< the boundary tensors exist in both graphs
   kRenamed,      ///< a documented naming rule
-  kRegion,       ///< the region's members are exact, their split inside it is convention
-  kValue,        ///< outputs equal numerically in a check run
-  kShapes,       ///< operators in their order match in one way, recorded shapes agree
-  kOrder,        ///< operators in their order match in one way, shapes are not recorded
+  kRegion,       ///< the set of members is exact, their split inside the region is a convention
+  kValue,        ///< outputs have equal values in a check run
+  kShapes,       ///< only one match of the operators in order, recorded shapes agree
+  kOrder,        ///< only one match of the operators in order, shapes are not recorded
   kGuess,
 };
 
 enum class Why : std::uint8_t {
-  kFolded,       ///< computed at load
+  kFolded,       ///< computed at load time
   kEliminated,   ///< no effect, or dead
-  kMerged,       ///< equal to another node, computed once
-  kNotExecuted,  ///< branch not taken, no trips
-  kInside,       ///< control flow timed as a whole
+  kMerged,       ///< equal to another node, which is computed once for both
+  kNotExecuted,  ///< branch not taken, or no iterations
+  kInside,       ///< timed as part of the enclosing control flow
 };
 
 struct Member {
@@ -64,16 +64,16 @@ struct Member {
 struct WithoutLayer {
   std::uint32_t node = 0;
   Why why = Why::kFolded;
-  std::optional<std::uint32_t>
-      with;  ///< kMerged: the node that is computed; kInside: the node that holds it
+  /// kMerged: the node that is computed; kInside: the enclosing control-flow node.
+  std::optional<std::uint32_t> with;
 };
 
-/// Work of one or several nodes. nullopt: at least one of them is unknown.
+/// Work of one or several nodes. nullopt: unknown for at least one of them.
 struct Work {
   Count macs = 0, flops = 0, special = 0, int_ops = 0;
 };
 
-/// A row of the original model.
+/// A node of the original model.
 struct Node {
   std::uint32_t index = 0;
   std::optional<std::uint32_t> parent;
@@ -92,59 +92,59 @@ struct Kernel {
   Estimate time_ns;  ///< as the runtime's profiler reports it
 };
 
-/// What limits a layer, and how far it is from that limit (roofline/bound.h).
+/// The limiting roof of a layer, and the layer's distance from it (roofline/bound.h).
 struct Bound {
-  std::string
-      kind;  ///< "compute", "memory:L2", "memory:memory", "overhead", or "" where it cannot be said
-  std::optional<double> time_ns;  ///< the lower bound
-  std::optional<double>
-      roof_share;      ///< bound / corrected time; above 1 = beats its roof, listed, never hidden
-  std::string reason;  ///< why a figure is null
+  /// "compute", "memory:L2", "memory:memory", "overhead", or "" if unknown.
+  std::string kind;
+  std::optional<double> time_ns;  ///< lower bound on the time
+  /// bound / corrected time; above 1 means faster than the roof: reported as such, never clipped.
+  std::optional<double> roof_share;
+  std::string reason;  ///< reason why a figure is null
 };
 
-/// The least that a layer must do however it is implemented (analysis/least_work.h): what its bound
-/// stands on. Nothing known: null.
+/// Lower bounds on the work of a layer in any implementation (analysis/least_work.h), the input of
+/// its Bound. Unknown figures are null.
 struct Least {
-  Count macs;              ///< of all its executions
-  Count bytes;             ///< that one execution touches
-  Count line_bytes;        ///< of the cache lines that these lie in
-  std::int64_t trips = 1;  ///< executions in a run of the model
+  Count macs;              ///< over all executions
+  Count bytes;             ///< touched by one execution
+  Count line_bytes;        ///< size of the cache lines that contain these bytes
+  std::int64_t trips = 1;  ///< executions per run of the model
 };
 
 struct Layer {
   std::uint32_t index = 0;
   std::string name, type;
-  std::string implementation;     ///< execution provider and kernel family as the runtime says it
-  std::string precision;          ///< element type it ran in: "float32"
-  std::string layout;             ///< "plain", "blocked:16", "channels_last", "" where unknown
-  std::uint32_t order = 0;        ///< of execution
-  bool inserted = false;          ///< by the runtime: reorder, cast, copy
-  bool below_resolution = false;  ///< corrected time under what the profiler can resolve
-  Estimate time_ns;               ///< as reported, per execution of the model
-  /// Less what profiling added: the median of runs_ns. As reported where Profiling::layer_times
-  /// says so.
+  std::string implementation;  ///< execution provider and kernel family as reported by the runtime
+  std::string precision;       ///< element type of the computation: "float32"
+  std::string layout;          ///< "plain", "blocked:16", "channels_last", "" if unknown
+  std::uint32_t order = 0;     ///< position in execution order
+  bool inserted = false;       ///< inserted by the runtime: reorder, cast, copy
+  bool below_resolution = false;  ///< the corrected time is below the profiler's resolution
+  Estimate time_ns;               ///< as reported by the profiler, per run of the model
+  /// Reported time less the profiling overhead: the median of runs_ns. Equals the reported time if
+  /// Profiling::layer_times is kReportedTimes.
   double corrected_ns = 0;
-  /// corrected_ns with its interval: the noise of the runs, and how well the profiler's cost is
-  /// known. None where a document does not say it.
+  /// corrected_ns with an interval that covers the noise of the runs and the uncertainty of the
+  /// profiling overhead. nullopt if a document lacks it.
   std::optional<Estimate> corrected;
-  /// The corrected time in each profiled run (as reported where Profiling::layer_times says so),
-  /// whole nanoseconds; run i of every layer is the one beside the i-th unprofiled sample, the
-  /// processes of Latency one after the other. Empty where a document does not say it.
+  /// Corrected time in each profiled run (reported time if Profiling::layer_times is
+  /// kReportedTimes), in whole nanoseconds. Run i of every layer belongs to the i-th unprofiled
+  /// sample, with the processes of Latency concatenated. Empty if a document lacks it.
   std::vector<std::int64_t> runs_ns;
-  /// The reported time in each of these runs, for as long as the correction may be taken back
-  /// (measure/reported_times.h); in no document and no store.
+  /// Reported time in each of these runs, kept as long as the correction may be undone
+  /// (measure/reported_times.h); not written to documents or the store.
   std::vector<std::int64_t> reported_runs_ns;
-  double share = 0;             ///< of the corrected sum
+  double share = 0;             ///< share of the sum of corrected times
   std::int64_t executions = 1;  ///< per run of the model
   std::vector<Kernel> kernels;
   std::vector<Member> members;
-  Work work;    ///< of the nodes it executes, only
-  Count bytes;  ///< of the tensors that cross its boundary
+  Work work;    ///< only of the nodes that it executes
+  Count bytes;  ///< bytes of the tensors that cross the layer's boundary
   Count output_bytes;
   Least least;
   std::optional<double> flop_per_s, bytes_per_s, intensity;
   Bound bound;
-  std::string module;  ///< the deepest module that holds all members
+  std::string module;  ///< the deepest module that contains all members
 };
 
 struct Module {
@@ -156,7 +156,7 @@ struct Module {
   std::uint32_t layers = 0;
 };
 
-/// A measured ceiling as the layers were compared with it; a row of ridge.machine/1.
+/// Measured roof with which the layers were compared; a row of ridge.machine/1.
 struct Roof {
   std::string kind, dtype, level, unit, instruction;
   std::int32_t threads = 1;
@@ -164,7 +164,7 @@ struct Roof {
   std::optional<double> theory;
 };
 
-/// What the profile is about.
+/// Identity of the profiled model, runtime and options.
 struct Subject {
   std::string kind = "measured";  ///< measured | imported | estimated | bounded
   std::string path, graph_hash, producer;
@@ -173,12 +173,12 @@ struct Subject {
   analysis::BoundSizes bindings;
   std::string weights;  ///< "seeded" | "as-is" | "file"
   std::string runtime, runtime_version, runtime_library;
-  std::optional<std::int32_t> threads;         ///< of the runtime; not known of every import
-  std::map<std::string, std::string> options;  ///< optimization, pinning and the user's own
+  std::optional<std::int32_t> threads;         ///< in the runtime; unknown for some imports
+  std::map<std::string, std::string> options;  ///< optimization, pinning and the user's own options
   std::string ridge_version;
 };
 
-/// One process's unprofiled latencies, warm-up left out.
+/// Unprofiled latencies of one process, without warm-up samples.
 struct Process {
   std::vector<std::int64_t> samples_ns;
   std::int64_t warmup_dropped = 0;
@@ -188,91 +188,93 @@ struct Process {
 struct Latency {
   std::vector<Process> processes;
   Estimate ns;
-  std::int64_t rejected = 0;  ///< samples left out because other processes used the processor
+  std::int64_t rejected = 0;  ///< samples rejected because other processes used the processor
 };
 
-/// How long a kernel of ridge's own took that does the same work every time (machine/reference.h).
+/// Time of one of ridge's reference kernels, which always do the same work (machine/reference.h).
 struct ReferenceTime {
-  std::uint32_t processes = 0;  ///< that had measured the model before it
+  std::uint32_t processes = 0;  ///< number of processes that had measured the model before
   std::string kernel;
   std::int64_t ns = 0;
 };
 
-/// The profiler's own cost (measured on other runs than those it corrects) and what it leaves
+/// Overhead of the profiler (measured on other runs than those it corrects) and what it leaves
 /// unexplained.
 struct Profiling {
   Estimate profiled_latency_ns;
-  Estimate excess_ns;             ///< of a profiled run over the plain run beside it
-  double event_cost_ns = 0;       ///< wall time that one event adds to a run
-  double event_share_ns = 0;      ///< the part of it that lies inside the event's own duration
-  double resolution_ns = 0;       ///< layers under it say so
-  double cheapest_kernel_ns = 0;  ///< of the runtime's cheapest kernel: the floor called "overhead"
+  Estimate excess_ns;         ///< excess of a profiled run over the unprofiled run beside it
+  double event_cost_ns = 0;   ///< wall time that one event adds to a run
+  double event_share_ns = 0;  ///< part of it that lies inside the event's own duration
+  double resolution_ns = 0;   ///< layers with a corrected time below it are marked below_resolution
+  /// time of the runtime's cheapest kernel: the floor of the bound "overhead"
+  double cheapest_kernel_ns = 0;
   double raw_sum_ns = 0;
   double corrected_sum_ns = 0;
-  double gaps_ns = 0;  ///< of a run between layers: scheduling, input and output handling
-  /// By how much whole runs (total_ns) exceed the medians of their layers and gaps together: other
-  /// processes hit a few layers of each run, and medians leave them out. 0 on a quiet machine.
+  double gaps_ns = 0;  ///< time of a run between layers: scheduling, input and output handling
+  /// Excess of whole runs (total_ns) over the sum of the medians of layers and gaps: other
+  /// processes disturb a few layers of each run, which medians leave out. 0 on a quiet machine.
   double disturbance_ns = 0;
   double outside_layers_ns = 0;  ///< gaps + disturbance
-  /// (corrected sum + outside) / latency - 1: small by construction, whatever events report.
+  /// (corrected sum + outside) / latency - 1: small by construction, whatever the events report.
   double residual_share = 0;
-  // None where a document does not say it.
+  // The following are nullopt if a document lacks them.
   std::optional<Estimate> event_cost;  ///< event_cost_ns with its interval
-  std::optional<Estimate> fixed_cost;  ///< that profiling adds to a run beside its events
-  /// Plain run + events * event cost + fixed cost: beside profiled_latency_ns it says whether an
-  /// event costs in this model what it costs in the chains.
+  std::optional<Estimate> fixed_cost;  ///< cost that profiling adds to a run besides its events
+  /// Unprofiled run + events * event cost + fixed cost: agreement with profiled_latency_ns shows
+  /// that an event costs as much in this model as in the calibration chains.
   std::optional<Estimate> predicted_profiled_ns;
-  /// A run without the profiler: corrected layers and gaps, run by run.
+  /// Duration of a run without the profiler: corrected layers plus gaps, run by run.
   std::optional<Estimate> total_ns;
-  // What the correction does not make true (measure/self_check.h): medians over runs.
-  std::optional<Estimate> factor;  ///< that layers were scaled by
+  // Consistency checks that the correction cannot force to fit (measure/self_check.h): medians over
+  // runs.
+  std::optional<Estimate> factor;  ///< factor by which layer times were scaled
   std::optional<Estimate> unscaled_residual;
-  std::optional<Estimate> predicted_ratio;  ///< a profiled run as predicted / as measured
-  /// What Layer::corrected_ns is: kCorrectedTimes, or kReportedTimes where the correction is not
-  /// usable. "" where a document does not say it.
+  std::optional<Estimate> predicted_ratio;  ///< profiled run, predicted / measured
+  /// Kind of Layer::corrected_ns: kCorrectedTimes, or kReportedTimes if the correction is not
+  /// usable. "" if a document lacks it.
   std::string layer_times;
 };
 
 inline constexpr std::string_view kCorrectedTimes = "corrected", kReportedTimes = "reported";
 
-/// A level below the layers, recorded in runs of its own, and what it adds to a run: so much for
-/// each reading, so much for the run (measure/event_cost.h).
+/// Overhead of a level below the layers, recorded in separate runs: a cost per reading and a fixed
+/// cost per run (measure/event_cost.h).
 struct LevelCost {
   Level level = Level::kThread;
-  std::int64_t runs = 0;  ///< that carried all of it
-  double events = 0;      ///< readings of one such run
-  Estimate latency_ns;    ///< of these runs
+  std::int64_t runs = 0;  ///< number of runs with all readings of the level
+  double events = 0;      ///< readings per such run
+  Estimate latency_ns;    ///< latency of these runs
   Estimate event_cost, fixed_cost;
 };
 
-/// What one thread of the runtime did, per run of the model.
+/// Work of one thread of the runtime, per run of the model.
 struct ThreadWork {
-  std::string name;  ///< the system's
+  std::string name;  ///< name that the operating system reports
   Estimate cpu_ns;
-  /// Ready and without a processor; times that it was given one. None where the system does not
-  /// say.
+  /// Time spent ready without a processor, and number of times it was scheduled. nullopt if the
+  /// system does not report them.
   std::optional<Estimate> wait_ns, switches;
 };
 
-/// What the processor or the system counted, per run of the model, all threads together.
+/// A count of the processor or the operating system, per run of the model, summed over all threads.
 struct Counter {
   std::string name, unit;  ///< "page-faults", ""; "task-clock", "ns"
-  std::string origin;      ///< who counted: "perf hardware"; "" where nobody could
+  std::string origin;      ///< source of the count: "perf hardware"; "" if there is none
   std::optional<Estimate> value;
-  /// Part of the time that it counted: below 1 the value is scaled. None where it cannot be said.
+  /// Share of the time during which it counted; below 1 the value is scaled. nullopt if unknown.
   std::optional<double> running_share;
-  std::string reason;  ///< why there is no value
+  std::string reason;  ///< reason why there is no value
 };
 
-/// The levels thread and counter; empty where they were not recorded.
+/// Results of the levels thread and counter; empty if they were not recorded.
 struct Levels {
   std::vector<LevelCost> costs;
-  /// Of the runs with all levels at once, and what the costs of all levels say these take: plain
-  /// run + for each level events * cost + fixed cost.
+  /// Latency of the runs with all levels at once, and its prediction from the costs: unprofiled run
+  /// + for each level events * cost + fixed cost.
   std::optional<Estimate> deepest_ns, predicted_deepest_ns;
-  std::vector<ThreadWork> threads;  ///< the one that calls the runtime first
-  /// Processor time of the busiest thread over the mean of as many as the runtime was given; 1 is
-  /// even.
+  std::vector<ThreadWork> threads;  ///< the thread that calls the runtime first
+  /// Processor time of the busiest thread divided by the mean over the runtime's number of threads;
+  /// 1 means balanced.
   std::optional<Estimate> imbalance;
   std::vector<Counter> counters;
 
@@ -280,34 +282,35 @@ struct Levels {
 };
 
 enum class Verdict : std::uint8_t {
-  kAgrees,     ///< within the limit, as far as the interval can tell
-  kExplained,  ///< the part is faster or slower by what the caches do: with those of a run of the
-               ///< whole model it agrees
-  kDiffers,    ///< neither
+  kAgrees,  ///< within the limit, as far as the interval can tell
+  /// The part is faster or slower because of the state of the caches: it agrees if each of its runs
+  /// follows a run of the whole model.
+  kExplained,
+  kDiffers,       ///< neither of the above
   kIncomparable,  ///< the runtime runs other kernels in the part than in the whole model
 };
 
-/// The layers before one tensor against the part of the model that ends there, in a model of its
-/// own and without the profiler (measure/verification.h).
+/// Comparison of the layers before one tensor with the part of the model that ends there, run as a
+/// model of its own without the profiler (measure/verification.h).
 struct VerifiedCut {
-  std::uint32_t node = 0;    ///< makes the tensor, which is all that later nodes read
-  std::string tensor;        ///< its name in the model
-  std::uint32_t layers = 0;  ///< the first so many, in order of execution, lie before it
-  double layers_ns = 0;      ///< their corrected times
-  double outside_ns = 0;     ///< their part of what a run takes outside layers
-  Estimate part_ns;          ///< what the part takes, in units of the latency; less inserted_ns
-  double inserted_ns = 0;    ///< of kernels that the runtime inserts only where the part ends
-  Estimate difference;       ///< (layers_ns + outside_ns - part_ns) / latency
-  /// part_ns where each run of the part follows one of the whole model in the same process. Only
-  /// measured where difference is beyond the limit.
+  std::uint32_t node = 0;    ///< node that produces the tensor, the only one that crosses the cut
+  std::string tensor;        ///< name of the tensor in the model
+  std::uint32_t layers = 0;  ///< number of layers before the cut, in execution order
+  double layers_ns = 0;      ///< sum of their corrected times
+  double outside_ns = 0;     ///< their share of the time outside layers
+  Estimate part_ns;          ///< time of the part, scaled to the latency; less inserted_ns
+  double inserted_ns = 0;  ///< time of kernels that the runtime inserts only at the end of the part
+  Estimate difference;     ///< (layers_ns + outside_ns - part_ns) / latency
+  /// part_ns when each run of the part follows a run of the whole model in the same process. Only
+  /// measured if `difference` is beyond the limit.
   std::optional<Estimate> explained_ns;
   Verdict verdict = Verdict::kAgrees;
 };
 
-/// Truth from outside the profiler. No cuts and no reason: nobody asked for it.
+/// Check of layer times independent of the profiler. Without cuts and reason: not requested.
 struct Verification {
-  std::vector<VerifiedCut> cuts;  ///< in order of execution
-  std::string reason;             ///< why there are no cuts
+  std::vector<VerifiedCut> cuts;  ///< in execution order
+  std::string reason;             ///< reason why there are no cuts
 
   bool asked() const { return !cuts.empty() || !reason.empty(); }
 };
@@ -328,11 +331,12 @@ struct Profile {
   std::vector<Module> modules;
   std::vector<Roof> roofs;
   Levels levels;
-  std::vector<ReferenceTime> reference;  ///< between the processes; empty where it was not run
+  /// between the processes; empty if the kernels were not run
+  std::vector<ReferenceTime> reference;
   Verification verification;
-  Timeline timeline;  ///< of recorded runs; empty where none was kept
-  std::vector<std::string>
-      notes;  ///< what the reader must know: noisy host, interrupted, fallbacks
+  Timeline timeline;  ///< spans of recorded runs; empty if none were kept
+  /// Facts that the reader must know: noisy host, interruption, fallbacks.
+  std::vector<std::string> notes;
 };
 
 std::string_view name(Role role);

@@ -15,7 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-/// More than any document of ours; what is written again is written by a recursion.
+/// Maximum nesting depth, deeper than any document that ridge writes; the JSON library writes
+/// values back recursively.
 constexpr int kDeepest = 64;
 
 Error malformed(std::string what) {
@@ -31,8 +32,8 @@ Error no_run(std::string what) {
           "ridge accel MODEL --machine NAME --format json");
 }
 
-/// A value of the document and the way to it. The first wrong value is kept, what follows reads as
-/// nothing; the caller looks once, at the end. It must not outlive the value it was taken from.
+/// A value of the document and its path. The first error is kept, later values read as empty; the
+/// caller checks once, at the end. Must not outlive the value it was created from.
 class Value {
  public:
   Value(const json& value, std::optional<Error>& failure) : value_(value), failure_(failure) {}
@@ -67,7 +68,7 @@ class Value {
     if (const auto* text = value_.get_ptr<const std::string*>()) return *text;
     return fail("text"), "";
   }
-  /// Documents of ridge before threads were a number have them as text.
+  /// Returns a number or text as text; older versions of ridge wrote threads as text.
   std::string number_or_text() const {
     return value_.is_number_integer() ? std::to_string(integer()) : text();
   }
@@ -79,7 +80,7 @@ class Value {
     if (value_.is_number()) return value_.get<double>();
     return fail("number"), 0.0;
   }
-  /// NaN where the document says that it is not known.
+  /// Returns NaN for null, which marks an unknown figure.
   double figure() const { return null() ? std::numeric_limits<double>::quiet_NaN() : number(); }
   std::int64_t integer() const {
     if (value_.is_number_unsigned() && value_.get<std::uint64_t>() > INT64_MAX)
@@ -156,7 +157,8 @@ std::vector<std::int64_t> integers(const Value& v) {
   return out;
 }
 
-/// The number that was written as thousand-millions of it, to the last digit.
+/// Inverts the division by 1e9 of json.cc exactly: returns the x with x / 1e9 equal to the written
+/// number.
 std::optional<double> giga(const Value& v) {
   const std::optional<double> written = v.real();
   if (!written) return written;
@@ -241,7 +243,7 @@ Profiling read_profiling(const Value& document) {
           .layer_times = layer_times ? layer_times->text() : ""};
 }
 
-/// A key that has to be there, and null where nothing is known.
+/// Reads a required key that may be null.
 std::optional<Estimate> or_null(const Value& v) {
   return v.null() ? std::nullopt : std::optional(estimate(v));
 }
@@ -337,7 +339,8 @@ void read_nodes(const Value& v, Profile& p) {
   p.unattributed_share = v["unattributed"]["time_share"].number();
 }
 
-/// Run i of one layer is run i of every other.
+/// Reads the layers; all must have the same number of runs, since run i of one layer is run i of
+/// every other.
 void read_layers(const Value& v, Profile& p) {
   std::size_t runs = 0;
   v["layers"].each([&](const Value& row) {
@@ -452,7 +455,7 @@ Result<Profile> read_profile(const json& document) {
   return p;
 }
 
-/// Of ridge.accelerator/1: the run that each point of a model holds.
+/// Reads the run in each point of a ridge.accelerator/1 document.
 Result<std::vector<Profile>> read_estimates(const json& document) {
   const auto points = document.find("points");
   if (points == document.end() || !points->is_array() || points->empty())

@@ -1,12 +1,12 @@
-// Profiles read back from what profile/json.h writes.
+// Reader of the profiles that profile/json.h writes.
 //
 //   for (const Profile& p : TRY(profile::read_profiles(text))) ...
 //
-// A document of ridge.profile/1 is one profile, of ridge.profiles/1 several; one of
-// ridge.accelerator/1 has one in each point of a model (export/estimated_run.h). Keys that were
-// added within the version may be absent (older documents); unknown keys are skipped (newer ones).
-// What refers to a row that is not there, or has another type than it should, is an input error
-// that names the path. Cost: linear; hostile text is safe.
+// A document of ridge.profile/1 contains one profile, of ridge.profiles/1 several, of
+// ridge.accelerator/1 one in each point of a model (export/estimated_run.h). Keys that were added
+// within a version may be absent (older documents); unknown keys are skipped (newer ones).
+// References to missing rows and values of the wrong type are input errors that name the path.
+// Cost: linear; safe on hostile text.
 #pragma once
 
 #include <string_view>

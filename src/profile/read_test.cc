@@ -15,7 +15,7 @@ std::string text_of(const Profile& p) {
   return sink.text();
 }
 
-/// Every field of these three is set, to a value that no other has.
+/// Layer whose fields are all set, each to a different value.
 Layer full_layer() {
   Layer layer{.index = 0, .name = "k", .type = "Conv", .implementation = "cpu"};
   layer.precision = "float32";
@@ -100,7 +100,7 @@ TEST(ReadProfile, EveryFieldComesBack) {
   ASSERT_TRUE(read.ok()) << read.error().text();
   ASSERT_EQ(read->size(), 1U);
   EXPECT_EQ(text_of((*read)[0]), text);
-  // What is not a figure of the document is compared by itself.
+  // Compares fields that the document does not contain.
   EXPECT_EQ((*read)[0].layers[0].flop_per_s, full().layers[0].flop_per_s);
   EXPECT_EQ((*read)[0].timeline.spans()[1].parent, 0U);
 }

@@ -16,7 +16,7 @@ std::string sizes_and_type(const ops::Type& type, const ops::DimPool& dims) {
   return out + (out.empty() ? "" : " ") + std::string(onnx::name(type.dtype));
 }
 
-/// The deepest module that both are in.
+/// Returns the deepest module that contains both.
 ModuleId common(const graph::Model& model, ModuleId a, ModuleId b) {
   const auto modules = model.modules();
   while (a != b) {

@@ -1,4 +1,4 @@
-// A whole profile in a few facts: what its times are, and the model as one point.
+// Summary of a profile: the kind of its times, and the model as one point of a roofline plot.
 #pragma once
 
 #include <optional>
@@ -13,28 +13,28 @@ namespace ridge::profile {
 struct ModelPoint {
   std::string name;       ///< path, sizes and threads
   std::string runtime;    ///< "ONNX Runtime"
-  double operations = 0;  ///< of one run, a multiply-add as 2
-  double bytes = 0;       ///< across the boundaries of all layers
+  double operations = 0;  ///< per run, a multiply-add counted as 2
+  double bytes = 0;       ///< over the boundaries of all layers
   double latency_ns = 0;
   std::int32_t threads = 1;
-  std::string machine;  ///< machine_name of the host it was measured on
+  std::string machine;  ///< machine_name() of the host of the measurement
 };
 
-/// "hostname, AMD EPYC (Zen 4), 2 processors" out of the host object of ridge.machine/1; "" where
-/// it says nothing.
+/// Formats the host object of ridge.machine/1: "hostname, AMD EPYC (Zen 4), 2 processors"; "" if it
+/// names no processor model.
 std::string machine_name(std::string_view host_json);
 
-/// A recording that another program made: its times are as recorded, nothing was taken out.
+/// True for a recording of another program: its times are as recorded, without correction.
 bool is_imported(const Profile& profile);
-/// Whether layer times have the profiler's part taken out.
+/// True if the profiling overhead was subtracted from the layer times.
 bool is_corrected(const Profile& profile);
 
-/// What notes on inputs begin with, followed by the input's name.
+/// Prefix of notes on inputs, followed by the input's name.
 inline constexpr std::string_view kInputNote = "input '";
-/// Of its notes those on what the runtime was given as inputs, such as an array that was converted.
+/// Returns the notes on the runtime's inputs, for example an array that was converted.
 std::vector<std::string> input_notes(const Profile& profile);
 
-/// nullopt where a layer's work or bytes are not known.
+/// Returns nullopt if the work or bytes of a layer are unknown.
 std::optional<ModelPoint> point_of(const Profile& profile);
 
 /// Adds the input notes of a run, each once and with its source: "model.onnx: input 'x': float64 of

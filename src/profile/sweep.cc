@@ -25,7 +25,8 @@ struct Axis {
 };
 const Axis kRuntime{SweepAxis::Kind::kRuntime, ""}, kThreads{SweepAxis::Kind::kThreads, ""};
 
-/// A value of each axis; that of the runtime is its place among those of the sweep.
+/// Coordinates of a profile, one per axis; the runtime is represented by its index among those of
+/// the sweep.
 using Place = std::map<Axis, std::int64_t>;
 
 class Places {
@@ -47,7 +48,7 @@ class Places {
     return out;
   }
 
-  /// Axes with more than one value.
+  /// Axes with more than one value, each with its values.
   const std::map<Axis, std::set<std::int64_t>>& varying() const { return varying_; }
 
   std::string text(const Axis& axis, std::int64_t value) const {
@@ -67,7 +68,7 @@ std::vector<std::vector<double>> runs_of(const Profile& p) {
   return out;
 }
 
-/// The throughput of `p` over that of `base`.
+/// Returns the throughput of `p` relative to that of `base`.
 SweepAxis::Step step_from(const Profile& base, const Profile& p) {
   const double items = static_cast<double>(p.batch) / static_cast<double>(base.batch);
   const stats::Change times(runs_of(p), runs_of(base), stats::Runs::kApart);

@@ -5,7 +5,7 @@
 namespace ridge::profile {
 namespace {
 
-/// Three processes of eight runs around `ns`, half a percent apart.
+/// Profile of three processes with eight runs each around `ns`, half a percent apart.
 Profile point(std::int64_t batch, std::int64_t threads, std::int64_t ns) {
   Profile p;
   p.subject.bindings["batch"] = {batch, false};

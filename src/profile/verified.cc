@@ -7,6 +7,9 @@
 
 namespace ridge::profile {
 
+// Example: 10 layers, residual_share 1 %, comparable cuts after 3 layers (difference +1 %) and
+// after 7 layers (+4 %). Segments: [0, 3) with +1 %, [3, 7) with 4 - 1 = +3 %, [7, 10) with 1 - 4 =
+// -3 %: layers 3 to 6 account for too much time, layers 7 to 9 for too little.
 std::vector<Segment> segments(const Profile& p) {
   std::vector<Segment> out;
   const VerifiedCut* from = nullptr;

@@ -1,11 +1,11 @@
-// What a verification says of single layers: each rests on the two cuts between which it lies.
+// Verification results per layer: each layer lies in the segment between two cuts.
 //
 //   const std::vector<Segment> all = segments(profile);
 //   if (const Segment* s = segment_of(all, layer.index)) ...   // s->from, s->to, s->difference
 //
-// A segment's difference is that of its end less that of its beginning: what its own layers are
-// said to take too much, over the latency. Cuts that cannot be compared bound no segment; the last
-// segment ends with the model, where the layers and what lies outside them meet the latency.
+// The difference of a segment is that at its end less that at its beginning: the excess of its
+// layers' times, relative to the latency. Incomparable cuts delimit no segment; the last segment
+// ends at the end of the model, where the difference is Profiling::residual_share.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@ namespace ridge::profile {
 
 struct Segment {
   std::uint32_t first = 0, last = 0;                 ///< layers [first, last)
-  const VerifiedCut *from = nullptr, *to = nullptr;  ///< null: where the model begins, or ends
+  const VerifiedCut *from = nullptr, *to = nullptr;  ///< null at the beginning or end of the model
   double difference = 0;
 };
 
-/// In order of execution; empty where nothing was verified.
+/// Segments in execution order; empty if nothing was verified.
 std::vector<Segment> segments(const Profile& profile);
-/// nullptr where the layer was not verified.
+/// Returns nullptr if the layer was not verified.
 const Segment* segment_of(const std::vector<Segment>& segments, std::uint32_t layer);
-/// The one that is furthest off.
+/// Returns the segment with the largest |difference|.
 std::optional<Segment> worst_segment(const Profile& profile);
 
-/// The median and the largest |difference| of cuts that can be compared.
+/// Median and largest |difference| over the comparable cuts.
 struct Distances {
   double median = 0, largest = 0;
-  const VerifiedCut* at = nullptr;  ///< the largest
+  const VerifiedCut* at = nullptr;  ///< cut with the largest |difference|
 };
 std::optional<Distances> distances(const Verification& verification);
 

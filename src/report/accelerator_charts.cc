@@ -31,7 +31,7 @@ Spacing spacing_of(const Measure& m) {
   return m.logarithmic ? Spacing::kLogarithmic : Spacing::kLinear;
 }
 
-/// Values to pixels; logarithmic ones are positive.
+/// Maps values to pixels; the values of a logarithmic scale must be positive.
 class Scale {
  public:
   Scale(double low, double high, double from, double to, Spacing spacing)
@@ -44,7 +44,7 @@ class Scale {
     return from_ + (v - low_) / (high_ - low_) * (to_ - from_);
   }
   bool logarithmic() const { return logarithmic_; }
-  /// Round values within.
+  /// Round values within the scale.
   std::vector<double> ticks() const {
     std::vector<double> out;
     if (logarithmic_) {
@@ -80,7 +80,7 @@ std::string line(double x1, double y1, double x2, double y2) {
                      x2, y2);
 }
 
-constexpr double kWide = 800;  ///< what is wider scrolls on a narrow screen rather than shrink
+constexpr double kWide = 800;  ///< wider charts scroll on a narrow screen instead of shrinking
 
 std::string svg(double width, double height, std::string_view what, std::string_view markup) {
   return fmt::format(
@@ -89,7 +89,7 @@ std::string svg(double width, double height, std::string_view what, std::string_
       width > kWide ? " wide" : "", width, height, html_escape(what), markup);
 }
 
-/// "latency (logarithmic)".
+/// Title of an axis: "latency (logarithmic)".
 std::string axis_title(std::string_view title, const Scale& scale) {
   return shorten(printable(title), 60) + (scale.logarithmic() ? " (logarithmic)" : "");
 }
@@ -114,9 +114,9 @@ struct Range {
 constexpr double kBarsWidth = 1200, kBarsHeight = 250, kBarsLeft = 84, kBarsTop = 20,
                  kBarsFloor = 170;
 constexpr std::size_t kNameLength = 18;
-constexpr double kSparse = 15;  ///< pixels that a slanted name needs
+constexpr double kSparse = 15;  ///< pixels per slanted name
 
-/// What tells a layer from others: the end of its name, without the operator that exporters add.
+/// Distinctive part of a layer's name: its end, without the operator that exporters append.
 std::string short_name(const accelerator::Layer& layer) {
   std::string shown = printable(layer.name);
   if (shown.ends_with("/" + layer.op_type)) shown.resize(shown.size() - layer.op_type.size() - 1);
@@ -128,7 +128,7 @@ std::string short_name(const accelerator::Layer& layer) {
 constexpr double kLinesWidth = 590, kLinesHeight = 280, kLinesLeft = 76, kLinesRight = 16,
                  kLinesTop = 24, kLinesFloor = 236;
 
-/// From 0, or over what the layers have where the page's scale of the measure is logarithmic.
+/// Scale from 0, or over the range of the layers where the measure is logarithmic on the page.
 Scale layer_scale(const Study& view, const Measure& measure, std::span<const LayerRow> layers) {
   Range range;
   for (const LayerRow& row : layers)
@@ -139,7 +139,7 @@ Scale layer_scale(const Study& view, const Measure& measure, std::span<const Lay
   return {0, std::max(range.high, 1e-9), kBarsFloor, kBarsTop, Spacing::kLinear};
 }
 
-/// A bar from 0; on a logarithmic scale, which has no 0 for a bar to begin at, a dot.
+/// Bar from 0, or a dot on a logarithmic scale, which has no 0.
 std::string layer_mark(double left, double wide, const Scale& y, double value,
                        std::string_view colour, std::string_view title) {
   if (y.logarithmic())
@@ -157,7 +157,7 @@ struct Place {
   std::string label;
 };
 
-/// Lines by the values of the other axes, in the order of the points.
+/// Points grouped into lines by their values on the other axes, in the order of the points.
 std::vector<std::pair<std::string, std::vector<std::size_t>>> lines_of(
     const Study& view, const std::vector<Axis>& axes, std::size_t axis) {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> out;

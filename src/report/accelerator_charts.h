@@ -1,7 +1,7 @@
-// The charts of an accelerator's page, each a standalone <svg>: bars by layer and point, lines over
-// a sweep, points in the plane of latency and energy.
+// Charts of an accelerator's page, each a standalone <svg>: bars by layer and point, lines over a
+// sweep, points in the plane of latency and energy.
 //
-// Names are hostile text: escaped here. What is not known is not drawn, never as 0.
+// Names are untrusted text and escaped here. Unknown values are not drawn, never drawn as 0.
 #pragma once
 
 #include <cstddef>
@@ -15,35 +15,35 @@
 
 namespace ridge::report {
 
-/// A colour and a name.
 struct NamedColour {
   std::string name, colour;
 };
 
-/// "● pad none ● pad 16x16x16", on a line of its own.
+/// Legend in a paragraph of its own: "● pad none ● pad 16x16x16"; "" without keys.
 std::string colour_keys(const std::vector<NamedColour>& keys);
 
-/// Layers from left to right, of each a bar per point; a dot where the measure is logarithmic.
+/// Bar chart: layers from left to right, per layer one bar per point, or one dot where the measure
+/// is logarithmic.
 std::string layer_bars(const accelerator::Study& view, const Measure& measure,
                        std::span<const LayerRow> layers, const std::vector<NamedColour>& keys);
 
-/// One line per combination of the other axes, over the numbers of `axis`, whose scale is
-/// logarithmic where they span more than a decade.
+/// Line chart over the values of `axis`, with one line per combination of the other axes. The scale
+/// of `axis` is logarithmic where its values span more than a decade.
 std::string sweep_lines(const accelerator::Study& view, const std::vector<exports::Axis>& axes,
                         std::size_t axis, const Measure& measure);
-/// The lines' names and colours; empty where there is but one.
+/// Names and colors of the lines; empty where there is only one.
 std::vector<NamedColour> line_keys(const accelerator::Study& view,
                                    const std::vector<exports::Axis>& axes, std::size_t axis);
 
 struct Spot {
   double x = 0, y = 0;
   std::string label;       ///< tooltip
-  bool best = false;       ///< on the front, which a line joins
-  std::size_t series = 0;  ///< fronts are of their own, and have that colour
+  bool best = false;       ///< on the Pareto front of its series, drawn as a line
+  std::size_t series = 0;  ///< color of the front
 };
 std::string spots(const std::vector<Spot>& spots, const Measure& x, const Measure& y);
 
-/// Whether every value is a number, and there are at least three.
+/// True if every value is a number and at least three are distinct.
 bool numeric(const exports::Axis& axis);
 
 }  // namespace ridge::report

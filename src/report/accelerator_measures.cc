@@ -80,7 +80,7 @@ constexpr std::array kMeasures = {
             [](const Point& p) { return edp_of(p, p.estimate.totals); }, product_text},
 };
 
-/// With the scale of this page.
+/// Measure with the kind of scale set for this page.
 Measure scaled(Measure m, const accelerator::Study& view) {
   constexpr double kDecade = 10;
   double low = INFINITY, high = 0;

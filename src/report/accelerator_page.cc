@@ -19,13 +19,13 @@ using accelerator::Study;
 using accelerator::StudyPoint;
 using exports::Axis;
 
-constexpr std::size_t kMostBars = 64;  ///< layers that charts show
+constexpr std::size_t kMostBars = 64;  ///< limit of layers in a chart
 
 constexpr std::string_view kFooterOfModels =
     "<footer>Every figure is modelled by the stated rules, none is measured. Made by "
     "ridge.</footer>\n";
 
-/// "4.06 ms to 4.34 ms, Latency, least at pad none"; empty where no two points differ.
+/// Range of a measure, "4.06 ms to 4.34 ms, Latency, least at pad none"; "" where no points differ.
 std::string range_tile(const Study& view, const std::vector<Axis>& axes, const Measure& m) {
   if (!varies(view, m)) return "";
   std::optional<double> low, high;
@@ -76,7 +76,7 @@ std::string summary(const Study& view, const std::vector<Axis>& axes) {
   return out;
 }
 
-/// Layers that charts show: those that cost most, in file order.
+/// Layers in the charts: at most kMostBars, those with most cycles, in file order.
 std::vector<LayerRow> charted(const Study& view, std::vector<LayerRow> rows) {
   const auto cycles = [&](const LayerRow& row) { return row.cost(view).total_cycles(); };
   std::erase_if(rows, [&](const LayerRow& row) { return cycles(row) == 0; });
@@ -85,7 +85,7 @@ std::vector<LayerRow> charted(const Study& view, std::vector<LayerRow> rows) {
   for (const LayerRow& row : rows) most.push_back(cycles(row));
   std::nth_element(most.begin(), most.begin() + kMostBars - 1, most.end(), std::greater<>());
   const std::int64_t least = most[kMostBars - 1];
-  auto spare = std::count(most.begin(), most.begin() + kMostBars, least);  // of those just as long
+  auto spare = std::count(most.begin(), most.begin() + kMostBars, least);  // ties to keep
   std::erase_if(rows, [&](const LayerRow& row) {
     return cycles(row) < least || (cycles(row) == least && spare-- <= 0);
   });
@@ -138,7 +138,7 @@ std::string lines_section(const Study& view, const std::vector<Axis>& axes) {
   return out;
 }
 
-/// Of both: where a point lies in the plane.
+/// Measures of both coordinates of a point.
 struct Plane {
   Measure duration, energy;
 };
@@ -151,7 +151,7 @@ std::optional<Spot> spot(const std::optional<double>& x, const std::optional<dou
               series};
 }
 
-/// The sizes of a point's network: "sequence 64".
+/// Sizes of a point's network: "sequence 64".
 std::string sizes_text(const Study& view, const std::vector<Axis>& axes, std::size_t point) {
   const auto& sizes = view.points.front().network->bindings;
   std::string out;
@@ -161,7 +161,7 @@ std::string sizes_text(const Study& view, const std::vector<Axis>& axes, std::si
   return out;
 }
 
-/// Networks by their sizes, in the order of the points; one without a name where there is but one.
+/// Networks by their sizes, in the order of the points; a single one has no name.
 std::vector<NamedColour> network_keys(const Study& view, const std::vector<Axis>& axes) {
   std::vector<NamedColour> out;
   for (std::size_t i = 0; i < view.points.size(); ++i) {
@@ -173,7 +173,8 @@ std::vector<NamedColour> network_keys(const Study& view, const std::vector<Axis>
   return out;
 }
 
-/// Points against one another; of a single point the mappings of its costliest layer.
+/// Plot of latency against energy for the points, or for the mappings of the costliest layer of a
+/// single point.
 std::string front_section(const Study& view, const std::vector<Axis>& axes) {
   const Plane plane{duration_measure(view), energy_measure(view)};
   std::vector<Spot> all;

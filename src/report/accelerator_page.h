@@ -1,10 +1,10 @@
-// The page of `ridge accel`: one self-contained HTML file that opens offline, in the look of a
-// profile's (report/html.h).
+// The page of `ridge accel`: one self-contained HTML file that opens offline, in the style of a
+// profile's page (report/html.h).
 //
-// Sections: figures and what binds them, points side by side, lines over each swept number, points
-// (or mappings) in the plane of latency and energy, bars by layer and point of every measure, a
-// table of layers that open to their buffers and mappings, where every figure comes from.
-// Readable without scripts. Names of models and machines are hostile text: escaped.
+// Sections: figures and their bounds, a table of points, lines over each swept number, points (or
+// mappings) in the plane of latency and energy, bars by layer and point for every measure, a table
+// of layers whose rows expand to buffers and mappings, the source of every figure. Readable without
+// scripts. Names of models and machines are untrusted text and escaped.
 #pragma once
 
 #include <string>

@@ -20,7 +20,7 @@ std::size_t count(const std::string& text, const std::string& part) {
   return n;
 }
 
-/// Three products, the last of which nothing is known, at each bandwidth.
+/// View of three layers, the last with unknown products, at each bandwidth.
 Study view_of(const std::vector<double>& bandwidths) {
   auto network = std::make_shared<StudyNetwork>();
   for (const std::int64_t n : {32, 64, 0}) {
@@ -67,7 +67,7 @@ TEST(AcceleratorPage, DrawsABarPerLayerAndPoint) {
   const std::string page = accelerator_page(view);
   EXPECT_EQ(count(page, "<h2>Points</h2>"), 1U);
   EXPECT_EQ(count(page, "<h2>Over dram.gb_per_s</h2>"), 1U);
-  // Two layers that cost something, three points, each measure that has a chart by layer.
+  // Two layers with a cost, three points, each measure with a chart by layer.
   EXPECT_EQ(count(page, "<rect "), 2 * 3 * count(page, " by layer\""));
 }
 
@@ -93,7 +93,7 @@ TEST(AcceleratorPage, DrawsAMeasureOnOneScaleInEveryChart) {
          {layer_bars(view, latency, rows, keys), sweep_lines(view, {axis}, 0, latency),
           spots({{1, 1, "a"}, {100, 1, "b"}}, latency, energy_measure(view))})
       EXPECT_EQ(count(chart, "logarithmic"), far_apart ? 1U : 0U) << chart;
-    // A bar has no length where there is no 0.
+    // A logarithmic scale has no 0, so it has no bars.
     EXPECT_EQ(count(layer_bars(view, latency, rows, keys), "<rect "), far_apart ? 0U : 9U);
   }
 }
@@ -114,7 +114,7 @@ TEST(AcceleratorPage, CallsNoPointBestWhereAllAre) {
 }
 
 TEST(AcceleratorPage, HasTheLayersOfEveryNetworkEachOnce) {
-  // At one size the second layer rides with the first, at the other it stands alone.
+  // At one size the second layer is fused with the first, at the other it is separate.
   Study view = view_of({4, 8});
   for (std::size_t p = 0; p < 2; ++p) {
     auto network = std::make_shared<StudyNetwork>();

@@ -12,7 +12,7 @@ using accelerator::Study;
 
 const accelerator::LayerCost& LayerRow::cost(const Study& view) const {
   std::size_t p = 0;
-  while (!at[p]) ++p;  // some point has it
+  while (!at[p]) ++p;  // at least one point has it
   return view.points[p].estimate.layers[*at[p]];
 }
 
@@ -23,7 +23,8 @@ bool LayerRow::costed(const Study& view) const {
 }
 
 std::vector<LayerRow> layer_rows(const Study& view) {
-  // Products and topologies have no nodes, and are one network: their places tell them apart.
+  // Layers from products and topologies have no nodes; there is one network, so the position
+  // identifies them.
   std::map<std::pair<graph::NodeId, std::size_t>, LayerRow> rows;
   for (std::size_t p = 0; p < view.points.size(); ++p) {
     const std::vector<accelerator::Layer>& layers = view.points[p].network->lowered.layers;

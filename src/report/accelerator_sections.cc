@@ -19,7 +19,7 @@ using accelerator::Study;
 using accelerator::StudyPoint;
 using exports::Axis;
 
-/// Columns of points in the table of layers; more are in the documents.
+/// Limit of point columns in the table of layers; CSV has all points.
 constexpr std::size_t kMostColumns = 8;
 
 std::string head(std::string_view title, bool number) {
@@ -49,11 +49,11 @@ std::string sensitivities(const LayerCost& c) {
   return out.empty() ? "" : "twice of each takes off: " + out;
 }
 
-/// What a row opens to: the layer's memory, and a line per point.
+/// Content of an expanded row: the layer's memory, and a line per point.
 std::string inside(const Study& view, const std::vector<Axis>& axes, const LayerRow& row,
                    const std::vector<Measure>& all) {
   const Layer& layer = *row.layer;
-  const StudyPoint* first = nullptr;  // that has the layer
+  const StudyPoint* first = nullptr;  // first point that has the layer
   std::string out;
   std::string rows;
   for (std::size_t p = 0; p < std::min(view.points.size(), kMostColumns); ++p) {
@@ -75,7 +75,7 @@ std::string inside(const Study& view, const std::vector<Axis>& axes, const Layer
   return memory != nullptr && memory->reason.empty() ? out + buffers(*memory) : out;
 }
 
-/// Cells of the only point.
+/// Cells of a row where there is a single point.
 std::string single_cells(const StudyPoint& p, std::size_t i, const std::vector<Measure>& all) {
   const LayerCost& c = p.estimate.layers[i];
   const double whole =
@@ -173,7 +173,7 @@ std::string point_section(const Study& view, const std::vector<Axis>& axes) {
 std::string accelerator_layers(const Study& view, const std::vector<Axis>& axes) {
   std::vector<Measure> all = measures(view);
   if (view.points.size() == 1 && view.points.front().pad == "none")
-    all.erase(all.begin());  // the multiply-accumulates of the definition have a column already
+    all.erase(all.begin());  // unpadded MACs already have a column
   else
     all.front().title = "MACs, padded";
   std::string heads = head("layer", false) + head("operator", false) + head("M x N x K", false) +

@@ -1,4 +1,4 @@
-// The tables of an accelerator's page, each a piece of HTML. See report/accelerator_page.h.
+// Tables of an accelerator's page, each a piece of HTML. See report/accelerator_page.h.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace ridge::report {
 
-/// A row per point, every measure.
+/// Table of points, with every measure.
 std::string point_section(const accelerator::Study& view, const std::vector<exports::Axis>& axes);
-/// A row per layer, which opens to its memory and to what it costs at each point.
+/// Table of layers; a row expands to the layer's memory and its cost at each point.
 std::string accelerator_layers(const accelerator::Study& view,
                                const std::vector<exports::Axis>& axes);
-/// Machine, convention, energy table, and what the words mean.
+/// Machine, convention, energy table, and definitions of the terms.
 std::string accelerator_origin(const accelerator::Study& view);
 
 }  // namespace ridge::report

@@ -23,7 +23,7 @@ std::string figure(std::string_view caption, std::string_view markup, bool open)
                      open ? " open" : "", html_escape(caption), markup);
 }
 
-/// "ort: the parts add up to 110 % of the latency".
+/// Runs whose parts do not add up: "ort: the parts add up to 110 % of the latency".
 std::string sums_of_parts(const Comparison& c) {
   std::string out;
   for (std::size_t r = 0; r < c.runs.size(); ++r)
@@ -56,7 +56,7 @@ std::string difference_section(const Comparison& c, const ComparisonTree& tree) 
   return section("What the difference is made of", out);
 }
 
-/// Of a bar of the baseline: where another run differs, if there is but one.
+/// Run whose verdict colors a bar of `run`: for the baseline the other run, if there is only one.
 std::size_t judged_run(const Comparison& c, std::size_t run) {
   return run == 0 && c.runs.size() == 2 ? 1 : run;
 }

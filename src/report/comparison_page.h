@@ -1,10 +1,10 @@
-// The report of a comparison: one self-contained HTML file that opens offline, in the look of a
-// profile's (report/html.h).
+// The report of a comparison: one self-contained HTML file that opens offline, in the style of a
+// profile's page (report/html.h).
 //
-// Sections: latencies and verdicts, what they are made of, what the difference is made of
+// Sections: latencies and verdicts, the parts of each latency, the parts of the difference
 // (waterfalls by module and operator), every module and group side by side with ratio, interval
-// and verdict, the runs' timelines on one axis in the colours of the verdicts, how it was compared.
-// Readable without scripts. Names of models and runs are hostile text: escaped.
+// and verdict, the runs' timelines on one axis colored by verdict, the method of the comparison.
+// Readable without scripts. Names of models and runs are untrusted text and escaped.
 #pragma once
 
 #include <string>

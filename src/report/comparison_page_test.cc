@@ -26,7 +26,7 @@ Comparison compared(Runs runs) {
   return std::move(*c);
 }
 
-/// About `ns`, never twice the same.
+/// Samples from `ns` to `ns` + 11, each once.
 std::vector<std::int64_t> around(std::int64_t ns) {
   std::vector<std::int64_t> out;
   for (std::int64_t i = 0; i < 12; ++i) out.push_back(ns + (i * 7) % 12);
@@ -36,7 +36,7 @@ std::vector<std::int64_t> around(std::int64_t ns) {
 const std::vector<std::string> kNodes = {"stem:Conv", "a/b/x:Conv", "a/b/y:Relu", "a/c/z:Conv",
                                          "fc/head:Gemm"};
 
-/// The second fuses a/b and inserts a layer, and is faster in the first group alone.
+/// Two runs; the second fuses a/b, inserts a layer, and is faster in the first group only.
 Runs two_runs() {
   Runs runs = {run_of("one", kNodes,
                       {{{0}, around(9000)},
@@ -62,7 +62,7 @@ json json_of(const Comparison& c) {
   return json::parse(sink.text());
 }
 
-/// What stands between the first `from` after `at` and the next `to`.
+/// Text between the first `from` at or after `at` and the next `to`.
 std::string between(const std::string& text, std::string_view from, std::string_view to,
                     std::size_t at = 0) {
   const std::size_t begin = text.find(from, at);
@@ -87,7 +87,7 @@ void expect_same(const json& shown, const json& told, const std::string& what) {
   EXPECT_NEAR(shown.get<double>(), told.get<double>(), 1e-8 * std::abs(told.get<double>())) << what;
 }
 
-/// A row of the tree against the row of the document.
+/// Checks a row of the tree against the row of the JSON document.
 void expect_row(const std::string& page, const std::string& opening, const json& row) {
   const std::size_t at = page.find(opening);
   ASSERT_NE(at, std::string::npos) << opening;
@@ -117,7 +117,7 @@ void expect_rows(const Comparison& c) {
   }
 }
 
-/// Every tag is closed by its own, in order: what a lenient browser would repair is an error here.
+/// First tag that is not closed in order, or ""; errors that browsers repair are reported as well.
 std::string unbalanced(const std::string& page) {
   static const std::set<std::string> kVoid = {"meta", "input", "br", "wbr"};
   std::vector<std::string> open;
@@ -142,7 +142,7 @@ TEST(ComparisonPage, ShowsTheNumbersOfTheDocument) {
   expect_rows(c);
   const std::string page = comparison_page(c);
   EXPECT_EQ(all_between(page, "<li class=\"module\" data-path=\"", "\""),
-            (std::vector<std::string>{"a"}));  // a/b, a/c and fc hold one group each
+            (std::vector<std::string>{"a"}));  // a/b, a/c and fc have one group each
   EXPECT_NE(page.find(">fc: head<"), std::string::npos);
   EXPECT_NE(page.find("inserted by the runtime"), std::string::npos);
 }
@@ -197,7 +197,8 @@ TEST(ComparisonPage, TheBarsAddUpToTheLatenciesAndTheBest) {
   EXPECT_NEAR(sum, expected, 0.1);
 }
 
-/// Another model (it lacks the last node), no times of single runs, an import without time outside.
+/// Adds a run of another model (without the last node and times of single runs), and an imported
+/// run without a time outside layers.
 TEST(ComparisonPage, WhatIsNotKnownIsNotDrawn) {
   Runs runs = two_runs();
   runs.push_back(run_of("short", {kNodes[0], kNodes[1], kNodes[2], kNodes[3]},
@@ -259,7 +260,7 @@ TEST(ComparisonPage, BarsOfTheTimelinesLeadToTheirGroups) {
   const std::string page = comparison_page(c);
   const std::string svg = between(page, "aria-label=\"timeline\"", "</svg>");
   const std::vector<std::string> ids = all_between(svg, "data-id=\"", "\"");
-  // Nothing was recorded: both timelines are made, every layer with its group.
+  // Nothing was recorded, so both timelines are built from medians; every layer has its group.
   EXPECT_EQ(ids, (std::vector<std::string>{"group-0", "group-1", "group-1", "group-2", "group-3",
                                            "group-0", "group-1", "group-2", "group-3"}));
   EXPECT_NE(page.find("No run was recorded: medians"), std::string::npos);

@@ -1,4 +1,4 @@
-// The sections of a comparison's page, each a piece of HTML. See report/comparison_page.h.
+// Sections of a comparison's page, each a piece of HTML. See report/comparison_page.h.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 namespace ridge::report {
 
 std::string comparison_summary(const compare::Comparison& comparison);
-/// Every module and group in every run, folded by module.
+/// Every module and group in every run, as a collapsible tree of modules.
 std::string tree_section(const compare::Comparison& comparison, const ComparisonTree& tree);
 std::string comparison_method(const compare::Comparison& comparison);
 
-/// The id that links a group's row with its bars in the timelines.
+/// Id that links a group's row with its bars in the timelines.
 std::string group_id(std::size_t group);
 
 }  // namespace ridge::report

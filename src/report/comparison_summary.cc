@@ -15,7 +15,8 @@ using compare::Cell;
 using compare::Comparison;
 using compare::Verdict;
 
-/// "openvino is faster than ort: 84.2 ms against 193.1 ms, ratio 0.436 [0.375, 0.492]."
+/// Verdict on the latency: "openvino is faster than ort: 84.2 ms against 193.1 ms, ratio 0.436
+/// [0.375, 0.492]."
 std::string sentence(const Comparison& c, std::size_t run) {
   const Cell& cell = c.latency.cells[run];
   const std::string &that = c.runs[run].label, &base = c.runs[0].label;

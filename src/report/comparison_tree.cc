@@ -20,7 +20,7 @@ std::string_view parent_path(std::string_view path) {
 
 std::string last_step(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-/// Without the module in front, which the tree shows.
+/// Label of a group without its module prefix, which the tree shows already.
 std::string label_inside(const Row& group) {
   const std::string inside = compare::short_module(group.module);
   const std::string prefix = inside.empty() ? "" : inside + ": ";
@@ -36,7 +36,7 @@ ComparisonTree::ComparisonTree(const Comparison& c) {
   sort_children();
 }
 
-/// Rows of modules come with parents before children.
+/// Relies on the order of the rows: parents before children.
 void ComparisonTree::add_modules(const Comparison& c) {
   std::map<std::string_view, std::uint32_t> at;
   for (const Row& row : c.modules) {
@@ -61,7 +61,7 @@ void ComparisonTree::add_groups(const Comparison& c) {
   }
 }
 
-/// Children have higher numbers than their parents.
+/// Goes backward, because children have higher positions than their parents.
 void ComparisonTree::merge_single_children() {
   for (std::size_t m = modules_; m-- > 0;) {
     Branch& module = branches_[m];

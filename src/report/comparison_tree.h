@@ -1,5 +1,5 @@
-// The module tree over the groups of a comparison: modules inside modules, groups where all of
-// their nodes are. A module that holds one thing is that thing.
+// The module tree over the groups of a comparison: nested modules, with each group in the module
+// that contains all of its nodes. A module with a single child is merged with that child.
 //
 //   const ComparisonTree tree(comparison);
 //   for (const ComparisonTree::Visit& v : tree.preorder()) … tree[v.branch].row->cells …
@@ -20,8 +20,8 @@ struct Branch {
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   const compare::Row* row = nullptr;
   std::uint32_t group = kNone;               ///< position in Comparison::groups; kNone: a module
-  std::string label;                         ///< inside of what holds it
-  std::vector<std::uint32_t> children = {};  ///< most time apart first
+  std::string label;                         ///< name relative to its parent
+  std::vector<std::uint32_t> children = {};  ///< largest time difference first
 };
 
 class ComparisonTree {
@@ -29,16 +29,16 @@ class ComparisonTree {
   explicit ComparisonTree(const compare::Comparison& comparison);
 
   const Branch& operator[](std::uint32_t branch) const { return branches_[branch]; }
-  /// What lies in no module of another's.
+  /// Branches without a parent.
   const std::vector<std::uint32_t>& roots() const { return roots_; }
 
   struct Visit {
     std::uint32_t branch = 0;
     std::size_t depth = 0;
   };
-  /// Each before its children.
+  /// All branches, each before its children.
   std::vector<Visit> preorder() const;
-  /// By branch, the sum over its groups, each counted once.
+  /// Sum of `of_group` over the groups of each branch, each group counted once.
   template <typename OfGroup>
   std::vector<double> sums(OfGroup of_group) const {
     std::vector<double> out(branches_.size(), 0);
@@ -60,11 +60,11 @@ class ComparisonTree {
 
   std::vector<Branch> branches_;
   std::vector<std::uint32_t> roots_;
-  std::size_t modules_ = 0;  ///< the first so many branches
+  std::size_t modules_ = 0;  ///< number of modules, the first branches
 };
 
-/// By run, by position in its layers: the group that the layer belongs to, Branch::kNone for what
-/// is inserted or unattributed.
+/// Group of every layer, by run and by position in its layers; Branch::kNone for layers that are
+/// inserted or not attributed.
 std::vector<std::vector<std::uint32_t>> groups_of_layers(const compare::Comparison& c);
 
 }  // namespace ridge::report

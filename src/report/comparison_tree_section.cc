@@ -17,9 +17,9 @@ using compare::Cell;
 using compare::Comparison;
 using compare::Row;
 
-constexpr std::size_t kRowsAtFirst = 40;  ///< modules open until so many rows are seen
+constexpr std::size_t kRowsAtFirst = 40;  ///< limit of visible rows at first
 
-/// A figure that scripts sort and tests read; "" where it is not known.
+/// Data attribute that scripts sort by and tests read; "" for an unknown value.
 std::string data(std::string_view key, const std::optional<double>& value) {
   return fmt::format(" data-{}=\"{}\"", key, value ? fmt::format("{:.9g}", *value) : "");
 }
@@ -28,8 +28,8 @@ std::string words(std::string_view css, std::string_view text) {
   return fmt::format("<span class=\"{}\">{}</span>", css, html_escape(text));
 }
 
-/// One row of the tree, or its head. Two runs: difference, interval and verdict in columns of their
-/// own. More: the verdict is the colour and a sign.
+/// Rows of the tree, and its head. With two runs, difference, interval and verdict have their own
+/// columns; with more, color and a sign show the verdict.
 class Lines {
  public:
   explicit Lines(const Comparison& c)
@@ -38,7 +38,7 @@ class Lines {
       for (const Row& row : *rows) widest_ = std::max(widest_, exports::apart(row));
   }
 
-  /// Columns of the grid that head and rows share.
+  /// CSS grid columns that head and rows share.
   std::string style() const {
     const std::size_t others = c_.runs.size() - 1;
     return wide_ ? "--columns:minmax(220px,1fr) 80px 80px 112px 150px 168px 140px;--least:1010px"
@@ -124,7 +124,7 @@ class Lines {
   double widest_ = 0;
 };
 
-/// What a group holds: its nodes, and the layers that run them.
+/// Content of an expanded group: its nodes, and the layers that execute them.
 class Insides {
  public:
   explicit Insides(const Comparison& c) : c_(c), layers_(c.groups.size()) {
@@ -173,7 +173,7 @@ class Insides {
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> layers_;
 };
 
-/// By what a script sorts siblings.
+/// Data attributes by which a script sorts siblings.
 std::string sort_keys(const Row& row) {
   double lost = -INFINITY, gained = -INFINITY;
   for (std::size_t r = 1; r < row.cells.size(); ++r) {
@@ -188,13 +188,14 @@ std::string sort_keys(const Row& row) {
          data("gained", finite(gained)) + fmt::format(" data-first=\"{}\"", first);
 }
 
-/// A row that is in no module: what is inserted, what is not attributed.
+/// True if a row outside all modules (inserted, not attributed) has layers in some run.
 bool says_anything(const Row& row) {
   return std::any_of(row.cells.begin(), row.cells.end(),
                      [](const Cell& cell) { return cell.layers > 0; });
 }
 
-/// "97.3 % of groups, 96 % of modules": by column where there are several.
+/// Confidence of the intervals, "97.3 % of groups, 96 % of modules"; all distinct texts of the
+/// runs.
 std::string confidences(const Comparison& c) {
   std::vector<std::string> out;
   for (std::size_t r = 1; r < c.runs.size(); ++r) {

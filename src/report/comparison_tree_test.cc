@@ -15,7 +15,7 @@ using compare::Comparison;
 using compare::testing::LayerSketch;
 using compare::testing::run_of;
 
-/// A node each, timed on its own; times by run.
+/// Comparison of two runs with one layer per node; `first` and `second` are its times in ns.
 Comparison of_nodes(const std::vector<std::string>& nodes, std::vector<std::int64_t> first,
                     std::vector<std::int64_t> second) {
   std::vector<LayerSketch> layers[2];
@@ -101,7 +101,7 @@ TEST(RatioPlot, WhatIsPastTheScaleIsAnArrowAndNoRatioNothing) {
   const std::string past = plot.plot({.ratio = 7.0, .ratio_interval = stats::Interval{0.5, 9}});
   EXPECT_EQ(past.find("<circle"), std::string::npos);
   EXPECT_NE(past.find("<path"), std::string::npos);
-  EXPECT_EQ(attribute(past, "x2=\"") - 75, 75 - attribute(past, "x1=\""));  // cut at both ends
+  EXPECT_EQ(attribute(past, "x2=\"") - 75, 75 - attribute(past, "x1=\""));  // clipped at both ends
   const std::string none = plot.plot({});
   EXPECT_EQ(none.find("<circle"), std::string::npos);
   EXPECT_EQ(none.find("<path"), std::string::npos);

@@ -19,15 +19,20 @@ using compare::Parts;
 using compare::Row;
 
 constexpr std::size_t kMostSteps = 14;
-constexpr std::size_t kFewSteps = 6;  ///< fewer are opened
-constexpr double kSmallStep = 0.005;  ///< of all that changes
+constexpr std::size_t kFewSteps = 6;  ///< modules are expanded up to this number of steps
+constexpr double kSmallStep = 0.005;  ///< share of the sum of all absolute differences
 
-/// Of what one run takes longer; a model without the nodes takes no time for them.
+/// Time that `run` takes longer than the baseline; a model without the nodes takes no time for
+/// them.
 double lost(const Row& row, std::size_t run) {
   return row.cells[run].time_ns.value_or(0) - row.cells[0].time_ns.value_or(0);
 }
 
-/// The largest on their own; more than kMostSteps, and what is next to nothing, in one step.
+/// Sorts by size and merges the steps beyond kMostSteps - 1, and the negligible ones, into one step
+/// "N others".
+///
+/// Example: 40 steps of 0, 1, ..., 39 ns. The first 13 (39 to 27 ns) stay, as all are above 0.5 %
+/// of the sum 780 ns; the other 27 become one step "27 others" of 26 * 27 / 2 = 351 ns.
 std::vector<Step> largest_first(std::vector<Step> steps) {
   std::stable_sort(steps.begin(), steps.end(),
                    [](const Step& a, const Step& b) { return std::abs(a.ns) > std::abs(b.ns); });
@@ -43,11 +48,11 @@ std::vector<Step> largest_first(std::vector<Step> steps) {
   return steps;
 }
 
-/// What no group holds, in the order of the table of parts.
+/// Adds the parts of the difference that are in no group, in the order of the table of parts.
 void add_remainder(const Comparison& c, std::size_t run, std::vector<Step>& steps) {
   const std::optional<Parts>& d = c.differences[run];
   if (!d) return;
-  if (!std::isfinite(d->outside_ns)) {  // of an imported run
+  if (!std::isfinite(d->outside_ns)) {  // an imported run
     steps.push_back({"inserted by the runtime", d->inserted_ns});
     steps.push_back({"not attributed to nodes", d->unattributed_ns});
     steps.push_back({"outside layers or in no part",
@@ -59,7 +64,11 @@ void add_remainder(const Comparison& c, std::size_t run, std::vector<Step>& step
       steps.push_back({std::string(part.title), (*d).*part.ns});
 }
 
-/// While the steps are few, the module with the largest differences inside is opened.
+/// Branches that become steps: while they are fewer than kFewSteps, the module with the largest sum
+/// of absolute differences is replaced by its children.
+///
+/// Example: roots a (12 ns apart: z 7, b 5), in (1) and h: o (0). They are 3, so a is replaced by z
+/// and b; now 4, so b is replaced by its groups x and y. No module is left: in, h: o, z, x, y.
 std::vector<std::uint32_t> frontier(const ComparisonTree& tree, std::size_t run) {
   const std::vector<double> apart =
       tree.sums([&](const Row& row) { return std::abs(lost(row, run)); });
@@ -80,7 +89,7 @@ std::vector<std::uint32_t> frontier(const ComparisonTree& tree, std::size_t run)
 
 constexpr double kWidth = 1200, kLabels = 300, kValues = 130, kRow = 24, kBar = 15;
 
-/// Pixels of a time between the labels and the values.
+/// Maps a time to an x coordinate between the labels and the values.
 struct Scale {
   double from = 0, to = 1;
   double at(double ns) const {
@@ -103,7 +112,7 @@ std::string svg(std::string_view css, std::string_view what, double height,
 struct Segment {
   std::string label;
   double ns = 0;
-  std::string look;  ///< attributes of its rectangle
+  std::string look;  ///< SVG attributes of its rectangle
 };
 
 struct Bar {
@@ -175,7 +184,7 @@ std::string draw(const Bar& bar, double row, const Scale& scale) {
   return out + row_text(scale.at(at) + 8, row, "value", bar.value);
 }
 
-/// Legend of what is not an operator.
+/// Legend of the segments that are not operators.
 std::string grey_legend(const std::vector<Bar>& bars, double x, double y) {
   struct Grey {
     std::string_view css, text;

@@ -1,7 +1,7 @@
-// What latencies, and the difference of two, are made of, so that the parts add up.
+// Charts of the parts of latencies and of the difference of two latencies; the parts add up.
 //
-// Parts are sums over groups of their medians, as Parts::groups_ns is: a module's own time is a
-// median of sums and differs a little. What one side does not know is said, not drawn as 0.
+// Parts are sums of the medians of groups, like Parts::groups_ns: the time of a module is a median
+// of sums instead and differs slightly. A part that one side lacks is labeled, not drawn as 0.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace ridge::report {
 
-/// A bar per run, stacked by operator, and best of each below them.
+/// Stacked bars by operator, one per run, and below them one for the best of each.
 std::string latency_bars(const compare::Comparison& comparison);
 
 struct Step {
@@ -20,14 +20,14 @@ struct Step {
   double ns = 0;
 };
 
-/// From the baseline to that run by module (the largest differences on their own), or by operator,
-/// then what no group holds. The steps add up to the difference of the latencies; where one is not
-/// known, to that of the groups.
+/// Steps from the baseline to `run`: by module (the largest differences separately) or by operator,
+/// then the parts that are in no group. The steps add up to the difference of the latencies, or of
+/// the groups where a latency is not known.
 std::vector<Step> module_steps(const compare::Comparison& comparison, const ComparisonTree& tree,
                                std::size_t run);
 std::vector<Step> operator_steps(const compare::Comparison& comparison, std::size_t run);
 
-/// The steps as a waterfall from the baseline's time to the run's.
+/// Waterfall chart of the steps from the baseline's time to the run's.
 std::string waterfall(const compare::Comparison& comparison, std::size_t run,
                       const std::vector<Step>& steps);
 

@@ -27,13 +27,13 @@ std::vector<compare::RunFacts> facts_of(const profile::Sweep& sweep) {
   return out;
 }
 
-/// What points are called: what differs.
+/// Labels of the points: the settings that differ.
 std::vector<std::string> point_names(const profile::Sweep& sweep) {
   if (sweep.profiles.size() < 2) return {sweep.points()[0].label};
   return compare::distinguishing_labels(facts_of(sweep));
 }
 
-/// Model, runtime and machine, what else all points share, and what the axes did.
+/// Heading: model, runtime and machine, other settings that all points share, findings per axis.
 std::string sweep_head(const profile::Sweep& sweep) {
   const profile::Subject& subject = sweep.profiles[0].subject;
   std::string shared;

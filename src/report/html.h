@@ -1,10 +1,11 @@
-// The report: one self-contained HTML file that opens offline. No request leaves it: style,
-// behaviour and the chart are inside.
+// The report: one self-contained HTML file that opens offline and makes no requests; style, script
+// and charts are embedded.
 //
-// Sections: figures and the biggest lever, the roofline, layers (sortable; a row opens to its
-// kernels, member nodes and their evidence), the timeline, operator types, the module tree, nodes
-// without a layer, roofs, how it was measured. Readable without scripts. Model names are hostile
-// text: everything from outside passes html_escape.
+// Sections: figures and the largest optimization potential, the roofline, layers (sortable; a row
+// expands to its kernels, member nodes and their evidence), layer times against parts of the model
+// where verified, the timeline, operator types, the module tree, nodes without a layer, roofs, the
+// method of measurement. Readable without scripts. Model names are untrusted text: all external
+// text passes html_escape.
 #pragma once
 
 #include <string>
@@ -20,21 +21,22 @@ namespace ridge::report {
 
 std::string profile_page(const profile::Profile& profile, const roofline::Roofs& roofs);
 
-/// What was run where, latency and throughput over the points, what each axis did, then figures,
-/// chart and layers of each point as a part that opens.
+/// Page of a sweep: model, runtime and machine, the findings per axis, latency and throughput of
+/// the points, then figures, chart and layers of each point in a collapsible part. Point i uses
+/// `roofs[i]`, or the last one where there are fewer.
 std::string sweep_page(const profile::Sweep& sweep, const std::vector<roofline::Roofs>& roofs);
 
 struct TitledChart {
-  std::string title;  ///< "" where the page has but one
+  std::string title;  ///< "" where the page has only one
   Chart chart;
 };
-/// Charts on a page of their own: many models, or many points, each on the roofs it ran under;
-/// `shared` is what all points have in common, "" where there is but one.
+/// Page of charts only, for many models or points, each chart with its own roofs. `shared` is the
+/// description that all points have in common, "" where there is only one.
 std::string chart_page(const std::string& title, const std::string& shared,
                        const std::vector<TitledChart>& charts,
                        const std::vector<std::string>& notes = {});
 
-/// Bubbles of one profile, one per layer. `point`: as of layer_section().
+/// Roofline chart of one profile, a bubble per layer. `point`: as for layer_section().
 Chart layer_chart(const profile::Profile& profile, const roofline::Roofs& roofs,
                   std::string_view point = "");
 

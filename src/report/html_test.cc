@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kHostile =
     "</script><script>alert(1)</script>\x1b[31m\"'&<img src=x onerror=alert(2)>";
 
-/// Two layers; every text that comes from a model is hostile.
+/// Profile of two layers in which every text from the model is hostile.
 profile::Profile hostile_profile() {
   profile::Profile p;
   p.subject.path = kHostile;
@@ -65,7 +65,7 @@ TEST(ReportPage, TellsWhatTheCorrectionDoesNotMakeTrue) {
     EXPECT_NE(page.find(text), std::string::npos) << text;
 }
 
-/// Two points of the hostile model, with one thread and with two.
+/// Sweep of the hostile model with one thread and with two.
 profile::Sweep hostile_sweep() {
   profile::Sweep sweep{{hostile_profile(), hostile_profile()}};
   for (profile::Profile& p : sweep.profiles) {
@@ -151,7 +151,7 @@ TEST(ReportPage, TagsAreBalanced) {
 
 TEST(ReportPage, ARowAndItsBubbleShareAnId) {
   const std::string page = profile_page(hostile_profile(), roofs());
-  // The row's id, and the data-id of the bubble and of the bars of layer and kernel.
+  // Id of the row, and data-id of the bubble and of the bars of layer and kernel.
   EXPECT_EQ(count(page, " id=\"layer-1\""), 1U);
   EXPECT_EQ(count(page, "<circle data-id=\"layer-1\""), 1U);
   EXPECT_EQ(count(page, "data-e=\"1\" data-id=\"layer-1\""), 2U);
@@ -178,8 +178,8 @@ TEST(RooflineChart, PointsOffTheLogarithmicPlaneAreCounted) {
             std::string::npos);
 }
 
-/// At intensity 1 a bandwidth of 10 GB/s allows 10 GFLOP/s: that point must lie on the memory roof,
-/// which ends at the ridge point.
+/// At intensity 10 a bandwidth of 10 GB/s allows 100 GFLOP/s, the compute roof: this is the ridge
+/// point, where the memory roof must end.
 TEST(RooflineChart, APointAtTheBandwidthLiesOnItsRoof) {
   Chart chart{.roofs = roofs(), .points = {{10, 1e11, 1, "at the ridge", "x", "a"}}};
   const std::string svg = roofline_svg(chart);

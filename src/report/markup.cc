@@ -8,7 +8,7 @@
 
 namespace ridge::report {
 
-// Made from web/report.css and web/report.js by cmake/embed.cmake.
+// Generated from web/report.css and web/report.js by cmake/embed.cmake.
 extern const std::string_view kPageStyle;
 extern const std::string_view kPageScript;
 
@@ -19,7 +19,7 @@ std::string number_cell(std::optional<double> value, std::string_view text) {
 
 std::string text_cell(std::string_view text) {
   std::string escaped = html_escape(text);
-  // A path is broken behind a slash rather than inside a word.
+  // Break lines of a path after a slash rather than inside a word.
   for (std::size_t at = 0; (at = escaped.find('/', at)) != std::string::npos;)
     escaped.insert(++at, "<wbr>");
   return fmt::format("<td class=\"name\">{}</td>", escaped);
@@ -41,7 +41,7 @@ std::string entry(std::string_view term, std::string_view text) {
 
 std::string tree(const std::vector<TreeRow>& rows, std::string_view classes) {
   std::string out = fmt::format("<ul class=\"tree{}{}\">\n", classes.empty() ? "" : " ", classes);
-  std::size_t open = 0;  // lists of children
+  std::size_t open = 0;  // open lists of children
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const TreeRow& row = rows[i];
     for (; open > row.depth; --open) out += "</ul></details></li>\n";

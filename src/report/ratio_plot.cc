@@ -19,7 +19,7 @@ using compare::Verdict;
 constexpr double kWidth = 150, kEdge = 8, kMiddle = 8;
 constexpr double kEnds[] = {1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100};
 
-/// Nine tenths of the groups lie within.
+/// Factor from 1, in either direction, within which nine tenths of the groups' ratios are.
 double reach(const compare::Comparison& c) {
   std::vector<double> distances;
   for (const compare::Row& row : c.groups)
@@ -65,7 +65,7 @@ RatioPlot::RatioPlot(const compare::Comparison& c) : threshold_(c.threshold) {
 }
 
 double RatioPlot::x(double ratio) const {
-  const double share = std::log(ratio) / std::log(most_);  // -1..1 on the scale
+  const double share = std::log(ratio) / std::log(most_);  // -1..1 within the scale
   return kWidth / 2 + std::clamp(share, -1.0, 1.0) * (kWidth / 2 - kEdge);
 }
 

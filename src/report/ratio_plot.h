@@ -1,7 +1,7 @@
 // Ratios to the baseline as dots with whiskers on one logarithmic scale, a small SVG per cell.
 //
-// The scale reaches equally far to both sides of 1, over nine tenths of the groups' ratios; what
-// lies past it is drawn as an arrow at its edge.
+// The scale is symmetric around 1 and covers nine tenths of the groups' ratios; a ratio beyond it
+// is drawn as an arrow at its edge.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@ class RatioPlot {
  public:
   explicit RatioPlot(const compare::Comparison& comparison);
 
-  /// The scale's ends and its middle, for the head of the column.
+  /// Labels of the scale's ends and middle, for the head of the column.
   std::string axis() const;
-  /// Nothing but the scale where there is no ratio.
+  /// Plot of one cell; without a ratio it shows only the band of ratios that do not matter.
   std::string plot(const compare::Cell& cell) const;
-  /// The largest ratio on the scale; its inverse is the smallest.
+  /// Largest ratio on the scale; its inverse is the smallest.
   double most() const { return most_; }
 
  private:
@@ -28,7 +28,7 @@ class RatioPlot {
   double most_ = 2, threshold_ = 0;
 };
 
-/// "faster", "slower", "same" (no difference shown), "unjudged", "base": class of markup.
+/// CSS class of a verdict: "faster", "slower", "same" (no difference shown), "unjudged" or "base".
 std::string_view verdict_class(compare::Verdict verdict);
 
 }  // namespace ridge::report

@@ -17,7 +17,7 @@ constexpr double kWidth = 960, kHeight = 520, kLeft = 72, kRight = 20, kTop = 18
 constexpr double kNameWidth = 104;
 constexpr double kLargestBubble = 26, kSmallestBubble = 3.5;
 
-/// A logarithmic axis over whole decades.
+/// Logarithmic axis over whole decades.
 struct Axis {
   double low = 0, high = 1;  // exponents of ten
   double from = 0, to = 1;   // pixels
@@ -86,12 +86,12 @@ std::string grid(const Plane& plane) {
   return out;
 }
 
-/// Lines go below the bubbles, names above them.
+/// Marks of the roofs: lines are drawn below the bubbles, names above them.
 struct RoofMarks {
   std::string lines, names;
 };
 
-/// A horizontal line from where the fastest memory level reaches it.
+/// Adds a horizontal line that starts where the fastest memory level reaches the roof.
 void compute_roof(const profile::Roof& roof, double fastest, const Plane& plane, RoofMarks& out) {
   const double y = plane.y.at(roof.value);
   const double from = fastest > 0 ? std::max(plane.x.at(roof.value / fastest), kLeft) : kLeft;
@@ -103,9 +103,8 @@ void compute_roof(const profile::Roof& roof, double fastest, const Plane& plane,
       kWidth - kRight - 4, y - 5, html_escape(roof.dtype), si(roof.value));
 }
 
-/// A slope of one from the left edge (or the bottom) up to the compute roof; its name stands
-/// `along` pixels from its start, so that the names of levels that lie close together do not cover
-/// each other.
+/// Adds a line of slope one from the left edge (or the bottom) up to the compute roof. Its name is
+/// `along` pixels from its start, so that the names of levels close to each other do not overlap.
 void memory_roof(const roofline::Level& level, double peak, const Plane& plane, double along,
                  bool below, RoofMarks& out) {
   const double least = std::pow(10, plane.x.low), floor = std::pow(10, plane.y.low);
@@ -135,7 +134,7 @@ RoofMarks roofs(const Chart& chart, const Plane& plane) {
   const double peak = chart.roofs.flop_per_s(chart.dtype).value_or(peak_of(chart));
   double along = 8;
   for (const auto& level : chart.roofs.levels) {
-    // L2 and L3 often lie close together: their names stand on different sides of their lines.
+    // L2 and L3 are often close together, so their names are on different sides of their lines.
     memory_roof(level, peak, plane, along, level.name == "L3", out);
     along += kNameWidth;
   }

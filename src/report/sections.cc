@@ -29,7 +29,7 @@ std::string leaf(const profile::Module& m) {
       exports::count_text(m.work.macs));
 }
 
-/// "a", "a/b", "a-b": each before what lies inside it.
+/// Preorder of module paths, with '/' before every other character: "a", "a/b", "a-b".
 bool stands_before(const profile::Module* x, const profile::Module* y) {
   return std::lexicographical_compare(x->path.begin(), x->path.end(), y->path.begin(),
                                       y->path.end(), [](char a, char b) {
@@ -44,7 +44,7 @@ std::vector<TreeRow> module_rows(const std::vector<profile::Module>& modules) {
     if (!m.path.empty()) order.push_back(&m);
   std::stable_sort(order.begin(), order.end(), stands_before);
   std::vector<TreeRow> rows;
-  std::vector<std::string> above;  // with the slash at their end
+  std::vector<std::string> above;  // open modules, with a trailing slash
   for (const profile::Module* m : order) {
     while (!above.empty() && !m->path.starts_with(above.back())) above.pop_back();
     rows.push_back({.depth = above.size(), .line = leaf(*m), .open = above.empty()});
@@ -57,7 +57,8 @@ std::vector<TreeRow> module_rows(const std::vector<profile::Module>& modules) {
 
 namespace {
 
-/// Latency with its runs; of a recording what it says of whole runs, and where its layers are from.
+/// Tiles for latency and throughput; for a recording, the sum of its layers and its median run, if
+/// known.
 std::string latency_tiles(const Profile& p) {
   if (profile::is_imported(p)) {
     const double run = p.profiling.profiled_latency_ns.median;
@@ -194,7 +195,7 @@ std::string roof_section(const Profile& p) {
 
 namespace {
 
-/// What the correction does not make true, and what it does.
+/// Entries of the checks of the correction.
 std::string check_entries(const profile::Profiling& f) {
   std::string out;
   const auto figure = [&](const char* name, const std::optional<profile::Estimate>& e,
@@ -219,7 +220,7 @@ std::string check_entries(const profile::Profiling& f) {
   return out + entry("sum", exports::parts_text(f) + ": near 100 % after scaling, by construction");
 }
 
-/// What ridge took out of the times, and how it measured.
+/// Entries of the overhead removed from the times, and of the measurement.
 std::string measured_entries(const Profile& p) {
   const profile::Profiling& f = p.profiling;
   std::string out = entry("loading", duration(static_cast<double>(p.load_ns)) + ", first run " +

@@ -1,4 +1,4 @@
-// The sections of a profile's page, each a piece of HTML. See report/html.h.
+// Sections of a profile's page, each a piece of HTML. See report/html.h.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace ridge::report {
 
-/// What was run where, then its figures.
+/// Heading with model, runtime, threads and sizes, then figures_section().
 std::string summary_section(const profile::Profile& profile);
 std::string figures_section(const profile::Profile& profile);
-/// `point` begins the ids of rows, where a page has several tables.
+/// Table of layers. `point` is a prefix of the row ids, for pages with several tables.
 std::string layer_section(const profile::Profile& profile, std::string_view point = "");
 std::string type_section(const profile::Profile& profile);
 std::string module_section(const profile::Profile& profile);
@@ -19,7 +19,7 @@ std::string unplaced_section(const profile::Profile& profile);
 std::string roof_section(const profile::Profile& profile);
 std::string method_section(const profile::Profile& profile);
 
-/// The id that links a layer's row with its bubble.
+/// Id that links a layer's row with its bubble.
 std::string layer_id(const profile::Layer& layer, std::string_view point = "");
 
 }  // namespace ridge::report

@@ -9,7 +9,7 @@
 namespace ridge::report {
 namespace {
 
-/// Colour-blind safe (Okabe and Ito 2008), readable on white and on dark grey.
+/// Color-blind safe (Okabe and Ito 2008), readable on white and on dark gray.
 constexpr std::string_view kColours[kSeriesColours] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                        "#e69f00", "#56b4e9", "#8c6d31", "#808080"};
 constexpr std::size_t kLongestName = 18;

@@ -1,4 +1,4 @@
-// Pieces of SVG that charts share: colours of series and their legend.
+// Pieces of SVG that charts share: colors of series and their legend.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,18 @@ namespace ridge::report {
 
 inline constexpr std::size_t kSeriesColours = 8;
 
-/// Series by weight, so that what matters has a colour of its own; the last colour is shared by all
-/// further ones, "other".
+/// Colors of series, assigned by descending weight. The last color is shared by all further series,
+/// "other".
 class Series {
  public:
   explicit Series(const std::map<std::string, double>& weights);
 
-  /// Position of the colour.
+  /// Position of the color.
   std::size_t place(const std::string& name) const;
   std::string_view colour(const std::string& name) const;
-  /// One name per colour used, the last "other" where it is shared.
+  /// One name per color in use; the last is "other" where its color is shared.
   std::vector<std::string> names() const;
-  /// Dots with names in one line, their centres at `y`.
+  /// Dots with names in one line, their centers at `y`.
   std::string legend(double x, double y) const;
 
  private:

@@ -28,8 +28,8 @@ using profile::SpanId;
 using profile::Timeline;
 
 constexpr double kLeft = 170, kWidth = 1000, kRow = 18, kGap = 8, kTop = 26, kTitle = 22;
-constexpr std::size_t kMostRows = 12;  ///< of nesting in one lane, and of lanes of one kind
-constexpr int kMostParents = 8;        ///< from a span up to its layer
+constexpr std::size_t kMostRows = 12;  ///< limit of nesting in one lane, and of overflow lanes
+constexpr int kMostParents = 8;        ///< steps from a span up to its layer
 
 bool drawn(const Span& s) {
   return -kFarthest < s.start_ns && s.start_ns <= s.end_ns && s.end_ns < kFarthest;
@@ -77,13 +77,13 @@ Chosen choose(const Timeline& t, const Window& window, std::size_t most) {
   return out;
 }
 
-/// The axis that all tracks share: nanoseconds from the start of each.
+/// Axis that all tracks share: nanoseconds from the start of each track.
 struct Axis {
   double ns = 1;
   double share(double at) const { return std::clamp(at / ns, 0.0, 1.0); }
 };
 
-/// A round step of which about eight fill the axis.
+/// Round distance of ticks (1, 2 or 5 times a power of ten), at most eight of which fit the axis.
 double tick_step(double ns) {
   const double rough = ns / 8, decade = std::pow(10, std::floor(std::log10(rough)));
   for (const double step : {1, 2, 5})
@@ -104,7 +104,7 @@ std::string ticks(const Axis& axis, double bottom) {
   return out + "</g>\n";
 }
 
-/// Draws one track below the other.
+/// Painter of tracks, one below the other.
 class Painter {
  public:
   explicit Painter(Axis axis) : axis_(axis) {}
@@ -141,7 +141,13 @@ class Painter {
     y_ += kRow * static_cast<double>(std::max<std::size_t>(rows, 1)) + kGap;
   }
 
-  /// How many rows they take.
+  /// Draws the spans of a lane, nested spans a row lower; returns the number of rows.
+  ///
+  /// Example: spans inner [10, 20), outer [0, 100), late [50, 150), after [150, 160) of one kind.
+  /// exports::lay_out() gives the lane {outer, inner, after} and the overflow lane {late}, because
+  /// late overlaps outer without nesting. Edges of the first lane: outer begins at depth 0
+  /// (y = 26), inner at depth 1 (y = 26 + 18 = 44), both end, after begins at depth 0: 2 rows. The
+  /// next lane starts at y = 26 + 2 * 18 + 8 = 70.
   std::size_t slices(const Lane& lane) {
     std::size_t open = 0, rows = 0;
     exports::each_edge(*t_, lane, [&](const exports::Edge& edge) {
@@ -190,7 +196,7 @@ class Painter {
                        static_cast<double>(window_.start));
   }
 
-  /// Of the layer that it is or lies in.
+  /// Appearance from the layer that the span is or is nested in.
   BarLook look_of(const Span& span) const {
     const Span* s = &span;
     for (int up = 0; up < kMostParents && s->level >= Level::kLayer; ++up) {
@@ -219,7 +225,7 @@ class Painter {
   const TimelineTrack* track_ = nullptr;
   const Timeline* t_ = nullptr;
   Window window_;
-  std::unordered_map<std::int64_t, std::size_t> places_;  ///< of layers, by index
+  std::unordered_map<std::int64_t, std::size_t> places_;  ///< positions of layers, by index
   double y_ = kTop;
   std::size_t left_out_ = 0;
   std::string out_;
@@ -243,7 +249,7 @@ std::vector<Ready> ready(const std::vector<TimelineTrack>& tracks) {
   return out;
 }
 
-/// What is seen, in the words of the tracks that are alike.
+/// Description of the content, one sentence per kind of track.
 std::string what_is_shown(const std::vector<Ready>& all) {
   const auto some = [&](auto says) { return std::any_of(all.begin(), all.end(), says); };
   std::vector<std::string> out;

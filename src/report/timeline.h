@@ -1,11 +1,11 @@
-// Timelines as lanes (export/lanes.h): one lane per level, thread, device and queue, nested spans
-// below each other, counters as heights.
+// Timelines drawn as lanes (export/lanes.h): one lane per level, thread, device and queue, nested
+// spans below each other, counter values as heights.
 //
-// Shows of each profile one whole recorded run (the first model span that has layers), or
-// everything where no run is marked, or the made timeline (export/made_timeline.h) where nothing
-// was recorded; at most kMostBars bars in all, the longest. What is left out is said. Several
-// profiles share one axis, each from its own start. Readable without scripts; with them it zooms,
-// moves and leads from a bar to its row.
+// Each profile shows one recorded run (the first model span that has layers), or everything where
+// no such run is recorded, or the timeline built from medians (export/made_timeline.h) where
+// nothing was recorded. At most kMostBars bars are drawn in all, the longest ones; the number of
+// omitted spans is stated. Several profiles share one axis, each from its own start. Readable
+// without scripts; with scripts it zooms, pans, and a bar links to its row.
 #pragma once
 
 #include <cstddef>
@@ -19,23 +19,23 @@ namespace ridge::report {
 
 inline constexpr std::size_t kMostBars = 4000;
 
-/// How a layer, and what it holds, is drawn.
+/// Appearance of a layer's bar and of the bars nested in it.
 struct BarLook {
-  std::string id;         ///< of the row that it leads to; [a-z0-9-] only
-  std::string_view css;   ///< a class; "" leaves the colour of the level
-  std::string text = {};  ///< a line of the tooltip
+  std::string id;         ///< id of the row that it links to; [a-z0-9-] only
+  std::string_view css;   ///< CSS class; "" keeps the color of the level
+  std::string text = {};  ///< additional line of the tooltip
 };
 
 struct TimelineTrack {
-  std::string title;  ///< "" has no line of its own
+  std::string title;  ///< "": no title line
   const profile::Profile* profile = nullptr;
-  /// By position in Profile::layers.
+  /// Appearance of a layer, by its position in Profile::layers.
   std::function<BarLook(std::size_t layer)> look;
 };
 
-/// "" where there is nothing to draw.
+/// Section with the timeline of one profile; "" where there is nothing to draw.
 std::string timeline_section(const profile::Profile& profile);
-/// `words`: what the colours mean, markup.
+/// Section with several timelines. `words`: markup that explains the colors.
 std::string timelines_section(const std::vector<TimelineTrack>& tracks, std::string_view words);
 
 }  // namespace ridge::report

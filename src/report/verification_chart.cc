@@ -17,7 +17,7 @@ using profile::VerifiedCut;
 
 constexpr double kWidth = 900, kHeight = 380, kLeft = 80, kRight = 20, kTop = 16, kBottom = 40;
 
-/// Pixels of times on both axes.
+/// Maps times to pixels on both axes.
 struct Frame {
   double longest_ns = 1;
   double x(double ns) const { return kLeft + ns / longest_ns * (kWidth - kLeft - kRight); }
@@ -26,7 +26,7 @@ struct Frame {
   }
 };
 
-/// Layers and what lies outside them, from cut to cut: between two cuts by time.
+/// Cumulative time of the layers; the time outside layers is distributed in proportion to it.
 std::string curve(const Profile& p, const Frame& frame) {
   std::string points = fmt::format("{:.1f},{:.1f}", frame.x(0), frame.y(0));
   double layers = 0;

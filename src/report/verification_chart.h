@@ -1,9 +1,11 @@
-// Layer times against the model's parts: one curve, and how far each cut is off.
+// Layer times verified against measured parts of the model: a curve of the layer times, and a mark
+// per cut.
 //
 // x = layers in order of execution, each as wide as its time; y = time since the start of a run.
-// The line adds up the corrected layers with what lies outside them; each cut has the part's time
-// as a bar over its 95 % interval, and a hollow mark where the part was measured again with the
-// caches of the whole model. "" where nothing was verified. Names are escaped here.
+// The curve adds up the corrected layers and the time outside layers. Each cut has a dot at the
+// measured time of its part, a bar over its 95 % interval, and a hollow mark where the part was
+// measured again with the caches of the whole model. "" where no verification was requested. Names
+// are escaped here.
 #pragma once
 
 #include <string>

@@ -37,7 +37,7 @@ Roofs machine() {
   return roofs_from(rows, {{"L1", 32'000, 2}, {"L2", 1'000'000, 2}, {"L3", 16'000'000, 1}}, 1);
 }
 
-/// Of one trip that touches whole lines.
+/// Demand of one trip that touches whole lines.
 Demand once(profile::Count macs, profile::Count bytes, std::string dtype = "float32") {
   return {.least = {.macs = macs, .bytes = bytes, .line_bytes = bytes}, .dtype = std::move(dtype)};
 }
@@ -50,7 +50,7 @@ TEST(Bound, ComputeBindsWhereTheMacsTakeLongest) {
 }
 
 TEST(Bound, BytesThatFitACacheAreNotChargedToTheLevelBehindIt) {
-  // 900 kB fit L1 and L2: L1 delivers all (2.25 us), L2 868 kB (4.34 us), L3 and memory nothing.
+  // 900 kB fit in L1 and L2: L1 delivers all (2.25 us), L2 868 kB (4.34 us), L3 and memory nothing.
   const auto b = bound_of(once(0, 900'000), machine(), 0, 1e4);
   EXPECT_EQ(b.kind, "memory:L2");
   EXPECT_DOUBLE_EQ(*b.time_ns, 868'000 / 200e9 * 1e9);
@@ -59,18 +59,18 @@ TEST(Bound, BytesThatFitACacheAreNotChargedToTheLevelBehindIt) {
 TEST(Bound, WhatOutgrowsEveryCacheComesFromMemory) {
   const auto b = bound_of(once(0, 216'000'000), machine(), 0, 2e7);
   EXPECT_EQ(b.kind, "memory:memory");
-  EXPECT_DOUBLE_EQ(*b.time_ns, 198'968'000 / 20e9 * 1e9);  // less all three caches
+  EXPECT_DOUBLE_EQ(*b.time_ns, 198'968'000 / 20e9 * 1e9);  // less the capacity of all three caches
 }
 
 TEST(Bound, CachesMayHoldDifferentLinesAndAddUp) {
-  // 16.5 MB: more than L3, but L2 beside it may hold the rest (AMD's L3 is filled from L2).
+  // 16.5 MB exceed L3, but L2 may contain the rest (AMD's L3 is filled from L2).
   const auto b = bound_of(once(0, 16'500'000), machine(), 0, 1e6);
   EXPECT_EQ(b.kind, "memory:L3");
   EXPECT_DOUBLE_EQ(*b.time_ns, (16'500'000 - 1'032'000) / 100e9 * 1e9);
 }
 
 TEST(Bound, EachTripFindsTheCachesAsTheLastLeftThem) {
-  // 100 trips over 500 kB: each can find them in L1 and L2. 50 MB at once could not.
+  // 100 trips over 500 kB: each may find them in L1 and L2; a single trip over 50 MB could not.
   Demand d = once(0, 500'000);
   d.least.trips = 100;
   const auto b = bound_of(d, machine(), 0, 1e7);
@@ -89,7 +89,8 @@ TEST(Bound, TheNearestCacheDeliversBytesTheOthersLines) {
 }
 
 TEST(Bound, OfSmallWorkOverheadBindsAndTheBoundStaysThatOfTheRoofs) {
-  // The cheapest kernel is another one, measured in another model: no bound of this layer.
+  // The cheapest kernel was measured in another model and is another kernel: no bound for this
+  // layer.
   const auto b = bound_of(once(10, 80), machine(), 900, 1800);
   EXPECT_EQ(b.kind, "overhead");
   EXPECT_DOUBLE_EQ(*b.time_ns, 80 / 400e9 * 1e9);

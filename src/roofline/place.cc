@@ -25,7 +25,7 @@ void add(profile::Module& module, const profile::Layer& layer) {
   ++module.layers;
 }
 
-/// Control flow that the runtime times as a whole: one member stands in a body of another.
+/// True for control flow that the runtime times as a whole: one member lies in the body of another.
 bool runs_a_body(const profile::Layer& layer, const std::vector<profile::Node>& nodes) {
   std::unordered_set<std::uint32_t> members;
   if (layer.members.size() > 1)
@@ -49,7 +49,7 @@ void place(profile::Layer& layer, const Roofs& roofs, double cheapest_kernel_ns)
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The run of digits that `text` begins with, without leading zeros.
+/// Returns the leading digits of `text`, without leading zeros.
 std::string_view number(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && digit(text[end])) ++end;
@@ -57,8 +57,8 @@ std::string_view number(std::string_view text) {
   return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
 }
 
-/// Modules in the order of a tree: below their parent before its siblings, numbers by value
-/// (layer.2 before layer.10).
+/// Tree order of modules: descendants follow their parent and precede its siblings, numbers compare
+/// by value (layer.2 before layer.10).
 struct TreeOrder {
   bool operator()(std::string_view left, std::string_view right) const {
     std::string_view a = left, b = right;
@@ -74,7 +74,7 @@ struct TreeOrder {
       a.remove_prefix(1);
       b.remove_prefix(1);
     }
-    // layer.1 and layer.01 are two modules.
+    // layer.1 and layer.01 are distinct modules.
     return a.empty() && b.empty() ? left < right : a.empty();
   }
 };
@@ -82,7 +82,7 @@ struct TreeOrder {
 void place_layers(profile::Profile& profile, const Roofs& roofs) {
   for (profile::Layer& layer : profile.layers) {
     place(layer, roofs, profile.profiling.cheapest_kernel_ns);
-    // What one trip leaves in the caches for the next is unknown, and which branch is taken.
+    // The state of the caches between trips and the branch that is taken are unknown.
     if (runs_a_body(layer, profile.nodes))
       layer.bound = {.kind = "",
                      .time_ns = {},
@@ -91,8 +91,8 @@ void place_layers(profile::Profile& profile, const Roofs& roofs) {
   }
 }
 
-/// Why corrected times cannot be: how many layers beat their bounds by the correction alone. ""
-/// where too few do.
+/// Reason why the corrected times cannot be right: the layers that beat their bounds by the
+/// correction alone; "" if there are too few.
 std::string impossible(const profile::Profile& p) {
   if (!profile::is_corrected(p) || !p.verification.cuts.empty()) return "";
   std::int64_t layers = 0;
@@ -113,7 +113,8 @@ std::string impossible(const profile::Profile& p) {
 
 using Levers = std::vector<Lever>;
 
-/// Every layer counts, as in the table of types; only those with a bound can gain.
+/// Aggregates all layers by type, as in the table of types; only those with a bound contribute to
+/// the gap.
 Levers levers_by_type(const profile::Profile& profile) {
   std::map<std::string, Lever> by_type;
   std::map<std::string, std::map<std::string, double>> bounds;
@@ -157,13 +158,13 @@ void place(profile::Profile& profile, const Roofs& roofs) {
     measure::show_reported(profile, why);
     place_layers(profile, roofs);
   }
-  for (profile::Layer& layer : profile.layers) layer.reported_runs_ns = {};  // no more use
+  for (profile::Layer& layer : profile.layers) layer.reported_runs_ns = {};  // no longer needed
   profile.modules = roll_up(profile.layers);
 }
 
 std::vector<profile::Module> roll_up(const std::vector<profile::Layer>& layers) {
   std::map<std::string, profile::Module, TreeOrder> by_path;
-  // A sum begins at 0, not at "cannot be known".
+  // A sum starts at 0, not at "unknown".
   const auto at = [&](const std::string& path) -> profile::Module& {
     return by_path.try_emplace(path, profile::Module{.bytes = 0}).first->second;
   };

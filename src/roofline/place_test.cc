@@ -107,7 +107,8 @@ TEST(Lever, IsTheTypeFurthestFromItsBoundsInTime) {
             "6.000 ms.");
 }
 
-/// Bounds are 2, 4 and 0.1 ms. Reported times allow them, half of each was taken out.
+/// Profile with bounds of 2, 4, 0.1 and 2 ms: the reported times respect them, but the correction
+/// subtracted half.
 profile::Profile overcorrected() {
   profile::Profile p = network();
   p.layers.push_back(layer("Conv", "a", 100'000'000, 1'000'000, 1e6));
@@ -149,7 +150,7 @@ TEST(Place, OneLayerPastItsBoundOrABoundThatIsWrongIsNotTheCorrectionsFault) {
   place(p, roofs());
   EXPECT_EQ(p.profiling.layer_times, profile::kCorrectedTimes);
   p = overcorrected();
-  p.layers[0].time_ns.median = 1.9e6;  // no bound allows what was reported
+  p.layers[0].time_ns.median = 1.9e6;  // even the reported time is below its bound
   place(p, roofs());
   EXPECT_EQ(p.profiling.layer_times, profile::kCorrectedTimes);
 }
@@ -164,7 +165,7 @@ TEST(Lever, IsTheTimeOutsideLayersWhereThatIsMore) {
       text(*biggest_lever(p)),
       "Biggest lever: 88.00 ms of the latency (75 %) lie outside layers: between them, in the "
       "runtime's own work, or waiting.");
-  // As reported: what the profiler adds between layers is none of it.
+  // Reported times: the profiler's overhead between layers is not counted.
   p.profiling.corrected_sum_ns = 117e6;
   EXPECT_EQ(biggest_lever(p)->type, "Conv");
 }

@@ -1,10 +1,10 @@
-// The measured ceilings of one machine at one thread count, as a layer is held against them.
+// Measured roofs of one machine at one thread count, in the form used for bounds of layers.
 //
 // Source: Williams, Waterman, Patterson, "Roofline", CACM 52(4), 2009; several memory levels as in
-// Ilic, Pratas, Sousa, "Cache-aware Roofline", CAL 13(1), 2014, with the difference that traffic of
-// a level counts only what cannot fit in the levels before it.
+// Ilic, Pratas, Sousa, "Cache-aware Roofline", CAL 13(1), 2014, with the difference that the
+// traffic of a level counts only bytes that cannot fit in the levels before it.
 //
-// Plain data; made by roofs_from() from ridge.machine/1 rows. Thread rule: immutable.
+// Plain data; created by roofs_from() from ridge.machine/1 rows. Thread rule: immutable.
 #pragma once
 
 #include <optional>
@@ -17,12 +17,12 @@
 
 namespace ridge::roofline {
 
-/// A memory level: what it holds for all the threads together, and how fast bytes come out of it at
-/// best.
+/// Memory level: total capacity available to the threads, and peak bandwidth.
 struct Level {
   std::string name;           ///< "L1", "L2", "L3", "memory"
-  std::int64_t capacity = 0;  ///< bytes; of memory: unlimited, 0
-  double bytes_per_s = 0;  ///< the fastest of read, write, copy, triad: a bound must not be beaten
+  std::int64_t capacity = 0;  ///< bytes; 0 for memory, which is unlimited
+  /// the fastest of read, write, copy, triad: no measurement may exceed it
+  double bytes_per_s = 0;
 };
 
 struct Roofs {
@@ -33,15 +33,16 @@ struct Roofs {
   std::optional<double> flop_per_s(std::string_view dtype) const;
 };
 
-/// Cache capacities as one machine has them.
+/// Cache capacities of one machine.
 struct Cache {
   std::string level;           ///< "L1", "L2", "L3"
-  std::int64_t bytes = 0;      ///< of one instance
-  std::int32_t instances = 1;  ///< of the machine
+  std::int64_t bytes = 0;      ///< per instance
+  std::int32_t instances = 1;  ///< in the machine
 };
 
-/// The roofs for `threads`. As many instances of a cache are counted as the threads can reach: one
-/// each, whichever processors they run on. Levels without a bandwidth are left out.
+/// Returns the roofs for `threads`. The number of instances of a cache is limited to the number of
+/// threads: one each, whichever processors they run on. Levels without a bandwidth, and caches
+/// without a capacity, are omitted.
 Roofs roofs_from(const std::vector<profile::Roof>& rows, const std::vector<Cache>& caches,
                  std::int32_t threads);
 

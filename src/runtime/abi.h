@@ -1,27 +1,26 @@
 // The C interface between ridge and a runtime plug-in (lib/ridge/ridge_<name>.so).
 //
 // A plug-in exports one function, ridge_runtime_get_api. It is opened with dlopen in a child
-// process (runtime/child.h), so it may crash, hang or run out of memory without harm to ridge. Only
-// plain C crosses, so that a plug-in may be built by another compiler.
+// process (runtime/child.h), so it may crash, hang or run out of memory without harm to ridge. The
+// interface is plain C, so that a plug-in may be built by another compiler.
 //
 //   RidgeRuntime* runtime;   api->open(&options, &runtime, &error);
 //   RidgeSession* session;   api->load(runtime, &model, &session, &error);
 //   api->set_inputs(session, &inputs, &error);
-//   api->run(session, &error);                 // as often as wanted
+//   api->run(session, &error);                 // any number of times
 //   api->profile(session, &sink, &error);      // from here on every run reports its events
 //   api->unload(session);   api->close(runtime);
 //
-// Versions: a struct that crosses begins with `size`, set by whoever fills it to its own sizeof;
-// the other side reads no further and takes what is missing as zero. Fields are only appended.
-// Arrays of structs carry a `stride` for the same reason. The major version in RIDGE_RUNTIME_ABI
-// changes when that is not enough.
+// Versions: a struct in the interface begins with `size`, which the side that fills it sets to its
+// own sizeof; the other side reads no further and treats missing fields as zero. Fields are only
+// appended. Arrays of structs have a `stride` for the same reason. The major version in
+// RIDGE_RUNTIME_ABI changes when that is not enough.
 //
-// Ownership: what goes in belongs to the caller and must live until the call returns, except tensor
-// elements given to load and set_inputs, which must live until unload (RIDGE_TAKES_WEIGHTS: of
-// weights until load returns). What comes out belongs to
-// the plug-in and lives until the next call on the same object, unless stated. Threads: calls on
-// one session come from one thread; cancel may come from any. Failure: a status other than RIDGE_OK
-// with `error` filled.
+// Ownership: arguments belong to the caller and must live until the call returns, except tensor
+// elements given to load and set_inputs, which must live until unload (with RIDGE_TAKES_WEIGHTS:
+// those of weights until load returns). Results belong to the plug-in and live until the next call
+// on the same object, unless stated otherwise. Threads: calls on one session come from one thread;
+// cancel may come from any. Failure: a status other than RIDGE_OK with `error` filled.
 #pragma once
 
 #include <stddef.h>
@@ -36,7 +35,7 @@ extern "C" {
 typedef struct RidgeRuntime RidgeRuntime; /* an opened runtime with its options */
 typedef struct RidgeSession RidgeSession; /* one loaded model */
 
-/* Who has to act; the classes of base/error.h and two outcomes that are nobody's fault. */
+/* Outcome: the error classes of base/error.h (who has to act), and two that are nobody's fault. */
 typedef enum RidgeStatus {
   RIDGE_OK = 0,
   RIDGE_INPUT = 1,       /* the model or its inputs were rejected */
@@ -50,22 +49,22 @@ typedef enum RidgeStatus {
 typedef struct RidgeError {
   uint32_t size;
   char code[24];      /* as in docs/reference/messages.md */
-  char message[4096]; /* the runtime's own words where it has some */
+  char message[4096]; /* the runtime's own message if it has one */
   char evidence[2048];
   char hint[512];
 } RidgeError;
 
-/* What a plug-in can do; a caller asks before it relies on it. */
+/* Capabilities of a plug-in; a caller must check them before use. */
 enum {
   RIDGE_CAN_PROFILE = 1u << 0, /* one session serves profiled and unprofiled runs */
   RIDGE_CAN_RUN_ASYNC = 1u << 1,
-  RIDGE_CAN_CANCEL = 1u << 2,          /* a run in progress ends early */
-  RIDGE_HAS_OPTIMISED_MODEL = 1u << 3, /* graph gives an ONNX model of what is executed */
-  RIDGE_HAS_LAYERS = 1u << 4,          /* graph lists layers that name their originals */
+  RIDGE_CAN_CANCEL = 1u << 2,          /* a run in progress can be ended early */
+  RIDGE_HAS_OPTIMISED_MODEL = 1u << 3, /* graph returns the executed graph as an ONNX model */
+  RIDGE_HAS_LAYERS = 1u << 4,          /* graph lists layers with their originals */
   RIDGE_HAS_FACTS = 1u << 5,
-  /* load takes weights from the files that the model names, by absolute paths less the first '/',
-     and keeps no pointer into those that it is given. A file may lose its name when load returns,
-     not its content */
+  /* load reads weights from the files that the model names, by absolute paths without the first
+     '/', and keeps no pointers into weights passed in memory. After load returns, a file may be
+     unlinked but its content must not change */
   RIDGE_TAKES_WEIGHTS = 1u << 6
 };
 
@@ -76,21 +75,21 @@ typedef struct RidgeEntry {
 
 typedef enum RidgeValueKind {
   RIDGE_TENSOR = 0,
-  RIDGE_SEQUENCE = 1,        /* of tensors */
-  RIDGE_ABSENT = 2,          /* an optional tensor that is not there */
-  RIDGE_ABSENT_SEQUENCE = 3, /* an optional sequence that is not there */
+  RIDGE_SEQUENCE = 1,        /* a sequence of tensors */
+  RIDGE_ABSENT = 2,          /* an optional tensor without a value */
+  RIDGE_ABSENT_SEQUENCE = 3, /* an optional sequence without a value */
 } RidgeValueKind;
 
 typedef struct RidgeTensor {
   uint32_t size;
   int32_t type; /* TensorProto.DataType of onnx.proto */
   const char* name;
-  const int64_t* dims; /* -1 = not known */
+  const int64_t* dims; /* -1 = unknown */
   uint32_t rank;
-  uint32_t kind; /* RidgeValueKind; a kind other than a tensor occurs among inputs only */
+  uint32_t kind; /* RidgeValueKind; kinds other than tensor occur among inputs only */
+  /* packed little-endian elements; for text the ends of the elements as int64, then their bytes;
+     for a sequence a RidgeTensors; NULL if only the type is described */
   const void* data;
-  /* packed little-endian elements; of text the ends of the elements as int64, then their bytes; of
-     a sequence a RidgeTensors; NULL where only the type is meant */
   uint64_t bytes;
 } RidgeTensor;
 
@@ -109,36 +108,32 @@ typedef enum RidgeOptimisation {
 
 typedef struct RidgeOpenOptions {
   uint32_t size;
-  uint32_t threads; /* of the runtime, the calling one included; at least 1 */
-  const char*
-      /* the user's choice of the runtime's library; NULL = look in `folders`, then as the loader
-         does */
-      library;
+  uint32_t threads; /* threads of the runtime, including the calling one; at least 1 */
+  /* the user's choice of the runtime's library; NULL = search `folders`, then as the loader does */
+  const char* library;
   const char* const* folders;
   uint32_t folder_count;
   uint32_t optimisation; /* RidgeOptimisation */
-  const uint32_t*
-      /* processor numbers to pin the threads to, the calling thread to the first; `cpu_count` =
-         0 or threads */
-      cpus;
+  /* processor numbers to pin the threads to, the calling thread to the first; `cpu_count` is 0 or
+     `threads` */
+  const uint32_t* cpus;
   uint32_t cpu_count;
-  uint32_t deterministic; /* 1 = the same result on every run, also where that costs time */
-  const RidgeEntry*
-      entries; /* the runtime's own options; keys that begin with "ridge." are the plug-in's */
+  uint32_t deterministic; /* 1 = the same result on every run, even if slower */
+  /* the runtime's own options; keys that begin with "ridge." are the plug-in's */
+  const RidgeEntry* entries;
   uint64_t entry_count;
-  const char*
-      /* an existing folder of the caller's for files that live during a call; NULL = /tmp */
-      temporary;
+  /* an existing folder of the caller for files that live during a call; NULL = /tmp */
+  const char* temporary;
 } RidgeOpenOptions;
 
 typedef struct RidgeInfo {
   uint32_t size;
   uint32_t reserved;
-  uint64_t capabilities; /* as things are, after open: an older library may lack some */
+  uint64_t capabilities; /* actual ones, after open: an older library may lack some */
   const char* name;      /* "ONNX Runtime" */
   const char* version;
-  const char* library; /* path that was opened */
-  const char* notes;   /* what a reader of results must know, one line each; "" */
+  const char* library; /* path of the opened library */
+  const char* notes;   /* notes for readers of results, one per line; may be "" */
 } RidgeInfo;
 
 enum RidgeDump {
@@ -147,22 +142,21 @@ enum RidgeDump {
   RIDGE_DUMP_WEIGHTS = 2    /* runnable */
 };
 
-/* The model: `data`, else `path`, else `descriptor` (read from its start). */
+/* Source of a model: `data`, else `path`, else `descriptor` (read from its start). */
 typedef struct RidgeModel {
   uint32_t size;
   int32_t descriptor;
   const char* path;
   const void* data;
   uint64_t bytes;
-  RidgeTensors
-      /* elements of the initialisers that the model keeps outside, by name; with
-         RIDGE_TAKES_WEIGHTS those that it names a file for may be missing */
-      weights;
-  uint32_t dump; /* RidgeDump: what graph is to give */
+  /* elements of the model's external initializers, by name; with RIDGE_TAKES_WEIGHTS those for
+     which the model names a file may be missing */
+  RidgeTensors weights;
+  uint32_t dump; /* RidgeDump: content of RidgeGraph::model */
   uint32_t reserved;
 } RidgeModel;
 
-/* A layer as the runtime executes it; only of runtimes with RIDGE_HAS_LAYERS. */
+/* Layer executed by the runtime; only for runtimes with RIDGE_HAS_LAYERS. */
 typedef struct RidgeLayer {
   uint32_t size;
   uint32_t reserved;
@@ -171,10 +165,9 @@ typedef struct RidgeLayer {
   const char* implementation;
   const char* precision;
   const char* layout;
-  const char* const*
-      /* what it was made from, as far as the runtime says: tensors of the model that it makes, and
-         with a '~' before them those that it computes part of */
-      originals;
+  /* its origin as far as the runtime reports it: tensors of the model that it produces, and with
+     a '~' in front those of which it computes a part */
+  const char* const* originals;
   uint64_t original_count;
   const char* const* inputs;
   uint64_t input_count;
@@ -182,14 +175,14 @@ typedef struct RidgeLayer {
   uint64_t output_count;
 } RidgeLayer;
 
-/* Lives until unload. */
+/* Graph of a session; lives until unload. */
 typedef struct RidgeGraph {
   uint32_t size;
   uint32_t reserved;
-  const void* model; /* RIDGE_HAS_OPTIMISED_MODEL, where load was asked for a dump */
+  const void* model; /* with RIDGE_HAS_OPTIMISED_MODEL, if a dump was requested */
   uint64_t model_bytes;
-  RidgeTensors
-      tensors; /* types and shapes as the runtime infers them before it changes much; no elements */
+  /* types and shapes that the runtime infers before its main optimizations; no elements */
+  RidgeTensors tensors;
   RidgeTensors inputs; /* of the model */
   RidgeTensors outputs;
   const RidgeLayer* layers;
@@ -198,40 +191,37 @@ typedef struct RidgeGraph {
 } RidgeGraph;
 
 enum RidgeLevel {
-  RIDGE_LEVEL_RUN = 0,   /* the whole run as the runtime sees it */
-  RIDGE_LEVEL_LAYER = 1, /* a node of the optimised graph */
+  RIDGE_LEVEL_RUN = 0,   /* the runtime's own event around a run or a body */
+  RIDGE_LEVEL_LAYER = 1, /* a node of the optimized graph */
   RIDGE_LEVEL_KERNEL = 2 /* something launched inside a layer */
 };
 
-/* One execution of something. Strings live during the callback only. */
+/* One execution of a run, layer or kernel. Strings live during the callback only. */
 typedef struct RidgeEvent {
   uint32_t size;
   uint32_t level;       /* RidgeLevel */
-  uint64_t queue;       /* equal for events that ran one after the other: a thread or a stream */
-  uint64_t correlation; /* the runtime's number, 0 where none */
+  uint64_t queue;       /* the thread or stream; its events run one after the other */
+  uint64_t correlation; /* the runtime's correlation id; 0 = none */
   const char* name;
   const char* type;
   const char* implementation;
-  const char* shapes; /* of the outputs, as the runtime prints them; "" */
-  int64_t
-      start_ns; /* CLOCK_MONOTONIC; the window around the event, profiling's own work included */
+  const char* shapes; /* output shapes as printed by the runtime; may be "" */
+  /* CLOCK_MONOTONIC; window around the event, including the overhead of profiling */
+  int64_t start_ns;
   int64_t stop_ns;
-  int64_t duration_ns; /* as the runtime measured it */
-  uint32_t
-      /* enclosing events on the same queue that have not ended: bodies of control flow are
-         deeper than their owner */
-      depth;
+  int64_t duration_ns; /* as measured by the runtime */
+  /* number of enclosing events on the same queue that have not ended: bodies of control flow are
+     deeper than their owner */
+  uint32_t depth;
   uint32_t reserved;
-  uint64_t
-      /* > 0: of a runtime that tells running means only. duration_ns is then the mean over so many
-         executions, this one the last, cut to whole microseconds, and before_ns that mean before
-         it */
-      executions;
+  /* > 0 for a runtime that reports running means only: duration_ns is then the mean over this many
+     executions up to this one, truncated to whole microseconds, and before_ns the mean before it */
+  uint64_t executions;
   int64_t before_ns;
 } RidgeEvent;
 
-/* An inner event comes before the one around it. Those of the runs in between have all come when
-   `profile` is called with NULL. One thread at a time calls. */
+/* Receiver of events. A nested event is sent before the one that encloses it. All events have been
+   sent when `profile` with NULL returns. Called by one thread at a time. */
 typedef struct RidgeProfileSink {
   uint32_t size;
   uint32_t reserved;
@@ -239,7 +229,7 @@ typedef struct RidgeProfileSink {
   void (*event)(void* context, const RidgeEvent* event);
 } RidgeProfileSink;
 
-/* What the runtime knows of one kernel's memory; -1 = not said. Strings live during the callback
+/* Memory of one kernel according to the runtime; -1 = unknown. Strings live during the callback
    only. */
 typedef struct RidgeFact {
   uint32_t size;
@@ -268,11 +258,11 @@ typedef struct RidgeRuntimeApi {
   uint32_t size;
   uint32_t version;      /* RIDGE_RUNTIME_ABI of the plug-in */
   const char* name;      /* "ort" */
-  uint64_t capabilities; /* at best; RidgeInfo has what holds after open */
+  uint64_t capabilities; /* at most; RidgeInfo has the actual ones after open */
 
   RidgeStatus (*open)(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeError* error);
   RidgeStatus (*info)(RidgeRuntime* runtime, RidgeInfo* info, RidgeError* error);
-  void (*close)(RidgeRuntime* runtime); /* after its sessions are gone */
+  void (*close)(RidgeRuntime* runtime); /* after its sessions have been unloaded */
 
   RidgeStatus (*load)(RidgeRuntime* runtime, const RidgeModel* model, RidgeSession** session,
                       RidgeError* error);
@@ -281,18 +271,18 @@ typedef struct RidgeRuntimeApi {
   RidgeStatus (*run)(RidgeSession* session, RidgeError* error);
   /* Returns at once; no other call on the session until `done` was called. */
   RidgeStatus (*run_async)(RidgeSession* session, RidgeDone done, void* context, RidgeError* error);
-  /* Of the last run; until the next one. */
+  /* Outputs of the last run; valid until the next one. */
   RidgeStatus (*outputs)(RidgeSession* session, RidgeTensors* outputs, RidgeError* error);
   /* Turns profiling on for the runs that follow, or off with a NULL sink. The sink is copied. */
   RidgeStatus (*profile)(RidgeSession* session, const RidgeProfileSink* sink, RidgeError* error);
-  /* One run; a row per kernel that it executed. */
+  /* Runs once; one row per executed kernel. */
   RidgeStatus (*facts)(RidgeSession* session, const RidgeFactSink* sink, RidgeError* error);
-  /* Ends the run in progress; those to come end at once with RIDGE_CANCELLED. For any thread. */
+  /* Ends the run in progress; later runs end at once with RIDGE_CANCELLED. From any thread. */
   void (*cancel)(RidgeSession* session);
   void (*unload)(RidgeSession* session);
 } RidgeRuntimeApi;
 
-/* NULL where the plug-in does not speak `version`. Static storage. */
+/* Returns NULL if the plug-in does not support `version`. Static storage. */
 typedef const RidgeRuntimeApi* (*RidgeGetApi)(uint32_t version);
 #define RIDGE_RUNTIME_GET_API "ridge_runtime_get_api"
 

@@ -1,4 +1,4 @@
-// Errors across the C interface, for plug-ins.
+// Converts errors to the C interface, for plug-ins.
 #pragma once
 
 #include <string_view>
@@ -8,13 +8,13 @@
 
 namespace ridge::runtime {
 
-/// The plug-in's codes of two outcomes that have a status of their own.
+/// The plug-in's error codes for two outcomes that have a status of their own.
 struct OutcomeCodes {
   std::string_view out_of_memory, cancelled;
 };
 
-/// Writes `error` into the caller's struct (nullptr allowed), as far as its `size` reaches, and
-/// gives the status to return.
+/// Writes `error` into the caller's struct (nullptr allowed) if its `size` covers RidgeError, and
+/// returns the status.
 RidgeStatus fill_error(const Error& error, const OutcomeCodes& codes, RidgeError* out);
 
 }  // namespace ridge::runtime

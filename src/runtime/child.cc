@@ -23,7 +23,7 @@ namespace {
 
 constexpr Nanos kForever{std::numeric_limits<std::int64_t>::max()};
 
-/// Answers calls until the channel closes.
+/// Serves calls until the channel closes.
 class Server {
  public:
   Server() : channel_(ipc::Descriptor(ipc::kChannelDescriptor)) {}
@@ -98,11 +98,12 @@ class Server {
   ipc::Channel channel_;
   const RidgeRuntimeApi* api_ = nullptr;
   RidgeRuntime* runtime_ = nullptr;
-  std::string memory_folder_;  // for weights; empty: the runtime takes none from files
+  // Folder for weights; empty: the runtime takes no weights from files.
+  std::string memory_folder_;
   std::map<SessionId, std::unique_ptr<ChildSession>> sessions_;
   SessionId last_session_ = 0;
-  /// Of a session that takes turns with those of other processes, which only the one who conducts
-  /// them can tell from foreign load.
+  /// State of a session measured in turns with sessions of other processes. Only the conductor of
+  /// the turns can tell their load from foreign load, so this meter measures none.
   struct Turns {
     Turns(ChildSession& of, const MeasureCall& call)
         : session(call.session),
@@ -236,7 +237,7 @@ int child_main() {
   ::setrlimit(RLIMIT_CORE, &no_core);
   Server server;
   server.serve();
-  // The runtime's threads and statics need no farewell.
+  // Skips destructors: the runtime's threads and statics need no cleanup.
   ::_exit(0);
 }
 

@@ -1,12 +1,12 @@
-// The child process that a runtime lives in: answers calls over a socket until it is closed.
+// Child process that hosts a runtime: serves calls over a socket until it is closed.
 //
-// The program calls child_main first thing in main where its first argument is kChildArgument; it
+// The program calls child_main first thing in main if its first argument is kChildArgument; it
 // never returns to the rest of the program:
 //
 //   if (argc > 1 && argv[1] == runtime::kChildArgument) return runtime::child_main();
 //
 // Descriptors 3 and 4 are the channel and the control socket (ipc/process.h): one byte on the
-// latter cancels the run in progress, its end (ridge has died) ends the process.
+// latter cancels the run in progress; its end of file (ridge has died) ends the process.
 #pragma once
 
 #include <string_view>
@@ -15,7 +15,7 @@ namespace ridge::runtime {
 
 inline constexpr std::string_view kChildArgument = "--runtime-child";
 
-/// The exit status for main.
+/// Returns the exit status for main.
 int child_main();
 
 }  // namespace ridge::runtime

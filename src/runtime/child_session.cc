@@ -45,7 +45,7 @@ void add_fact(void* context, const RidgeFact* fact) {
                    fact->output_bytes});
 }
 
-/// Inputs as the plug-in takes them; the rows refer to the inputs and live as long as this.
+/// Inputs as rows for the plug-in; the rows refer to the inputs and live as long as this object.
 class InputRows {
  public:
   explicit InputRows(std::span<const std::byte> memory) : memory_(memory) {}
@@ -69,7 +69,7 @@ class InputRows {
     tensor.dims = input.dims.data();
     tensor.rank = static_cast<std::uint32_t>(input.dims.size());
     tensor.kind = input.kind;
-    // Runtimes refuse a null pointer also for no elements.
+    // Runtimes refuse a null pointer even for zero elements.
     tensor.data = input.bytes > 0 ? memory_.data() + input.offset : kNoElements;
     tensor.bytes = static_cast<std::uint64_t>(input.bytes);
     if (input.kind == RIDGE_SEQUENCE) tensor.data = &lists_.emplace_back(TRY(of(input.members)));
@@ -85,7 +85,7 @@ class InputRows {
 
 Canceller::Canceller() {
   std::thread([this] { listen(); }).detach();  // lives as long as the process
-  thread_.wait(0);                             // who asks for it must not be told of none
+  thread_.wait(0);                             // thread() must be valid from now on
 }
 
 void Canceller::listen() {
@@ -96,7 +96,7 @@ void Canceller::listen() {
     const ssize_t got = ::recv(ipc::kControlDescriptor, &byte, 1, 0);
     if (got < 0 && errno == EINTR) continue;
     const std::lock_guard lock(mutex_);
-    if (got <= 0) {  // ridge is gone: nobody waits for what comes
+    if (got <= 0) {  // ridge is gone: nobody waits for results
       std::error_code ignored;
       if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
       ::_exit(0);
@@ -125,13 +125,13 @@ Result<std::unique_ptr<ChildSession>> ChildSession::load(const RidgeRuntimeApi& 
   std::unique_ptr<ChildSession> session(new ChildSession(api, canceller));
   const Nanos start = steady_clock().now();
   WeightStore weights = TRY(WeightStore::make(std::move(call.weights), files, memory_folder));
-  // A dump with weights would name the files in place of the elements.
+  // A dump with weights would contain the file names instead of the elements.
   const std::string named =
       call.dump == Dump::kWeights ? std::string() : weights.name_files(call.model);
   loaded.prepare = steady_clock().now() - start;
 
-  // A library may be stricter about files than the one that this was tried with, and not every
-  // path can be written into a model.
+  // A library may be stricter about files than the one this was tested with, and not every path can
+  // be written into a model.
   bool mapped = !named.empty();
   if (mapped) {
     const Result<void> taken =

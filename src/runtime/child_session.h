@@ -1,4 +1,4 @@
-// One loaded model inside the child, with everything that must outlive it, and how it is cancelled
+// One loaded model inside the child, with everything that must outlive it, and its cancellation
 // from outside.
 #pragma once
 
@@ -19,17 +19,17 @@ namespace ridge::runtime {
 
 inline std::string text_or_empty(const char* text) { return text != nullptr ? text : ""; }
 
-/// Listens on the control socket in a thread of its own: a byte cancels the session that is active,
-/// the end of the socket ends the process.
+/// Listens on the control socket in its own thread: a byte cancels the active session, the end of
+/// the socket ends the process.
 class Canceller {
  public:
   Canceller();
-  /// Removed with all it holds where the process ends because ridge has: nobody else would.
+  /// Sets a folder that is deleted if the process ends because ridge has died.
   void remove_at_end(std::string folder);
-  /// The session that a byte cancels; nullptr: none. Waits for a cancellation in progress.
+  /// Sets the session that a byte cancels; nullptr: none. Waits for a cancellation in progress.
   void set_active(const RidgeRuntimeApi* api, RidgeSession* session);
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
-  /// The system's number of the thread that listens.
+  /// System id of the listening thread.
   std::int64_t thread() const { return thread_.load(std::memory_order_relaxed); }
 
  private:
@@ -44,7 +44,7 @@ class Canceller {
 
 class ChildSession final : public Target {
  public:
-  /// `memory_folder`: empty where the runtime takes no weights from files. `loaded` gets all but
+  /// `memory_folder`: empty if the runtime takes no weights from files. Fills `loaded` except for
   /// the session's number.
   static Result<std::unique_ptr<ChildSession>> load(const RidgeRuntimeApi& api,
                                                     RidgeRuntime* runtime, LoadCall call,
@@ -53,11 +53,11 @@ class ChildSession final : public Target {
                                                     Canceller& canceller, Loaded& loaded);
   ~ChildSession() override;
 
-  /// A cancellation means this session from now on.
+  /// Makes this the session that cancellations refer to.
   void activate();
   Result<void> set_inputs(std::vector<InputTensor> tensors, ipc::Mapping memory);
   Result<std::vector<KernelFacts>> facts();
-  /// Runs once; fills `reply`.
+  /// Runs the model once and fills `reply`.
   Result<ipc::SharedMemory> outputs(OutputsReply& reply);
 
   Result<void> run() override;

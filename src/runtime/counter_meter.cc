@@ -29,12 +29,13 @@ constexpr std::uint64_t cache(std::uint64_t which, std::uint64_t result) {
 
 enum class Account : std::uint8_t { kNothing, kCpuTime, kFaults, kSwitches };
 
-/// Names as perf(1) has them.
+/// Counter names as in perf(1).
 struct Kind {
   std::string_view name, unit;
   std::uint32_t type;
   std::uint64_t config;
-  bool in_kernel;  ///< happens in the kernel only: counted in user mode it would always be 0
+  /// Occurs only in the kernel: counted in user mode it would always be 0.
+  bool in_kernel;
   Account account;
 };
 constexpr std::array kKinds = {
@@ -63,7 +64,7 @@ constexpr std::array kKinds = {
          Account::kNothing},
 };
 
-/// Why one cannot be opened, with what decides it.
+/// Reason why a counter cannot be opened, with the setting responsible.
 std::string reason_of(int error) {
   std::string out = fmt::format("perf_event_open: {}", std::strerror(error));
   if (error == ENOENT || error == EOPNOTSUPP) return out + " (this machine has no such counter)";
@@ -80,7 +81,7 @@ std::int64_t account(Account which) {
                                    : usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
-/// PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING
+/// Layout of PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING.
 struct Reading {
   std::uint64_t value = 0, enabled_ns = 0, running_ns = 0;
 };
@@ -90,10 +91,10 @@ std::int64_t clipped(std::uint64_t value) {
   return static_cast<std::int64_t>(std::min(value, kMost));
 }
 
-/// Values of one counter over its threads.
+/// Sum of one counter's values over its threads.
 struct Sum {
   CounterValue total;
-  bool whole = true;  ///< every thread's counter ran
+  bool whole = true;  ///< the counter ran on every thread
 
   void add(const Reading& r) {
     const std::int64_t value = scaled(r.value, r.enabled_ns, r.running_ns);
@@ -177,7 +178,7 @@ void CounterMeter::open(Share share) {
   if (share == Share::kHalf) wanted.resize(wanted.size() / 2);
   for (const auto& [kind, thread] : wanted) {
     ipc::Descriptor opened(open_one(kind, thread, counters_[kind].source));
-    if (opened.is_open() || errno != ESRCH)  // else the thread is gone
+    if (opened.is_open() || errno != ESRCH)  // ESRCH: the thread has ended
       opened_.push_back({kind, std::move(opened)});
   }
   if (share == Share::kAll)

@@ -1,20 +1,19 @@
-// Counters of the processor and of the system around a run, over all threads of this process that
-// run the model: perf_event_open(2), one counter per event and thread, children of the thread
-// included.
+// Processor and system counters around a run, over all threads of this process that run the model:
+// perf_event_open(2), one counter per event and thread, children of the thread included.
 //
 //   CounterMeter meter(helper);
 //   meter.open(Share::kAll);
 //   meter.start();   ... a run ...   meter.stop();
 //   const std::vector<CounterValue> values = meter.close(readings);
 //
-// Hardware events where the machine has them (a virtual one often has none), software events by the
-// kernel. What cannot be counted says why, and has no value. A processor with fewer counters than
-// events takes turns: values are scaled by the time enabled over the time running, which come with
-// them. Where perf_event_open is forbidden the system's own accounts of the process
-// (getrusage(2), its CPU clock) stand in for the software events.
+// Hardware events if the machine has them (virtual machines often do not), software events from the
+// kernel. A counter that cannot be opened has a reason instead of a value. A processor with fewer
+// counters than events multiplexes: values are scaled by time enabled / time running, and both
+// times are reported. If perf_event_open is forbidden, the system's own accounting of the process
+// (getrusage(2), its CPU clock) replaces the software events.
 //
-// Counters are opened before the run and closed after it, so that no other run pays for them; one
-// system call starts all and one stops them, and the kernel's part of these is in what is counted.
+// Counters are opened before the run and closed after it, so that no other run has their overhead;
+// one system call starts all and one stops them, and the kernel's part of these calls is counted.
 // Thread rule: one thread.
 #pragma once
 
@@ -33,11 +32,11 @@ struct perf_event_attr;
 
 namespace ridge::runtime {
 
-/// perf_event_open for one thread: a descriptor, or -1 with errno.
+/// perf_event_open for one thread: returns a descriptor, or -1 with errno.
 using OpenCounter = std::function<int(perf_event_attr& attributes, std::int64_t thread)>;
 int open_counter(perf_event_attr& attributes, std::int64_t thread);
 
-/// value * enabled / running, rounded; -1 where it never ran though it was enabled.
+/// Returns value * enabled / running, rounded; -1 if it never ran although it was enabled.
 std::int64_t scaled(std::uint64_t value, std::uint64_t enabled_ns, std::uint64_t running_ns);
 
 class CounterMeter {
@@ -47,10 +46,11 @@ class CounterMeter {
   void open(Share share);
   void start();
   void stop();
-  /// Of the counters that counted, over all threads. `readings`: how many were open.
+  /// Returns the values of counters that counted, over all threads. `readings`: number of open
+  /// counters.
   std::vector<CounterValue> close(std::uint32_t& readings);
-  /// All counters, those that cannot be had included; the first time they are asked for after
-  /// open(), later nothing.
+  /// Returns all counters, including unavailable ones, on the first call after open(); later calls
+  /// return nothing.
   std::vector<CounterInfo> take_new_counters();
 
  private:
@@ -73,8 +73,8 @@ class CounterMeter {
   std::vector<Counter> counters_;  ///< by kind; empty before the first open
   bool told_ = false;
   std::vector<Opened> opened_;
-  std::vector<std::uint32_t> accounts_;  ///< kinds read from the system's accounts in this run
-  std::vector<std::int64_t> accounted_;  ///< at start(), after stop() what was added since
+  std::vector<std::uint32_t> accounts_;  ///< kinds read from the system's accounting in this run
+  std::vector<std::int64_t> accounted_;  ///< value at start(); after stop() the increase since
 };
 
 }  // namespace ridge::runtime

@@ -1,4 +1,4 @@
-// Counters against work of a known amount, and against the system's own accounts of it.
+// Counters compared with known amounts of work, and with the system's own accounting of it.
 #include "runtime/counter_meter.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,8 @@ struct Counted {
   std::map<std::string, CounterValue> values;
   std::map<std::string, CounterInfo> infos;
   std::uint32_t readings = 0;
-  std::int64_t faults = 0;  ///< of the process, opening and closing included, as getrusage(2) says
+  /// Page faults of the process by getrusage(2), opening and closing included.
+  std::int64_t faults = 0;
 };
 
 std::int64_t faults_so_far() {
@@ -91,7 +92,7 @@ TEST(CounterMeter, TheTaskClockIsTheTimeOfTheProcessOnProcessors) {
   const Counted counted = count(meter, Share::kAll, [&] { burned = testing::burn(20'000'000); });
   const std::int64_t most = (steady_clock().now() - before).count;
   const std::int64_t clock = counted.values.at("task-clock").value;
-  // Two clocks, and one thread at most.
+  // From two clocks; covers at most one thread.
   EXPECT_GE(clock, burned - burned / 10);
   EXPECT_LE(clock, most + most / 10);
   EXPECT_EQ(counted.infos.at("task-clock").unit, "ns");
@@ -151,7 +152,7 @@ TEST(CounterMeter, ACounterThatOneThreadDidNotGetHasNoValue) {
   int opened = 0;
   CounterMeter meter(0, [&](perf_event_attr& a, std::int64_t thread) {
     const bool faults = a.type == PERF_TYPE_SOFTWARE && a.config == PERF_COUNT_SW_PAGE_FAULTS;
-    if (faults && ++opened > 1) {  // the first is asked whether there is one
+    if (faults && ++opened > 1) {  // the first opening is the probe
       errno = EMFILE;
       return -1;
     }

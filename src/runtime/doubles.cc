@@ -10,7 +10,7 @@ namespace {
 
 using onnx::DataType;
 
-/// The conversion is undefined in C++ for what does not fit.
+/// Handles values out of range, for which the C++ conversion is undefined.
 float float_of(double value) {
   constexpr double kBeyond = 0x1.ffffffp127;  // halfway between the largest float and 2^128
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -42,8 +42,8 @@ std::uint16_t float16_of(double value) {
   if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7e00);
   if (magnitude >= kBeyond) return static_cast<std::uint16_t>(sign | 0x7c00);
   const int exponent = magnitude > 0 ? std::max(std::ilogb(magnitude), kLeast) : kLeast;
-  // In steps of the last place: 1024 to 2048 of a normal number, whose leading 1 adds one to the
-  // exponent's field, as does a carry.
+  // Magnitude in units of the last place: 1024 to 2047 for a normal number; its leading 1 adds one
+  // to the exponent field, and so does a carry (2048).
   const auto steps = static_cast<unsigned>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
   return static_cast<std::uint16_t>(sign |
                                     ((static_cast<unsigned>(exponent - kLeast) << 10) + steps));

@@ -1,9 +1,8 @@
-// Arrays of float64 for inputs that are narrower floats: what NumPy makes unless it is told
-// otherwise.
+// Conversion of float64 arrays, NumPy's default, for inputs of narrower floating-point types.
 //
 //   if (narrows(array.type, spec.type)) narrow_doubles(bytes, spec.type, out);
 //
-// Rounds to nearest even; what lies beyond the narrower type is infinite, as in NumPy's astype.
+// Rounds to nearest even; values beyond the narrower type become infinite, as in NumPy's astype.
 // Pure.
 #pragma once
 
@@ -15,14 +14,14 @@
 
 namespace ridge::runtime {
 
-/// float64 to float32 or float16: the only conversion that is made unasked.
+/// True for float64 to float32 or float16, the only implicit conversions.
 bool narrows(onnx::DataType from, onnx::DataType to);
 
-/// `doubles`: little-endian float64; `out`: as many elements of `to`.
+/// `doubles`: little-endian float64; `out`: the same number of elements of `to`.
 void narrow_doubles(std::span<const std::byte> doubles, onnx::DataType to,
                     std::span<std::byte> out);
 
-/// IEEE 754 binary16.
+/// Converts to IEEE 754 binary16.
 std::uint16_t float16_of(double value);
 
 }  // namespace ridge::runtime

@@ -1,4 +1,4 @@
-// Oracles: numbers of IEEE 754 binary16 and binary32, read off by hand.
+// Oracles: numbers of IEEE 754 binary16 and binary32, derived by hand.
 #include "runtime/doubles.h"
 
 #include <gtest/gtest.h>
@@ -24,9 +24,10 @@ TEST(Doubles, ToFloat16RoundsOnceToNearestEven) {
   EXPECT_EQ(float16_of(0x1p-24), 0x0001);
   EXPECT_EQ(float16_of(0x1p-25), 0x0000);  // halfway, to even
   EXPECT_EQ(float16_of(0x1.8p-25), 0x0001);
-  EXPECT_EQ(float16_of(1 + 0x1p-11), 0x3c00);            // halfway, to even
-  EXPECT_EQ(float16_of(1 + 0x1p-11 + 0x1p-40), 0x3c01);  // as a float it would be halfway
-  EXPECT_EQ(float16_of(2 - 0x1p-12), 0x4000);            // carries into the exponent
+  EXPECT_EQ(float16_of(1 + 0x1p-11), 0x3c00);  // halfway, to even
+  // Rounded to float first it would be halfway.
+  EXPECT_EQ(float16_of(1 + 0x1p-11 + 0x1p-40), 0x3c01);
+  EXPECT_EQ(float16_of(2 - 0x1p-12), 0x4000);  // carries into the exponent
 }
 
 TEST(Doubles, ToFloat32IsInfiniteBeyondItsRange) {

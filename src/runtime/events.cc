@@ -32,7 +32,7 @@ void Recorder::on_event(void* self, const RidgeEvent* event) {
 
 std::uint32_t Recorder::kernel_of(const RidgeEvent& event) {
   key_.assign(event.name != nullptr ? event.name : "");
-  key_ += '\0';  // nodes without names are told apart by their type
+  key_ += '\0';  // nodes without names are distinguished by type
   if (event.type != nullptr) key_ += event.type;
   if (const auto found = kernels_.find(key_); found != kernels_.end()) return found->second;
   const auto number = static_cast<std::uint32_t>(kernels_.size());
@@ -46,8 +46,12 @@ std::uint32_t Recorder::queue_of(std::uint64_t queue) {
   return queues_.emplace(queue, static_cast<std::uint32_t>(queues_.size())).first->second;
 }
 
-/// Gives the waiting events deeper than `depth` their owner. With kNone they wait on, as deep as
-/// the event that ended: the executor's own event around a body is no kernel.
+/// Assigns waiting events deeper than `depth` to their owner. With kNone they keep waiting, at the
+/// depth of the event that ended, because the executor's own event around a body is not a kernel.
+// Example (testing/faulty_plugin.cc), in order of arrival: inner (depth 3, window 10 us), executor
+// (a run event, depth 2), outer (depth 1, duration 39 us), model_run (depth 0). inner waits;
+// executor is no kernel and lowers the depth of inner to 2; outer is shallower and adopts inner:
+// inner.parent = outer, outer.exclusive = 39 - 10 = 29 us.
 void Recorder::adopt(std::uint32_t depth, std::uint32_t queue, std::uint32_t owner) {
   std::size_t kept = waiting_.size();
   while (kept > 0 && waiting_[kept - 1].queue == queue && waiting_[kept - 1].depth > depth) --kept;

@@ -1,5 +1,5 @@
-// Collects a runtime's profiling events into runs: names are kept once, nesting becomes parents and
-// exclusive times.
+// Collects a runtime's profiling events into runs: stores each name once and converts nesting to
+// parents and exclusive times.
 //
 //   Recorder recorder;
 //   recorder.begin(now);   ... the plug-in calls on_event ...   ProfiledRun run = recorder.end();
@@ -21,17 +21,17 @@ namespace ridge::runtime {
 
 class Recorder {
  public:
-  /// Forgets the events of a run that was not ended.
+  /// Starts a run; discards the events of a run that was not ended.
   void begin(Nanos start);
   ProfiledRun end();
-  /// Kernels that were first seen since the last call, in order of their numbers.
+  /// Returns the kernels first seen since the last call, in order of their numbers.
   std::vector<KernelInfo> take_new_kernels();
   std::uint64_t events() const { return events_; }
 
   RidgeProfileSink sink();
 
  private:
-  /// An event whose owner, if any, has not ended yet.
+  /// Event whose owner, if any, has not ended yet.
   struct Waiting {
     std::uint32_t event = 0, depth = 0, queue = 0;
   };
@@ -42,7 +42,7 @@ class Recorder {
   void adopt(std::uint32_t depth, std::uint32_t queue, std::uint32_t owner);
 
   std::unordered_map<std::string, std::uint32_t> kernels_;
-  std::string key_;  ///< of the present event; keeps its memory
+  std::string key_;  ///< key of the current event; a member to reuse its memory
   std::unordered_map<std::uint64_t, std::uint32_t> queues_;
   std::vector<KernelInfo> new_kernels_;
   std::vector<Waiting> waiting_;

@@ -21,8 +21,9 @@ namespace ridge::runtime {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;
-constexpr float kUnitDeviation = 1.7320508F;  // a uniform number in ±sqrt(3) has deviation 1
-constexpr std::int64_t kDefaultBound = 2;     // masks and segment numbers
+// a uniform number in ±sqrt(3) has standard deviation 1
+constexpr float kUnitDeviation = 1.7320508F;
+constexpr std::int64_t kDefaultBound = 2;  // suits masks and segment ids
 
 Error too_large(onnx::DataType type, std::span<const std::int64_t> dims) {
   return input_error("RIDGE-RT-0041", fmt::format("an array of {} with shape [{}] cannot be made",
@@ -40,7 +41,8 @@ Result<std::int64_t> elements_of(onnx::DataType type, std::span<const std::int64
   return *elements;
 }
 
-/// A seeded text is one digit: it can be cast to a number.
+/// Storage of a seeded or stored tensor. A seeded text is one digit, so that it can be cast to a
+/// number.
 Result<std::int64_t> bytes_of(onnx::DataType type, std::span<const std::int64_t> dims) {
   const std::int64_t elements = TRY(elements_of(type, dims));
   const auto bytes =
@@ -51,7 +53,7 @@ Result<std::int64_t> bytes_of(onnx::DataType type, std::span<const std::int64_t>
   return *bytes;
 }
 
-/// How many different values an integer type has from 0 on.
+/// Number of different values of an integer type from 0 on.
 std::int64_t range_of(int bits, bool is_signed) {
   const int usable = is_signed ? bits - 1 : bits;
   return usable >= 63 ? std::numeric_limits<std::int64_t>::max() : std::int64_t{1} << usable;
@@ -85,8 +87,8 @@ void fill_text(std::uint64_t seed, std::span<std::byte> out) {
   }
 }
 
-/// Elements of less than a byte take any bits; floats of a byte codes below that of 1, which no
-/// format has a NaN among.
+/// Fills elements of less than a byte with any bits; 8-bit floats with codes below that of 1, which
+/// are not NaN in any format.
 void fill_narrow(const onnx::DataTypeInfo& type, std::uint64_t seed, std::span<std::byte> out) {
   constexpr std::size_t kBelowOne = 0x38, kAll = 0x100;
   stats::Random random(seed);
@@ -96,7 +98,7 @@ void fill_narrow(const onnx::DataTypeInfo& type, std::uint64_t seed, std::span<s
 
 bool is_protobuf(std::string_view file) { return file.ends_with(".pb"); }
 
-/// The line of Python that makes the input's type of the array.
+/// Line of Python that converts the array to the input's type.
 std::string conversion(const InputSpec& spec) {
   const std::string_view type = onnx::name(spec.type);
   if (is_protobuf(spec.file) || !npy_holds(spec.type))
@@ -115,7 +117,7 @@ Error does_not_fit(const InputSpec& spec, onnx::DataType type, std::span<const s
       .in_file(spec.file);
 }
 
-/// In pieces, so that the array need not fit into memory beside the input.
+/// Reads in pieces, so that the array need not fit into memory next to the input.
 Result<void> read_doubles(const Npy& array, onnx::DataType to, std::span<std::byte> out) {
   constexpr std::size_t kPiece = std::size_t{1} << 20, kDouble = sizeof(double);
   const std::size_t elements = static_cast<std::size_t>(array.bytes) / kDouble;
@@ -129,7 +131,7 @@ Result<void> read_doubles(const Npy& array, onnx::DataType to, std::span<std::by
   return {};
 }
 
-/// Returns the type that the file holds.
+/// Returns the element type in the file.
 Result<onnx::DataType> read_array(const InputSpec& spec, std::span<std::byte> out) {
   const Npy array = TRY(Npy::open(spec.file));
   const bool narrowed = narrows(array.header.type, spec.type);
@@ -142,7 +144,7 @@ Result<onnx::DataType> read_array(const InputSpec& spec, std::span<std::byte> ou
   return array.header.type;
 }
 
-/// What the file of an input holds; nothing for one that is seeded or a .npy.
+/// Reads the .pb of an input; nullopt for a seeded input or a .npy.
 Result<std::optional<onnx::StoredValue>> stored(const InputSpec& spec) {
   if (spec.file.empty() && !spec.around.empty())
     return input_error("RIDGE-RT-0044",
@@ -160,7 +162,7 @@ Result<std::optional<onnx::StoredValue>> stored(const InputSpec& spec) {
   return std::optional(TRY(onnx::read_value(spec.file, kinds)));
 }
 
-/// Gives every tensor its place in the memory.
+/// Assigns every tensor a place in the memory.
 class Layout {
  public:
   std::optional<std::int64_t> bytes() const { return total_; }
@@ -169,7 +171,7 @@ class Layout {
     return placed(spec.name, spec.type, spec.dims, TRY(bytes_of(spec.type, spec.dims)));
   }
 
-  /// `depth`: how many of spec.around are around the value.
+  /// `depth`: number of entries of spec.around that enclose the value.
   Result<InputTensor> place(const InputSpec& spec, const onnx::Value& value, std::size_t depth) {
     if (value.tensor != nullptr) return place_tensor(spec, *value.tensor);
     if (value.kind == onnx::TypeKind::kOptional) {
@@ -229,7 +231,7 @@ void copy_text(const onnx::Tensor& tensor, std::span<std::byte> out) {
   }
 }
 
-/// Of its tensors, which are of one type; nullopt where it has none.
+/// Element type of the tensors inside, which all have the same; nullopt if there are none.
 std::optional<onnx::DataType> held_type(const onnx::Value& value) {
   if (value.tensor != nullptr) return value.tensor->type;
   for (const onnx::Value& member : value.members)
@@ -240,7 +242,7 @@ std::optional<onnx::DataType> held_type(const onnx::Value& value) {
 Result<void> copy_stored(const onnx::StoredValue& file, const onnx::Value& value,
                          const InputTensor& to, std::span<std::byte> memory) {
   if (value.tensor == nullptr) {
-    // An optional that holds something has the place of what it holds.
+    // An optional with a value has the place of that value.
     const bool sequence = value.kind == onnx::TypeKind::kSequence;
     for (std::size_t i = 0; i < value.members.size(); ++i)
       TRY(copy_stored(file, value.members[i], sequence ? to.members[i] : to, memory));
@@ -262,7 +264,7 @@ Result<void> copy_stored(const onnx::StoredValue& file, const onnx::Value& value
   return {};
 }
 
-/// Returns the type that was given.
+/// Returns the element type of the source.
 Result<onnx::DataType> put(const InputSpec& spec, const std::optional<onnx::StoredValue>& stored,
                            const InputTensor& to, std::span<std::byte> memory) {
   if (stored) {
@@ -320,7 +322,7 @@ Result<Inputs> Inputs::make(const std::vector<InputSpec>& specs) {
   inputs.memory = TRY(ipc::SharedMemory::make(static_cast<std::size_t>(*layout.bytes())));
   for (std::size_t i = 0; i < specs.size(); ++i) {
     InputSpec spec = specs[i];
-    spec.seed += i;  // equal inputs would hide mistakes in their order
+    spec.seed += i;  // identical inputs would hide errors in their order
     const onnx::DataType held =
         TRY_IN(fmt::format("input '{}'", spec.name),
                put(spec, files[i], inputs.tensors[i], inputs.memory.bytes()));

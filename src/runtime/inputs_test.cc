@@ -97,7 +97,7 @@ TEST(Inputs, TextIsEndsAndThenBytes) {
   }
 }
 
-/// Bytes of protobuf in a file of the test's folder.
+/// Writes bytes of protobuf to a file in the test's folder.
 std::string written(const std::string& name, std::string_view bytes) {
   std::string path = ::testing::TempDir() + name;
   std::ofstream(path, std::ios::binary) << bytes;

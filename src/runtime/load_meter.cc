@@ -64,7 +64,7 @@ Load LoadMeter::lap() {
   const Nanos window = start_ - start;
   if (!before || !times_ || window.count <= 0) return {};
   const Nanos others = (times_->busy - before->busy) - (times_->own - before->own);
-  // Ticks may lag behind our own exact time: a little less than nothing is nothing.
+  // Ticks may lag behind our own exact time, so the difference can be slightly negative.
   return {std::max(others / window, 0.0), (times_->stolen - before->stolen) / window};
 }
 

@@ -1,12 +1,12 @@
-// How much of the machine others use while we measure: the processors' busy time in /proc/stat less
-// our own.
+// Load of other processes during a measurement: the processors' busy time in /proc/stat less our
+// own.
 //
-//   LoadMeter meter(process_times, clock);   meter.begin();
+//   LoadMeter meter(read_cpu_times, clock);   meter.begin();
 //   ... runs ...   if (meter.due()) Load load = meter.lap();
 //
-// The kernel counts in ticks of usually 10 ms, so a window is at least 200 ms and its result right
-// to about ticks × processors / window. Source: proc(5), /proc/stat: user, nice, system, irq,
-// softirq are busy; steal is time that the hypervisor gave to other guests.
+// The kernel counts in ticks of usually 10 ms, so a window is at least 200 ms, and its error is
+// about ticks × processors / window. Source: proc(5), /proc/stat: user, nice, system, irq, softirq
+// are busy; steal is time that the hypervisor gave to other guests.
 #pragma once
 
 #include <functional>
@@ -18,23 +18,23 @@
 
 namespace ridge::runtime {
 
-/// Times since some fixed moment, summed over processors.
+/// Times since a fixed moment, summed over processors.
 struct CpuTimes {
-  Nanos busy;    ///< of all processes
-  Nanos stolen;  ///< by the hypervisor
-  Nanos own;     ///< of this process, all threads
+  Nanos busy;    ///< all processes
+  Nanos stolen;  ///< taken by the hypervisor
+  Nanos own;     ///< this process, all threads
 };
 
-/// The first line of /proc/stat; `own` stays 0. nullopt where the text is something else.
+/// Parses the first line of /proc/stat; `own` stays 0. nullopt for any other text.
 std::optional<CpuTimes> parse_cpu_times(std::string_view proc_stat, std::int64_t ticks_per_second);
 
-/// From /proc/stat and CLOCK_PROCESS_CPUTIME_ID; nullopt where the system has no such file.
+/// Reads /proc/stat and CLOCK_PROCESS_CPUTIME_ID; nullopt if there is no such file.
 std::optional<CpuTimes> read_cpu_times();
 
 /// CPU time of this process, all threads.
 Nanos own_cpu_time();
 
-/// Averages over a window, in processors; negative: not known.
+/// Averages over a window, in processors; negative: unknown.
 struct Load {
   double foreign_cpus = -1;
   double stolen_cpus = -1;
@@ -47,9 +47,9 @@ class LoadMeter {
 
   LoadMeter(Source source, const Clock& clock) : source_(std::move(source)), clock_(clock) {}
   void begin();
-  /// The window is long enough.
+  /// True if the window is long enough.
   bool due() const { return clock_.now() - start_ >= kWindow; }
-  /// The load since begin() or the last lap(); a new window starts.
+  /// Returns the load since begin() or the last lap() and starts a new window.
   Load lap();
 
  private:

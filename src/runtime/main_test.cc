@@ -1,4 +1,4 @@
-// The test program is its own runtime child, as ridge is.
+// The test program is its own runtime child, like ridge.
 #include <gtest/gtest.h>
 
 #include "runtime/child.h"

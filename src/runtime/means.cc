@@ -23,17 +23,16 @@ std::vector<Gate> gates_of(const std::vector<MeanReading>& readings) {
     gates[i].low = std::max(gates[i].low, gates[i - 1].low);
   for (std::size_t i = gates.size(); i-- > 1;)
     gates[i - 1].high = std::min(gates[i - 1].high, gates[i].high);
-  // Readings that contradict each other (a counter that wrapped) leave no course: take the middle.
+  // Contradictory readings (a counter that wrapped) permit no course: take the middle.
   for (Gate& gate : gates)
     if (gate.low > gate.high) gate.low = gate.high = (gate.low + gate.high) / 2;
-  // What is not known of the ends is halved.
+  // At both ends, T is set to the middle of its bounds.
   for (Gate* end : {&gates.front(), &gates.back()})
     end->low = end->high = (end->low + end->high) / 2;
   return gates;
 }
 
-/// The gate where the straight course from (`from`, `height`) has to bend next, and the height
-/// there.
+/// Next gate at which a straight course from (`from`, `height`) must bend, and the height there.
 std::pair<std::size_t, double> next_bend(const std::vector<Gate>& gates, std::size_t from,
                                          double height) {
   double least = -std::numeric_limits<double>::infinity(), most = -least;
@@ -51,6 +50,10 @@ std::pair<std::size_t, double> next_bend(const std::vector<Gate>& gates, std::si
 
 }  // namespace
 
+// Example: a layer takes 10, 12, 12 us, so the means are 10, 22 / 2 = 11, 34 / 3 -> 11. Gates n *
+// mean to n * mean + n - 1: T(1) = 10, T(2) in [22, 23], T(3) in [33, 35], halved to 34. From (1,
+// 10) the slopes through gate 2 are 12 to 13, and to (3, 34) exactly 12: no bend until the end. T =
+// 10, 22, 34, so the runs took 10, 12 and 12 us (plus 0.5 each, see resolve).
 std::vector<double> totals_of(const std::vector<MeanReading>& readings) {
   std::vector<double> totals(readings.size(), 0);
   if (readings.empty()) return totals;
@@ -70,12 +73,13 @@ std::vector<double> totals_of(const std::vector<MeanReading>& readings) {
 namespace {
 
 constexpr double kMicrosecond = 1000;
-constexpr double kCut = 0.5;  // what cutting to whole microseconds takes off, on average
+constexpr double kCut = 0.5;  // mean loss from truncation to whole microseconds
 
 struct Course {
   std::vector<MeanReading> readings;
   std::vector<KernelEvent*> events;
-  std::vector<std::size_t> after;  // by event: its reading; the one before it is the run's start
+  // By event: index of its reading; the reading before it is at the start of the execution.
+  std::vector<std::size_t> after;
 };
 
 void add(Course& course, KernelEvent& event) {

@@ -8,7 +8,7 @@
 namespace ridge::runtime {
 namespace {
 
-/// What a runtime tells of layers that took these whole microseconds, one run after the other.
+/// Readings of a layer whose successive runs take these whole microseconds.
 std::vector<MeanReading> readings_of(const std::vector<std::int64_t>& times_us) {
   std::vector<MeanReading> readings;
   std::int64_t sum = 0;
@@ -22,7 +22,7 @@ std::vector<MeanReading> readings_of(const std::vector<std::int64_t>& times_us) 
 
 TEST(Means, OfEqualRunsAreTheRuns) {
   const std::vector<double> totals = totals_of(readings_of({7, 7, 7, 7, 7, 7}));
-  // The last reading leaves 42 to 47 open; its middle is taken.
+  // The last reading allows 42 to 47; its middle is taken.
   for (std::size_t i = 0; i + 1 < totals.size(); ++i)
     EXPECT_NEAR(totals[i + 1] - totals[i], 7, 0.51) << i;
 }
@@ -72,7 +72,7 @@ KernelEvent event(std::int64_t executions, std::int64_t before_us, std::int64_t 
 TEST(Means, OfARunAreItsOwnTimeWhereItIsLong) {
   Measurement m;
   m.kernels.resize(1);
-  // 10 ms, 10 ms, then settled and measured runs of 12 ms: 32/3, 44/4; 56/5, 68/6.
+  // 10 ms, 10 ms, then settle and measured runs of 12 ms: 32/3, 44/4; 56/5, 68/6.
   m.profiled.resize(2);
   m.profiled[0].events = {event(4, 10666, 11000)};
   m.profiled[1].events = {event(6, 11200, 11333)};

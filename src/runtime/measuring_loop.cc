@@ -7,7 +7,7 @@ namespace ridge::runtime {
 
 namespace {
 
-/// What a round holds, in the order from which its own is drawn.
+/// Kinds of runs in a round, before shuffling.
 std::vector<Mode> kinds_of(const Plan& plan) {
   std::vector<Mode> out = {Mode::kUnprofiled, Mode::kProfiled};
   if (plan.threads) out.insert(out.end(), {Mode::kThreadPart, Mode::kThread});
@@ -16,7 +16,7 @@ std::vector<Mode> kinds_of(const Plan& plan) {
   return out;
 }
 
-/// Fisher and Yates.
+/// Fisher-Yates shuffle.
 void shuffle(std::vector<Mode>& modes, stats::Random& random) {
   for (std::size_t i = modes.size(); i-- > 1;) std::swap(modes[i], modes[random.below(i + 1)]);
 }
@@ -87,7 +87,7 @@ void MeasuringLoop::runs(Mode mode, std::uint32_t count) {
   }
 }
 
-/// With the runtime's own events.
+/// Runs with the runtime's own events.
 void MeasuringLoop::recorded_run(Mode mode) {
   const RidgeProfileSink sink = recorder_.sink();
   if (Result<void> on = target_.profile(&sink); !on) return fail(std::move(on).error());
@@ -105,7 +105,7 @@ void MeasuringLoop::recorded_run(Mode mode) {
   batch_.profiled.push_back(std::move(run));
 }
 
-/// With the levels below the layers that the mode carries, if any.
+/// Runs with the levels below the layers that the mode includes, if any.
 void MeasuringLoop::metered_run(Mode mode) {
   const bool half = mode == Mode::kThreadPart || mode == Mode::kCounterPart;
   const bool all = mode == Mode::kDeepest;
@@ -114,7 +114,7 @@ void MeasuringLoop::metered_run(Mode mode) {
       mode == Mode::kCounter || mode == Mode::kCounterPart || (all && plan_.counters);
   const Share share = half ? Share::kHalf : Share::kAll;
   DeepRun run;
-  // What is dear lies outside of what the other level sees.
+  // Expensive steps are outside of the interval that the other level measures.
   if (counters) counters_.open(share);
   if (threads) threads_.begin(share);
   if (counters) counters_.start();
@@ -124,7 +124,7 @@ void MeasuringLoop::metered_run(Mode mode) {
   if (counters) run.counters = counters_.close(run.counter_readings);
   if (!ran || !(threads || counters)) return;
   run.sample = last_sample();
-  if (half) {  // what half of the readings say is of no use
+  if (half) {  // values from half of the readings are incomplete
     run.threads.clear();
     run.counters.clear();
   }
@@ -169,7 +169,7 @@ Measurement MeasuringLoop::take_batch() {
   const bool cancelled = batch_.cancelled;
   const std::optional<Error> failure = batch_.failure;
   Measurement batch = std::exchange(batch_, {});
-  batch_.cancelled = cancelled;  // more() still has to know
+  batch_.cancelled = cancelled;  // more() still needs these
   batch_.failure = failure;
   return batch;
 }

@@ -1,13 +1,13 @@
-// The measuring loop, as it runs inside the child: warm-up, then rounds of unprofiled and profiled
-// runs as the Plan says, and of runs that carry deeper levels where it asks for them.
+// Measuring loop inside the child: warm-up, then rounds of unprofiled and profiled runs as set by
+// the Plan, and of runs with deeper levels if it requests them.
 //
 //   MeasuringLoop loop(target, plan, meter, clock);
 //   while (loop.more()) { loop.step(); if (loop.batch_due()) send(loop.take_batch()); }
 //
-// Where several take turns (turns.h) their conductor calls step() and decides when there were
-// enough; only stopped() matters then.
+// When sessions are measured in turns (turns.h), their conductor calls step() and decides when to
+// end; only stopped() matters then.
 //
-// Nothing is computed from the samples here. Between runs the loop does bookkeeping of well under a
+// The samples are not evaluated here. Between runs the loop does bookkeeping of well under a
 // microsecond per event; it sends batches, which wake another process, only when a window of the
 // load meter ends. Thread rule: one thread.
 #pragma once
@@ -26,16 +26,16 @@
 
 namespace ridge::runtime {
 
-/// What is measured: a loaded model in a plug-in, or a test's own.
+/// Measured object: a loaded model in a plug-in, or a test's own.
 class Target {
  public:
   virtual ~Target() = default;
   virtual Result<void> run() = 0;
-  /// Events of the runs that follow go to `sink` (copied); nullptr ends it, and all events have
-  /// come.
+  /// Sends the events of the following runs to `sink` (copied); nullptr ends that, and all events
+  /// have been delivered on return.
   virtual Result<void> profile(const RidgeProfileSink* sink) = 0;
   virtual bool cancelled() const = 0;
-  /// The system's number of a thread of ours that has no part in runs; 0: there is none.
+  /// System id of a thread of ours that takes no part in runs; 0: none.
   virtual std::int64_t helper_thread() const { return 0; }
 };
 
@@ -43,16 +43,17 @@ class MeasuringLoop {
  public:
   MeasuringLoop(Target& target, const Plan& plan, LoadMeter& meter, const Clock& clock);
 
-  /// Something is left to do.
+  /// True if more steps are due.
   bool more() const;
-  /// Warm-up the first time, then one round. After a failure or a cancellation more() is false.
+  /// Warms up on the first call, then runs one round. After a failure or cancellation more() is
+  /// false.
   void step();
-  /// It failed or was cancelled.
+  /// True after a failure or cancellation.
   bool stopped() const { return batch_.failure.has_value() || batch_.cancelled; }
-  /// A load window ended: samples are complete and can be sent.
+  /// True if a load window has ended: samples are complete and can be sent.
   bool batch_due() const { return meter_.due(); }
-  /// What came since the last call, in the form of a Measurement; ProfiledRun::sample counts from
-  /// the start of the loop.
+  /// Returns the data since the last call, as a Measurement; ProfiledRun::sample counts from the
+  /// start of the loop.
   Measurement take_batch();
   std::uint32_t rounds_done() const { return round_; }
 
@@ -78,8 +79,9 @@ class MeasuringLoop {
   Measurement batch_;
   Nanos start_, rounds_start_;
   std::uint32_t samples_sent_ = 0;
-  stats::Random random_{1};  ///< who goes first; the same in every run, so that runs compare
-  std::vector<Mode> order_;  ///< of the present round
+  /// Draws the order of modes; the same in every run, so that runs are comparable.
+  stats::Random random_{1};
+  std::vector<Mode> order_;  ///< order of the current round
   std::uint32_t round_ = 0;
   bool warm_ = false;
 };

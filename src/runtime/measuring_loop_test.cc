@@ -1,4 +1,4 @@
-// The plan of a measurement, against a target and a clock that the test owns.
+// Execution of a measurement plan, with a simulated target and clock.
 #include "runtime/measuring_loop.h"
 
 #include <gtest/gtest.h>

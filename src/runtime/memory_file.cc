@@ -13,7 +13,7 @@ bool has_room(const std::string& folder, std::size_t size) {
   struct statfs status {};
   if (::statfs(folder.c_str(), &status) != 0 || status.f_type != TMPFS_MAGIC) return false;
   const auto block = static_cast<std::size_t>(status.f_bsize);
-  // Blocks, not bytes: a product of hostile numbers would have to be checked.
+  // Compares blocks, not bytes: a product of untrusted numbers could overflow.
   return status.f_bavail > status.f_blocks / 4 &&
          size / block < status.f_bavail - status.f_blocks / 4;
 }
@@ -26,7 +26,7 @@ std::optional<MemoryFile> MemoryFile::make(const std::string& folder, std::size_
   const ipc::Descriptor descriptor(::mkostemp(path.data(), O_CLOEXEC));
   if (!descriptor.is_open()) return std::nullopt;
   MemoryFile file(std::move(path));
-  // Taken now: a page that could not be had later would be a SIGBUS.
+  // Allocates now: a missing page later would raise SIGBUS.
   if (::posix_fallocate(descriptor.get(), 0, static_cast<off_t>(size)) != 0) return std::nullopt;
   Result<ipc::Mapping> mapping =
       ipc::Mapping::map(descriptor.get(), size, ipc::Mapping::Access::kReadWrite);

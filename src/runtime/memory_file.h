@@ -1,11 +1,11 @@
-// Memory that has a path, for who takes data by path only: a file in a file system that lives in
-// memory (tmpfs).
+// Memory with a path, for consumers that take data by path only: a file in a file system in memory
+// (tmpfs).
 //
 //   std::optional<MemoryFile> file = MemoryFile::make(folder, size);
 //   if (file) fill(file->bytes());      // others may open file->path() until it goes out of scope
 //
-// Ownership: the file is removed at the end; whoever has mapped it by then keeps the memory.
-// Nothing is written to disk. Thread rule: one thread.
+// Ownership: the file is removed on destruction; existing mappings keep the memory. Nothing is
+// written to disk. Thread rule: one thread.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ namespace ridge::runtime {
 
 class MemoryFile {
  public:
-  /// Room for `size` bytes, all of it taken, in a file of its own. nullopt where the folder is on
-  /// disk, or where less than a quarter of its file system would stay free: others need it too.
+  /// Allocates a file of `size` bytes. nullopt if the folder is on disk, or if less than a quarter
+  /// of its file system would remain free for others.
   static std::optional<MemoryFile> make(const std::string& folder, std::size_t size);
   MemoryFile(MemoryFile&& other) noexcept
       : path_(std::exchange(other.path_, {})), mapping_(std::move(other.mapping_)) {}

@@ -27,7 +27,7 @@ TEST(MemoryFile, IsNotMadeWithoutRoom) {
   EXPECT_FALSE(MemoryFile::make("/dev/shm", std::size_t{1} << 62).has_value());
   EXPECT_FALSE(MemoryFile::make("/dev/shm", 0).has_value());
   EXPECT_FALSE(MemoryFile::make("/nowhere", 1).has_value());
-  EXPECT_FALSE(MemoryFile::make("/proc", 1).has_value());  // no memory
+  EXPECT_FALSE(MemoryFile::make("/proc", 1).has_value());  // not in memory
   EXPECT_FALSE(MemoryFile::make("", 1).has_value());
 }
 

@@ -42,7 +42,7 @@ constexpr std::array<TypeCode, 12> kTypes = {{{"f4", DataType::kFloat},
                                               {"u8", DataType::kUint64},
                                               {"b1", DataType::kBool}}};
 
-/// A walk over the dictionary's text. Every step skips blanks before it.
+/// Parser over the dictionary's text. Every step skips preceding blanks.
 class Cursor {
  public:
   explicit Cursor(std::string_view text) : left_(text) {}
@@ -59,7 +59,7 @@ class Cursor {
     left_.remove_prefix(word.size());
     return true;
   }
-  /// A text in either kind of quotes, without escapes.
+  /// Reads a text in either kind of quotes, without escapes.
   std::optional<std::string_view> take_string() {
     skip_blanks();
     if (left_.empty() || (left_[0] != '\'' && left_[0] != '"')) return std::nullopt;
@@ -114,7 +114,7 @@ Result<std::vector<std::int64_t>> parse_shape(Cursor& in) {
   return dims;
 }
 
-/// Length of magic, version and length field, and of the dictionary after them.
+/// Size of magic, version and length field, and size of the dictionary after them.
 struct Preamble {
   std::size_t size = 0, dictionary = 0;
 };

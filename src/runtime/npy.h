@@ -1,11 +1,11 @@
-// NumPy's .npy files: the header, checked against the file. Format: numpy/lib/format.py, versions
+// NumPy's .npy files: the header, validated against the file. Format: numpy/lib/format.py, versions
 // 1.0 to 3.0.
 //
 //   Npy array = TRY(Npy::open("x.npy"));
 //   TRY(array.file.read_at(array.offset, out));      // array.bytes bytes, C order, little-endian
 //
-// The header is text that Python would evaluate; here it is parsed by a small grammar and nothing
-// is believed: the size of the data must be exactly what type and shape need. Input errors name
+// The header is text that Python would evaluate; here a small grammar parses it, and it is not
+// trusted: the size of the data must be exactly what type and shape require. Input errors state
 // what was found and what to do.
 #pragma once
 
@@ -25,16 +25,17 @@ struct NpyHeader {
   std::vector<std::int64_t> dims;
 };
 
-/// The dictionary of the header: "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }".
+/// Parses the dictionary of the header: "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3),
+/// }".
 Result<NpyHeader> parse_npy_dictionary(std::string_view text);
 
-/// Whether an array of that type can be saved; ridge calls the types as NumPy does.
+/// True if .npy supports this element type; ridge uses NumPy's names for types.
 bool npy_holds(onnx::DataType type);
 
 struct Npy {
   File file;
   NpyHeader header;
-  std::int64_t offset = 0;  ///< of the first element
+  std::int64_t offset = 0;  ///< offset of the first element
   std::int64_t bytes = 0;
 
   static Result<Npy> open(const std::string& path);

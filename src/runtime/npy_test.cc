@@ -29,7 +29,7 @@ std::string saved(const std::string& content) {
   return path;
 }
 
-/// The first line of the error that opening such a file gives.
+/// First line of the error from opening such a file.
 std::string refusal(const std::string& content) {
   const std::string path = saved(content);
   Result<Npy> array = Npy::open(path);

@@ -1,4 +1,4 @@
-// Where the plug-ins and their libraries lie (runtime/runtime.h).
+// Locations of the plug-ins and their libraries (runtime/runtime.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::vector<std::string> library_folders(const KnownRuntime& runtime, const std:
   if (!root.empty()) folders.push_back(fmt::format("{}/{}", root, runtime.libraries));
   folders.emplace_back(kPluginFolder);
   if (cache.empty()) return folders;
-  // The newest version comes first.
+  // Newest version first.
   std::error_code ignored;
   std::vector<std::string> fetched;
   for (const auto& entry : std::filesystem::directory_iterator(

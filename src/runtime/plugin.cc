@@ -10,7 +10,7 @@
 namespace ridge::runtime {
 namespace {
 
-/// Text of a fixed field that may lack its end.
+/// Converts a fixed-size field that may lack a terminating null.
 template <std::size_t N>
 std::string text(const char (&field)[N]) {
   return std::string(field, ::strnlen(field, N));

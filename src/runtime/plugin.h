@@ -1,4 +1,4 @@
-// A runtime plug-in, opened in this process. Only the child does that.
+// Opens a runtime plug-in in this process. Only the child does that.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace ridge::runtime {
 
-/// The plug-in's functions, for the life of the process. Environment errors: not there, not
-/// loadable, speaks another version.
+/// Returns the plug-in's functions, valid for the life of the process. Environment errors: missing,
+/// not loadable, another interface version.
 Result<const RidgeRuntimeApi*> open_plugin(const std::string& path);
 
-/// Success, or the Error that the plug-in reported.
+/// Returns success, or the Error that the plug-in reported.
 Result<void> check(RidgeStatus status, const RidgeError& error);
 
-/// An empty RidgeError to pass in.
+/// Returns an empty RidgeError to pass to calls.
 RidgeError no_error();
 
 }  // namespace ridge::runtime

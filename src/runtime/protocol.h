@@ -1,5 +1,4 @@
-// What ridge asks of its child and what the child answers, as plain data in both directions
-// (ipc/archive.h).
+// Calls from ridge to its child and the replies, as plain data in both directions (ipc/archive.h).
 #pragma once
 
 #include <cstdint>
@@ -26,17 +25,17 @@ struct Kind {
     kFacts,
     kOutputs,
     kUnload,
-    kWarmUp,         ///< of a session that takes turns
-    kTurn,           ///< its next round
-    kReply = 100,    ///< what was asked for
-    kBatch = 101,    ///< a part of a measurement; more follows
+    kWarmUp,         ///< warm-up of a session measured in turns
+    kTurn,           ///< next round of that session
+    kReply = 100,    ///< result of a call
+    kBatch = 101,    ///< part of a measurement; more follows
     kFailure = 102,  ///< an Error
   };
 };
 
 struct OpenCall {
   std::string plugin, library, temporary;
-  std::string memory_folder;  ///< for weights that the runtime maps; empty: it is to map none
+  std::string memory_folder;  ///< for weights that the runtime maps; empty: it must map none
   std::vector<std::string> folders;
   std::uint32_t threads = 1;
   Optimisation optimisation = Optimisation::kAll;
@@ -55,7 +54,7 @@ struct LoadCall {
 struct InputsCall {
   SessionId session = 0;
   std::vector<InputTensor> tensors;
-  std::int64_t bytes = 0;  ///< of the shared memory that comes along
+  std::int64_t bytes = 0;  ///< size of the shared memory sent along
 };
 
 struct MeasureCall {
@@ -67,7 +66,7 @@ struct SessionCall {
   SessionId session = 0;
 };
 
-/// Why a call failed.
+/// Error of a failed call.
 struct Failure {
   std::optional<Error> error;
 };
@@ -77,7 +76,7 @@ struct OutputsReply {
   std::int64_t bytes = 0;
 };
 
-/// Part of a measurement, or its end (Kind::kReply); of one in turns, what the turn gave.
+/// Part of a measurement, or its end (Kind::kReply); in turns, the result of one turn.
 struct BatchReply {
   Measurement part;
   std::uint32_t rounds_done = 0;
@@ -220,10 +219,10 @@ void fields(Archive& archive, OutputsReply& r) {
   archive(r.tensors, r.bytes);
 }
 
-/// The other side sent what is not this protocol: a runtime may have written over its memory.
+/// Error for data that is not this protocol: a runtime may have corrupted the sender's memory.
 Error unreadable();
 
-/// A value as a payload, and back; unreadable() where the payload is none of T.
+/// Encodes a value as a payload, and decodes it; unreadable() if the payload is not a T.
 template <typename T>
 std::string encode(const T& value) {
   ipc::Encoder encoder;
@@ -240,7 +239,7 @@ Result<T> decode(std::string_view payload) {
   return unreadable();
 }
 
-/// Adds a batch to what came before. False where positions in it point nowhere.
+/// Appends a batch to a measurement. Returns false if indices in it are out of range.
 bool append(Measurement& total, Measurement part);
 
 }  // namespace ridge::runtime

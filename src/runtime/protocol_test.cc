@@ -1,5 +1,4 @@
-// The conversation between ridge and its child: what arrives is what was sent, and nothing else is
-// believed.
+// Protocol between ridge and its child: messages arrive unchanged, and invalid ones are rejected.
 #include "runtime/protocol.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +60,7 @@ TEST(Protocol, NoChangedMessageDoesHarm) {
       Result<BatchReply> reply = decode<BatchReply>(changed);
       if (!reply) continue;
       Measurement total;
-      append(total, std::move(reply->part));  // positions are checked here
+      append(total, std::move(reply->part));  // checks positions
     }
   }
 }
@@ -124,7 +123,7 @@ TEST_F(ChannelTest, TellsSilenceFromAnEndFromNonsense) {
 TEST_F(ChannelTest, AnEndInTheMiddleIsAnEnd) {
   expect_ok(here_.send(Kind::kReply, "0123456789"));
   char header[20];
-  ASSERT_EQ(::read(there_.descriptor(), header, sizeof(header)), 20);  // 6 bytes are left
+  ASSERT_EQ(::read(there_.descriptor(), header, sizeof(header)), 20);  // 6 bytes remain
   ASSERT_EQ(::write(there_.descriptor(), header, 20), 20);
   there_.close();
   EXPECT_EQ(here_.receive(later()).outcome, ipc::Received::Outcome::kClosed);

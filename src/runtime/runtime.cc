@@ -23,10 +23,10 @@
 namespace ridge::runtime {
 namespace {
 
-constexpr Nanos kSlice{50'000'000};      // how often an interruption is looked for
-constexpr int kSlicesPerLook = 4;        // how often the process's state is looked at
-constexpr Nanos kGrace{10'000'000'000};  // for a run to end after a cancellation
-constexpr Nanos kFarewell{500'000'000};  // for the process to end once its socket is closed
+constexpr Nanos kSlice{50'000'000};      // interval of checks for an interruption
+constexpr int kSlicesPerLook = 4;        // slices between checks of the process's state
+constexpr Nanos kGrace{10'000'000'000};  // time for a run to end after a cancellation
+constexpr Nanos kFarewell{500'000'000};  // time for the process to end after its socket is closed
 
 struct OptimisationName {
   Optimisation optimisation;
@@ -56,7 +56,7 @@ std::string_view name(Optimisation optimisation) {
   return "";
 }
 
-/// The process and the conversation with it.
+/// The process and its channel.
 class Runtime::Child {
  public:
   Child(const Options& options, ipc::Process::Started started, TemporaryFolder folder,
@@ -75,16 +75,16 @@ class Runtime::Child {
 
   bool alive() const { return process_.running(); }
   std::optional<Nanos> cpu_time() const { return process_.cpu_time(); }
-  /// Of a session that takes turns.
+  /// Sends a call of a session measured in turns and returns its part of the measurement.
   Result<Measurement> part(std::uint32_t kind, const std::string& payload);
   const std::string& folder() const { return folder_.path(); }
 
-  /// Sends a call and waits for its answer. `doing` completes "the runtime crashed while ...".
+  /// Sends a call and waits for its reply. `doing` completes "the runtime crashed while ...".
   Result<ipc::Message> call(std::uint32_t kind, const std::string& payload, std::string_view doing,
                             const std::vector<int>& files = {});
   Result<void> send(std::uint32_t kind, const std::string& payload, std::string_view doing,
                     const std::vector<int>& files = {});
-  /// The next message that is not a failure.
+  /// Returns the next message that is not a failure.
   Result<ipc::Message> receive(std::string_view doing, bool cancellable);
 
   RuntimeInfo info;
@@ -92,7 +92,7 @@ class Runtime::Child {
  private:
   class Wait;
   Error ended(std::string_view doing);
-  /// Ends the process.
+  /// Ends the process and returns the error.
   Error hangs(std::string_view doing, Nanos silence);
   Error stopped(std::string_view doing);
   void end();
@@ -105,11 +105,11 @@ class Runtime::Child {
   ipc::Channel channel_;
   ipc::Descriptor control_;
   TemporaryFolder folder_;
-  std::optional<TemporaryFolder> memory_folder_;  // holds files only while a model is loaded
+  std::optional<TemporaryFolder> memory_folder_;  // contains files only while a model is loaded
   bool cancelled_ = false;
 };
 
-/// The process has closed its socket or is about to: says how it ended.
+/// Error that describes how the process ended, after its socket closed or broke.
 Error Runtime::Child::ended(std::string_view doing) {
   std::optional<int> status = process_.wait(steady_clock().now() + kFarewell);
   if (!status) {
@@ -172,7 +172,7 @@ Error Runtime::Child::stopped(std::string_view doing) {
       .hint("its process was ended; whoever sends SIGSTOP must send SIGCONT as well");
 }
 
-/// What a child that sends nothing is up to: it is slow, hangs or was stopped.
+/// Classifies a child that sends nothing: it is slow, hangs or was stopped.
 class Runtime::Child::Wait {
  public:
   Wait(const Options& options, const ipc::Process& process)
@@ -184,7 +184,8 @@ class Runtime::Child::Wait {
     if (++slices_ % kSlicesPerLook == 0 && is_stopped()) return State::kStopped;
     const Nanos now = steady_clock().now();
     if (now - since_ < options_.silence) return State::kFine;
-    // Silent and idle. A share of 1 % is more than a process needs that only waits.
+    // Silent; busy if it used more than 1 % of the time, which is more than a waiting process
+    // needs.
     const Nanos cpu = process_.cpu_time().value_or(cpu_);
     const bool busy = (cpu - cpu_).count * 100 > (now - since_).count;
     limit_ = busy ? options_.busy_silence : options_.silence;
@@ -193,11 +194,12 @@ class Runtime::Child::Wait {
     cpu_ = cpu;
     return State::kFine;
   }
-  /// What a child that hangs has exceeded.
+  /// Limit that a hanging child has exceeded.
   Nanos limit() const { return limit_; }
 
  private:
-  /// Counted in looks: time in which this process was stopped itself (Ctrl-Z) is not the child's.
+  /// Counts checks instead of time, so that time in which ridge itself was stopped (Ctrl-Z) does
+  /// not count.
   bool is_stopped() {
     if (!process_.stopped()) {
       stopped_for_ = {};
@@ -234,7 +236,7 @@ Result<ipc::Message> Runtime::Child::receive(std::string_view doing, bool cancel
       ::send(control_.get(), "c", 1, MSG_NOSIGNAL);
       deadline = steady_clock().now() + kGrace;
     }
-    // A message that has begun must not be cut by a slice: wait first, then read all of it.
+    // A message must not be cut off by the end of a slice: wait for its start, then read all of it.
     if (!channel_.readable(steady_clock().now() + kSlice)) {
       const Wait::State state = wait.look();
       if (state == Wait::State::kStopped) return stopped(doing);

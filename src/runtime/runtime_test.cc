@@ -1,4 +1,4 @@
-// The child process and what becomes of runtimes that misbehave (testing/faulty_plugin.cc).
+// The child process, and the handling of runtimes that misbehave (testing/faulty_plugin.cc).
 #include "runtime/runtime.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ Options faulty(Entries entries = {}) {
 
 constexpr Plan kShort{.warmup_runs = 1, .min_rounds = 3, .max_rounds = 3};
 
-/// Opens, loads and measures; the first error on the way.
+/// Opens, loads and measures; returns the first error on the way.
 Result<Measurement> measure(const Options& options, const Plan& plan = kShort) {
   Runtime runtime = TRY(Runtime::spawn(options));
   const Loaded loaded = TRY(runtime.load({.model = "model", .weights = {}}));
@@ -50,14 +50,14 @@ TEST(Runtime, MeasuresInsideTheChild) {
   EXPECT_EQ(m.profiled[1].sample, 4U);
 }
 
-/// The least that the workers of faulty_plugin.cc used, by its own clocks, in a run.
+/// Minimum CPU time of the workers of faulty_plugin.cc per run, by their own clocks.
 TEST(Runtime, TellsWhatEachThreadDid) {
   if (kSanitized) GTEST_SKIP() << "sanitizers have a thread of their own";
   Plan plan = kShort;
   plan.threads = true;
   const Measurement m = expect_ok(measure(faulty({{"burn", "2000,6000,1000"}}), plan));
   EXPECT_FALSE(m.failure.has_value());
-  ASSERT_EQ(m.threads.size(), 3U);  // without the one that listens for Ctrl-C
+  ASSERT_EQ(m.threads.size(), 3U);  // without the thread that listens for Ctrl-C
   EXPECT_EQ(m.threads[0].name, "ridge-runtime");
   int whole = 0;
   for (const DeepRun& run : m.deep) {
@@ -76,7 +76,7 @@ TEST(Runtime, TellsWhatEachThreadDid) {
       EXPECT_GE(work.cpu_ns, kBurned[work.thread]);
       sum += work.cpu_ns;
     }
-    EXPECT_GE(sum, sample.cpu.count);  // read before and after the run
+    EXPECT_GE(sum, sample.cpu.count);  // readings before and after the run include more
     ++whole;
   }
   EXPECT_EQ(whole, 2 * 3);
@@ -96,7 +96,7 @@ TEST(Runtime, CountsThePagesThatARunTouches) {
     for (const CounterValue& v : run.counters)
       if (v.counter == number) {
         EXPECT_GE(v.value, 500);
-        EXPECT_LE(v.value, 500 + 64);  // what the process itself needs
+        EXPECT_LE(v.value, 500 + 64);  // needed by the process itself
         ++seen;
       }
   EXPECT_EQ(seen, 2 * 3);

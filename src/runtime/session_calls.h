@@ -1,10 +1,10 @@
-// The calls of abi.h that hand on to a session, for plug-ins whose RidgeSession points to one:
+// Session calls of abi.h, for plug-ins whose RidgeSession points to a session object:
 //
 //   using Calls = runtime::SessionCalls<RidgeSession, Answer>;
 //   constexpr RidgeRuntimeApi kApi = {..., Calls::graph, Calls::set_inputs, ...};
 //
-// Answer is a callable (RidgeError*, body) that runs body, a Result<void>(), and makes a status of
-// whatever comes of it. Thread rule: abi.h's.
+// Answer is a callable (RidgeError*, body) that runs body, a Result<void>(), and converts its
+// result or exception to a status. Thread rule: abi.h's.
 #pragma once
 
 #include "base/result.h"

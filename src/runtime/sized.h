@@ -1,5 +1,5 @@
-// Structs of the C interface (runtime/abi.h) as either side may have been built: shorter or longer
-// than we know them.
+// Structs of the C interface (runtime/abi.h) from a side built with another version: they may be
+// shorter or longer than ours.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace ridge::runtime {
 
-/// What was given, as far as its `size` reaches; what is missing is zero.
+/// Copies a given struct as far as its `size` reaches; missing fields are zero.
 template <typename T>
 T received(const T& given) {
   T copy{};
@@ -26,7 +26,7 @@ void give(const T& ours, T* out) {
   out->size = size;
 }
 
-/// Row `i` of an array whose rows are `stride` bytes apart.
+/// Returns row `i` of an array whose rows are `stride` bytes apart.
 template <typename T>
 T row(const T* rows, std::uint64_t stride, std::uint64_t i) {
   T copy{};

@@ -21,18 +21,18 @@ const machine::SystemFiles& files() {
 
 constexpr char kTasks[] = "/proc/self/task";
 
-/// A file of one thread; "" where it cannot be read.
+/// Contents of a file of one thread; "" if it cannot be read.
 std::string task_file(std::int64_t id, const char* name) {
   return files().read(std::string(kTasks) + "/" + std::to_string(id) + "/" + name).value_or("");
 }
 
-/// The kernel's name for the CPU clock of a thread of this process: the complement of its number,
-/// then "per thread" (4) and "as the scheduler counts" (2). glibc makes it of a pthread_t only.
+/// The kernel's id for the CPU clock of a thread of this process: the complement of the thread id,
+/// shifted, plus "per thread" (4) and "scheduler time" (2). glibc derives it from a pthread_t only.
 clockid_t cpu_clock_of(std::int64_t id) {
   return static_cast<clockid_t>((~static_cast<std::uint32_t>(id) << 3) | 6U);
 }
 
-/// What was added, where both are said.
+/// Increase; -1 if either value is unknown.
 std::int64_t added(std::int64_t after, std::int64_t before) {
   return after < 0 || before < 0 ? -1 : after - before;
 }
@@ -76,7 +76,7 @@ void ThreadMeter::begin(Share share) {
   begun_.clear();
   std::vector<std::int64_t> ids = list_threads(helper_);
   if (share == Share::kHalf) ids.resize(ids.size() / 2);
-  // The caller last: what reading the others costs it is not of the run.
+  // Reads the calling thread last, so that the cost of reading the others is not part of its time.
   std::reverse(ids.begin(), ids.end());
   for (const std::int64_t id : ids)
     if (const auto times = read_thread(id)) begun_.push_back({id, *times});

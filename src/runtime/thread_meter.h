@@ -1,17 +1,17 @@
-// What each thread of this process does in a run: processor time, time ready and without a
-// processor, how often it was given one.
+// Activity of each thread of this process during a run: CPU time, time spent ready without a
+// processor, and how often it was scheduled.
 //
 //   ThreadMeter meter(helper);
 //   meter.begin(Share::kAll);   ... a run ...   const auto work = meter.end(readings);
 //
-// Threads are listed anew at each begin: a runtime may add some. One that is born during the run
-// counts from its birth; the work of one that ends in it is lost. The calling thread is the first,
-// the helper (a thread of ours that has no part in runs) is left out.
+// Threads are listed anew at each begin: a runtime may add some. A thread started during the run
+// counts from its start; the work of one that ends during the run is lost. The calling thread is
+// the first; the helper (a thread of ours that takes no part in runs) is excluded.
 //
-// Sources: the processor time of a thread is its CPU clock, exact also while it runs
-// (clock_getcpuclockid(3) of another thread); the other two are those of
-// /proc/self/task/TID/schedstat, which kernels without CONFIG_SCHED_INFO lack.
-// Cost: two system calls per thread and reading, outside of the run. Thread rule: one thread.
+// Sources: CPU time is that of the thread's CPU clock, exact even while it runs
+// (clock_getcpuclockid(3) of another thread); the other two come from
+// /proc/self/task/TID/schedstat, which kernels without CONFIG_SCHED_INFO lack. Cost: two system
+// calls per thread and reading, outside of the run. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -25,21 +25,22 @@
 
 namespace ridge::runtime {
 
-/// How much of a level is read: what a reading costs is told from runs with more and with fewer.
+/// Share of a level's readings that are taken: comparing runs with half and all determines their
+/// cost.
 enum class Share : std::uint8_t { kHalf, kAll };
 
-/// Of a thread of this process since its birth.
+/// Totals of a thread of this process since its start.
 struct ThreadTimes {
   std::int64_t cpu_ns = 0;
-  std::int64_t wait_ns = -1, switches = -1;  ///< -1: the system does not say
+  std::int64_t wait_ns = -1, switches = -1;  ///< -1: unavailable on this system
 };
-/// nullopt: there is no such thread any more.
+/// Reads the totals of a thread; nullopt if it no longer exists.
 std::optional<ThreadTimes> read_thread(std::int64_t id);
-/// "582656 91336 1\n": nanoseconds on a processor, nanoseconds waiting for one, turns. Fills the
-/// last two of `times`.
+/// Parses "582656 91336 1\n": nanoseconds on a processor, nanoseconds waiting for one, number of
+/// times scheduled. Sets the last two in `times`.
 void parse_schedstat(std::string_view text, ThreadTimes& times);
 
-/// Of this process, the calling thread first, then ascending, without `helper` (0: none).
+/// Threads of this process, the calling thread first, then ascending, without `helper` (0: none).
 std::vector<std::int64_t> list_threads(std::int64_t helper);
 
 class ThreadMeter {
@@ -47,9 +48,10 @@ class ThreadMeter {
   explicit ThreadMeter(std::int64_t helper) : helper_(helper) {}
 
   void begin(Share share);
-  /// What the threads did since begin(), in the order of the list; `readings`: how many were read.
+  /// Work of the threads since begin(), in the order of the list; `readings`: number of threads
+  /// read.
   std::vector<ThreadWork> end(std::uint32_t& readings);
-  /// Threads that were first seen since the last call, in order of their numbers.
+  /// Returns the threads first seen since the last call, in order of their numbers.
   std::vector<ThreadInfo> take_new_threads();
 
  private:

@@ -1,4 +1,4 @@
-// What threads did, against what these threads say of themselves and what the process says of all.
+// Thread activity compared with the threads' own clocks and with the process's total.
 #include "runtime/thread_meter.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 using testing::burn;
 
-/// A thread that uses as much of a processor as it is told, when it is told.
+/// Thread that uses a given amount of CPU time on request.
 class Worker {
  public:
   Worker() : thread_([this] { work(); }) {
@@ -29,7 +29,7 @@ class Worker {
     thread_.join();
   }
   std::int64_t id() const { return id_; }
-  /// Until its own clock has advanced by so much; what it really used comes back.
+  /// Works until its own clock has advanced by this much; returns the actual amount.
   std::int64_t use(std::int64_t cpu_ns) {
     used_ns_ = 0;
     wanted_ns_ = cpu_ns;
@@ -52,10 +52,10 @@ class Worker {
 };
 
 constexpr std::int64_t kMillisecond = 1'000'000;
-/// The process's clock takes threads that run elsewhere as they were at their last tick.
+/// The process's clock counts threads running elsewhere as of their last tick.
 constexpr std::int64_t kTick = 10 * kMillisecond;
 
-/// By the system's number. A sanitizer has a thread of its own.
+/// Work by system thread id. A sanitizer adds a thread of its own.
 std::map<std::int64_t, ThreadWork> of_threads(const std::vector<ThreadWork>& work,
                                               const std::vector<ThreadInfo>& threads) {
   std::map<std::int64_t, ThreadWork> out;
@@ -76,7 +76,7 @@ TEST(ThreadMeter, EveryThreadHasTheProcessorTimeOfItsOwnClock) {
 
   EXPECT_EQ(readings, work.size());
   const std::map<std::int64_t, ThreadWork> by_id = of_threads(work, meter.take_new_threads());
-  EXPECT_GE(by_id.at(::gettid()).cpu_ns, burned);  // and what came before and after it
+  EXPECT_GE(by_id.at(::gettid()).cpu_ns, burned);  // includes work before and after it
   EXPECT_GE(by_id.at(first.id()).cpu_ns, one);
   EXPECT_GE(by_id.at(second.id()).cpu_ns, two);
   std::int64_t sum = 0;

@@ -62,7 +62,7 @@ class Conductor {
     own.ended = own.total.failure.has_value() || own.total.cancelled;
   }
 
-  /// Gives the samples since the last window what others used in it.
+  /// Sets the load of the last window in the samples taken during it.
   void tell_load() {
     const Load load = meter_.lap();
     for (std::size_t p = 0; p < parties_.size(); ++p) {
@@ -108,11 +108,12 @@ class Conductor {
   std::span<const Party> parties_;
   const Plan& plan_;
   std::vector<Own> measured_;
-  std::vector<Nanos> used_;           ///< CPU time of each
-  std::vector<std::size_t> metered_;  ///< samples of each that know their load
+  std::vector<Nanos> used_;           ///< CPU time of each party
+  std::vector<std::size_t> metered_;  ///< number of each party's samples that have their load
   LoadMeter meter_;
-  stats::Random random_{2};  ///< who goes first; the same in every run, so that runs compare
-  bool swapped_ = false;     ///< of these two rounds the first goes in reverse
+  /// Draws which round goes first; the same in every run, so that runs are comparable.
+  stats::Random random_{2};
+  bool swapped_ = false;  ///< the first of the current two rounds goes in reverse
 };
 
 }  // namespace

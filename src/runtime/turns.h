@@ -1,19 +1,19 @@
-// Models in processes of their own that are measured in turns: a round of each, then the next round
-// of each, all processes alive and loaded.
+// Measures models in separate processes in turns: one round of each, then the next round of each,
+// with all processes alive and loaded.
 //
 //   std::vector<Party> parties = {{&ort, session_a}, {&openvino, session_b}};
 //   std::vector<Result<Measurement>> m = measure_in_turns(parties, plan, progress);
 //
-// What changes on the machine meanwhile hits all alike, so that round r of one is the partner of
-// round r of any other (Sample::round). Of two rounds one goes through the parties in order and one
-// in reverse; which comes first is drawn, so that nothing periodic keeps step. Within a round all
-// have the same order of unprofiled and profiled runs. A round begins with Plan::settle_runs: the
-// others' runs have taken the caches meanwhile.
+// Changes of the machine affect all alike, so round r of one party corresponds to round r of any
+// other (Sample::round). Of two rounds, one visits the parties in order and one in reverse; which
+// comes first is random, so that nothing periodic stays in step. Within a round all have the same
+// order of unprofiled and profiled runs. A round begins with Plan::settle_runs, because the others'
+// runs have displaced the caches.
 //
-// The plan is that of each party, but its budget is for each of them: n parties measure n times as
-// long together. Load of others is what the machine was busy with less all parties' own. A party
-// that fails ends alone (Measurement::failure) and the rest goes on. One party alone is measured
-// without turns, as Runtime::measure does. Thread rule: one thread.
+// Each party follows the plan, and the budget counts per party: n parties together measure n times
+// as long. Foreign load is the machine's busy time less that of all parties. A party that fails
+// ends alone (Measurement::failure) and the others continue. A single party is measured without
+// turns, as by Runtime::measure. Thread rule: one thread.
 #pragma once
 
 #include <atomic>
@@ -29,8 +29,8 @@ struct Party {
   SessionId session = 0;
 };
 
-/// A result for each party; an error only where it gave nothing at all. `interrupted` (may be null)
-/// ends the measurement and keeps what there is.
+/// Returns a result for each party; an error only if it produced no samples. `interrupted` (may be
+/// null) ends the measurement and keeps the results so far.
 std::vector<Result<Measurement>> measure_in_turns(std::span<const Party> parties, const Plan& plan,
                                                   const OnProgress& progress = {},
                                                   const std::atomic<bool>* interrupted = nullptr);

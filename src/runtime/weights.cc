@@ -15,10 +15,11 @@
 namespace ridge::runtime {
 namespace {
 
-/// Of a weight in a file: what ONNX Runtime aligns its own memory to. Kernels would be slower on
-/// weights that lie across cache lines.
+/// Alignment required of a weight in a file, equal to that of ONNX Runtime's own memory. Kernels
+/// are slower on weights that straddle cache lines.
 constexpr std::int64_t kAlignment = 64;
-/// Smaller weights are copied in no time, and a process may only have so many mappings.
+/// Minimum size for mapping: smaller weights are copied quickly, and the number of mappings is
+/// limited.
 constexpr std::size_t kWorthAFile = std::size_t{64} << 10;
 
 std::optional<std::int64_t> product(std::span<const std::int64_t> dims) {

@@ -76,9 +76,9 @@ TEST(WeightStore, RefusesRangesThatDoNotFit) {
   EXPECT_NE(error_of(entry).find("not sent"), std::string::npos);
 }
 
-constexpr std::int64_t kLarge = std::int64_t{64} << 10;  // bytes; worth a file
+constexpr std::int64_t kLarge = std::int64_t{64} << 10;  // bytes; large enough for a file
 
-/// Where the tensors of a model with these weights lie: "location+offset", one a line.
+/// Locations of the tensors in the rewritten model: "location+offset", one per line.
 std::string named(const WeightStore& store, const std::vector<std::string>& names) {
   std::string graph;
   for (const std::string& name : names)

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kLeastBatches = 16;
 
-/// 1 above the median, 0 below, a half on it.
+/// Maps values above the median to 1, below to 0, equal to a half.
 std::vector<double> sides(std::span<const double> series, double middle) {
   std::vector<double> out(series.size());
   for (std::size_t i = 0; i < out.size(); ++i)
@@ -23,14 +23,14 @@ double error_of_mean(std::span<const double> values) {
   return deviation(values) / std::sqrt(static_cast<double>(values.size()));
 }
 
-/// Means of neighbours; an odd one at the end is left out.
+/// Returns the means of adjacent pairs; an odd last value is dropped.
 std::vector<double> halved(std::span<const double> shares) {
   std::vector<double> out(shares.size() / 2);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = (shares[2 * i] + shares[2 * i + 1]) / 2;
   return out;
 }
 
-/// P(B < r) for r = 0 ... n/2, B binomial with n trials of a half.
+/// Returns P(B < r) for r = 0 ... n/2, B binomial with n trials of probability a half.
 std::vector<double> binomial_tails(std::size_t n) {
   std::vector<double> out;
   const auto trials = static_cast<double>(n);
@@ -44,7 +44,7 @@ std::vector<double> binomial_tails(std::size_t n) {
   return out;
 }
 
-/// Of the mean of the population that the medians are from.
+/// Interval of the mean of the population from which the medians are drawn.
 std::optional<Interval> between(std::span<const double> medians, double tail) {
   if (medians.size() < 2) return std::nullopt;
   const auto freedom = static_cast<double>(medians.size() - 1);
@@ -84,8 +84,11 @@ BlockMedian::BlockMedian(std::span<const std::vector<double>> blocks)
     shares_.push_back({error_of_mean(shares), static_cast<double>(shares.size() - 1)});
 }
 
+// Example: 10 values, confidence 95 %, so tail = 0.025. P(B < r) for r = 0, 1, 2, 3 is 0, 1/1024,
+// 11/1024 = 0.011, 56/1024 = 0.055; the first above 0.025 has index 3, so `rank` is 3 and the
+// interval reaches from the 2nd smallest (ascending_[1]) to the 2nd largest value (ascending_[8]).
 std::optional<Interval> BlockMedian::between_ranks(double tail) const {
-  // The greatest rank (from 1) below which too few values lie but for one time in 1 / tail.
+  // One more than the largest r (1-based rank of the lower end) with P(B < r) <= tail.
   const auto rank = static_cast<std::size_t>(std::upper_bound(tails_.begin(), tails_.end(), tail) -
                                              tails_.begin());
   if (rank < 2) return std::nullopt;

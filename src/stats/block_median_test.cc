@@ -14,8 +14,9 @@ using Blocks = std::vector<std::vector<double>>;
 
 double normal(Random& random) { return normal_quantile(random.uniform() * 0.999998 + 1e-6); }
 
-/// How many of 400 series in `blocks` blocks have an interval that covers their median, 0. Each
-/// value is `memory` of the last one and the rest new; blocks differ by `apart`.
+/// Number of series, out of 400 with `blocks` blocks each, whose interval covers their true median,
+/// 0. The values are a first-order autoregression with coefficient `memory`; blocks are shifted by
+/// normal offsets of deviation `apart`.
 int covering(double memory, std::size_t n, std::size_t blocks = 1, double apart = 0) {
   Random random(7);
   int covered = 0;
@@ -46,8 +47,8 @@ TEST(BlockMedian, CoversWhereBlocksDiffer) {
   EXPECT_GE(covering(0, 90, 2, 3), 372);
 }
 
-/// Blocks are processes of forty runs; how far they lie apart, as a share of how far runs do, is
-/// their luck.
+/// Blocks are processes of forty runs; `luck` is the deviation between processes divided by that
+/// within a process.
 TEST(BlockMedian, CoversWhateverTheLuckOfBlocks) {
   for (const std::size_t blocks : {3U, 5U})
     for (const double luck : {0.0, 1.0, 2.0})
@@ -61,7 +62,7 @@ TEST(BlockMedian, IsNotWiderThanItMustBe) {
   Blocks series(1, std::vector<double>(4000));
   for (double& v : series[0]) v = normal(random);
   const Interval ci = *BlockMedian(series).interval(0.95);
-  // The median of n normal values scatters by sqrt(pi / 2n).
+  // The standard error of the median of n normal values is sqrt(pi / 2n).
   const double exact = 2 * 1.96 * std::sqrt(3.14159 / 2 / 4000);
   EXPECT_LT(ci.hi - ci.lo, 1.8 * exact);
 }
@@ -76,7 +77,7 @@ TEST(BlockMedian, SpikesOfAnyHeightCountAlike) {
   EXPECT_EQ(BlockMedian(low).interval(0.95), BlockMedian(high).interval(0.95));
 }
 
-/// The exact interval alone where there are too few values for batches.
+/// With too few values for batches only the exact interval is used.
 TEST(BlockMedian, OfFewValuesIsTheExactInterval) {
   Random random(3);
   for (std::size_t n = 6; n < 16; ++n) {

@@ -24,7 +24,7 @@ TEST(Blocks, FewOfThemWidenTheInterval) {
   EXPECT_NEAR(many.hi, 0.475, 1e-6);
   EXPECT_NEAR(few.hi, 0.475 * 2.228139 / 1.959964, 1e-4);
   EXPECT_EQ(drawn_interval(3, {}, 5), (Interval{3, 3}));
-  // An interval holds its point, wherever the draws lie.
+  // An interval contains its point, wherever the draws lie.
   EXPECT_TRUE(drawn_interval(2, draws, 20).contains(2));
 }
 

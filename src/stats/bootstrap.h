@@ -1,12 +1,12 @@
-// A bootstrap confidence interval for a statistic of one sample.
+// Bootstrap confidence interval for a statistic of one sample.
 //
 //   const Estimate best = stats::percentile_bootstrap(rates, largest);
 //
 // Deterministic: the same samples, options and order give the same interval on every machine. An
-// interval always contains its point estimate (it is widened where a resampling bound falls short
-// of it). Samples must be finite; where there is none, value and bounds are NaN. Samples count as
-// independent: those of several processes are not, their median is block_median.h's. Thread rule:
-// pure function. Cost: resamples x the statistic.
+// interval always contains its point estimate (it is extended to it if necessary). Samples must be
+// finite; if there are none, value and bounds are NaN. Samples are treated as independent; for
+// samples of several processes use block_median.h. Thread rule: pure function. Cost: resamples x
+// the statistic.
 #pragma once
 
 #include <cstdint>

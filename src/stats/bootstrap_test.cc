@@ -9,7 +9,7 @@
 namespace ridge::stats {
 namespace {
 
-// The whole bootstrap distribution of the mean of five values: all 5^5 resamples, no random
+// Exhaustive bootstrap distribution of the mean of five values: all 5^5 resamples, no random
 // numbers.
 std::vector<double> every_resampled_mean(const std::vector<double>& x) {
   std::vector<double> out;

@@ -10,7 +10,7 @@ using Blocks = std::vector<std::vector<double>>;
 using BlockSpan = std::span<const std::vector<double>>;
 
 constexpr double kLeastDoubt = 1e-9;
-constexpr double kOpen = 4;  // a factor of two down and one up
+constexpr double kOpen = 4;  // a factor of two in each direction
 
 template <typename Of>
 Blocks of_pairs(BlockSpan first, BlockSpan second, Of of) {
@@ -106,11 +106,14 @@ double doubt(const IntervalAt& interval, const Interval& indifferent) {
   return yes;
 }
 
+// Example: doubts 0.001, 0.02, 0.04, 0.5 and rate 0.05. The limits rate x rank / m are 0.0125,
+// 0.025, 0.0375, 0.05; the largest rank whose doubt is within its limit is 2. Confidence: 1 - 0.05
+// x 2 / 4 = 0.975.
 double common_confidence(std::span<const double> doubts, double rate) {
   std::vector<double> ascending(doubts.begin(), doubts.end());
   std::sort(ascending.begin(), ascending.end());
   const auto m = static_cast<double>(ascending.size());
-  double found = 1;  // with none found: as for the first that might be
+  double found = 1;  // if there is no finding: as for the first
   for (std::size_t i = 0; i < ascending.size(); ++i) {
     const double rank = static_cast<double>(i + 1);
     if (ascending[i] <= rate * rank / m) found = rank;

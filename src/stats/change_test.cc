@@ -11,7 +11,7 @@ namespace {
 
 using Samples = std::vector<std::vector<double>>;
 
-/// Runs of both sides while the machine slows down tenfold; the second is 5 % slower.
+/// Runs of both sides while the machine slows down tenfold; the second side is 5 % slower.
 struct Sides {
   Samples first, second;
 };
@@ -54,7 +54,7 @@ TEST(Change, ApartIsOfThePooledMedians) {
   EXPECT_EQ(c.size(), 5u);
 }
 
-/// Where one side is exact the interval is that of the other.
+/// If one side has no spread, the interval is that of the other.
 TEST(Change, ApartHasTheUncertaintyOfBothSides) {
   const Samples exact = {std::vector<double>(30, 10.0)};
   Samples other(1);

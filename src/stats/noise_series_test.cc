@@ -39,10 +39,10 @@ TEST(NoiseSeries, ACutOrForeignFileIsNone) {
   for (std::size_t n = 0; n < whole.size(); ++n)
     EXPECT_FALSE(decode(std::string_view(whole).substr(0, n)).has_value()) << n;
   std::string other = whole;
-  other[4] = 2;  // a version to come
+  other[4] = 2;  // an unknown version
   EXPECT_FALSE(decode(other).has_value());
   other = whole;
-  other[11] = 0x7f;  // two thousand million samples
+  other[11] = 0x7f;  // two billion samples
   EXPECT_FALSE(decode(other).has_value());
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using Coefficients = std::array<double, 8>;
 
-// AS 241: rational approximations of degree 7, lowest power first, for the centre, the tails and
+// AS 241: rational approximations of degree 7, lowest power first, for the center, the tails and
 // the far tails.
 constexpr Coefficients kCentreUp = {3.3871328727963666080e0,  1.3314166789178437745e+2,
                                     1.9715909503065514427e+3, 1.3731693765509461125e+4,
@@ -75,7 +75,7 @@ double normal_quantile(double p) {
 
 double student_quantile(double p, double freedom) {
   if (p < 0.5) return -student_quantile(1 - p, freedom);
-  const double n = freedom, both = 2 * (1 - p);  // what lies in both tails
+  const double n = freedom, both = 2 * (1 - p);  // probability of both tails
   if (n <= 1) return 1 / std::tan(both * std::numbers::pi / 2);
   if (n <= 2) return std::sqrt(std::max(0.0, 2 / (both * (2 - both)) - 2));
   const double a = 1 / (n - 0.5), b = 48 / (a * a);

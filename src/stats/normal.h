@@ -1,4 +1,4 @@
-// The standard normal distribution and Student's, as intervals need them.
+// Standard normal and Student's t distribution, as needed for intervals.
 #pragma once
 
 namespace ridge::stats {
@@ -6,13 +6,13 @@ namespace ridge::stats {
 /// P(Z <= z).
 double normal_cdf(double z);
 
-/// The z with P(Z <= z) = p, 0 < p < 1; -inf at 0, +inf at 1. Wichura's AS 241 (Applied Statistics
-/// 37, 1988, PPND16), relative error about 1e-16.
+/// Returns the z with P(Z <= z) = p, 0 < p < 1; -inf at 0, +inf at 1. Wichura's AS 241 (Applied
+/// Statistics 37, 1988, PPND16), relative error about 1e-16.
 double normal_quantile(double p);
 
-/// The t with P(T <= t) = p for Student's T of `freedom` degrees, at least 1; 0 < p < 1. Hill's
-/// Algorithm 396 (CACM 13, 1970, 619): exact for 1 and 2 degrees, from there relative error below
-/// 1e-5.
+/// Returns the t with P(T <= t) = p for Student's T with `freedom` degrees of freedom, at least 1;
+/// 0 < p < 1. Hill's Algorithm 396 (CACM 13, 1970, 619): exact for 1 and 2 degrees, above that
+/// relative error below 1e-5.
 double student_quantile(double p, double freedom);
 
 }  // namespace ridge::stats

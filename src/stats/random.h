@@ -1,6 +1,6 @@
-// Seeded random numbers that are the same on every machine: resampling must give the same interval
-// for the same samples. Not for secrets. Thread rule: one generator per thread. Cost: a few cycles
-// per number, 8 bytes of state.
+// Seeded random numbers, identical on every machine: resampling must give the same interval for the
+// same samples. Not cryptographic. Thread rule: one generator per thread. Cost: a few cycles per
+// number, 8 bytes of state.
 #pragma once
 
 #include <cstddef>

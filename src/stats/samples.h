@@ -1,13 +1,12 @@
-// Samples to single figures: median, quantiles, spread, and intervals that assume nothing but
+// Summary statistics of a sample: median, quantiles, spread, and intervals that assume only
 // independence.
 //
 //   const double m = stats::median(times);
 //   if (auto ci = stats::median_interval(times)) fmt::print("{} [{}, {}]\n", m, ci->lo, ci->hi);
 //
-// Units: those of the samples; nothing here scales them. Ownership: inputs are read, copied where
-// they must be sorted. Errors: an empty sample has no median, so the figures are NaN (null in
-// JSON); an interval that the sample is too small for is nullopt, never a guess. Samples must be
-// finite. Thread rule: pure functions. Cost: O(n log n).
+// Units: those of the samples, without scaling. Ownership: inputs are read, and copied if they must
+// be sorted. Errors: an empty sample gives NaN (null in JSON); an interval for which the sample is
+// too small is nullopt. Samples must be finite. Thread rule: pure functions. Cost: O(n log n).
 #pragma once
 
 #include <cstddef>
@@ -27,14 +26,14 @@ struct Interval {
   bool operator==(const Interval&) const = default;
 };
 
-/// Integer nanoseconds as the doubles that everything here takes; exact below 2^53 ns (104 days).
+/// Converts integer nanoseconds to double; exact below 2^53 ns (104 days).
 std::vector<double> as_doubles(std::span<const std::int64_t> values);
 
 std::vector<double> sorted(std::span<const double> values);
 
 double mean(std::span<const double> values);
 
-/// Standard deviation of a sample (n - 1); 0 of fewer than two values.
+/// Standard deviation of a sample (n - 1); 0 for fewer than two values.
 double deviation(std::span<const double> values);
 
 /// The middle value, or the mean of the two middle ones.
@@ -43,17 +42,17 @@ double median(std::span<const double> values);
 /// Linear interpolation between order statistics at h = (n-1)q, 0 <= q <= 1: Hyndman and Fan
 /// (1996), type 7.
 double quantile(std::span<const double> values, double q);
-/// As quantile() for values that are already in ascending order; O(1).
+/// Variant of quantile() for values in ascending order; O(1).
 double quantile_of_sorted(std::span<const double> ascending, double q);
 
-/// Median absolute deviation from the median, unscaled. Times 1.4826 it estimates the standard
-/// deviation of a normal sample.
+/// Median absolute deviation from the median, unscaled. Multiplied by 1.4826 it estimates the
+/// standard deviation of a normal sample.
 double mad(std::span<const double> values);
 inline constexpr double kMadToSigma = 1.482602218505602;
 
-/// The interval between two order statistics that covers the q-quantile of the population with at
-/// least `confidence`, whatever its distribution (David and Nagaraja, Order Statistics, 3rd ed.,
-/// section 7.1): each tail holds at most (1 - confidence) / 2. nullopt where the sample is too
+/// Interval between two order statistics that covers the q-quantile of the population with at least
+/// `confidence`, whatever its distribution (David and Nagaraja, Order Statistics, 3rd ed., section
+/// 7.1): each tail has a probability of at most (1 - confidence) / 2. nullopt if the sample is too
 /// small: below 6 values for the median at 95 %, below 368 for the 99th percentile.
 std::optional<Interval> quantile_interval(std::span<const double> values, double q,
                                           double confidence = 0.95);

@@ -29,7 +29,7 @@ TEST(Median, OfNothingIsNaNNotZero) {
 }
 
 TEST(Quantile, InterpolatesBetweenOrderStatistics) {
-  // numpy.quantile([15, 20, 35, 40, 50], q) with its default method, which is type 7.
+  // Values of numpy.quantile([15, 20, 35, 40, 50], q) with its default method, which is type 7.
   const std::vector<double> x = {35, 20, 15, 50, 40};
   EXPECT_DOUBLE_EQ(quantile(x, 0.0), 15);
   EXPECT_DOUBLE_EQ(quantile(x, 0.05), 16);

@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t kFewest = 4;
 constexpr std::size_t kMinSegment = 2;
-// Width, in robust standard deviations, beyond which a single sample is an outlier (Hampel's usual
-// 3 clips too much of a right-skewed timing series).
+// Distance, in robust standard deviations, beyond which a single sample is an outlier (the usual 3
+// of Hampel's filter clips too much of a right-skewed timing series).
 constexpr double kOutlierSigmas = 5;
 
-/// Squared error of any range around its mean, in O(1).
+/// Squared error of any range around its mean, in O(1) by prefix sums.
 class RangeCost {
  public:
   explicit RangeCost(std::span<const double> x) : sum_(x.size() + 1), squares_(x.size() + 1) {
@@ -33,14 +33,15 @@ class RangeCost {
   std::vector<double> sum_, squares_;
 };
 
-/// Standard deviation from the differences of neighbours, which a shift of level touches only once.
+/// Estimates the standard deviation from the differences of neighbors, of which a shift of level
+/// affects only one.
 double noise_sigma(std::span<const double> x) {
   std::vector<double> steps(x.size() - 1);
   for (std::size_t i = 0; i + 1 < x.size(); ++i) steps[i] = std::abs(x[i + 1] - x[i]);
   return kMadToSigma * median(steps) / std::sqrt(2.0);
 }
 
-/// Every sample pulled into its neighbourhood's median -+ kOutlierSigmas: a preemption must not
+/// Clamps every sample to the median of its neighborhood -+ kOutlierSigmas: a preemption must not
 /// look like a segment.
 std::vector<double> without_outliers(std::span<const double> x, double sigma) {
   constexpr std::size_t kReach = 5;
@@ -54,7 +55,7 @@ std::vector<double> without_outliers(std::span<const double> x, double sigma) {
   return out;
 }
 
-/// How many samples at the front lie beyond the fence around the steady part, without a gap.
+/// Number of consecutive leading samples outside the fence around the median of `steady`.
 std::size_t leading_outliers(std::span<const double> x, std::span<const double> steady,
                              double tolerance) {
   const double centre = median(steady);
@@ -80,10 +81,13 @@ std::string_view name(SteadyState verdict) {
   return "no steady state";
 }
 
+// Example: series 1, 1, 3, 3 with penalty 0.5. best[2] = -0.5 + 0 + 0.5 = 0. For end = 4, one
+// segment from 0 costs -0.5 + 4 + 0.5 = 4 (squared error 4 around the mean 2), a second segment
+// from 2 costs best[2] + 0 + 0.5 = 0.5, the minimum. Result: {2}.
 std::vector<std::size_t> change_points(std::span<const double> series, double penalty) {
   const std::size_t n = series.size();
   if (n < 2 * kMinSegment) return {};
-  // Centred first, so that the running sums of squares do not cancel.
+  // Subtracts the median first, so that the running sums of squares do not lose precision.
   std::vector<double> x(series.begin(), series.end());
   const double centre = median(series);
   for (double& v : x) v -= centre;
@@ -111,7 +115,7 @@ std::vector<std::size_t> change_points(std::span<const double> series, double pe
 Warmup detect_warmup(std::span<const double> series, const WarmupOptions& options) {
   const std::size_t n = series.size();
   if (n < kFewest) return {};
-  // A series without noise still needs a scale: half the tolerance around its median.
+  // A series without noise still needs a scale: at least 5 % of the tolerance around its median.
   const double scale = 0.5 * options.tolerance * std::abs(median(series));
   const double sigma = std::max(noise_sigma(series), 0.1 * scale);
   const std::vector<double> clean = without_outliers(series, sigma);

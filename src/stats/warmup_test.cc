@@ -32,7 +32,7 @@ double squared_error(std::span<const double> x) {
   return sum;
 }
 
-// All 2^(n-1) ways to cut the series, segments of at least two.
+// Tries all 2^(n-1) partitions of the series, accepting those with segments of at least two.
 double cheapest_by_brute_force(std::span<const double> x, double penalty) {
   double best = std::numeric_limits<double>::infinity();
   for (unsigned cuts = 0; cuts < (1u << (x.size() - 1)); ++cuts) {

@@ -1,4 +1,4 @@
-// Files that are no stores, or no longer, and the words for each.
+// Files that are not stores, or damaged ones, and the error message for each.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -13,7 +13,7 @@
 namespace ridge::store {
 namespace {
 
-/// The message with the folder left out.
+/// Error text without the path of the folder.
 std::string said(const Error& error, const Folder& folder) {
   std::string text = error.text();
   const std::string prefix = folder.path().string() + "/";
@@ -186,7 +186,7 @@ TEST(BadStore, HoldsWhatNoProfileHas) {
   }
 }
 
-/// Rows without end, as pages that lead to each other would give them.
+/// Query with endless rows, as pages that form a ring would produce.
 constexpr const char* kEndless =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n";
 
@@ -235,7 +235,7 @@ TEST(BadStore, HasNoSuchRun) {
   EXPECT_EQ(store->remove(1).error().evidence(), "it has no runs");
 }
 
-/// What another user, who may only read, sees.
+/// Number of runs, or the error, that another user with read permission gets.
 std::string as_nobody(const std::string& path, Access access) {
   int ends[2];
   if (pipe(ends) != 0) return "no pipe";
@@ -260,7 +260,7 @@ std::string as_nobody(const std::string& path, Access access) {
   return text;
 }
 
-/// Another user gets as far as to this folder.
+/// True if another user can reach this folder.
 bool others_get_to(std::filesystem::path folder) {
   for (;; folder = folder.parent_path()) {
     const auto others = std::filesystem::status(folder).permissions();

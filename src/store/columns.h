@@ -1,10 +1,10 @@
-// Which column holds which member: one list per table, from which the store writes rows, reads
-// them back and tells equal contents apart, so that the three cannot disagree.
+// Mapping of members to columns: one list per table. The store writes rows, reads them back and
+// digests their content by the same list, so that the three cannot disagree.
 //
 //   columns(roof, [&](std::string_view column, auto& member) { ... });
 //
-// The columns of the key (run, position) are the caller's. A member that is added to
-// profile/profile.h gets its line here and its column in a step of schema.cc.
+// The caller handles the key columns (run, position). A member that is added to profile/profile.h
+// needs a line here and a column in a step of schema.cc.
 #pragma once
 
 #include <concepts>
@@ -19,7 +19,7 @@ namespace ridge::store {
 template <typename T, typename Row>
 concept Of = std::same_as<std::remove_const_t<T>, Row>;
 
-/// Rows of maps and of lists of plain values.
+/// Row types for the maps and the lists of plain values in a profile.
 struct Opset {
   std::string domain;
   std::int64_t version = 0;
@@ -38,18 +38,18 @@ struct TimeRow {
 struct NoteRow {
   std::string note;
 };
-/// Of a run's own list: Timeline's texts.
+/// Interned text of a run's Timeline.
 struct TextRow {
   std::string value;
 };
-/// A span with the ids of texts as they stand in the store.
+/// Span whose text ids refer to the store's table text.
 struct SpanRow {
   std::optional<std::uint32_t> parent;
   profile::Level level = profile::Level::kModel;
   std::uint32_t name = 0;
   std::int64_t start_ns = 0, end_ns = 0;
   std::uint32_t thread = 0, device = 0, queue = 0;
-  std::int64_t correlation = 0;  ///< the same 64 bits
+  std::int64_t correlation = 0;  ///< bit pattern of the unsigned Span::correlation
 };
 struct AttributeRow {
   std::uint32_t key = 0, value = 0;
@@ -62,7 +62,7 @@ void work_columns(Of<profile::Work> auto& w, auto&& f) {
   f("int_ops", w.int_ops);
 }
 
-/// Three columns that are NULL together where there is no estimate.
+/// Three columns of one optional estimate; all are NULL where it is absent.
 void estimate_columns(std::string_view median_name, std::string_view low_name,
                       std::string_view high_name, auto& e, auto&& f) {
   std::optional<double> median, low, high;
@@ -97,7 +97,7 @@ void columns(Of<profile::Node> auto& n, auto&& f) {
   f("output_shape", n.output_shape);
 }
 
-/// What a run has once: table run.
+/// Columns of table run: the members that a run has once.
 void columns(Of<profile::Profile> auto& p, auto&& f) {
   auto& s = p.subject;
   f("kind", s.kind);

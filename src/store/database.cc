@@ -17,19 +17,20 @@
 namespace ridge::store {
 namespace {
 
-/// Instructions of SQLite's machine between two looks at the budget.
+/// Instructions of SQLite's virtual machine between two checks of the budget.
 constexpr int kInstructions = 10'000;
-/// A statement that reads a file once takes less than this many instructions per byte of it.
+/// Instruction budget of a statement: a fixed part plus a part per byte of the file. A statement
+/// that reads the whole file once needs less.
 constexpr std::int64_t kInstructionsPerByte = 100, kInstructionsAtLeast = 1'000'000;
 
-/// Bytes of a file, 0 where there is none.
+/// Size of a file in bytes; 0 where it is missing.
 std::int64_t bytes_of(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 ? status.st_size : 0;
 }
 
-/// What a path is called in SQLite's form, with '?', '#' and '%' of its own taken literally, and
-/// so is ":memory:". Of no path: a database of no file.
+/// SQLite URI of a path. The path is taken literally: '?', '#' and '%' are escaped, and ":memory:"
+/// is an ordinary file name. An empty path gives a database in memory.
 std::string uri_of(const std::string& path, std::string_view parameters) {
   if (path.empty()) return "file::memory:";
   std::string out = path.starts_with('/') ? "file://" : "file:./";
@@ -43,19 +44,20 @@ std::string uri_of(const std::string& path, std::string_view parameters) {
 struct Database::State {
   std::string path;
   sqlite3* handle = nullptr;
-  bool bounded = false;           ///< held something when it was opened: budgets apply
-  std::int64_t bytes = 0;         ///< of the file and of what waits beside it to become part of it
-  mutable std::int64_t left = 0;  ///< instructions of the statement that runs
+  bool bounded = false;           ///< the file was not empty when it was opened: budgets apply
+  std::int64_t bytes = 0;         ///< size of the file and of its write-ahead log (WAL)
+  mutable std::int64_t left = 0;  ///< remaining instructions of the running statement
 
   ~State() { sqlite3_close(handle); }
 
-  /// The file may have grown since: by this program or by another. Returns by how much.
+  /// Updates `bytes`, since this program or another may have extended the file. Returns the growth.
   std::int64_t look_again() {
     const std::int64_t before = bytes;
     if (!path.empty()) bytes = std::max(bytes, bytes_of(path) + bytes_of(path + "-wal"));
     return bytes - before;
   }
 
+  /// Progress handler of SQLite: a nonzero result interrupts the statement.
   static int spend(void* of) {
     auto& state = *static_cast<State*>(of);
     state.left -= kInstructions;
@@ -97,8 +99,8 @@ Result<void> Statement::charge() {
   for (int i = 0; i < columns_; ++i)
     if (sqlite3_column_type(statement_.get(), i) == SQLITE_TEXT)
       used_ += sqlite3_column_bytes(statement_.get(), i);
-  // A row takes a byte per column at least, and its texts; some columns come from a joined row that
-  // stands in the file once.
+  // A row takes at least one byte per column plus its texts. The factor 4 allows for columns of a
+  // joined row, which is in the file only once.
   Database::State& state = *database_->state_;
   if (!state.bounded || used_ / 4 <= state.bytes) return {};
   state.look_again();
@@ -247,15 +249,15 @@ Result<Database> Database::open(const std::string& path, Access access, Nanos pa
   Result<Database> db = connect(path, access, patience, "");
   if (!db.ok()) return std::move(db).error();
   if (access == Access::kRead && !db->number("PRAGMA schema_version").ok()) {
-    // Readers of a WAL file make another beside it. In a folder that they cannot write they read
-    // the file alone, which has everything as long as nothing waits in its WAL.
+    // Readers of a database in WAL mode create files beside it. Where the folder is not writable,
+    // the file is opened as immutable: it is complete as long as its WAL is empty.
     const int code = sqlite3_errcode(db->state_->handle) & 0xff;
     const bool denied = code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_PERM;
     if (!denied || bytes_of(path + "-wal") > 0) return db->fail();
     return connect(path, access, patience, "?immutable=1");
   }
-  // WAL: readers and one writer do not wait for each other, a killed writer leaves nothing half
-  // done. FULL: what was appended is on the disk.
+  // WAL: readers and one writer do not wait for each other, and a killed writer leaves no partial
+  // transaction. FULL: a committed run is on the disk.
   if (access != Access::kRead) {
     TRY(db->run("PRAGMA journal_mode = WAL"));
     TRY(db->run("PRAGMA synchronous = FULL"));

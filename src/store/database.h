@@ -1,16 +1,16 @@
-// One SQLite file, opened with care: what it holds is hostile until read.
+// Connection to one SQLite file whose content is untrusted.
 //
 //   Database db = TRY(Database::open("runs.db", Access::kRead, {}));
 //   Statement rows = TRY(db.prepare("SELECT id, path FROM run WHERE id > ?"));
 //   rows.bind(1, std::int64_t{3});
 //   while (TRY(rows.step())) use(rows.integer(0), rows.text(1));
 //
-// Every failure of SQLite becomes an Error of ours that names the file (fail()). A file may claim
-// more rows than it has bytes (pages that several rows share, rings of pages); a statement that
-// reads more than the file could hold ends with the error of a damaged file, in whatever way the
-// file was opened, unless it was made here. No triggers, views or functions of the file's own
-// schema are ever run.
-// Ownership: Database owns the connection, Statement what was compiled; a Statement must not
+// Every SQLite failure becomes an Error that names the file (fail()). A file may claim more rows
+// than it has bytes (pages that several rows share, rings of pages); a statement that reads more
+// than the file could hold ends with the error of a damaged file. This limit applies in every
+// access mode, except to a file that was absent or empty when it was opened. Triggers, views and
+// functions of the file's own schema are never executed.
+// Ownership: Database owns the connection, Statement the compiled statement; a Statement must not
 // outlive its Database. Thread rule: one thread per Database; other programs may have the same file
 // open.
 #pragma once
@@ -30,18 +30,18 @@ struct sqlite3_stmt;
 namespace ridge::store {
 
 enum class Access : std::uint8_t {
-  kRead,    ///< must be there, is not changed
-  kWrite,   ///< must be there
-  kCreate,  ///< is made where it is not there, or is empty
+  kRead,    ///< the file must exist and is not changed
+  kWrite,   ///< the file must exist
+  kCreate,  ///< the file is created where it is absent; it may be empty
 };
 
-/// How long to wait for other programs that write to the same file.
+/// Default time to wait for other programs that write to the same file.
 inline constexpr Nanos kPatience{10'000'000'000};
 
 /// The first 16 bytes of an SQLite file.
 inline constexpr std::string_view kMagic{"SQLite format 3\0", 16};
 
-/// True where the file begins as an SQLite file. False for what cannot be read, too.
+/// True if the file begins with kMagic; false also where it cannot be read.
 bool begins_as_database(const std::string& path);
 
 class Database;
@@ -51,22 +51,23 @@ class Statement {
   Statement(Statement&&) noexcept = default;
   Statement& operator=(Statement&&) noexcept = default;
 
-  /// Parameters count from 1. Text is borrowed until the next step or reset.
+  /// Parameters count from 1. Text is borrowed: it must stay valid until the last step(). NaN is
+  /// bound as NULL.
   void bind(int at, std::int64_t value);
   void bind(int at, double value);
   void bind(int at, std::string_view text);
   void bind_null(int at);
 
-  /// True: a row is there.
+  /// Advances to the next row; false after the last one.
   Result<bool> step();
-  /// For statements that give no rows; ready to be bound again.
+  /// Executes a statement that returns no rows, then resets it so that it can be bound again.
   Result<void> run();
   void reset();
 
-  /// Columns count from 0. What has another type than asked for reads as nullopt or as empty text.
+  /// Columns count from 0. A value of another type reads as nullopt or as empty text.
   std::optional<std::int64_t> integer(int column) const;
   std::optional<double> real(int column) const;
-  std::string_view text(int column) const;  ///< until the next step
+  std::string_view text(int column) const;  ///< valid until the next step
   bool is_text(int column) const;
   bool is_null(int column) const;
 
@@ -81,30 +82,30 @@ class Statement {
   const Database* database_;
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
   int columns_ = 0;
-  std::int64_t used_ = 0;  ///< bytes that the rows so far must have taken in the file
+  std::int64_t used_ = 0;  ///< bytes that the rows read so far need in the file
 };
 
 class Database {
  public:
-  /// Errors: no SQLite file, cut short, not there, not to be opened.
+  /// Errors: not an SQLite file, truncated, missing, cannot be opened.
   static Result<Database> open(const std::string& path, Access access, Nanos patience);
-  /// Of no file; for comparison.
+  /// Opens an empty database in memory.
   static Result<Database> in_memory();
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
   ~Database();
 
   Result<Statement> prepare(const std::string& sql) const;
-  /// One or several statements without parameters and without rows.
+  /// Executes one or several statements without parameters; result rows are discarded.
   Result<void> run(const std::string& sql) const;
-  /// The first column of the first row.
+  /// First column of the first row; 0 where it is not an integer. Error: there is no row.
   Result<std::int64_t> number(const std::string& sql) const;
 
-  /// What SQLite has just reported, as an Error of ours.
+  /// Converts the last error that SQLite reported to an Error.
   Error fail() const;
   Error damaged(std::string_view why) const;
   const std::string& path() const;
-  /// Rows that were changed by the last statement.
+  /// Number of rows that the last statement changed.
   std::int64_t changes() const;
   std::int64_t last_id() const;
 
@@ -112,14 +113,14 @@ class Database {
   friend class Statement;
   struct State;
   explicit Database(std::unique_ptr<State> state);
-  /// Path "": of no file.
+  /// An empty path opens a database in memory.
   static Result<Database> connect(const std::string& path, Access access, Nanos patience,
                                   std::string_view parameters);
   std::unique_ptr<State> state_;
 };
 
-/// All or nothing: what is not committed is undone at the end of the scope. Begins as a writer, so
-/// that two programs queue up rather than fail half-way.
+/// Write transaction: rolled back at the end of the scope unless committed. It takes the write lock
+/// when it begins, so that two programs queue up rather than fail half-way.
 class Transaction {
  public:
   static Result<Transaction> begin(const Database& database);

@@ -47,7 +47,7 @@ Result<void> check_length(const File& file, std::string_view head) {
   const std::int64_t declared = big_endian(head.substr(kPageSizeAt, 2));
   const std::int64_t page = declared == 1 ? 65536 : declared;
   const std::int64_t bytes = page * big_endian(head.substr(kPagesAt, 4));
-  // While a writer (also one that was killed) has pages waiting beside the file, it may be shorter.
+  // The file may be shorter while its WAL has pages to copy back, also after a writer was killed.
   if (file.size() >= bytes || file_exists(file.path() + "-wal")) return {};
   return cut_short(file.path(),
                    fmt::format("its header says {} bytes, the file has {}", bytes, file.size()));

@@ -1,5 +1,5 @@
-// The first bytes of a file that should be a store, looked at before SQLite sees it: SQLite takes
-// an empty file for an empty database and notices a missing end only when it comes there.
+// Check of a store's file header before SQLite opens the file: SQLite accepts an empty file as an
+// empty database and detects a truncated file only when it reads a missing page.
 #pragma once
 
 #include <string>
@@ -9,8 +9,9 @@
 
 namespace ridge::store {
 
-/// Fine where the file is an SQLite file of its full length, or may be made. Errors: not there, no
-/// SQLite file (the evidence shows how it begins), empty, cut short.
+/// Succeeds if the file is an SQLite file of its full length, or absent or empty with
+/// Access::kCreate. Errors: missing, not an SQLite file (the evidence shows its first bytes),
+/// empty, truncated.
 Result<void> check_header(const std::string& path, Access access);
 
 }  // namespace ridge::store

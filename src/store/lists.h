@@ -1,4 +1,4 @@
-// The lists of a profile that are tables keyed by run and position alone, maps as rows.
+// The lists of a profile whose tables are keyed by run and position alone; maps become rows.
 //
 //   TRY(for_each_list(profile, [&](std::string_view table, const auto& rows) -> Result<void> ...));
 #pragma once

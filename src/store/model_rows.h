@@ -1,6 +1,6 @@
-// The nodes of a model, kept once for all runs that have exactly the same: a sweep of one model
-// over threads or runtimes repeats none. Shapes and work stand in the rows, so other sizes of the
-// same graph are other rows.
+// The nodes of a model, stored once for all runs with exactly the same nodes: a sweep of one model
+// over threads or runtimes does not repeat them. Shapes and work are columns of the rows, so other
+// sizes of the same graph are stored as other rows.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace ridge::store {
 
 std::string content_of(const std::vector<profile::Node>& nodes);
 
-/// The id of these nodes, written where they are not there yet.
+/// Returns the model id of these nodes; writes them first where they are not in the store.
 Result<std::int64_t> keep_model(const Database& db, const std::string& graph_hash,
                                 const std::vector<profile::Node>& nodes);
 
-/// Removes models that no run has any more.
+/// Deletes the models that no run refers to any more.
 Result<void> drop_unused_models(const Database& db);
 
 }  // namespace ridge::store

@@ -32,7 +32,8 @@ Result<void> read_subject(const Database& db, std::int64_t id, profile::Subject&
   return {};
 }
 
-/// Rows of what belongs to `of` by its position there.
+/// Reads `table` and passes each row to `use`, together with the element of `of` whose position is
+/// in column `key`.
 template <typename Row, typename Owner, typename Use>
 Result<void> hand_out(const Database& db, std::string_view table, std::string_view key,
                       std::int64_t run, std::vector<Owner>& of, Use&& use) {
@@ -73,8 +74,8 @@ Result<void> read_lists(const Database& db, std::int64_t run, Profile& p) {
   return {};
 }
 
-// Rows of other tables name nodes by their position, and layers by that of their runs: what reads a
-// profile goes there without another look.
+// Consumers of a profile index its nodes, and the runs of its layers, without bounds checks, so the
+// positions that other tables contain are checked here.
 
 Result<void> must_be_node(const Database& db, std::string_view table, std::uint32_t node,
                           std::size_t nodes) {
@@ -115,7 +116,7 @@ Result<void> check_places(const Database& db, const Profile& p) {
 
 // The timeline
 
-/// The store's ids of texts to the timeline's own.
+/// Reads the texts into the timeline; the result maps store ids to timeline ids.
 Result<std::vector<profile::TextId>> read_texts(const Database& db, std::int64_t run, Timeline& t) {
   std::vector<profile::TextId> ids = {0};
   auto reader = TRY(RowReader<TextRow>::make(db, "text", {"id"}, "run", run));
@@ -126,7 +127,7 @@ Result<std::vector<profile::TextId>> read_texts(const Database& db, std::int64_t
   return ids;
 }
 
-/// Attributes come in the order of spans, like the spans themselves.
+/// Reader of attributes in step with the spans: both are ordered by span id.
 class AttributeQueue {
  public:
   static Result<AttributeQueue> make(const Database& db, std::int64_t run) {

@@ -1,15 +1,15 @@
-// Rows of one table, written and read by the lists of columns.h.
+// Writer and reader of the rows of one table, by the column lists of columns.h.
 //
-//   RowWriter<profile::Roof> roofs = TRY(RowWriter<profile::Roof>::make(db, "roof", {"run",
-//   "position"}));
+//   RowWriter<profile::Roof> roofs =
+//       TRY(RowWriter<profile::Roof>::make(db, "roof", {"run", "position"}));
 //   TRY(roofs.add({run, 0}, roof));
 //
 //   RowReader<profile::Roof> rows = TRY(RowReader<profile::Roof>::make(db, "roof", {"position"},
 //                                                                     "run", run));
 //   while (TRY(rows.next())) use(rows.key(0), rows.row());
 //
-// What a column holds that its member cannot (another type, a number out of range, a word of no
-// enumeration) is the error of a damaged store that names table and column. Thread rule: as
+// A value that its member cannot represent (another type, a number out of range, the name of no
+// enumerator) is the error of a damaged store that names table and column. Thread rule: as for
 // Database.
 #pragma once
 
@@ -25,7 +25,8 @@
 
 namespace ridge::store {
 
-/// A word for each value; reading tries them in order until a value has no word.
+/// Finds the enumerator whose name() is `word`: tries the values from 0 up to the first without a
+/// name.
 template <typename E>
   requires std::is_enum_v<E>
 bool enumerator(std::string_view word, E& out) {
@@ -36,7 +37,8 @@ bool enumerator(std::string_view word, E& out) {
   }
 }
 
-// How each type of member stands in a column.
+// Conversion between each type of member and its column: put() binds a parameter, take() reads a
+// column and returns false where the value does not fit.
 
 inline void put(Statement& s, int at, const std::string& v) { s.bind(at, std::string_view(v)); }
 inline void put(Statement& s, int at, double v) { s.bind(at, v); }
@@ -61,7 +63,7 @@ inline bool take(const Statement& s, int at, std::string& out) {
   out = s.text(at);
   return s.is_text(at);
 }
-/// A number that SQL has not (NaN) stands as NULL.
+/// NULL stands for NaN, which SQL lacks.
 inline bool take(const Statement& s, int at, double& out) {
   out = s.real(at).value_or(std::numeric_limits<double>::quiet_NaN());
   return s.real(at).has_value() || s.is_null(at);
@@ -117,7 +119,7 @@ class RowWriter {
 template <typename Row>
 class RowReader {
  public:
-  /// Rows whose `owner` column is `id`, in the order of their keys.
+  /// Reads the rows whose `owner` column is `id`, in the order of their keys.
   static Result<RowReader> make(const Database& db, std::string_view table,
                                 std::initializer_list<std::string_view> keys,
                                 std::string_view owner, std::int64_t id) {
@@ -137,7 +139,7 @@ class RowReader {
     return reader;
   }
 
-  /// True: key() and row() are those of the next row.
+  /// Advances to the next row, which key() and row() then return; false after the last one.
   Result<bool> next() {
     if (!TRY(statement_.step())) return false;
     std::string wrong;

@@ -1,8 +1,8 @@
-// Which runs of a store somebody wants to see: all that hold for every member that is set.
+// Filter for the runs of a store: a run passes if it matches every member that is set.
 //
 //   std::erase_if(runs, [&](const RunRow& run) { return !takes(filter, run); });
 //
-// Pure. Letters are compared as they are written.
+// Pure. Comparison is case-sensitive.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ namespace ridge::store {
 
 struct RunFilter {
   std::string model;                              ///< a part of the path; "": any
-  std::vector<std::string> runtimes;              ///< names as runs say them; empty: any
+  std::vector<std::string> runtimes;              ///< names as runs record them; empty: any
   std::vector<std::uint32_t> threads;             ///< empty: any
   std::string host;                               ///< a part of the machine's name; "": any
-  std::optional<std::int64_t> since_s, before_s;  ///< seconds since 1970: from, and before
+  std::optional<std::int64_t> since_s, before_s;  ///< seconds since 1970: from, before
 };
 
 bool takes(const RunFilter& filter, const RunRow& run);
-/// A failure says neither threads nor host.
+/// A failure records neither threads nor host: a filter that sets one of them passes no failure.
 bool takes(const RunFilter& filter, const Failure& failure);
 
 }  // namespace ridge::store

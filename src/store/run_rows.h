@@ -1,10 +1,10 @@
 // A Profile as rows of the store's tables, and back.
 //
-//   const std::string content = content_of(profile);        // equal for equal profiles, only
+//   const std::string content = content_of(profile);        // equal only for equal profiles
 //   TRY(write_run(db, {.content = content, .recorded_s = now}, profile));
 //   Profile same = TRY(read_run(db, 7));
 //
-// Called inside a transaction of the caller's. Thread rule: as Database.
+// The caller opens the transaction. Thread rule: as for Database.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,23 @@
 
 namespace ridge::store {
 
-/// A digest of every member, NaN and numbers alike by their bits.
+/// Digest of every member. Floating-point numbers are compared by their bits, except that every NaN
+/// is the same.
 std::string content_of(const profile::Profile& profile);
 
-/// What a row of table run has beside the profile.
+/// Columns of table run that are not members of the profile.
 struct RunHead {
   std::string content;
   std::int64_t recorded_s = 0;
   std::string point, fitness;
 };
 
-/// Returns the new id.
+/// Writes the run and returns its id.
 Result<std::int64_t> write_run(const Database& db, const RunHead& head,
                                const profile::Profile& profile);
 
-/// The run must be there. What names a node, layer, process, text or span names one that is there.
+/// Reads a run, which must exist. A row that refers to a missing node, layer, process, text or span
+/// is the error of a damaged store.
 Result<profile::Profile> read_run(const Database& db, std::int64_t id);
 
 }  // namespace ridge::store

@@ -8,9 +8,9 @@
 namespace ridge::store {
 namespace {
 
-/// Version 1: the joined tables (profile/profile.h has the meaning of every column). Times are
-/// integer nanoseconds unless they are estimates. Rows of one run are kept together by their
-/// primary key and leave with the run. A model's nodes stand once for all runs that have the same.
+/// Version 1: the joined tables (profile/profile.h documents every column). Times are integer
+/// nanoseconds unless they are estimates. The primary key clusters the rows of one run, which are
+/// deleted with the run. A model's nodes are stored once for all runs that have the same.
 constexpr std::string_view kVersion1 = R"(
 CREATE TABLE model(id INTEGER PRIMARY KEY, content TEXT NOT NULL, graph_hash TEXT NOT NULL,
   UNIQUE(content, graph_hash));
@@ -121,7 +121,7 @@ CREATE TABLE failure(
   label TEXT NOT NULL, runtime TEXT NOT NULL, error TEXT NOT NULL, UNIQUE(path, label, runtime));
 )";
 
-/// Version 2: levels thread and counter.
+/// Version 2: the levels thread and counter.
 constexpr std::string_view kVersion2 = R"(
 ALTER TABLE run ADD COLUMN deepest_ns REAL;
 ALTER TABLE run ADD COLUMN deepest_low_ns REAL;
@@ -152,9 +152,9 @@ CREATE TABLE counter(
   PRIMARY KEY(run, position)) WITHOUT ROWID;
 )";
 
-/// Version 3: how far times can be believed (the machine's drift by its reference kernels, the
-/// correction's own checks, layer times held against the model's parts), and what the bound of a
-/// layer stands on.
+/// Version 3: reliability of the times (drift of the machine by reference kernels, checks of the
+/// correction, layer times verified against parts of the model), and the work and traffic that the
+/// bound of a layer assumes.
 constexpr std::string_view kVersion3 = R"(
 CREATE TABLE reference(
   run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
@@ -188,7 +188,7 @@ constexpr SchemaStep kSteps[] = {{1, kVersion1}, {2, kVersion2}, {3, kVersion3}}
 
 std::int64_t newest(std::span<const SchemaStep> steps) { return steps.back().version; }
 
-/// Every table and index with its SQL, a line each.
+/// Every entry of the schema (table, index, view, trigger) with its SQL, one per line.
 Result<std::string> tables_of(const Database& db) {
   Statement rows =
       TRY(db.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name, sql"));
@@ -237,7 +237,7 @@ Result<bool> is_older(const Database& db, std::span<const SchemaStep> steps) {
 Result<void> migrate(const Database& db, std::span<const SchemaStep> steps) {
   if (!TRY(is_older(db, steps))) return {};
   Transaction transaction = TRY(Transaction::begin(db));
-  // Another program may have done it while this one waited.
+  // Another program may have migrated the store while this one waited for the lock.
   if (TRY(is_older(db, steps))) TRY(apply(db, steps, TRY(db.number("PRAGMA user_version"))));
   return transaction.commit();
 }

@@ -1,10 +1,10 @@
-// The tables of a store, by version: a sorted list of steps, each the SQL that leads from the
-// version before to its own. A step is never changed once it was released; a new one is added.
+// The tables of a store, by version: a sorted list of steps, each the SQL that migrates the
+// previous version to its own. A released step is never changed; a change of the tables adds one.
 //
-//   TRY(migrate(db, schema_steps()));     // of a writer: up to the newest version
-//   TRY(check_schema(db, schema_steps())); // of anybody: this is a store, and its tables are ours
+//   TRY(migrate(db, schema_steps()));      // for writing: migrates to the newest version
+//   TRY(check_schema(db, schema_steps()));  // always: a store, with exactly the expected tables
 //
-// PRAGMA application_id says that a file is a store of ridge, PRAGMA user_version its version.
+// PRAGMA application_id marks a file as a store of ridge; PRAGMA user_version is its version.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@
 
 namespace ridge::store {
 
-/// "Rdge".
+/// The characters "Rdge".
 inline constexpr std::int64_t kApplicationId = 0x52646765;
 
 struct SchemaStep {
@@ -23,17 +23,18 @@ struct SchemaStep {
   std::string_view sql;
 };
 
-/// Ascending versions from 1.
+/// Steps in ascending order of version, from 1.
 std::span<const SchemaStep> schema_steps();
 
-/// Makes the tables of an empty database, or brings those of an older store up to date, in one
+/// Creates the tables of an empty database, or migrates those of an older store, in one
 /// transaction. Errors: another program's database, a newer version.
 Result<void> migrate(const Database& db, std::span<const SchemaStep> steps);
 
-/// True where migrate() has something to do. Errors as those of migrate().
+/// True if migrate() would change the database. Errors: as for migrate().
 Result<bool> is_older(const Database& db, std::span<const SchemaStep> steps);
 
-/// The tables are exactly those of the newest version: nothing of a foreign schema gets to run.
+/// Checks that the schema is exactly that of the newest version, so that nothing of a foreign
+/// schema is executed. Error: a damaged store.
 Result<void> check_schema(const Database& db, std::span<const SchemaStep> steps);
 
 }  // namespace ridge::store

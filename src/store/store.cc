@@ -19,13 +19,13 @@ namespace {
 
 using profile::Profile;
 
-/// So many ids stand in a message.
+/// Number of run ids that a message lists before it abbreviates.
 constexpr std::size_t kNamedIds = 12;
 
 std::string ids_text(const std::vector<RunId>& ids) {
   if (ids.empty()) return "it has no runs";
   std::string out;
-  const bool all = ids.size() <= kNamedIds + 1;  // the last one stands behind the gap
+  const bool all = ids.size() <= kNamedIds + 1;  // the abbreviated form adds the last id
   for (std::size_t i = 0; i < ids.size() && (all || i < kNamedIds); ++i)
     out += fmt::format("{}{}", i == 0 ? "" : ", ", ids[i]);
   if (!all) out += fmt::format(", … {} ({} runs)", ids.back(), ids.size());
@@ -37,7 +37,7 @@ Result<std::optional<RunId>> first_id(Statement statement) {
   return statement.integer(0);
 }
 
-/// Some columns of a run, and what its other tables say of it in a list.
+/// Columns of a RunRow: from table run, then the number of layers, the sizes and the threads.
 constexpr std::string_view kListed =
     "SELECT id, recorded_s, kind, path, graph_hash, runtime, runtime_version, ridge_version, host, "
     "point, content, batch, latency_ns, latency_low_ns, latency_high_ns, items_per_s, "
@@ -66,10 +66,10 @@ RunRow listed(const Statement& s) {
   return row;
 }
 
-/// Path, label and runtime.
+/// Path, label and runtime: the key of a failure.
 using PointName = std::array<std::string, 3>;
 
-/// What failures of the points of these runs would be called.
+/// Points of these runs, named as their failures would be.
 Result<std::set<PointName>> measured_points(const Database& db, const std::vector<RunRow>& runs) {
   std::set<PointName> out;
   for (const RunRow& run : runs) {
@@ -88,7 +88,7 @@ Result<Store> Store::open(const std::string& path, Access access, Nanos patience
   Database db = TRY(Database::open(path, access, patience));
   if (access == Access::kRead && TRY(is_older(db, schema_steps())) &&
       TRY(db.number("PRAGMA user_version")) > 0) {
-    // Of an older version: brought up to date first.
+    // An older version: migrate it before reading.
     const Store updated = TRY(open(path, Access::kWrite, patience));
     db = TRY(Database::open(path, access, patience));
   }
@@ -122,7 +122,7 @@ Result<void> Store::must_have(RunId id) const {
 }
 
 Result<Profile> Store::read(RunId id) const {
-  TRY(db_.run("BEGIN"));  // one state of the store, whatever others write meanwhile
+  TRY(db_.run("BEGIN"));  // one snapshot despite concurrent writers
   Result<Profile> p = [&]() -> Result<Profile> {
     TRY(must_have(id));
     return read_run(db_, id);

@@ -1,17 +1,19 @@
-// Runs kept in one SQLite file: what --store appends to, and every verb that takes runs reads.
+// Store of runs in one SQLite file: --store appends to it, and every verb that takes runs reads it.
 //
 //   Store store = TRY(Store::open("runs.db", Access::kCreate));
 //   const Appended kept = TRY(store.append(profile, {.recorded_s = now}));
 //   Profile same = TRY(store.read(kept.id));           // member by member
 //   for (const RunRow& run : TRY(store.list())) ...
 //
-// The tables are those of profile/profile.h (store/schema.cc); an older store is brought up to date
-// when it is opened. A run is appended in one transaction: a program that is killed leaves the runs
-// before it and no half of one. Several programs may read while one writes; writers queue up for as
-// long as `patience`. A run that is there already is recognised by its content and not kept twice.
+// The tables are those of profile/profile.h (store/schema.cc); an older store is migrated when it
+// is opened. A run is appended in one transaction: a program that is killed leaves all previous
+// runs and no partial one. Several programs may read while one writes; writers wait for each other
+// up to `patience`. A run that the store already has is recognized by its content and not stored
+// twice.
 //
-// Errors: input class for what is no store, a newer one, a damaged one, a run that is not there;
-// environment class for a file that is locked or cannot be written. Each names the file.
+// Errors: input class for a file that is not a store, a store that is newer or damaged, a run that
+// does not exist; environment class for a file that is locked or cannot be written. Each names the
+// file.
 // Thread rule: one thread per Store. Cost: opening about 2 ms, appending some milliseconds for the
 // disk and about a microsecond per row.
 #pragma once
@@ -31,40 +33,40 @@ namespace ridge::store {
 
 using RunId = std::int64_t;
 
-/// What is kept beside a profile.
+/// Data stored with a profile.
 struct Stamp {
   std::int64_t recorded_s = 0;  ///< seconds since 1970, UTC
-  std::string point;            ///< what was asked for (cli/point_key.h); "" where nobody asked
-  std::string fitness;          ///< of the host at that time: JSON of machine/fitness.h, or ""
+  std::string point;            ///< key of the requested point (cli/point_key.h), or ""
+  std::string fitness;          ///< state of the host then: JSON of machine/fitness.h, or ""
 };
 
 struct Appended {
   RunId id = 0;
-  bool added = false;  ///< false: the store had it already, as `id`
+  bool added = false;  ///< false: the store already had it, as `id`
 };
 
-/// A run in a list.
+/// Summary of a run, for lists.
 struct RunRow {
   RunId id = 0;
   std::int64_t recorded_s = 0;
   std::string kind, path, graph_hash, runtime, runtime_version, ridge_version, host, point, content;
   std::string sizes;    ///< "batch=8, sequence=128"
-  std::string threads;  ///< of the runtime; "" where the run does not say
+  std::string threads;  ///< threads of the runtime; "" where not recorded
   std::int64_t batch = 1;
-  profile::Estimate latency_ns;  ///< NaN where the run does not say, as the next
+  profile::Estimate latency_ns;  ///< NaN where not recorded, as items_per_s
   double items_per_s = 0;
   std::int64_t layers = 0;
 };
 
-/// A point that could not be measured. A later one of the same model, point and runtime takes its
-/// place.
+/// A point that could not be measured. A later failure of the same model, point and runtime
+/// replaces it.
 struct Failure {
   std::int64_t recorded_s = 0;
-  std::string path, label, runtime;  ///< as asked for: "zoo:vgg16", "batch=4, 2 threads", "ort"
+  std::string path, label, runtime;  ///< as requested: "zoo:vgg16", "batch=4, 2 threads", "ort"
   std::string error;
 };
 
-/// What runs call a runtime that failures name as it is asked for: "ONNX Runtime" of "ort".
+/// Maps the runtime name of a failure ("ort") to the name that runs record ("ONNX Runtime").
 using RuntimeTitle = std::function<std::string(const std::string&)>;
 
 struct Merged {
@@ -78,19 +80,20 @@ class Store {
   Result<Appended> append(const profile::Profile& profile, const Stamp& stamp = {});
   Result<profile::Profile> read(RunId id) const;
   Result<Stamp> stamp(RunId id) const;
-  /// Oldest first.
+  /// All runs, oldest first.
   Result<std::vector<RunRow>> list() const;
-  /// nullopt: there is none.
+  /// Id of the newest run; nullopt where the store is empty.
   Result<std::optional<RunId>> last() const;
   Result<void> remove(RunId id);
-  /// Appends the runs of another store that this one has not, and failures that it has not, of
-  /// points that neither has measured. Without `title` both name runtimes alike.
+  /// Appends the runs of another store that this one lacks, and its failures of points that neither
+  /// store has measured or recorded as failed. Removes failures of this store whose points are now
+  /// measured. Without `title`, failures are taken to name runtimes as runs do.
   Result<Merged> merge(const Store& other, const RuntimeTitle& title = {});
 
-  /// The last run of a point that was asked for.
+  /// Id of the newest run of a requested point; nullopt where there is none.
   Result<std::optional<RunId>> run_of_point(std::string_view point) const;
   Result<void> record_failure(const Failure& failure);
-  /// The point of that failure was measured.
+  /// Removes the failure of the same model, point and runtime, whose point has been measured.
   Result<void> forget_failure(const Failure& failure);
   Result<std::vector<Failure>> failures() const;
 

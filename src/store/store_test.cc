@@ -244,7 +244,7 @@ TEST(Store, KeepsTheLastFailureOfAPointUntilItIsMeasured) {
   EXPECT_EQ(store.failures()->at(0).error, "another");
 }
 
-/// Appends runs of many rows until it is killed; tells each that is kept.
+/// Appends runs of many rows until it is killed; writes a byte to `tell` after each stored run.
 [[noreturn]] void append_for_ever(const std::string& path, int tell, std::uint64_t seed) {
   Result<Store> store = Store::open(path, Access::kWrite);
   for (; store.ok(); ++seed) {
@@ -266,10 +266,10 @@ TEST(Store, AKilledWriterLeavesWholeRunsOnly) {
     const pid_t child = fork();
     if (child == 0)
       append_for_ever(path, pipe_ends[1], 2000 + 1000 * static_cast<std::uint64_t>(round));
-    ASSERT_GT(child, 0);  // kill(-1) would reach every process
+    ASSERT_GT(child, 0);  // kill(-1) would signal every process
     close(pipe_ends[1]);
     char mark = 0;
-    for (int i = 0; i < 2; ++i) told += read(pipe_ends[0], &mark, 1);  // then in the middle of one
+    for (int i = 0; i < 2; ++i) told += read(pipe_ends[0], &mark, 1);  // then in mid-append
     usleep(static_cast<useconds_t>(700 * round));
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
@@ -278,7 +278,7 @@ TEST(Store, AKilledWriterLeavesWholeRunsOnly) {
 
     Store store = opened(path);
     const std::vector<RunId> ids = ids_of(store);
-    EXPECT_GE(std::ssize(ids), told);  // kept, and killed before it could tell
+    EXPECT_GE(std::ssize(ids), told);  // some may be stored but not reported
     EXPECT_LE(std::ssize(ids), told + round + 1);
     told = std::ssize(ids);
     for (const RunId id : ids) EXPECT_TRUE(store.read(id).ok());

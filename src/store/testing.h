@@ -1,9 +1,9 @@
-// Profiles with something in every member, for tests of what keeps them, and folders for the files.
+// Test profiles with random values in every member, and temporary folders for store files.
 //
-//   const profile::Profile p = filled_profile(7);   // another for every seed
+//   const profile::Profile p = filled_profile(7);   // different for every seed
 //
-// Every struct is taken apart into all of its members, so a member that is added later does not
-// compile until it is filled here as well.
+// Every struct is decomposed into all of its members, so this file does not compile until a member
+// that is added later is filled here as well.
 #pragma once
 
 #include <unistd.h>
@@ -40,7 +40,7 @@ class Filler {
     v = std::ldexp(static_cast<double>(random_()) + 1, -static_cast<int>(random_() % 200));
     if (random_() % 4 == 0) v = static_cast<double>(random_() % 1000) + 1;
   }
-  /// Names as models have them: empty, not ASCII, with quotes, with a zero byte.
+  /// Names that models may contain: empty, not ASCII, with quotes, with a zero byte.
   void fill(std::string& v) {
     static const std::vector<std::string> kTexts = {
         "conv1/Conv", "", "a'b\"c;--", "größe 層", std::string("zero\0byte", 9), "tab\tline\n"};
@@ -164,7 +164,7 @@ class Filler {
     auto& [name, unit, origin, value, running_share, reason] = c;
     all(name, unit, origin, value, running_share, reason);
   }
-  /// Without a level that was recorded there is nothing of one.
+  /// The other members are filled only where at least one level was recorded.
   void fill(profile::Levels& l) {
     auto& [costs, deepest_ns, predicted_deepest_ns, threads, imbalance, counters] = l;
     fill(costs);
@@ -184,7 +184,7 @@ class Filler {
   void fill(profile::Timeline& t) {
     for (std::size_t i = random_() % 6; i > 0; --i) add_span(t);
   }
-  /// What names a node names one that is there.
+  /// References to nodes are reduced to nodes that exist.
   void fill(profile::Profile& p) {
     auto& [subject, host_json, load_ns, first_run_ns, latency, items_per_s, batch, profiling, nodes,
            layers, without_layer, unattributed_layers, unattributed_share, modules, roofs, levels,
@@ -237,7 +237,7 @@ class Filler {
       fill(text);
       *id = t.intern(text);
     }
-    first = count = 0;  // Timeline's own
+    first = count = 0;  // set by Timeline
     t.add(s);
     for (std::size_t i = random_() % 3; i > 0; --i) {
       std::string key;
@@ -255,7 +255,7 @@ inline profile::Profile filled_profile(std::uint64_t seed) {
   return p;
 }
 
-/// Everything a profile says, as text.
+/// Entire content of a profile as text.
 inline std::string text_of(const profile::Profile& p) {
   StringSink sink;
   profile::write_json(p, sink);
@@ -274,7 +274,7 @@ inline std::string text_of(const profile::Profile& p) {
   return out;
 }
 
-/// A folder that goes with the object.
+/// Temporary folder that is deleted with the object.
 class Folder {
  public:
   Folder() {

@@ -12,7 +12,7 @@ namespace {
 using profile::Profile;
 using profile::Timeline;
 
-/// Table run: what only the store knows, then the columns of a profile.
+/// Writes the row of table run: the columns of `head` and the model id, then those of the profile.
 Result<std::int64_t> write_head(const Database& db, const RunHead& head, std::int64_t model,
                                 const Profile& p) {
   std::string names = "content, recorded_s, point, fitness, model", places = "?, ?, ?, ?, ?";

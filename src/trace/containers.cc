@@ -14,7 +14,7 @@ using profile::SpanId;
 
 std::size_t row_of(Level level) { return static_cast<std::size_t>(level); }
 
-/// Rows that may hold a container of `span`.
+/// Number of levels, from the highest, whose spans may contain `span`.
 std::size_t admissible_rows(const Span& span) {
   return row_of(span.level) + (nests(span.level) ? 1 : 0);
 }
@@ -62,7 +62,7 @@ Containers::Containers(const std::vector<Span>& spans) : spans_(spans), order_(s
 }
 
 struct Containers::Search {
-  std::optional<std::uint32_t> best;  ///< place in order_
+  std::optional<std::uint32_t> best;  ///< position in order_
   std::int64_t soonest_end_ns = std::numeric_limits<std::int64_t>::max();
 };
 
@@ -82,6 +82,11 @@ void Containers::search(const Lane& lane, const Span& inner, Search& found) cons
   }
 }
 
+// Example: one thread, layers A [0, 50) and B [30, 80), calls c [35, 45) and d [60, 70). add(B)
+// removes A from the stack of layers, because A ends before B, and keeps A's end 50 in `left`,
+// because A still runs at 30. around(c): B is the last on the stack with an end >= 45; `left` has
+// 50 >= 45, which is before B's end 80, so A contains c as well but not B: one_of_several.
+// around(d): `left` has no end >= 70, so B is the only container.
 Container Containers::around(SpanId id) const {
   const Span& inner = spans_[id];
   Search found;

@@ -1,16 +1,16 @@
-// The innermost interval around another, as intervals come in order of their starts.
+// Search for the innermost interval that contains another; intervals are added in order of start.
 //
 //   Containers c(spans);
 //   for (SpanId s : c.order()) { const Container found = c.around(s); c.add(s); }
 //
-// order(): by start, longer first, higher level first, then as in the file; around() sees what was
-// added before. Admissible around a span: spans of a higher level, or of the same one where it
-// nests (application, layer, library), on its thread; or on any, where either names none. What a
-// device, a worker thread or a counter tells lies on no thread of the program. See correlate.h.
+// order(): by start, longer first, higher level first, then as in the file; around() searches the
+// spans added so far. Candidates are spans of a higher level, or of the same level where it nests
+// (application, layer, library), on the same thread, or on any thread where either span has none.
+// Kernels on devices and spans of levels thread and counter count as on no thread. See correlate.h.
 //
-// Cost: O(log n) each. Per thread and level a stack of intervals with ever smaller ends (the
-// nearest earlier one that ends late enough is the innermost), and the ends of those that left it
-// while still running, which only overlapping ones do.
+// Cost: O(log n) each. Data per thread and level: a stack of intervals with decreasing ends, in
+// which the last one that ends late enough is the innermost, and the ends of the intervals that
+// were removed from the stack while still running, which happens only where intervals overlap.
 #pragma once
 
 #include <array>
@@ -24,18 +24,19 @@
 
 namespace ridge::trace {
 
-/// Whether the level may lie in itself: control flow, nested operators, calls in calls.
+/// True if spans of the level may contain each other: control flow, nested operators, nested calls.
 bool nests(profile::Level level);
-/// On the thread it names; otherwise its thread says nothing about what caused it.
+/// True if the span has a thread that limits its containers; false for spans without a thread,
+/// kernels on devices, and levels thread and counter.
 bool on_its_thread(const profile::Span& span);
-/// An end before the start counts as the start.
+/// End of a span; an end before the start counts as the start.
 inline std::int64_t end_of(const profile::Span& span) {
   return span.end_ns < span.start_ns ? span.start_ns : span.end_ns;
 }
 
 struct Container {
   profile::SpanId span = profile::kNoSpan;
-  bool one_of_several = false;  ///< containers that do not contain each other
+  bool one_of_several = false;  ///< several spans contain it, but not each other
 };
 
 class Containers {
@@ -51,11 +52,11 @@ class Containers {
 
   /// Spans of one level on one thread.
   struct Row {
-    std::vector<std::uint32_t> stack;  ///< places in order_, ends fall
-    std::multiset<std::int64_t> left;  ///< ends of what was pushed out and goes on
+    std::vector<std::uint32_t> stack;  ///< positions in order_, with decreasing ends
+    std::multiset<std::int64_t> left;  ///< ends of removed spans that still run
   };
   using Lane = std::array<Row, kLevels>;
-  /// The two latest ends of different threads, of one level.
+  /// The latest ends on two different threads, for one level.
   struct LatestEnds {
     struct End {
       profile::TextId thread = 0;
@@ -75,7 +76,7 @@ class Containers {
   std::vector<profile::SpanId> order_;
   std::uint32_t added_ = 0;
   bool any_off_thread_ = false;
-  std::unordered_map<profile::TextId, Lane> lanes_;  ///< by thread; 0: on none
+  std::unordered_map<profile::TextId, Lane> lanes_;  ///< by thread; 0: no thread
   Lane all_;
   std::array<LatestEnds, kLevels> latest_;
 };

@@ -13,7 +13,7 @@ using profile::Level;
 using profile::Span;
 using profile::SpanId;
 
-/// Forgets parents that are not there, and one link of every circle.
+/// Removes parents that do not exist, and one link of every cycle; returns the number removed.
 std::uint64_t drop_broken(std::vector<Span>& spans) {
   std::uint64_t broken = 0;
   const auto forget = [&](Span& s) {
@@ -35,7 +35,7 @@ std::uint64_t drop_broken(std::vector<Span>& spans) {
   return broken;
 }
 
-/// The spans that have an id, by id, then level, then start.
+/// Spans with a correlation id, sorted by id, then level, then start.
 std::vector<SpanId> by_correlation(const std::vector<Span>& spans) {
   std::vector<SpanId> order;
   for (SpanId id = 0; id < spans.size(); ++id)
@@ -49,7 +49,7 @@ std::vector<SpanId> by_correlation(const std::vector<Span>& spans) {
   return order;
 }
 
-/// Links the spans of one id, order[first..last): each level to the one above it.
+/// Links the spans of one id, order[first..last): each level to the next higher level present.
 class SameId {
  public:
   SameId(std::vector<Span>& spans, const std::vector<SpanId>& order, Correlation& counts)
@@ -122,7 +122,7 @@ Correlation correlate(profile::Timeline& timeline) {
   for (const Span& s : spans) counts.given += s.parent != kNoSpan ? 1U : 0U;
   link_by_id(spans, counts);
   link_by_containment(spans, counts);
-  // Where a file's own parents run against the levels, a link of ours may close a circle.
+  // Where parents from the file contradict the order of levels, a derived link may close a cycle.
   counts.broken += drop_broken(spans);
   for (const Span& s : spans) {
     if (s.parent != kNoSpan) continue;

@@ -104,7 +104,7 @@ TEST(Correlate, AKernelOnADeviceWithoutALaunchIsInNothingWhereOthersHaveIds) {
     t.spans()[1].correlation = id;
     t.add({.level = Level::kKernel, .start_ns = 30, .end_ns = 40, .device = t.intern("GPU 0")});
     correlate(t);
-    // Without any ids a recording may say what ran by its times alone.
+    // A recording without any ids is correlated by times alone.
     EXPECT_EQ(t.spans()[2].parent, id == 0 ? 0 : kNoSpan);
   }
 }
@@ -117,7 +117,7 @@ TEST(Correlate, ParentsThatAreNotThereOrGoInCirclesAreDroppedAndCounted) {
   const Correlation c = correlate(t);
   EXPECT_EQ(c.broken, 2U);
   EXPECT_EQ(t.spans()[0].parent, kNoSpan);
-  // One link of the circle is left: the file said so.
+  // One link of the cycle remains, and counts as given by the file.
   EXPECT_EQ(c.given, 1U);
   EXPECT_EQ(c.by_containment, 1U);
 }
@@ -140,7 +140,7 @@ TEST(Correlate, ANegativeDurationIsAPoint) {
   EXPECT_EQ(t.spans()[1].parent, 0U);
 }
 
-// The oracle: every pair of spans.
+// Reference implementation: tests every pair of spans.
 bool admits(const Span& outer, const Span& inner) {
   const bool level =
       outer.level < inner.level || (outer.level == inner.level && nests(inner.level));
@@ -149,7 +149,7 @@ bool admits(const Span& outer, const Span& inner) {
   return level && thread && outer.start_ns <= inner.start_ns && end_of(outer) >= end_of(inner);
 }
 
-/// `a` comes before `b`: the order in which one of equal intervals is the outer.
+/// True if `a` precedes `b` in the order that makes the first of equal intervals the outer.
 bool before(const std::vector<Span>& spans, SpanId a, SpanId b) {
   const auto key = [&](SpanId id) {
     return std::tuple(spans[id].start_ns, -end_of(spans[id]), spans[id].level, id);

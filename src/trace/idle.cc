@@ -1,9 +1,14 @@
-// idle: why a queue of a device, or a thread, waits between what it runs.
+// Query idle: causes of the gaps between the spans of a device queue or of a thread.
 //
-// A gap before a kernel, from when its queue fell idle: until its launch begins, the host was at
-// other work; while other queues ran, it may have waited for them (dependency); the rest is launch
-// latency. A thread's gap is a dependency while other threads ran, else the runtime's own work
-// between layers. Gaps at the ends of a run stand apart.
+// The gap before a kernel is split: until its launch begins, the host does other work (host work);
+// after that, time in which other queues run is taken as waiting for them (dependency), and the
+// rest is launch latency. The gap of a thread is a dependency while other threads run, else the
+// runtime's own work between layers (host work). The gap at the end of a run is reported
+// separately, for threads also the one at its start.
+//
+// Example: stream 8 is idle from 0 until kernel k2 starts at 70, its launch begins at 40, and
+// stream 7 is busy in [50, 90). Host work: [0, 40), 40 ns. Dependency: [50, 70), 20 ns. Launch
+// latency: the remaining 10 ns.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +41,7 @@ constexpr std::array<std::string_view, 6> kCauses = {"host work", "launch latenc
 
 struct CauseSum {
   std::int64_t gaps = 0, longest_ns = 0;
-  double ns = 0;  // of many runs: would not fit an integer at worst
+  double ns = 0;  // over many runs, an integer might overflow
   SpanId longest_before = kNoSpan;
 
   void add(std::int64_t gap_ns, SpanId before) {
@@ -49,11 +54,11 @@ struct CauseSum {
   }
 };
 
-/// A queue of a device, or a thread.
+/// Device and queue, or thread and 0.
 using Lane = std::pair<profile::TextId, profile::TextId>;
 struct LaneSums {
   std::array<CauseSum, kCauses.size()> causes;
-  double runs = 0, spans_ns = 0;  ///< recorded runs that the lane has part in, and their length
+  double runs = 0, spans_ns = 0;  ///< recorded runs that use the lane, their total length
 };
 
 Level busy_level(const View& run) {
@@ -85,7 +90,7 @@ class IdleTime {
     return level_ == Level::kKernel ? Lane(s.device, s.queue) : Lane(s.thread, 0);
   }
 
-  /// Busy spans by run, lane and start.
+  /// Collects the busy spans, sorted by run, lane and start.
   void each_busy() {
     for (SpanId id = 0; id < spans_.size(); ++id)
       if (spans_[id].level == level_ && view_.run_of[id] != kNone) order_.push_back(id);
@@ -152,7 +157,7 @@ class IdleTime {
     at(sums, rest).add(next.start_ns - from_ns - others_ns, before);
   }
 
-  /// Of the other lanes, because this one is idle there.
+  /// Time in which any lane is busy; called for a gap, so it is the busy time of the other lanes.
   std::int64_t busy_between(std::int64_t from_ns, std::int64_t to_ns) const {
     return busy_until(to_ns) - busy_until(from_ns);
   }
@@ -173,7 +178,7 @@ class IdleTime {
   const std::vector<Span>& spans_;
   Level level_;
   std::vector<SpanId> order_;
-  std::vector<Interval> busy_;  ///< of the present run, all lanes
+  std::vector<Interval> busy_;  ///< union over all lanes of the current run
   std::vector<std::int64_t> busy_before_ns_;
   std::map<Lane, LaneSums> sums_;
 };

@@ -1,4 +1,4 @@
-// A8 to A12, A13 and A15: kernels one by one, by name, by layer and together.
+// Queries A8 to A13 and A15: single kernels, and kernels by name, by layer and per run.
 #include <fmt/format.h>
 
 #include <map>
@@ -10,7 +10,7 @@
 namespace ridge::trace {
 namespace {
 
-/// Work and traffic of a kernel: as counted on the device, else of the layer it is alone in.
+/// Work and traffic of a kernel: from counters, else those of the layer whose only kernel it is.
 struct Figures {
   std::optional<double> operations, bytes;
   std::string_view from;
@@ -22,7 +22,7 @@ Figures figures_of(const KernelRow& k) {
   return {k.operations, k.bytes, k.operations ? "model" : ""};
 }
 
-/// Sums over kernels; what one of them does not say is not known of the sum.
+/// Sums over kernels; a figure that one of them lacks has no sum.
 struct KernelSum {
   double count = 0, time_ns = 0;
   std::set<std::string_view> names;
@@ -50,7 +50,7 @@ struct KernelSum {
   std::optional<double> occupancy() const { return ratio(weighted_occupancy, time_ns); }
 };
 
-/// The columns of counters, for the tables that have them.
+/// Columns of the hardware counters.
 struct CounterColumns {
   std::size_t flops, dram_read, dram_write, occupancy;
 

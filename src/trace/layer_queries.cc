@@ -1,4 +1,4 @@
-// A2 to A7 and A14: what layers are, where their time goes, what they write.
+// Queries A2 to A7 and A14: layers with their times, the memory they write, and their roofline.
 #include <map>
 #include <string>
 

@@ -1,4 +1,5 @@
-// counters, levels and threads: what the levels below the layers say, and what each level costs.
+// Queries counters, levels and threads: data of the levels below the layers, and the overhead of
+// each level.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,7 +14,7 @@ using profile::Estimate;
 
 constexpr std::string_view kUnsaid = "the system does not say";
 
-/// A figure and the ends of its interval, in columns beside each other.
+/// Three adjacent columns: an estimate and both ends of its interval.
 class EstimateColumns {
  public:
   EstimateColumns(Table& t, const std::string& name, std::string_view unit,
@@ -36,7 +37,7 @@ class EstimateColumns {
   std::size_t median_, low_, high_;
 };
 
-/// Of the runtime's profiler in one run.
+/// Number of events of the runtime's profiler in one run.
 double layer_events(const profile::Profile& p) {
   double events = 0;
   for (const profile::Layer& l : p.layers)

@@ -1,4 +1,4 @@
-// A1 and diff: several runs side by side.
+// Queries A1 and diff: several runs side by side.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace ridge::trace {
 namespace {
 
-/// More than this must be gained by doubling a batch (XSP, section III-B).
+/// Ratio of throughputs above which doubling the batch pays (XSP, section III-B).
 constexpr double kWorthDoubling = 1.05;
 
 std::optional<double> throughput(const View& run) {
@@ -22,15 +22,19 @@ std::optional<double> throughput(const View& run) {
   return static_cast<double>(run.profile->batch) / *run.latency_ns * 1e9;
 }
 
-/// Runs of one of these differ in their sizes only.
+/// Key of a series: the runs of a series differ in their sizes only.
 auto series_of(const View& run) {
   const profile::Subject& s = run.profile->subject;
   return std::tuple(s.graph_hash.empty() ? s.path : s.graph_hash, s.runtime, s.runtime_version,
                     s.threads, run.profile->host_json);
 }
 
-/// By run: "yes" for the smallest batch of its series whose doubling does not pay, "no" for others;
-/// nothing where no run of twice the batch was measured.
+/// Per run: "yes" for the smallest batch of its series whose doubling does not pay, "no" for
+/// others; nullopt where no run of twice the batch was measured.
+///
+/// Example: batches 1, 2 and 4 take 100, 150 and 290 ns, which is 10, 13.3 and 13.8 million
+/// items/s. Doubling batch 1 gains 33 %: "no". Doubling batch 2 gains 3 %, at most 5 %: "yes".
+/// Batch 8 was not measured: nullopt for batch 4.
 std::vector<std::optional<std::string_view>> optimal_batches(std::span<const View> runs) {
   std::map<decltype(series_of(runs[0])), std::map<std::int64_t, std::vector<std::size_t>>> series;
   for (std::size_t i = 0; i < runs.size(); ++i)
@@ -55,13 +59,14 @@ std::vector<std::optional<std::string_view>> optimal_batches(std::span<const Vie
   return out;
 }
 
-/// "run 3 (2 threads)", "the first"
+/// Name of a run in a note: "run 3 (2 threads)", or `place` ("the first") for a run without a
+/// number.
 std::string run_text(const View& run, std::string_view place) {
   std::string out = run.number > 0 ? fmt::format("run {}", run.number) : std::string(place);
   return run.label.empty() ? out : out + " (" + run.label + ")";
 }
 
-/// Sums of one name in two runs.
+/// Count and time of one name in two runs.
 struct Both {
   std::array<double, 2> count{}, time_ns{};
 };

@@ -24,7 +24,7 @@ std::uint64_t overlapping(const std::vector<Span>& spans) {
     return end_of(x) > end_of(y);
   });
   std::uint64_t count = 0;
-  std::vector<std::int64_t> open;  // ends of the spans around, ever smaller
+  std::vector<std::int64_t> open;  // ends of the open spans, decreasing
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Span& s = spans[order[i]];
     if (i > 0 && lane_of(spans[order[i - 1]]) != lane_of(s)) open.clear();

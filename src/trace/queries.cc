@@ -82,7 +82,7 @@ bool has(const View& run, Needs needs) {
   return false;
 }
 
-/// Answers of single runs as one table.
+/// Tables of single runs, concatenated with the columns of RunColumns in front.
 Table side_by_side(std::span<const View> runs, Table (*of_run)(const View& run)) {
   Table whole;
   const RunColumns names(runs, whole);

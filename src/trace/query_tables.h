@@ -1,4 +1,4 @@
-// The queries behind the list of queries.cc, and what they share.
+// Implementations of the queries listed in queries.cc, and their shared helpers.
 #pragma once
 
 #include <algorithm>
@@ -38,8 +38,8 @@ inline constexpr std::string_view kNoWork =
     "the run is not joined to a model, or the work of a node of it is not known";
 inline constexpr std::string_view kNoRoofs = "the run has no roofs to compare with";
 
-/// The first columns of a table over several runs: what each is called, and what tells it from the
-/// others where anything does.
+/// First columns of a table over several runs: the run's number, and its label where any run has
+/// one.
 struct RunColumns {
   RunColumns(std::span<const View> runs, Table& table);
   void set(Row& row, std::size_t run) const;
@@ -50,7 +50,7 @@ struct RunColumns {
   bool labeled_;
 };
 
-/// part / whole; nullopt where the whole is nothing.
+/// part / whole; nullopt where the whole is not positive.
 inline std::optional<double> share_of(double part, double whole) {
   return whole > 0 ? std::optional(part / whole) : std::nullopt;
 }
@@ -60,14 +60,14 @@ inline std::optional<double> ratio(std::optional<double> a, std::optional<double
 inline std::optional<double> sum(std::optional<double> a, std::optional<double> b) {
   return a && b ? std::optional(*a + *b) : std::nullopt;
 }
-/// a / seconds
+/// a per second
 inline std::optional<double> rate(std::optional<double> a, double ns) {
   return a && ns > 0 ? std::optional(*a / ns * 1e9) : std::nullopt;
 }
 
 double layer_sum_ns(const View& run);
 double kernel_sum_ns(const View& run);
-/// Where times come from, for the foot of a table.
+/// Source of the times, as a note below a table.
 std::string layer_note(const View& run);
 std::string kernel_note(const View& run);
 

@@ -16,7 +16,8 @@ namespace {
 using profile::Level;
 using profile::Span;
 
-/// Of the recorded runs: "kernel: not told by the runtime; thread, counter: not asked for".
+/// Reasons for absent levels, from attribute "absent" of the first run that has it, such as
+/// "kernel: not told by the runtime; thread, counter: not asked for".
 std::string absence(const View& run) {
   for (const profile::SpanId id : run.runs) {
     if (id == profile::kNoSpan) continue;

@@ -1,4 +1,4 @@
-// What a run has to ask about, and the list of what can be asked: as tables, like the answers.
+// Overview of the data of runs, and the list of queries, both as tables.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace ridge::trace {
 
-/// Levels with their spans and range of time, how parents were found, what clocks did wrong.
+/// Per run: levels with their spans and range of time, how parents were found, clock faults.
 Table show(std::span<const View> runs);
-/// The queries in their order, with what each needs.
+/// The queries in their order, with the data that each needs.
 Table list_queries();
 
 }  // namespace ridge::trace

@@ -1,10 +1,11 @@
-// What a query answers: columns with units, rows of cells, and why something is not there.
+// Result of a query: columns with units, rows of cells, and the reasons for missing values.
 //
 //   Table t("A6", "latency by layer type");
 //   const auto type = t.column("type"), time = t.column("time_ns", "ns", "no layer has a time");
 //   t.row().set(type, "Conv").set(time, 1.5e6);
 //
-// A cell is null (nothing set) where a figure cannot be known; its column says why. Plain data.
+// A cell without a value is null: the figure is unknown, for the reason that its column gives.
+// Plain data.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
 
 struct Column {
   std::string name, unit;  ///< unit "" for text and plain counts
-  std::string if_null;     ///< why a cell of it may be null
+  std::string if_null;     ///< why a cell may be null
 };
 
 class Row {

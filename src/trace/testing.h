@@ -1,12 +1,12 @@
-// Traces with known truth, for tests and benchmarks: every span is added with the parent that it
-// really has, which is taken out again on request.
+// Synthetic traces for tests and benchmarks: the timeline has no parents, the true parent of every
+// span is stored beside it.
 //
 //   trace::testing::Made m = trace::testing::make({.runs = 3, .layers = 10, .streams = 2});
 //   correlate(m.timeline);                                 // m.parents is the truth
 //
-// Each run has layers one after the other on one thread, each layer launches kernels that run later
-// on streams (launch and kernel share a correlation id), some after their layer has ended. With
-// kernels_per_layer = 0 it is a processor's: calls inside layers and nothing asynchronous. Times
+// Each run executes layers one after the other on one thread; each layer launches kernels that run
+// later on streams (launch and kernel share a correlation id), some after their layer has ended.
+// With kernels_per_layer = 0 it is a CPU trace: calls inside layers and nothing asynchronous. Times
 // come from a seeded generator; equal seeds make equal traces.
 #pragma once
 
@@ -24,14 +24,14 @@ namespace ridge::trace::testing {
 struct Recipe {
   std::uint32_t runs = 2, layers = 4;
   std::uint32_t kernels_per_layer = 2, streams = 2;
-  std::uint32_t calls_per_layer = 1;  ///< of a library, synchronous
+  std::uint32_t calls_per_layer = 1;  ///< synchronous library calls
   std::uint64_t seed = 1;
   bool with_ids = true;  ///< launches and kernels carry correlation ids
 };
 
 struct Made {
   profile::Timeline timeline;            ///< without parents
-  std::vector<profile::SpanId> parents;  ///< by span
+  std::vector<profile::SpanId> parents;  ///< true parent of each span
 };
 
 class Maker {
@@ -77,7 +77,7 @@ class Maker {
     now_ns_ += up_to(1000);
   }
 
-  /// When the last of its kernels ends.
+  /// Adds a layer and its spans; returns the end of its last kernel.
   std::int64_t layer(std::uint32_t number, profile::SpanId model) {
     now_ns_ += up_to(20);
     profile::Timeline& t = out_.timeline;

@@ -39,7 +39,7 @@ std::uint64_t cut_times(profile::Timeline& timeline) {
   return cut;
 }
 
-/// Spans of level model that cause any other span.
+/// Marks spans that are the parent of a span below level model.
 std::vector<bool> with_contents(const std::vector<Span>& spans) {
   std::vector<bool> out(spans.size(), false);
   for (const Span& s : spans)
@@ -67,7 +67,7 @@ void place_runs(View& view) {
 
 namespace {
 
-/// The run that a span without a known cause belongs to: the last that started before it.
+/// Run of a span without a known parent: the last one that started no later than the span.
 std::uint32_t run_at(const View& view, std::int64_t start_ns) {
   if (view.runs.empty()) return kNone;
   if (view.runs.front() == kNoSpan) return 0;

@@ -1,19 +1,19 @@
-// One run as the queries see it: rows of layers and of kernels with a time each, whether they come
-// from the joined tables or from spans.
+// View of one run for the queries: layers and kernels as rows with a time each, built from the
+// joined tables or from spans.
 //
 //   View view(profile);              // correlates profile.timeline in place
 //   for (const LayerRow& l : view.layers) l.time_ns;
 //
-// Layers are the rows of Profile::layers where there are any, else spans of level layer: the k-th
-// of a name in each run is one row. Kernels are spans of level kernel, else the implementations
-// that the layers name, else spans of level library. Times are medians over recorded runs of sums
-// within a run, own time only where layers lie in layers; what overlaps on devices counts once in
-// device_ns. A span outside every run belongs to the one that started last before it. Imports say
-// by attributes which row a layer or a kernel is of ("layer"; "none": of no run), and of how many
-// runs the spans of a row are ("recorded_runs"). Calls of a library that lie in each other have the
-// time that is theirs alone.
+// Layers are the rows of Profile::layers, plus rows for spans of level layer that match none of
+// them: the k-th span of a name in each run belongs to one row. Kernels are spans of level kernel,
+// else the implementations that the layers name, else calls (spans of levels layer and library).
+// Times are medians over recorded runs of sums within a run. Nested layers and nested calls count
+// their own time only; kernels that overlap on devices count once in device_ns. A span outside
+// every run belongs to the run that started last before it. Importers set attributes of spans:
+// "layer" is the row of a layer or kernel ("none": part of no run), "recorded_runs" the number of
+// runs that the spans of a row cover.
 //
-// Times past 2^61 ns either way are cut, so that differences of two fit.
+// Times beyond 2^61 ns in either direction are clamped, so that the difference of two times fits.
 //
 // Ownership: borrows the profile, which must outlive it. Cost: O(n log n) in the spans.
 #pragma once
@@ -32,7 +32,8 @@ namespace ridge::trace {
 inline constexpr std::uint32_t kNone = 0xffffffffU;
 inline constexpr std::size_t kLevels = 7;
 
-/// What counters say of kernels; nullopt: at least one of them does not say it. Per run.
+/// Hardware counters of kernels, per run; nullopt where at least one of the kernels lacks the
+/// value.
 struct Counters {
   std::optional<double> flops, dram_read_bytes, dram_write_bytes;
   std::optional<double> occupancy;  ///< 0 to 1, weighted by time
@@ -41,11 +42,13 @@ struct Counters {
 struct LayerRow {
   std::string name, type, module, implementation, precision, output_shape, nodes;
   const profile::Layer* joined = nullptr;  ///< its row of the profile
-  double time_ns = 0;             ///< corrected, else of its kernels on devices, else of its spans
-  std::optional<double> host_ns;  ///< of its spans, less layers inside
-  std::optional<double> device_ns;  ///< of its kernels on devices, what overlaps once
-  double kernel_ns = 0;             ///< of its kernels, the sum
-  double recorded_runs = 1;         ///< that its spans are of, where none says when it begins
+  /// From the table (corrected, else the median), else of its kernels on devices, else of its
+  /// spans.
+  double time_ns = 0;
+  std::optional<double> host_ns;    ///< spans of the layer, without nested layers
+  std::optional<double> device_ns;  ///< time covered by its kernels on devices
+  double kernel_ns = 0;             ///< sum over its kernels
+  double recorded_runs = 1;  ///< runs that its spans cover in a trace that does not delimit runs
   std::optional<double> operations, bytes, output_bytes, allocated_bytes;
 };
 
@@ -55,7 +58,7 @@ struct KernelRow {
   double count = 0;    ///< per run
   double time_ns = 0;  ///< per run, the sum
   Counters counters;
-  std::optional<double> operations, bytes;  ///< of its layer where it is the only kernel there
+  std::optional<double> operations, bytes;  ///< layer's, if this is its only kernel
 };
 
 enum class KernelSource : std::uint8_t { kNothing, kDevice, kImplementation, kLibrary };
@@ -63,28 +66,31 @@ enum class KernelSource : std::uint8_t { kNothing, kDevice, kImplementation, kLi
 struct View {
   explicit View(profile::Profile& measured);
 
-  /// "model (12 spans), layer (234 spans)"; "no spans, 54 layers in its table".
+  /// Levels with their spans: "model (12 spans), layer (234 spans)"; "no spans and 54 layers in its
+  /// table".
   std::string levels_text() const;
 
-  std::int64_t number = 0;  ///< of the run in its store; 0: it is called by its place
-  std::string label;        ///< "2 threads": what tells it from the others, "" where nothing does
+  std::int64_t number = 0;  ///< id of the run in its store; 0: identified by its position
+  std::string label;        ///< difference from the other runs, such as "2 threads", or ""
 
   const profile::Profile* profile;
-  std::uint64_t out_of_range = 0;  ///< spans whose times were cut
+  std::uint64_t out_of_range = 0;  ///< spans whose times were clamped
   Correlation correlation;
   std::array<std::uint64_t, kLevels> spans_of{};
-  std::vector<profile::SpanId> runs;  ///< of level model with something inside, by start; kNoSpan:
-                                      ///< the spans of a trace that names no run
+  /// Spans of level model that contain other spans (all of them if none does), by start. A trace
+  /// without spans of level model is one run, kNoSpan.
+  std::vector<profile::SpanId> runs;
   std::vector<std::uint32_t> run_of, layer_of;  ///< by span: position in runs and in layers, kNone
   std::vector<LayerRow> layers;
   std::vector<KernelRow> kernels;
   KernelSource kernel_source = KernelSource::kNothing;
-  std::optional<double> latency_ns;  ///< median; of the model's spans where none was measured
-  std::vector<bool> left_out;        ///< by span: no part of any run
-  bool made_starts = false;          ///< spans laid end to end: gaps mean nothing
+  std::optional<double> latency_ns;  ///< median; from spans of level model where not measured
+  std::vector<bool> left_out;        ///< by span: excluded from every run
+  bool made_starts = false;          ///< starts are synthetic (spans end to end): gaps mean nothing
 };
 
-/// By layer: the time that its spans and its kernels on devices cover together.
+/// Time per layer that its spans and its kernels on devices cover together; nullopt where it has
+/// neither.
 std::vector<std::optional<double>> layer_extents(const View& view);
 
 }  // namespace ridge::trace

@@ -1,4 +1,5 @@
-// Kernels of a run: what ran on devices, else the implementations that the runtime names.
+// Kernels of a run: spans of level kernel, else the implementations that the runtime names, else
+// calls.
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -19,7 +20,7 @@ using profile::Timeline;
 
 constexpr std::array<std::string_view, 3> kSums = {"flops", "dram_read_bytes", "dram_write_bytes"};
 
-/// Sums over all runs of what spans say; a figure that one of them lacks is not known.
+/// Sums of counters over the spans of all runs; a counter that one span lacks has no sum.
 struct Sums {
   std::uint64_t spans = 0;
   std::array<double, kSums.size()> totals{};
@@ -28,25 +29,25 @@ struct Sums {
   std::uint64_t occupancy_told = 0;
 };
 
-/// Gathers the spans of one level into rows by layer, name and device.
+/// Collects spans into kernel rows by layer, name and device.
 class Gatherer {
  public:
   explicit Gatherer(View& view) : view_(view), t_(view.profile->timeline) {}
 
-  /// What runs on devices, or beside each other.
+  /// Adds spans of level kernel, each with its full duration.
   void kernels() {
     each_span(view_, Level::kKernel,
               [&](SpanId id, const Span& s) { add(id, s, end_of(s) - s.start_ns); });
     finish();
   }
 
-  /// What lies in each other: operations and the calls inside, each less what is inside it.
+  /// Adds operations and the calls nested in them, each without the time of its children.
   void calls() {
     const std::vector<Span>& spans = t_.spans();
     const auto is_call = [](const Span& s) {
       return s.level == Level::kLibrary || s.level == Level::kLayer;
     };
-    // Cut off at 0 with each call inside, so that no sum of a strange recording overflows.
+    // Clamped at 0 after each child, so that inconsistent recordings cannot overflow.
     std::vector<std::int64_t> own_ns(spans.size(), 0);
     for (SpanId id = 0; id < spans.size(); ++id)
       if (is_call(spans[id])) own_ns[id] = end_of(spans[id]) - spans[id].start_ns;
@@ -140,7 +141,7 @@ class Gatherer {
   Pieces pieces_, by_layer_;
 };
 
-/// The implementations in the table of layers.
+/// Adds the kernels that the table of layers lists.
 void kernels_of_table(View& view) {
   for (std::uint32_t i = 0; i < view.layers.size(); ++i) {
     const LayerRow& layer = view.layers[i];
@@ -152,7 +153,8 @@ void kernels_of_table(View& view) {
                     .device = {},
                     .layer = i};
       row.count = static_cast<double>(layer.joined->executions);
-      // What profiling adds is known of whole layers; of several kernels each has its own report.
+      // The overhead of profiling is known per layer: where a layer has several kernels, each keeps
+      // its reported time.
       row.time_ns = alone ? layer.time_ns : k.time_ns.median;
       if (alone) {
         row.operations = layer.operations;

@@ -1,4 +1,4 @@
-// Layers of a run: rows of the joined table, or of spans, and the time they took.
+// Layers of a run, from the joined table or from spans, and their times.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,19 +39,20 @@ LayerRow row_of(const profile::Layer& layer, const std::vector<profile::Node>& n
   row.joined = &layer;
   for (const profile::Member& m : layer.members) {
     row.nodes += fmt::format("{}{}", row.nodes.empty() ? "" : " ", m.node);
-    // The last node that it executes makes what it puts out.
+    // The last node that the layer executes produces its output.
     if (m.role == profile::Role::kExecutes && m.node < nodes.size())
       row.output_shape = nodes[m.node].output_shape;
   }
   row.time_ns = layer.corrected_ns > 0 ? layer.corrected_ns : layer.time_ns.median;
-  // What the runtime inserts (a reorder, a cast) does none of the model's work.
+  // A layer that the runtime inserts (a reorder, a cast) has no members, but its work is known: it
+  // does none of the model's.
   if (!layer.members.empty() || layer.inserted) row.operations = operations_of(layer.work);
   row.bytes = real(layer.bytes);
   row.output_bytes = real(layer.output_bytes);
   return row;
 }
 
-/// What a span says of a layer that no table has.
+/// Row of a layer that is not in the table, from the attributes of its span.
 LayerRow row_of(const Timeline& t, const Span& span) {
   const auto text = [&](std::string_view key) { return std::string(t.attribute_of(span, key)); };
   LayerRow row{.name = std::string(t.text(span.name)),
@@ -68,7 +69,7 @@ LayerRow row_of(const Timeline& t, const Span& span) {
   return row;
 }
 
-/// Which row a span of level layer is.
+/// Assignment of spans of level layer to rows.
 class Rows {
  public:
   Rows(View& view, Timeline& timeline) : view_(view), t_(timeline) {
@@ -80,7 +81,7 @@ class Rows {
     }
   }
 
-  /// Spans come by run and start.
+  /// Row of a span; adds a row where none matches. Call it in order of run and start.
   std::uint32_t of(const Span& span, std::uint32_t run) {
     if (const auto index = finite_number(t_.attribute_of(span, "layer"));
         index && *index >= 0 && *index < static_cast<double>(view_.profile->layers.size()))
@@ -92,7 +93,7 @@ class Rows {
     const std::uint32_t nth = occurrences_[span.name]++;
     if (const auto found = row_of_.find(key(span.name, nth)); found != row_of_.end())
       return found->second;
-    // A layer of the table that runs several times: a loop's body.
+    // A layer of the table that runs several times per run, such as the body of a loop.
     if (const auto first = row_of_.find(key(span.name, 0));
         first != row_of_.end() && first->second < view_.profile->layers.size())
       return first->second;
@@ -114,7 +115,7 @@ class Rows {
   std::uint32_t run_ = kNone;
 };
 
-/// Spans of level layer in counted runs, by run and start, the outer one first.
+/// Spans of level layer that are part of a run, by run and start, outer spans first.
 std::vector<SpanId> layer_spans(const View& view) {
   const std::vector<Span>& spans = view.profile->timeline.spans();
   std::vector<SpanId> order;
@@ -127,7 +128,7 @@ std::vector<SpanId> layer_spans(const View& view) {
   return order;
 }
 
-/// By span: the nearest layer that caused it, kNoSpan where none did.
+/// Innermost enclosing layer of each span, or kNoSpan.
 std::vector<SpanId> layers_around(const std::vector<Span>& spans) {
   std::vector<SpanId> out(spans.size(), kNoSpan);
   std::vector<bool> settled(spans.size(), false);
@@ -145,12 +146,18 @@ std::vector<SpanId> layers_around(const std::vector<Span>& spans) {
   return out;
 }
 
-/// Layer spans less the layers inside them.
+/// Pieces of layer spans that no nested layer covers.
+///
+/// Example: loop [0, 100) contains body 1 [10, 30) and body 2 [40, 70), which contains inner [45,
+/// 50). The first pass goes over the nested spans by start: body 1 closes the piece [0, 10) of
+/// loop, body 2 closes [30, 40), inner closes [40, 45) of body 2. The second pass adds the rest of
+/// every span: loop [70, 100), body 1 [10, 30), body 2 [50, 70), inner [45, 50). Own times: 50, 20,
+/// 25 and 5.
 Pieces own_pieces(const View& view) {
   const std::vector<Span>& spans = view.profile->timeline.spans();
   const std::vector<SpanId> order = layer_spans(view), around = layers_around(spans);
   Pieces out;
-  std::unordered_map<SpanId, std::int64_t> reached;  // of spans that others lie in
+  std::unordered_map<SpanId, std::int64_t> reached;  // end of the assigned part, by enclosing span
   const auto add = [&](SpanId id, std::int64_t from_ns, std::int64_t to_ns) {
     if (to_ns > from_ns) out.add({view.layer_of[id], view.run_of[id], from_ns, to_ns});
   };

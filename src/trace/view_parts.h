@@ -1,4 +1,4 @@
-// The steps of making a View, in their order. Each fills what its name says; see view.h.
+// The steps of building a View, in execution order, with the members that each one fills.
 #pragma once
 
 #include <optional>
@@ -8,21 +8,22 @@
 
 namespace ridge::trace {
 
-/// left_out, and layer_of of kernels on devices, as an import says.
+/// Fills left_out, and layer_of of kernels, from the attribute "layer" that importers set.
 void read_rows(View& view, profile::Timeline& timeline);
-/// runs, and run_of of spans of level model.
+/// Fills runs, and run_of of spans of level model.
 void place_runs(View& view);
-/// Rows of layers, and layer_of of spans of level layer.
+/// Fills layers, and layer_of of spans of level layer.
 void place_layers(View& view, profile::Timeline& timeline);
-/// run_of and layer_of of everything else, from what caused it.
+/// Fills run_of and layer_of of all other spans from their parents.
 void inherit(View& view);
-/// Kernels that nothing launched, as importers tell them, are layers of their own name.
+/// Fills layer_of of kernels without a known layer: the row of type "kernel" with the same name,
+/// which importers add for them.
 void place_lone_kernels(View& view);
-/// host_ns, device_ns, and time_ns where the tables have none.
+/// Fills host_ns and device_ns, and time_ns where the table has none.
 void time_layers(View& view);
 void add_kernels(View& view);
 
-/// Calls what(id, span) for the spans of a level that ran in a counted run.
+/// Calls what(id, span) for each span of a level that is part of a run.
 template <typename Do>
 void each_span(const View& view, profile::Level level, Do what) {
   const auto& spans = view.profile->timeline.spans();

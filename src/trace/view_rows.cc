@@ -7,7 +7,7 @@
 namespace ridge::trace {
 namespace {
 
-/// Of values that are not negative and as many zeros as make `count`.
+/// Median of nonnegative values, padded with zeros to `count` values.
 double median_with_zeros(std::vector<double>& values, std::size_t count) {
   std::sort(values.begin(), values.end());
   const std::size_t zeros = count - std::min(count, values.size());
@@ -16,9 +16,9 @@ double median_with_zeros(std::vector<double>& values, std::size_t count) {
   return n % 2 == 1 ? at(n / 2) : (at(n / 2 - 1) + at(n / 2)) / 2;
 }
 
-/// Of pieces in order of their starts.
+/// Sum or covered length of pieces that are sorted by start.
 double folded(const Piece* first, const Piece* last, Fold fold) {
-  double sum = 0;  // many long pieces would not fit an integer
+  double sum = 0;  // many long pieces would overflow an integer
   std::int64_t reached = std::numeric_limits<std::int64_t>::min();
   for (const Piece* p = first; p != last; ++p) {
     const std::int64_t from = fold == Fold::kSum ? p->start_ns : std::max(p->start_ns, reached);

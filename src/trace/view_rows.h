@@ -1,10 +1,10 @@
-// Parts of spans gathered by row and run, folded into one figure per row: the median over runs.
+// Parts of spans, collected by row and run and reduced to one figure per row: the median over runs.
 //
 //   Pieces pieces;
 //   pieces.add({row, run, start_ns, end_ns});
 //   const std::vector<double> ns = pieces.fold(rows, runs, Fold::kCovered);
 //
-// A run without the row counts as 0. NaN where a row has no piece at all. Cost: one sort.
+// A run without a piece of the row counts as 0. A row without any piece is NaN. Cost: one sort.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct Piece {
 };
 
 enum class Fold : std::uint8_t {
-  kSum,      ///< of lengths
-  kCovered,  ///< time covered: what overlaps counts once
+  kSum,      ///< sum of the lengths
+  kCovered,  ///< length of the union: overlaps count once
 };
 
 class Pieces {

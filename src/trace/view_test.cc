@@ -15,7 +15,7 @@ using profile::Profile;
 using profile::SpanId;
 using profile::Timeline;
 
-/// A table as text: columns with "|" between, "?" for null; no notes.
+/// Table as text, without notes: a "|" after each cell, "?" for null.
 std::string text_of(const Table& t) {
   std::string out;
   for (const Column& c : t.columns) out += c.name + "|";
@@ -39,7 +39,7 @@ std::string ask(std::string_view name, std::vector<Profile> profiles) {
   return t.ok() ? text_of(*t) : t.error().text();
 }
 
-/// Two layers, as `ridge profile` measures them.
+/// Profile with two layers, as `ridge profile` measures them.
 Profile measured() {
   Profile p;
   p.subject.path = "m.onnx";
@@ -304,7 +304,7 @@ TEST(Queries, DifferencesStandByNameLargestFirst) {
             "kernel|Add|2|1|270|250|-20|0.9259|\n");
 }
 
-/// With a level below the layers.
+/// Profile with levels below the layers.
 Profile leveled() {
   Profile p = measured();
   p.latency.processes = {{.samples_ns = {1000, 1001}}};

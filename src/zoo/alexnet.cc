@@ -1,5 +1,5 @@
-// AlexNet in one tower (torchvision/models/alexnet.py), its adaptive pooling as exported: a window
-// of one.
+// AlexNet in one tower (torchvision/models/alexnet.py). The adaptive pooling is written as
+// exporters write it: an average pooling with a 1x1 window.
 #include "zoo/networks.h"
 
 namespace ridge::zoo {

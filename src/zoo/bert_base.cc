@@ -1,5 +1,5 @@
-// BERT-base uncased with its pooler (huggingface/transformers models/bert/modeling_bert.py), one
-// segment, nothing masked.
+// BERT-base uncased with its pooler (huggingface/transformers models/bert/modeling_bert.py), for a
+// single segment without a mask.
 #include <fmt/format.h>
 
 #include "zoo/networks.h"
@@ -27,7 +27,7 @@ Tensor self_attention(Builder& b, Tensor x) {
   return attention(b, q, k, v, kHeads);
 }
 
-/// A projection, added to what went into the sublayer, normalised after.
+/// Projection, residual addition, then normalization.
 Tensor add_and_norm(Builder& b, Tensor y, Tensor x) {
   const auto scope = b.module("output");
   return b.layer_norm("LayerNorm", b.add(b.linear("dense", y, kWidth), x), kEpsilon);

@@ -10,7 +10,7 @@
 namespace ridge::zoo {
 namespace {
 
-/// FNV-1a (Fowler, Noll, Vo), so that a weight's seed depends on its name alone.
+/// FNV-1a hash (Fowler, Noll, Vo): a weight's seed depends only on network and name.
 std::uint64_t seed_of(std::string_view network, std::string_view weight) {
   std::uint64_t h = 0xcbf29ce484222325ULL;
   const auto add = [&](std::string_view text) {
@@ -22,7 +22,7 @@ std::uint64_t seed_of(std::string_view network, std::string_view weight) {
   return h;
 }
 
-/// Half the width of a uniform distribution of that variance.
+/// Half the width of a uniform distribution with this variance.
 float spread_of(float variance) { return std::sqrt(3 * variance); }
 
 constexpr float kBiasSpread = 0.1F;
@@ -43,7 +43,11 @@ std::string Builder::scope() const {
   return text;
 }
 
-/// "layer1.0" inside "layer1" repeats its parent's name, as PyTorch's children of a Sequential do.
+/// "layer1.0" inside "layer1" repeats its parent's name, as the children of a PyTorch Sequential
+/// do.
+///
+/// Example: the path layer1, layer1.0, conv1. "layer1." is dropped when "layer1.0" follows, which
+/// begins with it; "conv1" does not begin with "layer1.0.", so the result is "layer1.0.conv1.".
 std::string Builder::parameter_prefix() const {
   std::string text;
   std::size_t last = 0;
@@ -79,8 +83,7 @@ Tensor Builder::input(std::string_view name, onnx::DataType element,
   return {inputs_.back().name, width};
 }
 
-/// The node that makes `value` is renamed on its output side, so that the graph's output has the
-/// name asked for.
+/// Renames `value` to `name` in all nodes, so that the graph's output has the requested name.
 void Builder::output(std::string_view name, Tensor value, std::initializer_list<Size> shape) {
   const std::string_view wanted = document_.arena.copy(name);
   const auto renamed = [&](std::span<const Text> names) -> std::span<const Text> {
@@ -209,8 +212,7 @@ Tensor Builder::conv(std::string_view leaf, Tensor x, const ConvOptions& o) {
             o.out);
 }
 
-/// The convolution made last gets a bias; its weights are random either way. Nothing where `x` is
-/// not its output.
+/// Adds a bias to the last convolution, if `x` is its output; the weights are random anyway.
 std::optional<Tensor> Builder::fold_into_conv(Tensor x) {
   onnx::Node& conv = nodes_.back();
   if (conv.op_type != "Conv" || conv.outputs[0] != x.name || conv.inputs.size() != 2) return {};

@@ -1,4 +1,4 @@
-// Writes a network down as an onnx::Document, in the names that PyTorch's exporter gives.
+// Builds a network as an onnx::Document, with the names that PyTorch's exporter assigns.
 //
 //   Builder b("tiny");
 //   Tensor x = b.input("input", onnx::DataType::kFloat, {"batch", 3, 224, 224}, 3);
@@ -9,10 +9,10 @@
 //   b.output("output", x, {"batch", 64, 224, 224});
 //   onnx::Document doc = std::move(b).finish();
 //
-// Weights are recipes, each with a seed of its own made from its name, so that no runtime finds two
-// equal and merges them; their spread keeps activations finite and alive through the depth of a
-// network (He et al. 2015). Small integer constants and scalars are stored inline, once. Opset 17,
-// IR version 8. Names passed in may be temporary. Not thread-safe.
+// Weights are recipes, each with its own seed derived from its name, so that a runtime cannot merge
+// equal weights. Their variance keeps activations finite and nonzero through the depth of a network
+// (He et al. 2015). Small integer constants and scalars are stored inline, once. Opset 17, IR
+// version 8. Name arguments may be temporary. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +28,14 @@
 
 namespace ridge::zoo {
 
-/// A value of the network under construction. `width`: channels of an image, features of a
-/// sequence, 0 where it does not matter.
+/// Value of the network under construction. `width`: channels of an image, features of a sequence,
+/// 0 if irrelevant.
 struct Tensor {
   std::string_view name;
   std::int64_t width = 0;
 };
 
-/// A size of an input or output: a number or a free name.
+/// Size of an input or output: a number or a symbolic name.
 struct Size {
   Size(std::int64_t number) : value(number) {}        // NOLINT(google-explicit-constructor)
   Size(const char* name) : value(-1), param(name) {}  // NOLINT(google-explicit-constructor)
@@ -51,30 +51,31 @@ struct Attribute {
 struct ConvOptions {
   std::int64_t out = 0;
   std::int64_t kernel = 1, stride = 1, pad = 0, groups = 1;
-  std::int64_t kernel_width = -1, pad_width = -1;  ///< where they differ from the height's
+  std::int64_t kernel_width = -1, pad_width = -1;  ///< if they differ from those of the height
   bool bias = false;
-  /// Variance of the output per mean square of the input: 2 where a ReLU follows, 1 where nothing.
+  /// Variance of the output / mean square of the input: 2 before a ReLU, 1 without an activation.
   float gain = 2;
 };
 
-/// What becomes of a BatchNormalization right after the convolution that it normalises.
+/// Treatment of a BatchNormalization directly after its convolution.
 enum class BatchNorm : std::uint8_t {
-  kKept,    ///< a node of its own, as in the original
-  kFolded,  ///< weights and bias of the convolution, as exporters write it
+  kKept,    ///< separate node, as in the original
+  kFolded,  ///< folded into the convolution's weights and bias, as exporters do
 };
 
 struct PoolOptions {
   std::int64_t kernel, stride, pad = 0;
-  bool ceil = false;  ///< a last window that is cut off counts
+  bool ceil = false;  ///< ceil_mode: a partial last window counts
 };
 
 class Builder {
  public:
-  /// `network`: name of the graph, and what the seeds start from.
+  /// `network`: name of the graph, also part of every seed.
   explicit Builder(std::string_view network, BatchNorm batch_norm = BatchNorm::kKept);
   Builder(const Builder&) = delete;
 
-  /// Nodes made while it lives stand in this module of the enclosing one.
+  /// Scope guard: nodes created during its lifetime belong to this submodule of the enclosing
+  /// module.
   class Module {
    public:
     Module(Builder& builder, std::string_view segment) : builder_(builder) {
@@ -92,27 +93,27 @@ class Builder {
                std::int64_t width);
   void output(std::string_view name, Tensor value, std::initializer_list<Size> shape);
 
-  /// A node in the present module, with one output as wide as `width` (default: as its first
-  /// input).
+  /// Adds a node to the current module, with one output of width `width` (default: that of the
+  /// first input).
   Tensor op(std::string_view op_type, std::vector<Tensor> inputs,
             std::vector<Attribute> attributes = {}, std::int64_t width = -1);
-  /// The same with several outputs of one width.
+  /// Adds a node with several outputs of equal width.
   std::vector<Tensor> op_many(std::string_view op_type, std::vector<Tensor> inputs,
                               std::vector<Attribute> attributes, std::size_t outputs,
                               std::int64_t width);
 
-  /// A float32 parameter of the present module: uniform in [mean - spread, mean + spread).
+  /// Adds a float32 parameter of the current module, uniform in [mean - spread, mean + spread).
   Tensor weight(std::string_view name, std::vector<std::int64_t> dims, float mean, float spread);
-  /// A 1-D int64 constant.
+  /// Adds a 1-D int64 constant.
   Tensor ints(const std::vector<std::int64_t>& values);
   Tensor integer(std::int64_t value);
-  /// The same under a name of its own, for more integers than a name should hold.
+  /// Adds a 1-D int64 constant with an explicit name, for more values than a name should list.
   Tensor table(const std::string& name, const std::vector<std::int64_t>& values);
   Tensor scalar(float value);
 
-  // Layers with parameters; `leaf` is their own module. An empty leaf means the present module.
+  // Layers with parameters. `leaf` is the layer's own module; empty means the current module.
   Tensor conv(std::string_view leaf, Tensor x, const ConvOptions& o);
-  /// Running variance is positive; `gain` is the mean of the scale.
+  /// The running variance is positive; `gain` is the mean of the scale.
   Tensor batch_norm(std::string_view leaf, Tensor x, float gain = 1);
   Tensor layer_norm(std::string_view leaf, Tensor x, float epsilon);
   /// x [N, in] -> [N, out]: Gemm with a [out, in] weight.
@@ -120,18 +121,18 @@ class Builder {
   /// x [..., in] -> [..., out]: MatMul with an [in, out] weight, then Add of the bias, as exporters
   /// write a linear layer of rank > 2.
   Tensor linear(std::string_view leaf, Tensor x, std::int64_t out, float gain = 1);
-  /// The same without a bias.
+  /// As linear(), without bias.
   Tensor product(std::string_view leaf, Tensor x, std::int64_t out, float gain = 1);
-  /// ids -> [..., width] from a table [rows, width].
+  /// ids -> [..., width] by lookup in a table [rows, width].
   Tensor embedding(std::string_view leaf, Tensor ids, std::int64_t rows, std::int64_t width);
 
-  // Layers without.
+  // Layers without parameters.
   Tensor relu(std::string_view leaf, Tensor x);
   Tensor relu6(std::string_view leaf, Tensor x);
   Tensor silu(std::string_view leaf, Tensor x);
   Tensor hard_swish(std::string_view leaf, Tensor x);
   Tensor max_pool(std::string_view leaf, Tensor x, const PoolOptions& o);
-  /// Padded positions count, as in PyTorch.
+  /// Padded positions count in the average, as in PyTorch.
   Tensor average_pool(std::string_view leaf, Tensor x, const PoolOptions& o);
   Tensor global_average_pool(std::string_view leaf, Tensor x);
 
@@ -142,14 +143,14 @@ class Builder {
   Tensor transpose(Tensor x, std::vector<std::int64_t> perm) {
     return op("Transpose", {x}, {{"perm", std::move(perm)}});
   }
-  /// 0 copies a size, -1 is what is left.
+  /// In `shape`, 0 copies a size and -1 is inferred.
   Tensor reshape(Tensor x, const std::vector<std::int64_t>& shape, std::int64_t width) {
     return op("Reshape", {x, ints(shape)}, {}, width);
   }
-  /// Along the channels of images.
+  /// Concatenates along the channel axis of images.
   Tensor concat(std::vector<Tensor> parts);
   Tensor flatten(Tensor x) { return op("Flatten", {x}, {{"axis", 1}}); }
-  /// One size of x as a 1-D tensor of one element.
+  /// Returns one size of x as a 1-D tensor with one element.
   Tensor size_of(Tensor x, std::int64_t axis);
 
   onnx::Document finish() &&;
@@ -159,8 +160,8 @@ class Builder {
   std::optional<Tensor> fold_into_conv(Tensor x);
   Tensor pool(std::string_view op_type, Tensor x, const PoolOptions& o,
               std::vector<Attribute> attributes);
-  std::string scope() const;             ///< "/layer1/layer1.0/"
-  std::string parameter_prefix() const;  ///< "layer1.0."
+  std::string scope() const;             ///< such as "/layer1/layer1.0/"
+  std::string parameter_prefix() const;  ///< such as "layer1.0."
   Tensor constant(const std::string& name, onnx::DataType type, std::vector<std::int64_t> dims,
                   std::span<const std::byte> bytes);
   std::span<const onnx::Attribute> attributes(const std::vector<Attribute>& list);
@@ -173,7 +174,7 @@ class Builder {
   std::vector<onnx::Node> nodes_;
   std::vector<onnx::Tensor> tensors_;
   std::vector<onnx::ValueInfo> inputs_, outputs_;
-  std::unordered_map<std::string, int> used_;                    ///< node name -> how often
+  std::unordered_map<std::string, int> used_;                    ///< number of uses, by node name
   std::unordered_map<std::string, std::string_view> constants_;  ///< by name
 };
 

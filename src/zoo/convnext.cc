@@ -1,5 +1,5 @@
-// ConvNeXt (torchvision/models/convnext.py): depthwise 7x7 convolutions, then a transformer's MLP
-// on channels last.
+// ConvNeXt (torchvision/models/convnext.py): depthwise 7x7 convolutions, each followed by a
+// transformer MLP in channels-last layout.
 #include <fmt/format.h>
 
 #include "zoo/networks.h"
@@ -9,7 +9,7 @@ namespace ridge::zoo {
 namespace {
 
 constexpr float kEpsilon = 1e-6F;
-/// Of a block's branch, so that many additions do not blow activations up.
+/// Scale of a block's branch; keeps activations bounded over many residual additions.
 constexpr float kLayerScale = 0.5F;
 
 struct Shape {

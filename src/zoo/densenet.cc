@@ -1,4 +1,5 @@
-// DenseNet (torchvision/models/densenet.py): a layer reads what all before it in its block made.
+// DenseNet (torchvision/models/densenet.py): each layer reads the outputs of all earlier layers of
+// its block.
 #include <fmt/format.h>
 
 #include <vector>

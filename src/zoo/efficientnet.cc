@@ -1,4 +1,5 @@
-// EfficientNet B0 to B7 (torchvision/models/efficientnet.py): one network, wider and deeper.
+// EfficientNet B0 to B7 (torchvision/models/efficientnet.py): one network, scaled in width and
+// depth.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,9 +10,9 @@ namespace ridge::zoo {
 namespace {
 
 constexpr float kResidualGain = 0.5F;
-/// Mean square of SiLU over a unit normal is 0.36, where ReLU's is 0.5.
+/// Gain after SiLU, whose mean square over a unit normal is 0.36, versus 0.5 for ReLU.
 constexpr float kSiluGain = 2.8F;
-/// What follows squeeze-excitation: its sigmoid halves activations.
+/// Gain after squeeze-excitation, whose sigmoid halves activations.
 constexpr float kExcitedGain = 4 * kSiluGain;
 
 enum class Activation { kSilu, kNone };
@@ -25,14 +26,14 @@ constexpr Scale kScales[] = {{"efficientnet_b0", 1.0, 1.0}, {"efficientnet_b1", 
                              {"efficientnet_b4", 1.4, 1.8}, {"efficientnet_b5", 1.6, 2.2},
                              {"efficientnet_b6", 1.8, 2.6}, {"efficientnet_b7", 2.0, 3.1}};
 
-/// Channels in multiples of 8, never less than nine tenths of what was asked for.
+/// Rounds the scaled channels to a multiple of 8, but to at least nine tenths of the exact value.
 std::int64_t widened(std::int64_t channels, const Scale& scale) {
   const double wanted = static_cast<double>(channels) * scale.width;
   const std::int64_t rounded = static_cast<std::int64_t>(wanted + 4) / 8 * 8;
   return static_cast<double>(rounded) < 0.9 * wanted ? rounded + 8 : rounded;
 }
 
-/// Convolution, normalisation, activation as children 0, 1, 2 of the module `name`.
+/// Convolution, normalization, activation as children 0, 1, 2 of the module `name`.
 Tensor conv_bn(Builder& b, const std::string& name, Tensor x, ConvOptions o, Activation activation,
                float bn_gain = 1) {
   const auto scope = b.module(name);

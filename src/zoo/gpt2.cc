@@ -1,6 +1,6 @@
 // GPT-2 small with its language-model head (openai/gpt-2 src/model.py; names as in
-// huggingface/transformers models/gpt2). The head multiplies by the token embedding, transposed:
-// one tensor, counted once.
+// huggingface/transformers models/gpt2). The head multiplies by the transposed token embedding, a
+// shared tensor that is counted once.
 #include <fmt/format.h>
 
 #include "zoo/networks.h"
@@ -12,10 +12,10 @@ namespace {
 constexpr std::int64_t kWidth = 768, kHeads = 12, kVocabulary = 50257, kPositions = 1024;
 constexpr float kEpsilon = 1e-5F;
 constexpr float kResidualGain = 0.5F;
-/// Added to the score of a token that lies ahead (openai/gpt-2 src/model.py, mask_attn_weights).
+/// Added to the score of a future token (openai/gpt-2 src/model.py, mask_attn_weights).
 constexpr float kMasked = -1e4F;
 
-/// [S, S]: 0 on and below the diagonal, kMasked above it.
+/// Mask [S, S]: 0 on and below the diagonal, kMasked above it.
 Tensor causal_mask(Builder& b, Tensor ids) {
   const Tensor length = b.size_of(ids, 1);
   const Tensor shape = b.op("Concat", {length, length}, {{"axis", 0}}, 0);

@@ -1,5 +1,5 @@
-// Inception v3 without its auxiliary head (torchvision/models/inception.py). Kernels are written
-// height x width; blocks A to E are those of the original.
+// Inception v3 without its auxiliary head (torchvision/models/inception.py). Kernels are given as
+// height x width; blocks A to E are named as in the original.
 #include "zoo/networks.h"
 
 namespace ridge::zoo {
@@ -12,7 +12,7 @@ Tensor conv(Builder& b, std::string_view leaf, Tensor x, const ConvOptions& o) {
   return b.relu("", b.batch_norm("bn", b.conv("conv", x, o)));
 }
 
-/// 1 x n and n x 1 windows that keep the size.
+/// Convolutions with a 1 x n and an n x 1 window that preserve the size.
 Tensor wide(Builder& b, std::string_view leaf, Tensor x, std::int64_t out, std::int64_t n) {
   return conv(b, leaf, x,
               {.out = out, .kernel = 1, .pad = 0, .kernel_width = n, .pad_width = n / 2});
@@ -69,7 +69,7 @@ Tensor block_d(Builder& b, std::string_view name, Tensor x) {
   return b.concat({three, y, b.max_pool("", x, {.kernel = 3, .stride = 2})});
 }
 
-/// A 1x3 and a 3x1 convolution side by side.
+/// Concatenates a 1x3 and a 3x1 convolution of the same input.
 Tensor forked(Builder& b, const std::string& name, Tensor x) {
   const Tensor left = wide(b, name + "a", x, 384, 3);
   return b.concat({left, tall(b, name + "b", x, 384, 3)});

@@ -8,7 +8,7 @@ namespace {
 
 constexpr float kResidualGain = 0.5F;
 
-/// Convolution, normalisation, ReLU6 as children 0, 1, 2 of the module `name`.
+/// Convolution, normalization, ReLU6 as children 0, 1, 2 of the module `name`.
 Tensor conv_bn_relu(Builder& b, const std::string& name, Tensor x, ConvOptions o) {
   const auto scope = b.module(name);
   o.pad = o.kernel / 2;

@@ -9,7 +9,7 @@ namespace ridge::zoo {
 namespace {
 
 constexpr float kResidualGain = 0.5F;
-/// What follows squeeze-excitation: its gate halves activations.
+/// Gain after squeeze-excitation, whose gate halves activations.
 constexpr float kExcitedGain = 8;
 
 enum class Activation : std::uint8_t { kRelu, kHardSwish, kNone };
@@ -40,7 +40,7 @@ constexpr Block kSmall[] = {
     {5, 288, 96, kSqueezed, kHardSwish, 2}, {5, 576, 96, kSqueezed, kHardSwish, 1},
     {5, 576, 96, kSqueezed, kHardSwish, 1}};
 
-/// Convolution, normalisation, activation as children 0, 1, 2 of the module `name`.
+/// Convolution, normalization, activation as children 0, 1, 2 of the module `name`.
 Tensor conv_bn(Builder& b, const std::string& name, Tensor x, ConvOptions o, Activation activation,
                float bn_gain = 1) {
   const auto scope = b.module(name);
@@ -52,7 +52,7 @@ Tensor conv_bn(Builder& b, const std::string& name, Tensor x, ConvOptions o, Act
 
 Tensor squeeze_excitation(Builder& b, const std::string& name, Tensor x) {
   const auto scope = b.module(name);
-  // Multiples of 8, never less than nine tenths of a quarter.
+  // Rounds a quarter of the channels to a multiple of 8, but to at least nine tenths of it.
   const std::int64_t rounded = std::max<std::int64_t>(8, (x.width / 4 + 4) / 8 * 8);
   const std::int64_t squeezed = 10 * rounded < 9 * (x.width / 4) ? rounded + 8 : rounded;
   Tensor s = b.global_average_pool("avgpool", x);

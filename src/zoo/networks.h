@@ -1,6 +1,6 @@
-// The families of the zoo, one file each: a table of members and what builds them. Structure and
-// sizes are those of the paper's own code or of torchvision, Hugging Face, OpenAI and Ultralytics
-// (named in each file), before BatchNormalization is folded.
+// Families of the zoo, one file each: a table of members and a function that builds them. Structure
+// and sizes follow the paper's own code or torchvision, Hugging Face, OpenAI and Ultralytics (named
+// in each file), before BatchNormalization is folded.
 #pragma once
 
 #include "zoo/zoo.h"
@@ -30,12 +30,12 @@ Family yolo();
 Family bert();
 Family gpt();
 
-/// The input [batch, 3, side, side] that all image networks begin with.
+/// Input [batch, 3, side, side] of all image networks.
 inline Tensor image_input(Builder& b, std::int64_t side) {
   return b.input("input", onnx::DataType::kFloat, {"batch", 3, side, side}, 3);
 }
 
-/// The row of a family's own table that has this name.
+/// Returns the row with this name of a family's table, or the first row.
 template <typename Row, std::size_t N>
 const Row& row_of(const Row (&table)[N], std::string_view name) {
   for (const Row& row : table)
@@ -43,7 +43,7 @@ const Row& row_of(const Row (&table)[N], std::string_view name) {
   return table[0];
 }
 
-/// A side after a window of `stride`, padded by half its kernel.
+/// Side after a window with `stride`, padded by half its kernel.
 constexpr std::int64_t strided(std::int64_t side, std::int64_t stride) {
   return (side + stride - 1) / stride;
 }

@@ -1,4 +1,4 @@
-// ResNet v1.5, ResNeXt and Wide ResNet: the stride of a stage stands in its 3x3 convolution
+// ResNet v1.5, ResNeXt and Wide ResNet: the stride of a stage is in its 3x3 convolution
 // (torchvision/models/resnet.py).
 #include <fmt/format.h>
 
@@ -7,13 +7,13 @@
 namespace ridge::zoo {
 namespace {
 
-/// Of the last normalisation in a block, so that many additions do not blow activations up.
+/// Scale of the last normalization in a block; keeps activations bounded over many additions.
 constexpr float kResidualGain = 0.5F;
 
 struct Shape {
   std::string_view name;
   int blocks[4];
-  std::int64_t expansion;  ///< 1: two 3x3 convolutions; 4: a bottleneck of three
+  std::int64_t expansion;  ///< 1: two 3x3 convolutions; 4: a bottleneck of three convolutions
   std::int64_t groups = 1, group_width = 64;
 };
 constexpr Shape kShapes[] = {{"resnet101", {3, 4, 23, 3}, 4},

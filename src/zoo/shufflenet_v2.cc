@@ -1,5 +1,5 @@
-// ShuffleNetV2 (torchvision/models/shufflenetv2.py): half of the channels pass by, then the halves
-// are interleaved.
+// ShuffleNetV2 (torchvision/models/shufflenetv2.py): half of the channels bypass the block, then
+// the two halves are interleaved.
 #include <fmt/format.h>
 
 #include "zoo/networks.h"
@@ -17,7 +17,7 @@ constexpr Shape kShapes[] = {{"shufflenet_v2_x0_5", {48, 96, 192}, 1024},
                              {"shufflenet_v2_x2_0", {244, 488, 976}, 2048}};
 constexpr int kRepeats[] = {4, 8, 4};
 
-/// Children of a branch are numbered through; `child` is that of the convolution.
+/// The children of a branch have consecutive numbers; `child` is that of the convolution.
 Tensor pointwise(Builder& b, const std::string& branch, int child, Tensor x, std::int64_t out) {
   x = b.conv(fmt::format("{}.{}", branch, child), x, {.out = out});
   x = b.batch_norm(fmt::format("{}.{}", branch, child + 1), x);

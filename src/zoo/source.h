@@ -1,5 +1,4 @@
-// Where a model comes from when a user names one: "zoo:NAME" is built, everything else is the path
-// of a file.
+// Opens a model by name: "zoo:NAME" is built, everything else is a file path.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +13,11 @@
 
 namespace ridge::zoo {
 
-/// `limits`: of a file. Errors: those of make() and of onnx::read_file().
+/// `limits`: for files. Errors: those of make() and of onnx::read_file().
 Result<std::shared_ptr<onnx::Document>> open_model(std::string_view path_or_zoo,
                                                    const onnx::Limits& limits = {});
 
-/// What the free sizes of "zoo:NAME" are where the user says nothing; empty for a file.
+/// Default sizes of "zoo:NAME" for free sizes that the user does not bind; empty for a file.
 std::map<std::string, std::int64_t> default_sizes(std::string_view path_or_zoo);
 
 }  // namespace ridge::zoo

@@ -19,8 +19,8 @@ Tensor fire(Builder& b, const std::string& name, Tensor x, std::int64_t squeeze,
   return b.concat({left, b.relu("expand3x3_activation", wide)});
 }
 
-/// Squeezed and expanded channels of the eight modules; 1.0 pools before the first, fourth and
-/// eighth, 1.1 before the first, third and fifth.
+/// Squeezed and expanded channels of the eight modules. Version 1.0 pools before the first, fourth
+/// and eighth module, 1.1 before the first, third and fifth.
 constexpr std::int64_t kFires[][2] = {{16, 64},  {16, 64},  {32, 128}, {32, 128},
                                       {48, 192}, {48, 192}, {64, 256}, {64, 256}};
 

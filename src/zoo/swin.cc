@@ -1,5 +1,5 @@
-// Swin Transformer (torchvision/models/swin_transformer.py): attention in windows of 7x7, shifted
-// by half a window in every second block.
+// Swin Transformer (torchvision/models/swin_transformer.py): attention in 7x7 windows, shifted by
+// half a window in every second block.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -23,7 +23,8 @@ constexpr Shape kShapes[] = {{"swin_b", 128, 4, {2, 2, 18, 2}},
                              {"swin_s", 96, 3, {2, 2, 18, 2}},
                              {"swin_t", 96, 3, {2, 2, 6, 2}}};
 
-/// [N, side, side, width] rotated by `shift` positions along both axes.
+/// Rotates [N, side, side, width] by `shift` positions along both axes: for side 4 and shift 1,
+/// positions 0 1 2 3 become 1 2 3 0.
 Tensor rolled(Builder& b, Tensor x, std::int64_t side, std::int64_t shift) {
   const std::int64_t cut = (shift + side) % side;
   for (const std::int64_t axis : {1, 2}) {
@@ -34,7 +35,7 @@ Tensor rolled(Builder& b, Tensor x, std::int64_t side, std::int64_t shift) {
   return x;
 }
 
-/// Windows as a batch of their own: [N * windows, 49, width].
+/// Moves windows to the batch axis: [N * windows, 49, width].
 Tensor windows_of(Builder& b, Tensor x, std::int64_t side) {
   const std::int64_t n = side / kWindow;
   x = b.reshape(x, {0, n, kWindow, n, kWindow, x.width}, x.width);
@@ -47,7 +48,11 @@ Tensor windows_back(Builder& b, Tensor x, std::int64_t side) {
   return b.reshape(b.transpose(x, {0, 1, 3, 2, 4, 5}), {0, side, side, x.width}, x.width);
 }
 
-/// [1, heads, 49, 49] from a table of one bias for every distance between two positions.
+/// Position bias [1, heads, 49, 49] from a table with one entry per offset between two positions.
+///
+/// The index of the pair (i, j) is (row offset + 6) * 13 + column offset + 6. Example: i = j has
+/// offset (0, 0) and index 84, the center of the 169 entries; i = 0 (top left), j = 48 (bottom
+/// right) has offset (-6, -6) and index 0.
 Tensor position_bias(Builder& b, std::int64_t heads) {
   constexpr std::int64_t kSpan = 2 * kWindow - 1;
   std::vector<std::int64_t> index;
@@ -62,8 +67,11 @@ Tensor position_bias(Builder& b, std::int64_t heads) {
   return b.op("Unsqueeze", {b.transpose(square, {2, 0, 1}), b.ints({0})});
 }
 
-/// What is added to scores so that tokens of different regions of a rolled image do not meet:
-/// [windows, 1, 49, 49] of 0 and -100, from the number of each token's region.
+/// Mask [windows, 1, 49, 49] of 0 and -100, added to scores so that tokens of different regions of
+/// a rolled image do not attend to each other. It is computed from the region of each token.
+///
+/// Example: side 56. Rows 0-48 form band 0, rows 49-52 band 1, rows 53-55 (rolled in from the other
+/// side) band 2, and likewise columns; the region is 3 * row band + column band.
 Tensor shift_mask(Builder& b, std::int64_t side) {
   const std::int64_t n = side / kWindow;
   const auto band = [&](std::int64_t at) {
@@ -114,7 +122,7 @@ Tensor block(Builder& b, Tensor x, std::int64_t heads, std::int64_t side, std::i
   return b.add(x, b.linear("mlp.3", y, width, 2 * kResidualGain));
 }
 
-/// Two by two patches side by side, at half the width that this makes.
+/// Concatenates the pixels of 2x2 patches, and projects 4 * width to 2 * width features.
 Tensor merged(Builder& b, const std::string& name, Tensor x) {
   const auto scope = b.module(name);
   const auto every_second = [&](std::int64_t row, std::int64_t column) {

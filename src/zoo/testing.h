@@ -1,9 +1,9 @@
-// Tables of published figures for tests: CSV files under tests/data, by column name.
+// Test helper: tables of published values (CSV files under tests/data), accessed by column name.
 //
 //   for (const CsvRow& row : csv_rows("tests/data/zoo.csv")) row.at("params")
 //
-// RFC 4180 without line breaks inside fields; a line that begins with '#' is a comment. The clone is
-// found by RIDGE_SOURCE, which ctest sets.
+// RFC 4180 without line breaks inside fields; lines that begin with '#' are comments. The source
+// tree is located by RIDGE_SOURCE, which ctest sets.
 #pragma once
 
 #include <cstdlib>

@@ -1,5 +1,6 @@
-// VGG, with and without BatchNormalization (torchvision/models/vgg.py). The adaptive pooling before
-// the classifier finds 7x7 positions already and is what exporters make of it: a window of one.
+// VGG, with and without BatchNormalization (torchvision/models/vgg.py). The input of the adaptive
+// pooling before the classifier already has 7x7 positions, so it is written as exporters write it:
+// an average pooling with a 1x1 window.
 #include <fmt/format.h>
 
 #include "zoo/networks.h"
@@ -7,7 +8,7 @@
 namespace ridge::zoo {
 namespace {
 
-/// Convolutions of the five stages; their widths double from 64 to 512.
+/// Number of convolutions in the five stages, whose widths double from 64 to 512.
 struct Shape {
   std::string_view name;
   int convolutions[5];

@@ -1,5 +1,5 @@
-// ViT (torchvision/models/vision_transformer.py): normalisation before each half of a block,
-// one projection for Q, K and V.
+// ViT (torchvision/models/vision_transformer.py): normalization before each half of a block, one
+// projection for Q, K and V.
 #include <fmt/format.h>
 
 #include "zoo/networks.h"
@@ -40,7 +40,7 @@ Tensor encoder_block(Builder& b, Tensor x, std::int64_t heads) {
   return b.add(x, y);
 }
 
-/// The class token, once per image: [N, 1, width].
+/// The class token, expanded to one per image: [N, 1, width].
 Tensor class_token(Builder& b, Tensor image, std::int64_t width) {
   const Tensor shape = b.op("Concat", {b.size_of(image, 0), b.ints({1, width})}, {{"axis", 0}}, 0);
   return b.op("Expand", {b.weight("class_token", {1, 1, width}, 0, 1), shape}, {}, width);

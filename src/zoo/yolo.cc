@@ -1,7 +1,7 @@
-// YOLOv5 v6/v7 and YOLOv8 detectors on 80 classes (ultralytics/yolov5 and ultralytics/ultralytics,
-// their yaml tables). YOLOv5's own head has three anchors a cell; YOLOv5u has the head of YOLOv8.
-// Outputs are what the convolutions say, before the anchor grid is laid over them: raw maps, or the
-// four distances (an expectation over 16 bins) and the class scores of every cell.
+// YOLOv5 v6/v7 and YOLOv8 detectors for 80 classes (ultralytics/yolov5 and ultralytics/ultralytics,
+// their yaml tables). YOLOv5's own head has three anchors per cell; YOLOv5u has the head of YOLOv8.
+// Outputs are taken before decoding with the anchor grid: raw maps, or the four distances (an
+// expectation over 16 bins) and the class scores of every cell.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace ridge::zoo {
 namespace {
 
 constexpr std::int64_t kClasses = 80, kBins = 16, kAnchors = 3;
-/// Mean square of SiLU over a unit normal is 0.36, where ReLU's is 0.5.
+/// Gain after SiLU, whose mean square over a unit normal is 0.36, versus 0.5 for ReLU.
 constexpr float kSiluGain = 2.8F;
 
 struct Scale {
-  std::string_view name;  ///< the letter
+  std::string_view name;  ///< size letter of the model name
   double depth, width;
   std::int64_t widest;
 };
@@ -32,7 +32,7 @@ constexpr Scale kScales8[] = {{"n", 0.33, 0.25, 1024},
                               {"l", 1, 1, 512},
                               {"x", 1, 1.25, 512}};
 
-/// Convolution, normalisation, SiLU.
+/// Convolution, normalization, SiLU.
 Tensor conv(Builder& b, const std::string& leaf, Tensor x, std::int64_t out,
             std::int64_t kernel = 1, std::int64_t stride = 1) {
   const auto scope = b.module(leaf);
@@ -50,7 +50,7 @@ Tensor bottleneck(Builder& b, int index, Tensor x, std::int64_t first_kernel, bo
   return shortcut ? b.add(x, y) : y;
 }
 
-/// The stages of one detector, numbered as in its table.
+/// Stages of one detector, numbered as in its yaml table.
 class Detector {
  public:
   Detector(Builder& b, bool split_blocks, const Scale& scale)
@@ -66,8 +66,8 @@ class Detector {
     return conv(b_, next(), x, width(channels), kernel, stride);
   }
 
-  /// CSP: half of the channels pass bottlenecks (YOLOv5), or each bottleneck's output is kept
-  /// (YOLOv8).
+  /// CSP block: half of the channels pass through bottlenecks (YOLOv5), or the outputs of all
+  /// bottlenecks are concatenated (YOLOv8).
   Tensor block(Tensor x, std::int64_t channels, int repeat, bool shortcut) {
     const auto scope = b_.module(next());
     const std::int64_t out = width(channels);
@@ -91,7 +91,7 @@ class Detector {
     return conv(b_, "cv2", b_.concat(made), x.width);
   }
 
-  /// Twice the size, beside a map that has this many cells a side.
+  /// Upsamples x to `cells` cells per side, and concatenates it with `other`.
   Tensor enlarged_beside(Tensor x, Tensor other, std::int64_t cells) {
     {
       const auto scope = b_.module(next());

@@ -19,7 +19,7 @@ constexpr Family (*kFamilies[])() = {
     gpt,        inception, mobilenet_v2, mobilenet_v3,       resnet,       shufflenet_v2,
     squeezenet, swin,      vgg,          vision_transformer, yolo};
 
-/// Pixels a side: activations of anything larger fit into no memory.
+/// Limit on pixels per side: activations of larger images exceed any memory.
 constexpr std::int64_t kMostPixels = 8192;
 
 std::vector<Entry> collected() {

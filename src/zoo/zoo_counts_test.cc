@@ -1,6 +1,6 @@
-// The networks of the zoo against the integers of their originals (tests/data/zoo.csv): parameters
-// of the modules, multiply-accumulates that PyTorch's dispatcher counts, elements that pass
-// normalisations.
+// Compares the networks of the zoo with the counts of their originals (tests/data/zoo.csv):
+// parameters of the modules, multiply-accumulates counted by PyTorch's dispatcher, and elements
+// passing through normalizations.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -31,7 +31,7 @@ std::int64_t elements_into(const analysis::Resolved& r, std::string_view op_type
   return sum;
 }
 
-/// An empty cell is a figure that nobody published.
+/// Compares with a published value; an empty cell has none.
 void expect_published(std::int64_t figure, const std::string& cell, const char* what) {
   if (!cell.empty()) {
     EXPECT_EQ(figure, std::stoll(cell)) << what;
@@ -55,7 +55,7 @@ TEST(ZooCounts, EqualThoseOfTheOriginals) {
 }
 
 TEST(ZooCounts, FoldingKeepsTheWorkAndDropsTheScales) {
-  // Exports of the same networks by PyTorch 1.13 hold this many elements.
+  // Number of parameters in exports of the same networks by PyTorch 1.13.
   const std::map<std::string, std::int64_t> params = {{"resnet50", 25'530'472},
                                                       {"resnet18", 11'684'712}};
   for (const auto& [name, expected] : params) {

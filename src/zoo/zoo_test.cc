@@ -121,7 +121,7 @@ TEST(Zoo, FoldedNetworksCarryNormalisationInTheirConvolutions) {
   EXPECT_EQ(count("resnet50", "BatchNormalization"), 53);
   EXPECT_EQ(count("resnet50,folded", "BatchNormalization"), 0);
   EXPECT_EQ(count("resnet50,folded", "Conv"), 53);
-  // A normalisation before a convolution stays, as it does in exporters.
+  // A normalization before a convolution is not folded, as in exporters.
   EXPECT_EQ(count("densenet121", "BatchNormalization"), 121);
   EXPECT_EQ(count("densenet121,folded", "BatchNormalization"), 62);
   EXPECT_EQ(built("resnet50,folded").path, "zoo:resnet50,folded");

@@ -1,5 +1,5 @@
-// Every allocation of the program fails once, for itself and with all that follow: what comes out
-// is the whole answer or a message and exit 4, nothing is lost, nothing crashes.
+// Makes every allocation of the program fail, alone and with all later ones: the result is the
+// complete output, or a message and exit status 4, without leaks or crashes.
 #include <gtest/gtest.h>
 
 #include "failing.h"
@@ -8,11 +8,11 @@
 namespace ridge::tests {
 namespace {
 
-/// Returns how many allocations there were.
+/// Runs the program once per allocation that fails; returns the number of allocations.
 std::int64_t fail_each(const Program& program, const std::vector<std::string>& arguments,
                        Fault fault) {
   const auto whole = std::make_unique<Ran>();
-  program.run(arguments, *whole);  // also fills what is kept for the life of the process
+  program.run(arguments, *whole);  // also fills caches that live as long as the process
   EXPECT_EQ(whole->status, 0) << whole->err.text();
   for (std::int64_t i = 1;; ++i) {
     const auto ran = std::make_unique<Ran>();

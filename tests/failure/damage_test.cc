@@ -1,5 +1,5 @@
-// A model that is cut or changed at any byte, through the whole program: an answer or a message,
-// never anything else.
+// A model that is truncated or changed at any byte, through the whole program: the result is an
+// output or an error message.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -31,14 +31,14 @@ class Damage : public ::testing::Test {
 TEST_F(Damage, CutAtAnyByteIsAMessage) {
   for (std::size_t size = 0; size < whole_.size(); ++size) {
     ASSERT_NO_FATAL_FAILURE(expect_answer_or_message(whole_.substr(0, size), size));
-    EXPECT_EQ(status_, 3) << size;  // the weight stands last, and a node reads it
+    EXPECT_EQ(status_, 3) << size;  // the weight is last, and a node reads it
   }
   expect_answer_or_message(whole_, whole_.size());
   EXPECT_EQ(status_, 0);
 }
 
 TEST_F(Damage, AnyByteChangedIsAnAnswerOrAMessage) {
-  const std::size_t structure = whole_.size() - 2048;  // the rest are elements of a weight
+  const std::size_t structure = whole_.size() - 2048;  // then elements of a weight
   for (std::size_t at = 0; at < structure; ++at) {
     for (const unsigned flipped : {0x01U, 0x80U, 0xffU}) {
       std::string changed = whole_;

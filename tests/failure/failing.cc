@@ -15,7 +15,7 @@ struct State {
   bool armed = false, happened = false;
   Call call = Call::kAllocation;
   Fault fault = Fault::kOnce;
-  std::int64_t left = 0;  ///< calls until the one that fails
+  std::int64_t left = 0;  ///< calls until the failing one
 };
 
 State state;

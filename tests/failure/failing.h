@@ -1,13 +1,13 @@
-// Calls of the C library that fail on demand: the i-th allocation, the i-th read, the i-th write.
+// Fault injection into calls of the C library: the i-th allocation, the i-th read, the i-th write.
 //
 //   for (std::int64_t i = 1;; ++i) {
 //     const Failing fault(Call::kRead, i, Fault::kOnce);
 //     act();
-//     if (!fault.happened()) break;        // it did not get as far as that
+//     if (!fault.happened()) break;        // fewer than i calls
 //   }
 //
-// This program replaces operator new, pread and write. Without a Failing alive, and in calls before
-// the i-th, they do what they always do. One at a time, one thread.
+// The test program replaces operator new, pread and write. Without a live Failing, and in calls
+// before the i-th, they behave as usual. One Failing at a time, one thread.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ namespace ridge::tests {
 
 enum class Call : std::uint8_t {
   kAllocation,  ///< operator new throws std::bad_alloc
-  kRead,        ///< pread gives EIO
+  kRead,        ///< pread fails with EIO
   kShortRead,   ///< pread reads one byte of several
-  kInterrupt,   ///< pread gives EINTR
-  kEndOfFile,   ///< pread finds the file shorter than it was
-  kWrite,       ///< write gives ENOSPC
+  kInterrupt,   ///< pread fails with EINTR
+  kEndOfFile,   ///< pread returns 0, as at the end of the file
+  kWrite,       ///< write fails with ENOSPC
 };
 
 enum class Fault : std::uint8_t { kOnce, kFromThenOn };
@@ -31,11 +31,11 @@ class Failing {
   Failing(const Failing&) = delete;
   Failing& operator=(const Failing&) = delete;
   ~Failing();
-  /// The i-th call came.
+  /// True if the i-th call was made, and failed.
   bool happened() const;
 };
 
-/// Blocks of operator new that were not given back.
+/// Number of blocks of operator new that are not yet freed.
 std::int64_t live_blocks();
 
 }  // namespace ridge::tests

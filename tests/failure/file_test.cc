@@ -1,5 +1,5 @@
-// Every read and every write of the program fails: what comes out is the whole answer, or a message
-// that names the file.
+// Makes every read and every write of the program fail: the result is the complete output, or a
+// message that names the file.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -18,7 +18,7 @@ class FailingFile : public ::testing::Test {
  protected:
   FailingFile() { program_.run(arguments_, *whole_); }
 
-  /// The answer where the i-th call fails, and whether it came.
+  /// Runs the program with the i-th call failing; true if that call was made.
   bool run(Call call, std::int64_t i, Fault fault, Ran& ran) const {
     const Failing failing(call, i, fault);
     program_.run(arguments_, ran);
@@ -41,7 +41,7 @@ TEST_F(FailingFile, AReadThatFailsIsAnErrorOrANote) {
       }
       const std::string_view err = ran->err.text();
       EXPECT_NE(err.find("cannot read it: Input/output error"), std::string_view::npos) << err;
-      // The shape of a Reshape that cannot be read is a size that stays unknown.
+      // If the shape of the Reshape cannot be read, its size stays unknown, which is only a note.
       const bool constant = err.find("1 constant could not be read") != std::string_view::npos;
       EXPECT_EQ(ran->status, constant ? 0 : 4) << err;
       EXPECT_NE(err.find(constant ? "s.bin" : "m.onnx: "), std::string_view::npos) << err;

@@ -42,7 +42,7 @@ constexpr const char* kModel = R"(
   opset_import { version: 17 } opset_import { domain: "local" version: 1 }
   opset_import { domain: "com.acme" version: 1 })";
 
-/// 2 KiB, which stay in the file.
+/// Weight of 2 KiB inside the file.
 std::string weight() {
   return field(5, wire("name: \"w\" dims: 8 dims: 64 data_type: 1", "tensor") +
                       field(9, std::string(2048, '\1')));

@@ -1,11 +1,11 @@
-// The program run inside the test, on a small model that has a bit of everything: weights in the
+// The program, run inside the test process on a small model with many features: weights in the
 // file, constants beside it, a function, a Loop, text to escape.
 //
 //   const Program program;
-//   program.run({"analyze", program.model(), "--format", "json"});
+//   program.run({"analyze", program.model(), "--format", "json"}, ran);
 //
-// Neither the arguments nor the outputs allocate while it runs, so every allocation that is counted
-// is the program's own.
+// Arguments and outputs do not allocate during the run, so all counted allocations are those of the
+// program.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace ridge::tests {
 
-/// Keeps what was written in a buffer that is there from the start.
+/// Sink with a fixed buffer of 64 KiB; further output is dropped.
 class FixedSink final : public Sink {
  public:
   void write(std::string_view text) override;

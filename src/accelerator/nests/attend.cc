@@ -6,7 +6,7 @@
 namespace ridge::accelerator {
 namespace {
 
-/// Past and new vectors one after the other.
+/// Past and new vectors, one after the other.
 Vectors joined(NestBuilder& b, const Attention& a, const Side& s, const std::string& name) {
   const Heads& h = a.h;
   if (!s.past && !s.shown && s.now) return *s.now;
@@ -29,8 +29,9 @@ Vectors joined(NestBuilder& b, const Attention& a, const Side& s, const std::str
   return out;
 }
 
-/// The part of a mask for a score: one that is shorter than the keys has no more to say, one of
-/// rows is of keys or of lengths.
+/// Element of a mask for a score. Rank 1: one element per key, or one length per batch entry or for
+/// all; rank 2 or 3: the first axis may be the batch. Other masks are broadcast, and 0 beyond their
+/// end where they are shorter than the scores.
 ExprId mask_at(NestBuilder& b, BufferId mask, const Sizes& scores, Indices at) {
   const Sizes shape = b.shape(mask);
   if (shape.size() == 1 && scores.back() != shape[0])
@@ -81,7 +82,7 @@ void add_softmax(NestBuilder& b, BufferId scores) {
   });
 }
 
-/// Query heads one after the other share a head of keys and values.
+/// Maps a query head to its head of keys and values: consecutive query heads share one.
 ExprId shared_head(NestBuilder& b, const Heads& h, ExprId head) {
   return h.heads == h.shared ? head : b.quotient(head, h.heads / h.shared);
 }

@@ -1,9 +1,8 @@
-// What the loop nests of attention share: queries x keys, softmax, scores x values, whichever way
-// the tensors hold their vectors. Private to them.
+// Common parts of the loop nests of attention: queries x keys, softmax, scores x values, for any
+// layout of the vectors in the tensors. Private to these nests.
 //
-// Keys and values of the past and new ones are joined first where there are past ones, in the
-// output that shows them or in a buffer. Masks and biases are added where their axes lie; no score
-// is left out.
+// Past keys and values, if any, are first joined with the new ones, in the output that returns them
+// or in a buffer. Masks and biases are added along their own axes; no score is skipped.
 #pragma once
 
 #include <optional>
@@ -14,7 +13,7 @@
 
 namespace ridge::accelerator {
 
-/// How a tensor holds the vectors of heads.
+/// Layout of the vectors of all heads in a tensor.
 enum class Layout {
   kHeads,       ///< [batch, heads, length, size]
   kRows,        ///< [batch, length, ... heads x size ...]
@@ -26,11 +25,11 @@ enum class Layout {
 struct Vectors {
   BufferId buffer = kNothing;
   Layout layout = Layout::kHeads;
-  std::int64_t size = 0;   ///< of a vector
-  std::int64_t first = 0;  ///< column of the first vector, or which third or half
+  std::int64_t size = 0;   ///< elements per vector
+  std::int64_t first = 0;  ///< column of the first vector, or index of the third or half
 };
 
-/// Indices of the elements of vectors.
+/// Indices of an element of a vector.
 struct VectorAt {
   ExprId batch, head, token, element;
 };
@@ -38,8 +37,8 @@ struct VectorAt {
 std::vector<ExprId> index_of(NestBuilder& b, const Vectors& v, const VectorAt& at);
 ExprId load(NestBuilder& b, const Vectors& v, const VectorAt& at);
 
-/// Keys or values: of the past and new ones, either of which there may be none, and what shows them
-/// together.
+/// Keys or values: the new and the past ones, either of which may be missing, and the output that
+/// returns both.
 struct Side {
   std::optional<Vectors> now, past, shown;
   std::int64_t size = 0;
@@ -55,20 +54,20 @@ struct Attention {
   Heads h;
   Vectors q, out;
   Side k, v;
-  std::optional<BufferId> scores;  ///< an output that shows them
-  /// Tensors whose axes are the last of [batch, heads, queries, keys], or one of lengths or keys.
+  std::optional<BufferId> scores;  ///< output that returns the scores
+  /// Tensors whose axes are the last of [batch, heads, queries, keys], or one with lengths or keys.
   std::vector<BufferId> masks = {};
 };
 
-/// [batch, heads, length, size] at an input or output, where it holds vectors of `size` for all
-/// `length` keys.
+/// Vectors of an input or output [batch, heads, length, size]; nullopt unless it has room for all
+/// `length` keys of `size` elements.
 std::optional<Vectors> cache(const NestBuilder& b, std::optional<BufferId> buffer,
                              std::int64_t length, std::int64_t size);
 /// Keys or values in one tensor, [2, batch, heads, length, size].
 std::optional<Vectors> half(const NestBuilder& b, std::optional<BufferId> buffer,
                             std::int64_t which, std::int64_t length, std::int64_t size);
 
-/// false: sizes that do not fit.
+/// Adds the blocks of attention; false: inconsistent sizes.
 bool attend(NestBuilder& b, const Attention& a);
 
 }  // namespace ridge::accelerator

@@ -1,5 +1,5 @@
-// Attention whose queries, keys and values are projected before, as loop nests: where the vectors
-// lie, and what is rotated and biased.
+// Attention on projected queries, keys and values, as loop nests: layouts of the vectors, rotation
+// and bias.
 #include <algorithm>
 #include <array>
 
@@ -8,7 +8,7 @@
 namespace ridge::accelerator {
 namespace {
 
-/// Of ai.onnx: [batch, heads, length, size], or [batch, length, heads x size].
+/// Attention of ai.onnx: [batch, heads, length, size], or [batch, length, heads x size].
 bool attention_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto q = b.input(0), k = b.input(1), v = b.input(2), out = b.output(0);
   if (!q || !k || !v || !out) return false;
@@ -41,7 +41,7 @@ bool attention_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return attend(b, a);
 }
 
-/// Vectors with the bias of the projections before, which stands here.
+/// Adds the bias of the preceding projections, which this operator takes as an input.
 Vectors biased(NestBuilder& b, const Vectors& from, std::int64_t heads, const Sizes& batch_length,
                std::optional<BufferId> bias, std::int64_t first) {
   if (!bias || b.shape(*bias).size() != 1) return from;
@@ -56,15 +56,16 @@ Vectors biased(NestBuilder& b, const Vectors& from, std::int64_t heads, const Si
   return out;
 }
 
-/// Where an operator has what it adds and remembers.
+/// Input numbers of bias, masks and past.
 struct MultiHead {
   std::size_t bias, mask, added, past, past_length;
 };
 
-/// Queries, keys and values in one row or one tensor, keys and values in one, or each alone.
+/// Sources of queries, keys and values: all in one row or one tensor, keys and values in one
+/// tensor, or each in its own.
 struct Sources {
   Vectors q, k, v;
-  std::int64_t keys = 0;  ///< new ones
+  std::int64_t keys = 0;  ///< number of new keys
 };
 std::optional<Sources> sources(NestBuilder& b, std::int64_t heads, std::int64_t value_size) {
   const auto q = b.input(0), k = b.input(1), v = b.input(2);
@@ -127,7 +128,7 @@ bool multi_head_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return attend(b, a);
 }
 
-/// Vectors turned by the angles of their positions, which the lengths of the sequences decide.
+/// Vectors rotated by the angles of their positions, which depend on the lengths of the sequences.
 Vectors rotated(NestBuilder& b, const Vectors& from, const Sizes& sizes) {
   const auto cosines = b.input(7), sines = b.input(8), lengths = b.input(5);
   if (!cosines || !sines || b.shape(*cosines).size() != 2) return from;
@@ -149,8 +150,8 @@ Vectors rotated(NestBuilder& b, const Vectors& from, const Sizes& sizes) {
   return out;
 }
 
-/// Query heads share keys and values in groups; a row of queries has them behind it where input 1
-/// is not given.
+/// Groups of query heads share keys and values. If input 1 is missing, each row of queries also
+/// contains the keys and values.
 bool grouped_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto q = b.input(0), k = b.input(1), v = b.input(2), out = b.output(0);
   Attention a;
@@ -167,7 +168,7 @@ bool grouped_nest(NestBuilder& b, PaddingForm /*padding*/) {
   h.now = k ? b.shape(*k)[1] : h.queries;
   const auto past = b.input(3);
   if (past && b.shape(*past).size() == 4) h.past = b.shape(*past)[2];
-  // What the model says of all keys goes before the length of a buffer.
+  // A total number of keys given by the model takes precedence over the length of a buffer.
   if (const auto total = b.form().scalar(6)) h.past = *total - h.now;
   a.q = {*q, Layout::kRows, size, 0};
   Vectors keys{k ? *k : *q, Layout::kRows, size, k ? 0 : times({h.heads, size})};

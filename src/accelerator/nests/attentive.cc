@@ -1,4 +1,4 @@
-// The recurrent layer whose input is joined with what it attended to at the step before.
+// Recurrent layer whose input is concatenated with the attention of the previous step.
 #include <array>
 
 #include "accelerator/nests/operators.h"
@@ -8,14 +8,15 @@ namespace {
 
 using Factors = NestBuilder::Factors;
 
-/// Input [steps, batch, inputs], memory [batch, places, depth]; weights of a direction each: W
-/// [gates, inputs + attention], R [gates, hidden], queries [hidden, columns], memory [depth,
-/// columns], scores [columns] and, where it is given, the layer [depth + hidden, attention].
+/// Input [steps, batch, inputs], memory [batch, places, depth]; weights per direction: W [gates,
+/// inputs + attention], R [gates, hidden], queries [hidden, columns], memory [depth, columns],
+/// scores [columns] and, optionally, the layer [depth + hidden, attention].
 struct Attentive {
   BufferId x, w, r, query, memory_weight, scores_weight, memory, out;
   std::optional<BufferId> layer;
   std::int64_t directions, batch, hidden, gates, inputs, places, depth, columns, attention;
-  // [directions, batch, ..]: gates, state and cell; queries, scores, what they mix, its attention.
+  // All [directions, batch, ..]: gates, state and cell; queries, scores, weighted memory,
+  // attention.
   BufferId sums, state, cell, asked, scores, mixed, attended;
   BufferId keys;  ///< [directions, batch, places, columns]
 };
@@ -56,14 +57,14 @@ void allocate(NestBuilder& b, Attentive& a) {
   a.keys = b.temporary("keys", {a.directions, a.batch, a.places, a.columns}, a.x);
 }
 
-/// Element `k` of a vector behind another one of `size`.
+/// Element `k` of the concatenation of a vector of `size` and another one.
 ExprId joined(NestBuilder& b, ExprId k, std::int64_t size, const std::function<ExprId(ExprId)>& one,
               const std::function<ExprId(ExprId)>& other) {
   return b.if_else(b.nest().combine(Expr::Kind::kLess, k, b.number(size)), one(k),
                    other(b.difference(k, b.number(size))));
 }
 
-/// The gates of a step: its input and what was attended to before, and the state.
+/// Gates of a step: the products of its input and the previous attention, and of the state.
 std::vector<StmtId> gates(NestBuilder& b, const Attentive& a, ExprId step) {
   const auto at = [&](BufferId from, Indices i, ExprId k) {
     return b.load(from, std::array{i[0], i[1], k});
@@ -107,7 +108,7 @@ StmtId update(NestBuilder& b, const Attentive& a, ExprId step) {
   });
 }
 
-/// What the state asks of the memory.
+/// Attention of the state to the memory.
 std::vector<StmtId> attend(NestBuilder& b, const Attentive& a) {
   const Axis hidden{"k", a.hidden, true}, columns{"k", a.columns, true},
       places{"k", a.places, true};

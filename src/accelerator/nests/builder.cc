@@ -85,7 +85,7 @@ StmtId NestBuilder::products(std::string name, std::span<const Axis> axes, Buffe
                              const std::function<Factors(Indices)>& factors) {
   const auto body = [&](Indices i) {
     auto [a, b] = factors(i);
-    // An element times itself is a product of the operator all the same.
+    // The cast makes an element times itself count as a MAC, not as Operation::kSquare.
     if (a == b) b = nest().make(Kind::kCast, std::array{b}, nest().name_number("itself"));
     return add_into(sums, at(i), product(a, b));
   };

@@ -1,4 +1,4 @@
-// Puts the loop nest of one node together. Private to layer_nest.cc and its parts.
+// Builds the loop nest of one node. Private to layer_nest.cc and its parts.
 //
 //   NestBuilder b(resolved, node);
 //   const auto x = b.input(0), y = b.output(0);
@@ -24,19 +24,19 @@ namespace ridge::accelerator {
 
 using Indices = std::span<const ExprId>;
 
-/// A loop of a block, and the iterator that runs with it.
+/// Loop of a block, with its iterator.
 struct Axis {
   std::string name;
   std::int64_t extent = 1;
   bool reduction = false;
 };
 
-/// One axis for each size, named by a letter and the number of the axis.
+/// Returns one axis per size, named by a letter and the number of the axis.
 std::vector<Axis> axes_of(std::span<const std::int64_t> sizes, std::string_view letter = "i");
 
 struct BlockOptions {
   std::vector<BufferId> allocations = {};
-  std::function<StmtId(Indices)> initial = {};  ///< where reductions begin
+  std::function<StmtId(Indices)> initial = {};  ///< executed where the reductions begin
 };
 
 class NestBuilder {
@@ -48,19 +48,19 @@ class NestBuilder {
 
   std::optional<BufferId> input(std::size_t i) { return tensor(form_.node().inputs, i, false); }
   std::optional<BufferId> output(std::size_t i) { return tensor(form_.node().outputs, i, true); }
-  /// A copy: more buffers may be made while it is looked at.
+  /// Returns a copy, since adding buffers invalidates references.
   Sizes shape(BufferId buffer) const { return out_.nest.buffer(buffer).shape; }
-  /// A buffer of the nest's own, of a type or that of `like`.
+  /// Adds a buffer of the nest's own, with the given element type or that of `like`.
   BufferId temporary(std::string name, Sizes shape, onnx::DataType type);
   BufferId temporary(std::string name, Sizes shape, BufferId like);
 
   ExprId number(std::int64_t value) { return out_.nest.integer(value); }
   ExprId zero() { return out_.nest.make(Expr::Kind::kReal, Indices(), 0); }
   ExprId load(BufferId buffer, Indices at) { return out_.nest.load(buffer, at); }
-  /// The element that is repeated to `at`: along the axes before the tensor's own and where it has
-  /// only one.
+  /// Loads the element that broadcasting maps to `at`: the tensor is repeated along leading axes
+  /// that it lacks and along its axes of size 1.
   ExprId load_repeated(BufferId buffer, Indices at);
-  /// Where element `number` lies, row after row.
+  /// Indices of the element with row-major number `number`.
   std::vector<ExprId> index_of(BufferId buffer, ExprId number);
   ExprId load_flat(BufferId buffer, ExprId number) {
     return load(buffer, index_of(buffer, number));
@@ -75,32 +75,33 @@ class NestBuilder {
     return combine(Expr::Kind::kFloorModulo, a, number(by));
   }
   ExprId other(std::string_view function, Indices operands);
-  /// low <= value < low + size, without what is always so.
+  /// Condition low <= value < low + size.
   ExprId within(ExprId value, std::int64_t low, std::int64_t size);
   ExprId all(std::span<const ExprId> conditions);
   ExprId if_else(ExprId condition, ExprId yes, ExprId no);
   StmtId store(BufferId buffer, Indices at, ExprId value);
   StmtId only_where(ExprId condition, StmtId then);
-  /// b[at] = b[at] + value
+  /// Statement b[at] = b[at] + value.
   StmtId add_into(BufferId buffer, Indices at, ExprId value);
 
-  /// Loops around a block whose body `body` makes from the iterators.
+  /// Loops around a block; `body` makes the block's statement from its iterators.
   StmtId block(std::string name, std::span<const Axis> axes,
                const std::function<StmtId(Indices)>& body, const BlockOptions& options = {});
-  /// The same as the next statement of the nest.
+  /// Appends such a block to the nest.
   void add_block(std::string name, std::span<const Axis> axes,
                  const std::function<StmtId(Indices)>& body, const BlockOptions& options = {}) {
     body_.push_back(block(std::move(name), axes, body, options));
   }
-  /// to[at] = value(at) for all elements.
+  /// Appends a block to[at] = value(at) for all elements.
   void add_map(std::string name, BufferId to, const std::function<ExprId(Indices)>& value) {
     add_block(std::move(name), axes_of(shape(to)),
               [&](Indices at) { return store(to, at, value(at)); });
   }
-  /// sums[at] = 0, and sums[at] = sums[at] + a * b over the axes in `depth`.
+  /// Operands of one multiply-accumulate.
   struct Factors {
     ExprId a, b;
   };
+  /// Block with sums[at] = 0, then sums[at] = sums[at] + a * b over the axes in `depth`.
   StmtId products(std::string name, BufferId sums, std::span<const Axis> depth,
                   const std::function<Factors(Indices)>& factors);
   void add_products(std::string name, BufferId sums, std::span<const Axis> depth,
@@ -111,7 +112,8 @@ class NestBuilder {
                    const std::function<Factors(Indices)>& factors) {
     add_products(std::move(name), sums, std::span(&depth, 1), factors);
   }
-  /// The same where `at` says which element the iterators before the depth stand for.
+  /// Variant for arbitrary axes, reductions included: `at` maps the iterators to the element of
+  /// `sums`.
   StmtId products(std::string name, std::span<const Axis> axes, BufferId sums,
                   const std::function<std::vector<ExprId>(Indices)>& at,
                   const std::function<Factors(Indices)>& factors);
@@ -120,7 +122,7 @@ class NestBuilder {
                     const std::function<Factors(Indices)>& factors) {
     body_.push_back(products(std::move(name), axes, sums, at, factors));
   }
-  /// The statements that `body` makes for a step, one step after the other.
+  /// Appends a loop of `steps` around the statements that `body` makes for a step.
   void add_steps(std::int64_t steps, const std::function<std::vector<StmtId>(ExprId)>& body);
 
   LayerNest finish() &&;

@@ -1,5 +1,4 @@
-// Convolutions along the steps of a sequence, of one channel each, that go on where the sequence
-// before ended.
+// Depthwise convolutions along the steps of a sequence that continue from a previous sequence.
 #include <array>
 
 #include "accelerator/nests/operators.h"
@@ -7,8 +6,8 @@
 namespace ridge::accelerator {
 namespace {
 
-/// Data [batch, channels, length] or, all sequences in one axis, [tokens, channels]; weight
-/// [channels, 1, kernel]; the state [batch, channels, reach] is what lies before the first step.
+/// Data [batch, channels, length] or, with all sequences in one axis, [tokens, channels]; weight
+/// [channels, 1, kernel]; the state [batch, channels, reach] precedes the first step.
 struct Causal {
   BufferId data, weight, out;
   std::optional<BufferId> state;
@@ -62,7 +61,7 @@ bool causal_convolution_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return true;
 }
 
-/// Which sequence a token is of, and whether a step lies before it, only the data say.
+/// Only the data determines a token's sequence and whether a step precedes it.
 bool varying_convolution_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto c = causal(b, 4, 2);
   const auto begins = b.input(2);

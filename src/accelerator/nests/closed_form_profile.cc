@@ -24,7 +24,7 @@ class Builder {
     layer_.macs = layer.macs;
     std::vector<graph::NodeId> nodes = layer.riders;
     nodes.insert(nodes.begin(), layer.node);
-    std::set<ValueId> seen;  // or made inside
+    std::set<ValueId> seen;  // also values produced inside the layer
     for (const graph::NodeId n : nodes)
       for (const ValueId v : r_.model().outputs(n))
         if (v != graph::kNone && n != layer.last()) seen.insert(v);

@@ -1,11 +1,11 @@
-// Profiles of layers from shapes alone: what `ridge analyze` knows, no loops walked.
+// Profiles of layers from shapes alone, as in `ridge analyze`: no loops are walked.
 //
 //   Profiles p = closed_form_profiles(lowered, resolved);
 //   p.find(node)->param_bytes
 //
-// A layer's buffers are the tensors that cross its boundary, each once: what it reads from before,
-// its weights and constants, what it hands on. Nothing else is allocated. A layer of which a tensor
-// has no known size says so and tells no bytes.
+// A layer's buffers are the tensors that cross its boundary, each once: the inputs it reads, its
+// weights and constants, its outputs. Nothing else is allocated. If the size of one of them is
+// unknown, the layer has a `reason` and no bytes.
 // Thread rule: one thread per `resolved`. Cost: O(tensors of the layers).
 #pragma once
 

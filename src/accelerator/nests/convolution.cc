@@ -1,5 +1,5 @@
-// Convolutions as loop nests: plain, quantised, fused with what follows, with the channels last,
-// and over samples that are gathered before.
+// Convolutions as loop nests: plain, quantized, fused with later operators, channels last, and
+// deformable, over gathered samples.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,22 +13,23 @@ namespace {
 
 enum class Channels { kFirst, kLast, kAsAttribute };
 
-/// Where an operator has what it multiplies.
+/// Input numbers of the operands.
 struct Inputs {
   Channels channels = Channels::kFirst;
   std::size_t weight = 1, bias = 2, added = kNoInput;
   std::size_t zero_of_data = kNoInput, zero_of_weight = kNoInput;
-  /// What the sums are scaled with, where the result is not the sum: one for all or each filter.
+  /// Inputs that scale the sums where the result is not the sum: scalars, or one element per
+  /// filter.
   std::array<std::size_t, 4> scales = {kNoInput, kNoInput, kNoInput, kNoInput};
 };
 
-/// What lies outside of the input: what its zero is quantised to.
+/// Value in the padding: the zero point of the data, else 0.
 ExprId outside(NestBuilder& b, const Inputs& in, Indices at) {
   const auto zero = b.input(in.zero_of_data);
   return zero ? b.load_repeated(*zero, at) : b.zero();
 }
 
-/// The input in a buffer with its padding around it; the input itself where there is none.
+/// Buffer with the input and its padding; the input itself if there is no padding.
 BufferId padded(NestBuilder& b, const Convolution& c, const Inputs& in) {
   if (std::none_of(c.windows.begin(), c.windows.end(),
                    [](const FilterAxis& w) { return w.padded(); }))
@@ -51,7 +52,8 @@ BufferId padded(NestBuilder& b, const Convolution& c, const Inputs& in) {
   return out;
 }
 
-/// What the filter multiplies at [position of the output..., channel of the group, in filter...].
+/// Input element that the filter multiplies, at [output indices..., channel of the group, in
+/// filter...].
 ExprId element(NestBuilder& b, const Convolution& c, BufferId from, const Inputs& in, Indices at) {
   const std::size_t rank = c.spatial() + 2;
   std::vector<ExprId> index(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(rank)), inside;
@@ -106,16 +108,16 @@ bool convolution_nest(NestBuilder& b, PaddingForm padding) {
   return true;
 }
 
-/// Offsets and mask have an entry for every position of the filter in every group of channels;
-/// offsets one for each axis.
+/// Offsets and mask of a deformable convolution: one entry per position of the filter in each group
+/// of channels; of offsets one per spatial axis.
 struct Shifts {
   BufferId offset;
   std::optional<BufferId> mask;
   std::int64_t groups;
 };
 
-/// The element between those around the shifted position: which ones, and whether there are any,
-/// the data decide. `at`: image, channel, position..., in filter...
+/// Interpolated element at the shifted position. Only the data determines which elements are around
+/// it and whether they are inside. `at`: image, channel, position..., in filter...
 ExprId interpolated(NestBuilder& b, const Convolution& c, const Shifts& s, Indices at) {
   const std::size_t axes = c.spatial();
   ExprId in_filter = b.number(0);

@@ -1,4 +1,4 @@
-// Walks every place of a nest once and tells how often it is reached.
+// Walks every place of a nest once and reports how often it is reached.
 #include "accelerator/nests/points.h"
 
 namespace ridge::accelerator {

@@ -1,4 +1,4 @@
-// Einstein sums as loop nests: a loop for every label, whatever it is to the factors.
+// Einstein sums as loop nests: one loop per label.
 #include <algorithm>
 #include <array>
 
@@ -12,13 +12,13 @@ using Labels = std::vector<ops::EinsumLabel>;
 
 struct Factor {
   BufferId buffer;
-  Labels labels;  ///< one of each axis
+  Labels labels;  ///< one per axis
 };
 
 struct Sum {
   std::vector<Factor> factors;
-  std::vector<Axis> axes;  ///< of the output, then what is added up
-  Labels labels;           ///< of each axis
+  std::vector<Axis> axes;  ///< axes of the output, then those summed over
+  Labels labels;           ///< one per axis
 };
 
 std::optional<Factor> factor(const NestBuilder& b, BufferId buffer, std::string_view term,
@@ -32,7 +32,7 @@ std::optional<Factor> factor(const NestBuilder& b, BufferId buffer, std::string_
   return Factor{buffer, *labels};
 }
 
-/// Of size 1 an axis is repeated along its label.
+/// Size of a label; an axis of size 1 is broadcast along its label.
 std::int64_t size_of(const NestBuilder& b, const Sum& sum, ops::EinsumLabel label) {
   std::int64_t size = 1;
   for (const Factor& f : sum.factors)
@@ -75,7 +75,7 @@ ExprId element(NestBuilder& b, const Sum& sum, const Factor& f, Indices at) {
   return b.load(f.buffer, index);
 }
 
-/// Of two factors: of others no product of matrices is made.
+/// Two factors only: other sums are not lowered to matrix products.
 bool einsum_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto sum = parse(b);
   const auto out = b.output(0);
@@ -86,7 +86,7 @@ bool einsum_nest(NestBuilder& b, PaddingForm /*padding*/) {
     return NestBuilder::Factors{element(b, *sum, sum->factors[0], at),
                                 element(b, *sum, sum->factors[1], at)};
   };
-  if (rank == sum->axes.size()) {  // nothing is added up
+  if (rank == sum->axes.size()) {  // nothing is summed
     b.add_map("product", *out, [&](Indices at) {
       const auto [x, y] = factors(at);
       return b.product(x, y);

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = Expr::Kind;
 
-/// nullopt: beyond 64 bits, or a division by zero.
+/// nullopt: the result exceeds 64 bits, or a division by zero.
 std::optional<std::int64_t> combined(Kind kind, std::int64_t a, std::int64_t b) {
   switch (kind) {
     case Kind::kAdd:

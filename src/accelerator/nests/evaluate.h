@@ -1,7 +1,7 @@
-// Values of a nest's expressions while some of its variables have one. Private to the walkers.
+// Evaluates a nest's expressions for given values of its variables. Private to the walkers.
 //
-// Thread rule: one thread. Cost: linear in the expression written out as a tree, under the limits
-// of the walk that it belongs to. Errors: as walk.h says.
+// Thread rule: one thread. Cost: linear in the expression expanded to a tree, within the limits of
+// the walk. Errors: as in walk.h.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 
 namespace ridge::accelerator {
 
-/// nullopt: the data decide.
+/// nullopt: depends on the data.
 using Truth = std::optional<bool>;
 
 class Evaluator {
  public:
   Evaluator(const Nest& nest, const WalkLimits& limits);
 
-  /// One more thing is looked at, `depth` below the first.
+  /// Counts one step at nesting `depth`; an error beyond the limits.
   Result<void> step(int depth);
 
-  /// Fails where the variable is in scope already.
+  /// Error if the variable is already in scope.
   Result<void> enter(VarId variable);
   void leave(VarId variable) { in_scope_[variable] = false; }
   bool in_scope(VarId variable) const { return variable < in_scope_.size() && in_scope_[variable]; }
   void set(VarId variable, std::int64_t value) { values_[variable] = value; }
 
-  /// Of an integral expression.
+  /// Value of an integral expression.
   Result<std::int64_t> value(ExprId id, int depth = 0);
-  /// Of any condition, by Kleene's rules: false and unknown is false.
+  /// Truth of any condition, by Kleene's rules: false and unknown is false.
   Result<Truth> truth(ExprId id, int depth = 0);
 
  private:

@@ -1,4 +1,4 @@
-// Walks every iteration: the oracle.
+// Walks every iteration: the test oracle for count().
 #include <fmt/format.h>
 
 #include "accelerator/nests/evaluate.h"
@@ -80,7 +80,7 @@ class Execution {
     return when(s.condition, false, [&] { return walk(s.children[1], depth + 1); });
   }
 
-  /// Does `action` where the condition is, or may be, `expected`.
+  /// Runs `action` if the condition is, or may be, `expected`.
   template <typename Action>
   Result<void> when(ExprId condition, bool expected, Action action) {
     if (condition == kNothing) return action();
@@ -150,7 +150,7 @@ class Execution {
   NestHooks& hooks_;
   Evaluator now_;
   StmtId block_ = kNothing;
-  int unknown_ = 0;  ///< conditions around that the data decide
+  int unknown_ = 0;  ///< enclosing conditions that depend on the data
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Mixtures of experts as loop nests: the data decides through which weight a token goes.
+// Mixtures of experts as loop nests: the data determines the experts of a token.
 #include <fmt/format.h>
 
 #include <array>
@@ -8,17 +8,18 @@
 namespace ridge::accelerator {
 namespace {
 
-/// The passes of tokens through experts, [tokens, passes of each, columns].
+/// Passes of tokens through experts, [tokens, passes per token, columns].
 struct Passes {
   std::int64_t tokens, each;
-  BufferId expert;  ///< [tokens, passes of each]: through which
+  BufferId expert;  ///< [tokens, passes per token]: expert of each pass
 };
 
 struct Expert {
   std::size_t weight, scales, bias;
 };
 
-/// sums[token, pass, row] over what `from` loads at (token, pass, column).
+/// Adds sums[token, pass, row]: the expert's weight times the values that `from` loads at (token,
+/// pass, column).
 std::optional<BufferId> add_experts(NestBuilder& b, const Passes& p, const Expert& at,
                                     const std::function<ExprId(Indices)>& from) {
   const auto weight = b.input(at.weight), scales = b.input(at.scales), bias = b.input(at.bias);
@@ -43,7 +44,7 @@ std::optional<BufferId> add_experts(NestBuilder& b, const Passes& p, const Exper
   return sums;
 }
 
-/// The probabilities of a token decide its experts.
+/// Adds the selection of each token's experts by its probabilities.
 Passes add_routing(NestBuilder& b, BufferId probabilities, std::int64_t tokens, std::int64_t each) {
   Passes p{tokens, each, b.temporary("expert", {tokens, each}, onnx::DataType::kInt32)};
   const std::vector<Axis> axes = {
@@ -56,7 +57,8 @@ Passes add_routing(NestBuilder& b, BufferId probabilities, std::int64_t tokens, 
   return p;
 }
 
-/// Through the first weight, and the third where there is one, the activation, and the second.
+/// Adds the first weight and, if given, the third one as a gate, the activation, then the second
+/// weight.
 bool mixture_nest(NestBuilder& b, const std::array<Expert, 3>& at) {
   const auto x = b.input(0), probabilities = b.input(1), out = b.output(0);
   const auto second = b.input(at[1].weight);

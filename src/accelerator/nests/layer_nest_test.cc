@@ -54,7 +54,8 @@ constexpr std::string_view kPadded = R"(
 )";
 
 TEST(LayerNest, CopiesTheInputIntoItsPadding) {
-  // 16 positions x 3 filters x 18 under the filter; 2 channels of 6 x 6, of which 4 x 4 are read.
+  // 16 positions x 3 filters x 18 elements per window; 2 channels of 6 x 6, of which 4 x 4 are
+  // read.
   EXPECT_EQ(shown(kPadded),
             "macs 864 squares 0 params 228 allocated 480\n"
             "input x float32 [1,2,4,4] 128 B, 32 read, 0 written\n"
@@ -65,7 +66,7 @@ TEST(LayerNest, CopiesTheInputIntoItsPadding) {
 }
 
 TEST(LayerNest, OrReadsUnderACondition) {
-  // A filter of 3 lies inside 4 positions on 2 + 3 + 3 + 2 = 10 of 12 of an axis.
+  // Along one axis, a filter of 3 on 4 positions has 2 + 3 + 3 + 2 = 10 of 12 elements inside.
   EXPECT_EQ(shown(kPadded, PaddingForm::kCondition),
             "macs 864 squares 0 params 228 allocated 192\n"
             "input x float32 [1,2,4,4] 128 B, 600 read, 0 written\n"
@@ -75,7 +76,7 @@ TEST(LayerNest, OrReadsUnderACondition) {
 }
 
 TEST(LayerNest, TakesZeroPointsFromBothFactors) {
-  // 2 x 4 sums of 3 products, in 32 bits, then scaled.
+  // 2 x 4 sums of 3 products each, in 32 bits, then scaled.
   EXPECT_EQ(shown(R"(
     graph main
       input x[2,3] s[] z[]
@@ -95,8 +96,8 @@ TEST(LayerNest, TakesZeroPointsFromBothFactors) {
 }
 
 TEST(LayerNest, AttendsWithSharedKeys) {
-  // 2 heads of 2 queries, 4 keys: 16 scores of 3 products, each mixed into 5 columns. Scores are
-  // scaled, compared, raised, added up and divided.
+  // 2 heads of 2 queries, 4 keys: 16 scores of 3 products, each multiplied with 5 value columns.
+  // The scores are scaled, compared, exponentiated, summed and divided.
   EXPECT_EQ(
       shown(testing::resolved_node("input q[1,2,2,3] k[1,1,4,3] v[1,1,4,5]", "Attention(q, k, v)")),
       "macs 128 squares 0 params 0 allocated 176\n"
@@ -132,7 +133,7 @@ TEST(LayerNest, RepeatsTheNestOfABody) {
   EXPECT_EQ(nests->layers[0].macs, l.layers[0].macs);
 }
 
-/// A random convolution, transposed or not, as a model.
+/// Returns a model with a random convolution, transposed or not.
 std::string random_convolution(std::mt19937& random) {
   const auto pick = [&](int low, int high) {
     return std::uniform_int_distribution<int>(low, high)(random);
@@ -180,7 +181,8 @@ std::string random_product(std::mt19937& random) {
   }
 }
 
-/// Both walkers tell the same of the only layer, and its MACs are those of the analysis.
+/// Checks that both walkers report the same for the only layer, and that its MACs are the
+/// analysis's.
 void expect_agreement(const std::string& text) {
   const Resolved r = resolved(text);
   const Lowered l = lower(r);

@@ -1,13 +1,13 @@
-// What a layer does to memory, and how often it multiplies and accumulates, as one source of loop
-// nests tells it.
+// Memory accesses and multiply-accumulates of a layer, according to one source of loop nests.
 //
 //   const Profiles p = TRY(profile_nests(lowered, resolved, {}));        // layer_nest.h
 //   if (const LayerProfile* layer = p.find(node)) layer->macs ...
 //
-// Three sources tell the same figures: the counts of `ridge analyze` (closed form), our own loop
-// nest of every layer, and the loop nests of a compiler (TVM's TIR). They agree on multiply-
-// accumulates; where they cannot agree on memory, because a compiler allocates what a formula does
-// not, `remark` says why. Plain data, no thread rule.
+// Three sources report the same figures: the counts of `ridge analyze` (closed form), our own loop
+// nest of every layer, and the loop nests of a compiler (TVM's TIR). They agree on
+// multiply-accumulates. Where they differ on memory, because a compiler allocates more than a
+// formula counts, `remark` states why.
+// Plain data, no thread rule.
 #pragma once
 
 #include <cstdint>
@@ -21,46 +21,47 @@
 namespace ridge::accelerator {
 
 enum class ProfileSource : std::uint8_t { kClosedForm, kNest, kTir };
-/// "closed-form", "nest", "tir".
+/// Returns "closed-form", "nest" or "tir".
 std::string_view name(ProfileSource source);
 std::optional<ProfileSource> profile_source(std::string_view name);
 
 struct BufferProfile {
-  /// What the buffer is to the layer: read from before, a weight, handed on, or only its own.
+  /// Role of the buffer for the layer: read from outside, a weight, written for others, or
+  /// internal.
   enum class Role : std::uint8_t { kInput, kParameter, kOutput, kIntermediate };
 
   std::string name;
   std::vector<std::int64_t> shape;
-  std::string dtype;  ///< ONNX's word: "float32"
+  std::string dtype;  ///< ONNX name: "float32"
   Role role = Role::kInput;
   std::int64_t bytes = 0;
-  /// Elements read and written by the loops, every access counted; nullopt: the source has no loops
-  /// to count, or the data decide.
+  /// Elements read and written by the loops, every access counted; nullopt: the source has no
+  /// loops, or the number depends on the data.
   std::optional<std::int64_t> reads, writes;
 };
-/// "input", "parameter", "output", "intermediate".
+/// Returns "input", "parameter", "output" or "intermediate".
 std::string_view name(BufferProfile::Role role);
 
 struct LayerProfile {
   graph::NodeId node = graph::kNone;
   std::int64_t macs = 0;
-  /// Sums of squares: multiply-accumulates in the loops, but of no layer (a normalisation's
-  /// variance).
+  /// Sums of squares: multiply-accumulates in the loops that no layer's MACs include (the variance
+  /// of a normalization).
   std::int64_t squares = 0;
-  /// As hooks counted them while the compiled network ran; nullopt: it did not run.
+  /// MACs counted by hooks while the compiled network ran; nullopt: it did not run.
   std::optional<std::int64_t> hooked_macs = std::nullopt;
-  std::int64_t param_bytes = 0;      ///< of the parameters, each once
-  std::int64_t allocated_bytes = 0;  ///< of the outputs and intermediates
+  std::int64_t param_bytes = 0;      ///< bytes of the parameters, each once
+  std::int64_t allocated_bytes = 0;  ///< bytes of outputs and intermediates
   std::vector<BufferProfile> buffers;
-  std::string remark;  ///< why a figure differs from the closed form's; empty: it does not
-  std::string reason;  ///< not empty: the source knows no loops of this layer, no figure is known
+  std::string remark;  ///< why a figure differs from the closed form's; empty: none does
+  std::string reason;  ///< nonempty: the source has no loops of this layer, and no figure is known
 };
 
 struct Profiles {
   ProfileSource source = ProfileSource::kClosedForm;
   std::vector<LayerProfile> layers;  ///< ascending by node
 
-  /// nullptr: no profile of this node.
+  /// Returns nullptr if there is no profile of this node.
   const LayerProfile* find(graph::NodeId node) const;
 };
 

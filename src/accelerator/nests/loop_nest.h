@@ -1,6 +1,6 @@
 // A loop nest: loops, blocks with iterators, buffers, and stores whose values are expressions of
-// loads. One form for what we write ourselves (layer_nest.h) and for what a compiler made
-// (tir_reader.h); walked by walk.h.
+// loads. The same form serves for our own nests (layer_nest.h) and for a compiler's (tir_reader.h);
+// walk.h walks it.
 //
 //   Nest nest;
 //   const BufferId x = nest.add_buffer({.name = "x", .shape = {8}});
@@ -8,11 +8,11 @@
 //   const ExprId next = nest.combine(Expr::Kind::kAdd, nest.variable(i), nest.integer(1));
 //   nest.root = nest.add({.kind = Stmt::Kind::kLoop, .variable = i, .extent = 8, .children = ...});
 //
-// Equal expressions have equal ids, so `a == b` on ids is equality of what they compute from the
+// Equal expressions have equal ids, so `a == b` on ids means that both compute the same from the
 // same variables. Everything is referred to by index; a Nest owns all of it.
-// Thread rule: immutable once built. Cost: amortised O(1) per expression. Nothing is checked here:
-// a walker answers for variables out of scope, indices out of bounds and statements within
-// themselves.
+// Thread rule: immutable once built. Cost: amortized O(1) per expression. Nothing is validated
+// here: a walker reports variables out of scope and indices out of bounds, and limits the depth of
+// statements within themselves.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +36,9 @@ inline constexpr std::uint32_t kNothing = 0xffffffff;
 struct Expr {
   enum class Kind : std::uint8_t {
     kInteger,  ///< `value`
-    kReal,     ///< `value`: which one is of no interest
+    kReal,     ///< `value`: id of the literal, not its magnitude
     kVariable,
-    kLoad,  ///< of buffer `value` at the operands
+    kLoad,  ///< loads buffer `value` at the operands
     kAdd,
     kSubtract,
     kMultiply,
@@ -54,12 +54,13 @@ struct Expr {
     kOr,
     kNot,
     kIfElse,  ///< condition, then, else: only the one that is taken is computed
-    kCast,    ///< `value`: to which type
-    kOther,   ///< any function of its operands, by name `value`
+    kCast,    ///< `value`: target type
+    kOther,   ///< any other function of its operands, named by `value`
   };
 
   Kind kind = Kind::kInteger;
-  /// The loop variables alone decide its value; else loads or reals take part.
+  /// True if the loop variables alone determine the value; false if loads, reals or other functions
+  /// take part.
   bool integral = true;
   std::int64_t value = 0;
   std::uint32_t first = 0, count = 0;  ///< operands
@@ -72,7 +73,7 @@ struct Buffer {
   std::int64_t element_bits = 32;
 };
 
-/// An iterator of a block and the expression of loop variables that it stands for.
+/// Iterator of a block, bound to an expression of loop variables.
 struct BlockIterator {
   VarId variable = kNothing;
   ExprId value = kNothing;
@@ -88,22 +89,24 @@ struct Stmt {
   std::int64_t begin = 0, extent = 0;
   // kBlock
   std::string name = {};
-  graph::NodeId node = graph::kNone;  ///< of the model, for which it works
+  graph::NodeId node = graph::kNone;  ///< model node that the block implements
   std::vector<BlockIterator> iterators = {};
   std::vector<BufferId> allocations = {};
-  StmtId initial = kNothing;  ///< before the body, where every reduction iterator is at its begin
+  /// Runs before the body, where every reduction iterator is at its begin
+  StmtId initial = kNothing;
   ExprId initial_when = kNothing;  ///< kNothing: always
-  // kBlock: only where it holds; kIf
+  // kBlock: runs only if true; kIf
   ExprId condition = kNothing;
-  // kStore: value into buffer at the indices
+  // kStore: buffer[indices] = value
   BufferId buffer = kNothing;
   std::vector<ExprId> indices = {};
   ExprId value = kNothing;
-  /// Of a sequence; body of loop and block; what kIf takes and, where it has two, takes else.
+  /// Statements of a sequence; body of a loop or block; then-branch and, if present, else-branch of
+  /// kIf.
   std::vector<StmtId> children = {};
 };
 
-/// What a store does beside storing.
+/// Operation that a store performs in addition to storing.
 enum class Operation : std::uint8_t {
   kNone,
   kMac,     ///< b[i] = b[i] + x * y
@@ -126,10 +129,11 @@ class Nest {
   ExprId load(BufferId buffer, std::span<const ExprId> indices) {
     return make(Expr::Kind::kLoad, indices, buffer);
   }
-  /// The operator of two, with integers folded: sums, differences and products of what is known.
+  /// Binary expression; folds sums, differences and products of two integers, x + 0, x - 0 and
+  /// x * 1.
   ExprId combine(Expr::Kind kind, ExprId a, ExprId b);
   ExprId make(Expr::Kind kind, std::span<const ExprId> operands, std::int64_t value = 0);
-  /// A number for a name, for the `value` of kCast and kOther.
+  /// Number for a name: the `value` of kCast and kOther.
   std::int64_t name_number(std::string_view word);
 
   const Expr& expr(ExprId id) const { return exprs_[id]; }

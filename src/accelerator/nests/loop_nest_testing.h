@@ -1,5 +1,5 @@
-// The loop nest of an operator's definition, which multiplies one by one and remembers which
-// elements of each operand it has seen; and what the products of a layer see. For tests.
+// Reference loop nest of an operator: multiplies one by one and records the distinct elements of
+// each operand; and the distinct elements that a layer's products access. For tests.
 #pragma once
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ class Pick {
   std::mt19937 random_;
 };
 
-/// Multiply-accumulates, and different elements of both factors and of the result.
+/// Multiply-accumulates and distinct elements of both factors and of the result.
 struct Seen {
   std::int64_t macs = 0, ifmap = 0, filter = 0, ofmap = 0;
 
@@ -49,7 +49,7 @@ inline std::ostream& operator<<(std::ostream& out, const Seen& s) {
 
 inline constexpr std::uint64_t kBase = 64;
 
-/// An element by its indices, each below 64.
+/// Address of an element from its indices, each below 64.
 inline std::uint64_t at(std::initializer_list<int> indices) {
   std::uint64_t out = 1;
   for (const int i : indices) out = out * kBase + static_cast<std::uint64_t>(i);
@@ -74,7 +74,7 @@ class Definition {
   std::unordered_set<std::uint64_t> a_, b_, to_;
 };
 
-/// What the products of a layer see of their operands.
+/// Distinct elements that the products of a layer access.
 inline Seen seen_by(const std::vector<Gemm>& gemms) {
   Seen out;
   for (const Gemm& g : gemms) {
@@ -93,7 +93,7 @@ inline Seen seen_by(const std::vector<Gemm>& gemms) {
   return out;
 }
 
-/// A model that is one node, of the newest standard.
+/// Model that consists of one node, in the newest opset.
 inline analysis::Resolved resolved_node(const std::string& inputs, const std::string& node) {
   const auto document = graph::Sketch::document(
       fmt::format("graph main\n{}\nlayer: {} -> made\noutput made", inputs, node));
@@ -108,7 +108,7 @@ inline analysis::Resolved resolved_node(const std::string& inputs, const std::st
   return std::move(r).value();
 }
 
-/// Its only layer.
+/// Only layer of such a model.
 inline Layer layer_of(const std::string& inputs, const std::string& node) {
   Lowered l = lower(resolved_node(inputs, node));
   if (l.layers.size() != 1) throw std::runtime_error(node + ": no layer");
@@ -120,7 +120,7 @@ inline void expect(const Layer& layer, const Definition& nest, const std::string
   ASSERT_EQ(seen_by(layer.gemms), nest.seen()) << what;
 }
 
-/// Calls visit with all indices below `sizes`.
+/// Calls visit with all index vectors below `sizes`.
 template <typename Visit>
 void each(const std::vector<int>& sizes, Visit&& visit) {
   std::vector<int> i(sizes.size(), 0);
@@ -132,7 +132,7 @@ void each(const std::vector<int>& sizes, Visit&& visit) {
   }
 }
 
-/// An address in a tensor of any rank.
+/// Address in a tensor of any rank.
 inline std::uint64_t flat(std::initializer_list<int> first, const std::vector<int>& rest) {
   std::uint64_t out = at(first);
   for (const int i : rest) out = out * kBase + static_cast<std::uint64_t>(i);

@@ -1,4 +1,4 @@
-// Which layers have a loop nest, and whether it multiplies as often as the analysis says: on the
+// Checks which layers have a loop nest and that its multiply-accumulates are the analysis's: on the
 // reference networks, the zoo, the packaged models and the operator cases of the onnx package.
 #include <gtest/gtest.h>
 
@@ -15,10 +15,10 @@
 namespace ridge::accelerator {
 namespace {
 
-/// Nests of more than this are counted, not executed.
+/// Nests with more multiply-accumulates are counted, not executed.
 constexpr std::int64_t kExecuted = 10'000;
 
-/// Without a nest because their factors are attributes, no tensors.
+/// Operators without a nest, because their factors are attributes and not tensors.
 const std::set<std::string_view> kOfAttributes = {"LinearClassifier", "LinearRegressor",
                                                   "SVMClassifier", "SVMRegressor"};
 

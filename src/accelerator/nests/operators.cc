@@ -49,10 +49,13 @@ void add_repeated(NestBuilder& b, std::string name, BufferId to, BufferId c) {
             [&](Indices at) { return b.sum(b.load(to, at), b.load_repeated(c, at)); });
 }
 
+// Example: 4 rows of 8 columns in 16 elements: each row is 4 elements, (1, 5) is in element 1 * 4
+// + 5 * 4 / 8 = 6. But 3 rows of 5 columns in 8 elements: (1, 2) is number 7, in element 7 * 8 / 15
+// = 3.
 ExprId load_packed(NestBuilder& b, BufferId buffer, ExprId row, std::int64_t rows, ExprId column,
                    std::int64_t columns) {
   const std::int64_t held = product(b.shape(buffer));
-  // Where rows do not begin at an element of their own, they follow each other without a gap.
+  // If rows do not begin at an element of their own, they are packed without gaps.
   if (rows > 0 && held % rows == 0)
     return b.load_flat(buffer,
                        b.sum(b.product(row, b.number(held / rows)),

@@ -1,4 +1,4 @@
-// The loop nests of operators. Private to layer_nest.cc: a table for each family.
+// Loop nests of operators, one table per family. Private to layer_nest.cc.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@ namespace ridge::accelerator {
 
 struct NestRow {
   std::string_view domain, op;
-  /// Adds the blocks of the operator; false: a size is not known, or the form is not one that the
-  /// operator can have.
+  /// Adds the blocks of the operator; false: a size is unknown, or the form is invalid for the
+  /// operator.
   bool (*build)(NestBuilder& b, PaddingForm padding);
 };
 
@@ -31,33 +31,34 @@ extern const std::span<const NestRow> kStateNests;
 extern const std::span<const NestRow> kTransposedNests;
 
 using ops::kMicrosoft;
-/// In place of the number of an input that an operator does not have.
+/// Number of an input that an operator does not have.
 inline constexpr std::size_t kNoInput = 1000;
 
-/// Element of a parameter that is one for all, one for each index of an axis, or repeated as
-/// numpy's rules have it.
+/// Element of a parameter: a scalar, one element per index of `axis`, or broadcast by numpy's
+/// rules.
 ExprId parameter_at(NestBuilder& b, BufferId parameter, Indices at, std::size_t axis);
-/// `value` less its zero point, where input `zero` is given.
+/// `value` minus its zero point if input `zero` is given.
 ExprId without_zero(NestBuilder& b, ExprId value, std::size_t zero, Indices at, std::size_t axis);
-/// to[at] = function(from[at], parameters[at]...), those that are given.
+/// Input of a function, as for parameter_at; ignored if it is not given.
 struct Parameter {
   std::size_t input = kNoInput;
   std::size_t axis = 0;
 };
+/// Appends to[at] = function(from[at], parameters[at]...) for all elements.
 void add_function(NestBuilder& b, std::string_view function, BufferId from, BufferId to,
                   std::span<const Parameter> parameters = {});
-/// An element of input `input` for each index of an axis, where it is given.
+/// Adds input `input`, if given, with one element per index of `axis`.
 void add_bias(NestBuilder& b, BufferId to, std::size_t input, std::size_t axis);
-/// What the attribute 'activation' names.
+/// Applies the function that the attribute 'activation' names.
 void add_activation(NestBuilder& b, BufferId out);
-/// to[at] = to[at] + c[at], `c` repeated.
+/// Adds `c`, broadcast: to[at] = to[at] + c[at].
 void add_repeated(NestBuilder& b, std::string name, BufferId to, BufferId c);
 
-/// Those of the inputs that are given.
+/// Buffers of the inputs that are given.
 std::vector<BufferId> given(NestBuilder& b, std::initializer_list<std::size_t> inputs);
 
-/// What a buffer packs into fewer elements, evenly: number `column` of `columns` in row `row` of
-/// `rows`.
+/// Element of a buffer that packs a matrix of `rows` x `columns` evenly into fewer elements: the
+/// one with the value at (row, column).
 ExprId load_packed(NestBuilder& b, BufferId buffer, ExprId row, std::int64_t rows, ExprId column,
                    std::int64_t columns);
 

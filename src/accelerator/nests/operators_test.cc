@@ -1,5 +1,6 @@
-// Every operator that multiplies, small: its loop nest executed element by element, against the count
-// of its points, against the multiply-accumulates of the analysis, and against the constants it reads.
+// Small cases of every operator with multiplications: its loop nest executed element by element is
+// compared with the count of its points, with the multiply-accumulates of the analysis, and with
+// the constants that the node reads.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,10 +12,11 @@
 namespace ridge::accelerator {
 namespace {
 
-/// A constant that says how large something is, or which form is meant: no loop reads it.
+/// True for a constant that states a size or selects a form: no loop reads it.
 bool decides(const BufferProfile& b) { return b.dtype == "int64" || b.dtype == "bool"; }
 
-/// What the hooks are told by both walkers, and which constants are not read.
+/// Checks a node's nest: both walkers, the MACs, the bytes of constants read and the outputs
+/// written. Returns "agrees" or the first difference.
 std::string agreement(const std::string& inputs, const std::string& node, PaddingForm padding) {
   const analysis::Resolved r = testing::resolved_node(inputs, node);
   const Lowered l = lower(r);
@@ -178,7 +180,7 @@ TEST(NestOfOperators, ADecoderThatKnowsItsFlags) {
                        flags);
   };
   expect_agreement(inputs, with("t, f, f, f"));  // the encoder's keys
-  expect_agreement(inputs, with("f, t, t, f"));  // its own behind the cached ones
+  expect_agreement(inputs, with("f, t, t, f"));  // its own, after the cached ones
   EXPECT_EQ(agreement(inputs, with("t, t, t, f"), PaddingForm::kBlock),
             "352 B of parameters in place of 864")
       << "of cached keys the weight of 512 B is not read";

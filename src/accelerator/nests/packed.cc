@@ -1,4 +1,4 @@
-// Products with weights that are packed, several to an element, as loop nests.
+// Products with packed weights, several to an element, as loop nests.
 #include <fmt/format.h>
 
 #include <array>
@@ -9,14 +9,14 @@
 namespace ridge::accelerator {
 namespace {
 
-/// A weight, and what says what its packed elements stand for: scales, zero points of its blocks.
+/// Packed weight, with the inputs needed to unpack it: scales and zero points per block.
 struct Weight {
   BufferId packed;
-  std::int64_t rows, columns;  ///< of what is packed
+  std::int64_t rows, columns;  ///< size of the unpacked weight
   std::vector<BufferId> of_blocks = {};
 };
 
-/// The weight at (row, column): its bits and what its block has.
+/// Weight at (row, column), unpacked from its bits and the parameters of its block.
 ExprId weight_at(NestBuilder& b, const Weight& w, ExprId row, ExprId column) {
   std::vector<ExprId> parts = {load_packed(b, w.packed, row, w.rows, column, w.columns)};
   for (const BufferId blocks : w.of_blocks)
@@ -24,7 +24,7 @@ ExprId weight_at(NestBuilder& b, const Weight& w, ExprId row, ExprId column) {
   return b.other("unpacked", parts);
 }
 
-/// K filled up to whole blocks: that many columns are packed.
+/// K rounded up to whole blocks: the number of packed columns per row.
 std::int64_t whole_blocks(const NestBuilder& b, std::int64_t columns) {
   const std::int64_t block = std::max<std::int64_t>(1, b.form().integer("block_size", 1));
   return times({ceil_div(columns, block), block});
@@ -45,7 +45,7 @@ bool add_product(NestBuilder& b, std::string name, BufferId x, const Weight& w, 
   return true;
 }
 
-/// Where an operator has one weight.
+/// Input numbers of an operator with one weight.
 struct Inputs {
   std::array<std::size_t, 3> of_blocks = {2, kNoInput, kNoInput};
   std::size_t order = kNoInput, bias = kNoInput;
@@ -62,13 +62,13 @@ bool packed_product_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return true;
 }
 
-/// Input 0, with input 1 added and normalised by input 2 where they are given.
+/// Input 0 plus input 1, normalized with input 2; each step only if its input is given.
 BufferId prepared(NestBuilder& b, BufferId x) {
   const auto skip = b.input(1), scale = b.input(2);
   if (!skip && !scale) return x;
   BufferId sum = x;
   if (skip) {
-    // The last output is that sum.
+    // The last output returns this sum.
     const std::size_t last = b.form().node().op_type == "MatMulNBitsMlp" ? 1 : 3;
     const auto shown = b.output(last);
     sum = shown ? *shown : b.temporary("sum", b.shape(x), x);
@@ -94,7 +94,7 @@ BufferId prepared(NestBuilder& b, BufferId x) {
   return normal;
 }
 
-/// The product of the weight at input `first`, with its scales and its bias behind it.
+/// Product with the weight at input `first`; its scales and its bias are the next two inputs.
 bool add_one_of_several(NestBuilder& b, BufferId x, std::size_t first, BufferId sums) {
   const auto packed = b.input(first);
   if (!packed || b.shape(sums).empty()) return false;

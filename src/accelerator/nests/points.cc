@@ -69,7 +69,8 @@ void Points::pop_condition() {
   states_.pop_back();
 }
 
-/// By Kleene's rules "and" is not false where no operand is, and "or" not true likewise.
+/// Splits a condition into terms. By Kleene's rules an "and" is not false exactly if no operand is
+/// false, and an "or" is not true exactly if no operand is true.
 Result<void> Points::split(ExprId condition, bool expected, int depth) {
   TRY(now_.step(depth));
   const Expr& e = nest_.expr(condition);
@@ -81,7 +82,7 @@ Result<void> Points::split(ExprId condition, bool expected, int depth) {
   return add_term(condition, expected, depth + 1);
 }
 
-/// Once, however often it is asked: conditions may name their parts again and again.
+/// Adds a term only once, because conditions may repeat their parts many times.
 Result<void> Points::add_term(ExprId condition, bool expected, int depth) {
   for (const Term& known : terms_) {
     TRY(now_.step(depth));
@@ -93,7 +94,8 @@ Result<void> Points::add_term(ExprId condition, bool expected, int depth) {
   return {};
 }
 
-/// `logic`: of the parts of a condition that the loops decide.
+/// Adds the loops that an expression depends on. `logic`: it is a condition; parts of it that
+/// depend on the data are skipped.
 Result<void> Points::find_loops(ExprId id, bool logic, std::vector<std::size_t>& out, int depth) {
   TRY(now_.step(depth));
   const Expr& e = nest_.expr(id);
@@ -133,7 +135,7 @@ Result<std::vector<Points::Component>> Points::components() {
   return all;
 }
 
-/// One point or none.
+/// Tests the current point: each count is 1 or 0.
 Result<Points::Found> Points::holds_here(const Component& component) {
   for (const Iterator& i : iterators_) {
     TRY(now_.step(0));
@@ -182,6 +184,10 @@ bool Points::multiply(Found& by, const Found& factor) {
   return true;
 }
 
+// Example: for i in [0, 4), j in [0, 4), c in [0, 64), under i + j >= 3 and i > 0. Both terms use
+// i, so they form one component with the loops i and j. Of its 16 points 9 satisfy both terms; no
+// condition mentions c, so points = 9 * 64 = 576. A further term that depends on loaded data only
+// would keep `possible` at 576 and set `sure` to 0.
 Result<void> Points::refresh() {
   Found points;
   std::vector<bool> counted(loops_.size());

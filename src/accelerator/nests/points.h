@@ -1,9 +1,10 @@
-// How many points of the loops around a place fulfil the conditions around it. Private to count().
+// Counts the points of the enclosing loops that satisfy the enclosing conditions. Private to
+// count().
 //
-// Conditions are taken apart at their ands; those that share a loop variable form a component, and
-// the points of its variables alone are gone through. The number of all is the product over
-// components and over the loops that no condition mentions.
-// Thread rule: one thread. Cost: the points of each component, under the walk's limits.
+// Conditions are split at their ands. Those that share a loop variable form a component, and only
+// the points of its own variables are enumerated. The total is the product over the components and
+// over the loops that no condition mentions.
+// Thread rule: one thread. Cost: the points of each component, within the walk's limits.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ class Points {
     return !states_.empty() && states_.back().points.sure < states_.back().points.possible;
   }
 
-  /// What is pushed is taken back in reverse order.
+  /// Elements are popped in reverse order of pushing.
   Result<void> push_loop(const Stmt& loop);
   void pop_loop();
   Result<void> push_iterators(const Stmt& block);
@@ -36,7 +37,7 @@ class Points {
     VarId variable;
     std::int64_t begin, extent;
   };
-  /// A condition that must not be the opposite of `expected`, and the loops it depends on.
+  /// Condition that must not evaluate to the opposite of `expected`, and the loops it depends on.
   struct Term {
     ExprId condition;
     bool expected;
@@ -47,7 +48,8 @@ class Points {
     ExprId value;
     std::vector<std::size_t> loops;
   };
-  /// Of a component or of all: points where the conditions may hold, and where they surely do.
+  /// Points of a component or of all loops: where the conditions may hold, and where they certainly
+  /// do.
   struct Found {
     std::int64_t possible = 1, sure = 1;
   };

@@ -1,4 +1,4 @@
-// Products of matrices as loop nests: plain, fused with what follows, and of quantised factors.
+// Matrix products as loop nests: plain, fused with later operators, and with quantized factors.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -9,27 +9,28 @@
 namespace ridge::accelerator {
 namespace {
 
-/// Where an operator has what it multiplies.
+/// Input numbers of the operands.
 struct Inputs {
   std::size_t a = 0, b = 1;
   std::size_t zero_a = kNoInput, zero_b = kNoInput;
   std::size_t bias = kNoInput;
-  /// What the sums are scaled with or joined by, where the result is not the sum: one for all, or
-  /// for each row of `a` and each column of `b`.
+  /// Inputs that scale or shift the sums where the result is not the sum: scalars, or one element
+  /// per row of `a` or column of `b`.
   std::size_t scale_of_rows = kNoInput;
   std::array<std::size_t, 4> scales = {kNoInput, kNoInput, kNoInput, kNoInput};
 };
 
-/// A matrix operand: its batch axes are the last of the output's, those of size 1 are repeated.
+/// Matrix operand: its batch axes are the last ones of the output's, those of size 1 are broadcast.
 struct Operand {
   BufferId buffer;
-  std::vector<std::size_t> axes;  ///< of the buffer: batch..., row, column
+  std::vector<std::size_t> axes;  ///< axes of the buffer: batch..., row, column
 
-  bool vector() const { return axes.size() == 1; }  ///< along K
+  bool vector() const { return axes.size() == 1; }  ///< vector along K
   std::size_t batch() const { return vector() ? 0 : axes.size() - 2; }
 };
 
-/// `swap`: its last two axes; `first`: its first axis comes before the last, as transBatch has it.
+/// `swap`: swaps the last two axes; `first`: moves the first axis before the last one, as
+/// transBatch does.
 Operand operand(const NestBuilder& b, BufferId buffer, bool swap, bool first) {
   Operand out{buffer, std::vector<std::size_t>(b.shape(buffer).size())};
   std::iota(out.axes.begin(), out.axes.end(), std::size_t{0});
@@ -39,7 +40,7 @@ Operand operand(const NestBuilder& b, BufferId buffer, bool swap, bool first) {
   return out;
 }
 
-/// The element at (row, column) of the matrix that `batch` selects; of a vector at `k`.
+/// Element at (row, column) of the matrix that `batch` selects; for a vector, at `k`.
 ExprId element(NestBuilder& b, const Operand& a, Indices batch, ExprId row, ExprId column,
                ExprId k) {
   if (a.vector()) return b.load(a.buffer, std::array{k});
@@ -77,12 +78,13 @@ bool scaled(const NestBuilder& b, const Inputs& at) {
   return given(at.scale_of_rows) || std::any_of(at.scales.begin(), at.scales.end(), given);
 }
 
-/// What is quantised is added up in 32 bits.
+/// Quantized factors are summed in 32 bits.
 onnx::DataType sums_of(const NestBuilder& b, const Inputs& at) {
   return ops::is_integral(b.form().dtype(at.a)) ? onnx::DataType::kInt32 : onnx::DataType::kFloat;
 }
 
-/// Sums of the rank that the factors make, in the output itself or before they are scaled into it.
+/// Adds sums of the rank that the factors imply, in the output itself or in a buffer that is then
+/// scaled.
 bool multiply(NestBuilder& b, const Inputs& at, BufferId first, bool swap_b) {
   const auto second = b.input(at.b), out = b.output(0);
   if (!second || !out || b.shape(first).empty() || b.shape(*second).empty()) return false;
@@ -106,7 +108,7 @@ bool multiply(NestBuilder& b, const Inputs& at, BufferId first, bool swap_b) {
 template <const Inputs& at>
 bool matrix_product_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto first = b.input(at.a);
-  // ORDER_COL, a second factor that lies transposed, is 0.
+  // order_B 0 is ORDER_COL: the second factor is stored transposed.
   if (!first || !multiply(b, at, *first, b.form().integer("order_B", 1) == 0)) return false;
   if (b.form().node().op_type == "GemmFastGelu")
     add_function(b, "FastGelu", *b.output(0), *b.output(0));
@@ -114,7 +116,7 @@ bool matrix_product_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return true;
 }
 
-/// The first factor is quantised before, by the range of its elements.
+/// The first factor is quantized first, by the range of its elements.
 constexpr Inputs kDynamic{.zero_b = 3, .scales = {2, 4, kNoInput, kNoInput}};
 bool dynamic_product_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto x = b.input(0);

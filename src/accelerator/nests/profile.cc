@@ -66,7 +66,7 @@ class Recorder : public NestHooks {
   bool overflow_ = false;
 };
 
-/// Whether another node of the nest reads the buffer.
+/// True if another node of the nest reads the buffer.
 bool read_by_others(const std::map<graph::NodeId, Work>& work, graph::NodeId writer,
                     BufferId buffer) {
   return std::any_of(work.begin(), work.end(), [&](const auto& entry) {
@@ -82,7 +82,7 @@ Role role_of(const NestParameter* parameter, const Access& access, bool handed_o
                                                                   : Role::kIntermediate;
 }
 
-/// a * factor + b; false: beyond 64 bits.
+/// Adds more * factor to `sum`; false: above 64 bits.
 bool add_times(std::int64_t& sum, std::int64_t more, std::int64_t factor) {
   const auto product = checked_mul(more, factor);
   const auto total = product ? checked_add(sum, *product) : std::nullopt;
@@ -163,7 +163,8 @@ Result<ProfileCollector::Added> ProfileCollector::add(const Nest& nest,
   return added;
 }
 
-/// What a layer makes in one nest and reads in another is a buffer of its own, once.
+/// Merges a buffer that the layer writes in one nest and reads in another into one; it is an
+/// intermediate if no other node reads it.
 void ProfileCollector::join_own_results(Collected& collected) const {
   std::vector<BufferProfile>& buffers = collected.layer.buffers;
   std::vector<BufferProfile> kept;

@@ -1,15 +1,16 @@
-// Profiles of layers from walked loop nests.
+// Builds profiles of layers by walking loop nests.
 //
 //   ProfileCollector all;
 //   TRY(all.add(nest, parameters));          // any number of nests
 //   Profiles p = TRY(all.finish(ProfileSource::kNest));
 //
-// A node's figures are those of the blocks that work for it; a nest may hold blocks of several, as
-// a fused kernel does. What a node writes and others read is its output, what only it touches an
-// intermediate. Buffers of one name, shape and memory are one buffer in all nests. A layer of which
-// the data decide how often it multiplies and accumulates has no figures, and says so.
-// Thread rule: one thread. Cost: that of count(). Errors: those of count(), sums beyond 64 bits, a
-// block that works for no node.
+// The figures of a node are those of the blocks that belong to it; a nest may contain blocks of
+// several nodes, as a fused kernel does. A buffer that a node writes and others read is its output,
+// one that only this node accesses is an intermediate. Buffers with equal name, shape and memory
+// are one buffer in all nests. A layer whose number of multiply-accumulates depends on the data has
+// a `reason` and no figures.
+// Thread rule: one thread. Cost: that of count(). Errors: those of count(), sums above 64 bits, a
+// block that belongs to no node.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +27,13 @@
 
 namespace ridge::accelerator {
 
-/// A buffer that exists before the nest runs, or after it.
+/// Buffer that exists before or after the nest runs.
 struct NestParameter {
   BufferId buffer = kNothing;
   bool weight = false;    ///< a constant of the model
-  bool result = false;    ///< made for the caller
-  std::string name = {};  ///< in place of the buffer's own
-  /// The same number in several nests is the same memory: what one of them makes, others read.
+  bool result = false;    ///< result for the caller
+  std::string name = {};  ///< replaces the buffer's own name
+  /// Equal numbers in several nests mean the same memory: one nest writes it, others read it.
   std::optional<std::int64_t> memory = std::nullopt;
 };
 
@@ -40,13 +41,14 @@ using Walker = Result<void> (*)(const Nest&, NestHooks&, const WalkLimits&);
 
 class ProfileCollector {
  public:
-  /// `walker`: count, or its oracle. `repeat`: how often the nest runs.
+  /// `walker`: count, or its oracle execute.
   explicit ProfileCollector(Walker walker = count, WalkLimits limits = {})
       : walker_(walker), limits_(limits) {}
 
   struct Added {
-    std::vector<graph::NodeId> nodes;  ///< that the nest works for
+    std::vector<graph::NodeId> nodes;  ///< nodes that the nest's blocks belong to
   };
+  /// Adds the figures of a nest that runs `repeat` times.
   Result<Added> add(const Nest& nest, std::span<const NestParameter> parameters,
                     std::int64_t repeat = 1);
   Profiles finish(ProfileSource source);
@@ -54,19 +56,19 @@ class ProfileCollector {
  private:
   struct Collected {
     LayerProfile layer;
-    std::vector<std::optional<std::int64_t>> memory;  ///< of each of its buffers
-    bool undecided = false;                           ///< the data decide how often it multiplies
+    std::vector<std::optional<std::int64_t>> memory;  ///< one per buffer of the layer
+    bool undecided = false;                           ///< the number of MACs depends on the data
   };
   void join_own_results(Collected& collected) const;
 
   Walker walker_;
-  WalkLimits limits_;  ///< of all nests together
+  WalkLimits limits_;  ///< for all nests together
   std::int64_t steps_ = 0;
   std::map<graph::NodeId, Collected> layers_;
-  std::map<std::int64_t, std::set<graph::NodeId>> readers_;  ///< by memory
+  std::map<std::int64_t, std::set<graph::NodeId>> readers_;  ///< indexed by memory
 };
 
-/// nullopt: beyond 64 bits.
+/// Bytes of a buffer; nullopt: above 64 bits.
 std::optional<std::int64_t> buffer_bytes(std::span<const std::int64_t> shape,
                                          std::int64_t element_bits);
 

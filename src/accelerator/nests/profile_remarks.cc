@@ -21,8 +21,8 @@ std::string text_of(const BufferProfile& b) {
   return fmt::format("{} [{}] {} B", printable(b.name), fmt::join(b.shape, ", "), b.bytes);
 }
 
-/// What of `from` has no counterpart of as many bytes in `other`: a bias may have been given more
-/// axes, a name been made up.
+/// Buffers of `from` without a counterpart of the same number of bytes in `other`. Names and shapes
+/// are not compared: a bias may have more axes, a name may be generated.
 std::vector<const BufferProfile*> without_counterpart(const LayerProfile& from,
                                                       const LayerProfile& other,
                                                       bool (*kind)(const BufferProfile&)) {
@@ -30,7 +30,7 @@ std::vector<const BufferProfile*> without_counterpart(const LayerProfile& from,
   for (const BufferProfile& b : other.buffers)
     if (kind(b)) bytes.push_back(b.bytes);
   std::vector<const BufferProfile*> left;
-  // Outputs find theirs before intermediates do: the latter come later.
+  // Buffers are sorted by role: outputs are matched before intermediates.
   for (const BufferProfile& b : from.buffers) {
     if (!kind(b)) continue;
     const auto found = std::find(bytes.begin(), bytes.end(), b.bytes);

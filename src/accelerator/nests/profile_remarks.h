@@ -1,4 +1,4 @@
-// Why a profile tells other figures than the closed form, per layer.
+// Reasons why the figures of a profile differ from the closed form's, per layer.
 //
 //   explain_differences(profiles, closed_form_profiles(lowered, resolved));
 //
@@ -9,8 +9,8 @@
 
 namespace ridge::accelerator {
 
-/// Fills the remark of every layer of `told` whose multiply-accumulates, parameters or allocations
-/// are not those of `closed_form`, and of every one that hooks counted otherwise.
+/// Sets the remark of every layer of `told` whose multiply-accumulates, parameters or allocations
+/// differ from those of `closed_form`, or whose hooks counted other MACs.
 void explain_differences(Profiles& told, const Profiles& closed_form);
 
 }  // namespace ridge::accelerator

@@ -7,7 +7,7 @@
 namespace ridge::accelerator {
 namespace {
 
-/// for i in 8: y[i] = y[i] + x[i] * y[i], under x[i] < 0 where the data decide.
+/// for i in 8: y[i] = y[i] + x[i] * y[i]; kByData: only if x[i] < 0.
 enum class Decided { kByLoops, kByData };
 Nest multiplying(Decided decided) {
   Nest nest;

@@ -1,4 +1,4 @@
-// Attention that projects its queries, keys and values itself, as loop nests.
+// Attention that includes the projections of its queries, keys and values, as loop nests.
 #include <algorithm>
 #include <array>
 
@@ -7,14 +7,14 @@
 namespace ridge::accelerator {
 namespace {
 
-/// A matrix of weights, and what is taken from or joined to what it makes.
+/// Weight matrix of a projection, with bias, zero points and scales as input numbers.
 struct Projection {
   std::size_t weight = 1, bias = kNoInput;
   std::size_t zero_of_data = kNoInput, zero_of_weight = kNoInput;
   std::array<std::size_t, 3> scales = {kNoInput, kNoInput, kNoInput};
 };
 
-/// [.., .., inputs] by [inputs, columns]; nullopt where that is not what they are.
+/// Product of [.., .., inputs] and [inputs, columns]; nullopt for other ranks.
 std::optional<BufferId> project(NestBuilder& b, const std::string& name, BufferId x,
                                 const Projection& p, BufferId like) {
   const auto weight = b.input(p.weight);
@@ -36,7 +36,7 @@ std::optional<BufferId> project(NestBuilder& b, const std::string& name, BufferI
   return sums;
 }
 
-/// Where an operator has what it projects, masks and remembers.
+/// Input numbers of projection, masks and past.
 struct Projected {
   Projection projection;
   std::size_t mask = kNoInput, past = kNoInput, added = kNoInput, past_length = kNoInput;
@@ -73,7 +73,7 @@ bool projecting_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return attend(b, a);
 }
 
-/// A weight each: inputs 5 to 7, scales 8 to 10, biases 11 to 13.
+/// Separate weights: inputs 5 to 7, scales 8 to 10, biases 11 to 13.
 bool ordered_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto x = b.input(0), out = b.output(0);
   const std::int64_t heads = b.form().integer("num_heads", 0);
@@ -97,8 +97,8 @@ bool ordered_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return attend(b, a);
 }
 
-/// Flags say whose keys are projected: the encoder's, unless they are cached, or the queries' own.
-/// Steps come first; the bias is that of queries, keys and values behind each other.
+/// Flags determine whose keys are projected: the encoder's, unless they are cached, or the queries'
+/// own. The first axis is the steps; the bias is that of queries, keys and values, concatenated.
 bool decoder_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto q = b.input(0), k = b.input(1), out = b.output(0);
   const auto fixed = b.form().scalar(8), use = b.form().scalar(9), layer = b.form().scalar(10);

@@ -1,5 +1,5 @@
-// Recurrent layers as loop nests: the products of all steps' inputs at once, then, step by step,
-// the state's.
+// Recurrent layers as loop nests: the products of all inputs first, then one product of the state
+// per step.
 #include <array>
 
 #include "accelerator/nests/operators.h"
@@ -7,12 +7,12 @@
 namespace ridge::accelerator {
 namespace {
 
-/// Where a weight [directions, .., ..] has its gates, and what else a gate is made of.
+/// Layout of the gates in a weight [directions, .., ..], and further parameters of a gate.
 struct Cell {
   bool gates_last = false;
-  bool long_term = false;  ///< a second state, of the cell, and peepholes to it
+  bool long_term = false;  ///< true: a second state (the cell) and peepholes to it
   std::array<std::size_t, 2> scales = {kNoInput, kNoInput};
-  std::array<std::size_t, 2> zeros = {kNoInput, kNoInput};  ///< of the weights
+  std::array<std::size_t, 2> zeros = {kNoInput, kNoInput};  ///< zero points of the weights
 };
 
 /// Input X [steps, batch, inputs], or [batch, steps, inputs].
@@ -51,7 +51,7 @@ std::optional<Sequence> sequence(NestBuilder& b, const Cell& cell) {
   return s;
 }
 
-/// The weight of a gate for element `k` of what it is multiplied with.
+/// Weight of a gate for element `k` of its operand.
 ExprId weight_of(NestBuilder& b, const Cell& cell, std::size_t which, BufferId weight,
                  ExprId direction, ExprId gate, ExprId k) {
   std::array at = {direction, gate, k};
@@ -65,7 +65,7 @@ void add_inputs(NestBuilder& b, const Sequence& s, const Cell& cell) {
     return NestBuilder::Factors{b.load(s.x, from), weight_of(b, cell, 0, s.w, at[0], at[3], at[4])};
   });
   const auto bias = b.input(3);
-  // That of the inputs and, behind it, that of the state.
+  // Input biases, followed by state biases.
   if (bias && b.shape(*bias).size() == 2)
     b.add_map("bias", s.sums, [&](Indices at) {
       ExprId sum = b.load(s.sums, at);
@@ -75,7 +75,7 @@ void add_inputs(NestBuilder& b, const Sequence& s, const Cell& cell) {
     });
 }
 
-/// In the order of the tensors that a state begins and ends as.
+/// Indices in the layout of the initial and final state tensors.
 std::array<ExprId, 3> outside(const Sequence& s, Indices at) {
   if (s.batch_first) return {at[1], at[0], at[2]};
   return {at[0], at[1], at[2]};
@@ -95,7 +95,7 @@ void add_end(NestBuilder& b, const Sequence& s, BufferId state, std::size_t outp
               [&](Indices at) { return b.store(*last, outside(s, at), b.load(state, at)); });
 }
 
-/// All that decides element `at` of the state: its gates, and what they are scaled with.
+/// Operands that determine element `at` of the state: its gates and their scales.
 std::vector<ExprId> gates_of(NestBuilder& b, const Sequence& s, const Cell& cell, ExprId step,
                              Indices at) {
   std::vector<ExprId> out;
@@ -109,7 +109,7 @@ std::vector<ExprId> gates_of(NestBuilder& b, const Sequence& s, const Cell& cell
   return out;
 }
 
-/// With the state of the cell and the peepholes [directions, 3 x hidden] to it.
+/// New cell state from the gates, the old cell state and the peepholes [directions, 3 x hidden].
 ExprId cell_after(NestBuilder& b, const Sequence& s, std::vector<ExprId> gates, Indices at) {
   gates.push_back(b.load(*s.cell, at));
   const auto peepholes = b.input(7);
@@ -119,7 +119,7 @@ ExprId cell_after(NestBuilder& b, const Sequence& s, std::vector<ExprId> gates, 
   return b.other("cell", gates);
 }
 
-/// What the gates make of the states, and the output of the step where one is asked for.
+/// Updates the states from the gates and, if `out` is given, stores the output of the step.
 StmtId update(NestBuilder& b, const Sequence& s, const Cell& cell, ExprId step,
               std::optional<BufferId> out) {
   return b.block("update", axes_of(b.shape(s.state)), [&](Indices at) {
@@ -141,7 +141,8 @@ StmtId update(NestBuilder& b, const Sequence& s, const Cell& cell, ExprId step,
   });
 }
 
-/// The backward direction takes the steps in reverse, which no figure shows.
+/// The backward direction runs the steps in reverse; the nest does not, since no count depends on
+/// it.
 template <const Cell& cell>
 bool recurrent_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto s = sequence(b, cell);

@@ -1,4 +1,4 @@
-// Operators that multiply matrices on the side, as loop nests.
+// Operators with a matrix product as a minor part, as loop nests.
 #include <array>
 
 #include "accelerator/nests/operators.h"
@@ -6,7 +6,7 @@
 namespace ridge::accelerator {
 namespace {
 
-/// A matrix [axes, axes + 1], filled up to [3, 4], times every position.
+/// A matrix [axes, axes + 1], padded to [3, 4], times every position.
 bool affine_grid_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto theta = b.input(0), out = b.output(0);
   if (!theta || !out || b.shape(*out).size() < 4 || b.shape(*theta).size() != 3) return false;
@@ -69,7 +69,7 @@ bool gated_position_bias_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return true;
 }
 
-/// Streams [tokens..., branches, width], or [tokens..., branches x width].
+/// Sizes of streams [tokens..., branches, width] or [tokens..., branches x width].
 struct Streams {
   std::int64_t tokens, branches, width;
 };
@@ -84,7 +84,7 @@ std::optional<Streams> streams(const NestBuilder& b, BufferId x) {
   return s;
 }
 
-/// Element (a, b, c, ...) of a tensor that is held as one row.
+/// Row-major number of element (a, b, c, ...).
 ExprId number_of(NestBuilder& b, Indices at, std::initializer_list<std::int64_t> sizes) {
   ExprId out = b.number(0);
   std::size_t i = 0;

@@ -1,4 +1,4 @@
-// What a walk tells its hooks, as text: for the tests of this folder.
+// Events that a walk reports to its hooks, as text: for the tests of this folder.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 namespace ridge::accelerator::testing {
 
-/// Sums every hook by what it is told of.
+/// Sums the events of every hook, per subject.
 class Tally : public NestHooks {
  public:
   explicit Tally(const Nest& nest) : nest_(nest) {}
@@ -25,7 +25,7 @@ class Tally : public NestHooks {
     add(fmt::format("operation {}", static_cast<int>(o)), v);
   }
 
-  /// A line for each, in alphabetical order.
+  /// Returns one line per sum, in alphabetical order.
   std::string text() const {
     std::string out;
     for (const auto& [what, sum] : sums_)

@@ -1,5 +1,5 @@
-// Transposed convolutions as loop nests: the product first, whose columns are added up where they
-// fall into the output.
+// Transposed convolutions as loop nests: the product first, then its columns are added to the
+// output elements that they overlap.
 #include <array>
 
 #include "accelerator/nests/windows.h"
@@ -7,7 +7,7 @@
 namespace ridge::accelerator {
 namespace {
 
-/// columns[image, filter, input position..., in filter...]
+/// Adds the product columns[image, filter, input position..., in filter...].
 void add_columns(NestBuilder& b, const Convolution& c, BufferId columns) {
   const Sizes data = b.shape(c.data), weight = b.shape(c.weight);
   const std::size_t rank = data.size(), wide = b.shape(columns).size();
@@ -22,7 +22,7 @@ void add_columns(NestBuilder& b, const Convolution& c, BufferId columns) {
   });
 }
 
-/// Pads as an input, where its value is known.
+/// Reads pads from an input; false if its value is unknown.
 bool read_pads(const NestBuilder& b, Convolution& c) {
   if (!b.form().has_input(2)) return true;
   const auto pads = b.form().integers(2);

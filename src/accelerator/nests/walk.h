@@ -1,20 +1,20 @@
-// Hooks in a loop nest, and two ways to walk one that tell them the same.
+// Hooks in a loop nest, and two walkers that report the same events to them.
 //
 //   class Reads : public NestHooks {
 //     void on_read(BufferId buffer, const Visit& visit) override { sum += visit.times; } ...
 //   };
 //   TRY(execute(nest, reads));    // every iteration, one call per event
-//   TRY(count(nest, reads));      // one call per place in the nest, `times` as often as it happens
+//   TRY(count(nest, reads));      // one call per place in the nest, `times`: how often it happens
 //
-// execute() is the oracle: it evaluates every index and checks it against the buffer's shape. It
-// is for small shapes. count() multiplies extents; under a condition it counts the points of those
-// loop variables alone that the condition depends on, so a nest of 10^12 iterations takes
-// microseconds. Both sum to the same, for every hook, buffer and block.
+// execute() is the oracle, for small shapes: it evaluates every index and checks it against the
+// buffer's shape. count() multiplies extents; under a condition it enumerates only those loop
+// variables that the condition depends on, so a nest of 10^12 iterations takes microseconds. Both
+// give the same sums for every hook, buffer and block.
 //
-// Where the elements themselves decide (an index or a condition that is loaded), neither can know:
-// both sides of such a condition are walked, and `at_most` is set.
+// If the elements themselves decide (an index or a condition that is loaded), the outcome is
+// unknown: both branches of such a condition are walked, and `at_most` is set.
 // Thread rule: pure apart from the hooks. Errors (input class): a variable out of scope, an index
-// out of bounds (execute), more steps than `limits` allow, counts beyond 64 bits.
+// out of bounds (execute), more steps than `limits` allow, counts above 64 bits.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,10 @@
 namespace ridge::accelerator {
 
 struct Visit {
-  StmtId block = kNothing;  ///< the innermost block around
+  StmtId block = kNothing;  ///< innermost enclosing block
   std::int64_t times = 1;
-  bool at_most = false;  ///< the data decide whether it happens
-  /// Which element of the buffer, row-major; -1: several, or the data decide.
+  bool at_most = false;  ///< the data determines whether it happens
+  /// Element of the buffer, row-major; -1: several, or determined by the data.
   std::int64_t element = -1;
 };
 
@@ -44,9 +44,9 @@ class NestHooks {
 };
 
 struct WalkLimits {
-  std::int64_t steps = 200'000'000;  ///< statements and expressions looked at
-  int depth = 1'000;                 ///< of statements and of expressions, within one another
-  std::int64_t* taken = nullptr;     ///< what several walks that share `steps` have taken together
+  std::int64_t steps = 200'000'000;  ///< limit on statements and expressions visited
+  int depth = 1'000;                 ///< limit on the nesting of statements and of expressions
+  std::int64_t* taken = nullptr;     ///< steps taken so far by all walks that share `steps`
 };
 
 Result<void> execute(const Nest& nest, NestHooks& hooks, const WalkLimits& limits = {});

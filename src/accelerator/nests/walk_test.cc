@@ -15,7 +15,7 @@ namespace {
 using Kind = Expr::Kind;
 using testing::told_by;
 
-/// Nests of random loops, blocks, conditions and loads, indices within bounds.
+/// Generates nests of random loops, blocks, conditions and loads, with indices within bounds.
 class RandomNest {
  public:
   explicit RandomNest(unsigned seed) : random_(seed) {
@@ -185,7 +185,7 @@ TEST(NestWalk, TellsEveryHookHowOften) {
   outer.extent = 8;
   outer.children = {nest.add(std::move(inner))};
   nest.root = nest.add(std::move(outer));
-  // i = 0: 4, 1: 3, 3: 1 of j
+  // Numbers of j: 4 for i = 0, 3 for i = 1, 1 for i = 3.
   const char* expected =
       "loop 2: 48\nloop 3: 8\noperation 2: 8\nread x: 16\nread y: 8\nwrite y: 8\n";
   EXPECT_EQ(told_by(execute, nest), expected);
@@ -244,7 +244,7 @@ TEST(NestWalk, TakesARemainderAtTheEdgeOf64Bits) {
 }
 
 TEST(NestWalk, ConditionsThatShareTheirPartsEndAtTheLimits) {
-  // a and a, that twice, 40 times: 2^40 parts as a tree, one as what must hold.
+  // `a and a`, nested 40 times: 2^40 operands as a tree, but a single distinct term.
   Nest nest = looped(4, 0);
   Stmt branch;
   branch.kind = Stmt::Kind::kIf;

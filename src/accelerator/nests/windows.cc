@@ -5,7 +5,8 @@
 namespace ridge::accelerator {
 namespace {
 
-/// `wide`: the tensor that the filter is laid over, `narrow` the one with an element per position.
+/// `wide`: tensor that the filter slides over; `narrow`: tensor with one element per filter
+/// position.
 std::vector<FilterAxis> windows_of(const NestBuilder& b, const Convolution& c, const Sizes& wide,
                                    const Sizes& weight, const Sizes& narrow) {
   const std::size_t spatial = wide.size() - 2;
@@ -14,7 +15,7 @@ std::vector<FilterAxis> windows_of(const NestBuilder& b, const Convolution& c, c
   for (std::size_t i = 0; i < spatial; ++i) {
     FilterAxis w{wide[c.axis(i)], weight[2 + i], narrow[c.axis(i)],
                  b.form().listed("strides", i, 1), b.form().listed("dilations", i, 1)};
-    // A transposed one may be told how large its output is.
+    // A transposed convolution may state the size of its output.
     const bool told = b.form().listed("output_shape", i, 0) > 0;
     if (automatic.starts_with("SAME") || told) {
       const std::int64_t span =

@@ -1,11 +1,12 @@
-// What a systolic array asks of its three buffers, cycle by cycle.
+// Requests of a systolic array to its three buffers, cycle by cycle.
 //
 //   for_each_cycle(folds, machine, port);
 //
-// calls port.ifmap(m, k), port.filter(k, n) and port.ofmap(m, n) for every element of a cycle, in
-// this order, then port.end_of_cycle(). A stream enters or leaves the array skewed by one cycle per
-// lane; a stationary operand is loaded row by row, the last row first; with os the outputs leave
-// bottom row first (create_*_demand_mat of SCALE-Sim's systolic_compute_{os,ws,is}.py).
+// for_each_cycle calls port.ifmap(m, k), port.filter(k, n) and port.ofmap(m, n) for every element
+// of a cycle, in this order, then port.end_of_cycle(). A stream enters or leaves the array skewed
+// by one cycle per lane; a stationary operand is loaded row by row, the last row first; with os the
+// outputs leave bottom row first (create_*_demand_mat of SCALE-Sim's
+// systolic_compute_{os,ws,is}.py).
 #pragma once
 
 #include <algorithm>
@@ -15,18 +16,20 @@
 
 namespace ridge::accelerator {
 
-/// Part of a matrix: `used` positions from `first`.
+/// Part of a matrix dimension: `used` positions from `first`.
 struct Slice {
   std::int64_t first = 0, used = 0;
 };
 
-/// The positions of fold `i` of `length` over an array of `size`.
+/// Positions of fold `i` of `length` on an array of `size`.
 inline Slice fold_slice(std::int64_t i, std::int64_t size, std::int64_t length) {
   return {i * size, std::min(size, length - i * size)};
 }
 
-/// What crosses the array's edge at one cycle of a stream of `length` that begins at cycle `start`:
-/// visit(step, lane).
+/// Visits the elements that cross the array's edge in one cycle, for a stream of `length` that
+/// begins at cycle `start`: visit(step, lane).
+/// Example: length 3, lanes 0 and 1, start 0. Cycle 0: (0, 0); cycle 1: (1, 0), (0, 1); cycle 2:
+/// (2, 0), (1, 1); cycle 3: (2, 1).
 template <typename Visit>
 void skewed(std::int64_t cycle, std::int64_t start, std::int64_t length, Slice lanes,
             Visit&& visit) {
@@ -36,7 +39,8 @@ void skewed(std::int64_t cycle, std::int64_t start, std::int64_t length, Slice l
   for (std::int64_t lane = begin; lane < end; ++lane) visit(since - lane, lanes.first + lane);
 }
 
-/// The row that is loaded at one of the first cycles, of an array of `height`: visit(row, column).
+/// Visits the row that is loaded in one of the first `height` cycles, where `height` is the number
+/// of array rows: visit(row, column).
 template <typename Visit>
 void loaded(std::int64_t cycle, std::int64_t height, Slice rows, Slice columns, Visit&& visit) {
   const std::int64_t row = height - 1 - cycle;

@@ -19,7 +19,7 @@ constexpr std::size_t kMostLayers = 100'000;
 constexpr std::int64_t kMostOfADimension = 1 << 24;
 constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
 
-/// Lines with their numbers, from 1; the byte order mark of Windows programs is no part of a file.
+/// Lines and their numbers, from 1, without the byte order mark that Windows programs write.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {
@@ -95,7 +95,7 @@ Result<Gemm> convolution(const std::vector<std::int64_t>& v) {
   return g;
 }
 
-/// That no product of sizes leaves 64 bits.
+/// Checks that no product of sizes exceeds 64 bits.
 Result<void> check_size(const Gemm& g) {
   const auto a = checked_mul(g.m, g.k), b = checked_mul(g.k, g.n), c = checked_mul(g.m, g.n);
   if (a && b && c && *a <= kMostElements && *b <= kMostElements && *c <= kMostElements &&
@@ -170,7 +170,7 @@ Result<std::vector<TopologyLayer>> read_topology(std::string_view text) {
 
 namespace {
 
-/// Keys of a .cfg, all lower case; what is not listed means nothing to us.
+/// Reads the keys of a .cfg (case-sensitive); ignores unknown keys.
 class Config {
  public:
   explicit Config(std::string_view text) : lines_(text) {}
@@ -210,7 +210,7 @@ class Config {
       return number(key, value, 1024, machine_.sram_bytes.filter, filter_);
     if (key == "OfmapSramSzkB") return number(key, value, 1024, machine_.sram_bytes.ofmap, ofmap_);
     if (key == "Bandwidth") {
-      bool given = false;  // SCALE-Sim takes the first of a list
+      bool given = false;  // SCALE-Sim uses the first of a list
       return number(key, trimmed(value.substr(0, value.find(','))), 1, bandwidth_, given);
     }
     if (key == "Dataflow") return dataflow(value);

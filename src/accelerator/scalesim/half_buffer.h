@@ -1,5 +1,5 @@
-// The read buffer of SCALE-Sim's mode CALC (ReadBufferEstimateBw): it never stalls, and half of it
-// (50 of 100 sets) is filled with distinct elements and emptied as a whole when it is full.
+// Read buffer of SCALE-Sim's mode CALC (ReadBufferEstimateBw): it never stalls. Half of it (50 of
+// 100 sets) is filled with distinct elements and cleared as a whole when it is full.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace ridge::accelerator {
 
 class HalfBuffer {
  public:
-  /// Of an SRAM of `words`, for addresses below `addresses`. Memory: a byte per address.
+  /// Buffer of an SRAM of `words`, for addresses below `addresses`. Memory: one byte per address.
   HalfBuffer(std::int64_t words, std::int64_t addresses)
       : capacity_(words / 100 * 50), seen_(static_cast<std::size_t>(addresses), 0) {}
 
@@ -22,9 +22,9 @@ class HalfBuffer {
     ++words_;
     if (++filled_ == capacity_) drop();
   }
-  /// Cycles by which the last cycle's reads are late; asked once per cycle.
+  /// Cycles by which the last cycle's reads are late: always 0.
   static std::int64_t stall(std::int64_t /*cycle*/) { return 0; }
-  /// What came from the memory behind it.
+  /// Words read from the memory behind the buffer.
   std::int64_t words() const { return words_; }
 
  private:
@@ -37,7 +37,7 @@ class HalfBuffer {
 
   std::int64_t capacity_, filled_ = 0, words_ = 0;
   std::uint8_t filling_ = 1;
-  std::vector<std::uint8_t> seen_;  ///< by address: the filling that last asked for it
+  std::vector<std::uint8_t> seen_;  ///< by address: number of the filling that last read it
 };
 
 }  // namespace ridge::accelerator

@@ -6,6 +6,9 @@
 
 namespace ridge::accelerator {
 
+// Example: 8 words, 2 per cycle, order 0..15. The window is the first 4 addresses, 0..3 (sets of
+// one address). A read of 4 fetches one half: the window becomes 4..7, words() grows by 4, and the
+// half is ready after 4 / 2 + 1 = 3 more cycles.
 Prefetcher::Prefetcher(std::int64_t words, std::int64_t bandwidth, std::vector<std::int32_t> order,
                        std::int64_t addresses)
     : addresses_(std::move(order)), window_(static_cast<std::size_t>(addresses), 0) {
@@ -17,7 +20,7 @@ Prefetcher::Prefetcher(std::int64_t words, std::int64_t bandwidth, std::vector<s
 
   std::erase(addresses_, -1);
   per_set_ = ceil_div(words, 100);
-  sets_ = std::ssize(addresses_) / per_set_ + 1;  // the last may be empty
+  sets_ = std::ssize(addresses_) / per_set_ + 1;  // the last set may be empty
   active_ = std::min(ceil_div(active_words, per_set_), sets_);
   fetched_ = std::min(ceil_div(next_words, per_set_), sets_ - active_);
   for (std::int64_t s = 0; s < active_; ++s) change_set(s, 1);

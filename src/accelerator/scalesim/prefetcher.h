@@ -1,6 +1,6 @@
-// The read buffer of SCALE-Sim's mode USER (read_buffer.py): the operand streams in a fixed,
-// circular order, half a buffer at a time, whatever is asked for. An element that is not in the
-// window costs as many halves as lie before it.
+// Read buffer of SCALE-Sim's mode USER (read_buffer.py): the operand is prefetched in a fixed,
+// circular order, half a buffer at a time, independent of the requests. A read outside the window
+// fetches halves until the window contains its element.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ namespace ridge::accelerator {
 
 class Prefetcher {
  public:
-  /// Of an SRAM of `words` and a port of `bandwidth` words per cycle. `order` holds addresses
-  /// below `addresses`, and -1 where the array is not used; every address that is read must be in
-  /// it.
+  /// Buffer of an SRAM of `words` and a port of `bandwidth` words per cycle. `order` contains
+  /// addresses below `addresses`, and -1 for unused positions of the array; it must contain every
+  /// address that is read.
   Prefetcher(std::int64_t words, std::int64_t bandwidth, std::vector<std::int32_t> order,
              std::int64_t addresses);
 
@@ -24,23 +24,24 @@ class Prefetcher {
       late_ = ready_ - cycle - 1;
     }
   }
-  /// Cycles by which the last cycle's reads are late, below 0 where they came before; asked once
-  /// per cycle.
+  /// Cycles by which the last cycle's reads are late, negative if they were early. Call once per
+  /// cycle.
   std::int64_t stall(std::int64_t /*cycle*/) { return std::exchange(late_, 0); }
-  /// What the port asked the memory behind it for, unused places included.
+  /// Words requested from the memory behind the buffer, unused positions included.
   std::int64_t words() const { return words_; }
 
  private:
   void fetch_half();
-  /// Adds `change` for each address of a set, counted around the circle.
+  /// Adds `change` to the window count of each address in a set; set numbers are circular.
   void change_set(std::int64_t set, std::int32_t change);
 
   std::int64_t half_cycles_, half_words_;
-  std::vector<std::int32_t> addresses_;             ///< `order` without -1
-  std::vector<std::int32_t> window_;                ///< by address: how often it lies in the window
-  std::int64_t per_set_, sets_, active_, fetched_;  ///< of the last two: sets at a time
-  std::int64_t first_ = 0;                          ///< set of the window
-  std::int64_t ready_ = -1;                         ///< cycle at which the last half was complete
+  std::vector<std::int32_t> addresses_;  ///< `order` without -1
+  std::vector<std::int32_t> window_;     ///< by address: how often it is in the window
+  /// active_: sets in the window; fetched_: sets per fetch
+  std::int64_t per_set_, sets_, active_, fetched_;
+  std::int64_t first_ = 0;   ///< first set of the window
+  std::int64_t ready_ = -1;  ///< cycle at which the last half was complete
   std::int64_t late_ = 0, words_ = 0;
 };
 

@@ -13,12 +13,12 @@
 namespace ridge::accelerator {
 namespace {
 
-/// Elements that pass an edge of the array before following them takes too long, and addresses
-/// before remembering them does.
+/// Limits above which the simulation takes too long (elements that cross an edge of the array) or
+/// needs too much memory (prefetched addresses).
 constexpr std::int64_t kMostDemands = std::int64_t{1} << 32;
 constexpr std::int64_t kMostPrefetched = std::int64_t{1} << 27;
 
-/// The three buffers while the array runs.
+/// State of the three buffers while the array runs.
 template <typename ReadBuffer>
 class Memory {
  public:
@@ -42,7 +42,7 @@ class Memory {
     now_ += 1 + std::max({ifmap_.stall(now_), filter_.stall(now_), ofmap_stall});
   }
 
-  /// The cycle in which the last output was taken.
+  /// Cycle in which the last output was accepted.
   std::int64_t last_cycle() const { return last_; }
   Traffic words() {
     return {.ifmap = ifmap_.words(), .filter = filter_.words(), .ofmap = ofmap_.finish()};
@@ -58,8 +58,12 @@ class Memory {
 
 using Order = std::vector<std::int32_t>;
 
-/// The order in which a matrix of `rows` x `lanes` folds is prefetched; at(step, position of the
-/// lane's dimension). Folds stand one below the other; those of a stream are read along diagonals.
+/// Order in which a matrix is prefetched: `steps` of a stream by `length` positions, in folds of
+/// `lanes` positions, one fold below the other; at(step, position) is the address. Streamed
+/// operands are read along diagonals.
+/// Example: 2 steps, length 3, 2 lanes. Row by row, as (step, position): (0, 0) (0, 1) (1, 0)
+/// (1, 1), then the second fold (0, 2) -1 (1, 2) -1. Along diagonals: (0, 0), (1, 0) (0, 1), (0, 2)
+/// (1, 1), (1, 2) -1, -1.
 template <typename At>
 Order prefetch_order(std::int64_t steps, std::int64_t length, std::int64_t lanes, bool diagonal,
                      At&& at) {
@@ -109,7 +113,7 @@ Order filter_order(const Gemm& g, const ScalesimMachine& m) {
   return {};
 }
 
-/// Words that cross the array's edges.
+/// Words that cross the edges of the array.
 Traffic edge_words(const Gemm& g, Dataflow dataflow, const Folds& f) {
   const std::int64_t a = g.m * g.k, b = g.k * g.n, c = g.m * g.n;
   switch (dataflow) {
@@ -123,7 +127,7 @@ Traffic edge_words(const Gemm& g, Dataflow dataflow, const Folds& f) {
   return {};
 }
 
-/// What the array holds at a time.
+/// Tile that the array processes at a time; sets `order` to the matching loop order.
 Tile array_tile(const ScalesimMachine& m, std::string_view& order) {
   switch (m.dataflow) {
     case Dataflow::kOutputStationary:

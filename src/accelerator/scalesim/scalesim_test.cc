@@ -38,7 +38,7 @@ ScalesimMachine machine_of(const Row& row) {
 }
 
 TEST(Scalesim, AgreesWithWhatScaleSimReportsOfRandomLayers) {
-  // What SCALE-Sim 2.0.2 itself reported (tests/accelerator/scalesim_cases.py).
+  // Figures reported by SCALE-Sim 2.0.2 (tests/accelerator/scalesim_cases.py).
   const std::vector<Row> rows = testing::recorded("scalesim.csv");
   if (rows.empty()) GTEST_SKIP() << "RIDGE_SOURCE names the repository";
   ASSERT_GE(rows.size(), 64U);
@@ -57,18 +57,18 @@ TEST(Scalesim, AgreesWithWhatScaleSimReportsOfRandomLayers) {
   }
 }
 
-/// The cycle in which the last result leaves an array in which every element moves one step per
-/// cycle: element by element, by what each must wait for.
+/// Cycle in which the last result leaves an array in which every element moves one step per cycle:
+/// computed element by element from the data that each depends on.
 std::int64_t last_cycle_of_a_fold(const ScalesimMachine& m, std::int64_t stream) {
   std::int64_t last = 0;
   for (std::int64_t r = 0; r < m.rows; ++r)
     for (std::int64_t c = 0; c < m.columns; ++c)
       for (std::int64_t s = 0; s < stream; ++s) {
-        // Operands of step s reach element (r, c) after r + c steps; stationary ones lie there
-        // after one cycle per row.
+        // Operands of step s reach element (r, c) after r + c steps; stationary operands are in
+        // place after one cycle per row.
         const bool loads = m.dataflow != Dataflow::kOutputStationary;
         const std::int64_t computed = s + r + c + (loads ? m.rows : 0);
-        // Partial sums leave at the bottom: they still have to pass the rows below.
+        // Partial sums leave at the bottom: they still pass the rows below.
         last = std::max(last, computed + (loads ? m.rows - 1 - r : 0));
       }
   return last;

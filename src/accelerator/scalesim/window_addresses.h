@@ -1,4 +1,4 @@
-// Addresses of the elements of feature maps, as the array's matrix M x K names them.
+// Addresses of feature map elements, by their position in the array's M x K matrix.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ class WindowAddresses {
                              x * width.stride - width.pad, i});
   }
 
-  /// -1 in the padding, over the end and in rows beyond the last position; else below
-  /// `Window::elements()`.
+  /// Address below `Window::elements()`; -1 in the padding, past the end and in rows beyond the
+  /// last position.
   std::int64_t at(std::int64_t m, std::int64_t k) const {
     if (static_cast<std::size_t>(m) >= rows_.size()) return -1;
     const Position& row = rows_[static_cast<std::size_t>(m)];
@@ -42,7 +42,7 @@ class WindowAddresses {
  private:
   struct Position {
     std::int64_t z, y, x;
-    std::int64_t w;  ///< the image of a row, the channel of a column
+    std::int64_t w;  ///< image of a row, channel of a column
   };
   Window window_;
   std::vector<Position> rows_, columns_;

@@ -12,6 +12,9 @@ WriteBuffer::WriteBuffer(std::int64_t words, std::int64_t bandwidth)
       keep_free_(words - drained_at_once_),
       free_(words) {}
 
+// Example: 8 words, 2 per cycle, one write per cycle from 0 on. The write at cycle 4 leaves 3 words
+// free, fewer than keep_free_ = 4: it ends its line, and of the lines 2, 2, 1 the first two drain
+// until cycle 4 + 2 - 1 = 5; free_ is 7 again.
 void WriteBuffer::write(std::int64_t cycle) {
   now_ = std::max(now_, cycle);
   --free_;
@@ -35,7 +38,7 @@ void WriteBuffer::end_line() {
   in_line_ = 0;
 }
 
-/// The cycle in which the last line of half a buffer leaves.
+/// Removes half a buffer of lines; returns the cycle in which the last of them leaves.
 std::int64_t WriteBuffer::drain(std::int64_t cycle) {
   const std::int64_t lines = std::min(ceil_div(drained_at_once_, bandwidth_), std::ssize(lines_));
   const std::int64_t last = lines_[static_cast<std::size_t>(lines - 1)];

@@ -1,5 +1,5 @@
-// The networks that tests go through whole, sizes resolved: check(resolved, name) of each. What is
-// returned is whether there were any. For tests.
+// Networks that tests iterate over, with sizes resolved: each calls check(resolved, name). Those
+// that return bool return whether there were any networks. For tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ bool for_each_packaged_model(Check&& check) {
   return !models.empty();
 }
 
-/// At their default sizes.
+/// Networks of the zoo at their default sizes.
 template <typename Check>
 void for_each_zoo_network(Check&& check) {
   for (const zoo::Entry& entry : zoo::entries()) {
@@ -51,7 +51,7 @@ void for_each_zoo_network(Check&& check) {
   }
 }
 
-/// Of the operator cases of the onnx package, those whose multiply-accumulates are known.
+/// Operator cases of the onnx package whose multiply-accumulates are known.
 template <typename Check>
 bool for_each_operator_case(Check&& check) {
   const auto cases = analysis::testing::onnx_cases();

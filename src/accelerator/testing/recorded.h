@@ -1,5 +1,5 @@
-// What other programs reported of layers, recorded in tests/accelerator/*.csv: a row a layer. For
-// tests.
+// Layer figures reported by other programs, recorded in tests/accelerator/*.csv: one row per layer.
+// For tests.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@
 
 namespace ridge::accelerator::testing {
 
-using Row = std::map<std::string, std::string>;  ///< by column
+using Row = std::map<std::string, std::string>;  ///< by column name
 
-/// Empty where RIDGE_SOURCE does not name the repository.
+/// Rows of the file; empty if RIDGE_SOURCE does not name the repository.
 inline std::vector<Row> recorded(std::string_view name) {
   const char* source = std::getenv("RIDGE_SOURCE");
   if (source == nullptr) return {};

@@ -88,7 +88,7 @@ class Writer {
     return {};
   }
 
-  /// Makes a constant that something reads an initializer or an input.
+  /// Adds a constant that some node reads, as an initializer or an input.
   Result<void> place(ValueId v) {
     if (placed_[v]) return {};
     placed_[v] = true;
@@ -116,7 +116,8 @@ class Writer {
     return std::as_bytes(std::span<const T>(arena_.copy(elements)));
   }
 
-  /// nullopt: not every element is known, or the type has no form here.
+  /// Computed value as an initializer; nullopt if an element is unknown or the type is not
+  /// supported.
   std::optional<onnx::Tensor> folded(ValueId v, const ops::Value& value) {
     if (!known(v)) return std::nullopt;
     onnx::Tensor out;
@@ -153,7 +154,8 @@ class Writer {
     return out;
   }
 
-  /// What it gives is known before it runs, or it only stands for constants.
+  /// True if all outputs are known before the model runs, or if the node only represents a
+  /// constant.
   bool constant(const graph::Node& node) const {
     if (node.op_type == "Constant" || node.op_type == "ConstantOfShape")
       return resolved_.constant(node.outputs[0]);

@@ -1,4 +1,4 @@
-// The expressions of TVM's loop nests.
+// Reads the expressions of TVM's loop nests.
 #include <algorithm>
 #include <array>
 
@@ -12,7 +12,7 @@ using Kind = Expr::Kind;
 struct Operator {
   std::string_view type;
   Kind kind;
-  bool swapped = false;  ///< a > b is b < a
+  bool swapped = false;  ///< operands are swapped: a > b is b < a
 };
 constexpr std::array kOperators = {
     Operator{"prim.Add", Kind::kAdd},
@@ -34,7 +34,7 @@ constexpr std::array kOperators = {
 
 TirMeaning computed(ExprId id) { return {TirMeaning::What::kExpression, id}; }
 
-/// A function of the members that are named, in that order.
+/// Reads an operation whose operands are the members `of`, in that order.
 Result<TirMeaning> read_function(TirMeanings& m, Kind kind, std::string_view name,
                                  const TirFields& f, std::initializer_list<std::string_view> of) {
   std::vector<ExprId> operands;
@@ -46,7 +46,7 @@ Result<TirMeaning> read_function(TirMeanings& m, Kind kind, std::string_view nam
 Result<TirMeaning> read_call(TirMeanings& m, const TirFields& f) {
   const TirMeaning* callee = m.any(f.find("op"));
   if (callee == nullptr || callee->what != TirMeaning::What::kText)
-    return TirMeaning();  // a call of the network, not of a loop nest
+    return TirMeaning();  // a call in the network, not in a loop nest
   const std::string_view name = m.text(*callee);
   const std::vector<ExprId> operands = TRY(m.expressions(f.find("args")));
   if (name != "prim.if_then_else")
@@ -55,7 +55,7 @@ Result<TirMeaning> read_call(TirMeanings& m, const TirFields& f) {
   return computed(m.nest().make(Kind::kIfElse, operands));
 }
 
-/// A number or a text as it stands there: which one is of no interest but where it is whole.
+/// Reads a number or a text literal; only whole numbers keep their value, others their spelling.
 Result<TirMeaning> read_literal(TirMeanings& m, const TirNode& node, const TirFields& f) {
   Nest& nest = m.nest();
   const JsonValue value = f.find("value");
@@ -86,7 +86,7 @@ Result<TirMeaning> read_tir_expression(TirMeanings& m, const TirNode& node, cons
   if (node.type == "prim.Cast")
     return read_function(m, Kind::kCast, f.find("ty").text, f, {"value"});
   if (node.type == "prim.Not") return read_function(m, Kind::kNot, {}, f, {"a"});
-  if (node.type == "prim.Select")  // both values are computed
+  if (node.type == "prim.Select")  // unlike if_then_else, evaluates both values
     return read_function(m, Kind::kOther, node.type, f, {"condition", "true_value", "false_value"});
   if (node.type == "prim.Div" || node.type == "prim.Mod")
     return read_function(m, Kind::kOther, node.type, f, {"a", "b"});

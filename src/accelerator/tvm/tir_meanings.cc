@@ -9,7 +9,7 @@
 namespace ridge::accelerator {
 namespace {
 
-/// GPT-2 takes 54,000.
+/// GPT-2 needs 54,000.
 constexpr std::size_t kMostTaken = std::size_t{1} << 24;
 
 constexpr std::array<std::string_view, 14> kWords = {

@@ -1,10 +1,10 @@
-// What the nodes of TVM's JSON before the present one have become, and how a node refers to them.
-// Private to tir_reader.cc and tir_expressions.cc.
+// Results of reading the earlier nodes of TVM's JSON, and access to them by index. Private to
+// tir_reader.cc and tir_expressions.cc.
 //
-// A few bytes of text can name a long list, a name or a type again and again: what nodes take out
-// of others is bounded in all, so that memory stays linear in the text.
-// Thread rule: one thread. Cost: O(1) per node and per thing taken. Errors: RIDGE-ACC-0323 with the
-// node's index.
+// A few bytes of text can refer to a long list, a name or a type many times. The total size of what
+// nodes copy from other nodes is bounded, so that memory stays linear in the text.
+// Thread rule: one thread. Cost: O(1) per node and per copied element. Errors: RIDGE-ACC-0323 with
+// the node's index.
 #pragma once
 
 #include <span>
@@ -17,23 +17,23 @@
 
 namespace ridge::accelerator {
 
-/// What a node has become.
+/// Result of reading a node.
 struct TirMeaning {
   enum class What : std::uint8_t {
-    kOpaque,  ///< of no interest here, or of an unknown type
+    kOpaque,  ///< not needed here, or of an unknown type
     kNone,
-    kInteger,     ///< `id`: of integers
-    kText,        ///< `id`: of texts
-    kList,        ///< `id`: of lists
-    kBufferType,  ///< `id`: of buffer types
+    kInteger,     ///< `id`: index of an integer
+    kText,        ///< `id`: index of a text
+    kList,        ///< `id`: index of a list
+    kBufferType,  ///< `id`: index of a buffer type
     kBuffer,
     kExpression,
     kVariable,  ///< `id`: VarId
-    kRange,     ///< `id`: ExprId of where it begins
-    kIterator,  ///< `id`: of iterators
-    kBlock,     ///< `id`: of blocks
+    kRange,     ///< `id`: ExprId of its begin
+    kIterator,  ///< `id`: index of an iterator
+    kBlock,     ///< `id`: index of a block
     kStatement,
-    kFunction,  ///< `id`: of functions
+    kFunction,  ///< `id`: index of a function
   };
   What what = What::kOpaque;
   std::uint32_t id = 0;
@@ -50,21 +50,21 @@ class TirMeanings {
   Nest& nest() { return nest_; }
   std::size_t at() const { return at_; }
   const TirNode& node() const { return source_.nodes[at_]; }
-  /// Goes on to a node; those before it are known.
+  /// Moves to node `at`; all nodes before it must be set.
   void go_to(std::size_t at) { at_ = at; }
   void set(TirMeaning meaning) { known_[at_] = meaning; }
 
-  /// An error of the present node.
+  /// Error in the current node.
   Error wrong(std::string_view what) const;
-  /// Counts what the present node takes out of another one.
+  /// Counts elements that the current node copies from another one; an error above the limit.
   Result<void> take(std::size_t count);
 
-  /// What the node before this one that `value` is the index of has become.
+  /// Result of an earlier node, given by its index; an error if it is not `expected`.
   Result<TirMeaning> meaning(const JsonValue& value, What expected) const;
   Result<TirMeaning> meaning(std::uint64_t index, What expected) const;
-  /// The same of whatever it is; nullptr: there is none before this one.
+  /// Result of an earlier node of any kind; nullptr if `value` is not the index of one.
   const TirMeaning* any(const JsonValue& value) const;
-  /// Not there, or what stands for nothing.
+  /// True if the value is absent or refers to a None node.
   bool none(const JsonValue& value) const;
 
   Result<std::int64_t> integer(const JsonValue& value) const;
@@ -75,7 +75,7 @@ class TirMeanings {
   Result<ExprId> expression(const JsonValue& value);
   Result<std::vector<ExprId>> expressions(const JsonValue& value);
   Result<std::int64_t> constant(ExprId id) const;
-  /// The ids of a list of nodes that have become `expected`.
+  /// Ids of a list of nodes, all of which must be `expected`.
   Result<std::vector<Index>> ids(const JsonValue& value, What expected);
 
   TirMeaning keep(std::int64_t integer);
@@ -92,7 +92,7 @@ class TirMeanings {
   std::vector<std::vector<Index>> lists_;
 };
 
-/// What a node of TVM's expressions computes; anything of no interest where it is none.
+/// Reads a node that is an expression; returns kOpaque for any other type of node.
 Result<TirMeaning> read_tir_expression(TirMeanings& m, const TirNode& node, const TirFields& f);
 
 }  // namespace ridge::accelerator

@@ -1,6 +1,7 @@
-// The nodes of TVM's JSON before anybody knows what they mean. Private to tir_reader.cc.
+// Uninterpreted nodes of TVM's JSON. Private to tir_reader.cc.
 //
-// Ownership: views into the text. Thread rule: immutable once read. Cost: linear in the text.
+// Ownership: views into the text.
+// Thread rule: immutable once read. Cost: linear in the text.
 #pragma once
 
 #include <cstdint>
@@ -25,23 +26,23 @@ struct TirNodes {
   std::string_view tvm_version;
 };
 
-/// Errors (input class): no such document, or one that ends too early.
+/// Errors (input class): a text that is not such a document or is truncated.
 Result<TirNodes> read_tir_nodes(std::string_view text);
 
-/// The members of a node's data, an object.
+/// Members of a node's data, which is an object.
 class TirFields {
  public:
   explicit TirFields(const JsonValue& data);
-  /// kNone where there is none.
+  /// Returns a value of kind kNone if there is no such member.
   JsonValue find(std::string_view key) const;
 
  private:
   std::vector<std::pair<std::string_view, JsonValue>> fields_;
 };
 
-/// The elements of a node's data, an array of indices; nullopt: it is none.
+/// Elements of a node's data, an array of indices; nullopt if it is not one.
 std::optional<std::vector<std::uint32_t>> index_list(const JsonValue& data);
-/// A whole number as it stands there.
+/// Value of a whole number; nullopt if `value` is not one.
 std::optional<std::int64_t> number_in(const JsonValue& value);
 
 }  // namespace ridge::accelerator

@@ -73,7 +73,7 @@ class Profiler {
     return !outputs.empty() && outputs[0] != graph::kNone && resolved_.constant(outputs[0]);
   }
 
-  /// A number for what the kernel makes, where that is one buffer.
+  /// Id for the buffer that the kernel writes, if it writes exactly one.
   std::optional<std::int64_t> memory_of(const TirFunction& function, const Json& arguments) const {
     if (function.parameters.size() != arguments.size() + 1) return std::nullopt;
     return static_cast<std::int64_t>(made_.size());
@@ -99,7 +99,7 @@ class Profiler {
     return out;
   }
 
-  /// What the hooks counted, where the kernels were run: 0 of a node that none of them told of.
+  /// Adds the counts of the hooks if the kernels were run; 0 for a node without a hook count.
   Result<Profiles> add_hooks(Profiles& out) const {
     const auto hooks = map_.find("hooks");
     if (hooks == map_.end()) return std::move(out);
@@ -112,7 +112,7 @@ class Profiler {
       if (!node || layer == out.layers.end())
         return bad_map(
             fmt::format("has hooks in node '{}', which no kernel works for", printable(name)));
-      // Of a larger one only the bits fit.
+      // A count above 2^63 - 1 converts to a negative number.
       if (!counted.is_number_integer() || counted.get<std::int64_t>() < 0)
         return bad_map("has hooks that are no counts");
       layer->hooked_macs = counted.get<std::int64_t>();
@@ -120,16 +120,16 @@ class Profiler {
     return std::move(out);
   }
 
-  /// The largest network tried has some thousands.
+  /// Limit; the largest network tried has some thousands.
   static constexpr std::size_t kMostHanded = std::size_t{1} << 20;
 
   TirModule module_;
   const Json& map_;
   const Resolved& resolved_;
   ProfileCollector collector_;
-  std::vector<std::optional<std::int64_t>> made_;  ///< by kernel: its result's memory
+  std::vector<std::optional<std::int64_t>> made_;  ///< by kernel: memory id of its result
   std::size_t handed_ = 0;
-  std::vector<bool> constant_kernels_;  ///< by kernel: reads constants alone
+  std::vector<bool> constant_kernels_;  ///< by kernel: reads only constants
 };
 
 }  // namespace

@@ -2,10 +2,11 @@
 //
 //   Profiles p = TRY(profile_tir(tir_json, map_json, resolved));
 //
-// `map` is the second file of accelerator/tvm/lower.py: which kernel is called with what. Names of
-// nodes in it and in the annotations of blocks are those of the static model (static_model.h).
-// Thread rule: pure function. Errors (input class): those of read_tir and count; a map that is
-// none; a kernel that the loop nests lack; blocks that work for no node of the model.
+// `map` is the second file that accelerator/tvm/lower.py writes: which kernel is called with which
+// arguments. Node names in it and in the annotations of blocks are those of the static model
+// (static_model.h).
+// Thread rule: pure function. Errors (input class): those of read_tir and count; an invalid map; a
+// kernel without a loop nest; blocks that implement no node of the model.
 #pragma once
 
 #include <string_view>

@@ -36,7 +36,7 @@ std::string inflated(const std::string& gzip) {
   return out;
 }
 
-/// "" where the repository is not known.
+/// Content of a recorded file; "" if RIDGE_SOURCE is not set.
 std::string fixture(const std::string& name) {
   const char* source = std::getenv("RIDGE_SOURCE");
   if (source == nullptr) return {};
@@ -58,7 +58,7 @@ std::vector<std::vector<std::int64_t>> shapes(const LayerProfile& p, Role role) 
   for (const BufferProfile& b : p.buffers) {
     if (b.role != role) continue;
     out.push_back(b.shape);
-    // A compiler gives a bias axes of one element.
+    // A compiler adds axes of one element to a bias.
     std::erase(out.back(), 1);
   }
   std::sort(out.begin(), out.end());

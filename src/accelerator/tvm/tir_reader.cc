@@ -17,7 +17,7 @@ using Kind = Expr::Kind;
 using Meaning = TirMeaning;
 using What = TirMeaning::What;
 
-/// The largest network tried has some thousands.
+/// Limit; the largest network tried has some thousands.
 constexpr std::size_t kMostBuffers = std::size_t{1} << 15;
 
 struct Iterator {
@@ -30,7 +30,7 @@ struct Block {
   std::vector<Iterator> iterators;
 };
 
-/// Meanings of one kind, by the order in which they were read.
+/// Appends `value` to `in`; returns its kind and index.
 template <typename T>
 Meaning kept(What what, std::vector<T>& in, T value) {
   in.push_back(std::move(value));
@@ -220,7 +220,7 @@ Result<Meaning> Reader::read_block(const TirFields& f) {
   return kept(What::kBlock, blocks_, std::move(block));
 }
 
-/// A block with the values of its iterators.
+/// Combines a block with the values of its iterators.
 Result<Meaning> Reader::realize(const TirFields& f) {
   const Block& block = blocks_[TRY(id(f.find("block"), What::kBlock))];
   const std::vector<ExprId> values = TRY(m_.expressions(f.find("iter_values")));

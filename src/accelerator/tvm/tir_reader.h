@@ -1,17 +1,17 @@
-// Reads the loop nests of Apache TVM from its JSON; no library of TVM is needed.
+// Reads Apache TVM's loop nests from its JSON; does not need the TVM library.
 //
 //   TirModule m = TRY(read_tir(text));
 //   for (const TirFunction& f : m.functions) { m.nest.root = f.root; TRY(count(m.nest, hooks)); }
 //
-// The text is what tvm.ir.save_json makes of a module of PrimFuncs before they are scheduled: a
-// list of nodes that refer to earlier ones by index. Node types have changed between versions of
-// TVM, so the one version that this was written against is taken and no other. A node of an unknown
-// type is an error as soon as a loop nest uses it, and so is a size that is no number.
+// The text is the output of tvm.ir.save_json for a module of PrimFuncs before scheduling: a list of
+// nodes that refer to earlier ones by index. Node types differ between versions of TVM, so only the
+// version below is accepted. A node of an unknown type is an error only where a loop nest uses it,
+// and so is a size that is not a number.
 //
-// All functions share one Nest, each has its root in it; a block works for the node that its
-// annotation "onnx.node" names, a number.
-// Thread rule: pure function. Cost: linear in the text, about 100 bytes per node and no recursion.
-// Errors (input class): anything that is not as above, with the index of the node.
+// All functions share one Nest and have their roots in it. A block implements the node given by its
+// annotation "onnx.node", a number.
+// Thread rule: pure function. Cost: linear in the text, about 100 bytes per node, no recursion.
+// Errors (input class): any deviation from the above, with the index of the node.
 #pragma once
 
 #include <string>
@@ -25,12 +25,12 @@ namespace ridge::accelerator {
 
 inline constexpr std::string_view kTvmVersion = "0.27.0.post1";
 inline constexpr std::string_view kTvmFfiVersion = "0.1.14.post1";
-/// The largest network tried has 4 MB.
+/// Limit in bytes; the largest network tried has 4 MB.
 inline constexpr std::int64_t kLongestTir = std::int64_t{128} << 20;
 
 struct TirFunction {
   std::string name;
-  std::vector<BufferId> parameters;  ///< what it reads, then what it writes
+  std::vector<BufferId> parameters;  ///< inputs, then outputs
   StmtId root = kNothing;
 };
 
@@ -38,7 +38,7 @@ struct TirModule {
   Nest nest;
   std::vector<TirFunction> functions;
 
-  /// nullptr: there is none of that name.
+  /// Returns nullptr if there is no function of that name.
   const TirFunction* find(std::string_view name) const;
 };
 

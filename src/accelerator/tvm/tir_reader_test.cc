@@ -15,7 +15,7 @@ std::string node(std::string_view type, std::string_view data) {
   return fmt::format(R"({{"type":"{}","data":{}}})", type, data);
 }
 
-/// for i in 4: x[i] = 1.0
+/// Nodes of: for i in 4: x[i] = 1.0
 Nodes copy_loop() {
   return {node("None", "0"),
           node("int", "4"),

@@ -1,9 +1,9 @@
-// The operator cases of the onnx package (scripts/fetch_onnx_cases.sh): for the tests of this
-// folder and above it.
+// Operator cases of the onnx package (scripts/fetch_onnx_cases.sh), for tests of this folder and
+// those above it.
 //
 //   for (const OnnxCase& c : onnx_cases()) const Result<Resolved> r = resolve_case(c);
 //
-// Where they could not be brought there are none; tests then skip.
+// The list is empty if they have not been fetched; tests then skip.
 #pragma once
 
 #include <string>
@@ -38,7 +38,7 @@ inline std::vector<OnnxCase> onnx_cases() {
 inline Result<Resolved> resolve_case(const OnnxCase& c) {
   const std::string path = (onnx_cases_folder() / (c.name + ".onnx")).string();
   auto document = std::make_shared<const onnx::Document>(TRY(onnx::read_file(path)));
-  // "x=2x3 y=4"; a scalar has nothing behind the sign.
+  // Format "x=2x3 y=4"; a scalar has nothing after the equals sign.
   Bindings bindings;
   std::istringstream words(c.shapes);
   for (std::string word; words >> word;) {

@@ -1,9 +1,9 @@
-// The models that packages ship (scripts/fetch_models.sh), with the sizes that
-// tests/ops/packaged_models.txt gives them: for the tests of this folder and above it.
+// Models shipped in packages (scripts/fetch_models.sh), with the sizes from
+// tests/ops/packaged_models.txt, for tests of this folder and those above it.
 //
 //   for (const Packaged& p : packaged_models()) const Result<Resolved> r = resolve_packaged(p);
 //
-// Where they could not be brought there are none; tests then skip.
+// The list is empty if they have not been fetched; tests then skip.
 #pragma once
 
 #include <cstdlib>
@@ -24,7 +24,7 @@ struct Packaged {
   std::string name;  ///< PACKAGE/FILE.onnx
   std::filesystem::path path;
   Bindings bindings;
-  std::optional<std::int64_t> macs;  ///< as known from elsewhere
+  std::optional<std::int64_t> macs;  ///< reference value from another source
 };
 
 inline std::filesystem::path cache_folder() {
@@ -35,7 +35,7 @@ inline std::filesystem::path cache_folder() {
   return root / "ridge";
 }
 
-/// "2x1x128"
+/// Parses "2x1x128".
 inline std::vector<std::int64_t> sizes_of(const std::string& text) {
   std::vector<std::int64_t> out;
   std::istringstream sizes(text);

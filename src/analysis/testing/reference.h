@@ -1,10 +1,10 @@
-// The reference networks beside the clone, with the counts that PyTorch's dispatcher made of them:
-// for the tests of this folder and above it.
+// Reference networks in the folder shared/, with counts from PyTorch's dispatcher, for tests of
+// this folder and those above it.
 //
 //   for (const auto& path : reference_models())
 //     const Result<Resolved> r = resolve_reference(path, counts_of(path));
 //
-// Where they are not there are none; tests then skip.
+// The list is empty if the folder is absent; tests then skip.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The core's clock, measured: a chain of adds in which each needs the one before takes one cycle
-// per add, whatever else the core could do meanwhile. Divided by the time it took it gives Hz.
+// Measurement of the core's clock: a chain of dependent adds takes one cycle per add, whatever else
+// the core could execute meanwhile. Number of adds / duration is the clock in Hz.
 //
 // Source: every x86-64 since the Pentium Pro executes a register add in one cycle (Agner Fog,
 // Instruction tables). The chain adds two registers: an add of a constant may be folded at rename
@@ -13,10 +13,11 @@ namespace ridge::kernels {
 /// Adds per round of run_clock_chain().
 inline constexpr std::int64_t kChainAdds = 64;
 
-/// start + rounds * kChainAdds * step, computed by that many dependent adds.
+/// Returns start + rounds * kChainAdds * step, computed by that many dependent adds.
 std::uint64_t run_clock_chain(std::uint64_t start, std::uint64_t step, std::int64_t rounds);
 
-/// Whether an add is known to take one cycle here: false where this is no x86-64 or AArch64.
+/// True if an add is known to take one cycle on this processor; false on other architectures than
+/// x86-64 and AArch64.
 bool clock_chain_known();
 
 }  // namespace ridge::kernels

@@ -31,7 +31,8 @@ constexpr std::array kKernels = {
 void fill_float32(float* accumulators, std::size_t count, float* operands, std::size_t lanes) {
   for (std::size_t i = 0; i < count; ++i) accumulators[i] = 1.0f + 0.001f * static_cast<float>(i);
   for (std::size_t l = 0; l < lanes; ++l) {
-    // a <- 0.75 a + 0.25 (1 + l/64) converges to 1 + l/64: always normal numbers near 1.
+    // The iteration a <- 0.75 a + 0.25 (1 + l/64) converges to 1 + l/64: always normal numbers near
+    // 1.
     operands[l] = 0.75f;
     operands[lanes + l] = 0.25f + static_cast<float>(l) / 256.0f;
   }

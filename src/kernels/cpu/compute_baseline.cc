@@ -1,4 +1,5 @@
-// Multiply then add on 128-bit vectors: what every x86-64 has, and a portable stand-in elsewhere.
+// Multiply then add on 128-bit vectors: available on every x86-64, and portable to other
+// processors.
 #include "kernels/cpu/compute.h"
 
 namespace ridge::kernels::detail {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kSteps = 57;
 
-// What one lane must hold, from the definition in the header.
+// Expected accumulators by the definition in the header.
 std::vector<float> expected_float32(const ComputeKernel& k, const float* accumulators,
                                     const float* operands) {
   const bool fused = k.name.starts_with("fma");
@@ -21,7 +21,7 @@ std::vector<float> expected_float32(const ComputeKernel& k, const float* accumul
   for (std::size_t i = 0; i < out.size(); ++i) {
     const float factor = operands[i % lanes], addend = operands[lanes + i % lanes];
     for (std::int64_t s = 0; s < kSteps; ++s) {
-      volatile float product = out[i] * factor;  // rounded on its own
+      volatile float product = out[i] * factor;  // rounded separately
       out[i] = fused ? std::fma(out[i], factor, addend) : product + addend;
     }
   }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr bool bit(std::uint32_t word, int n) { return (word >> n & 1) != 0; }
 
-// XCR0 bits (Intel SDM vol. 1, section 13.3): which register files the system saves.
+// XCR0 bits (Intel SDM vol. 1, section 13.3) of the register files that the system saves.
 constexpr std::uint64_t kSavesAvx = 0x06;
 constexpr std::uint64_t kSavesAvx512 = 0xe6;
 

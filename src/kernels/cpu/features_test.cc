@@ -22,7 +22,7 @@ constexpr std::uint32_t b(int n) { return 1u << n; }
 constexpr std::uint32_t kOne = b(12) | b(27) | b(28);                    // FMA, OSXSAVE, AVX
 constexpr std::uint32_t kAvx512 = b(5) | b(16) | b(17) | b(30) | b(31);  // with AVX2
 
-// Words read from processors: a virtual EPYC 9004 under KVM.
+// CPUID registers read from real processors: a virtual EPYC 9004 under KVM.
 std::map<Leaf, CpuidRegisters> epyc() {
   return {{{0, 0}, {0x10, 0x68747541, 0x444d4163, 0x69746e65}},
           {{1, 0}, {0x00a10f11, 0, kOne | b(31), b(26)}},
@@ -112,7 +112,7 @@ TEST(CpuidCaches, LeavesOutInstructionsAndMultipliesTheGeometry) {
   EXPECT_EQ(caches[2].shared_by, 2);
 }
 
-// The compiler's own detection is the second opinion on this very processor.
+// The compiler's own detection serves as an oracle on this processor.
 #if defined(__x86_64__)
 TEST(NativeCpuid, AgreesWithTheCompiler) {
   const Features f = detect_features(native_cpuid());

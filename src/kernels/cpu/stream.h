@@ -1,14 +1,14 @@
-// Kernels that do nothing but move memory: the bandwidth roofs.
+// Kernels that only move memory: they measure the bandwidth roofs.
 //
 //   read   XOR of all words of b          elements * 4 bytes per pass
 //   write  a[i] = scalar                  elements * 4
 //   copy   a[i] = b[i]                    elements * 8
 //   triad  a[i] = b[i] + scalar * c[i]    elements * 12   (McCalpin's STREAM)
 //
-// Bytes are those the program asks for, read + written; the line that a plain store first fetches
-// (write-allocate) is not counted. Non-temporal kernels write past the caches and so avoid it.
-// Thread rule: pure but for the arrays. Errors: none; running a kernel that is not usable on this
-// processor is undefined (an illegal instruction).
+// Bytes are those that the program requests, read + written; the line that a plain store fetches
+// first (write-allocate) is not counted. Non-temporal kernels bypass the caches and so avoid it.
+// Thread rule: pure except for the arrays. Errors: none; running a kernel that this processor does
+// not support is undefined (an illegal instruction).
 #pragma once
 
 #include <cstdint>
@@ -24,16 +24,17 @@ enum class StreamKind : std::uint8_t { kRead, kWrite, kCopy, kTriad };
 inline constexpr StreamKind kStreamKinds[] = {StreamKind::kRead, StreamKind::kWrite,
                                               StreamKind::kCopy, StreamKind::kTriad};
 
-/// "read", "write", "copy", "triad".
+/// Name of a kind: "read", "write", "copy", "triad".
 std::string_view name(StreamKind kind);
 
-/// How many arrays of `elements` floats the kind touches: 1, 1, 2, 3.
+/// Number of arrays of `elements` floats that the kind uses: 1, 1, 2, 3.
 int arrays_of(StreamKind kind);
 
-/// Each pass handles whole blocks of this many floats (512 bytes).
+/// Block size in floats (512 bytes); each pass processes whole blocks.
 inline constexpr std::int64_t kStreamBlock = 128;
 
-/// Non-overlapping, aligned to 64 bytes. `elements` is a multiple of kStreamBlock.
+/// Arrays of a kernel: non-overlapping, aligned to 64 bytes. `elements` is a multiple of
+/// kStreamBlock.
 struct StreamArrays {
   float* a = nullptr;        ///< written
   const float* b = nullptr;  ///< read
@@ -42,8 +43,8 @@ struct StreamArrays {
   std::int64_t elements = 0;
 };
 
-/// Which level a kernel is made for: a cache, where plain stores are best, or memory, where it
-/// depends.
+/// Levels that a kernel is suitable for: any, or memory only (non-temporal stores or prefetching,
+/// which do not help in caches).
 enum class StreamUse : std::uint8_t { kAnywhere, kMemoryOnly };
 
 struct StreamKernel {
@@ -53,21 +54,21 @@ struct StreamKernel {
   std::string_view instruction;  ///< "vmovntps zmm"
   int vector_bits = 0;
   bool Features::*needs = nullptr;
-  /// `passes` passes over the arrays. Of the read kernels: the XOR of the 64-bit words of b over
-  /// all passes (0 after an even number); of the others 0.
+  /// Makes `passes` passes over the arrays. Read kernels return the XOR of the 64-bit words of b
+  /// over all passes (0 after an even number), the others 0.
   std::uint64_t (*run)(const StreamArrays& arrays, std::int64_t passes) = nullptr;
 };
 
-/// All kernels in the program, widest first within a kind.
+/// All compiled kernels; among those of one kind and use, widest first.
 std::span<const StreamKernel> stream_kernels();
 
-/// Those of one kind that this processor can run.
+/// Kernels of one kind that this processor can run.
 std::vector<const StreamKernel*> usable_stream_kernels(const Features& features, StreamKind kind);
 
 namespace detail {
 using StreamFunction = std::uint64_t(const StreamArrays& arrays, std::int64_t passes);
-// Defined in stream_<isa>.cc, listed in stream.cc. _nt: non-temporal stores; _ahead: and reads
-// requested 1 KiB ahead.
+// Defined in stream_<isa>.cc, listed in stream.cc. Suffixes: _nt: non-temporal stores; _ahead:
+// prefetches 1 KiB ahead and uses non-temporal stores; _rep: string instructions.
 StreamFunction read_baseline, write_baseline, copy_baseline, triad_baseline;
 StreamFunction write_baseline_nt, copy_baseline_nt, triad_baseline_nt;
 StreamFunction write_rep, copy_rep;

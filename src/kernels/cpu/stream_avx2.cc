@@ -1,4 +1,4 @@
-// Streams over 256-bit vectors.
+// Stream kernels on 256-bit vectors.
 #include "kernels/cpu/stream_loops.h"
 
 #if defined(__x86_64__)

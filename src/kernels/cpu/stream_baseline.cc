@@ -1,5 +1,5 @@
-// Streams over 128-bit vectors, what every x86-64 has and a portable stand-in elsewhere; and the
-// string instructions, which many processors run as one wide copy or fill.
+// Stream kernels on 128-bit vectors, available on every x86-64 and portable to other processors,
+// and on string instructions, which many processors execute as one wide copy or fill.
 #include "kernels/cpu/stream_loops.h"
 
 #if defined(__x86_64__)

@@ -1,14 +1,16 @@
-// The loops of stream_<isa>.cc, written once over a vector type V that each of those files defines
-// in its anonymous namespace, so that every instance stays local to a file compiled for its
-// instructions.
+// Loops of stream_<isa>.cc as templates over a vector type V, which each of those files defines in
+// its anonymous namespace, so that every instance stays local to a file compiled for its
+// instruction set.
 //
-// V has: Register, kFloats, load, store, stream, splat, fold (the XOR into an accumulator), blank
-// (an accumulator of zeros), words (the XOR of its 64-bit words), triad (b + s * c).
+// Members of V: Register, kFloats, load, store, stream (a non-temporal store), splat, blank (a
+// register of zeros), fold (XORs memory into a register), words (XOR of the 64-bit words of a
+// register), triad (b + s * c), fence.
 #pragma once
 
 #include "kernels/cpu/stream.h"
 
-// The compiler must take every pass as able to see and change all memory, or passes would merge.
+// Makes the compiler assume that every pass reads and changes all memory; otherwise it could merge
+// passes.
 #define RIDGE_PASS_BARRIER() __asm__ volatile("" ::: "memory")
 #define RIDGE_UNROLL _Pragma("GCC unroll 8")
 
@@ -19,8 +21,8 @@ enum class Store { kPlain, kStream };
 inline constexpr int kUnroll = 8;
 inline constexpr std::int64_t kAhead = 1024;  // bytes
 
-/// Asks for the lines that a step of `floats` floats will read in a while; a hint past the end of
-/// an array is harmless.
+/// Prefetches the lines that a step of kUnroll * V::kFloats floats will read kAhead bytes later; a
+/// prefetch past the end of an array is harmless.
 template <class V, bool kPrefetch>
 [[gnu::always_inline]] inline void request(const float* at) {
   if constexpr (kPrefetch) {

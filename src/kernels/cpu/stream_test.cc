@@ -10,7 +10,7 @@ namespace ridge::kernels {
 namespace {
 
 constexpr std::int64_t kElements = 5 * kStreamBlock;
-constexpr std::int64_t kGuard = 16;  // floats before and after `a` that must stay as they are
+constexpr std::int64_t kGuard = 16;  // number of floats before and after `a` that must not change
 constexpr float kUntouched = -77.0f;
 
 struct alignas(64) Arrays {

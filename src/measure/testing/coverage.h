@@ -1,4 +1,4 @@
-// How often the intervals of a corrected profile cover a truth that is known (synthetic.h).
+// Coverage of a known truth (synthetic.h) by the intervals of a corrected profile.
 #pragma once
 
 #include <numeric>
@@ -9,7 +9,7 @@
 
 namespace ridge::measure::testing {
 
-/// Of how many intervals, how many cover; and how wide they are, as a share of the truth.
+/// Number of intervals, how many of them cover the truth, and their widths as a share of it.
 struct Coverage {
   int intervals = 0, cover = 0;
   std::vector<double> widths, errors;
@@ -26,8 +26,8 @@ struct Coverage {
 struct Coverages {
   std::vector<Coverage> each_layer;
   Coverage layers, event_cost, fixed_cost, total, predicted;
-  Coverage latency, profiled_latency, reported;  ///< reported: layers as the profiler says
-  Coverage deeper_event_cost, deeper_fixed_cost, deepest;  ///< of levels below the layers
+  Coverage latency, profiled_latency, reported;  ///< reported: layers as reported by the profiler
+  Coverage deeper_event_cost, deeper_fixed_cost, deepest;  ///< for levels below the layers
 };
 
 inline Coverages coverages(const stats::testing::Noise& noise, int experiments,

@@ -1,4 +1,4 @@
-// One profiled run of a model in a real runtime, attributed: what `ridge profile` does without its
+// One profiled and attributed run of a model in a real runtime: `ridge profile` without its
 // statistics, for tests that run many models.
 //
 //   SKIP_WITHOUT("ort");
@@ -41,7 +41,7 @@ inline bool installed(const char* runtime) {
 struct OneRun {
   attribution::Attribution attribution;
   std::vector<std::int64_t> executions;  ///< by kernel of the attribution
-  std::size_t unknown = 0;               ///< kernels that ran and that the attribution lacks
+  std::size_t unknown = 0;               ///< kernels that ran but that the attribution lacks
 };
 
 inline Result<std::vector<runtime::Weight>> weights_of(const attribution::Canonical& copy) {
@@ -52,7 +52,7 @@ inline Result<std::vector<runtime::Weight>> weights_of(const attribution::Canoni
   return out;
 }
 
-/// Errors: whatever stands in the way, MACs or nodes that get lost among it.
+/// Errors: any failure on the way, including MACs or nodes lost in attribution.
 inline Result<OneRun> run_once(const runtime::Options& options, const analysis::Resolved& r,
                                const std::map<std::string, std::string>& files = {}) {
   const attribution::Canonical copy = TRY(attribution::canonicalise(r));

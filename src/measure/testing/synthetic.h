@@ -1,22 +1,22 @@
-// Measured processes whose truth is known: a model of a few layers and a profiler of known cost, on
+// Synthetic measurements with known truth: a model of a few layers and a profiler of known cost, on
 // a machine as noisy as the recordings of tests/data/noise.
 //
 //   const Synthetic s = synthetic(noise, at, seed);
 //   estimate(s.processes, s.truth.layers_ns.size(), s.cost, host)
 //
-// The tape of recordings says how long each piece of work took at each moment: a piece of 0.3
-// operations takes three tenths of what the operation took there, one of 3 operations takes three
-// in a row. Whatever runs (chains, plain runs, profiled runs, what nobody times) moves along the
-// tape. The profiler adds its costs to that, each event's within a fifth of its mean, and so do the
-// levels below the layers.
+// The tape of recordings determines how long work takes at each moment: work of 0.3 operations
+// takes three tenths of the recorded operation there, work of 3 operations takes three in a row.
+// Everything that runs (chains, plain runs, profiled runs, untimed work) advances along the tape.
+// The profiler adds its costs, each event's within a fifth of its mean, and so do the levels below
+// the layers.
 //
-// A process has its luck, as its layout in memory gives it: all of its work takes longer or shorter
-// for good, each layer by the same share of how far its runs lie apart. On average that is nothing,
-// and no part of the truth.
+// A process has a random factor, as from its layout in memory: all of its work takes longer or
+// shorter throughout, each layer by the same multiple of the spread of its runs. Its mean is zero,
+// and it is not part of the truth.
 //
-// The truth of a layer, of a run: the median of what it takes unprofiled, begun anywhere in the
-// stretch of tape that the processes used. So intervals are asked to cover what these processes
-// would have seen, noise included, not what an idle machine would.
+// The true time of a layer or run is the median of its unprofiled time, started anywhere in the
+// stretch of tape that the processes used. So intervals must cover what these processes would have
+// seen, noise included, not the time on an idle machine.
 #pragma once
 
 #include <algorithm>
@@ -36,12 +36,12 @@
 
 namespace ridge::measure::testing {
 
-/// Works along the tape of noise.
+/// Consumes work along the tape of noise.
 class Tape {
  public:
   Tape(const stats::testing::Noise& noise, double at) : noise_(noise), at_(at) {}
 
-  /// Nanoseconds that `work` operations take from here on.
+  /// Returns the nanoseconds that `work` operations take from here on.
   double spend(double work) {
     double ns = 0;
     while (work > 0) {
@@ -60,22 +60,22 @@ class Tape {
   double at_;
 };
 
-/// A level below the layers: readings of a run with all of them, and what they add.
+/// Level below the layers: number of readings of a full run, and their costs.
 struct Deeper {
   int events = 0;
   double wall_ns = 0, fixed_ns = 0;
 };
 
-/// What the generator is told, in operations of the tape (about a millisecond) and nanoseconds.
+/// Parameters of the generator, in operations of the tape (about a millisecond) and nanoseconds.
 struct Machine {
   std::vector<double> layers = {0.02, 1.5, 0.3, 0.05, 0.8, 0.1, 2.2, 0.01, 0.4, 0.6};
   double gap = 0.01;         ///< before each layer
-  double wall_ns = 12'000;   ///< an event adds to the run
-  double inside_ns = 5'000;  ///< of that, in its own duration
-  double fixed_ns = 40'000;  ///< profiling adds to a run
+  double wall_ns = 12'000;   ///< cost of an event in the run
+  double inside_ns = 5'000;  ///< the part inside its own duration
+  double fixed_ns = 40'000;  ///< cost of profiling per run
   std::array<Deeper, kDeeperLevels> deeper = {{{4, 6'000, 10'000}, {48, 1'500, 30'000}}};
   std::size_t processes = 3, pairs = 40;
-  /// How far processes lie apart, as a share of how far runs do (standard deviations, of each layer).
+  /// Spread between processes relative to that between runs (standard deviations, per layer).
   double luck = 0;
 };
 
@@ -90,7 +90,7 @@ struct Synthetic {
   Truth truth;
 };
 
-/// Plain, profiled, part and whole of each deeper level, all at once.
+/// Runs per round: plain, profiled, part and whole of each deeper level, all at once.
 inline constexpr std::size_t kRunsOfRound = 3 + 2 * std::size_t{kDeeperLevels};
 
 class Generator {
@@ -118,8 +118,8 @@ class Generator {
   }
 
  private:
-  /// Of each layer, how far its runs will lie apart as a share of its time: the standard deviation
-  /// that a normal sample of this median deviation has.
+  /// Predicted relative spread of each layer's runs: the standard deviation of a normal sample with
+  /// this median absolute deviation.
   std::vector<double> spread_ahead(const Machine& m) const {
     constexpr int kStarts = 200;
     const double run = std::accumulate(m.layers.begin(), m.layers.end(), 0.0);
@@ -134,7 +134,7 @@ class Generator {
     return out;
   }
 
-  /// As another process of it runs.
+  /// Varies the machine as a new process of the same model would.
   Machine with_luck(Machine m, const std::vector<double>& spread) {
     if (m.luck == 0) return m;
     const double drawn = stats::normal_quantile(random_.uniform() * 0.999998 + 1e-6);
@@ -158,7 +158,7 @@ class Generator {
     chain.reported_ns.push_back(reported);
   }
 
-  /// Every kind of run once, in drawn order.
+  /// Runs every kind of run once, in random order.
   void round(const Machine& m, ProcessRuns& process) {
     enum Kind { kPlain, kProfiled, kPart, kWhole = kPart + int{kDeeperLevels} };
     constexpr int kDeepest = int{kWhole} + int{kDeeperLevels};
@@ -191,7 +191,7 @@ class Generator {
     return ns;
   }
 
-  /// A run without any level.
+  /// Returns the time of a run without any level.
   double bare(const Machine& m) {
     double ns = 0;
     for (const double work : m.layers) ns += tape_.spend(m.gap) + tape_.spend(work);

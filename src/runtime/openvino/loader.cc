@@ -1,10 +1,10 @@
-// The plug-in as ridge opens it (lib/ridge/ridge_openvino.so): finds OpenVINO's library, opens it,
-// and then the backend beside this file, which is linked against it.
+// The plug-in opened by ridge (lib/ridge/ridge_openvino.so): finds and opens OpenVINO's library,
+// then the backend next to this file, which is linked against it.
 //
-// Two shared objects, because OpenVINO's C++ interface has to be linked: the backend names the
-// library it was built with, and the loader of the system is content once one of that name is
-// open. So ridge starts and says what is missing where there is none, and a library of the user's
-// choice is taken from any folder.
+// There are two shared objects because OpenVINO's C++ interface must be linked: the backend names
+// the library it was built with, and the system's loader is satisfied once a library of that name
+// is open. So ridge starts without OpenVINO and can report what is missing, and a library of the
+// user's choice can be in any folder.
 #include <dlfcn.h>
 
 #include <filesystem>
@@ -21,22 +21,23 @@
 namespace ridge::openvino {
 namespace {
 
-constexpr char kLibraryName[] = RIDGE_OPENVINO_LIBRARY;  // the one that the backend was linked with
+// the library that the backend was linked with
+constexpr char kLibraryName[] = RIDGE_OPENVINO_LIBRARY;
 constexpr char kBackend[] = "ridge_openvino_backend.so";
 constexpr char kHowToGet[] =
     "run scripts/fetch_openvino.sh and build again, or name one with --runtime-library PATH";
 constexpr std::uint64_t kAtBest =
     RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS;
 
-const RidgeRuntimeApi* backend = nullptr;  // set by the first open, never taken back
+const RidgeRuntimeApi* backend = nullptr;  // set by the first open, never reset
 
 struct Attempt {
   bool opened = false;
   std::string failure;
 };
 
-/// OpenVINO finds its devices' plug-ins beside the path that it was opened by, so links are
-/// followed.
+/// Opens a library by its real path: OpenVINO looks for its device plug-ins next to the path by
+/// which it was opened.
 Attempt try_open(const std::string& path) {
   std::error_code failed;
   const auto real = std::filesystem::canonical(path, failed);
@@ -101,7 +102,7 @@ RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeE
   return backend->open(options, runtime, error);
 }
 
-// Whatever follows needs an opened runtime, so there is a backend.
+// The following calls need an opened runtime, so backend is set.
 RidgeStatus info(RidgeRuntime* r, RidgeInfo* out, RidgeError* e) {
   return backend->info(r, out, e);
 }

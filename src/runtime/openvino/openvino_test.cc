@@ -1,4 +1,4 @@
-// The plug-in with a real OpenVINO in a real child process. Sessions are slow; all skip where
+// The plug-in with a real OpenVINO in a real child process. Sessions are slow; all tests skip if
 // OpenVINO is not installed.
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ struct Ready {
   }
 };
 
-/// The weights that a detached model leaves outside.
+/// Weights that a detached model stores externally.
 std::vector<Weight> weights_of(const onnx::Document& document) {
   onnx::WeightLocator locator(document);
   std::vector<Weight> weights;
@@ -84,7 +84,7 @@ TEST(OpenvinoSlow, LayersNameTheTensorsThatTheyMake) {
   const std::vector<RuntimeLayer>& layers = net.loaded.graph.layers;
   const auto convolutions = std::ranges::count(layers, "Convolution", &RuntimeLayer::type);
   EXPECT_EQ(convolutions, 2);
-  // Each of the model's nodes but what folds is named by some layer.
+  // Each of the model's nodes, except folded ones, is named by some layer.
   std::set<std::string> named;
   for (const RuntimeLayer& layer : layers) {
     EXPECT_FALSE(layer.precision.empty()) << layer.name;
@@ -93,7 +93,7 @@ TEST(OpenvinoSlow, LayersNameTheTensorsThatTheyMake) {
   }
   for (const onnx::Node& node : document.model.graph.nodes)
     EXPECT_TRUE(named.contains(std::string(node.outputs[0]))) << node.op_type.view();
-  // What reads a tensor comes after what makes it.
+  // A tensor's producer comes before its readers.
   std::set<std::string> made;
   for (const RuntimeLayer& layer : layers) made.insert(layer.outputs.begin(), layer.outputs.end());
   std::set<std::string> so_far;
@@ -119,7 +119,7 @@ TEST(OpenvinoSlow, OneSessionServesPlainAndProfiledRuns) {
     std::int64_t sum = 0;
     for (const KernelEvent& e : run.events) {
       EXPECT_FALSE(e.duration_ns < 0);
-      EXPECT_EQ(e.executions, 0);  // single times, no means
+      EXPECT_EQ(e.executions, 0);  // times of single runs, not means
       sum += e.duration_ns;
     }
     EXPECT_GT(sum, 0);
@@ -131,7 +131,7 @@ TEST(OpenvinoSlow, TwoProcessesNameTheirLayersAlike) {
   const onnx::Document document = conv_net();
   const auto names = [&] {
     Ready net(detached(document), with("openvino"), weights_of(document));
-    // A model before it moves the numbers that OpenVINO gives.
+    // A model loaded before shifts the numbers that OpenVINO assigns.
     const auto again =
         expect_ok(net.runtime.load({.model = detached(document), .weights = weights_of(document)}));
     std::vector<std::string> first, second;

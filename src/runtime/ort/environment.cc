@@ -27,7 +27,7 @@ GraphOptimizationLevel level_of(RidgeOptimisation optimisation) {
   return ORT_ENABLE_ALL;
 }
 
-/// The observer lies beside the plug-in.
+/// Path of the observer, next to the plug-in.
 std::string observer_path() {
   static const char here = 0;
   Dl_info info{};
@@ -94,7 +94,8 @@ void Environment::set_sink(const Sink* sink) const {
   if (set_sink_ != nullptr) set_sink_(sink);
 }
 
-/// ONNX Runtime counts processors from 1 and wants all threads but the calling one.
+/// Affinity string; ONNX Runtime numbers processors from 1 and expects all threads except the
+/// calling one.
 std::string Environment::affinities() const {
   std::string text;
   for (const std::uint32_t cpu : std::span(settings_.cpus).subspan(1)) {

@@ -1,8 +1,8 @@
-// One opened ONNX Runtime: the library, its environment, the observer, and the options that every
-// session gets.
+// One opened ONNX Runtime: the library, its environment, the observer, and the options common to
+// all sessions.
 //
 // Ownership: sessions refer to their Environment, which must outlive them. Thread rule: one thread,
-// but for what sessions state.
+// except as sessions state.
 #pragma once
 
 #include <cstdint>
@@ -35,14 +35,14 @@ class Environment {
   const Settings& settings() const { return settings_; }
   const Library& library() const { return *library_; }
   OrtEnv* env() const { return env_.get(); }
-  /// nullptr where the observer could not be registered; `notes` says why.
+  /// nullptr if the observer could not be registered; notes() has the reason.
   const OrtEpDevice* observer() const { return observer_; }
   const std::string& notes() const { return notes_; }
 
-  /// Where observations go from now on; nullptr: nowhere. Of all sessions of the process.
+  /// Sets the destination of observations of all sessions in the process; nullptr: none.
   void set_sink(const Sink* sink) const;
 
-  /// Options for a session as the settings say, without a model's own.
+  /// Session options according to the settings, without a model's own.
   Result<Handle<OrtSessionOptions>> session_options() const;
   /// Pins the calling thread to the first processor of the settings.
   Result<void> pin_caller() const;

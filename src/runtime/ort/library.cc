@@ -19,7 +19,7 @@ constexpr std::string_view kStem = "libonnxruntime.so";
 constexpr char kHowToGet[] =
     "run scripts/fetch_onnxruntime.sh, or name one with --runtime-library PATH";
 
-/// A library that dlopen accepted, or why not.
+/// Library opened by dlopen, or the failure.
 struct Opened {
   void* handle = nullptr;
   std::string path, failure;
@@ -31,7 +31,7 @@ Opened try_open(const std::string& path) {
   return opened;
 }
 
-/// The library in a folder: the plain name, else the highest version.
+/// Library in a folder: the plain name, else the highest version.
 std::optional<std::string> library_in(const std::string& folder) {
   std::error_code ignored;
   std::string best;
@@ -72,7 +72,7 @@ Result<Opened> find(const LibraryRequest& request) {
       .hint(kHowToGet);
 }
 
-/// The path that the loader chose, where it was asked for a name only.
+/// Path that the loader chose, if it was given only a name.
 std::string path_of(const void* symbol, const std::string& otherwise) {
   Dl_info info{};
   if (::dladdr(symbol, &info) == 0 || info.dli_fname == nullptr) return otherwise;

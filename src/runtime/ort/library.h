@@ -1,12 +1,12 @@
-// ONNX Runtime's shared library: found, opened, and its C API at the newest level that it and our
-// headers have in common.
+// ONNX Runtime's shared library: search, dlopen, and its C API at the newest version that it and
+// our headers share.
 //
 //   const Library* library = TRY(Library::open(request));
 //   TRY(library->check(library->api().CreateSessionOptions(&raw), Phase::kSetUp));
 //
-// Every release exports OrtGetApiBase under a symbol version of its own, so linking would tie us to
-// one; dlopen does not. Ownership: libraries stay open until the process ends (their threads and
-// statics do not survive dlclose). Thread rule: immutable.
+// Every release exports OrtGetApiBase under its own symbol version, so linking would require one
+// exact release; dlopen does not. Ownership: libraries stay open until the process ends (their
+// threads and statics do not survive dlclose). Thread rule: immutable.
 #pragma once
 
 #include <onnxruntime_c_api.h>
@@ -21,15 +21,14 @@
 
 namespace ridge::ort {
 
-/// Where to look: the user's own path, or else folders in order, then what the loader finds by
-/// itself.
+/// Search order: the user's own path, or else folders in order, then the loader's search path.
 struct LibraryRequest {
-  std::string path;  ///< nothing else is tried where given
-  std::vector<std::string>
-      folders;  ///< each may hold libonnxruntime.so or libonnxruntime.so.<version>
+  std::string path;  ///< if set, nothing else is tried
+  /// Each may contain libonnxruntime.so or libonnxruntime.so.<version>.
+  std::vector<std::string> folders;
 };
 
-/// What was being done when ONNX Runtime reported a failure: decides who has to act.
+/// Activity during which ONNX Runtime reported a failure; determines the error class.
 enum class Phase { kSetUp, kLoad, kInputs, kRun };
 
 class Library {
@@ -43,9 +42,9 @@ class Library {
   const std::string& version() const { return version_; }
   const std::string& path() const { return path_; }
 
-  /// Success, or an Error with ONNX Runtime's own message. Releases `status`.
+  /// Returns success, or an Error with ONNX Runtime's own message. Releases `status`.
   Result<void> check(OrtStatus* status, Phase phase) const;
-  /// For calls whose failure changes nothing.
+  /// Releases the status of a call whose failure has no consequences.
   void drop(OrtStatus* status) const;
 
  private:
@@ -56,7 +55,7 @@ class Library {
   std::string version_, path_;
 };
 
-/// Codes that the C interface turns into outcomes of their own.
+/// Error codes that the C interface converts to statuses of their own.
 inline constexpr char kOutOfMemory[] = "RIDGE-ORT-0030";
 inline constexpr char kCancelled[] = "RIDGE-ORT-0031";
 inline constexpr runtime::OutcomeCodes kOutcomes{kOutOfMemory, kCancelled};

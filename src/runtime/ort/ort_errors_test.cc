@@ -1,4 +1,4 @@
-// What the user reads when ONNX Runtime or its library is not as it should be.
+// Error messages for problems with ONNX Runtime or its library.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -79,7 +79,7 @@ TEST(OrtErrors, ALibraryThatIsSomethingElse) {
 }
 
 TEST(OrtErrors, ALibraryThatIsTooOld) {
-  const std::string path = expect_ok(find_plugin("faulty"));  // poses as one
+  const std::string path = expect_ok(find_plugin("faulty"));  // it imitates one
   EXPECT_EQ(open_error({.library = path}).text(),
             "error: " + path +
                 ": ONNX Runtime 1.20.0 is too old: at least 1.25 is needed\n"
@@ -128,7 +128,7 @@ TEST(OrtErrors, InputsThatDoNotFit) {
   EXPECT_EQ(m.error().error_class(), ErrorClass::kInput);
 }
 
-/// "Cpus_allowed_list" of every thread of our child processes.
+/// Returns "Cpus_allowed_list" of every thread of our child processes.
 std::multiset<std::string> affinities_of_children() {
   std::multiset<std::string> lists;
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
@@ -150,7 +150,7 @@ TEST(OrtThreads, ArePinnedOneProcessorEach) {
   Runtime runtime = expect_ok(Runtime::spawn({.threads = 2, .cpus = {1, 0}}));
   const std::string model = expect_ok(onnx::write_bytes(single("Sin")));
   expect_ok(runtime.load({.model = model, .weights = {}}));
-  // ONNX Runtime's thread pins itself when it first runs, which may be later.
+  // ONNX Runtime's thread pins itself when it first runs, which may be later than this.
   std::multiset<std::string> lists = affinities_of_children();
   for (int i = 0; i < 1000 && lists.count("0") == 0; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

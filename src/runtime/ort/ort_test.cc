@@ -31,7 +31,7 @@ Inputs seeded(const Loaded& loaded) {
   return expect_ok(Inputs::make(specs));
 }
 
-/// A runtime with one model loaded and its inputs set.
+/// Runtime with one model loaded and its inputs set.
 struct Ready {
   Runtime runtime;
   Loaded loaded;
@@ -181,7 +181,7 @@ TEST(Ort, OptimisationLevelsAndOptionsReachTheRuntime) {
   Options plain;
   plain.entries = {{"optimization.disable_specified_optimizers", "NchwcTransformer"}};
   const std::string dump = Ready(model, plain).loaded.graph.model;
-  EXPECT_EQ(dump.find("_nchwc"), std::string::npos);  // how blocked kernels are named
+  EXPECT_EQ(dump.find("_nchwc"), std::string::npos);  // suffix of blocked kernels
 }
 
 TEST(Ort, WeightsFromFileSeedAndMemoryAreTheSame) {

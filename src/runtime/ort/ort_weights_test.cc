@@ -1,4 +1,4 @@
-// How weights get into a real ONNX Runtime: what is copied, what happens to the files.
+// Transfer of weights into a real ONNX Runtime: which are copied, and the fate of the files.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::int64_t kSide = 4096;
 constexpr std::int64_t kWeightKiB = kSide * kSide * 4 / 1024;
-constexpr std::int64_t kSmallSide = 256;  // a weight that is still worth a file
+constexpr std::int64_t kSmallSide = 256;  // a weight just large enough for a file
 const std::string kInMemory = "/dev/shm";
 
-/// product(side) and its weight, which may be put into a file.
+/// product(side) and its weight, which can be moved to a file.
 struct Model {
   onnx::Document document;
   std::string bytes;
@@ -32,7 +32,7 @@ struct Model {
     const onnx::Tensor& tensor = document.model.graph.initializers[0];
     weights.push_back(expect_ok(weight_of(locator, tensor.name, tensor)));
   }
-  /// Behind so many other bytes.
+  /// Moves the weight to a file, at this offset.
   std::shared_ptr<const File> put_into(const std::string& path, std::int64_t offset) {
     const onnx::Tensor& tensor = document.model.graph.initializers[0];
     const auto elements = expect_ok(onnx::load(document, tensor, std::int64_t{1} << 30));
@@ -45,7 +45,7 @@ struct Model {
   }
 };
 
-/// A runtime that has loaded the model.
+/// Runtime with the model loaded.
 struct Ready {
   Runtime runtime;
   Loaded loaded;
@@ -124,7 +124,7 @@ TEST(OrtWeights, LeaveNothingBehind) {
 
 TEST(OrtWeights, AFolderOnDiskHoldsNone) {
   Options options;
-  options.memory_folder = "/proc";  // neither in memory nor writable
+  options.memory_folder = "/proc";  // not usable: not on tmpfs, not writable
   EXPECT_TRUE(Ready(Model(kSmallSide), options).output() ==
               Ready(Model(kSmallSide), copying()).output());
 }
@@ -137,7 +137,7 @@ TEST(OrtWeights, FilesMayHaveAnyName) {
     model.put_into(folder.path() + "/" + name, 64);
     EXPECT_TRUE(Ready(model).output() == expected) << name;
   }
-  // Under two names, and through a link.
+  // Under two names, and through a symbolic link.
   model.put_into(folder.path() + "/real", 64);
   std::filesystem::create_hard_link(folder.path() + "/real", folder.path() + "/twin");
   std::filesystem::create_symlink(folder.path() + "/real", folder.path() + "/link");

@@ -1,4 +1,4 @@
-// The reference networks in a real session: nothing about profiling may depend on their size.
+// The reference networks in a real session: profiling must not depend on their size.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -12,7 +12,7 @@
 namespace ridge::runtime {
 namespace {
 
-/// Free sizes: one item, 128 of what comes after.
+/// Free sizes: batch 1, 128 for the others.
 Inputs inputs_for(const Loaded& loaded) {
   std::vector<InputSpec> specs;
   for (const TensorType& input : loaded.graph.inputs) {
@@ -54,7 +54,7 @@ TEST_P(OrtZooSlow, EventsOfEveryRunAreTheNodesOfTheDump) {
     for (const KernelEvent& event : run.events) seen.insert(m.kernels[event.kernel].name);
     EXPECT_EQ(seen, dumped);
   }
-  // A tenth of the weights would not fit into it.
+  // A tenth of the weights would exceed this.
   EXPECT_LT(loaded.graph.model.size(), 2U << 20);
 }
 

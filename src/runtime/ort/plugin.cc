@@ -1,5 +1,5 @@
-// The C interface (runtime/abi.h) over Environment and Session: translates arguments, keeps
-// exceptions inside.
+// The C interface (runtime/abi.h) over Environment and Session: translates arguments and catches
+// exceptions.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ constexpr std::uint64_t kCapabilities = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC 
                                         RIDGE_HAS_OPTIMISED_MODEL | RIDGE_HAS_FACTS |
                                         RIDGE_TAKES_WEIGHTS;
 
-/// Runs `body`, a Result<void>(), and turns whatever comes of it into a status.
+/// Runs `body`, a Result<void>(), and converts its result or exception to a status.
 struct Answer {
   template <typename Body>
   RidgeStatus operator()(RidgeError* error, Body body) const noexcept {
@@ -83,7 +83,7 @@ Result<Settings> read_settings(const RidgeOpenOptions& options) {
   return settings;
 }
 
-/// The whole of an open file; `storage` keeps it.
+/// Reads a whole open file; `storage` owns the bytes.
 Result<std::string_view> read_all(int descriptor, std::string& storage) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) return bug("a model's descriptor is not open", "load");

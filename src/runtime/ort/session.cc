@@ -15,7 +15,7 @@
 namespace ridge::ort {
 namespace {
 
-/// The dump of a model without its weights; larger ones are not made.
+/// Maximum size of a dump to read.
 constexpr std::int64_t kDumpLimit = std::int64_t{8} << 30;
 
 std::uint64_t next_serial() {
@@ -61,15 +61,16 @@ Result<std::unique_ptr<Session>> Session::load(const Environment& environment,
   TRY(session->read_signature());
   TRY(session->read_dump());
   session->plain_ = TRY(session->run_options({}));
-  // The observer has all we want; a prefix below a device makes the file that nobody reads fail to
-  // open.
+  // With the observer the profile file is not needed; a prefix below a device makes opening it
+  // fail.
   const bool observed = environment.observer() != nullptr;
   session->profiled_ = TRY(session->run_options(observed ? "/dev/null/none" : "/dev/null/later"));
   return session;
 }
 
-/// Weights that the model names a file for ONNX Runtime maps, and once packed unmaps; of those that
-/// it is given it copies what it does not pack. What this returns must live until it has.
+/// Adds the weights that are passed in memory; ONNX Runtime copies those that it does not pack.
+/// (Weights for which the model names a file are mapped, and unmapped once packed.) The returned
+/// values must live until the session is created.
 Result<std::vector<Handle<OrtValue>>> Session::add_weights(OrtSessionOptions* options,
                                                            const RidgeTensors& weights) const {
   std::vector<Handle<OrtValue>> held;
@@ -90,8 +91,8 @@ Result<std::vector<Handle<OrtValue>>> Session::add_weights(OrtSessionOptions* op
   return held;
 }
 
-/// Weights go into a file of their own, which for a dump of the structure is a link to the null
-/// device: nothing is stored.
+/// Requests the dump. Weights go to a separate file, which for a dump of the structure is a link to
+/// the null device: nothing is stored.
 Result<void> Session::ask_for_dump(OrtSessionOptions* options, RidgeDump dump) {
   if (dump == RIDGE_DUMP_NONE) return {};
   const OrtApi& api = library_.api();
@@ -114,7 +115,7 @@ Result<void> Session::ask_for_dump(OrtSessionOptions* options, RidgeDump dump) {
 Result<void> Session::create(OrtSessionOptions* options, const ModelSource& model) {
   const OrtApi& api = library_.api();
   const Sink sink{this, on_graph, nullptr};
-  if (model.path.empty()) {  // what it names are absolute paths less the first '/'
+  if (model.path.empty()) {  // the model's locations are absolute paths without the first '/'
     TRY(library_.check(api.AddSessionConfigEntry(
                            options, "session.model_external_initializers_file_folder_path", "/"),
                        Phase::kSetUp));
@@ -177,7 +178,7 @@ void Session::on_graph(void* self, const OrtApi* api, const OrtGraph* graph) {
   const auto add = [&](const OrtValueInfo* value) {
     const char* name = nullptr;
     const OrtTypeInfo* type = nullptr;
-    if (value == nullptr) return;  // an optional output that is not wanted
+    if (value == nullptr) return;  // an optional output that is not used
     library.drop(api->GetValueInfoName(value, &name));
     library.drop(api->GetValueInfoTypeInfo(value, &type));
     if (name != nullptr) (void)session.values_.add_type(library, name, type).ok();

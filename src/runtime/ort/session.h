@@ -1,5 +1,4 @@
-// One model in ONNX Runtime: loaded, run with or without profiling, asked what it made of the
-// graph.
+// One model in ONNX Runtime: loading, runs with or without profiling, and its optimized graph.
 //
 // Ownership: refers to its Environment. Thread rule: one thread, but cancel() may come from any.
 #pragma once
@@ -19,9 +18,9 @@
 namespace ridge::ort {
 
 struct ModelSource {
-  std::string path;        ///< a file, or else
+  std::string path;        ///< a file; empty: use `bytes`
   std::string_view bytes;  ///< the model itself, needed during load only
-  RidgeTensors weights{};  ///< elements that the model keeps outside, needed during load only
+  RidgeTensors weights{};  ///< elements that the model stores externally, needed during load only
   RidgeDump dump = RIDGE_DUMP_NONE;
 };
 
@@ -32,12 +31,12 @@ class Session {
   ~Session();
 
   RidgeGraph graph() const;
-  /// Elements are used where they are.
+  /// Uses the elements in place, without copying.
   Result<void> set_inputs(const RidgeTensors& inputs);
   Result<void> run();
   Result<void> run_async(RidgeDone done, void* context);
   Result<RidgeTensors> outputs();
-  /// As RidgeRuntimeApi::profile; `sink` is copied.
+  /// See RidgeRuntimeApi::profile; `sink` is copied.
   Result<void> profile(const RidgeProfileSink* sink);
   Result<void> facts(const RidgeFactSink& sink);
   void cancel();
@@ -65,20 +64,20 @@ class Session {
   Handle<OrtRunOptions> plain_, profiled_;
   Handle<OrtMemoryInfo> memory_;
   std::vector<Handle<OrtValue>> inputs_;
-  std::vector<const OrtValue*> async_inputs_;  // of a run in progress
+  std::vector<const OrtValue*> async_inputs_;  // for a run in progress
   std::vector<std::string> input_names_, output_names_;
-  std::vector<std::string> overridable_names_;  // inputs that the model has a value for
+  std::vector<std::string> overridable_names_;  // inputs with a default value in the model
   std::vector<const char*> given_;              // names of inputs_, from the two lists of inputs
   std::vector<const char*> wanted_;             // output_names_
-  std::vector<OrtValue*> results_;              // of the last run, owned
+  std::vector<OrtValue*> results_;              // outputs of the last run, owned
   TensorList values_, signature_in_, signature_out_, output_list_;
   std::string dump_path_, dump_;
   RidgeProfileSink sink_{};           // event == nullptr: not profiling
-  std::int64_t profile_base_ns_ = 0;  // of the last profiled run
+  std::int64_t profile_base_ns_ = 0;  // start of the last profiled run
   RidgeDone done_ = nullptr;
   void* done_context_ = nullptr;
   std::atomic<bool> cancelled_ = false;
-  std::uint64_t serial_ = 0;  // keeps files of several sessions apart
+  std::uint64_t serial_ = 0;  // distinguishes files of several sessions
 };
 
 }  // namespace ridge::ort

@@ -1,4 +1,4 @@
-// Running a session: timed, profiled, asynchronously.
+// Session runs: plain, profiled, asynchronous.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kTraceLimit = std::int64_t{1} << 30;
 
-/// The nearest thing to a level: session events surround, node events are layers.
+/// Closest event level: node events are layers, session events enclose them.
 std::uint32_t level_of(bool node) { return node ? RIDGE_LEVEL_LAYER : RIDGE_LEVEL_RUN; }
 
 }  // namespace
@@ -39,7 +39,7 @@ Result<void> Session::run_with(const OrtRunOptions* options) {
   if (cancelled_.load(std::memory_order_relaxed)) {
     return environment_error(kCancelled, "the run was cancelled");
   }
-  // unique_ptr with a function as deleter is wider than the pointer it holds.
+  // A unique_ptr with a function pointer as deleter is larger than the pointer it holds.
   std::vector<const OrtValue*> inputs(inputs_.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = inputs_[i].get();
   Result<void> done =
@@ -55,7 +55,7 @@ Result<void> Session::run_with(const OrtRunOptions* options) {
 Result<void> Session::run() {
   if (sink_.event == nullptr) return run_with(plain_.get());
   if (environment_.observer() != nullptr) return run_with(profiled_.get());
-  // Files are named by the millisecond: each run needs a name of its own.
+  // Files are named by the millisecond, so each run needs a distinct prefix.
   TRY(deliver_traces());
   TRY(library_.check(
       library_.api().RunOptionsEnableProfiling(profiled_.get(), file("profile").c_str()),
@@ -134,7 +134,7 @@ void Session::on_event(void* self, const Observation& seen) {
   session.sink_.event(session.sink_.context, &event);
 }
 
-/// Events of the profile files that begin with `prefix`; the files go away.
+/// Reads the events of the profile files whose names begin with `prefix`, and deletes the files.
 Result<std::vector<TraceEvent>> Session::take_traces(const std::string& prefix) const {
   std::vector<TraceEvent> events;
   std::error_code failed;

@@ -1,5 +1,5 @@
-// The profile file of one of our own runs (profile/ort_trace.h), read where the observer cannot be
-// used, and for what only the file says.
+// Parses the profile file of one of our own runs (profile/ort_trace.h), for when the observer
+// cannot be used and for data that only the file has.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,12 @@ namespace ridge::ort {
 using profile::kernel_name;
 
 struct TraceEvent : profile::OrtEvent {
-  std::uint32_t depth = 0;  ///< of enclosing session events and control flow on the same thread
+  /// Number of enclosing session events and control flow on the same thread.
+  std::uint32_t depth = 0;
 };
 
-/// Events ordered by their end, inner before outer. Environment error where the text is no such
-/// array or not whole.
+/// Returns the events ordered by their end, inner before outer. Environment error if the text is
+/// not such an array or is incomplete.
 Result<std::vector<TraceEvent>> parse_trace(std::string_view text);
 
 }  // namespace ridge::ort

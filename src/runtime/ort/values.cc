@@ -12,7 +12,7 @@
 namespace ridge::ort {
 namespace {
 
-/// Element types that ONNX Runtime numbers otherwise than onnx does.
+/// Element types with different numbers in ONNX Runtime and onnx.
 struct Renumbered {
   std::int32_t onnx;
   ONNXTensorElementDataType runtime;
@@ -27,7 +27,7 @@ ONNXTensorElementDataType element_type(std::int32_t onnx_type) {
   return static_cast<ONNXTensorElementDataType>(onnx_type);
 }
 
-/// A length-delimited field of protobuf, shorter than 128 bytes.
+/// Encodes a length-delimited field of protobuf, shorter than 128 bytes.
 std::string bytes_field(int number, std::string_view content) {
   return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(content.size())} +
          std::string(content);
@@ -36,8 +36,8 @@ std::string number_field(int number, int value) {
   return {static_cast<char>(number << 3), static_cast<char>(value)};
 }
 
-/// A model without inputs that puts out an empty sequence or an optional without a value: the C
-/// interface makes neither. Fields as in onnx/onnx.proto.
+/// Returns a model without inputs whose output is an empty sequence or an optional without a value,
+/// which the C interface cannot create. Fields as in onnx/onnx.proto.
 std::string model_of_nothing(RidgeValueKind kind, int type) {
   const std::string tensor = bytes_field(1, number_field(1, type));     // TypeProto
   const std::string sequence = bytes_field(4, bytes_field(1, tensor));  // TypeProto
@@ -76,7 +76,7 @@ Result<Handle<OrtValue>> make_nothing(const Library& library, const OrtEnv* env,
   return own(library, value);
 }
 
-/// Elements lie as abi.h says.
+/// Elements are laid out as described in abi.h.
 Result<Handle<OrtValue>> make_text(const Library& library, const RidgeTensor& input) {
   const OrtApi& api = library.api();
   OrtAllocator* allocator = nullptr;

@@ -1,8 +1,8 @@
-// Values that ONNX Runtime is given: tensors over the caller's elements, text, sequences, and
-// optionals that hold nothing.
+// Input values for ONNX Runtime: tensors over the caller's elements, text, sequences, and empty
+// optionals.
 //
-// Ownership: a tensor of numbers refers to the caller's memory, everything else is ONNX Runtime's.
-// Errors: input class, in ONNX Runtime's words.
+// Ownership: a tensor of numbers refers to the caller's memory; other values are owned by ONNX
+// Runtime. Errors: input class, with ONNX Runtime's message.
 #pragma once
 
 #include "runtime/abi.h"
@@ -11,15 +11,14 @@
 
 namespace ridge::ort {
 
-/// TensorProto.DataType of an element type.
+/// Returns the TensorProto.DataType of an element type.
 std::int32_t onnx_type(ONNXTensorElementDataType type);
 
-/// A value over the caller's elements. ONNX Runtime does not write to what it was given as input or
-/// weight.
+/// Wraps the caller's elements. ONNX Runtime does not write to inputs and weights.
 Result<Handle<OrtValue>> wrap_tensor(const Library& library, const OrtMemoryInfo* memory,
                                      const RidgeTensor& tensor, Phase phase);
 
-/// An input of any kind.
+/// Makes an input of any kind.
 Result<Handle<OrtValue>> make_input(const Library& library, const OrtEnv* env,
                                     const OrtMemoryInfo* memory, const RidgeTensor& input);
 

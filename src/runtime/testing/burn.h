@@ -1,5 +1,4 @@
-// Work of a known amount, for tests of what meters say: processor time by the thread's own clock,
-// pages that nobody touched before.
+// Work of a known amount, for tests of meters: CPU time by the thread's own clock, and fresh pages.
 #pragma once
 
 #include <sys/mman.h>
@@ -18,7 +17,7 @@ inline std::int64_t own_thread_time() {
   return time.tv_sec * 1'000'000'000 + time.tv_nsec;
 }
 
-/// Uses at least so much of a processor; returns how much.
+/// Uses at least this much CPU time; returns how much.
 inline std::int64_t burn(std::int64_t cpu_ns) {
   const std::int64_t start = own_thread_time();
   std::int64_t used = 0;
@@ -26,7 +25,7 @@ inline std::int64_t burn(std::int64_t cpu_ns) {
   return used;
 }
 
-/// Touches so many fresh pages, each a page fault of its own.
+/// Touches this many fresh pages, one page fault each.
 inline void touch_pages(std::size_t pages) {
   const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   void* memory =

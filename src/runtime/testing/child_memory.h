@@ -1,4 +1,4 @@
-// What the memory of a runtime's process is made of, for tests and benchmarks of what loading costs.
+// Memory of a runtime's process by kind, for tests and benchmarks of the cost of loading.
 #pragma once
 
 #include <unistd.h>
@@ -12,18 +12,18 @@
 
 namespace ridge::runtime::testing {
 
-/// Resident, in KiB; 0: not said. Source: proc_pid_status(5).
+/// Resident memory, in KiB; 0: unknown. Source: proc_pid_status(5).
 struct ResidentMemory {
   std::int64_t anonymous = 0;
   std::int64_t files = 0;
-  std::int64_t shared = 0;  ///< of files in memory
-  std::int64_t peak = 0;    ///< of the sum
-  /// Mapped from weights' files in memory, which takes memory of the system whether it is resident
-  /// in the process or not.
+  std::int64_t shared = 0;  ///< files in memory
+  std::int64_t peak = 0;    ///< peak of the total
+  /// Mapped from weight files in memory, which use system memory whether or not they are resident
+  /// in the process.
   std::int64_t weights = 0;
 };
 
-/// In KiB, from the lines "from-to ... path" of /proc/PID/maps.
+/// Mapped weights in KiB, from the lines "from-to ... path" of /proc/PID/maps.
 inline std::int64_t mapped_weights(const std::filesystem::path& process) {
   std::int64_t bytes = 0;
   std::ifstream file(process / "maps");
@@ -39,7 +39,7 @@ inline std::int64_t mapped_weights(const std::filesystem::path& process) {
   return bytes / 1024;
 }
 
-/// The number that follows `key` at the start of a line.
+/// Number that follows `key` at the start of a line.
 inline std::int64_t number_after(const std::string& text, std::string_view key) {
   const std::size_t found = ("\n" + text).find("\n" + std::string(key));
   if (found == std::string::npos) return 0;
@@ -50,7 +50,7 @@ inline std::int64_t number_after(const std::string& text, std::string_view key) 
   return number;
 }
 
-/// Of the one runtime that this process has.
+/// Memory of the only runtime process of this process.
 inline ResidentMemory memory_of_child() {
   for (const auto& process : std::filesystem::directory_iterator("/proc")) {
     std::ifstream file(process.path() / "status");

@@ -1,4 +1,4 @@
-// What the runtime's tests share.
+// Helpers shared by the runtime's tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace ridge::runtime {
 
-/// The value; ends the test program with the error's text where there is none.
+/// Returns the value; ends the test program with the error's text if there is none.
 template <typename T>
 T expect_ok(Result<T> result) {
   if (!result.ok()) {

@@ -1,21 +1,22 @@
-// A runtime that takes any model, "runs" it for a moment, and misbehaves as its options say:
+// Test runtime that takes any model, "runs" it for a moment, and misbehaves as set by its options:
 //
-//   fault=crash|hang|exit|allocate|fail|memory|garbage
-//   at=open|load|run   after=N (runs that go well first)
-//   count=FILE opening=K (only where this is the K-th runtime that was opened with that file)
+//   fault=crash|hang|exit|allocate|fail|memory|garbage|stop
+//   at=open|load|run   after=N (successful runs before the fault)
+//   once=1 (with fault=stop: only the first time)
+//   count=FILE opening=K (only if this is the K-th runtime opened with that file)
 //
-// It also works, in every run, as its options say:
+// Work in every run, as set by its options:
 //
-//   burn=A,B,...   the calling thread uses A us of a processor, then threads of its own, which it
-//                  has from the start, B, ... each; one after the other
+//   burn=A,B,...   the calling thread uses A us of CPU time, then worker threads, which exist from
+//                  the start, use B, ... each; one after the other
 //   touch=N        N fresh pages
 //
-// weights=refused: it says that it takes weights from files, and refuses a model whose weights all lie in
-//                  some.
+//   weights=refused: reports that it takes weights from files, but refuses a model whose weights
+//                  are all in files
 //
 // With layers=... it has layers of known times and a profiler that lies on request
-// (known_layers.h). Without, each profiled run reports the events of "outer" (an If) around "inner",
-// and "last". The output "y" has the bytes of the input "x".
+// (known_layers.h). Without, each profiled run reports the events of "outer" (an If) around
+// "inner", and "last". The output "y" has the bytes of the input "x".
 #include <unistd.h>
 
 #include <atomic>
@@ -40,7 +41,7 @@ using ridge::runtime::testing::KnownLayers;
 
 namespace {
 
-/// A thread that works when it is told; it lives as long as the process.
+/// Thread that works on request; it lives as long as the process.
 class Worker {
  public:
   Worker() {
@@ -54,7 +55,7 @@ class Worker {
       }
     }).detach();
   }
-  /// Returns when it is done.
+  /// Returns when the work is done.
   void burn(std::int64_t cpu_ns) {
     std::unique_lock lock(mutex_);
     wanted_ns_ = cpu_ns;
@@ -76,7 +77,7 @@ struct RidgeRuntime {
   std::vector<Worker*> workers;  ///< for all but the first of burn_ns
   std::size_t pages = 0;
   long opening = 0;
-  bool stopped = false;  ///< once
+  bool stopped = false;  ///< set after the first stop
 };
 
 struct RidgeSession {
@@ -105,7 +106,7 @@ RidgeStatus fail(RidgeError* error, RidgeStatus status, const char* code, const 
   std::_Exit(99);
 }
 
-/// Takes memory and uses it until there is no more.
+/// Allocates and touches memory until there is none left.
 void allocate() {
   constexpr std::size_t kStep = std::size_t{64} << 20;
   for (;;) std::memset(::operator new(kStep), 1, kStep);
@@ -122,7 +123,7 @@ RidgeStatus misbehave(RidgeRuntime& runtime, const std::string& here, RidgeError
   const std::string fault = option("fault");
   if (fault == "crash") crash();
   if (fault == "exit") std::_Exit(7);
-  if (fault == "allocate") std::thread(allocate).join();  // where nobody catches
+  if (fault == "allocate") std::thread(allocate).join();  // in a thread without a handler
   if (fault == "garbage") {
     const char bytes[] = "this is not the protocol at all, it is an essay";
     if (::write(3, bytes, sizeof(bytes)) < 0) std::_Exit(98);
@@ -146,7 +147,7 @@ void plan_work(RidgeRuntime& runtime) {
   runtime.pages = static_cast<std::size_t>(std::atoll(runtime.options["touch"].c_str()));
 }
 
-/// A byte of the file for each.
+/// Appends a byte to the file and returns its size: the number of openings so far.
 long count_opening(const std::string& path) {
   std::FILE* file = std::fopen(path.c_str(), "ab");
   if (file == nullptr) return 0;
@@ -312,8 +313,8 @@ const RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),
 
 }  // namespace
 
-// Also an ONNX Runtime from before what ridge needs, with the names of its C interface: sanitizers
-// compare the type by which a function is called.
+// Also imitates an ONNX Runtime older than ridge supports, with the type names of its C interface:
+// sanitizers compare the function type of a call.
 struct OrtApi;
 struct OrtApiBase {
   const OrtApi* (*GetApi)(std::uint32_t version) noexcept;

@@ -14,7 +14,7 @@
 namespace ridge::runtime::testing {
 namespace {
 
-/// CLOCK_MONOTONIC of this process once it is ours; 0 before.
+/// Simulated CLOCK_MONOTONIC of this process; 0 until the simulation starts.
 std::atomic<std::int64_t> driven_ns = 0;
 
 std::int64_t system_ns() {
@@ -37,8 +37,8 @@ std::int64_t first_of(const std::vector<std::int64_t>& values) {
   return values.empty() ? 0 : values[0];
 }
 
-/// ModelProto.graph is field 7, GraphProto.node 1; of NodeProto input is 1, output 2, name 3,
-/// op_type 4.
+/// Parses the nodes. ModelProto.graph is field 7, GraphProto.node 1; in NodeProto input is 1,
+/// output 2, name 3, op_type 4.
 std::vector<KnownNode> nodes_of(std::string_view model) {
   std::vector<KnownNode> out;
   protozero::pbf_reader document(model.data(), model.size());
@@ -112,17 +112,17 @@ void KnownLayers::list(RidgeGraph& graph) {
   graph.layer_stride = sizeof(RidgeLayer);
 }
 
-/// Lets time go by, and says what the profiler's clock then shows.
+/// Advances the time and returns the reading of the profiler's clock.
 std::int64_t KnownLayers::pass(std::int64_t ns) const { return (driven_ns += ns) + step_ns_; }
 
-/// Within 1 % of it (the generator of Numerical Recipes, section 7.1: quick and dirty).
+/// Varies by up to 1 % (the generator of Numerical Recipes, section 7.1: quick and dirty).
 std::int64_t KnownLayers::varied(std::int64_t ns) {
   random_ = random_ * 6364136223846793005U + 1442695040888963407U;
   const double share = static_cast<double>(random_ >> 40) / static_cast<double>(1U << 24);
   return std::llround(static_cast<double>(ns) * (0.99 + 0.02 * share));
 }
 
-/// A profiler that costs more with every run, in the model alone.
+/// Cost of an event; with drifting_cost it grows with every run, in the model only.
 std::int64_t KnownLayers::event_ns(std::int64_t planned_ns) const {
   if (!lies("drifting_cost") || chain_) return planned_ns;
   return planned_ns * (2 + profiled_runs_) / 2;
@@ -140,7 +140,7 @@ void KnownLayers::work(std::size_t layer, bool profiled, std::vector<Reported>& 
   if (lies("stalled_copy") && !chain_) ns = ns * 4;
   Reported event{.layer = layer};
   event.start_ns = pass(gap_ns_ + event_ns(wall_ns_ - inside_ns_));
-  // One run in four; the slowest layer is hit.
+  // In one of four runs, during the slowest layer.
   const bool steps = layer == slowest_ && profiled_runs_ % 4 == 3;
   if (steps && lies("clock_forward")) step_ns_ += 1'000'000'000;
   if (steps && lies("clock_backward")) step_ns_ -= 1'000'000'000;
@@ -149,7 +149,7 @@ void KnownLayers::work(std::size_t layer, bool profiled, std::vector<Reported>& 
   events.push_back(event);
 }
 
-/// The duration that the profiler tells.
+/// Duration that the profiler reports.
 std::int64_t KnownLayers::told(const Reported& event) const {
   const std::int64_t ns = event.duration_ns;
   const auto cut = [&](std::int64_t unit) { return ns / unit * unit; };
@@ -210,13 +210,13 @@ void KnownLayers::run(const RidgeProfileSink& sink) {
 
 }  // namespace ridge::runtime::testing
 
-/// In front of libc's where this object is preloaded.
+/// Overrides libc's function if this object is preloaded.
 extern "C" __attribute__((visibility("default"))) int clock_gettime(clockid_t clock,
                                                                     timespec* time) noexcept {
   using ridge::runtime::testing::driven_ns;
   if (clock != CLOCK_MONOTONIC || driven_ns == 0)
     return static_cast<int>(::syscall(SYS_clock_gettime, clock, time));
-  const std::int64_t now = driven_ns += 20;  // a clock that stands still could be waited for
+  const std::int64_t now = driven_ns += 20;  // advances, because code may wait for the clock
   *time = {now / 1'000'000'000, now % 1'000'000'000};
   return 0;
 }

@@ -11,7 +11,7 @@ namespace {
 
 using onnx::DataType;
 
-/// Puts documents together by hand, for what zoo::Builder does not have: bodies.
+/// Builds documents by hand, for features that zoo::Builder lacks: bodies.
 class Writer {
  public:
   explicit Writer(onnx::Document& document) : arena_(document.arena) {}

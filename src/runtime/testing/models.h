@@ -1,4 +1,4 @@
-// Small models for tests of runtimes, as documents. What each is for stands with its use.
+// Small models for tests of runtimes, as documents. Their purpose is explained where they are used.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ onnx::Document branching(std::int64_t n);
 /// x [n, n]: Loop of `trips` {MatMul with itself, Tanh}, then Relu -> y.
 onnx::Document looping(std::int64_t n, std::int64_t trips);
 
-/// x [n, 1]: MatMul of w [n, n], seeded, with x -> y. ONNX Runtime packs no left factor.
+/// x [n, 1]: MatMul of w [n, n], seeded, with x -> y. ONNX Runtime does not pack left factors.
 onnx::Document product(std::int64_t n);
 
-/// x [1]: Expand to `elements` floats, Abs -> y: as much memory as one likes.
+/// x [1]: Expand to `elements` floats, Abs -> y: needs an arbitrary amount of memory.
 onnx::Document expanding(std::int64_t elements);
 
 /// One node of any operator over x float32[4] -> y.

@@ -1,15 +1,16 @@
-// Recorded noise: how long one operation took, over and over, on a machine that others use too.
+// Recorded noise: durations of one operation, repeated on a shared machine.
 //
 //   std::optional<NoiseSeries> s = decode(bytes);
 //   s->ns(0);
 //
-// A file is "RDGN", the version (1), the number of samples and the shortest duration in nanoseconds
-// (three little-endian 32-bit numbers), then bits. A sample is how far it lies above the shortest,
-// in steps of 0.05 % of that. Differences of neighbours are folded to 0, 1, 2... (0, -1, 1, -2...)
-// and Rice coded (Rice and Plaunt 1971, IEEE Trans. Commun. 19:889) in blocks of 64: 4 bits of
-// parameter k, then of each number its quotient by 2^k in unary (ones, then a zero) and the k bits
-// that remain. 24 ones stand for a number that follows whole, in 32 bits. Bits fill bytes from the
-// highest. bench/record_noise.cc writes such files, tests/data/noise/ has them.
+// File format: "RDGN", the version (1), the number of samples and the shortest duration in
+// nanoseconds (three little-endian 32-bit numbers), then a bit stream. A sample is its excess over
+// the shortest duration, in steps of 0.05 % of that duration. Differences of consecutive samples
+// are mapped to 0, 1, 2... (0, -1, 1, -2...) and Rice coded (Rice and Plaunt 1971, IEEE Trans.
+// Commun. 19:889) in blocks of 64: 4 bits of parameter k, then for each number its quotient by 2^k
+// in unary (ones, then a zero) and the k remaining bits. 24 ones mark a number that follows
+// verbatim in 32 bits. Bytes are filled from the highest bit. bench/record_noise.cc writes such
+// files, tests/data/noise/ contains them.
 #pragma once
 
 #include <algorithm>
@@ -80,7 +81,7 @@ class BitWriter {
   std::size_t used_ = 0;
 };
 
-/// Past the end of the bytes come zeroes, and `over()` is true.
+/// Reads bits; past the end of the bytes it returns zeros and over() is true.
 class BitReader {
  public:
   explicit BitReader(std::string_view bytes) : bytes_(bytes) {}
@@ -142,7 +143,7 @@ inline std::string encode(const NoiseSeries& s) {
   return out + std::move(bits).take();
 }
 
-/// nullopt: not such a file, or cut short.
+/// Returns nullopt if `bytes` are not such a file or truncated.
 inline std::optional<NoiseSeries> decode(std::string_view bytes) {
   using namespace noise_format;
   const auto word = [&](std::size_t at) {

@@ -1,4 +1,5 @@
-// The recordings in the repository, for tests; RIDGE_SOURCE, which ctest sets, names it.
+// Recordings in the repository, for tests; the environment variable RIDGE_SOURCE, set by ctest,
+// names the repository.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,13 +1,14 @@
-// Plays recorded noise back as the runs of two sides, A and B, of a comparison.
+// Replays recorded noise as the runs of the two sides, A and B, of a comparison.
 //
 //   const Noise noise = Noise::load(folder);
 //   const Turns turns = replay(noise, {.at = 1000, .seconds = 60, .slowdown = 0.02}, seed);
 //   stats::Change(turns.first, turns.second, Runs::kInTurns);
 //
-// The series are one endless tape, in the order of recording; an experiment takes consecutive
-// samples from `at` on until `seconds` have been played. What A and B would have taken is what the
-// operation took there; B is slower by `slowdown` of the operation undisturbed, so that what other
-// processes cost is not made larger, too. Nothing is drawn from a formula but who goes first.
+// The series form one endless tape, in the order of recording; an experiment takes consecutive
+// samples from `at` on until `seconds` have been played. The time of A or B is the recorded time at
+// that place; B is slowed down by the share `slowdown` of the undisturbed operation, so that the
+// disturbances by other processes are not scaled. Only the order of the sides, and the offset of
+// each process if `apart` is not 0, are random.
 #pragma once
 
 #include <fmt/core.h>
@@ -27,7 +28,7 @@ namespace ridge::stats::testing {
 
 class Noise {
  public:
-  /// 01.bin, 02.bin, ... of the folder, up to the first that is not there.
+  /// Loads 01.bin, 02.bin, ... of the folder, up to the first that is missing or invalid.
   static Noise load(const std::string& folder) {
     Noise noise;
     for (int i = 1;; ++i) {
@@ -40,9 +41,9 @@ class Noise {
   }
   std::size_t series() const { return starts_.size(); }
   std::size_t size() const { return ns_.size(); }
-  /// The tape has no end.
+  /// Duration at position i of the tape, which wraps around.
   double ns(std::size_t i) const { return ns_[i % ns_.size()]; }
-  /// What the operation takes undisturbed, over all series.
+  /// Undisturbed duration of the operation: the minimum over all series.
   double least_ns() const { return *std::min_element(ns_.begin(), ns_.end()); }
 
  private:
@@ -50,22 +51,23 @@ class Noise {
   std::vector<std::size_t> starts_;
 };
 
-/// Runs of one side in a row, of which some are looked at.
+/// Consecutive runs of one side, some of which are measured.
 struct Turn {
-  std::size_t before = 0;  ///< that nobody looks at
-  std::size_t runs = 1;    ///< of which the median is taken
+  std::size_t before = 0;  ///< not measured
+  std::size_t runs = 1;    ///< measured: their median is taken
   std::size_t after = 0;
 };
-/// Those of ridge compare: a run to fill the caches again, an unprofiled and a profiled one.
+/// Turn of ridge compare: one run to refill the caches, an unprofiled and a profiled one.
 inline constexpr Turn kCompareTurn{.before = 1, .runs = 1, .after = 1};
 
 struct Experiment {
   std::size_t at = 0;
   double seconds = 60;
-  double slowdown = 0;  ///< of B, as a share of the undisturbed operation
+  double slowdown = 0;  ///< slowdown of B, as a share of the undisturbed duration
   Turn turn{};
-  std::size_t processes = 1;  ///< that the seconds are divided over
-  double apart = 0;  ///< how much the luck of a process weighs: B's share of slowdown or gain in it
+  std::size_t processes = 1;  ///< the seconds are divided among them
+  /// deviation of a random offset of B per process, as a share of the undisturbed duration
+  double apart = 0;
 };
 
 struct Turns {
@@ -102,8 +104,8 @@ inline Turns replay(const Noise& noise, const Experiment& e, std::uint64_t seed)
   return out;
 }
 
-/// How often ridge compare would call A and B different, over `experiments` that begin evenly along
-/// the tape; `threshold`: a difference that matters.
+/// Number of times ridge compare would report A and B as different, over `experiments` that start
+/// evenly spaced on the tape; `threshold`: the smallest relevant difference.
 struct Called {
   int slower = 0, faster = 0;
 };

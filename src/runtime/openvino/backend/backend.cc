@@ -1,5 +1,5 @@
-// The C interface (runtime/abi.h) over Session, in the shared object that is linked against
-// OpenVINO: translates arguments, keeps exceptions inside.
+// The C interface (runtime/abi.h) over Session, in the shared object linked against OpenVINO:
+// translates arguments and catches exceptions.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,7 +31,7 @@ constexpr char kNotes[] =
     "OpenVINO tells running means of layer times in whole microseconds; single runs are what these "
     "allow";
 
-/// Runs `body`, a Result<void>(), and turns whatever comes of it into a status.
+/// Runs `body`, a Result<void>(), and converts its result or exception to a status.
 struct Answer {
   template <typename Body>
   RidgeStatus operator()(RidgeError* error, Body body) const noexcept {
@@ -79,7 +79,8 @@ RidgeStatus info(RidgeRuntime* runtime, RidgeInfo* out, RidgeError*) {
 
 void close(RidgeRuntime* runtime) { delete runtime; }
 
-/// The whole model, wherever the caller has it; `storage` keeps what had to be read.
+/// Returns the bytes of the whole model from any of the three sources; `storage` owns them if they
+/// had to be read.
 Result<std::string_view> model_bytes(const RidgeModel& model, std::string& storage) {
   if (model.data != nullptr)
     return std::string_view(static_cast<const char*>(model.data), model.bytes);

@@ -1,4 +1,4 @@
-// Element types of ONNX (TensorProto.DataType) and of OpenVINO.
+// Conversion between element types of ONNX (TensorProto.DataType) and of OpenVINO.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ struct ElementType {
   ov::element::Type_t openvino;
 };
 
-/// The types whose elements both store in the same way.
+/// Types whose elements both store in the same way.
 inline constexpr ElementType kElementTypes[] = {
     {onnx::DataType::kFloat, ov::element::Type_t::f32},
     {onnx::DataType::kDouble, ov::element::Type_t::f64},

@@ -26,13 +26,13 @@ std::vector<std::string> tensor_names(const ov::Node& op) {
   return names;
 }
 
-/// No operation of the model's: a source or an end.
+/// True for sources and results, which are not operations of the model.
 bool is_port(const ov::Node& op) {
   return ov::is_type<ov::op::v0::Parameter>(&op) || ov::is_type<ov::op::v0::Constant>(&op) ||
          ov::is_type<ov::op::v0::Result>(&op);
 }
 
-/// Names of the tensors that an unnamed operation leads to, up to the next named operations.
+/// Names, prefixed with '~', of the first named tensors downstream of an unnamed operation.
 std::vector<std::string> leads_to(const ov::Node& op) {
   std::vector<std::string> found;
   std::unordered_set<const ov::Node*> seen{&op};
@@ -68,7 +68,7 @@ std::uint32_t position(const ov::Node& op) {
   return number;
 }
 
-/// "[{"float":[1,8]},...]": the way events name shapes.
+/// Formats output shapes as in events: "[{"float":[1,8]},...]".
 std::string shapes_text(const ov::Node& op) {
   std::string out = "[";
   for (const auto& output : op.outputs()) {
@@ -145,7 +145,8 @@ void LayerList::name(LayerRow& row, const ReadNames& names) {
   if (times > 0) row.name += fmt::format("#{}", times);
 }
 
-/// An input of the model keeps its name, whatever else is named by its maker.
+/// Name of a tensor between layers: an input of the model keeps its name, others are named by
+/// producer and output index.
 std::string LayerList::edge(const ov::Output<const ov::Node>& output) {
   const ov::Node* op = output.get_node();
   std::string name = fmt::format("{}:{}", number_.at(op), output.get_index());

@@ -1,13 +1,13 @@
-// What OpenVINO made of a model: the layers that it executes, in terms of the tensors of the model
-// as read.
+// Layers that OpenVINO executes, related to the tensors of the model as read.
 //
 //   const ReadNames names(*model);                    // before it is compiled
 //   LayerList layers(*compiled.get_runtime_model(), names);
 //
-// A layer's `originals` say which tensors of the model its operations make ("t"), or lead to
-// ("~t": an operation that reading made out of part of a node). OpenVINO's own list names only what
-// survived its renaming, so it holds some of them at best. Names with numbers that OpenVINO counts
-// through the process are replaced by type and position, which are equal in every process.
+// A layer's `originals` are the tensors of the model that its operations produce ("t"), or lead to
+// ("~t": the operation is part of a node that the front end decomposed). OpenVINO's own list
+// contains only names that survived its renaming, so it is incomplete. Names with numbers from
+// OpenVINO's process-wide counter are replaced by type and position, which are equal in every
+// process.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,8 @@ namespace ridge::openvino {
 class ReadNames {
  public:
   explicit ReadNames(const ov::Model& model);
-  /// What the operation of that friendly name makes or leads to; nullptr for a later name.
+  /// Tensors that the operation of that friendly name produces or leads to; nullptr if the name
+  /// arose later.
   const std::vector<std::string>* originals(const std::string& friendly_name) const;
 
  private:
@@ -33,26 +34,26 @@ class ReadNames {
 };
 
 struct LayerRow {
-  std::string runtime_name;  ///< OpenVINO's own
+  std::string runtime_name;  ///< OpenVINO's own name
   std::string name, type, implementation, precision, layout, shapes;
   std::vector<std::string> originals, inputs, outputs;
 };
 
-/// Types and sizes of the tensors between layers.
+/// Type and shape of a tensor between layers.
 struct TensorRow {
   std::string name;
   std::int32_t type = 0;
   std::vector<std::int64_t> dims;
 };
 
-/// The layers in order of execution, without inputs, outputs and what is computed at load.
+/// Layers in execution order, without inputs, outputs and layers computed at load time.
 class LayerList {
  public:
   LayerList() = default;
   LayerList(const ov::Model& runtime_model, const ReadNames& names);
 
   const std::vector<LayerRow>& rows() const { return rows_; }
-  /// As the C interface has it; lives as long as this.
+  /// Fills the C struct; its pointers live as long as this object.
   void describe(RidgeGraph& graph);
 
  private:
@@ -62,9 +63,10 @@ class LayerList {
 
   std::vector<LayerRow> rows_;
   std::vector<TensorRow> tensors_;
-  std::unordered_map<const ov::Node*, std::uint32_t> number_;  // of operations, for their edges
-  std::unordered_map<std::string, std::uint32_t> taken_;       // names, and how often
-  std::unordered_map<std::string, bool> described_;            // edges
+  // Numbers of operations, for edge names.
+  std::unordered_map<const ov::Node*, std::uint32_t> number_;
+  std::unordered_map<std::string, std::uint32_t> taken_;  // names in use, with their counts
+  std::unordered_map<std::string, bool> described_;       // edges already described
   std::vector<RidgeLayer> layers_view_;
   std::vector<RidgeTensor> tensors_view_;
   std::vector<std::vector<const char*>> texts_;

@@ -45,7 +45,7 @@ onnx::ValueInfo input_of(onnx::Document& document, const onnx::Tensor& tensor) {
   return input;
 }
 
-/// Rewrites the document; gives the names of the weights that became inputs.
+/// Rewrites the document; returns the names of the weights that became inputs.
 Result<std::vector<std::string_view>> take_in(onnx::Document& document, const Weights& weights) {
   onnx::Graph& graph = document.model.graph;
   std::vector<onnx::Tensor> kept;
@@ -67,7 +67,7 @@ Result<std::vector<std::string_view>> take_in(onnx::Document& document, const We
     tensor.bytes = {static_cast<const std::byte*>(weight->second.data), weight->second.bytes};
     kept.push_back(tensor);
   }
-  // Old files list their initialisers among the inputs.
+  // Old files also list their initializers among the inputs.
   const std::unordered_set<std::string_view> names(moved.begin(), moved.end());
   std::erase_if(inputs, [&](const onnx::ValueInfo& v) { return names.contains(v.name); });
   inputs.insert(inputs.end(), made.begin(), made.end());
@@ -84,11 +84,11 @@ ov::Tensor tensor_over(const RidgeTensor& weight) {
   return {type.value(), shape, const_cast<void*>(weight.data)};
 }
 
-/// Parameters that stand for weights become constants over their memory.
+/// Replaces the parameters that represent weights by constants over their memory.
 void make_constants(ov::Model& model, const std::vector<std::string_view>& moved,
                     const Weights& weights) {
   const std::unordered_set<std::string_view> names(moved.begin(), moved.end());
-  // From the back, because that is where they were put and removing one moves those behind it.
+  // In reverse, because these parameters are at the end and removing one shifts those behind it.
   const ov::ParameterVector parameters = model.get_parameters();
   for (auto at = parameters.rbegin(); at != parameters.rend(); ++at) {
     const std::string& name = (*at)->get_friendly_name();

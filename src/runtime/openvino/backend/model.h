@@ -1,8 +1,8 @@
-// An ONNX model into OpenVINO, with the elements that the caller keeps.
+// Loads an ONNX model into OpenVINO, with elements owned by the caller.
 //
-// Weights of floating and 8-bit type that the model keeps outside become inputs of what OpenVINO
-// reads, and constants over the caller's memory afterwards: nothing is copied. Other elements, such
-// as large tables of indices, which reading may need to look at, go into the model itself.
+// External weights of floating-point and 8-bit type become inputs of the model that OpenVINO reads,
+// and afterwards constants over the caller's memory: they are not copied. Other elements, such as
+// large index tables, which the front end may need to inspect, are stored in the model itself.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace ridge::openvino {
 
-/// `weights` must outlive the model. Input errors: what OpenVINO's front end refuses.
+/// `weights` must outlive the model. Input errors: a model that OpenVINO's front end rejects.
 Result<std::shared_ptr<ov::Model>> read_model(ov::Core& core, std::string_view onnx,
                                               const RidgeTensors& weights);
 

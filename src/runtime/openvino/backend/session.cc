@@ -16,7 +16,7 @@
 namespace ridge::openvino {
 namespace {
 
-/// Runs of a model that profiles before its means are worth reading.
+/// Runs of a profiling model before its means are used.
 constexpr int kWarmUp = 2;
 constexpr std::int64_t kNotTold = -1;
 
@@ -26,7 +26,7 @@ std::vector<std::int64_t> dims_of(const ov::PartialShape& shape) {
   return dims;
 }
 
-/// Elements lie as abi.h says.
+/// Elements are laid out as described in abi.h.
 ov::Tensor text_tensor(const ov::Shape& shape, const RidgeTensor& input) {
   ov::Tensor tensor(ov::element::string, shape);
   const char* const ends = static_cast<const char*>(input.data);
@@ -228,7 +228,7 @@ Result<void> Session::profile(const RidgeProfileSink* sink) {
   return {};
 }
 
-/// OpenVINO's means, by layer, in microseconds; kNotTold of a layer that it tells nothing of.
+/// OpenVINO's means by layer, in microseconds; kNotTold for a layer without one.
 std::vector<std::int64_t> Session::means() {
   std::unordered_map<std::string_view, std::size_t> layer;
   const std::vector<LayerRow>& rows = profiled_layers_.rows();
@@ -267,7 +267,7 @@ void Session::cancel() {
     const std::scoped_lock lock(publishing_);
     if (profiled_) profiled_->request.cancel();
   } catch (...) {
-    // The flag ends what follows.
+    // The flag ends the following runs.
   }
 }
 

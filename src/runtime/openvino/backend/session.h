@@ -1,10 +1,10 @@
-// One model in OpenVINO: loaded, run with or without profiling, asked what was made of it.
+// One model in OpenVINO: loading, runs with or without profiling, and its layer list.
 //
-// Profiling is a property of the compiled model, so there are two of it: the plain one, made by
-// load, and one that profiles, made when the first profile is asked for. Whenever a caller goes
-// from one to the other, a run that nobody times brings its weights back into the caches.
-// OpenVINO gives, for each layer, the mean over all runs of the compiled model, cut to whole
-// microseconds; events hand these on as they are (RidgeEvent::executions).
+// Profiling is a property of the compiled model, so there are two compiled models: a plain one,
+// made by load, and a profiling one, made when profiling is first requested. After every switch
+// between the two, an untimed run brings the weights back into the caches. OpenVINO reports, for
+// each layer, the mean over all runs of the compiled model, truncated to whole microseconds; events
+// contain these means unchanged (RidgeEvent::executions).
 //
 // Thread rule: one thread, but cancel() may come from any.
 #pragma once
@@ -29,23 +29,23 @@ class Session {
                                                std::string_view onnx, const RidgeTensors& weights);
 
   RidgeGraph graph();
-  /// Elements are used where they are.
+  /// Uses the elements in place, without copying.
   Result<void> set_inputs(const RidgeTensors& inputs);
   Result<void> run();
   Result<void> run_async(RidgeDone done, void* context);
   Result<RidgeTensors> outputs();
-  /// As RidgeRuntimeApi::profile; `sink` is copied.
+  /// See RidgeRuntimeApi::profile; `sink` is copied.
   Result<void> profile(const RidgeProfileSink* sink);
   void cancel();
 
  private:
-  /// A compiled model with its one request.
+  /// Compiled model with its only infer request.
   struct Compiled {
     ov::CompiledModel model;
     ov::InferRequest request;
     std::uint64_t runs = 0;
   };
-  /// A port as ONNX names it.
+  /// Input or output with its ONNX name.
   struct Port {
     std::string name;
     ov::element::Type type;
@@ -69,9 +69,9 @@ class Session {
   std::vector<Port> inputs_, outputs_;
   Compiled plain_;
   std::optional<Compiled> profiled_;
-  std::mutex publishing_;  // profiled_ is made by one thread, while another may cancel
+  std::mutex publishing_;  // guards profiled_: one thread creates it while another may cancel
   LayerList layers_, profiled_layers_;
-  std::vector<ov::Tensor> given_;     // by input; empty where none was given
+  std::vector<ov::Tensor> given_;     // by input; empty if not set
   RidgeProfileSink sink_{};           // event == nullptr: not profiling
   std::vector<std::int64_t> before_;  // means before the run, by layer, in microseconds
   std::int64_t run_start_ns_ = 0;

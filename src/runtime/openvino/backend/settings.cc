@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view kOwn = "ridge.";
 
-/// "Exception from src/a.cc:12:\nCheck 'x' failed at src/b.cc:7:\nwhat is wrong\n" -> what is
-/// wrong.
+/// Extracts the message: "Exception from src/a.cc:12:\nCheck 'x' failed at src/b.cc:7:\nwhat is
+/// wrong\n" -> "what is wrong".
 std::string own_words(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -77,7 +77,7 @@ Result<Settings> read_settings(const RidgeOpenOptions& options) {
       ov::num_streams(1), ov::inference_num_threads(static_cast<std::int32_t>(options.threads)),
       ov::hint::inference_precision(ov::element::f32),
       ov::hint::performance_mode(ov::hint::PerformanceMode::LATENCY),
-      // Else two threads on the two halves of one core would become one.
+      // Otherwise OpenVINO would reduce two threads on the two halves of one core to one.
       ov::hint::enable_hyper_threading(true), ov::hint::enable_cpu_pinning(!s.cpus.empty())};
   if (options.deterministic != 0)
     s.properties[ov::hint::execution_mode.name()] = ov::hint::ExecutionMode::ACCURACY;
@@ -96,7 +96,7 @@ Result<Settings> read_settings(const RidgeOpenOptions& options) {
 
 Result<void> check_options(ov::Core& core, const Settings& settings) {
   if (settings.own.empty()) return {};
-  // Before the device is loaded OpenVINO only notes what it is told.
+  // Loads the device first: before that, OpenVINO only stores options without checking them.
   TRY(guarded(Phase::kSetUp, [&]() -> Result<void> {
     core.get_versions("CPU");
     return {};

@@ -1,7 +1,7 @@
-// What every session of an opened OpenVINO gets, and its exceptions as errors.
+// Settings of every session of an opened OpenVINO, and conversion of its exceptions to errors.
 //
-// OpenVINO's own words are kept; where it checked something, only what it found wrong, without the
-// place in its source.
+// OpenVINO's own messages are kept; for a failed check only the finding, without the location in
+// its source.
 #pragma once
 
 #include <cstdint>
@@ -17,38 +17,37 @@
 
 namespace ridge::openvino {
 
-/// Codes that the C interface turns into outcomes of their own.
+/// Error codes that the C interface converts to statuses of their own.
 inline constexpr char kOutOfMemory[] = "RIDGE-OV-0030";
 inline constexpr char kCancelled[] = "RIDGE-OV-0031";
 inline constexpr runtime::OutcomeCodes kOutcomes{kOutOfMemory, kCancelled};
 
 struct Settings {
   std::uint32_t threads = 1;
-  std::vector<std::uint32_t> cpus;  ///< empty, or processors that the threads share
-  ov::AnyMap properties;            ///< of compiled models, the user's own included
-  ov::AnyMap own;                   ///< the user's own alone
+  std::vector<std::uint32_t> cpus;  ///< processors shared by the threads; empty: any
+  ov::AnyMap properties;            ///< properties of compiled models, including the user's own
+  ov::AnyMap own;                   ///< only the user's own
 };
 
-/// Usage errors: an option that this plug-in does not have.
+/// Usage errors: an option that this plug-in does not support.
 Result<Settings> read_settings(const RidgeOpenOptions& options);
 
-/// Usage errors: an option of the user's own that OpenVINO does not have, or a value that it does
-/// not take.
+/// Usage errors: a user option that OpenVINO does not have, or a value that it rejects.
 Result<void> check_options(ov::Core& core, const Settings& settings);
 
-/// Lets the threads that OpenVINO will start run on the processors of the settings alone.
+/// Restricts the threads that OpenVINO will start to the processors in the settings.
 Result<void> pin(const Settings& settings);
 
-/// The path of the library that is in use.
+/// Path of the loaded library.
 std::string library_path();
 
-/// What was being done when OpenVINO threw: decides who has to act.
+/// Activity during which OpenVINO threw; determines the error class.
 enum class Phase { kSetUp, kOptions, kLoad, kInputs, kRun };
 
-/// The exception being handled, as an error.
+/// Converts the exception being handled to an error.
 Error caught(Phase phase);
 
-/// Runs `body`, which may throw, and gives what it gives.
+/// Runs `body`, which may throw, and returns its result.
 template <typename Body>
 auto guarded(Phase phase, Body body) -> decltype(body()) {
   try {

@@ -1,6 +1,6 @@
-// An execution provider for ONNX Runtime that claims no node. It is given the typed graph once per
-// session and every profiling event of every other provider, with access to names and durations
-// that the profile file would have to be parsed for.
+// Execution provider for ONNX Runtime that claims no nodes. It receives the typed graph once per
+// session, and every profiling event of all other providers, with names and durations that would
+// otherwise have to be parsed from the profile file.
 //
 // ONNX Runtime calls StartEvent and StopEvent of one event on one thread (onnxruntime_ep_c_api.h,
 // OrtEpProfilerImpl). Nothing here is called in runs that are not profiled.
@@ -21,7 +21,7 @@ const OrtEpApi* g_ep_api = nullptr;
 std::uint32_t g_level = 0;
 Sink g_sink;
 
-thread_local std::vector<std::int64_t> t_started;  // StartEvent's moments, innermost last
+thread_local std::vector<std::int64_t> t_started;  // times of StartEvent calls, innermost last
 
 std::int64_t now() { return steady_clock().now().count; }
 
@@ -71,7 +71,7 @@ struct Profiler : OrtEpProfilerImpl {
     ort_version_supported = g_level;
     Release = [](OrtEpProfilerImpl* self) noexcept { delete static_cast<Profiler*>(self); };
     StartProfiling = [](OrtEpProfilerImpl*, std::int64_t) noexcept -> OrtStatus* {
-      t_started.clear();  // a run that failed may have left some
+      t_started.clear();  // a failed run may have left some
       return nullptr;
     };
     StartEvent = on_start;
@@ -131,7 +131,7 @@ struct Factory : OrtEpFactory {
     ReleaseEp = [](OrtEpFactory*, OrtEp* provider) noexcept {
       delete static_cast<Provider*>(provider);
     };
-    // Left out, ONNX Runtime calls through a null pointer when the library is registered.
+    // Without this, ONNX Runtime calls through a null pointer when the library is registered.
     CreateDataTransfer = [](OrtEpFactory*, OrtDataTransferImpl** transfer) noexcept -> OrtStatus* {
       *transfer = nullptr;
       return nullptr;

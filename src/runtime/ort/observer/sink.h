@@ -1,9 +1,9 @@
-// What crosses between the ONNX Runtime plug-in and its observer, which ONNX Runtime loads as a
-// shared object of its own.
+// Data passed between the ONNX Runtime plug-in and its observer, which ONNX Runtime loads as a
+// separate shared object.
 //
-// The plug-in opens the observer too, finds `ridge_observer_set_sink` and sets where the
-// observations go before a session is made. One sink per process: the plug-in points it at the
-// session that is being loaded or profiled. Plain data and plain functions.
+// The plug-in opens the observer too, looks up `ridge_observer_set_sink` and sets the destination
+// of observations before a session is created. One sink per process: the plug-in points it at the
+// session being loaded or profiled. Plain data and plain functions.
 #pragma once
 
 #include <onnxruntime_c_api.h>
@@ -12,7 +12,7 @@
 
 namespace ridge::ort {
 
-/// One ended profiling event of ONNX Runtime. Strings live during the call only.
+/// Completed profiling event of ONNX Runtime. Strings are valid during the call only.
 struct Observation {
   OrtProfilingEventCategory category = OrtProfilingEventCategory_SESSION;
   std::uint64_t correlation = 0;
@@ -21,15 +21,16 @@ struct Observation {
   const char* provider = "";
   const char* shapes = "";    ///< output_type_shape
   std::int64_t start_ns = 0;  ///< CLOCK_MONOTONIC, when StartEvent was called
-  std::int64_t stop_ns = 0;   ///< when StopEvent was called: after the event's record was built
+  std::int64_t stop_ns = 0;   ///< time of StopEvent: after the event's record was built
   std::int64_t duration_us = 0;
   std::uint64_t thread = 0;  ///< distinguishes threads
-  std::uint32_t depth = 0;   ///< events of this thread that have begun and not ended
+  std::uint32_t depth = 0;   ///< number of open events on this thread
 };
 
 struct Sink {
   void* context = nullptr;
-  /// The graph (and each body) before the main part of the optimisation, types and shapes inferred.
+  /// Receives the graph (and each body) before the main optimizations, with inferred types and
+  /// shapes.
   void (*graph)(void* context, const OrtApi* api, const OrtGraph* graph) = nullptr;
   void (*event)(void* context, const Observation& event) = nullptr;
 };
@@ -39,8 +40,8 @@ using SetSink = void (*)(const Sink* sink);  ///< nullptr: observe nothing
 
 inline constexpr char kObserverName[] = "ridge_observer";
 
-/// The newest C API that library and headers have in common, at least `lowest`; nullptr where there
-/// is none.
+/// Returns the newest C API that library and headers share, at least `lowest`; nullptr if there is
+/// none.
 inline const OrtApi* negotiate_api(const OrtApiBase* base, std::uint32_t lowest,
                                    std::uint32_t* level) {
   for (*level = ORT_API_VERSION; *level >= lowest; --*level) {
@@ -49,7 +50,7 @@ inline const OrtApi* negotiate_api(const OrtApiBase* base, std::uint32_t lowest,
   return nullptr;
 }
 
-/// Since which C API an execution provider may have a profiler and a single run may be profiled.
+/// First C API in which an execution provider may have a profiler and a single run may be profiled.
 inline constexpr std::uint32_t kLowestApi = 25;
 
 }  // namespace ridge::ort
