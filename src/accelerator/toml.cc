@@ -105,8 +105,11 @@ Result<Toml> converted(const toml::node& node, int depth) {
   } else if (const auto* real = node.as_floating_point()) {
     out.kind = Toml::Kind::kNumber;
     out.number = real->get();
+  } else if (const auto* truth = node.as_boolean()) {
+    out.kind = Toml::Kind::kTruth;
+    out.truth = truth->get();
   } else {
-    out.kind = node.is_boolean() ? Toml::Kind::kTruth : Toml::Kind::kTime;
+    out.kind = Toml::Kind::kTime;
   }
   return out;
 }

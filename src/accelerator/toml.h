@@ -36,6 +36,7 @@ struct Toml {
   Place place;
   double number = 0;                ///< if kNumber; integers above 2^53 are rounded
   std::string text;                 ///< if kText
+  bool truth = false;               ///< if kTruth
   std::vector<TomlMember> members;  ///< if kTable, in file order
   std::vector<Toml> items;          ///< if kArray
 };
