@@ -16,11 +16,11 @@ namespace {
 using accelerator::PadRule;
 using workbench::StudySpec;
 
-/// A key with its values, in the order written.
+/// Key with its values, in the order written.
 using Setting = std::pair<std::string, std::vector<std::string>>;
 
 Result<void> add_values(const std::string& written, std::string_view text, Setting& setting) {
-  const auto add = [&](std::string value) {  // given twice, it would be the same point twice
+  const auto add = [&](std::string value) {  // a repeated value would repeat its point
     const auto known = std::find(setting.second.begin(), setting.second.end(), value);
     if (known == setting.second.end()) setting.second.push_back(std::move(value));
   };
@@ -33,7 +33,8 @@ Result<void> add_values(const std::string& written, std::string_view text, Setti
   return {};
 }
 
-/// "array.rows=16,32,dataflow=os,ws": an item without "=" is one more value of the key before.
+/// Parses "array.rows=16,32,dataflow=os,ws": an item without "=" is another value of the key
+/// before.
 Result<void> add_setting(const std::string& written, std::vector<Setting>& out) {
   const std::size_t first = out.size();
   for (std::string_view rest = written;;) {
@@ -84,7 +85,7 @@ Result<std::vector<PadRule>> pads_of(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-// Values outside a fixed list were refused as the flags were read.
+// Values outside a fixed list were rejected when the flags were parsed.
 Result<StudySpec> spec_of(const AccelOptions& o) {
   StudySpec spec{.model = o.model, .topology = o.topology, .machines = o.machines};
   for (const std::string& text : o.gemms)

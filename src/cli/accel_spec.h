@@ -1,4 +1,4 @@
-// The study that the flags of ridge accel ask for.
+// Conversion of the options of ridge accel to a StudySpec.
 #pragma once
 
 #include "base/result.h"
@@ -7,7 +7,7 @@
 
 namespace ridge::cli {
 
-/// The flags as types. Errors (usage class): values that cannot be read.
+/// Converts the options. Errors (usage class): values that cannot be parsed.
 Result<workbench::StudySpec> spec_of(const AccelOptions& options);
 
 }  // namespace ridge::cli

@@ -21,7 +21,7 @@
 namespace ridge::cli {
 namespace {
 
-/// `page`: the report, where one was asked for.
+/// `page`: the HTML report; empty if not requested.
 void write_document(const accelerator::Study& view, const AccelOptions& options,
                     const std::string& page, Sink& sink) {
   if (options.format == "json")
@@ -59,7 +59,7 @@ Result<void> list_machines(Sink& sink) {
   return {};
 }
 
-/// As runs, for a store and for comparisons.
+/// Converts the points to runs, for a store and for comparisons.
 Result<std::vector<profile::Profile>> runs_of(const accelerator::Study& view) {
   std::vector<profile::Profile> out;
   for (const accelerator::StudyPoint& point : view.points) {
@@ -179,7 +179,7 @@ void add_output_options(CLI::App& app, AccelOptions& o) {
                  "write COMPUTE_REPORT.csv and DETAILED_ACCESS_REPORT.csv to this folder");
 }
 
-/// Under a heading of their own in --help: there are too many for one list.
+/// Adds options under their own heading in --help; one list would be too long.
 void add_group(CLI::App& app, AccelOptions& options, const char* heading,
                void (*add)(CLI::App&, AccelOptions&)) {
   const std::vector<CLI::Option*> before = app.get_options();

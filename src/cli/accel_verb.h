@@ -1,4 +1,4 @@
-// ridge accel: what a network would cost on an accelerator that is only described.
+// ridge accel: estimates the cost of a network on an accelerator from its description.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// ridge analyze over several values of a size: a row or an analysis per point. The file is read
-// once.
+// ridge analyze for several values of a size: a row, or in JSON an analysis, per point. The model
+// is read once.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,13 @@
 
 namespace ridge::cli {
 
-/// Another tool's figures; nothing where no convention of that name is known. (analyze_verb.cc)
+/// Figures of another tool's convention; nullopt if `name` is unknown or empty. Defined in
+/// analyze_verb.cc.
 std::optional<analysis::ConventionCount> counted_by(const std::string& name,
                                                     const analysis::Resolved& resolved);
 
-/// Prints the document, warnings once each; returns the exit status. Nothing is printed where one
-/// of the points is an error.
+/// Prints the document and each warning once; returns the exit status. If a point fails, nothing is
+/// printed.
 Result<int> analyze_sweep(const AnalyzeOptions& options, const SizeFlags& flags,
                           const std::optional<TrafficAsked>& traffic, Console& console);
 

@@ -62,7 +62,7 @@ void write_document(const Resolved& resolved, const AnalyzeOptions& options,
     exports::write_analysis_text(resolved, page, sink);
 }
 
-/// Flags that ask for different documents.
+/// Usage error (RIDGE-CLI-0105) for flags that exclude each other.
 Result<void> check_combination(const AnalyzeOptions& options, bool sweep) {
   const auto exclude = [](bool both, const char* one, const char* other) -> Result<void> {
     if (!both) return {};

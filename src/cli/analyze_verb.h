@@ -1,4 +1,4 @@
-// ridge analyze: the work in a model, without running it.
+// ridge analyze: counts the work in a model without running it.
 #pragma once
 
 #include <optional>
@@ -13,17 +13,17 @@
 namespace ridge::cli {
 
 struct AnalyzeOptions {
-  std::string model = {};               ///< a path, or zoo:NAME
-  std::vector<std::string> binds = {};  ///< as written, cli/sizes.h
+  std::string model = {};               ///< path, or zoo:NAME
+  std::vector<std::string> binds = {};  ///< as written; see cli/sizes.h
   std::vector<std::string> shapes = {};
   std::string format = "table";         ///< table, json, csv or md
-  std::string by = "all";               ///< all, operator, node or module: which tables of the page
-  std::string convention = {};          ///< whose figure stands beside ours; empty: nobody's
-  std::optional<std::size_t> top = {};  ///< nodes shown; absent: 10 in tables, all in json and csv
+  std::string by = "all";               ///< tables to print: all, operator, node or module
+  std::string convention = {};          ///< tool whose figure is printed beside ours; empty: none
+  std::optional<std::size_t> top = {};  ///< nodes; nullopt: 10 in tables, all in json and csv
   std::optional<std::uint32_t> depth = {};
   TrafficFlags traffic = {};
-  bool symbolic = false;    ///< totals as expressions of the sizes that are not bound
-  bool strict = false;      ///< an unknown node is a failed check
+  bool symbolic = false;    ///< totals as expressions of the unbound sizes
+  bool strict = false;      ///< kCheckFailed if the work of a node is unknown
   std::string output = {};  ///< a file; empty: standard output
 };
 

@@ -32,7 +32,7 @@ class AnalyzeVerb : public ::testing::Test {
   }
   ~AnalyzeVerb() override { fs::remove_all(folder_); }
 
-  /// A file with the sketched model.
+  /// Writes the sketched model to a file and returns its path.
   std::string file(std::string_view sketch) {
     std::string path = (folder_ / "model.onnx").string();
     EXPECT_TRUE(onnx::write_file(*graph::Sketch::document(sketch), path).ok());
@@ -46,7 +46,7 @@ class AnalyzeVerb : public ::testing::Test {
     return {status, in_place(out.text()), in_place(err.text())};
   }
 
-  /// Paths of the temporary folder as DIR.
+  /// Replaces the path of the temporary folder by DIR.
   std::string in_place(std::string text) const {
     for (std::size_t at; (at = text.find(folder_.string())) != std::string::npos;)
       text.replace(at, folder_.string().size(), "DIR");
@@ -202,7 +202,7 @@ TEST_F(AnalyzeVerb, HostileNamesStayText) {
   EXPECT_EQ(md.out.find('\x1b'), std::string::npos);
 }
 
-/// What `ridge explain` says of a node without running the model.
+/// Runs `ridge explain` on a node with --no-measure.
 Outcome explained(const std::string& model, const std::string& node) {
   StringSink out, err;
   Console console{out, err};

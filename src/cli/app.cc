@@ -20,7 +20,7 @@ constexpr std::string_view kAbout =
     "ONNX model.\n";
 
 constexpr std::string_view kMemoryCode = "RIDGE-CLI-0003";
-/// As Error::text() would put it, which takes memory.
+/// Text in the form of Error::text(), which would have to allocate memory.
 constexpr std::string_view kOutOfMemory =
     "error: out of memory\n"
     "  hint: close other programs, or use a machine with more memory\n"
@@ -38,7 +38,7 @@ std::string indented(std::string_view lines) {
   return out;
 }
 
-/// The first example of every verb, then the verbs.
+/// The first example of every verb, followed by the list of verbs.
 std::string program_help(std::span<const Verb> verbs) {
   std::string examples, list;
   for (const Verb& v : verbs) {
@@ -64,7 +64,7 @@ Error unknown_verb(std::string_view name, std::span<const Verb> verbs) {
                          : fmt::format("did you mean 'ridge {}'?", near[0]));
 }
 
-/// CLI11's sentence, and the option that was meant where one is near.
+/// CLI11's message, with a hint if an unknown option is similar to an existing one.
 Error wrong_options(const Verb& verb, CLI::App& app, std::span<const std::string> arguments,
                     const CLI::ParseError& error) {
   std::vector<std::string> names;
@@ -87,7 +87,7 @@ Error wrong_options(const Verb& verb, CLI::App& app, std::span<const std::string
 int run_verb(const Verb& verb, std::span<const std::string> arguments, Console& console) {
   CLI::App app{"", fmt::format("ridge {}", verb.name)};
   const Run run = verb.setup(app);
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 expects
   try {
     app.parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {

@@ -1,4 +1,4 @@
-// The command line: finds the verb, parses its options, runs it.
+// Command line: finds the verb, parses its options and runs it.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace ridge::cli {
 
-/// `arguments`: without the program's name. Never throws; what goes wrong is printed to console.err
-/// and gives the exit status.
+/// Returns the exit status. `arguments`: without the program's name. Never throws; errors are
+/// printed to console.err.
 int run_program(std::span<const std::string> arguments, std::span<const Verb> verbs,
                 Console& console);
 

@@ -56,7 +56,7 @@ std::vector<std::string> parts_of(const std::string& label) {
   return out;
 }
 
-/// Labels of the points without what all of them share.
+/// Labels of the points, split into the parts that all points share and the rest.
 struct Labels {
   std::string shared;                 ///< "1 thread"
   std::vector<std::string> of_cells;  ///< "batch=4"
@@ -98,7 +98,7 @@ Table for_people(const Matrix& matrix, const Labels& labels) {
   return t;
 }
 
-/// As documents say it.
+/// Name of the state in JSON and CSV.
 std::string_view state_name(const Cell& cell) {
   switch (cell.state) {
     case CellState::kWaiting:

@@ -1,4 +1,4 @@
-// What ridge bench prints: a row for each cell of its matrix.
+// Document of ridge bench: a row for each cell of its matrix.
 #pragma once
 
 #include <string>

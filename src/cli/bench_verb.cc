@@ -22,7 +22,7 @@ using workbench::Matrix;
 using workbench::RunKeeper;
 using workbench::Runtimes;
 
-/// Each model with its own sizes.
+/// Spec of each model, with its own sizes.
 Result<std::vector<workbench::ModelSpec>> models_of(const BenchOptions& options) {
   if (options.models.size() > 1 && !options.measuring.inputs.empty())
     return usage_error("RIDGE-CLI-0071", "--input gives inputs of one model, and several are given")
@@ -40,7 +40,7 @@ std::string held_text(const Matrix& matrix, const std::string& store) {
   return out + "\n";
 }
 
-/// Which points are left, and how to go on; empty where none is.
+/// Lists the points that were not measured, with how to continue; empty if there are none.
 std::string left_text(const Matrix& matrix) {
   std::string out;
   for (const workbench::Cell& cell : matrix.cells)
@@ -55,7 +55,8 @@ std::string left_text(const Matrix& matrix) {
   return out;
 }
 
-/// Reports what would be measured; makes no store, and opens no runtime where nothing can be held.
+/// Prints the points that would be measured. Creates no store; runtimes are opened only if the
+/// store exists.
 Result<int> plan_only(const BenchOptions& options, Matrix& matrix,
                       const workbench::Environment& environment, Console& console) {
   if (file_exists(options.store)) {
@@ -85,7 +86,7 @@ Result<int> run_bench(const BenchOptions& options, Console& console) {
   const Result<void> done = workbench::measure_matrix(matrix, runtimes, *keeper, plan);
   output.sink().write(matrix_text(matrix, options.format));
   const Result<void> written = output.close();
-  if (options.format == "csv")  // it has no place for them
+  if (options.format == "csv")  // CSV has no place for notes
     for (const std::string& note : matrix.notes) warn(console, "", note);
   const std::int64_t left = matrix.count(CellState::kWaiting);
   console.err.write(left_text(matrix));

@@ -1,4 +1,4 @@
-// ridge bench: many models in many runtimes at many points, measured into a store.
+// ridge bench: measures many models in many runtimes at many points and stores the runs.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct BenchOptions {
   std::vector<std::string> models;
   MeasuringOptions measuring;
   std::string store;
-  std::string budget;  ///< "10m", of all points together; "": as long as ridge profile takes
+  std::string budget;  ///< "10m" for all points together; "": 2 s per process
   bool dry_run = false;
   std::string format = "table";  ///< table, json, csv, md
   std::string output;

@@ -1,19 +1,19 @@
-// Where ridge keeps what it can make again: measured roofs, downloaded libraries.
+// Cache folder, for data that can be recreated: measured roofs, downloaded libraries.
 #pragma once
 
 #include <string>
 
 namespace ridge::cli {
 
-/// $XDG_CACHE_HOME, else $HOME/.cache; empty where neither is set to an absolute path (XDG Base
+/// $XDG_CACHE_HOME, else $HOME/.cache; empty if neither is set to an absolute path (XDG Base
 /// Directory Specification).
 std::string user_cache();
 
-/// user_cache() + "/ridge"; empty where there is none.
+/// user_cache() + "/ridge"; empty if user_cache() is empty.
 std::string cache_folder();
 
-/// The Python environment with Apache TVM: $RIDGE_TVM, else that of scripts/fetch_tvm.sh in the
-/// cache folder (workbench::tvm_folder).
+/// Folder of the Python environment with Apache TVM: $RIDGE_TVM, else that of scripts/fetch_tvm.sh
+/// in the cache folder (workbench::tvm_folder).
 std::string tvm_folder();
 
 }  // namespace ridge::cli

@@ -39,7 +39,7 @@ exports::CompareBy by_of(const std::string& text) {
   return text == "op" ? exports::CompareBy::kOperator : exports::CompareBy::kGroup;
 }
 
-/// `report`: the page, where one was asked for.
+/// `report`: the HTML page; empty if not requested.
 void write_document(const Comparison& c, const CompareOptions& options, const std::string& report,
                     Sink& sink) {
   const exports::ComparisonPage page{by_of(options.by), options.top};

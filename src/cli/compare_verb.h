@@ -1,4 +1,4 @@
-// ridge compare: two or more runs over the nodes of one model.
+// ridge compare: compares two or more runs over the nodes of one model.
 #pragma once
 
 #include <string>
@@ -12,17 +12,17 @@
 namespace ridge::cli {
 
 struct CompareOptions {
-  std::vector<std::string> runs = {};     ///< profiles; one may be a model that is measured
-  MeasuringOptions measuring = {};        ///< runtimes empty: that of the first profile
-  bool threads_given = false;             ///< else a model has those of the first profile
-  std::string turns = "runs";             ///< of what is measured: runs, processes
+  std::vector<std::string> runs = {};     ///< profiles; one may be a model to measure
+  MeasuringOptions measuring = {};        ///< no runtimes: that of the first profile
+  bool threads_given = false;             ///< false: threads of the first profile
+  std::string turns = "runs";             ///< unit of alternation in measuring: runs, processes
   std::string format = "table";           ///< table, json, csv or md
   std::string by = "group";               ///< group, module or op
   std::size_t top = 20;                   ///< rows in tables; 0: all
-  std::string threshold = {};             ///< of the ratio that matters; empty: any
+  std::string threshold = {};             ///< minimum difference; empty: kThreshold
   std::vector<std::string> labels = {};   ///< NAME=RUN
-  std::vector<std::string> fail_on = {};  ///< compare/run_limit.h
-  bool fail_on_uncertain = false;         ///< a limit whose bound lies in the interval fails
+  std::vector<std::string> fail_on = {};  ///< see compare/run_limit.h
+  bool fail_on_uncertain = false;         ///< a limit inside the interval also fails
   std::string output = {};                ///< a file; empty: standard output
   std::string report = {};                ///< an HTML file; empty: none
 };

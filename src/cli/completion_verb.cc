@@ -13,11 +13,11 @@ namespace ridge::cli {
 namespace {
 
 struct Option {
-  std::string name;  ///< with its dashes
+  std::string name;  ///< including "--"
   std::string description;
 };
 
-/// The options of a verb are those that its own setup makes: there is no second list.
+/// Options of a verb, from its setup function, so that there is no second list.
 std::vector<Option> options_of(const Verb& verb) {
   CLI::App app;
   verb.setup(app);
@@ -40,8 +40,8 @@ std::string joined(const std::vector<Option>& options) {
   return out;
 }
 
-/// COMP_WORDBREAKS splits at ':' and '=', so words are put together again and the part before the
-/// colon is taken off the answers.
+/// Bash splits words at the ':' and '=' in COMP_WORDBREAKS. The script therefore takes the word
+/// from COMP_LINE, and removes "zoo:" from the replies.
 std::string bash() {
   std::string names, cases;
   for (const Verb& verb : verbs()) {

@@ -1,4 +1,4 @@
-// ridge completion: scripts that make a shell complete verbs, options and the zoo's names.
+// ridge completion: shell scripts that complete verbs, options and names of the zoo.
 #pragma once
 
 #include <string_view>

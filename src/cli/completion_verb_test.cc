@@ -20,7 +20,7 @@ std::string script(const std::string& shell) {
   return out.text();
 }
 
-/// What bash would offer for a command line: the real shell runs the script.
+/// Completions of bash for a command line, from running the script in bash.
 std::string offered(const std::string& line) {
   const std::string path = testing::TempDir() + "ridge_completion_" + std::to_string(getpid());
   std::ofstream(path)

@@ -26,7 +26,7 @@ class Output::FileSink final : public Sink {
     return file_.commit();
   }
 
-  /// "wrote run.json (12.3 kB)"; nothing of a pipe or a device.
+  /// "wrote run.json (12.3 kB)"; empty for a pipe or a device.
   std::string written() const {
     std::error_code unknown;
     if (!std::filesystem::is_regular_file(path_, unknown)) return "";

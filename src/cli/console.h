@@ -1,7 +1,6 @@
-// What a verb may touch of the world around the program: its two outputs and whether somebody is
-// watching.
+// Console of a verb: its two outputs, and whether they are terminals.
 //
-// Data goes to `out`, everything else to `err`. Thread rule: as the sinks.
+// Data goes to `out`, everything else to `err`. Thread rule: that of the sinks.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +15,13 @@
 
 namespace ridge::cli {
 
-/// Exit status (design: "What other programs rely on").
+/// Exit status.
 enum Exit : int {
   kDone = 0,
-  kCheckFailed = 1,  ///< ran, and a check failed
+  kCheckFailed = 1,  ///< ran to its end, but a check failed
   kUsage = 2,
   kRejected = 3,     ///< the input was rejected
-  kEnvironment = 4,  ///< the machine lacks something
+  kEnvironment = 4,  ///< the machine, its software or its files prevent it
   kBug = 70,
   kInterrupted = 130  ///< partial results kept
 };
@@ -30,20 +29,20 @@ enum Exit : int {
 struct Console {
   Sink& out;
   Sink& err;
-  bool err_is_terminal = false;  ///< a progress line may be drawn
-  std::size_t columns = 79;      ///< of that terminal
-  /// Sends what `out` gathered on its way: the first failure of a write.
+  bool err_is_terminal = false;  ///< if true, progress lines are drawn
+  std::size_t columns = 79;      ///< width of that terminal
+  /// Flushes `out`; returns the first write error.
   std::function<Result<void>()> flush_out = [] { return Result<void>(); };
-  bool out_is_terminal = false;  ///< no place for binary formats
+  bool out_is_terminal = false;  ///< if true, binary formats are refused
 };
 
-/// Prints an error in its four lines and returns its exit status.
+/// Prints an error and returns its exit status.
 int report(Console& console, const Error& error);
-/// "warning: model.onnx: …" on standard error.
+/// Prints "warning: model.onnx: …" to standard error.
 void warn(Console& console, std::string_view file, std::string_view text);
 
-/// Where a document goes: standard output, or a file that appears whole or not at all, of which one
-/// line on standard error says the size.
+/// Output of a document: standard output, or a file that is replaced atomically on close(), which
+/// prints its size to standard error.
 ///
 ///   Output out = TRY(Output::open(path, console));
 ///   write_something(out.sink());
@@ -52,14 +51,14 @@ class Output {
  public:
   /// `path` empty or "-": standard output.
   static Result<Output> open(const std::string& path, Console& console);
-  /// A document that is there as a whole.
+  /// Opens, writes a complete document, and closes.
   static Result<void> write(const std::string& path, std::string_view document, Console& console);
   Output(Output&&) noexcept;
   Output& operator=(Output&&) noexcept;
   ~Output();
 
   Sink& sink();
-  /// The first failure of a write, or of putting the file in place.
+  /// Puts the file in place or flushes standard output; returns the first write error.
   Result<void> close();
 
  private:

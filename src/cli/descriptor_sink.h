@@ -1,7 +1,7 @@
-// A file descriptor as a Sink: standard output and standard error.
+// Sink that writes to a file descriptor: standard output and standard error.
 //
-// A reader that went away (EPIPE) is no failure: what follows is dropped quietly. Any other failure
-// is kept for the end.
+// A reader that has closed its end (EPIPE) is not a failure: further output is discarded. The errno
+// of any other failure is kept, and further output is discarded.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace ridge::cli {
 
 class DescriptorSink final : public Sink {
  public:
-  /// `buffer`: bytes gathered before a write; 0 writes at once.
+  /// `buffer`: number of bytes to collect before a write; 0: write at once.
   DescriptorSink(int descriptor, std::size_t buffer) : descriptor_(descriptor), limit_(buffer) {}
   DescriptorSink(const DescriptorSink&) = delete;
   DescriptorSink& operator=(const DescriptorSink&) = delete;
@@ -22,7 +22,7 @@ class DescriptorSink final : public Sink {
 
   void write(std::string_view text) override;
   void flush();
-  /// errno of the first write that failed; 0 where none did.
+  /// errno of the first failed write; 0 if none failed.
   int failure() const { return failure_; }
 
  private:

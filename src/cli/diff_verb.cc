@@ -26,7 +26,7 @@ bool has_input(const graph::Model& model, std::string_view name) {
                      [&](graph::ValueId v) { return model.value(v).name == name; });
 }
 
-/// `name`: of a dimension, or "input[2]".
+/// `name`: name of a dimension, or "input[2]".
 bool has_size(const graph::Model& model, std::string_view name) {
   if (name.ends_with(']') && has_input(model, name.substr(0, name.rfind('[')))) return true;
   for (const graph::ValueId v : model.main().inputs) {
@@ -38,8 +38,8 @@ bool has_size(const graph::Model& model, std::string_view name) {
   return false;
 }
 
-/// Of the common bindings those that `model` can take. One that neither can is left to both, so
-/// that it is refused.
+/// Returns the common bindings without those that only `other` has. Bindings that neither model has
+/// are kept, so that resolving rejects them.
 Bindings fitting(const Bindings& common, const graph::Model& model, const graph::Model& other) {
   Bindings out = common;
   std::erase_if(out.sizes, [&](const auto& entry) {

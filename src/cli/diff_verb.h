@@ -1,4 +1,4 @@
-// ridge diff: what work changed from one model to another.
+// ridge diff: differences in work between two models.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,16 @@
 namespace ridge::cli {
 
 struct DiffOptions {
-  std::string a = {}, b = {};  ///< paths, or zoo:NAME
-  /// Of both models; one that has no such size or input goes without.
+  std::string a = {}, b = {};  ///< path, or zoo:NAME
+  /// For both models; a model without that size or input ignores it.
   std::vector<std::string> binds = {}, shapes = {};
-  /// Of B alone, in place of the common ones of the same name.
+  /// For B alone; override the common ones of the same name.
   std::vector<std::string> binds_b = {}, shapes_b = {};
   std::string format = "table";             ///< table, json, csv or md
   std::size_t top = 20;                     ///< nodes in tables; 0: all
-  std::optional<std::uint32_t> depth = {};  ///< of the modules
-  bool all = false;                         ///< json and csv: also nodes that are the same
-  std::vector<std::string> fail_on = {};    ///< compare/limit.h
+  std::optional<std::uint32_t> depth = {};  ///< levels of the module table; nullopt: what fits
+  bool all = false;                         ///< json and csv: include unchanged nodes
+  std::vector<std::string> fail_on = {};    ///< see compare/limit.h
   std::string output = {};                  ///< a file; empty: standard output
 };
 

@@ -1,4 +1,4 @@
-// ridge doctor: is this machine fit to measure, and what to do about it.
+// ridge doctor: checks whether this machine is fit to measure, with advice.
 #pragma once
 
 #include <functional>
@@ -15,14 +15,14 @@ namespace ridge::cli {
 struct DoctorOptions {
   std::string format = "table";  ///< table or json
   std::string output;            ///< a file; empty: standard output
-  /// Looks for the runtimes; empty: none are looked for.
+  /// Finds the installed runtimes; empty: no search.
   std::function<std::vector<machine::RuntimeFinding>()> find_runtimes;
 };
 
-/// Prints the checks; exit status 4 where a serious one fails, as the environment lacks something.
+/// Prints the checks; returns kEnvironment if a serious one fails.
 int doctor(const DoctorOptions& options, Console& console);
 
-/// The checks as an aligned table, one line of advice under each that needs it.
+/// Formats the checks as an aligned table, with a line of advice under each that has one.
 std::string fitness_text(const std::vector<machine::Check>& checks);
 
 inline constexpr std::string_view kDoctorExamples =

@@ -29,7 +29,7 @@ bool writes(const Formats& formats, std::string_view format) {
   return std::ranges::find(formats, format) != formats.end();
 }
 
-/// "table, json, csv or md".
+/// Joins formats for the help: "table, json, csv or md".
 std::string alternatives(const Formats& formats) {
   std::string out;
   for (std::size_t i = 0; i < formats.size(); ++i) {
@@ -39,7 +39,7 @@ std::string alternatives(const Formats& formats) {
   return out;
 }
 
-/// Formats that files of that ending have; empty where the ending is none of those.
+/// Formats of files with the ending of `output`; empty if the ending is unknown.
 Formats formats_of(std::string_view output) {
   Formats out;
   for (const KnownEnding& known : kEndings)
@@ -65,8 +65,8 @@ Error not_written(const Formats& formats, const std::string& output) {
       .hint(fmt::format("it writes {}", alternatives(formats)));
 }
 
-/// Whether a file can appear there; nothing is left behind. A pipe is not touched: its reader would
-/// see it end.
+/// Throws WrongOption if no file can be created at `path`; leaves no file behind. Pipes and devices
+/// are not opened, because the reader of a pipe would see its end.
 void check_path(const std::string& path) {
   if (path.empty() || path == "-") return;
   std::error_code unknown;

@@ -1,13 +1,13 @@
-// --format, --output and --report as every verb has them.
+// Options --format, --output and --report, common to the verbs.
 //
 //   add_document_options(app, o.format, o.output, {"table", "json", "csv", "md"});
 //   add_report_option(app, o.report);
 //
-// Without --format the ending of --output chooses: run.json, layers.csv, page.md, roofs.svg,
-// report.html, all.txt (a table). An ending that chooses no format (run.log) leaves the default.
-// Everything is checked while the command line is read, before anything is measured. Errors: usage
-// class where the ending contradicts --format or names a format that the verb does not write;
-// environment class where the file cannot be written there.
+// Without --format, the ending of --output selects the format: run.json, layers.csv, page.md,
+// roofs.svg, report.html, all.txt (a table). Other endings (run.log) select the default. All checks
+// are made while the command line is parsed, before measuring. Errors: usage class if the ending
+// contradicts --format or belongs to a format that the verb does not write; environment class if
+// the file cannot be created.
 #pragma once
 
 #include <exception>
@@ -24,7 +24,7 @@ class App;
 
 namespace ridge::cli {
 
-/// An option that was read and cannot be; thrown through the parser, caught where it was called.
+/// Error of an option's value. Thrown through CLI11's parser and caught by its caller.
 class WrongOption : public std::exception {
  public:
   explicit WrongOption(Error error) : error_(std::move(error)) {}
@@ -37,15 +37,16 @@ class WrongOption : public std::exception {
 
 inline constexpr std::string_view kOutputHelp = "write the document to this file";
 
-/// `format` holds the default. The first format of an ending is the one that it chooses.
+/// Adds --format and --output. `format`: initially the default. An ending that several formats
+/// share (.json) selects the first of them in the table of endings that the verb writes.
 void add_document_options(CLI::App& app, std::string& format, std::string& output,
                           std::initializer_list<std::string_view> formats,
                           std::string_view output_help = kOutputHelp);
 
-/// Alone, where no format is chosen by it.
+/// Adds --output alone; its ending does not select a format.
 void add_output_option(CLI::App& app, std::string& output);
 
-/// An HTML page beside the document.
+/// Adds --report, an HTML page in addition to the document.
 void add_report_option(CLI::App& app, std::string& report);
 
 }  // namespace ridge::cli

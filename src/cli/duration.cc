@@ -15,7 +15,7 @@ struct Unit {
   double seconds;
 };
 
-/// "ms" before "m".
+/// Units in the order in which they are tried: "ms" before "m".
 constexpr std::array kUnits = {Unit{"ms", 1e-3}, Unit{"s", 1}, Unit{"m", 60}, Unit{"h", 3600}};
 
 Error wrong(std::string_view flag, std::string_view text) {
@@ -23,7 +23,7 @@ Error wrong(std::string_view flag, std::string_view text) {
       .hint(fmt::format("write {0} 90s, {0} 10m or {0} 1h30m", flag));
 }
 
-/// The number that `text` begins with, taken off it.
+/// Removes the number at the beginning of `text`; false if there is none or it is negative.
 bool take_number(std::string_view& text, double& number) {
   const char* end = text.data() + text.size();
   const auto [next, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);

@@ -27,7 +27,7 @@ TEST(TimeBudget, IsOfAllProcessesWithAUnit) {
   EXPECT_EQ(parse_time_budget("6s").value().of_process_s(3), 2);
   EXPECT_EQ(parse_time_budget("6").value().of_process_s(3), 6);
   EXPECT_EQ(parse_time_budget("0.7").value().of_process_s(2), 0.7);
-  EXPECT_EQ(parse_time_budget("0").value().of_process_s(2), 0);  // the least number of runs
+  EXPECT_EQ(parse_time_budget("0").value().of_process_s(2), 0);  // the minimum number of runs
   EXPECT_FALSE(parse_time_budget("0s").ok());
   EXPECT_FALSE(parse_time_budget("-1").ok());
   EXPECT_FALSE(parse_time_budget("soon").ok());

@@ -31,7 +31,7 @@ Error none(std::string_view where, std::string_view kind, const std::string& tex
                          : fmt::format("did you mean {}?", fmt::join(quoted, ", ")));
 }
 
-/// "#3 '/conv1/Conv', #4 '/conv1/Relu', …" of several that are meant alike.
+/// Error for several matches; its hint lists them: "#3 '/conv1/Conv', #4 '/conv1/Relu', …".
 Error several(const Found& found, const std::string& text, std::span<const SearchName> names) {
   std::vector<std::string> shown;
   for (const std::uint32_t number : found.numbers) {
@@ -52,7 +52,7 @@ std::optional<std::uint32_t> number_in(std::string_view text, char mark) {
   return whole_number<std::uint32_t>(text);
 }
 
-/// What tables call a layer: the nodes that it runs.
+/// Name of a layer in tables, made from its nodes.
 std::string row_name(const Profile& run, const Layer& layer) {
   std::vector<const profile::Node*> nodes;
   for (const profile::Member& m : layer.members)

@@ -1,12 +1,13 @@
-// What the second argument of ridge explain means: the first column of a table, a name, a part of
-// one.
+// Finds the node or layer that the second argument of ridge explain denotes.
 //
-//   layer:379    a layer, as the tables of profiles call it; a bare number where a run is given
-//   #17          a node; a bare number where a model is given
-//   /fc/MatMul   a node, a tensor that it makes, a layer, what compare calls a group of nodes
-//   matmul       what alone has that in its name
+//   layer:379    a layer by index, as in the tables of profiles; for a run also 379
+//   #17          a node by index; for a model also 17
+//   /fc/MatMul   the name of a node, of a tensor (the node that produces it), of a layer, or of a
+//                group of nodes as in ridge compare
+//   matmul       a part of a name, if only one name contains it
 //
-// Errors (usage class): nothing of that name (near ones in the hint), several.
+// Tensors are searched only in models, layers and groups only in runs. Errors (usage class): no
+// match (similar names in the hint), or several.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +23,10 @@ namespace ridge::cli {
 
 struct Target {
   std::optional<std::uint32_t> node;
-  std::vector<std::uint32_t> layers;  ///< places in Profile::layers
+  std::vector<std::uint32_t> layers;  ///< positions in Profile::layers
 };
 
-/// Whether the text is of the form layer:379.
+/// True if `text` has the form layer:379.
 bool names_layer(const std::string& text);
 
 Result<graph::NodeId> find_node(const std::string& text, const graph::Model& model);

@@ -22,7 +22,7 @@
 namespace ridge::cli {
 namespace {
 
-/// "Conv", "ai.onnx.Conv", "com.microsoft.Attention".
+/// Versions of an operator by name: "Conv", "ai.onnx.Conv", "com.microsoft.Attention".
 std::vector<const ops::Operator*> operator_named(std::string_view text) {
   std::vector<const ops::Operator*> rows = ops::versions("", text);
   const std::size_t dot = text.rfind('.');
@@ -31,7 +31,7 @@ std::vector<const ops::Operator*> operator_named(std::string_view text) {
   return ops::versions(domain == "ai.onnx" ? "" : domain, text.substr(dot + 1));
 }
 
-/// Names near to one that is none; a name of another domain first.
+/// Hint for an unknown operator: the same name in another domain, else a similar name.
 std::string operator_hint(const std::string& text) {
   std::vector<std::string> names;
   for (const ops::Operator* row : ops::all()) {
@@ -83,7 +83,7 @@ Result<void> explain_run(const ExplainOptions& options, Console& console) {
       options, console);
 }
 
-/// The model at the one point that the options say.
+/// Resolves the model at the only point of the options.
 Result<analysis::Resolved> resolved_model(const ExplainOptions& options,
                                           const workbench::OpenedModel& opened) {
   const SizeFlags flags = TRY(parse_sizes(options.measuring.binds, options.measuring.shapes));
@@ -110,7 +110,7 @@ Result<void> explain_model(const ExplainOptions& options, Console& console) {
   if (!names_layer(options.what)) explanation.node = TRY(find_node(options.what, *opened.model));
   const analysis::Resolved resolved = TRY(resolved_model(options, opened));
   explanation.resolved = &resolved;
-  if (!options.measure) {  // measuring says them too
+  if (!options.measure) {  // measuring reports the notes itself
     for (const std::string& note : resolved.notes()) warn(console, options.source, note);
     return write(explanation, options, console);
   }
@@ -146,7 +146,7 @@ Run setup_explain(CLI::App& app) {
       ->required();
   app.add_option("WHAT", options->what,
                  "layer:7 as tables say it, a node's index or name, or the part of a name");
-  // One node needs no more than a look.
+  // A short measurement suffices for one node.
   options->measuring.processes = 1;
   options->measuring.process_s = 1;
   add_measuring_options(app, options->measuring, Asked::kPoint);

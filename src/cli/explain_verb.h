@@ -1,4 +1,4 @@
-// ridge explain: what is known of one node, of one layer, or of an operator.
+// ridge explain: explains one node, one layer, or an operator.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 namespace ridge::cli {
 
 struct ExplainOptions {
-  std::string source = {};  ///< a model or a run; with nothing else an operator
-  std::string what = {};    ///< a node or layer of it (cli/explain_target.h)
+  std::string source = {};  ///< a model or a run; an operator if `what` is empty
+  std::string what = {};    ///< node or layer of the source (cli/explain_target.h)
   MeasuringOptions measuring = {};
   std::string format = "table";  ///< table, json or md
   std::string output = {};       ///< a file; empty: standard output
-  bool measure =
-      true;  ///< of a model: say its layer, evidence and roof too, from one short profile
+  /// For a model: also print the node's layer, evidence and roof, from one short profile.
+  bool measure = true;
 };
 
 int explain(const ExplainOptions& options, Console& console);

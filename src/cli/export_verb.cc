@@ -69,7 +69,7 @@ NodeMetric metric_named(std::string_view name) {
   return name == "roof_share" ? NodeMetric::kRoofShare : NodeMetric::kTime;
 }
 
-/// Whether `output` will stand in the folder of `model`.
+/// Returns whether `output` and `model` are in the same folder.
 CopyLies where_it_lies(const std::string& output, const std::string& model) {
   namespace fs = std::filesystem;
   if (output.empty() || output == "-") return CopyLies::kElsewhere;

@@ -1,4 +1,4 @@
-// ridge export: a measured or imported run in the formats of other programs.
+// ridge export: writes a measured or imported run in the formats of other programs.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 namespace ridge::cli {
 
 struct ExportOptions {
-  std::string run = {};     ///< what load_profiles takes
-  std::string format = {};  ///< a name of export/formats.h
+  std::string run = {};     ///< source for workbench::load_profiles
+  std::string format = {};  ///< name in export/formats.h; empty: by the output's ending
   std::string output = {};  ///< a file; empty: standard output
-  std::string model = {};   ///< empty: the one that the run names
+  std::string model = {};   ///< empty: the model path in the run
   std::string metric = "time";
-  std::size_t point = 0;  ///< of a source of several runs, from 1; 0: it must hold one
+  std::size_t point = 0;  ///< run of the source, from 1; 0: the only one
   bool list = false;
 };
 

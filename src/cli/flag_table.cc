@@ -12,7 +12,7 @@
 namespace ridge::cli {
 namespace {
 
-/// "-o, --output".
+/// Names of an option: "-o, --output".
 std::string names_of(const CLI::Option& option) {
   std::string out;
   for (const std::string& name : option.get_snames()) out += fmt::format("-{}, ", name);
@@ -24,7 +24,7 @@ std::string names_of(const CLI::Option& option) {
 }  // namespace
 
 std::string flag_table(std::span<const Verb> verbs) {
-  using Key = std::pair<std::string, std::string>;  ///< long name, meaning
+  using Key = std::pair<std::string, std::string>;  ///< long name, description
   struct Row {
     std::string names, verbs;
   };

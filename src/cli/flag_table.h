@@ -1,4 +1,5 @@
-// Every flag of every verb, from the flags themselves: `ridge help flags`, docs/reference/flags.md.
+// Table of all flags of all verbs, from their definitions: `ridge help flags`,
+// docs/reference/flags.md.
 #pragma once
 
 #include <span>
@@ -8,7 +9,7 @@
 
 namespace ridge::cli {
 
-/// Markdown; a row per flag and meaning, sorted, with the verbs that have it so.
+/// Markdown page with a row per flag and meaning, sorted, and the verbs that have it.
 std::string flag_table(std::span<const Verb> verbs);
 
 }  // namespace ridge::cli

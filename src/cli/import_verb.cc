@@ -109,7 +109,7 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
     const auto kept = keeper->finish({&p, 1}, document);
     if (!kept.ok()) status = report(console, kept.error());
   }
-  // The page has the notes; what is read by programs leaves them to standard error.
+  // Only a table on standard output shows the notes to the user; else print them here.
   if (options.format != "table" || !options.output.empty())
     for (const std::string& note : p.notes) console.err.write("note: " + printable(note) + "\n");
   return status;

@@ -1,4 +1,4 @@
-// ridge import: a recording that another program made, as a profile.
+// ridge import: converts a recording of another program to a profile.
 #pragma once
 
 #include <string>
@@ -11,23 +11,23 @@
 namespace ridge::cli {
 
 struct ImportOptions {
-  std::vector<std::string> files = {};  ///< several: the ranks of a distributed run
+  std::vector<std::string> files = {};  ///< several: one per rank of a distributed run
   std::string model = {};               ///< path, or zoo:NAME; empty: none
   std::vector<std::string> binds = {}, shapes = {};
-  std::string from = {};             ///< import/formats.h; empty: by content
-  std::string layer_info = {};       ///< of trtexec
-  std::string times = {};            ///< of trtexec
-  std::string exec_graph = {};       ///< of OpenVINO
-  std::string optimised_model = {};  ///< of ONNX Runtime
-  std::string machine = {};          ///< document of the machine that was recorded; empty: none
-  int threads = 0;                   ///< whose roofs; 0: the most that it has
+  std::string from = {};             ///< format (import/formats.h); empty: detect
+  std::string layer_info = {};       ///< further file of trtexec
+  std::string times = {};            ///< further file of trtexec
+  std::string exec_graph = {};       ///< further file of OpenVINO
+  std::string optimised_model = {};  ///< further file of ONNX Runtime
+  std::string machine = {};          ///< document of the recorded machine; empty: none
+  int threads = 0;                   ///< thread count of the roofs; 0: the highest
   bool allow_unmatched = false;
   bool list = false;
   std::string format = "table";  ///< table, json, csv, md or html
   std::size_t top = 15;          ///< layers in tables; 0: all
-  std::string store = {};        ///< a run database that keeps it; empty: none
+  std::string store = {};        ///< run database that stores it; empty: none
   std::string output = {};       ///< a file; empty: standard output
-  std::string report = {};       ///< a page; empty: none
+  std::string report = {};       ///< an HTML file; empty: none
 };
 
 /// Prints the document, warnings and errors; returns the exit status.

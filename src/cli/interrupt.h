@@ -1,7 +1,7 @@
-// Ctrl-C. By default it ends the program at once with status 130; work that keeps what it has asks
-// for the gentle way.
+// Handling of Ctrl-C. By default it ends the program at once with status 130; work that keeps
+// partial results defers it:
 //
-//   Interruption gentle; // until it goes out of scope, the first Ctrl-C only sets a flag
+//   Interruption gentle; // in its scope, the first Ctrl-C only sets a flag, the second ends
 //   while (more && !Interruption::requested()) measure();
 //
 // Thread rule: requested() from any thread; one Interruption at a time.
@@ -18,14 +18,14 @@ class Interruption {
   Interruption& operator=(const Interruption&) = delete;
   ~Interruption();
 
-  /// Somebody pressed Ctrl-C. A second press ends the program.
+  /// True after a first Ctrl-C or SIGTERM in the scope of an Interruption.
   static bool requested();
-  /// The same for code that polls a flag; lives as long as the program.
+  /// The flag behind requested(), for code that polls it; valid for the life of the program.
   static const std::atomic<bool>* flag();
 };
 
-/// Called once by main: SIGINT and SIGTERM as above; a closed pipe and a file past the limit on its
-/// size (ulimit -f) are errors of the write, not signals.
+/// Installs the handlers of SIGINT and SIGTERM; called once by main. SIGPIPE and SIGXFSZ are
+/// ignored, so that a closed pipe and a file beyond the size limit (ulimit -f) become write errors.
 void install_signal_handlers();
 
 }  // namespace ridge::cli

@@ -1,10 +1,10 @@
-// Large blocks of the program's heap in huge pages.
+// Puts large blocks of the program's heap into huge pages.
 //
-// A graph of 200,000 nodes takes 60 to 100 MiB of tables, each touched once or twice. In pages of 4
-// KiB the page faults cost as much as reading the file; blocks of 2 MiB and more are therefore
-// aligned to huge pages and the kernel is asked for them. Replaces the global operator new of the
-// program (not of the libraries); smaller blocks are malloc's as ever. Not under sanitizers, which
-// bring their own.
+// A graph of 200,000 nodes has 60 to 100 MiB of tables, each accessed once or twice. With pages of
+// 4 KiB the page faults take as long as reading the file; therefore blocks of 2 MiB and more are
+// aligned to huge pages, which are requested from the kernel. Replaces the global operator new of
+// the program (not of the libraries); smaller blocks use malloc as before. Not under sanitizers,
+// which have their own operator new.
 #include "cli/large_blocks.h"
 
 #include <malloc.h>
@@ -24,7 +24,7 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 namespace ridge::cli {
 
 void map_large_blocks() {
-  // Fixed limits; glibc would raise them to the largest block that was freed (mallopt(3)).
+  // Setting the limits disables their growth to the largest freed block (mallopt(3)).
   mallopt(M_MMAP_THRESHOLD, int{kHugePage});
   mallopt(M_TRIM_THRESHOLD, 2 * int{kHugePage});
 }
@@ -38,10 +38,10 @@ namespace {
 void* allocate(std::size_t size) noexcept {
   if (size < kHugePage) return std::malloc(size == 0 ? 1 : size);
   if (size > SIZE_MAX - kHugePage) return nullptr;
-  // What is left over is a huge page of its own where it takes more than half of one.
+  // Rounded to huge pages: a remainder of at least half a huge page gets one of its own.
   const std::size_t whole = (size + kHugePage / 2) / kHugePage * kHugePage;
   void* block = std::aligned_alloc(kHugePage, std::max(size, whole));
-  // Only advice: where the kernel has no huge pages to give, small ones do.
+  // Only advice: without free huge pages, the kernel uses small ones.
   if (block != nullptr) madvise(block, whole, MADV_HUGEPAGE);
   return block;
 }

@@ -1,11 +1,11 @@
-// How the program's heap treats blocks of 2 MiB and more; see large_blocks.cc.
+// Allocation of blocks of 2 MiB and more; see large_blocks.cc.
 #pragma once
 
 namespace ridge::cli {
 
-/// Large blocks become mappings of their own from now on, however many were freed: inside the heap
-/// their alignment would leave holes of up to 2 MiB between them. For the program itself alone: a
-/// child that measures keeps the allocator as other programs have it.
+/// Makes malloc map every large block separately from now on; inside the heap, their alignment
+/// would leave holes of up to 2 MiB. Not called in the measuring child process, which keeps the
+/// default allocator settings that other programs have.
 void map_large_blocks();
 
 }  // namespace ridge::cli

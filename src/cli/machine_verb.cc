@@ -76,7 +76,7 @@ std::string percent(const std::optional<double>& share) {
   return share ? fmt::format("{:.1f} %", 100 * *share) : "";
 }
 
-/// How far below the best burst the middle one lies.
+/// Relative difference of the median burst from the best one, which is the roof.
 std::string spread(const Ceiling& c) {
   return fmt::format("-{:.1f} %", 100 * (1 - c.median / c.value));
 }
@@ -105,7 +105,7 @@ Table roof_table(const Ceilings& ceilings) {
   return t;
 }
 
-/// Reasons for missing theories, each said once with the levels it holds for.
+/// Reasons for missing theoretical roofs, each once with the roofs it applies to.
 std::vector<std::string> theory_notes(const Ceilings& ceilings) {
   std::vector<std::pair<std::string, std::string>> reasons;  // reason, roofs
   for (const Ceiling& c : ceilings.rows) {

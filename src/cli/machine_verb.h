@@ -1,4 +1,4 @@
-// ridge machine: what this host is and how fast it can be, measured.
+// ridge machine: describes this host and measures its roofs.
 #pragma once
 
 #include <string>
@@ -13,17 +13,17 @@ namespace ridge::cli {
 
 struct MachineOptions {
   bool refresh = false;
-  std::vector<int> threads;      ///< empty: 1 and all
+  std::vector<int> threads;      ///< empty: 1, and as many as processors
   std::string format = "table";  ///< table, json, csv or md
   std::string output;            ///< a file; empty: standard output
-  std::string cache;             ///< folder of kept roofs; empty: nothing is kept
+  std::string cache;             ///< cache folder of roofs; empty: no cache
 };
 
-/// Prints the document, notes and errors; returns the exit status (130 after Ctrl-C, with what was
-/// measured).
+/// Prints the document, notes and errors; returns the exit status. After Ctrl-C it prints the roofs
+/// measured so far and returns kInterrupted.
 int run_machine(const MachineOptions& options, Console& console);
 
-/// Host, compute roofs and bandwidths for people.
+/// Text document: host, compute roofs and bandwidths.
 std::string machine_text(const machine::Host& host, const machine::Ceilings& ceilings);
 
 inline constexpr std::string_view kMachineExamples =

@@ -1,4 +1,4 @@
-// ridge: the program. Everything is in app.h; here are only the outputs and the signals.
+// Main function of ridge: sets up the outputs and the signals, then runs app.h.
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -16,13 +16,14 @@
 
 namespace {
 
-/// A standard descriptor that was closed before the start would be given to the next file opened,
-/// and what is meant for the terminal would end up in a model or document. Its place is taken by
-/// one that refuses what it is asked for.
+/// Occupies standard descriptors that were closed before the start. Otherwise the next opened file
+/// would get that number, and output for the terminal would be written to a model or document. The
+/// replacements fail on use: standard input is opened for writing only, the outputs for reading
+/// only.
 void take_closed_descriptors() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
-    // The lowest free number is this one: those below it are taken.
+    // open() returns the lowest free number, which is this one.
     [[maybe_unused]] const int taken =
         open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }

@@ -1,5 +1,5 @@
-// The environment of measuring that a verb's console makes: warnings and errors are printed, a
-// progress line is drawn where there is a terminal, Ctrl-C stops.
+// Measuring environment over a verb's console: prints warnings and errors, draws a progress line if
+// standard error is a terminal, and stops on Ctrl-C.
 //
 //   const ConsoleEnvironment environment(console);
 //   const workbench::Series series = TRY(workbench::measure_series(model, spec, *environment));

@@ -13,22 +13,23 @@
 namespace ridge::cli {
 namespace {
 
-/// Names of models with fewer characters are not checked: too many others are near to them.
+/// Shorter prefixes are not checked: too many names are similar to them.
 constexpr std::size_t kShortestChecked = 4;
 
-/// "nets/resnet50.onnx" and "zoo:resnet50": resnet50.
+/// Returns "resnet50" for "nets/resnet50.onnx" and "zoo:resnet50".
 std::string stem(const std::string& model) {
   const std::string file = model.substr(model.find_last_of("/:") + 1);
   return file.ends_with(".onnx") ? file.substr(0, file.size() - 5) : file;
 }
 
-/// A size or an input with what is said of it, and the models that it is for; none: all.
+/// Name of a size or an input, the text "name=values", and the models it applies to (empty: all).
 struct Scoped {
   std::vector<std::string> models;
   std::string name, text;
 };
 
-/// Takes the name of a model off the beginning of `text`; of several that fit the longest.
+/// Removes a prefix "MODEL:" from `text` and returns the models with that name or stem; of several
+/// matching names, the longest.
 std::vector<std::string> take_models(std::string_view& text,
                                      const std::vector<std::string>& models) {
   std::vector<std::string> out;
@@ -45,7 +46,7 @@ std::vector<std::string> take_models(std::string_view& text,
   return out;
 }
 
-/// Items between commas, empty ones too.
+/// Items between commas, including empty ones.
 std::vector<std::string_view> items_of(std::string_view text) {
   std::vector<std::string_view> out;
   for (std::size_t at = 0; at <= text.size();) {
@@ -77,7 +78,7 @@ std::vector<std::string> binds_of(const std::string& model, const std::vector<st
                                   const std::vector<std::string>& binds) {
   std::vector<Scoped> all;
   for (const std::string& bind : binds) {
-    std::vector<std::string> of;  // those of the item before hold on
+    std::vector<std::string> of;  // an item without a prefix keeps the models of the item before
     bool first = true;
     for (std::string_view item : items_of(bind)) {
       if (auto named = take_models(item, models); !named.empty()) of = std::move(named);

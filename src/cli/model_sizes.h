@@ -1,10 +1,13 @@
-// Sizes for one of several models: "MODEL:" before a name of --bind or an input of --shape.
+// Sizes for one of several models: "MODEL:" in front of a name in --bind or an input in --shape.
 //
 //   --bind batch=1,4 --bind resnet50:batch=2,height=224 --shape bert:ids=1x64
 //
-// A model is called as it was given, or by its stem: "nets/resnet50.onnx" and "zoo:resnet50" are
-// resnet50. In one --bind it holds until the next model. What is for one model stands in place of
-// what is for all. Pure.
+// MODEL is a model as given, or its stem: "nets/resnet50.onnx" and "zoo:resnet50" have the stem
+// resnet50. Within one --bind it applies until the next MODEL. Sizes for one model override those
+// for all. Pure.
+//
+// Example: of the flags above, zoo:resnet50 gets "batch=2" and "height=224" ("batch=1,4" is
+// overridden), zoo:bert gets "batch=1,4" and the shape "ids=1x64".
 #pragma once
 
 #include <string>
@@ -14,15 +17,15 @@
 
 namespace ridge::cli {
 
-/// What `model`, one of `models`, gets of --bind, without names of models.
+/// Items of --bind that apply to `model`, one of `models`, without the model prefix.
 std::vector<std::string> binds_of(const std::string& model, const std::vector<std::string>& models,
                                   const std::vector<std::string>& binds);
-/// The same of --shape.
+/// Values of --shape that apply to `model`, one of `models`, without the model prefix.
 std::vector<std::string> shapes_of(const std::string& model, const std::vector<std::string>& models,
                                    const std::vector<std::string>& shapes);
 
-/// Usage error for a "NAME:" in front of a size or an input that is no model's name but close to
-/// one. A name that resembles no model is left alone: colons may be part of the names of sizes.
+/// Usage error if a prefix "NAME:" of a size or an input is not a model but similar to one. A
+/// prefix similar to no model is accepted, because names of sizes may contain colons.
 Result<void> check_model_names(const std::vector<std::string>& models,
                                const std::vector<std::string>& binds,
                                const std::vector<std::string>& shapes);

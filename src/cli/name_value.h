@@ -9,7 +9,7 @@
 
 namespace ridge::cli {
 
-/// Split at the first '='. `flag` is named in the usage error where there is no name before it.
+/// Splits `text` at the first '='. Usage error, which names `flag`, if there is no name before it.
 Result<std::pair<std::string, std::string>> name_and_value(const std::string& text,
                                                            std::string_view flag);
 

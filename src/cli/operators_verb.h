@@ -1,4 +1,4 @@
-// ridge operators: what is counted for each operator.
+// ridge operators: lists the operators with their counting rules.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The table of several points, as bench and roofline print it: what all share stands above the
-// rows, notes on their inputs below.
+// Table of several points, as bench and roofline print it: the facts that all points share above
+// the rows, notes on their inputs below.
 //
 //   output.sink().write(point_table(shared, table, notes, format));
 #pragma once

@@ -29,7 +29,7 @@ std::string page_of(const Series& points) {
                      : report::profile_page(points.sweep.profiles.front(), roofs.front());
 }
 
-/// `page`: the report, where a page was asked for.
+/// `page`: the HTML report; empty if not requested.
 void write_document(const Series& points, const ProfileOptions& options, const std::string& page,
                     Sink& sink) {
   const profile::Sweep& sweep = points.sweep;
@@ -50,7 +50,8 @@ void write_document(const Series& points, const ProfileOptions& options, const s
   if (points.many && options.format == "md") sink.write("\n" + exports::sweep_markdown(sweep));
 }
 
-/// Document, report and store, in this order: what one of them has no room for stays in the others.
+/// Writes document, report and store, in this order. If one fails, the others are still written; if
+/// the document's file fails, the document goes to standard output.
 int put_away(const Series& points, const ProfileOptions& options, Output& output,
              std::optional<RunKeeper>& keeper, Console& console) {
   int status = points.whole ? kDone : kCheckFailed;
@@ -93,7 +94,7 @@ Result<int> run_profile(const ProfileOptions& options, Console& console) {
   workbench::OnPoint keep;
   if (keeper) {
     keeper->look_at_host();
-    // A long sweep is safe point by point; otherwise the document comes first.
+    // Points of a sweep are stored at once, a single point after the document.
     const auto when = many ? RunKeeper::When::kNow : RunKeeper::When::kAfterDocument;
     keep = [&keeper, when](const Profile& p, const std::string& key) {
       keeper->offer(p, key, when);

@@ -1,5 +1,5 @@
-// ridge profile: where the time goes, in one runtime on this machine, and which nodes each layer
-// stands for.
+// ridge profile: measures the time of each layer in a runtime on this machine, and attributes
+// layers to nodes.
 #pragma once
 
 #include <cstddef>

@@ -33,13 +33,13 @@ constexpr std::string_view kNoPoint =
 
 struct Points {
   std::vector<ModelPoint> points;
-  std::vector<compare::RunFacts> facts;  ///< of each
+  std::vector<compare::RunFacts> facts;  ///< by point
   workbench::MachineRoofs roofs;
-  std::vector<std::string> notes;  ///< on what the models were given, each once
+  std::vector<std::string> notes;  ///< input notes, without duplicates
   bool whole = true;
 };
 
-/// Where runtimes differ a point is called by its own as well.
+/// Appends its runtime to the name of each point if the points have different runtimes.
 void name_runtimes(std::vector<ModelPoint>& points) {
   std::set<std::string> runtimes;
   for (const ModelPoint& p : points) runtimes.insert(p.runtime);
@@ -88,7 +88,7 @@ Result<void> add_model(const std::string& model, const RooflineOptions& options,
   return {};
 }
 
-/// By number of threads: points of each are drawn under roofs of as many.
+/// Roofs by thread count; a point is drawn under the roofs of its own thread count.
 using RoofsOf = std::map<std::int32_t, roofline::Roofs>;
 
 Result<RoofsOf> roofs_of(const Points& points, const RooflineOptions& options,
@@ -107,19 +107,20 @@ Result<RoofsOf> roofs_of(const Points& points, const RooflineOptions& options,
   return out;
 }
 
-/// What a point is called where the rest is said once: what tells it from the others.
+/// Names beside a line of shared facts: the facts that distinguish each point; the full name of an
+/// only point.
 std::vector<std::string> names_of(const Points& points) {
   if (points.facts.size() < 2) return {points.points[0].name};
   return compare::distinguishing_labels(points.facts);
 }
 
-/// What all points share, one line; of one point its name says it.
+/// Facts that all points share, on one line; empty for one point, whose name has them.
 std::string shared_text(const Points& points) {
   if (points.facts.size() < 2) return "";
   return printable(fmt::format("{}", fmt::join(compare::shared_texts(points.facts), "; ")));
 }
 
-/// What a point is called where nothing else stands beside it.
+/// Full names, for documents without a line of shared facts.
 std::vector<std::string> full_names_of(const Points& points) {
   std::vector<std::string> out;
   for (const ModelPoint& p : points.points) out.push_back(p.name);
@@ -145,7 +146,7 @@ std::vector<report::TitledChart> charts_of(const Points& points, const RoofsOf& 
   return out;
 }
 
-/// A row per point, called by `names` under `title`.
+/// Table with a row per point; its first column has `title` and `names`.
 exports::Table table_of(const Points& points, const RoofsOf& roofs, const std::string& title,
                         const std::vector<std::string>& names) {
   using exports::Align;
@@ -167,7 +168,7 @@ exports::Table table_of(const Points& points, const RoofsOf& roofs, const std::s
   return t;
 }
 
-/// Tables name rows by what differs, CSV by all that a point is.
+/// Tables name points by the facts that differ, CSV by their full names.
 std::string table_text(const Points& points, const RoofsOf& roofs, std::string_view format) {
   if (format == "csv") return table_of(points, roofs, "model", full_names_of(points)).csv();
   const bool one = points.points.size() < 2;
@@ -175,7 +176,8 @@ std::string table_text(const Points& points, const RoofsOf& roofs, std::string_v
   return point_table(shared_text(points), table, points.notes, format);
 }
 
-/// An SVG is one chart.
+/// Usage error (RIDGE-CLI-0057) if an SVG, which has one chart, needs roofs for several thread
+/// counts.
 Result<void> check_svg(const Points& points, const RooflineOptions& options) {
   std::set<std::int32_t> threads;
   for (const ModelPoint& p : points.points) threads.insert(p.threads);
@@ -215,7 +217,7 @@ Result<int> run_roofline(const RooflineOptions& options, Console& console) {
                         : options.format == "html" ? page
                                                    : table_text(points, roofs, options.format));
   TRY(output.close());
-  if (options.format == "csv" || options.format == "svg")  // these have no place for them
+  if (options.format == "csv" || options.format == "svg")  // CSV and SVG have no place for notes
     for (const std::string& note : points.notes) warn(console, "", note);
   if (!options.report.empty()) TRY(Output::write(options.report, page, console));
   if (Interruption::requested()) return kInterrupted;

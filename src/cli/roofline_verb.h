@@ -1,4 +1,4 @@
-// ridge roofline: many models, or many points of one, on this machine's roofs.
+// ridge roofline: places several models, or several points of one, under this machine's roofs.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@
 namespace ridge::cli {
 
 struct RooflineOptions {
-  std::vector<std::string>
-      sources;  ///< models, zoo:NAME, or documents of ridge profile --format json
+  /// Models, zoo:NAME, or runs (workbench/run_source.h).
+  std::vector<std::string> sources;
   MeasuringOptions measuring;
   std::string format = "table";  ///< table, csv, md, svg
   std::string output, report;

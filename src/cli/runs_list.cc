@@ -97,7 +97,7 @@ void write_json(const StoreContent& content, Sink& sink) {
   sink.write("\n");
 }
 
-/// The table below what all of its runs share.
+/// Facts that all runs share, followed by the table without their columns.
 std::string people_text(const StoreContent& content, std::string_view format) {
   Table table = for_people(content);
   const std::string shared =
@@ -117,7 +117,7 @@ std::string plain_number(double value) { return std::isnan(value) ? "" : fmt::fo
 
 std::string date_text(std::int64_t seconds) {
   namespace chrono = std::chrono;
-  // Years of four digits, whatever a store says.
+  // End of the year 9999; a store may contain any number.
   constexpr std::int64_t kLast = 253'402'300'799;
   if (seconds < 0 || seconds > kLast) return "?";
   const chrono::sys_seconds at{chrono::seconds(seconds)};

@@ -1,4 +1,4 @@
-// The runs of a store as text: a table for people, CSV, and ridge.runs/1.
+// Lists the runs of a store: as a table, Markdown, CSV, or JSON (ridge.runs/1).
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace ridge::cli {
 
-/// "[40.00 µs, 42.00 µs]", "?" where the run does not say.
+/// "[40.00 µs, 42.00 µs]"; "?" if the run has no interval.
 std::string interval_text(const profile::Estimate& e);
-/// For CSV: empty where the run does not say (NaN).
+/// Number for CSV; empty for NaN.
 std::string plain_number(double value);
 
-/// "2026-11-22 01:59", UTC.
+/// "2026-11-22 01:59" (UTC) from seconds since 1970; "?" before 1970 and after the year 9999.
 std::string date_text(std::int64_t seconds);
 
 struct StoreContent {

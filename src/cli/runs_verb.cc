@@ -41,7 +41,7 @@ Result<void> list(const RunsOptions& options, Console& console) {
         .hint("ridge runs merge puts several together");
   const Store store = TRY(Store::open(options.store, Access::kRead));
   StoreContent content{TRY(store.list()), TRY(store.failures())};
-  store::RunFilter only = options.only;  // runs say the title, failures the name
+  store::RunFilter only = options.only;  // runs have the runtime's title, failures its name
   for (const std::string& name : options.only.runtimes)
     only.runtimes.push_back(runtime_title(name));
   std::erase_if(content.runs, [&](const auto& run) { return !store::takes(only, run); });
@@ -51,7 +51,7 @@ Result<void> list(const RunsOptions& options, Console& console) {
   return output.close();
 }
 
-/// "runs.db:7", or the database and its runs as further words.
+/// Runs to show: of "runs.db:7", or those of the database that the further arguments name.
 Result<std::vector<Profile>> shown(const RunsOptions& options) {
   std::vector<Profile> out;
   const auto at = workbench::stored_runs(options.store);
@@ -84,7 +84,7 @@ Result<void> show(const RunsOptions& options, Console& console) {
   return output.close();
 }
 
-/// When a document was written: the best that is known of when its run was measured.
+/// Modification time of a document, the best available estimate of when its run was measured.
 std::int64_t written_s(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 ? status.st_mtime : workbench::seconds_now();
@@ -112,7 +112,7 @@ Result<void> remove(const RunsOptions& options, Console& console) {
     ids.push_back(TRY(workbench::run_number(store, run)));
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  for (const store::RunId id : ids) TRY(store.stamp(id));  // all are there, or none goes
+  for (const store::RunId id : ids) TRY(store.stamp(id));  // delete none if one is missing
   for (const store::RunId id : ids) TRY(store.remove(id));
   console.out.write(fmt::format("{} deleted, {} left\n", counted(std::ssize(ids), "run"),
                                 TRY(store.list()).size()));
@@ -148,7 +148,7 @@ int runs(const RunsOptions& options, Console& console) {
 
 namespace {
 
-/// A day of the calendar, in UTC, as seconds since 1970.
+/// Parses a date such as 2026-11-01 (UTC) to seconds since 1970. Throws WrongOption.
 std::int64_t day_of(const std::string& text) {
   const auto year = whole_number<int>(text.substr(0, 4));
   const bool dashes = text.size() == 10 && text[4] == '-' && text[7] == '-';

@@ -1,4 +1,4 @@
-// ridge runs: what a run database holds.
+// ridge runs: lists and edits the runs of a run database.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ namespace ridge::cli {
 
 struct RunsOptions {
   std::string action;               ///< list, show, add, delete, merge
-  std::string store;                ///< the database; show: also runs.db:7
+  std::string store;                ///< database; show: also runs.db:7
   std::vector<std::string> others;  ///< show, delete: runs; add: documents; merge: databases
-  store::RunFilter only;            ///< list: the runs that it takes
+  store::RunFilter only;            ///< list: filter
   std::string format = "table";     ///< table, json, csv, md
-  std::size_t top = 15;             ///< show: layers
+  std::size_t top = 15;             ///< show: layers in the table; 0: all
   std::string output;
 };
 

@@ -23,7 +23,7 @@ struct Runs {
   std::vector<trace::View> views;
 };
 
-/// What tells runs apart; nothing where they say the same.
+/// Labels that distinguish the runs; "" for runs with the same facts.
 std::vector<std::string> labels_of(const std::vector<profile::Profile>& profiles) {
   std::vector<compare::RunFacts> facts;
   for (const profile::Profile& p : profiles) facts.push_back(compare::facts_of(p));
@@ -33,7 +33,8 @@ std::vector<std::string> labels_of(const std::vector<profile::Profile>& profiles
   return out;
 }
 
-/// Runs of one store are called by their numbers in it.
+/// Loads the runs of `sources` from position `first`. If all are from one store, they are numbered
+/// by their ids.
 Result<Runs> load(const std::vector<std::string>& sources, std::size_t first) {
   Runs out;
   std::vector<store::RunId> ids;
@@ -69,7 +70,7 @@ Result<trace::Table> answer(const TraceOptions& options) {
   }
   if (options.action == "query") {
     if (count < 2) return wrong_arguments(options, "query NAME RUN [RUN...]");
-    TRY(trace::find_query(options.arguments[0]));  // before a large file is read
+    TRY(trace::find_query(options.arguments[0]));  // fails before a large file is read
     const Runs runs = TRY(load(options.arguments, 1));
     return trace::run_query(options.arguments[0], runs.views);
   }

@@ -13,9 +13,9 @@ namespace ridge::cli {
 
 struct TraceOptions {
   std::string action;                  ///< query, list, show or diff
-  std::vector<std::string> arguments;  ///< of the action: a query's name, runs
+  std::vector<std::string> arguments;  ///< arguments of the action: a query's name, runs
   std::string format = "table";        ///< table, json, csv or md
-  std::optional<std::size_t> top;      ///< rows; 0: all. Not said: 20 for people, else all
+  std::optional<std::size_t> top;      ///< rows; 0: all; nullopt: 20 in tables, else all
   std::string output;                  ///< a file; empty: standard output
 };
 

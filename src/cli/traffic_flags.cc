@@ -65,7 +65,7 @@ Result<std::optional<TrafficAsked>> traffic_asked(const TrafficFlags& flags) {
   asked.cache_from = "assumed";
   for (const machine::HostCache& cache : machine::this_host().caches) {
     if (cache.type == "instruction" || cache.bytes <= 0) continue;
-    asked.model.cache_bytes = cache.bytes;  // nearest first, so the last one stays
+    asked.model.cache_bytes = cache.bytes;  // ascending levels: the last one remains
     asked.cache_from = "machine";
   }
   return std::optional(asked);

@@ -1,5 +1,4 @@
-// --traffic, --cache and --fuse as written on the command line, and what stands in for a size of
-// the cache that nobody gave.
+// Flags --traffic, --cache and --fuse, and the default size of the cache.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +16,8 @@ class App;
 namespace ridge::cli {
 
 struct TrafficFlags {
-  bool traffic = false;    ///< asked for with everything else as it comes
-  std::string cache = {};  ///< "32MiB"; empty: this machine's
+  bool traffic = false;    ///< requested with the defaults of the other two
+  std::string cache = {};  ///< "32MiB"; empty: that of this machine
   std::string fuse = {};   ///< "none", "epilogue", "runtime"; empty: none
 
   bool asked() const { return traffic || !cache.empty() || !fuse.empty(); }
@@ -26,16 +25,16 @@ struct TrafficFlags {
 
 void add_traffic_flags(CLI::App& app, TrafficFlags& flags);
 
-/// "32MiB", "512KiB", "1GiB", "30MB", "100kB", "4096B" or "4096". Errors: usage class.
+/// Parses "32MiB", "512KiB", "1GiB", "30MB", "100kB", "4096B" or "4096". Errors: usage class.
 Result<std::int64_t> parse_bytes(std::string_view flag, std::string_view text);
 
 struct TrafficAsked {
   analysis::TrafficModel model;
-  std::string_view cache_from;  ///< "given", "machine" or "assumed"
+  std::string_view cache_from;  ///< source of the size: "given", "machine" or "assumed"
 };
 
-/// nullopt where no flag asks for it. A cache that is not given is the last level of this machine
-/// (one instance), or 32 MiB where the machine does not say. Cost of asking it: a millisecond.
+/// nullopt if no flag requests it. Without --cache, the size is that of one instance of this
+/// machine's last-level cache, which takes a millisecond to read, or 32 MiB if it is unknown.
 Result<std::optional<TrafficAsked>> traffic_asked(const TrafficFlags& flags);
 
 }  // namespace ridge::cli

@@ -1,4 +1,4 @@
-// A verb of the program. Adding one: its file with a setup function, its line in verbs.cc.
+// Verbs of the program. To add one: a file with its setup function, and a line in verbs.cc.
 //
 //   Run setup_greet(CLI::App& app) {
 //     auto options = std::make_shared<GreetOptions>();
@@ -6,7 +6,7 @@
 //     return [options](Console& console) { return greet(*options, console); };
 //   }
 //
-// setup is called only for the verb that was asked for, so a verb costs the others nothing.
+// To run a verb, only its own setup is called.
 #pragma once
 
 #include <functional>
@@ -22,18 +22,18 @@ class App;
 
 namespace ridge::cli {
 
-/// Does the work and returns the exit status.
+/// Runs the verb and returns the exit status.
 using Run = std::function<int(Console&)>;
 
 struct Verb {
   std::string_view name;
   std::string_view summary;  ///< one line, for the list of verbs
-  /// command lines, one per line, "# what it does" behind them; the help begins with them
+  /// Example command lines, one per line, each with "# what it does"; the help begins with them.
   std::string_view examples;
   Run (*setup)(CLI::App& app);
 };
 
-/// The only list, in the order in which the help shows them.
+/// All verbs, in the order in which the help lists them.
 std::span<const Verb> verbs();
 
 }  // namespace ridge::cli

@@ -22,7 +22,7 @@ namespace {
 using analysis::Resolved;
 using ops::Dim;
 
-/// Beyond it the file would come near protobuf's limit of 2 GiB.
+/// Maximum size of weights inside the file, with a margin to protobuf's limit of 2 GiB.
 constexpr std::int64_t kInlineLimit = std::int64_t{3} << 29;
 
 struct Row {
@@ -30,7 +30,7 @@ struct Row {
   Resolved resolved;
 };
 
-/// Family by family, in each by the work.
+/// Sorts by family, then by MACs.
 void sort_for_people(std::vector<Row>& rows) {
   const auto key = [](const Row& row) {
     const ops::Dim macs = row.resolved.totals().macs;

@@ -1,4 +1,4 @@
-// ridge zoo: the networks that come with the program, listed or written as ONNX files.
+// ridge zoo: lists the built-in networks, or writes one as an ONNX file.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@
 namespace ridge::cli {
 
 struct ZooOptions {
-  std::string action = "list";  ///< list or write
-  std::string network;          ///< write: which
-  std::string output;  ///< write: the file; empty: NETWORK.onnx. list: empty: standard output
+  std::string action = "list";   ///< list or write
+  std::string network;           ///< write: name of the network
+  std::string output;            ///< empty: NETWORK.onnx (write), standard output (list)
   std::string format = "table";  ///< list: table, json, csv or md
 };
 
-/// list prints each network with its default sizes, parameters and MACs at those sizes; write makes
-/// a file with the weights inside, or beside it in FILE.data where they pass 1.5 GiB (readers of
-/// protobuf stop at 2). Prints errors; returns the exit status.
+/// list prints each network with its default sizes, parameters and MACs at those sizes. write
+/// writes a file that contains the weights, or stores them in FILE.data beside it if they exceed
+/// 1.5 GiB (protobuf's limit is 2 GiB). Prints errors; returns the exit status.
 int zoo(const ZooOptions& options, Console& console);
 
 inline constexpr std::string_view kZooExamples =

@@ -21,7 +21,7 @@ constexpr std::size_t kWindow = std::size_t{4} << 20;  // growth step of a paylo
 
 using Outcome = Received::Outcome;
 
-/// Waits until the descriptor is readable; kMessage: it is.
+/// Waits until the descriptor is readable (kMessage), or returns why it is not.
 Outcome wait_readable(int fd, Nanos deadline) {
   for (;;) {
     const std::int64_t left = deadline.count - steady_clock().now().count;

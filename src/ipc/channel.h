@@ -19,7 +19,7 @@
 namespace ridge::ipc {
 
 struct Message {
-  std::uint32_t kind = 0;  ///< the meaning is the protocol's
+  std::uint32_t kind = 0;  ///< defined by the protocol
   std::string payload;
   std::vector<Descriptor> files;
 };
@@ -43,7 +43,8 @@ class Channel {
   Channel() = default;
   explicit Channel(Descriptor socket) : socket_(std::move(socket)) {}
 
-  /// `files` remain owned by the caller. Environment error if the other side is gone.
+  /// Sends one message. `files` remain owned by the caller. Environment error if the other side is
+  /// gone.
   Result<void> send(std::uint32_t kind, const std::string& payload,
                     const std::vector<int>& files = {});
   /// True if something can be read or the other side is gone; false at the deadline

@@ -59,7 +59,7 @@ class Process {
 
 struct Process::Started {
   Process process;
-  /// This process's ends.
+  /// The ends that this process keeps.
   Descriptor channel, control;
 };
 

@@ -23,7 +23,7 @@ std::vector<int> threads_of(const Matrix& matrix) {
   return out;
 }
 
-/// Works through the cells that wait.
+/// Measures the waiting cells.
 class Bench {
  public:
   Bench(Matrix& matrix, const Runtimes& runtimes, RunKeeper& keeper)
@@ -54,19 +54,19 @@ class Bench {
         continue;
       }
       TRY(measure(cell, fmt::format("{} of {}", ++number, waiting)));
-      // The roofs are measured once, not for each point.
+      // Roofs are measured once, so their time is not part of this point's overhead.
       const Nanos wall = steady_clock().now() - before - roofs_.take_cost();
       if (!budget) continue;
       if (cell.state == CellState::kMeasured)
         budget->done(point, seconds(wall), given);
       else
-        budget->leave();  // a failure says nothing of what others cost
+        budget->leave();  // a failure does not predict the overhead of others
     }
     return {};
   }
 
  private:
-  /// What no time could measure fails at once, and takes no share of it.
+  /// Fails the cells that the analysis rejects, so that they take no share of the budget.
   Result<void> refuse_impossible() {
     for (Cell& cell : matrix_.cells) {
       if (cell.state != CellState::kWaiting || cell.error.empty()) continue;
@@ -85,7 +85,8 @@ class Bench {
     return {matrix_.bench(cell).model, matrix_.runtime(cell), cell.work};
   }
 
-  /// How long each process of the cell measures; 0: it does not fit into the time.
+  /// Sets and returns the measuring time of each process of the cell; 0: the cell does not fit into
+  /// the budget.
   double give_time(Cell& cell, const std::optional<BenchBudget>& budget, const BenchPoint& point,
                    double elapsed_s) {
     Workbench& bench = matrix_.bench(cell);
@@ -132,7 +133,8 @@ class Bench {
             .error = std::move(error)};
   }
 
-  /// A point that Ctrl-C ended before it had a run has not failed.
+  /// Records the failure of a cell. A cell that Ctrl-C interrupted has not failed and stays
+  /// waiting.
   Result<void> fail(Cell& cell, const Error& error) {
     if (environment_.stopped()) return {};
     environment_.notices.failed(error);
@@ -160,7 +162,7 @@ std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed) {
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::mt19937_64 random(seed);
-  // std::shuffle draws differently from library to library.
+  // Not std::shuffle: its result differs between standard libraries.
   for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[random() % i]);
   return order;
 }

@@ -1,5 +1,5 @@
-// Works through a matrix, cell by cell in a seeded order, within a time, and keeps every run in a
-// store at once, so that the same call goes on where one was stopped.
+// Measures the waiting cells of a matrix in a seeded random order, within a time budget. Each run
+// is stored as soon as it is measured, so that a later call can resume an interrupted one.
 //
 //   TRY(measure_matrix(matrix, runtimes, keeper, {.budget_s = 600, .seed = 1}));
 //
@@ -17,17 +17,17 @@
 namespace ridge::workbench {
 
 struct BenchPlan {
-  std::optional<double> budget_s;  ///< of all cells together; none: each process takes its own time
+  std::optional<double> budget_s;  ///< for all cells together; nullopt: the budget of each spec
   std::uint64_t seed = 1;
 };
 
-/// Measures the cells that wait; a cell that fails is reported and recorded, and the others go on.
-/// Errors: those of the store, and of roofs that could not be measured.
+/// Measures the waiting cells. A cell that fails is reported and recorded; the others are still
+/// measured. Errors: those of the store and of measuring the roofs.
 Result<void> measure_matrix(Matrix& matrix, const Runtimes& runtimes, RunKeeper& keeper,
                             const BenchPlan& plan);
 
-/// 0 to n-1 in an order that only the seed decides, so that a drift of the machine affects no model
-/// or runtime in particular.
+/// Permutation of 0 to n-1 that depends only on the seed. The random order keeps drift of the
+/// machine from favoring a model or a runtime.
 std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed);
 
 }  // namespace ridge::workbench

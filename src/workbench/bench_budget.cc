@@ -5,11 +5,16 @@
 namespace ridge::workbench {
 namespace {
 
-/// A process that measures for less only makes its least number of runs.
+/// Minimum measuring time of a process: with less, it only makes the minimum number of runs.
 constexpr double kLeastSeconds = 0.05;
 
 }  // namespace
 
+// Example: 60 s for 4 points of 3 processes each. The first point gets 60 / 4 / 3 = 5 s per process
+// and takes 18 s, so the overhead of its model is 18 - 3 * 5 = 3 s. With 42 s and 3 points left,
+// the next point of that model and work gets (42 / 3 - 3) / 3 = 3.67 s per process. A point of the
+// same model with 8 times the work has a predicted overhead of 24 s and takes at least 24.15 s:
+// with 20 s left it is skipped.
 double BenchBudget::overhead_s(const BenchPoint& point) const {
   double cheapest = known_.empty() ? 0 : known_[0].overhead_s;
   std::optional<double> of_model, of_both;
@@ -30,7 +35,7 @@ double BenchBudget::least_s(const BenchPoint& point) const {
 std::optional<double> BenchBudget::next(const BenchPoint& point, double elapsed_s) const {
   const double left = total_s_ - elapsed_s;
   if (left <= 0 || points_ <= 0 || (!known_.empty() && least_s(point) > left)) return std::nullopt;
-  // What is left for measuring once every point has had its overhead, this one's for the others.
+  // Every remaining point gets an equal share, from which this point pays its overhead.
   const double overhead = overhead_s(point);
   const double share = left / static_cast<double>(points_) - overhead;
   return std::max(kLeastSeconds, share / processes_);

@@ -1,14 +1,16 @@
-// The time that ridge bench may take, divided over its points as they go.
+// Time budget of ridge bench, divided over its points while they are measured.
 //
 //   BenchBudget budget(600, points, processes);
 //   if (const auto s = budget.next(point, elapsed_s)) { ...; budget.done(point, wall_s, *s);
 //   } else budget.leave();
 //
-// What a point costs beside measuring (loading, calibrating, its least number of runs) is learnt
-// from the points before it: from the dearest of the same model in the same runtime, else of the
-// same model, times how much more work it is; else from the cheapest of all. A point that does not
-// fit into what is left is not begun. Only what nothing is known of is begun at any rate, and so is
-// the first. Pure; thread rule: one thread.
+// The overhead of a point (its time beyond the measuring time it was given: loading, calibration,
+// the minimum number of runs) is predicted from the points measured before it: the maximum over
+// those of the same model and runtime, else of the same model, each scaled up by the ratio of work
+// (never down); else the minimum over all points. A point is skipped if its overhead and the
+// minimum measuring time exceed the remaining budget. Until a point has been measured, overheads
+// are unknown and count as 0, and no point is skipped while time remains. Pure; thread rule: one
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +20,25 @@
 
 namespace ridge::workbench {
 
-/// What tells how dear a point is.
+/// Properties of a point that predict its overhead.
 struct BenchPoint {
   std::string model, runtime;
-  double work = 1;  ///< multiply-accumulates, of all sizes together; at least 1
+  double work = 1;  ///< multiply-accumulates of one run; at least 1
 };
 
 class BenchBudget {
  public:
-  /// `points` are still to be measured, each in `processes`.
+  /// `points`: number of points to measure, each in `processes` processes.
   BenchBudget(double total_s, std::int64_t points, std::uint32_t processes)
       : total_s_(total_s), points_(points), processes_(processes) {}
 
-  /// How long each process of the point may measure; nullopt: it does not fit.
+  /// Measuring time for each process of the point; nullopt: the point does not fit.
   std::optional<double> next(const BenchPoint& point, double elapsed_s) const;
-  /// What it costs at least.
+  /// Minimum time that the point takes: overhead plus minimum measuring time.
   double least_s(const BenchPoint& point) const;
-  /// The point took `wall_s`; its processes were given `given_s` each.
+  /// Records that the point took `wall_s` and that its processes were given `given_s` each.
   void done(const BenchPoint& point, double wall_s, double given_s);
-  /// A point is not measured now: its share is for the others.
+  /// Removes a point that is not measured; its share goes to the others.
   void leave() { --points_; }
 
  private:
@@ -44,7 +46,7 @@ class BenchBudget {
     BenchPoint point;
     double overhead_s;
   };
-  /// Beside measuring.
+  /// Predicted overhead of the point.
   double overhead_s(const BenchPoint& point) const;
 
   double total_s_;

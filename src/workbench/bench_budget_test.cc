@@ -26,7 +26,7 @@ TEST(BenchBudget, TakesAPointOfMoreWorkForDearer) {
   EXPECT_DOUBLE_EQ(budget.least_s(kLarge), 8 * 3 + 3 * 0.05);
   EXPECT_FALSE(budget.next(kLarge, 40));
   EXPECT_TRUE(budget.next(kSmall, 40));
-  // And one of less work for as dear: loading costs what it costs.
+  // The overhead is not scaled down for a point with less work: loading takes the same time.
   budget.done(kLarge, 30, 5);
   EXPECT_DOUBLE_EQ(budget.least_s(kSmall), 15 + 3 * 0.05);
 }

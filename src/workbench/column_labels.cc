@@ -41,10 +41,11 @@ Result<Names> given_names(const CompareSources& given, const std::vector<Column>
   return out;
 }
 
-/// What columns are called that have no --label: by what differs, where that is brief.
+/// Maximum length of a label made of differing facts.
 constexpr std::size_t kLongestLabel = 24;
 
-/// Runtimes as --runtimes names them, with their versions where one name has several.
+/// Replaces the runtimes of `facts` by their names in --runtimes, with the version if the columns
+/// have several versions of that runtime.
 void shorten_runtimes(const std::vector<Column>& columns, std::vector<compare::RunFacts>& facts,
                       const std::vector<std::size_t>& members) {
   const auto subject = [&](std::size_t k) -> const profile::Subject& {
@@ -63,7 +64,8 @@ void shorten_runtimes(const std::vector<Column>& columns, std::vector<compare::R
   }
 }
 
-/// By column; "" of what has a --label. Empty: what differs is not brief, or nothing does.
+/// Labels made of differing facts, by column; "" for columns with a --label. Empty if these labels
+/// would be too long or not distinct, or if one of them equals a given label.
 std::vector<std::string> brief_names(const Names& names, const std::vector<Column>& columns) {
   std::vector<std::size_t> members;
   std::vector<compare::RunFacts> facts;

@@ -1,4 +1,5 @@
-// Labels of the columns of a comparison: as given, else by what differs, else by the file.
+// Labels of the columns of a comparison: from --label, else from the facts that differ, else from
+// the file name.
 #pragma once
 
 #include <vector>
@@ -9,9 +10,10 @@
 
 namespace ridge::workbench {
 
-/// A column is called by its given label, else by what differs where that is brief, else by its
-/// file; of a source with several runs by that and what tells them apart. Errors (usage class): a
-/// label of no run.
+/// Labels each column with its given label, else with the facts that differ between columns if
+/// these are short (compare::brief_labels), else with its file name. Runs of one source also get
+/// the facts that distinguish them. Errors (usage class): a given label whose run is not among the
+/// sources.
 Result<std::vector<compare::Run>> labelled(const CompareSources& given,
                                            std::vector<Column> columns);
 

@@ -8,7 +8,7 @@ namespace {
 
 using profile::Profile;
 
-/// A column that could not be measured is reported; the last error is returned where none could.
+/// Collects the measured columns and reports the failed ones; returns the last error if all failed.
 Result<MeasuredColumns> gather(const std::vector<Point>& points,
                                std::vector<Result<Profile>> measured, const Workbench& bench) {
   MeasuredColumns out;
@@ -36,7 +36,7 @@ Result<MeasuredColumns> measure_columns(const std::string& model, const MeasureS
   std::vector<Point> points = TRY(with_arrays(points_of(spec), spec, graph));
   for (Point& point : points)
     if (like) point.bindings = measure::with_run(graph, std::move(point.bindings), *like);
-  std::vector<analysis::Resolved> resolved;  // by point of the first runtime, as of every other
+  std::vector<analysis::Resolved> resolved;  // points of one runtime; all have the same
   for (const Point& point : points)
     if (point.runtime == points[0].runtime) resolved.push_back(TRY(bench.resolve(point)));
   std::vector<measure::Column> columns;

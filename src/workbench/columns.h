@@ -1,4 +1,4 @@
-// One model in several runtimes, sizes and threads, measured in turns.
+// Measures one model in several runtimes, at several sizes and thread counts, in turns.
 //
 //   const MeasuredColumns c = TRY(measure_columns("model.onnx", spec, turns, environment));
 #pragma once
@@ -22,9 +22,9 @@ struct MeasuredColumns {
   bool whole = true;            ///< false: a column failed (reported to the notices)
 };
 
-/// Measures every combination of runtimes, threads and sizes in turns (measure::profile_in_turns),
-/// without roofs. Sizes that the spec leaves open are those of the run `like`, where it has them.
-/// An error where no column could be measured.
+/// Measures every combination of runtimes, thread counts and sizes in turns
+/// (measure::profile_in_turns), without roofs. Sizes that the spec leaves free are taken from the
+/// run `like` if it has them. Error if the model rejects a point or no column could be measured.
 Result<MeasuredColumns> measure_columns(const std::string& model, const MeasureSpec& spec,
                                         measure::Turns turns, const Environment& environment,
                                         const profile::Profile* like = nullptr);

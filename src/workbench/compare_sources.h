@@ -1,4 +1,4 @@
-// What a comparison is made of, and the columns that it becomes. Plain data.
+// Sources of a comparison, and the columns loaded or measured from them. Plain data.
 #pragma once
 
 #include <string>
@@ -14,17 +14,18 @@ namespace ridge::workbench {
 
 struct CompareSources {
   std::vector<std::string> runs;  ///< documents and stores of runs; one may be a model to measure
-  /// How the model is measured. Without runtimes or threads: as the first run was.
+  /// How the model is measured. Empty runtimes or threads: those of the first run; threads of a
+  /// model measured alone: 1.
   MeasureSpec spec;
   measure::Turns turns = measure::Turns::kRuns;
-  std::vector<std::pair<std::string, std::string>> labels = {};  ///< name and run
+  std::vector<std::pair<std::string, std::string>> labels = {};  ///< label, source
 
   /// True if one model is the only source: its columns are measured in turns.
   bool measures_alone() const { return !spec.runtimes.empty() && runs.size() == 1; }
 };
 
 struct Column {
-  std::string source;  ///< as given: a RUN; the runtime's name where one model is measured alone
+  std::string source;  ///< as given; the runtime's name if one model is measured alone
   compare::RunFacts facts;
   profile::Profile profile;
 };

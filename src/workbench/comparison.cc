@@ -40,7 +40,7 @@ Result<Columns> measured_alone(const CompareSources& sources, const Environment&
   return out;
 }
 
-/// The name of --runtimes of what a run says it ran in.
+/// Name in --runtimes of the runtime in which `run` was measured.
 Result<std::string> runtime_of(const Profile& run, const std::string& source) {
   for (const runtime::KnownRuntime& known : runtime::known_runtimes())
     if (run.subject.runtime == known.title || run.subject.runtime == known.other_name)
@@ -50,7 +50,7 @@ Result<std::string> runtime_of(const Profile& run, const std::string& source) {
       .hint(fmt::format("say what to measure in: --runtimes {}", fmt::join(runtime_names(), ",")));
 }
 
-/// Measured as the first run was.
+/// Loads the runs, and measures the model with the settings of the first run.
 class BesideRuns {
  public:
   BesideRuns(const CompareSources& sources, const Environment& environment)
@@ -71,7 +71,7 @@ class BesideRuns {
     return {};
   }
 
-  /// Its columns stand where it was given: behind those of the `before` sources before it.
+  /// Inserts the model's columns after those of the `before` sources that precede it.
   Result<void> measure(const std::string& model, std::size_t before) {
     const std::string first = out_.all[0].source;
     const Profile& like = out_.all[0].profile;

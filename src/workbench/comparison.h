@@ -1,5 +1,5 @@
-// Columns of a comparison: runs that were measured before, a model that is measured now in several
-// ways, or such a model beside runs of it; and the comparison of them.
+// Columns of a comparison (earlier runs, a model to measure in several ways, or both), and their
+// comparison.
 //
 //   const Compared compared = TRY(compare_sources(
 //       {.runs = {"model.onnx"}, .spec = {.runtimes = {"ort", "openvino"}}}, {}, environment));
@@ -14,8 +14,8 @@
 
 namespace ridge::workbench {
 
-/// Measures and loads. A model beside runs is measured as the first of them was where the spec does
-/// not say otherwise: in its runtime, at its sizes, with its threads; the notices report that.
+/// Loads the runs and measures the model. A model given together with runs uses the runtime, sizes
+/// and threads of the first run where the spec has none; this is reported to the notices.
 Result<Columns> columns_of(const CompareSources& sources, const Environment& environment);
 
 struct Compared {
@@ -23,8 +23,8 @@ struct Compared {
   bool whole = true;  ///< false: a column could not be measured (reported to the notices)
 };
 
-/// The comparison of those columns, each with its label. Errors: those of columns_of and
-/// compare::compare_runs; usage class: a label of no run.
+/// Compares the columns of columns_of, labeled by labelled(). Errors: those of columns_of, labelled
+/// and compare::compare_runs.
 Result<Compared> compare_sources(const CompareSources& sources, double threshold,
                                  const Environment& environment);
 

@@ -1,5 +1,4 @@
-// What measuring needs of the program around it: the host, folders, who stops it, and who receives
-// what it reports.
+// Environment of a measurement: the host, folders, the stop flag, and the receiver of notices.
 //
 //   class Printed : public workbench::Notices { ... };
 //   Printed notices;
@@ -23,26 +22,26 @@
 
 namespace ridge::workbench {
 
-/// Receives what measuring reports on its way. The progress line is hidden before each call.
+/// Receives notices during a measurement. The progress line is hidden before each call.
 class Notices {
  public:
   virtual ~Notices() = default;
-  /// A warning about a file, usually the model; `file` is empty where it is about none.
+  /// A warning about a file, usually the model; `file` is empty if it concerns none.
   virtual void warn(std::string_view file, std::string_view text) = 0;
-  /// One of several measurements failed, and the others go on.
+  /// One of several measurements failed; the others continue.
   virtual void failed(const Error& error) = 0;
-  /// One line, without its end, on what is about to happen or has happened.
+  /// One line about a step that begins or has ended, without the line break.
   virtual void status(std::string_view line) = 0;
 };
 
 struct Environment {
   machine::Host host;
   Notices& notices;
-  /// The folders in which a runtime's library is looked for; null: the plug-in's own folder.
+  /// Folders to search for a runtime's library; null: the plug-in's own folder.
   std::function<std::vector<std::string>(const runtime::KnownRuntime&)> library_folders = {};
-  std::string cache_folder = {};            ///< of measured roofs; empty: measured each time
-  std::string tvm_folder = {};              ///< workbench/tvm.h; empty: there is no TVM
-  const std::atomic<bool>* stop = nullptr;  ///< true: end early and keep what there is; may be null
+  std::string cache_folder = {};            ///< cache of measured roofs; empty: none
+  std::string tvm_folder = {};              ///< see workbench/tvm.h; empty: no TVM
+  const std::atomic<bool>* stop = nullptr;  ///< true: end early, keep results; may be null
   Progress* progress = nullptr;             ///< may be null
 
   bool stopped() const { return stop != nullptr && stop->load(); }

@@ -1,5 +1,5 @@
-// The one place where a profile becomes complete: what was measured or imported gets its host and
-// its roofs. Everything that keeps, compares or shows runs takes them from here.
+// Completes a measured or imported profile with its host and its roofs. Runs that are stored,
+// compared or printed have all passed through here.
 //
 //   RoofSource roofs(environment, spec.threads, spec.refresh_roofs);
 //   const Finished finished = finish(TRY(measure::profile_model(resolved, request)), roofs);
@@ -18,8 +18,8 @@
 
 namespace ridge::workbench {
 
-/// This machine's roofs, read from the cache or measured at the first use: a model that cannot be
-/// measured costs no roofs. Ownership: borrows the environment.
+/// Roofs of this machine, read from the cache or measured at the first use, so that no roofs are
+/// measured for a model that fails. Ownership: borrows the environment.
 class RoofSource {
  public:
   RoofSource(const Environment& environment, std::vector<int> threads, bool refresh)
@@ -27,9 +27,9 @@ class RoofSource {
 
   /// Errors: those of machine_roofs; the next call tries again.
   Result<const MachineRoofs*> get();
-  /// The time that measuring them took, once: a second call returns 0.
+  /// Returns the time that get() took to obtain the roofs, and resets it to 0.
   Nanos take_cost() { return std::exchange(took_, {}); }
-  /// Empty where they were not measured.
+  /// The roofs that get() obtained; empty if there was no successful call.
   const MachineRoofs& measured() const { return roofs_; }
   const Environment& environment() const { return *environment_; }
 
@@ -43,14 +43,14 @@ class RoofSource {
 
 struct Finished {
   profile::Profile profile;
-  std::optional<Error> without_roofs;  ///< why it has none
+  std::optional<Error> without_roofs;  ///< set if the profile has no roofs: the reason
 };
 
-/// Adds the host, the roofs of the run's number of threads, and each layer's bound. What was
-/// measured counts without roofs.
+/// Adds the host, the roofs for the run's thread count, and each layer's bound. If the roofs cannot
+/// be obtained, returns the profile without them.
 Finished finish(profile::Profile measured, RoofSource& roofs);
 
-/// Adds the host alone, for runs that are compared and never judged by roofs.
+/// Adds only the host, for runs of comparisons, which do not use roofs.
 profile::Profile finish_without_roofs(profile::Profile measured, const Environment& environment);
 
 struct FinishedImport {
@@ -58,9 +58,10 @@ struct FinishedImport {
   roofline::Roofs roofs;
 };
 
-/// Adds host and roofs of the machine that was recorded, from its document at `machine`; none
-/// where that is empty. `threads`: 0 takes the most that the document has. Errors: those of
-/// read_machine_file; usage class (RIDGE-IMP-0012): threads without roofs.
+/// Adds host and roofs of the recorded machine from its document at `machine`; neither if `machine`
+/// is empty. `threads`: 0 selects the highest thread count in the document. Errors: those of
+/// read_machine_file; usage class (RIDGE-IMP-0012): `threads` without `machine`, or without roofs
+/// for it in the document.
 Result<FinishedImport> finish_import(profile::Profile imported, const std::string& machine,
                                      int threads);
 

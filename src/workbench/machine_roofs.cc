@@ -32,8 +32,8 @@ std::int64_t integer(const nlohmann::json& object, const char* key) {
   return at != object.end() && at->is_number_integer() ? at->get<std::int64_t>() : 0;
 }
 
-/// Of a cache that `sharing` of the machine's processors share. Where their number is not known, as
-/// many as there can be threads.
+/// Number of instances of a cache that `sharing` processors share. If the machine's number of
+/// processors is unknown, INT32_MAX: one for every thread.
 std::int32_t instances(std::int64_t processors, std::int64_t sharing) {
   if (processors < 1) return INT32_MAX;
   const std::int64_t each = std::max<std::int64_t>(sharing, 1);
@@ -41,7 +41,7 @@ std::int32_t instances(std::int64_t processors, std::int64_t sharing) {
       std::clamp<std::int64_t>(ceil_div(processors, each), 1, INT32_MAX));
 }
 
-/// The caches of a document's host: data and unified ones.
+/// Data and unified caches of a document's host.
 std::vector<roofline::Cache> caches_of(const nlohmann::json& host) {
   std::vector<roofline::Cache> out;
   const auto caches = host.find("caches");

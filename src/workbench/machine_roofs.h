@@ -1,5 +1,5 @@
-// The roofs that layers are compared with: those of this machine, from the cache or measured now,
-// or those of another, from the document that `ridge machine --format json` wrote there.
+// Roofs for a roofline: of this machine, from the cache or measured now, or of another machine,
+// from the document that `ridge machine --format json` wrote there.
 //
 //   const MachineRoofs roofs = TRY(machine_roofs(environment, {1, 2}, false));
 //   roofline::place(profile, roofs.at(2));                 // as finish() does
@@ -15,24 +15,25 @@
 namespace ridge::workbench {
 
 struct MachineRoofs {
-  std::vector<profile::Roof> rows;  ///< of every thread count asked for
+  std::vector<profile::Roof> rows;  ///< for every requested thread count
   std::vector<roofline::Cache> caches;
   roofline::Roofs at(std::int32_t threads) const {
     return roofline::roofs_from(rows, caches, threads);
   }
 };
 
-/// The machine's notes are reported as warnings. `refresh`: measure what the cache has, too.
+/// Loads or measures the roofs of this machine and reports their notes as warnings. `refresh`:
+/// measures cached roofs again.
 Result<MachineRoofs> machine_roofs(const Environment& environment, const std::vector<int>& threads,
                                    bool refresh);
 
 struct MachineFile {
   MachineRoofs roofs;
   std::string host_json;     ///< the document's object "host"
-  std::vector<int> threads;  ///< that it has roofs for, ascending
+  std::vector<int> threads;  ///< thread counts with roofs, ascending
 };
 
-/// Errors: those of read_file; input class: no ridge.machine/1, or one without roofs.
+/// Errors: those of read_file; input class: not a ridge.machine/1 document, or one without roofs.
 Result<MachineFile> read_machine_file(const std::string& path);
 
 }  // namespace ridge::workbench

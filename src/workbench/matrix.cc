@@ -31,7 +31,7 @@ Cell cell_of(const Workbench& bench, std::size_t number, Point point) {
     cell.label = profile::point_label(resolved->bindings(), cell.point.threads);
     cell.work = std::max(1.0, macs_of(*resolved));
   } else {
-    // Sizes as they are asked for, where the model does not take them.
+    // The model rejects the sizes; label the cell with the requested ones.
     cell.label = profile::point_label(cell.point.bindings.sizes, cell.point.threads);
     cell.error = reason_of(resolved.error());
   }

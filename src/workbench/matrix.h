@@ -1,10 +1,11 @@
-// A matrix of measurements: every model in every runtime at every point, and what became of each.
+// Matrix of measurements: a cell for every model, runtime and point, with its state and result.
 //
 //   Matrix matrix = TRY(Matrix::plan(models, environment));
 //   TRY(mark_held(keeper.store(), runtimes, matrix));
 //   TRY(measure_matrix(matrix, runtimes, keeper, {.budget_s = 600}));     // workbench/bench.h
 //
-// Ownership: keeps specs and open models, one for all cells of a model; borrows the environment.
+// Ownership: owns the specs and the opened models, which all cells of a model share; borrows the
+// environment.
 // Thread rule: one thread.
 #pragma once
 
@@ -28,29 +29,31 @@ struct ModelSpec {
 
 enum class CellState : std::uint8_t {
   kWaiting,   ///< to be measured
-  kHeld,      ///< the store has a run of it
-  kMeasured,  ///< now
+  kHeld,      ///< the store had a run of it before
+  kMeasured,  ///< measured by this program run
   kFailed,
 };
 
 struct Cell {
-  std::size_t bench = 0;  ///< of Matrix::benches
+  std::size_t bench = 0;  ///< index into Matrix::benches
   Point point;
-  std::string label;   ///< "batch=4, 2 threads"
-  double work = 1;     ///< multiply-accumulates of a run; at least 1
-  double least_s = 0;  ///< kWaiting: left because it takes that long at least; else 0
+  std::string label;  ///< "batch=4, 2 threads"
+  double work = 1;    ///< multiply-accumulates of one run; at least 1
+  /// Minimum time that the cell takes, if it was skipped because the budget is too small; else 0.
+  double least_s = 0;
   CellState state = CellState::kWaiting;
-  std::string error;     ///< kFailed; kWaiting: what the analysis says against it; not cut
-  store::RunId run = 0;  ///< kHeld, kMeasured; 0 where the store refused it
+  /// Complete error text. kFailed: of the measurement; kWaiting: of the analysis; else empty.
+  std::string error;
+  store::RunId run = 0;  ///< kHeld, kMeasured: its id; 0 if the store rejected it
   profile::Estimate latency_ns;
   double items_per_s = 0;
 };
 
 struct Matrix {
   std::deque<ModelSpec> models;    ///< as given
-  std::vector<Workbench> benches;  ///< of each model
-  std::vector<Cell> cells;         ///< in the order asked for
-  std::vector<std::string> notes;  ///< on what was measured now, each once
+  std::vector<Workbench> benches;  ///< one per model
+  std::vector<Cell> cells;         ///< in the order of the models and their points
+  std::vector<std::string> notes;  ///< input notes of the measured runs, without duplicates
 
   /// Opens the models. Errors: those of the specs and of the models.
   static Result<Matrix> plan(std::vector<ModelSpec> models, const Environment& environment);
@@ -60,20 +63,21 @@ struct Matrix {
   std::int64_t count(CellState state) const;
 };
 
-/// Runtimes by name, each with what it reports of itself or why it does not start.
+/// By the runtime's name: its information, or the error of starting it.
 using Runtimes = std::map<std::string, Result<runtime::RuntimeInfo>>;
-/// Starts each in a child process that ends again. Cost: about 50 ms each.
+/// Starts each runtime in a child process and ends it. Unknown names are omitted. Cost: about 50 ms
+/// each.
 Runtimes open_runtimes(const std::vector<std::string>& names, const Environment& environment);
 
-/// The key of a cell in the runtime of that name and version.
+/// Workbench::key of the cell in that runtime.
 Result<std::string> key_of(const Workbench& bench, const Cell& cell,
                            const runtime::RuntimeInfo& runtime);
 
-/// Marks the cells of which the store has a run, and copies its figures.
+/// Marks the cells that have a run in the store, and copies the latency and throughput of the run.
 Result<void> mark_held(const store::Store& store, const Runtimes& runtimes, Matrix& matrix);
 
-/// What and where, with the evidence, in one line that is not cut as messages are: a row of a table
-/// is all that explains why its cell has no times.
+/// File, place, message and evidence of an error on one line, in full: a table row has no other
+/// explanation of why its cell has no times.
 std::string reason_of(const Error& error);
 
 }  // namespace ridge::workbench

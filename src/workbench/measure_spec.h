@@ -1,5 +1,5 @@
-// What is to be measured, as types: every runtime, number of threads and set of sizes asked for,
-// and how.
+// Specification of a measurement: the runtimes, thread counts and sizes to combine, and how to
+// measure.
 //
 //   MeasureSpec spec;
 //   spec.runtimes = {"ort", "openvino"};
@@ -7,7 +7,7 @@
 //   spec.sizes = {{.sizes = {{"batch", {8}}}}};
 //   for (const Point& point : points_of(spec)) ...        // four points
 //
-// Values only; nothing here reads a command line. Thread rule: value types.
+// Plain values, independent of the command line. Thread rule: value types.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,9 @@
 
 namespace ridge::workbench {
 
-/// The deepest level that a profile records.
+/// Deepest level that a profile records.
 enum class RecordedLevel : std::uint8_t { kLayer, kThread, kCounter };
-/// Weights that a model gives as constants: replaced by seeded numbers, or as they are.
+/// Values of constant weights: replaced by seeded random numbers, or those of the model.
 enum class WeightSource : std::uint8_t { kSeeded, kAsIs };
 
 std::string_view name(RecordedLevel level);
@@ -35,7 +35,7 @@ std::optional<RecordedLevel> recorded_level_named(std::string_view name);
 std::string_view name(WeightSource source);
 std::optional<WeightSource> weight_source_named(std::string_view name);
 
-/// Time to measure, of all processes of all points together or of each process.
+/// Measuring time, either in total for all processes of all points or for each process.
 struct TimeBudget {
   double seconds = 2;
   bool of_each_process = true;
@@ -46,21 +46,21 @@ struct TimeBudget {
 };
 
 struct MeasureSpec {
-  std::vector<std::string> runtimes = {"ort"};   ///< names of KnownRuntime; several sweep
-  std::vector<int> threads = {1};                ///< several sweep
-  std::vector<analysis::Bindings> sizes = {{}};  ///< one for each combination; several sweep
+  std::vector<std::string> runtimes = {"ort"};   ///< names of KnownRuntime; several: a sweep
+  std::vector<int> threads = {1};                ///< several: a sweep
+  std::vector<analysis::Bindings> sizes = {{}};  ///< several: a sweep
   runtime::Optimisation optimization = runtime::Optimisation::kAll;
   WeightSource weights = WeightSource::kSeeded;
-  std::map<std::string, std::string> inputs;  ///< input name to file, .npy or .pb
-  std::string runtime_library;                ///< a path; empty: looked for
+  std::map<std::string, std::string> inputs;  ///< input name to a .npy or .pb file
+  std::string runtime_library;                ///< path; empty: searched for
   std::vector<std::pair<std::string, std::string>> runtime_options;
-  bool pin = true;  ///< a processor for each thread
+  bool pin = true;  ///< bind each thread to its own processor
   RecordedLevel level = RecordedLevel::kLayer;
   std::uint32_t processes = 3;
   TimeBudget budget;
   std::uint64_t seed = 1;
-  bool refresh_roofs = false;  ///< measure roofs that the cache has again
-  std::uint32_t verify = 0;    ///< cuts at which layer times are verified; 0: they are not
+  bool refresh_roofs = false;  ///< measure cached roofs again
+  std::uint32_t verify = 0;    ///< maximum number of cuts that verify layer times; 0: none
 };
 
 struct Point {
@@ -69,16 +69,16 @@ struct Point {
   std::string runtime = "ort";
 };
 
-/// Every combination of runtimes, threads and sizes, the first slowest.
+/// All combinations of runtimes, thread counts and sizes; runtimes vary slowest, sizes fastest.
 std::vector<Point> points_of(const MeasureSpec& spec);
 std::size_t count_points(const MeasureSpec& spec);
 
-/// The same points with the sizes that the arrays of `inputs` have. Errors: measure::with_arrays.
+/// Returns `points` with the shapes of the spec's input arrays. Errors: measure::with_arrays.
 Result<std::vector<Point>> with_arrays(std::vector<Point> points, const MeasureSpec& spec,
                                        const graph::Model& model);
 
-/// Usage error (RIDGE-WB-0051) where a library or options that one runtime can have are asked for
-/// in several.
+/// Usage error (RIDGE-WB-0051) if the spec has a runtime library or runtime options, which belong
+/// to one runtime, and several runtimes.
 Result<void> check(const MeasureSpec& spec);
 
 }  // namespace ridge::workbench

@@ -7,8 +7,8 @@
 namespace ridge::workbench {
 namespace {
 
-/// A node takes some 400 bytes, so that no file makes the program take more than 256 MiB. The
-/// largest models known have a third of these nodes.
+/// A node takes about 400 bytes, so these limits keep the graph of any file below 256 MiB. The
+/// largest known models have a third of this number of nodes.
 constexpr graph::BuildLimits kLimits{.nodes = 600'000, .expanded = 400'000};
 
 }  // namespace

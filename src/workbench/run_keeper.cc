@@ -21,7 +21,7 @@ namespace {
 using profile::Profile;
 using store::RunId;
 
-/// Into a file of its own in the temporary folder.
+/// Writes the runs to a new file in the temporary folder and returns its path.
 Result<std::string> write_aside(const profile::Sweep& sweep) {
   constexpr std::string_view kEnding = ".json";
   std::error_code failed;
@@ -68,7 +68,7 @@ void RunKeeper::look_at_host() {
 }
 
 void RunKeeper::offer(const Profile& profile, const std::string& key, When when) {
-  // A run that Ctrl-C cut short is kept, but does not stand for its point.
+  // A run cut short by Ctrl-C is stored without its key, so that its point is measured again.
   const std::string point = environment_->stopped() ? "" : key;
   offered_.push_back({{.recorded_s = seconds_now(), .point = point, .fitness = fitness_}, {}});
   if (when == When::kAfterDocument) return;

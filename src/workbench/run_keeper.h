@@ -1,11 +1,11 @@
-// Puts runs into a run database, with the time and the fitness of the host. A store that refuses a
-// run (a full disk) never costs the measurement.
+// Stores runs in a run database, with the time and the fitness of the host. A run that the store
+// rejects (full disk) is never lost.
 //
 //   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(path, environment));  // "": none
-//   keeper->look_at_host();                             // before measuring, half a second
-//   keeper->offer(profile, key, When::kNow);            // a point of several, at once
-//   write_document(...);                                // the document comes before the store
-//   TRY(keeper->finish(profiles, document));            // offers again what the store has not
+//   keeper->look_at_host();                             // before measuring; takes half a second
+//   keeper->offer(profile, key, When::kNow);            // one point of a sweep: stored at once
+//   write_document(...);                                // the document is written before the store
+//   TRY(keeper->finish(profiles, document));            // stores what is not stored yet
 //
 // Thread rule: one thread.
 #pragma once
@@ -21,34 +21,34 @@
 
 namespace ridge::workbench {
 
-/// Seconds since 1970.
+/// Current time in seconds since 1970 (UTC).
 std::int64_t seconds_now();
 
-/// Where else the runs of a verb are.
+/// Document to which a verb writes its runs in addition to the store.
 struct WrittenDocument {
-  std::string path;         ///< "": nowhere; "-": standard output
-  bool is_profile = false;  ///< `ridge runs add` reads it
+  std::string path;         ///< "": none; "-": standard output
+  bool is_profile = false;  ///< True if `ridge runs add` can read it
 };
 
 class RunKeeper {
  public:
-  /// nullopt where `path` is empty. Errors of Store::open come before anything is measured.
+  /// nullopt if `path` is empty. Errors: those of Store::open; call it before measuring.
   static Result<std::optional<RunKeeper>> open(const std::string& path,
                                                const Environment& environment);
 
-  /// The runs kept from now on carry the host's fitness of this moment.
+  /// Assesses the host's fitness and attaches the result to the runs offered from now on.
   void look_at_host();
 
   enum class When : std::uint8_t { kNow, kAfterDocument };
-  /// A run that finish() will have as the next of its profiles. What the store says against it is
-  /// left for finish().
+  /// Registers a run; finish() must get the same runs in the same order. kNow: also stores it now;
+  /// if that fails, finish() tries again and reports the error.
   void offer(const profile::Profile& profile, const std::string& key, When when);
-  /// Offers the store every run that it has not taken. The error (environment class) lists what is
-  /// kept where; a run that is in neither the store nor a document that `ridge runs add` reads is
+  /// Stores every run that is not stored yet. The error (environment class) lists where each run
+  /// is; runs that are in neither the store nor a document that `ridge runs add` can read are
   /// written to a file in the temporary folder.
   Result<std::vector<store::RunId>> finish(std::span<const profile::Profile> profiles,
                                            const WrittenDocument& document);
-  /// offer() and finish() of one run that has no document.
+  /// Calls offer() and finish() for one run without a document.
   Result<store::RunId> keep(const profile::Profile& profile, const std::string& key);
 
   store::Store& store() { return store_; }

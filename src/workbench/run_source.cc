@@ -11,7 +11,7 @@
 namespace ridge::workbench {
 namespace {
 
-/// A profile of a large model with all its samples; more is no profile of ours.
+/// Size limit of a document; the profile of a large model with all its samples is smaller.
 constexpr std::int64_t kLargestDocument = std::int64_t{256} << 20;
 
 using profile::Profile;
@@ -36,7 +36,7 @@ Result<std::vector<LoadedRun>> load_stored(const StoredRuns& runs) {
   return out;
 }
 
-/// Of a document, or of a text that another program recorded.
+/// Loads the runs of a document, or of a text recording of another program.
 Result<std::vector<Profile>> load_document(const std::string& source) {
   if (source != "-" && imports::is_recorded_text(source)) {
     std::vector<Profile> out;

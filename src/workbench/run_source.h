@@ -1,7 +1,7 @@
-// Runs that were measured before, as the verbs take them: "run.json" (ridge.profile/1 or
+// Loads earlier runs from a source as given to the verbs: "run.json" (ridge.profile/1 or
 // ridge.profiles/1), "-" for standard input, "runs.db" for all runs of a store, "runs.db:7" for
-// one, "runs.db:last" for the last; a text that another program recorded (import/import.h), without
-// its model.
+// one, "runs.db:last" for the last, or a text recording of another program (import/import.h),
+// imported without its model.
 #pragma once
 
 #include <optional>
@@ -14,26 +14,27 @@
 
 namespace ridge::workbench {
 
-/// Whether a text names runs, by its form or by what the file begins with; else it may be a model.
+/// True if `source` names runs, by its form or by the first bytes of the file; otherwise it may
+/// name a model.
 bool names_runs(const std::string& source);
 
 struct LoadedRun {
   profile::Profile profile;
-  store::RunId id = 0;  ///< in its store; 0: it comes from none
+  store::RunId id = 0;  ///< id in its store; 0: not from a store
 };
-/// At least one, in the order of the source. Errors name the source.
+/// Loads the runs, at least one, in the order of the source. Errors name the source.
 Result<std::vector<LoadedRun>> load_runs(const std::string& source);
 Result<std::vector<profile::Profile>> load_profiles(const std::string& source);
 
-/// "runs.db:7" taken apart: the store's path and what stands behind the last colon, "" where the
-/// source is a store as a whole; nullopt where it names no store. A file is one by its first bytes.
+/// Splits "runs.db:7" into the store's path and the text after the last colon, which is "" for a
+/// whole store; nullopt if `source` names no store. Stores are recognized by their first bytes.
 struct StoredRuns {
   std::string store, run;
 };
 std::optional<StoredRuns> stored_runs(const std::string& source);
 
-/// The number that `run` means, "last" included. Errors: usage class for what is no number, input
-/// class for a run that is not there.
+/// Id of the run that `run` names: a number, or "last". A number is not looked up in the store.
+/// Errors: usage class if it is not a number; input class for "last" of an empty store.
 Result<store::RunId> run_number(const store::Store& store, const std::string& run);
 
 }  // namespace ridge::workbench

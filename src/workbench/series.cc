@@ -5,7 +5,7 @@
 namespace ridge::workbench {
 namespace {
 
-/// Measures point after point.
+/// Measures the points in order.
 class Measuring {
  public:
   Measuring(const Workbench& bench, const std::vector<Point>& points, const OnPoint& on_point)
@@ -14,8 +14,7 @@ class Measuring {
         on_point_(on_point),
         roofs_(bench.environment, bench.spec.threads, bench.spec.refresh_roofs) {}
 
-  /// A point that fails is reported and the rest goes on; the last error is returned where all
-  /// fail.
+  /// Reports a point that fails and continues; returns the last error if all fail.
   Result<Series> run() {
     out_.many = points_.size() > 1;
     for (std::size_t i = 0; i < points_.size() && goes_on(); ++i) {
@@ -36,7 +35,7 @@ class Measuring {
   bool stopped() const { return bench_.environment.stopped(); }
   bool goes_on() const { return !out_.failure && !stopped(); }
 
-  /// What was measured is kept, with roofs or without.
+  /// Measures one point; its profile is kept even without roofs.
   Result<void> measure(const Point& point) {
     const analysis::Resolved resolved = TRY(bench_.resolve(point));
     Measured m = TRY(bench_.measure(resolved, point, roofs_));

@@ -1,4 +1,4 @@
-// One model at every point of a spec, measured one after the other.
+// Measures one model at every point of a spec, one after the other.
 //
 //   const Series series = TRY(measure_series("model.onnx", spec, environment));
 //   for (const profile::Profile& p : series.sweep.profiles) ...
@@ -19,18 +19,19 @@ namespace ridge::workbench {
 
 struct Series {
   profile::Sweep sweep;  ///< at least one profile, with bounds
-  MachineRoofs roofs;    ///< of every thread count among them
-  bool many = false;     ///< several points were asked for
-  bool whole = true;     ///< false: a point failed (reported to the notices) or was stopped
-  std::optional<Error>
-      failure;  ///< what ended the series after its first point, which has no roofs
+  MachineRoofs roofs;    ///< for every thread count of the spec
+  bool many = false;     ///< the spec has several points
+  /// False if the series was stopped, or a point or its verification failed (reported).
+  bool whole = true;
+  /// Error of measuring the roofs. It ends the series after the first profile, which has none.
+  std::optional<Error> failure;
 };
 
-/// Called for every point as soon as it is measured and compared with the roofs, in the order of
-/// the sweep; `key` identifies what was asked for (Workbench::key).
+/// Called for every point as soon as its profile is finished, in the order of the sweep; `key`:
+/// Workbench::key.
 using OnPoint = std::function<void(const profile::Profile& profile, const std::string& key)>;
 
-/// Measures every combination of runtimes, threads and sizes. An error where no point could be
+/// Measures every combination of runtimes, thread counts and sizes. Error if no point could be
 /// measured.
 Result<Series> measure_series(const std::string& model, const MeasureSpec& spec,
                               const Environment& environment, const OnPoint& on_point = {});

@@ -28,8 +28,8 @@ using accelerator::Question;
 using accelerator::StudyPoint;
 
 constexpr std::size_t kMostPoints = 4096;
-/// More points than these have no sensitivities unless asked: each costs as many estimates as a
-/// machine has parts.
+/// Maximum number of points for which sensitivities are estimated by default: each takes one
+/// estimate per part of the machine.
 constexpr std::size_t kFewPoints = 64;
 
 Result<Question> question_of(const StudySpec& spec) {
@@ -55,11 +55,12 @@ Result<std::vector<Layer>> padded_layers(const std::vector<Layer>& layers, const
   return out;
 }
 
-/// More multiply-accumulates, and operations of a vector unit, than any figure made of them leaves
-/// 64 bits at: bytes, cycles, partial sums.
+/// Limit on multiply-accumulates plus vector operations, and on cycles. Below it, all figures
+/// derived from them (bytes, cycles, partial sums) fit into 64 bits.
 constexpr double kMostWork = 0x1p57;
 
-/// That no sum over the layers passes 2^63. Cycles: those of an array whose every fold is full.
+/// Input error (RIDGE-ACC-0161) if a sum over the layers could exceed 2^63. `filled` estimates the
+/// cycles with every dimension extended by one side of the array, as if all folds were full.
 Result<void> check_work(const std::vector<Layer>& layers, std::int64_t rows, std::int64_t columns) {
   const auto side = static_cast<double>(std::max(rows, columns));
   const double units = static_cast<double>(rows) * static_cast<double>(columns);
@@ -84,7 +85,7 @@ Result<void> check_work(const std::vector<Layer>& layers, std::int64_t rows, std
       .hint(fmt::format("up to {} of each; estimate a part of the network", si(kMostWork)));
 }
 
-/// Shows how far the points are, and of slow ones how far their layers are.
+/// Draws the progress of the points, and of the layers within a point.
 class PointProgress {
  public:
   PointProgress(Progress* progress, std::size_t points) : progress_(progress), points_(points) {}
@@ -109,14 +110,14 @@ class PointProgress {
   std::size_t points_;
 };
 
-/// Everything but the points themselves.
+/// Parameters that all points share.
 struct Asked {
   Question question;
   bool pareto = false;
-  std::vector<EnergyTable> tables;  ///< that totals are told by
+  std::vector<EnergyTable> tables;  ///< for the energy band of the totals
 };
 
-/// The mappings of a layer's longest product, all of its count, that no other beats.
+/// Pareto fronts of the mappings of a layer's product with the most MACs, repetitions included.
 class Fronts {
  public:
   Fronts(const accelerator::WidthGroup& group, const Question& q) : group_(group), q_(q) {}
@@ -134,7 +135,7 @@ class Fronts {
  private:
   const accelerator::WidthGroup& group_;
   const Question& q_;
-  std::map<Gemm, std::vector<accelerator::Found>> known_;  // many layers are the same product
+  std::map<Gemm, std::vector<accelerator::Found>> known_;  // many layers have the same product
 };
 
 Result<void> estimate_described(const Asked& asked, const std::vector<Layer>& layers,
@@ -183,7 +184,8 @@ Result<StudyPoint> point_of(const Asked& asked, const StudiedMachine& set,
   return out;
 }
 
-/// Marks the points that no other of the same sizes beats; where energy is not told, the fastest.
+/// Marks the points that no other point of the same network dominates in latency and energy. Energy
+/// that is not estimated counts as 0, so without energy the fastest points are marked.
 void mark_best(std::vector<StudyPoint>& points) {
   struct Figures {
     double latency, energy;
@@ -206,8 +208,8 @@ void mark_best(std::vector<StudyPoint>& points) {
   }
 }
 
-/// A machine without a vector unit is asked for products alone, and so is the scalesim convention,
-/// which knows none.
+/// Only products under the scalesim convention, which has no vector unit, or if no machine has one;
+/// else all layers.
 accelerator::Layers layers_of(Convention convention, const std::vector<StudiedMachine>& machines) {
   if (convention == Convention::kScalesim) return accelerator::Layers::kProducts;
   const bool vectors = std::any_of(machines.begin(), machines.end(), [](const StudiedMachine& set) {

@@ -1,4 +1,5 @@
-// Studies: machines x sizes x pads, each a point with a network and its estimated cost there.
+// Study of accelerators: a point for every machine, size and padding, each with its network and
+// estimated cost.
 //
 //   const accelerator::Study study = TRY(estimate_study(spec, environment));
 //

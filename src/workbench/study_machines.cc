@@ -20,7 +20,7 @@ using accelerator::Machine;
 constexpr std::int64_t kLargestConfig = std::int64_t{64} << 10;
 constexpr std::size_t kMostSets = 4096;
 
-/// What a configuration of SCALE-Sim has not.
+/// Usage error (RIDGE-WB-0143) for options that a SCALE-Sim configuration does not support.
 Result<void> check_config(const StudySpec& o) {
   const std::pair<bool, std::string_view> needs[] = {
       {o.convention == Convention::kOverlapped, "--convention overlapped"},
@@ -67,7 +67,7 @@ class Tables {
   std::map<std::string, std::shared_ptr<const EnergyTable>> tables_;
 };
 
-/// A key that a flag of its own has decided already.
+/// Usage error (RIDGE-WB-0150) if --set contains a key that another flag sets.
 Result<void> check_decided(const StudySpec& spec) {
   for (const auto& [key, values] : spec.settings) {
     const bool dataflow = key == "array.dataflow" && (spec.dataflow || spec.any_dataflow);
@@ -79,8 +79,8 @@ Result<void> check_decided(const StudySpec& spec) {
   return {};
 }
 
-/// One for each name; those that call themselves alike (a file made of a template keeps its name)
-/// are called as they were given.
+/// Machines by name. Machines with equal names (a file made from a template keeps the template's
+/// name) are renamed to what the user wrote.
 Result<std::vector<StudiedMachine>> named_machines(const StudySpec& spec) {
   std::vector<Machine> machines;
   std::map<std::string, int> times;

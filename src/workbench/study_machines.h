@@ -20,11 +20,11 @@ namespace ridge::workbench {
 
 struct StudiedMachine {
   accelerator::StudyMachine machine;
-  std::vector<std::pair<std::string, std::string>> set;    ///< keys with the values of this point
+  std::vector<std::pair<std::string, std::string>> set;    ///< keys and values that were set
   std::shared_ptr<const accelerator::EnergyTable> energy;  ///< null: no energy is estimated
 };
 
-/// Every machine with every combination of the settings, the first one slowest.
+/// All combinations of machines and settings: machines vary slowest, the last setting fastest.
 Result<std::vector<StudiedMachine>> study_machines(const StudySpec& spec);
 
 }  // namespace ridge::workbench

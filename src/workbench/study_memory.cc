@@ -33,7 +33,7 @@ Result<Profiles> study_memory(const StudySpec& spec, const accelerator::Lowered&
   Profiles told = spec.memory == ProfileSource::kTir
                       ? TRY(from_tvm(spec, resolved, environment))
                       : TRY(accelerator::profile_nests(lowered, resolved));
-  // A loop nest is of a node alone, without what rides with it.
+  // A loop nest covers one node, without the nodes fused into its output pass.
   accelerator::Lowered alone = lowered;
   for (accelerator::Layer& layer : alone.layers) layer.riders.clear();
   accelerator::explain_differences(told, accelerator::closed_form_profiles(alone, resolved));

@@ -12,7 +12,7 @@
 
 namespace ridge::workbench {
 
-/// Differences from the closed form are explained in the remarks.
+/// Profiles from loop nests have remarks that explain their differences from the closed form.
 Result<accelerator::Profiles> study_memory(const StudySpec& spec,
                                            const accelerator::Lowered& lowered,
                                            const analysis::Resolved& resolved,

@@ -73,7 +73,7 @@ Result<std::vector<SharedNetwork>> from_model(const StudySpec& spec, accelerator
   return out;
 }
 
-/// What only a model has.
+/// Usage error (RIDGE-WB-0149) for options that only apply to a model.
 Result<void> check_without_model(const StudySpec& spec) {
   const auto binds = [](const analysis::Bindings& point) { return !point.sizes.empty(); };
   const auto shapes = [](const analysis::Bindings& point) { return !point.shapes.empty(); };

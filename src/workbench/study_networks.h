@@ -1,4 +1,4 @@
-// The networks of a study: a model at each of its sizes, a topology, or products.
+// Networks of a study: a model at each of its sizes, a SCALE-Sim topology, or matrix products.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,12 @@ namespace ridge::workbench {
 
 using SharedNetwork = std::shared_ptr<const accelerator::StudyNetwork>;
 
-/// One network per combination of sizes; a model is read once. Warnings are reported once each.
+/// Returns a network per combination of sizes; the model is read once. Each warning is reported
+/// once.
 Result<std::vector<SharedNetwork>> study_networks(const StudySpec& spec, accelerator::Layers layers,
                                                   const Environment& environment);
 
-/// A short name of the network: the file, the zoo's name, the product, or "3 products".
+/// Name of the network: the file, the zoo's name, the product, or "3 products".
 std::string study_subject(const StudySpec& spec);
 
 }  // namespace ridge::workbench

@@ -18,7 +18,7 @@ namespace {
 using accelerator::Profiles;
 using analysis::testing::resolved;
 
-/// The environment that scripts/fetch_tvm.sh made for the user who runs the tests.
+/// Environment that scripts/fetch_tvm.sh created for the user who runs the tests.
 std::string fetched() {
   const auto variable = [](const char* name) {
     const char* value = std::getenv(name);
@@ -35,7 +35,7 @@ TEST(TvmHelper, TheFolderIsTheGivenOneOrInTheCache) {
   EXPECT_EQ(tvm_folder("", ""), "");
 }
 
-/// What lower_with_tvm says where the environment's Python does this.
+/// Error text of lower_with_tvm if the environment's Python executes these shell commands.
 std::string error_with_python(const std::string& commands) {
   const TemporaryFolder folder =
       TemporaryFolder::make(std::filesystem::temp_directory_path().string()).value();

@@ -14,8 +14,8 @@
 namespace ridge::workbench {
 namespace {
 
-/// A processor per thread, each on a core of its own as long as there are cores; empty where there
-/// are too few.
+/// Returns a processor per thread, on distinct cores as long as there are any; empty if there are
+/// too few processors.
 std::vector<std::uint32_t> processors_for(const machine::Host& host, int threads) {
   std::vector<std::uint32_t> first, second;
   std::vector<int> cores;
@@ -30,8 +30,8 @@ std::vector<std::uint32_t> processors_for(const machine::Host& host, int threads
   return first;
 }
 
-/// How long parts and whole model take in turns: a round has two runs of each, and the parts are
-/// half as long as the whole on average.
+/// Estimated duration of verification. A round has two runs of the whole model and of each part; on
+/// average a part takes half the time of the whole.
 double verifying_ns(const measure::Request& request, std::uint32_t parts,
                     const profile::Profile& p) {
   const double longest =
@@ -64,12 +64,12 @@ Result<Measured> Workbench::measure(const analysis::Resolved& resolved, const Po
   return out;
 }
 
-/// Compares layer times with parts of the model, at as many cuts as the spec has; how long that
-/// takes is reported first.
+/// Verifies layer times against parts of the model, at up to spec.verify cuts. Reports the
+/// estimated duration first.
 Result<void> Workbench::verify(const analysis::Resolved& resolved, const Point& point,
                                profile::Profile& p) const {
   measure::Request asked = TRY(request(point));
-  asked.runtime.warn = {};  // the whole model's own runs have reported it
+  asked.runtime.warn = {};  // already reported by the runs of the whole model
   environment.notices.status(fmt::format(
       "verifying layer times at up to {}: {} of {} parts and the whole model in turns, about {}",
       counted(spec.verify, "cut"), counted(spec.processes, "process"), spec.verify,

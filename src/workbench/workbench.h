@@ -1,4 +1,4 @@
-// One model, ready to be measured at any point of a spec: the steps that every measurement makes.
+// Model opened for measuring at any point of a spec, with the steps common to all measurements.
 //
 //   const Workbench bench{model, spec, environment, TRY(open_model(model))};
 //   const analysis::Resolved resolved = TRY(bench.resolve(point));
@@ -22,9 +22,9 @@
 
 namespace ridge::workbench {
 
-/// A finished profile, and why parts of it are missing: it counts without them.
+/// Finished profile; the errors of roofs and verification do not invalidate it.
 struct Measured : Finished {
-  std::optional<Error> unverified;
+  std::optional<Error> unverified;  ///< set if verification failed: the reason
 };
 
 struct Workbench {
@@ -32,23 +32,24 @@ struct Workbench {
   const MeasureSpec& spec;
   const Environment& environment;
   OpenedModel opened;
-  /// Of each process; the spec's budget divided over its points, or what a plan gives this one.
+  /// Measuring time per process: the spec's budget divided over its points, or the share that
+  /// BenchBudget assigns to the next point.
   double process_s = 2;
   mutable std::set<std::string> warned = {};  ///< notes that were reported as warnings
 
-  /// Notes of the analysis are reported as warnings, once for all points.
+  /// Resolves the model at `point`. Each note of the analysis is reported as a warning once.
   Result<analysis::Resolved> resolve(const Point& point) const;
-  /// Measures, verifies where the spec asks for it, and finishes. Errors of the input name the
-  /// model's file.
+  /// Measures the point, verifies it if the spec says so, and finishes the profile. Errors of the
+  /// input class name the model's file.
   Result<Measured> measure(const analysis::Resolved& resolved, const Point& point,
                            RoofSource& roofs) const;
-  /// What measuring at that point asks of the session.
+  /// Request to the measuring session for `point`.
   Result<measure::Request> request(const Point& point) const;
-  /// The result of a measurement, its errors of the input naming the model's file.
+  /// Adds the model's file to an error of the input class.
   Result<profile::Profile> in_file(Result<profile::Profile> measured) const;
-  /// Everything that a run of this point depends on, as JSON: structure and sizes of the model, the
-  /// runtime as it names itself with its version and options, host, ridge. Two points of one key
-  /// are the same measurement made twice.
+  /// JSON of everything that a run of this point depends on: structure and sizes of the model,
+  /// name, version and options of the runtime, weights, input files, host, version of ridge. Runs
+  /// with equal keys are repetitions of one measurement.
   Result<std::string> key(const analysis::Resolved& resolved, const Point& point,
                           std::string_view runtime, std::string_view version) const;
 
@@ -57,7 +58,7 @@ struct Workbench {
                       profile::Profile& profile) const;
 };
 
-/// The bench of a spec's only model, with the budget divided over its points.
+/// Opens the model and divides the spec's budget over its points.
 Result<Workbench> make_workbench(const std::string& model, const MeasureSpec& spec,
                                  const Environment& environment);
 
