@@ -19,15 +19,15 @@ using ridge::fuzz::check;
 /// Sets up the options of the I-th verb with an empty action; the real action is kept because it
 /// owns the variables that the options fill.
 template <std::size_t I>
-cli::Run setup_only(CLI::App& app) {
-  return [run = cli::verbs()[I].setup(app)](cli::Console&) { return cli::kDone; };
+cli::Run setup_only(cli::Flags& flags) {
+  return [run = cli::verbs()[I].setup(flags)](cli::Console&) { return cli::kDone; };
 }
 
 constexpr std::size_t kMostVerbs = 24;
 
 template <std::size_t... I>
 std::vector<cli::Verb> harmless(std::index_sequence<I...>) {
-  constexpr std::array<cli::Run (*)(CLI::App&), kMostVerbs> kSetups = {setup_only<I>...};
+  constexpr std::array<cli::Run (*)(cli::Flags&), kMostVerbs> kSetups = {setup_only<I>...};
   std::vector<cli::Verb> verbs(cli::verbs().begin(), cli::verbs().end());
   check(verbs.size() <= kMostVerbs);
   for (std::size_t i = 0; i < verbs.size(); ++i) verbs[i].setup = kSetups[i];

@@ -152,7 +152,7 @@ function makeTimeline(svg) {
     draw();
   };
   const zoom = (by, share) => show(low + share * (high - low) * (1 - by), (high - low) * by);
-  // The wheel scrolls the page unless the timeline has the focus or Ctrl is pressed.
+  // The wheel scrolls the page unwithout the timeline has the focus or Ctrl is pressed.
   svg.addEventListener("wheel", (event) => {
     if (document.activeElement !== svg && !event.ctrlKey) return;
     event.preventDefault();

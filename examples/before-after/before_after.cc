@@ -17,7 +17,9 @@ using namespace ridge;
 struct Printed : workbench::Notices {
   void warn(std::string_view, std::string_view text) override { status(text); }
   void failed(const Error& error) override { status(error.text()); }
-  void status(std::string_view line) override { std::fprintf(stderr, "%s\n", std::string(line).c_str()); }
+  void status(std::string_view line) override {
+    std::fprintf(stderr, "%s\n", std::string(line).c_str());
+  }
 };
 
 Result<std::string> before_after(const std::string& spec_file, const std::string& store,

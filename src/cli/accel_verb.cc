@@ -1,6 +1,5 @@
 #include "cli/accel_verb.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -106,86 +105,85 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
   return kDone;
 }
 
-void add_network_options(CLI::App& app, AccelOptions& o) {
-  app.add_option("MODEL", o.model, "an ONNX file, or zoo:NAME");
-  app.add_option("--gemm", o.gemms,
-                 "a product in place of a model: M,N,K or M,N,K,count; repeatable")
-      ->allow_extra_args(false);
-  app.add_option("--topology", o.topology, "SCALE-Sim's network in place of a model: a CSV");
-  app.add_option("--bind", o.binds,
-                 "free sizes by name; several values make a sweep: "
-                 "batch=1,8 or sequence=64..1024:*2")
-      ->allow_extra_args(false);
-  app.add_option("--shape", o.shapes, "a whole input: input=1x3x224x224; repeatable")
-      ->allow_extra_args(false);
-  app.add_option("--fuse", o.fuse,
-                 "epilogue (default): element-wise chains ride in the output pass; or none")
-      ->check(CLI::IsMember({"none", "epilogue"}));
-  app.add_option("--profile-with", o.profile_with,
-                 "what tells memory and buffers: closed-form (default), nest, our own loop nests, "
-                 "or tir, TVM's")
-      ->check(CLI::IsMember({"closed-form", "nest", "tir"}));
-  app.add_flag("--run-hooks", o.run_hooks,
-               "with tir: compile the network too, run it once, and compare what hooks count");
+void add_network_options(Flags& flags, AccelOptions& o) {
+  flags.add("MODEL", o.model, "an ONNX file, or zoo:NAME");
+  flags.add("--gemm", o.gemms, "a product in place of a model: M,N,K or M,N,K,count; repeatable")
+      .single();
+  flags.add("--topology", o.topology, "SCALE-Sim's network in place of a model: a CSV");
+  flags
+      .add("--bind", o.binds,
+           "free sizes by name; several values make a sweep: "
+           "batch=1,8 or sequence=64..1024:*2")
+      .single();
+  flags.add("--shape", o.shapes, "a whole input: input=1x3x224x224; repeatable").single();
+  flags
+      .add("--fuse", o.fuse,
+           "epilogue (default): element-wise chains ride in the output pass; or none")
+      .one_of({"none", "epilogue"});
+  flags
+      .add("--profile-with", o.profile_with,
+           "what tells memory and buffers: closed-form (default), nest, our own loop nests, "
+           "or tir, TVM's")
+      .one_of({"closed-form", "nest", "tir"});
+  flags.add("--run-hooks", o.run_hooks,
+            "with tir: compile the network too, run it once, and compare what hooks count");
 }
 
-void add_machine_options(CLI::App& app, AccelOptions& o) {
-  app.add_option("--machine", o.machines,
-                 "a shipped machine (--list-machines), or a .toml; several side by side: "
-                 "edge-32,mine.toml")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--config", o.config, "SCALE-Sim's machine: a .cfg");
-  app.add_option("--set", o.sets,
-                 "a key of the machine; several values make a sweep: array.rows=16,32; repeatable")
-      ->allow_extra_args(false);
-  app.add_option("--dataflow", o.dataflow, "os, ws or is in place of the machine's; best: of all")
-      ->check(CLI::IsMember({"os", "ws", "is", "best"}));
-  app.add_option("--energy", o.energy,
-                 "an energy table in place of the machine's: a shipped one, "
-                 "or a .toml");
-  app.add_flag("--template", o.print_template, "print a machine to change, and nothing else");
-  app.add_flag("--list-machines", o.list_machines, "print the shipped machines, and nothing else");
+void add_machine_options(Flags& flags, AccelOptions& o) {
+  flags
+      .add("--machine", o.machines,
+           "a shipped machine (--list-machines), or a .toml; several side by side: "
+           "edge-32,mine.toml")
+      .separator(',')
+      .single();
+  flags.add("--config", o.config, "SCALE-Sim's machine: a .cfg");
+  flags
+      .add("--set", o.sets,
+           "a key of the machine; several values make a sweep: array.rows=16,32; repeatable")
+      .single();
+  flags.add("--dataflow", o.dataflow, "os, ws or is in place of the machine's; best: of all")
+      .one_of({"os", "ws", "is", "best"});
+  flags.add("--energy", o.energy,
+            "an energy table in place of the machine's: a shipped one, "
+            "or a .toml");
+  flags.add("--template", o.print_template, "print a machine to change, and nothing else");
+  flags.add("--list-machines", o.list_machines, "print the shipped machines, and nothing else");
 }
 
-void add_question_options(CLI::App& app, AccelOptions& o) {
-  app.add_option("--convention", o.convention,
-                 "whose rules: overlapped (of a machine) or scalesim (of a configuration)")
-      ->check(CLI::IsMember({"scalesim", "overlapped"}));
-  app.add_option("--pad", o.pads,
-                 "pad M x N x K to multiples, several side by side: "
-                 "none,16x16x16,m16k8")
-      ->allow_extra_args(false);
-  app.add_option("--precision", o.precision,
-                 "widths of operands: machine (default), or file, as the model stores them")
-      ->check(CLI::IsMember({"machine", "file"}));
-  app.add_option("--tile", o.tile, "Tm,Tn,Tk in place of the best ones");
-  app.add_option("--objective", o.objective,
-                 "what the best mapping is best in: latency, energy, "
-                 "edp")
-      ->check(CLI::IsMember({"latency", "energy", "edp"}));
-  app.add_option("--sensitivity", o.sensitivity,
-                 "what twice of each part of the machine gives: auto (of few points), on, off")
-      ->check(CLI::IsMember({"auto", "on", "off"}));
-  app.add_flag("--pareto", o.pareto, "also the mappings that no other beats in latency and energy");
+void add_question_options(Flags& flags, AccelOptions& o) {
+  flags
+      .add("--convention", o.convention,
+           "whose rules: overlapped (of a machine) or scalesim (of a configuration)")
+      .one_of({"scalesim", "overlapped"});
+  flags
+      .add("--pad", o.pads,
+           "pad M x N x K to multiples, several side by side: "
+           "none,16x16x16,m16k8")
+      .single();
+  flags
+      .add("--precision", o.precision,
+           "widths of operands: machine (default), or file, as the model stores them")
+      .one_of({"machine", "file"});
+  flags.add("--tile", o.tile, "Tm,Tn,Tk in place of the best ones");
+  flags
+      .add("--objective", o.objective,
+           "what the best mapping is best in: latency, energy, "
+           "edp")
+      .one_of({"latency", "energy", "edp"});
+  flags
+      .add("--sensitivity", o.sensitivity,
+           "what twice of each part of the machine gives: auto (of few points), on, off")
+      .one_of({"auto", "on", "off"});
+  flags.add("--pareto", o.pareto, "also the mappings that no other beats in latency and energy");
 }
 
-void add_output_options(CLI::App& app, AccelOptions& o) {
-  add_document_options(app, o.format, o.output, {"table", "json", "csv", "md", "html"});
-  app.add_option("--top", o.top, "layers in tables, most cycles first; 0: all, in order (20)");
-  add_report_option(app, o.report);
-  app.add_option("--store", o.store, "keep every point in this run database (ridge runs)");
-  app.add_option("--scalesim-reports", o.scalesim_reports,
-                 "write COMPUTE_REPORT.csv and DETAILED_ACCESS_REPORT.csv to this folder");
-}
-
-/// Adds options under their own heading in --help; one list would be too long.
-void add_group(CLI::App& app, AccelOptions& options, const char* heading,
-               void (*add)(CLI::App&, AccelOptions&)) {
-  const std::vector<CLI::Option*> before = app.get_options();
-  add(app, options);
-  for (CLI::Option* option : app.get_options())
-    if (std::find(before.begin(), before.end(), option) == before.end()) option->group(heading);
+void add_output_options(Flags& flags, AccelOptions& o) {
+  add_document_options(flags, o.format, o.output, {"table", "json", "csv", "md", "html"});
+  flags.add("--top", o.top, "layers in tables, most cycles first; 0: all, in order (20)");
+  add_report_option(flags, o.report);
+  flags.add("--store", o.store, "keep every point in this run database (ridge runs)");
+  flags.add("--scalesim-reports", o.scalesim_reports,
+            "write COMPUTE_REPORT.csv and DETAILED_ACCESS_REPORT.csv to this folder");
 }
 
 }  // namespace
@@ -195,12 +193,16 @@ int accel(const AccelOptions& options, Console& console) {
   return status.ok() ? *status : report(console, status.error());
 }
 
-Run setup_accel(CLI::App& app) {
+Run setup_accel(Flags& flags) {
   auto options = std::make_shared<AccelOptions>();
-  add_group(app, *options, "Network", add_network_options);
-  add_group(app, *options, "Machine", add_machine_options);
-  add_group(app, *options, "Question", add_question_options);
-  add_group(app, *options, "Output", add_output_options);
+  flags.heading("Network");
+  add_network_options(flags, *options);
+  flags.heading("Machine");
+  add_machine_options(flags, *options);
+  flags.heading("Question");
+  add_question_options(flags, *options);
+  flags.heading("Output");
+  add_output_options(flags, *options);
   return [options](Console& console) { return accel(*options, console); };
 }
 

@@ -20,6 +20,6 @@ inline constexpr std::string_view kAccelExamples =
     "ridge accel zoo:gpt2 --machine gemmini-16 --bind sequence=64..1024:*2 --precision file\n"
     "ridge accel --template > my.toml                           # a machine to change\n";
 
-Run setup_accel(CLI::App& app);
+Run setup_accel(Flags& flags);
 
 }  // namespace ridge::cli

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "analysis/convention.h"
@@ -117,29 +116,29 @@ int analyze(const AnalyzeOptions& options, Console& console) {
   return status.ok() ? *status : report(console, status.error());
 }
 
-Run setup_analyze(CLI::App& app) {
+Run setup_analyze(Flags& flags) {
   auto options = std::make_shared<AnalyzeOptions>();
-  app.add_option("MODEL", options->model, "an ONNX file, or zoo:NAME")->required();
-  app.add_option(
-         "--bind", options->binds,
-         "free sizes by name: batch=8,sequence=128; several values give a row each: batch=1,2,4")
-      ->allow_extra_args(false);
-  app.add_option("--shape", options->shapes, "a whole input: input=1x3x224x224; repeatable")
-      ->allow_extra_args(false);
-  add_document_options(app, options->format, options->output, {"table", "json", "csv", "md"});
-  app.add_option("--by", options->by, "which tables: all, node, module or op (operator)")
-      ->check(CLI::IsMember({"all", "node", "module", "op", "operator"}));
-  app.add_option("--top", options->top,
-                 "how many nodes, most MACs first (10 in tables, all in json and csv)");
-  app.add_option("--depth", options->depth, "levels of the module tree (what fits a screen)");
-  app.add_option(
-         "--convention", options->convention,
-         fmt::format("another tool's figure beside ours: {}", fmt::join(convention_names(), ", ")))
-      ->check(CLI::IsMember(convention_names()));
-  add_traffic_flags(app, options->traffic);
-  app.add_flag("--symbolic", options->symbolic,
-               "totals as polynomials of the sizes that are not bound");
-  app.add_flag("--strict", options->strict, "exit 1 where a node's work is not known");
+  flags.add("MODEL", options->model, "an ONNX file, or zoo:NAME").required();
+  flags
+      .add("--bind", options->binds,
+           "free sizes by name: batch=8,sequence=128; several values give a row each: batch=1,2,4")
+      .single();
+  flags.add("--shape", options->shapes, "a whole input: input=1x3x224x224; repeatable").single();
+  add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
+  flags.add("--by", options->by, "which tables: all, node, module or op (operator)")
+      .one_of({"all", "node", "module", "op", "operator"});
+  flags.add("--top", options->top,
+            "how many nodes, most MACs first (10 in tables, all in json and csv)");
+  flags.add("--depth", options->depth, "levels of the module tree (what fits a screen)");
+  flags
+      .add(
+          "--convention", options->convention,
+          fmt::format("another tool's figure beside ours: {}", fmt::join(convention_names(), ", ")))
+      .one_of(convention_names());
+  add_traffic_flags(flags, options->traffic);
+  flags.add("--symbolic", options->symbolic,
+            "totals as polynomials of the sizes that are not bound");
+  flags.add("--strict", options->strict, "exit 1 where a node's work is not known");
   return [options](Console& console) { return analyze(*options, console); };
 }
 

@@ -44,6 +44,6 @@ inline constexpr std::string_view kAnalyzeExamples =
     "free sizes\n"
     "ridge analyze model.onnx --cache 32MiB --fuse epilogue     # bytes expected to reach memory\n";
 
-Run setup_analyze(CLI::App& app);
+Run setup_analyze(Flags& flags);
 
 }  // namespace ridge::cli

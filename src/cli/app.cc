@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "base/suggest.h"
 #include "base/version.h"
 #include "cli/document_options.h"
+#include "cli/flag_parser.h"
 #include "cli/flag_table.h"
 
 namespace ridge::cli {
@@ -51,8 +51,9 @@ std::string program_help(std::span<const Verb> verbs) {
       examples, kAbout, list);
 }
 
-std::string verb_help(const Verb& verb, CLI::App& app) {
-  return fmt::format("Examples:\n{}\n{}\n\n{}", indented(verb.examples), verb.summary, app.help());
+std::string verb_help(const Verb& verb, Flags& flags) {
+  return fmt::format("Examples:\n{}\n{}\n\n{}", indented(verb.examples), verb.summary,
+                     help_text(flags, fmt::format("ridge {}", verb.name)));
 }
 
 Error unknown_verb(std::string_view name, std::span<const Verb> verbs) {
@@ -65,11 +66,11 @@ Error unknown_verb(std::string_view name, std::span<const Verb> verbs) {
 }
 
 /// CLI11's message, with a hint if an unknown option is similar to an existing one.
-Error wrong_options(const Verb& verb, CLI::App& app, std::span<const std::string> arguments,
-                    const CLI::ParseError& error) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options({}))
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+Error wrong_options(const Verb& verb, const Flags& flags, std::span<const std::string> arguments,
+                    std::string message) {
+  std::vector<std::string> names = {fmt::format("--{}", kHelpFlag)};
+  for (const Flag& flag : flags.rows())
+    for (const std::string& name : flag.long_names()) names.push_back("--" + name);
   std::string hint = fmt::format("ridge {} --help lists the options", verb.name);
   for (const std::string& argument : arguments) {
     const std::string name = argument.substr(0, argument.find('='));
@@ -78,26 +79,25 @@ Error wrong_options(const Verb& verb, CLI::App& app, std::span<const std::string
     if (const std::vector<std::string> near = near_names(name, names); !near.empty())
       hint = fmt::format("did you mean {}?", near[0]);
   }
-  std::string message = error.what();
   std::replace(message.begin(), message.end(), '\n', ' ');
   return usage_error("RIDGE-CLI-0002", fmt::format("ridge {}: {}", verb.name, message))
       .hint(std::move(hint));
 }
 
 int run_verb(const Verb& verb, std::span<const std::string> arguments, Console& console) {
-  CLI::App app{"", fmt::format("ridge {}", verb.name)};
-  const Run run = verb.setup(app);
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 expects
+  Flags flags;
+  const Run run = verb.setup(flags);
+  Parsed parsed;
   try {
-    app.parse(std::move(reversed));
-  } catch (const CLI::CallForHelp&) {
-    console.out.write(verb_help(verb, app));
-    return kDone;
-  } catch (const CLI::ParseError& error) {
-    return report(console, wrong_options(verb, app, arguments, error));
+    parsed = parse(flags, {arguments.begin(), arguments.end()});
   } catch (const WrongOption& wrong) {
     return report(console, wrong.error());
   }
+  if (parsed.wants_help) {
+    console.out.write(verb_help(verb, flags));
+    return kDone;
+  }
+  if (parsed.error) return report(console, wrong_options(verb, flags, arguments, *parsed.error));
   return run(console);
 }
 

@@ -2,16 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
 #include <stdexcept>
 
 namespace ridge::cli {
 namespace {
 
-Run setup_greet(CLI::App& app) {
+Run setup_greet(Flags& flags) {
   auto name = std::make_shared<std::string>();
-  app.add_option("NAME", *name, "whom to greet")->required();
-  app.add_option("--loud", "how loud");
+  flags.add("NAME", *name, "whom to greet").required();
+  flags.add(
+      "--loud", [] {}, "how loud");
   return [name](Console& console) {
     if (*name == "bug") throw std::runtime_error("broken");
     if (*name == "memory") throw std::bad_alloc();
@@ -20,7 +20,7 @@ Run setup_greet(CLI::App& app) {
   };
 }
 
-Run setup_never(CLI::App&) { throw std::logic_error("set up though not asked for"); }
+Run setup_never(Flags&) { throw std::logic_error("set up though not asked for"); }
 
 constexpr Verb kVerbs[] = {
     {"greet", "Says hello.", "ridge greet world    # politely\nridge greet world --loud\n",

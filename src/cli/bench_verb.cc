@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "base/file.h"
@@ -106,16 +105,17 @@ int bench(const BenchOptions& options, Console& console) {
   return Interruption::requested() ? kInterrupted : code;
 }
 
-Run setup_bench(CLI::App& app) {
+Run setup_bench(Flags& flags) {
   auto o = std::make_shared<BenchOptions>();
-  app.add_option("MODEL", o->models, "ONNX files, or zoo:NAME")->required();
-  add_measuring_options(app, o->measuring, Asked::kMatrix);
-  app.add_option("--budget", o->budget,
-                 "time for all points together: 90s, 10m, 1h30m; without it each process takes 2 s")
-      ->option_text("DURATION");
-  app.add_option("--store", o->store, "the run database that holds and gets the runs")->required();
-  app.add_flag("--dry-run", o->dry_run, "print the points, and which are there already");
-  add_document_options(app, o->format, o->output, {"table", "json", "csv", "md"},
+  flags.add("MODEL", o->models, "ONNX files, or zoo:NAME").required();
+  add_measuring_options(flags, o->measuring, OptionScope::kMatrix);
+  flags
+      .add("--budget", o->budget,
+           "time for all points together: 90s, 10m, 1h30m; without it each process takes 2 s")
+      .shown_as("DURATION");
+  flags.add("--store", o->store, "the run database that holds and gets the runs").required();
+  flags.add("--dry-run", o->dry_run, "print the points, and which are there already");
+  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
                        "write the table to this file");
   return [o](Console& console) { return bench(*o, console); };
 }

@@ -33,6 +33,6 @@ inline constexpr std::string_view kBenchExamples =
     "ridge bench *.onnx --bind batch=1,4 --store runs.db --dry-run           # only says what it "
     "would do\n";
 
-Run setup_bench(CLI::App& app);
+Run setup_bench(Flags& flags);
 
 }  // namespace ridge::cli

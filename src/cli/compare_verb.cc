@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <memory>
 
@@ -110,34 +109,36 @@ int compare_runs(const CompareOptions& options, Console& console) {
   return Interruption::requested() ? kInterrupted : code;
 }
 
-Run setup_compare(CLI::App& app) {
+Run setup_compare(Flags& flags) {
   auto o = std::make_shared<CompareOptions>();
-  app.add_option("RUN", o->runs,
-                 "profiles to compare, the first is the baseline; one may be a model to measure")
-      ->required();
-  app.add_option("--turns", o->turns,
-                 "what takes turns: runs (all models loaded at once) or processes (one at a time)")
-      ->check(CLI::IsMember({"runs", "processes"}));
-  app.add_option("--by", o->by, "rows: group (the smallest groups of nodes), module or op")
-      ->check(CLI::IsMember({"group", "module", "op"}));
-  app.add_option("--top", o->top, "rows in tables, most time apart first (20); 0 shows all");
-  app.add_option("--threshold", o->threshold,
-                 "smaller differences are not called faster or slower (0%)");
-  app.add_option("--label", o->labels, "call a run otherwise: NAME=RUN; repeatable")
-      ->allow_extra_args(false);
-  app.add_option("--fail-on", o->fail_on,
-                 "exit 1 where surely slower: 'latency>5%', 'group>10%', 'module:layer1>5%', "
-                 "'latency>3ms'; repeatable")
-      ->allow_extra_args(false);
-  app.add_flag("--fail-on-uncertain", o->fail_on_uncertain,
-               "exit 1 also where the bound of --fail-on lies in the interval");
-  add_document_options(app, o->format, o->output, {"table", "json", "csv", "md", "html"});
-  add_report_option(app, o->report);
+  flags
+      .add("RUN", o->runs,
+           "profiles to compare, the first is the baseline; one may be a model to measure")
+      .required();
+  flags
+      .add("--turns", o->turns,
+           "what takes turns: runs (all models loaded at once) or processes (one at a time)")
+      .one_of({"runs", "processes"});
+  flags.add("--by", o->by, "rows: group (the smallest groups of nodes), module or op")
+      .one_of({"group", "module", "op"});
+  flags.add("--top", o->top, "rows in tables, most time apart first (20); 0 shows all");
+  flags.add("--threshold", o->threshold,
+            "smaller differences are not called faster or slower (0%)");
+  flags.add("--label", o->labels, "call a run otherwise: NAME=RUN; repeatable").single();
+  flags
+      .add("--fail-on", o->fail_on,
+           "exit 1 where surely slower: 'latency>5%', 'group>10%', 'module:layer1>5%', "
+           "'latency>3ms'; repeatable")
+      .single();
+  flags.add("--fail-on-uncertain", o->fail_on_uncertain,
+            "exit 1 also where the bound of --fail-on lies in the interval");
+  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md", "html"});
+  add_report_option(flags, o->report);
   o->measuring.processes = compare::kProcesses;
   o->measuring.runtimes.clear();
-  add_measuring_options(app, o->measuring, Asked::kColumns);
-  return [o, &app](Console& console) {
-    o->threads_given = app.count("--threads") > 0;
+  add_measuring_options(flags, o->measuring, OptionScope::kColumns);
+  return [o, &flags](Console& console) {
+    o->threads_given = flags.given("threads");
     return compare_runs(*o, console);
   };
 }

@@ -43,6 +43,6 @@ inline constexpr std::string_view kCompareExamples =
     "compares\n"
     "ridge compare model.onnx --runtimes ort --threads 1,2 --by module\n";
 
-Run setup_compare(CLI::App& app);
+Run setup_compare(Flags& flags);
 
 }  // namespace ridge::cli

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/flag_parser.h"
 #include "zoo/zoo.h"
 
 namespace ridge::cli {
@@ -19,12 +19,11 @@ struct Option {
 
 /// Options of a verb, from its setup function, so that there is no second list.
 std::vector<Option> options_of(const Verb& verb) {
-  CLI::App app;
-  verb.setup(app);
-  std::vector<Option> out;
-  for (const CLI::Option* option : app.get_options({}))
-    for (const std::string& name : option->get_lnames())
-      out.push_back({"--" + name, option->get_description()});
+  Flags flags;
+  const Run run = verb.setup(flags);
+  std::vector<Option> out = {{fmt::format("--{}", kHelpFlag), kHelpOfHelp}};
+  for (const Flag& flag : flags.rows())
+    for (const std::string& name : flag.long_names()) out.push_back({"--" + name, flag.help});
   return out;
 }
 
@@ -101,11 +100,9 @@ int print(const std::string& shell, Console& console) {
 
 }  // namespace
 
-Run setup_completion(CLI::App& app) {
+Run setup_completion(Flags& flags) {
   auto shell = std::make_shared<std::string>();
-  app.add_option("SHELL", *shell, "bash, zsh or fish")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  flags.add("SHELL", *shell, "bash, zsh or fish").required().one_of({"bash", "zsh", "fish"});
   return [shell](Console& console) { return print(*shell, console); };
 }
 

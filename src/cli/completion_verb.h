@@ -12,6 +12,6 @@ inline constexpr std::string_view kCompletionExamples =
     "ridge completion zsh > ~/.zfunc/_ridge              # a folder of fpath\n"
     "ridge completion fish > ~/.config/fish/completions/ridge.fish\n";
 
-Run setup_completion(CLI::App& app);
+Run setup_completion(Flags& flags);
 
 }  // namespace ridge::cli

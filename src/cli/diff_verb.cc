@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -120,24 +119,23 @@ int diff(const DiffOptions& options, Console& console) {
   return status.ok() ? *status : report(console, status.error());
 }
 
-Run setup_diff(CLI::App& app) {
+Run setup_diff(Flags& flags) {
   auto options = std::make_shared<DiffOptions>();
-  app.add_option("A", options->a, "an ONNX file, or zoo:NAME")->required();
-  app.add_option("B", options->b, "the other one")->required();
-  app.add_option("--bind", options->binds, "free sizes by name, of both: batch=8,sequence=128")
-      ->allow_extra_args(false);
-  app.add_option("--shape", options->shapes, "a whole input of both: input=1x3x224x224; repeatable")
-      ->allow_extra_args(false);
-  app.add_option("--bind-b", options->binds_b, "free sizes of B alone")->allow_extra_args(false);
-  app.add_option("--shape-b", options->shapes_b, "a whole input of B alone")
-      ->allow_extra_args(false);
-  add_document_options(app, options->format, options->output, {"table", "json", "csv", "md"});
-  app.add_option("--top", options->top, "how many nodes in tables, most work first; 0: all (20)");
-  app.add_option("--depth", options->depth, "levels of the module table (what fits a screen)");
-  app.add_flag("--all", options->all, "json and csv: nodes that are the same, too");
-  app.add_option("--fail-on", options->fail_on,
-                 "exit 1 where a total changed by more: 'macs>5%', 'params>0'; repeatable")
-      ->allow_extra_args(false);
+  flags.add("A", options->a, "an ONNX file, or zoo:NAME").required();
+  flags.add("B", options->b, "the other one").required();
+  flags.add("--bind", options->binds, "free sizes by name, of both: batch=8,sequence=128").single();
+  flags.add("--shape", options->shapes, "a whole input of both: input=1x3x224x224; repeatable")
+      .single();
+  flags.add("--bind-b", options->binds_b, "free sizes of B alone").single();
+  flags.add("--shape-b", options->shapes_b, "a whole input of B alone").single();
+  add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
+  flags.add("--top", options->top, "how many nodes in tables, most work first; 0: all (20)");
+  flags.add("--depth", options->depth, "levels of the module table (what fits a screen)");
+  flags.add("--all", options->all, "json and csv: nodes that are the same, too");
+  flags
+      .add("--fail-on", options->fail_on,
+           "exit 1 where a total changed by more: 'macs>5%', 'params>0'; repeatable")
+      .single();
   return [options](Console& console) { return diff(*options, console); };
 }
 

@@ -34,6 +34,6 @@ inline constexpr std::string_view kDiffExamples =
     "ridge diff zoo:resnet50 zoo:resnet50 --bind-b batch=8      # one model, two sizes\n"
     "ridge diff before.onnx after.onnx --format json --output diff.json\n";
 
-Run setup_diff(CLI::App& app);
+Run setup_diff(Flags& flags);
 
 }  // namespace ridge::cli

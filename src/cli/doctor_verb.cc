@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -65,14 +64,14 @@ int doctor(const DoctorOptions& options, Console& console) {
   return status.ok() ? *status : report(console, status.error());
 }
 
-Run setup_doctor(CLI::App& app) {
+Run setup_doctor(Flags& flags) {
   auto options = std::make_shared<DoctorOptions>();
   options->find_runtimes = [] {
     std::vector<machine::RuntimeFinding> found = find_runtimes();
     found.push_back(workbench::find_tvm(tvm_folder()));
     return found;
   };
-  add_document_options(app, options->format, options->output, {"table", "json"});
+  add_document_options(flags, options->format, options->output, {"table", "json"});
   return [options](Console& console) { return doctor(*options, console); };
 }
 

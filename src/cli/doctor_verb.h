@@ -29,6 +29,6 @@ inline constexpr std::string_view kDoctorExamples =
     "ridge doctor                        # what disturbs measuring here, and what to do\n"
     "ridge doctor --format json          # the same for scripts\n";
 
-Run setup_doctor(CLI::App& app);
+Run setup_doctor(Flags& flags);
 
 }  // namespace ridge::cli

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -76,31 +75,27 @@ void check_path(const std::string& path) {
   if (!file.ok()) throw WrongOption(file.error());
 }
 
-void add_file(CLI::App& app, const std::string& flags, std::string& path, std::string_view help) {
-  app.add_option(flags, path, std::string(help))
-      ->check(CLI::Validator(
-          [](const std::string& written) {
-            check_path(written);
-            return std::string();
-          },
-          ""));
+void add_file(Flags& flags, const std::string& names, std::string& path, std::string_view help) {
+  flags.add(names, path, std::string(help)).checked([](const std::string& written) {
+    check_path(written);
+    return std::string();
+  });
 }
 
 }  // namespace
 
-void add_document_options(CLI::App& app, std::string& format, std::string& output,
+void add_document_options(Flags& flags, std::string& format, std::string& output,
                           std::initializer_list<std::string_view> formats,
                           std::string_view output_help) {
   const Formats known(formats.begin(), formats.end());
-  const CLI::Option* given =
-      app.add_option("--format", format, alternatives(known) + "; else as --output ends")
-          ->check(CLI::IsMember(known));
-  add_file(app, "-o,--output", output, output_help);
-  app.callback([&format, &output, known, given] {
+  const Flag& given =
+      flags.add("--format", format, alternatives(known) + "; else as --output ends").one_of(known);
+  add_file(flags, "-o,--output", output, output_help);
+  flags.after([&format, &output, known, &given] {
     const Formats possible = formats_of(output);
-    if (given->count() > 0 && !possible.empty() && !writes(possible, format))
+    if (given.given > 0 && !possible.empty() && !writes(possible, format))
       throw WrongOption(contradiction(format, output));
-    if (given->count() == 0 && !possible.empty()) {
+    if (given.given == 0 && !possible.empty()) {
       const auto first =
           std::ranges::find_if(possible, [&](const std::string& f) { return writes(known, f); });
       if (first == possible.end()) throw WrongOption(not_written(known, output));
@@ -109,12 +104,12 @@ void add_document_options(CLI::App& app, std::string& format, std::string& outpu
   });
 }
 
-void add_output_option(CLI::App& app, std::string& output) {
-  add_file(app, "-o,--output", output, kOutputHelp);
+void add_output_option(Flags& flags, std::string& output) {
+  add_file(flags, "-o,--output", output, kOutputHelp);
 }
 
-void add_report_option(CLI::App& app, std::string& report) {
-  add_file(app, "--report", report, "write the report, one HTML file, to this path");
+void add_report_option(Flags& flags, std::string& report) {
+  add_file(flags, "--report", report, "write the report, one HTML file, to this path");
 }
 
 }  // namespace ridge::cli

@@ -1,7 +1,7 @@
 // Options --format, --output and --report, common to the verbs.
 //
-//   add_document_options(app, o.format, o.output, {"table", "json", "csv", "md"});
-//   add_report_option(app, o.report);
+//   add_document_options(flags, o.format, o.output, {"table", "json", "csv", "md"});
+//   add_report_option(flags, o.report);
 //
 // Without --format, the ending of --output selects the format: run.json, layers.csv, page.md,
 // roofs.svg, report.html, all.txt (a table). Other endings (run.log) select the default. All checks
@@ -17,10 +17,7 @@
 #include <utility>
 
 #include "base/error.h"
-
-namespace CLI {
-class App;
-}
+#include "cli/flags.h"
 
 namespace ridge::cli {
 
@@ -39,14 +36,14 @@ inline constexpr std::string_view kOutputHelp = "write the document to this file
 
 /// Adds --format and --output. `format`: initially the default. An ending that several formats
 /// share (.json) selects the first of them in the table of endings that the verb writes.
-void add_document_options(CLI::App& app, std::string& format, std::string& output,
+void add_document_options(Flags& flags, std::string& format, std::string& output,
                           std::initializer_list<std::string_view> formats,
                           std::string_view output_help = kOutputHelp);
 
 /// Adds --output alone; its ending does not select a format.
-void add_output_option(CLI::App& app, std::string& output);
+void add_output_option(Flags& flags, std::string& output);
 
 /// Adds --report, an HTML page in addition to the document.
-void add_report_option(CLI::App& app, std::string& report);
+void add_report_option(Flags& flags, std::string& report);
 
 }  // namespace ridge::cli

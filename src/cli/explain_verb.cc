@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <utility>
 
@@ -138,22 +137,22 @@ int explain(const ExplainOptions& options, Console& console) {
   return done.ok() ? kDone : report(console, done.error());
 }
 
-Run setup_explain(CLI::App& app) {
+Run setup_explain(Flags& flags) {
   auto options = std::make_shared<ExplainOptions>();
-  app.add_option(
-         "SOURCE", options->source,
-         "an ONNX file, zoo:NAME, or a run (run.json, runs.db:7); alone: an operator's name")
-      ->required();
-  app.add_option("WHAT", options->what,
-                 "layer:7 as tables say it, a node's index or name, or the part of a name");
+  flags
+      .add("SOURCE", options->source,
+           "an ONNX file, zoo:NAME, or a run (run.json, runs.db:7); alone: an operator's name")
+      .required();
+  flags.add("WHAT", options->what,
+            "layer:7 as tables say it, a node's index or name, or the part of a name");
   // A short measurement suffices for one node.
   options->measuring.processes = 1;
   options->measuring.process_s = 1;
-  add_measuring_options(app, options->measuring, Asked::kPoint);
-  app.add_flag_callback(
+  add_measuring_options(flags, options->measuring, OptionScope::kPoint);
+  flags.add(
       "--no-measure", [options] { options->measure = false; },
       "only what follows from the model, without running it");
-  add_document_options(app, options->format, options->output, {"table", "json", "md"});
+  add_document_options(flags, options->format, options->output, {"table", "json", "md"});
   return [options](Console& console) { return explain(*options, console); };
 }
 

@@ -30,6 +30,6 @@ inline constexpr std::string_view kExplainExamples =
     "ridge explain Conv                                         # what is counted for an "
     "operator\n";
 
-Run setup_explain(CLI::App& app);
+Run setup_explain(Flags& flags);
 
 }  // namespace ridge::cli

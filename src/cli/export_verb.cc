@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -127,19 +126,17 @@ int export_run(const ExportOptions& options, Console& console) {
   return status.ok() ? *status : report(console, status.error());
 }
 
-Run setup_export(CLI::App& app) {
+Run setup_export(Flags& flags) {
   auto o = std::make_shared<ExportOptions>();
-  app.add_option("RUN", o->run, "a run that was measured or imported: run.json, runs.db:ID, -");
-  app.add_option("--to,--format", o->format,
-                 "the format; --list names them; else as --output ends");
-  add_output_option(app, o->output);
-  app.add_option("--model", o->model,
-                 "netron, model-explorer: the profiled model (the one that the run names)");
-  app.add_option("--metric", o->metric, "model-explorer: time, macs or roof_share")
-      ->check(CLI::IsMember({"time", "macs", "roof_share"}));
-  app.add_option("--point", o->point, "which of a source of several runs, from 1")
-      ->check(CLI::PositiveNumber);
-  app.add_flag("--list", o->list, "every format with its file and what reads it");
+  flags.add("RUN", o->run, "a run that was measured or imported: run.json, runs.db:ID, -");
+  flags.add("--to,--format", o->format, "the format; --list names them; else as --output ends");
+  add_output_option(flags, o->output);
+  flags.add("--model", o->model,
+            "netron, model-explorer: the profiled model (the one that the run names)");
+  flags.add("--metric", o->metric, "model-explorer: time, macs or roof_share")
+      .one_of({"time", "macs", "roof_share"});
+  flags.add("--point", o->point, "which of a source of several runs, from 1").positive();
+  flags.add("--list", o->list, "every format with its file and what reads it");
   return [o](Console& console) { return export_run(*o, console); };
 }
 

@@ -31,6 +31,6 @@ inline constexpr std::string_view kExportExamples =
     "ridge export --list                                           # every format, and what reads "
     "it\n";
 
-Run setup_export(CLI::App& app);
+Run setup_export(Flags& flags);
 
 }  // namespace ridge::cli

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <utility>
 #include <vector>
@@ -13,10 +12,10 @@ namespace ridge::cli {
 namespace {
 
 /// Names of an option: "-o, --output".
-std::string names_of(const CLI::Option& option) {
+std::string names_of(const Flag& flag) {
   std::string out;
-  for (const std::string& name : option.get_snames()) out += fmt::format("-{}, ", name);
-  for (const std::string& name : option.get_lnames()) out += fmt::format("--{}, ", name);
+  for (const std::string& name : flag.short_names()) out += fmt::format("-{}, ", name);
+  for (const std::string& name : flag.long_names()) out += fmt::format("--{}, ", name);
   out.resize(out.size() - 2);
   return out;
 }
@@ -30,12 +29,13 @@ std::string flag_table(std::span<const Verb> verbs) {
   };
   std::map<Key, Row> rows;
   for (const Verb& verb : verbs) {
-    CLI::App app;
-    const Run run = verb.setup(app);
-    for (const CLI::Option* option : app.get_options({})) {
-      if (option->get_lnames().empty() || option->get_lnames().front() == "help") continue;
-      Row& row = rows[{option->get_lnames().front(), option->get_description()}];
-      row.names = names_of(*option);
+    Flags flags;
+    const Run run = verb.setup(flags);
+    for (const Flag& flag : flags.rows()) {
+      const std::vector<std::string> names = flag.long_names();
+      if (names.empty()) continue;
+      Row& row = rows[{names.front(), flag.help}];
+      row.names = names_of(flag);
       row.verbs += (row.verbs.empty() ? "" : ", ") + std::string(verb.name);
     }
   }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -122,32 +121,29 @@ int import(const ImportOptions& options, Console& console) {
   return status.ok() ? *status : report(console, status.error());
 }
 
-Run setup_import(CLI::App& app) {
+Run setup_import(Flags& flags) {
   auto o = std::make_shared<ImportOptions>();
-  app.add_option("FILE", o->files, "what another program recorded; several: one for each rank");
-  app.add_option("--model", o->model, "the ONNX file it is a recording of, or zoo:NAME");
-  app.add_option("--bind", o->binds, "free sizes of the model by name: batch=8,sequence=128")
-      ->allow_extra_args(false);
-  app.add_option("--shape", o->shapes, "a whole input: input=1x3x224x224; repeatable")
-      ->allow_extra_args(false);
-  app.add_option("--from", o->from, "what the file is (by its content); --list has the names");
-  app.add_option("--layer-info", o->layer_info, "what trtexec --exportLayerInfo wrote beside it");
-  app.add_option("--times", o->times, "whole runs that trtexec --exportTimes wrote beside it");
-  app.add_option("--exec-graph", o->exec_graph,
-                 "what benchmark_app -exec_graph_path wrote beside it (OpenVINO)");
-  app.add_option("--optimized-model", o->optimised_model,
-                 "what the session's optimized_model_filepath holds (ONNX Runtime): exact members");
-  app.add_flag("--allow-unmatched", o->allow_unmatched,
-               "take a recording of which next to no layer is one of the model's nodes");
-  app.add_option("--machine", o->machine,
-                 "roofs: what ridge machine --format json wrote on the machine that was recorded");
-  app.add_option("--threads", o->threads, "roofs of so many threads (the most that it has)")
-      ->check(CLI::PositiveNumber);
-  app.add_flag("--list", o->list, "describe the formats");
-  add_document_options(app, o->format, o->output, {"table", "json", "csv", "md", "html"});
-  add_report_option(app, o->report);
-  app.add_option("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
-  app.add_option("--store", o->store, "keep it in this run database (ridge runs)");
+  flags.add("FILE", o->files, "what another program recorded; several: one for each rank");
+  flags.add("--model", o->model, "the ONNX file it is a recording of, or zoo:NAME");
+  flags.add("--bind", o->binds, "free sizes of the model by name: batch=8,sequence=128").single();
+  flags.add("--shape", o->shapes, "a whole input: input=1x3x224x224; repeatable").single();
+  flags.add("--from", o->from, "what the file is (by its content); --list has the names");
+  flags.add("--layer-info", o->layer_info, "what trtexec --exportLayerInfo wrote beside it");
+  flags.add("--times", o->times, "whole runs that trtexec --exportTimes wrote beside it");
+  flags.add("--exec-graph", o->exec_graph,
+            "what benchmark_app -exec_graph_path wrote beside it (OpenVINO)");
+  flags.add("--optimized-model", o->optimised_model,
+            "what the session's optimized_model_filepath holds (ONNX Runtime): exact members");
+  flags.add("--allow-unmatched", o->allow_unmatched,
+            "take a recording of which next to no layer is one of the model's nodes");
+  flags.add("--machine", o->machine,
+            "roofs: what ridge machine --format json wrote on the machine that was recorded");
+  flags.add("--threads", o->threads, "roofs of so many threads (the most that it has)").positive();
+  flags.add("--list", o->list, "describe the formats");
+  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md", "html"});
+  add_report_option(flags, o->report);
+  flags.add("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
+  flags.add("--store", o->store, "keep it in this run database (ridge runs)");
   return [o](Console& console) { return import(*o, console); };
 }
 

@@ -42,6 +42,6 @@ inline constexpr std::string_view kImportExamples =
     "runs.db:last\n"
     "ridge import --list                                        # formats, and what writes them\n";
 
-Run setup_import(CLI::App& app);
+Run setup_import(Flags& flags);
 
 }  // namespace ridge::cli

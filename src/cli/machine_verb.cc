@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "base/clock.h"
@@ -178,14 +177,14 @@ int run_machine(const MachineOptions& options, Console& console) {
   return status.ok() ? *status : report(console, status.error());
 }
 
-Run setup_machine(CLI::App& app) {
+Run setup_machine(Flags& flags) {
   auto options = std::make_shared<MachineOptions>();
   options->cache = cache_folder();
-  app.add_flag("--refresh", options->refresh, "measure again, whatever was kept");
-  app.add_option("--threads", options->threads, "numbers of threads, by default 1 and all: 1,2,4")
-      ->delimiter(',')
-      ->check(CLI::PositiveNumber);
-  add_document_options(app, options->format, options->output, {"table", "json", "csv", "md"});
+  flags.add("--refresh", options->refresh, "measure again, whatever was kept");
+  flags.add("--threads", options->threads, "numbers of threads, by default 1 and all: 1,2,4")
+      .separator(',')
+      .positive();
+  add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
   return [options](Console& console) { return run_machine(*options, console); };
 }
 

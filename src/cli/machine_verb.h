@@ -32,6 +32,6 @@ inline constexpr std::string_view kMachineExamples =
     "ridge machine --threads 1,2,4       # roofs for these numbers of threads\n"
     "ridge machine --format json         # ridge.machine/1\n";
 
-Run setup_machine(CLI::App& app);
+Run setup_machine(Flags& flags);
 
 }  // namespace ridge::cli

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 
 #include "cli/duration.h"
@@ -69,67 +68,72 @@ Result<MeasureSpec> spec_of_one_model(const MeasuringOptions& options, const std
 
 namespace {
 
-void add_runtime(CLI::App& app, MeasuringOptions& o, Asked asked) {
-  if (asked == Asked::kPoint)
+void add_runtime(Flags& flags, MeasuringOptions& o, OptionScope asked) {
+  if (asked == OptionScope::kPoint)
     take_runtime_names(
-        app.add_option("--runtime", o.runtimes, "which runtime: ort (ONNX Runtime) or openvino")
-            ->expected(1));
+        flags.add("--runtime", o.runtimes, "which runtime: ort (ONNX Runtime) or openvino")
+            .count(1, 1));
   else
     take_runtime_names(
-        app.add_option("--runtime,--runtimes", o.runtimes,
-                       asked == Asked::kColumns
-                           ? "runtimes to measure the model in, in turns: ort,openvino"
-                           : "which runtimes: ort (ONNX Runtime), openvino, or ort,openvino")
-            ->delimiter(',')
-            ->allow_extra_args(false));
+        flags
+            .add("--runtime,--runtimes", o.runtimes,
+                 asked == OptionScope::kColumns
+                     ? "runtimes to measure the model in, in turns: ort,openvino"
+                     : "which runtimes: ort (ONNX Runtime), openvino, or ort,openvino")
+            .separator(',')
+            .single());
 }
 
-void add_runtime_option(CLI::App& app, MeasuringOptions& o) {
-  app.add_option("--runtime-option", o.runtime_options,
-                 "an option of the runtime: key=value; repeatable")
-      ->allow_extra_args(false);
+void add_runtime_option(Flags& flags, MeasuringOptions& o) {
+  flags
+      .add("--runtime-option", o.runtime_options, "an option of the runtime: key=value; repeatable")
+      .single();
 }
 
 }  // namespace
 
-void add_measuring_options(CLI::App& app, MeasuringOptions& o, Asked asked) {
-  const bool matrix = asked == Asked::kMatrix;
-  app.add_option("--bind", o.binds,
-                 matrix ? "free sizes by name: batch=8, several as batch=1,2,4; of one of several "
-                          "models: MODEL:batch=8"
-                        : "free sizes by name: batch=8; several values make a sweep: batch=1,2,4")
-      ->allow_extra_args(false);
-  app.add_option("--shape", o.shapes, "a whole input: input=1x3x224x224; repeatable")
-      ->allow_extra_args(false);
-  add_runtime(app, o, asked);
-  app.add_option("--threads", o.threads, "threads of the runtime (1); several make a sweep: 1,2");
-  app.add_option("--optimization", o.optimization,
-                 "the runtime's level: all, extended, basic or disable")
-      ->check(CLI::IsMember({"all", "extended", "basic", "disable"}));
-  app.add_option("--weights", o.weights,
-                 "weights given as constants: seeded (replaced by seeded numbers) or as-is")
-      ->check(CLI::IsMember({"seeded", "as-is"}));
-  app.add_option("--input", o.inputs,
-                 "an input's elements, and its sizes: name=FILE, a .npy or .pb; repeatable")
-      ->allow_extra_args(false);
+void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope asked) {
+  const bool matrix = asked == OptionScope::kMatrix;
+  flags
+      .add("--bind", o.binds,
+           matrix ? "free sizes by name: batch=8, several as batch=1,2,4; of one of several "
+                    "models: MODEL:batch=8"
+                  : "free sizes by name: batch=8; several values make a sweep: batch=1,2,4")
+      .single();
+  flags.add("--shape", o.shapes, "a whole input: input=1x3x224x224; repeatable").single();
+  add_runtime(flags, o, asked);
+  flags.add("--threads", o.threads, "threads of the runtime (1); several make a sweep: 1,2");
+  flags
+      .add("--optimization", o.optimization, "the runtime's level: all, extended, basic or disable")
+      .one_of({"all", "extended", "basic", "disable"});
+  flags
+      .add("--weights", o.weights,
+           "weights given as constants: seeded (replaced by seeded numbers) or as-is")
+      .one_of({"seeded", "as-is"});
+  flags
+      .add("--input", o.inputs,
+           "an input's elements, and its sizes: name=FILE, a .npy or .pb; repeatable")
+      .single();
   if (!matrix)
-    app.add_option("--runtime-library", o.runtime_library, "the runtime's library to use, a path");
-  add_runtime_option(app, o);
-  app.add_flag_callback(
+    flags.add("--runtime-library", o.runtime_library, "the runtime's library to use, a path");
+  add_runtime_option(flags, o);
+  flags.add(
       "--no-pin", [&o] { o.pin = false; }, "let the system place the runtime's threads");
-  app.add_option("--processes", o.processes,
-                 fmt::format("how many processes measure, one after the other ({})", o.processes))
-      ->check(CLI::Range(1, 100))
-      ->option_text("1..100");
+  flags
+      .add("--processes", o.processes,
+           fmt::format("how many processes measure, one after the other ({})", o.processes))
+      .range(1, 100)
+      .shown_as("1..100");
   if (!matrix)
-    app.add_option("--budget", o.budget,
-                   fmt::format("time to measure, of all processes together: 30s, 5m ({:g} s each); "
-                               "at least ten pairs of runs",
-                               o.process_s))
-        ->option_text("DURATION");
-  app.add_option("--seed", o.seed, "of inputs and seeded weights (1)");
-  if (asked != Asked::kColumns)
-    app.add_flag("--refresh-roofs", o.refresh_roofs, "measure this machine's roofs again");
+    flags
+        .add("--budget", o.budget,
+             fmt::format("time to measure, of all processes together: 30s, 5m ({:g} s each); "
+                         "at least ten pairs of runs",
+                         o.process_s))
+        .shown_as("DURATION");
+  flags.add("--seed", o.seed, "of inputs and seeded weights (1)");
+  if (asked != OptionScope::kColumns)
+    flags.add("--refresh-roofs", o.refresh_roofs, "measure this machine's roofs again");
 }
 
 }  // namespace ridge::cli

@@ -1,7 +1,7 @@
 // Measuring flags that the verbs share, and their conversion to a MeasureSpec.
 //
 //   MeasuringOptions options;
-//   add_measuring_options(app, options);
+//   add_measuring_options(flags, options);
 //   const ConsoleEnvironment environment(console);
 //   const Series series = TRY(measure_series(model, TRY(spec_of(options)), *environment));
 #pragma once
@@ -11,11 +11,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/flags.h"
 #include "workbench/measure_spec.h"
-
-namespace CLI {
-class App;
-}
 
 namespace ridge::cli {
 
@@ -39,13 +36,14 @@ struct MeasuringOptions {
 };
 
 /// Selects the flags that add_measuring_options() adds.
-enum class Asked : std::uint8_t {
+enum class OptionScope : std::uint8_t {
   kPoint,    ///< one model in one runtime
   kPoints,   ///< one model, in one or several runtimes
   kMatrix,   ///< several models: no --runtime-library, no --budget
   kColumns,  ///< one model in several runtimes in turns: no --refresh-roofs
 };
-void add_measuring_options(CLI::App& app, MeasuringOptions& options, Asked asked = Asked::kPoints);
+void add_measuring_options(Flags& flags, MeasuringOptions& options,
+                           OptionScope asked = OptionScope::kPoints);
 
 /// Converts the flags. Errors: usage class.
 Result<workbench::MeasureSpec> spec_of(const MeasuringOptions& options);

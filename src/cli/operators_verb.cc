@@ -1,6 +1,5 @@
 #include "cli/operators_verb.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/document_options.h"
@@ -32,9 +31,9 @@ int operators(const OperatorsOptions& options, Console& console) {
   return done.ok() ? kDone : report(console, done.error());
 }
 
-Run setup_operators(CLI::App& app) {
+Run setup_operators(Flags& flags) {
   auto options = std::make_shared<OperatorsOptions>();
-  add_document_options(app, options->format, options->output, {"table", "csv", "md"});
+  add_document_options(flags, options->format, options->output, {"table", "csv", "md"});
   return [options](Console& console) { return operators(*options, console); };
 }
 

@@ -21,6 +21,6 @@ inline constexpr std::string_view kOperatorsExamples =
     "ridge operators --format csv --output operators.csv\n"
     "ridge explain Conv                     # one of them in detail\n";
 
-Run setup_operators(CLI::App& app);
+Run setup_operators(Flags& flags);
 
 }  // namespace ridge::cli

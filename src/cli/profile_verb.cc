@@ -1,6 +1,5 @@
 #include "cli/profile_verb.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/document_options.h"
@@ -113,25 +112,28 @@ int profile(const ProfileOptions& options, Console& console) {
   return Interruption::requested() ? kInterrupted : code;
 }
 
-Run setup_profile(CLI::App& app) {
+Run setup_profile(Flags& flags) {
   auto o = std::make_shared<ProfileOptions>();
-  app.add_option("MODEL", o->model, "an ONNX file, or zoo:NAME")->required();
-  add_measuring_options(app, o->measuring);
-  app.add_option("--level", o->measuring.level,
-                 "how deep to record, in runs beside those that are timed: layer, thread (each "
-                 "thread's work) or counter (hardware and system events as well)")
-      ->check(CLI::IsMember({"layer", "thread", "counter"}));
-  app.add_option("--verify", o->measuring.verify,
-                 "hold layer times against the model cut at N places (5), the parts measured "
-                 "without the profiler")
-      ->expected(0, 1)
-      ->default_str("5")
-      ->check(CLI::Range(1, 100))
-      ->option_text("[N]");
-  add_document_options(app, o->format, o->output, {"table", "json", "csv", "md", "trace", "html"});
-  app.add_option("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
-  add_report_option(app, o->report);
-  app.add_option("--store", o->store, "keep every point in this run database (ridge runs)");
+  flags.add("MODEL", o->model, "an ONNX file, or zoo:NAME").required();
+  add_measuring_options(flags, o->measuring);
+  flags
+      .add("--level", o->measuring.level,
+           "how deep to record, in runs beside those that are timed: layer, thread (each "
+           "thread's work) or counter (hardware and system events as well)")
+      .one_of({"layer", "thread", "counter"});
+  flags
+      .add("--verify", o->measuring.verify,
+           "hold layer times against the model cut at N places (5), the parts measured "
+           "without the profiler")
+      .count(0, 1)
+      .without_value("5")
+      .range(1, 100)
+      .shown_as("[N]");
+  add_document_options(flags, o->format, o->output,
+                       {"table", "json", "csv", "md", "trace", "html"});
+  flags.add("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
+  add_report_option(flags, o->report);
+  flags.add("--store", o->store, "keep every point in this run database (ridge runs)");
   return [o](Console& console) { return profile(*o, console); };
 }
 

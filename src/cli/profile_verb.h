@@ -31,6 +31,6 @@ inline constexpr std::string_view kProfileExamples =
     "ridge profile model.onnx --store runs.db                     # kept, for ridge runs\n"
     "ridge profile model.onnx --input image=photo.npy --format json --output run.json\n";
 
-Run setup_profile(CLI::App& app);
+Run setup_profile(Flags& flags);
 
 }  // namespace ridge::cli

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -233,14 +232,15 @@ int roofline(const RooflineOptions& options, Console& console) {
   return Interruption::requested() ? kInterrupted : code;
 }
 
-Run setup_roofline(CLI::App& app) {
+Run setup_roofline(Flags& flags) {
   auto o = std::make_shared<RooflineOptions>();
-  app.add_option("MODEL", o->sources,
-                 "ONNX files, zoo:NAME, or profiles made before (run.json, runs.db:7)")
-      ->required();
-  add_measuring_options(app, o->measuring);
-  add_document_options(app, o->format, o->output, {"table", "json", "csv", "md", "svg", "html"});
-  add_report_option(app, o->report);
+  flags
+      .add("MODEL", o->sources,
+           "ONNX files, zoo:NAME, or profiles made before (run.json, runs.db:7)")
+      .required();
+  add_measuring_options(flags, o->measuring);
+  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md", "svg", "html"});
+  add_report_option(flags, o->report);
   return [o](Console& console) { return roofline(*o, console); };
 }
 

@@ -29,6 +29,6 @@ inline constexpr std::string_view kRooflineExamples =
     "ridge roofline run1.json run2.json --output roofline.svg # from profiles made "
     "before\n";
 
-Run setup_roofline(CLI::App& app);
+Run setup_roofline(Flags& flags);
 
 }  // namespace ridge::cli

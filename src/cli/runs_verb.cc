@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -163,36 +162,35 @@ std::int64_t day_of(const std::string& text) {
   return std::chrono::seconds(std::chrono::sys_days(date).time_since_epoch()).count();
 }
 
-void add_filter(CLI::App& app, store::RunFilter& only) {
+void add_filter(Flags& flags, store::RunFilter& only) {
   constexpr std::int64_t kDay = 86'400;
-  app.add_option("--model", only.model, "list: only runs of models with this in their path");
-  app.add_option("--runtime,--runtimes", only.runtimes, "list: only runs in these runtimes: ort")
-      ->delimiter(',');
-  app.add_option("--threads", only.threads, "list: only runs with so many threads: 1,2")
-      ->delimiter(',');
-  app.add_option("--host", only.host, "list: only runs of hosts with this in their name");
-  app.add_option_function<std::string>(
+  flags.add("--model", only.model, "list: only runs of models with this in their path");
+  flags.add("--runtime,--runtimes", only.runtimes, "list: only runs in these runtimes: ort")
+      .separator(',');
+  flags.add("--threads", only.threads, "list: only runs with so many threads: 1,2").separator(',');
+  flags.add("--host", only.host, "list: only runs of hosts with this in their name");
+  flags.add_function(
       "--since", [&only](const std::string& text) { only.since_s = day_of(text); },
       "list: only runs of that day (UTC) and later: 2026-11-01");
-  app.add_option_function<std::string>(
+  flags.add_function(
       "--until", [&only](const std::string& text) { only.before_s = day_of(text) + kDay; },
       "list: only runs of that day (UTC) and earlier");
 }
 
 }  // namespace
 
-Run setup_runs(CLI::App& app) {
+Run setup_runs(Flags& flags) {
   auto o = std::make_shared<RunsOptions>();
-  app.add_option("ACTION", o->action, "list, show, add, delete or merge")
-      ->required()
-      ->check(CLI::IsMember({"list", "show", "add", "delete", "merge"}));
-  app.add_option("STORE", o->store, "the run database")->required();
-  app.add_option("WHAT", o->others,
-                 "show, delete: runs by number, or last; add: documents; merge: run databases");
-  add_document_options(app, o->format, o->output, {"table", "json", "csv", "md"},
+  flags.add("ACTION", o->action, "list, show, add, delete or merge")
+      .required()
+      .one_of({"list", "show", "add", "delete", "merge"});
+  flags.add("STORE", o->store, "the run database").required();
+  flags.add("WHAT", o->others,
+            "show, delete: runs by number, or last; add: documents; merge: run databases");
+  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
                        "list, show: write the document to this file");
-  add_filter(app, o->only);
-  app.add_option("--top", o->top, "show: layers in the table, slowest first (15); 0 shows all");
+  add_filter(flags, o->only);
+  flags.add("--top", o->top, "show: layers in the table, slowest first (15); 0 shows all");
   return [o](Console& console) { return runs(*o, console); };
 }
 

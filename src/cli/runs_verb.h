@@ -32,6 +32,6 @@ inline constexpr std::string_view kRunsExamples =
     "ridge runs delete runs.db 3 5\n"
     "ridge runs merge runs.db from-the-server.db    # what is there already is not kept twice\n";
 
-Run setup_runs(CLI::App& app);
+Run setup_runs(Flags& flags);
 
 }  // namespace ridge::cli

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 
 #include "cli/cache_folder.h"
@@ -26,7 +25,7 @@ machine::RuntimeFinding find(const runtime::KnownRuntime& known) {
 
 }  // namespace
 
-void take_runtime_names(CLI::Option* option) {
+void take_runtime_names(Flag& flag) {
   std::vector<std::string_view> names;
   for (const runtime::KnownRuntime& known : runtime::known_runtimes()) names.push_back(known.name);
   const std::string all = fmt::format("{{{}}}", fmt::join(names, ","));
@@ -36,7 +35,7 @@ void take_runtime_names(CLI::Option* option) {
     text = known->name;
     return "";
   };
-  option->transform(CLI::Validator(take, all));
+  flag.checked(take, all);
 }
 
 Result<runtime::RuntimeInfo> open_runtime(const runtime::KnownRuntime& known) {

@@ -4,12 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/flags.h"
 #include "machine/fitness.h"
 #include "runtime/runtime.h"
-
-namespace CLI {
-class Option;
-}
 
 namespace ridge::cli {
 
@@ -18,7 +15,7 @@ namespace ridge::cli {
 std::vector<std::string> runtime_folders(const runtime::KnownRuntime& runtime);
 
 /// Restricts an option to names of runtimes; other spellings are replaced: "onnxruntime" by "ort".
-void take_runtime_names(CLI::Option* option);
+void take_runtime_names(Flag& flag);
 
 /// Information that a runtime reports about itself in a child process. Cost: about 50 ms.
 Result<runtime::RuntimeInfo> open_runtime(const runtime::KnownRuntime& known);

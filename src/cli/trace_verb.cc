@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <set>
 
@@ -106,16 +105,16 @@ int trace(const TraceOptions& options, Console& console) {
   return done.ok() ? kDone : report(console, done.error());
 }
 
-Run setup_trace(CLI::App& app) {
+Run setup_trace(Flags& flags) {
   auto options = std::make_shared<TraceOptions>();
-  app.add_option("ACTION", options->action, "query, list, show or diff")
-      ->required()
-      ->check(CLI::IsMember({"query", "list", "show", "diff"}));
-  app.add_option("ARGUMENTS", options->arguments,
-                 "query: a query's name and runs; show: runs; diff: two runs. A run is a document "
-                 "of ridge profile, - for standard input, or runs.db:ID");
-  add_document_options(app, options->format, options->output, {"table", "json", "csv", "md"});
-  app.add_option("--top", options->top, "rows; 0: all (20 in tables, else all)");
+  flags.add("ACTION", options->action, "query, list, show or diff")
+      .required()
+      .one_of({"query", "list", "show", "diff"});
+  flags.add("ARGUMENTS", options->arguments,
+            "query: a query's name and runs; show: runs; diff: two runs. A run is a document "
+            "of ridge profile, - for standard input, or runs.db:ID");
+  add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
+  flags.add("--top", options->top, "rows; 0: all (20 in tables, else all)");
   return [options](Console& console) { return trace(*options, console); };
 }
 

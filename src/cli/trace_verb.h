@@ -29,6 +29,6 @@ inline constexpr std::string_view kTraceExamples =
     "ridge trace show run.json                     # levels, spans, how parents were found\n"
     "ridge trace diff before.json after.json       # what differs, by name\n";
 
-Run setup_trace(CLI::App& app);
+Run setup_trace(Flags& flags);
 
 }  // namespace ridge::cli

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -44,11 +43,11 @@ Result<std::int64_t> parse_bytes(std::string_view flag, std::string_view text) {
       .hint(fmt::format("write it as {0} 32MiB, {0} 512KiB or {0} 30MB", flag));
 }
 
-void add_traffic_flags(CLI::App& app, TrafficFlags& flags) {
-  app.add_flag("--traffic", flags.traffic, "also the bytes expected to reach memory");
-  app.add_option("--cache", flags.cache, "the last-level cache: 32MiB (this machine's)");
-  app.add_option("--fuse", flags.fuse, "what runs as one: none, epilogue or runtime")
-      ->check(CLI::IsMember({"none", "epilogue", "runtime"}));
+void add_traffic_flags(Flags& flags, TrafficFlags& traffic) {
+  flags.add("--traffic", traffic.traffic, "also the bytes expected to reach memory");
+  flags.add("--cache", traffic.cache, "the last-level cache: 32MiB (this machine's)");
+  flags.add("--fuse", traffic.fuse, "what runs as one: none, epilogue or runtime")
+      .one_of({"none", "epilogue", "runtime"});
 }
 
 Result<std::optional<TrafficAsked>> traffic_asked(const TrafficFlags& flags) {

@@ -8,10 +8,7 @@
 
 #include "analysis/traffic.h"
 #include "base/result.h"
-
-namespace CLI {
-class App;
-}
+#include "cli/flags.h"
 
 namespace ridge::cli {
 
@@ -23,7 +20,7 @@ struct TrafficFlags {
   bool asked() const { return traffic || !cache.empty() || !fuse.empty(); }
 };
 
-void add_traffic_flags(CLI::App& app, TrafficFlags& flags);
+void add_traffic_flags(Flags& flags, TrafficFlags& traffic);
 
 /// Parses "32MiB", "512KiB", "1GiB", "30MB", "100kB", "4096B" or "4096". Errors: usage class.
 Result<std::int64_t> parse_bytes(std::string_view flag, std::string_view text);

@@ -1,8 +1,8 @@
 // Verbs of the program. To add one: a file with its setup function, and a line in verbs.cc.
 //
-//   Run setup_greet(CLI::App& app) {
+//   Run setup_greet(Flags& flags) {
 //     auto options = std::make_shared<GreetOptions>();
-//     app.add_option("NAME", options->name, "whom to greet")->required();
+//     flags.add("NAME", options->name, "whom to greet").required();
 //     return [options](Console& console) { return greet(*options, console); };
 //   }
 //
@@ -15,10 +15,7 @@
 #include <string_view>
 
 #include "cli/console.h"
-
-namespace CLI {
-class App;
-}
+#include "cli/flags.h"
 
 namespace ridge::cli {
 
@@ -30,7 +27,7 @@ struct Verb {
   std::string_view summary;  ///< one line, for the list of verbs
   /// Example command lines, one per line, each with "# what it does"; the help begins with them.
   std::string_view examples;
-  Run (*setup)(CLI::App& app);
+  Run (*setup)(Flags& flags);
 };
 
 /// All verbs, in the order in which the help lists them.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <tuple>
@@ -148,13 +147,11 @@ int zoo(const ZooOptions& options, Console& console) {
   return status.ok() ? *status : report(console, status.error());
 }
 
-Run setup_zoo(CLI::App& app) {
+Run setup_zoo(Flags& flags) {
   auto options = std::make_shared<ZooOptions>();
-  app.add_option("ACTION", options->action, "list, or write")
-      ->required()
-      ->check(CLI::IsMember({"list", "write"}));
-  app.add_option("NETWORK", options->network, "what to write");
-  add_document_options(app, options->format, options->output, {"table", "json", "csv", "md"},
+  flags.add("ACTION", options->action, "list, or write").required().one_of({"list", "write"});
+  flags.add("NETWORK", options->network, "what to write");
+  add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"},
                        "the file (write: NETWORK.onnx where not given)");
   return [options](Console& console) { return zoo(*options, console); };
 }

@@ -27,6 +27,6 @@ inline constexpr std::string_view kZooExamples =
     "ridge zoo write resnet50 -o resnet50.onnx    # as a file, for other tools\n"
     "ridge analyze zoo:gpt2 --bind sequence=1024  # zoo:NAME stands wherever a model does\n";
 
-Run setup_zoo(CLI::App& app);
+Run setup_zoo(Flags& flags);
 
 }  // namespace ridge::cli

@@ -56,10 +56,10 @@ class Value {
   }
   template <typename T>
   Result<T> whole(T least, T most) const {
-    const bool fits = value_->is_number_unsigned()
-                          ? std::in_range<T>(value_->get<std::uint64_t>())
-                          : value_->is_number_integer() &&
-                                std::in_range<T>(value_->get<std::int64_t>());
+    const bool fits =
+        value_->is_number_unsigned()
+            ? std::in_range<T>(value_->get<std::uint64_t>())
+            : value_->is_number_integer() && std::in_range<T>(value_->get<std::int64_t>());
     const T number = fits ? value_->get<T>() : T{};
     if (!fits || number < least || number > most)
       return wrong(fmt::format("a whole number from {} to {}", least, most));
@@ -231,8 +231,7 @@ constexpr Key kKeys[] = {
      write_sizes},
     {"optimization",
      [](const Value& v, MeasureSpec& s) -> Result<void> {
-       s.optimization =
-           TRY(v.choice(runtime::optimisation_named, "all, extended, basic, disable"));
+       s.optimization = TRY(v.choice(runtime::optimisation_named, "all, extended, basic, disable"));
        return {};
      },
      [](JsonWriter& j, const MeasureSpec& s) { j.value(runtime::name(s.optimization)); }},
@@ -371,8 +370,8 @@ std::string measure_spec_json(const MeasureSpec& spec) {
 
 Result<MeasureSpec> read_measure_spec_json(std::string_view text) {
   if (text.size() > kLongestText)
-    return input_error("RIDGE-WB-0300", fmt::format("{} bytes, at most {} are read", text.size(),
-                                                    kLongestText));
+    return input_error("RIDGE-WB-0300",
+                       fmt::format("{} bytes, at most {} are read", text.size(), kLongestText));
   // The parser itself builds and frees without recursion.
   const json document = json::parse(text, nullptr, false);
   if (document.is_discarded())

@@ -98,15 +98,29 @@ TEST(MeasureSpecFile, ErrorsSayWhere) {
 }
 
 TEST(MeasureSpecFile, ValuesOutsideTheirRangeAreRefused) {
-  for (const char* text :
-       {"[]", "3", R"({"threads": []})", R"({"threads": [1.5]})", R"({"threads": ["2"]})",
-        R"({"threads": [4097]})", R"({"processes": 0})", R"({"processes": 101})",
-        R"({"processes": -1})", R"({"runtimes": ["tflite"]})", R"({"level": "deep"})",
-        R"({"budget": {"seconds": 0}})", R"({"budget": {"seconds": 1e9}})",
-        R"({"budget": {"seconds": null}})", R"({"budget": {"of": "each"}})", R"({"seed": -1})",
-        R"({"pin": 1})", R"({"verify": 101})", R"({"sizes": [{"names": {"b": 0}}]})",
-        R"({"sizes": [{"shapes": {"b": "1x"}}]})", R"({"sizes": [{"shapes": {"b": "1xx2"}}]})",
-        R"({"sizes": [{"shapes": {"b": "-1"}}]})", R"({"inputs": {"x": 3}})"}) {
+  for (const char* text : {"[]",
+                           "3",
+                           R"({"threads": []})",
+                           R"({"threads": [1.5]})",
+                           R"({"threads": ["2"]})",
+                           R"({"threads": [4097]})",
+                           R"({"processes": 0})",
+                           R"({"processes": 101})",
+                           R"({"processes": -1})",
+                           R"({"runtimes": ["tflite"]})",
+                           R"({"level": "deep"})",
+                           R"({"budget": {"seconds": 0}})",
+                           R"({"budget": {"seconds": 1e9}})",
+                           R"({"budget": {"seconds": null}})",
+                           R"({"budget": {"of": "each"}})",
+                           R"({"seed": -1})",
+                           R"({"pin": 1})",
+                           R"({"verify": 101})",
+                           R"({"sizes": [{"names": {"b": 0}}]})",
+                           R"({"sizes": [{"shapes": {"b": "1x"}}]})",
+                           R"({"sizes": [{"shapes": {"b": "1xx2"}}]})",
+                           R"({"sizes": [{"shapes": {"b": "-1"}}]})",
+                           R"({"inputs": {"x": 3}})"}) {
     const auto read = read_measure_spec_json(text);
     ASSERT_FALSE(read.ok()) << text;
     EXPECT_EQ(read.error().code(), "RIDGE-WB-0302") << text;
