@@ -81,7 +81,8 @@ void pin(int processor) {
   cpu_set_t set;
   CPU_ZERO(&set);
   CPU_SET(static_cast<std::size_t>(processor), &set);
-  if (sched_setaffinity(0, sizeof set, &set) != 0) fmt::print(stderr, "cannot be pinned\n");
+  if (sched_setaffinity(0, sizeof set, &set) != 0)
+    fmt::print(stderr, "cannot pin to the processor\n");
 }
 
 int run(const std::string& path, double seconds) {

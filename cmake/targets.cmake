@@ -84,6 +84,34 @@ function(ridge_folders library out)
   set(${out} ${lines} PARENT_SCOPE)
 endfunction()
 
+# Gives a library the precompiled headers. One set serves all libraries that are compiled alike:
+# ridge_base is position independent, and sanitized libraries differ in their options.
+# scripts/check_includes.sh compiles without them, so that each file includes what it uses.
+function(ridge_precompile library)
+  if(NOT RIDGE_PRECOMPILE)
+    return()
+  endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # For ccache; and g++ 12 no longer knows that the lines of std::string that it warns of are a
+    # system header's. The sanitizers' builds look for what the warning means.
+    target_compile_options(${library} PRIVATE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow)
+  endif()
+  if(RIDGE_SANITIZE OR library STREQUAL "ridge_base")
+    target_precompile_headers(${library} PRIVATE ${ridge_frequent_headers})
+    return()
+  endif()
+  if(NOT TARGET ridge_library_headers)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/library_headers.cc CONTENT "")
+    add_library(ridge_library_headers OBJECT ${CMAKE_BINARY_DIR}/library_headers.cc)
+    target_link_libraries(ridge_library_headers PRIVATE ridge_dependencies)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      target_compile_options(ridge_library_headers PRIVATE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow)
+    endif()
+    target_precompile_headers(ridge_library_headers PRIVATE ${ridge_frequent_headers})
+  endif()
+  target_precompile_headers(${library} REUSE_FROM ridge_library_headers)
+endfunction()
+
 # ridge_add_library(name LIBRARIES x y [EXCLUDE regex]): the .cc files of its folders, and
 # `<name>_tests`.
 function(ridge_add_library name)
@@ -109,10 +137,7 @@ function(ridge_add_library name)
     if(RIDGE_FUZZ)
       target_compile_options(${name} PRIVATE -fsanitize=fuzzer-no-link)
     endif()
-    if(RIDGE_PRECOMPILE AND RIDGE_SANITIZE)
-      # Not in the release build, which shows that each file includes what it uses.
-      target_precompile_headers(${name} PRIVATE ${ridge_frequent_headers})
-    endif()
+    ridge_precompile(${name})
   else()
     add_library(${name} INTERFACE)
     target_include_directories(${name} INTERFACE ${PROJECT_SOURCE_DIR}/src)

@@ -40,7 +40,7 @@ constexpr int kCuts = 8, kChanges = 24;
 char present[512];
 
 void name_the_input(int) {
-  const char head[] = "fuzz: this input ends the program: ";
+  const char head[] = "fuzz: this input aborts the program: ";
   [[maybe_unused]] auto ignored = ::write(STDERR_FILENO, head, sizeof head - 1);
   ignored = ::write(STDERR_FILENO, present, std::strlen(present));
   ignored = ::write(STDERR_FILENO, "\n", 1);

@@ -5,24 +5,14 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . scripts/left_out.sh
+. scripts/changed_files.sh
 tool=clang-tidy-16
 if ! command -v $tool >/dev/null; then
   leave_out "static checks on changed files" "$tool is not installed"
 fi
 [ -f build/compile_commands.json ] || { echo "check_tidy: build first (make build)" >&2; exit 1; }
 
-changed_files() {
-  local base head
-  head=$(git rev-parse HEAD)
-  base=$(git merge-base origin/main HEAD 2>/dev/null) || base=
-  # Standing on origin/main itself, or without one: what the last commit changed.
-  if [ -z "$base" ] || [ "$base" = "$head" ]; then
-    base=$(git rev-parse --quiet --verify HEAD~1) || base=$(git hash-object -t tree /dev/null)
-  fi
-  git diff --name-only --diff-filter=d "$base" -- '*.cc'
-}
-
-if [ $# -gt 0 ]; then files=("$@"); else mapfile -t files < <(changed_files); fi
+if [ $# -gt 0 ]; then files=("$@"); else mapfile -t files < <(changed_files '*.cc'); fi
 # Only what the build compiles here: not fuzz targets, nor what this processor lacks.
 mapfile -t files < <(for file in "${files[@]}"; do
   grep -qF "\"$PWD/$file\"" build/compile_commands.json && printf '%s\n' "$file"; done)

@@ -69,7 +69,7 @@ class Validator {
     const auto found = files_.find(target);
     const json::json_pointer pointer(hash < ref.size() ? ref.substr(hash + 1) : "");
     if (found == files_.end() || !found->second.contains(pointer))
-      return add(at, "the schema refers to " + ref + ", which is not there");
+      return add(at, "the schema refers to " + ref + ", which does not exist");
     check(found->second[pointer], target, value, at);
   }
 
@@ -79,7 +79,7 @@ class Validator {
       return it == schema.end() ? nullptr : &*it;
     };
     if (const json* types = stated("type"); types && !is_of_types(value, *types))
-      add(at, fmt::format("{} is no {}", value.dump(), types->dump()));
+      add(at, fmt::format("{} is not of type {}", value.dump(), types->dump()));
     if (const json* same = stated("const"); same && value != *same)
       add(at, fmt::format("{} is not {}", value.dump(), same->dump()));
     if (const json* one_of = stated("enum");

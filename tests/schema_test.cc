@@ -208,7 +208,7 @@ TEST(Validator, ReportsWhatIsMissingWrongOrNotDescribed) {
   EXPECT_EQ(judged(schema, R"({"a":1,"b":"x"})"), Findings());
   EXPECT_EQ(judged(schema, R"({"a":null})"), Findings());
   EXPECT_EQ(judged(schema, R"({"a":1.5,"b":"y","c":0})"),
-            (Findings{R"(a: 1.5 is no ["integer","null"])", R"(b: "y" is none of ["x"])",
+            (Findings{R"(a: 1.5 is not of type ["integer","null"])", R"(b: "y" is none of ["x"])",
                       "c: the schema does not describe this key"}));
   EXPECT_EQ(judged(schema, R"({})"), Findings{"document: 'a' is missing"});
 }
@@ -220,7 +220,7 @@ TEST(Validator, LooksIntoArraysMapsAndReferences) {
           "$defs":{"row":{"type":"number","minimum":0}}})";
   EXPECT_EQ(judged(schema, R"({"rows":[1,2.5],"map":{"k":"v"}})"), Findings());
   EXPECT_EQ(judged(schema, R"({"rows":[1,-2],"map":{"k":3}})"),
-            (Findings{R"(map.k: 3 is no "string")", "rows[1]: -2 is below 0"}));
+            (Findings{R"(map.k: 3 is not of type "string")", "rows[1]: -2 is below 0"}));
   EXPECT_EQ(judged(schema, R"({"rows":[]})"), Findings{"rows: 0 items are too few"});
 }
 

@@ -53,7 +53,7 @@ Outcome run_shell(const std::string& command) {
   int ended = 0;
   rusage used = {};
   while (::wait4(child, &ended, 0, &used) < 0) {
-    if (errno != EINTR) throw std::runtime_error("the shell got lost");
+    if (errno != EINTR) throw std::runtime_error("waiting for the shell failed");
   }
   Outcome outcome;
   outcome.status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);

@@ -183,7 +183,7 @@ function makeTimeline(svg) {
 
 /** Adds sorting, filtering and collapsing to the tree of a comparison. @param {HTMLElement} controls @param {HTMLUListElement} tree */
 function makeTree(controls, tree) {
-  const orders = [["apart", "most time apart first"], ["lost", "most time lost first"], ["gained", "most time gained first"], ["first", "in the model's order"]];
+  const orders = [["apart", "largest time difference first"], ["lost", "most time lost first"], ["gained", "most time gained first"], ["first", "in the model's order"]];
   const select = document.createElement("select"), filter = document.createElement("input");
   select.setAttribute("aria-label", "order");
   for (const [key, text] of orders) select.add(new Option(text, key));

@@ -27,10 +27,10 @@ Result<MacEnergy> mac_of(const Widths& widths, const EnergyTable& table) {
   std::vector<std::string> rows;
   for (const MacEnergy& m : table.macs) rows.push_back(row_name(m));
   const MacEnergy asked{bits, widths.accumulator_bits, widths.floating, 0};
-  return input_error("RIDGE-ACC-0230", fmt::format("energy table '{}' has no multiply-accumulate "
-                                                   "of {}",
-                                                   table.name, row_name(asked)))
-      .hint(fmt::format("it has {}; give a table of your own, or other precisions",
+  return input_error("RIDGE-ACC-0230",
+                     fmt::format("energy table '{}' has no row for a multiply-accumulate of {}",
+                                 table.name, row_name(asked)))
+      .hint(fmt::format("available rows: {}; use your own table or other precisions",
                         fmt::join(rows, ", ")));
 }
 

@@ -18,8 +18,7 @@ constexpr Bounds kPicojoules = {1e-6, 1e6};
 
 constexpr Key<EnergyTable> kTableKeys[] = {
     text<EnergyTable>(
-        "source", "where the figures are from", kRequired,
-        [](const EnergyTable& t) { return t.source; },
+        "source", "source of the figures", kRequired, [](const EnergyTable& t) { return t.source; },
         [](EnergyTable& t, std::string_view text) -> Result<void> {
           t.source = text;
           return {};
@@ -84,7 +83,7 @@ Result<Toml> table_in(const Toml& item, std::string_view name) {
   if (item.kind == Toml::Kind::kTable) return item;
   return input_error("RIDGE-ACC-0214", fmt::format("a row of {} is {}, not a table", name,
                                                    ridge::accelerator::name(item.kind)))
-      .hint("rows stand in braces: { key = value, ... }")
+      .hint("write each row in braces: { key = value, ... }")
       .in(item.place.text());
 }
 
@@ -120,7 +119,7 @@ Result<void> sort_rows(std::vector<Row>& rows, std::string_view name, Order orde
   const auto twice = std::adjacent_find(
       rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return order(a) == order(b); });
   if (twice == rows.end()) return {};
-  return input_error("RIDGE-ACC-0216", fmt::format("two rows of {} are for the same", name));
+  return input_error("RIDGE-ACC-0216", fmt::format("duplicate row in {}", name));
 }
 
 }  // namespace
@@ -131,7 +130,7 @@ Result<bool> parse_format(std::string_view text) {
   for (const bool floating : {false, true})
     if (text == format_name(floating)) return floating;
   return input_error("RIDGE-ACC-0217",
-                     fmt::format("the format is '{}', not int or float", shown(text)));
+                     fmt::format("invalid format '{}': expected int or float", shown(text)));
 }
 
 Result<EnergyTable> read_energy_table(std::string_view text) {
@@ -160,8 +159,8 @@ Result<EnergyTable> shipped_energy_table(std::string_view name) {
     return t;
   }
   return unknown_shipped(
-      usage_error("RIDGE-ACC-0222", fmt::format("no energy table is called '{}'", shown(name))),
-      name, shipped_energy_table_names());
+      usage_error("RIDGE-ACC-0222", fmt::format("unknown energy table '{}'", shown(name))), name,
+      shipped_energy_table_names());
 }
 
 std::vector<EnergyTable> shipped_energy_tables() {

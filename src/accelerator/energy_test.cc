@@ -75,11 +75,12 @@ TEST(Energy, UnitsTakeTheNarrowestRowThatHoldsThem) {
   m.widths.floating = true;
   EXPECT_EQ(energy_rates(m, table())->mac, 2.5);
   m.widths.bits.ifmap = 32;
-  EXPECT_EQ(energy_rates(m, table()).error().text(),
-            "error: energy table 'round' has no multiply-accumulate of float32 into float32\n"
-            "  hint: it has int8 into int32, int16 into int32, float16 into float32; give a table "
-            "of your own, or other precisions\n"
-            "  [RIDGE-ACC-0230]\n");
+  EXPECT_EQ(
+      energy_rates(m, table()).error().text(),
+      "error: energy table 'round' has no row for a multiply-accumulate of float32 into float32\n"
+      "  hint: available rows: int8 into int32, int16 into int32, float16 into float32; use your "
+      "own table or other precisions\n"
+      "  [RIDGE-ACC-0230]\n");
 }
 
 TEST(Energy, AVectorUnitWorksAtTheAccumulatorsWidth) {
@@ -248,30 +249,29 @@ TEST(EnergyTable, SaysWhatIsWrong) {
             "error: the table has no rows of multiply-accumulat");
   EXPECT_EQ(error_of(mac + "sram = [ 8 ]\n" + rest),
             "error: line 2, column 10: a row of sram is a number, not a table\n"
-            "  hint: rows stand in braces: { key = value, ... }\n"
+            "  hint: write each row in braces: { key = value, ... }\n"
             "  [RIDGE-ACC-0214]\n");
   EXPECT_EQ(error_of(mac + "sram = [\n  { kib = 8, write_pj_per_byte = 1 } ]\n" + rest),
             "error: line 3, column 3: read_pj_per_byte is missing\n"
             "  hint: pJ per byte read, a number from 1e-06 to 1000000\n"
             "  [RIDGE-ACC-0208]\n");
   EXPECT_EQ(error_of(mac + "sram = [ { kib = 8, read = 1 } ]\n" + rest),
-            "error: line 2, column 21: 'read' is not in a unit that is known here\n"
-            "  hint: write read_pj_per_byte: pJ per byte read\n"
+            "error: line 2, column 21: 'read' has no unit or an unsupported one\n"
+            "  hint: use read_pj_per_byte: pJ per byte read\n"
             "  [RIDGE-ACC-0207]\n");
   EXPECT_EQ(error_of("mac = [ { bits = 8, accumulator_bits = 32, format = \"posit\", pj = 1 } ]\n"),
-            "error: line 1, column 53: the format is 'posit', not int or float\n"
+            "error: line 1, column 53: invalid format 'posit': expected int or float\n"
             "  [RIDGE-ACC-0217]\n");
   std::string twice = sram;
   twice.replace(twice.find("kib = 4"), 7, "kib = 8");
-  EXPECT_EQ(error_of(mac + twice + rest),
-            "error: two rows of sram are for the same\n  [RIDGE-ACC-0216]\n");
+  EXPECT_EQ(error_of(mac + twice + rest), "error: duplicate row in sram\n  [RIDGE-ACC-0216]\n");
   EXPECT_EQ(error_of(mac + sram + rest + "arithmetic = []\n"),
             "error: the table has no rows of additions and multiplications\n"
             "  hint: arithmetic = [ { ... }, ... ]; `data/energy` has examples\n"
             "  [RIDGE-ACC-0215]\n");
   const std::string row = "{ bits = 32, format = \"int\", add_pj = 1, multiply_pj = 2 }";
   EXPECT_EQ(error_of(mac + sram + rest + "arithmetic = [ " + row + ", " + row + " ]\n"),
-            "error: two rows of arithmetic are for the same\n  [RIDGE-ACC-0216]\n");
+            "error: duplicate row in arithmetic\n  [RIDGE-ACC-0216]\n");
   EXPECT_EQ(error_of(mac + sram + "source = \"me\"\nnode_nm = 7\n"),
             "error: dram_pj_per_bit is missing\n"
             "  hint: pJ per bit that crosses the pins, a number from 1e-06 to 1000000\n"

@@ -219,7 +219,7 @@ Result<void> check_room(const std::vector<Layer>& layers, const Machine& machine
                            fmt::format("tile {},{},{} of layer '{}' needs {} bytes more than the "
                                        "SRAM of {} has",
                                        tile.m, tile.n, tile.k, layer.name, lacking, machine.name))
-            .hint("give smaller tiles, or leave --tile out to have them searched");
+            .hint("use a smaller tile, or omit --tile to search for one");
   return {};
 }
 

@@ -26,16 +26,17 @@ Error unknown_key(std::string_view name, std::span<const KeyRule> rules) {
   for (const KeyRule& rule : rules)
     if (lacks_unit(name, rule))
       return input_error("RIDGE-ACC-0207",
-                         fmt::format("'{}' is not in a unit that is known here", shown(name)))
-          .hint(fmt::format("write {}: {}", rule.name, rule.meaning));
+                         fmt::format("'{}' has no unit or an unsupported one", shown(name)))
+          .hint(fmt::format("use {}: {}", rule.name, rule.meaning));
   std::vector<std::string> all, near;
   for (const KeyRule& rule : rules) {
     all.emplace_back(rule.name);
     if (last_part(rule.name) == last_part(name)) near.emplace_back(rule.name);
   }
   if (near.empty()) near = near_names(name, all);
-  Error error = input_error("RIDGE-ACC-0206", fmt::format("there is no key '{}'", shown(name)));
-  if (near.empty()) return std::move(error).hint(fmt::format("keys are {}", fmt::join(all, ", ")));
+  Error error = input_error("RIDGE-ACC-0206", fmt::format("unknown key '{}'", shown(name)));
+  if (near.empty())
+    return std::move(error).hint(fmt::format("valid keys: {}", fmt::join(all, ", ")));
   return std::move(error).hint(fmt::format("did you mean {}?", fmt::join(near, " or ")));
 }
 
@@ -92,7 +93,7 @@ Result<void> check_value(const KeyRule& rule, const Toml& value) {
   const double held = n * rule.unit;
   const bool whole = rule.kind != KeyRule::Kind::kWhole || held == std::trunc(held);
   if (n >= rule.least && n <= rule.most && whole) return {};  // NaN fails both comparisons
-  Error error = input_error("RIDGE-ACC-0210", fmt::format("{} is {}, {} is needed", rule.name,
+  Error error = input_error("RIDGE-ACC-0210", fmt::format("{} is {}: expected {}", rule.name,
                                                           number_text(n), allowed(rule)));
   return std::move(error).hint(std::string(rule.meaning));
 }

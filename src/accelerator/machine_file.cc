@@ -21,8 +21,8 @@ constexpr Bounds kBits = {1, 64};
 
 Result<void> set_name(Machine& m, std::string_view text) {
   if (text.empty() || text.size() > kLongestName || printable(text) != text)
-    return input_error("RIDGE-ACC-0212", fmt::format("'{}' is no name", shown(text)))
-        .hint(fmt::format("1 to {} bytes that can be printed", kLongestName));
+    return input_error("RIDGE-ACC-0212", fmt::format("invalid name '{}'", shown(text)))
+        .hint(fmt::format("expected 1 to {} printable bytes", kLongestName));
   m.name = text;
   return {};
 }
@@ -30,8 +30,9 @@ Result<void> set_name(Machine& m, std::string_view text) {
 Result<void> set_dataflow(Machine& m, std::string_view text) {
   const auto found = dataflow_named(text);
   if (!found)
-    return input_error("RIDGE-ACC-0213",
-                       fmt::format("array.dataflow is '{}', not os, ws or is", shown(text)));
+    return input_error(
+        "RIDGE-ACC-0213",
+        fmt::format("invalid array.dataflow '{}': expected os, ws or is", shown(text)));
   m.dataflow = *found;
   return {};
 }
@@ -39,9 +40,8 @@ Result<void> set_dataflow(Machine& m, std::string_view text) {
 Result<void> set_energy(Machine& m, std::string_view text) {
   if (!text.ends_with(kTomlEnding) && find_shipped(kShippedEnergyTables, text) == nullptr)
     return unknown_shipped(
-        input_error("RIDGE-ACC-0218",
-                    fmt::format("energy is '{}', which no table is called", shown(text))),
-        text, shipped_energy_table_names());
+        input_error("RIDGE-ACC-0218", fmt::format("unknown energy table '{}'", shown(text))), text,
+        shipped_energy_table_names());
   m.energy = text;
   return {};
 }
@@ -49,12 +49,12 @@ Result<void> set_energy(Machine& m, std::string_view text) {
 /// In template order: keys outside tables first, then the keys of one table after another.
 constexpr Key<Machine> kKeys[] = {
     text<Machine>(
-        "name", "what tables call it", kOptional, [](const Machine& m) { return m.name; },
+        "name", "name shown in tables", kOptional, [](const Machine& m) { return m.name; },
         set_name),
     number<[](auto& m) -> auto& { return m.clock_mhz; }, Machine>(
         "clock_mhz", "clock of the array, MHz", {0.001, 100'000}, kRequired, "clock"),
     text<Machine>(
-        "energy", "table of energies: a shipped one, or a file that ends in .toml", kOptional,
+        "energy", "energy table: a shipped name, or a file with the suffix .toml", kOptional,
         [](const Machine& m) { return m.energy; }, set_energy),
     number<[](auto& m) -> auto& { return m.rows; }, Machine>(
         "array.rows", "rows of multiply-accumulate units", {1, 16'384}),
@@ -64,7 +64,7 @@ constexpr Key<Machine> kKeys[] = {
         "array.dataflow", "what stays in the array: \"os\" outputs, \"ws\" weights, \"is\" inputs",
         kRequired, [](const Machine& m) { return std::string(name(m.dataflow)); }, set_dataflow),
     text<Machine>(
-        "precision.format", "numbers of the units: \"int\" (and fixed point) or \"float\"",
+        "precision.format", "number format of the units: \"int\" (and fixed point) or \"float\"",
         kRequired, [](const Machine& m) { return std::string(format_name(m.widths.floating)); },
         [](Machine& m, std::string_view text) -> Result<void> {
           m.widths.floating = TRY(parse_format(text));
@@ -96,16 +96,15 @@ constexpr Key<Machine> kKeys[] = {
     number<[](auto& m) -> auto& { return m.sram.ports; }, Machine>(
         "sram.ports", "ports of each bank", {1, 64}, kOptional),
     number<[](auto& m) -> auto& { return m.sram.port_bytes; }, Machine>(
-        "sram.port_bytes", "bytes that a port carries per cycle; 0: whatever the array asks for",
-        {0, 65'536}, kOptional),
+        "sram.port_bytes", "bytes per port and cycle; 0: unlimited", {0, 65'536}, kOptional),
     number<[](auto& m) -> auto& { return m.dram.gb_per_s; }, Machine>(
         "dram.gb_per_s", "GB/s (10^9 bytes) of reads and writes together", {0.001, 1'000'000},
         kRequired, "dram.bandwidth"),
     number<[](auto& m) -> auto& { return m.dram.latency_ns; }, Machine>(
-        "dram.latency_ns", "ns from asking to the first byte", {0, 1'000'000}, kOptional,
+        "dram.latency_ns", "ns from the request to the first byte", {0, 1'000'000}, kOptional,
         "dram.latency"),
     number<[](auto& m) -> auto& { return m.vector.lanes; }, Machine>(
-        "vector.lanes", "elements per cycle of the vector unit; 0: there is none", {0, 1 << 20},
+        "vector.lanes", "elements per cycle of the vector unit; 0: no vector unit", {0, 1 << 20},
         kOptional),
 };
 
@@ -206,7 +205,7 @@ Result<Machine> shipped_machine(std::string_view name) {
     return m;
   }
   return unknown_shipped(
-      usage_error("RIDGE-ACC-0220", fmt::format("no machine is called '{}'", shown(name))), name,
+      usage_error("RIDGE-ACC-0220", fmt::format("unknown machine '{}'", shown(name))), name,
       shipped_machine_names());
 }
 

@@ -81,7 +81,7 @@ Result<PadRule> parse_pad(std::string_view text) {
   const bool digits = !text.empty() && (text[0] == '*' || (text[0] >= '0' && text[0] <= '9'));
   const auto found = digits ? of_three(text) : of_letters(text);
   if (!found || text.empty())
-    return usage_error("RIDGE-ACC-0151", fmt::format("'{}' is no padding", shorten(text, 40)))
+    return usage_error("RIDGE-ACC-0151", fmt::format("invalid padding '{}'", shorten(text, 40)))
         .hint(fmt::format("multiples of M, N and K from 1 to {}: 16x16x16, 16x*x16, k8, m16k8, or "
                           "none",
                           kLargest));
@@ -110,10 +110,10 @@ Result<Gemm> padded(const Gemm& gemm, const PadRule& rule) {
   out.k = rounded_up(gemm.k, rule.k);
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   if (times({out.m, out.n, out.k, out.count}) == kMost)
-    return input_error("RIDGE-ACC-0152",
-                       fmt::format("padded to {}, {}x{}x{} times {} is past 2^63 - 1 "
-                                   "multiply-accumulates",
-                                   name(rule), gemm.m, gemm.n, gemm.k, gemm.count));
+    return input_error(
+        "RIDGE-ACC-0152",
+        fmt::format("padded to {}, {}x{}x{} times {} exceeds 2^63 - 1 multiply-accumulates",
+                    name(rule), gemm.m, gemm.n, gemm.k, gemm.count));
   out.window = padded_window(gemm, out);
   return out;
 }

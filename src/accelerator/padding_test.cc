@@ -28,7 +28,7 @@ TEST(Padding, RulesAreMultiplesOfEachSide) {
 
 TEST(Padding, RefusesWhatIsNoRule) {
   EXPECT_EQ(parsed("16x16"),
-            "error: '16x16' is no padding\n"
+            "error: invalid padding '16x16'\n"
             "  hint: multiples of M, N and K from 1 to 65536: 16x16x16, 16x*x16, k8, m16k8, or "
             "none\n"
             "  [RIDGE-ACC-0151]\n");
@@ -124,7 +124,7 @@ TEST(Padding, RefusesProductsThatCannotBeCounted) {
   const auto huge = padded(matrix_product(1, 1, std::int64_t{1} << 60), {16, 16, 16});
   ASSERT_FALSE(huge.ok());
   EXPECT_EQ(huge.error().text(),
-            "error: padded to 16x16x16, 1x1x1152921504606846976 times 1 is past 2^63 - 1 "
+            "error: padded to 16x16x16, 1x1x1152921504606846976 times 1 exceeds 2^63 - 1 "
             "multiply-accumulates\n"
             "  [RIDGE-ACC-0152]\n");
 }

@@ -23,8 +23,8 @@ Error unknown_shipped(Error error, std::string_view name, const std::vector<std:
   const std::vector<std::string> near = near_names(name, names);
   if (!near.empty())
     return std::move(error).hint(fmt::format("did you mean {}?", fmt::join(near, " or ")));
-  return std::move(error).hint(
-      fmt::format("{}, or a file that ends in {}", fmt::join(names, ", "), kTomlEnding));
+  return std::move(error).hint(fmt::format("use one of {}, or a file with the suffix {}",
+                                           fmt::join(names, ", "), kTomlEnding));
 }
 
 std::string stem_of(std::string_view path) {

@@ -38,13 +38,13 @@ Place place_of(const toml::source_region& region) {
 
 Result<void> check_size(std::string_view text) {
   if (text.size() > kMostTomlBytes)
-    return input_error("RIDGE-ACC-0201",
-                       fmt::format("{} bytes, at most {} are read", text.size(), kMostTomlBytes));
+    return input_error("RIDGE-ACC-0201", fmt::format("the file has {} bytes, the limit is {}",
+                                                     text.size(), kMostTomlBytes));
   std::uint32_t line = 1;
   for (std::size_t begin = 0; begin < text.size(); ++line) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     if (end - begin > kLongestLine)
-      return input_error("RIDGE-ACC-0202", fmt::format("{} bytes in one line, at most {} are read",
+      return input_error("RIDGE-ACC-0202", fmt::format("the line has {} bytes, the limit is {}",
                                                        end - begin, kLongestLine))
           .in(Place{line, 1}.text());
     begin = end + 1;
@@ -63,14 +63,15 @@ Error syntax_error(const toml::parse_error& error) {
   const std::string_view words = error.description();
   if (words.find("nested value depth") != std::string_view::npos) return too_deep(place);
   if (words.find("cannot redefine") != std::string_view::npos)
-    return input_error("RIDGE-ACC-0204", "a key or table that stands twice")
+    return input_error("RIDGE-ACC-0204", "duplicate key or table")
         .evidence(printable(words))
         .hint("keep one of them")
         .in(place);
-  return input_error("RIDGE-ACC-0203", "this is no TOML")
+  return input_error("RIDGE-ACC-0203", "invalid TOML")
       .evidence(printable(words))
       .hint(
-          "text stands in double quotes, a key before '='; `ridge accel --template` is an example")
+          "put text in double quotes and a key before '='; `ridge accel --template` prints an "
+          "example")
       .in(place);
 }
 

@@ -104,9 +104,9 @@ class Binder {
     }
     if (it->second.value == value) return {};
     return input_error("RIDGE-ANA-0107",
-                       fmt::format("the size '{}' is {} by {}, but {} by {}", name,
+                       fmt::format("size '{}' is set to {} by {}, but to {} by {}", name,
                                    it->second.value, from_[name], value, flag))
-        .hint("a name stands for one number on every input; give both the same");
+        .hint("a size name has one value for all inputs; use the same value in both");
   }
 
   Result<void> take_shapes() {
@@ -116,9 +116,8 @@ class Binder {
       if (it == inputs_.end()) {
         std::vector<std::string> names;
         for (const graph::Value* v : inputs_) names.emplace_back(v->name);
-        return input_error(
-                   "RIDGE-ANA-0104",
-                   fmt::format("--shape names the input '{}', which the model does not have", name))
+        return input_error("RIDGE-ANA-0104",
+                           fmt::format("--shape refers to the unknown input '{}'", name))
             .hint(nearest_hint(name, names, "inputs"));
       }
       TRY_IN(fmt::format("input '{}'", name), take_shape(**it, dims));
@@ -155,9 +154,8 @@ class Binder {
     }
     for (const auto& [name, binding] : bindings_.sizes) {
       if (!known.contains(name))
-        return input_error(
-                   "RIDGE-ANA-0103",
-                   fmt::format("--bind names the size '{}', which no input of the model has", name))
+        return input_error("RIDGE-ANA-0103",
+                           fmt::format("--bind refers to the unknown size '{}'", name))
             .hint(nearest_hint(name, {known.begin(), known.end()}, "free sizes"));
       TRY(set(name, binding.value, fmt::format("--bind {}={}", name, binding.value)));
     }
@@ -171,7 +169,7 @@ class Binder {
         if (it == defaults.end() || sizes_.values.contains(it->first)) continue;
         sizes_.values[it->first] = {it->second, true};
         sizes_.notes.push_back(
-            fmt::format("'{}' is taken as {}, the network's default; --bind {}=N sets it",
+            fmt::format("'{}' defaults to {}, the network's default; set it with --bind {}=N",
                         it->first, it->second, it->first));
       }
     }
@@ -186,13 +184,14 @@ class Binder {
       const std::string name = named(shape[0]) ? std::string(shape[0].param) : slot(*v, 0);
       if (!sizes_.values.try_emplace(name, Binding{1, true}).second) continue;
       if (++assumed > kShown) continue;
-      sizes_.notes.push_back(fmt::format(
-          "'{}', the leading dimension of input '{}', is free and taken as 1; --bind {}=N sets it",
-          name, v->name, name));
+      sizes_.notes.push_back(
+          fmt::format("'{}', the leading dimension of input '{}', is free and defaults to 1; set "
+                      "it with --bind {}=N",
+                      name, v->name, name));
     }
     if (assumed > kShown)
       sizes_.notes.push_back(
-          fmt::format("{} further leading dimensions are free and taken as 1", assumed - kShown));
+          fmt::format("{} more leading dimensions are free and default to 1", assumed - kShown));
   }
 
   Result<void> ask_for_the_rest() {
@@ -250,7 +249,7 @@ class Binder {
     constexpr std::size_t kShown = 3;
     const bool more = flags.size() > kShown;
     if (more) flags.resize(kShown);
-    return fmt::format(", or by {} with {}: {}{}", flags.size() == 1 ? "an array" : "arrays",
+    return fmt::format(", or pass {} with {}: {}{}", flags.size() == 1 ? "an array" : "arrays",
                        flags.size() == 1 ? "its sizes" : "their sizes", fmt::join(flags, " "),
                        more ? " …" : "");
   }
@@ -306,10 +305,10 @@ class Binder {
     if (given_shape(input) != nullptr ||
         std::none_of(dims.begin(), dims.end(), [](ops::Dim d) { return d.is(0); }))
       return;
-    sizes_.notes.push_back(
-        fmt::format("input '{}' is empty: the file declares {}; --shape {}={} gives it a size",
-                    input.name, declared_text(shape_of(input)), input.name,
-                    fmt::join(std::vector<std::string_view>(shape_of(input).size(), "N"), "x")));
+    sizes_.notes.push_back(fmt::format(
+        "input '{}' has no elements: the file declares {}; set its shape with --shape {}={}",
+        input.name, declared_text(shape_of(input)), input.name,
+        fmt::join(std::vector<std::string_view>(shape_of(input).size(), "N"), "x")));
   }
 
   const graph::Model& model_;

@@ -52,8 +52,8 @@ TEST(Binding, AFreeLeadingDimensionIsOneAndSaysSo) {
   EXPECT_EQ(bound(r), "batch=1? sequence=128 ");
   ASSERT_EQ(r.notes().size(), 1U);
   EXPECT_EQ(r.notes()[0],
-            "'batch', the leading dimension of input 'ids', is free and taken as 1; --bind batch=N "
-            "sets it");
+            "'batch', the leading dimension of input 'ids', is free and defaults to 1; set it with "
+            "--bind batch=N");
 }
 
 TEST(Binding, DefaultsOfTheNetworkGoBeforeThatRule) {
@@ -84,10 +84,10 @@ TEST(Binding, ArraysAreOfferedWhereTheyAreTaken) {
     return analysis::resolve(testing::model(sketch), {.takes_arrays = true}).error().hint();
   };
   EXPECT_EQ(hint(kTwoInputs),
-            "set it with --bind sequence=N, or by an array with its sizes: --input ids=FILE.npy");
+            "set it with --bind sequence=N, or pass an array with its sizes: --input ids=FILE.npy");
   EXPECT_EQ(
       hint("graph main\n input a[n,h] b[1,w] c[1,?] d[1,h] e\n add: Add(a, b) -> y\n output y"),
-      "set them with --bind h=N,w=N --shape c=1xN --shape e=NxNxN, or by arrays with their "
+      "set them with --bind h=N,w=N --shape c=1xN --shape e=NxNxN, or pass arrays with their "
       "sizes: --input a=FILE.npy --input b=FILE.npy --input c=FILE.npy …");
 }
 
@@ -104,12 +104,12 @@ TEST(Binding, AnInputWithoutAShapeIsAskedFor) {
 
 TEST(Binding, ANameThatNoInputHasIsRefusedWithTheNearOnes) {
   EXPECT_EQ(resolve_error(kTwoInputs, sizes({{"bacth", {2, false}}})),
-            R"(error: sketch: --bind names the size 'bacth', which no input of the model has
+            R"(error: sketch: --bind refers to the unknown size 'bacth'
   hint: did you mean 'batch'?
   [RIDGE-ANA-0103]
 )");
   EXPECT_EQ(resolve_error(kTwoInputs, shapes({{"tokens", {2}}})),
-            R"(error: sketch: --shape names the input 'tokens', which the model does not have
+            R"(error: sketch: --shape refers to the unknown input 'tokens'
   hint: the model has the inputs 'ids', 'mask'
   [RIDGE-ANA-0104]
 )");
@@ -118,8 +118,8 @@ TEST(Binding, ANameThatNoInputHasIsRefusedWithTheNearOnes) {
 TEST(Binding, TwoValuesOfOneNameContradict) {
   EXPECT_EQ(
       resolve_error(kTwoInputs, shapes({{"ids", {2, 8}}, {"mask", {2, 9}}})),
-      R"(error: sketch: input 'mask': the size 'sequence' is 8 by --shape ids=2x8, but 9 by --shape mask=2x9
-  hint: a name stands for one number on every input; give both the same
+      R"(error: sketch: input 'mask': size 'sequence' is set to 8 by --shape ids=2x8, but to 9 by --shape mask=2x9
+  hint: a size name has one value for all inputs; use the same value in both
   [RIDGE-ANA-0107]
 )");
 }
@@ -150,8 +150,9 @@ TEST(Binding, AnEmptyInputIsLegalAndSaysSo) {
   const Resolved r = resolved("graph main\n input x[0,3]\n r: Relu(x) -> y\n output y");
   EXPECT_EQ(type_of(r, "y"), "float32[0,3]");
   ASSERT_EQ(r.notes().size(), 1U);
-  EXPECT_EQ(r.notes()[0],
-            "input 'x' is empty: the file declares [0, 3]; --shape x=NxN gives it a size");
+  EXPECT_EQ(
+      r.notes()[0],
+      "input 'x' has no elements: the file declares [0, 3]; set its shape with --shape x=NxN");
   EXPECT_EQ(
       resolved("graph main\n input x[0,3]\n r: Relu(x) -> y\n output y", shapes({{"x", {5, 3}}}))
           .totals()

@@ -141,7 +141,7 @@ TEST(ConstantsInFiles, OneThatIsMissingLeavesItsFollowersUnknown) {
   EXPECT_EQ(testing::shown(*r, "a").substr(0, 20), "float32[?,?] flops ?");
   ASSERT_EQ(r->notes().size(), 1U);
   EXPECT_TRUE(r->notes()[0].starts_with(
-      "1 constant could not be read, what follows stays unknown: 'target': "))
+      "1 constant could not be read, dependent values remain unknown: 'target': "))
       << r->notes()[0];
 }
 

@@ -80,7 +80,7 @@ Result<void> Resolver::resolve_search(graph::NodeId n, const ops::Operator& op) 
   const ops::Dim most = dims_->max(ops::scalar_input(*this, 1), ops::Dim(0));
   const graph::Node& node = model_->node(n);
   const graph::GraphId decoder = body_named(node, "decoder");
-  if (decoder == graph::kNone) return malformed(node, "it has no decoder");
+  if (decoder == graph::kNone) return malformed(node, "attribute 'decoder' is missing");
   for (const graph::GraphId g : node.bodies) {
     for (const graph::ValueId v : model_->graphs()[g].inputs)
       if (v != graph::kNone) reconcile(v);
@@ -138,14 +138,15 @@ Result<void> Resolver::resolve_if(graph::NodeId n) {
   const graph::Node& node = model_->node(n);
   const graph::GraphId branches[2] = {body_named(node, "then_branch"),
                                       body_named(node, "else_branch")};
-  if (node.inputs.empty()) return malformed(node, "it has no condition");
+  if (node.inputs.empty()) return malformed(node, "the condition input is missing");
   for (int b = 0; b < 2; ++b) {
     const std::string_view which = b == 0 ? "then_branch" : "else_branch";
-    if (branches[b] == graph::kNone) return malformed(node, fmt::format("it has no {}", which));
+    if (branches[b] == graph::kNone)
+      return malformed(node, fmt::format("attribute '{}' is missing", which));
     const std::size_t has = model_->graphs()[branches[b]].outputs.size();
     if (has < node.outputs.size())
-      return malformed(
-          node, fmt::format("its {} has {} outputs, the node {}", which, has, node.outputs.size()));
+      return malformed(node, fmt::format("its {} has {} outputs, but the node has {}", which, has,
+                                         node.outputs.size()));
   }
   const std::optional<bool> condition = known_bool(node.inputs[0]);
   Result<void> done[2];
@@ -224,19 +225,20 @@ ops::Type Resolver::one_element(ops::Type scalar, graph::ValueId v) {
 Result<void> Resolver::resolve_loop(graph::NodeId n) {
   const graph::Node& node = model_->node(n);
   const graph::GraphId g = body_named(node, "body");
-  if (g == graph::kNone) return malformed(node, "it has no body");
+  if (g == graph::kNone) return malformed(node, "attribute 'body' is missing");
   if (node.inputs.size() < 2)
     return malformed(node,
                      fmt::format("it has {} inputs, it needs at least 2", node.inputs.size()));
   const graph::Graph& body = model_->graphs()[g];
   const Carried carried{2, 1, node.inputs.size() - 2};
   if (body.inputs.size() != carried.count + 2)
-    return malformed(node, fmt::format("its body has {} inputs, {} carried values need {}",
+    return malformed(node, fmt::format("its body has {} inputs, but {} carried values require {}",
                                        body.inputs.size(), carried.count, carried.count + 2));
   if (body.outputs.size() < carried.count + 1 || node.outputs.size() > body.outputs.size() - 1)
     return malformed(
-        node, fmt::format("its body has {} outputs, {} carried values and {} outputs do not fit",
-                          body.outputs.size(), carried.count, node.outputs.size()));
+        node,
+        fmt::format("its body has {} outputs, too few for {} carried values and {} node outputs",
+                    body.outputs.size(), carried.count, node.outputs.size()));
   out_.types_[body.inputs[0]] = one_element(kIteration, body.inputs[0]);
   out_.types_[body.inputs[1]] = one_element(kCondition, body.inputs[1]);
   for (std::size_t i = 0; i < carried.count; ++i)

@@ -298,16 +298,16 @@ TEST(Control, ACallIsItsBody) {
 TEST(Control, MalformedControlFlowIsRefused) {
   EXPECT_EQ(resolve_error("graph main\n input c[]\n bad: If(c) {then_branch=graph:t} -> y\n output "
                           "y\ngraph t\n constant k[1]\n output k"),
-            R"(error: sketch: graph 'main' > node #0 'bad': If: it has no else_branch
-  hint: the file breaks the ONNX standard; export it again
+            R"(error: sketch: graph 'main' > node #0 'bad': If: attribute 'else_branch' is missing
+  hint: the file violates the ONNX standard; export it again
   [RIDGE-ANA-0301]
 )");
   EXPECT_EQ(
       resolve_error(
           "graph main\n input x[2] m[] c[]\n bad: Loop(m, c, x) {body=graph:b} -> y\n output y\n"
           "graph b\n input i\n output i"),
-      R"(error: sketch: graph 'main' > node #0 'bad': Loop: its body has 1 inputs, 1 carried values need 3
-  hint: the file breaks the ONNX standard; export it again
+      R"(error: sketch: graph 'main' > node #0 'bad': Loop: its body has 1 inputs, but 1 carried values require 3
+  hint: the file violates the ONNX standard; export it again
   [RIDGE-ANA-0301]
 )");
 }

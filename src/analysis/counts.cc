@@ -10,7 +10,7 @@ namespace ridge::analysis {
 namespace {
 
 Error too_large() {
-  return input_error("RIDGE-ANA-0202", "a total of the model is past 2^63 - 1")
+  return input_error("RIDGE-ANA-0202", "a total of the model exceeds 2^63 - 1")
       .hint("check the sizes given with --bind and --shape");
 }
 

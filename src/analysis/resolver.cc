@@ -122,7 +122,7 @@ Result<void> Resolver::resolve_node(graph::NodeId n) {
   if (done.ok()) return {};
   Error error = std::move(done).error();
   if (error.hint().empty())
-    error = std::move(error).hint("where the sizes given are right, the file is not valid ONNX");
+    error = std::move(error).hint("if the given sizes are right, the file is not valid ONNX");
   return std::move(error).in(model_->describe(n));
 }
 
@@ -286,15 +286,16 @@ Result<void> Resolver::check_sizes() const {
 
 Result<void> Resolver::check_limits() {
   if (arena_->bytes_used() > memory_limit_) {
-    return input_error("RIDGE-ANA-0203",
-                       fmt::format("shapes and constants up to this node take {} bytes of memory, "
-                                   "at most {} are used",
-                                   arena_->bytes_used(), memory_limit_))
+    return input_error(
+               "RIDGE-ANA-0203",
+               fmt::format(
+                   "shapes and constants up to this node need {} bytes of memory, the limit is {}",
+                   arena_->bytes_used(), memory_limit_))
         .hint("the file may be damaged or hostile: no network has shapes of so many dimensions");
   }
   if (!dims_->overflowed()) return {};
   return input_error("RIDGE-ANA-0201",
-                     "a size, a count or a number of bytes of this node is past 2^63 - 1")
+                     "a size, a count or a number of bytes of this node exceeds 2^63 - 1")
       .hint("check the sizes given and the node's constants");
 }
 
@@ -353,7 +354,7 @@ void Resolver::finish_notes() {
   for (const graph::Graph& g : model_->graphs()) {
     if (g.sorted) continue;
     notes.push_back(fmt::format(
-        "the nodes of graph '{}' are not in topological order; they are taken in one", g.name));
+        "the nodes of graph '{}' are not in topological order; they are sorted", g.name));
     break;
   }
   if (const std::size_t n = contradictions_.size(); n > 0)
@@ -362,11 +363,12 @@ void Resolver::finish_notes() {
                                 first_contradiction_));
   if (folding_stopped_)
     notes.push_back(
-        fmt::format("constants that follow from others took {} bytes; further ones stay unknown",
+        fmt::format("folded constants reached the limit of {} bytes; further ones remain unknown",
                     memory_limit_ / 2));
   if (!unread_.empty())
-    notes.push_back(fmt::format("{} constant{} could not be read, what follows stays unknown: {}",
-                                unread_.size(), unread_.size() == 1 ? "" : "s", unread_.front()));
+    notes.push_back(
+        fmt::format("{} constant{} could not be read, dependent values remain unknown: {}",
+                    unread_.size(), unread_.size() == 1 ? "" : "s", unread_.front()));
   note_unknown_operators();
 }
 

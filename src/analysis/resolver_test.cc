@@ -97,7 +97,7 @@ TEST(Resolver, AShapeThatCannotBeNamesFileGraphAndNode) {
   EXPECT_EQ(
       resolve_error(
           "graph main\n input x[2,3]\n constant w[4,5]\n mm: MatMul(x, w) -> y\n output y"),
-      R"(error: sketch: graph 'main' > node #0 'mm': MatMul: [2,3] x [4,5]: the first sums over 3, the second over 4
+      R"(error: sketch: graph 'main' > node #0 'mm': MatMul: [2,3] x [4,5]: the first operand reduces over 3, the second over 4
   hint: the columns of the first factor must equal the rows of the second
   [RIDGE-OPS-0105]
 )");
@@ -106,7 +106,7 @@ TEST(Resolver, AShapeThatCannotBeNamesFileGraphAndNode) {
 TEST(Resolver, ASizePastTheIntegersIsRefused) {
   EXPECT_EQ(
       resolve_error("graph main\n input x[3037000500,3037000500]\n act: Relu(x) -> y\n output y"),
-      R"(error: sketch: graph 'main' > node #0 'act': a size, a count or a number of bytes of this node is past 2^63 - 1
+      R"(error: sketch: graph 'main' > node #0 'act': a size, a count or a number of bytes of this node exceeds 2^63 - 1
   hint: check the sizes given and the node's constants
   [RIDGE-ANA-0201]
 )");
@@ -115,7 +115,7 @@ TEST(Resolver, ASizePastTheIntegersIsRefused) {
 TEST(Resolver, ATotalPastTheIntegersIsRefused) {
   EXPECT_EQ(resolve_error("graph main\n input x[1000000000,1000000000]\n a: Relu(x) -> b\n c: "
                           "Relu(b) -> d\n e: Relu(d) -> y\n output y"),
-            R"(error: sketch: graph 'main': a total of the model is past 2^63 - 1
+            R"(error: sketch: graph 'main': a total of the model exceeds 2^63 - 1
   hint: check the sizes given with --bind and --shape
   [RIDGE-ANA-0202]
 )");
@@ -138,7 +138,7 @@ TEST(Resolver, NodesOutOfOrderAreTakenInOne) {
   EXPECT_EQ(shown(r, "second"), "float32[2] flops 2 bytes 8+8");
   ASSERT_EQ(r.notes().size(), 1U);
   EXPECT_EQ(r.notes()[0],
-            "the nodes of graph 'main' are not in topological order; they are taken in one");
+            "the nodes of graph 'main' are not in topological order; they are sorted");
 }
 
 TEST(Resolver, AnInputReadTwiceIsReadOnce) {

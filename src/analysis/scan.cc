@@ -22,13 +22,13 @@ graph::GraphId body_named(const graph::Node& node, std::string_view name) {
 
 Error malformed(const graph::Node& node, std::string message) {
   return input_error("RIDGE-ANA-0301", fmt::format("{}: {}", node.op_type, message))
-      .hint("the file breaks the ONNX standard; export it again");
+      .hint("the file violates the ONNX standard; export it again");
 }
 
 Result<void> Resolver::resolve_scan(graph::NodeId n) {
   const graph::Node& node = model_->node(n);
   const graph::GraphId g = body_named(node, "body");
-  if (g == graph::kNone) return malformed(node, "it has no body");
+  if (g == graph::kNone) return malformed(node, "attribute 'body' is missing");
   const graph::Graph& body = model_->graphs()[g];
   const auto scans =
       static_cast<std::size_t>(std::max<std::int64_t>(0, TRY(int_attribute("num_scan_inputs", 0))));
@@ -81,7 +81,7 @@ Result<ops::Dim> Resolver::enter_scan(const graph::Node& node, const graph::Grap
     const auto dims = whole.shape.span();
     const ops::Dim length = dims[static_cast<std::size_t>(axis)];
     if (trips.known() && length.known() && !trips.same(length))
-      return malformed(node, fmt::format("input {} is {} long, an input before it {}", i,
+      return malformed(node, fmt::format("input {} has scan length {}, an earlier input {}", i,
                                          length.value(), trips.value()));
     if (trips.unknown()) trips = length;
     std::vector<ops::Dim> slice(dims.begin(), dims.end());
@@ -96,7 +96,7 @@ Result<ops::Dim> Resolver::enter_scan(const graph::Node& node, const graph::Grap
 Result<void> Resolver::resolve_batched_scan(graph::NodeId n) {
   const graph::Node& node = model_->node(n);
   const graph::GraphId g = body_named(node, "body");
-  if (g == graph::kNone) return malformed(node, "it has no body");
+  if (g == graph::kNone) return malformed(node, "attribute 'body' is missing");
   const graph::Graph& body = model_->graphs()[g];
   const std::int64_t given = TRY(int_attribute("num_scan_inputs", 0));
   const std::size_t held = node.inputs.empty() ? 0 : node.inputs.size() - 1;
@@ -147,7 +147,7 @@ ops::Type Resolver::without_axes(const ops::Type& type, std::size_t axes) {
 Result<void> Resolver::resolve_map(graph::NodeId n) {
   const graph::Node& node = model_->node(n);
   const graph::GraphId g = body_named(node, "body");
-  if (g == graph::kNone) return malformed(node, "it has no body");
+  if (g == graph::kNone) return malformed(node, "attribute 'body' is missing");
   const graph::Graph& body = model_->graphs()[g];
   if (node.inputs.empty() || body.inputs.size() != node.inputs.size() ||
       body.outputs.size() < node.outputs.size())
@@ -191,8 +191,9 @@ Result<void> Resolver::resolve_modifiers(graph::NodeId n) {
   for (const graph::GraphId g : node.bodies) {
     const graph::Graph& body = model_->graphs()[g];
     if (body.inputs.size() != 1 || body.outputs.size() != 1)
-      return malformed(node, fmt::format("a body has {} inputs and {} outputs, it must have one",
-                                         body.inputs.size(), body.outputs.size()));
+      return malformed(node,
+                       fmt::format("a body has {} inputs and {} outputs, it must have one of each",
+                                   body.inputs.size(), body.outputs.size()));
     out_.types_[body.inputs[0]] = scores;
     TRY(resolve_graph(g));
     trips_[g] = {};

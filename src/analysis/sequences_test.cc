@@ -64,7 +64,7 @@ TEST(Sequences, APositionThatIsNotThereIsRefused) {
       at: SequenceAt(s, five) -> y
       output y
   )")
-                  .find("position 5 of a sequence of 1 tensors") != std::string::npos);
+                  .find("position 5 is outside a sequence of 1 tensors") != std::string::npos);
 }
 
 TEST(Sequences, OneThatALoopFillsHasWhatItsMembersShare) {

@@ -11,7 +11,7 @@ namespace ridge {
 namespace {
 
 Error example() {
-  return input_error("RIDGE-ONNX-0231", "raw_data holds 7 bytes, shape [4] float32 needs 16")
+  return input_error("RIDGE-ONNX-0231", "raw_data has 7 bytes, but shape [4] float32 requires 16")
       .evidence("at byte 0x1a4c of the file (TensorProto.raw_data)")
       .hint("the file may be truncated; export it again");
 }
@@ -19,8 +19,8 @@ Error example() {
 TEST(Error, HasTheFourLineForm) {
   const Error error = example().in("node #17 'Conv_12'").in("graph 'main'").in_file("model.onnx");
   EXPECT_EQ(error.text(),
-            "error: model.onnx: graph 'main' > node #17 'Conv_12': raw_data holds 7 bytes, shape "
-            "[4] float32 needs 16\n"
+            "error: model.onnx: graph 'main' > node #17 'Conv_12': raw_data has 7 bytes, but shape "
+            "[4] float32 requires 16\n"
             "  at byte 0x1a4c of the file (TensorProto.raw_data)\n"
             "  hint: the file may be truncated; export it again\n"
             "  [RIDGE-ONNX-0231]\n");

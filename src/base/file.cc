@@ -32,7 +32,7 @@ Error cannot_open(const std::string& path, int error_number) {
   }
   Error error =
       environment_error("RIDGE-IO-0001", "cannot open it: " + reason(error_number)).in_file(path);
-  if (path.empty()) return std::move(error).hint("the path is empty; give that of a file");
+  if (path.empty()) return std::move(error).hint("the path is empty; give the path of a file");
   if (error_number == EACCES) return std::move(error).hint("you need permission to read it");
   return std::move(error).hint("check the spelling of the path");
 }
@@ -42,15 +42,14 @@ Error unreadable(int error_number) {
 }
 
 Error too_large(std::int64_t size, std::int64_t limit) {
-  return input_error("RIDGE-IO-0007",
-                     fmt::format("holds {} bytes, at most {} are read", size, limit));
+  return input_error("RIDGE-IO-0007", fmt::format("has {} bytes, the limit is {}", size, limit));
 }
 
 }  // namespace
 
 Result<File> File::open(const std::string& path) {
   if (path.find('\0') != std::string::npos) {
-    return input_error("RIDGE-IO-0003", "the path holds a zero byte").in_file(path);
+    return input_error("RIDGE-IO-0003", "the path contains a zero byte").in_file(path);
   }
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0) return cannot_open(path, errno);

@@ -84,7 +84,7 @@ TEST_F(FileTest, RefusesAPathWithAZeroByte) {
   const auto result = File::open(std::string("a\0b", 3));
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().text(),
-            "error: a\\x00b: the path holds a zero byte\n  [RIDGE-IO-0003]\n");
+            "error: a\\x00b: the path contains a zero byte\n  [RIDGE-IO-0003]\n");
 }
 
 TEST_F(FileTest, FileThatBecameShorterIsAnErrorNotASignal) {
@@ -123,7 +123,7 @@ TEST_F(FileTest, ReadFileRefusesMoreThanItsLimit) {
   EXPECT_EQ(read_file(name, 5).value(), "12345");
   const auto result = read_file(name, 4);
   ASSERT_FALSE(result.ok());
-  EXPECT_EQ(result.error().message(), "holds 5 bytes, at most 4 are read");
+  EXPECT_EQ(result.error().message(), "has 5 bytes, the limit is 4");
 }
 
 TEST_F(FileTest, WriteReplacesTheWholeContentAndLeavesNothingBeside) {

@@ -13,7 +13,7 @@ Result<TemporaryFolder> TemporaryFolder::make(const std::string& below) {
   if (::mkdtemp(path.data()) == nullptr) {
     return environment_error("RIDGE-RT-0006", "cannot make a temporary folder: " +
                                                   std::generic_category().message(errno))
-        .hint("make room there, or give yourself permission to write")
+        .hint("free some space there, or grant yourself write permission")
         .in_file(below);
   }
   return TemporaryFolder(std::move(path));

@@ -64,7 +64,7 @@ Result<std::vector<profile::Profile>> runs_of(const accelerator::Study& view) {
   for (const accelerator::StudyPoint& point : view.points) {
     if (!exports::has_run(point))
       return usage_error("RIDGE-CLI-0151",
-                         "a run needs a model, and a machine that has a clock: --machine")
+                         "a run requires a model, and a machine with a clock: --machine")
           .hint("products, topologies and SCALE-Sim configurations have documents alone");
     out.push_back(exports::estimated_run(view, point));
   }

@@ -80,11 +80,11 @@ total
 MACs            64  multiply-accumulates of convolutions and matrix products
 flops           16  other additions, multiplications, comparisons
 special          0  divisions, roots, exponentials and the like
-integer          0  the same on integers
+integer          0  these operations on integers
 parameters      32  128 B as stored
 read         224 B  without fusion
 written      128 B  without fusion
-activations  128 B  alive at the worst moment, in file order
+activations  128 B  peak of live tensors, in file order
 intensity    0.409  FLOP/B, a multiply-accumulate as 2
 
   2 nodes counted, 0 without work by definition, 0 unknown (0.0 %)
@@ -115,7 +115,7 @@ TEST_F(AnalyzeVerb, WarnsOfWhatItAssumes) {
   EXPECT_EQ(o.status, kDone);
   EXPECT_EQ(o.err,
             "warning: DIR/model.onnx: 'batch', the leading dimension of input 'x', is free and "
-            "taken as 1; --bind batch=N sets it\n");
+            "defaults to 1; set it with --bind batch=N\n");
   EXPECT_EQ(nlohmann::json::parse(o.out)["bindings"],
             nlohmann::json::parse(R"({"batch":{"value":1,"assumed":true}})"));
 }

@@ -121,7 +121,7 @@ Run setup_compare(Flags& flags) {
       .one_of({"runs", "processes"});
   flags.add("--by", o->by, "rows: group (the smallest groups of nodes), module or op")
       .one_of({"group", "module", "op"});
-  flags.add("--top", o->top, "rows in tables, most time apart first (20); 0 shows all");
+  flags.add("--top", o->top, "rows in tables, largest time difference first (20); 0 shows all");
   flags.add("--threshold", o->threshold,
             "smaller differences are not called faster or slower (0%)");
   flags.add("--label", o->labels, "call a run otherwise: NAME=RUN; repeatable").single();

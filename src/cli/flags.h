@@ -25,20 +25,20 @@ namespace ridge::cli {
 /// One row: names, target, help, and rules for its values.
 struct Flag {
   using Target =
-      std::variant<bool*, std::string*, int*, std::int64_t*, std::uint32_t*, std::uint64_t*, double*,
-                   std::optional<std::uint64_t>*, std::optional<std::uint32_t>*, std::vector<std::string>*,
-                   std::vector<int>*, std::vector<std::uint32_t>*, std::function<void()>,
-                   std::function<void(const std::string&)>>;
+      std::variant<bool*, std::string*, int*, std::int64_t*, std::uint32_t*, std::uint64_t*,
+                   double*, std::optional<std::uint64_t>*, std::optional<std::uint32_t>*,
+                   std::vector<std::string>*, std::vector<int>*, std::vector<std::uint32_t>*,
+                   std::function<void()>, std::function<void(const std::string&)>>;
   /// Returns an error message, or "" for a good value, which it may replace.
   using Check = std::function<std::string(std::string&)>;
 
   std::string names;  ///< "-o,--output"; without a dash: a positional argument
   Target target;
   std::string help;
-  std::string heading = {};             ///< of its group in --help; empty: the first group
+  std::string heading = {};  ///< of its group in --help; empty: the first group
   bool is_required = false;
-  bool takes_one = false;               ///< each mention takes one value, a list needs several
-  std::vector<std::string> values = {}; ///< allowed ones; empty: any
+  bool takes_one = false;                ///< each mention takes one value, a list needs several
+  std::vector<std::string> values = {};  ///< allowed ones; empty: any
   std::optional<std::pair<int, int>> bounds = {};
   bool is_positive = false;
   std::optional<std::pair<int, int>> times = {};  ///< how many values one mention takes

@@ -18,9 +18,10 @@ using profile::Profile;
 Result<void> check(const std::vector<Run>& runs) {
   if (runs.size() < 2)
     return usage_error("RIDGE-CMP-0002",
-                       runs.empty() ? "there is no run to compare"
-                                    : fmt::format("'{}' is one run, and a comparison takes two",
-                                                  runs[0].label))
+                       runs.empty()
+                           ? "no run to compare"
+                           : fmt::format("'{}' is a single run, and a comparison requires two",
+                                         runs[0].label))
         .hint("give a second run, or a model with --runtimes ort,openvino");
   for (const Run& run : runs)
     if (run.profile.layers.empty())

@@ -406,7 +406,7 @@ TEST(Comparison, RefusesOneRun) {
   std::vector<compare::Run> runs = two();
   runs.pop_back();
   EXPECT_EQ(compare_runs(std::move(runs)).error().text(),
-            "error: 'a' is one run, and a comparison takes two\n"
+            "error: 'a' is a single run, and a comparison requires two\n"
             "  hint: give a second run, or a model with --runtimes ort,openvino\n"
             "  [RIDGE-CMP-0002]\n");
 }

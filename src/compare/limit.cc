@@ -21,7 +21,8 @@ constexpr std::array<std::string_view, 14> kLimited = {
     "bytes",  "added",        "removed",    "changed"};
 
 Error unreadable(std::string_view text, std::string hint) {
-  return usage_error("RIDGE-CMP-0001", fmt::format("'{}' is no limit", text)).hint(std::move(hint));
+  return usage_error("RIDGE-CMP-0001", fmt::format("'{}' is not a valid limit", text))
+      .hint(std::move(hint));
 }
 
 struct Sides {
@@ -85,7 +86,8 @@ Result<Limit> parse_limit(std::string_view text) {
 std::optional<std::string> violation(const Limit& limit, const Diff& diff) {
   const Sides sides = sides_of(limit.figure, diff);
   if (!sides.a || !sides.b)
-    return fmt::format("{}: {} is not known on both sides", limit.text, limit.figure);
+    return fmt::format("{}: {} is unknown for at least one of the models", limit.text,
+                       limit.figure);
   const double change = *sides.b - *sides.a;
   // A change from zero exceeds any percentage.
   const double measured = !limit.relative ? change

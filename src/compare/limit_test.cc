@@ -38,18 +38,22 @@ TEST(Limit, CountsOfNodesAreFiguresToo) {
 }
 
 TEST(Limit, WhatIsNotKnownHoldsNoLimit) {
-  EXPECT_EQ(judged("flops>5%"), "flops>5%: flops is not known on both sides");
-  EXPECT_EQ(judged("special>500%"), "special>500%: special is not known on both sides");
+  EXPECT_EQ(judged("flops>5%"), "flops>5%: flops is unknown for at least one of the models");
+  EXPECT_EQ(judged("special>500%"),
+            "special>500%: special is unknown for at least one of the models");
 }
 
 TEST(Limit, WhatCannotBeReadIsAUsageErrorWithTheForm) {
-  EXPECT_EQ(judged("macs"),
-            "error: 'macs' is no limit\n  hint: write a figure, > or <, and a bound: macs>5%, "
-            "params>0\n  [RIDGE-CMP-0001]\n");
-  EXPECT_EQ(judged("mac>5%"),
-            "error: 'mac>5%' is no limit\n  hint: did you mean 'macs'?\n  [RIDGE-CMP-0001]\n");
+  EXPECT_EQ(
+      judged("macs"),
+      "error: 'macs' is not a valid limit\n  hint: write a figure, > or <, and a bound: macs>5%, "
+      "params>0\n  [RIDGE-CMP-0001]\n");
+  EXPECT_EQ(
+      judged("mac>5%"),
+      "error: 'mac>5%' is not a valid limit\n  hint: did you mean 'macs'?\n  [RIDGE-CMP-0001]\n");
   EXPECT_EQ(judged("macs>5x"),
-            "error: 'macs>5x' is no limit\n  hint: the bound is a number, a percentage, or ends in "
+            "error: 'macs>5x' is not a valid limit\n  hint: the bound is a number, a percentage, "
+            "or ends in "
             "k, M, G or T\n  [RIDGE-CMP-0001]\n");
 }
 

@@ -208,8 +208,8 @@ Result<NodeJoin> join_nodes(std::span<const Run> runs) {
     const Nodes& nodes = runs[r].profile.nodes;
     if (nodes.empty())
       return input_error("RIDGE-CMP-0004",
-                         fmt::format("run '{}' has no nodes to compare over", runs[r].label))
-          .hint("an imported run is joined to its model with --model when it is imported");
+                         fmt::format("run '{}' has no nodes to compare", runs[r].label))
+          .hint("import it again with --model to associate it with its model");
     const Joined joined = join_pair(runs[0].profile.nodes, nodes);
     if (unrelated(nodes, joined))
       return input_error("RIDGE-CMP-0005",

@@ -67,7 +67,7 @@ TEST(NodeJoin, RefusesModelsThatShareNoWork) {
 
 TEST(NodeJoin, RefusesARunWithoutNodes) {
   const std::vector<compare::Run> runs = {only_nodes("x", {}), only_nodes("y", {"a:Conv"})};
-  EXPECT_EQ(join_nodes(runs).error().summary(), "run 'x' has no nodes to compare over");
+  EXPECT_EQ(join_nodes(runs).error().summary(), "run 'x' has no nodes to compare");
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ using stats::Change;
 using stats::Interval;
 
 Error unreadable(std::string_view text, std::string hint) {
-  return usage_error("RIDGE-CMP-0006", fmt::format("'{}' is no limit of a comparison", text))
+  return usage_error("RIDGE-CMP-0006",
+                     fmt::format("'{}' is not a valid limit for a comparison", text))
       .hint(std::move(hint));
 }
 
@@ -49,7 +50,7 @@ Result<void> read_subject(std::string_view subject, RunLimit& limit) {
       limit.name = subject.substr(named.prefix.size());
       return {};
     }
-  return unreadable(limit.text, "what can be limited: latency, group, module:PATH, op:TYPE");
+  return unreadable(limit.text, "supported: latency, group, module:PATH, op:TYPE");
 }
 
 Result<void> read_bound(std::string_view bound, RunLimit& limit) {
@@ -128,15 +129,17 @@ class Column {
 
   std::string open_text(const Row& row) const {
     const bool few = row.cells[run_].processes < kProcesses;
-    const std::string more = few ? fmt::format(" (--processes {} tells more)", kProcesses) : "";
-    return "not certain" + more +
-           (uncertain_ == Uncertain::kFails ? ", fails" : ", passes; --fail-on-uncertain fails");
+    const std::string more =
+        few ? fmt::format(" (--processes {} narrows the interval)", kProcesses) : "";
+    return "uncertain" + more +
+           (uncertain_ == Uncertain::kFails ? ", fails"
+                                            : ", passes; fails with --fail-on-uncertain");
   }
 
   Checked unknown(const Row& row) const {
     const std::string& reason = row.cells[run_].reason;
     return {true, fmt::format("{}: {} cannot be judged: {}", limit_.text, row.label,
-                              reason.empty() ? "a run took no time" : reason)};
+                              reason.empty() ? "a run has a time of 0" : reason)};
   }
 
   /// Checks one row by itself.
@@ -174,8 +177,8 @@ class Column {
     if (!open.empty())
       out.push_back(open_groups(open, judged, confidence));
     else if (out.empty())
-      out.push_back(
-          {false, fmt::format("{}: none of {} in {}", limit_.text, judged, c_.runs[run_].label)});
+      out.push_back({false, fmt::format("{}: no violation among {} in {}", limit_.text, judged,
+                                        c_.runs[run_].label)});
     return out;
   }
 
@@ -193,7 +196,7 @@ class Column {
     const Row& most = **std::max_element(
         open.begin(), open.end(), [&](const Row* a, const Row* b) { return size(a) < size(b); });
     return {uncertain_ == Uncertain::kFails,
-            fmt::format("{}: {} of {}, above all {}: {}", limit_.text, open.size(), judged,
+            fmt::format("{}: {} of {}, the largest: {}: {}", limit_.text, open.size(), judged,
                         found(most, confidence), open_text(most))};
   }
 
@@ -223,7 +226,7 @@ Result<RunLimit> parse_run_limit(std::string_view text) {
   RunLimit limit{.text = std::string(text)};
   const std::size_t sign = text.rfind('>');
   if (sign == std::string_view::npos)
-    return unreadable(text, "write what, >, and a bound: latency>5%, group>10%, latency>3ms");
+    return unreadable(text, "write SUBJECT>BOUND, for example latency>5%, group>10%, latency>3ms");
   TRY(read_subject(text.substr(0, sign), limit));
   TRY(read_bound(text.substr(sign + 1), limit));
   return limit;

@@ -39,7 +39,7 @@ enum class Uncertain : std::uint8_t { kPasses, kFails };
 
 struct Checked {
   bool fails = false;
-  /// "latency>5%: latency takes …, +51.0 % [-5.0, +142.0]: not certain, passes; …"
+  /// "latency>5%: latency takes …, +51.0 % [-5.0, +142.0]: uncertain, passes; …"
   std::string text;
 };
 

@@ -33,8 +33,7 @@ std::string profile_heading(const accelerator::StudyNetwork& network) {
     equal += profile != nullptr && profile->macs == layer.macs ? 1 : 0;
   }
   return fmt::format(
-      "Loop nests ({}): the multiply-accumulates of {} of {} layers are those of the closed form; "
-      "bytes {}",
+      "Loop nests ({}): multiply-accumulates of {} of {} layers equal the closed form; bytes {}",
       name(network.memory.source), equal, layers, stored_text(network));
 }
 

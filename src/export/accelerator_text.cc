@@ -264,11 +264,11 @@ struct Part {
 std::string points_heading(const accelerator::Study& view) {
   if (!some_beaten(view))
     return one_network(view)
-               ? "Points, of which none is both slower and less thrifty than another"
-               : "Points, of which none is both slower and less thrifty than another of its sizes";
+               ? "Points, all on the Pareto front of latency and energy"
+               : "Points, all on the Pareto front of latency and energy for their sizes";
   return one_network(view)
-             ? "Points, * where no other is both faster and thriftier"
-             : "Points, * where no other of the same sizes is both faster and thriftier";
+             ? "Points, * marks the Pareto front of latency and energy"
+             : "Points, * marks the Pareto front of latency and energy for equal sizes";
 }
 
 std::vector<Part> parts(const accelerator::Study& view, std::size_t top) {
@@ -286,7 +286,7 @@ std::vector<Part> parts(const accelerator::Study& view, std::size_t top) {
                                 : fmt::format("Layers, {} of {}, most cycles first", top, all),
                             layer_table(view, p, top)}};
   if (const auto first = chosen(p, 1); !p.fronts.empty() && !first.empty())
-    out.push_back({fmt::format("Mappings of {} that no other beats in both latency and energy",
+    out.push_back({fmt::format("Pareto-optimal mappings of {} in latency and energy",
                                printable(p.network->lowered.layers[first[0]].name)),
                    front_table(p, first[0])});
   if (p.network->memory.source != accelerator::ProfileSource::kClosedForm)

@@ -278,14 +278,14 @@ std::string lever_text(const LayerCost& cost) {
       std::max_element(cost.sensitivity.begin(), cost.sensitivity.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most == cost.sensitivity.end() || most->second < kWorthSaying) return "";
-  return fmt::format("twice {} takes {} off", part_words(most->first), whole_percent(most->second));
+  return fmt::format("doubling {} saves {}", part_words(most->first), whole_percent(most->second));
 }
 
 std::string pole_text(const Estimate& estimate) {
   const std::optional<LongPole> pole = long_pole(estimate);
   if (!pole) return "";
   const std::string lever = lever_text(estimate.totals);
-  return fmt::format("bound by {} in layers of {} of the time{}", pole->what,
+  return fmt::format("bound by {} in layers with {} of the time{}", pole->what,
                      whole_percent(pole->share), lever.empty() ? "" : "; " + lever);
 }
 

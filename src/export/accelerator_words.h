@@ -77,10 +77,10 @@ struct LongPole {
 };
 std::optional<LongPole> long_pole(const accelerator::Estimate& estimate);
 
-/// "bound by DRAM weights in layers of 61 % of the time; twice the DRAM bandwidth takes 31 % off";
+/// "bound by DRAM weights in layers with 61 % of the time; doubling the DRAM bandwidth saves 31 %";
 /// empty where no layer has a bound.
 std::string pole_text(const accelerator::Estimate& estimate);
-/// "twice the DRAM bandwidth takes 31 % off", for the most effective change; empty where no change
+/// "doubling the DRAM bandwidth saves 31 %", for the most effective change; empty where no change
 /// saves at least 0.5 %.
 std::string lever_text(const accelerator::LayerCost& cost);
 

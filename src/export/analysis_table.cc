@@ -119,14 +119,14 @@ void write_totals(const Resolved& r, const AnalysisPage& options, Page& page) {
       "multiply-accumulates of convolutions and matrix products");
   row("flops", t.flops, "", Totals::kFlops, "other additions, multiplications, comparisons");
   row("special", t.special, "", Totals::kSpecial, "divisions, roots, exponentials and the like");
-  row("integer", t.int_ops, "", Totals::kIntOps, "the same on integers");
+  row("integer", t.int_ops, "", Totals::kIntOps, "these operations on integers");
   if (options.convention != nullptr) add_convention(r, *options.convention, table);
   table.add({"parameters", readable(r, ops::Dim(t.params)),
              readable(r, ops::Dim(t.weight_bytes), "B") + " as stored"});
   row("read", t.bytes_read, "B", Totals::kBytesRead, "without fusion");
   row("written", t.bytes_written, "B", Totals::kBytesWritten, "without fusion");
   row("activations", t.peak_activation_bytes, "B", Totals::kPeakActivationBytes,
-      "alive at the worst moment, in file order");
+      "peak of live tensors, in file order");
   if (options.traffic != nullptr)
     for (std::vector<std::string>& cells : traffic_rows(*options.traffic))
       table.add(std::move(cells));
@@ -216,7 +216,7 @@ void write_modules(const Resolved& r, const AnalysisPage& options, Page& page) {
   if (tree.empty() && !alone) return;
   page.heading("By module");
   if (tree.empty())
-    page.line("neither names nor metadata of the nodes say in which module they stand");
+    page.line("neither the names nor the metadata of the nodes contain modules");
   else
     page.table(tree);
 }

@@ -25,7 +25,7 @@ constexpr std::array<Part, 6> kParts = {Part{"groups of nodes", &Parts::groups_n
                                         {"inserted by the runtime", &Parts::inserted_ns},
                                         {"not attributed to nodes", &Parts::unattributed_ns},
                                         {"outside layers", &Parts::outside_ns},
-                                        {"in no part", &Parts::unexplained_ns},
+                                        {"unexplained", &Parts::unexplained_ns},
                                         {"latency", &Parts::latency_ns}};
 
 std::string side_text(const Tally::Side& side, char sign) {
@@ -104,7 +104,7 @@ std::string tally_text(const Comparison& c, std::size_t run) {
     if (const std::string why = common_reason(c, run); !why.empty()) out += " (" + why + ")";
   }
   if (c.explained[run])
-    out += fmt::format("; groups and what is inserted explain {:.0f} % of the difference",
+    out += fmt::format("; groups and inserted layers explain {:.0f} % of the difference",
                        100 * *c.explained[run]);
   return out;
 }
@@ -120,7 +120,7 @@ std::string power_text(const Comparison& c, std::size_t run) {
     shown.push_back(fmt::format("groups {} % longer (median of {})",
                                 significant(100 * stats::median(groups), 2), groups.size()));
   if (shown.empty()) return "";
-  return fmt::format("{} against {} could have shown {}", c.runs[run].label, c.runs[0].label,
+  return fmt::format("{} against {} could have detected {}", c.runs[run].label, c.runs[0].label,
                      fmt::join(shown, ", and "));
 }
 
@@ -129,8 +129,8 @@ std::string best_text(const Comparison& c) {
   for (std::size_t r = 0; r < c.runs.size(); ++r)
     alone.push_back(fmt::format("{} {}", c.runs[r].label, duration(c.groups_ns[r])));
   return fmt::format(
-      "{} over all groups, where {}; the lower limit of a combination (conversions "
-      "between runtimes are not counted)",
+      "{} over all groups, where {}; a lower bound for a combination (conversions between runtimes "
+      "are not counted)",
       duration(c.best_ns), fmt::join(alone, ", "));
 }
 

@@ -38,8 +38,8 @@ std::string verdict_text(const compare::Cell& cell);
 std::string scope_text(const compare::Comparison& c);
 /// "openvino against ort: faster in 7 groups (-25.2 ms), slower in none, …"
 std::string tally_text(const compare::Comparison& c, std::size_t run);
-/// "openvino against ort could have shown a latency 0.9 % longer, and groups 3.1 % longer (median
-/// of 57)"; "" where nothing is judged.
+/// "openvino against ort could have detected a latency 0.9 % longer, and groups 3.1 % longer
+/// (median of 57)"; "" where nothing is judged.
 std::string power_text(const compare::Comparison& c, std::size_t run);
 /// Time of the best of each: "80.4 ms over all groups, where ort 140.8 ms, …"
 std::string best_text(const compare::Comparison& c);

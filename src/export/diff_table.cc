@@ -165,8 +165,8 @@ void write_diff_text(const Diff& d, const DiffSides& sides, const DiffPage& page
   const auto rows = told(d, sides);
   const std::size_t top = page.top == 0 ? rows.size() : page.top;
   if (!rows.empty())
-    out += "\nNodes, most work first (what they add or take away)\n" +
-           nodes_table(rows, top, sides).text() + more_text(rows.size(), top);
+    out += "\nNodes, largest change of work first\n" + nodes_table(rows, top, sides).text() +
+           more_text(rows.size(), top);
   if (const Table modules = modules_table(d, sides, page.depth); !modules.empty())
     out += "\nBy module, where anything differs\n" + modules.text();
   sink.write(out);

@@ -15,7 +15,7 @@ void write_text(const Facts& facts, Sink& sink) {
 }
 
 void write_markdown(const Facts& facts, Sink& sink) {
-  Table table({{"it is"}, {facts.title}});
+  Table table({{"subject"}, {facts.title}});
   for (const FactRow& fact : facts.rows) table.add({fact.key, fact.value});
   sink.write(table.markdown());
 }

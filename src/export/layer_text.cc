@@ -23,11 +23,11 @@ using profile::Role;
 std::string_view meaning(Role role) {
   switch (role) {
     case Role::kExecutes:
-      return "this layer carries its work";
+      return "executed by this layer";
     case Role::kPart:
-      return "one of several layers that the runtime made of it";
+      return "one of several layers into which the runtime split it";
     case Role::kAbsorbed:
-      return "it lives on in the layer's weights";
+      return "folded into the layer's weights";
   }
   return "";
 }
@@ -41,7 +41,7 @@ std::string_view meaning(Evidence evidence) {
     case Evidence::kRenamed:
       return "a documented rule of the runtime's renaming";
     case Evidence::kRegion:
-      return "the region's members are certain, their split inside it is convention";
+      return "the region's members are certain, their assignment within it is a convention";
     case Evidence::kValue:
       return "outputs equal numerically in a check run";
     case Evidence::kShapes:
@@ -59,7 +59,7 @@ std::string_view meaning(profile::Why why) {
     case profile::Why::kFolded:
       return "computed when the model was loaded";
     case profile::Why::kEliminated:
-      return "it has no effect, or nobody reads it";
+      return "it has no effect, or its output is not used";
     case profile::Why::kMerged:
       return "equal to another node, computed once";
     case profile::Why::kNotExecuted:
@@ -80,13 +80,13 @@ std::string bound_text(const Layer& layer) {
 
 /// Reported time with its interval, and corrected time; an imported recording has one time only.
 std::string time_text(const Profile& p, const Layer& layer) {
-  const std::string mark = layer.below_resolution ? "below what can be resolved: " : "";
+  const std::string mark = layer.below_resolution ? "below the resolution: " : "";
   if (profile::is_imported(p))
     return fmt::format("{} as recorded", mark + duration(layer.time_ns.median));
   std::string out = fmt::format("{} [{}, {}] as reported", duration(layer.time_ns.median),
                                 duration(layer.time_ns.low), duration(layer.time_ns.high));
   if (!profile::is_corrected(p)) return mark + out;
-  return out + fmt::format(", {}{} less the profiler's part", mark, duration(layer.corrected_ns));
+  return out + fmt::format(", {}{} without profiling overhead", mark, duration(layer.corrected_ns));
 }
 
 std::string node_line(const Profile& p, std::uint32_t node) {

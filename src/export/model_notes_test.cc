@@ -106,7 +106,7 @@ TEST(Netron, WeightsBesideTheModelKeepTheCopyInItsFolder) {
   const auto refused = write_annotated_model({}, *model, CopyLies::kElsewhere, sink);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().message(),
-            "weights lie beside the model, in 'w.bin'; a copy elsewhere would not find them");
+            "the model has external weights in 'w.bin', which a copy elsewhere would not find");
   EXPECT_EQ(sink.text(), "");
   EXPECT_TRUE(write_annotated_model({}, *model, CopyLies::kBesideTheModel, sink).ok());
 }
@@ -126,7 +126,7 @@ TEST(CheckModel, AnotherModelIsRefusedByHashOrByOperators) {
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), "RIDGE-EXP-0003");
   EXPECT_EQ(refused.error().message(),
-            "this is not the model that was profiled: node #1 is Relu, the run says Tanh");
+            "this is not the model that was profiled: node #1 is Relu, in the run it is Tanh");
   p.subject.graph_hash = "00";
   EXPECT_FALSE(check_model(p, model_of(kModel)).ok());
   p.subject.graph_hash = graph::structure_hash(model_of(kModel));

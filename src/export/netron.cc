@@ -57,14 +57,15 @@ Result<void> write_annotated_model(const Profile& p, const graph::Model& model, 
   const onnx::Document& document = model.document();
   if (document.file == nullptr)
     return usage_error("RIDGE-EXP-0005",
-                       fmt::format("{} is no file to copy", printable(document.path)))
+                       fmt::format("{} is not a file that can be copied", printable(document.path)))
         .hint("`ridge zoo write NAME -o model.onnx`, then give it with --model");
   const auto beside = onnx::external_locations(document.model);
   if (!beside.empty() && lies == CopyLies::kElsewhere)
-    return input_error("RIDGE-EXP-0006",
-                       fmt::format("weights lie beside the model, in '{}'; a copy elsewhere would "
-                                   "not find them",
-                                   printable(beside.front())))
+    return input_error(
+               "RIDGE-EXP-0006",
+               fmt::format(
+                   "the model has external weights in '{}', which a copy elsewhere would not find",
+                   printable(beside.front())))
         .hint("write the copy into the model's folder");
   return onnx::annotate(document, node_notes(p, model), sink);
 }

@@ -63,7 +63,7 @@ std::string attribute_text(const onnx::Attribute& a) {
     case AttributeType::kTypeProto:
       return "type";
     default:
-      return "of a kind that is not shown";
+      return "(attribute type not shown)";
   }
 }
 

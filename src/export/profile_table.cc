@@ -131,7 +131,7 @@ std::string imported_head(const Profile& p) {
                   s.runtime_version.empty() ? "" : " ", printable(s.runtime_version),
                   device == s.options.end() ? "" : " on " + printable(device->second));
   const profile::Profiling& f = p.profiling;
-  out += fmt::format("layers {} as recorded, nothing taken out", duration(f.raw_sum_ns));
+  out += fmt::format("layers {} as recorded, uncorrected", duration(f.raw_sum_ns));
   if (std::isfinite(f.profiled_latency_ns.median))
     out += fmt::format("; a run {} (median, profiling on)", duration(f.profiled_latency_ns.median));
   return out + "\n";
@@ -142,10 +142,10 @@ std::string imported_head(const Profile& p) {
 std::string sums(const profile::Profiling& f) {
   std::string out = fmt::format("layers {} as reported, ", duration(f.raw_sum_ns));
   if (f.layer_times == profile::kReportedTimes)
-    out += fmt::format("nothing taken out of the {} that profiling adds",
-                       duration(f.excess_ns.median));
+    out +=
+        fmt::format("not corrected for the profiling overhead of {}", duration(f.excess_ns.median));
   else
-    out += fmt::format("{} less their part of the {} that profiling adds{}",
+    out += fmt::format("{} without their share of the profiling overhead of {}{}",
                        duration(f.corrected_sum_ns), duration(f.excess_ns.median),
                        f.factor ? fmt::format(", scaled by {:.3f}", f.factor->median) : "");
   out += fmt::format("; outside layers {}; ", duration(f.outside_layers_ns));
@@ -200,7 +200,7 @@ std::string placement(const Profile& p) {
 std::string closing(const Profile& p) {
   const auto lever = roofline::biggest_lever(p);
   return lever ? roofline::text(*lever) + "\n"
-               : "No layer has both a time and a bound, so no lever can be named.\n";
+               : "No layer has both a time and a bound, so no potential speedup can be stated.\n";
 }
 
 }  // namespace

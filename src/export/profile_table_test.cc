@@ -29,7 +29,7 @@ std::string sums(const std::string& text) {
 TEST(ProfileTable, SaysWhatLayersAreScaledByAndWhatTheSumThatCanFailLeaves) {
   EXPECT_EQ(
       sums(profile_text(checked(), 0)),
-      "layers 160 ns as reported, 150 ns less their part of the 12 ns that profiling adds, "
+      "layers 160 ns as reported, 150 ns without their share of the profiling overhead of 12 ns, "
       "scaled by 0.981; outside layers 10 ns; unscaled residual -1.2 % [-2.0, -0.4]; the parts "
       "add up to 100 % of the latency");
 }
@@ -37,11 +37,10 @@ TEST(ProfileTable, SaysWhatLayersAreScaledByAndWhatTheSumThatCanFailLeaves) {
 TEST(ProfileTable, SaysThatTimesAreAsReported) {
   profile::Profile p = checked();
   p.profiling.layer_times = profile::kReportedTimes;
-  EXPECT_EQ(
-      sums(profile_text(p, 0)),
-      "layers 160 ns as reported, nothing taken out of the 12 ns that profiling adds; outside "
-      "layers 10 ns; unscaled residual -1.2 % [-2.0, -0.4]; the parts add up to 100 % of the "
-      "latency");
+  EXPECT_EQ(sums(profile_text(p, 0)),
+            "layers 160 ns as reported, not corrected for the profiling overhead of 12 ns; outside "
+            "layers 10 ns; unscaled residual -1.2 % [-2.0, -0.4]; the parts add up to 100 % of the "
+            "latency");
 }
 
 TEST(ProfileTable, ADocumentFromBeforeTheChecksHasWhatTheCorrectionLeaves) {
@@ -50,9 +49,10 @@ TEST(ProfileTable, ADocumentFromBeforeTheChecksHasWhatTheCorrectionLeaves) {
   p.profiling.factor.reset();
   p.profiling.unscaled_residual.reset();
   p.profiling.residual_share = 0.104;
-  EXPECT_EQ(sums(profile_text(p, 0)),
-            "layers 160 ns as reported, 150 ns less their part of the 12 ns that profiling adds; "
-            "outside layers 10 ns; the parts add up to 110 % of the latency");
+  EXPECT_EQ(
+      sums(profile_text(p, 0)),
+      "layers 160 ns as reported, 150 ns without their share of the profiling overhead of 12 ns; "
+      "outside layers 10 ns; the parts add up to 110 % of the latency");
 }
 
 TEST(ProfileTable, NotesStandInMarkdownToo) {

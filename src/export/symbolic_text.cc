@@ -27,7 +27,8 @@ std::vector<std::string> head(const Resolved& r) {
   std::vector<std::string> lines;
   const std::string free = names_of(sizes, true), inside = names_of(sizes, false);
   lines.push_back(free.empty() ? "every size of the inputs is fixed" : "free sizes " + free);
-  if (!inside.empty()) lines.push_back("sizes that data decides, as the file calls them " + inside);
+  if (!inside.empty())
+    lines.push_back("data-dependent sizes, by their names in the file: " + inside);
   std::string bound;
   for (const auto& [name, binding] : r.bindings())
     bound += fmt::format("{}{} = {}", bound.empty() ? "" : ", ", name, binding.value);

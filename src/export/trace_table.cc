@@ -109,7 +109,7 @@ Table readable_table(const trace::Table& table, std::size_t rows) {
 std::string foot(const trace::Table& table, std::size_t rows) {
   std::string out;
   if (rows < table.rows.size())
-    out += fmt::format("{} more: --top 0 has all\n",
+    out += fmt::format("{} more: --top 0 shows all\n",
                        counted(static_cast<std::int64_t>(table.rows.size() - rows), "row"));
   std::vector<std::pair<std::string, std::string>> reasons;  // reason, columns
   for (std::size_t c = 0; c < table.columns.size(); ++c) {

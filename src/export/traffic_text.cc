@@ -61,7 +61,7 @@ std::vector<std::vector<std::string>> traffic_rows(const TrafficView& view) {
       {"at least", bytes(t.totals.least), "inputs and weights once, outputs once" + lacks}};
   if (t.totals.fused > 0)
     rows.push_back({"activations", readable(t.totals.peak_activation_bytes, "B"),
-                    fmt::format("alive at the worst moment with {} run with another",
+                    fmt::format("peak of live tensors with {} fused into another",
                                 counted(t.totals.fused, "node"))});
   return rows;
 }

@@ -42,12 +42,14 @@ std::string cut_name(const Profile& p, const VerifiedCut& cut) {
 
 std::string cut_text(const Profile& p, const VerifiedCut& cut) {
   std::string out = fmt::format(
-      "up to {}: {} said to take {}, the part takes {} ({} .. {}), {:+.1f} % of the latency, {}",
+      "up to {}: {} reported at {}, the part measured at {} ({} .. {}), {:+.1f} % of the latency, "
+      "{}",
       cut_name(p, cut), counted(cut.layers, "layer"), duration(cut.layers_ns + cut.outside_ns),
       duration(cut.part_ns.median), duration(cut.part_ns.low), duration(cut.part_ns.high),
       100 * cut.difference.median, profile::name(cut.verdict));
   if (cut.explained_ns)
-    out += fmt::format("; behind the whole model {}", duration(cut.explained_ns->median));
+    out +=
+        fmt::format("; with the caches of the whole model {}", duration(cut.explained_ns->median));
   return out;
 }
 

@@ -208,8 +208,9 @@ Result<void> Builder::resolve_attributes(NodeId n) {
                                     [](const auto& x) { return !x.ref_attr_name.empty(); });
       return input_error(
                  "RIDGE-GRAPH-0010",
-                 fmt::format("attribute '{}' refers to '{}' of a caller, but this is no function",
-                             a.name, a.ref_attr_name))
+                 fmt::format(
+                     "attribute '{}' refers to the caller's attribute '{}' outside a function",
+                     a.name, a.ref_attr_name))
           .hint(
               "only nodes of a function's body may refer to attributes of the call; export the "
               "model again");
@@ -290,16 +291,17 @@ Result<void> Builder::expand_call(NodeId call, const onnx::Function& function) {
   const std::uint32_t outer = scopes_[node.graph].frame;
   const int depth = outer == kNone ? 1 : frames_[outer].depth + 1;
   if (depth > limits_.call_depth) {
-    return input_error("RIDGE-GRAPH-0006",
-                       fmt::format("calls are more than {} deep", limits_.call_depth))
+    return input_error(
+               "RIDGE-GRAPH-0006",
+               fmt::format("function calls are nested more than {} deep", limits_.call_depth))
         .evidence("the innermost is " + describe(function))
         .hint("inline the functions before exporting (onnx.inliner.inline_local_functions)")
         .in(place(GraphId{0}));
   }
   const auto too_many = [&](std::string_view what, std::size_t given, std::size_t wanted) {
-    return input_error("RIDGE-GRAPH-0009", fmt::format("the call has {} {}, {} has {}", given, what,
-                                                       describe(function), wanted))
-        .hint("the model and its functions do not belong together; export it again")
+    return input_error("RIDGE-GRAPH-0009", fmt::format("the call has {} {}, but {} has {}", given,
+                                                       what, describe(function), wanted))
+        .hint("the model and its functions are inconsistent; export it again")
         .in(place(call, ""));
   };
   if (node.inputs.size() > function.inputs.size())
@@ -330,9 +332,9 @@ Result<void> Builder::use_opsets(GraphId g) {
   for (onnx::OperatorSet& o : opsets_) o.domain = onnx::normal_domain(o.domain);
   for (const onnx::OperatorSet& o : opsets_) {
     if (o.version >= 1 && o.version <= std::numeric_limits<std::int32_t>::max()) continue;
-    return input_error(
-               "RIDGE-GRAPH-0011",
-               fmt::format("opset_import of domain '{}' says version {}", o.domain, o.version))
+    return input_error("RIDGE-GRAPH-0011",
+                       fmt::format("opset_import of domain '{}' has the invalid version {}",
+                                   o.domain, o.version))
         .hint("versions start at 1; the file is damaged or not written by an ONNX exporter");
   }
   std::stable_sort(opsets_.begin(), opsets_.end(),
@@ -367,8 +369,7 @@ Result<std::int32_t> Builder::opset_of(std::string_view domain) const {
   if (at != opsets_.end() && at->domain == domain) return static_cast<std::int32_t>(at->version);
   if (!domain.empty()) return 0;
   if (document_.model.ir_version < 3) return 1;  // opset_import was added in IR version 3
-  return input_error("RIDGE-GRAPH-0014",
-                     "the model does not say which version of ONNX's operators it uses")
+  return input_error("RIDGE-GRAPH-0014", "the model does not import the default operator set")
       .evidence(fmt::format("opset_import has no entry for domain '' (IR version {})",
                             document_.model.ir_version))
       .hint("export the model again, or add the opset_import that it was written for");

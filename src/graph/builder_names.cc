@@ -152,9 +152,9 @@ Result<ValueId> Builder::define(GraphId g, const Value& value, std::uint64_t has
       hash, id, [&](ValueId other) { return m_.values_[other].name == value.name; });
   if (fresh) return id;
   return input_error("RIDGE-GRAPH-0002", fmt::format("value '{}' is defined twice", value.name))
-      .evidence(
-          fmt::format("first as {}, again as {}", definition(m_.values_[first]), definition(value)))
-      .hint("every value has one definition; rename one of the two and those that read it")
+      .evidence(fmt::format("first defined as {}, then as {}", definition(m_.values_[first]),
+                            definition(value)))
+      .hint("every value must have one definition; rename one of the two and its uses")
       .in(place(g));
 }
 
@@ -206,9 +206,9 @@ Result<ValueId> Builder::resolve_input(GraphId g, NodeId n, std::size_t i, std::
   if (name.empty()) return kNone;
   const Found found = find(g, hash, name);
   if (found.value == kNone) {
-    return input_error("RIDGE-GRAPH-0001", "nothing defines this value")
+    return input_error("RIDGE-GRAPH-0001", "this value is undefined")
         .evidence(
-            "no input, initializer or node output here, nor in a graph around it, has the name")
+            "no input, initializer or node output of this or an enclosing graph has this name")
         .hint("the graph may have been cut out of a larger one; export the model again")
         .in(place(n, fmt::format("input {} '{}'", i, name)));
   }
@@ -239,7 +239,7 @@ Result<void> Builder::resolve_outputs(GraphId g, const Pending& p) {
         p.function != nullptr ? p.function->outputs[i] : p.graph->outputs[i].name;
     const Found found = name.empty() ? Found{} : find(g, hash_name(name, seed_), name);
     if (found.value == kNone) {
-      return input_error("RIDGE-GRAPH-0004", "nothing produces this output")
+      return input_error("RIDGE-GRAPH-0004", "this output is undefined")
           .evidence("no input, initializer or node output of the graph has the name")
           .hint("the graph may have been cut out of a larger one; export the model again")
           .in(fmt::format("output {} '{}'", i, name))

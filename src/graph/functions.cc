@@ -29,7 +29,7 @@ Result<FunctionTable> FunctionTable::make(std::span<const onnx::Function> functi
   for (std::size_t i = 1; i < table.sorted_.size(); ++i) {
     if (key_of(*table.sorted_[i]) != key_of(*table.sorted_[i - 1])) continue;
     return input_error("RIDGE-GRAPH-0012", describe(*table.sorted_[i]) + " is defined twice")
-        .hint("a function is known by domain, name and overload; export the model again");
+        .hint("a function is identified by domain, name and overload; export the model again");
   }
   TRY(table.refuse_recursion());
   return table;

@@ -61,7 +61,7 @@ TEST(Functions, RecursionThroughTheBodyOfAnIfIsFound) {
 
 TEST(Functions, AChainDeeperThanTheLimitIsRefused) {
   EXPECT_EQ(error_of(chain(10'000, 1)),
-            "error: sketch: graph 'g': calls are more than 64 deep\n"
+            "error: sketch: graph 'g': function calls are nested more than 64 deep\n"
             "  the innermost is function 'my:F64'\n"
             "  hint: inline the functions before exporting (onnx.inliner.inline_local_functions)\n"
             "  [RIDGE-GRAPH-0006]\n");
@@ -96,8 +96,9 @@ TEST(Functions, MoreArgumentsThanParametersAreRefused) {
   EXPECT_EQ(
       error_of("graph g\n input x\n call: my.F(x, x) -> y\n output y\n function my.F\n input v\n "
                "Relu(v) -> r\n output r"),
-      "error: sketch: graph 'g' > node #0 'call': the call has 2 inputs, function 'my:F' has 1\n"
-      "  hint: the model and its functions do not belong together; export it again\n"
+      "error: sketch: graph 'g' > node #0 'call': the call has 2 inputs, but function 'my:F' has "
+      "1\n"
+      "  hint: the model and its functions are inconsistent; export it again\n"
       "  [RIDGE-GRAPH-0009]\n");
 }
 

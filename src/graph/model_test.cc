@@ -125,8 +125,8 @@ TEST(Model, AFunctionSeesNothingOutsideItself) {
       output r
   )"),
             "error: sketch: graph 'main' > node #0 'call' > function 'my:F' > node #1 'add' > "
-            "input 1 'x': nothing defines this value\n"
-            "  no input, initializer or node output here, nor in a graph around it, has the name\n"
+            "input 1 'x': this value is undefined\n"
+            "  no input, initializer or node output of this or an enclosing graph has this name\n"
             "  hint: the graph may have been cut out of a larger one; export the model again\n"
             "  [RIDGE-GRAPH-0001]\n");
 }
@@ -205,8 +205,8 @@ TEST(Model, ABodyGivenToAFunctionSeesTheNamesOfItsCaller) {
 
 TEST(Model, AReferenceOutsideAFunctionIsRefused) {
   EXPECT_EQ(error_of("graph g\n input x\n a: Op(x) {k=@n} -> y\n output y"),
-            "error: sketch: graph 'g' > node #0 'a': attribute 'k' refers to 'n' of a caller, but "
-            "this is no function\n"
+            "error: sketch: graph 'g' > node #0 'a': attribute 'k' refers to the caller's "
+            "attribute 'n' outside a function\n"
             "  hint: only nodes of a function's body may refer to attributes of the call; export "
             "the model again\n"
             "  [RIDGE-GRAPH-0010]\n");
@@ -269,17 +269,17 @@ TEST(Model, ABodyThatReadsItsOwnersOutputIsACycle) {
 TEST(Model, TwoDefinitionsOfAValueAreRefused) {
   EXPECT_EQ(error_of("graph g\n input x\n a: Relu(x) -> y\n b: Abs(x) -> _, y\n output y"),
             "error: sketch: graph 'g': value 'y' is defined twice\n"
-            "  first as output 0 of node #0 'a', again as output 1 of node #1 'b'\n"
-            "  hint: every value has one definition; rename one of the two and those that read it\n"
+            "  first defined as output 0 of node #0 'a', then as output 1 of node #1 'b'\n"
+            "  hint: every value must have one definition; rename one of the two and its uses\n"
             "  [RIDGE-GRAPH-0002]\n");
   EXPECT_NE(error_of("graph g\n input x\n a: Relu(x) -> x\n output x")
-                .find("first as an input of the graph, again as output 0"),
+                .find("first defined as an input of the graph, then as output 0"),
             std::string::npos);
 }
 
 TEST(Model, AnOutputThatNothingProducesIsRefused) {
   EXPECT_EQ(error_of("graph g\n input x\n a: Relu(x) -> y\n output y z"),
-            "error: sketch: graph 'g' > output 1 'z': nothing produces this output\n"
+            "error: sketch: graph 'g' > output 1 'z': this output is undefined\n"
             "  no input, initializer or node output of the graph has the name\n"
             "  hint: the graph may have been cut out of a larger one; export the model again\n"
             "  [RIDGE-GRAPH-0004]\n");
@@ -330,15 +330,15 @@ TEST(Model, AMissingOrImpossibleOpsetIsRefused) {
   const onnx::OperatorSet huge[] = {{"", std::int64_t{1} << 62}},
                           both[] = {{"", 13}, {"ai.onnx", 17}};
   doc->model.opsets = {};
-  EXPECT_EQ(Model::build(doc).error().text(),
-            "error: sketch: graph 'g' > node #0 'a': the model does not say which version of "
-            "ONNX's operators it uses\n"
-            "  opset_import has no entry for domain '' (IR version 8)\n"
-            "  hint: export the model again, or add the opset_import that it was written for\n"
-            "  [RIDGE-GRAPH-0014]\n");
+  EXPECT_EQ(
+      Model::build(doc).error().text(),
+      "error: sketch: graph 'g' > node #0 'a': the model does not import the default operator set\n"
+      "  opset_import has no entry for domain '' (IR version 8)\n"
+      "  hint: export the model again, or add the opset_import that it was written for\n"
+      "  [RIDGE-GRAPH-0014]\n");
   doc->model.opsets = huge;
   EXPECT_EQ(Model::build(doc).error().text(),
-            "error: sketch: opset_import of domain '' says version 4611686018427387904\n"
+            "error: sketch: opset_import of domain '' has the invalid version 4611686018427387904\n"
             "  hint: versions start at 1; the file is damaged or not written by an ONNX exporter\n"
             "  [RIDGE-GRAPH-0011]\n");
   doc->model.opsets = both;

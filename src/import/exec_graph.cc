@@ -29,7 +29,7 @@ class Reader {
   Result<ExecGraph> run(std::string_view xml) {
     const Parser parser(XML_ParserCreate(nullptr));
     if (!parser)
-      return environment_error("RIDGE-IMP-0024", "there is no memory for a reader of XML")
+      return environment_error("RIDGE-IMP-0024", "out of memory for the XML parser")
           .hint("free some memory");
     parser_ = parser.get();
     XML_SetUserData(parser_, this);
@@ -47,16 +47,16 @@ class Reader {
     }
     if (out_.layers.empty())
       return input_error("RIDGE-IMP-0023", "the execution graph has no layer")
-          .hint("give what benchmark_app -exec_graph_path wrote, whole");
+          .hint("pass the complete file written by benchmark_app -exec_graph_path");
     return std::move(out_);
   }
 
  private:
   Error broken() const {
-    return input_error("RIDGE-IMP-0022", "the execution graph is no XML that can be read")
+    return input_error("RIDGE-IMP-0022", "the execution graph is not valid XML")
         .evidence(fmt::format("line {}: {}", XML_GetCurrentLineNumber(parser_),
                               XML_ErrorString(XML_GetErrorCode(parser_))))
-        .hint("give what benchmark_app -exec_graph_path wrote, whole");
+        .hint("pass the complete file written by benchmark_app -exec_graph_path");
   }
 
   static Reader& self(void* data) { return *static_cast<Reader*>(data); }

@@ -85,13 +85,13 @@ Result<Unpacked> gunzip(std::string_view packed) {
   Inflater inflater(packed);
   Unpacked out{.text = inflater.read(most)};
   if (!inflater.ended() && !inflater.read(1).empty())
-    return input_error("RIDGE-IMP-0060", "the gzip file unpacks to more than a recording has")
-        .evidence(fmt::format("{} bytes of it are more than {} bytes", packed.size(), most))
-        .hint("unpack it: gunzip FILE");
+    return input_error("RIDGE-IMP-0060", "the gzip file expands beyond the limit for recordings")
+        .evidence(fmt::format("its {} bytes expand to more than {} bytes", packed.size(), most))
+        .hint("decompress it first: gunzip FILE");
   if (out.text.empty())
-    return input_error("RIDGE-IMP-0061", "the gzip file has no text")
+    return input_error("RIDGE-IMP-0061", "the gzip file contains no text")
         .evidence(inflater.damaged() ? "it is cut off or damaged" : "it is empty")
-        .hint("make it again");
+        .hint("create it again");
   out.cut_off = inflater.damaged();
   return out;
 }

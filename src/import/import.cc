@@ -31,11 +31,11 @@ std::string format_names() {
 Error unknown(std::string_view beginning) {
   if (beginning.find("\"schema\":\"ridge.") != std::string_view::npos ||
       beginning.find("\"schema\": \"ridge.") != std::string_view::npos)
-    return input_error("RIDGE-IMP-0003", "this is a document of ridge, which needs no import")
-        .hint("give it to the verbs that take runs");
-  return input_error("RIDGE-IMP-0002", "no known format begins like this file")
+    return input_error("RIDGE-IMP-0003", "the file is already a ridge document and needs no import")
+        .hint("pass it directly to the commands that read runs");
+  return input_error("RIDGE-IMP-0002", "the file format is not recognized")
       .evidence(beginning.empty() ? "it is empty" : "")
-      .hint(fmt::format("say what it is: --from {}; ridge import --list describes them",
+      .hint(fmt::format("name the format with --from {}; ridge import --list describes them",
                         format_names()));
 }
 
@@ -47,7 +47,7 @@ Result<const Format*> format_of(const std::string& from, std::string_view beginn
   }
   const Format* format = find_format(from);
   if (format == nullptr)
-    return usage_error("RIDGE-IMP-0001", fmt::format("there is no format '{}'", from))
+    return usage_error("RIDGE-IMP-0001", fmt::format("unknown format '{}'", from))
         .hint("formats: " + format_names());
   return format;
 }
@@ -83,9 +83,9 @@ struct Companion {
 Result<std::string> companion(const Companion& file, std::string_view format) {
   if (file.path.empty()) return std::string();
   if (file.format != format)
-    return usage_error("RIDGE-IMP-0005",
-                       fmt::format("{} belongs to {}, this is {}", file.flag, file.format, format))
-        .hint(fmt::format("leave {} out", file.flag));
+    return usage_error("RIDGE-IMP-0005", fmt::format("{} applies to format {}, but this file is {}",
+                                                     file.flag, file.format, format))
+        .hint(fmt::format("omit {}", file.flag));
   return TRY(read_text(file.path, kLongestLayerInfo)).text;
 }
 
@@ -96,8 +96,8 @@ Result<std::vector<std::string>> read_further(const ImportOptions& options,
   for (const std::string& path : options.further) {
     if (format != "kineto")
       return usage_error("RIDGE-IMP-0062",
-                         fmt::format("several files are the ranks of a trace of PyTorch, this is "
-                                     "of format {}",
+                         fmt::format("several files are accepted only as ranks of a PyTorch trace; "
+                                     "this file is of format {}",
                                      format))
           .hint("import one file at a time");
     out.push_back(TRY(read_text(path, kLongestFile)).text);
@@ -128,8 +128,9 @@ Result<Recorded> read(const std::string& path, const ImportOptions& options,
       TRY(companion({options.exec_graph, "--exec-graph", "openvino"}, format->name));
   if (!options.optimised_model.empty() && format->name != "ort")
     return usage_error("RIDGE-IMP-0005",
-                       fmt::format("--optimized-model belongs to ort, this is {}", format->name))
-        .hint("leave --optimized-model out");
+                       fmt::format("--optimized-model applies to format ort, but this file is {}",
+                                   format->name))
+        .hint("omit --optimized-model");
   Recorded recorded = TRY(format->read({.path = path,
                                         .content = content.text,
                                         .further = further,
@@ -177,18 +178,17 @@ Error too_little_matches(const profile::Profile& p, double share) {
     if (!layer.inserted) layers.push_back(layer.name);
   for (const profile::Node& node : p.nodes)
     if (!node.name.empty()) nodes.push_back(node.name);
-  return input_error(
-             "RIDGE-IMP-0008",
-             share > 0
-                 ? fmt::format("layers with {:.1f} % of the recorded time are nodes of the model, "
-                               "and {:.0f} % are the least that makes it one of this model",
-                               100 * share, 100 * kLeastMatched)
-                 : std::string("no layer of the recording is one of the model's nodes"))
+  return input_error("RIDGE-IMP-0008",
+                     share > 0
+                         ? fmt::format("only layers with {:.1f} % of the recorded time match nodes "
+                                       "of the model; at least {:.0f} % must match",
+                                       100 * share, 100 * kLeastMatched)
+                         : std::string("no layer of the recording matches a node of the model"))
       .evidence(fmt::format("layers {}; nodes {}", some_names(layers),
                             nodes.empty() ? "without names" : some_names(nodes)))
       .hint(
-          "is it a recording of this model? --allow-unmatched shows it without nodes, as does no "
-          "--model");
+          "check that the recording is of this model; --allow-unmatched, or no --model, imports it "
+          "without nodes");
 }
 
 Result<Imported> import_joined(const std::string& path, const ImportOptions& options) {
@@ -205,9 +205,10 @@ Result<Imported> import_joined(const std::string& path, const ImportOptions& opt
   if (share < kLeastMatched && options.unmatched == ImportOptions::Unmatched::kRefused)
     return too_little_matches(p, share);
   if (share > 0 && share < kLittleMatched)
-    out.warnings.push_back(fmt::format(
-        "layers with {:.1f} % of the time match nodes of the model: is it a recording of it?",
-        100 * share));
+    out.warnings.push_back(
+        fmt::format("only layers with {:.1f} % of the time match nodes of the model: is it a "
+                    "recording of this model?",
+                    100 * share));
   return out;
 }
 

@@ -157,7 +157,7 @@ class Reader {
     rank_ = "";
     if (!find_events(scan))
       return input_error("RIDGE-IMP-0040", "the trace has no list of events")
-          .hint("give what export_chrome_trace wrote");
+          .hint("pass the file written by export_chrome_trace");
     first_ = facts_.size();
     pids_.clear();
     const auto first_process = static_cast<std::uint32_t>(processes_.size());

@@ -62,7 +62,7 @@ class Reader {
 
   Result<Recorded> run() {
     if (!file_.has("StringIds"))
-      return input_error("RIDGE-IMP-0052", "the SQLite file is no export of Nsight Systems")
+      return input_error("RIDGE-IMP-0052", "the SQLite file is not an export of Nsight Systems")
           .evidence("it has no table StringIds")
           .hint("nsys export --type sqlite FILE.nsys-rep writes one");
     TRY(read_strings());

@@ -99,7 +99,7 @@ class Reader {
       rest_ = end == std::string_view::npos ? "" : rest_.substr(end + 1);
     }
     if (width_ == 0)
-      return input_error("RIDGE-IMP-0020", "this is no table of benchmark_app's counters")
+      return input_error("RIDGE-IMP-0020", "the file is not a table of benchmark_app's counters")
           .hint("benchmark_app -report_type detailed_counters writes one");
     if (out_.layers.empty())
       return input_error("RIDGE-IMP-0021", "the table has no layer that was executed")

@@ -26,11 +26,14 @@ std::vector<attribution::KernelEvent> events_of(const Recorded& recorded) {
 /// `joined`: number of recorded kernels found in the dump; `known`: number of its nodes that have a
 /// name of the model.
 Error of_another_session(const Recorded& recorded, std::int64_t joined, std::size_t known) {
-  return input_error("RIDGE-IMP-0013", "the optimised model is not of this recording and model")
-      .evidence(fmt::format("it has {} of {}, and {} with a name of the model's", joined,
+  return input_error("RIDGE-IMP-0013",
+                     "the optimized model does not belong to this recording and model")
+      .evidence(fmt::format("it contains {} of {}, and {} with a name from the model", joined,
                             counted(std::ssize(recorded.layers), "recorded kernel"),
                             counted(static_cast<std::int64_t>(known), "node")))
-      .hint("give what SessionOptions.optimized_model_filepath wrote for the session recorded");
+      .hint(
+          "pass the file that SessionOptions.optimized_model_filepath wrote in the recorded "
+          "session");
 }
 
 /// Adds the times and kernels of `from` to `to`.

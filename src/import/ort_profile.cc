@@ -76,11 +76,10 @@ class Reader {
     order_runs();
     sum_up();
     if (kept_ == 0)
-      return input_error("RIDGE-IMP-0011",
-                         "no kernel lies in a run that the profile has the end of")
+      return input_error("RIDGE-IMP-0011", "no kernel lies in a completed run")
           .evidence(fmt::format("{}, {}", counted(left_out_, "kernel event"),
                                 counted(std::ssize(runs_), "run")))
-          .hint("the file is cut off in its first run; record fewer layers or more room");
+          .hint("the file ends within its first run; record a smaller model, or free disk space");
     return std::move(out_);
   }
 

@@ -211,7 +211,8 @@ TEST(Import, LittleThatMatchesIsAWarningWithItsShare) {
   const Imported in = import_file(file.path(), {.model = model_of(&resolved)}).value();
   ASSERT_EQ(in.warnings.size(), 1U);
   EXPECT_EQ(in.warnings[0],
-            "layers with 25.0 % of the time match nodes of the model: is it a recording of it?");
+            "only layers with 25.0 % of the time match nodes of the model: is it a recording of "
+            "this model?");
 }
 
 TEST(Import, ACompanionOfAnotherFormatIsRefused) {

@@ -116,7 +116,7 @@ Result<LayerInfo> read_layer_info(std::string_view text, std::int64_t& plain) {
   if (document.is_discarded() || !document.is_object() || layers == document.end() ||
       !layers->is_array())
     return input_error("RIDGE-IMP-0032", "the layer information has no list 'Layers'")
-        .hint("give what trtexec --exportLayerInfo wrote, whole");
+        .hint("pass the complete file written by trtexec --exportLayerInfo");
   for (const json& layer : *layers) {
     if (layer.is_string()) {
       ++plain;
@@ -150,7 +150,7 @@ Result<std::vector<std::int64_t>> read_times(std::string_view text,
   }
   if (runs_ns.empty())
     return input_error("RIDGE-IMP-0034", "the times have no run with 'computeMs'")
-        .hint("give what trtexec --exportTimes wrote, whole");
+        .hint("pass the complete file written by trtexec --exportTimes");
   note(events.damage(), notes);
   note(odd, notes);
   notes.push_back(

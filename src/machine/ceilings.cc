@@ -255,9 +255,11 @@ Result<Ceilings> measure_ceilings(const Host& host, const SystemFiles& files,
     std::vector<Cpu> cpus = place_threads(host, threads);
     if (static_cast<int>(cpus.size()) < threads || threads < 1) {
       return usage_error("RIDGE-MACH-0003",
-                         fmt::format("{} threads are asked for, this process may use {} processors",
+                         fmt::format("{} threads requested, but this process may use {} processors",
                                      threads, host.allowed.size()))
-          .hint("ask for fewer, or widen the processors this process may use (taskset, cpuset)");
+          .hint(
+              "request fewer, or extend the set of processors this process may use (taskset, "
+              "cpuset)");
     }
     TRY(Campaign(host, std::move(cpus), options, out).run());
   }

@@ -196,7 +196,7 @@ TEST(LoadOrMeasure, RefusesMoreThreadsThanProcessors) {
   const auto result = measure_ceilings(testing::epyc_host(), files_in_memory({}), {.threads = {3}});
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code(), "RIDGE-MACH-0003");
-  EXPECT_EQ(result.error().message(), "3 threads are asked for, this process may use 2 processors");
+  EXPECT_EQ(result.error().message(), "3 threads requested, but this process may use 2 processors");
 }
 
 TEST(LoadCache, TakesDamagedFilesForAbsent) {

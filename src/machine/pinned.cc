@@ -91,7 +91,8 @@ Error cannot_run(int cpu, int error_number) {
                            fmt::format("cannot run a thread on processor {}: {}", cpu,
                                        std::generic_category().message(error_number)))
       .hint(
-          "ask for fewer threads, or widen the processors this process may use (taskset, cpuset)");
+          "request fewer threads, or extend the set of processors this process may use (taskset, "
+          "cpuset)");
 }
 
 }  // namespace

@@ -75,7 +75,8 @@ Result<runtime::InputSpec> spec_of(const Resolved& resolved, const attribution::
   const auto containers = around(type.container);
   if (!containers)
     return input_error("RIDGE-MEAS-0004",
-                       fmt::format("input '{}' is a map, which no file gives", port.original_name))
+                       fmt::format("input '{}' is a map, which input files cannot represent",
+                                   port.original_name))
         .hint("cut the model behind the operator that reads the map");
   if (!containers->empty())
     return runtime::InputSpec{

@@ -201,7 +201,7 @@ Result<profile::Profile> Job::finish(const std::vector<Kept>& kept) {
   if (!any_measured_)
     return environment_error("RIDGE-MEAS-0003",
                              "nothing was measured: no process finished a pair of runs")
-        .hint("let it run longer, or look at the notes above");
+        .hint("measure longer with --budget, or see the notes above");
   show("attributing layers to nodes");
   attribution::OptimisedGraph optimised = TRY(optimised_of(first_.graph));
   optimised.block = request_->channel_block;

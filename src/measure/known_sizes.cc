@@ -103,7 +103,7 @@ class Binder {
     if (fits) return {};
     return input_error("RIDGE-MEAS-0005", fmt::format("{}, the model's input '{}' is {}", holds,
                                                       input.name, declared_text(input)))
-        .hint("reshape the array; a size that the file fixes cannot be another");
+        .hint("reshape the array; sizes fixed in the model file cannot be changed");
   }
 
   static Error contradiction(const std::string& one, const std::string& other,
@@ -142,7 +142,7 @@ Bindings with_run(const graph::Model& model, Bindings given, const profile::Prof
 Error unknown_input(const std::string& name, const std::vector<std::string>& inputs) {
   const std::vector<std::string> near = near_names(name, inputs);
   return usage_error("RIDGE-MEAS-0001",
-                     fmt::format("--input names '{}', which is no input of the model", name))
+                     fmt::format("--input names '{}', which is not an input of the model", name))
       .hint(near.empty() ? fmt::format("its inputs are {}", fmt::join(inputs, ", "))
                          : fmt::format("did you mean '{}'?", near[0]));
 }

@@ -70,7 +70,7 @@ TEST(KnownSizes, AnArrayThatTheFileCannotTakeIsRefused) {
   EXPECT_EQ(refusal({{"y", path}}),
             "error: " + path +
                 " holds [2, 9], the model's input 'y' is [batch, 8]\n"
-                "  hint: reshape the array; a size that the file fixes cannot be another\n"
+                "  hint: reshape the array; sizes fixed in the model file cannot be changed\n"
                 "  [RIDGE-MEAS-0005]\n");
 }
 

@@ -55,7 +55,7 @@ class Splicer {
     if (in_.failed()) return in_.take_error();
     if (raised_ && document_.model.opsets.empty()) import_first_opset();
     if (node_ < document_.model.graph.nodes.size())
-      return input_error("RIDGE-ONNX-0411", "the model changed while it was read")
+      return input_error("RIDGE-ONNX-0411", "the file changed while it was read")
           .hint("run it again when nothing writes the file");
     return std::move(edits_);
   }

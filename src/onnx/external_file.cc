@@ -73,8 +73,7 @@ Error cannot_open(const std::string& path, int error_number) {
   switch (error_number) {
     case ELOOP:
     case EXDEV:
-      return input_error("RIDGE-ONNX-0302",
-                         "external data reached through a symbolic link is not read")
+      return input_error("RIDGE-ONNX-0302", "external data behind a symbolic link is rejected")
           .in_file(path)
           .hint("put the file itself into the model's folder (cp -L)");
     case ENXIO:
@@ -111,7 +110,7 @@ Result<File> open_beneath(const std::string& folder, std::string_view location,
   }
   if (status.st_nlink > 1) {
     return input_error("RIDGE-ONNX-0304",
-                       fmt::format("external data with {} hard links is not read", status.st_nlink))
+                       fmt::format("external data with {} hard links is rejected", status.st_nlink))
         .in_file(path)
         .hint(
             "another name of the file may lie outside the model's folder; copy it (cp) and "

@@ -25,10 +25,10 @@ constexpr std::array kMagics = {
           "7zXZ\0"sv,
           {"xz data", "unpack it with unxz first"}},
     Magic{"BZh"sv, {"bzip2 data", "unpack it with bunzip2 first"}},
-    Magic{"GGUF"sv, {"a GGUF model", "give an ONNX export of the same network"}},
+    Magic{"GGUF"sv, {"a GGUF model", "use an ONNX export of the same network"}},
     Magic{"\x89HDF\r\n\x1a\n"sv,
           {"an HDF5 file (a Keras model?)", "convert it with tf2onnx (--keras)"}},
-    Magic{"\x93NUMPY"sv, {"a NumPy array", "give the model, not its data"}},
+    Magic{"\x93NUMPY"sv, {"a NumPy array", "specify the model, not its data"}},
     Magic{"\x80\x02"sv, {"a Python pickle (a PyTorch checkpoint?)", kExport}},
     Magic{"\x7f"
           "ELF"sv,

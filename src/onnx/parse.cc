@@ -26,7 +26,7 @@ Parser::Depth::Depth(Parser& parser, const char* what) : parser_(parser) {
 
 std::string_view Parser::name(const Field& field) {
   if (field.length() > kLongestName) {
-    fail(input_error("RIDGE-ONNX-0108", fmt::format("a name of {} bytes; at most {} are read",
+    fail(input_error("RIDGE-ONNX-0108", fmt::format("a name has {} bytes, the limit is {}",
                                                     field.length(), kLongestName))
              .evidence(in_->evidence(field.at, "name"))
              .hint("no exporter writes such names; the file may be damaged or hostile"));
@@ -86,13 +86,13 @@ void Parser::blame(std::string_view what, std::size_t size, const Field& message
 
 void Parser::changed_under_us() {
   fail(input_error("RIDGE-ONNX-0109", "the file changed while it was read")
-           .hint("try again when whatever writes it has finished"));
+           .hint("try again when the program that writes it has finished"));
 }
 
 void Parser::fail_budget(std::size_t bytes, std::size_t budget) {
   fail(input_error("RIDGE-ONNX-0107",
                    fmt::format("the model's structure needs more than {} bytes of memory", budget))
-           .evidence(in_->evidence(in_->message_start(), fmt::format("{} bytes asked for", bytes)))
+           .evidence(in_->evidence(in_->message_start(), fmt::format("{} bytes requested", bytes)))
            .hint("the file may be damaged or hostile"));
 }
 

@@ -167,12 +167,12 @@ void Parser::check_attribute(const Attribute& a) {
              .evidence(in_->evidence(in_->message_start(), "AttributeProto"))
              .hint("the file is damaged; export it again"));
   } else if (number > static_cast<int>(AttributeType::kTypeProtos)) {
-    fail(input_error("RIDGE-ONNX-0211", fmt::format("there is no attribute type {}", number))
+    fail(input_error("RIDGE-ONNX-0211", fmt::format("invalid attribute type {}", number))
              .evidence(in_->evidence(in_->message_start(), "AttributeProto.type"))
              .hint("ONNX defines 1 (float) to 14 (type_protos)"));
   } else if (const char* part = missing_part(a); part != nullptr && a.ref_attr_name.empty()) {
     fail(input_error("RIDGE-ONNX-0212",
-                     fmt::format("the attribute says it is a {} and holds none", part))
+                     fmt::format("the attribute has type {} but no such value", part))
              .evidence(in_->evidence(in_->message_start(), "AttributeProto"))
              .hint("the file is damaged; export it again"));
   }

@@ -101,9 +101,9 @@ void Parser::settle(Tensor& tensor, const TensorData& data) {
   if (data.second_typed != 0 || (data.typed != 0 && data.raw.value != 0)) {
     const char* other = data.second_typed != 0 ? typed_field_name(data.second_typed) : "raw_data";
     fail(input_error("RIDGE-ONNX-0232",
-                     fmt::format("it holds both {} and {}", other, typed_field_name(data.typed)))
+                     fmt::format("it has both {} and {}", other, typed_field_name(data.typed)))
              .evidence(in_->evidence(data.first.at, "TensorProto"))
-             .hint("which of them counts is not defined; export the model again"));
+             .hint("ONNX does not define which of them is valid; export the model again"));
     return;
   }
   if (data.external) return settle_external(tensor, data);
@@ -112,7 +112,7 @@ void Parser::settle(Tensor& tensor, const TensorData& data) {
   if (data.typed == 0) return;
   const TypedField& wanted = typed_field(tensor.type);
   if (data.typed != wanted.number) {
-    fail(input_error("RIDGE-ONNX-0233", fmt::format("{} holds the elements, {} needs them in {}",
+    fail(input_error("RIDGE-ONNX-0233", fmt::format("the elements are in {}, but {} requires {}",
                                                     typed_field_name(data.typed),
                                                     onnx::name(tensor.type), wanted.name))
              .evidence(in_->evidence(data.first.at, "TensorProto"))
@@ -136,7 +136,7 @@ bool Parser::stays_in_file(const Tensor& tensor, std::int64_t bytes) const {
 void Parser::settle_raw(Tensor& tensor, const TensorData& data) {
   const auto needed = storage_bytes(tensor.type, tensor.elements);
   if (!needed) {
-    fail(input_error("RIDGE-ONNX-0233", "raw_data cannot hold strings")
+    fail(input_error("RIDGE-ONNX-0233", "raw_data cannot contain strings")
              .evidence(in_->evidence(data.raw.at, "TensorProto.raw_data"))
              .hint("export the model again"));
     return;
@@ -144,7 +144,7 @@ void Parser::settle_raw(Tensor& tensor, const TensorData& data) {
   const std::int64_t length = data.raw.length();
   if (length != *needed) {
     fail(input_error("RIDGE-ONNX-0231",
-                     fmt::format("raw_data holds {} bytes, shape {} {} needs {}", length,
+                     fmt::format("raw_data has {} bytes, but shape {} {} requires {}", length,
                                  shape_text(tensor.dims), onnx::name(tensor.type), *needed))
              .evidence(in_->evidence(data.raw.at, "TensorProto.raw_data"))
              .hint(kTruncated));
@@ -166,7 +166,7 @@ void Parser::fail_size(const Tensor& tensor, const TensorData& data, std::string
                        std::string_view needs) {
   const char* field = typed_field_name(data.typed);
   fail(input_error("RIDGE-ONNX-0231",
-                   fmt::format("{} holds {}, shape {} {} needs {}", field, holds,
+                   fmt::format("{} has {}, but shape {} {} requires {}", field, holds,
                                shape_text(tensor.dims), onnx::name(tensor.type), needs))
            .evidence(in_->evidence(data.first.at, fmt::format("TensorProto.{}", field)))
            .hint(kTruncated));

@@ -77,24 +77,24 @@ TEST(Elements, ShapesWithoutElements) {
 TEST(Elements, SizesThatDoNotMatch) {
   expect(std::array{
       Case{"dims: 4 data_type: 1 raw_data: \"1234567\"",
-           "raw_data holds 7 bytes, shape [4] float32 needs 16"},
+           "raw_data has 7 bytes, but shape [4] float32 requires 16"},
       Case{"dims: 1 data_type: 1 raw_data: \"12345678\"",
-           "raw_data holds 8 bytes, shape [1] float32 needs 4"},
+           "raw_data has 8 bytes, but shape [1] float32 requires 4"},
       Case{"dims: 0 data_type: 1 raw_data: \"1234\"",
-           "raw_data holds 4 bytes, shape [0] float32 needs 0"},
+           "raw_data has 4 bytes, but shape [0] float32 requires 0"},
       Case{"dims: 3 data_type: 21 raw_data: \"1\"",
-           "raw_data holds 1 bytes, shape [3] uint4 needs 2"},
+           "raw_data has 1 bytes, but shape [3] uint4 requires 2"},
       Case{"dims: 2 dims: 2 data_type: 1 float_data: 1.0f",
-           "float_data holds 4 bytes, shape [2, 2] float32 needs 16"},
+           "float_data has 4 bytes, but shape [2, 2] float32 requires 16"},
       Case{"dims: 4 data_type: 7 int64_data: [1 2 3]",
-           "int64_data holds 3 values, shape [4] int64 needs 4"},
-      Case{
-          "dims: 1152921504606846975 data_type: 7 int64_data: [1]",
-          "int64_data holds 1 values, shape [1152921504606846975] int64 needs 1152921504606846975"},
+           "int64_data has 3 values, but shape [4] int64 requires 4"},
+      Case{"dims: 1152921504606846975 data_type: 7 int64_data: [1]",
+           "int64_data has 1 values, but shape [1152921504606846975] int64 requires "
+           "1152921504606846975"},
       Case{"dims: 1 data_type: 7 int64_data: [1 2 3]",
-           "int64_data holds 3 values, shape [1] int64 needs 1"},
+           "int64_data has 3 values, but shape [1] int64 requires 1"},
       Case{"dims: 2 data_type: 8 string_data: \"a\"",
-           "string_data holds 1 strings, shape [2] string needs 2"},
+           "string_data has 1 strings, but shape [2] string requires 2"},
   });
 }
 
@@ -110,27 +110,27 @@ TEST(Elements, ShapesThatCannotBe) {
   });
   std::string ones;
   for (int i = 0; i < 10'000; ++i) ones += "dims: 1 ";
-  EXPECT_EQ(elements(ones + "data_type: 1"), "a tensor of 10000 dimensions; at most 256 are read");
+  EXPECT_EQ(elements(ones + "data_type: 1"), "a tensor has 10000 dimensions, the limit is 256");
 }
 
 TEST(Elements, AmbiguousOrMisplacedData) {
   expect(std::array{
       Case{"dims: 1 data_type: 1 raw_data: \"1234\" float_data: 1.0f",
-           "it holds both raw_data and float_data"},
+           "it has both raw_data and float_data"},
       Case{"dims: 1 data_type: 6 int64_data: 1 int32_data: 1",
-           "it holds both int32_data and int64_data"},
+           "it has both int32_data and int64_data"},
       Case{"dims: 1 data_type: 1 int64_data: 1",
-           "int64_data holds the elements, float32 needs them in float_data"},
-      Case{"dims: 1 data_type: 8 raw_data: \"1234\"", "raw_data cannot hold strings"},
+           "the elements are in int64_data, but float32 requires float_data"},
+      Case{"dims: 1 data_type: 8 raw_data: \"1234\"", "raw_data cannot contain strings"},
       Case{"dims: 1 raw_data: \"1234\"", "the tensor has no element type"},
-      Case{"dims: 1 data_type: 999 raw_data: \"1234\"", "there is no element type 999"},
+      Case{"dims: 1 data_type: 999 raw_data: \"1234\"", "invalid element type 999"},
   });
 }
 
 TEST(Elements, AMessageNamesPlaceEvidenceAndNextStep) {
   EXPECT_EQ(with_tensor("dims: 4 data_type: 1 raw_data: \"1234567\"").error().text(),
-            "error: m.onnx: graph > initializer #0 'w': raw_data holds 7 bytes, shape [4] float32 "
-            "needs 16\n"
+            "error: m.onnx: graph > initializer #0 'w': raw_data has 7 bytes, but shape [4] "
+            "float32 requires 16\n"
             "  at byte 0xd of the file (TensorProto.raw_data)\n"
             "  hint: the file may be truncated; export it again\n"
             "  [RIDGE-ONNX-0231]\n");
@@ -166,19 +166,19 @@ TEST(Elements, ExternalReferencesAreCheckedWhenTheModelIsOpened) {
   const auto entry = [&](const char* key, const char* value) {
     return external(location + "external_data { key: \"" + key + "\" value: \"" + value + "\" }");
   };
-  EXPECT_EQ(entry("offset", "-1"), "offset '-1' is no number of bytes");
-  EXPECT_EQ(entry("offset", "0x10"), "offset '0x10' is no number of bytes");
+  EXPECT_EQ(entry("offset", "-1"), "external data offset '-1' is not a number of bytes");
+  EXPECT_EQ(entry("offset", "0x10"), "external data offset '0x10' is not a number of bytes");
   EXPECT_EQ(entry("offset", "99999999999999999999"),
-            "offset '99999999999999999999' is no number of bytes");
+            "external data offset '99999999999999999999' is not a number of bytes");
   EXPECT_EQ(entry("offset", "9223372036854775807"),
-            "offset 9223372036854775807 lies beyond any file");
-  EXPECT_EQ(entry("length", "-1"), "length '-1' is no number of bytes");
-  EXPECT_EQ(entry("length", "31"), "external data of 31 bytes, shape [8] float32 needs 32");
+            "offset 9223372036854775807 exceeds any file size");
+  EXPECT_EQ(entry("length", "-1"), "external data length '-1' is not a number of bytes");
+  EXPECT_EQ(entry("length", "31"), "external data has 31 bytes, but shape [8] float32 requires 32");
   EXPECT_EQ(external(""), "external data location '' is empty");
   EXPECT_EQ(external(location + "raw_data: \"1234\""),
-            "it holds elements and says that they are in another file");
+            "it has both inline elements and a reference to external data");
   EXPECT_EQ(elements("dims: 1 data_type: 8 data_location: 1 " + location),
-            "strings cannot lie in another file");
+            "strings cannot be external data");
 }
 
 TEST(Elements, ExternalReferencesAreCheckedWhereverATensorIs) {
@@ -229,9 +229,9 @@ TEST(Elements, SparseTensorsThatCannotBe) {
   EXPECT_EQ(sparse(two + indices("dims: 2 dims: 2", "0 0 2 4") + "dims: 3 dims: 4"),
             "index 4 lies outside shape [3, 4]");
   EXPECT_EQ(sparse(two + indices("dims: 3", "0 1 2") + "dims: 3 dims: 4"),
-            "values [2] and indices [3] int64 make no sparse tensor of shape [3, 4]");
+            "values [2] and indices [3] int64 do not form a sparse tensor of shape [3, 4]");
   EXPECT_EQ(sparse(two + indices("dims: 2 dims: 0", "") + "dims: 0"),
-            "values [2] and indices [2, 0] int64 make no sparse tensor of shape [0]");
+            "values [2] and indices [2, 0] int64 do not form a sparse tensor of shape [0]");
   EXPECT_EQ(sparse(two + "dims: 3"), "the sparse tensor has no indices");
   EXPECT_EQ(sparse("dims: 3"), "the sparse tensor has no values");
   EXPECT_EQ(sparse(two + indices("dims: 2", "0 1") + "dims: -3"),

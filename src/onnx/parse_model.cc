@@ -60,7 +60,7 @@ Model Parser::model() {
   model.metadata = metadata.items();
   if (in_->failed()) return model;
   if (!has_graph) {
-    fail(input_error("RIDGE-ONNX-0201", "there is no graph in it")
+    fail(input_error("RIDGE-ONNX-0201", "the model has no graph")
              .hint("the file is truncated, or not an ONNX model (a .pb file of test data holds a "
                    "tensor)"));
     return model;
@@ -72,16 +72,15 @@ Model Parser::model() {
 void Parser::check_model(const Model& model) {
   if (model.ir_version < 1 || model.ir_version > kLastIrVersion) {
     fail(input_error("RIDGE-ONNX-0202",
-                     model.ir_version == 0
-                         ? std::string("it has no ir_version")
-                         : fmt::format("there is no IR version {}", model.ir_version))
+                     model.ir_version == 0 ? std::string("ir_version is missing")
+                                           : fmt::format("invalid IR version {}", model.ir_version))
              .hint("the file is truncated, or not an ONNX model"));
     return;
   }
   // Before IR version 3, models imported version 1 of the operator set implicitly.
   if (model.opsets.empty() && model.ir_version >= 3) {
     fail(input_error("RIDGE-ONNX-0203",
-                     "there is no opset_import, so the operators' versions are not known")
+                     "opset_import is missing, so the operator versions are unknown")
              .hint("the file is truncated, or was written by a tool that left it out; export it "
                    "again"));
     return;
@@ -94,8 +93,8 @@ void Parser::check_model(const Model& model) {
   });
   if (clash != sorted.end()) {
     fail(input_error("RIDGE-ONNX-0205",
-                     fmt::format("opset_import gives domain '{}' versions {} and {}", clash->domain,
-                                 clash->version, std::next(clash)->version))
+                     fmt::format("opset_import has domain '{}' with versions {} and {}",
+                                 clash->domain, clash->version, std::next(clash)->version))
              .hint("export the model again, with one version per domain"));
   }
 }
@@ -116,8 +115,7 @@ OperatorSet Parser::operator_set() {
     }
   }
   if (!in_->failed() && (set.version < 1 || set.version > kLastOpset)) {
-    fail(input_error("RIDGE-ONNX-0204",
-                     fmt::format("there is no operator set version {}", set.version))
+    fail(input_error("RIDGE-ONNX-0204", fmt::format("invalid operator set version {}", set.version))
              .hint("the file is damaged; export it again"));
   }
   return set;

@@ -146,7 +146,7 @@ bool Parser::check_shape(Tensor& tensor) {
   }
   if (tensor.dims.size() > kLargestRank) {
     return refuse("RIDGE-ONNX-0236",
-                  fmt::format("a tensor of {} dimensions; at most {} are read", tensor.dims.size(),
+                  fmt::format("a tensor has {} dimensions, the limit is {}", tensor.dims.size(),
                               kLargestRank),
                   "the file is damaged; export it again");
   }
@@ -176,12 +176,11 @@ void Parser::settle_external(Tensor& tensor, const TensorData& data) {
     fail(input_error(code, std::move(message)).evidence(evidence()).hint(hint));
   };
   if (data.raw.value != 0 || data.typed != 0) {
-    return refuse("RIDGE-ONNX-0239", "it holds elements and says that they are in another file",
-                  "which of them counts is not defined; export the model again");
+    return refuse("RIDGE-ONNX-0239", "it has both inline elements and a reference to external data",
+                  "ONNX does not define which of them is valid; export the model again");
   }
   if (tensor.type == DataType::kString) {
-    return refuse("RIDGE-ONNX-0237", "strings cannot lie in another file",
-                  "export the model again");
+    return refuse("RIDGE-ONNX-0237", "strings cannot be external data", "export the model again");
   }
   if (auto checked = check_location(data.location); !checked) {
     return fail(std::move(checked).error().evidence(evidence()));
@@ -192,19 +191,19 @@ void Parser::settle_external(Tensor& tensor, const TensorData& data) {
       data.length.empty() ? std::optional<std::int64_t>(-1) : parse_count(data.length);
   if (!offset || !length) {
     return refuse("RIDGE-ONNX-0305",
-                  fmt::format("{} '{}' is no number of bytes", offset ? "length" : "offset",
-                              offset ? data.length : data.offset),
+                  fmt::format("external data {} '{}' is not a number of bytes",
+                              offset ? "length" : "offset", offset ? data.length : data.offset),
                   "external data takes whole numbers from 0; export the model again");
   }
   const std::int64_t needed = *storage_bytes(tensor.type, tensor.elements);
   if (*length >= 0 && *length != needed) {
     return refuse("RIDGE-ONNX-0306",
-                  fmt::format("external data of {} bytes, shape {} {} needs {}", *length,
+                  fmt::format("external data has {} bytes, but shape {} {} requires {}", *length,
                               shape_text(tensor.dims), onnx::name(tensor.type), needed),
                   "export the model again");
   }
   if (!checked_add(*offset, needed)) {
-    return refuse("RIDGE-ONNX-0305", fmt::format("offset {} lies beyond any file", *offset),
+    return refuse("RIDGE-ONNX-0305", fmt::format("offset {} exceeds any file size", *offset),
                   "export the model again");
   }
   if (needed == 0) return;
@@ -265,7 +264,7 @@ void Parser::check_sparse(const SparseTensor& sparse) {
   const bool coordinates = shape.size() == 2 && shape[0] == given && shape[1] == rank;
   if (sparse.values->dims.size() != 1 || sparse.indices->type != DataType::kInt64 ||
       (!linear && !coordinates)) {
-    return refuse(fmt::format("values {} and indices {} {} make no sparse tensor of shape {}",
+    return refuse(fmt::format("values {} and indices {} {} do not form a sparse tensor of shape {}",
                               shape_text(sparse.values->dims), shape_text(shape),
                               onnx::name(sparse.indices->type), shape_text(sparse.dims)));
   }

@@ -46,7 +46,7 @@ DataType Parser::data_type(const Field& field) {
   // Here 0 means "not declared"; tensor() rejects it as the element type of a tensor.
   const auto number = static_cast<std::int32_t>(field.value);
   if (number != 0 && info_of(number) == nullptr) {
-    fail(input_error("RIDGE-ONNX-0230", fmt::format("there is no element type {}", number))
+    fail(input_error("RIDGE-ONNX-0230", fmt::format("invalid element type {}", number))
              .evidence(in_->evidence(field.at, "data type"))
              .hint("ONNX defines 1 (float32) to 28 (float6_e3m2)"));
     return DataType::kUndefined;

@@ -25,7 +25,7 @@ Value Parser::value(std::span<const TypeKind> kinds) {
            [&] { return value(kinds.subspan(1)); });
     } else if (field.tag != f::kName && field.tag != f::kElementKind) {
       fail(input_error("RIDGE-ONNX-0260",
-                       fmt::format("this is no {} of the input's type",
+                       fmt::format("this is not a {} of the input's type",
                                    v.kind == TypeKind::kSequence ? "sequence" : "optional"))
                .evidence(in_->evidence(field.at, fmt::format("field {}", field.tag >> 3)))
                .hint("write it with onnx.numpy_helper.from_list or from_optional"));

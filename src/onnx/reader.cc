@@ -15,7 +15,7 @@ namespace ridge::onnx {
 namespace {
 
 Error other_format(const ForeignFormat& format) {
-  return input_error("RIDGE-ONNX-0002", fmt::format("this is {}, no ONNX model", format.name))
+  return input_error("RIDGE-ONNX-0002", fmt::format("this is {}, not an ONNX model", format.name))
       .hint(std::string(format.advice));
 }
 

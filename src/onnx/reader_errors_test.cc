@@ -36,29 +36,30 @@ void expect(std::span<const Case> cases) {
 TEST(ReaderErrors, DamagedWire) {
   expect(std::array{
       Case{"a varint of 11 bytes", "<08 ff ff ff ff ff ff ff ff ff ff 01>",
-           "a number of more than 10 bytes\n"
+           "a varint of more than 10 bytes\n"
            "  at byte 0x1 of the file (ModelProto)\n"
-           "  hint: the file is damaged or no ONNX model; export or download it again\n"
+           "  hint: the file is damaged or not an ONNX model; export or download it again\n"
            "  [RIDGE-ONNX-0103]\n"},
       Case{"a length beyond the file", "ir_version: 8 <3a ff ff ff ff ff 1f> 1: 1",
-           "the file is truncated: 1099511627775 bytes should follow, 2 are there\n"
+           "the file is truncated: 1099511627775 bytes expected, 2 available\n"
            "  at byte 0x2 of the file (ModelProto field 7)\n"
            "  hint: export or download it again\n"
            "  [RIDGE-ONNX-0101]\n"},
       Case{"a length of 2^63", "<3a ff ff ff ff ff ff ff ff ff 01>",
-           "the file is truncated: 18446744073709551615 bytes should follow, 0 are there\n"
+           "the file is truncated: 18446744073709551615 bytes expected, 0 available\n"
            "  at byte 0x0 of the file (ModelProto field 7)\n"
            "  hint: export or download it again\n"
            "  [RIDGE-ONNX-0101]\n"},
       Case{"a length beyond the message", "graph { name: \"main\" node { <0a 05> } }",
-           "graph 'main' > node #0: a length of 5 bytes where 0 bytes of the NodeProto remain\n"
+           "graph 'main' > node #0: a length of 5 bytes exceeds the remaining 0 bytes of the "
+           "NodeProto\n"
            "  at byte 0xa of the file (NodeProto field 1)\n"
-           "  hint: the file is damaged or no ONNX model; export or download it again\n"
+           "  hint: the file is damaged or not an ONNX model; export or download it again\n"
            "  [RIDGE-ONNX-0102]\n"},
       Case{"a number that its message cuts", "graph { node { <08 80> } }",
            "graph > node #0: the NodeProto ends inside a number\n"
            "  at byte 0x5 of the file (NodeProto)\n"
-           "  hint: the file is damaged or no ONNX model; export or download it again\n"
+           "  hint: the file is damaged or not an ONNX model; export or download it again\n"
            "  [RIDGE-ONNX-0102]\n"},
       Case{"four bytes that are not there", "ir_version: 8 <15 00 00>",
            "the file is truncated: it ends inside a number\n"
@@ -68,22 +69,22 @@ TEST(ReaderErrors, DamagedWire) {
       Case{"a group", "ir_version: 8 <0b 0c>",
            "wire type 3 is not used by ONNX\n"
            "  at byte 0x2 of the file (ModelProto field 1)\n"
-           "  hint: the file is damaged or no ONNX model; export or download it again\n"
+           "  hint: the file is damaged or not an ONNX model; export or download it again\n"
            "  [RIDGE-ONNX-0105]\n"},
       Case{"wire type 7", "ir_version: 8 <0f>",
            "wire type 7 is not used by ONNX\n"
            "  at byte 0x2 of the file (ModelProto field 1)\n"
-           "  hint: the file is damaged or no ONNX model; export or download it again\n"
+           "  hint: the file is damaged or not an ONNX model; export or download it again\n"
            "  [RIDGE-ONNX-0105]\n"},
       Case{"field number 0", "<00 00 00 00>",
-           "there is no protobuf field number 0\n"
+           "invalid protobuf field number 0\n"
            "  at byte 0x0 of the file (ModelProto)\n"
-           "  hint: the file is damaged or no ONNX model; export or download it again\n"
+           "  hint: the file is damaged or not an ONNX model; export or download it again\n"
            "  [RIDGE-ONNX-0104]\n"},
       Case{"field number 2^29", "<80 80 80 80 10 00>",
-           "there is no protobuf field number 536870912\n"
+           "invalid protobuf field number 536870912\n"
            "  at byte 0x0 of the file (ModelProto)\n"
-           "  hint: the file is damaged or no ONNX model; export or download it again\n"
+           "  hint: the file is damaged or not an ONNX model; export or download it again\n"
            "  [RIDGE-ONNX-0104]\n"},
   });
 }
@@ -91,37 +92,37 @@ TEST(ReaderErrors, DamagedWire) {
 TEST(ReaderErrors, IncompleteModels) {
   expect(std::array{
       Case{"no graph", "ir_version: 8 opset_import { version: 17 }",
-           "there is no graph in it\n"
+           "the model has no graph\n"
            "  hint: the file is truncated, or not an ONNX model (a .pb file of test data holds a "
            "tensor)\n"
            "  [RIDGE-ONNX-0201]\n"},
       Case{"no IR version", "graph { } opset_import { version: 17 }",
-           "it has no ir_version\n"
+           "ir_version is missing\n"
            "  hint: the file is truncated, or not an ONNX model\n"
            "  [RIDGE-ONNX-0202]\n"},
       Case{"a nonsensical IR version", "ir_version: -7 graph { }",
-           "there is no IR version -7\n"
+           "invalid IR version -7\n"
            "  hint: the file is truncated, or not an ONNX model\n"
            "  [RIDGE-ONNX-0202]\n"},
       Case{"no operator set", "ir_version: 8 graph { }",
-           "there is no opset_import, so the operators' versions are not known\n"
+           "opset_import is missing, so the operator versions are unknown\n"
            "  hint: the file is truncated, or was written by a tool that left it out; export it "
            "again\n"
            "  [RIDGE-ONNX-0203]\n"},
       Case{"operator set 0", "ir_version: 8 graph { } opset_import { domain: \"x\" }",
-           "opset_import #0 'x': there is no operator set version 0\n"
+           "opset_import #0 'x': invalid operator set version 0\n"
            "  hint: the file is damaged; export it again\n"
            "  [RIDGE-ONNX-0204]\n"},
       Case{"operator set 2^62",
            "ir_version: 8 graph { } opset_import { version: 4611686018427387904 }",
-           "opset_import #0: there is no operator set version 4611686018427387904\n"
+           "opset_import #0: invalid operator set version 4611686018427387904\n"
            "  hint: the file is damaged; export it again\n"
            "  [RIDGE-ONNX-0204]\n"},
       Case{
           "two versions of one domain",
           "ir_version: 8 graph { } opset_import { version: 17 } opset_import { domain: \"ai.onnx\" "
           "version: 18 }",
-          "opset_import gives domain '' versions 17 and 18\n"
+          "opset_import has domain '' with versions 17 and 18\n"
           "  hint: export the model again, with one version per domain\n"
           "  [RIDGE-ONNX-0205]\n"},
       Case{"a function without a name", "graph { } functions { node { op_type: \"A\" } }",
@@ -141,7 +142,7 @@ TEST(ReaderErrors, IncompleteModels) {
            "  [RIDGE-ONNX-0208]\n"},
       Case{"an unknown element type",
            "graph { input { name: \"x\" type { tensor_type { elem_type: 999 } } } }",
-           "graph > input #0 'x': there is no element type 999\n"
+           "graph > input #0 'x': invalid element type 999\n"
            "  at byte 0xb of the file (data type)\n"
            "  hint: ONNX defines 1 (float32) to 28 (float6_e3m2)\n"
            "  [RIDGE-ONNX-0230]\n"},
@@ -157,13 +158,13 @@ TEST(ReaderErrors, Attributes) {
            "  [RIDGE-ONNX-0210]\n"},
       Case{"an unknown type",
            "graph { node { op_type: \"A\" attribute { name: \"a\" type: 15 } } }",
-           "graph > node #0 > attribute #0 'a': there is no attribute type 15\n"
+           "graph > node #0 > attribute #0 'a': invalid attribute type 15\n"
            "  at byte 0x9 of the file (AttributeProto.type)\n"
            "  hint: ONNX defines 1 (float) to 14 (type_protos)\n"
            "  [RIDGE-ONNX-0211]\n"},
       Case{"a tensor that is not there",
            "graph { node { op_type: \"A\" attribute { name: \"a\" i: 3 type: 4 } } }",
-           "graph > node #0 > attribute #0 'a': the attribute says it is a tensor and holds none\n"
+           "graph > node #0 > attribute #0 'a': the attribute has type tensor but no such value\n"
            "  at byte 0x9 of the file (AttributeProto)\n"
            "  hint: the file is damaged; export it again\n"
            "  [RIDGE-ONNX-0212]\n"},
@@ -227,7 +228,7 @@ TEST(ReaderErrors, MemoryBudget) {
   for (int i = 0; i < 1000; ++i) nodes += field(1, field(4, "A"));
   EXPECT_EQ(message(wire("ir_version: 8") + field(7, nodes), {.memory = 10'000}),
             "error: m.onnx: graph: the model's structure needs more than 10000 bytes of memory\n"
-            "  at byte 0x5 of the file (80000 bytes asked for)\n"
+            "  at byte 0x5 of the file (80000 bytes requested)\n"
             "  hint: the file may be damaged or hostile\n"
             "  [RIDGE-ONNX-0107]\n");
 }
@@ -278,7 +279,7 @@ TEST(ReaderErrors, ManyEmptyMessagesCostNothing) {
 TEST(ReaderErrors, LongNames) {
   EXPECT_EQ(message(wire("graph { name: \"" + std::string(70'000, 'n') + "\" }")),
             "error: m.onnx: graph '" + std::string(120, 'n') +
-                "': a name of 70000 bytes; at most 65536 are read\n"
+                "': a name has 70000 bytes, the limit is 65536\n"
                 "  at byte 0x4 of the file (name)\n"
                 "  hint: no exporter writes such names; the file may be damaged or hostile\n"
                 "  [RIDGE-ONNX-0108]\n");
@@ -339,7 +340,8 @@ TEST(ReaderErrors, ForeignFiles) {
   for (const auto& [bytes, what] : cases) {
     const auto document = read_bytes(bytes, "m.onnx");
     ASSERT_FALSE(document.ok()) << what;
-    EXPECT_EQ(document.error().summary(), fmt::format("m.onnx: this is {}, no ONNX model", what));
+    EXPECT_EQ(document.error().summary(),
+              fmt::format("m.onnx: this is {}, not an ONNX model", what));
     EXPECT_EQ(document.error().code(), "RIDGE-ONNX-0002");
     EXPECT_FALSE(document.error().hint().empty());
   }

@@ -111,7 +111,7 @@ Result<void> generate(const SeededTensor& recipe, DataType type, std::int64_t fi
       break;
     default:
       return input_error("RIDGE-ONNX-0314",
-                         fmt::format("{} elements cannot be made from a seed", name(type)));
+                         fmt::format("{} elements cannot be generated from a seed", name(type)));
   }
   return {};
 }

@@ -32,10 +32,10 @@ bool climbs(std::string_view path) {
 std::string_view objection(std::string_view location) {
   if (location.empty()) return "is empty";
   if (location.size() > kLongestLocation) return "is longer than any path";
-  if (location.find('\0') != std::string_view::npos) return "holds a zero byte";
+  if (location.find('\0') != std::string_view::npos) return "contains a zero byte";
   if (location.front() == '/' || has_drive_letter(location)) return "is an absolute path";
-  if (location.find('\\') != std::string_view::npos) return "holds a backslash";
-  if (climbs(location)) return "leads out of the model's folder";
+  if (location.find('\\') != std::string_view::npos) return "contains a backslash";
+  if (climbs(location)) return "leads outside the model's folder";
   if (location.back() == '/') return "is a folder";
   return {};
 }
@@ -57,7 +57,7 @@ Result<std::int64_t> stored_bytes(const Tensor& tensor) {
                        fmt::format("{} elements have no packed form", name(tensor.type)));
   }
   if (tensor.storage == Storage::kNone && *bytes > 0) {
-    return input_error("RIDGE-ONNX-0311", "the file does not hold the tensor's elements")
+    return input_error("RIDGE-ONNX-0311", "the file does not contain the tensor's elements")
         .hint("its weights were stripped; take the complete model");
   }
   return *bytes;
@@ -124,7 +124,7 @@ Result<WeightRange> WeightLocator::locate(const Tensor& tensor) {
   if (tensor.offset < 0 || !end || *end > file->size()) {
     return in_tensor(
         input_error("RIDGE-ONNX-0307",
-                    fmt::format("the data should be bytes {} to {}, the file ends at {}",
+                    fmt::format("the data spans bytes {} to {}, but the file ends at {}",
                                 tensor.offset, end.value_or(INT64_MAX), file->size()))
             .in_file(file->path())
             .hint("the file is truncated or belongs to another model"),
@@ -160,10 +160,10 @@ Result<std::vector<std::byte>> load(const Document& document, const Tensor& tens
   const std::int64_t bytes =
       TRY_IN(fmt::format("tensor '{}'", tensor.name.view()), stored_bytes(tensor));
   if (bytes > limit) {
-    return in_tensor(input_error("RIDGE-ONNX-0313",
-                                 fmt::format("{} bytes of elements are needed, at most {} are read",
-                                             bytes, limit)),
-                     tensor);
+    return in_tensor(
+        input_error("RIDGE-ONNX-0313",
+                    fmt::format("the elements need {} bytes, the limit is {}", bytes, limit)),
+        tensor);
   }
   std::vector<std::byte> out;
   out.reserve(static_cast<std::size_t>(bytes));

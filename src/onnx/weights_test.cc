@@ -80,11 +80,11 @@ TEST_F(External, RefusesLinksOutOfTheFolder) {
   folder_.make("model/w.bin", "12345678");
   for (const char* location : {"link", "up/secret", "sub/abs/secret", "harmless"}) {
     EXPECT_EQ(elements(open(external(location))),
-              fmt::format("error: model/{}: tensor 'w': external data reached through a symbolic "
-                          "link is not read\n"
-                          "  hint: put the file itself into the model's folder (cp -L)\n"
-                          "  [RIDGE-ONNX-0302]\n",
-                          location));
+              fmt::format(
+                  "error: model/{}: tensor 'w': external data behind a symbolic link is rejected\n"
+                  "  hint: put the file itself into the model's folder (cp -L)\n"
+                  "  [RIDGE-ONNX-0302]\n",
+                  location));
   }
 }
 
@@ -92,7 +92,7 @@ TEST_F(External, RefusesHardLinks) {
   folder_.make("secret", "12345678");
   fs::create_hard_link(folder_.path("secret"), folder_.path("model/w.bin"));
   EXPECT_EQ(elements(open(external("w.bin"))),
-            "error: model/w.bin: tensor 'w': external data with 2 hard links is not read\n"
+            "error: model/w.bin: tensor 'w': external data with 2 hard links is rejected\n"
             "  hint: another name of the file may lie outside the model's folder; copy it (cp) and "
             "remove the old name\n"
             "  [RIDGE-ONNX-0304]\n");
@@ -111,7 +111,7 @@ TEST_F(External, RefusesWhatIsNoFile) {
 TEST_F(External, RefusesRangesBeyondTheFile) {
   folder_.make("model/w.bin", "1234567");
   EXPECT_EQ(elements(open(external("w.bin"))),
-            "error: model/w.bin: tensor 'w': the data should be bytes 0 to 8, the file ends at 7\n"
+            "error: model/w.bin: tensor 'w': the data spans bytes 0 to 8, but the file ends at 7\n"
             "  hint: the file is truncated or belongs to another model\n"
             "  [RIDGE-ONNX-0307]\n");
 }
@@ -173,14 +173,14 @@ TEST(Location, MustBeRelativeAndStayBelow) {
   EXPECT_EQ(why("/etc/passwd"), "external data location '/etc/passwd' is an absolute path");
   EXPECT_EQ(why("C:\\w"), "external data location 'C:\\w' is an absolute path");
   EXPECT_EQ(why("c:w"), "external data location 'c:w' is an absolute path");
-  EXPECT_EQ(why("\\\\host\\w"), "external data location '\\\\host\\w' holds a backslash");
+  EXPECT_EQ(why("\\\\host\\w"), "external data location '\\\\host\\w' contains a backslash");
   for (const char* out : {"..", "../w", "a/../../w", "a/..", "a/../w", "./.."}) {
     EXPECT_EQ(why(out),
-              fmt::format("external data location '{}' leads out of the model's folder", out));
+              fmt::format("external data location '{}' leads outside the model's folder", out));
   }
   EXPECT_EQ(why("a/"), "external data location 'a/' is a folder");
   EXPECT_EQ(why(std::string_view("a\0b", 3)),
-            std::string("external data location 'a\0b' holds a zero byte", 46));
+            std::string("external data location 'a\0b' contains a zero byte", 49));
   EXPECT_NE(why(std::string(5000, 'a')).find("is longer than any path"), std::string::npos);
 }
 
@@ -192,7 +192,7 @@ TEST(Weights, LoadsFromTheArenaAndTheFile) {
           .value();
   EXPECT_EQ(text(load(d, d.model.graph.initializers[0], 5000).value()), big);
   EXPECT_EQ(load(d, d.model.graph.initializers[0], 4999).error().text(),
-            "error: tensor 'w': 5000 bytes of elements are needed, at most 4999 are read\n"
+            "error: tensor 'w': the elements need 5000 bytes, the limit is 4999\n"
             "  [RIDGE-ONNX-0313]\n");
   const Document small = read_bytes(model("data_type: 1 raw_data: \"1234\""), "m").value();
   EXPECT_EQ(text(load(small, small.model.graph.initializers[0], 4).value()), "1234");
@@ -210,7 +210,7 @@ TEST(Weights, AFileThatBecameShorterIsAnError) {
 TEST(Weights, StrippedAndTextTensorsHaveNoBytes) {
   const Document d = read_bytes(model("dims: 4 data_type: 1"), "m").value();
   EXPECT_EQ(load(d, d.model.graph.initializers[0], 100).error().message(),
-            "the file does not hold the tensor's elements");
+            "the file does not contain the tensor's elements");
   const Document s = read_bytes(model("data_type: 8 string_data: \"a\""), "m").value();
   EXPECT_EQ(load(s, s.model.graph.initializers[0], 100).error().message(),
             "string elements have no packed form");
@@ -288,7 +288,7 @@ TEST(Seeded, IntegersAreRoundedIntoTheirRange) {
   ASSERT_TRUE(generate({.seed = 1, .mean = 5, .scale = 0}, DataType::kUint8, 0, bytes).ok());
   EXPECT_EQ(std::ranges::count(bytes, std::byte{5}), 1000);
   EXPECT_EQ(generate({}, DataType::kFloat8E5M2, 0, bytes).error().text(),
-            "error: float8_e5m2 elements cannot be made from a seed\n  [RIDGE-ONNX-0314]\n");
+            "error: float8_e5m2 elements cannot be generated from a seed\n  [RIDGE-ONNX-0314]\n");
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr std::int64_t kAtStart = 64 << 10;
 constexpr std::int64_t kLargestWindow = 256 << 10;
 constexpr std::size_t kLongestVarint = 10;
 constexpr const char* kDamaged =
-    "the file is damaged or no ONNX model; export or download it again";
+    "the file is damaged or not an ONNX model; export or download it again";
 
 }  // namespace
 
@@ -47,8 +47,7 @@ bool WireReader::next_of_any_form(Field& field) {
   if (!decode(tag)) return false;
   field.tag = static_cast<proto::Tag>(tag);
   if (tag >> 32 != 0 || proto::number(field.tag) == 0) [[unlikely]] {
-    fail(input_error("RIDGE-ONNX-0104",
-                     fmt::format("there is no protobuf field number {}", tag >> 3))
+    fail(input_error("RIDGE-ONNX-0104", fmt::format("invalid protobuf field number {}", tag >> 3))
              .evidence(evidence(field.at, type_))
              .hint(kDamaged));
     return false;
@@ -181,13 +180,13 @@ bool WireReader::fail_length(const Field& field, std::int64_t remains) {
   const std::string what = fmt::format("{} field {}", type_, proto::number(field.tag));
   if (outermost()) {
     fail(input_error("RIDGE-ONNX-0101",
-                     fmt::format("the file is truncated: {} bytes should follow, {} are there",
+                     fmt::format("the file is truncated: {} bytes expected, {} available",
                                  field.value, remains))
              .evidence(evidence(field.at, what))
              .hint("export or download it again"));
   } else {
     fail(input_error("RIDGE-ONNX-0102",
-                     fmt::format("a length of {} bytes where {} bytes of the {} remain",
+                     fmt::format("a length of {} bytes exceeds the remaining {} bytes of the {}",
                                  field.value, remains, type_))
              .evidence(evidence(field.at, what))
              .hint(kDamaged));
@@ -197,7 +196,7 @@ bool WireReader::fail_length(const Field& field, std::int64_t remains) {
 
 bool WireReader::fail_varint(bool too_long) {
   if (too_long) {
-    fail(input_error("RIDGE-ONNX-0103", "a number of more than 10 bytes")
+    fail(input_error("RIDGE-ONNX-0103", "a varint of more than 10 bytes")
              .evidence(evidence(position(), type_))
              .hint(kDamaged));
   } else if (outermost()) {

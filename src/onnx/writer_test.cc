@@ -249,7 +249,7 @@ TEST(Writer, DataFilesLieBesideTheModel) {
     return written ? std::string() : written.error().message();
   };
   EXPECT_EQ(refusal("../m.data"),
-            "external data location '../m.data' leads out of the model's folder");
+            "external data location '../m.data' leads outside the model's folder");
   EXPECT_EQ(refusal(""), "external data location '' is empty");
   EXPECT_EQ(refusal("a/m.data"), "the data file 'a/m.data' must lie beside the model");
 }
@@ -258,7 +258,7 @@ TEST(Writer, AttributesThatADocumentCannotCarry) {
   const Document d = read(
       initializers("node { op_type: \"X\" attribute { name: \"a\" type: 15 15: \"\" type: 12 } }"));
   EXPECT_EQ(write_bytes(d).error().text(),
-            "error: attribute 'a' holds several sparse tensors, which cannot be written\n"
+            "error: attribute 'a' has several sparse tensors, which cannot be written\n"
             "  [RIDGE-ONNX-0403]\n");
 }
 

@@ -19,7 +19,7 @@ Result<void> infer_named_cast(Context& c) {
   const auto type = onnx::data_type_named(name);
   if (!type)
     return c.fail(Fault::kAttribute,
-                  fmt::format("attribute 'to' is \"{}\", that is no element type", given));
+                  fmt::format("attribute 'to' is \"{}\", which is not an element type", given));
   set_tensor(c, 0, *type, c.input(0).shape);
   return {};
 }
@@ -29,7 +29,7 @@ Result<void> infer_cast(Context& c) {
   const std::int64_t to = TRY(c.int_attribute("to", 0));
   if (to < 1 || to > INT32_MAX || onnx::info_of(static_cast<std::int32_t>(to)) == nullptr)
     return c.fail(Fault::kAttribute,
-                  fmt::format("attribute 'to' is {}, that is no element type", to));
+                  fmt::format("attribute 'to' is {}, which is not an element type", to));
   set_tensor(c, 0, static_cast<DataType>(to), c.input(0).shape);
   return {};
 }
@@ -46,8 +46,9 @@ Result<void> infer_bit_cast(Context& c) {
   const onnx::DataTypeInfo *from = onnx::info(c.input(0).dtype),
                            *to = onnx::info(c.output(0).dtype);
   if (from != nullptr && to != nullptr && from->bits != to->bits)
-    return c.fail(Fault::kAttribute, fmt::format("{} has {} bits, {} has {}: they must be as many",
-                                                 from->name, from->bits, to->name, to->bits));
+    return c.fail(Fault::kAttribute,
+                  fmt::format("{} has {} bits, but {} has {}: the widths must be equal", from->name,
+                              from->bits, to->name, to->bits));
   return {};
 }
 

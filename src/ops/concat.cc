@@ -14,8 +14,9 @@ Result<std::optional<std::size_t>> common_rank(Context& c) {
     const Shape& s = c.input(i).shape;
     if (!s.ranked()) continue;
     if (rank && *rank != s.span().size())
-      return c.fail(Fault::kRank, fmt::format("input {} has shape {}, an earlier one rank {}", i,
-                                              text(c, s), *rank));
+      return c.fail(Fault::kRank,
+                    fmt::format("input {} has shape {}, but an earlier input has rank {}", i,
+                                text(c, s), *rank));
     rank = s.span().size();
   }
   return rank;

@@ -12,7 +12,7 @@ namespace {
 Error wrong_type(const Context& c, std::string_view name, std::string_view wanted,
                  const onnx::Attribute& a) {
   return c.fail(Fault::kAttributeType,
-                fmt::format("attribute '{}' is of type {}, {} needs {}", name,
+                fmt::format("attribute '{}' has type {}, but {} requires {}", name,
                             static_cast<int>(a.type), c.node().op_type, wanted));
 }
 

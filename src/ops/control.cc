@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kBodies = "the work of its bodies";
 
 // Called only for a node without bodies.
-Result<void> infer(Context& c) { return c.fail(Fault::kAttribute, "no attribute gives a body"); }
+Result<void> infer(Context& c) { return c.fail(Fault::kAttribute, "no attribute contains a body"); }
 
 // Batch size of a text generation operator; input 0 is [batch, sequence]. Its decoder runs once per
 // token.

@@ -115,10 +115,10 @@ TEST(Conv, SaysWhatDoesNotFit) {
   EXPECT_EQ(shapes("Conv(f32[1,4,8,8], f32[7,2,3,3]) group=2"),
             "error: Conv: 7 output channels do not divide into 2 groups [RIDGE-OPS-0110]");
   EXPECT_EQ(shapes("Conv(f32[1,4,8,8], f32[8,4,3,3]) strides=[0,1]"),
-            "error: Conv: attribute 'strides' holds 0, it must be in [1, 2147483647] "
+            "error: Conv: attribute 'strides' contains 0, it must be in [1, 2147483647] "
             "[RIDGE-OPS-0108]");
   EXPECT_EQ(shapes("Conv(f32[1,4,8,8], f32[8,4,3,3]) pads=[1,1]"),
-            "error: Conv: attribute 'pads' has 2 elements, the input's shape asks for 4 "
+            "error: Conv: attribute 'pads' has 2 elements, the input's shape requires 4 "
             "[RIDGE-OPS-0108]");
   EXPECT_EQ(
       shapes("Conv(f32[1,4,2,8], f32[8,4,3,3])"),
@@ -138,8 +138,9 @@ TEST(Conv, SaysWhatDoesNotFit) {
   EXPECT_EQ(shapes("Conv(f32[1,4,8,8], f32[8,4,3,3]) auto_pad=\"SAME\""),
             "error: Conv: attribute 'auto_pad' is \"SAME\"; it must be NOTSET, SAME_UPPER, "
             "SAME_LOWER or VALID [RIDGE-OPS-0108]");
-  EXPECT_EQ(shapes("Conv(f32[1,4,8,8], f32[8,4,3,3]) group=1.0"),
-            "error: Conv: attribute 'group' is of type 1, Conv needs an integer [RIDGE-OPS-0102]");
+  EXPECT_EQ(
+      shapes("Conv(f32[1,4,8,8], f32[8,4,3,3]) group=1.0"),
+      "error: Conv: attribute 'group' has type 1, but Conv requires an integer [RIDGE-OPS-0102]");
 }
 
 TEST(Conv, QuantisedFormsMultiplyTheSame) {

@@ -47,14 +47,14 @@ Result<std::span<const std::int64_t>> spatial_list(Context& c, std::string_view 
   if (list.empty() || list.size() == spatial) {
     for (const std::int64_t x : list)
       if (x < 0 || x > INT32_MAX)
-        return c.fail(Fault::kWindow, fmt::format("attribute '{}' holds {}, it must be in [0, {}]",
-                                                  name, x, INT32_MAX));
+        return c.fail(
+            Fault::kWindow,
+            fmt::format("attribute '{}' contains {}, it must be in [0, {}]", name, x, INT32_MAX));
     return list;
   }
   return c.fail(Fault::kWindow,
-                fmt::format("attribute '{}' has {} elements, the input's shape asks "
-                            "for {}",
-                            name, list.size(), spatial));
+                fmt::format("attribute '{}' has {} elements, the input's shape requires {}", name,
+                            list.size(), spatial));
 }
 
 Result<void> infer(Context& c) {

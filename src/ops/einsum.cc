@@ -25,7 +25,7 @@ struct Sum {
 };
 
 Error malformed(const Context& c, std::string_view equation) {
-  return c.fail(Fault::kAttribute, fmt::format("the equation \"{}\" is not one", equation));
+  return c.fail(Fault::kAttribute, fmt::format("invalid equation \"{}\"", equation));
 }
 
 Result<std::span<const Label>> labels_of(Context& c, std::string_view term, std::size_t dots) {

@@ -37,7 +37,7 @@ Result<void> infer_matmul(Context& c, std::size_t a, std::size_t b, Swapped swap
   for (const std::size_t i : {a, b})
     if (c.input(i).shape.rank == 0)
       return c.fail(Fault::kRank,
-                    fmt::format("input {} is a scalar, a factor needs rank 1 or more", i));
+                    fmt::format("input {} is a scalar, an operand needs rank 1 or more", i));
   return infer_product(c, c.input(a).shape, c.input(b).shape, swapped, output);
 }
 
@@ -48,12 +48,12 @@ Result<void> infer_product(Context& c, const Shape& x, const Shape& y, Swapped s
     return {};
   }
   if (x.rank == 0 || y.rank == 0)
-    return c.fail(Fault::kRank, "a factor is a scalar, it needs rank 1 or more");
+    return c.fail(Fault::kRank, "an operand is a scalar, it needs rank 1 or more");
   const Factor left = factor(x, swapped.a, Side::kLeft), right = factor(y, swapped.b, Side::kRight);
   if (left.columns.known() && right.rows.known() && left.columns.value() != right.rows.value())
     return c.fail(Fault::kMismatch,
-                  fmt::format("{} x {}: the first sums over {}, the second over {}", text(c, x),
-                              text(c, y), left.columns.value(), right.rows.value()),
+                  fmt::format("{} x {}: the first operand reduces over {}, the second over {}",
+                              text(c, x), text(c, y), left.columns.value(), right.rows.value()),
                   std::string(kFit));
   const Shape batch = TRY(broadcast(c, left.batch, right.batch));
   const auto out = new_dims(c, batch.span().size() + (x.rank > 1 ? 1 : 0) + (y.rank > 1 ? 1 : 0));

@@ -52,15 +52,15 @@ TEST(MatMul, KeepsFreeSizes) {
 
 TEST(MatMul, SaysWhatDoesNotFit) {
   EXPECT_EQ(shapes("MatMul(f32[2,3], f32[4,5])"),
-            "error: MatMul: [2,3] x [4,5]: the first sums over 3, the second over 4 "
+            "error: MatMul: [2,3] x [4,5]: the first operand reduces over 3, the second over 4 "
             "[RIDGE-OPS-0105]");
   EXPECT_EQ(shapes("MatMul(f32[2,2,3], f32[3,3,4])"),
             "error: MatMul: shapes [2] and [3] do not broadcast: 2 against 3 at axis 0 of the "
             "result [RIDGE-OPS-0106]");
   EXPECT_EQ(shapes("MatMul(f32[], f32[3,4])"),
-            "error: MatMul: input 0 is a scalar, a factor needs rank 1 or more [RIDGE-OPS-0104]");
+            "error: MatMul: input 0 is a scalar, an operand needs rank 1 or more [RIDGE-OPS-0104]");
   EXPECT_EQ(shapes("MatMul(f32[2,3])"),
-            "error: MatMul: input 1 is not given, it needs 2 [RIDGE-OPS-0101]");
+            "error: MatMul: input 1 is missing, the operator needs 2 [RIDGE-OPS-0101]");
 }
 
 TEST(Gemm, CountsFactorsThatAreNotOne) {

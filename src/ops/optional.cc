@@ -43,7 +43,7 @@ Result<void> infer_get(Context& c) {
   if (optional) {
     const Members* held = c.members(0);
     if (held != nullptr && held->empty())
-      return c.fail(Fault::kValue, "the optional is empty, it has no element to give");
+      return c.fail(Fault::kValue, "the optional is empty, it has no element");
     folded = held != nullptr ? held->front().value : nullptr;
   }
   if (folded != nullptr) c.set_value(0, *folded);

@@ -59,7 +59,7 @@ TEST(Squeeze, RemovesOnlyOnes) {
   EXPECT_EQ(shapes("Squeeze(f32[1,3], i64[1]={2})"),
             "error: Squeeze: axis 2 is outside [-2, 2) [RIDGE-OPS-0107]");
   EXPECT_EQ(shapes("Unsqueeze(f32[3], i64[2]={0,0})"),
-            "error: Unsqueeze: axis 0 is named twice [RIDGE-OPS-0107]");
+            "error: Unsqueeze: axis 0 is repeated [RIDGE-OPS-0107]");
 }
 
 TEST(Constant, TakesItsValueFromAnyAttribute) {
@@ -69,7 +69,8 @@ TEST(Constant, TakesItsValueFromAnyAttribute) {
   EXPECT_EQ(shapes("Constant() value_float=0.5"), "f32[]={0.5}");
   EXPECT_EQ(shapes("Constant() value_floats=[0.5,1.0]"), "f32[2]={0.5,1}");
   EXPECT_EQ(shapes("Constant() value_string=\"x\""), "str[]");
-  EXPECT_EQ(shapes("Constant()"), "error: Constant: no attribute gives the value [RIDGE-OPS-0103]");
+  EXPECT_EQ(shapes("Constant()"),
+            "error: Constant: no attribute contains the value [RIDGE-OPS-0103]");
 }
 
 TEST(Moves, ReadOnlyWhatTheyTouch) {
@@ -107,14 +108,15 @@ TEST(Moves, SayWhatDoesNotFit) {
   EXPECT_EQ(shapes("Concat(f32[2,3], f32[3,4]) axis=0"),
             "error: Concat: input 1 has shape [3,4], the earlier ones have 3 on axis 1 "
             "[RIDGE-OPS-0105]");
-  EXPECT_EQ(shapes("Concat(f32[2,3], f32[3]) axis=0"),
-            "error: Concat: input 1 has shape [3], an earlier one rank 2 [RIDGE-OPS-0104]");
+  EXPECT_EQ(
+      shapes("Concat(f32[2,3], f32[3]) axis=0"),
+      "error: Concat: input 1 has shape [3], but an earlier input has rank 2 [RIDGE-OPS-0104]");
   EXPECT_EQ(shapes("Split(f32[7])#2"),
             "error: Split: an axis of 7 does not divide into 2 equal parts [RIDGE-OPS-0110]");
   EXPECT_EQ(shapes("Split(f32[7], i64[2]={3,3})#2"),
             "error: Split: the parts add up to 6, the axis has 7 [RIDGE-OPS-0110]");
   EXPECT_EQ(shapes("Transpose(f32[2,3]) perm=[0,0]"),
-            "error: Transpose: axis 0 is named twice [RIDGE-OPS-0107]");
+            "error: Transpose: axis 0 is repeated [RIDGE-OPS-0107]");
   EXPECT_EQ(shapes("Gather(f32[3], i64[1]={3})"),
             "error: Gather: index 3 is outside [-3, 3) [RIDGE-OPS-0111]");
   EXPECT_EQ(shapes("Expand(f32[3], i64[1]={4})"),

@@ -60,7 +60,8 @@ std::string text(Context& c, const Shape& s) {
 Result<void> require_inputs(const Context& c, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i)
     if (!c.has_input(i))
-      return c.fail(Fault::kMissingInput, fmt::format("input {} is not given, it needs {}", i, n),
+      return c.fail(Fault::kMissingInput,
+                    fmt::format("input {} is missing, the operator needs {}", i, n),
                     "the file is not valid ONNX; export it again");
   return {};
 }
@@ -120,7 +121,7 @@ Result<DataType> type_attribute(const Context& c, std::string_view name, DataTyp
   if (given == none) return fallback;
   if (given < 1 || given > INT32_MAX || onnx::info_of(static_cast<std::int32_t>(given)) == nullptr)
     return c.fail(Fault::kAttribute,
-                  fmt::format("attribute '{}' is {}, that is no element type", name, given));
+                  fmt::format("attribute '{}' is {}, which is not an element type", name, given));
   return static_cast<DataType>(given);
 }
 
@@ -160,7 +161,7 @@ Result<std::span<const bool>> mark_axes(Context& c, std::span<const std::int64_t
   for (const std::int64_t given : axes) {
     const std::size_t axis = TRY(axis_of(c, given, rank));
     if (marks[axis] && repeats == Repeats::kForbidden)
-      return c.fail(Fault::kAxis, fmt::format("axis {} is named twice", axis));
+      return c.fail(Fault::kAxis, fmt::format("axis {} is repeated", axis));
     marks[axis] = true;
   }
   return std::span<const bool>(marks);

@@ -56,8 +56,8 @@ Result<std::optional<std::size_t>> position(const Context& c, std::size_t i, std
   if (!given.known()) return std::optional<std::size_t>();
   const auto n = static_cast<std::int64_t>(size), last = end == End::kIncluded ? n : n - 1;
   if (given.value() < -n || given.value() > last)
-    return c.fail(Fault::kValue,
-                  fmt::format("position {} of a sequence of {} tensors", given.value(), size));
+    return c.fail(Fault::kValue, fmt::format("position {} is outside a sequence of {} tensors",
+                                             given.value(), size));
   return std::optional(
       static_cast<std::size_t>(given.value() < 0 ? given.value() + n : given.value()));
 }
@@ -145,7 +145,7 @@ Result<Parts> split_parts(Context& c, Dim whole) {
   }
   const Dim each = split != nullptr ? scalar_input(c, 1) : Dim(1);
   if (each.known() && each.value() < 1)
-    return c.fail(Fault::kDivision, fmt::format("parts of {} elements", each.value()));
+    return c.fail(Fault::kDivision, fmt::format("invalid part size {}", each.value()));
   const Dim count = c.dims().ceil_div(whole, each);
   if (!count.known() || !each.known() || count.value() > static_cast<std::int64_t>(kMaxMembers))
     return Parts{};

@@ -89,7 +89,7 @@ Result<void> infer_constant(Context& c) {
       return {};
     }
   }
-  return c.fail(Fault::kAttribute, "no attribute gives the value");
+  return c.fail(Fault::kAttribute, "no attribute contains the value");
 }
 
 Result<void> infer_constant_of_shape(Context& c) {

@@ -99,13 +99,13 @@ Result<std::optional<std::span<const Cut>>> cuts(Context& c) {
       return c.fail(Fault::kValue,
                     fmt::format("{} starts, ends or steps for {} axes", (*list)->size(), n));
   if (n > out.size())
-    return c.fail(Fault::kAxis,
-                  fmt::format("{} axes are cut, the input {} has {}", n, text(c, x), out.size()));
+    return c.fail(Fault::kAxis, fmt::format("{} axes are sliced, but the input {} has {}", n,
+                                            text(c, x), out.size()));
   for (std::size_t i = 0; i < n; ++i) {
     if (lists.has_axes && !(*lists.axes)[i].known()) return std::optional<std::span<const Cut>>();
     const std::size_t axis =
         lists.has_axes ? TRY(axis_of(c, (*lists.axes)[i].value(), out.size())) : i;
-    if (out[axis].cut) return c.fail(Fault::kAxis, fmt::format("axis {} is named twice", axis));
+    if (out[axis].cut) return c.fail(Fault::kAxis, fmt::format("axis {} is repeated", axis));
     const Dim step = !lists.has_steps ? Dim(1) : lists.steps ? (*lists.steps)[i] : Dim();
     out[axis] = TRY(cut_axis(c, x[axis], lists.starts ? (*lists.starts)[i] : Dim(),
                              lists.ends ? (*lists.ends)[i] : Dim(), step));

@@ -24,7 +24,7 @@ Result<std::span<const Dim>> parts(Context& c, Dim whole) {
     std::int64_t total = 0;
     for (const std::int64_t size : *given) {
       const auto next = size < 0 ? std::nullopt : checked_add(total, size);
-      if (!next) return c.fail(Fault::kDivision, fmt::format("a part has size {}", size));
+      if (!next) return c.fail(Fault::kDivision, fmt::format("invalid part size {}", size));
       total = *next;
     }
     if (given->size() != n)

@@ -306,7 +306,8 @@ std::string bytes(std::string_view node) {
 TEST(OpsTesting, ANodeReadsAsText) {
   EXPECT_EQ(shapes("Relu(f32[2,batch,?])"), "f32[2,batch,?]");
   EXPECT_EQ(shapes("Relu(f32[*])"), "f32[*]");
-  EXPECT_EQ(shapes("Relu()"), "error: Relu: input 0 is not given, it needs 1 [RIDGE-OPS-0101]");
+  EXPECT_EQ(shapes("Relu()"),
+            "error: Relu: input 0 is missing, the operator needs 1 [RIDGE-OPS-0101]");
   EXPECT_EQ(shapes("NoSuchThing(f32[1])"), "error: unknown operator [RIDGE-OPS-0000]");
   EXPECT_EQ(bytes("Mul(f32[4], @0)"), "read 16 written 16");
   EXPECT_EQ(bytes("Mul(f32[4], f32[4])"), "read 32 written 16");

@@ -23,8 +23,9 @@ Result<void> infer(Context& c) {
   TRY(require_inputs(c, 2 + step.groups));
   const std::size_t given = c.input_count() - 2, n = given / step.groups;
   if (given % step.groups != 0)
-    return c.fail(Fault::kMissingInput,
-                  fmt::format("{} tensors do not make {} groups of as many", given, step.groups));
+    return c.fail(
+        Fault::kMissingInput,
+        fmt::format("{} tensors cannot form {} groups of equal size", given, step.groups));
   for (std::size_t k = 0; k < step.outputs * n; ++k)
     c.set_output(k, c.input(2 + step.renews[k / n] * n + k % n));
   return {};

@@ -11,13 +11,14 @@ Result<std::span<const std::int64_t>> read_list(const Context& c, std::string_vi
   const auto list = TRY(c.ints_attribute(name));
   if (list.empty() && !c.has_attribute(name)) return list;
   if (list.size() != size)
-    return c.fail(Fault::kWindow, fmt::format("attribute '{}' has {} elements, the input's shape "
-                                              "asks for {}",
-                                              name, list.size(), size));
+    return c.fail(Fault::kWindow,
+                  fmt::format("attribute '{}' has {} elements, the input's shape requires {}", name,
+                              list.size(), size));
   for (const std::int64_t x : list)
     if (x < least || x > INT32_MAX)
-      return c.fail(Fault::kWindow, fmt::format("attribute '{}' holds {}, it must be in [{}, {}]",
-                                                name, x, least, INT32_MAX));
+      return c.fail(Fault::kWindow,
+                    fmt::format("attribute '{}' contains {}, it must be in [{}, {}]", name, x,
+                                least, INT32_MAX));
   return list;
 }
 

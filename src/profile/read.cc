@@ -21,15 +21,15 @@ constexpr int kDeepest = 64;
 
 Error malformed(std::string what) {
   return input_error("RIDGE-PROF-0001", std::move(what))
-      .hint("give a document that `ridge profile --format json` wrote");
+      .hint("use a document written by `ridge profile --format json`");
 }
 
 Error no_run(std::string what) {
-  return input_error("RIDGE-PROF-0002", "this estimate holds no run")
+  return input_error("RIDGE-PROF-0002", "this estimate contains no run")
       .evidence(std::move(what))
       .hint(
-          "a run needs a model, and a machine that has a clock: "
-          "ridge accel MODEL --machine NAME --format json");
+          "a run requires a model, and a machine with a clock: ridge accel MODEL --machine NAME "
+          "--format json");
 }
 
 /// A value of the document and its path. The first error is kept, later values read as empty; the
@@ -84,7 +84,7 @@ class Value {
   double figure() const { return null() ? std::numeric_limits<double>::quiet_NaN() : number(); }
   std::int64_t integer() const {
     if (value_.is_number_unsigned() && value_.get<std::uint64_t>() > INT64_MAX)
-      return fail("integer of 64 bits"), 0;
+      return fail("64-bit integer"), 0;
     if (value_.is_number_integer()) return value_.get<std::int64_t>();
     return fail("integer"), 0;
   }
@@ -102,11 +102,12 @@ class Value {
     const std::string given = text();
     for (const Enum e : all)
       if (name(e) == given) return e;
-    return fail(fmt::format("{} that is known", key_)), all[0];
+    return fail(std::string(key_)), all[0];
   }
   std::string dump() const { return value_.dump(-1, ' ', false, json::error_handler_t::replace); }
   void fail(std::string_view wanted) const {
-    if (!failure_) failure_ = malformed(fmt::format("the profile has no {} at {}", wanted, path()));
+    if (!failure_)
+      failure_ = malformed(fmt::format("the profile has no valid {} at {}", wanted, path()));
   }
 
  private:
@@ -325,7 +326,8 @@ Node read_node(const Value& v) {
 
 void read_nodes(const Value& v, Profile& p) {
   v["nodes"].each([&](const Value& n) {
-    if (n["index"].integer() != static_cast<std::int64_t>(p.nodes.size())) n.fail("index in order");
+    if (n["index"].integer() != static_cast<std::int64_t>(p.nodes.size()))
+      n.fail("consecutive index");
     p.nodes.push_back(read_node(n));
   });
   v["nodes_without_layer"].each([&](const Value& n) {
@@ -347,7 +349,7 @@ void read_layers(const Value& v, Profile& p) {
     Layer layer = read_layer(row, p.nodes.size());
     if (runs == 0) runs = layer.runs_ns.size();
     if (!layer.runs_ns.empty() && layer.runs_ns.size() != runs)
-      row.fail(fmt::format("{} runs, as the layers before it have,", runs));
+      row.fail(fmt::format("number of runs ({}, as in the preceding layers)", runs));
     p.layers.push_back(std::move(layer));
   });
 }
@@ -413,8 +415,7 @@ void read_timeline(const Value& v, Timeline& timeline) {
         [&](const std::string& key, const Value& value) { timeline.attribute(key, value.text()); });
   });
   for (const Span& span : timeline.spans())
-    if (span.parent != kNoSpan && span.parent >= timeline.spans().size())
-      v.fail("span that a parent names");
+    if (span.parent != kNoSpan && span.parent >= timeline.spans().size()) v.fail("parent span");
 }
 
 bool deeper_than(int limit, std::string_view text) {
@@ -459,11 +460,11 @@ Result<Profile> read_profile(const json& document) {
 Result<std::vector<Profile>> read_estimates(const json& document) {
   const auto points = document.find("points");
   if (points == document.end() || !points->is_array() || points->empty())
-    return malformed("the document holds no point");
+    return malformed("the document contains no point");
   std::vector<Profile> out;
   for (const json& point : *points) {
     const std::string place = fmt::format("point {}", out.size());
-    if (!point.is_object()) return malformed(place + " is no object");
+    if (!point.is_object()) return malformed(place + " is not an object");
     const auto run = point.find("run");
     if (run == point.end() || !run->is_object()) return no_run(place + " has no key 'run'");
     out.push_back(TRY_IN(place, read_profile(*run)));
@@ -475,9 +476,10 @@ Result<std::vector<Profile>> read_estimates(const json& document) {
 
 Result<std::vector<Profile>> read_profiles(std::string_view text) {
   if (deeper_than(kDeepest, text))
-    return malformed(fmt::format("brackets lie more than {} deep", kDeepest));
+    return malformed(fmt::format("brackets are nested more than {} levels deep", kDeepest));
   const json document = json::parse(text, nullptr, false);
-  if (document.is_discarded() || !document.is_object()) return malformed("this is no JSON object");
+  if (document.is_discarded() || !document.is_object())
+    return malformed("this is not a JSON object");
   const auto schema = document.find("schema");
   const std::string named =
       schema != document.end() && schema->is_string() ? schema->get<std::string>() : "";
@@ -492,7 +494,7 @@ Result<std::vector<Profile>> read_profiles(std::string_view text) {
     return malformed(fmt::format("schema '{}' is not ridge.profile/1 or ridge.profiles/1", named));
   for (const json& profile : *profiles)
     out.push_back(TRY_IN(fmt::format("profile {}", out.size()), read_profile(profile)));
-  if (out.empty()) return malformed("the document holds no profile");
+  if (out.empty()) return malformed("the document contains no profile");
   return out;
 }
 

@@ -144,28 +144,29 @@ TEST(ReadProfile, WhatIsWrongIsNamedByItsPath) {
     return read.ok() ? "no error" : read.error().message();
   };
   EXPECT_EQ(with("\"load_ns\":11", "\"load_ns\":\"x\""),
-            "the profile has no integer at /setup/load_ns");
-  EXPECT_EQ(with("\"load_ns\":11,", ""), "the profile has no value at /setup/load_ns");
+            "the profile has no valid integer at /setup/load_ns");
+  EXPECT_EQ(with("\"load_ns\":11,", ""), "the profile has no valid value at /setup/load_ns");
   EXPECT_EQ(with("\"node\":1,\"role\":\"part\"", "\"node\":2,\"role\":\"part\""),
-            "the profile has no integer below 2 at /layers/0/members/0/node");
+            "the profile has no valid integer below 2 at /layers/0/members/0/node");
   EXPECT_EQ(with("\"role\":\"part\"", "\"role\":\"all\""),
-            "the profile has no role that is known at /layers/0/members/0/role");
-  EXPECT_EQ(with("\"index\":1,", "\"index\":5,"), "the profile has no index in order at /nodes/1");
+            "the profile has no valid role at /layers/0/members/0/role");
+  EXPECT_EQ(with("\"index\":1,", "\"index\":5,"),
+            "the profile has no valid consecutive index at /nodes/1");
   EXPECT_EQ(with("\"parent\":0,\"repeat\"", "\"parent\":1,\"repeat\""),
-            "the profile has no integer below 1 at /nodes/1/parent");
+            "the profile has no valid integer below 1 at /nodes/1/parent");
 }
 
 TEST(ReadProfile, ADocumentThatIsNoneIsSaidSo) {
   const auto message = [](std::string_view text) { return read_profiles(text).error().message(); };
-  EXPECT_EQ(message("[1"), "this is no JSON object");
-  EXPECT_EQ(message(""), "this is no JSON object");
+  EXPECT_EQ(message("[1"), "this is not a JSON object");
+  EXPECT_EQ(message(""), "this is not a JSON object");
   EXPECT_EQ(message(R"({"schema":"x"})"), "schema 'x' is not ridge.profile/1 or ridge.profiles/1");
-  EXPECT_EQ(message(R"({"schema":"ridge.profile/1"})"), "the profile has no value at /host");
+  EXPECT_EQ(message(R"({"schema":"ridge.profile/1"})"), "the profile has no valid value at /host");
   EXPECT_EQ(message(R"({"schema":"ridge.profiles/1","profiles":[]})"),
-            "the document holds no profile");
+            "the document contains no profile");
   const std::string deep(100'000, '[');
   EXPECT_EQ(message(R"({"schema":"ridge.profile/1","host":)" + deep),
-            "brackets lie more than 64 deep");
+            "brackets are nested more than 64 levels deep");
   EXPECT_EQ(message(R"({"schema":"x","host":"[[\"[)" + deep + "\"}"),
             "schema 'x' is not ridge.profile/1 or ridge.profiles/1");
 }

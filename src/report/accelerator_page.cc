@@ -22,7 +22,7 @@ using exports::Axis;
 constexpr std::size_t kMostBars = 64;  ///< limit of layers in a chart
 
 constexpr std::string_view kFooterOfModels =
-    "<footer>Every figure is modelled by the stated rules, none is measured. Made by "
+    "<footer>All figures are modeled by the stated rules, none is measured. Made by "
     "ridge.</footer>\n";
 
 /// Range of a measure, "4.06 ms to 4.34 ms, Latency, least at pad none"; "" where no points differ.
@@ -179,8 +179,8 @@ std::string front_section(const Study& view, const std::vector<Axis>& axes) {
   const Plane plane{duration_measure(view), energy_measure(view)};
   std::vector<Spot> all;
   std::string what = exports::some_beaten(view)
-                         ? "Points: lines join those that no other of the same sizes beats in both."
-                         : "Points: none beats another of the same sizes in both.";
+                         ? "Points: lines join the Pareto-optimal ones of equal sizes."
+                         : "Points: all are Pareto-optimal for their sizes.";
   std::string keys;
   if (view.points.size() > 1) {
     const std::vector<NamedColour> networks = network_keys(view, axes);

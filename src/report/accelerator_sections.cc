@@ -46,7 +46,7 @@ std::string sensitivities(const LayerCost& c) {
   std::string out;
   for (const auto& [key, share] : c.sensitivity)
     out += (out.empty() ? "" : ", ") + key + " " + exports::percent_text(share);
-  return out.empty() ? "" : "twice of each takes off: " + out;
+  return out.empty() ? "" : "doubling each saves: " + out;
 }
 
 /// Content of an expanded row: the layer's memory, and a line per point.
@@ -110,14 +110,14 @@ std::string layer_row(const Study& view, const std::vector<Axis>& axes, const La
 }
 
 std::string energy_entries(const StudyPoint& p) {
-  if (p.energy == nullptr) return entry("energy", "not told: the machine names no table");
+  if (p.energy == nullptr) return entry("energy", "unknown: the machine names no energy table");
   std::string out = entry("energy table", p.energy->name + ": " + p.energy->source);
   out += entry("a multiply-accumulate", p.mac_row);
   if (!p.vector_row.empty())
     out += entry("an operation of the vector unit",
                  "the mean of an addition and a multiplication of " + p.vector_row);
   if (const auto& e = p.estimate.totals.energy; e && e->total() > 0)
-    out += entry("where it goes", exports::energy_parts_text(*e));
+    out += entry("breakdown", exports::energy_parts_text(*e));
   if (!p.leaves_out.empty())
     out += entry("left out", fmt::format("{}", fmt::join(p.leaves_out, ", ")));
   if (p.band)

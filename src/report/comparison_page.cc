@@ -34,7 +34,7 @@ std::string sums_of_parts(const Comparison& c) {
 }
 
 std::string parts_section(const Comparison& c) {
-  return section("What the latencies are made of",
+  return section("Parts of the latencies",
                  "<p class=\"sub\">Each run's latency, stacked by operator; groups of nodes that "
                  "every run times on its own. Best of each takes every group from the run that is "
                  "fastest in it, conversions between runtimes not counted.</p>\n" +
@@ -44,8 +44,7 @@ std::string parts_section(const Comparison& c) {
 std::string difference_section(const Comparison& c, const ComparisonTree& tree) {
   std::string out =
       "<p class=\"sub\">From the baseline's time to the run's, step by step: sums of the medians "
-      "of "
-      "groups, so that they add up. Whether a step is more than noise is said below.</p>\n"
+      "of groups, so that they add up. The table below states which steps are significant.</p>\n"
       "<p class=\"keys\"><span class=\"key faster\">takes less time</span><span class=\"key "
       "slower\">takes more</span></p>\n";
   for (std::size_t r = 1; r < c.runs.size(); ++r) {
@@ -53,7 +52,7 @@ std::string difference_section(const Comparison& c, const ComparisonTree& tree) 
     out += figure(pair + ", by module", waterfall(c, r, module_steps(c, tree, r)), r == 1);
     out += figure(pair + ", by operator", waterfall(c, r, operator_steps(c, r)), false);
   }
-  return section("What the difference is made of", out);
+  return section("Parts of the difference", out);
 }
 
 /// Run whose verdict colors a bar of `run`: for the baseline the other run, if there is only one.

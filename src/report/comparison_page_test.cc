@@ -215,7 +215,7 @@ TEST(ComparisonPage, WhatIsNotKnownIsNotDrawn) {
   EXPECT_EQ(page.find("inf "), std::string::npos);
   EXPECT_NE(page.find("not in the model of short"), std::string::npos);
   EXPECT_NE(page.find("short has no times of single runs"), std::string::npos);
-  EXPECT_NE(page.find("outside layers or in no part"), std::string::npos);
+  EXPECT_NE(page.find("outside layers or unexplained"), std::string::npos);
 }
 
 TEST(ComparisonPage, NoTimeAtAllIsStillAPage) {

@@ -67,7 +67,7 @@ std::string tiles(const Comparison& c) {
   }
   const double least = *std::min_element(c.groups_ns.begin(), c.groups_ns.end());
   out += tile(duration(c.best_ns),
-              fmt::format("best of each, over groups; the better run alone takes {} in them",
+              fmt::format("best of each, over groups; the fastest single run takes {} in them",
                           duration(least)));
   return out + "</div>\n";
 }
@@ -119,23 +119,22 @@ std::string comparison_summary(const Comparison& c) {
 
 std::string comparison_method(const Comparison& c) {
   std::string out = "<dl>\n";
-  out += entry("a difference that matters",
-               c.threshold > 0 ? fmt::format("{:.3g} %", 100 * c.threshold) : "every one");
+  out += entry("smallest relevant difference",
+               c.threshold > 0 ? fmt::format("{:.3g} %", 100 * c.threshold) : "any");
   out +=
       entry("faster, slower",
-            fmt::format("the interval of the ratio lies past that; the intervals of a table are "
-                        "widened together, so that {:.0f} % of its verdicts are wrong on average",
+            fmt::format("the interval of the ratio is beyond that; the intervals of a table are "
+                        "widened together, so that on average {:.0f} % of its verdicts are wrong",
                         100 * compare::kFalseDiscoveryRate));
   out += entry("measured", c.interleaved ? "in turns, and compared run by run"
                                          : "each run on its own: drift of the machine between "
                                            "them is part of the difference");
   for (std::size_t r = 1; r < c.runs.size(); ++r)
     if (const std::string power = exports::power_text(c, r); !power.empty())
-      out += entry(
-          "could show",
-          power +
-              ": the least slowdown at which an interval of this width lies past what matters; "
-              "of that size one in three is found, three times as large nearly all");
+      out += entry("could show",
+                   power +
+                       ": the smallest slowdown that an interval of this width can show; of that "
+                       "size one in three is detected, of three times that size nearly all");
   for (std::size_t r = 1; r < c.runs.size(); ++r) {
     const compare::JoinRate& rate = c.join.rates[r];
     out += entry("nodes of " + c.runs[r].label,

@@ -235,16 +235,14 @@ std::string tree_section(const Comparison& c, const ComparisonTree& tree) {
       rows.push_back({.line = lines.line(*row, row->label),
                       .attributes = " class=\"rest\"" + sort_keys(*row)});
   std::string out = fmt::format(
-      "<p class=\"sub\">Most time apart first, in every module. A module opens to what it holds, a "
-      "group of nodes to its nodes and to the layers that run it; a group is the smallest set of "
-      "nodes that every run times on its own. Ratios are to {}; a whisker is their interval "
-      "({}){}. - is no layer, &lt; a time under what "
-      "the "
-      "profiler resolves.</p>\n",
+      "<p class=\"sub\">Largest time difference first, in every module. A module expands to its "
+      "content, a group of nodes to its nodes and to the layers that execute it; a group is the "
+      "smallest set of nodes that every run times on its own. Ratios are to {}; a whisker is their "
+      "interval ({}){}. - means no layer, &lt; a time below the profiler's resolution.</p>\n",
       html_escape(c.runs[0].label), confidences(c),
-      c.threshold > 0
-          ? fmt::format(", the band is what does not matter (±{:.3g} %)", 100 * c.threshold)
-          : "");
+      c.threshold > 0 ? fmt::format(", the band covers differences that do not matter (±{:.3g} %)",
+                                    100 * c.threshold)
+                      : "");
   out += "<p class=\"controls\" id=\"tree-controls\" hidden></p>\n";
   return section(
       "Module by module",

@@ -55,7 +55,7 @@ void add_remainder(const Comparison& c, std::size_t run, std::vector<Step>& step
   if (!std::isfinite(d->outside_ns)) {  // an imported run
     steps.push_back({"inserted by the runtime", d->inserted_ns});
     steps.push_back({"not attributed to nodes", d->unattributed_ns});
-    steps.push_back({"outside layers or in no part",
+    steps.push_back({"outside layers or unexplained",
                      d->latency_ns - d->groups_ns - d->inserted_ns - d->unattributed_ns});
     return;
   }
@@ -192,7 +192,7 @@ std::string grey_legend(const std::vector<Bar>& bars, double x, double y) {
   std::string out;
   for (const Grey grey : {Grey{"other", "inserted or not attributed"},
                           {"outside", "outside layers"},
-                          {"unknown", "in no part"}}) {
+                          {"unknown", "unexplained"}}) {
     const std::string look = fmt::format("class=\"{}\"", grey.css);
     const bool used = std::any_of(bars.begin(), bars.end(), [&](const Bar& bar) {
       return std::any_of(bar.segments.begin(), bar.segments.end(),

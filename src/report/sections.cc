@@ -62,8 +62,7 @@ namespace {
 std::string latency_tiles(const Profile& p) {
   if (profile::is_imported(p)) {
     const double run = p.profiling.profiled_latency_ns.median;
-    std::string out =
-        tile(duration(p.profiling.raw_sum_ns), "of layers as recorded, nothing taken out");
+    std::string out = tile(duration(p.profiling.raw_sum_ns), "of layers as recorded, uncorrected");
     return std::isfinite(run) && run > 0 ? out + tile(duration(run), "a run, median, profiling on")
                                          : out;
   }
@@ -108,7 +107,7 @@ std::string figures_section(const Profile& p) {
   if (!profile::is_imported(p))
     out += tile(
         exports::percent_text(roofline::outside_layers_ns(p) / std::max(1.0, p.latency.ns.median)),
-        "of the latency lies outside layers");
+        "of the latency is outside layers");
   out += "</div>\n";
   const auto lever = roofline::biggest_lever(p);
   if (lever) out += "<p class=\"lever\">" + html_escape(roofline::text(*lever)) + "</p>\n";
@@ -149,7 +148,8 @@ std::string type_section(const Profile& p) {
 
 std::string module_section(const Profile& p) {
   if (p.modules.size() < 2)
-    return section("By module", "<p class=\"sub\">The model's node names carry no modules.</p>\n");
+    return section("By module",
+                   "<p class=\"sub\">The names of the model's nodes contain no modules.</p>\n");
   return section("By module", scrolled(tree(module_rows(p.modules))));
 }
 
@@ -207,7 +207,7 @@ std::string check_entries(const profile::Profiling& f) {
   if (f.layer_times == profile::kReportedTimes)
     out += entry("layer times", "as reported: the correction is not usable here");
   figure("layers are scaled by", f.factor,
-         "so that they and the gaps come to a run without the profiler");
+         "so that layers and gaps add up to a run without profiling");
   if (const auto& e = f.unscaled_residual)
     out +=
         entry("unscaled residual",
@@ -226,13 +226,13 @@ std::string measured_entries(const Profile& p) {
   std::string out = entry("loading", duration(static_cast<double>(p.load_ns)) + ", first run " +
                                          duration(static_cast<double>(p.first_run_ns)));
   out += entry("latency with profiling on", duration(f.profiled_latency_ns.median));
-  out += entry("profiling lengthens a run by", duration(f.excess_ns.median));
+  out += entry("profiling overhead per run", duration(f.excess_ns.median));
   out +=
-      entry("an event costs", fmt::format("{} of a run, {} of it inside the event's own duration "
+      entry("an event costs", fmt::format("{} per run, {} of it within the event's own duration "
                                           "(measured on chains of trivial kernels)",
                                           duration(f.event_cost_ns), duration(f.event_share_ns)));
   out += entry("layers as reported", duration(f.raw_sum_ns));
-  out += entry("layers less the profiler's part", duration(f.corrected_sum_ns));
+  out += entry("layers without profiling overhead", duration(f.corrected_sum_ns));
   out += entry("outside layers", fmt::format("{}: {} between layers, {} of disturbance by other "
                                              "processes that medians of single layers leave out",
                                              duration(f.outside_layers_ns), duration(f.gaps_ns),
@@ -250,7 +250,7 @@ std::string measured_entries(const Profile& p) {
 }
 
 std::string recorded_entries(const Profile& p) {
-  return entry("times", "as recorded by another program, nothing taken out") +
+  return entry("times", "as recorded by another program, uncorrected") +
          entry("layers", duration(p.profiling.raw_sum_ns));
 }
 

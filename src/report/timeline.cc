@@ -257,16 +257,15 @@ std::string what_is_shown(const std::vector<Ready>& all) {
   const auto measured = [](const Ready& r) { return !profile::is_imported(*r.track->profile); };
   const auto corrected = [](const Ready& r) { return profile::is_corrected(*r.track->profile); };
   if (some([&](const Ready& r) { return !made(r) && r.window.one_run; }))
-    out.emplace_back(std::string("One recorded run, as the clock saw it") +
-                     (some(measured) ? ": what profiling costs is still in these times" : ""));
+    out.emplace_back(std::string("One recorded run") +
+                     (some(measured) ? "; its times include profiling overhead" : ""));
   if (some([&](const Ready& r) { return !made(r) && !r.window.one_run; }))
     out.emplace_back("Everything that was recorded");
   if (some(made))
     out.emplace_back("No run was recorded" +
                      std::string(std::all_of(all.begin(), all.end(), made) ? "" : " of some") +
                      ": medians of layers" +
-                     (some(corrected) ? ", the profiler's part taken out" : "") +
-                     ", laid end to end");
+                     (some(corrected) ? ", without profiling overhead" : "") + ", laid end to end");
   return fmt::format("{}", fmt::join(out, ". "));
 }
 

@@ -111,7 +111,7 @@ Error does_not_fit(const InputSpec& spec, onnx::DataType type, std::span<const s
   const bool fits = type == spec.type || narrows(type, spec.type);
   return input_error(
              "RIDGE-RT-0042",
-             fmt::format("holds {} [{}], the input is {} [{}]", onnx::name(type),
+             fmt::format("contains {} [{}], but the input is {} [{}]", onnx::name(type),
                          fmt::join(dims, ", "), onnx::name(spec.type), fmt::join(spec.dims, ", ")))
       .hint(fits ? "reshape the array, or choose the input's sizes with --shape" : conversion(spec))
       .in_file(spec.file);
@@ -147,13 +147,12 @@ Result<onnx::DataType> read_array(const InputSpec& spec, std::span<std::byte> ou
 /// Reads the .pb of an input; nullopt for a seeded input or a .npy.
 Result<std::optional<onnx::StoredValue>> stored(const InputSpec& spec) {
   if (spec.file.empty() && !spec.around.empty())
-    return input_error("RIDGE-RT-0044",
-                       "it is a sequence or optional: only a file says what it holds")
+    return input_error("RIDGE-RT-0044", "it is a sequence or optional and needs a file")
         .hint(fmt::format("give it with --input {}=FILE.pb, a SequenceProto or OptionalProto",
                           spec.name));
   if (!is_protobuf(spec.file)) {
     if (spec.file.empty() || spec.around.empty()) return std::optional<onnx::StoredValue>();
-    return input_error("RIDGE-RT-0044", "it is a sequence or optional, which no .npy holds")
+    return input_error("RIDGE-RT-0044", "it is a sequence or optional, which a .npy cannot contain")
         .hint("write it with onnx.numpy_helper.from_list(...).SerializeToString() as a .pb")
         .in_file(spec.file);
   }

@@ -97,19 +97,19 @@ Result<DataType> type_of(std::string_view descr) {
     if (descr[0] == '<' || descr[0] == '=' || (one_byte && descr[0] == '|')) return known.type;
     if (descr[0] == '>') return malformed(fmt::format("type '{}' is big-endian", descr));
   }
-  return malformed(fmt::format("type '{}' is no plain number", descr));
+  return malformed(fmt::format("type '{}' is not a plain number", descr));
 }
 
 Result<std::vector<std::int64_t>> parse_shape(Cursor& in) {
   std::vector<std::int64_t> dims;
-  if (!in.take('(')) return malformed("its shape is no tuple");
+  if (!in.take('(')) return malformed("its shape is not a tuple");
   while (!in.take(')')) {
     const std::optional<std::int64_t> dim = in.take_number();
     if (!dim || dims.size() == kMaxRank) return malformed("its shape has no usable dimensions");
     dims.push_back(*dim);
     if (in.take(',')) continue;
     if (in.take(')')) break;
-    return malformed("its shape is no tuple");
+    return malformed("its shape is not a tuple");
   }
   return dims;
 }
@@ -122,12 +122,12 @@ struct Preamble {
 Result<Preamble> parse_preamble(std::span<const unsigned char> start) {
   constexpr std::string_view kMagic = "\x93NUMPY";
   const std::string_view text(reinterpret_cast<const char*>(start.data()), start.size());
-  if (start.size() < 10 || !text.starts_with(kMagic)) return malformed("it does not begin as one");
+  if (start.size() < 10 || !text.starts_with(kMagic)) return malformed("its magic number is wrong");
   const unsigned major = start[6];
   if (major < 1 || major > 3) return malformed(fmt::format("its version is {}", major));
   Preamble preamble{10, start[8] | std::size_t{start[9]} << 8};
   if (major > 1) {
-    if (start.size() < 12) return malformed("it ends in its header");
+    if (start.size() < 12) return malformed("the file ends within its header");
     preamble.size = 12;
     preamble.dictionary |= std::size_t{start[10]} << 16 | std::size_t{start[11]} << 24;
   }
@@ -147,10 +147,10 @@ Result<NpyHeader> parse_npy_dictionary(std::string_view text) {
   Cursor in(text);
   std::optional<DataType> type;
   std::optional<std::vector<std::int64_t>> dims;
-  if (!in.take('{')) return malformed("its header is no dictionary");
+  if (!in.take('{')) return malformed("its header is not a dictionary");
   while (!in.take('}')) {
     const std::optional<std::string_view> key = in.take_string();
-    if (!key || !in.take(':')) return malformed("its header is no dictionary");
+    if (!key || !in.take(':')) return malformed("its header is not a dictionary");
     if (*key == "descr") {
       const std::optional<std::string_view> descr = in.take_string();
       if (!descr) return malformed("its elements are records, not numbers");
@@ -165,10 +165,10 @@ Result<NpyHeader> parse_npy_dictionary(std::string_view text) {
     } else {
       return malformed(fmt::format("its header has an unknown key '{}'", *key));
     }
-    if (!in.take(',') && !in.take('}')) return malformed("its header is no dictionary");
+    if (!in.take(',') && !in.take('}')) return malformed("its header is not a dictionary");
     if (in.at_end()) break;
   }
-  if (!type || !dims) return malformed("its header names no type or no shape");
+  if (!type || !dims) return malformed("its header lacks a type or shape");
   return NpyHeader{*type, std::move(*dims)};
 }
 
@@ -181,7 +181,7 @@ Result<Npy> Npy::open(const std::string& path) {
   const Result<Preamble> preamble = parse_preamble(start);
   if (!preamble) return in_file(preamble.error());
   const auto offset = static_cast<std::int64_t>(preamble->size + preamble->dictionary);
-  if (offset > file.size()) return in_file(malformed("it ends in its header"));
+  if (offset > file.size()) return in_file(malformed("the file ends within its header"));
 
   std::string dictionary(preamble->dictionary, '\0');
   TRY(file.read_at(static_cast<std::int64_t>(preamble->size),

@@ -65,14 +65,15 @@ TEST(Npy, KnowsScalarsVectorsEmptyArraysAndLongHeaders) {
 TEST(Npy, RefusesWhatItCannotUse) {
   const std::string kWhat = "not a usable .npy file: ";
   const auto with = [&](const std::string& dictionary) { return refusal(npy(dictionary, "1234")); };
-  EXPECT_EQ(refusal(""), kWhat + "it does not begin as one");
-  EXPECT_EQ(refusal("PK\x03\x04 an npz"), kWhat + "it does not begin as one");
+  EXPECT_EQ(refusal(""), kWhat + "its magic number is wrong");
+  EXPECT_EQ(refusal("PK\x03\x04 an npz"), kWhat + "its magic number is wrong");
   EXPECT_EQ(refusal(npy("{}", "", 9)), kWhat + "its version is 9");
-  EXPECT_EQ(refusal(npy("{'descr': '<f4'", "").substr(0, 14)), kWhat + "it ends in its header");
+  EXPECT_EQ(refusal(npy("{'descr': '<f4'", "").substr(0, 14)),
+            kWhat + "the file ends within its header");
   EXPECT_EQ(with("{'descr': '>f4', 'fortran_order': False, 'shape': (1,)}"),
             kWhat + "type '>f4' is big-endian");
   EXPECT_EQ(with("{'descr': '|O', 'fortran_order': False, 'shape': (1,)}"),
-            kWhat + "type '|O' is no plain number");
+            kWhat + "type '|O' is not a plain number");
   EXPECT_EQ(with("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}"),
             kWhat + "its elements are records, not numbers");
   EXPECT_EQ(with("{'descr': '<f4', 'fortran_order': True, 'shape': (1,)}"),
@@ -83,7 +84,7 @@ TEST(Npy, RefusesWhatItCannotUse) {
             kWhat + "its shape has no usable dimensions");
   EXPECT_EQ(with("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4)}"),
             kWhat + "4 bytes follow its header, its shape needs more than 2^63");
-  EXPECT_EQ(with("{'shape': (1,)}"), kWhat + "its header names no type or no shape");
+  EXPECT_EQ(with("{'shape': (1,)}"), kWhat + "its header lacks a type or shape");
   EXPECT_EQ(with("{'descr': '<f4', 'more': 1}"), kWhat + "its header has an unknown key 'more'");
 }
 
@@ -111,7 +112,8 @@ TEST(Npy, AnInputMustHaveTheModelsTypeAndShape) {
   InputSpec other = good;
   other.dims = {1, 1};
   EXPECT_EQ(Inputs::make({other}).error().text(),
-            "error: " + path + ": input 'x': holds float32 [1], the input is float32 [1, 1]\n" +
+            "error: " + path +
+                ": input 'x': contains float32 [1], but the input is float32 [1, 1]\n" +
                 "  hint: reshape the array, or choose the input's sizes with --shape\n"
                 "  [RIDGE-RT-0042]\n");
 }

@@ -60,9 +60,10 @@ Result<const RidgeRuntimeApi*> open_plugin(const std::string& path) {
   const auto get_api = reinterpret_cast<RidgeGetApi>(::dlsym(handle, RIDGE_RUNTIME_GET_API));
   const RidgeRuntimeApi* api = get_api != nullptr ? get_api(RIDGE_RUNTIME_ABI) : nullptr;
   if (api != nullptr && api->size >= sizeof(RidgeRuntimeApi)) return api;
-  return environment_error("RIDGE-RT-0004",
-                           fmt::format("it is no runtime plug-in for version {} of the interface",
-                                       RIDGE_RUNTIME_ABI))
+  return environment_error(
+             "RIDGE-RT-0004",
+             fmt::format("the file is not a runtime plug-in for version {} of the interface",
+                         RIDGE_RUNTIME_ABI))
       .hint("build the plug-in against this version of runtime/abi.h")
       .in_file(path);
 }

@@ -159,7 +159,7 @@ Error Runtime::Child::hangs(std::string_view doing, Nanos silence) {
                            fmt::format("the runtime hangs while {}: nothing came for {}", doing,
                                        duration(silence.count)))
       .evidence(process_.last_words())
-      .hint("its process was ended; try fewer threads, or --optimization basic");
+      .hint("its process was killed; try fewer threads, or --optimization basic");
 }
 
 Error Runtime::Child::stopped(std::string_view doing) {
@@ -169,7 +169,7 @@ Error Runtime::Child::stopped(std::string_view doing) {
              fmt::format("the runtime's process was stopped while {}, and did not continue for {}",
                          doing, duration(options_.stopped.count)))
       .evidence(process_.last_words())
-      .hint("its process was ended; whoever sends SIGSTOP must send SIGCONT as well");
+      .hint("its process was killed; a process stopped with SIGSTOP must be resumed with SIGCONT");
 }
 
 /// Classifies a child that sends nothing: it is slow, hangs or was stopped.

@@ -188,7 +188,7 @@ TEST(Runtime, EndsARuntimeThatHangs) {
   ASSERT_FALSE(m.ok());
   EXPECT_EQ(m.error().text(),
             "error: the runtime hangs while running the model: nothing came for 300.0 ms\n"
-            "  hint: its process was ended; try fewer threads, or --optimization basic\n"
+            "  hint: its process was killed; try fewer threads, or --optimization basic\n"
             "  [RIDGE-RT-0011]\n");
 }
 
@@ -213,7 +213,8 @@ TEST(Runtime, EndsAProcessThatStaysStopped) {
   EXPECT_EQ(m.error().text(),
             "error: the runtime's process was stopped while running the model, and did not "
             "continue for 400.0 ms\n"
-            "  hint: its process was ended; whoever sends SIGSTOP must send SIGCONT as well\n"
+            "  hint: its process was killed; a process stopped with SIGSTOP must be resumed with "
+            "SIGCONT\n"
             "  [RIDGE-RT-0017]\n");
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_TRUE(warnings[0].ends_with(" is stopped; unless it continues, it is ended in 400.0 ms"))

@@ -63,17 +63,17 @@ TEST(BadStore, IsNotThere) {
 TEST(BadStore, IsNoDatabase) {
   const Folder folder;
   write(folder.file("run.json"), "{\"schema\":\"ridge.profile/1\",\n");
-  EXPECT_EQ(refusal(folder, "run.json", Access::kCreate),
-            "error: run.json: this is no run database\n"
-            "  it begins with '{\"schema\":\"ridge.profile'\n"
-            "  hint: this looks like a document of --format json; a run database is what --store "
-            "makes\n"
-            "  [RIDGE-STORE-0001]\n");
+  EXPECT_EQ(
+      refusal(folder, "run.json", Access::kCreate),
+      "error: run.json: this is not a run database\n"
+      "  it begins with '{\"schema\":\"ridge.profile'\n"
+      "  hint: this looks like output of --format json; run databases are created by --store\n"
+      "  [RIDGE-STORE-0001]\n");
   write(folder.file("x.db"), "PK\x03\x04");
   EXPECT_EQ(refusal(folder, "x.db", Access::kRead),
-            "error: x.db: this is no run database\n"
+            "error: x.db: this is not a run database\n"
             "  it begins with 'PK\\x03\\x04'\n"
-            "  hint: give a file that --store made, or a new name\n"
+            "  hint: name a file that --store created, or a new file\n"
             "  [RIDGE-STORE-0001]\n");
   EXPECT_EQ(bytes_of(folder.file("run.json")), "{\"schema\":\"ridge.profile/1\",\n");
 }
@@ -83,9 +83,9 @@ TEST(BadStore, IsAnotherProgramsDatabase) {
   run_sql(folder.file("other.db"), "CREATE TABLE t(a); PRAGMA application_id = 7");
   for (const Access access : {Access::kRead, Access::kWrite, Access::kCreate})
     EXPECT_EQ(refusal(folder, "other.db", access),
-              "error: other.db: this SQLite file is no run database\n"
+              "error: other.db: this SQLite file is not a run database\n"
               "  its application_id is 0x7, that of a run database 0x52646765\n"
-              "  hint: give a file that --store made, or a new name\n"
+              "  hint: name a file that --store created, or a new file\n"
               "  [RIDGE-STORE-0002]\n");
 }
 
@@ -94,7 +94,7 @@ TEST(BadStore, IsNewer) {
   make_store(folder.file("runs.db"), 1);
   run_sql(folder.file("runs.db"), "PRAGMA user_version = 99");
   EXPECT_EQ(refusal(folder, "runs.db", Access::kRead),
-            "error: runs.db: the store has version 99, this ridge knows up to 3\n"
+            "error: runs.db: the store has version 99, this ridge supports up to 3\n"
             "  hint: a newer ridge wrote it; use that one\n"
             "  [RIDGE-STORE-0005]\n");
 }
@@ -105,8 +105,8 @@ TEST(BadStore, IsCutShort) {
   const std::string whole = bytes_of(folder.file("runs.db"));
   write(folder.file("half.db"), whole.substr(0, whole.size() / 2));
   EXPECT_EQ(refusal(folder, "half.db", Access::kRead),
-            "error: half.db: the store is cut short\n"
-            "  its header says " +
+            "error: half.db: the store is truncated\n"
+            "  its header declares " +
                 std::to_string(whole.size()) + " bytes, the file has " +
                 std::to_string(whole.size() / 2) +
                 "\n"
@@ -114,13 +114,13 @@ TEST(BadStore, IsCutShort) {
                 "  [RIDGE-STORE-0003]\n");
   write(folder.file("head.db"), whole.substr(0, 40));
   EXPECT_EQ(refusal(folder, "head.db", Access::kWrite),
-            "error: head.db: the store is cut short\n"
+            "error: head.db: the store is truncated\n"
             "  it has 40 bytes, its header alone has 100\n"
             "  hint: copy it again, together with the FILE-wal beside it\n"
             "  [RIDGE-STORE-0003]\n");
   write(folder.file("empty.db"), "");
   EXPECT_EQ(refusal(folder, "empty.db", Access::kRead),
-            "error: empty.db: the store is cut short\n"
+            "error: empty.db: the store is truncated\n"
             "  it is empty\n"
             "  hint: copy it again, together with the FILE-wal beside it\n"
             "  [RIDGE-STORE-0003]\n");
@@ -131,11 +131,12 @@ TEST(BadStore, HasTablesOfItsOwn) {
   const Folder folder;
   make_store(folder.file("runs.db"), 1);
   run_sql(folder.file("runs.db"), "CREATE VIEW mine AS SELECT 1");
-  EXPECT_EQ(refusal(folder, "runs.db", Access::kRead),
-            "error: runs.db: the store is damaged\n"
-            "  its tables are not those of its version\n"
-            "  hint: take it from a backup, or save what can be read: sqlite3 FILE .recover\n"
-            "  [RIDGE-STORE-0004]\n");
+  EXPECT_EQ(
+      refusal(folder, "runs.db", Access::kRead),
+      "error: runs.db: the store is damaged\n"
+      "  its tables do not match its version\n"
+      "  hint: restore it from a backup, or recover the readable rows: sqlite3 FILE .recover\n"
+      "  [RIDGE-STORE-0004]\n");
 }
 
 TEST(BadStore, HoldsWhatNoProfileHas) {
@@ -143,24 +144,27 @@ TEST(BadStore, HoldsWhatNoProfileHas) {
     const char* sql;
     const char* evidence;
   } kCases[] = {
-      {"UPDATE layer SET executions = 'x'", "table layer holds no such value in executions"},
-      {"UPDATE layer SET layer = -1", "table layer holds no such value in layer"},
-      {"UPDATE layer SET layer = 1 << 32", "table layer holds no such value in layer"},
-      {"UPDATE member SET role = 'none'", "table member holds no such value in role"},
+      {"UPDATE layer SET executions = 'x'", "table layer has an invalid value in executions"},
+      {"UPDATE layer SET layer = -1", "table layer has an invalid value in layer"},
+      {"UPDATE layer SET layer = 1 << 32", "table layer has an invalid value in layer"},
+      {"UPDATE member SET role = 'none'", "table member has an invalid value in role"},
       {"UPDATE kernel SET layer = layer + 1000",
-       "table kernel names layer 1000, which is not there"},
-      {"UPDATE run SET latency_ns = 'x'", "table run holds no such value in latency_ns"},
-      {"UPDATE layer SET name = x'00'", "table layer holds no such value in name"},
-      {"UPDATE member SET node = 99999", "table member names node 99999, which is not there"},
-      {"UPDATE without_layer SET node = 2", "table without_layer names node 2, which is not there"},
+       "table kernel refers to layer 1000, which does not exist"},
+      {"UPDATE run SET latency_ns = 'x'", "table run has an invalid value in latency_ns"},
+      {"UPDATE layer SET name = x'00'", "table layer has an invalid value in name"},
+      {"UPDATE member SET node = 99999", "table member refers to node 99999, which does not exist"},
+      {"UPDATE without_layer SET node = 2",
+       "table without_layer refers to node 2, which does not exist"},
       {"DELETE FROM node WHERE position = 1",
-       "table without_layer names node 1, which is not there"},
+       "table without_layer refers to node 1, which does not exist"},
       {"UPDATE node SET node = node + 1", "nodes are missing"},
-      {"UPDATE node SET parent = 1", "node 0 stands before its parent 1"},
+      {"UPDATE node SET parent = 1", "node 0 precedes its parent 1"},
       {"DELETE FROM layer_sample WHERE layer = 1 AND position = 1",
        "table layer_sample has more runs of one layer than of another"},
-      {"UPDATE span SET name = 9", "a span names what is not there"},
-      {"UPDATE span SET parent = 9", "a span names what is not there"},
+      {"UPDATE span SET name = 9",
+       "a span refers to a missing text or span, or an attribute to a missing span"},
+      {"UPDATE span SET parent = 9",
+       "a span refers to a missing text or span, or an attribute to a missing span"},
   };
   profile::Profile p = filled_profile(1);
   p.nodes.assign(2, {});
@@ -200,10 +204,10 @@ TEST(BadStore, GivesNoMoreThanItsSizeAllowsInWhateverWayItIsOpened) {
     Result<bool> more = true;
     while (more.ok() && *more) more = rows->step();
     ASSERT_FALSE(more.ok());
-    EXPECT_EQ(more.error().evidence(), "rows claim more than the file has bytes");
+    EXPECT_EQ(more.error().evidence(), "its rows need more bytes than the file has");
     const auto count = db->number("SELECT count(*) FROM (" + std::string(kEndless) + ")");
     ASSERT_FALSE(count.ok());
-    EXPECT_EQ(count.error().evidence(), "reading it takes longer than its size allows");
+    EXPECT_EQ(count.error().evidence(), "reading it takes more steps than its size justifies");
     EXPECT_EQ(count.error().code(), "RIDGE-STORE-0004");
   }
 }

@@ -105,7 +105,7 @@ Result<void> Statement::charge() {
   if (!state.bounded || used_ / 4 <= state.bytes) return {};
   state.look_again();
   if (used_ / 4 <= state.bytes) return {};
-  return database_->damaged("rows claim more than the file has bytes");
+  return database_->damaged("its rows need more bytes than the file has");
 }
 
 Result<bool> Statement::step() {
@@ -174,7 +174,7 @@ std::int64_t Database::last_id() const { return sqlite3_last_insert_rowid(state_
 Error Database::damaged(std::string_view why) const {
   return input_error("RIDGE-STORE-0004", "the store is damaged")
       .evidence(std::string(why))
-      .hint("take it from a backup, or save what can be read: sqlite3 FILE .recover")
+      .hint("restore it from a backup, or recover the readable rows: sqlite3 FILE .recover")
       .in_file(path());
 }
 
@@ -205,7 +205,7 @@ Error Database::fail() const {
     case SQLITE_NOMEM:
       return environment_error("RIDGE-STORE-0009", "out of memory in the store").in_file(path());
     case SQLITE_INTERRUPT:
-      return damaged("reading it takes longer than its size allows");
+      return damaged("reading it takes more steps than its size justifies");
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_SCHEMA:
@@ -285,7 +285,7 @@ Result<void> Database::run(const std::string& sql) const {
 
 Result<std::int64_t> Database::number(const std::string& sql) const {
   Statement statement = TRY(prepare(sql));
-  if (!TRY(statement.step())) return damaged("a table is empty that must have a row");
+  if (!TRY(statement.step())) return damaged("a table that must have a row is empty");
   return statement.integer(0).value_or(0);
 }
 

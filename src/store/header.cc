@@ -24,17 +24,17 @@ std::int64_t big_endian(std::string_view bytes) {
 }
 
 Error no_database(const std::string& path, std::string_view head) {
-  Error error = input_error("RIDGE-STORE-0001", "this is no run database")
+  Error error = input_error("RIDGE-STORE-0001", "this is not a run database")
                     .evidence(fmt::format("it begins with '{}'", head.substr(0, kEvidence)))
                     .in_file(path);
   if (head.starts_with('{'))
     return std::move(error).hint(
-        "this looks like a document of --format json; a run database is what --store makes");
-  return std::move(error).hint("give a file that --store made, or a new name");
+        "this looks like output of --format json; run databases are created by --store");
+  return std::move(error).hint("name a file that --store created, or a new file");
 }
 
 Error cut_short(const std::string& path, std::string evidence) {
-  return input_error("RIDGE-STORE-0003", "the store is cut short")
+  return input_error("RIDGE-STORE-0003", "the store is truncated")
       .evidence(std::move(evidence))
       .hint("copy it again, together with the FILE-wal beside it")
       .in_file(path);
@@ -49,8 +49,8 @@ Result<void> check_length(const File& file, std::string_view head) {
   const std::int64_t bytes = page * big_endian(head.substr(kPagesAt, 4));
   // The file may be shorter while its WAL has pages to copy back, also after a writer was killed.
   if (file.size() >= bytes || file_exists(file.path() + "-wal")) return {};
-  return cut_short(file.path(),
-                   fmt::format("its header says {} bytes, the file has {}", bytes, file.size()));
+  return cut_short(file.path(), fmt::format("its header declares {} bytes, the file has {}", bytes,
+                                            file.size()));
 }
 
 }  // namespace

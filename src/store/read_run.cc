@@ -42,7 +42,7 @@ Result<void> hand_out(const Database& db, std::string_view table, std::string_vi
     if (!std::in_range<std::size_t>(reader.key(0)) ||
         static_cast<std::size_t>(reader.key(0)) >= of.size())
       return db.damaged(
-          fmt::format("table {} names {} {}, which is not there", table, key, reader.key(0)));
+          fmt::format("table {} refers to {} {}, which does not exist", table, key, reader.key(0)));
     use(of[static_cast<std::size_t>(reader.key(0))], reader.row());
   }
   return {};
@@ -80,14 +80,14 @@ Result<void> read_lists(const Database& db, std::int64_t run, Profile& p) {
 Result<void> must_be_node(const Database& db, std::string_view table, std::uint32_t node,
                           std::size_t nodes) {
   if (node < nodes) return {};
-  return db.damaged(fmt::format("table {} names node {}, which is not there", table, node));
+  return db.damaged(fmt::format("table {} refers to node {}, which does not exist", table, node));
 }
 
 Result<void> check_nodes(const Database& db, const std::vector<profile::Node>& nodes) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].index != i) return db.damaged("nodes are missing");
     if (nodes[i].parent && *nodes[i].parent >= i)
-      return db.damaged(fmt::format("node {} stands before its parent {}", i, *nodes[i].parent));
+      return db.damaged(fmt::format("node {} precedes its parent {}", i, *nodes[i].parent));
   }
   return {};
 }
@@ -177,7 +177,8 @@ Result<void> read_timeline(const Database& db, std::int64_t run, Timeline& t) {
   }
   for (const profile::Span& s : t.spans())
     missing |= s.parent != profile::kNoSpan && s.parent >= t.spans().size();
-  if (missing || attributes.there()) return db.damaged("a span names what is not there");
+  if (missing || attributes.there())
+    return db.damaged("a span refers to a missing text or span, or an attribute to a missing span");
   return {};
 }
 

@@ -150,7 +150,7 @@ class RowReader {
       if (!take(statement_, at++, member)) wrong = column;
     });
     if (!wrong.empty())
-      return database_->damaged("table " + table_ + " holds no such value in " + wrong);
+      return database_->damaged("table " + table_ + " has an invalid value in " + wrong);
     return true;
   }
 

@@ -208,10 +208,10 @@ Result<void> apply(const Database& db, std::span<const SchemaStep> steps, std::i
 }
 
 Error foreign(const Database& db, std::int64_t application) {
-  return input_error("RIDGE-STORE-0002", "this SQLite file is no run database")
+  return input_error("RIDGE-STORE-0002", "this SQLite file is not a run database")
       .evidence(fmt::format("its application_id is {:#x}, that of a run database {:#x}",
                             application, kApplicationId))
-      .hint("give a file that --store made, or a new name")
+      .hint("name a file that --store created, or a new file")
       .in_file(db.path());
 }
 
@@ -227,8 +227,8 @@ Result<bool> is_older(const Database& db, std::span<const SchemaStep> steps) {
     return foreign(db, application);
   if (version > newest(steps))
     return input_error("RIDGE-STORE-0005",
-                       fmt::format("the store has version {}, this ridge knows up to {}", version,
-                                   newest(steps)))
+                       fmt::format("the store has version {}, this ridge supports up to {}",
+                                   version, newest(steps)))
         .hint("a newer ridge wrote it; use that one")
         .in_file(db.path());
   return version < newest(steps);
@@ -243,11 +243,11 @@ Result<void> migrate(const Database& db, std::span<const SchemaStep> steps) {
 }
 
 Result<void> check_schema(const Database& db, std::span<const SchemaStep> steps) {
-  if (TRY(is_older(db, steps))) return db.damaged("its tables are not there");
+  if (TRY(is_older(db, steps))) return db.damaged("its tables are missing");
   const Database fresh = TRY(Database::in_memory());
   TRY(apply(fresh, steps, 0));
   if (TRY(tables_of(db)) == TRY(tables_of(fresh))) return {};
-  return db.damaged("its tables are not those of its version");
+  return db.damaged("its tables do not match its version");
 }
 
 }  // namespace ridge::store

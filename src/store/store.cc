@@ -135,7 +135,7 @@ Result<Stamp> Store::stamp(RunId id) const {
   TRY(must_have(id));
   Statement s = TRY(db_.prepare("SELECT recorded_s, point, fitness FROM run WHERE id = ?"));
   s.bind(1, id);
-  if (!TRY(s.step())) return db_.damaged("a run left while it was read");
+  if (!TRY(s.step())) return db_.damaged("a run was removed while it was read");
   return Stamp{s.integer(0).value_or(0), std::string(s.text(1)), std::string(s.text(2))};
 }
 

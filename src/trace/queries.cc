@@ -105,7 +105,7 @@ Table side_by_side(std::span<const View> runs, Table (*of_run)(const View& run))
 Result<void> check(const Query& query, std::span<const View> runs) {
   if (query.runs == 2 && runs.size() != 2)
     return usage_error("RIDGE-TRACE-0003",
-                       fmt::format("'{}' compares two runs, and there {} {}", query.name,
+                       fmt::format("'{}' compares two runs, but there {} {}", query.name,
                                    runs.size() == 1 ? "is" : "are", runs.size()))
         .hint("ridge trace diff A.json B.json");
   for (const View& run : runs)
@@ -113,7 +113,7 @@ Result<void> check(const Query& query, std::span<const View> runs) {
       return input_error("RIDGE-TRACE-0002", fmt::format("{} ({}) needs {}", query.name,
                                                          query.title, text_of(query.needs)))
           .evidence("this run has " + run.levels_text())
-          .hint("'ridge trace list' says what each query needs");
+          .hint("'ridge trace list' shows what each query needs");
   return {};
 }
 
@@ -127,9 +127,10 @@ Result<const Query*> find_query(std::string_view name) {
   std::vector<std::string> names;
   for (const Query& q : kQueries) names.emplace_back(q.name);
   const std::vector<std::string> near = near_names(name, names);
-  return usage_error("RIDGE-TRACE-0001", fmt::format("no query is called '{}'", printable(name)))
-      .hint(near.empty() ? "'ridge trace list' has them"
-                         : fmt::format("did you mean '{}'? 'ridge trace list' has them", near[0]));
+  return usage_error("RIDGE-TRACE-0001", fmt::format("unknown query '{}'", printable(name)))
+      .hint(near.empty()
+                ? "'ridge trace list' lists them"
+                : fmt::format("did you mean '{}'? 'ridge trace list' lists them", near[0]));
 }
 
 std::string_view text_of(Needs needs) {

@@ -369,20 +369,20 @@ TEST(Queries, WhatARunLacksIsSaidWithTheLevelsThatItHas) {
             "error: A8 (kernel information) needs kernels that layers name, or spans of level "
             "kernel or library\n"
             "  this run has model (1 span)\n"
-            "  hint: 'ridge trace list' says what each query needs\n"
+            "  hint: 'ridge trace list' shows what each query needs\n"
             "  [RIDGE-TRACE-0002]\n");
   EXPECT_EQ(ask("idle", {measured()}),
             "error: idle (causes of idle time) needs recorded spans of level kernel, library or "
             "layer\n"
             "  this run has no spans and 2 layers in its table\n"
-            "  hint: 'ridge trace list' says what each query needs\n"
+            "  hint: 'ridge trace list' shows what each query needs\n"
             "  [RIDGE-TRACE-0002]\n");
   EXPECT_EQ(ask("A77", {p}),
-            "error: no query is called 'A77'\n"
-            "  hint: did you mean 'A7'? 'ridge trace list' has them\n"
+            "error: unknown query 'A77'\n"
+            "  hint: did you mean 'A7'? 'ridge trace list' lists them\n"
             "  [RIDGE-TRACE-0001]\n");
   EXPECT_EQ(ask("diff", {p}),
-            "error: 'diff' compares two runs, and there is 1\n"
+            "error: 'diff' compares two runs, but there is 1\n"
             "  hint: ridge trace diff A.json B.json\n"
             "  [RIDGE-TRACE-0003]\n");
 }

@@ -46,12 +46,13 @@ Result<std::int64_t> side_of(std::string_view text, const Entry& entry) {
   const bool fits = side == images.side || (images.step > 0 && side % images.step == 0 &&
                                             side >= images.least && side <= kMostPixels);
   if (number && images.side > 0 && fits) return side;
-  Error error = usage_error("RIDGE-ZOO-0003",
-                            fmt::format("{} takes no images of size '{}'", entry.name, text));
-  if (images.side == 0) return std::move(error).evidence("it takes no images at all");
+  Error error = usage_error(
+      "RIDGE-ZOO-0003", fmt::format("{} does not accept images of size '{}'", entry.name, text));
+  if (images.side == 0) return std::move(error).evidence("it has no image input");
   if (images.step == 0)
-    return std::move(error).evidence(fmt::format("{} pixels is its only size", images.side));
-  return std::move(error).evidence(fmt::format("it takes multiples of {} from {} to {} pixels",
+    return std::move(error).evidence(
+        fmt::format("{} pixels is the only accepted size", images.side));
+  return std::move(error).evidence(fmt::format("it accepts multiples of {} from {} to {} pixels",
                                                images.step, images.least, kMostPixels));
 }
 
@@ -83,8 +84,8 @@ Result<onnx::Document> make(std::string_view spec) {
       request.side = TRY(side_of(option.substr(5), *entry));
     } else {
       return usage_error("RIDGE-ZOO-0002",
-                         fmt::format("networks of the zoo have no option '{}'", option))
-          .hint("there are: folded (BatchNormalization goes into convolutions) and size=PIXELS");
+                         fmt::format("unknown option '{}' of a zoo network", option))
+          .hint("options: folded (BatchNormalization folded into convolutions) and size=PIXELS");
     }
   }
   onnx::Document document = entry->build(request);

@@ -139,30 +139,30 @@ std::string make_error(std::string_view spec) {
 }
 
 TEST(Zoo, OptionsThatCannotBeAreRefused) {
-  EXPECT_EQ(make_error("resnet50,fold"),
-            "error: networks of the zoo have no option 'fold'\n"
-            "  hint: there are: folded (BatchNormalization goes into convolutions) and "
-            "size=PIXELS\n"
-            "  [RIDGE-ZOO-0002]\n");
+  EXPECT_EQ(
+      make_error("resnet50,fold"),
+      "error: unknown option 'fold' of a zoo network\n"
+      "  hint: options: folded (BatchNormalization folded into convolutions) and size=PIXELS\n"
+      "  [RIDGE-ZOO-0002]\n");
   EXPECT_EQ(make_error("resnet50,size=16"),
-            "error: resnet50 takes no images of size '16'\n"
-            "  it takes multiples of 1 from 32 to 8192 pixels\n"
+            "error: resnet50 does not accept images of size '16'\n"
+            "  it accepts multiples of 1 from 32 to 8192 pixels\n"
             "  [RIDGE-ZOO-0003]\n");
   EXPECT_EQ(make_error("vit_b_16,size=230"),
-            "error: vit_b_16 takes no images of size '230'\n"
-            "  it takes multiples of 16 from 32 to 8192 pixels\n"
+            "error: vit_b_16 does not accept images of size '230'\n"
+            "  it accepts multiples of 16 from 32 to 8192 pixels\n"
             "  [RIDGE-ZOO-0003]\n");
   EXPECT_EQ(make_error("vgg16,size=448"),
-            "error: vgg16 takes no images of size '448'\n"
-            "  224 pixels is its only size\n"
+            "error: vgg16 does not accept images of size '448'\n"
+            "  224 pixels is the only accepted size\n"
             "  [RIDGE-ZOO-0003]\n");
   EXPECT_EQ(make_error("gpt2,size=224"),
-            "error: gpt2 takes no images of size '224'\n"
-            "  it takes no images at all\n"
+            "error: gpt2 does not accept images of size '224'\n"
+            "  it has no image input\n"
             "  [RIDGE-ZOO-0003]\n");
   EXPECT_NE(make_error("resnet50,size=-64,folded").find("RIDGE-ZOO-0003"), std::string::npos);
   EXPECT_EQ(make_error("resnet50,size=99999999999999999999").substr(0, 6), "error:");
-  EXPECT_NE(make_error("resnet50,").find("no option ''"), std::string::npos);
+  EXPECT_NE(make_error("resnet50,").find("unknown option ''"), std::string::npos);
 }
 
 TEST(Zoo, OnlyItsNetworksHaveDefaultSizes) {

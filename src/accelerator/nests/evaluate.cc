@@ -47,7 +47,7 @@ bool is_logic(Kind kind) { return kind == Kind::kAnd || kind == Kind::kOr || kin
 }  // namespace
 
 Error out_of_range() {
-  return input_error("RIDGE-ACC-0301", "a figure of the loop nest is beyond 64 bits");
+  return input_error("RIDGE-ACC-0301", "a count of the loop nest exceeds 64 bits");
 }
 
 Evaluator::Evaluator(const Nest& nest, const WalkLimits& limits)

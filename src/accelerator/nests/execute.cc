@@ -135,9 +135,9 @@ class Execution {
       }
       const std::int64_t index = TRY(now_.value(indices[i]));
       if (index < 0 || index >= buffer.shape[i])
-        return input_error("RIDGE-ACC-0307", fmt::format("index {} of buffer '{}' is {}, its size "
-                                                         "there {}",
-                                                         i, buffer.name, index, buffer.shape[i]));
+        return input_error("RIDGE-ACC-0307",
+                           fmt::format("index {} of buffer '{}' is {}, out of range for size {}", i,
+                                       buffer.name, index, buffer.shape[i]));
       const auto row = checked_mul(element, buffer.shape[i]);
       const auto sum = row ? checked_add(*row, index) : std::nullopt;
       if (!sum) return out_of_range();

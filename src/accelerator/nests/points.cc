@@ -113,8 +113,9 @@ Result<void> Points::find_loops(ExprId id, bool logic, std::vector<std::size_t>&
     for (const std::size_t loop : i.loops) add_sorted(out, loop);
     return {};
   }
-  return input_error("RIDGE-ACC-0308", fmt::format("variable '{}' of the loop nest has no loop",
-                                                   nest_.variable_name(variable)));
+  return input_error("RIDGE-ACC-0308",
+                     fmt::format("variable '{}' of the loop nest is not bound by a loop",
+                                 nest_.variable_name(variable)));
 }
 
 Result<std::vector<Points::Component>> Points::components() {

@@ -125,7 +125,7 @@ Result<ProfileCollector::Added> ProfileCollector::add(const Nest& nest,
     if (node == graph::kNone)
       return input_error(
           "RIDGE-ACC-0309",
-          fmt::format("a block of loop nest '{}' works for no node", printable(nest.name)));
+          fmt::format("a block of loop nest '{}' belongs to no node", printable(nest.name)));
     added.nodes.push_back(node);
     Collected& collected = layers_[node];
     LayerProfile& layer = collected.layer;

@@ -221,8 +221,9 @@ Nest looped(std::int64_t extent, std::int64_t shift) {
 
 TEST(NestWalk, ExecutionFindsAnIndexOutOfBounds) {
   EXPECT_EQ(error_of(looped(4, 0)), "fine\nfine\n");
-  EXPECT_EQ(error_of(looped(4, 1)),
-            "error: index 0 of buffer 'x' is 4, its size there 4\n  [RIDGE-ACC-0307]\nfine\n");
+  EXPECT_EQ(
+      error_of(looped(4, 1)),
+      "error: index 0 of buffer 'x' is 4, out of range for size 4\n  [RIDGE-ACC-0307]\nfine\n");
 }
 
 TEST(NestWalk, TakesARemainderAtTheEdgeOf64Bits) {

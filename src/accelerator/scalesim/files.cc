@@ -64,7 +64,7 @@ Result<std::vector<std::int64_t>> numbers(std::span<const std::string_view> fiel
     if (!value || *value < 1 || *value > kMostOfADimension)
       return input_error("RIDGE-ACC-0103",
                          fmt::format("{} is '{}'", names[i], shorten(fields[i], 40)))
-          .hint(fmt::format("a whole number from 1 to {} is needed", kMostOfADimension));
+          .hint(fmt::format("expected a whole number from 1 to {}", kMostOfADimension));
     out.push_back(*value);
   }
   return out;
@@ -84,7 +84,7 @@ Result<Gemm> convolution(const std::vector<std::int64_t>& v) {
       return input_error("RIDGE-ACC-0104",
                          fmt::format("the filter's {} {} is larger than the ifmap's, {}", kSides[i],
                                      v[2 + i], v[i]))
-          .hint("a topology has no padding: give the sizes of the padded ifmap");
+          .hint("topologies have no padding field: use the size of the padded ifmap");
   Gemm g;
   g.window.channels = v[4];
   g.window.axes[1] = axis(v[0], v[2], v[6]);
@@ -120,14 +120,14 @@ Result<TopologyLayer> layer_of(const std::vector<std::string_view>& fields) {
     layer.gemm = TRY(convolution(v));
     if (depthwise) layer.gemm.count = channels;
   } else {
-    Error error = input_error("RIDGE-ACC-0102",
-                              fmt::format("{} fields after the name, 3 (M, N, K), 7 or 8 (of a "
-                                          "convolution) are needed",
-                                          values.size()));
+    Error error = input_error(
+        "RIDGE-ACC-0102",
+        fmt::format("{} fields after the name: expected 3 (M, N, K), or 7 or 8 (convolution)",
+                    values.size()));
     return std::move(error).hint(
         fields[0].find(';') != std::string_view::npos
-            ? "fields are divided by commas, not by semicolons"
-            : fmt::format("a convolution has {}", fmt::join(kConvFields, ", ")));
+            ? "separate fields with commas, not semicolons"
+            : fmt::format("fields of a convolution: {}", fmt::join(kConvFields, ", ")));
   }
   TRY(check_size(layer.gemm));
   return layer;
@@ -138,7 +138,8 @@ Result<TopologyLayer> layer_of(const std::vector<std::string_view>& fields) {
 Result<Gemm> parse_gemm(std::string_view text) {
   const std::vector<std::string_view> fields = fields_of(text);
   if (fields.size() != 3 && fields.size() != 4)
-    return usage_error("RIDGE-ACC-0107", fmt::format("'{}' is no product", shorten(text, 40)))
+    return usage_error("RIDGE-ACC-0107",
+                       fmt::format("invalid matrix product '{}'", shorten(text, 40)))
         .hint("write M,N,K or M,N,K,count: 3136,64,576");
   const auto v = TRY(numbers(fields, kGemmFields));
   const Gemm g = matrix_product(v[0], v[1], v[2], v.size() > 3 ? v[3] : 1);
@@ -152,7 +153,7 @@ Result<std::vector<TopologyLayer>> read_topology(std::string_view text) {
   std::string_view line;
   if (!lines.next(line))
     return input_error("RIDGE-ACC-0101", "the topology is empty")
-        .hint("its first line names the columns, each further one is a layer");
+        .hint("the first line contains the column names, each further line one layer");
   while (lines.next(line)) {
     const std::vector<std::string_view> fields = fields_of(line);
     if (fields.empty()) continue;
@@ -163,8 +164,8 @@ Result<std::vector<TopologyLayer>> read_topology(std::string_view text) {
     out.push_back(std::move(*layer));
   }
   if (out.empty())
-    return input_error("RIDGE-ACC-0101", "the topology has no layer")
-        .hint("its first line names the columns, each further one is a layer");
+    return input_error("RIDGE-ACC-0101", "the topology has no layers")
+        .hint("the first line contains the column names, each further line one layer");
   return out;
 }
 
@@ -200,7 +201,7 @@ class Config {
     const std::size_t divider = line.find_first_of(":=");
     if (divider == std::string_view::npos)
       return input_error("RIDGE-ACC-0111",
-                         fmt::format("'{}' is no 'key: value'", shorten(line, 40)));
+                         fmt::format("'{}' is not of the form 'key: value'", shorten(line, 40)));
     const std::string_view key = trimmed(line.substr(0, divider));
     const std::string_view value = trimmed(line.substr(divider + 1));
     if (key == "ArrayHeight") return number(key, value, 1, machine_.rows, rows_);
@@ -224,7 +225,7 @@ class Config {
     constexpr std::int64_t kMost = 1 << 20;
     if (!value || *value < 1 || *value > kMost)
       return input_error("RIDGE-ACC-0112",
-                         fmt::format("{} is '{}', a whole number from 1 to {} is needed", key,
+                         fmt::format("{} is '{}': expected a whole number from 1 to {}", key,
                                      shorten(text, 40), kMost));
     out = *value * unit;
     given = true;
@@ -234,8 +235,9 @@ class Config {
   Result<void> dataflow(std::string_view text) {
     const auto found = dataflow_named(text);
     if (!found)
-      return input_error("RIDGE-ACC-0114",
-                         fmt::format("Dataflow is '{}', not os, ws or is", shorten(text, 40)));
+      return input_error(
+          "RIDGE-ACC-0114",
+          fmt::format("invalid Dataflow '{}': expected os, ws or is", shorten(text, 40)));
     machine_.dataflow = *found;
     dataflow_ = true;
     return {};
@@ -245,7 +247,7 @@ class Config {
     if (text != "CALC" && text != "USER")
       return input_error(
           "RIDGE-ACC-0115",
-          fmt::format("InterfaceBandwidth is '{}', not CALC or USER", shorten(text, 40)));
+          fmt::format("invalid InterfaceBandwidth '{}': expected CALC or USER", shorten(text, 40)));
     calculated_ = text == "CALC";
     return {};
   }

@@ -39,34 +39,34 @@ TEST(Topology, ReadsConvolutionsAndProducts) {
 TEST(Topology, NamesTheLineOfWhatItCannotRead) {
   EXPECT_EQ(topology_error("A, 8, 8, 3, 3, 1, 4, 1,\nB, 8, 8, x, 3, 1, 4, 1,\n"),
             "error: line 3: filter height is 'x'\n"
-            "  hint: a whole number from 1 to 16777216 is needed\n"
+            "  hint: expected a whole number from 1 to 16777216\n"
             "  [RIDGE-ACC-0103]\n");
   EXPECT_EQ(topology_error("A, 8, 8, 9, 3, 1, 4, 1,\n"),
             "error: line 2: the filter's height 9 is larger than the ifmap's, 8\n"
-            "  hint: a topology has no padding: give the sizes of the padded ifmap\n"
+            "  hint: topologies have no padding field: use the size of the padded ifmap\n"
             "  [RIDGE-ACC-0104]\n");
-  EXPECT_EQ(topology_error("A; 8; 8; 3; 3; 1; 4; 1\n"),
-            "error: line 2: 0 fields after the name, 3 (M, N, K), 7 or 8 (of a convolution) are "
-            "needed\n"
-            "  hint: fields are divided by commas, not by semicolons\n"
-            "  [RIDGE-ACC-0102]\n");
-  EXPECT_EQ(topology_error("A, 8, 8, 3, 3, 1,\n"),
-            "error: line 2: 5 fields after the name, 3 (M, N, K), 7 or 8 (of a convolution) are "
-            "needed\n"
-            "  hint: a convolution has ifmap height, ifmap width, filter height, filter width, "
-            "channels, filters, stride, second stride\n"
-            "  [RIDGE-ACC-0102]\n");
+  EXPECT_EQ(
+      topology_error("A; 8; 8; 3; 3; 1; 4; 1\n"),
+      "error: line 2: 0 fields after the name: expected 3 (M, N, K), or 7 or 8 (convolution)\n"
+      "  hint: separate fields with commas, not semicolons\n"
+      "  [RIDGE-ACC-0102]\n");
+  EXPECT_EQ(
+      topology_error("A, 8, 8, 3, 3, 1,\n"),
+      "error: line 2: 5 fields after the name: expected 3 (M, N, K), or 7 or 8 (convolution)\n"
+      "  hint: fields of a convolution: ifmap height, ifmap width, filter height, filter width, "
+      "channels, filters, stride, second stride\n"
+      "  [RIDGE-ACC-0102]\n");
   EXPECT_EQ(topology_error("A, 0, 20, 30,\n"),
             "error: line 2: M is '0'\n"
-            "  hint: a whole number from 1 to 16777216 is needed\n"
+            "  hint: expected a whole number from 1 to 16777216\n"
             "  [RIDGE-ACC-0103]\n");
   EXPECT_EQ(topology_error("A, 16777216, 16777216, 16777216,\n"),
             "error: line 2: a product of 16777216 x 16777216 x 16777216 is too large\n"
             "  hint: each matrix may have up to 1099511627776 elements\n"
             "  [RIDGE-ACC-0105]\n");
   EXPECT_EQ(topology_error(""),
-            "error: the topology has no layer\n"
-            "  hint: its first line names the columns, each further one is a layer\n"
+            "error: the topology has no layers\n"
+            "  hint: the first line contains the column names, each further line one layer\n"
             "  [RIDGE-ACC-0101]\n");
 }
 
@@ -90,16 +90,16 @@ TEST(ScalesimConfig, SaysWhatIsWrong) {
     return read.ok() ? std::string() : read.error().text();
   };
   EXPECT_EQ(error("ArrayHeight: 0\n"),
-            "error: line 1: ArrayHeight is '0', a whole number from 1 to 1048576 is needed\n"
+            "error: line 1: ArrayHeight is '0': expected a whole number from 1 to 1048576\n"
             "  [RIDGE-ACC-0112]\n");
   EXPECT_EQ(error("[general]\nArrayHeight 4\n"),
-            "error: line 2: 'ArrayHeight 4' is no 'key: value'\n"
+            "error: line 2: 'ArrayHeight 4' is not of the form 'key: value'\n"
             "  [RIDGE-ACC-0111]\n");
   EXPECT_EQ(error("Dataflow: rs\n"),
-            "error: line 1: Dataflow is 'rs', not os, ws or is\n"
+            "error: line 1: invalid Dataflow 'rs': expected os, ws or is\n"
             "  [RIDGE-ACC-0114]\n");
   EXPECT_EQ(error("InterfaceBandwidth: FAST\n"),
-            "error: line 1: InterfaceBandwidth is 'FAST', not CALC or USER\n"
+            "error: line 1: invalid InterfaceBandwidth 'FAST': expected CALC or USER\n"
             "  [RIDGE-ACC-0115]\n");
   EXPECT_EQ(error("ArrayHeight: 4\n"),
             "error: ArrayWidth is missing\n"

@@ -28,8 +28,8 @@ class Writer {
   Result<StaticModel> run() {
     if (model_.graphs().size() > 1)
       return input_error("RIDGE-ACC-0311",
-                         "the model has bodies or functions, which the compiler's "
-                         "front end does not take")
+                         "the model has control-flow bodies or functions, which the compiler's "
+                         "front end does not support")
           .hint("profile with nest or closed-form");
     const onnx::Document& original = model_.document();
     document_->file = model_.shared_document()->file;
@@ -60,7 +60,7 @@ class Writer {
   Result<onnx::ValueInfo> info(ValueId v) {
     const ops::Type& type = resolved_.type(v);
     if (type.container != ops::Container::kTensor || !type.shape.known())
-      return input_error("RIDGE-ACC-0312", fmt::format("the sizes of tensor '{}' are not known",
+      return input_error("RIDGE-ACC-0312", fmt::format("the shape of tensor '{}' is unknown",
                                                        std::string_view(model_.value(v).name)));
     onnx::ValueInfo out;
     out.name = name(v);

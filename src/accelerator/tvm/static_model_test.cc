@@ -56,8 +56,10 @@ TEST(StaticModel, LeavesLargeWeightsOut) {
 
 TEST(StaticModel, TakesNoBodies) {
   EXPECT_EQ(shown(analysis::testing::looped("      output c h")),
-            "error: the model has bodies or functions, which the compiler's front end does not "
-            "take\n  hint: profile with nest or closed-form\n  [RIDGE-ACC-0311]\n");
+            "error: the model has control-flow bodies or functions, which the compiler's front end "
+            "does not support\n"
+            "  hint: profile with nest or closed-form\n"
+            "  [RIDGE-ACC-0311]\n");
 }
 
 TEST(StaticModel, NamesAreNumbers) {

@@ -51,7 +51,7 @@ Result<TirMeaning> read_call(TirMeanings& m, const TirFields& f) {
   const std::vector<ExprId> operands = TRY(m.expressions(f.find("args")));
   if (name != "prim.if_then_else")
     return computed(m.nest().make(Kind::kOther, operands, m.nest().name_number(name)));
-  if (operands.size() != 3) return m.wrong("does not choose between two");
+  if (operands.size() != 3) return m.wrong("is an if_then_else without three operands");
   return computed(m.nest().make(Kind::kIfElse, operands));
 }
 

@@ -29,14 +29,14 @@ Error TirMeanings::wrong(std::string_view what) const {
 Result<void> TirMeanings::take(std::size_t count) {
   taken_ += count;
   if (taken_ > kMostTaken)
-    return wrong(fmt::format("is one too many: together they repeat more than {} parts of others",
-                             kMostTaken));
+    return wrong(
+        fmt::format("exceeds the limit of {} elements copied from other nodes", kMostTaken));
   return {};
 }
 
 Result<TirMeaning> TirMeanings::meaning(const JsonValue& value, What expected) const {
   const auto index = number_in(value);
-  if (!index || *index < 0) return wrong(fmt::format("has no index of {}", word(expected)));
+  if (!index || *index < 0) return wrong(fmt::format("lacks the index of {}", word(expected)));
   return meaning(static_cast<std::uint64_t>(*index), expected);
 }
 
@@ -44,7 +44,7 @@ Result<TirMeaning> TirMeanings::meaning(std::uint64_t index, What expected) cons
   if (index >= at_) return wrong(fmt::format("refers to node #{}, which is not before it", index));
   const TirMeaning found = known_[index];
   if (found.what != expected)
-    return wrong(fmt::format("refers to node #{} '{}' as {}, which it is not", index,
+    return wrong(fmt::format("refers to node #{} '{}', but {} is expected there", index,
                              printable(source_.nodes[index].type), word(expected)));
   return found;
 }
@@ -83,7 +83,7 @@ Result<ExprId> TirMeanings::expression(std::uint64_t index) {
 
 Result<ExprId> TirMeanings::expression(const JsonValue& value) {
   const auto index = number_in(value);
-  if (!index || *index < 0) return wrong("has no index of an expression");
+  if (!index || *index < 0) return wrong("lacks the index of an expression");
   return expression(static_cast<std::uint64_t>(*index));
 }
 
@@ -94,7 +94,8 @@ Result<std::vector<ExprId>> TirMeanings::expressions(const JsonValue& value) {
 }
 
 Result<std::int64_t> TirMeanings::constant(ExprId id) const {
-  if (nest_.expr(id).kind != Expr::Kind::kInteger) return wrong("has a size that is no number");
+  if (nest_.expr(id).kind != Expr::Kind::kInteger)
+    return wrong("has a size that is not a constant number");
   return nest_.expr(id).value;
 }
 

@@ -10,9 +10,9 @@ namespace ridge::accelerator {
 namespace {
 
 Error no_document(std::size_t at) {
-  return input_error("RIDGE-ACC-0321", "these are no loop nests as TVM saves them")
+  return input_error("RIDGE-ACC-0321", "not a file of loop nests saved by TVM")
       .evidence(fmt::format("at byte {}", at))
-      .hint("tvm.ir.save_json of a module writes them");
+      .hint("write the file with tvm.ir.save_json(module)");
 }
 
 Result<std::vector<TirNode>> read_list(JsonScan& scan) {

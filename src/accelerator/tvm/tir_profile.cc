@@ -33,7 +33,7 @@ class Profiler {
     Profiles out = collector_.finish(ProfileSource::kTir);
     for (LayerProfile& layer : out.layers)
       if (layer.node >= resolved_.model().nodes().size())
-        return bad_map(fmt::format("has a node #{}, which the model has not", layer.node));
+        return bad_map(fmt::format("has a node #{}, which is not in the model", layer.node));
     return add_hooks(out);
   }
 
@@ -46,10 +46,10 @@ class Profiler {
     const TirFunction* found = module_.find(function->get_ref<const std::string&>());
     if (found == nullptr) return bad_map("names a kernel that has no loop nest");
     if (arguments->size() >= found->parameters.size())
-      return bad_map("hands a kernel more than it takes");
+      return bad_map("passes a kernel too many arguments");
     handed_ += found->parameters.size();
     if (handed_ > kMostHanded)
-      return bad_map(fmt::format("hands kernels more than {} buffers", kMostHanded));
+      return bad_map(fmt::format("passes kernels more than {} buffers", kMostHanded));
     std::vector<NestParameter> parameters;
     for (std::size_t i = 0; i < found->parameters.size(); ++i) {
       const BufferId buffer = found->parameters[i];
@@ -103,7 +103,7 @@ class Profiler {
   Result<Profiles> add_hooks(Profiles& out) const {
     const auto hooks = map_.find("hooks");
     if (hooks == map_.end()) return std::move(out);
-    if (!hooks->is_object()) return bad_map("has hooks that are no counts");
+    if (!hooks->is_object()) return bad_map("has hook counts that are not whole numbers >= 0");
     for (LayerProfile& layer : out.layers) layer.hooked_macs = 0;
     for (const auto& [name, counted] : hooks->items()) {
       const auto node = whole_number<graph::NodeId>(name);
@@ -111,10 +111,10 @@ class Profiler {
                                       [&](const LayerProfile& l) { return l.node == node; });
       if (!node || layer == out.layers.end())
         return bad_map(
-            fmt::format("has hooks in node '{}', which no kernel works for", printable(name)));
+            fmt::format("has hooks in node '{}', which no kernel implements", printable(name)));
       // A count above 2^63 - 1 converts to a negative number.
       if (!counted.is_number_integer() || counted.get<std::int64_t>() < 0)
-        return bad_map("has hooks that are no counts");
+        return bad_map("has hook counts that are not whole numbers >= 0");
       layer->hooked_macs = counted.get<std::int64_t>();
     }
     return std::move(out);
@@ -136,7 +136,7 @@ class Profiler {
 
 Result<Profiles> profile_tir(std::string_view tir, std::string_view map, const Resolved& resolved) {
   const Json parsed = Json::parse(map, nullptr, false);
-  if (!parsed.is_object()) return bad_map("is no JSON object");
+  if (!parsed.is_object()) return bad_map("is not a JSON object");
   return Profiler(TRY(read_tir(tir)), parsed, resolved).run();
 }
 

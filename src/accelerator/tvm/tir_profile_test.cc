@@ -139,12 +139,12 @@ TEST(TirProfile, RefusesHooksThatAreNoCounts) {
         tir, fmt::format("{}\"hooks\": {{{}}}}}", map.substr(0, hooks), counts), resolved(kSmall));
     return p.ok() ? "fine" : p.error().summary();
   };
-  const std::string begin = "the map of the compiler's kernels has hooks ";
+  const std::string begin = "the map of the compiler's kernels has hook";
   EXPECT_EQ(with(R"("0":7)"), "fine");
-  EXPECT_EQ(with(R"("0":-7)"), begin + "that are no counts");
-  EXPECT_EQ(with(R"("0":18446744073709551615)"), begin + "that are no counts");
-  EXPECT_EQ(with(R"("0":"7")"), begin + "that are no counts");
-  EXPECT_EQ(with(R"("99":7)"), begin + "in node '99', which no kernel works for");
+  EXPECT_EQ(with(R"("0":-7)"), begin + " counts that are not whole numbers >= 0");
+  EXPECT_EQ(with(R"("0":18446744073709551615)"), begin + " counts that are not whole numbers >= 0");
+  EXPECT_EQ(with(R"("0":"7")"), begin + " counts that are not whole numbers >= 0");
+  EXPECT_EQ(with(R"("99":7)"), begin + "s in node '99', which no kernel implements");
 }
 
 std::string map_error(std::string_view map) {
@@ -158,7 +158,7 @@ std::string map_error(std::string_view map) {
 TEST(TirProfile, RefusesAMapThatIsNone) {
   const std::string begin = "the map of the compiler's kernels ";
   EXPECT_EQ(map_error(R"({"kernels":[]})"), "fine");
-  EXPECT_EQ(map_error("nonsense"), begin + "is no JSON object");
+  EXPECT_EQ(map_error("nonsense"), begin + "is not a JSON object");
   EXPECT_EQ(map_error("{}"), begin + "lists no kernels");
   EXPECT_EQ(map_error(R"({"kernels":[1]})"),
             begin + "has a kernel without a name or without arguments");

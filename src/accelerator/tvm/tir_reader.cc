@@ -43,16 +43,17 @@ class Reader {
 
   Result<TirModule> run() {
     if (source_.tvm_version != kTvmVersion)
-      return input_error("RIDGE-ACC-0322",
-                         fmt::format("the loop nests are from TVM '{}', only {} is read",
-                                     printable(source_.tvm_version), kTvmVersion))
+      return input_error(
+                 "RIDGE-ACC-0322",
+                 fmt::format("the loop nests are from TVM '{}'; only version {} is supported",
+                             printable(source_.tvm_version), kTvmVersion))
           .hint("scripts/fetch_tvm.sh installs that version");
     for (std::size_t at = 0; at < source_.nodes.size(); ++at) {
       m_.go_to(at);
       m_.set(TRY(read(source_.nodes[at])));
     }
     m_.go_to(source_.root);
-    if (m_.node().type != "ir.IRModule") return m_.wrong("is no module");
+    if (m_.node().type != "ir.IRModule") return m_.wrong("is not a module");
     TRY(add_functions());
     return std::move(out_);
   }
@@ -113,12 +114,12 @@ Result<Meaning> Reader::read_scalar(const TirNode& node) {
   if (node.type == "ffi.String" || node.type == "ir.Op") return m_.keep(node.data.unescaped());
   if (node.type == "int") {
     const auto value = number_in(node.data);
-    if (!value) return m_.wrong("is no number");
+    if (!value) return m_.wrong("is not a number");
     return m_.keep(*value);
   }
   if (node.type != "ffi.Array" && node.type != "ffi.Map") return Meaning();
   auto indices = index_list(node.data);
-  if (!indices) return m_.wrong("is no list");
+  if (!indices) return m_.wrong("is not a list");
   return m_.keep(std::move(*indices));
 }
 
@@ -129,7 +130,7 @@ Result<Meaning> Reader::read_variable(const TirFields& f) {
   if (type->what != What::kBufferType)
     return Meaning{What::kVariable, nest().add_variable(std::move(label))};
   if (nest().buffers().size() >= kMostBuffers)
-    return m_.wrong(fmt::format("is a buffer after {} others", kMostBuffers));
+    return m_.wrong(fmt::format("exceeds the limit of {} buffers", kMostBuffers));
   Buffer buffer = buffer_types_[type->id];
   TRY(m_.take(buffer.shape.size() + buffer.dtype.size()));
   buffer.name = std::move(label);
@@ -140,7 +141,8 @@ Result<Meaning> Reader::read_buffer_type(const TirFields& f) {
   Buffer out;
   out.dtype = TRY(m_.text(f.find("dtype")));
   const auto type = onnx::data_type_named(out.dtype);
-  if (!type) return m_.wrong(fmt::format("has elements of type '{}'", printable(out.dtype)));
+  if (!type)
+    return m_.wrong(fmt::format("has the unsupported element type '{}'", printable(out.dtype)));
   out.element_bits = onnx::info(*type)->bits;
   for (const ExprId size : TRY(m_.expressions(f.find("shape"))))
     out.shape.push_back(TRY(m_.constant(size)));
@@ -163,7 +165,7 @@ Result<Meaning> Reader::read_statement(const TirNode& node, const TirFields& f) 
   }
   if (node.type != "tirx.Evaluate") return Meaning();
   if (nest().expr(TRY(m_.expression(f.find("value")))).kind != Kind::kInteger)
-    return m_.wrong("does more than nothing");
+    return m_.wrong("evaluates an expression that is not an integer constant");
   return made({});
 }
 
@@ -173,7 +175,8 @@ Result<Meaning> Reader::read_store(const TirFields& f) {
   s.buffer = TRY(id(f.find("buffer"), What::kBuffer));
   s.value = TRY(m_.expression(f.find("value")));
   s.indices = TRY(m_.expressions(f.find("indices")));
-  if (!m_.none(f.find("predicate"))) return m_.wrong("stores under a predicate");
+  if (!m_.none(f.find("predicate")))
+    return m_.wrong("has a predicated store, which is not supported");
   return made(std::move(s));
 }
 
@@ -183,11 +186,11 @@ Result<Meaning> Reader::read_loop(const TirFields& f) {
   s.variable = TRY(id(f.find("loop_var"), What::kVariable));
   s.begin = TRY(m_.constant(TRY(m_.expression(f.find("min")))));
   s.extent = TRY(m_.constant(TRY(m_.expression(f.find("extent")))));
-  if (s.extent < 0 || !checked_add(s.begin, s.extent)) return m_.wrong("has an impossible size");
+  if (s.extent < 0 || !checked_add(s.begin, s.extent)) return m_.wrong("has an invalid extent");
   s.children = {TRY(id(f.find("body"), What::kStatement))};
   const JsonValue step = f.find("step");
   if (!m_.none(step) && TRY(m_.constant(TRY(m_.expression(step)))) != 1)
-    return m_.wrong("takes steps of more than one");
+    return m_.wrong("has a step other than 1");
   return made(std::move(s));
 }
 
@@ -198,7 +201,8 @@ Result<graph::NodeId> Reader::node_of(const JsonValue& annotations) {
     const std::string_view name = m_.text(TRY(m_.meaning(pairs[i + 1], What::kText)));
     const auto node = whole_number<graph::NodeId>(name);
     if (!node)
-      return m_.wrong(fmt::format("works for node '{}', which is no number", printable(name)));
+      return m_.wrong(
+          fmt::format("has the annotation onnx.node '{}', which is not a number", printable(name)));
     return *node;
   }
   return graph::kNone;
@@ -214,7 +218,7 @@ Result<Meaning> Reader::read_block(const TirFields& f) {
     block.iterators.push_back(iterators_[i]);
   s.allocations = TRY(m_.ids(f.find("alloc_buffers"), What::kBuffer));
   if (!TRY(m_.list(f.find("match_buffers"))).empty())
-    return m_.wrong("gives a buffer a second name");
+    return m_.wrong("uses match_buffers, which is not supported");
   if (!m_.none(f.find("init"))) s.initial = TRY(id(f.find("init"), What::kStatement));
   s.children = {TRY(id(f.find("body"), What::kStatement))};
   return kept(What::kBlock, blocks_, std::move(block));
@@ -224,7 +228,8 @@ Result<Meaning> Reader::read_block(const TirFields& f) {
 Result<Meaning> Reader::realize(const TirFields& f) {
   const Block& block = blocks_[TRY(id(f.find("block"), What::kBlock))];
   const std::vector<ExprId> values = TRY(m_.expressions(f.find("iter_values")));
-  if (values.size() != block.iterators.size()) return m_.wrong("has another number of iterators");
+  if (values.size() != block.iterators.size())
+    return m_.wrong("has a different number of values than its block has iterators");
   TRY(m_.take(block.statement.name.size() + block.statement.allocations.size()));
   Stmt s = block.statement;
   std::vector<ExprId> at_begin;

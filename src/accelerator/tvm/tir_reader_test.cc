@@ -71,28 +71,29 @@ TEST(TirReader, ReadsAFunction) {
 
 TEST(TirReader, TakesOneVersionOnly) {
   EXPECT_EQ(read_tir(text_of(copy_loop(), "0.28.0")).error().text(),
-            "error: the loop nests are from TVM '0.28.0', only 0.27.0.post1 is read\n"
+            "error: the loop nests are from TVM '0.28.0'; only version 0.27.0.post1 is supported\n"
             "  hint: scripts/fetch_tvm.sh installs that version\n"
             "  [RIDGE-ACC-0322]\n");
 }
 
 TEST(TirReader, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(error_with(15, node("tirx.While", R"({"body":14})")),
-            "node #17 'tirx.PrimFunc' of TVM's loop nests refers to node #15 'tirx.While' as a "
-            "statement, which it is not");
+            "node #17 'tirx.PrimFunc' of TVM's loop nests refers to node #15 'tirx.While', but a "
+            "statement is expected there");
   EXPECT_EQ(error_with(13, node("prim.Shuffle", "{}")),
-            "node #14 'tirx.BufferStore' of TVM's loop nests refers to node #13 'prim.Shuffle' as "
-            "an expression, which it is not");
-  EXPECT_EQ(error_with(4, node("ffi.String", R"("float32x4")")),
-            "node #5 'tirx.BufferType' of TVM's loop nests has elements of type 'float32x4'");
+            "node #14 'tirx.BufferStore' of TVM's loop nests refers to node #13 'prim.Shuffle', "
+            "but an expression is expected there");
+  EXPECT_EQ(
+      error_with(4, node("ffi.String", R"("float32x4")")),
+      "node #5 'tirx.BufferType' of TVM's loop nests has the unsupported element type 'float32x4'");
 }
 
 TEST(TirReader, RefusesSizesThatAreNoNumbers) {
   EXPECT_EQ(error_with(15, node("tirx.For", R"({"loop_var":11,"min":9,"extent":11,"body":14})")),
-            "node #15 'tirx.For' of TVM's loop nests has a size that is no number");
+            "node #15 'tirx.For' of TVM's loop nests has a size that is not a constant number");
   EXPECT_EQ(
       error_with(15, node("tirx.For", R"({"loop_var":11,"min":9,"extent":2,"body":14,"step":2})")),
-      "node #15 'tirx.For' of TVM's loop nests takes steps of more than one");
+      "node #15 'tirx.For' of TVM's loop nests has a step other than 1");
 }
 
 TEST(TirReader, RefusesReferencesForward) {
@@ -111,8 +112,8 @@ TEST(TirReader, BoundsWhatNodesTakeOutOfOthersInAll) {
   nodes.push_back(node("ffi.Array", many + "]"));
   for (int i = 0; i < 2'000; ++i) nodes.push_back(node("ir.Call", R"({"op":6,"args":14})"));
   EXPECT_EQ(error_of(text_of(nodes)),
-            "node #1692 'ir.Call' of TVM's loop nests is one too many: together they repeat more "
-            "than 16777216 parts of others");
+            "node #1692 'ir.Call' of TVM's loop nests exceeds the limit of 16777216 elements "
+            "copied from other nodes");
 }
 
 TEST(TirReader, RefusesTextThatEndsTooEarly) {

@@ -52,7 +52,7 @@ Result<void> open_library(const RidgeOpenOptions& options) {
     if (attempt.opened) return {};
     return environment_error("RIDGE-OV-0002", "the OpenVINO library cannot be opened")
         .evidence(attempt.failure)
-        .hint(std::string("--runtime-library wants the path of a ") + kLibraryName);
+        .hint(std::string("--runtime-library needs the path of a ") + kLibraryName);
   }
   std::string tried;
   std::vector<std::string> candidates;

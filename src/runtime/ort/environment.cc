@@ -50,7 +50,7 @@ Environment::Environment(Settings settings, std::unique_ptr<const Library> libra
 
 Result<std::unique_ptr<Environment>> Environment::open(Settings settings) {
   if (!settings.cpus.empty() && settings.cpus.size() != settings.threads) {
-    return usage_error("RIDGE-ORT-0012", fmt::format("{} processors are named for {} threads",
+    return usage_error("RIDGE-ORT-0012", fmt::format("{} processors given for {} threads",
                                                      settings.cpus.size(), settings.threads))
         .hint("name one processor per thread");
   }

@@ -51,7 +51,7 @@ Result<Opened> find(const LibraryRequest& request) {
     if (opened.handle != nullptr) return opened;
     return environment_error("RIDGE-ORT-0002", "the ONNX Runtime library cannot be opened")
         .evidence(opened.failure)
-        .hint("--runtime-library wants the path of a libonnxruntime.so for this machine");
+        .hint("--runtime-library needs the path of a libonnxruntime.so for this machine");
   }
   std::string tried;
   const auto attempt = [&](const std::string& path) {

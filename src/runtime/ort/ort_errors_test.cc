@@ -56,7 +56,7 @@ TEST(OrtErrors, NoLibraryWhereTheUserSaysOneIs) {
             "error: the ONNX Runtime library cannot be opened\n"
             "  /nowhere/libonnxruntime.so: cannot open shared object file: No such file or "
             "directory\n"
-            "  hint: --runtime-library wants the path of a libonnxruntime.so for this machine\n"
+            "  hint: --runtime-library needs the path of a libonnxruntime.so for this machine\n"
             "  [RIDGE-ORT-0002]\n");
 }
 
@@ -99,7 +99,7 @@ TEST(OrtErrors, OfAFoldersLibrariesTheHighestVersionIsOpened) {
 
 TEST(OrtErrors, OptionsThatMakeNoSense) {
   EXPECT_EQ(open_error({.threads = 2, .cpus = {0}}).text(),
-            "error: 1 processors are named for 2 threads\n"
+            "error: 1 processors given for 2 threads\n"
             "  hint: name one processor per thread\n"
             "  [RIDGE-ORT-0012]\n");
   EXPECT_EQ(open_error({.entries = {{"ridge.colour", "red"}}}).text(),

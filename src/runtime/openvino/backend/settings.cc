@@ -34,7 +34,7 @@ std::string own_words(std::string_view text) {
 Error describe(Phase phase, const std::string& words) {
   switch (phase) {
     case Phase::kOptions:
-      return usage_error("RIDGE-OV-0017", "OpenVINO rejects it: " + words)
+      return usage_error("RIDGE-OV-0017", "OpenVINO rejects the option: " + words)
           .hint("its manual lists the properties of the CPU device and their values");
     case Phase::kLoad:
       return input_error("RIDGE-OV-0020", "OpenVINO rejects the model: " + words);
@@ -68,7 +68,7 @@ Error caught(Phase phase) {
 
 Result<Settings> read_settings(const RidgeOpenOptions& options) {
   if (options.optimisation != RIDGE_OPTIMISE_ALL)
-    return usage_error("RIDGE-OV-0011", "OpenVINO has no levels of optimisation")
+    return usage_error("RIDGE-OV-0011", "OpenVINO has no optimization levels")
         .hint("leave out --optimization");
   Settings s;
   s.threads = options.threads;
@@ -85,7 +85,9 @@ Result<Settings> read_settings(const RidgeOpenOptions& options) {
     const std::string key = entry.key != nullptr ? entry.key : "";
     if (key.starts_with(kOwn))
       return usage_error("RIDGE-OV-0015", fmt::format("unknown option '{}'", key))
-          .hint("ridge has no options of its own for OpenVINO; its own are named as in its manual");
+          .hint(
+              "ridge has no options of its own for OpenVINO; OpenVINO's options are named as in "
+              "its manual");
     if (key == ov::enable_profiling.name())
       return usage_error("RIDGE-OV-0016", fmt::format("'{}' cannot be chosen", key))
           .hint("latency is measured with profiling off and layers with it on");

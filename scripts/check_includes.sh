@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Compiles C++ files without precompiled headers, headers each alone, to see that every file includes
+# what it uses. Without arguments: the files that changed since the branch left origin/main (without
+# one: in the last commit), at most RIDGE_INCLUDES_SECONDS (default 300).
+#
+#   scripts/check_includes.sh [--all | FILE...]
+set -uo pipefail
+cd "$(dirname "$0")/.."
+[ -f build/compile_commands.json ] || { echo "check_includes: build first (make build)" >&2; exit 1; }
+. scripts/changed_files.sh
+
+case "${1:-}" in
+  --all) mapfile -t files < <(git ls-files 'src/*.h' 'src/*.cc') ;;
+  "") mapfile -t files < <(changed_files 'src/*.h' 'src/*.cc') ;;
+  *) files=("$@") ;;
+esac
+# Tests may rely on the headers that all test programs have; the plug-ins have libraries of their own,
+# and files for an instruction set never have precompiled headers.
+mapfile -t files < <(printf '%s\n' "${files[@]}" |
+  grep -E '^src/' | grep -vE '_test\.cc$|/testing|^src/runtime/(ort|openvino)/|_avx[a-z0-9]*\.cc$')
+[ ${#files[@]} -gt 0 ] && [ -n "${files[0]}" ] || { echo "includes: no changed files"; exit 0; }
+
+# The include folders of any file of the library.
+flags=$(python3 - <<'END'
+import json, shlex
+command = next(e["command"] for e in json.load(open("build/compile_commands.json"))
+               if e["file"].endswith("src/cli/flag_parser.cc"))
+words = shlex.split(command)
+print(" ".join(w if w != "-isystem" else "-isystem " + words[i + 1]
+               for i, w in enumerate(words) if w.startswith(("-I", "-isystem", "-std="))))
+END
+)
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+compile() {
+  local language=c++
+  [[ $1 != *.h ]] || language=c++-header
+  c++ $2 -fsyntax-only -w -x $language "$1" 2>&1 | sed "s|^|$1: |"
+}
+export -f compile
+printf '%s\0' "${files[@]}" | timeout "${RIDGE_INCLUDES_SECONDS:-300}" \
+  xargs -0 -P "$(nproc)" -I{} bash -c "compile {} '$flags'" >"$log"
+[ $? -ne 124 ] || echo "includes: out of time, some of ${#files[@]} files were not compiled"
+grep -E 'error:' "$log" | sort -u
+echo "includes: ${#files[@]} files compiled alone, $(grep -cE 'error:' "$log") findings"
+! grep -qE 'error:' "$log"
