@@ -94,7 +94,8 @@ function(ridge_precompile library)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # For ccache; and g++ 12 no longer knows that the lines of std::string that it warns of are a
     # system header's. The sanitizers' builds look for what the warning means.
-    target_compile_options(${library} PRIVATE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow)
+    target_compile_options(${library} PRIVATE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow
+      -Wno-stringop-overread)
   endif()
   if(RIDGE_SANITIZE OR library STREQUAL "ridge_base")
     target_precompile_headers(${library} PRIVATE ${ridge_frequent_headers})
@@ -105,7 +106,8 @@ function(ridge_precompile library)
     add_library(ridge_library_headers OBJECT ${CMAKE_BINARY_DIR}/library_headers.cc)
     target_link_libraries(ridge_library_headers PRIVATE ridge_dependencies)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      target_compile_options(ridge_library_headers PRIVATE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow)
+      target_compile_options(ridge_library_headers PRIVATE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow
+      -Wno-stringop-overread)
     endif()
     target_precompile_headers(ridge_library_headers PRIVATE ${ridge_frequent_headers})
   endif()

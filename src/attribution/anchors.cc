@@ -88,12 +88,16 @@ class Finder {
         hold(kernel.outputs[0], found_.value[kernel.inputs[0]]);
       return;
     }
+    std::vector<ValueId> tensors(kernel.outputs.begin(), kernel.outputs.end());
     std::vector<ValueId> made;
-    for (const ValueId v : original_.node(last).outputs)
-      if (v != kNone) made.push_back(original_.origin(v));
-    if (kernel.outputs.size() == 1 && made.size() > 1) made = {listed_output(k, last)};
-    if (kernel.outputs.size() != made.size()) return;
-    for (std::size_t j = 0; j < made.size(); ++j) hold(kernel.outputs[j], made[j]);
+    for (const ValueId v : original_.node(last).outputs) made.push_back(original_.origin(v));
+    if (tensors.size() != made.size()) std::erase(made, kNone);
+    if (tensors.size() == 1 && made.size() > 1) made = {listed_output(k, last)};
+    if (tensors.size() > made.size())
+      std::erase_if(tensors,
+                    [&](ValueId v) { return v == kNone || graph_.model->consumers(v).empty(); });
+    if (tensors.size() != made.size()) return;
+    for (std::size_t j = 0; j < made.size(); ++j) hold(tensors[j], made[j]);
   }
 
   /// Returns the output listed by the runtime, for a node with several outputs.

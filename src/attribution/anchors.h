@@ -18,7 +18,9 @@
 //
 // In a graph made from a list of layers (listed.h) tensor names carry no information. There the
 // output of a layer is the output of the last node that the runtime lists for the layer, if both
-// have the same number of elements; the output of a Reorder without listed nodes is its input.
+// have the same number of elements; of a layer with more outputs than the node (a TopK that
+// executes an ArgMax) only outputs that other layers read count. The output of a Reorder without
+// listed nodes is its input.
 // Cost: O(nodes + edges).
 #pragma once
 

@@ -85,7 +85,7 @@ Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonica
   const Regions regions = find_regions(graph, anchors);
   Placement placement = place(original, numbers, graph, anchors, regions);
   if (!graph.listed.empty()) note_listed(original, graph, placement);
-  Leftovers leftovers = settle_leftovers(original, numbers, placement);
+  Leftovers leftovers = settle_leftovers(original, numbers, graph, placement);
 
   Attribution out;
   build_layers(original, graph, anchors, regions, placement, out);

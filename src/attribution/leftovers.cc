@@ -10,24 +10,27 @@ using profile::Why;
 
 class Settler {
  public:
-  Settler(const Original& original, const ValueNumbers& numbers, Placement& placement)
-      : original_(original), numbers_(numbers), placement_(placement) {
-    for (const NodeId n : original.order()) {
-      if (placement.kernel[n] == kNone) continue;
-      for (const ValueId v : original.node(n).outputs)
-        if (v != kNone) computed_.emplace(numbers.of(v), n);
-    }
+  Settler(const Original& original, const ValueNumbers& numbers, const OptimisedGraph& graph,
+          Placement& placement)
+      : original_(original), numbers_(numbers), graph_(graph), placement_(placement) {
+    for (const NodeId n : original.order())
+      if (placement.kernel[n] != kNone) note_computed(n);
   }
 
   Leftovers run() {
+    if (!graph_.listed.empty())
+      for (const std::string_view mark : {"", "~"})  // what makes a tensor before parts of it
+        for (const NodeId k : graph_.order) place_listed(k, mark);
     const std::span<const NodeId> order = original_.order();
     std::vector<NodeId> open;
     // Backwards: the owner of a body and the readers of a node precede it.
     for (std::size_t i = order.size(); i-- > 0;) {
       const NodeId n = order[i];
-      if (placement_.kernel[n] != kNone || explain(n) || inside_owner(n) || with_reader(n))
-        continue;
-      open.push_back(n);
+      if (placement_.kernel[n] != kNone) continue;
+      if (const auto row = explanation(n))
+        out_.without.push_back(*row);
+      else if (!inside_owner(n) && !with_reader(n))
+        open.push_back(n);
     }
     for (std::size_t i = open.size(); i-- > 0;)
       if (!with_producer(open[i])) out_.unplaced.push_back(open[i]);
@@ -35,23 +38,42 @@ class Settler {
   }
 
  private:
-  bool explain(NodeId n) {
-    if (branch_not_taken(n)) return without(n, Why::kNotExecuted);
-    if (original_.expansion().expanded(n)) return without(n, Why::kEliminated);
-    if (original_.folds_node(n)) return without(n, Why::kFolded);
+  void note_computed(NodeId n) {
+    for (const ValueId v : original_.node(n).outputs)
+      if (v != kNone) computed_.emplace(numbers_.of(v), n);
+  }
+
+  /// The nodes that the runtime lists for a kernel and that nothing else places or explains.
+  void place_listed(NodeId k, std::string_view mark) {
+    for (const std::string_view name : graph_.listed[k].originals) {
+      if (!name.starts_with(mark)) continue;
+      const ValueId v = original_.tensor(name.substr(mark.size()));
+      const NodeId n = v == kNone ? kNone : original_.producer(v);
+      if (n == kNone || placement_.kernel[n] != kNone || explanation(n)) continue;
+      placement_.kernel[n] = k;
+      placement_.evidence[n] = Evidence::kRuntimeList;
+      note_computed(n);
+    }
+  }
+
+  /// Why a node needs no kernel, if it needs none.
+  std::optional<profile::WithoutLayer> explanation(NodeId n) const {
+    if (branch_not_taken(n)) return row(n, Why::kNotExecuted);
+    if (original_.expansion().expanded(n)) return row(n, Why::kEliminated);
+    if (original_.folds_node(n)) return row(n, Why::kFolded);
     if (placement_.eliminated[n] || !original_.live(n) || original_.neutral(n))
-      return without(n, Why::kEliminated);
+      return row(n, Why::kEliminated);
     for (const ValueId v : original_.node(n).outputs) {
       if (v == kNone) continue;
       const auto same = computed_.find(numbers_.of(v));
-      if (same != computed_.end()) return without(n, Why::kMerged, same->second);
+      if (same != computed_.end()) return row(n, Why::kMerged, same->second);
     }
-    return false;
+    return std::nullopt;
   }
 
-  bool without(NodeId n, Why why, std::optional<std::uint32_t> with = std::nullopt) {
-    out_.without.push_back({n, why, with});
-    return true;
+  static profile::WithoutLayer row(NodeId n, Why why,
+                                   std::optional<std::uint32_t> with = std::nullopt) {
+    return {n, why, with};
   }
 
   /// True for a node in the body of an If whose other branch was selected at load time.
@@ -97,6 +119,7 @@ class Settler {
 
   const Original& original_;
   const ValueNumbers& numbers_;
+  const OptimisedGraph& graph_;
   Placement& placement_;
   Leftovers out_;
   std::unordered_map<std::uint64_t, NodeId> computed_;  // by value number
@@ -105,8 +128,8 @@ class Settler {
 }  // namespace
 
 Leftovers settle_leftovers(const Original& original, const ValueNumbers& numbers,
-                           Placement& placement) {
-  return Settler(original, numbers, placement).run();
+                           const OptimisedGraph& graph, Placement& placement) {
+  return Settler(original, numbers, graph, placement).run();
 }
 
 }  // namespace ridge::attribution

@@ -13,10 +13,11 @@ struct Leftovers {
 };
 
 /// Lists nodes that were computed at load time, have no effect, are dead, equal a placed node or
-/// lie in a branch that is never taken. Nodes inside control flow whose body the runtime does not
-/// show are placed in its kernel; all others are placed with a neighbor, as a guess. Both kinds are
+/// lie in a branch that is never taken. A node that the runtime lists for a kernel is placed there,
+/// even if no walk reached it. Nodes inside control flow whose body the runtime does not show are
+/// placed in its kernel; all others are placed with a neighbor, as a guess. All three kinds are
 /// added to `placement`.
 Leftovers settle_leftovers(const Original& original, const ValueNumbers& numbers,
-                           Placement& placement);
+                           const OptimisedGraph& graph, Placement& placement);
 
 }  // namespace ridge::attribution

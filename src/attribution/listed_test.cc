@@ -110,6 +110,72 @@ TEST(Listed, ANameWhoseTensorHasAnotherSizeIsNoBoundary) {
     EXPECT_NE(m.evidence, Evidence::kSameTensor);
 }
 
+/// OpenVINO executes an ArgMax as a TopK, whose first output, the greatest values, nothing reads,
+/// and converts the positions.
+constexpr std::string_view kArgMax = R"(graph main
+  input x[4,8]
+  relu: Relu(x) -> a
+  top: ArgMax(a) {axis=1} -> y
+  output y:int64[4,1])";
+
+const std::vector<ListedTensor> kTopKTensors = {{"1:0", onnx::DataType::kFloat, {4, 8}},
+                                                {"3:0", onnx::DataType::kFloat, {4, 1}},
+                                                {"3:1", onnx::DataType::kInt32, {4, 1}},
+                                                {"4:0", onnx::DataType::kInt64, {4, 1}}};
+
+TEST(Listed, ALayerWithMoreOutputsThanTheNodeIsTheNodes) {
+  const Case c = attributed(kArgMax,
+                            {{"k0", "Subgraph", {{"r0.0"}, "float32", "plain"}, {"x"}, {"1:0"}},
+                             {"y", "TopK", {{"y"}, "float32", "plain"}, {"1:0"}, {"3:0", "3:1"}},
+                             {"k2", "Convert", {{}, "int32", "plain"}, {"3:1"}, {"4:0"}}},
+                            kTopKTensors);
+  ASSERT_EQ(shown(c), "Subgraph{relu} TopK{top} Convert{}");
+  EXPECT_TRUE(c.attribution.layers[2].inserted);
+  EXPECT_EQ(c.attribution.layers[1].members[0].evidence, Evidence::kRuntimeList);
+  // The output that is read is the node's, the other is none of the model's.
+  EXPECT_EQ(std::ranges::count(c.attribution.tensor, c.resolved.model().main().outputs[0]), 1);
+}
+
+TEST(Listed, ALayerOfTheOnlyNodeIsNotTheRuntimesOwn) {
+  const Case c = attributed(R"(graph main
+  input x[4,8]
+  top: ArgMax(x) {axis=1} -> y
+  output y:int64[4,1])",
+                            {{"y", "TopK", {{"y"}, "float32", "plain"}, {"x"}, {"3:0", "3:1"}},
+                             {"k1", "Convert", {{}, "int32", "plain"}, {"3:1"}, {"4:0"}}},
+                            kTopKTensors);
+  ASSERT_EQ(shown(c), "TopK{top} Convert{}");
+  EXPECT_TRUE(c.attribution.unplaced.empty());
+}
+
+TEST(Listed, OutputsOfANodeKeepTheirPlacesWhereOneIsNotUsed) {
+  const Case c = attributed(R"(graph main
+  input x[4,8]
+  integers k[1]=1
+  top: TopK(x, k) {axis=1} -> _, y
+  output y:int64[4,1])",
+                            {{"y", "TopK", {{"y"}, "float32", "plain"}, {"x"}, {"3:0", "3:1"}},
+                             {"k1", "Convert", {{}, "int32", "plain"}, {"3:1"}, {"4:0"}}},
+                            kTopKTensors);
+  ASSERT_EQ(shown(c), "TopK{top} Convert{}");
+  EXPECT_EQ(c.attribution.layers[0].members[0].evidence, Evidence::kRuntimeList);
+}
+
+TEST(Listed, ANodeThatIsListedHasAPlaceWithoutAnyBoundary) {
+  // Nobody reads what the TopK makes, so which of its outputs is the node's is open; the layer that
+  // makes the tensor goes before the one that makes part of it.
+  const Case c = attributed(kArgMax,
+                            {{"k0", "Subgraph", {{"r0.0"}, "float32", "plain"}, {"x"}, {"1:0"}},
+                             {"k1", "Reduce", {{"~y"}, "float32", "plain"}, {"1:0"}, {"2:0"}},
+                             {"y", "TopK", {{"y"}, "float32", "plain"}, {"2:0"}, {"3:0", "3:1"}}},
+                            kTopKTensors);
+  ASSERT_EQ(shown(c), "Subgraph{relu} ArgMax{top}");
+  const Layer& last = c.attribution.layers.back();
+  ASSERT_EQ(last.kernels.size(), 2U);
+  EXPECT_EQ(c.attribution.kernels[last.kernels[0]].op_type, "TopK");
+  EXPECT_EQ(last.members[0].evidence, Evidence::kRuntimeList);
+}
+
 TEST(Listed, LayersThatNeverTookTimeAndOnlyMoveDataAreGone) {
   Case c = attributed(R"(graph main
   input x[1,4,8]

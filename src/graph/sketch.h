@@ -2,7 +2,7 @@
 //
 //   graph main                       a section; the first graph is the main graph
 //     input x y                      an input may have a shape: x[batch,3,8]; after a colon a type:
-//                                    n:int64[] c:bool[] t:text[2], and of float32
+//                                    n:int64[] d:double[] c:bool[] t:text[2], and of float32
 //                                    s:sequence[2,4] o:optional[2]
 //     constant w[4,4]                a float32 initializer with a seeded recipe
 //     integers m=3 s[2]=1,2          int64 initializers with these elements; `flags`: same, bool
@@ -210,6 +210,7 @@ class Sketch {
   static onnx::TypeKind typed(onnx::ValueInfo& info, std::string_view type) {
     constexpr std::pair<std::string_view, onnx::DataType> kElements[] = {
         {"int64", onnx::DataType::kInt64},
+        {"double", onnx::DataType::kDouble},
         {"bool", onnx::DataType::kBool},
         {"text", onnx::DataType::kString}};
     const std::string_view name = info.name.substr(0, info.name.size() - type.size() - 1);

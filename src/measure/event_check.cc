@@ -173,4 +173,17 @@ std::optional<std::string> missing_note(const attribution::Attribution& attribut
       counted(missing.times, "layer"), missing.first);
 }
 
+std::optional<std::string> unplaced_note(const attribution::Attribution& attribution,
+                                         const analysis::Resolved& resolved) {
+  const std::vector<std::uint32_t>& unplaced = attribution.unplaced;
+  if (unplaced.empty()) return std::nullopt;
+  constexpr std::size_t kNamed = 10;
+  std::string note =
+      fmt::format("{} could not be attributed to a layer", counted(std::ssize(unplaced), "node"));
+  for (std::size_t i = 0; i < std::min(unplaced.size(), kNamed); ++i)
+    note += (i == 0 ? ": " : ", ") + resolved.model().describe(unplaced[i]);
+  if (unplaced.size() > kNamed) note += fmt::format(" and {} more", unplaced.size() - kNamed);
+  return note;
+}
+
 }  // namespace ridge::measure

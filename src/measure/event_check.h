@@ -27,6 +27,11 @@ std::optional<std::string> missing_note(const attribution::Attribution& attribut
                                         const std::vector<bool>& executed,  ///< by kernel
                                         const analysis::Resolved& resolved);
 
+/// Names the nodes that are in no layer without a known reason, each by number and name; nullopt if
+/// there is none.
+std::optional<std::string> unplaced_note(const attribution::Attribution& attribution,
+                                         const analysis::Resolved& resolved);
+
 /// Resolution of reported durations: their greatest common divisor. 1 us if it is below 10 us or
 /// there are too few durations.
 std::int64_t duration_step_ns(const std::vector<ProcessMeasurement>& processes);

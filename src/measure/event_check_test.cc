@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "analysis/testing.h"
 #include "stats/random.h"
 
 namespace ridge::measure {
@@ -43,6 +44,21 @@ std::vector<std::string> notes_after(const std::function<void(Measurement&)>& fa
 }
 
 using Notes = std::vector<std::string>;
+
+TEST(EventCheck, NodesWithoutAPlaceAreNamed) {
+  const analysis::Resolved resolved = analysis::testing::resolved(R"(graph main
+    input x[2]
+    first: Relu(x) -> a
+    Tanh(a) -> y
+    output y)");
+  attribution::Attribution attribution;
+  EXPECT_EQ(unplaced_note(attribution, resolved), std::nullopt);
+  attribution.unplaced = {0, 1};
+  EXPECT_EQ(unplaced_note(attribution, resolved),
+            "2 nodes could not be attributed to a layer: node #0 'first', node #1 (Tanh)");
+  attribution.unplaced.assign(12, 1);
+  EXPECT_TRUE(unplaced_note(attribution, resolved)->ends_with("node #1 (Tanh) and 2 more"));
+}
 
 TEST(EventCheck, EventsThatCanBeGiveNoNote) {
   EXPECT_EQ(notes_after([](Measurement&) {}), Notes());

@@ -181,7 +181,7 @@ profile::Subject Job::subject() const {
   return s;
 }
 
-std::vector<std::string> Job::notes(bool busy, std::size_t unplaced) {
+std::vector<std::string> Job::notes(bool busy) {
   if (interrupted()) notes_.emplace_back("interrupted: fewer runs than asked for");
   for (std::string& note : notes_)
     note = attribution::with_original_names(note, resolved_->model());
@@ -191,9 +191,6 @@ std::vector<std::string> Job::notes(bool busy, std::size_t unplaced) {
     notes_.emplace_back(
         "other processes used the processors during runs that had to be kept; close them, or run "
         "longer with --budget");
-  if (unplaced > 0)
-    notes_.push_back(fmt::format("{} could not be attributed to a layer",
-                                 counted(static_cast<std::int64_t>(unplaced), "node")));
   return std::move(notes_);
 }
 
@@ -228,8 +225,8 @@ Result<profile::Profile> Job::finish(const std::vector<Kept>& kept) {
   record(measured_, {collected_, layers, p.layers}, request_->recorded_runs, p.timeline);
   if (p.latency.ns.median > 0)
     p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.median * 1e9;
-  for (std::string& note : notes(estimates.busy, attribution.unplaced.size()))
-    p.notes.push_back(std::move(note));
+  for (std::string& note : notes(estimates.busy)) p.notes.push_back(std::move(note));
+  if (auto note = unplaced_note(attribution, *resolved_)) p.notes.push_back(std::move(*note));
   if (std::isnan(p.latency.ns.low))
     p.notes.emplace_back(
         "fewer than six runs of the model count, too few for 95 % intervals; measure longer with "

@@ -66,7 +66,7 @@ class Job {
   Result<Started> load(std::uint32_t number);
   void note_once(std::string note);
   profile::Subject subject() const;
-  std::vector<std::string> notes(bool busy, std::size_t unplaced);
+  std::vector<std::string> notes(bool busy);
 
   const analysis::Resolved* resolved_;
   const Request* request_;

@@ -61,6 +61,25 @@ std::string info(const ov::Node& op, const char* key) {
 
 std::string_view first_of_list(std::string_view list) { return list.substr(0, list.find(',')); }
 
+/// Calls `visit(name)` for each item of OpenVINO's own list of originals, none of them empty.
+template <typename Visit>
+void for_each_listed(const ov::Node& op, Visit&& visit) {
+  const std::string list = info(op, "originalLayersNames");
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    if (end > at) visit(list.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+/// "y" of "y.0": where the model's end is of a type that OpenVINO does not compute in, it calls the
+/// operation so that the name is free for a conversion. "" of names without a number at their end.
+std::string_view before_number(std::string_view name) {
+  const std::size_t last = name.find_last_not_of("0123456789");
+  if (last == std::string_view::npos || last + 1 == name.size() || name[last] != '.') return "";
+  return name.substr(0, last);
+}
+
 std::uint32_t position(const ov::Node& op) {
   const std::string text = info(op, "execOrder");
   std::uint32_t number = 0;
@@ -108,6 +127,8 @@ LayerList::LayerList(const ov::Model& runtime_model, const ReadNames& names) {
         });
     if (info(*op, "layerType") == "Const" || fed) constant.insert(op.get());
   }
+  for (const auto& op : ops)
+    for_each_listed(*op, [&](const std::string& name) { listed_.insert(name); });
   std::ranges::stable_sort(ops, {}, [](const auto& op) { return position(*op); });
   for (const auto& op : ops) {
     const std::string type = info(*op, "layerType");
@@ -123,18 +144,23 @@ void LayerList::add(const ov::Node& op, const ReadNames& names) {
   row.precision = info(op, "runtimePrecision");
   row.layout = first_of_list(info(op, "outputLayouts"));
   row.shapes = shapes_text(op);
-  const std::string list = info(op, "originalLayersNames");
-  for (std::size_t at = 0; at < list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    if (const auto* originals = names.originals(list.substr(at, end - at)))
-      row.originals.insert(row.originals.end(), originals->begin(), originals->end());
-    at = end + 1;
-  }
+  for_each_listed(op, [&](const std::string& name) {
+    if (const auto* found = originals(name, names))
+      row.originals.insert(row.originals.end(), found->begin(), found->end());
+  });
   for (std::size_t i = 0; i < op.get_input_size(); ++i)
     row.inputs.push_back(edge(op.get_input_source_output(i)));
   for (const auto& output : op.outputs()) row.outputs.push_back(edge(output));
   name(row, names);
   rows_.push_back(std::move(row));
+}
+
+const std::vector<std::string>* LayerList::originals(const std::string& name,
+                                                     const ReadNames& names) const {
+  if (const auto* found = names.originals(name)) return found;
+  const std::string before(before_number(name));
+  // Where a layer has the name itself, "y.0" is the conversion behind it.
+  return listed_.contains(before) ? nullptr : names.originals(before);
 }
 
 void LayerList::name(LayerRow& row, const ReadNames& names) {

@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <openvino/openvino.hpp>
@@ -58,11 +59,14 @@ class LayerList {
 
  private:
   void add(const ov::Node& op, const ReadNames& names);
+  /// What an item of OpenVINO's own list stands for; nullptr for a name of a later operation.
+  const std::vector<std::string>* originals(const std::string& name, const ReadNames& names) const;
   void name(LayerRow& row, const ReadNames& names);
   std::string edge(const ov::Output<const ov::Node>& output);
 
   std::vector<LayerRow> rows_;
   std::vector<TensorRow> tensors_;
+  std::unordered_set<std::string> listed_;  // names that any layer lists
   // Numbers of operations, for edge names.
   std::unordered_map<const ov::Node*, std::uint32_t> number_;
   std::unordered_map<std::string, std::uint32_t> taken_;  // names in use, with their counts
