@@ -59,7 +59,7 @@ BENCHMARK(AcceleratorFixedMapping)->Unit(benchmark::kMillisecond);
 void AcceleratorSearch(benchmark::State& state) {
   const std::vector<Layer> layers = resnet50();
   const Machine m = machine_of(state.range(0));
-  const Question q{.any_dataflow = true, .sensitivity = false};
+  const EstimateOptions q{.any_dataflow = true, .sensitivity = false};
   for (auto _ : state) benchmark::DoNotOptimize(estimate(layers, m, {}, q));
 }
 BENCHMARK(AcceleratorSearch)->Arg(0)->Arg(50)->Arg(99)->Unit(benchmark::kMillisecond);

@@ -110,7 +110,7 @@ int run(const std::string& path, double seconds) {
   const auto after = processors();
   const auto spent = [&](std::size_t i) { return after[i] - before[i]; };
   const double busy = spent(0) + spent(1) + spent(2) + spent(5) + spent(6);
-  const auto series = stats::testing::quantised(durations);
+  const auto series = stats::testing::quantized(durations);
   const Result<void> written = write_file(path, stats::testing::encode(series));
   if (!written.ok()) {
     fmt::print(stderr, "{}\n", written.error().text());

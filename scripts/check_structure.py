@@ -4,7 +4,7 @@
     scripts/check_structure.py [--statistics]
 
 Include direction folder by folder, length of files and lines, what the library must not use, error codes used in one place and
-documented, and things that do not belong into a commit. Prints one line per finding; exit status 1 if there is any.
+documented, first words of doc comments, and things that do not belong into a commit. Prints one line per finding; exit status 1 if there is any.
 """
 import collections
 import pathlib
@@ -50,6 +50,12 @@ FORBIDDEN = [
     (re.compile(r"\b(getenv|setlocale|std::exit|std::abort)\("), "belongs into src/cli"),
     (re.compile(r"\bprintf\(|std::c(out|err)\b"), "output goes through sinks"),
 ]
+# A doc comment begins with a noun phrase or a verb.
+RIDDLE = re.compile(r"(?:Of|What|Those|That|The same|Which|Who)\b", re.IGNORECASE)
+DOC_COMMENT = re.compile(r"\s*/// ?(.*)")
+TRAILING_DOC = re.compile(r"\S.*///< ?(.*)")
+BRITISH = re.compile(r"(?i)(optimi|initiali|quanti|normali|seriali|recogni|summari|speciali)s(e|ed|es|er|ation|ing)\b"
+                     r"|(?i:\b(neighbour|behaviour|colour|favour|modelled|labelled|cancelled|artefact)\w*)")
 ERROR_CODE = re.compile(r'"(RIDGE-[A-Z]+-\d{4})"')
 
 
@@ -124,6 +130,22 @@ def check_any(path, lines):
             yield number, "a registry address"
 
 
+def check_words(lines):
+    """First words of doc comments, and American spelling in comments."""
+    inside = False
+    for number, line in enumerate(lines, 1):
+        doc = DOC_COMMENT.match(line)
+        first = doc[1] if doc and not inside else None
+        if trailing := TRAILING_DOC.search(line):
+            first = trailing[1]
+        if first and RIDDLE.match(first):
+            yield number, f"a doc comment begins with a noun phrase or a verb: {first[:50]}"
+        comment = re.search(r"(?:^|\s)//.*", line)
+        if comment and (british := BRITISH.search(comment[0])) and "'" not in comment[0] and '"' not in comment[0]:
+            yield number, f"American spelling: {british[0]}"
+        inside = doc is not None
+
+
 def check_error_codes(files):
     """Each code has one home, and a paragraph in the reference where that exists."""
     homes = collections.defaultdict(set)
@@ -160,7 +182,7 @@ def findings(files):
         for number, text in check_any(path, lines):
             yield path, number, text
         if path.suffix in {".cc", ".h"}:
-            for number, text in check_cpp(path, lines):
+            for number, text in [*check_cpp(path, lines), *check_words(lines)]:
                 yield path, number, text
             if path.parts[0] == "src" and len(path.parts) > 2:
                 for number, text in check_includes(path, path.parts[1], lines):

@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "--layer-info trtexec_resnet18_synthetic_layers.json"}),
     name_of);
 
-TEST(RecordingMembers, OfAnOptimisedModelCarryAllWorkOfTheModelOnce) {
+TEST(RecordingMembers, OfAnOptimizedModelCarryAllWorkOfTheModelOnce) {
   const Workplace place;
   for (const std::string level : {"", "_extended"}) {
     const std::string recording = "ort_small_batch4" + level;

@@ -70,8 +70,7 @@ double utilization(const LayerCost& cost, std::int64_t units) {
   return all > 0 ? static_cast<double>(cost.padded_macs) / all : 0;
 }
 
-/// Copies the mapping of a product to its layer, where the product is longer than all products
-/// before it together.
+/// Copies the mapping of a product to its layer, which reports that of its longest product.
 void take_mapping(LayerCost& layer, const LayerCost& product) {
   layer.dataflow = product.dataflow;
   layer.tile = product.tile;
@@ -91,16 +90,18 @@ LayerCost repeated(const LayerCost& one, std::int64_t count) {
 /// and covers all `count` of it.
 template <typename CostOf>
 std::vector<LayerCost> layers_of(const std::vector<Layer>& layers, std::int64_t units,
-                                 const Told& told, CostOf&& cost_of) {
+                                 const OnLayerDone& told, CostOf&& cost_of) {
   std::map<Gemm, LayerCost> known;
   std::vector<LayerCost> out;
   for (const Layer& layer : layers) {
     LayerCost sum = nothing();
+    std::int64_t longest = 0;  // of the products so far, in cycles
     for (const Gemm& g : layer.gemms) {
       const auto [found, added] = known.try_emplace(g);
       if (added) found->second = cost_of(g);
       const LayerCost& product = found->second;
-      if (product.total_cycles() > sum.total_cycles()) take_mapping(sum, product);
+      if (product.total_cycles() > longest) take_mapping(sum, product);
+      longest = std::max(longest, product.total_cycles());
       add(sum, product, 1);
     }
     sum.utilization = utilization(sum, units);
@@ -163,7 +164,7 @@ void add_vector(LayerCost& cost, const VectorWork& work, const Machine& m,
 
 /// Costs of the products of each layer; in the scalesim convention `finished` sets the latency.
 std::vector<LayerCost> products_of(const std::vector<Layer>& layers, const Machine& machine,
-                                   const EnergyRates& rates, const Question& q) {
+                                   const EnergyRates& rates, const EstimateOptions& q) {
   return layers_of(layers, machine.units(), q.told, [&](const Gemm& g) {
     return q.convention == Convention::kScalesim
                ? scalesim_on(g, machine, rates)
@@ -173,7 +174,7 @@ std::vector<LayerCost> products_of(const std::vector<Layer>& layers, const Machi
 
 /// Completes the costs of the products: adds vector unit work, latencies and totals.
 Estimate finished(std::vector<LayerCost> costs, const std::vector<Layer>& layers,
-                  const Machine& machine, const EnergyRates& rates, const Question& q) {
+                  const Machine& machine, const EnergyRates& rates, const EstimateOptions& q) {
   for (std::size_t i = 0; i < layers.size(); ++i)
     if (q.convention == Convention::kScalesim)
       costs[i].latency_ns = static_cast<double>(costs[i].total_cycles()) * machine.cycle_ns();
@@ -209,7 +210,7 @@ double share_saved(const LayerCost& before, const LayerCost& after) {
 /// Error if a product does not fit the SRAM with the given tile, or with the smallest one if none
 /// is given; reports the first such product.
 Result<void> check_room(const std::vector<Layer>& layers, const Machine& machine,
-                        const Question& q) {
+                        const EstimateOptions& q) {
   if (q.convention == Convention::kScalesim) return {};
   const Tile tile = q.tile.value_or(Tile{1, 1, 1});
   for (const Layer& layer : layers)
@@ -237,7 +238,7 @@ LayerCost totals_of(const std::vector<LayerCost>& layers, std::int64_t units) {
 }
 
 Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machine,
-                          const EnergyRates& rates, const Question& q) {
+                          const EnergyRates& rates, const EstimateOptions& q) {
   TRY(check_room(layers, machine, q));
   const std::vector<LayerCost> products = products_of(layers, machine, rates, q);
   Estimate out = finished(products, layers, machine, rates, q);
@@ -257,7 +258,7 @@ Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machi
 }
 
 Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machine,
-                  const Told& told) {
+                  const OnLayerDone& told) {
   const std::int64_t units = machine.rows * machine.columns;
   return with_totals(layers_of(layers, units, told,
                                [&](const Gemm& g) {

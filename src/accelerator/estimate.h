@@ -33,9 +33,9 @@ enum class Convention : std::uint8_t { kScalesim, kOverlapped };
 std::string_view name(Convention convention);
 
 /// Progress callback: called after each layer with the number of layers done.
-using Told = std::function<void(std::size_t layers)>;
+using OnLayerDone = std::function<void(std::size_t layers)>;
 
-struct Question {
+struct EstimateOptions {
   Convention convention = Convention::kOverlapped;
   Objective objective = Objective::kLatency;  ///< objective of the search for tiles and orders
   std::optional<Tile> tile;                   ///< tile to use instead of the search
@@ -43,11 +43,11 @@ struct Question {
   bool any_dataflow = false;
   /// Also evaluate each layer with each machine part doubled
   bool sensitivity = true;
-  Told told = {};  ///< empty: no progress is reported
+  OnLayerDone told = {};  ///< empty: no progress is reported
 };
 
 /// Parameters of search_mapping and pareto_front for a question.
-inline Search search_of(const Question& q) { return {q.objective, q.tile, q.any_dataflow}; }
+inline Search search_of(const EstimateOptions& q) { return {q.objective, q.tile, q.any_dataflow}; }
 
 struct Estimate {
   /// One per layer; all zero where neither products nor vector work are modeled
@@ -58,11 +58,11 @@ struct Estimate {
 /// Error (input class): the given tile, or without one the tile 1 x 1 x 1, exceeds the machine's
 /// SRAM; the message states by how many bytes.
 Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machine,
-                          const EnergyRates& rates, const Question& question);
+                          const EnergyRates& rates, const EstimateOptions& question);
 
 /// Estimate on SCALE-Sim's own machine, which has no clock and no energies.
 Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machine,
-                  const Told& told = {});
+                  const OnLayerDone& told = {});
 
 /// Sum of layers on an array of `units` units; a figure that is unknown for one layer is unknown in
 /// the sum.

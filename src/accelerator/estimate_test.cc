@@ -56,6 +56,20 @@ TEST(Estimate, ALayerIsTheSumOfItsProductsAndTheNetworkThatOfItsLayers) {
   EXPECT_EQ(one->totals.padded_macs, a.macs() + 2 * b.macs());
 }
 
+TEST(Estimate, ALayerReportsTheMappingOfItsLongestProduct) {
+  // The longest is not as long as the two before it together.
+  const Gemm first = matrix_product(64, 64, 600), second = matrix_product(64, 64, 500),
+             longest = matrix_product(900, 64, 64);
+  const auto cost = [](std::vector<Gemm> products) {
+    return estimate({layer_of(std::move(products))}, machine(), kRates, {})->layers[0];
+  };
+  const LayerCost alone = cost({longest}), all = cost({first, second, longest});
+  ASSERT_GT(alone.total_cycles(), cost({first}).total_cycles());
+  ASSERT_LT(alone.total_cycles(), cost({first, second}).total_cycles());
+  EXPECT_EQ(all.tile, alone.tile);
+  EXPECT_NE(all.tile, cost({first}).tile);
+}
+
 TEST(Estimate, ProductsInTurnTakeAsLongAsEachAloneAndOthersLess) {
   Gemm b = matrix_product(7, 9, 11, 5);
   const auto cycles = [](const Gemm& g) {

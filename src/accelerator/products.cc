@@ -37,7 +37,7 @@ std::optional<Gemms> experts(const Form& f) {
   return mixture_of_experts(f, std::array{weights...});
 }
 
-std::optional<Gemms> quantised_convolution(const Form& f) {
+std::optional<Gemms> quantized_convolution(const Form& f) {
   const bool last = f.integer("channels_last", 0) != 0;
   return convolution(f, 3, last ? Channels::kLast : Channels::kFirst);
 }
@@ -65,7 +65,7 @@ constexpr std::array kRows = {
     Row{"", "Conv", channels_first<1>},
     Row{"", "ConvInteger", channels_first<1>},
     Row{"", "QLinearConv", channels_first<3>, {0, 3}},
-    Row{kMicrosoft, "QLinearConv", quantised_convolution, {0, 3}},
+    Row{kMicrosoft, "QLinearConv", quantized_convolution, {0, 3}},
     Row{kMicrosoft, "FusedConv", channels_first<1>},
     Row{kMicrosoft, "NhwcConv", channels_last<1>},
     Row{kMicrosoft, "NhwcFusedConv", channels_last<1>},

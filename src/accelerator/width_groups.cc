@@ -86,7 +86,7 @@ Result<std::vector<WidthGroup>> width_groups(const Machine& machine,
 }
 
 Result<Estimate> estimate(const std::vector<Layer>& layers, std::span<const WidthGroup> groups,
-                          const Question& question) {
+                          const EstimateOptions& question) {
   if (groups.size() == 1) return estimate(layers, groups[0].machine, groups[0].rates, question);
   Estimate out;
   out.layers.resize(layers.size());

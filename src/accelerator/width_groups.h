@@ -36,7 +36,7 @@ Result<std::vector<WidthGroup>> width_groups(const Machine& machine,
 
 /// Errors: those of `estimate` for one machine.
 Result<Estimate> estimate(const std::vector<Layer>& layers, std::span<const WidthGroup> groups,
-                          const Question& question);
+                          const EstimateOptions& question);
 
 /// Table rows used for multiply-accumulates and for vector operations: "int8 into int32"; several
 /// are separated by "; ".

@@ -65,7 +65,7 @@ Dim rows(const Seen& s) {
 }
 
 /// Outputs of a local response normalization x its window size.
-Dim neighbours(const Seen& s) { return s.dims().mul(out(s), Dim(s.int_attribute("size", 0))); }
+Dim neighbors(const Seen& s) { return s.dims().mul(out(s), Dim(s.int_attribute("size", 0))); }
 
 /// Outputs of a Resize in linear mode (0 in nearest and cubic mode).
 Dim linear_out(const Seen& s) {
@@ -188,7 +188,7 @@ constexpr ConventionRule kOnnxTool[] = {
     {"HardSigmoid", {{4, out}}},
     {"HardSwish", {{5, out}}},
     {"InstanceNormalization", {{7, folds}}},
-    {"LRN", {{37, out}, {1, neighbours}}},
+    {"LRN", {{37, out}, {1, neighbors}}},
     {"LSTM", {{1, macs}, {1, gate_biases}, {180, hidden}}},
     {"LayerNormalization", {{7, in}, {29, rows}}},
     {"LeakyRelu", {{2, out}}},

@@ -9,7 +9,7 @@
 //   only reader of that input and the input has the shape of its output; of several such inputs,
 //   the one produced last. This is what an optimizing compiler achieves on chains.
 // - kRuntime: the fusions of ONNX Runtime's optimizer (listed in fusion_runtime.cc and
-//   fusion_quantised.cc): constant folding; Conv with BatchNormalization, constant scale and shift,
+//   fusion_quantized.cc): constant folding; Conv with BatchNormalization, constant scale and shift,
 //   a sum and an activation; Gemm and MatMul with bias and activation, scales and transposes; layer
 //   and root-mean-square normalization and activations that are spelled out as element-wise nodes;
 //   the sum before a normalization; operators between DequantizeLinear and QuantizeLinear.

@@ -1,5 +1,5 @@
 // Shared state of the fusion rules: growing groups, and queries on nodes and values. Private to
-// fusion.cc, fusion_runtime.cc and fusion_quantised.cc.
+// fusion.cc, fusion_runtime.cc and fusion_quantized.cc.
 #pragma once
 
 #include <optional>
@@ -99,7 +99,7 @@ class FusionGroups {
 
 /// Applies the rules of fusion_runtime.cc.
 void fuse_as_runtimes_do(FusionGroups& groups);
-/// Applies the rules of fusion_quantised.cc: operators between DequantizeLinear and QuantizeLinear.
-void fuse_quantised(FusionGroups& groups);
+/// Applies the rules of fusion_quantized.cc: operators between DequantizeLinear and QuantizeLinear.
+void fuse_quantized(FusionGroups& groups);
 
 }  // namespace ridge::analysis

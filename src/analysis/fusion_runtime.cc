@@ -31,7 +31,7 @@ class RuntimeFusion {
 
   void run() {
     fold_constants();
-    fuse_quantised(groups_);
+    fuse_quantized(groups_);
     for (const graph::Graph& g : model_.graphs()) {
       for (const NodeId n : g.order)
         if (free_to_join(n) && groups_.is(n, "Sqrt")) fuse_normalization(n);
@@ -52,13 +52,13 @@ class RuntimeFusion {
   /// Folds nodes that depend only on constants and shapes, except those computed from the output of
   /// a DequantizeLinear: quantized weights stay in their small storage type.
   void fold_constants() {
-    std::vector<bool> dequantised(model_.values().size());
+    std::vector<bool> dequantized(model_.values().size());
     for (const graph::Graph& g : model_.graphs()) {
       for (const NodeId n : g.order) {
         const auto outputs = model_.outputs(n);
         const bool stays = groups_.is(n, "DequantizeLinear") ||
                            std::ranges::any_of(model_.inputs(n), [&](ValueId v) {
-                             return v != kNone && dequantised[v];
+                             return v != kNone && dequantized[v];
                            });
         const bool known = std::ranges::all_of(outputs, [&](ValueId v) {
           return v == kNone || groups_.constant(v) || groups_.resolved().value(v) != nullptr;
@@ -66,7 +66,7 @@ class RuntimeFusion {
         if (!known || !model_.bodies(n).empty()) continue;
         if (!stays) groups_.fold(n);
         for (const ValueId v : outputs)
-          if (v != kNone) dequantised[v] = stays;
+          if (v != kNone) dequantized[v] = stays;
       }
     }
   }
@@ -134,12 +134,12 @@ class RuntimeFusion {
   /// If y is x minus its mean and only members read y, adds both nodes and returns true.
   bool open_normalization(ValueId y, std::vector<NodeId>& members) const {
     const NodeId square = members.front();
-    const auto centre = maker(y, square, "Sub");
-    if (!centre || !read_by_none_but(y, members)) return false;
-    const auto mean = maker(input(*centre, 1), *centre, "ReduceMean");
-    if (!mean || input(*mean, 0) != input(*centre, 0)) return false;
-    if (groups_.only_reader(groups_.output(*mean)) != *centre) return false;
-    members.insert(members.begin(), {*mean, *centre});
+    const auto center = maker(y, square, "Sub");
+    if (!center || !read_by_none_but(y, members)) return false;
+    const auto mean = maker(input(*center, 1), *center, "ReduceMean");
+    if (!mean || input(*mean, 0) != input(*center, 0)) return false;
+    if (groups_.only_reader(groups_.output(*mean)) != *center) return false;
+    members.insert(members.begin(), {*mean, *center});
     return true;
   }
 

@@ -156,7 +156,7 @@ TEST(Fusion, WhatDependsOnConstantsAloneIsFolded) {
             " folded t");
 }
 
-TEST(Fusion, OneTensorThatIsDequantisedForSeveralOperatorsRunsWithTheFirst) {
+TEST(Fusion, OneTensorThatIsDequantizedForSeveralOperatorsRunsWithTheFirst) {
   const std::string_view text = R"(
     graph main
       input x[1,2,4,4]

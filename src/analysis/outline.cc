@@ -146,7 +146,7 @@ class Outliner {
 
 double known(ops::Dim d) { return d.known() ? static_cast<double>(d.value()) : 0; }
 
-struct Told {
+struct OnLayerDone {
   std::string name;
   std::int64_t count = 0;
   double macs = 0, bytes = 0;
@@ -163,21 +163,21 @@ std::vector<OutlineRow> outline(const Resolved& resolved, const OutlineOptions& 
 
 std::string operators_text(const Resolved& r, std::span<const NodeId> nodes) {
   constexpr std::size_t kShown = 3, kWidth = 36;
-  std::map<std::pair<std::string_view, std::string_view>, Told> by_operator;
+  std::map<std::pair<std::string_view, std::string_view>, OnLayerDone> by_operator;
   for (const NodeId n : nodes) {
     const graph::Node& node = r.model().node(n);
     const NodeCounts& c = r.counts(n);
-    Told& told = by_operator[{node.domain, node.op_type}];
+    OnLayerDone& told = by_operator[{node.domain, node.op_type}];
     if (told.count++ == 0) told.first = n;
     told.macs += known(c.macs);
     told.bytes += known(c.bytes_read) + known(c.bytes_written);
     if (told.name.empty()) told.name = operator_name(node);
     told.works = told.works || c.status != Status::kZero || told.bytes > 0;
   }
-  std::vector<Told> order;
+  std::vector<OnLayerDone> order;
   for (auto& [name, told] : by_operator) order.push_back(std::move(told));
-  const auto key = [](const Told& t) { return std::tuple(t.works, t.macs, t.bytes); };
-  std::sort(order.begin(), order.end(), [&](const Told& a, const Told& b) {
+  const auto key = [](const OnLayerDone& t) { return std::tuple(t.works, t.macs, t.bytes); };
+  std::sort(order.begin(), order.end(), [&](const OnLayerDone& a, const OnLayerDone& b) {
     return key(a) != key(b) ? key(a) > key(b) : a.first < b.first;
   });
   std::string text;

@@ -25,8 +25,8 @@ class Signer {
   std::vector<std::uint64_t> run(Likeness likeness) {
     std::vector<std::uint64_t> keys(model_.nodes().size());
     for (NodeId n = 0; n < keys.size(); ++n) keys[n] = own(n, likeness);
-    if (likeness == Likeness::kSurroundings) return neighbours(neighbours(keys));
-    return likeness == Likeness::kWeightsAndNeighbours ? neighbours(keys) : keys;
+    if (likeness == Likeness::kSurroundings) return neighbors(neighbors(keys));
+    return likeness == Likeness::kWeightsAndNeighbors ? neighbors(keys) : keys;
   }
 
  private:
@@ -102,7 +102,7 @@ class Signer {
 
   /// Combines each key with those of its producers, in input order, and of its readers, in any
   /// order.
-  std::vector<std::uint64_t> neighbours(const std::vector<std::uint64_t>& keys) const {
+  std::vector<std::uint64_t> neighbors(const std::vector<std::uint64_t>& keys) const {
     std::vector<std::uint64_t> out(keys.size());
     for (NodeId n = 0; n < keys.size(); ++n) {
       KeyMixer mix;

@@ -15,9 +15,9 @@
 namespace ridge::analysis {
 
 enum class Likeness : std::uint8_t {
-  kSurroundings,          ///< kWhole, and kWhole of the nodes up to two edges away
-  kWhole,                 ///< operator, attributes, constants, types of inputs and outputs
-  kWeightsAndNeighbours,  ///< kWeights, and kWeights of the nodes one edge away
+  kSurroundings,         ///< kWhole, and kWhole of the nodes up to two edges away
+  kWhole,                ///< operator, attributes, constants, types of inputs and outputs
+  kWeightsAndNeighbors,  ///< kWeights, and kWeights of the nodes one edge away
   kWeights,   ///< operator, attributes, constants, types of weights: independent of input sizes
   kName,      ///< operator and node name
   kModule,    ///< operator and module path

@@ -94,7 +94,7 @@ TEST(Traffic, FoldedNodesDoNotRun) {
             "t 0/0 mm 224/224 = 224/224/224");
 }
 
-TEST(Traffic, OperatorsThatDequantiseOnTheWayReadTheIntegers) {
+TEST(Traffic, OperatorsThatDequantizeOnTheWayReadTheIntegers) {
   // 32 elements: 128 B as float, 32 B as integers, which both operators read; the scale has 4 B.
   EXPECT_EQ(shown(R"(
     graph main

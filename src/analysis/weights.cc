@@ -63,7 +63,7 @@ class Tracer {
 
   bool eligible(graph::ValueId v) const {
     const onnx::DataTypeInfo* row = onnx::info(types_[v].dtype);
-    return row != nullptr && (row->floating || row->quantised) && several(v);
+    return row != nullptr && (row->floating || row->quantized) && several(v);
   }
 
   void trace_graph(graph::GraphId g) {

@@ -40,8 +40,8 @@ ValueId blocked_stem(const Original& original, std::string_view name) {
 
 class Finder {
  public:
-  Finder(const Original& original, const ValueNumbers& numbers, const OptimisedGraph& graph,
-         const OptimisedGraph* reference)
+  Finder(const Original& original, const ValueNumbers& numbers, const OptimizedGraph& graph,
+         const OptimizedGraph* reference)
       : original_(original), numbers_(numbers), graph_(graph) {
     const std::size_t values = graph.model->values().size();
     found_.value.assign(values, kNone);
@@ -211,7 +211,7 @@ class Finder {
   }
 
   /// Records the anchored outputs of the reference's kernels, by the node that each is named after.
-  void read_reference(const OptimisedGraph& reference) {
+  void read_reference(const OptimizedGraph& reference) {
     const Anchors anchors = find_anchors(original_, numbers_, reference);
     for (const NodeId k : reference.order) {
       const graph::Node& kernel = reference.kernel(k);
@@ -226,7 +226,7 @@ class Finder {
 
   const Original& original_;
   const ValueNumbers& numbers_;
-  const OptimisedGraph& graph_;
+  const OptimizedGraph& graph_;
   Anchors found_;
   std::unordered_map<NodeId, std::vector<ValueId>> reference_;
 };
@@ -257,7 +257,7 @@ NodeId named_node(const Original& original, const graph::Node& kernel) {
 // Then k0 is x; k1 is tensor r0.0 = a; k2 is r1.0 = c plus a, which r2 computes: t; k4 is blocked
 // and named after r3: y. The last output keeps its name: y.
 Anchors find_anchors(const Original& original, const ValueNumbers& numbers,
-                     const OptimisedGraph& graph, const OptimisedGraph* reference) {
+                     const OptimizedGraph& graph, const OptimizedGraph* reference) {
   return Finder(original, numbers, graph, reference).run();
 }
 

@@ -26,7 +26,7 @@
 
 #include <vector>
 
-#include "attribution/optimised.h"
+#include "attribution/optimized.h"
 #include "attribution/original.h"
 #include "attribution/value_numbers.h"
 #include "profile/profile.h"
@@ -40,7 +40,7 @@ struct Anchors {
 };
 
 Anchors find_anchors(const Original& original, const ValueNumbers& numbers,
-                     const OptimisedGraph& graph, const OptimisedGraph* reference = nullptr);
+                     const OptimizedGraph& graph, const OptimizedGraph* reference = nullptr);
 
 /// Returns the last node, in the original's order, that a layer computes according to its listing;
 /// kNone if it lists none.

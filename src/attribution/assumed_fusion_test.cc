@@ -13,7 +13,7 @@ namespace {
 
 using testing::Attributed;
 using testing::must;
-using testing::Optimisation;
+using testing::Optimization;
 
 /// Formats groups of nodes that run together as "a b | c d"; only groups of two or more.
 std::string groups_text(const std::map<std::uint32_t, std::string>& groups) {
@@ -134,7 +134,7 @@ class AssumedFusion : public ::testing::TestWithParam<Pattern> {};
 
 TEST_P(AssumedFusion, IsWhatTheRuntimeDoes) {
   const std::string text = fmt::format("graph main\n {}", GetParam().text);
-  RUN_OR_SKIP(run, text, Optimisation::kAll);
+  RUN_OR_SKIP(run, text, Optimization::kAll);
   EXPECT_EQ(assumed(*run), performed(*run));
 }
 

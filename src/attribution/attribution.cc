@@ -32,7 +32,7 @@ GraphId chosen_branch(const analysis::Resolved& resolved, const graph::Node& nod
 
 /// Looks through every If that the runtime resolved at load time, recognized by the missing kernel
 /// of that name.
-void look_through_branches(const analysis::Resolved& resolved, const OptimisedGraph& graph,
+void look_through_branches(const analysis::Resolved& resolved, const OptimizedGraph& graph,
                            Expansion& expansion) {
   std::unordered_set<NodeId> kept;
   for (const graph::Node& kernel : graph.model->nodes())
@@ -46,7 +46,7 @@ void look_through_branches(const analysis::Resolved& resolved, const OptimisedGr
 }
 
 /// Sets the evidence of members that the runtime itself lists.
-void note_listed(const Original& original, const OptimisedGraph& graph, Placement& placement) {
+void note_listed(const Original& original, const OptimizedGraph& graph, Placement& placement) {
   for (NodeId k = 0; k < graph.listed.size(); ++k)
     for (std::string_view name : graph.listed[k].originals) {
       if (name.starts_with('~')) name.remove_prefix(1);
@@ -56,7 +56,7 @@ void note_listed(const Original& original, const OptimisedGraph& graph, Placemen
     }
 }
 
-bool has_int8_kernels(const OptimisedGraph& graph) {
+bool has_int8_kernels(const OptimizedGraph& graph) {
   return std::ranges::any_of(graph.model->nodes(), [](const graph::Node& kernel) {
     return kernel.op_type.starts_with("QLinear") || kernel.op_type.starts_with("Nhwc");
   });
@@ -76,7 +76,7 @@ bool take_over(Attribution& a, NodeId node) {
 }  // namespace
 
 Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonical& copy,
-                              const OptimisedGraph& graph, const OptimisedGraph* reference) {
+                              const OptimizedGraph& graph, const OptimizedGraph* reference) {
   Expansion expansion = Expansion::of_calls(resolved.model());
   look_through_branches(resolved, graph, expansion);
   const Original original(resolved, copy, std::move(expansion));
@@ -100,7 +100,7 @@ Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonica
   return out;
 }
 
-bool needs_reference(const Canonical& copy, const OptimisedGraph& graph) {
+bool needs_reference(const Canonical& copy, const OptimizedGraph& graph) {
   if (!has_int8_kernels(graph)) return false;
   const graph::Model& model = *graph.model;
   std::unordered_set<std::string_view> names;

@@ -2,7 +2,7 @@
 //
 //   Canonical copy = TRY(canonicalise(resolved)); // the model that the runtime loads (canonical.h)
 //   ... the runtime loads copy.bytes, is profiled, dumps its optimized graph ...
-//   OptimisedGraph graph = TRY(read_optimised(dump));             // optimised.h
+//   OptimizedGraph graph = TRY(read_optimized(dump));             // optimized.h
 //   Attribution a = TRY(attribute(resolved, copy, graph));
 //
 // Method: anchors (tensors of the optimized graph with a known original counterpart, by unchanged
@@ -20,7 +20,7 @@
 
 #include "analysis/resolved.h"
 #include "attribution/canonical.h"
-#include "attribution/optimised.h"
+#include "attribution/optimized.h"
 #include "base/result.h"
 #include "profile/profile.h"
 
@@ -68,12 +68,12 @@ struct Attribution {
 /// required if needs_reference() returns true (int8 models). Errors: a bug if conservation is
 /// violated.
 Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonical& copy,
-                              const OptimisedGraph& graph,
-                              const OptimisedGraph* reference = nullptr);
+                              const OptimizedGraph& graph,
+                              const OptimizedGraph* reference = nullptr);
 
 /// True if kernels were renamed and their tensors permuted in a way that only the dump of a lower
 /// optimization level explains.
-bool needs_reference(const Canonical& copy, const OptimisedGraph& graph);
+bool needs_reference(const Canonical& copy, const OptimizedGraph& graph);
 
 /// Moves nodes that only move data out of layers that never took time: the runtime turned them into
 /// views. `timed`: by kernel.

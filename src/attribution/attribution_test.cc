@@ -8,7 +8,7 @@
 namespace ridge::attribution {
 namespace {
 
-using enum testing::Optimisation;
+using enum testing::Optimization;
 using testing::Attributed;
 
 /// Mean and scale of the recipe of a float constant of a sketch.
@@ -61,7 +61,7 @@ TEST(AttributionOnSessions, KeepsBoundariesWithoutBlockedLayouts) {
   EXPECT_EQ(run->evidence("bn"), "same_tensor");
 }
 
-TEST(AttributionOnSessions, LeavesEveryNodeItsOwnKernelWithoutOptimisation) {
+TEST(AttributionOnSessions, LeavesEveryNodeItsOwnKernelWithoutOptimization) {
   RUN_OR_SKIP(run, resolved(kResidual, {{"d", 1, 0.1F}}), {.level = kDisable});
   EXPECT_EQ(run->layers(),
             "Conv{stem} Conv{conv} BatchNormalization{bn} Add{add} Relu{relu} "
@@ -109,7 +109,7 @@ TEST(AttributionOnSessions, PutsAllKernelsOfGroupNormalizationIntoOneLayer) {
   EXPECT_EQ(std::ranges::count(seen, true), std::ssize(run->attribution.kernels));
 }
 
-TEST(AttributionOnSessions, FindsNormalisationThatRunsAsAConvolution) {
+TEST(AttributionOnSessions, FindsNormalizationThatRunsAsAConvolution) {
   RUN_OR_SKIP(run,
               resolved(R"(graph main
     input x[1,16,8,8]
@@ -207,7 +207,7 @@ TEST(AttributionOnSessions, LeavesAnIdentityItsKernelWhereItHasOne) {
 }
 
 /// Model with a quantized Conv and Add that read one DequantizeLinear.
-analysis::Resolved quantised() {
+analysis::Resolved quantized() {
   constexpr std::string_view kText = R"(graph main
     input x[1,16,8,8]
     constant scale[] wscale[] w[16,16,1,1]
@@ -248,7 +248,7 @@ analysis::Resolved quantised() {
 }
 
 TEST(AttributionOnSessions, GivesASharedDequantizeToEachKernelThatTookACopy) {
-  RUN_OR_SKIP(run, quantised(), {.level = kExtended});
+  RUN_OR_SKIP(run, quantized(), {.level = kExtended});
   EXPECT_EQ(run->layers(),
             "QuantizeLinear{q0} QLinearConv{shared conv q1} QLinearAdd{part:shared d1 add q2} "
             "DequantizeLinear{d2}");
@@ -256,14 +256,14 @@ TEST(AttributionOnSessions, GivesASharedDequantizeToEachKernelThatTookACopy) {
 }
 
 TEST(AttributionOnSessions, FollowsADuplicateByItsName) {
-  RUN_OR_SKIP(run, quantised(), {.level = kBasic});
+  RUN_OR_SKIP(run, quantized(), {.level = kBasic});
   EXPECT_NE(run->layers().find("DequantizeLinear{part:shared}"), std::string::npos)
       << run->layers();
   EXPECT_NE(run->layers().find("DequantizeLinear{shared}"), std::string::npos) << run->layers();
 }
 
 TEST(AttributionOnSessions, AlignsPermutedInt8KernelsWithALowerLevel) {
-  RUN_OR_SKIP(run, quantised(), {.level = kAll});
+  RUN_OR_SKIP(run, quantized(), {.level = kAll});
   EXPECT_EQ(run->coverage.placed + run->coverage.without_layer, run->coverage.nodes);
   EXPECT_EQ(run->coverage.macs_executed, run->coverage.macs);
   EXPECT_EQ(run->coverage.by_evidence[static_cast<int>(profile::Evidence::kGuess)], 0);

@@ -31,7 +31,7 @@ std::optional<Touch> at_most(std::optional<Touch> touch, Count bytes) {
 
 class Boundary {
  public:
-  Boundary(const analysis::Resolved& resolved, const OptimisedGraph& graph, const Attribution& a)
+  Boundary(const analysis::Resolved& resolved, const OptimizedGraph& graph, const Attribution& a)
       : resolved_(resolved), graph_(graph), a_(a) {}
 
   std::vector<LayerTraffic> run() {
@@ -255,14 +255,14 @@ class Boundary {
   }
 
   const analysis::Resolved& resolved_;
-  const OptimisedGraph& graph_;
+  const OptimizedGraph& graph_;
   const Attribution& a_;
   std::unordered_set<ValueId> seen_;
 };
 
 }  // namespace
 
-bool is_whole_node(const analysis::Resolved& resolved, const OptimisedGraph& graph,
+bool is_whole_node(const analysis::Resolved& resolved, const OptimizedGraph& graph,
                    const Attribution& a, const Layer& layer) {
   if (layer.kernels.size() != 1 || layer.members.size() != 1) return false;
   if (layer.members[0].role != Role::kExecutes) return false;
@@ -278,7 +278,7 @@ bool is_whole_node(const analysis::Resolved& resolved, const OptimisedGraph& gra
 }
 
 std::vector<LayerTraffic> boundary_traffic(const analysis::Resolved& resolved,
-                                           const OptimisedGraph& graph, const Attribution& a) {
+                                           const OptimizedGraph& graph, const Attribution& a) {
   return Boundary(resolved, graph, a).run();
 }
 

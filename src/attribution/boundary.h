@@ -32,11 +32,11 @@ struct LayerTraffic {
 };
 
 /// True if the layer is one kernel that executes one whole node, from its inputs to its outputs.
-bool is_whole_node(const analysis::Resolved& resolved, const OptimisedGraph& graph,
+bool is_whole_node(const analysis::Resolved& resolved, const OptimizedGraph& graph,
                    const Attribution& attribution, const Layer& layer);
 
 std::vector<LayerTraffic> boundary_traffic(const analysis::Resolved& resolved,
-                                           const OptimisedGraph& graph,
+                                           const OptimizedGraph& graph,
                                            const Attribution& attribution);
 
 }  // namespace ridge::attribution

@@ -108,13 +108,13 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
 /// Returns the smallest difference over the layouts that the sizes allow.
 std::optional<double> least_difference(const Claim& claim, const std::vector<double>& wanted,
                                        const Elements& original, const std::vector<double>& got,
-                                       const Elements& optimised) {
+                                       const Elements& optimized) {
   std::optional<double> least;
   const auto consider = [&](const std::vector<double>& candidate) {
     const double d = difference(wanted, candidate);
     least = least ? std::min(*least, d) : d;
   };
-  const std::optional<Image> to = image(original.dims), from = image(optimised.dims);
+  const std::optional<Image> to = image(original.dims), from = image(optimized.dims);
   if (claim.blocked && to && from && from->pixels == to->pixels && from->batch == to->batch) {
     for (const std::size_t block : {std::size_t{8}, std::size_t{16}})
       if (from->channels % block == 0 && from->channels >= to->channels)
@@ -122,7 +122,7 @@ std::optional<double> least_difference(const Claim& claim, const std::vector<dou
     return least;
   }
   if (wanted.size() != got.size()) return std::nullopt;
-  if (std::ranges::equal(original.dims, optimised.dims))
+  if (std::ranges::equal(original.dims, optimized.dims))
     consider(got);
   else if (to)
     consider(channels_first(got, *to));
@@ -131,10 +131,10 @@ std::optional<double> least_difference(const Claim& claim, const std::vector<dou
 
 }  // namespace
 
-Result<ValueCheck> ValueCheck::make(const Canonical& copy, const OptimisedGraph& runnable,
+Result<ValueCheck> ValueCheck::make(const Canonical& copy, const OptimizedGraph& runnable,
                                     const Attribution& attribution) {
   ValueCheck check;
-  std::vector<std::string_view> originals, optimised;
+  std::vector<std::string_view> originals, optimized;
   std::unordered_set<std::string_view> made;
   for (const onnx::Node& n : copy.document->model.graph.nodes)
     for (const std::string_view name : n.outputs) made.insert(name);
@@ -146,20 +146,20 @@ Result<ValueCheck> ValueCheck::make(const Canonical& copy, const OptimisedGraph&
     const std::string_view name = copy.value_name[attribution.tensor[v]];
     if (!made.contains(name)) continue;
     originals.push_back(name);
-    optimised.push_back(value.name);
+    optimized.push_back(value.name);
     check.claims.push_back({std::string(name), std::string(value.name),
                             attribution.tensor_evidence[v], attribution.tensor_blocked[v]});
   }
   check.original = TRY(with_outputs(*copy.document, originals, onnx::Weights::kDetached));
-  check.optimised = TRY(with_outputs(model.document(), optimised, onnx::Weights::kInline));
+  check.optimized = TRY(with_outputs(model.document(), optimized, onnx::Weights::kInline));
   return check;
 }
 
 std::optional<double> relative_error(const Claim& claim, const Elements& original,
-                                     const Elements& optimised) {
-  const std::optional<std::vector<double>> wanted = numbers(original), got = numbers(optimised);
+                                     const Elements& optimized) {
+  const std::optional<std::vector<double>> wanted = numbers(original), got = numbers(optimized);
   if (!wanted || !got) return std::nullopt;
-  return least_difference(claim, *wanted, original, *got, optimised);
+  return least_difference(claim, *wanted, original, *got, optimized);
 }
 
 }  // namespace ridge::attribution

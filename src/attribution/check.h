@@ -2,10 +2,10 @@
 // tensors claimed to be equal.
 //
 //   ValueCheck check = TRY(ValueCheck::make(copy, runnable, attribution));
-//   ... run check.original and check.optimised on the same inputs, without optimization; both have
+//   ... run check.original and check.optimized on the same inputs, without optimization; both have
 //   every claimed tensor as an output ...
 //   for (const Claim& c : check.claims)
-//     worst = max(worst, *relative_error(c, original(c.original), optimised(c.optimised)));
+//     worst = max(worst, *relative_error(c, original(c.original), optimized(c.optimized)));
 //
 // `runnable` is the dump with its weights (Dump::kWeights). Claims cover tensors of the main graph
 // that a kernel produces. Ownership: the documents refer to those they were made from, which must
@@ -22,10 +22,10 @@
 
 namespace ridge::attribution {
 
-/// Claim that tensor `optimised` of the runtime's graph has the value of tensor `original` of the
+/// Claim that tensor `optimized` of the runtime's graph has the value of tensor `original` of the
 /// copy.
 struct Claim {
-  std::string original, optimised;
+  std::string original, optimized;
   profile::Evidence evidence = profile::Evidence::kSameTensor;
   bool blocked = false;  ///< true if its channels are in blocks
 };
@@ -33,10 +33,10 @@ struct Claim {
 struct ValueCheck {
   /// ONNX: the copy with every claimed tensor as an output, weights detached as in the copy.
   std::string original;
-  std::string optimised;  ///< ONNX: the optimized graph, likewise, weights embedded
+  std::string optimized;  ///< ONNX: the optimized graph, likewise, weights embedded
   std::vector<Claim> claims;
 
-  static Result<ValueCheck> make(const Canonical& copy, const OptimisedGraph& runnable,
+  static Result<ValueCheck> make(const Canonical& copy, const OptimizedGraph& runnable,
                                  const Attribution& attribution);
 };
 
@@ -51,6 +51,6 @@ struct Elements {
 /// 1e-6); nullopt if the tensors are not comparable: unsupported element types, or sizes that no
 /// known layout explains. Converts blocks of 8 and 16 channels and channels-last first.
 std::optional<double> relative_error(const Claim& claim, const Elements& original,
-                                     const Elements& optimised);
+                                     const Elements& optimized);
 
 }  // namespace ridge::attribution

@@ -11,10 +11,10 @@ namespace {
 using testing::must;
 
 struct Case {
-  Case(std::string_view original, std::string_view optimised)
+  Case(std::string_view original, std::string_view optimized)
       : run(analysis::testing::resolved(original)) {
     run.copy = must(canonicalise(run.resolved));
-    run.graph = must(make_optimised(graph::Sketch::document(optimised)));
+    run.graph = must(make_optimized(graph::Sketch::document(optimized)));
     run.attribution = must(attribute(run.resolved, run.copy, run.graph));
     run.coverage = must(check_conservation(run.resolved, run.attribution));
   }

@@ -22,7 +22,7 @@ bool is_insertion(const graph::Node& kernel) {
 
 class Builder {
  public:
-  Builder(const Original& original, const OptimisedGraph& graph, const Anchors& anchors,
+  Builder(const Original& original, const OptimizedGraph& graph, const Anchors& anchors,
           const Regions& regions, const Placement& placement, Attribution& out)
       : original_(original),
         graph_(graph),
@@ -69,7 +69,7 @@ class Builder {
 
   /// Returns the head of the layer of the first kernel that reads an output of `k`, or produces an
   /// input of it; kNone if no such kernel has a layer yet.
-  NodeId neighbour(NodeId k, bool readers, bool in_region) const {
+  NodeId neighbor(NodeId k, bool readers, bool in_region) const {
     const graph::Node& kernel = graph_.kernel(k);
     const auto joins = [&](NodeId other) {
       return other != kNone && head_[other] != kNone && !members_[head_[other]].empty() &&
@@ -89,7 +89,7 @@ class Builder {
 
   void join(bool readers, bool in_region) {
     const auto look = [&](NodeId k) {
-      if (head_[k] == kNone) head_[k] = neighbour(k, readers, in_region);
+      if (head_[k] == kNone) head_[k] = neighbor(k, readers, in_region);
     };
     if (readers)
       std::for_each(graph_.order.rbegin(), graph_.order.rend(), look);
@@ -182,7 +182,7 @@ class Builder {
   }
 
   const Original& original_;
-  const OptimisedGraph& graph_;
+  const OptimizedGraph& graph_;
   const Anchors& anchors_;
   const Regions& regions_;
   const Placement& placement_;
@@ -193,7 +193,7 @@ class Builder {
 
 }  // namespace
 
-void build_layers(const Original& original, const OptimisedGraph& graph, const Anchors& anchors,
+void build_layers(const Original& original, const OptimizedGraph& graph, const Anchors& anchors,
                   const Regions& regions, const Placement& placement, Attribution& out) {
   Builder(original, graph, anchors, regions, placement, out).run();
 }

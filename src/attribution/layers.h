@@ -10,7 +10,7 @@ namespace ridge::attribution {
 /// members joins the layer of its first reader in its region, else of a producer there, else of its
 /// first reader anywhere, else of a producer; a kernel that the runtime inserted, or without such a
 /// neighbor, is a layer of its own.
-void build_layers(const Original& original, const OptimisedGraph& graph, const Anchors& anchors,
+void build_layers(const Original& original, const OptimizedGraph& graph, const Anchors& anchors,
                   const Regions& regions, const Placement& placement, Attribution& out);
 
 }  // namespace ridge::attribution

@@ -10,7 +10,7 @@ using profile::Why;
 
 class Settler {
  public:
-  Settler(const Original& original, const ValueNumbers& numbers, const OptimisedGraph& graph,
+  Settler(const Original& original, const ValueNumbers& numbers, const OptimizedGraph& graph,
           Placement& placement)
       : original_(original), numbers_(numbers), graph_(graph), placement_(placement) {
     for (const NodeId n : original.order())
@@ -119,7 +119,7 @@ class Settler {
 
   const Original& original_;
   const ValueNumbers& numbers_;
-  const OptimisedGraph& graph_;
+  const OptimizedGraph& graph_;
   Placement& placement_;
   Leftovers out_;
   std::unordered_map<std::uint64_t, NodeId> computed_;  // by value number
@@ -128,7 +128,7 @@ class Settler {
 }  // namespace
 
 Leftovers settle_leftovers(const Original& original, const ValueNumbers& numbers,
-                           const OptimisedGraph& graph, Placement& placement) {
+                           const OptimizedGraph& graph, Placement& placement) {
   return Settler(original, numbers, graph, placement).run();
 }
 

@@ -18,6 +18,6 @@ struct Leftovers {
 /// placed in its kernel; all others are placed with a neighbor, as a guess. All three kinds are
 /// added to `placement`.
 Leftovers settle_leftovers(const Original& original, const ValueNumbers& numbers,
-                           const OptimisedGraph& graph, Placement& placement);
+                           const OptimizedGraph& graph, Placement& placement);
 
 }  // namespace ridge::attribution

@@ -104,11 +104,11 @@ class Writer {
 
 }  // namespace
 
-Result<OptimisedGraph> make_listed(std::span<const ListedLayer> layers,
+Result<OptimizedGraph> make_listed(std::span<const ListedLayer> layers,
                                    std::span<const ListedTensor> tensors,
                                    std::span<const std::string> inputs) {
   Writer writer(layers, tensors, inputs);
-  OptimisedGraph graph = TRY(make_optimised(writer.document()));
+  OptimizedGraph graph = TRY(make_optimized(writer.document()));
   // kernels are in the order of the layers
   for (const ListedLayer& l : layers) graph.listed.push_back(l.listing);
   graph.elements.resize(graph.bytes.size());

@@ -1,6 +1,6 @@
 // The graph that a runtime executes, constructed from a list of its layers instead of a dump.
 //
-//   OptimisedGraph graph = TRY(make_listed(layers, tensors, inputs));
+//   OptimizedGraph graph = TRY(make_listed(layers, tensors, inputs));
 //
 // For each layer such a runtime reports, as far as it knows, which of the model's tensors it
 // produces or contributes to; names of the tensors between layers carry no information. Ownership:
@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attribution/optimised.h"
+#include "attribution/optimized.h"
 #include "base/result.h"
 #include "onnx/data_type.h"
 
@@ -34,7 +34,7 @@ struct ListedTensor {
 
 /// Constructs the graph. `layers`: in order of execution; `inputs`: names of the model's inputs. A
 /// tensor that no layer produces and that is not an input is a constant.
-Result<OptimisedGraph> make_listed(std::span<const ListedLayer> layers,
+Result<OptimizedGraph> make_listed(std::span<const ListedLayer> layers,
                                    std::span<const ListedTensor> tensors,
                                    std::span<const std::string> inputs);
 

@@ -26,7 +26,7 @@ Case attributed(std::string_view text, const std::vector<ListedLayer>& layers,
   Result<Canonical> copy = canonicalise(resolved);
   if (!copy.ok()) throw std::runtime_error(copy.error().text());
   const std::vector<std::string> inputs = {"x"};
-  Result<OptimisedGraph> graph = make_listed(layers, tensors, inputs);
+  Result<OptimizedGraph> graph = make_listed(layers, tensors, inputs);
   if (!graph.ok()) throw std::runtime_error(graph.error().text());
   Result<Attribution> a = attribute(resolved, *copy, *graph);
   if (!a.ok()) throw std::runtime_error(a.error().text());

@@ -21,7 +21,7 @@ namespace {
 
 using testing::Attributed;
 using testing::must;
-using testing::Optimisation;
+using testing::Optimization;
 
 /// Opens a file of the shared folder, or builds a network of the zoo ("zoo:NAME").
 std::optional<analysis::Resolved> open(const std::string& name) {
@@ -145,11 +145,11 @@ class SlowModels : public ::testing::TestWithParam<const char*> {};
 TEST_P(SlowModels, ArePlacedWhole) {
   OPEN_OR_SKIP(resolved, GetParam());
   const bool shared = !std::string_view(GetParam()).starts_with("zoo:");
-  std::vector<Attributed::Wish> wishes = {{.level = Optimisation::kAll, .profile = true}};
+  std::vector<Attributed::Wish> wishes = {{.level = Optimization::kAll, .profile = true}};
   if (shared) {
-    wishes.push_back({.level = Optimisation::kExtended, .facts = true});
-    wishes.push_back({.level = Optimisation::kBasic});
-    wishes.push_back({.level = Optimisation::kDisable});
+    wishes.push_back({.level = Optimization::kExtended, .facts = true});
+    wishes.push_back({.level = Optimization::kBasic});
+    wishes.push_back({.level = Optimization::kDisable});
   }
   for (const Attributed::Wish& wish : wishes) {
     SCOPED_TRACE(runtime::name(wish.level));
@@ -183,7 +183,7 @@ struct Outputs {
 Outputs run_plainly(const std::string& model, std::span<const runtime::Weight> weights,
                     const runtime::Inputs& inputs) {
   runtime::Runtime runtime =
-      must(runtime::Runtime::spawn(testing::options(Optimisation::kDisable)));
+      must(runtime::Runtime::spawn(testing::options(Optimization::kDisable)));
   const runtime::Loaded loaded =
       must(runtime.load({.model = model, .weights = weights, .dump = runtime::Dump::kNothing}));
   must(runtime.set_inputs(loaded.session, inputs));
@@ -205,14 +205,14 @@ TEST_P(SlowValues, AnchoredTensorsAreTheOriginals) {
   const auto inputs =
       must(runtime::Inputs::make(must(measure::input_specs(run->resolved, run->copy, {}, 1))));
   const Outputs original = run_plainly(check.original, testing::weights_of(run->copy), inputs);
-  const Outputs optimised = run_plainly(check.optimised, {}, inputs);
+  const Outputs optimized = run_plainly(check.optimized, {}, inputs);
   double worst = 0;
   int renamed = 0;
   for (const Claim& c : check.claims) {
     const Elements& wanted = original.by_name.at(c.original);
-    const auto error = relative_error(c, wanted, optimised.by_name.at(c.optimised));
-    ASSERT_TRUE(error.has_value()) << c.optimised << " for " << c.original;
-    EXPECT_LE(*error, kRounding) << c.optimised << " for " << c.original;
+    const auto error = relative_error(c, wanted, optimized.by_name.at(c.optimized));
+    ASSERT_TRUE(error.has_value()) << c.optimized << " for " << c.original;
+    EXPECT_LE(*error, kRounding) << c.optimized << " for " << c.original;
     worst = std::max(worst, *error);
     renamed += c.evidence == profile::Evidence::kRenamed;
   }

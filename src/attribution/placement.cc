@@ -18,7 +18,7 @@ constexpr std::size_t kMaxParts = 8;
 
 class Placer {
  public:
-  Placer(const Original& original, const ValueNumbers& numbers, const OptimisedGraph& graph,
+  Placer(const Original& original, const ValueNumbers& numbers, const OptimizedGraph& graph,
          const Anchors& anchors, const Regions& regions)
       : original_(original),
         numbers_(numbers),
@@ -173,7 +173,7 @@ class Placer {
 
   const Original& original_;
   const ValueNumbers& numbers_;
-  const OptimisedGraph& graph_;
+  const OptimizedGraph& graph_;
   const Anchors& anchors_;
   const Regions& regions_;
   Split split_;
@@ -186,7 +186,7 @@ class Placer {
 
 }  // namespace
 
-Placement place(const Original& original, const ValueNumbers& numbers, const OptimisedGraph& graph,
+Placement place(const Original& original, const ValueNumbers& numbers, const OptimizedGraph& graph,
                 const Anchors& anchors, const Regions& regions) {
   return Placer(original, numbers, graph, anchors, regions).run();
 }

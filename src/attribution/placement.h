@@ -37,7 +37,7 @@ struct Placement {
   std::vector<bool> copies;  ///< by kernel: its outputs are values that it reads, in another layout
 };
 
-Placement place(const Original& original, const ValueNumbers& numbers, const OptimisedGraph& graph,
+Placement place(const Original& original, const ValueNumbers& numbers, const OptimizedGraph& graph,
                 const Anchors& anchors, const Regions& regions);
 
 }  // namespace ridge::attribution

@@ -82,7 +82,7 @@ TEST(Prefix, OfATensorThatNoNodeMakesIsABug) {
 /// Returns the outputs that the runtime computes at optimization level `level`.
 std::vector<runtime::OutputTensor> outputs_of(const std::string& bytes, const Canonical& copy,
                                               const runtime::Inputs& inputs, ipc::Mapping& kept,
-                                              testing::Optimisation level) {
+                                              testing::Optimization level) {
   runtime::Runtime runtime = must(runtime::Runtime::spawn(testing::options(level)));
   const std::vector<runtime::Weight> weights = testing::weights_of(copy);
   const runtime::Loaded loaded =
@@ -122,14 +122,14 @@ TEST_P(PrefixSlow, ComputesTheTensorOfTheWholeModel) {
     const std::string_view name = copy.value_name[cuts[at].tensor];
     const Canonical part = must(prefix(copy, r, cuts[at].tensor));
     ipc::Mapping here, there;
-    const auto level = testing::Optimisation::kBasic;
+    const auto level = testing::Optimization::kBasic;
     const auto of_part = outputs_of(part.bytes, part, inputs, here, level);
     const auto of_whole = outputs_of(with_output(copy, name), copy, inputs, there, level);
     ASSERT_EQ(of_part.size(), 1U);
     const runtime::OutputTensor& wanted = of_whole.back();
     EXPECT_EQ(of_part[0].type.dims, wanted.type.dims);
     const auto error =
-        relative_error({.original = std::string(name), .optimised = std::string(name)},
+        relative_error({.original = std::string(name), .optimized = std::string(name)},
                        {wanted.type.type, wanted.type.dims, wanted.bytes},
                        {of_part[0].type.type, of_part[0].type.dims, of_part[0].bytes});
     ASSERT_TRUE(error.has_value());

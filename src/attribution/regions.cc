@@ -21,7 +21,7 @@ class Joins {
 
 }  // namespace
 
-Regions find_regions(const OptimisedGraph& graph, const Anchors& anchors) {
+Regions find_regions(const OptimizedGraph& graph, const Anchors& anchors) {
   const graph::Model& model = *graph.model;
   const std::size_t kernels = model.nodes().size();
   Joins joins(kernels);

@@ -16,6 +16,6 @@ struct Regions {
   std::vector<profile::Evidence> boundary;
 };
 
-Regions find_regions(const OptimisedGraph& graph, const Anchors& anchors);
+Regions find_regions(const OptimizedGraph& graph, const Anchors& anchors);
 
 }  // namespace ridge::attribution

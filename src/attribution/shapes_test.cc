@@ -15,7 +15,7 @@ namespace ridge::attribution {
 namespace {
 
 using testing::Attributed;
-using testing::Optimisation;
+using testing::Optimization;
 
 using Shape = std::vector<std::int64_t>;
 
@@ -62,7 +62,7 @@ Compared compare(const Attributed& run) {
 
 std::shared_ptr<Attributed> run(analysis::Resolved resolved) {
   return Attributed::of(std::move(resolved),
-                        {.level = Optimisation::kDisable, .profile = true, .facts = false});
+                        {.level = Optimization::kDisable, .profile = true, .facts = false});
 }
 
 TEST(PackagedSlow, ShapesAreThoseOfTheRuntime) {

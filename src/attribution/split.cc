@@ -10,7 +10,7 @@ namespace ridge::attribution {
 
 using profile::Evidence;
 
-KernelPool::KernelPool(const OptimisedGraph& graph, const std::vector<NodeId>& kernels) {
+KernelPool::KernelPool(const OptimizedGraph& graph, const std::vector<NodeId>& kernels) {
   for (const NodeId k : kernels) {
     const std::string_view op = graph.kernel(k).op_type;
     by_op_[op].kernels.push_back(k);
@@ -28,7 +28,7 @@ NodeId KernelPool::Line::next(const std::vector<bool>& taken) {
   return at < kernels.size() ? kernels[at] : kNone;
 }
 
-Split::Split(const Original& original, const OptimisedGraph& graph, const Anchors& anchors,
+Split::Split(const Original& original, const OptimizedGraph& graph, const Anchors& anchors,
              const Regions& regions)
     : original_(original),
       graph_(graph),
@@ -102,7 +102,7 @@ void Split::split(NodeId end, const std::vector<NodeId>& fresh, const std::vecto
     }
     if (k != kNone) put(n, k, Evidence::kRegion, out);
   }
-  by_neighbour(members, out);
+  by_neighbor(members, out);
   for (const NodeId n : members)
     if (out.kernel[n] == kNone) put(n, end, Evidence::kRegion, out);
 
@@ -114,7 +114,7 @@ void Split::split(NodeId end, const std::vector<NodeId>& fresh, const std::vecto
 }
 
 /// Assigns unplaced members to the kernels of their neighbors, starting from members in products.
-void Split::by_neighbour(const std::vector<NodeId>& members, Placement& out) const {
+void Split::by_neighbor(const std::vector<NodeId>& members, Placement& out) const {
   std::deque<NodeId> placed;
   std::unordered_map<NodeId, bool> member;
   for (const NodeId n : members) {

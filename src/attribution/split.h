@@ -15,7 +15,7 @@ struct Placement;
 /// Kernels by operator, each returned once.
 class KernelPool {
  public:
-  KernelPool(const OptimisedGraph& graph, const std::vector<NodeId>& kernels);
+  KernelPool(const OptimizedGraph& graph, const std::vector<NodeId>& kernels);
   /// Returns the first kernel of an operator that is not `taken`; kNone if there is none.
   NodeId next(std::string_view op, const std::vector<bool>& taken);
   /// Returns the first product kernel without a product member; kNone if there is none.
@@ -37,7 +37,7 @@ class KernelPool {
 
 class Split {
  public:
-  Split(const Original& original, const OptimisedGraph& graph, const Anchors& anchors,
+  Split(const Original& original, const OptimizedGraph& graph, const Anchors& anchors,
         const Regions& regions);
 
   /// Places `members` (in the original's order) on kernels of the region of `end`, where the walk
@@ -47,11 +47,11 @@ class Split {
 
  private:
   void note_listed(NodeId k);
-  void by_neighbour(const std::vector<NodeId>& members, Placement& out) const;
+  void by_neighbor(const std::vector<NodeId>& members, Placement& out) const;
   void put(NodeId n, NodeId kernel, profile::Evidence evidence, Placement& out);
 
   const Original& original_;
-  const OptimisedGraph& graph_;
+  const OptimizedGraph& graph_;
   const Regions& regions_;
   /// By original node: the kernel that is named after it, or listed by the runtime for it.
   std::vector<NodeId> called_after_;

@@ -1,6 +1,6 @@
 // Models attributed in a real runtime and formatted as text, for the tests of this folder.
 //
-//   const auto run = Attributed::of("graph main\n input x[1,16,8,8]\n …", Optimisation::kAll);
+//   const auto run = Attributed::of("graph main\n input x[1,16,8,8]\n …", Optimization::kAll);
 //   run->layers()      == "Conv{conv absorbed:bn add relu} ReorderOutput{}"
 //   run->without()     == "shape folded, copy merged(conv)"
 //
@@ -26,7 +26,7 @@
 
 namespace ridge::attribution::testing {
 
-using runtime::Optimisation;
+using runtime::Optimization;
 
 template <typename T>
 T must(Result<T> result) {
@@ -36,9 +36,9 @@ T must(Result<T> result) {
 
 inline bool runtime_installed() { return runtime::find_plugin("ort").ok(); }
 
-inline runtime::Options options(Optimisation level) {
+inline runtime::Options options(Optimization level) {
   runtime::Options o;
-  o.optimisation = level;
+  o.optimization = level;
   o.folders = runtime::library_folders(*runtime::known_runtime("ort"), "", "");
   return o;
 }
@@ -55,14 +55,14 @@ inline std::vector<runtime::Weight> weights_of(const Canonical& copy) {
 class Attributed {
  public:
   struct Wish {
-    Optimisation level = Optimisation::kAll;
+    Optimization level = Optimization::kAll;
     bool profile = false;  ///< events of one run
     bool facts = false;    ///< the runtime's data on each kernel's memory
     runtime::Dump dump = runtime::Dump::kStructure;
     CanonicalOptions copy = {};
   };
 
-  static std::shared_ptr<Attributed> of(std::string_view text, Optimisation level) {
+  static std::shared_ptr<Attributed> of(std::string_view text, Optimization level) {
     return of(analysis::testing::resolved(text), {.level = level});
   }
 
@@ -71,7 +71,7 @@ class Attributed {
     auto a = std::make_shared<Attributed>(std::move(resolved));
     a->copy = must(canonicalise(a->resolved, wish.copy));
     a->load(wish);
-    std::optional<OptimisedGraph> reference;
+    std::optional<OptimizedGraph> reference;
     if (needs_reference(a->copy, a->graph)) reference = a->reference(wish);
     a->attribution =
         must(attribute(a->resolved, a->copy, a->graph, reference ? &*reference : nullptr));
@@ -128,7 +128,7 @@ class Attributed {
   analysis::Resolved resolved;
   Canonical copy;
   std::string dump;
-  OptimisedGraph graph;
+  OptimizedGraph graph;
   Attribution attribution;
   Coverage coverage;
   std::optional<runtime::Measurement> measurement;
@@ -144,7 +144,7 @@ class Attributed {
     runtime::Loaded loaded =
         must(runtime.load({.model = copy.bytes, .weights = weights, .dump = wish.dump}));
     dump = std::move(loaded.graph.model);
-    graph = must(read_optimised(dump));
+    graph = must(read_optimized(dump));
     if (!wish.profile && !wish.facts) return;
     const auto inputs =
         must(runtime::Inputs::make(must(measure::input_specs(resolved, copy, {}, 1))));
@@ -156,10 +156,10 @@ class Attributed {
     size_tensors(graph, events());
   }
 
-  OptimisedGraph reference(Wish wish) const {
-    runtime::Runtime runtime = must(runtime::Runtime::spawn(options(Optimisation::kExtended)));
+  OptimizedGraph reference(Wish wish) const {
+    runtime::Runtime runtime = must(runtime::Runtime::spawn(options(Optimization::kExtended)));
     const std::vector<runtime::Weight> weights = weights_of(copy);
-    return must(read_optimised(
+    return must(read_optimized(
         must(runtime.load({.model = copy.bytes, .weights = weights, .dump = wish.dump}))
             .graph.model));
   }

@@ -53,7 +53,7 @@ std::int64_t int_attribute(const graph::Node& node, std::string_view name) {
 Spread product_spread(double summed) { return {0, std::sqrt(1 / summed)}; }
 
 /// Spread by input index from 1 on, the order of normalizations: scale, bias, mean, variance.
-Spread normalisation_spread(std::size_t input) {
+Spread normalization_spread(std::size_t input) {
   constexpr std::array<Spread, 5> kByInput = {{{0, 1}, {1, 0.06}, {0, 0.03}, {0, 0.06}, {1, 0.06}}};
   return kByInput[std::min<std::size_t>(input, kByInput.size() - 1)];
 }
@@ -73,7 +73,7 @@ Spread spread_for(const Resolved& r, const graph::Node& node, std::size_t input,
   }
   if (op == "MatMul" || op == "FusedMatMul")
     return product_spread(dimension(r, v, input == 0 ? -1 : -2));
-  if (op.ends_with("Normalization")) return normalisation_spread(input);
+  if (op.ends_with("Normalization")) return normalization_spread(input);
   if (one_of(op, {"LSTM", "GRU", "RNN"})) return recurrent_spread(r, v, input);
   if (one_of(op, {"Mul", "Div", "Pow"})) return {1, 0.06};
   if (op == "Sqrt" || op == "Log") return {1, 0.06};

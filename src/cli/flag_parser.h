@@ -14,7 +14,7 @@ inline constexpr const char* kHelpOfHelp = "Print this help message and exit";
 
 struct Parsed {
   bool wants_help = false;
-  std::optional<std::string> error;  ///< what is wrong with the command line
+  std::optional<std::string> error;  ///< why the command line is invalid
 };
 
 /// Fills the targets and counts the mentions. `arguments`: those behind the verb. Throws what

@@ -35,18 +35,18 @@ struct Flag {
   std::string names;  ///< "-o,--output"; without a dash: a positional argument
   Target target;
   std::string help;
-  std::string heading = {};  ///< of its group in --help; empty: the first group
+  std::string heading = {};  ///< group in --help; empty: the first one
   bool is_required = false;
   bool takes_one = false;                ///< each mention takes one value, a list needs several
-  std::vector<std::string> values = {};  ///< allowed ones; empty: any
+  std::vector<std::string> values = {};  ///< allowed values; empty: any
   std::optional<std::pair<int, int>> bounds = {};
   bool is_positive = false;
   std::optional<std::pair<int, int>> times = {};  ///< how many values one mention takes
   char delimiter = '\0';
-  std::string shown = {};     ///< of its value in --help; empty: by its type
+  std::string shown = {};     ///< value text in --help; empty: its type
   std::string fallback = {};  ///< the value of a mention without one
   Check check = {};
-  std::string check_name = {};  ///< of that check in --help
+  std::string check_name = {};  ///< its text in --help
   std::size_t given = 0;        ///< after parsing: number of mentions
 
   Flag& required() { return is_required = true, *this; }

@@ -38,9 +38,9 @@ std::string list_text() {
 
 Result<std::optional<imports::ImportModel>> model_of(const ImportOptions& options) {
   if (options.model.empty()) {
-    if (options.binds.empty() && options.shapes.empty() && options.optimised_model.empty())
+    if (options.binds.empty() && options.shapes.empty() && options.optimized_model.empty())
       return std::optional<imports::ImportModel>();
-    return usage_error("RIDGE-IMP-0006", options.optimised_model.empty()
+    return usage_error("RIDGE-IMP-0006", options.optimized_model.empty()
                                              ? "sizes were given, and no model that has them"
                                              : "an optimised model was given, and not the model")
         .hint("add --model FILE");
@@ -86,7 +86,7 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
        .layer_info = options.layer_info,
        .times = options.times,
        .exec_graph = options.exec_graph,
-       .optimised_model = options.optimised_model,
+       .optimized_model = options.optimized_model,
        .unmatched = options.allow_unmatched ? Unmatched::kAllowed : Unmatched::kRefused}));
   for (const std::string& warning : imported.warnings) warn(console, options.model, warning);
   if (!has_model) imported.profile.subject.path = options.files[0];
@@ -132,7 +132,7 @@ Run setup_import(Flags& flags) {
   flags.add("--times", o->times, "whole runs that trtexec --exportTimes wrote beside it");
   flags.add("--exec-graph", o->exec_graph,
             "what benchmark_app -exec_graph_path wrote beside it (OpenVINO)");
-  flags.add("--optimized-model", o->optimised_model,
+  flags.add("--optimized-model", o->optimized_model,
             "what the session's optimized_model_filepath holds (ONNX Runtime): exact members");
   flags.add("--allow-unmatched", o->allow_unmatched,
             "take a recording of which next to no layer is one of the model's nodes");

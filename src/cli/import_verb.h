@@ -18,7 +18,7 @@ struct ImportOptions {
   std::string layer_info = {};       ///< further file of trtexec
   std::string times = {};            ///< further file of trtexec
   std::string exec_graph = {};       ///< further file of OpenVINO
-  std::string optimised_model = {};  ///< further file of ONNX Runtime
+  std::string optimized_model = {};  ///< further file of ONNX Runtime
   std::string machine = {};          ///< document of the recorded machine; empty: none
   int threads = 0;                   ///< thread count of the roofs; 0: the highest
   bool allow_unmatched = false;

@@ -67,7 +67,7 @@ std::string host_text(const Host& host) {
                                           : "off"));
   line("memory", host.memory_bytes ? binary_size(*host.memory_bytes) : "unknown");
   line("system", fmt::format("{}, Linux {}{}", known(host.os), known(host.kernel),
-                             host.virtualised() ? ", virtual (" + host.cpu.hypervisor + ")" : ""));
+                             host.virtualized() ? ", virtual (" + host.cpu.hypervisor + ")" : ""));
   return out;
 }
 

@@ -40,7 +40,7 @@ Result<MeasureSpec> spec_of(const MeasuringOptions& o) {
   spec.sizes = TRY(sweep_points(TRY(parse_sizes(o.binds, o.shapes))));
   spec.threads = TRY(thread_counts(o.threads));
   // Invalid names were rejected when the flags were parsed.
-  spec.optimization = runtime::optimisation_named(o.optimization).value_or(spec.optimization);
+  spec.optimization = runtime::optimization_named(o.optimization).value_or(spec.optimization);
   spec.weights = workbench::weight_source_named(o.weights).value_or(spec.weights);
   spec.level = workbench::recorded_level_named(o.level).value_or(spec.level);
   for (const std::string& text : o.runtime_options)

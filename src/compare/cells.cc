@@ -99,9 +99,9 @@ void set_against(Cell& cell, const Cell& baseline) {
 
 /// Test whether a change exceeds the threshold. If a run took no time there is no ratio; then the
 /// difference is tested, as a share of the baseline's time.
-class Question {
+class EstimateOptions {
  public:
-  Question(const Cell& cell, const Cell& baseline, double threshold)
+  EstimateOptions(const Cell& cell, const Cell& baseline, double threshold)
       : change_(*cell.change), by_ratio_(!std::isnan(change_.ratio())) {
     const double margin = by_ratio_ ? threshold : threshold * baseline.time_ns.value_or(0);
     const double none = by_ratio_ ? 1 : 0;
@@ -230,7 +230,7 @@ void judge(std::span<Row> rows, double threshold) {
   const std::size_t columns = rows.empty() ? 0 : rows[0].cells.size();
   for (std::size_t column = 1; column < columns; ++column) {
     std::vector<Cell*> judged;
-    std::vector<Question> questions;
+    std::vector<EstimateOptions> questions;
     std::vector<double> doubts;
     for (Row& row : rows) {
       Cell& cell = row.cells[column];

@@ -264,14 +264,14 @@ std::size_t least_difference(const Side& a, const Side& b) {
 }
 
 constexpr std::array kFromExactToLoose = {
-    Likeness::kSurroundings, Likeness::kWhole, Likeness::kWeightsAndNeighbours,
+    Likeness::kSurroundings, Likeness::kWhole, Likeness::kWeightsAndNeighbors,
     Likeness::kWeights,      Likeness::kName,  Likeness::kModule,
     Likeness::kOperator};
 
 void finish(Aligner& aligner) {
   for (const Likeness likeness : kFromExactToLoose) aligner.fill_gaps(likeness);
   aligner.pair_unique_names();
-  for (const Likeness likeness : {Likeness::kSurroundings, Likeness::kWeightsAndNeighbours})
+  for (const Likeness likeness : {Likeness::kSurroundings, Likeness::kWeightsAndNeighbors})
     aligner.pair_moved(likeness);
   // Parallel branches may come in any order; nodes with MACs matter most to the user.
   aligner.pair_moved(Likeness::kWhole, Aligner::Nodes::kWithMacs);

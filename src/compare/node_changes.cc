@@ -20,15 +20,15 @@ using graph::ValueId;
 constexpr std::size_t kShown = 8;
 constexpr std::size_t kSmallBytes = 512;
 
-struct Told {
+struct OnLayerDone {
   std::string text;  ///< empty: nothing to print
   std::uint64_t key = 0;
 
-  bool operator==(const Told&) const = default;
+  bool operator==(const OnLayerDone&) const = default;
 };
 
 template <typename List, typename Text>
-Told list_text(const List& list, const Text& text) {
+OnLayerDone list_text(const List& list, const Text& text) {
   KeyMixer key;
   std::string out;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -43,8 +43,8 @@ Told list_text(const List& list, const Text& text) {
 
 std::string plain_text(const auto& x) { return fmt::format("{}", x); }
 
-Told tensor_text(const onnx::Tensor& t) {
-  Told told = list_text(t.dims, plain_text<std::int64_t>);
+OnLayerDone tensor_text(const onnx::Tensor& t) {
+  OnLayerDone told = list_text(t.dims, plain_text<std::int64_t>);
   told.text = fmt::format("{} {}", onnx::name(t.type), told.text);
   if (t.storage == onnx::Storage::kInline && t.bytes.size() <= kSmallBytes)
     told.key = KeyMixer()
@@ -54,7 +54,7 @@ Told tensor_text(const onnx::Tensor& t) {
   return told;
 }
 
-Told attribute_text(const onnx::Attribute& a) {
+OnLayerDone attribute_text(const onnx::Attribute& a) {
   using onnx::AttributeType;
   switch (a.type) {
     case AttributeType::kInt:
@@ -70,26 +70,26 @@ Told attribute_text(const onnx::Attribute& a) {
     case AttributeType::kStrings:
       return list_text(a.strings, plain_text<std::string_view>);
     case AttributeType::kTensor:
-      return a.t == nullptr ? Told{"tensor"} : tensor_text(*a.t);
+      return a.t == nullptr ? OnLayerDone{"tensor"} : tensor_text(*a.t);
     default:
       return {"graph"};  // the nodes inside are compared individually
   }
 }
 
-Told type_text(const Resolved& r, ValueId v) {
+OnLayerDone type_text(const Resolved& r, ValueId v) {
   if (v == kNone) return {"none"};
   const ops::Type& type = r.type(v);
   if (!type.shape.ranked())
     return {type.dtype == onnx::DataType::kUndefined
                 ? "unknown"
                 : fmt::format("{} of unknown rank", onnx::name(type.dtype))};
-  Told told = list_text(type.shape.span(), [&](ops::Dim d) { return r.dims().text(d); });
+  OnLayerDone told = list_text(type.shape.span(), [&](ops::Dim d) { return r.dims().text(d); });
   told.text = fmt::format("{} {}", onnx::name(type.dtype), told.text);
   return told;
 }
 
 /// Formats the elements of a small constant that is not a weight; empty for other values.
-Told constant_text(const Resolved& r, ValueId v) {
+OnLayerDone constant_text(const Resolved& r, ValueId v) {
   if (v == kNone || !r.constant(v) || r.weight(v) || r.value(v) == nullptr) return {};
   const ops::Value& value = *r.value(v);
   return value.reals.empty() ? list_text(value.ints, [&](ops::Dim d) { return r.dims().text(d); })
@@ -98,9 +98,9 @@ Told constant_text(const Resolved& r, ValueId v) {
 
 class Comparison {
  public:
-  void compare(std::string_view what, const Told& a, const Told& b) {
+  void compare(std::string_view what, const OnLayerDone& a, const OnLayerDone& b) {
     if (a == b) return;
-    const auto shown = [](const Told& t) { return t.text.empty() ? "none" : t.text; };
+    const auto shown = [](const OnLayerDone& t) { return t.text.empty() ? "none" : t.text; };
     out_.push_back(
         fmt::format("{} {} -> {}", what, shown(a), a.text == b.text ? "other elements" : shown(b)));
   }
@@ -120,14 +120,14 @@ std::vector<std::string> changes(const Resolved& a, graph::NodeId in_a, const Re
                                  graph::NodeId in_b) {
   Comparison out;
   const graph::Node &from = a.model().node(in_a), &to = b.model().node(in_b);
-  std::map<std::string_view, std::pair<Told, Told>> attributes;
+  std::map<std::string_view, std::pair<OnLayerDone, OnLayerDone>> attributes;
   for (const onnx::Attribute& x : from.attributes) attributes[x.name].first = attribute_text(x);
   for (const onnx::Attribute& x : to.attributes) attributes[x.name].second = attribute_text(x);
   for (const auto& [name, texts] : attributes) out.compare(name, texts.first, texts.second);
   for (std::size_t i = 0; i < std::max(from.inputs.size(), to.inputs.size()); ++i) {
     const ValueId v = at(from.inputs, i), w = at(to.inputs, i);
     const std::string what = fmt::format("input {}", i);
-    const Told was = constant_text(a, v), is = constant_text(b, w);
+    const OnLayerDone was = constant_text(a, v), is = constant_text(b, w);
     if (was.text.empty() || is.text.empty())
       out.compare(what, type_text(a, v), type_text(b, w));
     else

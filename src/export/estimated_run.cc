@@ -23,7 +23,7 @@ using profile::Role;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// Modeled value, without an interval.
-Estimate modelled(double value) { return {value, kUnknown, kUnknown}; }
+Estimate modeled(double value) { return {value, kUnknown, kUnknown}; }
 
 profile::Layer layer_of(const accelerator::StudyPoint& point, std::size_t i) {
   const accelerator::Layer& from = point.network->lowered.layers[i];
@@ -33,7 +33,7 @@ profile::Layer layer_of(const accelerator::StudyPoint& point, std::size_t i) {
       .index = static_cast<std::uint32_t>(i), .name = from.name, .type = from.op_type};
   out.order = out.index;
   out.implementation = mapping_text(cost);
-  out.time_ns = modelled(cost.latency_ns.value_or(0));
+  out.time_ns = modeled(cost.latency_ns.value_or(0));
   out.corrected_ns = out.time_ns.median;
   out.members.push_back({from.node, Role::kExecutes, Evidence::kRuntimeList});
   for (const graph::NodeId rider : from.riders)
@@ -56,10 +56,10 @@ void describe(const accelerator::Study& view, const accelerator::StudyPoint& poi
   for (const auto& [key, value] : point.set) p.subject.options[key] = value;
   if (point.pad != "none") p.subject.options["pad"] = point.pad;
   p.batch = profile::batch_of(*point.network->resolved);
-  p.latency.ns = modelled(point.estimate.totals.latency_ns.value_or(kUnknown));
+  p.latency.ns = modeled(point.estimate.totals.latency_ns.value_or(kUnknown));
   p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.median * 1e9;
   profile::Profiling& f = p.profiling;
-  f.profiled_latency_ns = f.excess_ns = modelled(kUnknown);
+  f.profiled_latency_ns = f.excess_ns = modeled(kUnknown);
   f.event_cost_ns = f.event_share_ns = f.disturbance_ns = f.residual_share = kUnknown;
   f.resolution_ns = f.cheapest_kernel_ns = f.gaps_ns = f.outside_layers_ns = kUnknown;
   p.notes.push_back("times are modelled: " + machine_text(point.machine));

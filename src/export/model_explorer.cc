@@ -70,11 +70,11 @@ std::vector<std::string> keys_of(const graph::Model& model, const NodeIds& ids, 
 void write_gradient(JsonWriter& json, NodeMetric metric) {
   // Layers far from the roof need attention, so the color scale is reversed for the roof share.
   const bool high_is_good = metric == NodeMetric::kRoofShare;
-  const std::array<std::string_view, 3> colours = {"#ffffff", "#f9c74f", "#d62828"};
+  const std::array<std::string_view, 3> colors = {"#ffffff", "#f9c74f", "#d62828"};
   json.line().key("gradient").begin_array();
-  for (std::size_t i = 0; i < colours.size(); ++i) {
+  for (std::size_t i = 0; i < colors.size(); ++i) {
     json.begin_object().key("stop").value(static_cast<double>(i) / 2).key("bgColor");
-    json.value(colours[high_is_good ? colours.size() - 1 - i : i]).end_object();
+    json.value(colors[high_is_good ? colors.size() - 1 - i : i]).end_object();
   }
   json.end_array();
   if (high_is_good) json.line().key("hideAggregatedStats").begin_array().value("sum").end_array();

@@ -52,11 +52,11 @@ accelerator::StudyPoint point_on(Dataflow dataflow) {
 
 /// Output of SCALE-Sim 2.0.2 for that topology on a 4 x 4 array with 1 KiB per memory, mode CALC;
 /// of its detailed report only the columns of words. Cells that ridge leaves empty are empty here.
-struct Told {
+struct OnLayerDone {
   Dataflow dataflow;
   std::string compute, detailed;
 };
-const Told kTold[] = {
+const OnLayerDone kTold[] = {
     {Dataflow::kWeightStationary,
      "0, 827, 0, 78.35550181378477, 100.0, 73.46938775510205,\n"
      "1, 363, 0, 37.1900826446281, 60.26785714285714, 33.25123152709361,\n",
@@ -83,7 +83,7 @@ void expect_equal(const std::string& ours, const std::string& told) {
 }
 
 TEST(ScalesimReports, AreWhatScaleSimWritesOfTheSameNetwork) {
-  for (const Told& told : kTold) {
+  for (const OnLayerDone& told : kTold) {
     const ScalesimReports reports = scalesim_reports(point_on(told.dataflow));
     expect_equal(reports.compute, told.compute);
     expect_equal(reports.detailed, told.detailed);

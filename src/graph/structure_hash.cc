@@ -85,7 +85,7 @@ class StructureHasher {
     for (const std::int64_t d : t.dims) hash_.add_int(d);
     const onnx::DataTypeInfo* type = onnx::info(t.type);
     const bool steers = type != nullptr &&
-                        (!(type->floating || type->quantised) || t.elements <= kSteeringElements);
+                        (!(type->floating || type->quantized) || t.elements <= kSteeringElements);
     if (!steers) return;
     if (t.storage == onnx::Storage::kInline)
       hash_.add(std::string_view(reinterpret_cast<const char*>(t.bytes.data()), t.bytes.size()));

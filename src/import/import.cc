@@ -126,7 +126,7 @@ Result<Recorded> read(const std::string& path, const ImportOptions& options,
   const std::string times = TRY(companion({options.times, "--times", "trtexec"}, format->name));
   const std::string graph =
       TRY(companion({options.exec_graph, "--exec-graph", "openvino"}, format->name));
-  if (!options.optimised_model.empty() && format->name != "ort")
+  if (!options.optimized_model.empty() && format->name != "ort")
     return usage_error("RIDGE-IMP-0005",
                        fmt::format("--optimized-model applies to format ort, but this file is {}",
                                    format->name))
@@ -197,8 +197,8 @@ Result<Imported> import_joined(const std::string& path, const ImportOptions& opt
   Recorded recorded = TRY(read(path, options, &names));
   const Resolved resolved = TRY(resolve_as_recorded(recorded, of, names));
   std::optional<ExactMembers> exact;
-  if (!options.optimised_model.empty())
-    exact = TRY(optimised_members(recorded, resolved, options.optimised_model));
+  if (!options.optimized_model.empty())
+    exact = TRY(optimized_members(recorded, resolved, options.optimized_model));
   Imported out{join(std::move(recorded), &resolved, &names, std::move(exact)), resolved.notes()};
   const profile::Profile& p = out.profile;
   const double share = matched_share(p);

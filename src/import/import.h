@@ -38,7 +38,7 @@ struct ImportOptions {
   std::string layer_info;       ///< path of trtexec's --exportLayerInfo; "": none
   std::string times;            ///< path of trtexec's --exportTimes
   std::string exec_graph;       ///< path of OpenVINO's execution graph
-  std::string optimised_model;  ///< path of the model that ONNX Runtime's session optimized
+  std::string optimized_model;  ///< path of the model that ONNX Runtime's session optimized
   /// Handling of a recording that matches almost no node of the model.
   enum class Unmatched : std::uint8_t { kRefused, kAllowed };
   Unmatched unmatched = Unmatched::kRefused;

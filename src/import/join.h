@@ -28,7 +28,7 @@
 
 #include "analysis/resolved.h"
 #include "import/names.h"
-#include "import/optimised_members.h"
+#include "import/optimized_members.h"
 #include "import/recorded.h"
 #include "profile/profile.h"
 

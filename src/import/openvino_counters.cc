@@ -199,12 +199,12 @@ class Reader {
   std::uint32_t layer_of(const Cells& cells) {
     const auto [at, fresh] = named_.try_emplace(cells[kName]);
     Named& named = at->second;
-    if (named.table != table_) named.present = kNobody;
+    if (named.table != table_) named.present = kUnavailable;
     named.table = table_;
-    std::uint32_t& next = named.present == kNobody ? named.first : next_[named.present];
-    if (next == kNobody) {
+    std::uint32_t& next = named.present == kUnavailable ? named.first : next_[named.present];
+    if (next == kUnavailable) {
       named.present = next = static_cast<std::uint32_t>(out_.layers.size());
-      next_.push_back(kNobody);  // may invalidate `next`
+      next_.push_back(kUnavailable);  // may invalidate `next`
       make_layer(cells);
     } else {
       named.present = next;
@@ -257,11 +257,11 @@ class Reader {
   std::size_t width_ = 0;
   std::int64_t table_ = 0, rows_ = 0, unreadable_ = 0, not_run_ = 0;
   bool ended_ = false;
-  static constexpr std::uint32_t kNobody = 0xffffffff;
+  static constexpr std::uint32_t kUnavailable = 0xffffffff;
   /// Head of the linked list of layers that share a name.
   struct Named {
-    std::uint32_t first = kNobody;
-    std::uint32_t present = kNobody;  ///< the layer last seen in `table`
+    std::uint32_t first = kUnavailable;
+    std::uint32_t present = kUnavailable;  ///< the layer last seen in `table`
     std::int64_t table = 0;
   };
   std::unordered_map<std::string_view, Named> named_;  // keys point into the content

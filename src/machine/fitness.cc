@@ -39,7 +39,7 @@ Check check_steal(const Observation& s) {
 }
 
 Check check_virtual(const Observation& s) {
-  if (!s.host.virtualised()) return {"bare metal", true, "no hypervisor", ""};
+  if (!s.host.virtualized()) return {"bare metal", true, "no hypervisor", ""};
   return {"bare metal", false, fmt::format("a virtual machine ({})", s.host.cpu.hypervisor),
           "other guests share caches and memory: trust intervals, repeat at another time"};
 }
@@ -127,7 +127,7 @@ Check check_huge_pages(const Observation& s) {
 Check check_counters(const Observation& s) {
   if (!s.counters_error) return {"hardware counters", std::nullopt, "not looked for", ""};
   const bool ok = s.counters_error->empty();
-  const bool hidden = s.host.virtualised();
+  const bool hidden = s.host.virtualized();
   return {"hardware counters", ok, ok ? "can be opened" : *s.counters_error,
           ok       ? ""
           : hidden ? "virtual machines rarely have them; ridge does without"

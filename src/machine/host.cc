@@ -155,7 +155,7 @@ class Reader {
   void read_clock_control() {
     const int cpu = sources_.allowed_cpus.empty() ? 0 : sources_.allowed_cpus.front();
     host_.governor = text(cpu_path(cpu, "cpufreq/scaling_governor"));
-    const std::string who = host_.virtualised() ? "the hypervisor keeps the clock to itself"
+    const std::string who = host_.virtualized() ? "the hypervisor keeps the clock to itself"
                                                 : "no cpufreq driver is loaded";
     need(host_.governor, "governor", who);
     if (const auto boost =

@@ -54,7 +54,7 @@ struct Host {
   std::optional<std::int64_t> cgroup_memory_bytes;
   std::map<std::string, std::string> reasons;
 
-  bool virtualised() const { return !cpu.hypervisor.empty(); }
+  bool virtualized() const { return !cpu.hypervisor.empty(); }
   /// Number of distinct cores among the allowed processors; at least 1.
   int allowed_cores() const;
   /// Returns the data or unified cache of a level; nullptr if there is none.

@@ -42,8 +42,8 @@ void write_host(JsonWriter& json, const Host& host) {
   json.end_array();
   json.key("governor").value(host.governor);
   json.key("turbo").value(host.turbo);
-  json.key("virtualised").value(host.virtualised()).key("hypervisor");
-  host.virtualised() ? json.value(host.cpu.hypervisor) : json.null();
+  json.key("virtualised").value(host.virtualized()).key("hypervisor");
+  host.virtualized() ? json.value(host.cpu.hypervisor) : json.null();
   json.key("memory_bytes").value(host.memory_bytes);
   json.key("kernel").value(host.kernel);
   json.key("os").value(host.os);

@@ -33,7 +33,7 @@ TEST(ReadHost, ReadsAVirtualEpyc) {
   EXPECT_EQ(h.memory_bytes, std::int64_t{24684084} * 1024);
   EXPECT_EQ(h.kernel, "6.1.0-21-amd64");
   EXPECT_EQ(h.os, "Debian GNU/Linux 12 (bookworm)");
-  EXPECT_TRUE(h.virtualised());
+  EXPECT_TRUE(h.virtualized());
 }
 
 TEST(ReadHost, SaysWhyAFigureIsMissing) {

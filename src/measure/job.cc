@@ -7,7 +7,7 @@
 
 #include "attribution/attribution.h"
 #include "attribution/names.h"
-#include "attribution/optimised.h"
+#include "attribution/optimized.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "measure/calibrate.h"
@@ -44,18 +44,18 @@ Error translated(const Error& e, const graph::Model& model) {
 
 /// At the highest optimization level some models' kernels are renamed and their tensors permuted. A
 /// dump of the next lower level keeps the names needed to trace nodes.
-Result<std::optional<attribution::OptimisedGraph>> reference_graph(
-    const Material& material, const attribution::OptimisedGraph& optimised,
+Result<std::optional<attribution::OptimizedGraph>> reference_graph(
+    const Material& material, const attribution::OptimizedGraph& optimized,
     const Request& request) {
-  if (!attribution::needs_reference(material.copy, optimised))
-    return std::optional<attribution::OptimisedGraph>();
+  if (!attribution::needs_reference(material.copy, optimized))
+    return std::optional<attribution::OptimizedGraph>();
   runtime::Options options = request.runtime;
-  options.optimisation = runtime::Optimisation::kExtended;
+  options.optimization = runtime::Optimization::kExtended;
   Runtime runtime = TRY(Runtime::spawn(options));
   const runtime::Loaded loaded = TRY(runtime.load({.model = material.copy.bytes,
                                                    .weights = material.weights,
                                                    .dump = runtime::Dump::kStructure}));
-  return std::optional(TRY(attribution::read_optimised(loaded.graph.model)));
+  return std::optional(TRY(attribution::read_optimized(loaded.graph.model)));
 }
 
 std::vector<bool> executed(const attribution::Attribution& attribution,
@@ -200,19 +200,19 @@ Result<profile::Profile> Job::finish(const std::vector<Kept>& kept) {
                              "nothing was measured: no process finished a pair of runs")
         .hint("measure longer with --budget, or see the notes above");
   show("attributing layers to nodes");
-  attribution::OptimisedGraph optimised = TRY(optimised_of(first_.graph));
-  optimised.block = request_->channel_block;
+  attribution::OptimizedGraph optimized = TRY(optimized_of(first_.graph));
+  optimized.block = request_->channel_block;
   const std::vector<attribution::KernelEvent> events = events_of(collected_);
-  attribution::size_tensors(optimised, events);
-  const std::vector<graph::NodeId> kernels = kernels_of(collected_, optimised);
-  const auto reference = TRY(reference_graph(material_, optimised, *request_));
+  attribution::size_tensors(optimized, events);
+  const std::vector<graph::NodeId> kernels = kernels_of(collected_, optimized);
+  const auto reference = TRY(reference_graph(material_, optimized, *request_));
   attribution::Attribution attribution = TRY(attribution::attribute(
-      *resolved_, material_.copy, optimised, reference ? &*reference : nullptr));
+      *resolved_, material_.copy, optimized, reference ? &*reference : nullptr));
   const std::vector<bool> ran = executed(attribution, kernels);
   if (auto note = missing_note(attribution, ran, *resolved_)) notes_.push_back(std::move(*note));
   attribution::drop_unexecuted(attribution, ran);
-  if (!optimised.listed.empty())
-    attribution::drop_views(attribution, *resolved_, timed(collected_, kernels, optimised));
+  if (!optimized.listed.empty())
+    attribution::drop_views(attribution, *resolved_, timed(collected_, kernels, optimized));
   const Estimates estimates =
       estimate(collected_.processes, kept, collected_.kernels.size(), cost_);
 
@@ -220,8 +220,8 @@ Result<profile::Profile> Job::finish(const std::vector<Kept>& kept) {
   p.subject = subject();
   p.batch = profile::batch_of(*resolved_);
   const std::vector<std::uint32_t> layers =
-      join({*resolved_, optimised, attribution, kernels, collected_, estimates}, p);
-  tell_work(measured_, request_->runtime.threads, p.levels);
+      join({*resolved_, optimized, attribution, kernels, collected_, estimates}, p);
+  summarize_threads(measured_, request_->runtime.threads, p.levels);
   record(measured_, {collected_, layers, p.layers}, request_->recorded_runs, p.timeline);
   if (p.latency.ns.median > 0)
     p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.median * 1e9;

@@ -54,7 +54,7 @@ class Joiner {
 
   std::vector<std::uint32_t> run() {
     const std::vector<attribution::LayerTraffic> traffic =
-        attribution::boundary_traffic(m_.resolved, m_.optimised, m_.attribution);
+        attribution::boundary_traffic(m_.resolved, m_.optimized, m_.attribution);
     for (std::size_t l = 0; l < traffic.size(); ++l)
       add_layer(m_.attribution.layers[l], traffic[l]);
     for (std::uint32_t k = 0; k < m_.kernels.size(); ++k)
@@ -84,8 +84,8 @@ class Joiner {
     layer.members = source.members;
     layer.inserted = source.inserted;
     layer.layout = source.layout;
-    if (!m_.optimised.listed.empty())
-      layer.precision = m_.optimised.listed[source.kernels[0]].precision;
+    if (!m_.optimized.listed.empty())
+      layer.precision = m_.optimized.listed[source.kernels[0]].precision;
     layer.module = profile::module_of(m_.resolved, layer.members);
     for (const profile::Member& member : layer.members)
       if (member.role == profile::Role::kExecutes)
@@ -137,7 +137,7 @@ class Joiner {
   }
 
   /// Sets the figures that the sums below rely on but do not verify.
-  void tell_checks() {
+  void report_checks() {
     profile::Profiling& f = p_.profiling;
     f.layer_times = corrects_ ? profile::kCorrectedTimes : profile::kReportedTimes;
     if (!corrects_) p_.notes.push_back(reported_note(obstacle_));
@@ -156,7 +156,7 @@ class Joiner {
       f.corrected_sum_ns += layer.corrected_ns;
     }
     const Estimates& e = m_.estimates;
-    tell_checks();
+    report_checks();
     tell_costs();
     if (!corrects_) f.gaps_ns = reported_gaps(e);
     const double total = corrects_ ? e.total_ns : f.profiled_latency_ns.median;
@@ -207,10 +207,10 @@ std::vector<attribution::KernelEvent> events_of(const Collected& collected) {
 }
 
 std::vector<graph::NodeId> kernels_of(const Collected& collected,
-                                      const attribution::OptimisedGraph& optimised) {
+                                      const attribution::OptimizedGraph& optimized) {
   const std::vector<attribution::KernelEvent> events = events_of(collected);
   std::vector<graph::NodeId> out(collected.kernels.size(), graph::kNone);
-  const std::vector<graph::NodeId> joined = attribution::join_events(optimised, events);
+  const std::vector<graph::NodeId> joined = attribution::join_events(optimized, events);
   for (std::size_t i = 0; i < joined.size(); ++i) out[collected.first_run[i]] = joined[i];
   return out;
 }

@@ -17,7 +17,7 @@ namespace ridge::measure {
 
 struct Measured {
   const analysis::Resolved& resolved;
-  const attribution::OptimisedGraph& optimised;  ///< with the sizes of its tensors
+  const attribution::OptimizedGraph& optimized;  ///< with the sizes of its tensors
   const attribution::Attribution& attribution;
   /// By Event::kernel: the kernel of the optimized graph (kernels_of).
   const std::vector<graph::NodeId>& kernels;
@@ -34,6 +34,6 @@ std::vector<attribution::KernelEvent> events_of(const Collected& collected);
 /// For each measured kernel, its kernel in the optimized graph or kNone, from the events of one
 /// run.
 std::vector<graph::NodeId> kernels_of(const Collected& collected,
-                                      const attribution::OptimisedGraph& optimised);
+                                      const attribution::OptimizedGraph& optimized);
 
 }  // namespace ridge::measure

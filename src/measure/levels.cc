@@ -158,8 +158,8 @@ std::vector<std::vector<double>> deepest_walls(const Processes& processes) {
   return out;
 }
 
-void tell_work(const std::vector<ProcessMeasurement>& processes, std::uint32_t threads,
-               profile::Levels& levels) {
+void summarize_threads(const std::vector<ProcessMeasurement>& processes, std::uint32_t threads,
+                       profile::Levels& levels) {
   tell_threads(processes, threads, levels);
   tell_counters(processes, levels);
 }

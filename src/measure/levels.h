@@ -42,7 +42,7 @@ std::vector<std::vector<double>> deepest_walls(
 /// Fills the results of threads and counters: medians of their runs over processes, where thread k
 /// of one process corresponds to thread k of another. `threads`: number of threads given to the
 /// runtime.
-void tell_work(const std::vector<ProcessMeasurement>& processes, std::uint32_t threads,
-               profile::Levels& levels);
+void summarize_threads(const std::vector<ProcessMeasurement>& processes, std::uint32_t threads,
+                       profile::Levels& levels);
 
 }  // namespace ridge::measure

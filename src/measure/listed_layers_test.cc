@@ -11,9 +11,10 @@ using attribution::testing::must;
 
 /// "Subgraph{relu} TopK{top} Convert{}"; behind them nodes without a place.
 std::string layers(std::string_view text) {
-  const analysis::Resolved r = must(analysis::resolve(
-      std::make_shared<const graph::Model>(must(graph::Model::build(graph::Sketch::document(text)))),
-      {}));
+  const analysis::Resolved r =
+      must(analysis::resolve(std::make_shared<const graph::Model>(
+                                 must(graph::Model::build(graph::Sketch::document(text)))),
+                             {}));
   const testing::OneRun one = must(testing::run_once(testing::options("openvino"), r));
   std::string out;
   for (const attribution::Layer& layer : one.attribution.layers) {

@@ -24,8 +24,8 @@ std::string layout_word(std::string_view layout) {
   return fmt::format("blocked:{}", layout.substr(digit, end - digit));
 }
 
-Result<attribution::OptimisedGraph> optimised_of(const runtime::RuntimeGraph& graph) {
-  if (graph.layers.empty()) return attribution::read_optimised(graph.model);
+Result<attribution::OptimizedGraph> optimized_of(const runtime::RuntimeGraph& graph) {
+  if (graph.layers.empty()) return attribution::read_optimized(graph.model);
   std::vector<attribution::ListedLayer> layers;
   for (const runtime::RuntimeLayer& l : graph.layers)
     layers.push_back({l.name,
@@ -41,7 +41,7 @@ Result<attribution::OptimisedGraph> optimised_of(const runtime::RuntimeGraph& gr
 }
 
 std::vector<bool> timed(const Collected& collected, const std::vector<graph::NodeId>& kernels,
-                        const attribution::OptimisedGraph& graph) {
+                        const attribution::OptimizedGraph& graph) {
   std::vector<bool> out(graph.model->nodes().size(), false);
   for (const ProcessRuns& process : collected.processes)
     for (const Run& run : process.profiled)

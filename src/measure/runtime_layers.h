@@ -5,14 +5,14 @@
 #include <string_view>
 #include <vector>
 
-#include "attribution/optimised.h"
+#include "attribution/optimized.h"
 #include "measure/collect.h"
 #include "runtime/runtime.h"
 
 namespace ridge::measure {
 
-/// Errors: those of attribution::read_optimised and make_listed.
-Result<attribution::OptimisedGraph> optimised_of(const runtime::RuntimeGraph& graph);
+/// Errors: those of attribution::read_optimized and make_listed.
+Result<attribution::OptimizedGraph> optimized_of(const runtime::RuntimeGraph& graph);
 
 /// Translates OpenVINO's layouts to the terms of profile::Layer: "abcd" -> "plain", "acdb" ->
 /// "channels_last", "aBcd16b" -> "blocked:16". Others are returned unchanged.
@@ -20,6 +20,6 @@ std::string layout_word(std::string_view layout);
 
 /// By kernel of the graph: true if some execution of it had a measurable duration.
 std::vector<bool> timed(const Collected& collected, const std::vector<graph::NodeId>& kernels,
-                        const attribution::OptimisedGraph& graph);
+                        const attribution::OptimizedGraph& graph);
 
 }  // namespace ridge::measure

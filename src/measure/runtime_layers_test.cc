@@ -17,12 +17,12 @@ TEST(RuntimeLayers, LayoutsAreNamedByWhereTheChannelsLie) {
 }
 
 TEST(RuntimeLayers, ADumpIsReadWhereThereAreNoLayers) {
-  EXPECT_FALSE(optimised_of({}).ok());
+  EXPECT_FALSE(optimized_of({}).ok());
   runtime::RuntimeGraph graph;
   graph.layers = {{"k", "Eltwise", "jit", "f32", "abcd", {"r0.0"}, {"x", "0:0"}, {"1:0"}}};
   graph.inputs = {{"x", onnx::DataType::kFloat, {4}}};
   graph.tensors = {{"0:0", onnx::DataType::kFloat, {2, 3}}, {"1:0", onnx::DataType::kFloat, {4}}};
-  const auto listed = optimised_of(graph);
+  const auto listed = optimized_of(graph);
   ASSERT_TRUE(listed.ok());
   ASSERT_EQ(listed->listed.size(), 1U);
   EXPECT_EQ(listed->listed[0].precision, "float32");

@@ -30,7 +30,7 @@ constexpr std::string_view kNetwork = R"(graph main
 
 Request brief(const std::string& runtime) {
   Request request;
-  request.runtime = attribution::testing::options(runtime::Optimisation::kAll);
+  request.runtime = attribution::testing::options(runtime::Optimization::kAll);
   request.runtime.plugin = must(runtime::find_plugin(runtime));
   request.runtime.folders = runtime::library_folders(*runtime::known_runtime(runtime), "", "");
   request.plan = {.min_rounds = 10, .max_rounds = 12, .budget = Nanos{0}};

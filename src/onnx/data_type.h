@@ -46,7 +46,7 @@ struct DataTypeInfo {
   int bits;               ///< bits per stored element; 0 for strings
   bool floating;
   bool integer;    ///< signed or unsigned, any width; not bool
-  bool quantised;  ///< type used for quantized weights: integers and floats of at most 8 bits
+  bool quantized;  ///< type used for quantized weights: integers and floats of at most 8 bits
 };
 
 /// Returns nullptr for a number that is not an element type (or kUndefined).

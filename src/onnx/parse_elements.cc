@@ -128,7 +128,7 @@ void Parser::settle(Tensor& tensor, const TensorData& data) {
 
 bool Parser::stays_in_file(const Tensor& tensor, std::int64_t bytes) const {
   const DataTypeInfo& type = *info(tensor.type);
-  const bool weight = type.floating || type.quantised;
+  const bool weight = type.floating || type.quantized;
   return in_->is_file() &&
          (bytes > limits_.inline_bytes || (weight && tensor.elements > limits_.inline_weights));
 }

@@ -22,14 +22,14 @@ std::string message(std::string_view bytes, const Limits& limits = {}) {
 }
 
 struct Case {
-  const char* behaviour;
+  const char* behavior;
   const char* model;
   const char* text;  ///< message without "error: m.onnx: "
 };
 
 void expect(std::span<const Case> cases) {
   for (const Case& c : cases) {
-    EXPECT_EQ(message(wire(c.model)), std::string("error: m.onnx: ") + c.text) << c.behaviour;
+    EXPECT_EQ(message(wire(c.model)), std::string("error: m.onnx: ") + c.text) << c.behavior;
   }
 }
 

@@ -261,12 +261,12 @@ TEST(Seeded, NarrowFloatsAreTheNearest) {
       std::uint16_t half = 0;
       std::memcpy(&half, &bytes[2 * i], 2);
       const double error = std::fabs(half_value(half) - static_cast<double>(exact[i]));
-      const auto neighbour = [&](int step) {
+      const auto neighbor = [&](int step) {
         return std::fabs(half_value(static_cast<std::uint16_t>(half + step)) -
                          static_cast<double>(exact[i]));
       };
-      ASSERT_LE(error, neighbour(1)) << exact[i];
-      ASSERT_TRUE((half & 0x7fff) == 0 || error <= neighbour(-1)) << exact[i];
+      ASSERT_LE(error, neighbor(1)) << exact[i];
+      ASSERT_TRUE((half & 0x7fff) == 0 || error <= neighbor(-1)) << exact[i];
     }
     ASSERT_TRUE(generate(recipe, DataType::kBfloat16, 0, bytes).ok());
     for (std::size_t i = 0; i < exact.size(); ++i) {

@@ -33,7 +33,7 @@ struct ProjectedInputs {
 };
 constexpr std::size_t kNone = 1000;
 constexpr ProjectedInputs kAttentionInputs{1, 2, 3, 4, 5, 6};
-constexpr ProjectedInputs kQuantisedInputs{1, 2, 5, 8, kNone, kNone};
+constexpr ProjectedInputs kQuantizedInputs{1, 2, 5, 8, kNone, kNone};
 constexpr ProjectedInputs kPackedInputs{1, 2, kNone, kNone, 5, kNone};
 
 Result<std::optional<Projected>> projected(Context& c, const ProjectedInputs& at,
@@ -99,9 +99,9 @@ Work work_attention(Context& c) {
 }
 
 // The zero points are subtracted from both factors, and the products are scaled.
-Work work_quantised(Context& c) {
-  Work out = work_attention<kQuantisedInputs>(c);
-  const auto found = projected(c, kQuantisedInputs, 3);
+Work work_quantized(Context& c) {
+  Work out = work_attention<kQuantizedInputs>(c);
+  const auto found = projected(c, kQuantizedInputs, 3);
   if (!found.ok() || !*found) return unknown();
   DimPool& p = c.dims();
   out.flops = p.add(out.flops, p.mul((*found)->tokens, (*found)->columns));
@@ -268,7 +268,7 @@ constexpr std::string_view kPacked =
 constexpr Operator kRows[] = {
     row(kMicrosoft, "Attention", infer_attention<kAttentionInputs>,
         work_attention<kAttentionInputs>, kProjections),
-    row(kMicrosoft, "QAttention", infer_attention<kQuantisedInputs>, work_quantised, kProjections),
+    row(kMicrosoft, "QAttention", infer_attention<kQuantizedInputs>, work_quantized, kProjections),
     row(kMicrosoft, "DecoderMaskedSelfAttention", infer_attention<kAttentionInputs>,
         work_attention<kAttentionInputs>, kProjections),
     row(kMicrosoft, "PackedAttention", infer_packed, work_packed, kPacked),

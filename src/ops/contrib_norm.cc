@@ -36,13 +36,13 @@ Work work_skip_layer(Context& c) {
   const Dim n = c.elements(c.input(0).shape), m = rows(c, c.input(0).shape);
   const Work added{.flops = c.dims().mul(n, Dim(c.has_input(4) ? 2 : 1))};
   const Work inverse{.special = c.wants_output(2) ? m : Dim(0)};
-  return sum(c, normalised(c, n, m, c.has_input(3)), sum(c, added, inverse));
+  return sum(c, normalized(c, n, m, c.has_input(3)), sum(c, added, inverse));
 }
 
 Work work_skip_rms(Context& c) {
   const Dim n = c.elements(c.input(0).shape), m = rows(c, c.input(0).shape);
   const Work added{.flops = c.dims().mul(n, Dim(c.has_input(3) ? 2 : 1))};
-  return sum(c, rms_normalised(c, n, m), added);
+  return sum(c, rms_normalized(c, n, m), added);
 }
 
 constexpr std::size_t kWords = 2;  // input with the word table
@@ -70,7 +70,7 @@ Work work_embed(Context& c) {
   const Dim n = c.elements(y), m = rows(c, y);
   const Dim added = c.dims().mul(n, Dim(c.has_input(1) ? 2 : 1));
   const Dim counted = c.has_input(7) ? c.elements(c.input(7).shape) : Dim(0);
-  return sum(c, normalised(c, n, m, true), {.flops = added, .int_ops = counted});
+  return sum(c, normalized(c, n, m, true), {.flops = added, .int_ops = counted});
 }
 
 // Reads only the rows of the tables that are looked up; other inputs are read entirely.
@@ -119,7 +119,7 @@ Work work_group(Context& c) {
   const Dim n = c.elements(x);
   Cost each = *activation == 1 ? kSilu : Cost{};
   for (std::size_t i = 3; i < 5; ++i) each.flops += c.has_input(i) ? 1 : 0;
-  return sum(c, normalised(c, n, c.dims().mul(x[0], Dim(*groups)), true),
+  return sum(c, normalized(c, n, c.dims().mul(x[0], Dim(*groups)), true),
              elementwise(c, n, each, DataType::kFloat));
 }
 
@@ -128,7 +128,7 @@ Work work_gated(Context& c) {
   const Dim n = c.elements(c.input(0).shape), width = c.elements(c.input(1).shape);
   Cost each = kSilu;
   ++each.flops;
-  return sum(c, rms_normalised(c, n, c.dims().floor_div(n, width)),
+  return sum(c, rms_normalized(c, n, c.dims().floor_div(n, width)),
              elementwise(c, n, each, DataType::kFloat));
 }
 

@@ -38,7 +38,7 @@ Work work_layer(Context& c) {
   const auto axis = axis_attribute(c, "axis", -1, x.span().size());
   if (!axis.ok()) return {.flops = Dim(), .special = Dim()};
   const Dim n = in(c, 0), m = c.dims().product(x.span().first(*axis));
-  return sum(c, around(c, n), normalised(c, n, m, c.has_input(3)));
+  return sum(c, around(c, n), normalized(c, n, m, c.has_input(3)));
 }
 
 // Separate weights and biases for queries, keys and values: inputs 5 to 7 and 11 to 13.
@@ -82,8 +82,8 @@ Work work_attention(Context& c) {
     out.macs = p.add(out.macs, p.mul(made, c.input(i).shape[0]));
     out.flops = p.add(out.flops, p.mul(made, Dim(c.has_input(i + 6) ? 5 : 4)));
   }
-  const Dim requantised = p.add(p.mul(scores, Dim(2)), c.elements(c.output(0).shape));
-  out.flops = p.add(out.flops, p.mul(requantised, Dim(4)));
+  const Dim requantized = p.add(p.mul(scores, Dim(2)), c.elements(c.output(0).shape));
+  out.flops = p.add(out.flops, p.mul(requantized, Dim(4)));
   return out;
 }
 

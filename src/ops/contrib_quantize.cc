@@ -144,7 +144,7 @@ Work work_conv_linear(Context& c) {
 // Products of 8-bit factors, scaled to floats; a floating-point input is quantized first.
 struct Product {
   std::size_t a, b, zero_a, zero_b, bias;
-  bool quantises;
+  bool quantizes;
 };
 constexpr std::size_t kNone = 1000;
 constexpr Product kDynamic{0, 1, kNone, 3, 4, true};
@@ -153,7 +153,7 @@ constexpr Product kToFloat{0, 1, 4, 5, 6, false};
 template <const Product& at>
 Result<void> infer_product_of(Context& c) {
   TRY(require_inputs(c, 3));
-  return infer_matmul(c, at.a, at.b, {}, at.quantises ? c.input(0).dtype : c.input(3).dtype);
+  return infer_matmul(c, at.a, at.b, {}, at.quantizes ? c.input(0).dtype : c.input(3).dtype);
 }
 template <const Product& at>
 Work work_product_of(Context& c) {
@@ -161,10 +161,10 @@ Work work_product_of(Context& c) {
   const Dim a = in(c, at.a), b = in(c, at.b);
   Work w{.macs = matmul_macs(c, at.a, {}), .flops = out(c)};
   if (c.has_input(at.bias)) w.flops = p.add(w.flops, out(c));
-  if (at.quantises || c.has_input(at.zero_a)) w.int_ops = a;
+  if (at.quantizes || c.has_input(at.zero_a)) w.int_ops = a;
   if (c.has_input(at.zero_b)) w.int_ops = p.add(w.int_ops, b);
   // As DynamicQuantizeLinear: find two extremes, then divide, round, shift, clip.
-  if (at.quantises)
+  if (at.quantizes)
     w = sum(c, w, {.flops = p.add(p.mul(a, Dim(6)), Dim(7)), .special = p.add(a, Dim(2))});
   return w;
 }
@@ -197,8 +197,8 @@ Result<void> infer_qgemm(Context& c) {
   TRY(require_inputs(c, 6));
   TRY(require_rank(c, 0, 2));
   TRY(require_rank(c, 3, 2));
-  const bool quantised = c.has_input(7) && c.has_input(8);
-  return infer_matmul(c, 0, 3, TRY(swaps(c)), quantised ? c.input(8).dtype : DataType::kFloat);
+  const bool quantized = c.has_input(7) && c.has_input(8);
+  return infer_matmul(c, 0, 3, TRY(swaps(c)), quantized ? c.input(8).dtype : DataType::kFloat);
 }
 Work work_qgemm(Context& c) {
   const auto swapped = swaps(c);

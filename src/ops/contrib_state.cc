@@ -146,7 +146,7 @@ Result<void> infer_engram(Context& c) {
 Work work_engram(Context& c) {
   DimPool& p = c.dims();
   const Dim n = in(c, 0), rows = leading(c, c.input(0).shape, 1);
-  const Work norm = rms_normalised(c, n, rows);
+  const Work norm = rms_normalized(c, n, rows);
   // Dot product of each row; then scale, magnitude, bound, sign; root, sigmoid.
   const Work dot{.flops = p.add(p.sub(p.mul(n, Dim(2)), rows), p.mul(rows, Dim(4))),
                  .special = p.mul(rows, Dim(2))};
@@ -190,7 +190,7 @@ Work work_branch_norm(Context& c) {
   const auto s = streams(c);
   if (!s.ok() || !s->known) return {.flops = Dim(), .special = Dim()};
   const Dim n = in(c, 0);
-  Work out = rms_normalised(c, n, c.dims().mul(s->outer, s->branches));
+  Work out = rms_normalized(c, n, c.dims().mul(s->outer, s->branches));
   if (!c.has_input(1)) out.flops = c.dims().sub(out.flops, n);
   return out;
 }

@@ -70,7 +70,7 @@ TEST(Contrib, ADecoderAttendsToWhatItsFlagsSay) {
   }
 }
 
-TEST(Contrib, QuantisedProjectionsOneByOneCountAsTheirProducts) {
+TEST(Contrib, QuantizedProjectionsOneByOneCountAsTheirProducts) {
   const std::string node =
       "com.microsoft.QOrderedAttention(i8[2,5,12], f32[], f32[], f32[], f32[], i8[12,8], i8[12,8], "
       "i8[12,8], f32[], f32[], f32[], f32[8], f32[8], f32[8], f32[], f32[], f32[]) num_heads=2";

@@ -143,7 +143,7 @@ TEST(Conv, SaysWhatDoesNotFit) {
       "error: Conv: attribute 'group' has type 1, but Conv requires an integer [RIDGE-OPS-0102]");
 }
 
-TEST(Conv, QuantisedFormsMultiplyTheSame) {
+TEST(Conv, QuantizedFormsMultiplyTheSame) {
   EXPECT_EQ(work("QLinearConv(u8[1,4,8,8], f32[], u8[], i8[8,4,3,3], f32[], i8[], f32[], u8[])"),
             "macs 10368 flops 1440 int_ops 544");
   EXPECT_EQ(work("ConvInteger(u8[1,4,8,8], i8[8,4,3,3])"), "macs 10368");

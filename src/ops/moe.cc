@@ -14,7 +14,7 @@ struct Inputs {
   std::size_t weights[3], biases[3];
 };
 constexpr Inputs kFloating{{2, 4, 6}, {3, 5, 7}};
-constexpr Inputs kQuantised{{2, 5, 8}, {4, 7, 10}};
+constexpr Inputs kQuantized{{2, 5, 8}, {4, 7, 10}};
 
 struct Mixture {
   Dim tokens, hidden, chosen;
@@ -118,7 +118,7 @@ constexpr Operator kRows[] = {
     {.domain = kMicrosoft,
      .name = "QMoE",
      .infer = infer,
-     .work = work<kQuantised>,
+     .work = work<kQuantized>,
      .packed = packed,
      .formula = kFormula},
 };

@@ -9,7 +9,7 @@
 
 namespace ridge::ops {
 
-Work normalised(Context& c, Dim n, Dim m, bool bias) {
+Work normalized(Context& c, Dim n, Dim m, bool bias) {
   DimPool& p = c.dims();
   const Dim sums = p.mul(combining(c, n, m), Dim(2));
   const Dim each = p.mul(n, Dim(bias ? 4 : 3));
@@ -17,7 +17,7 @@ Work normalised(Context& c, Dim n, Dim m, bool bias) {
           .special = p.add(n, p.mul(m, Dim(3)))};
 }
 
-Work rms_normalised(Context& c, Dim n, Dim m) {
+Work rms_normalized(Context& c, Dim n, Dim m) {
   DimPool& p = c.dims();
   return {.flops = p.add(p.add(combining(c, n, m), p.mul(n, Dim(2))), m),
           .special = p.add(n, p.mul(m, Dim(2)))};
@@ -94,14 +94,14 @@ Result<void> infer_group(Context& c) {
 Work work_instance(Context& c) {
   const Shape& x = c.input(0).shape;
   if (!x.ranked() || x.rank < 2) return {.flops = Dim(), .special = Dim()};
-  return normalised(c, c.elements(x), c.dims().mul(x[0], x[1]), true);
+  return normalized(c, c.elements(x), c.dims().mul(x[0], x[1]), true);
 }
 
 Work work_group(Context& c) {
   const Shape& x = c.input(0).shape;
   const auto groups = c.int_attribute("num_groups", 1);
   if (!x.ranked() || !groups.ok()) return {.flops = Dim(), .special = Dim()};
-  return normalised(c, c.elements(x), c.dims().mul(x[0], Dim(*groups)), true);
+  return normalized(c, c.elements(x), c.dims().mul(x[0], Dim(*groups)), true);
 }
 
 // Sizes of the axes before `axis`; all later axes are normalized together.
@@ -135,14 +135,14 @@ Work work_layer(Context& c) {
   if (!x.ranked() || !kept.ok()) return {.flops = Dim(), .special = Dim()};
   const Dim m = c.dims().product(*kept);
   const Work inverse = {.special = c.wants_output(2) ? m : Dim(0)};
-  return sum(c, normalised(c, c.elements(x), m, c.has_input(2)), inverse);
+  return sum(c, normalized(c, c.elements(x), m, c.has_input(2)), inverse);
 }
 
 Work work_rms(Context& c) {
   const Shape& x = c.input(0).shape;
   const auto kept = outer(c);
   if (!x.ranked() || !kept.ok()) return {.flops = Dim(), .special = Dim()};
-  return rms_normalised(c, c.elements(x), c.dims().product(*kept));
+  return rms_normalized(c, c.elements(x), c.dims().product(*kept));
 }
 
 // The default axes are all but the channels.
@@ -204,7 +204,7 @@ Work work_lp(Context& c) {
   return {.flops = p.add(n, combining(c, n, m)), .special = *order == 2 ? p.add(n, m) : n};
 }
 
-constexpr std::string_view kNormalised =
+constexpr std::string_view kNormalized =
     "N elements in M groups: 2(N-M) for two means, N square, 3M variance, N subtract, N scale, N "
     "bias; N+3M divisions and roots";
 
@@ -221,17 +221,17 @@ constexpr Operator kRows[] = {
      .since = 1,
      .infer = infer_instance,
      .work = work_instance,
-     .formula = kNormalised},
+     .formula = kNormalized},
     {.name = "GroupNormalization",
      .since = 18,
      .infer = infer_group,
      .work = work_group,
-     .formula = kNormalised},
+     .formula = kNormalized},
     {.name = "LayerNormalization",
      .since = 1,  // ONNX Runtime supports it at every opset
      .infer = infer_layer,
      .work = work_layer,
-     .formula = kNormalised},
+     .formula = kNormalized},
     {.name = "RMSNormalization",
      .since = 23,
      .infer = infer_layer,

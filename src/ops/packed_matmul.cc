@@ -144,12 +144,12 @@ Dim packed_fp4(Context& c, std::size_t i) {
 }
 
 // RMSNormalization of input 0, after the addition of input 1, each if present.
-Work normalised_input(Context& c) {
+Work normalized_input(Context& c) {
   const Shape& x = c.input(0).shape;
   if (!x.ranked() || x.rank == 0) return {.flops = Dim(), .special = Dim()};
   const Dim n = c.elements(x), m = c.dims().product(x.span().first(x.span().size() - 1));
   Work out;
-  if (c.has_input(2)) out = rms_normalised(c, n, m);
+  if (c.has_input(2)) out = rms_normalized(c, n, m);
   if (c.has_input(1)) out.flops = c.dims().add(out.flops, n);
   return out;
 }
@@ -179,7 +179,7 @@ Work work_mlp(Context& c) {
   ++each.flops;  // multiply by the gate
   const Work both = sum(c, product(c, 3, *s), product(c, 6, *s));
   const Dim n = c.elements(c.output(0).shape);
-  return sum(c, sum(c, both, normalised_input(c)), elementwise(c, n, each, DataType::kFloat));
+  return sum(c, sum(c, both, normalized_input(c)), elementwise(c, n, each, DataType::kFloat));
 }
 
 Dim packed_mlp(Context& c, std::size_t i) {
@@ -213,7 +213,7 @@ Work work_qkv(Context& c) {
   const auto h = qkv_sides(c);
   if (!h.ok()) return unknown();
   const Work keys = sum(c, product(c, 6, h->key), product(c, 9, h->key));
-  return sum(c, sum(c, product(c, 3, h->query), keys), normalised_input(c));
+  return sum(c, sum(c, product(c, 3, h->query), keys), normalized_input(c));
 }
 
 Dim packed_qkv(Context& c, std::size_t i) {

@@ -102,24 +102,24 @@ constexpr std::string_view kLinear =
     "MACs as the floating operator; 1 integer subtract per input element, 5 FLOPs (scale, round, "
     "shift, clip) per output element";
 
-constexpr std::string_view kQuantise =
+constexpr std::string_view kQuantize =
     "1 division, 3 FLOPs (round, min, max) per element, 1 more for a zero point";
-constexpr std::string_view kDequantise =
+constexpr std::string_view kDequantize =
     "1 multiply per element, 1 integer subtract for a zero point";
 
 constexpr Operator kRows[] = {
-    row(kMicrosoft, "QuantizeLinear", infer_quantize, work_quantize, kQuantise),
-    row(kMicrosoft, "DequantizeLinear", infer_dequantize, work_dequantize, kDequantise),
+    row(kMicrosoft, "QuantizeLinear", infer_quantize, work_quantize, kQuantize),
+    row(kMicrosoft, "DequantizeLinear", infer_dequantize, work_dequantize, kDequantize),
     {.name = "QuantizeLinear",
      .since = 10,
      .infer = infer_quantize,
      .work = work_quantize,
-     .formula = kQuantise},
+     .formula = kQuantize},
     {.name = "DequantizeLinear",
      .since = 10,
      .infer = infer_dequantize,
      .work = work_dequantize,
-     .formula = kDequantise},
+     .formula = kDequantize},
     {.name = "DynamicQuantizeLinear",
      .since = 11,
      .infer = infer_dynamic,

@@ -22,7 +22,7 @@ struct Cell {
 // Combining operations: LSTM f*C + i*c, o*h; GRU r*H, (1-z)*h + z*H; RNN none.
 constexpr Cell kLstm{4, 4, {"Sigmoid", "Tanh", "Tanh"}, {3, 1, 1}, 7};
 constexpr Cell kGru{3, 5, {"Sigmoid", "Tanh", ""}, {2, 1, 0}, 0};
-constexpr Cell kQuantisedLstm{4, 4, {"Sigmoid", "Tanh", "Tanh"}, {3, 1, 1}, 7, 2};
+constexpr Cell kQuantizedLstm{4, 4, {"Sigmoid", "Tanh", "Tanh"}, {3, 1, 1}, 7, 2};
 constexpr Cell kRnn{1, 0, {"Tanh", "", ""}, {1, 0, 0}, 0};
 
 struct Sizes {
@@ -131,14 +131,14 @@ Work work(Context& c, const Cell& cell) {
 
 // Weights have 8 bits; their other factor is quantized in every step as DynamicQuantizeLinear does,
 // and every product is scaled.
-Work work_quantised(Context& c) {
-  const auto found = sizes(c, kQuantisedLstm);
+Work work_quantized(Context& c) {
+  const auto found = sizes(c, kQuantizedLstm);
   if (!found.ok()) return {};
   DimPool& p = c.dims();
   const Dim steps = p.mul(p.mul(found->steps, found->batch), Dim(found->directions));
   const Dim rows = p.mul(steps, p.add(found->input, found->hidden));
-  const Dim products = p.mul(p.mul(steps, found->hidden), Dim(2 * kQuantisedLstm.gates));
-  return sum(c, work(c, kQuantisedLstm),
+  const Dim products = p.mul(p.mul(steps, found->hidden), Dim(2 * kQuantizedLstm.gates));
+  return sum(c, work(c, kQuantizedLstm),
              {.flops = p.add(p.mul(rows, Dim(6)), products), .special = rows});
 }
 
@@ -202,7 +202,7 @@ constexpr Operator row(std::string_view name, std::string_view formula) {
 constexpr Operator kRows[] = {
     row<kLstm>("LSTM", "steps*batch*directions*4*hidden*(input + hidden) MACs"),
     row<kGru>("GRU", "steps*batch*directions*3*hidden*(input + hidden) MACs"),
-    ops::row(kMicrosoft, "DynamicQuantizeLSTM", infer_cell<kQuantisedLstm>, work_quantised,
+    ops::row(kMicrosoft, "DynamicQuantizeLSTM", infer_cell<kQuantizedLstm>, work_quantized,
              "steps*batch*directions*4*hidden*(input + hidden) MACs; what the weights are "
              "multiplied with is quantised, every product scaled"),
     ops::row(kMicrosoft, "AttnLSTM", infer_attentive, work_attentive,

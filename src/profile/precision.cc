@@ -37,9 +37,9 @@ std::string precision_word(std::string_view precision) {
 std::string precision_of(std::string_view kernel_type, std::string_view output_shapes) {
   // Prefixes of ONNX Runtime's kernels that compute in 8-bit arithmetic, whatever their output
   // type.
-  constexpr std::array<std::string_view, 6> kQuantised = {
+  constexpr std::array<std::string_view, 6> kQuantized = {
       "QLinear", "QGemm", "QAttention", "MatMulInteger", "ConvInteger", "DynamicQuantizeMatMul"};
-  for (const std::string_view prefix : kQuantised)
+  for (const std::string_view prefix : kQuantized)
     if (kernel_type.starts_with(prefix)) return "int8";
   const std::size_t open = output_shapes.find('"');
   if (open == std::string_view::npos) return "";

@@ -141,15 +141,15 @@ Scale layer_scale(const Study& view, const Measure& measure, std::span<const Lay
 
 /// Bar from 0, or a dot on a logarithmic scale, which has no 0.
 std::string layer_mark(double left, double wide, const Scale& y, double value,
-                       std::string_view colour, std::string_view title) {
+                       std::string_view color, std::string_view title) {
   if (y.logarithmic())
     return fmt::format(
         "<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"><title>{}</title></circle>\n",
-        left + wide / 2, y.at(value), std::clamp(wide, 2.0, 4.0), colour, title);
+        left + wide / 2, y.at(value), std::clamp(wide, 2.0, 4.0), color, title);
   return fmt::format(
       "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\">"
       "<title>{}</title></rect>\n",
-      left, y.at(value), wide, std::max(kBarsFloor - y.at(value), 0.3), colour, title);
+      left, y.at(value), wide, std::max(kBarsFloor - y.at(value), 0.3), color, title);
 }
 
 struct Place {
@@ -176,7 +176,7 @@ std::vector<std::pair<std::string, std::vector<std::size_t>>> lines_of(
 }
 
 std::string polyline(std::vector<Place> places, const Scale& x, const Scale& y,
-                     std::string_view colour) {
+                     std::string_view color) {
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.x < b.x; });
   std::string path, dots;
   for (const Place& p : places) {
@@ -184,9 +184,9 @@ std::string polyline(std::vector<Place> places, const Scale& x, const Scale& y,
     dots += fmt::format(
         "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"><title>{}</title>"
         "</circle>\n",
-        x.at(p.x), y.at(p.y), colour, html_escape(p.label));
+        x.at(p.x), y.at(p.y), color, html_escape(p.label));
   }
-  return fmt::format("<polyline points=\"{}\" stroke=\"{}\"/>\n", path, colour) + dots;
+  return fmt::format("<polyline points=\"{}\" stroke=\"{}\"/>\n", path, color) + dots;
 }
 
 }  // namespace
@@ -198,17 +198,17 @@ bool numeric(const Axis& axis) {
          });
 }
 
-std::string colour_keys(const std::vector<NamedColour>& keys) {
+std::string color_keys(const std::vector<NamedColor>& keys) {
   if (keys.empty()) return "";
   std::string out = "<p class=\"keys\">";
-  for (const NamedColour& k : keys)
-    out += fmt::format("<span><span class=\"key\" style=\"color:{}\"></span>{}</span>", k.colour,
+  for (const NamedColor& k : keys)
+    out += fmt::format("<span><span class=\"key\" style=\"color:{}\"></span>{}</span>", k.color,
                        html_escape(k.name));
   return out + "</p>\n";
 }
 
 std::string layer_bars(const Study& view, const Measure& measure, std::span<const LayerRow> layers,
-                       const std::vector<NamedColour>& keys) {
+                       const std::vector<NamedColor>& keys) {
   const Scale y = layer_scale(view, measure, layers);
   std::string out = grid(y, measure, kBarsLeft, kBarsWidth);
   const double slot =
@@ -224,7 +224,7 @@ std::string layer_bars(const Study& view, const Measure& measure, std::span<cons
       const std::string title =
           html_escape(printable(layer.name) + "\n" + keys[p].name + ": " + measure.text(*value));
       out +=
-          layer_mark(left + wide * static_cast<double>(p), wide, y, *value, keys[p].colour, title);
+          layer_mark(left + wide * static_cast<double>(p), wide, y, *value, keys[p].color, title);
     }
     if (at % every == 0)
       out += fmt::format(
@@ -235,12 +235,12 @@ std::string layer_bars(const Study& view, const Measure& measure, std::span<cons
   return svg(kBarsWidth, kBarsHeight, std::string(measure.title) + " by layer", out);
 }
 
-std::vector<NamedColour> line_keys(const Study& view, const std::vector<Axis>& axes,
-                                   std::size_t axis) {
-  std::vector<NamedColour> out;
+std::vector<NamedColor> line_keys(const Study& view, const std::vector<Axis>& axes,
+                                  std::size_t axis) {
+  std::vector<NamedColor> out;
   for (const auto& [name, points] : lines_of(view, axes, axis))
-    out.push_back({name, std::string(series_colour(out.size()))});
-  return out.size() > 1 ? out : std::vector<NamedColour>();
+    out.push_back({name, std::string(series_color(out.size()))});
+  return out.size() > 1 ? out : std::vector<NamedColor>();
 }
 
 std::string sweep_lines(const Study& view, const std::vector<Axis>& axes, std::size_t axis,
@@ -279,7 +279,7 @@ std::string sweep_lines(const Study& view, const std::vector<Axis>& axes, std::s
   out += text((kLinesLeft + kLinesWidth) / 2, kLinesHeight - 6, "middle",
               axis_title(axes[axis].title, x));
   if (y.logarithmic()) out += text(kLinesLeft + 4, kLinesTop - 12, "", "logarithmic");
-  for (std::size_t i = 0; i < all.size(); ++i) out += polyline(all[i], x, y, series_colour(i));
+  for (std::size_t i = 0; i < all.size(); ++i) out += polyline(all[i], x, y, series_color(i));
   return svg(kLinesWidth, kLinesHeight, std::string(measure.title) + " over " + axes[axis].title,
              out);
 }
@@ -316,7 +316,7 @@ std::string spots(const std::vector<Spot>& all, const Measure& x_measure,
           x.at(s.x), y.at(s.y), html_escape(s.label));
   }
   for (auto& [series, front] : fronts)
-    out += polyline(std::move(front), x, y, series_colour(series));
+    out += polyline(std::move(front), x, y, series_color(series));
   return svg(kWidth, kHeight,
              std::string(y_measure.title) + " against " + std::string(x_measure.title), out);
 }

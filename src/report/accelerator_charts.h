@@ -15,25 +15,25 @@
 
 namespace ridge::report {
 
-struct NamedColour {
-  std::string name, colour;
+struct NamedColor {
+  std::string name, color;
 };
 
 /// Legend in a paragraph of its own: "● pad none ● pad 16x16x16"; "" without keys.
-std::string colour_keys(const std::vector<NamedColour>& keys);
+std::string color_keys(const std::vector<NamedColor>& keys);
 
 /// Bar chart: layers from left to right, per layer one bar per point, or one dot where the measure
 /// is logarithmic.
 std::string layer_bars(const accelerator::Study& view, const Measure& measure,
-                       std::span<const LayerRow> layers, const std::vector<NamedColour>& keys);
+                       std::span<const LayerRow> layers, const std::vector<NamedColor>& keys);
 
 /// Line chart over the values of `axis`, with one line per combination of the other axes. The scale
 /// of `axis` is logarithmic where its values span more than a decade.
 std::string sweep_lines(const accelerator::Study& view, const std::vector<exports::Axis>& axes,
                         std::size_t axis, const Measure& measure);
 /// Names and colors of the lines; empty where there is only one.
-std::vector<NamedColour> line_keys(const accelerator::Study& view,
-                                   const std::vector<exports::Axis>& axes, std::size_t axis);
+std::vector<NamedColor> line_keys(const accelerator::Study& view,
+                                  const std::vector<exports::Axis>& axes, std::size_t axis);
 
 struct Spot {
   double x = 0, y = 0;

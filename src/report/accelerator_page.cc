@@ -98,16 +98,16 @@ std::string figure(std::string_view caption, const std::string& markup) {
 }
 
 std::string bars_section(const Study& view, const std::vector<Axis>& axes) {
-  if (view.points.size() > kSeriesColours) return "";
-  std::vector<NamedColour> keys;
+  if (view.points.size() > kSeriesColors) return "";
+  std::vector<NamedColor> keys;
   for (std::size_t p = 0; p < view.points.size(); ++p)
-    keys.push_back({point_text(view, axes, p), std::string(series_colour(p))});
+    keys.push_back({point_text(view, axes, p), std::string(series_color(p))});
   const std::vector<LayerRow> rows = layer_rows(view), layers = charted(view, rows);
   std::string out;
   if (layers.size() < rows.size())
     out += fmt::format("<p class=\"sub\">{} of {} layers: those with most cycles.</p>\n",
                        layers.size(), rows.size());
-  out += colour_keys(keys);
+  out += color_keys(keys);
   for (const Measure& m : measures(view))
     out += figure(std::string(m.title) + (m.logarithmic ? ", logarithmic" : ""),
                   layer_bars(view, m, layers, keys));
@@ -118,8 +118,8 @@ std::string lines_section(const Study& view, const std::vector<Axis>& axes) {
   std::string out;
   for (std::size_t a = 0; a < axes.size(); ++a) {
     if (!numeric(axes[a])) continue;
-    const std::vector<NamedColour> keys = line_keys(view, axes, a);
-    if (keys.size() > kSeriesColours) continue;
+    const std::vector<NamedColor> keys = line_keys(view, axes, a);
+    if (keys.size() > kSeriesColors) continue;
     std::string charts;
     std::string same;
     for (const Measure& m : measures(view)) {
@@ -133,7 +133,7 @@ std::string lines_section(const Study& view, const std::vector<Axis>& axes) {
     if (!same.empty())
       same = fmt::format("<p class=\"sub\">The same at every point: {}.</p>\n", html_escape(same));
     out += section("Over " + axes[a].title, fmt::format("{}{}<div class=\"charts\">\n{}</div>\n",
-                                                        same, colour_keys(keys), charts));
+                                                        same, color_keys(keys), charts));
   }
   return out;
 }
@@ -162,13 +162,13 @@ std::string sizes_text(const Study& view, const std::vector<Axis>& axes, std::si
 }
 
 /// Networks by their sizes, in the order of the points; a single one has no name.
-std::vector<NamedColour> network_keys(const Study& view, const std::vector<Axis>& axes) {
-  std::vector<NamedColour> out;
+std::vector<NamedColor> network_keys(const Study& view, const std::vector<Axis>& axes) {
+  std::vector<NamedColor> out;
   for (std::size_t i = 0; i < view.points.size(); ++i) {
     std::string sizes = sizes_text(view, axes, i);
     const bool known =
-        std::any_of(out.begin(), out.end(), [&](const NamedColour& k) { return k.name == sizes; });
-    if (!known) out.push_back({std::move(sizes), std::string(series_colour(out.size()))});
+        std::any_of(out.begin(), out.end(), [&](const NamedColor& k) { return k.name == sizes; });
+    if (!known) out.push_back({std::move(sizes), std::string(series_color(out.size()))});
   }
   return out;
 }
@@ -183,10 +183,10 @@ std::string front_section(const Study& view, const std::vector<Axis>& axes) {
                          : "Points: all are Pareto-optimal for their sizes.";
   std::string keys;
   if (view.points.size() > 1) {
-    const std::vector<NamedColour> networks = network_keys(view, axes);
-    if (networks.size() > 1 && networks.size() <= kSeriesColours) keys = colour_keys(networks);
+    const std::vector<NamedColor> networks = network_keys(view, axes);
+    if (networks.size() > 1 && networks.size() <= kSeriesColors) keys = color_keys(networks);
     for (std::size_t i = 0; i < view.points.size(); ++i) {
-      const auto own = std::find_if(networks.begin(), networks.end(), [&](const NamedColour& k) {
+      const auto own = std::find_if(networks.begin(), networks.end(), [&](const NamedColor& k) {
         return k.name == sizes_text(view, axes, i);
       });
       const StudyPoint& p = view.points[i];

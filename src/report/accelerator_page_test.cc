@@ -88,7 +88,7 @@ TEST(AcceleratorPage, DrawsAMeasureOnOneScaleInEveryChart) {
     const exports::Axis axis{"a", {"1", "2", "4"}};
     const Measure latency = duration_measure(view);
     const std::vector<LayerRow> rows = layer_rows(view);
-    const std::vector<NamedColour> keys(3, {"p", "red"});
+    const std::vector<NamedColor> keys(3, {"p", "red"});
     for (const std::string& chart :
          {layer_bars(view, latency, rows, keys), sweep_lines(view, {axis}, 0, latency),
           spots({{1, 1, "a"}, {100, 1, "b"}}, latency, energy_measure(view))})

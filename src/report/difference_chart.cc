@@ -127,12 +127,12 @@ struct Bar {
 
 std::vector<Segment> of_operators(const std::map<std::string, double>& by_operator,
                                   const Series& series) {
-  std::vector<double> sums(kSeriesColours, 0);
+  std::vector<double> sums(kSeriesColors, 0);
   for (const auto& [op, ns] : by_operator) sums[series.place(op)] += ns;
   const std::vector<std::string> names = series.names();
   std::vector<Segment> out;
   for (std::size_t i = 0; i < names.size(); ++i)
-    out.push_back({names[i], sums[i], fmt::format("fill=\"{}\"", series_colour(i))});
+    out.push_back({names[i], sums[i], fmt::format("fill=\"{}\"", series_color(i))});
   return out;
 }
 
@@ -185,15 +185,15 @@ std::string draw(const Bar& bar, double row, const Scale& scale) {
 }
 
 /// Legend of the segments that are not operators.
-std::string grey_legend(const std::vector<Bar>& bars, double x, double y) {
+std::string gray_legend(const std::vector<Bar>& bars, double x, double y) {
   struct Grey {
     std::string_view css, text;
   };
   std::string out;
-  for (const Grey grey : {Grey{"other", "inserted or not attributed"},
+  for (const Grey gray : {Grey{"other", "inserted or not attributed"},
                           {"outside", "outside layers"},
                           {"unknown", "unexplained"}}) {
-    const std::string look = fmt::format("class=\"{}\"", grey.css);
+    const std::string look = fmt::format("class=\"{}\"", gray.css);
     const bool used = std::any_of(bars.begin(), bars.end(), [&](const Bar& bar) {
       return std::any_of(bar.segments.begin(), bar.segments.end(),
                          [&](const Segment& s) { return s.look == look && s.ns > 0; });
@@ -202,8 +202,8 @@ std::string grey_legend(const std::vector<Bar>& bars, double x, double y) {
     out += fmt::format(
         "<circle {} cx=\"{:.0f}\" cy=\"{:.0f}\" r=\"5\"/><text x=\"{:.0f}\" "
         "y=\"{:.0f}\">{}</text>\n",
-        look, x, y, x + 10, y + 4, grey.text);
-    x += 36 + 7.4 * static_cast<double>(grey.text.size());
+        look, x, y, x + 10, y + 4, gray.text);
+    x += 36 + 7.4 * static_cast<double>(gray.text.size());
   }
   return out;
 }
@@ -243,7 +243,7 @@ std::string latency_bars(const Comparison& c) {
   for (std::size_t i = 0; i < bars.size(); ++i) out += draw(bars[i], static_cast<double>(i), scale);
   const double below = static_cast<double>(bars.size()) * kRow + 20;
   out += "<g class=\"legend\">" + series.legend(kLabels + 5, below) +
-         grey_legend(bars, kLabels + 5, below + 20) + "</g>\n";
+         gray_legend(bars, kLabels + 5, below + 20) + "</g>\n";
   return svg("parts", "what the latencies are made of", below + 34, out);
 }
 

@@ -164,7 +164,7 @@ std::string bubbles(const Chart& chart, const Plane& plane, const Series& series
         "<circle data-id=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" "
         "fill=\"{}\"><title>{}\n{:.1f} % of the time, {:.2f} FLOP/B, {}FLOP/s</title></circle>\n",
         html_escape(p->id), plane.x.at(p->intensity), plane.y.at(p->flop_per_s), radius,
-        series.colour(p->series), html_escape(p->label), 100 * p->share, p->intensity,
+        series.color(p->series), html_escape(p->label), 100 * p->share, p->intensity,
         si(p->flop_per_s));
   }
   return out + "</g>\n";

@@ -10,14 +10,14 @@ namespace ridge::report {
 namespace {
 
 /// Color-blind safe (Okabe and Ito 2008), readable on white and on dark gray.
-constexpr std::string_view kColours[kSeriesColours] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                       "#e69f00", "#56b4e9", "#8c6d31", "#808080"};
+constexpr std::string_view kColors[kSeriesColors] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                     "#e69f00", "#56b4e9", "#8c6d31", "#808080"};
 constexpr std::size_t kLongestName = 18;
 
 }  // namespace
 
-std::string_view series_colour(std::size_t place) {
-  return kColours[std::min(place, kSeriesColours - 1)];
+std::string_view series_color(std::size_t place) {
+  return kColors[std::min(place, kSeriesColors - 1)];
 }
 
 Series::Series(const std::map<std::string, double>& weights) {
@@ -29,14 +29,14 @@ Series::Series(const std::map<std::string, double>& weights) {
 std::size_t Series::place(const std::string& name) const {
   const auto at =
       static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
-  return std::min(at, kSeriesColours - 1);
+  return std::min(at, kSeriesColors - 1);
 }
 
-std::string_view Series::colour(const std::string& name) const { return kColours[place(name)]; }
+std::string_view Series::color(const std::string& name) const { return kColors[place(name)]; }
 
 std::vector<std::string> Series::names() const {
-  if (names_.size() <= kSeriesColours) return names_;
-  std::vector<std::string> out(names_.begin(), names_.begin() + kSeriesColours - 1);
+  if (names_.size() <= kSeriesColors) return names_;
+  std::vector<std::string> out(names_.begin(), names_.begin() + kSeriesColors - 1);
   out.emplace_back("other");
   return out;
 }
@@ -51,7 +51,7 @@ std::string Series::legend(double x, double y) const {
     out += fmt::format(
         "<circle cx=\"{:.0f}\" cy=\"{:.0f}\" r=\"5\" fill=\"{}\"/><text x=\"{:.0f}\" "
         "y=\"{:.0f}\">{}</text>\n",
-        x, y, kColours[i], x + 10, y + 4, html_escape(name));
+        x, y, kColors[i], x + 10, y + 4, html_escape(name));
     x += 36 + 7.4 * static_cast<double>(name.size());
   }
   return out;

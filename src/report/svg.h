@@ -9,7 +9,7 @@
 
 namespace ridge::report {
 
-inline constexpr std::size_t kSeriesColours = 8;
+inline constexpr std::size_t kSeriesColors = 8;
 
 /// Colors of series, assigned by descending weight. The last color is shared by all further series,
 /// "other".
@@ -19,7 +19,7 @@ class Series {
 
   /// Position of the color.
   std::size_t place(const std::string& name) const;
-  std::string_view colour(const std::string& name) const;
+  std::string_view color(const std::string& name) const;
   /// One name per color in use; the last is "other" where its color is shared.
   std::vector<std::string> names() const;
   /// Dots with names in one line, their centers at `y`.
@@ -29,6 +29,6 @@ class Series {
   std::vector<std::string> names_;
 };
 
-std::string_view series_colour(std::size_t place);
+std::string_view series_color(std::size_t place);
 
 }  // namespace ridge::report

@@ -99,12 +99,12 @@ typedef struct RidgeTensors {
   uint64_t stride;
 } RidgeTensors;
 
-typedef enum RidgeOptimisation {
+typedef enum RidgeOptimization {
   RIDGE_OPTIMISE_ALL = 0,
   RIDGE_OPTIMISE_NONE = 1,
   RIDGE_OPTIMISE_BASIC = 2,
   RIDGE_OPTIMISE_EXTENDED = 3
-} RidgeOptimisation;
+} RidgeOptimization;
 
 typedef struct RidgeOpenOptions {
   uint32_t size;
@@ -113,7 +113,7 @@ typedef struct RidgeOpenOptions {
   const char* library;
   const char* const* folders;
   uint32_t folder_count;
-  uint32_t optimisation; /* RidgeOptimisation */
+  uint32_t optimization; /* RidgeOptimization */
   /* processor numbers to pin the threads to, the calling thread to the first; `cpu_count` is 0 or
      `threads` */
   const uint32_t* cpus;

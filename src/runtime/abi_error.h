@@ -10,7 +10,7 @@ namespace ridge::runtime {
 
 /// The plug-in's error codes for two outcomes that have a status of their own.
 struct OutcomeCodes {
-  std::string_view out_of_memory, cancelled;
+  std::string_view out_of_memory, canceled;
 };
 
 /// Writes `error` into the caller's struct (nullptr allowed) if its `size` covers RidgeError, and

@@ -114,7 +114,7 @@ class Server {
     MeasuringLoop loop;
   };
   std::unique_ptr<Turns> turns_;
-  Canceller canceller_;
+  Canceler canceller_;
   ipc::SharedMemory reply_memory_;
   std::vector<int> reply_files_;
 };
@@ -138,7 +138,7 @@ Result<std::string> Server::open(const OpenCall& call) {
   options.library = call.library.empty() ? nullptr : call.library.c_str();
   options.folders = folders.data();
   options.folder_count = static_cast<std::uint32_t>(folders.size());
-  options.optimisation = static_cast<std::uint32_t>(call.optimisation);
+  options.optimization = static_cast<std::uint32_t>(call.optimization);
   options.cpus = call.cpus.data();
   options.cpu_count = static_cast<std::uint32_t>(call.cpus.size());
   options.deterministic = call.deterministic ? 1 : 0;

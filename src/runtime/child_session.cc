@@ -83,12 +83,12 @@ class InputRows {
 
 }  // namespace
 
-Canceller::Canceller() {
+Canceler::Canceler() {
   std::thread([this] { listen(); }).detach();  // lives as long as the process
   thread_.wait(0);                             // thread() must be valid from now on
 }
 
-void Canceller::listen() {
+void Canceler::listen() {
   thread_.store(::gettid());
   thread_.notify_all();
   for (;;) {
@@ -101,17 +101,17 @@ void Canceller::listen() {
       if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
       ::_exit(0);
     }
-    cancelled_.store(true, std::memory_order_relaxed);
+    canceled_.store(true, std::memory_order_relaxed);
     if (session_ != nullptr) api_->cancel(session_);
   }
 }
 
-void Canceller::remove_at_end(std::string folder) {
+void Canceler::remove_at_end(std::string folder) {
   const std::lock_guard lock(mutex_);
   folder_ = std::move(folder);
 }
 
-void Canceller::set_active(const RidgeRuntimeApi* api, RidgeSession* session) {
+void Canceler::set_active(const RidgeRuntimeApi* api, RidgeSession* session) {
   const std::lock_guard lock(mutex_);
   api_ = api;
   session_ = session;
@@ -121,7 +121,7 @@ Result<std::unique_ptr<ChildSession>> ChildSession::load(const RidgeRuntimeApi& 
                                                          RidgeRuntime* runtime, LoadCall call,
                                                          const std::vector<ipc::Descriptor>& files,
                                                          const std::string& memory_folder,
-                                                         Canceller& canceller, Loaded& loaded) {
+                                                         Canceler& canceller, Loaded& loaded) {
   std::unique_ptr<ChildSession> session(new ChildSession(api, canceller));
   const Nanos start = steady_clock().now();
   WeightStore weights = TRY(WeightStore::make(std::move(call.weights), files, memory_folder));

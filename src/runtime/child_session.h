@@ -21,14 +21,14 @@ inline std::string text_or_empty(const char* text) { return text != nullptr ? te
 
 /// Listens on the control socket in its own thread: a byte cancels the active session, the end of
 /// the socket ends the process.
-class Canceller {
+class Canceler {
  public:
-  Canceller();
+  Canceler();
   /// Sets a folder that is deleted if the process ends because ridge has died.
   void remove_at_end(std::string folder);
   /// Sets the session that a byte cancels; nullptr: none. Waits for a cancellation in progress.
   void set_active(const RidgeRuntimeApi* api, RidgeSession* session);
-  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  bool canceled() const { return canceled_.load(std::memory_order_relaxed); }
   /// System id of the listening thread.
   std::int64_t thread() const { return thread_.load(std::memory_order_relaxed); }
 
@@ -38,7 +38,7 @@ class Canceller {
   std::string folder_;
   const RidgeRuntimeApi* api_ = nullptr;
   RidgeSession* session_ = nullptr;
-  std::atomic<bool> cancelled_ = false;
+  std::atomic<bool> canceled_ = false;
   std::atomic<std::int64_t> thread_ = 0;
 };
 
@@ -50,7 +50,7 @@ class ChildSession final : public Target {
                                                     RidgeRuntime* runtime, LoadCall call,
                                                     const std::vector<ipc::Descriptor>& files,
                                                     const std::string& memory_folder,
-                                                    Canceller& canceller, Loaded& loaded);
+                                                    Canceler& canceller, Loaded& loaded);
   ~ChildSession() override;
 
   /// Makes this the session that cancellations refer to.
@@ -62,18 +62,18 @@ class ChildSession final : public Target {
 
   Result<void> run() override;
   Result<void> profile(const RidgeProfileSink* sink) override;
-  bool cancelled() const override { return canceller_.cancelled(); }
+  bool canceled() const override { return canceller_.canceled(); }
   std::int64_t helper_thread() const override { return canceller_.thread(); }
 
  private:
-  ChildSession(const RidgeRuntimeApi& api, Canceller& canceller)
+  ChildSession(const RidgeRuntimeApi& api, Canceler& canceller)
       : api_(api), canceller_(canceller) {}
   Result<RuntimeGraph> graph();
   Result<void> load(RidgeRuntime* runtime, std::string_view model, const RidgeTensors& weights,
                     Dump dump, Loaded& loaded);
 
   const RidgeRuntimeApi& api_;
-  Canceller& canceller_;
+  Canceler& canceller_;
   RidgeSession* session_ = nullptr;
   WeightStore weights_;
   ipc::Mapping input_memory_;

@@ -138,7 +138,7 @@ int CounterMeter::open_one(std::size_t kind, std::int64_t thread, Source source)
 
 CounterMeter::Counter CounterMeter::probe_one(std::size_t kind) const {
   const Kind& k = kKinds[kind];
-  Counter out{.source = Source::kNobody,
+  Counter out{.source = Source::kUnavailable,
               .info = {std::string(k.name), std::string(k.unit), "", ""}};
   const std::string_view who = k.type == PERF_TYPE_SOFTWARE ? "perf software" : "perf hardware";
   for (const Source source : {Source::kPerf, Source::kPerfUser}) {

@@ -54,9 +54,9 @@ class CounterMeter {
   std::vector<CounterInfo> take_new_counters();
 
  private:
-  enum class Source : std::uint8_t { kNobody, kPerf, kPerfUser, kAccounts };
+  enum class Source : std::uint8_t { kUnavailable, kPerf, kPerfUser, kAccounts };
   struct Counter {
-    Source source = Source::kNobody;
+    Source source = Source::kUnavailable;
     CounterInfo info;
   };
   struct Opened {

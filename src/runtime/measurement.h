@@ -142,7 +142,7 @@ struct Measurement {
   std::vector<ThreadInfo> threads;
   std::vector<CounterInfo> counters;
   std::vector<DeepRun> deep;
-  bool cancelled = false;
+  bool canceled = false;
   /// Reason for an early end (a crash, a hang, a run that failed); the samples are from before it.
   std::optional<Error> failure;
 };

@@ -140,8 +140,8 @@ bool MeasuringLoop::timed_run(Mode mode) {
   Result<void> ran = target_.run();
   sample.wall = clock_.now() - sample.start;
   sample.cpu = own_cpu_time() - cpu;
-  if (target_.cancelled()) {
-    batch_.cancelled = true;  // the run may have been cut short
+  if (target_.canceled()) {
+    batch_.canceled = true;  // the run may have been cut short
     return false;
   }
   if (!ran) {
@@ -166,10 +166,10 @@ Measurement MeasuringLoop::take_batch() {
   batch_.threads = threads_.take_new_threads();
   batch_.counters = counters_.take_new_counters();
   samples_sent_ += static_cast<std::uint32_t>(batch_.samples.size());
-  const bool cancelled = batch_.cancelled;
+  const bool canceled = batch_.canceled;
   const std::optional<Error> failure = batch_.failure;
   Measurement batch = std::exchange(batch_, {});
-  batch_.cancelled = cancelled;  // more() still needs these
+  batch_.canceled = canceled;  // more() still needs these
   batch_.failure = failure;
   return batch;
 }

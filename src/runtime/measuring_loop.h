@@ -34,7 +34,7 @@ class Target {
   /// Sends the events of the following runs to `sink` (copied); nullptr ends that, and all events
   /// have been delivered on return.
   virtual Result<void> profile(const RidgeProfileSink* sink) = 0;
-  virtual bool cancelled() const = 0;
+  virtual bool canceled() const = 0;
   /// System id of a thread of ours that takes no part in runs; 0: none.
   virtual std::int64_t helper_thread() const { return 0; }
 };
@@ -49,7 +49,7 @@ class MeasuringLoop {
   /// false.
   void step();
   /// True after a failure or cancellation.
-  bool stopped() const { return batch_.failure.has_value() || batch_.cancelled; }
+  bool stopped() const { return batch_.failure.has_value() || batch_.canceled; }
   /// True if a load window has ended: samples are complete and can be sent.
   bool batch_due() const { return meter_.due(); }
   /// Returns the data since the last call, as a Measurement; ProfiledRun::sample counts from the

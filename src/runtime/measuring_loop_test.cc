@@ -41,7 +41,7 @@ class FakeTarget final : public Target {
     sink_ = sink != nullptr ? *sink : RidgeProfileSink{};
     return {};
   }
-  bool cancelled() const override { return log.size() >= cancel_at; }
+  bool canceled() const override { return log.size() >= cancel_at; }
 
   Nanos run_time{1'000'000};
   int events = 2;
@@ -171,11 +171,11 @@ TEST_F(MeasuringLoopTest, AFailureKeepsWhatCameBefore) {
   EXPECT_EQ(m.failure->message(), "no more");
 }
 
-TEST_F(MeasuringLoopTest, ACancelledRunIsNoSample) {
+TEST_F(MeasuringLoopTest, ACanceledRunIsNoSample) {
   target_.cancel_at = 5;
   const Measurement m = measure({.warmup_runs = 0, .min_rounds = 5});
   EXPECT_EQ(m.samples.size(), 4U);
-  EXPECT_TRUE(m.cancelled);
+  EXPECT_TRUE(m.canceled);
   EXPECT_FALSE(m.failure.has_value());
 }
 

@@ -47,7 +47,7 @@ bool append(Measurement& total, Measurement part) {
   }
   move_to(part.profiled, total.profiled);
   move_to(part.deep, total.deep);
-  total.cancelled = total.cancelled || part.cancelled;
+  total.canceled = total.canceled || part.canceled;
   if (part.failure) total.failure = std::move(part.failure);
   return true;
 }

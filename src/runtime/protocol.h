@@ -38,7 +38,7 @@ struct OpenCall {
   std::string memory_folder;  ///< for weights that the runtime maps; empty: it must map none
   std::vector<std::string> folders;
   std::uint32_t threads = 1;
-  Optimisation optimisation = Optimisation::kAll;
+  Optimization optimization = Optimization::kAll;
   std::vector<std::uint32_t> cpus;
   bool deterministic = false;
   std::vector<std::pair<std::string, std::string>> entries;
@@ -84,7 +84,7 @@ struct BatchReply {
 
 template <typename Archive>
 void fields(Archive& archive, OpenCall& c) {
-  archive(c.plugin, c.library, c.temporary, c.folders, c.threads, c.optimisation, c.cpus);
+  archive(c.plugin, c.library, c.temporary, c.folders, c.threads, c.optimization, c.cpus);
   archive(c.deterministic, c.entries, c.memory_limit, c.memory_folder);
 }
 
@@ -196,7 +196,7 @@ void fields(Archive& archive, DeepRun& r) {
 template <typename Archive>
 void fields(Archive& archive, Measurement& m) {
   archive(m.samples, m.kernels, m.profiled, m.threads, m.counters, m.deep);
-  archive(m.cancelled, m.failure);
+  archive(m.canceled, m.failure);
 }
 
 template <typename Archive>

@@ -28,30 +28,30 @@ constexpr int kSlicesPerLook = 4;        // slices between checks of the process
 constexpr Nanos kGrace{10'000'000'000};  // time for a run to end after a cancellation
 constexpr Nanos kFarewell{500'000'000};  // time for the process to end after its socket is closed
 
-struct OptimisationName {
-  Optimisation optimisation;
+struct OptimizationName {
+  Optimization optimization;
   std::string_view name;
 };
-constexpr std::array<OptimisationName, 4> kOptimisations = {
-    {{Optimisation::kAll, "all"},
-     {Optimisation::kDisable, "disable"},
-     {Optimisation::kBasic, "basic"},
-     {Optimisation::kExtended, "extended"}}};
+constexpr std::array<OptimizationName, 4> kOptimizations = {
+    {{Optimization::kAll, "all"},
+     {Optimization::kDisable, "disable"},
+     {Optimization::kBasic, "basic"},
+     {Optimization::kExtended, "extended"}}};
 
 Error interrupted() { return environment_error("RIDGE-RT-0015", "interrupted"); }
 
 }  // namespace
 
-std::optional<Optimisation> optimisation_named(std::string_view name) {
-  for (const OptimisationName& row : kOptimisations) {
-    if (row.name == name) return row.optimisation;
+std::optional<Optimization> optimization_named(std::string_view name) {
+  for (const OptimizationName& row : kOptimizations) {
+    if (row.name == name) return row.optimization;
   }
   return std::nullopt;
 }
 
-std::string_view name(Optimisation optimisation) {
-  for (const OptimisationName& row : kOptimisations) {
-    if (row.optimisation == optimisation) return row.name;
+std::string_view name(Optimization optimization) {
+  for (const OptimizationName& row : kOptimizations) {
+    if (row.optimization == optimization) return row.name;
   }
   return "";
 }
@@ -106,7 +106,7 @@ class Runtime::Child {
   ipc::Descriptor control_;
   TemporaryFolder folder_;
   std::optional<TemporaryFolder> memory_folder_;  // contains files only while a model is loaded
-  bool cancelled_ = false;
+  bool canceled_ = false;
 };
 
 /// Error that describes how the process ended, after its socket closed or broke.
@@ -231,8 +231,8 @@ Result<ipc::Message> Runtime::Child::receive(std::string_view doing, bool cancel
       end();
       return interrupted();
     }
-    if (wants_to_stop() && !cancelled_) {
-      cancelled_ = true;
+    if (wants_to_stop() && !canceled_) {
+      canceled_ = true;
       ::send(control_.get(), "c", 1, MSG_NOSIGNAL);
       deadline = steady_clock().now() + kGrace;
     }
@@ -287,7 +287,7 @@ Result<Runtime> Runtime::spawn(const Options& options) {
   std::replace(call.folders.begin(), call.folders.end(), std::string(kPluginFolder),
                std::filesystem::path(call.plugin).parent_path().string());
   call.threads = options.threads;
-  call.optimisation = options.optimisation;
+  call.optimization = options.optimization;
   call.cpus = options.cpus;
   call.deterministic = options.deterministic;
   call.entries = options.entries;

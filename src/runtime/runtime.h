@@ -37,11 +37,11 @@
 
 namespace ridge::runtime {
 
-enum class Optimisation : std::uint32_t { kAll = 0, kDisable = 1, kBasic = 2, kExtended = 3 };
+enum class Optimization : std::uint32_t { kAll = 0, kDisable = 1, kBasic = 2, kExtended = 3 };
 
 /// Parses "all", "disable", "basic", "extended".
-std::optional<Optimisation> optimisation_named(std::string_view name);
-std::string_view name(Optimisation optimisation);
+std::optional<Optimization> optimization_named(std::string_view name);
+std::string_view name(Optimization optimization);
 
 /// Placeholder for the plug-in's own folder in Options::folders; the build puts a link there to the
 /// library that it found.
@@ -54,7 +54,7 @@ struct Options {
   std::string library;
   std::vector<std::string> folders = {kPluginFolder};  ///< see library_folders
   std::uint32_t threads = 1;
-  Optimisation optimisation = Optimisation::kAll;
+  Optimization optimization = Optimization::kAll;
   std::vector<std::uint32_t> cpus;  ///< processor per thread to pin to; empty: not pinned
   bool deterministic = false;
   std::vector<std::pair<std::string, std::string>> entries;  ///< --runtime-option key=value

@@ -45,7 +45,7 @@ TEST(Runtime, MeasuresInsideTheChild) {
   EXPECT_EQ(modes(m), (std::vector<Mode>{kFirst, kWarmup, kUnprofiled, kProfiled, kProfiled,
                                          kUnprofiled, kUnprofiled, kProfiled}));
   EXPECT_FALSE(m.failure.has_value());
-  EXPECT_FALSE(m.cancelled);
+  EXPECT_FALSE(m.canceled);
   ASSERT_EQ(m.profiled.size(), 3U);
   EXPECT_EQ(m.profiled[1].sample, 4U);
 }
@@ -283,7 +283,7 @@ TEST(Runtime, InterruptionKeepsWhatWasMeasured) {
   const Measurement m = expect_ok(
       runtime.measure(loaded.session, {.min_rounds = 100'000, .max_rounds = 100'000},
                       [&](const Progress& p) { interrupted = interrupted || p.rounds_done > 2; }));
-  EXPECT_TRUE(m.cancelled);
+  EXPECT_TRUE(m.canceled);
   EXPECT_FALSE(m.failure.has_value());
   EXPECT_GT(m.samples.size(), 6U);
   EXPECT_EQ(runtime.load({.model = "model", .weights = {}}).error().code(), "RIDGE-RT-0015");

@@ -59,7 +59,7 @@ class Conductor {
       own.total.failure = std::move(part).error();
     else if (!append(own.total, std::move(*part)))
       own.total.failure = bug("a turn points nowhere", "measure_in_turns");
-    own.ended = own.total.failure.has_value() || own.total.cancelled;
+    own.ended = own.total.failure.has_value() || own.total.canceled;
   }
 
   /// Sets the load of the last window in the samples taken during it.

@@ -40,7 +40,7 @@ TEST(BlockMedian, CoversWhereValuesAreIndependent) {
   EXPECT_GE(covering(0, 500), 380);
 }
 
-TEST(BlockMedian, CoversWhereNeighboursAreAlike) { EXPECT_GE(covering(0.8, 2000), 372); }
+TEST(BlockMedian, CoversWhereNeighborsAreAlike) { EXPECT_GE(covering(0.8, 2000), 372); }
 
 TEST(BlockMedian, CoversWhereBlocksDiffer) {
   EXPECT_GE(covering(0, 90, 3, 3), 372);

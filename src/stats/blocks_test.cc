@@ -5,7 +5,7 @@
 namespace ridge::stats {
 namespace {
 
-TEST(Blocks, AreOfNeighboursAndFillTheSeries) {
+TEST(Blocks, AreOfNeighborsAndFillTheSeries) {
   Random random(1);
   std::vector<std::size_t> picks;
   draw_blocks(10, 4, random, picks);

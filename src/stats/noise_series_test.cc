@@ -29,7 +29,7 @@ TEST(NoiseSeries, ComesBackAsItWas) {
 
 TEST(NoiseSeries, IsWithinHalfAStepOfWhatWasMeasured) {
   const std::vector<std::int64_t> ns = {1'000'000, 1'000'240, 1'000'260, 9'000'000};
-  const NoiseSeries s = quantised(ns);
+  const NoiseSeries s = quantized(ns);
   for (std::size_t i = 0; i < ns.size(); ++i)
     EXPECT_NEAR(s.ns(i), static_cast<double>(ns[i]), 250) << i;
 }

@@ -13,11 +13,11 @@ using Coefficients = std::array<double, 8>;
 
 // AS 241: rational approximations of degree 7, lowest power first, for the center, the tails and
 // the far tails.
-constexpr Coefficients kCentreUp = {3.3871328727963666080e0,  1.3314166789178437745e+2,
+constexpr Coefficients kCenterUp = {3.3871328727963666080e0,  1.3314166789178437745e+2,
                                     1.9715909503065514427e+3, 1.3731693765509461125e+4,
                                     4.5921953931549871457e+4, 6.7265770927008700853e+4,
                                     3.3430575583588128105e+4, 2.5090809287301226727e+3};
-constexpr Coefficients kCentreDown = {1.0,
+constexpr Coefficients kCenterDown = {1.0,
                                       4.2313330701600911252e+1,
                                       6.8718700749205790830e+2,
                                       5.3941960214247511077e+3,
@@ -67,7 +67,7 @@ double normal_quantile(double p) {
   if (p <= 0) return -std::numeric_limits<double>::infinity();
   if (p >= 1) return std::numeric_limits<double>::infinity();
   const double q = p - 0.5;
-  if (std::abs(q) <= 0.425) return q * ratio(kCentreUp, kCentreDown, 0.180625 - q * q);
+  if (std::abs(q) <= 0.425) return q * ratio(kCenterUp, kCenterDown, 0.180625 - q * q);
   const double r = std::sqrt(-std::log(q < 0 ? p : 1 - p));
   const double z = r <= 5 ? ratio(kTailUp, kTailDown, r - 1.6) : ratio(kFarUp, kFarDown, r - 5);
   return q < 0 ? -z : z;

@@ -47,9 +47,9 @@ double mean(std::span<const double> values) {
 
 double deviation(std::span<const double> values) {
   if (values.size() < 2) return 0;
-  const double centre = mean(values);
+  const double center = mean(values);
   double squares = 0;
-  for (const double v : values) squares += (v - centre) * (v - centre);
+  for (const double v : values) squares += (v - center) * (v - center);
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
@@ -70,9 +70,9 @@ double quantile_of_sorted(std::span<const double> ascending, double q) {
 }
 
 double mad(std::span<const double> values) {
-  const double centre = median(values);
+  const double center = median(values);
   std::vector<double> deviations(values.begin(), values.end());
-  for (double& d : deviations) d = std::abs(d - centre);
+  for (double& d : deviations) d = std::abs(d - center);
   return median(deviations);
 }
 

@@ -49,8 +49,8 @@ std::vector<double> without_outliers(std::span<const double> x, double sigma) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::size_t first = i < kReach ? 0 : i - kReach;
     const std::size_t last = std::min(x.size(), i + kReach + 1);
-    const double centre = median(x.subspan(first, last - first));
-    out[i] = std::clamp(x[i], centre - kOutlierSigmas * sigma, centre + kOutlierSigmas * sigma);
+    const double center = median(x.subspan(first, last - first));
+    out[i] = std::clamp(x[i], center - kOutlierSigmas * sigma, center + kOutlierSigmas * sigma);
   }
   return out;
 }
@@ -58,10 +58,10 @@ std::vector<double> without_outliers(std::span<const double> x, double sigma) {
 /// Number of consecutive leading samples outside the fence around the median of `steady`.
 std::size_t leading_outliers(std::span<const double> x, std::span<const double> steady,
                              double tolerance) {
-  const double centre = median(steady);
-  const double fence = std::max(kOutlierSigmas * kMadToSigma * mad(steady), tolerance * centre);
+  const double center = median(steady);
+  const double fence = std::max(kOutlierSigmas * kMadToSigma * mad(steady), tolerance * center);
   std::size_t n = 0;
-  while (n < x.size() && std::abs(x[n] - centre) > fence) ++n;
+  while (n < x.size() && std::abs(x[n] - center) > fence) ++n;
   return n;
 }
 
@@ -89,8 +89,8 @@ std::vector<std::size_t> change_points(std::span<const double> series, double pe
   if (n < 2 * kMinSegment) return {};
   // Subtracts the median first, so that the running sums of squares do not lose precision.
   std::vector<double> x(series.begin(), series.end());
-  const double centre = median(series);
-  for (double& v : x) v -= centre;
+  const double center = median(series);
+  for (double& v : x) v -= center;
   const RangeCost cost(x);
 
   std::vector<double> best(n + 1, std::numeric_limits<double>::infinity());

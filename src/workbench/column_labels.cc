@@ -87,8 +87,8 @@ std::vector<std::string> brief_names(const Names& names, const std::vector<Colum
 
 }  // namespace
 
-Result<std::vector<compare::Run>> labelled(const CompareSources& given,
-                                           std::vector<Column> columns) {
+Result<std::vector<compare::Run>> labeled(const CompareSources& given,
+                                          std::vector<Column> columns) {
   const Names names = TRY(given_names(given, columns));
   const bool measured = given.measures_alone();
   const auto called = [&](const std::string& source) {

@@ -123,7 +123,7 @@ Result<Compared> compare_sources(const CompareSources& sources, double threshold
   Columns columns = TRY(columns_of(sources, environment));
   const bool in_turns = sources.measures_alone() && sources.turns == measure::Turns::kRuns;
   const auto measuring = in_turns ? compare::Measuring::kInterleaved : compare::Measuring::kApart;
-  return Compared{TRY(compare::compare_runs(TRY(labelled(sources, std::move(columns.all))),
+  return Compared{TRY(compare::compare_runs(TRY(labeled(sources, std::move(columns.all))),
                                             {.threshold = threshold, .measuring = measuring})),
                   columns.whole};
 }

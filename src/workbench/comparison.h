@@ -23,7 +23,7 @@ struct Compared {
   bool whole = true;  ///< false: a column could not be measured (reported to the notices)
 };
 
-/// Compares the columns of columns_of, labeled by labelled(). Errors: those of columns_of, labelled
+/// Compares the columns of columns_of, labeled by labeled(). Errors: those of columns_of, labeled
 /// and compare::compare_runs.
 Result<Compared> compare_sources(const CompareSources& sources, double threshold,
                                  const Environment& environment);

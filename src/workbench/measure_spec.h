@@ -49,7 +49,7 @@ struct MeasureSpec {
   std::vector<std::string> runtimes = {"ort"};   ///< names of KnownRuntime; several: a sweep
   std::vector<int> threads = {1};                ///< several: a sweep
   std::vector<analysis::Bindings> sizes = {{}};  ///< several: a sweep
-  runtime::Optimisation optimization = runtime::Optimisation::kAll;
+  runtime::Optimization optimization = runtime::Optimization::kAll;
   WeightSource weights = WeightSource::kSeeded;
   std::map<std::string, std::string> inputs;  ///< input name to a .npy or .pb file
   std::string runtime_library;                ///< path; empty: searched for

@@ -231,7 +231,7 @@ constexpr Key kKeys[] = {
      write_sizes},
     {"optimization",
      [](const Value& v, MeasureSpec& s) -> Result<void> {
-       s.optimization = TRY(v.choice(runtime::optimisation_named, "all, extended, basic, disable"));
+       s.optimization = TRY(v.choice(runtime::optimization_named, "all, extended, basic, disable"));
        return {};
      },
      [](JsonWriter& j, const MeasureSpec& s) { j.value(runtime::name(s.optimization)); }},

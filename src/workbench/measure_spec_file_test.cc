@@ -15,7 +15,7 @@ MeasureSpec full_spec() {
   spec.sizes[1].sizes["batch"].value = 8;
   spec.sizes[1].sizes["say \"n\""].value = INT64_MAX;
   spec.sizes[2].shapes = {{"image", {1, 3, 224, 224}}, {"scalar", {}}, {"empty", {0}}};
-  spec.optimization = runtime::Optimisation::kBasic;
+  spec.optimization = runtime::Optimization::kBasic;
   spec.weights = WeightSource::kAsIs;
   spec.inputs = {{"x", "/data/x.npy"}, {"ü", "y.pb"}};
   spec.runtime_library = "/opt/libonnxruntime.so";

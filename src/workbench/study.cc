@@ -20,11 +20,11 @@ namespace {
 
 using accelerator::Convention;
 using accelerator::EnergyTable;
+using accelerator::EstimateOptions;
 using accelerator::Gemm;
 using accelerator::Layer;
 using accelerator::Machine;
 using accelerator::PadRule;
-using accelerator::Question;
 using accelerator::StudyPoint;
 
 constexpr std::size_t kMostPoints = 4096;
@@ -32,14 +32,14 @@ constexpr std::size_t kMostPoints = 4096;
 /// estimate per part of the machine.
 constexpr std::size_t kFewPoints = 64;
 
-Result<Question> question_of(const StudySpec& spec) {
+Result<EstimateOptions> question_of(const StudySpec& spec) {
   const bool searches = spec.any_dataflow || spec.tile || spec.pareto ||
                         spec.objective != accelerator::Objective::kLatency;
   if (searches && spec.convention_used() == Convention::kScalesim)
     return usage_error("RIDGE-WB-0145",
                        "the scalesim convention has one mapping: there is nothing to search")
         .hint("--tile, --objective, --pareto and --dataflow best need --convention overlapped");
-  Question q;
+  EstimateOptions q;
   q.convention = spec.convention_used();
   q.objective = spec.objective;
   q.any_dataflow = spec.any_dataflow;
@@ -95,7 +95,7 @@ class PointProgress {
   PointProgress(const PointProgress&) = delete;
   PointProgress& operator=(const PointProgress&) = delete;
 
-  accelerator::Told of_point(std::size_t point, std::size_t layers) {
+  accelerator::OnLayerDone of_point(std::size_t point, std::size_t layers) {
     if (progress_ == nullptr) return {};
     std::string what = points_ > 1
                            ? fmt::format("estimating point {} of {}, layers", point + 1, points_)
@@ -112,7 +112,7 @@ class PointProgress {
 
 /// Parameters that all points share.
 struct Asked {
-  Question question;
+  EstimateOptions question;
   bool pareto = false;
   std::vector<EnergyTable> tables;  ///< for the energy band of the totals
 };
@@ -120,7 +120,7 @@ struct Asked {
 /// Pareto fronts of the mappings of a layer's product with the most MACs, repetitions included.
 class Fronts {
  public:
-  Fronts(const accelerator::WidthGroup& group, const Question& q) : group_(group), q_(q) {}
+  Fronts(const accelerator::WidthGroup& group, const EstimateOptions& q) : group_(group), q_(q) {}
 
   std::vector<accelerator::Found> of(const Layer& layer) {
     const auto most =
@@ -134,7 +134,7 @@ class Fronts {
 
  private:
   const accelerator::WidthGroup& group_;
-  const Question& q_;
+  const EstimateOptions& q_;
   std::map<Gemm, std::vector<accelerator::Found>> known_;  // many layers have the same product
 };
 

@@ -84,7 +84,7 @@ Result<measure::Request> Workbench::request(const Point& point) const {
   if (known != nullptr && environment.library_folders)
     r.runtime.folders = environment.library_folders(*known);
   r.runtime.threads = static_cast<std::uint32_t>(point.threads);
-  r.runtime.optimisation = spec.optimization;
+  r.runtime.optimization = spec.optimization;
   if (spec.pin) r.runtime.cpus = processors_for(environment.host, point.threads);
   r.runtime.interrupted = environment.stop;
   r.runtime.entries = spec.runtime_options;

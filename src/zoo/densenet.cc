@@ -19,7 +19,7 @@ constexpr Shape kShapes[] = {{"densenet121", 32, 64, {6, 12, 24, 16}},
                              {"densenet169", 32, 64, {6, 12, 32, 32}},
                              {"densenet201", 32, 64, {6, 12, 48, 32}}};
 
-Tensor normalised(Builder& b, std::string_view norm, std::string_view relu, Tensor x) {
+Tensor normalized(Builder& b, std::string_view norm, std::string_view relu, Tensor x) {
   return b.relu(relu, b.batch_norm(norm, x));
 }
 
@@ -29,8 +29,8 @@ Tensor dense_block(Builder& b, int index, Tensor x, const Shape& s) {
   for (int i = 0; i < s.layers[index]; ++i) {
     const auto layer = b.module(fmt::format("denselayer{}", i + 1));
     Tensor y = made.size() == 1 ? x : b.concat(made);
-    y = b.conv("conv1", normalised(b, "norm1", "relu1", y), {.out = 4 * s.growth});
-    y = normalised(b, "norm2", "relu2", y);
+    y = b.conv("conv1", normalized(b, "norm1", "relu1", y), {.out = 4 * s.growth});
+    y = normalized(b, "norm2", "relu2", y);
     made.push_back(b.conv("conv2", y, {.out = s.growth, .kernel = 3, .pad = 1, .gain = 1}));
   }
   return b.concat(made);
@@ -39,13 +39,13 @@ Tensor dense_block(Builder& b, int index, Tensor x, const Shape& s) {
 Tensor features(Builder& b, Tensor x, const Shape& s) {
   const auto scope = b.module("features");
   x = b.conv("conv0", x, {.out = s.first, .kernel = 7, .stride = 2, .pad = 3});
-  x = normalised(b, "norm0", "relu0", x);
+  x = normalized(b, "norm0", "relu0", x);
   x = b.max_pool("pool0", x, {.kernel = 3, .stride = 2, .pad = 1});
   for (int i = 0; i < 4; ++i) {
     x = dense_block(b, i, x, s);
     if (i == 3) break;
     const auto transition = b.module(fmt::format("transition{}", i + 1));
-    x = b.conv("conv", normalised(b, "norm", "relu", x), {.out = x.width / 2, .gain = 1});
+    x = b.conv("conv", normalized(b, "norm", "relu", x), {.out = x.width / 2, .gain = 1});
     x = b.average_pool("pool", x, {.kernel = 2, .stride = 2});
   }
   return b.batch_norm("norm5", x);

@@ -17,9 +17,9 @@ constexpr Shape kShapes[] = {{"vgg11", {1, 1, 2, 2, 2}},
                              {"vgg13", {2, 2, 2, 2, 2}},
                              {"vgg16", {2, 2, 3, 3, 3}},
                              {"vgg19", {2, 2, 4, 4, 4}}};
-constexpr std::string_view kNormalised = "_bn";
+constexpr std::string_view kNormalized = "_bn";
 
-Tensor features(Builder& b, Tensor x, const Shape& s, bool normalised) {
+Tensor features(Builder& b, Tensor x, const Shape& s, bool normalized) {
   const auto scope = b.module("features");
   int child = 0;
   const auto next = [&] { return fmt::format("features.{}", child++); };
@@ -27,7 +27,7 @@ Tensor features(Builder& b, Tensor x, const Shape& s, bool normalised) {
   for (const int count : s.convolutions) {
     for (int i = 0; i < count; ++i) {
       x = b.conv(next(), x, {.out = width, .kernel = 3, .pad = 1, .bias = true});
-      if (normalised) x = b.batch_norm(next(), x);
+      if (normalized) x = b.batch_norm(next(), x);
       x = b.relu(next(), x);
     }
     x = b.max_pool(next(), x, {.kernel = 2, .stride = 2});
@@ -37,10 +37,10 @@ Tensor features(Builder& b, Tensor x, const Shape& s, bool normalised) {
 }
 
 onnx::Document build(const Request& request) {
-  const bool normalised = request.network.ends_with(kNormalised);
+  const bool normalized = request.network.ends_with(kNormalized);
   const Shape& s = row_of(kShapes, request.network.substr(0, request.network.find('_')));
   Builder b(request.network, request.batch_norm);
-  Tensor x = features(b, image_input(b, request.side), s, normalised);
+  Tensor x = features(b, image_input(b, request.side), s, normalized);
   x = b.flatten(b.average_pool("avgpool", x, {.kernel = 1, .stride = 1}));
   x.width *= 7 * 7;
   const auto classifier = b.module("classifier");

@@ -113,7 +113,7 @@ std::vector<std::string> operators(const onnx::Document& doc) {
   return all;
 }
 
-TEST(Zoo, FoldedNetworksCarryNormalisationInTheirConvolutions) {
+TEST(Zoo, FoldedNetworksCarryNormalizationInTheirConvolutions) {
   const auto count = [](std::string_view name, std::string_view op) {
     const auto all = operators(built(name));
     return std::count(all.begin(), all.end(), op);

@@ -179,7 +179,7 @@ constexpr Inputs kFused{.added = 3};
 constexpr Inputs kLast{.channels = Channels::kLast};
 constexpr Inputs kLastFused{.channels = Channels::kLast, .added = 3};
 constexpr Inputs kInteger{.bias = kNoInput, .zero_of_data = 2, .zero_of_weight = 3};
-constexpr Inputs kQuantised{.channels = Channels::kAsAttribute,
+constexpr Inputs kQuantized{.channels = Channels::kAsAttribute,
                             .weight = 3,
                             .bias = 8,
                             .zero_of_data = 2,
@@ -190,11 +190,11 @@ constexpr std::array kRows = {
     NestRow{"", "Conv", convolution_nest<kPlain>},
     NestRow{"", "ConvInteger", convolution_nest<kInteger>},
     NestRow{"", "DeformConv", deformable_convolution_nest},
-    NestRow{"", "QLinearConv", convolution_nest<kQuantised>},
+    NestRow{"", "QLinearConv", convolution_nest<kQuantized>},
     NestRow{kMicrosoft, "FusedConv", convolution_nest<kFused>},
     NestRow{kMicrosoft, "NhwcConv", convolution_nest<kLast>},
     NestRow{kMicrosoft, "NhwcFusedConv", convolution_nest<kLastFused>},
-    NestRow{kMicrosoft, "QLinearConv", convolution_nest<kQuantised>},
+    NestRow{kMicrosoft, "QLinearConv", convolution_nest<kQuantized>},
 };
 
 }  // namespace

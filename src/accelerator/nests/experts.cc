@@ -95,13 +95,13 @@ bool mixture_nest(NestBuilder& b, const std::array<Expert, 3>& at) {
 bool experts_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return mixture_nest(b, {{{2, kNoInput, 3}, {4, kNoInput, 5}, {6, kNoInput, 7}}});
 }
-bool quantised_experts_nest(NestBuilder& b, PaddingForm /*padding*/) {
+bool quantized_experts_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return mixture_nest(b, {{{2, 3, 4}, {5, 6, 7}, {8, 9, 10}}});
 }
 
 constexpr std::array kRows = {
     NestRow{kMicrosoft, "MoE", experts_nest},
-    NestRow{kMicrosoft, "QMoE", quantised_experts_nest},
+    NestRow{kMicrosoft, "QMoE", quantized_experts_nest},
 };
 
 }  // namespace

@@ -122,7 +122,7 @@ bool dynamic_product_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto x = b.input(0);
   if (!x) return false;
   const BufferId range = b.temporary("range", {2}, *x);
-  const BufferId quantised = b.temporary("quantised", b.shape(*x), onnx::DataType::kUint8);
+  const BufferId quantized = b.temporary("quantised", b.shape(*x), onnx::DataType::kUint8);
   const std::array low = {b.number(0)}, high = {b.number(1)};
   b.add_block("range", axes_of(b.shape(*x)), [&](Indices at) {
     const ExprId element = b.load(*x, at);
@@ -133,19 +133,19 @@ bool dynamic_product_nest(NestBuilder& b, PaddingForm /*padding*/) {
         b.store(range, high, b.other("most", std::array{b.load(range, high), element}))};
     return b.nest().add(std::move(both));
   });
-  b.add_map("quantise", quantised, [&](Indices at) {
+  b.add_map("quantise", quantized, [&](Indices at) {
     return b.other("quantised",
                    std::array{b.load(*x, at), b.load(range, low), b.load(range, high)});
   });
-  return multiply(b, kDynamic, quantised, false);
+  return multiply(b, kDynamic, quantized, false);
 }
 
 constexpr Inputs kPlain{};
 constexpr Inputs kWithBias{.bias = 2};
 constexpr Inputs kInteger{.zero_a = 2, .zero_b = 3};
-constexpr Inputs kQuantised{
+constexpr Inputs kQuantized{
     .a = 0, .b = 3, .zero_a = 2, .zero_b = 5, .scale_of_rows = 1, .scales = {4, 6, 7, kNoInput}};
-constexpr Inputs kQuantisedGemm{.a = 0,
+constexpr Inputs kQuantizedGemm{.a = 0,
                                 .b = 3,
                                 .zero_a = 2,
                                 .zero_b = 5,
@@ -161,7 +161,7 @@ constexpr std::array kRows = {
     NestRow{"", "Gemm", matrix_product_nest<kWithBias>},
     NestRow{"", "MatMul", matrix_product_nest<kPlain>},
     NestRow{"", "MatMulInteger", matrix_product_nest<kInteger>},
-    NestRow{"", "QLinearMatMul", matrix_product_nest<kQuantised>},
+    NestRow{"", "QLinearMatMul", matrix_product_nest<kQuantized>},
     NestRow{kMicrosoft, "DynamicQuantizeMatMul", dynamic_product_nest},
     NestRow{kMicrosoft, "FusedGemm", matrix_product_nest<kWithBias>},
     NestRow{kMicrosoft, "FusedMatMul", matrix_product_nest<kPlain>},
@@ -170,7 +170,7 @@ constexpr std::array kRows = {
     NestRow{kMicrosoft, "GemmFloat8", matrix_product_nest<kFloat8>},
     NestRow{kMicrosoft, "MatMulInteger16", matrix_product_nest<kPlain>},
     NestRow{kMicrosoft, "MatMulIntegerToFloat", matrix_product_nest<kToFloat>},
-    NestRow{kMicrosoft, "QGemm", matrix_product_nest<kQuantisedGemm>},
+    NestRow{kMicrosoft, "QGemm", matrix_product_nest<kQuantizedGemm>},
     NestRow{kMicrosoft, "QOrderedMatMul", matrix_product_nest<kOrdered>},
     NestRow{kMicrosoft, "SparseToDenseMatMul", matrix_product_nest<kPlain>},
     NestRow{kMicrosoft, "TransposeMatMul", matrix_product_nest<kPlain>},

@@ -145,13 +145,13 @@ bool decoder_nest(NestBuilder& b, PaddingForm /*padding*/) {
 }
 
 constexpr Projected kProjected{{.bias = 2}, 3, 4, 5, 6};
-constexpr Projected kQuantised{
+constexpr Projected kQuantized{
     {.bias = 2, .zero_of_data = 6, .zero_of_weight = 7, .scales = {3, 4, kNoInput}}, 5, 8};
 constexpr std::array kRows = {
     NestRow{kMicrosoft, "Attention", projecting_nest<kProjected>},
     NestRow{kMicrosoft, "DecoderAttention", decoder_nest},
     NestRow{kMicrosoft, "DecoderMaskedSelfAttention", projecting_nest<kProjected>},
-    NestRow{kMicrosoft, "QAttention", projecting_nest<kQuantised>},
+    NestRow{kMicrosoft, "QAttention", projecting_nest<kQuantized>},
     NestRow{kMicrosoft, "QOrderedAttention", ordered_nest},
 };
 

@@ -169,14 +169,14 @@ bool recurrent_nest(NestBuilder& b, PaddingForm /*padding*/) {
 
 constexpr Cell kPlain{};
 constexpr Cell kLong{.long_term = true};
-constexpr Cell kQuantised{
+constexpr Cell kQuantized{
     .gates_last = true, .long_term = true, .scales = {8, 10}, .zeros = {9, 11}};
 
 constexpr std::array kRows = {
     NestRow{"", "GRU", recurrent_nest<kPlain>},
     NestRow{"", "LSTM", recurrent_nest<kLong>},
     NestRow{"", "RNN", recurrent_nest<kPlain>},
-    NestRow{kMicrosoft, "DynamicQuantizeLSTM", recurrent_nest<kQuantised>},
+    NestRow{kMicrosoft, "DynamicQuantizeLSTM", recurrent_nest<kQuantized>},
 };
 
 }  // namespace

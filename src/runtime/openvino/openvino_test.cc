@@ -217,10 +217,10 @@ TEST(OpenvinoErrors, AnotherLibraryThanItWasBuiltWith) {
   EXPECT_EQ(open_error(options).code(), "RIDGE-OV-0003");
 }
 
-TEST(OpenvinoErrors, LevelsOfOptimisationAreRefused) {
+TEST(OpenvinoErrors, LevelsOfOptimizationAreRefused) {
   SKIP_WITHOUT("openvino");
   Options options = with("openvino");
-  options.optimisation = Optimisation::kBasic;
+  options.optimization = Optimization::kBasic;
   const Error error = open_error(options);
   EXPECT_EQ(error.error_class(), ErrorClass::kUsage);
   EXPECT_EQ(error.code(), "RIDGE-OV-0011");

@@ -13,8 +13,8 @@
 namespace ridge::ort {
 namespace {
 
-GraphOptimizationLevel level_of(RidgeOptimisation optimisation) {
-  switch (optimisation) {
+GraphOptimizationLevel level_of(RidgeOptimization optimization) {
+  switch (optimization) {
     case RIDGE_OPTIMISE_NONE:
       return ORT_DISABLE_ALL;
     case RIDGE_OPTIMISE_BASIC:
@@ -114,7 +114,7 @@ Result<Handle<OrtSessionOptions>> Environment::session_options() const {
   TRY(l.check(api.SetIntraOpNumThreads(raw, threads), Phase::kSetUp));
   TRY(l.check(api.SetInterOpNumThreads(raw, 1), Phase::kSetUp));
   TRY(l.check(api.SetSessionExecutionMode(raw, ORT_SEQUENTIAL), Phase::kSetUp));
-  TRY(l.check(api.SetSessionGraphOptimizationLevel(raw, level_of(settings_.optimisation)),
+  TRY(l.check(api.SetSessionGraphOptimizationLevel(raw, level_of(settings_.optimization)),
               Phase::kSetUp));
   TRY(l.check(api.SetDeterministicCompute(raw, settings_.deterministic), Phase::kSetUp));
   if (settings_.cpus.size() > 1) {

@@ -57,7 +57,7 @@ class Library {
 
 /// Error codes that the C interface converts to statuses of their own.
 inline constexpr char kOutOfMemory[] = "RIDGE-ORT-0030";
-inline constexpr char kCancelled[] = "RIDGE-ORT-0031";
-inline constexpr runtime::OutcomeCodes kOutcomes{kOutOfMemory, kCancelled};
+inline constexpr char kCanceled[] = "RIDGE-ORT-0031";
+inline constexpr runtime::OutcomeCodes kOutcomes{kOutOfMemory, kCanceled};
 
 }  // namespace ridge::ort

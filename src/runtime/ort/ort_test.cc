@@ -117,7 +117,7 @@ TEST(Ort, EventsAreTheNodesOfTheDump) {
   EXPECT_EQ(m.kernels[0].implementation, "CPUExecutionProvider");
 }
 
-TEST(Ort, TypesAreKnownBeforeOptimisation) {
+TEST(Ort, TypesAreKnownBeforeOptimization) {
   const Ready net(bytes_of(conv_net()));
   const auto& tensors = net.loaded.graph.tensors;
   const auto pooled = std::find_if(tensors.begin(), tensors.end(), [](const TensorType& t) {
@@ -172,12 +172,12 @@ TEST(Ort, TheProfileFileTellsTheSameWithoutTheObserver) {
             "layer times come from ONNX Runtime's profile file, as asked for");
 }
 
-TEST(Ort, OptimisationLevelsAndOptionsReachTheRuntime) {
+TEST(Ort, OptimizationLevelsAndOptionsReachTheRuntime) {
   const std::string model = bytes_of(conv_net());
   const auto kernels = [&](const Options& options) {
     return names_in(Ready(model, options).loaded.graph.model).size();
   };
-  EXPECT_GT(kernels({.optimisation = Optimisation::kDisable}), kernels({}));
+  EXPECT_GT(kernels({.optimization = Optimization::kDisable}), kernels({}));
   Options plain;
   plain.entries = {{"optimization.disable_specified_optimizers", "NchwcTransformer"}};
   const std::string dump = Ready(model, plain).loaded.graph.model;
@@ -219,7 +219,7 @@ TEST(Ort, WeightsFromFileSeedAndMemoryAreTheSame) {
 TEST(Ort, ADumpWithWeightsRunsLikeTheModel) {
   Ready net(bytes_of(conv_net()), {}, Dump::kWeights);
   const std::vector<float> expected = net.output();
-  Ready again(net.loaded.graph.model, {.optimisation = Optimisation::kDisable});
+  Ready again(net.loaded.graph.model, {.optimization = Optimization::kDisable});
   EXPECT_LT(difference(again.output(), expected), 1e-5);
 }
 
@@ -229,7 +229,7 @@ TEST(Ort, ADumpOfStructureHoldsNoWeights) {
 }
 
 TEST(Ort, FactsSayWhatAKernelReadsAndWrites) {
-  Ready model(bytes_of(branching(96)), {.optimisation = Optimisation::kDisable});
+  Ready model(bytes_of(branching(96)), {.optimization = Optimization::kDisable});
   const auto facts = expect_ok(model.runtime.kernel_facts(model.loaded.session));
   const auto sigmoid = std::find_if(
       facts.begin(), facts.end(), [](const KernelFacts& f) { return f.kernel.type == "Sigmoid"; });
@@ -240,7 +240,7 @@ TEST(Ort, FactsSayWhatAKernelReadsAndWrites) {
   EXPECT_EQ(sigmoid->input_shapes, "[{\"float\":[96,96]}]");
 }
 
-TEST(Ort, ARunInProgressIsCancelled) {
+TEST(Ort, ARunInProgressIsCanceled) {
   std::atomic<bool> interrupted = false;
   Options options;
   options.interrupted = &interrupted;
@@ -250,7 +250,7 @@ TEST(Ort, ARunInProgressIsCancelled) {
     interrupted = true;
   });
   const Measurement m = expect_ok(model.runtime.measure(model.loaded.session, {}));
-  EXPECT_TRUE(m.cancelled);
+  EXPECT_TRUE(m.canceled);
   EXPECT_TRUE(m.samples.empty());
 }
 

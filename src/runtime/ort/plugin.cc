@@ -75,7 +75,7 @@ Result<Settings> read_settings(const RidgeOpenOptions& options) {
     settings.library.folders.emplace_back(options.folders[i]);
   }
   settings.threads = options.threads;
-  settings.optimisation = static_cast<RidgeOptimisation>(options.optimisation);
+  settings.optimization = static_cast<RidgeOptimization>(options.optimization);
   settings.cpus.assign(options.cpus, options.cpus + options.cpu_count);
   settings.deterministic = options.deterministic != 0;
   settings.temporary = text_or(options.temporary, "/tmp");

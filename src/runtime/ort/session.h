@@ -76,7 +76,7 @@ class Session {
   std::int64_t profile_base_ns_ = 0;  // start of the last profiled run
   RidgeDone done_ = nullptr;
   void* done_context_ = nullptr;
-  std::atomic<bool> cancelled_ = false;
+  std::atomic<bool> canceled_ = false;
   std::uint64_t serial_ = 0;  // distinguishes files of several sessions
 };
 

@@ -36,8 +36,8 @@ Result<void> Session::run_with(const OrtRunOptions* options) {
   const OrtApi& api = library_.api();
   for (OrtValue* value : results_) api.ReleaseValue(value);
   results_.assign(wanted_.size(), nullptr);
-  if (cancelled_.load(std::memory_order_relaxed)) {
-    return environment_error(kCancelled, "the run was cancelled");
+  if (canceled_.load(std::memory_order_relaxed)) {
+    return environment_error(kCanceled, "the run was cancelled");
   }
   // A unique_ptr with a function pointer as deleter is larger than the pointer it holds.
   std::vector<const OrtValue*> inputs(inputs_.size());
@@ -46,8 +46,8 @@ Result<void> Session::run_with(const OrtRunOptions* options) {
       library_.check(api.Run(session_.get(), options, given_.data(), inputs.data(), inputs.size(),
                              wanted_.data(), wanted_.size(), results_.data()),
                      Phase::kRun);
-  if (!done && cancelled_.load(std::memory_order_relaxed)) {
-    return environment_error(kCancelled, "the run was cancelled");
+  if (!done && canceled_.load(std::memory_order_relaxed)) {
+    return environment_error(kCanceled, "the run was cancelled");
   }
   return done;
 }
@@ -196,7 +196,7 @@ Result<void> Session::facts(const RidgeFactSink& sink) {
 }
 
 void Session::cancel() {
-  cancelled_.store(true, std::memory_order_relaxed);
+  canceled_.store(true, std::memory_order_relaxed);
   library_.drop(library_.api().RunOptionsSetTerminate(plain_.get()));
   library_.drop(library_.api().RunOptionsSetTerminate(profiled_.get()));
 }

@@ -84,7 +84,7 @@ struct RidgeSession {
   RidgeRuntime* runtime = nullptr;
   RidgeProfileSink sink{};
   int runs = 0;
-  std::atomic<bool> cancelled = false;
+  std::atomic<bool> canceled = false;
   RidgeTensor input{};
   std::vector<std::int64_t> dims;
   KnownLayers known;
@@ -256,11 +256,11 @@ RidgeStatus run(RidgeSession* session, RidgeError* error) {
   }
   if (session->known.used()) {
     session->known.run(session->sink);
-    return session->cancelled ? fail(error, RIDGE_CANCELLED, "TEST-0004", "cancelled") : RIDGE_OK;
+    return session->canceled ? fail(error, RIDGE_CANCELLED, "TEST-0004", "cancelled") : RIDGE_OK;
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
   work(*session->runtime);
-  if (session->cancelled) return fail(error, RIDGE_CANCELLED, "TEST-0004", "cancelled");
+  if (session->canceled) return fail(error, RIDGE_CANCELLED, "TEST-0004", "cancelled");
   if (session->sink.event == nullptr) return RIDGE_OK;
   send(*session, RIDGE_LEVEL_LAYER, "inner", "Relu", 20, 30, 3);
   send(*session, RIDGE_LEVEL_RUN, "executor", "", 15, 35, 2);
@@ -290,7 +290,7 @@ RidgeStatus facts(RidgeSession*, const RidgeFactSink*, RidgeError* error) {
   return fail(error, RIDGE_USAGE, "TEST-0006", "no facts");
 }
 
-void cancel(RidgeSession* session) { session->cancelled = true; }
+void cancel(RidgeSession* session) { session->canceled = true; }
 void unload(RidgeSession* session) { delete session; }
 
 const RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),

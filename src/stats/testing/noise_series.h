@@ -33,7 +33,7 @@ struct NoiseSeries {
   double ns(std::size_t i) const { return least_ns * (1 + kStep * steps[i]); }
 };
 
-inline NoiseSeries quantised(std::span<const std::int64_t> durations_ns) {
+inline NoiseSeries quantized(std::span<const std::int64_t> durations_ns) {
   NoiseSeries s;
   const std::int64_t least = *std::min_element(durations_ns.begin(), durations_ns.end());
   s.least_ns = static_cast<std::uint32_t>(std::clamp<std::int64_t>(least, 1, UINT32_MAX));

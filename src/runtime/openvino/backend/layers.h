@@ -59,7 +59,7 @@ class LayerList {
 
  private:
   void add(const ov::Node& op, const ReadNames& names);
-  /// What an item of OpenVINO's own list stands for; nullptr for a name of a later operation.
+  /// Original names for an item of OpenVINO's own list; nullptr if a later operation has that name.
   const std::vector<std::string>* originals(const std::string& name, const ReadNames& names) const;
   void name(LayerRow& row, const ReadNames& names);
   std::string edge(const ov::Output<const ov::Node>& output);

@@ -41,7 +41,7 @@ ov::Tensor text_tensor(const ov::Shape& shape, const RidgeTensor& input) {
   return tensor;
 }
 
-Error cancelled() { return environment_error(kCancelled, "the run was cancelled"); }
+Error canceled() { return environment_error(kCanceled, "the run was cancelled"); }
 
 }  // namespace
 
@@ -134,7 +134,7 @@ void Session::give_inputs(const std::vector<ov::Tensor>& given, Compiled& compil
 }
 
 Result<void> Session::infer(Compiled& compiled) {
-  if (cancelled_.load(std::memory_order_relaxed)) return cancelled();
+  if (canceled_.load(std::memory_order_relaxed)) return canceled();
   return guarded(Phase::kRun, [&]() -> Result<void> {
     compiled.request.infer();
     ++compiled.runs;
@@ -261,7 +261,7 @@ void Session::deliver() {
 }
 
 void Session::cancel() {
-  cancelled_.store(true, std::memory_order_relaxed);
+  canceled_.store(true, std::memory_order_relaxed);
   try {
     plain_.request.cancel();
     const std::scoped_lock lock(publishing_);

@@ -78,7 +78,7 @@ class Session {
   std::vector<RidgeTensor> input_rows_, output_rows_, result_rows_;
   std::vector<ov::Tensor> results_;
   std::vector<std::vector<std::int64_t>> result_dims_;
-  std::atomic<bool> cancelled_ = false;
+  std::atomic<bool> canceled_ = false;
 };
 
 }  // namespace ridge::openvino

@@ -58,7 +58,7 @@ Error caught(Phase phase) {
     return environment_error(kOutOfMemory, "OpenVINO ran out of memory")
         .hint("choose a smaller batch or sequence, or a machine with more memory");
   } catch (const ov::Cancelled&) {
-    return environment_error(kCancelled, "the run was cancelled");
+    return environment_error(kCanceled, "the run was cancelled");
   } catch (const std::exception& e) {
     return describe(phase, own_words(e.what()));
   } catch (...) {
@@ -67,7 +67,7 @@ Error caught(Phase phase) {
 }
 
 Result<Settings> read_settings(const RidgeOpenOptions& options) {
-  if (options.optimisation != RIDGE_OPTIMISE_ALL)
+  if (options.optimization != RIDGE_OPTIMISE_ALL)
     return usage_error("RIDGE-OV-0011", "OpenVINO has no optimization levels")
         .hint("leave out --optimization");
   Settings s;

@@ -19,8 +19,8 @@ namespace ridge::openvino {
 
 /// Error codes that the C interface converts to statuses of their own.
 inline constexpr char kOutOfMemory[] = "RIDGE-OV-0030";
-inline constexpr char kCancelled[] = "RIDGE-OV-0031";
-inline constexpr runtime::OutcomeCodes kOutcomes{kOutOfMemory, kCancelled};
+inline constexpr char kCanceled[] = "RIDGE-OV-0031";
+inline constexpr runtime::OutcomeCodes kOutcomes{kOutOfMemory, kCanceled};
 
 struct Settings {
   std::uint32_t threads = 1;

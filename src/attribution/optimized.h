@@ -1,6 +1,6 @@
 // The graph that a runtime executes, parsed from its dump.
 //
-//   OptimisedGraph graph = TRY(read_optimised(dump_bytes));
+//   OptimizedGraph graph = TRY(read_optimized(dump_bytes));
 //   graph.kernel(k).name
 //
 // A kernel is a node of the dump, identified by its NodeId there: the main graph in order of
@@ -30,7 +30,7 @@ struct Listing {
   std::string precision, layout;  ///< named as in roofs and profile::Layer
 };
 
-struct OptimisedGraph {
+struct OptimizedGraph {
   std::shared_ptr<const graph::Model> model;
   std::vector<graph::NodeId> order;  ///< kernels in order of execution, bodies before their owner
   /// By ValueId of the dump: size of a tensor in memory, if known.
@@ -45,8 +45,8 @@ struct OptimisedGraph {
   }
 };
 
-Result<OptimisedGraph> read_optimised(std::string_view bytes);
-Result<OptimisedGraph> make_optimised(std::shared_ptr<const onnx::Document> document);
+Result<OptimizedGraph> read_optimized(std::string_view bytes);
+Result<OptimizedGraph> make_optimized(std::shared_ptr<const onnx::Document> document);
 
 /// Data of a profiling event that identify its kernel. `shapes` as ONNX Runtime prints them:
 /// [{"float":[1,64,56,56]},...].
@@ -58,9 +58,9 @@ struct KernelEvent {
 /// Maps the events of one run, in the order in which the kernels ended, to kernels, or kNone: by
 /// name; kernels without a name in the dump (from functions that the runtime expanded itself) by
 /// their position among the unnamed ones of the same operator.
-std::vector<graph::NodeId> join_events(const OptimisedGraph& graph,
+std::vector<graph::NodeId> join_events(const OptimizedGraph& graph,
                                        std::span<const KernelEvent> events);
 /// Fills `bytes` from the shapes of the events.
-void size_tensors(OptimisedGraph& graph, std::span<const KernelEvent> events);
+void size_tensors(OptimizedGraph& graph, std::span<const KernelEvent> events);
 
 }  // namespace ridge::attribution

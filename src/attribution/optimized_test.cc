@@ -1,4 +1,4 @@
-#include "attribution/optimised.h"
+#include "attribution/optimized.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 namespace ridge::attribution {
 namespace {
 
-OptimisedGraph dump(std::string_view text) {
-  Result<OptimisedGraph> graph = make_optimised(graph::Sketch::document(text));
+OptimizedGraph dump(std::string_view text) {
+  Result<OptimizedGraph> graph = make_optimized(graph::Sketch::document(text));
   if (!graph.ok()) throw std::runtime_error(graph.error().text());
   return std::move(graph).value();
 }
@@ -23,7 +23,7 @@ constexpr std::string_view kExpanded = R"(graph main
   output y)";
 
 TEST(Events, FindNamedKernelsByNameAndUnnamedOnesByTheirOrder) {
-  const OptimisedGraph graph = dump(kExpanded);
+  const OptimizedGraph graph = dump(kExpanded);
   // Two runs, the second truncated: generated names identify the same kernels again.
   const KernelEvent events[] = {{"a", "Relu"},    {"Mul_7", "Mul"},    {"Add_3", "Add"},
                                 {"Mul_2", "Mul"}, {"Gelu_11", "Gelu"}, {"a", "Relu"},
@@ -32,7 +32,7 @@ TEST(Events, FindNamedKernelsByNameAndUnnamedOnesByTheirOrder) {
 }
 
 TEST(Events, OfNoKernelAreSaidToBe) {
-  const OptimisedGraph graph = dump(kExpanded);
+  const OptimizedGraph graph = dump(kExpanded);
   const KernelEvent events[] = {
       {"b", "Relu"}, {"Sub_1", "Sub"}, {"Add_x", "Add"}, {"Add_1", "Add"}, {"Add_2", "Add"}};
   EXPECT_EQ(
@@ -41,7 +41,7 @@ TEST(Events, OfNoKernelAreSaidToBe) {
 }
 
 TEST(Events, TellTheSizesOfOutputs) {
-  OptimisedGraph graph =
+  OptimizedGraph graph =
       dump("graph main\n input x[4]\n s: Split(x) -> a, b\n t: Relu(a) -> y\n output y");
   const KernelEvent events[] = {{"s", "Split", R"([{"float":[1,2,8]},{"int64":[]}])"},
                                 {"t", "Relu", R"([{"bfloat":[2]}])"}};
@@ -58,7 +58,7 @@ TEST(Events, TellTheSizesOfOutputs) {
 }
 
 TEST(Dumps, ThatAreNoModelAreRefused) {
-  const Result<OptimisedGraph> graph = read_optimised("not a model");
+  const Result<OptimizedGraph> graph = read_optimized("not a model");
   ASSERT_FALSE(graph.ok());
   EXPECT_EQ(graph.error().file(), "the runtime's optimised graph");
 }

@@ -1,4 +1,4 @@
-#include "import/optimised_members.h"
+#include "import/optimized_members.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ namespace ridge::imports {
 namespace {
 
 using attribution::Attribution;
-using attribution::OptimisedGraph;
+using attribution::OptimizedGraph;
 using graph::kNone;
 
 std::vector<attribution::KernelEvent> events_of(const Recorded& recorded) {
@@ -102,10 +102,10 @@ class Grouper {
 
 }  // namespace
 
-Result<ExactMembers> optimised_members(Recorded& recorded, const analysis::Resolved& resolved,
+Result<ExactMembers> optimized_members(Recorded& recorded, const analysis::Resolved& resolved,
                                        const std::string& path) {
   auto dump = std::make_shared<onnx::Document>(TRY(onnx::read_file(path)));
-  OptimisedGraph graph = TRY(attribution::make_optimised(dump));
+  OptimizedGraph graph = TRY(attribution::make_optimized(dump));
   const std::vector<attribution::KernelEvent> events = events_of(recorded);
   const std::vector<graph::NodeId> kernels = attribution::join_events(graph, events);
   attribution::size_tensors(graph, events);
@@ -118,7 +118,7 @@ Result<ExactMembers> optimised_members(Recorded& recorded, const analysis::Resol
   // Names common to all models join by chance; numbers in names differ between sessions.
   if (renamed.known == 0 || 2 * joined <= std::ssize(kernels))
     return of_another_session(recorded, joined, renamed.known);
-  OptimisedGraph canonical = TRY(attribution::make_optimised(renamed.document));
+  OptimizedGraph canonical = TRY(attribution::make_optimized(renamed.document));
   if (canonical.bytes.size() == graph.bytes.size()) canonical.bytes = graph.bytes;
   if (attribution::needs_reference(copy, canonical))
     recorded.notes.emplace_back(

@@ -1,7 +1,7 @@
 // Exact members of each layer, derived from the model that ONNX Runtime optimized in the recorded
 // session (SessionOptions.optimized_model_filepath), by attribution/attribution.h.
 //
-//   ExactMembers exact = TRY(optimised_members(recorded, resolved, "optimised.onnx"));
+//   ExactMembers exact = TRY(optimized_members(recorded, resolved, "optimized.onnx"));
 //
 // The dump uses the names of the user's model, attribution those of its canonical copy: names of
 // nodes and tensors are translated to the copy's; additions by the runtime stay. Kernels that form
@@ -28,7 +28,7 @@ struct ExactMembers {
   std::vector<profile::WithoutLayer> without_layer;
 };
 
-Result<ExactMembers> optimised_members(Recorded& recorded, const analysis::Resolved& resolved,
+Result<ExactMembers> optimized_members(Recorded& recorded, const analysis::Resolved& resolved,
                                        const std::string& path);
 
 }  // namespace ridge::imports

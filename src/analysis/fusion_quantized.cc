@@ -26,9 +26,9 @@ constexpr std::array<std::string_view, 4> kViews = {"Flatten", "Reshape", "Squee
 /// implies them.
 constexpr std::array<std::string_view, 2> kBounds = {"Clip", "Relu"};
 
-class QuantisedFusion {
+class QuantizedFusion {
  public:
-  explicit QuantisedFusion(FusionGroups& groups) : groups_(groups), model_(groups.model()) {}
+  explicit QuantizedFusion(FusionGroups& groups) : groups_(groups), model_(groups.model()) {}
 
   void run() {
     for (const graph::Graph& g : model_.graphs()) {
@@ -59,10 +59,10 @@ class QuantisedFusion {
   static bool eight_bits(DataType t) { return t == DataType::kUint8 || t == DataType::kInt8; }
 
   /// Returns the DequantizeLinear that produces a value.
-  std::optional<NodeId> dequantised(ValueId v, NodeId reader) const {
+  std::optional<NodeId> dequantized(ValueId v, NodeId reader) const {
     return groups_.maker(v, reader, "DequantizeLinear");
   }
-  ValueId stored(NodeId dequantise) const { return groups_.input(dequantise, 0); }
+  ValueId stored(NodeId dequantize) const { return groups_.input(dequantize, 0); }
 
   /// Scale and zero point, if both are constants with one element.
   struct Step {
@@ -83,9 +83,9 @@ class QuantisedFusion {
 
   /// True if the Relu or Clip has no effect within the quantized range of the following
   /// QuantizeLinear.
-  bool beyond_range(NodeId bound, NodeId quantise) const {
-    const std::optional<Step> at = step(quantise);
-    const DataType to = type(groups_.output(quantise));
+  bool beyond_range(NodeId bound, NodeId quantize) const {
+    const std::optional<Step> at = step(quantize);
+    const DataType to = type(groups_.output(quantize));
     if (!at || !eight_bits(to)) return false;
     const std::int64_t least = to == DataType::kUint8 ? 0 : -128;
     const double low = static_cast<double>(least - at->zero) * at->scale;
@@ -103,12 +103,12 @@ class QuantisedFusion {
   }
 
   /// Nodes that follow `n` as [Relu or Clip,] QuantizeLinear; empty if the pattern does not match.
-  std::vector<NodeId> quantised(NodeId n) const {
-    if (const auto quantise = groups_.next(n, "QuantizeLinear")) return {*quantise};
+  std::vector<NodeId> quantized(NodeId n) const {
+    if (const auto quantize = groups_.next(n, "QuantizeLinear")) return {*quantize};
     for (const std::string_view name : kBounds) {
       const auto bound = groups_.next(n, name);
-      const auto quantise = bound ? groups_.next(*bound, "QuantizeLinear") : std::nullopt;
-      if (quantise && beyond_range(*bound, *quantise)) return {*bound, *quantise};
+      const auto quantize = bound ? groups_.next(*bound, "QuantizeLinear") : std::nullopt;
+      if (quantize && beyond_range(*bound, *quantize)) return {*bound, *quantize};
     }
     return {};
   }
@@ -116,38 +116,38 @@ class QuantisedFusion {
   /// Drops DequantizeLinear, an operator without effect, and QuantizeLinear with the same scale and
   /// zero point.
   void drop(NodeId n) {
-    const auto dequantise = dequantised(groups_.input(n, 0), n);
-    const auto quantise = groups_.next(n, "QuantizeLinear");
-    if (!dequantise || !quantise || !same_step(*dequantise, *quantise)) return;
-    if (groups_.is_one_of(n, kBounds) && !beyond_range(n, *quantise)) return;
-    if (groups_.only_reader(groups_.output(*dequantise)) != n) return;
-    const std::array members = {*dequantise, n, *quantise};
-    groups_.drop(members, stored(*dequantise), groups_.output(*quantise));
+    const auto dequantize = dequantized(groups_.input(n, 0), n);
+    const auto quantize = groups_.next(n, "QuantizeLinear");
+    if (!dequantize || !quantize || !same_step(*dequantize, *quantize)) return;
+    if (groups_.is_one_of(n, kBounds) && !beyond_range(n, *quantize)) return;
+    if (groups_.only_reader(groups_.output(*dequantize)) != n) return;
+    const std::array members = {*dequantize, n, *quantize};
+    groups_.drop(members, stored(*dequantize), groups_.output(*quantize));
   }
 
-  bool same_step(NodeId dequantise, NodeId quantise) const {
-    const std::optional<Step> before = step(dequantise);
-    return before && before == step(quantise) &&
-           type(stored(dequantise)) == type(groups_.output(quantise));
+  bool same_step(NodeId dequantize, NodeId quantize) const {
+    const std::optional<Step> before = step(dequantize);
+    return before && before == step(quantize) &&
+           type(stored(dequantize)) == type(groups_.output(quantize));
   }
 
   void move(NodeId n) {
-    const auto dequantise = dequantised(groups_.input(n, 0), n);
-    if (!dequantise || groups_.output(n) == kNone) return;
-    const auto quantise = groups_.next(n, "QuantizeLinear");
-    if (!quantise || !same_step(*dequantise, *quantise)) return;
-    groups_.take_in(n, groups_.output(*dequantise), stored(*dequantise));
-    groups_.join(n, *quantise);
+    const auto dequantize = dequantized(groups_.input(n, 0), n);
+    if (!dequantize || groups_.output(n) == kNone) return;
+    const auto quantize = groups_.next(n, "QuantizeLinear");
+    if (!quantize || !same_step(*dequantize, *quantize)) return;
+    groups_.take_in(n, groups_.output(*dequantize), stored(*dequantize));
+    groups_.join(n, *quantize);
   }
 
   void compute(NodeId n) {
-    if (!operands_dequantised(n)) return;
+    if (!operands_dequantized(n)) return;
     const bool product = groups_.is(n, "MatMul") || groups_.is(n, "Gemm");
-    const bool weights_alone = product && !dequantised(groups_.input(n, 0), n);
-    const std::vector<NodeId> after = weights_alone ? std::vector<NodeId>() : quantised(n);
+    const bool weights_alone = product && !dequantized(groups_.input(n, 0), n);
+    const std::vector<NodeId> after = weights_alone ? std::vector<NodeId>() : quantized(n);
     if (after.empty() && !product) return;
     for (const ValueId v : model_.inputs(n))
-      if (const auto dequantise = dequantised(v, n)) groups_.take_in(n, v, stored(*dequantise));
+      if (const auto dequantize = dequantized(v, n)) groups_.take_in(n, v, stored(*dequantize));
     NodeId last = n;
     for (const NodeId next : after) {
       groups_.join(last, next);
@@ -158,20 +158,20 @@ class QuantisedFusion {
   /// True if all floating-point operands are dequantized from eight-bit integers; for a matrix
   /// product, the weights alone suffice. A bias may be a constant of any type. The activations of
   /// Conv and MatMul must be unsigned: x86-64 kernels exist only for these.
-  bool operands_dequantised(NodeId n) const {
+  bool operands_dequantized(NodeId n) const {
     const bool conv = groups_.is(n, "Conv"), matmul = groups_.is(n, "MatMul");
     const bool product = matmul || groups_.is(n, "Gemm");
     const auto inputs = model_.inputs(n);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const ValueId v = inputs[i];
       if (v == kNone || !floating(v) || ((conv || product) && i == 2)) continue;
-      const auto dequantise = dequantised(v, n);
-      if (!dequantise) {
+      const auto dequantize = dequantized(v, n);
+      if (!dequantize) {
         if (product && i == 0) continue;
         return false;
       }
-      if (!eight_bits(type(stored(*dequantise)))) return false;
-      if ((conv || matmul) && i == 0 && type(stored(*dequantise)) != DataType::kUint8) return false;
+      if (!eight_bits(type(stored(*dequantize)))) return false;
+      if ((conv || matmul) && i == 0 && type(stored(*dequantize)) != DataType::kUint8) return false;
     }
     return true;
   }
@@ -182,6 +182,6 @@ class QuantisedFusion {
 
 }  // namespace
 
-void fuse_quantised(FusionGroups& groups) { QuantisedFusion(groups).run(); }
+void fuse_quantized(FusionGroups& groups) { QuantizedFusion(groups).run(); }
 
 }  // namespace ridge::analysis

@@ -1,4 +1,4 @@
-#include "attribution/optimised.h"
+#include "attribution/optimized.h"
 
 #include <charconv>
 #include <unordered_map>
@@ -70,24 +70,24 @@ class ShapeText {
 
 }  // namespace
 
-Result<OptimisedGraph> make_optimised(std::shared_ptr<const onnx::Document> document) {
-  OptimisedGraph graph;
+Result<OptimizedGraph> make_optimized(std::shared_ptr<const onnx::Document> document) {
+  OptimizedGraph graph;
   graph.model = std::make_shared<graph::Model>(TRY(graph::Model::build(std::move(document))));
   graph.order = Expansion::of_calls(*graph.model).order();
   graph.bytes.resize(graph.model->values().size());
   return graph;
 }
 
-Result<OptimisedGraph> read_optimised(std::string_view bytes) {
+Result<OptimizedGraph> read_optimized(std::string_view bytes) {
   auto document = std::make_shared<onnx::Document>(
       TRY(onnx::read_bytes(bytes, "the runtime's optimised graph")));
-  return make_optimised(std::move(document));
+  return make_optimized(std::move(document));
 }
 
 // Example: kernels 0 "a" Relu, then unnamed 1 Mul, 2 Add, 3 Mul, 4 Gelu. Events a, Mul_7, Add_3,
 // Mul_2, Gelu_11 map to 0, 1, 2, 3, 4: Mul_7 is the first Mul event and so the first unnamed Mul. A
 // second run with a, Mul_7, Mul_2 maps to 0, 1, 3.
-std::vector<graph::NodeId> join_events(const OptimisedGraph& graph,
+std::vector<graph::NodeId> join_events(const OptimizedGraph& graph,
                                        std::span<const KernelEvent> events) {
   std::unordered_map<std::string_view, graph::NodeId> named;
   std::unordered_map<std::string_view, std::vector<graph::NodeId>> unnamed;
@@ -122,7 +122,7 @@ std::vector<graph::NodeId> join_events(const OptimisedGraph& graph,
   return kernels;
 }
 
-void size_tensors(OptimisedGraph& graph, std::span<const KernelEvent> events) {
+void size_tensors(OptimizedGraph& graph, std::span<const KernelEvent> events) {
   const std::vector<graph::NodeId> kernels = join_events(graph, events);
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (kernels[i] == graph::kNone) continue;
