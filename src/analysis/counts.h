@@ -45,7 +45,7 @@ Result<void> finish_counts(CountTables tables);
 /// Returns the operator's name with its domain, such as "Conv" or "com.acme.Op".
 std::string operator_name(const graph::Node& node);
 
-/// How a node uses its bodies.
+/// Use of a node's bodies.
 enum class Bodies : std::uint8_t {
   kNone,
   kCall,

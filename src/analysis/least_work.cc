@@ -40,7 +40,7 @@ std::int64_t inside(const SlidingWindow& window, std::int64_t macs) {
   return macs;
 }
 
-/// How data or another algorithm can reduce the multiplications of an operator.
+/// Ways in which data or another algorithm can reduce the multiplications of an operator.
 enum class Macs : std::uint8_t {
   kMasked,   ///< attention whose mask may exclude pairs of query and key
   kNone,     ///< no multiplication is certain to be needed

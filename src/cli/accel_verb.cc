@@ -9,6 +9,7 @@
 #include "cli/accel_spec.h"
 #include "cli/document_options.h"
 #include "cli/measuring_environment.h"
+#include "cli/sizes.h"
 #include "export/accelerator_text.h"
 #include "export/accelerator_words.h"
 #include "export/estimated_run.h"
@@ -110,12 +111,9 @@ void add_network_options(Flags& flags, AccelOptions& o) {
   flags.add("--gemm", o.gemms, "a product in place of a model: M,N,K or M,N,K,count; repeatable")
       .single();
   flags.add("--topology", o.topology, "SCALE-Sim's network in place of a model: a CSV");
-  flags
-      .add("--bind", o.binds,
-           "free sizes by name; several values make a sweep: "
-           "batch=1,8 or sequence=64..1024:*2")
-      .single();
-  flags.add("--shape", o.shapes, "a whole input: input=1x3x224x224; repeatable").single();
+  add_size_flags(flags, o.binds, o.shapes,
+                 "free sizes by name; several values make a sweep: "
+                 "batch=1,8 or sequence=64..1024:*2");
   flags
       .add("--fuse", o.fuse,
            "epilogue (default): element-wise chains ride in the output pass; or none")

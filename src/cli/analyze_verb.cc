@@ -119,11 +119,9 @@ int analyze(const AnalyzeOptions& options, Console& console) {
 Run setup_analyze(Flags& flags) {
   auto options = std::make_shared<AnalyzeOptions>();
   flags.add("MODEL", options->model, "an ONNX file, or zoo:NAME").required();
-  flags
-      .add("--bind", options->binds,
-           "free sizes by name: batch=8,sequence=128; several values give a row each: batch=1,2,4")
-      .single();
-  flags.add("--shape", options->shapes, "a whole input: input=1x3x224x224; repeatable").single();
+  add_size_flags(
+      flags, options->binds, options->shapes,
+      "free sizes by name: batch=8,sequence=128; several values give a row each: batch=1,2,4");
   add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
   flags.add("--by", options->by, "which tables: all, node, module or op (operator)")
       .one_of({"all", "node", "module", "op", "operator"});

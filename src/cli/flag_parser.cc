@@ -8,10 +8,6 @@
 namespace ridge::cli {
 namespace {
 
-template <typename T>
-constexpr bool is_function = std::is_same_v<T, std::function<void()>> ||
-                             std::is_same_v<T, std::function<void(const std::string&)>>;
-
 CLI::Option* option_of(CLI::App& app, Flag& row) {
   return std::visit(
       [&](auto& target) -> CLI::Option* {
@@ -20,7 +16,7 @@ CLI::Option* option_of(CLI::App& app, Flag& row) {
           return app.add_flag(row.names, *target, row.help);
         else if constexpr (std::is_same_v<T, std::function<void()>>)
           return app.add_flag_callback(row.names, target, row.help);
-        else if constexpr (is_function<T>)
+        else if constexpr (std::is_same_v<T, std::function<void(const std::string&)>>)
           return app.add_option_function<std::string>(row.names, target, row.help);
         else
           return app.add_option(row.names, *target, row.help);
@@ -32,9 +28,7 @@ void add(CLI::App& app, Flag& row) {
   CLI::Option* option = option_of(app, row);
   if (!row.heading.empty()) option->group(row.heading);
   if (row.is_required) option->required();
-  if (row.times && row.times->first == row.times->second) option->expected(row.times->first);
-  if (row.times && row.times->first != row.times->second)
-    option->expected(row.times->first, row.times->second);
+  if (row.times) option->expected(row.times->first, row.times->second);
   if (!row.fallback.empty()) option->default_str(row.fallback);
   if (row.takes_one) option->allow_extra_args(false);
   if (row.delimiter != '\0') option->delimiter(row.delimiter);

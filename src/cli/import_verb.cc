@@ -125,8 +125,8 @@ Run setup_import(Flags& flags) {
   auto o = std::make_shared<ImportOptions>();
   flags.add("FILE", o->files, "what another program recorded; several: one for each rank");
   flags.add("--model", o->model, "the ONNX file it is a recording of, or zoo:NAME");
-  flags.add("--bind", o->binds, "free sizes of the model by name: batch=8,sequence=128").single();
-  flags.add("--shape", o->shapes, "a whole input: input=1x3x224x224; repeatable").single();
+  add_size_flags(flags, o->binds, o->shapes,
+                 "free sizes of the model by name: batch=8,sequence=128");
   flags.add("--from", o->from, "what the file is (by its content); --list has the names");
   flags.add("--layer-info", o->layer_info, "what trtexec --exportLayerInfo wrote beside it");
   flags.add("--times", o->times, "whole runs that trtexec --exportTimes wrote beside it");

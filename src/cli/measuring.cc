@@ -22,7 +22,7 @@ Result<std::vector<int>> thread_counts(const std::string& text) {
     char* last = nullptr;
     const std::string item = text.substr(at, end - at);
     const long n = std::strtol(item.c_str(), &last, 10);
-    if (item.empty() || *last != '\0' || n < 1 || n > 4096)
+    if (item.empty() || *last != '\0' || n < 1 || n > workbench::kMostThreads)
       return usage_error("RIDGE-CLI-0021",
                          fmt::format("--threads '{}': '{}' is no number of threads", text, item))
           .hint("write --threads 2, or --threads 1,2 for a sweep");
@@ -94,13 +94,10 @@ void add_runtime_option(Flags& flags, MeasuringOptions& o) {
 
 void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope asked) {
   const bool matrix = asked == OptionScope::kMatrix;
-  flags
-      .add("--bind", o.binds,
-           matrix ? "free sizes by name: batch=8, several as batch=1,2,4; of one of several "
-                    "models: MODEL:batch=8"
-                  : "free sizes by name: batch=8; several values make a sweep: batch=1,2,4")
-      .single();
-  flags.add("--shape", o.shapes, "a whole input: input=1x3x224x224; repeatable").single();
+  add_size_flags(flags, o.binds, o.shapes,
+                 matrix ? "free sizes by name: batch=8, several as batch=1,2,4; of one of several "
+                          "models: MODEL:batch=8"
+                        : "free sizes by name: batch=8; several values make a sweep: batch=1,2,4");
   add_runtime(flags, o, asked);
   flags.add("--threads", o.threads, "threads of the runtime (1); several make a sweep: 1,2");
   flags
@@ -122,8 +119,8 @@ void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope asked)
   flags
       .add("--processes", o.processes,
            fmt::format("how many processes measure, one after the other ({})", o.processes))
-      .range(1, 100)
-      .shown_as("1..100");
+      .range(1, workbench::kMostProcesses)
+      .shown_as(fmt::format("1..{}", workbench::kMostProcesses));
   if (!matrix)
     flags
         .add("--budget", o.budget,

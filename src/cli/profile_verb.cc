@@ -127,7 +127,7 @@ Run setup_profile(Flags& flags) {
            "without the profiler")
       .count(0, 1)
       .without_value("5")
-      .range(1, 100)
+      .range(1, workbench::kMostCuts)
       .shown_as("[N]");
   add_document_options(flags, o->format, o->output,
                        {"table", "json", "csv", "md", "trace", "html"});

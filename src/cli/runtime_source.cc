@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "cli/cache_folder.h"
+#include "workbench/matrix.h"
 
 namespace ridge::cli {
 namespace {
@@ -13,7 +14,8 @@ namespace {
 machine::RuntimeFinding find(const runtime::KnownRuntime& known) {
   machine::RuntimeFinding found{
       .name = std::string(known.title), .version = {}, .library = {}, .advice = {}};
-  const Result<runtime::RuntimeInfo> opened = open_runtime(known);
+  const Result<runtime::RuntimeInfo> opened =
+      workbench::open_runtime(known, {.folders = runtime_folders(known)});
   if (opened.ok()) {
     found.version = opened->version;
     found.library = opened->library;
@@ -36,12 +38,6 @@ void take_runtime_names(Flag& flag) {
     return "";
   };
   flag.checked(take, all);
-}
-
-Result<runtime::RuntimeInfo> open_runtime(const runtime::KnownRuntime& known) {
-  runtime::Options options{.folders = runtime_folders(known)};
-  options.plugin = TRY(runtime::find_plugin(known.name));
-  return TRY(runtime::Runtime::spawn(options)).info();
 }
 
 std::vector<std::string> runtime_folders(const runtime::KnownRuntime& runtime) {

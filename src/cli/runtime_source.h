@@ -17,9 +17,6 @@ std::vector<std::string> runtime_folders(const runtime::KnownRuntime& runtime);
 /// Restricts an option to names of runtimes; other spellings are replaced: "onnxruntime" by "ort".
 void take_runtime_names(Flag& flag);
 
-/// Information that a runtime reports about itself in a child process. Cost: about 50 ms.
-Result<runtime::RuntimeInfo> open_runtime(const runtime::KnownRuntime& known);
-
 /// Opens every known runtime in a child process; returns its version, or advice on how to install
 /// it. Cost: about 50 ms each.
 std::vector<machine::RuntimeFinding> find_runtimes();

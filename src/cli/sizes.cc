@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "base/checked.h"
 #include "base/number.h"
@@ -127,6 +128,12 @@ Result<void> add_shape(std::string_view shape, SizeFlags& flags) {
 }
 
 }  // namespace
+
+void add_size_flags(Flags& flags, std::vector<std::string>& binds, std::vector<std::string>& shapes,
+                    std::string bind_help) {
+  flags.add("--bind", binds, std::move(bind_help)).single();
+  flags.add("--shape", shapes, "a whole input: input=1x3x224x224; repeatable").single();
+}
 
 Result<std::vector<std::int64_t>> range_values(std::string_view flag, std::string_view written,
                                                std::string_view text) {

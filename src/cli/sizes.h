@@ -17,8 +17,13 @@
 
 #include "analysis/resolved.h"
 #include "base/result.h"
+#include "cli/flags.h"
 
 namespace ridge::cli {
+
+/// Adds --bind and --shape, with the help of the former: which models and how many values it takes.
+void add_size_flags(Flags& flags, std::vector<std::string>& binds, std::vector<std::string>& shapes,
+                    std::string bind_help);
 
 struct SizeFlags {
   /// Values of each name, in the order written; each at least 1.

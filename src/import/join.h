@@ -15,7 +15,7 @@
 // Other layers have no members. If the runtime's optimized model determines the members (`exact`),
 // those are used.
 //
-// Of several layers of one node the longest executes it and the others are parts. Nodes that are
+// The longest of several layers of one node executes it, the others are parts. Nodes that are
 // known without running are folded; other nodes without a layer are counted in a note, without a
 // `why`. Times are as recorded, without correction. If a recording does not mark where runs begin,
 // times are sums over all runs: they are divided by the number of runs, derived from the executions

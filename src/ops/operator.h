@@ -134,7 +134,7 @@ class Context {
   mutable std::array<Shape, 64> recent_;  // by hash of the dimensions
 };
 
-/// How a node's bytes are counted (Operator::kind), and whether it can have work.
+/// Way in which a node's bytes are counted (Operator::kind), and whether it can have work.
 enum class Kind : std::uint8_t {
   kCompute,  ///< reads its inputs, writes its outputs
   /// 0 bytes, no work: Reshape, Squeeze, Identity, Dropout at inference, Shape, Constant, ...

@@ -5,7 +5,7 @@
 //                                    .bound = 30522}};
 //   Inputs inputs = TRY(Inputs::make(specs));
 //
-// The same specs produce the same bytes on every machine. Ownership: Inputs owns its memory. Cost:
+// Equal specs produce the same bytes on every machine. Ownership: Inputs owns its memory. Cost:
 // one pass over the elements.
 #pragma once
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 #include "profile/sweep.h"
@@ -13,14 +14,6 @@ namespace {
 double macs_of(const analysis::Resolved& resolved) {
   const ops::Dim macs = resolved.totals().macs;
   return macs.known() ? static_cast<double>(macs.value()) : 1;
-}
-
-Result<runtime::RuntimeInfo> open_runtime(const runtime::KnownRuntime& known,
-                                          const Environment& environment) {
-  runtime::Options options;
-  if (environment.library_folders) options.folders = environment.library_folders(known);
-  options.plugin = TRY(runtime::find_plugin(known.name));
-  return TRY(runtime::Runtime::spawn(options)).info();
 }
 
 Cell cell_of(const Workbench& bench, std::size_t number, Point point) {
@@ -57,11 +50,21 @@ std::int64_t Matrix::count(CellState state) const {
   return std::ranges::count(cells, state, &Cell::state);
 }
 
+Result<runtime::RuntimeInfo> open_runtime(const runtime::KnownRuntime& known,
+                                          runtime::Options options) {
+  options.plugin = TRY(runtime::find_plugin(known.name));
+  return TRY(runtime::Runtime::spawn(options)).info();
+}
+
 Runtimes open_runtimes(const std::vector<std::string>& names, const Environment& environment) {
   Runtimes out;
-  for (const std::string& name : names)
-    if (const runtime::KnownRuntime* known = runtime::known_runtime(name))
-      out.emplace(name, open_runtime(*known, environment));
+  for (const std::string& name : names) {
+    const runtime::KnownRuntime* known = runtime::known_runtime(name);
+    if (known == nullptr) continue;
+    runtime::Options options;
+    if (environment.library_folders) options.folders = environment.library_folders(*known);
+    out.emplace(name, open_runtime(*known, std::move(options)));
+  }
   return out;
 }
 

@@ -45,6 +45,9 @@ struct TimeBudget {
   }
 };
 
+/// Largest values of a spec, for flags and files alike.
+inline constexpr int kMostThreads = 4096, kMostProcesses = 100, kMostCuts = 100;
+
 struct MeasureSpec {
   std::vector<std::string> runtimes = {"ort"};   ///< names of KnownRuntime; several: a sweep
   std::vector<int> threads = {1};                ///< several: a sweep

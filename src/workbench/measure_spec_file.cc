@@ -22,8 +22,6 @@ using json = nlohmann::ordered_json;  // options keep their order
 
 constexpr std::size_t kLongestText = accelerator::kMostTomlBytes;
 constexpr std::size_t kMostItems = 4096;
-constexpr int kMostThreads = 4096;
-constexpr std::uint32_t kMostProcesses = 100, kMostCuts = 100;
 constexpr double kLongestBudget = 1e6;
 /// Whole numbers of TOML are read as doubles: exact up to here.
 constexpr double kExact = 0x1p53;
