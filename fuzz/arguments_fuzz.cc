@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "check.h"
 #include "cli/app.h"
-#include "cli/sizes.h"
+#include "cli/flags/sizes.h"
 
 namespace {
 

@@ -24,7 +24,7 @@ mapfile -t files < <(printf '%s\n' "${files[@]}" |
 flags=$(python3 - <<'END'
 import json, shlex
 command = next(e["command"] for e in json.load(open("build/compile_commands.json"))
-               if e["file"].endswith("src/cli/flag_parser.cc"))
+               if e["file"].endswith("src/cli/flags/flag_parser.cc"))
 words = shlex.split(command)
 print(" ".join(w if w != "-isystem" else "-isystem " + words[i + 1]
                for i, w in enumerate(words) if w.startswith(("-I", "-isystem", "-std="))))

@@ -8,9 +8,9 @@
 
 #include "base/suggest.h"
 #include "base/version.h"
-#include "cli/document_options.h"
-#include "cli/flag_parser.h"
-#include "cli/flag_table.h"
+#include "cli/flags/document_options.h"
+#include "cli/flags/flag_parser.h"
+#include "cli/flags/flag_table.h"
 
 namespace ridge::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/flags.h"
+#include "cli/flags/flags.h"
 #include "machine/fitness.h"
 #include "runtime/runtime.h"
 

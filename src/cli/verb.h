@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "cli/console.h"
-#include "cli/flags.h"
+#include "cli/flags/flags.h"
 
 namespace ridge::cli {
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <array>
 
-#include "export/chrome_trace.h"
-#include "export/google_benchmark.h"
-#include "export/otlp_trace.h"
-#include "export/perfetto_trace.h"
-#include "export/pprof_profile.h"
+#include "export/formats/chrome_trace.h"
+#include "export/formats/google_benchmark.h"
+#include "export/formats/otlp_trace.h"
+#include "export/formats/perfetto_trace.h"
+#include "export/formats/pprof_profile.h"
+#include "export/formats/stacks.h"
 #include "export/profile_table.h"
 #include "export/rows.h"
-#include "export/stacks.h"
 
 namespace ridge::exports {
 namespace {

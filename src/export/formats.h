@@ -11,8 +11,8 @@
 
 #include "base/result.h"
 #include "base/sink.h"
-#include "export/model_explorer.h"
-#include "export/netron.h"
+#include "export/formats/model_explorer.h"
+#include "export/formats/netron.h"
 
 namespace ridge::exports {
 

@@ -7,7 +7,7 @@
 #include <new>
 
 #include "onnx/kind.h"
-#include "onnx/parse.h"
+#include "onnx/parse/parse.h"
 #include "onnx/value.h"
 #include "onnx/wire.h"
 

@@ -3,8 +3,9 @@
 //   for (const Profile& p : TRY(profile::read_profiles(text))) ...
 //
 // A document of ridge.profile/1 contains one profile, of ridge.profiles/1 several, of
-// ridge.accelerator/1 one in each point of a model (export/estimated_run.h). Keys that were added
-// within a version may be absent (older documents); unknown keys are skipped (newer ones).
+// ridge.accelerator/1 one in each point of a model (export/accelerator/estimated_run.h). Keys that
+// were added within a version may be absent (older documents); unknown keys are skipped (newer
+// ones).
 // References to missing rows and values of the wrong type are input errors that name the path.
 // Cost: linear; safe on hostile text.
 #pragma once

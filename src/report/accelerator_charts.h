@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "export/accelerator_words.h"
+#include "export/accelerator/words.h"
 #include "report/accelerator_measures.h"
 #include "report/accelerator_rows.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "export/accelerator_words.h"
+#include "export/accelerator/words.h"
 #include "export/figure_text.h"
 
 namespace ridge::report {

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "export/accelerator_words.h"
+#include "export/accelerator/words.h"
 
 namespace ridge::report {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "export/accelerator_words.h"
+#include "export/accelerator/words.h"
 
 namespace ridge::report {
 

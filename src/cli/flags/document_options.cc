@@ -1,0 +1,115 @@
+#include "cli/flags/document_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <vector>
+
+#include "base/file_writer.h"
+
+namespace ridge::cli {
+namespace {
+
+struct KnownEnding {
+  std::string_view ending, format;
+};
+
+constexpr std::array kEndings = {
+    KnownEnding{".json", "json"}, KnownEnding{".json", "trace"},  KnownEnding{".csv", "csv"},
+    KnownEnding{".md", "md"},     KnownEnding{".markdown", "md"}, KnownEnding{".svg", "svg"},
+    KnownEnding{".html", "html"}, KnownEnding{".htm", "html"},    KnownEnding{".txt", "table"},
+};
+
+using Formats = std::vector<std::string>;
+
+bool writes(const Formats& formats, std::string_view format) {
+  return std::ranges::find(formats, format) != formats.end();
+}
+
+/// Joins formats for the help: "table, json, csv or md".
+std::string alternatives(const Formats& formats) {
+  std::string out;
+  for (std::size_t i = 0; i < formats.size(); ++i) {
+    out += i == 0 ? "" : i + 1 == formats.size() ? " or " : ", ";
+    out += formats[i] == "trace" ? "trace (Chrome trace events)" : formats[i];
+  }
+  return out;
+}
+
+/// Formats of files with the ending of `output`; empty if the ending is unknown.
+Formats formats_of(std::string_view output) {
+  Formats out;
+  for (const KnownEnding& known : kEndings)
+    if (output.ends_with(known.ending)) out.emplace_back(known.format);
+  return out;
+}
+
+std::string_view ending_of(std::string_view output) { return output.substr(output.rfind('.')); }
+
+Error contradiction(const std::string& format, const std::string& output) {
+  std::string_view ending;
+  for (const KnownEnding& known : kEndings)
+    if (ending.empty() && known.format == format) ending = known.ending;
+  const std::string stem = output.substr(0, output.rfind('.'));
+  return usage_error("RIDGE-CLI-0070",
+                     fmt::format("--format {} and --output {} contradict", format, output))
+      .hint(fmt::format("name the file {}{}, or leave --format out", stem, ending));
+}
+
+Error not_written(const Formats& formats, const std::string& output) {
+  return usage_error("RIDGE-CLI-0073",
+                     fmt::format("--output {}: this verb writes no {}", output, ending_of(output)))
+      .hint(fmt::format("it writes {}", alternatives(formats)));
+}
+
+/// Throws WrongOption if no file can be created at `path`; leaves no file behind. Pipes and devices
+/// are not opened, because the reader of a pipe would see its end.
+void check_path(const std::string& path) {
+  if (path.empty() || path == "-") return;
+  std::error_code unknown;
+  const std::filesystem::file_status present = std::filesystem::status(path, unknown);
+  if (std::filesystem::is_other(present)) return;
+  const Result<FileWriter> file = FileWriter::create(path);
+  if (!file.ok()) throw WrongOption(file.error());
+}
+
+void add_file(Flags& flags, const std::string& names, std::string& path, std::string_view help) {
+  flags.add(names, path, std::string(help)).checked([](const std::string& written) {
+    check_path(written);
+    return std::string();
+  });
+}
+
+}  // namespace
+
+void add_document_options(Flags& flags, std::string& format, std::string& output,
+                          std::initializer_list<std::string_view> formats,
+                          std::string_view output_help) {
+  const Formats known(formats.begin(), formats.end());
+  const Flag& given =
+      flags.add("--format", format, alternatives(known) + "; else as --output ends").one_of(known);
+  add_file(flags, "-o,--output", output, output_help);
+  flags.after([&format, &output, known, &given] {
+    const Formats possible = formats_of(output);
+    if (given.given > 0 && !possible.empty() && !writes(possible, format))
+      throw WrongOption(contradiction(format, output));
+    if (given.given == 0 && !possible.empty()) {
+      const auto first =
+          std::ranges::find_if(possible, [&](const std::string& f) { return writes(known, f); });
+      if (first == possible.end()) throw WrongOption(not_written(known, output));
+      format = *first;
+    }
+  });
+}
+
+void add_output_option(Flags& flags, std::string& output) {
+  add_file(flags, "-o,--output", output, kOutputHelp);
+}
+
+void add_report_option(Flags& flags, std::string& report) {
+  add_file(flags, "--report", report, "write the report, one HTML file, to this path");
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,73 @@
+#include "cli/flags/flag_parser.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+namespace ridge::cli {
+namespace {
+
+CLI::Option* option_of(CLI::App& app, Flag& row) {
+  return std::visit(
+      [&](auto& target) -> CLI::Option* {
+        using T = std::remove_cvref_t<decltype(target)>;
+        if constexpr (std::is_same_v<T, bool*>)
+          return app.add_flag(row.names, *target, row.help);
+        else if constexpr (std::is_same_v<T, std::function<void()>>)
+          return app.add_flag_callback(row.names, target, row.help);
+        else if constexpr (std::is_same_v<T, std::function<void(const std::string&)>>)
+          return app.add_option_function<std::string>(row.names, target, row.help);
+        else
+          return app.add_option(row.names, *target, row.help);
+      },
+      row.target);
+}
+
+void add(CLI::App& app, Flag& row) {
+  CLI::Option* option = option_of(app, row);
+  if (!row.heading.empty()) option->group(row.heading);
+  if (row.is_required) option->required();
+  if (row.times) option->expected(row.times->first, row.times->second);
+  if (!row.fallback.empty()) option->default_str(row.fallback);
+  if (row.takes_one) option->allow_extra_args(false);
+  if (row.delimiter != '\0') option->delimiter(row.delimiter);
+  if (!row.values.empty()) option->check(CLI::IsMember(row.values));
+  if (row.bounds) option->check(CLI::Range(row.bounds->first, row.bounds->second));
+  if (row.is_positive) option->check(CLI::PositiveNumber);
+  if (row.check) option->transform(CLI::Validator(row.check, row.check_name));
+  if (!row.shown.empty()) option->option_text(row.shown);
+}
+
+std::vector<CLI::Option*> add_all(CLI::App& app, Flags& flags) {
+  for (Flag& row : flags.rows()) add(app, row);
+  return app.get_options({});
+}
+
+}  // namespace
+
+Parsed parse(Flags& flags, std::vector<std::string> arguments) {
+  CLI::App app;
+  const std::vector<CLI::Option*> options = add_all(app, flags);
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 expects
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::CallForHelp&) {
+    return {.wants_help = true};
+  } catch (const CLI::ParseError& error) {
+    return {.error = error.what()};
+  }
+  // The help flag is the first option.
+  for (std::size_t i = 0; i < flags.rows().size(); ++i)
+    flags.rows()[i].given = options[i + 1]->count();
+  flags.run_after();
+  return {};
+}
+
+std::string help_text(Flags& flags, const std::string& command) {
+  CLI::App app{"", command};
+  add_all(app, flags);
+  return app.help();
+}
+
+}  // namespace ridge::cli

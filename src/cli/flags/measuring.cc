@@ -1,0 +1,136 @@
+#include "cli/flags/measuring.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "cli/flags/duration.h"
+#include "cli/flags/model_sizes.h"
+#include "cli/flags/name_value.h"
+#include "cli/flags/sizes.h"
+#include "cli/runtime_source.h"
+
+namespace ridge::cli {
+namespace {
+
+using workbench::MeasureSpec;
+
+Result<std::vector<int>> thread_counts(const std::string& text) {
+  std::vector<int> out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    char* last = nullptr;
+    const std::string item = text.substr(at, end - at);
+    const long n = std::strtol(item.c_str(), &last, 10);
+    if (item.empty() || *last != '\0' || n < 1 || n > workbench::kMostThreads)
+      return usage_error("RIDGE-CLI-0021",
+                         fmt::format("--threads '{}': '{}' is no number of threads", text, item))
+          .hint("write --threads 2, or --threads 1,2 for a sweep");
+    out.push_back(static_cast<int>(n));
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<MeasureSpec> spec_of(const MeasuringOptions& o) {
+  MeasureSpec spec;
+  spec.runtimes = o.runtimes;
+  spec.sizes = TRY(sweep_points(TRY(parse_sizes(o.binds, o.shapes))));
+  spec.threads = TRY(thread_counts(o.threads));
+  // Invalid names were rejected when the flags were parsed.
+  spec.optimization = runtime::optimization_named(o.optimization).value_or(spec.optimization);
+  spec.weights = workbench::weight_source_named(o.weights).value_or(spec.weights);
+  spec.level = workbench::recorded_level_named(o.level).value_or(spec.level);
+  for (const std::string& text : o.runtime_options)
+    spec.runtime_options.push_back(TRY(name_and_value(text, "--runtime-option")));
+  for (const std::string& text : o.inputs) spec.inputs.insert(TRY(name_and_value(text, "--input")));
+  spec.runtime_library = o.runtime_library;
+  spec.pin = o.pin;
+  spec.processes = o.processes;
+  spec.budget = {o.process_s, true};
+  if (!o.budget.empty()) spec.budget = TRY(parse_time_budget(o.budget));
+  spec.seed = o.seed;
+  spec.refresh_roofs = o.refresh_roofs;
+  spec.verify = o.verify;
+  return spec;
+}
+
+Result<MeasureSpec> spec_of_one_model(const MeasuringOptions& options, const std::string& model,
+                                      const std::vector<std::string>& models) {
+  TRY(check_model_names(models, options.binds, options.shapes));
+  MeasuringOptions own = options;
+  own.binds = binds_of(model, models, options.binds);
+  own.shapes = shapes_of(model, models, options.shapes);
+  return spec_of(own);
+}
+
+namespace {
+
+void add_runtime(Flags& flags, MeasuringOptions& o, OptionScope asked) {
+  if (asked == OptionScope::kPoint)
+    take_runtime_names(
+        flags.add("--runtime", o.runtimes, "which runtime: ort (ONNX Runtime) or openvino")
+            .count(1, 1));
+  else
+    take_runtime_names(
+        flags
+            .add("--runtime,--runtimes", o.runtimes,
+                 asked == OptionScope::kColumns
+                     ? "runtimes to measure the model in, in turns: ort,openvino"
+                     : "which runtimes: ort (ONNX Runtime), openvino, or ort,openvino")
+            .separator(',')
+            .single());
+}
+
+void add_runtime_option(Flags& flags, MeasuringOptions& o) {
+  flags
+      .add("--runtime-option", o.runtime_options, "an option of the runtime: key=value; repeatable")
+      .single();
+}
+
+}  // namespace
+
+void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope asked) {
+  const bool matrix = asked == OptionScope::kMatrix;
+  add_size_flags(flags, o.binds, o.shapes,
+                 matrix ? "free sizes by name: batch=8, several as batch=1,2,4; of one of several "
+                          "models: MODEL:batch=8"
+                        : "free sizes by name: batch=8; several values make a sweep: batch=1,2,4");
+  add_runtime(flags, o, asked);
+  flags.add("--threads", o.threads, "threads of the runtime (1); several make a sweep: 1,2");
+  flags
+      .add("--optimization", o.optimization, "the runtime's level: all, extended, basic or disable")
+      .one_of({"all", "extended", "basic", "disable"});
+  flags
+      .add("--weights", o.weights,
+           "weights given as constants: seeded (replaced by seeded numbers) or as-is")
+      .one_of({"seeded", "as-is"});
+  flags
+      .add("--input", o.inputs,
+           "an input's elements, and its sizes: name=FILE, a .npy or .pb; repeatable")
+      .single();
+  if (!matrix)
+    flags.add("--runtime-library", o.runtime_library, "the runtime's library to use, a path");
+  add_runtime_option(flags, o);
+  flags.add(
+      "--no-pin", [&o] { o.pin = false; }, "let the system place the runtime's threads");
+  flags
+      .add("--processes", o.processes,
+           fmt::format("how many processes measure, one after the other ({})", o.processes))
+      .range(1, workbench::kMostProcesses)
+      .shown_as(fmt::format("1..{}", workbench::kMostProcesses));
+  if (!matrix)
+    flags
+        .add("--budget", o.budget,
+             fmt::format("time to measure, of all processes together: 30s, 5m ({:g} s each); "
+                         "at least ten pairs of runs",
+                         o.process_s))
+        .shown_as("DURATION");
+  flags.add("--seed", o.seed, "of inputs and seeded weights (1)");
+  if (asked != OptionScope::kColumns)
+    flags.add("--refresh-roofs", o.refresh_roofs, "measure this machine's roofs again");
+}
+
+}  // namespace ridge::cli

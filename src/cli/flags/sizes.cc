@@ -1,0 +1,203 @@
+#include "cli/flags/sizes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "base/checked.h"
+#include "base/number.h"
+
+namespace ridge::cli {
+namespace {
+
+constexpr std::size_t kMostValues = 1024;
+constexpr std::size_t kMostPoints = 4096;
+
+Error wrong(std::string_view flag, std::string_view text, std::string_view why,
+            std::string_view instead) {
+  return usage_error("RIDGE-CLI-0101", fmt::format("{} {}: {}", flag, text, why))
+      .hint(fmt::format("write it as {}", instead));
+}
+
+constexpr std::string_view kBindForm =
+    "--bind batch=8,sequence=128, several values as batch=1,2,4 or sequence=64..1024:*2";
+constexpr std::string_view kRangeForm = "64..1024:*2 or 64..256:+64";
+constexpr std::string_view kShapeForm = "--shape input=1x3x224x224";
+
+std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = text.find_first_of(separators);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+struct Range {
+  std::int64_t first = 0, last = 0, step = 1;
+  bool multiplied = false;
+
+  std::optional<std::int64_t> after(std::int64_t value) const {
+    return multiplied ? checked_mul(value, step) : checked_add(value, step);
+  }
+};
+
+/// "64..1024:*2" or "64..1024:+64"; without a step, ":+1".
+std::optional<Range> parse_range(std::string_view text) {
+  Range range;
+  const std::size_t dots = text.find("..");
+  const std::size_t colon = std::min(text.find(':', dots), text.size());
+  const std::string_view step = colon == text.size() ? "+1" : text.substr(colon + 1);
+  if (step.empty() || (step[0] != '+' && step[0] != '*')) return std::nullopt;
+  range.multiplied = step[0] == '*';
+  range.first = whole_number(text.substr(0, dots)).value_or(0);
+  range.last = whole_number(text.substr(dots + 2, colon - dots - 2)).value_or(0);
+  range.step = whole_number(step.substr(1)).value_or(0);
+  const std::int64_t least_step = range.multiplied ? 2 : 1;
+  if (range.first < 1 || range.last < range.first || range.step < least_step) return std::nullopt;
+  return range;
+}
+
+Result<void> add_range(std::string_view bind, std::string_view text,
+                       std::vector<std::int64_t>& values) {
+  const std::vector<std::int64_t> more = TRY(range_values("--bind", bind, text));
+  if (values.size() + more.size() > kMostValues)
+    return wrong("--bind", bind, fmt::format("more than {} values", kMostValues), kBindForm);
+  values.insert(values.end(), more.begin(), more.end());
+  return {};
+}
+
+Result<void> add_value(std::string_view bind, std::string_view text,
+                       std::vector<std::int64_t>& values) {
+  if (text.find("..") != std::string_view::npos) return add_range(bind, text, values);
+  const auto value = whole_number(text);
+  if (!value)
+    return wrong("--bind", bind,
+                 text.empty() ? "a value is missing" : fmt::format("'{}' is no whole number", text),
+                 kBindForm);
+  if (*value < 1)
+    return wrong("--bind", bind, fmt::format("a size must be at least 1, not {}", *value),
+                 kBindForm);
+  if (values.size() == kMostValues)
+    return wrong("--bind", bind, fmt::format("more than {} values", kMostValues), kBindForm);
+  values.push_back(*value);
+  return {};
+}
+
+Result<void> add_bind(std::string_view bind, SizeFlags& flags) {
+  std::vector<std::int64_t>* values = nullptr;
+  for (std::string_view item : split(bind, ",")) {
+    const std::size_t equals = item.rfind('=');
+    if (equals != std::string_view::npos) {
+      const std::string name(item.substr(0, equals));
+      if (name.empty()) return wrong("--bind", bind, "a name is missing", kBindForm);
+      const auto [it, fresh] = flags.sizes.try_emplace(name);
+      if (!fresh) return wrong("--bind", bind, fmt::format("'{}' is given twice", name), kBindForm);
+      values = &it->second;
+      item.remove_prefix(equals + 1);
+    }
+    if (values == nullptr)
+      return wrong("--bind", bind, fmt::format("'{}' has no name", item), kBindForm);
+    TRY(add_value(bind, item, *values));
+  }
+  return {};
+}
+
+Result<void> add_shape(std::string_view shape, SizeFlags& flags) {
+  const std::size_t equals = shape.rfind('=');
+  if (equals == std::string_view::npos || equals == 0)
+    return wrong("--shape", shape, "the input's name is missing", kShapeForm);
+  const auto [it, fresh] = flags.shapes.try_emplace(std::string(shape.substr(0, equals)));
+  if (!fresh)
+    return wrong("--shape", shape, fmt::format("'{}' is given twice", it->first), kShapeForm);
+  const std::string_view dims = shape.substr(equals + 1);
+  if (dims.empty()) return {};  // a scalar
+  for (const std::string_view part : split(dims, "xX,")) {
+    const auto value = whole_number(part);
+    if (!value)
+      return wrong("--shape", shape, fmt::format("'{}' is no whole number", part), kShapeForm);
+    if (*value < 0)
+      return wrong("--shape", shape, fmt::format("a size cannot be {}", *value), kShapeForm);
+    it->second.push_back(*value);
+  }
+  return {};
+}
+
+}  // namespace
+
+void add_size_flags(Flags& flags, std::vector<std::string>& binds, std::vector<std::string>& shapes,
+                    std::string bind_help) {
+  flags.add("--bind", binds, std::move(bind_help)).single();
+  flags.add("--shape", shapes, "a whole input: input=1x3x224x224; repeatable").single();
+}
+
+Result<std::vector<std::int64_t>> range_values(std::string_view flag, std::string_view written,
+                                               std::string_view text) {
+  const std::optional<Range> range = parse_range(text);
+  if (!range)
+    return wrong(flag, written, fmt::format("'{}' is no range", text),
+                 flag == "--bind" ? kBindForm : kRangeForm);
+  std::vector<std::int64_t> values;
+  for (std::optional<std::int64_t> v = range->first; v && *v <= range->last; v = range->after(*v)) {
+    if (values.size() == kMostValues)
+      return wrong(flag, written, fmt::format("'{}' has more than {} values", text, kMostValues),
+                   "a larger step");
+    values.push_back(*v);
+  }
+  return values;
+}
+
+bool SizeFlags::sweep() const {
+  return std::any_of(sizes.begin(), sizes.end(),
+                     [](const auto& size) { return size.second.size() > 1; });
+}
+
+Result<SizeFlags> parse_sizes(const std::vector<std::string>& binds,
+                              const std::vector<std::string>& shapes) {
+  SizeFlags flags;
+  for (const std::string& bind : binds) TRY(add_bind(bind, flags));
+  for (const std::string& shape : shapes) TRY(add_shape(shape, flags));
+  return flags;
+}
+
+Result<analysis::Bindings> single_point(const SizeFlags& flags) {
+  analysis::Bindings point;
+  point.shapes = flags.shapes;
+  for (const auto& [name, values] : flags.sizes) {
+    if (values.size() != 1)
+      return usage_error(
+                 "RIDGE-CLI-0102",
+                 fmt::format("--bind {}: {} values, but this verb takes one", name, values.size()))
+          .hint(
+              "'ridge analyze', 'profile' and 'roofline' take several; run this verb once per "
+              "value");
+    point.sizes[name] = {values[0], false};
+  }
+  return point;
+}
+
+Result<std::vector<analysis::Bindings>> sweep_points(const SizeFlags& flags) {
+  std::vector<analysis::Bindings> points(1);
+  points[0].shapes = flags.shapes;
+  for (const auto& [name, values] : flags.sizes) {
+    if (points.size() * values.size() > kMostPoints)
+      return usage_error("RIDGE-CLI-0103",
+                         fmt::format("the sweep has more than {} points", kMostPoints))
+          .hint("give fewer values to --bind");
+    std::vector<analysis::Bindings> more;
+    for (const analysis::Bindings& point : points) {
+      for (const std::int64_t value : values) {
+        more.push_back(point);
+        more.back().sizes[name] = {value, false};
+      }
+    }
+    points = std::move(more);
+  }
+  return points;
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,73 @@
+#include "cli/flags/traffic_flags.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "base/checked.h"
+#include "machine/host.h"
+
+namespace ridge::cli {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  std::int64_t bytes;
+};
+constexpr std::array kUnits = {
+    Unit{"", 1},
+    Unit{"B", 1},
+    Unit{"kB", 1000},
+    Unit{"MB", 1'000'000},
+    Unit{"GB", 1'000'000'000},
+    Unit{"KiB", std::int64_t{1} << 10},
+    Unit{"MiB", std::int64_t{1} << 20},
+    Unit{"GiB", std::int64_t{1} << 30},
+};
+
+}  // namespace
+
+Result<std::int64_t> parse_bytes(std::string_view flag, std::string_view text) {
+  std::int64_t number = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
+  const auto* unit =
+      std::find_if(kUnits.begin(), kUnits.end(), [rest](const Unit& u) { return u.name == rest; });
+  const auto bytes = error == std::errc() && number >= 0 && unit != kUnits.end()
+                         ? checked_mul(number, unit->bytes)
+                         : std::nullopt;
+  if (bytes) return *bytes;
+  return usage_error("RIDGE-CLI-0104", fmt::format("{} {}: this is no number of bytes", flag, text))
+      .hint(fmt::format("write it as {0} 32MiB, {0} 512KiB or {0} 30MB", flag));
+}
+
+void add_traffic_flags(Flags& flags, TrafficFlags& traffic) {
+  flags.add("--traffic", traffic.traffic, "also the bytes expected to reach memory");
+  flags.add("--cache", traffic.cache, "the last-level cache: 32MiB (this machine's)");
+  flags.add("--fuse", traffic.fuse, "what runs as one: none, epilogue or runtime")
+      .one_of({"none", "epilogue", "runtime"});
+}
+
+Result<std::optional<TrafficAsked>> traffic_asked(const TrafficFlags& flags) {
+  if (!flags.asked()) return std::optional<TrafficAsked>();
+  TrafficAsked asked;
+  if (flags.fuse == "epilogue") asked.model.fuse = analysis::Fuse::kEpilogue;
+  if (flags.fuse == "runtime") asked.model.fuse = analysis::Fuse::kRuntime;
+  if (!flags.cache.empty()) {
+    asked.model.cache_bytes = TRY(parse_bytes("--cache", flags.cache));
+    asked.cache_from = "given";
+    return std::optional(asked);
+  }
+  asked.model.cache_bytes = std::int64_t{32} << 20;
+  asked.cache_from = "assumed";
+  for (const machine::HostCache& cache : machine::this_host().caches) {
+    if (cache.type == "instruction" || cache.bytes <= 0) continue;
+    asked.model.cache_bytes = cache.bytes;  // ascending levels: the last one remains
+    asked.cache_from = "machine";
+  }
+  return std::optional(asked);
+}
+
+}  // namespace ridge::cli

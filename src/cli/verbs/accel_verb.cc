@@ -1,0 +1,207 @@
+#include "cli/verbs/accel_verb.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "accelerator/machine_file.h"
+#include "cli/flags/document_options.h"
+#include "cli/flags/sizes.h"
+#include "cli/measuring_environment.h"
+#include "cli/verbs/accel_spec.h"
+#include "export/accelerator/estimated_run.h"
+#include "export/accelerator/scalesim_reports.h"
+#include "export/accelerator/text.h"
+#include "export/accelerator/words.h"
+#include "report/accelerator_page.h"
+#include "workbench/run_keeper.h"
+#include "workbench/study.h"
+
+namespace ridge::cli {
+namespace {
+
+/// `page`: the HTML report; empty if not requested.
+void write_document(const accelerator::Study& view, const AccelOptions& options,
+                    const std::string& page, Sink& sink) {
+  if (options.format == "json")
+    exports::write_accelerator_json(view, sink);
+  else if (options.format == "csv")
+    exports::write_accelerator_csv(view, sink);
+  else if (options.format == "html")
+    sink.write(page);
+  else if (options.format == "md")
+    exports::write_accelerator_markdown(view, options.top, sink);
+  else
+    exports::write_accelerator_text(view, options.top, sink);
+}
+
+Result<void> check_scalesim_reports(const accelerator::Study& view) {
+  if (view.convention != accelerator::Convention::kScalesim || view.points.size() != 1)
+    return usage_error("RIDGE-CLI-0148",
+                       "--scalesim-reports holds one point of the scalesim convention")
+        .hint("add --convention scalesim, and no sweep");
+  return {};
+}
+
+Result<void> write_scalesim(const accelerator::Study& view, const std::string& folder,
+                            Console& console) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  const exports::ScalesimReports reports = exports::scalesim_reports(view.points.front());
+  TRY(Output::write(folder + "/COMPUTE_REPORT.csv", reports.compute, console));
+  return Output::write(folder + "/DETAILED_ACCESS_REPORT.csv", reports.detailed, console);
+}
+
+Result<void> list_machines(Sink& sink) {
+  for (const std::string& name : accelerator::shipped_machine_names())
+    sink.write(exports::machine_text(TRY(accelerator::shipped_machine(name))) + "\n");
+  return {};
+}
+
+/// Converts the points to runs, for a store and for comparisons.
+Result<std::vector<profile::Profile>> runs_of(const accelerator::Study& view) {
+  std::vector<profile::Profile> out;
+  for (const accelerator::StudyPoint& point : view.points) {
+    if (!exports::has_run(point))
+      return usage_error("RIDGE-CLI-0151",
+                         "a run requires a model, and a machine with a clock: --machine")
+          .hint("products, topologies and SCALE-Sim configurations have documents alone");
+    out.push_back(exports::estimated_run(view, point));
+  }
+  return out;
+}
+
+Result<int> run_accel(const AccelOptions& options, Console& console) {
+  if (options.print_template || options.list_machines) {
+    Output output = TRY(Output::open(options.output, console));
+    if (options.print_template)
+      output.sink().write(accelerator::machine_template());
+    else
+      TRY(list_machines(output.sink()));
+    TRY(output.close());
+    return kDone;
+  }
+  const ConsoleEnvironment environment(console);
+  std::optional<workbench::RunKeeper> keeper =
+      TRY(workbench::RunKeeper::open(options.store, *environment));
+  const accelerator::Study view =
+      TRY(workbench::estimate_study(TRY(spec_of(options)), *environment));
+  const std::vector<profile::Profile> runs =
+      keeper ? TRY(runs_of(view)) : std::vector<profile::Profile>();
+  if (!options.scalesim_reports.empty()) TRY(check_scalesim_reports(view));
+  Output output = TRY(Output::open(options.output, console));
+  const bool wants_page = options.format == "html" || !options.report.empty();
+  const std::string page = wants_page ? report::accelerator_page(view) : "";
+  write_document(view, options, page, output.sink());
+  TRY(output.close());
+  if (!options.report.empty()) TRY(Output::write(options.report, page, console));
+  if (!options.scalesim_reports.empty())
+    TRY(write_scalesim(view, options.scalesim_reports, console));
+  if (!keeper) return kDone;
+  for (const profile::Profile& run : runs)
+    keeper->offer(run, "", workbench::RunKeeper::When::kAfterDocument);
+  const std::string document = options.output.empty() ? "-" : options.output;
+  TRY(keeper->finish(runs, {document, options.format == "json"}));
+  return kDone;
+}
+
+void add_network_options(Flags& flags, AccelOptions& o) {
+  flags.add("MODEL", o.model, "an ONNX file, or zoo:NAME");
+  flags.add("--gemm", o.gemms, "a product in place of a model: M,N,K or M,N,K,count; repeatable")
+      .single();
+  flags.add("--topology", o.topology, "SCALE-Sim's network in place of a model: a CSV");
+  add_size_flags(flags, o.binds, o.shapes,
+                 "free sizes by name; several values make a sweep: "
+                 "batch=1,8 or sequence=64..1024:*2");
+  flags
+      .add("--fuse", o.fuse,
+           "epilogue (default): element-wise chains ride in the output pass; or none")
+      .one_of({"none", "epilogue"});
+  flags
+      .add("--profile-with", o.profile_with,
+           "what tells memory and buffers: closed-form (default), nest, our own loop nests, "
+           "or tir, TVM's")
+      .one_of({"closed-form", "nest", "tir"});
+  flags.add("--run-hooks", o.run_hooks,
+            "with tir: compile the network too, run it once, and compare what hooks count");
+}
+
+void add_machine_options(Flags& flags, AccelOptions& o) {
+  flags
+      .add("--machine", o.machines,
+           "a shipped machine (--list-machines), or a .toml; several side by side: "
+           "edge-32,mine.toml")
+      .separator(',')
+      .single();
+  flags.add("--config", o.config, "SCALE-Sim's machine: a .cfg");
+  flags
+      .add("--set", o.sets,
+           "a key of the machine; several values make a sweep: array.rows=16,32; repeatable")
+      .single();
+  flags.add("--dataflow", o.dataflow, "os, ws or is in place of the machine's; best: of all")
+      .one_of({"os", "ws", "is", "best"});
+  flags.add("--energy", o.energy,
+            "an energy table in place of the machine's: a shipped one, "
+            "or a .toml");
+  flags.add("--template", o.print_template, "print a machine to change, and nothing else");
+  flags.add("--list-machines", o.list_machines, "print the shipped machines, and nothing else");
+}
+
+void add_question_options(Flags& flags, AccelOptions& o) {
+  flags
+      .add("--convention", o.convention,
+           "whose rules: overlapped (of a machine) or scalesim (of a configuration)")
+      .one_of({"scalesim", "overlapped"});
+  flags
+      .add("--pad", o.pads,
+           "pad M x N x K to multiples, several side by side: "
+           "none,16x16x16,m16k8")
+      .single();
+  flags
+      .add("--precision", o.precision,
+           "widths of operands: machine (default), or file, as the model stores them")
+      .one_of({"machine", "file"});
+  flags.add("--tile", o.tile, "Tm,Tn,Tk in place of the best ones");
+  flags
+      .add("--objective", o.objective,
+           "what the best mapping is best in: latency, energy, "
+           "edp")
+      .one_of({"latency", "energy", "edp"});
+  flags
+      .add("--sensitivity", o.sensitivity,
+           "what twice of each part of the machine gives: auto (of few points), on, off")
+      .one_of({"auto", "on", "off"});
+  flags.add("--pareto", o.pareto, "also the mappings that no other beats in latency and energy");
+}
+
+void add_output_options(Flags& flags, AccelOptions& o) {
+  add_document_options(flags, o.format, o.output, {"table", "json", "csv", "md", "html"});
+  flags.add("--top", o.top, "layers in tables, most cycles first; 0: all, in order (20)");
+  add_report_option(flags, o.report);
+  flags.add("--store", o.store, "keep every point in this run database (ridge runs)");
+  flags.add("--scalesim-reports", o.scalesim_reports,
+            "write COMPUTE_REPORT.csv and DETAILED_ACCESS_REPORT.csv to this folder");
+}
+
+}  // namespace
+
+int accel(const AccelOptions& options, Console& console) {
+  const Result<int> status = run_accel(options, console);
+  return status.ok() ? *status : report(console, status.error());
+}
+
+Run setup_accel(Flags& flags) {
+  auto options = std::make_shared<AccelOptions>();
+  flags.heading("Network");
+  add_network_options(flags, *options);
+  flags.heading("Machine");
+  add_machine_options(flags, *options);
+  flags.heading("Question");
+  add_question_options(flags, *options);
+  flags.heading("Output");
+  add_output_options(flags, *options);
+  return [options](Console& console) { return accel(*options, console); };
+}
+
+}  // namespace ridge::cli

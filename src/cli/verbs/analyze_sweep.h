@@ -1,0 +1,25 @@
+// ridge analyze for several values of a size: a row, or in JSON an analysis, per point. The model
+// is read once.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analysis/convention.h"
+#include "cli/flags/sizes.h"
+#include "cli/flags/traffic_flags.h"
+#include "cli/verbs/analyze_verb.h"
+
+namespace ridge::cli {
+
+/// Figures of another tool's convention; nullopt if `name` is unknown or empty. Defined in
+/// analyze_verb.cc.
+std::optional<analysis::ConventionCount> counted_by(const std::string& name,
+                                                    const analysis::Resolved& resolved);
+
+/// Prints the document and each warning once; returns the exit status. If a point fails, nothing is
+/// printed.
+Result<int> analyze_sweep(const AnalyzeOptions& options, const SizeFlags& flags,
+                          const std::optional<TrafficAsked>& traffic, Console& console);
+
+}  // namespace ridge::cli

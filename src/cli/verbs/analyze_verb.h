@@ -1,0 +1,49 @@
+// ridge analyze: counts the work in a model without running it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/flags/traffic_flags.h"
+#include "cli/verb.h"
+
+namespace ridge::cli {
+
+struct AnalyzeOptions {
+  std::string model = {};               ///< path, or zoo:NAME
+  std::vector<std::string> binds = {};  ///< as written; see cli/flags/sizes.h
+  std::vector<std::string> shapes = {};
+  std::string format = "table";         ///< table, json, csv or md
+  std::string by = "all";               ///< tables to print: all, operator, node or module
+  std::string convention = {};          ///< tool whose figure is printed beside ours; empty: none
+  std::optional<std::size_t> top = {};  ///< nodes; nullopt: 10 in tables, all in json and csv
+  std::optional<std::uint32_t> depth = {};
+  TrafficFlags traffic = {};
+  bool symbolic = false;    ///< totals as expressions of the unbound sizes
+  bool strict = false;      ///< kCheckFailed if the work of a node is unknown
+  std::string output = {};  ///< a file; empty: standard output
+};
+
+/// Prints the document, warnings and errors; returns the exit status.
+int analyze(const AnalyzeOptions& options, Console& console);
+
+inline constexpr std::string_view kAnalyzeExamples =
+    "ridge analyze model.onnx                                   # totals, operators, top nodes, "
+    "modules\n"
+    "ridge analyze model.onnx --bind batch=8,sequence=128       # free sizes by name\n"
+    "ridge analyze model.onnx --shape input=1x3x224x224         # or a whole input\n"
+    "ridge analyze model.onnx --format json --output counts.json\n"
+    "ridge analyze model.onnx --by node --top 50                # the 50 nodes with most MACs\n"
+    "ridge analyze model.onnx --convention timm                 # and the figure that timm "
+    "prints\n"
+    "ridge analyze model.onnx --bind sequence=64..1024:*2       # a row per size\n"
+    "ridge analyze model.onnx --symbolic                        # totals as polynomials of the "
+    "free sizes\n"
+    "ridge analyze model.onnx --cache 32MiB --fuse epilogue     # bytes expected to reach memory\n";
+
+Run setup_analyze(Flags& flags);
+
+}  // namespace ridge::cli

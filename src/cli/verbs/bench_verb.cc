@@ -1,0 +1,123 @@
+#include "cli/verbs/bench_verb.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/flags/document_options.h"
+#include "cli/flags/duration.h"
+#include "cli/interrupt.h"
+#include "cli/measuring_environment.h"
+#include "cli/verbs/bench_table.h"
+#include "workbench/bench.h"
+
+namespace ridge::cli {
+namespace {
+
+using workbench::CellState;
+using workbench::Matrix;
+using workbench::RunKeeper;
+using workbench::Runtimes;
+
+/// Spec of each model, with its own sizes.
+Result<std::vector<workbench::ModelSpec>> models_of(const BenchOptions& options) {
+  if (options.models.size() > 1 && !options.measuring.inputs.empty())
+    return usage_error("RIDGE-CLI-0071", "--input gives inputs of one model, and several are given")
+        .hint("bench each model with its own");
+  std::vector<workbench::ModelSpec> out;
+  for (const std::string& model : options.models)
+    out.push_back({model, TRY(spec_of_one_model(options.measuring, model, options.models))});
+  return out;
+}
+
+std::string held_text(const Matrix& matrix, const std::string& store) {
+  const std::int64_t held = matrix.count(CellState::kHeld);
+  std::string out = counted(std::ssize(matrix.cells), "point");
+  if (held > 0) out += fmt::format(", {} of them in {} from before", held, printable(store));
+  return out + "\n";
+}
+
+/// Lists the points that were not measured, with how to continue; empty if there are none.
+std::string left_text(const Matrix& matrix) {
+  std::string out;
+  for (const workbench::Cell& cell : matrix.cells)
+    if (cell.state == CellState::kWaiting && cell.least_s > 0)
+      out += fmt::format("left for lack of time: {}, {}, {}: takes {} at least\n",
+                         printable(matrix.bench(cell).model), printable(cell.label),
+                         matrix.runtime(cell), duration(cell.least_s * 1e9));
+  const std::int64_t left = matrix.count(CellState::kWaiting);
+  if (left > 0)
+    out += fmt::format("{} not measured; the same command goes on from here\n",
+                       counted(left, "point"));
+  return out;
+}
+
+/// Prints the points that would be measured. Creates no store; runtimes are opened only if the
+/// store exists.
+Result<int> plan_only(const BenchOptions& options, Matrix& matrix,
+                      const workbench::Environment& environment, Console& console) {
+  if (file_exists(options.store)) {
+    const store::Store store = TRY(store::Store::open(options.store, store::Access::kRead));
+    const Runtimes runtimes = workbench::open_runtimes(options.measuring.runtimes, environment);
+    TRY(workbench::mark_held(store, runtimes, matrix));
+  }
+  Output output = TRY(Output::open(options.output, console));
+  console.err.write(held_text(matrix, options.store));
+  output.sink().write(matrix_text(matrix, options.format));
+  TRY(output.close());
+  return kDone;
+}
+
+Result<int> run_bench(const BenchOptions& options, Console& console) {
+  workbench::BenchPlan plan{.seed = options.measuring.seed};
+  if (!options.budget.empty()) plan.budget_s = TRY(parse_duration("--budget", options.budget));
+  const ConsoleEnvironment environment(console);
+  Matrix matrix = TRY(Matrix::plan(TRY(models_of(options)), *environment));
+  if (options.dry_run) return plan_only(options, matrix, *environment, console);
+  std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, *environment));
+  Output output = TRY(Output::open(options.output, console));
+  const Runtimes runtimes = workbench::open_runtimes(options.measuring.runtimes, *environment);
+  TRY(workbench::mark_held(keeper->store(), runtimes, matrix));
+  console.err.write(held_text(matrix, options.store));
+  const Interruption gentle;
+  const Result<void> done = workbench::measure_matrix(matrix, runtimes, *keeper, plan);
+  output.sink().write(matrix_text(matrix, options.format));
+  const Result<void> written = output.close();
+  if (options.format == "csv")  // CSV has no place for notes
+    for (const std::string& note : matrix.notes) warn(console, "", note);
+  const std::int64_t left = matrix.count(CellState::kWaiting);
+  console.err.write(left_text(matrix));
+  if (!written.ok() && !done.ok()) report(console, written.error());
+  TRY(done);
+  TRY(written);
+  if (Interruption::requested()) return kInterrupted;
+  return left > 0 || matrix.count(CellState::kFailed) > 0 ? kCheckFailed : kDone;
+}
+
+}  // namespace
+
+int bench(const BenchOptions& options, Console& console) {
+  const Result<int> status = run_bench(options, console);
+  if (status.ok()) return *status;
+  const int code = report(console, status.error());
+  return Interruption::requested() ? kInterrupted : code;
+}
+
+Run setup_bench(Flags& flags) {
+  auto o = std::make_shared<BenchOptions>();
+  flags.add("MODEL", o->models, "ONNX files, or zoo:NAME").required();
+  add_measuring_options(flags, o->measuring, OptionScope::kMatrix);
+  flags
+      .add("--budget", o->budget,
+           "time for all points together: 90s, 10m, 1h30m; without it each process takes 2 s")
+      .shown_as("DURATION");
+  flags.add("--store", o->store, "the run database that holds and gets the runs").required();
+  flags.add("--dry-run", o->dry_run, "print the points, and which are there already");
+  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
+                       "write the table to this file");
+  return [o](Console& console) { return bench(*o, console); };
+}
+
+}  // namespace ridge::cli

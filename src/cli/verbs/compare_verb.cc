@@ -1,0 +1,146 @@
+#include "cli/verbs/compare_verb.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+
+#include "base/text.h"
+#include "cli/flags/document_options.h"
+#include "cli/flags/name_value.h"
+#include "cli/interrupt.h"
+#include "cli/measuring_environment.h"
+#include "compare/comparison.h"
+#include "compare/run_limit.h"
+#include "export/comparison_json.h"
+#include "export/comparison_table.h"
+#include "report/comparison_page.h"
+#include "workbench/comparison.h"
+
+namespace ridge::cli {
+namespace {
+
+using compare::Comparison;
+
+Result<double> threshold_of(const std::string& text) {
+  if (text.empty()) return compare::kThreshold;
+  double percent = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
+  const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (error != std::errc() || (rest != "%" && !rest.empty()) || !(percent >= 0 && percent < 100))
+    return usage_error("RIDGE-CLI-0056", fmt::format("--threshold '{}' is no percentage", text))
+        .hint("write --threshold 1%");
+  return percent / 100;
+}
+
+exports::CompareBy by_of(const std::string& text) {
+  if (text == "module") return exports::CompareBy::kModule;
+  return text == "op" ? exports::CompareBy::kOperator : exports::CompareBy::kGroup;
+}
+
+/// `report`: the HTML page; empty if not requested.
+void write_document(const Comparison& c, const CompareOptions& options, const std::string& report,
+                    Sink& sink) {
+  const exports::ComparisonPage page{by_of(options.by), options.top};
+  if (options.format == "json")
+    exports::write_comparison_json(c, sink);
+  else if (options.format == "csv")
+    exports::write_comparison_csv(c, page.by, sink);
+  else if (options.format == "html")
+    sink.write(report);
+  else if (options.format == "md")
+    exports::write_comparison_markdown(c, page, sink);
+  else
+    exports::write_comparison_text(c, page, sink);
+}
+
+Result<std::vector<compare::Checked>> checked(const std::vector<compare::RunLimit>& limits,
+                                              const CompareOptions& options, const Comparison& c) {
+  const auto uncertain =
+      options.fail_on_uncertain ? compare::Uncertain::kFails : compare::Uncertain::kPasses;
+  std::vector<compare::Checked> out;
+  for (const compare::RunLimit& limit : limits)
+    for (compare::Checked& check : TRY(compare::check(limit, c, uncertain)))
+      out.push_back(std::move(check));
+  return out;
+}
+
+Result<workbench::CompareSources> sources_of(const CompareOptions& options) {
+  workbench::CompareSources out{.runs = options.runs, .spec = TRY(spec_of(options.measuring))};
+  if (!options.threads_given) out.spec.threads.clear();
+  if (options.turns == "processes") out.turns = measure::Turns::kProcesses;
+  for (const std::string& text : options.labels)
+    out.labels.push_back(TRY(name_and_value(text, "--label")));
+  return out;
+}
+
+Result<int> run_compare(const CompareOptions& options, Console& console) {
+  std::vector<compare::RunLimit> limits;
+  for (const std::string& text : options.fail_on)
+    limits.push_back(TRY(compare::parse_run_limit(text)));
+  const double threshold = TRY(threshold_of(options.threshold));
+  Output output = TRY(Output::open(options.output, console));
+  const Interruption gentle;
+  const ConsoleEnvironment environment(console);
+  const auto [c, whole] =
+      TRY(workbench::compare_sources(TRY(sources_of(options)), threshold, *environment));
+  const std::vector<compare::Checked> checks = TRY(checked(limits, options, c));
+  const bool wants_page = options.format == "html" || !options.report.empty();
+  const std::string page = wants_page ? report::comparison_page(c) : "";
+  write_document(c, options, page, output.sink());
+  TRY(output.close());
+  if (!options.report.empty()) TRY(Output::write(options.report, page, console));
+  bool holds = whole;
+  for (const compare::Checked& check : checks) {
+    console.err.write((check.fails ? "check failed: " : "check passed: ") + printable(check.text) +
+                      "\n");
+    holds &= !check.fails;
+  }
+  if (Interruption::requested()) return kInterrupted;
+  return holds ? kDone : kCheckFailed;
+}
+
+}  // namespace
+
+int compare_runs(const CompareOptions& options, Console& console) {
+  const Result<int> status = run_compare(options, console);
+  if (status.ok()) return *status;
+  const int code = report(console, status.error());
+  return Interruption::requested() ? kInterrupted : code;
+}
+
+Run setup_compare(Flags& flags) {
+  auto o = std::make_shared<CompareOptions>();
+  flags
+      .add("RUN", o->runs,
+           "profiles to compare, the first is the baseline; one may be a model to measure")
+      .required();
+  flags
+      .add("--turns", o->turns,
+           "what takes turns: runs (all models loaded at once) or processes (one at a time)")
+      .one_of({"runs", "processes"});
+  flags.add("--by", o->by, "rows: group (the smallest groups of nodes), module or op")
+      .one_of({"group", "module", "op"});
+  flags.add("--top", o->top, "rows in tables, largest time difference first (20); 0 shows all");
+  flags.add("--threshold", o->threshold,
+            "smaller differences are not called faster or slower (0%)");
+  flags.add("--label", o->labels, "call a run otherwise: NAME=RUN; repeatable").single();
+  flags
+      .add("--fail-on", o->fail_on,
+           "exit 1 where surely slower: 'latency>5%', 'group>10%', 'module:layer1>5%', "
+           "'latency>3ms'; repeatable")
+      .single();
+  flags.add("--fail-on-uncertain", o->fail_on_uncertain,
+            "exit 1 also where the bound of --fail-on lies in the interval");
+  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md", "html"});
+  add_report_option(flags, o->report);
+  o->measuring.processes = compare::kProcesses;
+  o->measuring.runtimes.clear();
+  add_measuring_options(flags, o->measuring, OptionScope::kColumns);
+  return [o, &flags](Console& console) {
+    o->threads_given = flags.given("threads");
+    return compare_runs(*o, console);
+  };
+}
+
+}  // namespace ridge::cli

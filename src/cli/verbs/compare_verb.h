@@ -1,0 +1,48 @@
+// ridge compare: compares two or more runs over the nodes of one model.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/flags/measuring.h"
+#include "cli/verb.h"
+
+namespace ridge::cli {
+
+struct CompareOptions {
+  std::vector<std::string> runs = {};     ///< profiles; one may be a model to measure
+  MeasuringOptions measuring = {};        ///< no runtimes: that of the first profile
+  bool threads_given = false;             ///< false: threads of the first profile
+  std::string turns = "runs";             ///< unit of alternation in measuring: runs, processes
+  std::string format = "table";           ///< table, json, csv or md
+  std::string by = "group";               ///< group, module or op
+  std::size_t top = 20;                   ///< rows in tables; 0: all
+  std::string threshold = {};             ///< minimum difference; empty: kThreshold
+  std::vector<std::string> labels = {};   ///< NAME=RUN
+  std::vector<std::string> fail_on = {};  ///< see compare/run_limit.h
+  bool fail_on_uncertain = false;         ///< a limit inside the interval also fails
+  std::string output = {};                ///< a file; empty: standard output
+  std::string report = {};                ///< an HTML file; empty: none
+};
+
+/// Prints the document, warnings and errors; returns the exit status.
+int compare_runs(const CompareOptions& options, Console& console);
+
+inline constexpr std::string_view kCompareExamples =
+    "ridge compare before.json after.json                       # profiles: ratio and verdict per "
+    "group of nodes\n"
+    "ridge compare before.json after.json --fail-on 'latency>5%'   # exit 1 where surely slower\n"
+    "ridge compare zoo:resnet50 --runtimes ort,openvino         # measures both in turns, then "
+    "compares\n"
+    "ridge compare zoo:resnet50 --runtimes ort,openvino --report compare.html   # and a page to "
+    "look at\n"
+    "ridge compare before.json model.onnx                       # measures the model as before, "
+    "and "
+    "compares\n"
+    "ridge compare model.onnx --runtimes ort --threads 1,2 --by module\n";
+
+Run setup_compare(Flags& flags);
+
+}  // namespace ridge::cli

@@ -1,0 +1,142 @@
+#include "cli/verbs/diff_verb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/text.h"
+#include "cli/flags/document_options.h"
+#include "cli/flags/sizes.h"
+#include "compare/diff.h"
+#include "compare/limit.h"
+#include "export/diff_json.h"
+#include "export/diff_table.h"
+#include "workbench/model_source.h"
+
+namespace ridge::cli {
+namespace {
+
+using analysis::Bindings;
+using analysis::Resolved;
+
+bool has_input(const graph::Model& model, std::string_view name) {
+  return std::any_of(model.main().inputs.begin(), model.main().inputs.end(),
+                     [&](graph::ValueId v) { return model.value(v).name == name; });
+}
+
+/// `name`: name of a dimension, or "input[2]".
+bool has_size(const graph::Model& model, std::string_view name) {
+  if (name.ends_with(']') && has_input(model, name.substr(0, name.rfind('[')))) return true;
+  for (const graph::ValueId v : model.main().inputs) {
+    const onnx::TypeInfo* declared = model.value(v).declared;
+    if (declared == nullptr) continue;
+    for (const onnx::Dimension& d : declared->shape)
+      if (d.param == name) return true;
+  }
+  return false;
+}
+
+/// Returns the common bindings without those that only `other` has. Bindings that neither model has
+/// are kept, so that resolving rejects them.
+Bindings fitting(const Bindings& common, const graph::Model& model, const graph::Model& other) {
+  Bindings out = common;
+  std::erase_if(out.sizes, [&](const auto& entry) {
+    return !has_size(model, entry.first) && has_size(other, entry.first);
+  });
+  std::erase_if(out.shapes, [&](const auto& entry) {
+    return !has_input(model, entry.first) && has_input(other, entry.first);
+  });
+  return out;
+}
+
+struct Pair {
+  Resolved a, b;
+};
+
+Result<Pair> resolve_both(const DiffOptions& options) {
+  const Bindings common = TRY(single_point(TRY(parse_sizes(options.binds, options.shapes))));
+  const Bindings own = TRY(single_point(TRY(parse_sizes(options.binds_b, options.shapes_b))));
+  const workbench::OpenedModel a = TRY(workbench::open_model(options.a)),
+                               b = TRY(workbench::open_model(options.b));
+  Bindings of_b = fitting(common, *b.model, *a.model);
+  for (const auto& [name, size] : own.sizes) of_b.sizes[name] = size;
+  for (const auto& [name, shape] : own.shapes) of_b.shapes[name] = shape;
+  Resolved first = TRY(analysis::resolve(a.model, fitting(common, *a.model, *b.model), a.defaults));
+  Resolved second = TRY(analysis::resolve(b.model, of_b, b.defaults));
+  return Pair{std::move(first), std::move(second)};
+}
+
+Result<std::vector<compare::Limit>> limits(const std::vector<std::string>& texts) {
+  std::vector<compare::Limit> out;
+  for (std::string_view text : texts)
+    for (std::size_t end = 0; end != std::string_view::npos;) {
+      end = text.find(',');
+      out.push_back(TRY(compare::parse_limit(text.substr(0, end))));
+      if (end != std::string_view::npos) text.remove_prefix(end + 1);
+    }
+  return out;
+}
+
+void write_document(const compare::Diff& found, const Pair& pair, const DiffOptions& options,
+                    Sink& sink) {
+  const exports::DiffSides sides{pair.a, pair.b};
+  const auto rows = options.all ? exports::DiffRows::kAll : exports::DiffRows::kDifferent;
+  const exports::DiffPage page{options.top, options.depth};
+  if (options.format == "json")
+    exports::write_diff_json(found, sides, rows, sink);
+  else if (options.format == "csv")
+    exports::write_diff_csv(found, sides, rows, sink);
+  else if (options.format == "md")
+    exports::write_diff_markdown(found, sides, page, sink);
+  else
+    exports::write_diff_text(found, sides, page, sink);
+}
+
+Result<int> run_diff(const DiffOptions& options, Console& console) {
+  const std::vector<compare::Limit> checks = TRY(limits(options.fail_on));
+  const Pair pair = TRY(resolve_both(options));
+  Output output = TRY(Output::open(options.output, console));
+  for (const std::string& note : pair.a.notes()) warn(console, options.a, note);
+  for (const std::string& note : pair.b.notes()) warn(console, options.b, note);
+  const compare::Diff found = compare::diff(pair.a, pair.b);
+  write_document(found, pair, options, output.sink());
+  TRY(output.close());
+  int status = kDone;
+  for (const compare::Limit& limit : checks) {
+    const auto why = compare::violation(limit, found);
+    if (!why) continue;
+    console.err.write("check failed: " + printable(*why) + "\n");
+    status = kCheckFailed;
+  }
+  return status;
+}
+
+}  // namespace
+
+int diff(const DiffOptions& options, Console& console) {
+  const Result<int> status = run_diff(options, console);
+  return status.ok() ? *status : report(console, status.error());
+}
+
+Run setup_diff(Flags& flags) {
+  auto options = std::make_shared<DiffOptions>();
+  flags.add("A", options->a, "an ONNX file, or zoo:NAME").required();
+  flags.add("B", options->b, "the other one").required();
+  flags.add("--bind", options->binds, "free sizes by name, of both: batch=8,sequence=128").single();
+  flags.add("--shape", options->shapes, "a whole input of both: input=1x3x224x224; repeatable")
+      .single();
+  flags.add("--bind-b", options->binds_b, "free sizes of B alone").single();
+  flags.add("--shape-b", options->shapes_b, "a whole input of B alone").single();
+  add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
+  flags.add("--top", options->top, "how many nodes in tables, most work first; 0: all (20)");
+  flags.add("--depth", options->depth, "levels of the module table (what fits a screen)");
+  flags.add("--all", options->all, "json and csv: nodes that are the same, too");
+  flags
+      .add("--fail-on", options->fail_on,
+           "exit 1 where a total changed by more: 'macs>5%', 'params>0'; repeatable")
+      .single();
+  return [options](Console& console) { return diff(*options, console); };
+}
+
+}  // namespace ridge::cli

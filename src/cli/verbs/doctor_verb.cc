@@ -1,0 +1,78 @@
+#include "cli/verbs/doctor_verb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/text.h"
+#include "cli/cache_folder.h"
+#include "cli/flags/document_options.h"
+#include "cli/runtime_source.h"
+#include "machine/document.h"
+#include "workbench/tvm.h"
+
+namespace ridge::cli {
+namespace {
+
+using machine::Check;
+
+std::string_view verdict(const Check& c) {
+  if (!c.ok) return "?";
+  return *c.ok ? "ok" : c.serious ? "BAD" : "note";
+}
+
+Result<int> run_doctor(const DoctorOptions& options, Console& console) {
+  const machine::Host host = machine::this_host();
+  const auto runtimes =
+      options.find_runtimes ? options.find_runtimes() : std::vector<machine::RuntimeFinding>{};
+  const std::vector<Check> checks =
+      machine::assess(machine::observe(host, machine::live_files()), runtimes);
+  Output output = TRY(Output::open(options.output, console));
+  if (options.format == "json") {
+    machine::write_machine(output.sink(), host, checks, nullptr);
+  } else {
+    output.sink().write(fitness_text(checks));
+  }
+  TRY(output.close());
+  const bool unfit = std::any_of(checks.begin(), checks.end(), [](const Check& c) {
+    return c.serious && c.ok.has_value() && !*c.ok;
+  });
+  return unfit ? kEnvironment : kDone;
+}
+
+}  // namespace
+
+std::string fitness_text(const std::vector<Check>& checks) {
+  std::size_t width = 0;
+  for (const Check& c : checks) width = std::max(width, c.check.size());
+  std::string out;
+  std::size_t notes = 0;
+  for (const Check& c : checks) {
+    out += fmt::format("{:<4}  {:<{}}  {}\n", verdict(c), c.check, width, printable(c.finding));
+    if (!c.advice.empty())
+      out += fmt::format("{:>{}}  -> {}\n", "", width + 6, printable(c.advice));
+    notes += c.ok.has_value() && !*c.ok ? 1 : 0;
+  }
+  out += notes == 0 ? "Fit to measure.\n"
+                    : fmt::format("{} of {} checks have something to say.\n", notes, checks.size());
+  return out;
+}
+
+int doctor(const DoctorOptions& options, Console& console) {
+  const Result<int> status = run_doctor(options, console);
+  return status.ok() ? *status : report(console, status.error());
+}
+
+Run setup_doctor(Flags& flags) {
+  auto options = std::make_shared<DoctorOptions>();
+  options->find_runtimes = [] {
+    std::vector<machine::RuntimeFinding> found = find_runtimes();
+    found.push_back(workbench::find_tvm(tvm_folder()));
+    return found;
+  };
+  add_document_options(flags, options->format, options->output, {"table", "json"});
+  return [options](Console& console) { return doctor(*options, console); };
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,150 @@
+#include "cli/verbs/import_verb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "base/text.h"
+#include "cli/flags/document_options.h"
+#include "cli/flags/sizes.h"
+#include "cli/measuring_environment.h"
+#include "export/profile_table.h"
+#include "export/table.h"
+#include "import/formats.h"
+#include "import/import.h"
+#include "profile/json.h"
+#include "report/html.h"
+#include "roofline/place.h"
+#include "workbench/finish.h"
+#include "workbench/model_source.h"
+#include "workbench/run_keeper.h"
+
+namespace ridge::cli {
+namespace {
+
+using profile::Profile;
+
+std::string list_text() {
+  constexpr std::size_t kWide = 80;
+  exports::Table t({{"format"},
+                    {"file", exports::Align::kLeft, kWide},
+                    {"written by", exports::Align::kLeft, kWide}});
+  for (const imports::Format& f : imports::formats())
+    t.add({std::string(f.name), std::string(f.file), std::string(f.written)});
+  return t.text();
+}
+
+Result<std::optional<imports::ImportModel>> model_of(const ImportOptions& options) {
+  if (options.model.empty()) {
+    if (options.binds.empty() && options.shapes.empty() && options.optimized_model.empty())
+      return std::optional<imports::ImportModel>();
+    return usage_error("RIDGE-IMP-0006", options.optimized_model.empty()
+                                             ? "sizes were given, and no model that has them"
+                                             : "an optimised model was given, and not the model")
+        .hint("add --model FILE");
+  }
+  workbench::OpenedModel opened = TRY(workbench::open_model(options.model));
+  return std::optional(imports::ImportModel{
+      std::move(opened.model), TRY(single_point(TRY(parse_sizes(options.binds, options.shapes)))),
+      std::move(opened.defaults)});
+}
+
+void write_document(const Profile& p, const roofline::Roofs& roofs, const ImportOptions& options,
+                    Sink& sink) {
+  if (options.format == "json")
+    profile::write_json(p, sink);
+  else if (options.format == "html")
+    sink.write(report::profile_page(p, roofs));
+  else if (options.format == "csv")
+    sink.write(exports::profile_csv(p));
+  else if (options.format == "md")
+    sink.write(exports::profile_markdown(p, options.top));
+  else
+    sink.write(exports::profile_text(p, options.top));
+}
+
+Result<int> run_import(const ImportOptions& options, Console& console) {
+  if (options.list) {
+    console.out.write(list_text());
+    return kDone;
+  }
+  if (options.files.empty())
+    return usage_error("RIDGE-IMP-0007", "there is no file to import")
+        .hint("ridge import FILE [--model MODEL]; ridge import --list describes the formats");
+  const ConsoleEnvironment environment(console);
+  std::optional<workbench::RunKeeper> keeper =
+      TRY(workbench::RunKeeper::open(options.store, *environment));
+  const bool has_model = !options.model.empty();
+  using Unmatched = imports::ImportOptions::Unmatched;
+  imports::Imported imported = TRY(imports::import_file(
+      options.files[0],
+      {.model = TRY(model_of(options)),
+       .from = options.from,
+       .further = {options.files.begin() + 1, options.files.end()},
+       .layer_info = options.layer_info,
+       .times = options.times,
+       .exec_graph = options.exec_graph,
+       .optimized_model = options.optimized_model,
+       .unmatched = options.allow_unmatched ? Unmatched::kAllowed : Unmatched::kRefused}));
+  for (const std::string& warning : imported.warnings) warn(console, options.model, warning);
+  if (!has_model) imported.profile.subject.path = options.files[0];
+  const auto [p, roofs] =
+      TRY(workbench::finish_import(std::move(imported.profile), options.machine, options.threads));
+  Output output = TRY(Output::open(options.output, console));
+  write_document(p, roofs, options, output.sink());
+  const Result<void> written = output.close();
+  int status = written.ok() ? kDone : report(console, written.error());
+  if (!options.report.empty())
+    if (const auto page = Output::write(options.report, report::profile_page(p, roofs), console);
+        !page.ok())
+      status = report(console, page.error());
+  if (keeper) {
+    workbench::WrittenDocument document;
+    if (written.ok())
+      document = {options.output.empty() ? "-" : options.output, options.format == "json"};
+    keeper->offer(p, "", workbench::RunKeeper::When::kAfterDocument);
+    const auto kept = keeper->finish({&p, 1}, document);
+    if (!kept.ok()) status = report(console, kept.error());
+  }
+  // Only a table on standard output shows the notes to the user; else print them here.
+  if (options.format != "table" || !options.output.empty())
+    for (const std::string& note : p.notes) console.err.write("note: " + printable(note) + "\n");
+  return status;
+}
+
+}  // namespace
+
+int import(const ImportOptions& options, Console& console) {
+  const Result<int> status = run_import(options, console);
+  return status.ok() ? *status : report(console, status.error());
+}
+
+Run setup_import(Flags& flags) {
+  auto o = std::make_shared<ImportOptions>();
+  flags.add("FILE", o->files, "what another program recorded; several: one for each rank");
+  flags.add("--model", o->model, "the ONNX file it is a recording of, or zoo:NAME");
+  add_size_flags(flags, o->binds, o->shapes,
+                 "free sizes of the model by name: batch=8,sequence=128");
+  flags.add("--from", o->from, "what the file is (by its content); --list has the names");
+  flags.add("--layer-info", o->layer_info, "what trtexec --exportLayerInfo wrote beside it");
+  flags.add("--times", o->times, "whole runs that trtexec --exportTimes wrote beside it");
+  flags.add("--exec-graph", o->exec_graph,
+            "what benchmark_app -exec_graph_path wrote beside it (OpenVINO)");
+  flags.add("--optimized-model", o->optimized_model,
+            "what the session's optimized_model_filepath holds (ONNX Runtime): exact members");
+  flags.add("--allow-unmatched", o->allow_unmatched,
+            "take a recording of which next to no layer is one of the model's nodes");
+  flags.add("--machine", o->machine,
+            "roofs: what ridge machine --format json wrote on the machine that was recorded");
+  flags.add("--threads", o->threads, "roofs of so many threads (the most that it has)").positive();
+  flags.add("--list", o->list, "describe the formats");
+  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md", "html"});
+  add_report_option(flags, o->report);
+  flags.add("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
+  flags.add("--store", o->store, "keep it in this run database (ridge runs)");
+  return [o](Console& console) { return import(*o, console); };
+}
+
+}  // namespace ridge::cli

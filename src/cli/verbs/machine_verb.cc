@@ -1,0 +1,191 @@
+#include "cli/verbs/machine_verb.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "base/clock.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "cli/cache_folder.h"
+#include "cli/flags/document_options.h"
+#include "cli/interrupt.h"
+#include "export/table.h"
+#include "machine/document.h"
+
+namespace ridge::cli {
+namespace {
+
+using exports::Align;
+using exports::Table;
+using machine::Ceiling;
+using machine::Ceilings;
+using machine::Host;
+
+std::string known(const std::optional<std::string>& value) { return value.value_or("unknown"); }
+std::string known(const std::optional<int>& value) {
+  return value ? std::to_string(*value) : "unknown";
+}
+
+std::string binary_size(std::int64_t bytes) {
+  if (bytes >= std::int64_t{1} << 30)
+    return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1 << 30));
+  if (bytes >= std::int64_t{1} << 20) return fmt::format("{} MiB", bytes >> 20);
+  return fmt::format("{} KiB", bytes >> 10);
+}
+
+std::string caches_text(const Host& host) {
+  std::string out;
+  for (const machine::HostCache& c : host.caches) {
+    if (c.type == "instruction") continue;
+    if (!out.empty()) out += ", ";
+    out += fmt::format("L{} {}", c.level, binary_size(c.bytes));
+    if (c.shared_by > 1) out += fmt::format(" for {} processors", c.shared_by);
+  }
+  return out.empty() ? "unknown" : out;
+}
+
+std::string host_text(const Host& host) {
+  std::string isa;
+  for (const std::string& name : kernels::names(host.features))
+    isa += (isa.empty() ? "" : " ") + name;
+  std::string out;
+  const auto line = [&out](std::string_view key, std::string_view value) {
+    out += fmt::format("{:<14}{}\n", key, printable(value));
+  };
+  line("processor", fmt::format("{} ({})", host.cpu.brand,
+                                host.microarchitecture.value_or(fmt::format(
+                                    "family {} model {}", host.cpu.family, host.cpu.model))));
+  line("cores", fmt::format("{} on {} socket(s), {} logical, {} NUMA node(s); {} may be used",
+                            known(host.cores), known(host.sockets), known(host.logical_cpus),
+                            known(host.numa_nodes), host.allowed.size()));
+  line("caches", caches_text(host));
+  line("instructions", isa);
+  line("clock", fmt::format("governor {}, turbo {}", known(host.governor),
+                            !host.turbo   ? "unknown"
+                            : *host.turbo ? "on"
+                                          : "off"));
+  line("memory", host.memory_bytes ? binary_size(*host.memory_bytes) : "unknown");
+  line("system", fmt::format("{}, Linux {}{}", known(host.os), known(host.kernel),
+                             host.virtualized() ? ", virtual (" + host.cpu.hypervisor + ")" : ""));
+  return out;
+}
+
+std::string percent(const std::optional<double>& share) {
+  return share ? fmt::format("{:.1f} %", 100 * *share) : "";
+}
+
+/// Relative difference of the median burst from the best one, which is the roof.
+std::string spread(const Ceiling& c) {
+  return fmt::format("-{:.1f} %", 100 * (1 - c.median / c.value));
+}
+
+Table roof_table(const Ceilings& ceilings) {
+  Table t({{"roof"},
+           {"level"},
+           {"threads", Align::kRight},
+           {"measured", Align::kRight},
+           {"95 % interval", Align::kRight},
+           {"median burst", Align::kRight},
+           {"bursts", Align::kRight},
+           {"theory", Align::kRight},
+           {"share", Align::kRight},
+           {"clock", Align::kRight},
+           {"instruction"}});
+  for (const Ceiling& c : ceilings.rows) {
+    const auto giga = [](double v) { return fmt::format("{:.1f}", v * 1e-9); };
+    const char* unit = c.unit == "FLOP/s" ? "GFLOP/s" : "GB/s";
+    t.add({c.kind == "compute" ? c.kind + " " + c.dtype : c.kind, c.level,
+           std::to_string(c.threads), fmt::format("{} {}", giga(c.value), unit),
+           fmt::format("{}..{}", giga(c.ci.lo), giga(c.ci.hi)), spread(c), std::to_string(c.bursts),
+           c.theory ? giga(*c.theory) : "", percent(c.share),
+           c.clock_hz ? fmt::format("{:.2f} GHz", *c.clock_hz * 1e-9) : "", c.instruction});
+  }
+  return t;
+}
+
+/// Reasons for missing theoretical roofs, each once with the roofs it applies to.
+std::vector<std::string> theory_notes(const Ceilings& ceilings) {
+  std::vector<std::pair<std::string, std::string>> reasons;  // reason, roofs
+  for (const Ceiling& c : ceilings.rows) {
+    if (c.theory_reason.empty()) continue;
+    const std::string what = c.level.empty() ? "compute " + c.dtype : c.level;
+    auto at = std::find_if(reasons.begin(), reasons.end(),
+                           [&](const auto& r) { return r.first == c.theory_reason; });
+    if (at == reasons.end()) at = reasons.insert(at, {c.theory_reason, what});
+    if (at->second.find(what) == std::string::npos) at->second += ", " + what;
+  }
+  std::vector<std::string> out;
+  for (const auto& [reason, roofs] : reasons)
+    out.push_back(fmt::format("no theory for {}: {}", roofs, reason));
+  return out;
+}
+
+std::vector<std::string> warnings(const Ceilings& ceilings) {
+  std::vector<std::string> out;
+  for (const Ceiling& c : ceilings.rows) {
+    const std::string text = machine::warning(c);
+    if (text.empty()) continue;
+    out.push_back(fmt::format("{} {}{}, {} thread(s): {}", c.kind, c.dtype,
+                              c.level.empty() ? "" : " " + c.level, c.threads, text));
+  }
+  return out;
+}
+
+void write_document(const MachineOptions& options, const Host& host, const Ceilings& ceilings,
+                    Sink& sink) {
+  if (options.format == "json") {
+    const auto checks = machine::assess(machine::observe(host, machine::live_files()), {});
+    return machine::write_machine(sink, host, checks, &ceilings);
+  }
+  if (options.format == "csv") return sink.write(roof_table(ceilings).csv());
+  if (options.format == "md") return sink.write(roof_table(ceilings).markdown());
+  sink.write(machine_text(host, ceilings));
+}
+
+Result<int> measure_and_print(const MachineOptions& options, Console& console) {
+  const Host host = machine::this_host();
+  Output output = TRY(Output::open(options.output, console));
+  const Interruption gentle;
+  Progress drawn(console.err, steady_clock(), console.columns);
+  machine::CeilingsOptions wanted;
+  wanted.threads = options.threads;
+  wanted.cache_folder = options.cache;
+  wanted.refresh = options.refresh;
+  wanted.progress = console.err_is_terminal ? &drawn : nullptr;
+  wanted.stop = Interruption::requested;
+  const Ceilings ceilings = TRY(machine::load_or_measure(host, machine::live_files(), wanted));
+  drawn.hide();
+  for (const std::string& text : warnings(ceilings)) warn(console, "this machine", text);
+  for (const std::string& note : ceilings.notes) warn(console, "this machine", note);
+  write_document(options, host, ceilings, output.sink());
+  TRY(output.close());
+  return ceilings.complete ? kDone : kInterrupted;
+}
+
+}  // namespace
+
+std::string machine_text(const Host& host, const Ceilings& ceilings) {
+  std::string out = host_text(host) + "\n" + roof_table(ceilings).text() + "\n";
+  for (const std::string& note : theory_notes(ceilings)) out += note + "\n";
+  if (ceilings.from_cache) out += "from the cache; --refresh measures again\n";
+  return out;
+}
+
+int run_machine(const MachineOptions& options, Console& console) {
+  const Result<int> status = measure_and_print(options, console);
+  return status.ok() ? *status : report(console, status.error());
+}
+
+Run setup_machine(Flags& flags) {
+  auto options = std::make_shared<MachineOptions>();
+  options->cache = cache_folder();
+  flags.add("--refresh", options->refresh, "measure again, whatever was kept");
+  flags.add("--threads", options->threads, "numbers of threads, by default 1 and all: 1,2,4")
+      .separator(',')
+      .positive();
+  add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
+  return [options](Console& console) { return run_machine(*options, console); };
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,140 @@
+#include "cli/verbs/profile_verb.h"
+
+#include <memory>
+
+#include "cli/flags/document_options.h"
+#include "cli/interrupt.h"
+#include "cli/measuring_environment.h"
+#include "export/formats/chrome_trace.h"
+#include "export/profile_table.h"
+#include "profile/json.h"
+#include "report/html.h"
+#include "workbench/run_keeper.h"
+#include "workbench/series.h"
+
+namespace ridge::cli {
+namespace {
+
+using profile::Profile;
+using workbench::RunKeeper;
+using workbench::Series;
+using workbench::WrittenDocument;
+
+std::string page_of(const Series& points) {
+  std::vector<roofline::Roofs> roofs;
+  for (const profile::SweepPoint& point : points.sweep.points())
+    roofs.push_back(points.roofs.at(static_cast<std::int32_t>(point.threads)));
+  return points.many ? report::sweep_page(points.sweep, roofs)
+                     : report::profile_page(points.sweep.profiles.front(), roofs.front());
+}
+
+/// `page`: the HTML report; empty if not requested.
+void write_document(const Series& points, const ProfileOptions& options, const std::string& page,
+                    Sink& sink) {
+  const profile::Sweep& sweep = points.sweep;
+  if (options.format == "json")
+    return points.many ? profile::write_json(sweep, sink)
+                       : profile::write_json(sweep.profiles.front(), sink);
+  if (options.format == "trace") return exports::write_chrome_trace(sweep.profiles.front(), sink);
+  if (options.format == "html") return sink.write(page);
+  for (const Profile& p : sweep.profiles) {
+    if (options.format == "csv")
+      sink.write(exports::profile_csv(p));
+    else if (options.format == "md")
+      sink.write(exports::profile_markdown(p, options.top));
+    else
+      sink.write(exports::profile_text(p, options.top) + (points.many ? "\n" : ""));
+  }
+  if (points.many && options.format == "table") sink.write(exports::sweep_text(sweep));
+  if (points.many && options.format == "md") sink.write("\n" + exports::sweep_markdown(sweep));
+}
+
+/// Writes document, report and store, in this order. If one fails, the others are still written; if
+/// the document's file fails, the document goes to standard output.
+int put_away(const Series& points, const ProfileOptions& options, Output& output,
+             std::optional<RunKeeper>& keeper, Console& console) {
+  int status = points.whole ? kDone : kCheckFailed;
+  const auto written = [&](const Result<void>& done) {
+    if (!done.ok()) status = report(console, done.error());
+    return done.ok();
+  };
+  const bool wants_page = options.format == "html" || !options.report.empty();
+  const std::string page = wants_page ? page_of(points) : "";
+  WrittenDocument document{options.output.empty() ? "-" : options.output, options.format == "json"};
+  write_document(points, options, page, output.sink());
+  if (!written(output.close())) {
+    const bool was_file = document.path != "-";
+    if (was_file) {
+      console.err.write("the document follows on standard output\n");
+      write_document(points, options, page, console.out);
+    }
+    const bool out = was_file && written(console.flush_out());
+    document = out ? WrittenDocument{"-", document.is_profile} : WrittenDocument{};
+  }
+  if (!options.report.empty()) written(Output::write(options.report, page, console));
+  if (keeper) {
+    const auto kept = keeper->finish(points.sweep.profiles, document);
+    if (!kept.ok()) status = report(console, kept.error());
+  }
+  if (points.failure) status = report(console, *points.failure);
+  return Interruption::requested() ? kInterrupted : status;
+}
+
+Result<int> run_profile(const ProfileOptions& options, Console& console) {
+  const workbench::MeasureSpec spec = TRY(spec_of(options.measuring));
+  const bool many = workbench::count_points(spec) > 1;
+  if (options.format == "trace" && many)
+    return usage_error("RIDGE-CLI-0022", "a trace holds one point, and this is a sweep")
+        .hint("give one size, number of threads and runtime, or another --format");
+  Output output = TRY(Output::open(options.output, console));
+  const ConsoleEnvironment environment(console);
+  std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, *environment));
+  const Interruption gentle;
+  workbench::OnPoint keep;
+  if (keeper) {
+    keeper->look_at_host();
+    // Points of a sweep are stored at once, a single point after the document.
+    const auto when = many ? RunKeeper::When::kNow : RunKeeper::When::kAfterDocument;
+    keep = [&keeper, when](const Profile& p, const std::string& key) {
+      keeper->offer(p, key, when);
+    };
+  }
+  const Series points = TRY(workbench::measure_series(options.model, spec, *environment, keep));
+  return put_away(points, options, output, keeper, console);
+}
+
+}  // namespace
+
+int profile(const ProfileOptions& options, Console& console) {
+  const Result<int> status = run_profile(options, console);
+  if (status.ok()) return *status;
+  const int code = report(console, status.error());
+  return Interruption::requested() ? kInterrupted : code;
+}
+
+Run setup_profile(Flags& flags) {
+  auto o = std::make_shared<ProfileOptions>();
+  flags.add("MODEL", o->model, "an ONNX file, or zoo:NAME").required();
+  add_measuring_options(flags, o->measuring);
+  flags
+      .add("--level", o->measuring.level,
+           "how deep to record, in runs beside those that are timed: layer, thread (each "
+           "thread's work) or counter (hardware and system events as well)")
+      .one_of({"layer", "thread", "counter"});
+  flags
+      .add("--verify", o->measuring.verify,
+           "hold layer times against the model cut at N places (5), the parts measured "
+           "without the profiler")
+      .count(0, 1)
+      .without_value("5")
+      .range(1, workbench::kMostCuts)
+      .shown_as("[N]");
+  add_document_options(flags, o->format, o->output,
+                       {"table", "json", "csv", "md", "trace", "html"});
+  flags.add("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
+  add_report_option(flags, o->report);
+  flags.add("--store", o->store, "keep every point in this run database (ridge runs)");
+  return [o](Console& console) { return profile(*o, console); };
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,247 @@
+#include "cli/verbs/roofline_verb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "base/text.h"
+#include "cli/flags/document_options.h"
+#include "cli/interrupt.h"
+#include "cli/measuring_environment.h"
+#include "cli/verbs/point_table.h"
+#include "compare/run_labels.h"
+#include "export/roofline_json.h"
+#include "export/table.h"
+#include "profile/summary.h"
+#include "report/html.h"
+#include "roofline/bound.h"
+#include "workbench/run_source.h"
+#include "workbench/series.h"
+
+namespace ridge::cli {
+namespace {
+
+using profile::ModelPoint;
+
+constexpr std::string_view kNoPoint =
+    "some layers' work or bytes are not known, so the model has no point";
+
+struct Points {
+  std::vector<ModelPoint> points;
+  std::vector<compare::RunFacts> facts;  ///< by point
+  workbench::MachineRoofs roofs;
+  std::vector<std::string> notes;  ///< input notes, without duplicates
+  bool whole = true;
+};
+
+/// Appends its runtime to the name of each point if the points have different runtimes.
+void name_runtimes(std::vector<ModelPoint>& points) {
+  std::set<std::string> runtimes;
+  for (const ModelPoint& p : points) runtimes.insert(p.runtime);
+  if (runtimes.size() > 1)
+    for (ModelPoint& p : points) p.name += ", " + p.runtime;
+}
+
+Result<void> add_document(const std::string& path, std::string_view here, Console& console,
+                          Points& out) {
+  for (const profile::Profile& p : TRY(workbench::load_profiles(path))) {
+    const auto point = profile::point_of(p);
+    if (!point) {
+      warn(console, path, kNoPoint);
+      continue;
+    }
+    if (point->machine != here)
+      warn(console, path,
+           fmt::format("measured on {}, drawn under the roofs of {}",
+                       point->machine.empty() ? "an unknown machine" : point->machine, here));
+    profile::add_input_notes(path, p, out.notes);
+    out.points.push_back(*point);
+    out.facts.push_back(compare::facts_of(p));
+  }
+  return {};
+}
+
+Result<void> add_model(const std::string& model, const RooflineOptions& options,
+                       const workbench::Environment& environment, Points& out) {
+  const workbench::MeasureSpec spec =
+      TRY(spec_of_one_model(options.measuring, model, options.sources));
+  workbench::Series measured = TRY(workbench::measure_series(model, spec, environment));
+  if (measured.failure) return std::move(*measured.failure);
+  out.whole &= measured.whole;
+  for (const profile::Profile& p : measured.sweep.profiles) {
+    profile::add_input_notes(model, p, out.notes);
+    const auto point = profile::point_of(p);
+    if (!point) {
+      environment.notices.warn(model, kNoPoint);
+      continue;
+    }
+    out.points.push_back(*point);
+    out.facts.push_back(compare::facts_of(p));
+  }
+  for (profile::Roof& row : measured.roofs.rows) out.roofs.rows.push_back(std::move(row));
+  out.roofs.caches = std::move(measured.roofs.caches);
+  return {};
+}
+
+/// Roofs by thread count; a point is drawn under the roofs of its own thread count.
+using RoofsOf = std::map<std::int32_t, roofline::Roofs>;
+
+Result<RoofsOf> roofs_of(const Points& points, const RooflineOptions& options,
+                         const workbench::Environment& environment) {
+  RoofsOf out;
+  for (const ModelPoint& p : points.points) {
+    if (out.contains(p.threads)) continue;
+    const bool measured = std::any_of(points.roofs.rows.begin(), points.roofs.rows.end(),
+                                      [&](const auto& r) { return r.threads == p.threads; });
+    const workbench::MachineRoofs own =
+        measured ? points.roofs
+                 : TRY(workbench::machine_roofs(environment, {p.threads},
+                                                options.measuring.refresh_roofs));
+    out.emplace(p.threads, own.at(p.threads));
+  }
+  return out;
+}
+
+/// Names beside a line of shared facts: the facts that distinguish each point; the full name of an
+/// only point.
+std::vector<std::string> names_of(const Points& points) {
+  if (points.facts.size() < 2) return {points.points[0].name};
+  return compare::distinguishing_labels(points.facts);
+}
+
+/// Facts that all points share, on one line; empty for one point, whose name has them.
+std::string shared_text(const Points& points) {
+  if (points.facts.size() < 2) return "";
+  return printable(fmt::format("{}", fmt::join(compare::shared_texts(points.facts), "; ")));
+}
+
+/// Full names, for documents without a line of shared facts.
+std::vector<std::string> full_names_of(const Points& points) {
+  std::vector<std::string> out;
+  for (const ModelPoint& p : points.points) out.push_back(p.name);
+  return out;
+}
+
+std::vector<report::TitledChart> charts_of(const Points& points, const RoofsOf& roofs,
+                                           const std::vector<std::string>& names) {
+  std::vector<report::TitledChart> out;
+  for (const auto& [threads, of_threads] : roofs) {
+    report::Chart chart{.roofs = of_threads, .points = {}};
+    const auto drawn = std::ranges::count(points.points, threads, &ModelPoint::threads);
+    for (std::size_t i = 0; i < points.points.size(); ++i) {
+      const ModelPoint& p = points.points[i];
+      if (p.threads != threads) continue;
+      chart.points.push_back({p.bytes > 0 ? p.operations / p.bytes : 0,
+                              p.latency_ns > 0 ? p.operations / p.latency_ns * 1e9 : 0,
+                              1.0 / static_cast<double>(drawn), names[i], names[i],
+                              fmt::format("point-{}-{}", threads, chart.points.size())});
+    }
+    out.push_back({roofs.size() > 1 ? counted(threads, "thread") : "", std::move(chart)});
+  }
+  return out;
+}
+
+/// Table with a row per point; its first column has `title` and `names`.
+exports::Table table_of(const Points& points, const RoofsOf& roofs, const std::string& title,
+                        const std::vector<std::string>& names) {
+  using exports::Align;
+  exports::Table t({{title, Align::kLeft, 60},
+                    {"latency", Align::kRight},
+                    {"GFLOP/s", Align::kRight},
+                    {"GB/s", Align::kRight},
+                    {"FLOP/B", Align::kRight},
+                    {"of compute roof", Align::kRight}});
+  for (std::size_t i = 0; i < points.points.size(); ++i) {
+    const ModelPoint& p = points.points[i];
+    const auto peak = roofs.at(p.threads).flop_per_s("float32");
+    const double rate = p.operations / p.latency_ns * 1e9;
+    t.add({names[i], duration(p.latency_ns), fmt::format("{:.1f}", rate / 1e9),
+           fmt::format("{:.1f}", p.bytes / p.latency_ns),
+           fmt::format("{:.2f}", p.operations / p.bytes),
+           peak ? fmt::format("{:.1f} %", 100 * rate / *peak) : "?"});
+  }
+  return t;
+}
+
+/// Tables name points by the facts that differ, CSV by their full names.
+std::string table_text(const Points& points, const RoofsOf& roofs, std::string_view format) {
+  if (format == "csv") return table_of(points, roofs, "model", full_names_of(points)).csv();
+  const bool one = points.points.size() < 2;
+  const exports::Table table = table_of(points, roofs, one ? "model" : "point", names_of(points));
+  return point_table(shared_text(points), table, points.notes, format);
+}
+
+/// Usage error (RIDGE-CLI-0057) if an SVG, which has one chart, needs roofs for several thread
+/// counts.
+Result<void> check_svg(const Points& points, const RooflineOptions& options) {
+  std::set<std::int32_t> threads;
+  for (const ModelPoint& p : points.points) threads.insert(p.threads);
+  if (options.format != "svg" || threads.size() < 2) return {};
+  return usage_error("RIDGE-CLI-0057", "a chart has the roofs of one number of threads")
+      .evidence(fmt::format("these runs have {}", fmt::join(threads, ", ")))
+      .hint("draw them apart; --report has a chart for each");
+}
+
+Result<int> run_roofline(const RooflineOptions& options, Console& console) {
+  Output output = TRY(Output::open(options.output, console));
+  const Interruption gentle;
+  const ConsoleEnvironment environment(console);
+  const std::string here = profile::machine_name(machine::host_json(environment->host));
+  Points points;
+  for (const std::string& source : options.sources) {
+    if (Interruption::requested()) break;
+    if (workbench::names_runs(source))
+      TRY(add_document(source, here, console, points));
+    else
+      TRY(add_model(source, options, *environment, points));
+  }
+  if (points.points.empty()) return kCheckFailed;
+  TRY(check_svg(points, options));
+  name_runtimes(points.points);
+  const RoofsOf roofs = TRY(roofs_of(points, options, *environment));
+  const std::vector<report::TitledChart> charts =
+      charts_of(points, roofs, options.format == "svg" ? full_names_of(points) : names_of(points));
+  const bool wants_page = options.format == "html" || !options.report.empty();
+  const std::string page =
+      wants_page ? report::chart_page("Roofline", shared_text(points), charts, points.notes)
+                 : std::string();
+  if (options.format == "json")
+    exports::write_roofline_json(points.points, roofs, points.notes, output.sink());
+  else
+    output.sink().write(options.format == "svg"    ? report::roofline_svg(charts[0].chart)
+                        : options.format == "html" ? page
+                                                   : table_text(points, roofs, options.format));
+  TRY(output.close());
+  if (options.format == "csv" || options.format == "svg")  // CSV and SVG have no place for notes
+    for (const std::string& note : points.notes) warn(console, "", note);
+  if (!options.report.empty()) TRY(Output::write(options.report, page, console));
+  if (Interruption::requested()) return kInterrupted;
+  return points.whole ? kDone : kCheckFailed;
+}
+
+}  // namespace
+
+int roofline(const RooflineOptions& options, Console& console) {
+  const Result<int> status = run_roofline(options, console);
+  if (status.ok()) return *status;
+  const int code = report(console, status.error());
+  return Interruption::requested() ? kInterrupted : code;
+}
+
+Run setup_roofline(Flags& flags) {
+  auto o = std::make_shared<RooflineOptions>();
+  flags
+      .add("MODEL", o->sources,
+           "ONNX files, zoo:NAME, or profiles made before (run.json, runs.db:7)")
+      .required();
+  add_measuring_options(flags, o->measuring);
+  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md", "svg", "html"});
+  add_report_option(flags, o->report);
+  return [o](Console& console) { return roofline(*o, console); };
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,149 @@
+#include "cli/verbs/runs_list.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "base/json_writer.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "export/table.h"
+#include "profile/summary.h"
+
+namespace ridge::cli {
+namespace {
+
+using exports::Align;
+using exports::Table;
+using store::RunRow;
+
+std::string short_version(const std::string& version) {
+  return version.substr(0, version.find('-'));
+}
+
+Table for_people(const StoreContent& content) {
+  Table t({{"run", Align::kRight},
+           {"kept (UTC)"},
+           {"model", Align::kLeft, 40},
+           {"sizes", Align::kLeft, 32},
+           {"runtime", Align::kLeft, 32},
+           {"threads", Align::kRight},
+           {"latency", Align::kRight},
+           {"95 % interval", Align::kRight},
+           {"layers", Align::kRight},
+           {"host", Align::kLeft, 40}});
+  for (const RunRow& r : content.runs)
+    t.add({std::to_string(r.id), date_text(r.recorded_s), r.path, r.sizes,
+           fmt::format("{} {}", r.runtime, short_version(r.runtime_version)), r.threads,
+           duration(r.latency_ns.median), interval_text(r.latency_ns), std::to_string(r.layers),
+           profile::machine_name(r.host)});
+  return t;
+}
+
+Table for_programs(const StoreContent& content) {
+  Table t({{"run"},
+           {"recorded_s"},
+           {"kind"},
+           {"model"},
+           {"graph_hash"},
+           {"sizes"},
+           {"runtime"},
+           {"runtime_version"},
+           {"threads"},
+           {"batch"},
+           {"median_ns"},
+           {"low_ns"},
+           {"high_ns"},
+           {"items_per_s"},
+           {"layers"},
+           {"machine"},
+           {"ridge"}});
+  for (const RunRow& r : content.runs)
+    t.add({std::to_string(r.id), std::to_string(r.recorded_s), r.kind, r.path, r.graph_hash,
+           r.sizes, r.runtime, r.runtime_version, r.threads, std::to_string(r.batch),
+           plain_number(r.latency_ns.median), plain_number(r.latency_ns.low),
+           plain_number(r.latency_ns.high), plain_number(r.items_per_s), std::to_string(r.layers),
+           profile::machine_name(r.host), r.ridge_version});
+  return t;
+}
+
+void write_run(const RunRow& r, JsonWriter& json) {
+  json.line().begin_object().key("run").value(r.id).key("recorded_s").value(r.recorded_s);
+  json.key("kind").value(r.kind).key("model").value(r.path);
+  json.key("graph_hash").value(r.graph_hash).key("sizes").value(r.sizes);
+  json.key("runtime").value(r.runtime).key("runtime_version").value(r.runtime_version);
+  json.key("threads").value(whole_number(r.threads)).key("batch").value(r.batch);
+  json.key("median_ns").value(r.latency_ns.median).key("ci95_ns").begin_array();
+  json.value(r.latency_ns.low).value(r.latency_ns.high).end_array();
+  json.key("items_per_s").value(r.items_per_s).key("layers").value(r.layers);
+  json.key("machine").value(profile::machine_name(r.host)).key("ridge").value(r.ridge_version);
+  json.key("content").value(r.content).end_object();
+}
+
+void write_json(const StoreContent& content, Sink& sink) {
+  {
+    JsonWriter json(sink);
+    json.begin_object().key("schema").value("ridge.runs/1").key("runs").begin_array();
+    for (const RunRow& r : content.runs) write_run(r, json);
+    json.line().end_array().key("failures").begin_array();
+    for (const store::Failure& f : content.failures) {
+      json.line().begin_object().key("recorded_s").value(f.recorded_s);
+      json.key("model").value(f.path).key("point").value(f.label).key("runtime").value(f.runtime);
+      json.key("error").value(f.error).end_object();
+    }
+    json.end_array().end_object();
+  }
+  sink.write("\n");
+}
+
+/// Facts that all runs share, followed by the table without their columns.
+std::string people_text(const StoreContent& content, std::string_view format) {
+  Table table = for_people(content);
+  const std::string shared =
+      table.take_shared({"model", "sizes", "runtime", "threads", "layers", "host"});
+  return (shared.empty() ? "" : "all runs: " + shared + "\n\n") +
+         (format == "md" ? table.markdown() : table.text());
+}
+
+}  // namespace
+
+std::string interval_text(const profile::Estimate& e) {
+  if (std::isnan(e.low) || std::isnan(e.high)) return "?";
+  return fmt::format("[{}, {}]", duration(e.low), duration(e.high));
+}
+
+std::string plain_number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
+
+std::string date_text(std::int64_t seconds) {
+  namespace chrono = std::chrono;
+  // End of the year 9999; a store may contain any number.
+  constexpr std::int64_t kLast = 253'402'300'799;
+  if (seconds < 0 || seconds > kLast) return "?";
+  const chrono::sys_seconds at{chrono::seconds(seconds)};
+  const auto day = chrono::floor<chrono::days>(at);
+  const chrono::year_month_day date(day);
+  const chrono::hh_mm_ss time(at - day);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     time.hours().count(), time.minutes().count());
+}
+
+void write_list(const StoreContent& content, std::string_view format, Sink& sink) {
+  if (format == "json") return write_json(content, sink);
+  if (format == "csv") return sink.write(for_programs(content).csv());
+  if (format == "md") return sink.write(people_text(content, format));
+  if (content.runs.empty()) sink.write("no runs\n");
+  if (!content.runs.empty()) sink.write(people_text(content, format));
+  if (content.failures.empty()) return;
+  Table t({{"failed (UTC)"},
+           {"model", Align::kLeft, 40},
+           {"point", Align::kLeft, 32},
+           {"runtime"},
+           {"why", Align::kLeft, exports::kWhole}});
+  for (const store::Failure& f : content.failures)
+    t.add({date_text(f.recorded_s), f.path, f.label, f.runtime, f.error});
+  sink.write("\n" + t.text());
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,197 @@
+#include "cli/verbs/runs_verb.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "cli/flags/document_options.h"
+#include "cli/verbs/runs_list.h"
+#include "export/profile_table.h"
+#include "profile/json.h"
+#include "runtime/runtime.h"
+#include "workbench/run_keeper.h"
+#include "workbench/run_source.h"
+
+namespace ridge::cli {
+namespace {
+
+using profile::Profile;
+using store::Access;
+using store::Store;
+
+Error lacks(const RunsOptions& options, std::string_view what) {
+  return usage_error("RIDGE-CLI-0032", fmt::format("ridge runs {} needs {}", options.action, what))
+      .hint("ridge runs --help shows each action");
+}
+
+std::string runtime_title(const std::string& name) {
+  const runtime::KnownRuntime* known = runtime::known_runtime(name);
+  return known ? std::string(known->title) : name;
+}
+
+Result<void> list(const RunsOptions& options, Console& console) {
+  if (!options.others.empty())
+    return usage_error("RIDGE-CLI-0033", "ridge runs list takes one run database")
+        .hint("ridge runs merge puts several together");
+  const Store store = TRY(Store::open(options.store, Access::kRead));
+  StoreContent content{TRY(store.list()), TRY(store.failures())};
+  store::RunFilter only = options.only;  // runs have the runtime's title, failures its name
+  for (const std::string& name : options.only.runtimes)
+    only.runtimes.push_back(runtime_title(name));
+  std::erase_if(content.runs, [&](const auto& run) { return !store::takes(only, run); });
+  std::erase_if(content.failures, [&](const auto& f) { return !store::takes(only, f); });
+  Output output = TRY(Output::open(options.output, console));
+  write_list(content, options.format, output.sink());
+  return output.close();
+}
+
+/// Runs to show: of "runs.db:7", or those of the database that the further arguments name.
+Result<std::vector<Profile>> shown(const RunsOptions& options) {
+  std::vector<Profile> out;
+  const auto at = workbench::stored_runs(options.store);
+  const bool one = at && !at->run.empty();
+  if (one && options.others.empty()) return workbench::load_profiles(options.store);
+  if (options.others.empty()) return lacks(options, "a run: its number, or last");
+  const Store store = TRY(Store::open(options.store, Access::kRead));
+  for (const std::string& run : options.others)
+    out.push_back(TRY(store.read(TRY(workbench::run_number(store, run)))));
+  return out;
+}
+
+Result<void> show(const RunsOptions& options, Console& console) {
+  const std::vector<Profile> profiles = TRY(shown(options));
+  Output output = TRY(Output::open(options.output, console));
+  Sink& sink = output.sink();
+  if (options.format == "json" && profiles.size() > 1)
+    profile::write_json(profile::Sweep{profiles}, sink);
+  else
+    for (const Profile& p : profiles) {
+      if (options.format == "json")
+        profile::write_json(p, sink);
+      else if (options.format == "csv")
+        sink.write(exports::profile_csv(p));
+      else if (options.format == "md")
+        sink.write(exports::profile_markdown(p, options.top));
+      else
+        sink.write(exports::profile_text(p, options.top) + (profiles.size() > 1 ? "\n" : ""));
+    }
+  return output.close();
+}
+
+/// Modification time of a document, the best available estimate of when its run was measured.
+std::int64_t written_s(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 ? status.st_mtime : workbench::seconds_now();
+}
+
+Result<void> add(const RunsOptions& options, Console& console) {
+  if (options.others.empty())
+    return lacks(options, "documents of ridge profile or ridge accel --format json");
+  Store store = TRY(Store::open(options.store, Access::kCreate));
+  for (const std::string& path : options.others)
+    for (const Profile& p : TRY(workbench::load_profiles(path))) {
+      const store::Appended kept =
+          TRY(store.append(p, {.recorded_s = written_s(path), .point = {}, .fitness = {}}));
+      console.out.write(fmt::format("{}: {} run {}\n", printable(path),
+                                    kept.added ? "kept as" : "there already as", kept.id));
+    }
+  return {};
+}
+
+Result<void> remove(const RunsOptions& options, Console& console) {
+  if (options.others.empty()) return lacks(options, "the numbers of the runs to delete");
+  Store store = TRY(Store::open(options.store, Access::kWrite));
+  std::vector<store::RunId> ids;
+  for (const std::string& run : options.others)
+    ids.push_back(TRY(workbench::run_number(store, run)));
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  for (const store::RunId id : ids) TRY(store.stamp(id));  // delete none if one is missing
+  for (const store::RunId id : ids) TRY(store.remove(id));
+  console.out.write(fmt::format("{} deleted, {} left\n", counted(std::ssize(ids), "run"),
+                                TRY(store.list()).size()));
+  return {};
+}
+
+Result<void> merge(const RunsOptions& options, Console& console) {
+  if (options.others.empty()) return lacks(options, "the run databases to add");
+  Store store = TRY(Store::open(options.store, Access::kCreate));
+  for (const std::string& path : options.others) {
+    const Store other = TRY(Store::open(path, Access::kRead));
+    const store::Merged merged = TRY(store.merge(other, runtime_title));
+    console.out.write(fmt::format("{}: {} added, {} there already\n", printable(path),
+                                  counted(merged.added, "run"), merged.duplicates));
+  }
+  return {};
+}
+
+Result<void> act(const RunsOptions& options, Console& console) {
+  if (options.action == "list") return list(options, console);
+  if (options.action == "show") return show(options, console);
+  if (options.action == "add") return add(options, console);
+  if (options.action == "delete") return remove(options, console);
+  return merge(options, console);
+}
+
+}  // namespace
+
+int runs(const RunsOptions& options, Console& console) {
+  const Result<void> done = act(options, console);
+  return done.ok() ? static_cast<int>(kDone) : report(console, done.error());
+}
+
+namespace {
+
+/// Parses a date such as 2026-11-01 (UTC) to seconds since 1970. Throws WrongOption.
+std::int64_t day_of(const std::string& text) {
+  const auto year = whole_number<int>(text.substr(0, 4));
+  const bool dashes = text.size() == 10 && text[4] == '-' && text[7] == '-';
+  const auto month = dashes ? whole_number<unsigned>(text.substr(5, 2)) : std::nullopt;
+  const auto day = dashes ? whole_number<unsigned>(text.substr(8, 2)) : std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(year.value_or(0)),
+                                         std::chrono::month(month.value_or(0)),
+                                         std::chrono::day(day.value_or(0))};
+  if (!date.ok())
+    throw WrongOption(usage_error("RIDGE-CLI-0035", fmt::format("'{}' is no date", text))
+                          .hint("write --since 2026-11-01"));
+  return std::chrono::seconds(std::chrono::sys_days(date).time_since_epoch()).count();
+}
+
+void add_filter(Flags& flags, store::RunFilter& only) {
+  constexpr std::int64_t kDay = 86'400;
+  flags.add("--model", only.model, "list: only runs of models with this in their path");
+  flags.add("--runtime,--runtimes", only.runtimes, "list: only runs in these runtimes: ort")
+      .separator(',');
+  flags.add("--threads", only.threads, "list: only runs with so many threads: 1,2").separator(',');
+  flags.add("--host", only.host, "list: only runs of hosts with this in their name");
+  flags.add_function(
+      "--since", [&only](const std::string& text) { only.since_s = day_of(text); },
+      "list: only runs of that day (UTC) and later: 2026-11-01");
+  flags.add_function(
+      "--until", [&only](const std::string& text) { only.before_s = day_of(text) + kDay; },
+      "list: only runs of that day (UTC) and earlier");
+}
+
+}  // namespace
+
+Run setup_runs(Flags& flags) {
+  auto o = std::make_shared<RunsOptions>();
+  flags.add("ACTION", o->action, "list, show, add, delete or merge")
+      .required()
+      .one_of({"list", "show", "add", "delete", "merge"});
+  flags.add("STORE", o->store, "the run database").required();
+  flags.add("WHAT", o->others,
+            "show, delete: runs by number, or last; add: documents; merge: run databases");
+  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
+                       "list, show: write the document to this file");
+  add_filter(flags, o->only);
+  flags.add("--top", o->top, "show: layers in the table, slowest first (15); 0 shows all");
+  return [o](Console& console) { return runs(*o, console); };
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,121 @@
+#include "cli/verbs/trace_verb.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <set>
+
+#include "base/text.h"
+#include "cli/flags/document_options.h"
+#include "compare/run_labels.h"
+#include "export/trace_table.h"
+#include "trace/queries.h"
+#include "trace/show.h"
+#include "workbench/run_source.h"
+
+namespace ridge::cli {
+namespace {
+
+/// Runs with their views; views point into the runs.
+struct Runs {
+  std::vector<profile::Profile> profiles;
+  std::vector<trace::View> views;
+};
+
+/// Labels that distinguish the runs; "" for runs with the same facts.
+std::vector<std::string> labels_of(const std::vector<profile::Profile>& profiles) {
+  std::vector<compare::RunFacts> facts;
+  for (const profile::Profile& p : profiles) facts.push_back(compare::facts_of(p));
+  std::vector<std::string> out = compare::distinguishing_labels(facts);
+  for (std::string& label : out)
+    if (label.starts_with('#')) label.clear();
+  return out;
+}
+
+/// Loads the runs of `sources` from position `first`. If all are from one store, they are numbered
+/// by their ids.
+Result<Runs> load(const std::vector<std::string>& sources, std::size_t first) {
+  Runs out;
+  std::vector<store::RunId> ids;
+  std::set<std::string> stores;
+  for (std::size_t i = first; i < sources.size(); ++i) {
+    const auto stored = workbench::stored_runs(sources[i]);
+    stores.insert(stored ? stored->store : "");
+    for (workbench::LoadedRun& run : TRY(workbench::load_runs(sources[i]))) {
+      out.profiles.push_back(std::move(run.profile));
+      ids.push_back(run.id);
+    }
+  }
+  const std::vector<std::string> labels = labels_of(out.profiles);
+  for (std::size_t i = 0; i < out.profiles.size(); ++i) {
+    trace::View& view = out.views.emplace_back(out.profiles[i]);
+    if (stores.size() == 1) view.number = ids[i];
+    view.label = labels[i];
+  }
+  return out;
+}
+
+Error wrong_arguments(const TraceOptions& options, std::string_view usage) {
+  return usage_error("RIDGE-TRACE-0004", fmt::format("'ridge trace {}' with {} arguments",
+                                                     options.action, options.arguments.size()))
+      .hint(fmt::format("ridge trace {}", usage));
+}
+
+Result<trace::Table> answer(const TraceOptions& options) {
+  const std::size_t count = options.arguments.size();
+  if (options.action == "list") {
+    if (count != 0) return wrong_arguments(options, "list");
+    return trace::list_queries();
+  }
+  if (options.action == "query") {
+    if (count < 2) return wrong_arguments(options, "query NAME RUN [RUN...]");
+    TRY(trace::find_query(options.arguments[0]));  // fails before a large file is read
+    const Runs runs = TRY(load(options.arguments, 1));
+    return trace::run_query(options.arguments[0], runs.views);
+  }
+  if (options.action == "diff") {
+    if (count != 2) return wrong_arguments(options, "diff RUN RUN");
+    const Runs runs = TRY(load(options.arguments, 0));
+    return trace::run_query("diff", runs.views);
+  }
+  if (count == 0) return wrong_arguments(options, "show RUN [RUN...]");
+  const Runs runs = TRY(load(options.arguments, 0));
+  return trace::show(runs.views);
+}
+
+Result<void> run_trace(const TraceOptions& options, Console& console) {
+  const trace::Table table = TRY(answer(options));
+  Output output = TRY(Output::open(options.output, console));
+  const bool whole = options.action == "list" || options.action == "show";
+  if (options.format == "json")
+    exports::write_trace_json(table, options.top.value_or(0), output.sink());
+  else if (options.format == "csv")
+    exports::write_trace_csv(table, options.top.value_or(0), output.sink());
+  else if (options.format == "md")
+    exports::write_trace_markdown(table, options.top.value_or(whole ? 0 : 20), output.sink());
+  else
+    exports::write_trace_text(table, options.top.value_or(whole ? 0 : 20), output.sink());
+  return output.close();
+}
+
+}  // namespace
+
+int trace(const TraceOptions& options, Console& console) {
+  const Result<void> done = run_trace(options, console);
+  return done.ok() ? kDone : report(console, done.error());
+}
+
+Run setup_trace(Flags& flags) {
+  auto options = std::make_shared<TraceOptions>();
+  flags.add("ACTION", options->action, "query, list, show or diff")
+      .required()
+      .one_of({"query", "list", "show", "diff"});
+  flags.add("ARGUMENTS", options->arguments,
+            "query: a query's name and runs; show: runs; diff: two runs. A run is a document "
+            "of ridge profile, - for standard input, or runs.db:ID");
+  add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
+  flags.add("--top", options->top, "rows; 0: all (20 in tables, else all)");
+  return [options](Console& console) { return trace(*options, console); };
+}
+
+}  // namespace ridge::cli
