@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include "runtime/events.h"
+#include "trace/build_view.h"
 #include "trace/queries.h"
 #include "trace/testing.h"
 
@@ -111,7 +112,7 @@ void TraceQueryMillion(benchmark::State& state) {
     p.timeline = made.timeline;
     state.ResumeTiming();
     std::vector<trace::View> views;
-    views.emplace_back(p);
+    views.push_back(trace::build_view(p));
     benchmark::DoNotOptimize(trace::run_query(query, views));
   }
 }

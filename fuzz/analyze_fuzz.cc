@@ -8,6 +8,7 @@
 
 #include "analysis/traffic.h"
 #include "check.h"
+#include "compare/diff.h"
 #include "export/analysis_json.h"
 #include "export/analysis_table.h"
 #include "export/diff_json.h"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check.h"
+#include "trace/build_view.h"
 #include "trace/queries.h"
 #include "trace/show.h"
 
@@ -62,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
        at += kBytesPerSpan)
     add_span(data + at, profile.timeline);
   std::vector<ridge::trace::View> views;
-  views.emplace_back(profile);
+  views.push_back(ridge::trace::build_view(profile));
   check_parents(profile.timeline);
   std::uint64_t linked = 0;
   for (const auto& span : profile.timeline.spans()) linked += span.parent != kNoSpan ? 1U : 0U;

@@ -3,10 +3,11 @@
 
     scripts/check_structure.py [--statistics]
 
-Include direction folder by folder, length of files and lines, what the library must not use, error codes used in one place and
-documented, first words of doc comments, and things that do not belong into a commit. Prints one line per finding; exit status 1 if there is any.
+Include direction folder by folder, include cycles, length of files and lines, what the library must not use, error codes used in one
+place and documented, first words of doc comments, and things that do not belong into a commit. Prints one line per finding; exit status 1 if there is any.
 """
 import collections
+import graphlib
 import pathlib
 import re
 import subprocess
@@ -95,6 +96,23 @@ def check_includes(path, folder, lines):
             yield number, f"src/{folder} must not include {match[1]}/ (it is not below it)"
         elif re.match(r'#include "\.\.?/', line) or re.match(r'#include "[^/"]+"', line):
             yield number, "includes start at src/"
+
+
+def check_cycles(files):
+    """Modules that include each other, directly or through others; a module is a header with the .cc of its name."""
+    below = collections.defaultdict(list)
+    for path, lines in files.items():
+        if path.parts[0] == "src" and path.suffix in {".cc", ".h"} and not is_test(path):
+            module = str(path.relative_to("src").with_suffix(""))
+            included = [m[1] for line in lines if (m := re.match(r'#include "([^"]+)\.h"', line))]
+            below[module] += [m for m in included if m not in (module, *below[module])]
+    while True:
+        try:
+            return graphlib.TopologicalSorter(below).prepare()
+        except graphlib.CycleError as error:
+            cycle = error.args[1][::-1]
+            yield f"src/{cycle[0]}.h", f"an include cycle: {' -> '.join(cycle)}"
+            below[cycle[0]].remove(cycle[1])
 
 
 def check_cpp(path, lines):
@@ -188,6 +206,8 @@ def findings(files):
                 for number, text in check_includes(path, path.parts[1], lines):
                     yield path, number, text
     for path, text in check_error_codes(files):
+        yield path, 1, text
+    for path, text in check_cycles(files):
         yield path, 1, text
     page = pathlib.Path("HACKING.md")
     for text in check_map("\n".join(files[page])):

@@ -1,10 +1,10 @@
 // Cycles of a double-buffered array: while one fold streams, the stationary operand of the next
 // fold moves into the array (output stationary: the results of the previous fold move out).
 //
-// A product occupies X x Y of the array and streams T vectors (scalesim.h lists which of M, N, K
-// these are). It is cut into x folds of rows and y folds of columns, as evenly as possible, so that
-// a fold of r rows takes max(T, r) cycles: T to stream, r to exchange the stationary operand. All
-// folds together take
+// A product occupies X x Y of the array and streams T vectors (scalesim/folds.h lists which of
+// M, N, K these are). It is cut into x folds of rows and y folds of columns, as evenly as possible,
+// so that a fold of r rows takes max(T, r) cycles: T to stream, r to exchange the stationary
+// operand. All folds together take
 //   y * max(X, x * T)
 // cycles: with an even cut, every fold is limited by the same one of the two. This is the rule of
 // ONNXim (SystolicWS.cc: the issue distance is max(T, rows)) with the rows in use instead of all

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "accelerator/scalesim/scalesim.h"
+#include "accelerator/scalesim/folds.h"
 
 namespace ridge::accelerator {
 namespace {

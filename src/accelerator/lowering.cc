@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "accelerator/products.h"
+#include "analysis/fuser.h"
 #include "analysis/node_bytes.h"
 #include "base/checked.h"
 

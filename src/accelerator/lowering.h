@@ -15,7 +15,7 @@
 //
 // A node with work or data movement but without MACs is a layer of the vector unit. Under kEpilogue
 // an element-wise chain is fused into the output pass of the layer that it reads
-// (analysis/fusion.h); such fused nodes are called riders. A rider is not a layer, and its reads of
+// (analysis/fuser.h); such fused nodes are called riders. A rider is not a layer, and its reads of
 // that layer's output are not counted as data movement. Nodes that constants alone determine (shape
 // arithmetic, computed weights) and nodes that move nothing (Reshape, Squeeze) are not layers.
 // Thread rule: pure function. Cost: O(nodes + values).

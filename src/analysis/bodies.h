@@ -1,7 +1,8 @@
-// Helpers for control flow: access to the bodies of a node, and errors about malformed nodes.
-// Private to control.cc and scan.cc.
+// Bodies of a node: their use, access by attribute, and the error about malformed ones. Pure
+// functions; cost O(attributes of the node).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,20 @@
 #include "graph/model.h"
 
 namespace ridge::analysis {
+
+/// Use of a node's bodies.
+enum class Bodies : std::uint8_t {
+  kNone,
+  kCall,
+  kIf,
+  kLoop,
+  kScan,
+  kBatchedScan,  ///< Scan of opset 8
+  kMap,
+  kModifiers,  ///< the node does its own work; the bodies modify intermediate results
+  kOther
+};
+Bodies bodies_of(const graph::Node& node);
 
 /// Returns the body stored in the attribute `name` of the node, or kNone. Bodies are listed in
 /// attribute order.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "analysis/bodies.h"
 #include "base/checked.h"
 
 namespace ridge::analysis {
@@ -195,22 +196,6 @@ std::string operator_name(const graph::Node& node) {
   std::string name(node.domain);
   if (!name.empty()) name += '.';
   return name.append(node.op_type);
-}
-
-Bodies bodies_of(const graph::Node& node) {
-  if (node.bodies.empty()) return Bodies::kNone;
-  const bool own =
-      std::any_of(node.attributes.begin(), node.attributes.end(),
-                  [](const onnx::Attribute& a) { return a.g != nullptr || !a.graphs.empty(); });
-  if (!own) return Bodies::kCall;
-  if (node.domain == "ai.onnx.preview" && node.op_type == "FlexAttention")
-    return Bodies::kModifiers;
-  if (!node.domain.empty()) return Bodies::kOther;
-  if (node.op_type == "If") return Bodies::kIf;
-  if (node.op_type == "Loop") return Bodies::kLoop;
-  if (node.op_type == "SequenceMap") return Bodies::kMap;
-  if (node.op_type == "Scan") return node.opset >= 9 ? Bodies::kScan : Bodies::kBatchedScan;
-  return Bodies::kOther;
 }
 
 Result<void> finish_counts(CountTables tables) { return Counter(tables).run(); }

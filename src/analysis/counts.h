@@ -45,18 +45,4 @@ Result<void> finish_counts(CountTables tables);
 /// Returns the operator's name with its domain, such as "Conv" or "com.acme.Op".
 std::string operator_name(const graph::Node& node);
 
-/// Use of a node's bodies.
-enum class Bodies : std::uint8_t {
-  kNone,
-  kCall,
-  kIf,
-  kLoop,
-  kScan,
-  kBatchedScan,  ///< Scan of opset 8
-  kMap,
-  kModifiers,  ///< the node does its own work; the bodies modify intermediate results
-  kOther
-};
-Bodies bodies_of(const graph::Node& node);
-
 }  // namespace ridge::analysis

@@ -1,21 +1,7 @@
-// Groups of nodes that are assumed to run as one kernel, under a stated fusion model.
+// Groups of nodes that run as one kernel. Plain data, made by assume_fusion (fuser.h).
 //
-//   const Fusion f = assume_fusion(resolved, Fuse::kEpilogue);
-//   f.runs_with[n]      // last node of n's group, where the group runs; n itself if alone
-//
-// Fusion models:
-// - kNone: no fusion.
-// - kEpilogue: an element-wise node is fused into the producer of one of its inputs if it is the
-//   only reader of that input and the input has the shape of its output; of several such inputs,
-//   the one produced last. This is what an optimizing compiler achieves on chains.
-// - kRuntime: the fusions of ONNX Runtime's optimizer (listed in fusion_runtime.cc and
-//   fusion_quantized.cc): constant folding; Conv with BatchNormalization, constant scale and shift,
-//   a sum and an activation; Gemm and MatMul with bias and activation, scales and transposes; layer
-//   and root-mean-square normalization and activations that are spelled out as element-wise nodes;
-//   the sum before a normalization; operators between DequantizeLinear and QuantizeLinear.
 // A group lies within one graph, all other members precede the last, and only the last member's
 // outputs leave the group.
-// Cost: O(nodes + values + edges). Thread safety: pure.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/resolved.h"
+#include "graph/model.h"
 
 namespace ridge::analysis {
 
+/// Fusion models, as defined in fuser.h.
 enum class Fuse : std::uint8_t { kNone, kEpilogue, kRuntime };
 
 struct Fusion {
@@ -43,7 +30,5 @@ struct Fusion {
   std::vector<std::pair<graph::ValueId, graph::ValueId>> same;
   std::int64_t fused = 0;  ///< nodes that run with another node
 };
-
-Fusion assume_fusion(const Resolved& resolved, Fuse how);
 
 }  // namespace ridge::analysis

@@ -1,5 +1,5 @@
 // Shared state of the fusion rules: growing groups, and queries on nodes and values. Private to
-// fusion.cc, fusion_runtime.cc and fusion_quantized.cc.
+// fuser.cc, fusion_runtime.cc and fusion_quantized.cc.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/fusion.h"
+#include "analysis/resolved.h"
 
 namespace ridge::analysis {
 

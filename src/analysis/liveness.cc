@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/counts.h"
+#include "analysis/bodies.h"
 #include "analysis/polynomial.h"
 
 namespace ridge::analysis {

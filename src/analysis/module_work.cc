@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/counts.h"
+#include "analysis/bodies.h"
 #include "analysis/weights.h"
 #include "base/checked.h"
 

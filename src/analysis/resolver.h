@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "analysis/binding.h"
+#include "analysis/bodies.h"
 #include "analysis/counts.h"
 #include "analysis/precedents.h"
 #include "analysis/resolved.h"

@@ -10,21 +10,6 @@
 
 namespace ridge::analysis {
 
-graph::GraphId body_named(const graph::Node& node, std::string_view name) {
-  std::size_t at = 0;
-  for (const onnx::Attribute& a : node.attributes) {
-    const std::size_t held = a.graphs.size() + (a.g != nullptr ? 1 : 0);
-    if (a.name == name && held == 1 && at < node.bodies.size()) return node.bodies[at];
-    at += held;
-  }
-  return graph::kNone;
-}
-
-Error malformed(const graph::Node& node, std::string message) {
-  return input_error("RIDGE-ANA-0301", fmt::format("{}: {}", node.op_type, message))
-      .hint("the file violates the ONNX standard; export it again");
-}
-
 Result<void> Resolver::resolve_scan(graph::NodeId n) {
   const graph::Node& node = model_->node(n);
   const graph::GraphId g = body_named(node, "body");

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "analysis/counts.h"
+#include "analysis/bodies.h"
 
 namespace ridge::analysis {
 namespace {

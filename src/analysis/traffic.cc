@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "analysis/counts.h"
+#include "analysis/bodies.h"
+#include "analysis/fuser.h"
 #include "analysis/node_bytes.h"
 #include "analysis/storage.h"
 #include "analysis/tensor_cache.h"

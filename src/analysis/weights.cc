@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "analysis/counts.h"
+#include "analysis/bodies.h"
 
 namespace ridge::analysis {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "analysis/fusion.h"
+#include "analysis/fuser.h"
 #include "attribution/testing.h"
 #include "zoo/zoo.h"
 

@@ -17,7 +17,9 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/resolved.h"
 #include "attribution/attribution.h"
+#include "attribution/optimized.h"
 
 namespace ridge::attribution {
 

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "analysis/resolved.h"
+#include "attribution/port.h"
 #include "base/result.h"
 #include "onnx/document.h"
 
@@ -39,13 +40,6 @@ struct CanonicalOptions {
   enum class Sizes : std::uint8_t { kStatic, kAsDeclared };
   Sizes sizes = Sizes::kStatic;
   std::uint64_t seed = 1;
-};
-
-/// An input or output of the copy.
-struct Port {
-  std::string_view name;  ///< name in the copy
-  std::string_view original_name;
-  graph::ValueId value = 0;  ///< value of the original model
 };
 
 /// Source of an initializer that is not embedded in the bytes; the runtime must be given its

@@ -5,8 +5,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "attribution/canonical.h"
 #include "attribution/expansion.h"
+#include "attribution/port.h"
 #include "base/arena.h"
 
 namespace ridge::attribution {

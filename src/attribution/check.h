@@ -19,6 +19,8 @@
 #include <vector>
 
 #include "attribution/attribution.h"
+#include "attribution/canonical.h"
+#include "attribution/optimized.h"
 
 namespace ridge::attribution {
 

@@ -1,7 +1,7 @@
 // Attribution on handwritten dumps, for cases that a session on this machine does not produce.
 #include <gtest/gtest.h>
 
-#include "attribution/attribution.h"
+#include "attribution/attributor.h"
 #include "attribution/boundary.h"
 #include "attribution/testing.h"
 

@@ -1,8 +1,12 @@
-// Grouping of kernels and their members into layers. Private to attribution.cc.
+// Grouping of kernels and their members into layers. Private to attributor.cc.
 #pragma once
 
+#include "attribution/anchors.h"
 #include "attribution/attribution.h"
+#include "attribution/optimized.h"
+#include "attribution/original.h"
 #include "attribution/placement.h"
+#include "attribution/regions.h"
 
 namespace ridge::attribution {
 

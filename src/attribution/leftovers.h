@@ -1,9 +1,13 @@
-// Classification of the nodes that placement left without a kernel. Private to attribution.cc.
+// Classification of the nodes that placement left without a kernel. Private to attributor.cc.
 #pragma once
 
 #include <vector>
 
+#include "attribution/optimized.h"
+#include "attribution/original.h"
 #include "attribution/placement.h"
+#include "attribution/value_numbers.h"
+#include "profile/profile.h"
 
 namespace ridge::attribution {
 

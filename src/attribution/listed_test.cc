@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/testing.h"
-#include "attribution/attribution.h"
+#include "attribution/attributor.h"
 #include "attribution/conservation.h"
 
 namespace ridge::attribution {

@@ -4,7 +4,6 @@
 #include <deque>
 
 #include "attribution/names.h"
-#include "attribution/placement.h"
 
 namespace ridge::attribution {
 

@@ -1,16 +1,18 @@
-// Division of a region's members among its kernels: rules a to g of placement.h. Private to
-// placement.cc.
+// Division of a region's members among its kernels: rules a to g of placer.h. Private to
+// placer.cc.
 #pragma once
 
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "attribution/anchors.h"
+#include "attribution/optimized.h"
+#include "attribution/original.h"
+#include "attribution/placement.h"
 #include "attribution/regions.h"
 
 namespace ridge::attribution {
-
-struct Placement;
 
 /// Kernels by operator, each returned once.
 class KernelPool {

@@ -18,10 +18,11 @@
 #include <vector>
 
 #include "analysis/testing.h"
-#include "attribution/attribution.h"
+#include "attribution/attributor.h"
 #include "attribution/conservation.h"
 #include "measure/input_specs.h"
 #include "onnx/weights.h"
+#include "runtime/paths.h"
 #include "runtime/runtime.h"
 
 namespace ridge::attribution::testing {

@@ -6,7 +6,7 @@
 
 #include "cli/flags/flags.h"
 #include "machine/fitness.h"
-#include "runtime/runtime.h"
+#include "runtime/paths.h"
 
 namespace ridge::cli {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "compare/comparison.h"
+#include "compare/rows.h"
 
 namespace ridge::compare {
 

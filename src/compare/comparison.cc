@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "compare/cells.h"
 #include "compare/group_name.h"
+#include "compare/groups.h"
 
 namespace ridge::compare {
 namespace {
@@ -262,22 +263,6 @@ void add_notes(Comparison& c) {
 }
 
 }  // namespace
-
-std::string_view name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kBaseline:
-      return "baseline";
-    case Verdict::kFaster:
-      return "faster";
-    case Verdict::kSlower:
-      return "slower";
-    case Verdict::kNotShown:
-      return "no difference shown";
-    case Verdict::kNotJudged:
-      break;
-  }
-  return "not judged";
-}
 
 Result<Comparison> compare_runs(std::vector<Run> runs, const CompareOptions& options) {
   TRY(check(runs));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/testing.h"
+#include "compare/module_diff.h"
 
 namespace ridge::compare {
 namespace {

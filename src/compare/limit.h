@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "compare/diff.h"
+#include "compare/diff_rows.h"
 
 namespace ridge::compare {
 

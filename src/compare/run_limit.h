@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "compare/comparison.h"
+#include "compare/rows.h"
 
 namespace ridge::compare {
 

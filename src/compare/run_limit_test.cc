@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "compare/comparison.h"
 #include "compare/testing.h"
 
 namespace ridge::compare {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/sink.h"
-#include "compare/comparison.h"
+#include "compare/rows.h"
 
 namespace ridge::exports {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/sink.h"
-#include "compare/comparison.h"
+#include "compare/rows.h"
 
 namespace ridge::exports {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compare/comparison.h"
+#include "compare/rows.h"
 #include "compare/run_labels.h"
 
 namespace ridge::exports {

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "base/json_writer.h"
+#include "compare/module_diff.h"
 
 namespace ridge::exports {
 namespace {

@@ -11,6 +11,7 @@
 #include "analysis/counts.h"
 #include "base/checked.h"
 #include "base/text.h"
+#include "compare/module_diff.h"
 #include "export/figure_text.h"
 #include "export/table.h"
 

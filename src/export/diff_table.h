@@ -10,7 +10,7 @@
 
 #include "analysis/resolved.h"
 #include "base/sink.h"
-#include "compare/diff.h"
+#include "compare/diff_rows.h"
 
 namespace ridge::exports {
 

@@ -40,6 +40,17 @@ bool holds_graphs(const onnx::Attribute& a) { return a.g != nullptr || !a.graphs
 
 }  // namespace
 
+Result<Model> Model::build(std::shared_ptr<const onnx::Document> document,
+                           const BuildLimits& limits) {
+  Model model;
+  model.document_ = std::move(document);
+  model.arena_ = std::make_shared<Arena>();
+  Builder builder(model, limits);
+  if (Result<void> built = builder.run(); !built.ok())
+    return std::move(built).error().in_file(model.document_->path);
+  return model;
+}
+
 Builder::Builder(Model& model, const BuildLimits& limits)
     : m_(model),
       document_(*model.document_),

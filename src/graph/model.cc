@@ -2,20 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "graph/builder.h"
-
 namespace ridge::graph {
-
-Result<Model> Model::build(std::shared_ptr<const onnx::Document> document,
-                           const BuildLimits& limits) {
-  Model model;
-  model.document_ = std::move(document);
-  model.arena_ = std::make_shared<Arena>();
-  Builder builder(model, limits);
-  if (Result<void> built = builder.run(); !built.ok())
-    return std::move(built).error().in_file(model.document_->path);
-  return model;
-}
 
 std::span<const NodeId> Model::consumers(ValueId id) const {
   return std::span(consumer_).subspan(consumer_start_[id],

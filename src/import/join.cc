@@ -12,6 +12,7 @@
 #include "base/numeral.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "import/constant_nodes.h"
 #include "import/crossing.h"
 #include "import/members.h"
 #include "profile/rows.h"

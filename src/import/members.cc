@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "attribution/original.h"
+#include "import/constant_nodes.h"
 #include "import/operators.h"
 
 namespace ridge::imports {
@@ -242,12 +243,6 @@ class Finder {
 };
 
 }  // namespace
-
-bool makes_constants(const Resolved& resolved, NodeId n) {
-  const auto outputs = resolved.model().outputs(n);
-  return std::all_of(outputs.begin(), outputs.end(),
-                     [&](ValueId v) { return v == kNone || resolved.constant(v); });
-}
 
 Members find_members(const Recorded& recorded, const std::vector<double>& time_ns,
                      const Resolved& resolved, const NameIndex& names) {

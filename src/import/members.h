@@ -20,9 +20,6 @@ struct Members {
   std::vector<std::string> notes;
 };
 
-/// True if all outputs of the node are known before the model runs.
-bool makes_constants(const analysis::Resolved& resolved, graph::NodeId node);
-
 /// `time_ns`: by layer; `names`: of that model.
 Members find_members(const Recorded& recorded, const std::vector<double>& time_ns,
                      const analysis::Resolved& resolved, const NameIndex& names);

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "import/testing.h"
+#include "trace/build_view.h"
 #include "trace/queries.h"
-#include "trace/view.h"
 
 namespace ridge::imports {
 namespace {
@@ -63,7 +63,7 @@ std::string times(const Profile& p) {
 
 /// Layer times according to trace::View (analysis A11), in the same form.
 std::string asked(Profile& p) {
-  const trace::View view(p);
+  const trace::View view = trace::build_view(p);
   std::string out;
   for (const trace::LayerRow& l : view.layers)
     out += l.name + " " + std::to_string(static_cast<std::int64_t>(l.kernel_ns)) + ", ";
@@ -114,7 +114,7 @@ TEST(ImportNsight, QueriesDivideWhatTheTableDivides) {
   Profile p = Recording(rows).imported(&resolved);
   EXPECT_EQ(times(p), "conv1 40, ");
   EXPECT_EQ(asked(p), times(p));
-  const trace::View view(p);
+  const trace::View view = trace::build_view(p);
   EXPECT_EQ(view.kernels[0].count, 1);
 }
 

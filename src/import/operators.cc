@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "import/alignment.h"
-#include "import/members.h"
+#include "import/constant_nodes.h"
 #include "import/node_chain.h"
 #include "import/torch_operators.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "attribution/attribution.h"
+#include "attribution/attributor.h"
 #include "base/text.h"
 #include "import/canonical_dump.h"
 #include "onnx/reader.h"

@@ -1,5 +1,5 @@
 // Exact members of each layer, derived from the model that ONNX Runtime optimized in the recorded
-// session (SessionOptions.optimized_model_filepath), by attribution/attribution.h.
+// session (SessionOptions.optimized_model_filepath), by attribution/attributor.h.
 //
 //   ExactMembers exact = TRY(optimized_members(recorded, resolved, "optimized.onnx"));
 //

@@ -9,6 +9,7 @@
 #include "import/formats.h"
 #include "import/names.h"
 #include "import/testing.h"
+#include "trace/build_view.h"
 #include "trace/queries.h"
 
 namespace ridge::imports {
@@ -37,7 +38,7 @@ std::string text_of(const trace::Cell& cell) {
 std::string column(const Profile& p, std::string_view query, std::string_view name) {
   Profile copy = p;
   std::vector<trace::View> views;
-  views.emplace_back(copy);
+  views.push_back(trace::build_view(copy));
   const trace::Table t = trace::run_query(query, views).value();
   std::string out;
   for (std::size_t c = 0; c < t.columns.size(); ++c)

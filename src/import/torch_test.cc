@@ -6,7 +6,7 @@
 #include "import/span_runs.h"
 #include "import/testing.h"
 #include "import/torch_operators.h"
-#include "trace/view.h"
+#include "trace/build_view.h"
 
 namespace ridge::imports {
 namespace {
@@ -153,7 +153,7 @@ TEST(TorchJoin, OperatorsThatRepeatAreRuns) {
             "aten::linear: 6e 7e order; ");
   EXPECT_EQ(p.layers[0].runs_ns, (std::vector<std::int64_t>{10'000, 10'000, 10'000}));
   EXPECT_TRUE(says(p, "per run of 3 runs, told by the operators that repeat"));
-  EXPECT_EQ(trace::View(p).runs.size(), 3U);
+  EXPECT_EQ(trace::build_view(p).runs.size(), 3U);
 }
 
 TEST(TorchJoin, StepsWithOtherOperatorsAreLeftOut) {
@@ -180,7 +180,7 @@ TEST(ImportKineto, OperatorsInOperatorsCountOnce) {
     t.event("cpu_op", "aten::relu", 1000 * run + 200, 30, "");
   }
   Profile p = imported(t.text(), nullptr);
-  const trace::View view(p);
+  const trace::View view = trace::build_view(p);
   double sum = 0;
   std::string names;
   for (const trace::KernelRow& k : view.kernels) {
@@ -202,7 +202,7 @@ TEST(ImportKineto, QueriesGiveAKernelToTheOperatorThatTheTableGivesItTo) {
   Profile p = imported(t.text(), nullptr);
   ASSERT_EQ(p.layers.size(), 1U);
   EXPECT_EQ(p.layers[0].name, "aten::mm");
-  const trace::View view(p);
+  const trace::View view = trace::build_view(p);
   EXPECT_EQ(view.layers[0].kernel_ns, 7000);
 }
 
@@ -249,7 +249,7 @@ TEST(ImportKineto, RanksAreProcessesOfOneProfile) {
   EXPECT_EQ(p.layers[1].corrected_ns, 30'000);  // only the rank that runs it
   EXPECT_TRUE(says(p, "not every process runs every layer"));
   EXPECT_TRUE(says(p, "rank 0 0.040 ms (30.8 %), rank 1 0.090 ms (69.2 %)"));
-  const trace::View view(p);
+  const trace::View view = trace::build_view(p);
   ASSERT_EQ(view.kernels.size(), 3U);
   EXPECT_EQ(view.kernels[0].device, "rank 0: 0");
   EXPECT_EQ(view.kernels[1].device, "rank 1: 0");

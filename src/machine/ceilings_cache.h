@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "machine/ceilings.h"
+#include "machine/ceiling.h"
 #include "machine/host.h"
 
 namespace ridge::machine {

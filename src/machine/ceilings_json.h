@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/json_writer.h"
-#include "machine/ceilings.h"
+#include "machine/ceiling.h"
 
 namespace ridge::machine {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/sink.h"
-#include "machine/ceilings.h"
+#include "machine/ceiling.h"
 #include "machine/fitness.h"
 #include "machine/host.h"
 

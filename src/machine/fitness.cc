@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "machine/ceilings.h"
+#include "machine/ceiling.h"
 
 namespace ridge::machine {
 namespace {

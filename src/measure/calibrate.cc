@@ -9,6 +9,7 @@
 
 #include "measure/event_cost.h"
 #include "onnx/writer.h"
+#include "runtime/runtime.h"
 
 namespace ridge::measure {
 namespace {

@@ -25,7 +25,7 @@
 
 #include "base/result.h"
 #include "measure/runs.h"
-#include "runtime/runtime.h"
+#include "runtime/options.h"
 
 namespace ridge::measure {
 

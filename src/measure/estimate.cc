@@ -6,7 +6,7 @@
 #include <span>
 
 #include "measure/event_cost.h"
-#include "stats/block_median.h"
+#include "measure/process_median.h"
 #include "stats/samples.h"
 
 namespace ridge::measure {
@@ -175,19 +175,6 @@ double body_of_run(const Estimates& e, const std::vector<double>& run, double in
   double sum = 0;
   for (std::uint32_t k = 0; k < run.size(); ++k) sum += body_of(e, run, k, inside_ns);
   return sum;
-}
-
-profile::Estimate estimate_of(const std::vector<std::vector<double>>& processes) {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  const stats::BlockMedian median(processes);
-  const std::optional<stats::Interval> ci = median.interval(0.95);
-  return {median.value(), ci ? ci->lo : kUnknown, ci ? ci->hi : kUnknown};
-}
-
-profile::Estimate estimate_of_times(const std::vector<std::vector<double>>& processes) {
-  profile::Estimate out = estimate_of(processes);
-  if (out.low < 0) out.low = 0;
-  return out;
 }
 
 profile::Estimate time_of(const Estimates& e, const std::vector<std::uint32_t>& members) {

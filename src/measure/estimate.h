@@ -50,12 +50,6 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, const std::vector<
 Estimates estimate(const std::vector<ProcessRuns>& processes, std::size_t kernels,
                    const EventCost& cost, const Host& host);
 
-/// Median over the runs of all processes with its 95 % interval, which accounts for differences
-/// between processes (stats/block_median.h); no interval (NaN) for fewer than six runs.
-profile::Estimate estimate_of(const std::vector<std::vector<double>>& processes);
-/// For quantities that cannot be negative: cuts the interval at 0.
-profile::Estimate estimate_of_times(const std::vector<std::vector<double>>& processes);
-
 /// Time of a kernel in a run less the profiler's events (executions * inside_ns), not below 0.
 double body_of(const Estimates& estimates, const std::vector<double>& run, std::uint32_t kernel,
                double inside_ns);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "measure/process_median.h"
 #include "stats/samples.h"
 
 namespace ridge::measure {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attribution/attribution.h"
+#include "attribution/attributor.h"
 #include "attribution/names.h"
 #include "attribution/optimized.h"
 #include "base/text.h"

@@ -18,8 +18,9 @@
 #include "measure/collect.h"
 #include "measure/gate.h"
 #include "measure/material.h"
+#include "measure/request.h"
 #include "measure/runs.h"
-#include "measure/session.h"
+#include "profile/profile.h"
 #include "runtime/runtime.h"
 
 namespace ridge::measure {

@@ -6,6 +6,7 @@
 
 #include "attribution/boundary.h"
 #include "measure/event_cost.h"
+#include "measure/process_median.h"
 #include "measure/replicates.h"
 #include "measure/reported_times.h"
 #include "profile/precision.h"

@@ -9,6 +9,7 @@
 
 #include "analysis/resolved.h"
 #include "attribution/attribution.h"
+#include "attribution/optimized.h"
 #include "measure/collect.h"
 #include "measure/estimate.h"
 #include "profile/profile.h"

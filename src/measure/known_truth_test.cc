@@ -10,6 +10,7 @@
 
 #include "analysis/testing.h"
 #include "measure/session.h"
+#include "runtime/paths.h"
 #include "runtime/testing/expect.h"
 
 namespace ridge::measure {

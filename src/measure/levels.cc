@@ -4,8 +4,8 @@
 #include <map>
 #include <optional>
 
-#include "measure/estimate.h"
 #include "measure/event_cost.h"
+#include "measure/process_median.h"
 
 namespace ridge::measure {
 namespace {

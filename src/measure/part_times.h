@@ -20,7 +20,8 @@
 
 #include "measure/cut_plan.h"
 #include "measure/material.h"
-#include "measure/session.h"
+#include "measure/request.h"
+#include "runtime/runtime.h"
 
 namespace ridge::measure {
 

@@ -7,7 +7,7 @@
 
 #include "attribution/optimized.h"
 #include "measure/collect.h"
-#include "runtime/runtime.h"
+#include "runtime/types.h"
 
 namespace ridge::measure {
 

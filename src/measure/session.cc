@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/text.h"
 #include "machine/reference.h"
 #include "measure/job.h"
 #include "profile/drift.h"
@@ -113,20 +112,6 @@ std::vector<std::vector<Kept>> kept_of(Jobs& jobs, Turns turns) {
 }
 
 }  // namespace
-
-std::string rounds_text(const runtime::Progress& progress) {
-  return fmt::format("{}, at least {}", counted(progress.rounds_done, "run"), progress.min_rounds);
-}
-
-std::map<std::string, std::string> options_of(const Request& request) {
-  const runtime::Options& o = request.runtime;
-  std::map<std::string, std::string> out;
-  out["threads"] = std::to_string(o.threads);
-  out["optimization"] = runtime::name(o.optimization);
-  out["pinned"] = o.cpus.empty() ? "no" : fmt::format("{}", fmt::join(o.cpus, ","));
-  for (const auto& [key, value] : o.entries) out.try_emplace(key, value);
-  return out;
-}
 
 std::vector<Result<profile::Profile>> profile_in_turns(std::span<const Column> columns,
                                                        Turns turns) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "analysis/testing.h"
+#include "runtime/paths.h"
 #include "runtime/testing/expect.h"
 
 namespace ridge::measure {

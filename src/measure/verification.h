@@ -11,7 +11,9 @@
 #pragma once
 
 #include "analysis/resolved.h"
-#include "measure/session.h"
+#include "base/result.h"
+#include "measure/request.h"
+#include "profile/profile.h"
 
 namespace ridge::measure {
 

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "attribution/testing.h"
+#include "measure/session.h"
 #include "profile/verified.h"
+#include "runtime/paths.h"
 
 namespace ridge::measure {
 namespace {

@@ -12,7 +12,7 @@
 #include "onnx/document.h"
 #include "onnx/encoder.h"
 #include "onnx/weights.h"
-#include "onnx/writer.h"
+#include "onnx/write_options.h"
 
 namespace ridge::onnx {
 

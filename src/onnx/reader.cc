@@ -8,7 +8,6 @@
 
 #include "onnx/kind.h"
 #include "onnx/parse/parse.h"
-#include "onnx/value.h"
 #include "onnx/wire.h"
 
 namespace ridge::onnx {

@@ -10,24 +10,16 @@
 // supported.
 #pragma once
 
-#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "onnx/document.h"
+#include "onnx/limits.h"
+#include "onnx/value.h"
 
 namespace ridge::onnx {
-
-struct Limits {
-  std::int64_t inline_bytes = 1 << 10;  ///< larger raw_data stays in the file
-  /// Limit on the elements of floating-point and quantized tensors that are copied; tensors with
-  /// more stay in the file.
-  std::int64_t inline_weights = INT64_MAX;
-  /// Memory limit for the structure of a model; larger models are rejected. Elements that take no
-  /// more memory than their bytes in the file are not counted.
-  std::int64_t memory = std::int64_t{192} << 20;
-  int depth = 32;  ///< nesting of graphs
-};
 
 Result<Document> read_file(const std::string& path, const Limits& limits = {});
 
@@ -35,5 +27,15 @@ Result<Document> read_file(const std::string& path, const Limits& limits = {});
 /// messages. The bytes are copied.
 Result<Document> read_bytes(std::string_view bytes, std::string_view label,
                             const Limits& limits = {});
+
+/// Reads a single value: TensorProto, SequenceProto or OptionalProto, as in the inputs of onnx's
+/// test data (test_data_set_0/input_0.pb). The file does not identify the message type, so `kinds`
+/// must: from the outermost type inwards, the last is a tensor. Input error if the file contains
+/// another message or is malformed.
+///
+///   const TypeKind kinds[] = {TypeKind::kSequence, TypeKind::kTensor};
+///   StoredValue v = TRY(onnx::read_value("input_0.pb", kinds));
+///   for (const Value& member : v.value.members) ... *member.tensor ...
+Result<StoredValue> read_value(const std::string& path, std::span<const TypeKind> kinds);
 
 }  // namespace ridge::onnx

@@ -1,15 +1,10 @@
-// Reads a single value from a file: TensorProto, SequenceProto or OptionalProto, as in the inputs
-// of onnx's test data (test_data_set_0/input_0.pb).
-//
-//   const TypeKind kinds[] = {TypeKind::kSequence, TypeKind::kTensor};
-//   StoredValue v = TRY(onnx::read_value("input_0.pb", kinds));
-//   for (const Value& member : v.value.members) ... *member.tensor ...
-//
-// The file does not identify the message type, so the caller must specify it. Ownership: `document`
-// owns the data of `value`; elements are loaded like a model's weights (weights.h).
+// A single value read from a file (read_value in reader.h), with the document that owns its data.
+// Plain data.
 #pragma once
 
-#include "onnx/reader.h"
+#include <span>
+
+#include "onnx/document.h"
 
 namespace ridge::onnx {
 
@@ -20,13 +15,11 @@ struct Value {
   std::span<const Value> members;
 };
 
+/// Ownership: `document` owns the data of `value`; elements are loaded like a model's weights
+/// (weights.h).
 struct StoredValue {
   Document document;
   Value value;
 };
-
-/// `kinds`: from the outermost type inwards; the last is a tensor. Input error if the file contains
-/// another message or is malformed.
-Result<StoredValue> read_value(const std::string& path, std::span<const TypeKind> kinds);
 
 }  // namespace ridge::onnx

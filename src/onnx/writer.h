@@ -6,32 +6,13 @@
 // the weights.
 #pragma once
 
-#include <functional>
 #include <string>
-#include <string_view>
 
 #include "base/result.h"
 #include "onnx/document.h"
+#include "onnx/write_options.h"
 
 namespace ridge::onnx {
-
-enum class Weights {
-  kInline,    ///< all elements inside the file; protobuf readers stop at 2 GiB
-  kExternal,  ///< initializers above 1 KiB in a file beside it (`location` below), 4 KiB-aligned
-  /// Structure only: initializers of the main graph that are not Storage::kInline become external
-  /// references to "ridge" with offset = index in Graph::initializers and length = bytes; the
-  /// loader of the model supplies the elements. Those of subgraphs and attributes, which no runtime
-  /// accepts from outside, are written inside.
-  kDetached,
-  /// Tensors with external data remain references to their location and offset, which may be a
-  /// location that the reader would reject; all others are written inside.
-  kReferenced,
-};
-
-struct WriteOptions {
-  Weights weights = Weights::kInline;
-  std::string location = {};  ///< kExternal: file name beside the model
-};
 
 /// Writes atomically: the data file first, then the model. `document` provides the file of kFile
 /// tensors; it may be the file that is replaced.

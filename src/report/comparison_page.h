@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "compare/comparison.h"
+#include "compare/rows.h"
 
 namespace ridge::report {
 

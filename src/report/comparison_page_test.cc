@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "compare/comparison.h"
 #include "compare/testing.h"
 #include "export/comparison_json.h"
 

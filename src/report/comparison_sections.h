@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "compare/comparison.h"
+#include "compare/rows.h"
 #include "report/comparison_tree.h"
 
 namespace ridge::report {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "compare/comparison.h"
+#include "compare/rows.h"
 
 namespace ridge::report {
 

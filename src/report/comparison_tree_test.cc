@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "compare/comparison.h"
 #include "compare/testing.h"
 #include "report/difference_chart.h"
 #include "report/ratio_plot.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compare/comparison.h"
+#include "compare/rows.h"
 #include "report/comparison_tree.h"
 
 namespace ridge::report {

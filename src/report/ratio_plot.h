@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "compare/comparison.h"
+#include "compare/rows.h"
 
 namespace ridge::report {
 

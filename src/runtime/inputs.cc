@@ -10,7 +10,7 @@
 
 #include "base/checked.h"
 #include "base/recipe.h"
-#include "onnx/value.h"
+#include "onnx/reader.h"
 #include "onnx/weights.h"
 #include "profile/summary.h"
 #include "runtime/doubles.h"

@@ -1,4 +1,5 @@
-// Locations of the plug-ins and their libraries (runtime/runtime.h).
+#include "runtime/paths.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 #include <system_error>
 
 #include "base/version_order.h"
-#include "runtime/runtime.h"
+#include "runtime/options.h"
 
 namespace ridge::runtime {
 

@@ -10,7 +10,8 @@
 #include "ipc/archive.h"
 #include "runtime/inputs.h"
 #include "runtime/measurement.h"
-#include "runtime/runtime.h"
+#include "runtime/options.h"
+#include "runtime/types.h"
 #include "runtime/weights.h"
 
 namespace ridge::runtime {

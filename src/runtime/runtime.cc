@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <limits>
 #include <system_error>
@@ -18,6 +17,7 @@
 #include "ipc/process.h"
 #include "runtime/child.h"
 #include "runtime/means.h"
+#include "runtime/paths.h"
 #include "runtime/protocol.h"
 
 namespace ridge::runtime {
@@ -28,33 +28,9 @@ constexpr int kSlicesPerLook = 4;        // slices between checks of the process
 constexpr Nanos kGrace{10'000'000'000};  // time for a run to end after a cancellation
 constexpr Nanos kFarewell{500'000'000};  // time for the process to end after its socket is closed
 
-struct OptimizationName {
-  Optimization optimization;
-  std::string_view name;
-};
-constexpr std::array<OptimizationName, 4> kOptimizations = {
-    {{Optimization::kAll, "all"},
-     {Optimization::kDisable, "disable"},
-     {Optimization::kBasic, "basic"},
-     {Optimization::kExtended, "extended"}}};
-
 Error interrupted() { return environment_error("RIDGE-RT-0015", "interrupted"); }
 
 }  // namespace
-
-std::optional<Optimization> optimization_named(std::string_view name) {
-  for (const OptimizationName& row : kOptimizations) {
-    if (row.name == name) return row.optimization;
-  }
-  return std::nullopt;
-}
-
-std::string_view name(Optimization optimization) {
-  for (const OptimizationName& row : kOptimizations) {
-    if (row.optimization == optimization) return row.name;
-  }
-  return "";
-}
 
 /// The process and its channel.
 class Runtime::Child {

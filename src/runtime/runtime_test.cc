@@ -1,5 +1,6 @@
 // The child process, and the handling of runtimes that misbehave (testing/faulty_plugin.cc).
 #include "runtime/runtime.h"
+#include "runtime/paths.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -5,12 +5,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cmath>
-#include <cstddef>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "store/header.h"
 
@@ -65,14 +62,6 @@ struct Database::State {
     return state.left < 0 ? 1 : 0;
   }
 };
-
-bool begins_as_database(const std::string& path) {
-  const Result<File> file = File::open(path);
-  if (!file.ok() || file->size() < static_cast<std::int64_t>(kMagic.size())) return false;
-  std::array<std::byte, kMagic.size()> head{};
-  if (!file->read_at(0, head).ok()) return false;
-  return std::string_view(reinterpret_cast<const char*>(head.data()), head.size()) == kMagic;
-}
 
 // Statement
 

@@ -23,26 +23,15 @@
 
 #include "base/result.h"
 #include "base/units.h"
+#include "store/access.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
 
 namespace ridge::store {
 
-enum class Access : std::uint8_t {
-  kRead,    ///< the file must exist and is not changed
-  kWrite,   ///< the file must exist
-  kCreate,  ///< the file is created where it is absent; it may be empty
-};
-
 /// Default time to wait for other programs that write to the same file.
 inline constexpr Nanos kPatience{10'000'000'000};
-
-/// The first 16 bytes of an SQLite file.
-inline constexpr std::string_view kMagic{"SQLite format 3\0", 16};
-
-/// True if the file begins with kMagic; false also where it cannot be read.
-bool begins_as_database(const std::string& path);
 
 class Database;
 

@@ -13,6 +13,9 @@
 namespace ridge::store {
 namespace {
 
+/// The first 16 bytes of an SQLite file.
+constexpr std::string_view kMagic{"SQLite format 3\0", 16};
+
 /// The header of an SQLite file (sqlite.org/fileformat2.html, section 1.3).
 constexpr std::size_t kHeader = 100, kPageSizeAt = 16, kPagesAt = 28;
 constexpr std::size_t kEvidence = 24;  ///< bytes of a foreign file that the message shows
@@ -54,6 +57,14 @@ Result<void> check_length(const File& file, std::string_view head) {
 }
 
 }  // namespace
+
+bool begins_as_database(const std::string& path) {
+  const Result<File> file = File::open(path);
+  if (!file.ok() || file->size() < static_cast<std::int64_t>(kMagic.size())) return false;
+  std::array<std::byte, kMagic.size()> head{};
+  if (!file->read_at(0, head).ok()) return false;
+  return std::string_view(reinterpret_cast<const char*>(head.data()), head.size()) == kMagic;
+}
 
 Result<void> check_header(const std::string& path, Access access) {
   if (access == Access::kCreate && !path.empty() && path.find('\0') == std::string::npos &&

@@ -5,9 +5,12 @@
 #include <string>
 
 #include "base/result.h"
-#include "store/database.h"
+#include "store/access.h"
 
 namespace ridge::store {
+
+/// True if the file begins like an SQLite file; false also where it cannot be read.
+bool begins_as_database(const std::string& path);
 
 /// Succeeds if the file is an SQLite file of its full length, or absent or empty with
 /// Access::kCreate. Errors: missing, not an SQLite file (the evidence shows its first bytes),

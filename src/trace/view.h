@@ -1,8 +1,5 @@
 // View of one run for the queries: layers and kernels as rows with a time each, built from the
-// joined tables or from spans.
-//
-//   View view(profile);              // correlates profile.timeline in place
-//   for (const LayerRow& l : view.layers) l.time_ns;
+// joined tables or from spans (build_view.h). Plain data.
 //
 // Layers are the rows of Profile::layers, plus rows for spans of level layer that match none of
 // them: the k-th span of a name in each run belongs to one row. Kernels are spans of level kernel,
@@ -15,7 +12,7 @@
 //
 // Times beyond 2^61 ns in either direction are clamped, so that the difference of two times fits.
 //
-// Ownership: borrows the profile, which must outlive it. Cost: O(n log n) in the spans.
+// Ownership: borrows the profile, which must outlive it.
 #pragma once
 
 #include <array>
@@ -64,8 +61,6 @@ struct KernelRow {
 enum class KernelSource : std::uint8_t { kNothing, kDevice, kImplementation, kLibrary };
 
 struct View {
-  explicit View(profile::Profile& measured);
-
   /// Levels with their spans: "model (12 spans), layer (234 spans)"; "no spans and 54 layers in its
   /// table".
   std::string levels_text() const;
@@ -73,7 +68,7 @@ struct View {
   std::int64_t number = 0;  ///< id of the run in its store; 0: identified by its position
   std::string label;        ///< difference from the other runs, such as "2 threads", or ""
 
-  const profile::Profile* profile;
+  const profile::Profile* profile = nullptr;
   std::uint64_t out_of_range = 0;  ///< spans whose times were clamped
   Correlation correlation;
   std::array<std::uint64_t, kLevels> spans_of{};

@@ -1,4 +1,4 @@
-#include "trace/view.h"
+#include "trace/build_view.h"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ std::string text_of(const Table& t) {
 
 std::string ask(std::string_view name, std::vector<Profile> profiles) {
   std::vector<View> views;
-  for (Profile& p : profiles) views.emplace_back(p);
+  for (Profile& p : profiles) views.push_back(build_view(p));
   const Result<Table> t = run_query(name, views);
   return t.ok() ? text_of(*t) : t.error().text();
 }
@@ -341,7 +341,7 @@ TEST(Queries, ThreadsHaveTheirShareAndWhatTheSystemDoesNotSayIsNull) {
             "caller|main|900|890|910|0.75|?|?|?|2|1|3|\n"
             "worker 1|pool|300|290|310|0.25|?|?|?|?|?|?|\n");
   Profile p = leveled();
-  const std::vector<View> views = {View(p)};
+  const std::vector<View> views = {build_view(p)};
   EXPECT_TRUE(run_query("threads", views)->notes[0].starts_with("imbalance 1.500 [1.400, 1.600]:"));
 }
 
@@ -414,7 +414,7 @@ TEST(View, TimesAreMediansOverRuns) {
            .start_ns = from,
            .end_ns = from + ns});
   }
-  View view(p);
+  View view = build_view(p);
   ASSERT_EQ(view.layers.size(), 1U);
   EXPECT_EQ(view.layers[0].time_ns, 20);
   EXPECT_EQ(view.latency_ns, 90);
@@ -434,7 +434,7 @@ TEST(View, LayersInLayersHaveTheirOwnTimeOnly) {
   layer("body", 10, 30);
   layer("body", 40, 70);
   layer("inside", 45, 50);
-  View view(p);
+  View view = build_view(p);
   ASSERT_EQ(view.layers.size(), 4U);
   EXPECT_EQ(view.layers[0].time_ns, 50);
   EXPECT_EQ(view.layers[1].time_ns, 20);
@@ -447,7 +447,7 @@ TEST(View, TimesThatDoNotFitAreCutAndCounted) {
   const std::int64_t far = std::numeric_limits<std::int64_t>::max();
   for (int i = 0; i < 3; ++i)
     p.timeline.add({.level = Level::kKernel, .start_ns = -far, .end_ns = far});
-  View view(p);
+  View view = build_view(p);
   EXPECT_EQ(view.out_of_range, 3U);
   EXPECT_EQ(ask("A15", {p}).find("error"), std::string::npos);
 }
@@ -457,7 +457,7 @@ TEST(Show, EachAbsentLevelHasItsOwnReason) {
   const SpanId run = p.timeline.add({.level = Level::kModel, .end_ns = 9});
   p.timeline.attribute("absent", "kernel: not told by the runtime; thread, counter: not asked for");
   p.timeline.add({.parent = run, .level = Level::kLayer, .end_ns = 5});
-  const std::vector<View> views = {View(p)};
+  const std::vector<View> views = {build_view(p)};
   const std::string shown = text_of(show(views));
   EXPECT_NE(shown.find("kernel|0|?|?|not told by the runtime|"), std::string::npos) << shown;
   EXPECT_NE(shown.find("counter|0|?|?|not asked for|"), std::string::npos) << shown;
@@ -467,7 +467,7 @@ TEST(Show, EachAbsentLevelHasItsOwnReason) {
 TEST(Show, LevelsParentsAndClocksAreCounted) {
   Profile p = on_a_device();
   std::vector<View> views;
-  views.emplace_back(p);
+  views.push_back(build_view(p));
   EXPECT_EQ(text_of(show(views)),
             "run|of|what|count|first_ns|last_ns|remark|\n"
             "1|level|application|0|?|?|nothing recorded it|\n"

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "base/suggest.h"
-#include "runtime/runtime.h"
+#include "runtime/paths.h"
 
 namespace ridge::workbench {
 namespace {

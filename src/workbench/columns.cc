@@ -1,6 +1,7 @@
 #include "workbench/columns.h"
 
 #include "measure/known_sizes.h"
+#include "measure/session.h"
 #include "workbench/workbench.h"
 
 namespace ridge::workbench {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "measure/session.h"
+#include "measure/request.h"
 #include "profile/profile.h"
 #include "workbench/environment.h"
 #include "workbench/measure_spec.h"

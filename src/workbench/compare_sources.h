@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compare/run_labels.h"
-#include "measure/session.h"
+#include "measure/request.h"
 #include "profile/profile.h"
 #include "workbench/measure_spec.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "runtime/runtime.h"
+#include "runtime/paths.h"
 #include "workbench/column_labels.h"
 #include "workbench/columns.h"
 #include "workbench/model_source.h"

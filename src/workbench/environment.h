@@ -18,7 +18,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "machine/host.h"
-#include "runtime/runtime.h"
+#include "runtime/paths.h"
 
 namespace ridge::workbench {
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "profile/sweep.h"
+#include "runtime/runtime.h"
 
 namespace ridge::workbench {
 namespace {

@@ -15,7 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "runtime/runtime.h"
+#include "runtime/options.h"
+#include "runtime/paths.h"
+#include "runtime/types.h"
 #include "store/store.h"
 #include "workbench/workbench.h"
 

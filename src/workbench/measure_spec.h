@@ -21,7 +21,7 @@
 
 #include "analysis/binding.h"
 #include "base/result.h"
-#include "runtime/runtime.h"
+#include "runtime/options.h"
 
 namespace ridge::workbench {
 

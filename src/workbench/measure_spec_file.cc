@@ -13,6 +13,7 @@
 #include "base/sink.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "runtime/paths.h"
 
 namespace ridge::workbench {
 namespace {

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "import/import.h"
 #include "profile/read.h"
+#include "store/header.h"
 #include "workbench/model_source.h"
 
 namespace ridge::workbench {

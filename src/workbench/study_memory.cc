@@ -1,8 +1,8 @@
 #include "workbench/study_memory.h"
 
 #include "accelerator/nests/closed_form_profile.h"
-#include "accelerator/nests/layer_nest.h"
 #include "accelerator/nests/profile_remarks.h"
+#include "accelerator/nests/registry.h"
 #include "accelerator/tvm/static_model.h"
 #include "accelerator/tvm/tir_profile.h"
 #include "workbench/tvm.h"

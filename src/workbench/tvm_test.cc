@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "accelerator/nests/layer_nest.h"
+#include "accelerator/nests/registry.h"
 #include "accelerator/tvm/static_model.h"
 #include "accelerator/tvm/tir_profile.h"
 #include "analysis/testing.h"

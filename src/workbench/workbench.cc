@@ -8,8 +8,10 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "kernels/cpu/features.h"
+#include "measure/session.h"
 #include "measure/verification.h"
 #include "profile/summary.h"
+#include "runtime/paths.h"
 
 namespace ridge::workbench {
 namespace {

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "analysis/resolved.h"
-#include "measure/session.h"
+#include "measure/request.h"
 #include "profile/profile.h"
 #include "workbench/environment.h"
 #include "workbench/finish.h"

@@ -3,7 +3,8 @@
 // in each file), before BatchNormalization is folded.
 #pragma once
 
-#include "zoo/zoo.h"
+#include "zoo/builder.h"
+#include "zoo/entry.h"
 
 namespace ridge::zoo {
 

@@ -1,4 +1,4 @@
-// Builds the loop nest of one node. Private to layer_nest.cc and its parts.
+// Builds the loop nest of one node. Private to registry.cc and its parts.
 //
 //   NestBuilder b(resolved, node);
 //   const auto x = b.input(0), y = b.output(0);

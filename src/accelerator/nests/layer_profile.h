@@ -1,6 +1,6 @@
 // Memory accesses and multiply-accumulates of a layer, according to one source of loop nests.
 //
-//   const Profiles p = TRY(profile_nests(lowered, resolved, {}));        // layer_nest.h
+//   const Profiles p = TRY(profile_nests(lowered, resolved, {}));        // registry.h
 //   if (const LayerProfile* layer = p.find(node)) layer->macs ...
 //
 // Three sources report the same figures: the counts of `ridge analyze` (closed form), our own loop

@@ -1,5 +1,5 @@
 // A loop nest: loops, blocks with iterators, buffers, and stores whose values are expressions of
-// loads. The same form serves for our own nests (layer_nest.h) and for a compiler's (tir_reader.h);
+// loads. The same form serves for our own nests (registry.h) and for a compiler's (tir_reader.h);
 // walk.h walks it.
 //
 //   Nest nest;

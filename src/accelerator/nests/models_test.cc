@@ -6,7 +6,7 @@
 #include <string>
 
 #include "accelerator/lowering.h"
-#include "accelerator/nests/layer_nest.h"
+#include "accelerator/nests/registry.h"
 #include "accelerator/nests/testing.h"
 #include "accelerator/products.h"
 #include "accelerator/testing/networks.h"

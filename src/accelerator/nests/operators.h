@@ -1,4 +1,4 @@
-// Loop nests of operators, one table per family. Private to layer_nest.cc.
+// Loop nests of operators, one table per family. Private to registry.cc.
 #pragma once
 
 #include <span>

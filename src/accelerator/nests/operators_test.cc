@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "accelerator/nests/closed_form_profile.h"
-#include "accelerator/nests/layer_nest.h"
 #include "accelerator/nests/loop_nest_testing.h"
+#include "accelerator/nests/registry.h"
 #include "accelerator/nests/testing.h"
 
 namespace ridge::accelerator {

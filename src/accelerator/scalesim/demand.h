@@ -12,7 +12,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "accelerator/scalesim/scalesim.h"
+#include "accelerator/scalesim/folds.h"
+#include "accelerator/scalesim/machine.h"
 
 namespace ridge::accelerator {
 

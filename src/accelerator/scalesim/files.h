@@ -13,7 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "accelerator/scalesim/scalesim.h"
+#include "accelerator/gemm.h"
+#include "accelerator/scalesim/machine.h"
 #include "base/result.h"
 
 namespace ridge::accelerator {

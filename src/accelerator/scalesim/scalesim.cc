@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "accelerator/scalesim/demand.h"
+#include "accelerator/scalesim/folds.h"
 #include "accelerator/scalesim/half_buffer.h"
 #include "accelerator/scalesim/prefetcher.h"
 #include "accelerator/scalesim/window_addresses.h"
@@ -161,33 +162,6 @@ void follow(Memory<ReadBuffer> memory, const Folds& folds, const ScalesimMachine
 }
 
 }  // namespace
-
-ScalesimMachine scalesim_machine(const Machine& m) {
-  ScalesimMachine out{m.rows, m.columns, m.dataflow, m.sram.bytes, std::nullopt};
-  if (const std::int64_t third = m.sram.shared_bytes / 3; third > 0)
-    out.sram_bytes = {third, third, third};
-  return out;
-}
-
-Folds scalesim_folds(const Gemm& g, const ScalesimMachine& machine) {
-  Folds f;
-  std::int64_t loading = 0;
-  switch (machine.dataflow) {
-    case Dataflow::kOutputStationary:
-      f = {g.m, g.n, g.k};
-      break;
-    case Dataflow::kWeightStationary:
-      f = {g.k, g.n, g.m}, loading = machine.rows;
-      break;
-    case Dataflow::kInputStationary:
-      f = {g.k, g.m, g.n}, loading = machine.rows;
-      break;
-  }
-  f.row_folds = ceil_div(f.rows, machine.rows);
-  f.column_folds = ceil_div(f.columns, machine.columns);
-  f.cycles_of_one = loading + machine.rows + machine.columns + f.stream - 2;
-  return f;
-}
 
 LayerCost scalesim(const Gemm& g, const ScalesimMachine& machine) {
   const Folds folds = scalesim_folds(g, machine);

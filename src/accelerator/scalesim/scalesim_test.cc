@@ -7,6 +7,7 @@
 #include <string>
 
 #include "accelerator/scalesim/files.h"
+#include "accelerator/scalesim/folds.h"
 #include "accelerator/testing/recorded.h"
 #include "base/checked.h"
 

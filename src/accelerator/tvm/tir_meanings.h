@@ -7,13 +7,15 @@
 // the node's index.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "accelerator/nests/loop_nest.h"
 #include "accelerator/tvm/tir_nodes.h"
-#include "accelerator/tvm/tir_reader.h"
+#include "base/result.h"
 
 namespace ridge::accelerator {
 

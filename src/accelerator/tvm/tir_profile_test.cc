@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "accelerator/nests/layer_nest.h"
+#include "accelerator/nests/registry.h"
 #include "accelerator/nests/testing.h"
 #include "accelerator/tvm/tir_reader.h"
 #include "analysis/testing.h"

@@ -84,6 +84,13 @@ class Sweep {
 
 }  // namespace
 
+std::optional<analysis::ConventionCount> counted_by(const std::string& name,
+                                                    const Resolved& resolved) {
+  const analysis::Convention* convention = analysis::find_convention(name);
+  if (convention == nullptr) return std::nullopt;
+  return analysis::count_by(*convention, resolved);
+}
+
 Result<int> analyze_sweep(const AnalyzeOptions& options, const SizeFlags& flags,
                           const std::optional<TrafficAsked>& traffic, Console& console) {
   Sweep sweep(options, flags, traffic);

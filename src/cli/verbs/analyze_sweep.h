@@ -6,14 +6,16 @@
 #include <string>
 
 #include "analysis/convention.h"
+#include "analysis/resolved.h"
+#include "base/result.h"
+#include "cli/console.h"
 #include "cli/flags/sizes.h"
 #include "cli/flags/traffic_flags.h"
-#include "cli/verbs/analyze_verb.h"
+#include "cli/verbs/analyze_options.h"
 
 namespace ridge::cli {
 
-/// Figures of another tool's convention; nullopt if `name` is unknown or empty. Defined in
-/// analyze_verb.cc.
+/// Figures of another tool's convention; nullopt if `name` is unknown or empty.
 std::optional<analysis::ConventionCount> counted_by(const std::string& name,
                                                     const analysis::Resolved& resolved);
 

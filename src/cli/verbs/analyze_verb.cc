@@ -104,13 +104,6 @@ Result<int> run_analyze(const AnalyzeOptions& options, Console& console) {
 
 }  // namespace
 
-std::optional<analysis::ConventionCount> counted_by(const std::string& name,
-                                                    const Resolved& resolved) {
-  const analysis::Convention* convention = analysis::find_convention(name);
-  if (convention == nullptr) return std::nullopt;
-  return analysis::count_by(*convention, resolved);
-}
-
 int analyze(const AnalyzeOptions& options, Console& console) {
   const Result<int> status = run_analyze(options, console);
   return status.ok() ? *status : report(console, status.error());

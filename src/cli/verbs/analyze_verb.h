@@ -1,31 +1,13 @@
 // ridge analyze: counts the work in a model without running it.
 #pragma once
 
-#include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "cli/console.h"
-#include "cli/flags/traffic_flags.h"
 #include "cli/verb.h"
+#include "cli/verbs/analyze_options.h"
 
 namespace ridge::cli {
-
-struct AnalyzeOptions {
-  std::string model = {};               ///< path, or zoo:NAME
-  std::vector<std::string> binds = {};  ///< as written; see cli/flags/sizes.h
-  std::vector<std::string> shapes = {};
-  std::string format = "table";         ///< table, json, csv or md
-  std::string by = "all";               ///< tables to print: all, operator, node or module
-  std::string convention = {};          ///< tool whose figure is printed beside ours; empty: none
-  std::optional<std::size_t> top = {};  ///< nodes; nullopt: 10 in tables, all in json and csv
-  std::optional<std::uint32_t> depth = {};
-  TrafficFlags traffic = {};
-  bool symbolic = false;    ///< totals as expressions of the unbound sizes
-  bool strict = false;      ///< kCheckFailed if the work of a node is unknown
-  std::string output = {};  ///< a file; empty: standard output
-};
 
 /// Prints the document, warnings and errors; returns the exit status.
 int analyze(const AnalyzeOptions& options, Console& console);

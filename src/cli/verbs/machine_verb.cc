@@ -11,6 +11,7 @@
 #include "cli/flags/document_options.h"
 #include "cli/interrupt.h"
 #include "export/table.h"
+#include "machine/ceilings.h"
 #include "machine/document.h"
 
 namespace ridge::cli {

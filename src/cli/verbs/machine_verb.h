@@ -7,7 +7,8 @@
 
 #include "cli/console.h"
 #include "cli/verb.h"
-#include "machine/ceilings.h"
+#include "machine/ceiling.h"
+#include "machine/host.h"
 
 namespace ridge::cli {
 

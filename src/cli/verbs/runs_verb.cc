@@ -13,7 +13,7 @@
 #include "cli/verbs/runs_list.h"
 #include "export/profile_table.h"
 #include "profile/json.h"
-#include "runtime/runtime.h"
+#include "runtime/paths.h"
 #include "workbench/run_keeper.h"
 #include "workbench/run_source.h"
 

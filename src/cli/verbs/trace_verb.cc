@@ -9,6 +9,7 @@
 #include "cli/flags/document_options.h"
 #include "compare/run_labels.h"
 #include "export/trace_table.h"
+#include "trace/build_view.h"
 #include "trace/queries.h"
 #include "trace/show.h"
 #include "workbench/run_source.h"
@@ -48,7 +49,7 @@ Result<Runs> load(const std::vector<std::string>& sources, std::size_t first) {
   }
   const std::vector<std::string> labels = labels_of(out.profiles);
   for (std::size_t i = 0; i < out.profiles.size(); ++i) {
-    trace::View& view = out.views.emplace_back(out.profiles[i]);
+    trace::View& view = out.views.emplace_back(trace::build_view(out.profiles[i]));
     if (stores.size() == 1) view.number = ids[i];
     view.label = labels[i];
   }

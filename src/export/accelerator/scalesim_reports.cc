@@ -4,7 +4,8 @@
 
 #include <string_view>
 
-#include "accelerator/scalesim/scalesim.h"
+#include "accelerator/scalesim/folds.h"
+#include "accelerator/scalesim/machine.h"
 
 namespace ridge::exports {
 namespace {

@@ -11,13 +11,14 @@
 #include <string>
 #include <vector>
 
-#include "attribution/attribution.h"
+#include "attribution/attributor.h"
 #include "attribution/conservation.h"
 #include "measure/collect.h"
 #include "measure/input_specs.h"
 #include "measure/join.h"
 #include "measure/runtime_layers.h"
 #include "onnx/weights.h"
+#include "runtime/paths.h"
 #include "runtime/runtime.h"
 
 namespace ridge::measure::testing {

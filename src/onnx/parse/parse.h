@@ -25,7 +25,7 @@
 
 #include "base/arena.h"
 #include "onnx/document.h"
-#include "onnx/reader.h"
+#include "onnx/limits.h"
 #include "onnx/value.h"
 #include "onnx/wire.h"
 

@@ -9,6 +9,7 @@
 
 #include "onnx/writer.h"
 #include "runtime/abi.h"
+#include "runtime/paths.h"
 #include "runtime/runtime.h"
 #include "runtime/testing/expect.h"
 #include "runtime/testing/models.h"

@@ -12,6 +12,7 @@
 #include "base/temporary_folder.h"
 #include "onnx/writer.h"
 #include "runtime/abi.h"
+#include "runtime/paths.h"
 #include "runtime/plugin.h"
 #include "runtime/runtime.h"
 #include "runtime/testing/expect.h"

@@ -1,4 +1,4 @@
-#include "analysis/fusion.h"
+#include "analysis/fuser.h"
 
 #include <gtest/gtest.h>
 

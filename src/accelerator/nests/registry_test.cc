@@ -1,4 +1,4 @@
-#include "accelerator/nests/layer_nest.h"
+#include "accelerator/nests/registry.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "attribution/attribution.h"
+#include "attribution/attributor.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -7,6 +7,7 @@
 #include "attribution/layers.h"
 #include "attribution/leftovers.h"
 #include "attribution/names.h"
+#include "attribution/placer.h"
 
 namespace ridge::attribution {
 namespace {

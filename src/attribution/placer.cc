@@ -1,4 +1,4 @@
-#include "attribution/placement.h"
+#include "attribution/placer.h"
 
 #include <algorithm>
 #include <unordered_map>

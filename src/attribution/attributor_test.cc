@@ -1,5 +1,5 @@
 // Attribution of small models run in real sessions.
-#include "attribution/attribution.h"
+#include "attribution/attributor.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,26 @@
+// Options of writing a model: where the elements of its weights go. Plain data.
+#pragma once
+
+#include <string>
+
+namespace ridge::onnx {
+
+enum class Weights {
+  kInline,    ///< all elements inside the file; protobuf readers stop at 2 GiB
+  kExternal,  ///< initializers above 1 KiB in a file beside it (`location` below), 4 KiB-aligned
+  /// Structure only: initializers of the main graph that are not Storage::kInline become external
+  /// references to "ridge" with offset = index in Graph::initializers and length = bytes; the
+  /// loader of the model supplies the elements. Those of subgraphs and attributes, which no runtime
+  /// accepts from outside, are written inside.
+  kDetached,
+  /// Tensors with external data remain references to their location and offset, which may be a
+  /// location that the reader would reject; all others are written inside.
+  kReferenced,
+};
+
+struct WriteOptions {
+  Weights weights = Weights::kInline;
+  std::string location = {};  ///< kExternal: file name beside the model
+};
+
+}  // namespace ridge::onnx
