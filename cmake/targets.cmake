@@ -43,8 +43,12 @@ if(TARGET GTest::gtest_main AND RIDGE_PRECOMPILE)
   target_precompile_headers(ridge_test_headers PRIVATE ${ridge_frequent_headers} <gtest/gtest.h>)
 endif()
 
-# A program of GoogleTest cases in two CTest entries: `<name>.fast`, and `<name>.slow` for suites or
-# cases with Slow in their name. Tests get the paths of what they may start from the environment;
+# Programs with cases that sanitizers do not run: sessions of a runtime, measuring. `make test` runs
+# those programs as released, and all others under sanitizers alone.
+add_custom_target(unsanitized_tests)
+
+# A program of GoogleTest cases in up to two CTest entries: `<name>.fast`, and `<name>.slow` for suites
+# whose name ends in Slow. Tests get the paths of what they may start from the environment;
 # build all before running them.
 function(ridge_add_tests name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
@@ -58,17 +62,30 @@ function(ridge_add_tests name)
     target_precompile_headers(${name} REUSE_FROM ridge_test_headers)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  foreach(speed fast slow)
-    set(filter "*Slow*")
+  set(slow)
+  foreach(source IN LISTS arg_SOURCES)
+    get_filename_component(source ${source} ABSOLUTE)
+    file(STRINGS ${source} cases REGEX "^(TEST|TEST_P|TEST_F)\\([A-Za-z0-9]+Slow,")
+    list(APPEND slow ${cases})
+  endforeach()
+  set(speeds fast)
+  set(label)
+  if(slow)
+    set(speeds fast slow)
+    set(label unsanitized)
+    add_dependencies(unsanitized_tests ${name})
+  endif()
+  foreach(speed IN LISTS speeds)
+    set(filter "*Slow.*")
     if(speed STREQUAL fast)
-      set(filter "-*Slow*")
+      set(filter "-*Slow.*")
     endif()
     add_test(NAME ${name}.${speed} COMMAND ${name} --gtest_brief=1 --gtest_filter=${filter}
       --gtest_output=xml:${CMAKE_BINARY_DIR}/test-results/${name}.${speed}.xml)
     set(environment RIDGE_PROGRAM=${CMAKE_BINARY_DIR}/ridge RIDGE_SOURCE=${PROJECT_SOURCE_DIR}
       RIDGE_SHARED=${PROJECT_SOURCE_DIR}/../shared)
-    set_tests_properties(${name}.${speed} PROPERTIES LABELS ${speed} TIMEOUT 900
-      ENVIRONMENT "${environment}")
+    set_tests_properties(${name}.${speed} PROPERTIES TIMEOUT 900 ENVIRONMENT "${environment}"
+      LABELS "${speed};${label}")
   endforeach()
 endfunction()
 

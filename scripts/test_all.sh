@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# `make test`: the whole suite as it is released, then the fast tests under the address and
+# `make test`: as released, the programs with tests that sanitizers do not run (sessions of a runtime,
+# measuring, golden command lines with their bounds); then every fast test under the address and
 # undefined behaviour sanitizers. At the end it lists the parts that were left out and why; the
 # closing line adds both runs up. With RIDGE_REQUIRE_ALL=1 (.ci/run) the absence of anything that
 # the scripts install or fetch is a failure; what the machine lacks is only listed.
@@ -26,7 +27,7 @@ for package in onnxruntime openvino tvm onnx_cases models export_readers; do
     absent "what needs $package" "scripts/fetch_$package.sh could not bring it"
 done
 
-scripts/test.sh release | tee -a "$log" || status=1
+scripts/test.sh release unsanitized | tee -a "$log" || status=1
 scripts/test.sh asan fast | tee -a "$log" || status=1
 printf '\n'
 grep '^left out: ' "$log"

@@ -130,21 +130,21 @@ constexpr Pattern kPatterns[] = {
      " close: QuantizeLinear(c, s) -> d\n out: DequantizeLinear(d, s) -> y\n output y"},
 };
 
-class AssumedFusion : public ::testing::TestWithParam<Pattern> {};
+class AssumedFusionSlow : public ::testing::TestWithParam<Pattern> {};
 
-TEST_P(AssumedFusion, IsWhatTheRuntimeDoes) {
+TEST_P(AssumedFusionSlow, IsWhatTheRuntimeDoes) {
   const std::string text = fmt::format("graph main\n {}", GetParam().text);
   RUN_OR_SKIP(run, text, Optimization::kAll);
   EXPECT_EQ(assumed(*run), performed(*run));
 }
 
-INSTANTIATE_TEST_SUITE_P(SlowPatterns, AssumedFusion, ::testing::ValuesIn(kPatterns),
+INSTANTIATE_TEST_SUITE_P(Patterns, AssumedFusionSlow, ::testing::ValuesIn(kPatterns),
                          [](const auto& pattern) { return std::string(pattern.param.name); });
 
-class AssumedFusionOf : public ::testing::TestWithParam<const char*> {};
+class AssumedFusionOfSlow : public ::testing::TestWithParam<const char*> {};
 
 /// Nodes that are assumed to run together share a layer if both are in a layer.
-TEST_P(AssumedFusionOf, ANetworkTakesPlace) {
+TEST_P(AssumedFusionOfSlow, ANetworkTakesPlace) {
   auto document = std::make_shared<onnx::Document>(must(zoo::make(GetParam())));
   auto model = std::make_shared<const graph::Model>(must(graph::Model::build(std::move(document))));
   RUN_OR_SKIP(run, must(analysis::resolve(model, {}, {{"batch", 1}, {"sequence", 128}})), {});
@@ -163,7 +163,7 @@ TEST_P(AssumedFusionOf, ANetworkTakesPlace) {
   EXPECT_GT(pairs, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(SlowZoo, AssumedFusionOf,
+INSTANTIATE_TEST_SUITE_P(Zoo, AssumedFusionOfSlow,
                          ::testing::Values("resnet50", "mobilenet_v2", "vit_b_16", "bert_base",
                                            "gpt2"),
                          [](const auto& pattern) { return std::string(pattern.param); });

@@ -140,9 +140,9 @@ void expect_events_join(const Attributed& run) {
         << run.attribution.layers[l].name << ": " << traffic[l].reason;
 }
 
-class SlowModels : public ::testing::TestWithParam<const char*> {};
+class ModelsSlow : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(SlowModels, ArePlacedWhole) {
+TEST_P(ModelsSlow, ArePlacedWhole) {
   OPEN_OR_SKIP(resolved, GetParam());
   const bool shared = !std::string_view(GetParam()).starts_with("zoo:");
   std::vector<Attributed::Wish> wishes = {{.level = Optimization::kAll, .profile = true}};
@@ -167,8 +167,8 @@ std::string test_name(const ::testing::TestParamInfo<const char*>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Shared, SlowModels, ::testing::ValuesIn(kShared), test_name);
-INSTANTIATE_TEST_SUITE_P(Zoo, SlowModels, ::testing::ValuesIn(kZoo), test_name);
+INSTANTIATE_TEST_SUITE_P(Shared, ModelsSlow, ::testing::ValuesIn(kShared), test_name);
+INSTANTIATE_TEST_SUITE_P(Zoo, ModelsSlow, ::testing::ValuesIn(kZoo), test_name);
 
 // --- values -------------------------------------------------------------------------------------
 
@@ -193,11 +193,11 @@ Outputs run_plainly(const std::string& model, std::span<const runtime::Weight> w
   return out;
 }
 
-class SlowValues : public ::testing::TestWithParam<const char*> {};
+class ValuesSlow : public ::testing::TestWithParam<const char*> {};
 
 // An anchored tensor has the value of the original, up to rounding differences due to another order
 // of operations.
-TEST_P(SlowValues, AnchoredTensorsAreTheOriginals) {
+TEST_P(ValuesSlow, AnchoredTensorsAreTheOriginals) {
   constexpr double kRounding = 1e-4;
   OPEN_OR_SKIP(resolved, GetParam());
   const auto run = Attributed::of(*resolved, {.dump = runtime::Dump::kWeights});
@@ -225,7 +225,7 @@ TEST_P(SlowValues, AnchoredTensorsAreTheOriginals) {
 constexpr const char* kChecked[] = {"resnet18",         "squeezenet1_1",       "shufflenet_v2_x1_0",
                                     "densenet121",      "convnext_tiny",       "swin_t",
                                     "zoo:mobilenet_v2", "zoo:efficientnet_b0", "zoo:resnet50"};
-INSTANTIATE_TEST_SUITE_P(Checked, SlowValues, ::testing::ValuesIn(kChecked), test_name);
+INSTANTIATE_TEST_SUITE_P(Checked, ValuesSlow, ::testing::ValuesIn(kChecked), test_name);
 
 }  // namespace
 }  // namespace ridge::attribution
