@@ -3,12 +3,12 @@
 //   const Estimate e = estimate(network.layers, machine, rates, {.convention = ...});
 //   e.layers[i].total_cycles(); e.totals.dram->ifmap
 //
-// Modeled, never measured. The figures of a layer are sums over its products, which run one after
-// the other, as layers do. Equal products are evaluated once. Conventions:
+// Modeled, never measured. The figures of a layer are sums over its matrix products, which run one
+// after the other; so do layers. Equal products are evaluated once. Conventions:
 // - kScalesim: as in SCALE-Sim v2 (scalesim.h): a fold drains before the next one starts, DRAM
 //   words as in mode CALC, no shared bandwidth.
 // - kOverlapped: double-buffered array and memories, tiles, one DRAM (overlapped.h).
-// Thread rule: pure function. Cost: that of the convention, per distinct product.
+// Thread rule: pure function. Cost: one evaluation of the convention per distinct product.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ struct EstimateOptions {
   OnLayerDone told = {};  ///< empty: no progress is reported
 };
 
-/// Parameters of search_mapping and pareto_front for a question.
+/// Search parameters that the options request, for search_mapping and pareto_front.
 inline Search search_of(const EstimateOptions& q) { return {q.objective, q.tile, q.any_dataflow}; }
 
 struct Estimate {

@@ -6,8 +6,8 @@
 //       number<[](auto& d) -> auto& { return d.gb_per_s; }>("gb_per_s", "bandwidth", ...)};
 //   TRY(read_keys<Dram>(table, kKeys, dram));
 //
-// Errors state the place of the key or value, similar names for an unknown key, and the unit for a
-// key without one.
+// Errors state the place of the key or value. For an unknown key they suggest similar names; for a
+// key written without its unit, the key with the unit.
 // Thread rule: pure functions.
 #pragma once
 
@@ -35,7 +35,7 @@ struct KeyRule {
   Need need = Need::kRequired;
   double least = 0, most = 0;
   double unit = 1;  ///< factor from the key's unit to the field's: 1024 for KiB
-  /// The key without its unit, to recognize a forgotten one: "dram.bandwidth"
+  /// Name without a unit, to recognize a forgotten unit: "dram.bandwidth"
   std::string_view unit_less;
 };
 

@@ -1,21 +1,21 @@
-// Products whose sizes are rounded up to the multiples that the hardware processes: 16x16x16 for
-// WMMA.
+// Matrix products whose sizes are rounded up to the multiples that the hardware processes:
+// 16x16x16 for WMMA.
 //
 //   PadRule rule = TRY(parse_pad("16x*x16"));
 //   Gemm g = TRY(padded(gemm, rule));    // M and K multiples of 16, N as it is
 //
-// The result is the product of the padded sizes. Its tensors are stored padded too, as with WMMA,
-// whose fragments are loaded and stored whole:
+// M', N' and K' are the padded sizes. The tensors are stored padded too, as with WMMA, whose
+// fragments are loaded and stored whole:
 // - the filter is K' x N', the ofmap M' x N';
-// - a plain matrix is M' x K';
-// - feature maps that a convolution reads in place have their channels padded where K' is a whole
-//   number of kernel positions; positions, strides and edges stay the same. Rows beyond the last
-//   position are zeros generated on chip, not elements of the map;
-// - where K' is not a whole number of kernel positions (K = 147 of a 7 x 7 kernel on 3 channels
-//   becomes 160), no feature map in memory has such columns: they are first written out as a matrix
-//   M' x K' (an explicit im2col). The cost of writing them is not counted.
-// Each of the `count` products is padded: for a depthwise convolution, each filter of 9 elements to
-// 16 x 16.
+// - an ifmap that is a matrix is M' x K';
+// - an ifmap that a convolution reads in place has its channels padded where K' is a multiple of
+//   the number of kernel elements; height, width and strides stay the same. The rows that M' adds
+//   to M are zeros generated on chip, not elements of the ifmap;
+// - where K' is not such a multiple (K = 147 of a 7 x 7 kernel on 3 channels becomes 160), no
+//   ifmap in memory has such columns: they are first written out as a matrix M' x K' (an explicit
+//   im2col). The cost of writing them is not counted.
+// Each of the `count` products is padded by itself: a depthwise convolution has one product per
+// channel, and each filter of 9 x 1 elements becomes 16 x 16.
 // Thread rule: pure functions.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Seeded elements for a weight that a file gives as one repeated value, distributed as its use
-// requires.
+// Seeded random elements for a weight that a file stores as one repeated value. The distribution
+// depends on how the model uses the weight.
 //
 // In a network with equal weights all activations are equal: they explode or vanish, and a runtime
 // merges equal nodes. Weights of products are scaled by the inverse square root of the number of

@@ -9,14 +9,19 @@
 //   consecutively, so that one additional node shifts them all;
 // - nodes with MACs first, because exporters emit the nodes between them in different orders.
 //
-// If names already reach the lower bound on the difference (from the number of nodes per operator),
-// the other two are skipped. Each alignment fills gaps with keys from exact to loose
-// (analysis/signature.h) by common subsequences in topological order, then pairs unique names, then
-// nodes that moved (equal surroundings, or equal nodes with MACs), and finally follows the edges of
-// pairs. The difference counts nodes without a partner (eightfold with MACs), pairs with a change,
-// and edges of A whose ends have partners that are not connected in B. The nodes of a pair always
-// have the same operator and the same enclosing control flow. Cost: near O(nodes + edges), see
-// compare/common_subsequence.h. Deterministic.
+// The number of nodes per operator yields a lower bound on the difference. If names first reaches
+// it, the other two alignments are skipped. After its first pairs, each alignment adds pairs in
+// four steps:
+// 1. For each key of analysis/signature.h, from exact to loose: in the gaps between pairs, the
+//    longest common subsequence of the keys in topological order.
+// 2. Nodes whose name is unique among the unpaired nodes of each model.
+// 3. Nodes that moved: those with equal surroundings, then equal nodes with MACs, at any position.
+// 4. Neighbors of paired nodes along the edges, if their keys are equal.
+//
+// The difference counts nodes without a partner (a node with MACs counts eightfold), pairs with a
+// change, and edges of A whose ends have partners that are not connected in B. The nodes of a pair
+// always have the same operator and the same enclosing control flow. Cost: near O(nodes + edges),
+// see compare/common_subsequence.h. Deterministic.
 #pragma once
 
 #include <vector>

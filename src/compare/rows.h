@@ -42,7 +42,7 @@ struct Cell {
   std::optional<stats::Interval> difference_interval;
   /// confidence of the intervals of ratio and difference; 0: there are none
   double confidence = 0;
-  std::size_t processes = 0;  ///< smaller number of processes of the two runs, if there is a change
+  std::size_t processes = 0;  ///< smaller number of processes of the two runs; 0 without `change`
   std::optional<double> detectable;  ///< slowdown, as a share; nullopt without an interval
   Verdict verdict = Verdict::kBaseline;
   std::string reason;                   ///< reason for kNotJudged
@@ -53,7 +53,7 @@ struct Row {
   std::string label;                 ///< "layer1.0: conv1 + bn1 + relu", a module, an operator
   std::string module;                ///< the deepest module that contains all nodes
   std::string op;                    ///< key of the table by operator
-  std::vector<std::uint32_t> nodes;  ///< common numbers
+  std::vector<std::uint32_t> nodes;  ///< common numbers of `join`
   std::vector<Cell> cells;           ///< by run
 };
 
@@ -89,11 +89,11 @@ struct Comparison {
   /// By run, against the baseline; nullopt if the runs took turns, ran on different machines, or
   /// have no common reference kernel.
   std::vector<std::optional<Drift>> drifts;
-  std::vector<Tally> tallies;  ///< by run; the baseline's is empty
-  std::vector<double> groups_ns;
-  double best_ns = 0;       ///< sum over groups of the fastest run's time
+  std::vector<Tally> tallies;     ///< by run; the baseline's is empty
+  std::vector<double> groups_ns;  ///< by run: sum over groups
+  double best_ns = 0;       ///< sum over groups of the shortest time that any run has for the group
   std::size_t untimed = 0;  ///< nodes without a layer in any run
-  std::size_t folded = 0;   ///< number of these computed at load time in every run that has them
+  std::size_t folded = 0;   ///< untimed nodes that every run with the node computes at load time
   double threshold = 0;
   bool interleaved = false;
   std::vector<std::string> notes;

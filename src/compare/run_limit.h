@@ -1,17 +1,19 @@
 // Limit on the slowdown of a run relative to the baseline, in the syntax of --fail-on.
 //
 //   latency>5%           fails if a run is significantly more than 5 % slower
-//   latency>3ms          ... more than 3 ms slower
-//   group>10%            fails for every group that is
-//   module:layer1>5%     for the layers of that module; op:Conv>5% for that operator
+//   latency>3ms          fails if a run is significantly more than 3 ms slower
+//   group>10%            fails if any group is significantly more than 10 % slower
+//   module:layer1>5%     checks the row layer1 of the table by module
+//   op:Conv>5%           checks the row Conv of the table by operator
 //
 // A limit fails only if the whole 95 % interval lies beyond the bound; the intervals of groups,
 // which are many, are widened together (stats::common_confidence). If the bound lies inside the
-// interval the result is uncertain: it passes, or fails if so requested. A row that cannot be
-// judged (no times of single runs, no such time) fails; groups that cannot be judged are skipped
-// unless none can be judged. The text of each result gives the reason. A bound is a percentage, or
-// a time in ns, us, ms or s; a negative one requires a gain: latency>-10% fails if a run is
-// significantly less than 10 % faster. Errors: usage class, with the syntax.
+// interval the result is uncertain: it passes, or fails with Uncertain::kFails. A row that cannot
+// be judged (Cell::reason, for example too few runs) fails; groups that cannot be judged are
+// skipped, and the limit fails if no group can be judged. The text of each result states the
+// reason. A bound is a percentage, or a time in ns, us, ms or s. A negative bound requires an
+// improvement: latency>-10% fails if a run is significantly less than 10 % faster. Errors: usage
+// class, with the syntax.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +45,9 @@ struct Checked {
   std::string text;
 };
 
-/// Checks a limit. Returns one result per run; for groups one per failing group, and one for all
-/// uncertain groups or if all pass. A usage error if there is no such module or operator.
+/// Checks every run except the baseline. Returns one result per run. A limit on groups returns per
+/// run one result for each failing group and one for all uncertain groups together; if there are
+/// neither, one that passes. Usage error if no run has a time for the module or operator.
 Result<std::vector<Checked>> check(const RunLimit& limit, const Comparison& comparison,
                                    Uncertain uncertain = Uncertain::kPasses);
 

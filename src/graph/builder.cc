@@ -162,7 +162,7 @@ Result<void> Builder::charge(const Pending& p, std::int64_t cost) {
   if (total_ > limits_.nodes) {
     return input_error("RIDGE-GRAPH-0007",
                        fmt::format("the model has more than {} nodes", limits_.nodes))
-        .hint("split the model, or raise the limit in BuildLimits");
+        .hint("split the model");
   }
   if (expanded_ > limits_.expanded) {
     const Frame& frame = frames_.back();
@@ -403,7 +403,7 @@ Result<void> Builder::order_graphs() {
     if (cycle.size() > 8) path += fmt::format("… ({} nodes) … ", cycle.size());
     return input_error("RIDGE-GRAPH-0003", "nodes form a cycle")
         .evidence(path + m_.describe(cycle.front()))
-        .hint("an ONNX graph has no cycles; repetition is a Loop or Scan")
+        .hint("an ONNX graph has no cycles; use Loop or Scan for repetition")
         .in(place(g));
   }
   return {};

@@ -250,12 +250,12 @@ TEST(Model, ACycleIsNamedNodeByNode) {
           "graph g\n input x\n p: Relu(x) -> o\n a: Add(o, c) -> b\n b: Relu(b) -> c\n output c"),
       "error: sketch: graph 'g': nodes form a cycle\n"
       "  node #1 'a' reads from node #2 'b' reads from node #1 'a'\n"
-      "  hint: an ONNX graph has no cycles; repetition is a Loop or Scan\n"
+      "  hint: an ONNX graph has no cycles; use Loop or Scan for repetition\n"
       "  [RIDGE-GRAPH-0003]\n");
   EXPECT_EQ(error_of("graph g\n Relu(a) -> a\n output a"),
             "error: sketch: graph 'g': nodes form a cycle\n"
             "  node #0 (Relu) reads from node #0 (Relu)\n"
-            "  hint: an ONNX graph has no cycles; repetition is a Loop or Scan\n"
+            "  hint: an ONNX graph has no cycles; use Loop or Scan for repetition\n"
             "  [RIDGE-GRAPH-0003]\n");
 }
 

@@ -1,11 +1,13 @@
 // Documents written as a few lines of text, for tests of the code based on the graph.
 //
 //   graph main                       a section; the first graph is the main graph
-//     input x y                      an input may have a shape: x[batch,3,8]; after a colon a type:
-//                                    n:int64[] d:double[] c:bool[] t:text[2], and of float32
-//                                    s:sequence[2,4] o:optional[2]
+//     input x y                      an input may have a shape: x[batch,3,8], and an element type
+//                                    instead of float32: n:int64[] d:double[] c:bool[] t:text[2].
+//                                    s:sequence[2,4] and o:optional[2] contain float32 tensors of
+//                                    that shape
 //     constant w[4,4]                a float32 initializer with a seeded recipe
-//     integers m=3 s[2]=1,2          int64 initializers with these elements; `flags`: same, bool
+//     integers m=3 s[2]=1,2          int64 initializers with these elements
+//     flags c=1 d[2]=0,1             bool initializers with these elements
 //     declare t[1,?]                 declared type of an intermediate value (value_info)
 //     first: Add(x, w) -> t          a node; its name is optional; _ = omitted input or output
 //     If(y) {then_branch=graph:yes k=3} -> z    attributes: an integer, integers k=[1,2], a float

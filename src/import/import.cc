@@ -116,8 +116,9 @@ Result<Recorded> read(const std::string& path, const ImportOptions& options,
     format = TRY(format_of(options.from, text_beginning(beginning)));
   }
   if (packed && !format->text)
-    return input_error("RIDGE-IMP-0004", "a SQLite file that is packed with gzip is not read")
-        .hint("unpack it: gunzip FILE");
+    return input_error("RIDGE-IMP-0004",
+                       "a SQLite file that is compressed with gzip cannot be read")
+        .hint("decompress it: gunzip FILE");
   Unpacked content;
   if (format->text) content = TRY(read_text(path, kLongestFile));
   const std::vector<std::string> further = TRY(read_further(options, format->name));

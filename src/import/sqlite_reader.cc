@@ -117,7 +117,7 @@ Result<void> SqliteReader::rows(const std::string& query,
     used += bytes_of(statement.get());
     // Decoded texts may be longer than stored ones, and computed columns occupy no bytes: factor 4.
     if (used / 4 > budget_->bytes)
-      return input_error("RIDGE-IMP-0054", "the rows of the SQLite file exceed its size")
+      return input_error("RIDGE-IMP-0054", "the rows of the SQLite file are larger than the file")
           .hint("it is damaged; export it again");
     each(Row(statement.get()));
   }

@@ -1,7 +1,7 @@
 // Child process: start, termination, and a description of how it ended.
 //
-// Started with posix_spawn. Its standard output and error go to memory; the last lines become
-// evidence in an Error. Destruction kills it.
+// The child is started with posix_spawn. Its standard output and error go to a file in memory,
+// whose last lines become evidence in an Error. The destructor kills the child.
 #pragma once
 
 #include <sys/types.h>
@@ -27,7 +27,8 @@ class Process {
   struct Started;
   /// Starts a program with one argument, connected by a channel and a control socket, in its own
   /// process group, so that Ctrl-C reaches this program and not the child. Environment error if
-  /// this process was itself started with that argument, because its main then ignores it.
+  /// this process was itself started with that argument: its main then does not recognize the
+  /// argument, and each child would start another one.
   static Result<Started> start(const std::string& program, std::string_view argument);
   /// Starts another program; command[0] is its path. It has no standard input and stays in the
   /// group of this process, so that Ctrl-C ends both.

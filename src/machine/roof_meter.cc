@@ -50,7 +50,7 @@ class RoofMeter::Block {
     void* at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED) {
       return environment_error("RIDGE-MACH-0002",
-                               fmt::format("cannot get {} MiB of memory to measure bandwidth: {}",
+                               fmt::format("cannot allocate {} MiB to measure bandwidth: {}",
                                            size >> 20, std::generic_category().message(errno)))
           .hint("free some memory, or raise the limit of this process (ulimit -v)");
     }

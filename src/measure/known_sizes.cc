@@ -76,7 +76,7 @@ class Binder {
   Result<void> take(const Value& input, const std::string& file) {
     const Dims dims = TRY_IN(fmt::format("input '{}'", input.name), runtime::array_shape(file));
     const std::string flag = fmt::format("--input {}={}", input.name, file);
-    const std::string holds = fmt::format("{} holds [{}]", file, fmt::join(dims, ", "));
+    const std::string holds = fmt::format("{} has shape [{}]", file, fmt::join(dims, ", "));
     TRY(check_declared(input, dims, holds));
     const auto [shape, fresh] = out_.shapes.try_emplace(std::string(input.name), dims);
     if (!fresh && shape->second != dims)
@@ -88,7 +88,7 @@ class Binder {
       const auto [other, first] = from_.try_emplace(name, Origin{dims[i], flag});
       if (!first && other->second.value != dims[i])
         return contradiction(other->second.flag, flag,
-                             fmt::format("{}, so that {} is {}", holds, name, dims[i]));
+                             fmt::format("{}, so {} is {}", holds, name, dims[i]));
     }
     return {};
   }
@@ -101,7 +101,7 @@ class Binder {
     for (std::size_t i = 0; fits && i < dims.size(); ++i)
       fits = declared[i].value <= 0 || declared[i].value == dims[i];  // 0: an empty default
     if (fits) return {};
-    return input_error("RIDGE-MEAS-0005", fmt::format("{}, the model's input '{}' is {}", holds,
+    return input_error("RIDGE-MEAS-0005", fmt::format("{}, but the model's input '{}' is {}", holds,
                                                       input.name, declared_text(input)))
         .hint("reshape the array; sizes fixed in the model file cannot be changed");
   }

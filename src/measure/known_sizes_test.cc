@@ -52,16 +52,16 @@ TEST(KnownSizes, AnArrayThatContradictsIsNamedWithWhatItContradicts) {
   const std::string path = image();
   EXPECT_EQ(refusal({{"x", path}}, {.sizes = {{"batch", {7, false}}}}),
             "error: --input x=" + path + " contradicts --bind batch=7\n  " + path +
-                " holds [2, 3, 4, 5], so that batch is 2\n"
+                " has shape [2, 3, 4, 5], so batch is 2\n"
                 "  hint: leave one of them out\n  [RIDGE-MEAS-0006]\n");
   EXPECT_EQ(refusal({{"x", path}}, {.shapes = {{"x", {2, 3, 4, 6}}}}),
             "error: --input x=" + path + " contradicts --shape x=2x3x4x6\n  " + path +
-                " holds [2, 3, 4, 5]\n"
+                " has shape [2, 3, 4, 5]\n"
                 "  hint: leave one of them out\n  [RIDGE-MEAS-0006]\n");
   const std::string other = saved("other.npy", "9, 8", 288);
   EXPECT_EQ(refusal({{"x", path}, {"y", other}}),
             "error: --input y=" + other + " contradicts --input x=" + path + "\n  " + other +
-                " holds [9, 8], so that batch is 9\n"
+                " has shape [9, 8], so batch is 9\n"
                 "  hint: leave one of them out\n  [RIDGE-MEAS-0006]\n");
 }
 
@@ -69,7 +69,7 @@ TEST(KnownSizes, AnArrayThatTheFileCannotTakeIsRefused) {
   const std::string path = saved("rank.npy", "2, 9", 72);
   EXPECT_EQ(refusal({{"y", path}}),
             "error: " + path +
-                " holds [2, 9], the model's input 'y' is [batch, 8]\n"
+                " has shape [2, 9], but the model's input 'y' is [batch, 8]\n"
                 "  hint: reshape the array; sizes fixed in the model file cannot be changed\n"
                 "  [RIDGE-MEAS-0005]\n");
 }

@@ -82,7 +82,7 @@ Error cannot_open(const std::string& path, int error_number) {
     case ENOTDIR:
       return environment_error("RIDGE-ONNX-0308", "the external data of the model is missing")
           .in_file(path)
-          .hint("the file belongs to the model; copy it there too");
+          .hint("the model needs this file; copy it to that path");
     default:
       return environment_error("RIDGE-ONNX-0309", "cannot open the external data: " +
                                                       std::generic_category().message(error_number))

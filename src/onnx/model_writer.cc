@@ -119,7 +119,7 @@ void ModelWriter::attribute_value(const Attribute& a) {
     case AttributeType::kTypeProtos:
       out_.fail(input_error(
           "RIDGE-ONNX-0403",
-          fmt::format("attribute '{}' has several {}, which cannot be written", a.name,
+          fmt::format("attribute '{}' is a list of {}, which cannot be written", a.name,
                       a.type == AttributeType::kTypeProtos ? "types" : "sparse tensors")));
       break;
   }

@@ -67,7 +67,7 @@ TEST_F(External, ReadsBesideAndBelowTheModel) {
   EXPECT_EQ(elements(open(external("./sub/./w.bin"))), "abcdefgh");
   EXPECT_EQ(elements(open(external("..data"))),
             "error: model/..data: tensor 'w': the external data of the model is missing\n"
-            "  hint: the file belongs to the model; copy it there too\n"
+            "  hint: the model needs this file; copy it to that path\n"
             "  [RIDGE-ONNX-0308]\n");
 }
 

@@ -258,7 +258,7 @@ TEST(Writer, AttributesThatADocumentCannotCarry) {
   const Document d = read(
       initializers("node { op_type: \"X\" attribute { name: \"a\" type: 15 15: \"\" type: 12 } }"));
   EXPECT_EQ(write_bytes(d).error().text(),
-            "error: attribute 'a' has several sparse tensors, which cannot be written\n"
+            "error: attribute 'a' is a list of sparse tensors, which cannot be written\n"
             "  [RIDGE-ONNX-0403]\n");
 }
 

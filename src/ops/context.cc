@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 
 #include "ops/rule.h"
@@ -9,11 +10,21 @@
 namespace ridge::ops {
 namespace {
 
+/// Names of the attribute types, by onnx::AttributeType.
+constexpr std::array<std::string_view, 15> kAttributeTypes = {
+    "without a type", "a float",         "an integer",     "a string", "a tensor",
+    "a graph",        "floats",          "integers",       "strings",  "tensors",
+    "graphs",         "a sparse tensor", "sparse tensors", "a type",   "types"};
+
+std::string_view name_of(onnx::AttributeType type) {
+  const auto i = static_cast<std::size_t>(type);
+  return i < kAttributeTypes.size() ? kAttributeTypes[i] : "of an unknown type";
+}
+
 Error wrong_type(const Context& c, std::string_view name, std::string_view wanted,
                  const onnx::Attribute& a) {
-  return c.fail(Fault::kAttributeType,
-                fmt::format("attribute '{}' has type {}, but {} requires {}", name,
-                            static_cast<int>(a.type), c.node().op_type, wanted));
+  return c.fail(Fault::kAttributeType, fmt::format("attribute '{}' is {}, but {} requires {}", name,
+                                                   name_of(a.type), c.node().op_type, wanted));
 }
 
 }  // namespace

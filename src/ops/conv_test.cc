@@ -140,7 +140,7 @@ TEST(Conv, SaysWhatDoesNotFit) {
             "SAME_LOWER or VALID [RIDGE-OPS-0108]");
   EXPECT_EQ(
       shapes("Conv(f32[1,4,8,8], f32[8,4,3,3]) group=1.0"),
-      "error: Conv: attribute 'group' has type 1, but Conv requires an integer [RIDGE-OPS-0102]");
+      "error: Conv: attribute 'group' is a float, but Conv requires an integer [RIDGE-OPS-0102]");
 }
 
 TEST(Conv, QuantizedFormsMultiplyTheSame) {

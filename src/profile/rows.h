@@ -17,10 +17,10 @@ Work work_of(const analysis::NodeCounts& counts);
 /// Adds to a sum; unknown if either operand is unknown or the sum overflows 64 bits.
 void add(Count& sum, Count part);
 void add(Work& sum, const Work& part);
-/// Number of arithmetic operations, a multiply-add counted as 2 (design: `intensity`).
+/// Number of arithmetic operations, a multiply-add counted as 2: the numerator of `intensity`.
 std::optional<double> operations(const Work& work);
 
-/// Returns the model's identity with the sizes in force; runtime and weights are left empty.
+/// Returns the model's identity with the bound sizes; runtime and weights are left empty.
 Subject subject_of(const analysis::Resolved& resolved);
 /// Items per run: the first dimension of the first input whose first dimension is known and
 /// positive, else 1.

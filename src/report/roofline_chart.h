@@ -26,7 +26,9 @@ struct ChartPoint {
 
 struct Chart {
   roofline::Roofs roofs;
-  std::string dtype = "float32";  ///< data type of the compute roof that ends the bandwidth roofs
+  /// Data type whose compute roof ends the bandwidth roofs; if it is unknown, the highest compute
+  /// roof ends them
+  std::string dtype = "float32";
   std::vector<ChartPoint> points;
 };
 

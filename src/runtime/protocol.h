@@ -36,7 +36,7 @@ struct Kind {
 
 struct OpenCall {
   std::string plugin, library, temporary;
-  std::string memory_folder;  ///< for weights that the runtime maps; empty: it must map none
+  std::string memory_folder;  ///< folder for weights that the runtime maps; empty: it maps none
   std::vector<std::string> folders;
   std::uint32_t threads = 1;
   Optimization optimization = Optimization::kAll;
@@ -77,7 +77,8 @@ struct OutputsReply {
   std::int64_t bytes = 0;
 };
 
-/// Part of a measurement, or its end (Kind::kReply); in turns, the result of one turn.
+/// Part of a measurement: the last one (Kind::kReply) or an earlier one (Kind::kBatch). For a
+/// session measured in turns, the result of one turn.
 struct BatchReply {
   Measurement part;
   std::uint32_t rounds_done = 0;
@@ -220,7 +221,7 @@ void fields(Archive& archive, OutputsReply& r) {
   archive(r.tensors, r.bytes);
 }
 
-/// Error for data that is not this protocol: a runtime may have corrupted the sender's memory.
+/// Error for a payload that does not decode: a runtime may have corrupted the sender's memory.
 Error unreadable();
 
 /// Encodes a value as a payload, and decodes it; unreadable() if the payload is not a T.

@@ -132,8 +132,8 @@ void Runtime::Child::end() {
 Error Runtime::Child::hangs(std::string_view doing, Nanos silence) {
   end();
   return environment_error("RIDGE-RT-0011",
-                           fmt::format("the runtime hangs while {}: nothing came for {}", doing,
-                                       duration(silence.count)))
+                           fmt::format("the runtime hangs while {}: it sent no message for {}",
+                                       doing, duration(silence.count)))
       .evidence(process_.last_words())
       .hint("its process was killed; try fewer threads, or --optimization basic");
 }

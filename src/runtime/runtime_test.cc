@@ -188,7 +188,7 @@ TEST(Runtime, EndsARuntimeThatHangs) {
   const Result<Measurement> m = measure(options);
   ASSERT_FALSE(m.ok());
   EXPECT_EQ(m.error().text(),
-            "error: the runtime hangs while running the model: nothing came for 300.0 ms\n"
+            "error: the runtime hangs while running the model: it sent no message for 300.0 ms\n"
             "  hint: its process was killed; try fewer threads, or --optimization basic\n"
             "  [RIDGE-RT-0011]\n");
 }

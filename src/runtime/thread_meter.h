@@ -25,8 +25,8 @@
 
 namespace ridge::runtime {
 
-/// Share of a level's readings that are taken: comparing runs with half and all determines their
-/// cost.
+/// Share of a level's readings to take. The difference between runs with half of the readings and
+/// runs with all of them measures the cost of a reading.
 enum class Share : std::uint8_t { kHalf, kAll };
 
 /// Totals of a thread of this process since its start.

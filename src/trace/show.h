@@ -1,4 +1,4 @@
-// Overview of the data of runs, and the list of queries, both as tables.
+// Two tables: what data each run has, and which queries exist.
 #pragma once
 
 #include <span>
@@ -8,9 +8,11 @@
 
 namespace ridge::trace {
 
-/// Per run: levels with their spans and range of time, how parents were found, clock faults.
+/// Table with, for each run: per level the number of spans, their time range and the reason if
+/// there are none; the number of parents found by each method; the number of clock faults; the
+/// number of layers and kernels.
 Table show(std::span<const View> runs);
-/// The queries in their order, with the data that each needs.
+/// Table of the queries in the order of queries(), with the data that each needs.
 Table list_queries();
 
 }  // namespace ridge::trace

@@ -46,7 +46,7 @@ class Value {
   }
 
   Result<std::string> text() const {
-    if (!value_->is_string()) return wrong("a text");
+    if (!value_->is_string()) return wrong("a string");
     return value_->get<std::string>();
   }
   Result<bool> truth() const {

@@ -45,9 +45,9 @@ Result<Ended> run_script(const std::string& folder, const std::vector<std::strin
   ipc::Process process = TRY(ipc::Process::start_command(command));
   const auto status = process.wait(steady_clock().now() + limit);
   if (!status)
-    return environment_error("RIDGE-WB-0181", fmt::format("TVM did not end within {} s",
+    return environment_error("RIDGE-WB-0181", fmt::format("TVM did not finish within {} s",
                                                           limit.count / 1'000'000'000))
-        .hint("profile with nest or closed-form");
+        .hint("use --profile-with nest or --profile-with closed-form");
   return Ended{*status, process.last_words()};
 }
 
@@ -61,10 +61,10 @@ Result<void> check(const Ended& ended) {
   if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == kModelRefused)
     return input_error("RIDGE-WB-0183", "TVM does not take the model")
         .evidence(ended.words)
-        .hint("profile with nest or closed-form");
+        .hint("use --profile-with nest or --profile-with closed-form");
   return environment_error("RIDGE-WB-0184", "TVM " + ipc::describe_end(ended.status))
       .evidence(ended.words)
-      .hint("profile with nest or closed-form");
+      .hint("use --profile-with nest or --profile-with closed-form");
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ Result<void> Evaluator::step(int depth) {
                        fmt::format("the loop nest is more than {} levels deep", limits_.depth));
   std::int64_t& taken = limits_.taken == nullptr ? steps_ : *limits_.taken;
   if (++taken > limits_.steps)
-    return input_error("RIDGE-ACC-0303", fmt::format("walking the loop nest takes more than {}",
+    return input_error("RIDGE-ACC-0303", fmt::format("evaluating the loop nest takes more than {}",
                                                      counted(limits_.steps, "step")));
   return {};
 }

@@ -45,8 +45,8 @@ std::string_view name(BufferProfile::Role role);
 struct LayerProfile {
   graph::NodeId node = graph::kNone;
   std::int64_t macs = 0;
-  /// Sums of squares: multiply-accumulates in the loops that no layer's MACs include (the variance
-  /// of a normalization).
+  /// Sums of squares: multiply-accumulates of the loops that `macs` does not count (the variance of
+  /// a normalization).
   std::int64_t squares = 0;
   /// MACs counted by hooks while the compiled network ran; nullopt: it did not run.
   std::optional<std::int64_t> hooked_macs = std::nullopt;

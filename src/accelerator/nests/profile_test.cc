@@ -69,7 +69,7 @@ TEST(NestProfile, NestsShareTheirLimit) {
   const auto second = all.add(nest, {});
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.error().text(),
-            "error: walking the loop nest takes more than 100 steps\n  [RIDGE-ACC-0303]\n");
+            "error: evaluating the loop nest takes more than 100 steps\n  [RIDGE-ACC-0303]\n");
 }
 
 }  // namespace

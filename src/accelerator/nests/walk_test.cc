@@ -258,13 +258,13 @@ TEST(NestWalk, ConditionsThatShareTheirPartsEndAtTheLimits) {
   loop.children = {nest.add(std::move(branch))};
   nest.root = nest.add(std::move(loop));
   EXPECT_EQ(error_of(nest, {.steps = 10'000}),
-            "error: walking the loop nest takes more than 10000 steps\n  [RIDGE-ACC-0303]\n"
-            "error: walking the loop nest takes more than 10000 steps\n  [RIDGE-ACC-0303]\n");
+            "error: evaluating the loop nest takes more than 10000 steps\n  [RIDGE-ACC-0303]\n"
+            "error: evaluating the loop nest takes more than 10000 steps\n  [RIDGE-ACC-0303]\n");
 }
 
 TEST(NestWalk, EndsAtItsLimits) {
   EXPECT_EQ(error_of(looped(4, 0), {.steps = 8}),
-            "error: walking the loop nest takes more than 8 steps\n  [RIDGE-ACC-0303]\nfine\n");
+            "error: evaluating the loop nest takes more than 8 steps\n  [RIDGE-ACC-0303]\nfine\n");
   const RandomNest random(7);
   EXPECT_NE(error_of(random.nest(), {.steps = 2}).find("RIDGE-ACC-0303"), std::string::npos);
   EXPECT_NE(error_of(random.nest(), {.depth = 1}).find("RIDGE-ACC-0302"), std::string::npos);

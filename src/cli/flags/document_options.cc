@@ -53,8 +53,9 @@ Error contradiction(const std::string& format, const std::string& output) {
   for (const KnownEnding& known : kEndings)
     if (ending.empty() && known.format == format) ending = known.ending;
   const std::string stem = output.substr(0, output.rfind('.'));
-  return usage_error("RIDGE-CLI-0070",
-                     fmt::format("--format {} and --output {} contradict", format, output))
+  return usage_error(
+             "RIDGE-CLI-0070",
+             fmt::format("--format {} and --output {} contradict each other", format, output))
       .hint(fmt::format("name the file {}{}, or leave --format out", stem, ending));
 }
 

@@ -18,7 +18,7 @@ TEST(Duration, IsNumbersWithUnits) {
                             "999999h", "nans", "infs", "5.s.", "ms"})
     EXPECT_EQ(parse_duration("--budget", wrong).error().text(),
               "error: --budget '" + std::string(wrong) +
-                  "' is no duration\n"
+                  "' is not a duration\n"
                   "  hint: write --budget 90s, --budget 10m or --budget 1h30m\n"
                   "  [RIDGE-CLI-0034]\n");
 }

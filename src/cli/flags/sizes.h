@@ -21,7 +21,8 @@
 
 namespace ridge::cli {
 
-/// Adds --bind and --shape, with the help of the former: which models and how many values it takes.
+/// Adds --bind and --shape. `bind_help`: help text of --bind, which states the models it applies to
+/// and whether several values are allowed.
 void add_size_flags(Flags& flags, std::vector<std::string>& binds, std::vector<std::string>& shapes,
                     std::string bind_help);
 
@@ -41,7 +42,7 @@ Result<SizeFlags> parse_sizes(const std::vector<std::string>& binds,
 Result<std::vector<std::int64_t>> range_values(std::string_view flag, std::string_view written,
                                                std::string_view range);
 
-/// The only point, for verbs that do not sweep. Usage error if a name has several values.
+/// Bindings for verbs that do not sweep. Usage error if a name has several values.
 Result<analysis::Bindings> single_point(const SizeFlags& flags);
 
 /// All combinations of the values, at most 4,096; names in alphabetical order, the first varies

@@ -37,7 +37,7 @@ Result<void> Session::run_with(const OrtRunOptions* options) {
   for (OrtValue* value : results_) api.ReleaseValue(value);
   results_.assign(wanted_.size(), nullptr);
   if (canceled_.load(std::memory_order_relaxed)) {
-    return environment_error(kCanceled, "the run was cancelled");
+    return environment_error(kCanceled, "the run was canceled");
   }
   // A unique_ptr with a function pointer as deleter is larger than the pointer it holds.
   std::vector<const OrtValue*> inputs(inputs_.size());
@@ -47,7 +47,7 @@ Result<void> Session::run_with(const OrtRunOptions* options) {
                              wanted_.data(), wanted_.size(), results_.data()),
                      Phase::kRun);
   if (!done && canceled_.load(std::memory_order_relaxed)) {
-    return environment_error(kCanceled, "the run was cancelled");
+    return environment_error(kCanceled, "the run was canceled");
   }
   return done;
 }

@@ -41,7 +41,7 @@ ov::Tensor text_tensor(const ov::Shape& shape, const RidgeTensor& input) {
   return tensor;
 }
 
-Error canceled() { return environment_error(kCanceled, "the run was cancelled"); }
+Error canceled() { return environment_error(kCanceled, "the run was canceled"); }
 
 }  // namespace
 

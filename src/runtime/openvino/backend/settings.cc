@@ -58,7 +58,7 @@ Error caught(Phase phase) {
     return environment_error(kOutOfMemory, "OpenVINO ran out of memory")
         .hint("choose a smaller batch or sequence, or a machine with more memory");
   } catch (const ov::Cancelled&) {
-    return environment_error(kCanceled, "the run was cancelled");
+    return environment_error(kCanceled, "the run was canceled");
   } catch (const std::exception& e) {
     return describe(phase, own_words(e.what()));
   } catch (...) {
