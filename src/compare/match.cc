@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "analysis/signature.h"
-#include "compare/common_subsequence.h"
+#include "compare/align.h"
 
 namespace ridge::compare {
 namespace {
@@ -22,76 +22,60 @@ constexpr std::size_t kLikenesses = 7;
 /// Weight of a node with MACs that has no partner; other nodes weigh 1.
 constexpr std::size_t kWeightOfMacs = 8;
 
+enum class Nodes : std::uint8_t { kAll, kWithMacs, kNamed };
+
 /// One of the two models: its nodes in order and their keys for every likeness, computed on demand.
 struct Side {
   explicit Side(const Resolved& r) : resolved(r) {
     for (const graph::Graph& g : r.model().graphs())
       order.insert(order.end(), g.order.begin(), g.order.end());
-    place.resize(order.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+    for (const NodeId n : order) {
+      if (has_macs(n)) with_macs.push_back(n);
+      if (!r.model().node(n).name.empty()) named.push_back(n);
+    }
   }
   const Keys& by(Likeness likeness) const {
     Keys& made = keys[static_cast<std::size_t>(likeness)];
     if (made.empty()) made = signatures(resolved, likeness);
     return made;
   }
+  KeyedNodes keyed(Likeness likeness, Nodes which = Nodes::kAll) const {
+    const auto& nodes = which == Nodes::kAll ? order : which == Nodes::kNamed ? named : with_macs;
+    return {nodes, by(likeness)};
+  }
   bool has_macs(NodeId n) const { return !resolved.counts(n).macs.is(0); }
 
   const Resolved& resolved;
-  std::vector<NodeId> order;
-  std::vector<std::uint32_t> place;  // by NodeId
+  std::vector<NodeId> order, with_macs, named;
   mutable std::array<Keys, kLikenesses> keys;
 };
 
 class Aligner {
  public:
-  Aligner(const Side& a, const Side& b)
-      : a_(a), b_(b), to_b_(a.order.size(), kNone), to_a_(b.order.size(), kNone) {}
+  Aligner(const Side& a, const Side& b) : a_(a), b_(b), pairs_(a.order, b.order) {}
 
   /// Pairs nodes whose name and operator are unique among the unpaired nodes of either side.
   void pair_unique_names() {
-    const std::vector<Keyed> of_a = unique_names(a_, to_b_), of_b = unique_names(b_, to_a_);
-    for (auto x = of_a.begin(), y = of_b.begin(); x != of_a.end() && y != of_b.end();) {
-      if (x->key == y->key) pair(x->node, y->node);
-      const std::uint64_t key = std::min(x->key, y->key);
-      x += x->key == key ? 1 : 0;
-      y += y->key == key ? 1 : 0;
-    }
-    chain_.clear();
+    pairs_.pair_unique(a_.keyed(Likeness::kName, Nodes::kNamed),
+                       b_.keyed(Likeness::kName, Nodes::kNamed));
   }
-
-  enum class Nodes : std::uint8_t { kAll, kWithMacs };
 
   /// Pairs nodes with equal keys in the gaps between existing pairs, in order.
   void fill_gaps(Likeness likeness, Nodes which = Nodes::kAll) {
-    if (chain_.empty()) chain_ = chain();
-    Pairs found;
-    std::uint32_t i = 0, j = 0;
-    for (std::size_t at = 0; at <= chain_.size(); ++at) {
-      const bool last = at == chain_.size();
-      const std::uint32_t end_i = last ? size(a_) : chain_[at].first;
-      const std::uint32_t end_j = last ? size(b_) : chain_[at].second;
-      align_gap(likeness, which, {i, end_i}, {j, end_j}, found);
-      i = end_i + 1;
-      j = end_j + 1;
-    }
-    if (found.empty()) return;
-    const std::size_t before = chain_.size();
-    chain_.insert(chain_.end(), found.begin(), found.end());
-    std::inplace_merge(chain_.begin(), chain_.begin() + static_cast<std::ptrdiff_t>(before),
-                       chain_.end());
+    pairs_.fill_gaps(a_.keyed(likeness, which), b_.keyed(likeness, which));
   }
 
   /// Pairs nodes with equal keys regardless of position: the k-th of a key with the k-th.
   void pair_moved(Likeness likeness, Nodes which = Nodes::kAll) {
     std::unordered_map<std::uint64_t, std::vector<NodeId>> places;
     for (std::size_t i = b_.order.size(); i-- > 0;)
-      if (to_a_[b_.order[i]] == kNone) places[b_.by(likeness)[b_.order[i]]].push_back(b_.order[i]);
-    for (const NodeId n : a_.order) {
-      if (to_b_[n] != kNone || (which == Nodes::kWithMacs && !a_.has_macs(n))) continue;
-      const auto found = places.find(a_.by(likeness)[n]);
+      if (to_a(b_.order[i]) == kNone) places[b_.by(likeness)[b_.order[i]]].push_back(b_.order[i]);
+    const KeyedNodes wanted = a_.keyed(likeness, which);
+    for (const NodeId n : wanted.nodes) {
+      if (to_b(n) != kNone) continue;
+      const auto found = places.find(wanted.keys[n]);
       if (found == places.end() || found->second.empty()) continue;
-      pair(n, found->second.back());
+      pairs_.pair(n, found->second.back());
       found->second.pop_back();
     }
   }
@@ -101,10 +85,10 @@ class Aligner {
   void follow_edges(Likeness likeness) {
     std::vector<NodeId> pending;
     for (const NodeId n : a_.order)
-      if (to_b_[n] != kNone) pending.push_back(n);
+      if (to_b(n) != kNone) pending.push_back(n);
     const graph::Model &a = a_.resolved.model(), &b = b_.resolved.model();
     while (!pending.empty()) {
-      const NodeId in_a = pending.back(), in_b = to_b_[in_a];
+      const NodeId in_a = pending.back(), in_b = to_b(in_a);
       pending.pop_back();
       const auto inputs_a = a.inputs(in_a), inputs_b = b.inputs(in_b);
       for (std::size_t i = 0; i < std::min(inputs_a.size(), inputs_b.size()); ++i)
@@ -121,50 +105,23 @@ class Aligner {
   std::size_t difference() const {
     std::size_t cost = 0;
     for (const NodeId n : b_.order)
-      if (to_a_[n] == kNone) cost += b_.has_macs(n) ? kWeightOfMacs : 1;
+      if (to_a(n) == kNone) cost += b_.has_macs(n) ? kWeightOfMacs : 1;
     for (const NodeId n : a_.order) {
-      if (to_b_[n] == kNone) {
+      if (to_b(n) == kNone) {
         cost += a_.has_macs(n) ? kWeightOfMacs : 1;
         continue;
       }
-      if (a_.by(Likeness::kWeights)[n] != b_.by(Likeness::kWeights)[to_b_[n]]) ++cost;
-      cost += broken_edges(n, to_b_[n]);
+      if (a_.by(Likeness::kWeights)[n] != b_.by(Likeness::kWeights)[to_b(n)]) ++cost;
+      cost += broken_edges(n, to_b(n));
     }
     return cost;
   }
 
-  Matching take() { return {std::move(to_b_), std::move(to_a_), a_.order, b_.order}; }
+  Matching matching() const { return {pairs_.to_b(), pairs_.to_a(), a_.order, b_.order}; }
 
  private:
-  static std::uint32_t size(const Side& side) {
-    return static_cast<std::uint32_t>(side.order.size());
-  }
-
-  void pair(NodeId in_a, NodeId in_b) {
-    to_b_[in_a] = in_b;
-    to_a_[in_b] = in_a;
-  }
-
-  struct Keyed {
-    std::uint64_t key;
-    NodeId node;
-  };
-
-  /// Returns the unpaired nodes whose name is unique among them, ordered by key.
-  static std::vector<Keyed> unique_names(const Side& side, const std::vector<NodeId>& partner) {
-    std::vector<Keyed> named;
-    for (const NodeId n : side.order)
-      if (partner[n] == kNone && !side.resolved.model().node(n).name.empty())
-        named.push_back({side.by(Likeness::kName)[n], n});
-    std::ranges::sort(named, {}, &Keyed::key);
-    std::size_t kept = 0;
-    for (std::size_t i = 0, next = 0; i < named.size(); i = next) {
-      for (next = i + 1; next < named.size() && named[next].key == named[i].key;) ++next;
-      if (next == i + 1) named[kept++] = named[i];
-    }
-    named.resize(kept);
-    return named;
-  }
+  NodeId to_b(NodeId n) const { return pairs_.to_b()[n]; }
+  NodeId to_a(NodeId n) const { return pairs_.to_a()[n]; }
 
   static NodeId producer(const graph::Model& m, std::span<const graph::ValueId> inputs,
                          std::size_t i) {
@@ -172,10 +129,10 @@ class Aligner {
   }
 
   bool try_pair(Likeness likeness, NodeId in_a, NodeId in_b, std::vector<NodeId>& pending) {
-    if (in_a == kNone || in_b == kNone || to_b_[in_a] != kNone || to_a_[in_b] != kNone ||
+    if (in_a == kNone || in_b == kNone || to_b(in_a) != kNone || to_a(in_b) != kNone ||
         a_.by(likeness)[in_a] != b_.by(likeness)[in_b])
       return false;
-    pair(in_a, in_b);
+    pairs_.pair(in_a, in_b);
     pending.push_back(in_a);
     return true;
   }
@@ -190,53 +147,19 @@ class Aligner {
         if (try_pair(likeness, in_a, in_b, pending)) break;
   }
 
-  /// Longest sequence of pairs with the same order on both sides.
-  Pairs chain() const {
-    Pairs pairs;
-    for (std::uint32_t i = 0; i < a_.order.size(); ++i)
-      if (const NodeId in_b = to_b_[a_.order[i]]; in_b != kNone)
-        pairs.emplace_back(i, b_.place[in_b]);
-    return longest_ascending(pairs);
-  }
-
-  struct Range {
-    std::uint32_t begin, end;
-  };
-
-  void align_gap(Likeness likeness, Nodes which, Range in_a, Range in_b, Pairs& found) {
-    std::vector<NodeId> nodes_a, nodes_b;
-    Keys keys_a, keys_b;
-    const auto wanted = [&](const Side& side, NodeId n) {
-      return which == Nodes::kAll || side.has_macs(n);
-    };
-    for (std::uint32_t i = in_a.begin; i < in_a.end; ++i)
-      if (const NodeId n = a_.order[i]; to_b_[n] == kNone && wanted(a_, n)) nodes_a.push_back(n);
-    for (std::uint32_t j = in_b.begin; j < in_b.end; ++j)
-      if (const NodeId n = b_.order[j]; to_a_[n] == kNone && wanted(b_, n)) nodes_b.push_back(n);
-    if (nodes_a.empty() || nodes_b.empty()) return;
-    for (const NodeId n : nodes_a) keys_a.push_back(a_.by(likeness)[n]);
-    for (const NodeId n : nodes_b) keys_b.push_back(b_.by(likeness)[n]);
-    for (const auto& [x, y] : common_subsequence(keys_a, keys_b)) {
-      pair(nodes_a[x], nodes_b[y]);
-      found.emplace_back(a_.place[nodes_a[x]], b_.place[nodes_b[y]]);
-    }
-  }
-
   std::size_t broken_edges(NodeId in_a, NodeId in_b) const {
     const graph::Model &a = a_.resolved.model(), &b = b_.resolved.model();
     const auto inputs_a = a.inputs(in_a), inputs_b = b.inputs(in_b);
     std::size_t broken = 0;
     for (std::size_t i = 0; i < inputs_a.size(); ++i) {
       const NodeId from = producer(a, inputs_a, i);
-      if (from != kNone && to_b_[from] != kNone && to_b_[from] != producer(b, inputs_b, i))
-        ++broken;
+      if (from != kNone && to_b(from) != kNone && to_b(from) != producer(b, inputs_b, i)) ++broken;
     }
     return broken;
   }
 
   const Side &a_, &b_;
-  std::vector<NodeId> to_b_, to_a_;
-  Pairs chain_;  // positions of pairs that are in the same order on both sides
+  Alignment pairs_;
 };
 
 /// Lower bound on the difference of any matching: the nodes of a pair have the same operator, so if
@@ -274,7 +197,7 @@ void finish(Aligner& aligner) {
   for (const Likeness likeness : {Likeness::kSurroundings, Likeness::kWeightsAndNeighbors})
     aligner.pair_moved(likeness);
   // Parallel branches may come in any order; nodes with MACs matter most to the user.
-  aligner.pair_moved(Likeness::kWhole, Aligner::Nodes::kWithMacs);
+  aligner.pair_moved(Likeness::kWhole, Nodes::kWithMacs);
   for (const Likeness likeness : {Likeness::kWhole, Likeness::kOperator})
     aligner.follow_edges(likeness);
 }
@@ -292,17 +215,17 @@ Matching match_nodes(const Resolved& a, const Resolved& b) {
   Aligner by_name(side_a, side_b);
   by_name.pair_unique_names();
   finish(by_name);
-  if (by_name.difference() == least_difference(side_a, side_b)) return by_name.take();
+  if (by_name.difference() == least_difference(side_a, side_b)) return by_name.matching();
   Aligner by_structure(side_a, side_b);
   finish(by_structure);
   Aligner by_macs(side_a, side_b);
   for (const Likeness likeness : {Likeness::kSurroundings, Likeness::kWhole, Likeness::kWeights})
-    by_macs.fill_gaps(likeness, Aligner::Nodes::kWithMacs);
+    by_macs.fill_gaps(likeness, Nodes::kWithMacs);
   finish(by_macs);
   Aligner* best = &by_name;
   for (Aligner* other : {&by_structure, &by_macs})
     if (other->difference() < best->difference()) best = other;
-  return best->take();
+  return best->matching();
 }
 
 }  // namespace ridge::compare

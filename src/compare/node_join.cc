@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <optional>
-#include <unordered_map>
 
 #include "analysis/signature.h"
-#include "compare/common_subsequence.h"
+#include "compare/align.h"
 
 namespace ridge::compare {
 namespace {
@@ -17,7 +14,6 @@ using analysis::KeyMixer;
 using profile::Node;
 using Nodes = std::vector<Node>;
 using Keys = std::vector<std::uint64_t>;
-constexpr std::uint32_t kNoPartner = std::numeric_limits<std::uint32_t>::max();
 
 KeyMixer operator_key(const Node& n) { return KeyMixer().add(n.domain).add(n.op_type); }
 
@@ -43,111 +39,41 @@ std::uint64_t whole_key(const Node& n) {
       .key();
 }
 
-Keys keys_of(const Nodes& nodes, std::uint64_t (*key)(const Node&)) {
-  Keys out;
-  for (const Node& n : nodes) out.push_back(key(n));
-  return out;
-}
-
-/// Pairs of nodes whose operator and name occur once on either side.
-Pairs named_pairs(const Nodes& a, const Nodes& b) {
-  struct Seen {
-    std::uint32_t in_a = 0, times_a = 0, times_b = 0;
-  };
-  std::unordered_map<std::uint64_t, Seen> seen;
-  for (std::uint32_t i = 0; i < a.size(); ++i)
-    if (!a[i].name.empty()) {
-      Seen& s = seen[name_key(a[i])];
-      s.in_a = i;
-      ++s.times_a;
+/// Keys of one profile's nodes.
+struct Side {
+  explicit Side(const Nodes& nodes) {
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+      order.push_back(i);
+      if (!nodes[i].name.empty()) named.push_back(i);
+      names.push_back(name_key(nodes[i]));
+      wholes.push_back(whole_key(nodes[i]));
+      weights.push_back(weight_key(nodes[i]));
     }
-  for (const Node& n : b)
-    if (const auto it = seen.find(name_key(n)); it != seen.end()) ++it->second.times_b;
-  Pairs out;
-  for (std::uint32_t j = 0; j < b.size(); ++j) {
-    const auto it = b[j].name.empty() ? seen.end() : seen.find(name_key(b[j]));
-    if (it != seen.end() && it->second.times_a == 1 && it->second.times_b == 1)
-      out.emplace_back(it->second.in_a, j);
   }
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-class Alignment {
- public:
-  Alignment(const Nodes& a, const Nodes& b, const Pairs& given)
-      : a_(a), b_(b), to_a_(b.size(), kNoPartner), taken_(a.size(), false) {
-    for (const auto& [in_a, in_b] : given) pair(in_a, in_b);
-    chain_ = longest_ascending(given);
-  }
-
-  /// Pairs nodes without a partner in the gaps between ordered pairs, by common subsequence of
-  /// their keys.
-  void fill_gaps(std::uint64_t (*key)(const Node&)) {
-    const Keys keys_a = keys_of(a_, key), keys_b = keys_of(b_, key);
-    Pairs found;
-    std::uint32_t i = 0, j = 0;
-    for (std::size_t at = 0; at <= chain_.size(); ++at) {
-      const bool last = at == chain_.size();
-      const auto end_i = last ? static_cast<std::uint32_t>(a_.size()) : chain_[at].first;
-      const auto end_j = last ? static_cast<std::uint32_t>(b_.size()) : chain_[at].second;
-      fill_gap({keys_a, i, end_i}, {keys_b, j, end_j}, found);
-      i = end_i + 1;
-      j = end_j + 1;
-    }
-    for (const auto& [in_a, in_b] : found) pair(in_a, in_b);
-    chain_.insert(chain_.end(), found.begin(), found.end());
-    std::sort(chain_.begin(), chain_.end());
-  }
-
-  const std::vector<std::uint32_t>& to_a() const { return to_a_; }
-
-  std::size_t matched() const {
-    return b_.size() - static_cast<std::size_t>(std::count(to_a_.begin(), to_a_.end(), kNoPartner));
-  }
-  /// Number of pairs whose work agrees.
-  std::size_t agreeing() const {
-    std::size_t n = 0;
-    for (std::size_t j = 0; j < b_.size(); ++j)
-      n += to_a_[j] != kNoPartner && weight_key(a_[to_a_[j]]) == weight_key(b_[j]);
-    return n;
-  }
-
- private:
-  struct Gap {
-    const Keys& keys;
-    std::uint32_t from, to;
-  };
-
-  void pair(std::uint32_t in_a, std::uint32_t in_b) {
-    to_a_[in_b] = in_a;
-    taken_[in_a] = true;
-  }
-
-  void fill_gap(const Gap& in_a, const Gap& in_b, Pairs& found) const {
-    Keys left, right;
-    std::vector<std::uint32_t> places_a, places_b;
-    for (std::uint32_t i = in_a.from; i < in_a.to; ++i)
-      if (!taken_[i]) {
-        left.push_back(in_a.keys[i]);
-        places_a.push_back(i);
-      }
-    for (std::uint32_t j = in_b.from; j < in_b.to; ++j)
-      if (to_a_[j] == kNoPartner) {
-        right.push_back(in_b.keys[j]);
-        places_b.push_back(j);
-      }
-    if (left.empty() || right.empty()) return;
-    for (const auto& [i, j] : common_subsequence(left, right))
-      found.emplace_back(places_a[i], places_b[j]);
-  }
-
-  const Nodes& a_;
-  const Nodes& b_;
-  std::vector<std::uint32_t> to_a_;  // by node of b
-  std::vector<bool> taken_;          // by node of a
-  Pairs chain_;                      // ascending on both sides
+  std::vector<std::uint32_t> order, named;
+  Keys names, wholes, weights;
 };
+
+void fill_gaps(Alignment& pairs, const Side& a, const Side& b) {
+  pairs.fill_gaps({a.order, a.wholes}, {b.order, b.wholes});
+  pairs.fill_gaps({a.order, a.weights}, {b.order, b.weights});
+}
+
+/// Number of pairs, and how many of them agree in work.
+struct Pairing {
+  std::size_t matched = 0, agreeing = 0;
+};
+
+Pairing pairing(const Alignment& pairs, const Side& a, const Side& b) {
+  Pairing out;
+  for (std::size_t j = 0; j < b.order.size(); ++j) {
+    const std::uint32_t i = pairs.to_a()[j];
+    if (i == kNoPartner) continue;
+    ++out.matched;
+    out.agreeing += a.weights[i] == b.weights[j];
+  }
+  return out;
+}
 
 bool same_table(const Nodes& a, const Nodes& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Node& x, const Node& y) {
@@ -166,16 +92,14 @@ Joined join_pair(const Nodes& a, const Nodes& b) {
     for (std::uint32_t i = 0; i < b.size(); ++i) out.to_a.push_back(i);
     return out;
   }
-  const Pairs names = named_pairs(a, b);
-  Alignment named(a, b, names), structural(a, b, {});
-  for (Alignment* way : {&named, &structural}) {
-    way->fill_gaps(whole_key);
-    way->fill_gaps(weight_key);
-  }
-  const bool by_name = !names.empty() && named.agreeing() >= structural.agreeing();
-  const Alignment& best = by_name ? named : structural;
-  return {best.to_a(),
-          {by_name ? JoinedBy::kName : JoinedBy::kStructure, best.matched(), b.size()}};
+  const Side of_a(a), of_b(b);
+  Alignment named(of_a.order, of_b.order), structural(of_a.order, of_b.order);
+  const bool any_name = named.pair_unique({of_a.named, of_a.names}, {of_b.named, of_b.names}) > 0;
+  for (Alignment* way : {&named, &structural}) fill_gaps(*way, of_a, of_b);
+  const Pairing by_names = pairing(named, of_a, of_b), by_shape = pairing(structural, of_a, of_b);
+  if (any_name && by_names.agreeing >= by_shape.agreeing)
+    return {named.to_a(), {JoinedBy::kName, by_names.matched, b.size()}};
+  return {structural.to_a(), {JoinedBy::kStructure, by_shape.matched, b.size()}};
 }
 
 bool has_macs(const Node& n) { return n.work.macs.value_or(1) != 0; }
