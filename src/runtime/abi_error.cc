@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
+#include <new>
 #include <string>
 
 namespace ridge::runtime {
@@ -40,6 +42,19 @@ RidgeStatus fill_error(const Error& error, const OutcomeCodes& codes, RidgeError
     copy(error.hint(), out->hint);
   }
   return status_of(error, codes);
+}
+
+Error caught_error(const OutcomeCodes& codes, std::string_view plugin) {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return environment_error(std::string(codes.out_of_memory),
+                             "the runtime plug-in ran out of memory");
+  } catch (const std::exception& thrown) {
+    return bug(thrown.what(), plugin);
+  } catch (...) {
+    return bug("an exception of an unknown type", plugin);
+  }
 }
 
 }  // namespace ridge::runtime

@@ -17,4 +17,7 @@ struct OutcomeCodes {
 /// returns the status.
 RidgeStatus fill_error(const Error& error, const OutcomeCodes& codes, RidgeError* out);
 
+/// Converts the exception being handled, for a plug-in named `plugin`: out of memory, else a bug.
+Error caught_error(const OutcomeCodes& codes, std::string_view plugin);
+
 }  // namespace ridge::runtime

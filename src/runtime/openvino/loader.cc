@@ -15,8 +15,7 @@
 
 #include "base/result.h"
 #include "runtime/abi.h"
-#include "runtime/abi_error.h"
-#include "runtime/sized.h"
+#include "runtime/plugin_calls.h"
 
 namespace ridge::openvino {
 namespace {
@@ -97,56 +96,39 @@ Result<void> connect(const RidgeOpenOptions& options) {
 }
 
 RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeError* error) {
-  const Result<void> connected = connect(runtime::received(*options));
-  if (!connected) return runtime::fill_error(connected.error(), {}, error);
-  return backend->open(options, runtime, error);
+  constexpr runtime::OutcomeCodes kNoCodes;
+  const auto caught = [&] { return runtime::caught_error(kNoCodes, "OpenVINO"); };
+  const RidgeStatus connected = runtime::answer(
+      kNoCodes, error, caught, [&] { return connect(runtime::received(*options)); });
+  return connected == RIDGE_OK ? backend->open(options, runtime, error) : connected;
 }
 
-// The following calls need an opened runtime, so backend is set.
-RidgeStatus info(RidgeRuntime* r, RidgeInfo* out, RidgeError* e) {
-  return backend->info(r, out, e);
-}
-void close(RidgeRuntime* r) { backend->close(r); }
-RidgeStatus load(RidgeRuntime* r, const RidgeModel* m, RidgeSession** s, RidgeError* e) {
-  return backend->load(r, m, s, e);
-}
-RidgeStatus graph(RidgeSession* s, RidgeGraph* g, RidgeError* e) { return backend->graph(s, g, e); }
-RidgeStatus set_inputs(RidgeSession* s, const RidgeTensors* t, RidgeError* e) {
-  return backend->set_inputs(s, t, e);
-}
-RidgeStatus run(RidgeSession* s, RidgeError* e) { return backend->run(s, e); }
-RidgeStatus run_async(RidgeSession* s, RidgeDone d, void* c, RidgeError* e) {
-  return backend->run_async(s, d, c, e);
-}
-RidgeStatus outputs(RidgeSession* s, RidgeTensors* t, RidgeError* e) {
-  return backend->outputs(s, t, e);
-}
-RidgeStatus profile(RidgeSession* s, const RidgeProfileSink* p, RidgeError* e) {
-  return backend->profile(s, p, e);
-}
-RidgeStatus facts(RidgeSession* s, const RidgeFactSink* f, RidgeError* e) {
-  return backend->facts(s, f, e);
-}
-void cancel(RidgeSession* s) { backend->cancel(s); }
-void unload(RidgeSession* s) { backend->unload(s); }
+/// A call of the backend. All of them need an opened runtime, so `backend` is set.
+template <auto kCall>
+struct OfBackend;
+template <typename Returned, typename... Args, Returned (*RidgeRuntimeApi::*kCall)(Args...)>
+struct OfBackend<kCall> {
+  static Returned call(Args... args) { return (backend->*kCall)(args...); }
+};
 
-constexpr RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),
-                                  RIDGE_RUNTIME_ABI,
-                                  "openvino",
-                                  kAtBest,
-                                  open,
-                                  info,
-                                  close,
-                                  load,
-                                  graph,
-                                  set_inputs,
-                                  run,
-                                  run_async,
-                                  outputs,
-                                  profile,
-                                  facts,
-                                  cancel,
-                                  unload};
+using Api = RidgeRuntimeApi;
+constexpr Api kApi = {sizeof(Api),
+                      RIDGE_RUNTIME_ABI,
+                      "openvino",
+                      kAtBest,
+                      open,
+                      OfBackend<&Api::info>::call,
+                      OfBackend<&Api::close>::call,
+                      OfBackend<&Api::load>::call,
+                      OfBackend<&Api::graph>::call,
+                      OfBackend<&Api::set_inputs>::call,
+                      OfBackend<&Api::run>::call,
+                      OfBackend<&Api::run_async>::call,
+                      OfBackend<&Api::outputs>::call,
+                      OfBackend<&Api::profile>::call,
+                      OfBackend<&Api::facts>::call,
+                      OfBackend<&Api::cancel>::call,
+                      OfBackend<&Api::unload>::call};
 
 }  // namespace
 }  // namespace ridge::openvino

@@ -1,19 +1,16 @@
-// The C interface (runtime/abi.h) over Environment and Session: translates arguments and catches
-// exceptions.
+// The C interface (runtime/abi.h) over Environment and Session: translates arguments.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <new>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
 
-#include "runtime/abi_error.h"
 #include "runtime/ort/environment.h"
 #include "runtime/ort/session.h"
-#include "runtime/session_calls.h"
-#include "runtime/sized.h"
+#include "runtime/plugin_calls.h"
 
 struct RidgeRuntime {
   std::unique_ptr<ridge::ort::Environment> environment;
@@ -25,28 +22,6 @@ struct RidgeSession {
 
 namespace ridge::ort {
 namespace {
-
-constexpr std::uint64_t kCapabilities = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL |
-                                        RIDGE_HAS_OPTIMISED_MODEL | RIDGE_HAS_FACTS |
-                                        RIDGE_TAKES_WEIGHTS;
-
-/// Runs `body`, a Result<void>(), and converts its result or exception to a status.
-struct Answer {
-  template <typename Body>
-  RidgeStatus operator()(RidgeError* error, Body body) const noexcept {
-    try {
-      const Result<void> done = body();
-      return done ? RIDGE_OK : runtime::fill_error(done.error(), kOutcomes, error);
-    } catch (const std::bad_alloc&) {
-      return runtime::fill_error(
-          environment_error(kOutOfMemory, "the runtime plug-in ran out of memory"), kOutcomes,
-          error);
-    } catch (const std::exception& thrown) {
-      return runtime::fill_error(bug(thrown.what(), "runtime plug-in 'ort'"), kOutcomes, error);
-    }
-  }
-};
-constexpr Answer kAnswer;
 
 std::string text_or(const char* text, const char* otherwise) {
   return text != nullptr ? text : otherwise;
@@ -111,69 +86,47 @@ Result<ModelSource> read_source(const RidgeModel& model, std::string& storage) {
   return source;
 }
 
-RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeError* error) {
-  return kAnswer(error, [&]() -> Result<void> {
-    Settings settings = TRY(read_settings(runtime::received(*options)));
-    auto environment = TRY(Environment::open(std::move(settings)));
-    *runtime = new RidgeRuntime{std::move(environment)};
-    return {};
-  });
-}
+struct Plugin {
+  static constexpr char kName[] = "ort";
+  static constexpr std::uint64_t kCapabilities = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC |
+                                                 RIDGE_CAN_CANCEL | RIDGE_HAS_OPTIMISED_MODEL |
+                                                 RIDGE_HAS_FACTS | RIDGE_TAKES_WEIGHTS;
+  static constexpr runtime::OutcomeCodes kOutcomes = ort::kOutcomes;
 
-RidgeStatus info(RidgeRuntime* runtime, RidgeInfo* out, RidgeError*) {
-  const Environment& environment = *runtime->environment;
-  RidgeInfo info{};
-  info.capabilities = kCapabilities;
-  if (environment.settings().threads < 2) info.capabilities &= ~std::uint64_t{RIDGE_CAN_RUN_ASYNC};
-  info.name = "ONNX Runtime";
-  info.version = environment.library().version().c_str();
-  info.library = environment.library().path().c_str();
-  info.notes = environment.notes().c_str();
-  runtime::give(info, out);
-  return RIDGE_OK;
-}
+  static Result<std::unique_ptr<RidgeRuntime>> open(const RidgeOpenOptions& options) {
+    Settings settings = TRY(read_settings(options));
+    auto opened = std::make_unique<RidgeRuntime>();
+    opened->environment = TRY(Environment::open(std::move(settings)));
+    return opened;
+  }
 
-void close(RidgeRuntime* runtime) { delete runtime; }
+  static RidgeInfo info(const RidgeRuntime& runtime) {
+    const Environment& environment = *runtime.environment;
+    RidgeInfo info{};
+    info.capabilities = kCapabilities;
+    if (environment.settings().threads < 2)
+      info.capabilities &= ~std::uint64_t{RIDGE_CAN_RUN_ASYNC};
+    info.name = "ONNX Runtime";
+    info.version = environment.library().version().c_str();
+    info.library = environment.library().path().c_str();
+    info.notes = environment.notes().c_str();
+    return info;
+  }
 
-RidgeStatus load(RidgeRuntime* runtime, const RidgeModel* model, RidgeSession** session,
-                 RidgeError* error) {
-  return kAnswer(error, [&]() -> Result<void> {
+  static Result<std::unique_ptr<Session>> load(const RidgeRuntime& runtime,
+                                               const RidgeModel& model) {
     std::string storage;
-    const ModelSource source = TRY(read_source(runtime::received(*model), storage));
-    auto loaded = TRY(Session::load(*runtime->environment, source));
-    *session = new RidgeSession{std::move(loaded)};
-    return {};
-  });
-}
+    const ModelSource source = TRY(read_source(model, storage));
+    return Session::load(*runtime.environment, source);
+  }
 
-RidgeStatus facts(RidgeSession* session, const RidgeFactSink* sink, RidgeError* error) {
-  return kAnswer(error, [&] { return session->session->facts(runtime::received(*sink)); });
-}
-
-using Calls = runtime::SessionCalls<RidgeSession, Answer>;
-
-constexpr RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),
-                                  RIDGE_RUNTIME_ABI,
-                                  "ort",
-                                  kCapabilities,
-                                  open,
-                                  info,
-                                  close,
-                                  load,
-                                  Calls::graph,
-                                  Calls::set_inputs,
-                                  Calls::run,
-                                  Calls::run_async,
-                                  Calls::outputs,
-                                  Calls::profile,
-                                  facts,
-                                  Calls::cancel,
-                                  Calls::unload};
+  static Error caught() { return runtime::caught_error(kOutcomes, "runtime plug-in 'ort'"); }
+};
 
 }  // namespace
 }  // namespace ridge::ort
 
 extern "C" __attribute__((visibility("default"))) const RidgeRuntimeApi* ridge_runtime_get_api(
     uint32_t version) {
-  return version == RIDGE_RUNTIME_ABI ? &ridge::ort::kApi : nullptr;
+  return ridge::runtime::PluginCalls<ridge::ort::Plugin>::table(version);
 }

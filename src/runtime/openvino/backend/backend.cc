@@ -1,16 +1,15 @@
 // The C interface (runtime/abi.h) over Session, in the shared object linked against OpenVINO:
-// translates arguments and catches exceptions.
+// translates arguments.
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <new>
+#include <memory>
 #include <string_view>
 #include <utility>
 
 #include "base/file.h"
 #include "runtime/openvino/backend/session.h"
-#include "runtime/session_calls.h"
-#include "runtime/sized.h"
+#include "runtime/plugin_calls.h"
 
 struct RidgeRuntime {
   ov::Core core;
@@ -25,59 +24,14 @@ struct RidgeSession {
 namespace ridge::openvino {
 namespace {
 
-constexpr std::uint64_t kCapabilities =
-    RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS;
 constexpr char kNotes[] =
     "OpenVINO tells running means of layer times in whole microseconds; single runs are what these "
     "allow";
-
-/// Runs `body`, a Result<void>(), and converts its result or exception to a status.
-struct Answer {
-  template <typename Body>
-  RidgeStatus operator()(RidgeError* error, Body body) const noexcept {
-    const auto run = [&]() -> Result<void> {
-      try {
-        return body();
-      } catch (...) {
-        return caught(Phase::kSetUp);
-      }
-    };
-    const Result<void> done = run();
-    return done ? RIDGE_OK : runtime::fill_error(done.error(), kOutcomes, error);
-  }
-};
-constexpr Answer kAnswer;
 
 /// "2026.4.1-22982-abcdef" -> 2026.4.1
 std::string short_version(std::string_view build) {
   return std::string(build.substr(0, build.find('-')));
 }
-
-RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeError* error) {
-  return kAnswer(error, [&]() -> Result<void> {
-    auto settings = TRY(read_settings(runtime::received(*options)));
-    TRY(pin(settings));
-    auto opened = std::make_unique<RidgeRuntime>();
-    opened->settings = std::move(settings);
-    opened->version = short_version(ov::get_openvino_version().buildNumber);
-    opened->library = library_path();
-    *runtime = opened.release();
-    return {};
-  });
-}
-
-RidgeStatus info(RidgeRuntime* runtime, RidgeInfo* out, RidgeError*) {
-  RidgeInfo info{};
-  info.capabilities = kCapabilities;
-  info.name = "OpenVINO";
-  info.version = runtime->version.c_str();
-  info.library = runtime->library.c_str();
-  info.notes = kNotes;
-  runtime::give(info, out);
-  return RIDGE_OK;
-}
-
-void close(RidgeRuntime* runtime) { delete runtime; }
 
 /// Returns the bytes of the whole model from any of the three sources; `storage` owns them if they
 /// had to be read.
@@ -92,48 +46,45 @@ Result<std::string_view> model_bytes(const RidgeModel& model, std::string& stora
   return std::string_view(storage);
 }
 
-RidgeStatus load(RidgeRuntime* runtime, const RidgeModel* given, RidgeSession** session,
-                 RidgeError* error) {
-  return kAnswer(error, [&]() -> Result<void> {
-    const RidgeModel model = runtime::received(*given);
+struct Plugin {
+  static constexpr char kName[] = "openvino";
+  static constexpr std::uint64_t kCapabilities =
+      RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS;
+  static constexpr runtime::OutcomeCodes kOutcomes = openvino::kOutcomes;
+
+  static Result<std::unique_ptr<RidgeRuntime>> open(const RidgeOpenOptions& options) {
+    auto settings = TRY(read_settings(options));
+    TRY(pin(settings));
+    auto opened = std::make_unique<RidgeRuntime>();
+    opened->settings = std::move(settings);
+    opened->version = short_version(ov::get_openvino_version().buildNumber);
+    opened->library = library_path();
+    return opened;
+  }
+
+  static RidgeInfo info(const RidgeRuntime& runtime) {
+    RidgeInfo info{};
+    info.capabilities = kCapabilities;
+    info.name = "OpenVINO";
+    info.version = runtime.version.c_str();
+    info.library = runtime.library.c_str();
+    info.notes = kNotes;
+    return info;
+  }
+
+  static Result<std::unique_ptr<Session>> load(RidgeRuntime& runtime, const RidgeModel& model) {
     std::string storage;
     const std::string_view bytes = TRY(model_bytes(model, storage));
-    auto loaded = TRY(Session::load(runtime->core, runtime->settings, bytes, model.weights));
-    *session = new RidgeSession{std::move(loaded)};
-    return {};
-  });
-}
+    return Session::load(runtime.core, runtime.settings, bytes, model.weights);
+  }
 
-RidgeStatus facts(RidgeSession*, const RidgeFactSink*, RidgeError* error) {
-  return kAnswer(error, []() -> Result<void> {
-    return usage_error("RIDGE-OV-0025", "OpenVINO says nothing of its layers' memory");
-  });
-}
-
-using Calls = runtime::SessionCalls<RidgeSession, Answer>;
-
-constexpr RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),
-                                  RIDGE_RUNTIME_ABI,
-                                  "openvino",
-                                  kCapabilities,
-                                  open,
-                                  info,
-                                  close,
-                                  load,
-                                  Calls::graph,
-                                  Calls::set_inputs,
-                                  Calls::run,
-                                  Calls::run_async,
-                                  Calls::outputs,
-                                  Calls::profile,
-                                  facts,
-                                  Calls::cancel,
-                                  Calls::unload};
+  static Error caught() { return openvino::caught(Phase::kSetUp); }
+};
 
 }  // namespace
 }  // namespace ridge::openvino
 
 extern "C" __attribute__((visibility("default"))) const RidgeRuntimeApi* ridge_runtime_get_api(
     uint32_t version) {
-  return version == RIDGE_RUNTIME_ABI ? &ridge::openvino::kApi : nullptr;
+  return ridge::runtime::PluginCalls<ridge::openvino::Plugin>::table(version);
 }

@@ -260,6 +260,10 @@ void Session::deliver() {
   }
 }
 
+Result<void> Session::facts(const RidgeFactSink&) {
+  return usage_error("RIDGE-OV-0025", "OpenVINO says nothing of its layers' memory");
+}
+
 void Session::cancel() {
   canceled_.store(true, std::memory_order_relaxed);
   try {

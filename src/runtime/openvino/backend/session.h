@@ -36,6 +36,8 @@ class Session {
   Result<RidgeTensors> outputs();
   /// See RidgeRuntimeApi::profile; `sink` is copied.
   Result<void> profile(const RidgeProfileSink* sink);
+  /// Usage error: OpenVINO does not report them.
+  static Result<void> facts(const RidgeFactSink& sink);
   void cancel();
 
  private:

@@ -62,7 +62,7 @@ Error caught(Phase phase) {
   } catch (const std::exception& e) {
     return describe(phase, own_words(e.what()));
   } catch (...) {
-    return bug("an exception of an unknown type", "OpenVINO");
+    return runtime::caught_error(kOutcomes, "OpenVINO");
   }
 }
 
