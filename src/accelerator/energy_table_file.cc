@@ -122,6 +122,8 @@ Result<void> sort_rows(std::vector<Row>& rows, std::string_view name, Order orde
   return input_error("RIDGE-ACC-0216", fmt::format("duplicate row in {}", name));
 }
 
+constexpr ShippedKind kShipped{kShippedEnergyTables, "RIDGE-ACC-0222", "energy table"};
+
 }  // namespace
 
 std::string_view format_name(bool floating) { return floating ? "float" : "int"; }
@@ -153,14 +155,7 @@ Result<EnergyTable> read_energy_table(std::string_view text) {
 std::vector<std::string> shipped_energy_table_names() { return names_of(kShippedEnergyTables); }
 
 Result<EnergyTable> shipped_energy_table(std::string_view name) {
-  if (const ShippedFile* file = find_shipped(kShippedEnergyTables, name)) {
-    EnergyTable t = TRY_IN(name, read_energy_table(file->second));
-    t.name = name;
-    return t;
-  }
-  return unknown_shipped(
-      usage_error("RIDGE-ACC-0222", fmt::format("unknown energy table '{}'", shown(name))), name,
-      shipped_energy_table_names());
+  return read_shipped(kShipped, name, read_energy_table);
 }
 
 std::vector<EnergyTable> shipped_energy_tables() {
@@ -171,7 +166,7 @@ std::vector<EnergyTable> shipped_energy_tables() {
 }
 
 Result<EnergyTable> find_energy_table(const std::string& name_or_path) {
-  return find_described<EnergyTable>(name_or_path, shipped_energy_table, read_energy_table);
+  return find_described(kShipped, name_or_path, read_energy_table);
 }
 
 }  // namespace ridge::accelerator

@@ -185,6 +185,8 @@ std::string template_of(const Machine& m) {
   return out;
 }
 
+constexpr ShippedKind kShipped{kShippedMachines, "RIDGE-ACC-0220", "machine"};
+
 }  // namespace
 
 Result<Machine> read_machine(std::string_view text) {
@@ -199,18 +201,11 @@ Result<Machine> read_machine(std::string_view text) {
 std::vector<std::string> shipped_machine_names() { return names_of(kShippedMachines); }
 
 Result<Machine> shipped_machine(std::string_view name) {
-  if (const ShippedFile* file = find_shipped(kShippedMachines, name)) {
-    Machine m = TRY_IN(name, read_machine(file->second));
-    m.name = name;
-    return m;
-  }
-  return unknown_shipped(
-      usage_error("RIDGE-ACC-0220", fmt::format("unknown machine '{}'", shown(name))), name,
-      shipped_machine_names());
+  return read_shipped(kShipped, name, read_machine);
 }
 
 Result<Machine> find_machine(const std::string& name_or_path) {
-  return find_described<Machine>(name_or_path, shipped_machine, read_machine);
+  return find_described(kShipped, name_or_path, read_machine);
 }
 
 std::string_view machine_template() {

@@ -287,7 +287,13 @@ TEST(MachineFile, NamesOfNothingAreToldWhatThereIs) {
             "error: unknown machine 'gemini-16'\n"
             "  hint: did you mean gemmini-16?\n"
             "  [RIDGE-ACC-0220]\n");
+  EXPECT_EQ(find_energy_table("horowitz-45").error().text(),
+            "error: unknown energy table 'horowitz-45'\n"
+            "  hint: did you mean horowitz-45nm?\n"
+            "  [RIDGE-ACC-0222]\n");
   EXPECT_EQ(find_machine("/nonexistent/my.toml").error().error_class(), ErrorClass::kEnvironment);
+  EXPECT_EQ(find_energy_table("/nonexistent/my.toml").error().error_class(),
+            ErrorClass::kEnvironment);
 }
 
 }  // namespace

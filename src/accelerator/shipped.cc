@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "accelerator/keys.h"
 #include "base/suggest.h"
 
 namespace ridge::accelerator {
@@ -25,6 +26,13 @@ Error unknown_shipped(Error error, std::string_view name, const std::vector<std:
     return std::move(error).hint(fmt::format("did you mean {}?", fmt::join(near, " or ")));
   return std::move(error).hint(fmt::format("use one of {}, or a file with the suffix {}",
                                            fmt::join(names, ", "), kTomlEnding));
+}
+
+Result<std::string_view> shipped_text(const ShippedKind& kind, std::string_view name) {
+  if (const ShippedFile* file = find_shipped(kind.files, name)) return file->second;
+  return unknown_shipped(
+      usage_error(kind.code, fmt::format("unknown {} '{}'", kind.noun, shown(name))), name,
+      names_of(kind.files));
 }
 
 std::string stem_of(std::string_view path) {

@@ -23,9 +23,18 @@ extern const std::span<const ShippedFile> kShippedEnergyTables;
 /// Suffix that distinguishes the path of a file from a shipped name.
 inline constexpr std::string_view kTomlEnding = ".toml";
 
+/// Descriptions of one kind, and the error for an unknown name: its code and "machine".
+struct ShippedKind {
+  const std::span<const ShippedFile>& files;
+  const char* code;
+  std::string_view noun;
+};
+
 std::vector<std::string> names_of(std::span<const ShippedFile> files);
 /// Returns nullptr if there is none.
 const ShippedFile* find_shipped(std::span<const ShippedFile> files, std::string_view name);
+/// Content of the file; usage error if there is none.
+Result<std::string_view> shipped_text(const ShippedKind& kind, std::string_view name);
 
 /// Adds a hint to `error`: names similar to `name`, or all names.
 Error unknown_shipped(Error error, std::string_view name, const std::vector<std::string>& names);
@@ -33,12 +42,21 @@ Error unknown_shipped(Error error, std::string_view name, const std::vector<std:
 /// "dir/my.toml" -> "my".
 std::string stem_of(std::string_view path);
 
-/// Reads the file with `read` if the name ends in .toml, else returns the shipped description. A
-/// description without a name is named after its file.
+/// Reads the shipped description of that name, which becomes its name.
 template <typename T>
-Result<T> find_described(const std::string& name_or_path, Result<T> (*shipped)(std::string_view),
+Result<T> read_shipped(const ShippedKind& kind, std::string_view name,
+                       Result<T> (*read)(std::string_view)) {
+  T out = TRY_IN(name, read(TRY(shipped_text(kind, name))));
+  out.name = name;
+  return out;
+}
+
+/// Reads the file if the name ends in .toml, else the shipped description. A description without a
+/// name is named after its file.
+template <typename T>
+Result<T> find_described(const ShippedKind& kind, const std::string& name_or_path,
                          Result<T> (*read)(std::string_view)) {
-  if (!name_or_path.ends_with(kTomlEnding)) return shipped(name_or_path);
+  if (!name_or_path.ends_with(kTomlEnding)) return read_shipped(kind, name_or_path, read);
   const std::string text = TRY(read_file(name_or_path, static_cast<std::int64_t>(kMostTomlBytes)));
   Result<T> out = read(text);
   if (!out.ok()) return std::move(out).error().in_file(name_or_path);
