@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "accelerator/toml.h"
+#include "analysis/shape_text.h"
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "base/sink.h"
@@ -112,19 +113,12 @@ class Value {
   const Places* places_;
 };
 
-/// "1x3x224x224"; "" is a scalar.
 Result<std::vector<std::int64_t>> shape_of(const Value& value) {
   const std::string text = TRY(value.text());
-  std::vector<std::int64_t> out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('x', at), text.size());
-    const auto size = whole_number<std::int64_t>(std::string_view(text).substr(at, end - at));
-    if (!size || *size < 0 || end + 1 == text.size())
-      return value.wrong("sizes as in \"1x3x224x224\", or \"\" for a scalar");
-    out.push_back(*size);
-    at = end + 1;
-  }
-  return out;
+  return analysis::shape_from(text, [&](std::string why) {
+    return value.wrong("sizes as in \"1x3x224x224\", or \"\" for a scalar")
+        .evidence(std::move(why));
+  });
 }
 
 Result<analysis::Bindings> bindings_of(const Value& value) {

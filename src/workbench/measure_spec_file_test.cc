@@ -97,6 +97,20 @@ TEST(MeasureSpecFile, ErrorsSayWhere) {
             "  [RIDGE-WB-0300]\n");
 }
 
+TEST(MeasureSpecFile, ShapesAreWrittenAsOnTheCommandLine) {
+  const auto read = read_measure_spec_json(
+      R"({"sizes": [{"shapes": {"a": "1x3", "b": "1X3", "c": "1,3", "d": ""}}]})");
+  ASSERT_TRUE(read.ok()) << read.error().text();
+  const std::vector<std::int64_t> two = {1, 3};
+  EXPECT_EQ(read->sizes[0].shapes,
+            (decltype(read->sizes[0].shapes){{"a", two}, {"b", two}, {"c", two}, {"d", {}}}));
+  EXPECT_EQ(error_of(read_measure_spec_json(R"({"sizes": [{"shapes": {"a": "1x3y"}}]})")),
+            "error: sizes[0].shapes.a: this must be sizes as in \"1x3x224x224\", or \"\" for a "
+            "scalar\n"
+            "  '3y' is no whole number\n"
+            "  [RIDGE-WB-0302]\n");
+}
+
 TEST(MeasureSpecFile, ValuesOutsideTheirRangeAreRefused) {
   for (const char* text : {"[]",
                            "3",

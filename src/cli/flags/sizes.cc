@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/shape_text.h"
 #include "base/checked.h"
 #include "base/number.h"
 
@@ -27,10 +28,10 @@ constexpr std::string_view kBindForm =
 constexpr std::string_view kRangeForm = "64..1024:*2 or 64..256:+64";
 constexpr std::string_view kShapeForm = "--shape input=1x3x224x224";
 
-std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
+std::vector<std::string_view> items_of(std::string_view text) {
   std::vector<std::string_view> parts;
   for (;;) {
-    const std::size_t end = text.find_first_of(separators);
+    const std::size_t end = text.find(',');
     parts.push_back(text.substr(0, end));
     if (end == std::string_view::npos) return parts;
     text.remove_prefix(end + 1);
@@ -90,7 +91,7 @@ Result<void> add_value(std::string_view bind, std::string_view text,
 
 Result<void> add_bind(std::string_view bind, SizeFlags& flags) {
   std::vector<std::int64_t>* values = nullptr;
-  for (std::string_view item : split(bind, ",")) {
+  for (std::string_view item : items_of(bind)) {
     const std::size_t equals = item.rfind('=');
     if (equals != std::string_view::npos) {
       const std::string name(item.substr(0, equals));
@@ -114,16 +115,9 @@ Result<void> add_shape(std::string_view shape, SizeFlags& flags) {
   const auto [it, fresh] = flags.shapes.try_emplace(std::string(shape.substr(0, equals)));
   if (!fresh)
     return wrong("--shape", shape, fmt::format("'{}' is given twice", it->first), kShapeForm);
-  const std::string_view dims = shape.substr(equals + 1);
-  if (dims.empty()) return {};  // a scalar
-  for (const std::string_view part : split(dims, "xX,")) {
-    const auto value = whole_number(part);
-    if (!value)
-      return wrong("--shape", shape, fmt::format("'{}' is no whole number", part), kShapeForm);
-    if (*value < 0)
-      return wrong("--shape", shape, fmt::format("a size cannot be {}", *value), kShapeForm);
-    it->second.push_back(*value);
-  }
+  it->second = TRY(analysis::shape_from(shape.substr(equals + 1), [&](const std::string& why) {
+    return wrong("--shape", shape, why, kShapeForm);
+  }));
   return {};
 }
 
