@@ -49,9 +49,9 @@ Attribute Parser::attribute() {
   namespace f = proto::attribute;
   Attribute a;
   WireReader::Counts counts = in_->count();
-  List<std::string_view> strings(*this, counts[proto::number(f::kStrings)]);
-  List<Tensor> tensors(*this, counts[proto::number(f::kTensors)]);
-  List<Graph> graphs(*this, counts[proto::number(f::kGraphs)]);
+  List<std::string_view> strings(*this, counts, f::kStrings, a.strings);
+  List<Tensor> tensors(*this, counts, f::kTensors, a.tensors);
+  List<Graph> graphs(*this, counts, f::kGraphs, a.graphs);
   Gathered<std::int64_t> ints(*this, int_stack_);
   Gathered<float> floats(*this, float_stack_);
   AttributeType scalar = AttributeType::kUndefined;
@@ -82,9 +82,6 @@ Attribute Parser::attribute() {
   }
   a.ints = ints.items();
   a.floats = floats.items();
-  a.strings = strings.items();
-  a.tensors = tensors.items();
-  a.graphs = graphs.items();
   if (a.type == AttributeType::kUndefined && a.ref_attr_name.empty()) {
     a.type = inferred_type(a, scalar);
   }

@@ -177,14 +177,15 @@ void Parser::settle_strings(Tensor& tensor, const TensorData& data) {
     return fail_size(tensor, data, fmt::format("{} strings", data.fields),
                      std::to_string(tensor.elements));
   }
-  List<std::string_view> strings(*this, static_cast<std::size_t>(data.fields));
+  std::span<const std::string_view> strings;
+  List<std::string_view> list(*this, static_cast<std::size_t>(data.fields), strings);
   in_->rewind();
   Field field;
   while (in_->next(field)) {
-    if (field.tag == proto::tensor::kStringData) strings.add(text(field));
+    if (field.tag == proto::tensor::kStringData) list.add(text(field));
   }
   tensor.storage = Storage::kStrings;
-  tensor.strings = strings.items();
+  tensor.strings = strings;
 }
 
 void Parser::settle_fixed(Tensor& tensor, const TensorData& data) {

@@ -10,12 +10,12 @@ Graph Parser::graph() {
   Graph graph;
   const Depth depth(*this, "graphs");
   const WireReader::Counts counts = in_->count();
-  List<Node> nodes(*this, counts[proto::number(f::kNode)]);
-  List<Tensor> initializers(*this, counts[proto::number(f::kInitializer)]);
-  List<SparseTensor> sparse(*this, counts[proto::number(f::kSparseInitializer)]);
-  List<ValueInfo> inputs(*this, counts[proto::number(f::kInput)]);
-  List<ValueInfo> outputs(*this, counts[proto::number(f::kOutput)]);
-  List<ValueInfo> infos(*this, counts[proto::number(f::kValueInfo)]);
+  List<Node> nodes(*this, counts, f::kNode, graph.nodes);
+  List<Tensor> initializers(*this, counts, f::kInitializer, graph.initializers);
+  List<SparseTensor> sparse(*this, counts, f::kSparseInitializer, graph.sparse_initializers);
+  List<ValueInfo> inputs(*this, counts, f::kInput, graph.inputs);
+  List<ValueInfo> outputs(*this, counts, f::kOutput, graph.outputs);
+  List<ValueInfo> infos(*this, counts, f::kValueInfo, graph.value_info);
   Field field;
   while (in_->next(field)) {
     switch (field.tag) {
@@ -46,12 +46,6 @@ Graph Parser::graph() {
         break;
     }
   }
-  graph.nodes = nodes.items();
-  graph.initializers = initializers.items();
-  graph.sparse_initializers = sparse.items();
-  graph.inputs = inputs.items();
-  graph.outputs = outputs.items();
-  graph.value_info = infos.items();
   return graph;
 }
 

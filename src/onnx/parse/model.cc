@@ -22,9 +22,9 @@ Model Parser::model() {
   Model model;
   WireReader::Counts counts = in_->count();
   const bool has_graph = counts[proto::number(f::kGraph)] > 0;
-  List<OperatorSet> opsets(*this, counts[proto::number(f::kOpsetImport)]);
-  List<Function> functions(*this, counts[proto::number(f::kFunction)]);
-  List<Property> metadata(*this, counts[proto::number(f::kMetadata)]);
+  List<OperatorSet> opsets(*this, counts, f::kOpsetImport, model.opsets);
+  List<Function> functions(*this, counts, f::kFunction, model.functions);
+  List<Property> metadata(*this, counts, f::kMetadata, model.metadata);
   Field field;
   while (in_->next(field)) {
     switch (field.tag) {
@@ -55,9 +55,6 @@ Model Parser::model() {
         break;
     }
   }
-  model.opsets = opsets.items();
-  model.functions = functions.items();
-  model.metadata = metadata.items();
   if (in_->failed()) return model;
   if (!has_graph) {
     fail(input_error("RIDGE-ONNX-0201", "the model has no graph")
@@ -125,13 +122,13 @@ Function Parser::function() {
   namespace f = proto::function;
   Function function;
   const WireReader::Counts counts = in_->count();
-  List<std::string_view> inputs(*this, counts[proto::number(f::kInput)]);
-  List<std::string_view> outputs(*this, counts[proto::number(f::kOutput)]);
-  List<std::string_view> attributes(*this, counts[proto::number(f::kAttribute)]);
-  List<Attribute> defaults(*this, counts[proto::number(f::kAttributeProto)]);
-  List<Node> nodes(*this, counts[proto::number(f::kNode)]);
-  List<OperatorSet> opsets(*this, counts[proto::number(f::kOpsetImport)]);
-  List<ValueInfo> infos(*this, counts[proto::number(f::kValueInfo)]);
+  List<std::string_view> inputs(*this, counts, f::kInput, function.inputs);
+  List<std::string_view> outputs(*this, counts, f::kOutput, function.outputs);
+  List<std::string_view> attributes(*this, counts, f::kAttribute, function.attributes);
+  List<Attribute> defaults(*this, counts, f::kAttributeProto, function.default_attributes);
+  List<Node> nodes(*this, counts, f::kNode, function.nodes);
+  List<OperatorSet> opsets(*this, counts, f::kOpsetImport, function.opsets);
+  List<ValueInfo> infos(*this, counts, f::kValueInfo, function.value_info);
   Field field;
   while (in_->next(field)) {
     switch (field.tag) {
@@ -169,13 +166,6 @@ Function Parser::function() {
         break;
     }
   }
-  function.inputs = inputs.items();
-  function.outputs = outputs.items();
-  function.attributes = attributes.items();
-  function.default_attributes = defaults.items();
-  function.nodes = nodes.items();
-  function.opsets = opsets.items();
-  function.value_info = infos.items();
   if (!in_->failed() && function.name.empty()) {
     fail(input_error("RIDGE-ONNX-0206", "the function has no name").hint("export the model again"));
   }

@@ -42,22 +42,27 @@ class Parser {
   Value value(std::span<const TypeKind> kinds);
 
  private:
-  /// List in the arena of the counted size, filled in order.
+  /// Repeated field `items` of a message: a list in the arena of the counted size, filled in order.
   template <typename T>
   class List {
    public:
-    List(Parser& parser, std::size_t size) : parser_(parser), items_(parser.raw_array<T>(size)) {}
+    List(Parser& parser, std::size_t size, std::span<const T>& items)
+        : parser_(parser), room_(parser.raw_array<T>(size)), items_(items) {}
+    List(Parser& parser, const WireReader::Counts& counts, proto::Tag tag,
+         std::span<const T>& items)
+        : List(parser, counts[proto::number(tag)], items) {}
     void add(const T& item) {
-      if (used_ == items_.size()) return parser_.changed_under_us();
-      ::new (&items_[used_++]) T(item);
+      const std::size_t used = size();
+      if (used == room_.size()) return parser_.changed_under_us();
+      ::new (&room_[used]) T(item);
+      items_ = room_.first(used + 1);
     }
-    std::size_t size() const { return used_; }
-    std::span<const T> items() const { return items_.first(used_); }
+    std::size_t size() const { return items_.size(); }
 
    private:
     Parser& parser_;
-    std::span<T> items_;
-    std::size_t used_ = 0;
+    std::span<T> room_;
+    std::span<const T>& items_;
   };
 
   /// Items of a repeated field, collected on a stack shared by all messages being parsed. Used for

@@ -100,14 +100,15 @@ void Parser::map_type(TypeInfo& type) {
 
 std::span<const Dimension> Parser::shape() {
   const WireReader::Counts counts = in_->count();
-  List<Dimension> dims(*this, counts[proto::number(proto::type::kDim)]);
+  std::span<const Dimension> shape;
+  List<Dimension> dims(*this, counts, proto::type::kDim, shape);
   Field field;
   while (in_->next(field)) {
     if (field.tag != proto::type::kDim) continue;
     const Message message(*in_, field, "Dimension");
     dims.add(dimension());
   }
-  return dims.items();
+  return shape;
 }
 
 Dimension Parser::dimension() {

@@ -17,7 +17,7 @@ Value Parser::value(std::span<const TypeKind> kinds) {
                           : kinds[1] == TypeKind::kSequence ? f::kSequence
                                                             : f::kOptional;
   WireReader::Counts counts = in_->count();
-  List<Value> members(*this, counts[proto::number(held)]);
+  List<Value> members(*this, counts, held, v.members);
   Field field;
   while (in_->next(field)) {
     if (field.tag == held) {
@@ -31,7 +31,6 @@ Value Parser::value(std::span<const TypeKind> kinds) {
                .hint("write it with onnx.numpy_helper.from_list or from_optional"));
     }
   }
-  v.members = members.items();
   return v;
 }
 
