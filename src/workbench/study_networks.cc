@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "accelerator/scalesim/files.h"
 #include "base/checked.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "workbench/model_source.h"
+#include "workbench/resolve_point.h"
 #include "workbench/study_memory.h"
 
 namespace ridge::workbench {
@@ -53,16 +55,11 @@ Result<std::vector<SharedNetwork>> from_model(const StudySpec& spec, accelerator
   const OpenedModel opened = TRY(open_model(spec.model));
   const accelerator::LoweringOptions how{spec.fuse, layers};
   std::vector<SharedNetwork> out;
-  std::vector<std::string> notes;
+  std::set<std::string> warned;
   for (const analysis::Bindings& point : spec.sizes) {
     const auto shared = std::make_shared<const analysis::Resolved>(
-        TRY(analysis::resolve(opened.model, point, opened.defaults)));
+        TRY(resolve_point(opened, point, {spec.model, environment, warned})));
     const analysis::Resolved& resolved = *shared;
-    for (const std::string& note : resolved.notes())
-      if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
-        environment.notices.warn(spec.model, note);
-        notes.push_back(note);
-      }
     StudyNetwork network{accelerator::lower(resolved, how), {}, resolved.bindings(), {}, shared};
     if (spec.widths == OperandWidths::kStored)
       for (const Layer& layer : network.lowered.layers)

@@ -12,6 +12,7 @@
 #include "measure/verification.h"
 #include "profile/summary.h"
 #include "runtime/paths.h"
+#include "workbench/resolve_point.h"
 
 namespace ridge::workbench {
 namespace {
@@ -45,13 +46,7 @@ double verifying_ns(const measure::Request& request, std::uint32_t parts,
 }  // namespace
 
 Result<analysis::Resolved> Workbench::resolve(const Point& point) const {
-  Result<analysis::Resolved> resolved =
-      analysis::resolve(opened.model, point.bindings, opened.defaults);
-  environment.hide_progress();
-  if (resolved.ok())
-    for (const std::string& note : resolved->notes())
-      if (warned.insert(note).second) environment.notices.warn(model, note);
-  return resolved;
+  return resolve_point(opened, point.bindings, {model, environment, warned});
 }
 
 Result<Measured> Workbench::measure(const analysis::Resolved& resolved, const Point& point,
