@@ -3,10 +3,10 @@
 //   const std::optional<PaddedBytes> b = padded_bytes(profile, layer, padded);
 //
 // A tensor that is the K x N or M x N matrix of one of the products, or of all `count` of them, is
-// stored at the padded size. In a layer with one product, any other weight with two or more
-// dimensions above 1 (such as one whose elements share bytes) grows in proportion to the K x N
-// matrix. All other tensors (a bias, the slope of an activation, an input with its padding) keep
-// their size.
+// stored at the padded size; so is a weight that is added to the M x N matrix. In a layer with one
+// product, any other weight that is no vector (elements that share bytes, scales and zero points of
+// blocks of elements) grows in proportion to the K x N matrix. All other tensors (a bias, the slope
+// of an activation, an input with its padding) keep their size.
 // Thread rule: pure function.
 #pragma once
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "accelerator/form.h"
 #include "accelerator/padding.h"
 
 namespace ridge::accelerator {
@@ -68,6 +69,34 @@ TEST(PaddedMemory, OfPackedWeightsGrowsAsTheirProduct) {
   const LayerProfile memory =
       memory_of({buffer(Role::kParameter, {20, 2, 16}, 640), buffer(Role::kOutput, {10, 20}, 400)});
   EXPECT_EQ(padded_by("n32", memory, {matrix_product(10, 20, 64)}).parameters, 1024);
+}
+
+/// Blocks of 16 elements, 4 bits each, with a float32 scale per block: of K = 48 and N = 20 to K =
+/// 64 and N = 32, these are 20 x 3 and 32 x 4 blocks.
+TEST(PaddedMemory, OfBlocksAndTheirScalesIsThatOfMoreBlocks) {
+  for (const bool flat : {false, true}) {
+    const auto shape = [&](std::vector<std::int64_t> sizes) {
+      return flat ? std::vector{product(sizes)} : sizes;
+    };
+    const LayerProfile memory = memory_of({buffer(Role::kParameter, shape({20, 3, 8}), 20 * 3 * 8),
+                                           buffer(Role::kParameter, shape({20, 3}), 20 * 3 * 4),
+                                           buffer(Role::kParameter, {20}, 80)});
+    EXPECT_EQ(padded_by("n32k64", memory, {matrix_product(10, 20, 48)}).parameters,
+              32 * 4 * 8 + 32 * 4 * 4 + 80)
+        << flat;
+  }
+}
+
+/// Gemm's third input may have the result's size: it is no matter of K.
+TEST(PaddedMemory, OfAnAddendIsThatOfTheResult) {
+  const LayerProfile memory =
+      memory_of({buffer(Role::kParameter, {27, 20}, 2160), buffer(Role::kParameter, {10, 20}, 800),
+                 buffer(Role::kOutput, {10, 20}, 800)});
+  const PaddedBytes deeper = padded_by("k32", memory, {matrix_product(10, 20, 27)});
+  EXPECT_EQ(deeper.parameters, 32 * 20 * 4 + 800);
+  const PaddedBytes all = padded_by("16x16x16", memory, {matrix_product(10, 20, 27)});
+  EXPECT_EQ(all.parameters, 32 * 32 * 4 + 16 * 32 * 4);
+  EXPECT_EQ(all.allocated, 16 * 32 * 4);
 }
 
 TEST(PaddedMemory, IsUnknownWhereNothingTells) {
