@@ -13,6 +13,7 @@
 #include <cstdlib>
 
 #include "cli/descriptor_sink.h"
+#include "cli/measuring_environment.h"
 #include "measure/job.h"
 #include "runtime/child.h"
 #include "runtime/turns.h"
@@ -55,13 +56,15 @@ Positions positions_of(const std::vector<runtime::Measurement>& parties) {
 
 Result<void> run(const std::string& model, double seconds, const std::vector<std::string>& runtimes,
                  cli::Console& console) {
-  cli::MeasuringOptions options;
-  options.budget_s = seconds;
-  const cli::Workbench bench{model, options, console, machine::this_host(),
-                             TRY(cli::open_model(model))};
-  const analysis::Resolved resolved = TRY(bench.resolve({}));
+  workbench::MeasureSpec spec;
+  spec.runtimes = runtimes;
+  spec.budget.seconds = seconds;
+  const cli::ConsoleEnvironment environment(console);
+  const workbench::Workbench bench = TRY(workbench::make_workbench(model, spec, *environment));
+  const std::vector<workbench::Point> points = workbench::points_of(spec);
+  const analysis::Resolved resolved = TRY(bench.resolve(points[0]));
   std::vector<Request> requests;
-  for (const std::string& runtime : runtimes) requests.push_back(TRY(bench.request(runtime, 1)));
+  for (const workbench::Point& point : points) requests.push_back(TRY(bench.request(point)));
   std::vector<Job> jobs;
   std::vector<Job::Started> started;
   std::vector<runtime::Party> parties;

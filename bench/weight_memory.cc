@@ -13,6 +13,8 @@
 #include <cstdlib>
 
 #include "cli/descriptor_sink.h"
+#include "cli/flags/sizes.h"
+#include "cli/measuring_environment.h"
 #include "measure/job.h"
 #include "measure/material.h"
 #include "runtime/child.h"
@@ -49,12 +51,14 @@ Result<void> load_once(const Material& material, const runtime::Options& options
 
 Result<void> run(const std::string& model, int tries, const std::string& runtime,
                  std::vector<std::string> sizes, cli::Console& console) {
-  cli::MeasuringOptions options;
-  options.binds = std::move(sizes);
-  const cli::Workbench bench{model, options, console, machine::this_host(),
-                             TRY(cli::open_model(model))};
-  const analysis::Resolved resolved = TRY(bench.resolve(TRY(cli::points_of(options)).at(0)));
-  const Request request = TRY(bench.request(runtime, 1));
+  workbench::MeasureSpec spec;
+  spec.runtimes = {runtime};
+  spec.sizes = {TRY(cli::single_point(TRY(cli::parse_sizes(sizes, {}))))};
+  const cli::ConsoleEnvironment environment(console);
+  const workbench::Workbench bench = TRY(workbench::make_workbench(model, spec, *environment));
+  const workbench::Point point = workbench::points_of(spec).at(0);
+  const analysis::Resolved resolved = TRY(bench.resolve(point));
+  const Request request = TRY(bench.request(point));
   const Material material =
       TRY(prepare(resolved, request, attribution::CanonicalOptions::Sizes::kStatic));
   double load = 0;
