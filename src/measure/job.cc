@@ -200,7 +200,7 @@ Result<profile::Profile> Job::finish(const std::vector<Kept>& kept) {
                              "nothing was measured: no process finished a pair of runs")
         .hint("measure longer with --budget, or see the notes above");
   show("attributing layers to nodes");
-  attribution::OptimizedGraph optimized = TRY(optimized_of(first_.graph));
+  attribution::OptimizedGraph optimized = TRY(optimized_of(first_.graph, first_.info));
   optimized.block = request_->channel_block;
   const std::vector<attribution::KernelEvent> events = events_of(collected_);
   attribution::size_tensors(optimized, events);

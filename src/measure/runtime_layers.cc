@@ -7,6 +7,7 @@
 
 #include "attribution/listed.h"
 #include "profile/precision.h"
+#include "runtime/abi.h"
 
 namespace ridge::measure {
 std::string layout_word(std::string_view layout) {
@@ -24,8 +25,9 @@ std::string layout_word(std::string_view layout) {
   return fmt::format("blocked:{}", layout.substr(digit, end - digit));
 }
 
-Result<attribution::OptimizedGraph> optimized_of(const runtime::RuntimeGraph& graph) {
-  if (graph.layers.empty()) return attribution::read_optimized(graph.model);
+Result<attribution::OptimizedGraph> optimized_of(const runtime::RuntimeGraph& graph,
+                                                 const runtime::RuntimeInfo& info) {
+  if ((info.capabilities & RIDGE_HAS_LAYERS) == 0) return attribution::read_optimized(graph.model);
   std::vector<attribution::ListedLayer> layers;
   for (const runtime::RuntimeLayer& l : graph.layers)
     layers.push_back({l.name,

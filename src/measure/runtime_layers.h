@@ -11,8 +11,10 @@
 
 namespace ridge::measure {
 
-/// Errors: those of attribution::read_optimized and make_listed.
-Result<attribution::OptimizedGraph> optimized_of(const runtime::RuntimeGraph& graph);
+/// The list of layers, of a runtime with RIDGE_HAS_LAYERS (empty if it computes the whole model at
+/// load time); otherwise the dump. Errors: those of attribution::read_optimized and make_listed.
+Result<attribution::OptimizedGraph> optimized_of(const runtime::RuntimeGraph& graph,
+                                                 const runtime::RuntimeInfo& info);
 
 /// Translates OpenVINO's layouts to the terms of profile::Layer: "abcd" -> "plain", "acdb" ->
 /// "channels_last", "aBcd16b" -> "blocked:16". Others are returned unchanged.

@@ -68,7 +68,7 @@ inline Result<OneRun> run_once(const runtime::Options& options, const analysis::
   m = TRY(runtime.measure(loaded.session, {.warmup_runs = 0, .min_rounds = 1, .max_rounds = 1}));
   if (m.failure) return std::move(*m.failure);
   const Collected collected = collect(measured);
-  const attribution::OptimizedGraph graph = TRY(optimized_of(loaded.graph));
+  const attribution::OptimizedGraph graph = TRY(optimized_of(loaded.graph, runtime.info()));
   const std::vector<graph::NodeId> kernels = kernels_of(collected, graph);
 
   OneRun one;
