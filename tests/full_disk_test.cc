@@ -48,32 +48,30 @@ class FullDiskSlow : public ::testing::Test {
 };
 
 TEST_F(FullDiskSlow, AProfileIsInItsDocument) {
-  EXPECT_EQ(
-      run("rm *.json\nridge profile plain.onnx --bind batch=2 --processes 1 --budget 0 "
-          "--store full/runs.db --format json --output p.json")
-          .out,
-      "status 4\n"
-      "error: full/runs.db: the store did not take 1 run: reading or writing the store failed\n"
-      "  database or disk is full; p.json has every run\n"
-      "  hint: free some space, then: ridge runs add full/runs.db p.json\n"
-      "  [RIDGE-WB-0061]\n"
-      "p.json: kept as run 2\n");
+  EXPECT_EQ(run("rm *.json\nridge profile plain.onnx --bind batch=2 --processes 1 --budget 0 "
+                "--store full/runs.db --format json --output p.json")
+                .out,
+            "status 4\n"
+            "error: full/runs.db: 1 run could not be stored: reading or writing the store failed\n"
+            "  database or disk is full; p.json contains every run\n"
+            "  hint: free some space, then: ridge runs add full/runs.db p.json\n"
+            "  [RIDGE-WB-0061]\n"
+            "p.json: stored as run 2\n");
 }
 
 TEST_F(FullDiskSlow, ATableLeavesTheWholeRunInTheTemporaryFolder) {
-  EXPECT_EQ(
-      run("rm *.json\nridge profile plain.onnx --bind batch=2 --processes 1 --budget 0 "
-          "--store full/runs.db --top 1 | cut -c 1-17 | head -n 1")
-          .out,
-      "status 4\n"
-      "plain.onnx: batch\n"
-      "error: full/runs.db: the store did not take 1 run: reading or writing the store failed\n"
-      "  database or disk is full; standard output has the document; "
-      "<folder>/there/aside/ridge-runs-XXXXXX.json has what the store lacks\n"
-      "  hint: free some space, then: ridge runs add full/runs.db "
-      "<folder>/there/aside/ridge-runs-XXXXXX.json\n"
-      "  [RIDGE-WB-0061]\n"
-      "aside/ridge-runs-XXXXXX.json: kept as run 2\n");
+  EXPECT_EQ(run("rm *.json\nridge profile plain.onnx --bind batch=2 --processes 1 --budget 0 "
+                "--store full/runs.db --top 1 | cut -c 1-17 | head -n 1")
+                .out,
+            "status 4\n"
+            "plain.onnx: batch\n"
+            "error: full/runs.db: 1 run could not be stored: reading or writing the store failed\n"
+            "  database or disk is full; standard output contains the document; "
+            "<folder>/there/aside/ridge-runs-XXXXXX.json contains the runs that are not stored\n"
+            "  hint: free some space, then: ridge runs add full/runs.db "
+            "<folder>/there/aside/ridge-runs-XXXXXX.json\n"
+            "  [RIDGE-WB-0061]\n"
+            "aside/ridge-runs-XXXXXX.json: stored as run 2\n");
 }
 
 TEST_F(FullDiskSlow, ASweepGoesOnAndADocumentWithoutRoomGoesToStandardOutput) {
@@ -84,34 +82,33 @@ TEST_F(FullDiskSlow, ASweepGoesOnAndADocumentWithoutRoomGoesToStandardOutput) {
             "error: /dev/full: cannot write it: No space left on device\n"
             "  [RIDGE-IO-0006]\n"
             "the document follows on standard output\n"
-            "error: full/runs.db: the store did not take 2 runs: reading or writing the store "
+            "error: full/runs.db: 2 runs could not be stored: reading or writing the store "
             "failed\n"
-            "  database or disk is full; standard output has every run\n"
-            "  hint: free some space, then: ridge runs add full/runs.db FILE, with standard output "
-            "in FILE\n"
+            "  database or disk is full; standard output contains every run\n"
+            "  hint: free some space, then: ridge runs add full/runs.db FILE (a file with that "
+            "standard output)\n"
             "  [RIDGE-WB-0061]\n"
-            "p.json: kept as run 2\n"
-            "p.json: kept as run 3\n");
+            "p.json: stored as run 2\n"
+            "p.json: stored as run 3\n");
 }
 
 TEST_F(FullDiskSlow, BenchPrintsThePointAndGoesOnWithTheOthersAnotherTime) {
-  EXPECT_EQ(
-      run("rm *.json\nridge bench plain.onnx --bind batch=4,8 --processes 1 "
-          "--store full/runs.db --format csv | cut -d, -f 1-2,10-")
-          .out,
-      "status 4\n"
-      "model,point,state,error\n"
-      "plain.onnx,\"batch=4,,waiting,\n"
-      "plain.onnx,\"batch=8,,measured,\n"
-      "2 points\n"
-      "1 point not measured; the same command goes on from here\n"
-      "error: full/runs.db: the store did not take 1 run: reading or writing the store failed\n"
-      "  database or disk is full; <folder>/there/aside/ridge-runs-XXXXXX.json has what the "
-      "store lacks\n"
-      "  hint: free some space, then: ridge runs add full/runs.db "
-      "<folder>/there/aside/ridge-runs-XXXXXX.json\n"
-      "  [RIDGE-WB-0061]\n"
-      "aside/ridge-runs-XXXXXX.json: kept as run 2\n");
+  EXPECT_EQ(run("rm *.json\nridge bench plain.onnx --bind batch=4,8 --processes 1 "
+                "--store full/runs.db --format csv | cut -d, -f 1-2,10-")
+                .out,
+            "status 4\n"
+            "model,point,state,error\n"
+            "plain.onnx,\"batch=4,,waiting,\n"
+            "plain.onnx,\"batch=8,,measured,\n"
+            "2 points\n"
+            "1 point not measured; run the same command again to continue\n"
+            "error: full/runs.db: 1 run could not be stored: reading or writing the store failed\n"
+            "  database or disk is full; <folder>/there/aside/ridge-runs-XXXXXX.json contains the "
+            "runs that are not stored\n"
+            "  hint: free some space, then: ridge runs add full/runs.db "
+            "<folder>/there/aside/ridge-runs-XXXXXX.json\n"
+            "  [RIDGE-WB-0061]\n"
+            "aside/ridge-runs-XXXXXX.json: stored as run 2\n");
 }
 
 }  // namespace

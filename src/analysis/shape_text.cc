@@ -13,8 +13,8 @@ Result<std::vector<std::int64_t>> shape_from(std::string_view text,
     const std::size_t end = text.find_first_of("xX,");
     const std::string_view part = text.substr(0, end);
     const auto size = whole_number(part);
-    if (!size) return wrong(fmt::format("'{}' is no whole number", part));
-    if (*size < 0) return wrong(fmt::format("a size cannot be {}", *size));
+    if (!size) return wrong(fmt::format("invalid integer '{}'", part));
+    if (*size < 0) return wrong(fmt::format("a size must be at least 0, not {}", *size));
     out.push_back(*size);
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);

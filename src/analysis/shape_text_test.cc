@@ -21,13 +21,13 @@ TEST(ShapeText, SizesAreDividedByAnXOrAComma) {
 }
 
 TEST(ShapeText, TheWrongPartIsNamed) {
-  EXPECT_EQ(read("1x"), "'' is no whole number");
-  EXPECT_EQ(read("x1"), "'' is no whole number");
-  EXPECT_EQ(read("1xx2"), "'' is no whole number");
-  EXPECT_EQ(read("1xn"), "'n' is no whole number");
-  EXPECT_EQ(read("1x2.5"), "'2.5' is no whole number");
-  EXPECT_EQ(read("99999999999999999999"), "'99999999999999999999' is no whole number");
-  EXPECT_EQ(read("1x-2"), "a size cannot be -2");
+  EXPECT_EQ(read("1x"), "invalid integer ''");
+  EXPECT_EQ(read("x1"), "invalid integer ''");
+  EXPECT_EQ(read("1xx2"), "invalid integer ''");
+  EXPECT_EQ(read("1xn"), "invalid integer 'n'");
+  EXPECT_EQ(read("1x2.5"), "invalid integer '2.5'");
+  EXPECT_EQ(read("99999999999999999999"), "invalid integer '99999999999999999999'");
+  EXPECT_EQ(read("1x-2"), "a size must be at least 0, not -2");
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ std::string program_help(std::span<const Verb> verbs) {
   }
   return fmt::format(
       "Examples:\n{}\n{}\nVerbs:\n{}\n  ridge VERB --help     examples and options of a verb\n  "
-      "ridge help flags      every flag, and the verbs that have it\n  ridge --version\n",
+      "ridge help flags      all flags, with the verbs that accept them\n  ridge --version\n",
       examples, kAbout, list);
 }
 
@@ -60,8 +60,8 @@ Error unknown_verb(std::string_view name, std::span<const Verb> verbs) {
   std::vector<std::string> names;
   for (const Verb& v : verbs) names.emplace_back(v.name);
   const std::vector<std::string> near = near_names(name, names);
-  return usage_error("RIDGE-CLI-0001", fmt::format("there is no verb '{}'", name))
-      .hint(near.empty() ? fmt::format("the verbs are {}", fmt::join(names, ", "))
+  return usage_error("RIDGE-CLI-0001", fmt::format("unknown verb '{}'", name))
+      .hint(near.empty() ? fmt::format("available verbs: {}", fmt::join(names, ", "))
                          : fmt::format("did you mean 'ridge {}'?", near[0]));
 }
 

@@ -68,9 +68,9 @@ TEST(App, AnUnknownVerbGetsTheNearOne) {
   EXPECT_EQ(o.out, "");
   EXPECT_EQ(
       o.err,
-      "error: there is no verb 'gret'\n  hint: did you mean 'ridge greet'?\n  [RIDGE-CLI-0001]\n");
+      "error: unknown verb 'gret'\n  hint: did you mean 'ridge greet'?\n  [RIDGE-CLI-0001]\n");
   EXPECT_EQ(ran({"zzzzzzzz"}).err,
-            "error: there is no verb 'zzzzzzzz'\n  hint: the verbs are greet, never\n  "
+            "error: unknown verb 'zzzzzzzz'\n  hint: available verbs: greet, never\n  "
             "[RIDGE-CLI-0001]\n");
 }
 

@@ -31,8 +31,8 @@ Result<Names> given_names(const CompareSources& given, const std::vector<Column>
       source = known->name;
     if (std::find(sources.begin(), sources.end(), source) == sources.end()) {
       const std::vector<std::string> near = near_names(source, sources);
-      return usage_error("RIDGE-WB-0055", fmt::format("--label '{}={}': no run is called '{}'",
-                                                      name, written, source))
+      return usage_error("RIDGE-WB-0055",
+                         fmt::format("--label '{}={}': unknown run '{}'", name, written, source))
           .hint(near.empty() ? fmt::format("runs: {}", fmt::join(sources, ", "))
                              : fmt::format("did you mean '{}'?", near[0]));
     }

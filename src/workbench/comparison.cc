@@ -27,7 +27,7 @@ Result<Columns> measured_alone(const CompareSources& sources, const Environment&
   MeasureSpec spec = sources.spec;
   if (spec.threads.empty()) spec.threads = {1};
   if (count_points(spec) < 2)
-    return usage_error("RIDGE-WB-0053", "one runtime at one point makes one column")
+    return usage_error("RIDGE-WB-0053", "nothing to compare: one runtime at one point")
         .hint("give several: --runtimes ort,openvino, --threads 1,2 or --bind batch=1,8");
   MeasuredColumns measured =
       TRY(measure_columns(sources.runs[0], spec, sources.turns, environment));
@@ -47,7 +47,8 @@ Result<std::string> runtime_of(const Profile& run, const std::string& source) {
       return std::string(known.name);
   return usage_error("RIDGE-WB-0072", fmt::format("{} ran in '{}', which ridge cannot start",
                                                   source, run.subject.runtime))
-      .hint(fmt::format("say what to measure in: --runtimes {}", fmt::join(runtime_names(), ",")));
+      .hint(fmt::format("name the runtime to measure in: --runtimes {}",
+                        fmt::join(runtime_names(), ",")));
 }
 
 /// Loads the runs, and measures the model with the settings of the first run.
@@ -88,8 +89,8 @@ class BesideRuns {
     for (MeasuredColumns::Column& c : measured.columns) {
       compare::RunFacts facts = compare::facts_of(c.profile);
       environment_.notices.status(printable(fmt::format(
-          "{} was measured as {} was, where no option says otherwise: {}, {}{}{}", model, first,
-          c.runtime, facts.threads, facts.sizes.empty() ? "" : ", ", facts.sizes)));
+          "{} was measured with the settings of {}, except where options override them: {}, {}{}{}",
+          model, first, c.runtime, facts.threads, facts.sizes.empty() ? "" : ", ", facts.sizes)));
       at = std::next(out_.all.insert(at, {model, std::move(facts), std::move(c.profile)}));
     }
     return {};
@@ -109,7 +110,9 @@ Result<Columns> columns_of(const CompareSources& sources, const Environment& env
   const auto model = std::ranges::find_if(runs, names_model);
   const auto models = std::ranges::count_if(runs, names_model);
   if (models != 1 && !sources.spec.runtimes.empty())
-    return usage_error("RIDGE-WB-0052", "--runtimes measures one model, and several are given")
+    return usage_error(
+               "RIDGE-WB-0052",
+               fmt::format("--runtimes requires exactly one model, but {} were given", models))
         .hint("profile each, then compare the profiles");
   if (models > 1 || (models == 1 && runs.size() == 1))
     return usage_error("RIDGE-WB-0054", fmt::format("'{}' is a model, not a run", *model))

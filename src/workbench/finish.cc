@@ -43,7 +43,7 @@ Result<FinishedImport> finish_import(profile::Profile p, const std::string& mach
   FinishedImport out;
   if (machine.empty()) {
     if (threads != 0)
-      return usage_error("RIDGE-IMP-0012", "--threads chooses roofs, and no machine was given")
+      return usage_error("RIDGE-IMP-0012", "--threads selects roofs and requires --machine")
           .hint("add --machine FILE");
   } else {
     MachineFile file = TRY(read_machine_file(machine));
@@ -51,8 +51,8 @@ Result<FinishedImport> finish_import(profile::Profile p, const std::string& mach
     if (std::ranges::find(file.threads, threads) == file.threads.end())
       return usage_error("RIDGE-IMP-0012",
                          fmt::format("{} has no roofs for {}", machine, counted(threads, "thread")))
-          .evidence(fmt::format("it has those for {}", fmt::join(file.threads, ", ")))
-          .hint("choose one with --threads");
+          .evidence(fmt::format("thread counts with roofs: {}", fmt::join(file.threads, ", ")))
+          .hint("select one with --threads");
     p.host_json = std::move(file.host_json);
     p.notes.push_back(
         fmt::format("roofs are those of {} for {}", machine, counted(threads, "thread")));

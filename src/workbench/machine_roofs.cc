@@ -57,7 +57,7 @@ std::vector<roofline::Cache> caches_of(const nlohmann::json& host) {
 
 Error no_machine(const std::string& path, std::string what) {
   return input_error("RIDGE-IMP-0009", std::move(what))
-      .hint("give what 'ridge machine --format json' wrote on the machine that was recorded")
+      .hint("expected the output of 'ridge machine --format json' on the recorded machine")
       .in_file(path);
 }
 
@@ -72,14 +72,14 @@ Result<MachineFile> read_machine_file(const std::string& path) {
     return at == document.end() ? nlohmann::json() : *at;
   };
   if (!document.is_object() || of("schema") != "ridge.machine/1")
-    return no_machine(path, "the file is no document of a machine (ridge.machine/1)");
+    return no_machine(path, "the file is not a machine document (ridge.machine/1)");
   MachineFile out;
   std::set<int> threads;
   for (const machine::Ceiling& c : machine::ceilings_from(of("ceilings"))) {
     out.roofs.rows.push_back(roof_of(c));
     threads.insert(c.threads);
   }
-  if (out.roofs.rows.empty()) return no_machine(path, "the machine's document has no roof");
+  if (out.roofs.rows.empty()) return no_machine(path, "the machine document contains no roofs");
   out.threads.assign(threads.begin(), threads.end());
   if (const nlohmann::json host = of("host"); host.is_object()) {
     out.roofs.caches = caches_of(host);

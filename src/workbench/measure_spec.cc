@@ -53,8 +53,8 @@ Result<std::vector<Point>> with_arrays(std::vector<Point> points, const MeasureS
 Result<void> check(const MeasureSpec& spec) {
   if (spec.runtimes.size() > 1 && (!spec.runtime_library.empty() || !spec.runtime_options.empty()))
     return usage_error("RIDGE-WB-0051",
-                       "--runtime-library and --runtime-option are for one runtime")
-        .hint("measure each runtime with its own");
+                       "--runtime-library and --runtime-option require a single runtime")
+        .hint("measure each runtime separately");
   return {};
 }
 

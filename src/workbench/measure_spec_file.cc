@@ -43,7 +43,7 @@ class Value {
     return input_error(std::move(code), std::move(message)).in((path_.empty() ? "." : path_) + at);
   }
   Error wrong(std::string_view expected) const {
-    return error("RIDGE-WB-0302", fmt::format("this must be {}", expected));
+    return error("RIDGE-WB-0302", fmt::format("expected {}", expected));
   }
 
   Result<std::string> text() const {
@@ -68,7 +68,7 @@ class Value {
   Result<double> seconds() const {
     const double number = value_->is_number() ? value_->get<double>() : 0;
     if (!(number > 0 && number <= kLongestBudget))
-      return wrong(fmt::format("a number of seconds above 0, at most {:g}", kLongestBudget));
+      return wrong(fmt::format("a number of seconds above 0 and at most {:g}", kLongestBudget));
     return number;
   }
   /// One of those names; `named` gives what it stands for, nullopt for others.
@@ -363,13 +363,13 @@ std::string measure_spec_json(const MeasureSpec& spec) {
 
 Result<MeasureSpec> read_measure_spec_json(std::string_view text) {
   if (text.size() > kLongestText)
-    return input_error("RIDGE-WB-0300",
-                       fmt::format("{} bytes, at most {} are read", text.size(), kLongestText));
+    return input_error(
+        "RIDGE-WB-0300",
+        fmt::format("the text has {} bytes, more than the limit of {}", text.size(), kLongestText));
   // The parser itself builds and frees without recursion.
   const json document = json::parse(text, nullptr, false);
   if (document.is_discarded())
-    return input_error("RIDGE-WB-0303", "this is no JSON")
-        .hint("measure_spec_json writes an example");
+    return input_error("RIDGE-WB-0303", "invalid JSON").hint("measure_spec_json writes an example");
   return spec_from(document, {});
 }
 

@@ -82,18 +82,18 @@ TEST(MeasureSpecFile, ErrorsSayWhere) {
             "  hint: did you mean 'threads'?\n"
             "  [RIDGE-WB-0301]\n");
   EXPECT_EQ(error_of(read_measure_spec_toml("threads = [1, 0]\n")),
-            "error: threads[1], line 1, column 15: this must be a whole number from 1 to 4096\n"
+            "error: threads[1], line 1, column 15: expected a whole number from 1 to 4096\n"
             "  [RIDGE-WB-0302]\n");
   EXPECT_EQ(error_of(read_measure_spec_json(R"({"sizes": [{"name": {}}]})")),
             "error: sizes[0].name: unknown key 'name'\n"
             "  hint: did you mean 'names'?\n"
             "  [RIDGE-WB-0301]\n");
   EXPECT_EQ(error_of(read_measure_spec_json("{")),
-            "error: this is no JSON\n"
+            "error: invalid JSON\n"
             "  hint: measure_spec_json writes an example\n"
             "  [RIDGE-WB-0303]\n");
   EXPECT_EQ(error_of(read_measure_spec_json(std::string(70'000, ' '))),
-            "error: 70000 bytes, at most 65536 are read\n"
+            "error: the text has 70000 bytes, more than the limit of 65536\n"
             "  [RIDGE-WB-0300]\n");
 }
 
@@ -107,7 +107,7 @@ TEST(MeasureSpecFile, ShapesAreWrittenAsOnTheCommandLine) {
   EXPECT_EQ(error_of(read_measure_spec_json(R"({"sizes": [{"shapes": {"a": "1x3y"}}]})")),
             "error: sizes[0].shapes.a: this must be sizes as in \"1x3x224x224\", or \"\" for a "
             "scalar\n"
-            "  '3y' is no whole number\n"
+            "  invalid integer '3y'\n"
             "  [RIDGE-WB-0302]\n");
 }
 

@@ -29,7 +29,7 @@ Result<std::string> write_aside(const profile::Sweep& sweep) {
   std::string path = (folder / fmt::format("ridge-runs-XXXXXX{}", kEnding)).string();
   const int file = failed ? -1 : ::mkstemps(path.data(), static_cast<int>(kEnding.size()));
   if (file < 0)
-    return environment_error("RIDGE-WB-0062", "no file can be made in the temporary folder")
+    return environment_error("RIDGE-WB-0062", "cannot create a file in the temporary folder")
         .in_file(folder.string());
   ::close(file);
   StringSink text;
@@ -79,7 +79,7 @@ void RunKeeper::offer(const Profile& profile, const std::string& key, When when)
 Result<RunId> RunKeeper::append(const Profile& profile, const store::Stamp& stamp) {
   const store::Appended kept = TRY(store_.append(profile, stamp));
   environment_->notices.status(
-      fmt::format("kept as run {} of {}", kept.id, printable(store_.path())));
+      fmt::format("stored as run {} in {}", kept.id, printable(store_.path())));
   return kept.id;
 }
 
@@ -110,20 +110,22 @@ Result<RunId> RunKeeper::keep(const Profile& profile, const std::string& key) {
 Error RunKeeper::refused(const Error& why, const std::vector<RunId>& kept,
                          const profile::Sweep& missing, const WrittenDocument& document) const {
   std::vector<std::string> places;
-  if (!kept.empty()) places.push_back(fmt::format("the store has run {}", fmt::join(kept, ", ")));
+  if (!kept.empty())
+    places.push_back(fmt::format("the store contains run {}", fmt::join(kept, ", ")));
   const bool printed = document.path == "-";
   if (!document.path.empty())
-    places.push_back(fmt::format("{} has {}", printed ? "standard output" : document.path,
+    places.push_back(fmt::format("{} contains {}", printed ? "standard output" : document.path,
                                  document.is_profile ? "every run" : "the document"));
-  std::string file = printed ? "FILE, with standard output in FILE" : document.path;
+  std::string file = printed ? "FILE (a file with that standard output)" : document.path;
   if (!document.is_profile) {
     const Result<std::string> aside = write_aside(missing);
     file = aside.ok() ? *aside : "";
-    places.push_back(aside.ok() ? file + " has what the store lacks" : aside.error().summary());
+    places.push_back(aside.ok() ? file + " contains the runs that are not stored"
+                                : aside.error().summary());
   }
   const std::string seen = why.evidence().empty() ? "" : why.evidence() + "; ";
   return environment_error("RIDGE-WB-0061",
-                           fmt::format("the store did not take {}: {}",
+                           fmt::format("{} could not be stored: {}",
                                        counted(std::ssize(missing.profiles), "run"), why.message()))
       .evidence(seen + fmt::format("{}", fmt::join(places, "; ")))
       .hint(file.empty()

@@ -19,7 +19,7 @@ using profile::Profile;
 
 Error no_runs(const store::Store& store) {
   return input_error("RIDGE-WB-0031", "the store has no runs")
-      .hint("ridge profile MODEL --store FILE keeps one")
+      .hint("ridge profile MODEL --store FILE stores one")
       .in_file(store.path());
 }
 
@@ -75,7 +75,7 @@ Result<store::RunId> run_number(const store::Store& store, const std::string& ru
     return last ? Result<store::RunId>(*last) : no_runs(store);
   }
   if (const auto id = whole_number<store::RunId>(run); id && *id > 0) return *id;
-  return usage_error("RIDGE-WB-0030", fmt::format("'{}' is no number of a run", run))
+  return usage_error("RIDGE-WB-0030", fmt::format("invalid run number '{}'", run))
       .hint(fmt::format("write {}:7, or {}:last", store.path(), store.path()));
 }
 

@@ -38,7 +38,7 @@ Result<EstimateOptions> question_of(const StudySpec& spec) {
   if (searches && spec.convention_used() == Convention::kScalesim)
     return usage_error("RIDGE-WB-0145",
                        "the scalesim convention has one mapping: there is nothing to search")
-        .hint("--tile, --objective, --pareto and --dataflow best need --convention overlapped");
+        .hint("--tile, --objective, --pareto and --dataflow best require --convention overlapped");
   EstimateOptions q;
   q.convention = spec.convention_used();
   q.objective = spec.objective;
@@ -78,11 +78,11 @@ Result<void> check_work(const std::vector<Layer>& layers, std::int64_t rows, std
       work += static_cast<double>(part);
   }
   if (work <= kMostWork && filled <= kMostWork) return {};
-  return input_error("RIDGE-ACC-0161",
-                     fmt::format("{} multiply-accumulates and operations in {} cycles are "
-                                 "more than is reckoned with",
-                                 si(work), si(filled)))
-      .hint(fmt::format("up to {} of each; estimate a part of the network", si(kMostWork)));
+  return input_error(
+             "RIDGE-ACC-0161",
+             fmt::format("{} multiply-accumulates and operations in {} cycles exceed the limit",
+                         si(work), si(filled)))
+      .hint(fmt::format("the limit is {} of each: estimate a part of the network", si(kMostWork)));
 }
 
 /// Draws the progress of the points, and of the layers within a point.
@@ -228,10 +228,11 @@ Result<accelerator::Study> estimate_study(const StudySpec& spec, const Environme
       TRY(study_networks(spec, layers_of(asked.question.convention, machines), environment));
   const std::size_t count = machines.size() * networks.size() * spec.pads.size();
   if (count > kMostPoints)
-    return usage_error("RIDGE-WB-0147", fmt::format("{} machines x {} sizes x {} pads are {} "
-                                                    "points, and {} are the most",
-                                                    machines.size(), networks.size(),
-                                                    spec.pads.size(), count, kMostPoints))
+    return usage_error(
+               "RIDGE-WB-0147",
+               fmt::format(
+                   "{} machines x {} sizes x {} pads are {} points, more than the limit of {}",
+                   machines.size(), networks.size(), spec.pads.size(), count, kMostPoints))
         .hint("give fewer values to --set, --bind or --pad");
   asked.question.sensitivity = spec.sensitivity == Sensitivity::kOn ||
                                (spec.sensitivity == Sensitivity::kAuto && count <= kFewPoints);
@@ -250,8 +251,8 @@ Result<accelerator::Study> estimate_study(const StudySpec& spec, const Environme
   mark_best(study.points);
   if (spec.sensitivity == Sensitivity::kAuto && count > kFewPoints)
     environment.notices.status(
-        fmt::format("note: what helps is not estimated for more than {} points; --sensitivity on "
-                    "does",
+        fmt::format("note: sensitivities are not estimated for more than {} points; --sensitivity "
+                    "on estimates them",
                     kFewPoints));
   return study;
 }

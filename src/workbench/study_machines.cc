@@ -34,10 +34,11 @@ Result<void> check_config(const StudySpec& o) {
       {o.sensitivity == Sensitivity::kOn, "--sensitivity"}};
   for (const auto& [given, flag] : needs)
     if (given)
-      return usage_error("RIDGE-WB-0143",
-                         fmt::format("{} needs a machine: a SCALE-Sim configuration has no clock, "
-                                     "no DRAM bandwidth in GB/s, no element widths and no energies",
-                                     flag))
+      return usage_error(
+                 "RIDGE-WB-0143",
+                 fmt::format("{} requires --machine: a SCALE-Sim configuration has no clock, "
+                             "no DRAM bandwidth in GB/s, no element widths and no energies",
+                             flag))
           .hint(
               "--machine takes a shipped one (ridge accel --list-machines) or a .toml (ridge "
               "accel --template > my.toml)");
@@ -72,9 +73,9 @@ Result<void> check_decided(const StudySpec& spec) {
   for (const auto& [key, values] : spec.settings) {
     const bool dataflow = key == "array.dataflow" && (spec.dataflow || spec.any_dataflow);
     if (dataflow || (key == "energy" && !spec.energy.empty()))
-      return usage_error("RIDGE-WB-0150", fmt::format("{} and --set {} do not go together",
+      return usage_error("RIDGE-WB-0150", fmt::format("{} cannot be combined with --set {}",
                                                       dataflow ? "--dataflow" : "--energy", key))
-          .hint("give one of them; several values after --set are points side by side");
+          .hint("give one of them; several values of --set make a sweep");
   }
   return {};
 }
@@ -104,7 +105,7 @@ Result<std::vector<StudiedMachine>> from_machines(const StudySpec& spec) {
   for (const auto& [key, values] : spec.settings) {
     if (sets.size() * values.size() > kMostSets)
       return usage_error("RIDGE-WB-0144",
-                         fmt::format("--set makes more than {} machines", kMostSets))
+                         fmt::format("--set produces more than {} machines", kMostSets))
           .hint("give fewer values");
     std::vector<StudiedMachine> more;
     for (const StudiedMachine& set : sets)
@@ -129,8 +130,8 @@ Result<std::vector<StudiedMachine>> from_machines(const StudySpec& spec) {
 Result<std::vector<StudiedMachine>> study_machines(const StudySpec& spec) {
   if (spec.machines.empty() == spec.config.empty())
     return usage_error("RIDGE-WB-0141", spec.machines.empty()
-                                            ? "no machine is described"
-                                            : "--machine and --config do not go together")
+                                            ? "no machine was given"
+                                            : "--machine cannot be combined with --config")
         .hint(
             "--machine takes a shipped one (ridge accel --list-machines) or a .toml, --config a "
             "SCALE-Sim configuration");

@@ -26,8 +26,8 @@ Result<Profiles> from_tvm(const StudySpec& spec, const analysis::Resolved& resol
 Result<Profiles> study_memory(const StudySpec& spec, const accelerator::Lowered& lowered,
                               const analysis::Resolved& resolved, const Environment& environment) {
   if (spec.run_hooks && spec.memory != ProfileSource::kTir)
-    return usage_error("RIDGE-WB-0185", "--run-hooks runs what TVM compiles")
-        .hint("it goes with --profile-with tir");
+    return usage_error("RIDGE-WB-0185", "--run-hooks requires --profile-with tir")
+        .hint("add --profile-with tir, or omit --run-hooks");
   if (spec.memory == ProfileSource::kClosedForm)
     return accelerator::closed_form_profiles(lowered, resolved);
   Profiles told = spec.memory == ProfileSource::kTir

@@ -85,8 +85,9 @@ Result<void> check_without_model(const StudySpec& spec) {
     if (given)
       return usage_error(
                  "RIDGE-WB-0149",
-                 fmt::format("{} needs a model: products and topologies have sizes alone", flag))
-          .hint("give a model, or leave the flag out");
+                 fmt::format("{} requires a model: products and topologies consist of sizes only",
+                             flag))
+          .hint("give a model, or omit the flag");
   return {};
 }
 
@@ -97,8 +98,8 @@ Result<std::vector<SharedNetwork>> study_networks(const StudySpec& spec, acceler
   const int given = !spec.model.empty() + !spec.products.empty() + !spec.topology.empty();
   if (given != 1)
     return usage_error("RIDGE-WB-0140", given == 0
-                                            ? "nothing to estimate"
-                                            : "a model, --gemm and --topology do not go together")
+                                            ? "no network was given"
+                                            : "a model, --gemm and --topology cannot be combined")
         .hint("give one of: a model, --gemm M,N,K, --topology net.csv");
   if (spec.model.empty()) TRY(check_without_model(spec));
   if (!spec.topology.empty()) return from_topology(spec.topology);

@@ -45,7 +45,7 @@ Result<Ended> run_script(const std::string& folder, const std::vector<std::strin
   ipc::Process process = TRY(ipc::Process::start_command(command));
   const auto status = process.wait(steady_clock().now() + limit);
   if (!status)
-    return environment_error("RIDGE-WB-0181", fmt::format("TVM did not finish within {} s",
+    return environment_error("RIDGE-WB-0181", fmt::format("TVM exceeded the time limit of {} s",
                                                           limit.count / 1'000'000'000))
         .hint("use --profile-with nest or --profile-with closed-form");
   return Ended{*status, process.last_words()};
@@ -59,7 +59,7 @@ Result<void> check(const Ended& ended) {
         .hint(fmt::format("scripts/fetch_tvm.sh installs apache-tvm {} with apache-tvm-ffi {}",
                           kTvmVersion, kTvmFfiVersion));
   if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == kModelRefused)
-    return input_error("RIDGE-WB-0183", "TVM does not take the model")
+    return input_error("RIDGE-WB-0183", "TVM rejected the model")
         .evidence(ended.words)
         .hint("use --profile-with nest or --profile-with closed-form");
   return environment_error("RIDGE-WB-0184", "TVM " + ipc::describe_end(ended.status))

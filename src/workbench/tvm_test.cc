@@ -71,7 +71,7 @@ TEST(TvmHelper, RefusesAnotherVersion) {
 
 TEST(TvmHelper, HandsOnWhyAModelIsRefused) {
   EXPECT_EQ(error_with_python("echo OpNotImplemented: Odd >&2; exit 3"),
-            "error: TVM does not take the model\n"
+            "error: TVM rejected the model\n"
             "  OpNotImplemented: Odd\n"
             "  hint: profile with nest or closed-form\n"
             "  [RIDGE-WB-0183]\n");

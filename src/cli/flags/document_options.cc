@@ -53,16 +53,15 @@ Error contradiction(const std::string& format, const std::string& output) {
   for (const KnownEnding& known : kEndings)
     if (ending.empty() && known.format == format) ending = known.ending;
   const std::string stem = output.substr(0, output.rfind('.'));
-  return usage_error(
-             "RIDGE-CLI-0070",
-             fmt::format("--format {} and --output {} contradict each other", format, output))
-      .hint(fmt::format("name the file {}{}, or leave --format out", stem, ending));
+  return usage_error("RIDGE-CLI-0070",
+                     fmt::format("--format {} contradicts --output {}", format, output))
+      .hint(fmt::format("name the file {}{}, or omit --format", stem, ending));
 }
 
 Error not_written(const Formats& formats, const std::string& output) {
   return usage_error("RIDGE-CLI-0073",
-                     fmt::format("--output {}: this verb writes no {}", output, ending_of(output)))
-      .hint(fmt::format("it writes {}", alternatives(formats)));
+                     fmt::format("--output {}: unsupported format {}", output, ending_of(output)))
+      .hint(fmt::format("supported formats: {}", alternatives(formats)));
 }
 
 /// Throws WrongOption if no file can be created at `path`; leaves no file behind. Pipes and devices
@@ -90,7 +89,8 @@ void add_document_options(Flags& flags, std::string& format, std::string& output
                           std::string_view output_help) {
   const Formats known(formats.begin(), formats.end());
   const Flag& given =
-      flags.add("--format", format, alternatives(known) + "; else as --output ends").one_of(known);
+      flags.add("--format", format, alternatives(known) + "; default: by the ending of --output")
+          .one_of(known);
   add_file(flags, "-o,--output", output, output_help);
   flags.after([&format, &output, known, &given] {
     const Formats possible = formats_of(output);

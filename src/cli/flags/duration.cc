@@ -19,7 +19,7 @@ struct Unit {
 constexpr std::array kUnits = {Unit{"ms", 1e-3}, Unit{"s", 1}, Unit{"m", 60}, Unit{"h", 3600}};
 
 Error wrong(std::string_view flag, std::string_view text) {
-  return usage_error("RIDGE-CLI-0034", fmt::format("{} '{}' is not a duration", flag, text))
+  return usage_error("RIDGE-CLI-0034", fmt::format("{}: invalid duration '{}'", flag, text))
       .hint(fmt::format("write {0} 90s, {0} 10m or {0} 1h30m", flag));
 }
 

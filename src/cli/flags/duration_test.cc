@@ -17,8 +17,8 @@ TEST(Duration, IsNumbersWithUnits) {
   for (const char* wrong : {"", "10", "m", "0s", "-5s", "5 s", "10d", "1e3s", "99999999999s",
                             "999999h", "nans", "infs", "5.s.", "ms"})
     EXPECT_EQ(parse_duration("--budget", wrong).error().text(),
-              "error: --budget '" + std::string(wrong) +
-                  "' is not a duration\n"
+              "error: --budget: invalid duration '" + std::string(wrong) +
+                  "'\n"
                   "  hint: write --budget 90s, --budget 10m or --budget 1h30m\n"
                   "  [RIDGE-CLI-0034]\n");
 }

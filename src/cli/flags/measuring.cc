@@ -24,7 +24,7 @@ Result<std::vector<int>> thread_counts(const std::string& text) {
     const long n = std::strtol(item.c_str(), &last, 10);
     if (item.empty() || *last != '\0' || n < 1 || n > workbench::kMostThreads)
       return usage_error("RIDGE-CLI-0021",
-                         fmt::format("--threads '{}': '{}' is no number of threads", text, item))
+                         fmt::format("--threads '{}': invalid thread count '{}'", text, item))
           .hint("write --threads 2, or --threads 1,2 for a sweep");
     out.push_back(static_cast<int>(n));
     at = end + 1;
@@ -101,34 +101,32 @@ void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope asked)
   add_runtime(flags, o, asked);
   flags.add("--threads", o.threads, "threads of the runtime (1); several make a sweep: 1,2");
   flags
-      .add("--optimization", o.optimization, "the runtime's level: all, extended, basic or disable")
+      .add("--optimization", o.optimization,
+           "graph optimization by the runtime: all, extended, basic or disable")
       .one_of({"all", "extended", "basic", "disable"});
   flags
       .add("--weights", o.weights,
-           "weights given as constants: seeded (replaced by seeded numbers) or as-is")
+           "values of constant weights: seeded (replaced by random numbers) or as-is")
       .one_of({"seeded", "as-is"});
-  flags
-      .add("--input", o.inputs,
-           "an input's elements, and its sizes: name=FILE, a .npy or .pb; repeatable")
+  flags.add("--input", o.inputs, "data and shape of an input: name=FILE, a .npy or .pb; repeatable")
       .single();
-  if (!matrix)
-    flags.add("--runtime-library", o.runtime_library, "the runtime's library to use, a path");
+  if (!matrix) flags.add("--runtime-library", o.runtime_library, "path of the runtime's library");
   add_runtime_option(flags, o);
   flags.add(
-      "--no-pin", [&o] { o.pin = false; }, "let the system place the runtime's threads");
+      "--no-pin", [&o] { o.pin = false; }, "do not pin the runtime's threads to processors");
   flags
       .add("--processes", o.processes,
-           fmt::format("how many processes measure, one after the other ({})", o.processes))
+           fmt::format("number of measuring processes, one after the other ({})", o.processes))
       .range(1, workbench::kMostProcesses)
       .shown_as(fmt::format("1..{}", workbench::kMostProcesses));
   if (!matrix)
     flags
         .add("--budget", o.budget,
-             fmt::format("time to measure, of all processes together: 30s, 5m ({:g} s each); "
+             fmt::format("measuring time of all processes together: 30s, 5m ({:g} s each); "
                          "at least ten pairs of runs",
                          o.process_s))
         .shown_as("DURATION");
-  flags.add("--seed", o.seed, "of inputs and seeded weights (1)");
+  flags.add("--seed", o.seed, "seed of the random inputs and weights (1)");
   if (asked != OptionScope::kColumns)
     flags.add("--refresh-roofs", o.refresh_roofs, "measure this machine's roofs again");
 }

@@ -118,7 +118,7 @@ Result<void> check_model_names(const std::vector<std::string>& models,
     const std::vector<std::string> near = near_names(name, names);
     if (near.empty() || !take_models(item, models).empty()) continue;
     return usage_error("RIDGE-CLI-0208",
-                       fmt::format("'{}{}' names no model: '{}'", name, rest, name))
+                       fmt::format("'{}{}': unknown model '{}'", name, rest, name))
         .hint(fmt::format("did you mean '{}{}'?", near[0], rest));
   }
   return {};

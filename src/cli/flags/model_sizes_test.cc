@@ -43,7 +43,7 @@ TEST(ModelSizes, AMisspelledModelIsRefusedWithTheNearOne) {
   const Texts models = {"zoo:resnet18", "nets/alexnet.onnx"};
   const Result<void> wrong = check_model_names(models, {"batch=1,4", "resnt18:batch=2"}, {});
   ASSERT_FALSE(wrong.ok());
-  EXPECT_EQ(wrong.error().message(), "'resnt18:batch=2' names no model: 'resnt18'");
+  EXPECT_EQ(wrong.error().message(), "'resnt18:batch=2': unknown model 'resnt18'");
   EXPECT_EQ(wrong.error().hint(), "did you mean 'resnet18:batch=2'?");
   EXPECT_FALSE(check_model_names(models, {}, {"alexnt:x=1x3x8x8"}).ok());
   EXPECT_TRUE(check_model_names(models, {"alexnet:batch=2,4", "c:h=1", ""}, {"x:0=1,3"}).ok());

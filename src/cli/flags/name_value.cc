@@ -8,7 +8,7 @@ Result<std::pair<std::string, std::string>> name_and_value(const std::string& te
                                                            std::string_view flag) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
-    return usage_error("RIDGE-CLI-0020", fmt::format("{} '{}' has no name", flag, text))
+    return usage_error("RIDGE-CLI-0020", fmt::format("{} '{}': expected name=value", flag, text))
         .hint(fmt::format("write {} name=value", flag));
   return std::pair(text.substr(0, equals), text.substr(equals + 1));
 }

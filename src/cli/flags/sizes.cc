@@ -78,7 +78,7 @@ Result<void> add_value(std::string_view bind, std::string_view text,
   const auto value = whole_number(text);
   if (!value)
     return wrong("--bind", bind,
-                 text.empty() ? "a value is missing" : fmt::format("'{}' is no whole number", text),
+                 text.empty() ? "missing value" : fmt::format("invalid integer '{}'", text),
                  kBindForm);
   if (*value < 1)
     return wrong("--bind", bind, fmt::format("a size must be at least 1, not {}", *value),
@@ -95,14 +95,14 @@ Result<void> add_bind(std::string_view bind, SizeFlags& flags) {
     const std::size_t equals = item.rfind('=');
     if (equals != std::string_view::npos) {
       const std::string name(item.substr(0, equals));
-      if (name.empty()) return wrong("--bind", bind, "a name is missing", kBindForm);
+      if (name.empty()) return wrong("--bind", bind, "missing name before '='", kBindForm);
       const auto [it, fresh] = flags.sizes.try_emplace(name);
       if (!fresh) return wrong("--bind", bind, fmt::format("'{}' is given twice", name), kBindForm);
       values = &it->second;
       item.remove_prefix(equals + 1);
     }
     if (values == nullptr)
-      return wrong("--bind", bind, fmt::format("'{}' has no name", item), kBindForm);
+      return wrong("--bind", bind, fmt::format("expected name=value, got '{}'", item), kBindForm);
     TRY(add_value(bind, item, *values));
   }
   return {};
@@ -111,7 +111,7 @@ Result<void> add_bind(std::string_view bind, SizeFlags& flags) {
 Result<void> add_shape(std::string_view shape, SizeFlags& flags) {
   const std::size_t equals = shape.rfind('=');
   if (equals == std::string_view::npos || equals == 0)
-    return wrong("--shape", shape, "the input's name is missing", kShapeForm);
+    return wrong("--shape", shape, "missing name of the input", kShapeForm);
   const auto [it, fresh] = flags.shapes.try_emplace(std::string(shape.substr(0, equals)));
   if (!fresh)
     return wrong("--shape", shape, fmt::format("'{}' is given twice", it->first), kShapeForm);
@@ -126,20 +126,21 @@ Result<void> add_shape(std::string_view shape, SizeFlags& flags) {
 void add_size_flags(Flags& flags, std::vector<std::string>& binds, std::vector<std::string>& shapes,
                     std::string bind_help) {
   flags.add("--bind", binds, std::move(bind_help)).single();
-  flags.add("--shape", shapes, "a whole input: input=1x3x224x224; repeatable").single();
+  flags.add("--shape", shapes, "shape of an input: input=1x3x224x224; repeatable").single();
 }
 
 Result<std::vector<std::int64_t>> range_values(std::string_view flag, std::string_view written,
                                                std::string_view text) {
   const std::optional<Range> range = parse_range(text);
   if (!range)
-    return wrong(flag, written, fmt::format("'{}' is no range", text),
+    return wrong(flag, written, fmt::format("invalid range '{}'", text),
                  flag == "--bind" ? kBindForm : kRangeForm);
   std::vector<std::int64_t> values;
   for (std::optional<std::int64_t> v = range->first; v && *v <= range->last; v = range->after(*v)) {
     if (values.size() == kMostValues)
-      return wrong(flag, written, fmt::format("'{}' has more than {} values", text, kMostValues),
-                   "a larger step");
+      return usage_error("RIDGE-CLI-0101", fmt::format("{} {}: '{}' has more than {} values", flag,
+                                                       written, text, kMostValues))
+          .hint("give a larger step");
     values.push_back(*v);
   }
   return values;

@@ -42,11 +42,11 @@ TEST(Sizes, Shapes) {
 }
 
 TEST(Sizes, WhatIsNoSizeIsRefusedWithTheForm) {
-  EXPECT_EQ(binds({"batch=x"}), R"(error: --bind batch=x: 'x' is no whole number
+  EXPECT_EQ(binds({"batch=x"}), R"(error: --bind batch=x: invalid integer 'x'
   hint: write it as --bind batch=8,sequence=128, several values as batch=1,2,4 or sequence=64..1024:*2
   [RIDGE-CLI-0101]
 )");
-  EXPECT_EQ(shapes({"1x3x224x224"}), R"(error: --shape 1x3x224x224: the input's name is missing
+  EXPECT_EQ(shapes({"1x3x224x224"}), R"(error: --shape 1x3x224x224: missing name of the input
   hint: write it as --shape input=1x3x224x224
   [RIDGE-CLI-0101]
 )");

@@ -39,14 +39,14 @@ Result<std::int64_t> parse_bytes(std::string_view flag, std::string_view text) {
                          ? checked_mul(number, unit->bytes)
                          : std::nullopt;
   if (bytes) return *bytes;
-  return usage_error("RIDGE-CLI-0104", fmt::format("{} {}: this is no number of bytes", flag, text))
+  return usage_error("RIDGE-CLI-0104", fmt::format("{}: invalid number of bytes '{}'", flag, text))
       .hint(fmt::format("write it as {0} 32MiB, {0} 512KiB or {0} 30MB", flag));
 }
 
 void add_traffic_flags(Flags& flags, TrafficFlags& traffic) {
-  flags.add("--traffic", traffic.traffic, "also the bytes expected to reach memory");
-  flags.add("--cache", traffic.cache, "the last-level cache: 32MiB (this machine's)");
-  flags.add("--fuse", traffic.fuse, "what runs as one: none, epilogue or runtime")
+  flags.add("--traffic", traffic.traffic, "also estimate the memory traffic, in bytes");
+  flags.add("--cache", traffic.cache, "size of the last-level cache: 32MiB (this machine's)");
+  flags.add("--fuse", traffic.fuse, "which operators are fused: none, epilogue or runtime")
       .one_of({"none", "epilogue", "runtime"});
 }
 

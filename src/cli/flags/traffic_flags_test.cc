@@ -22,7 +22,7 @@ TEST(TrafficFlags, AnyOtherTextIsAUsageError) {
     EXPECT_EQ(bytes.error().error_class(), ErrorClass::kUsage);
   }
   EXPECT_EQ(parse_bytes("--cache", "32M").error().text(),
-            "error: --cache 32M: this is no number of bytes\n"
+            "error: --cache: invalid number of bytes '32M'\n"
             "  hint: write it as --cache 32MiB, --cache 512KiB or --cache 30MB\n"
             "  [RIDGE-CLI-0104]\n");
 }

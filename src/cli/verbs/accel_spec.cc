@@ -45,8 +45,9 @@ Result<void> add_setting(const std::string& written, std::vector<Setting>& out) 
       const bool twice = std::any_of(out.begin(), out.end(),
                                      [&key = key](const Setting& s) { return s.first == key; });
       if (twice)
-        return usage_error("RIDGE-CLI-0142", fmt::format("--set gives '{}' twice", printable(key)))
-            .hint("several values of one key stand in a list: --set array.rows=16,32");
+        return usage_error("RIDGE-CLI-0142",
+                           fmt::format("--set: '{}' is given twice", printable(key)))
+            .hint("write several values of one key as a list: --set array.rows=16,32");
       out.emplace_back(std::move(key), std::vector<std::string>());
       item = std::move(value);
     }
@@ -69,8 +70,8 @@ workbench::Sensitivity sensitivity_of(std::string_view text) {
 Result<accelerator::Tile> tile_of(const std::string& text) {
   const auto tile = accelerator::parse_gemm(text);
   if (!tile.ok() || tile->count != 1)
-    return usage_error("RIDGE-CLI-0146", fmt::format("--tile '{}' is no tile", text))
-        .hint("write --tile Tm,Tn,Tk: three whole numbers from 1");
+    return usage_error("RIDGE-CLI-0146", fmt::format("--tile: invalid tile '{}'", text))
+        .hint("write --tile Tm,Tn,Tk: three integers, each at least 1");
   return accelerator::Tile{tile->m, tile->n, tile->k};
 }
 

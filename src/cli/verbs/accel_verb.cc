@@ -39,8 +39,8 @@ void write_document(const accelerator::Study& view, const AccelOptions& options,
 Result<void> check_scalesim_reports(const accelerator::Study& view) {
   if (view.convention != accelerator::Convention::kScalesim || view.points.size() != 1)
     return usage_error("RIDGE-CLI-0148",
-                       "--scalesim-reports holds one point of the scalesim convention")
-        .hint("add --convention scalesim, and no sweep");
+                       "--scalesim-reports requires the scalesim convention and a single point")
+        .hint("add --convention scalesim, and give one value per option");
   return {};
 }
 
@@ -65,8 +65,10 @@ Result<std::vector<profile::Profile>> runs_of(const accelerator::Study& view) {
   for (const accelerator::StudyPoint& point : view.points) {
     if (!exports::has_run(point))
       return usage_error("RIDGE-CLI-0151",
-                         "a run requires a model, and a machine with a clock: --machine")
-          .hint("products, topologies and SCALE-Sim configurations have documents alone");
+                         "--store requires a model and a machine with a clock (--machine)")
+          .hint(
+              "omit --store: products, topologies and SCALE-Sim configurations can only be written "
+              "as documents");
     out.push_back(exports::estimated_run(view, point));
   }
   return out;
@@ -108,78 +110,76 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
 
 void add_network_options(Flags& flags, AccelOptions& o) {
   flags.add("MODEL", o.model, "an ONNX file, or zoo:NAME");
-  flags.add("--gemm", o.gemms, "a product in place of a model: M,N,K or M,N,K,count; repeatable")
+  flags
+      .add("--gemm", o.gemms,
+           "a matrix product instead of a model: M,N,K or M,N,K,count; repeatable")
       .single();
-  flags.add("--topology", o.topology, "SCALE-Sim's network in place of a model: a CSV");
+  flags.add("--topology", o.topology, "a SCALE-Sim topology (CSV) instead of a model");
   add_size_flags(flags, o.binds, o.shapes,
                  "free sizes by name; several values make a sweep: "
                  "batch=1,8 or sequence=64..1024:*2");
   flags
       .add("--fuse", o.fuse,
-           "epilogue (default): element-wise chains ride in the output pass; or none")
+           "epilogue (default): fuse element-wise chains into the output pass; or none")
       .one_of({"none", "epilogue"});
   flags
       .add("--profile-with", o.profile_with,
-           "what tells memory and buffers: closed-form (default), nest, our own loop nests, "
-           "or tir, TVM's")
+           "source of memory and buffer sizes: closed-form (default), nest (our loop nests) or tir "
+           "(TVM's)")
       .one_of({"closed-form", "nest", "tir"});
   flags.add("--run-hooks", o.run_hooks,
-            "with tir: compile the network too, run it once, and compare what hooks count");
+            "with tir: also compile and run the network once, and check the counts by hooks");
 }
 
 void add_machine_options(Flags& flags, AccelOptions& o) {
   flags
       .add("--machine", o.machines,
-           "a shipped machine (--list-machines), or a .toml; several side by side: "
-           "edge-32,mine.toml")
+           "a shipped machine (--list-machines) or a .toml; several: edge-32,mine.toml")
       .separator(',')
       .single();
-  flags.add("--config", o.config, "SCALE-Sim's machine: a .cfg");
+  flags.add("--config", o.config, "a SCALE-Sim configuration (.cfg) instead of a machine");
   flags
       .add("--set", o.sets,
            "a key of the machine; several values make a sweep: array.rows=16,32; repeatable")
       .single();
-  flags.add("--dataflow", o.dataflow, "os, ws or is in place of the machine's; best: of all")
+  flags
+      .add("--dataflow", o.dataflow,
+           "os, ws or is instead of the machine's; best: the best one per layer")
       .one_of({"os", "ws", "is", "best"});
   flags.add("--energy", o.energy,
-            "an energy table in place of the machine's: a shipped one, "
-            "or a .toml");
-  flags.add("--template", o.print_template, "print a machine to change, and nothing else");
-  flags.add("--list-machines", o.list_machines, "print the shipped machines, and nothing else");
+            "an energy table instead of the machine's: a shipped one, or a .toml");
+  flags.add("--template", o.print_template, "print a machine file to edit, and exit");
+  flags.add("--list-machines", o.list_machines, "print the shipped machines, and exit");
 }
 
 void add_question_options(Flags& flags, AccelOptions& o) {
   flags
       .add("--convention", o.convention,
-           "whose rules: overlapped (of a machine) or scalesim (of a configuration)")
+           "cost model: overlapped (default with --machine) or scalesim (default with --config)")
       .one_of({"scalesim", "overlapped"});
   flags
-      .add("--pad", o.pads,
-           "pad M x N x K to multiples, several side by side: "
-           "none,16x16x16,m16k8")
+      .add("--pad", o.pads, "pad M x N x K to multiples; several make a sweep: none,16x16x16,m16k8")
       .single();
   flags
       .add("--precision", o.precision,
-           "widths of operands: machine (default), or file, as the model stores them")
+           "operand widths: machine (default), or file (as stored in the model)")
       .one_of({"machine", "file"});
-  flags.add("--tile", o.tile, "Tm,Tn,Tk in place of the best ones");
-  flags
-      .add("--objective", o.objective,
-           "what the best mapping is best in: latency, energy, "
-           "edp")
+  flags.add("--tile", o.tile, "tile sizes Tm,Tn,Tk instead of a search");
+  flags.add("--objective", o.objective, "objective of the mapping search: latency, energy, edp")
       .one_of({"latency", "energy", "edp"});
   flags
       .add("--sensitivity", o.sensitivity,
-           "what twice of each part of the machine gives: auto (of few points), on, off")
+           "estimate the gain from doubling each part of the machine: auto (for up to 64 points), "
+           "on, off")
       .one_of({"auto", "on", "off"});
-  flags.add("--pareto", o.pareto, "also the mappings that no other beats in latency and energy");
+  flags.add("--pareto", o.pareto, "also list the Pareto-optimal mappings in latency and energy");
 }
 
 void add_output_options(Flags& flags, AccelOptions& o) {
   add_document_options(flags, o.format, o.output, {"table", "json", "csv", "md", "html"});
-  flags.add("--top", o.top, "layers in tables, most cycles first; 0: all, in order (20)");
+  flags.add("--top", o.top, "layers in tables, most cycles first (20); 0: all, in execution order");
   add_report_option(flags, o.report);
-  flags.add("--store", o.store, "keep every point in this run database (ridge runs)");
+  flags.add("--store", o.store, "store every point in this run database (ridge runs)");
   flags.add("--scalesim-reports", o.scalesim_reports,
             "write COMPUTE_REPORT.csv and DETAILED_ACCESS_REPORT.csv to this folder");
 }

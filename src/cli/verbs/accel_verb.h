@@ -18,7 +18,7 @@ inline constexpr std::string_view kAccelExamples =
     "ridge accel --topology net.csv --config scale.cfg          # SCALE-Sim's own files\n"
     "ridge accel --gemm 3136,64,576 --config scale.cfg --dataflow ws --format json\n"
     "ridge accel zoo:gpt2 --machine gemmini-16 --bind sequence=64..1024:*2 --precision file\n"
-    "ridge accel --template > my.toml                           # a machine to change\n";
+    "ridge accel --template > my.toml                           # a machine file to edit\n";
 
 Run setup_accel(Flags& flags);
 

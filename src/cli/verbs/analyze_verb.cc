@@ -65,8 +65,8 @@ void write_document(const Resolved& resolved, const AnalyzeOptions& options,
 Result<void> check_combination(const AnalyzeOptions& options, bool sweep) {
   const auto exclude = [](bool both, const char* one, const char* other) -> Result<void> {
     if (!both) return {};
-    return usage_error("RIDGE-CLI-0105", fmt::format("{} does not go with {}", one, other))
-        .hint("run it once for each");
+    return usage_error("RIDGE-CLI-0105", fmt::format("{} cannot be combined with {}", one, other))
+        .hint("run ridge analyze once with each");
   };
   const bool page = options.format == "table" || options.format == "md";
   TRY(exclude(options.symbolic && sweep, "--symbolic", "several values of a size"));
@@ -119,17 +119,16 @@ Run setup_analyze(Flags& flags) {
   flags.add("--by", options->by, "which tables: all, node, module or op (operator)")
       .one_of({"all", "node", "module", "op", "operator"});
   flags.add("--top", options->top,
-            "how many nodes, most MACs first (10 in tables, all in json and csv)");
-  flags.add("--depth", options->depth, "levels of the module tree (what fits a screen)");
+            "number of nodes, most MACs first (10 in tables, all in json and csv)");
+  flags.add("--depth", options->depth, "levels of the module tree (as many as fit a screen)");
   flags
-      .add(
-          "--convention", options->convention,
-          fmt::format("another tool's figure beside ours: {}", fmt::join(convention_names(), ", ")))
+      .add("--convention", options->convention,
+           fmt::format("also print the count of another tool: {}",
+                       fmt::join(convention_names(), ", ")))
       .one_of(convention_names());
   add_traffic_flags(flags, options->traffic);
-  flags.add("--symbolic", options->symbolic,
-            "totals as polynomials of the sizes that are not bound");
-  flags.add("--strict", options->strict, "exit 1 where a node's work is not known");
+  flags.add("--symbolic", options->symbolic, "print totals as polynomials of the unbound sizes");
+  flags.add("--strict", options->strict, "exit with 1 if the work of a node is unknown");
   return [options](Console& console) { return analyze(*options, console); };
 }
 

@@ -16,15 +16,14 @@ inline constexpr std::string_view kAnalyzeExamples =
     "ridge analyze model.onnx                                   # totals, operators, top nodes, "
     "modules\n"
     "ridge analyze model.onnx --bind batch=8,sequence=128       # free sizes by name\n"
-    "ridge analyze model.onnx --shape input=1x3x224x224         # or a whole input\n"
+    "ridge analyze model.onnx --shape input=1x3x224x224         # or the shape of an input\n"
     "ridge analyze model.onnx --format json --output counts.json\n"
     "ridge analyze model.onnx --by node --top 50                # the 50 nodes with most MACs\n"
-    "ridge analyze model.onnx --convention timm                 # and the figure that timm "
-    "prints\n"
+    "ridge analyze model.onnx --convention timm                 # and the count that timm prints\n"
     "ridge analyze model.onnx --bind sequence=64..1024:*2       # a row per size\n"
     "ridge analyze model.onnx --symbolic                        # totals as polynomials of the "
     "free sizes\n"
-    "ridge analyze model.onnx --cache 32MiB --fuse epilogue     # bytes expected to reach memory\n";
+    "ridge analyze model.onnx --cache 32MiB --fuse epilogue     # estimated memory traffic\n";
 
 Run setup_analyze(Flags& flags);
 

@@ -25,13 +25,13 @@ std::string state_text(const Cell& cell) {
   switch (cell.state) {
     case CellState::kWaiting:
       if (cell.least_s > 0)
-        return fmt::format("left for lack of time: takes {} at least",
+        return fmt::format("skipped: takes at least {}, more than the remaining budget",
                            duration(cell.least_s * 1e9));
-      return cell.error.empty() ? "not measured" : "cannot be: " + cell.error;
+      return cell.error.empty() ? "not measured" : "cannot be measured: " + cell.error;
     case CellState::kHeld:
-      return fmt::format("run {}, from before", cell.run);
+      return fmt::format("run {}, already stored", cell.run);
     case CellState::kMeasured:
-      return cell.run > 0 ? fmt::format("run {}", cell.run) : "not in the store";
+      return cell.run > 0 ? fmt::format("run {}", cell.run) : "not stored";
     case CellState::kFailed:
       return "failed: " + cell.error;
   }

@@ -24,8 +24,8 @@ using workbench::Runtimes;
 /// Spec of each model, with its own sizes.
 Result<std::vector<workbench::ModelSpec>> models_of(const BenchOptions& options) {
   if (options.models.size() > 1 && !options.measuring.inputs.empty())
-    return usage_error("RIDGE-CLI-0071", "--input gives inputs of one model, and several are given")
-        .hint("bench each model with its own");
+    return usage_error("RIDGE-CLI-0071", "--input requires a single model, but several were given")
+        .hint("run ridge bench once per model");
   std::vector<workbench::ModelSpec> out;
   for (const std::string& model : options.models)
     out.push_back({model, TRY(spec_of_one_model(options.measuring, model, options.models))});
@@ -35,7 +35,7 @@ Result<std::vector<workbench::ModelSpec>> models_of(const BenchOptions& options)
 std::string held_text(const Matrix& matrix, const std::string& store) {
   const std::int64_t held = matrix.count(CellState::kHeld);
   std::string out = counted(std::ssize(matrix.cells), "point");
-  if (held > 0) out += fmt::format(", {} of them in {} from before", held, printable(store));
+  if (held > 0) out += fmt::format(", {} of them already in {}", held, printable(store));
   return out + "\n";
 }
 
@@ -44,12 +44,12 @@ std::string left_text(const Matrix& matrix) {
   std::string out;
   for (const workbench::Cell& cell : matrix.cells)
     if (cell.state == CellState::kWaiting && cell.least_s > 0)
-      out += fmt::format("left for lack of time: {}, {}, {}: takes {} at least\n",
+      out += fmt::format("skipped: {}, {}, {}: takes at least {}, more than the remaining budget\n",
                          printable(matrix.bench(cell).model), printable(cell.label),
                          matrix.runtime(cell), duration(cell.least_s * 1e9));
   const std::int64_t left = matrix.count(CellState::kWaiting);
   if (left > 0)
-    out += fmt::format("{} not measured; the same command goes on from here\n",
+    out += fmt::format("{} not measured; run the same command again to continue\n",
                        counted(left, "point"));
   return out;
 }
@@ -113,8 +113,10 @@ Run setup_bench(Flags& flags) {
       .add("--budget", o->budget,
            "time for all points together: 90s, 10m, 1h30m; without it each process takes 2 s")
       .shown_as("DURATION");
-  flags.add("--store", o->store, "the run database that holds and gets the runs").required();
-  flags.add("--dry-run", o->dry_run, "print the points, and which are there already");
+  flags.add("--store", o->store, "run database: stored points are skipped, new runs are added")
+      .required();
+  flags.add("--dry-run", o->dry_run,
+            "list the points and which are already stored; measure nothing");
   add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
                        "write the table to this file");
   return [o](Console& console) { return bench(*o, console); };

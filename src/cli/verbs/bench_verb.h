@@ -24,14 +24,14 @@ struct BenchOptions {
 int bench(const BenchOptions& options, Console& console);
 
 inline constexpr std::string_view kBenchExamples =
-    "ridge bench zoo:resnet50 zoo:bert_base --threads 1,2 --store runs.db    # what is there is "
-    "not measured again\n"
+    "ridge bench zoo:resnet50 zoo:bert_base --threads 1,2 --store runs.db    # stored points are "
+    "skipped\n"
     "ridge bench model.onnx --runtimes ort,openvino --store runs.db          # in both runtimes\n"
     "ridge bench a.onnx b.onnx --bind b:sequence=64 --store runs.db          # a size of one of "
     "them\n"
     "ridge bench *.onnx --bind batch=1,4 --budget 10m --store runs.db        # in ten minutes\n"
-    "ridge bench *.onnx --bind batch=1,4 --store runs.db --dry-run           # only says what it "
-    "would do\n";
+    "ridge bench *.onnx --bind batch=1,4 --store runs.db --dry-run           # only lists the "
+    "points\n";
 
 Run setup_bench(Flags& flags);
 

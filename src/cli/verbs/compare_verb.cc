@@ -28,7 +28,7 @@ Result<double> threshold_of(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
   const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
   if (error != std::errc() || (rest != "%" && !rest.empty()) || !(percent >= 0 && percent < 100))
-    return usage_error("RIDGE-CLI-0056", fmt::format("--threshold '{}' is no percentage", text))
+    return usage_error("RIDGE-CLI-0056", fmt::format("--threshold: invalid percentage '{}'", text))
         .hint("write --threshold 1%");
   return percent / 100;
 }
@@ -113,25 +113,25 @@ Run setup_compare(Flags& flags) {
   auto o = std::make_shared<CompareOptions>();
   flags
       .add("RUN", o->runs,
-           "profiles to compare, the first is the baseline; one may be a model to measure")
+           "runs to compare, the first is the baseline; one may be a model to measure")
       .required();
   flags
       .add("--turns", o->turns,
-           "what takes turns: runs (all models loaded at once) or processes (one at a time)")
+           "what alternates: runs (all models loaded at once) or processes (one model at a time)")
       .one_of({"runs", "processes"});
   flags.add("--by", o->by, "rows: group (the smallest groups of nodes), module or op")
       .one_of({"group", "module", "op"});
   flags.add("--top", o->top, "rows in tables, largest time difference first (20); 0 shows all");
   flags.add("--threshold", o->threshold,
-            "smaller differences are not called faster or slower (0%)");
-  flags.add("--label", o->labels, "call a run otherwise: NAME=RUN; repeatable").single();
+            "smallest difference that is reported as faster or slower (0%)");
+  flags.add("--label", o->labels, "label of a run: NAME=RUN; repeatable").single();
   flags
       .add("--fail-on", o->fail_on,
-           "exit 1 where surely slower: 'latency>5%', 'group>10%', 'module:layer1>5%', "
+           "exit with 1 if significantly slower: 'latency>5%', 'group>10%', 'module:layer1>5%', "
            "'latency>3ms'; repeatable")
       .single();
   flags.add("--fail-on-uncertain", o->fail_on_uncertain,
-            "exit 1 also where the bound of --fail-on lies in the interval");
+            "exit with 1 also if a limit of --fail-on lies in the interval");
   add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md", "html"});
   add_report_option(flags, o->report);
   o->measuring.processes = compare::kProcesses;

@@ -33,14 +33,14 @@ int compare_runs(const CompareOptions& options, Console& console);
 inline constexpr std::string_view kCompareExamples =
     "ridge compare before.json after.json                       # profiles: ratio and verdict per "
     "group of nodes\n"
-    "ridge compare before.json after.json --fail-on 'latency>5%'   # exit 1 where surely slower\n"
+    "ridge compare before.json after.json --fail-on 'latency>5%'   # exit with 1 if significantly "
+    "slower\n"
     "ridge compare zoo:resnet50 --runtimes ort,openvino         # measures both in turns, then "
     "compares\n"
     "ridge compare zoo:resnet50 --runtimes ort,openvino --report compare.html   # and a page to "
     "look at\n"
-    "ridge compare before.json model.onnx                       # measures the model as before, "
-    "and "
-    "compares\n"
+    "ridge compare before.json model.onnx                       # measures the model with the "
+    "settings of before.json\n"
     "ridge compare model.onnx --runtimes ort --threads 1,2 --by module\n";
 
 Run setup_compare(Flags& flags);

@@ -123,18 +123,21 @@ Run setup_diff(Flags& flags) {
   auto options = std::make_shared<DiffOptions>();
   flags.add("A", options->a, "an ONNX file, or zoo:NAME").required();
   flags.add("B", options->b, "the other one").required();
-  flags.add("--bind", options->binds, "free sizes by name, of both: batch=8,sequence=128").single();
-  flags.add("--shape", options->shapes, "a whole input of both: input=1x3x224x224; repeatable")
+  flags.add("--bind", options->binds, "free sizes by name, of both models: batch=8,sequence=128")
+      .single();
+  flags
+      .add("--shape", options->shapes,
+           "shape of an input of both models: input=1x3x224x224; repeatable")
       .single();
   flags.add("--bind-b", options->binds_b, "free sizes of B alone").single();
-  flags.add("--shape-b", options->shapes_b, "a whole input of B alone").single();
+  flags.add("--shape-b", options->shapes_b, "shape of an input of B alone").single();
   add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
-  flags.add("--top", options->top, "how many nodes in tables, most work first; 0: all (20)");
-  flags.add("--depth", options->depth, "levels of the module table (what fits a screen)");
-  flags.add("--all", options->all, "json and csv: nodes that are the same, too");
+  flags.add("--top", options->top, "number of nodes in tables, most work first (20); 0: all");
+  flags.add("--depth", options->depth, "levels of the module table (as many as fit a screen)");
+  flags.add("--all", options->all, "json and csv: include unchanged nodes");
   flags
       .add("--fail-on", options->fail_on,
-           "exit 1 where a total changed by more: 'macs>5%', 'params>0'; repeatable")
+           "exit with 1 if a total exceeds a limit: 'macs>5%', 'params>0'; repeatable")
       .single();
   return [options](Console& console) { return diff(*options, console); };
 }

@@ -30,7 +30,8 @@ int diff(const DiffOptions& options, Console& console);
 
 inline constexpr std::string_view kDiffExamples =
     "ridge diff before.onnx after.onnx                          # totals, nodes, modules\n"
-    "ridge diff before.onnx after.onnx --fail-on 'macs>5%'      # exit 1 where MACs grew by more\n"
+    "ridge diff before.onnx after.onnx --fail-on 'macs>5%'      # exit with 1 if MACs grew by "
+    "more\n"
     "ridge diff zoo:resnet50 zoo:resnet50 --bind-b batch=8      # one model, two sizes\n"
     "ridge diff before.onnx after.onnx --format json --output diff.json\n";
 

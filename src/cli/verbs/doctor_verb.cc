@@ -54,8 +54,8 @@ std::string fitness_text(const std::vector<Check>& checks) {
       out += fmt::format("{:>{}}  -> {}\n", "", width + 6, printable(c.advice));
     notes += c.ok.has_value() && !*c.ok ? 1 : 0;
   }
-  out += notes == 0 ? "Fit to measure.\n"
-                    : fmt::format("{} of {} checks have something to say.\n", notes, checks.size());
+  out += notes == 0 ? "Fit for measuring.\n"
+                    : fmt::format("Checks that need attention: {} of {}.\n", notes, checks.size());
   return out;
 }
 

@@ -26,7 +26,7 @@ int doctor(const DoctorOptions& options, Console& console);
 std::string fitness_text(const std::vector<machine::Check>& checks);
 
 inline constexpr std::string_view kDoctorExamples =
-    "ridge doctor                        # what disturbs measuring here, and what to do\n"
+    "ridge doctor                        # what disturbs measurements on this host, with advice\n"
     "ridge doctor --format json          # the same for scripts\n";
 
 Run setup_doctor(Flags& flags);

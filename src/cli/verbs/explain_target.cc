@@ -40,7 +40,7 @@ Error several(const Found& found, const std::string& text, std::span<const Searc
     shown.push_back(fmt::format("#{} '{}'", number, shorten(of->name, 80)));
   }
   const std::string how = found.by == Found::By::kName
-                              ? fmt::format("are called '{}'", text)
+                              ? fmt::format("are named '{}'", text)
                               : fmt::format("have '{}' in their names", text);
   return usage_error("RIDGE-CLI-0202", fmt::format("{} nodes {}", found.numbers.size(), how))
       .hint(fmt::format("give the index of one: {}{}", fmt::join(shown, ", "),
@@ -69,8 +69,8 @@ Result<Target> find_layer(const std::string& text, const Profile& run) {
     return Target{{}, {static_cast<std::uint32_t>(at - run.layers.begin())}};
   return usage_error("RIDGE-CLI-0204", fmt::format("the run has no layer '{}'", digits))
       .hint(run.layers.empty()
-                ? "it has none at all"
-                : fmt::format("its layers are {}0 to {}{}", kLayer, kLayer, run.layers.size() - 1));
+                ? "the run contains no layers"
+                : fmt::format("the layers are {}0 to {}{}", kLayer, kLayer, run.layers.size() - 1));
 }
 
 }  // namespace
@@ -119,7 +119,7 @@ Result<Target> find_in_run(const std::string& text, const Profile& run) {
     return Target{{}, part.numbers};
   nodes.insert(nodes.end(), layers.begin(), layers.end());
   return none("run", "layer or node", text, near(text, nodes),
-              "layers are named as tables name them, layer:0; nodes by name, or #0");
+              "name a layer as in tables (layer:0), or a node by name or index (#0)");
 }
 
 }  // namespace ridge::cli

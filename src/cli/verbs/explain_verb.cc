@@ -41,9 +41,9 @@ std::string operator_hint(const std::string& text) {
     if (names.empty() || names.back() != full) names.push_back(full);
   }
   const std::vector<std::string> near = near_names(text, names);
-  return near.empty()
-             ? "ridge operators lists them; of a model, name a node: ridge explain MODEL NODE"
-             : fmt::format("did you mean '{}'?", near[0]);
+  return near.empty() ? "ridge operators lists the operators; to explain a node of a model: ridge "
+                        "explain MODEL NODE"
+                      : fmt::format("did you mean '{}'?", near[0]);
 }
 
 Result<void> write(const exports::Explanation& explanation, const ExplainOptions& options,
@@ -62,10 +62,11 @@ Result<void> write(const exports::Explanation& explanation, const ExplainOptions
 Result<void> explain_operator(const ExplainOptions& options, Console& console) {
   const std::vector<const ops::Operator*> rows = operator_named(options.source);
   if (rows.empty() && workbench::names_runs(options.source))
-    return usage_error("RIDGE-CLI-0205", fmt::format("'{}' is a run", options.source))
-        .hint(fmt::format("name what to explain of it: ridge explain {} layer:0", options.source));
+    return usage_error("RIDGE-CLI-0205",
+                       fmt::format("'{}' is a run; expected also a layer or node", options.source))
+        .hint(fmt::format("name the layer or node: ridge explain {} layer:0", options.source));
   if (rows.empty())
-    return usage_error("RIDGE-CLI-0203", fmt::format("there is no operator '{}'", options.source))
+    return usage_error("RIDGE-CLI-0203", fmt::format("unknown operator '{}'", options.source))
         .hint(operator_hint(options.source));
   return write({.subject = options.source, .versions = rows}, options, console);
 }
@@ -73,9 +74,9 @@ Result<void> explain_operator(const ExplainOptions& options, Console& console) {
 Result<void> explain_run(const ExplainOptions& options, Console& console) {
   const std::vector<profile::Profile> runs = TRY(workbench::load_profiles(options.source));
   if (runs.size() > 1)
-    return usage_error("RIDGE-CLI-0206",
-                       fmt::format("{} holds {}", options.source, counted(std::ssize(runs), "run")))
-        .hint("give one: a document of one run, or STORE:NUMBER");
+    return usage_error("RIDGE-CLI-0206", fmt::format("{} contains {}, expected one", options.source,
+                                                     counted(std::ssize(runs), "run")))
+        .hint("name one run: STORE:NUMBER, or a document with a single run");
   const Target target = TRY(find_in_run(options.what, runs[0]));
   return write(
       {.subject = options.source, .node = target.node, .run = &runs[0], .layers = target.layers},
@@ -104,8 +105,8 @@ Result<void> explain_model(const ExplainOptions& options, Console& console) {
   const workbench::OpenedModel opened = TRY(workbench::open_model(options.source));
   exports::Explanation explanation{.subject = options.source};
   if (names_layer(options.what) && !options.measure)
-    return usage_error("RIDGE-CLI-0207", "what a layer is follows from measuring the model")
-        .hint("leave out --no-measure, or give a run: ridge explain run.json layer:0");
+    return usage_error("RIDGE-CLI-0207", "the layers of a model are only known after measuring it")
+        .hint("omit --no-measure, or name a run: ridge explain run.json layer:0");
   if (!names_layer(options.what)) explanation.node = TRY(find_node(options.what, *opened.model));
   const analysis::Resolved resolved = TRY(resolved_model(options, opened));
   explanation.resolved = &resolved;
@@ -144,14 +145,14 @@ Run setup_explain(Flags& flags) {
            "an ONNX file, zoo:NAME, or a run (run.json, runs.db:7); alone: an operator's name")
       .required();
   flags.add("WHAT", options->what,
-            "layer:7 as tables say it, a node's index or name, or the part of a name");
+            "a layer as in tables (layer:7), or a node's index, name or part of its name");
   // A short measurement suffices for one node.
   options->measuring.processes = 1;
   options->measuring.process_s = 1;
   add_measuring_options(flags, options->measuring, OptionScope::kPoint);
   flags.add(
       "--no-measure", [options] { options->measure = false; },
-      "only what follows from the model, without running it");
+      "analyze only; do not run the model");
   add_document_options(flags, options->format, options->output, {"table", "json", "md"});
   return [options](Console& console) { return explain(*options, console); };
 }

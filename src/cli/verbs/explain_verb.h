@@ -26,9 +26,9 @@ inline constexpr std::string_view kExplainExamples =
     "ridge explain model.onnx /layer1/layer1.0/conv1/Conv       # by name\n"
     "ridge explain model.onnx 17 --bind batch=8                 # by index\n"
     "ridge explain model.onnx 17 --no-measure                   # without running it\n"
-    "ridge explain run.json layer:3                             # what a table of a run calls so\n"
-    "ridge explain Conv                                         # what is counted for an "
-    "operator\n";
+    "ridge explain run.json layer:3                             # a layer, numbered as in tables\n"
+    "ridge explain Conv                                         # how an operator's work is "
+    "counted\n";
 
 Run setup_explain(Flags& flags);
 

@@ -25,7 +25,8 @@ using exports::NodeMetric;
 using profile::Profile;
 
 std::string list_text() {
-  exports::Table table({{"format"}, {"file"}, {"holds"}, {"read by", exports::Align::kLeft, 64}});
+  exports::Table table(
+      {{"format"}, {"file"}, {"contents"}, {"read by", exports::Align::kLeft, 64}});
   for (const Format& f : exports::formats())
     table.add(
         {std::string(f.name), std::string(f.ending), std::string(f.holds), std::string(f.viewers)});
@@ -35,31 +36,33 @@ std::string list_text() {
 Result<const Format*> chosen_format(const std::string& name, const std::string& output) {
   if (name.empty()) {
     if (const Format* found = exports::format_of_file(output); found != nullptr) return found;
-    return usage_error("RIDGE-EXP-0001", "no format is given")
-        .hint("--to FORMAT; `ridge export --list` names them");
+    return usage_error("RIDGE-EXP-0001", "no output format was given")
+        .hint("add --to FORMAT; `ridge export --list` lists the formats");
   }
   if (const Format* found = exports::find_format(name); found != nullptr) return found;
   std::vector<std::string> names;
   for (const Format& f : exports::formats()) names.emplace_back(f.name);
   const std::vector<std::string> near = near_names(name, names);
-  return usage_error("RIDGE-EXP-0002", fmt::format("there is no format '{}'", name))
+  return usage_error("RIDGE-EXP-0002", fmt::format("unknown format '{}'", name))
       .hint(near.empty()
-                ? "`ridge export --list` names them"
-                : fmt::format("did you mean {}? `ridge export --list` names all", near.front()));
+                ? "`ridge export --list` lists the formats"
+                : fmt::format("did you mean {}? `ridge export --list` lists all", near.front()));
 }
 
 Result<Profile> chosen_run(const ExportOptions& options) {
   std::vector<Profile> runs = TRY(workbench::load_profiles(options.run));
   if (options.point > runs.size())
     return usage_error("RIDGE-EXP-0004",
-                       fmt::format("it holds {}", counted(std::ssize(runs), "run")))
+                       fmt::format("--point {}, but it contains {}", options.point,
+                                   counted(std::ssize(runs), "run")))
         .in_file(options.run)
         .hint(fmt::format("--point 1 to {}", runs.size()));
   if (options.point == 0 && runs.size() > 1)
-    return usage_error("RIDGE-EXP-0007",
-                       fmt::format("it holds {} runs, and a file is of one", runs.size()))
+    return usage_error(
+               "RIDGE-EXP-0007",
+               fmt::format("it contains {} runs, but an exported file has one", runs.size()))
         .in_file(options.run)
-        .hint(fmt::format("choose one: --point 1 to {}", runs.size()));
+        .hint(fmt::format("select one: --point 1 to {}", runs.size()));
   return std::move(runs[options.point == 0 ? 0 : options.point - 1]);
 }
 
@@ -91,7 +94,7 @@ Result<int> run_export(const ExportOptions& options, Console& console) {
   }
   const Format& format = *TRY(chosen_format(options.format, options.output));
   if (options.run.empty())
-    return usage_error("RIDGE-EXP-0008", "no run is given").hint("ridge export RUN --to FORMAT");
+    return usage_error("RIDGE-EXP-0008", "no run was given").hint("ridge export RUN --to FORMAT");
   if (format.binary && options.output.empty() && console.out_is_terminal)
     return usage_error("RIDGE-EXP-0009",
                        fmt::format("{} is binary, and standard output is a terminal", format.name))
@@ -106,8 +109,9 @@ Result<int> run_export(const ExportOptions& options, Console& console) {
     const std::int64_t ir = opened.model->document().model.ir_version;
     if (format.name == "netron" && ir < onnx::kNotedIrVersion)
       warn(console, path,
-           fmt::format("the copy is of IR version {} in place of {}: nodes have no metadata before",
-                       onnx::kNotedIrVersion, ir));
+           fmt::format(
+               "the copy has IR version {} instead of {}: earlier versions have no node metadata",
+               onnx::kNotedIrVersion, ir));
   }
   Output output = TRY(Output::open(options.output, console));
   TRY(format.write({.profile = run,
@@ -128,15 +132,17 @@ int export_run(const ExportOptions& options, Console& console) {
 
 Run setup_export(Flags& flags) {
   auto o = std::make_shared<ExportOptions>();
-  flags.add("RUN", o->run, "a run that was measured or imported: run.json, runs.db:ID, -");
-  flags.add("--to,--format", o->format, "the format; --list names them; else as --output ends");
+  flags.add("RUN", o->run,
+            "a measured or imported run: run.json, runs.db:ID, or - (standard input)");
+  flags.add("--to,--format", o->format,
+            "output format (--list lists all); default: by the ending of --output");
   add_output_option(flags, o->output);
   flags.add("--model", o->model,
-            "netron, model-explorer: the profiled model (the one that the run names)");
+            "netron, model-explorer: path of the profiled model (as stored in the run)");
   flags.add("--metric", o->metric, "model-explorer: time, macs or roof_share")
       .one_of({"time", "macs", "roof_share"});
-  flags.add("--point", o->point, "which of a source of several runs, from 1").positive();
-  flags.add("--list", o->list, "every format with its file and what reads it");
+  flags.add("--point", o->point, "number of the run in a source with several, from 1").positive();
+  flags.add("--list", o->list, "list the formats with their files and readers");
   return [o](Console& console) { return export_run(*o, console); };
 }
 

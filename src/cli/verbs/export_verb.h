@@ -28,8 +28,8 @@ inline constexpr std::string_view kExportExamples =
     "ridge export run.json --to pprof --output run.pb.gz           # flame graph: modules, "
     "operators\n"
     "ridge export run.json --to netron --model model.onnx --output annotated.onnx\n"
-    "ridge export --list                                           # every format, and what reads "
-    "it\n";
+    "ridge export --list                                           # all formats, and their "
+    "readers\n";
 
 Run setup_export(Flags& flags);
 

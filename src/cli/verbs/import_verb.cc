@@ -41,8 +41,8 @@ Result<std::optional<imports::ImportModel>> model_of(const ImportOptions& option
     if (options.binds.empty() && options.shapes.empty() && options.optimized_model.empty())
       return std::optional<imports::ImportModel>();
     return usage_error("RIDGE-IMP-0006", options.optimized_model.empty()
-                                             ? "sizes were given, and no model that has them"
-                                             : "an optimised model was given, and not the model")
+                                             ? "--bind and --shape require --model"
+                                             : "--optimized-model requires --model")
         .hint("add --model FILE");
   }
   workbench::OpenedModel opened = TRY(workbench::open_model(options.model));
@@ -71,7 +71,7 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
     return kDone;
   }
   if (options.files.empty())
-    return usage_error("RIDGE-IMP-0007", "there is no file to import")
+    return usage_error("RIDGE-IMP-0007", "no file to import was given")
         .hint("ridge import FILE [--model MODEL]; ridge import --list describes the formats");
   const ConsoleEnvironment environment(console);
   std::optional<workbench::RunKeeper> keeper =
@@ -123,27 +123,29 @@ int import(const ImportOptions& options, Console& console) {
 
 Run setup_import(Flags& flags) {
   auto o = std::make_shared<ImportOptions>();
-  flags.add("FILE", o->files, "what another program recorded; several: one for each rank");
-  flags.add("--model", o->model, "the ONNX file it is a recording of, or zoo:NAME");
+  flags.add("FILE", o->files, "recording of another program; several: one per rank");
+  flags.add("--model", o->model, "the recorded model: an ONNX file, or zoo:NAME");
   add_size_flags(flags, o->binds, o->shapes,
                  "free sizes of the model by name: batch=8,sequence=128");
-  flags.add("--from", o->from, "what the file is (by its content); --list has the names");
-  flags.add("--layer-info", o->layer_info, "what trtexec --exportLayerInfo wrote beside it");
-  flags.add("--times", o->times, "whole runs that trtexec --exportTimes wrote beside it");
+  flags.add("--from", o->from, "format of the file (detected by default); --list lists all");
+  flags.add("--layer-info", o->layer_info, "output of trtexec --exportLayerInfo for the same run");
+  flags.add("--times", o->times, "output of trtexec --exportTimes for the same run");
   flags.add("--exec-graph", o->exec_graph,
-            "what benchmark_app -exec_graph_path wrote beside it (OpenVINO)");
+            "output of benchmark_app -exec_graph_path for the same run (OpenVINO)");
   flags.add("--optimized-model", o->optimized_model,
-            "what the session's optimized_model_filepath holds (ONNX Runtime): exact members");
+            "model written to the session's optimized_model_filepath (ONNX Runtime): makes members "
+            "exact");
   flags.add("--allow-unmatched", o->allow_unmatched,
-            "take a recording of which next to no layer is one of the model's nodes");
+            "accept a recording even if hardly any layer matches a node of the model");
   flags.add("--machine", o->machine,
-            "roofs: what ridge machine --format json wrote on the machine that was recorded");
-  flags.add("--threads", o->threads, "roofs of so many threads (the most that it has)").positive();
-  flags.add("--list", o->list, "describe the formats");
+            "roofs: output of ridge machine --format json on the recorded machine");
+  flags.add("--threads", o->threads, "thread count of the roofs (the highest in --machine)")
+      .positive();
+  flags.add("--list", o->list, "list the formats");
   add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md", "html"});
   add_report_option(flags, o->report);
   flags.add("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
-  flags.add("--store", o->store, "keep it in this run database (ridge runs)");
+  flags.add("--store", o->store, "store the run in this run database (ridge runs)");
   return [o](Console& console) { return import(*o, console); };
 }
 

@@ -37,10 +37,11 @@ inline constexpr std::string_view kImportExamples =
     "ridge import ort.json --model resnet50.onnx                # ONNX Runtime's own profile\n"
     "ridge import counters.csv --model m.onnx --format json --output run.json\n"
     "ridge import times.json --layer-info layers.json --model m.onnx   # trtexec\n"
-    "ridge import ort.json --model m.onnx --optimized-model optimised.onnx --machine machine.json\n"
+    "ridge import ort.json --model m.onnx --optimized-model optimized.onnx --machine machine.json\n"
     "ridge import trace.json --store runs.db                    # ridge trace query A8 "
     "runs.db:last\n"
-    "ridge import --list                                        # formats, and what writes them\n";
+    "ridge import --list                                        # the formats, and what writes "
+    "them\n";
 
 Run setup_import(Flags& flags);
 

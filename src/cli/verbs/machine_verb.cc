@@ -57,9 +57,10 @@ std::string host_text(const Host& host) {
   line("processor", fmt::format("{} ({})", host.cpu.brand,
                                 host.microarchitecture.value_or(fmt::format(
                                     "family {} model {}", host.cpu.family, host.cpu.model))));
-  line("cores", fmt::format("{} on {} socket(s), {} logical, {} NUMA node(s); {} may be used",
-                            known(host.cores), known(host.sockets), known(host.logical_cpus),
-                            known(host.numa_nodes), host.allowed.size()));
+  line("cores",
+       fmt::format("{} on {} socket(s), {} logical, {} NUMA node(s); {} available to ridge",
+                   known(host.cores), known(host.sockets), known(host.logical_cpus),
+                   known(host.numa_nodes), host.allowed.size()));
   line("caches", caches_text(host));
   line("instructions", isa);
   line("clock", fmt::format("governor {}, turbo {}", known(host.governor),
@@ -118,7 +119,7 @@ std::vector<std::string> theory_notes(const Ceilings& ceilings) {
   }
   std::vector<std::string> out;
   for (const auto& [reason, roofs] : reasons)
-    out.push_back(fmt::format("no theory for {}: {}", roofs, reason));
+    out.push_back(fmt::format("no theoretical roof for {}: {}", roofs, reason));
   return out;
 }
 
@@ -169,7 +170,7 @@ Result<int> measure_and_print(const MachineOptions& options, Console& console) {
 std::string machine_text(const Host& host, const Ceilings& ceilings) {
   std::string out = host_text(host) + "\n" + roof_table(ceilings).text() + "\n";
   for (const std::string& note : theory_notes(ceilings)) out += note + "\n";
-  if (ceilings.from_cache) out += "from the cache; --refresh measures again\n";
+  if (ceilings.from_cache) out += "roofs from the cache; --refresh measures them again\n";
   return out;
 }
 
@@ -181,8 +182,8 @@ int run_machine(const MachineOptions& options, Console& console) {
 Run setup_machine(Flags& flags) {
   auto options = std::make_shared<MachineOptions>();
   options->cache = cache_folder();
-  flags.add("--refresh", options->refresh, "measure again, whatever was kept");
-  flags.add("--threads", options->threads, "numbers of threads, by default 1 and all: 1,2,4")
+  flags.add("--refresh", options->refresh, "measure again instead of reading the cache");
+  flags.add("--threads", options->threads, "thread counts (1 and all processors): 1,2,4")
       .separator(',')
       .positive();
   add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});

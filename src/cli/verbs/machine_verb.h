@@ -29,8 +29,8 @@ std::string machine_text(const machine::Host& host, const machine::Ceilings& cei
 
 inline constexpr std::string_view kMachineExamples =
     "ridge machine                       # the host and its measured roofs\n"
-    "ridge machine --refresh             # measure again, whatever was kept\n"
-    "ridge machine --threads 1,2,4       # roofs for these numbers of threads\n"
+    "ridge machine --refresh             # measure again instead of reading the cache\n"
+    "ridge machine --threads 1,2,4       # roofs for these thread counts\n"
     "ridge machine --format json         # ridge.machine/1\n";
 
 Run setup_machine(Flags& flags);

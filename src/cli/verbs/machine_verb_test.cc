@@ -45,26 +45,27 @@ TEST(MachineText, ShowsHostRoofsAndWhyThereIsNoTheory) {
   ceilings.rows[0].share = 118.2 / 118.4;
   ceilings.rows[1].theory_reason = "the speed of the memory modules cannot be read";
   ceilings.from_cache = true;
-  EXPECT_EQ(machine_text(small_host(), ceilings),
-            "processor     AMD EPYC (Zen 4)\n"
-            "cores         2 on 1 socket(s), 2 logical, unknown NUMA node(s); 2 may be used\n"
-            "caches        L1 32 KiB, L3 32 MiB for 2 processors\n"
-            "instructions  sse2 avx avx2+fma\n"
-            "clock         governor unknown, turbo unknown\n"
-            "memory        8.0 GiB\n"
-            "system        unknown, Linux 6.1.0, virtual (KVMKVMKVM)\n"
-            "\n"
-            "roof             level   threads       measured  95 % interval  median burst  bursts"
-            "  theory   share     clock  instruction\n"
-            "---------------  ------  -------  -------------  -------------  ------------  ------"
-            "  ------  ------  --------  -----------\n"
-            "compute float32                1  118.2 GFLOP/s   115.8..118.2        -5.0 %      24"
-            "   118.4  99.8 %  3.70 GHz  vfmadd ymm\n"
-            "copy             memory        1      46.0 GB/s     45.1..46.0        -5.0 %      24"
-            "                  3.70 GHz  vfmadd ymm\n"
-            "\n"
-            "no theory for memory: the speed of the memory modules cannot be read\n"
-            "from the cache; --refresh measures again\n");
+  EXPECT_EQ(
+      machine_text(small_host(), ceilings),
+      "processor     AMD EPYC (Zen 4)\n"
+      "cores         2 on 1 socket(s), 2 logical, unknown NUMA node(s); 2 available to ridge\n"
+      "caches        L1 32 KiB, L3 32 MiB for 2 processors\n"
+      "instructions  sse2 avx avx2+fma\n"
+      "clock         governor unknown, turbo unknown\n"
+      "memory        8.0 GiB\n"
+      "system        unknown, Linux 6.1.0, virtual (KVMKVMKVM)\n"
+      "\n"
+      "roof             level   threads       measured  95 % interval  median burst  bursts"
+      "  theory   share     clock  instruction\n"
+      "---------------  ------  -------  -------------  -------------  ------------  ------"
+      "  ------  ------  --------  -----------\n"
+      "compute float32                1  118.2 GFLOP/s   115.8..118.2        -5.0 %      24"
+      "   118.4  99.8 %  3.70 GHz  vfmadd ymm\n"
+      "copy             memory        1      46.0 GB/s     45.1..46.0        -5.0 %      24"
+      "                  3.70 GHz  vfmadd ymm\n"
+      "\n"
+      "no theoretical roof for memory: the speed of the memory modules cannot be read\n"
+      "roofs from the cache; --refresh measures them again\n");
 }
 
 TEST(MachineText, KeepsControlCharactersFromTheTerminal) {
@@ -84,8 +85,8 @@ TEST(FitnessText, PutsAdviceUnderWhatNeedsIt) {
             "                -> use 4 threads\n"
             "BAD   memory    0.5 GiB are free\n"
             "                -> end programs\n"
-            "2 of 4 checks have something to say.\n");
-  EXPECT_EQ(fitness_text({{"smt", true, "fine", ""}}), "ok    smt  fine\nFit to measure.\n");
+            "Checks that need attention: 2 of 4.\n");
+  EXPECT_EQ(fitness_text({{"smt", true, "fine", ""}}), "ok    smt  fine\nFit for measuring.\n");
 }
 
 }  // namespace

@@ -84,8 +84,9 @@ Result<int> run_profile(const ProfileOptions& options, Console& console) {
   const workbench::MeasureSpec spec = TRY(spec_of(options.measuring));
   const bool many = workbench::count_points(spec) > 1;
   if (options.format == "trace" && many)
-    return usage_error("RIDGE-CLI-0022", "a trace holds one point, and this is a sweep")
-        .hint("give one size, number of threads and runtime, or another --format");
+    return usage_error("RIDGE-CLI-0022",
+                       "--format trace requires a single point, but this is a sweep")
+        .hint("give one size, thread count and runtime, or another --format");
   Output output = TRY(Output::open(options.output, console));
   const ConsoleEnvironment environment(console);
   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, *environment));
@@ -118,13 +119,13 @@ Run setup_profile(Flags& flags) {
   add_measuring_options(flags, o->measuring);
   flags
       .add("--level", o->measuring.level,
-           "how deep to record, in runs beside those that are timed: layer, thread (each "
-           "thread's work) or counter (hardware and system events as well)")
+           "level of detail, recorded in additional untimed runs: layer, thread (work of each "
+           "thread) or counter (also hardware and system events)")
       .one_of({"layer", "thread", "counter"});
   flags
       .add("--verify", o->measuring.verify,
-           "hold layer times against the model cut at N places (5), the parts measured "
-           "without the profiler")
+           "verify layer times: cut the model at N places (5) and measure the parts without the "
+           "profiler")
       .count(0, 1)
       .without_value("5")
       .range(1, workbench::kMostCuts)
@@ -133,7 +134,7 @@ Run setup_profile(Flags& flags) {
                        {"table", "json", "csv", "md", "trace", "html"});
   flags.add("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
   add_report_option(flags, o->report);
-  flags.add("--store", o->store, "keep every point in this run database (ridge runs)");
+  flags.add("--store", o->store, "store every point in this run database (ridge runs)");
   return [o](Console& console) { return profile(*o, console); };
 }
 

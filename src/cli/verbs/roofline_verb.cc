@@ -28,7 +28,7 @@ namespace {
 using profile::ModelPoint;
 
 constexpr std::string_view kNoPoint =
-    "some layers' work or bytes are not known, so the model has no point";
+    "the work or bytes of some layers are unknown: the model is not plotted";
 
 struct Points {
   std::vector<ModelPoint> points;
@@ -56,7 +56,7 @@ Result<void> add_document(const std::string& path, std::string_view here, Consol
     }
     if (point->machine != here)
       warn(console, path,
-           fmt::format("measured on {}, drawn under the roofs of {}",
+           fmt::format("measured on {}, but plotted under the roofs of {}",
                        point->machine.empty() ? "an unknown machine" : point->machine, here));
     profile::add_input_notes(path, p, out.notes);
     out.points.push_back(*point);
@@ -181,9 +181,9 @@ Result<void> check_svg(const Points& points, const RooflineOptions& options) {
   std::set<std::int32_t> threads;
   for (const ModelPoint& p : points.points) threads.insert(p.threads);
   if (options.format != "svg" || threads.size() < 2) return {};
-  return usage_error("RIDGE-CLI-0057", "a chart has the roofs of one number of threads")
-      .evidence(fmt::format("these runs have {}", fmt::join(threads, ", ")))
-      .hint("draw them apart; --report has a chart for each");
+  return usage_error("RIDGE-CLI-0057", "--format svg requires runs with the same thread count")
+      .evidence(fmt::format("thread counts of these runs: {}", fmt::join(threads, ", ")))
+      .hint("write one SVG per thread count, or use --report, which has a chart for each");
 }
 
 Result<int> run_roofline(const RooflineOptions& options, Console& console) {

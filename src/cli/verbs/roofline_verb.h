@@ -24,8 +24,8 @@ int roofline(const RooflineOptions& options, Console& console);
 inline constexpr std::string_view kRooflineExamples =
     "ridge roofline zoo:resnet50 zoo:mobilenet_v2 --report roofline.html   # two networks under "
     "the same roofs\n"
-    "ridge roofline model.onnx --bind batch=1,2,4,8                        # how a network moves "
-    "with its batch\n"
+    "ridge roofline model.onnx --bind batch=1,2,4,8                        # one network at "
+    "several batch sizes\n"
     "ridge roofline run1.json run2.json --output roofline.svg # from profiles made "
     "before\n";
 

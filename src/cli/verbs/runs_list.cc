@@ -24,7 +24,7 @@ std::string short_version(const std::string& version) {
 
 Table for_people(const StoreContent& content) {
   Table t({{"run", Align::kRight},
-           {"kept (UTC)"},
+           {"stored (UTC)"},
            {"model", Align::kLeft, 40},
            {"sizes", Align::kLeft, 32},
            {"runtime", Align::kLeft, 32},
@@ -140,7 +140,7 @@ void write_list(const StoreContent& content, std::string_view format, Sink& sink
            {"model", Align::kLeft, 40},
            {"point", Align::kLeft, 32},
            {"runtime"},
-           {"why", Align::kLeft, exports::kWhole}});
+           {"error", Align::kLeft, exports::kWhole}});
   for (const store::Failure& f : content.failures)
     t.add({date_text(f.recorded_s), f.path, f.label, f.runtime, f.error});
   sink.write("\n" + t.text());

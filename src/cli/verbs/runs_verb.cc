@@ -25,7 +25,8 @@ using store::Access;
 using store::Store;
 
 Error lacks(const RunsOptions& options, std::string_view what) {
-  return usage_error("RIDGE-CLI-0032", fmt::format("ridge runs {} needs {}", options.action, what))
+  return usage_error("RIDGE-CLI-0032",
+                     fmt::format("ridge runs {} requires {}", options.action, what))
       .hint("ridge runs --help shows each action");
 }
 
@@ -37,7 +38,7 @@ std::string runtime_title(const std::string& name) {
 Result<void> list(const RunsOptions& options, Console& console) {
   if (!options.others.empty())
     return usage_error("RIDGE-CLI-0033", "ridge runs list takes one run database")
-        .hint("ridge runs merge puts several together");
+        .hint("ridge runs merge combines several into one");
   const Store store = TRY(Store::open(options.store, Access::kRead));
   StoreContent content{TRY(store.list()), TRY(store.failures())};
   store::RunFilter only = options.only;  // runs have the runtime's title, failures its name
@@ -98,7 +99,7 @@ Result<void> add(const RunsOptions& options, Console& console) {
       const store::Appended kept =
           TRY(store.append(p, {.recorded_s = written_s(path), .point = {}, .fitness = {}}));
       console.out.write(fmt::format("{}: {} run {}\n", printable(path),
-                                    kept.added ? "kept as" : "there already as", kept.id));
+                                    kept.added ? "stored as" : "already stored as", kept.id));
     }
   return {};
 }
@@ -113,7 +114,7 @@ Result<void> remove(const RunsOptions& options, Console& console) {
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   for (const store::RunId id : ids) TRY(store.stamp(id));  // delete none if one is missing
   for (const store::RunId id : ids) TRY(store.remove(id));
-  console.out.write(fmt::format("{} deleted, {} left\n", counted(std::ssize(ids), "run"),
+  console.out.write(fmt::format("{} deleted, {} remaining\n", counted(std::ssize(ids), "run"),
                                 TRY(store.list()).size()));
   return {};
 }
@@ -124,7 +125,7 @@ Result<void> merge(const RunsOptions& options, Console& console) {
   for (const std::string& path : options.others) {
     const Store other = TRY(Store::open(path, Access::kRead));
     const store::Merged merged = TRY(store.merge(other, runtime_title));
-    console.out.write(fmt::format("{}: {} added, {} there already\n", printable(path),
+    console.out.write(fmt::format("{}: {} added, {} already stored\n", printable(path),
                                   counted(merged.added, "run"), merged.duplicates));
   }
   return {};
@@ -157,8 +158,8 @@ std::int64_t day_of(const std::string& text) {
                                          std::chrono::month(month.value_or(0)),
                                          std::chrono::day(day.value_or(0))};
   if (!date.ok())
-    throw WrongOption(usage_error("RIDGE-CLI-0035", fmt::format("'{}' is no date", text))
-                          .hint("write --since 2026-11-01"));
+    throw WrongOption(usage_error("RIDGE-CLI-0035", fmt::format("invalid date '{}'", text))
+                          .hint("write the date as 2026-11-01"));
   return std::chrono::seconds(std::chrono::sys_days(date).time_since_epoch()).count();
 }
 
@@ -167,7 +168,8 @@ void add_filter(Flags& flags, store::RunFilter& only) {
   flags.add("--model", only.model, "list: only runs of models with this in their path");
   flags.add("--runtime,--runtimes", only.runtimes, "list: only runs in these runtimes: ort")
       .separator(',');
-  flags.add("--threads", only.threads, "list: only runs with so many threads: 1,2").separator(',');
+  flags.add("--threads", only.threads, "list: only runs with these thread counts: 1,2")
+      .separator(',');
   flags.add("--host", only.host, "list: only runs of hosts with this in their name");
   flags.add_function(
       "--since", [&only](const std::string& text) { only.since_s = day_of(text); },

@@ -24,13 +24,13 @@ struct RunsOptions {
 int runs(const RunsOptions& options, Console& console);
 
 inline constexpr std::string_view kRunsExamples =
-    "ridge runs list runs.db                        # what is there\n"
+    "ridge runs list runs.db                        # the stored runs\n"
     "ridge runs list runs.db --model resnet --since 2026-11-01\n"
     "ridge runs show runs.db last                   # a run as ridge profile printed it\n"
     "ridge runs show runs.db:7 --format json        # its document\n"
-    "ridge runs add runs.db run.json other.json     # documents made before\n"
+    "ridge runs add runs.db run.json other.json     # documents of ridge profile\n"
     "ridge runs delete runs.db 3 5\n"
-    "ridge runs merge runs.db from-the-server.db    # what is there already is not kept twice\n";
+    "ridge runs merge runs.db from-the-server.db    # duplicates are skipped\n";
 
 Run setup_runs(Flags& flags);
 

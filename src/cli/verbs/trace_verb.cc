@@ -57,8 +57,9 @@ Result<Runs> load(const std::vector<std::string>& sources, std::size_t first) {
 }
 
 Error wrong_arguments(const TraceOptions& options, std::string_view usage) {
-  return usage_error("RIDGE-TRACE-0004", fmt::format("'ridge trace {}' with {} arguments",
-                                                     options.action, options.arguments.size()))
+  return usage_error("RIDGE-TRACE-0004",
+                     fmt::format("ridge trace {}: wrong number of arguments: {}", options.action,
+                                 options.arguments.size()))
       .hint(fmt::format("ridge trace {}", usage));
 }
 
@@ -112,8 +113,8 @@ Run setup_trace(Flags& flags) {
       .required()
       .one_of({"query", "list", "show", "diff"});
   flags.add("ARGUMENTS", options->arguments,
-            "query: a query's name and runs; show: runs; diff: two runs. A run is a document "
-            "of ridge profile, - for standard input, or runs.db:ID");
+            "query: name of a query, then runs; show: runs; diff: two runs. A run is a document of "
+            "ridge profile, - for standard input, or runs.db:ID");
   add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
   flags.add("--top", options->top, "rows; 0: all (20 in tables, else all)");
   return [options](Console& console) { return trace(*options, console); };

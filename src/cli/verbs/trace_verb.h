@@ -23,11 +23,11 @@ struct TraceOptions {
 int trace(const TraceOptions& options, Console& console);
 
 inline constexpr std::string_view kTraceExamples =
-    "ridge trace list                              # the queries, and what each needs\n"
+    "ridge trace list                              # the queries, and their input\n"
     "ridge trace query A6 run.json                 # latency by layer type\n"
     "ridge trace query A1 sweep.json --format csv  # a row per batch\n"
     "ridge trace show run.json                     # levels, spans, how parents were found\n"
-    "ridge trace diff before.json after.json       # what differs, by name\n";
+    "ridge trace diff before.json after.json       # differences, by name\n";
 
 Run setup_trace(Flags& flags);
 

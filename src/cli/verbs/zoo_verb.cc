@@ -123,8 +123,8 @@ Result<int> list(const ZooOptions& options, Console& console) {
 
 Result<int> write(const ZooOptions& options) {
   if (options.network.empty()) {
-    return usage_error("RIDGE-CLI-0040", "ridge zoo write needs the name of a network")
-        .hint("ridge zoo list shows them; for example: ridge zoo write resnet50 -o resnet50.onnx");
+    return usage_error("RIDGE-CLI-0040", "ridge zoo write requires the name of a network")
+        .hint("ridge zoo list shows all; for example: ridge zoo write resnet50 -o resnet50.onnx");
   }
   const onnx::Document document = TRY(zoo::make(options.network));
   std::int64_t bytes = 0;
@@ -150,9 +150,9 @@ int zoo(const ZooOptions& options, Console& console) {
 Run setup_zoo(Flags& flags) {
   auto options = std::make_shared<ZooOptions>();
   flags.add("ACTION", options->action, "list, or write").required().one_of({"list", "write"});
-  flags.add("NETWORK", options->network, "what to write");
+  flags.add("NETWORK", options->network, "network to write");
   add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"},
-                       "the file (write: NETWORK.onnx where not given)");
+                       "write to this file (write: NETWORK.onnx by default)");
   return [options](Console& console) { return zoo(*options, console); };
 }
 

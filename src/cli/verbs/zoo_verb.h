@@ -22,10 +22,9 @@ struct ZooOptions {
 int zoo(const ZooOptions& options, Console& console);
 
 inline constexpr std::string_view kZooExamples =
-    "ridge zoo list                               # what there is, with sizes, parameters and "
-    "MACs\n"
-    "ridge zoo write resnet50 -o resnet50.onnx    # as a file, for other tools\n"
-    "ridge analyze zoo:gpt2 --bind sequence=1024  # zoo:NAME stands wherever a model does\n";
+    "ridge zoo list                               # the networks, with sizes, parameters and MACs\n"
+    "ridge zoo write resnet50 -o resnet50.onnx    # write a network to a file\n"
+    "ridge analyze zoo:gpt2 --bind sequence=1024  # zoo:NAME works wherever a model is expected\n";
 
 Run setup_zoo(Flags& flags);
 

@@ -89,8 +89,8 @@ TEST(ZooVerb, WritingWithoutANameOrAnUnknownOneIsAUsageError) {
   EXPECT_EQ(zoo(write_of(""), p.console), kUsage);
   EXPECT_EQ(
       p.err.text(),
-      "error: ridge zoo write needs the name of a network\n"
-      "  hint: ridge zoo list shows them; for example: ridge zoo write resnet50 -o resnet50.onnx\n"
+      "error: ridge zoo write requires the name of a network\n"
+      "  hint: ridge zoo list shows all; for example: ridge zoo write resnet50 -o resnet50.onnx\n"
       "  [RIDGE-CLI-0040]\n");
   Printed q;
   EXPECT_EQ(zoo(write_of("resnet"), q.console), kUsage);
