@@ -14,7 +14,7 @@
 
 using namespace ridge;
 
-struct Printed : workbench::Notices {
+struct ConsoleNotices : workbench::Notices {
   void warn(std::string_view, std::string_view text) override { status(text); }
   void failed(const Error& error) override { status(error.text()); }
   void status(std::string_view line) override {
@@ -24,11 +24,11 @@ struct Printed : workbench::Notices {
 
 Result<std::string> before_after(const std::string& spec_file, const std::string& store,
                                  const std::vector<std::string>& models) {
-  Printed notices;
+  ConsoleNotices notices;
   const workbench::Environment environment{.host = machine::this_host(), .notices = notices};
   const auto spec = TRY(workbench::read_measure_spec_toml(TRY(read_file(spec_file, 65'536))));
   auto keeper = TRY(workbench::RunKeeper::open(store, environment));
-  keeper->look_at_host();
+  keeper->assess_host();
   std::vector<compare::Run> runs;
   for (const std::string& model : models) {
     auto measured = TRY(workbench::measure_series(model, spec, environment));

@@ -66,8 +66,8 @@ Error unknown_verb(std::string_view name, std::span<const Verb> verbs) {
 }
 
 /// CLI11's message, with a hint if an unknown option is similar to an existing one.
-Error wrong_options(const Verb& verb, const Flags& flags, std::span<const std::string> arguments,
-                    std::string message) {
+Error invalid_options(const Verb& verb, const Flags& flags, std::span<const std::string> arguments,
+                      std::string message) {
   std::vector<std::string> names = {fmt::format("--{}", kHelpFlag)};
   for (const Flag& flag : flags.rows())
     for (const std::string& name : flag.long_names()) names.push_back("--" + name);
@@ -90,14 +90,14 @@ int run_verb(const Verb& verb, std::span<const std::string> arguments, Console& 
   Parsed parsed;
   try {
     parsed = parse(flags, {arguments.begin(), arguments.end()});
-  } catch (const WrongOption& wrong) {
-    return report(console, wrong.error());
+  } catch (const InvalidOption& invalid) {
+    return report(console, invalid.error());
   }
   if (parsed.wants_help) {
     console.out.write(verb_help(verb, flags));
     return kDone;
   }
-  if (parsed.error) return report(console, wrong_options(verb, flags, arguments, *parsed.error));
+  if (parsed.error) return report(console, invalid_options(verb, flags, arguments, *parsed.error));
   return run(console);
 }
 

@@ -10,27 +10,27 @@
 namespace ridge::cli {
 namespace {
 
-std::atomic<bool> gentle{false};
-std::atomic<bool> pressed{false};
+std::atomic<bool> deferred{false};
+std::atomic<bool> signal_received{false};
 static_assert(std::atomic<bool>::is_always_lock_free);  // used inside the handler
 
 extern "C" void on_signal(int signal) {
-  if (gentle.load() && !pressed.exchange(true)) return;
+  if (deferred.load() && !signal_received.exchange(true)) return;
   _exit(signal == SIGINT ? kInterrupted : 128 + signal);
 }
 
 }  // namespace
 
 Interruption::Interruption() {
-  pressed = false;
-  gentle = true;
+  signal_received = false;
+  deferred = true;
 }
 
-Interruption::~Interruption() { gentle = false; }
+Interruption::~Interruption() { deferred = false; }
 
-bool Interruption::requested() { return pressed.load(); }
+bool Interruption::requested() { return signal_received.load(); }
 
-const std::atomic<bool>* Interruption::flag() { return &pressed; }
+const std::atomic<bool>* Interruption::flag() { return &signal_received; }
 
 void install_signal_handlers() {
   struct sigaction action = {};

@@ -1,7 +1,7 @@
 // Handling of Ctrl-C. By default it ends the program at once with status 130; work that keeps
 // partial results defers it:
 //
-//   Interruption gentle; // in its scope, the first Ctrl-C only sets a flag, the second ends
+//   Interruption interruption;  // in its scope, the first Ctrl-C sets a flag, the second ends
 //   while (more && !Interruption::requested()) measure();
 //
 // Thread rule: requested() from any thread; one Interruption at a time.

@@ -25,9 +25,9 @@ class ConsoleEnvironment {
   const workbench::Environment* operator->() const { return &environment_; }
 
  private:
-  class Printed : public workbench::Notices {
+  class ConsoleNotices : public workbench::Notices {
    public:
-    explicit Printed(Console& console) : console_(console) {}
+    explicit ConsoleNotices(Console& console) : console_(console) {}
     void warn(std::string_view file, std::string_view text) override;
     void failed(const Error& error) override;
     void status(std::string_view line) override;
@@ -36,8 +36,8 @@ class ConsoleEnvironment {
     Console& console_;
   };
 
-  Printed notices_;
-  Progress drawn_;
+  ConsoleNotices notices_;
+  Progress progress_;
   workbench::Environment environment_;
 };
 

@@ -27,7 +27,7 @@ machine::RuntimeFinding find(const runtime::KnownRuntime& known) {
 
 }  // namespace
 
-void take_runtime_names(Flag& flag) {
+void restrict_to_runtimes(Flag& flag) {
   std::vector<std::string_view> names;
   for (const runtime::KnownRuntime& known : runtime::known_runtimes()) names.push_back(known.name);
   const std::string all = fmt::format("{{{}}}", fmt::join(names, ","));

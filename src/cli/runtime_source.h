@@ -15,7 +15,7 @@ namespace ridge::cli {
 std::vector<std::string> runtime_folders(const runtime::KnownRuntime& runtime);
 
 /// Restricts an option to names of runtimes; other spellings are replaced: "onnxruntime" by "ort".
-void take_runtime_names(Flag& flag);
+void restrict_to_runtimes(Flag& flag);
 
 /// Opens every known runtime in a child process; returns its version, or advice on how to install
 /// it. Cost: about 50 ms each.

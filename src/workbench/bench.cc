@@ -34,7 +34,7 @@ class Bench {
         roofs_(environment_, threads_of(matrix), matrix.benches.front().spec.refresh_roofs) {}
 
   Result<void> run(const BenchPlan& plan) {
-    TRY(refuse_impossible());
+    TRY(fail_invalid_cells());
     const std::int64_t waiting = matrix_.count(CellState::kWaiting);
     std::optional<BenchBudget> budget;
     if (plan.budget_s)
@@ -47,9 +47,9 @@ class Bench {
       if (environment_.stopped()) break;
       const Nanos before = steady_clock().now();
       const BenchPoint point = budget_point(cell);
-      const double given = give_time(cell, budget, point, seconds(before - start));
+      const double given = assign_time(cell, budget, point, seconds(before - start));
       if (given == 0) {
-        budget->leave();
+        budget->skip();
         cell.least_s = budget->least_s(point);
         continue;
       }
@@ -60,14 +60,14 @@ class Bench {
       if (cell.state == CellState::kMeasured)
         budget->done(point, seconds(wall), given);
       else
-        budget->leave();  // a failure does not predict the overhead of others
+        budget->skip();  // a failure does not predict the overhead of others
     }
     return {};
   }
 
  private:
   /// Fails the cells that the analysis rejects, so that they take no share of the budget.
-  Result<void> refuse_impossible() {
+  Result<void> fail_invalid_cells() {
     for (Cell& cell : matrix_.cells) {
       if (cell.state != CellState::kWaiting || cell.error.empty()) continue;
       const Workbench& bench = matrix_.bench(cell);
@@ -87,8 +87,8 @@ class Bench {
 
   /// Sets and returns the measuring time of each process of the cell; 0: the cell does not fit into
   /// the budget.
-  double give_time(Cell& cell, const std::optional<BenchBudget>& budget, const BenchPoint& point,
-                   double elapsed_s) {
+  double assign_time(Cell& cell, const std::optional<BenchBudget>& budget, const BenchPoint& point,
+                     double elapsed_s) {
     Workbench& bench = matrix_.bench(cell);
     if (budget) bench.process_s = budget->next(point, elapsed_s).value_or(0);
     return bench.process_s;
@@ -112,7 +112,7 @@ class Bench {
     const Result<runtime::RuntimeInfo>& runtime = runtimes_.at(matrix_.runtime(cell));
     cell.run = TRY(keeper_.keep(p, TRY(key_of(bench, cell, *runtime))));
     TRY(keeper_.store().forget_failure(failure_of(cell, "")));
-    if (measured->without_roofs) return *measured->without_roofs;
+    if (measured->roof_error) return *measured->roof_error;
     return {};
   }
 
@@ -121,7 +121,7 @@ class Bench {
     if (!runtime.ok()) return runtime.error();
     const Workbench& bench = matrix_.bench(cell);
     const analysis::Resolved resolved = TRY(bench.resolve(cell.point));
-    keeper_.look_at_host();
+    keeper_.assess_host();
     return bench.measure(resolved, cell.point, roofs_);
   }
 

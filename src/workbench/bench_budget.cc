@@ -16,9 +16,9 @@ constexpr double kLeastSeconds = 0.05;
 // same model with 8 times the work has a predicted overhead of 24 s and takes at least 24.15 s:
 // with 20 s left it is skipped.
 double BenchBudget::overhead_s(const BenchPoint& point) const {
-  double cheapest = known_.empty() ? 0 : known_[0].overhead_s;
+  double cheapest = measured_.empty() ? 0 : measured_[0].overhead_s;
   std::optional<double> of_model, of_both;
-  for (const Known& k : known_) {
+  for (const MeasuredPoint& k : measured_) {
     cheapest = std::min(cheapest, k.overhead_s);
     if (k.point.model != point.model) continue;
     const double scaled = k.overhead_s * std::max(1.0, point.work / k.point.work);
@@ -34,7 +34,8 @@ double BenchBudget::least_s(const BenchPoint& point) const {
 
 std::optional<double> BenchBudget::next(const BenchPoint& point, double elapsed_s) const {
   const double left = total_s_ - elapsed_s;
-  if (left <= 0 || points_ <= 0 || (!known_.empty() && least_s(point) > left)) return std::nullopt;
+  if (left <= 0 || points_ <= 0 || (!measured_.empty() && least_s(point) > left))
+    return std::nullopt;
   // Every remaining point gets an equal share, from which this point pays its overhead.
   const double overhead = overhead_s(point);
   const double share = left / static_cast<double>(points_) - overhead;
@@ -42,8 +43,8 @@ std::optional<double> BenchBudget::next(const BenchPoint& point, double elapsed_
 }
 
 void BenchBudget::done(const BenchPoint& point, double wall_s, double given_s) {
-  known_.push_back({point, std::max(0.0, wall_s - given_s * processes_)});
-  leave();
+  measured_.push_back({point, std::max(0.0, wall_s - given_s * processes_)});
+  skip();
 }
 
 }  // namespace ridge::workbench

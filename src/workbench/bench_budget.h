@@ -2,7 +2,7 @@
 //
 //   BenchBudget budget(600, points, processes);
 //   if (const auto s = budget.next(point, elapsed_s)) { ...; budget.done(point, wall_s, *s);
-//   } else budget.leave();
+//   } else budget.skip();
 //
 // The overhead of a point (its time beyond the measuring time it was given: loading, calibration,
 // the minimum number of runs) is predicted from the points measured before it: the maximum over
@@ -39,10 +39,10 @@ class BenchBudget {
   /// Records that the point took `wall_s` and that its processes were given `given_s` each.
   void done(const BenchPoint& point, double wall_s, double given_s);
   /// Removes a point that is not measured; its share goes to the others.
-  void leave() { --points_; }
+  void skip() { --points_; }
 
  private:
-  struct Known {
+  struct MeasuredPoint {
     BenchPoint point;
     double overhead_s;
   };
@@ -52,7 +52,7 @@ class BenchBudget {
   double total_s_;
   std::int64_t points_;
   std::uint32_t processes_;
-  std::vector<Known> known_;
+  std::vector<MeasuredPoint> measured_;
 };
 
 }  // namespace ridge::workbench

@@ -47,10 +47,10 @@ TEST(BenchBudget, BeginsNothingThatDoesNotFit) {
   EXPECT_TRUE(budget.next(kSmall, 54.9));
   EXPECT_FALSE(budget.next(kSmall, 55));
   EXPECT_FALSE(budget.next(kSmall, 60));
-  budget.leave();
+  budget.skip();
   EXPECT_DOUBLE_EQ(*budget.next(kSmall, 10), 50.0 / 2 - 5);
-  budget.leave();
-  budget.leave();
+  budget.skip();
+  budget.skip();
   EXPECT_FALSE(budget.next(kSmall, 10));
 }
 

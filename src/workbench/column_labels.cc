@@ -27,7 +27,7 @@ Result<Names> given_names(const CompareSources& given, const std::vector<Column>
   for (const Column& c : columns) sources.push_back(c.source);
   for (auto [name, source] : given.labels) {
     const std::string written = source;
-    if (const auto* known = runtime::known_runtime(source); known && given.measures_alone())
+    if (const auto* known = runtime::known_runtime(source); known && given.is_single_model())
       source = known->name;
     if (std::find(sources.begin(), sources.end(), source) == sources.end()) {
       const std::vector<std::string> near = near_names(source, sources);
@@ -87,10 +87,10 @@ std::vector<std::string> brief_names(const Names& names, const std::vector<Colum
 
 }  // namespace
 
-Result<std::vector<compare::Run>> labeled(const CompareSources& given,
-                                          std::vector<Column> columns) {
+Result<std::vector<compare::Run>> label_columns(const CompareSources& given,
+                                                std::vector<Column> columns) {
   const Names names = TRY(given_names(given, columns));
-  const bool measured = given.measures_alone();
+  const bool measured = given.is_single_model();
   const auto called = [&](const std::string& source) {
     for (const auto& [of, name] : names)
       if (of == source) return name;

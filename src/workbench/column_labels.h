@@ -14,6 +14,7 @@ namespace ridge::workbench {
 /// these are short (compare::brief_labels), else with its file name. Runs of one source also get
 /// the facts that distinguish them. Errors (usage class): a given label whose run is not among the
 /// sources.
-Result<std::vector<compare::Run>> labeled(const CompareSources& given, std::vector<Column> columns);
+Result<std::vector<compare::Run>> label_columns(const CompareSources& given,
+                                                std::vector<Column> columns);
 
 }  // namespace ridge::workbench

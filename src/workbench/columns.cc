@@ -22,7 +22,7 @@ Result<MeasuredColumns> gather(const std::vector<Point>& points,
     }
     if (i + 1 == measured.size() && out.columns.empty()) return std::move(p).error();
     bench.environment.notices.failed(p.error());
-    out.whole = false;
+    out.complete = false;
   }
   return out;
 }

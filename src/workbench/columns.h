@@ -19,7 +19,7 @@ struct MeasuredColumns {
     profile::Profile profile;
   };
   std::vector<Column> columns;  ///< runtime by runtime; at least one
-  bool whole = true;            ///< false: a column failed (reported to the notices)
+  bool complete = true;         ///< false: a column failed (reported to the notices)
 };
 
 /// Measures every combination of runtimes, thread counts and sizes in turns

@@ -21,7 +21,7 @@ struct CompareSources {
   std::vector<std::pair<std::string, std::string>> labels = {};  ///< label, source
 
   /// True if one model is the only source: its columns are measured in turns.
-  bool measures_alone() const { return !spec.runtimes.empty() && runs.size() == 1; }
+  bool is_single_model() const { return !spec.runtimes.empty() && runs.size() == 1; }
 };
 
 struct Column {
@@ -32,7 +32,7 @@ struct Column {
 
 struct Columns {
   std::vector<Column> all;  ///< in the order given
-  bool whole = true;        ///< false: a column could not be measured (reported to the notices)
+  bool complete = true;     ///< false: a column could not be measured (reported to the notices)
 };
 
 }  // namespace ridge::workbench

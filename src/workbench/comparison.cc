@@ -23,7 +23,7 @@ std::vector<std::string> runtime_names() {
   return out;
 }
 
-Result<Columns> measured_alone(const CompareSources& sources, const Environment& environment) {
+Result<Columns> measure_model(const CompareSources& sources, const Environment& environment) {
   MeasureSpec spec = sources.spec;
   if (spec.threads.empty()) spec.threads = {1};
   if (count_points(spec) < 2)
@@ -31,7 +31,7 @@ Result<Columns> measured_alone(const CompareSources& sources, const Environment&
         .hint("give several: --runtimes ort,openvino, --threads 1,2 or --bind batch=1,8");
   MeasuredColumns measured =
       TRY(measure_columns(sources.runs[0], spec, sources.turns, environment));
-  Columns out{{}, measured.whole};
+  Columns out{{}, measured.complete};
   for (MeasuredColumns::Column& c : measured.columns) {
     compare::RunFacts facts = compare::facts_of(c.profile);
     facts.runtime = c.runtime;
@@ -52,16 +52,16 @@ Result<std::string> runtime_of(const Profile& run, const std::string& source) {
 }
 
 /// Loads the runs, and measures the model with the settings of the first run.
-class BesideRuns {
+class ColumnLoader {
  public:
-  BesideRuns(const CompareSources& sources, const Environment& environment)
+  ColumnLoader(const CompareSources& sources, const Environment& environment)
       : sources_(sources), environment_(environment) {}
 
   Result<Columns> run() {
     for (const std::string& source : sources_.runs)
-      if (!names_model(source)) TRY(load(source));
+      if (!is_model_name(source)) TRY(load(source));
     for (std::size_t i = 0; i < sources_.runs.size(); ++i)
-      if (names_model(sources_.runs[i])) TRY(measure(sources_.runs[i], i));
+      if (is_model_name(sources_.runs[i])) TRY(measure(sources_.runs[i], i));
     return std::move(out_);
   }
 
@@ -81,7 +81,7 @@ class BesideRuns {
     if (spec.threads.empty()) spec.threads = {like.subject.threads.value_or(1)};
     MeasuredColumns measured =
         TRY(measure_columns(model, spec, measure::Turns::kProcesses, environment_, &like));
-    out_.whole = measured.whole;
+    out_.complete = measured.complete;
     auto at = std::ranges::find_if(out_.all, [&](const Column& c) {
       return static_cast<std::size_t>(std::ranges::find(sources_.runs, c.source) -
                                       sources_.runs.begin()) > before;
@@ -105,10 +105,10 @@ class BesideRuns {
 
 Result<Columns> columns_of(const CompareSources& sources, const Environment& environment) {
   TRY(check(sources.spec));
-  if (sources.measures_alone()) return measured_alone(sources, environment);
+  if (sources.is_single_model()) return measure_model(sources, environment);
   const std::vector<std::string>& runs = sources.runs;
-  const auto model = std::ranges::find_if(runs, names_model);
-  const auto models = std::ranges::count_if(runs, names_model);
+  const auto model = std::ranges::find_if(runs, is_model_name);
+  const auto models = std::ranges::count_if(runs, is_model_name);
   if (models != 1 && !sources.spec.runtimes.empty())
     return usage_error(
                "RIDGE-WB-0052",
@@ -118,17 +118,17 @@ Result<Columns> columns_of(const CompareSources& sources, const Environment& env
     return usage_error("RIDGE-WB-0054", fmt::format("'{}' is a model, not a run", *model))
         .hint(fmt::format("measure it: ridge compare {} --runtimes {}", *model,
                           fmt::join(runtime_names(), ",")));
-  return BesideRuns(sources, environment).run();
+  return ColumnLoader(sources, environment).run();
 }
 
 Result<Compared> compare_sources(const CompareSources& sources, double threshold,
                                  const Environment& environment) {
   Columns columns = TRY(columns_of(sources, environment));
-  const bool in_turns = sources.measures_alone() && sources.turns == measure::Turns::kRuns;
+  const bool in_turns = sources.is_single_model() && sources.turns == measure::Turns::kRuns;
   const auto measuring = in_turns ? compare::Measuring::kInterleaved : compare::Measuring::kApart;
-  return Compared{TRY(compare::compare_runs(TRY(labeled(sources, std::move(columns.all))),
+  return Compared{TRY(compare::compare_runs(TRY(label_columns(sources, std::move(columns.all))),
                                             {.threshold = threshold, .measuring = measuring})),
-                  columns.whole};
+                  columns.complete};
 }
 
 }  // namespace ridge::workbench

@@ -20,11 +20,11 @@ Result<Columns> columns_of(const CompareSources& sources, const Environment& env
 
 struct Compared {
   compare::Comparison comparison;
-  bool whole = true;  ///< false: a column could not be measured (reported to the notices)
+  bool complete = true;  ///< false: a column could not be measured (reported to the notices)
 };
 
-/// Compares the columns of columns_of, labeled by labeled(). Errors: those of columns_of, labeled
-/// and compare::compare_runs.
+/// Compares the columns of columns_of, labeled by label_columns. Errors: those of columns_of,
+/// label_columns and compare::compare_runs.
 Result<Compared> compare_sources(const CompareSources& sources, double threshold,
                                  const Environment& environment);
 

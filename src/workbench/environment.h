@@ -1,7 +1,7 @@
 // Environment of a measurement: the host, folders, the stop flag, and the receiver of notices.
 //
-//   class Printed : public workbench::Notices { ... };
-//   Printed notices;
+//   class ConsoleNotices : public workbench::Notices { ... };
+//   ConsoleNotices notices;
 //   const workbench::Environment environment{machine::this_host(), notices};
 //   Series series = TRY(workbench::measure_series("model.onnx", spec, environment));
 //

@@ -29,7 +29,7 @@ Finished finish(profile::Profile measured, RoofSource& source) {
   Finished out{finish_without_roofs(std::move(measured), source.environment()), {}};
   Result<const MachineRoofs*> roofs = source.get();
   if (!roofs.ok()) {
-    out.without_roofs = std::move(roofs).error();
+    out.roof_error = std::move(roofs).error();
     return out;
   }
   const std::int32_t threads = out.profile.subject.threads.value_or(0);

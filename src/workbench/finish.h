@@ -43,7 +43,7 @@ class RoofSource {
 
 struct Finished {
   profile::Profile profile;
-  std::optional<Error> without_roofs;  ///< set if the profile has no roofs: the reason
+  std::optional<Error> roof_error;  ///< set if the profile has no roofs: the reason
 };
 
 /// Adds the host, the roofs for the run's thread count, and each layer's bound. If the roofs cannot

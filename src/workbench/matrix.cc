@@ -76,7 +76,7 @@ Result<std::string> key_of(const Workbench& bench, const Cell& cell,
   return bench.key(resolved, cell.point, runtime.name, runtime.version);
 }
 
-Result<void> mark_held(const store::Store& store, const Runtimes& runtimes, Matrix& matrix) {
+Result<void> mark_stored(const store::Store& store, const Runtimes& runtimes, Matrix& matrix) {
   std::map<std::string, store::RunRow> runs;
   for (store::RunRow& row : TRY(store.list()))
     if (!row.point.empty()) runs.insert_or_assign(row.point, std::move(row));
@@ -86,7 +86,7 @@ Result<void> mark_held(const store::Store& store, const Runtimes& runtimes, Matr
     const Result<std::string> key = key_of(matrix.bench(cell), cell, *runtime->second);
     const auto held = key.ok() ? runs.find(*key) : runs.end();
     if (held == runs.end()) continue;
-    cell.state = CellState::kHeld;
+    cell.state = CellState::kStored;
     cell.run = held->second.id;
     cell.latency_ns = held->second.latency_ns;
     cell.items_per_s = held->second.items_per_s;

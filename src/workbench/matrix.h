@@ -1,7 +1,7 @@
 // Matrix of measurements: a cell for every model, runtime and point, with its state and result.
 //
 //   Matrix matrix = TRY(Matrix::plan(models, environment));
-//   TRY(mark_held(keeper.store(), runtimes, matrix));
+//   TRY(mark_stored(keeper.store(), runtimes, matrix));
 //   TRY(measure_matrix(matrix, runtimes, keeper, {.budget_s = 600}));     // workbench/bench.h
 //
 // Ownership: owns the specs and the opened models, which all cells of a model share; borrows the
@@ -31,7 +31,7 @@ struct ModelSpec {
 
 enum class CellState : std::uint8_t {
   kWaiting,   ///< to be measured
-  kHeld,      ///< the store had a run of it before
+  kStored,    ///< the store had a run of it before
   kMeasured,  ///< measured by this program run
   kFailed,
 };
@@ -46,7 +46,7 @@ struct Cell {
   CellState state = CellState::kWaiting;
   /// Complete error text. kFailed: of the measurement; kWaiting: of the analysis; else empty.
   std::string error;
-  store::RunId run = 0;  ///< kHeld, kMeasured: its id; 0 if the store rejected it
+  store::RunId run = 0;  ///< kStored, kMeasured: its id; 0 if the store rejected it
   profile::Estimate latency_ns;
   double items_per_s = 0;
 };
@@ -80,7 +80,7 @@ Result<std::string> key_of(const Workbench& bench, const Cell& cell,
                            const runtime::RuntimeInfo& runtime);
 
 /// Marks the cells that have a run in the store, and copies the latency and throughput of the run.
-Result<void> mark_held(const store::Store& store, const Runtimes& runtimes, Matrix& matrix);
+Result<void> mark_stored(const store::Store& store, const Runtimes& runtimes, Matrix& matrix);
 
 /// File, place, message and evidence of an error on one line, in full: a table row has no other
 /// explanation of why its cell has no times.

@@ -42,16 +42,16 @@ class Value {
     const std::string at = place == places_->end() ? "" : ", " + place->second;
     return input_error(std::move(code), std::move(message)).in((path_.empty() ? "." : path_) + at);
   }
-  Error wrong(std::string_view expected) const {
+  Error invalid_value(std::string_view expected) const {
     return error("RIDGE-WB-0302", fmt::format("expected {}", expected));
   }
 
   Result<std::string> text() const {
-    if (!value_->is_string()) return wrong("a string");
+    if (!value_->is_string()) return invalid_value("a string");
     return value_->get<std::string>();
   }
   Result<bool> truth() const {
-    if (!value_->is_boolean()) return wrong("true or false");
+    if (!value_->is_boolean()) return invalid_value("true or false");
     return value_->get<bool>();
   }
   template <typename T>
@@ -62,13 +62,14 @@ class Value {
             : value_->is_number_integer() && std::in_range<T>(value_->get<std::int64_t>());
     const T number = fits ? value_->get<T>() : T{};
     if (!fits || number < least || number > most)
-      return wrong(fmt::format("a whole number from {} to {}", least, most));
+      return invalid_value(fmt::format("a whole number from {} to {}", least, most));
     return number;
   }
   Result<double> seconds() const {
     const double number = value_->is_number() ? value_->get<double>() : 0;
     if (!(number > 0 && number <= kLongestBudget))
-      return wrong(fmt::format("a number of seconds above 0 and at most {:g}", kLongestBudget));
+      return invalid_value(
+          fmt::format("a number of seconds above 0 and at most {:g}", kLongestBudget));
     return number;
   }
   /// One of those names; `named` gives what it stands for, nullopt for others.
@@ -77,20 +78,20 @@ class Value {
       -> Result<typename decltype(named(std::string_view()))::value_type> {
     const std::string given = TRY(text());
     if (const auto found = named(given)) return *found;
-    return wrong(fmt::format("one of {}", names));
+    return invalid_value(fmt::format("one of {}", names));
   }
 
   template <typename Visit>
   Result<void> each(Visit visit) const {
     if (!value_->is_array() || value_->empty() || value_->size() > kMostItems)
-      return wrong(fmt::format("a list of 1 to {} values", kMostItems));
+      return invalid_value(fmt::format("a list of 1 to {} values", kMostItems));
     for (std::size_t i = 0; i < value_->size(); ++i)
       TRY(visit(Value((*value_)[i], fmt::format("{}[{}]", path_, i), *places_)));
     return {};
   }
   template <typename Visit>
   Result<void> each_key(Visit visit) const {
-    if (!value_->is_object()) return wrong("a table of names and values");
+    if (!value_->is_object()) return invalid_value("a table of names and values");
     for (auto it = value_->begin(); it != value_->end(); ++it)
       TRY(visit(it.key(), Value(it.value(), below(it.key()), *places_)));
     return {};
@@ -116,7 +117,7 @@ class Value {
 Result<std::vector<std::int64_t>> shape_of(const Value& value) {
   const std::string text = TRY(value.text());
   return analysis::shape_from(text, [&](std::string why) {
-    return value.wrong("sizes as in \"1x3x224x224\", or \"\" for a scalar")
+    return value.invalid_value("sizes as in \"1x3x224x224\", or \"\" for a scalar")
         .evidence(std::move(why));
   });
 }
@@ -146,7 +147,7 @@ Result<TimeBudget> budget_of(const Value& value) {
       out.seconds = TRY(member.seconds());
     } else if (key == "of") {
       const std::string of = TRY(member.text());
-      if (of != "all" && of != "process") return member.wrong("one of all, process");
+      if (of != "all" && of != "process") return member.invalid_value("one of all, process");
       out.of_each_process = of == "process";
     } else {
       return member.unknown({"seconds", "of"});
@@ -190,7 +191,7 @@ constexpr Key kKeys[] = {
        return v.each([&](const Value& item) -> Result<void> {
          const std::string name = TRY(item.text());
          const runtime::KnownRuntime* known = runtime::known_runtime(name);
-         if (known == nullptr) return item.wrong("the name of a runtime: ort or openvino");
+         if (known == nullptr) return item.invalid_value("the name of a runtime: ort or openvino");
          s.runtimes.emplace_back(known->name);
          return {};
        });

@@ -13,7 +13,7 @@ constexpr graph::BuildLimits kLimits{.nodes = 600'000, .expanded = 400'000};
 
 }  // namespace
 
-bool names_model(const std::string& name) {
+bool is_model_name(const std::string& name) {
   return name.starts_with("zoo:") || name.ends_with(".onnx");
 }
 

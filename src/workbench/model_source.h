@@ -22,7 +22,7 @@ struct OpenedModel {
 inline constexpr onnx::Limits kForCounting{.inline_weights = 8};
 
 /// True if `name` has the form of a model's name: "zoo:NAME", or a path that ends in .onnx.
-bool names_model(const std::string& name);
+bool is_model_name(const std::string& name);
 
 /// Reads or builds a model. `name`: a path, or "zoo:NAME". Errors: those of onnx::read_file,
 /// zoo::make and Model::build, naming the file.

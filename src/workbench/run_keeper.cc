@@ -22,7 +22,7 @@ using profile::Profile;
 using store::RunId;
 
 /// Writes the runs to a new file in the temporary folder and returns its path.
-Result<std::string> write_aside(const profile::Sweep& sweep) {
+Result<std::string> write_to_temporary_folder(const profile::Sweep& sweep) {
   constexpr std::string_view kEnding = ".json";
   std::error_code failed;
   const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
@@ -57,7 +57,7 @@ Result<std::optional<RunKeeper>> RunKeeper::open(const std::string& path,
       RunKeeper(TRY(store::Store::open(path, store::Access::kCreate)), environment));
 }
 
-void RunKeeper::look_at_host() {
+void RunKeeper::assess_host() {
   StringSink sink;
   {
     JsonWriter json(sink);
@@ -67,13 +67,13 @@ void RunKeeper::look_at_host() {
   fitness_ = sink.text();
 }
 
-void RunKeeper::offer(const Profile& profile, const std::string& key, When when) {
+void RunKeeper::add(const Profile& profile, const std::string& key, When when) {
   // A run cut short by Ctrl-C is stored without its key, so that its point is measured again.
   const std::string point = environment_->stopped() ? "" : key;
-  offered_.push_back({{.recorded_s = seconds_now(), .point = point, .fitness = fitness_}, {}});
+  pending_.push_back({{.recorded_s = seconds_now(), .point = point, .fitness = fitness_}, {}});
   if (when == When::kAfterDocument) return;
-  const Result<RunId> run = append(profile, offered_.back().stamp);
-  if (run.ok()) offered_.back().run = *run;
+  const Result<RunId> run = append(profile, pending_.back().stamp);
+  if (run.ok()) pending_.back().run = *run;
 }
 
 Result<RunId> RunKeeper::append(const Profile& profile, const store::Stamp& stamp) {
@@ -87,7 +87,7 @@ Result<std::vector<RunId>> RunKeeper::finish(std::span<const Profile> profiles,
                                              const WrittenDocument& document) {
   std::optional<Error> why;
   std::vector<RunId> kept;
-  const std::vector<Offered> offers = std::exchange(offered_, {});
+  const std::vector<PendingRun> offers = std::exchange(pending_, {});
   profile::Sweep missing;
   for (std::size_t i = 0; i < profiles.size(); ++i) {
     const Result<RunId> run = offers[i].run ? *offers[i].run : append(profiles[i], offers[i].stamp);
@@ -98,17 +98,18 @@ Result<std::vector<RunId>> RunKeeper::finish(std::span<const Profile> profiles,
       missing.profiles.push_back(profiles[i]);
     }
   }
-  if (why) return refused(*why, kept, missing, document);
+  if (why) return storing_error(*why, kept, missing, document);
   return kept;
 }
 
 Result<RunId> RunKeeper::keep(const Profile& profile, const std::string& key) {
-  offer(profile, key, When::kAfterDocument);
+  add(profile, key, When::kAfterDocument);
   return TRY(finish({&profile, 1}, {})).front();
 }
 
-Error RunKeeper::refused(const Error& why, const std::vector<RunId>& kept,
-                         const profile::Sweep& missing, const WrittenDocument& document) const {
+Error RunKeeper::storing_error(const Error& why, const std::vector<RunId>& kept,
+                               const profile::Sweep& missing,
+                               const WrittenDocument& document) const {
   std::vector<std::string> places;
   if (!kept.empty())
     places.push_back(fmt::format("the store contains run {}", fmt::join(kept, ", ")));
@@ -118,7 +119,7 @@ Error RunKeeper::refused(const Error& why, const std::vector<RunId>& kept,
                                  document.is_profile ? "every run" : "the document"));
   std::string file = printed ? "FILE (a file with that standard output)" : document.path;
   if (!document.is_profile) {
-    const Result<std::string> aside = write_aside(missing);
+    const Result<std::string> aside = write_to_temporary_folder(missing);
     file = aside.ok() ? *aside : "";
     places.push_back(aside.ok() ? file + " contains the runs that are not stored"
                                 : aside.error().summary());

@@ -2,8 +2,8 @@
 // rejects (full disk) is never lost.
 //
 //   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(path, environment));  // "": none
-//   keeper->look_at_host();                             // before measuring; takes half a second
-//   keeper->offer(profile, key, When::kNow);            // one point of a sweep: stored at once
+//   keeper->assess_host();                              // before measuring; takes half a second
+//   keeper->add(profile, key, When::kNow);              // one point of a sweep: stored at once
 //   write_document(...);                                // the document is written before the store
 //   TRY(keeper->finish(profiles, document));            // stores what is not stored yet
 //
@@ -37,24 +37,24 @@ class RunKeeper {
                                                const Environment& environment);
 
   /// Assesses the host's fitness and attaches the result to the runs offered from now on.
-  void look_at_host();
+  void assess_host();
 
   enum class When : std::uint8_t { kNow, kAfterDocument };
   /// Registers a run; finish() must get the same runs in the same order. kNow: also stores it now;
   /// if that fails, finish() tries again and reports the error.
-  void offer(const profile::Profile& profile, const std::string& key, When when);
+  void add(const profile::Profile& profile, const std::string& key, When when);
   /// Stores every run that is not stored yet. The error (environment class) lists where each run
   /// is; runs that are in neither the store nor a document that `ridge runs add` can read are
   /// written to a file in the temporary folder.
   Result<std::vector<store::RunId>> finish(std::span<const profile::Profile> profiles,
                                            const WrittenDocument& document);
-  /// Calls offer() and finish() for one run without a document.
+  /// Calls add() and finish() for one run without a document.
   Result<store::RunId> keep(const profile::Profile& profile, const std::string& key);
 
   store::Store& store() { return store_; }
 
  private:
-  struct Offered {
+  struct PendingRun {
     store::Stamp stamp;
     std::optional<store::RunId> run;  ///< nullopt: not in the store
   };
@@ -62,13 +62,13 @@ class RunKeeper {
   RunKeeper(store::Store store, const Environment& environment)
       : store_(std::move(store)), environment_(&environment) {}
   Result<store::RunId> append(const profile::Profile& profile, const store::Stamp& stamp);
-  Error refused(const Error& why, const std::vector<store::RunId>& kept,
-                const profile::Sweep& missing, const WrittenDocument& document) const;
+  Error storing_error(const Error& why, const std::vector<store::RunId>& kept,
+                      const profile::Sweep& missing, const WrittenDocument& document) const;
 
   store::Store store_;
   const Environment* environment_;
   std::string fitness_;
-  std::vector<Offered> offered_;  ///< since the last finish()
+  std::vector<PendingRun> pending_;  ///< since the last finish()
 };
 
 }  // namespace ridge::workbench

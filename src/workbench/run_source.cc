@@ -63,8 +63,8 @@ std::optional<StoredRuns> stored_runs(const std::string& source) {
   return StoredRuns{source.substr(0, colon), source.substr(colon + 1)};
 }
 
-bool names_runs(const std::string& source) {
-  if (names_model(source)) return false;
+bool is_run_source(const std::string& source) {
+  if (is_model_name(source)) return false;
   return source == "-" || source.ends_with(".json") || stored_runs(source) ||
          imports::is_recorded_text(source);
 }

@@ -16,7 +16,7 @@ namespace ridge::workbench {
 
 /// True if `source` names runs, by its form or by the first bytes of the file; otherwise it may
 /// name a model.
-bool names_runs(const std::string& source);
+bool is_run_source(const std::string& source);
 
 struct LoadedRun {
   profile::Profile profile;

@@ -16,8 +16,8 @@ class Measuring {
 
   /// Reports a point that fails and continues; returns the last error if all fail.
   Result<Series> run() {
-    out_.many = points_.size() > 1;
-    for (std::size_t i = 0; i < points_.size() && goes_on(); ++i) {
+    out_.is_sweep = points_.size() > 1;
+    for (std::size_t i = 0; i < points_.size() && may_continue(); ++i) {
       const Result<void> measured = measure(points_[i]);
       if (measured.ok()) continue;
       const bool last = i + 1 == points_.size();
@@ -26,21 +26,21 @@ class Measuring {
     }
     if (out_.sweep.profiles.empty())
       return environment_error("RIDGE-WB-0023", "interrupted before anything was measured");
-    out_.whole &= out_.sweep.profiles.size() == points_.size() && !stopped();
+    out_.complete &= out_.sweep.profiles.size() == points_.size() && !stopped();
     out_.roofs = roofs_.measured();
     return std::move(out_);
   }
 
  private:
   bool stopped() const { return bench_.environment.stopped(); }
-  bool goes_on() const { return !out_.failure && !stopped(); }
+  bool may_continue() const { return !out_.roof_error && !stopped(); }
 
   /// Measures one point; its profile is kept even without roofs.
   Result<void> measure(const Point& point) {
     const analysis::Resolved resolved = TRY(bench_.resolve(point));
     Measured m = TRY(bench_.measure(resolved, point, roofs_));
-    if (m.unverified && !stopped()) fail(*m.unverified);
-    out_.failure = std::move(m.without_roofs);
+    if (m.verification_error && !stopped()) fail(*m.verification_error);
+    out_.roof_error = std::move(m.roof_error);
     const profile::Subject& s = m.profile.subject;
     if (on_point_)
       on_point_(m.profile, TRY(bench_.key(resolved, point, s.runtime, s.runtime_version)));
@@ -50,7 +50,7 @@ class Measuring {
 
   void fail(const Error& error) {
     bench_.environment.notices.failed(error);
-    out_.whole = false;
+    out_.complete = false;
   }
 
   const Workbench& bench_;

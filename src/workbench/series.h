@@ -18,13 +18,13 @@
 namespace ridge::workbench {
 
 struct Series {
-  profile::Sweep sweep;  ///< at least one profile, with bounds
-  MachineRoofs roofs;    ///< for every thread count of the spec
-  bool many = false;     ///< the spec has several points
+  profile::Sweep sweep;   ///< at least one profile, with bounds
+  MachineRoofs roofs;     ///< for every thread count of the spec
+  bool is_sweep = false;  ///< the spec has several points
   /// False if the series was stopped, or a point or its verification failed (reported).
-  bool whole = true;
+  bool complete = true;
   /// Error of measuring the roofs. It ends the series after the first profile, which has none.
-  std::optional<Error> failure;
+  std::optional<Error> roof_error;
 };
 
 /// Called for every point as soon as its profile is finished, in the order of the sweep; `key`:

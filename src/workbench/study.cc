@@ -32,7 +32,7 @@ constexpr std::size_t kMostPoints = 4096;
 /// estimate per part of the machine.
 constexpr std::size_t kFewPoints = 64;
 
-Result<EstimateOptions> question_of(const StudySpec& spec) {
+Result<EstimateOptions> estimate_options(const StudySpec& spec) {
   const bool searches = spec.any_dataflow || spec.tile || spec.pareto ||
                         spec.objective != accelerator::Objective::kLatency;
   if (searches && spec.convention_used() == Convention::kScalesim)
@@ -111,8 +111,8 @@ class PointProgress {
 };
 
 /// Parameters that all points share.
-struct Asked {
-  EstimateOptions question;
+struct Parameters {
+  EstimateOptions options;
   bool pareto = false;
   std::vector<EnergyTable> tables;  ///< for the energy band of the totals
 };
@@ -138,7 +138,7 @@ class Fronts {
   std::map<Gemm, std::vector<accelerator::Found>> known_;  // many layers have the same product
 };
 
-Result<void> estimate_described(const Asked& asked, const std::vector<Layer>& layers,
+Result<void> estimate_described(const Parameters& parameters, const std::vector<Layer>& layers,
                                 StudyPoint& point) {
   const Machine& machine = *point.described();
   for (const accelerator::StoredWidths& stored : point.network->stored)
@@ -148,19 +148,19 @@ Result<void> estimate_described(const Asked& asked, const std::vector<Layer>& la
   point.mac_row = mac_rows(groups);
   point.vector_row = vector_rows(groups);
   if (point.energy != nullptr) point.leaves_out = accelerator::lacks(groups, *point.energy);
-  point.estimate = TRY(accelerator::estimate(layers, groups, asked.question));
-  if (asked.pareto) point.fronts.resize(layers.size());
+  point.estimate = TRY(accelerator::estimate(layers, groups, parameters.options));
+  if (parameters.pareto) point.fronts.resize(layers.size());
   for (const accelerator::WidthGroup& group : groups) {
-    if (!asked.pareto) break;
-    Fronts fronts(group, asked.question);
+    if (!parameters.pareto) break;
+    Fronts fronts(group, parameters.options);
     for (const std::size_t i : group.layers) point.fronts[i] = fronts.of(layers[i]);
   }
   if (point.energy != nullptr && point.estimate.totals.energy)
-    point.band = accelerator::energy_band(point.estimate, groups, asked.tables);
+    point.band = accelerator::energy_band(point.estimate, groups, parameters.tables);
   return {};
 }
 
-Result<StudyPoint> point_of(const Asked& asked, const StudiedMachine& set,
+Result<StudyPoint> point_of(const Parameters& parameters, const StudiedMachine& set,
                             const SharedNetwork& network, const PadRule& pad) {
   StudyPoint out;
   out.network = network;
@@ -173,10 +173,10 @@ Result<StudyPoint> point_of(const Asked& asked, const StudiedMachine& set,
   TRY(std::visit([&](const auto& m) { return check_work(layers, m.rows, m.columns); },
                  out.machine));
   if (out.described() != nullptr)
-    TRY(estimate_described(asked, layers, out));
+    TRY(estimate_described(parameters, layers, out));
   else
     out.estimate = accelerator::estimate(
-        layers, std::get<accelerator::ScalesimMachine>(out.machine), asked.question.told);
+        layers, std::get<accelerator::ScalesimMachine>(out.machine), parameters.options.told);
   for (std::size_t i = 0; i < layers.size(); ++i)
     out.padded.push_back(accelerator::padded_bytes(
         layers[i].node == graph::kNone ? nullptr : network->memory.find(layers[i].node), before[i],
@@ -186,7 +186,7 @@ Result<StudyPoint> point_of(const Asked& asked, const StudiedMachine& set,
 
 /// Marks the points that no other point of the same network dominates in latency and energy. Energy
 /// that is not estimated counts as 0, so without energy the fastest points are marked.
-void mark_best(std::vector<StudyPoint>& points) {
+void mark_pareto_optimal(std::vector<StudyPoint>& points) {
   struct Figures {
     double latency, energy;
   };
@@ -196,15 +196,15 @@ void mark_best(std::vector<StudyPoint>& points) {
     figures.push_back({t.latency_ns.value_or(static_cast<double>(t.total_cycles())),
                        p.energy != nullptr && t.energy ? t.energy->total() : 0});
   }
-  const auto beats = [&](std::size_t other, std::size_t own) {
+  const auto dominates = [&](std::size_t other, std::size_t own) {
     const Figures &a = figures[other], &b = figures[own];
     return points[other].network == points[own].network && a.latency <= b.latency &&
            a.energy <= b.energy && (a.latency < b.latency || a.energy < b.energy);
   };
   for (std::size_t i = 0; i < points.size(); ++i) {
-    bool beaten = false;
-    for (std::size_t j = 0; j < points.size() && !beaten; ++j) beaten = beats(j, i);
-    points[i].best = !beaten;
+    bool dominated = false;
+    for (std::size_t j = 0; j < points.size() && !dominated; ++j) dominated = dominates(j, i);
+    points[i].best = !dominated;
   }
 }
 
@@ -222,10 +222,10 @@ accelerator::Layers layers_of(Convention convention, const std::vector<StudiedMa
 }  // namespace
 
 Result<accelerator::Study> estimate_study(const StudySpec& spec, const Environment& environment) {
-  Asked asked{TRY(question_of(spec)), spec.pareto, {}};
+  Parameters parameters{TRY(estimate_options(spec)), spec.pareto, {}};
   const std::vector<StudiedMachine> machines = TRY(study_machines(spec));
   const std::vector<SharedNetwork> networks =
-      TRY(study_networks(spec, layers_of(asked.question.convention, machines), environment));
+      TRY(study_networks(spec, layers_of(parameters.options.convention, machines), environment));
   const std::size_t count = machines.size() * networks.size() * spec.pads.size();
   if (count > kMostPoints)
     return usage_error(
@@ -234,21 +234,21 @@ Result<accelerator::Study> estimate_study(const StudySpec& spec, const Environme
                    "{} machines x {} sizes x {} pads are {} points, more than the limit of {}",
                    machines.size(), networks.size(), spec.pads.size(), count, kMostPoints))
         .hint("give fewer values to --set, --bind or --pad");
-  asked.question.sensitivity = spec.sensitivity == Sensitivity::kOn ||
-                               (spec.sensitivity == Sensitivity::kAuto && count <= kFewPoints);
-  if (spec.described()) asked.tables = accelerator::shipped_energy_tables();
-  accelerator::Study study{study_subject(spec),      asked.question.convention,
-                           asked.question.objective, {},
-                           asked.question.tile,      asked.question.any_dataflow};
+  parameters.options.sensitivity = spec.sensitivity == Sensitivity::kOn ||
+                                   (spec.sensitivity == Sensitivity::kAuto && count <= kFewPoints);
+  if (spec.described()) parameters.tables = accelerator::shipped_energy_tables();
+  accelerator::Study study{study_subject(spec),          parameters.options.convention,
+                           parameters.options.objective, {},
+                           parameters.options.tile,      parameters.options.any_dataflow};
   PointProgress progress(environment.progress, count);
   for (const StudiedMachine& machine : machines)
     for (const SharedNetwork& network : networks)
       for (const PadRule& pad : spec.pads) {
-        asked.question.told =
+        parameters.options.told =
             progress.of_point(study.points.size(), network->lowered.layers.size());
-        study.points.push_back(TRY(point_of(asked, machine, network, pad)));
+        study.points.push_back(TRY(point_of(parameters, machine, network, pad)));
       }
-  mark_best(study.points);
+  mark_pareto_optimal(study.points);
   if (spec.sensitivity == Sensitivity::kAuto && count > kFewPoints)
     environment.notices.status(
         fmt::format("note: sensitivities are not estimated for more than {} points; --sensitivity "

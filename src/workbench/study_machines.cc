@@ -54,7 +54,7 @@ Result<std::vector<StudiedMachine>> from_config(const StudySpec& spec) {
   return std::vector<StudiedMachine>{{*read, {}, nullptr}};
 }
 
-class Tables {
+class EnergyTables {
  public:
   Result<std::shared_ptr<const EnergyTable>> find(const std::string& name) {
     if (name.empty()) return std::shared_ptr<const EnergyTable>();
@@ -69,7 +69,7 @@ class Tables {
 };
 
 /// Usage error (RIDGE-WB-0150) if --set contains a key that another flag sets.
-Result<void> check_decided(const StudySpec& spec) {
+Result<void> check_overridden_keys(const StudySpec& spec) {
   for (const auto& [key, values] : spec.settings) {
     const bool dataflow = key == "array.dataflow" && (spec.dataflow || spec.any_dataflow);
     if (dataflow || (key == "energy" && !spec.energy.empty()))
@@ -100,7 +100,7 @@ Result<std::vector<StudiedMachine>> named_machines(const StudySpec& spec) {
 }
 
 Result<std::vector<StudiedMachine>> from_machines(const StudySpec& spec) {
-  TRY(check_decided(spec));
+  TRY(check_overridden_keys(spec));
   std::vector<StudiedMachine> sets = TRY(named_machines(spec));
   for (const auto& [key, values] : spec.settings) {
     if (sets.size() * values.size() > kMostSets)
@@ -116,7 +116,7 @@ Result<std::vector<StudiedMachine>> from_machines(const StudySpec& spec) {
       }
     sets = std::move(more);
   }
-  Tables tables;
+  EnergyTables tables;
   for (StudiedMachine& set : sets) {
     std::string& named = std::get<Machine>(set.machine).energy;
     if (!spec.energy.empty()) named = spec.energy;

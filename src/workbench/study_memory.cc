@@ -30,14 +30,14 @@ Result<Profiles> study_memory(const StudySpec& spec, const accelerator::Lowered&
         .hint("add --profile-with tir, or omit --run-hooks");
   if (spec.memory == ProfileSource::kClosedForm)
     return accelerator::closed_form_profiles(lowered, resolved);
-  Profiles told = spec.memory == ProfileSource::kTir
-                      ? TRY(from_tvm(spec, resolved, environment))
-                      : TRY(accelerator::profile_nests(lowered, resolved));
+  Profiles profiles = spec.memory == ProfileSource::kTir
+                          ? TRY(from_tvm(spec, resolved, environment))
+                          : TRY(accelerator::profile_nests(lowered, resolved));
   // A loop nest covers one node, without the nodes fused into its output pass.
   accelerator::Lowered alone = lowered;
   for (accelerator::Layer& layer : alone.layers) layer.riders.clear();
-  accelerator::explain_differences(told, accelerator::closed_form_profiles(alone, resolved));
-  return told;
+  accelerator::explain_differences(profiles, accelerator::closed_form_profiles(alone, resolved));
+  return profiles;
 }
 
 }  // namespace ridge::workbench

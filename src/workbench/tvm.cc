@@ -28,13 +28,13 @@ constexpr std::int64_t kLongestMap = std::int64_t{8} << 20;
 // Exit statuses of the script.
 constexpr int kOtherVersion = 2, kModelRefused = 3;
 
-struct Ended {
+struct ScriptResult {
   int status = 0;
-  std::string words;
+  std::string output;
 };
 
-Result<Ended> run_script(const std::string& folder, const std::vector<std::string>& arguments,
-                         Nanos limit) {
+Result<ScriptResult> run_script(const std::string& folder,
+                                const std::vector<std::string>& arguments, Nanos limit) {
   const std::string python = folder + "/bin/python";
   if (folder.empty() || !file_exists(python))
     return environment_error("RIDGE-WB-0180", "Apache TVM is not installed")
@@ -48,22 +48,22 @@ Result<Ended> run_script(const std::string& folder, const std::vector<std::strin
     return environment_error("RIDGE-WB-0181", fmt::format("TVM exceeded the time limit of {} s",
                                                           limit.count / 1'000'000'000))
         .hint("use --profile-with nest or --profile-with closed-form");
-  return Ended{*status, process.last_words()};
+  return ScriptResult{*status, process.last_words()};
 }
 
-Result<void> check(const Ended& ended) {
-  if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == 0) return {};
-  if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == kOtherVersion)
+Result<void> check(const ScriptResult& result) {
+  if (WIFEXITED(result.status) && WEXITSTATUS(result.status) == 0) return {};
+  if (WIFEXITED(result.status) && WEXITSTATUS(result.status) == kOtherVersion)
     return environment_error("RIDGE-WB-0182", "another version of Apache TVM is installed")
-        .evidence(ended.words)
+        .evidence(result.output)
         .hint(fmt::format("scripts/fetch_tvm.sh installs apache-tvm {} with apache-tvm-ffi {}",
                           kTvmVersion, kTvmFfiVersion));
-  if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == kModelRefused)
+  if (WIFEXITED(result.status) && WEXITSTATUS(result.status) == kModelRefused)
     return input_error("RIDGE-WB-0183", "TVM rejected the model")
-        .evidence(ended.words)
+        .evidence(result.output)
         .hint("use --profile-with nest or --profile-with closed-form");
-  return environment_error("RIDGE-WB-0184", "TVM " + ipc::describe_end(ended.status))
-      .evidence(ended.words)
+  return environment_error("RIDGE-WB-0184", "TVM " + ipc::describe_end(result.status))
+      .evidence(result.output)
       .hint("use --profile-with nest or --profile-with closed-form");
 }
 
@@ -92,8 +92,8 @@ Result<TvmNests> lower_with_tvm(const std::string& environment, std::string_view
 machine::RuntimeFinding find_tvm(const std::string& environment) {
   machine::RuntimeFinding found{
       .name = "Apache TVM", .version = {}, .library = environment, .advice = {}, .measures = false};
-  const Result<Ended> ended = run_script(environment, {"--check"}, kCheckLimit);
-  const Result<void> fine = ended.ok() ? check(*ended) : Result<void>(ended.error());
+  const Result<ScriptResult> result = run_script(environment, {"--check"}, kCheckLimit);
+  const Result<void> fine = result.ok() ? check(*result) : Result<void>(result.error());
   if (fine.ok())
     found.version = kTvmVersion;
   else

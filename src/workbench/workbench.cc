@@ -51,13 +51,13 @@ Result<analysis::Resolved> Workbench::resolve(const Point& point) const {
 
 Result<Measured> Workbench::measure(const analysis::Resolved& resolved, const Point& point,
                                     RoofSource& roofs) const {
-  const measure::Request asked = TRY(request(point));
-  profile::Profile p = TRY(in_file(measure::profile_model(resolved, asked)));
+  const measure::Request request = TRY(this->request(point));
+  profile::Profile p = TRY(in_file(measure::profile_model(resolved, request)));
   Result<void> verified;
   if (spec.verify > 0 && !environment.stopped()) verified = verify(resolved, point, p);
   if (!verified.ok()) p.verification.reason = verified.error().summary();
   Measured out{finish(std::move(p), roofs), {}};
-  if (!verified.ok()) out.unverified = std::move(verified).error();
+  if (!verified.ok()) out.verification_error = std::move(verified).error();
   return out;
 }
 
@@ -65,13 +65,13 @@ Result<Measured> Workbench::measure(const analysis::Resolved& resolved, const Po
 /// estimated duration first.
 Result<void> Workbench::verify(const analysis::Resolved& resolved, const Point& point,
                                profile::Profile& p) const {
-  measure::Request asked = TRY(request(point));
-  asked.runtime.warn = {};  // already reported by the runs of the whole model
+  measure::Request request = TRY(this->request(point));
+  request.runtime.warn = {};  // already reported by the runs of the whole model
   environment.notices.status(fmt::format(
       "verifying layer times at up to {}: {} of {} parts and the whole model in turns, about {}",
       counted(spec.verify, "cut"), counted(spec.processes, "process"), spec.verify,
-      duration(verifying_ns(asked, spec.verify, p))));
-  return measure::verify(resolved, asked, spec.verify, p);
+      duration(verifying_ns(request, spec.verify, p))));
+  return measure::verify(resolved, request, spec.verify, p);
 }
 
 Result<measure::Request> Workbench::request(const Point& point) const {

@@ -24,7 +24,7 @@ namespace ridge::workbench {
 
 /// Finished profile; the errors of roofs and verification do not invalidate it.
 struct Measured : Finished {
-  std::optional<Error> unverified;  ///< set if verification failed: the reason
+  std::optional<Error> verification_error;  ///< set if verification failed: the reason
 };
 
 struct Workbench {

@@ -58,21 +58,21 @@ Error contradiction(const std::string& format, const std::string& output) {
       .hint(fmt::format("name the file {}{}, or omit --format", stem, ending));
 }
 
-Error not_written(const Formats& formats, const std::string& output) {
+Error unsupported_format(const Formats& formats, const std::string& output) {
   return usage_error("RIDGE-CLI-0073",
                      fmt::format("--output {}: unsupported format {}", output, ending_of(output)))
       .hint(fmt::format("supported formats: {}", alternatives(formats)));
 }
 
-/// Throws WrongOption if no file can be created at `path`; leaves no file behind. Pipes and devices
-/// are not opened, because the reader of a pipe would see its end.
+/// Throws InvalidOption if no file can be created at `path`; leaves no file behind. Pipes and
+/// devices are not opened, because the reader of a pipe would see its end.
 void check_path(const std::string& path) {
   if (path.empty() || path == "-") return;
   std::error_code unknown;
   const std::filesystem::file_status present = std::filesystem::status(path, unknown);
   if (std::filesystem::is_other(present)) return;
   const Result<FileWriter> file = FileWriter::create(path);
-  if (!file.ok()) throw WrongOption(file.error());
+  if (!file.ok()) throw InvalidOption(file.error());
 }
 
 void add_file(Flags& flags, const std::string& names, std::string& path, std::string_view help) {
@@ -95,11 +95,11 @@ void add_document_options(Flags& flags, std::string& format, std::string& output
   flags.after([&format, &output, known, &given] {
     const Formats possible = formats_of(output);
     if (given.given > 0 && !possible.empty() && !writes(possible, format))
-      throw WrongOption(contradiction(format, output));
+      throw InvalidOption(contradiction(format, output));
     if (given.given == 0 && !possible.empty()) {
       const auto first =
           std::ranges::find_if(possible, [&](const std::string& f) { return writes(known, f); });
-      if (first == possible.end()) throw WrongOption(not_written(known, output));
+      if (first == possible.end()) throw InvalidOption(unsupported_format(known, output));
       format = *first;
     }
   });

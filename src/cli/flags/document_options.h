@@ -22,9 +22,9 @@
 namespace ridge::cli {
 
 /// Error of an option's value. Thrown through CLI11's parser and caught by its caller.
-class WrongOption : public std::exception {
+class InvalidOption : public std::exception {
  public:
-  explicit WrongOption(Error error) : error_(std::move(error)) {}
+  explicit InvalidOption(Error error) : error_(std::move(error)) {}
   const char* what() const noexcept override { return error_.message().c_str(); }
   const Error& error() const { return error_; }
 

@@ -18,7 +18,7 @@ struct Unit {
 /// Units in the order in which they are tried: "ms" before "m".
 constexpr std::array kUnits = {Unit{"ms", 1e-3}, Unit{"s", 1}, Unit{"m", 60}, Unit{"h", 3600}};
 
-Error wrong(std::string_view flag, std::string_view text) {
+Error invalid_duration(std::string_view flag, std::string_view text) {
   return usage_error("RIDGE-CLI-0034", fmt::format("{}: invalid duration '{}'", flag, text))
       .hint(fmt::format("write {0} 90s, {0} 10m or {0} 1h30m", flag));
 }
@@ -41,15 +41,15 @@ Result<double> parse_duration(std::string_view flag, std::string_view text) {
   std::string_view rest = text;
   while (!rest.empty()) {
     double number = 0;
-    if (!take_number(rest, number)) return wrong(flag, text);
+    if (!take_number(rest, number)) return invalid_duration(flag, text);
     const Unit* unit = nullptr;
     for (const Unit& u : kUnits)
       if (unit == nullptr && rest.starts_with(u.name)) unit = &u;
-    if (unit == nullptr) return wrong(flag, text);
+    if (unit == nullptr) return invalid_duration(flag, text);
     rest.remove_prefix(unit->name.size());
     total += number * unit->seconds;
   }
-  if (!possible(total)) return wrong(flag, text);
+  if (!possible(total)) return invalid_duration(flag, text);
   return total;
 }
 

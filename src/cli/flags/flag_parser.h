@@ -18,7 +18,7 @@ struct Parsed {
 };
 
 /// Fills the targets and counts the mentions. `arguments`: those behind the verb. Throws what
-/// checks and Flags::after() throw (WrongOption).
+/// checks and Flags::after() throw (InvalidOption).
 Parsed parse(Flags& flags, std::vector<std::string> arguments);
 
 /// Usage and options, as --help shows them. `command`: "ridge profile".

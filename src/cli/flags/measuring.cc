@@ -68,16 +68,16 @@ Result<MeasureSpec> spec_of_one_model(const MeasuringOptions& options, const std
 
 namespace {
 
-void add_runtime(Flags& flags, MeasuringOptions& o, OptionScope asked) {
-  if (asked == OptionScope::kPoint)
-    take_runtime_names(
+void add_runtime(Flags& flags, MeasuringOptions& o, OptionScope scope) {
+  if (scope == OptionScope::kPoint)
+    restrict_to_runtimes(
         flags.add("--runtime", o.runtimes, "which runtime: ort (ONNX Runtime) or openvino")
             .count(1, 1));
   else
-    take_runtime_names(
+    restrict_to_runtimes(
         flags
             .add("--runtime,--runtimes", o.runtimes,
-                 asked == OptionScope::kColumns
+                 scope == OptionScope::kColumns
                      ? "runtimes to measure the model in, in turns: ort,openvino"
                      : "which runtimes: ort (ONNX Runtime), openvino, or ort,openvino")
             .separator(',')
@@ -92,13 +92,13 @@ void add_runtime_option(Flags& flags, MeasuringOptions& o) {
 
 }  // namespace
 
-void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope asked) {
-  const bool matrix = asked == OptionScope::kMatrix;
+void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope scope) {
+  const bool matrix = scope == OptionScope::kMatrix;
   add_size_flags(flags, o.binds, o.shapes,
                  matrix ? "free sizes by name: batch=8, several as batch=1,2,4; of one of several "
                           "models: MODEL:batch=8"
                         : "free sizes by name: batch=8; several values make a sweep: batch=1,2,4");
-  add_runtime(flags, o, asked);
+  add_runtime(flags, o, scope);
   flags.add("--threads", o.threads, "threads of the runtime (1); several make a sweep: 1,2");
   flags
       .add("--optimization", o.optimization,
@@ -127,7 +127,7 @@ void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope asked)
                          o.process_s))
         .shown_as("DURATION");
   flags.add("--seed", o.seed, "seed of the random inputs and weights (1)");
-  if (asked != OptionScope::kColumns)
+  if (scope != OptionScope::kColumns)
     flags.add("--refresh-roofs", o.refresh_roofs, "measure this machine's roofs again");
 }
 

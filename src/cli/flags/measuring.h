@@ -43,7 +43,7 @@ enum class OptionScope : std::uint8_t {
   kColumns,  ///< one model in several runtimes in turns: no --refresh-roofs
 };
 void add_measuring_options(Flags& flags, MeasuringOptions& options,
-                           OptionScope asked = OptionScope::kPoints);
+                           OptionScope scope = OptionScope::kPoints);
 
 /// Converts the flags. Errors: usage class.
 Result<workbench::MeasureSpec> spec_of(const MeasuringOptions& options);

@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t kMostValues = 1024;
 constexpr std::size_t kMostPoints = 4096;
 
-Error wrong(std::string_view flag, std::string_view text, std::string_view why,
-            std::string_view instead) {
+Error invalid_sizes(std::string_view flag, std::string_view text, std::string_view why,
+                    std::string_view instead) {
   return usage_error("RIDGE-CLI-0101", fmt::format("{} {}: {}", flag, text, why))
       .hint(fmt::format("write it as {}", instead));
 }
@@ -67,7 +67,8 @@ Result<void> add_range(std::string_view bind, std::string_view text,
                        std::vector<std::int64_t>& values) {
   const std::vector<std::int64_t> more = TRY(range_values("--bind", bind, text));
   if (values.size() + more.size() > kMostValues)
-    return wrong("--bind", bind, fmt::format("more than {} values", kMostValues), kBindForm);
+    return invalid_sizes("--bind", bind, fmt::format("more than {} values", kMostValues),
+                         kBindForm);
   values.insert(values.end(), more.begin(), more.end());
   return {};
 }
@@ -77,14 +78,15 @@ Result<void> add_value(std::string_view bind, std::string_view text,
   if (text.find("..") != std::string_view::npos) return add_range(bind, text, values);
   const auto value = whole_number(text);
   if (!value)
-    return wrong("--bind", bind,
-                 text.empty() ? "missing value" : fmt::format("invalid integer '{}'", text),
-                 kBindForm);
+    return invalid_sizes("--bind", bind,
+                         text.empty() ? "missing value" : fmt::format("invalid integer '{}'", text),
+                         kBindForm);
   if (*value < 1)
-    return wrong("--bind", bind, fmt::format("a size must be at least 1, not {}", *value),
-                 kBindForm);
+    return invalid_sizes("--bind", bind, fmt::format("a size must be at least 1, not {}", *value),
+                         kBindForm);
   if (values.size() == kMostValues)
-    return wrong("--bind", bind, fmt::format("more than {} values", kMostValues), kBindForm);
+    return invalid_sizes("--bind", bind, fmt::format("more than {} values", kMostValues),
+                         kBindForm);
   values.push_back(*value);
   return {};
 }
@@ -95,14 +97,16 @@ Result<void> add_bind(std::string_view bind, SizeFlags& flags) {
     const std::size_t equals = item.rfind('=');
     if (equals != std::string_view::npos) {
       const std::string name(item.substr(0, equals));
-      if (name.empty()) return wrong("--bind", bind, "missing name before '='", kBindForm);
+      if (name.empty()) return invalid_sizes("--bind", bind, "missing name before '='", kBindForm);
       const auto [it, fresh] = flags.sizes.try_emplace(name);
-      if (!fresh) return wrong("--bind", bind, fmt::format("'{}' is given twice", name), kBindForm);
+      if (!fresh)
+        return invalid_sizes("--bind", bind, fmt::format("'{}' is given twice", name), kBindForm);
       values = &it->second;
       item.remove_prefix(equals + 1);
     }
     if (values == nullptr)
-      return wrong("--bind", bind, fmt::format("expected name=value, got '{}'", item), kBindForm);
+      return invalid_sizes("--bind", bind, fmt::format("expected name=value, got '{}'", item),
+                           kBindForm);
     TRY(add_value(bind, item, *values));
   }
   return {};
@@ -111,12 +115,13 @@ Result<void> add_bind(std::string_view bind, SizeFlags& flags) {
 Result<void> add_shape(std::string_view shape, SizeFlags& flags) {
   const std::size_t equals = shape.rfind('=');
   if (equals == std::string_view::npos || equals == 0)
-    return wrong("--shape", shape, "missing name of the input", kShapeForm);
+    return invalid_sizes("--shape", shape, "missing name of the input", kShapeForm);
   const auto [it, fresh] = flags.shapes.try_emplace(std::string(shape.substr(0, equals)));
   if (!fresh)
-    return wrong("--shape", shape, fmt::format("'{}' is given twice", it->first), kShapeForm);
+    return invalid_sizes("--shape", shape, fmt::format("'{}' is given twice", it->first),
+                         kShapeForm);
   it->second = TRY(analysis::shape_from(shape.substr(equals + 1), [&](const std::string& why) {
-    return wrong("--shape", shape, why, kShapeForm);
+    return invalid_sizes("--shape", shape, why, kShapeForm);
   }));
   return {};
 }
@@ -133,8 +138,8 @@ Result<std::vector<std::int64_t>> range_values(std::string_view flag, std::strin
                                                std::string_view text) {
   const std::optional<Range> range = parse_range(text);
   if (!range)
-    return wrong(flag, written, fmt::format("invalid range '{}'", text),
-                 flag == "--bind" ? kBindForm : kRangeForm);
+    return invalid_sizes(flag, written, fmt::format("invalid range '{}'", text),
+                         flag == "--bind" ? kBindForm : kRangeForm);
   std::vector<std::int64_t> values;
   for (std::optional<std::int64_t> v = range->first; v && *v <= range->last; v = range->after(*v)) {
     if (values.size() == kMostValues)

@@ -50,24 +50,24 @@ void add_traffic_flags(Flags& flags, TrafficFlags& traffic) {
       .one_of({"none", "epilogue", "runtime"});
 }
 
-Result<std::optional<TrafficAsked>> traffic_asked(const TrafficFlags& flags) {
-  if (!flags.asked()) return std::optional<TrafficAsked>();
-  TrafficAsked asked;
-  if (flags.fuse == "epilogue") asked.model.fuse = analysis::Fuse::kEpilogue;
-  if (flags.fuse == "runtime") asked.model.fuse = analysis::Fuse::kRuntime;
+Result<std::optional<TrafficRequest>> traffic_request(const TrafficFlags& flags) {
+  if (!flags.requested()) return std::optional<TrafficRequest>();
+  TrafficRequest request;
+  if (flags.fuse == "epilogue") request.model.fuse = analysis::Fuse::kEpilogue;
+  if (flags.fuse == "runtime") request.model.fuse = analysis::Fuse::kRuntime;
   if (!flags.cache.empty()) {
-    asked.model.cache_bytes = TRY(parse_bytes("--cache", flags.cache));
-    asked.cache_from = "given";
-    return std::optional(asked);
+    request.model.cache_bytes = TRY(parse_bytes("--cache", flags.cache));
+    request.cache_from = "given";
+    return std::optional(request);
   }
-  asked.model.cache_bytes = std::int64_t{32} << 20;
-  asked.cache_from = "assumed";
+  request.model.cache_bytes = std::int64_t{32} << 20;
+  request.cache_from = "assumed";
   for (const machine::HostCache& cache : machine::this_host().caches) {
     if (cache.type == "instruction" || cache.bytes <= 0) continue;
-    asked.model.cache_bytes = cache.bytes;  // ascending levels: the last one remains
-    asked.cache_from = "machine";
+    request.model.cache_bytes = cache.bytes;  // ascending levels: the last one remains
+    request.cache_from = "machine";
   }
-  return std::optional(asked);
+  return std::optional(request);
 }
 
 }  // namespace ridge::cli

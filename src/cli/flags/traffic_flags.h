@@ -17,7 +17,7 @@ struct TrafficFlags {
   std::string cache = {};  ///< "32MiB"; empty: that of this machine
   std::string fuse = {};   ///< "none", "epilogue", "runtime"; empty: none
 
-  bool asked() const { return traffic || !cache.empty() || !fuse.empty(); }
+  bool requested() const { return traffic || !cache.empty() || !fuse.empty(); }
 };
 
 void add_traffic_flags(Flags& flags, TrafficFlags& traffic);
@@ -25,13 +25,13 @@ void add_traffic_flags(Flags& flags, TrafficFlags& traffic);
 /// Parses "32MiB", "512KiB", "1GiB", "30MB", "100kB", "4096B" or "4096". Errors: usage class.
 Result<std::int64_t> parse_bytes(std::string_view flag, std::string_view text);
 
-struct TrafficAsked {
+struct TrafficRequest {
   analysis::TrafficModel model;
   std::string_view cache_from;  ///< source of the size: "given", "machine" or "assumed"
 };
 
 /// nullopt if no flag requests it. Without --cache, the size is that of one instance of this
 /// machine's last-level cache, which takes a millisecond to read, or 32 MiB if it is unknown.
-Result<std::optional<TrafficAsked>> traffic_asked(const TrafficFlags& flags);
+Result<std::optional<TrafficRequest>> traffic_request(const TrafficFlags& flags);
 
 }  // namespace ridge::cli

@@ -28,12 +28,12 @@ TEST(TrafficFlags, AnyOtherTextIsAUsageError) {
 }
 
 TEST(TrafficFlags, AnyOfThemAsksForTraffic) {
-  EXPECT_FALSE(traffic_asked({})->has_value());
-  const auto given = traffic_asked({.cache = "1MiB", .fuse = "runtime"});
+  EXPECT_FALSE(traffic_request({})->has_value());
+  const auto given = traffic_request({.cache = "1MiB", .fuse = "runtime"});
   EXPECT_EQ((*given)->model.cache_bytes, 1 << 20);
   EXPECT_EQ((*given)->model.fuse, analysis::Fuse::kRuntime);
   EXPECT_EQ((*given)->cache_from, "given");
-  const auto own = traffic_asked({.traffic = true});
+  const auto own = traffic_request({.traffic = true});
   EXPECT_GT((*own)->model.cache_bytes, 0);
   EXPECT_NE((*own)->cache_from, "given");
 }

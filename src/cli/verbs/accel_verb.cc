@@ -102,7 +102,7 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
     TRY(write_scalesim(view, options.scalesim_reports, console));
   if (!keeper) return kDone;
   for (const profile::Profile& run : runs)
-    keeper->offer(run, "", workbench::RunKeeper::When::kAfterDocument);
+    keeper->add(run, "", workbench::RunKeeper::When::kAfterDocument);
   const std::string document = options.output.empty() ? "-" : options.output;
   TRY(keeper->finish(runs, {document, options.format == "json"}));
   return kDone;

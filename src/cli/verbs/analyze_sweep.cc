@@ -16,7 +16,7 @@ using analysis::Resolved;
 class Sweep {
  public:
   Sweep(const AnalyzeOptions& options, const SizeFlags& flags,
-        const std::optional<TrafficAsked>& traffic)
+        const std::optional<TrafficRequest>& traffic)
       : options_(options), flags_(flags), traffic_(traffic), rows_(flags.sizes) {}
 
   Result<void> run() {
@@ -56,7 +56,7 @@ class Sweep {
   Result<void> add(const Resolved& resolved, JsonWriter* json) {
     std::optional<analysis::Traffic> traffic;
     if (traffic_) traffic = TRY(analysis::traffic(resolved, traffic_->model));
-    const auto convention = counted_by(options_.convention, resolved);
+    const auto convention = convention_count(options_.convention, resolved);
     const analysis::ConventionCount* count = convention ? &*convention : nullptr;
     if (json != nullptr) {
       std::optional<exports::TrafficView> view;
@@ -75,7 +75,7 @@ class Sweep {
 
   const AnalyzeOptions& options_;
   const SizeFlags& flags_;
-  const std::optional<TrafficAsked>& traffic_;
+  const std::optional<TrafficRequest>& traffic_;
   exports::AnalysisSweep rows_;
   StringSink document_;
   std::vector<std::string> notes_;
@@ -84,7 +84,7 @@ class Sweep {
 
 }  // namespace
 
-std::optional<analysis::ConventionCount> counted_by(const std::string& name,
+std::optional<analysis::ConventionCount> convention_count(const std::string& name,
                                                     const Resolved& resolved) {
   const analysis::Convention* convention = analysis::find_convention(name);
   if (convention == nullptr) return std::nullopt;
@@ -92,7 +92,7 @@ std::optional<analysis::ConventionCount> counted_by(const std::string& name,
 }
 
 Result<int> analyze_sweep(const AnalyzeOptions& options, const SizeFlags& flags,
-                          const std::optional<TrafficAsked>& traffic, Console& console) {
+                          const std::optional<TrafficRequest>& traffic, Console& console) {
   Sweep sweep(options, flags, traffic);
   TRY(sweep.run());
   Output output = TRY(Output::open(options.output, console));

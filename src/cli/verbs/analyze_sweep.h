@@ -16,12 +16,12 @@
 namespace ridge::cli {
 
 /// Figures of another tool's convention; nullopt if `name` is unknown or empty.
-std::optional<analysis::ConventionCount> counted_by(const std::string& name,
-                                                    const analysis::Resolved& resolved);
+std::optional<analysis::ConventionCount> convention_count(const std::string& name,
+                                                          const analysis::Resolved& resolved);
 
 /// Prints the document and each warning once; returns the exit status. If a point fails, nothing is
 /// printed.
 Result<int> analyze_sweep(const AnalyzeOptions& options, const SizeFlags& flags,
-                          const std::optional<TrafficAsked>& traffic, Console& console);
+                          const std::optional<TrafficRequest>& traffic, Console& console);
 
 }  // namespace ridge::cli

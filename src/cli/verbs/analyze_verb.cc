@@ -34,7 +34,7 @@ std::vector<std::string> convention_names() {
 
 void write_document(const Resolved& resolved, const AnalyzeOptions& options,
                     const exports::TrafficView* traffic, Sink& sink) {
-  const auto count = counted_by(options.convention, resolved);
+  const auto count = convention_count(options.convention, resolved);
   const analysis::ConventionCount* convention = count ? &*count : nullptr;
   if (options.format == "json")
     return exports::write_analysis_json(
@@ -70,7 +70,7 @@ Result<void> check_combination(const AnalyzeOptions& options, bool sweep) {
   };
   const bool page = options.format == "table" || options.format == "md";
   TRY(exclude(options.symbolic && sweep, "--symbolic", "several values of a size"));
-  TRY(exclude(options.symbolic && options.traffic.asked(), "--symbolic",
+  TRY(exclude(options.symbolic && options.traffic.requested(), "--symbolic",
               "--traffic, --cache or --fuse"));
   TRY(exclude(options.symbolic && page && options.by != "all", "--symbolic", "--by"));
   TRY(exclude(options.symbolic && page && !options.convention.empty(), "--symbolic",
@@ -81,8 +81,8 @@ Result<void> check_combination(const AnalyzeOptions& options, bool sweep) {
 Result<int> run_analyze(const AnalyzeOptions& options, Console& console) {
   const SizeFlags flags = TRY(parse_sizes(options.binds, options.shapes));
   TRY(check_combination(options, flags.sweep()));
-  const std::optional<TrafficAsked> asked = TRY(traffic_asked(options.traffic));
-  if (flags.sweep()) return analyze_sweep(options, flags, asked, console);
+  const std::optional<TrafficRequest> request = TRY(traffic_request(options.traffic));
+  if (flags.sweep()) return analyze_sweep(options, flags, request, console);
 
   analysis::Bindings point = TRY(single_point(flags));
   if (options.symbolic) point.free = analysis::FreeSizes::kSymbolic;
@@ -91,9 +91,9 @@ Result<int> run_analyze(const AnalyzeOptions& options, Console& console) {
   const Resolved resolved = TRY(analysis::resolve(opened.model, point, opened.defaults));
   std::optional<analysis::Traffic> traffic;
   std::optional<exports::TrafficView> view;
-  if (asked) {
-    traffic = TRY(analysis::traffic(resolved, asked->model));
-    view.emplace(exports::TrafficView{*traffic, asked->cache_from});
+  if (request) {
+    traffic = TRY(analysis::traffic(resolved, request->model));
+    view.emplace(exports::TrafficView{*traffic, request->cache_from});
   }
   Output output = TRY(Output::open(options.output, console));
   for (const std::string& note : resolved.notes()) warn(console, options.model, note);

@@ -28,7 +28,7 @@ std::string state_text(const Cell& cell) {
         return fmt::format("skipped: takes at least {}, more than the remaining budget",
                            duration(cell.least_s * 1e9));
       return cell.error.empty() ? "not measured" : "cannot be measured: " + cell.error;
-    case CellState::kHeld:
+    case CellState::kStored:
       return fmt::format("run {}, already stored", cell.run);
     case CellState::kMeasured:
       return cell.run > 0 ? fmt::format("run {}", cell.run) : "not stored";
@@ -39,7 +39,7 @@ std::string state_text(const Cell& cell) {
 }
 
 bool has_figures(const Cell& cell) {
-  return cell.state == CellState::kHeld || cell.state == CellState::kMeasured;
+  return cell.state == CellState::kStored || cell.state == CellState::kMeasured;
 }
 
 std::string items_text(const Cell& cell) {
@@ -80,7 +80,7 @@ Labels labels_of(const Matrix& matrix) {
   return out;
 }
 
-Table for_people(const Matrix& matrix, const Labels& labels) {
+Table text_table(const Matrix& matrix, const Labels& labels) {
   Table t({{"model", Align::kLeft, 40},
            {"point", Align::kLeft, 40},
            {"runtime"},
@@ -103,7 +103,7 @@ std::string_view state_name(const Cell& cell) {
   switch (cell.state) {
     case CellState::kWaiting:
       return cell.error.empty() ? "waiting" : "impossible";
-    case CellState::kHeld:
+    case CellState::kStored:
       return "held";
     case CellState::kMeasured:
       return "measured";
@@ -167,7 +167,7 @@ std::string matrix_text(const Matrix& matrix, std::string_view format) {
   if (format == "csv") return csv(matrix);
   if (format == "json") return json_text(matrix);
   const Labels labels = labels_of(matrix);
-  Table table = for_people(matrix, labels);
+  Table table = text_table(matrix, labels);
   std::string shared = table.take_shared({"model", "point", "runtime"});
   if (!labels.shared.empty()) shared += (shared.empty() ? "" : "; ") + printable(labels.shared);
   return point_table(shared, table, matrix.notes, format);

@@ -32,25 +32,25 @@ Result<std::vector<workbench::ModelSpec>> models_of(const BenchOptions& options)
   return out;
 }
 
-std::string held_text(const Matrix& matrix, const std::string& store) {
-  const std::int64_t held = matrix.count(CellState::kHeld);
+std::string stored_text(const Matrix& matrix, const std::string& store) {
+  const std::int64_t stored = matrix.count(CellState::kStored);
   std::string out = counted(std::ssize(matrix.cells), "point");
-  if (held > 0) out += fmt::format(", {} of them already in {}", held, printable(store));
+  if (stored > 0) out += fmt::format(", {} of them already in {}", stored, printable(store));
   return out + "\n";
 }
 
 /// Lists the points that were not measured, with how to continue; empty if there are none.
-std::string left_text(const Matrix& matrix) {
+std::string skipped_text(const Matrix& matrix) {
   std::string out;
   for (const workbench::Cell& cell : matrix.cells)
     if (cell.state == CellState::kWaiting && cell.least_s > 0)
       out += fmt::format("skipped: {}, {}, {}: takes at least {}, more than the remaining budget\n",
                          printable(matrix.bench(cell).model), printable(cell.label),
                          matrix.runtime(cell), duration(cell.least_s * 1e9));
-  const std::int64_t left = matrix.count(CellState::kWaiting);
-  if (left > 0)
+  const std::int64_t unmeasured = matrix.count(CellState::kWaiting);
+  if (unmeasured > 0)
     out += fmt::format("{} not measured; run the same command again to continue\n",
-                       counted(left, "point"));
+                       counted(unmeasured, "point"));
   return out;
 }
 
@@ -61,10 +61,10 @@ Result<int> plan_only(const BenchOptions& options, Matrix& matrix,
   if (file_exists(options.store)) {
     const store::Store store = TRY(store::Store::open(options.store, store::Access::kRead));
     const Runtimes runtimes = workbench::open_runtimes(options.measuring.runtimes, environment);
-    TRY(workbench::mark_held(store, runtimes, matrix));
+    TRY(workbench::mark_stored(store, runtimes, matrix));
   }
   Output output = TRY(Output::open(options.output, console));
-  console.err.write(held_text(matrix, options.store));
+  console.err.write(stored_text(matrix, options.store));
   output.sink().write(matrix_text(matrix, options.format));
   TRY(output.close());
   return kDone;
@@ -79,21 +79,21 @@ Result<int> run_bench(const BenchOptions& options, Console& console) {
   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, *environment));
   Output output = TRY(Output::open(options.output, console));
   const Runtimes runtimes = workbench::open_runtimes(options.measuring.runtimes, *environment);
-  TRY(workbench::mark_held(keeper->store(), runtimes, matrix));
-  console.err.write(held_text(matrix, options.store));
-  const Interruption gentle;
+  TRY(workbench::mark_stored(keeper->store(), runtimes, matrix));
+  console.err.write(stored_text(matrix, options.store));
+  const Interruption interruption;
   const Result<void> done = workbench::measure_matrix(matrix, runtimes, *keeper, plan);
   output.sink().write(matrix_text(matrix, options.format));
   const Result<void> written = output.close();
   if (options.format == "csv")  // CSV has no place for notes
     for (const std::string& note : matrix.notes) warn(console, "", note);
-  const std::int64_t left = matrix.count(CellState::kWaiting);
-  console.err.write(left_text(matrix));
+  const std::int64_t unmeasured = matrix.count(CellState::kWaiting);
+  console.err.write(skipped_text(matrix));
   if (!written.ok() && !done.ok()) report(console, written.error());
   TRY(done);
   TRY(written);
   if (Interruption::requested()) return kInterrupted;
-  return left > 0 || matrix.count(CellState::kFailed) > 0 ? kCheckFailed : kDone;
+  return unmeasured > 0 || matrix.count(CellState::kFailed) > 0 ? kCheckFailed : kDone;
 }
 
 }  // namespace

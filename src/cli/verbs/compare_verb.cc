@@ -80,9 +80,9 @@ Result<int> run_compare(const CompareOptions& options, Console& console) {
     limits.push_back(TRY(compare::parse_run_limit(text)));
   const double threshold = TRY(threshold_of(options.threshold));
   Output output = TRY(Output::open(options.output, console));
-  const Interruption gentle;
+  const Interruption interruption;
   const ConsoleEnvironment environment(console);
-  const auto [c, whole] =
+  const auto [c, complete] =
       TRY(workbench::compare_sources(TRY(sources_of(options)), threshold, *environment));
   const std::vector<compare::Checked> checks = TRY(checked(limits, options, c));
   const bool wants_page = options.format == "html" || !options.report.empty();
@@ -90,7 +90,7 @@ Result<int> run_compare(const CompareOptions& options, Console& console) {
   write_document(c, options, page, output.sink());
   TRY(output.close());
   if (!options.report.empty()) TRY(Output::write(options.report, page, console));
-  bool holds = whole;
+  bool holds = complete;
   for (const compare::Checked& check : checks) {
     console.err.write((check.fails ? "check failed: " : "check passed: ") + printable(check.text) +
                       "\n");

@@ -39,7 +39,8 @@ bool has_size(const graph::Model& model, std::string_view name) {
 
 /// Returns the common bindings without those that only `other` has. Bindings that neither model has
 /// are kept, so that resolving rejects them.
-Bindings fitting(const Bindings& common, const graph::Model& model, const graph::Model& other) {
+Bindings applicable_bindings(const Bindings& common, const graph::Model& model,
+                             const graph::Model& other) {
   Bindings out = common;
   std::erase_if(out.sizes, [&](const auto& entry) {
     return !has_size(model, entry.first) && has_size(other, entry.first);
@@ -59,10 +60,11 @@ Result<Pair> resolve_both(const DiffOptions& options) {
   const Bindings own = TRY(single_point(TRY(parse_sizes(options.binds_b, options.shapes_b))));
   const workbench::OpenedModel a = TRY(workbench::open_model(options.a)),
                                b = TRY(workbench::open_model(options.b));
-  Bindings of_b = fitting(common, *b.model, *a.model);
+  Bindings of_b = applicable_bindings(common, *b.model, *a.model);
   for (const auto& [name, size] : own.sizes) of_b.sizes[name] = size;
   for (const auto& [name, shape] : own.shapes) of_b.shapes[name] = shape;
-  Resolved first = TRY(analysis::resolve(a.model, fitting(common, *a.model, *b.model), a.defaults));
+  Resolved first =
+      TRY(analysis::resolve(a.model, applicable_bindings(common, *a.model, *b.model), a.defaults));
   Resolved second = TRY(analysis::resolve(b.model, of_b, b.defaults));
   return Pair{std::move(first), std::move(second)};
 }

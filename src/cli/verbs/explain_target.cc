@@ -22,8 +22,8 @@ using profile::Profile;
 constexpr std::string_view kLayer = "layer:";
 constexpr std::size_t kShown = 8;
 
-Error none(std::string_view where, std::string_view kind, const std::string& text,
-           const std::vector<std::string>& near, std::string_view list) {
+Error no_match(std::string_view where, std::string_view kind, const std::string& text,
+               const std::vector<std::string>& near, std::string_view list) {
   std::vector<std::string> quoted;
   for (const std::string& name : near) quoted.push_back("'" + name + "'");
   return usage_error("RIDGE-CLI-0201", fmt::format("the {} has no {} '{}'", where, kind, text))
@@ -32,7 +32,7 @@ Error none(std::string_view where, std::string_view kind, const std::string& tex
 }
 
 /// Error for several matches; its hint lists them: "#3 '/conv1/Conv', #4 '/conv1/Relu', …".
-Error several(const Found& found, const std::string& text, std::span<const SearchName> names) {
+Error ambiguous(const Found& found, const std::string& text, std::span<const SearchName> names) {
   std::vector<std::string> shown;
   for (const std::uint32_t number : found.numbers) {
     if (shown.size() == kShown) break;
@@ -75,7 +75,7 @@ Result<Target> find_layer(const std::string& text, const Profile& run) {
 
 }  // namespace
 
-bool names_layer(const std::string& text) {
+bool is_layer_name(const std::string& text) {
   return text.starts_with(kLayer) && whole_number<std::uint32_t>(text.substr(kLayer.size()));
 }
 
@@ -90,14 +90,14 @@ Result<graph::NodeId> find_node(const std::string& text, const graph::Model& mod
     if (*index < nodes.size()) return *index;
   if (found.numbers.empty()) found = search(text, nodes);
   if (found.numbers.size() == 1) return found.numbers[0];
-  if (found.numbers.size() > 1) return several(found, text, nodes);
-  return none("model", "node", text, near(text, nodes),
-              "ridge analyze MODEL --by node lists nodes with their index");
+  if (found.numbers.size() > 1) return ambiguous(found, text, nodes);
+  return no_match("model", "node", text, near(text, nodes),
+                  "ridge analyze MODEL --by node lists nodes with their index");
 }
 
 Result<Target> find_in_run(const std::string& text, const Profile& run) {
   const bool bare = whole_number<std::uint32_t>(text).has_value();
-  if (names_layer(text) || bare) return find_layer(text, run);
+  if (is_layer_name(text) || bare) return find_layer(text, run);
   std::vector<SearchName> nodes, layers;
   std::vector<std::string> rows;
   for (const profile::Node& n : run.nodes) nodes.push_back({n.index, n.name});
@@ -114,12 +114,12 @@ Result<Target> find_in_run(const std::string& text, const Profile& run) {
     return Target{{}, whole.numbers};
   if (found.numbers.empty()) found = search(text, nodes);
   if (found.numbers.size() == 1) return node(found.numbers[0]);
-  if (found.numbers.size() > 1) return several(found, text, nodes);
+  if (found.numbers.size() > 1) return ambiguous(found, text, nodes);
   if (const Found part = search(text, layers); part.numbers.size() == 1)
     return Target{{}, part.numbers};
   nodes.insert(nodes.end(), layers.begin(), layers.end());
-  return none("run", "layer or node", text, near(text, nodes),
-              "name a layer as in tables (layer:0), or a node by name or index (#0)");
+  return no_match("run", "layer or node", text, near(text, nodes),
+                  "name a layer as in tables (layer:0), or a node by name or index (#0)");
 }
 
 }  // namespace ridge::cli

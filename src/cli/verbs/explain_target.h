@@ -27,7 +27,7 @@ struct Target {
 };
 
 /// True if `text` has the form layer:379.
-bool names_layer(const std::string& text);
+bool is_layer_name(const std::string& text);
 
 Result<graph::NodeId> find_node(const std::string& text, const graph::Model& model);
 Result<Target> find_in_run(const std::string& text, const profile::Profile& run);

@@ -61,7 +61,7 @@ Result<void> write(const exports::Explanation& explanation, const ExplainOptions
 
 Result<void> explain_operator(const ExplainOptions& options, Console& console) {
   const std::vector<const ops::Operator*> rows = operator_named(options.source);
-  if (rows.empty() && workbench::names_runs(options.source))
+  if (rows.empty() && workbench::is_run_source(options.source))
     return usage_error("RIDGE-CLI-0205",
                        fmt::format("'{}' is a run; expected also a layer or node", options.source))
         .hint(fmt::format("name the layer or node: ridge explain {} layer:0", options.source));
@@ -97,17 +97,17 @@ Result<profile::Profile> measured_model(const ExplainOptions& options, Console& 
   const ConsoleEnvironment environment(console);
   workbench::Series measured =
       TRY(workbench::measure_series(options.source, TRY(spec_of(options.measuring)), *environment));
-  if (measured.failure) return std::move(*measured.failure);
+  if (measured.roof_error) return std::move(*measured.roof_error);
   return std::move(measured.sweep.profiles.front());
 }
 
 Result<void> explain_model(const ExplainOptions& options, Console& console) {
   const workbench::OpenedModel opened = TRY(workbench::open_model(options.source));
   exports::Explanation explanation{.subject = options.source};
-  if (names_layer(options.what) && !options.measure)
+  if (is_layer_name(options.what) && !options.measure)
     return usage_error("RIDGE-CLI-0207", "the layers of a model are only known after measuring it")
         .hint("omit --no-measure, or name a run: ridge explain run.json layer:0");
-  if (!names_layer(options.what)) explanation.node = TRY(find_node(options.what, *opened.model));
+  if (!is_layer_name(options.what)) explanation.node = TRY(find_node(options.what, *opened.model));
   const analysis::Resolved resolved = TRY(resolved_model(options, opened));
   explanation.resolved = &resolved;
   if (!options.measure) {  // measuring reports the notes itself
@@ -127,8 +127,8 @@ Result<void> explain_model(const ExplainOptions& options, Console& console) {
 
 Result<void> run_explain(const ExplainOptions& options, Console& console) {
   if (options.what.empty()) return explain_operator(options, console);
-  return workbench::names_runs(options.source) ? explain_run(options, console)
-                                               : explain_model(options, console);
+  return workbench::is_run_source(options.source) ? explain_run(options, console)
+                                                  : explain_model(options, console);
 }
 
 }  // namespace

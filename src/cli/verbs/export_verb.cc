@@ -72,7 +72,7 @@ NodeMetric metric_named(std::string_view name) {
 }
 
 /// Returns whether `output` and `model` are in the same folder.
-CopyLies where_it_lies(const std::string& output, const std::string& model) {
+CopyLies copy_location(const std::string& output, const std::string& model) {
   namespace fs = std::filesystem;
   if (output.empty() || output == "-") return CopyLies::kElsewhere;
   const auto folder = [](const std::string& path) {
@@ -117,7 +117,7 @@ Result<int> run_export(const ExportOptions& options, Console& console) {
   TRY(format.write({.profile = run,
                     .model = opened.model.get(),
                     .metric = metric_named(options.metric),
-                    .lies = where_it_lies(options.output, path)},
+                    .lies = copy_location(options.output, path)},
                    output.sink()));
   TRY(output.close());
   return kDone;

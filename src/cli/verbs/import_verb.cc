@@ -104,7 +104,7 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
     workbench::WrittenDocument document;
     if (written.ok())
       document = {options.output.empty() ? "-" : options.output, options.format == "json"};
-    keeper->offer(p, "", workbench::RunKeeper::When::kAfterDocument);
+    keeper->add(p, "", workbench::RunKeeper::When::kAfterDocument);
     const auto kept = keeper->finish({&p, 1}, document);
     if (!kept.ok()) status = report(console, kept.error());
   }

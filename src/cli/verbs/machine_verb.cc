@@ -148,16 +148,16 @@ void write_document(const MachineOptions& options, const Host& host, const Ceili
 Result<int> measure_and_print(const MachineOptions& options, Console& console) {
   const Host host = machine::this_host();
   Output output = TRY(Output::open(options.output, console));
-  const Interruption gentle;
-  Progress drawn(console.err, steady_clock(), console.columns);
+  const Interruption interruption;
+  Progress progress(console.err, steady_clock(), console.columns);
   machine::CeilingsOptions wanted;
   wanted.threads = options.threads;
   wanted.cache_folder = options.cache;
   wanted.refresh = options.refresh;
-  wanted.progress = console.err_is_terminal ? &drawn : nullptr;
+  wanted.progress = console.err_is_terminal ? &progress : nullptr;
   wanted.stop = Interruption::requested;
   const Ceilings ceilings = TRY(machine::load_or_measure(host, machine::live_files(), wanted));
-  drawn.hide();
+  progress.hide();
   for (const std::string& text : warnings(ceilings)) warn(console, "this machine", text);
   for (const std::string& note : ceilings.notes) warn(console, "this machine", note);
   write_document(options, host, ceilings, output.sink());

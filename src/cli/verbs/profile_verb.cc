@@ -24,8 +24,8 @@ std::string page_of(const Series& points) {
   std::vector<roofline::Roofs> roofs;
   for (const profile::SweepPoint& point : points.sweep.points())
     roofs.push_back(points.roofs.at(static_cast<std::int32_t>(point.threads)));
-  return points.many ? report::sweep_page(points.sweep, roofs)
-                     : report::profile_page(points.sweep.profiles.front(), roofs.front());
+  return points.is_sweep ? report::sweep_page(points.sweep, roofs)
+                         : report::profile_page(points.sweep.profiles.front(), roofs.front());
 }
 
 /// `page`: the HTML report; empty if not requested.
@@ -33,8 +33,8 @@ void write_document(const Series& points, const ProfileOptions& options, const s
                     Sink& sink) {
   const profile::Sweep& sweep = points.sweep;
   if (options.format == "json")
-    return points.many ? profile::write_json(sweep, sink)
-                       : profile::write_json(sweep.profiles.front(), sink);
+    return points.is_sweep ? profile::write_json(sweep, sink)
+                           : profile::write_json(sweep.profiles.front(), sink);
   if (options.format == "trace") return exports::write_chrome_trace(sweep.profiles.front(), sink);
   if (options.format == "html") return sink.write(page);
   for (const Profile& p : sweep.profiles) {
@@ -43,17 +43,17 @@ void write_document(const Series& points, const ProfileOptions& options, const s
     else if (options.format == "md")
       sink.write(exports::profile_markdown(p, options.top));
     else
-      sink.write(exports::profile_text(p, options.top) + (points.many ? "\n" : ""));
+      sink.write(exports::profile_text(p, options.top) + (points.is_sweep ? "\n" : ""));
   }
-  if (points.many && options.format == "table") sink.write(exports::sweep_text(sweep));
-  if (points.many && options.format == "md") sink.write("\n" + exports::sweep_markdown(sweep));
+  if (points.is_sweep && options.format == "table") sink.write(exports::sweep_text(sweep));
+  if (points.is_sweep && options.format == "md") sink.write("\n" + exports::sweep_markdown(sweep));
 }
 
 /// Writes document, report and store, in this order. If one fails, the others are still written; if
 /// the document's file fails, the document goes to standard output.
-int put_away(const Series& points, const ProfileOptions& options, Output& output,
-             std::optional<RunKeeper>& keeper, Console& console) {
-  int status = points.whole ? kDone : kCheckFailed;
+int write_outputs(const Series& points, const ProfileOptions& options, Output& output,
+                  std::optional<RunKeeper>& keeper, Console& console) {
+  int status = points.complete ? kDone : kCheckFailed;
   const auto written = [&](const Result<void>& done) {
     if (!done.ok()) status = report(console, done.error());
     return done.ok();
@@ -76,32 +76,30 @@ int put_away(const Series& points, const ProfileOptions& options, Output& output
     const auto kept = keeper->finish(points.sweep.profiles, document);
     if (!kept.ok()) status = report(console, kept.error());
   }
-  if (points.failure) status = report(console, *points.failure);
+  if (points.roof_error) status = report(console, *points.roof_error);
   return Interruption::requested() ? kInterrupted : status;
 }
 
 Result<int> run_profile(const ProfileOptions& options, Console& console) {
   const workbench::MeasureSpec spec = TRY(spec_of(options.measuring));
-  const bool many = workbench::count_points(spec) > 1;
-  if (options.format == "trace" && many)
+  const bool is_sweep = workbench::count_points(spec) > 1;
+  if (options.format == "trace" && is_sweep)
     return usage_error("RIDGE-CLI-0022",
                        "--format trace requires a single point, but this is a sweep")
         .hint("give one size, thread count and runtime, or another --format");
   Output output = TRY(Output::open(options.output, console));
   const ConsoleEnvironment environment(console);
   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, *environment));
-  const Interruption gentle;
+  const Interruption interruption;
   workbench::OnPoint keep;
   if (keeper) {
-    keeper->look_at_host();
+    keeper->assess_host();
     // Points of a sweep are stored at once, a single point after the document.
-    const auto when = many ? RunKeeper::When::kNow : RunKeeper::When::kAfterDocument;
-    keep = [&keeper, when](const Profile& p, const std::string& key) {
-      keeper->offer(p, key, when);
-    };
+    const auto when = is_sweep ? RunKeeper::When::kNow : RunKeeper::When::kAfterDocument;
+    keep = [&keeper, when](const Profile& p, const std::string& key) { keeper->add(p, key, when); };
   }
   const Series points = TRY(workbench::measure_series(options.model, spec, *environment, keep));
-  return put_away(points, options, output, keeper, console);
+  return write_outputs(points, options, output, keeper, console);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ namespace {
 
 using profile::ModelPoint;
 
-constexpr std::string_view kNoPoint =
+constexpr std::string_view kNotPlotted =
     "the work or bytes of some layers are unknown: the model is not plotted";
 
 struct Points {
@@ -35,11 +35,11 @@ struct Points {
   std::vector<compare::RunFacts> facts;  ///< by point
   workbench::MachineRoofs roofs;
   std::vector<std::string> notes;  ///< input notes, without duplicates
-  bool whole = true;
+  bool complete = true;
 };
 
 /// Appends its runtime to the name of each point if the points have different runtimes.
-void name_runtimes(std::vector<ModelPoint>& points) {
+void append_runtimes(std::vector<ModelPoint>& points) {
   std::set<std::string> runtimes;
   for (const ModelPoint& p : points) runtimes.insert(p.runtime);
   if (runtimes.size() > 1)
@@ -51,7 +51,7 @@ Result<void> add_document(const std::string& path, std::string_view here, Consol
   for (const profile::Profile& p : TRY(workbench::load_profiles(path))) {
     const auto point = profile::point_of(p);
     if (!point) {
-      warn(console, path, kNoPoint);
+      warn(console, path, kNotPlotted);
       continue;
     }
     if (point->machine != here)
@@ -70,13 +70,13 @@ Result<void> add_model(const std::string& model, const RooflineOptions& options,
   const workbench::MeasureSpec spec =
       TRY(spec_of_one_model(options.measuring, model, options.sources));
   workbench::Series measured = TRY(workbench::measure_series(model, spec, environment));
-  if (measured.failure) return std::move(*measured.failure);
-  out.whole &= measured.whole;
+  if (measured.roof_error) return std::move(*measured.roof_error);
+  out.complete &= measured.complete;
   for (const profile::Profile& p : measured.sweep.profiles) {
     profile::add_input_notes(model, p, out.notes);
     const auto point = profile::point_of(p);
     if (!point) {
-      environment.notices.warn(model, kNoPoint);
+      environment.notices.warn(model, kNotPlotted);
       continue;
     }
     out.points.push_back(*point);
@@ -188,20 +188,20 @@ Result<void> check_svg(const Points& points, const RooflineOptions& options) {
 
 Result<int> run_roofline(const RooflineOptions& options, Console& console) {
   Output output = TRY(Output::open(options.output, console));
-  const Interruption gentle;
+  const Interruption interruption;
   const ConsoleEnvironment environment(console);
   const std::string here = profile::machine_name(machine::host_json(environment->host));
   Points points;
   for (const std::string& source : options.sources) {
     if (Interruption::requested()) break;
-    if (workbench::names_runs(source))
+    if (workbench::is_run_source(source))
       TRY(add_document(source, here, console, points));
     else
       TRY(add_model(source, options, *environment, points));
   }
   if (points.points.empty()) return kCheckFailed;
   TRY(check_svg(points, options));
-  name_runtimes(points.points);
+  append_runtimes(points.points);
   const RoofsOf roofs = TRY(roofs_of(points, options, *environment));
   const std::vector<report::TitledChart> charts =
       charts_of(points, roofs, options.format == "svg" ? full_names_of(points) : names_of(points));
@@ -220,7 +220,7 @@ Result<int> run_roofline(const RooflineOptions& options, Console& console) {
     for (const std::string& note : points.notes) warn(console, "", note);
   if (!options.report.empty()) TRY(Output::write(options.report, page, console));
   if (Interruption::requested()) return kInterrupted;
-  return points.whole ? kDone : kCheckFailed;
+  return points.complete ? kDone : kCheckFailed;
 }
 
 }  // namespace

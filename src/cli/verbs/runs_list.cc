@@ -22,7 +22,7 @@ std::string short_version(const std::string& version) {
   return version.substr(0, version.find('-'));
 }
 
-Table for_people(const StoreContent& content) {
+Table text_table(const StoreContent& content) {
   Table t({{"run", Align::kRight},
            {"stored (UTC)"},
            {"model", Align::kLeft, 40},
@@ -41,7 +41,7 @@ Table for_people(const StoreContent& content) {
   return t;
 }
 
-Table for_programs(const StoreContent& content) {
+Table csv_table(const StoreContent& content) {
   Table t({{"run"},
            {"recorded_s"},
            {"kind"},
@@ -98,8 +98,8 @@ void write_json(const StoreContent& content, Sink& sink) {
 }
 
 /// Facts that all runs share, followed by the table without their columns.
-std::string people_text(const StoreContent& content, std::string_view format) {
-  Table table = for_people(content);
+std::string runs_text(const StoreContent& content, std::string_view format) {
+  Table table = text_table(content);
   const std::string shared =
       table.take_shared({"model", "sizes", "runtime", "threads", "layers", "host"});
   return (shared.empty() ? "" : "all runs: " + shared + "\n\n") +
@@ -131,10 +131,10 @@ std::string date_text(std::int64_t seconds) {
 
 void write_list(const StoreContent& content, std::string_view format, Sink& sink) {
   if (format == "json") return write_json(content, sink);
-  if (format == "csv") return sink.write(for_programs(content).csv());
-  if (format == "md") return sink.write(people_text(content, format));
+  if (format == "csv") return sink.write(csv_table(content).csv());
+  if (format == "md") return sink.write(runs_text(content, format));
   if (content.runs.empty()) sink.write("no runs\n");
-  if (!content.runs.empty()) sink.write(people_text(content, format));
+  if (!content.runs.empty()) sink.write(runs_text(content, format));
   if (content.failures.empty()) return;
   Table t({{"failed (UTC)"},
            {"model", Align::kLeft, 40},

@@ -24,7 +24,7 @@ using profile::Profile;
 using store::Access;
 using store::Store;
 
-Error lacks(const RunsOptions& options, std::string_view what) {
+Error missing_argument(const RunsOptions& options, std::string_view what) {
   return usage_error("RIDGE-CLI-0032",
                      fmt::format("ridge runs {} requires {}", options.action, what))
       .hint("ridge runs --help shows each action");
@@ -57,7 +57,7 @@ Result<std::vector<Profile>> shown(const RunsOptions& options) {
   const auto at = workbench::stored_runs(options.store);
   const bool one = at && !at->run.empty();
   if (one && options.others.empty()) return workbench::load_profiles(options.store);
-  if (options.others.empty()) return lacks(options, "a run: its number, or last");
+  if (options.others.empty()) return missing_argument(options, "a run: its number, or last");
   const Store store = TRY(Store::open(options.store, Access::kRead));
   for (const std::string& run : options.others)
     out.push_back(TRY(store.read(TRY(workbench::run_number(store, run)))));
@@ -92,7 +92,7 @@ std::int64_t written_s(const std::string& path) {
 
 Result<void> add(const RunsOptions& options, Console& console) {
   if (options.others.empty())
-    return lacks(options, "documents of ridge profile or ridge accel --format json");
+    return missing_argument(options, "documents of ridge profile or ridge accel --format json");
   Store store = TRY(Store::open(options.store, Access::kCreate));
   for (const std::string& path : options.others)
     for (const Profile& p : TRY(workbench::load_profiles(path))) {
@@ -105,7 +105,7 @@ Result<void> add(const RunsOptions& options, Console& console) {
 }
 
 Result<void> remove(const RunsOptions& options, Console& console) {
-  if (options.others.empty()) return lacks(options, "the numbers of the runs to delete");
+  if (options.others.empty()) return missing_argument(options, "the numbers of the runs to delete");
   Store store = TRY(Store::open(options.store, Access::kWrite));
   std::vector<store::RunId> ids;
   for (const std::string& run : options.others)
@@ -120,7 +120,7 @@ Result<void> remove(const RunsOptions& options, Console& console) {
 }
 
 Result<void> merge(const RunsOptions& options, Console& console) {
-  if (options.others.empty()) return lacks(options, "the run databases to add");
+  if (options.others.empty()) return missing_argument(options, "the run databases to add");
   Store store = TRY(Store::open(options.store, Access::kCreate));
   for (const std::string& path : options.others) {
     const Store other = TRY(Store::open(path, Access::kRead));
@@ -131,7 +131,7 @@ Result<void> merge(const RunsOptions& options, Console& console) {
   return {};
 }
 
-Result<void> act(const RunsOptions& options, Console& console) {
+Result<void> run_action(const RunsOptions& options, Console& console) {
   if (options.action == "list") return list(options, console);
   if (options.action == "show") return show(options, console);
   if (options.action == "add") return add(options, console);
@@ -142,13 +142,13 @@ Result<void> act(const RunsOptions& options, Console& console) {
 }  // namespace
 
 int runs(const RunsOptions& options, Console& console) {
-  const Result<void> done = act(options, console);
+  const Result<void> done = run_action(options, console);
   return done.ok() ? static_cast<int>(kDone) : report(console, done.error());
 }
 
 namespace {
 
-/// Parses a date such as 2026-11-01 (UTC) to seconds since 1970. Throws WrongOption.
+/// Parses a date such as 2026-11-01 (UTC) to seconds since 1970. Throws InvalidOption.
 std::int64_t day_of(const std::string& text) {
   const auto year = whole_number<int>(text.substr(0, 4));
   const bool dashes = text.size() == 10 && text[4] == '-' && text[7] == '-';
@@ -158,8 +158,8 @@ std::int64_t day_of(const std::string& text) {
                                          std::chrono::month(month.value_or(0)),
                                          std::chrono::day(day.value_or(0))};
   if (!date.ok())
-    throw WrongOption(usage_error("RIDGE-CLI-0035", fmt::format("invalid date '{}'", text))
-                          .hint("write the date as 2026-11-01"));
+    throw InvalidOption(usage_error("RIDGE-CLI-0035", fmt::format("invalid date '{}'", text))
+                            .hint("write the date as 2026-11-01"));
   return std::chrono::seconds(std::chrono::sys_days(date).time_since_epoch()).count();
 }
 

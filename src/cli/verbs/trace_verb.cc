@@ -56,37 +56,37 @@ Result<Runs> load(const std::vector<std::string>& sources, std::size_t first) {
   return out;
 }
 
-Error wrong_arguments(const TraceOptions& options, std::string_view usage) {
+Error argument_error(const TraceOptions& options, std::string_view usage) {
   return usage_error("RIDGE-TRACE-0004",
                      fmt::format("ridge trace {}: wrong number of arguments: {}", options.action,
                                  options.arguments.size()))
       .hint(fmt::format("ridge trace {}", usage));
 }
 
-Result<trace::Table> answer(const TraceOptions& options) {
+Result<trace::Table> query_table(const TraceOptions& options) {
   const std::size_t count = options.arguments.size();
   if (options.action == "list") {
-    if (count != 0) return wrong_arguments(options, "list");
+    if (count != 0) return argument_error(options, "list");
     return trace::list_queries();
   }
   if (options.action == "query") {
-    if (count < 2) return wrong_arguments(options, "query NAME RUN [RUN...]");
+    if (count < 2) return argument_error(options, "query NAME RUN [RUN...]");
     TRY(trace::find_query(options.arguments[0]));  // fails before a large file is read
     const Runs runs = TRY(load(options.arguments, 1));
     return trace::run_query(options.arguments[0], runs.views);
   }
   if (options.action == "diff") {
-    if (count != 2) return wrong_arguments(options, "diff RUN RUN");
+    if (count != 2) return argument_error(options, "diff RUN RUN");
     const Runs runs = TRY(load(options.arguments, 0));
     return trace::run_query("diff", runs.views);
   }
-  if (count == 0) return wrong_arguments(options, "show RUN [RUN...]");
+  if (count == 0) return argument_error(options, "show RUN [RUN...]");
   const Runs runs = TRY(load(options.arguments, 0));
   return trace::show(runs.views);
 }
 
 Result<void> run_trace(const TraceOptions& options, Console& console) {
-  const trace::Table table = TRY(answer(options));
+  const trace::Table table = TRY(query_table(options));
   Output output = TRY(Output::open(options.output, console));
   const bool whole = options.action == "list" || options.action == "show";
   if (options.format == "json")

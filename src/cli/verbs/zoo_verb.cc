@@ -30,7 +30,7 @@ struct Row {
 };
 
 /// Sorts by family, then by MACs.
-void sort_for_people(std::vector<Row>& rows) {
+void sort_by_family(std::vector<Row>& rows) {
   const auto key = [](const Row& row) {
     const ops::Dim macs = row.resolved.totals().macs;
     return std::tuple(row.entry->family, macs.known() ? macs.value() : 0, row.entry->name);
@@ -111,7 +111,7 @@ std::string list_text(const std::vector<Row>& rows, std::string_view format) {
 
 Result<int> list(const ZooOptions& options, Console& console) {
   std::vector<Row> rows = TRY(resolve_all());
-  if (options.format != "json") sort_for_people(rows);
+  if (options.format != "json") sort_by_family(rows);
   Output output = TRY(Output::open(options.output, console));
   if (options.format == "json")
     write_json(rows, output.sink());
