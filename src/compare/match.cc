@@ -22,7 +22,7 @@ constexpr std::size_t kLikenesses = 7;
 /// Weight of a node with MACs that has no partner; other nodes weigh 1.
 constexpr std::size_t kWeightOfMacs = 8;
 
-enum class Nodes : std::uint8_t { kAll, kWithMacs, kNamed };
+enum class Which : std::uint8_t { kAll, kWithMacs, kNamed };
 
 /// One of the two models: its nodes in order and their keys for every likeness, computed on demand.
 struct Side {
@@ -39,8 +39,8 @@ struct Side {
     if (made.empty()) made = signatures(resolved, likeness);
     return made;
   }
-  KeyedNodes keyed(Likeness likeness, Nodes which = Nodes::kAll) const {
-    const auto& nodes = which == Nodes::kAll ? order : which == Nodes::kNamed ? named : with_macs;
+  KeyedNodes keyed(Likeness likeness, Which which = Which::kAll) const {
+    const auto& nodes = which == Which::kAll ? order : which == Which::kNamed ? named : with_macs;
     return {nodes, by(likeness)};
   }
   bool has_macs(NodeId n) const { return !resolved.counts(n).macs.is(0); }
@@ -56,17 +56,17 @@ class Aligner {
 
   /// Pairs nodes whose name and operator are unique among the unpaired nodes of either side.
   void pair_unique_names() {
-    pairs_.pair_unique(a_.keyed(Likeness::kName, Nodes::kNamed),
-                       b_.keyed(Likeness::kName, Nodes::kNamed));
+    pairs_.pair_unique(a_.keyed(Likeness::kName, Which::kNamed),
+                       b_.keyed(Likeness::kName, Which::kNamed));
   }
 
   /// Pairs nodes with equal keys in the gaps between existing pairs, in order.
-  void fill_gaps(Likeness likeness, Nodes which = Nodes::kAll) {
+  void fill_gaps(Likeness likeness, Which which = Which::kAll) {
     pairs_.fill_gaps(a_.keyed(likeness, which), b_.keyed(likeness, which));
   }
 
   /// Pairs nodes with equal keys regardless of position: the k-th of a key with the k-th.
-  void pair_moved(Likeness likeness, Nodes which = Nodes::kAll) {
+  void pair_moved(Likeness likeness, Which which = Which::kAll) {
     std::unordered_map<std::uint64_t, std::vector<NodeId>> places;
     for (std::size_t i = b_.order.size(); i-- > 0;)
       if (to_a(b_.order[i]) == kNone) places[b_.by(likeness)[b_.order[i]]].push_back(b_.order[i]);
@@ -197,7 +197,7 @@ void finish(Aligner& aligner) {
   for (const Likeness likeness : {Likeness::kSurroundings, Likeness::kWeightsAndNeighbors})
     aligner.pair_moved(likeness);
   // Parallel branches may come in any order; nodes with MACs matter most to the user.
-  aligner.pair_moved(Likeness::kWhole, Nodes::kWithMacs);
+  aligner.pair_moved(Likeness::kWhole, Which::kWithMacs);
   for (const Likeness likeness : {Likeness::kWhole, Likeness::kOperator})
     aligner.follow_edges(likeness);
 }
@@ -220,7 +220,7 @@ Matching match_nodes(const Resolved& a, const Resolved& b) {
   finish(by_structure);
   Aligner by_macs(side_a, side_b);
   for (const Likeness likeness : {Likeness::kSurroundings, Likeness::kWhole, Likeness::kWeights})
-    by_macs.fill_gaps(likeness, Nodes::kWithMacs);
+    by_macs.fill_gaps(likeness, Which::kWithMacs);
   finish(by_macs);
   Aligner* best = &by_name;
   for (Aligner* other : {&by_structure, &by_macs})

@@ -10,6 +10,7 @@
 #include "report/accelerator_charts.h"
 #include "report/accelerator_sections.h"
 #include "report/markup.h"
+#include "report/page.h"
 #include "report/svg.h"
 
 namespace ridge::report {
@@ -220,8 +221,8 @@ std::string accelerator_page(const Study& view) {
   return page("ridge accel: " + view.subject,
               summary(view, told) + (view.points.size() > 1 ? point_section(view, told) : "") +
                   lines_section(view, told) + front_section(view, told) + bars_section(view, told) +
-                  accelerator_layers(view, told) + accelerator_origin(view) +
-                  std::string(kFooterOfModels));
+                  accelerator_layers(view, told) + accelerator_origin(view),
+              kFooterOfModels);
 }
 
 }  // namespace ridge::report

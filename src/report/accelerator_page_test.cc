@@ -4,6 +4,7 @@
 
 #include "accelerator/machine_file.h"
 #include "report/accelerator_charts.h"
+#include "report/testing.h"
 
 namespace ridge::report {
 namespace {
@@ -96,6 +97,13 @@ TEST(AcceleratorPage, DrawsAMeasureOnOneScaleInEveryChart) {
     // A logarithmic scale has no 0, so it has no bars.
     EXPECT_EQ(count(layer_bars(view, latency, rows, keys), "<rect "), far_apart ? 0U : 9U);
   }
+}
+
+TEST(AcceleratorPage, ExplainsTheTermsOfItsTables) {
+  EXPECT_EQ(count(accelerator_page(view_of({8})), "<details class=\"terms\">"), 0U);
+  const std::string page = accelerator_page(view_of({4, 8}));
+  EXPECT_EQ(testing::dangling_terms(page), std::vector<std::string>());
+  EXPECT_EQ(count(page, "<tr id=\"term-point\">"), 1U);
 }
 
 TEST(AcceleratorPage, SaysOnceWhatAllPointsShare) {

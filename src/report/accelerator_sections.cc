@@ -9,6 +9,7 @@
 #include "report/accelerator_charts.h"
 #include "report/accelerator_rows.h"
 #include "report/markup.h"
+#include "report/terms.h"
 
 namespace ridge::report {
 namespace {
@@ -165,7 +166,7 @@ std::string point_section(const Study& view, const std::vector<Axis>& axes) {
                 html_escape(exports::stored_text(*view.points.front().network)) + ".</p>\n"
           : std::string();
   return section("Points",
-                 stored + same +
+                 stored + same + legend({"point"}) +
                      "<div class=\"scroll\"><table class=\"sortable packed\"><thead><tr>" + heads +
                      "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n");
 }

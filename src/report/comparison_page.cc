@@ -9,6 +9,7 @@
 #include "report/comparison_sections.h"
 #include "report/difference_chart.h"
 #include "report/markup.h"
+#include "report/page.h"
 #include "report/ratio_plot.h"
 #include "report/timeline.h"
 
@@ -89,8 +90,8 @@ std::string comparison_page(const Comparison& c) {
   const ComparisonTree tree(c);
   return page("ridge compare: " + c.runs[0].profile.subject.path,
               comparison_summary(c) + parts_section(c) + difference_section(c, tree) +
-                  tree_section(c, tree) + timelines(c) + comparison_method(c) +
-                  std::string(kFooter));
+                  tree_section(c, tree) + timelines(c) + comparison_method(c),
+              kFooter);
 }
 
 }  // namespace ridge::report

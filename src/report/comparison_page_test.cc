@@ -10,6 +10,7 @@
 #include "compare/comparison.h"
 #include "compare/testing.h"
 #include "export/comparison_json.h"
+#include "report/testing.h"
 
 namespace ridge::report {
 namespace {
@@ -154,6 +155,13 @@ TEST(ComparisonPage, TagsNestAndNothingIsAskedForOutside) {
   EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
   for (const char* outside : {"<link", "src=\"", "href=\"http", "@import", "url("})
     EXPECT_EQ(page.find(outside), std::string::npos) << outside;
+}
+
+TEST(ComparisonPage, ExplainsTheTermsOfItsTables) {
+  const std::string page = comparison_page(compared(two_runs()));
+  EXPECT_EQ(testing::dangling_terms(page), std::vector<std::string>());
+  EXPECT_EQ(testing::unexplained_headings(page), std::vector<std::string>());
+  EXPECT_NE(page.find("<tr id=\"term-could-show\">"), std::string::npos);
 }
 
 TEST(ComparisonPage, ThreeRunsHaveAColumnEach) {

@@ -7,6 +7,7 @@
 #include "report/comparison_sections.h"
 #include "report/markup.h"
 #include "report/ratio_plot.h"
+#include "report/terms.h"
 
 namespace ridge::report {
 namespace {
@@ -75,7 +76,7 @@ std::string tiles(const Comparison& c) {
 std::string runs_table(const Comparison& c) {
   const std::vector<compare::FactColumn> facts = exports::facts_of(c).differing;
   const bool per_item = exports::batches_differ(c);
-  std::string out = "<div class=\"scroll\"><table><thead><tr><th>run</th>";
+  std::string out = legend({"could show"}) + "<div class=\"scroll\"><table><thead><tr><th>run</th>";
   for (const compare::FactColumn& fact : facts) out += "<th>" + html_escape(fact.title) + "</th>";
   out +=
       "<th class=\"n\">latency</th><th>interval, 95 %</th><th class=\"n\">ratio</th><th>interval, "
@@ -118,7 +119,7 @@ std::string comparison_summary(const Comparison& c) {
 }
 
 std::string comparison_method(const Comparison& c) {
-  std::string out = "<dl>\n";
+  std::string out = legend({"turn", "drift"}) + "<dl>\n";
   out += entry("smallest relevant difference",
                c.threshold > 0 ? fmt::format("{:.3g} %", 100 * c.threshold) : "any");
   out +=

@@ -9,6 +9,7 @@
 #include "report/comparison_sections.h"
 #include "report/markup.h"
 #include "report/ratio_plot.h"
+#include "report/terms.h"
 
 namespace ridge::report {
 namespace {
@@ -243,6 +244,7 @@ std::string tree_section(const Comparison& c, const ComparisonTree& tree) {
       c.threshold > 0 ? fmt::format(", the band covers differences that do not matter (±{:.3g} %)",
                                     100 * c.threshold)
                       : "");
+  out += legend({"group", "node", "layer", "inserted", "resolution"});
   out += "<p class=\"controls\" id=\"tree-controls\" hidden></p>\n";
   return section(
       "Module by module",

@@ -8,7 +8,9 @@
 #include "compare/run_labels.h"
 #include "export/profile_table.h"
 #include "report/markup.h"
+#include "report/page.h"
 #include "report/sections.h"
+#include "report/terms.h"
 #include "report/timeline.h"
 #include "report/verification_chart.h"
 
@@ -60,12 +62,13 @@ std::string points_table(const std::vector<profile::SweepPoint>& points,
                         duration(point.latency_ns.high)) +
             fmt::format("<td data-v=\"{:.9g}\">{} {:.2f}</td></tr>\n", point.items_per_s,
                         bar(point.items_per_s / std::max(best, 1e-9), 220), point.items_per_s);
-  return scrolled(
-      "<table class=\"sortable\"><thead><tr><th data-sort=\"text\">point</th><th class=\"n\" "
-      "data-sort=\"number\">latency</th>"
-      "<th class=\"n\">95 % interval</th><th "
-      "data-sort=\"number\">items/s</th></tr></thead><tbody>\n" +
-      rows + "</tbody></table>\n");
+  return legend({"point"}) + scrolled(
+                                 "<table class=\"sortable\"><thead><tr><th "
+                                 "data-sort=\"text\">point</th><th class=\"n\" "
+                                 "data-sort=\"number\">latency</th>"
+                                 "<th class=\"n\">95 % interval</th><th "
+                                 "data-sort=\"number\">items/s</th></tr></thead><tbody>\n" +
+                                 rows + "</tbody></table>\n");
 }
 
 }  // namespace
@@ -80,7 +83,7 @@ Chart layer_chart(const profile::Profile& p, const roofline::Roofs& roofs, std::
 }
 
 std::string profile_page(const profile::Profile& p, const roofline::Roofs& roofs) {
-  return page("ridge: " + p.subject.path, body(p, roofs) + std::string(kFooter));
+  return page("ridge: " + p.subject.path, body(p, roofs), kFooter);
 }
 
 std::string sweep_page(const profile::Sweep& sweep, const std::vector<roofline::Roofs>& roofs) {
@@ -94,7 +97,7 @@ std::string sweep_page(const profile::Sweep& sweep, const std::vector<roofline::
                        html_escape(names[i]), figures_section(p),
                        scrolled(roofline_svg(layer_chart(p, roof, id))), layer_section(p, id));
   }
-  return page("ridge: " + sweep.profiles[0].subject.path + ", sweep", out + std::string(kFooter));
+  return page("ridge: " + sweep.profiles[0].subject.path + ", sweep", out, kFooter);
 }
 
 std::string chart_page(const std::string& title, const std::string& shared,
@@ -108,7 +111,7 @@ std::string chart_page(const std::string& title, const std::string& shared,
   }
   for (const std::string& note : notes)
     out += "<p class=\"sub\">note: " + html_escape(note) + "</p>\n";
-  return page("ridge: " + title, out + std::string(kFooter));
+  return page("ridge: " + title, out, kFooter);
 }
 
 }  // namespace ridge::report

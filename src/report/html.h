@@ -4,8 +4,8 @@
 // Sections: figures and the largest optimization potential, the roofline, layers (sortable; a row
 // expands to its kernels, member nodes and their evidence), layer times against parts of the model
 // where verified, the timeline, operator types, the module tree, nodes without a layer, roofs, the
-// method of measurement. Readable without scripts. Model names are untrusted text: all external
-// text passes html_escape.
+// method of measurement, the terms of the tables (report/terms.h). Readable without scripts. Model
+// names are untrusted text: all external text passes html_escape.
 #pragma once
 
 #include <string>

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "report/testing.h"
+
 namespace ridge::report {
 namespace {
 
@@ -78,6 +80,21 @@ profile::Sweep hostile_sweep() {
   return sweep;
 }
 
+TEST(ReportPage, ExplainsTheTermsOfItsTables) {
+  profile::Profile p = hostile_profile();
+  p.verification.cuts.push_back({.node = 1, .layers = 1});
+  profile::Profile recorded = hostile_profile();
+  recorded.subject.kind = "imported";
+  for (const std::string& page : {profile_page(p, roofs()), profile_page(recorded, roofs()),
+                                  sweep_page(hostile_sweep(), {roofs()})}) {
+    EXPECT_EQ(testing::dangling_terms(page), std::vector<std::string>());
+    EXPECT_EQ(testing::unexplained_headings(page), std::vector<std::string>());
+    EXPECT_EQ(count(page, " id=\"terms\""), 1U);
+    EXPECT_GT(page.find("<details class=\"terms\">"), page.rfind("</section>"));
+  }
+  EXPECT_EQ(count(chart_page("Roofline", "", {}), "terms\""), 0U);
+}
+
 TEST(SweepPage, IsHeadedByModelRuntimeAndMachineAndSaysWhatTheAxisDid) {
   const std::string page = sweep_page(hostile_sweep(), {roofs(), roofs()});
   const std::size_t heading = page.find("<h1>&lt;/script&gt;");
@@ -105,7 +122,8 @@ TEST(ReportPage, OfARecordingSaysThatNothingWasTakenOut) {
   p.subject.options.clear();
   p.latency = {};
   p.profiling.raw_sum_ns = 10;
-  const std::string page = profile_page(p, roofs());
+  std::string page = profile_page(p, roofs());
+  page.resize(page.find("<details class=\"terms\">"));
   EXPECT_NE(page.find("recorded by "), std::string::npos);
   EXPECT_NE(page.find("uncorrected"), std::string::npos);
   for (const char* text : {"profiler", "profiling off", "layers without", "an event costs",

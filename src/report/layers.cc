@@ -5,8 +5,10 @@
 #include "base/text.h"
 #include "export/figure_text.h"
 #include "export/profile_table.h"
+#include "profile/summary.h"
 #include "report/markup.h"
 #include "report/sections.h"
+#include "report/terms.h"
 
 namespace ridge::report {
 namespace {
@@ -79,6 +81,15 @@ std::string layer_row(const Profile& p, const Layer& layer, std::string_view poi
   return out + bound_cell(layer) + roof_share_cell(layer.bound) + "</tr>\n" + detail_row(p, layer);
 }
 
+/// Recordings have no corrected times.
+std::string layer_legend(const Profile& p) {
+  if (profile::is_imported(p))
+    return legend({"layer", "node", "kernel", "executes", "absorbed", "part", "evidence",
+                   "inserted", "bound", "roof share"});
+  return legend({"layer", "node", "kernel", "executes", "absorbed", "part", "evidence", "inserted",
+                 "reported time", "corrected time", "resolution", "bound", "roof share"});
+}
+
 }  // namespace
 
 std::string layer_id(const Layer& layer, std::string_view point) {
@@ -108,7 +119,7 @@ std::string layer_section(const Profile& p, std::string_view point) {
       "its bound</th></tr></thead><tbody>\n",
       point);
   for (const Layer* layer : order) out += layer_row(p, *layer, point);
-  return section("Layers", out + "</tbody></table></div>\n");
+  return section("Layers", layer_legend(p) + out + "</tbody></table></div>\n");
 }
 
 }  // namespace ridge::report

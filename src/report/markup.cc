@@ -8,10 +8,6 @@
 
 namespace ridge::report {
 
-// Generated from web/report.css and web/report.js by cmake/embed.cmake.
-extern const std::string_view kPageStyle;
-extern const std::string_view kPageScript;
-
 std::string number_cell(std::optional<double> value, std::string_view text) {
   return fmt::format("<td class=\"n\" data-v=\"{}\">{}</td>",
                      value ? fmt::format("{:.9g}", *value) : "", html_escape(text));
@@ -66,17 +62,6 @@ std::string scrolled(std::string_view markup) {
 
 std::string section(std::string_view heading, std::string_view markup) {
   return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", html_escape(heading), markup);
-}
-
-std::string page(std::string_view title, std::string_view markup) {
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, "
-      "initial-scale=1\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n"
-      "<body>\n<main>\n{}</main>\n<script>\n{}</script>\n</body>\n</html>\n",
-      html_escape(title), kPageStyle, markup, kPageScript);
 }
 
 }  // namespace ridge::report

@@ -35,12 +35,5 @@ std::string tree(const std::vector<TreeRow>& rows, std::string_view classes = ""
 std::string scrolled(std::string_view markup);
 /// <section> with a heading.
 std::string section(std::string_view heading, std::string_view markup);
-/// Complete page: head, style, the given body, script.
-std::string page(std::string_view title, std::string_view markup);
-
-/// Footer of every page.
-inline constexpr std::string_view kFooter =
-    "<footer>Times are measured, roofs are measured, counts follow from the model's shapes. Made "
-    "by ridge.</footer>\n";
 
 }  // namespace ridge::report

@@ -12,6 +12,7 @@
 #include "export/profile_table.h"
 #include "profile/summary.h"
 #include "report/markup.h"
+#include "report/terms.h"
 #include "roofline/place.h"
 
 namespace ridge::report {
@@ -190,7 +191,8 @@ std::string roof_section(const Profile& p) {
         html_escape(r.kind), html_escape(r.dtype), html_escape(r.level), r.threads, si(r.value),
         html_escape(r.unit), si(r.low), si(r.high), share, html_escape(r.instruction));
   }
-  return section("Measured roofs of this machine", out + "</tbody></table></div>\n");
+  return section("Measured roofs of this machine",
+                 legend({"roof"}) + out + "</tbody></table></div>\n");
 }
 
 namespace {
@@ -258,7 +260,9 @@ std::string recorded_entries(const Profile& p) {
 
 std::string method_section(const Profile& p) {
   const bool imported = profile::is_imported(p);
-  std::string out = "<dl>\n";
+  std::string out =
+      imported ? "" : legend({"outside", "factor", "unscaled residual", "resolution", "seeded"});
+  out += "<dl>\n";
   out += entry("model", fmt::format("{} ({}), structure {}", p.subject.path, p.subject.producer,
                                     p.subject.graph_hash));
   if (!imported) out += entry("weights", p.subject.weights);

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "export/verification_text.h"
 #include "report/markup.h"
+#include "report/terms.h"
 
 namespace ridge::report {
 namespace {
@@ -108,7 +109,8 @@ std::string table(const Profile& p) {
 std::string verification_section(const Profile& p) {
   if (!p.verification.asked()) return "";
   std::string markup = "<p class=\"sub\">" + html_escape(exports::verification_text(p)) + "</p>\n";
-  if (!p.verification.cuts.empty()) markup += scrolled(chart(p)) + table(p);
+  if (!p.verification.cuts.empty())
+    markup += legend({"cut", "turn"}) + scrolled(chart(p)) + table(p);
   return section("Layer times against parts of the model", markup);
 }
 
