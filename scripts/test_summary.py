@@ -35,7 +35,7 @@ def expected_programs(folder, label, name):
     listing = subprocess.run(
         ["ctest", "--test-dir", folder, "-L", label, "-R", name, "--show-only=json-v1"],
         check=True, capture_output=True, text=True).stdout
-    return {test["name"]: [v for p in test["properties"] if p["name"] == "LABELS" for v in p["value"]]
+    return {test["name"]: [v for p in test.get("properties", []) if p["name"] == "LABELS" for v in p["value"]]
             for test in json.loads(listing)["tests"]}
 
 
@@ -74,7 +74,7 @@ def main(folder, label, name):
         passed += more_passed
         reasons.update(more_reasons)
         if "unsanitized" not in labels and any(reason.startswith("sanitizers ") for reason in more_reasons):
-            failed.append(f"{program} (skips what sanitizers forbid, and no other run has it: no suite is named ...Slow)")
+            failed.append(f"{program} (skips what sanitizers forbid, and no other run has these cases: it has no suite named ...Slow)")
         failed += more_failed
     for case in failed:
         print("failed:", case)

@@ -105,7 +105,7 @@ TEST(MeasureSpecFile, ShapesAreWrittenAsOnTheCommandLine) {
   EXPECT_EQ(read->sizes[0].shapes,
             (decltype(read->sizes[0].shapes){{"a", two}, {"b", two}, {"c", two}, {"d", {}}}));
   EXPECT_EQ(error_of(read_measure_spec_json(R"({"sizes": [{"shapes": {"a": "1x3y"}}]})")),
-            "error: sizes[0].shapes.a: this must be sizes as in \"1x3x224x224\", or \"\" for a "
+            "error: sizes[0].shapes.a: expected sizes as in \"1x3x224x224\", or \"\" for a "
             "scalar\n"
             "  invalid integer '3y'\n"
             "  [RIDGE-WB-0302]\n");

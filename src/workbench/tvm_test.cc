@@ -73,14 +73,14 @@ TEST(TvmHelper, HandsOnWhyAModelIsRefused) {
   EXPECT_EQ(error_with_python("echo OpNotImplemented: Odd >&2; exit 3"),
             "error: TVM rejected the model\n"
             "  OpNotImplemented: Odd\n"
-            "  hint: profile with nest or closed-form\n"
+            "  hint: use --profile-with nest or --profile-with closed-form\n"
             "  [RIDGE-WB-0183]\n");
 }
 
 TEST(TvmHelper, OutlivesACrash) {
   EXPECT_EQ(error_with_python("kill -SEGV $$"),
             "error: TVM was ended by signal 11 (Segmentation fault)\n"
-            "  hint: profile with nest or closed-form\n"
+            "  hint: use --profile-with nest or --profile-with closed-form\n"
             "  [RIDGE-WB-0184]\n");
 }
 
