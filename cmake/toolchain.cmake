@@ -44,9 +44,9 @@ endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without the sloppiness ccache takes no part in compilations that use precompiled headers. With
-  # paths relative to the tree, and no folder in debug information, a second clone compiles nothing
-  # that the first one has compiled.
+  # Without the sloppiness ccache takes no part in compilations that use precompiled headers. Paths
+  # are relative to the tree and debug information has no folder, so a second clone finds what the
+  # first one compiled; except with g++, whose precompiled headers contain the path of the tree.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
     CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
     CCACHE_NOHASHDIR=1 ${CCACHE_PROGRAM})
