@@ -47,9 +47,20 @@ endif()
 # those programs as released, and all others under sanitizers alone.
 add_custom_target(unsanitized_tests)
 
-# A program of GoogleTest cases in up to two CTest entries: `<name>.fast`, and `<name>.slow` for suites
-# whose name ends in Slow. Tests get the paths of what they may start from the environment;
-# build all before running them.
+# ridge_add_entry(program entry labels filter [VARIABLE=value...]): cases of a program as one test of
+# CTest. Tests get the paths of what they may start from the environment; build all before running
+# them.
+function(ridge_add_entry program entry labels filter)
+  add_test(NAME ${program}.${entry} COMMAND ${program} --gtest_brief=1 --gtest_filter=${filter}
+    --gtest_output=xml:${CMAKE_BINARY_DIR}/test-results/${program}.${entry}.xml)
+  set(environment RIDGE_PROGRAM=${CMAKE_BINARY_DIR}/ridge RIDGE_SOURCE=${PROJECT_SOURCE_DIR}
+    RIDGE_SHARED=${PROJECT_SOURCE_DIR}/../shared ${ARGN})
+  set_tests_properties(${program}.${entry} PROPERTIES LABELS "${labels}" TIMEOUT 900
+    ENVIRONMENT "${environment}")
+endfunction()
+
+# A program of GoogleTest cases: entry `fast`, and for suites whose name ends in Slow `slow1` and
+# `slow2`, two halves that may run at the same time.
 function(ridge_add_tests name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT TARGET GTest::gtest_main OR NOT arg_SOURCES)
@@ -68,24 +79,16 @@ function(ridge_add_tests name)
     file(STRINGS ${source} cases REGEX "^(TEST|TEST_P|TEST_F)\\([A-Za-z0-9]+Slow,")
     list(APPEND slow ${cases})
   endforeach()
-  set(speeds fast)
-  set(label)
-  if(slow)
-    set(speeds fast slow)
-    set(label unsanitized)
-    add_dependencies(unsanitized_tests ${name})
+  if(NOT slow)
+    ridge_add_entry(${name} fast fast "-*Slow.*")
+    return()
   endif()
-  foreach(speed IN LISTS speeds)
-    set(filter "*Slow.*")
-    if(speed STREQUAL fast)
-      set(filter "-*Slow.*")
-    endif()
-    add_test(NAME ${name}.${speed} COMMAND ${name} --gtest_brief=1 --gtest_filter=${filter}
-      --gtest_output=xml:${CMAKE_BINARY_DIR}/test-results/${name}.${speed}.xml)
-    set(environment RIDGE_PROGRAM=${CMAKE_BINARY_DIR}/ridge RIDGE_SOURCE=${PROJECT_SOURCE_DIR}
-      RIDGE_SHARED=${PROJECT_SOURCE_DIR}/../shared)
-    set_tests_properties(${name}.${speed} PROPERTIES TIMEOUT 900 ENVIRONMENT "${environment}"
-      LABELS "${speed};${label}")
+  add_dependencies(unsanitized_tests ${name})
+  ridge_add_entry(${name} fast "fast;unsanitized" "-*Slow.*")
+  foreach(half 0 1)
+    math(EXPR number "${half} + 1")
+    ridge_add_entry(${name} slow${number} "slow;unsanitized" "*Slow.*"
+      GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=${half})
   endforeach()
 endfunction()
 
