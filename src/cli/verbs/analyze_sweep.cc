@@ -85,7 +85,7 @@ class Sweep {
 }  // namespace
 
 std::optional<analysis::ConventionCount> convention_count(const std::string& name,
-                                                    const Resolved& resolved) {
+                                                          const Resolved& resolved) {
   const analysis::Convention* convention = analysis::find_convention(name);
   if (convention == nullptr) return std::nullopt;
   return analysis::count_by(*convention, resolved);

@@ -15,6 +15,7 @@
 
 #include "base/result.h"
 #include "runtime/abi.h"
+#include "runtime/openvino/outcomes.h"
 #include "runtime/plugin_calls.h"
 
 namespace ridge::openvino {
@@ -96,10 +97,9 @@ Result<void> connect(const RidgeOpenOptions& options) {
 }
 
 RidgeStatus open(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeError* error) {
-  constexpr runtime::OutcomeCodes kNoCodes;
-  const auto caught = [&] { return runtime::caught_error(kNoCodes, "OpenVINO"); };
+  const auto caught = [] { return runtime::caught_error(kOutcomes, "OpenVINO"); };
   const RidgeStatus connected = runtime::answer(
-      kNoCodes, error, caught, [&] { return connect(runtime::received(*options)); });
+      kOutcomes, error, caught, [&] { return connect(runtime::received(*options)); });
   return connected == RIDGE_OK ? backend->open(options, runtime, error) : connected;
 }
 

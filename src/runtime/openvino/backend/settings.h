@@ -13,14 +13,9 @@
 
 #include "base/result.h"
 #include "runtime/abi.h"
-#include "runtime/abi_error.h"
+#include "runtime/openvino/outcomes.h"
 
 namespace ridge::openvino {
-
-/// Error codes that the C interface converts to statuses of their own.
-inline constexpr char kOutOfMemory[] = "RIDGE-OV-0030";
-inline constexpr char kCanceled[] = "RIDGE-OV-0031";
-inline constexpr runtime::OutcomeCodes kOutcomes{kOutOfMemory, kCanceled};
 
 struct Settings {
   std::uint32_t threads = 1;
