@@ -85,8 +85,8 @@ TEST_F(FullDiskSlow, ASweepGoesOnAndADocumentWithoutRoomGoesToStandardOutput) {
             "error: full/runs.db: 2 runs could not be stored: reading or writing the store "
             "failed\n"
             "  database or disk is full; standard output contains every run\n"
-            "  hint: free some space, then: ridge runs add full/runs.db FILE (a file with that "
-            "standard output)\n"
+            "  hint: free some space, then: ridge runs add full/runs.db FILE, where FILE has "
+            "that standard output\n"
             "  [RIDGE-WB-0061]\n"
             "p.json: stored as run 2\n"
             "p.json: stored as run 3\n");

@@ -11,10 +11,21 @@ namespace ridge::ops {
 namespace {
 
 /// Names of the attribute types, by onnx::AttributeType.
-constexpr std::array<std::string_view, 15> kAttributeTypes = {
-    "without a type", "a float",         "an integer",     "a string", "a tensor",
-    "a graph",        "floats",          "integers",       "strings",  "tensors",
-    "graphs",         "a sparse tensor", "sparse tensors", "a type",   "types"};
+constexpr std::array<std::string_view, 15> kAttributeTypes = {"without a type",
+                                                              "a float",
+                                                              "an integer",
+                                                              "a string",
+                                                              "a tensor",
+                                                              "a graph",
+                                                              "a list of floats",
+                                                              "a list of integers",
+                                                              "a list of strings",
+                                                              "a list of tensors",
+                                                              "a list of graphs",
+                                                              "a sparse tensor",
+                                                              "a list of sparse tensors",
+                                                              "a type",
+                                                              "a list of types"};
 
 std::string_view name_of(onnx::AttributeType type) {
   const auto i = static_cast<std::size_t>(type);
@@ -66,7 +77,8 @@ Result<std::string_view> Context::string_attribute(std::string_view name,
 Result<std::span<const std::int64_t>> Context::ints_attribute(std::string_view name) const {
   const onnx::Attribute* a = graph::attribute(node_, name);
   if (a == nullptr) return std::span<const std::int64_t>();
-  if (a->type != onnx::AttributeType::kInts) return wrong_type(*this, name, "integers", *a);
+  if (a->type != onnx::AttributeType::kInts)
+    return wrong_type(*this, name, "a list of integers", *a);
   return a->ints;
 }
 

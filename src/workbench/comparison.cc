@@ -113,7 +113,8 @@ Result<Columns> columns_of(const CompareSources& sources, const Environment& env
     return usage_error(
                "RIDGE-WB-0052",
                fmt::format("--runtimes requires exactly one model, but {} were given", models))
-        .hint("profile each, then compare the profiles");
+        .hint(models == 0 ? "give a model, or leave --runtimes out"
+                          : "profile each, then compare the profiles");
   if (models > 1 || (models == 1 && runs.size() == 1))
     return usage_error("RIDGE-WB-0054", fmt::format("'{}' is a model, not a run", *model))
         .hint(fmt::format("measure it: ridge compare {} --runtimes {}", *model,

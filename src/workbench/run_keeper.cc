@@ -117,7 +117,7 @@ Error RunKeeper::storing_error(const Error& why, const std::vector<RunId>& kept,
   if (!document.path.empty())
     places.push_back(fmt::format("{} contains {}", printed ? "standard output" : document.path,
                                  document.is_profile ? "every run" : "the document"));
-  std::string file = printed ? "FILE (a file with that standard output)" : document.path;
+  std::string file = printed ? "FILE, where FILE has that standard output" : document.path;
   if (!document.is_profile) {
     const Result<std::string> aside = write_to_temporary_folder(missing);
     file = aside.ok() ? *aside : "";

@@ -31,7 +31,7 @@ struct AccelOptions {
   bool pareto = false;
 
   std::string format = "table";       ///< table, json, csv or md
-  std::size_t top = 20;               ///< layers in tables; 0: all, in execution order
+  std::size_t top = 20;               ///< layers in tables; 0: all, in file order
   std::string output = {};            ///< a file; empty: standard output
   std::string report = {};            ///< an HTML file; empty: none
   std::string store = {};             ///< run database that stores the points; empty: none

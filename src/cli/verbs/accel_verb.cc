@@ -177,7 +177,7 @@ void add_question_options(Flags& flags, AccelOptions& o) {
 
 void add_output_options(Flags& flags, AccelOptions& o) {
   add_document_options(flags, o.format, o.output, {"table", "json", "csv", "md", "html"});
-  flags.add("--top", o.top, "layers in tables, most cycles first (20); 0: all, in execution order");
+  flags.add("--top", o.top, "layers in tables, most cycles first (20); 0: all, in file order");
   add_report_option(flags, o.report);
   flags.add("--store", o.store, "store every point in this run database (ridge runs)");
   flags.add("--scalesim-reports", o.scalesim_reports,
