@@ -225,6 +225,26 @@ TEST(BrowserSlow, TheTablesOfASweepsPageObeyTheirReader) {
             "point-1- 4 1 false true\npoint-2- 4 4 false true");
 }
 
+/// Script that follows the link to the terms, and reports whether their table is shown before and
+/// after.
+constexpr std::string_view kTermsReader = R"js(<script>
+const said = [], shown = () => document.getElementById("terms").checkVisibility();
+window.addEventListener("error", (event) => said.push("error " + event.message));
+said.push("shown " + shown());
+document.querySelector("a[href='#terms']").click();
+said.push("shown " + shown());
+document.body.innerHTML = "<pre id=said></pre>";
+document.getElementById("said").textContent = said.join("\n");
+</script>
+)js";
+
+TEST(BrowserSlow, TheLinkToTheTermsOpensTheirTable) {
+  const std::string said =
+      said_of("true", kTermsReader, report::profile_page(verified_profile(), {}));
+  if (said.empty()) GTEST_SKIP() << "no chromium";
+  EXPECT_EQ(said, "shown false\nshown true");
+}
+
 /// Script that expands everything, then reports to the enclosing frame whether the page fits its
 /// width, and which elements exceed the width outside of scrolling boxes.
 constexpr std::string_view kMeasure = R"js(<script>

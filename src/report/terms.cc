@@ -91,7 +91,8 @@ std::string terms_section(std::string_view markup) {
       rows += fmt::format("<tr id=\"term-{}\"><td>{}</td><td>{}</td></tr>\n", id,
                           html_escape(term.word), cell_html(term.meaning));
   if (rows.empty()) return "";
-  // A browser opens what hides the target of a link, so the id is on the table inside.
+  // Browsers reveal a closed <details> when a link leads to an element inside it, so the id is on
+  // the table.
   return "<details class=\"terms\"><summary>Terms</summary>\n" +
          scrolled(
              "<table id=\"terms\"><thead><tr><th>term</th><th>meaning</th></tr></thead>"
