@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `make test`: as released, the programs with tests that sanitizers do not run (sessions of a runtime,
 # measuring, golden command lines with their bounds); then every fast test under the address and
-# undefined behaviour sanitizers. At the end it lists the parts that were left out and why; the
+# undefined behavior sanitizers. At the end it lists the parts that were left out and why; the
 # closing line adds both runs up. With RIDGE_REQUIRE_ALL=1 (.ci/run) the absence of anything that
 # the scripts install or fetch is a failure; what the machine lacks is only listed.
 set -uo pipefail
