@@ -164,19 +164,20 @@ void add_vector(LayerCost& cost, const VectorWork& work, const Machine& m,
 
 /// Costs of the products of each layer; in the scalesim convention `finished` sets the latency.
 std::vector<LayerCost> products_of(const std::vector<Layer>& layers, const Machine& machine,
-                                   const EnergyRates& rates, const EstimateOptions& q) {
-  return layers_of(layers, machine.units(), q.told, [&](const Gemm& g) {
-    return q.convention == Convention::kScalesim
+                                   const EnergyRates& rates, const EstimateOptions& options) {
+  return layers_of(layers, machine.units(), options.told, [&](const Gemm& g) {
+    return options.convention == Convention::kScalesim
                ? scalesim_on(g, machine, rates)
-               : std::move(search_mapping(g, machine, rates, search_of(q))->cost);
+               : std::move(search_mapping(g, machine, rates, search_of(options))->cost);
   });
 }
 
 /// Completes the costs of the products: adds vector unit work, latencies and totals.
 Estimate finished(std::vector<LayerCost> costs, const std::vector<Layer>& layers,
-                  const Machine& machine, const EnergyRates& rates, const EstimateOptions& q) {
+                  const Machine& machine, const EnergyRates& rates,
+                  const EstimateOptions& options) {
   for (std::size_t i = 0; i < layers.size(); ++i)
-    if (q.convention == Convention::kScalesim)
+    if (options.convention == Convention::kScalesim)
       costs[i].latency_ns = static_cast<double>(costs[i].total_cycles()) * machine.cycle_ns();
     else if (layers[i].vector)
       add_vector(costs[i], *layers[i].vector, machine, rates);
@@ -210,9 +211,9 @@ double share_saved(const LayerCost& before, const LayerCost& after) {
 /// Error if a product does not fit the SRAM with the given tile, or with the smallest one if none
 /// is given; reports the first such product.
 Result<void> check_room(const std::vector<Layer>& layers, const Machine& machine,
-                        const EstimateOptions& q) {
-  if (q.convention == Convention::kScalesim) return {};
-  const Tile tile = q.tile.value_or(Tile{1, 1, 1});
+                        const EstimateOptions& options) {
+  if (options.convention == Convention::kScalesim) return {};
+  const Tile tile = options.tile.value_or(Tile{1, 1, 1});
   for (const Layer& layer : layers)
     for (const Gemm& g : layer.gemms)
       if (const std::int64_t lacking = least_shortage(g, machine, tile); lacking > 0)
@@ -238,17 +239,17 @@ LayerCost totals_of(const std::vector<LayerCost>& layers, std::int64_t units) {
 }
 
 Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machine,
-                          const EnergyRates& rates, const EstimateOptions& q) {
-  TRY(check_room(layers, machine, q));
-  const std::vector<LayerCost> products = products_of(layers, machine, rates, q);
-  Estimate out = finished(products, layers, machine, rates, q);
-  if (!q.sensitivity) return out;
+                          const EnergyRates& rates, const EstimateOptions& options) {
+  TRY(check_room(layers, machine, options));
+  const std::vector<LayerCost> products = products_of(layers, machine, rates, options);
+  Estimate out = finished(products, layers, machine, rates, options);
+  if (!options.sensitivity) return out;
   for (const Part& part : kParts) {
     Machine more = machine;
     part.twice(more);
-    const bool anew = q.convention == Convention::kScalesim ? part.scalesim : part.overlapped;
-    const Estimate changed =
-        finished(anew ? products_of(layers, more, rates, q) : products, layers, more, rates, q);
+    const bool anew = options.convention == Convention::kScalesim ? part.scalesim : part.overlapped;
+    const Estimate changed = finished(anew ? products_of(layers, more, rates, options) : products,
+                                      layers, more, rates, options);
     for (std::size_t i = 0; i < layers.size(); ++i)
       out.layers[i].sensitivity.emplace_back(part.key,
                                              share_saved(out.layers[i], changed.layers[i]));

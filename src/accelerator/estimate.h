@@ -47,7 +47,9 @@ struct EstimateOptions {
 };
 
 /// Search parameters that the options request, for search_mapping and pareto_front.
-inline Search search_of(const EstimateOptions& q) { return {q.objective, q.tile, q.any_dataflow}; }
+inline Search search_of(const EstimateOptions& options) {
+  return {options.objective, options.tile, options.any_dataflow};
+}
 
 struct Estimate {
   /// One per layer; all zero where neither products nor vector work are modeled
@@ -58,7 +60,7 @@ struct Estimate {
 /// Error (input class): the given tile, or without one the tile 1 x 1 x 1, exceeds the machine's
 /// SRAM; the message states by how many bytes.
 Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machine,
-                          const EnergyRates& rates, const EstimateOptions& question);
+                          const EnergyRates& rates, const EstimateOptions& options);
 
 /// Estimate on SCALE-Sim's own machine, which has no clock and no energies.
 Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machine,

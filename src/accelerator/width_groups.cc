@@ -86,13 +86,13 @@ Result<std::vector<WidthGroup>> width_groups(const Machine& machine,
 }
 
 Result<Estimate> estimate(const std::vector<Layer>& layers, std::span<const WidthGroup> groups,
-                          const EstimateOptions& question) {
-  if (groups.size() == 1) return estimate(layers, groups[0].machine, groups[0].rates, question);
+                          const EstimateOptions& options) {
+  if (groups.size() == 1) return estimate(layers, groups[0].machine, groups[0].rates, options);
   Estimate out;
   out.layers.resize(layers.size());
   std::int64_t units = 0;
   for (const WidthGroup& group : groups) {
-    Estimate part = TRY(estimate(members(layers, group), group.machine, group.rates, question));
+    Estimate part = TRY(estimate(members(layers, group), group.machine, group.rates, options));
     for (std::size_t i = 0; i < group.layers.size(); ++i)
       out.layers[group.layers[i]] = std::move(part.layers[i]);
     units = group.machine.units();

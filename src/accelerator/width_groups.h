@@ -2,7 +2,7 @@
 // all together.
 //
 //   std::vector<WidthGroup> groups = TRY(width_groups(machine, layers, widths, table));
-//   Estimate e = TRY(estimate(layers, groups, question));
+//   Estimate e = TRY(estimate(layers, groups, options));
 //
 // A layer's figures are those on its group's machine; the totals are sums over layers.
 // Thread rule: pure functions.
@@ -36,7 +36,7 @@ Result<std::vector<WidthGroup>> width_groups(const Machine& machine,
 
 /// Errors: those of `estimate` for one machine.
 Result<Estimate> estimate(const std::vector<Layer>& layers, std::span<const WidthGroup> groups,
-                          const EstimateOptions& question);
+                          const EstimateOptions& options);
 
 /// Table rows used for multiply-accumulates and for vector operations: "int8 into int32"; several
 /// are separated by "; ".

@@ -34,7 +34,7 @@ struct NodeCounts {
   /// Totals over the node's executions (× repeat); an unknown Dim is null in JSON.
   ops::Dim macs, flops, special, int_ops;
   ops::Dim bytes_read, bytes_written;
-  std::int64_t params = 0;  ///< elements of the weights that it reads (design.md)
+  std::int64_t params = 0;  ///< elements of the weights that it reads (Resolved::weight)
   Text reason;              ///< why a count is null or the node unknown; empty otherwise
   Status status = Status::kUnknown;
 };

@@ -3,19 +3,19 @@
 
 #include <vector>
 
-#include "attribution/expansion.h"
+#include "graph/model.h"
 #include "profile/profile.h"
 
 namespace ridge::attribution {
 
 /// An additional kernel that computes a node placed elsewhere: the runtime duplicated the node.
 struct Part {
-  NodeId node;
-  NodeId kernel;
+  graph::NodeId node;
+  graph::NodeId kernel;
 };
 
 struct Placement {
-  std::vector<NodeId> kernel;               ///< by original node; kNone: no rule placed it
+  std::vector<graph::NodeId> kernel;        ///< by original node; kNone: no rule placed it
   std::vector<profile::Evidence> evidence;  ///< by original node, if placed
   /// by original node: without effect, and without a kernel of its own
   std::vector<bool> eliminated;

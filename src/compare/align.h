@@ -34,6 +34,7 @@ class Alignment {
   /// `order_a` and `order_b` are the numbers of all nodes, 0 to size - 1, in any order.
   Alignment(std::span<const std::uint32_t> order_a, std::span<const std::uint32_t> order_b);
 
+  /// Pairs two nodes that have no partner.
   void pair(std::uint32_t in_a, std::uint32_t in_b);
   /// Pairs nodes whose key occurs once among the nodes without a partner of either side. Returns
   /// the number of pairs.

@@ -18,10 +18,6 @@ using analysis::Totals;
 using graph::kNone;
 using graph::NodeId;
 
-std::optional<std::int64_t> number(ops::Dim d) {
-  return d.known() ? std::optional(d.value()) : std::nullopt;
-}
-
 bool expressions_differ(const Resolved& a, NodeId in_a, const Resolved& b, NodeId in_b) {
   const analysis::NodeCounts &x = a.counts(in_a), &y = b.counts(in_b);
   const auto differ = [&](ops::Dim p, ops::Dim q) {

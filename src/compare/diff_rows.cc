@@ -26,9 +26,12 @@ std::string_view name(Change change) {
   return kNames[static_cast<std::size_t>(change)];
 }
 
-std::optional<std::int64_t> at(const Figures& figures, Figure which) {
-  const ops::Dim d = figures[static_cast<std::size_t>(which)];
+std::optional<std::int64_t> number(ops::Dim d) {
   return d.known() ? std::optional(d.value()) : std::nullopt;
+}
+
+std::optional<std::int64_t> at(const Figures& figures, Figure which) {
+  return number(figures[static_cast<std::size_t>(which)]);
 }
 
 Figures difference(const Figures& a, const Figures& b) {

@@ -47,6 +47,8 @@ inline constexpr std::array<std::string_view, kFigures> kFigureNames = {
 using Figures = std::array<ops::Dim, kFigures>;
 inline constexpr Figures kNoWork = {ops::Dim(0), ops::Dim(0), ops::Dim(0), ops::Dim(0),
                                     ops::Dim(0), ops::Dim(0), ops::Dim(0)};
+/// Returns the value of a size; nullopt if it is not a number.
+std::optional<std::int64_t> number(ops::Dim d);
 /// Returns nullopt if the figure is not a number.
 std::optional<std::int64_t> at(const Figures& figures, Figure which);
 /// Returns b - a; unknown if either side is unknown or on overflow.

@@ -50,6 +50,9 @@ struct Side {
   mutable std::array<Keys, kLikenesses> keys;
 };
 
+// Partners are compared with kNone below.
+static_assert(kNoPartner == kNone);
+
 class Aligner {
  public:
   Aligner(const Side& a, const Side& b) : a_(a), b_(b), pairs_(a.order, b.order) {}

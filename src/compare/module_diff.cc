@@ -104,10 +104,10 @@ class Tree {
 };
 
 void sum(Figures& into, const Figures& more) {
-  const auto number = [](ops::Dim d) { return d.known() ? d.value() : 0; };
+  const auto or_zero = [](ops::Dim d) { return d.known() ? d.value() : 0; };
   for (std::size_t i = 0; i < kFigures; ++i) {
     const bool known = into[i].known() && more[i].known();
-    const auto both = checked_add(number(into[i]), number(more[i]));
+    const auto both = checked_add(or_zero(into[i]), or_zero(more[i]));
     into[i] = known && both ? ops::Dim(*both) : ops::Dim();
   }
 }

@@ -96,10 +96,11 @@ Joined join_pair(const Nodes& a, const Nodes& b) {
   Alignment named(of_a.order, of_b.order), structural(of_a.order, of_b.order);
   const bool any_name = named.pair_unique({of_a.named, of_a.names}, {of_b.named, of_b.names}) > 0;
   for (Alignment* way : {&named, &structural}) fill_gaps(*way, of_a, of_b);
-  const Pairing by_names = pairing(named, of_a, of_b), by_shape = pairing(structural, of_a, of_b);
-  if (any_name && by_names.agreeing >= by_shape.agreeing)
+  const Pairing by_names = pairing(named, of_a, of_b),
+                by_structure = pairing(structural, of_a, of_b);
+  if (any_name && by_names.agreeing >= by_structure.agreeing)
     return {named.to_a(), {JoinedBy::kName, by_names.matched, b.size()}};
-  return {structural.to_a(), {JoinedBy::kStructure, by_shape.matched, b.size()}};
+  return {structural.to_a(), {JoinedBy::kStructure, by_structure.matched, b.size()}};
 }
 
 bool has_macs(const Node& n) { return n.work.macs.value_or(1) != 0; }

@@ -1,7 +1,7 @@
 // Encodes the structures of document.h. Private to src/onnx; the public interface is writer.h.
 //
-// Counterpart of parse.h. onnx/writer.cc calls model() twice (see onnx/encoder.h); both calls make
-// the same decisions.
+// Counterpart of parse/parse.h. onnx/writer.cc calls model() twice (see onnx/encoder.h); both calls
+// make the same decisions.
 #pragma once
 
 #include <cstdint>

@@ -79,8 +79,8 @@ TEST(ConvTranspose, MultipliesOncePerInputAndTapCroppedOrNot) {
   }
 }
 
-// Published counts of counts.md: 16x16 inputs, kernel 4x4, stride 2.
-TEST(ConvTranspose, CountsThePublishedCases) {
+// Inputs of 16x16, kernel 4x4, stride 2: input positions x channels x filters x 16.
+TEST(ConvTranspose, CountsUpsamplingByTwo) {
   const auto upsampling = [](int in, int out) {
     return work(
         fmt::format("ConvTranspose(f32[1,{},16,16], f32[{},{},4,4]) strides=[2,2] "

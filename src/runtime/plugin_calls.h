@@ -18,7 +18,7 @@
 // the caller's version. Thread rule: abi.h's.
 #pragma once
 
-#include <memory>
+#include <utility>
 
 #include "base/result.h"
 #include "runtime/abi.h"

@@ -44,7 +44,7 @@ std::optional<double> BenchBudget::next(const BenchPoint& point, double elapsed_
 
 void BenchBudget::done(const BenchPoint& point, double wall_s, double given_s) {
   measured_.push_back({point, std::max(0.0, wall_s - given_s * processes_)});
-  skip();
+  remove();
 }
 
 }  // namespace ridge::workbench

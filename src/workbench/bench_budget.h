@@ -39,13 +39,15 @@ class BenchBudget {
   /// Records that the point took `wall_s` and that its processes were given `given_s` each.
   void done(const BenchPoint& point, double wall_s, double given_s);
   /// Removes a point that is not measured; its share goes to the others.
-  void skip() { --points_; }
+  void skip() { remove(); }
 
  private:
   struct MeasuredPoint {
     BenchPoint point;
     double overhead_s;
   };
+  /// Takes one point off those that remain.
+  void remove() { --points_; }
   /// Predicted overhead of the point.
   double overhead_s(const BenchPoint& point) const;
 

@@ -10,7 +10,6 @@
 #include "accelerator/toml.h"
 #include "analysis/shape_text.h"
 #include "base/json_writer.h"
-#include "base/number.h"
 #include "base/sink.h"
 #include "base/suggest.h"
 #include "base/text.h"

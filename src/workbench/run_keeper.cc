@@ -87,10 +87,11 @@ Result<std::vector<RunId>> RunKeeper::finish(std::span<const Profile> profiles,
                                              const WrittenDocument& document) {
   std::optional<Error> why;
   std::vector<RunId> kept;
-  const std::vector<PendingRun> offers = std::exchange(pending_, {});
+  const std::vector<PendingRun> pending = std::exchange(pending_, {});
   profile::Sweep missing;
   for (std::size_t i = 0; i < profiles.size(); ++i) {
-    const Result<RunId> run = offers[i].run ? *offers[i].run : append(profiles[i], offers[i].stamp);
+    const Result<RunId> run =
+        pending[i].run ? *pending[i].run : append(profiles[i], pending[i].stamp);
     if (run.ok()) {
       kept.push_back(*run);
     } else {

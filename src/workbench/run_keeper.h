@@ -36,7 +36,7 @@ class RunKeeper {
   static Result<std::optional<RunKeeper>> open(const std::string& path,
                                                const Environment& environment);
 
-  /// Assesses the host's fitness and attaches the result to the runs offered from now on.
+  /// Assesses the host's fitness and attaches the result to the runs added from now on.
   void assess_host();
 
   enum class When : std::uint8_t { kNow, kAfterDocument };

@@ -39,12 +39,12 @@ Result<EstimateOptions> estimate_options(const StudySpec& spec) {
     return usage_error("RIDGE-WB-0145",
                        "the scalesim convention has one mapping: there is nothing to search")
         .hint("--tile, --objective, --pareto and --dataflow best require --convention overlapped");
-  EstimateOptions q;
-  q.convention = spec.convention_used();
-  q.objective = spec.objective;
-  q.any_dataflow = spec.any_dataflow;
-  q.tile = spec.tile;
-  return q;
+  EstimateOptions out;
+  out.convention = spec.convention_used();
+  out.objective = spec.objective;
+  out.any_dataflow = spec.any_dataflow;
+  out.tile = spec.tile;
+  return out;
 }
 
 Result<std::vector<Layer>> padded_layers(const std::vector<Layer>& layers, const PadRule& rule) {
@@ -120,7 +120,8 @@ struct Parameters {
 /// Pareto fronts of the mappings of a layer's product with the most MACs, repetitions included.
 class Fronts {
  public:
-  Fronts(const accelerator::WidthGroup& group, const EstimateOptions& q) : group_(group), q_(q) {}
+  Fronts(const accelerator::WidthGroup& group, const EstimateOptions& options)
+      : group_(group), options_(options) {}
 
   std::vector<accelerator::Found> of(const Layer& layer) {
     const auto most =
@@ -128,13 +129,14 @@ class Fronts {
                          [](const Gemm& a, const Gemm& b) { return a.macs() < b.macs(); });
     if (most == layer.gemms.end()) return {};
     const auto [found, added] = known_.try_emplace(*most);
-    if (added) found->second = pareto_front(*most, group_.machine, group_.rates, search_of(q_));
+    if (added)
+      found->second = pareto_front(*most, group_.machine, group_.rates, search_of(options_));
     return found->second;
   }
 
  private:
   const accelerator::WidthGroup& group_;
-  const EstimateOptions& q_;
+  const EstimateOptions& options_;
   std::map<Gemm, std::vector<accelerator::Found>> known_;  // many layers have the same product
 };
 

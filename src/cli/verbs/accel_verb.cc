@@ -152,7 +152,7 @@ void add_machine_options(Flags& flags, AccelOptions& o) {
   flags.add("--list-machines", o.list_machines, "print the shipped machines, and exit");
 }
 
-void add_question_options(Flags& flags, AccelOptions& o) {
+void add_estimate_options(Flags& flags, AccelOptions& o) {
   flags
       .add("--convention", o.convention,
            "cost model: overlapped (default with --machine) or scalesim (default with --config)")
@@ -198,7 +198,7 @@ Run setup_accel(Flags& flags) {
   flags.heading("Machine");
   add_machine_options(flags, *options);
   flags.heading("Question");
-  add_question_options(flags, *options);
+  add_estimate_options(flags, *options);
   flags.heading("Output");
   add_output_options(flags, *options);
   return [options](Console& console) { return accel(*options, console); };

@@ -139,7 +139,7 @@ class Parser {
   void check_attribute(const Attribute& attribute);
   void check_sparse(const SparseTensor& sparse);
 
-  // Processing of a tensor's elements after the whole message has been scanned (parse_elements.cc).
+  // Processing of a tensor's elements after the whole message has been scanned (elements.cc).
   void tensor_data(TensorData& data, const Field& field);
   void external_entry(TensorData& data);
   bool check_shape(Tensor& tensor);
