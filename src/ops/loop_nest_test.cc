@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <random>
 #include <string>
 
 #include "ops/testing.h"
@@ -10,21 +9,8 @@
 namespace ridge::ops {
 namespace {
 
-class Sizes {
- public:
-  explicit Sizes(std::uint32_t seed) : random_(seed) {}
-  int operator()(int low, int high) {
-    return std::uniform_int_distribution<int>(low, high)(random_);
-  }
-
- private:
-  std::mt19937 random_;
-};
-
-long macs_of(const std::string& node) {
-  const std::string text = testing::work(node);
-  return text.starts_with("macs ") ? std::stol(text.substr(5)) : -1;
-}
+using testing::macs_of;
+using testing::Sizes;
 
 // Every query with every key, then every score with every value.
 long attention(int batch, int heads, int queries, int keys, int size, int value_size) {

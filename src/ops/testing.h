@@ -11,6 +11,8 @@
 // If a rule rejects its node, the result is "error: message [code]".
 #pragma once
 
+#include <cstdint>
+#include <random>
 #include <string>
 #include <string_view>
 
@@ -20,7 +22,21 @@ namespace ridge::ops::testing {
 std::string shapes(std::string_view node);
 /// Text such as "macs 24 flops 6", without zeros; "nothing" if all are zero.
 std::string work(std::string_view node);
+/// Number after "macs" in work(); -1 if there is none.
+long macs_of(std::string_view node);
 /// Text such as "read 16 written 8".
 std::string bytes(std::string_view node);
+
+/// Random sizes from `low` to `high`, for random nodes.
+class Sizes {
+ public:
+  explicit Sizes(std::uint32_t seed) : random_(seed) {}
+  int operator()(int low, int high) {
+    return std::uniform_int_distribution<int>(low, high)(random_);
+  }
+
+ private:
+  std::mt19937 random_;
+};
 
 }  // namespace ridge::ops::testing

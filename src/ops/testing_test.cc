@@ -291,6 +291,11 @@ std::string work(std::string_view node) {
   return out.empty() ? "nothing" : out;
 }
 
+long macs_of(std::string_view node) {
+  const std::string text = work(node);
+  return text.starts_with("macs ") ? std::stol(text.substr(5)) : -1;
+}
+
 std::string bytes(std::string_view node) {
   Case c(node);
   const auto op = c.analyse();

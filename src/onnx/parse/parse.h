@@ -1,11 +1,11 @@
 // Decodes wire bytes to the structures of document.h. Private to src/onnx; the public interface is
 // reader.h.
 //
-// One function per message of onnx.proto, in parse_<message>.cc. A message is scanned twice: first
-// to count its repeated fields, so that each list is allocated once with its exact size, then to
-// fill them. Nodes, the most frequent message, are scanned once. If a singular message field occurs
-// more than once, the occurrences are merged as protobuf requires: by parsing the concatenated
-// payloads.
+// One function per message of onnx.proto, in the file of its kind (graph.cc: graph, node, value).
+// A message is scanned twice: first to count its repeated fields, so that each list is allocated
+// once with its exact size, then to fill them. Nodes, the most frequent message, are scanned once.
+// If a singular message field occurs more than once, the occurrences are merged as protobuf
+// requires: by parsing the concatenated payloads.
 //
 // The first error is kept in the WireReader: afterwards functions return partial results, and the
 // caller of model() checks once. Limits: recursion by Limits::depth, arena by Limits::memory; every

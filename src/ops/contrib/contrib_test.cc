@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <random>
 #include <string>
 
 #include "ops/testing.h"
@@ -11,24 +10,10 @@
 namespace ridge::ops {
 namespace {
 
+using testing::macs_of;
 using testing::shapes;
+using testing::Sizes;
 using testing::work;
-
-class Sizes {
- public:
-  explicit Sizes(std::uint32_t seed) : random_(seed) {}
-  int operator()(int low, int high) {
-    return std::uniform_int_distribution<int>(low, high)(random_);
-  }
-
- private:
-  std::mt19937 random_;
-};
-
-long macs_of(const std::string& node) {
-  const std::string text = work(node);
-  return text.starts_with("macs ") ? std::stol(text.substr(5)) : -1;
-}
 
 TEST(Contrib, TheRecurrenceOfPackedTokensCountsEveryStep) {
   Sizes pick(3);
