@@ -109,6 +109,14 @@ bool is_edge(std::string_view name) {
          name.find_first_not_of("0123456789:") == std::string_view::npos;
 }
 
+Error with_original_names(const Error& error, const graph::Model& model) {
+  return Error(error.error_class(), error.code(), with_original_names(error.message(), model))
+      .in(error.where())
+      .in_file(error.file())
+      .evidence(with_original_names(error.evidence(), model))
+      .hint(error.hint());
+}
+
 bool reserved(std::string_view name) {
   if (name.starts_with("~") || is_edge(name)) return true;
   for (const std::string_view mark : {"_token_", "_nchwc", "/duplicated", "_branch_"})

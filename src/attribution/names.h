@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.h"
 #include "graph/model.h"
 
 namespace ridge::attribution {
@@ -38,6 +39,8 @@ graph::ValueId value_named(std::string_view name);
 /// Replaces the copy's node and tensor names in a runtime's message by those of the model:
 /// "Name:'r17'" becomes "Name:'conv1'". A node without a name is printed as its type and id.
 std::string with_original_names(std::string_view text, const graph::Model& model);
+/// Replaces the names in message and evidence of a runtime's error likewise.
+Error with_original_names(const Error& error, const graph::Model& model);
 
 /// True for a name of the model that the copy must not keep, since it could be confused with one of
 /// the copy's or the runtime's own.

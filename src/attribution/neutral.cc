@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "ops/einsum_equation.h"
+
 namespace ridge::attribution {
 namespace {
 
@@ -35,6 +37,15 @@ bool moves_only_ones(const Resolved& r, const graph::Node& node) {
     last = axis;
   }
   return true;
+}
+
+/// True for an Einsum of one operand whose output has the axes of the operand in the same order:
+/// "ij->ij", "->".
+bool keeps_axes(const graph::Node& node) {
+  const onnx::Attribute* equation = graph::attribute(node, "equation");
+  if (equation == nullptr || node.inputs.size() != 1) return false;
+  const ops::EinsumEquation terms = ops::split_equation(equation->s);
+  return terms.inputs.size() == 1 && terms.inputs[0] == terms.output;
 }
 
 /// True if the constant is known and all its elements are `wanted`.
@@ -75,6 +86,7 @@ bool hands_first_on(const Resolved& r, const graph::Node& node) {
     return in.dtype == out.dtype && in.dtype != onnx::DataType::kUndefined;
   if (op == "Concat") return node.inputs.size() == 1;
   if (op == "Transpose") return moves_only_ones(r, node);
+  if (op == "Einsum") return keeps_axes(node) && same_shape(in.shape, out.shape);
   // Equal shapes are not sufficient: a step of -1 reverses, and a negative pad may be compensated
   // at the other end.
   if (op == "Slice")

@@ -3,26 +3,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "attribution/names_read.h"
 #include "onnx/writer.h"
 
 namespace ridge::attribution {
 namespace {
-
-/// Calls `visit` with every name that a node reads, including its bodies. Names are unique across
-/// the graphs of a copy, so names that a body itself defines are harmless. The nesting of bodies is
-/// that of the model, which the builder bounds.
-template <typename Visit>
-void each_name_read(const onnx::Node& node, Visit&& visit) {
-  for (const std::string_view name : node.inputs) visit(name);
-  const auto body = [&](const onnx::Graph& g) {
-    for (const onnx::Node& n : g.nodes) each_name_read(n, visit);
-    for (const onnx::ValueInfo& output : g.outputs) visit(output.name);
-  };
-  for (const onnx::Attribute& a : node.attributes) {
-    if (a.g != nullptr) body(*a.g);
-    for (const onnx::Graph& g : a.graphs) body(g);
-  }
-}
 
 /// The nodes that a tensor depends on, and all names that they read.
 struct Needed {

@@ -1,30 +1,12 @@
 #include "attribution/regions.h"
 
-#include <numeric>
+#include "base/disjoint_sets.h"
 
 namespace ridge::attribution {
-namespace {
-
-/// Union-find with path halving.
-class Joins {
- public:
-  explicit Joins(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0u); }
-  std::uint32_t find(std::uint32_t x) {
-    while (parent_[x] != x) x = parent_[x] = parent_[parent_[x]];
-    return x;
-  }
-  void join(std::uint32_t a, std::uint32_t b) { parent_[find(a)] = find(b); }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
-
-}  // namespace
-
 Regions find_regions(const OptimizedGraph& graph, const Anchors& anchors) {
   const graph::Model& model = *graph.model;
   const std::size_t kernels = model.nodes().size();
-  Joins joins(kernels);
+  DisjointSets joins(kernels);
   for (ValueId v = 0; v < model.values().size(); ++v) {
     const NodeId producer = model.value(v).producer;
     if (producer == kNone || anchors.value[v] != kNone) continue;
@@ -35,7 +17,7 @@ Regions find_regions(const OptimizedGraph& graph, const Anchors& anchors) {
   regions.of.resize(kernels);
   std::vector<std::uint32_t> number(kernels, kNone);
   for (const NodeId k : graph.order) {
-    std::uint32_t& r = number[joins.find(k)];
+    std::uint32_t& r = number[joins.root(k)];
     if (r == kNone) {
       r = static_cast<std::uint32_t>(regions.kernels.size());
       regions.kernels.emplace_back();

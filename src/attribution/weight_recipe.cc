@@ -94,7 +94,8 @@ bool no_weight(std::string_view op) {
                      "And",         "Or",
                      "Xor",         "Range",
                      "CumSum",      "Trilu",
-                     "EyeLike",     "OneHot"});
+                     "EyeLike",     "OneHot",
+                     "Resize",      "Upsample"});
 }
 
 struct Use {

@@ -1,40 +1,17 @@
 #include "compare/groups.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
+
+#include "base/disjoint_sets.h"
 
 namespace ridge::compare {
 namespace {
 
-class Components {
- public:
-  explicit Components(std::size_t n) : parent_(n), size_(n, 1) {
-    std::iota(parent_.begin(), parent_.end(), 0u);
-  }
-
-  std::uint32_t root(std::uint32_t x) {
-    while (parent_[x] != x) x = parent_[x] = parent_[parent_[x]];
-    return x;
-  }
-
-  void join(std::uint32_t a, std::uint32_t b) {
-    a = root(a);
-    b = root(b);
-    if (a == b) return;
-    if (size_[a] < size_[b]) std::swap(a, b);
-    parent_[b] = a;
-    size_[a] += size_[b];
-  }
-
- private:
-  std::vector<std::uint32_t> parent_, size_;
-};
-
 // Example: run x has layers {0,1}, {2}, {3}, run y has layers {0}, {1,2}, {3}. x joins 0 and 1, y
 // joins 1 and 2: groups {0,1,2} (layers 0 and 1 of x, layers 0 and 1 of y) and {3}.
-Components connect(std::span<const Run> runs, const NodeJoin& join) {
-  Components components(join.nodes.size());
+DisjointSets connect(std::span<const Run> runs, const NodeJoin& join) {
+  DisjointSets components(join.nodes.size());
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const std::vector<std::uint32_t>& common = join.common[r];
     for (const profile::Layer& layer : runs[r].profile.layers)
@@ -60,7 +37,7 @@ std::vector<bool> folded_nodes(std::span<const Run> runs, const NodeJoin& join) 
 }  // namespace
 
 Groups common_groups(std::span<const Run> runs, const NodeJoin& join) {
-  Components components = connect(runs, join);
+  DisjointSets components = connect(runs, join);
   Groups out;
   out.inserted.resize(runs.size());
   out.unattributed.resize(runs.size());

@@ -30,18 +30,6 @@ using runtime::Runtime;
 
 bool usable(const runtime::Measurement& m) { return !m.profiled.empty(); }
 
-/// Translates the names in an error to the user's own.
-Error translated(const Error& e, const graph::Model& model) {
-  const auto text = [&](const std::string& t) {
-    return attribution::with_original_names(t, model);
-  };
-  return Error(e.error_class(), e.code(), text(e.message()))
-      .in(e.where())
-      .in_file(e.file())
-      .evidence(text(e.evidence()))
-      .hint(e.hint());
-}
-
 /// At the highest optimization level some models' kernels are renamed and their tensors permuted. A
 /// dump of the next lower level keeps the names needed to trace nodes.
 Result<std::optional<attribution::OptimizedGraph>> reference_graph(
@@ -139,7 +127,7 @@ Result<void> Job::take(std::uint32_t number, std::int64_t load_ns,
   if (!measured.ok()) {
     const ErrorClass cls = measured.error().error_class();
     if (last || cls == ErrorClass::kInput || cls == ErrorClass::kUsage)
-      return translated(measured.error(), model);
+      return attribution::with_original_names(measured.error(), model);
     notes_.push_back(
         fmt::format("process {} gave nothing: {}", number, measured.error().summary()));
     measured_.emplace_back();
@@ -149,7 +137,8 @@ Result<void> Job::take(std::uint32_t number, std::int64_t load_ns,
     notes_.push_back(
         fmt::format("process {} ended early: {}", number, measured->failure->summary()));
   const bool of_use = usable(*measured);
-  if (!of_use && measured->failure && last) return translated(*measured->failure, model);
+  if (!of_use && measured->failure && last)
+    return attribution::with_original_names(*measured->failure, model);
   any_measured_ |= of_use;
   if (of_use)
     measured_.push_back({load_ns, std::move(*measured)});

@@ -72,5 +72,24 @@ TEST(ListedLayersSlow, AnOutputThatIsConvertedKeepsItsLayer) {
             "Convert{} MatMul{product} Convert{}");
 }
 
+TEST(ListedLayersSlow, AnEinsteinSumThatKeepsItsAxesNeedsNoLayer) {
+  SKIP_WITHOUT("openvino");
+  EXPECT_EQ(layers(R"(graph main
+    input x[]
+    sum: Einsum(x) {equation='->'} -> y
+    output y[])"),
+            "");
+  EXPECT_EQ(layers(R"(graph main
+    input x[4,8]
+    sum: Einsum(x) {equation='ij->ij'} -> y
+    output y[4,8])"),
+            "");
+  EXPECT_NE(layers(R"(graph main
+    input x[4,8]
+    sum: Einsum(x) {equation='ij->ji'} -> y
+    output y[8,4])"),
+            "");
+}
+
 }  // namespace
 }  // namespace ridge::measure

@@ -4,9 +4,9 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/json_at.h"
 #include "profile/json.h"
 #include "profile/options.h"
 
@@ -14,10 +14,7 @@ namespace ridge::profile {
 namespace {
 
 using nlohmann::json;
-
-/// Maximum nesting depth, deeper than any document that ridge writes; the JSON library writes
-/// values back recursively.
-constexpr int kDeepest = 64;
+using Value = JsonAt;
 
 Error malformed(std::string what) {
   return input_error("RIDGE-PROF-0001", std::move(what))
@@ -31,100 +28,6 @@ Error no_run(std::string what) {
           "a run requires a model, and a machine with a clock: ridge accel MODEL --machine NAME "
           "--format json");
 }
-
-/// A value of the document and its path. The first error is kept, later values read as empty; the
-/// caller checks once, at the end. Must not outlive the value it was created from.
-class Value {
- public:
-  Value(const json& value, std::optional<Error>& failure) : value_(value), failure_(failure) {}
-
-  std::optional<Value> find(const char* key) const {
-    if (!value_.is_object()) return fail("object"), std::nullopt;
-    const auto it = value_.find(key);
-    return it == value_.end() ? std::nullopt : std::optional(Value(*it, *this, key, 0));
-  }
-  Value operator[](const char* key) const {
-    static const json kNothing;
-    if (const auto found = find(key)) return *found;
-    const Value absent(kNothing, *this, key, 0);
-    absent.fail("value");
-    return absent;
-  }
-  template <typename Visit>
-  void each(Visit visit) const {
-    if (!value_.is_array()) return fail("array");
-    for (std::size_t i = 0; i < value_.size() && !failure_; ++i)
-      visit(Value(value_[i], *this, nullptr, i));
-  }
-  template <typename Visit>
-  void each_key(Visit visit) const {
-    if (!value_.is_object()) return fail("object");
-    for (auto it = value_.begin(); it != value_.end() && !failure_; ++it)
-      visit(it.key(), Value(it.value(), *this, it.key().c_str(), 0));
-  }
-
-  bool null() const { return value_.is_null(); }
-  std::string text() const {
-    if (const auto* text = value_.get_ptr<const std::string*>()) return *text;
-    return fail("text"), "";
-  }
-  /// Returns a number or text as text; older versions of ridge wrote threads as text.
-  std::string number_or_text() const {
-    return value_.is_number_integer() ? std::to_string(integer()) : text();
-  }
-  bool truth() const {
-    if (const auto* truth = value_.get_ptr<const bool*>()) return *truth;
-    return fail("true or false"), false;
-  }
-  double number() const {
-    if (value_.is_number()) return value_.get<double>();
-    return fail("number"), 0.0;
-  }
-  /// Returns NaN for null, which marks an unknown figure.
-  double figure() const { return null() ? std::numeric_limits<double>::quiet_NaN() : number(); }
-  std::int64_t integer() const {
-    if (value_.is_number_unsigned() && value_.get<std::uint64_t>() > INT64_MAX)
-      return fail("64-bit integer"), 0;
-    if (value_.is_number_integer()) return value_.get<std::int64_t>();
-    return fail("integer"), 0;
-  }
-  template <typename Integer>
-  Integer below(std::uint64_t end) const {
-    const std::int64_t n = integer();
-    if (n >= 0 && static_cast<std::uint64_t>(n) < end) return static_cast<Integer>(n);
-    return fail(fmt::format("integer below {}", end)), Integer{0};
-  }
-  std::uint32_t row() const { return below<std::uint32_t>(std::uint64_t{1} << 32); }
-  Count count() const { return null() ? Count() : integer(); }
-  std::optional<double> real() const { return null() ? std::nullopt : std::optional(number()); }
-  template <typename Enum, std::size_t n>
-  Enum one_of(const std::array<Enum, n>& all) const {
-    const std::string given = text();
-    for (const Enum e : all)
-      if (name(e) == given) return e;
-    return fail(std::string(key_)), all[0];
-  }
-  std::string dump() const { return value_.dump(-1, ' ', false, json::error_handler_t::replace); }
-  void fail(std::string_view wanted) const {
-    if (!failure_)
-      failure_ = malformed(fmt::format("the profile has no valid {} at {}", wanted, path()));
-  }
-
- private:
-  Value(const json& value, const Value& parent, const char* key, std::size_t index)
-      : value_(value), failure_(parent.failure_), parent_(&parent), key_(key), index_(index) {}
-
-  std::string path() const {
-    if (parent_ == nullptr) return "";
-    return parent_->path() + "/" + (key_ != nullptr ? std::string(key_) : std::to_string(index_));
-  }
-
-  const json& value_;
-  std::optional<Error>& failure_;
-  const Value* parent_ = nullptr;
-  const char* key_ = nullptr;
-  std::size_t index_ = 0;
-};
 
 constexpr std::array kRoles = {Role::kExecutes, Role::kPart, Role::kAbsorbed};
 constexpr std::array kEvidence = {Evidence::kRuntimeList, Evidence::kSameTensor, Evidence::kRenamed,
@@ -418,23 +321,8 @@ void read_timeline(const Value& v, Timeline& timeline) {
     if (span.parent != kNoSpan && span.parent >= timeline.spans().size()) v.fail("parent span");
 }
 
-bool deeper_than(int limit, std::string_view text) {
-  int depth = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted && c == '\\') ++i;
-    if (c == '"') quoted = !quoted;
-    if (quoted) continue;
-    if (c == '[' || c == '{') ++depth;
-    if (c == ']' || c == '}') --depth;
-    if (depth > limit) return true;
-  }
-  return false;
-}
-
 Result<Profile> read_profile(const json& document) {
-  std::optional<Error> failure;
+  std::optional<std::string> failure;
   const Value v(document, failure);
   Profile p;
   const Value host = v["host"];
@@ -452,7 +340,7 @@ Result<Profile> read_profile(const json& document) {
     });
   read_verification(v, p);
   if (const auto timeline = v.find("timeline")) read_timeline(*timeline, p.timeline);
-  if (failure) return std::move(*failure);
+  if (failure) return malformed("the profile has no valid " + *failure);
   return p;
 }
 
@@ -475,11 +363,9 @@ Result<std::vector<Profile>> read_estimates(const json& document) {
 }  // namespace
 
 Result<std::vector<Profile>> read_profiles(std::string_view text) {
-  if (deeper_than(kDeepest, text))
-    return malformed(fmt::format("brackets are nested more than {} levels deep", kDeepest));
-  const json document = json::parse(text, nullptr, false);
-  if (document.is_discarded() || !document.is_object())
-    return malformed("this is not a JSON object");
+  std::string why;
+  const json document = json_object(text, why);
+  if (!why.empty()) return malformed(std::move(why));
   const auto schema = document.find("schema");
   const std::string named =
       schema != document.end() && schema->is_string() ? schema->get<std::string>() : "";

@@ -102,18 +102,16 @@ class Server {
   std::string memory_folder_;
   std::map<SessionId, std::unique_ptr<ChildSession>> sessions_;
   SessionId last_session_ = 0;
-  /// State of a session measured in turns with sessions of other processes. Only the conductor of
-  /// the turns can tell their load from foreign load, so this meter measures none.
+  /// State of a session measured in turns with others, of this process or of others. Only the
+  /// conductor of the turns can tell their load from foreign load, so this meter measures none.
   struct Turns {
     Turns(ChildSession& of, const MeasureCall& call)
-        : session(call.session),
-          meter([] { return std::nullopt; }, steady_clock()),
+        : meter([] { return std::nullopt; }, steady_clock()),
           loop(of, call.plan, meter, steady_clock()) {}
-    SessionId session;
     LoadMeter meter;
     MeasuringLoop loop;
   };
-  std::unique_ptr<Turns> turns_;
+  std::map<SessionId, std::unique_ptr<Turns>> turns_;
   Canceler canceller_;
   ipc::SharedMemory reply_memory_;
   std::vector<int> reply_files_;
@@ -200,15 +198,15 @@ Result<std::string> Server::measure(const MeasureCall& call) {
 }
 
 Result<std::string> Server::warm_up(const MeasureCall& call) {
-  ChildSession* session = TRY(find(call.session));
-  session->activate();
-  turns_ = std::make_unique<Turns>(*session, call);
+  turns_[call.session] = std::make_unique<Turns>(*TRY(find(call.session)), call);
   return take_turn(call.session);  // the first step is the warm-up
 }
 
 Result<std::string> Server::take_turn(SessionId id) {
-  if (turns_ == nullptr || turns_->session != id) return bug("a turn before the warm-up", "child");
-  MeasuringLoop& loop = turns_->loop;
+  const auto turns = turns_.find(id);
+  if (turns == turns_.end()) return bug("a turn before the warm-up", "child");
+  TRY(find(id))->activate();
+  MeasuringLoop& loop = turns->second->loop;
   if (!loop.stopped()) loop.step();
   return encode(BatchReply{loop.take_batch(), loop.rounds_done()});
 }
@@ -224,7 +222,7 @@ Result<std::string> Server::outputs(ChildSession& session) {
 
 Result<std::string> Server::unload(SessionId id) {
   TRY(find(id));
-  if (turns_ != nullptr && turns_->session == id) turns_.reset();
+  turns_.erase(id);
   sessions_.erase(id);
   return std::string();
 }

@@ -16,11 +16,6 @@ std::vector<Mode> kinds_of(const Plan& plan) {
   return out;
 }
 
-/// Fisher-Yates shuffle.
-void shuffle(std::vector<Mode>& modes, stats::Random& random) {
-  for (std::size_t i = modes.size(); i-- > 1;) std::swap(modes[i], modes[random.below(i + 1)]);
-}
-
 }  // namespace
 
 MeasuringLoop::MeasuringLoop(Target& target, const Plan& plan, LoadMeter& meter, const Clock& clock)
@@ -65,7 +60,7 @@ void MeasuringLoop::round() {
   runs(Mode::kSettle, plan_.settle_runs);
   if (round_ % 2 == 0) {
     order_ = kinds_of(plan_);
-    shuffle(order_, random_);
+    stats::shuffle(order_, random_);
   } else {
     std::reverse(order_.begin(), order_.end());
   }

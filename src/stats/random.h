@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace ridge::stats {
 
@@ -32,5 +34,11 @@ class Random {
  private:
   std::uint64_t state_;
 };
+
+/// Draws an order: every permutation is equally likely (Fisher and Yates 1938).
+template <typename T>
+void shuffle(std::vector<T>& items, Random& random) {
+  for (std::size_t i = items.size(); i-- > 1;) std::swap(items[i], items[random.below(i + 1)]);
+}
 
 }  // namespace ridge::stats

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <span>
@@ -26,6 +27,9 @@ GraphOptimizationLevel level_of(RidgeOptimization optimization) {
   }
   return ORT_ENABLE_ALL;
 }
+
+/// Session configuration entry: sessions take memory from allocators of the environment.
+constexpr std::string_view kSharedAllocators = "session.use_env_allocators";
 
 /// Path of the observer, next to the plug-in.
 std::string observer_path() {
@@ -61,6 +65,7 @@ Result<std::unique_ptr<Environment>> Environment::open(Settings settings) {
   OrtEnv* env = nullptr;
   TRY(l.check(l.api().CreateEnv(ORT_LOGGING_LEVEL_ERROR, "ridge", &env), Phase::kSetUp));
   environment->env_ = own(l, env);
+  if (environment->shares_memory()) TRY(environment->register_allocator());
   if (!environment->settings_.observe) {
     environment->notes_ = "layer times come from ONNX Runtime's profile file, as asked for";
   } else if (Result<void> registered = environment->register_observer(); !registered) {
@@ -68,6 +73,21 @@ Result<std::unique_ptr<Environment>> Environment::open(Settings settings) {
         "layer times come from ONNX Runtime's profile file: " + registered.error().summary();
   }
   return environment;
+}
+
+bool Environment::shares_memory() const {
+  return std::ranges::any_of(settings_.entries, [](const auto& entry) {
+    return entry.first == kSharedAllocators && entry.second == "1";
+  });
+}
+
+Result<void> Environment::register_allocator() {
+  const Library& l = *library_;
+  OrtMemoryInfo* raw = nullptr;
+  TRY(l.check(l.api().CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &raw),
+              Phase::kSetUp));
+  const Handle<OrtMemoryInfo> memory = own(l, raw);
+  return l.check(l.api().CreateAndRegisterAllocator(env_.get(), raw, nullptr), Phase::kSetUp);
 }
 
 Result<void> Environment::register_observer() {

@@ -50,6 +50,10 @@ class Environment {
  private:
   Environment(Settings settings, std::unique_ptr<const Library> library);
   Result<void> register_observer();
+  /// True if the settings ask for one arena for all sessions, which ONNX Runtime offers only if the
+  /// environment has an allocator to share.
+  bool shares_memory() const;
+  Result<void> register_allocator();
   std::string affinities() const;
 
   Settings settings_;

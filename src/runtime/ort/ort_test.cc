@@ -11,6 +11,7 @@
 #include "onnx/reader.h"
 #include "onnx/writer.h"
 #include "runtime/runtime.h"
+#include "runtime/testing/child_memory.h"
 #include "runtime/testing/expect.h"
 #include "runtime/testing/models.h"
 
@@ -184,6 +185,29 @@ TEST(Ort, OptimizationLevelsAndOptionsReachTheRuntime) {
   EXPECT_EQ(dump.find("_nchwc"), std::string::npos);  // suffix of blocked kernels
 }
 
+/// Anonymous memory of a process that has run eight sessions, each with 16 MiB between its nodes.
+std::int64_t memory_of_sessions(const Options& options) {
+  constexpr std::int64_t kElements = 4 << 20;
+  const std::string model = bytes_of(expanding(kElements));
+  Runtime runtime = expect_ok(Runtime::spawn(options));
+  for (int i = 0; i < 8; ++i) {
+    const Loaded loaded = expect_ok(runtime.load({model, {}, Dump::kNothing}));
+    const Inputs inputs = seeded(loaded);
+    expect_ok(runtime.set_inputs(loaded.session, inputs));
+    expect_ok(runtime.measure(loaded.session, {.warmup_runs = 1, .max_rounds = 0}));
+  }
+  return testing::memory_of_child().anonymous;
+}
+
+TEST(Ort, SessionsShareMemoryWhereAsked) {
+  Options shared;
+  shared.entries = {{"session.use_env_allocators", "1"}};
+  const std::int64_t apart = memory_of_sessions({}), together = memory_of_sessions(shared);
+  EXPECT_GT(apart, together + (std::int64_t{64} << 10)) << together << " KiB";
+  const std::string model = bytes_of(conv_net());
+  EXPECT_EQ(difference(Ready(model, shared).output(), Ready(model).output()), 0);
+}
+
 TEST(Ort, WeightsFromFileSeedAndMemoryAreTheSame) {
   const onnx::Document document = conv_net();
   const std::vector<float> expected = Ready(bytes_of(document)).output();
@@ -200,7 +224,7 @@ TEST(Ort, WeightsFromFileSeedAndMemoryAreTheSame) {
     const auto& bytes = std::get<std::vector<std::byte>>(stored.elements);
     content.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
-  const std::string path = testing::TempDir() + "ridge-ort-weights.bin";
+  const std::string path = ::testing::TempDir() + "ridge-ort-weights.bin";
   expect_ok(write_file(path, content));
   const auto opened = std::make_shared<const File>(expect_ok(File::open(path)));
   std::int64_t at = 9;
