@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/version.h"
@@ -87,6 +88,7 @@ Tensor Builder::input(std::string_view name, onnx::DataType element,
 void Builder::output(std::string_view name, Tensor value, std::initializer_list<Size> shape) {
   const std::string_view wanted = document_.arena.copy(name);
   const auto renamed = [&](std::span<const Text> names) -> std::span<const Text> {
+    if (std::find(names.begin(), names.end(), value.name) == names.end()) return names;
     const auto copy = document_.arena.copy(names);
     for (Text& n : copy)
       if (n == value.name) n = wanted;
@@ -118,13 +120,13 @@ std::span<const onnx::Attribute> Builder::attributes(const std::vector<Attribute
 }
 
 Tensor Builder::op(std::string_view op_type, std::vector<Tensor> inputs,
-                   std::vector<Attribute> list, std::int64_t width) {
+                   const std::vector<Attribute>& list, std::int64_t width) {
   if (width < 0) width = inputs.front().width;
-  return op_many(op_type, std::move(inputs), std::move(list), 1, width).front();
+  return op_many(op_type, std::move(inputs), list, 1, width).front();
 }
 
 std::vector<Tensor> Builder::op_many(std::string_view op_type, std::vector<Tensor> inputs,
-                                     std::vector<Attribute> list, std::size_t outputs,
+                                     const std::vector<Attribute>& list, std::size_t outputs,
                                      std::int64_t width) {
   std::string name = scope() + std::string(op_type);
   if (const int before = used_[name]++; before > 0) name += fmt::format("_{}", before);
@@ -300,7 +302,7 @@ Tensor Builder::pool(std::string_view op_type, Tensor x, const PoolOptions& o,
   list.push_back({"kernel_shape", std::vector{o.kernel, o.kernel}});
   list.push_back({"pads", std::vector{o.pad, o.pad, o.pad, o.pad}});
   list.push_back({"strides", std::vector{o.stride, o.stride}});
-  return op(op_type, {x}, std::move(list));
+  return op(op_type, {x}, list);
 }
 
 Tensor Builder::max_pool(std::string_view leaf, Tensor x, const PoolOptions& o) {

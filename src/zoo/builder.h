@@ -96,10 +96,10 @@ class Builder {
   /// Adds a node to the current module, with one output of width `width` (default: that of the
   /// first input).
   Tensor op(std::string_view op_type, std::vector<Tensor> inputs,
-            std::vector<Attribute> attributes = {}, std::int64_t width = -1);
+            const std::vector<Attribute>& attributes = {}, std::int64_t width = -1);
   /// Adds a node with several outputs of equal width.
   std::vector<Tensor> op_many(std::string_view op_type, std::vector<Tensor> inputs,
-                              std::vector<Attribute> attributes, std::size_t outputs,
+                              const std::vector<Attribute>& attributes, std::size_t outputs,
                               std::int64_t width);
 
   /// Adds a float32 parameter of the current module, uniform in [mean - spread, mean + spread).

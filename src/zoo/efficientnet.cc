@@ -1,5 +1,5 @@
 // EfficientNet B0 to B7 (torchvision/models/efficientnet.py): one network, scaled in width and
-// depth.
+// depth; EfficientNetV2-S (same file).
 #include <fmt/format.h>
 
 #include <cmath>
@@ -17,20 +17,46 @@ constexpr float kExcitedGain = 4 * kSiluGain;
 
 enum class Activation { kSilu, kNone };
 
+enum class Block : std::uint8_t {
+  kMbConv,       ///< 1x1 expansion, depthwise convolution, squeeze-excitation, 1x1 projection
+  kFusedMbConv,  ///< one convolution instead of the first three
+};
+
+struct Stage {
+  std::int64_t expand, kernel, stride, out;
+  int repeat;
+  Block block = Block::kMbConv;
+};
+constexpr Stage kStages[] = {{1, 3, 1, 16, 1}, {6, 3, 2, 24, 2},  {6, 5, 2, 40, 2},
+                             {6, 3, 2, 80, 3}, {6, 5, 1, 112, 3}, {6, 5, 2, 192, 4},
+                             {6, 3, 1, 320, 1}};
+constexpr Stage kStagesOfV2S[] = {{1, 3, 1, 24, 2, Block::kFusedMbConv},
+                                  {4, 3, 2, 48, 4, Block::kFusedMbConv},
+                                  {4, 3, 2, 64, 4, Block::kFusedMbConv},
+                                  {4, 3, 2, 128, 6},
+                                  {6, 3, 1, 160, 9},
+                                  {6, 3, 2, 256, 15}};
+
 struct Scale {
   std::string_view name;
   double width, depth;
+  std::span<const Stage> stages = kStages;
+  std::int64_t stem = 32;  ///< channels of the first convolution, before scaling
+  std::int64_t head = 4;   ///< channels of the last convolution / channels of the last stage
+  float share = 1;         ///< share of a projection's gain where a block adds its input
 };
-constexpr Scale kScales[] = {{"efficientnet_b0", 1.0, 1.0}, {"efficientnet_b1", 1.0, 1.1},
-                             {"efficientnet_b2", 1.1, 1.2}, {"efficientnet_b3", 1.2, 1.4},
-                             {"efficientnet_b4", 1.4, 1.8}, {"efficientnet_b5", 1.6, 2.2},
-                             {"efficientnet_b6", 1.8, 2.6}, {"efficientnet_b7", 2.0, 3.1}};
+constexpr Scale kScales[] = {{"efficientnet_b0", 1.0, 1.0},
+                             {"efficientnet_b1", 1.0, 1.1},
+                             {"efficientnet_b2", 1.1, 1.2},
+                             {"efficientnet_b3", 1.2, 1.4},
+                             {"efficientnet_b4", 1.4, 1.8},
+                             {"efficientnet_b5", 1.6, 2.2},
+                             {"efficientnet_b6", 1.8, 2.6},
+                             {"efficientnet_b7", 2.0, 3.1},
+                             {"efficientnet_v2_s", 1.0, 1.0, kStagesOfV2S, 24, 5, 0.1F}};
 
-/// Rounds the scaled channels to a multiple of 8, but to at least nine tenths of the exact value.
 std::int64_t widened(std::int64_t channels, const Scale& scale) {
-  const double wanted = static_cast<double>(channels) * scale.width;
-  const std::int64_t rounded = static_cast<std::int64_t>(wanted + 4) / 8 * 8;
-  return static_cast<double>(rounded) < 0.9 * wanted ? rounded + 8 : rounded;
+  return divisible_channels(static_cast<double>(channels) * scale.width);
 }
 
 /// Convolution, normalization, activation as children 0, 1, 2 of the module `name`.
@@ -54,15 +80,9 @@ Tensor squeeze_excitation(Builder& b, const std::string& name, Tensor x, std::in
   return b.mul(s, x);
 }
 
-struct Stage {
-  std::int64_t expand, kernel, stride, out;
-  int repeat;
-};
-constexpr Stage kStages[] = {{1, 3, 1, 16, 1}, {6, 3, 2, 24, 2},  {6, 5, 2, 40, 2},
-                             {6, 3, 2, 80, 3}, {6, 5, 1, 112, 3}, {6, 5, 2, 192, 4},
-                             {6, 3, 1, 320, 1}};
+bool is_residual(Tensor x, const Stage& s) { return s.stride == 1 && x.width == s.out; }
 
-Tensor mb_conv(Builder& b, Tensor x, const Stage& s, std::int64_t out, std::int64_t stride) {
+Tensor mb_conv(Builder& b, Tensor x, const Stage& s, float share) {
   const auto scope = b.module("block");
   const std::int64_t hidden = x.width * s.expand;
   int child = 0;
@@ -70,32 +90,42 @@ Tensor mb_conv(Builder& b, Tensor x, const Stage& s, std::int64_t out, std::int6
   if (s.expand != 1)
     y = conv_bn(b, fmt::format("block.{}", child++), y, {.out = hidden}, Activation::kSilu);
   y = conv_bn(b, fmt::format("block.{}", child++), y,
-              {.out = hidden, .kernel = s.kernel, .stride = stride, .groups = hidden, .gain = 1},
+              {.out = hidden, .kernel = s.kernel, .stride = s.stride, .groups = hidden, .gain = 1},
               Activation::kSilu);
   y = squeeze_excitation(b, fmt::format("block.{}", child++), y, x.width / 4);
-  const bool residual = stride == 1 && x.width == out;
-  return conv_bn(b, fmt::format("block.{}", child), y, {.out = out, .gain = kExcitedGain},
-                 Activation::kNone, residual ? kResidualGain : 1);
+  return conv_bn(b, fmt::format("block.{}", child), y, {.out = s.out, .gain = share * kExcitedGain},
+                 Activation::kNone, is_residual(x, s) ? kResidualGain : 1);
+}
+
+Tensor fused_mb_conv(Builder& b, Tensor x, const Stage& s, float share) {
+  const auto scope = b.module("block");
+  const float bn_gain = is_residual(x, s) ? kResidualGain : 1;
+  const ConvOptions window{
+      .out = x.width * s.expand, .kernel = s.kernel, .stride = s.stride, .gain = 1};
+  if (s.expand == 1) return conv_bn(b, "block.0", x, window, Activation::kSilu, bn_gain);
+  x = conv_bn(b, "block.0", x, window, Activation::kSilu);
+  return conv_bn(b, "block.1", x, {.out = s.out, .gain = share * kSiluGain}, Activation::kNone,
+                 bn_gain);
 }
 
 Tensor features(Builder& b, Tensor x, const Scale& scale) {
   const auto scope = b.module("features");
-  x = conv_bn(b, "features.0", x, {.out = widened(32, scale), .kernel = 3, .stride = 2},
+  x = conv_bn(b, "features.0", x, {.out = widened(scale.stem, scale), .kernel = 3, .stride = 2},
               Activation::kSilu);
-  int stage = 1;
-  for (const Stage& s : kStages) {
-    const std::string name = fmt::format("features.{}", stage++);
+  int index = 1;
+  for (Stage s : scale.stages) {
+    const std::string name = fmt::format("features.{}", index++);
     const auto stage_scope = b.module(name);
-    const std::int64_t out = widened(s.out, scale);
+    s.out = widened(s.out, scale);
     const int blocks = static_cast<int>(std::ceil(s.repeat * scale.depth));
-    for (int i = 0; i < blocks; ++i) {
+    for (int i = 0; i < blocks; ++i, s.stride = 1) {
       const auto block = b.module(fmt::format("{}.{}", name, i));
-      const std::int64_t stride = i == 0 ? s.stride : 1;
-      const Tensor y = mb_conv(b, x, s, out, stride);
-      x = stride == 1 && x.width == out ? b.add(y, x) : y;
+      const auto branch = s.block == Block::kMbConv ? mb_conv : fused_mb_conv;
+      x = is_residual(x, s) ? b.add(branch(b, x, s, scale.share), x) : branch(b, x, s, 1);
     }
   }
-  return conv_bn(b, fmt::format("features.{}", stage), x, {.out = 4 * x.width}, Activation::kSilu);
+  return conv_bn(b, fmt::format("features.{}", index), x, {.out = scale.head * x.width},
+                 Activation::kSilu);
 }
 
 onnx::Document build(const Request& request) {
@@ -107,9 +137,9 @@ onnx::Document build(const Request& request) {
   return std::move(b).finish();
 }
 
-constexpr Entry member(std::string_view name, std::string_view description, std::int64_t side) {
-  return {name,      "EfficientNet", description, "Tan and Le 2019, arXiv:1905.11946",
-          kOneImage, {.side = side}, build};
+constexpr Entry member(std::string_view name, std::string_view description, std::int64_t side,
+                       std::string_view paper = "Tan and Le 2019, arXiv:1905.11946") {
+  return {name, "EfficientNet", description, paper, kOneImage, {.side = side}, build};
 }
 constexpr Entry kEntries[] = {
     member("efficientnet_b0",
@@ -121,6 +151,8 @@ constexpr Entry kEntries[] = {
     member("efficientnet_b5", "EfficientNet-B5: B0, wider and deeper", 456),
     member("efficientnet_b6", "EfficientNet-B6: B0, wider and deeper", 528),
     member("efficientnet_b7", "EfficientNet-B7: B0, wider and deeper", 600),
+    member("efficientnet_v2_s", "EfficientNetV2-S: fused inverted bottlenecks in its first stages",
+           384, "Tan and Le 2021, arXiv:2104.00298"),
 };
 
 }  // namespace

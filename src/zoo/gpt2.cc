@@ -15,14 +15,6 @@ constexpr float kResidualGain = 0.5F;
 /// Added to the score of a future token (openai/gpt-2 src/model.py, mask_attn_weights).
 constexpr float kMasked = -1e4F;
 
-/// Mask [S, S]: 0 on and below the diagonal, kMasked above it.
-Tensor causal_mask(Builder& b, Tensor ids) {
-  const Tensor length = b.size_of(ids, 1);
-  const Tensor shape = b.op("Concat", {length, length}, {{"axis", 0}}, 0);
-  const Tensor past = b.op("Trilu", {b.op("Expand", {b.scalar(1), shape}, {}, 0)}, {{"upper", 0}});
-  return b.mul(b.op("Sub", {b.scalar(1), past}, {}, 0), b.scalar(kMasked));
-}
-
 Tensor block(Builder& b, Tensor x, Tensor mask) {
   Tensor y = b.layer_norm("ln_1", x, kEpsilon);
   {
@@ -58,7 +50,7 @@ onnx::Document build(const Request& request) {
       x = b.op("Gather", {table, ids}, {{"axis", 0}});
     }
     x = b.add(x, b.embedding("wpe", positions(b, ids), kPositions, kWidth));
-    const Tensor mask = causal_mask(b, ids);
+    const Tensor mask = causal_mask(b, ids, kMasked);
     for (int i = 0; i < 12; ++i) {
       const auto scope = b.module(fmt::format("h.{}", i));
       x = block(b, x, mask);

@@ -1,4 +1,4 @@
-// MobileNetV2 1.0 (torchvision/models/mobilenetv2.py).
+// MobileNetV2, scaled in width (torchvision/models/mobilenetv2.py, width_mult).
 #include <fmt/format.h>
 
 #include "zoo/networks.h"
@@ -38,16 +38,27 @@ struct Stage {
 constexpr Stage kStages[] = {{1, 16, 1, 1}, {6, 24, 2, 2},  {6, 32, 3, 2}, {6, 64, 4, 2},
                              {6, 96, 3, 1}, {6, 160, 3, 2}, {6, 320, 1, 1}};
 
-Tensor features(Builder& b, Tensor x) {
+struct Scale {
+  std::string_view name;
+  double width;
+};
+constexpr Scale kScales[] = {{"mobilenet_v2", 1.0}, {"mobilenet_v2_x0_5", 0.5}};
+
+std::int64_t widened(std::int64_t channels, const Scale& scale) {
+  return divisible_channels(static_cast<double>(channels) * scale.width);
+}
+
+Tensor features(Builder& b, Tensor x, const Scale& scale) {
   const auto scope = b.module("features");
-  x = conv_bn_relu(b, "features.0", x, {.out = 32, .kernel = 3, .stride = 2});
+  x = conv_bn_relu(b, "features.0", x, {.out = widened(32, scale), .kernel = 3, .stride = 2});
   int index = 1;
   for (const Stage& s : kStages) {
+    const std::int64_t out = widened(s.out, scale);
     for (int i = 0; i < s.repeat; ++i, ++index) {
       const auto block = b.module(fmt::format("features.{}", index));
       const std::int64_t stride = i == 0 ? s.stride : 1;
-      const Tensor y = inverted_residual(b, x, s.out, stride, s.expand);
-      x = stride == 1 && x.width == s.out ? b.add(x, y) : y;
+      const Tensor y = inverted_residual(b, x, out, stride, s.expand);
+      x = stride == 1 && x.width == out ? b.add(x, y) : y;
     }
   }
   return conv_bn_relu(b, fmt::format("features.{}", index), x, {.out = 1280});
@@ -56,19 +67,21 @@ Tensor features(Builder& b, Tensor x) {
 onnx::Document build(const Request& request) {
   Builder b(request.network, request.batch_norm);
   Tensor x = image_input(b, request.side);
-  x = b.flatten(b.global_average_pool("", features(b, x)));
+  x = features(b, x, row_of(kScales, request.network));
+  x = b.flatten(b.global_average_pool("", x));
   const auto classifier = b.module("classifier");
   b.output("output", b.dense("classifier.1", x, 1000), {"batch", 1000});
   return std::move(b).finish();
 }
 
-constexpr Entry kEntries[] = {{"mobilenet_v2",
-                               "MobileNet",
-                               "MobileNetV2 1.0: inverted residuals, depthwise convolutions",
-                               "Sandler et al. 2018, arXiv:1801.04381",
-                               kOneImage,
-                               {.side = 224},
-                               build}};
+constexpr Entry member(std::string_view name, std::string_view description) {
+  return {name,      "MobileNet",   description, "Sandler et al. 2018, arXiv:1801.04381",
+          kOneImage, {.side = 224}, build};
+}
+constexpr Entry kEntries[] = {
+    member("mobilenet_v2", "MobileNetV2 1.0: inverted residuals, depthwise convolutions"),
+    member("mobilenet_v2_x0_5", "MobileNetV2 0.5: half the channels"),
+};
 
 }  // namespace
 

@@ -6,6 +6,8 @@
 // tree is located by RIDGE_SOURCE, which ctest sets.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -45,7 +47,8 @@ inline std::vector<CsvRow> csv_rows(const std::string& path) {
       columns = fields;
       continue;
     }
-    if (fields.size() != columns.size()) throw std::runtime_error(path + ": " + line);
+    if (fields.size() != columns.size())
+      throw std::runtime_error(fmt::format("{}: {}", path, line));
     rows.emplace_back();
     for (std::size_t i = 0; i < fields.size(); ++i) rows.back()[columns[i]] = fields[i];
   }

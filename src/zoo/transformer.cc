@@ -14,15 +14,27 @@ Tensor heads_first(Builder& b, Tensor x, std::int64_t heads, std::vector<std::in
 }  // namespace
 
 Tensor attention(Builder& b, Tensor q, Tensor k, Tensor v, std::int64_t heads, Tensor mask) {
-  const std::int64_t width = q.width;
-  const auto head_width = static_cast<float>(width / heads);
   q = heads_first(b, q, heads, {0, 2, 1, 3});
   k = heads_first(b, k, heads, {0, 2, 3, 1});
   v = heads_first(b, v, heads, {0, 2, 1, 3});
-  Tensor scores = b.op("Div", {b.matmul(q, k), b.scalar(std::sqrt(head_width))});
+  return attention_of_heads(b, q, k, v, heads, mask);
+}
+
+Tensor attention_of_heads(Builder& b, Tensor q, Tensor k, Tensor v, std::int64_t heads,
+                          Tensor mask) {
+  const Tensor root = b.scalar(std::sqrt(static_cast<float>(q.width)));
+  Tensor scores = b.op("Div", {b.matmul(q, k), root});
   if (!mask.name.empty()) scores = b.add(scores, mask);
   const Tensor context = b.matmul(b.softmax(scores), v);
+  const std::int64_t width = heads * q.width;
   return b.reshape(b.transpose(context, {0, 2, 1, 3}), {0, 0, width}, width);
+}
+
+Tensor causal_mask(Builder& b, Tensor ids, float masked) {
+  const Tensor length = b.size_of(ids, 1);
+  const Tensor shape = b.op("Concat", {length, length}, {{"axis", 0}}, 0);
+  const Tensor past = b.op("Trilu", {b.op("Expand", {b.scalar(1), shape}, {}, 0)}, {{"upper", 0}});
+  return b.mul(b.op("Sub", {b.scalar(1), past}, {}, 0), b.scalar(masked));
 }
 
 Tensor gelu(Builder& b, Tensor x) {

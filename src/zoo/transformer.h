@@ -12,6 +12,13 @@ namespace ridge::zoo {
 /// added to the scores before Softmax; no mask if its name is empty.
 Tensor attention(Builder& b, Tensor q, Tensor k, Tensor v, std::int64_t heads, Tensor mask = {});
 
+/// Attention of split heads: q [N, heads, S, d], k [N, heads, d, T], v [N, heads, T, d]; returns
+/// [N, S, heads * d].
+Tensor attention_of_heads(Builder& b, Tensor q, Tensor k, Tensor v, std::int64_t heads,
+                          Tensor mask = {});
+/// Mask [S, S] for the sequences `ids` [N, S]: 0 on and below the diagonal, `masked` above it.
+Tensor causal_mask(Builder& b, Tensor ids, float masked);
+
 /// 0.5 x (1 + erf(x / sqrt 2)) (Hendrycks and Gimpel 2016, exact form).
 Tensor gelu(Builder& b, Tensor x);
 /// 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) (same paper, equation 2), used by GPT-2.

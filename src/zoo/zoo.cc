@@ -15,9 +15,35 @@ namespace ridge::zoo {
 namespace {
 
 constexpr Family (*kFamilies[])() = {
-    alexnet,    bert,      convnext,     densenet,           efficientnet, googlenet,
-    gpt,        inception, mobilenet_v2, mobilenet_v3,       resnet,       shufflenet_v2,
-    squeezenet, swin,      vgg,          vision_transformer, yolo};
+    alexnet,
+    bert,
+    clip,
+    convnext,
+    densenet,
+    distilbert,
+    dlrm,
+    efficientnet,
+    efficientnet_v2,
+    googlenet,
+    gpt,
+    inception,
+    inception_resnet,
+    llama,
+    lstm,
+    mixer,
+    mobilenet_v1,
+    mobilenet_v2,
+    mobilenet_v3,
+    resnet,
+    sd_unet,
+    shufflenet_v2,
+    squeezenet,
+    swin,
+    vgg,
+    vision_transformer,
+    vision_transformer_timm,
+    yolo,
+};
 
 /// Limit on pixels per side: activations of larger images exceed any memory.
 constexpr std::int64_t kMostPixels = 8192;

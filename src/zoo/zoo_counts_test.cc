@@ -16,11 +16,15 @@
 namespace ridge::zoo {
 namespace {
 
-analysis::Resolved resolved(const std::string& spec) {
+using Sizes = std::map<std::string, std::int64_t>;
+
+/// The network at its default sizes, except for `sizes`.
+analysis::Resolved resolved(const std::string& spec, const Sizes& sizes = {}) {
   const std::string name = "zoo:" + spec;
   auto model = graph::Model::build(open_model(name).value());
-  return analysis::resolve(std::make_shared<const graph::Model>(std::move(model).value()), {},
-                           default_sizes(name))
+  Sizes all = sizes;
+  all.merge(default_sizes(name));
+  return analysis::resolve(std::make_shared<const graph::Model>(std::move(model).value()), {}, all)
       .value();
 }
 
@@ -52,6 +56,40 @@ TEST(ZooCounts, EqualThoseOfTheOriginals) {
     expect_published(elements_into(r, "LayerNormalization"), row.at("layer_norm"), "LN elements");
   }
   for (const Entry& e : entries()) EXPECT_TRUE(checked.contains(e.name)) << e.name;
+}
+
+TEST(ZooCounts, EqualThoseOfTheOriginalsAtOtherSizes) {
+  // PyTorch's dispatcher over the originals of tests/data/zoo.csv.
+  struct Case {
+    const char* spec;
+    Sizes sizes;
+    std::int64_t macs;
+  };
+  const Case cases[] = {
+      {"distilbert_base", {{"sequence", 512}}, 24'159'191'040},
+      {"distilbert_base", {{"batch", 2}, {"sequence", 512}}, 48'318'382'080},
+      {"clip_vit_b_32_image,size=384", {}, 13'043'189'760},
+      {"clip_vit_b_32_text", {{"sequence", 16}}, 607'387'648},
+      {"llama_prefill", {{"sequence", 1024}}, 173'946'175'488},
+      {"llama_decode", {{"batch", 4}, {"past", 1024}}, 679'615'488},
+      {"lstm", {{"batch", 20}}, 9'282'000'000},
+      {"sd_unet,size=96", {{"batch", 2}, {"sequence", 64}}, 2'146'271'887'360},
+  };
+  for (const Case& c : cases)
+    EXPECT_EQ(resolved(c.spec, c.sizes).totals().macs.value(), c.macs) << c.spec;
+}
+
+TEST(ZooCounts, GroupNormalizationIsInstanceNormalizationOfItsGroups) {
+  // Elements into the GroupNorm modules of the original (diffusers 0.42.1).
+  EXPECT_EQ(elements_into(resolved("sd_unet"), "InstanceNormalization"), 45'056'000);
+}
+
+TEST(ZooCounts, OneTokenExtendsTheCache) {
+  const analysis::Resolved r = resolved("llama_decode", {{"past", 57}});
+  const auto& outputs = r.model().main().outputs;
+  ASSERT_EQ(outputs.size(), 61U) << "scores, keys and values of 30 layers";
+  for (std::size_t i = 1; i < outputs.size(); ++i)
+    EXPECT_EQ(r.type(outputs[i]).shape[2].value(), 58) << "output " << i;
 }
 
 TEST(ZooCounts, FoldingKeepsTheWorkAndDropsTheScales) {

@@ -72,8 +72,19 @@ TEST(Zoo, NodesStandInTheModulesOfTheOriginal) {
       paths("efficientnet_b0").contains("features/features.2/features.2.1/block/block.2/fc1"));
   EXPECT_TRUE(
       paths("vit_b_16").contains("encoder/layers/encoder_layer_11/self_attention/out_proj"));
+  EXPECT_TRUE(paths("efficientnetv2_rw_t").contains("blocks/blocks.5/blocks.5.13/se/conv_reduce"));
+  EXPECT_TRUE(paths("inception_resnet_v2").contains("repeat_1/repeat_1.19/branch1/branch1.2/bn"));
+  EXPECT_TRUE(paths("mobilenet_v1").contains("blocks/blocks.3/blocks.3.5/bn2/act"));
+  EXPECT_TRUE(paths("vit_tiny_patch16_224").contains("blocks/blocks.11/attn/qkv"));
   EXPECT_TRUE(paths("bert_base").contains("encoder/layer.11/attention/self/query"));
   EXPECT_TRUE(paths("gpt2").contains("transformer/h.11/mlp/act"));
+  EXPECT_TRUE(paths("distilbert_base").contains("transformer/layer.5/ffn/activation"));
+  EXPECT_TRUE(paths("clip_vit_b_32_text").contains("text_model/encoder/layers.11/mlp/fc2"));
+  EXPECT_TRUE(paths("mixer_b16").contains("blocks/blocks.11/mlp_tokens/act"));
+  EXPECT_TRUE(paths("llama_decode").contains("model/layers.29/self_attn/o_proj"));
+  EXPECT_TRUE(paths("dlrm").contains("top_l/top_l.5"));
+  EXPECT_TRUE(
+      paths("sd_unet").contains("up_blocks.3/attentions.2/transformer_blocks.0/attn2/to_out.0"));
 }
 
 TEST(Zoo, ParametersHaveTheOriginalsNames) {
@@ -92,9 +103,41 @@ TEST(Zoo, ParametersHaveTheOriginalsNames) {
   EXPECT_TRUE(has("inception_v3", "Mixed_7c.branch3x3dbl_3b.bn.running_var"));
   EXPECT_TRUE(has("convnext_tiny", "features.7.2.layer_scale"));
   EXPECT_TRUE(has("swin_t", "features.1.0.attn.relative_position_bias_table"));
+  EXPECT_TRUE(has("efficientnet_v2_s", "features.2.0.block.1.0.weight"));
+  EXPECT_TRUE(has("efficientnetv2_rw_s", "blocks.0.1.conv_pwl.weight"));
+  EXPECT_TRUE(has("efficientnetv2_rw_t", "blocks.0.1.conv.weight"));
+  EXPECT_TRUE(has("inception_resnet_v2", "repeat_2.8.branch1.1.bn.running_var"));
+  EXPECT_TRUE(has("mobilenet_v1", "blocks.4.1.conv_dw.weight"));
+  EXPECT_TRUE(has("vit_small_patch16_224", "blocks.11.mlp.fc2.bias"));
   EXPECT_TRUE(has("yolov8n", "model.22.cv3.2.1.conv.weight"));
   EXPECT_TRUE(has("bert_base", "encoder.layer.11.attention.output.LayerNorm.weight"));
   EXPECT_TRUE(has("gpt2", "transformer.h.0.attn.c_attn.bias"));
+  EXPECT_TRUE(has("distilbert_base", "transformer.layer.5.attention.out_lin.bias"));
+  EXPECT_TRUE(has("clip_vit_b_32_image", "vision_model.embeddings.position_embedding.weight"));
+  EXPECT_TRUE(has("mixer_b16", "blocks.11.mlp_channels.fc1.bias"));
+  EXPECT_TRUE(has("llama_prefill", "model.layers.29.post_attention_layernorm.weight"));
+  EXPECT_TRUE(has("dlrm", "emb_l.25.weight"));
+  EXPECT_TRUE(has("lstm", "rnn.weight_hh_l1"));
+  EXPECT_TRUE(has("sd_unet", "down_blocks.3.resnets.1.time_emb_proj.weight"));
+}
+
+// Neither parameters nor multiply-accumulates depend on these.
+TEST(Zoo, WindowsAndHeadsHaveTheOriginalsShapes) {
+  const auto shape = [](std::string_view network, std::string_view name) {
+    const onnx::Document doc = built(network);
+    for (const onnx::Tensor& t : doc.model.graph.initializers)
+      if (t.name == name) return std::vector<std::int64_t>(t.dims.begin(), t.dims.end());
+    return std::vector<std::int64_t>();
+  };
+  using Dims = std::vector<std::int64_t>;
+  EXPECT_EQ(shape("inception_resnet_v2", "repeat_1.0.branch1.1.conv.weight"),
+            (Dims{160, 128, 1, 7}));
+  EXPECT_EQ(shape("inception_resnet_v2", "repeat_1.0.branch1.2.conv.weight"),
+            (Dims{192, 160, 7, 1}));
+  EXPECT_EQ(shape("inception_resnet_v2", "block8.branch1.1.conv.weight"), (Dims{224, 192, 1, 3}));
+  // Queries, keys and values are reshaped to [batch, tokens, 3, heads, 64].
+  EXPECT_EQ(shape("vit_tiny_patch16_224", "ints_0_0_3_3_64"), Dims{5});
+  EXPECT_EQ(shape("vit_small_patch16_224", "ints_0_0_3_6_64"), Dims{5});
 }
 
 TEST(Zoo, AnUnknownNetworkIsAnErrorThatNamesTheNearest) {
