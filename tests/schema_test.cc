@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "workplace.h"
 
 namespace ridge::tests {
@@ -172,6 +174,29 @@ TEST(SchemaSlow, ABenchIsAsDescribed) {
                                "--store runs.db --format json || [ $? -eq 1 ]",
                                "ridge.bench.1.json"),
             Findings());
+}
+
+TEST(SchemaSlow, BricksAreAsDescribed) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  EXPECT_EQ(
+      findings_in_output("ridge bricks plan before.onnx after.onnx --bind batch=2 --out suite "
+                         "--format json",
+                         "ridge.bricks.1.json"),
+      Findings());
+}
+
+TEST(SchemaSlow, DamagedBricksAreNotAsDescribed) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  constexpr const char* kDamaged =
+      "ridge bricks plan before.onnx --bind batch=2 --out suite >plan.txt && "
+      "sed 's/\"layout\":\"plain\"/\"layout\":\"rows\"/; s/\"threads\":1/\"threads\":0/; "
+      "s/,\"left_over\":/,\"rest\":/' suite/manifest.json";
+  const Findings findings = findings_in_output(kDamaged, "ridge.bricks.1.json");
+  EXPECT_EQ(std::ranges::count(findings, "threads: 0 is below 1"), 1);
+  EXPECT_EQ(std::ranges::count(findings, "document: 'left_over' is missing"), 1);
+  EXPECT_EQ(std::ranges::count(findings, R"(bricks[0].ports[0].layout: "rows" is none of )"
+                                         R"(["plain","blocked","channels_last"])"),
+            1);
 }
 
 TEST(SchemaSlow, AMeasuredComparisonIsAsDescribedAndAddsUp) {

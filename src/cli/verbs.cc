@@ -4,6 +4,7 @@
 #include "cli/verbs/accel_verb.h"
 #include "cli/verbs/analyze_verb.h"
 #include "cli/verbs/bench_verb.h"
+#include "cli/verbs/bricks_verb.h"
 #include "cli/verbs/compare_verb.h"
 #include "cli/verbs/completion_verb.h"
 #include "cli/verbs/diff_verb.h"
@@ -35,6 +36,8 @@ std::span<const Verb> verbs() {
            kAccelExamples, setup_accel},
       Verb{"bench", "Measures many models, runtimes and points, and stores the runs in a database.",
            kBenchExamples, setup_bench},
+      Verb{"bricks", "Cuts models into unique pieces: ONNX files to benchmark once for all models.",
+           kBricksExamples, setup_bricks},
       Verb{"runs", "Lists, shows, adds, deletes and merges the runs of a run database.",
            kRunsExamples, setup_runs},
       Verb{"trace", "Runs named queries over runs: layers, kernels, idle time, differences.",

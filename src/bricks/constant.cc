@@ -1,0 +1,90 @@
+#include "bricks/constant.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+
+#include "attribution/weight_recipe.h"
+#include "bricks/piece.h"
+#include "onnx/weights.h"
+
+namespace ridge::bricks {
+namespace {
+
+bool used_as_weight(const Network& network, graph::ValueId v, const onnx::DataTypeInfo& type,
+                    std::int64_t elements) {
+  if (elements <= 1 || !(type.floating || type.quantized)) return false;
+  if (!type.floating) return network.resolved.weight(v);
+  return attribution::recipe_for(network.resolved, v, 0).has_value();
+}
+
+template <typename T>
+void append(std::vector<std::byte>& bytes, T element) {
+  const std::size_t at = bytes.size();
+  bytes.resize(at + sizeof(T));
+  std::memcpy(&bytes[at], &element, sizeof(T));
+}
+
+Result<std::vector<std::byte>> packed(const ops::Value& value, std::string_view name) {
+  std::vector<std::byte> bytes;
+  for (const ops::Dim& d : value.ints) switch (value.dtype) {
+      case onnx::DataType::kInt64:
+        append(bytes, d.value());
+        break;
+      case onnx::DataType::kInt32:
+        append(bytes, static_cast<std::int32_t>(d.value()));
+        break;
+      case onnx::DataType::kBool:
+      case onnx::DataType::kInt8:
+      case onnx::DataType::kUint8:
+        append(bytes, static_cast<std::int8_t>(d.value()));
+        break;
+      default:
+        return input_error("RIDGE-BRICK-0001",
+                           fmt::format("a brick cannot contain the constant '{}' of type {}", name,
+                                       onnx::name(value.dtype)));
+    }
+  for (const double real : value.reals)
+    if (value.dtype == onnx::DataType::kDouble)
+      append(bytes, real);
+    else if (value.dtype == onnx::DataType::kFloat)
+      append(bytes, static_cast<float>(real));
+    else
+      return input_error("RIDGE-BRICK-0001",
+                         fmt::format("a brick cannot contain the constant '{}' of type {}", name,
+                                     onnx::name(value.dtype)));
+  return bytes;
+}
+
+}  // namespace
+
+bool is_constant(const Network& network, std::string_view name) {
+  return network.initializer.contains(name) || known_at_load(network, name);
+}
+
+Result<Constant> constant(const Network& network, std::string_view name) {
+  const graph::ValueId v = network.value.at(name);
+  const auto found = network.initializer.find(name);
+  Constant out;
+  if (found == network.initializer.end()) {
+    const ops::Value& value = *network.resolved.value(v);
+    out.type = value.dtype;
+    for (const ops::Dim& d : value.shape.span()) out.dims.push_back(d.value());
+    out.bytes = TRY(packed(value, name));
+    return out;
+  }
+  const onnx::Tensor& tensor = *found->second;
+  out.type = tensor.type;
+  out.dims.assign(tensor.dims.begin(), tensor.dims.end());
+  const onnx::DataTypeInfo* info = onnx::info(tensor.type);
+  out.weight = info != nullptr && used_as_weight(network, v, *info, tensor.elements);
+  if (out.weight || tensor.elements == 0) return out;
+  if (tensor.storage == onnx::Storage::kStrings)
+    return input_error("RIDGE-BRICK-0001",
+                       fmt::format("a brick cannot contain the constant '{}' of type text", name));
+  out.bytes = TRY(onnx::load(*network.copy.document, tensor, kMaxKeptBytes));
+  return out;
+}
+
+}  // namespace ridge::bricks

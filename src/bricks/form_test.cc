@@ -1,0 +1,300 @@
+// The identity of pieces: random changes of random graphs, judged by trying all assignments of
+// their nodes (testing/toys.h).
+#include "bricks/form.h"
+
+#include <gtest/gtest.h>
+
+#include "bricks/testing/toys.h"
+
+namespace ridge::bricks {
+namespace {
+
+using testing::Craft;
+using testing::crafted;
+using testing::must;
+using testing::network_of;
+using testing::same_piece;
+using testing::text_of;
+using testing::Toy;
+using testing::ToyMaker;
+
+Form form_of(const Network& n) {
+  const Cutter cutter(n);
+  return must(canonical_form(n, cutter.piece(0, static_cast<std::uint32_t>(n.layers.size()))));
+}
+std::string key(const Network& n) { return form_of(n).key; }
+std::string key(std::string_view text, const Craft& craft = {}) {
+  return key(crafted(text, craft));
+}
+/// Key of a Clip, Conv or other single line over inputs x, z and weights w.
+std::string key_of_line(std::string_view line) {
+  return key(fmt::format(R"(graph main
+    input x[1,4,8,8] z[1,4,8,8]
+    constant w[4,4,1,1] v[4,4,1,1] big[4,4,3,3]
+    {} -> y
+    output y)",
+                         line));
+}
+
+TEST(Form, IgnoresNamesAndOrder) {
+  EXPECT_EQ(key(R"(graph main
+    input x[1,4,8,8]
+    constant w[4,4,1,1]
+    conv: Conv(x, w) -> a
+    add: Add(a, x) -> b
+    relu: Relu(a) -> c
+    output b c)"),
+            key(R"(graph main
+    input t0.0[1,4,8,8]
+    constant r0[4,4,1,1]
+    Relu(n0) -> y
+    n0: Add(n0, t0.0) -> in0
+    n0: Conv(t0.0, r0) -> n0
+    output y in0)"));
+}
+
+TEST(Form, IgnoresWhatAnOmittedAttributeMeans) {
+  EXPECT_EQ(key_of_line("Conv(x, w)"),
+            key_of_line("Conv(x, w) {group=1 pads=[0,0,0,0] kernel_shape=[1,1] strides=[1,1]}"));
+  EXPECT_EQ(key_of_line("Softmax(x)"), key_of_line("Softmax(x) {axis=3}"));
+  EXPECT_EQ(key_of_line("LeakyRelu(x)"), key_of_line("LeakyRelu(x) {alpha=0.01f}"));
+}
+
+TEST(Form, DiffersForEveryFactOfANode) {
+  std::map<std::string, std::string_view> lines;
+  for (const std::string_view line : {"Conv(x, w)",
+                                      "Conv(z, w, _)",
+                                      "Conv(x, w) {strides=[2,2]}",
+                                      "Conv(x, w) {pads=[0,0,1,1]}",
+                                      "Conv(x, big) {pads=[1,1,1,1]}",
+                                      "Conv(x, big) {pads=[2,2,2,2] dilations=[2,2]}",
+                                      "Add(x, z)",
+                                      "Add(x, x)",
+                                      "Sub(x, z)",
+                                      "Mul(x, x)",
+                                      "com.acme.Add(x, z)",
+                                      "Softmax(x)",
+                                      "Softmax(x) {axis=2}",
+                                      "LeakyRelu(x)",
+                                      "LeakyRelu(x) {alpha=0.02f}",
+                                      "Transpose(x) {perm=[0,1,3,2]}",
+                                      "Transpose(x) {perm=[1,0,3,2]}",
+                                      "Concat(x, z) {axis=2}",
+                                      "Concat(x, z) {axis=3}",
+                                      "Concat(x, z, x) {axis=3}",
+                                      "Concat(x, x, z) {axis=3}"}) {
+    const auto [at, fresh] = lines.emplace(key_of_line(line), line);
+    EXPECT_TRUE(fresh) << line << " has the key of " << at->second;
+  }
+}
+
+TEST(Form, ReadsElementsThatSteerAndNoWeights) {
+  const auto with = [](std::string_view shape, std::string_view weights) {
+    return key(fmt::format(R"(graph main
+      input x[1,4,8,8]
+      integers s[4]={}
+      {}
+      Reshape(x, s) -> a
+      Conv(a, w) -> y
+      output y)",
+                           shape, weights));
+  };
+  EXPECT_EQ(with("1,4,8,8", "constant w[4,4,1,1]"),
+            with("1,4,8,8", "constant unused[3] w[4,4,1,1]"));  // another seed
+  EXPECT_NE(with("1,4,8,8", "constant w[4,4,1,1]"), with("0,4,8,8", "constant w[4,4,1,1]"));
+  EXPECT_NE(with("1,4,8,8", "constant w[4,4,1,1]"), with("1,4,8,-1", "constant w[4,4,1,1]"));
+  EXPECT_NE(with("1,4,8,8", "constant w[4,4,1,1]"), with("1,4,8,8", "constant w[5,4,1,1]"));
+}
+
+TEST(Form, ReadsWhichNodesShareAWeight) {
+  const auto with = [](const char* first, const char* second) {
+    return key(fmt::format(R"(graph main
+      input x[2,4]
+      constant w[4,4] v[4,4]
+      MatMul(x, {}) -> a
+      MatMul(a, {}) -> y
+      output y)",
+                           first, second));
+  };
+  EXPECT_EQ(with("w", "v"), with("v", "w"));
+  EXPECT_EQ(with("w", "w"), with("v", "v"));
+  EXPECT_NE(with("w", "v"), with("w", "w"));
+}
+
+TEST(Form, ReadsTheLayoutsOfPorts) {
+  constexpr std::string_view kText =
+      "graph main\n input x[1,16,8,8]\n Relu(x) -> a\n Neg(a) -> y\n output y";
+  std::set<std::string> keys = {key(kText), key(kText, {.blocked = {"x"}}),
+                                key(kText, {.blocked = {"y"}}),
+                                key(kText, {.blocked = {"x", "y"}})};
+  EXPECT_EQ(keys.size(), 4U);
+  // Between two nodes of the piece it is the runtime's own affair.
+  EXPECT_EQ(key(kText), key(kText, {.blocked = {"a"}}));
+}
+
+TEST(Form, OrdersNodesAfterThoseTheyReadFrom) {
+  const Network n = crafted(R"(graph main
+    input x[1,4,8,8]
+    constant w[4,4,1,1]
+    relu: Relu(a) -> c
+    add: Add(a, x) -> b
+    conv: Conv(x, w) -> a
+    output b c)");
+  const Form form = form_of(n);
+  std::vector<std::string_view> operators;
+  for (const Unit u : form.order) operators.push_back(n.node(u).op_type);
+  ASSERT_EQ(operators.size(), 3U);
+  EXPECT_EQ(operators[0], "Conv");
+  EXPECT_EQ(form.inputs.size(), 1U);
+  EXPECT_EQ(form.outputs.size(), 2U);
+  ASSERT_EQ(form.constants.size(), 1U);
+  EXPECT_TRUE(form.constants[0].constant.weight);
+  EXPECT_TRUE(form.constants[0].constant.bytes.empty());
+}
+
+// Both sums look alike until one sees at which of its inputs each reads the shared tensor.
+TEST(Form, DoesNotDependOnTheOrderOfOutputsThatShareAnInput) {
+  EXPECT_EQ(key(R"(graph main
+    input x[2,4] y[2,4] z[2,4]
+    Add(x, y) -> a
+    Add(y, z) -> b
+    output a b)"),
+            key(R"(graph main
+    input x[2,4] y[2,4] z[2,4]
+    Add(y, z) -> b
+    Add(x, y) -> a
+    output a b)"));
+}
+
+// Six sums in one ring, or three and three: no labels of neighbors tell their outputs apart.
+TEST(Form, TellsRingsApart) {
+  const auto ring = [](const std::vector<std::pair<int, int>>& sums) {
+    std::string text = "graph main\n input", outputs;
+    for (std::size_t i = 0; i < sums.size(); ++i) text += fmt::format(" x{}[2,4]", i);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      text += fmt::format("\nAdd(x{}, x{}) -> y{}", sums[i].first, sums[i].second, i);
+      outputs += fmt::format(" y{}", i);
+    }
+    return key(text + "\noutput" + outputs);
+  };
+  const std::string six = ring({{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}});
+  EXPECT_EQ(six, ring({{3, 4}, {0, 1}, {5, 0}, {2, 3}, {4, 5}, {1, 2}}));
+  const std::string three = ring({{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}});
+  EXPECT_EQ(three, ring({{3, 4}, {1, 2}, {5, 3}, {0, 1}, {4, 5}, {2, 0}}));
+  EXPECT_NE(six, three);
+}
+
+/// Pieces that were seen, by key.
+class Judge {
+ public:
+  /// Fails if the key stands for another piece.
+  void see(const Toy& toy, const std::string& key) {
+    const auto [at, fresh] = seen_.emplace(key, toy);
+    if (fresh) return;
+    ++repeats_;
+    EXPECT_TRUE(same_piece(toy, at->second)) << "one key for\n"
+                                             << text_of(toy) << "\nand\n"
+                                             << text_of(at->second);
+  }
+  /// Fails unless the keys agree exactly if the pieces do.
+  void compare(const Toy& a, const std::string& key_a, const Toy& b, const std::string& key_b) {
+    const bool same = same_piece(a, b);
+    (same ? same_ : other_) += 1;
+    EXPECT_EQ(key_a == key_b, same) << text_of(a) << "\nand\n" << text_of(b);
+  }
+  std::size_t same() const { return same_; }
+  std::size_t other() const { return other_; }
+  std::size_t repeats() const { return repeats_; }
+
+ private:
+  std::map<std::string, Toy> seen_;
+  std::size_t same_ = 0, other_ = 0, repeats_ = 0;
+};
+
+/// Checks `edits` random edits of random toys.
+void check_edits(std::uint32_t seed, int edits, Judge& judge) {
+  ToyMaker maker(seed);
+  for (int done = 0; done < edits;) {
+    const Toy toy = maker.toy();
+    const std::string plain = key(network_of(toy));
+    judge.see(toy, plain);
+    for (int i = 0; i < 8 && done < edits; ++i, ++done) {
+      const testing::Dress dress = maker.dress();
+      if (i < 2) {
+        EXPECT_EQ(key(network_of(toy, dress)), plain) << "dress " << dress.seed << " of\n"
+                                                      << text_of(toy);
+      } else {
+        const Toy changed = maker.changed(toy);
+        const std::string other = key(network_of(changed, dress));
+        judge.see(changed, other);
+        judge.compare(toy, plain, changed, other);
+      }
+      if (::testing::Test::HasFailure()) {
+        ADD_FAILURE() << "seed " << seed << ", edit " << done;
+        return;
+      }
+    }
+  }
+}
+
+/// `a`, and behind it `b`, which reads results of `a` in place of some of its ports.
+Toy followed(const Toy& a, const Toy& b, std::mt19937& random) {
+  using testing::Ref;
+  Toy out = a;
+  const auto ports = static_cast<int>(a.ports.size()), nodes = static_cast<int>(a.nodes.size()),
+             constants = static_cast<int>(a.constants.size());
+  out.ports.insert(out.ports.end(), b.ports.begin(), b.ports.end());
+  out.constants.insert(out.constants.end(), b.constants.begin(), b.constants.end());
+  for (testing::ToyNode n : b.nodes) {
+    for (Ref& r : n.inputs) {
+      const bool port = r.kind == Ref::kPort;
+      const auto of = static_cast<std::size_t>(r.at);
+      r.at += port ? ports : r.kind == Ref::kConstant ? constants : nodes;
+      if (!port || b.ports[of].flag || random() % 3 == 0) continue;
+      auto result =
+          std::next(a.results.begin(), static_cast<std::ptrdiff_t>(random() % a.results.size()));
+      if (ToyMaker::is_half(a, *result) != b.ports[of].half) continue;
+      r = *result;
+      if (random() % 2 == 0) out.results.erase(r);  // it leaves `a` only for its reader
+    }
+    out.nodes.push_back(n);
+  }
+  for (Ref r : b.results) out.results.insert({r.kind, r.at + nodes, r.output});
+  return out;
+}
+
+TEST(Form, IsTheSameInsideAnotherModel) {
+  std::mt19937 random(3);
+  ToyMaker maker(4);
+  for (int round = 0; round < 300; ++round) {
+    Toy a = maker.toy(), b = maker.toy();
+    while (b.size != a.size) b = maker.toy();
+    b.opset = a.opset, b.wide = a.wide;
+    const Toy both = followed(a, b, random);
+    const Network n = network_of(both);
+    const auto layers = static_cast<std::uint32_t>(network_of(a).layers.size());
+    const Form inside = must(canonical_form(n, Cutter(n).piece(0, layers)));
+    ASSERT_EQ(inside.key, key(network_of(a, maker.dress()))) << text_of(a) << "\nbefore more\n"
+                                                             << text_of(both);
+  }
+}
+
+TEST(Form, OfRandomGraphsIsTheirIdentity) {
+  Judge judge;
+  check_edits(1, 2'000, judge);
+  EXPECT_GT(judge.other(), 1'000U);
+  EXPECT_GT(judge.same(), 20U);
+  EXPECT_GT(judge.repeats(), 20U);
+}
+
+class FormSlow : public ::testing::TestWithParam<std::uint32_t> {};
+
+TEST_P(FormSlow, OfRandomGraphsIsTheirIdentity) {
+  Judge judge;
+  check_edits(GetParam(), 25'000, judge);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, FormSlow, ::testing::Values(11, 12, 13, 14));
+
+}  // namespace
+}  // namespace ridge::bricks

@@ -1,0 +1,75 @@
+#include "bricks/kernels.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "bricks/brick_model.h"
+
+namespace ridge::bricks {
+namespace {
+
+KernelKind kind_of(const graph::Node& kernel) {
+  KernelKind kind{.op_type = std::string(kernel.op_type), .text = {}};
+  if (!kernel.domain.empty()) kind.text = std::string(kernel.domain) + ".";
+  kind.text += kernel.op_type;
+  const auto given =
+      std::ranges::count_if(kernel.inputs, [](graph::ValueId v) { return v != graph::kNone; });
+  kind.text += fmt::format(" of {}", counted(given, "input"));
+  if (const onnx::Attribute* a = graph::attribute(kernel, "activation"); a != nullptr)
+    kind.text += fmt::format(", {}", a->s);
+  return kind;
+}
+
+std::vector<std::string> sorted_texts(const std::vector<KernelKind>& kernels) {
+  std::vector<std::string> out;
+  for (const KernelKind& k : kernels) out.push_back(k.text);
+  std::ranges::sort(out);
+  return out;
+}
+
+}  // namespace
+
+std::vector<KernelKind> kernels_inside(const Network& network, const Piece& piece) {
+  std::vector<KernelKind> out;
+  for (const graph::NodeId k : network.optimized.order)
+    if (std::ranges::binary_search(piece.kernels, k))
+      out.push_back(kind_of(network.optimized.kernel(k)));
+  return out;
+}
+
+std::vector<graph::NodeId> core_kernels(const Network& brick) {
+  std::vector<graph::NodeId> out;
+  const graph::Model& model = brick.resolved.model();
+  for (const FusedLayer& layer : brick.layers)
+    if (std::ranges::any_of(layer.nodes,
+                            [&](graph::NodeId n) { return is_core_name(model.node(n).name); }))
+      out.insert(out.end(), layer.kernels.begin(), layer.kernels.end());
+  std::ranges::sort(out);
+  return out;
+}
+
+std::vector<KernelKind> kernels_alone(const Network& brick) {
+  Piece core;
+  core.kernels = core_kernels(brick);
+  return kernels_inside(brick, core);
+}
+
+std::string kernel_difference(const std::vector<KernelKind>& inside,
+                              const std::vector<KernelKind>& alone) {
+  const std::vector<std::string> wanted = sorted_texts(inside), got = sorted_texts(alone);
+  std::vector<std::string> missing, added;
+  std::ranges::set_difference(wanted, got, std::back_inserter(missing));
+  std::ranges::set_difference(got, wanted, std::back_inserter(added));
+  if (missing.empty() && added.empty()) return {};
+  std::string out;
+  if (!missing.empty()) out = fmt::format("alone it lacks {}", fmt::join(missing, "; "));
+  if (!added.empty())
+    out += fmt::format("{}it runs {} in addition", out.empty() ? "alone " : ", ",
+                       fmt::join(added, "; "));
+  return out;
+}
+
+}  // namespace ridge::bricks

@@ -1,0 +1,87 @@
+#include "bricks/loader.h"
+
+#include "attribution/attributor.h"
+#include "attribution/names.h"
+#include "measure/runtime_layers.h"
+
+namespace ridge::bricks {
+
+using attribution::Canonical;
+using attribution::CanonicalOptions;
+using attribution::OptimizedGraph;
+using runtime::Runtime;
+
+namespace {
+
+/// Weights without their elements: the runtime selects kernels by type and shape, and reading or
+/// generating gigabytes takes longer than everything else. Small ones may be bounds or scales that
+/// the runtime looks at.
+constexpr std::int64_t kBlankBytes = 4096;
+
+Result<std::vector<runtime::Weight>> blank_weights(const Canonical& copy) {
+  std::vector<runtime::Weight> out;
+  onnx::WeightLocator locator(*copy.original);
+  for (const attribution::WeightSource& source : copy.weights) {
+    const onnx::DataTypeInfo* type = onnx::info(source.tensor->type);
+    const bool large =
+        onnx::storage_bytes(source.tensor->type, source.tensor->elements).value_or(0) >=
+        kBlankBytes;
+    if (type != nullptr && type->floating && large)
+      out.push_back({.name = std::string(source.name),
+                     .type = source.tensor->type,
+                     .dims = {source.tensor->dims.begin(), source.tensor->dims.end()},
+                     .elements = SeededTensor{}});
+    else
+      out.push_back(TRY(runtime::weight_of(locator, source.name, *source.tensor)));
+  }
+  return out;
+}
+
+Result<Runtime*> alive(std::optional<Runtime>& runtime, const runtime::Options& options) {
+  if (!runtime || !runtime->alive()) {
+    runtime.reset();
+    runtime.emplace(TRY(Runtime::spawn(options)));
+  }
+  return &*runtime;
+}
+
+}  // namespace
+
+Result<Runtime*> Loader::runtime() { return alive(runtime_, options_); }
+
+Result<runtime::RuntimeInfo> Loader::info() { return TRY(runtime())->info(); }
+
+Result<OptimizedGraph> Loader::optimized(std::optional<Runtime>& runtime,
+                                         const runtime::Options& options, const Canonical& copy) {
+  Runtime& r = *TRY(alive(runtime, options));
+  const std::vector<runtime::Weight> weights = TRY(blank_weights(copy));
+  const runtime::Loaded loaded =
+      TRY(r.load({.model = copy.bytes, .weights = weights, .dump = runtime::Dump::kStructure}));
+  TRY(r.unload(loaded.session));
+  return measure::optimized_of(loaded.graph, r.info());
+}
+
+Result<Network> Loader::load(const analysis::Resolved& resolved) {
+  Canonical copy = TRY(attribution::canonicalise(resolved));
+  Result<OptimizedGraph> graph = optimized(runtime_, options_, copy);
+  if (!graph.ok() && graph.error().error_class() == ErrorClass::kInput &&
+      !resolved.bindings().empty()) {
+    // Some models are refused with their sizes written into them, as in measure/job.cc.
+    copy =
+        TRY(attribution::canonicalise(resolved, {.sizes = CanonicalOptions::Sizes::kAsDeclared}));
+    Result<OptimizedGraph> again = optimized(runtime_, options_, copy);
+    if (again.ok()) graph = std::move(again);
+  }
+  if (!graph.ok()) return attribution::with_original_names(graph.error(), resolved.model());
+  std::optional<OptimizedGraph> reference;
+  if (attribution::needs_reference(copy, *graph)) {
+    runtime::Options lower = options_;
+    lower.optimization = runtime::Optimization::kExtended;
+    reference = TRY(optimized(reference_, lower, copy));
+  }
+  attribution::Attribution attribution =
+      TRY(attribution::attribute(resolved, copy, *graph, reference ? &*reference : nullptr));
+  return make_network(resolved, std::move(copy), std::move(*graph), std::move(attribution));
+}
+
+}  // namespace ridge::bricks

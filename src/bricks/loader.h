@@ -1,0 +1,40 @@
+// Loads models into a runtime without running them, to see which kernels it selects.
+//
+//   Loader loader(options);
+//   const Network network = TRY(loader.load(resolved));
+//
+// One child process loads one model after the other; after a crash the next call starts another.
+// Errors: those of the runtime, of attribution and of make_network. Thread rule: one thread.
+#pragma once
+
+#include <optional>
+
+#include "analysis/resolved.h"
+#include "bricks/network.h"
+#include "runtime/runtime.h"
+
+namespace ridge::bricks {
+
+class Loader {
+ public:
+  explicit Loader(runtime::Options options) : options_(std::move(options)) {}
+
+  Result<Network> load(const analysis::Resolved& resolved);
+  bool interrupted() const {
+    return options_.interrupted != nullptr && options_.interrupted->load();
+  }
+  /// The runtime that loads. Errors: those of Runtime::spawn.
+  Result<runtime::RuntimeInfo> info();
+
+ private:
+  Result<runtime::Runtime*> runtime();
+  Result<attribution::OptimizedGraph> optimized(std::optional<runtime::Runtime>& runtime,
+                                                const runtime::Options& options,
+                                                const attribution::Canonical& copy);
+
+  runtime::Options options_;
+  /// At the highest optimization level some kernels are renamed; a lower level explains them.
+  std::optional<runtime::Runtime> runtime_, reference_;
+};
+
+}  // namespace ridge::bricks

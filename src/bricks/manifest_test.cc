@@ -1,0 +1,220 @@
+#include "bricks/manifest.h"
+
+#include <gtest/gtest.h>
+
+#include "bricks/testing.h"
+
+namespace ridge::bricks {
+namespace {
+
+Plan filled() {
+  Plan plan{.ridge = "1.2",
+            .runtime = "onnxruntime",
+            .runtime_version = "1.20",
+            .host = "a \"host\"\n",
+            .threads = 3,
+            .models = {},
+            .bricks = {},
+            .left_over = {}};
+  plan.models = {{.name = "zoo:a batch=2",
+                  .path = "zoo:a",
+                  .graph_hash = "0123",
+                  .sizes = {{"batch", 2}, {"sequence", 128}},
+                  .macs = 9'000'000'000'000'000'000,
+                  .bricks = 3,
+                  .unique = 2,
+                  .added = 2},
+                 {.name = "b.onnx",
+                  .path = "dir/b.onnx",
+                  .graph_hash = "",
+                  .sizes = {},
+                  .macs = 0,
+                  .bricks = 1,
+                  .unique = 1,
+                  .added = 0}};
+  plan.bricks = {
+      {.key = "k1",
+       .file = "conv-k1.onnx",
+       .macs = 12,
+       .ports = {{.name = "in0",
+                  .direction = Direction::kInput,
+                  .dtype = "float32",
+                  .shape = {1, 64, 7, 7},
+                  .layout = Layout::kBlocked,
+                  .donor = "Conv 1x1, Relu"},
+                 {.name = "out0",
+                  .direction = Direction::kOutput,
+                  .dtype = "int64",
+                  .shape = {},
+                  .layout = Layout::kChannelsLast,
+                  .donor = ""}},
+       .kernels = {"Conv", "Conv"},
+       .occurrences = {{"zoo:a batch=2", {0, 1}}, {"zoo:a batch=2", {4}}, {"b.onnx", {0}}},
+       .rejected = ""},
+      {.key = "k2",
+       .file = "relu-k2.onnx",
+       .macs = 0,
+       .ports = {},
+       .kernels = {},
+       .occurrences = {{"zoo:a batch=2", {2}}},
+       .rejected = "alone it lacks Relu of 1 input"}};
+  plan.left_over = {{"zoo:a batch=2", {3, 5}, "computed at load time"}};
+  return plan;
+}
+
+std::string text_of(const Plan& plan) {
+  StringSink sink;
+  write_manifest(plan, sink);
+  return sink.text();
+}
+
+/// The message of a refused manifest, without its hint and code; "read" for one that is accepted.
+std::string refusal(const std::string& text) {
+  const Result<Plan> plan = read_manifest(text);
+  if (plan.ok()) return "read";
+  EXPECT_EQ(plan.error().code(), "RIDGE-BRICK-0010");
+  EXPECT_EQ(plan.error().error_class(), ErrorClass::kInput);
+  const std::string message = plan.error().text();
+  EXPECT_NE(message.find("hint: write the bricks again"), message.npos) << message;
+  const std::size_t begin = message.find("error: ");
+  return message.substr(begin + 7, message.find('\n') - begin - 7);
+}
+
+/// The filled manifest with `from`, which it must have, replaced once.
+std::string damaged(std::string_view from, std::string_view to) {
+  std::string text = text_of(filled());
+  const std::size_t at = text.find(from);
+  if (at == text.npos) throw std::runtime_error("the manifest lacks " + std::string(from));
+  return text.replace(at, from.size(), to);
+}
+
+TEST(Manifest, IsReadAsItWasWritten) {
+  const Plan plan = filled(), same = testing::must(read_manifest(text_of(plan)));
+  EXPECT_EQ(text_of(same), text_of(plan));
+  EXPECT_EQ(same.ridge, "1.2");
+  EXPECT_EQ(same.runtime, "onnxruntime");
+  EXPECT_EQ(same.runtime_version, "1.20");
+  EXPECT_EQ(same.host, plan.host);
+  EXPECT_EQ(same.threads, 3U);
+  ASSERT_EQ(same.models.size(), 2U);
+  EXPECT_EQ(same.models[0].name, "zoo:a batch=2");
+  EXPECT_EQ(same.models[0].path, "zoo:a");
+  EXPECT_EQ(same.models[0].graph_hash, "0123");
+  EXPECT_EQ(same.models[0].sizes, plan.models[0].sizes);
+  EXPECT_EQ(same.models[0].macs, 9'000'000'000'000'000'000);
+  EXPECT_EQ(same.models[0].bricks, 3U);
+  EXPECT_EQ(same.models[0].unique, 2U);
+  EXPECT_EQ(same.models[0].added, 2U);
+  ASSERT_EQ(same.bricks.size(), 2U);
+  const Brick& b = same.bricks[0];
+  EXPECT_EQ(b.key, "k1");
+  EXPECT_EQ(b.file, "conv-k1.onnx");
+  EXPECT_EQ(b.macs, 12);
+  EXPECT_EQ(b.kernels, (std::vector<std::string>{"Conv", "Conv"}));
+  EXPECT_EQ(b.rejected, "");
+  EXPECT_EQ(same.bricks[1].rejected, "alone it lacks Relu of 1 input");
+  ASSERT_EQ(b.ports.size(), 2U);
+  EXPECT_EQ(b.ports[0].name, "in0");
+  EXPECT_EQ(b.ports[0].direction, Direction::kInput);
+  EXPECT_EQ(b.ports[0].dtype, "float32");
+  EXPECT_EQ(b.ports[0].shape, (std::vector<std::int64_t>{1, 64, 7, 7}));
+  EXPECT_EQ(b.ports[0].layout, Layout::kBlocked);
+  EXPECT_EQ(b.ports[0].donor, "Conv 1x1, Relu");
+  EXPECT_EQ(b.ports[1].direction, Direction::kOutput);
+  EXPECT_EQ(b.ports[1].layout, Layout::kChannelsLast);
+  EXPECT_EQ(b.ports[1].donor, "");
+  ASSERT_EQ(b.occurrences.size(), 3U);
+  EXPECT_EQ(b.occurrences[2].model, "b.onnx");
+  EXPECT_EQ(b.occurrences[0].nodes, (std::vector<std::uint32_t>{0, 1}));
+  ASSERT_EQ(same.left_over.size(), 1U);
+  EXPECT_EQ(same.left_over[0].model, "zoo:a batch=2");
+  EXPECT_EQ(same.left_over[0].nodes, (std::vector<std::uint32_t>{3, 5}));
+  EXPECT_EQ(same.left_over[0].why, "computed at load time");
+}
+
+TEST(Manifest, OfAnEmptyPlanIsRead) {
+  EXPECT_TRUE(testing::must(read_manifest(text_of({}))).bricks.empty());
+}
+
+TEST(Manifest, IsRefusedIfItIsTruncatedAnywhere) {
+  const std::string text = text_of(filled());
+  for (std::size_t size = 0; size + 2 < text.size(); ++size)
+    EXPECT_EQ(refusal(text.substr(0, size)), "this is not a JSON object") << size;
+}
+
+TEST(Manifest, IsRefusedIfItIsNone) {
+  EXPECT_EQ(refusal("[]"), "this is not a JSON object");
+  EXPECT_EQ(refusal("{}"), "the manifest has no valid value at /schema");
+  EXPECT_EQ(refusal(damaged("ridge.bricks/1", "ridge.bricks/2")),
+            "schema 'ridge.bricks/2' is not ridge.bricks/1");
+  EXPECT_EQ(refusal(damaged("\"schema\":", "\"scheme\":")),
+            "the manifest has no valid value at /schema");
+  EXPECT_EQ(refusal(std::string(100, '[')), "brackets are nested more than 64 levels deep");
+  EXPECT_EQ(refusal(damaged("\"left_over\":[", "\"left_over\":[" + std::string(100'000, '['))),
+            "brackets are nested more than 64 levels deep");
+}
+
+TEST(Manifest, IsRefusedIfAValueHasTheWrongType) {
+  const std::vector<std::array<const char*, 3>> cases = {
+      {"\"threads\":3", "\"threads\":\"3\"", "integer at /threads"},
+      {"\"threads\":3", "\"threads\":-3", "integer below 4294967296 at /threads"},
+      {"\"threads\":3", "\"threads\":0", "thread count at /threads"},
+      {"\"macs\":12", "\"macs\":-12", "number of MACs at /bricks/0/macs"},
+      {"\"macs\":12", "\"macs\":1.5", "integer at /bricks/0/macs"},
+      {"\"macs\":12", "\"macs\":null", "integer at /bricks/0/macs"},
+      {"\"batch\":2", "\"batch\":[]", "integer at /models/0/sizes/batch"},
+      {"\"sizes\":{}", "\"sizes\":[]", "object at /models/1/sizes"},
+      {"\"key\":\"k1\"", "\"key\":1", "text at /bricks/0/key"},
+      {"\"direction\":\"input\"", "\"direction\":\"in\"",
+       "direction at /bricks/0/ports/0/direction"},
+      {"\"layout\":\"blocked\"", "\"layout\":\"tiled\"", "layout at /bricks/0/ports/0/layout"},
+      {"[1,64,7,7]", "[1,64,true,7]", "integer at /bricks/0/ports/0/shape/2"},
+      {"\"nodes\":[0,1]", "\"nodes\":[0,-1]",
+       "integer below 4294967296 at /bricks/0/occurrences/0/nodes/1"},
+      {"\"nodes\":[0,1]", "\"nodes\":{}", "array at /bricks/0/occurrences/0/nodes"},
+      {"\"nodes\":[0,1]", "\"nodes\":[4294967296]",
+       "integer below 4294967296 at /bricks/0/occurrences/0/nodes/0"},
+      {"\"why\":\"computed at load time\"", "\"why\":null", "text at /left_over/0/why"},
+      {"\"kernels\":[]", "\"kernels\":null", "array at /bricks/1/kernels"}};
+  for (const auto& [from, to, wanted] : cases)
+    EXPECT_EQ(refusal(damaged(from, to)), fmt::format("the manifest has no valid {}", wanted));
+}
+
+TEST(Manifest, IsRefusedIfItsRowsContradictEachOther) {
+  const std::string begin = "the manifest is inconsistent: ";
+  EXPECT_EQ(refusal(damaged("\"key\":\"k2\"", "\"key\":\"k1\"")),
+            begin + "it has the key k1 twice");
+  EXPECT_EQ(refusal(damaged("relu-k2.onnx", "conv-k1.onnx")),
+            begin + "it has the file conv-k1.onnx twice");
+  EXPECT_EQ(refusal(damaged("\"model\":\"b.onnx\"", "\"model\":\"c.onnx\"")),
+            begin + "it has no model 'c.onnx'");
+  EXPECT_EQ(refusal(damaged("\"name\":\"b.onnx\"", "\"name\":\"zoo:a batch=2\"")),
+            begin + "it has no model 'b.onnx'");
+  EXPECT_EQ(refusal(damaged("\"nodes\":[4]", "\"nodes\":[1]")),
+            begin + "node 1 of 'zoo:a batch=2' is in two places");
+  EXPECT_EQ(refusal(damaged("\"nodes\":[4]", "\"nodes\":[4,4]")),
+            begin + "node 4 of 'zoo:a batch=2' is in two places");
+  EXPECT_EQ(refusal(damaged("\"nodes\":[3,5]", "\"nodes\":[2,5]")),
+            begin + "node 2 of 'zoo:a batch=2' is in two places");
+}
+
+TEST(Manifest, IsRefusedIfItHasAModelTwice) {
+  Plan plan = filled();
+  plan.models.push_back(plan.models[1]);
+  EXPECT_EQ(refusal(text_of(plan)),
+            "the manifest is inconsistent: it has the model 'b.onnx' twice");
+}
+
+TEST(Manifest, IsRefusedIfAFileIsNotAPlainName) {
+  const std::vector<std::string> files = {"",        "../conv.onnx", "/etc/passwd",   "a/b.onnx",
+                                          ".hidden", "..",           {'a', '\0', 'b'}};
+  for (const std::string& file : files) {
+    Plan plan = filled();
+    plan.bricks[1].file = file;
+    EXPECT_EQ(refusal(text_of(plan)), "the manifest has no valid file name at /bricks/1/file")
+        << file;
+  }
+}
+
+}  // namespace
+}  // namespace ridge::bricks

@@ -1,0 +1,91 @@
+// Part of a network that can run alone: an interval of its layers, with what enters and leaves it.
+//
+//   Cutter cutter(network);
+//   for (std::uint32_t at = 0; at < network.layers.size();) {
+//     const std::uint32_t end = at + 1;
+//     const Piece piece = cutter.piece(at, end);    // of any number of inputs and outputs
+//     at = end;
+//   }
+//
+// Ownership: borrows the network. Thread rule: immutable. Cost of a piece: O(its nodes and edges).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bricks/network.h"
+
+namespace ridge::bricks {
+
+/// Layout of a tensor between two layers of the runtime: as in the model, with its channels in
+/// blocks, or [N, C, H, W] stored as [N, H, W, C].
+enum class Layout : std::uint8_t { kPlain, kBlocked, kChannelsLast };
+std::string_view name(Layout layout);
+
+/// Tensor that enters or leaves a piece.
+struct CrossingTensor {
+  std::string_view name;  ///< in the copy
+  Layout layout = Layout::kPlain;
+  /// False: the port of the brick is the tensor itself. Inputs and outputs of a model are not in
+  /// the memory that a runtime reuses between kernels, and cannot be views of each other.
+  bool donor = true;
+};
+
+/// Port in the text of keys: "plain", "blocked", "plain, bare".
+std::string port_text(const CrossingTensor& tensor);
+
+struct Piece {
+  std::uint32_t first = 0, last = 0;  ///< its layers are [first, last)
+  std::vector<Unit> units;            ///< ascending
+  /// Units that are computed at load time, have no effect, or that the runtime repeats here.
+  std::vector<Unit> helpers;
+  std::vector<CrossingTensor> inputs;  ///< in order of first use
+  /// A tensor that leaves in both layouts is listed twice.
+  std::vector<CrossingTensor> outputs;
+  std::vector<graph::NodeId> kernels;  ///< nodes of the optimized graph, ascending
+  std::vector<graph::NodeId> nodes;    ///< nodes of the model, ascending
+  std::int64_t macs = 0;
+};
+
+class Cutter {
+ public:
+  explicit Cutter(const Network& network);
+
+  Piece piece(std::uint32_t first, std::uint32_t last) const;
+
+  /// By layer, and one more: the number of computed tensors that cross from the layers before it to
+  /// it and those after it.
+  const std::vector<std::uint32_t>& crossing() const { return crossing_; }
+
+ private:
+  struct Needs {
+    std::vector<Unit> helpers;
+    std::vector<std::string_view> inputs;
+  };
+  Needs needs_of(const FusedLayer& layer) const;
+  void find_layouts();
+  void find_crossing();
+  bool reads_blocked(const Piece& piece, std::string_view name) const;
+
+  const Network& network_;
+  std::vector<Needs> needs_;  // by layer
+  /// Layers that read a tensor from outside themselves, ascending.
+  std::unordered_map<std::string_view, std::vector<std::uint32_t>> readers_;
+  /// By name: the tensors of the optimized graph that contain its data in a blocked or in the plain
+  /// layout.
+  struct Stored {
+    std::vector<graph::ValueId> plain, blocked;
+  };
+  std::unordered_map<std::string_view, Stored> stored_;
+  std::unordered_map<std::string_view, bool> graph_output_;
+  std::vector<std::uint32_t> crossing_;
+  std::vector<std::uint32_t> layer_of_kernel_;
+};
+
+/// True if the elements of a tensor of the copy are known without running the model, and the
+/// runtime does not compute it in a run.
+bool known_at_load(const Network& network, std::string_view name);
+
+}  // namespace ridge::bricks

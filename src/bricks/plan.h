@@ -1,0 +1,59 @@
+// Bricks of several models: pieces that each stand for one or several places in the models, and the
+// nodes that none stands for. Plain data; the document ridge.bricks/1 (manifest.h).
+//
+// Every node of `ridge analyze` is in exactly one occurrence or left over, and for every model
+//
+//   MACs of its bricks, once per occurrence + MACs of its nodes left over = MACs of the model
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bricks/brick_model.h"
+
+namespace ridge::bricks {
+
+struct PlannedModel {
+  std::string name;  ///< unique in a plan
+  std::string path;  ///< file, or zoo:NAME
+  std::string graph_hash;
+  std::map<std::string, std::int64_t> sizes;  ///< values of its free dimensions
+  std::int64_t macs = 0;
+  std::uint32_t bricks = 0;  ///< occurrences
+  std::uint32_t unique = 0;  ///< different bricks
+  std::uint32_t added = 0;   ///< bricks that no model before it has
+};
+
+struct Occurrence {
+  std::string model;                 ///< PlannedModel::name
+  std::vector<std::uint32_t> nodes;  ///< ascending
+};
+
+struct Brick {
+  std::string key;
+  std::string file;  ///< in the folder of the plan
+  std::int64_t macs = 0;
+  std::vector<BrickPort> ports;
+  std::vector<std::string> kernels;  ///< operators of the runtime's kernels, without donors
+  std::vector<Occurrence> occurrences;
+  std::string rejected;  ///< why it is not used; "": it is
+};
+
+struct LeftOver {
+  std::string model;
+  std::vector<std::uint32_t> nodes;
+  std::string why;
+};
+
+struct Plan {
+  std::string ridge, runtime, runtime_version;  ///< versions that selected the kernels
+  std::string host;                             ///< likewise
+  std::uint32_t threads = 1;
+  std::vector<PlannedModel> models;
+  std::vector<Brick> bricks;
+  std::vector<LeftOver> left_over;
+};
+
+}  // namespace ridge::bricks

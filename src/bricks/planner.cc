@@ -1,0 +1,255 @@
+#include "bricks/planner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "bricks/kernels.h"
+
+namespace ridge::bricks {
+namespace {
+
+/// Layers of a piece after `steps` of growth from its first size on: 0, 1, 2, 3, 5, 8, 12, ...
+/// more.
+std::uint32_t grown(std::uint32_t first, std::uint32_t steps) {
+  std::uint32_t length = first;
+  for (std::uint32_t step = 0; step < steps; ++step) length += step < 3 ? 1 : step - 1;
+  return length;
+}
+
+/// The forms in which a piece is tried: with the layouts that its kernels show, and with images at
+/// its plain ports stored with channels last (at all of them, only at inputs, only at outputs),
+/// because a runtime that moves transposes leaves no trace of which it chose. Each with donors at
+/// all ports, then without those at plain outputs, at plain inputs, at both.
+std::vector<Piece> variants(const Network& network, const Piece& piece) {
+  const auto plain = [](const CrossingTensor& t) { return t.layout == Layout::kPlain; };
+  const auto image = [&](const CrossingTensor& t) {
+    const ops::Shape& shape = network.resolved.type(network.value.at(t.name)).shape;
+    return plain(t) && shape.known() && shape.rank == 4;
+  };
+  const auto last = [](CrossingTensor& t) { t.layout = Layout::kChannelsLast; };
+  const auto bare = [](CrossingTensor& t) { t.donor = false; };
+  std::vector<Piece> out = {piece};
+  // Adds what `change` makes of the first `count` pieces at their ports of a kind.
+  const auto add = [&](std::size_t count, bool inputs, bool outputs, const auto& of,
+                       const auto& change) {
+    for (std::size_t i = 0; i < count; ++i) {
+      Piece other = out[i];
+      bool any = false;
+      for (auto* ports : {inputs ? &other.inputs : nullptr, outputs ? &other.outputs : nullptr})
+        if (ports != nullptr)
+          for (CrossingTensor& t : *ports)
+            if (of(t)) change(t), any = true;
+      if (any) out.push_back(std::move(other));
+    }
+  };
+  add(1, false, true, plain, bare);
+  add(1, true, false, plain, bare);
+  add(1, true, true, plain, bare);
+  const std::size_t as_shown = out.size();
+  add(as_shown, true, true, image, last);
+  add(as_shown, true, false, image, last);
+  add(as_shown, false, true, image, last);
+  return out;
+}
+
+/// "conv-3f2a61c0d5e87b94.onnx": the operator with the most work, for people who look for a file.
+std::string file_name(const Network& network, const Piece& piece, const std::string& key) {
+  std::string_view op = piece.units.empty() ? "brick" : network.node(piece.units[0]).op_type;
+  std::int64_t most = 0;
+  for (const graph::NodeId n : piece.nodes)
+    if (const ops::Dim macs = network.resolved.counts(n).macs;
+        macs.known() && macs.value() > most) {
+      most = macs.value();
+      op = network.resolved.model().node(n).op_type;
+    }
+  std::string name;
+  for (const char c : op)
+    if ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') name += static_cast<char>(c | 0x20);
+  return fmt::format("{}-{}.onnx", name.empty() ? "brick" : name, key.substr(0, 16));
+}
+
+/// MACs of the nodes of a brick that stand for its piece.
+std::int64_t core_macs(const Network& brick) {
+  std::int64_t sum = 0;
+  const graph::Model& model = brick.resolved.model();
+  for (graph::NodeId n = 0; n < model.nodes().size(); ++n) {
+    graph::NodeId owner = n;
+    while (model.node(owner).parent != graph::kNone) owner = model.node(owner).parent;
+    const ops::Dim macs = brick.resolved.counts(n).macs;
+    if (is_core_name(model.node(owner).name) && macs.known()) sum += macs.value();
+  }
+  return sum;
+}
+
+}  // namespace
+
+Planner::Planner(Loader& loader, Granularity granularity, Plan plan, Save save)
+    : loader_(loader), granularity_(granularity), plan_(std::move(plan)), save_(std::move(save)) {
+  for (std::size_t b = 0; b < plan_.bricks.size(); ++b) brick_of_.emplace(plan_.bricks[b].key, b);
+}
+
+std::uint32_t Planner::first_length(const Cutter& cutter, std::uint32_t at,
+                                    std::uint32_t layers) const {
+  if (granularity_.layers > 0) return std::min(granularity_.layers, layers - at);
+  std::uint32_t end = at + 1;
+  while (end < layers && cutter.crossing()[end] > 1) ++end;
+  return end - at;
+}
+
+Result<std::string> Planner::check_alone(const Network& network, const Candidate& candidate) {
+  const Result<BrickModel> made = brick_model(network, candidate.piece, candidate.form);
+  if (!made.ok()) return made.error().summary();
+  auto model = graph::Model::build(made->document);
+  if (!model.ok()) return model.error().summary();
+  const Result<analysis::Resolved> resolved =
+      analysis::resolve(std::make_shared<const graph::Model>(std::move(*model)), {});
+  if (!resolved.ok()) return resolved.error().summary();
+  ++checked_;
+  const Result<Network> alone = loader_.load(*resolved);
+  if (!alone.ok()) {
+    if (loader_.interrupted()) return alone.error();
+    return alone.error().summary();
+  }
+  const std::vector<KernelKind> inside = kernels_inside(network, candidate.piece);
+  if (std::string why = kernel_difference(inside, kernels_alone(*alone)); !why.empty()) return why;
+  if (const std::int64_t macs = core_macs(*alone); macs != candidate.piece.macs)
+    return fmt::format("alone it has {} MACs instead of {}", macs, candidate.piece.macs);
+  Brick brick{.key = candidate.form.key,
+              .file = file_name(network, candidate.piece, candidate.form.key),
+              .macs = candidate.piece.macs,
+              .ports = made->ports,
+              .kernels = {},
+              .occurrences = {},
+              .rejected = {}};
+  for (const KernelKind& kernel : inside) brick.kernels.push_back(kernel.op_type);
+  pending_.emplace(candidate.form.key, Pending{std::move(brick), made->document});
+  return std::string();
+}
+
+Result<std::string> Planner::check(const Network& network, const Candidate& candidate) {
+  const std::string& key = candidate.form.key;
+  if (brick_of_.contains(key) || pending_.contains(key)) return std::string();
+  if (const auto known = rejected_.find(key); known != rejected_.end()) return known->second;
+  std::string why = TRY(check_alone(network, candidate));
+  if (!why.empty()) rejected_.emplace(key, why);
+  return why;
+}
+
+void Planner::remove(const std::string& model) {
+  for (Brick& b : plan_.bricks)
+    std::erase_if(b.occurrences, [&](const Occurrence& o) { return o.model == model; });
+  std::erase_if(plan_.left_over, [&](const LeftOver& l) { return l.model == model; });
+}
+
+/// Finds the smallest piece that starts at layer `at`, or takes in the last of the pieces `before`
+/// it, and whose brick runs the kernels of the model. Removes from `before` what it takes in.
+/// nullopt: there is none; `why`: what differs in the first piece tried.
+Result<std::optional<Planner::Candidate>> Planner::grow(const Network& network,
+                                                        const Cutter& cutter,
+                                                        std::vector<Candidate>& before,
+                                                        std::uint32_t at, std::uint32_t first,
+                                                        std::string& why) {
+  const auto layers = static_cast<std::uint32_t>(network.layers.size());
+  for (std::uint32_t growth = 0; growth <= kMostForward + kMostBack; ++growth)
+    for (std::uint32_t back = 0; back <= std::min(growth, kMostBack); ++back) {
+      const std::uint32_t end = at + grown(first, growth - back);
+      if (back > before.size() || growth - back > kMostForward || end > layers) continue;
+      const std::size_t kept = before.size() - back;
+      const std::uint32_t begin = back == 0 ? at : before[kept].piece.first;
+      for (const Piece& piece : variants(network, cutter.piece(begin, end))) {
+        Result<Form> form = canonical_form(network, piece);
+        if (!form.ok()) {
+          if (why.empty()) why = form.error().summary();
+          continue;
+        }
+        Candidate candidate{piece, std::move(*form)};
+        const std::string difference = TRY(check(network, candidate));
+        if (why.empty()) why = difference;
+        if (!difference.empty()) continue;
+        before.resize(kept);
+        return std::optional(std::move(candidate));
+      }
+    }
+  return std::optional<Candidate>();
+}
+
+Result<std::vector<Planner::Candidate>> Planner::cut(const Network& network,
+                                                     const std::string& model,
+                                                     const OnProgress& progress) {
+  const Cutter cutter(network);
+  const auto layers = static_cast<std::uint32_t>(network.layers.size());
+  std::vector<Candidate> out, run;  // `run`: pieces since the last layers left over
+  std::uint32_t at = 0;
+  while (at < layers) {
+    if (progress) progress(at, layers);
+    const std::uint32_t first = first_length(cutter, at, layers);
+    std::string why;
+    std::optional<Candidate> found = TRY(grow(network, cutter, run, at, first, why));
+    if (found) {
+      at = found->piece.last;
+      run.push_back(std::move(*found));
+      continue;
+    }
+    if (const Piece piece = cutter.piece(at, at + first); !piece.nodes.empty())
+      plan_.left_over.push_back({model, piece.nodes, why});
+    at += first;
+    std::ranges::move(run, std::back_inserter(out));
+    run.clear();
+  }
+  std::ranges::move(run, std::back_inserter(out));
+  return out;
+}
+
+Result<void> Planner::add(PlannedModel model, const Network& network, const OnProgress& progress) {
+  remove(model.name);
+  pending_.clear();
+  const std::vector<Candidate> pieces = TRY(cut(network, model.name, progress));
+  std::set<std::string> used;
+  for (const Candidate& c : pieces) {
+    const std::string& key = c.form.key;
+    if (const auto fresh = pending_.find(key);
+        fresh != pending_.end() && !brick_of_.contains(key)) {
+      TRY(save_(*fresh->second.model, fresh->second.brick.file));
+      brick_of_.emplace(key, plan_.bricks.size());
+      plan_.bricks.push_back(std::move(fresh->second.brick));
+    }
+    plan_.bricks[brick_of_.at(key)].occurrences.push_back({model.name, c.piece.nodes});
+    used.insert(key);
+  }
+  pending_.clear();
+  for (const LeftOverNode& n : network.left_over)
+    plan_.left_over.push_back({model.name, {n.node}, n.why});
+  model.bricks = static_cast<std::uint32_t>(pieces.size());
+  model.unique = static_cast<std::uint32_t>(used.size());
+  const auto same = std::ranges::find(plan_.models, model.name, &PlannedModel::name);
+  if (same != plan_.models.end())
+    *same = std::move(model);
+  else
+    plan_.models.push_back(std::move(model));
+  // Bricks of the earlier version of a model that this one replaces.
+  std::erase_if(plan_.bricks, [](const Brick& b) { return b.occurrences.empty(); });
+  brick_of_.clear();
+  for (std::size_t b = 0; b < plan_.bricks.size(); ++b) brick_of_.emplace(plan_.bricks[b].key, b);
+  follow_models();
+  return {};
+}
+
+/// Puts occurrences and nodes left over in the order of the models, and counts for each model the
+/// bricks that no model before it has: a model that is planned again changes nothing.
+void Planner::follow_models() {
+  std::unordered_map<std::string_view, std::size_t> position;
+  for (std::size_t m = 0; m < plan_.models.size(); ++m) {
+    position.emplace(plan_.models[m].name, m);
+    plan_.models[m].added = 0;
+  }
+  const auto of = [&](const auto& row) { return position.at(row.model); };
+  for (Brick& b : plan_.bricks) {
+    std::ranges::stable_sort(b.occurrences, {}, of);
+    ++plan_.models[of(b.occurrences[0])].added;
+  }
+  std::ranges::stable_sort(plan_.left_over, {}, of);
+}
+
+}  // namespace ridge::bricks

@@ -1,0 +1,92 @@
+// Cuts models into bricks: each piece is checked alone in the runtime, and grows until it runs the
+// kernels that it runs inside its model.
+//
+//   Planner planner(loader, {.layers = 1}, std::move(plan), save);
+//   TRY(planner.add({.name = "resnet50", ...}, TRY(loader.load(resolved))));
+//   planner.plan()
+//
+// A piece that is known (equal key) needs no check, so planning a second model of the same family
+// loads few bricks. Pieces are taken from the first layer on: one starts where the one before ends
+// and has `layers` layers, or ends at the next place where a single tensor crosses. If its brick
+// runs other kernels alone, it is tried with other donors, then with the layers after it, the
+// pieces before it, or both, until the kernels agree. If nothing helps, its first layers are left
+// over, with the reason.
+//
+//   layers Reshape, MatMul + Add, Add: inside the model one Reshape serves the model and the matrix
+//   product, alone the product has a Reshape of its own. Pieces: {Reshape}, then not {MatMul, Add},
+//   but {Reshape, MatMul, Add} in place of the first, then {Add}.
+//
+// Errors: those of the loader for the environment class (no runtime), and of `save`. A brick that
+// the runtime rejects or crashes on counts as one with other kernels. Thread rule: one thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "bricks/form.h"
+#include "bricks/loader.h"
+#include "bricks/plan.h"
+
+namespace ridge::bricks {
+
+/// Size of the pieces to begin with.
+struct Granularity {
+  std::uint32_t layers = 1;  ///< 0: up to the next place where a single tensor crosses
+};
+
+/// Limits on a piece that grows: pieces before it that it takes in, and steps forward.
+inline constexpr std::uint32_t kMostBack = 4, kMostForward = 8;
+
+class Planner {
+ public:
+  /// Stores the model of a new brick under its file name.
+  using Save = std::function<Result<void>(const onnx::Document& model, const std::string& file)>;
+  /// Called before each piece with the layers done, for a progress line.
+  using OnProgress = std::function<void(std::uint32_t done, std::uint32_t total)>;
+
+  Planner(Loader& loader, Granularity granularity, Plan plan, Save save);
+
+  /// Adds a model, which replaces one of the same name. Fills its counts.
+  Result<void> add(PlannedModel model, const Network& network, const OnProgress& progress = {});
+  const Plan& plan() const { return plan_; }
+  /// Number of bricks that were loaded to check them.
+  std::uint32_t checked() const { return checked_; }
+
+ private:
+  struct Candidate {
+    Piece piece;
+    Form form;
+  };
+  /// A brick of the model that is being added.
+  struct Pending {
+    Brick brick;
+    std::shared_ptr<const onnx::Document> model;
+  };
+  Result<std::vector<Candidate>> cut(const Network& network, const std::string& model,
+                                     const OnProgress& progress);
+  Result<std::optional<Candidate>> grow(const Network& network, const Cutter& cutter,
+                                        std::vector<Candidate>& before, std::uint32_t at,
+                                        std::uint32_t first, std::string& why);
+  std::uint32_t first_length(const Cutter& cutter, std::uint32_t at, std::uint32_t layers) const;
+  /// Returns why the piece cannot be used; "" if its brick is in the plan or pending.
+  Result<std::string> check(const Network& network, const Candidate& candidate);
+  Result<std::string> check_alone(const Network& network, const Candidate& candidate);
+  void remove(const std::string& model);
+  void follow_models();
+
+  Loader& loader_;
+  Granularity granularity_;
+  Plan plan_;
+  Save save_;
+  std::unordered_map<std::string, std::size_t> brick_of_;  ///< by key: position in plan_.bricks
+  std::unordered_map<std::string, Pending> pending_;       ///< by key
+  std::unordered_map<std::string, std::string> rejected_;  ///< by key: why
+  std::uint32_t checked_ = 0;
+};
+
+}  // namespace ridge::bricks

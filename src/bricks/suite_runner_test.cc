@@ -1,0 +1,102 @@
+// A suite of bricks in ONNX Runtime: what counts in a run, and that all bricks take turns.
+#include "bricks/suite_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "attribution/testing.h"
+#include "bricks/planner.h"
+#include "measure/testing/one_run.h"
+#include "onnx/reader.h"
+#include "onnx/writer.h"
+#include "zoo/source.h"
+
+namespace ridge::bricks {
+namespace {
+
+using attribution::testing::must;
+using measure::testing::options;
+
+analysis::Resolved resolved(std::shared_ptr<const onnx::Document> document,
+                            const std::map<std::string, std::int64_t>& defaults = {}) {
+  return must(analysis::resolve(
+      std::make_shared<const graph::Model>(must(graph::Model::build(std::move(document)))), {},
+      defaults));
+}
+
+/// Bricks of a network of the zoo with their models.
+struct Planned {
+  Plan plan;
+  std::map<std::string, analysis::Resolved> models;  ///< by file
+};
+Planned planned(const std::string& network) {
+  Planned out;
+  Loader loader(options("ort"));
+  std::map<std::string, std::string> bytes;
+  Planner planner(loader, {.layers = 1}, {},
+                  [&](const onnx::Document& model, const std::string& file) -> Result<void> {
+                    bytes[file] = TRY(onnx::write_bytes(model));
+                    return {};
+                  });
+  const std::string name = "zoo:" + network;
+  const Network whole =
+      must(loader.load(resolved(must(zoo::open_model(name)), zoo::default_sizes(name))));
+  if (const Result<void> added = planner.add({.name = network}, whole); !added.ok())
+    throw std::runtime_error(added.error().text());
+  out.plan = planner.plan();
+  for (const auto& [file, text] : bytes)
+    out.models.emplace(
+        file, resolved(std::make_shared<onnx::Document>(must(onnx::read_bytes(text, file)))));
+  return out;
+}
+
+TEST(SuiteRunnerSlow, EveryRoundRunsEveryBrickOnceAndCountsItsKernels) {
+  SKIP_WITHOUT("ort");
+  const Planned suite = planned("squeezenet1_1");
+  SuiteRunner runner = must(SuiteRunner::start(options("ort")));
+  for (const Brick& b : suite.plan.bricks) must(runner.load(suite.models.at(b.file)));
+  constexpr std::size_t kRounds = 7;
+  for (std::size_t i = 0; i < kRounds; ++i) ASSERT_TRUE(runner.round().ok());
+  ASSERT_EQ(runner.size(), suite.plan.bricks.size());
+  for (std::size_t b = 0; b < runner.size(); ++b) {
+    const Brick& brick = suite.plan.bricks[b];
+    SCOPED_TRACE(brick.file);
+    const std::vector<BrickRun> runs = runner.runs(b);
+    ASSERT_EQ(runs.size(), kRounds);
+    double reported = 0;
+    for (const BrickRun& run : runs) {
+      EXPECT_EQ(run.events, brick.kernels.size());
+      EXPECT_LT(run.reported_ns, run.wall_ns);
+      reported += run.reported_ns;
+    }
+    if (brick.macs > 10'000'000) {
+      EXPECT_GT(reported, 0);
+    }
+    // Donors run too, and do not count.
+    const bool donors =
+        std::ranges::any_of(brick.ports, [](const BrickPort& port) { return !port.donor.empty(); });
+    EXPECT_EQ(runner.all_events(b) > kRounds * brick.kernels.size(), donors);
+  }
+}
+
+TEST(SuiteRunnerSlow, ABrickThatTheRuntimeRejectsLeavesTheOthers) {
+  SKIP_WITHOUT("ort");
+  SuiteRunner runner = must(SuiteRunner::start(options("ort")));
+  const Planned suite = planned("squeezenet1_1");
+  must(runner.load(suite.models.at(suite.plan.bricks[0].file)));
+  const auto rejected = std::make_shared<onnx::Document>();
+  const onnx::Document& one = suite.models.begin()->second.model().document();
+  rejected->model = one.model;
+  std::vector<onnx::Node> nodes(one.model.graph.nodes.begin(), one.model.graph.nodes.end());
+  for (onnx::Node& node : nodes)
+    if (node.op_type != "ConstantOfShape") node.domain = "no.such.domain";
+  rejected->model.graph.nodes = rejected->arena.copy(nodes);
+  EXPECT_FALSE(runner.load(resolved(rejected)).ok());
+  ASSERT_TRUE(runner.round().ok());
+  EXPECT_EQ(runner.size(), 1U);
+  EXPECT_EQ(runner.runs(0).size(), 1U);
+}
+
+}  // namespace
+}  // namespace ridge::bricks

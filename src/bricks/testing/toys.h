@@ -1,0 +1,691 @@
+// Small random graphs with an identity of their own: whether two are the same piece is decided by
+// trying all assignments of their nodes, without the code under test.
+//
+//   Toy a = random_toy(random), b = a;
+//   b.nodes[2].op = kSigmoid;
+//   same_piece(a, b)             // false
+//   Network n = network_of(a, dress)   // the whole graph is one piece; `dress`: names and order
+//
+// All tensors are [1,4,size,size], or [1,2,size,size] after a Split.
+#pragma once
+
+#include <bit>
+#include <random>
+
+#include "bricks/testing.h"
+
+namespace ridge::bricks::testing {
+
+/// Tensor that a node reads or a toy returns: a port of the toy, a constant, or a result of a node.
+struct Ref {
+  enum Kind : std::uint8_t { kPort, kConstant, kResult } kind = kPort;
+  int at = 0, output = 0;
+  auto operator<=>(const Ref&) const = default;
+};
+
+struct ToyPort {
+  bool flag = false;     ///< bool scalar
+  bool half = false;     ///< 2 channels
+  bool blocked = false;  ///< layout
+  auto operator<=>(const ToyPort&) const = default;
+};
+
+struct ToyConstant {
+  std::vector<std::int64_t> dims;
+  char kind = 'w';  ///< w: weight; i: int64, f: floating, b: bool elements
+  std::vector<std::int64_t> elements;
+  auto operator<=>(const ToyConstant&) const = default;
+};
+
+/// An attribute as it stands in a sketch: "alpha=0.5f".
+struct ToyNode {
+  std::string op;
+  std::vector<Ref> inputs;  ///< an If has its condition, then what its bodies read
+  std::set<std::string> attributes;
+  std::string then = {}, otherwise = {};  ///< operators of the bodies of an If
+  int outputs = 1;
+};
+
+struct Toy {
+  int size = 4;
+  int opset = 17;
+  bool wide = false;  ///< double instead of float
+  std::vector<ToyPort> ports;
+  std::vector<ToyConstant> constants;
+  std::vector<ToyNode> nodes;  ///< each reads earlier ones
+  std::set<Ref> results;       ///< returned; a superset of what no node reads
+  std::set<Ref> blocked;       ///< results that leave in blocks of channels
+};
+
+/// Facts that must not matter: names, order, elements of weights, defaults that are written out.
+struct Dress {
+  std::uint32_t seed = 0;  ///< 0: plain names, order of the toy
+  bool defaults = false;
+};
+
+/// First opset with the version of an operator that `opset` has (ONNX's Changelog, 13 to 17).
+inline int version_of(const std::string& op, int opset) {
+  if (op == "LeakyRelu") return opset >= 16 ? 16 : 6;
+  if (op == "Where") return opset >= 16 ? 16 : 9;
+  if (op == "If") return opset >= 16 ? 16 : 13;
+  if (op == "Add" || op == "Sub" || op == "Mul" || op == "Div") return opset >= 14 ? 14 : 13;
+  if (op == "Relu" || op == "Reshape") return opset >= 14 ? 14 : 13;
+  return 0;  // the same from 13 to 17
+}
+
+/// Attributes that the operator has without being told; "" for none.
+inline std::string default_attributes(const ToyNode& n, int size, int opset) {
+  if (n.op == "Conv")
+    return n.attributes.contains("pads=[2,2,2,2]") ? "strides=[1,1] auto_pad='NOTSET'"
+                                                   : "kernel_shape=[3,3] dilations=[1,1]";
+  if (n.op == "Softmax") return n.attributes.empty() ? (size % 8 == 0 ? "axis=3" : "axis=-1") : "";
+  if (n.op == "LeakyRelu") return n.attributes.empty() ? "alpha=0.01f" : "";
+  if (n.op == "Elu") return n.attributes.empty() ? "alpha=1.0f" : "";
+  if (n.op == "Reshape" && opset >= 14) return "allowzero=0";
+  return "";
+}
+
+/// Text of a toy under a dress.
+class Dresser {
+ public:
+  Dresser(const Toy& toy, Dress dress) : toy_(toy), dress_(dress), random_(dress.seed + 1) {}
+
+  std::shared_ptr<onnx::Document> document() {
+    name_all();
+    auto document = graph::Sketch::document(text());
+    set_constants(*document);
+    set_types(*document);
+    document->model.opsets = document->arena.copy(std::vector<onnx::OperatorSet>{{"", toy_.opset}});
+    return document;
+  }
+  /// Tensors stored in blocks of channels.
+  std::set<std::string> blocked() const {
+    std::set<std::string> out;
+    for (std::size_t i = 0; i < toy_.ports.size(); ++i)
+      if (toy_.ports[i].blocked) out.insert(port_[i]);
+    for (const Ref& r : toy_.blocked) out.insert(name(r));
+    return out;
+  }
+
+ private:
+  std::string fresh(const char* prefix, std::size_t at) {
+    if (dress_.seed == 0) return fmt::format("{}{}", prefix, at);
+    // Some names are those of the copy, of bricks, or of a runtime.
+    constexpr const char* kOthers[] = {"n", "t", "in", "c", "r", "w", "x", "Conv_", "out", "h"};
+    for (;;) {
+      std::string out = fmt::format("{}{}{}", kOthers[random_() % 10], random_() % 90,
+                                    random_() % 3 == 0 ? ".0" : "");
+      if (taken_.insert(out).second) return out;
+    }
+  }
+
+  void name_all() {
+    for (std::size_t i = 0; i < toy_.ports.size(); ++i) port_.push_back(fresh("x", i));
+    for (std::size_t i = 0; i < toy_.constants.size(); ++i) constant_.push_back(fresh("w", i));
+    for (std::size_t i = 0; i < toy_.nodes.size(); ++i) {
+      result_.emplace_back();
+      for (int k = 0; k < toy_.nodes[i].outputs; ++k)
+        result_.back().push_back(fresh("t", 10 * i + static_cast<std::size_t>(k)));
+    }
+  }
+
+  const std::string& name(const Ref& r) const {
+    const auto at = static_cast<std::size_t>(r.at);
+    if (r.kind == Ref::kPort) return port_[at];
+    if (r.kind == Ref::kConstant) return constant_[at];
+    return result_[at][static_cast<std::size_t>(r.output)];
+  }
+
+  std::string node(std::size_t at, std::string& bodies) {
+    const ToyNode& n = toy_.nodes[at];
+    std::vector<std::string> inputs, attributes(n.attributes.begin(), n.attributes.end());
+    for (const Ref& r : n.inputs) inputs.push_back(name(r));
+    if (dress_.defaults)
+      if (std::string extra = default_attributes(n, toy_.size, toy_.opset); !extra.empty())
+        attributes.push_back(std::move(extra));
+    if (dress_.seed != 0) std::shuffle(attributes.begin(), attributes.end(), random_);
+    if (n.op == "If") {
+      attributes = {fmt::format("then_branch=graph:yes{}", at),
+                    fmt::format("else_branch=graph:no{}", at)};
+      const std::string yes = fresh("yes", at), no = fresh("no", at);
+      bodies +=
+          fmt::format("graph yes{0}\n {1}({2}) -> {3}\n output {3}\n", at, n.then, inputs[1], yes);
+      bodies += fmt::format("graph no{0}\n {1}({2}) -> {3}\n output {3}\n", at, n.otherwise,
+                            inputs[2], no);
+      inputs.resize(1);
+    }
+    const std::string label = dress_.seed == 0       ? fmt::format("n{}: ", at)
+                              : dress_.seed % 3 == 0 ? ""
+                                                     : fmt::format("m{}: ", random_() % 5);
+    return fmt::format("{}{}({}) {{{}}} -> {}\n", label, n.op, fmt::join(inputs, ", "),
+                       fmt::join(attributes, " "), fmt::join(result_[at], ", "));
+  }
+
+  std::string text() {
+    std::vector<std::size_t> order(toy_.nodes.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::vector<std::string> inputs, outputs, constants;
+    for (std::size_t i = 0; i < toy_.ports.size(); ++i)
+      inputs.push_back(toy_.ports[i].flag
+                           ? port_[i] + ":bool[]"
+                           : fmt::format("{}[1,{},{},{}]", port_[i], toy_.ports[i].half ? 2 : 4,
+                                         toy_.size, toy_.size));
+    for (const Ref& r : toy_.results) outputs.push_back(name(r));
+    for (std::size_t i = 0; i < toy_.constants.size(); ++i)
+      constants.push_back(
+          fmt::format("{}[{}]", constant_[i], fmt::join(toy_.constants[i].dims, ",")));
+    if (dress_.seed != 0) {
+      std::shuffle(order.begin(), order.end(), random_);
+      std::shuffle(inputs.begin(), inputs.end(), random_);
+      std::shuffle(outputs.begin(), outputs.end(), random_);
+      std::shuffle(constants.begin(), constants.end(), random_);
+    }
+    std::string bodies, out = "graph main\n";
+    if (!inputs.empty()) out += fmt::format("input {}\n", fmt::join(inputs, " "));
+    if (!constants.empty()) out += fmt::format("constant {}\n", fmt::join(constants, " "));
+    for (const std::size_t i : order) out += node(i, bodies);
+    return out + fmt::format("output {}\n", fmt::join(outputs, " ")) + bodies;
+  }
+
+  onnx::DataType floating() const {
+    return toy_.wide ? onnx::DataType::kDouble : onnx::DataType::kFloat;
+  }
+
+  void set_constants(onnx::Document& document) {
+    std::vector<onnx::Tensor> all(document.model.graph.initializers.begin(),
+                                  document.model.graph.initializers.end());
+    for (onnx::Tensor& t : all) {
+      const auto at = std::ranges::find(constant_, std::string_view(t.name)) - constant_.begin();
+      const ToyConstant& c = toy_.constants[static_cast<std::size_t>(at)];
+      t.type = floating();
+      if (dress_.seed != 0) t.recipe.seed = random_();
+      if (c.kind != 'w') set_elements(document.arena, t, c);
+    }
+    document.model.graph.initializers = document.arena.copy(all);
+  }
+
+  void set_elements(Arena& arena, onnx::Tensor& t, const ToyConstant& c) {
+    t.storage = onnx::Storage::kInline;
+    const auto store = [&]<typename T>(onnx::DataType type, T) {
+      t.type = type;
+      const std::span<T> elements = arena.array<T>(c.elements.size());
+      for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<T>(c.elements[i]);
+      t.bytes = std::as_bytes(std::span<const T>(elements));
+    };
+    if (c.kind == 'i')
+      store(onnx::DataType::kInt64, std::int64_t{});
+    else if (c.kind == 'b')
+      store(onnx::DataType::kBool, std::uint8_t{});
+    else if (toy_.wide)
+      store(onnx::DataType::kDouble, double{});
+    else
+      store(onnx::DataType::kFloat, float{});
+  }
+
+  void set_types(onnx::Document& document) {
+    std::vector<onnx::ValueInfo> inputs(document.model.graph.inputs.begin(),
+                                        document.model.graph.inputs.end());
+    for (onnx::ValueInfo& input : inputs)
+      if (input.type.elem_type == onnx::DataType::kFloat) input.type.elem_type = floating();
+    document.model.graph.inputs = document.arena.copy(inputs);
+    std::vector<onnx::ValueInfo> outputs;
+    for (const onnx::ValueInfo& output : document.model.graph.outputs)
+      outputs.push_back({output.name, {}});
+    document.model.graph.outputs = document.arena.copy(outputs);
+  }
+
+  const Toy& toy_;
+  Dress dress_;
+  std::minstd_rand random_;
+  std::set<std::string> taken_;
+  std::vector<std::string> port_, constant_;
+  std::vector<std::vector<std::string>> result_;
+};
+
+inline Network network_of(const Toy& toy, Dress dress = {}) {
+  Dresser dresser(toy, dress);
+  const analysis::Resolved r = resolved_document(dresser.document());
+  return crafted(r, {.blocked = dresser.blocked()});
+}
+
+/// Text that shows a toy in messages.
+inline std::string text_of(const Toy& toy) {
+  std::string out =
+      fmt::format("size {} opset {} {}\n", toy.size, toy.opset, toy.wide ? "double" : "float");
+  const auto shown = [&](const Ref& r) {
+    return r.kind == Ref::kPort
+               ? fmt::format("x{}{}", r.at,
+                             toy.ports[static_cast<std::size_t>(r.at)].blocked ? "/b" : "")
+           : r.kind == Ref::kConstant
+               ? fmt::format("w{}[{}]={}", r.at,
+                             fmt::join(toy.constants[static_cast<std::size_t>(r.at)].dims, ","),
+                             fmt::join(toy.constants[static_cast<std::size_t>(r.at)].elements, ","))
+               : fmt::format("t{}.{}{}", r.at, r.output, toy.blocked.contains(r) ? "/b" : "");
+  };
+  const auto list = [&](const auto& refs) {
+    std::string text;
+    for (const Ref& r : refs) text += (text.empty() ? "" : ", ") + shown(r);
+    return text;
+  };
+  for (std::size_t i = 0; i < toy.nodes.size(); ++i)
+    out += fmt::format("  t{} = {}({}) {{{}}} {} {}\n", i, toy.nodes[i].op,
+                       list(toy.nodes[i].inputs), fmt::join(toy.nodes[i].attributes, " "),
+                       toy.nodes[i].then, toy.nodes[i].otherwise);
+  return out + "  returns " + list(toy.results);
+}
+
+/// Decides by trying all assignments of nodes whether two toys are the same piece: operators,
+/// versions, attributes, edges, ports, elements of constants that are no weights, and which edges
+/// share a port or a constant agree.
+class Assignment {
+ public:
+  Assignment(const Toy& a, const Toy& b) : a_(a), b_(b) {}
+
+  bool found() {
+    if (a_.size != b_.size || a_.wide != b_.wide || a_.nodes.size() != b_.nodes.size() ||
+        a_.results.size() != b_.results.size() || a_.blocked.size() != b_.blocked.size())
+      return false;
+    node_.assign(a_.nodes.size(), -1);
+    used_.assign(b_.nodes.size(), false);
+    return place(0);
+  }
+
+ private:
+  /// Assigns the nodes of `a_` from `at` on.
+  bool place(std::size_t at) {
+    if (at == a_.nodes.size()) return same_results();
+    for (std::size_t to = 0; to < b_.nodes.size(); ++to) {
+      if (used_[to] || !same_node(a_.nodes[at], b_.nodes[to])) continue;
+      const auto ports = port_, ports_back = port_back_, constants = constant_,
+                 constants_back = constant_back_;
+      node_[at] = static_cast<int>(to);
+      used_[to] = true;
+      if (same_inputs(a_.nodes[at].inputs, b_.nodes[to].inputs) && place(at + 1)) return true;
+      used_[to] = false;
+      port_ = ports, port_back_ = ports_back, constant_ = constants,
+      constant_back_ = constants_back;
+    }
+    return false;
+  }
+
+  bool same_node(const ToyNode& a, const ToyNode& b) const {
+    return a.op == b.op && a.attributes == b.attributes && a.then == b.then &&
+           a.otherwise == b.otherwise && a.inputs.size() == b.inputs.size() &&
+           version_of(a.op, a_.opset) == version_of(b.op, b_.opset) &&
+           (a.op != "If" ||
+            (version_of(a.then, a_.opset) == version_of(b.then, b_.opset) &&
+             version_of(a.otherwise, a_.opset) == version_of(b.otherwise, b_.opset)));
+  }
+
+  static bool join(std::map<int, int>& there, std::map<int, int>& back, int a, int b) {
+    return there.emplace(a, b).first->second == b && back.emplace(b, a).first->second == a;
+  }
+
+  bool same_inputs(const std::vector<Ref>& a, const std::vector<Ref>& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (a[i].kind != b[i].kind || a[i].output != b[i].output) return false;
+      const auto from = static_cast<std::size_t>(a[i].at), to = static_cast<std::size_t>(b[i].at);
+      if (a[i].kind == Ref::kResult && node_[from] != b[i].at) return false;
+      if (a[i].kind == Ref::kPort &&
+          (a_.ports[from] != b_.ports[to] || !join(port_, port_back_, a[i].at, b[i].at)))
+        return false;
+      if (a[i].kind == Ref::kConstant && (a_.constants[from] != b_.constants[to] ||
+                                          !join(constant_, constant_back_, a[i].at, b[i].at)))
+        return false;
+    }
+    return true;
+  }
+
+  bool same_results() const {
+    return std::ranges::all_of(a_.results, [&](Ref r) {
+      Ref there = r;
+      there.at = node_[static_cast<std::size_t>(r.at)];
+      return b_.results.contains(there) && a_.blocked.contains(r) == b_.blocked.contains(there);
+    });
+  }
+
+  const Toy &a_, &b_;
+  std::vector<int> node_;
+  std::vector<bool> used_;
+  std::map<int, int> port_, port_back_, constant_, constant_back_;
+};
+
+inline bool same_piece(const Toy& a, const Toy& b) { return Assignment(a, b).found(); }
+
+/// Makes random toys and changes them.
+class ToyMaker {
+ public:
+  explicit ToyMaker(std::uint32_t seed) : random_(seed) {}
+
+  Toy toy(int most_nodes = 7) {
+    Toy t;
+    t.opset = 13 + below(5);
+    t.wide = below(6) == 0;
+    t.size = below(3) == 0 ? 8 : 4;
+    const int nodes = 1 + below(most_nodes);
+    for (int i = 0; i < nodes; ++i) add_node(t);
+    finish(t);
+    return t;
+  }
+
+  /// Another dress.
+  Dress dress() {
+    return {.seed = 1 + static_cast<std::uint32_t>(random_() % 1'000'000),
+            .defaults = below(2) == 0};
+  }
+
+  /// Changes one thing, which may lead to the same piece.
+  Toy changed(const Toy& from) {
+    for (;;) {
+      Toy t = from;
+      if (change(t)) return t;
+    }
+  }
+
+  static bool is_half(const Toy& t, const Ref& r) {
+    if (r.kind == Ref::kPort) return t.ports[static_cast<std::size_t>(r.at)].half;
+    return r.kind == Ref::kResult && half_result(t, static_cast<std::size_t>(r.at));
+  }
+
+ private:
+  int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  template <typename T>
+  T& one_of(std::vector<T>& items) {
+    return items[static_cast<std::size_t>(below(static_cast<int>(items.size())))];
+  }
+
+  static bool half_result(const Toy& t, std::size_t node) {
+    const ToyNode& n = t.nodes[node];
+    if (n.op == "Split") return true;
+    if (n.op == "Concat") return false;
+    const std::size_t input = n.op == "If" || n.op == "Where" ? 1 : 0;
+    return is_half(t, n.inputs[input]);
+  }
+
+  /// A tensor that nodes before `before` compute, or a port, old or new.
+  Ref tensor(Toy& t, bool half, int before) {
+    std::vector<Ref> known;
+    for (int i = 0; i < std::ssize(t.ports); ++i)
+      if (!t.ports[static_cast<std::size_t>(i)].flag) known.push_back({Ref::kPort, i, 0});
+    for (int i = 0; i < before; ++i)
+      for (int k = 0; k < t.nodes[static_cast<std::size_t>(i)].outputs; ++k)
+        known.push_back({Ref::kResult, i, k});
+    std::erase_if(known, [&](const Ref& r) { return is_half(t, r) != half; });
+    if (known.empty() || below(4) == 0) {
+      t.ports.push_back({.half = half, .blocked = below(5) == 0});
+      return {Ref::kPort, static_cast<int>(t.ports.size()) - 1, 0};
+    }
+    return one_of(known);
+  }
+
+  /// A constant with these facts, old or new.
+  Ref constant(Toy& t, const ToyConstant& c) {
+    std::vector<Ref> known;
+    for (int i = 0; i < std::ssize(t.constants); ++i)
+      if (t.constants[static_cast<std::size_t>(i)] == c) known.push_back({Ref::kConstant, i, 0});
+    if (!known.empty() && below(2) == 0) return one_of(known);
+    t.constants.push_back(c);
+    return {Ref::kConstant, static_cast<int>(t.constants.size()) - 1, 0};
+  }
+
+  std::string pick(std::initializer_list<const char*> all) {
+    return all.begin()[below(static_cast<int>(all.size()))];
+  }
+
+  void add_node(Toy& t) {
+    const int at = static_cast<int>(t.nodes.size());
+    const bool half = below(4) == 0;
+    const std::int64_t channels = half ? 2 : 4;
+    ToyNode n;
+    n.op = pick({"Relu",   "Sigmoid", "LeakyRelu", "Elu",       "Softmax", "Add",    "Add",
+                 "Sub",    "Mul",     "Div",       "Conv",      "Conv",    "MatMul", "Split",
+                 "Concat", "Clip",    "Reshape",   "Transpose", "Where",   "If"});
+    if (n.op == "If") {
+      t.ports.push_back({.flag = true});
+      const Ref flag = {Ref::kPort, static_cast<int>(t.ports.size()) - 1, 0};
+      n.inputs = {flag, tensor(t, half, at), tensor(t, half, at)};
+      n.then = pick({"Relu", "Sigmoid", "Neg"});
+      n.otherwise = pick({"Relu", "Sigmoid", "Neg"});
+    } else if (n.op == "Where") {
+      n.inputs = {constant(t, mask(t)), tensor(t, half, at), tensor(t, half, at)};
+    } else if (n.op == "Split") {
+      n.inputs = {tensor(t, false, at)};
+      n.attributes = {"axis=1"};
+      n.outputs = 2;
+    } else if (n.op == "Concat") {
+      n.inputs = {tensor(t, true, at), tensor(t, true, at)};
+      n.attributes = {"axis=1"};
+    } else {
+      n.inputs = {tensor(t, half, at)};
+      add_operands(t, n, half, channels, at);
+    }
+    t.nodes.push_back(std::move(n));
+  }
+
+  ToyConstant mask(const Toy& t) {
+    ToyConstant c{.dims = {t.size}, .kind = 'b', .elements = {}};
+    for (int i = 0; i < t.size; ++i) c.elements.push_back(below(2));
+    return c;
+  }
+
+  void add_operands(Toy& t, ToyNode& n, bool half, std::int64_t channels, int at) {
+    if (n.op == "LeakyRelu" || n.op == "Elu") {
+      if (below(2) == 0) n.attributes = {pick({"alpha=0.5f", "alpha=0.25f"})};
+    } else if (n.op == "Softmax") {
+      if (below(2) == 0) n.attributes = {"axis=1"};
+    } else if (n.op == "Transpose") {
+      n.attributes = {"perm=[0,1,3,2]"};
+    } else if (n.op == "Add" || n.op == "Sub" || n.op == "Mul" || n.op == "Div") {
+      n.inputs.push_back(below(3) == 0 ? constant(t, {.dims = {channels, 1, 1}, .elements = {}})
+                                       : tensor(t, half, at));
+      if (below(3) == 0) std::swap(n.inputs[0], n.inputs[1]);
+      if (n.inputs[0].kind == Ref::kConstant) std::swap(n.inputs[0], n.inputs[1]);
+    } else if (n.op == "MatMul") {
+      n.inputs.push_back(constant(t, {.dims = {t.size, t.size}, .elements = {}}));
+    } else if (n.op == "Conv") {
+      const bool dilated = below(3) == 0, grouped = below(3) == 0;
+      n.inputs.push_back(constant(
+          t, {.dims = {channels, grouped ? channels / 2 : channels, 3, 3}, .elements = {}}));
+      n.attributes = {dilated ? "pads=[2,2,2,2]" : "pads=[1,1,1,1]"};
+      if (dilated) n.attributes.insert("dilations=[2,2]");
+      if (grouped) n.attributes.insert("group=2");
+    } else if (n.op == "Clip") {
+      n.inputs.push_back(constant(t, {.dims = {}, .kind = 'f', .elements = {-below(3)}}));
+      n.inputs.push_back(constant(t, {.dims = {}, .kind = 'f', .elements = {1 + below(3)}}));
+    } else if (n.op == "Reshape") {
+      n.inputs.push_back(
+          constant(t, {.dims = {4},
+                       .kind = 'i',
+                       .elements = {below(2), channels, t.size, below(2) == 0 ? -1 : t.size}}));
+    }
+  }
+
+  /// Sets the results and drops ports and constants that nothing reads.
+  void finish(Toy& t) {
+    std::set<Ref> read;
+    for (const ToyNode& n : t.nodes) read.insert(n.inputs.begin(), n.inputs.end());
+    std::erase_if(t.results, [&](const Ref& r) { return !exists(t, r); });
+    for (int i = 0; i < std::ssize(t.nodes); ++i)
+      for (int k = 0; k < t.nodes[static_cast<std::size_t>(i)].outputs; ++k) {
+        const Ref r{Ref::kResult, i, k};
+        const bool dead = !read.contains(r);
+        if (dead || (!finished_ && below(6) == 0)) t.results.insert(r);
+        if (t.results.contains(r) && !finished_ && below(5) == 0) t.blocked.insert(r);
+      }
+    std::erase_if(t.blocked, [&](const Ref& r) { return !t.results.contains(r); });
+    drop_unread(t.ports, t, Ref::kPort, read);
+    drop_unread(t.constants, t, Ref::kConstant, read);
+  }
+
+  static bool exists(const Toy& t, const Ref& r) {
+    return r.at < std::ssize(t.nodes) && r.output < t.nodes[static_cast<std::size_t>(r.at)].outputs;
+  }
+
+  template <typename T>
+  static void drop_unread(std::vector<T>& items, Toy& t, Ref::Kind kind,
+                          const std::set<Ref>& read) {
+    std::vector<T> kept;
+    std::map<int, int> number;
+    for (int i = 0; i < std::ssize(items); ++i)
+      if (read.contains({kind, i, 0})) {
+        number[i] = static_cast<int>(kept.size());
+        kept.push_back(items[static_cast<std::size_t>(i)]);
+      }
+    for (ToyNode& n : t.nodes)
+      for (Ref& r : n.inputs)
+        if (r.kind == kind) r.at = number.at(r.at);
+    items = std::move(kept);
+  }
+
+  /// Returns false if the change does not apply.
+  bool change(Toy& t) {
+    finished_ = true;
+    const bool done = change_one(t);
+    if (done) finish(t);
+    finished_ = false;
+    return done;
+  }
+
+  bool change_one(Toy& t) {
+    ToyNode& n = one_of(t.nodes);
+    switch (below(12)) {
+      case 0:
+        return change_operator(n);
+      case 1:
+        return change_attribute(n);
+      case 2:
+        return change_edge(t, n);
+      case 3:
+        t.size = 12 - t.size;
+        for (ToyConstant& c : t.constants)
+          if (c.kind == 'i' || c.kind == 'b' || c.dims.size() == 2) return false;
+        return true;
+      case 4:
+        t.wide = !t.wide;
+        return true;
+      case 5:
+        return change_element(t);
+      case 6:
+        return share(t, n);
+      case 7:
+        return change_port(t);
+      case 8:
+        return exchange(t, n);
+      case 9:
+        t.opset = 13 + below(5);
+        return true;
+      case 10:
+        return change_result(t);
+      default:
+        return change_body(n);
+    }
+  }
+
+  bool change_operator(ToyNode& n) {
+    for (const std::vector<const char*>& like :
+         {std::vector<const char*>{"Relu", "Sigmoid", "Neg", "LeakyRelu", "Elu", "Softmax"},
+          {"Add", "Sub", "Mul", "Div"}})
+      if (std::ranges::find(like, n.op) != like.end() && n.attributes.empty()) {
+        n.op = like[static_cast<std::size_t>(below(static_cast<int>(like.size())))];
+        return true;
+      }
+    return false;
+  }
+
+  bool change_attribute(ToyNode& n) {
+    if (n.op == "LeakyRelu" || n.op == "Elu")
+      n.attributes = {pick({"alpha=0.5f", "alpha=0.25f", "alpha=0.125f"})};
+    else if (n.op == "Softmax")
+      n.attributes =
+          n.attributes.empty() ? std::set<std::string>{"axis=1"} : std::set<std::string>{};
+    else if (n.op == "Transpose")
+      n.attributes = {n.attributes.contains("perm=[0,1,3,2]") ? "perm=[0,1,2,3]"
+                                                              : "perm=[0,1,3,2]"};
+    else if (n.op == "Conv" && n.attributes.contains("pads=[1,1,1,1]"))
+      n.attributes.erase("pads=[1,1,1,1]"), n.attributes.insert("pads=[0,1,2,1]");
+    else
+      return false;
+    return true;
+  }
+
+  bool change_edge(Toy& t, ToyNode& n) {
+    const auto at = static_cast<int>(&n - t.nodes.data());
+    const auto input = static_cast<std::size_t>(below(static_cast<int>(n.inputs.size())));
+    const Ref before = n.inputs[input];
+    if (before.kind == Ref::kConstant ||
+        (before.kind == Ref::kPort && t.ports[static_cast<std::size_t>(before.at)].flag))
+      return false;
+    const Ref other = tensor(t, is_half(t, before), at);  // may add a port
+    n.inputs[input] = other;
+    return other != before;
+  }
+
+  bool change_element(Toy& t) {
+    if (t.constants.empty()) return false;
+    ToyConstant& c = one_of(t.constants);
+    if (c.kind == 'f') c.elements[0] += c.elements[0] > 0 ? 1 : -1;
+    if (c.kind == 'b') c.elements[0] = 1 - c.elements[0];
+    if (c.kind == 'i') c.elements[0] = 1 - c.elements[0];
+    return c.kind != 'w';
+  }
+
+  /// Lets a node share a constant with another one, or gives it its own.
+  bool share(Toy& t, ToyNode& n) {
+    for (Ref& r : n.inputs) {
+      if (r.kind != Ref::kConstant) continue;
+      const ToyConstant& own = t.constants[static_cast<std::size_t>(r.at)];
+      for (int i = 0; i < std::ssize(t.constants); ++i)
+        if (i != r.at && t.constants[static_cast<std::size_t>(i)] == own && below(2) == 0) {
+          r.at = i;
+          return true;
+        }
+      t.constants.push_back(ToyConstant(own));
+      r.at = static_cast<int>(t.constants.size()) - 1;
+      return true;
+    }
+    return false;
+  }
+
+  bool change_port(Toy& t) {
+    if (t.ports.empty()) return false;
+    ToyPort& p = one_of(t.ports);
+    p.blocked = !p.blocked;
+    return !p.flag;
+  }
+
+  bool exchange(Toy& t, ToyNode& n) {
+    if (n.op == "If" || n.op == "Where") {
+      if (is_half(t, n.inputs[1]) != is_half(t, n.inputs[2])) return false;
+      std::swap(n.inputs[1], n.inputs[2]);
+      return true;
+    }
+    if (n.inputs.size() != 2 || n.inputs[1].kind == Ref::kConstant) return false;
+    std::swap(n.inputs[0], n.inputs[1]);
+    return true;
+  }
+
+  bool change_result(Toy& t) {
+    const int at = below(static_cast<int>(t.nodes.size()));
+    const Ref r{Ref::kResult, at, below(t.nodes[static_cast<std::size_t>(at)].outputs)};
+    if (below(2) == 0 && t.results.contains(r)) {
+      if (t.blocked.erase(r) == 0) t.blocked.insert(r);
+      return true;
+    }
+    if (t.results.erase(r) == 0) t.results.insert(r);
+    return true;
+  }
+
+  bool change_body(ToyNode& n) {
+    if (n.op != "If") return false;
+    if (below(2) == 0)
+      std::swap(n.then, n.otherwise);
+    else
+      n.then = pick({"Relu", "Sigmoid", "Neg"});
+    return true;
+  }
+
+  std::mt19937 random_;
+  bool finished_ = false;
+};
+
+}  // namespace ridge::bricks::testing

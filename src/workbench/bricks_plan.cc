@@ -1,0 +1,228 @@
+#include "workbench/bricks_plan.h"
+
+#include <dirent.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <set>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/version.h"
+#include "bricks/manifest.h"
+#include "onnx/writer.h"
+#include "profile/summary.h"
+#include "workbench/workbench.h"
+
+namespace ridge::workbench {
+namespace {
+
+using bricks::Plan;
+
+/// Largest manifest: that of a thousand networks.
+constexpr std::int64_t kMaxManifest = std::int64_t{1} << 30;
+
+std::string manifest_path(const std::string& folder) {
+  return folder + "/" + std::string(bricks::kManifestName);
+}
+
+Result<void> make_folder(const std::string& folder) {
+  if (::mkdir(folder.c_str(), 0777) == 0) return {};
+  const int why = errno;
+  struct stat status {};
+  if (why == EEXIST && ::stat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return {};
+  return environment_error("RIDGE-WB-0073", "cannot create the folder")
+      .evidence(std::strerror(why))
+      .hint(why == EEXIST ? "a file has this name; name a folder"
+                          : "the folder above it must exist and be writable")
+      .in_file(folder);
+}
+
+/// First entry of a folder; "" if it is empty.
+std::string first_entry(const std::string& folder) {
+  std::string found;
+  DIR* entries = ::opendir(folder.c_str());
+  if (entries == nullptr) return found;
+  while (const dirent* entry = ::readdir(entries))
+    if (const std::string name = entry->d_name;
+        name != "." && name != ".." && (found.empty() || name < found))
+      found = name;
+  ::closedir(entries);
+  return found;
+}
+
+Error other(std::string_view what, const std::string& theirs, const std::string& ours,
+            const std::string& folder) {
+  return input_error("RIDGE-WB-0071",
+                     fmt::format("the bricks of this folder are of another {}", what))
+      .evidence(fmt::format("theirs: {}; here: {}", theirs, ours))
+      .hint("plan into another folder: kernels differ, and so do bricks")
+      .in_file(manifest_path(folder));
+}
+
+/// The plan to add to: of the folder's manifest, or a new one. `fresh` identifies the runtime.
+Result<Plan> existing(const std::string& folder, Plan fresh) {
+  if (!file_exists(manifest_path(folder))) {
+    if (const std::string entry = first_entry(folder); !entry.empty())
+      return input_error("RIDGE-WB-0070", "the folder has other files and no manifest of bricks")
+          .evidence("for example " + entry)
+          .hint("name a new or empty folder, or one that ridge bricks plan wrote")
+          .in_file(folder);
+    return fresh;
+  }
+  Plan plan = TRY(read_plan(folder));
+  if (plan.runtime != fresh.runtime) return other("runtime", plan.runtime, fresh.runtime, folder);
+  if (plan.runtime_version != fresh.runtime_version)
+    return other("version of the runtime", plan.runtime_version, fresh.runtime_version, folder);
+  if (plan.threads != fresh.threads)
+    return other("thread count", std::to_string(plan.threads), std::to_string(fresh.threads),
+                 folder);
+  if (plan.host != fresh.host) return other("host", plan.host, fresh.host, folder);
+  plan.ridge = fresh.ridge;
+  return plan;
+}
+
+/// "zoo:bert_base", or "zoo:bert_base sequence=64" if sizes are given.
+std::string name_of(const std::string& model, const analysis::Bindings& given) {
+  std::string name = model;
+  for (const auto& [size, value] : given.sizes) name += fmt::format(" {}={}", size, value.value);
+  for (const auto& [input, shape] : given.shapes) {
+    name += fmt::format(" {}=", input);
+    for (std::size_t i = 0; i < shape.size(); ++i)
+      name += fmt::format("{}{}", i == 0 ? "" : "x", shape[i]);
+  }
+  return name;
+}
+
+Result<void> check_points(const std::vector<ModelSpec>& models) {
+  for (const ModelSpec& m : models)
+    if (count_points(m.spec) != 1)
+      return usage_error("RIDGE-WB-0074", "bricks are planned for one point of each model")
+          .evidence(fmt::format("{}: several thread counts or sizes", m.model))
+          .hint("run it once per size, into the same folder; a thread count has its own folder");
+  return {};
+}
+
+class Planning {
+ public:
+  Planning(const BricksRequest& request, const Environment& environment)
+      : request_(request), environment_(environment) {}
+
+  Result<PlannedBricks> run() {
+    TRY(check_points(request_.models));
+    const Nanos begun = steady_clock().now();
+    const MeasureSpec& spec = request_.models.at(0).spec;
+    const Point point = points_of(spec).at(0);
+    const Workbench any{request_.models[0].model, spec, environment_, {}};
+    runtime::Options options = TRY(any.request(point)).runtime;
+    options.cpus.clear();  // nothing is measured
+    // Kernels are selected before their weights are packed, which takes most of the loading time.
+    if (point.runtime == "ort") options.entries.emplace_back("session.disable_prepacking", "1");
+    bricks::Loader loader(std::move(options));
+    const runtime::RuntimeInfo info = TRY(loader.info());
+    TRY(make_folder(request_.folder));
+    Plan fresh{.ridge = std::string(version()),
+               .runtime = info.name,
+               .runtime_version = info.version,
+               .host = profile::machine_name(machine::host_json(environment_.host)),
+               .threads = static_cast<std::uint32_t>(point.threads),
+               .models = {},
+               .bricks = {},
+               .left_over = {}};
+    bricks::Planner planner(loader, request_.granularity,
+                            TRY(existing(request_.folder, std::move(fresh))),
+                            [&](const onnx::Document& model, const std::string& file) {
+                              return onnx::write_file(model, request_.folder + "/" + file);
+                            });
+    out_.plan = planner.plan();
+    for (const ModelSpec& m : request_.models) {
+      TRY(plan(m, loader, planner));
+      if (environment_.stopped()) break;
+    }
+    out_.checked = planner.checked();
+    out_.seconds = static_cast<double>((steady_clock().now() - begun).count) * 1e-9;
+    return std::move(out_);
+  }
+
+ private:
+  struct Opened {
+    bricks::PlannedModel model;
+    bricks::Network network;
+  };
+
+  /// Plans one model. A model that cannot be opened or loaded is reported, and the others go on;
+  /// an interrupted one is left as it was. Errors: files that cannot be written, and defects.
+  Result<void> plan(const ModelSpec& m, bricks::Loader& loader, bricks::Planner& planner) {
+    Result<Opened> opened = open(m, loader);
+    const Result<void> added = opened.ok() ? add(*opened, planner) : Result<void>();
+    environment_.hide_progress();
+    if (environment_.stopped() && !(opened.ok() && added.ok())) return {};
+    if (!added.ok()) return added.error();
+    if (opened.ok()) return {};
+    if (opened.error().error_class() == ErrorClass::kBug) return std::move(opened).error();
+    environment_.notices.failed(opened.error());
+    out_.failed.push_back(m.model);
+    return {};
+  }
+
+  Result<Opened> open(const ModelSpec& m, bricks::Loader& loader) {
+    ++begun_;
+    show("loading " + m.model, 0, 0);
+    const Workbench bench = TRY(make_workbench(m.model, m.spec, environment_));
+    const Point point = points_of(m.spec).at(0);
+    const analysis::Resolved resolved = TRY(bench.resolve(point));
+    Result<bricks::Network> network = loader.load(resolved);
+    if (!network.ok()) return std::move(network).error().in_file(m.model);
+    bricks::PlannedModel model{.name = name_of(m.model, point.bindings),
+                               .path = m.model,
+                               .graph_hash = graph::structure_hash(resolved.model())};
+    for (const auto& [name, bound] : resolved.bindings()) model.sizes[name] = bound.value;
+    if (resolved.totals().macs.known()) model.macs = resolved.totals().macs.value();
+    return Opened{std::move(model), std::move(*network)};
+  }
+
+  Result<void> add(const Opened& opened, bricks::Planner& planner) {
+    TRY(planner.add(opened.model, opened.network,
+                    [&](std::uint32_t done, std::uint32_t total) { show("layer", done, total); }));
+    out_.plan = planner.plan();
+    out_.planned.push_back(opened.model.name);
+    StringSink text;
+    bricks::write_manifest(out_.plan, text);
+    return write_file(manifest_path(request_.folder), text.text());
+  }
+
+  void show(const std::string& what, std::int64_t done, std::int64_t total) const {
+    if (environment_.progress == nullptr) return;
+    const std::string label =
+        fmt::format("model {} of {}: {}", begun_, request_.models.size(), what);
+    environment_.progress->show(label, done, total);
+  }
+
+  const BricksRequest& request_;
+  const Environment& environment_;
+  PlannedBricks out_;
+  std::size_t begun_ = 0;  // models
+};
+
+}  // namespace
+
+Result<Plan> read_plan(const std::string& folder) {
+  const std::string path = manifest_path(folder);
+  Result<Plan> plan = bricks::read_manifest(TRY(read_file(path, kMaxManifest)));
+  if (!plan.ok())
+    return std::move(plan)
+        .error()
+        .hint("plan into a new folder: ridge bricks plan MODEL... --out DIR")
+        .in_file(path);
+  return plan;
+}
+
+Result<PlannedBricks> plan_bricks(const BricksRequest& request, const Environment& environment) {
+  return Planning(request, environment).run();
+}
+
+}  // namespace ridge::workbench
