@@ -73,15 +73,20 @@ Result<Network> Loader::load(const analysis::Resolved& resolved) {
     if (again.ok()) graph = std::move(again);
   }
   if (!graph.ok()) return attribution::with_original_names(graph.error(), resolved.model());
+  return network(resolved, std::move(copy), std::move(*graph));
+}
+
+Result<Network> Loader::network(const analysis::Resolved& resolved, Canonical copy,
+                                OptimizedGraph graph) {
   std::optional<OptimizedGraph> reference;
-  if (attribution::needs_reference(copy, *graph)) {
+  if (attribution::needs_reference(copy, graph)) {
     runtime::Options lower = options_;
     lower.optimization = runtime::Optimization::kExtended;
     reference = TRY(optimized(reference_, lower, copy));
   }
   attribution::Attribution attribution =
-      TRY(attribution::attribute(resolved, copy, *graph, reference ? &*reference : nullptr));
-  return make_network(resolved, std::move(copy), std::move(*graph), std::move(attribution));
+      TRY(attribution::attribute(resolved, copy, graph, reference ? &*reference : nullptr));
+  return make_network(resolved, std::move(copy), std::move(graph), std::move(attribution));
 }
 
 }  // namespace ridge::bricks

@@ -20,6 +20,9 @@ class Loader {
   explicit Loader(runtime::Options options) : options_(std::move(options)) {}
 
   Result<Network> load(const analysis::Resolved& resolved);
+  /// The network of a model that was loaded elsewhere, from its optimized graph.
+  Result<Network> network(const analysis::Resolved& resolved, attribution::Canonical copy,
+                          attribution::OptimizedGraph optimized);
   bool interrupted() const {
     return options_.interrupted != nullptr && options_.interrupted->load();
   }

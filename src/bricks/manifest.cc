@@ -35,7 +35,7 @@ void write_port(JsonWriter& json, const BrickPort& port) {
 
 void write_brick(JsonWriter& json, const Brick& brick) {
   json.line().begin_object().key("key").value(brick.key).key("file").value(brick.file);
-  json.key("macs").value(brick.macs).key("ports").begin_array();
+  json.key("macs").value(brick.macs).key("bytes").value(brick.bytes).key("ports").begin_array();
   for (const BrickPort& port : brick.ports) write_port(json, port);
   json.end_array().key("kernels");
   write_list(json, brick.kernels);
@@ -48,10 +48,10 @@ void write_brick(JsonWriter& json, const Brick& brick) {
   json.end_array().key("rejected").value_or_null(brick.rejected).end_object();
 }
 
-std::int64_t read_macs(const JsonAt& at) {
-  const std::int64_t macs = at.integer();
-  if (macs < 0) at.fail("number of MACs");
-  return macs;
+std::int64_t read_count(const JsonAt& at, std::string_view what) {
+  const std::int64_t count = at.integer();
+  if (count < 0) at.fail(what);
+  return count;
 }
 
 PlannedModel read_model(const JsonAt& at) {
@@ -59,7 +59,7 @@ PlannedModel read_model(const JsonAt& at) {
                  .path = at["path"].text(),
                  .graph_hash = at["graph_hash"].text(),
                  .sizes = {},
-                 .macs = read_macs(at["macs"]),
+                 .macs = read_count(at["macs"], "number of MACs"),
                  .bricks = at["bricks"].row(),
                  .unique = at["unique"].row(),
                  .added = at["new"].row()};
@@ -77,7 +77,8 @@ std::vector<std::uint32_t> read_nodes(const JsonAt& at) {
 Brick read_brick(const JsonAt& at) {
   Brick b{.key = at["key"].text(),
           .file = at["file"].text(),
-          .macs = read_macs(at["macs"]),
+          .macs = read_count(at["macs"], "number of MACs"),
+          .bytes = read_count(at["bytes"], "number of bytes"),
           .ports = {},
           .kernels = {},
           .occurrences = {},
@@ -145,7 +146,7 @@ void write_manifest(const Plan& plan, Sink& sink) {
   for (const LeftOver& l : plan.left_over) {
     json.line().begin_object().key("model").value(l.model).key("nodes");
     write_list(json, l.nodes);
-    json.key("why").value(l.why).end_object();
+    json.key("why").value(l.why).key("key").value_or_null(l.key).end_object();
   }
   json.line().end_array().end_object().line();
 }
@@ -170,7 +171,8 @@ Result<Plan> read_manifest(std::string_view text) {
   at["models"].each([&](const JsonAt& m) { plan.models.push_back(read_model(m)); });
   at["bricks"].each([&](const JsonAt& b) { plan.bricks.push_back(read_brick(b)); });
   at["left_over"].each([&](const JsonAt& l) {
-    plan.left_over.push_back({l["model"].text(), read_nodes(l["nodes"]), l["why"].text()});
+    plan.left_over.push_back({l["model"].text(), read_nodes(l["nodes"]), l["why"].text(),
+                              l["key"].text_or_null()});
   });
   if (failure) return malformed("the manifest has no valid " + *failure);
   if (why = contradiction(plan); !why.empty())

@@ -145,6 +145,15 @@ bool Cutter::reads_blocked(const Piece& piece, std::string_view name) const {
          std::ranges::none_of(stored->second.plain, read_here);
 }
 
+std::vector<std::uint32_t> Cutter::sources(std::uint32_t layer) const {
+  std::vector<std::uint32_t> out;
+  for (const std::string_view name : needs_[layer].inputs)
+    if (const auto made = network_.producer.find(name); made != network_.producer.end())
+      out.push_back(network_.layer_of[made->second]);
+  sort_once(out);
+  return out;
+}
+
 Piece Cutter::piece(std::uint32_t first, std::uint32_t last) const {
   Piece out{.first = first, .last = last};
   const auto append = [](auto& to, const auto& from) {

@@ -59,6 +59,9 @@ class Cutter {
   /// it and those after it.
   const std::vector<std::uint32_t>& crossing() const { return crossing_; }
 
+  /// Layers that a layer reads from, ascending.
+  std::vector<std::uint32_t> sources(std::uint32_t layer) const;
+
  private:
   struct Needs {
     std::vector<Unit> helpers;

@@ -35,6 +35,7 @@ struct Brick {
   std::string key;
   std::string file;  ///< in the folder of the plan
   std::int64_t macs = 0;
+  std::int64_t bytes = 0;  ///< read and written at least: tensors at its ports, constants
   std::vector<BrickPort> ports;
   std::vector<std::string> kernels;  ///< operators of the runtime's kernels, without donors
   std::vector<Occurrence> occurrences;
@@ -45,6 +46,7 @@ struct LeftOver {
   std::string model;
   std::vector<std::uint32_t> nodes;
   std::string why;
+  std::string key;  ///< of the piece that no brick stands for; "" for nodes outside the layers
 };
 
 struct Plan {

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "bricks/kernels.h"
+#include "bricks/piece_size.h"
+#include "bricks/variants.h"
 
 namespace ridge::bricks {
 namespace {
@@ -16,42 +18,6 @@ std::uint32_t grown(std::uint32_t first, std::uint32_t steps) {
   std::uint32_t length = first;
   for (std::uint32_t step = 0; step < steps; ++step) length += step < 3 ? 1 : step - 1;
   return length;
-}
-
-/// The forms in which a piece is tried: with the layouts that its kernels show, and with images at
-/// its plain ports stored with channels last (at all of them, only at inputs, only at outputs),
-/// because a runtime that moves transposes leaves no trace of which it chose. Each with donors at
-/// all ports, then without those at plain outputs, at plain inputs, at both.
-std::vector<Piece> variants(const Network& network, const Piece& piece) {
-  const auto plain = [](const CrossingTensor& t) { return t.layout == Layout::kPlain; };
-  const auto image = [&](const CrossingTensor& t) {
-    const ops::Shape& shape = network.resolved.type(network.value.at(t.name)).shape;
-    return plain(t) && shape.known() && shape.rank == 4;
-  };
-  const auto last = [](CrossingTensor& t) { t.layout = Layout::kChannelsLast; };
-  const auto bare = [](CrossingTensor& t) { t.donor = false; };
-  std::vector<Piece> out = {piece};
-  // Adds what `change` makes of the first `count` pieces at their ports of a kind.
-  const auto add = [&](std::size_t count, bool inputs, bool outputs, const auto& of,
-                       const auto& change) {
-    for (std::size_t i = 0; i < count; ++i) {
-      Piece other = out[i];
-      bool any = false;
-      for (auto* ports : {inputs ? &other.inputs : nullptr, outputs ? &other.outputs : nullptr})
-        if (ports != nullptr)
-          for (CrossingTensor& t : *ports)
-            if (of(t)) change(t), any = true;
-      if (any) out.push_back(std::move(other));
-    }
-  };
-  add(1, false, true, plain, bare);
-  add(1, true, false, plain, bare);
-  add(1, true, true, plain, bare);
-  const std::size_t as_shown = out.size();
-  add(as_shown, true, true, image, last);
-  add(as_shown, true, false, image, last);
-  add(as_shown, false, true, image, last);
-  return out;
 }
 
 /// "conv-3f2a61c0d5e87b94.onnx": the operator with the most work, for people who look for a file.
@@ -119,6 +85,7 @@ Result<std::string> Planner::check_alone(const Network& network, const Candidate
   Brick brick{.key = candidate.form.key,
               .file = file_name(network, candidate.piece, candidate.form.key),
               .macs = candidate.piece.macs,
+              .bytes = size_of(network, candidate.piece, candidate.form).bytes,
               .ports = made->ports,
               .kernels = {},
               .occurrences = {},
@@ -192,8 +159,10 @@ Result<std::vector<Planner::Candidate>> Planner::cut(const Network& network,
       run.push_back(std::move(*found));
       continue;
     }
-    if (const Piece piece = cutter.piece(at, at + first); !piece.nodes.empty())
-      plan_.left_over.push_back({model, piece.nodes, why});
+    if (const Piece piece = cutter.piece(at, at + first); !piece.nodes.empty()) {
+      const Result<Form> form = canonical_form(network, piece);
+      plan_.left_over.push_back({model, piece.nodes, why, form.ok() ? form->key : std::string()});
+    }
     at += first;
     std::ranges::move(run, std::back_inserter(out));
     run.clear();
@@ -220,7 +189,7 @@ Result<void> Planner::add(PlannedModel model, const Network& network, const OnPr
   }
   pending_.clear();
   for (const LeftOverNode& n : network.left_over)
-    plan_.left_over.push_back({model.name, {n.node}, n.why});
+    plan_.left_over.push_back({model.name, {n.node}, n.why, {}});
   model.bricks = static_cast<std::uint32_t>(pieces.size());
   model.unique = static_cast<std::uint32_t>(used.size());
   const auto same = std::ranges::find(plan_.models, model.name, &PlannedModel::name);

@@ -1,10 +1,12 @@
 #include "bricks/suite_runner.h"
 
+#include <algorithm>
 #include <numeric>
+#include <unordered_map>
 
-#include "attribution/attributor.h"
 #include "base/clock.h"
 #include "bricks/kernels.h"
+#include "measure/calibrate.h"
 #include "measure/collect.h"
 #include "measure/join.h"
 #include "measure/material.h"
@@ -19,11 +21,19 @@ using runtime::Measurement;
 /// Plan of a brick: a profiled run per turn.
 constexpr runtime::Plan kPlan{
     .warmup_runs = 1, .unprofiled_per_round = 0, .profiled_per_round = 1, .max_rounds = 1'000'000};
+/// Plan of a chain: a plain run too, so that the two can be subtracted.
+constexpr runtime::Plan kChainPlan{
+    .warmup_runs = 1, .unprofiled_per_round = 1, .profiled_per_round = 1, .max_rounds = 1'000'000};
+/// Time of turns that follow each other without a pause.
+constexpr double kTogetherNs = 150e6;
 
 }  // namespace
 
-SuiteRunner::SuiteRunner(runtime::Runtime runtime, std::uint64_t seed)
-    : runtime_(std::make_unique<runtime::Runtime>(std::move(runtime))), random_(seed) {
+SuiteRunner::SuiteRunner(runtime::Runtime runtime, const runtime::Options& options,
+                         std::uint64_t seed)
+    : runtime_(std::make_unique<runtime::Runtime>(std::move(runtime))),
+      reference_(options),
+      random_(seed) {
   meter_ = std::make_unique<runtime::LoadMeter>(
       [child = runtime_.get()] {
         std::optional<runtime::CpuTimes> times = runtime::read_cpu_times();
@@ -31,11 +41,23 @@ SuiteRunner::SuiteRunner(runtime::Runtime runtime, std::uint64_t seed)
         return times;
       },
       steady_clock());
-  meter_->begin();
 }
 
 Result<SuiteRunner> SuiteRunner::start(const runtime::Options& options, std::uint64_t seed) {
-  return SuiteRunner(TRY(runtime::Runtime::spawn(options)), seed);
+  SuiteRunner runner(TRY(runtime::Runtime::spawn(options)), options, seed);
+  TRY(runner.load_chains());
+  return runner;
+}
+
+Result<void> SuiteRunner::load_chains() {
+  const measure::ChainKind kind = measure::streaming_chain(runtime_->info());
+  for (std::size_t i = 0; i < chains_.size(); ++i) {
+    const int kernels = i == 0 ? kind.brief : kind.lengthy;
+    chains_[i].session = TRY(measure::load_chain(*runtime_, kind.node, kernels));
+    chains_[i].kernels = static_cast<std::uint32_t>(kernels);
+    TRY(take(chains_[i], runtime_->warm_up(chains_[i].session, kChainPlan)));
+  }
+  return {};
 }
 
 Result<std::size_t> SuiteRunner::load(const analysis::Resolved& brick) {
@@ -44,48 +66,71 @@ Result<std::size_t> SuiteRunner::load(const analysis::Resolved& brick) {
   const runtime::Loaded loaded = TRY(runtime_->load({.model = material.copy.bytes,
                                                      .weights = material.weights,
                                                      .dump = runtime::Dump::kStructure}));
-  TRY(runtime_->set_inputs(loaded.session, material.inputs));
-  attribution::OptimizedGraph optimized =
-      TRY(measure::optimized_of(loaded.graph, runtime_->info()));
-  attribution::Attribution attribution =
-      TRY(attribution::attribute(brick, material.copy, optimized));
-  Loaded one{.session = loaded.session,
-             .load_ns = static_cast<double>(loaded.load.count),
-             .network = TRY(make_network(brick, std::move(material.copy), std::move(optimized),
-                                         std::move(attribution)))};
+  Loaded one;
+  one.session = loaded.session;
+  one.load_ns = static_cast<double>(loaded.load.count);
+  TRY(runtime_->set_inputs(one.session, material.inputs));
+  one.network =
+      TRY(reference_.network(brick, std::move(material.copy),
+                             TRY(measure::optimized_of(loaded.graph, runtime_->info()))));
   TRY(take(one, runtime_->warm_up(one.session, kPlan)));
   loaded_.push_back(std::move(one));
   return loaded_.size() - 1;
 }
 
-Result<void> SuiteRunner::take(Loaded& brick, Result<Measurement> part) {
+Result<void> SuiteRunner::take(Turned& turned, Result<Measurement> part) {
   if (!part.ok()) return std::move(part).error();
   if (part->failure) return std::move(*part->failure);
-  if (!runtime::append(brick.measured, std::move(*part)))
+  turned.last_ns = 0;
+  for (const runtime::Sample& s : part->samples)
+    turned.last_ns += static_cast<double>(s.wall.count);
+  if (!runtime::append(turned.measured, std::move(*part)))
     return bug("a turn points nowhere", "SuiteRunner");
   return {};
 }
 
+SuiteRunner::Turned& SuiteRunner::turned(std::size_t i) {
+  return i < loaded_.size() ? static_cast<Turned&>(loaded_[i]) : chains_[i - loaded_.size()];
+}
+
 Result<void> SuiteRunner::round() {
-  std::vector<std::size_t> order(loaded_.size());
+  if (rounds_ == 0) meter_->begin();
+  std::vector<std::size_t> order(loaded_.size() + chains_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   stats::shuffle(order, random_);
-  for (const std::size_t i : order) {
-    TRY(take(loaded_[i], runtime_->take_turn(loaded_[i].session)));
+  for (std::size_t begin = 0; begin < order.size();) {
+    // Turns without a pause, up to about the window in which foreign load is metered.
+    std::vector<runtime::SessionId> sessions;
+    double expected_ns = 0;
+    std::size_t end = begin;
+    while (end < order.size() && (end == begin || (!singly_ && expected_ns < kTogetherNs))) {
+      const Turned& next = turned(order[end++]);
+      sessions.push_back(next.session);
+      expected_ns += next.last_ns;
+    }
+    running_ = singly_ ? std::min(order[begin], loaded_.size()) : loaded_.size();
+    std::vector<Measurement> parts = TRY(runtime_->take_turns(sessions));
+    for (std::size_t i = begin; i < end; ++i)
+      TRY(take(turned(order[i]), std::move(parts[i - begin])));
+    begin = end;
     if (meter_->due()) note_load();
   }
+  ++rounds_;
   return {};
 }
 
 /// Sets the load of the last window in the samples taken during it.
 void SuiteRunner::note_load() {
   const runtime::Load load = meter_->lap();
-  for (Loaded& brick : loaded_)
-    for (std::size_t& i = brick.metered; i < brick.measured.samples.size(); ++i)
-      brick.measured.samples[i].foreign_cpus = load.foreign_cpus;
+  const auto note = [&](Turned& turned) {
+    for (std::size_t& i = turned.metered; i < turned.measured.samples.size(); ++i)
+      turned.measured.samples[i].foreign_cpus = load.foreign_cpus;
+  };
+  for (Loaded& brick : loaded_) note(brick);
+  for (Chain& chain : chains_) note(chain);
 }
 
-std::vector<BrickRun> SuiteRunner::runs(std::size_t brick) const {
+std::vector<profile::BrickRun> SuiteRunner::runs(std::size_t brick) const {
   const Loaded& one = loaded_[brick];
   std::vector<measure::ProcessMeasurement> measured;
   measured.push_back({0, one.measured});
@@ -93,18 +138,48 @@ std::vector<BrickRun> SuiteRunner::runs(std::size_t brick) const {
   const std::vector<graph::NodeId> kernels = measure::kernels_of(collected, one.network.optimized);
   std::vector<bool> counts(one.network.attribution.kernels.size(), false);
   for (const graph::NodeId k : core_kernels(one.network)) counts[k] = true;
-  std::vector<BrickRun> out;
+  std::vector<profile::BrickRun> out;
   for (const runtime::ProfiledRun& run : one.measured.profiled) {
     const runtime::Sample& sample = one.measured.samples[run.sample];
-    BrickRun r{.wall_ns = static_cast<double>(sample.wall.count),
-               .foreign_cpus = sample.foreign_cpus};
+    profile::BrickRun r{.round = sample.round, .foreign_cpus = sample.foreign_cpus};
     for (const runtime::KernelEvent& e : run.events) {
       const std::uint32_t same = collected.same_kernel[0][e.kernel];
       if (kernels[same] == graph::kNone || !counts[kernels[same]]) continue;
-      r.reported_ns += static_cast<double>(e.exclusive_ns);
+      r.reported_ns += e.exclusive_ns;
       ++r.events;
     }
     out.push_back(r);
+  }
+  return out;
+}
+
+std::vector<double> SuiteRunner::walls_ns(std::size_t brick) const {
+  const Measurement& measured = loaded_[brick].measured;
+  std::vector<double> out;
+  for (const runtime::ProfiledRun& run : measured.profiled)
+    out.push_back(static_cast<double>(measured.samples[run.sample].wall.count));
+  return out;
+}
+
+std::vector<profile::ChainRun> SuiteRunner::chain_runs() const {
+  std::vector<profile::ChainRun> out;
+  for (const Chain& chain : chains_) {
+    std::unordered_map<std::uint32_t, std::int64_t> plain;  // by round
+    for (const runtime::Sample& s : chain.measured.samples)
+      if (s.mode == runtime::Mode::kUnprofiled) plain.emplace(s.round, s.wall.count);
+    for (const runtime::ProfiledRun& run : chain.measured.profiled) {
+      const runtime::Sample& sample = chain.measured.samples[run.sample];
+      const auto beside = plain.find(sample.round);
+      if (beside == plain.end()) continue;
+      profile::ChainRun r{
+          .kernels = chain.kernels,
+          .round = sample.round,
+          .plain_ns = beside->second,
+          .profiled_ns = run.model_run_ns > 0 ? run.model_run_ns : sample.wall.count,
+          .foreign_cpus = sample.foreign_cpus};
+      for (const runtime::KernelEvent& e : run.events) r.reported_ns += e.duration_ns;
+      out.push_back(r);
+    }
   }
   return out;
 }

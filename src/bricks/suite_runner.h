@@ -6,6 +6,7 @@
 //   for (const Source& brick : sources) TRY(runner.load(brick));
 //   while (...) TRY(runner.round());
 //   runner.runs(0)                        // of the first brick, in order of time
+//   runner.chain_runs()                   // what a run spends outside its kernels
 //
 // In ONNX Runtime, `options` should have the entry session.use_env_allocators = 1: sessions then
 // take their memory from one arena, as the layers of one model do. With an arena for each, the
@@ -13,11 +14,13 @@
 //
 // A run is profiled, and its time is that of the kernels that stand for the piece: donors run
 // before and after them and do not count. Runs in which other programs had the processor are marked
-// with their load; the caller drops them.
+// with their load; the caller drops them. Two chains of equal kernels take turns with the bricks:
+// the cost of events and the time outside kernels are measured in the state that the bricks leave.
 //
 // Thread rule: one thread. Errors: those of the runtime.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -25,23 +28,18 @@
 
 #include "analysis/resolved.h"
 #include "base/result.h"
+#include "bricks/loader.h"
 #include "bricks/network.h"
+#include "profile/suite.h"
 #include "runtime/load_meter.h"
 #include "runtime/runtime.h"
 #include "stats/random.h"
 
 namespace ridge::bricks {
 
-/// One profiled run of a brick.
-struct BrickRun {
-  double reported_ns = 0;    ///< sum over the kernels that count
-  std::uint32_t events = 0;  ///< their executions
-  double wall_ns = 0;        ///< whole run, with donors
-  double foreign_cpus = -1;  ///< processors used by others meanwhile; negative: unknown
-};
-
 class SuiteRunner {
  public:
+  /// Starts the process and loads the chains.
   static Result<SuiteRunner> start(const runtime::Options& options, std::uint64_t seed = 1);
 
   /// Loads a brick and runs it a few times; its position in runs(). Errors: the runtime rejects it,
@@ -51,28 +49,56 @@ class SuiteRunner {
   Result<void> round();
 
   std::size_t size() const { return loaded_.size(); }
+  std::uint32_t rounds() const { return rounds_; }
+  /// False once its process has ended.
+  bool alive() const { return runtime_->alive(); }
+  /// The brick whose turn it was when a round failed, if turns were taken singly(); size() if that is
+  /// not known, or for a chain.
+  std::size_t running() const { return running_; }
+  /// From now on waits for each turn, so that a brick that ends the process can be named. Otherwise
+  /// turns follow each other without a pause, as layers of a model do: after one, processors slow
+  /// down and caches are lost.
+  void singly() { singly_ = true; }
+
   /// Runs of a brick so far, without its warm-up.
-  std::vector<BrickRun> runs(std::size_t brick) const;
+  std::vector<profile::BrickRun> runs(std::size_t brick) const;
+  /// Duration of whole runs of a brick, donors included, in the order of runs().
+  std::vector<double> walls_ns(std::size_t brick) const;
+  std::vector<profile::ChainRun> chain_runs() const;
   /// Events of all runs of a brick, those of donors included.
   std::size_t all_events(std::size_t brick) const;
   double load_ns(std::size_t brick) const { return loaded_[brick].load_ns; }
 
  private:
-  struct Loaded {
+  /// Session that takes turns.
+  struct Turned {
     runtime::SessionId session = 0;
-    double load_ns = 0;
-    Network network;
     runtime::Measurement measured;
     std::size_t metered = 0;  ///< samples whose foreign load is known
+    double last_ns = 0;       ///< duration of its last turn
   };
-  SuiteRunner(runtime::Runtime runtime, std::uint64_t seed);
-  Result<void> take(Loaded& brick, Result<runtime::Measurement> part);
+  struct Loaded : Turned {
+    double load_ns = 0;
+    Network network;
+  };
+  struct Chain : Turned {
+    std::uint32_t kernels = 0;
+  };
+  SuiteRunner(runtime::Runtime runtime, const runtime::Options& options, std::uint64_t seed);
+  Result<void> load_chains();
+  Turned& turned(std::size_t i);
+  static Result<void> take(Turned& turned, Result<runtime::Measurement> part);
   void note_load();
 
   std::unique_ptr<runtime::Runtime> runtime_;
+  Loader reference_;  ///< for kernels that only a lower optimization level explains
   stats::Random random_;
   std::unique_ptr<runtime::LoadMeter> meter_;
   std::vector<Loaded> loaded_;
+  std::array<Chain, 2> chains_;
+  std::size_t running_ = 0;
+  bool singly_ = false;
+  std::uint32_t rounds_ = 0;
 };
 
 }  // namespace ridge::bricks

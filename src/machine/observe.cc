@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/number.h"
 #include "kernels/cpu/clock_chain.h"
+#include "machine/memory.h"
 #include "machine/fitness.h"
 #include "machine/pinned.h"
 
@@ -67,13 +68,6 @@ std::optional<std::string> chosen(const std::optional<std::string>& text) {
   const std::size_t open = text->find('['), close = text->find(']');
   if (open == std::string::npos || close == std::string::npos || close < open) return std::nullopt;
   return text->substr(open + 1, close - open - 1);
-}
-
-std::optional<std::int64_t> memory_available(const SystemFiles& files) {
-  const auto value = field(files.read("/proc/meminfo").value_or(""), "MemAvailable");
-  if (!value) return std::nullopt;
-  const auto kib = whole_number(std::string_view(*value).substr(0, value->find(' ')));
-  return kib ? std::optional(*kib * 1024) : std::nullopt;
 }
 
 }  // namespace

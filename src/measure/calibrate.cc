@@ -9,7 +9,6 @@
 
 #include "measure/event_cost.h"
 #include "onnx/writer.h"
-#include "runtime/runtime.h"
 
 namespace ridge::measure {
 namespace {
@@ -17,11 +16,6 @@ namespace {
 /// Runtimes report durations in whole microseconds.
 constexpr double kQuantumNs = 1000;
 
-/// One operator with two chain lengths.
-struct ChainKind {
-  ChainNode node;
-  int brief, lengthy;
-};
 constexpr ChainKind kTrivial{{"Sin", 1, {1, 1, 1, 16}}, 100, 400};
 constexpr ChainKind kStreaming{{"Sum", 3, {1, 8, 128, 128}}, 20, 60};
 /// For runtimes that list layers: these fuse a chain of element-wise operators, but not poolings.
@@ -52,18 +46,6 @@ void append(const runtime::Measurement& m, LeveledRuns& out) {
         static_cast<double>(run.model_run_ns > 0 ? run.model_run_ns : sample.wall.count));
     out.reported_ns.push_back(sum);
   }
-}
-
-/// Loads a chain into the runtime and sets its input.
-Result<runtime::SessionId> load_chain(runtime::Runtime& runtime, const ChainNode& node,
-                                      int kernels) {
-  const std::string model = TRY(chain_model(node, kernels));
-  const runtime::Loaded loaded =
-      TRY(runtime.load({.model = model, .weights = {}, .dump = runtime::Dump::kNothing}));
-  const std::vector<runtime::InputSpec> specs = {
-      {.name = "x", .type = onnx::DataType::kFloat, .dims = {node.dims.begin(), node.dims.end()}}};
-  TRY(runtime.set_inputs(loaded.session, TRY(runtime::Inputs::make(specs))));
-  return loaded.session;
 }
 
 struct Chains {
@@ -98,7 +80,26 @@ std::span<const onnx::Attribute> window(Arena& arena) {
       std::vector<onnx::Attribute>{list("kernel_shape", {3, 3}), list("pads", {1, 1, 1, 1})});
 }
 
+bool fuses_chains(const runtime::RuntimeInfo& info) {
+  return (info.capabilities & RIDGE_HAS_LAYERS) != 0;
+}
+
 }  // namespace
+
+ChainKind streaming_chain(const runtime::RuntimeInfo& info) {
+  return fuses_chains(info) ? kStreamingPool : kStreaming;
+}
+
+Result<runtime::SessionId> load_chain(runtime::Runtime& runtime, const ChainNode& node,
+                                      int kernels) {
+  const std::string model = TRY(chain_model(node, kernels));
+  const runtime::Loaded loaded =
+      TRY(runtime.load({.model = model, .weights = {}, .dump = runtime::Dump::kNothing}));
+  const std::vector<runtime::InputSpec> specs = {
+      {.name = "x", .type = onnx::DataType::kFloat, .dims = {node.dims.begin(), node.dims.end()}}};
+  TRY(runtime.set_inputs(loaded.session, TRY(runtime::Inputs::make(specs))));
+  return loaded.session;
+}
 
 Result<std::string> chain_model(const ChainNode& node, int kernels) {
   onnx::Document document;
@@ -141,9 +142,8 @@ Result<std::string> chain_model(const ChainNode& node, int kernels) {
 
 Result<EventCost> calibrate(const runtime::Options& options) {
   runtime::Runtime runtime = TRY(runtime::Runtime::spawn(options));
-  const bool fuses = (runtime.info().capabilities & RIDGE_HAS_LAYERS) != 0;
-  const Chains trivial = TRY(measure_chains(runtime, fuses ? kTrivialPool : kTrivial));
-  const Chains streaming = TRY(measure_chains(runtime, fuses ? kStreamingPool : kStreaming));
+  const Chains trivial = TRY(measure_chains(runtime, fuses_chains(runtime.info()) ? kTrivialPool : kTrivial));
+  const Chains streaming = TRY(measure_chains(runtime, streaming_chain(runtime.info())));
   EventCost cost = event_cost(streaming.brief, streaming.lengthy);
   cost.cheapest_kernel_ns = std::max(0.0, kernel_slope(trivial.brief, trivial.lengthy));
   cost.resolution_ns = cost.cheapest_kernel_ns + kQuantumNs;

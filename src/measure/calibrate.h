@@ -26,6 +26,7 @@
 #include "base/result.h"
 #include "measure/runs.h"
 #include "runtime/options.h"
+#include "runtime/runtime.h"
 
 namespace ridge::measure {
 
@@ -38,6 +39,19 @@ struct ChainNode {
   int inputs = 1;
   std::array<std::int64_t, 4> dims = {};
 };
+
+/// Operator with two chain lengths.
+struct ChainKind {
+  ChainNode node;
+  int brief = 0, lengthy = 0;
+};
+
+/// The streaming chain of a runtime.
+ChainKind streaming_chain(const runtime::RuntimeInfo& info);
+
+/// Loads a chain and sets its input.
+Result<runtime::SessionId> load_chain(runtime::Runtime& runtime, const ChainNode& node,
+                                      int kernels);
 
 /// Returns the chain as a serialized ONNX model: input "x", output "y", float32.
 Result<std::string> chain_model(const ChainNode& node, int kernels);

@@ -66,6 +66,10 @@ std::vector<Member> members_of(std::span<const ProcessRuns* const> processes) {
 
 }  // namespace
 
+bool is_disturbed(double foreign_cpus, const Host& host) {
+  return foreign_cpus > std::max(0, host.processors - host.threads) + kIdleLoad;
+}
+
 Kept gate(const ProcessRuns& process, const Host& host) {
   const ProcessRuns* const one = &process;
   return gate_in_turns({&one, 1}, host)[0];
@@ -82,7 +86,6 @@ std::vector<Kept> gate_in_turns(std::span<const ProcessRuns* const> processes, c
   // 9 candidates. If 7 of them are quiet, these are kept and 2 count as disturbed. If 5 are quiet,
   // the 6 with the lowest load are kept and the result is busy. A warm-up of 8 would be cut to 12 -
   // 6 = 6.
-  const double allowed = std::max(0, host.processors - host.threads) + kIdleLoad;
   const auto load = [&](std::size_t i) {
     double most = 0;
     for (const Member& m : members) most = std::max(most, m.load(i));
@@ -92,7 +95,7 @@ std::vector<Kept> gate_in_turns(std::span<const ProcessRuns* const> processes, c
   for (std::size_t i = warmup; i < count; ++i) order.push_back(i);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return load(a) < load(b); });
-  const auto quiet = [&](std::size_t i) { return load(i) <= allowed; };
+  const auto quiet = [&](std::size_t i) { return !is_disturbed(load(i), host); };
   const auto quiet_ones =
       static_cast<std::size_t>(std::count_if(order.begin(), order.end(), quiet));
   const std::size_t candidates = order.size();

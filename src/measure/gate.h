@@ -29,6 +29,9 @@ struct Host {
 /// interval from a single process (stats/block_median.h).
 inline constexpr std::size_t kLeastPairs = 6;
 
+/// True if others used more processors than the model leaves idle.
+bool is_disturbed(double foreign_cpus, const Host& host);
+
 struct Kept {
   std::vector<std::size_t> pairs;  ///< ascending positions in plain and profiled
   std::size_t warmup = 0;          ///< number of leading pairs dropped

@@ -68,8 +68,8 @@ class Server {
         return measure(TRY(decode<MeasureCall>(message.payload)));
       case Kind::kWarmUp:
         return warm_up(TRY(decode<MeasureCall>(message.payload)));
-      case Kind::kTurn:
-        return take_turn(TRY(decode<SessionCall>(message.payload)).session);
+      case Kind::kTurns:
+        return take_turns(TRY(decode<TurnsCall>(message.payload)).sessions);
       case Kind::kFacts:
         return facts(*TRY(session_of(message.payload)));
       case Kind::kOutputs:
@@ -86,7 +86,7 @@ class Server {
   Result<std::string> set_inputs(ipc::Message& message);
   Result<std::string> measure(const MeasureCall& call);
   Result<std::string> warm_up(const MeasureCall& call);
-  Result<std::string> take_turn(SessionId id);
+  Result<std::string> take_turns(const std::vector<SessionId>& sessions);
   Result<std::string> facts(ChildSession& session);
   Result<std::string> outputs(ChildSession& session);
   Result<std::string> unload(SessionId id);
@@ -199,16 +199,23 @@ Result<std::string> Server::measure(const MeasureCall& call) {
 
 Result<std::string> Server::warm_up(const MeasureCall& call) {
   turns_[call.session] = std::make_unique<Turns>(*TRY(find(call.session)), call);
-  return take_turn(call.session);  // the first step is the warm-up
+  return take_turns({call.session});  // the first step is the warm-up
 }
 
-Result<std::string> Server::take_turn(SessionId id) {
-  const auto turns = turns_.find(id);
-  if (turns == turns_.end()) return bug("a turn before the warm-up", "child");
-  TRY(find(id))->activate();
-  MeasuringLoop& loop = turns->second->loop;
-  if (!loop.stopped()) loop.step();
-  return encode(BatchReply{loop.take_batch(), loop.rounds_done()});
+/// Results are collected after the last turn: a run finds the processor as the run before left it.
+Result<std::string> Server::take_turns(const std::vector<SessionId>& sessions) {
+  std::vector<MeasuringLoop*> loops;
+  for (const SessionId id : sessions) {
+    const auto turns = turns_.find(id);
+    if (turns == turns_.end()) return bug("a turn before the warm-up", "child");
+    TRY(find(id))->activate();
+    MeasuringLoop& loop = turns->second->loop;
+    if (!loop.stopped()) loop.step();
+    loops.push_back(&loop);
+  }
+  std::vector<BatchReply> replies;
+  for (MeasuringLoop* loop : loops) replies.push_back({loop->take_batch(), loop->rounds_done()});
+  return encode(replies);
 }
 
 Result<std::string> Server::facts(ChildSession& session) { return encode(TRY(session.facts())); }

@@ -27,7 +27,7 @@ struct Kind {
     kOutputs,
     kUnload,
     kWarmUp,         ///< warm-up of a session measured in turns
-    kTurn,           ///< next round of that session
+    kTurns,          ///< next round of such sessions, one after the other
     kReply = 100,    ///< result of a call
     kBatch = 101,    ///< part of a measurement; more follows
     kFailure = 102,  ///< an Error
@@ -65,6 +65,10 @@ struct MeasureCall {
 
 struct SessionCall {
   SessionId session = 0;
+};
+
+struct TurnsCall {
+  std::vector<SessionId> sessions;
 };
 
 /// Error of a failed call.
@@ -146,6 +150,11 @@ void fields(Archive& archive, MeasureCall& c) {
 template <typename Archive>
 void fields(Archive& archive, SessionCall& c) {
   archive(c.session);
+}
+
+template <typename Archive>
+void fields(Archive& archive, TurnsCall& c) {
+  archive(c.sessions);
 }
 
 template <typename Archive>

@@ -51,8 +51,8 @@ class Runtime::Child {
 
   bool alive() const { return process_.running(); }
   std::optional<Nanos> cpu_time() const { return process_.cpu_time(); }
-  /// Sends a call of a session measured in turns and returns its part of the measurement.
-  Result<Measurement> part(std::uint32_t kind, const std::string& payload);
+  /// Sends a call of sessions measured in turns and returns their parts of the measurement.
+  Result<std::vector<Measurement>> turns(std::uint32_t kind, const std::string& payload);
   const std::string& folder() const { return folder_.path(); }
 
   /// Sends a call and waits for its reply. `doing` completes "the runtime crashed while ...".
@@ -328,19 +328,33 @@ Result<Measurement> Runtime::measure(SessionId session, const Plan& plan,
   return total;
 }
 
-Result<Measurement> Runtime::Child::part(std::uint32_t kind, const std::string& payload) {
+Result<std::vector<Measurement>> Runtime::Child::turns(std::uint32_t kind,
+                                                       const std::string& payload) {
   constexpr std::string_view kDoing = "running the model";
   TRY(send(kind, payload, kDoing));
   const ipc::Message answer = TRY(receive(kDoing, true));
-  return TRY(decode<BatchReply>(answer.payload)).part;
+  std::vector<Measurement> out;
+  for (BatchReply& reply : TRY(decode<std::vector<BatchReply>>(answer.payload)))
+    out.push_back(std::move(reply.part));
+  return out;
 }
 
 Result<Measurement> Runtime::warm_up(SessionId session, const Plan& plan) {
-  return child_->part(Kind::kWarmUp, encode(MeasureCall{session, plan}));
+  std::vector<Measurement> parts =
+      TRY(child_->turns(Kind::kWarmUp, encode(MeasureCall{session, plan})));
+  if (parts.size() != 1) return bug("a warm-up without its part", "Runtime");
+  return std::move(parts[0]);
 }
 
 Result<Measurement> Runtime::take_turn(SessionId session) {
-  return child_->part(Kind::kTurn, encode(SessionCall{session}));
+  return std::move(TRY(take_turns({&session, 1}))[0]);
+}
+
+Result<std::vector<Measurement>> Runtime::take_turns(std::span<const SessionId> sessions) {
+  std::vector<Measurement> parts = TRY(child_->turns(
+      Kind::kTurns, encode(TurnsCall{{sessions.begin(), sessions.end()}})));
+  if (parts.size() != sessions.size()) return bug("not a part for each turn", "Runtime");
+  return parts;
 }
 
 std::optional<Nanos> Runtime::cpu_time() const { return child_->cpu_time(); }

@@ -19,6 +19,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/result.h"
@@ -49,6 +50,8 @@ class Runtime {
   /// append() of protocol.h joins the parts; after an error there are no further parts.
   Result<Measurement> warm_up(SessionId session, const Plan& plan);
   Result<Measurement> take_turn(SessionId session);
+  /// Turns of several sessions, one after the other without a pause; a result for each.
+  Result<std::vector<Measurement>> take_turns(std::span<const SessionId> sessions);
   /// CPU time used by its process so far; nullopt after its end.
   std::optional<Nanos> cpu_time() const;
   /// Runs once; returns a row per kernel execution, in order of their ends.

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "profile/profile.h"
+#include "profile/suite.h"
 
 namespace ridge::store {
 
@@ -332,6 +333,42 @@ void columns(Of<SpanRow> auto& s, auto&& f) {
 void columns(Of<AttributeRow> auto& a, auto&& f) {
   f("key", a.key);
   f("value", a.value);
+}
+
+void columns(Of<profile::SuiteProcess> auto& p, auto&& f) {
+  f("point", p.point);
+  f("recorded_s", p.recorded_s);
+  f("load_s", p.load_s);
+  f("run_s", p.run_s);
+}
+
+void columns(Of<profile::SuiteBrick> auto& b, auto&& f) {
+  f("key", b.key);
+  f("kind", b.kind);
+  f("macs", b.macs);
+  f("bytes", b.bytes);
+  f("load_ns", b.load_ns);
+}
+
+void columns(Of<profile::BrickRun> auto& r, auto&& f) {
+  f("round", r.round);
+  f("reported_ns", r.reported_ns);
+  f("events", r.events);
+  f("foreign_cpus", r.foreign_cpus);
+}
+
+void columns(Of<profile::ChainRun> auto& r, auto&& f) {
+  f("kernels", r.kernels);
+  f("round", r.round);
+  f("plain_ns", r.plain_ns);
+  f("profiled_ns", r.profiled_ns);
+  f("reported_ns", r.reported_ns);
+  f("foreign_cpus", r.foreign_cpus);
+}
+
+void columns(Of<profile::LostBrick> auto& b, auto&& f) {
+  f("key", b.key);
+  f("why", b.why);
 }
 
 }  // namespace ridge::store

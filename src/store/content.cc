@@ -1,8 +1,6 @@
-#include <bit>
-#include <cmath>
-
 #include "base/digest.h"
 #include "store/lists.h"
+#include "store/mix.h"
 #include "store/model_rows.h"
 #include "store/run_rows.h"
 
@@ -12,25 +10,6 @@ namespace {
 using profile::Profile;
 using profile::Span;
 using profile::Timeline;
-
-void mix(Digest& d, const std::string& v) { d.add(std::string_view(v)); }
-void mix(Digest& d, double v) {
-  d.add(std::isnan(v) ? ~std::uint64_t{0} : std::bit_cast<std::uint64_t>(v));
-}
-template <std::integral T>
-void mix(Digest& d, T v) {
-  d.add_int(static_cast<std::int64_t>(v));
-}
-template <typename E>
-  requires std::is_enum_v<E>
-void mix(Digest& d, E v) {
-  d.add(name(v));
-}
-template <typename T>
-void mix(Digest& d, const std::optional<T>& v) {
-  d.add_int(v ? 1 : 0);
-  if (v) mix(d, *v);
-}
 
 template <typename Row>
 void mix_row(Digest& d, const Row& row) {

@@ -184,7 +184,32 @@ ALTER TABLE layer ADD COLUMN least_line_bytes INTEGER;
 ALTER TABLE layer ADD COLUMN least_trips INTEGER NOT NULL DEFAULT 1;
 )";
 
-constexpr SchemaStep kSteps[] = {{1, kVersion1}, {2, kVersion2}, {3, kVersion3}};
+/// Version 4: suites of bricks (profile/suite.h), a process each.
+constexpr std::string_view kVersion4 = R"(
+CREATE TABLE suite(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, content TEXT NOT NULL UNIQUE, point TEXT NOT NULL,
+  recorded_s INTEGER NOT NULL, load_s REAL, run_s REAL);
+CREATE INDEX suite_of_point ON suite(point);
+CREATE TABLE suite_brick(
+  suite INTEGER NOT NULL REFERENCES suite(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  key TEXT NOT NULL, kind TEXT NOT NULL, macs INTEGER NOT NULL, bytes INTEGER NOT NULL,
+  load_ns INTEGER NOT NULL, PRIMARY KEY(suite, position)) WITHOUT ROWID;
+CREATE TABLE brick_run(
+  suite INTEGER NOT NULL REFERENCES suite(id) ON DELETE CASCADE, brick INTEGER NOT NULL,
+  position INTEGER NOT NULL, round INTEGER NOT NULL, reported_ns INTEGER NOT NULL,
+  events INTEGER NOT NULL, foreign_cpus REAL,
+  PRIMARY KEY(suite, brick, position)) WITHOUT ROWID;
+CREATE TABLE chain_run(
+  suite INTEGER NOT NULL REFERENCES suite(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  kernels INTEGER NOT NULL, round INTEGER NOT NULL, plain_ns INTEGER NOT NULL,
+  profiled_ns INTEGER NOT NULL, reported_ns INTEGER NOT NULL, foreign_cpus REAL,
+  PRIMARY KEY(suite, position)) WITHOUT ROWID;
+CREATE TABLE lost_brick(
+  suite INTEGER NOT NULL REFERENCES suite(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  key TEXT NOT NULL, why TEXT NOT NULL, PRIMARY KEY(suite, position)) WITHOUT ROWID;
+)";
+
+constexpr SchemaStep kSteps[] = {{1, kVersion1}, {2, kVersion2}, {3, kVersion3}, {4, kVersion4}};
 
 std::int64_t newest(std::span<const SchemaStep> steps) { return steps.back().version; }
 

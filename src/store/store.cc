@@ -167,6 +167,9 @@ Result<Merged> Store::merge(const Store& other, const RuntimeTitle& title) {
     const Appended kept = TRY(append(profile, TRY(other.stamp(row.id))));
     ++(kept.added ? out.added : out.duplicates);
   }
+  for (const std::string& point : TRY(other.suite_points()))
+    for (const profile::SuiteProcess& process : TRY(other.suites(point)))
+      out.suites += TRY(append(process)) ? 1 : 0;
   std::set<PointName> settled = TRY(measured_points(db_, TRY(list())));
   const auto point = [&](const Failure& f) {
     return PointName{f.path, f.label, title ? title(f.runtime) : f.runtime};

@@ -27,6 +27,7 @@
 
 #include "base/result.h"
 #include "profile/profile.h"
+#include "profile/suite.h"
 #include "store/database.h"
 
 namespace ridge::store {
@@ -70,7 +71,8 @@ struct Failure {
 using RuntimeTitle = std::function<std::string(const std::string&)>;
 
 struct Merged {
-  std::int64_t added = 0, duplicates = 0;
+  std::int64_t added = 0, duplicates = 0;  ///< runs
+  std::int64_t suites = 0;                 ///< processes of suites that were added
 };
 
 class Store {
@@ -86,8 +88,8 @@ class Store {
   Result<std::optional<RunId>> last() const;
   Result<void> remove(RunId id);
   /// Appends the runs of another store that this one lacks, and its failures of points that neither
-  /// store has measured or recorded as failed. Removes failures of this store whose points are now
-  /// measured. Without `title`, failures are taken to name runtimes as runs do.
+  /// store has measured or recorded as failed, and its suites. Removes failures of this store whose
+  /// points are now measured. Without `title`, failures are taken to name runtimes as runs do.
   Result<Merged> merge(const Store& other, const RuntimeTitle& title = {});
 
   /// Id of the newest run of a requested point; nullopt where there is none.
@@ -96,6 +98,13 @@ class Store {
   /// Removes the failure of the same model, point and runtime, whose point has been measured.
   Result<void> forget_failure(const Failure& failure);
   Result<std::vector<Failure>> failures() const;
+
+  /// Appends a process of a suite of bricks; false if the store already has it.
+  Result<bool> append(const profile::SuiteProcess& process);
+  /// The processes of suites at a point, in the order in which they were stored.
+  Result<std::vector<profile::SuiteProcess>> suites(std::string_view point) const;
+  /// Points that have suites, in the order in which they were first stored.
+  Result<std::vector<std::string>> suite_points() const;
 
   const std::string& path() const { return db_.path(); }
 

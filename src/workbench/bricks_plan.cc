@@ -15,7 +15,7 @@
 #include "base/version.h"
 #include "bricks/manifest.h"
 #include "onnx/writer.h"
-#include "profile/summary.h"
+#include "workbench/bricks_point.h"
 #include "workbench/workbench.h"
 
 namespace ridge::workbench {
@@ -75,36 +75,9 @@ Result<Plan> existing(const std::string& folder, Plan fresh) {
     return fresh;
   }
   Plan plan = TRY(read_plan(folder));
-  if (plan.runtime != fresh.runtime) return other("runtime", plan.runtime, fresh.runtime, folder);
-  if (plan.runtime_version != fresh.runtime_version)
-    return other("version of the runtime", plan.runtime_version, fresh.runtime_version, folder);
-  if (plan.threads != fresh.threads)
-    return other("thread count", std::to_string(plan.threads), std::to_string(fresh.threads),
-                 folder);
-  if (plan.host != fresh.host) return other("host", plan.host, fresh.host, folder);
+  TRY(check_same(plan, fresh, folder));
   plan.ridge = fresh.ridge;
   return plan;
-}
-
-/// "zoo:bert_base", or "zoo:bert_base sequence=64" if sizes are given.
-std::string name_of(const std::string& model, const analysis::Bindings& given) {
-  std::string name = model;
-  for (const auto& [size, value] : given.sizes) name += fmt::format(" {}={}", size, value.value);
-  for (const auto& [input, shape] : given.shapes) {
-    name += fmt::format(" {}=", input);
-    for (std::size_t i = 0; i < shape.size(); ++i)
-      name += fmt::format("{}{}", i == 0 ? "" : "x", shape[i]);
-  }
-  return name;
-}
-
-Result<void> check_points(const std::vector<ModelSpec>& models) {
-  for (const ModelSpec& m : models)
-    if (count_points(m.spec) != 1)
-      return usage_error("RIDGE-WB-0074", "bricks are planned for one point of each model")
-          .evidence(fmt::format("{}: several thread counts or sizes", m.model))
-          .hint("run it once per size, into the same folder; a thread count has its own folder");
-  return {};
 }
 
 class Planning {
@@ -113,23 +86,17 @@ class Planning {
       : request_(request), environment_(environment) {}
 
   Result<PlannedBricks> run() {
-    TRY(check_points(request_.models));
+    TRY(check_single_points(request_.models));
     const Nanos begun = steady_clock().now();
-    const MeasureSpec& spec = request_.models.at(0).spec;
-    const Point point = points_of(spec).at(0);
-    const Workbench any{request_.models[0].model, spec, environment_, {}};
-    runtime::Options options = TRY(any.request(point)).runtime;
-    options.cpus.clear();  // nothing is measured
-    // Kernels are selected before their weights are packed, which takes most of the loading time.
-    if (point.runtime == "ort") options.entries.emplace_back("session.disable_prepacking", "1");
-    bricks::Loader loader(std::move(options));
+    const BricksPoint point = TRY(bricks_point(request_.models.at(0).spec, environment_));
+    bricks::Loader loader(point.loading);
     const runtime::RuntimeInfo info = TRY(loader.info());
     TRY(make_folder(request_.folder));
     Plan fresh{.ridge = std::string(version()),
                .runtime = info.name,
                .runtime_version = info.version,
-               .host = profile::machine_name(machine::host_json(environment_.host)),
-               .threads = static_cast<std::uint32_t>(point.threads),
+               .host = point.host_name,
+               .threads = point.threads,
                .models = {},
                .bricks = {},
                .left_over = {}};
@@ -177,7 +144,7 @@ class Planning {
     const analysis::Resolved resolved = TRY(bench.resolve(point));
     Result<bricks::Network> network = loader.load(resolved);
     if (!network.ok()) return std::move(network).error().in_file(m.model);
-    bricks::PlannedModel model{.name = name_of(m.model, point.bindings),
+    bricks::PlannedModel model{.name = name_with_sizes(m.model, point.bindings),
                                .path = m.model,
                                .graph_hash = graph::structure_hash(resolved.model())};
     for (const auto& [name, bound] : resolved.bindings()) model.sizes[name] = bound.value;
@@ -209,6 +176,17 @@ class Planning {
 };
 
 }  // namespace
+
+Result<void> check_same(const Plan& plan, const Plan& here, const std::string& folder) {
+  if (plan.runtime != here.runtime) return other("runtime", plan.runtime, here.runtime, folder);
+  if (plan.runtime_version != here.runtime_version)
+    return other("version of the runtime", plan.runtime_version, here.runtime_version, folder);
+  if (plan.threads != here.threads)
+    return other("thread count", std::to_string(plan.threads), std::to_string(here.threads),
+                 folder);
+  if (plan.host != here.host) return other("host", plan.host, here.host, folder);
+  return {};
+}
 
 Result<Plan> read_plan(const std::string& folder) {
   const std::string path = manifest_path(folder);

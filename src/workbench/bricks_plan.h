@@ -43,4 +43,9 @@ Result<PlannedBricks> plan_bricks(const BricksRequest& request, const Environmen
 /// Reads the manifest of a folder. Errors: those of reading a file and of bricks::read_manifest.
 Result<bricks::Plan> read_plan(const std::string& folder);
 
+/// Input error (RIDGE-WB-0071) if the bricks of a folder are of another runtime, version, host or
+/// thread count than those of `here`.
+Result<void> check_same(const bricks::Plan& plan, const bricks::Plan& here,
+                        const std::string& folder);
+
 }  // namespace ridge::workbench

@@ -10,17 +10,20 @@
 #include "base/text.h"
 #include "bricks/manifest.h"
 #include "cli/flags/document_options.h"
+#include "cli/flags/duration.h"
+#include "cli/flags/percentage.h"
 #include "cli/flags/sizes.h"
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
-#include "export/table.h"
+#include "cli/verbs/bricks_tables.h"
+#include "workbench/bricks_check.h"
+#include "workbench/bricks_estimate.h"
 #include "workbench/bricks_plan.h"
+#include "workbench/bricks_suite.h"
 
 namespace ridge::cli {
 namespace {
 
-using bricks::Plan;
-using exports::Align;
 using workbench::PlannedBricks;
 
 /// Largest number of layers that --granularity takes.
@@ -39,105 +42,164 @@ Result<bricks::Granularity> granularity_named(const std::string& text) {
           fmt::format("write layer, block, auto, or a number of layers from 1 to {}", kMostLayers));
 }
 
-std::string shared_text(const PlannedBricks& done, const std::string& folder) {
-  std::size_t occurrences = 0;
-  for (const bricks::Brick& b : done.plan.bricks) occurrences += b.occurrences.size();
-  std::string out;
-  if (!done.planned.empty())
-    out = fmt::format("{}: {} of {} for {} in {}; planned in {}, {} loaded to check kernels\n",
-                      printable(folder), counted(std::ssize(done.plan.bricks), "brick"),
-                      done.plan.runtime, counted(static_cast<std::int64_t>(occurrences), "piece"),
-                      counted(std::ssize(done.plan.models), "model"), duration(done.seconds * 1e9),
-                      counted(std::int64_t{done.checked}, "candidate"));
-  for (const std::string& model : done.failed)
-    out += fmt::format("not planned: {}\n", printable(model));
+/// Writes a document as JSON or its table.
+template <typename Json, typename Document>
+Result<void> print(const BricksOptions& options, Output& output, const Document& document,
+                   const Json& json) {
+  if (options.format == "json") {
+    json(output.sink());
+  } else if (const exports::Table table = table_of(document, options.format == "csv");
+             options.format != "table" || !table.empty()) {
+    output.sink().write(options.format == "csv"  ? table.csv()
+                        : options.format == "md" ? table.markdown()
+                                                 : table.text());
+  }
+  return output.close();
+}
+
+Result<std::vector<workbench::ModelSpec>> specs_of(const BricksOptions& options) {
+  std::vector<workbench::ModelSpec> out;
+  for (const std::string& model : options.models)
+    out.push_back({model, TRY(spec_of_one_model(options.measuring, model, options.models))});
   return out;
 }
 
-/// MACs and nodes of a model that no brick stands for.
-struct Left {
-  std::int64_t nodes = 0, macs = 0;
-};
-Left left_of(const Plan& plan, const bricks::PlannedModel& model) {
-  Left left{.nodes = 0, .macs = model.macs};
-  for (const bricks::Brick& b : plan.bricks)
-    for (const bricks::Occurrence& o : b.occurrences)
-      if (o.model == model.name) left.macs -= b.macs;
-  for (const bricks::LeftOver& l : plan.left_over)
-    if (l.model == model.name) left.nodes += std::ssize(l.nodes);
-  return left;
-}
-
-exports::Table table_of(const PlannedBricks& done, bool exact) {
-  exports::Table table({{"model"},
-                        {"MACs", Align::kRight},
-                        {"pieces", Align::kRight},
-                        {"unique", Align::kRight},
-                        {"new", Align::kRight},
-                        {"nodes left over", Align::kRight},
-                        {"their MACs", Align::kRight}});
-  const auto number = [&](std::int64_t n) {
-    return exact ? std::to_string(n) : si(static_cast<double>(n));
-  };
-  for (const bricks::PlannedModel& m : done.plan.models) {
-    if (std::ranges::find(done.planned, m.name) == done.planned.end()) continue;
-    const Left left = left_of(done.plan, m);
-    table.add({m.name, number(m.macs), std::to_string(m.bricks), std::to_string(m.unique),
-               std::to_string(m.added), std::to_string(left.nodes), number(left.macs)});
-  }
-  return table;
+Result<void> need_store(const BricksOptions& options) {
+  if (!options.store.empty()) return {};
+  return usage_error("RIDGE-CLI-0122",
+                     fmt::format("ridge bricks {} requires a run database", options.action))
+      .hint("name one: --store bricks.db");
 }
 
 Result<int> plan(const BricksOptions& options, Console& console) {
   if (options.folder.empty())
     return usage_error("RIDGE-CLI-0121", "ridge bricks plan requires a folder for the bricks")
         .hint("name a new one: ridge bricks plan MODEL... --out suite");
-  workbench::BricksRequest request{.models = {},
-                                   .folder = options.folder,
-                                   .granularity = TRY(granularity_named(options.granularity))};
-  for (const std::string& model : options.models)
-    request.models.push_back(
-        {model, TRY(spec_of_one_model(options.measuring, model, options.models))});
+  const workbench::BricksRequest request{.models = TRY(specs_of(options)),
+                                         .folder = options.folder,
+                                         .granularity = TRY(granularity_named(options.granularity))};
   const ConsoleEnvironment environment(console);
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
   const PlannedBricks done = TRY(workbench::plan_bricks(request, *environment));
-  if (options.format == "json") {
-    bricks::write_manifest(done.plan, output.sink());
-  } else if (const exports::Table table = table_of(done, options.format == "csv");
-             options.format != "table" || !done.planned.empty()) {
-    output.sink().write(options.format == "csv"  ? table.csv()
-                        : options.format == "md" ? table.markdown()
-                                                 : table.text());
-  }
-  TRY(output.close());
-  console.err.write(shared_text(done, options.folder));
-  if (Interruption::requested()) return kInterrupted;
+  TRY(print(options, output, done, [&](Sink& sink) { bricks::write_manifest(done.plan, sink); }));
+  console.err.write(summary_text(done, options.folder));
   return done.failed.empty() ? kDone : kCheckFailed;
+}
+
+Result<bricks::SuiteGoal> goal_of(const BricksOptions& options) {
+  return bricks::SuiteGoal{.width = TRY(parse_percentage("--width", options.width)),
+                           .processes = options.processes};
+}
+
+Result<int> run(const BricksOptions& options, Console& console) {
+  TRY(need_store(options));
+  if (options.models.size() != 1)
+    return usage_error("RIDGE-CLI-0123", "ridge bricks run takes one folder")
+        .hint("plan all models into it: ridge bricks plan MODEL... --out DIR");
+  if (options.format == "json")
+    return usage_error("RIDGE-CLI-0124", "ridge bricks run writes no JSON document")
+        .hint("estimates as JSON: ridge bricks estimate MODEL... --store FILE --format json");
+  double budget_s = 0;
+  if (!options.budget.empty()) budget_s = TRY(parse_duration("--budget", options.budget));
+  const workbench::SuiteRequest request{.folder = options.models[0],
+                                        .store = options.store,
+                                        .spec = TRY(spec_of(options.measuring)),
+                                        .goal = TRY(goal_of(options))};
+  const ConsoleEnvironment environment(console);
+  Output output = TRY(Output::open(options.output, console));
+  const Interruption interruption;
+  workbench::BricksSuite suite = TRY(workbench::BricksSuite::open(request, *environment));
+  if (options.dry_run) {
+    console.err.write(fmt::format("{} of {} to measure\n", suite.to_measure().size(),
+                                  counted(std::ssize(suite.plan().bricks), "brick")));
+  } else {
+    TRY(suite.measure_all(budget_s));
+  }
+  const std::vector<bricks::ModelProgress> models = suite.progress();
+  TRY(print(options, output, models, [](Sink&) {}));
+  if (options.dry_run) return kDone;
+  console.err.write(summary_text(suite, request.goal.width));
+  return std::ranges::all_of(models, &bricks::ModelProgress::reached) ? kDone : kCheckFailed;
+}
+
+Result<int> estimate(const BricksOptions& options, Console& console) {
+  TRY(need_store(options));
+  const workbench::EstimateRequest request{.models = TRY(specs_of(options)),
+                                           .store = options.store};
+  const ConsoleEnvironment environment(console);
+  Output output = TRY(Output::open(options.output, console));
+  const Interruption interruption;
+  const workbench::BrickEstimates done = TRY(workbench::estimate_models(request, *environment));
+  TRY(print(options, output, done.document,
+            [&](Sink& sink) { bricks::write_estimates(done.document, sink); }));
+  console.err.write(summary_text(done.document));
+  const bool complete = std::ranges::all_of(
+      done.document.models, [](const bricks::ModelEstimate& m) { return m.missing == 0; });
+  return complete && done.failed.empty() ? kDone : kCheckFailed;
+}
+
+Result<int> check(const BricksOptions& options, Console& console) {
+  TRY(need_store(options));
+  const workbench::CheckRequest request{.models = TRY(specs_of(options)),
+                                        .store = options.store,
+                                        .folder = options.folder,
+                                        .goal = TRY(goal_of(options))};
+  const ConsoleEnvironment environment(console);
+  Output output = TRY(Output::open(options.output, console));
+  const Interruption interruption;
+  const workbench::BricksChecked done = TRY(workbench::check_bricks(request, *environment));
+  TRY(print(options, output, done.check,
+            [&](Sink& sink) { bricks::write_check(done.check, sink); }));
+  console.err.write(summary_text(done.check));
+  const bool complete =
+      done.failed.empty() && done.too_wide.empty() && done.check.without_estimate.empty();
+  return complete ? kDone : kCheckFailed;
+}
+
+Result<int> act(const BricksOptions& options, Console& console) {
+  if (options.action == "plan") return plan(options, console);
+  if (options.action == "run") return run(options, console);
+  return options.action == "estimate" ? estimate(options, console) : check(options, console);
 }
 
 }  // namespace
 
 int bricks(const BricksOptions& options, Console& console) {
-  const Result<int> status = plan(options, console);
-  if (status.ok()) return *status;
-  const int code = report(console, status.error());
+  const Result<int> status = act(options, console);
+  const int code = status.ok() ? *status : report(console, status.error());
   return Interruption::requested() ? kInterrupted : code;
 }
 
 Run setup_bricks(Flags& flags) {
   auto o = std::make_shared<BricksOptions>();
-  flags.add("ACTION", o->action, "plan: cut models into bricks and write them as ONNX files")
+  flags
+      .add("ACTION", o->action,
+           "plan: cut models into bricks and write them as ONNX files; run: measure the bricks of a "
+           "plan; estimate: latencies of models from measured bricks; check: measure models too and "
+           "compare")
       .required()
-      .one_of({"plan"});
-  flags.add("MODEL", o->models, "ONNX files, or zoo:NAME").required();
-  flags.add("--out", o->folder, "folder for the bricks: new, empty, or of an earlier plan")
+      .one_of({"plan", "run", "estimate", "check"});
+  flags.add("MODEL", o->models, "ONNX files, or zoo:NAME; for run the folder of a plan").required();
+  flags
+      .add("--out", o->folder,
+           "folder for the bricks: new, empty, or of an earlier plan (check: a temporary one)")
       .shown_as("DIR");
   flags
       .add("--granularity", o->granularity,
            "layers of a piece to begin with: layer or auto (1), block (up to the next single "
            "tensor), or a number")
       .shown_as("SIZE");
+  flags.add("--store", o->store, "run database: measured bricks are stored there and not measured again");
+  flags
+      .add("--width", o->width,
+           "measure until half of each 95 % interval is at most this part of its estimate (3%)")
+      .shown_as("PERCENT");
+  flags.add("--budget", o->budget, "run: time for measuring: 90s, 10m; without it there is no limit")
+      .shown_as("DURATION");
+  flags.add("--processes", o->processes, "fewest processes in which each brick is measured (4)")
+      .range(2, 30);
+  flags.add("--dry-run", o->dry_run, "run: report what would be measured; measure nothing");
   add_size_flags(flags, o->measuring.binds, o->measuring.shapes,
                  "free sizes by name: batch=8; of one of several models: MODEL:batch=8");
   flags.add("--runtime", o->measuring.runtimes, "runtime that runs the bricks: ort (ONNX Runtime)")

@@ -1,6 +1,7 @@
 // ridge bricks: the fewest benchmarks that stand for many models.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,11 @@ struct BricksOptions {
   MeasuringOptions measuring;
   std::string folder;                ///< --out
   std::string granularity = "auto";  ///< layer, block, auto, or a number of layers
+  std::string store;
+  std::string width = "3%";
+  std::string budget;  ///< as written; "": none
+  std::uint32_t processes = 4;
+  bool dry_run = false;
   std::string format = "table";      ///< table, json, csv, md
   std::string output;
 };
@@ -27,7 +33,9 @@ inline constexpr std::string_view kBricksExamples =
     "ridge bricks plan zoo:resnet18 zoo:resnet34 --out suite    # unique pieces of both, as ONNX "
     "files\n"
     "ridge bricks plan model.onnx --bind batch=8 --out suite    # adds the pieces that are new\n"
-    "ridge bricks plan *.onnx --out blocks --granularity block  # pieces between single tensors\n";
+    "ridge bricks run suite --store bricks.db                   # measures what is missing\n"
+    "ridge bricks estimate zoo:resnet34 --store bricks.db       # latency and layers, nothing is run\n"
+    "ridge bricks check zoo:resnet18 --store bricks.db          # estimate beside measurement\n";
 
 Run setup_bricks(Flags& flags);
 

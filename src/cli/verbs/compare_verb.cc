@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <memory>
 
 #include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "cli/flags/name_value.h"
+#include "cli/flags/percentage.h"
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
 #include "compare/comparison.h"
@@ -24,13 +24,7 @@ using compare::Comparison;
 
 Result<double> threshold_of(const std::string& text) {
   if (text.empty()) return compare::kThreshold;
-  double percent = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
-  const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  if (error != std::errc() || (rest != "%" && !rest.empty()) || !(percent >= 0 && percent < 100))
-    return usage_error("RIDGE-CLI-0056", fmt::format("--threshold: invalid percentage '{}'", text))
-        .hint("write --threshold 1%");
-  return percent / 100;
+  return parse_percentage("--threshold", text);
 }
 
 exports::CompareBy by_of(const std::string& text) {

@@ -1,0 +1,104 @@
+#include "bricks/brick_times.h"
+
+#include <algorithm>
+
+#include "measure/event_cost.h"
+#include "stats/samples.h"
+
+namespace ridge::bricks {
+namespace {
+
+using profile::BrickRun;
+using profile::ChainRun;
+using profile::SuiteProcess;
+
+/// Moves disturbed runs behind the others and returns how many count: the quiet ones, or the
+/// quietest kLeastRuns.
+template <typename Run>
+std::size_t quiet_first(std::vector<Run>& runs, const measure::Host& host) {
+  std::ranges::stable_sort(runs, {}, &Run::foreign_cpus);
+  std::size_t quiet = 0;
+  while (quiet < runs.size() && !measure::is_disturbed(runs[quiet].foreign_cpus, host)) ++quiet;
+  return std::min(runs.size(), std::max(quiet, kLeastRuns));
+}
+
+/// The chains of one length, as runs with and without profiling.
+measure::LeveledRuns chain_of(const SuiteProcess& process, std::uint32_t kernels,
+                              const measure::Host& host) {
+  std::vector<ChainRun> runs;
+  for (const ChainRun& run : process.chains)
+    if (run.kernels == kernels) runs.push_back(run);
+  runs.resize(quiet_first(runs, host));
+  measure::LeveledRuns out{.events = static_cast<int>(kernels)};
+  for (const ChainRun& run : runs) {
+    out.plain_ns.push_back(static_cast<double>(run.plain_ns));
+    out.profiled_ns.push_back(static_cast<double>(run.profiled_ns));
+    out.reported_ns.push_back(static_cast<double>(run.reported_ns));
+  }
+  return out;
+}
+
+measure::EventCost cost_of(const SuiteProcess& process, const measure::Host& host) {
+  const auto [brief, lengthy] =
+      std::ranges::minmax(process.chains, {}, [](const ChainRun& run) { return run.kernels; });
+  if (brief.kernels == lengthy.kernels) return {};
+  return measure::event_cost(chain_of(process, brief.kernels, host),
+                             chain_of(process, lengthy.kernels, host));
+}
+
+}  // namespace
+
+BrickTimes::BrickTimes(std::span<const SuiteProcess> processes, const measure::Host& host) {
+  for (const SuiteProcess& process : processes) {
+    add(process, host);
+    ++processes_;
+  }
+}
+
+void BrickTimes::add(const SuiteProcess& process, const measure::Host& host) {
+  for (const profile::LostBrick& brick : process.lost) lost_[brick.key] = brick.why;
+  for (const profile::SuiteBrick& b : process.bricks)
+    planned_[b.key] = {.kind = b.kind, .macs = b.macs, .bytes = b.bytes};
+  if (process.chains.empty()) return;
+  const measure::EventCost cost = cost_of(process, host);
+  const auto number = static_cast<std::uint32_t>(processes_);
+  outside_.push_back({.process = number,
+                      .ns = std::max(0.0, cost.outside_ns),
+                      .runs = static_cast<std::uint32_t>(process.chains.size() / 2)});
+  for (const profile::SuiteBrick& brick : process.bricks) {
+    if (brick.runs.empty()) continue;
+    std::vector<BrickRun> runs = brick.runs;
+    runs_ += runs.size();
+    const std::size_t counted = quiet_first(runs, host);
+    disturbed_ += runs.size() - counted;
+    std::vector<double> times;
+    for (std::size_t i = 0; i < counted; ++i)
+      times.push_back(static_cast<double>(runs[i].reported_ns) -
+                      static_cast<double>(runs[i].events) * cost.inside_ns);
+    BrickTime& time = bricks_[brick.key];
+    time.size = planned_[brick.key];
+    time.times.push_back({.process = number,
+                          .ns = std::max(0.0, stats::median(times)),
+                          .runs = static_cast<std::uint32_t>(counted)});
+    lost_.erase(brick.key);
+  }
+}
+
+std::vector<BrickSize> BrickTimes::unmeasured() const {
+  std::vector<BrickSize> out;
+  for (const auto& [key, size] : planned_)
+    if (!bricks_.contains(key)) out.push_back(size);
+  return out;
+}
+
+const BrickTime* BrickTimes::find(std::string_view key) const {
+  const auto found = bricks_.find(std::string(key));
+  return found == bricks_.end() ? nullptr : &found->second;
+}
+
+std::string BrickTimes::lost(std::string_view key) const {
+  const auto found = lost_.find(std::string(key));
+  return found == lost_.end() || find(key) != nullptr ? std::string() : found->second;
+}
+
+}  // namespace ridge::bricks

@@ -1,0 +1,71 @@
+// Times of bricks at one point, from the processes of its suites, without disturbed runs and
+// without the cost of profiling.
+//
+//   const BrickTimes times(TRY(store.suites(point)), {.processors = 2, .threads = 1});
+//   if (const BrickTime* brick = times.find(key)) brick->mean_ns();
+//
+// Per process, with the chains of that process (measure/event_cost.h):
+//
+//   time of a brick      = median of its runs' (reported - events * inside)     (not below 0)
+//   time outside kernels = of a plain run of the chains
+//
+// A run is disturbed if other programs used more processors than the runtime leaves idle
+// (measure/gate.h); of a brick with too few quiet runs the quietest are used. Thread rule:
+// immutable once made. Cost: O(runs log runs).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "bricks/neighbors.h"
+#include "bricks/spread.h"
+#include "measure/gate.h"
+#include "profile/suite.h"
+
+namespace ridge::bricks {
+
+struct BrickTime {
+  BrickSize size;
+  ProcessTimes times;  ///< ascending by process
+
+  double mean_ns() const { return mean(times); }
+};
+
+/// Fewest runs of a brick in a process.
+inline constexpr std::size_t kLeastRuns = 3;
+
+class BrickTimes {
+ public:
+  BrickTimes() = default;
+  BrickTimes(std::span<const profile::SuiteProcess> processes, const measure::Host& host);
+
+  /// Null if the brick was not measured.
+  const BrickTime* find(std::string_view key) const;
+  /// Why a brick was not measured; "" if that is not known, or it was.
+  std::string lost(std::string_view key) const;
+  const std::unordered_map<std::string, BrickTime>& all() const { return bricks_; }
+  /// Sizes of the bricks that were planned and not measured.
+  std::vector<BrickSize> unmeasured() const;
+  /// Time of a run outside its kernels.
+  const ProcessTimes& outside() const { return outside_; }
+
+  std::size_t processes() const { return processes_; }
+  std::size_t runs() const { return runs_; }          ///< of bricks
+  std::size_t disturbed() const { return disturbed_; }  ///< runs that were dropped
+
+ private:
+  void add(const profile::SuiteProcess& process, const measure::Host& host);
+
+  std::unordered_map<std::string, BrickTime> bricks_;
+  std::unordered_map<std::string, BrickSize> planned_;  ///< bricks that some process should measure
+  std::unordered_map<std::string, std::string> lost_;
+  ProcessTimes outside_;
+  std::size_t processes_ = 0, runs_ = 0, disturbed_ = 0;
+};
+
+}  // namespace ridge::bricks

@@ -1,0 +1,95 @@
+// Times of bricks out of recorded processes: medians, the cost of events, disturbed runs, and bricks
+// that were lost.
+#include "bricks/brick_times.h"
+
+#include <gtest/gtest.h>
+
+namespace ridge::bricks {
+namespace {
+
+using profile::SuiteProcess;
+
+constexpr measure::Host kHost{.processors = 2, .threads = 1};
+
+/// Chains of kernels of 1,000 ns whose events add 40 ns to themselves and 90 ns to the run, with 300
+/// ns outside kernels: the example of measure/event_cost.cc.
+void add_chains(SuiteProcess& process) {
+  for (const std::uint32_t kernels : {20U, 60U})
+    for (std::uint32_t round = 0; round < 10; ++round)
+      process.chains.push_back({.kernels = kernels,
+                                .round = round,
+                                .plain_ns = 300 + kernels * 1000,
+                                .profiled_ns = 1000 + kernels * 1090,
+                                .reported_ns = kernels * 1040,
+                                .foreign_cpus = 0});
+}
+
+profile::SuiteBrick brick(const std::string& key, const std::vector<std::int64_t>& reported,
+                          std::uint32_t events, const std::vector<double>& load = {}) {
+  profile::SuiteBrick out{.key = key, .kind = "Conv|float32", .macs = 100, .bytes = 10};
+  for (std::size_t i = 0; i < reported.size(); ++i)
+    out.runs.push_back({.round = static_cast<std::uint32_t>(i),
+                        .reported_ns = reported[i],
+                        .events = events,
+                        .foreign_cpus = i < load.size() ? load[i] : 0});
+  return out;
+}
+
+TEST(BrickTimes, SubtractTheCostOfEventsFromTheMedian) {
+  SuiteProcess process;
+  add_chains(process);
+  process.bricks = {brick("a", {5000, 5080, 9000}, 2)};
+  const BrickTimes times(std::span(&process, 1), kHost);
+  ASSERT_NE(times.find("a"), nullptr);
+  EXPECT_NEAR(times.find("a")->mean_ns(), 5080 - 2 * 40, 1e-6);
+  EXPECT_EQ(times.find("a")->size.macs, 100);
+  ASSERT_EQ(times.outside().size(), 1U);
+  EXPECT_NEAR(times.outside()[0].ns, 300, 1e-6);
+  EXPECT_EQ(times.find("b"), nullptr);
+}
+
+TEST(BrickTimes, KeepProcessesApart) {
+  std::vector<SuiteProcess> processes(3);
+  for (SuiteProcess& p : processes) add_chains(p);
+  processes[0].bricks = {brick("a", {1040, 1040, 1040}, 1)};
+  processes[2].bricks = {brick("a", {3040, 3040, 3040}, 1)};
+  const BrickTimes times(processes, kHost);
+  const ProcessTimes& a = times.find("a")->times;
+  ASSERT_EQ(a.size(), 2U);
+  EXPECT_EQ(a[0].process, 0U);
+  EXPECT_EQ(a[1].process, 2U);
+  EXPECT_NEAR(mean(a), 2000, 1e-6);
+  EXPECT_EQ(times.processes(), 3U);
+}
+
+TEST(BrickTimes, DropDisturbedRunsButKeepTheQuietest) {
+  SuiteProcess process;
+  add_chains(process);
+  // One processor is left idle: a load of 1.1 is allowed.
+  process.bricks = {brick("a", {1040, 9040, 1040, 1040, 9040}, 1, {0, 1.5, 1.0, 0.5, 2}),
+                    brick("b", {1040, 2040, 3040, 9040}, 1, {1.2, 1.3, 1.4, 2})};
+  const BrickTimes times(std::span(&process, 1), kHost);
+  EXPECT_NEAR(times.find("a")->mean_ns(), 1000, 1e-6);
+  EXPECT_EQ(times.find("a")->times[0].runs, 3U);
+  EXPECT_NEAR(times.find("b")->mean_ns(), 2000, 1e-6);
+  EXPECT_EQ(times.runs(), 9U);
+  EXPECT_EQ(times.disturbed(), 3U);
+}
+
+TEST(BrickTimes, ABrickIsLostUntilSomeProcessMeasuresIt) {
+  std::vector<SuiteProcess> processes(2);
+  for (SuiteProcess& p : processes) add_chains(p);
+  processes[0].bricks = {brick("a", {}, 0), brick("b", {}, 0)};
+  processes[0].lost = {{"a", "it crashed"}, {"b", "no time"}, {"c", "other kernels"}};
+  processes[1].bricks = {brick("b", {1040, 1040, 1040}, 1)};
+  const BrickTimes times(processes, kHost);
+  EXPECT_EQ(times.lost("a"), "it crashed");
+  EXPECT_EQ(times.lost("b"), "");
+  EXPECT_EQ(times.lost("c"), "other kernels");
+  EXPECT_EQ(times.lost("d"), "");
+  ASSERT_EQ(times.unmeasured().size(), 1U);
+  EXPECT_EQ(times.unmeasured()[0].macs, 100);
+}
+
+}  // namespace
+}  // namespace ridge::bricks

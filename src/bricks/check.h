@@ -1,0 +1,60 @@
+// How far estimates are from measured models, and what both cost.
+//
+//   error       = estimate / measured - 1
+//   MAPE        = mean of |error|;  p95 = the |error| at rank floor(0.95 n) of n, from 0
+//   bias        = mean of error
+//   saved       = time to measure the models / time to plan, load and run their bricks, until both
+//                 have intervals of the same width
+//   saved at equal runs = time of one run of every model / time of one run of every brick
+//
+// Models whose interval stays too wide count for neither side and are named. Thread rule: plain
+// data, pure functions.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "profile/profile.h"
+
+namespace ridge::bricks {
+
+struct CheckedModel {
+  std::string name;
+  profile::Estimate measured, estimate;
+  std::size_t processes = 0;  ///< in which the model was measured
+  double seconds = 0;         ///< loading and running it in all of them
+  bool narrow = true;         ///< its measured interval reached the width
+  double error() const { return estimate.median / measured.median - 1; }
+  /// True if the two 95 % intervals have a point in common.
+  bool intervals_meet() const {
+    return estimate.low <= measured.high && measured.low <= estimate.high;
+  }
+};
+
+struct CheckTimes {
+  double plan_s = 0, load_s = 0, run_s = 0;  ///< of the bricks
+  double bricks_round_s = 0;                 ///< one run of every brick, donors included
+  double models_round_s = 0;                 ///< one run of every model
+};
+
+struct Check {
+  std::string ridge, runtime, runtime_version, host;
+  std::uint32_t threads = 1;
+  double width = 0.03;
+  std::vector<CheckedModel> models;
+  CheckTimes times;
+  std::vector<std::string> without_estimate;  ///< models that could not be compared
+};
+
+struct CheckSummary {
+  double mape = 0, p95 = 0, worst = 0, bias = 0;
+  std::size_t intervals_met = 0;
+  double models_s = 0;  ///< measuring the models whose interval is narrow
+  double saved = 0, saved_equal_runs = 0;
+};
+
+/// NaN for figures of no models.
+CheckSummary summary_of(const Check& check);
+
+}  // namespace ridge::bricks

@@ -1,0 +1,139 @@
+#include "bricks/cover.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "bricks/variants.h"
+
+namespace ridge::bricks {
+namespace {
+
+/// Standard deviation that a cut adds: the kernels of a brick run beside donors.
+constexpr double kCutNs = 200;
+/// Relative standard deviation of a time from one process.
+constexpr double kOneProcess = 0.1;
+/// Costs of a brick that was not measured, and of a layer without a brick: more than any variance.
+constexpr double kUnmeasured = 1e24, kUncovered = 1e30;
+
+/// Kernels (a sum over their operators, so their order does not matter) and MACs.
+struct Content {
+  std::size_t kernels = 0, count = 0;
+  std::int64_t macs = 0;
+
+  void add(std::string_view op) {
+    kernels += std::hash<std::string_view>{}(op);
+    ++count;
+  }
+  auto operator<=>(const Content&) const = default;
+};
+
+Content content_of(const BrickSize& size) {
+  Content out{.macs = size.macs};
+  std::string_view left = std::string_view(size.kind).substr(0, size.kind.find('|'));
+  while (!left.empty()) {
+    const std::size_t end = std::min(left.find(' '), left.size());
+    out.add(left.substr(0, end));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  return out;
+}
+
+double variance(const ProcessTimes& times) {
+  const double center = mean(times), n = static_cast<double>(times.size());
+  if (times.size() < 2) return kOneProcess * center * kOneProcess * center;
+  double squares = 0;
+  for (const ProcessTime& t : times) squares += (t.ns - center) * (t.ns - center);
+  return squares / (n * (n - 1));
+}
+
+class Covering {
+ public:
+  Covering(const Network& network, const Cutter& cutter, const BrickTimes& times)
+      : network_(network), cutter_(cutter), times_(times) {
+    for (const auto& [key, brick] : times.all()) know(brick.size);
+    for (const BrickSize& size : times.unmeasured()) know(size);
+  }
+
+  std::vector<CoverPart> run() {
+    const auto layers = static_cast<std::uint32_t>(network_.layers.size());
+    best_.assign(layers + 1, {});
+    best_[0].cost = 0;
+    for (std::uint32_t first = 0; first < layers; ++first) {
+      reach(first, first + 1, kUncovered, std::nullopt);
+      Content content;
+      for (std::uint32_t end = first + 1; end <= layers && content.count <= longest_; ++end) {
+        add_layer(end - 1, content);
+        if (known_.contains(content)) try_piece(first, end);
+      }
+    }
+    std::vector<CoverPart> out;
+    for (std::uint32_t end = layers; end > 0; end = best_[end].first) out.push_back(part(end));
+    std::ranges::reverse(out);
+    return out;
+  }
+
+ private:
+  struct Best {
+    double cost = std::numeric_limits<double>::infinity();
+    std::uint32_t first = 0;
+    std::optional<CoverPart> part;
+  };
+
+  void know(const BrickSize& size) {
+    const Content content = content_of(size);
+    known_.insert(content);
+    longest_ = std::max(longest_, content.count);
+  }
+
+  void add_layer(std::uint32_t layer, Content& content) const {
+    for (const graph::NodeId k : network_.layers[layer].kernels)
+      content.add(network_.optimized.kernel(k).op_type);
+    content.macs += network_.layers[layer].macs;
+  }
+
+  void reach(std::uint32_t first, std::uint32_t end, double cost, std::optional<CoverPart> part) {
+    if (const double total = best_[first].cost + cost; total < best_[end].cost)
+      best_[end] = {total, first, std::move(part)};
+  }
+
+  void try_piece(std::uint32_t first, std::uint32_t end) {
+    for (Piece& piece : variants(network_, cutter_.piece(first, end))) {
+      Result<Form> form = canonical_form(network_, piece);
+      if (!form.ok()) return;
+      const BrickTime* time = times_.find(form->key);
+      if (time == nullptr && times_.lost(form->key).empty()) continue;
+      const double cost =
+          time == nullptr ? kUnmeasured : variance(time->times) + kCutNs * kCutNs;
+      return reach(first, end, cost, CoverPart{std::move(piece), std::move(*form), time});
+    }
+  }
+
+  CoverPart part(std::uint32_t end) {
+    Best& best = best_[end];
+    if (best.part) return std::move(*best.part);
+    CoverPart out{.piece = cutter_.piece(best.first, end), .form = {}};
+    if (Result<Form> form = canonical_form(network_, out.piece); form.ok())
+      out.form = std::move(*form);
+    return out;
+  }
+
+  const Network& network_;
+  const Cutter& cutter_;
+  const BrickTimes& times_;
+  std::set<Content> known_;
+  std::size_t longest_ = 0;  // kernels of a brick
+  std::vector<Best> best_;   // by end: of the layers before it
+};
+
+}  // namespace
+
+std::vector<CoverPart> cover(const Network& network, const Cutter& cutter,
+                             const BrickTimes& times) {
+  return Covering(network, cutter, times).run();
+}
+
+}  // namespace ridge::bricks

@@ -1,0 +1,122 @@
+#include "bricks/estimate.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "bricks/cover.h"
+#include "bricks/neighbors.h"
+#include "bricks/piece_size.h"
+
+namespace ridge::bricks {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// End of the longest path through the parts, each after those it reads from.
+double critical_path(const Cutter& cutter, const std::vector<CoverPart>& parts,
+                     const std::vector<EstimatedLayer>& layers) {
+  std::vector<double> end_of_layer;  // by layer: when its part ends
+  double last = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Piece& piece = parts[i].piece;
+    double start = 0;
+    for (std::uint32_t l = piece.first; l < piece.last; ++l)
+      for (const std::uint32_t source : cutter.sources(l))
+        if (source < piece.first) start = std::max(start, end_of_layer[source]);
+    end_of_layer.resize(piece.last, start + layers[i].time.median);
+    last = std::max(last, end_of_layer.back());
+  }
+  return last;
+}
+
+class Estimating {
+ public:
+  Estimating(const Network& network, const BrickTimes& times, const BoundOf& bound)
+      : network_(network), times_(times), bound_(bound) {}
+
+  ModelEstimate run() {
+    const Cutter cutter(network_);
+    const std::vector<CoverPart> parts = cover(network_, cutter, times_);
+    for (const CoverPart& part : parts) add(part);
+    const Term outside{&times_.outside(), 1};
+    terms_.push_back(outside);
+    out_.outside = sum_of({&outside, 1});
+    out_.total = {kUnknown, kUnknown, kUnknown};
+    out_.critical_path_ns = kUnknown;
+    if (out_.missing > 0 || times_.outside().empty()) return std::move(out_);
+    out_.total = sum_of(terms_, predicted_);
+    out_.critical_path_ns = critical_path(cutter, parts, out_.layers) + out_.outside.median;
+    double known = 0, guessed = 0;
+    for (const EstimatedLayer& l : out_.layers)
+      (l.source == Source::kMeasured ? known : guessed) += l.time.median;
+    if (known + guessed > 0) {
+      out_.measured_share = known / (known + guessed);
+      out_.predicted_share = guessed / (known + guessed);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void add(const CoverPart& part) {
+    EstimatedLayer layer{.nodes = part.piece.nodes, .brick = part.form.key, .time = {}, .why = {}};
+    if (part.time != nullptr) {
+      const Term term{&part.time->times, 1};
+      terms_.push_back(term);
+      layer.time = sum_of({&term, 1});
+    } else {
+      predict(part, layer);
+    }
+    if (layer.source == Source::kMissing) ++out_.missing;
+    out_.layers.push_back(std::move(layer));
+  }
+
+  void predict(const CoverPart& part, EstimatedLayer& layer) {
+    layer.source = Source::kMissing;
+    layer.time = {kUnknown, kUnknown, kUnknown};
+    layer.why = times_.lost(part.form.key);
+    if (layer.why.empty()) return;
+    if (!neighbors_) {
+      std::vector<MeasuredSize> measured;
+      for (const auto& [key, brick] : times_.all())
+        measured.push_back({brick.size, brick.mean_ns()});
+      neighbors_.emplace(std::move(measured));
+    }
+    const std::optional<Prediction> prediction =
+        neighbors_->predict(size_of(network_, part.piece, part.form),
+                            bound_ ? bound_(part.piece) : 0);
+    if (!prediction) return;
+    layer.source = Source::kPredicted;
+    layer.time = {prediction->ns, prediction->ci.lo, prediction->ci.hi};
+    predicted_.push_back({prediction->ns, std::max(prediction->ci.hi - prediction->ns,
+                                                   prediction->ns - prediction->ci.lo)});
+  }
+
+  const Network& network_;
+  const BrickTimes& times_;
+  const BoundOf& bound_;
+  std::optional<Neighbors> neighbors_;
+  std::vector<Term> terms_;
+  std::vector<PredictedTerm> predicted_;
+  ModelEstimate out_;
+};
+
+}  // namespace
+
+std::string_view name(Source source) {
+  switch (source) {
+    case Source::kMeasured:
+      return "measured";
+    case Source::kPredicted:
+      return "predicted";
+    case Source::kMissing:
+      break;
+  }
+  return "missing";
+}
+
+ModelEstimate estimate(const Network& network, const BrickTimes& times, const BoundOf& bound) {
+  return Estimating(network, times, bound).run();
+}
+
+}  // namespace ridge::bricks

@@ -1,0 +1,57 @@
+// Latency of a model from the times of bricks.
+//
+//   const ModelEstimate e = estimate(network, times);
+//   e.total.median, e.layers[7].time.median, e.missing
+//
+//   estimate      = sum over the parts of the cover + time outside kernels
+//   critical path = longest path through the parts + time outside kernels: what a runtime with
+//                   enough processors would need at least
+//
+// A part without a measured brick is predicted from bricks of the same kind if the store names the
+// brick and why it was not measured (a spent budget, kernels that no brick alone runs); otherwise
+// it is missing, and the model has no total. Intervals: spread.h, neighbors.h.
+//
+// Thread rule: pure. Cost: that of cover().
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bricks/brick_times.h"
+#include "bricks/network.h"
+#include "bricks/piece.h"
+
+namespace ridge::bricks {
+
+enum class Source : std::uint8_t { kMeasured, kPredicted, kMissing };
+std::string_view name(Source source);
+
+/// A piece of the model.
+struct EstimatedLayer {
+  std::vector<graph::NodeId> nodes;  ///< of the model, ascending
+  std::string brick;                 ///< key
+  profile::Estimate time;            ///< NaN where missing
+  Source source = Source::kMeasured;
+  std::string why;  ///< it was not measured; "" where measured or unknown
+};
+
+struct ModelEstimate {
+  std::string name;
+  profile::Estimate total;  ///< NaN if anything is missing
+  double critical_path_ns = 0;
+  profile::Estimate outside;
+  /// Shares of the time of all parts; 0 without a total.
+  double measured_share = 0, predicted_share = 0;
+  std::vector<EstimatedLayer> layers;  ///< in the order in which the runtime may execute them
+  std::size_t missing = 0;             ///< layers without a time
+};
+
+/// Lower bound on the time of a piece in nanoseconds, 0 if unknown.
+using BoundOf = std::function<double(const Piece& piece)>;
+
+ModelEstimate estimate(const Network& network, const BrickTimes& times, const BoundOf& bound = {});
+
+}  // namespace ridge::bricks

@@ -1,0 +1,64 @@
+#include "bricks/spread.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "stats/normal.h"
+
+namespace ridge::bricks {
+namespace {
+
+constexpr double kTail = 0.975;
+
+}  // namespace
+
+double mean(const ProcessTimes& times) {
+  double sum = 0;
+  for (const ProcessTime& t : times) sum += t.ns;
+  return times.empty() ? std::numeric_limits<double>::quiet_NaN()
+                       : sum / static_cast<double>(times.size());
+}
+
+profile::Estimate sum_of(std::span<const Term> terms, std::span<const PredictedTerm> predicted) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  std::unordered_map<std::uint32_t, double> moved;  // u_p
+  double sum = 0, weighted = 0, weights = 0;
+  bool enough = true;
+  for (const Term& term : terms) {
+    const double n = static_cast<double>(term.times->size());
+    const double center = mean(*term.times);
+    sum += term.count * center;
+    enough = enough && n >= 2;
+    double own = 0;
+    for (const ProcessTime& t : *term.times) {
+      const double u = term.count * (t.ns - center) / n;
+      moved[t.process] += u;
+      own += u * u;
+    }
+    weighted += own * n;
+    weights += own;
+  }
+  double variance = 0;
+  for (const auto& [process, u] : moved) variance += u * u;
+  // Without any variation the degrees of freedom do not matter.
+  const double n = weights > 0 ? weighted / weights : 2;
+  double half = 0;
+  if (!terms.empty() && enough)
+    half = stats::student_quantile(kTail, std::max(1.0, n - 1)) *
+           std::sqrt(variance * n / std::max(1.0, n - 1));
+  for (const PredictedTerm& p : predicted) {
+    sum += p.ns;
+    half = std::hypot(half, p.half_width_ns);
+  }
+  if (!enough) return {sum, kUnknown, kUnknown};
+  return {sum, std::max(0.0, sum - half), sum + half};
+}
+
+double relative_half_width(const profile::Estimate& sum) {
+  const double half = std::max(sum.high - sum.median, sum.median - sum.low) / sum.median;
+  return std::isfinite(half) ? half : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace ridge::bricks

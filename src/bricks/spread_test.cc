@@ -1,0 +1,107 @@
+// Sums of times with processes as clusters: a worked example, and coverage of the intervals over
+// simulated suites, for every number of processes that users get.
+#include "bricks/spread.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "stats/normal.h"
+#include "stats/random.h"
+
+namespace ridge::bricks {
+namespace {
+
+ProcessTimes times(const std::vector<double>& ns) {
+  ProcessTimes out;
+  for (std::size_t p = 0; p < ns.size(); ++p)
+    out.push_back({.process = static_cast<std::uint32_t>(p), .ns = ns[p], .runs = 10});
+  return out;
+}
+
+TEST(Spread, AddsTheExampleOfTheHeader) {
+  const ProcessTimes conv = times({100, 110, 90}), relu = times({10, 11, 9});
+  const std::vector<Term> terms = {{&conv, 4}, {&relu, 2}};
+  const profile::Estimate sum = sum_of(terms);
+  EXPECT_DOUBLE_EQ(sum.median, 420);
+  EXPECT_NEAR(sum.high - sum.median, 4.3027 * std::sqrt(588), 0.01);
+  EXPECT_NEAR(sum.median - sum.low, 4.3027 * std::sqrt(588), 0.01);
+}
+
+TEST(Spread, OpposedBricksOfAProcessCancel) {
+  const ProcessTimes up = times({100, 110, 90}), down = times({100, 90, 110});
+  const std::vector<Term> terms = {{&up, 1}, {&down, 1}};
+  const profile::Estimate sum = sum_of(terms);
+  EXPECT_NEAR(sum.high - sum.low, 0, 1e-9);
+}
+
+TEST(Spread, OneProcessGivesNoInterval) {
+  const ProcessTimes two = times({100, 110}), one = times({100});
+  const std::vector<Term> terms = {{&two, 1}, {&one, 1}};
+  const profile::Estimate sum = sum_of(terms);
+  EXPECT_DOUBLE_EQ(sum.median, 205);
+  EXPECT_TRUE(std::isnan(sum.low));
+  EXPECT_TRUE(std::isnan(sum.high));
+  EXPECT_TRUE(std::isinf(relative_half_width(sum)));
+}
+
+TEST(Spread, PredictedTimesAddTheirOwnVariance) {
+  const ProcessTimes a = times({100, 110, 90});
+  const std::vector<Term> terms = {{&a, 1}};
+  const std::vector<PredictedTerm> predicted = {{.ns = 50, .half_width_ns = 20}};
+  const profile::Estimate alone = sum_of(terms), both = sum_of(terms, predicted);
+  EXPECT_DOUBLE_EQ(both.median, 150);
+  EXPECT_NEAR(both.high - both.median, std::hypot(alone.high - alone.median, 20), 1e-9);
+}
+
+double standard_normal(stats::Random& random) {
+  return stats::normal_quantile(std::max(1e-12, random.uniform()));
+}
+
+/// Share of 2,000 simulated suites whose interval contains the true sum. Every brick of a process
+/// shares its luck, and has its own beside it; bricks from `late` on have half of the processes.
+double coverage(std::uint32_t processes, double shared, double own, std::size_t late) {
+  constexpr std::size_t kBricks = 12;
+  constexpr int kSuites = 2000;
+  stats::Random random(processes);
+  int hits = 0;
+  for (int suite = 0; suite < kSuites; ++suite) {
+    std::vector<double> luck(processes);
+    for (double& l : luck) l = shared * standard_normal(random);
+    std::vector<ProcessTimes> bricks(kBricks);
+    std::vector<Term> terms;
+    double truth = 0;
+    for (std::size_t b = 0; b < kBricks; ++b) {
+      const double time = 100 + 10 * static_cast<double>(b), count = b % 3 == 0 ? 4 : 1;
+      truth += count * time;
+      for (std::uint32_t p = 0; p < processes; p += b >= late ? 2 : 1)
+        bricks[b].push_back({p, time * (1 + luck[p] + own * standard_normal(random)), 10});
+      terms.push_back({&bricks[b], count});
+    }
+    const profile::Estimate sum = sum_of(terms);
+    hits += sum.low <= truth && truth <= sum.high ? 1 : 0;
+  }
+  return static_cast<double>(hits) / kSuites;
+}
+
+TEST(Spread, IntervalsCoverWhereProcessesDiffer) {
+  for (const std::uint32_t processes : {2U, 3U, 4U, 6U, 10U}) {
+    SCOPED_TRACE(processes);
+    for (const auto& [shared, own] : {std::pair(0.05, 0.0), {0.0, 0.05}, {0.02, 0.05}}) {
+      const double covered = coverage(processes, shared, own, 12);
+      EXPECT_GE(covered, 0.93) << shared << " " << own;
+      EXPECT_LE(covered, 0.97) << shared << " " << own;
+    }
+  }
+}
+
+TEST(Spread, IntervalsCoverWhereSomeBricksHaveFewerProcesses) {
+  for (const std::uint32_t processes : {4U, 8U}) {
+    SCOPED_TRACE(processes);
+    EXPECT_GE(coverage(processes, 0.05, 0.0, 6), 0.90);
+    EXPECT_GE(coverage(processes, 0.0, 0.05, 6), 0.90);
+  }
+}
+
+}  // namespace
+}  // namespace ridge::bricks

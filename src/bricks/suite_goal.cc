@@ -1,0 +1,119 @@
+#include "bricks/suite_goal.h"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <unordered_map>
+
+#include "bricks/suite_process.h"
+
+namespace ridge::bricks {
+namespace {
+
+/// Bricks of one model.
+struct Use {
+  std::size_t brick = 0;
+  double count = 0;
+};
+
+std::vector<std::vector<Use>> uses_of(const Plan& plan) {
+  std::unordered_map<std::string_view, std::size_t> position;
+  for (std::size_t m = 0; m < plan.models.size(); ++m) position.emplace(plan.models[m].name, m);
+  std::vector<std::vector<Use>> out(plan.models.size());
+  for (std::size_t b = 0; b < plan.bricks.size(); ++b)
+    for (const Occurrence& o : plan.bricks[b].occurrences) {
+      std::vector<Use>& uses = out[position.at(o.model)];
+      if (uses.empty() || uses.back().brick != b) uses.push_back({b, 0});
+      ++uses.back().count;
+    }
+  return out;
+}
+
+ModelProgress progress(const std::string& name, const std::vector<Use>& uses, const Plan& plan,
+                       const BrickTimes& times, const SuiteGoal& goal) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  ModelProgress out{.name = name, .estimate = {kUnknown, kUnknown, kUnknown}};
+  std::vector<Term> terms = {{&times.outside(), 1}};
+  for (const Use& use : uses) {
+    if (const BrickTime* time = times.find(plan.bricks[use.brick].key))
+      terms.push_back({&time->times, use.count});
+    else
+      ++out.unmeasured;
+  }
+  out.half_width = std::numeric_limits<double>::infinity();
+  if (out.unmeasured > 0 || times.outside().empty()) return out;
+  out.estimate = sum_of(terms);
+  out.half_width = relative_half_width(out.estimate);
+  out.reached = out.half_width <= goal.width;
+  return out;
+}
+
+/// m_b^2 * v_b, times the number of processes less one.
+double weight(const Use& use, const ProcessTimes& times) {
+  const double center = mean(times);
+  double squares = 0;
+  for (const ProcessTime& t : times) squares += (t.ns - center) * (t.ns - center);
+  return use.count * use.count * squares / static_cast<double>(times.size() * times.size());
+}
+
+}  // namespace
+
+std::vector<ModelProgress> progress_of(const Plan& plan, const BrickTimes& times,
+                                       const SuiteGoal& goal) {
+  const std::vector<std::vector<Use>> uses = uses_of(plan);
+  std::vector<ModelProgress> out;
+  for (std::size_t m = 0; m < plan.models.size(); ++m)
+    out.push_back(progress(plan.models[m].name, uses[m], plan, times, goal));
+  return out;
+}
+
+std::vector<std::size_t> to_measure(const Plan& plan, const BrickTimes& times,
+                                    const SuiteGoal& goal) {
+  std::vector<bool> wanted(plan.bricks.size(), false);
+  const auto measured_in = [&](std::size_t b) -> std::size_t {
+    const BrickTime* time = times.find(plan.bricks[b].key);
+    return time == nullptr ? 0 : time->times.size();
+  };
+  const auto lost = [&](std::size_t b) {
+    const std::string why = times.lost(plan.bricks[b].key);
+    return !why.empty() && why != kBudgetSpent;
+  };
+  for (std::size_t b = 0; b < plan.bricks.size(); ++b)
+    wanted[b] = measured_in(b) < goal.processes && !lost(b);
+  const std::vector<std::vector<Use>> uses = uses_of(plan);
+  for (std::size_t m = 0; m < plan.models.size(); ++m) {
+    const ModelProgress model = progress(plan.models[m].name, uses[m], plan, times, goal);
+    if (model.reached || model.unmeasured > 0) continue;
+    struct Cause {
+      std::size_t brick;
+      double weight, rate;
+    };
+    std::vector<Cause> causes;
+    double all = 0;
+    for (const Use& use : uses[m]) {
+      if (measured_in(use.brick) >= goal.most_processes) continue;
+      const BrickTime& time = *times.find(plan.bricks[use.brick].key);
+      const double w = weight(use, time.times);
+      causes.push_back({use.brick, w, w / std::max(1.0, time.mean_ns())});
+      all += w;
+    }
+    std::ranges::stable_sort(causes, std::ranges::greater{}, &Cause::rate);
+    double sum = 0;
+    for (const Cause& cause : causes) {
+      if (sum >= kShareOfVariance * all) break;
+      wanted[cause.brick] = true;
+      sum += cause.weight;
+    }
+  }
+  std::vector<std::size_t> out;
+  for (std::size_t b = 0; b < plan.bricks.size(); ++b)
+    if (wanted[b]) out.push_back(b);
+  std::ranges::stable_sort(out, std::ranges::greater{}, [&](std::size_t b) {
+    const Brick& brick = plan.bricks[b];
+    return static_cast<double>(brick.occurrences.size()) *
+           (static_cast<double>(brick.macs) + static_cast<double>(brick.bytes));
+  });
+  return out;
+}
+
+}  // namespace ridge::bricks

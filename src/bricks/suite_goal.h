@@ -1,0 +1,51 @@
+// What is still to be measured so that every model of a plan has an estimate that is narrow enough.
+//
+//   for (const ModelProgress& m : progress_of(plan, times, goal)) m.estimate, m.reached
+//   for (const std::size_t b : to_measure(plan, times, goal)) plan.bricks[b]   // in the next process
+//
+// Every brick is measured in goal.processes processes. After that, for each model whose interval is
+// still too wide, the next process has those of its bricks that cause most of the width: with m_b
+// occurrences and variance v_b of the mean time, brick b adds m_b^2 * v_b, and its turn costs its
+// time. Bricks are taken in descending order of m_b^2 * v_b / time until they cause
+// kShareOfVariance of the model's variance.
+//
+// The estimate here follows from the plan's occurrences, without loading a model; nodes left over
+// are not part of it. Thread rule: pure. Cost: O(occurrences + times).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bricks/brick_times.h"
+#include "bricks/plan.h"
+
+namespace ridge::bricks {
+
+/// Part of a model's variance that the next process tries to reduce.
+inline constexpr double kShareOfVariance = 0.9;
+
+struct SuiteGoal {
+  double width = 0.03;  ///< half an interval relative to its estimate
+  std::uint32_t processes = 4, most_processes = 30;
+};
+
+struct ModelProgress {
+  std::string name;
+  profile::Estimate estimate;  ///< NaN where a brick was not measured
+  double half_width = 0;       ///< relative; infinite without an interval
+  std::size_t unmeasured = 0;  ///< bricks without a time
+  bool reached = false;
+};
+
+/// In the order of the plan's models.
+std::vector<ModelProgress> progress_of(const Plan& plan, const BrickTimes& times,
+                                       const SuiteGoal& goal);
+
+/// Positions in plan.bricks, those with the most work first; empty if the goal is reached, or cannot
+/// be: bricks that were lost for another reason than the budget are not tried again.
+std::vector<std::size_t> to_measure(const Plan& plan, const BrickTimes& times,
+                                    const SuiteGoal& goal);
+
+}  // namespace ridge::bricks

@@ -1,0 +1,58 @@
+#include "measure/whole_runs.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "measure/gate.h"
+#include "measure/material.h"
+#include "runtime/runtime.h"
+#include "stats/samples.h"
+
+namespace ridge::measure {
+namespace {
+
+/// Fewest runs that count.
+constexpr std::size_t kLeastRuns = 3;
+
+double seconds(Nanos from, Nanos to) { return static_cast<double>((to - from).count) * 1e-9; }
+
+}  // namespace
+
+Result<WholeRuns> whole_runs(const analysis::Resolved& resolved, const Request& request,
+                             const WholePlan& plan) {
+  const Nanos begun = steady_clock().now();
+  const Material material =
+      TRY(prepare(resolved, request, attribution::CanonicalOptions::Sizes::kStatic));
+  runtime::Runtime runtime = TRY(runtime::Runtime::spawn(request.runtime));
+  const runtime::Loaded loaded = TRY(runtime.load({.model = material.copy.bytes,
+                                                   .weights = material.weights,
+                                                   .dump = runtime::Dump::kNothing}));
+  TRY(runtime.set_inputs(loaded.session, material.inputs));
+  const Nanos ready = steady_clock().now();
+  const runtime::Measurement m =
+      TRY(runtime.measure(loaded.session, {.warmup_runs = 1,
+                                           .profiled_per_round = 0,
+                                           .min_rounds = plan.least_rounds,
+                                           .max_rounds = plan.most_rounds,
+                                           .budget = plan.least_time}));
+  WholeRuns out{.load_s = seconds(begun, ready), .run_s = seconds(ready, steady_clock().now())};
+  std::vector<std::pair<double, double>> runs;  // foreign load, time
+  for (const runtime::Sample& s : m.samples)
+    if (s.mode == runtime::Mode::kUnprofiled)
+      runs.emplace_back(s.foreign_cpus, static_cast<double>(s.wall.count));
+  if (m.failure && runs.size() < kLeastRuns) return *m.failure;
+  std::ranges::stable_sort(runs, {}, &std::pair<double, double>::first);
+  const Host host{.processors = request.processors,
+                  .threads = static_cast<int>(request.runtime.threads)};
+  std::vector<double> times;
+  for (const auto& [load, time] : runs)
+    if (times.size() < kLeastRuns || !is_disturbed(load, host)) times.push_back(time);
+  out.runs = times.size();
+  out.disturbed = runs.size() - times.size();
+  out.median_ns = stats::median(times);
+  return out;
+}
+
+}  // namespace ridge::measure

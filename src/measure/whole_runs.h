@@ -1,0 +1,34 @@
+// Latency of whole models, one short process at a time, without profiling.
+//
+//   const WholeRuns runs = TRY(whole_runs(resolved, request, {.least_rounds = 10}));
+//   runs.median_ns
+//
+// Runs in which other programs had the processor are dropped, as in measure/gate.h; of too few
+// quiet ones the quietest count. Thread rule: one thread. Errors: those of the runtime.
+#pragma once
+
+#include <cstddef>
+
+#include "analysis/resolved.h"
+#include "base/result.h"
+#include "base/units.h"
+#include "measure/request.h"
+
+namespace ridge::measure {
+
+struct WholePlan {
+  std::uint32_t least_rounds = 10, most_rounds = 40;
+  Nanos least_time{500'000'000};  ///< rounds continue until it has passed
+};
+
+struct WholeRuns {
+  double median_ns = 0;
+  std::size_t runs = 0, disturbed = 0;
+  double load_s = 0, run_s = 0;  ///< starting the process and loading; running
+};
+
+/// `runtime` and `processors` of the request are used.
+Result<WholeRuns> whole_runs(const analysis::Resolved& resolved, const Request& request,
+                             const WholePlan& plan);
+
+}  // namespace ridge::measure

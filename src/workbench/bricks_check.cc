@@ -1,0 +1,164 @@
+#include "workbench/bricks_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/temporary_folder.h"
+#include "base/version.h"
+#include "measure/whole_runs.h"
+#include "workbench/bricks_plan.h"
+#include "workbench/bricks_suite.h"
+
+namespace ridge::workbench {
+namespace {
+
+/// A model that is measured whole.
+struct Whole {
+  std::string name;
+  analysis::Resolved resolved;
+  measure::Request request;
+  bricks::ProcessTimes times = {};
+  double seconds = 0;
+  std::optional<Error> error = {};
+
+  bool narrow(const bricks::SuiteGoal& goal) const {
+    return bricks::relative_half_width(estimate()) <= goal.width;
+  }
+  bool wanted(const bricks::SuiteGoal& goal) const {
+    return !error && (times.size() < goal.processes ||
+                      (times.size() < goal.most_processes && !narrow(goal)));
+  }
+  profile::Estimate estimate() const {
+    const bricks::Term term{&times, 1};
+    return bricks::sum_of({&term, 1});
+  }
+};
+
+class Checking {
+ public:
+  Checking(const CheckRequest& request, const Environment& environment)
+      : request_(request), environment_(environment) {}
+
+  Result<BricksChecked> run() {
+    std::optional<TemporaryFolder> temporary;
+    std::string folder = request_.folder;
+    if (folder.empty()) {
+      temporary.emplace(TRY(TemporaryFolder::make("/tmp")));
+      folder = temporary->path() + "/bricks";
+    }
+    const PlannedBricks planned =
+        TRY(plan_bricks({.models = request_.models, .folder = folder, .granularity = {}},
+                        environment_));
+    out_.failed = planned.failed;
+    if (environment_.stopped() || planned.planned.empty()) return std::move(out_);
+    BricksSuite suite = TRY(BricksSuite::open({.folder = folder,
+                                               .store = request_.store,
+                                               .spec = request_.models[0].spec,
+                                               .goal = request_.goal},
+                                              environment_));
+    TRY(open_models(planned, suite));
+    TRY(take_turns(suite));
+    collect(planned, suite);
+    return std::move(out_);
+  }
+
+ private:
+  Result<void> open_models(const PlannedBricks& planned, const BricksSuite& suite) {
+    for (const ModelSpec& m : request_.models) {
+      const Point point = points_of(m.spec).at(0);
+      const std::string name = name_with_sizes(m.model, point.bindings);
+      if (std::ranges::find(planned.planned, name) == planned.planned.end()) continue;
+      const Workbench bench = TRY(make_workbench(m.model, m.spec, environment_));
+      measure::Request request = TRY(bench.request(point));
+      request.runtime = suite.point().whole;
+      wholes_.push_back({name, TRY(bench.resolve(point)), std::move(request)});
+    }
+    return {};
+  }
+
+  /// One process of the suite, then one of each model, and again.
+  Result<void> take_turns(BricksSuite& suite) {
+    for (std::uint32_t turn = 1; turn <= request_.goal.most_processes; ++turn) {
+      if (environment_.stopped()) return {};
+      bool any = false;
+      if (!suite.to_measure().empty()) {
+        TRY(suite.measure(0));
+        any = true;
+      }
+      for (Whole& whole : wholes_) {
+        if (environment_.stopped()) return {};
+        if (!whole.wanted(request_.goal)) continue;
+        any = true;
+        measure(whole, turn);
+      }
+      if (!any) return {};
+    }
+    return {};
+  }
+
+  void measure(Whole& whole, std::uint32_t turn) {
+    if (environment_.progress != nullptr)
+      environment_.progress->show(fmt::format("turn {}: {}", turn, whole.name), 0, 0);
+    const Result<measure::WholeRuns> runs = measure::whole_runs(whole.resolved, whole.request, {});
+    environment_.hide_progress();
+    if (runs.ok()) {
+      whole.times.push_back({.process = turn,
+                             .ns = runs->median_ns,
+                             .runs = static_cast<std::uint32_t>(runs->runs)});
+      whole.seconds += runs->load_s + runs->run_s;
+    } else if (!environment_.stopped()) {
+      whole.error = runs.error();
+      environment_.notices.failed(runs.error());
+      out_.failed.push_back(whole.name);
+    }
+  }
+
+  void collect(const PlannedBricks& planned, const BricksSuite& suite) {
+    bricks::Check& check = out_.check;
+    check = {.ridge = std::string(version()),
+             .runtime = planned.plan.runtime,
+             .runtime_version = planned.plan.runtime_version,
+             .host = planned.plan.host,
+             .threads = planned.plan.threads,
+             .width = request_.goal.width,
+             .models = {},
+             .times = {.plan_s = planned.seconds,
+                       .load_s = suite.cost().load_s,
+                       .run_s = suite.cost().run_s,
+                       .bricks_round_s = suite.round_s()},
+             .without_estimate = {}};
+    const std::vector<bricks::ModelProgress> estimates = suite.progress();
+    for (const Whole& whole : wholes_) {
+      const auto estimate =
+          std::ranges::find(estimates, whole.name, &bricks::ModelProgress::name);
+      if (whole.times.empty()) continue;
+      if (estimate == estimates.end() || estimate->unmeasured > 0) {
+        check.without_estimate.push_back(whole.name);
+        continue;
+      }
+      if (!estimate->reached) out_.too_wide.push_back(whole.name);
+      check.models.push_back({.name = whole.name,
+                              .measured = whole.estimate(),
+                              .estimate = estimate->estimate,
+                              .processes = whole.times.size(),
+                              .seconds = whole.seconds,
+                              .narrow = whole.narrow(request_.goal)});
+      check.times.models_round_s += whole.estimate().median * 1e-9;
+    }
+  }
+
+  const CheckRequest& request_;
+  const Environment& environment_;
+  std::vector<Whole> wholes_;
+  BricksChecked out_;
+};
+
+}  // namespace
+
+Result<BricksChecked> check_bricks(const CheckRequest& request, const Environment& environment) {
+  return Checking(request, environment).run();
+}
+
+}  // namespace ridge::workbench

@@ -1,0 +1,36 @@
+// Compares estimates with measured models: plans bricks, measures bricks and models in turns, one
+// process each, until all intervals are narrow enough, and compares.
+//
+//   const BricksChecked done = TRY(check_bricks({.models = {...}, .store = "bricks.db"}, environment));
+//   bricks::summary_of(done.check).mape
+//
+// Whatever the store has of the bricks is used. Models are always measured. Errors: those of
+// plan_bricks and BricksSuite. Thread rule: one thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bricks/check.h"
+#include "bricks/suite_goal.h"
+#include "workbench/environment.h"
+#include "workbench/matrix.h"
+
+namespace ridge::workbench {
+
+struct CheckRequest {
+  std::vector<ModelSpec> models;  ///< each spec has one runtime, one thread count, one set of sizes
+  std::string store;
+  std::string folder;  ///< of the bricks; empty: a temporary one
+  bricks::SuiteGoal goal;
+};
+
+struct BricksChecked {
+  bricks::Check check;
+  std::vector<std::string> failed;    ///< models that could not be planned or measured
+  std::vector<std::string> too_wide;  ///< models whose estimate did not reach the width
+};
+
+Result<BricksChecked> check_bricks(const CheckRequest& request, const Environment& environment);
+
+}  // namespace ridge::workbench

@@ -1,0 +1,70 @@
+#include "workbench/bricks_point.h"
+
+#include <fmt/format.h>
+
+#include "base/json_writer.h"
+#include "base/version.h"
+#include "profile/summary.h"
+#include "workbench/workbench.h"
+
+namespace ridge::workbench {
+
+std::string BricksPoint::key(const runtime::RuntimeInfo& info) const {
+  StringSink sink;
+  JsonWriter json(sink);
+  json.begin_object().key("runtime").value(info.name).key("version").value(info.version);
+  json.key("options").raw(options).key("host").value(host_name);
+  json.key("ridge").value(version()).end_object();
+  return sink.text();
+}
+
+std::string name_with_sizes(const std::string& model, const analysis::Bindings& given) {
+  std::string name = model;
+  for (const auto& [size, value] : given.sizes) name += fmt::format(" {}={}", size, value.value);
+  for (const auto& [input, shape] : given.shapes) {
+    name += fmt::format(" {}=", input);
+    for (std::size_t i = 0; i < shape.size(); ++i)
+      name += fmt::format("{}{}", i == 0 ? "" : "x", shape[i]);
+  }
+  return name;
+}
+
+Result<void> check_single_points(const std::vector<ModelSpec>& models) {
+  for (const ModelSpec& m : models)
+    if (count_points(m.spec) != 1)
+      return usage_error("RIDGE-WB-0074", "bricks are of one point of each model")
+          .evidence(fmt::format("{}: several thread counts or sizes", m.model))
+          .hint("run it once per size; a thread count has its own folder");
+  return {};
+}
+
+Result<BricksPoint> bricks_point(const MeasureSpec& spec, const Environment& environment) {
+  const Point point = points_of(spec).at(0);
+  const std::string no_model;
+  const measure::Request request =
+      TRY((Workbench{no_model, spec, environment, {}}.request(point)));
+  BricksPoint out{.runtime = point.runtime,
+                  .threads = static_cast<std::uint32_t>(point.threads),
+                  .options = {},
+                  .loading = request.runtime,
+                  .whole = request.runtime,
+                  .suite = request.runtime,
+                  .host = {.processors = request.processors, .threads = point.threads},
+                  .host_name = profile::machine_name(machine::host_json(environment.host))};
+  out.loading.cpus.clear();
+  if (point.runtime == "ort") {
+    // Kernels are selected before their weights are packed, which takes most of the loading time.
+    out.loading.entries.emplace_back("session.disable_prepacking", "1");
+    out.suite.entries.emplace_back("session.use_env_allocators", "1");
+  }
+  for (runtime::Options* options : {&out.loading, &out.whole, &out.suite}) options->warn = {};
+  StringSink sink;
+  JsonWriter json(sink);
+  json.begin_object();
+  for (const auto& [name, value] : measure::options_of(request)) json.name(name).value(value);
+  json.end_object();
+  out.options = sink.text();
+  return out;
+}
+
+}  // namespace ridge::workbench

@@ -1,0 +1,189 @@
+#include "workbench/bricks_suite.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "bricks/loader.h"
+#include "bricks/piece_size.h"
+#include "bricks/suite_process.h"
+#include "machine/memory.h"
+#include "workbench/bricks_plan.h"
+#include "workbench/model_source.h"
+#include "workbench/run_keeper.h"
+
+namespace ridge::workbench {
+namespace {
+
+/// Memory that a loaded brick needs, in units of its tensors and constants: weights as given and as
+/// packed, and what its donors read and write.
+constexpr double kMemoryFactor = 3;
+/// Part of the available memory that a process may use.
+constexpr double kMemoryShare = 0.6;
+/// Part of a process's time for loading its bricks, if time is short.
+constexpr double kLoadShare = 0.6;
+
+Nanos nanos(double seconds) { return Nanos{static_cast<std::int64_t>(seconds * 1e9)}; }
+
+}  // namespace
+
+BricksSuite::BricksSuite(bricks::Plan plan, BricksPoint point, store::Store store,
+                         bricks::SuiteGoal goal, const Environment& environment)
+    : plan_(std::move(plan)),
+      point_(std::move(point)),
+      store_(std::move(store)),
+      goal_(goal),
+      environment_(&environment),
+      models_(plan_.bricks.size()) {}
+
+Result<BricksSuite> BricksSuite::open(const SuiteRequest& request,
+                                      const Environment& environment) {
+  bricks::Plan plan = TRY(read_plan(request.folder));
+  MeasureSpec spec = request.spec;
+  spec.threads = {static_cast<int>(plan.threads)};
+  BricksPoint point = TRY(bricks_point(spec, environment));
+  bricks::Loader loader(point.loading);
+  const runtime::RuntimeInfo info = TRY(loader.info());
+  TRY(check_same(plan,
+                 {.runtime = info.name,
+                  .runtime_version = info.version,
+                  .host = point.host_name,
+                  .threads = point.threads},
+                 request.folder));
+  BricksSuite suite(std::move(plan), std::move(point),
+                    TRY(store::Store::open(request.store, store::Access::kCreate)), request.goal,
+                    environment);
+  suite.folder_ = request.folder;
+  suite.key_ = suite.point_.key(info);
+  TRY(suite.load_times());
+  return suite;
+}
+
+Result<void> BricksSuite::load_times() {
+  processes_ = TRY(store_.suites(key_));
+  times_ = bricks::BrickTimes(processes_, point_.host);
+  return {};
+}
+
+std::optional<double> BricksSuite::expected_s() const {
+  if (last_bricks_ == 0) return std::nullopt;
+  return last_s_ * static_cast<double>(to_measure().size()) / static_cast<double>(last_bricks_);
+}
+
+double BricksSuite::round_s() const {
+  double least = std::numeric_limits<double>::quiet_NaN();
+  for (const profile::SuiteProcess& p : processes_) {
+    std::uint32_t rounds = 0;
+    for (const profile::ChainRun& run : p.chains) rounds = std::max(rounds, run.round + 1);
+    const bool all = std::ranges::all_of(plan_.bricks, [&](const bricks::Brick& brick) {
+      return std::ranges::any_of(p.bricks, [&](const profile::SuiteBrick& b) {
+        return b.key == brick.key && !b.runs.empty();
+      });
+    });
+    if (all && rounds > 0) least = std::fmin(least, p.run_s / rounds);
+  }
+  return least;
+}
+
+Result<const analysis::Resolved*> BricksSuite::model_of(std::size_t brick) {
+  if (!models_[brick]) {
+    const std::string path = folder_ + "/" + plan_.bricks[brick].file;
+    const OpenedModel opened = TRY(open_model(path));
+    Result<analysis::Resolved> resolved = analysis::resolve(opened.model, {});
+    if (!resolved.ok()) return std::move(resolved).error().in_file(path);
+    models_[brick] = std::move(*resolved);
+  }
+  return &*models_[brick];
+}
+
+/// Divides bricks so that those of a batch fit into memory together. One that does not fit alone is
+/// a batch of its own: whether it can be loaded is for the runtime to say.
+std::vector<std::vector<std::size_t>> BricksSuite::batches(
+    const std::vector<std::size_t>& bricks) const {
+  const double room = kMemoryShare * static_cast<double>(machine::memory_available().value_or(
+                                         std::numeric_limits<std::int64_t>::max()));
+  std::vector<std::vector<std::size_t>> out;
+  double used = 0;
+  for (const std::size_t b : bricks) {
+    const double bytes = kMemoryFactor * static_cast<double>(plan_.bricks[b].bytes);
+    if (out.empty() || used + bytes > room) {
+      out.emplace_back();
+      used = 0;
+    }
+    out.back().push_back(b);
+    used += bytes;
+  }
+  return out;
+}
+
+Result<void> BricksSuite::measure(double seconds) {
+  const Nanos begun = steady_clock().now();
+  const std::vector<std::size_t> wanted = to_measure();
+  const std::vector<std::vector<std::size_t>> all = batches(wanted);
+  for (const std::vector<std::size_t>& batch : all) {
+    if (environment_->stopped()) break;
+    TRY(measure_batch(batch, seconds / static_cast<double>(all.size())));
+  }
+  last_s_ = static_cast<double>((steady_clock().now() - begun).count) * 1e-9;
+  last_bricks_ = wanted.size();
+  cost_.wall_s += last_s_;
+  return {};
+}
+
+Result<void> BricksSuite::measure_all(double budget_s) {
+  while (!to_measure().empty() && !environment_->stopped()) {
+    const double left = budget_s - cost_.wall_s;
+    if (budget_s > 0 && (left <= 0 || expected_s().value_or(0) > left)) return {};
+    const std::size_t before = processes_.size();
+    TRY(measure(budget_s > 0 ? left : 0));
+    if (processes_.size() == before) return {};
+  }
+  return {};
+}
+
+Result<void> BricksSuite::measure_batch(const std::vector<std::size_t>& batch, double seconds) {
+  std::vector<bricks::SuiteMember> members;
+  for (const std::size_t b : batch) {
+    const bricks::Brick& brick = plan_.bricks[b];
+    members.push_back({brick.key, bricks::size_of(brick), TRY(model_of(b))});
+  }
+  bricks::SuitePlan plan{.options = point_.suite, .seed = processes_.size() + 1};
+  if (seconds > 0) {
+    // A brick needs goal.processes processes; in the first one it shows what fits.
+    const double share = seconds / std::max(1U, goal_.processes);
+    plan.load_until = steady_clock().now() + nanos(kLoadShare * share);
+    plan.run_until = steady_clock().now() + nanos(share);
+  }
+  plan.progress = [&](const std::string& what, std::int64_t done, std::int64_t total) {
+    if (environment_->progress != nullptr)
+      environment_->progress->show(
+          fmt::format("process {}: {}", cost_.processes + 1, what), done, total);
+  };
+  Result<profile::SuiteProcess> measured = bricks::measure_suite(members, plan);
+  environment_->hide_progress();
+  if (!measured.ok()) {
+    if (environment_->stopped()) return {};
+    return std::move(measured).error();
+  }
+  const bool any = std::ranges::any_of(measured->bricks, [](const profile::SuiteBrick& b) {
+    return !b.runs.empty();
+  });
+  if (!any && environment_->stopped()) return {};
+  for (const bricks::LeftOver& left : plan_.left_over)
+    if (!left.key.empty()) measured->lost.push_back({left.key, left.why});
+  measured->point = key_;
+  measured->recorded_s = seconds_now();
+  TRY(store_.append(*measured));
+  ++cost_.processes;
+  cost_.load_s += measured->load_s;
+  cost_.run_s += measured->run_s;
+  processes_.push_back(std::move(*measured));
+  times_ = bricks::BrickTimes(processes_, point_.host);
+  return {};
+}
+
+}  // namespace ridge::workbench
