@@ -68,6 +68,13 @@ void read_all(const Store& store) {
       check(!profile.error().text().empty());
     check(store.stamp(row.id).ok() || row.id != 0);
   }
+  const auto points = store.suite_points();
+  check(points.ok() || !points.error().text().empty());
+  if (points.ok())
+    for (const std::string& point : *points) {
+      const auto suites = store.suites(point);
+      check(suites.ok() || !suites.error().text().empty());
+    }
   const auto failures = store.failures();
   check(failures.ok() || !failures.error().text().empty());
 }

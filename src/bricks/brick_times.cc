@@ -1,6 +1,7 @@
 #include "bricks/brick_times.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "measure/event_cost.h"
 #include "stats/samples.h"
@@ -16,6 +17,8 @@ using profile::SuiteProcess;
 /// quietest kLeastRuns.
 template <typename Run>
 std::size_t quiet_first(std::vector<Run>& runs, const measure::Host& host) {
+  for (Run& run : runs)
+    if (std::isnan(run.foreign_cpus)) run.foreign_cpus = -1;  // unknown
   std::ranges::stable_sort(runs, {}, &Run::foreign_cpus);
   std::size_t quiet = 0;
   while (quiet < runs.size() && !measure::is_disturbed(runs[quiet].foreign_cpus, host)) ++quiet;
@@ -53,6 +56,8 @@ BrickTimes::BrickTimes(std::span<const SuiteProcess> processes, const measure::H
     add(process, host);
     ++processes_;
   }
+  for (auto& [key, brick] : bricks_) limit_outliers(brick.times);
+  limit_outliers(outside_);
 }
 
 void BrickTimes::add(const SuiteProcess& process, const measure::Host& host) {

@@ -9,7 +9,7 @@
 //   time of a brick      = median of its runs' (reported - events * inside)     (not below 0)
 //   time outside kernels = of a plain run of the chains
 //
-// A run is disturbed if other programs used more processors than the runtime leaves idle
+// Times of a process far from those of the others are limited (spread.h). A run is disturbed if other programs used more processors than the runtime leaves idle
 // (measure/gate.h); of a brick with too few quiet runs the quietest are used. Thread rule:
 // immutable once made. Cost: O(runs log runs).
 #pragma once

@@ -62,7 +62,11 @@ class Estimating {
     EstimatedLayer layer{.nodes = part.piece.nodes, .brick = part.form.key, .time = {}, .why = {}};
     if (part.time != nullptr) {
       const Term term{&part.time->times, 1};
-      terms_.push_back(term);
+      const auto same = std::ranges::find(terms_, term.times, &Term::times);
+      if (same != terms_.end())
+        ++same->count;
+      else
+        terms_.push_back(term);
       layer.time = sum_of({&term, 1});
     } else {
       predict(part, layer);

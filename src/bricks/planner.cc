@@ -1,6 +1,7 @@
 #include "bricks/planner.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -34,6 +35,17 @@ std::string file_name(const Network& network, const Piece& piece, const std::str
   for (const char c : op)
     if ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') name += static_cast<char>(c | 0x20);
   return fmt::format("{}-{}.onnx", name.empty() ? "brick" : name, key.substr(0, 16));
+}
+
+/// Returns how the kernels of a piece differ from those of a brick, "" if they are the same.
+std::string unlike(std::vector<std::string> brick, const std::vector<KernelKind>& inside) {
+  std::vector<std::string> piece;
+  for (const KernelKind& kernel : inside) piece.push_back(kernel.op_type);
+  std::ranges::sort(brick);
+  std::ranges::sort(piece);
+  if (brick == piece) return {};
+  return fmt::format("an equal piece of another model runs {}, this one {}",
+                     fmt::join(brick, ", "), fmt::join(piece, ", "));
 }
 
 /// MACs of the nodes of a brick that stand for its piece.
@@ -97,7 +109,14 @@ Result<std::string> Planner::check_alone(const Network& network, const Candidate
 
 Result<std::string> Planner::check(const Network& network, const Candidate& candidate) {
   const std::string& key = candidate.form.key;
-  if (brick_of_.contains(key) || pending_.contains(key)) return std::string();
+  // Equal pieces may run other kernels in another model, such as a product that is fused there.
+  const auto known_brick = [&](const Brick& brick) {
+    return unlike(brick.kernels, kernels_inside(network, candidate.piece));
+  };
+  if (const auto known = brick_of_.find(key); known != brick_of_.end())
+    return known_brick(plan_.bricks[known->second]);
+  if (const auto fresh = pending_.find(key); fresh != pending_.end())
+    return known_brick(fresh->second.brick);
   if (const auto known = rejected_.find(key); known != rejected_.end()) return known->second;
   std::string why = TRY(check_alone(network, candidate));
   if (!why.empty()) rejected_.emplace(key, why);

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "stats/normal.h"
+#include "stats/samples.h"
 
 namespace ridge::bricks {
 namespace {
@@ -19,6 +20,16 @@ double mean(const ProcessTimes& times) {
   for (const ProcessTime& t : times) sum += t.ns;
   return times.empty() ? std::numeric_limits<double>::quiet_NaN()
                        : sum / static_cast<double>(times.size());
+}
+
+void limit_outliers(ProcessTimes& times) {
+  if (times.size() < 6) return;
+  std::vector<double> values;
+  for (const ProcessTime& t : times) values.push_back(t.ns);
+  const double center = stats::median(values);
+  const double farthest =
+      kFarthest * std::max(stats::kMadToSigma * stats::mad(values), kLeastSpread * center);
+  for (ProcessTime& t : times) t.ns = std::clamp(t.ns, center - farthest, center + farthest);
 }
 
 profile::Estimate sum_of(std::span<const Term> terms, std::span<const PredictedTerm> predicted) {

@@ -40,6 +40,12 @@ using ProcessTimes = std::vector<ProcessTime>;
 
 double mean(const ProcessTimes& times);
 
+/// Moves times far from the others to kFarthest standard deviations from their median (estimated by
+/// their median absolute deviation, at least kLeastSpread of the median): in one process of eleven
+/// a convolution took 4.3 ms instead of 2.1. Fewer than six times stay as they are.
+void limit_outliers(ProcessTimes& times);
+inline constexpr double kFarthest = 4, kLeastSpread = 0.005;
+
 struct Term {
   const ProcessTimes* times = nullptr;
   double count = 1;  ///< occurrences

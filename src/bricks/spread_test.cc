@@ -54,6 +54,17 @@ TEST(Spread, PredictedTimesAddTheirOwnVariance) {
   EXPECT_NEAR(both.high - both.median, std::hypot(alone.high - alone.median, 20), 1e-9);
 }
 
+TEST(Spread, LimitsATimeFarFromTheOthers) {
+  ProcessTimes t = times({100, 102, 98, 101, 99, 210});
+  limit_outliers(t);
+  EXPECT_DOUBLE_EQ(t[0].ns, 100);
+  // Deviations from 100.5: 0.5, 1.5, 2.5, 0.5, 1.5, 109.5; their median is 1.5.
+  EXPECT_NEAR(t[5].ns, 100.5 + 4 * 1.4826 * 1.5, 0.01);
+  ProcessTimes few = times({100, 100, 100, 100, 300});
+  limit_outliers(few);
+  EXPECT_DOUBLE_EQ(few[4].ns, 300);
+}
+
 double standard_normal(stats::Random& random) {
   return stats::normal_quantile(std::max(1e-12, random.uniform()));
 }
@@ -76,6 +87,7 @@ double coverage(std::uint32_t processes, double shared, double own, std::size_t 
       truth += count * time;
       for (std::uint32_t p = 0; p < processes; p += b >= late ? 2 : 1)
         bricks[b].push_back({p, time * (1 + luck[p] + own * standard_normal(random)), 10});
+      limit_outliers(bricks[b]);
       terms.push_back({&bricks[b], count});
     }
     const profile::Estimate sum = sum_of(terms);

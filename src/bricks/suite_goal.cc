@@ -48,12 +48,33 @@ ModelProgress progress(const std::string& name, const std::vector<Use>& uses, co
   return out;
 }
 
-/// m_b^2 * v_b, times the number of processes less one.
-double weight(const Use& use, const ProcessTimes& times) {
-  const double center = mean(times);
-  double squares = 0;
-  for (const ProcessTime& t : times) squares += (t.ns - center) * (t.ns - center);
-  return use.count * use.count * squares / static_cast<double>(times.size() * times.size());
+/// A brick's part of the variance of a model's sum, and the time of its turn.
+struct Part {
+  std::size_t brick = 0;
+  double variance = 0, rate = 0;  ///< rate: by time
+};
+
+/// The bricks of a model by descending rate.
+std::vector<Part> parts_of(const std::vector<Use>& uses, const Plan& plan,
+                           const BrickTimes& times) {
+  std::unordered_map<std::uint32_t, double> all;  // U_p
+  const auto each = [&](const Use& use, const auto& take) {
+    const ProcessTimes& t = times.find(plan.bricks[use.brick].key)->times;
+    const double center = mean(t), n = static_cast<double>(t.size());
+    for (const ProcessTime& one : t) take(one.process, use.count * (one.ns - center) / n);
+  };
+  for (const Use& use : uses)
+    each(use, [&](std::uint32_t process, double u) { all[process] += u; });
+  std::vector<Part> out;
+  for (const Use& use : uses) {
+    Part part{.brick = use.brick};
+    each(use, [&](std::uint32_t process, double u) { part.variance += u * all[process]; });
+    part.rate = part.variance /
+                std::max(1.0, times.find(plan.bricks[use.brick].key)->mean_ns());
+    out.push_back(part);
+  }
+  std::ranges::stable_sort(out, std::ranges::greater{}, &Part::rate);
+  return out;
 }
 
 }  // namespace
@@ -84,25 +105,13 @@ std::vector<std::size_t> to_measure(const Plan& plan, const BrickTimes& times,
   for (std::size_t m = 0; m < plan.models.size(); ++m) {
     const ModelProgress model = progress(plan.models[m].name, uses[m], plan, times, goal);
     if (model.reached || model.unmeasured > 0) continue;
-    struct Cause {
-      std::size_t brick;
-      double weight, rate;
-    };
-    std::vector<Cause> causes;
-    double all = 0;
-    for (const Use& use : uses[m]) {
-      if (measured_in(use.brick) >= goal.most_processes) continue;
-      const BrickTime& time = *times.find(plan.bricks[use.brick].key);
-      const double w = weight(use, time.times);
-      causes.push_back({use.brick, w, w / std::max(1.0, time.mean_ns())});
-      all += w;
-    }
-    std::ranges::stable_sort(causes, std::ranges::greater{}, &Cause::rate);
-    double sum = 0;
-    for (const Cause& cause : causes) {
+    const std::vector<Part> parts = parts_of(uses[m], plan, times);
+    double all = 0, sum = 0;
+    for (const Part& part : parts) all += part.variance;
+    for (const Part& part : parts) {
       if (sum >= kShareOfVariance * all) break;
-      wanted[cause.brick] = true;
-      sum += cause.weight;
+      sum += part.variance;
+      if (measured_in(part.brick) < goal.most_processes) wanted[part.brick] = true;
     }
   }
   std::vector<std::size_t> out;

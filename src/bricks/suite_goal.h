@@ -4,10 +4,14 @@
 //   for (const std::size_t b : to_measure(plan, times, goal)) plan.bricks[b]   // in the next process
 //
 // Every brick is measured in goal.processes processes. After that, for each model whose interval is
-// still too wide, the next process has those of its bricks that cause most of the width: with m_b
-// occurrences and variance v_b of the mean time, brick b adds m_b^2 * v_b, and its turn costs its
-// time. Bricks are taken in descending order of m_b^2 * v_b / time until they cause
-// kShareOfVariance of the model's variance.
+// still too wide, the next process has those of its bricks that cause most of the width. With u_bp,
+// what brick b moves the sum by in process p (spread.h), and U_p, what all bricks move it by,
+//
+//   variance of the sum ~ sum over p of U_p^2 = sum over b of (sum over p of u_bp * U_p)
+//
+// so the inner sum is the part of brick b, small for one whose luck is its own, and large for one
+// that is slow whenever the others are. Bricks are taken in descending order of part / time until
+// they cause kShareOfVariance of the variance.
 //
 // The estimate here follows from the plan's occurrences, without loading a model; nodes left over
 // are not part of it. Thread rule: pure. Cost: O(occurrences + times).
@@ -28,7 +32,7 @@ inline constexpr double kShareOfVariance = 0.9;
 
 struct SuiteGoal {
   double width = 0.03;  ///< half an interval relative to its estimate
-  std::uint32_t processes = 4, most_processes = 30;
+  std::uint32_t processes = 4, most_processes = 60;
 };
 
 struct ModelProgress {

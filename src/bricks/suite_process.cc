@@ -88,6 +88,7 @@ class Measuring {
       }
     }
     run_s_ += seconds_since(begun);
+    if (runner.alive()) runner.finish();
     if (!usable) return std::optional<SuiteRunner>();
     return std::optional(std::move(runner));
   }

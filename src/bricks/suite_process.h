@@ -34,8 +34,9 @@ struct SuitePlan {
   runtime::Options options;
   std::uint64_t seed = 1;
   std::uint32_t least_rounds = 10, most_rounds = 40;
-  /// Rounds continue up to most_rounds until this much time has passed since the first.
-  Nanos least_time{500'000'000};
+  /// Rounds continue up to most_rounds until this much time has passed since the first. Short,
+  /// because processes differ more than rounds: many short ones are worth more than few long ones.
+  Nanos least_time{150'000'000};
   /// Times of steady_clock(): no brick is loaded after the first, no round begins after the second
   /// (but kLeastRuns are run). 0: no limit.
   Nanos load_until{0}, run_until{0};

@@ -11,6 +11,7 @@
 #include "measure/join.h"
 #include "measure/material.h"
 #include "measure/runtime_layers.h"
+#include "runtime/means.h"
 #include "runtime/protocol.h"
 
 namespace ridge::bricks {
@@ -20,7 +21,7 @@ using runtime::Measurement;
 
 /// Plan of a brick: a profiled run per turn.
 constexpr runtime::Plan kPlan{
-    .warmup_runs = 1, .unprofiled_per_round = 0, .profiled_per_round = 1, .max_rounds = 1'000'000};
+    .warmup_runs = 0, .unprofiled_per_round = 0, .profiled_per_round = 1, .max_rounds = 1'000'000};
 /// Plan of a chain: a plain run too, so that the two can be subtracted.
 constexpr runtime::Plan kChainPlan{
     .warmup_runs = 1, .unprofiled_per_round = 1, .profiled_per_round = 1, .max_rounds = 1'000'000};
@@ -134,12 +135,13 @@ std::vector<profile::BrickRun> SuiteRunner::runs(std::size_t brick) const {
   const Loaded& one = loaded_[brick];
   std::vector<measure::ProcessMeasurement> measured;
   measured.push_back({0, one.measured});
+  runtime::resolve_means(measured[0].measurement);
   const measure::Collected collected = measure::collect(measured);
   const std::vector<graph::NodeId> kernels = measure::kernels_of(collected, one.network.optimized);
   std::vector<bool> counts(one.network.attribution.kernels.size(), false);
   for (const graph::NodeId k : core_kernels(one.network)) counts[k] = true;
   std::vector<profile::BrickRun> out;
-  for (const runtime::ProfiledRun& run : one.measured.profiled) {
+  for (const runtime::ProfiledRun& run : measured[0].measurement.profiled) {
     const runtime::Sample& sample = one.measured.samples[run.sample];
     profile::BrickRun r{.round = sample.round, .foreign_cpus = sample.foreign_cpus};
     for (const runtime::KernelEvent& e : run.events) {

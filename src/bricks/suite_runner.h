@@ -48,6 +48,9 @@ class SuiteRunner {
   /// Runs every brick once. After an error there are no further rounds.
   Result<void> round();
 
+  /// Notes the load of others during the last turns; after the last round.
+  void finish() { note_load(); }
+
   std::size_t size() const { return loaded_.size(); }
   std::uint32_t rounds() const { return rounds_; }
   /// False once its process has ended.

@@ -36,7 +36,7 @@ std::span<const Verb> verbs() {
            kAccelExamples, setup_accel},
       Verb{"bench", "Measures many models, runtimes and points, and stores the runs in a database.",
            kBenchExamples, setup_bench},
-      Verb{"bricks", "Cuts models into unique pieces: ONNX files to benchmark once for all models.",
+      Verb{"bricks", "Estimates many models from the pieces that they share, each measured once.",
            kBricksExamples, setup_bricks},
       Verb{"runs", "Lists, shows, adds, deletes and merges the runs of a run database.",
            kRunsExamples, setup_runs},

@@ -18,7 +18,7 @@ namespace ridge::measure {
 
 struct WholePlan {
   std::uint32_t least_rounds = 10, most_rounds = 40;
-  Nanos least_time{500'000'000};  ///< rounds continue until it has passed
+  Nanos least_time{150'000'000};  ///< rounds continue until it has passed
 };
 
 struct WholeRuns {

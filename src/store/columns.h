@@ -4,7 +4,7 @@
 //   columns(roof, [&](std::string_view column, auto& member) { ... });
 //
 // The caller handles the key columns (run, position). A member that is added to profile/profile.h
-// needs a line here and a column in a step of schema.cc.
+// or profile/suite.h needs a line here and a column in a step of schema.cc.
 #pragma once
 
 #include <concepts>

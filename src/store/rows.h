@@ -123,19 +123,18 @@ class RowReader {
   static Result<RowReader> make(const Database& db, std::string_view table,
                                 std::initializer_list<std::string_view> keys,
                                 std::string_view owner, std::int64_t id) {
-    std::string names, order;
-    const auto name = [&](std::string_view column) {
-      names += (names.empty() ? "\"" : ", \"") + std::string(column) + "\"";
-    };
-    for (const std::string_view key : keys) name(key);
-    order = names;
-    const Row row{};
-    columns(row, [&](std::string_view column, const auto&) { name(column); });
-    std::string sql = "SELECT " + names + " FROM \"" + std::string(table) + "\" WHERE \"" +
-                      std::string(owner) + "\" = ?";
-    if (!order.empty()) sql += " ORDER BY " + order;
-    RowReader reader(db, std::string(table), TRY(db.prepare(sql)), static_cast<int>(keys.size()));
+    RowReader reader = TRY(where(db, table, keys, "\"" + std::string(owner) + "\" = ?"));
     reader.statement_.bind(1, id);
+    return reader;
+  }
+
+  /// Reads the rows that meet an SQL condition, whose only parameter is `text`, in the order of
+  /// their keys. The text must stay valid until the last row.
+  static Result<RowReader> make_where(const Database& db, std::string_view table,
+                                      std::initializer_list<std::string_view> keys,
+                                      std::string_view condition, std::string_view text) {
+    RowReader reader = TRY(where(db, table, keys, condition));
+    reader.statement_.bind(1, text);
     return reader;
   }
 
@@ -158,6 +157,23 @@ class RowReader {
   Row& row() { return row_; }
 
  private:
+  static Result<RowReader> where(const Database& db, std::string_view table,
+                                 std::initializer_list<std::string_view> keys,
+                                 std::string_view condition) {
+    std::string names, order;
+    const auto name = [&](std::string_view column) {
+      names += (names.empty() ? "\"" : ", \"") + std::string(column) + "\"";
+    };
+    for (const std::string_view key : keys) name(key);
+    order = names;
+    const Row row{};
+    columns(row, [&](std::string_view column, const auto&) { name(column); });
+    std::string sql =
+        "SELECT " + names + " FROM \"" + std::string(table) + "\" WHERE " + std::string(condition);
+    if (!order.empty()) sql += " ORDER BY " + order;
+    return RowReader(db, std::string(table), TRY(db.prepare(sql)), static_cast<int>(keys.size()));
+  }
+
   RowReader(const Database& db, std::string table, Statement statement, int keys)
       : database_(&db), table_(std::move(table)), statement_(std::move(statement)), keys_(keys) {}
 
@@ -165,7 +181,7 @@ class RowReader {
   std::string table_;
   Statement statement_;
   int keys_;
-  std::array<std::int64_t, 2> key_{};
+  std::array<std::int64_t, 3> key_{};
   Row row_{};
 };
 

@@ -5,11 +5,11 @@
 //   Profile same = TRY(store.read(kept.id));           // member by member
 //   for (const RunRow& run : TRY(store.list())) ...
 //
-// The tables are those of profile/profile.h (store/schema.cc); an older store is migrated when it
-// is opened. A run is appended in one transaction: a program that is killed leaves all previous
-// runs and no partial one. Several programs may read while one writes; writers wait for each other
-// up to `patience`. A run that the store already has is recognized by its content and not stored
-// twice.
+// The tables are those of profile/profile.h and profile/suite.h (store/schema.cc); an older store
+// is migrated when it is opened. A run, or a process of a suite of bricks, is appended in one
+// transaction: a program that is killed leaves all previous ones and no partial one. Several
+// programs may read while one writes; writers wait for each other up to `patience`. What the store
+// already has is recognized by its content and not stored twice.
 //
 // Errors: input class for a file that is not a store, a store that is newer or damaged, a run that
 // does not exist; environment class for a file that is locked or cannot be written. Each names the

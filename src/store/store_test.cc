@@ -45,7 +45,7 @@ TEST(Store, GivesBackEveryMemberOfEveryRun) {
 TEST(Store, KeepsWhatIsEmpty) {
   const Folder folder;
   Store store = opened(folder.file("runs.db"));
-  const RunId id = store.append({})->id;
+  const RunId id = store.append(profile::Profile{})->id;
   EXPECT_EQ(text_of(store.read(id).value()), text_of({}));
 }
 

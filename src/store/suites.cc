@@ -1,4 +1,8 @@
 // Suites of bricks in a store.
+#include <fmt/format.h>
+
+#include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "store/mix.h"
@@ -54,16 +58,80 @@ Result<void> write_runs(const Database& db, std::int64_t suite, const SuiteProce
   return {};
 }
 
-Result<void> read_runs(const Database& db, std::int64_t suite, SuiteProcess& process) {
-  auto runs = TRY(
-      RowReader<profile::BrickRun>::make(db, "brick_run", {"brick", "position"}, "suite", suite));
-  while (TRY(runs.next())) {
-    if (runs.key(0) < 0 || runs.key(0) >= std::ssize(process.bricks))
-      return db.damaged("table brick_run refers to a missing brick");
-    process.bricks[static_cast<std::size_t>(runs.key(0))].runs.push_back(std::move(runs.row()));
+/// Rows of table suite at one point.
+constexpr std::string_view kAtPoint = "suite IN (SELECT id FROM suite WHERE point = ?)";
+
+/// Reads all processes of a point, with one statement for each table: what a damaged file can claim
+/// is bounded for all of them together (store/database.h).
+class PointReader {
+ public:
+  PointReader(const Database& db, std::string_view point) : db_(db), point_(point) {}
+
+  Result<std::vector<SuiteProcess>> read() {
+    auto heads =
+        TRY(RowReader<SuiteProcess>::make_where(db_, "suite", {"id"}, "point = ?", point_));
+    while (TRY(heads.next())) {
+      position_[heads.key(0)] = all_.size();
+      all_.push_back(std::move(heads.row()));
+    }
+    TRY(read_list("suite_brick", &SuiteProcess::bricks));
+    TRY(read_runs());
+    TRY(read_list("chain_run", &SuiteProcess::chains));
+    TRY(read_list("lost_brick", &SuiteProcess::lost));
+    return std::move(all_);
   }
-  return {};
-}
+
+ private:
+  template <typename Row>
+  Result<void> read_list(std::string_view table, std::vector<Row> SuiteProcess::*list) {
+    auto rows =
+        TRY(RowReader<Row>::make_where(db_, table, {"suite", "position"}, kAtPoint, point_));
+    while (TRY(rows.next())) {
+      SuiteProcess* process = TRY(find(table, rows.key(0)));
+      TRY(append(table, process->*list, rows.key(1), std::move(rows.row())));
+    }
+    return {};
+  }
+
+  Result<void> read_runs() {
+    auto rows = TRY(RowReader<profile::BrickRun>::make_where(
+        db_, "brick_run", {"suite", "brick", "position"}, kAtPoint, point_));
+    while (TRY(rows.next())) {
+      std::vector<profile::SuiteBrick>& bricks = TRY(find("brick_run", rows.key(0)))->bricks;
+      const std::int64_t brick = rows.key(1);
+      if (brick < 0 || brick >= std::ssize(bricks)) return missing("brick_run", "brick", brick);
+      TRY(append("brick_run", bricks[static_cast<std::size_t>(brick)].runs, rows.key(2),
+                 std::move(rows.row())));
+    }
+    return {};
+  }
+
+  Result<SuiteProcess*> find(std::string_view table, std::int64_t suite) {
+    const auto found = position_.find(suite);
+    if (found == position_.end()) return missing(table, "suite", suite);
+    return &all_[found->second];
+  }
+
+  /// Positions count from 0 without gaps: runs refer to bricks by position.
+  template <typename Row>
+  Result<void> append(std::string_view table, std::vector<Row>& list, std::int64_t position,
+                      Row row) {
+    if (position != std::ssize(list))
+      return db_.damaged(fmt::format("table {} lacks position {}", table, list.size()));
+    list.push_back(std::move(row));
+    return {};
+  }
+
+  Error missing(std::string_view table, std::string_view what, std::int64_t id) const {
+    return db_.damaged(
+        fmt::format("table {} refers to {} {}, which does not exist", table, what, id));
+  }
+
+  const Database& db_;
+  std::string_view point_;
+  std::vector<SuiteProcess> all_;
+  std::unordered_map<std::int64_t, std::size_t> position_;  // in all_, by id
+};
 
 }  // namespace
 
@@ -84,31 +152,20 @@ Result<bool> Store::append(const SuiteProcess& process) {
 
 Result<std::vector<SuiteProcess>> Store::suites(std::string_view point) const {
   TRY(db_.run("BEGIN"));  // one snapshot despite concurrent writers
-  Result<std::vector<SuiteProcess>> all = [&]() -> Result<std::vector<SuiteProcess>> {
-    Statement ids = TRY(db_.prepare("SELECT id FROM suite WHERE point = ? ORDER BY id"));
-    ids.bind(1, point);
-    std::vector<SuiteProcess> out;
-    while (TRY(ids.step())) {
-      const std::int64_t suite = ids.integer(0).value_or(0);
-      auto head = TRY(RowReader<SuiteProcess>::make(db_, "suite", {}, "id", suite));
-      if (!TRY(head.next())) return db_.damaged("a suite was removed while it was read");
-      SuiteProcess process = std::move(head.row());
-      process.bricks = TRY(read_rows<profile::SuiteBrick>(db_, "suite_brick", "suite", suite));
-      TRY(read_runs(db_, suite, process));
-      process.chains = TRY(read_rows<profile::ChainRun>(db_, "chain_run", "suite", suite));
-      process.lost = TRY(read_rows<profile::LostBrick>(db_, "lost_brick", "suite", suite));
-      out.push_back(std::move(process));
-    }
-    return out;
-  }();
+  Result<std::vector<SuiteProcess>> all = PointReader(db_, point).read();
   (void)db_.run("ROLLBACK");
   return all;
 }
 
 Result<std::vector<std::string>> Store::suite_points() const {
-  Statement s = TRY(db_.prepare("SELECT point FROM suite GROUP BY point ORDER BY min(id)"));
+  Statement rows = TRY(db_.prepare("SELECT point FROM suite ORDER BY id"));
+  std::set<std::string> known;
   std::vector<std::string> out;
-  while (TRY(s.step())) out.emplace_back(s.text(0));
+  while (TRY(rows.step())) {
+    std::string point;
+    if (!take(rows, 0, point)) return db_.damaged("table suite has an invalid value in point");
+    if (known.insert(point).second) out.push_back(std::move(point));
+  }
   return out;
 }
 

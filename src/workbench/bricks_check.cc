@@ -14,6 +14,9 @@
 namespace ridge::workbench {
 namespace {
 
+/// Processes after which a model that is still too wide is excluded.
+constexpr std::size_t kMostProcesses = 30;
+
 /// A model that is measured whole.
 struct Whole {
   std::string name;
@@ -28,10 +31,12 @@ struct Whole {
   }
   bool wanted(const bricks::SuiteGoal& goal) const {
     return !error && (times.size() < goal.processes ||
-                      (times.size() < goal.most_processes && !narrow(goal)));
+                      (times.size() < kMostProcesses && !narrow(goal)));
   }
   profile::Estimate estimate() const {
-    const bricks::Term term{&times, 1};
+    bricks::ProcessTimes limited = times;
+    bricks::limit_outliers(limited);
+    const bricks::Term term{&limited, 1};
     return bricks::sum_of({&term, 1});
   }
 };

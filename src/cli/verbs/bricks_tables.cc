@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/number.h"
 #include "base/text.h"
@@ -39,6 +40,19 @@ std::string share_text(double share, bool exact, bool sign = false) {
   if (!std::isfinite(share)) return {};
   if (exact) return fmt::format("{:.4f}", share);
   return sign ? fmt::format("{:+.1f} %", 100 * share) : fmt::format("{:.1f} %", 100 * share);
+}
+
+/// Bricks that were not measured, by reason, with the first of each.
+std::string lost_text(const Plan& plan, const bricks::BrickTimes& times) {
+  std::map<std::string, std::vector<std::string>> files;
+  for (const bricks::Brick& b : plan.bricks)
+    if (const std::string why = times.lost(b.key); !why.empty()) files[why].push_back(b.file);
+  std::string out;
+  for (const auto& [why, names] : files)
+    out += fmt::format("not measured: {}{}: {}\n", printable(names[0]),
+                       names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "",
+                       printable(why));
+  return out;
 }
 
 std::string seconds_text(double seconds) { return duration(seconds * 1e9); }
@@ -141,9 +155,7 @@ std::string summary_text(const workbench::BricksSuite& suite, double width) {
   if (times.disturbed() > 0)
     out += fmt::format("{} of {} runs dropped: other programs used the processor\n",
                        times.disturbed(), times.runs());
-  for (const bricks::Brick& b : suite.plan().bricks)
-    if (const std::string why = times.lost(b.key); !why.empty())
-      out += fmt::format("not measured: {}: {}\n", printable(b.file), printable(why));
+  out += lost_text(suite.plan(), times);
   for (const bricks::ModelProgress& m : suite.progress())
     if (!m.reached)
       out += m.unmeasured > 0

@@ -127,6 +127,9 @@ Result<void> merge(const RunsOptions& options, Console& console) {
     const store::Merged merged = TRY(store.merge(other, runtime_title));
     console.out.write(fmt::format("{}: {} added, {} already stored\n", printable(path),
                                   counted(merged.added, "run"), merged.duplicates));
+    if (merged.suites > 0)
+      console.out.write(fmt::format("{}: {} with measured bricks added\n", printable(path),
+                                    counted(merged.suites, "process")));
   }
   return {};
 }
