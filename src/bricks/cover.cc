@@ -1,8 +1,9 @@
 #include "bricks/cover.h"
 
 #include <algorithm>
+#include <compare>
+#include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -16,8 +17,18 @@ namespace {
 constexpr double kCutNs = 200;
 /// Relative standard deviation of a time from one process.
 constexpr double kOneProcess = 0.1;
-/// Costs of a brick that was not measured, and of a layer without a brick: more than any variance.
-constexpr double kUnmeasured = 1e24, kUncovered = 1e30;
+
+/// Costs are compared member by member.
+struct Cost {
+  std::uint32_t uncovered = 0;   ///< layers without a brick
+  std::uint32_t unmeasured = 0;  ///< bricks without a time
+  double variance = 0;           ///< in ns^2
+
+  Cost operator+(const Cost& other) const {
+    return {uncovered + other.uncovered, unmeasured + other.unmeasured, variance + other.variance};
+  }
+  auto operator<=>(const Cost&) const = default;
+};
 
 /// Kernels (a sum over their operators, so their order does not matter) and MACs.
 struct Content {
@@ -61,9 +72,9 @@ class Covering {
   std::vector<CoverPart> run() {
     const auto layers = static_cast<std::uint32_t>(network_.layers.size());
     best_.assign(layers + 1, {});
-    best_[0].cost = 0;
+    best_[0].cost = Cost{};
     for (std::uint32_t first = 0; first < layers; ++first) {
-      reach(first, first + 1, kUncovered, std::nullopt);
+      reach(first, first + 1, {.uncovered = 1}, std::nullopt);
       Content content;
       for (std::uint32_t end = first + 1; end <= layers && content.count <= longest_; ++end) {
         add_layer(end - 1, content);
@@ -78,7 +89,7 @@ class Covering {
 
  private:
   struct Best {
-    double cost = std::numeric_limits<double>::infinity();
+    std::optional<Cost> cost;  ///< nullopt: not reached yet
     std::uint32_t first = 0;
     std::optional<CoverPart> part;
   };
@@ -95,21 +106,27 @@ class Covering {
     content.macs += network_.layers[layer].macs;
   }
 
-  void reach(std::uint32_t first, std::uint32_t end, double cost, std::optional<CoverPart> part) {
-    if (const double total = best_[first].cost + cost; total < best_[end].cost)
+  void reach(std::uint32_t first, std::uint32_t end, const Cost& cost,
+             std::optional<CoverPart> part) {
+    const Cost total = *best_[first].cost + cost;
+    if (!best_[end].cost || total < *best_[end].cost)
       best_[end] = {total, first, std::move(part)};
   }
 
+  /// A measured variant of the piece, else one that was planned.
   void try_piece(std::uint32_t first, std::uint32_t end) {
+    std::optional<CoverPart> planned;
     for (Piece& piece : variants(network_, cutter_.piece(first, end))) {
       Result<Form> form = canonical_form(network_, piece);
       if (!form.ok()) return;
       const BrickTime* time = times_.find(form->key);
-      if (time == nullptr && times_.lost(form->key).empty()) continue;
-      const double cost =
-          time == nullptr ? kUnmeasured : variance(time->times) + kCutNs * kCutNs;
-      return reach(first, end, cost, CoverPart{std::move(piece), std::move(*form), time});
+      if (time != nullptr)
+        return reach(first, end, {.variance = variance(time->times) + kCutNs * kCutNs},
+                     CoverPart{std::move(piece), std::move(*form), time});
+      if (!planned && !times_.lost(form->key).empty())
+        planned = CoverPart{std::move(piece), std::move(*form), nullptr};
     }
+    if (planned) reach(first, end, {.unmeasured = 1}, std::move(planned));
   }
 
   CoverPart part(std::uint32_t end) {
