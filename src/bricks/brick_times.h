@@ -9,9 +9,10 @@
 //   time of a brick      = median of its runs' (reported - events * inside)     (not below 0)
 //   time outside kernels = of a plain run of the chains
 //
-// Times of a process far from those of the others are limited (spread.h). A run is disturbed if other programs used more processors than the runtime leaves idle
-// (measure/gate.h); of a brick with too few quiet runs the quietest are used. Thread rule:
-// immutable once made. Cost: O(runs log runs).
+// Times of a process far from those of the others are limited (spread.h). A run is disturbed if
+// other programs used more processors than the runtime leaves idle (measure/gate.h); of a brick
+// with too few quiet runs the quietest are used. Thread rule: immutable once made. Cost: O(runs log
+// runs).
 #pragma once
 
 #include <cstddef>
@@ -55,7 +56,7 @@ class BrickTimes {
   const ProcessTimes& outside() const { return outside_; }
 
   std::size_t processes() const { return processes_; }
-  std::size_t runs() const { return runs_; }          ///< of bricks
+  std::size_t runs() const { return runs_; }            ///< runs of bricks
   std::size_t disturbed() const { return disturbed_; }  ///< runs that were dropped
 
  private:

@@ -33,7 +33,7 @@ struct CheckedModel {
 };
 
 struct CheckTimes {
-  double plan_s = 0, load_s = 0, run_s = 0;  ///< of the bricks
+  double plan_s = 0, load_s = 0, run_s = 0;  ///< time for the bricks
   double bricks_round_s = 0;                 ///< one run of every brick, donors included
   double models_round_s = 0;                 ///< one run of every model
 };

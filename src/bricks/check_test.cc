@@ -17,8 +17,8 @@ TEST(Check, SummarizesErrorsAndTimes) {
                             .seconds = 2});
   check.models[0].estimate = {90, 89, 91};  // the errors are -10 %, +2 %, +3 % ... +20 %
   check.models[1].narrow = false;
-  check.times = {.plan_s = 1, .load_s = 2, .run_s = 0.8, .bricks_round_s = 0.5,
-                 .models_round_s = 2};
+  check.times = {
+      .plan_s = 1, .load_s = 2, .run_s = 0.8, .bricks_round_s = 0.5, .models_round_s = 2};
   const CheckSummary s = summary_of(check);
   EXPECT_NEAR(s.mape, (10 + 209) / 20.0 / 100, 1e-12);
   EXPECT_NEAR(s.bias, (-10 + 209) / 20.0 / 100, 1e-12);

@@ -109,8 +109,7 @@ class Covering {
   void reach(std::uint32_t first, std::uint32_t end, const Cost& cost,
              std::optional<CoverPart> part) {
     const Cost total = *best_[first].cost + cost;
-    if (!best_[end].cost || total < *best_[end].cost)
-      best_[end] = {total, first, std::move(part)};
+    if (!best_[end].cost || total < *best_[end].cost) best_[end] = {total, first, std::move(part)};
   }
 
   /// A measured variant of the piece, else one that was planned.

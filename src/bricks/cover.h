@@ -10,7 +10,8 @@
 //
 //   layers A B C, bricks A (variance 4), B (4), C (4), A B C (9): the cover is A B C, not A, B, C
 //
-// Only intervals with the kernels and MACs of some measured brick are looked at, and only they get
+// Of several variants of a piece (variants.h) the first that was measured is taken. Only intervals
+// with the kernels and MACs of some measured brick are looked at, and only they get
 // a key. Thread rule: pure. Cost: O(layers x layers of the longest brick), and a key per match.
 #pragma once
 
@@ -25,7 +26,7 @@ namespace ridge::bricks {
 struct CoverPart {
   Piece piece;
   Form form;                        ///< empty if the piece has no canonical form
-  const BrickTime* time = nullptr;  ///< of its brick; null: not measured. Borrowed from the times
+  const BrickTime* time = nullptr;  ///< null: its brick was not measured. Borrowed from the times
 };
 
 /// The parts in order of their layers. A part without any brick has one layer.

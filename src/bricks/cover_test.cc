@@ -126,14 +126,15 @@ TEST(Cover, TakesTheBricksWithTheSmallestVariance) {
 }
 
 TEST(Cover, CountsATimeOfOneProcessAsATenthWide) {
+  // A and B: 2 * (1000^2 + 200^2) = 2,080,000 ns^2. As one: d^2 + 200^2, so d counts up to 1428.
   const Network n = crafted(kChain);
   Suite suite(n);
-  suite.measure(0, 1, {10'000});  // 1000^2 + 200^2 each
+  suite.measure(0, 1, {10'000});
   suite.measure(1, 2, {10'000});
   Suite narrow = suite, wide = suite;
-  narrow.measure(0, 2, {14'000});  // 1400^2 + 200^2
-  EXPECT_EQ(covered(n, narrow), "a,b:14000 c:none d:none");
-  wide.measure(0, 2, {14'300});
+  narrow.measure(0, 2, {20'000 - 1420, 20'000 + 1420});
+  EXPECT_EQ(covered(n, narrow), "a,b:20000 c:none d:none");
+  wide.measure(0, 2, {20'000 - 1440, 20'000 + 1440});
   EXPECT_EQ(covered(n, wide), "a:10000 b:10000 c:none d:none");
 }
 
@@ -224,6 +225,25 @@ TEST(Cover, FindsABrickOfEqualKernelsInAnotherPlace) {
   suite.measure(0, 2, {1000, 1000});
   suite.measure(4, 5, {500, 500});
   EXPECT_EQ(covered(n, suite), "a,b:1000 c,d:1000 e:500");
+}
+
+TEST(Cover, FindsABrickWithBodies) {
+  const Network n = crafted(R"(graph main
+    input c:bool[] x[2,4]
+    a: Relu(x) -> ta
+    if: If(c) {then_branch=graph:yes else_branch=graph:no} -> tb
+    b: Neg(tb) -> y
+    output y
+  graph yes
+    constant w[4,4]
+    then: MatMul(ta, w) -> p
+    output p
+  graph no
+    else: Tanh(ta) -> q
+    output q)");
+  Suite suite(n);
+  suite.measure(1, 2, {1000, 1000});
+  EXPECT_EQ(covered(n, suite), "a:none if,then,else:1000 b:none");
 }
 
 /// Costs in the order in which they count.

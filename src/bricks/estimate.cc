@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "bricks/cover.h"
@@ -45,7 +46,9 @@ class Estimating {
     out_.total = {kUnknown, kUnknown, kUnknown};
     out_.critical_path_ns = kUnknown;
     if (out_.missing > 0 || times_.outside().empty()) return std::move(out_);
-    out_.total = sum_of(terms_, predicted_);
+    std::vector<PredictedTerm> predicted;
+    for (const auto& [key, term] : predicted_) predicted.push_back(term);
+    out_.total = sum_of(terms_, predicted);
     out_.critical_path_ns = critical_path(cutter, parts, out_.layers) + out_.outside.median;
     double known = 0, guessed = 0;
     for (const EstimatedLayer& l : out_.layers)
@@ -86,14 +89,16 @@ class Estimating {
         measured.push_back({brick.size, brick.mean_ns()});
       neighbors_.emplace(std::move(measured));
     }
-    const std::optional<Prediction> prediction =
-        neighbors_->predict(size_of(network_, part.piece, part.form),
-                            bound_ ? bound_(part.piece) : 0);
+    const std::optional<Prediction> prediction = neighbors_->predict(
+        size_of(network_, part.piece, part.form), bound_ ? bound_(part.piece) : 0);
     if (!prediction) return;
     layer.source = Source::kPredicted;
     layer.time = {prediction->ns, prediction->ci.lo, prediction->ci.hi};
-    predicted_.push_back({prediction->ns, std::max(prediction->ci.hi - prediction->ns,
-                                                   prediction->ns - prediction->ci.lo)});
+    // Equal pieces share the error of one prediction.
+    PredictedTerm& all = predicted_[part.form.key];
+    all.ns += prediction->ns;
+    all.half_width_ns +=
+        std::max(prediction->ci.hi - prediction->ns, prediction->ns - prediction->ci.lo);
   }
 
   const Network& network_;
@@ -101,7 +106,7 @@ class Estimating {
   const BoundOf& bound_;
   std::optional<Neighbors> neighbors_;
   std::vector<Term> terms_;
-  std::vector<PredictedTerm> predicted_;
+  std::map<std::string, PredictedTerm> predicted_;  // by key
   ModelEstimate out_;
 };
 

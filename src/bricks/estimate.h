@@ -31,7 +31,7 @@ std::string_view name(Source source);
 
 /// A piece of the model.
 struct EstimatedLayer {
-  std::vector<graph::NodeId> nodes;  ///< of the model, ascending
+  std::vector<graph::NodeId> nodes;  ///< nodes of the model, ascending
   std::string brick;                 ///< key
   profile::Estimate time;            ///< NaN where missing
   Source source = Source::kMeasured;
@@ -46,7 +46,7 @@ struct ModelEstimate {
   /// Shares of the time of all parts; 0 without a total.
   double measured_share = 0, predicted_share = 0;
   std::vector<EstimatedLayer> layers;  ///< in the order in which the runtime may execute them
-  std::size_t missing = 0;             ///< layers without a time
+  std::size_t missing = 0;             ///< parts without a time
 };
 
 /// Lower bound on the time of a piece in nanoseconds, 0 if unknown.

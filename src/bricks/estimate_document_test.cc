@@ -35,7 +35,7 @@ EstimateDocument two_models() {
        .predicted_share = 0.25,
        .layers = {{{0, 2}, "k1", {1000, 950, 1050}, Source::kMeasured, ""},
                   {{1}, "k2", {50, kUnknown, kUnknown}, Source::kMeasured, ""},
-                  {{3}, "k3", {350, 100, 700}, Source::kPredicted, "the budget was spent"}}});
+                  {{3}, "", {350, 100, 700}, Source::kPredicted, "the budget was spent"}}});
   document.models.push_back({.name = "n",
                              .total = kMissing,
                              .critical_path_ns = kUnknown,
@@ -103,7 +103,7 @@ TEST(EstimateDocument, HasItsLayersAndTheirSources) {
     {"nodes": [0, 2], "brick": "k1", "time_ns": 1000.0, "ci95_ns": [950.0, 1050.0],
      "source": "measured"},
     {"nodes": [1], "brick": "k2", "time_ns": 50.0, "ci95_ns": null, "source": "measured"},
-    {"nodes": [3], "brick": "k3", "time_ns": 350.0, "ci95_ns": [100.0, 700.0],
+    {"nodes": [3], "brick": null, "time_ns": 350.0, "ci95_ns": [100.0, 700.0],
      "source": "predicted"}])"));
 }
 

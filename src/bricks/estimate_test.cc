@@ -215,6 +215,26 @@ TEST(Estimate, PredictsALostBrickFromOneOfEqualKindAndSize) {
   EXPECT_NEAR(e.total.low, std::max(0.0, 6600 - half), 1e-3 * half);
 }
 
+TEST(Estimate, CountsTheErrorOfAPredictionAtEachOccurrence) {
+  // The second and the third product are the same brick: what is wrong at one is wrong at both.
+  const Network n = crafted(R"(graph main
+    input x[8,8]
+    constant u[8,8] v[8,8] w[8,8]
+    a: Gemm(x, u) -> ta
+    b: Gemm(ta, v) {transB=1} -> tb
+    c: Gemm(tb, w) {transB=1} -> y
+    output y)");
+  Suite suite(n, {100, 100, 100});
+  suite.measure(0, 1, {3000, 3000, 3000});
+  suite.lose(1, 2, "it crashed");
+  const ModelEstimate e = suite.estimate();
+  ASSERT_EQ(described(e), "0 measured; 1 predicted (it crashed); 2 predicted (it crashed)");
+  EXPECT_EQ(e.layers[1].brick, e.layers[2].brick);
+  EXPECT_NEAR(e.total.median, 9100, 1e-6);
+  const double half = 2 * (e.layers[1].time.high - 3000);
+  EXPECT_NEAR(e.total.high, 9100 + half, 1e-3 * half);
+}
+
 TEST(Estimate, PredictsAPieceOfSeveralLayersAsOne) {
   const Network n = crafted(kProducts);
   Suite suite(n, {100, 100});
@@ -257,12 +277,9 @@ TEST(Estimate, HasTheLongestPathAsCriticalPath) {
     e: Add(tb, td) -> y
     output y)");
   Suite suite(n, {50, 50});
-  const std::map<std::string, std::int64_t> ns = {
-      {"a", 100}, {"b", 700}, {"c", 200}, {"d", 400}, {"e", 30}};
-  for (std::uint32_t l = 0; l < 5; ++l) {
-    const std::int64_t t = ns.at(testing::label(n, n.layers[l].nodes[0]));
-    suite.measure(l, l + 1, {t, t});
-  }
+  ASSERT_EQ(testing::layers(n), "a b c d e");
+  constexpr std::array kNs = {100, 700, 200, 400, 30};
+  for (std::uint32_t l = 0; l < 5; ++l) suite.measure(l, l + 1, {kNs[l], kNs[l]});
   const ModelEstimate e = suite.estimate();
   EXPECT_NEAR(e.total.median, 1480, 1e-6);
   EXPECT_NEAR(e.critical_path_ns, 100 + 700 + 30 + 50, 1e-6);  // a b e

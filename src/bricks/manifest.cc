@@ -171,8 +171,8 @@ Result<Plan> read_manifest(std::string_view text) {
   at["models"].each([&](const JsonAt& m) { plan.models.push_back(read_model(m)); });
   at["bricks"].each([&](const JsonAt& b) { plan.bricks.push_back(read_brick(b)); });
   at["left_over"].each([&](const JsonAt& l) {
-    plan.left_over.push_back({l["model"].text(), read_nodes(l["nodes"]), l["why"].text(),
-                              l["key"].text_or_null()});
+    plan.left_over.push_back(
+        {l["model"].text(), read_nodes(l["nodes"]), l["why"].text(), l["key"].text_or_null()});
   });
   if (failure) return malformed("the manifest has no valid " + *failure);
   if (why = contradiction(plan); !why.empty())

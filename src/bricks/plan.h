@@ -46,7 +46,7 @@ struct LeftOver {
   std::string model;
   std::vector<std::uint32_t> nodes;
   std::string why;
-  std::string key;  ///< of the piece that no brick stands for; "" for nodes outside the layers
+  std::string key;  ///< identity of the piece; "" for nodes outside the layers
 };
 
 struct Plan {

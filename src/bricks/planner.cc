@@ -44,8 +44,8 @@ std::string unlike(std::vector<std::string> brick, const std::vector<KernelKind>
   std::ranges::sort(brick);
   std::ranges::sort(piece);
   if (brick == piece) return {};
-  return fmt::format("an equal piece of another model runs {}, this one {}",
-                     fmt::join(brick, ", "), fmt::join(piece, ", "));
+  return fmt::format("an equal piece of another model runs {}, this one {}", fmt::join(brick, ", "),
+                     fmt::join(piece, ", "));
 }
 
 /// MACs of the nodes of a brick that stand for its piece.

@@ -69,8 +69,7 @@ std::vector<Part> parts_of(const std::vector<Use>& uses, const Plan& plan,
   for (const Use& use : uses) {
     Part part{.brick = use.brick};
     each(use, [&](std::uint32_t process, double u) { part.variance += u * all[process]; });
-    part.rate = part.variance /
-                std::max(1.0, times.find(plan.bricks[use.brick].key)->mean_ns());
+    part.rate = part.variance / std::max(1.0, times.find(plan.bricks[use.brick].key)->mean_ns());
     out.push_back(part);
   }
   std::ranges::stable_sort(out, std::ranges::greater{}, &Part::rate);

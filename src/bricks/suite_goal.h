@@ -1,7 +1,7 @@
 // What is still to be measured so that every model of a plan has an estimate that is narrow enough.
 //
 //   for (const ModelProgress& m : progress_of(plan, times, goal)) m.estimate, m.reached
-//   for (const std::size_t b : to_measure(plan, times, goal)) plan.bricks[b]   // in the next process
+//   for (const std::size_t b : to_measure(plan, times, goal)) plan.bricks[b]  // the next process
 //
 // Every brick is measured in goal.processes processes. After that, for each model whose interval is
 // still too wide, the next process has those of its bricks that cause most of the width. With u_bp,
@@ -47,7 +47,7 @@ struct ModelProgress {
 std::vector<ModelProgress> progress_of(const Plan& plan, const BrickTimes& times,
                                        const SuiteGoal& goal);
 
-/// Positions in plan.bricks, those with the most work first; empty if the goal is reached, or cannot
+/// Positions in plan.bricks, those with the most work first; empty if the goal is reached or cannot
 /// be: bricks that were lost for another reason than the budget are not tried again.
 std::vector<std::size_t> to_measure(const Plan& plan, const BrickTimes& times,
                                     const SuiteGoal& goal);

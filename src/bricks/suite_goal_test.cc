@@ -51,8 +51,7 @@ TEST(SuiteGoal, EverythingIsMeasuredFirstAndTheMostWorkBeforeTheRest) {
 }
 
 TEST(SuiteGoal, AddsTheOccurrencesOfAModel) {
-  const std::vector<SuiteProcess> processes(
-      4, process({{"a", 1000}, {"b", 5000}, {"c", 700}}));
+  const std::vector<SuiteProcess> processes(4, process({{"a", 1000}, {"b", 5000}, {"c", 700}}));
   const Plan plan = plan_of_two();
   const BrickTimes times(processes, kHost);
   const std::vector<ModelProgress> models = progress_of(plan, times, {});

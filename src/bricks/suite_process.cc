@@ -23,8 +23,8 @@ class Measuring {
       : members_(members), plan_(plan), why_(members.size()) {}
 
   Result<SuiteProcess> run() {
-    // Where a round fails, the next attempt finds out which brick it was, and the one after that does
-    // without it.
+    // Where a round fails, the next attempt finds out which brick it was, and the one after that
+    // leaves it out.
     for (std::size_t attempt = 0; attempt <= 2 * members_.size() + 1; ++attempt) {
       const std::optional<SuiteRunner> runner = TRY(this->attempt());
       if (runner) return recorded(*runner);
@@ -123,8 +123,7 @@ class Measuring {
 
 }  // namespace
 
-Result<SuiteProcess> measure_suite(const std::vector<SuiteMember>& members,
-                                   const SuitePlan& plan) {
+Result<SuiteProcess> measure_suite(const std::vector<SuiteMember>& members, const SuitePlan& plan) {
   return Measuring(members, plan).run();
 }
 

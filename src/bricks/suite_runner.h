@@ -55,8 +55,8 @@ class SuiteRunner {
   std::uint32_t rounds() const { return rounds_; }
   /// False once its process has ended.
   bool alive() const { return runtime_->alive(); }
-  /// The brick whose turn it was when a round failed, if turns were taken singly(); size() if that is
-  /// not known, or for a chain.
+  /// The brick whose turn it was when a round failed, if turns were taken singly(); size() if that
+  /// is not known, or for a chain.
   std::size_t running() const { return running_; }
   /// From now on waits for each turn, so that a brick that ends the process can be named. Otherwise
   /// turns follow each other without a pause, as layers of a model do: after one, processors slow

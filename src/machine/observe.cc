@@ -13,8 +13,8 @@
 #include "base/clock.h"
 #include "base/number.h"
 #include "kernels/cpu/clock_chain.h"
-#include "machine/memory.h"
 #include "machine/fitness.h"
+#include "machine/memory.h"
 #include "machine/pinned.h"
 
 namespace ridge::machine {

@@ -142,7 +142,8 @@ Result<std::string> chain_model(const ChainNode& node, int kernels) {
 
 Result<EventCost> calibrate(const runtime::Options& options) {
   runtime::Runtime runtime = TRY(runtime::Runtime::spawn(options));
-  const Chains trivial = TRY(measure_chains(runtime, fuses_chains(runtime.info()) ? kTrivialPool : kTrivial));
+  const Chains trivial =
+      TRY(measure_chains(runtime, fuses_chains(runtime.info()) ? kTrivialPool : kTrivial));
   const Chains streaming = TRY(measure_chains(runtime, streaming_chain(runtime.info())));
   EventCost cost = event_cost(streaming.brief, streaming.lengthy);
   cost.cheapest_kernel_ns = std::max(0.0, kernel_slope(trivial.brief, trivial.lengthy));

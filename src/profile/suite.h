@@ -14,10 +14,10 @@ namespace ridge::profile {
 
 /// One profiled run of a brick.
 struct BrickRun {
-  std::uint32_t round = 0;        ///< of the process, from 0; runs of one round are neighbors
-  std::int64_t reported_ns = 0;   ///< sum over the kernels that stand for the piece
-  std::uint32_t events = 0;       ///< their executions
-  double foreign_cpus = -1;       ///< processors used by others meanwhile; negative: unknown
+  std::uint32_t round = 0;       ///< from 0; runs of one round are neighbors
+  std::int64_t reported_ns = 0;  ///< sum over the kernels that stand for the piece
+  std::uint32_t events = 0;      ///< their executions
+  double foreign_cpus = -1;      ///< processors used by others meanwhile; negative: unknown
 
   bool operator==(const BrickRun&) const = default;
 };
@@ -26,8 +26,8 @@ struct SuiteBrick {
   std::string key;
   std::string kind;  ///< kernels and types: bricks of one kind differ only in their sizes
   std::int64_t macs = 0;
-  std::int64_t bytes = 0;    ///< read and written at least, weights included
-  std::int64_t load_ns = 0;  ///< duration of the runtime's load call
+  std::int64_t bytes = 0;      ///< read and written at least, weights included
+  std::int64_t load_ns = 0;    ///< duration of the runtime's load call
   std::vector<BrickRun> runs;  ///< ascending by round
 
   bool operator==(const SuiteBrick&) const = default;

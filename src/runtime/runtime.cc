@@ -351,8 +351,8 @@ Result<Measurement> Runtime::take_turn(SessionId session) {
 }
 
 Result<std::vector<Measurement>> Runtime::take_turns(std::span<const SessionId> sessions) {
-  std::vector<Measurement> parts = TRY(child_->turns(
-      Kind::kTurns, encode(TurnsCall{{sessions.begin(), sessions.end()}})));
+  std::vector<Measurement> parts =
+      TRY(child_->turns(Kind::kTurns, encode(TurnsCall{{sessions.begin(), sessions.end()}})));
   if (parts.size() != sessions.size()) return bug("not a part for each turn", "Runtime");
   return parts;
 }

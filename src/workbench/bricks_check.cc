@@ -30,8 +30,8 @@ struct Whole {
     return bricks::relative_half_width(estimate()) <= goal.width;
   }
   bool wanted(const bricks::SuiteGoal& goal) const {
-    return !error && (times.size() < goal.processes ||
-                      (times.size() < kMostProcesses && !narrow(goal)));
+    return !error &&
+           (times.size() < goal.processes || (times.size() < kMostProcesses && !narrow(goal)));
   }
   profile::Estimate estimate() const {
     bricks::ProcessTimes limited = times;
@@ -53,9 +53,8 @@ class Checking {
       temporary.emplace(TRY(TemporaryFolder::make("/tmp")));
       folder = temporary->path() + "/bricks";
     }
-    const PlannedBricks planned =
-        TRY(plan_bricks({.models = request_.models, .folder = folder, .granularity = {}},
-                        environment_));
+    const PlannedBricks planned = TRY(plan_bricks(
+        {.models = request_.models, .folder = folder, .granularity = {}}, environment_));
     out_.failed = planned.failed;
     if (environment_.stopped() || planned.planned.empty()) return std::move(out_);
     BricksSuite suite = TRY(BricksSuite::open({.folder = folder,
@@ -109,9 +108,8 @@ class Checking {
     const Result<measure::WholeRuns> runs = measure::whole_runs(whole.resolved, whole.request, {});
     environment_.hide_progress();
     if (runs.ok()) {
-      whole.times.push_back({.process = turn,
-                             .ns = runs->median_ns,
-                             .runs = static_cast<std::uint32_t>(runs->runs)});
+      whole.times.push_back(
+          {.process = turn, .ns = runs->median_ns, .runs = static_cast<std::uint32_t>(runs->runs)});
       whole.seconds += runs->load_s + runs->run_s;
     } else if (!environment_.stopped()) {
       whole.error = runs.error();
@@ -136,8 +134,7 @@ class Checking {
              .without_estimate = {}};
     const std::vector<bricks::ModelProgress> estimates = suite.progress();
     for (const Whole& whole : wholes_) {
-      const auto estimate =
-          std::ranges::find(estimates, whole.name, &bricks::ModelProgress::name);
+      const auto estimate = std::ranges::find(estimates, whole.name, &bricks::ModelProgress::name);
       if (whole.times.empty()) continue;
       if (estimate == estimates.end() || estimate->unmeasured > 0) {
         check.without_estimate.push_back(whole.name);

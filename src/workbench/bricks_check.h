@@ -1,7 +1,8 @@
 // Compares estimates with measured models: plans bricks, measures bricks and models in turns, one
 // process each, until all intervals are narrow enough, and compares.
 //
-//   const BricksChecked done = TRY(check_bricks({.models = {...}, .store = "bricks.db"}, environment));
+//   const CheckRequest request{.models = {{"resnet50.onnx", spec}}, .store = "bricks.db"};
+//   const BricksChecked done = TRY(check_bricks(request, environment));
 //   bricks::summary_of(done.check).mape
 //
 // Whatever the store has of the bricks is used. Models are always measured. Errors: those of
@@ -21,7 +22,7 @@ namespace ridge::workbench {
 struct CheckRequest {
   std::vector<ModelSpec> models;  ///< each spec has one runtime, one thread count, one set of sizes
   std::string store;
-  std::string folder;  ///< of the bricks; empty: a temporary one
+  std::string folder;  ///< folder of the bricks; empty: a temporary one
   bricks::SuiteGoal goal;
 };
 

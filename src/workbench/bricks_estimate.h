@@ -1,6 +1,7 @@
 // Latencies of models from the bricks in a store; the models themselves are loaded and never run.
 //
-//   const BrickEstimates done = TRY(estimate_models({.models = {...}, .store = "bricks.db"}, environment));
+//   const EstimateRequest request{.models = {{"resnet50.onnx", spec}}, .store = "bricks.db"};
+//   const BrickEstimates done = TRY(estimate_models(request, environment));
 //   bricks::write_estimates(done.document, sink);
 //
 // A model that cannot be opened or loaded is reported to the notices and the others go on. Errors:

@@ -41,8 +41,7 @@ Result<void> check_single_points(const std::vector<ModelSpec>& models) {
 Result<BricksPoint> bricks_point(const MeasureSpec& spec, const Environment& environment) {
   const Point point = points_of(spec).at(0);
   const std::string no_model;
-  const measure::Request request =
-      TRY((Workbench{no_model, spec, environment, {}}.request(point)));
+  const measure::Request request = TRY((Workbench{no_model, spec, environment, {}}.request(point)));
   BricksPoint out{.runtime = point.runtime,
                   .threads = static_cast<std::uint32_t>(point.threads),
                   .options = {},

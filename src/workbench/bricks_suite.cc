@@ -40,8 +40,7 @@ BricksSuite::BricksSuite(bricks::Plan plan, BricksPoint point, store::Store stor
       environment_(&environment),
       models_(plan_.bricks.size()) {}
 
-Result<BricksSuite> BricksSuite::open(const SuiteRequest& request,
-                                      const Environment& environment) {
+Result<BricksSuite> BricksSuite::open(const SuiteRequest& request, const Environment& environment) {
   bricks::Plan plan = TRY(read_plan(request.folder));
   MeasureSpec spec = request.spec;
   spec.threads = {static_cast<int>(plan.threads)};
@@ -160,8 +159,8 @@ Result<void> BricksSuite::measure_batch(const std::vector<std::size_t>& batch, d
   }
   plan.progress = [&](const std::string& what, std::int64_t done, std::int64_t total) {
     if (environment_->progress != nullptr)
-      environment_->progress->show(
-          fmt::format("process {}: {}", cost_.processes + 1, what), done, total);
+      environment_->progress->show(fmt::format("process {}: {}", cost_.processes + 1, what), done,
+                                   total);
   };
   Result<profile::SuiteProcess> measured = bricks::measure_suite(members, plan);
   environment_->hide_progress();
@@ -169,9 +168,8 @@ Result<void> BricksSuite::measure_batch(const std::vector<std::size_t>& batch, d
     if (environment_->stopped()) return {};
     return std::move(measured).error();
   }
-  const bool any = std::ranges::any_of(measured->bricks, [](const profile::SuiteBrick& b) {
-    return !b.runs.empty();
-  });
+  const bool any = std::ranges::any_of(
+      measured->bricks, [](const profile::SuiteBrick& b) { return !b.runs.empty(); });
   if (!any && environment_->stopped()) return {};
   for (const bricks::LeftOver& left : plan_.left_over)
     if (!left.key.empty()) measured->lost.push_back({left.key, left.why});

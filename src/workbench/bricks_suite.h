@@ -1,7 +1,8 @@
 // A suite of bricks that is being measured: the plan in a folder, what the store has of it, and one
 // process after the other until the goal is reached.
 //
-//   BricksSuite suite = TRY(BricksSuite::open({.folder = "suite", .store = "bricks.db"}, environment));
+//   const SuiteRequest request{.folder = "suite", .store = "bricks.db"};
+//   BricksSuite suite = TRY(BricksSuite::open(request, environment));
 //   TRY(suite.measure_all(300));                       // up to five minutes
 //   for (const bricks::ModelProgress& m : suite.progress()) m.estimate, m.reached
 //
@@ -29,13 +30,13 @@
 namespace ridge::workbench {
 
 struct SuiteRequest {
-  std::string folder;  ///< that a plan was written to
+  std::string folder;  ///< written by plan_bricks
   std::string store;
   MeasureSpec spec;  ///< runtime and library; the thread count is that of the plan
   bricks::SuiteGoal goal;
 };
 
-/// What was spent on a suite by this object.
+/// Time that this object spent on a suite.
 struct SuiteCost {
   std::size_t processes = 0;
   double load_s = 0, run_s = 0, wall_s = 0;
@@ -53,9 +54,7 @@ class BricksSuite {
     return bricks::progress_of(plan_, times_, goal_);
   }
   /// Bricks for the next process.
-  std::vector<std::size_t> to_measure() const {
-    return bricks::to_measure(plan_, times_, goal_);
-  }
+  std::vector<std::size_t> to_measure() const { return bricks::to_measure(plan_, times_, goal_); }
   /// Duration of one round of all bricks of the plan, donors and chains included; NaN if no process
   /// had all of them.
   double round_s() const;
@@ -86,7 +85,7 @@ class BricksSuite {
   bricks::BrickTimes times_;
   std::vector<std::optional<analysis::Resolved>> models_;  ///< by brick, once read
   SuiteCost cost_;
-  double last_s_ = 0;           ///< duration of the last process
+  double last_s_ = 0;            ///< duration of the last process
   std::size_t last_bricks_ = 0;  ///< measured in it
 };
 

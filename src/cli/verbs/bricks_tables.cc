@@ -148,10 +148,10 @@ std::string summary_text(const workbench::BricksSuite& suite, double width) {
   if (cost.processes == 0)
     out += "nothing to measure: the store has every brick of this plan\n";
   else
-    out += fmt::format("measured {} in {}: loading {}, running {}\n",
-                       counted(static_cast<std::int64_t>(cost.processes), "process"),
-                       seconds_text(cost.wall_s), seconds_text(cost.load_s),
-                       seconds_text(cost.run_s));
+    out +=
+        fmt::format("measured {} in {}: loading {}, running {}\n",
+                    counted(static_cast<std::int64_t>(cost.processes), "process"),
+                    seconds_text(cost.wall_s), seconds_text(cost.load_s), seconds_text(cost.run_s));
   if (times.disturbed() > 0)
     out += fmt::format("{} of {} runs dropped: other programs used the processor\n",
                        times.disturbed(), times.runs());
@@ -180,15 +180,15 @@ std::string summary_text(const bricks::Check& check) {
   const bricks::CheckSummary s = bricks::summary_of(check);
   std::string out;
   if (!check.models.empty())
-    out += fmt::format(
-        "errors of {}: MAPE {}, p95 {}, worst {}, bias {}; {} of {} intervals meet\n",
-        counted(std::ssize(check.models), "model"), share_text(s.mape, false),
-        share_text(s.p95, false), share_text(s.worst, false), share_text(s.bias, false, true),
-        s.intervals_met, check.models.size());
+    out +=
+        fmt::format("errors of {}: MAPE {}, p95 {}, worst {}, bias {}; {} of {} intervals meet\n",
+                    counted(std::ssize(check.models), "model"), share_text(s.mape, false),
+                    share_text(s.p95, false), share_text(s.worst, false),
+                    share_text(s.bias, false, true), s.intervals_met, check.models.size());
   const bricks::CheckTimes& t = check.times;
   out += fmt::format(
-      "time: bricks {} (planning {}, loading {}, running {}), models {}: {:.1f} times less; at equal "
-      "runs {:.1f} times less\n",
+      "time: bricks {} (planning {}, loading {}, running {}), models {}: {:.1f} times less; at "
+      "equal runs {:.1f} times less\n",
       seconds_text(t.plan_s + t.load_s + t.run_s), seconds_text(t.plan_s), seconds_text(t.load_s),
       seconds_text(t.run_s), seconds_text(s.models_s), s.saved, s.saved_equal_runs);
   for (const bricks::CheckedModel& m : check.models)

@@ -75,9 +75,10 @@ Result<int> plan(const BricksOptions& options, Console& console) {
   if (options.folder.empty())
     return usage_error("RIDGE-CLI-0121", "ridge bricks plan requires a folder for the bricks")
         .hint("name a new one: ridge bricks plan MODEL... --out suite");
-  const workbench::BricksRequest request{.models = TRY(specs_of(options)),
-                                         .folder = options.folder,
-                                         .granularity = TRY(granularity_named(options.granularity))};
+  const workbench::BricksRequest request{
+      .models = TRY(specs_of(options)),
+      .folder = options.folder,
+      .granularity = TRY(granularity_named(options.granularity))};
   const ConsoleEnvironment environment(console);
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
@@ -174,10 +175,11 @@ int bricks(const BricksOptions& options, Console& console) {
 Run setup_bricks(Flags& flags) {
   auto o = std::make_shared<BricksOptions>();
   flags
-      .add("ACTION", o->action,
-           "plan: cut models into bricks and write them as ONNX files; run: measure the bricks of a "
-           "plan; estimate: latencies of models from measured bricks; check: measure models too and "
-           "compare")
+      .add(
+          "ACTION", o->action,
+          "plan: cut models into bricks and write them as ONNX files; run: measure the bricks of a "
+          "plan; estimate: latencies of models from measured bricks; check: measure models too and "
+          "compare")
       .required()
       .one_of({"plan", "run", "estimate", "check"});
   flags.add("MODEL", o->models, "ONNX files, or zoo:NAME; for run the folder of a plan").required();
@@ -190,12 +192,14 @@ Run setup_bricks(Flags& flags) {
            "layers of a piece to begin with: layer or auto (1), block (up to the next single "
            "tensor), or a number")
       .shown_as("SIZE");
-  flags.add("--store", o->store, "run database: measured bricks are stored there and not measured again");
+  flags.add("--store", o->store,
+            "run database: measured bricks are stored there and not measured again");
   flags
       .add("--width", o->width,
            "measure until half of each 95 % interval is at most this part of its estimate (3%)")
       .shown_as("PERCENT");
-  flags.add("--budget", o->budget, "run: time for measuring: 90s, 10m; without it there is no limit")
+  flags
+      .add("--budget", o->budget, "run: time for measuring: 90s, 10m; without it there is no limit")
       .shown_as("DURATION");
   flags.add("--processes", o->processes, "fewest processes in which each brick is measured (4)")
       .range(2, 30);

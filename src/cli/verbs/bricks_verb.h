@@ -23,7 +23,7 @@ struct BricksOptions {
   std::string budget;  ///< as written; "": none
   std::uint32_t processes = 4;
   bool dry_run = false;
-  std::string format = "table";      ///< table, json, csv, md
+  std::string format = "table";  ///< table, json, csv, md
   std::string output;
 };
 
@@ -34,7 +34,7 @@ inline constexpr std::string_view kBricksExamples =
     "files\n"
     "ridge bricks plan model.onnx --bind batch=8 --out suite    # adds the pieces that are new\n"
     "ridge bricks run suite --store bricks.db                   # measures what is missing\n"
-    "ridge bricks estimate zoo:resnet34 --store bricks.db       # latency and layers, nothing is run\n"
+    "ridge bricks estimate zoo:resnet34 --store bricks.db       # no run of the model\n"
     "ridge bricks check zoo:resnet18 --store bricks.db          # estimate beside measurement\n";
 
 Run setup_bricks(Flags& flags);
