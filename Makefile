@@ -4,7 +4,7 @@ MODEL ?= zoo:resnet50
 THREADS ?=
 RUNTIME ?= ort
 
-.PHONY: profile build test bench format clean
+.PHONY: profile build test bench bricks-demo format clean
 
 profile:
 	@scripts/profile.sh "$(MODEL)" --runtime "$(RUNTIME)" $(if $(THREADS),--threads "$(THREADS)")
@@ -22,6 +22,9 @@ bench:
 	@scripts/fetch_onnxruntime.sh >/dev/null || true
 	@scripts/build.sh release --target ridge_bench
 	@build/bench/ridge_bench
+
+bricks-demo:
+	@scripts/bricks_demo.sh
 
 format:
 	@scripts/setup.sh check

@@ -4,7 +4,9 @@
     bench/bricks_vs_models.py [--ridge build/ridge] [--networks A,B,... | --count 40] [--threads N] [--width 3%]
                               [--store FILE] [--out FILE.json] [--limits]
 
-Takes an hour or so for forty networks on two processors, and 12 GB of memory. --out keeps ridge's document, --store the times of the bricks.
+Takes an hour or so for forty networks on two processors, and 12 GB of memory. Nothing else should run: ridge pins each measured process to the
+first processors, and a second ridge to the same ones, which doubled the times of networks while the times of bricks stayed. --out keeps ridge's
+document, --store the times of the bricks.
 Errors, intervals that meet and the times are computed again from the rows; exit status 1 if they are not those of the document. Missed limits
 change the exit status only with --limits: MAPE, p95, worst, bias, intervals that meet (LIMITS below), and networks without a comparison.
 """
@@ -13,6 +15,7 @@ import json
 import math
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -39,7 +42,7 @@ def check(args, networks, path):
     command = [args.ridge, "bricks", "check", *("zoo:" + n for n in networks), "--store", args.store, "--width", args.width]
     command += ["--threads", str(args.threads), "--format", "json", "--output", path]
     status = subprocess.run(command).returncode
-    if status not in (0, CHECK_FAILED) or not os.path.exists(path):
+    if status not in (0, CHECK_FAILED) or not os.path.exists(path) or os.path.getsize(path) == 0:
         sys.exit(f"ridge bricks check ended with exit status {status}")
     with open(path) as f:
         return json.load(f)
@@ -71,8 +74,8 @@ def figures(rows):
 
 
 def same(a, b):
-    # Times are written with six digits or more; an error is the difference of two near figures.
-    return a is b or (a is not None and b is not None and math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-6))
+    # ridge writes all digits; sums in another order differ in the last ones, and an error is the difference of two near figures.
+    return a is b or (a is not None and b is not None and math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12))
 
 
 def contradictions(document, own):
@@ -85,13 +88,16 @@ def contradictions(document, own):
     pairs += [(f"intervals_meet of {r['name']}", r["intervals_meet"], meet(r)) for r in rows]
     pairs += [("time.models_s", time["models_s"], models_s)]
     if time["saved"] is not None:
-        # 1e-6 of a quotient of seconds, which is far from 0.
         pairs += [("time.saved", time["saved"], models_s / (bricks["plan_s"] + bricks["load_s"] + bricks["run_s"]))]
     return [f"{name}: {stated} in the document, {computed} from its rows" for name, stated, computed in pairs if not same(stated, computed)]
 
 
 def percent(share, sign=""):
     return "?" if share is None or not math.isfinite(share) else f"{100 * share:{sign}.1f} %"
+
+
+def times_less(factor):
+    return "unknown" if factor is None else f"{factor:.2f} times less"
 
 
 def milliseconds(ns):
@@ -115,13 +121,13 @@ def savings(document):
     bricks = time["bricks"]
     bricks_s = bricks["plan_s"] + bricks["load_s"] + bricks["run_s"]
     print(f"- time: models {seconds(time['models_s'])}, bricks {seconds(bricks_s)} (planning {seconds(bricks['plan_s'])}, "
-          f"loading {seconds(bricks['load_s'])}, running {seconds(bricks['run_s'])}): {time['saved']:.2f} times less")
+          f"loading {seconds(bricks['load_s'])}, running {seconds(bricks['run_s'])}): {times_less(time['saved'])}")
     if time["saved_equal_runs"] is None:
         print("- time at equal runs: unknown, since no process of this plan ran every brick")
         return
     models_s = math.fsum(r["measured_ns"] for r in rows) * 1e-9
     print(f"- time at equal runs: one run of every model {models_s:.3f} s, one run of every brick "
-          f"{models_s / time['saved_equal_runs']:.3f} s: {time['saved_equal_runs']:.2f} times less")
+          f"{models_s / time['saved_equal_runs']:.3f} s: {times_less(time['saved_equal_runs'])}")
 
 
 def exclusions(document, networks):
@@ -130,7 +136,7 @@ def exclusions(document, networks):
     compared = [r["name"] for r in rows] + document["without_estimate"]
     return {"no estimate": document["without_estimate"],
             "not planned or not measured": ["zoo:" + n for n in networks if "zoo:" + n not in compared],
-            "excluded from the time of the models, which did not reach the width": [r["name"] for r in rows if not r["narrow"]],
+            "excluded from the time of the models (not of the bricks), since the measurement did not reach the width": [r["name"] for r in rows if not r["narrow"]],
             "estimate did not reach the width": [r["name"] for r in rows if half_width(r["estimate_ns"], r["ci95_ns"]) > width]}
 
 
@@ -193,8 +199,11 @@ def main():
         known = bool(args.store) and os.path.exists(args.store)
         args.store = args.store or os.path.join(folder, "bricks.db")
         before = loads()
-        document = check(args, networks, args.out or os.path.join(folder, "check.json"))
+        path = os.path.join(folder, "check.json")
+        document = check(args, networks, path)
         after = loads()
+        if args.out:
+            shutil.copy(path, args.out)
     own = figures(document["models"])
     excluded = exclusions(document, networks)
     table(document["models"])

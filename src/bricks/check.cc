@@ -26,7 +26,7 @@ CheckSummary summary_of(const Check& check) {
     out.worst = sizes.back();
   }
   const CheckTimes& t = check.times;
-  out.saved = out.models_s / (t.plan_s + t.load_s + t.run_s);
+  out.saved = check.measured_before ? std::nan("") : out.models_s / (t.plan_s + t.load_s + t.run_s);
   out.saved_equal_runs = t.models_round_s / t.bricks_round_s;
   return out;
 }

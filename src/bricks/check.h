@@ -7,8 +7,9 @@
 //                 have intervals of the same width
 //   saved at equal runs = time of one run of every model / time of one run of every brick
 //
-// Models whose interval stays too wide count for neither side and are named. Thread rule: plain
-// data, pure functions.
+// A model whose measured interval stays too wide is named; its time does not count as saved, while
+// the time of its bricks counts in full. With bricks that were measured before there is no saving.
+// Thread rule: plain data, pure functions.
 #pragma once
 
 #include <cstddef>
@@ -45,6 +46,7 @@ struct Check {
   std::vector<CheckedModel> models;
   CheckTimes times;
   std::vector<std::string> without_estimate;  ///< models that could not be compared
+  bool measured_before = false;               ///< the store had times of bricks
 };
 
 struct CheckSummary {

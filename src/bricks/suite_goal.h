@@ -17,6 +17,7 @@
 // are not part of it. Thread rule: pure. Cost: O(occurrences + times).
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -42,6 +43,10 @@ struct ModelProgress {
   std::size_t unmeasured = 0;  ///< bricks without a time
   bool reached = false;
 };
+
+/// Half-width to expect after as much measuring time again: that of the mean of twice as many
+/// processes.
+inline double width_after_twice_the_time(double half_width) { return half_width / std::sqrt(2.0); }
 
 /// In the order of the plan's models.
 std::vector<ModelProgress> progress_of(const Plan& plan, const BrickTimes& times,

@@ -62,6 +62,7 @@ class Checking {
                                                .spec = request_.models[0].spec,
                                                .goal = request_.goal},
                                               environment_));
+    out_.check.measured_before = suite.times().processes() > 0;
     TRY(open_models(planned, suite));
     TRY(take_turns(suite));
     collect(planned, suite);
@@ -131,7 +132,8 @@ class Checking {
                        .load_s = suite.cost().load_s,
                        .run_s = suite.cost().run_s,
                        .bricks_round_s = suite.round_s()},
-             .without_estimate = {}};
+             .without_estimate = {},
+             .measured_before = check.measured_before};
     const std::vector<bricks::ModelProgress> estimates = suite.progress();
     for (const Whole& whole : wholes_) {
       const auto estimate = std::ranges::find(estimates, whole.name, &bricks::ModelProgress::name);

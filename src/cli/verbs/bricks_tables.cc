@@ -82,7 +82,7 @@ exports::Table table_of(const workbench::PlannedBricks& done, bool exact) {
 exports::Table table_of(const std::vector<bricks::ModelProgress>& models, bool exact) {
   exports::Table table({{"model"},
                         {exact ? "estimate_ns" : "estimate", Align::kRight},
-                        {"+-", Align::kRight},
+                        {exact ? "half_width" : "+-", Align::kRight},
                         {"bricks not measured", Align::kRight},
                         {"width reached"}});
   for (const bricks::ModelProgress& m : models)
@@ -94,7 +94,7 @@ exports::Table table_of(const std::vector<bricks::ModelProgress>& models, bool e
 exports::Table table_of(const bricks::EstimateDocument& estimates, bool exact) {
   exports::Table table({{"model"},
                         {exact ? "estimate_ns" : "estimate", Align::kRight},
-                        {"+-", Align::kRight},
+                        {exact ? "half_width" : "+-", Align::kRight},
                         {exact ? "critical_path_ns" : "critical path", Align::kRight},
                         {exact ? "outside_layers_ns" : "outside layers", Align::kRight},
                         {"measured", Align::kRight},
@@ -112,9 +112,9 @@ exports::Table table_of(const bricks::EstimateDocument& estimates, bool exact) {
 exports::Table table_of(const bricks::Check& check, bool exact) {
   exports::Table table({{"model"},
                         {exact ? "measured_ns" : "measured", Align::kRight},
-                        {"+-", Align::kRight},
+                        {exact ? "measured_half_width" : "+-", Align::kRight},
                         {exact ? "estimate_ns" : "estimate", Align::kRight},
-                        {"+-", Align::kRight},
+                        {exact ? "half_width" : "+-", Align::kRight},
                         {"error", Align::kRight},
                         {"intervals meet"}});
   for (const bricks::CheckedModel& m : check.models)
@@ -159,10 +159,13 @@ std::string summary_text(const workbench::BricksSuite& suite, double width) {
   for (const bricks::ModelProgress& m : suite.progress())
     if (!m.reached)
       out += m.unmeasured > 0
-                 ? fmt::format("no estimate: {}: {} not measured\n", printable(m.name),
+                 ? fmt::format("incomplete: {}: {} not measured, which estimates predict\n",
+                               printable(m.name),
                                counted(static_cast<std::int64_t>(m.unmeasured), "brick"))
-                 : fmt::format("too wide: {}: +-{}, more than {}\n", printable(m.name),
-                               share_text(m.half_width, false), share_text(width, false));
+                 : fmt::format(
+                       "too wide: {}: +-{}, more than {}; twice the time gives about +-{}\n",
+                       printable(m.name), share_text(m.half_width, false), share_text(width, false),
+                       share_text(bricks::width_after_twice_the_time(m.half_width), false));
   return out;
 }
 
@@ -176,7 +179,7 @@ std::string summary_text(const bricks::EstimateDocument& estimates) {
   return out;
 }
 
-std::string summary_text(const bricks::Check& check) {
+std::string summary_text(const bricks::Check& check, const std::vector<std::string>& too_wide) {
   const bricks::CheckSummary s = bricks::summary_of(check);
   std::string out;
   if (!check.models.empty())
@@ -186,16 +189,24 @@ std::string summary_text(const bricks::Check& check) {
                     share_text(s.p95, false), share_text(s.worst, false),
                     share_text(s.bias, false, true), s.intervals_met, check.models.size());
   const bricks::CheckTimes& t = check.times;
-  out += fmt::format(
-      "time: bricks {} (planning {}, loading {}, running {}), models {}: {:.1f} times less; at "
-      "equal runs {:.1f} times less\n",
-      seconds_text(t.plan_s + t.load_s + t.run_s), seconds_text(t.plan_s), seconds_text(t.load_s),
-      seconds_text(t.run_s), seconds_text(s.models_s), s.saved, s.saved_equal_runs);
-  for (const bricks::CheckedModel& m : check.models)
-    if (!m.narrow)
-      out += fmt::format("excluded from the time saved: {}: measured only to +-{}\n",
-                         printable(m.name),
-                         share_text(bricks::relative_half_width(m.measured), false));
+  out += fmt::format("time: bricks {} (planning {}, loading {}, running {}), models {}\n",
+                     seconds_text(t.plan_s + t.load_s + t.run_s), seconds_text(t.plan_s),
+                     seconds_text(t.load_s), seconds_text(t.run_s), seconds_text(s.models_s));
+  if (check.measured_before)
+    out += "time saved: not judged, the store had bricks; name a new one\n";
+  else if (s.models_s > 0)
+    out += fmt::format("time saved: bricks took {:.1f} times less\n", s.saved);
+  if (std::isfinite(s.saved_equal_runs))
+    out += fmt::format("time saved at equal runs: {:.1f} times less\n", s.saved_equal_runs);
+  for (const bricks::CheckedModel& m : check.models) {
+    if (m.narrow) continue;
+    const double half = bricks::relative_half_width(m.measured);
+    out += fmt::format("excluded from the time saved: {}: measured {}\n", printable(m.name),
+                       std::isfinite(half) ? "only to +-" + share_text(half, false)
+                                           : std::string("in too few processes"));
+  }
+  for (const std::string& name : too_wide)
+    out += fmt::format("too wide: estimate of {}\n", printable(name));
   for (const std::string& name : check.without_estimate)
     out += fmt::format("no estimate: {}\n", printable(name));
   return out;

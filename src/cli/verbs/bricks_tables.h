@@ -23,6 +23,7 @@ exports::Table table_of(const bricks::Check& check, bool exact);
 std::string summary_text(const workbench::PlannedBricks& done, const std::string& folder);
 std::string summary_text(const workbench::BricksSuite& suite, double width);
 std::string summary_text(const bricks::EstimateDocument& estimates);
-std::string summary_text(const bricks::Check& check);
+/// `too_wide`: models whose estimate did not reach the width.
+std::string summary_text(const bricks::Check& check, const std::vector<std::string>& too_wide);
 
 }  // namespace ridge::cli

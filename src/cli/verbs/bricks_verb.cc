@@ -152,7 +152,7 @@ Result<int> check(const BricksOptions& options, Console& console) {
   const workbench::BricksChecked done = TRY(workbench::check_bricks(request, *environment));
   TRY(print(options, output, done.check,
             [&](Sink& sink) { bricks::write_check(done.check, sink); }));
-  console.err.write(summary_text(done.check));
+  console.err.write(summary_text(done.check, done.too_wide));
   const bool complete =
       done.failed.empty() && done.too_wide.empty() && done.check.without_estimate.empty();
   return complete ? kDone : kCheckFailed;
