@@ -280,6 +280,7 @@ Cost smallest_cost(const Suite& suite, std::uint32_t layers) {
     for (std::uint32_t last = first + 1; last <= layers; ++last)
       parts[{first, last}] = cost_of(suite, first, last);
   Cost best{.uncovered = 1000};
+  if (layers == 0) return {};
   for (std::uint32_t cuts = 0; cuts < 1U << (layers - 1); ++cuts) {
     Cost all;
     std::uint32_t first = 0;

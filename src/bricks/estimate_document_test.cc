@@ -194,7 +194,9 @@ void expect_order(const Json& schema, const Json& value, const std::string& wher
   std::vector<std::string> keys;
   for (const auto& [key, member] : value.items()) {
     keys.push_back(key);
-    expect_order(schema["properties"].value(key, Json::object()), member, where + "." + key);
+    std::string below = where;
+    below.append(".").append(key);
+    expect_order(schema["properties"].value(key, Json::object()), member, below);
   }
   EXPECT_EQ(keys, schema["required"].get<std::vector<std::string>>()) << where;
 }

@@ -101,7 +101,7 @@ class PointReader {
       const std::int64_t brick = rows.key(1);
       if (brick < 0 || brick >= std::ssize(bricks)) return missing("brick_run", "brick", brick);
       TRY(append("brick_run", bricks[static_cast<std::size_t>(brick)].runs, rows.key(2),
-                 std::move(rows.row())));
+                 rows.row()));
     }
     return {};
   }
