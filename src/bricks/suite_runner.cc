@@ -71,8 +71,9 @@ Result<std::size_t> SuiteRunner::load(const analysis::Resolved& brick) {
   one.session = loaded.session;
   one.load_ns = static_cast<double>(loaded.load.count);
   TRY(runtime_->set_inputs(one.session, material.inputs));
-  one.network = TRY(reference_.network(brick, std::move(material.copy),
-                                       TRY(measure::optimized_of(loaded.graph, runtime_->info()))));
+  attribution::OptimizedGraph optimized =
+      TRY(measure::optimized_of(loaded.graph, runtime_->info()));
+  one.network = TRY(reference_.network(brick, std::move(material.copy), std::move(optimized)));
   TRY(take(one, runtime_->warm_up(one.session, kPlan)));
   loaded_.push_back(std::move(one));
   return loaded_.size() - 1;

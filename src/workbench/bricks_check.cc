@@ -78,7 +78,8 @@ class Checking {
       const Workbench bench = TRY(make_workbench(m.model, m.spec, environment_));
       measure::Request request = TRY(bench.request(point));
       request.runtime = suite.point().whole;
-      wholes_.push_back({name, TRY(bench.resolve(point)), std::move(request)});
+      analysis::Resolved resolved = TRY(bench.resolve(point));
+      wholes_.push_back({name, std::move(resolved), std::move(request)});
     }
     return {};
   }

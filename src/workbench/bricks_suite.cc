@@ -53,9 +53,8 @@ Result<BricksSuite> BricksSuite::open(const SuiteRequest& request, const Environ
                   .host = point.host_name,
                   .threads = point.threads},
                  request.folder));
-  BricksSuite suite(std::move(plan), std::move(point),
-                    TRY(store::Store::open(request.store, store::Access::kCreate)), request.goal,
-                    environment);
+  store::Store store = TRY(store::Store::open(request.store, store::Access::kCreate));
+  BricksSuite suite(std::move(plan), std::move(point), std::move(store), request.goal, environment);
   suite.folder_ = request.folder;
   suite.key_ = suite.point_.key(info);
   TRY(suite.load_times());
@@ -148,7 +147,8 @@ Result<void> BricksSuite::measure_batch(const std::vector<std::size_t>& batch, d
   std::vector<bricks::SuiteMember> members;
   for (const std::size_t b : batch) {
     const bricks::Brick& brick = plan_.bricks[b];
-    members.push_back({brick.key, bricks::size_of(brick), TRY(model_of(b))});
+    const analysis::Resolved* model = TRY(model_of(b));
+    members.push_back({brick.key, bricks::size_of(brick), model});
   }
   bricks::SuitePlan plan{.options = point_.suite, .seed = processes_.size() + 1};
   if (seconds > 0) {

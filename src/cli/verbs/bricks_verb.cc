@@ -59,8 +59,10 @@ Result<void> print(const BricksOptions& options, Output& output, const Document&
 
 Result<std::vector<workbench::ModelSpec>> specs_of(const BricksOptions& options) {
   std::vector<workbench::ModelSpec> out;
-  for (const std::string& model : options.models)
-    out.push_back({model, TRY(spec_of_one_model(options.measuring, model, options.models))});
+  for (const std::string& model : options.models) {
+    workbench::MeasureSpec spec = TRY(spec_of_one_model(options.measuring, model, options.models));
+    out.push_back({model, std::move(spec)});
+  }
   return out;
 }
 
@@ -75,10 +77,10 @@ Result<int> plan(const BricksOptions& options, Console& console) {
   if (options.folder.empty())
     return usage_error("RIDGE-CLI-0121", "ridge bricks plan requires a folder for the bricks")
         .hint("name a new one: ridge bricks plan MODEL... --out suite");
+  const bricks::Granularity granularity = TRY(granularity_named(options.granularity));
+  std::vector<workbench::ModelSpec> models = TRY(specs_of(options));
   const workbench::BricksRequest request{
-      .models = TRY(specs_of(options)),
-      .folder = options.folder,
-      .granularity = TRY(granularity_named(options.granularity))};
+      .models = std::move(models), .folder = options.folder, .granularity = granularity};
   const ConsoleEnvironment environment(console);
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
@@ -103,10 +105,10 @@ Result<int> run(const BricksOptions& options, Console& console) {
         .hint("estimates as JSON: ridge bricks estimate MODEL... --store FILE --format json");
   double budget_s = 0;
   if (!options.budget.empty()) budget_s = TRY(parse_duration("--budget", options.budget));
-  const workbench::SuiteRequest request{.folder = options.models[0],
-                                        .store = options.store,
-                                        .spec = TRY(spec_of(options.measuring)),
-                                        .goal = TRY(goal_of(options))};
+  const bricks::SuiteGoal goal = TRY(goal_of(options));
+  workbench::MeasureSpec spec = TRY(spec_of(options.measuring));
+  const workbench::SuiteRequest request{
+      .folder = options.models[0], .store = options.store, .spec = std::move(spec), .goal = goal};
   const ConsoleEnvironment environment(console);
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
@@ -142,10 +144,10 @@ Result<int> estimate(const BricksOptions& options, Console& console) {
 
 Result<int> check(const BricksOptions& options, Console& console) {
   TRY(need_store(options));
-  const workbench::CheckRequest request{.models = TRY(specs_of(options)),
-                                        .store = options.store,
-                                        .folder = options.folder,
-                                        .goal = TRY(goal_of(options))};
+  const bricks::SuiteGoal goal = TRY(goal_of(options));
+  std::vector<workbench::ModelSpec> models = TRY(specs_of(options));
+  const workbench::CheckRequest request{
+      .models = std::move(models), .store = options.store, .folder = options.folder, .goal = goal};
   const ConsoleEnvironment environment(console);
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
