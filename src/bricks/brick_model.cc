@@ -162,6 +162,14 @@ class Builder {
   onnx::DataType type_of(const CrossingTensor& t) const {
     return n_.resolved.type(n_.value.at(t.name)).dtype;
   }
+  /// True if convolutions of the runtime store their results in the layout. A runtime that lists its
+  /// layers and has channels last (OpenVINO) selects that layout for convolutions; ONNX Runtime has
+  /// it only where it moved a transpose.
+  bool by_convolution(Layout layout) const {
+    return layout == Layout::kBlocked ||
+           (layout == Layout::kChannelsLast && !n_.optimized.listed.empty());
+  }
+
   static bool is_image(const BrickPort& port, onnx::DataType type) {
     return port.shape.size() == 4 && type == onnx::DataType::kFloat;
   }
@@ -170,7 +178,7 @@ class Builder {
     const std::string_view name = keep(text);
     BrickPort p = TRY(port(t, Direction::kInput, name));
     std::vector<std::int64_t> shape = p.shape;
-    if (t.layout == Layout::kBlocked && is_image(p, type_of(t))) {
+    if (by_convolution(t.layout) && is_image(p, type_of(t))) {
       p.donor = "Conv 1x1, Relu";
       shape[1] = kDonorChannels;
       const std::string_view weight = keep(fmt::format("{}.weight", name)),
@@ -203,7 +211,7 @@ class Builder {
     std::string_view name = keep(text);
     BrickPort p = TRY(port(t, Direction::kOutput, name));
     std::vector<std::int64_t> shape = p.shape;
-    if (t.layout == Layout::kBlocked && is_image(p, type_of(t))) {
+    if (by_convolution(t.layout) && is_image(p, type_of(t))) {
       p.donor = "Conv 1x1";
       shape[1] = kDonorChannels;
       const std::string_view weight = keep(fmt::format("{}.weight", name));

@@ -25,18 +25,36 @@ std::size_t quiet_first(std::vector<Run>& runs, const measure::Host& host) {
   return std::min(runs.size(), std::max(quiet, kLeastRuns));
 }
 
+/// Runs of a chain in two successive rounds.
+struct ChainPair {
+  ChainRun first, second;
+  double foreign_cpus = 0;
+};
+
 /// The chains of one length, as runs with and without profiling.
 measure::LeveledRuns chain_of(const SuiteProcess& process, std::uint32_t kernels,
                               const measure::Host& host) {
-  std::vector<ChainRun> runs;
-  for (const ChainRun& run : process.chains)
-    if (run.kernels == kernels) runs.push_back(run);
-  runs.resize(quiet_first(runs, host));
+  std::vector<ChainPair> pairs;
+  const ChainRun* first = nullptr;
+  for (const ChainRun& run : process.chains) {
+    if (run.kernels != kernels) continue;
+    if (first != nullptr) {
+      pairs.push_back({*first, run, std::fmax(first->foreign_cpus, run.foreign_cpus)});
+      first = nullptr;
+    } else {
+      first = &run;
+    }
+  }
+  if (pairs.empty() && first != nullptr) pairs.push_back({*first, *first, first->foreign_cpus});
+  pairs.resize(quiet_first(pairs, host));
+  const auto mean = [](std::int64_t a, std::int64_t b) {
+    return (static_cast<double>(a) + static_cast<double>(b)) / 2;
+  };
   measure::LeveledRuns out{.events = static_cast<int>(kernels)};
-  for (const ChainRun& run : runs) {
-    out.plain_ns.push_back(static_cast<double>(run.plain_ns));
-    out.profiled_ns.push_back(static_cast<double>(run.profiled_ns));
-    out.reported_ns.push_back(static_cast<double>(run.reported_ns));
+  for (const auto& [one, other, load] : pairs) {
+    out.plain_ns.push_back(mean(one.plain_ns, other.plain_ns));
+    out.profiled_ns.push_back(mean(one.profiled_ns, other.profiled_ns));
+    out.reported_ns.push_back(mean(one.reported_ns, other.reported_ns));
   }
   return out;
 }
@@ -51,16 +69,17 @@ measure::EventCost cost_of(const SuiteProcess& process, const measure::Host& hos
 
 }  // namespace
 
-BrickTimes::BrickTimes(std::span<const SuiteProcess> processes, const measure::Host& host) {
+BrickTimes::BrickTimes(std::span<const SuiteProcess> processes, const measure::Host& host,
+                       bool warm) {
   for (const SuiteProcess& process : processes) {
-    add(process, host);
+    add(process, host, warm);
     ++processes_;
   }
   for (auto& [key, brick] : bricks_) limit_outliers(brick.times);
   limit_outliers(outside_);
 }
 
-void BrickTimes::add(const SuiteProcess& process, const measure::Host& host) {
+void BrickTimes::add(const SuiteProcess& process, const measure::Host& host, bool warm) {
   for (const profile::LostBrick& brick : process.lost) lost_[brick.key] = brick.why;
   for (const profile::SuiteBrick& b : process.bricks)
     planned_[b.key] = {.kind = b.kind, .macs = b.macs, .bytes = b.bytes};
@@ -72,21 +91,30 @@ void BrickTimes::add(const SuiteProcess& process, const measure::Host& host) {
                       .runs = static_cast<std::uint32_t>(process.chains.size() / 2)});
   for (const profile::SuiteBrick& brick : process.bricks) {
     if (brick.runs.empty()) continue;
-    std::vector<BrickRun> runs = brick.runs;
-    runs_ += runs.size();
-    const std::size_t counted = quiet_first(runs, host);
-    disturbed_ += runs.size() - counted;
-    std::vector<double> times;
-    for (std::size_t i = 0; i < counted; ++i)
-      times.push_back(static_cast<double>(runs[i].reported_ns) -
-                      static_cast<double>(runs[i].events) * cost.inside_ns);
-    BrickTime& time = bricks_[brick.key];
-    time.size = planned_[brick.key];
-    time.times.push_back({.process = number,
-                          .ns = std::max(0.0, stats::median(times)),
-                          .runs = static_cast<std::uint32_t>(counted)});
     lost_.erase(brick.key);
+    BrickTime& time = bricks_[brick.key];
+    const bool other = brick.warm != warm;
+    if (other && !time.times.empty() && !time.other_state) continue;
+    if (!other && time.other_state) time.times.clear();
+    time.other_state = other;
+    time.size = planned_[brick.key];
+    add(brick, number, cost.inside_ns, host);
   }
+}
+
+void BrickTimes::add(const profile::SuiteBrick& brick, std::uint32_t process, double inside_ns,
+                     const measure::Host& host) {
+  std::vector<BrickRun> runs = brick.runs;
+  runs_ += runs.size();
+  const std::size_t counted = quiet_first(runs, host);
+  disturbed_ += runs.size() - counted;
+  std::vector<double> times;
+  for (std::size_t i = 0; i < counted; ++i)
+    times.push_back(static_cast<double>(runs[i].reported_ns) -
+                    static_cast<double>(runs[i].events) * inside_ns);
+  const double ns = stats::mean(stats::limited(times, kFarthestRun, kLeastRunSpread));
+  bricks_[brick.key].times.push_back(
+      {.process = process, .ns = std::max(0.0, ns), .runs = static_cast<std::uint32_t>(counted)});
 }
 
 std::vector<BrickSize> BrickTimes::unmeasured() const {

@@ -6,10 +6,15 @@
 //
 // Per process, with the chains of that process (measure/event_cost.h):
 //
-//   time of a brick      = median of its runs' (reported - events * inside)     (not below 0)
+//   time of a brick      = mean of its runs' (reported - events * inside)     (not below 0)
 //   time outside kernels = of a plain run of the chains
 //
-// Times of a process far from those of the others are limited (spread.h). A run is disturbed if
+// The mean, because times are added up: where a kernel waits for memory they are skewed, and the
+// median of a sum of many is near the sum of their means. Runs far from the median are limited
+// (kFarthestRun), and times of a process far from those of the others are (spread.h).
+//
+// The second of two chains in a turn finds warm caches, and chains change places from round to
+// round, so runs of two successive rounds are averaged before they are subtracted. A run is disturbed if
 // other programs used more processors than the runtime leaves idle (measure/gate.h); of a brick
 // with too few quiet runs the quietest are used. Thread rule: immutable once made. Cost: O(runs log
 // runs).
@@ -32,18 +37,24 @@ namespace ridge::bricks {
 
 struct BrickTime {
   BrickSize size;
-  ProcessTimes times;  ///< ascending by process
+  ProcessTimes times;        ///< ascending by process
+  bool other_state = false;  ///< measured cold instead of warm, or warm instead of cold
 
   double mean_ns() const { return mean(times); }
 };
 
 /// Fewest runs of a brick in a process.
 inline constexpr std::size_t kLeastRuns = 3;
+/// Distance from the median of a process, in robust standard deviations of at least kLeastRunSpread
+/// of it, to which runs are limited.
+inline constexpr double kFarthestRun = 3, kLeastRunSpread = 0.01;
 
 class BrickTimes {
  public:
   BrickTimes() = default;
-  BrickTimes(std::span<const profile::SuiteProcess> processes, const measure::Host& host);
+  /// `warm`: the state in which times are preferred (suite_times.h).
+  BrickTimes(std::span<const profile::SuiteProcess> processes, const measure::Host& host,
+             bool warm = false);
 
   /// Null if the brick was not measured.
   const BrickTime* find(std::string_view key) const;
@@ -60,7 +71,9 @@ class BrickTimes {
   std::size_t disturbed() const { return disturbed_; }  ///< runs that were dropped
 
  private:
-  void add(const profile::SuiteProcess& process, const measure::Host& host);
+  void add(const profile::SuiteProcess& process, const measure::Host& host, bool warm);
+  void add(const profile::SuiteBrick& brick, std::uint32_t process, double inside_ns,
+           const measure::Host& host);
 
   std::unordered_map<std::string, BrickTime> bricks_;
   std::unordered_map<std::string, BrickSize> planned_;  ///< bricks that some process should measure

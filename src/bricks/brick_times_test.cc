@@ -35,17 +35,52 @@ profile::SuiteBrick brick(const std::string& key, const std::vector<std::int64_t
   return out;
 }
 
-TEST(BrickTimes, SubtractTheCostOfEventsFromTheMedian) {
+TEST(BrickTimes, SubtractTheCostOfEventsFromTheMean) {
   SuiteProcess process;
   add_chains(process);
-  process.bricks = {brick("a", {5000, 5080, 9000}, 2)};
+  // Two events of 40 ns each. Skewed: the mean is 5120 - 80, not 5000 - 80.
+  process.bricks = {brick("a", {4900, 5000, 5000, 5300, 5400}, 2)};
   const BrickTimes times(std::span(&process, 1), kHost);
   ASSERT_NE(times.find("a"), nullptr);
-  EXPECT_NEAR(times.find("a")->mean_ns(), 5080 - 2 * 40, 1e-6);
+  EXPECT_NEAR(times.find("a")->mean_ns(), 5120 - 2 * 40, 1e-6);
   EXPECT_EQ(times.find("a")->size.macs, 100);
   ASSERT_EQ(times.outside().size(), 1U);
   EXPECT_NEAR(times.outside()[0].ns, 300, 1e-6);
   EXPECT_EQ(times.find("b"), nullptr);
+}
+
+TEST(BrickTimes, LimitRunsFarFromTheMedian) {
+  SuiteProcess process;
+  add_chains(process);
+  // Median 5080 and MAD 20: at most three deviations of 1.4826 * 20, or of 1 % of the median.
+  process.bricks = {brick("a", {5040, 5060, 5080, 5100, 90'000}, 2)};
+  const BrickTimes times(std::span(&process, 1), kHost);
+  const double limit = 5080 + 3 * 0.01 * 5080;
+  const double mean = (5040 + 5060 + 5080 + 5100 + limit) / 5;
+  EXPECT_NEAR(times.find("a")->mean_ns(), mean - 2 * 40, 1);
+}
+
+TEST(BrickTimes, AverageChainsOverTwoRoundsBecauseTheFirstOfATurnFindsColdCaches) {
+  SuiteProcess process;
+  add_chains(process);
+  // In every other round the plain run comes first and takes 500 ns longer, else the profiled one,
+  // whatever their lengths: the differences are -500 or +500 beside those of the example.
+  for (profile::ChainRun& run : process.chains) {
+    (run.round % 2 == 0 ? run.plain_ns : run.profiled_ns) += 500;
+    if (run.round % 2 == 1) run.reported_ns += 500;
+  }
+  // One more round with a plain run in front: a median over single rounds would follow it.
+  for (const std::uint32_t kernels : {20U, 60U})
+    process.chains.push_back({.kernels = kernels,
+                              .round = 10,
+                              .plain_ns = 800 + kernels * 1000,
+                              .profiled_ns = 1000 + kernels * 1090,
+                              .reported_ns = kernels * 1040,
+                              .foreign_cpus = 0});
+  process.bricks = {brick("a", {1040, 1040, 1040}, 1)};
+  const BrickTimes times(std::span(&process, 1), kHost);
+  EXPECT_NEAR(times.find("a")->mean_ns(), 1000, 1e-6);
+  EXPECT_NEAR(times.outside()[0].ns, 300, 1e-6);
 }
 
 TEST(BrickTimes, KeepProcessesApart) {

@@ -1,4 +1,4 @@
-// How far estimates are from measured models, and what both cost.
+// Errors of estimates against measured models, and the time that both took.
 //
 //   error       = estimate / measured - 1
 //   MAPE        = mean of |error|;  p95 = the |error| at rank floor(0.95 n) of n, from 0

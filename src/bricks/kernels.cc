@@ -11,7 +11,8 @@
 namespace ridge::bricks {
 namespace {
 
-KernelKind kind_of(const graph::Node& kernel) {
+KernelKind kind_of(const attribution::OptimizedGraph& graph, graph::NodeId k) {
+  const graph::Node kernel = graph.kernel(k);
   KernelKind kind{.op_type = std::string(kernel.op_type), .text = {}};
   if (!kernel.domain.empty()) kind.text = std::string(kernel.domain) + ".";
   kind.text += kernel.op_type;
@@ -20,6 +21,8 @@ KernelKind kind_of(const graph::Node& kernel) {
   kind.text += fmt::format(" of {}", counted(given, "input"));
   if (const onnx::Attribute* a = graph::attribute(kernel, "activation"); a != nullptr)
     kind.text += fmt::format(", {}", a->s);
+  if (!graph.listed.empty())
+    kind.text += fmt::format(", {} {}", graph.listed[k].precision, graph.listed[k].layout);
   return kind;
 }
 
@@ -35,8 +38,7 @@ std::vector<std::string> sorted_texts(const std::vector<KernelKind>& kernels) {
 std::vector<KernelKind> kernels_inside(const Network& network, const Piece& piece) {
   std::vector<KernelKind> out;
   for (const graph::NodeId k : network.optimized.order)
-    if (std::ranges::binary_search(piece.kernels, k))
-      out.push_back(kind_of(network.optimized.kernel(k)));
+    if (std::ranges::binary_search(piece.kernels, k)) out.push_back(kind_of(network.optimized, k));
   return out;
 }
 

@@ -4,7 +4,8 @@
 //   if (const std::string why = kernel_difference(inside, alone); !why.empty()) ...   // not used
 //
 // A kernel is described by its operator, domain, activation and number of inputs: a convolution
-// whose sum is fused has one input more than one without. Thread rule: pure.
+// whose sum is fused has one input more than one without. Where the runtime lists its layers, by
+// their precision and layout as well. Thread rule: pure.
 #pragma once
 
 #include <string>

@@ -14,8 +14,9 @@ using runtime::Runtime;
 namespace {
 
 /// Weights without their elements: the runtime selects kernels by type and shape, and reading or
-/// generating gigabytes takes longer than everything else. Small ones may be bounds or scales that
-/// the runtime looks at.
+/// generating gigabytes takes longer than everything else. All elements of one are equal, but those
+/// of two differ: OpenVINO computes products with equal weights once. Small ones may be bounds or
+/// scales that the runtime looks at.
 constexpr std::int64_t kBlankBytes = 4096;
 
 Result<std::vector<runtime::Weight>> blank_weights(const Canonical& copy) {
@@ -30,7 +31,7 @@ Result<std::vector<runtime::Weight>> blank_weights(const Canonical& copy) {
       out.push_back({.name = std::string(source.name),
                      .type = source.tensor->type,
                      .dims = {source.tensor->dims.begin(), source.tensor->dims.end()},
-                     .elements = SeededTensor{}});
+                     .elements = SeededTensor{.mean = static_cast<float>(out.size() + 1)}});
     else
       out.push_back(TRY(runtime::weight_of(locator, source.name, *source.tensor)));
   }

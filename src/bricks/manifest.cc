@@ -60,6 +60,7 @@ PlannedModel read_model(const JsonAt& at) {
                  .graph_hash = at["graph_hash"].text(),
                  .sizes = {},
                  .macs = read_count(at["macs"], "number of MACs"),
+                 .resident_bytes = read_count(at["resident_bytes"], "number of bytes"),
                  .bricks = at["bricks"].row(),
                  .unique = at["unique"].row(),
                  .added = at["new"].row()};
@@ -137,7 +138,8 @@ void write_manifest(const Plan& plan, Sink& sink) {
     json.line().begin_object().key("name").value(m.name).key("path").value(m.path);
     json.key("graph_hash").value(m.graph_hash).key("sizes").begin_object();
     for (const auto& [name, value] : m.sizes) json.name(name).value(value);
-    json.end_object().key("macs").value(m.macs).key("bricks").value(m.bricks);
+    json.end_object().key("macs").value(m.macs);
+    json.key("resident_bytes").value(m.resident_bytes).key("bricks").value(m.bricks);
     json.key("unique").value(m.unique).key("new").value(m.added).end_object();
   }
   json.line().end_array().key("bricks").begin_array();

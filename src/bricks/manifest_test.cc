@@ -21,6 +21,7 @@ Plan filled() {
                   .graph_hash = "0123",
                   .sizes = {{"batch", 2}, {"sequence", 128}},
                   .macs = 9'000'000'000'000'000'000,
+                  .resident_bytes = 8'000'000'000'000'000'000,
                   .bricks = 3,
                   .unique = 2,
                   .added = 2},

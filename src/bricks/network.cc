@@ -62,6 +62,14 @@ std::vector<std::uint32_t> components(const std::vector<std::vector<std::uint32_
   return component;
 }
 
+/// False for the two sides of a Transpose that moves only dimensions of 1: the data are the same,
+/// but a node that reads one cannot read the other.
+bool same_shape(const ops::Type& a, const ops::Type& b) {
+  return a.shape.rank == b.shape.rank &&
+         std::ranges::equal(a.shape.span(), b.shape.span(),
+                            [](ops::Dim x, ops::Dim y) { return x.same(y); });
+}
+
 class Maker {
  public:
   explicit Maker(Network& network)
@@ -103,7 +111,8 @@ class Maker {
     const auto same = [&](ValueId from, ValueId to) {
       if (from == graph::kNone || to == graph::kNone) return;
       const std::string_view out = n_.copy.value_name[from], in = n_.copy.value_name[to];
-      if (out != in && !in.empty()) n_.same_as.emplace(out, in);
+      if (out != in && !in.empty() && same_shape(n_.resolved.type(from), n_.resolved.type(to)))
+        n_.same_as.emplace(out, in);
     };
     if (w.why == profile::Why::kMerged && w.with) {
       const std::span<const ValueId> others = model_.outputs(*w.with);

@@ -21,6 +21,19 @@ void sort_once(std::vector<T>& items) {
   items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 
+constexpr std::array kEveryLayout = {Layout::kPlain, Layout::kBlocked, Layout::kChannelsLast};
+
+/// Layout of a tensor of the optimized graph: as the runtime lists it for the kernel that writes it,
+/// or as the kernels around it show.
+Layout layout_of(const Network& network, ValueId v) {
+  if (network.attribution.tensor_blocked[v]) return Layout::kBlocked;
+  const NodeId producer = network.optimized.model->value(v).producer;
+  if (network.optimized.listed.empty() || producer == graph::kNone) return Layout::kPlain;
+  const std::string& layout = network.optimized.listed[producer].layout;
+  if (layout.starts_with("blocked")) return Layout::kBlocked;
+  return layout == name(Layout::kChannelsLast) ? Layout::kChannelsLast : Layout::kPlain;
+}
+
 }  // namespace
 
 std::string_view name(Layout layout) {
@@ -110,8 +123,7 @@ void Cutter::find_layouts() {
   for (ValueId v = 0; v < a.tensor.size(); ++v) {
     if (a.tensor[v] == graph::kNone) continue;
     const std::string_view name = origin(network_, network_.copy.value_name[a.tensor[v]]);
-    Stored& stored = stored_[name];
-    (a.tensor_blocked[v] ? stored.blocked : stored.plain).push_back(v);
+    stored_[name][static_cast<std::size_t>(layout_of(network_, v))].push_back(v);
   }
   layer_of_kernel_.assign(a.kernels.size(), kNone);
   for (std::uint32_t l = 0; l < network_.layers.size(); ++l)
@@ -128,11 +140,11 @@ void Cutter::find_crossing() {
   }
 }
 
-/// True if the kernels of a piece read the tensor only in a blocked layout that they do not
-/// produce.
-bool Cutter::reads_blocked(const Piece& piece, std::string_view name) const {
+/// The layout in which the kernels of a piece read the tensor from other kernels: plain if any of
+/// them reads it so.
+Layout Cutter::layout_read(const Piece& piece, std::string_view name) const {
   const auto stored = stored_.find(name);
-  if (stored == stored_.end()) return false;
+  if (stored == stored_.end()) return Layout::kPlain;
   const graph::Model& optimized = *network_.optimized.model;
   const auto inside = [&](NodeId k) {
     return k != graph::kNone && std::ranges::binary_search(piece.kernels, k);
@@ -141,8 +153,10 @@ bool Cutter::reads_blocked(const Piece& piece, std::string_view name) const {
     return !inside(optimized.value(v).producer) &&
            std::ranges::any_of(optimized.consumers(v), inside);
   };
-  return std::ranges::any_of(stored->second.blocked, read_here) &&
-         std::ranges::none_of(stored->second.plain, read_here);
+  for (const Layout layout : kEveryLayout)
+    if (std::ranges::any_of(stored->second[static_cast<std::size_t>(layout)], read_here))
+      return layout;
+  return Layout::kPlain;
 }
 
 std::vector<std::uint32_t> Cutter::sources(std::uint32_t layer) const {
@@ -180,8 +194,7 @@ Piece Cutter::piece(std::uint32_t first, std::uint32_t last) const {
   for (std::uint32_t l = first; l < last; ++l)
     for (const std::string_view name : needs_[l].inputs)
       if (!computed(name)) add_once(inputs, name);
-  for (const std::string_view name : inputs)
-    out.inputs.push_back({name, reads_blocked(out, name) ? Layout::kBlocked : Layout::kPlain});
+  for (const std::string_view name : inputs) out.inputs.push_back({name, layout_read(out, name)});
 
   const graph::Model& optimized = *network_.optimized.model;
   for (const Unit u : out.units)
@@ -204,11 +217,12 @@ Piece Cutter::piece(std::uint32_t first, std::uint32_t last) const {
                  return !std::ranges::binary_search(out.kernels, k);
                });
       };
-      const bool blocked =
-          stored != stored_.end() && std::ranges::any_of(stored->second.blocked, leaves);
-      const bool plain = !blocked || std::ranges::any_of(stored->second.plain, leaves);
-      if (plain) out.outputs.push_back({name, Layout::kPlain});
-      if (blocked) out.outputs.push_back({name, Layout::kBlocked});
+      const std::size_t before = out.outputs.size();
+      if (stored != stored_.end())
+        for (const Layout layout : kEveryLayout)
+          if (std::ranges::any_of(stored->second[static_cast<std::size_t>(layout)], leaves))
+            out.outputs.push_back({name, layout});
+      if (out.outputs.size() == before) out.outputs.push_back({name, Layout::kPlain});
     }
   return out;
 }

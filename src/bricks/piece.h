@@ -10,6 +10,8 @@
 // Ownership: borrows the network. Thread rule: immutable. Cost of a piece: O(its nodes and edges).
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -22,6 +24,7 @@ namespace ridge::bricks {
 /// Layout of a tensor between two layers of the runtime: as in the model, with its channels in
 /// blocks, or [N, C, H, W] stored as [N, H, W, C].
 enum class Layout : std::uint8_t { kPlain, kBlocked, kChannelsLast };
+inline constexpr std::size_t kLayouts = 3;
 std::string_view name(Layout layout);
 
 /// Tensor that enters or leaves a piece.
@@ -70,17 +73,14 @@ class Cutter {
   Needs needs_of(const FusedLayer& layer) const;
   void find_layouts();
   void find_crossing();
-  bool reads_blocked(const Piece& piece, std::string_view name) const;
+  Layout layout_read(const Piece& piece, std::string_view name) const;
 
   const Network& network_;
   std::vector<Needs> needs_;  // by layer
   /// Layers that read a tensor from outside themselves, ascending.
   std::unordered_map<std::string_view, std::vector<std::uint32_t>> readers_;
-  /// By name: the tensors of the optimized graph that contain its data in a blocked or in the plain
-  /// layout.
-  struct Stored {
-    std::vector<graph::ValueId> plain, blocked;
-  };
+  /// By name and Layout: the tensors of the optimized graph that contain its data in that layout.
+  using Stored = std::array<std::vector<graph::ValueId>, kLayouts>;
   std::unordered_map<std::string_view, Stored> stored_;
   std::unordered_map<std::string_view, bool> graph_output_;
   std::vector<std::uint32_t> crossing_;

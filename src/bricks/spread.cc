@@ -26,10 +26,8 @@ void limit_outliers(ProcessTimes& times) {
   if (times.size() < 6) return;
   std::vector<double> values;
   for (const ProcessTime& t : times) values.push_back(t.ns);
-  const double center = stats::median(values);
-  const double farthest =
-      kFarthest * std::max(stats::kMadToSigma * stats::mad(values), kLeastSpread * center);
-  for (ProcessTime& t : times) t.ns = std::clamp(t.ns, center - farthest, center + farthest);
+  const std::vector<double> near = stats::limited(values, kFarthest, kLeastSpread);
+  for (std::size_t i = 0; i < times.size(); ++i) times[i].ns = near[i];
 }
 
 profile::Estimate sum_of(std::span<const Term> terms, std::span<const PredictedTerm> predicted) {

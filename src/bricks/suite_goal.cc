@@ -1,6 +1,7 @@
 #include "bricks/suite_goal.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string_view>
 #include <unordered_map>
@@ -78,46 +79,52 @@ std::vector<Part> parts_of(const std::vector<Use>& uses, const Plan& plan,
 
 }  // namespace
 
-std::vector<ModelProgress> progress_of(const Plan& plan, const BrickTimes& times,
+std::vector<ModelProgress> progress_of(const Plan& plan, const SuiteTimes& times,
                                        const SuiteGoal& goal) {
   const std::vector<std::vector<Use>> uses = uses_of(plan);
   std::vector<ModelProgress> out;
-  for (std::size_t m = 0; m < plan.models.size(); ++m)
-    out.push_back(progress(plan.models[m].name, uses[m], plan, times, goal));
+  for (std::size_t m = 0; m < plan.models.size(); ++m) {
+    const PlannedModel& model = plan.models[m];
+    out.push_back(progress(model.name, uses[m], plan, times.of(model.resident_bytes), goal));
+  }
   return out;
 }
 
-std::vector<std::size_t> to_measure(const Plan& plan, const BrickTimes& times,
-                                    const SuiteGoal& goal) {
-  std::vector<bool> wanted(plan.bricks.size(), false);
-  const auto measured_in = [&](std::size_t b) -> std::size_t {
-    const BrickTime* time = times.find(plan.bricks[b].key);
-    return time == nullptr ? 0 : time->times.size();
-  };
-  const auto lost = [&](std::size_t b) {
-    const std::string why = times.lost(plan.bricks[b].key);
-    return !why.empty() && why != kBudgetSpent;
-  };
-  for (std::size_t b = 0; b < plan.bricks.size(); ++b)
-    wanted[b] = measured_in(b) < goal.processes && !lost(b);
+std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const SuiteGoal& goal) {
+  std::array<std::vector<bool>, 2> wanted;  // by state: cold, warm
+  for (std::vector<bool>& state : wanted) state.assign(plan.bricks.size(), false);
   const std::vector<std::vector<Use>> uses = uses_of(plan);
   for (std::size_t m = 0; m < plan.models.size(); ++m) {
-    const ModelProgress model = progress(plan.models[m].name, uses[m], plan, times, goal);
+    const bool warm = times.warm(plan.models[m].resident_bytes);
+    const BrickTimes& known = times.in(warm);
+    const auto measured_in = [&](std::size_t b) -> std::size_t {
+      const BrickTime* time = known.find(plan.bricks[b].key);
+      return time == nullptr || time->other_state ? 0 : time->times.size();
+    };
+    const auto lost = [&](std::size_t b) {
+      const std::string why = known.lost(plan.bricks[b].key);
+      return !why.empty() && why != kBudgetSpent;
+    };
+    for (const Use& use : uses[m])
+      if (measured_in(use.brick) < goal.processes && !lost(use.brick))
+        wanted[warm ? 1 : 0][use.brick] = true;
+    const ModelProgress model = progress(plan.models[m].name, uses[m], plan, known, goal);
     if (model.reached || model.unmeasured > 0) continue;
-    const std::vector<Part> parts = parts_of(uses[m], plan, times);
+    const std::vector<Part> parts = parts_of(uses[m], plan, known);
     double all = 0, sum = 0;
     for (const Part& part : parts) all += part.variance;
     for (const Part& part : parts) {
       if (sum >= kShareOfVariance * all) break;
       sum += part.variance;
-      if (measured_in(part.brick) < goal.most_processes) wanted[part.brick] = true;
+      if (measured_in(part.brick) < goal.most_processes) wanted[warm ? 1 : 0][part.brick] = true;
     }
   }
-  std::vector<std::size_t> out;
-  for (std::size_t b = 0; b < plan.bricks.size(); ++b)
-    if (wanted[b]) out.push_back(b);
-  std::ranges::stable_sort(out, std::ranges::greater{}, [&](std::size_t b) {
-    const Brick& brick = plan.bricks[b];
+  std::vector<Wanted> out;
+  for (const bool warm : {false, true})
+    for (std::size_t b = 0; b < plan.bricks.size(); ++b)
+      if (wanted[warm ? 1 : 0][b]) out.push_back({b, warm});
+  std::ranges::stable_sort(out, std::ranges::greater{}, [&](const Wanted& w) {
+    const Brick& brick = plan.bricks[w.brick];
     return static_cast<double>(brick.occurrences.size()) *
            (static_cast<double>(brick.macs) + static_cast<double>(brick.bytes));
   });

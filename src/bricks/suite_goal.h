@@ -1,9 +1,10 @@
-// What is still to be measured so that every model of a plan has an estimate that is narrow enough.
+// Bricks still to be measured so that every model of a plan has an estimate that is narrow enough.
 //
 //   for (const ModelProgress& m : progress_of(plan, times, goal)) m.estimate, m.reached
-//   for (const std::size_t b : to_measure(plan, times, goal)) plan.bricks[b]  // the next process
+//   for (const Wanted& w : to_measure(plan, times, goal)) plan.bricks[w.brick]  // the next process
 //
-// Every brick is measured in goal.processes processes. After that, for each model whose interval is
+// Every brick is measured in goal.processes processes, in the state of each model that has it, warm
+// or cold (suite_times.h). After that, for each model whose interval is
 // still too wide, the next process has those of its bricks that cause most of the width. With u_bp,
 // what brick b moves the sum by in process p (spread.h), and U_p, what all bricks move it by,
 //
@@ -23,8 +24,8 @@
 #include <string>
 #include <vector>
 
-#include "bricks/brick_times.h"
 #include "bricks/plan.h"
+#include "bricks/suite_times.h"
 
 namespace ridge::bricks {
 
@@ -49,12 +50,18 @@ struct ModelProgress {
 inline double width_after_twice_the_time(double half_width) { return half_width / std::sqrt(2.0); }
 
 /// In the order of the plan's models.
-std::vector<ModelProgress> progress_of(const Plan& plan, const BrickTimes& times,
+std::vector<ModelProgress> progress_of(const Plan& plan, const SuiteTimes& times,
                                        const SuiteGoal& goal);
 
-/// Positions in plan.bricks, those with the most work first; empty if the goal is reached or cannot
+struct Wanted {
+  std::size_t brick = 0;  ///< position in plan.bricks
+  bool warm = false;
+
+  bool operator==(const Wanted&) const = default;
+};
+
+/// Those with the most work first; empty if the goal is reached or cannot
 /// be: bricks that were lost for another reason than the budget are not tried again.
-std::vector<std::size_t> to_measure(const Plan& plan, const BrickTimes& times,
-                                    const SuiteGoal& goal);
+std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const SuiteGoal& goal);
 
 }  // namespace ridge::bricks

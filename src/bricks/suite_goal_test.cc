@@ -1,7 +1,9 @@
-// Which bricks the next process has, and when a goal is reached.
+// The choice of bricks for the next process, and the end of a suite.
 #include "bricks/suite_goal.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "bricks/suite_process.h"
 
@@ -46,14 +48,14 @@ SuiteProcess process(const std::vector<std::pair<std::string, std::int64_t>>& ti
 }
 
 TEST(SuiteGoal, EverythingIsMeasuredFirstAndTheMostWorkBeforeTheRest) {
-  const std::vector<std::size_t> next = to_measure(plan_of_two(), {}, {});
-  EXPECT_EQ(next, (std::vector<std::size_t>{1, 2, 0}));
+  const std::vector<Wanted> next = to_measure(plan_of_two(), {}, {});
+  EXPECT_EQ(next, (std::vector<Wanted>{{1, false}, {2, false}, {0, false}}));
 }
 
 TEST(SuiteGoal, AddsTheOccurrencesOfAModel) {
   const std::vector<SuiteProcess> processes(4, process({{"a", 1000}, {"b", 5000}, {"c", 700}}));
   const Plan plan = plan_of_two();
-  const BrickTimes times(processes, kHost);
+  const SuiteTimes times(processes, kHost, 0);
   const std::vector<ModelProgress> models = progress_of(plan, times, {});
   ASSERT_EQ(models.size(), 2U);
   EXPECT_NEAR(models[0].estimate.median, 7000, 1e-6);
@@ -67,11 +69,11 @@ TEST(SuiteGoal, OnlyBricksThatMakeAModelWideAreMeasuredAgain) {
   std::vector<SuiteProcess> processes;
   for (const std::int64_t b : {5000, 6000, 5000, 6000})
     processes.push_back(process({{"a", 1000}, {"b", b}, {"c", 700}}));
-  const BrickTimes times(processes, kHost);
+  const SuiteTimes times(processes, kHost, 0);
   const std::vector<ModelProgress> models = progress_of(plan_of_two(), times, {});
   EXPECT_FALSE(models[0].reached);
   EXPECT_TRUE(models[1].reached);
-  EXPECT_EQ(to_measure(plan_of_two(), times, {}), (std::vector<std::size_t>{1}));
+  EXPECT_EQ(to_measure(plan_of_two(), times, {}), (std::vector<Wanted>{{1, false}}));
   EXPECT_TRUE(to_measure(plan_of_two(), times, {.most_processes = 4}).empty());
 }
 
@@ -81,15 +83,15 @@ TEST(SuiteGoal, ABrickThatIsSlowWithTheOthersIsMeasuredAgainWithThem) {
   std::vector<SuiteProcess> processes;
   for (const std::int64_t slow : {10, 12, 10, 12})
     processes.push_back(process({{"a", 250 * slow}, {"b", 600 * slow}, {"c", 700}}));
-  const BrickTimes times(processes, kHost);
-  EXPECT_EQ(to_measure(plan_of_two(), times, {}), (std::vector<std::size_t>{1, 0}));
+  const SuiteTimes times(processes, kHost, 0);
+  EXPECT_EQ(to_measure(plan_of_two(), times, {}), (std::vector<Wanted>{{1, false}, {0, false}}));
 }
 
 TEST(SuiteGoal, ALostBrickIsTriedAgainOnlyIfTimeWasShort) {
   std::vector<SuiteProcess> processes(4, process({{"a", 1000}, {"c", 700}}));
   processes[0].lost = {{"b", "it crashed"}};
   {
-    const BrickTimes times(processes, kHost);
+    const SuiteTimes times(processes, kHost, 0);
     const std::vector<ModelProgress> models = progress_of(plan_of_two(), times, {});
     EXPECT_EQ(models[0].unmeasured, 1U);
     EXPECT_FALSE(models[0].reached);
@@ -97,8 +99,44 @@ TEST(SuiteGoal, ALostBrickIsTriedAgainOnlyIfTimeWasShort) {
     EXPECT_TRUE(to_measure(plan_of_two(), times, {}).empty());
   }
   processes[0].lost = {{"b", kBudgetSpent}};
-  EXPECT_EQ(to_measure(plan_of_two(), BrickTimes(processes, kHost), {}),
-            (std::vector<std::size_t>{1}));
+  EXPECT_EQ(to_measure(plan_of_two(), SuiteTimes(processes, kHost, 0), {}),
+            (std::vector<Wanted>{{1, false}}));
+}
+
+TEST(SuiteGoal, BricksAreMeasuredInTheStatesOfTheModelsThatHaveThem) {
+  // The second model fits into the cache, the first does not, and both have brick 1.
+  Plan plan = plan_of_two();
+  plan.models[0].resident_bytes = 1000;
+  plan.models[1].resident_bytes = 100;
+  plan.bricks[1].occurrences.push_back({plan.models[1].name, {9}});
+  constexpr std::int64_t kCache = 200;
+  const auto wanted = [&](const std::vector<SuiteProcess>& processes) {
+    std::vector<std::pair<std::size_t, bool>> out;
+    for (const Wanted& w : to_measure(plan, SuiteTimes(processes, kHost, kCache), {}))
+      out.emplace_back(w.brick, w.warm);
+    std::ranges::sort(out);
+    return out;
+  };
+  using Pairs = std::vector<std::pair<std::size_t, bool>>;
+  EXPECT_EQ(wanted({}), (Pairs{{0, false}, {1, false}, {1, true}, {2, true}}));
+  std::vector<SuiteProcess> processes(4, process({{"a", 1000}, {"b", 5000}, {"c", 700}}));
+  EXPECT_EQ(wanted(processes), (Pairs{{1, true}, {2, true}}));
+  const std::vector<ModelProgress> before =
+      progress_of(plan, SuiteTimes(processes, kHost, kCache), {});
+  EXPECT_NEAR(before[1].estimate.median, 5700, 1e-6);  // cold times stand for both
+  for (SuiteProcess& p : processes) {
+    p.bricks.push_back(p.bricks[1]);
+    p.bricks.push_back(p.bricks[2]);
+    for (std::size_t i = 3; i < 5; ++i) {
+      p.bricks[i].warm = true;
+      for (profile::BrickRun& run : p.bricks[i].runs) run.reported_ns -= 100;
+    }
+  }
+  EXPECT_TRUE(wanted(processes).empty());
+  const std::vector<ModelProgress> after =
+      progress_of(plan, SuiteTimes(processes, kHost, kCache), {});
+  EXPECT_NEAR(after[0].estimate.median, before[0].estimate.median, 1e-6);
+  EXPECT_NEAR(after[1].estimate.median, 5500, 1e-6);
 }
 
 }  // namespace

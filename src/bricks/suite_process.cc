@@ -44,7 +44,7 @@ class Measuring {
   /// Loads and runs the bricks that are not lost. nullopt: one of them ended the process.
   Result<std::optional<SuiteRunner>> attempt() {
     const Nanos begun = steady_clock().now();
-    SuiteRunner runner = TRY(SuiteRunner::start(plan_.options, plan_.seed));
+    SuiteRunner runner = TRY(SuiteRunner::start(plan_.options, plan_.seed, plan_.warm_bytes));
     loaded_.clear();
     for (std::size_t i = 0; i < members_.size(); ++i) {
       if (!why_[i].empty()) continue;
@@ -53,14 +53,17 @@ class Measuring {
         continue;
       }
       show("loading brick", i, members_.size());
-      const Result<std::size_t> at = runner.load(*members_[i].model);
+      const Result<std::size_t> at = runner.load(
+          *members_[i].model, {.warm = members_[i].warm, .bytes = members_[i].size.bytes});
       if (at.ok()) {
         loaded_.push_back(i);
         continue;
       }
       if (interrupted()) return at.error();
       why_[i] = at.error().summary();
-      if (!runner.alive()) return std::optional<SuiteRunner>();
+      if (runner.alive()) continue;
+      load_s_ += seconds_since(begun);
+      return std::optional<SuiteRunner>();
     }
     load_s_ += seconds_since(begun);
     if (singly_) runner.singly();
@@ -99,8 +102,11 @@ class Measuring {
     for (std::size_t i = 0; i < loaded_.size(); ++i) position[loaded_[i]] = i;
     for (std::size_t i = 0; i < members_.size(); ++i) {
       const SuiteMember& m = members_[i];
-      profile::SuiteBrick brick{
-          .key = m.key, .kind = m.size.kind, .macs = m.size.macs, .bytes = m.size.bytes};
+      profile::SuiteBrick brick{.key = m.key,
+                                .kind = m.size.kind,
+                                .macs = m.size.macs,
+                                .bytes = m.size.bytes,
+                                .warm = m.warm};
       if (position[i] < loaded_.size()) {
         brick.load_ns = static_cast<std::int64_t>(runner.load_ns(position[i]));
         brick.runs = runner.runs(position[i]);

@@ -28,11 +28,13 @@ struct SuiteMember {
   std::string key;
   BrickSize size;
   const analysis::Resolved* model = nullptr;
+  bool warm = false;  ///< its weights are to be in the last-level cache
 };
 
 struct SuitePlan {
   runtime::Options options;
   std::uint64_t seed = 1;
+  std::int64_t warm_bytes = 0;  ///< of warm bricks that take turns among themselves
   std::uint32_t least_rounds = 10, most_rounds = 40;
   /// Rounds continue up to most_rounds until this much time has passed since the first. Short,
   /// because processes differ more than rounds: many short ones are worth more than few long ones.

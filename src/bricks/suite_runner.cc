@@ -1,7 +1,6 @@
 #include "bricks/suite_runner.h"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
 #include "base/clock.h"
@@ -11,6 +10,7 @@
 #include "measure/join.h"
 #include "measure/material.h"
 #include "measure/runtime_layers.h"
+#include "runtime/abi.h"
 #include "runtime/means.h"
 #include "runtime/protocol.h"
 
@@ -19,9 +19,6 @@ namespace {
 
 using runtime::Measurement;
 
-/// Plan of a brick: a profiled run per turn.
-constexpr runtime::Plan kPlan{
-    .warmup_runs = 0, .unprofiled_per_round = 0, .profiled_per_round = 1, .max_rounds = 1'000'000};
 /// Plan of a chain: a plain run too, so that the two can be subtracted.
 constexpr runtime::Plan kChainPlan{
     .warmup_runs = 1, .unprofiled_per_round = 1, .profiled_per_round = 1, .max_rounds = 1'000'000};
@@ -31,10 +28,11 @@ constexpr double kTogetherNs = 150e6;
 }  // namespace
 
 SuiteRunner::SuiteRunner(runtime::Runtime runtime, const runtime::Options& options,
-                         std::uint64_t seed)
+                         std::uint64_t seed, std::int64_t warm_bytes)
     : runtime_(std::make_unique<runtime::Runtime>(std::move(runtime))),
       reference_(options),
-      random_(seed) {
+      random_(seed),
+      warm_bytes_(warm_bytes) {
   meter_ = std::make_unique<runtime::LoadMeter>(
       [child = runtime_.get()] {
         std::optional<runtime::CpuTimes> times = runtime::read_cpu_times();
@@ -44,10 +42,22 @@ SuiteRunner::SuiteRunner(runtime::Runtime runtime, const runtime::Options& optio
       steady_clock());
 }
 
-Result<SuiteRunner> SuiteRunner::start(const runtime::Options& options, std::uint64_t seed) {
-  SuiteRunner runner(TRY(runtime::Runtime::spawn(options)), options, seed);
+Result<SuiteRunner> SuiteRunner::start(const runtime::Options& options, std::uint64_t seed,
+                                       std::int64_t warm_bytes) {
+  runtime::Runtime runtime = TRY(runtime::Runtime::spawn(options));
+  SuiteRunner runner(std::move(runtime), options, seed, warm_bytes);
   TRY(runner.load_chains());
   return runner;
+}
+
+/// Plan of a brick: a profiled run per turn, and nothing that would warm its caches before.
+runtime::Plan SuiteRunner::brick_plan() const {
+  const bool keep = (runtime_->info().capabilities & RIDGE_KEEPS_PROFILING) != 0;
+  return {.warmup_runs = 0,
+          .unprofiled_per_round = 0,
+          .profiled_per_round = 1,
+          .max_rounds = 1'000'000,
+          .keep_profiling = keep};
 }
 
 Result<void> SuiteRunner::load_chains() {
@@ -61,7 +71,7 @@ Result<void> SuiteRunner::load_chains() {
   return {};
 }
 
-Result<std::size_t> SuiteRunner::load(const analysis::Resolved& brick) {
+Result<std::size_t> SuiteRunner::load(const analysis::Resolved& brick, const BrickState& state) {
   measure::Material material =
       TRY(measure::prepare(brick, {}, attribution::CanonicalOptions::Sizes::kStatic));
   const runtime::Loaded loaded = TRY(runtime_->load({.model = material.copy.bytes,
@@ -70,11 +80,12 @@ Result<std::size_t> SuiteRunner::load(const analysis::Resolved& brick) {
   Loaded one;
   one.session = loaded.session;
   one.load_ns = static_cast<double>(loaded.load.count);
+  one.state = state;
   TRY(runtime_->set_inputs(one.session, material.inputs));
   attribution::OptimizedGraph optimized =
       TRY(measure::optimized_of(loaded.graph, runtime_->info()));
   one.network = TRY(reference_.network(brick, std::move(material.copy), std::move(optimized)));
-  TRY(take(one, runtime_->warm_up(one.session, kPlan)));
+  TRY(take(one, runtime_->warm_up(one.session, brick_plan())));
   loaded_.push_back(std::move(one));
   return loaded_.size() - 1;
 }
@@ -82,7 +93,7 @@ Result<std::size_t> SuiteRunner::load(const analysis::Resolved& brick) {
 Result<void> SuiteRunner::take(Turned& turned, Result<Measurement> part) {
   if (!part.ok()) return std::move(part).error();
   if (part->failure) return std::move(*part->failure);
-  turned.last_ns = 0;
+  if (!part->samples.empty()) turned.last_ns = 0;
   for (const runtime::Sample& s : part->samples)
     turned.last_ns += static_cast<double>(s.wall.count);
   if (!runtime::append(turned.measured, std::move(*part)))
@@ -94,11 +105,32 @@ SuiteRunner::Turned& SuiteRunner::turned(std::size_t i) {
   return i < loaded_.size() ? static_cast<Turned&>(loaded_[i]) : chains_[i - loaded_.size()];
 }
 
+/// Turns of a round: cold bricks and chains, then each batch of warm bricks twice.
+std::vector<std::size_t> SuiteRunner::draw_order() {
+  std::vector<std::size_t> order, warm;
+  for (std::size_t i = 0; i < loaded_.size(); ++i)
+    (loaded_[i].state.warm ? warm : order).push_back(i);
+  for (std::size_t i = 0; i < chains_.size(); ++i) order.push_back(loaded_.size() + i);
+  stats::shuffle(order, random_);
+  stats::shuffle(warm, random_);
+  for (std::size_t begin = 0; begin < warm.size();) {
+    std::vector<std::size_t> batch;
+    for (std::int64_t bytes = 0; begin < warm.size(); ++begin) {
+      bytes += loaded_[warm[begin]].state.bytes;
+      if (!batch.empty() && bytes > warm_bytes_) break;
+      batch.push_back(warm[begin]);
+    }
+    for (int turn = 0; turn < 2; ++turn) {
+      stats::shuffle(batch, random_);
+      order.insert(order.end(), batch.begin(), batch.end());
+    }
+  }
+  return order;
+}
+
 Result<void> SuiteRunner::round() {
   if (rounds_ == 0) meter_->begin();
-  std::vector<std::size_t> order(loaded_.size() + chains_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  stats::shuffle(order, random_);
+  const std::vector<std::size_t> order = draw_order();
   for (std::size_t begin = 0; begin < order.size();) {
     // Turns without a pause, up to about the window in which foreign load is metered.
     std::vector<runtime::SessionId> sessions;
@@ -144,6 +176,10 @@ std::vector<profile::BrickRun> SuiteRunner::runs(std::size_t brick) const {
   for (const runtime::ProfiledRun& run : measured[0].measurement.profiled) {
     const runtime::Sample& sample = one.measured.samples[run.sample];
     profile::BrickRun r{.round = sample.round, .foreign_cpus = sample.foreign_cpus};
+    if (one.state.warm) {
+      if (sample.round % 2 == 0) continue;  // the turn that warms
+      r.round /= 2;
+    }
     for (const runtime::KernelEvent& e : run.events) {
       const std::uint32_t same = collected.same_kernel[0][e.kernel];
       if (kernels[same] == graph::kNone || !counts[kernels[same]]) continue;

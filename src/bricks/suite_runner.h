@@ -12,6 +12,10 @@
 // take their memory from one arena, as the layers of one model do. With an arena for each, the
 // layers of MobileNetV2 took a fifth longer.
 //
+// Warm bricks follow the others in batches that fit into the last-level cache together. A batch takes
+// two turns, each in an order of its own, and the second counts: their weights are in the cache, and
+// the nearer caches are as other bricks leave them.
+//
 // A run is profiled, and its time is that of the kernels that stand for the piece: donors run
 // before and after them and do not count. Runs in which other programs had the processor are marked
 // with their load; the caller drops them. Two chains of equal kernels take turns with the bricks:
@@ -37,15 +41,22 @@
 
 namespace ridge::bricks {
 
+/// State in which a brick is run.
+struct BrickState {
+  bool warm = false;
+  std::int64_t bytes = 0;  ///< that a run touches
+};
+
 class SuiteRunner {
  public:
-  /// Starts the process and loads the chains.
-  static Result<SuiteRunner> start(const runtime::Options& options, std::uint64_t seed = 1);
+  /// Starts the process and loads the chains. `warm_bytes`: of a batch of warm bricks.
+  static Result<SuiteRunner> start(const runtime::Options& options, std::uint64_t seed = 1,
+                                   std::int64_t warm_bytes = 0);
 
   /// Loads a brick and runs it a few times; its position in runs(). Errors: the runtime rejects it,
   /// or there is too little memory.
-  Result<std::size_t> load(const analysis::Resolved& brick);
-  /// Runs every brick once. After an error there are no further rounds.
+  Result<std::size_t> load(const analysis::Resolved& brick, const BrickState& state = {});
+  /// Runs every brick once, warm ones twice. After an error there are no further rounds.
   Result<void> round();
 
   /// Notes the load of others during the last turns; after the last round.
@@ -82,20 +93,25 @@ class SuiteRunner {
   };
   struct Loaded : Turned {
     double load_ns = 0;
+    BrickState state;
     Network network;
   };
   struct Chain : Turned {
     std::uint32_t kernels = 0;
   };
-  SuiteRunner(runtime::Runtime runtime, const runtime::Options& options, std::uint64_t seed);
+  SuiteRunner(runtime::Runtime runtime, const runtime::Options& options, std::uint64_t seed,
+              std::int64_t warm_bytes);
+  runtime::Plan brick_plan() const;
   Result<void> load_chains();
   Turned& turned(std::size_t i);
+  std::vector<std::size_t> draw_order();
   static Result<void> take(Turned& turned, Result<runtime::Measurement> part);
   void note_load();
 
   std::unique_ptr<runtime::Runtime> runtime_;
   Loader reference_;  ///< for kernels that only a lower optimization level explains
   stats::Random random_;
+  std::int64_t warm_bytes_ = 0;
   std::unique_ptr<runtime::LoadMeter> meter_;
   std::vector<Loaded> loaded_;
   std::array<Chain, 2> chains_;

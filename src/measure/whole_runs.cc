@@ -39,9 +39,15 @@ Result<WholeRuns> whole_runs(const analysis::Resolved& resolved, const Request& 
                                            .budget = plan.least_time}));
   WholeRuns out{.load_s = seconds(begun, ready), .run_s = seconds(ready, steady_clock().now())};
   std::vector<std::pair<double, double>> runs;  // foreign load, time
-  for (const runtime::Sample& s : m.samples)
-    if (s.mode == runtime::Mode::kUnprofiled)
-      runs.emplace_back(s.foreign_cpus, static_cast<double>(s.wall.count));
+  double wall_ns = 0, cpu_ns = 0;
+  for (const runtime::Sample& s : m.samples) {
+    if (s.mode != runtime::Mode::kUnprofiled) continue;
+    runs.emplace_back(s.foreign_cpus, static_cast<double>(s.wall.count));
+    wall_ns += static_cast<double>(s.wall.count);
+    cpu_ns += static_cast<double>(s.cpu.count);
+  }
+  if (request.runtime.threads == 1 && wall_ns > 0)
+    out.waiting_share = std::max(0.0, 1 - cpu_ns / wall_ns);
   if (m.failure && runs.size() < kLeastRuns) return *m.failure;
   std::ranges::stable_sort(runs, {}, &std::pair<double, double>::first);
   const Host host{.processors = request.processors,

@@ -25,6 +25,10 @@ struct WholeRuns {
   double median_ns = 0;
   std::size_t runs = 0, disturbed = 0;
   double load_s = 0, run_s = 0;  ///< starting the process and loading; running
+  /// Part of the runs' time in which the runtime had no processor: 1 - CPU time / wall time; 0 with
+  /// several threads, which wait for each other. Near one half if another program is bound to the
+  /// same processor, which the load of the machine does not show while other processors are idle.
+  double waiting_share = 0;
 };
 
 /// `runtime` and `processors` of the request are used.

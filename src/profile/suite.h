@@ -26,8 +26,11 @@ struct SuiteBrick {
   std::string key;
   std::string kind;  ///< kernels and types: bricks of one kind differ only in their sizes
   std::int64_t macs = 0;
-  std::int64_t bytes = 0;      ///< read and written at least, weights included
-  std::int64_t load_ns = 0;    ///< duration of the runtime's load call
+  std::int64_t bytes = 0;    ///< read and written at least, weights included
+  std::int64_t load_ns = 0;  ///< duration of the runtime's load call
+  /// True: run shortly after another run, so that its weights were in the last-level cache. False:
+  /// run behind all other bricks.
+  bool warm = false;
   std::vector<BrickRun> runs;  ///< ascending by round
 
   bool operator==(const SuiteBrick&) const = default;

@@ -65,7 +65,11 @@ enum {
   /* load reads weights from the files that the model names, by absolute paths without the first
      '/', and keeps no pointers into weights passed in memory. After load returns, a file may be
      unlinked but its content must not change */
-  RIDGE_TAKES_WEIGHTS = 1u << 6
+  RIDGE_TAKES_WEIGHTS = 1u << 6,
+  /* several sessions may be profiled at once, and `profile` with a sink while profiling is on sends
+     the events since the last call and leaves it on. Set by runtimes that run a copy of the model
+     with profiling: turning it on or off runs that copy or the other one, which warms its caches */
+  RIDGE_KEEPS_PROFILING = 1u << 7
 };
 
 typedef struct RidgeEntry {
@@ -273,7 +277,8 @@ typedef struct RidgeRuntimeApi {
   RidgeStatus (*run_async)(RidgeSession* session, RidgeDone done, void* context, RidgeError* error);
   /* Outputs of the last run; valid until the next one. */
   RidgeStatus (*outputs)(RidgeSession* session, RidgeTensors* outputs, RidgeError* error);
-  /* Turns profiling on for the runs that follow, or off with a NULL sink. The sink is copied. */
+  /* Turns profiling on for the runs that follow, or off with a NULL sink. The sink is copied. See
+     RIDGE_KEEPS_PROFILING for a sink while it is on. */
   RidgeStatus (*profile)(RidgeSession* session, const RidgeProfileSink* sink, RidgeError* error);
   /* Runs once; one row per executed kernel. */
   RidgeStatus (*facts)(RidgeSession* session, const RidgeFactSink* sink, RidgeError* error);

@@ -85,13 +85,16 @@ void MeasuringLoop::runs(Mode mode, std::uint32_t count) {
 /// Runs with the runtime's own events.
 void MeasuringLoop::recorded_run(Mode mode) {
   const RidgeProfileSink sink = recorder_.sink();
-  if (Result<void> on = target_.profile(&sink); !on) return fail(std::move(on).error());
+  if (!profiling_)
+    if (Result<void> on = target_.profile(&sink); !on) return fail(std::move(on).error());
+  profiling_ = plan_.keep_profiling;
   const Nanos begun = clock_.now();
   recorder_.begin(begun);
   const std::size_t before = batch_.samples.size();
   metered_run(mode);
   const bool ran = batch_.samples.size() > before;
-  if (Result<void> off = target_.profile(nullptr); !off) return fail(std::move(off).error());
+  const RidgeProfileSink* next = profiling_ ? &sink : nullptr;
+  if (Result<void> off = target_.profile(next); !off) return fail(std::move(off).error());
   ProfiledRun run = recorder_.end();
   if (!ran) return;
   run.sample = last_sample();

@@ -84,6 +84,7 @@ class MeasuringLoop {
   std::vector<Mode> order_;  ///< order of the current round
   std::uint32_t round_ = 0;
   bool warm_ = false;
+  bool profiling_ = false;  ///< left on by the last run
 };
 
 }  // namespace ridge::runtime

@@ -38,6 +38,7 @@ class FakeTarget final : public Target {
     return {};
   }
   Result<void> profile(const RidgeProfileSink* sink) override {
+    switches += sink == nullptr ? '-' : sink_.event != nullptr ? '=' : '+';
     sink_ = sink != nullptr ? *sink : RidgeProfileSink{};
     return {};
   }
@@ -47,6 +48,7 @@ class FakeTarget final : public Target {
   int events = 2;
   std::size_t fail_at = 0, cancel_at = 1'000'000;
   std::string log;
+  std::string switches;  ///< profiling turned on '+', off '-', left on '='
 
  private:
   FakeClock& clock_;
@@ -117,6 +119,20 @@ TEST_F(MeasuringLoopTest, RoundsMayHoldSeveralOfEachAndSettleFirst) {
             "uPuu");
   EXPECT_EQ(m.samples[1].mode, Mode::kSettle);
   EXPECT_EQ(m.samples.back().round, 1U);
+}
+
+TEST_F(MeasuringLoopTest, LeavesProfilingOnWhereNoOtherRunsFollow) {
+  const Plan plan{.warmup_runs = 0, .unprofiled_per_round = 0, .min_rounds = 3, .max_rounds = 3};
+  measure(plan);
+  EXPECT_EQ(target_.switches, "+-+-+-");
+  Plan keep = plan;
+  keep.keep_profiling = true;
+  target_.log = target_.switches = "";
+  const Measurement m = measure(keep);
+  EXPECT_EQ(target_.switches, "+===");
+  EXPECT_EQ(target_.log, "uPPP");
+  ASSERT_EQ(m.profiled.size(), 3U);
+  for (const ProfiledRun& run : m.profiled) EXPECT_EQ(run.events.size(), 2U);
 }
 
 TEST_F(MeasuringLoopTest, GoesOnUntilTheBudgetIsSpent) {

@@ -139,7 +139,7 @@ template <typename Archive>
 void fields(Archive& archive, Plan& p) {
   archive(p.warmup_runs, p.warmup_time, p.settle_runs, p.unprofiled_per_round);
   archive(p.profiled_per_round, p.min_rounds, p.max_rounds, p.budget, p.limit, p.max_events);
-  archive(p.threads, p.counters);
+  archive(p.threads, p.counters, p.keep_profiling);
 }
 
 template <typename Archive>

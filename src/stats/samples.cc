@@ -76,6 +76,15 @@ double mad(std::span<const double> values) {
   return median(deviations);
 }
 
+std::vector<double> limited(std::span<const double> values, double farthest, double least) {
+  std::vector<double> out(values.begin(), values.end());
+  if (out.empty()) return out;
+  const double center = median(values);
+  const double limit = farthest * std::max(kMadToSigma * mad(values), least * std::abs(center));
+  for (double& value : out) value = std::clamp(value, center - limit, center + limit);
+  return out;
+}
+
 std::optional<Interval> quantile_interval(std::span<const double> values, double q,
                                           double confidence) {
   const auto n = static_cast<std::int64_t>(values.size());

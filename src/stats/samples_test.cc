@@ -40,6 +40,19 @@ TEST(Quantile, InterpolatesBetweenOrderStatistics) {
 
 TEST(Mad, IgnoresOneWildValue) { EXPECT_EQ(mad(std::vector<double>{1, 2, 3, 4, 1000}), 1); }
 
+TEST(Limited, MovesFarValuesToTheLimitAndNoOthers) {
+  // Median 3, MAD 1: the limit at two deviations is 3 +- 2.965.
+  const std::vector<double> x = {1, 2, 3, 4, 1000};
+  std::vector<double> expected = x;
+  expected[4] = 3 + 2 * kMadToSigma;
+  EXPECT_EQ(limited(x, 2, 0), expected);
+  EXPECT_EQ(limited(x, 2000, 0), x);
+  // Without spread the least one counts: 1 % of 10.
+  const std::vector<double> equal = {10, 10, 10, 11, 9};
+  EXPECT_EQ(limited(equal, 3, 0.01), (std::vector<double>{10, 10, 10, 10.3, 9.7}));
+  EXPECT_TRUE(limited({}, 3, 0.01).empty());
+}
+
 TEST(AsDoubles, KeepsNanosecondsExactly) {
   const std::vector<std::int64_t> ns = {0, 1, (std::int64_t{1} << 53) - 1};
   EXPECT_EQ(as_doubles(ns), (std::vector<double>{0, 1, 9007199254740991.0}));

@@ -348,6 +348,7 @@ void columns(Of<profile::SuiteBrick> auto& b, auto&& f) {
   f("macs", b.macs);
   f("bytes", b.bytes);
   f("load_ns", b.load_ns);
+  f("warm", b.warm);
 }
 
 void columns(Of<profile::BrickRun> auto& r, auto&& f) {

@@ -209,7 +209,12 @@ CREATE TABLE lost_brick(
   key TEXT NOT NULL, why TEXT NOT NULL, PRIMARY KEY(suite, position)) WITHOUT ROWID;
 )";
 
-constexpr SchemaStep kSteps[] = {{1, kVersion1}, {2, kVersion2}, {3, kVersion3}, {4, kVersion4}};
+/// Version 5: bricks of models that fit into a cache.
+constexpr std::string_view kVersion5 =
+    "ALTER TABLE suite_brick ADD COLUMN warm INTEGER NOT NULL DEFAULT 0;\n";
+
+constexpr SchemaStep kSteps[] = {
+    {1, kVersion1}, {2, kVersion2}, {3, kVersion3}, {4, kVersion4}, {5, kVersion5}};
 
 std::int64_t newest(std::span<const SchemaStep> steps) { return steps.back().version; }
 

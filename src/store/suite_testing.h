@@ -40,8 +40,8 @@ void fill(Filler& filler, std::vector<Row>& rows) {
   for (Row& row : rows) fill(filler, row);
 }
 inline void fill(Filler& filler, profile::SuiteBrick& brick) {
-  auto& [key, kind, macs, bytes, load_ns, runs] = brick;
-  filler.all(key, kind, macs, bytes, load_ns);
+  auto& [key, kind, macs, bytes, load_ns, warm, runs] = brick;
+  filler.all(key, kind, macs, bytes, load_ns, warm);
   fill(filler, runs);
 }
 
@@ -60,8 +60,8 @@ inline SuiteProcess filled_process(std::uint64_t seed, const std::string& at) {
 /// Two bricks with two runs each, two runs of chains and two lost bricks.
 inline SuiteProcess small_process() {
   SuiteProcess out = filled_process(1, "p");
-  out.bricks = {{"k0", "conv", 10, 20, 30, {{0, 100, 1, 0.5}, {1, 110, 1, -1}}},
-                {"k1", "gemm", 11, 21, 31, {{0, 200, 2, 0.25}, {1, 210, 2, 0}}}};
+  out.bricks = {{"k0", "conv", 10, 20, 30, true, {{0, 100, 1, 0.5}, {1, 110, 1, -1}}},
+                {"k1", "gemm", 11, 21, 31, false, {{0, 200, 2, 0.25}, {1, 210, 2, 0}}}};
   out.chains = {{4, 0, 50, 60, 40, 0}, {32, 0, 300, 400, 320, -1}};
   out.lost = {{"k2", "it crashed"}, {"k3", "it was rejected"}};
   return out;

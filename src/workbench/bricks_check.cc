@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/temporary_folder.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "measure/whole_runs.h"
 #include "workbench/bricks_plan.h"
@@ -17,6 +18,17 @@ namespace {
 /// Processes after which a model that is still too wide is excluded.
 constexpr std::size_t kMostProcesses = 30;
 
+/// Part of a process's runs without a processor from which on another program must have used it.
+constexpr double kMostWaiting = 0.1;
+
+/// For models that are opened a second time: planning has already warned of them.
+class NoNotices : public Notices {
+ public:
+  void warn(std::string_view /*file*/, std::string_view /*text*/) override {}
+  void failed(const Error& /*error*/) override {}
+  void status(std::string_view /*line*/) override {}
+};
+
 /// A model that is measured whole.
 struct Whole {
   std::string name;
@@ -24,6 +36,7 @@ struct Whole {
   measure::Request request;
   bricks::ProcessTimes times = {};
   double seconds = 0;
+  std::size_t waited = 0;  // processes in which another program used its processor
   std::optional<Error> error = {};
 
   bool narrow(const bricks::SuiteGoal& goal) const {
@@ -62,7 +75,7 @@ class Checking {
                                                .spec = request_.models[0].spec,
                                                .goal = request_.goal},
                                               environment_));
-    out_.check.measured_before = suite.times().processes() > 0;
+    out_.check.measured_before = suite.times().in(false).processes() > 0;
     TRY(open_models(planned, suite));
     TRY(take_turns(suite));
     collect(planned, suite);
@@ -71,11 +84,18 @@ class Checking {
 
  private:
   Result<void> open_models(const PlannedBricks& planned, const BricksSuite& suite) {
+    NoNotices none;
+    const Environment silent{.host = environment_.host,
+                             .notices = none,
+                             .library_folders = environment_.library_folders,
+                             .cache_folder = environment_.cache_folder,
+                             .tvm_folder = environment_.tvm_folder,
+                             .stop = environment_.stop};
     for (const ModelSpec& m : request_.models) {
       const Point point = points_of(m.spec).at(0);
       const std::string name = name_with_sizes(m.model, point.bindings);
       if (std::ranges::find(planned.planned, name) == planned.planned.end()) continue;
-      const Workbench bench = TRY(make_workbench(m.model, m.spec, environment_));
+      const Workbench bench = TRY(make_workbench(m.model, m.spec, silent));
       measure::Request request = TRY(bench.request(point));
       request.runtime = suite.point().whole;
       analysis::Resolved resolved = TRY(bench.resolve(point));
@@ -113,6 +133,7 @@ class Checking {
       whole.times.push_back(
           {.process = turn, .ns = runs->median_ns, .runs = static_cast<std::uint32_t>(runs->runs)});
       whole.seconds += runs->load_s + runs->run_s;
+      whole.waited += runs->waiting_share > kMostWaiting ? 1 : 0;
     } else if (!environment_.stopped()) {
       whole.error = runs.error();
       environment_.notices.failed(runs.error());
@@ -135,6 +156,7 @@ class Checking {
                        .bricks_round_s = suite.round_s()},
              .without_estimate = {},
              .measured_before = check.measured_before};
+    warn_of_waiting();
     const std::vector<bricks::ModelProgress> estimates = suite.progress();
     for (const Whole& whole : wholes_) {
       const auto estimate = std::ranges::find(estimates, whole.name, &bricks::ModelProgress::name);
@@ -152,6 +174,19 @@ class Checking {
                               .narrow = whole.narrow(request_.goal)});
       check.times.models_round_s += whole.estimate().median * 1e-9;
     }
+  }
+
+  void warn_of_waiting() const {
+    std::size_t waited = 0, all = 0;
+    for (const Whole& whole : wholes_) {
+      waited += whole.waited;
+      all += whole.times.size();
+    }
+    if (waited > 0)
+      environment_.notices.warn(
+          "", fmt::format("in {} of {} another program used the processor of the runtime, so "
+                          "measured latencies are too long: run no second measurement beside it",
+                          waited, counted(static_cast<std::int64_t>(all), "measured process")));
   }
 
   const CheckRequest& request_;

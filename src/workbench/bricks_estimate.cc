@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "base/version.h"
-#include "bricks/brick_times.h"
 #include "bricks/loader.h"
+#include "bricks/suite_times.h"
 #include "store/store.h"
 #include "workbench/bricks_point.h"
 #include "workbench/workbench.h"
@@ -15,11 +15,11 @@
 namespace ridge::workbench {
 namespace {
 
-Result<bricks::BrickTimes> times_of(const std::string& path, const std::string& key,
-                                    const measure::Host& host) {
+Result<bricks::SuiteTimes> times_of(const std::string& path, const std::string& key,
+                                    const BricksPoint& point) {
   const store::Store store = TRY(store::Store::open(path, store::Access::kRead));
   const std::vector<profile::SuiteProcess> processes = TRY(store.suites(key));
-  if (!processes.empty()) return bricks::BrickTimes(processes, host);
+  if (!processes.empty()) return bricks::SuiteTimes(processes, point.host, point.cache_bytes);
   const std::vector<std::string> others = TRY(store.suite_points());
   Error error = input_error("RIDGE-WB-0076", "the store has no bricks that were measured here")
                     .hint("measure some: ridge bricks run DIR --store " + path)
@@ -36,7 +36,7 @@ Result<BrickEstimates> estimate_models(const EstimateRequest& request,
   const BricksPoint point = TRY(bricks_point(request.models.at(0).spec, environment));
   bricks::Loader loader(point.loading);
   const runtime::RuntimeInfo info = TRY(loader.info());
-  const bricks::BrickTimes times = TRY(times_of(request.store, point.key(info), point.host));
+  const bricks::SuiteTimes times = TRY(times_of(request.store, point.key(info), point));
   BrickEstimates out;
   out.document = {.ridge = std::string(version()),
                   .runtime = info.name,
@@ -49,7 +49,8 @@ Result<BrickEstimates> estimate_models(const EstimateRequest& request,
     const Point at = points_of(m.spec).at(0);
     Result<bricks::Network> network = loader.load(TRY(bench.resolve(at)));
     if (!network.ok()) return std::move(network).error().in_file(m.model);
-    bricks::ModelEstimate e = bricks::estimate(*network, times);
+    const std::int64_t bytes = bricks::resident_bytes(network->resolved);
+    bricks::ModelEstimate e = bricks::estimate(*network, times.of(bytes));
     e.name = name_with_sizes(m.model, at.bindings);
     return e;
   };

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/version.h"
 #include "bricks/manifest.h"
+#include "bricks/suite_times.h"
 #include "onnx/writer.h"
 #include "workbench/bricks_point.h"
 #include "workbench/workbench.h"
@@ -146,7 +147,8 @@ class Planning {
     if (!network.ok()) return std::move(network).error().in_file(m.model);
     bricks::PlannedModel model{.name = name_with_sizes(m.model, point.bindings),
                                .path = m.model,
-                               .graph_hash = graph::structure_hash(resolved.model())};
+                               .graph_hash = graph::structure_hash(resolved.model()),
+                               .resident_bytes = bricks::resident_bytes(resolved)};
     for (const auto& [name, bound] : resolved.bindings()) model.sizes[name] = bound.value;
     if (resolved.totals().macs.known()) model.macs = resolved.totals().macs.value();
     return Opened{std::move(model), std::move(*network)};

@@ -50,6 +50,8 @@ Result<BricksPoint> bricks_point(const MeasureSpec& spec, const Environment& env
                   .suite = request.runtime,
                   .host = {.processors = request.processors, .threads = point.threads},
                   .host_name = profile::machine_name(machine::host_json(environment.host))};
+  for (const machine::HostCache& cache : environment.host.caches)
+    if (cache.type != "instruction") out.cache_bytes = std::max(out.cache_bytes, cache.bytes);
   out.loading.cpus.clear();
   if (point.runtime == "ort") {
     // Kernels are selected before their weights are packed, which takes most of the loading time.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -18,6 +20,8 @@
 
 namespace ridge::workbench {
 namespace {
+
+using bricks::Wanted;
 
 /// Memory that a loaded brick needs, in units of its tensors and constants: weights as given and as
 /// packed, and what its donors read and write.
@@ -63,7 +67,7 @@ Result<BricksSuite> BricksSuite::open(const SuiteRequest& request, const Environ
 
 Result<void> BricksSuite::load_times() {
   processes_ = TRY(store_.suites(key_));
-  times_ = bricks::BrickTimes(processes_, point_.host);
+  times_ = bricks::SuiteTimes(processes_, point_.host, point_.cache_bytes);
   return {};
 }
 
@@ -77,11 +81,11 @@ double BricksSuite::round_s() const {
   for (const profile::SuiteProcess& p : processes_) {
     std::uint32_t rounds = 0;
     for (const profile::ChainRun& run : p.chains) rounds = std::max(rounds, run.round + 1);
-    const bool all = std::ranges::all_of(plan_.bricks, [&](const bricks::Brick& brick) {
-      return std::ranges::any_of(p.bricks, [&](const profile::SuiteBrick& b) {
-        return b.key == brick.key && !b.runs.empty();
-      });
-    });
+    std::unordered_set<std::string_view> measured;
+    for (const profile::SuiteBrick& b : p.bricks)
+      if (!b.runs.empty()) measured.insert(b.key);
+    const bool all = std::ranges::all_of(
+        plan_.bricks, [&](const bricks::Brick& brick) { return measured.contains(brick.key); });
     if (all && rounds > 0) least = std::fmin(least, p.run_s / rounds);
   }
   return least;
@@ -100,19 +104,18 @@ Result<const analysis::Resolved*> BricksSuite::model_of(std::size_t brick) {
 
 /// Divides bricks so that those of a batch fit into memory together. One that does not fit alone is
 /// a batch of its own: whether it can be loaded is for the runtime to say.
-std::vector<std::vector<std::size_t>> BricksSuite::batches(
-    const std::vector<std::size_t>& bricks) const {
+std::vector<std::vector<Wanted>> BricksSuite::batches(const std::vector<Wanted>& bricks) const {
   const double room = kMemoryShare * static_cast<double>(machine::memory_available().value_or(
                                          std::numeric_limits<std::int64_t>::max()));
-  std::vector<std::vector<std::size_t>> out;
+  std::vector<std::vector<Wanted>> out;
   double used = 0;
-  for (const std::size_t b : bricks) {
-    const double bytes = kMemoryFactor * static_cast<double>(plan_.bricks[b].bytes);
+  for (const Wanted& w : bricks) {
+    const double bytes = kMemoryFactor * static_cast<double>(plan_.bricks[w.brick].bytes);
     if (out.empty() || used + bytes > room) {
       out.emplace_back();
       used = 0;
     }
-    out.back().push_back(b);
+    out.back().push_back(w);
     used += bytes;
   }
   return out;
@@ -120,9 +123,9 @@ std::vector<std::vector<std::size_t>> BricksSuite::batches(
 
 Result<void> BricksSuite::measure(double seconds) {
   const Nanos begun = steady_clock().now();
-  const std::vector<std::size_t> wanted = to_measure();
-  const std::vector<std::vector<std::size_t>> all = batches(wanted);
-  for (const std::vector<std::size_t>& batch : all) {
+  const std::vector<Wanted> wanted = to_measure();
+  const std::vector<std::vector<Wanted>> all = batches(wanted);
+  for (const std::vector<Wanted>& batch : all) {
     if (environment_->stopped()) break;
     TRY(measure_batch(batch, seconds / static_cast<double>(all.size())));
   }
@@ -143,17 +146,22 @@ Result<void> BricksSuite::measure_all(double budget_s) {
   return {};
 }
 
-Result<void> BricksSuite::measure_batch(const std::vector<std::size_t>& batch, double seconds) {
+Result<void> BricksSuite::measure_batch(const std::vector<Wanted>& batch, double seconds) {
   std::vector<bricks::SuiteMember> members;
-  for (const std::size_t b : batch) {
-    const bricks::Brick& brick = plan_.bricks[b];
-    const analysis::Resolved* model = TRY(model_of(b));
-    members.push_back({brick.key, bricks::size_of(brick), model});
+  for (const Wanted& w : batch) {
+    const bricks::Brick& brick = plan_.bricks[w.brick];
+    const analysis::Resolved* model = TRY(model_of(w.brick));
+    members.push_back({brick.key, bricks::size_of(brick), model, w.warm});
   }
-  bricks::SuitePlan plan{.options = point_.suite, .seed = processes_.size() + 1};
+  bricks::SuitePlan plan{.options = point_.suite,
+                         .seed = processes_.size() + 1,
+                         .warm_bytes = static_cast<std::int64_t>(
+                             bricks::kBatchShare * static_cast<double>(point_.cache_bytes))};
   if (seconds > 0) {
     // A brick needs goal.processes processes; in the first one it shows what fits.
-    const double share = seconds / std::max(1U, goal_.processes);
+    const std::size_t processes = std::max(1U, goal_.processes);
+    const std::size_t done = std::min(cost_.processes, processes - 1);
+    const double share = seconds / static_cast<double>(processes - done);
     plan.load_until = steady_clock().now() + nanos(kLoadShare * share);
     plan.run_until = steady_clock().now() + nanos(share);
   }
@@ -180,7 +188,7 @@ Result<void> BricksSuite::measure_batch(const std::vector<std::size_t>& batch, d
   cost_.load_s += measured->load_s;
   cost_.run_s += measured->run_s;
   processes_.push_back(std::move(*measured));
-  times_ = bricks::BrickTimes(processes_, point_.host);
+  times_ = bricks::SuiteTimes(processes_, point_.host, point_.cache_bytes);
   return {};
 }
 

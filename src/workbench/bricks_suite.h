@@ -47,14 +47,16 @@ class BricksSuite {
   static Result<BricksSuite> open(const SuiteRequest& request, const Environment& environment);
 
   const bricks::Plan& plan() const { return plan_; }
-  const bricks::BrickTimes& times() const { return times_; }
+  const bricks::SuiteTimes& times() const { return times_; }
   const BricksPoint& point() const { return point_; }
   const SuiteCost& cost() const { return cost_; }
   std::vector<bricks::ModelProgress> progress() const {
     return bricks::progress_of(plan_, times_, goal_);
   }
   /// Bricks for the next process.
-  std::vector<std::size_t> to_measure() const { return bricks::to_measure(plan_, times_, goal_); }
+  std::vector<bricks::Wanted> to_measure() const {
+    return bricks::to_measure(plan_, times_, goal_);
+  }
   /// Duration of one round of all bricks of the plan, donors and chains included; NaN if no process
   /// had all of them.
   double round_s() const;
@@ -72,8 +74,8 @@ class BricksSuite {
               const Environment& environment);
   Result<void> load_times();
   Result<const analysis::Resolved*> model_of(std::size_t brick);
-  Result<void> measure_batch(const std::vector<std::size_t>& batch, double seconds);
-  std::vector<std::vector<std::size_t>> batches(const std::vector<std::size_t>& bricks) const;
+  Result<void> measure_batch(const std::vector<bricks::Wanted>& batch, double seconds);
+  std::vector<std::vector<bricks::Wanted>> batches(const std::vector<bricks::Wanted>& bricks) const;
 
   bricks::Plan plan_;
   BricksPoint point_;
@@ -82,7 +84,7 @@ class BricksSuite {
   const Environment* environment_;
   std::string folder_, key_;
   std::vector<profile::SuiteProcess> processes_;
-  bricks::BrickTimes times_;
+  bricks::SuiteTimes times_;
   std::vector<std::optional<analysis::Resolved>> models_;  ///< by brick, once read
   SuiteCost cost_;
   double last_s_ = 0;            ///< duration of the last process

@@ -1,4 +1,4 @@
-// Bricks of a network of the zoo, planned in ONNX Runtime, for tests that run them.
+// Bricks of a network of the zoo, planned in a runtime, for tests that run them.
 #pragma once
 
 #include <map>
@@ -29,9 +29,9 @@ struct Planned {
   Plan plan;
   std::map<std::string, analysis::Resolved> models;  ///< by file
 };
-inline Planned planned(const std::string& network) {
+inline Planned planned(const std::string& network, const char* runtime = "ort") {
   Planned out;
-  Loader loader(measure::testing::options("ort"));
+  Loader loader(measure::testing::options(runtime));
   std::map<std::string, std::string> bytes;
   Planner planner(loader, {.layers = 1}, {},
                   [&](const onnx::Document& model, const std::string& file) -> Result<void> {

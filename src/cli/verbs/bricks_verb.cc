@@ -208,8 +208,10 @@ Run setup_bricks(Flags& flags) {
   flags.add("--dry-run", o->dry_run, "run: report what would be measured; measure nothing");
   add_size_flags(flags, o->measuring.binds, o->measuring.shapes,
                  "free sizes by name: batch=8; of one of several models: MODEL:batch=8");
-  flags.add("--runtime", o->measuring.runtimes, "runtime that runs the bricks: ort (ONNX Runtime)")
-      .one_of({"ort"})
+  flags
+      .add("--runtime", o->measuring.runtimes,
+           "runtime that runs the bricks: ort (ONNX Runtime) or openvino")
+      .one_of({"ort", "openvino"})
       .count(1, 1);
   flags.add("--threads", o->measuring.threads, "threads of the runtime (1)");
   flags.add("--runtime-library", o->measuring.runtime_library, "path of the runtime's library");

@@ -26,8 +26,8 @@ constexpr char kLibraryName[] = RIDGE_OPENVINO_LIBRARY;
 constexpr char kBackend[] = "ridge_openvino_backend.so";
 constexpr char kHowToGet[] =
     "run scripts/fetch_openvino.sh and build again, or name one with --runtime-library PATH";
-constexpr std::uint64_t kAtBest =
-    RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS;
+constexpr std::uint64_t kAtBest = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL |
+                                  RIDGE_HAS_LAYERS | RIDGE_KEEPS_PROFILING;
 
 const RidgeRuntimeApi* backend = nullptr;  // set by the first open, never reset
 

@@ -218,9 +218,11 @@ Result<void> Session::profile(const RidgeProfileSink* sink) {
     sink_ = {};
     return infer(plain_);
   }
+  const bool on = sink_.event != nullptr;
   if (!profiled_) TRY(start_profiling());
-  TRY(infer(*profiled_));
+  if (!on) TRY(infer(*profiled_));
   TRY(guarded(Phase::kRun, [&]() -> Result<void> {
+    if (on) deliver();
     before_ = means();
     return {};
   }));
