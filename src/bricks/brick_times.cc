@@ -112,9 +112,13 @@ void BrickTimes::add(const profile::SuiteBrick& brick, std::uint32_t process, do
   for (std::size_t i = 0; i < counted; ++i)
     times.push_back(static_cast<double>(runs[i].reported_ns) -
                     static_cast<double>(runs[i].events) * inside_ns);
-  const double ns = stats::mean(stats::limited(times, kFarthestRun, kLeastRunSpread));
-  bricks_[brick.key].times.push_back(
-      {.process = process, .ns = std::max(0.0, ns), .runs = static_cast<std::uint32_t>(counted)});
+  const std::vector<double> near = stats::limited(times, kFarthestRun, kLeastRunSpread);
+  BrickTime& time = bricks_[brick.key];
+  const auto before = static_cast<double>(time.times.size());
+  time.state_ns = (time.state_ns * before + stats::deviation(near)) / (before + 1);
+  time.times.push_back({.process = process,
+                        .ns = std::max(0.0, stats::mean(near)),
+                        .runs = static_cast<std::uint32_t>(counted)});
 }
 
 std::vector<BrickSize> BrickTimes::unmeasured() const {

@@ -38,9 +38,11 @@ namespace ridge::bricks {
 struct BrickTime {
   BrickSize size;
   ProcessTimes times;        ///< ascending by process
+  double state_ns = 0;       ///< standard deviation of single runs, mean over the processes
   bool other_state = false;  ///< measured cold instead of warm, or warm instead of cold
 
   double mean_ns() const { return mean(times); }
+  Term term(double count) const { return {&times, count, state_ns}; }
 };
 
 /// Fewest runs of a brick in a process.

@@ -48,7 +48,7 @@ class Estimating {
     if (out_.missing > 0 || times_.outside().empty()) return std::move(out_);
     std::vector<PredictedTerm> predicted;
     for (const auto& [key, term] : predicted_) predicted.push_back(term);
-    out_.total = sum_of(terms_, predicted);
+    out_.total = with_cuts(sum_of(terms_, predicted), terms_);
     out_.critical_path_ns = critical_path(cutter, parts, out_.layers) + out_.outside.median;
     double known = 0, guessed = 0;
     for (const EstimatedLayer& l : out_.layers)
@@ -64,13 +64,13 @@ class Estimating {
   void add(const CoverPart& part) {
     EstimatedLayer layer{.nodes = part.piece.nodes, .brick = part.form.key, .time = {}, .why = {}};
     if (part.time != nullptr) {
-      const Term term{&part.time->times, 1};
+      const Term term = part.time->term(1);
       const auto same = std::ranges::find(terms_, term.times, &Term::times);
       if (same != terms_.end())
         ++same->count;
       else
         terms_.push_back(term);
-      layer.time = sum_of({&term, 1});
+      layer.time = with_cuts(sum_of({&term, 1}), {&term, 1});
     } else {
       predict(part, layer);
     }

@@ -65,6 +65,15 @@ profile::Estimate sum_of(std::span<const Term> terms, std::span<const PredictedT
   return {sum, std::max(0.0, sum - half), sum + half};
 }
 
+profile::Estimate with_cuts(const profile::Estimate& sum, std::span<const Term> terms) {
+  if (!std::isfinite(sum.high)) return sum;
+  double variance = std::pow(kCutSpread * sum.median, 2);
+  for (const Term& term : terms) variance += std::pow(term.count * term.state_ns, 2);
+  const double half =
+      std::hypot(sum.high - sum.median, stats::normal_quantile(kTail) * std::sqrt(variance));
+  return {sum.median, std::max(0.0, sum.median - half), sum.median + half};
+}
+
 double relative_half_width(const profile::Estimate& sum) {
   const double half = std::max(sum.high - sum.median, sum.median - sum.low) / sum.median;
   return std::isfinite(half) ? half : std::numeric_limits<double>::infinity();

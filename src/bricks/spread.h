@@ -19,7 +19,16 @@
 //   conv 100, 110, 90 us and relu 10, 11, 9 us in three processes: 4 conv + 2 relu = 420 us; u_p =
 //   0, (4 * 10 + 2 * 1) / 3 = 14, -14 us; variance = 3 / 2 * 392 = 588; interval 420 -+ 4.30 * 24.2
 //
-// Predicted times add their own variance. Thread rule: pure. Cost: O(times).
+// Predicted times add their own variance.
+//
+// More processes narrow this interval, but not what a cut changes. In a model a layer always runs
+// behind the same layers, in one state of the caches; the runs of its brick sample many. So with
+// s_b, the standard deviation of single runs of a brick, and kCutSpread, that of the errors of forty
+// networks beyond it (docs/bricks.md),
+//
+//   variance of the cuts = sum over b of (m_b * s_b)^2 + (kCutSpread * sum)^2
+//
+// which with_cuts() adds. Thread rule: pure. Cost: O(times).
 #pragma once
 
 #include <cstdint>
@@ -48,8 +57,11 @@ inline constexpr double kFarthest = 4, kLeastSpread = 0.005;
 
 struct Term {
   const ProcessTimes* times = nullptr;
-  double count = 1;  ///< occurrences
+  double count = 1;     ///< occurrences
+  double state_ns = 0;  ///< standard deviation of single runs
 };
+
+inline constexpr double kCutSpread = 0.01;
 
 /// A predicted time and the half-width of its 95 % interval.
 struct PredictedTerm {
@@ -60,6 +72,9 @@ struct PredictedTerm {
 /// processes.
 profile::Estimate sum_of(std::span<const Term> terms,
                          std::span<const PredictedTerm> predicted = {});
+
+/// The sum with an interval that includes what cuts change.
+profile::Estimate with_cuts(const profile::Estimate& sum, std::span<const Term> terms);
 
 /// Half the width of the interval relative to the sum; infinity without an interval.
 double relative_half_width(const profile::Estimate& sum);

@@ -54,6 +54,20 @@ TEST(Spread, PredictedTimesAddTheirOwnVariance) {
   EXPECT_NEAR(both.high - both.median, std::hypot(alone.high - alone.median, 20), 1e-9);
 }
 
+TEST(Spread, CutsAddTheStatesOfEachBrickAndAPartOfTheSum) {
+  const ProcessTimes conv = times({100, 110, 90}), relu = times({10, 11, 9});
+  const std::vector<Term> terms = {{&conv, 4, 5}, {&relu, 2, 3}};
+  const profile::Estimate sum = sum_of(terms), all = with_cuts(sum, terms);
+  const double cuts = 20.0 * 20 + 6.0 * 6 + 4.2 * 4.2;  // 4 * 5, 2 * 3, 1 % of 420
+  const double half = std::sqrt(4.3027 * 4.3027 * 588 + 1.95996 * 1.95996 * cuts);
+  EXPECT_DOUBLE_EQ(all.median, 420);
+  EXPECT_NEAR(all.high - 420, half, 0.01);
+  EXPECT_NEAR(420 - all.low, half, 0.01);
+  const ProcessTimes one = times({100});
+  const std::vector<Term> single = {{&one, 1, 5}};
+  EXPECT_TRUE(std::isnan(with_cuts(sum_of(single), single).low));
+}
+
 TEST(Spread, LimitsATimeFarFromTheOthers) {
   ProcessTimes t = times({100, 102, 98, 101, 99, 210});
   limit_outliers(t);

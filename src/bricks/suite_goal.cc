@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "bricks/suite_process.h"
+#include "stats/normal.h"
 
 namespace ridge::bricks {
 namespace {
@@ -37,14 +38,15 @@ ModelProgress progress(const std::string& name, const std::vector<Use>& uses, co
   std::vector<Term> terms = {{&times.outside(), 1}};
   for (const Use& use : uses) {
     if (const BrickTime* time = times.find(plan.bricks[use.brick].key))
-      terms.push_back({&time->times, use.count});
+      terms.push_back(time->term(use.count));
     else
       ++out.unmeasured;
   }
   out.half_width = std::numeric_limits<double>::infinity();
   if (out.unmeasured > 0 || times.outside().empty()) return out;
-  out.estimate = sum_of(terms);
-  out.half_width = relative_half_width(out.estimate);
+  const profile::Estimate sum = sum_of(terms);
+  out.half_width = relative_half_width(sum);
+  out.estimate = with_cuts(sum, terms);
   out.reached = out.half_width <= goal.width;
   return out;
 }
@@ -75,6 +77,14 @@ std::vector<Part> parts_of(const std::vector<Use>& uses, const Plan& plan,
   }
   std::ranges::stable_sort(out, std::ranges::greater{}, &Part::rate);
   return out;
+}
+
+/// Processes that a model of this half-width after `n` processes would need; 0 if that is unknown.
+double processes_needed(double half_width, std::size_t n, const SuiteGoal& goal) {
+  if (n < 2 || !std::isfinite(half_width)) return 0;
+  const auto count = static_cast<double>(n);
+  const double few = stats::student_quantile(0.975, count - 1);
+  return count * std::pow(half_width / goal.width * stats::normal_quantile(0.975) / few, 2);
 }
 
 }  // namespace
@@ -110,6 +120,9 @@ std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const 
         wanted[warm ? 1 : 0][use.brick] = true;
     const ModelProgress model = progress(plan.models[m].name, uses[m], plan, known, goal);
     if (model.reached || model.unmeasured > 0) continue;
+    std::size_t processes = goal.most_processes;
+    for (const Use& use : uses[m]) processes = std::min(processes, measured_in(use.brick));
+    if (processes_needed(model.half_width, processes, goal) > goal.most_processes) continue;
     const std::vector<Part> parts = parts_of(uses[m], plan, known);
     double all = 0, sum = 0;
     for (const Part& part : parts) all += part.variance;

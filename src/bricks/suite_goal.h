@@ -14,6 +14,10 @@
 // that is slow whenever the others are. Bricks are taken in descending order of part / time until
 // they cause kShareOfVariance of the variance.
 //
+// A model that would need more than goal.most_processes processes is left too wide at once:
+//
+//   processes needed = n * (half-width / goal.width)^2 * (t(infinite) / t(n - 1))^2
+//
 // The estimate here follows from the plan's occurrences, without loading a model; nodes left over
 // are not part of it. Thread rule: pure. Cost: O(occurrences + times).
 #pragma once
@@ -33,14 +37,16 @@ namespace ridge::bricks {
 inline constexpr double kShareOfVariance = 0.9;
 
 struct SuiteGoal {
-  double width = 0.03;  ///< half an interval relative to its estimate
+  double width = 0.03;  ///< ModelProgress::half_width to reach
   std::uint32_t processes = 4, most_processes = 60;
 };
 
 struct ModelProgress {
   std::string name;
   profile::Estimate estimate;  ///< NaN where a brick was not measured
-  double half_width = 0;       ///< relative; infinite without an interval
+  /// What more processes narrow: half the interval without cuts (spread.h), relative to the
+  /// estimate. Infinite without an interval.
+  double half_width = 0;
   std::size_t unmeasured = 0;  ///< bricks without a time
   bool reached = false;
 };

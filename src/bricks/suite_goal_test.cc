@@ -77,6 +77,21 @@ TEST(SuiteGoal, OnlyBricksThatMakeAModelWideAreMeasuredAgain) {
   EXPECT_TRUE(to_measure(plan_of_two(), times, {.most_processes = 4}).empty());
 }
 
+TEST(SuiteGoal, AModelOutOfReachIsLeftTooWide) {
+  // Half-widths after four processes are t(3) = 3.18 times 5,000 * spread / 2. Of 3 % as many
+  // processes are needed as 4 * (half-width / 3 %)^2 * (1.96 / 3.18)^2.
+  const auto next = [](std::int64_t more, std::uint32_t most) {
+    std::vector<SuiteProcess> processes;
+    for (const std::int64_t b : {5000 - more, 5000 + more, 5000 - more, 5000 + more})
+      processes.push_back(process({{"a", 1}, {"b", b}, {"c", 700}}));
+    return to_measure(plan_of_two(), SuiteTimes(processes, kHost, 0), {.most_processes = most})
+        .size();
+  };
+  EXPECT_EQ(next(500, 60), 1U);  // +-18.4 %: 57 processes
+  EXPECT_EQ(next(500, 50), 0U);
+  EXPECT_EQ(next(600, 60), 0U);  // +-22 %: 82 processes
+}
+
 TEST(SuiteGoal, ABrickThatIsSlowWithTheOthersIsMeasuredAgainWithThem) {
   // In processes 1 and 3 everything takes a fifth longer. Measuring b alone again would leave the
   // variance that a brings.

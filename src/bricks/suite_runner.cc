@@ -22,6 +22,8 @@ using runtime::Measurement;
 /// Plan of a chain: a plain run too, so that the two can be subtracted.
 constexpr runtime::Plan kChainPlan{
     .warmup_runs = 1, .unprofiled_per_round = 1, .profiled_per_round = 1, .max_rounds = 1'000'000};
+/// Turns of each chain in a round, because the cost of every event follows from them.
+constexpr std::uint32_t kChainTurns = 3;
 /// Time of turns that follow each other without a pause.
 constexpr double kTogetherNs = 150e6;
 
@@ -110,7 +112,8 @@ std::vector<std::size_t> SuiteRunner::draw_order() {
   std::vector<std::size_t> order, warm;
   for (std::size_t i = 0; i < loaded_.size(); ++i)
     (loaded_[i].state.warm ? warm : order).push_back(i);
-  for (std::size_t i = 0; i < chains_.size(); ++i) order.push_back(loaded_.size() + i);
+  for (std::size_t i = 0; i < chains_.size(); ++i)
+    order.insert(order.end(), kChainTurns, loaded_.size() + i);
   stats::shuffle(order, random_);
   stats::shuffle(warm, random_);
   for (std::size_t begin = 0; begin < warm.size();) {
@@ -211,7 +214,7 @@ std::vector<profile::ChainRun> SuiteRunner::chain_runs() const {
       if (beside == plain.end()) continue;
       profile::ChainRun r{
           .kernels = chain.kernels,
-          .round = sample.round,
+          .round = sample.round / kChainTurns,
           .plain_ns = beside->second,
           .profiled_ns = run.model_run_ns > 0 ? run.model_run_ns : sample.wall.count,
           .foreign_cpus = sample.foreign_cpus};

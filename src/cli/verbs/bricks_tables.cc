@@ -83,11 +83,14 @@ exports::Table table_of(const std::vector<bricks::ModelProgress>& models, bool e
   exports::Table table({{"model"},
                         {exact ? "estimate_ns" : "estimate", Align::kRight},
                         {exact ? "half_width" : "+-", Align::kRight},
+                        {exact ? "measuring_half_width" : "of it measuring", Align::kRight},
                         {"bricks not measured", Align::kRight},
                         {"width reached"}});
   for (const bricks::ModelProgress& m : models)
-    table.add({m.name, time_text(m.estimate.median, exact), share_text(m.half_width, exact),
-               std::to_string(m.unmeasured), m.reached ? "yes" : "no"});
+    table.add({m.name, time_text(m.estimate.median, exact),
+               share_text(bricks::relative_half_width(m.estimate), exact),
+               share_text(m.half_width, exact), std::to_string(m.unmeasured),
+               m.reached ? "yes" : "no"});
   return table;
 }
 

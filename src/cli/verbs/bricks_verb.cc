@@ -198,7 +198,8 @@ Run setup_bricks(Flags& flags) {
             "run database: measured bricks are stored there and not measured again");
   flags
       .add("--width", o->width,
-           "measure until half of each 95 % interval is at most this part of its estimate (3%)")
+           "measure until what the measurement adds to half of each 95 % interval is at most this "
+           "part of its estimate (3%)")
       .shown_as("PERCENT");
   flags
       .add("--budget", o->budget, "run: time for measuring: 90s, 10m; without it there is no limit")
