@@ -46,22 +46,14 @@ class Scale {
   bool logarithmic() const { return logarithmic_; }
   /// Round values within the scale.
   std::vector<double> ticks() const {
+    if (!logarithmic_) return round_values(low_, high_);
     std::vector<double> out;
-    if (logarithmic_) {
-      const bool few = high_ - low_ < 2;
-      for (double e = std::floor(low_); e <= high_ + 1e-9; ++e)
-        for (const double times : {1.0, 2.0, 5.0})
-          if (const double v = times * std::pow(10, e);
-              (times == 1 || few) && std::log10(v) >= low_ - 1e-9 && std::log10(v) <= high_ + 1e-9)
-            out.push_back(v);
-      return out;
-    }
-    const double rough = (high_ - low_) / 5, decade = std::pow(10, std::floor(std::log10(rough)));
-    double step = 10 * decade;
-    for (const double times : {5.0, 2.0, 1.0})
-      if (times * decade >= rough) step = times * decade;
-    for (double v = std::ceil(low_ / step - 1e-9) * step; v <= high_ * (1 + 1e-9); v += step)
-      out.push_back(v);
+    const bool few = high_ - low_ < 2;
+    for (double e = std::floor(low_); e <= high_ + 1e-9; ++e)
+      for (const double times : {1.0, 2.0, 5.0})
+        if (const double v = times * std::pow(10, e);
+            (times == 1 || few) && std::log10(v) >= low_ - 1e-9 && std::log10(v) <= high_ + 1e-9)
+          out.push_back(v);
     return out;
   }
 
@@ -69,16 +61,6 @@ class Scale {
   double low_ = 0, high_ = 1, from_ = 0, to_ = 1;
   bool logarithmic_;
 };
-
-std::string text(double x, double y, std::string_view css, std::string_view words) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, css,
-                     html_escape(words));
-}
-
-std::string line(double x1, double y1, double x2, double y2) {
-  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", x1, y1,
-                     x2, y2);
-}
 
 constexpr double kWide = 800;  ///< wider charts scroll on a narrow screen instead of shrinking
 
@@ -97,8 +79,8 @@ std::string axis_title(std::string_view title, const Scale& scale) {
 std::string grid(const Scale& y, const Measure& measure, double left, double right) {
   std::string out;
   for (const double v : y.ticks())
-    out += line(left, y.at(v), right, y.at(v)) +
-           text(left - 6, y.at(v) + 4, "end", v == 0 ? "0" : measure.text(v));
+    out += svg_line(left, y.at(v), right, y.at(v)) +
+           svg_text(left - 6, y.at(v) + 4, "end", v == 0 ? "0" : measure.text(v));
   return out;
 }
 
@@ -231,7 +213,7 @@ std::string layer_bars(const Study& view, const Measure& measure, std::span<cons
           "<text class=\"slant\" transform=\"translate({:.1f} {:.1f}) rotate(-45)\">{}</text>\n",
           left + slot * 0.5, kBarsFloor + 12, html_escape(short_name(layer)));
   }
-  if (y.logarithmic()) out += text(kBarsLeft + 4, kBarsTop - 8, "", "logarithmic");
+  if (y.logarithmic()) out += svg_text(kBarsLeft + 4, kBarsTop - 8, "", "logarithmic");
   return svg(kBarsWidth, kBarsHeight, std::string(measure.title) + " by layer", out);
 }
 
@@ -274,11 +256,11 @@ std::string sweep_lines(const Study& view, const std::vector<Axis>& axes, std::s
   for (const double stop : stops) {
     if (x.at(stop) < free_from) continue;
     free_from = x.at(stop) + 40;
-    out += text(x.at(stop), kLinesFloor + 18, "middle", significant(stop, 6));
+    out += svg_text(x.at(stop), kLinesFloor + 18, "middle", significant(stop, 6));
   }
-  out += text((kLinesLeft + kLinesWidth) / 2, kLinesHeight - 6, "middle",
-              axis_title(axes[axis].title, x));
-  if (y.logarithmic()) out += text(kLinesLeft + 4, kLinesTop - 12, "", "logarithmic");
+  out += svg_text((kLinesLeft + kLinesWidth) / 2, kLinesHeight - 6, "middle",
+                  axis_title(axes[axis].title, x));
+  if (y.logarithmic()) out += svg_text(kLinesLeft + 4, kLinesTop - 12, "", "logarithmic");
   for (std::size_t i = 0; i < all.size(); ++i) out += polyline(all[i], x, y, series_color(i));
   return svg(kLinesWidth, kLinesHeight, std::string(measure.title) + " over " + axes[axis].title,
              out);
@@ -303,9 +285,9 @@ std::string spots(const std::vector<Spot>& all, const Measure& x_measure,
               y = scale(y_measure, ys, kFloor, kLinesTop);
   std::string out = grid(y, y_measure, kBarsLeft, kWidth - 30);
   for (const double v : x.ticks())
-    out += text(x.at(v), kFloor + 18, "middle", v == 0 ? "0" : x_measure.text(v));
-  out += text(kWidth / 2, kHeight - 6, "middle", axis_title(x_measure.title, x));
-  out += text(kBarsLeft + 4, kLinesTop - 12, "", axis_title(y_measure.title, y));
+    out += svg_text(x.at(v), kFloor + 18, "middle", v == 0 ? "0" : x_measure.text(v));
+  out += svg_text(kWidth / 2, kHeight - 6, "middle", axis_title(x_measure.title, x));
+  out += svg_text(kBarsLeft + 4, kLinesTop - 12, "", axis_title(y_measure.title, y));
   std::map<std::size_t, std::vector<Place>> fronts;
   for (const Spot& s : all) {
     if (s.best)

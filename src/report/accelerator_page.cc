@@ -93,11 +93,6 @@ std::vector<LayerRow> charted(const Study& view, std::vector<LayerRow> rows) {
   return rows;
 }
 
-std::string figure(std::string_view caption, const std::string& markup) {
-  return fmt::format("<details class=\"figure\" open><summary>{}</summary>{}</details>\n",
-                     html_escape(caption), markup);
-}
-
 std::string bars_section(const Study& view, const std::vector<Axis>& axes) {
   if (view.points.size() > kSeriesColors) return "";
   std::vector<NamedColor> keys;
@@ -111,7 +106,7 @@ std::string bars_section(const Study& view, const std::vector<Axis>& axes) {
   out += color_keys(keys);
   for (const Measure& m : measures(view))
     out += figure(std::string(m.title) + (m.logarithmic ? ", logarithmic" : ""),
-                  layer_bars(view, m, layers, keys));
+                  layer_bars(view, m, layers, keys), Folded::kOpen);
   return section("Layer by layer", out);
 }
 

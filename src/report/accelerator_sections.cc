@@ -23,11 +23,6 @@ using exports::Axis;
 /// Limit of point columns in the table of layers; CSV has all points.
 constexpr std::size_t kMostColumns = 8;
 
-std::string head(std::string_view title, bool number) {
-  return number ? fmt::format("<th class=\"n\" data-sort=\"number\">{}</th>", html_escape(title))
-                : fmt::format("<th data-sort=\"text\">{}</th>", html_escape(title));
-}
-
 std::string value_cell(const Measure& m, const std::optional<double>& value) {
   return number_cell(value, value ? m.text(*value) : "?");
 }
@@ -141,10 +136,10 @@ std::string point_section(const Study& view, const std::vector<Axis>& axes) {
     return true;
   });
   if (!same.empty()) same = "<p class=\"sub\">" + html_escape(same) + ".</p>\n";
-  std::string heads = head("", false), rows;
-  for (const Axis& axis : axes) heads += head(axis.title, numeric(axis));
-  for (const Measure& m : all) heads += head(m.title, true);
-  heads += head("used", true) + head("bound by", false) + head("what helps", false);
+  std::string heads = column("", false), rows;
+  for (const Axis& axis : axes) heads += column(axis.title, numeric(axis));
+  for (const Measure& m : all) heads += column(m.title, true);
+  heads += column("used", true) + column("bound by", false) + column("what helps", false);
   const bool marks = exports::some_beaten(view);
   for (std::size_t i = 0; i < view.points.size(); ++i) {
     const StudyPoint& p = view.points[i];
@@ -177,11 +172,11 @@ std::string accelerator_layers(const Study& view, const std::vector<Axis>& axes)
     all.erase(all.begin());  // unpadded MACs already have a column
   else
     all.front().title = "MACs, padded";
-  std::string heads = head("layer", false) + head("operator", false) + head("M x N x K", false) +
-                      head("MACs", true);
+  std::string heads = column("layer", false) + column("operator", false) +
+                      column("M x N x K", false) + column("MACs", true);
   std::size_t columns = 4;
   const auto add = [&](std::string_view title, bool number) {
-    heads += head(title, number);
+    heads += column(title, number);
     ++columns;
   };
   if (view.points.size() == 1) {

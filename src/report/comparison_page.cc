@@ -19,11 +19,6 @@ namespace {
 using compare::Cell;
 using compare::Comparison;
 
-std::string figure(std::string_view caption, std::string_view markup, bool open) {
-  return fmt::format("<details class=\"figure\"{}><summary>{}</summary>{}</details>\n",
-                     open ? " open" : "", html_escape(caption), markup);
-}
-
 /// Runs whose parts do not add up: "ort: the parts add up to 110 % of the latency".
 std::string sums_of_parts(const Comparison& c) {
   std::string out;
@@ -50,8 +45,9 @@ std::string difference_section(const Comparison& c, const ComparisonTree& tree) 
       "slower\">takes more</span></p>\n";
   for (std::size_t r = 1; r < c.runs.size(); ++r) {
     const std::string pair = c.runs[0].label + " → " + c.runs[r].label;
-    out += figure(pair + ", by module", waterfall(c, r, module_steps(c, tree, r)), r == 1);
-    out += figure(pair + ", by operator", waterfall(c, r, operator_steps(c, r)), false);
+    out += figure(pair + ", by module", waterfall(c, r, module_steps(c, tree, r)),
+                  r == 1 ? Folded::kOpen : Folded::kClosed);
+    out += figure(pair + ", by operator", waterfall(c, r, operator_steps(c, r)), Folded::kClosed);
   }
   return section("Parts of the difference", out);
 }

@@ -18,6 +18,9 @@ namespace {
 using compare::Comparison;
 using compare::testing::run_of;
 using nlohmann::json;
+using testing::all_between;
+using testing::between;
+using testing::unbalanced;
 using Runs = std::vector<compare::Run>;
 
 constexpr const char* kHostile = "</script><script>alert(1)</script>\x1b[31m\"'&<img src=x>";
@@ -64,23 +67,6 @@ json json_of(const Comparison& c) {
   return json::parse(sink.text());
 }
 
-/// Text between the first `from` at or after `at` and the next `to`.
-std::string between(const std::string& text, std::string_view from, std::string_view to,
-                    std::size_t at = 0) {
-  const std::size_t begin = text.find(from, at);
-  if (begin == std::string::npos) return "(none)";
-  const std::size_t start = begin + from.size();
-  return text.substr(start, text.find(to, start) - start);
-}
-
-std::vector<std::string> all_between(const std::string& text, std::string_view from,
-                                     std::string_view to) {
-  std::vector<std::string> out;
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + 1))
-    out.push_back(between(text, from, to, at));
-  return out;
-}
-
 json number(const std::string& text) { return text.empty() ? json() : json(std::stod(text)); }
 
 void expect_same(const json& shown, const json& told, const std::string& what) {
@@ -117,25 +103,6 @@ void expect_rows(const Comparison& c) {
         "<li class=\"module\" data-path=\"" + module["name"].get<std::string>() + "\"";
     if (page.find(opening) != std::string::npos) expect_row(page, opening, module);
   }
-}
-
-/// First tag that is not closed in order, or ""; errors that browsers repair are reported as well.
-std::string unbalanced(const std::string& page) {
-  static const std::set<std::string> kVoid = {"meta", "input", "br", "wbr"};
-  std::vector<std::string> open;
-  for (std::size_t at = page.find('<'); at != std::string::npos; at = page.find('<', at + 1)) {
-    const std::size_t end = page.find('>', at);
-    std::string tag = page.substr(at + 1, page.find_first_of(" >/\n", at + 2) - at - 1);
-    if (tag.starts_with("!") || kVoid.count(tag) > 0 || page[end - 1] == '/') continue;
-    if (tag.starts_with("/")) {
-      if (open.empty() || open.back() != tag.substr(1)) return tag + " at " + std::to_string(at);
-      open.pop_back();
-      continue;
-    }
-    if (tag == "script" || tag == "style") at = page.find("</" + tag, end) - 1;
-    open.push_back(std::move(tag));
-  }
-  return open.empty() ? "" : open.back() + " stays open";
 }
 
 TEST(ComparisonPage, ShowsTheNumbersOfTheDocument) {

@@ -26,6 +26,11 @@ std::string bar(double share, double pixels) {
                      std::clamp(share, 0.0, 1.0) * pixels);
 }
 
+std::string column(std::string_view title, bool number) {
+  return number ? fmt::format("<th class=\"n\" data-sort=\"number\">{}</th>", html_escape(title))
+                : fmt::format("<th data-sort=\"text\">{}</th>", html_escape(title));
+}
+
 std::string tile(std::string_view figure, std::string_view what) {
   return fmt::format("<div class=\"tile\"><b>{}</b><span>{}</span></div>\n", html_escape(figure),
                      html_escape(what));
@@ -54,6 +59,11 @@ std::string tree(const std::vector<TreeRow>& rows, std::string_view classes) {
   }
   for (; open > 0; --open) out += "</ul></details></li>\n";
   return out + "</ul>\n";
+}
+
+std::string figure(std::string_view caption, std::string_view markup, Folded folded) {
+  return fmt::format("<details class=\"figure\"{}><summary>{}</summary>{}</details>\n",
+                     folded == Folded::kOpen ? " open" : "", html_escape(caption), markup);
 }
 
 std::string scrolled(std::string_view markup) {

@@ -2,6 +2,7 @@
 // parameters are trusted.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@ std::string number_cell(std::optional<double> value, std::string_view text);
 std::string text_cell(std::string_view text);
 /// Bar with a width of `share` times `pixels`; the share is clamped to 0..1.
 std::string bar(double share, double pixels);
+/// Head of a table's column, which a click sorts by; the numbers' head stands at the right.
+std::string column(std::string_view title, bool number);
 /// Tile with a figure and its description below.
 std::string tile(std::string_view figure, std::string_view what);
 /// Term and text of a <dl>.
@@ -30,6 +33,10 @@ struct TreeRow {
 /// Rows in preorder as nested lists: <ul class="tree …">. Collapsible without scripts. Iterative:
 /// an untrusted name may nest thousands of levels deep.
 std::string tree(const std::vector<TreeRow>& rows, std::string_view classes = "");
+
+enum class Folded : std::uint8_t { kOpen, kClosed };
+/// Chart with a caption that folds it away.
+std::string figure(std::string_view caption, std::string_view markup, Folded folded);
 
 /// Box that scrolls where its content is wider than the page.
 std::string scrolled(std::string_view markup);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 
@@ -15,6 +16,27 @@ constexpr std::string_view kColors[kSeriesColors] = {"#0072b2", "#d55e00", "#009
 constexpr std::size_t kLongestName = 18;
 
 }  // namespace
+
+std::string svg_text(double x, double y, std::string_view css, std::string_view words) {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, css,
+                     html_escape(words));
+}
+
+std::string svg_line(double x1, double y1, double x2, double y2) {
+  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", x1, y1,
+                     x2, y2);
+}
+
+std::vector<double> round_values(double low, double high) {
+  const double rough = (high - low) / 5, decade = std::pow(10, std::floor(std::log10(rough)));
+  double step = 10 * decade;
+  for (const double times : {5.0, 2.0, 1.0})
+    if (times * decade >= rough) step = times * decade;
+  std::vector<double> out;
+  for (double v = std::ceil(low / step - 1e-9) * step; v <= high * (1 + 1e-9); v += step)
+    out.push_back(v);
+  return out;
+}
 
 std::string_view series_color(std::size_t place) {
   return kColors[std::min(place, kSeriesColors - 1)];

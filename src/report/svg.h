@@ -1,4 +1,5 @@
-// Pieces of SVG that charts share: colors of series and their legend.
+// Pieces of SVG that charts share: text, lines, round values of a scale, colors of series and their
+// legend.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +29,14 @@ class Series {
  private:
   std::vector<std::string> names_;
 };
+
+/// <text> with escaped words.
+std::string svg_text(double x, double y, std::string_view css, std::string_view words);
+std::string svg_line(double x1, double y1, double x2, double y2);
+
+/// About five multiples of 1, 2 or 5 times a power of ten from `low` to `high`: (0, 9) gives 0, 2,
+/// 4, 6, 8. `high` is greater than `low`.
+std::vector<double> round_values(double low, double high);
 
 std::string_view series_color(std::size_t place);
 
