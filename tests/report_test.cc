@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <string>
 
+#include "bricks/testing/lettered.h"
 #include "profile/read.h"
+#include "report/bricks_page.h"
 #include "report/html.h"
 #include "workplace.h"
 
@@ -245,6 +247,84 @@ TEST(BrowserSlow, TheLinkToTheTermsOpensTheirTable) {
   EXPECT_EQ(said, "shown false\nshown true");
 }
 
+/// Plan of two networks that share a brick, its times and its check.
+struct CheckedBricks {
+  bricks::Plan plan = bricks::testing::lettered({"abcc", "bdd"});
+  std::vector<bricks::ModelProgress> estimates;
+  bricks::Check check;
+
+  CheckedBricks() {
+    plan.models[1].name += "<b>";
+    for (bricks::Brick& brick : plan.bricks)
+      for (bricks::Occurrence& o : brick.occurrences)
+        if (o.model == "m1") o.model = plan.models[1].name;
+    for (const double error : {0.02, -0.2}) {
+      const profile::Estimate estimate{1e6 * (1 + error), 1e6 * (0.99 + error),
+                                       1e6 * (1.01 + error)};
+      const std::string& name = plan.models[check.models.size()].name;
+      check.models.push_back(
+          {.name = name, .measured = {1e6, 0.99e6, 1.01e6}, .estimate = estimate, .seconds = 1});
+      estimates.push_back({.name = name, .estimate = estimate, .half_width = 0.01});
+    }
+    check.times.run_s = 1;
+  }
+  std::string page() const {
+    return report::bricks_page({.plan = &plan, .estimates = estimates, .check = &check});
+  }
+};
+
+/// Script for the page of bricks: sorts a table, opens the closed charts, and reports widths of the
+/// parts of a bar, shades of the matrix, places of errors relative to the bands, and whether
+/// everything in a chart is inside it.
+constexpr std::string_view kBricksReader = R"js(<script>
+const said = [], table = (id) => document.getElementById(id);
+window.addEventListener("error", (event) => said.push("error " + event.message));
+const names = (id) => [...table(id).tBodies[0].rows].map((row) => row.cells[0].textContent).join(" ");
+said.push("first: " + names("repeats"));
+table("repeats").tHead.rows[0].cells[1].click();
+said.push("by MACs: " + names("repeats"));
+for (const bar of document.querySelectorAll("#repeats .stack")) {
+  const wide = bar.getBoundingClientRect().width;
+  said.push([...bar.children].map((part) => part.className + " " + Math.round(part.getBoundingClientRect().width / wide * 10)).join(", "));
+}
+said.push("closed " + document.querySelectorAll("details.figure:not([open])").length);
+for (const opens of document.querySelectorAll("details")) opens.open = true;
+const cells = document.querySelector("svg.bm.cells");
+said.push("shared " + [...cells.querySelectorAll(".c")].map((c) => (+getComputedStyle(c).fillOpacity).toFixed(2)).join(" "));
+const names_of = document.querySelector("svg.bm.names");
+said.push("names beside cells " + [...names_of.querySelectorAll("text")].every((text, i) => {
+  const row = cells.querySelectorAll(".self")[i].getBoundingClientRect(), box = text.getBoundingClientRect();
+  return box.right < row.left && Math.abs(box.top + box.bottom - row.top - row.bottom) < 8;
+}));
+const errors = document.querySelector("svg.be");
+const within = (css, dot) => {
+  const band = errors.querySelector(css).getBoundingClientRect(), box = dot.getBoundingClientRect();
+  return box.left > band.left && box.right < band.right;
+};
+for (const dot of errors.querySelectorAll("circle")) said.push("dot " + (within(".near", dot) ? "near" : within(".far", dot) ? "far" : "outside"));
+for (const svg of document.querySelectorAll("svg")) {
+  const edge = svg.getBoundingClientRect();
+  const out = [...svg.querySelectorAll("text, rect, circle, line, path")].filter((e) => {
+    const box = e.getBoundingClientRect();
+    return box.left < edge.left - 1 || box.right > edge.right + 1 || box.top < edge.top - 1 || box.bottom > edge.bottom + 1;
+  });
+  said.push(svg.classList + " " + (out.length === 0 ? "inside" : "outside: " + out[0].outerHTML));
+}
+document.body.innerHTML = "<pre id=said></pre>";
+document.getElementById("said").textContent = said.join("\n");
+</script>
+)js";
+
+TEST(BrowserSlow, TheChartsOfBricksShowTheirFigures) {
+  const std::string said = said_of("true", kBricksReader, CheckedBricks().page());
+  if (said.empty()) GTEST_SKIP() << "no chromium";
+  EXPECT_EQ(said,
+            "first: m0 m1&lt;b&gt;\nby MACs: m1&lt;b&gt; m0\n"
+            "known 3, repeated 3, fresh 3\nrepeated 2, fresh 7\nclosed 2\nshared 0.31 0.39\n"
+            "names beside cells true\ndot near\ndot outside\nbe inside\nbm names inside\n"
+            "bm cells inside\nbm names inside\nbm cells inside\nbk inside\nbk inside");
+}
+
 /// Script that expands everything, then reports to the enclosing frame whether the page fits its
 /// width, and which elements exceed the width outside of scrolling boxes.
 constexpr std::string_view kMeasure = R"js(<script>
@@ -330,6 +410,20 @@ TEST(BrowserSlow, PagesOfComparisonsFitEveryWidth) {
   EXPECT_EQ(fit_of("ridge compare ort.json openvino.json batch8.json older.json "
                    "--report page.html"),
             kFits);
+}
+
+TEST(BrowserSlow, PagesOfBricksFitEveryWidth) {
+  const std::string fit = fit_of("true", CheckedBricks().page());
+  if (fit.empty()) GTEST_SKIP() << "no chromium";
+  EXPECT_EQ(fit, kFits);
+  const std::vector<std::string> words(24, "abcdefghij");
+  bricks::Plan plan = bricks::testing::lettered(words);
+  for (bricks::Brick& brick : plan.bricks) {
+    brick.file = std::string(140, 'f');
+    brick.kernels.assign(15, "FusedConvolutionWithBatchNormalization");
+  }
+  plan.left_over = {{"m0", {20}, std::string(200, 'r'), ""}};
+  EXPECT_EQ(fit_of("true", report::bricks_page({.plan = &plan})), kFits);
 }
 
 TEST(BrowserSlow, PagesOfAcceleratorsFitEveryWidth) {

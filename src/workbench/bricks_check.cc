@@ -69,6 +69,7 @@ class Checking {
     const PlannedBricks planned = TRY(plan_bricks(
         {.models = request_.models, .folder = folder, .granularity = {}}, environment_));
     out_.failed = planned.failed;
+    out_.plan = planned.plan;
     if (environment_.stopped() || planned.planned.empty()) return std::move(out_);
     BricksSuite suite = TRY(BricksSuite::open({.folder = folder,
                                                .store = request_.store,
@@ -158,6 +159,8 @@ class Checking {
              .measured_before = check.measured_before};
     warn_of_waiting();
     const std::vector<bricks::ModelProgress> estimates = suite.progress();
+    out_.estimates = estimates;
+    out_.times = suite.times();
     for (const Whole& whole : wholes_) {
       const auto estimate = std::ranges::find(estimates, whole.name, &bricks::ModelProgress::name);
       if (whole.times.empty()) continue;

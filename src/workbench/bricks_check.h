@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "bricks/brick_times.h"
 #include "bricks/check.h"
+#include "bricks/plan.h"
 #include "bricks/suite_goal.h"
 #include "workbench/environment.h"
 #include "workbench/matrix.h"
@@ -28,6 +30,10 @@ struct CheckRequest {
 
 struct BricksChecked {
   bricks::Check check;
+  bricks::Plan plan;
+  std::vector<bricks::ModelProgress>
+      estimates;  ///< models of the plan; empty if nothing was measured
+  bricks::BrickTimes times;
   std::vector<std::string> failed;    ///< models that could not be planned or measured
   std::vector<std::string> too_wide;  ///< models whose estimate did not reach the width
 };

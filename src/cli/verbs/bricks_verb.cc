@@ -16,6 +16,7 @@
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
 #include "cli/verbs/bricks_tables.h"
+#include "report/bricks_page.h"
 #include "workbench/bricks_check.h"
 #include "workbench/bricks_estimate.h"
 #include "workbench/bricks_plan.h"
@@ -73,6 +74,13 @@ Result<void> need_store(const BricksOptions& options) {
       .hint("name one: --store bricks.db");
 }
 
+/// Writes the page where --report is given.
+Result<void> write_page(const BricksOptions& options, const report::BricksPage& page,
+                        Console& console) {
+  if (options.report.empty()) return {};
+  return Output::write(options.report, report::bricks_page(page), console);
+}
+
 Result<int> plan(const BricksOptions& options, Console& console) {
   if (options.folder.empty())
     return usage_error("RIDGE-CLI-0121", "ridge bricks plan requires a folder for the bricks")
@@ -86,6 +94,7 @@ Result<int> plan(const BricksOptions& options, Console& console) {
   const Interruption interruption;
   const PlannedBricks done = TRY(workbench::plan_bricks(request, *environment));
   TRY(print(options, output, done, [&](Sink& sink) { bricks::write_manifest(done.plan, sink); }));
+  TRY(write_page(options, {.plan = &done.plan}, console));
   console.err.write(summary_text(done, options.folder));
   return done.failed.empty() ? kDone : kCheckFailed;
 }
@@ -121,12 +130,17 @@ Result<int> run(const BricksOptions& options, Console& console) {
   }
   const std::vector<bricks::ModelProgress> models = suite.progress();
   TRY(print(options, output, models, [](Sink&) {}));
+  TRY(write_page(options, {.plan = &suite.plan(), .estimates = models, .times = &suite.times()},
+                 console));
   if (options.dry_run) return kDone;
   console.err.write(summary_text(suite, request.goal.width));
   return std::ranges::all_of(models, &bricks::ModelProgress::reached) ? kDone : kCheckFailed;
 }
 
 Result<int> estimate(const BricksOptions& options, Console& console) {
+  if (!options.report.empty())
+    return usage_error("RIDGE-CLI-0125", "ridge bricks estimate writes no report")
+        .hint("plan, run and check write one; estimates as a document: --format json");
   TRY(need_store(options));
   const workbench::EstimateRequest request{.models = TRY(specs_of(options)),
                                            .store = options.store};
@@ -154,6 +168,10 @@ Result<int> check(const BricksOptions& options, Console& console) {
   const workbench::BricksChecked done = TRY(workbench::check_bricks(request, *environment));
   TRY(print(options, output, done.check,
             [&](Sink& sink) { bricks::write_check(done.check, sink); }));
+  TRY(write_page(
+      options,
+      {.plan = &done.plan, .estimates = done.estimates, .times = &done.times, .check = &done.check},
+      console));
   console.err.write(summary_text(done.check, done.too_wide));
   const bool complete =
       done.failed.empty() && done.too_wide.empty() && done.check.without_estimate.empty();
@@ -218,6 +236,7 @@ Run setup_bricks(Flags& flags) {
   flags.add("--runtime-library", o->measuring.runtime_library, "path of the runtime's library");
   add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
                        "write the document to this file");
+  add_report_option(flags, o->report);
   return [o](Console& console) { return bricks(*o, console); };
 }
 

@@ -25,6 +25,7 @@ struct BricksOptions {
   bool dry_run = false;
   std::string format = "table";  ///< table, json, csv, md
   std::string output;
+  std::string report;  ///< path of the HTML page; "": none
 };
 
 int bricks(const BricksOptions& options, Console& console);
