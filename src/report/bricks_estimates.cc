@@ -22,10 +22,12 @@ std::string estimates_section(const BricksView& view) {
             number_cell(static_cast<double>(m.unmeasured), std::to_string(m.unmeasured)) +
             fmt::format("<td>{}</td></tr>\n", m.reached ? "yes" : "no");
   }
-  std::string sub = "Sum of the times of the pieces and of the time outside kernels; nodes left over "
-                    "are not part of it. ± is half of the 95 % interval.";
+  std::string sub =
+      "Sum of the times of the pieces and of the time outside kernels; nodes left over "
+      "are not part of it. ± is half of the 95 % interval.";
   if (view.times != nullptr && view.times->processes() > 0) {
-    sub += fmt::format(" {} runs of bricks in {}", count_words(static_cast<std::int64_t>(view.times->runs())),
+    sub += fmt::format(" {} runs of bricks in {}",
+                       count_words(static_cast<std::int64_t>(view.times->runs())),
                        counted(static_cast<std::int64_t>(view.times->processes()), "process"));
     sub += view.times->disturbed() > 0
                ? fmt::format("; {} dropped, because other programs used the processor.",
@@ -38,8 +40,8 @@ std::string estimates_section(const BricksView& view) {
                                   "id=\"estimates\"><thead><tr>" +
                                   column("model", false) + column("estimate", true) +
                                   column("±", true) + column("bricks not measured", true) +
-                                  column("width reached", false) + "</tr></thead><tbody>\n" +
-                                  rows + "</tbody></table></div>\n");
+                                  column("width reached", false) + "</tr></thead><tbody>\n" + rows +
+                                  "</tbody></table></div>\n");
 }
 
 }  // namespace ridge::report

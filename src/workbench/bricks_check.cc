@@ -160,7 +160,7 @@ class Checking {
     warn_of_waiting();
     const std::vector<bricks::ModelProgress> estimates = suite.progress();
     out_.estimates = estimates;
-    out_.times = suite.times();
+    out_.times = suite.times().in(false);
     for (const Whole& whole : wholes_) {
       const auto estimate = std::ranges::find(estimates, whole.name, &bricks::ModelProgress::name);
       if (whole.times.empty()) continue;
