@@ -162,9 +162,9 @@ class Builder {
   onnx::DataType type_of(const CrossingTensor& t) const {
     return n_.resolved.type(n_.value.at(t.name)).dtype;
   }
-  /// True if convolutions of the runtime store their results in the layout. A runtime that lists its
-  /// layers and has channels last (OpenVINO) selects that layout for convolutions; ONNX Runtime has
-  /// it only where it moved a transpose.
+  /// True if convolutions of the runtime store their results in the layout. A runtime that lists
+  /// its layers and has channels last (OpenVINO) selects that layout for convolutions; ONNX Runtime
+  /// has it only where it moved a transpose.
   bool by_convolution(Layout layout) const {
     return layout == Layout::kBlocked ||
            (layout == Layout::kChannelsLast && !n_.optimized.listed.empty());

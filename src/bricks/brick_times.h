@@ -14,10 +14,10 @@
 // (kFarthestRun), and times of a process far from those of the others are (spread.h).
 //
 // The second of two chains in a turn finds warm caches, and chains change places from round to
-// round, so runs of two successive rounds are averaged before they are subtracted. A run is disturbed if
-// other programs used more processors than the runtime leaves idle (measure/gate.h); of a brick
-// with too few quiet runs the quietest are used. Thread rule: immutable once made. Cost: O(runs log
-// runs).
+// round, so runs of two successive rounds are averaged before they are subtracted. A run is
+// disturbed if other programs used more processors than the runtime leaves idle (measure/gate.h);
+// of a brick with too few quiet runs the quietest are used. Thread rule: immutable once made. Cost:
+// O(runs log runs).
 #pragma once
 
 #include <cstddef>

@@ -64,8 +64,8 @@ struct Network {
   std::unordered_map<std::string_view, Unit> producer;
   std::unordered_map<std::string_view, const onnx::Tensor*> initializer;
   std::unordered_map<std::string_view, graph::ValueId> value;  ///< value of the model
-  /// Tensor with the same data and shape: of another unit, which is computed once for both, or the input that
-  /// a node without effect passes through.
+  /// Tensor with the same data and shape: of another unit, which is computed once for both, or the
+  /// input that a node without effect passes through.
   std::unordered_map<std::string_view, std::string_view> same_as;
 
   const onnx::Graph& graph() const { return copy.document->model.graph; }

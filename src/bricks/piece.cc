@@ -23,8 +23,8 @@ void sort_once(std::vector<T>& items) {
 
 constexpr std::array kEveryLayout = {Layout::kPlain, Layout::kBlocked, Layout::kChannelsLast};
 
-/// Layout of a tensor of the optimized graph: as the runtime lists it for the kernel that writes it,
-/// or as the kernels around it show.
+/// Layout of a tensor of the optimized graph: as the runtime lists it for the kernel that writes
+/// it, or as the kernels around it show.
 Layout layout_of(const Network& network, ValueId v) {
   if (network.attribution.tensor_blocked[v]) return Layout::kBlocked;
   const NodeId producer = network.optimized.model->value(v).producer;

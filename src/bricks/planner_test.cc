@@ -164,7 +164,7 @@ void expect_bricks_run(const Planning& planning) {
   }
 }
 
-/// The same in OpenVINO, whose list names kernels otherwise.
+/// Runs every brick in OpenVINO, whose list names kernels otherwise.
 void expect_bricks_run_in_openvino(const Planning& planning) {
   BrickRunner runner("openvino");
   for (const Brick& brick : planning.plan().bricks) {

@@ -44,8 +44,8 @@ struct SuiteGoal {
 struct ModelProgress {
   std::string name;
   profile::Estimate estimate;  ///< NaN where a brick was not measured
-  /// What more processes narrow: half the interval without cuts (spread.h), relative to the
-  /// estimate. Infinite without an interval.
+  /// Half the interval without cuts (spread.h), relative to the estimate: the part that more
+  /// processes narrow. Infinite without an interval.
   double half_width = 0;
   std::size_t unmeasured = 0;  ///< bricks without a time
   bool reached = false;
@@ -66,8 +66,8 @@ struct Wanted {
   bool operator==(const Wanted&) const = default;
 };
 
-/// Those with the most work first; empty if the goal is reached or cannot
-/// be: bricks that were lost for another reason than the budget are not tried again.
+/// Returns the bricks with the most work first; empty if the goal is reached or cannot be: bricks
+/// that were lost for another reason than the budget are not tried again.
 std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const SuiteGoal& goal);
 
 }  // namespace ridge::bricks

@@ -34,7 +34,7 @@ struct SuiteMember {
 struct SuitePlan {
   runtime::Options options;
   std::uint64_t seed = 1;
-  std::int64_t warm_bytes = 0;  ///< of warm bricks that take turns among themselves
+  std::int64_t warm_bytes = 0;  ///< size of a batch of warm bricks (suite_runner.h)
   std::uint32_t least_rounds = 10, most_rounds = 40;
   /// Rounds continue up to most_rounds until this much time has passed since the first. Short,
   /// because processes differ more than rounds: many short ones are worth more than few long ones.

@@ -12,9 +12,9 @@
 // take their memory from one arena, as the layers of one model do. With an arena for each, the
 // layers of MobileNetV2 took a fifth longer.
 //
-// Warm bricks follow the others in batches that fit into the last-level cache together. A batch takes
-// two turns, each in an order of its own, and the second counts: their weights are in the cache, and
-// the nearer caches are as other bricks leave them.
+// Warm bricks follow the others in batches that fit into the last-level cache together. A batch
+// takes two turns, each in an order of its own, and the second counts: their weights are in the
+// cache, and the nearer caches are as other bricks leave them.
 //
 // A run is profiled, and its time is that of the kernels that stand for the piece: donors run
 // before and after them and do not count. Runs in which other programs had the processor are marked
@@ -44,7 +44,7 @@ namespace ridge::bricks {
 /// State in which a brick is run.
 struct BrickState {
   bool warm = false;
-  std::int64_t bytes = 0;  ///< that a run touches
+  std::int64_t bytes = 0;  ///< memory that a run touches
 };
 
 class SuiteRunner {

@@ -1,8 +1,12 @@
 #include "onnx/encoder.h"
 
 #include <bit>
+#include <iterator>
+#include <limits>
 #include <protozero/varint.hpp>
 #include <utility>
+
+#include "base/checked.h"
 
 namespace ridge::onnx {
 namespace {
@@ -58,7 +62,7 @@ void Encoder::close(std::size_t slot, std::int64_t before) {
   if (writing_) return;
   const std::int64_t length = size_ - before;
   lengths_[slot] = length;
-  size_ += protozero::length_of_varint(static_cast<std::uint64_t>(length));
+  grow(protozero::length_of_varint(static_cast<std::uint64_t>(length)));
 }
 
 void Encoder::prefix(proto::Tag tag, std::uint64_t value) {
@@ -73,10 +77,14 @@ void Encoder::varint(std::uint64_t value) {
 }
 
 void Encoder::bytes(std::string_view bytes) {
-  size_ += static_cast<std::int64_t>(bytes.size());
+  grow(std::ssize(bytes));
   if (!writing_ || failure_) return;
   buffer_ += bytes;
   if (buffer_.size() >= kBuffer) flush();
+}
+
+void Encoder::grow(std::int64_t bytes) {
+  size_ = checked_add(size_, bytes).value_or(std::numeric_limits<std::int64_t>::max());
 }
 
 Result<void> Encoder::pass_on(std::string_view part) {

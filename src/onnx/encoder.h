@@ -52,12 +52,13 @@ class Encoder {
   template <typename Stream>
   void streamed(proto::Tag tag, std::int64_t length, Stream stream) {
     prefix(tag, static_cast<std::uint64_t>(length));
-    size_ += length;
+    grow(length);
     if (writing_ && !failure_)
       keep(stream([this](std::string_view part) { return pass_on(part); }));
   }
 
-  /// Bytes described so far in this pass; the size of the whole model after the first pass.
+  /// Bytes described so far in this pass; the size of the whole model after the first pass. Stops
+  /// at the largest integer.
   std::int64_t size() const { return size_; }
 
   void begin_writing(Sink sink);
@@ -72,6 +73,7 @@ class Encoder {
   void prefix(proto::Tag tag, std::uint64_t value);
   void varint(std::uint64_t value);
   void bytes(std::string_view bytes);
+  void grow(std::int64_t bytes);
   Result<void> pass_on(std::string_view part);
   void flush();
   void keep(Result<void> result);

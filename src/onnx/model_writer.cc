@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "base/checked.h"
 
 namespace ridge::onnx {
@@ -11,6 +13,7 @@ namespace {
 constexpr std::int64_t kSmall = 1024;
 /// Page size, so that loaders can map each tensor.
 constexpr std::int64_t kAlignment = 4096;
+constexpr std::int64_t kLargestFile = std::numeric_limits<std::int64_t>::max() - kAlignment;
 
 }  // namespace
 
@@ -248,7 +251,13 @@ void ModelWriter::tensor(const Tensor& tensor, Role role, std::int64_t index) {
     external_reference(tensor.location, tensor.offset, *bytes);
   } else {
     const std::int64_t offset = ceil_div(data_end_, kAlignment) * kAlignment;
-    data_end_ = offset + *bytes;
+    const auto end = checked_add(offset, *bytes);
+    if (!end || *end > kLargestFile) {
+      return out_.fail(input_error("RIDGE-ONNX-0405",
+                                   fmt::format("the data file would exceed {} bytes at tensor '{}'",
+                                               kLargestFile, tensor.name.view())));
+    }
+    data_end_ = *end;
     placed_.push_back({&tensor, offset, *bytes});
     external_reference(options_.location, offset, *bytes);
   }

@@ -225,6 +225,22 @@ TEST(Writer, RefusesMoreThanProtobufReads) {
             "  [RIDGE-ONNX-0401]\n");
 }
 
+TEST(Writer, SizesBeyondTheLargestIntegerAreErrors) {
+  const testing::TemporaryFolder folder;
+  Document d = built();
+  const auto tensors = d.arena.array<Tensor>(2);
+  tensors[0] = tensors[1] = initializer(d, 0);
+  tensors[0].storage = tensors[1].storage = Storage::kFile;
+  tensors[0].elements = tensors[1].elements = std::int64_t{3} << 59;  // of 4 bytes each
+  d.model.graph.initializers = tensors;
+  EXPECT_EQ(write_bytes(d).error().message(),
+            "the model would take 9223372036854775807 bytes; protobuf readers stop at 2 GiB");
+  const auto written =
+      write_file(d, folder.path("m.onnx"), {.weights = Weights::kExternal, .location = "m.data"});
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().code(), "RIDGE-ONNX-0405");
+}
+
 TEST(Writer, AFailureLeavesNothingBehind) {
   const testing::TemporaryFolder folder;
   Document d = built();

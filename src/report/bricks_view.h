@@ -41,7 +41,7 @@ std::string half_width_text(double relative);
 /// Segment of a bar that is divided into parts.
 struct BarPart {
   std::string_view css;
-  double share = 0;  ///< of the bar's full width
+  double share = 0;  ///< part of the bar's full width
   std::string title;
 };
 std::string parts_bar(const std::vector<BarPart>& parts);

@@ -38,8 +38,8 @@ struct Plan {
   /// Levels below the layers. Each has runs of its own, with all of its readings and with half of
   /// them, and all levels together have one run (kDeepest).
   bool threads = false, counters = false;
-  /// Profiling stays on from the first profiled run on: of a runtime with RIDGE_KEEPS_PROFILING, and
-  /// without any other kind of run.
+  /// Profiling stays on from the first profiled run on: of a runtime with RIDGE_KEEPS_PROFILING,
+  /// and without any other kind of run.
   bool keep_profiling = false;
 };
 

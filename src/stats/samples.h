@@ -50,10 +50,11 @@ double quantile_of_sorted(std::span<const double> ascending, double q);
 double mad(std::span<const double> values);
 inline constexpr double kMadToSigma = 1.482602218505602;
 
-/// The values, those farther than `farthest` robust standard deviations (kMadToSigma * mad, at least
-/// `least` of the median) from the median moved to that distance. The mean of the result is the
-/// first step of Huber's estimate of location (1964, Annals of Mathematical Statistics 35:73): few
-/// outliers move it little, and unlike a median it adds up: the mean of a sum is the sum of means.
+/// The values, those farther than `farthest` robust standard deviations (kMadToSigma * mad, at
+/// least `least` of the median) from the median moved to that distance. The mean of the result is
+/// the first step of Huber's estimate of location (1964, Annals of Mathematical Statistics 35:73):
+/// few outliers move it little, and unlike a median it adds up: the mean of a sum is the sum of
+/// means.
 std::vector<double> limited(std::span<const double> values, double farthest, double least);
 
 /// Interval between two order statistics that covers the q-quantile of the population with at least
