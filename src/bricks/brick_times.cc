@@ -114,10 +114,12 @@ void BrickTimes::add(const profile::SuiteBrick& brick, std::uint32_t process, do
                     static_cast<double>(runs[i].events) * inside_ns);
   const std::vector<double> near = stats::limited(times, kFarthestRun, kLeastRunSpread);
   BrickTime& time = bricks_[brick.key];
+  const bool whole = runs[0].events == 0;
   const auto before = static_cast<double>(time.times.size());
-  time.state_ns = (time.state_ns * before + stats::deviation(near)) / (before + 1);
+  if (!whole)  // nothing is cut
+    time.state_ns = (time.state_ns * before + stats::deviation(near)) / (before + 1);
   time.times.push_back({.process = process,
-                        .ns = std::max(0.0, stats::mean(near)),
+                        .ns = whole ? stats::median(times) : std::max(0.0, stats::mean(near)),
                         .runs = static_cast<std::uint32_t>(counted)});
 }
 

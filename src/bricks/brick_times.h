@@ -6,8 +6,9 @@
 //
 // Per process, with the chains of that process (measure/event_cost.h):
 //
-//   time of a brick      = mean of its runs' (reported - events * inside)     (not below 0)
-//   time outside kernels = of a plain run of the chains
+//   time of a brick       = mean of its runs' (reported - events * inside)     (not below 0)
+//   time of a whole model = median of its runs                               (whole.h)
+//   time outside kernels  = of a plain run of the chains
 //
 // The mean, because times are added up: where a kernel waits for memory they are skewed, and the
 // median of a sum of many is near the sum of their means. Runs far from the median are limited

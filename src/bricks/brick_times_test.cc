@@ -83,6 +83,15 @@ TEST(BrickTimes, AverageChainsOverTwoRoundsBecauseTheFirstOfATurnFindsColdCaches
   EXPECT_NEAR(times.outside()[0].ns, 300, 1e-6);
 }
 
+TEST(BrickTimes, AWholeModelTakesTheMedianOfItsRuns) {
+  SuiteProcess process;
+  add_chains(process);
+  process.bricks = {brick("m", {4900, 5000, 5000, 5400, 5500}, 0)};
+  const BrickTimes times(std::span(&process, 1), kHost);
+  EXPECT_EQ(times.find("m")->mean_ns(), 5000);
+  EXPECT_EQ(times.find("m")->state_ns, 0);
+}
+
 TEST(BrickTimes, KeepProcessesApart) {
   std::vector<SuiteProcess> processes(3);
   for (SuiteProcess& p : processes) add_chains(p);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "bricks/variants.h"
+#include "bricks/whole.h"
 
 namespace ridge::bricks {
 namespace {
@@ -115,7 +116,11 @@ class Covering {
   /// A measured variant of the piece, else one that was planned.
   void try_piece(std::uint32_t first, std::uint32_t end) {
     std::optional<CoverPart> planned;
-    for (Piece& piece : variants(network_, cutter_.piece(first, end))) {
+    std::vector<Piece> pieces = variants(network_, cutter_.piece(first, end));
+    if (end - first == network_.layers.size())
+      if (std::optional<Piece> whole = whole_piece(network_, cutter_))
+        pieces.insert(pieces.begin(), std::move(*whole));
+    for (Piece& piece : pieces) {
       Result<Form> form = canonical_form(network_, piece);
       if (!form.ok()) return;
       const BrickTime* time = times_.find(form->key);

@@ -41,8 +41,12 @@ class Estimating {
     const std::vector<CoverPart> parts = cover(network_, cutter, times_);
     for (const CoverPart& part : parts) add(part);
     const Term outside{&times_.outside(), 1};
-    terms_.push_back(outside);
-    out_.outside = sum_of({&outside, 1});
+    if (parts.size() == 1 && parts[0].piece.whole) {
+      out_.outside = {0, 0, 0};
+    } else {
+      terms_.push_back(outside);
+      out_.outside = sum_of({&outside, 1});
+    }
     out_.total = {kUnknown, kUnknown, kUnknown};
     out_.critical_path_ns = kUnknown;
     if (out_.missing > 0 || times_.outside().empty()) return std::move(out_);

@@ -11,6 +11,7 @@
 #include "bricks/piece_size.h"
 #include "bricks/planner.h"
 #include "bricks/testing.h"
+#include "bricks/whole.h"
 #include "zoo/source.h"
 
 namespace ridge::bricks {
@@ -38,14 +39,14 @@ class Suite {
 
   /// Adds the brick of layers [first, last), unless an equal one is there.
   void measure(std::uint32_t first, std::uint32_t last, const Times& ns) {
-    const std::optional<profile::SuiteBrick> brick = fresh(first, last);
-    for (std::size_t p = 0; brick && p < ns.size(); ++p) {
-      processes_[p].bricks.push_back(*brick);
-      processes_[p].bricks.back().runs = {{0, ns[p], 1, 0}};
-    }
+    add_runs(fresh(Cutter(network_).piece(first, last)), ns, 1);
+  }
+  /// Adds the network as one brick.
+  void measure_whole(const Times& ns) {
+    add_runs(fresh(whole_piece(network_, Cutter(network_)).value()), ns, 0);
   }
   void lose(std::uint32_t first, std::uint32_t last, const std::string& why) {
-    const std::optional<profile::SuiteBrick> brick = fresh(first, last);
+    const std::optional<profile::SuiteBrick> brick = fresh(Cutter(network_).piece(first, last));
     if (!brick) return;
     processes_[0].bricks.push_back(*brick);
     processes_[0].lost.push_back({brick->key, why});
@@ -57,8 +58,14 @@ class Suite {
   }
 
  private:
-  std::optional<profile::SuiteBrick> fresh(std::uint32_t first, std::uint32_t last) {
-    const Piece piece = Cutter(network_).piece(first, last);
+  void add_runs(const std::optional<profile::SuiteBrick>& brick, const Times& ns,
+                std::uint32_t events) {
+    for (std::size_t p = 0; brick && p < ns.size(); ++p) {
+      processes_[p].bricks.push_back(*brick);
+      processes_[p].bricks.back().runs = {{0, ns[p], events, 0}};
+    }
+  }
+  std::optional<profile::SuiteBrick> fresh(const Piece& piece) {
     const Form form = must(canonical_form(network_, piece));
     if (!keys_.insert(form.key).second) return std::nullopt;
     const BrickSize size = size_of(network_, piece, form);
@@ -126,6 +133,20 @@ TEST(Estimate, IsTheSumOfThePartsAndTheTimeOutside) {
   EXPECT_EQ(e.measured_share, 1);
   EXPECT_EQ(e.predicted_share, 0);
   EXPECT_EQ(e.missing, 0U);
+}
+
+TEST(Estimate, OfAModelThatIsOneBrickIsItsTime) {
+  const Network n = crafted(kChain);
+  Suite suite(n, {3, 3, 3});
+  suite.measure(0, 1, {100, 110, 90});
+  suite.measure(1, 2, {10, 11, 9});
+  suite.measure_whole({200, 210, 190});
+  const ModelEstimate e = suite.estimate();
+  EXPECT_EQ(described(e), "0 1 2 3 measured");
+  // u = 0, +-10 / 3; variance 3 / 2 * 200 / 9.
+  expect_interval(e.total, 200, kThreeProcesses * std::sqrt(300.0 / 9));
+  EXPECT_EQ(e.outside.median, 0);
+  EXPECT_NEAR(e.critical_path_ns, 200, 1e-9);
 }
 
 TEST(Estimate, HasTheIntervalOfItsTerms) {

@@ -52,6 +52,7 @@ class Former {
     Digest digest;
     digest.add(state_.text);
     digest.add_int(piece_.macs);
+    if (piece_.whole) digest.add(std::string_view("whole"));
     form.key = digest.hex();
     return form;
   }

@@ -8,7 +8,7 @@
 // The key is a digest of: operators with their versions; attributes without those that have their
 // default value; how nodes are connected; types, shapes and layouts of the tensors that enter and
 // leave; constants (shape and type of weights, elements of all others) and which nodes share one;
-// MACs.
+// MACs; whether the piece is a whole model.
 //
 // Nodes are ordered by a depth-first walk from the outputs through the inputs, so the order follows
 // from the order of the outputs. That comes from labels of the nodes that producers, readers and

@@ -39,7 +39,7 @@ void write_brick(JsonWriter& json, const Brick& brick) {
   for (const BrickPort& port : brick.ports) write_port(json, port);
   json.end_array().key("kernels");
   write_list(json, brick.kernels);
-  json.key("occurrences").begin_array();
+  json.key("whole").value(brick.whole).key("occurrences").begin_array();
   for (const Occurrence& o : brick.occurrences) {
     json.begin_object().key("model").value(o.model).key("nodes");
     write_list(json, o.nodes);
@@ -82,6 +82,7 @@ Brick read_brick(const JsonAt& at) {
           .bytes = read_count(at["bytes"], "number of bytes"),
           .ports = {},
           .kernels = {},
+          .whole = at["whole"].truth(),
           .occurrences = {},
           .rejected = at["rejected"].text_or_null()};
   if (b.file.empty() || b.file.find('/') != std::string::npos || b.file[0] == '.' ||

@@ -50,6 +50,7 @@ Plan filled() {
                   .layout = Layout::kChannelsLast,
                   .donor = ""}},
        .kernels = {"Conv", "Conv"},
+       .whole = true,
        .occurrences = {{"zoo:a batch=2", {0, 1}}, {"zoo:a batch=2", {4}}, {"b.onnx", {0}}},
        .rejected = ""},
       {.key = "k2",
@@ -112,6 +113,7 @@ TEST(Manifest, IsReadAsItWasWritten) {
   EXPECT_EQ(b.file, "conv-k1.onnx");
   EXPECT_EQ(b.macs, 12);
   EXPECT_EQ(b.kernels, (std::vector<std::string>{"Conv", "Conv"}));
+  EXPECT_TRUE(b.whole);
   EXPECT_EQ(b.rejected, "");
   EXPECT_EQ(same.bricks[1].rejected, "alone it lacks Relu of 1 input");
   ASSERT_EQ(b.ports.size(), 2U);

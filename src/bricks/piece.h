@@ -50,6 +50,7 @@ struct Piece {
   std::vector<graph::NodeId> kernels;  ///< nodes of the optimized graph, ascending
   std::vector<graph::NodeId> nodes;    ///< nodes of the model, ascending
   std::int64_t macs = 0;
+  bool whole = false;  ///< the whole model, measured by its runs (whole.h)
 };
 
 class Cutter {

@@ -39,6 +39,7 @@ struct Brick {
   std::int64_t bytes = 0;  ///< read and written at least: tensors at its ports, constants
   std::vector<BrickPort> ports;
   std::vector<std::string> kernels;  ///< operators of the runtime's kernels, without donors
+  bool whole = false;                ///< a whole model, measured by its runs (whole.h)
   std::vector<Occurrence> occurrences;
   std::string rejected;  ///< why it is not used; "": it is
 };

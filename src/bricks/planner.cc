@@ -9,6 +9,7 @@
 #include "bricks/kernels.h"
 #include "bricks/piece_size.h"
 #include "bricks/variants.h"
+#include "bricks/whole.h"
 
 namespace ridge::bricks {
 namespace {
@@ -100,6 +101,7 @@ Result<std::string> Planner::check_alone(const Network& network, const Candidate
               .bytes = size_of(network, candidate.piece, candidate.form).bytes,
               .ports = made->ports,
               .kernels = {},
+              .whole = candidate.piece.whole,
               .occurrences = {},
               .rejected = {}};
   for (const KernelKind& kernel : inside) brick.kernels.push_back(kernel.op_type);
@@ -166,6 +168,13 @@ Result<std::vector<Planner::Candidate>> Planner::cut(const Network& network,
                                                      const OnProgress& progress) {
   const Cutter cutter(network);
   const auto layers = static_cast<std::uint32_t>(network.layers.size());
+  if (granularity_.brief_models)
+    if (std::optional<Piece> whole = whole_piece(network, cutter))
+      if (Result<Form> form = canonical_form(network, *whole); form.ok()) {
+        Candidate candidate{std::move(*whole), std::move(*form)};
+        const std::string difference = TRY(check(network, candidate));
+        if (difference.empty()) return std::vector{std::move(candidate)};
+      }
   std::vector<Candidate> out, run;  // `run`: pieces since the last layers left over
   std::uint32_t at = 0;
   while (at < layers) {

@@ -10,7 +10,7 @@
 // and has `layers` layers, or ends at the next place where a single tensor crosses. If its brick
 // runs other kernels alone, it is tried with other donors, then with the layers after it, the
 // pieces before it, or both, until the kernels agree. If nothing helps, its first layers are left
-// over, with the reason.
+// over, with the reason. A model of brief kernels is a piece of its own (whole.h).
 //
 //   layers Reshape, MatMul + Add, Add: inside the model one Reshape serves the model and the matrix
 //   product, alone the product has a Reshape of its own. Pieces: {Reshape}, then not {MatMul, Add},
@@ -36,7 +36,8 @@ namespace ridge::bricks {
 
 /// Size of the pieces to begin with.
 struct Granularity {
-  std::uint32_t layers = 1;  ///< 0: up to the next place where a single tensor crosses
+  std::uint32_t layers = 1;     ///< 0: up to the next place where a single tensor crosses
+  bool brief_models = false;  ///< models of brief kernels are one brick (whole.h)
 };
 
 /// Limits on a piece that grows: pieces before it that it takes in, and steps forward.

@@ -278,6 +278,38 @@ TEST(PlannerSlow, PlansAttention) {
   expect_bricks_run(planning);
 }
 
+/// Layers of `width` units: kernels of width * width / 40 ns in the model of whole.h.
+std::string perceptron(int width) {
+  return fmt::format(R"(graph main
+    input x[1,{0}]
+    constant a[{0},{0}] b[{0},{0}] c[{0},{0}]
+    one: MatMul(x, a) -> t1
+    act: Relu(t1) -> t2
+    two: MatMul(t2, b) -> t3
+    soft: Softmax(t3) -> t4
+    three: MatMul(t4, c) -> y
+    output y)",
+                     width);
+}
+
+TEST(PlannerSlow, DoesNotCutModelsOfBriefKernels) {
+  SKIP_WITHOUT("ort");
+  Planning planning({.layers = 1, .brief_models = true});
+  planning.add("brief", resolved(perceptron(64)));
+  ASSERT_EQ(planning.plan().bricks.size(), 1U);
+  const Brick whole = planning.plan().bricks[0];
+  EXPECT_TRUE(whole.whole);
+  EXPECT_EQ(whole.occurrences[0].nodes.size(), 5U);
+  for (const BrickPort& port : whole.ports) EXPECT_EQ(port.donor, "") << port.name;
+  expect_bricks_run(planning);
+  // The same model in pieces, and one of longer kernels.
+  Planning cut;
+  EXPECT_GT(cut.add("brief", resolved(perceptron(64))).bricks, 1U);
+  EXPECT_GT(planning.add("longer", resolved(perceptron(1024))).bricks, 1U);
+  for (const Brick& brick : planning.plan().bricks)
+    EXPECT_EQ(brick.whole, brick.key == whole.key) << brick.file;
+}
+
 TEST(PlannerSlow, PlansForOpenvino) {
   SKIP_WITHOUT("openvino");
   Planning planning({}, {}, "openvino");

@@ -35,7 +35,9 @@ ModelProgress progress(const std::string& name, const std::vector<Use>& uses, co
                        const BrickTimes& times, const SuiteGoal& goal) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   ModelProgress out{.name = name, .estimate = {kUnknown, kUnknown, kUnknown}};
-  std::vector<Term> terms = {{&times.outside(), 1}};
+  std::vector<Term> terms;
+  const bool whole = uses.size() == 1 && plan.bricks[uses[0].brick].whole;
+  if (!whole) terms.push_back({&times.outside(), 1});
   for (const Use& use : uses) {
     if (const BrickTime* time = times.find(plan.bricks[use.brick].key))
       terms.push_back(time->term(use.count));

@@ -52,6 +52,17 @@ TEST(SuiteGoal, EverythingIsMeasuredFirstAndTheMostWorkBeforeTheRest) {
   EXPECT_EQ(next, (std::vector<Wanted>{{1, false}, {2, false}, {0, false}}));
 }
 
+TEST(SuiteGoal, AModelThatIsOneBrickHasNoTimeOutside) {
+  std::vector<SuiteProcess> processes(4, process({{"a", 1000}, {"b", 5000}, {"c", 700}}));
+  for (SuiteProcess& p : processes)
+    for (profile::ChainRun& run : p.chains) run.plain_ns += 300;
+  Plan plan = plan_of_two();
+  plan.bricks[2].whole = true;
+  const std::vector<ModelProgress> models = progress_of(plan, SuiteTimes(processes, kHost, 0), {});
+  EXPECT_NEAR(models[0].estimate.median, 2 * 1000 + 5000 + 300, 1e-6);
+  EXPECT_NEAR(models[1].estimate.median, 700, 1e-6);
+}
+
 TEST(SuiteGoal, AddsTheOccurrencesOfAModel) {
   const std::vector<SuiteProcess> processes(4, process({{"a", 1000}, {"b", 5000}, {"c", 700}}));
   const Plan plan = plan_of_two();

@@ -28,6 +28,7 @@ struct SuiteMember {
   std::string key;
   BrickSize size;
   const analysis::Resolved* model = nullptr;
+  bool whole = false;  ///< Brick::whole
   bool warm = false;  ///< its weights are to be in the last-level cache
 };
 

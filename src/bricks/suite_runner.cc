@@ -24,6 +24,8 @@ constexpr runtime::Plan kChainPlan{
     .warmup_runs = 1, .unprofiled_per_round = 1, .profiled_per_round = 1, .max_rounds = 1'000'000};
 /// Turns of each chain in a round, because the cost of every event follows from them.
 constexpr std::uint32_t kChainTurns = 3;
+/// Turns of a whole model in a round; an even number.
+constexpr std::uint32_t kWholeTurns = 8;
 /// Time of turns that follow each other without a pause.
 constexpr double kTogetherNs = 150e6;
 
@@ -53,7 +55,8 @@ Result<SuiteRunner> SuiteRunner::start(const runtime::Options& options, std::uin
 }
 
 /// Plan of a brick: a profiled run per turn, and nothing that would warm its caches before.
-runtime::Plan SuiteRunner::brick_plan() const {
+runtime::Plan SuiteRunner::brick_plan(bool whole) const {
+  if (whole) return {.warmup_runs = 0, .profiled_per_round = 0, .max_rounds = 1'000'000};
   const bool keep = (runtime_->info().capabilities & RIDGE_KEEPS_PROFILING) != 0;
   return {.warmup_runs = 0,
           .unprofiled_per_round = 0,
@@ -87,7 +90,7 @@ Result<std::size_t> SuiteRunner::load(const analysis::Resolved& brick, const Bri
   attribution::OptimizedGraph optimized =
       TRY(measure::optimized_of(loaded.graph, runtime_->info()));
   one.network = TRY(reference_.network(brick, std::move(material.copy), std::move(optimized)));
-  TRY(take(one, runtime_->warm_up(one.session, brick_plan())));
+  TRY(take(one, runtime_->warm_up(one.session, brick_plan(state.whole))));
   loaded_.push_back(std::move(one));
   return loaded_.size() - 1;
 }
@@ -107,11 +110,14 @@ SuiteRunner::Turned& SuiteRunner::turned(std::size_t i) {
   return i < loaded_.size() ? static_cast<Turned&>(loaded_[i]) : chains_[i - loaded_.size()];
 }
 
-/// Turns of a round: cold bricks and chains, then each batch of warm bricks twice.
+/// Turns of a round: cold bricks and chains, then each batch of warm bricks twice, then whole
+/// models.
 std::vector<std::size_t> SuiteRunner::draw_order() {
-  std::vector<std::size_t> order, warm;
-  for (std::size_t i = 0; i < loaded_.size(); ++i)
-    (loaded_[i].state.warm ? warm : order).push_back(i);
+  std::vector<std::size_t> order, warm, whole;
+  for (std::size_t i = 0; i < loaded_.size(); ++i) {
+    const BrickState& state = loaded_[i].state;
+    (state.whole ? whole : state.warm ? warm : order).push_back(i);
+  }
   for (std::size_t i = 0; i < chains_.size(); ++i)
     order.insert(order.end(), kChainTurns, loaded_.size() + i);
   stats::shuffle(order, random_);
@@ -128,6 +134,7 @@ std::vector<std::size_t> SuiteRunner::draw_order() {
       order.insert(order.end(), batch.begin(), batch.end());
     }
   }
+  for (const std::size_t i : whole) order.insert(order.end(), kWholeTurns, i);
   return order;
 }
 
@@ -168,6 +175,7 @@ void SuiteRunner::note_load() {
 
 std::vector<profile::BrickRun> SuiteRunner::runs(std::size_t brick) const {
   const Loaded& one = loaded_[brick];
+  if (one.state.whole) return whole_runs(one);
   std::vector<measure::ProcessMeasurement> measured;
   measured.push_back({0, one.measured});
   runtime::resolve_means(measured[0].measurement);
@@ -191,6 +199,18 @@ std::vector<profile::BrickRun> SuiteRunner::runs(std::size_t brick) const {
     }
     out.push_back(r);
   }
+  return out;
+}
+
+/// Runs without events.
+std::vector<profile::BrickRun> SuiteRunner::whole_runs(const Loaded& one) {
+  std::vector<profile::BrickRun> out;
+  for (const runtime::Sample& s : one.measured.samples)
+    if (s.round % kWholeTurns >= kWholeTurns / 2)
+      out.push_back({.round = s.round / kWholeTurns,
+                     .reported_ns = s.wall.count,
+                     .events = 0,
+                     .foreign_cpus = s.foreign_cpus});
   return out;
 }
 

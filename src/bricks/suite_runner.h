@@ -16,6 +16,9 @@
 // takes two turns, each in an order of its own, and the second counts: their weights are in the
 // cache, and the nearer caches are as other bricks leave them.
 //
+// Whole models (whole.h) come last. Each takes kWholeTurns turns in succession, without profiling,
+// of which the second half counts.
+//
 // A run is profiled, and its time is that of the kernels that stand for the piece: donors run
 // before and after them and do not count. Runs in which other programs had the processor are marked
 // with their load; the caller drops them. Two chains of equal kernels take turns with the bricks:
@@ -43,6 +46,7 @@ namespace ridge::bricks {
 
 /// State in which a brick is run.
 struct BrickState {
+  bool whole = false;  ///< measured by its runs
   bool warm = false;
   std::int64_t bytes = 0;  ///< memory that a run touches
 };
@@ -56,7 +60,7 @@ class SuiteRunner {
   /// Loads a brick and runs it a few times; its position in runs(). Errors: the runtime rejects it,
   /// or there is too little memory.
   Result<std::size_t> load(const analysis::Resolved& brick, const BrickState& state = {});
-  /// Runs every brick once, warm ones twice. After an error there are no further rounds.
+  /// Runs every brick once, warm ones twice, whole models kWholeTurns times. After an error there are no further rounds.
   Result<void> round();
 
   /// Notes the load of others during the last turns; after the last round.
@@ -101,10 +105,11 @@ class SuiteRunner {
   };
   SuiteRunner(runtime::Runtime runtime, const runtime::Options& options, std::uint64_t seed,
               std::int64_t warm_bytes);
-  runtime::Plan brick_plan() const;
+  runtime::Plan brick_plan(bool whole) const;
   Result<void> load_chains();
   Turned& turned(std::size_t i);
   std::vector<std::size_t> draw_order();
+  static std::vector<profile::BrickRun> whole_runs(const Loaded& one);
   static Result<void> take(Turned& turned, Result<runtime::Measurement> part);
   void note_load();
 

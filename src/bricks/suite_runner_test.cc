@@ -79,6 +79,26 @@ TEST_P(SuiteRunnerSlow, WarmBricksTakeTwoTurnsOfWhichTheSecondCounts) {
   }
 }
 
+TEST_P(SuiteRunnerSlow, WholeModelsTakeTurnsInSuccessionWithoutEvents) {
+  SKIP_WITHOUT(GetParam());
+  const Planned suite = planned("squeezenet1_1", GetParam());
+  SuiteRunner runner = must(SuiteRunner::start(options(GetParam())));
+  for (std::size_t b = 0; b < 3; ++b)
+    must(runner.load(suite.models.at(suite.plan.bricks[b].file), {.whole = b == 1}));
+  constexpr std::size_t kRounds = 4;
+  for (std::size_t i = 0; i < kRounds; ++i) ASSERT_TRUE(runner.round().ok());
+  const std::vector<profile::BrickRun> runs = runner.runs(1);
+  ASSERT_EQ(runs.size(), 4 * kRounds);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    EXPECT_EQ(runs[i].round, i / 4);
+    EXPECT_EQ(runs[i].events, 0U);
+    EXPECT_GT(runs[i].reported_ns, 0);
+  }
+  EXPECT_EQ(runner.all_events(1), 0U);
+  EXPECT_EQ(runner.runs(0).size(), kRounds);
+  EXPECT_EQ(runner.runs(2).size(), kRounds);
+}
+
 TEST_P(SuiteRunnerSlow, ABrickThatTheRuntimeRejectsLeavesTheOthers) {
   SKIP_WITHOUT(GetParam());
   SuiteRunner runner = must(SuiteRunner::start(options(GetParam())));

@@ -151,7 +151,7 @@ Result<void> BricksSuite::measure_batch(const std::vector<Wanted>& batch, double
   for (const Wanted& w : batch) {
     const bricks::Brick& brick = plan_.bricks[w.brick];
     const analysis::Resolved* model = TRY(model_of(w.brick));
-    members.push_back({brick.key, bricks::size_of(brick), model, w.warm});
+    members.push_back({brick.key, bricks::size_of(brick), model, brick.whole, w.warm});
   }
   bricks::SuitePlan plan{.options = point_.suite,
                          .seed = processes_.size() + 1,

@@ -34,7 +34,8 @@ constexpr std::uint32_t kMostLayers = 1000;
 Result<bricks::Granularity> granularity_named(const std::string& text) {
   // Where a single layer runs other kernels alone, the planner makes it longer, so `auto` begins
   // with single layers: the most repeats.
-  if (text == "layer" || text == "auto") return bricks::Granularity{.layers = 1};
+  if (text == "auto") return bricks::Granularity{.layers = 1, .brief_models = true};
+  if (text == "layer") return bricks::Granularity{.layers = 1};
   if (text == "block") return bricks::Granularity{.layers = 0};
   if (const auto n = whole_number<std::uint32_t>(text); n && *n >= 1 && *n <= kMostLayers)
     return bricks::Granularity{.layers = *n};
@@ -210,8 +211,8 @@ Run setup_bricks(Flags& flags) {
       .shown_as("DIR");
   flags
       .add("--granularity", o->granularity,
-           "layers of a piece to begin with: layer or auto (1), block (up to the next single "
-           "tensor), or a number")
+           "layers of a piece to begin with: layer (1), auto (1, but a model of very short kernels is "
+           "one piece), block (up to the next single tensor), or a number")
       .shown_as("SIZE");
   flags.add("--store", o->store,
             "run database: measured bricks are stored there and not measured again");
