@@ -137,7 +137,7 @@ def exclusions(document, networks):
     return {"no estimate": document["without_estimate"],
             "not planned or not measured": ["zoo:" + n for n in networks if "zoo:" + n not in compared],
             "excluded from the time of the models (not of the bricks), since the measurement did not reach the width": [r["name"] for r in rows if not r["narrow"]],
-            "estimate did not reach the width": [r["name"] for r in rows if half_width(r["estimate_ns"], r["ci95_ns"]) > width]}
+            "interval of the estimate, with what cuts change, is wider": [r["name"] for r in rows if half_width(r["estimate_ns"], r["ci95_ns"]) > width]}
 
 
 def summary(document, own, networks, excluded):

@@ -3,8 +3,8 @@
 //   const ModelEstimate e = estimate(network, times);
 //   e.total.median, e.layers[7].time.median, e.missing
 //
-//   estimate      = sum over the parts of the cover + time outside kernels (0 where the model is one
-//                   brick that was measured by its runs, whole.h)
+//   estimate      = sum over the parts of the cover + time outside kernels (0 for a model that is
+//                   one brick, whole.h)
 //   critical path = longest path through the parts + time outside kernels: what a runtime with
 //                   enough processors would need at least
 //

@@ -36,7 +36,7 @@ namespace ridge::bricks {
 
 /// Size of the pieces to begin with.
 struct Granularity {
-  std::uint32_t layers = 1;     ///< 0: up to the next place where a single tensor crosses
+  std::uint32_t layers = 1;   ///< 0: up to the next place where a single tensor crosses
   bool brief_models = false;  ///< models of brief kernels are one brick (whole.h)
 };
 

@@ -54,9 +54,8 @@ class Measuring {
       }
       show("loading brick", i, members_.size());
       const Result<std::size_t> at = runner.load(
-          *members_[i].model, {.whole = members_[i].whole,
-                                      .warm = members_[i].warm,
-                                      .bytes = members_[i].size.bytes});
+          *members_[i].model,
+          {.whole = members_[i].whole, .warm = members_[i].warm, .bytes = members_[i].size.bytes});
       if (at.ok()) {
         loaded_.push_back(i);
         continue;

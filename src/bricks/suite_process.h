@@ -29,7 +29,7 @@ struct SuiteMember {
   BrickSize size;
   const analysis::Resolved* model = nullptr;
   bool whole = false;  ///< Brick::whole
-  bool warm = false;  ///< its weights are to be in the last-level cache
+  bool warm = false;   ///< its weights are to be in the last-level cache
 };
 
 struct SuitePlan {

@@ -60,7 +60,8 @@ class SuiteRunner {
   /// Loads a brick and runs it a few times; its position in runs(). Errors: the runtime rejects it,
   /// or there is too little memory.
   Result<std::size_t> load(const analysis::Resolved& brick, const BrickState& state = {});
-  /// Runs every brick once, warm ones twice, whole models kWholeTurns times. After an error there are no further rounds.
+  /// Runs every brick once, warm ones twice, whole models kWholeTurns times. After an error there
+  /// are no further rounds.
   Result<void> round();
 
   /// Notes the load of others during the last turns; after the last round.

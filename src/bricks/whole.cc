@@ -12,9 +12,8 @@ bool is_brief(const Network& network) {
   if (!macs.known()) return false;
   std::size_t kernels = 0;
   for (const FusedLayer& layer : network.layers) kernels += layer.kernels.size();
-  const double ns =
-      std::max(static_cast<double>(macs.value()) / kMacsPerNs,
-               static_cast<double>(resident_bytes(network.resolved)) / kBytesPerNs);
+  const double ns = std::max(static_cast<double>(macs.value()) / kMacsPerNs,
+                             static_cast<double>(resident_bytes(network.resolved)) / kBytesPerNs);
   return kernels > 0 && ns < kBriefKernelNs * static_cast<double>(kernels);
 }
 

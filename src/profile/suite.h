@@ -15,8 +15,8 @@ namespace ridge::profile {
 /// One profiled run of a brick, or an unprofiled one of a brick that is a whole model.
 struct BrickRun {
   std::uint32_t round = 0;       ///< from 0; runs of one round are neighbors
-  std::int64_t reported_ns = 0;  ///< sum over the kernels that stand for the piece, or the whole run
-  std::uint32_t events = 0;      ///< executions of these kernels; 0 for a whole run
+  std::int64_t reported_ns = 0;  ///< sum over the kernels of the piece, or duration of the run
+  std::uint32_t events = 0;      ///< executions of these kernels; 0: unprofiled
   double foreign_cpus = -1;      ///< processors used by others meanwhile; negative: unknown
 
   bool operator==(const BrickRun&) const = default;

@@ -67,7 +67,8 @@ class Checking {
       folder = temporary->path() + "/bricks";
     }
     const PlannedBricks planned = TRY(plan_bricks(
-        {.models = request_.models, .folder = folder, .granularity = {.brief_models = true}}, environment_));
+        {.models = request_.models, .folder = folder, .granularity = {.brief_models = true}},
+        environment_));
     out_.failed = planned.failed;
     out_.plan = planned.plan;
     if (environment_.stopped() || planned.planned.empty()) return std::move(out_);

@@ -211,8 +211,8 @@ Run setup_bricks(Flags& flags) {
       .shown_as("DIR");
   flags
       .add("--granularity", o->granularity,
-           "layers of a piece to begin with: layer (1), auto (1, but a model of very short kernels is "
-           "one piece), block (up to the next single tensor), or a number")
+           "layers of a piece to begin with: layer (1), auto (1, but a model of very short kernels "
+           "is one piece), block (up to the next single tensor), or a number")
       .shown_as("SIZE");
   flags.add("--store", o->store,
             "run database: measured bricks are stored there and not measured again");
