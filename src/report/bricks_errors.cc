@@ -140,9 +140,7 @@ std::string chart(const BricksView& view, const std::vector<const CheckedModel*>
 std::string table(const std::vector<const CheckedModel*>& models) {
   std::string rows;
   const auto width = [](const profile::Estimate& e) {
-    const double half = bricks::relative_half_width(e);
-    return number_cell(std::isfinite(half) ? std::optional(half) : std::nullopt,
-                       half_width_text(half));
+    return half_width_cell(bricks::relative_half_width(e));
   };
   for (const CheckedModel* m : models)
     rows += "<tr>" + text_cell(printable(m->name)) +

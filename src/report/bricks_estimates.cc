@@ -17,14 +17,15 @@ std::string estimates_section(const BricksView& view) {
     rows += "<tr>" + text_cell(printable(m.name)) +
             number_cell(known ? std::optional(m.estimate.median) : std::nullopt,
                         known ? duration(m.estimate.median) : "?") +
-            number_cell(std::isfinite(m.half_width) ? std::optional(m.half_width) : std::nullopt,
-                        half_width_text(m.half_width)) +
+            half_width_cell(bricks::relative_half_width(m.estimate)) +
+            half_width_cell(m.half_width) +
             number_cell(static_cast<double>(m.unmeasured), std::to_string(m.unmeasured)) +
             fmt::format("<td>{}</td></tr>\n", m.reached ? "yes" : "no");
   }
   std::string sub =
       "Sum of the times of the pieces and of the time outside kernels; nodes left over "
-      "are not part of it. ± is half of the 95 % interval.";
+      "are not part of it. ± is half of the 95 % interval; more processes narrow only the part "
+      "that the measurement adds.";
   if (view.times != nullptr && view.times->processes() > 0) {
     sub += fmt::format(" {} runs of bricks in {}",
                        count_words(static_cast<std::int64_t>(view.times->runs())),
@@ -39,7 +40,8 @@ std::string estimates_section(const BricksView& view) {
                                   "<div class=\"scroll\"><table class=\"sortable packed\" "
                                   "id=\"estimates\"><thead><tr>" +
                                   column("model", false) + column("estimate", true) +
-                                  column("±", true) + column("bricks not measured", true) +
+                                  column("±", true) + column("of it measuring", true) +
+                                  column("bricks not measured", true) +
                                   column("width reached", false) + "</tr></thead><tbody>\n" + rows +
                                   "</tbody></table></div>\n");
 }

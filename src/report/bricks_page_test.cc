@@ -219,7 +219,7 @@ TEST(BricksPage, ListsEstimatesAndWhatTheyLack) {
   const Plan plan = lettered({"ab", "bz"});
   const bricks::BrickTimes times = times_of({{"a", 1000}, {"b", 2000}});
   const std::vector<bricks::ModelProgress> estimates = {
-      {.name = "m0", .estimate = {3e3, 2.9e3, 3.1e3}, .half_width = 0.033, .reached = true},
+      {.name = "m0", .estimate = {3e3, 2.9e3, 3.1e3}, .half_width = 0.02, .reached = true},
       {.name = "m1",
        .estimate = {kUnknown, kUnknown, kUnknown},
        .half_width = std::numeric_limits<double>::infinity(),
@@ -227,8 +227,8 @@ TEST(BricksPage, ListsEstimatesAndWhatTheyLack) {
   const std::string page = sound_page({.plan = &plan, .estimates = estimates, .times = &times});
   const std::vector<std::string> listed = rows(table(page, "estimates"));
   ASSERT_EQ(listed.size(), 2U);
-  EXPECT_EQ(values(listed[0]), (std::vector<std::string>{"3000", "0.033", "0"}));
-  EXPECT_EQ(values(listed[1]), (std::vector<std::string>{"", "", "1"}));
+  EXPECT_EQ(values(listed[0]), (std::vector<std::string>{"3000", "0.0333333333", "0.02", "0"}));
+  EXPECT_EQ(values(listed[1]), (std::vector<std::string>{"", "", "", "1"}));
 }
 
 TEST(BricksPage, LeavesOutWhatFewModelsDoNotHave) {

@@ -8,6 +8,7 @@
 #include "base/numeral.h"
 #include "base/text.h"
 #include "export/figure_text.h"
+#include "report/markup.h"
 
 namespace ridge::report {
 namespace {
@@ -40,8 +41,9 @@ BricksView::BricksView(const BricksPage& page)
 
 std::string count_words(std::int64_t count) { return significant(static_cast<double>(count), 1); }
 
-std::string half_width_text(double relative) {
-  return std::isfinite(relative) ? "±" + exports::percent_text(relative) : "?";
+std::string half_width_cell(double relative) {
+  if (!std::isfinite(relative)) return number_cell(std::nullopt, "?");
+  return number_cell(relative, "±" + exports::percent_text(relative));
 }
 
 std::string parts_bar(const std::vector<BarPart>& parts) {

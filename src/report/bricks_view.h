@@ -35,8 +35,8 @@ struct BricksView : BricksPage {
 
 /// "19,830"
 std::string count_words(std::int64_t count);
-/// Half-width of an interval, "±2.1 %"; "?" without one.
-std::string half_width_text(double relative);
+/// Table cell of the half-width of an interval, "±2.1 %"; "?" without one.
+std::string half_width_cell(double relative);
 
 /// Segment of a bar that is divided into parts.
 struct BarPart {
