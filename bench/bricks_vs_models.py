@@ -2,7 +2,7 @@
 """Estimates from bricks beside measured networks of the zoo: `ridge bricks check` as a Markdown table, with what both took.
 
     bench/bricks_vs_models.py [--ridge build/ridge] [--networks A,B,... | --count 40] [--runtime ort|openvino] [--threads N]
-                              [--width 3%] [--store FILE] [--out FILE.json] [--limits]
+                              [--granularity auto] [--width 3%] [--store FILE] [--out FILE.json] [--limits]
 
 Takes some ten minutes for forty networks on two processors, and 12 GB of memory. Nothing else should run: ridge pins each measured process to the
 first processors, and a second ridge to the same ones, which doubled the times of networks while the times of bricks stayed. --out keeps ridge's
@@ -40,7 +40,7 @@ CHECK_FAILED = 1  # ridge's exit status if a network or a width is missing; the 
 def check(args, networks, path):
     """The document. Messages of ridge pass through."""
     command = [args.ridge, "bricks", "check", *("zoo:" + n for n in networks), "--store", args.store, "--width", args.width]
-    command += ["--runtime", args.runtime, "--threads", str(args.threads), "--format", "json", "--output", path]
+    command += ["--granularity", args.granularity, "--runtime", args.runtime, "--threads", str(args.threads), "--format", "json", "--output", path]
     status = subprocess.run(command).returncode
     if status not in (0, CHECK_FAILED) or not os.path.exists(path) or os.path.getsize(path) == 0:
         sys.exit(f"ridge bricks check ended with exit status {status}")
@@ -183,6 +183,7 @@ def options():
     chosen.add_argument("--count", type=int, default=len(NETWORKS), help=f"the first of {len(NETWORKS)} networks that are named in this file")
     parser.add_argument("--runtime", default="ort", choices=sorted(LIMITS))
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--granularity", default="auto", help="auto, layer, sequence, block, or a number of layers")
     parser.add_argument("--width", default="3%")
     parser.add_argument("--store", help="run database of the bricks; without it a temporary one")
     parser.add_argument("--out", help="file for ridge's document")

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <set>
 #include <string_view>
 
+#include "bricks/content.h"
 #include "bricks/variants.h"
 #include "bricks/whole.h"
 
@@ -31,27 +30,15 @@ struct Cost {
   auto operator<=>(const Cost&) const = default;
 };
 
-/// Kernels (a sum over their operators, so their order does not matter) and MACs.
-struct Content {
-  std::size_t kernels = 0, count = 0;
-  std::int64_t macs = 0;
-
-  void add(std::string_view op) {
-    kernels += std::hash<std::string_view>{}(op);
-    ++count;
-  }
-  auto operator<=>(const Content&) const = default;
-};
-
-Content content_of(const BrickSize& size) {
-  Content out{.macs = size.macs};
+Content content_named(const BrickSize& size) {
+  std::vector<std::string_view> kernels;
   std::string_view left = std::string_view(size.kind).substr(0, size.kind.find('|'));
   while (!left.empty()) {
     const std::size_t end = std::min(left.find(' '), left.size());
-    out.add(left.substr(0, end));
+    kernels.push_back(left.substr(0, end));
     left.remove_prefix(std::min(end + 1, left.size()));
   }
-  return out;
+  return content_of(kernels, size.macs);
 }
 
 double variance(const ProcessTimes& times) {
@@ -66,8 +53,8 @@ class Covering {
  public:
   Covering(const Network& network, const Cutter& cutter, const BrickTimes& times)
       : network_(network), cutter_(cutter), times_(times) {
-    for (const auto& [key, brick] : times.all()) know(brick.size);
-    for (const BrickSize& size : times.unmeasured()) know(size);
+    for (const auto& [key, brick] : times.all()) known_.add(content_named(brick.size));
+    for (const BrickSize& size : times.unmeasured()) known_.add(content_named(size));
   }
 
   std::vector<CoverPart> run() {
@@ -77,8 +64,9 @@ class Covering {
     for (std::uint32_t first = 0; first < layers; ++first) {
       reach(first, first + 1, {.uncovered = 1}, std::nullopt);
       Content content;
-      for (std::uint32_t end = first + 1; end <= layers && content.count <= longest_; ++end) {
-        add_layer(end - 1, content);
+      for (std::uint32_t end = first + 1; end <= layers && content.count <= known_.longest();
+           ++end) {
+        content.add(network_, end - 1);
         if (known_.contains(content)) try_piece(first, end);
       }
     }
@@ -94,18 +82,6 @@ class Covering {
     std::uint32_t first = 0;
     std::optional<CoverPart> part;
   };
-
-  void know(const BrickSize& size) {
-    const Content content = content_of(size);
-    known_.insert(content);
-    longest_ = std::max(longest_, content.count);
-  }
-
-  void add_layer(std::uint32_t layer, Content& content) const {
-    for (const graph::NodeId k : network_.layers[layer].kernels)
-      content.add(network_.optimized.kernel(k).op_type);
-    content.macs += network_.layers[layer].macs;
-  }
 
   void reach(std::uint32_t first, std::uint32_t end, const Cost& cost,
              std::optional<CoverPart> part) {
@@ -145,9 +121,8 @@ class Covering {
   const Network& network_;
   const Cutter& cutter_;
   const BrickTimes& times_;
-  std::set<Content> known_;
-  std::size_t longest_ = 0;  // kernels of a brick
-  std::vector<Best> best_;   // by end: of the layers before it
+  Contents known_;
+  std::vector<Best> best_;  // by end: of the layers before it
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 #include "bricks/kernels.h"
@@ -65,8 +66,19 @@ std::int64_t core_macs(const Network& brick) {
 }  // namespace
 
 Planner::Planner(Loader& loader, Granularity granularity, Plan plan, Save save)
-    : loader_(loader), granularity_(granularity), plan_(std::move(plan)), save_(std::move(save)) {
-  for (std::size_t b = 0; b < plan_.bricks.size(); ++b) brick_of_.emplace(plan_.bricks[b].key, b);
+    : loader_(loader),
+      granularity_(granularity),
+      plan_(std::move(plan)),
+      save_(std::move(save)),
+      sequences_(granularity.joined) {
+  for (std::size_t b = 0; b < plan_.bricks.size(); ++b) {
+    brick_of_.emplace(plan_.bricks[b].key, b);
+    known_.add(content_of(plan_.bricks[b].kernels, plan_.bricks[b].macs));
+  }
+}
+
+void Planner::survey(const Network& network) {
+  if (granularity_.joined > 0) sequences_.add(layer_keys(network, Cutter(network)));
 }
 
 std::uint32_t Planner::first_length(const Cutter& cutter, std::uint32_t at,
@@ -105,6 +117,7 @@ Result<std::string> Planner::check_alone(const Network& network, const Candidate
               .occurrences = {},
               .rejected = {}};
   for (const KernelKind& kernel : inside) brick.kernels.push_back(kernel.op_type);
+  known_.add(content_of(brick.kernels, brick.macs));
   pending_.emplace(candidate.form.key, Pending{std::move(brick), made->document});
   return std::string();
 }
@@ -123,6 +136,48 @@ Result<std::string> Planner::check(const Network& network, const Candidate& cand
   std::string why = TRY(check_alone(network, candidate));
   if (!why.empty()) rejected_.emplace(key, why);
   return why;
+}
+
+bool Planner::is_known(const std::string& key) const {
+  return brick_of_.contains(key) || pending_.contains(key);
+}
+
+/// Tries the variants of a piece. nullopt: none can be used; `why`: what differs in the first.
+Result<std::optional<Planner::Candidate>> Planner::try_piece(const Network& network,
+                                                             const Piece& piece, bool known_only,
+                                                             std::string& why) {
+  for (const Piece& variant : variants(network, piece)) {
+    Result<Form> form = canonical_form(network, variant);
+    if (!form.ok()) {
+      if (why.empty()) why = form.error().summary();
+      continue;
+    }
+    if (known_only && !is_known(form->key)) continue;
+    Candidate candidate{variant, std::move(*form)};
+    const std::string difference = TRY(check(network, candidate));
+    if (difference.empty()) return std::optional(std::move(candidate));
+    if (why.empty()) why = difference;
+  }
+  return std::optional<Candidate>();
+}
+
+Result<std::optional<Planner::Candidate>> Planner::join(const Network& network,
+                                                        const Cutter& cutter, std::uint32_t at,
+                                                        std::uint32_t sequence_end) {
+  std::string why;
+  std::vector<std::uint32_t> ends;  // of pieces that may be known
+  Content content;
+  for (std::uint32_t end = at + 1;
+       end <= network.layers.size() && content.count <= known_.longest(); ++end) {
+    content.add(network, end - 1);
+    if (known_.contains(content)) ends.push_back(end);
+  }
+  for (const std::uint32_t end : ends | std::views::reverse)
+    if (auto found = TRY(try_piece(network, cutter.piece(at, end), true, why))) return found;
+  for (std::uint32_t length = sequence_end - at; length > 1; length /= 2)
+    if (auto found = TRY(try_piece(network, cutter.piece(at, at + length), false, why)))
+      return found;
+  return std::optional<Candidate>();
 }
 
 void Planner::remove(const std::string& model) {
@@ -146,19 +201,11 @@ Result<std::optional<Planner::Candidate>> Planner::grow(const Network& network,
       if (back > before.size() || growth - back > kMostForward || end > layers) continue;
       const std::size_t kept = before.size() - back;
       const std::uint32_t begin = back == 0 ? at : before[kept].piece.first;
-      for (const Piece& piece : variants(network, cutter.piece(begin, end))) {
-        Result<Form> form = canonical_form(network, piece);
-        if (!form.ok()) {
-          if (why.empty()) why = form.error().summary();
-          continue;
-        }
-        Candidate candidate{piece, std::move(*form)};
-        const std::string difference = TRY(check(network, candidate));
-        if (why.empty()) why = difference;
-        if (!difference.empty()) continue;
-        before.resize(kept);
-        return std::optional(std::move(candidate));
-      }
+      std::optional<Candidate> found =
+          TRY(try_piece(network, cutter.piece(begin, end), false, why));
+      if (!found) continue;
+      before.resize(kept);
+      return found;
     }
   return std::optional<Candidate>();
 }
@@ -176,12 +223,16 @@ Result<std::vector<Planner::Candidate>> Planner::cut(const Network& network,
         if (difference.empty()) return std::vector{std::move(candidate)};
       }
   std::vector<Candidate> out, run;  // `run`: pieces since the last layers left over
+  std::vector<std::uint32_t> sequence_ends;
+  if (granularity_.joined > 0) sequence_ends = sequences_.ends(layer_keys(network, cutter));
   std::uint32_t at = 0;
   while (at < layers) {
     if (progress) progress(at, layers);
     const std::uint32_t first = first_length(cutter, at, layers);
     std::string why;
-    std::optional<Candidate> found = TRY(grow(network, cutter, run, at, first, why));
+    std::optional<Candidate> found;
+    if (!sequence_ends.empty()) found = TRY(join(network, cutter, at, sequence_ends[at]));
+    if (!found) found = TRY(grow(network, cutter, run, at, first, why));
     if (found) {
       at = found->piece.last;
       run.push_back(std::move(*found));

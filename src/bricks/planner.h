@@ -2,7 +2,9 @@
 // kernels that it runs inside its model.
 //
 //   Planner planner(loader, {.layers = 1}, std::move(plan), save);
-//   TRY(planner.add({.name = "resnet50", ...}, TRY(loader.load(resolved))));
+//   const Network network = TRY(loader.load(resolved));
+//   planner.survey(network);                      // with `joined`: all models before the first add
+//   TRY(planner.add({.name = "resnet50", ...}, network));
 //   planner.plan()
 //
 // A piece that is known (equal key) needs no check, so planning a second model of the same family
@@ -11,6 +13,9 @@
 // runs other kernels alone, it is tried with other donors, then with the layers after it, the
 // pieces before it, or both, until the kernels agree. If nothing helps, its first layers are left
 // over, with the reason. A model of brief kernels is a piece of its own (whole.h).
+//
+// With `joined`, the longest known brick is taken wherever it occurs, else the rest of the layer's
+// sequence (sequences.h), half of it, and so on; at last the piece starts with `layers` as above.
 //
 //   layers Reshape, MatMul + Add, Add: inside the model one Reshape serves the model and the matrix
 //   product, alone the product has a Reshape of its own. Pieces: {Reshape}, then not {MatMul, Add},
@@ -28,9 +33,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "bricks/content.h"
 #include "bricks/form.h"
 #include "bricks/loader.h"
 #include "bricks/plan.h"
+#include "bricks/sequences.h"
 
 namespace ridge::bricks {
 
@@ -38,7 +45,14 @@ namespace ridge::bricks {
 struct Granularity {
   std::uint32_t layers = 1;   ///< 0: up to the next place where a single tensor crosses
   bool brief_models = false;  ///< models of brief kernels are one brick (whole.h)
+  /// Most layers of a sequence that is one brick (sequences.h); 0: sequences are not looked for.
+  std::uint32_t joined = 0;
 };
+
+/// Default of the program: pieces that later models can have too.
+inline constexpr Granularity kAutomatic{.layers = 1, .brief_models = true};
+/// For a set of models to which none is added: the fewest bricks.
+inline constexpr Granularity kSequences{.layers = 1, .brief_models = true, .joined = 8};
 
 /// Limits on a piece that grows: pieces before it that it takes in, and steps forward.
 inline constexpr std::uint32_t kMostBack = 4, kMostForward = 8;
@@ -52,6 +66,8 @@ class Planner {
 
   Planner(Loader& loader, Granularity granularity, Plan plan, Save save);
 
+  /// Looks for sequences in a model. Layers that no surveyed model has are not joined.
+  void survey(const Network& network);
   /// Adds a model, which replaces one of the same name. Fills its counts.
   Result<void> add(PlannedModel model, const Network& network, const OnProgress& progress = {});
   const Plan& plan() const { return plan_; }
@@ -73,6 +89,12 @@ class Planner {
   Result<std::optional<Candidate>> grow(const Network& network, const Cutter& cutter,
                                         std::vector<Candidate>& before, std::uint32_t at,
                                         std::uint32_t first, std::string& why);
+  /// Finds a known brick or a part of a sequence that starts at layer `at`.
+  Result<std::optional<Candidate>> join(const Network& network, const Cutter& cutter,
+                                        std::uint32_t at, std::uint32_t sequence_end);
+  Result<std::optional<Candidate>> try_piece(const Network& network, const Piece& piece,
+                                             bool known_only, std::string& why);
+  bool is_known(const std::string& key) const;
   std::uint32_t first_length(const Cutter& cutter, std::uint32_t at, std::uint32_t layers) const;
   /// Returns why the piece cannot be used; "" if its brick is in the plan or pending.
   Result<std::string> check(const Network& network, const Candidate& candidate);
@@ -87,6 +109,8 @@ class Planner {
   std::unordered_map<std::string, std::size_t> brick_of_;  ///< by key: position in plan_.bricks
   std::unordered_map<std::string, Pending> pending_;       ///< by key
   std::unordered_map<std::string, std::string> rejected_;  ///< by key: why
+  Sequences sequences_;
+  Contents known_;  ///< contents of all bricks so far
   std::uint32_t checked_ = 0;
 };
 

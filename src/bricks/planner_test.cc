@@ -43,6 +43,7 @@ class Planning {
     expect_complete(name, r);
     return *std::ranges::find(plan().models, name, &PlannedModel::name);
   }
+  void survey(const analysis::Resolved& r) { planner_.survey(must(loader_.load(r))); }
   const PlannedModel& add_zoo(const std::string& name) {
     return add(name,
                testing::resolved_document(must(zoo::open_model(name)), zoo::default_sizes(name)));
@@ -268,6 +269,40 @@ TEST(PlannerSlow, PlansPiecesBetweenSingleTensors) {
   EXPECT_EQ(coarse.left_over("blocks"), "");
   EXPECT_LT(coarse.plan().models[0].bricks, fine.plan().models[0].bricks);
   expect_bricks_run(coarse);
+}
+
+TEST(PlannerSlow, JoinsLayersThatOccurOnlyTogether) {
+  SKIP_WITHOUT("ort");
+  // Layers: stem, three times a and b, pooling, product. b is followed by a and by the pooling.
+  Planning joined({.layers = 1, .joined = 8}), halves({.layers = 1, .joined = 1});
+  joined.survey(resolved(blocks(3)));
+  const PlannedModel model = joined.add("blocks", resolved(blocks(3)));
+  EXPECT_EQ(joined.left_over("blocks"), "");
+  EXPECT_EQ(model.bricks, 5U);
+  EXPECT_EQ(model.unique, 3U);
+  std::multiset<std::size_t> kernels;
+  for (const Brick& brick : joined.plan().bricks)
+    kernels.insert(static_cast<std::size_t>(std::ranges::count(brick.kernels, "Conv")));
+  EXPECT_EQ(kernels, (std::multiset<std::size_t>{0, 1, 2}));
+  expect_bricks_run(joined);
+  // Known bricks are taken wherever they occur.
+  EXPECT_EQ(joined.add("deeper", resolved(blocks(5))).added, 0U);
+  // Sequences of one layer are those of a planner without them.
+  Planning fine;
+  halves.survey(resolved(blocks(3)));
+  EXPECT_EQ(halves.add("blocks", resolved(blocks(3))).bricks,
+            fine.add("blocks", resolved(blocks(3))).bricks);
+}
+
+TEST(PlannerSlow, DoesNotJoinLayersThatAnotherModelHasApart) {
+  SKIP_WITHOUT("ort");
+  Planning alone({.layers = 1, .joined = 8}), both({.layers = 1, .joined = 8});
+  alone.survey(resolved(blocks(1)));
+  EXPECT_LT(alone.add("short", resolved(blocks(1))).bricks, 4U);
+  both.survey(resolved(blocks(1)));
+  both.survey(resolved(blocks(3)));
+  EXPECT_EQ(both.add("short", resolved(blocks(1))).bricks, 3U);
+  EXPECT_EQ(both.add("blocks", resolved(blocks(3))).added, 0U);
 }
 
 TEST(PlannerSlow, PlansAttention) {

@@ -67,7 +67,7 @@ class Checking {
       folder = temporary->path() + "/bricks";
     }
     const PlannedBricks planned = TRY(plan_bricks(
-        {.models = request_.models, .folder = folder, .granularity = {.brief_models = true}},
+        {.models = request_.models, .folder = folder, .granularity = request_.granularity},
         environment_));
     out_.failed = planned.failed;
     out_.plan = planned.plan;

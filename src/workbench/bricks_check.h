@@ -15,6 +15,7 @@
 #include "bricks/brick_times.h"
 #include "bricks/check.h"
 #include "bricks/plan.h"
+#include "bricks/planner.h"
 #include "bricks/suite_goal.h"
 #include "workbench/environment.h"
 #include "workbench/matrix.h"
@@ -25,6 +26,7 @@ struct CheckRequest {
   std::vector<ModelSpec> models;  ///< each spec has one runtime, one thread count, one set of sizes
   std::string store;
   std::string folder;  ///< folder of the bricks; empty: a temporary one
+  bricks::Granularity granularity = bricks::kAutomatic;
   bricks::SuiteGoal goal;
 };
 

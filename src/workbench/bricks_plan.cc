@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <set>
 
 #include "base/clock.h"
@@ -107,9 +108,21 @@ class Planning {
                               return onnx::write_file(model, request_.folder + "/" + file);
                             });
     out_.plan = planner.plan();
+    std::vector<Opened> surveyed;
     for (const ModelSpec& m : request_.models) {
-      TRY(plan(m, loader, planner));
+      std::optional<Opened> opened = TRY(open_or_report(m, loader));
       if (environment_.stopped()) break;
+      if (!opened) continue;
+      if (request_.granularity.joined == 0) {
+        TRY(add(*opened, planner));
+      } else {  // which layers occur only together is known once all are open
+        planner.survey(opened->network);
+        surveyed.push_back(std::move(*opened));
+      }
+    }
+    for (const Opened& model : surveyed) {
+      if (environment_.stopped()) break;
+      TRY(add(model, planner));
     }
     out_.checked = planner.checked();
     out_.seconds = static_cast<double>((steady_clock().now() - begun).count) * 1e-9;
@@ -122,24 +135,22 @@ class Planning {
     bricks::Network network;
   };
 
-  /// Plans one model. A model that cannot be opened or loaded is reported, and the others go on;
-  /// an interrupted one is left as it was. Errors: files that cannot be written, and defects.
-  Result<void> plan(const ModelSpec& m, bricks::Loader& loader, bricks::Planner& planner) {
+  /// Opens and loads one model. nullopt: it cannot be opened or loaded, which is reported, or the
+  /// environment stopped.
+  Result<std::optional<Opened>> open_or_report(const ModelSpec& m, bricks::Loader& loader) {
+    ++begun_;
+    show("loading " + m.model, 0, 0);
     Result<Opened> opened = open(m, loader);
-    const Result<void> added = opened.ok() ? add(*opened, planner) : Result<void>();
     environment_.hide_progress();
-    if (environment_.stopped() && !(opened.ok() && added.ok())) return {};
-    if (!added.ok()) return added.error();
-    if (opened.ok()) return {};
+    if (environment_.stopped()) return std::optional<Opened>();
+    if (opened.ok()) return std::optional(std::move(*opened));
     if (opened.error().error_class() == ErrorClass::kBug) return std::move(opened).error();
     environment_.notices.failed(opened.error());
     out_.failed.push_back(m.model);
-    return {};
+    return std::optional<Opened>();
   }
 
   Result<Opened> open(const ModelSpec& m, bricks::Loader& loader) {
-    ++begun_;
-    show("loading " + m.model, 0, 0);
     const Workbench bench = TRY(make_workbench(m.model, m.spec, environment_));
     const Point point = points_of(m.spec).at(0);
     const analysis::Resolved resolved = TRY(bench.resolve(point));
@@ -154,9 +165,16 @@ class Planning {
     return Opened{std::move(model), std::move(*network)};
   }
 
+  /// Adds one model; an interrupted one is left as it was. Errors: files that cannot be written,
+  /// and defects.
   Result<void> add(const Opened& opened, bricks::Planner& planner) {
-    TRY(planner.add(opened.model, opened.network,
-                    [&](std::uint32_t done, std::uint32_t total) { show("layer", done, total); }));
+    const Result<void> added = planner.add(
+        opened.model, opened.network, [&](std::uint32_t done, std::uint32_t total) {
+          show("layers of " + opened.model.name, done, total);
+        });
+    environment_.hide_progress();
+    if (!added.ok() && environment_.stopped()) return {};
+    TRY(added);
     out_.plan = planner.plan();
     out_.planned.push_back(opened.model.name);
     StringSink text;

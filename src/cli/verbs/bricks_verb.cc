@@ -32,16 +32,15 @@ constexpr std::uint32_t kMostLayers = 1000;
 
 /// Parses --granularity; usage error (RIDGE-CLI-0120) for anything else.
 Result<bricks::Granularity> granularity_named(const std::string& text) {
-  // Where a single layer runs other kernels alone, the planner makes it longer, so `auto` begins
-  // with single layers: the most repeats.
-  if (text == "auto") return bricks::Granularity{.layers = 1, .brief_models = true};
+  if (text == "auto") return bricks::kAutomatic;
+  if (text == "sequence") return bricks::kSequences;
   if (text == "layer") return bricks::Granularity{.layers = 1};
   if (text == "block") return bricks::Granularity{.layers = 0};
   if (const auto n = whole_number<std::uint32_t>(text); n && *n >= 1 && *n <= kMostLayers)
     return bricks::Granularity{.layers = *n};
   return usage_error("RIDGE-CLI-0120", fmt::format("--granularity '{}' is invalid", text))
       .hint(
-          fmt::format("write layer, block, auto, or a number of layers from 1 to {}", kMostLayers));
+          fmt::format("write auto, layer, sequence, block, or a number of layers from 1 to {}", kMostLayers));
 }
 
 /// Writes a document as JSON or its table.
@@ -162,8 +161,11 @@ Result<int> check(const BricksOptions& options, Console& console) {
   TRY(need_store(options));
   const bricks::SuiteGoal goal = TRY(goal_of(options));
   std::vector<workbench::ModelSpec> models = TRY(specs_of(options));
-  const workbench::CheckRequest request{
-      .models = std::move(models), .store = options.store, .folder = options.folder, .goal = goal};
+  const workbench::CheckRequest request{.models = std::move(models),
+                                        .store = options.store,
+                                        .folder = options.folder,
+                                        .granularity = TRY(granularity_named(options.granularity)),
+                                        .goal = goal};
   const ConsoleEnvironment environment(console);
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
@@ -211,8 +213,9 @@ Run setup_bricks(Flags& flags) {
       .shown_as("DIR");
   flags
       .add("--granularity", o->granularity,
-           "layers of a piece to begin with: layer (1), auto (1, but a model of very short kernels "
-           "is one piece), block (up to the next single tensor), or a number")
+           "plan, check: layers of a piece to begin with: layer (1), auto (1, but a model of very "
+           "short kernels is one piece), sequence (up to 8 that in the given models occur only "
+           "together), block (up to the next single tensor), or a number")
       .shown_as("SIZE");
   flags.add("--store", o->store,
             "run database: measured bricks are stored there and not measured again");

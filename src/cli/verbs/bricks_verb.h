@@ -17,7 +17,7 @@ struct BricksOptions {
   std::vector<std::string> models;
   MeasuringOptions measuring;
   std::string folder;                ///< --out
-  std::string granularity = "auto";  ///< layer, block, auto, or a number of layers
+  std::string granularity = "auto";  ///< auto, layer, sequence, block, or a number
   std::string store;
   std::string width = "3%";
   std::string budget;  ///< as written; "": none
