@@ -24,6 +24,9 @@ constexpr runtime::Plan kChainPlan{
     .warmup_runs = 1, .unprofiled_per_round = 1, .profiled_per_round = 1, .max_rounds = 1'000'000};
 /// Turns of each chain in a round, because the cost of every event follows from them.
 constexpr std::uint32_t kChainTurns = 3;
+/// Turns of a batch of warm bricks that follow each other. The first brings its weights into the
+/// cache.
+constexpr std::uint32_t kWarmTurns = 4;
 /// Turns of a whole model in a round; an even number.
 constexpr std::uint32_t kWholeTurns = 8;
 /// Time of turns that follow each other without a pause.
@@ -110,8 +113,8 @@ SuiteRunner::Turned& SuiteRunner::turned(std::size_t i) {
   return i < loaded_.size() ? static_cast<Turned&>(loaded_[i]) : chains_[i - loaded_.size()];
 }
 
-/// Turns of a round: cold bricks and chains, then each batch of warm bricks twice, then whole
-/// models.
+/// Turns of a round: cold bricks and chains, then, in rounds that have them, each batch of warm
+/// bricks kWarmTurns times, then whole models.
 std::vector<std::size_t> SuiteRunner::draw_order() {
   std::vector<std::size_t> order, warm, whole;
   for (std::size_t i = 0; i < loaded_.size(); ++i) {
@@ -122,6 +125,7 @@ std::vector<std::size_t> SuiteRunner::draw_order() {
     order.insert(order.end(), kChainTurns, loaded_.size() + i);
   stats::shuffle(order, random_);
   stats::shuffle(warm, random_);
+  if (rounds_ % (kWarmTurns - 1) != 0) warm.clear();
   for (std::size_t begin = 0; begin < warm.size();) {
     std::vector<std::size_t> batch;
     for (std::int64_t bytes = 0; begin < warm.size(); ++begin) {
@@ -129,7 +133,7 @@ std::vector<std::size_t> SuiteRunner::draw_order() {
       if (!batch.empty() && bytes > warm_bytes_) break;
       batch.push_back(warm[begin]);
     }
-    for (int turn = 0; turn < 2; ++turn) {
+    for (std::uint32_t turn = 0; turn < kWarmTurns; ++turn) {
       stats::shuffle(batch, random_);
       order.insert(order.end(), batch.begin(), batch.end());
     }
@@ -188,8 +192,9 @@ std::vector<profile::BrickRun> SuiteRunner::runs(std::size_t brick) const {
     const runtime::Sample& sample = one.measured.samples[run.sample];
     profile::BrickRun r{.round = sample.round, .foreign_cpus = sample.foreign_cpus};
     if (one.state.warm) {
-      if (sample.round % 2 == 0) continue;  // the turn that warms
-      r.round /= 2;
+      const std::uint32_t visit = sample.round / kWarmTurns, turn = sample.round % kWarmTurns;
+      if (turn == 0) continue;  // it warms
+      r.round = visit * (kWarmTurns - 1) + turn - 1;
     }
     for (const runtime::KernelEvent& e : run.events) {
       const std::uint32_t same = collected.same_kernel[0][e.kernel];

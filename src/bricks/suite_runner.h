@@ -12,9 +12,9 @@
 // take their memory from one arena, as the layers of one model do. With an arena for each, the
 // layers of MobileNetV2 took a fifth longer.
 //
-// Warm bricks follow the others in batches that fit into the last-level cache together. A batch
-// takes two turns, each in an order of its own, and the second counts: their weights are in the
-// cache, and the nearer caches are as other bricks leave them.
+// Warm bricks follow the others in batches that fit into the last-level cache together. In every
+// third round a batch takes four turns, each in an order of its own, and all but the first count:
+// their weights are in the cache, and the nearer caches are as other bricks leave them.
 //
 // Whole models (whole.h) come last. Each takes kWholeTurns turns in succession, without profiling,
 // of which the second half counts.
@@ -60,8 +60,8 @@ class SuiteRunner {
   /// Loads a brick and runs it a few times; its position in runs(). Errors: the runtime rejects it,
   /// or there is too little memory.
   Result<std::size_t> load(const analysis::Resolved& brick, const BrickState& state = {});
-  /// Runs every brick once, warm ones twice, whole models kWholeTurns times. After an error there
-  /// are no further rounds.
+  /// Runs every brick once, warm ones kWarmTurns times in every (kWarmTurns - 1)th round, whole
+  /// models kWholeTurns times. After an error there are no further rounds.
   Result<void> round();
 
   /// Notes the load of others during the last turns; after the last round.

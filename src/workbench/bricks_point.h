@@ -28,7 +28,7 @@ struct BricksPoint {
   runtime::Options whole;    ///< to run models
   runtime::Options suite;    ///< to run bricks: sessions share memory as layers do
   measure::Host host;
-  std::int64_t cache_bytes = 0;  ///< size of the last-level cache; 0: unknown
+  std::int64_t cache_bytes = 0;  ///< last-level cache, as far as it is counted on; 0: unknown
   std::string host_name;
 
   /// JSON of everything that times of bricks depend on.
