@@ -26,7 +26,7 @@
 namespace ridge::bricks {
 
 struct LayerKey {
-  std::string key;       ///< of the piece of this layer alone; "": it has none
+  std::string key;       ///< key of the piece of this layer alone; "": none
   bool follows = false;  ///< it reads from the layer before it
 };
 

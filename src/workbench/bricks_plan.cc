@@ -168,8 +168,8 @@ class Planning {
   /// Adds one model; an interrupted one is left as it was. Errors: files that cannot be written,
   /// and defects.
   Result<void> add(const Opened& opened, bricks::Planner& planner) {
-    const Result<void> added = planner.add(
-        opened.model, opened.network, [&](std::uint32_t done, std::uint32_t total) {
+    const Result<void> added =
+        planner.add(opened.model, opened.network, [&](std::uint32_t done, std::uint32_t total) {
           show("layers of " + opened.model.name, done, total);
         });
     environment_.hide_progress();

@@ -39,8 +39,8 @@ Result<bricks::Granularity> granularity_named(const std::string& text) {
   if (const auto n = whole_number<std::uint32_t>(text); n && *n >= 1 && *n <= kMostLayers)
     return bricks::Granularity{.layers = *n};
   return usage_error("RIDGE-CLI-0120", fmt::format("--granularity '{}' is invalid", text))
-      .hint(
-          fmt::format("write auto, layer, sequence, block, or a number of layers from 1 to {}", kMostLayers));
+      .hint(fmt::format("write auto, layer, sequence, block, or a number of layers from 1 to {}",
+                        kMostLayers));
 }
 
 /// Writes a document as JSON or its table.
