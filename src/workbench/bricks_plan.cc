@@ -120,8 +120,10 @@ class Planning {
         surveyed.push_back(std::move(*opened));
       }
     }
+    begun_ = request_.models.size() - surveyed.size();  // those that failed come first
     for (const Opened& model : surveyed) {
       if (environment_.stopped()) break;
+      ++begun_;
       TRY(add(model, planner));
     }
     out_.checked = planner.checked();
