@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
 
 #include "measure/event_cost.h"
 #include "stats/samples.h"
@@ -31,13 +34,13 @@ struct ChainPair {
   double foreign_cpus = 0;
 };
 
-/// The chains of one length, as runs with and without profiling.
-measure::LeveledRuns chain_of(const SuiteProcess& process, std::uint32_t kernels,
-                              const measure::Host& host) {
+/// The chains of one length and size, as runs with and without profiling.
+measure::LeveledRuns chain_of(const SuiteProcess& process, std::int64_t bytes,
+                              std::uint32_t kernels, const measure::Host& host) {
   std::vector<ChainPair> pairs;
   const ChainRun* first = nullptr;
   for (const ChainRun& run : process.chains) {
-    if (run.kernels != kernels) continue;
+    if (run.kernels != kernels || run.bytes != bytes) continue;
     if (first != nullptr) {
       pairs.push_back({*first, run, std::fmax(first->foreign_cpus, run.foreign_cpus)});
       first = nullptr;
@@ -59,68 +62,125 @@ measure::LeveledRuns chain_of(const SuiteProcess& process, std::uint32_t kernels
   return out;
 }
 
-measure::EventCost cost_of(const SuiteProcess& process, const measure::Host& host) {
+measure::EventCost cost_of(const SuiteProcess& process, std::int64_t bytes,
+                           const measure::Host& host) {
   const auto [brief, lengthy] =
       std::ranges::minmax(process.chains, {}, [](const ChainRun& run) { return run.kernels; });
   if (brief.kernels == lengthy.kernels) return {};
-  return measure::event_cost(chain_of(process, brief.kernels, host),
-                             chain_of(process, lengthy.kernels, host));
+  return measure::event_cost(chain_of(process, bytes, brief.kernels, host),
+                             chain_of(process, bytes, lengthy.kernels, host));
+}
+
+/// Part of an event's cost that lies inside its duration, by the bytes that the kernel touches:
+/// linear in their logarithm between the chains.
+class InsideCost {
+ public:
+  void add(std::int64_t bytes, double ns) { points_[log_of(static_cast<double>(bytes))] = ns; }
+  double at(double bytes) const {
+    const double x = log_of(bytes);
+    const auto above = points_.lower_bound(x);
+    if (above == points_.end()) return points_.empty() ? 0 : points_.rbegin()->second;
+    if (above == points_.begin()) return above->second;
+    const auto below = std::prev(above);
+    const double share = (x - below->first) / (above->first - below->first);
+    return std::lerp(below->second, above->second, share);
+  }
+
+ private:
+  static double log_of(double bytes) { return std::log2(std::max(1.0, bytes)); }
+  std::map<double, double> points_;
+};
+
+/// Ratio of two reuse distances, as a power of two and at least 0.
+double ratio(std::int64_t one, std::int64_t other) {
+  constexpr double kAll = 1e12;  // all other bricks
+  const auto bytes = [](std::int64_t reuse) {
+    return reuse > 0 ? static_cast<double>(reuse) : kAll;
+  };
+  return std::abs(std::log2(bytes(one) / bytes(other)));
 }
 
 }  // namespace
 
+CorrectedProcess corrected(const SuiteProcess& process, const measure::Host& host) {
+  CorrectedProcess out{.process = &process};
+  if (process.chains.empty()) return out;
+  std::set<std::int64_t> sizes;
+  for (const ChainRun& run : process.chains) sizes.insert(run.bytes);
+  InsideCost inside;
+  for (const std::int64_t bytes : sizes) {
+    const measure::EventCost cost = cost_of(process, bytes, host);
+    inside.add(bytes, cost.inside_ns);
+    out.outside_ns = std::max(0.0, cost.outside_ns);  // of the largest
+  }
+  for (std::size_t b = 0; b < process.bricks.size(); ++b) {
+    std::vector<BrickRun> runs = process.bricks[b].runs;
+    if (runs.empty()) continue;
+    const double bytes = static_cast<double>(process.bricks[b].bytes);
+    const double inside_ns = inside.at(bytes / std::max(1U, runs[0].events));
+    const std::size_t counted = quiet_first(runs, host);
+    std::vector<double> times;
+    for (std::size_t i = 0; i < counted; ++i)
+      times.push_back(static_cast<double>(runs[i].reported_ns) -
+                      static_cast<double>(runs[i].events) * inside_ns);
+    const std::vector<double> near = stats::limited(times, kFarthestRun, kLeastRunSpread);
+    const bool whole = runs[0].events == 0;  // nothing is cut
+    out.bricks.push_back({.position = b,
+                          .ns = whole ? stats::median(times) : std::max(0.0, stats::mean(near)),
+                          .state_ns = whole ? 0 : stats::deviation(near),
+                          .runs = static_cast<std::uint32_t>(counted),
+                          .disturbed = static_cast<std::uint32_t>(runs.size() - counted),
+                          .quiet = !measure::is_disturbed(runs[counted - 1].foreign_cpus, host)});
+  }
+  return out;
+}
+
 BrickTimes::BrickTimes(std::span<const SuiteProcess> processes, const measure::Host& host,
-                       bool warm) {
-  for (const SuiteProcess& process : processes) {
-    add(process, host, warm);
+                       std::int64_t reuse_bytes) {
+  std::vector<CorrectedProcess> all;
+  for (const SuiteProcess& process : processes) all.push_back(corrected(process, host));
+  *this = BrickTimes(all, reuse_bytes);
+}
+
+BrickTimes::BrickTimes(std::span<const CorrectedProcess> processes, std::int64_t reuse_bytes) {
+  for (const CorrectedProcess& process : processes) {
+    add(process, reuse_bytes);
     ++processes_;
   }
-  for (auto& [key, brick] : bricks_) limit_outliers(brick.times);
+  for (auto& [key, brick] : bricks_) {
+    brick.processes = brick.times.size();
+    if (std::ranges::count(brick.times, true, &ProcessTime::quiet) >= 2)
+      std::erase_if(brick.times, [](const ProcessTime& t) { return !t.quiet; });
+    limit_outliers(brick.times);
+  }
   limit_outliers(outside_);
 }
 
-void BrickTimes::add(const SuiteProcess& process, const measure::Host& host, bool warm) {
+void BrickTimes::add(const CorrectedProcess& corrected, std::int64_t reuse_bytes) {
+  const SuiteProcess& process = *corrected.process;
   for (const profile::LostBrick& brick : process.lost) lost_[brick.key] = brick.why;
   for (const profile::SuiteBrick& b : process.bricks)
     planned_[b.key] = {.kind = b.kind, .macs = b.macs, .bytes = b.bytes};
   if (process.chains.empty()) return;
-  const measure::EventCost cost = cost_of(process, host);
   const auto number = static_cast<std::uint32_t>(processes_);
   outside_.push_back({.process = number,
-                      .ns = std::max(0.0, cost.outside_ns),
+                      .ns = corrected.outside_ns,
                       .runs = static_cast<std::uint32_t>(process.chains.size() / 2)});
-  for (const profile::SuiteBrick& brick : process.bricks) {
-    if (brick.runs.empty()) continue;
+  for (const CorrectedProcess::Brick& one : corrected.bricks) {
+    const profile::SuiteBrick& brick = process.bricks[one.position];
     lost_.erase(brick.key);
     BrickTime& time = bricks_[brick.key];
-    const bool other = brick.warm != warm;
-    if (other && !time.times.empty() && !time.other_state) continue;
-    if (!other && time.other_state) time.times.clear();
-    time.other_state = other;
+    const double apart = ratio(brick.reuse_bytes, reuse_bytes);
+    if (!time.times.empty() && apart > time.apart) continue;
+    if (apart < time.apart) time.times.clear();
+    time.apart = apart;
     time.size = planned_[brick.key];
-    add(brick, number, cost.inside_ns, host);
+    runs_ += one.runs + one.disturbed;
+    disturbed_ += one.disturbed;
+    const auto before = static_cast<double>(time.times.size());
+    time.state_ns = (time.state_ns * before + one.state_ns) / (before + 1);
+    time.times.push_back({.process = number, .ns = one.ns, .runs = one.runs, .quiet = one.quiet});
   }
-}
-
-void BrickTimes::add(const profile::SuiteBrick& brick, std::uint32_t process, double inside_ns,
-                     const measure::Host& host) {
-  std::vector<BrickRun> runs = brick.runs;
-  runs_ += runs.size();
-  const std::size_t counted = quiet_first(runs, host);
-  disturbed_ += runs.size() - counted;
-  std::vector<double> times;
-  for (std::size_t i = 0; i < counted; ++i)
-    times.push_back(static_cast<double>(runs[i].reported_ns) -
-                    static_cast<double>(runs[i].events) * inside_ns);
-  const std::vector<double> near = stats::limited(times, kFarthestRun, kLeastRunSpread);
-  BrickTime& time = bricks_[brick.key];
-  const bool whole = runs[0].events == 0;
-  const auto before = static_cast<double>(time.times.size());
-  if (!whole)  // nothing is cut
-    time.state_ns = (time.state_ns * before + stats::deviation(near)) / (before + 1);
-  time.times.push_back({.process = process,
-                        .ns = whole ? stats::median(times) : std::max(0.0, stats::mean(near)),
-                        .runs = static_cast<std::uint32_t>(counted)});
 }
 
 std::vector<BrickSize> BrickTimes::unmeasured() const {

@@ -13,15 +13,16 @@ constexpr measure::Host kHost{.processors = 2, .threads = 1};
 
 /// Chains of kernels of 1,000 ns whose events add 40 ns to themselves and 90 ns to the run, with 300
 /// ns outside kernels: the example of measure/event_cost.cc.
-void add_chains(SuiteProcess& process) {
+void add_chains(SuiteProcess& process, std::int64_t bytes = 0, std::int64_t inside_ns = 40) {
   for (const std::uint32_t kernels : {20U, 60U})
     for (std::uint32_t round = 0; round < 10; ++round)
       process.chains.push_back({.kernels = kernels,
                                 .round = round,
                                 .plain_ns = 300 + kernels * 1000,
                                 .profiled_ns = 1000 + kernels * 1090,
-                                .reported_ns = kernels * 1040,
-                                .foreign_cpus = 0});
+                                .reported_ns = kernels * (1000 + inside_ns),
+                                .foreign_cpus = 0,
+                                .bytes = bytes});
 }
 
 profile::SuiteBrick brick(const std::string& key, const std::vector<std::int64_t>& reported,
@@ -47,6 +48,23 @@ TEST(BrickTimes, SubtractTheCostOfEventsFromTheMean) {
   ASSERT_EQ(times.outside().size(), 1U);
   EXPECT_NEAR(times.outside()[0].ns, 300, 1e-6);
   EXPECT_EQ(times.find("b"), nullptr);
+}
+
+TEST(BrickTimes, TheCostOfAnEventGrowsWithTheBytesThatItsKernelTouches) {
+  SuiteProcess process;
+  add_chains(process, 1 << 10, 20);
+  add_chains(process, 1 << 20, 60);
+  const auto time_of = [&](std::int64_t bytes, std::uint32_t events) {
+    process.bricks = {brick("a", {5000, 5000, 5000}, events)};
+    process.bricks[0].bytes = bytes;
+    return BrickTimes(std::span(&process, 1), kHost).find("a")->mean_ns();
+  };
+  EXPECT_NEAR(time_of(1, 1), 5000 - 20, 1e-6);
+  EXPECT_NEAR(time_of(1 << 10, 1), 5000 - 20, 1e-6);
+  EXPECT_NEAR(time_of(1 << 15, 1), 5000 - 40, 1e-6);  // halfway in powers of two
+  EXPECT_NEAR(time_of(2 << 15, 2), 5000 - 2 * 40, 1e-6);
+  EXPECT_NEAR(time_of(1 << 20, 1), 5000 - 60, 1e-6);
+  EXPECT_NEAR(time_of(1 << 30, 1), 5000 - 60, 1e-6);
 }
 
 TEST(BrickTimes, LimitRunsFarFromTheMedian) {
@@ -118,6 +136,19 @@ TEST(BrickTimes, DropDisturbedRunsButKeepTheQuietest) {
   EXPECT_NEAR(times.find("b")->mean_ns(), 2000, 1e-6);
   EXPECT_EQ(times.runs(), 9U);
   EXPECT_EQ(times.disturbed(), 3U);
+}
+
+TEST(BrickTimes, ADisturbedProcessDoesNotCountBesideTwoQuietOnes) {
+  std::vector<SuiteProcess> processes(3);
+  for (SuiteProcess& p : processes) add_chains(p);
+  processes[0].bricks = {brick("a", {1040, 1040, 1040}, 1)};
+  processes[1].bricks = {brick("a", {5040, 5040, 5040}, 1, {1.4, 1.4, 1.4})};
+  EXPECT_NEAR(BrickTimes(processes, kHost).find("a")->mean_ns(), 3000, 1e-6);
+  processes[2].bricks = {brick("a", {1240, 1240, 1240}, 1, {1.4, 0, 0, 0})};
+  EXPECT_NEAR(BrickTimes(processes, kHost).find("a")->mean_ns(), 3000 - 2000 / 3.0 + 200 / 3.0,
+              1e-6);  // one of its three runs is disturbed, too
+  processes[2].bricks = {brick("a", {1240, 1240, 1240, 1240}, 1, {1.4, 0, 0, 0})};
+  EXPECT_NEAR(BrickTimes(processes, kHost).find("a")->mean_ns(), 1100, 1e-6);
 }
 
 TEST(BrickTimes, ABrickIsLostUntilSomeProcessMeasuresIt) {

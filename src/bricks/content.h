@@ -1,5 +1,5 @@
-// What a piece contains, without its connections: equal pieces have equal contents, so that only
-// intervals of layers with the content of a known brick need a key.
+// Content of a piece: its kernels and MACs, without their connections. Equal pieces have equal
+// contents, so that only intervals of layers with the content of a known brick need a key.
 //
 //   Contents known;
 //   known.add(content_of(brick.kernels, brick.macs));

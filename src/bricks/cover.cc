@@ -31,14 +31,14 @@ struct Cost {
 };
 
 Content content_named(const BrickSize& size) {
-  std::vector<std::string_view> kernels;
+  Content out{.macs = size.macs};
   std::string_view left = std::string_view(size.kind).substr(0, size.kind.find('|'));
   while (!left.empty()) {
     const std::size_t end = std::min(left.find(' '), left.size());
-    kernels.push_back(left.substr(0, end));
+    out.add(left.substr(0, end));
     left.remove_prefix(std::min(end + 1, left.size()));
   }
-  return content_of(kernels, size.macs);
+  return out;
 }
 
 double variance(const ProcessTimes& times) {

@@ -13,31 +13,6 @@ using runtime::Runtime;
 
 namespace {
 
-/// Weights without their elements: the runtime selects kernels by type and shape, and reading or
-/// generating gigabytes takes longer than everything else. All elements of one are equal, but those
-/// of two differ: OpenVINO computes products with equal weights once. Small ones may be bounds or
-/// scales that the runtime looks at.
-constexpr std::int64_t kBlankBytes = 4096;
-
-Result<std::vector<runtime::Weight>> blank_weights(const Canonical& copy) {
-  std::vector<runtime::Weight> out;
-  onnx::WeightLocator locator(*copy.original);
-  for (const attribution::WeightSource& source : copy.weights) {
-    const onnx::DataTypeInfo* type = onnx::info(source.tensor->type);
-    const bool large =
-        onnx::storage_bytes(source.tensor->type, source.tensor->elements).value_or(0) >=
-        kBlankBytes;
-    if (type != nullptr && type->floating && large)
-      out.push_back({.name = std::string(source.name),
-                     .type = source.tensor->type,
-                     .dims = {source.tensor->dims.begin(), source.tensor->dims.end()},
-                     .elements = SeededTensor{.mean = static_cast<float>(out.size() + 1)}});
-    else
-      out.push_back(TRY(runtime::weight_of(locator, source.name, *source.tensor)));
-  }
-  return out;
-}
-
 Result<Runtime*> alive(std::optional<Runtime>& runtime, const runtime::Options& options) {
   if (!runtime || !runtime->alive()) {
     runtime.reset();
@@ -55,7 +30,7 @@ Result<runtime::RuntimeInfo> Loader::info() { return TRY(runtime())->info(); }
 Result<OptimizedGraph> Loader::optimized(std::optional<Runtime>& runtime,
                                          const runtime::Options& options, const Canonical& copy) {
   Runtime& r = *TRY(alive(runtime, options));
-  const std::vector<runtime::Weight> weights = TRY(blank_weights(copy));
+  const std::vector<runtime::Weight> weights = TRY(blank_.of(copy));
   const runtime::Loaded loaded =
       TRY(r.load({.model = copy.bytes, .weights = weights, .dump = runtime::Dump::kStructure}));
   TRY(r.unload(loaded.session));

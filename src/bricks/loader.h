@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "analysis/resolved.h"
+#include "bricks/blank_weights.h"
 #include "bricks/network.h"
 #include "runtime/runtime.h"
 
@@ -17,7 +18,8 @@ namespace ridge::bricks {
 
 class Loader {
  public:
-  explicit Loader(runtime::Options options) : options_(std::move(options)) {}
+  explicit Loader(runtime::Options options)
+      : options_(std::move(options)), blank_(options_.memory_folder) {}
 
   Result<Network> load(const analysis::Resolved& resolved);
   /// The network of a model that was loaded elsewhere, from its optimized graph.
@@ -36,6 +38,7 @@ class Loader {
                                                 const attribution::Canonical& copy);
 
   runtime::Options options_;
+  BlankWeights blank_;
   /// At the highest optimization level some kernels are renamed; a lower level explains them.
   std::optional<runtime::Runtime> runtime_, reference_;
 };

@@ -144,7 +144,7 @@ bool Planner::is_known(const std::string& key) const {
 
 /// Tries the variants of a piece. nullopt: none can be used; `why`: what differs in the first.
 Result<std::optional<Planner::Candidate>> Planner::try_piece(const Network& network,
-                                                             const Piece& piece, bool known_only,
+                                                             const Piece& piece, Try bricks,
                                                              std::string& why) {
   for (const Piece& variant : variants(network, piece)) {
     Result<Form> form = canonical_form(network, variant);
@@ -152,7 +152,7 @@ Result<std::optional<Planner::Candidate>> Planner::try_piece(const Network& netw
       if (why.empty()) why = form.error().summary();
       continue;
     }
-    if (known_only && !is_known(form->key)) continue;
+    if (bricks == Try::kKnown && !is_known(form->key)) continue;
     Candidate candidate{variant, std::move(*form)};
     const std::string difference = TRY(check(network, candidate));
     if (difference.empty()) return std::optional(std::move(candidate));
@@ -173,9 +173,9 @@ Result<std::optional<Planner::Candidate>> Planner::join(const Network& network,
     if (known_.contains(content)) ends.push_back(end);
   }
   for (const std::uint32_t end : ends | std::views::reverse)
-    if (auto found = TRY(try_piece(network, cutter.piece(at, end), true, why))) return found;
+    if (auto found = TRY(try_piece(network, cutter.piece(at, end), Try::kKnown, why))) return found;
   for (std::uint32_t length = sequence_end - at; length > 1; length /= 2)
-    if (auto found = TRY(try_piece(network, cutter.piece(at, at + length), false, why)))
+    if (auto found = TRY(try_piece(network, cutter.piece(at, at + length), Try::kAny, why)))
       return found;
   return std::optional<Candidate>();
 }
@@ -202,7 +202,7 @@ Result<std::optional<Planner::Candidate>> Planner::grow(const Network& network,
       const std::size_t kept = before.size() - back;
       const std::uint32_t begin = back == 0 ? at : before[kept].piece.first;
       std::optional<Candidate> found =
-          TRY(try_piece(network, cutter.piece(begin, end), false, why));
+          TRY(try_piece(network, cutter.piece(begin, end), Try::kAny, why));
       if (!found) continue;
       before.resize(kept);
       return found;

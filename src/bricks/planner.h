@@ -92,8 +92,9 @@ class Planner {
   /// Finds a known brick or a part of a sequence that starts at layer `at`.
   Result<std::optional<Candidate>> join(const Network& network, const Cutter& cutter,
                                         std::uint32_t at, std::uint32_t sequence_end);
-  Result<std::optional<Candidate>> try_piece(const Network& network, const Piece& piece,
-                                             bool known_only, std::string& why);
+  enum class Try : std::uint8_t { kKnown, kAny };
+  Result<std::optional<Candidate>> try_piece(const Network& network, const Piece& piece, Try bricks,
+                                             std::string& why);
   bool is_known(const std::string& key) const;
   std::uint32_t first_length(const Cutter& cutter, std::uint32_t at, std::uint32_t layers) const;
   /// Returns why the piece cannot be used; "" if its brick is in the plan or pending.

@@ -41,7 +41,6 @@ class Sequences {
   void add(const std::vector<LayerKey>& model);
   /// By layer of a model that was added: the end of its sequence.
   std::vector<std::uint32_t> ends(const std::vector<LayerKey>& model) const;
-  std::uint32_t most() const { return most_; }
 
  private:
   struct Neighbors {

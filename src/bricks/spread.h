@@ -43,7 +43,8 @@ namespace ridge::bricks {
 struct ProcessTime {
   std::uint32_t process = 0;  ///< position in the list of processes
   double ns = 0;
-  std::uint32_t runs = 0;  ///< it is the median of
+  std::uint32_t runs = 0;  ///< it is the mean of
+  bool quiet = true;       ///< false: other programs used the processor in too many runs
 };
 using ProcessTimes = std::vector<ProcessTime>;
 

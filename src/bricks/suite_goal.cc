@@ -1,8 +1,8 @@
 #include "bricks/suite_goal.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
+#include <map>
 #include <string_view>
 #include <unordered_map>
 
@@ -103,23 +103,23 @@ std::vector<ModelProgress> progress_of(const Plan& plan, const SuiteTimes& times
 }
 
 std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const SuiteGoal& goal) {
-  std::array<std::vector<bool>, 2> wanted;  // by state: cold, warm
-  for (std::vector<bool>& state : wanted) state.assign(plan.bricks.size(), false);
+  std::map<std::int64_t, std::vector<bool>> all_wanted;  // by reuse distance, then brick
   const std::vector<std::vector<Use>> uses = uses_of(plan);
   for (std::size_t m = 0; m < plan.models.size(); ++m) {
-    const bool warm = times.warm(plan.models[m].resident_bytes);
-    const BrickTimes& known = times.in(warm);
+    const std::int64_t reuse = times.reuse(plan.models[m].resident_bytes);
+    const BrickTimes& known = times.at(reuse);
+    std::vector<bool>& wanted = all_wanted[reuse];
+    wanted.resize(plan.bricks.size());
     const auto measured_in = [&](std::size_t b) -> std::size_t {
       const BrickTime* time = known.find(plan.bricks[b].key);
-      return time == nullptr || time->other_state ? 0 : time->times.size();
+      return time == nullptr || time->apart > 0 ? 0 : time->processes;
     };
     const auto lost = [&](std::size_t b) {
       const std::string why = known.lost(plan.bricks[b].key);
       return !why.empty() && why != kBudgetSpent;
     };
     for (const Use& use : uses[m])
-      if (measured_in(use.brick) < goal.processes && !lost(use.brick))
-        wanted[warm ? 1 : 0][use.brick] = true;
+      if (measured_in(use.brick) < goal.processes && !lost(use.brick)) wanted[use.brick] = true;
     const ModelProgress model = progress(plan.models[m].name, uses[m], plan, known, goal);
     if (model.reached || model.unmeasured > 0) continue;
     std::size_t processes = goal.most_processes;
@@ -131,13 +131,13 @@ std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const 
     for (const Part& part : parts) {
       if (sum >= kShareOfVariance * all) break;
       sum += part.variance;
-      if (measured_in(part.brick) < goal.most_processes) wanted[warm ? 1 : 0][part.brick] = true;
+      if (measured_in(part.brick) < goal.most_processes) wanted[part.brick] = true;
     }
   }
   std::vector<Wanted> out;
-  for (const bool warm : {false, true})
-    for (std::size_t b = 0; b < plan.bricks.size(); ++b)
-      if (wanted[warm ? 1 : 0][b]) out.push_back({b, warm});
+  for (const auto& [reuse, wanted] : all_wanted)
+    for (std::size_t b = 0; b < wanted.size(); ++b)
+      if (wanted[b]) out.push_back({b, reuse});
   std::ranges::stable_sort(out, std::ranges::greater{}, [&](const Wanted& w) {
     const Brick& brick = plan.bricks[w.brick];
     return static_cast<double>(brick.occurrences.size()) *

@@ -3,10 +3,10 @@
 //   for (const ModelProgress& m : progress_of(plan, times, goal)) m.estimate, m.reached
 //   for (const Wanted& w : to_measure(plan, times, goal)) plan.bricks[w.brick]  // the next process
 //
-// Every brick is measured in goal.processes processes, in the state of each model that has it, warm
-// or cold (suite_times.h). After that, for each model whose interval is
-// still too wide, the next process has those of its bricks that cause most of the width. With u_bp,
-// what brick b moves the sum by in process p (spread.h), and U_p, what all bricks move it by,
+// Every brick is measured in goal.processes processes, at the reuse distance of each model that has
+// it (suite_times.h). After that, for each model whose interval is still too wide, the next process
+// has those of its bricks that cause most of the width. With u_bp, what brick b moves the sum by in
+// process p (spread.h), and U_p, what all bricks move it by,
 //
 //   variance of the sum ~ sum over p of U_p^2 = sum over b of (sum over p of u_bp * U_p)
 //
@@ -60,8 +60,8 @@ std::vector<ModelProgress> progress_of(const Plan& plan, const SuiteTimes& times
                                        const SuiteGoal& goal);
 
 struct Wanted {
-  std::size_t brick = 0;  ///< position in plan.bricks
-  bool warm = false;
+  std::size_t brick = 0;         ///< position in plan.bricks
+  std::int64_t reuse_bytes = 0;  ///< profile::SuiteBrick::reuse_bytes
 
   bool operator==(const Wanted&) const = default;
 };

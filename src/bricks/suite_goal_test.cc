@@ -84,7 +84,7 @@ TEST(SuiteGoal, OnlyBricksThatMakeAModelWideAreMeasuredAgain) {
   const std::vector<ModelProgress> models = progress_of(plan_of_two(), times, {});
   EXPECT_FALSE(models[0].reached);
   EXPECT_TRUE(models[1].reached);
-  EXPECT_EQ(to_measure(plan_of_two(), times, {}), (std::vector<Wanted>{{1, false}}));
+  EXPECT_EQ(to_measure(plan_of_two(), times, {}), (std::vector<Wanted>{{1, 0}}));
   EXPECT_TRUE(to_measure(plan_of_two(), times, {.most_processes = 4}).empty());
 }
 
@@ -126,35 +126,35 @@ TEST(SuiteGoal, ALostBrickIsTriedAgainOnlyIfTimeWasShort) {
   }
   processes[0].lost = {{"b", kBudgetSpent}};
   EXPECT_EQ(to_measure(plan_of_two(), SuiteTimes(processes, kHost, 0), {}),
-            (std::vector<Wanted>{{1, false}}));
+            (std::vector<Wanted>{{1, 0}}));
 }
 
-TEST(SuiteGoal, BricksAreMeasuredInTheStatesOfTheModelsThatHaveThem) {
+TEST(SuiteGoal, BricksAreMeasuredAtTheReuseDistancesOfTheModelsThatHaveThem) {
   // The second model fits into the cache, the first does not, and both have brick 1.
   Plan plan = plan_of_two();
   plan.models[0].resident_bytes = 1000;
   plan.models[1].resident_bytes = 100;
   plan.bricks[1].occurrences.push_back({plan.models[1].name, {9}});
-  constexpr std::int64_t kCache = 200;
+  constexpr std::int64_t kCache = 100, kNear = kLeastReuse;
+  using Pairs = std::vector<std::pair<std::size_t, std::int64_t>>;
   const auto wanted = [&](const std::vector<SuiteProcess>& processes) {
-    std::vector<std::pair<std::size_t, bool>> out;
+    Pairs out;
     for (const Wanted& w : to_measure(plan, SuiteTimes(processes, kHost, kCache), {}))
-      out.emplace_back(w.brick, w.warm);
+      out.emplace_back(w.brick, w.reuse_bytes);
     std::ranges::sort(out);
     return out;
   };
-  using Pairs = std::vector<std::pair<std::size_t, bool>>;
-  EXPECT_EQ(wanted({}), (Pairs{{0, false}, {1, false}, {1, true}, {2, true}}));
+  EXPECT_EQ(wanted({}), (Pairs{{0, 0}, {1, 0}, {1, kNear}, {2, kNear}}));
   std::vector<SuiteProcess> processes(4, process({{"a", 1000}, {"b", 5000}, {"c", 700}}));
-  EXPECT_EQ(wanted(processes), (Pairs{{1, true}, {2, true}}));
+  EXPECT_EQ(wanted(processes), (Pairs{{1, kNear}, {2, kNear}}));
   const std::vector<ModelProgress> before =
       progress_of(plan, SuiteTimes(processes, kHost, kCache), {});
-  EXPECT_NEAR(before[1].estimate.median, 5700, 1e-6);  // cold times stand for both
+  EXPECT_NEAR(before[1].estimate.median, 5700, 1e-6);  // those at 0 stand for both
   for (SuiteProcess& p : processes) {
     p.bricks.push_back(p.bricks[1]);
     p.bricks.push_back(p.bricks[2]);
     for (std::size_t i = 3; i < 5; ++i) {
-      p.bricks[i].warm = true;
+      p.bricks[i].reuse_bytes = kNear;
       for (profile::BrickRun& run : p.bricks[i].runs) run.reported_ns -= 100;
     }
   }

@@ -44,7 +44,7 @@ class Measuring {
   /// Loads and runs the bricks that are not lost. nullopt: one of them ended the process.
   Result<std::optional<SuiteRunner>> attempt() {
     const Nanos begun = steady_clock().now();
-    SuiteRunner runner = TRY(SuiteRunner::start(plan_.options, plan_.seed, plan_.warm_bytes));
+    SuiteRunner runner = TRY(SuiteRunner::start(plan_.options, plan_.seed));
     loaded_.clear();
     for (std::size_t i = 0; i < members_.size(); ++i) {
       if (!why_[i].empty()) continue;
@@ -53,10 +53,12 @@ class Measuring {
         continue;
       }
       show("loading brick", i, members_.size());
-      const Result<std::size_t> at = runner.load(
-          *members_[i].model,
-          {.whole = members_[i].whole, .warm = members_[i].warm, .bytes = members_[i].size.bytes});
+      const SuiteMember& member = members_[i];
+      const Result<std::size_t> at =
+          runner.load(*member.model, {.whole = member.whole, .reuse_bytes = member.reuse_bytes},
+                      member.network != nullptr ? *member.network : nullptr);
       if (at.ok()) {
+        if (member.network != nullptr) *member.network = runner.network(*at);
         loaded_.push_back(i);
         continue;
       }
@@ -107,7 +109,7 @@ class Measuring {
                                 .kind = m.size.kind,
                                 .macs = m.size.macs,
                                 .bytes = m.size.bytes,
-                                .warm = m.warm};
+                                .reuse_bytes = m.reuse_bytes};
       if (position[i] < loaded_.size()) {
         brick.load_ns = static_cast<std::int64_t>(runner.load_ns(position[i]));
         brick.runs = runner.runs(position[i]);

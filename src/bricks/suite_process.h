@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "base/result.h"
 #include "base/units.h"
 #include "bricks/neighbors.h"
+#include "bricks/network.h"
 #include "profile/suite.h"
 #include "runtime/options.h"
 
@@ -28,14 +30,15 @@ struct SuiteMember {
   std::string key;
   BrickSize size;
   const analysis::Resolved* model = nullptr;
-  bool whole = false;  ///< Brick::whole
-  bool warm = false;   ///< its weights are to be in the last-level cache
+  bool whole = false;            ///< Brick::whole
+  std::int64_t reuse_bytes = 0;  ///< profile::SuiteBrick::reuse_bytes
+  /// Where its network is kept for later processes (SuiteRunner::load); null: nowhere.
+  std::shared_ptr<const Network>* network = nullptr;
 };
 
 struct SuitePlan {
   runtime::Options options;
   std::uint64_t seed = 1;
-  std::int64_t warm_bytes = 0;  ///< size of a batch of warm bricks (suite_runner.h)
   /// Processes differ more than rounds: of forty networks, six rounds gave the same errors as ten
   /// (docs/bricks.md).
   std::uint32_t least_rounds = 6, most_rounds = 40;

@@ -1,10 +1,13 @@
 #include "bricks/suite_runner.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <unordered_map>
 
 #include "base/clock.h"
 #include "bricks/kernels.h"
+#include "bricks/suite_times.h"
 #include "measure/calibrate.h"
 #include "measure/collect.h"
 #include "measure/join.h"
@@ -24,22 +27,46 @@ constexpr runtime::Plan kChainPlan{
     .warmup_runs = 1, .unprofiled_per_round = 1, .profiled_per_round = 1, .max_rounds = 1'000'000};
 /// Turns of each chain in a round, because the cost of every event follows from them.
 constexpr std::uint32_t kChainTurns = 3;
-/// Turns of a batch of warm bricks that follow each other. The first brings its weights into the
-/// cache.
-constexpr std::uint32_t kWarmTurns = 4;
+/// Ballast of a whole batch is divided into so many kernels.
+constexpr std::int64_t kBallastParts = 8;
+/// Plan of ballast, whose time does not count.
+constexpr runtime::Plan kBallastPlan{
+    .warmup_runs = 0, .profiled_per_round = 0, .max_rounds = 1'000'000};
+/// Turns of a batch that count, in every round of which the number is a multiple of it.
+constexpr std::uint32_t kBatchTurns = 6;
+/// Turns of a batch before those. A processor that keeps in its last-level cache what it has seen
+/// return needs several: in batches of up to 32 MiB, kernels took 20, 7 and 2 % longer in the
+/// second, third and fourth turn than from the fifth on; in batches of 128 MiB there was no
+/// difference.
+constexpr std::uint32_t settling_turns(std::int64_t reuse_bytes) {
+  return reuse_bytes <= std::int64_t{32} << 20 ? 3 : 1;
+}
 /// Turns of a whole model in a round; an even number.
-constexpr std::uint32_t kWholeTurns = 8;
+constexpr std::uint32_t kWholeTurns = 40;
+/// Bytes that a run touches besides its tensors: the session's own structures, and code.
+constexpr std::int64_t kSessionBytes = std::int64_t{192} << 10;
+/// Limits on the weights and on all tensors of a small brick.
+constexpr std::int64_t kFewWeights = std::int64_t{16} << 10, kFewBytes = std::int64_t{64} << 10;
 /// Time of turns that follow each other without a pause.
 constexpr double kTogetherNs = 150e6;
+
+bool is_small(const measure::Material& material, std::int64_t resident_bytes) {
+  std::int64_t weights = 0;
+  for (const runtime::Weight& weight : material.weights) {
+    std::int64_t elements = 1;
+    for (const std::int64_t dim : weight.dims) elements *= dim;
+    weights += onnx::storage_bytes(weight.type, elements).value_or(0);
+  }
+  return weights <= kFewWeights && resident_bytes <= kFewBytes;
+}
 
 }  // namespace
 
 SuiteRunner::SuiteRunner(runtime::Runtime runtime, const runtime::Options& options,
-                         std::uint64_t seed, std::int64_t warm_bytes)
+                         std::uint64_t seed)
     : runtime_(std::make_unique<runtime::Runtime>(std::move(runtime))),
       reference_(options),
-      random_(seed),
-      warm_bytes_(warm_bytes) {
+      random_(seed) {
   meter_ = std::make_unique<runtime::LoadMeter>(
       [child = runtime_.get()] {
         std::optional<runtime::CpuTimes> times = runtime::read_cpu_times();
@@ -49,10 +76,9 @@ SuiteRunner::SuiteRunner(runtime::Runtime runtime, const runtime::Options& optio
       steady_clock());
 }
 
-Result<SuiteRunner> SuiteRunner::start(const runtime::Options& options, std::uint64_t seed,
-                                       std::int64_t warm_bytes) {
+Result<SuiteRunner> SuiteRunner::start(const runtime::Options& options, std::uint64_t seed) {
   runtime::Runtime runtime = TRY(runtime::Runtime::spawn(options));
-  SuiteRunner runner(std::move(runtime), options, seed, warm_bytes);
+  SuiteRunner runner(std::move(runtime), options, seed);
   TRY(runner.load_chains());
   return runner;
 }
@@ -69,30 +95,72 @@ runtime::Plan SuiteRunner::brick_plan(bool whole) const {
 }
 
 Result<void> SuiteRunner::load_chains() {
-  const measure::ChainKind kind = measure::streaming_chain(runtime_->info());
-  for (std::size_t i = 0; i < chains_.size(); ++i) {
-    const int kernels = i == 0 ? kind.brief : kind.lengthy;
-    chains_[i].session = TRY(measure::load_chain(*runtime_, kind.node, kernels));
-    chains_[i].kernels = static_cast<std::uint32_t>(kernels);
-    TRY(take(chains_[i], runtime_->warm_up(chains_[i].session, kChainPlan)));
+  const runtime::RuntimeInfo& info = runtime_->info();
+  for (const measure::ChainKind& kind : {measure::near_chain(info), measure::streaming_chain(info)})
+    for (const int kernels : {kind.brief, kind.lengthy}) {
+      Chain chain;
+      chain.session = TRY(measure::load_chain(*runtime_, kind.node, kernels));
+      chain.kernels = static_cast<std::uint32_t>(kernels);
+      chain.bytes = measure::bytes_of(kind.node);
+      TRY(take(chain, runtime_->warm_up(chain.session, kChainPlan)));
+      chains_.push_back(std::move(chain));
+    }
+  return {};
+}
+
+/// The bricks of each reuse distance.
+std::map<std::int64_t, std::vector<std::size_t>> SuiteRunner::batched() const {
+  std::map<std::int64_t, std::vector<std::size_t>> out;
+  for (std::size_t i = 0; i < loaded_.size(); ++i) {
+    const BrickState& state = loaded_[i].state;
+    if (!state.whole && state.reuse_bytes > 0) out[state.reuse_bytes].push_back(i);
+  }
+  return out;
+}
+
+/// Loads kernels that touch what the bricks of a distance lack of it.
+Result<void> SuiteRunner::load_ballast() {
+  for (const auto& [reuse, bricks] : batched()) {
+    std::int64_t lacking = reuse;
+    for (const std::size_t i : bricks) lacking -= loaded_[i].bytes;
+    // Channels and rows as in a chain; the length of rows makes up the bytes.
+    measure::ChainNode node = measure::streaming_chain(runtime_->info()).node;
+    const std::int64_t bytes = reuse / kBallastParts;
+    node.dims[3] = bytes / (node.dims[1] * node.dims[2] * std::int64_t{sizeof(float)});
+    for (; node.dims[3] > 0 && lacking > bytes / 2; lacking -= bytes) {
+      Ballast ballast;
+      ballast.session = TRY(measure::load_chain(*runtime_, node, 1));
+      ballast.reuse_bytes = reuse;
+      TRY(take(ballast, runtime_->warm_up(ballast.session, kBallastPlan)));
+      ballast_.push_back(std::move(ballast));
+    }
   }
   return {};
 }
 
-Result<std::size_t> SuiteRunner::load(const analysis::Resolved& brick, const BrickState& state) {
-  measure::Material material =
-      TRY(measure::prepare(brick, {}, attribution::CanonicalOptions::Sizes::kStatic));
-  const runtime::Loaded loaded = TRY(runtime_->load({.model = material.copy.bytes,
-                                                     .weights = material.weights,
-                                                     .dump = runtime::Dump::kStructure}));
+Result<std::size_t> SuiteRunner::load(const analysis::Resolved& brick, const BrickState& state,
+                                      std::shared_ptr<const Network> network) {
+  constexpr auto kStatic = attribution::CanonicalOptions::Sizes::kStatic;
+  measure::Material material = network != nullptr ? TRY(measure::prepare(brick, {}, network->copy))
+                                                  : TRY(measure::prepare(brick, {}, kStatic));
+  const runtime::Dump dump =
+      network != nullptr ? runtime::Dump::kNothing : runtime::Dump::kStructure;
+  const runtime::Loaded loaded = TRY(
+      runtime_->load({.model = material.copy.bytes, .weights = material.weights, .dump = dump}));
   Loaded one;
   one.session = loaded.session;
   one.load_ns = static_cast<double>(loaded.load.count);
   one.state = state;
+  one.bytes = kSessionBytes + resident_bytes(brick);
+  one.repeats = !state.whole && is_small(material, resident_bytes(brick)) ? 2 : 1;
   TRY(runtime_->set_inputs(one.session, material.inputs));
-  attribution::OptimizedGraph optimized =
-      TRY(measure::optimized_of(loaded.graph, runtime_->info()));
-  one.network = TRY(reference_.network(brick, std::move(material.copy), std::move(optimized)));
+  if (network == nullptr) {
+    attribution::OptimizedGraph optimized =
+        TRY(measure::optimized_of(loaded.graph, runtime_->info()));
+    network = std::make_shared<const Network>(
+        TRY(reference_.network(brick, std::move(material.copy), std::move(optimized))));
+  }
+  one.network = std::move(network);
   TRY(take(one, runtime_->warm_up(one.session, brick_plan(state.whole))));
   loaded_.push_back(std::move(one));
   return loaded_.size() - 1;
@@ -110,40 +178,64 @@ Result<void> SuiteRunner::take(Turned& turned, Result<Measurement> part) {
 }
 
 SuiteRunner::Turned& SuiteRunner::turned(std::size_t i) {
-  return i < loaded_.size() ? static_cast<Turned&>(loaded_[i]) : chains_[i - loaded_.size()];
+  if (i < loaded_.size()) return loaded_[i];
+  i -= loaded_.size();
+  if (i < chains_.size()) return chains_[i];
+  return ballast_[i - chains_.size()];
 }
 
-/// Turns of a round: cold bricks and chains, then, in rounds that have them, each batch of warm
-/// bricks kWarmTurns times, then whole models.
+/// Turns of a round: bricks without a reuse distance and chains, then, in rounds that have them,
+/// each batch several times, then whole models.
 std::vector<std::size_t> SuiteRunner::draw_order() {
-  std::vector<std::size_t> order, warm, whole;
+  std::vector<std::size_t> order, whole;
   for (std::size_t i = 0; i < loaded_.size(); ++i) {
-    const BrickState& state = loaded_[i].state;
-    (state.whole ? whole : state.warm ? warm : order).push_back(i);
+    if (loaded_[i].state.whole)
+      whole.push_back(i);
+    else if (loaded_[i].state.reuse_bytes == 0)
+      order.push_back(i);
   }
   for (std::size_t i = 0; i < chains_.size(); ++i)
     order.insert(order.end(), kChainTurns, loaded_.size() + i);
   stats::shuffle(order, random_);
-  stats::shuffle(warm, random_);
-  if (rounds_ % (kWarmTurns - 1) != 0) warm.clear();
-  for (std::size_t begin = 0; begin < warm.size();) {
-    std::vector<std::size_t> batch;
-    for (std::int64_t bytes = 0; begin < warm.size(); ++begin) {
-      bytes += loaded_[warm[begin]].state.bytes;
-      if (!batch.empty() && bytes > warm_bytes_) break;
-      batch.push_back(warm[begin]);
-    }
-    for (std::uint32_t turn = 0; turn < kWarmTurns; ++turn) {
-      stats::shuffle(batch, random_);
-      order.insert(order.end(), batch.begin(), batch.end());
-    }
-  }
+  if (rounds_ % kBatchTurns == 0)
+    for (auto& [bytes, bricks] : batched()) append_batches(bricks, bytes, order);
   for (const std::size_t i : whole) order.insert(order.end(), kWholeTurns, i);
-  return order;
+  std::vector<std::size_t> turns;
+  for (const std::size_t i : order)
+    turns.insert(turns.end(), i < loaded_.size() ? loaded_[i].repeats : 1, i);
+  return turns;
+}
+
+/// Divides bricks into batches of nearly equal size, about `bytes`, in an order drawn anew. Those
+/// that have ballast are one batch.
+void SuiteRunner::append_batches(std::vector<std::size_t> bricks, std::int64_t bytes,
+                                 std::vector<std::size_t>& order) {
+  stats::shuffle(bricks, random_);
+  double all = 0, before = 0;
+  for (const std::size_t i : bricks) all += static_cast<double>(loaded_[i].bytes);
+  const double size = all / std::max(1.0, std::round(all / static_cast<double>(bytes)));
+  for (std::size_t begin = 0; begin < bricks.size();) {
+    std::vector<std::size_t> batch;
+    const double end = before + size;
+    while (begin < bricks.size()) {
+      const auto next = static_cast<double>(loaded_[bricks[begin]].bytes);
+      if (!batch.empty() && before + next / 2 > end) break;
+      before += next;
+      batch.push_back(bricks[begin++]);
+    }
+    for (std::size_t i = 0; i < ballast_.size(); ++i)
+      if (ballast_[i].reuse_bytes == bytes) batch.push_back(loaded_.size() + chains_.size() + i);
+    stats::shuffle(batch, random_);
+    for (std::uint32_t turn = 0; turn < settling_turns(bytes) + kBatchTurns; ++turn)
+      order.insert(order.end(), batch.begin(), batch.end());
+  }
 }
 
 Result<void> SuiteRunner::round() {
-  if (rounds_ == 0) meter_->begin();
+  if (rounds_ == 0) {
+    TRY(load_ballast());
+    meter_->begin();
+  }
   const std::vector<std::size_t> order = draw_order();
   for (std::size_t begin = 0; begin < order.size();) {
     // Turns without a pause, up to about the window in which foreign load is metered.
@@ -177,6 +269,18 @@ void SuiteRunner::note_load() {
   for (Chain& chain : chains_) note(chain);
 }
 
+/// The round that a turn of a brick counts for; nullopt: it does not count.
+std::optional<std::uint32_t> SuiteRunner::counted_round(const Loaded& one, std::uint32_t turn) {
+  if (turn % one.repeats + 1 != one.repeats) return std::nullopt;
+  turn /= one.repeats;
+  if (one.state.reuse_bytes == 0) return turn;
+  const std::uint32_t settling = settling_turns(one.state.reuse_bytes);
+  const std::uint32_t visit = turn / (settling + kBatchTurns);
+  const std::uint32_t in_visit = turn % (settling + kBatchTurns);
+  if (in_visit < settling) return std::nullopt;
+  return visit * kBatchTurns + in_visit - settling;
+}
+
 std::vector<profile::BrickRun> SuiteRunner::runs(std::size_t brick) const {
   const Loaded& one = loaded_[brick];
   if (one.state.whole) return whole_runs(one);
@@ -184,18 +288,15 @@ std::vector<profile::BrickRun> SuiteRunner::runs(std::size_t brick) const {
   measured.push_back({0, one.measured});
   runtime::resolve_means(measured[0].measurement);
   const measure::Collected collected = measure::collect(measured);
-  const std::vector<graph::NodeId> kernels = measure::kernels_of(collected, one.network.optimized);
-  std::vector<bool> counts(one.network.attribution.kernels.size(), false);
-  for (const graph::NodeId k : core_kernels(one.network)) counts[k] = true;
+  const std::vector<graph::NodeId> kernels = measure::kernels_of(collected, one.network->optimized);
+  std::vector<bool> counts(one.network->attribution.kernels.size(), false);
+  for (const graph::NodeId k : core_kernels(*one.network)) counts[k] = true;
   std::vector<profile::BrickRun> out;
   for (const runtime::ProfiledRun& run : measured[0].measurement.profiled) {
     const runtime::Sample& sample = one.measured.samples[run.sample];
-    profile::BrickRun r{.round = sample.round, .foreign_cpus = sample.foreign_cpus};
-    if (one.state.warm) {
-      const std::uint32_t visit = sample.round / kWarmTurns, turn = sample.round % kWarmTurns;
-      if (turn == 0) continue;  // it warms
-      r.round = visit * (kWarmTurns - 1) + turn - 1;
-    }
+    const std::optional<std::uint32_t> round = counted_round(one, sample.round);
+    if (!round) continue;
+    profile::BrickRun r{.round = *round, .foreign_cpus = sample.foreign_cpus};
     for (const runtime::KernelEvent& e : run.events) {
       const std::uint32_t same = collected.same_kernel[0][e.kernel];
       if (kernels[same] == graph::kNone || !counts[kernels[same]]) continue;
@@ -223,7 +324,9 @@ std::vector<double> SuiteRunner::walls_ns(std::size_t brick) const {
   const Measurement& measured = loaded_[brick].measured;
   std::vector<double> out;
   for (const runtime::ProfiledRun& run : measured.profiled)
-    out.push_back(static_cast<double>(measured.samples[run.sample].wall.count));
+    if (const runtime::Sample& sample = measured.samples[run.sample];
+        counted_round(loaded_[brick], sample.round))
+      out.push_back(static_cast<double>(sample.wall.count));
   return out;
 }
 
@@ -242,7 +345,8 @@ std::vector<profile::ChainRun> SuiteRunner::chain_runs() const {
           .round = sample.round / kChainTurns,
           .plain_ns = beside->second,
           .profiled_ns = run.model_run_ns > 0 ? run.model_run_ns : sample.wall.count,
-          .foreign_cpus = sample.foreign_cpus};
+          .foreign_cpus = sample.foreign_cpus,
+          .bytes = chain.bytes};
       for (const runtime::KernelEvent& e : run.events) r.reported_ns += e.duration_ns;
       out.push_back(r);
     }

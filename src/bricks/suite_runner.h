@@ -12,24 +12,34 @@
 // take their memory from one arena, as the layers of one model do. With an arena for each, the
 // layers of MobileNetV2 took a fifth longer.
 //
-// Warm bricks follow the others in batches that fit into the last-level cache together. In every
-// third round a batch takes four turns, each in an order of its own, and all but the first count:
-// their weights are in the cache, and the nearer caches are as other bricks leave them.
+// Bricks with a reuse distance (suite_times.h) follow the others, in batches that touch so many
+// bytes together. In every sixth round a batch runs several times in the same order, so that
+// between two runs of a brick that many bytes are touched, as in a model that runs again and again.
+// The last six runs count: before them, caches adapt. Where the bricks of a distance touch fewer bytes,
+// such as those of a model that repeats a few layers, ballast runs among them: kernels that read
+// memory which nothing else uses.
 //
-// Whole models (whole.h) come last. Each takes kWholeTurns turns in succession, without profiling,
-// of which the second half counts.
+// A small brick without weights, such as the product of two short vectors, runs twice in
+// succession, and the second run counts: a model runs the same code at every occurrence, and what
+// is small is in the near caches. (With cold code the 500 such kernels of llama_decode took 9 us
+// instead of 2.)
+//
+// Whole models (whole.h) come last. Each takes forty turns in succession, without profiling, of
+// which the second half counts.
 //
 // A run is profiled, and its time is that of the kernels that stand for the piece: donors run
 // before and after them and do not count. Runs in which other programs had the processor are marked
-// with their load; the caller drops them. Two chains of equal kernels take turns with the bricks:
-// the cost of events and the time outside kernels are measured in the state that the bricks leave.
+// with their load; the caller drops them. Chains of equal kernels, of two lengths and two sizes of
+// tensors, take turns with the bricks: they measure the cost of events and the time outside kernels
+// (brick_times.h).
 //
 // Thread rule: one thread. Errors: those of the runtime.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,24 +54,28 @@
 
 namespace ridge::bricks {
 
-/// State in which a brick is run.
+/// How a brick is run.
 struct BrickState {
-  bool whole = false;  ///< measured by its runs
-  bool warm = false;
-  std::int64_t bytes = 0;  ///< memory that a run touches
+  bool whole = false;            ///< measured by its runs
+  std::int64_t reuse_bytes = 0;  ///< profile::SuiteBrick::reuse_bytes
 };
 
 class SuiteRunner {
  public:
-  /// Starts the process and loads the chains. `warm_bytes`: of a batch of warm bricks.
-  static Result<SuiteRunner> start(const runtime::Options& options, std::uint64_t seed = 1,
-                                   std::int64_t warm_bytes = 0);
+  /// Starts the process and loads the chains.
+  static Result<SuiteRunner> start(const runtime::Options& options, std::uint64_t seed = 1);
 
-  /// Loads a brick and runs it a few times; its position in runs(). Errors: the runtime rejects it,
-  /// or there is too little memory.
-  Result<std::size_t> load(const analysis::Resolved& brick, const BrickState& state = {});
-  /// Runs every brick once, warm ones kWarmTurns times in every (kWarmTurns - 1)th round, whole
-  /// models kWholeTurns times. After an error there are no further rounds.
+  /// Loads a brick and runs it a few times; its position in runs(). `network`: network() of an
+  /// earlier process, which saves finding out its kernels again. Errors: the runtime rejects it, or
+  /// there is too little memory.
+  Result<std::size_t> load(const analysis::Resolved& brick, const BrickState& state = {},
+                           std::shared_ptr<const Network> network = nullptr);
+  /// The kernels of a brick.
+  const std::shared_ptr<const Network>& network(std::size_t brick) const {
+    return loaded_[brick].network;
+  }
+  /// Runs every brick once, those with a reuse distance several times in every sixth round, whole
+  /// models forty times. After an error there are no further rounds.
   Result<void> round();
 
   /// Notes the load of others during the last turns; after the last round.
@@ -69,6 +83,8 @@ class SuiteRunner {
 
   std::size_t size() const { return loaded_.size(); }
   std::uint32_t rounds() const { return rounds_; }
+  /// Kernels that make up for bytes; loaded with the first round.
+  std::size_t ballast() const { return ballast_.size(); }
   /// False once its process has ended.
   bool alive() const { return runtime_->alive(); }
   /// The brick whose turn it was when a round failed, if turns were taken singly(); size() if that
@@ -79,7 +95,7 @@ class SuiteRunner {
   /// down and caches are lost.
   void singly() { singly_ = true; }
 
-  /// Runs of a brick so far, without its warm-up.
+  /// Runs of a brick so far that count.
   std::vector<profile::BrickRun> runs(std::size_t brick) const;
   /// Duration of whole runs of a brick, donors included, in the order of runs().
   std::vector<double> walls_ns(std::size_t brick) const;
@@ -99,17 +115,27 @@ class SuiteRunner {
   struct Loaded : Turned {
     double load_ns = 0;
     BrickState state;
-    Network network;
+    std::int64_t bytes = 0;     ///< touched by a run
+    std::uint32_t repeats = 1;  ///< runs in succession of which the last counts
+    std::shared_ptr<const Network> network;
   };
   struct Chain : Turned {
     std::uint32_t kernels = 0;
+    std::int64_t bytes = 0;  ///< profile::ChainRun::bytes
   };
-  SuiteRunner(runtime::Runtime runtime, const runtime::Options& options, std::uint64_t seed,
-              std::int64_t warm_bytes);
+  struct Ballast : Turned {
+    std::int64_t reuse_bytes = 0;  ///< distance at which it runs
+  };
+  SuiteRunner(runtime::Runtime runtime, const runtime::Options& options, std::uint64_t seed);
   runtime::Plan brick_plan(bool whole) const;
   Result<void> load_chains();
+  Result<void> load_ballast();
   Turned& turned(std::size_t i);
   std::vector<std::size_t> draw_order();
+  void append_batches(std::vector<std::size_t> bricks, std::int64_t bytes,
+                      std::vector<std::size_t>& order);
+  std::map<std::int64_t, std::vector<std::size_t>> batched() const;
+  static std::optional<std::uint32_t> counted_round(const Loaded& one, std::uint32_t turn);
   static std::vector<profile::BrickRun> whole_runs(const Loaded& one);
   static Result<void> take(Turned& turned, Result<runtime::Measurement> part);
   void note_load();
@@ -117,10 +143,10 @@ class SuiteRunner {
   std::unique_ptr<runtime::Runtime> runtime_;
   Loader reference_;  ///< for kernels that only a lower optimization level explains
   stats::Random random_;
-  std::int64_t warm_bytes_ = 0;
   std::unique_ptr<runtime::LoadMeter> meter_;
   std::vector<Loaded> loaded_;
-  std::array<Chain, 2> chains_;
+  std::vector<Chain> chains_;
+  std::vector<Ballast> ballast_;
   std::size_t running_ = 0;
   bool singly_ = false;
   std::uint32_t rounds_ = 0;

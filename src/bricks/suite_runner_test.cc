@@ -52,31 +52,50 @@ TEST_P(SuiteRunnerSlow, EveryRoundRunsEveryBrickOnceAndCountsItsKernels) {
     // Donors run too, and do not count.
     const bool donors =
         std::ranges::any_of(brick.ports, [](const BrickPort& port) { return !port.donor.empty(); });
-    EXPECT_EQ(runner.all_events(b) > kRounds * brick.kernels.size(), donors);
+    const std::size_t events = kRounds * brick.kernels.size();  // small bricks run twice
+    if (donors)
+      EXPECT_GT(runner.all_events(b), events);
+    else
+      EXPECT_TRUE(runner.all_events(b) == events || runner.all_events(b) == 2 * events);
   }
 }
 
-TEST_P(SuiteRunnerSlow, WarmBricksTakeFourTurnsInEveryThirdRoundOfWhichThreeCount) {
+TEST_P(SuiteRunnerSlow, BatchesTakeNineTurnsInEverySixthRoundOfWhichSixCount) {
   SKIP_WITHOUT(GetParam());
   const Planned suite = planned("squeezenet1_1", GetParam());
   constexpr std::int64_t kBatch = 2'000'000;  // several batches, and bricks larger than one
-  SuiteRunner runner = must(SuiteRunner::start(options(GetParam()), 1, kBatch));
-  for (std::size_t b = 0; b < suite.plan.bricks.size(); ++b) {
-    const Brick& brick = suite.plan.bricks[b];
-    must(runner.load(suite.models.at(brick.file), {.warm = b % 2 == 0, .bytes = brick.bytes}));
-  }
-  constexpr std::size_t kRounds = 4;
+  SuiteRunner runner = must(SuiteRunner::start(options(GetParam())));
+  const auto in_batch = [](std::size_t b) { return b % 2 == 0; };
+  for (std::size_t b = 0; b < suite.plan.bricks.size(); ++b)
+    must(runner.load(suite.models.at(suite.plan.bricks[b].file),
+                     {.reuse_bytes = in_batch(b) ? kBatch : 0}));
+  constexpr std::size_t kRounds = 7;
   for (std::size_t i = 0; i < kRounds; ++i) ASSERT_TRUE(runner.round().ok());
   for (std::size_t b = 0; b < runner.size(); ++b) {
     SCOPED_TRACE(suite.plan.bricks[b].file);
     const std::vector<profile::BrickRun> runs = runner.runs(b);
-    // Rounds 0 and 3 have warm bricks.
-    ASSERT_EQ(runs.size(), b % 2 == 0 ? 6 : kRounds);
+    // Rounds 0 and 6 have batches.
+    ASSERT_EQ(runs.size(), in_batch(b) ? 12 : kRounds);
     for (std::size_t i = 0; i < runs.size(); ++i) {
       EXPECT_EQ(runs[i].round, i);
       EXPECT_EQ(runs[i].events, suite.plan.bricks[b].kernels.size());
     }
-    EXPECT_EQ(runner.walls_ns(b).size(), b % 2 == 0 ? 8 : kRounds);
+    EXPECT_EQ(runner.walls_ns(b).size(), runs.size());
+  }
+}
+
+TEST_P(SuiteRunnerSlow, BallastMakesUpForBytesThatTheBricksLack) {
+  SKIP_WITHOUT(GetParam());
+  const Planned suite = planned("squeezenet1_1", GetParam());
+  // squeezenet's bricks touch some 15 MB.
+  for (const auto& [mib, has_ballast] : {std::pair(4, false), std::pair(256, true)}) {
+    SuiteRunner runner = must(SuiteRunner::start(options(GetParam())));
+    for (const Brick& b : suite.plan.bricks)
+      must(runner.load(suite.models.at(b.file), {.reuse_bytes = std::int64_t{mib} << 20}));
+    ASSERT_TRUE(runner.round().ok());
+    EXPECT_EQ(runner.ballast() > 0, has_ballast) << mib;
+    EXPECT_LE(runner.ballast(), 8U);
+    EXPECT_EQ(runner.runs(0).size(), 6U);
   }
 }
 
@@ -89,9 +108,9 @@ TEST_P(SuiteRunnerSlow, WholeModelsTakeTurnsInSuccessionWithoutEvents) {
   constexpr std::size_t kRounds = 4;
   for (std::size_t i = 0; i < kRounds; ++i) ASSERT_TRUE(runner.round().ok());
   const std::vector<profile::BrickRun> runs = runner.runs(1);
-  ASSERT_EQ(runs.size(), 4 * kRounds);
+  ASSERT_EQ(runs.size(), 20 * kRounds);
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    EXPECT_EQ(runs[i].round, i / 4);
+    EXPECT_EQ(runs[i].round, i / 20);
     EXPECT_EQ(runs[i].events, 0U);
     EXPECT_GT(runs[i].reported_ns, 0);
   }

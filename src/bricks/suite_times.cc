@@ -15,10 +15,31 @@ std::int64_t resident_bytes(const analysis::Resolved& model) {
   return std::min(present, traffic);
 }
 
+std::int64_t reuse_of(std::int64_t resident_bytes, std::int64_t cache_bytes) {
+  const auto resident = static_cast<double>(resident_bytes);
+  if (cache_bytes == 0 || resident > kMostCaches * static_cast<double>(cache_bytes)) return 0;
+  std::int64_t reuse = kLeastReuse;
+  // Between two distances, their geometric mean divides.
+  while (resident * resident > 2 * static_cast<double>(reuse) * static_cast<double>(reuse))
+    reuse *= 2;
+  return reuse;
+}
+
 SuiteTimes::SuiteTimes(std::span<const profile::SuiteProcess> processes, const measure::Host& host,
                        std::int64_t cache_bytes)
-    : cold_(processes, host, /*warm=*/false),
-      warm_(processes, host, /*warm=*/true),
-      cache_bytes_(cache_bytes) {}
+    : cache_bytes_(cache_bytes) {
+  std::vector<CorrectedProcess> all;
+  for (const profile::SuiteProcess& process : processes) all.push_back(corrected(process, host));
+  times_.emplace(0, BrickTimes(all, 0));
+  const auto largest = static_cast<std::int64_t>(kMostCaches * static_cast<double>(cache_bytes));
+  for (std::int64_t reuse = kLeastReuse; reuse <= reuse_of(largest, cache_bytes); reuse *= 2)
+    times_.emplace(reuse, BrickTimes(all, reuse));
+}
+
+const BrickTimes& SuiteTimes::at(std::int64_t reuse_bytes) const {
+  static const BrickTimes kNone;
+  const auto found = times_.find(reuse_bytes);
+  return found == times_.end() ? kNone : found->second;
+}
 
 }  // namespace ridge::bricks

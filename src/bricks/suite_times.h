@@ -1,60 +1,63 @@
-// Times of bricks for models of any size: where a kernel finds its weights depends on what else the
-// model touches in a run.
+// Times of bricks for models of any size: how long a kernel waits for its weights depends on the
+// reuse distance, the bytes that the model touches between two uses of them.
 //
 //   const SuiteTimes times(TRY(store.suites(point)), host, cache_bytes);
 //   estimate(network, times.of(resident_bytes(network.resolved)));
 //
-// Run again and again, a model that fits into the last-level cache finds its weights there; of a
-// larger one each layer has been evicted by the others. MobileNetV2 0.5 (8 MB of weights) takes
-// 2.7 ms, and 3.0 ms with weights from memory. So bricks are measured cold, behind all other bricks
-// of the suite, or warm, shortly after a run among few others (suite_runner.h), as the models that
-// consist of them need. A brick that was measured in one state only stands for both.
+// Run again and again, a model uses each weight once per run, so the distance is all that it
+// touches. (From bricks that ran 120 MB apart, MobileNetV2 0.5 was estimated 23 % too long on a
+// processor with a cache of 480 MiB; it touches 12 MB.) So a brick is measured at the distance of
+// the models that consist of it, of which there are few: 4, 8, 16, 32, ... MiB.
+//
+//   model of 11 MB, cache of 32 MiB      8 MiB, the nearest by ratio
+//   model of 80 MB, cache of 32 MiB      0: the cache keeps nothing of it, so it does not matter
+//                                        what runs in between, and all other bricks do
+//
+// A brick that was measured at other distances only stands for this one with the nearest of them.
 //
 // Thread rule: immutable once made.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
+#include <vector>
 
 #include "analysis/resolved.h"
 #include "bricks/brick_times.h"
 
 namespace ridge::bricks {
 
-/// Largest share of the last-level cache that a model may touch to find its weights there: other
-/// programs use the cache too, and replacement is not perfect.
-inline constexpr double kCacheShare = 0.5;
-/// Share of it for warm bricks that take turns among themselves, whose donors need memory too.
-inline constexpr double kBatchShare = 0.25;
+/// Multiple of the last-level cache that a model touches at most to find anything there.
+inline constexpr double kMostCaches = 2;
 
-/// Part of a last-level cache that is counted on at most. In a larger one, which many processors
-/// share, a weight takes longer the more was read since: with 480 MiB, MobileNetV2 0.5 (8 MB) was
-/// estimated 23 % too long from bricks in batches of 120 MB, and 5 to 8 % in batches of 8 to 16 MB.
-inline constexpr std::int64_t kMostCacheBytes = std::int64_t{64} << 20;
+/// Least reuse distance of a suite in bytes; each further one is twice the one before.
+inline constexpr std::int64_t kLeastReuse = std::int64_t{4} << 20;
 
 /// Bytes that a run of the model touches: its weights and the most activations alive at a time, but
 /// no more than its nodes read and write, such as a few rows of a large table.
 std::int64_t resident_bytes(const analysis::Resolved& model);
 
+/// Reuse distance at which the bricks of a model are measured that touches so many bytes.
+/// `cache_bytes`: of the last-level cache; 0: unknown.
+std::int64_t reuse_of(std::int64_t resident_bytes, std::int64_t cache_bytes);
+
 class SuiteTimes {
  public:
   SuiteTimes() = default;
-  /// `cache_bytes`: of the last-level cache; 0: unknown, all models count as large.
+  /// Copies what it needs of the processes.
   SuiteTimes(std::span<const profile::SuiteProcess> processes, const measure::Host& host,
              std::int64_t cache_bytes);
 
-  /// True if a model that touches so many bytes finds its weights in the cache.
-  bool warm(std::int64_t resident_bytes) const {
-    return cache_bytes_ > 0 &&
-           static_cast<double>(resident_bytes) <= kCacheShare * static_cast<double>(cache_bytes_);
+  std::int64_t reuse(std::int64_t resident_bytes) const {
+    return reuse_of(resident_bytes, cache_bytes_);
   }
-  const BrickTimes& of(std::int64_t resident_bytes) const {
-    return warm(resident_bytes) ? warm_ : cold_;
-  }
-  const BrickTimes& in(bool warm) const { return warm ? warm_ : cold_; }
+  const BrickTimes& of(std::int64_t resident_bytes) const { return at(reuse(resident_bytes)); }
+  /// Times at a distance that reuse() returned.
+  const BrickTimes& at(std::int64_t reuse_bytes) const;
 
  private:
-  BrickTimes cold_, warm_;
+  std::map<std::int64_t, BrickTimes> times_;  ///< by reuse distance
   std::int64_t cache_bytes_ = 0;
 };
 

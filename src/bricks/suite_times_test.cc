@@ -1,4 +1,4 @@
-// States in which bricks are measured, and the models that need them.
+// Reuse distances at which bricks are measured, and the models that need them.
 #include "bricks/suite_times.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@ using testing::resolved;
 
 constexpr measure::Host kHost{.processors = 2, .threads = 1};
 
-profile::SuiteBrick brick(const std::string& key, std::int64_t ns, bool warm) {
-  profile::SuiteBrick out{.key = key, .kind = "Conv|float32", .warm = warm};
+profile::SuiteBrick brick(const std::string& key, std::int64_t ns, std::int64_t reuse_bytes) {
+  profile::SuiteBrick out{.key = key, .kind = "Conv|float32", .reuse_bytes = reuse_bytes};
   for (std::uint32_t round = 0; round < 3; ++round) out.runs.push_back({round, ns, 1, 0});
   return out;
 }
@@ -48,31 +48,59 @@ TEST(ResidentBytes, OfATableAreTheRowsThatAreRead) {
   EXPECT_LT(resident_bytes(lookup), 1000);
 }
 
-TEST(SuiteTimes, ModelsThatFitIntoHalfOfTheCacheAreWarm) {
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+
+TEST(ReuseOf, IsTheNearestDistanceByRatio) {
+  const auto reuse = [](std::int64_t mib) { return reuse_of(mib * kMiB, 480 * kMiB) / kMiB; };
+  EXPECT_EQ(reuse(0), 4);
+  EXPECT_EQ(reuse(5), 4);  // between 4 and 8, the mean is 5.66
+  EXPECT_EQ(reuse(6), 8);
+  EXPECT_EQ(reuse(11), 8);
+  EXPECT_EQ(reuse(12), 16);
+  EXPECT_EQ(reuse(102), 128);
+  EXPECT_EQ(reuse(362), 256);
+  EXPECT_EQ(reuse(363), 512);
+  EXPECT_EQ(reuse(960), 1024);
+}
+
+TEST(ReuseOf, ModelsBeyondTwiceTheCacheRunBehindAllBricks) {
+  EXPECT_EQ(reuse_of(64 * kMiB, 32 * kMiB), 64 * kMiB);
+  EXPECT_EQ(reuse_of(64 * kMiB + 1, 32 * kMiB), 0);
+  EXPECT_EQ(reuse_of(1, 0), 0);
+  EXPECT_EQ(reuse_of(std::int64_t{1} << 62, 480 * kMiB), 0);
+}
+
+TEST(SuiteTimes, AModelHasTheTimesAtItsDistance) {
   const std::vector<SuiteProcess> processes = {
-      process({brick("a", 1000, false), brick("a", 600, true)})};
-  const SuiteTimes times(processes, kHost, 1000);
-  EXPECT_EQ(ns(times.of(500), "a"), 600);
-  EXPECT_EQ(ns(times.of(501), "a"), 1000);
+      process({brick("a", 1000, 0), brick("a", 600, 4 * kMiB), brick("a", 700, 16 * kMiB)})};
+  const SuiteTimes times(processes, kHost, 32 * kMiB);
+  EXPECT_EQ(ns(times.of(3 * kMiB), "a"), 600);
+  EXPECT_EQ(ns(times.of(14 * kMiB), "a"), 700);
+  EXPECT_EQ(ns(times.of(65 * kMiB), "a"), 1000);
   const SuiteTimes unknown(processes, kHost, 0);
   EXPECT_EQ(ns(unknown.of(0), "a"), 1000);
 }
 
-TEST(SuiteTimes, OneStateStandsForTheOtherUntilThatIsMeasured) {
-  std::vector<SuiteProcess> processes = {process({brick("a", 1000, false)}),
-                                         process({brick("a", 1100, false), brick("b", 50, true)})};
-  const SuiteTimes before(processes, kHost, 1000);
-  EXPECT_EQ(ns(before.in(true), "a"), 1050);
-  EXPECT_TRUE(before.in(true).find("a")->other_state);
-  EXPECT_FALSE(before.in(false).find("a")->other_state);
-  EXPECT_TRUE(before.in(false).find("b")->other_state);
-  processes.push_back(process({brick("a", 600, true), brick("a", 1200, false)}));
-  processes.push_back(process({brick("a", 1300, false)}));
-  const SuiteTimes after(processes, kHost, 1000);
-  EXPECT_EQ(ns(after.in(true), "a"), 600);
-  EXPECT_EQ(after.in(true).find("a")->times.size(), 1U);
-  EXPECT_FALSE(after.in(true).find("a")->other_state);
-  EXPECT_EQ(ns(after.in(false), "a"), 1150);
+TEST(SuiteTimes, TheNearestDistanceStandsForOneThatWasNotMeasured) {
+  constexpr std::int64_t kCache = 1024 * kMiB;
+  std::vector<SuiteProcess> processes = {
+      process({brick("a", 1000, 0)}),
+      process({brick("a", 1100, 0), brick("b", 50, 4 * kMiB), brick("b", 80, 256 * kMiB)})};
+  const SuiteTimes before(processes, kHost, kCache);
+  EXPECT_EQ(ns(before.at(4 * kMiB), "a"), 1050);
+  EXPECT_GT(before.at(4 * kMiB).find("a")->apart, 0);
+  EXPECT_EQ(before.at(0).find("a")->apart, 0);
+  EXPECT_EQ(ns(before.at(16 * kMiB), "b"), 50);
+  EXPECT_EQ(ns(before.at(64 * kMiB), "b"), 80);
+  EXPECT_EQ(ns(before.at(0), "b"), 80);
+  EXPECT_EQ(before.at(64 * kMiB).find("b")->apart, 2);  // 256 / 64 is 2 to the power of 2
+  processes.push_back(process({brick("a", 600, 4 * kMiB), brick("a", 1200, 0)}));
+  processes.push_back(process({brick("a", 1300, 0)}));
+  const SuiteTimes after(processes, kHost, kCache);
+  EXPECT_EQ(ns(after.at(4 * kMiB), "a"), 600);
+  EXPECT_EQ(after.at(4 * kMiB).find("a")->times.size(), 1U);
+  EXPECT_EQ(after.at(4 * kMiB).find("a")->apart, 0);
+  EXPECT_EQ(ns(after.at(0), "a"), 1150);
 }
 
 }  // namespace

@@ -18,9 +18,11 @@ constexpr double kQuantumNs = 1000;
 
 constexpr ChainKind kTrivial{{"Sin", 1, {1, 1, 1, 16}}, 100, 400};
 constexpr ChainKind kStreaming{{"Sum", 3, {1, 8, 128, 128}}, 20, 60};
+constexpr ChainKind kNear{{"Sum", 3, {1, 8, 32, 32}}, 20, 60};
 /// For runtimes that list layers: these fuse a chain of element-wise operators, but not poolings.
 constexpr ChainKind kTrivialPool{{"MaxPool", 1, {1, 8, 4, 4}}, 100, 400};
 constexpr ChainKind kStreamingPool{{"MaxPool", 1, {1, 8, 128, 128}}, 20, 60};
+constexpr ChainKind kNearPool{{"MaxPool", 1, {1, 8, 32, 32}}, 20, 60};
 
 /// Plan of one turn.
 constexpr runtime::Plan kPlan{.warmup_runs = 5,
@@ -88,6 +90,16 @@ bool fuses_chains(const runtime::RuntimeInfo& info) {
 
 ChainKind streaming_chain(const runtime::RuntimeInfo& info) {
   return fuses_chains(info) ? kStreamingPool : kStreaming;
+}
+
+ChainKind near_chain(const runtime::RuntimeInfo& info) {
+  return fuses_chains(info) ? kNearPool : kNear;
+}
+
+std::int64_t bytes_of(const ChainNode& node) {
+  std::int64_t tensor = sizeof(float);
+  for (const std::int64_t dim : node.dims) tensor *= dim;
+  return tensor * (node.inputs > 1 ? 3 : 2);  // the last result, the model's input, the output
 }
 
 Result<runtime::SessionId> load_chain(runtime::Runtime& runtime, const ChainNode& node,

@@ -48,6 +48,11 @@ struct ChainKind {
 
 /// The streaming chain of a runtime.
 ChainKind streaming_chain(const runtime::RuntimeInfo& info);
+/// Chain of the same kernels on tensors of 32 KiB, which leave the profiler's code and data in the
+/// near caches, as the smallest layers do.
+ChainKind near_chain(const runtime::RuntimeInfo& info);
+/// Bytes that a kernel of a chain reads and writes, each tensor once.
+std::int64_t bytes_of(const ChainNode& node);
 
 /// Loads a chain and sets its input.
 Result<runtime::SessionId> load_chain(runtime::Runtime& runtime, const ChainNode& node,

@@ -18,8 +18,12 @@ Result<Material> prepare(const analysis::Resolved& resolved, const Request& requ
                          CanonicalOptions::Sizes sizes) {
   CanonicalOptions options{.sizes = sizes, .seed = request.seed};
   if (request.weights_as_is) options.constants = CanonicalOptions::Constants::kAsIs;
-  Material m;
-  m.copy = TRY(attribution::canonicalise(resolved, options));
+  return prepare(resolved, request, TRY(attribution::canonicalise(resolved, options)));
+}
+
+Result<Material> prepare(const analysis::Resolved& resolved, const Request& request,
+                         attribution::Canonical copy) {
+  Material m{.copy = std::move(copy), .weights = {}, .inputs = {}};
   m.weights = TRY(weights_of(m.copy));
   m.inputs =
       TRY(runtime::Inputs::make(TRY(input_specs(resolved, m.copy, request.inputs, request.seed))));

@@ -28,6 +28,10 @@ struct Material {
 Result<Material> prepare(const analysis::Resolved& resolved, const Request& request,
                          attribution::CanonicalOptions::Sizes sizes);
 
+/// Data for a copy that was made before.
+Result<Material> prepare(const analysis::Resolved& resolved, const Request& request,
+                         attribution::Canonical copy);
+
 /// Returns the weights of a copy or of a part of one.
 Result<std::vector<runtime::Weight>> weights_of(const attribution::Canonical& copy);
 

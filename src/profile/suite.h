@@ -28,9 +28,9 @@ struct SuiteBrick {
   std::int64_t macs = 0;
   std::int64_t bytes = 0;    ///< read and written at least, weights included
   std::int64_t load_ns = 0;  ///< duration of the runtime's load call
-  /// True: run shortly after another run, so that its weights were in the last-level cache. False:
-  /// run behind all other bricks.
-  bool warm = false;
+  /// Reuse distance of its weights: bytes that other bricks touched between two of its runs, as
+  /// planned. 0: those of all other bricks.
+  std::int64_t reuse_bytes = 0;
   std::vector<BrickRun> runs;  ///< ascending by round
 
   bool operator==(const SuiteBrick&) const = default;
@@ -45,6 +45,7 @@ struct ChainRun {
   std::int64_t profiled_ns = 0;  ///< whole profiled run
   std::int64_t reported_ns = 0;  ///< sum over the kernels of the profiled run
   double foreign_cpus = -1;
+  std::int64_t bytes = 0;  ///< read and written by each kernel, each tensor once
 
   bool operator==(const ChainRun&) const = default;
 };

@@ -348,7 +348,7 @@ void columns(Of<profile::SuiteBrick> auto& b, auto&& f) {
   f("macs", b.macs);
   f("bytes", b.bytes);
   f("load_ns", b.load_ns);
-  f("warm", b.warm);
+  f("reuse_bytes", b.reuse_bytes);
 }
 
 void columns(Of<profile::BrickRun> auto& r, auto&& f) {
@@ -365,6 +365,7 @@ void columns(Of<profile::ChainRun> auto& r, auto&& f) {
   f("profiled_ns", r.profiled_ns);
   f("reported_ns", r.reported_ns);
   f("foreign_cpus", r.foreign_cpus);
+  f("bytes", r.bytes);
 }
 
 void columns(Of<profile::LostBrick> auto& b, auto&& f) {

@@ -213,8 +213,15 @@ CREATE TABLE lost_brick(
 constexpr std::string_view kVersion5 =
     "ALTER TABLE suite_brick ADD COLUMN warm INTEGER NOT NULL DEFAULT 0;\n";
 
-constexpr SchemaStep kSteps[] = {
-    {1, kVersion1}, {2, kVersion2}, {3, kVersion3}, {4, kVersion4}, {5, kVersion5}};
+/// Version 6: reuse distances of bricks instead of two states, and chains of two sizes. Batches of
+/// the second state had 16 MiB, and each kernel of a chain touched 1.5 MiB.
+constexpr std::string_view kVersion6 =
+    "ALTER TABLE suite_brick RENAME COLUMN warm TO reuse_bytes;\n"
+    "UPDATE suite_brick SET reuse_bytes = 16777216 WHERE reuse_bytes = 1;\n"
+    "ALTER TABLE chain_run ADD COLUMN bytes INTEGER NOT NULL DEFAULT 1572864;\n";
+
+constexpr SchemaStep kSteps[] = {{1, kVersion1}, {2, kVersion2}, {3, kVersion3},
+                                 {4, kVersion4}, {5, kVersion5}, {6, kVersion6}};
 
 std::int64_t newest(std::span<const SchemaStep> steps) { return steps.back().version; }
 

@@ -24,8 +24,8 @@ inline void fill(Filler& filler, profile::BrickRun& run) {
   filler.all(round, reported_ns, events, foreign_cpus);
 }
 inline void fill(Filler& filler, profile::ChainRun& run) {
-  auto& [kernels, round, plain_ns, profiled_ns, reported_ns, foreign_cpus] = run;
-  filler.all(kernels, round, plain_ns, profiled_ns, reported_ns, foreign_cpus);
+  auto& [kernels, round, plain_ns, profiled_ns, reported_ns, foreign_cpus, bytes] = run;
+  filler.all(kernels, round, plain_ns, profiled_ns, reported_ns, foreign_cpus, bytes);
 }
 inline void fill(Filler& filler, profile::LostBrick& brick) {
   auto& [key, why] = brick;
@@ -40,8 +40,8 @@ void fill(Filler& filler, std::vector<Row>& rows) {
   for (Row& row : rows) fill(filler, row);
 }
 inline void fill(Filler& filler, profile::SuiteBrick& brick) {
-  auto& [key, kind, macs, bytes, load_ns, warm, runs] = brick;
-  filler.all(key, kind, macs, bytes, load_ns, warm);
+  auto& [key, kind, macs, bytes, load_ns, reuse_bytes, runs] = brick;
+  filler.all(key, kind, macs, bytes, load_ns, reuse_bytes);
   fill(filler, runs);
 }
 

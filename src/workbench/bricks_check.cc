@@ -77,7 +77,7 @@ class Checking {
                                                .spec = request_.models[0].spec,
                                                .goal = request_.goal},
                                               environment_));
-    out_.check.measured_before = suite.times().in(false).processes() > 0;
+    out_.check.measured_before = suite.times().at(0).processes() > 0;
     TRY(open_models(planned, suite));
     TRY(take_turns(suite));
     collect(planned, suite);
@@ -161,7 +161,7 @@ class Checking {
     warn_of_waiting();
     const std::vector<bricks::ModelProgress> estimates = suite.progress();
     out_.estimates = estimates;
-    out_.times = suite.times().in(false);
+    out_.times = suite.times().at(0);
     for (const Whole& whole : wholes_) {
       const auto estimate = std::ranges::find(estimates, whole.name, &bricks::ModelProgress::name);
       if (whole.times.empty()) continue;

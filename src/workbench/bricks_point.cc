@@ -6,7 +6,6 @@
 
 #include "base/json_writer.h"
 #include "base/version.h"
-#include "bricks/suite_times.h"
 #include "profile/summary.h"
 #include "workbench/workbench.h"
 
@@ -55,7 +54,6 @@ Result<BricksPoint> bricks_point(const MeasureSpec& spec, const Environment& env
                   .host_name = profile::machine_name(machine::host_json(environment.host))};
   for (const machine::HostCache& cache : environment.host.caches)
     if (cache.type != "instruction") out.cache_bytes = std::max(out.cache_bytes, cache.bytes);
-  out.cache_bytes = std::min(out.cache_bytes, bricks::kMostCacheBytes);
   out.loading.cpus.clear();
   if (point.runtime == "ort") {
     // Kernels are selected before their weights are packed, which takes most of the loading time.

@@ -42,7 +42,8 @@ BricksSuite::BricksSuite(bricks::Plan plan, BricksPoint point, store::Store stor
       store_(std::move(store)),
       goal_(goal),
       environment_(&environment),
-      models_(plan_.bricks.size()) {}
+      models_(plan_.bricks.size()),
+      networks_(plan_.bricks.size()) {}
 
 Result<BricksSuite> BricksSuite::open(const SuiteRequest& request, const Environment& environment) {
   bricks::Plan plan = TRY(read_plan(request.folder));
@@ -151,12 +152,10 @@ Result<void> BricksSuite::measure_batch(const std::vector<Wanted>& batch, double
   for (const Wanted& w : batch) {
     const bricks::Brick& brick = plan_.bricks[w.brick];
     const analysis::Resolved* model = TRY(model_of(w.brick));
-    members.push_back({brick.key, bricks::size_of(brick), model, brick.whole, w.warm});
+    members.push_back({brick.key, bricks::size_of(brick), model, brick.whole, w.reuse_bytes,
+                       &networks_[w.brick]});
   }
-  bricks::SuitePlan plan{.options = point_.suite,
-                         .seed = processes_.size() + 1,
-                         .warm_bytes = static_cast<std::int64_t>(
-                             bricks::kBatchShare * static_cast<double>(point_.cache_bytes))};
+  bricks::SuitePlan plan{.options = point_.suite, .seed = processes_.size() + 1};
   if (seconds > 0) {
     // A brick needs goal.processes processes; in the first one it shows what fits.
     const std::size_t processes = std::max(1U, goal_.processes);

@@ -15,13 +15,14 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/resolved.h"
 #include "bricks/brick_times.h"
+#include "bricks/network.h"
 #include "bricks/plan.h"
 #include "bricks/suite_goal.h"
 #include "store/store.h"
@@ -85,7 +86,8 @@ class BricksSuite {
   std::string folder_, key_;
   std::vector<profile::SuiteProcess> processes_;
   bricks::SuiteTimes times_;
-  std::vector<std::optional<analysis::Resolved>> models_;  ///< by brick, once read
+  std::vector<std::optional<analysis::Resolved>> models_;         ///< by brick, once read
+  std::vector<std::shared_ptr<const bricks::Network>> networks_;  ///< by brick, once loaded
   SuiteCost cost_;
   double last_s_ = 0;            ///< duration of the last process
   std::size_t last_bricks_ = 0;  ///< measured in it

@@ -146,7 +146,7 @@ std::string summary_text(const workbench::PlannedBricks& done, const std::string
 
 std::string summary_text(const workbench::BricksSuite& suite, double width) {
   const workbench::SuiteCost& cost = suite.cost();
-  const bricks::BrickTimes& times = suite.times().in(false);
+  const bricks::BrickTimes& times = suite.times().at(0);
   std::string out;
   if (cost.processes == 0)
     out += "nothing to measure: the store has every brick of this plan\n";

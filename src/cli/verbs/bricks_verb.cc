@@ -131,7 +131,7 @@ Result<int> run(const BricksOptions& options, Console& console) {
   const std::vector<bricks::ModelProgress> models = suite.progress();
   TRY(print(options, output, models, [](Sink&) {}));
   TRY(write_page(options,
-                 {.plan = &suite.plan(), .estimates = models, .times = &suite.times().in(false)},
+                 {.plan = &suite.plan(), .estimates = models, .times = &suite.times().at(0)},
                  console));
   if (options.dry_run) return kDone;
   console.err.write(summary_text(suite, request.goal.width));
