@@ -78,8 +78,7 @@ Result<std::vector<runtime::Weight>> BlankWeights::of(const attribution::Canonic
                            .type = tensor.type,
                            .dims = {tensor.dims.begin(), tensor.dims.end()},
                            .elements = SeededTensor{.mean = static_cast<float>(blank + 1)}};
-    if (file != nullptr)
-      weight.elements = onnx::WeightRange{file, blank * kPage, bytes_of(tensor)};
+    if (file != nullptr) weight.elements = onnx::WeightRange{file, blank * kPage, bytes_of(tensor)};
     ++blank;
     out.push_back(std::move(weight));
   }

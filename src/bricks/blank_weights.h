@@ -6,10 +6,10 @@
 //
 // A runtime selects kernels by type and shape, and to read or generate gigabytes of elements takes
 // longer than all the rest. So all large weights lie in one file in memory, of the size of the
-// largest, and overlap: the first begins at its first page, the next at its second, and so on. Every
-// page begins with another number, so no two weights are equal (OpenVINO computes products with
-// equal weights once), and all elements are ordinary positive numbers. Small weights keep their
-// elements: they may be bounds or scales that the runtime looks at.
+// largest, and overlap: the first begins at its first page, the next at its second, and so on.
+// Every page begins with another number, so no two weights are equal (OpenVINO computes products
+// with equal weights once), and all elements are ordinary positive numbers. Small weights keep
+// their elements: they may be bounds or scales that the runtime looks at.
 //
 // Ownership: the file exists until the next call of of() and at most as long as this object. Thread
 // rule: one thread. Errors: those of runtime::weight_of.

@@ -14,10 +14,10 @@
 //
 // Bricks with a reuse distance (suite_times.h) follow the others, in batches that touch so many
 // bytes together. In every sixth round a batch runs several times in the same order, so that
-// between two runs of a brick that many bytes are touched, as in a model that runs again and again.
-// The last six runs count: before them, caches adapt. Where the bricks of a distance touch fewer bytes,
-// such as those of a model that repeats a few layers, ballast runs among them: kernels that read
-// memory which nothing else uses.
+// between two runs of a brick that many bytes are touched, as in a model that runs again and
+// again. The last six runs count: before them, caches adapt. Where the bricks of a distance touch
+// fewer bytes, such as those of a model that repeats a few layers, ballast runs among them: kernels
+// that read memory which nothing else uses.
 //
 // A small brick without weights, such as the product of two short vectors, runs twice in
 // succession, and the second run counts: a model runs the same code at every occurrence, and what

@@ -22,6 +22,9 @@ std::int64_t reuse_of(std::int64_t resident_bytes, std::int64_t cache_bytes) {
   // Between two distances, their geometric mean divides.
   while (resident * resident > 2 * static_cast<double>(reuse) * static_cast<double>(reuse))
     reuse *= 2;
+  // On the side of the cache's size on which the model is: there times change most.
+  if (resident_bytes <= cache_bytes && reuse > cache_bytes && reuse > kLeastReuse) reuse /= 2;
+  if (resident_bytes > cache_bytes && reuse <= cache_bytes) reuse *= 2;
   return reuse;
 }
 

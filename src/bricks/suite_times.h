@@ -10,6 +10,7 @@
 // the models that consist of it, of which there are few: 4, 8, 16, 32, ... MiB.
 //
 //   model of 11 MB, cache of 32 MiB      8 MiB, the nearest by ratio
+//   model of 31 MB, cache of 31 MiB      16 MiB, because it fits into the cache and 32 MiB do not
 //   model of 80 MB, cache of 32 MiB      0: the cache keeps nothing of it, so it does not matter
 //                                        what runs in between, and all other bricks do
 //

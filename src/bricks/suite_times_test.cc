@@ -59,8 +59,17 @@ TEST(ReuseOf, IsTheNearestDistanceByRatio) {
   EXPECT_EQ(reuse(12), 16);
   EXPECT_EQ(reuse(102), 128);
   EXPECT_EQ(reuse(362), 256);
-  EXPECT_EQ(reuse(363), 512);
+  EXPECT_EQ(reuse(363), 256);  // 512 exceeds the cache
+  EXPECT_EQ(reuse(480), 256);
+  EXPECT_EQ(reuse(481), 512);
   EXPECT_EQ(reuse(960), 1024);
+}
+
+TEST(ReuseOf, IsOnTheModelsSideOfTheCache) {
+  EXPECT_EQ(reuse_of(40 * kMiB, 32 * kMiB), 64 * kMiB);
+  EXPECT_EQ(reuse_of(32 * kMiB, 32 * kMiB), 32 * kMiB);
+  EXPECT_EQ(reuse_of(30 * kMiB, 31 * kMiB), 16 * kMiB);
+  EXPECT_EQ(reuse_of(3 * kMiB, 3 * kMiB), kLeastReuse);
 }
 
 TEST(ReuseOf, ModelsBeyondTwiceTheCacheRunBehindAllBricks) {
