@@ -76,10 +76,11 @@ measure::EventCost cost_of(const SuiteProcess& process, std::int64_t bytes,
 class InsideCost {
  public:
   void add(std::int64_t bytes, double ns) { points_[log_of(static_cast<double>(bytes))] = ns; }
+  /// After at least one add().
   double at(double bytes) const {
     const double x = log_of(bytes);
     const auto above = points_.lower_bound(x);
-    if (above == points_.end()) return points_.empty() ? 0 : points_.rbegin()->second;
+    if (above == points_.end()) return points_.rbegin()->second;
     if (above == points_.begin()) return above->second;
     const auto below = std::prev(above);
     const double share = (x - below->first) / (above->first - below->first);

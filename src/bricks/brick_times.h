@@ -22,8 +22,7 @@
 // round, so runs of two successive rounds are averaged before they are subtracted. A run is
 // disturbed if other programs used more processors than the runtime leaves idle (measure/gate.h);
 // of a brick with too few quiet runs the quietest are used, unless two other processes have quiet
-// ones. Thread rule: immutable once made. Cost:
-// O(runs log runs).
+// ones. Thread rule: immutable once made. Cost: O(runs log runs).
 #pragma once
 
 #include <cstddef>

@@ -50,16 +50,6 @@ constexpr std::int64_t kFewWeights = std::int64_t{16} << 10, kFewBytes = std::in
 /// Time of turns that follow each other without a pause.
 constexpr double kTogetherNs = 150e6;
 
-bool is_small(const measure::Material& material, std::int64_t resident_bytes) {
-  std::int64_t weights = 0;
-  for (const runtime::Weight& weight : material.weights) {
-    std::int64_t elements = 1;
-    for (const std::int64_t dim : weight.dims) elements *= dim;
-    weights += onnx::storage_bytes(weight.type, elements).value_or(0);
-  }
-  return weights <= kFewWeights && resident_bytes <= kFewBytes;
-}
-
 }  // namespace
 
 SuiteRunner::SuiteRunner(runtime::Runtime runtime, const runtime::Options& options,
@@ -151,8 +141,10 @@ Result<std::size_t> SuiteRunner::load(const analysis::Resolved& brick, const Bri
   one.session = loaded.session;
   one.load_ns = static_cast<double>(loaded.load.count);
   one.state = state;
-  one.bytes = kSessionBytes + resident_bytes(brick);
-  one.repeats = !state.whole && is_small(material, resident_bytes(brick)) ? 2 : 1;
+  const std::int64_t resident = resident_bytes(brick);
+  one.bytes = kSessionBytes + resident;
+  if (!state.whole && brick.totals().weight_bytes <= kFewWeights && resident <= kFewBytes)
+    one.repeats = 2;
   TRY(runtime_->set_inputs(one.session, material.inputs));
   if (network == nullptr) {
     attribution::OptimizedGraph optimized =

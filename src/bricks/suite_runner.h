@@ -54,7 +54,7 @@
 
 namespace ridge::bricks {
 
-/// How a brick is run.
+/// Way of running a brick.
 struct BrickState {
   bool whole = false;            ///< measured by its runs
   std::int64_t reuse_bytes = 0;  ///< profile::SuiteBrick::reuse_bytes
