@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -17,6 +18,29 @@ bool used_as_weight(const Network& network, graph::ValueId v, const onnx::DataTy
   if (elements <= 1 || !(type.floating || type.quantized)) return false;
   if (!type.floating) return network.resolved.weight(v);
   return attribution::recipe_for(network.resolved, v, 0).has_value();
+}
+
+/// An added element of so much or less makes the exp() of a Softmax 0 or a subnormal number.
+constexpr float kMasks = -80;
+
+/// True if the elements of a weight are to be looked at: it is added to something.
+bool may_mask(const Network& network, graph::ValueId v, const onnx::Tensor& tensor) {
+  if (tensor.type != onnx::DataType::kFloat || tensor.storage == onnx::Storage::kSeeded ||
+      tensor.elements > kMaxKeptBytes / std::int64_t{sizeof(float)})
+    return false;
+  const graph::Model& model = network.resolved.model();
+  return std::ranges::any_of(model.consumers(v), [&](graph::NodeId reader) {
+    return model.node(reader).op_type == "Add";
+  });
+}
+
+bool masks(std::span<const std::byte> floats) {
+  for (std::size_t at = 0; at + sizeof(float) <= floats.size(); at += sizeof(float)) {
+    float element = 0;
+    std::memcpy(&element, &floats[at], sizeof element);
+    if (element <= kMasks) return true;
+  }
+  return false;
 }
 
 template <typename T>
@@ -79,11 +103,16 @@ Result<Constant> constant(const Network& network, std::string_view name) {
   out.dims.assign(tensor.dims.begin(), tensor.dims.end());
   const onnx::DataTypeInfo* info = onnx::info(tensor.type);
   out.weight = info != nullptr && used_as_weight(network, v, *info, tensor.elements);
-  if (out.weight || tensor.elements == 0) return out;
+  const bool look = out.weight && may_mask(network, v, tensor);
+  if ((out.weight && !look) || tensor.elements == 0) return out;
   if (tensor.storage == onnx::Storage::kStrings)
     return input_error("RIDGE-BRICK-0001",
                        fmt::format("a brick cannot contain the constant '{}' of type text", name));
   out.bytes = TRY(onnx::load(*network.copy.document, tensor, kMaxKeptBytes));
+  if (look) {
+    out.weight = !masks(out.bytes);
+    if (out.weight) out.bytes.clear();
+  }
   return out;
 }
 

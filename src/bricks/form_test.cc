@@ -152,6 +152,31 @@ TEST(Form, OrdersNodesAfterThoseTheyReadFrom) {
   EXPECT_TRUE(form.constants[0].constant.bytes.empty());
 }
 
+/// A sum with a constant of these elements.
+Form form_with_added(const std::vector<float>& elements) {
+  const std::shared_ptr<onnx::Document> document = graph::Sketch::document(
+      "graph main\n input x[2,4]\n constant m[4]\n sum: Add(x, m) -> y\n output y");
+  onnx::Tensor m = document->model.graph.initializers[0];
+  m.storage = onnx::Storage::kInline;
+  m.bytes = std::as_bytes(std::span<const float>(document->arena.copy(elements)));
+  document->model.graph.initializers = document->arena.copy(std::vector<onnx::Tensor>{m});
+  return form_of(crafted(testing::resolved_document(document)));
+}
+
+TEST(Form, KeepsTheElementsOfAnAddedMaskAndNotThoseOfABias) {
+  const std::vector<float> mask = {0, -100, 0, 0};
+  const Form masked = form_with_added(mask);
+  ASSERT_EQ(masked.constants.size(), 1U);
+  EXPECT_FALSE(masked.constants[0].constant.weight);
+  EXPECT_TRUE(std::ranges::equal(masked.constants[0].constant.bytes,
+                                 std::as_bytes(std::span<const float>(mask))));
+  EXPECT_NE(masked.key, form_with_added({0, 0, -100, 0}).key);
+  const Form bias = form_with_added({0, -79, 3, 0.5F});
+  EXPECT_TRUE(bias.constants[0].constant.weight);
+  EXPECT_TRUE(bias.constants[0].constant.bytes.empty());
+  EXPECT_EQ(bias.key, form_with_added({1, 2, 3, 4}).key);
+}
+
 // Both sums look alike until one sees at which of its inputs each reads the shared tensor.
 TEST(Form, DoesNotDependOnTheOrderOfOutputsThatShareAnInput) {
   EXPECT_EQ(key(R"(graph main

@@ -43,7 +43,7 @@ void write_brick(JsonWriter& json, const Brick& brick) {
   for (const Occurrence& o : brick.occurrences) {
     json.begin_object().key("model").value(o.model).key("nodes");
     write_list(json, o.nodes);
-    json.end_object();
+    json.key("live_bytes").value(o.live_bytes).end_object();
   }
   json.end_array().key("rejected").value_or_null(brick.rejected).end_object();
 }
@@ -100,7 +100,8 @@ Brick read_brick(const JsonAt& at) {
   });
   at["kernels"].each([&](const JsonAt& kernel) { b.kernels.push_back(kernel.text()); });
   at["occurrences"].each([&](const JsonAt& o) {
-    b.occurrences.push_back({o["model"].text(), read_nodes(o["nodes"])});
+    b.occurrences.push_back({o["model"].text(), read_nodes(o["nodes"]),
+                             read_count(o["live_bytes"], "number of bytes")});
   });
   return b;
 }

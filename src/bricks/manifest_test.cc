@@ -51,7 +51,7 @@ Plan filled() {
                   .donor = ""}},
        .kernels = {"Conv", "Conv"},
        .whole = true,
-       .occurrences = {{"zoo:a batch=2", {0, 1}}, {"zoo:a batch=2", {4}}, {"b.onnx", {0}}},
+       .occurrences = {{"zoo:a batch=2", {0, 1}, 4096}, {"zoo:a batch=2", {4}}, {"b.onnx", {0}}},
        .rejected = ""},
       {.key = "k2",
        .file = "relu-k2.onnx",

@@ -156,6 +156,7 @@ class Maker {
         if (first_unit[l] == kNone) first_unit[l] = u;
         sets.join(first_unit[l], u);
       }
+    join_masked(runs, sets);
     std::vector<std::uint32_t> group_at(units, kNone);
     group_of_.assign(units, kNone);
     for (Unit u = 0; u < units; ++u) {
@@ -181,6 +182,56 @@ class Maker {
     if (groups_.empty() && !a_.layers.empty())
       return bug("no layer has a node of the copy", "bricks::make_network");
     return {};
+  }
+
+  /// Joins each Softmax behind a sum with a known tensor with that sum and with the products that
+  /// read it.
+  void join_masked(const std::vector<bool>& runs, DisjointSets& sets) const {
+    for (Unit u = 0; u < runs.size(); ++u) {
+      const onnx::Node& node = n_.node(u);
+      if (!runs[u] || node.op_type != "MatMul" || node.inputs.empty()) continue;
+      const Unit softmax = source_of(node.inputs[0]);
+      if (softmax == kNone || !runs[softmax] || n_.node(softmax).op_type != "Softmax" ||
+          n_.node(softmax).inputs.empty())
+        continue;
+      const Unit sum = source_of(n_.node(softmax).inputs[0]);
+      if (sum == kNone || !runs[sum] || n_.node(sum).op_type != "Add") continue;
+      if (std::ranges::none_of(n_.node(sum).inputs,
+                               [&](std::string_view name) { return is_known(name, runs); }))
+        continue;
+      sets.join(sum, softmax);
+      sets.join(softmax, u);
+    }
+  }
+
+  /// The unit that computes a tensor, behind those that only give it another shape.
+  Unit source_of(std::string_view name) const {
+    constexpr int kMostSteps = 8;
+    for (int step = 0; step < kMostSteps; ++step) {
+      const auto made = n_.producer.find(origin(n_, name));
+      if (made == n_.producer.end()) return kNone;
+      const onnx::Node& node = n_.node(made->second);
+      const bool passes = node.op_type == "Reshape" || node.op_type == "Unsqueeze" ||
+                          node.op_type == "Squeeze" || node.op_type == "Flatten";
+      if (!passes || node.inputs.empty()) return made->second;
+      name = node.inputs[0];
+    }
+    return kNone;
+  }
+
+  /// True if a tensor follows from constants alone, without a kernel.
+  bool is_known(std::string_view name, const std::vector<bool>& runs) const {
+    std::set<std::string_view> seen;
+    std::vector<std::string_view> open = {name};
+    while (!open.empty()) {
+      const std::string_view next = open.back();
+      open.pop_back();
+      if (next.empty() || n_.initializer.contains(next) || !seen.insert(next).second) continue;
+      const auto made = n_.producer.find(next);
+      if (made == n_.producer.end() || runs[made->second]) return false;
+      for (const std::string_view input : n_.node(made->second).inputs) open.push_back(input);
+    }
+    return true;
   }
 
   std::uint32_t group_of_kernel(NodeId k) const {

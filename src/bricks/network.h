@@ -9,6 +9,11 @@
 // are one layer here, so that any interval of `layers` reads only what earlier layers and the
 // model's inputs produce.
 //
+// A Softmax behind a sum with a tensor that is known before the run, such as the mask of shifted
+// windows or a position bias, is one layer with that sum and with the product that reads it. Where
+// a mask adds -100, exp() gives subnormal numbers, with which Softmax and the product take several
+// times as long: apart from the mask their bricks would never meet them.
+//
 // Kernels that the runtime inserts belong to the layer that produces their input (a reorder back to
 // the plain layout) or reads their output (a reorder to a blocked layout).
 //

@@ -45,6 +45,34 @@ TEST(Network, JoinsLayersThatReadFromEachOther) {
   expect_complete(n);
 }
 
+TEST(Network, JoinsASoftmaxWithTheKnownSumBeforeItAndTheProductBehindIt) {
+  const Network n = crafted(R"(graph main
+    input q[2,4,4]
+    input v[2,4,4]
+    constant mask[4,4]
+    scale: Neg(q) -> ts
+    sum: Add(ts, mask) -> tm
+    soft: Softmax(tm) -> tp
+    product: MatMul(tp, v) -> to
+    after: Neg(to) -> y
+    output y)");
+  EXPECT_EQ(layers(n), "scale sum,soft,product after");
+  expect_complete(n);
+}
+
+TEST(Network, LeavesASoftmaxBehindASumOfComputedTensorsAlone) {
+  const Network n = crafted(R"(graph main
+    input q[2,4,4]
+    input v[2,4,4]
+    input mask[4,4]
+    sum: Add(q, mask) -> tm
+    soft: Softmax(tm) -> tp
+    product: MatMul(tp, v) -> y
+    output y)");
+  EXPECT_EQ(layers(n), "sum soft product");
+  expect_complete(n);
+}
+
 TEST(Network, JoinsLayersThatReadFromEachOtherThroughANodeWithoutKernel) {
   const Network n =
       crafted(R"(graph main

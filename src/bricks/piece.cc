@@ -86,6 +86,7 @@ Cutter::Cutter(const Network& network) : network_(network) {
   }
   find_layouts();
   find_crossing();
+  find_live();
 }
 
 Cutter::Needs Cutter::needs_of(const FusedLayer& layer) const {
@@ -140,6 +141,27 @@ void Cutter::find_crossing() {
   }
 }
 
+void Cutter::find_live() {
+  // By layer, the change against the layer before it.
+  std::vector<std::int64_t> change(network_.layers.size() + 1, 0);
+  for (const auto& [name, unit] : network_.producer) {
+    const std::uint32_t from = network_.layer_of[unit];
+    const auto value = network_.value.find(name);
+    if (from == kNone || value == network_.value.end()) continue;
+    const auto readers = readers_.find(name);
+    // Others are between nodes of one layer, where the runtime may not make them at all.
+    if (readers == readers_.end() && !graph_output_.contains(name)) continue;
+    const std::uint32_t last = readers == readers_.end() ? from : readers->second.back();
+    const ops::Dim bytes =
+        ops::type_bytes(network_.resolved.type(value->second), network_.resolved.dims());
+    if (!bytes.known()) continue;
+    change[from] += bytes.value();
+    change[std::max(from, last) + 1] -= bytes.value();
+  }
+  std::int64_t live = 0;
+  for (std::uint32_t l = 0; l < network_.layers.size(); ++l) live_.push_back(live += change[l]);
+}
+
 /// The layout in which the kernels of a piece read the tensor from other kernels: plain if any of
 /// them reads it so.
 Layout Cutter::layout_read(const Piece& piece, std::string_view name) const {
@@ -180,6 +202,7 @@ Piece Cutter::piece(std::uint32_t first, std::uint32_t last) const {
     append(out.kernels, layer.kernels);
     append(out.nodes, layer.nodes);
     out.macs += layer.macs;
+    out.live_bytes = std::max(out.live_bytes, live_[l]);
   }
   std::ranges::sort(out.units);
   std::ranges::sort(out.kernels);

@@ -50,6 +50,9 @@ struct Piece {
   std::vector<graph::NodeId> kernels;  ///< nodes of the optimized graph, ascending
   std::vector<graph::NodeId> nodes;    ///< nodes of the model, ascending
   std::int64_t macs = 0;
+  /// Most bytes of computed tensors that are alive while one of its layers runs: from the layer
+  /// that makes them to the last that reads them.
+  std::int64_t live_bytes = 0;
   bool whole = false;  ///< the whole model, measured by its runs (whole.h)
 };
 
@@ -74,6 +77,7 @@ class Cutter {
   Needs needs_of(const FusedLayer& layer) const;
   void find_layouts();
   void find_crossing();
+  void find_live();
   Layout layout_read(const Piece& piece, std::string_view name) const;
 
   const Network& network_;
@@ -85,6 +89,7 @@ class Cutter {
   std::unordered_map<std::string_view, Stored> stored_;
   std::unordered_map<std::string_view, bool> graph_output_;
   std::vector<std::uint32_t> crossing_;
+  std::vector<std::int64_t> live_;  // by layer: Piece::live_bytes
   std::vector<std::uint32_t> layer_of_kernel_;
 };
 

@@ -30,6 +30,7 @@ struct PlannedModel {
 struct Occurrence {
   std::string model;                 ///< PlannedModel::name
   std::vector<std::uint32_t> nodes;  ///< ascending
+  std::int64_t live_bytes = 0;       ///< Piece::live_bytes
 };
 
 struct Brick {

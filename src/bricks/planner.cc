@@ -263,7 +263,8 @@ Result<void> Planner::add(PlannedModel model, const Network& network, const OnPr
       brick_of_.emplace(key, plan_.bricks.size());
       plan_.bricks.push_back(std::move(fresh->second.brick));
     }
-    plan_.bricks[brick_of_.at(key)].occurrences.push_back({model.name, c.piece.nodes});
+    plan_.bricks[brick_of_.at(key)].occurrences.push_back(
+        {model.name, c.piece.nodes, c.piece.live_bytes});
     used.insert(key);
   }
   pending_.clear();

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -51,6 +51,12 @@ ModelProgress progress(const std::string& name, const std::vector<Use>& uses, co
   out.estimate = with_cuts(sum, terms);
   out.reached = out.half_width <= goal.width;
   return out;
+}
+
+std::int64_t mean_live_bytes(const Brick& brick) {
+  double sum = 0;
+  for (const Occurrence& o : brick.occurrences) sum += static_cast<double>(o.live_bytes);
+  return static_cast<std::int64_t>(sum / static_cast<double>(brick.occurrences.size()));
 }
 
 /// A brick's part of the variance of a model's sum, and the time of its turn.
@@ -103,13 +109,11 @@ std::vector<ModelProgress> progress_of(const Plan& plan, const SuiteTimes& times
 }
 
 std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const SuiteGoal& goal) {
-  std::map<std::int64_t, std::vector<bool>> all_wanted;  // by reuse distance, then brick
+  std::vector<std::set<std::int64_t>> wanted(plan.bricks.size());  // reuse distances by brick
   const std::vector<std::vector<Use>> uses = uses_of(plan);
   for (std::size_t m = 0; m < plan.models.size(); ++m) {
     const std::int64_t reuse = times.reuse(plan.models[m].resident_bytes);
     const BrickTimes& known = times.at(reuse);
-    std::vector<bool>& wanted = all_wanted[reuse];
-    wanted.resize(plan.bricks.size());
     const auto measured_in = [&](std::size_t b) -> std::size_t {
       const BrickTime* time = known.find(plan.bricks[b].key);
       return time == nullptr || time->apart > 0 ? 0 : time->processes;
@@ -119,7 +123,8 @@ std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const 
       return !why.empty() && why != kBudgetSpent;
     };
     for (const Use& use : uses[m])
-      if (measured_in(use.brick) < goal.processes && !lost(use.brick)) wanted[use.brick] = true;
+      if (measured_in(use.brick) < goal.processes && !lost(use.brick))
+        wanted[use.brick].insert(reuse);
     const ModelProgress model = progress(plan.models[m].name, uses[m], plan, known, goal);
     if (model.reached || model.unmeasured > 0) continue;
     std::size_t processes = goal.most_processes;
@@ -131,13 +136,15 @@ std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const 
     for (const Part& part : parts) {
       if (sum >= kShareOfVariance * all) break;
       sum += part.variance;
-      if (measured_in(part.brick) < goal.most_processes) wanted[part.brick] = true;
+      if (measured_in(part.brick) < goal.most_processes) wanted[part.brick].insert(reuse);
     }
   }
   std::vector<Wanted> out;
-  for (const auto& [reuse, wanted] : all_wanted)
-    for (std::size_t b = 0; b < wanted.size(); ++b)
-      if (wanted[b]) out.push_back({b, reuse});
+  for (std::size_t b = 0; b < wanted.size(); ++b)
+    if (!wanted[b].empty())
+      out.push_back({b,
+                     {wanted[b].begin(), wanted[b].end()},
+                     mean_live_bytes(plan.bricks[b])});
   std::ranges::stable_sort(out, std::ranges::greater{}, [&](const Wanted& w) {
     const Brick& brick = plan.bricks[w.brick];
     return static_cast<double>(brick.occurrences.size()) *

@@ -49,7 +49,7 @@ SuiteProcess process(const std::vector<std::pair<std::string, std::int64_t>>& ti
 
 TEST(SuiteGoal, EverythingIsMeasuredFirstAndTheMostWorkBeforeTheRest) {
   const std::vector<Wanted> next = to_measure(plan_of_two(), {}, {});
-  EXPECT_EQ(next, (std::vector<Wanted>{{1, false}, {2, false}, {0, false}}));
+  EXPECT_EQ(next, (std::vector<Wanted>{{1, {0}}, {2, {0}}, {0, {0}}}));
 }
 
 TEST(SuiteGoal, AModelThatIsOneBrickHasNoTimeOutside) {
@@ -84,7 +84,7 @@ TEST(SuiteGoal, OnlyBricksThatMakeAModelWideAreMeasuredAgain) {
   const std::vector<ModelProgress> models = progress_of(plan_of_two(), times, {});
   EXPECT_FALSE(models[0].reached);
   EXPECT_TRUE(models[1].reached);
-  EXPECT_EQ(to_measure(plan_of_two(), times, {}), (std::vector<Wanted>{{1, 0}}));
+  EXPECT_EQ(to_measure(plan_of_two(), times, {}), (std::vector<Wanted>{{1, {0}}}));
   EXPECT_TRUE(to_measure(plan_of_two(), times, {.most_processes = 4}).empty());
 }
 
@@ -110,7 +110,7 @@ TEST(SuiteGoal, ABrickThatIsSlowWithTheOthersIsMeasuredAgainWithThem) {
   for (const std::int64_t slow : {10, 12, 10, 12})
     processes.push_back(process({{"a", 250 * slow}, {"b", 600 * slow}, {"c", 700}}));
   const SuiteTimes times(processes, kHost, 0);
-  EXPECT_EQ(to_measure(plan_of_two(), times, {}), (std::vector<Wanted>{{1, false}, {0, false}}));
+  EXPECT_EQ(to_measure(plan_of_two(), times, {}), (std::vector<Wanted>{{1, {0}}, {0, {0}}}));
 }
 
 TEST(SuiteGoal, ALostBrickIsTriedAgainOnlyIfTimeWasShort) {
@@ -126,7 +126,7 @@ TEST(SuiteGoal, ALostBrickIsTriedAgainOnlyIfTimeWasShort) {
   }
   processes[0].lost = {{"b", kBudgetSpent}};
   EXPECT_EQ(to_measure(plan_of_two(), SuiteTimes(processes, kHost, 0), {}),
-            (std::vector<Wanted>{{1, 0}}));
+            (std::vector<Wanted>{{1, {0}}}));
 }
 
 TEST(SuiteGoal, BricksAreMeasuredAtTheReuseDistancesOfTheModelsThatHaveThem) {
@@ -140,7 +140,7 @@ TEST(SuiteGoal, BricksAreMeasuredAtTheReuseDistancesOfTheModelsThatHaveThem) {
   const auto wanted = [&](const std::vector<SuiteProcess>& processes) {
     Pairs out;
     for (const Wanted& w : to_measure(plan, SuiteTimes(processes, kHost, kCache), {}))
-      out.emplace_back(w.brick, w.reuse_bytes);
+      for (const std::int64_t reuse : w.reuse_bytes) out.emplace_back(w.brick, reuse);
     std::ranges::sort(out);
     return out;
   };

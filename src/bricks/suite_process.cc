@@ -55,7 +55,10 @@ class Measuring {
       show("loading brick", i, members_.size());
       const SuiteMember& member = members_[i];
       const Result<std::size_t> at =
-          runner.load(*member.model, {.whole = member.whole, .reuse_bytes = member.reuse_bytes},
+          runner.load(*member.model,
+                      {.whole = member.whole,
+                       .reuse_bytes = member.reuse_bytes,
+                       .live_bytes = member.live_bytes},
                       member.network != nullptr ? *member.network : nullptr);
       if (at.ok()) {
         if (member.network != nullptr) *member.network = runner.network(*at);
@@ -105,18 +108,22 @@ class Measuring {
     for (std::size_t i = 0; i < loaded_.size(); ++i) position[loaded_[i]] = i;
     for (std::size_t i = 0; i < members_.size(); ++i) {
       const SuiteMember& m = members_[i];
-      profile::SuiteBrick brick{.key = m.key,
-                                .kind = m.size.kind,
-                                .macs = m.size.macs,
-                                .bytes = m.size.bytes,
-                                .reuse_bytes = m.reuse_bytes};
-      if (position[i] < loaded_.size()) {
-        brick.load_ns = static_cast<std::int64_t>(runner.load_ns(position[i]));
-        brick.runs = runner.runs(position[i]);
+      bool measured = false;
+      for (const std::int64_t reuse : m.reuse_bytes) {
+        profile::SuiteBrick brick{.key = m.key,
+                                  .kind = m.size.kind,
+                                  .macs = m.size.macs,
+                                  .bytes = m.size.bytes,
+                                  .reuse_bytes = reuse};
+        if (position[i] < loaded_.size()) {
+          brick.load_ns = static_cast<std::int64_t>(runner.load_ns(position[i]));
+          brick.runs = runner.runs(position[i], reuse);
+        }
+        if (brick.runs.size() < kLeastRuns) brick.runs.clear();
+        measured |= !brick.runs.empty();
+        out.bricks.push_back(std::move(brick));
       }
-      if (brick.runs.size() < kLeastRuns) brick.runs.clear();
-      if (brick.runs.empty() && !why_[i].empty()) out.lost.push_back({m.key, why_[i]});
-      out.bricks.push_back(std::move(brick));
+      if (!measured && !why_[i].empty()) out.lost.push_back({m.key, why_[i]});
     }
     out.chains = runner.chain_runs();
     return out;

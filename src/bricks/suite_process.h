@@ -30,8 +30,10 @@ struct SuiteMember {
   std::string key;
   BrickSize size;
   const analysis::Resolved* model = nullptr;
-  bool whole = false;            ///< Brick::whole
-  std::int64_t reuse_bytes = 0;  ///< profile::SuiteBrick::reuse_bytes
+  bool whole = false;  ///< Brick::whole
+  /// Reuse distances at which it is measured (profile::SuiteBrick::reuse_bytes).
+  std::vector<std::int64_t> reuse_bytes = {0};
+  std::int64_t live_bytes = 0;  ///< Wanted::live_bytes
   /// Where its network is kept for later processes (SuiteRunner::load); null: nowhere.
   std::shared_ptr<const Network>* network = nullptr;
 };

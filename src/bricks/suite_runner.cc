@@ -98,19 +98,10 @@ Result<void> SuiteRunner::load_chains() {
   return {};
 }
 
-/// The bricks of each reuse distance.
-std::map<std::int64_t, std::vector<std::size_t>> SuiteRunner::batched() const {
-  std::map<std::int64_t, std::vector<std::size_t>> out;
-  for (std::size_t i = 0; i < loaded_.size(); ++i) {
-    const BrickState& state = loaded_[i].state;
-    if (!state.whole && state.reuse_bytes > 0) out[state.reuse_bytes].push_back(i);
-  }
-  return out;
-}
-
 /// Loads kernels that touch what the bricks of a distance lack of it.
 Result<void> SuiteRunner::load_ballast() {
-  for (const auto& [reuse, bricks] : batched()) {
+  for (const auto& [reuse, bricks] : bricks_at_) {
+    if (reuse == 0) continue;
     std::int64_t lacking = reuse;
     for (const std::size_t i : bricks) lacking -= loaded_[i].bytes;
     // Channels and rows as in a chain; the length of rows makes up the bytes.
@@ -135,12 +126,15 @@ Result<std::size_t> SuiteRunner::load(const analysis::Resolved& brick, const Bri
                                                   : TRY(measure::prepare(brick, {}, kStatic));
   const runtime::Dump dump =
       network != nullptr ? runtime::Dump::kNothing : runtime::Dump::kStructure;
-  const runtime::Loaded loaded = TRY(
-      runtime_->load({.model = material.copy.bytes, .weights = material.weights, .dump = dump}));
+  const runtime::Loaded loaded =
+      TRY(runtime_->load({.model = material.copy.bytes,
+                          .weights = material.weights,
+                          .dump = dump,
+                          .arena_reach = state.whole ? 0 : state.live_bytes}));
   Loaded one;
   one.session = loaded.session;
   one.load_ns = static_cast<double>(loaded.load.count);
-  one.state = state;
+  one.whole = state.whole;
   const std::int64_t resident = resident_bytes(brick);
   one.bytes = kSessionBytes + resident;
   if (!state.whole && brick.totals().weight_bytes <= kFewWeights && resident <= kFewBytes)
@@ -154,8 +148,13 @@ Result<std::size_t> SuiteRunner::load(const analysis::Resolved& brick, const Bri
   }
   one.network = std::move(network);
   TRY(take(one, runtime_->warm_up(one.session, brick_plan(state.whole))));
+  const std::size_t at = loaded_.size();
   loaded_.push_back(std::move(one));
-  return loaded_.size() - 1;
+  if (state.whole)
+    wholes_.push_back(at);
+  else
+    for (const std::int64_t reuse : state.reuse_bytes) bricks_at_[reuse].push_back(at);
+  return at;
 }
 
 Result<void> SuiteRunner::take(Turned& turned, Result<Measurement> part) {
@@ -178,34 +177,37 @@ SuiteRunner::Turned& SuiteRunner::turned(std::size_t i) {
 
 /// Turns of a round: bricks without a reuse distance and chains, then, in rounds that have them,
 /// each batch several times, then whole models.
-std::vector<std::size_t> SuiteRunner::draw_order() {
-  std::vector<std::size_t> order, whole;
-  for (std::size_t i = 0; i < loaded_.size(); ++i) {
-    if (loaded_[i].state.whole)
-      whole.push_back(i);
-    else if (loaded_[i].state.reuse_bytes == 0)
-      order.push_back(i);
-  }
+std::vector<SuiteRunner::Turn> SuiteRunner::draw_order() {
+  std::vector<Turn> order;
+  for (const std::size_t i : bricks_at_[0]) order.push_back({i, {.round = rounds_}});
   for (std::size_t i = 0; i < chains_.size(); ++i)
-    order.insert(order.end(), kChainTurns, loaded_.size() + i);
+    order.insert(order.end(), kChainTurns, {.of = loaded_.size() + i, .purpose = {}});
   stats::shuffle(order, random_);
   if (rounds_ % kBatchTurns == 0)
-    for (auto& [bytes, bricks] : batched()) append_batches(bricks, bytes, order);
-  for (const std::size_t i : whole) order.insert(order.end(), kWholeTurns, i);
-  std::vector<std::size_t> turns;
-  for (const std::size_t i : order)
-    turns.insert(turns.end(), i < loaded_.size() ? loaded_[i].repeats : 1, i);
+    for (const auto& [reuse, bricks] : bricks_at_)
+      if (reuse > 0) append_batches(reuse, bricks, order);
+  for (const std::size_t i : wholes_)
+    for (std::uint32_t turn = 0; turn < kWholeTurns; ++turn) {
+      Turn& whole = order.emplace_back(i);
+      if (turn >= kWholeTurns / 2) whole.purpose.round = rounds_;
+    }
+  std::vector<Turn> turns;
+  for (const Turn& turn : order) {
+    const std::uint32_t repeats = turn.of < loaded_.size() ? loaded_[turn.of].repeats : 1;
+    turns.insert(turns.end(), repeats, turn);
+    for (std::uint32_t i = 1; i < repeats; ++i) turns[turns.size() - 1 - i].purpose.round.reset();
+  }
   return turns;
 }
 
-/// Divides bricks into batches of nearly equal size, about `bytes`, in an order drawn anew. Those
+/// Divides bricks into batches of nearly equal size, about `reuse_bytes`, in an order drawn anew. Those
 /// that have ballast are one batch.
-void SuiteRunner::append_batches(std::vector<std::size_t> bricks, std::int64_t bytes,
-                                 std::vector<std::size_t>& order) {
+void SuiteRunner::append_batches(std::int64_t reuse_bytes, std::vector<std::size_t> bricks,
+                                 std::vector<Turn>& order) {
   stats::shuffle(bricks, random_);
   double all = 0, before = 0;
   for (const std::size_t i : bricks) all += static_cast<double>(loaded_[i].bytes);
-  const double size = all / std::max(1.0, std::round(all / static_cast<double>(bytes)));
+  const double size = all / std::max(1.0, std::round(all / static_cast<double>(reuse_bytes)));
   for (std::size_t begin = 0; begin < bricks.size();) {
     std::vector<std::size_t> batch;
     const double end = before + size;
@@ -216,10 +218,15 @@ void SuiteRunner::append_batches(std::vector<std::size_t> bricks, std::int64_t b
       batch.push_back(bricks[begin++]);
     }
     for (std::size_t i = 0; i < ballast_.size(); ++i)
-      if (ballast_[i].reuse_bytes == bytes) batch.push_back(loaded_.size() + chains_.size() + i);
+      if (ballast_[i].reuse_bytes == reuse_bytes) batch.push_back(loaded_.size() + chains_.size() + i);
     stats::shuffle(batch, random_);
-    for (std::uint32_t turn = 0; turn < settling_turns(bytes) + kBatchTurns; ++turn)
-      order.insert(order.end(), batch.begin(), batch.end());
+    const std::uint32_t settling = settling_turns(reuse_bytes);
+    for (std::uint32_t turn = 0; turn < settling + kBatchTurns; ++turn)
+      for (const std::size_t i : batch) {
+        Turn& next = order.emplace_back(i);
+        next.purpose.reuse_bytes = reuse_bytes;
+        if (turn >= settling) next.purpose.round = rounds_ + turn - settling;
+      }
   }
 }
 
@@ -228,21 +235,23 @@ Result<void> SuiteRunner::round() {
     TRY(load_ballast());
     meter_->begin();
   }
-  const std::vector<std::size_t> order = draw_order();
+  const std::vector<Turn> order = draw_order();
   for (std::size_t begin = 0; begin < order.size();) {
     // Turns without a pause, up to about the window in which foreign load is metered.
     std::vector<runtime::SessionId> sessions;
     double expected_ns = 0;
     std::size_t end = begin;
     while (end < order.size() && (end == begin || (!singly_ && expected_ns < kTogetherNs))) {
-      const Turned& next = turned(order[end++]);
+      const Turned& next = turned(order[end++].of);
       sessions.push_back(next.session);
       expected_ns += next.last_ns;
     }
-    running_ = singly_ ? std::min(order[begin], loaded_.size()) : loaded_.size();
+    running_ = singly_ ? std::min(order[begin].of, loaded_.size()) : loaded_.size();
     std::vector<Measurement> parts = TRY(runtime_->take_turns(sessions));
-    for (std::size_t i = begin; i < end; ++i)
-      TRY(take(turned(order[i]), std::move(parts[i - begin])));
+    for (std::size_t i = begin; i < end; ++i) {
+      TRY(take(turned(order[i].of), std::move(parts[i - begin])));
+      if (order[i].of < loaded_.size()) loaded_[order[i].of].purposes.push_back(order[i].purpose);
+    }
     begin = end;
     if (meter_->due()) note_load();
   }
@@ -261,21 +270,10 @@ void SuiteRunner::note_load() {
   for (Chain& chain : chains_) note(chain);
 }
 
-/// The round that a turn of a brick counts for; nullopt: it does not count.
-std::optional<std::uint32_t> SuiteRunner::counted_round(const Loaded& one, std::uint32_t turn) {
-  if (turn % one.repeats + 1 != one.repeats) return std::nullopt;
-  turn /= one.repeats;
-  if (one.state.reuse_bytes == 0) return turn;
-  const std::uint32_t settling = settling_turns(one.state.reuse_bytes);
-  const std::uint32_t visit = turn / (settling + kBatchTurns);
-  const std::uint32_t in_visit = turn % (settling + kBatchTurns);
-  if (in_visit < settling) return std::nullopt;
-  return visit * kBatchTurns + in_visit - settling;
-}
-
-std::vector<profile::BrickRun> SuiteRunner::runs(std::size_t brick) const {
+std::vector<profile::BrickRun> SuiteRunner::runs(std::size_t brick,
+                                                 std::int64_t reuse_bytes) const {
   const Loaded& one = loaded_[brick];
-  if (one.state.whole) return whole_runs(one);
+  if (one.whole) return whole_runs(one);
   std::vector<measure::ProcessMeasurement> measured;
   measured.push_back({0, one.measured});
   runtime::resolve_means(measured[0].measurement);
@@ -286,9 +284,9 @@ std::vector<profile::BrickRun> SuiteRunner::runs(std::size_t brick) const {
   std::vector<profile::BrickRun> out;
   for (const runtime::ProfiledRun& run : measured[0].measurement.profiled) {
     const runtime::Sample& sample = one.measured.samples[run.sample];
-    const std::optional<std::uint32_t> round = counted_round(one, sample.round);
-    if (!round) continue;
-    profile::BrickRun r{.round = *round, .foreign_cpus = sample.foreign_cpus};
+    const Purpose& purpose = one.purposes[sample.round];
+    if (!purpose.round || purpose.reuse_bytes != reuse_bytes) continue;
+    profile::BrickRun r{.round = *purpose.round, .foreign_cpus = sample.foreign_cpus};
     for (const runtime::KernelEvent& e : run.events) {
       const std::uint32_t same = collected.same_kernel[0][e.kernel];
       if (kernels[same] == graph::kNone || !counts[kernels[same]]) continue;
@@ -304,21 +302,23 @@ std::vector<profile::BrickRun> SuiteRunner::runs(std::size_t brick) const {
 std::vector<profile::BrickRun> SuiteRunner::whole_runs(const Loaded& one) {
   std::vector<profile::BrickRun> out;
   for (const runtime::Sample& s : one.measured.samples)
-    if (s.round % kWholeTurns >= kWholeTurns / 2)
-      out.push_back({.round = s.round / kWholeTurns,
+    if (const std::optional<std::uint32_t> round = one.purposes[s.round].round)
+      out.push_back({.round = *round,
                      .reported_ns = s.wall.count,
                      .events = 0,
                      .foreign_cpus = s.foreign_cpus});
   return out;
 }
 
-std::vector<double> SuiteRunner::walls_ns(std::size_t brick) const {
-  const Measurement& measured = loaded_[brick].measured;
+std::vector<double> SuiteRunner::walls_ns(std::size_t brick, std::int64_t reuse_bytes) const {
+  const Loaded& one = loaded_[brick];
   std::vector<double> out;
-  for (const runtime::ProfiledRun& run : measured.profiled)
-    if (const runtime::Sample& sample = measured.samples[run.sample];
-        counted_round(loaded_[brick], sample.round))
+  for (const runtime::ProfiledRun& run : one.measured.profiled) {
+    const runtime::Sample& sample = one.measured.samples[run.sample];
+    const Purpose& purpose = one.purposes[sample.round];
+    if (purpose.round && purpose.reuse_bytes == reuse_bytes)
       out.push_back(static_cast<double>(sample.wall.count));
+  }
   return out;
 }
 

@@ -35,8 +35,8 @@ TEST_P(SuiteRunnerSlow, EveryRoundRunsEveryBrickOnceAndCountsItsKernels) {
   for (std::size_t b = 0; b < runner.size(); ++b) {
     const Brick& brick = suite.plan.bricks[b];
     SCOPED_TRACE(brick.file);
-    const std::vector<profile::BrickRun> runs = runner.runs(b);
-    const std::vector<double> walls = runner.walls_ns(b);
+    const std::vector<profile::BrickRun> runs = runner.runs(b, 0);
+    const std::vector<double> walls = runner.walls_ns(b, 0);
     ASSERT_EQ(runs.size(), kRounds);
     double reported = 0;
     ASSERT_EQ(walls.size(), kRounds);
@@ -65,22 +65,26 @@ TEST_P(SuiteRunnerSlow, BatchesTakeNineTurnsInEverySixthRoundOfWhichSixCount) {
   const Planned suite = planned("squeezenet1_1", GetParam());
   constexpr std::int64_t kBatch = 2'000'000;  // several batches, and bricks larger than one
   SuiteRunner runner = must(SuiteRunner::start(options(GetParam())));
-  const auto in_batch = [](std::size_t b) { return b % 2 == 0; };
+  // Some bricks run in batches, some do not, and some do both.
+  const std::vector<std::int64_t> distances[] = {{0}, {kBatch}, {0, kBatch}};
   for (std::size_t b = 0; b < suite.plan.bricks.size(); ++b)
     must(runner.load(suite.models.at(suite.plan.bricks[b].file),
-                     {.reuse_bytes = in_batch(b) ? kBatch : 0}));
+                     {.reuse_bytes = distances[b % 3]}));
   constexpr std::size_t kRounds = 7;
   for (std::size_t i = 0; i < kRounds; ++i) ASSERT_TRUE(runner.round().ok());
   for (std::size_t b = 0; b < runner.size(); ++b) {
     SCOPED_TRACE(suite.plan.bricks[b].file);
-    const std::vector<profile::BrickRun> runs = runner.runs(b);
-    // Rounds 0 and 6 have batches.
-    ASSERT_EQ(runs.size(), in_batch(b) ? 12 : kRounds);
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      EXPECT_EQ(runs[i].round, i);
-      EXPECT_EQ(runs[i].events, suite.plan.bricks[b].kernels.size());
+    for (const std::int64_t reuse : {std::int64_t{0}, kBatch}) {
+      const std::vector<profile::BrickRun> runs = runner.runs(b, reuse);
+      const bool has = std::ranges::count(distances[b % 3], reuse) > 0;
+      // Rounds 0 and 6 have batches.
+      ASSERT_EQ(runs.size(), !has ? 0 : reuse > 0 ? 12 : kRounds);
+      for (std::size_t i = 0; i < runs.size(); ++i) {
+        EXPECT_EQ(runs[i].round, i);
+        EXPECT_EQ(runs[i].events, suite.plan.bricks[b].kernels.size());
+      }
+      EXPECT_EQ(runner.walls_ns(b, reuse).size(), runs.size());
     }
-    EXPECT_EQ(runner.walls_ns(b).size(), runs.size());
   }
 }
 
@@ -91,11 +95,11 @@ TEST_P(SuiteRunnerSlow, BallastMakesUpForBytesThatTheBricksLack) {
   for (const auto& [mib, has_ballast] : {std::pair(4, false), std::pair(256, true)}) {
     SuiteRunner runner = must(SuiteRunner::start(options(GetParam())));
     for (const Brick& b : suite.plan.bricks)
-      must(runner.load(suite.models.at(b.file), {.reuse_bytes = std::int64_t{mib} << 20}));
+      must(runner.load(suite.models.at(b.file), {.reuse_bytes = {std::int64_t{mib} << 20}}));
     ASSERT_TRUE(runner.round().ok());
     EXPECT_EQ(runner.ballast() > 0, has_ballast) << mib;
     EXPECT_LE(runner.ballast(), 8U);
-    EXPECT_EQ(runner.runs(0).size(), 6U);
+    EXPECT_EQ(runner.runs(0, std::int64_t{mib} << 20).size(), 6U);
   }
 }
 
@@ -107,7 +111,7 @@ TEST_P(SuiteRunnerSlow, WholeModelsTakeTurnsInSuccessionWithoutEvents) {
     must(runner.load(suite.models.at(suite.plan.bricks[b].file), {.whole = b == 1}));
   constexpr std::size_t kRounds = 4;
   for (std::size_t i = 0; i < kRounds; ++i) ASSERT_TRUE(runner.round().ok());
-  const std::vector<profile::BrickRun> runs = runner.runs(1);
+  const std::vector<profile::BrickRun> runs = runner.runs(1, 0);
   ASSERT_EQ(runs.size(), 20 * kRounds);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     EXPECT_EQ(runs[i].round, i / 20);
@@ -115,8 +119,8 @@ TEST_P(SuiteRunnerSlow, WholeModelsTakeTurnsInSuccessionWithoutEvents) {
     EXPECT_GT(runs[i].reported_ns, 0);
   }
   EXPECT_EQ(runner.all_events(1), 0U);
-  EXPECT_EQ(runner.runs(0).size(), kRounds);
-  EXPECT_EQ(runner.runs(2).size(), kRounds);
+  EXPECT_EQ(runner.runs(0, 0).size(), kRounds);
+  EXPECT_EQ(runner.runs(2, 0).size(), kRounds);
 }
 
 TEST_P(SuiteRunnerSlow, ABrickThatTheRuntimeRejectsLeavesTheOthers) {
@@ -134,7 +138,7 @@ TEST_P(SuiteRunnerSlow, ABrickThatTheRuntimeRejectsLeavesTheOthers) {
   EXPECT_FALSE(runner.load(resolved(rejected)).ok());
   ASSERT_TRUE(runner.round().ok());
   EXPECT_EQ(runner.size(), 1U);
-  EXPECT_EQ(runner.runs(0).size(), 1U);
+  EXPECT_EQ(runner.runs(0, 0).size(), 1U);
 }
 
 INSTANTIATE_TEST_SUITE_P(In, SuiteRunnerSlow, ::testing::Values("ort", "openvino"),

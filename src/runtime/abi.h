@@ -158,6 +158,10 @@ typedef struct RidgeModel {
   RidgeTensors weights;
   uint32_t dump; /* RidgeDump: content of RidgeGraph::model */
   uint32_t reserved;
+  /* before each run, a block of random size, at most so many bytes, is taken from the memory arena,
+     and returned after it, so that activations lie elsewhere in every run; 0: none. Ignored by
+     runtimes without an arena that sessions share. */
+  uint64_t arena_reach;
 } RidgeModel;
 
 /* Layer executed by the runtime; only for runtimes with RIDGE_HAS_LAYERS. */

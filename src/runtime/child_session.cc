@@ -135,25 +135,27 @@ Result<std::unique_ptr<ChildSession>> ChildSession::load(const RidgeRuntimeApi& 
   bool mapped = !named.empty();
   if (mapped) {
     const Result<void> taken =
-        session->load(runtime, named, weights.in_memory(), call.dump, loaded);
+        session->load(runtime, named, weights.in_memory(), call, loaded);
     mapped = taken.ok();
     if (!mapped) loaded.refused_files = taken.error().summary();
   }
-  if (!mapped) TRY(session->load(runtime, call.model, weights.view(), call.dump, loaded));
+  if (!mapped) TRY(session->load(runtime, call.model, weights.view(), call, loaded));
   if (memory_folder.empty()) session->weights_ = std::move(weights);
   loaded.graph = TRY(session->graph());
   return session;
 }
 
 Result<void> ChildSession::load(RidgeRuntime* runtime, std::string_view model,
-                                const RidgeTensors& weights, Dump dump, Loaded& loaded) {
+                                const RidgeTensors& weights, const LoadCall& call,
+                                Loaded& loaded) {
   RidgeModel request{};
   request.size = sizeof(request);
   request.descriptor = -1;
   request.data = model.data();
   request.bytes = model.size();
   request.weights = weights;
-  request.dump = static_cast<std::uint32_t>(dump);
+  request.dump = static_cast<std::uint32_t>(call.dump);
+  request.arena_reach = static_cast<std::uint64_t>(call.arena_reach);
   RidgeError error = no_error();
   const Nanos start = steady_clock().now();
   TRY(check(api_.load(runtime, &request, &session_, &error), error));

@@ -70,7 +70,7 @@ class ChildSession final : public Target {
       : api_(api), canceller_(canceller) {}
   Result<RuntimeGraph> graph();
   Result<void> load(RidgeRuntime* runtime, std::string_view model, const RidgeTensors& weights,
-                    Dump dump, Loaded& loaded);
+                    const LoadCall& call, Loaded& loaded);
 
   const RidgeRuntimeApi& api_;
   Canceler& canceller_;

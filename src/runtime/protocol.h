@@ -50,6 +50,7 @@ struct LoadCall {
   std::string model;
   std::vector<WeightEntry> weights;
   Dump dump = Dump::kStructure;
+  std::int64_t arena_reach = 0;
 };
 
 struct InputsCall {
@@ -101,7 +102,7 @@ void fields(Archive& archive, RuntimeInfo& i) {
 
 template <typename Archive>
 void fields(Archive& archive, LoadCall& c) {
-  archive(c.model, c.weights, c.dump);
+  archive(c.model, c.weights, c.dump, c.arena_reach);
 }
 
 template <typename Archive>

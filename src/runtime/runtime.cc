@@ -287,7 +287,8 @@ Result<Runtime> Runtime::spawn(const Options& options) {
 
 Result<Loaded> Runtime::load(const LoadRequest& request) {
   PackedWeights packed = pack(request.weights);
-  const LoadCall call{std::string(request.model), std::move(packed.entries), request.dump};
+  const LoadCall call{std::string(request.model), std::move(packed.entries), request.dump,
+                      request.arena_reach};
   const ipc::Message answer =
       TRY(child_->call(Kind::kLoad, encode(call), "loading the model", packed.files));
   return decode<Loaded>(answer.payload);

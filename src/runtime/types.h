@@ -35,6 +35,9 @@ struct LoadRequest {
   std::string_view model;           ///< ONNX bytes (onnx::Weights::kDetached)
   std::span<const Weight> weights;  ///< one for every initializer that the model keeps outside
   Dump dump = Dump::kStructure;
+  /// Bytes of the memory arena over which activations are spread, from run to run
+  /// (RidgeModel::arena_reach); 0: they lie where the arena puts them.
+  std::int64_t arena_reach = 0;
 };
 
 /// -1 in dims: unknown.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kClasses = 80, kBins = 16, kAnchors = 3;
 /// Gain after SiLU, whose mean square over a unit normal is 0.36, versus 0.5 for ReLU.
-constexpr float kSiluGain = 2.8F;
+constexpr float kSiluGain = 2;
 
 struct Scale {
   std::string_view name;  ///< size letter of the model name

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "runtime/ort/session.h"
+
 namespace ridge::ort {
 namespace {
 
@@ -112,6 +114,11 @@ Result<void> Environment::register_observer() {
 
 void Environment::set_sink(const Sink* sink) const {
   if (set_sink_ != nullptr) set_sink_(sink);
+}
+
+void Environment::runs_in_arena(Session* session) const {
+  if (in_arena_ != nullptr && in_arena_ != session) in_arena_->release_outputs();
+  in_arena_ = session;
 }
 
 /// Affinity string; ONNX Runtime numbers processors from 1 and expects all threads except the

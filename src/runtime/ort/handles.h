@@ -25,6 +25,9 @@ inline Handle<OrtRunOptions> own(const Library& l, OrtRunOptions* p) {
 inline Handle<OrtMemoryInfo> own(const Library& l, OrtMemoryInfo* p) {
   return {p, l.api().ReleaseMemoryInfo};
 }
+inline Handle<OrtAllocator> own(const Library& l, OrtAllocator* p) {
+  return {p, l.api().ReleaseAllocator};
+}
 inline Handle<OrtValue> own(const Library& l, OrtValue* p) { return {p, l.api().ReleaseValue}; }
 inline Handle<OrtTypeInfo> own(const Library& l, OrtTypeInfo* p) {
   return {p, l.api().ReleaseTypeInfo};

@@ -78,6 +78,7 @@ Result<ModelSource> read_source(const RidgeModel& model, std::string& storage) {
   source.path = text_or(model.path, "");
   source.weights = model.weights;
   source.dump = static_cast<RidgeDump>(model.dump);
+  source.arena_reach = model.arena_reach;
   if (model.data != nullptr) {
     source.bytes = {static_cast<const char*>(model.data), model.bytes};
   } else if (model.path == nullptr) {

@@ -32,11 +32,20 @@ Session::Session(const Environment& environment)
       plain_(nullptr, library_.api().ReleaseRunOptions),
       profiled_(nullptr, library_.api().ReleaseRunOptions),
       memory_(nullptr, library_.api().ReleaseMemoryInfo),
-      serial_(next_serial()) {}
+      arena_(nullptr, library_.api().ReleaseAllocator),
+      serial_(next_serial()) {
+  random_.seed(static_cast<std::uint32_t>(serial_));
+}
 
 Session::~Session() {
   if (sink_.event != nullptr) environment_.set_sink(nullptr);
+  release_outputs();
+  if (arena_ != nullptr) environment_.runs_in_arena(nullptr);
+}
+
+void Session::release_outputs() {
   for (OrtValue* value : results_) library_.api().ReleaseValue(value);
+  results_.clear();
 }
 
 std::string Session::file(std::string_view name) const {
@@ -60,6 +69,7 @@ Result<std::unique_ptr<Session>> Session::load(const Environment& environment,
   TRY(session->create(options.get(), model));
   TRY(session->read_signature());
   TRY(session->read_dump());
+  if (model.arena_reach > 0) TRY(session->open_arena(model.arena_reach));
   session->plain_ = TRY(session->run_options({}));
   // With the observer the profile file is not needed; a prefix below a device makes opening it
   // fail.
@@ -130,6 +140,20 @@ Result<void> Session::create(OrtSessionOptions* options, const ModelSource& mode
   environment_.set_sink(nullptr);
   TRY(library_.check(status, Phase::kLoad));
   session_ = own(library_, session);
+  return {};
+}
+
+/// Prepares run_with() for RidgeModel::arena_reach.
+Result<void> Session::open_arena(std::uint64_t reach) {
+  const OrtApi& api = library_.api();
+  OrtMemoryInfo* raw = nullptr;
+  TRY(library_.check(api.CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &raw),
+                     Phase::kSetUp));
+  const Handle<OrtMemoryInfo> memory = own(library_, raw);
+  OrtAllocator* arena = nullptr;
+  TRY(library_.check(api.CreateAllocator(session_.get(), raw, &arena), Phase::kSetUp));
+  arena_ = own(library_, arena);
+  arena_reach_ = reach;
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,7 @@ struct ModelSource {
   std::string_view bytes;  ///< the model itself, needed during load only
   RidgeTensors weights{};  ///< elements that the model stores externally, needed during load only
   RidgeDump dump = RIDGE_DUMP_NONE;
+  std::uint64_t arena_reach = 0;  ///< RidgeModel::arena_reach
 };
 
 class Session {
@@ -36,6 +38,7 @@ class Session {
   Result<void> run();
   Result<void> run_async(RidgeDone done, void* context);
   Result<RidgeTensors> outputs();
+  void release_outputs();
   /// See RidgeRuntimeApi::profile; `sink` is copied.
   Result<void> profile(const RidgeProfileSink* sink);
   Result<void> facts(const RidgeFactSink& sink);
@@ -51,6 +54,7 @@ class Session {
   Result<void> read_dump();
   Result<Handle<OrtRunOptions>> run_options(const std::string& profile_prefix) const;
   Result<void> run_with(const OrtRunOptions* options);
+  Result<void> open_arena(std::uint64_t reach);
   Result<std::vector<TraceEvent>> take_traces(const std::string& prefix) const;
   Result<void> deliver_traces();
   std::string file(std::string_view name) const;
@@ -63,6 +67,10 @@ class Session {
   Handle<OrtSession> session_;
   Handle<OrtRunOptions> plain_, profiled_;
   Handle<OrtMemoryInfo> memory_;
+  Handle<OrtAllocator> arena_;  // null: activations stay where the arena puts them
+  std::uint64_t arena_reach_ = 0;
+  bool touched_ = false;  // pages of the arena that activations may use
+  std::minstd_rand random_;
   std::vector<Handle<OrtValue>> inputs_;
   std::vector<const OrtValue*> async_inputs_;  // for a run in progress
   std::vector<std::string> input_names_, output_names_;

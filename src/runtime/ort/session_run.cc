@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -15,6 +16,29 @@ namespace ridge::ort {
 namespace {
 
 constexpr std::int64_t kTraceLimit = std::int64_t{1} << 30;
+
+/// A block of memory from an arena; of none if there is no arena.
+class Block {
+ public:
+  Block(OrtAllocator* arena, std::size_t bytes)
+      : arena_(arena), bytes_(bytes), memory_(arena == nullptr ? nullptr : arena->Alloc(arena, bytes)) {}
+  /// Makes its pages resident, which takes longer than a kernel that would be the first there.
+  void touch() {
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    auto* bytes = static_cast<volatile char*>(memory_);
+    for (std::size_t at = 0; memory_ != nullptr && at < bytes_; at += page) bytes[at] = 0;
+  }
+  ~Block() {
+    if (memory_ != nullptr) arena_->Free(arena_, memory_);
+  }
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+ private:
+  OrtAllocator* arena_;
+  std::size_t bytes_;
+  void* memory_;
+};
 
 /// Closest event level: node events are layers, session events enclose them.
 std::uint32_t level_of(bool node) { return node ? RIDGE_LEVEL_LAYER : RIDGE_LEVEL_RUN; }
@@ -34,7 +58,8 @@ Result<Handle<OrtRunOptions>> Session::run_options(const std::string& profile_pr
 
 Result<void> Session::run_with(const OrtRunOptions* options) {
   const OrtApi& api = library_.api();
-  for (OrtValue* value : results_) api.ReleaseValue(value);
+  if (arena_ != nullptr) environment_.runs_in_arena(this);
+  release_outputs();
   results_.assign(wanted_.size(), nullptr);
   if (canceled_.load(std::memory_order_relaxed)) {
     return environment_error(kCanceled, "the run was canceled");
@@ -42,6 +67,10 @@ Result<void> Session::run_with(const OrtRunOptions* options) {
   // A unique_ptr with a function pointer as deleter is larger than the pointer it holds.
   std::vector<const OrtValue*> inputs(inputs_.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = inputs_[i].get();
+  if (!std::exchange(touched_, true)) Block(arena_.get(), 2 * arena_reach_).touch();
+  // Activations follow the block, so they lie elsewhere in every run.
+  std::uniform_int_distribution<std::uint64_t> size(1, std::max<std::uint64_t>(1, arena_reach_));
+  const Block before(arena_.get(), size(random_));
   Result<void> done =
       library_.check(api.Run(session_.get(), options, given_.data(), inputs.data(), inputs.size(),
                              wanted_.data(), wanted_.size(), results_.data()),
@@ -89,7 +118,7 @@ Result<void> Session::run_async(RidgeDone done, void* context) {
         .hint("ONNX Runtime runs them on a thread of its own: --threads 2");
   }
   const OrtApi& api = library_.api();
-  for (OrtValue* value : results_) api.ReleaseValue(value);
+  release_outputs();
   results_.assign(wanted_.size(), nullptr);
   async_inputs_.clear();
   for (const auto& input : inputs_) async_inputs_.push_back(input.get());
