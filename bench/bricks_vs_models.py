@@ -15,7 +15,7 @@ import json
 import math
 import os
 import platform
-import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -35,14 +35,18 @@ mobilenet_v3_large shufflenet_v2_x1_5 efficientnet_b2 resnet50 densenet201 yolov
 LIMITS = {"ort": {"MAPE": 0.03, "p95": 0.08, "worst": 0.15, "bias": 0.02}, "openvino": {"MAPE": 0.05, "p95": 0.12}}
 LEAST_INTERVALS = 0.9
 CHECK_FAILED = 1  # ridge's exit status if a network or a width is missing; the document is complete
+INTERRUPTED = 130
 
 
 def check(args, networks, path):
     """The document. Messages of ridge pass through."""
     command = [args.ridge, "bricks", "check", *("zoo:" + n for n in networks), "--store", args.store, "--width", args.width]
     command += ["--granularity", args.granularity, "--runtime", args.runtime, "--threads", str(args.threads), "--format", "json", "--output", path]
+    # After Ctrl-C ridge writes what was measured so far.
+    signal.signal(signal.SIGINT, lambda *_: None)
     status = subprocess.run(command).returncode
-    if status not in (0, CHECK_FAILED) or not os.path.exists(path) or os.path.getsize(path) == 0:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if status not in (0, CHECK_FAILED, INTERRUPTED) or not os.path.exists(path) or os.path.getsize(path) == 0:
         sys.exit(f"ridge bricks check ended with exit status {status}")
     with open(path) as f:
         return json.load(f)
@@ -201,11 +205,9 @@ def main():
         known = bool(args.store) and os.path.exists(args.store)
         args.store = args.store or os.path.join(folder, "bricks.db")
         before = loads()
-        path = os.path.join(folder, "check.json")
+        path = args.out or os.path.join(folder, "check.json")
         document = check(args, networks, path)
         after = loads()
-        if args.out:
-            shutil.copy(path, args.out)
     own = figures(document["models"])
     excluded = exclusions(document, networks)
     table(document["models"])

@@ -229,6 +229,9 @@ class Maker {
       if (next.empty() || n_.initializer.contains(next) || !seen.insert(next).second) continue;
       const auto made = n_.producer.find(next);
       if (made == n_.producer.end() || runs[made->second]) return false;
+      // A shape without a kernel does not depend on the elements.
+      const std::string_view op = n_.node(made->second).op_type;
+      if (op == "Shape" || op == "Size") continue;
       for (const std::string_view input : n_.node(made->second).inputs) open.push_back(input);
     }
     return true;

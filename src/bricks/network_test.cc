@@ -60,6 +60,22 @@ TEST(Network, JoinsASoftmaxWithTheKnownSumBeforeItAndTheProductBehindIt) {
   expect_complete(n);
 }
 
+TEST(Network, KnowsAMaskWhoseSizeIsThatOfATensor) {
+  const Network n =
+      crafted(R"(graph main
+    input q[2,4]
+    input v[4,4]
+    scale: Neg(q) -> ts
+    size: Shape(ts) -> n
+    fill: ConstantOfShape(n) -> mask
+    sum: Add(ts, mask) -> tm
+    soft: Softmax(tm) -> tp
+    product: MatMul(tp, v) -> y
+    output y)",
+              {.without = {{"size", profile::Why::kFolded}, {"fill", profile::Why::kFolded}}});
+  EXPECT_EQ(layers(n), "scale size,fill,sum,soft,product");
+}
+
 TEST(Network, LeavesASoftmaxBehindASumOfComputedTensorsAlone) {
   const Network n = crafted(R"(graph main
     input q[2,4,4]

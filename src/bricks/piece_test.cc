@@ -52,6 +52,29 @@ TEST(Piece, HasTheTensorsThatCross) {
   EXPECT_EQ(p.nodes, (std::vector<graph::NodeId>{0, 1}));
 }
 
+TEST(Piece, LivesWithTheTensorsThatLaterLayersStillRead) {
+  // Each tensor has 32 bytes. a: ta; b: ta tb; c: ta tb tc; d: ta tb tc td; e: ta td y.
+  const Network n = crafted(kDiamond);
+  const auto live = [](const Network& network, std::uint32_t first, std::uint32_t last) {
+    return Cutter(network).piece(first, last).live_bytes;
+  };
+  EXPECT_EQ(live(n, 0, 1), 1 * 32);
+  EXPECT_EQ(live(n, 1, 2), 2 * 32);
+  EXPECT_EQ(live(n, 1, 3), 3 * 32);
+  EXPECT_EQ(live(n, 3, 5), 4 * 32);
+  EXPECT_EQ(live(n, 4, 5), 3 * 32);
+  // A tensor between nodes of one layer takes no memory.
+  const Network fused = crafted(R"(graph main
+    input x[2,4]
+    a: Relu(x) -> ta
+    b: Neg(ta) -> tb
+    c: Relu(tb) -> y
+    output y)",
+                                {.layers = {{"a", "b"}}});
+  EXPECT_EQ(live(fused, 0, 1), 1 * 32);
+  EXPECT_EQ(live(fused, 1, 2), 2 * 32);
+}
+
 TEST(Piece, HasAnOutputOfTheModelThatIsReadInside) {
   const Network n = crafted(R"(graph main
     input x[2,4]

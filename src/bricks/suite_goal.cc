@@ -142,9 +142,7 @@ std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const 
   std::vector<Wanted> out;
   for (std::size_t b = 0; b < wanted.size(); ++b)
     if (!wanted[b].empty())
-      out.push_back({b,
-                     {wanted[b].begin(), wanted[b].end()},
-                     mean_live_bytes(plan.bricks[b])});
+      out.push_back({b, {wanted[b].begin(), wanted[b].end()}, mean_live_bytes(plan.bricks[b])});
   std::ranges::stable_sort(out, std::ranges::greater{}, [&](const Wanted& w) {
     const Brick& brick = plan.bricks[w.brick];
     return static_cast<double>(brick.occurrences.size()) *

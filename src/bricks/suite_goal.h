@@ -60,7 +60,7 @@ std::vector<ModelProgress> progress_of(const Plan& plan, const SuiteTimes& times
                                        const SuiteGoal& goal);
 
 struct Wanted {
-  std::size_t brick = 0;                   ///< position in plan.bricks
+  std::size_t brick = 0;                  ///< position in plan.bricks
   std::vector<std::int64_t> reuse_bytes;  ///< ascending; SuiteBrick::reuse_bytes
   std::int64_t live_bytes = 0;            ///< mean of Occurrence::live_bytes
 

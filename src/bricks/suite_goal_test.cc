@@ -52,6 +52,13 @@ TEST(SuiteGoal, EverythingIsMeasuredFirstAndTheMostWorkBeforeTheRest) {
   EXPECT_EQ(next, (std::vector<Wanted>{{1, {0}}, {2, {0}}, {0, {0}}}));
 }
 
+TEST(SuiteGoal, ABrickRunsAmongAsMuchMemoryAsIsAliveInItsModelsInTheMean) {
+  Plan plan = plan_of_two();
+  plan.bricks[0].occurrences = {{"m", {0}, 100}, {"m", {2}, 100}, {"n", {4}, 400}};
+  const std::vector<Wanted> next = to_measure(plan, {}, {});
+  EXPECT_EQ(next, (std::vector<Wanted>{{1, {0}, 0}, {2, {0}, 0}, {0, {0}, 200}}));
+}
+
 TEST(SuiteGoal, AModelThatIsOneBrickHasNoTimeOutside) {
   std::vector<SuiteProcess> processes(4, process({{"a", 1000}, {"b", 5000}, {"c", 700}}));
   for (SuiteProcess& p : processes)

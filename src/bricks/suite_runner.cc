@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/clock.h"
+#include "bricks/ballast.h"
 #include "bricks/kernels.h"
 #include "bricks/suite_times.h"
 #include "measure/calibrate.h"
@@ -104,13 +105,10 @@ Result<void> SuiteRunner::load_ballast() {
     if (reuse == 0) continue;
     std::int64_t lacking = reuse;
     for (const std::size_t i : bricks) lacking -= loaded_[i].bytes;
-    // Channels and rows as in a chain; the length of rows makes up the bytes.
-    measure::ChainNode node = measure::streaming_chain(runtime_->info()).node;
     const std::int64_t bytes = reuse / kBallastParts;
-    node.dims[3] = bytes / (node.dims[1] * node.dims[2] * std::int64_t{sizeof(float)});
-    for (; node.dims[3] > 0 && lacking > bytes / 2; lacking -= bytes) {
+    for (; lacking > bytes / 2; lacking -= bytes) {
       Ballast ballast;
-      ballast.session = TRY(measure::load_chain(*runtime_, node, 1));
+      ballast.session = TRY(bricks::load_ballast(*runtime_, bytes));
       ballast.reuse_bytes = reuse;
       TRY(take(ballast, runtime_->warm_up(ballast.session, kBallastPlan)));
       ballast_.push_back(std::move(ballast));
@@ -218,7 +216,8 @@ void SuiteRunner::append_batches(std::int64_t reuse_bytes, std::vector<std::size
       batch.push_back(bricks[begin++]);
     }
     for (std::size_t i = 0; i < ballast_.size(); ++i)
-      if (ballast_[i].reuse_bytes == reuse_bytes) batch.push_back(loaded_.size() + chains_.size() + i);
+      if (ballast_[i].reuse_bytes == reuse_bytes)
+        batch.push_back(loaded_.size() + chains_.size() + i);
     stats::shuffle(batch, random_);
     const std::uint32_t settling = settling_turns(reuse_bytes);
     for (std::uint32_t turn = 0; turn < settling + kBatchTurns; ++turn)

@@ -120,10 +120,10 @@ class SuiteRunner {
     std::size_t metered = 0;  ///< samples whose foreign load is known
     double last_ns = 0;       ///< duration of its last turn
   };
-  /// What a turn of a brick was for.
+  /// Reason for a turn of a brick.
   struct Purpose {
     std::int64_t reuse_bytes = 0;
-    std::optional<std::uint32_t> round;  ///< that it counts for
+    std::optional<std::uint32_t> round;  ///< nullopt: it does not count
   };
   struct Loaded : Turned {
     double load_ns = 0;

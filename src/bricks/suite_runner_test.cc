@@ -68,8 +68,8 @@ TEST_P(SuiteRunnerSlow, BatchesTakeNineTurnsInEverySixthRoundOfWhichSixCount) {
   // Some bricks run in batches, some do not, and some do both.
   const std::vector<std::int64_t> distances[] = {{0}, {kBatch}, {0, kBatch}};
   for (std::size_t b = 0; b < suite.plan.bricks.size(); ++b)
-    must(runner.load(suite.models.at(suite.plan.bricks[b].file),
-                     {.reuse_bytes = distances[b % 3]}));
+    must(
+        runner.load(suite.models.at(suite.plan.bricks[b].file), {.reuse_bytes = distances[b % 3]}));
   constexpr std::size_t kRounds = 7;
   for (std::size_t i = 0; i < kRounds; ++i) ASSERT_TRUE(runner.round().ok());
   for (std::size_t b = 0; b < runner.size(); ++b) {

@@ -134,8 +134,7 @@ Result<std::unique_ptr<ChildSession>> ChildSession::load(const RidgeRuntimeApi& 
   // be written into a model.
   bool mapped = !named.empty();
   if (mapped) {
-    const Result<void> taken =
-        session->load(runtime, named, weights.in_memory(), call, loaded);
+    const Result<void> taken = session->load(runtime, named, weights.in_memory(), call, loaded);
     mapped = taken.ok();
     if (!mapped) loaded.refused_files = taken.error().summary();
   }
@@ -146,8 +145,7 @@ Result<std::unique_ptr<ChildSession>> ChildSession::load(const RidgeRuntimeApi& 
 }
 
 Result<void> ChildSession::load(RidgeRuntime* runtime, std::string_view model,
-                                const RidgeTensors& weights, const LoadCall& call,
-                                Loaded& loaded) {
+                                const RidgeTensors& weights, const LoadCall& call, Loaded& loaded) {
   RidgeModel request{};
   request.size = sizeof(request);
   request.descriptor = -1;

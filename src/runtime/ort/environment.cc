@@ -11,8 +11,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "runtime/ort/session.h"
-
 namespace ridge::ort {
 namespace {
 
@@ -116,9 +114,12 @@ void Environment::set_sink(const Sink* sink) const {
   if (set_sink_ != nullptr) set_sink_(sink);
 }
 
-void Environment::runs_in_arena(Session* session) const {
-  if (in_arena_ != nullptr && in_arena_ != session) in_arena_->release_outputs();
-  in_arena_ = session;
+void Environment::use_arena(std::vector<OrtValue*>* outputs) const {
+  if (in_arena_ != nullptr && in_arena_ != outputs) {
+    for (OrtValue* value : *in_arena_) library_->api().ReleaseValue(value);
+    in_arena_->clear();
+  }
+  in_arena_ = outputs;
 }
 
 /// Affinity string; ONNX Runtime numbers processors from 1 and expects all threads except the

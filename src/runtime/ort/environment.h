@@ -28,8 +28,6 @@ struct Settings {
   bool observe = true;             ///< "ridge.observer" = "off": read profile files instead
 };
 
-class Session;
-
 class Environment {
  public:
   static Result<std::unique_ptr<Environment>> open(Settings settings);
@@ -44,9 +42,9 @@ class Environment {
   /// Sets the destination of observations of all sessions in the process; nullptr: none.
   void set_sink(const Sink* sink) const;
 
-  /// Notes that a session with an arena reach runs, and releases the outputs of the one that ran
-  /// before it, so that nothing lies in the arena. nullptr: it is closed.
-  void runs_in_arena(Session* session) const;
+  /// Notes where a session with an arena reach keeps its outputs, before it runs, and releases those
+  /// of the one that ran before it, so that nothing lies in the arena. nullptr: it is closed.
+  void use_arena(std::vector<OrtValue*>* outputs) const;
 
   /// Session options according to the settings, without a model's own.
   Result<Handle<OrtSessionOptions>> session_options() const;
@@ -66,7 +64,7 @@ class Environment {
   std::unique_ptr<const Library> library_;
   Handle<OrtEnv> env_;
   SetSink set_sink_ = nullptr;
-  mutable Session* in_arena_ = nullptr;  // whose outputs lie in the arena
+  mutable std::vector<OrtValue*>* in_arena_ = nullptr;  // outputs of the session that ran last
   const OrtEpDevice* observer_ = nullptr;
   std::string notes_;
 };

@@ -16,7 +16,7 @@
 namespace ridge::runtime {
 namespace {
 
-/// What eight runs of a session returned: where it was and what.
+/// Outputs of eight runs of a session, and their addresses.
 struct Returned {
   std::set<const void*> addresses;
   std::set<std::vector<float>> values;

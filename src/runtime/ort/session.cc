@@ -39,8 +39,8 @@ Session::Session(const Environment& environment)
 
 Session::~Session() {
   if (sink_.event != nullptr) environment_.set_sink(nullptr);
+  if (arena_ != nullptr) environment_.use_arena(nullptr);
   release_outputs();
-  if (arena_ != nullptr) environment_.runs_in_arena(nullptr);
 }
 
 void Session::release_outputs() {

@@ -38,7 +38,6 @@ class Session {
   Result<void> run();
   Result<void> run_async(RidgeDone done, void* context);
   Result<RidgeTensors> outputs();
-  void release_outputs();
   /// See RidgeRuntimeApi::profile; `sink` is copied.
   Result<void> profile(const RidgeProfileSink* sink);
   Result<void> facts(const RidgeFactSink& sink);
@@ -55,6 +54,7 @@ class Session {
   Result<Handle<OrtRunOptions>> run_options(const std::string& profile_prefix) const;
   Result<void> run_with(const OrtRunOptions* options);
   Result<void> open_arena(std::uint64_t reach);
+  void release_outputs();
   Result<std::vector<TraceEvent>> take_traces(const std::string& prefix) const;
   Result<void> deliver_traces();
   std::string file(std::string_view name) const;

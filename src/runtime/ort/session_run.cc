@@ -21,7 +21,9 @@ constexpr std::int64_t kTraceLimit = std::int64_t{1} << 30;
 class Block {
  public:
   Block(OrtAllocator* arena, std::size_t bytes)
-      : arena_(arena), bytes_(bytes), memory_(arena == nullptr ? nullptr : arena->Alloc(arena, bytes)) {}
+      : arena_(arena),
+        bytes_(bytes),
+        memory_(arena == nullptr ? nullptr : arena->Alloc(arena, bytes)) {}
   /// Makes its pages resident, which takes longer than a kernel that would be the first there.
   void touch() {
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
@@ -58,7 +60,7 @@ Result<Handle<OrtRunOptions>> Session::run_options(const std::string& profile_pr
 
 Result<void> Session::run_with(const OrtRunOptions* options) {
   const OrtApi& api = library_.api();
-  if (arena_ != nullptr) environment_.runs_in_arena(this);
+  if (arena_ != nullptr) environment_.use_arena(&results_);
   release_outputs();
   results_.assign(wanted_.size(), nullptr);
   if (canceled_.load(std::memory_order_relaxed)) {

@@ -1,0 +1,25 @@
+// Kernels that only read: they stand for the weights of layers that a batch of bricks lacks
+// (suite_runner.h).
+//
+//   const runtime::SessionId session = TRY(load_ballast(runtime, std::int64_t{64} << 20));
+//
+// A maximum over all elements of an input. It writes one element, so it leaves neither changed
+// cache lines nor its result where activations of bricks lie. Errors: those of the runtime. Thread
+// rule: that of the runtime.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+#include "runtime/runtime.h"
+
+namespace ridge::bricks {
+
+/// The model as ONNX bytes: input x of float32, as many as fit into `bytes`, but at least one.
+Result<std::string> ballast_model(std::int64_t bytes);
+
+/// Loads it and sets its input.
+Result<runtime::SessionId> load_ballast(runtime::Runtime& runtime, std::int64_t bytes);
+
+}  // namespace ridge::bricks
