@@ -13,8 +13,8 @@ namespace ridge::zoo {
 namespace {
 
 constexpr std::int64_t kClasses = 80, kBins = 16, kAnchors = 3;
-/// Gain after SiLU. Of large inputs it keeps half of the mean square, as ReLU does; with a larger gain
-/// activations grow from layer to layer (2.8: to 600), until Softmax gives subnormal numbers.
+/// Gain after SiLU. Of large inputs it keeps half of the mean square, as ReLU does; with a larger
+/// gain activations grow from layer to layer (2.8: to 600), until Softmax gives subnormal numbers.
 constexpr float kSiluGain = 2;
 
 struct Scale {
