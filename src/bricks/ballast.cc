@@ -1,11 +1,12 @@
 #include "bricks/ballast.h"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
+#include "measure/calibrate.h"
 #include "onnx/document.h"
 #include "onnx/writer.h"
-#include "runtime/inputs.h"
 
 namespace ridge::bricks {
 namespace {
@@ -18,8 +19,7 @@ std::vector<std::int64_t> shape_of(std::int64_t bytes) {
   return {std::max<std::int64_t>(1, elements / kRow), std::min(elements, kRow)};
 }
 
-}  // namespace
-
+/// Input x of float32, as many as fit into `bytes`, but at least one; output y.
 Result<std::string> ballast_model(std::int64_t bytes) {
   onnx::Document document;
   Arena& arena = document.arena;
@@ -47,14 +47,10 @@ Result<std::string> ballast_model(std::int64_t bytes) {
   return onnx::write_bytes(document);
 }
 
+}  // namespace
+
 Result<runtime::SessionId> load_ballast(runtime::Runtime& runtime, std::int64_t bytes) {
-  const std::string model = TRY(ballast_model(bytes));
-  const runtime::Loaded loaded =
-      TRY(runtime.load({.model = model, .weights = {}, .dump = runtime::Dump::kNothing}));
-  const std::vector<runtime::InputSpec> specs = {
-      {.name = "x", .type = onnx::DataType::kFloat, .dims = shape_of(bytes)}};
-  TRY(runtime.set_inputs(loaded.session, TRY(runtime::Inputs::make(specs))));
-  return loaded.session;
+  return measure::load_with_input(runtime, TRY(ballast_model(bytes)), shape_of(bytes));
 }
 
 }  // namespace ridge::bricks

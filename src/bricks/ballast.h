@@ -9,17 +9,13 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "base/result.h"
 #include "runtime/runtime.h"
 
 namespace ridge::bricks {
 
-/// The model as ONNX bytes: input x of float32, as many as fit into `bytes`, but at least one.
-Result<std::string> ballast_model(std::int64_t bytes);
-
-/// Loads it and sets its input.
+/// Loads a kernel that reads `bytes`, at least one element, and sets its input.
 Result<runtime::SessionId> load_ballast(runtime::Runtime& runtime, std::int64_t bytes);
 
 }  // namespace ridge::bricks

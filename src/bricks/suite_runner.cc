@@ -199,7 +199,7 @@ std::vector<SuiteRunner::Turn> SuiteRunner::draw_order() {
 }
 
 /// Divides bricks into batches of nearly equal size, about `reuse_bytes`, in an order drawn anew.
-/// Those that have ballast are one batch.
+/// Bricks with ballast are one batch.
 void SuiteRunner::append_batches(std::int64_t reuse_bytes, std::vector<std::size_t> bricks,
                                  std::vector<Turn>& order) {
   stats::shuffle(bricks, random_);

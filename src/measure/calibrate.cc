@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "measure/event_cost.h"
@@ -102,15 +103,20 @@ std::int64_t bytes_of(const ChainNode& node) {
   return tensor * (node.inputs > 1 ? 3 : 2);  // the last result, the model's input, the output
 }
 
-Result<runtime::SessionId> load_chain(runtime::Runtime& runtime, const ChainNode& node,
-                                      int kernels) {
-  const std::string model = TRY(chain_model(node, kernels));
+Result<runtime::SessionId> load_with_input(runtime::Runtime& runtime, std::string_view model,
+                                           std::vector<std::int64_t> dims) {
   const runtime::Loaded loaded =
       TRY(runtime.load({.model = model, .weights = {}, .dump = runtime::Dump::kNothing}));
   const std::vector<runtime::InputSpec> specs = {
-      {.name = "x", .type = onnx::DataType::kFloat, .dims = {node.dims.begin(), node.dims.end()}}};
+      {.name = "x", .type = onnx::DataType::kFloat, .dims = std::move(dims)}};
   TRY(runtime.set_inputs(loaded.session, TRY(runtime::Inputs::make(specs))));
   return loaded.session;
+}
+
+Result<runtime::SessionId> load_chain(runtime::Runtime& runtime, const ChainNode& node,
+                                      int kernels) {
+  return load_with_input(runtime, TRY(chain_model(node, kernels)),
+                         {node.dims.begin(), node.dims.end()});
 }
 
 Result<std::string> chain_model(const ChainNode& node, int kernels) {

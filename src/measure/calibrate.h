@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "measure/runs.h"
@@ -53,6 +54,10 @@ ChainKind streaming_chain(const runtime::RuntimeInfo& info);
 ChainKind near_chain(const runtime::RuntimeInfo& info);
 /// Bytes that a kernel of a chain reads and writes, each tensor once.
 std::int64_t bytes_of(const ChainNode& node);
+
+/// Loads a model without weights and sets its only input, "x" of float32.
+Result<runtime::SessionId> load_with_input(runtime::Runtime& runtime, std::string_view model,
+                                           std::vector<std::int64_t> dims);
 
 /// Loads a chain and sets its input.
 Result<runtime::SessionId> load_chain(runtime::Runtime& runtime, const ChainNode& node,

@@ -15,6 +15,7 @@
 #include "runtime/paths.h"
 #include "runtime/plugin.h"
 #include "runtime/runtime.h"
+#include "runtime/testing/abs_session.h"
 #include "runtime/testing/expect.h"
 #include "runtime/testing/models.h"
 
@@ -162,46 +163,18 @@ TEST(OrtThreads, ArePinnedOneProcessorEach) {
 }
 
 TEST(OrtAsync, RunsOnAThreadOfTheRuntime) {
-  const RidgeRuntimeApi& api = *expect_ok(open_plugin(expect_ok(find_plugin("ort"))));
-  const std::string folder =
-      std::filesystem::path(expect_ok(find_plugin("ort"))).parent_path().string();
-  const char* folders[] = {folder.c_str()};
-  RidgeOpenOptions options{};
-  options.size = sizeof(options);
-  options.threads = 2;
-  options.folders = folders;
-  options.folder_count = 1;
-  RidgeError error = no_error();
-  RidgeRuntime* runtime = nullptr;
-  ASSERT_EQ(api.open(&options, &runtime, &error), RIDGE_OK) << error.message;
-  const std::string bytes = expect_ok(onnx::write_bytes(single("Abs")));
-  RidgeModel model{};
-  model.size = sizeof(model);
-  model.descriptor = -1;
-  model.data = bytes.data();
-  model.bytes = bytes.size();
-  RidgeSession* session = nullptr;
-  ASSERT_EQ(api.load(runtime, &model, &session, &error), RIDGE_OK) << error.message;
-  const float x[] = {-1, 2, -3, 4};
-  const std::int64_t dims[] = {4};
-  const RidgeTensor input = {sizeof(RidgeTensor), 1, "x", dims, 1, 0, x, sizeof(x)};
-  const RidgeTensors inputs = {&input, 1, sizeof(RidgeTensor)};
-  ASSERT_EQ(api.set_inputs(session, &inputs, &error), RIDGE_OK) << error.message;
-
+  AbsSession abs(2);
   std::atomic<int> status = -1;
   const RidgeDone done = [](void* context, RidgeStatus outcome, const RidgeError*) {
     auto& result = *static_cast<std::atomic<int>*>(context);
     result = outcome;
     result.notify_all();
   };
-  ASSERT_EQ(api.run_async(session, done, &status, &error), RIDGE_OK) << error.message;
+  ASSERT_EQ(abs.api.run_async(abs.session, done, &status, &abs.error), RIDGE_OK)
+      << abs.error.message;
   status.wait(-1);
   EXPECT_EQ(status, RIDGE_OK);
-  RidgeTensors outputs{};
-  ASSERT_EQ(api.outputs(session, &outputs, &error), RIDGE_OK) << error.message;
-  EXPECT_EQ(static_cast<const float*>(outputs.items[0].data)[2], 3.0F);
-  api.unload(session);
-  api.close(runtime);
+  EXPECT_EQ(abs.y()[2], 3.0F);
 }
 
 }  // namespace

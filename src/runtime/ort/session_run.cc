@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -69,10 +68,13 @@ Result<void> Session::run_with(const OrtRunOptions* options) {
   // A unique_ptr with a function pointer as deleter is larger than the pointer it holds.
   std::vector<const OrtValue*> inputs(inputs_.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = inputs_[i].get();
-  if (!std::exchange(touched_, true)) Block(arena_.get(), 2 * arena_reach_).touch();
+  std::uint64_t offset = 0;
+  if (arena_ != nullptr) {
+    if (!std::exchange(touched_, true)) Block(arena_.get(), 2 * arena_reach_).touch();
+    offset = std::uniform_int_distribution<std::uint64_t>(1, arena_reach_)(random_);
+  }
   // Activations follow the block, so they lie elsewhere in every run.
-  std::uniform_int_distribution<std::uint64_t> size(1, std::max<std::uint64_t>(1, arena_reach_));
-  const Block before(arena_.get(), size(random_));
+  const Block before(arena_.get(), offset);
   Result<void> done =
       library_.check(api.Run(session_.get(), options, given_.data(), inputs.data(), inputs.size(),
                              wanted_.data(), wanted_.size(), results_.data()),
