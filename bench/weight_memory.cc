@@ -18,7 +18,7 @@
 #include "measure/job.h"
 #include "measure/material.h"
 #include "runtime/child.h"
-#include "runtime/testing/child_memory.h"
+#include "runtime/testing/child_status.h"
 #include "stats/samples.h"
 #include "workbench/workbench.h"
 
@@ -32,7 +32,7 @@ Result<void> load_once(const Material& material, const runtime::Options& options
   runtime::Runtime runtime = TRY(runtime::Runtime::spawn(options));
   const runtime::Loaded loaded =
       TRY(runtime.load({material.copy.bytes, material.weights, runtime::Dump::kNothing}));
-  const runtime::testing::ResidentMemory memory = runtime::testing::memory_of_child();
+  const runtime::testing::ResidentMemory memory = runtime::testing::status_of_child().memory;
   TRY(runtime.set_inputs(loaded.session, material.inputs));
   const runtime::Plan plan{
       .warmup_runs = 5, .profiled_per_round = 0, .min_rounds = kRuns, .max_rounds = kRuns};

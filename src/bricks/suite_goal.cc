@@ -54,9 +54,14 @@ ModelProgress progress(const std::string& name, const std::vector<Use>& uses, co
 }
 
 std::int64_t mean_live_bytes(const Brick& brick) {
-  double sum = 0;
-  for (const Occurrence& o : brick.occurrences) sum += static_cast<double>(o.live_bytes);
-  return static_cast<std::int64_t>(sum / static_cast<double>(brick.occurrences.size()));
+  // Divided before the sum, which cannot overflow then.
+  const auto n = static_cast<std::int64_t>(brick.occurrences.size());
+  std::int64_t mean = 0, rest = 0;
+  for (const Occurrence& o : brick.occurrences) {
+    mean += o.live_bytes / n;
+    rest += o.live_bytes % n;
+  }
+  return mean + rest / n;
 }
 
 /// A brick's part of the variance of a model's sum, and the time of its turn.

@@ -41,9 +41,9 @@ struct SuiteMember {
 struct SuitePlan {
   runtime::Options options;
   std::uint64_t seed = 1;
-  /// Processes differ more than rounds: of forty networks, six rounds gave the same errors as ten
-  /// (docs/bricks.md).
-  std::uint32_t least_rounds = 6, most_rounds = 40;
+  /// Processes differ more than rounds: of forty networks, four rounds gave the same errors as ten
+  /// (docs/bricks.md). More than kLeastRuns, so that a disturbed run can be dropped.
+  std::uint32_t least_rounds = 4, most_rounds = 40;
   /// Rounds continue up to most_rounds until this much time has passed since the first. Short,
   /// because processes differ more than rounds: many short ones are worth more than few long ones.
   Nanos least_time{150'000'000};

@@ -27,14 +27,14 @@ using runtime::Measurement;
 constexpr runtime::Plan kChainPlan{
     .warmup_runs = 1, .unprofiled_per_round = 1, .profiled_per_round = 1, .max_rounds = 1'000'000};
 /// Turns of each chain in a round, because the cost of every event follows from them.
-constexpr std::uint32_t kChainTurns = 3;
+constexpr std::uint32_t kChainTurns = 5;
 /// Ballast of a whole batch is divided into so many kernels.
 constexpr std::int64_t kBallastParts = 8;
 /// Plan of ballast, whose time does not count.
 constexpr runtime::Plan kBallastPlan{
     .warmup_runs = 0, .profiled_per_round = 0, .max_rounds = 1'000'000};
 /// Turns of a batch that count, in every round of which the number is a multiple of it.
-constexpr std::uint32_t kBatchTurns = 6;
+constexpr std::uint32_t kBatchTurns = 4;
 /// Turns of a batch before those. A processor that keeps in its last-level cache what it has seen
 /// return needs several: in batches of up to 32 MiB, kernels took 20, 7 and 2 % longer in the
 /// second, third and fourth turn than from the fifth on; in batches of 128 MiB there was no

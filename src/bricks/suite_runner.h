@@ -13,9 +13,9 @@
 // layers of MobileNetV2 took a fifth longer.
 //
 // Bricks with a reuse distance (suite_times.h) follow the others, in batches that touch so many
-// bytes together. In every sixth round a batch runs several times in the same order, so that
+// bytes together. In every fourth round a batch runs several times in the same order, so that
 // between two runs of a brick that many bytes are touched, as in a model that runs again and
-// again. The last six runs count: before them, caches adapt. Where the bricks of a distance touch
+// again. The last four runs count: before them, caches adapt. Where the bricks of a distance touch
 // fewer bytes, such as those of a model that repeats a few layers, ballast runs among them: kernels
 // that read memory which nothing else uses.
 //
@@ -82,7 +82,7 @@ class SuiteRunner {
   const std::shared_ptr<const Network>& network(std::size_t brick) const {
     return loaded_[brick].network;
   }
-  /// Runs every brick once, those with a reuse distance several times in every sixth round, whole
+  /// Runs every brick once, those with a reuse distance several times in every fourth round, whole
   /// models forty times. After an error there are no further rounds.
   Result<void> round();
 

@@ -160,7 +160,8 @@ typedef struct RidgeModel {
   uint32_t reserved;
   /* before each run, a block of random size, at most so many bytes, is taken from the memory arena,
      and returned after it, so that activations lie elsewhere in every run; 0: none. Ignored by
-     runtimes without an arena that sessions share. */
+     runtimes without an arena that sessions share. The outputs of a session with a reach exist
+     until another one with a reach runs. */
   uint64_t arena_reach;
 } RidgeModel;
 

@@ -59,6 +59,8 @@ Result<BricksPoint> bricks_point(const MeasureSpec& spec, const Environment& env
     // Kernels are selected before their weights are packed, which takes most of the loading time.
     out.loading.entries.emplace_back("session.disable_prepacking", "1");
     out.suite.entries.emplace_back("session.use_env_allocators", "1");
+    // Threads of a session that ran before would spin on the processors of the next.
+    out.suite.entries.emplace_back("ridge.thread_pool", "shared");
     // So that nothing lies between the activations in the arena (runtime: arena_reach).
     out.suite.entries.emplace_back("session.use_device_allocator_for_initializers", "1");
   }

@@ -28,6 +28,8 @@ using bricks::Wanted;
 constexpr double kMemoryFactor = 3;
 /// Part of the available memory that a process may use.
 constexpr double kMemoryShare = 0.6;
+/// Limit on the part of that for the arena of a process.
+constexpr double kArenaShare = 0.25;
 /// Part of a process's time for loading its bricks, if time is short.
 constexpr double kLoadShare = 0.6;
 
@@ -105,18 +107,25 @@ Result<const analysis::Resolved*> BricksSuite::model_of(std::size_t brick) {
 
 /// Divides bricks so that those of a batch fit into memory together. One that does not fit alone is
 /// a batch of its own: whether it can be loaded is for the runtime to say.
-std::vector<std::vector<Wanted>> BricksSuite::batches(const std::vector<Wanted>& bricks) const {
+std::vector<std::vector<Wanted>> BricksSuite::batches(std::vector<Wanted> bricks) const {
   const double room = kMemoryShare * static_cast<double>(machine::memory_available().value_or(
                                          std::numeric_limits<std::int64_t>::max()));
+  // The arena of a process has twice the most that one of its bricks reaches.
+  const auto most_reach = static_cast<std::int64_t>(kArenaShare * room / 2);
+  double arena = 0;
+  for (Wanted& w : bricks) {
+    w.live_bytes = std::min(w.live_bytes, most_reach);
+    arena = std::max(arena, 2 * static_cast<double>(w.live_bytes));
+  }
   std::vector<std::vector<Wanted>> out;
   double used = 0;
-  for (const Wanted& w : bricks) {
+  for (Wanted& w : bricks) {
     const double bytes = kMemoryFactor * static_cast<double>(plan_.bricks[w.brick].bytes);
-    if (out.empty() || used + bytes > room) {
+    if (out.empty() || used + bytes > room - arena) {
       out.emplace_back();
       used = 0;
     }
-    out.back().push_back(w);
+    out.back().push_back(std::move(w));
     used += bytes;
   }
   return out;

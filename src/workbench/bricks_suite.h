@@ -76,7 +76,7 @@ class BricksSuite {
   Result<void> load_times();
   Result<const analysis::Resolved*> model_of(std::size_t brick);
   Result<void> measure_batch(const std::vector<bricks::Wanted>& batch, double seconds);
-  std::vector<std::vector<bricks::Wanted>> batches(const std::vector<bricks::Wanted>& bricks) const;
+  std::vector<std::vector<bricks::Wanted>> batches(std::vector<bricks::Wanted> bricks) const;
 
   bricks::Plan plan_;
   BricksPoint point_;

@@ -59,12 +59,9 @@ Result<std::unique_ptr<Environment>> Environment::open(Settings settings) {
         .hint("name one processor per thread");
   }
   auto library = TRY(Library::open(settings.library));
-  const Library& l = *library;
   std::unique_ptr<Environment> environment(
       new Environment(std::move(settings), std::move(library)));
-  OrtEnv* env = nullptr;
-  TRY(l.check(l.api().CreateEnv(ORT_LOGGING_LEVEL_ERROR, "ridge", &env), Phase::kSetUp));
-  environment->env_ = own(l, env);
+  environment->env_ = TRY(environment->create_env());
   if (environment->shares_memory()) TRY(environment->register_allocator());
   if (!environment->settings_.observe) {
     environment->notes_ = "layer times come from ONNX Runtime's profile file, as asked for";
@@ -73,6 +70,27 @@ Result<std::unique_ptr<Environment>> Environment::open(Settings settings) {
         "layer times come from ONNX Runtime's profile file: " + registered.error().summary();
   }
   return environment;
+}
+
+Result<Handle<OrtEnv>> Environment::create_env() const {
+  const Library& l = *library_;
+  const OrtApi& api = l.api();
+  OrtEnv* env = nullptr;
+  if (!settings_.share_threads) {
+    TRY(l.check(api.CreateEnv(ORT_LOGGING_LEVEL_ERROR, "ridge", &env), Phase::kSetUp));
+    return own(l, env);
+  }
+  OrtThreadingOptions* raw = nullptr;
+  TRY(l.check(api.CreateThreadingOptions(&raw), Phase::kSetUp));
+  const Handle<OrtThreadingOptions> threading = own(l, raw);
+  const int threads = static_cast<int>(settings_.threads);
+  TRY(l.check(api.SetGlobalIntraOpNumThreads(raw, threads), Phase::kSetUp));
+  TRY(l.check(api.SetGlobalInterOpNumThreads(raw, 1), Phase::kSetUp));
+  if (settings_.cpus.size() > 1)
+    TRY(l.check(api.SetGlobalIntraOpThreadAffinity(raw, affinities().c_str()), Phase::kSetUp));
+  TRY(l.check(api.CreateEnvWithGlobalThreadPools(ORT_LOGGING_LEVEL_ERROR, "ridge", raw, &env),
+              Phase::kSetUp));
+  return own(l, env);
 }
 
 bool Environment::shares_memory() const {
@@ -138,14 +156,17 @@ Result<Handle<OrtSessionOptions>> Environment::session_options() const {
   OrtSessionOptions* raw = nullptr;
   TRY(l.check(api.CreateSessionOptions(&raw), Phase::kSetUp));
   Handle<OrtSessionOptions> options = own(l, raw);
-  const int threads = static_cast<int>(settings_.threads);
-  TRY(l.check(api.SetIntraOpNumThreads(raw, threads), Phase::kSetUp));
-  TRY(l.check(api.SetInterOpNumThreads(raw, 1), Phase::kSetUp));
+  if (settings_.share_threads) {
+    TRY(l.check(api.DisablePerSessionThreads(raw), Phase::kSetUp));
+  } else {
+    TRY(l.check(api.SetIntraOpNumThreads(raw, static_cast<int>(settings_.threads)), Phase::kSetUp));
+    TRY(l.check(api.SetInterOpNumThreads(raw, 1), Phase::kSetUp));
+  }
   TRY(l.check(api.SetSessionExecutionMode(raw, ORT_SEQUENTIAL), Phase::kSetUp));
   TRY(l.check(api.SetSessionGraphOptimizationLevel(raw, level_of(settings_.optimization)),
               Phase::kSetUp));
   TRY(l.check(api.SetDeterministicCompute(raw, settings_.deterministic), Phase::kSetUp));
-  if (settings_.cpus.size() > 1) {
+  if (settings_.cpus.size() > 1 && !settings_.share_threads) {
     TRY(l.check(
         api.AddSessionConfigEntry(raw, "session.intra_op_thread_affinities", affinities().c_str()),
         Phase::kSetUp));

@@ -26,6 +26,9 @@ struct Settings {
   std::vector<std::pair<std::string, std::string>> entries;  ///< session configuration
   std::string temporary = "/tmp";  ///< an existing folder for files that live during a call
   bool observe = true;             ///< "ridge.observer" = "off": read profile files instead
+  /// "ridge.thread_pool" = "shared": all sessions run on the same threads. Otherwise each has its
+  /// own, which go on to spin after a run, on the processors that the next session needs.
+  bool share_threads = false;
 };
 
 class Environment {
@@ -53,6 +56,7 @@ class Environment {
 
  private:
   Environment(Settings settings, std::unique_ptr<const Library> library);
+  Result<Handle<OrtEnv>> create_env() const;
   Result<void> register_observer();
   /// True if the settings ask for one arena for all sessions, which ONNX Runtime offers only if the
   /// environment has an allocator to share.

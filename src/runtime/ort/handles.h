@@ -13,6 +13,9 @@ template <typename T>
 using Handle = std::unique_ptr<T, void (*)(T*)>;
 
 inline Handle<OrtEnv> own(const Library& l, OrtEnv* p) { return {p, l.api().ReleaseEnv}; }
+inline Handle<OrtThreadingOptions> own(const Library& l, OrtThreadingOptions* p) {
+  return {p, l.api().ReleaseThreadingOptions};
+}
 inline Handle<OrtSession> own(const Library& l, OrtSession* p) {
   return {p, l.api().ReleaseSession};
 }

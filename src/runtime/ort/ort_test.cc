@@ -11,7 +11,7 @@
 #include "onnx/reader.h"
 #include "onnx/writer.h"
 #include "runtime/runtime.h"
-#include "runtime/testing/child_memory.h"
+#include "runtime/testing/child_status.h"
 #include "runtime/testing/expect.h"
 #include "runtime/testing/models.h"
 
@@ -185,8 +185,8 @@ TEST(Ort, OptimizationLevelsAndOptionsReachTheRuntime) {
   EXPECT_EQ(dump.find("_nchwc"), std::string::npos);  // suffix of blocked kernels
 }
 
-/// Anonymous memory of a process that has run eight sessions, each with 16 MiB between its nodes.
-std::int64_t memory_of_sessions(const Options& options) {
+/// Status of a process that has run eight sessions, each with 16 MiB between its nodes.
+testing::ChildStatus status_after_sessions(const Options& options) {
   constexpr std::int64_t kElements = 4 << 20;
   const std::string model = bytes_of(expanding(kElements));
   Runtime runtime = expect_ok(Runtime::spawn(options));
@@ -196,16 +196,27 @@ std::int64_t memory_of_sessions(const Options& options) {
     expect_ok(runtime.set_inputs(loaded.session, inputs));
     expect_ok(runtime.measure(loaded.session, {.warmup_runs = 1, .max_rounds = 0}));
   }
-  return testing::memory_of_child().anonymous;
+  return testing::status_of_child();
 }
 
 TEST(Ort, SessionsShareMemoryWhereAsked) {
   Options shared;
   shared.entries = {{"session.use_env_allocators", "1"}};
-  const std::int64_t apart = memory_of_sessions({}), together = memory_of_sessions(shared);
+  const std::int64_t apart = status_after_sessions({}).memory.anonymous;
+  const std::int64_t together = status_after_sessions(shared).memory.anonymous;
   EXPECT_GT(apart, together + (std::int64_t{64} << 10)) << together << " KiB";
   const std::string model = bytes_of(conv_net());
   EXPECT_EQ(difference(Ready(model, shared).output(), Ready(model).output()), 0);
+}
+
+TEST(Ort, SessionsShareThreadsWhereAsked) {
+  Options own, shared;
+  own.threads = shared.threads = 3;
+  shared.entries = {{"ridge.thread_pool", "shared"}};
+  const std::int64_t apart = status_after_sessions(own).threads;
+  EXPECT_EQ(apart - status_after_sessions(shared).threads, 7 * 2);  // two besides the caller
+  const std::string model = bytes_of(conv_net());
+  EXPECT_EQ(difference(Ready(model, shared).output(), Ready(model, own).output()), 0);
 }
 
 TEST(Ort, WeightsFromFileSeedAndMemoryAreTheSame) {

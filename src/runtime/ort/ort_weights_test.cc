@@ -8,7 +8,7 @@
 #include "base/temporary_folder.h"
 #include "onnx/writer.h"
 #include "runtime/runtime.h"
-#include "runtime/testing/child_memory.h"
+#include "runtime/testing/child_status.h"
 #include "runtime/testing/expect.h"
 #include "runtime/testing/models.h"
 
@@ -56,7 +56,7 @@ struct Ready {
       : runtime(expect_ok(Runtime::spawn(options))),
         loaded(expect_ok(runtime.load(
             {.model = model.bytes, .weights = model.weights, .dump = Dump::kNothing}))),
-        memory(testing::memory_of_child()),
+        memory(testing::status_of_child().memory),
         inputs(expect_ok(Inputs::make({{.name = loaded.graph.inputs[0].name,
                                         .type = loaded.graph.inputs[0].type,
                                         .dims = loaded.graph.inputs[0].dims}}))) {

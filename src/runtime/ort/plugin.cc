@@ -35,9 +35,11 @@ Result<void> read_entries(std::span<const RidgeEntry> entries, Settings& setting
       settings.entries.emplace_back(key, value);
     } else if (key == "ridge.observer" && (value == "on" || value == "off")) {
       settings.observe = value == "on";
+    } else if (key == "ridge.thread_pool" && (value == "own" || value == "shared")) {
+      settings.share_threads = value == "shared";
     } else {
       return usage_error("RIDGE-ORT-0015", fmt::format("unknown option '{}={}'", key, value))
-          .hint("options of ridge itself are: ridge.observer=on|off");
+          .hint("options of ridge itself are: ridge.observer=on|off, ridge.thread_pool=own|shared");
     }
   }
   return {};

@@ -1,4 +1,4 @@
-// Memory of a runtime's process by kind, for tests and benchmarks of the cost of loading.
+// Memory by kind and threads of a runtime's process, for tests and benchmarks of what loading costs.
 #pragma once
 
 #include <unistd.h>
@@ -50,15 +50,21 @@ inline std::int64_t number_after(const std::string& text, std::string_view key) 
   return number;
 }
 
-/// Memory of the only runtime process of this process.
-inline ResidentMemory memory_of_child() {
+struct ChildStatus {
+  ResidentMemory memory;
+  std::int64_t threads = 0;
+};
+
+/// Status of the only runtime process of this process.
+inline ChildStatus status_of_child() {
   for (const auto& process : std::filesystem::directory_iterator("/proc")) {
     std::ifstream file(process.path() / "status");
     const std::string status(std::istreambuf_iterator<char>(file), {});
     if (number_after(status, "PPid:") != ::getpid()) continue;
-    return {number_after(status, "RssAnon:"), number_after(status, "RssFile:"),
-            number_after(status, "RssShmem:"), number_after(status, "VmHWM:"),
-            mapped_weights(process.path())};
+    return {.memory = {number_after(status, "RssAnon:"), number_after(status, "RssFile:"),
+                       number_after(status, "RssShmem:"), number_after(status, "VmHWM:"),
+                       mapped_weights(process.path())},
+            .threads = number_after(status, "Threads:")};
   }
   return {};
 }
