@@ -115,6 +115,18 @@ TEST(SchemaSlow, AMachineIsAsDescribed) {
   EXPECT_EQ(findings_in_output("ridge machine --format json", "ridge.machine.1.json"), Findings());
 }
 
+TEST(SchemaSlow, AnAdviceIsAsDescribed) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  // Two findings, so that there is a joint check.
+  EXPECT_EQ(findings_in_output("ridge advise spelled_out.onnx --processes 2 --budget 0.3 --check "
+                               "all --format json",
+                               "ridge.advice.1.json"),
+            Findings());
+  EXPECT_EQ(findings_in_output("ridge advise plain.onnx --processes 1 --budget 0.1 --format json",
+                               "ridge.advice.1.json"),
+            Findings());
+}
+
 TEST(SchemaSlow, AProfileIsAsDescribed) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   EXPECT_EQ(

@@ -74,6 +74,7 @@ std::bitset<7> unknown_figures(const NodeCounts& counts);
 class Resolved {
  public:
   const graph::Model& model() const { return *model_; }
+  const std::shared_ptr<const graph::Model>& shared_model() const { return model_; }
   const ops::Type& type(graph::ValueId v) const { return types_[v]; }
   /// Small constant tensor, folded or decoded; nullptr if unknown.
   const ops::Value* value(graph::ValueId v) const {

@@ -8,6 +8,7 @@
 #include "attribution/expansion.h"
 #include "attribution/names.h"
 #include "attribution/weight_recipe.h"
+#include "base/hash.h"
 #include "onnx/writer.h"
 
 namespace ridge::attribution {
@@ -256,12 +257,19 @@ class Copier {
     return tensor;
   }
 
+  /// By name, so that an edited copy of a model has the same weights. Names of bodies and functions
+  /// may be repeated, and equal weights would be merged.
+  std::uint64_t seed_of(ValueId v) const {
+    const graph::Value& value = model_.value(v);
+    return value.graph == 0 ? hash_name(value.name, options_.seed) : options_.seed + v;
+  }
+
   std::optional<onnx::Tensor> seeded_weight(ValueId v) {
     const ops::Type& type = resolved_.type(v);
     const onnx::DataTypeInfo* info = onnx::info(type.dtype);
     if (!resolved_.constant(v) || !type.shape.known() || info == nullptr || !info->floating)
       return std::nullopt;
-    const std::optional<SeededTensor> recipe = recipe_for(resolved_, v, options_.seed + v);
+    const std::optional<SeededTensor> recipe = recipe_for(resolved_, v, seed_of(v));
     if (!recipe) return std::nullopt;
     onnx::Tensor tensor;
     tensor.type = type.dtype;

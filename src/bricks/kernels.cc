@@ -35,6 +35,13 @@ std::vector<std::string> sorted_texts(const std::vector<KernelKind>& kernels) {
 
 }  // namespace
 
+std::vector<KernelKind> all_kernels(const Network& network) {
+  std::vector<KernelKind> out;
+  for (const graph::NodeId k : network.optimized.order)
+    out.push_back(kind_of(network.optimized, k));
+  return out;
+}
+
 std::vector<KernelKind> kernels_inside(const Network& network, const Piece& piece) {
   std::vector<KernelKind> out;
   for (const graph::NodeId k : network.optimized.order)

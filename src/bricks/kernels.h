@@ -20,6 +20,9 @@ struct KernelKind {
   std::string text;     ///< "com.microsoft.nchwc.Conv of 3 inputs, Relu"
 };
 
+/// All kernels of a model, in execution order.
+std::vector<KernelKind> all_kernels(const Network& network);
+
 /// Kernels of a piece in its model, in execution order.
 std::vector<KernelKind> kernels_inside(const Network& network, const Piece& piece);
 

@@ -2,6 +2,7 @@
 
 #include "cli/verb.h"
 #include "cli/verbs/accel_verb.h"
+#include "cli/verbs/advise_verb.h"
 #include "cli/verbs/analyze_verb.h"
 #include "cli/verbs/bench_verb.h"
 #include "cli/verbs/bricks_verb.h"
@@ -38,6 +39,8 @@ std::span<const Verb> verbs() {
            kBenchExamples, setup_bench},
       Verb{"bricks", "Estimates many models from the pieces that they share, each measured once.",
            kBricksExamples, setup_bricks},
+      Verb{"advise", "Reports how fast a model could be and what is in the way; measures repairs.",
+           kAdviseExamples, setup_advise},
       Verb{"runs", "Lists, shows, adds, deletes and merges the runs of a run database.",
            kRunsExamples, setup_runs},
       Verb{"trace", "Runs named queries over runs: layers, kernels, idle time, differences.",

@@ -8,6 +8,7 @@
 //     constant w[4,4]                a float32 initializer with a seeded recipe
 //     integers m=3 s[2]=1,2          int64 initializers with these elements
 //     flags c=1 d[2]=0,1             bool initializers with these elements
+//     reals h=0.5 v[2]=1,-2          float32 initializers with these elements
 //     declare t[1,?]                 declared type of an intermediate value (value_info)
 //     first: Add(x, w) -> t          a node; its name is optional; _ = omitted input or output
 //     If(y) {then_branch=graph:yes k=3} -> z    attributes: an integer, integers k=[1,2], a float
@@ -100,6 +101,9 @@ class Sketch {
       } else if (line.starts_with("flags ")) {
         for (const auto word : split(line.substr(6), ' '))
           constants.push_back(elements<std::uint8_t>(word, onnx::DataType::kBool));
+      } else if (line.starts_with("reals ")) {
+        for (const auto word : split(line.substr(6), ' '))
+          constants.push_back(elements<float>(word, onnx::DataType::kFloat));
       } else if (line.starts_with("declare ")) {
         for (const auto word : split(line.substr(8), ' ')) inside.push_back(value_info(word));
       } else {
@@ -257,8 +261,12 @@ class Sketch {
     const std::size_t equals = word.find('=');
     onnx::Tensor t = constant(word.substr(0, equals));
     std::vector<T> values;
-    for (const auto part : split(word.substr(equals + 1), ','))
-      values.push_back(static_cast<T>(number(part)));
+    for (const auto part : split(word.substr(equals + 1), ',')) {
+      if constexpr (std::is_floating_point_v<T>)
+        values.push_back(std::strtof(std::string(part).c_str(), nullptr));
+      else
+        values.push_back(static_cast<T>(number(part)));
+    }
     assert(static_cast<std::int64_t>(values.size()) == t.elements);
     t.type = type;
     t.storage = onnx::Storage::kInline;

@@ -1,0 +1,106 @@
+// Advice on one model in one runtime: how long it takes, how fast it could be, and what stands in
+// the way. Plain data, made by workbench/advice.h, written by advice_document.h.
+//
+// Times are those of one run in nanoseconds. An unknown figure is std::nullopt, never 0; what it
+// lacks is listed beside it. Nodes are those of the original model. Thread rule: plain data.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/model.h"
+#include "profile/profile.h"
+
+namespace ridge::advice {
+
+/// How much of a model a figure covers.
+struct Coverage {
+  double nodes = 0;                    ///< share of the nodes that layers execute
+  double time = 0;                     ///< share of the measured time of layers
+  std::vector<graph::NodeId> unknown;  ///< nodes that are not covered, ascending
+};
+
+/// Least time under the measured roofs of the machine (roofline/bound.h), which no implementation
+/// of the same arithmetic can go below. Layers without a bound count as 0.
+struct Bound {
+  std::optional<double> sequential_ns;     ///< layers one after the other, as in the measured run
+  std::optional<double> critical_path_ns;  ///< longest path, each layer on all processors
+  Coverage coverage;
+  /// Nodes of layers that were measured to be faster than their roofs: there a roof is too low.
+  std::vector<graph::NodeId> beyond;
+};
+
+struct AchievableLayer {
+  std::vector<graph::NodeId> nodes;
+  double time_ns = 0;
+  std::string from;  ///< "brick KEY"; "" for a layer of the run
+};
+
+/// Least time that was measured: of the whole run, or of bricks that cover the model.
+struct Achievable {
+  double sequential_ns = 0;
+  /// With independent layers at the same time, one on each processor of the machine. nullopt if
+  /// the run has several threads: then a layer uses all of them already.
+  std::optional<double> scheduled_ns;
+  Coverage coverage;  ///< by bricks
+  std::vector<AchievableLayer> layers;
+};
+
+enum class CheckState : std::uint8_t { kHeld, kMissed, kNoDifference, kNotJudged };
+std::string_view name(CheckState state);
+
+/// How far outputs of two models are apart, over all elements of all inputs tried.
+struct OutputDifference {
+  double max_abs = 0;
+  double max_rel = 0;  ///< relative to the largest element of the output
+};
+
+inline constexpr profile::Estimate kUnknown = {std::numeric_limits<double>::quiet_NaN(),
+                                               std::numeric_limits<double>::quiet_NaN(),
+                                               std::numeric_limits<double>::quiet_NaN()};
+
+/// A finding that was applied, and measured in turns with the original.
+struct Check {
+  CheckState state = CheckState::kNotJudged;
+  profile::Estimate before_ns = kUnknown, after_ns = kUnknown;
+  profile::Estimate gain_ns = kUnknown;  ///< before - after
+  std::optional<OutputDifference> outputs;
+  std::string reason;  ///< reason for kNotJudged or kMissed; else ""
+};
+
+struct Finding {
+  std::string id;        ///< "silu"
+  std::string question;  ///< "Q1" to "Q6"; "" for none
+  std::string kind;      ///< "unfused_pattern"; the list is in data/schema/ridge.advice.1.json
+  std::vector<graph::NodeId> nodes;
+  std::string evidence;
+  std::optional<profile::Estimate> gain_ns;  ///< predicted; nullopt: no_price has the reason
+  std::string no_price;
+  bool lossless = true;  ///< outputs stay the same up to rounding
+  std::string how;
+  std::string command;  ///< command line that applies it
+  std::optional<Check> check;
+};
+
+struct Joint {
+  std::vector<std::string> ids;
+  Check check;
+};
+
+struct Advice {
+  std::string ridge, model, runtime, runtime_version, host;
+  std::uint32_t threads = 1;
+  profile::Estimate measured_ns;
+  Bound bound;
+  Achievable achievable;
+  double simulated_ns = 0;  ///< latency that the layers and the time between them add up to
+  std::vector<Finding> findings;
+  std::optional<Joint> joint;
+  std::vector<std::string> notes;
+};
+
+}  // namespace ridge::advice

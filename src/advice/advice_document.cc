@@ -1,0 +1,135 @@
+#include "advice/advice_document.h"
+
+#include <cmath>
+
+#include "base/json_writer.h"
+
+namespace ridge::advice {
+namespace {
+
+void write_interval(JsonWriter& json, const profile::Estimate& e) {
+  if (std::isnan(e.low) || std::isnan(e.high))
+    json.null();
+  else
+    json.begin_array().value(e.low).value(e.high).end_array();
+}
+
+void write_estimate(JsonWriter& json, const profile::Estimate& e) {
+  json.begin_object().key("median_ns").value(e.median).key("ci95_ns");
+  write_interval(json, e);
+  json.end_object();
+}
+
+void write_nodes(JsonWriter& json, const std::vector<graph::NodeId>& nodes) {
+  json.begin_array();
+  for (const graph::NodeId n : nodes) json.value(n);
+  json.end_array();
+}
+
+void write_coverage(JsonWriter& json, const Coverage& coverage) {
+  json.key("coverage").begin_object().key("nodes").value(coverage.nodes);
+  json.key("time").value(coverage.time).key("unknown");
+  write_nodes(json, coverage.unknown);
+  json.end_object();
+}
+
+void write_bound(JsonWriter& json, const Bound& bound) {
+  json.line().key("bound").begin_object().key("sequential_ns").value(bound.sequential_ns);
+  json.key("critical_path_ns").value(bound.critical_path_ns);
+  write_coverage(json, bound.coverage);
+  json.key("beyond");
+  write_nodes(json, bound.beyond);
+  json.end_object();
+}
+
+void write_achievable(JsonWriter& json, const Achievable& a) {
+  json.line().key("achievable").begin_object().key("sequential_ns").value(a.sequential_ns);
+  json.key("scheduled_ns").value(a.scheduled_ns);
+  write_coverage(json, a.coverage);
+  json.key("layers").begin_array();
+  for (const AchievableLayer& layer : a.layers) {
+    json.line().begin_object().key("nodes");
+    write_nodes(json, layer.nodes);
+    json.key("time_ns").value(layer.time_ns).key("from").value(layer.from).end_object();
+  }
+  json.end_array().end_object();
+}
+
+void write_check(JsonWriter& json, const std::optional<Check>& check) {
+  json.key("check");
+  if (!check) {
+    json.null();
+    return;
+  }
+  json.begin_object().key("state").value(name(check->state));
+  json.key("before_ns").value(check->before_ns.median);
+  json.key("after_ns").value(check->after_ns.median);
+  json.key("achieved_gain_ns").value(check->gain_ns.median).key("ci95_ns");
+  write_interval(json, check->gain_ns);
+  json.key("outputs");
+  if (const std::optional<OutputDifference>& o = check->outputs)
+    json.begin_object()
+        .key("max_abs")
+        .value(o->max_abs)
+        .key("max_rel")
+        .value(o->max_rel)
+        .end_object();
+  else
+    json.null();
+  json.key("reason").value_or_null(check->reason).end_object();
+}
+
+void write_finding(JsonWriter& json, const Finding& f) {
+  json.line().begin_object().key("id").value(f.id).key("question").value_or_null(f.question);
+  json.key("kind").value(f.kind).key("nodes");
+  write_nodes(json, f.nodes);
+  json.key("evidence").value(f.evidence).key("predicted_gain_ns");
+  if (f.gain_ns)
+    json.value(f.gain_ns->median);
+  else
+    json.null();
+  json.key("ci95_ns");
+  if (f.gain_ns)
+    write_interval(json, *f.gain_ns);
+  else
+    json.null();
+  json.key("no_price").value_or_null(f.no_price).key("lossless").value(f.lossless);
+  json.key("how").value(f.how).key("command").value(f.command);
+  write_check(json, f.check);
+  json.end_object();
+}
+
+void write_joint(JsonWriter& json, const std::optional<Joint>& joint) {
+  json.line().key("joint");
+  if (!joint) {
+    json.null();
+    return;
+  }
+  json.begin_object().key("ids").begin_array();
+  for (const std::string& id : joint->ids) json.value(id);
+  json.end_array();
+  write_check(json, joint->check);
+  json.end_object();
+}
+
+}  // namespace
+
+void write_advice(const Advice& a, Sink& sink) {
+  JsonWriter json(sink);
+  json.begin_object().key("schema").value("ridge.advice/1").key("ridge").value(a.ridge);
+  json.key("model").value(a.model).key("runtime").value(a.runtime);
+  json.key("runtime_version").value(a.runtime_version).key("host").value(a.host);
+  json.key("threads").value(a.threads).line().key("measured");
+  write_estimate(json, a.measured_ns);
+  write_bound(json, a.bound);
+  write_achievable(json, a.achievable);
+  json.line().key("simulated_ns").value(a.simulated_ns).line().key("findings").begin_array();
+  for (const Finding& f : a.findings) write_finding(json, f);
+  json.end_array();
+  write_joint(json, a.joint);
+  json.line().key("notes").begin_array();
+  for (const std::string& note : a.notes) json.value(note);
+  json.end_array().end_object().line();
+}
+
+}  // namespace ridge::advice

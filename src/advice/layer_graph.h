@@ -1,0 +1,45 @@
+// The layers of a profile as a graph of tasks, with the order that their data demands.
+//
+//   const LayerGraph graph(model, profile);
+//   graph.longest_path(times)           // times by layer
+//   graph.scheduled(times, 2)           // on two workers
+//
+// A task is a layer, or several that depend on each other in both directions. One task follows
+// another if one of its nodes reads, perhaps through nodes without a layer, what a node of the
+// other produces. Nodes in bodies of control flow belong to the task of the node that owns them.
+//
+// Example: x -> a -> b, x -> c, (b, c) -> d with the times 3, 2, 4 and 1: the longest path is a, b,
+// d: 6; two workers take 6, one takes 10.
+//
+// Thread rule: immutable once made. Cost: O(nodes + edges); scheduled: O(tasks log tasks + edges).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph/model.h"
+#include "profile/profile.h"
+
+namespace ridge::advice {
+
+class LayerGraph {
+ public:
+  LayerGraph(const graph::Model& model, const profile::Profile& profile);
+
+  double longest_path(std::span<const double> layer_ns) const;
+  /// Duration if each of the workers runs one task at a time and a free one takes the task that is
+  /// ready and has the longest path behind it (list scheduling; Graham 1969, SIAM J. Appl. Math.
+  /// 17:416). A task takes as long as alone: bandwidth that workers share is not modeled.
+  double scheduled(std::span<const double> layer_ns, std::uint32_t workers) const;
+
+ private:
+  std::vector<double> times(std::span<const double> layer_ns) const;
+  /// By task: time from its begin to the end of the last task behind it.
+  std::vector<double> levels(std::span<const double> task_ns) const;
+
+  std::vector<std::uint32_t> task_of_layer_;       // kNone: no node of the layer is known
+  std::vector<std::vector<std::uint32_t>> after_;  // by task, in topological order: its followers
+};
+
+}  // namespace ridge::advice

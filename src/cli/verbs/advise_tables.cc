@@ -1,0 +1,117 @@
+#include "cli/verbs/advise_tables.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+
+namespace ridge::cli {
+namespace {
+
+using advice::Advice;
+using advice::Finding;
+using exports::Align;
+
+/// Nodes that are named; of more, only their number.
+constexpr std::size_t kNamedNodes = 6;
+
+std::string time_text(std::optional<double> ns, bool exact) {
+  if (!ns || std::isnan(*ns)) return {};
+  return exact ? fmt::format("{:.0f}", *ns) : duration(*ns);
+}
+
+std::string interval_text(const profile::Estimate& e) {
+  if (std::isnan(e.low)) return duration(e.median);
+  return fmt::format("{} (95 %: {} to {})", duration(e.median), duration(e.low), duration(e.high));
+}
+
+std::string nodes_text(const std::vector<graph::NodeId>& nodes) {
+  const std::span<const graph::NodeId> named(nodes.data(), std::min(nodes.size(), kNamedNodes));
+  std::string out = fmt::format("{}", fmt::join(named, " "));
+  if (nodes.size() > named.size()) out += fmt::format(" and {} more", nodes.size() - named.size());
+  return out;
+}
+
+std::string check_text(const advice::Check& check) {
+  std::string out(name(check.state));
+  std::ranges::replace(out, '_', ' ');
+  if (!std::isnan(check.gain_ns.median))
+    out += fmt::format(": {} before, {} after, gain {}", duration(check.before_ns.median),
+                       duration(check.after_ns.median), interval_text(check.gain_ns));
+  if (!check.reason.empty()) out += "; " + printable(check.reason);
+  if (check.outputs)
+    out += fmt::format("; outputs differ by at most {:.2g} of their largest element",
+                       check.outputs->max_rel);
+  return out;
+}
+
+std::string row_text(std::string_view name, std::optional<double> ns, double measured_ns,
+                     const std::string& note) {
+  if (!ns) return fmt::format("{:<14}unknown{}\n", name, note);
+  return fmt::format("{:<14}{:>10}  {:5.1f} % of measured{}\n", name, duration(*ns),
+                     100 * *ns / measured_ns, note);
+}
+
+}  // namespace
+
+exports::Table table_of(const Advice& a, bool exact) {
+  exports::Table table({{"finding"},
+                        {"question"},
+                        {"kind"},
+                        {"nodes", Align::kRight},
+                        {exact ? "predicted_gain_ns" : "predicted gain", Align::kRight},
+                        {exact ? "achieved_gain_ns" : "achieved gain", Align::kRight},
+                        {"check"}});
+  for (const Finding& f : a.findings) {
+    std::string state = f.check ? std::string(name(f.check->state)) : "";
+    if (!exact) std::ranges::replace(state, '_', ' ');
+    table.add({f.id, f.question, f.kind, std::to_string(f.nodes.size()),
+               f.gain_ns ? time_text(f.gain_ns->median, exact) : "",
+               f.check ? time_text(f.check->gain_ns.median, exact) : "", state});
+  }
+  return table;
+}
+
+std::string figures_text(const Advice& a) {
+  const double measured = a.measured_ns.median;
+  std::string out = fmt::format("{:<14}{:>10}  95 %: {} to {}\n", "measured", duration(measured),
+                                duration(a.measured_ns.low), duration(a.measured_ns.high));
+  const bool bricks = a.achievable.coverage.nodes > 0;
+  out += row_text("achievable", a.achievable.sequential_ns, measured,
+                  bricks ? fmt::format(", bricks cover {:.0f} % of the nodes",
+                                       100 * a.achievable.coverage.nodes)
+                         : ", the run itself: no bricks were measured");
+  if (a.achievable.scheduled_ns)
+    out += row_text("  in parallel", a.achievable.scheduled_ns, measured,
+                    ", independent layers at the same time on all processors");
+  const std::string cover =
+      fmt::format(", covers {:.0f} % of the time", 100 * a.bound.coverage.time);
+  out += row_text("bound", a.bound.sequential_ns, measured, cover);
+  out += row_text("  in parallel", a.bound.critical_path_ns, measured,
+                  ", longest path, each layer on all processors");
+  if (!a.bound.beyond.empty())
+    out += fmt::format("faster than their roof, which is too low there: nodes {}\n",
+                       nodes_text(a.bound.beyond));
+  return out;
+}
+
+std::string findings_text(const Advice& a) {
+  std::string out;
+  for (const Finding& f : a.findings) {
+    out += fmt::format("\n{}: {}\n", f.id, printable(f.evidence));
+    out += fmt::format("  nodes: {}\n  repair: {}\n  {}\n", nodes_text(f.nodes), f.how,
+                       printable(f.command));
+    if (!f.no_price.empty()) out += fmt::format("  no predicted gain: {}\n", printable(f.no_price));
+    if (f.check) out += fmt::format("  check: {}\n", check_text(*f.check));
+  }
+  if (a.joint)
+    out += fmt::format("\ntogether ({}): {}\n", fmt::join(a.joint->ids, ", "),
+                       check_text(a.joint->check));
+  for (const std::string& note : a.notes) out += fmt::format("\nnote: {}\n", printable(note));
+  return out;
+}
+
+}  // namespace ridge::cli

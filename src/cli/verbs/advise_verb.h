@@ -1,0 +1,38 @@
+// ridge advise: how fast a model could be, what is in the way, and the proof.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/flags/measuring.h"
+#include "cli/verb.h"
+
+namespace ridge::cli {
+
+struct AdviseOptions {
+  std::string model;
+  MeasuringOptions measuring;
+  std::string store;
+  std::vector<std::string> checks;  ///< ids, or "all"
+  bool lossless = false;
+  std::string apply;             ///< id; "": none
+  std::string format = "table";  ///< table, json, csv, md
+  std::string output;
+};
+
+int advise(const AdviseOptions& options, Console& console);
+
+inline constexpr std::string_view kAdviseExamples =
+    "ridge advise model.onnx                                  # distance to what is possible, and "
+    "findings\n"
+    "ridge advise model.onnx --check all                      # applies each finding and measures "
+    "it\n"
+    "ridge advise model.onnx --apply silu --output better.onnx  # writes the changed model\n"
+    "ridge advise model.onnx --store runs.db --format json    # gains predicted from measured "
+    "bricks\n";
+
+Run setup_advise(Flags& flags);
+
+}  // namespace ridge::cli

@@ -1,0 +1,257 @@
+#include "workbench/advice.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "advice/bound.h"
+#include "advice/kernel_change.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "bricks/kernels.h"
+#include "bricks/loader.h"
+#include "onnx/writer.h"
+#include "rewrite/rule.h"
+#include "store/store.h"
+#include "workbench/advice_check.h"
+#include "workbench/advice_price.h"
+#include "workbench/bricks_point.h"
+#include "workbench/rewritten_model.h"
+#include "workbench/workbench.h"
+
+namespace ridge::workbench {
+namespace {
+
+using advice::Advice;
+using advice::Finding;
+using analysis::Resolved;
+using rewrite::Rule;
+
+/// The kinds of findings and Benanza's questions that they answer.
+std::string question_of(std::string_view kind) { return kind == "overhead" ? "Q4" : "Q5"; }
+
+std::string command_of(const std::string& model, const std::string& id) {
+  return fmt::format("ridge advise {} --apply {} --output better.onnx", model, id);
+}
+
+std::vector<std::string> texts(const std::vector<bricks::KernelKind>& kernels) {
+  std::vector<std::string> out;
+  for (const bricks::KernelKind& k : kernels) out.push_back(k.text);
+  return out;
+}
+
+class Advisor {
+ public:
+  Advisor(const AdviceRequest& request, const Workbench& bench, Point point, Resolved resolved,
+          BricksPoint bricks)
+      : request_(request),
+        bench_(bench),
+        point_(std::move(point)),
+        resolved_(std::move(resolved)),
+        bricks_(std::move(bricks)),
+        loader_(bricks_.loading) {}
+
+  Result<Advice> run() {
+    TRY(measure());
+    TRY(find());
+    TRY(check());
+    return std::move(out_);
+  }
+
+ private:
+  const Environment& environment() const { return bench_.environment; }
+
+  /// The run of the store, or a new one.
+  Result<profile::Profile> profile(RoofSource& roofs) {
+    const runtime::RuntimeInfo info = TRY(loader_.info());
+    out_.runtime = info.name;
+    out_.runtime_version = info.version;
+    if (!request_.store.empty()) {
+      const store::Store store = TRY(store::Store::open(request_.store, store::Access::kRead));
+      const std::string key = TRY(bench_.key(resolved_, point_, info.name, info.version));
+      if (const std::optional<store::RunId> run = TRY(store.run_of_point(key)))
+        return store.read(*run);
+      out_.notes.push_back("the store has no run of this model here, so it was measured");
+    }
+    Measured measured = TRY(bench_.measure(resolved_, point_, roofs));
+    if (measured.roof_error) out_.notes.push_back(measured.roof_error->summary());
+    return std::move(measured.profile);
+  }
+
+  Result<void> measure() {
+    const auto processors = static_cast<int>(environment().host.allowed.size());
+    std::vector<int> threads = {point_.threads};
+    if (processors != point_.threads) threads.push_back(processors);
+    RoofSource roofs(environment(), threads, false);
+    const profile::Profile run = TRY(profile(roofs));
+    out_.ridge = version();
+    out_.model = request_.model;
+    out_.host = bricks_.host_name;
+    out_.threads = static_cast<std::uint32_t>(point_.threads);
+    out_.measured_ns = run.latency.ns;
+    out_.simulated_ns = run.profiling.corrected_sum_ns + run.profiling.outside_layers_ns;
+    const advice::LayerGraph graph(resolved_.model(), run);
+    const Result<const MachineRoofs*> all = roofs.get();
+    if (all.ok()) {
+      out_.bound = advice::bound_of(graph, run, (*all)->at(processors));
+    } else {
+      out_.bound.coverage = {};
+      out_.notes.push_back(all.error().summary());
+    }
+    network_ = TRY(loader_.load(resolved_));
+    price_ = TRY(AdvicePrice::open(request_.store, bricks_, TRY(loader_.info())));
+    out_.achievable =
+        price_.achievable(*network_, run, graph, static_cast<std::uint32_t>(processors));
+    return {};
+  }
+
+  Result<void> find() {
+    const std::vector<std::string> before = texts(bricks::all_kernels(*network_));
+    for (const Rule& rule : rewrite::rules()) {
+      if (environment().stopped()) return {};
+      const std::vector<rewrite::Site> sites = rule.find(resolved_);
+      if (sites.empty()) continue;
+      const Rule* const one[] = {&rule};
+      Result<Resolved> better = rewritten(resolved_, one);
+      if (!better.ok()) return std::move(better).error();
+      Result<bricks::Network> after = loader_.load(*better);
+      if (!after.ok()) {
+        if (loader_.interrupted()) return {};
+        out_.notes.push_back(fmt::format("{} with '{}' applied cannot be loaded: {}",
+                                         request_.model, rule.name, after.error().summary()));
+        continue;
+      }
+      const std::string change = advice::kernel_change(before, texts(bricks::all_kernels(*after)));
+      if (change.empty()) continue;  // the runtime does it by itself, or it makes no difference
+      out_.findings.push_back(finding(rule, sites, change, *after));
+      rules_.push_back(&rule);
+    }
+    return {};
+  }
+
+  Finding finding(const Rule& rule, const std::vector<rewrite::Site>& sites,
+                  const std::string& change, const bricks::Network& after) const {
+    std::set<graph::NodeId> nodes;
+    for (const rewrite::Site& site : sites) nodes.insert(site.nodes.begin(), site.nodes.end());
+    Finding out{.id = rule.name,
+                .question = question_of(rule.kind),
+                .kind = rule.kind,
+                .nodes = {nodes.begin(), nodes.end()},
+                .evidence = fmt::format("{} (in {}); without it {}", rule.what,
+                                        counted(std::ssize(sites), "place"), change),
+                .gain_ns = {},
+                .no_price = {},
+                .lossless = true,
+                .how = rule.how,
+                .command = command_of(request_.model, rule.name),
+                .check = {}};
+    const Result<profile::Estimate> gain = price_.gain(*network_, after);
+    if (gain.ok())
+      out.gain_ns = *gain;
+    else
+      out.no_price = gain.error().summary();
+    return out;
+  }
+
+  bool asked(const std::string& id) const {
+    return std::ranges::any_of(request_.checks,
+                               [&](const auto& check) { return check == id || check == "all"; });
+  }
+
+  Result<void> check() {
+    std::vector<const Rule*> together;
+    for (std::size_t i = 0; i < rules_.size() && !environment().stopped(); ++i) {
+      if (!asked(out_.findings[i].id)) continue;
+      const Rule* const one[] = {rules_[i]};
+      out_.findings[i].check = TRY(check(one, out_.findings[i].gain_ns));
+      const advice::Check& done = *out_.findings[i].check;
+      out_.findings[i].lossless = done.outputs && done.outputs->max_rel <= kMostDifference;
+      if (out_.findings[i].lossless) together.push_back(rules_[i]);
+    }
+    if (together.size() < 2 || environment().stopped()) return {};
+    advice::Joint joint;
+    for (const Rule* rule : together) joint.ids.push_back(rule->name);
+    joint.check = TRY(check(together, std::nullopt));
+    out_.joint = std::move(joint);
+    return {};
+  }
+
+  /// An edit whose outputs differ is not measured; one that the runtime refuses is not judged.
+  Result<advice::Check> check(std::span<const Rule* const> rules,
+                              const std::optional<profile::Estimate>& predicted) {
+    const Resolved better = TRY(rewritten(resolved_, rules));
+    const Result<advice::OutputDifference> outputs =
+        compare_outputs(bench_, point_, resolved_, better);
+    advice::Check out;
+    if (!outputs.ok()) {
+      out.reason = outputs.error().summary();
+      return out;
+    }
+    if (outputs->max_rel > kMostDifference) {
+      out.reason = "its outputs differ from those of the model, so it was not measured";
+    } else {
+      Result<advice::Check> measured = check_edit(bench_, point_, resolved_, better, predicted);
+      if (measured.ok())
+        out = std::move(*measured);
+      else
+        out.reason = measured.error().summary();
+    }
+    out.outputs = *outputs;
+    return out;
+  }
+
+  const AdviceRequest& request_;
+  const Workbench& bench_;
+  Point point_;
+  Resolved resolved_;
+  BricksPoint bricks_;
+  bricks::Loader loader_;
+  std::optional<bricks::Network> network_;
+  AdvicePrice price_;
+  std::vector<const Rule*> rules_;  // of the findings
+  Advice out_;
+};
+
+Error unknown_finding(const std::string& id) {
+  std::vector<std::string> names;
+  for (const Rule& rule : rewrite::rules()) names.push_back(rule.name);
+  return usage_error("RIDGE-WB-0091", fmt::format("there is no finding '{}'", id))
+      .hint(fmt::format("findings are: {}", fmt::join(names, ", ")));
+}
+
+const Rule* rule_named(const std::string& name) {
+  const auto found = std::ranges::find(rewrite::rules(), name, &Rule::name);
+  return found == rewrite::rules().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Result<Advice> advise(const AdviceRequest& request, const Environment& environment) {
+  TRY(check_single_points({{request.model, request.spec}}));
+  for (const std::string& id : request.checks)
+    if (id != "all" && rule_named(id) == nullptr) return unknown_finding(id);
+  const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
+  const Point point =
+      TRY(with_arrays(points_of(request.spec), request.spec, *bench.opened.model)).at(0);
+  Resolved resolved = TRY(bench.resolve(point));
+  BricksPoint bricks = TRY(bricks_point(request.spec, environment));
+  return Advisor(request, bench, point, std::move(resolved), std::move(bricks)).run();
+}
+
+Result<void> apply_advice(const AdviceRequest& request, const std::string& id,
+                          const std::string& path, const Environment& environment) {
+  const Rule* const rule[] = {rule_named(id)};
+  if (rule[0] == nullptr) return unknown_finding(id);
+  const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
+  const Resolved resolved = TRY(bench.resolve(points_of(request.spec).at(0)));
+  if (rule[0]->find(resolved).empty())
+    return input_error("RIDGE-WB-0092", fmt::format("'{}' applies nowhere in this model", id))
+        .hint("findings of this model: ridge advise " + request.model)
+        .in_file(request.model);
+  const Resolved better = TRY(rewritten(resolved, rule));
+  return onnx::write_file(better.model().document(), path);
+}
+
+}  // namespace ridge::workbench

@@ -1,0 +1,205 @@
+// Edits and advice in a real ONNX Runtime.
+#include "workbench/advice.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <random>
+
+#include "analysis/testing.h"
+#include "base/file.h"
+#include "graph/sketch.h"
+#include "onnx/writer.h"
+#include "rewrite/patterns.h"
+#include "runtime/runtime.h"
+#include "workbench/advice_check.h"
+#include "workbench/rewritten_model.h"
+
+namespace ridge::workbench {
+namespace {
+
+class Silent : public Notices {
+ public:
+  void warn(std::string_view, std::string_view) override {}
+  void failed(const Error& error) override { ADD_FAILURE() << error.text(); }
+  void status(std::string_view) override {}
+};
+
+template <typename T>
+T must(Result<T> result) {
+  if (!result.ok()) throw std::runtime_error(result.error().text());
+  return std::move(*result);
+}
+
+bool has_runtime() { return runtime::Runtime::spawn({}).ok(); }
+
+/// A model in a file, ready to be measured.
+struct Opened {
+  std::string path;
+  MeasureSpec spec;
+  Silent notices;
+  Environment environment{machine::this_host(), notices};
+
+  explicit Opened(std::string_view text, const std::string& name)
+      : path(::testing::TempDir() + "ridge-advice-" + name + ".onnx") {
+    const Result<void> written = onnx::write_file(*graph::Sketch::document(text), path);
+    if (!written.ok()) throw std::runtime_error(written.error().text());
+    spec.processes = 2;
+    spec.budget.seconds = 0.2;
+  }
+  ~Opened() { std::filesystem::remove(path); }
+};
+
+/// Text of random graphs in which many edits apply. Values stay small.
+class RandomGraph {
+ public:
+  explicit RandomGraph(unsigned seed) : random_(seed) {}
+
+  std::string text() {
+    for (int i = 0; i < 12; ++i) {
+      const std::string x = pick(values_);
+      switch (random_() % 6) {
+        case 0:
+          values_.push_back(node(pick(kUnary) + "(" + x + ")"));
+          break;
+        case 1:
+          values_.push_back(node("Tanh(" + node("Add(" + x + ", " + pick(values_) + ")") + ")"));
+          break;
+        case 2:
+          values_.push_back(pair(x));
+          break;
+        default:
+          values_.push_back(written(rewrite::Expression::parse(pick(rewrite::patterns()).written),
+                                    node("Tanh(" + x + ")")));
+      }
+    }
+    std::string outputs;
+    for (std::size_t i = 1; i < values_.size(); i += 1 + random_() % 3) outputs += " " + values_[i];
+    outputs += " " + node("Neg(" + values_.back() + ")");
+    return "graph main\ninput x[2,3,4,5]\nintegers flat[1]=120 shape[4]=2,3,4,5\n" + constants_ +
+           nodes_ + "output" + outputs + "\n";
+  }
+
+ private:
+  template <typename T>
+  T pick(std::span<const T> from) {
+    return from[random_() % from.size()];
+  }
+  std::string pick(const std::vector<std::string>& from) {
+    return pick(std::span<const std::string>(from));
+  }
+
+  std::string node(const std::string& call) {
+    const std::string name = fmt::format("v{}", ++count_);
+    nodes_ += call + " -> " + name + "\n";
+    return name;
+  }
+
+  std::string with(const std::string& call, const std::string& attributes) {
+    const std::string name = fmt::format("v{}", ++count_);
+    nodes_ += fmt::format("{} {{{}}} -> {}\n", call, attributes, name);
+    return name;
+  }
+
+  /// Two nodes that undo each other.
+  std::string pair(const std::string& x) {
+    switch (random_() % 3) {
+      case 0:
+        return with("Transpose(" + with("Transpose(" + x + ")", "perm=[0,2,3,1]") + ")",
+                    "perm=[0,3,1,2]");
+      case 1:
+        return with("Cast(" + with("Cast(" + x + ")", "to=11") + ")", "to=1");
+      default:
+        return node("Reshape(" + node("Reshape(" + x + ", flat)") + ", shape)");
+    }
+  }
+
+  /// Adds the nodes of an expression, with the operands of sums and products in any order.
+  std::string written(const rewrite::Expression& e, const std::string& x) {
+    if (e.number) {
+      constants_ += fmt::format("reals c{}={:.9g}\n", ++count_, *e.number);
+      return fmt::format("c{}", count_);
+    }
+    if (e.op_type.empty()) return x;
+    std::vector<std::string> operands;
+    for (const rewrite::Expression& operand : e.operands) operands.push_back(written(operand, x));
+    if ((e.op_type == "Add" || e.op_type == "Mul") && random_() % 2 == 0)
+      std::swap(operands[0], operands[1]);
+    return node(fmt::format("{}({})", e.op_type, fmt::join(operands, ", ")));
+  }
+
+  const std::vector<std::string> kUnary = {"Relu", "Neg", "Abs", "Sin", "Tanh"};
+  std::mt19937 random_;
+  std::vector<std::string> values_ = {"x"};
+  std::string constants_, nodes_;
+  int count_ = 0;
+};
+
+TEST(AdviceSlow, EditsLeaveTheOutputsOfRandomGraphsAsTheyAre) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  std::vector<const rewrite::Rule*> all;
+  for (const rewrite::Rule& rule : rewrite::rules()) all.push_back(&rule);
+  std::set<std::string> applied;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const std::string text = RandomGraph(seed).text();
+    SCOPED_TRACE(text);
+    const Opened opened(text, "random");
+    const Workbench bench = must(make_workbench(opened.path, opened.spec, opened.environment));
+    const Point point = points_of(opened.spec).at(0);
+    const analysis::Resolved before = must(bench.resolve(point));
+    const analysis::Resolved after = must(rewritten(before, all));
+    for (const rewrite::Rule* rule : all) {
+      if (!rule->find(before).empty()) applied.insert(rule->name);
+      if (rule->kind == "unfused_pattern") {
+        EXPECT_TRUE(rule->find(after).empty()) << rule->name;
+      }
+    }
+    const advice::OutputDifference d = must(compare_outputs(bench, point, before, after));
+    EXPECT_LE(d.max_rel, kMostDifference);
+  }
+  EXPECT_GE(applied.size(), 10U);  // most rules were tried
+}
+
+TEST(AdviceSlow, OutputsThatDifferAreNoticed) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const Opened one("graph main\ninput x[2,3]\nTanh(x) -> y\noutput y", "one");
+  const Opened other("graph main\ninput x[2,3]\nSin(x) -> y\noutput y", "other");
+  const Workbench bench = must(make_workbench(one.path, one.spec, one.environment));
+  const Workbench second = must(make_workbench(other.path, other.spec, other.environment));
+  const Point point = points_of(one.spec).at(0);
+  const analysis::Resolved before = must(bench.resolve(point));
+  EXPECT_GT(must(compare_outputs(bench, point, before, must(second.resolve(point)))).max_rel, 0.01);
+  EXPECT_EQ(must(compare_outputs(bench, point, before, before)).max_rel, 0);
+}
+
+TEST(AdviceSlow, AnEditIsMeasuredInTurnsAndWritten) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const Opened opened(R"(graph main
+    input x[64,1024]
+    reals one=1
+    Relu(x) -> a
+    Neg(a) -> n
+    Exp(n) -> e
+    Add(e, one) -> s
+    Div(a, s) -> y
+    output y)",
+                      "silu");
+  const std::string better = ::testing::TempDir() + "ridge-advice-better.onnx";
+  const AdviceRequest request{.model = opened.path, .spec = opened.spec, .store = {}, .checks = {}};
+  EXPECT_TRUE(apply_advice(request, "silu", better, opened.environment).ok());
+  const Workbench bench = must(make_workbench(opened.path, opened.spec, opened.environment));
+  const Workbench edited = must(make_workbench(better, opened.spec, opened.environment));
+  const Point point = points_of(opened.spec).at(0);
+  const analysis::Resolved before = must(bench.resolve(point)), after = must(edited.resolve(point));
+  EXPECT_EQ(after.model().nodes().size(), 3U);
+  EXPECT_LE(must(compare_outputs(bench, point, before, after)).max_rel, kMostDifference);
+  const advice::Check check = must(check_edit(bench, point, before, after, std::nullopt));
+  EXPECT_NE(check.state, advice::CheckState::kMissed) << check.reason;
+  EXPECT_GT(check.before_ns.median, 0);
+  EXPECT_GT(check.after_ns.median, 0);
+  std::filesystem::remove(better);
+}
+
+}  // namespace
+}  // namespace ridge::workbench
