@@ -17,6 +17,7 @@
 #include "store/store.h"
 #include "workbench/advice_check.h"
 #include "workbench/advice_price.h"
+#include "workbench/advice_setting.h"
 #include "workbench/bricks_point.h"
 #include "workbench/rewritten_model.h"
 #include "workbench/workbench.h"
@@ -56,7 +57,9 @@ class Advisor {
   Result<Advice> run() {
     TRY(measure());
     TRY(find());
+    find_settings();
     TRY(check());
+    environment().hide_progress();
     return std::move(out_);
   }
 
@@ -160,30 +163,54 @@ class Advisor {
                                [&](const auto& check) { return check == id || check == "all"; });
   }
 
+  void find_settings() {
+    const auto processors = static_cast<std::uint32_t>(environment().host.allowed.size());
+    for (AdviceSetting& s : settings_for(bench_.spec, processors, out_)) {
+      out_.findings.push_back(std::move(s.finding));
+      settings_.push_back(std::move(s.spec));
+    }
+  }
+
   Result<void> check() {
     std::vector<const Rule*> together;
-    for (std::size_t i = 0; i < rules_.size() && !environment().stopped(); ++i) {
-      if (!asked(out_.findings[i].id)) continue;
-      const Rule* const one[] = {rules_[i]};
-      out_.findings[i].check = TRY(check(one, out_.findings[i].gain_ns));
-      const advice::Check& done = *out_.findings[i].check;
-      out_.findings[i].lossless = done.outputs && done.outputs->max_rel <= kMostDifference;
-      if (out_.findings[i].lossless) together.push_back(rules_[i]);
+    for (std::size_t i = 0; i < out_.findings.size() && !environment().stopped(); ++i) {
+      Finding& f = out_.findings[i];
+      if (!asked(f.id)) continue;
+      const bool edit = i < rules_.size();
+      f.check = edit ? TRY(check_edits({&rules_[i], 1}, f.gain_ns))
+                     : TRY(check_setting(settings_[i - rules_.size()], f.gain_ns));
+      f.lossless = f.check->outputs && f.check->outputs->max_rel <= kMostDifference;
+      if (edit && f.lossless) together.push_back(rules_[i]);
     }
     if (together.size() < 2 || environment().stopped()) return {};
     advice::Joint joint;
     for (const Rule* rule : together) joint.ids.push_back(rule->name);
-    joint.check = TRY(check(together, std::nullopt));
+    joint.check = TRY(check_edits(together, std::nullopt));
     out_.joint = std::move(joint);
     return {};
   }
 
-  /// An edit whose outputs differ is not measured; one that the runtime refuses is not judged.
-  Result<advice::Check> check(std::span<const Rule* const> rules,
-                              const std::optional<profile::Estimate>& predicted) {
+  Result<advice::Check> check_edits(std::span<const Rule* const> rules,
+                                    const std::optional<profile::Estimate>& predicted) {
     const Resolved better = TRY(rewritten(resolved_, rules));
-    const Result<advice::OutputDifference> outputs =
-        compare_outputs(bench_, point_, resolved_, better);
+    const measure::Request request = TRY(bench_.request(point_));
+    return compared({&resolved_, request}, {&better, request}, predicted);
+  }
+
+  Result<advice::Check> check_setting(const MeasureSpec& spec,
+                                      const std::optional<profile::Estimate>& predicted) {
+    const Workbench other{bench_.model, spec, environment(), bench_.opened, bench_.process_s};
+    Point point = point_;
+    point.threads = spec.threads.at(0);
+    return compared({&resolved_, TRY(bench_.request(point_))},
+                    {&resolved_, TRY(other.request(point))}, predicted);
+  }
+
+  /// Check of a change. One that changes outputs is not measured, one that the runtime refuses is
+  /// not judged.
+  static advice::Check compared(const measure::Column& before, const measure::Column& after,
+                                const std::optional<profile::Estimate>& predicted) {
+    const Result<advice::OutputDifference> outputs = compare_outputs(before, after);
     advice::Check out;
     if (!outputs.ok()) {
       out.reason = outputs.error().summary();
@@ -191,12 +218,11 @@ class Advisor {
     }
     if (outputs->max_rel > kMostDifference) {
       out.reason = "its outputs differ from those of the model, so it was not measured";
+    } else if (Result<advice::Check> measured = check_change(before, after, predicted);
+               measured.ok()) {
+      out = std::move(*measured);
     } else {
-      Result<advice::Check> measured = check_edit(bench_, point_, resolved_, better, predicted);
-      if (measured.ok())
-        out = std::move(*measured);
-      else
-        out.reason = measured.error().summary();
+      out.reason = measured.error().summary();
     }
     out.outputs = *outputs;
     return out;
@@ -210,13 +236,15 @@ class Advisor {
   bricks::Loader loader_;
   std::optional<bricks::Network> network_;
   AdvicePrice price_;
-  std::vector<const Rule*> rules_;  // of the findings
+  std::vector<const Rule*> rules_;     // of the first findings
+  std::vector<MeasureSpec> settings_;  // of the others
   Advice out_;
 };
 
 Error unknown_finding(const std::string& id) {
   std::vector<std::string> names;
   for (const Rule& rule : rewrite::rules()) names.push_back(rule.name);
+  for (std::string& name : setting_ids()) names.push_back(std::move(name));
   return usage_error("RIDGE-WB-0091", fmt::format("there is no finding '{}'", id))
       .hint(fmt::format("findings are: {}", fmt::join(names, ", ")));
 }
@@ -226,12 +254,17 @@ const Rule* rule_named(const std::string& name) {
   return found == rewrite::rules().end() ? nullptr : &*found;
 }
 
+bool is_setting(const std::string& id) {
+  const std::vector<std::string> ids = setting_ids();
+  return std::ranges::find(ids, id) != ids.end();
+}
+
 }  // namespace
 
 Result<Advice> advise(const AdviceRequest& request, const Environment& environment) {
   TRY(check_single_points({{request.model, request.spec}}));
   for (const std::string& id : request.checks)
-    if (id != "all" && rule_named(id) == nullptr) return unknown_finding(id);
+    if (id != "all" && rule_named(id) == nullptr && !is_setting(id)) return unknown_finding(id);
   const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
   const Point point =
       TRY(with_arrays(points_of(request.spec), request.spec, *bench.opened.model)).at(0);
@@ -243,6 +276,9 @@ Result<Advice> advise(const AdviceRequest& request, const Environment& environme
 Result<void> apply_advice(const AdviceRequest& request, const std::string& id,
                           const std::string& path, const Environment& environment) {
   const Rule* const rule[] = {rule_named(id)};
+  if (is_setting(id))
+    return usage_error("RIDGE-WB-0094", fmt::format("'{}' is no change of the model", id))
+        .hint("it is an option of the runtime: ridge advise shows the command");
   if (rule[0] == nullptr) return unknown_finding(id);
   const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
   const Resolved resolved = TRY(bench.resolve(points_of(request.spec).at(0)));

@@ -5,34 +5,35 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 #include "advice/verdict.h"
 #include "base/text.h"
 #include "measure/input_specs.h"
 #include "measure/material.h"
-#include "measure/session.h"
+#include "measure/plain_runs.h"
 #include "runtime/runtime.h"
+#include "stats/change.h"
+#include "stats/samples.h"
 
 namespace ridge::workbench {
 namespace {
 
-using profile::Profile;
-
-/// A model loaded to compare its outputs.
+/// A column loaded to compare its outputs.
 struct LoadedModel {
-  const analysis::Resolved* resolved = nullptr;
+  const measure::Column* column = nullptr;
   measure::Material material;
+  runtime::Runtime runtime;
   runtime::SessionId session = 0;
 };
 
-Result<LoadedModel> load(runtime::Runtime& runtime, const analysis::Resolved& resolved,
-                         const measure::Request& request) {
-  LoadedModel out{&resolved, {}, 0};
-  out.material =
-      TRY(measure::prepare(resolved, request, attribution::CanonicalOptions::Sizes::kStatic));
-  const runtime::Loaded loaded = TRY(runtime.load({.model = out.material.copy.bytes,
-                                                   .weights = out.material.weights,
-                                                   .dump = runtime::Dump::kNothing}));
+Result<LoadedModel> load(const measure::Column& column) {
+  constexpr auto kStatic = attribution::CanonicalOptions::Sizes::kStatic;
+  LoadedModel out{&column, TRY(measure::prepare(*column.resolved, column.request, kStatic)),
+                  TRY(runtime::Runtime::spawn(column.request.runtime)), 0};
+  const runtime::Loaded loaded = TRY(out.runtime.load({.model = out.material.copy.bytes,
+                                                       .weights = out.material.weights,
+                                                       .dump = runtime::Dump::kNothing}));
   out.session = loaded.session;
   return out;
 }
@@ -40,12 +41,13 @@ Result<LoadedModel> load(runtime::Runtime& runtime, const analysis::Resolved& re
 /// The elements of float tensors by the names that outputs have in the model.
 using Values = std::map<std::string, std::vector<float>, std::less<>>;
 
-Result<Values> run(runtime::Runtime& runtime, LoadedModel& model, const measure::Request& request) {
+Result<Values> run(LoadedModel& model, std::uint64_t seed) {
+  const measure::Column& column = *model.column;
   const std::vector<runtime::InputSpec> specs =
-      TRY(measure::input_specs(*model.resolved, model.material.copy, request.inputs, request.seed));
+      TRY(measure::input_specs(*column.resolved, model.material.copy, column.request.inputs, seed));
   const runtime::Inputs inputs = TRY(runtime::Inputs::make(specs));
-  TRY(runtime.set_inputs(model.session, inputs));
-  const runtime::Outputs outputs = TRY(runtime.outputs(model.session));
+  TRY(model.runtime.set_inputs(model.session, inputs));
+  const runtime::Outputs outputs = TRY(model.runtime.outputs(model.session));
   Values out;
   for (const attribution::Port& port : model.material.copy.outputs)
     for (const runtime::OutputTensor& t : outputs.tensors) {
@@ -75,68 +77,63 @@ void add_difference(const std::vector<float>& a, const std::vector<float>& b,
   if (apart > 0) out.max_rel = std::max(out.max_rel, largest > 0 ? apart / largest : INFINITY);
 }
 
-std::vector<std::vector<double>> runs_of(const Profile& p) {
-  std::vector<std::vector<double>> out;
-  for (const profile::Process& process : p.latency.processes)
-    out.emplace_back(process.samples_ns.begin(), process.samples_ns.end());
-  return out;
+/// Why the machine was not fit to judge; "" if it was.
+std::string busy_text(const std::vector<measure::PlainRuns>& columns) {
+  std::size_t disturbed = 0, runs = 0;
+  for (const measure::PlainRuns& c : columns) {
+    disturbed += c.disturbed;
+    runs += c.runs;
+  }
+  if (2 * disturbed <= runs) return {};
+  return fmt::format("other programs used the processors in {} of {} runs", disturbed, runs);
 }
 
-/// Why the machine was not fit to judge; "" if it was.
-std::string busy_text(const Profile& before, const Profile& after) {
-  std::int64_t rejected = before.latency.rejected + after.latency.rejected, kept = 0;
-  for (const Profile* p : {&before, &after})
-    for (const profile::Process& process : p->latency.processes)
-      kept += std::ssize(process.samples_ns);
-  if (rejected <= kept) return {};
-  return fmt::format("other programs used the processors in {} of {} runs", rejected,
-                     rejected + kept);
+profile::Estimate latency(const measure::PlainRuns& runs) {
+  std::vector<double> all;
+  for (const std::vector<double>& process : runs.ns)
+    all.insert(all.end(), process.begin(), process.end());
+  profile::Estimate out = advice::kUnknown;
+  if (!all.empty()) out.median = stats::median(all);
+  if (const std::optional<stats::Interval> i = stats::time_interval(runs.ns, 0.95)) {
+    out.low = i->lo;
+    out.high = i->hi;
+  }
+  return out;
 }
 
 }  // namespace
 
-Result<advice::OutputDifference> compare_outputs(const Workbench& bench, const Point& point,
-                                                 const analysis::Resolved& before,
-                                                 const analysis::Resolved& after) {
-  measure::Request request = TRY(bench.request(point));
-  runtime::Runtime runtime = TRY(runtime::Runtime::spawn(request.runtime));
-  LoadedModel first = TRY(load(runtime, before, request));
-  LoadedModel second = TRY(load(runtime, after, request));
+Result<advice::OutputDifference> compare_outputs(const measure::Column& before,
+                                                 const measure::Column& after) {
+  LoadedModel first = TRY(load(before)), second = TRY(load(after));
   advice::OutputDifference out;
   std::size_t compared = 0;
   for (std::uint64_t i = 0; i < kOutputRuns; ++i) {
-    const Values a = TRY(run(runtime, first, request)), b = TRY(run(runtime, second, request));
+    const std::uint64_t seed = before.request.seed + 1000 * i;
+    const Values a = TRY(run(first, seed)), b = TRY(run(second, seed));
     for (const auto& [name, values] : b)
       if (const auto of_first = a.find(name); of_first != a.end()) {
         add_difference(of_first->second, values, out);
         ++compared;
       }
-    request.seed += 1000;
   }
   if (compared == 0)
     return input_error("RIDGE-WB-0090", "the model has no float32 output that could be compared");
   return out;
 }
 
-Result<advice::Check> check_edit(const Workbench& bench, const Point& point,
-                                 const analysis::Resolved& before, const analysis::Resolved& after,
-                                 const std::optional<profile::Estimate>& predicted) {
-  const measure::Request request = TRY(bench.request(point));
-  std::vector<measure::Column> columns = {{&before, request}, {&after, request}};
-  columns[0].request.label = "before";
-  columns[1].request.label = "after";
-  std::vector<Result<Profile>> measured = measure::profile_in_turns(columns, measure::Turns::kRuns);
-  bench.environment.hide_progress();
-  for (Result<Profile>& m : measured)
-    if (!m.ok()) return std::move(m).error();
-  if (bench.environment.stopped()) {
+Result<advice::Check> check_change(const measure::Column& before, const measure::Column& after,
+                                   const std::optional<profile::Estimate>& predicted) {
+  const measure::Column columns[] = {before, after};
+  const std::vector<measure::PlainRuns> runs = TRY(measure::plain_runs_in_turns(columns));
+  const runtime::Options& options = before.request.runtime;
+  if (options.interrupted != nullptr && options.interrupted->load()) {
     advice::Check out;
     out.reason = "it was interrupted";
     return out;
   }
-  const Profile &a = *measured[0], &b = *measured[1];
-  const stats::Change change(runs_of(a), runs_of(b), stats::Runs::kInTurns);
-  return advice::verdict(change, a.latency.ns, b.latency.ns, predicted, busy_text(a, b));
+  const stats::Change change(runs[0].ns, runs[1].ns, stats::Runs::kInTurns);
+  return advice::verdict(change, latency(runs[0]), latency(runs[1]), predicted, busy_text(runs));
 }
 
 }  // namespace ridge::workbench

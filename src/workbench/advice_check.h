@@ -1,16 +1,18 @@
-// Measures a model and its edited copy in turns, and compares their outputs.
+// Measures a model before and after a change of it or of its options, in turns, and compares
+// outputs.
 //
-//   const advice::Check check = TRY(check_edit(bench, point, resolved, better, predicted));
+//   const measure::Column before{&resolved, request}, after{&better, request};
+//   const advice::OutputDifference d = TRY(compare_outputs(before, after));
+//   const advice::Check check = TRY(check_change(before, after, predicted));
 //
-// Outputs: of both in one process, over kOutputRuns seeded inputs. Errors: those of the runtime.
-// Thread rule: one thread.
+// Errors: those of the runtime. Thread rule: one thread.
 #pragma once
 
 #include <optional>
 
 #include "advice/advice.h"
-#include "analysis/resolved.h"
-#include "workbench/workbench.h"
+#include "base/result.h"
+#include "measure/request.h"
 
 namespace ridge::workbench {
 
@@ -18,14 +20,13 @@ inline constexpr std::uint64_t kOutputRuns = 10;
 /// Outputs farther apart than this part of their largest element are not the same up to rounding.
 inline constexpr double kMostDifference = 1e-4;
 
-/// Outputs that both models have, matched by name. Errors: RIDGE-WB-0090 (input class) if an output
-/// of the model is not a number.
-Result<advice::OutputDifference> compare_outputs(const Workbench& bench, const Point& point,
-                                                 const analysis::Resolved& before,
-                                                 const analysis::Resolved& after);
+/// Difference of the float32 outputs that both have, matched by name, over kOutputRuns seeded
+/// inputs. Errors: RIDGE-WB-0090 (input class) if there are none.
+Result<advice::OutputDifference> compare_outputs(const measure::Column& before,
+                                                 const measure::Column& after);
 
-Result<advice::Check> check_edit(const Workbench& bench, const Point& point,
-                                 const analysis::Resolved& before, const analysis::Resolved& after,
-                                 const std::optional<profile::Estimate>& predicted);
+/// Measures both in turns, without profiling.
+Result<advice::Check> check_change(const measure::Column& before, const measure::Column& after,
+                                   const std::optional<profile::Estimate>& predicted);
 
 }  // namespace ridge::workbench

@@ -15,6 +15,7 @@
 #include "runtime/runtime.h"
 #include "workbench/advice_check.h"
 #include "workbench/rewritten_model.h"
+#include "workbench/workbench.h"
 
 namespace ridge::workbench {
 namespace {
@@ -50,6 +51,10 @@ struct Opened {
   }
   ~Opened() { std::filesystem::remove(path); }
 };
+
+measure::Column column(const Workbench& bench, const analysis::Resolved& resolved) {
+  return {&resolved, must(bench.request(points_of(bench.spec).at(0)))};
+}
 
 /// Text of random graphs in which many edits apply. Values stay small.
 class RandomGraph {
@@ -155,7 +160,8 @@ TEST(AdviceSlow, EditsLeaveTheOutputsOfRandomGraphsAsTheyAre) {
         EXPECT_TRUE(rule->find(after).empty()) << rule->name;
       }
     }
-    const advice::OutputDifference d = must(compare_outputs(bench, point, before, after));
+    const advice::OutputDifference d =
+        must(compare_outputs(column(bench, before), column(bench, after)));
     EXPECT_LE(d.max_rel, kMostDifference);
   }
   EXPECT_GE(applied.size(), 10U);  // most rules were tried
@@ -169,8 +175,9 @@ TEST(AdviceSlow, OutputsThatDifferAreNoticed) {
   const Workbench second = must(make_workbench(other.path, other.spec, other.environment));
   const Point point = points_of(one.spec).at(0);
   const analysis::Resolved before = must(bench.resolve(point));
-  EXPECT_GT(must(compare_outputs(bench, point, before, must(second.resolve(point)))).max_rel, 0.01);
-  EXPECT_EQ(must(compare_outputs(bench, point, before, before)).max_rel, 0);
+  const analysis::Resolved after = must(second.resolve(point));
+  EXPECT_GT(must(compare_outputs(column(bench, before), column(bench, after))).max_rel, 0.01);
+  EXPECT_EQ(must(compare_outputs(column(bench, before), column(bench, before))).max_rel, 0);
 }
 
 TEST(AdviceSlow, AnEditIsMeasuredInTurnsAndWritten) {
@@ -193,8 +200,10 @@ TEST(AdviceSlow, AnEditIsMeasuredInTurnsAndWritten) {
   const Point point = points_of(opened.spec).at(0);
   const analysis::Resolved before = must(bench.resolve(point)), after = must(edited.resolve(point));
   EXPECT_EQ(after.model().nodes().size(), 3U);
-  EXPECT_LE(must(compare_outputs(bench, point, before, after)).max_rel, kMostDifference);
-  const advice::Check check = must(check_edit(bench, point, before, after, std::nullopt));
+  EXPECT_LE(must(compare_outputs(column(bench, before), column(bench, after))).max_rel,
+            kMostDifference);
+  const advice::Check check =
+      must(check_change(column(bench, before), column(bench, after), std::nullopt));
   EXPECT_NE(check.state, advice::CheckState::kMissed) << check.reason;
   EXPECT_GT(check.before_ns.median, 0);
   EXPECT_GT(check.after_ns.median, 0);

@@ -102,8 +102,8 @@ std::string findings_text(const Advice& a) {
   std::string out;
   for (const Finding& f : a.findings) {
     out += fmt::format("\n{}: {}\n", f.id, printable(f.evidence));
-    out += fmt::format("  nodes: {}\n  repair: {}\n  {}\n", nodes_text(f.nodes), f.how,
-                       printable(f.command));
+    if (!f.nodes.empty()) out += fmt::format("  nodes: {}\n", nodes_text(f.nodes));
+    out += fmt::format("  repair: {}\n  {}\n", f.how, printable(f.command));
     if (!f.no_price.empty()) out += fmt::format("  no predicted gain: {}\n", printable(f.no_price));
     if (f.check) out += fmt::format("  check: {}\n", check_text(*f.check));
   }

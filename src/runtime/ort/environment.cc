@@ -85,7 +85,7 @@ Result<Handle<OrtEnv>> Environment::create_env() const {
   const Handle<OrtThreadingOptions> threading = own(l, raw);
   const int threads = static_cast<int>(settings_.threads);
   TRY(l.check(api.SetGlobalIntraOpNumThreads(raw, threads), Phase::kSetUp));
-  TRY(l.check(api.SetGlobalInterOpNumThreads(raw, 1), Phase::kSetUp));
+  TRY(l.check(api.SetGlobalInterOpNumThreads(raw, settings_.inter_op_threads), Phase::kSetUp));
   if (settings_.cpus.size() > 1)
     TRY(l.check(api.SetGlobalIntraOpThreadAffinity(raw, affinities().c_str()), Phase::kSetUp));
   TRY(l.check(api.CreateEnvWithGlobalThreadPools(ORT_LOGGING_LEVEL_ERROR, "ridge", raw, &env),
@@ -160,9 +160,10 @@ Result<Handle<OrtSessionOptions>> Environment::session_options() const {
     TRY(l.check(api.DisablePerSessionThreads(raw), Phase::kSetUp));
   } else {
     TRY(l.check(api.SetIntraOpNumThreads(raw, static_cast<int>(settings_.threads)), Phase::kSetUp));
-    TRY(l.check(api.SetInterOpNumThreads(raw, 1), Phase::kSetUp));
+    TRY(l.check(api.SetInterOpNumThreads(raw, settings_.inter_op_threads), Phase::kSetUp));
   }
-  TRY(l.check(api.SetSessionExecutionMode(raw, ORT_SEQUENTIAL), Phase::kSetUp));
+  const ExecutionMode mode = settings_.parallel ? ORT_PARALLEL : ORT_SEQUENTIAL;
+  TRY(l.check(api.SetSessionExecutionMode(raw, mode), Phase::kSetUp));
   TRY(l.check(api.SetSessionGraphOptimizationLevel(raw, level_of(settings_.optimization)),
               Phase::kSetUp));
   TRY(l.check(api.SetDeterministicCompute(raw, settings_.deterministic), Phase::kSetUp));
@@ -184,7 +185,8 @@ Result<Handle<OrtSessionOptions>> Environment::session_options() const {
 }
 
 Result<void> Environment::pin_caller() const {
-  if (settings_.cpus.empty()) return {};
+  // Threads of the parallel executor would inherit the processor of the thread that creates them.
+  if (settings_.cpus.empty() || settings_.parallel) return {};
   const std::uint32_t cpu = settings_.cpus.front();
   cpu_set_t set;
   CPU_ZERO(&set);

@@ -29,6 +29,10 @@ struct Settings {
   /// "ridge.thread_pool" = "shared": all sessions run on the same threads. Otherwise each has its
   /// own, which go on to spin after a run, on the processors that the next session needs.
   bool share_threads = false;
+  /// "ridge.execution" = "parallel": independent nodes run at the same time, on
+  /// `inter_op_threads` ("ridge.inter_op_threads"). Threads are not bound to processors then.
+  bool parallel = false;
+  int inter_op_threads = 1;
 };
 
 class Environment {

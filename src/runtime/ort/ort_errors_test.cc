@@ -107,7 +107,8 @@ TEST(OrtErrors, OptionsThatMakeNoSense) {
   EXPECT_EQ(open_error({.entries = {{"ridge.colour", "red"}}}).text(),
             "error: unknown option 'ridge.colour=red'\n"
             "  hint: options of ridge itself are: ridge.observer=on|off, "
-            "ridge.thread_pool=own|shared\n"
+            "ridge.thread_pool=own|shared, ridge.execution=sequential|parallel, "
+            "ridge.inter_op_threads=N\n"
             "  [RIDGE-ORT-0015]\n");
   Runtime runtime = expect_ok(Runtime::spawn({.cpus = {100'000}}));
   const std::string model = expect_ok(onnx::write_bytes(single("Sin")));

@@ -219,6 +219,18 @@ TEST(Ort, SessionsShareThreadsWhereAsked) {
   EXPECT_EQ(difference(Ready(model, shared).output(), Ready(model, own).output()), 0);
 }
 
+TEST(Ort, TheParallelExecutorRunsTheSameKernels) {
+  const std::string model = bytes_of(conv_net());
+  Options parallel;
+  parallel.entries = {{"ridge.execution", "parallel"}, {"ridge.inter_op_threads", "3"}};
+  Ready one(model), other(model, parallel);
+  EXPECT_EQ(difference(one.output(), other.output()), 0);
+  const Measurement a = one.measure(), b = other.measure();
+  ASSERT_EQ(a.profiled.size(), b.profiled.size());
+  for (std::size_t i = 0; i < a.profiled.size(); ++i)
+    EXPECT_EQ(a.profiled[i].events.size(), b.profiled[i].events.size());
+}
+
 TEST(Ort, WeightsFromFileSeedAndMemoryAreTheSame) {
   const onnx::Document document = conv_net();
   const std::vector<float> expected = Ready(bytes_of(document)).output();

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/number.h"
 #include "runtime/ort/environment.h"
 #include "runtime/ort/session.h"
 #include "runtime/plugin_calls.h"
@@ -37,9 +38,16 @@ Result<void> read_entries(std::span<const RidgeEntry> entries, Settings& setting
       settings.observe = value == "on";
     } else if (key == "ridge.thread_pool" && (value == "own" || value == "shared")) {
       settings.share_threads = value == "shared";
+    } else if (key == "ridge.execution" && (value == "sequential" || value == "parallel")) {
+      settings.parallel = value == "parallel";
+    } else if (const auto n = whole_number<std::uint16_t>(value);
+               key == "ridge.inter_op_threads" && n && *n > 0) {
+      settings.inter_op_threads = *n;
     } else {
       return usage_error("RIDGE-ORT-0015", fmt::format("unknown option '{}={}'", key, value))
-          .hint("options of ridge itself are: ridge.observer=on|off, ridge.thread_pool=own|shared");
+          .hint(
+              "options of ridge itself are: ridge.observer=on|off, ridge.thread_pool=own|shared, "
+              "ridge.execution=sequential|parallel, ridge.inter_op_threads=N");
     }
   }
   return {};

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <string>
 #include <string_view>
@@ -84,6 +85,7 @@ class Session {
   std::int64_t profile_base_ns_ = 0;  // start of the last profiled run
   RidgeDone done_ = nullptr;
   void* done_context_ = nullptr;
+  std::mutex events_;  // several threads report events only with the parallel executor
   std::atomic<bool> canceled_ = false;
   std::uint64_t serial_ = 0;  // distinguishes files of several sessions
 };

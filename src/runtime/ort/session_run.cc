@@ -149,6 +149,8 @@ Result<void> Session::profile(const RidgeProfileSink* sink) {
 
 void Session::on_event(void* self, const Observation& seen) {
   auto& session = *static_cast<Session*>(self);
+  std::unique_lock one_at_a_time(session.events_, std::defer_lock);
+  if (session.environment_.settings().parallel) one_at_a_time.lock();
   const bool node = seen.category == OrtProfilingEventCategory_NODE;
   const std::string name(kernel_name(seen.name));
   RidgeEvent event{};
