@@ -15,6 +15,7 @@ they are: with external data, OUT.onnx must be in the folder of MODEL.onnx. Only
 ConstantOfShape makes. views leaves out tensors of which more than one dimension is unknown. IR versions below 4 are raised to 4.
 """
 import argparse
+import itertools
 import json
 import math
 import os
@@ -97,11 +98,9 @@ def spread(places):
 def without_weights(model):
     """The model for shape inference, which needs no elements of large weights."""
     light = onnx.ModelProto(ir_version=model.ir_version, opset_import=model.opset_import, functions=model.functions)
-    for field in ("name", "node", "input", "output", "value_info", "sparse_initializer"):
-        if field == "name":
-            light.graph.name = model.graph.name
-        else:
-            getattr(light.graph, field).extend(getattr(model.graph, field))
+    light.graph.name = model.graph.name
+    for field in ("node", "input", "output", "value_info", "sparse_initializer"):
+        getattr(light.graph, field).extend(getattr(model.graph, field))
     for t in model.graph.initializer:
         if t.data_type in WEIGHTS and elements(t) > 64:
             light.graph.initializer.add(name=t.name, data_type=t.data_type, dims=t.dims, data_location=TensorProto.EXTERNAL)
@@ -141,6 +140,7 @@ class Copy:
         self.outputs = {v.name for v in self.graph.output}
         self.initializers = {t.name: t for t in self.graph.initializer}
         self.used = set(names(self.graph))
+        self.numbers = itertools.count()
         self.types = tensor_types(model)
         self.constants = {}
         self.replaced = {}  # by index: the nodes in its place
@@ -176,7 +176,7 @@ class Copy:
     def only_reader(self, name):
         """The one node that reads a tensor which nobody else sees."""
         found = self.readers.get(name, [])
-        return found[0] if len(found) == 1 and name not in self.outputs and not any(map(bodies_of, [self.nodes[found[0]]])) else None
+        return found[0] if len(found) == 1 and name in self.nodes[found[0]].input and name not in self.outputs else None
 
     def partner(self, index, name, *ops):
         """The other of two inputs of a node of these operators, one of which is name."""
@@ -231,9 +231,7 @@ class Copy:
     # What an edit does to it.
 
     def fresh(self):
-        name = next(n for i in range(len(self.used) + 1) if (n := f"planted_{len(self.constants) + i}") not in self.used)
-        self.used.add(name)
-        return name
+        return next(name for i in self.numbers if (name := f"planted_{i}") not in self.used)
 
     def constant(self, values, kind, dims=()):
         """An initializer, one for all that need the same."""
@@ -282,9 +280,8 @@ class Copy:
         order = self.without_unread(order)
         place = {id(node): i for i, node in enumerate(order)}
         nodes = sorted({place[id(node)] for node in self.concerned})
-        rest = [onnx.NodeProto.FromString(node.SerializeToString()) for node in order]
         del self.graph.node[:]
-        self.graph.node.extend(rest)
+        self.graph.node.extend(order)
         return nodes
 
     def without_unread(self, order):
@@ -296,10 +293,6 @@ class Copy:
                 del self.graph.initializer[i]
         gone = {id(self.nodes[i]) for i in self.all("Constant") if self.result(i) in unread}
         return [node for node in order if id(node) not in gone]
-
-
-def bodies_of(node):
-    return list(bodies(node))
 
 
 # Defects at inputs and outputs.
