@@ -1,571 +1,216 @@
 #!/usr/bin/env python3
-"""Writes a copy of an ONNX model with one planted performance defect: something that makes it slower and leaves its outputs as they are.
+"""Plants one defect in a copy of an ONNX model, of the kinds that `ridge advise` finds. Needs the package onnx; shares no code with src/rewrite.
 
     bench/plant_defects.py DEFECT MODEL.onnx OUT.onnx
     bench/plant_defects.py --list
 
-Says what was planted in one line of JSON: {"defect": NAME, "kind": KIND, "nodes": [...], "sites": N}. "nodes" are the indices, in the main graph of
-OUT.onnx, of the nodes concerned: those that read a listed weight, whose outputs are kept, or that were added. Exit status 1, with a message, if the
-model has no site for the defect.
-
-Needs the Python package onnx. `ridge advise` is tested with these copies, so this script knows nothing of how ridge finds or repairs a defect.
-
-Only nodes of the main graph are edited, and tensors keep their names; those inside a pattern that is spelled out go away with it. Weights stay where
-they are: with external data, OUT.onnx must be in the folder of MODEL.onnx. Only initializers can be listed as inputs, not weights that a
-ConstantOfShape makes. views leaves out tensors of which more than one dimension is unknown. IR versions below 4 are raised to 4.
+The outputs that the model had stay as they were. Prints one line of JSON: the defect, the kind of finding that should name it, and the nodes
+that it concerns, by position in OUT.onnx. Exit status 1: the model has no place for this defect. Weights stay where they are: write
+OUT.onnx into the folder of MODEL.onnx if that has weights in files.
 """
-import argparse
-import itertools
 import json
-import math
-import os
 import sys
 
+import numpy as np
 import onnx
-from google.protobuf.message import DecodeError
-from onnx import AttributeProto, TensorProto, helper, numpy_helper
-from onnx.external_data_helper import uses_external_data
-
-FEW = 8  # most places of a defect that would take all of the time if it were everywhere
-EPSILON = 1e-5
-SQRT2 = math.sqrt(2)
-LAST = object()  # in a chain: the result of the step before
-FLOATS = (TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE)
-WEIGHTS = (*FLOATS, TensorProto.BFLOAT16)
-LEAST_OPSET = 8  # Max and Min broadcast from here on
-CLIP_INPUTS = 11  # from this opset on, bounds are inputs
+from onnx import TensorProto, helper, numpy_helper
 
 
-class Refused(Exception):
-    pass
+class Graph:
+    """A model with what the defects ask about it."""
 
+    def __init__(self, path):
+        self.model = onnx.load(path, load_external_data=False)
+        self.graph = self.model.graph
+        self.readers, self.producer = {}, {}
+        for node in self.graph.node:
+            for name in node.input:
+                self.readers.setdefault(name, []).append(node)
+            for name in node.output:
+                self.producer[name] = node
+        self.outputs = {o.name for o in self.graph.output}
+        self.constants = {t.name: t for t in self.graph.initializer}
+        for node in self.graph.node:
+            if node.op_type == "Constant" and node.attribute and node.attribute[0].name == "value":
+                self.constants[node.output[0]] = node.attribute[0].t
+        self.count = 0
 
-def bodies(node):
-    """The graphs inside a node, such as the branches of an If."""
-    for a in node.attribute:
-        if a.type == AttributeProto.GRAPH:
-            yield a.g
-        elif a.type == AttributeProto.GRAPHS:
-            yield from a.graphs
+    def is_scalar(self, name, value):
+        tensor = self.constants.get(name)
+        if tensor is None or int(np.prod(tensor.dims)) != 1 or tensor.data_location == TensorProto.EXTERNAL:
+            return False
+        return bool(np.allclose(numpy_helper.to_array(tensor), value, rtol=1e-5))
 
+    def only_reader(self, node):
+        """The node that alone reads the result."""
+        name = node.output[0]
+        readers = self.readers.get(name, [])
+        return readers[0] if len(readers) == 1 and name not in self.outputs else None
 
-def reads(node):
-    """Names that a node reads, also within its bodies, as often as it does."""
-    yield from filter(None, node.input)
-    for body in bodies(node):
-        for inner in body.node:
-            yield from reads(inner)
-        yield from (o.name for o in body.output)
+    def scalar(self, value):
+        self.count += 1
+        name = f"planted_constant_{self.count}"
+        self.graph.initializer.append(numpy_helper.from_array(np.array(value, dtype=np.float32), name))
+        return name
 
-
-def names(graph):
-    for values in (graph.input, graph.output, graph.initializer, graph.value_info):
-        yield from (v.name for v in values)
-    for node in graph.node:
-        yield from node.input
-        yield from node.output
-        for body in bodies(node):
-            yield from names(body)
-
-
-def tensors(graph):
-    yield from graph.initializer
-    for node in graph.node:
-        yield from (a.t for a in node.attribute if a.type == AttributeProto.TENSOR)
-        for body in bodies(node):
-            yield from tensors(body)
-
-
-def attribute(node, name, default=None):
-    return next((helper.get_attribute_value(a) for a in node.attribute if a.name == name), default)
-
-
-def elements(tensor):
-    return math.prod(tensor.dims)
-
-
-def near(value, wanted):
-    return value is not None and math.isclose(value, wanted, rel_tol=1e-4, abs_tol=1e-6)
-
-
-def spread(places):
-    """At most FEW, from the first to the last."""
-    if len(places) <= FEW:
-        return places
-    return [places[i * (len(places) - 1) // (FEW - 1)] for i in range(FEW)]
-
-
-def without_weights(model):
-    """The model for shape inference, which needs no elements of large weights."""
-    light = onnx.ModelProto(ir_version=model.ir_version, opset_import=model.opset_import, functions=model.functions)
-    light.graph.name = model.graph.name
-    for field in ("node", "input", "output", "value_info", "sparse_initializer"):
-        getattr(light.graph, field).extend(getattr(model.graph, field))
-    for t in model.graph.initializer:
-        if t.data_type in WEIGHTS and elements(t) > 64:
-            light.graph.initializer.add(name=t.name, data_type=t.data_type, dims=t.dims, data_location=TensorProto.EXTERNAL)
-        else:
-            light.graph.initializer.append(t)
-    return light
-
-
-def tensor_types(model):
-    """Type and shape by name, as far as they are declared or can be inferred."""
-    light = without_weights(model)
-    try:
-        light = onnx.shape_inference.infer_shapes(light, data_prop=True)
-    except onnx.shape_inference.InferenceError:
-        pass
-    graph = light.graph
-    return {v.name: v.type.tensor_type for values in (graph.value_info, graph.output, graph.input) for v in values if v.type.HasField("tensor_type")}
-
-
-class Copy:
-    """A model under edit. New nodes stand where the old ones did or right behind one, so the order stays topological. Nodes are named by their
-    index in the original graph."""
-
-    def __init__(self, model, folder):
-        self.model, self.graph, self.folder = model, model.graph, folder
-        self.opset = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 0)
-        if self.opset < LEAST_OPSET:
-            raise Refused(f"opset {self.opset} of the model: at least {LEAST_OPSET} is needed")
-        self.raise_ir_version()
-        self.nodes = list(self.graph.node)
-        self.maker = {name: i for i, node in enumerate(self.nodes) for name in node.output if name}
-        self.readers = {}
-        for i, node in enumerate(self.nodes):
-            for name in reads(node):
-                self.readers.setdefault(name, []).append(i)
-        self.inputs = {v.name for v in self.graph.input}
-        self.outputs = {v.name for v in self.graph.output}
-        self.initializers = {t.name: t for t in self.graph.initializer}
-        self.used = set(names(self.graph))
-        self.numbers = itertools.count()
-        self.types = tensor_types(model)
-        self.constants = {}
-        self.replaced = {}  # by index: the nodes in its place
-        self.behind = {}  # by index: the nodes after it
-        self.concerned = []
-        self.sites = 0
-
-    def raise_ir_version(self):
-        """Before version 4 every initializer was an input too, and constant all the same. From 4 on that would be a defect."""
-        if self.model.ir_version >= 4:
-            return
-        self.model.ir_version = 4
-        initialized = {t.name for t in self.graph.initializer}
-        kept = [v for v in self.graph.input if v.name not in initialized]
-        del self.graph.input[:]
-        self.graph.input.extend(kept)
-
-    # What the graph has.
-
-    def is_op(self, index, *ops):
-        return index is not None and self.nodes[index].domain in ("", "ai.onnx") and self.nodes[index].op_type in ops
-
-    def all(self, *ops):
-        return [i for i in range(len(self.nodes)) if self.is_op(i, *ops)]
-
-    def made_by(self, name, *ops):
-        index = self.maker.get(name)
-        return index if self.is_op(index, *ops) else None
-
-    def result(self, index):
-        return self.nodes[index].output[0]
-
-    def only_reader(self, name):
-        """The one node that reads a tensor which nobody else sees."""
-        found = self.readers.get(name, [])
-        return found[0] if len(found) == 1 and name in self.nodes[found[0]].input and name not in self.outputs else None
-
-    def partner(self, index, name, *ops):
-        """The other of two inputs of a node of these operators, one of which is name."""
-        if not self.is_op(index, *ops) or len(self.nodes[index].input) != 2:
-            return None
-        a, b = self.nodes[index].input
-        return b if a == name else a if b == name else None
-
-    def constant_tensor(self, name):
-        if name in self.initializers:
-            return None if name in self.inputs else self.initializers[name]
-        index = self.made_by(name, "Constant")
-        return attribute(self.nodes[index], "value") if index is not None else None
-
-    def scalar(self, name):
-        """The value of a constant of one element, or None."""
-        index = self.made_by(name, "Constant")
-        value = attribute(self.nodes[index], "value_float") if index is not None else None
-        if value is not None:
-            return value
-        tensor = self.constant_tensor(name)
-        return float(numpy_helper.to_array(tensor, self.folder).item()) if tensor is not None and elements(tensor) == 1 else None
-
-    def is_static(self, name):
-        """A weight: an initializer, or a node that makes the same at each run."""
-        filled = self.made_by(name, "ConstantOfShape")
-        if filled is not None:
-            name = self.nodes[filled].input[0]
-        return self.constant_tensor(name) is not None
-
-    def float_type(self, name):
-        kind = self.types[name].elem_type if name in self.types else None
-        return kind if kind in FLOATS else None
-
-    def shape(self, name):
-        """Dimensions, None for one that is not a number; None if not even their number is known."""
-        if name not in self.types or not self.types[name].HasField("shape"):
-            return None
-        return [d.dim_value if d.HasField("dim_value") else None for d in self.types[name].shape.dim]
-
-    def value_info(self, name):
-        """Type and shape for a new output. Symbols that shape inference made up are left out."""
-        if name not in self.types:
-            return helper.make_tensor_value_info(name, TensorProto.FLOAT, None)
-        info = onnx.ValueInfoProto(name=name)
-        info.type.tensor_type.CopyFrom(self.types[name])
-        for d in info.type.tensor_type.shape.dim if self.types[name].HasField("shape") else ():
-            if d.dim_param.startswith("unk__"):
-                d.ClearField("dim_param")
-        return info
-
-    # What an edit does to it.
-
-    def fresh(self):
-        return next(name for i in self.numbers if (name := f"planted_{i}") not in self.used)
-
-    def constant(self, values, kind, dims=()):
-        """An initializer, one for all that need the same."""
-        key = (tuple(values), kind, tuple(dims))
-        if key not in self.constants:
-            self.constants[key] = self.fresh()
-            self.graph.initializer.append(helper.make_tensor(self.constants[key], kind, dims, values))
-        return self.constants[key]
-
-    def chain(self, steps, output=None):
-        """Nodes from steps (operator, inputs..., attributes if any)."""
-        out = []
-        for step in steps:
-            attributes = step[-1] if isinstance(step[-1], dict) else {}
-            inputs = [out[-1].output[0] if i is LAST else i for i in step[1:] if not isinstance(i, dict)]
-            out.append(helper.make_node(step[0], inputs, [self.fresh()], **attributes))
-        if output:
-            out[-1].output[0] = output
-        self.concerned += out
-        self.sites += 1
-        return out
-
-    def replace(self, indices, *steps):
-        """Steps in place of nodes, of which the last one has the result."""
-        self.replaced.update({i: [] for i in indices})
-        self.replaced[indices[-1]] = self.chain(steps, self.result(indices[-1]))
-
-    def insert(self, index, *steps):
-        """Steps behind a node, whose result others then read from the last step."""
-        name = self.result(index)
-        self.behind[index] = self.chain(steps)
-        for reader in {r: self.nodes[r] for r in self.readers[name]}.values():
-            for i, read in enumerate(reader.input):
-                if read == name:
-                    reader.input[i] = self.behind[index][-1].output[0]
-
-    def concern(self, indices):
-        self.concerned += [self.nodes[i] for i in indices]
-
-    def finish(self):
-        """Writes the nodes back, and returns the indices of those concerned."""
-        order = []
-        for i, node in enumerate(self.nodes):
-            order += self.replaced.get(i, [node])
-            order += self.behind.get(i, [])
-        order = self.without_unread(order)
-        place = {id(node): i for i, node in enumerate(order)}
-        nodes = sorted({place[id(node)] for node in self.concerned})
-        del self.graph.node[:]
-        self.graph.node.extend(order)
+    def chain(self, steps, out):
+        """Nodes of a chain: (operator, inputs), where "" stands for the result before. The last one writes `out`."""
+        nodes, before = [], ""
+        for i, (op_type, inputs) in enumerate(steps):
+            self.count += 1
+            result = out if i + 1 == len(steps) else f"planted_{self.count}"
+            nodes.append(helper.make_node(op_type, [before if name == "" else name for name in inputs], [result], name=f"planted_node_{self.count}"))
+            before = result
         return nodes
 
-    def without_unread(self, order):
-        """Constants go that only nodes read that are gone."""
-        read = {name for node in order for name in reads(node)} | self.outputs
-        unread = {name for i in self.replaced for name in self.nodes[i].input} - read - self.inputs
-        for i in reversed(range(len(self.graph.initializer))):
-            if self.graph.initializer[i].name in unread:
-                del self.graph.initializer[i]
-        gone = {id(self.nodes[i]) for i in self.all("Constant") if self.result(i) in unread}
-        return [node for node in order if id(node) not in gone]
+    def rewrite(self, replaced, removed):
+        """Puts lists of nodes in the place of nodes (by identity); the positions of the new ones."""
+        nodes, planted = [], []
+        for node in self.graph.node:
+            if id(node) in removed:
+                continue
+            for new in replaced.get(id(node), [node]):
+                if id(node) in replaced:
+                    planted.append(len(nodes))
+                nodes.append(new)
+        nodes = [onnx.NodeProto.FromString(n.SerializeToString()) for n in nodes]
+        del self.graph.node[:]
+        self.graph.node.extend(nodes)
+        return planted
+
+    def positions(self, wanted):
+        return [i for i, node in enumerate(self.graph.node) if wanted(node)]
 
 
-# Defects at inputs and outputs.
+def weights_as_inputs(g):
+    g.model.ir_version = max(g.model.ir_version, 4)
+    listed = {i.name for i in g.graph.input}
+    names = set()
+    for t in g.graph.initializer:
+        if t.data_type == TensorProto.FLOAT and int(np.prod(t.dims)) > 1 and t.name not in listed:
+            g.graph.input.append(helper.make_tensor_value_info(t.name, t.data_type, list(t.dims)))
+            names.add(t.name)
+    return g.positions(lambda node: names & set(node.input))
 
 
-def constant_inputs(copy):
-    """weights of more than one element are listed as inputs"""
-    for tensor in list(copy.graph.initializer):
-        name = tensor.name
-        if tensor.data_type in WEIGHTS and elements(tensor) > 1 and name not in copy.inputs and name in copy.readers:
-            copy.graph.input.append(helper.make_tensor_value_info(name, tensor.data_type, list(tensor.dims)))
-            copy.concern(copy.readers[name])
-            copy.sites += 1
+def keep_outputs(g, nodes):
+    names = [node.output[0] for node in nodes if node.output[0] in g.readers and node.output[0] not in g.outputs]
+    g.graph.output.extend(helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in names)
+    return g.positions(lambda node: node.output[0] in names)
 
 
-def keep(copy, indices):
-    for i in indices:
-        if copy.result(i) not in copy.outputs:
-            copy.graph.output.append(copy.value_info(copy.result(i)))
-            copy.concern([i])
-            copy.sites += 1
+def kept_convolutions(g):
+    return keep_outputs(g, [n for n in g.graph.node if n.op_type == "Conv"])
 
 
-def kept_conv_outputs(copy):
-    """results of convolutions are outputs of the model"""
-    keep(copy, [i for i in copy.all("Conv") if copy.result(i) in copy.readers])
+def kept_products(g):
+    return keep_outputs(g, [n for n in g.graph.node if n.op_type in ("MatMul", "Gemm") and (r := g.only_reader(n)) is not None and r.op_type == "Add"])
 
 
-def has_bias_behind(copy, index):
-    name = copy.result(index)
-    others = (copy.partner(r, name, "Add") for r in copy.readers.get(name, []))
-    return any(other is not None and copy.is_static(other) for other in others)
+def spelled_silu(g):
+    replaced, removed = {}, set()
+    for node in g.graph.node:
+        if node.op_type != "Sigmoid":
+            continue
+        product = g.only_reader(node)
+        if product is None or product.op_type != "Mul" or node.input[0] not in product.input:
+            continue
+        x = node.input[0]
+        removed.add(id(node))
+        replaced[id(product)] = g.chain([("Neg", [x]), ("Exp", [""]), ("Add", ["", g.scalar(1)]), ("Div", [x, ""])], product.output[0])
+    return g.rewrite(replaced, removed)
 
 
-def kept_matmul_outputs(copy):
-    """results of matrix products to which a bias is added are outputs of the model"""
-    keep(copy, [i for i in copy.all("MatMul", "Gemm") if has_bias_behind(copy, i)])
+def spelled_sigmoid(g):
+    replaced = {}
+    for node in g.graph.node:
+        reader = g.only_reader(node) if node.op_type == "Sigmoid" else None
+        if node.op_type == "Sigmoid" and not (reader is not None and reader.op_type == "Mul" and node.input[0] in reader.input):
+            steps = [("Neg", [node.input[0]]), ("Exp", [""]), ("Add", ["", g.scalar(1)]), ("Div", [g.scalar(1), ""])]
+            replaced[id(node)] = g.chain(steps, node.output[0])
+    return g.rewrite(replaced, set())
 
 
-# Activations that are spelled out.
+def spelled_relu(g):
+    return g.rewrite({id(n): g.chain([("Max", [n.input[0], g.scalar(0)])], n.output[0]) for n in g.graph.node if n.op_type == "Relu"}, set())
 
 
-def gated(copy, *ops):
-    """(gate, product, x) of each x * gate(x) whose gate nothing else reads."""
-    for gate in copy.all(*ops):
-        x = copy.nodes[gate].input[0]
-        product = copy.only_reader(copy.result(gate))
-        if product is not None and copy.partner(product, copy.result(gate), "Mul") == x:
-            yield gate, product, x
+def spelled_relu6(g):
+    clips = [n for n in g.graph.node if n.op_type == "Clip" and len(n.input) == 3 and g.is_scalar(n.input[1], 0) and g.is_scalar(n.input[2], 6)]
+    return g.rewrite({id(n): g.chain([("Max", [n.input[0], g.scalar(0)]), ("Min", ["", g.scalar(6)])], n.output[0]) for n in clips}, set())
 
 
-def spelled_silu(copy):
-    """x * Sigmoid(x) becomes x / (1 + Exp(-x))"""
-    for gate, product, x in gated(copy, "Sigmoid"):
-        if kind := copy.float_type(x):
-            copy.replace([gate, product], ("Neg", x), ("Exp", LAST), ("Add", LAST, copy.constant([1.0], kind)), ("Div", x, LAST))
+def spelled_hard_swish(g):
+    replaced, removed = {}, set()
+    for node in g.graph.node:
+        x, out = node.input[0] if node.input else "", node.output[0]
+        if node.op_type == "HardSigmoid":
+            product = g.only_reader(node)
+            if product is None or product.op_type != "Mul" or x not in product.input:
+                continue
+            removed.add(id(node))
+            node, out = product, product.output[0]
+        elif node.op_type != "HardSwish":
+            continue
+        steps = [("Add", [x, g.scalar(3)]), ("Clip", ["", g.scalar(0), g.scalar(6)]), ("Div", ["", g.scalar(6)]), ("Mul", [x, ""])]
+        replaced[id(node)] = g.chain(steps, out)
+    return g.rewrite(replaced, removed)
 
 
-def spelled_sigmoid(copy):
-    """Sigmoid(x), other than in x * Sigmoid(x), becomes 1 / (1 + Exp(-x))"""
-    for i in copy.all("Sigmoid"):
-        x, y = copy.nodes[i].input[0], copy.result(i)
-        kind = copy.float_type(x)
-        if kind and not any(copy.partner(r, y, "Mul") == x for r in copy.readers.get(y, [])):
-            one = copy.constant([1.0], kind)
-            copy.replace([i], ("Neg", x), ("Exp", LAST), ("Add", LAST, one), ("Div", one, LAST))
-
-
-def spelled_relu(copy):
-    """Relu(x) becomes Max(x, 0)"""
-    for i in copy.all("Relu"):
-        x = copy.nodes[i].input[0]
-        if kind := copy.float_type(x):
-            copy.replace([i], ("Max", x, copy.constant([0.0], kind)))
-
-
-def bounds(copy, index):
-    node = copy.nodes[index]
-    if copy.opset < CLIP_INPUTS:
-        return attribute(node, "min"), attribute(node, "max")
-    return [copy.scalar(name) for name in (*node.input, "", "")[1:3]]
-
-
-def spelled_relu6(copy):
-    """Clip(x, 0, 6) becomes Min(Max(x, 0), 6)"""
-    for i in copy.all("Clip"):
-        low, high = bounds(copy, i)
-        x = copy.nodes[i].input[0]
-        kind = copy.float_type(x)
-        if kind and near(low, 0) and near(high, 6):
-            copy.replace([i], ("Max", x, copy.constant([0.0], kind)), ("Min", LAST, copy.constant([6.0], kind)))
-
-
-def hard_swishes(copy):
-    """(nodes, x)"""
-    for i in copy.all("HardSwish"):
-        yield [i], copy.nodes[i].input[0]
-    for gate, product, x in gated(copy, "HardSigmoid"):
-        node = copy.nodes[gate]
-        if near(attribute(node, "alpha", 0.2), 1 / 6) and near(attribute(node, "beta", 0.5), 0.5):
-            yield [gate, product], x
-
-
-def spelled_hard_swish(copy):
-    """HardSwish(x) becomes x * (Clip(x + 3, 0, 6) / 6)"""
-    for nodes, x in hard_swishes(copy):
-        if kind := copy.float_type(x):
-            three, six = copy.constant([3.0], kind), copy.constant([6.0], kind)
-            clip = ("Clip", LAST, {"min": 0.0, "max": 6.0}) if copy.opset < CLIP_INPUTS else ("Clip", LAST, copy.constant([0.0], kind), six)
-            copy.replace(nodes, ("Add", x, three), clip, ("Div", LAST, six), ("Mul", x, LAST))
-
-
-def times_half(copy, index, name):
-    """True of a node that halves a tensor."""
-    other = copy.partner(index, name, "Mul")
-    return other is not None and near(copy.scalar(other), 0.5)
-
-
-def gelu_at(copy, erf):
-    """(nodes, x) of the Gelu around an Erf as exporters write it, x / sqrt(2), Erf, + 1, * x, * 0.5, also with x * 0.5 first; or None."""
-    scaled = copy.made_by(copy.nodes[erf].input[0], "Div")
-    if scaled is None or copy.only_reader(copy.result(scaled)) != erf or not near(copy.scalar(copy.nodes[scaled].input[1]), SQRT2):
-        return None
-    x = copy.nodes[scaled].input[0]
-    added = copy.only_reader(copy.result(erf))
-    one = copy.partner(added, copy.result(erf), "Add")
-    if one is None or not near(copy.scalar(one), 1):
-        return None
-    product = copy.only_reader(copy.result(added))
-    factor = copy.partner(product, copy.result(added), "Mul")
-    if factor is None:
-        return None
-    if factor == x:
-        halved = copy.only_reader(copy.result(product))
-        return ([scaled, erf, added, product, halved], x) if times_half(copy, halved, copy.result(product)) else None
-    halved = copy.made_by(factor, "Mul")
-    if halved is None or copy.only_reader(factor) != product or not times_half(copy, halved, x):
-        return None
-    return [scaled, erf, added, halved, product], x
-
-
-def gelus(copy):
-    """(nodes, x)"""
-    for i in copy.all("Gelu"):
-        if attribute(copy.nodes[i], "approximate", b"none") == b"none":
-            yield [i], copy.nodes[i].input[0]
-    yield from filter(None, (gelu_at(copy, i) for i in copy.all("Erf")))
-
-
-def spelled_gelu(copy):
-    """Gelu(x) becomes x * (0.5 + 0.5 * Erf(x / sqrt(2)))"""
-    for nodes, x in gelus(copy):
-        if kind := copy.float_type(x):
-            half, root = copy.constant([0.5], kind), copy.constant([SQRT2], kind)
-            copy.replace(nodes, ("Div", x, root), ("Erf", LAST), ("Mul", half, LAST), ("Add", half, LAST), ("Mul", x, LAST))
-
-
-# Nodes that do nothing.
-
-
-def read_again(copy, *ops):
-    """Nodes with a result that a node of the main graph reads."""
-    return [i for i in copy.all(*ops) if any(copy.result(i) in copy.nodes[r].input for r in copy.readers.get(copy.result(i), []))]
-
-
-def transposes(copy):
-    """after convolutions, images go to channels last and back"""
-    for i in spread([i for i in read_again(copy, "Conv") if len(copy.shape(copy.result(i)) or ()) == 4]):
-        copy.insert(i, ("Transpose", copy.result(i), {"perm": [0, 2, 3, 1]}), ("Transpose", LAST, {"perm": [0, 3, 1, 2]}))
-
-
-def casts(copy):
-    """after convolutions and matrix products, elements become doubles and floats again"""
-    for i in spread([i for i in read_again(copy, "Conv", "MatMul", "Gemm") if copy.float_type(copy.result(i)) == TensorProto.FLOAT]):
-        copy.insert(i, ("Cast", copy.result(i), {"to": TensorProto.DOUBLE}), ("Cast", LAST, {"to": TensorProto.FLOAT}))
-
-
-def reshape_to(copy, name):
-    """The shape of a tensor as Reshape takes it, of which one dimension may follow from the others; or None."""
-    shape = copy.shape(name)
-    return None if not shape or shape.count(None) > 1 or 0 in shape else [-1 if d is None else d for d in shape]
-
-
-def views(copy):
-    """after convolutions and matrix products, tensors become flat and get their shape back"""
-    for i in spread([i for i in read_again(copy, "Conv", "MatMul", "Gemm") if reshape_to(copy, copy.result(i))]):
-        shape = reshape_to(copy, copy.result(i))
-        flat, back = copy.constant([-1], TensorProto.INT64, [1]), copy.constant(shape, TensorProto.INT64, [len(shape)])
-        copy.insert(i, ("Reshape", copy.result(i), flat), ("Reshape", LAST, back))
-
-
-def channels(copy, index):
-    """Output channels of a convolution with constant weights."""
-    weight = copy.nodes[index].input[1]
-    if not copy.is_static(weight):
-        return None
-    if weight in copy.initializers:
-        return copy.initializers[weight].dims[0]
-    return (copy.shape(weight) or [None])[0]
-
-
-def unfolded_batch_norm(copy):
-    """after convolutions with constant weights, a BatchNormalization that changes nothing"""
-    for i in read_again(copy, "Conv"):
-        count, kind = channels(copy, i), copy.float_type(copy.result(i))
-        if count and kind:
-            one, zero, variance = (copy.constant([value] * count, kind, [count]) for value in (1.0, 0.0, 1 - EPSILON))
-            copy.insert(i, ("BatchNormalization", copy.result(i), one, zero, zero, variance, {"epsilon": EPSILON}))
+def spelled_gelu(g):
+    replaced, removed = {}, set()
+    for node in g.graph.node:
+        if node.op_type != "Erf":
+            continue
+        scaled = g.producer.get(node.input[0])
+        add = g.only_reader(node)
+        product = g.only_reader(add) if add is not None and add.op_type == "Add" else None
+        half = g.only_reader(product) if product is not None and product.op_type == "Mul" else None
+        if half is None or half.op_type != "Mul" or scaled is None or scaled.op_type != "Div" or not any(g.is_scalar(i, 0.5) for i in half.input):
+            continue
+        x = scaled.input[0]
+        removed |= {id(n) for n in (scaled, node, add, product)}
+        steps = [("Div", [x, g.scalar(2**0.5)]), ("Erf", [""]), ("Mul", [g.scalar(0.5), ""]), ("Add", [g.scalar(0.5), ""]), ("Mul", [x, ""])]
+        replaced[id(half)] = g.chain(steps, half.output[0])
+    return g.rewrite(replaced, removed)
 
 
 DEFECTS = {
-    "constant_inputs": ("constant_is_input", constant_inputs),
-    "kept_conv_outputs": ("output_kept", kept_conv_outputs),
-    "kept_matmul_outputs": ("output_kept", kept_matmul_outputs),
+    "weights_as_inputs": ("constant_is_input", weights_as_inputs),
+    "kept_convolutions": ("output_kept", kept_convolutions),
+    "kept_products": ("output_kept", kept_products),
     "spelled_silu": ("unfused_pattern", spelled_silu),
     "spelled_sigmoid": ("unfused_pattern", spelled_sigmoid),
     "spelled_relu": ("unfused_pattern", spelled_relu),
     "spelled_relu6": ("unfused_pattern", spelled_relu6),
     "spelled_hard_swish": ("unfused_pattern", spelled_hard_swish),
     "spelled_gelu": ("unfused_pattern", spelled_gelu),
-    "transposes": ("overhead", transposes),
-    "casts": ("overhead", casts),
-    "views": ("overhead", views),
-    "unfolded_batch_norm": ("unfused_pattern", unfolded_batch_norm),
 }
 
 
 def plant(defect, source, target):
-    """Writes the copy, and returns what was planted."""
-    kind, function = DEFECTS[defect]
-    folder, there = (os.path.dirname(os.path.realpath(path)) for path in (source, target))
-    if os.path.realpath(source) == os.path.realpath(target):
-        raise Refused(f"{target}: the copy would replace the model")
-    model = onnx.load(source, load_external_data=False)
-    if folder != there and any(map(uses_external_data, tensors(model.graph))):
-        raise Refused(f"{source}: weights are in files beside the model, so the copy must be in {folder}")
-    copy = Copy(model, folder)
-    function(copy)
-    if not copy.sites:
-        raise Refused(f"{source}: no site for {defect}")
-    nodes = copy.finish()
-    content = model.SerializeToString()
-    with open(target, "wb") as f:
-        f.write(content)
-    return {"defect": defect, "kind": kind, "nodes": nodes, "sites": copy.sites}
-
-
-def options():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--list", action="store_true", help="the defects, with their kinds")
-    parser.add_argument("defect", nargs="?", metavar="DEFECT")
-    parser.add_argument("model", nargs="?", metavar="MODEL.onnx")
-    parser.add_argument("out", nargs="?", metavar="OUT.onnx")
-    args = parser.parse_args()
-    if not args.list and args.out is None:
-        parser.error("DEFECT, MODEL.onnx and OUT.onnx are needed, or --list")
-    if not args.list and args.defect not in DEFECTS:
-        parser.error(f"no defect {args.defect}; there are: {', '.join(DEFECTS)}")
-    return args
+    """What is printed; None if the model has no place for the defect."""
+    kind, change = DEFECTS[defect]
+    g = Graph(source)
+    nodes = change(g)
+    if not nodes:
+        return None
+    onnx.save(g.model, target)
+    return {"defect": defect, "kind": kind, "nodes": nodes}
 
 
 def main():
-    args = options()
-    if args.list:
-        for name, (kind, function) in DEFECTS.items():
-            print(f"{name:20} {kind:18} {function.__doc__}")
+    if sys.argv[1:] == ["--list"]:
+        print("\n".join(DEFECTS))
         return 0
-    try:
-        print(json.dumps(plant(args.defect, args.model, args.out)))
-    except (Refused, OSError) as e:
-        sys.exit(str(e))
-    except DecodeError:
-        sys.exit(f"{args.model}: not an ONNX model")
+    if len(sys.argv) != 4 or sys.argv[1] not in DEFECTS:
+        print(__doc__, file=sys.stderr)
+        return 2
+    planted = plant(*sys.argv[1:])
+    if planted is None:
+        print(f"{sys.argv[2]}: no place for {sys.argv[1]}", file=sys.stderr)
+        return 1
+    print(json.dumps(planted))
     return 0
 
 
