@@ -58,7 +58,8 @@ def repaired_beside_clean(args, model, clean, ids):
     """Latency of the repaired model and of the network without a defect, each measured alone, one after the other; None without a finding."""
     for i, finding in enumerate(ids):
         target = f"{model}.{i}.onnx"
-        subprocess.run([args.ridge, "advise", model, *sizes_of(model), "--apply", finding, "--output", target], check=True, stderr=subprocess.DEVNULL)
+        command = [args.ridge, "advise", model, *sizes_of(model), "--apply", finding, "--output", target]
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
         model = target
     if not ids:
         return None
@@ -75,9 +76,10 @@ def score(args, network, defect, folder):
     document = advise(args, path, EDITS)
     named = [f for f in edits(document) if f["kind"] == planted["kind"]]
     nodes = {n for f in named for n in f["nodes"]}
-    row = {"network": network, "defect": defect, "kind": planted["kind"], "ids": [f["id"] for f in edits(document)],
-           "found": bool(named), "nodes": len(nodes & set(planted["nodes"])) / len(planted["nodes"]),
-           "others": len(edits(document)) - len(named), "alone_ns": repaired_beside_clean(args, path, clean, [f["id"] for f in edits(document)]), "check": named[0]["check"] if named else None}
+    ids = [f["id"] for f in edits(document)]
+    row = {"network": network, "defect": defect, "kind": planted["kind"], "ids": ids, "found": bool(named),
+           "nodes": len(nodes & set(planted["nodes"])) / len(planted["nodes"]), "others": len(ids) - len(named),
+           "alone_ns": repaired_beside_clean(args, path, clean, ids), "check": named[0]["check"] if named else None}
     if document["joint"]:
         row["check"] = document["joint"]["check"]
     return row

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace ridge::rewrite {
 namespace {
@@ -81,8 +80,9 @@ std::span<const Text> Draft::redirected(std::span<const Text> inputs) const {
 }
 
 std::string_view Draft::scalar(float value) {
+  const auto bits = std::as_bytes(std::span(&value, 1));
   for (const onnx::Tensor& t : scalars_)
-    if (std::memcmp(t.bytes.data(), &value, sizeof(value)) == 0) return t.name;
+    if (std::ranges::equal(t.bytes, bits)) return t.name;
   onnx::Tensor t;
   t.name = fresh("constant");
   t.type = onnx::DataType::kFloat;
