@@ -1,8 +1,10 @@
 #include "advice/layer_graph.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <random>
 
@@ -102,7 +104,7 @@ TEST(LayerGraph, AgreesWithASearchOfAllPaths) {
         if (from > 0) before[static_cast<std::size_t>(i)].push_back(from - 1);
       outputs += fmt::format(" v{}", i + 1);
     }
-    const graph::Model model = model_of(text + "output" + outputs);
+    const graph::Model model = model_of(fmt::format("{}output{}", text, outputs));
     std::vector<std::vector<std::uint32_t>> members;
     std::vector<double> times;
     for (int i = 0; i < n; ++i) {

@@ -66,7 +66,7 @@ class RandomGraph {
       const std::string x = pick(values_);
       switch (random_() % 6) {
         case 0:
-          values_.push_back(node(pick(kUnary) + "(" + x + ")"));
+          values_.push_back(node(pick(unary_) + "(" + x + ")"));
           break;
         case 1:
           values_.push_back(node("Tanh(" + node("Add(" + x + ", " + pick(values_) + ")") + ")"));
@@ -96,13 +96,13 @@ class RandomGraph {
   }
 
   std::string node(const std::string& call) {
-    const std::string name = fmt::format("v{}", ++count_);
+    std::string name = fmt::format("v{}", ++count_);
     nodes_ += call + " -> " + name + "\n";
     return name;
   }
 
   std::string with(const std::string& call, const std::string& attributes) {
-    const std::string name = fmt::format("v{}", ++count_);
+    std::string name = fmt::format("v{}", ++count_);
     nodes_ += fmt::format("{} {{{}}} -> {}\n", call, attributes, name);
     return name;
   }
@@ -134,7 +134,7 @@ class RandomGraph {
     return node(fmt::format("{}({})", e.op_type, fmt::join(operands, ", ")));
   }
 
-  const std::vector<std::string> kUnary = {"Relu", "Neg", "Abs", "Sin", "Tanh"};
+  const std::vector<std::string> unary_ = {"Relu", "Neg", "Abs", "Sin", "Tanh"};
   std::mt19937 random_;
   std::vector<std::string> values_ = {"x"};
   std::string constants_, nodes_;
