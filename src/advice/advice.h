@@ -17,7 +17,7 @@
 
 namespace ridge::advice {
 
-/// How much of a model a figure covers.
+/// Part of a model that a figure covers.
 struct Coverage {
   double nodes = 0;                    ///< share of the nodes that layers execute
   double time = 0;                     ///< share of the measured time of layers
@@ -53,7 +53,7 @@ struct Achievable {
 enum class CheckState : std::uint8_t { kHeld, kMissed, kNoDifference, kNotJudged };
 std::string_view name(CheckState state);
 
-/// How far outputs of two models are apart, over all elements of all inputs tried.
+/// Difference between the outputs of two models, over all elements of all inputs tried.
 struct OutputDifference {
   double max_abs = 0;
   double max_rel = 0;  ///< relative to the largest element of the output

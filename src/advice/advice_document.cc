@@ -1,22 +1,14 @@
 #include "advice/advice_document.h"
 
-#include <cmath>
-
 #include "base/json_writer.h"
+#include "profile/json.h"
 
 namespace ridge::advice {
 namespace {
 
-void write_interval(JsonWriter& json, const profile::Estimate& e) {
-  if (std::isnan(e.low) || std::isnan(e.high))
-    json.null();
-  else
-    json.begin_array().value(e.low).value(e.high).end_array();
-}
-
 void write_estimate(JsonWriter& json, const profile::Estimate& e) {
   json.begin_object().key("median_ns").value(e.median).key("ci95_ns");
-  write_interval(json, e);
+  profile::write_interval(json, e);
   json.end_object();
 }
 
@@ -65,7 +57,7 @@ void write_check(JsonWriter& json, const std::optional<Check>& check) {
   json.key("before_ns").value(check->before_ns.median);
   json.key("after_ns").value(check->after_ns.median);
   json.key("achieved_gain_ns").value(check->gain_ns.median).key("ci95_ns");
-  write_interval(json, check->gain_ns);
+  profile::write_interval(json, check->gain_ns);
   json.key("outputs");
   if (const std::optional<OutputDifference>& o = check->outputs)
     json.begin_object()
@@ -90,7 +82,7 @@ void write_finding(JsonWriter& json, const Finding& f) {
     json.null();
   json.key("ci95_ns");
   if (f.gain_ns)
-    write_interval(json, *f.gain_ns);
+    profile::write_interval(json, *f.gain_ns);
   else
     json.null();
   json.key("no_price").value_or_null(f.no_price).key("lossless").value(f.lossless);

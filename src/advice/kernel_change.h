@@ -1,4 +1,4 @@
-// How the kernels of two models differ, as a text for people.
+// Difference between the kernels of two models, as a text for people.
 //
 //   kernel_change({"Exp", "Neg", "Conv"}, {"Conv", "QuickGelu"})
 //       // "1 QuickGelu runs instead of 1 Exp, 1 Neg"

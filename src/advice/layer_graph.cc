@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <queue>
-#include <set>
 #include <utility>
+
+#include "base/disjoint_sets.h"
+#include "base/strong_components.h"
 
 namespace ridge::advice {
 namespace {
@@ -14,96 +15,16 @@ using graph::kNone;
 using graph::NodeId;
 using graph::ValueId;
 
-/// Sets of nodes of the main graph, each named by one of its members.
-class Sets {
- public:
-  explicit Sets(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0U); }
-  std::uint32_t find(std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::uint32_t a, std::uint32_t b) { parent_[find(a)] = find(b); }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
-
 /// The node of the main graph in whose bodies a node is.
 NodeId owner(const graph::Model& model, NodeId n) {
   while (model.graph_of(n) != 0) n = model.graphs()[model.graph_of(n)].owner;
   return n;
 }
 
-using Edges = std::vector<std::set<std::uint32_t>>;  // by task: its followers
-
-/// Strongly connected components in topological order (Tarjan 1972, without recursion); by task:
-/// the number of its component.
-class Components {
- public:
-  explicit Components(const Edges& edges) : edges_(edges), state_(edges.size()) {
-    for (std::uint32_t t = 0; t < edges.size(); ++t)
-      if (state_[t].index == 0) visit(t);
-    // They were found from the last to the first.
-    for (State& s : state_) s.component = count_ - 1 - s.component;
-  }
-  std::uint32_t count() const { return count_; }
-  std::uint32_t of(std::uint32_t task) const { return state_[task].component; }
-
- private:
-  struct State {
-    std::uint32_t index = 0, low = 0, component = 0;
-    bool open = false;
-    std::set<std::uint32_t>::const_iterator next;
-  };
-
-  void enter(std::uint32_t t) {
-    state_[t].index = state_[t].low = ++clock_;
-    state_[t].open = true;
-    state_[t].next = edges_[t].begin();
-    path_.push_back(t);
-    open_.push_back(t);
-  }
-
-  void visit(std::uint32_t root) {
-    enter(root);
-    while (!path_.empty()) {
-      const std::uint32_t t = path_.back();
-      State& s = state_[t];
-      if (s.next != edges_[t].end()) {
-        const std::uint32_t follower = *s.next++;
-        if (state_[follower].index == 0)
-          enter(follower);
-        else if (state_[follower].open)
-          s.low = std::min(s.low, state_[follower].index);
-        continue;
-      }
-      path_.pop_back();
-      if (!path_.empty()) state_[path_.back()].low = std::min(state_[path_.back()].low, s.low);
-      if (s.low == s.index) close(t);
-    }
-  }
-
-  void close(std::uint32_t first) {
-    while (true) {
-      const std::uint32_t t = open_.back();
-      open_.pop_back();
-      state_[t].open = false;
-      state_[t].component = count_;
-      if (t == first) break;
-    }
-    ++count_;
-  }
-
-  const Edges& edges_;
-  std::vector<State> state_;
-  std::vector<std::uint32_t> path_, open_;
-  std::uint32_t clock_ = 0, count_ = 0;
-};
-
 }  // namespace
 
 LayerGraph::LayerGraph(const graph::Model& model, const profile::Profile& profile) {
-  Sets sets(model.nodes().size());
+  DisjointSets sets(model.nodes().size());
   std::vector<std::uint32_t> node_of_layer;
   for (const profile::Layer& layer : profile.layers) {
     std::uint32_t first = kNone;
@@ -117,25 +38,32 @@ LayerGraph::LayerGraph(const graph::Model& model, const profile::Profile& profil
     }
     node_of_layer.push_back(first);
   }
-  Edges edges(model.nodes().size());
+  std::vector<std::vector<std::uint32_t>> edges(model.nodes().size());
   for (const graph::Value& v : model.values()) {
     if (v.producer == kNone) continue;
-    const std::uint32_t from = sets.find(owner(model, v.producer));
+    const std::uint32_t from = sets.root(owner(model, v.producer));
     const auto id = static_cast<ValueId>(&v - model.values().data());
     for (const NodeId reader : model.consumers(id))
-      if (const std::uint32_t to = sets.find(owner(model, reader)); to != from)
-        edges[from].insert(to);
+      if (const std::uint32_t to = sets.root(owner(model, reader)); to != from)
+        edges[from].push_back(to);
   }
-  const Components components(edges);
-  after_.resize(components.count());
-  std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
+  const std::vector<std::uint32_t> component = strong_components(edges);
+  const std::size_t count = component.empty() ? 0 : std::ranges::max(component) + 1;
+  // Components are numbered from the last to the first.
+  const auto task = [&](std::uint32_t node) {
+    return static_cast<std::uint32_t>(count - 1 - component[node]);
+  };
+  after_.resize(count);
   for (std::uint32_t n = 0; n < edges.size(); ++n)
     for (const std::uint32_t to : edges[n])
-      if (const std::pair edge(components.of(n), components.of(to));
-          edge.first != edge.second && seen.insert(edge).second)
-        after_[edge.first].push_back(edge.second);
+      if (task(n) != task(to)) after_[task(n)].push_back(task(to));
+  for (std::vector<std::uint32_t>& followers : after_) {
+    std::ranges::sort(followers);
+    const auto repeated = std::ranges::unique(followers);
+    followers.erase(repeated.begin(), repeated.end());
+  }
   for (const std::uint32_t n : node_of_layer)
-    task_of_layer_.push_back(n == kNone ? kNone : components.of(sets.find(n)));
+    task_of_layer_.push_back(n == kNone ? kNone : task(sets.root(n)));
 }
 
 std::vector<double> LayerGraph::times(std::span<const double> layer_ns) const {

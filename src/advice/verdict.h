@@ -1,4 +1,5 @@
-// What a check of a finding says: the change of the latency in turns against what was predicted.
+// Verdict on a finding that was applied: the change of the latency in turns against the predicted
+// one.
 //
 //   Check check = verdict(change, predicted, quiet);
 //

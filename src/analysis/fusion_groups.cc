@@ -50,11 +50,8 @@ bool FusionGroups::is_one_of(graph::NodeId n, std::span<const std::string_view> 
 }
 
 bool FusionGroups::same_shape(graph::ValueId a, graph::ValueId b) const {
-  if (a == graph::kNone || b == graph::kNone) return false;
-  const ops::Shape &x = r_.type(a).shape, &y = r_.type(b).shape;
-  if (!x.ranked() || x.rank != y.rank) return false;
-  return std::equal(x.span().begin(), x.span().end(), y.span().begin(),
-                    [](ops::Dim p, ops::Dim q) { return p.same(q); });
+  return a != graph::kNone && b != graph::kNone &&
+         ops::same_shape(r_.type(a).shape, r_.type(b).shape);
 }
 
 bool FusionGroups::scalar_constant(graph::ValueId v) const {

@@ -16,9 +16,8 @@ bool one_of(std::string_view op, std::initializer_list<std::string_view> names) 
   return std::find(names.begin(), names.end(), op) != names.end();
 }
 
-bool same_shape(const ops::Shape& a, const ops::Shape& b) {
-  if (!a.known() || !b.known() || a.rank != b.rank) return false;
-  return std::equal(a.span().begin(), a.span().end(), b.span().begin());
+bool same_known_shape(const ops::Shape& a, const ops::Shape& b) {
+  return a.known() && ops::same_shape(a, b);
 }
 
 bool moves_only_ones(const Resolved& r, const graph::Node& node) {
@@ -66,7 +65,7 @@ std::optional<std::size_t> neutral_arithmetic(const Resolved& r, const graph::No
   const ops::Shape& out = r.type(node.outputs[0]).shape;
   const auto hands_on = [&](std::size_t input) {
     return all_equal(r.value(node.inputs[1 - input]), neutral) &&
-           same_shape(r.type(node.inputs[input]).shape, out);
+           same_known_shape(r.type(node.inputs[input]).shape, out);
   };
   if (hands_on(0)) return 0;
   if (one_of(node.op_type, {"Add", "Mul"}) && hands_on(1)) return 1;
@@ -86,15 +85,15 @@ bool hands_first_on(const Resolved& r, const graph::Node& node) {
     return in.dtype == out.dtype && in.dtype != onnx::DataType::kUndefined;
   if (op == "Concat") return node.inputs.size() == 1;
   if (op == "Transpose") return moves_only_ones(r, node);
-  if (op == "Einsum") return keeps_axes(node) && same_shape(in.shape, out.shape);
+  if (op == "Einsum") return keeps_axes(node) && same_known_shape(in.shape, out.shape);
   // Equal shapes are not sufficient: a step of -1 reverses, and a negative pad may be compensated
   // at the other end.
   if (op == "Slice")
-    return same_shape(in.shape, out.shape) &&
+    return same_known_shape(in.shape, out.shape) &&
            (node.inputs.size() <= 4 || node.inputs[4] == kNone || all_equal(constant(4), 1));
-  if (op == "Pad") return same_shape(in.shape, out.shape) && all_equal(constant(1), 0);
+  if (op == "Pad") return same_known_shape(in.shape, out.shape) && all_equal(constant(1), 0);
   return one_of(op, {"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Expand", "Tile"}) &&
-         same_shape(in.shape, out.shape);
+         same_known_shape(in.shape, out.shape);
 }
 
 }  // namespace

@@ -1,19 +1,10 @@
 #include "bricks/estimate_document.h"
 
-#include <cmath>
-
 #include "base/json_writer.h"
+#include "profile/json.h"
 
 namespace ridge::bricks {
 namespace {
-
-void write_interval(JsonWriter& json, const profile::Estimate& e) {
-  if (std::isnan(e.low) || std::isnan(e.high)) {
-    json.null();
-    return;
-  }
-  json.begin_array().value(e.low).value(e.high).end_array();
-}
 
 void write_nodes(JsonWriter& json, const std::vector<graph::NodeId>& nodes) {
   json.begin_array();
@@ -26,14 +17,14 @@ void write_layer(JsonWriter& json, const EstimatedLayer& layer) {
   write_nodes(json, layer.nodes);
   json.key("brick").value_or_null(layer.brick).key("time_ns").value(layer.time.median);
   json.key("ci95_ns");
-  write_interval(json, layer.time);
+  profile::write_interval(json, layer.time);
   json.key("source").value(name(layer.source)).end_object();
 }
 
 void write_model(JsonWriter& json, const ModelEstimate& m) {
   json.line().begin_object().key("name").value(m.name);
   json.key("estimate_ns").value(m.total.median).key("ci95_ns");
-  write_interval(json, m.total);
+  profile::write_interval(json, m.total);
   json.key("critical_path_ns").value(m.critical_path_ns);
   json.key("outside_layers_ns").value(m.outside.median);
   json.key("coverage").begin_object().key("measured").value(m.measured_share);
@@ -77,9 +68,9 @@ void write_check(const Check& check, Sink& sink) {
   for (const CheckedModel& m : check.models) {
     json.line().begin_object().key("name").value(m.name);
     json.key("measured_ns").value(m.measured.median).key("measured_ci95_ns");
-    write_interval(json, m.measured);
+    profile::write_interval(json, m.measured);
     json.key("estimate_ns").value(m.estimate.median).key("ci95_ns");
-    write_interval(json, m.estimate);
+    profile::write_interval(json, m.estimate);
     json.key("error").value(m.error()).key("intervals_meet").value(m.intervals_meet());
     json.key("processes").value(static_cast<std::int64_t>(m.processes));
     json.key("seconds").value(m.seconds).key("narrow").value(m.narrow).end_object();

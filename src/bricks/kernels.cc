@@ -26,6 +26,15 @@ KernelKind kind_of(const attribution::OptimizedGraph& graph, graph::NodeId k) {
   return kind;
 }
 
+/// In execution order.
+template <typename Wanted>
+std::vector<KernelKind> kinds_of(const Network& network, const Wanted& wanted) {
+  std::vector<KernelKind> out;
+  for (const graph::NodeId k : network.optimized.order)
+    if (wanted(k)) out.push_back(kind_of(network.optimized, k));
+  return out;
+}
+
 std::vector<std::string> sorted_texts(const std::vector<KernelKind>& kernels) {
   std::vector<std::string> out;
   for (const KernelKind& k : kernels) out.push_back(k.text);
@@ -36,17 +45,12 @@ std::vector<std::string> sorted_texts(const std::vector<KernelKind>& kernels) {
 }  // namespace
 
 std::vector<KernelKind> all_kernels(const Network& network) {
-  std::vector<KernelKind> out;
-  for (const graph::NodeId k : network.optimized.order)
-    out.push_back(kind_of(network.optimized, k));
-  return out;
+  return kinds_of(network, [](graph::NodeId) { return true; });
 }
 
 std::vector<KernelKind> kernels_inside(const Network& network, const Piece& piece) {
-  std::vector<KernelKind> out;
-  for (const graph::NodeId k : network.optimized.order)
-    if (std::ranges::binary_search(piece.kernels, k)) out.push_back(kind_of(network.optimized, k));
-  return out;
+  return kinds_of(network,
+                  [&](graph::NodeId k) { return std::ranges::binary_search(piece.kernels, k); });
 }
 
 std::vector<graph::NodeId> core_kernels(const Network& brick) {

@@ -10,6 +10,7 @@
 #include "attribution/names_read.h"
 #include "attribution/neutral.h"
 #include "base/disjoint_sets.h"
+#include "base/strong_components.h"
 
 namespace ridge::bricks {
 namespace {
@@ -17,50 +18,6 @@ namespace {
 using graph::NodeId;
 using graph::ValueId;
 using profile::Role;
-
-/// Strongly connected components of a small directed graph (Tarjan 1972), without recursion.
-/// Returns a component number per vertex.
-std::vector<std::uint32_t> components(const std::vector<std::vector<std::uint32_t>>& edges) {
-  const auto size = static_cast<std::uint32_t>(edges.size());
-  std::vector<std::uint32_t> index(size, kNone), low(size), component(size, kNone), stack;
-  struct Frame {
-    std::uint32_t vertex;
-    std::size_t next = 0;
-  };
-  std::uint32_t counter = 0, found = 0;
-  for (std::uint32_t root = 0; root < size; ++root) {
-    if (index[root] != kNone) continue;
-    std::vector<Frame> frames = {{root}};
-    index[root] = low[root] = counter++;
-    stack.push_back(root);
-    while (!frames.empty()) {
-      Frame& at = frames.back();
-      if (at.next < edges[at.vertex].size()) {
-        const std::uint32_t to = edges[at.vertex][at.next++];
-        if (index[to] == kNone) {
-          index[to] = low[to] = counter++;
-          stack.push_back(to);
-          frames.push_back({to});
-        } else if (component[to] == kNone) {
-          low[at.vertex] = std::min(low[at.vertex], index[to]);
-        }
-        continue;
-      }
-      const std::uint32_t done = at.vertex;
-      frames.pop_back();
-      if (!frames.empty())
-        low[frames.back().vertex] = std::min(low[frames.back().vertex], low[done]);
-      if (low[done] != index[done]) continue;
-      for (std::uint32_t member = kNone; member != done;) {
-        member = stack.back();
-        stack.pop_back();
-        component[member] = found;
-      }
-      ++found;
-    }
-  }
-  return component;
-}
 
 /// False for the two sides of a Transpose that moves only dimensions of 1: the data are the same,
 /// but a node that reads one cannot read the other.
@@ -308,7 +265,7 @@ class Maker {
       add_sources(g, of);
       sources[g].assign(of.begin(), of.end());
     }
-    const std::vector<std::uint32_t> component = components(sources);
+    const std::vector<std::uint32_t> component = strong_components(sources);
     std::uint32_t count = 0;
     for (const std::uint32_t c : component) count = std::max(count, c + 1);
     std::vector<FusedLayer> merged(count);

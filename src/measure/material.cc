@@ -30,4 +30,14 @@ Result<Material> prepare(const analysis::Resolved& resolved, const Request& requ
   return m;
 }
 
+Result<Started> start(const runtime::Options& options, const Material& material) {
+  Started out{.runtime = TRY(runtime::Runtime::spawn(options))};
+  const runtime::Loaded loaded = TRY(out.runtime.load({.model = material.copy.bytes,
+                                                       .weights = material.weights,
+                                                       .dump = runtime::Dump::kNothing}));
+  out.session = loaded.session;
+  TRY(out.runtime.set_inputs(out.session, material.inputs));
+  return out;
+}
+
 }  // namespace ridge::measure

@@ -1,8 +1,7 @@
 // Data passed to every process that measures a model: the copy, its weights, its inputs.
 //
 //   Material m = TRY(prepare(resolved, request, attribution::CanonicalOptions::Sizes::kStatic));
-//   runtime.load({.model = m.copy.bytes, .weights = m.weights});
-//   runtime.set_inputs(session, m.inputs);
+//   Started s = TRY(start(request.runtime, m));     // loaded, with its inputs set
 //
 // Ownership: keeps the model's document alive. Thread rule: one thread. Cost: one pass over the
 // inputs' elements; weights are not copied.
@@ -14,6 +13,7 @@
 #include "attribution/canonical.h"
 #include "measure/request.h"
 #include "runtime/inputs.h"
+#include "runtime/runtime.h"
 #include "runtime/weights.h"
 
 namespace ridge::measure {
@@ -31,6 +31,13 @@ Result<Material> prepare(const analysis::Resolved& resolved, const Request& requ
 /// Data for a copy that was made before.
 Result<Material> prepare(const analysis::Resolved& resolved, const Request& request,
                          attribution::Canonical copy);
+
+/// A runtime with a model loaded and its inputs set, to run it without profiling.
+struct Started {
+  runtime::Runtime runtime;
+  runtime::SessionId session = 0;
+};
+Result<Started> start(const runtime::Options& options, const Material& material);
 
 /// Returns the weights of a copy or of a part of one.
 Result<std::vector<runtime::Weight>> weights_of(const attribution::Canonical& copy);

@@ -53,18 +53,11 @@ Result<std::vector<PlainRuns>> plain_runs_in_turns(std::span<const Column> colum
   std::vector<PlainRuns> out(columns.size());
   for (std::uint32_t process = 1; process <= first.processes; ++process) {
     if (first.runtime.interrupted != nullptr && first.runtime.interrupted->load()) break;
-    std::vector<runtime::Runtime> runtimes;
-    std::vector<runtime::SessionId> sessions;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      runtimes.push_back(TRY(runtime::Runtime::spawn(columns[c].request.runtime)));
-      const runtime::Loaded loaded = TRY(runtimes.back().load({.model = materials[c].copy.bytes,
-                                                               .weights = materials[c].weights,
-                                                               .dump = runtime::Dump::kNothing}));
-      TRY(runtimes.back().set_inputs(loaded.session, materials[c].inputs));
-      sessions.push_back(loaded.session);
-    }
+    std::vector<Started> started;
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      started.push_back(TRY(start(columns[c].request.runtime, materials[c])));
     std::vector<runtime::Party> parties;
-    for (std::size_t c = 0; c < columns.size(); ++c) parties.push_back({&runtimes[c], sessions[c]});
+    for (Started& one : started) parties.push_back({&one.runtime, one.session});
     std::vector<Result<Measurement>> measured = runtime::measure_in_turns(
         parties, plan,
         [&](const runtime::Progress& p) {

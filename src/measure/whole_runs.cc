@@ -25,18 +25,14 @@ Result<WholeRuns> whole_runs(const analysis::Resolved& resolved, const Request& 
   const Nanos begun = steady_clock().now();
   const Material material =
       TRY(prepare(resolved, request, attribution::CanonicalOptions::Sizes::kStatic));
-  runtime::Runtime runtime = TRY(runtime::Runtime::spawn(request.runtime));
-  const runtime::Loaded loaded = TRY(runtime.load({.model = material.copy.bytes,
-                                                   .weights = material.weights,
-                                                   .dump = runtime::Dump::kNothing}));
-  TRY(runtime.set_inputs(loaded.session, material.inputs));
+  Started started = TRY(start(request.runtime, material));
   const Nanos ready = steady_clock().now();
   const runtime::Measurement m =
-      TRY(runtime.measure(loaded.session, {.warmup_runs = 1,
-                                           .profiled_per_round = 0,
-                                           .min_rounds = plan.least_rounds,
-                                           .max_rounds = plan.most_rounds,
-                                           .budget = plan.least_time}));
+      TRY(started.runtime.measure(started.session, {.warmup_runs = 1,
+                                                    .profiled_per_round = 0,
+                                                    .min_rounds = plan.least_rounds,
+                                                    .max_rounds = plan.most_rounds,
+                                                    .budget = plan.least_time}));
   WholeRuns out{.load_s = seconds(begun, ready), .run_s = seconds(ready, steady_clock().now())};
   std::vector<std::pair<double, double>> runs;  // foreign load, time
   double wall_ns = 0, cpu_ns = 0;

@@ -2,7 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ridge::ops {
+
+bool same_shape(const Shape& a, const Shape& b) {
+  return a.ranked() && a.rank == b.rank &&
+         std::ranges::equal(a.span(), b.span(), [](Dim x, Dim y) { return x.same(y); });
+}
 
 std::string dims_text(const Shape& shape, const DimPool& dims) {
   if (!shape.ranked()) return "of unknown rank";

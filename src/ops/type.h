@@ -47,6 +47,9 @@ struct Type {
 #pragma pack(pop)
 static_assert(sizeof(Type) == 20);
 
+/// True if both ranks are known and all dimensions are the same integers or expressions.
+bool same_shape(const Shape& a, const Shape& b);
+
 /// Text such as "[1, 64, 56, 56]" or "of unknown rank".
 std::string dims_text(const Shape& shape, const DimPool& dims);
 /// Text such as "float32 [1, 64]", "float32 of unknown rank" or "of unknown type".

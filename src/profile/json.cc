@@ -1,5 +1,7 @@
 #include "profile/json.h"
 
+#include <cmath>
+
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "profile/options.h"
@@ -395,6 +397,13 @@ void write_profile(JsonWriter& json, const Profile& p) {
   json.line().key("notes").begin_array();
   for (const std::string& note : p.notes) json.value(note);
   json.end_array().end_object();
+}
+
+void write_interval(JsonWriter& json, const Estimate& e) {
+  if (std::isnan(e.low) || std::isnan(e.high))
+    json.null();
+  else
+    json.begin_array().value(e.low).value(e.high).end_array();
 }
 
 void write_options(JsonWriter& json, const Subject& subject) {

@@ -123,13 +123,6 @@ class Matcher {
   Match found_;
 };
 
-bool same_type(const Resolved& resolved, ValueId a, ValueId b) {
-  const ops::Type &x = resolved.type(a), &y = resolved.type(b);
-  return x.dtype == y.dtype && x.shape.ranked() && x.shape.rank == y.shape.rank &&
-         std::ranges::equal(x.shape.span(), y.shape.span(),
-                            [](ops::Dim p, ops::Dim q) { return p.same(q); });
-}
-
 }  // namespace
 
 Expression Expression::parse(std::string_view text) {
@@ -151,7 +144,8 @@ std::optional<Match> match(const Expression& written, const Resolved& resolved, 
   const std::span<const ValueId> outputs = model.outputs(root);
   if (outputs.size() != 1 || resolved.constant(found.x) ||
       resolved.type(found.x).dtype != onnx::DataType::kFloat ||
-      !same_type(resolved, found.x, outputs[0]))
+      resolved.type(outputs[0]).dtype != onnx::DataType::kFloat ||
+      !ops::same_shape(resolved.type(found.x).shape, resolved.type(outputs[0]).shape))
     return std::nullopt;
   for (const NodeId n : found.nodes) {
     if (n == root) continue;

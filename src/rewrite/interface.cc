@@ -3,6 +3,7 @@
 #include <array>
 
 #include "analysis/fuser.h"
+#include "rewrite/rewritten.h"
 #include "rewrite/rule.h"
 
 namespace ridge::rewrite {
@@ -49,17 +50,14 @@ std::vector<bool> fused_without(const Resolved& resolved, std::span<const ValueI
   std::vector<bool> out(outputs.size());
   Draft draft(resolved.shared_model());
   for (const ValueId v : outputs) draft.drop_output(v);
-  Result<graph::Model> model = graph::Model::build(std::move(draft).finish().document);
-  if (!model.ok()) return out;
-  const auto shared = std::make_shared<const graph::Model>(std::move(*model));
-  const Result<Resolved> without =
-      analysis::resolve(shared, {.sizes = resolved.bindings(), .shapes = {}});
+  const Result<Resolved> without = resolved_as(resolved, std::move(draft).finish().document);
   if (!without.ok()) return out;
   const analysis::Fusion fusion = analysis::assume_fusion(*without, analysis::Fuse::kRuntime);
   std::unordered_map<std::string_view, ValueId> named;
-  for (const NodeId n : shared->main().order)
-    for (const ValueId v : shared->outputs(n))
-      if (v != kNone) named.emplace(shared->value(v).name, v);
+  const graph::Model& model = without->model();
+  for (const NodeId n : model.main().order)
+    for (const ValueId v : model.outputs(n))
+      if (v != kNone) named.emplace(model.value(v).name, v);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto found = named.find(resolved.model().value(outputs[i]).name);
     out[i] = found != named.end() && fusion.inside[found->second];

@@ -24,12 +24,6 @@ bool is_view(const graph::Model& model, NodeId n) {
   return std::ranges::any_of(kViews, [&](std::string_view view) { return is(model, n, view); });
 }
 
-bool same_shape(const Resolved& resolved, ValueId a, ValueId b) {
-  const ops::Shape &x = resolved.type(a).shape, &y = resolved.type(b).shape;
-  return x.ranked() && x.rank == y.rank &&
-         std::ranges::equal(x.span(), y.span(), [](ops::Dim p, ops::Dim q) { return p.same(q); });
-}
-
 /// The permutation of a Transpose, without an attribute the reverse order; empty if it is unknown.
 std::vector<std::int64_t> permutation(const Resolved& resolved, NodeId n) {
   const graph::Node node = resolved.model().node(n);
@@ -82,7 +76,8 @@ bool casts(const Resolved& resolved, NodeId first, NodeId second) {
 bool views(const Resolved& resolved, NodeId first, NodeId second) {
   const graph::Model& model = resolved.model();
   return is_view(model, first) && is_view(model, second) &&
-         same_shape(resolved, model.inputs(first)[0], model.outputs(second)[0]);
+         ops::same_shape(resolved.type(model.inputs(first)[0]).shape,
+                         resolved.type(model.outputs(second)[0]).shape);
 }
 
 /// True if a node can be left out and its readers read something else.

@@ -13,13 +13,13 @@
 #include "bricks/kernels.h"
 #include "bricks/loader.h"
 #include "onnx/writer.h"
+#include "rewrite/rewritten.h"
 #include "rewrite/rule.h"
 #include "store/store.h"
 #include "workbench/advice_check.h"
 #include "workbench/advice_price.h"
 #include "workbench/advice_setting.h"
 #include "workbench/bricks_point.h"
-#include "workbench/rewritten_model.h"
 #include "workbench/workbench.h"
 
 namespace ridge::workbench {
@@ -97,16 +97,13 @@ class Advisor {
     out_.simulated_ns = run.profiling.corrected_sum_ns + run.profiling.outside_layers_ns;
     const advice::LayerGraph graph(resolved_.model(), run);
     const Result<const MachineRoofs*> all = roofs.get();
-    if (all.ok()) {
+    if (all.ok())
       out_.bound = advice::bound_of(graph, run, (*all)->at(processors));
-    } else {
-      out_.bound.coverage = {};
+    else
       out_.notes.push_back(all.error().summary());
-    }
     network_ = TRY(loader_.load(resolved_));
-    price_ = TRY(AdvicePrice::open(request_.store, bricks_, TRY(loader_.info())));
-    out_.achievable =
-        price_.achievable(*network_, run, graph, static_cast<std::uint32_t>(processors));
+    price_ = TRY(AdvicePrice::open(request_.store, bricks_, TRY(loader_.info()), *network_));
+    out_.achievable = price_.achievable(run, graph, static_cast<std::uint32_t>(processors));
     return {};
   }
 
@@ -116,10 +113,8 @@ class Advisor {
       if (environment().stopped()) return {};
       const std::vector<rewrite::Site> sites = rule.find(resolved_);
       if (sites.empty()) continue;
-      const Rule* const one[] = {&rule};
-      Result<Resolved> better = rewritten(resolved_, one);
-      if (!better.ok()) return std::move(better).error();
-      Result<bricks::Network> after = loader_.load(*better);
+      const Resolved better = TRY(rewrite::rewritten(resolved_, rule, sites));
+      const Result<bricks::Network> after = loader_.load(better);
       if (!after.ok()) {
         if (loader_.interrupted()) return {};
         out_.notes.push_back(fmt::format("{} with '{}' applied cannot be loaded: {}",
@@ -150,7 +145,7 @@ class Advisor {
                 .how = rule.how,
                 .command = command_of(request_.model, rule.name),
                 .check = {}};
-    const Result<profile::Estimate> gain = price_.gain(*network_, after);
+    const Result<profile::Estimate> gain = price_.gain(after);
     if (gain.ok())
       out.gain_ns = *gain;
     else
@@ -192,7 +187,7 @@ class Advisor {
 
   Result<advice::Check> check_edits(std::span<const Rule* const> rules,
                                     const std::optional<profile::Estimate>& predicted) {
-    const Resolved better = TRY(rewritten(resolved_, rules));
+    const Resolved better = TRY(rewrite::rewritten(resolved_, rules));
     const measure::Request request = TRY(bench_.request(point_));
     return compared({&resolved_, request}, {&better, request}, predicted);
   }
@@ -275,18 +270,19 @@ Result<Advice> advise(const AdviceRequest& request, const Environment& environme
 
 Result<void> apply_advice(const AdviceRequest& request, const std::string& id,
                           const std::string& path, const Environment& environment) {
-  const Rule* const rule[] = {rule_named(id)};
+  const Rule* const rule = rule_named(id);
   if (is_setting(id))
     return usage_error("RIDGE-WB-0094", fmt::format("'{}' is no change of the model", id))
         .hint("it is an option of the runtime: ridge advise shows the command");
-  if (rule[0] == nullptr) return unknown_finding(id);
+  if (rule == nullptr) return unknown_finding(id);
   const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
   const Resolved resolved = TRY(bench.resolve(points_of(request.spec).at(0)));
-  if (rule[0]->find(resolved).empty())
+  const std::vector<rewrite::Site> sites = rule->find(resolved);
+  if (sites.empty())
     return input_error("RIDGE-WB-0092", fmt::format("'{}' applies nowhere in this model", id))
         .hint("findings of this model: ridge advise " + request.model)
         .in_file(request.model);
-  const Resolved better = TRY(rewritten(resolved, rule));
+  const Resolved better = TRY(rewrite::rewritten(resolved, *rule, sites));
   return onnx::write_file(better.model().document(), path);
 }
 

@@ -23,19 +23,14 @@ namespace {
 struct LoadedModel {
   const measure::Column* column = nullptr;
   measure::Material material;
-  runtime::Runtime runtime;
-  runtime::SessionId session = 0;
+  measure::Started started;
 };
 
 Result<LoadedModel> load(const measure::Column& column) {
   constexpr auto kStatic = attribution::CanonicalOptions::Sizes::kStatic;
-  LoadedModel out{&column, TRY(measure::prepare(*column.resolved, column.request, kStatic)),
-                  TRY(runtime::Runtime::spawn(column.request.runtime)), 0};
-  const runtime::Loaded loaded = TRY(out.runtime.load({.model = out.material.copy.bytes,
-                                                       .weights = out.material.weights,
-                                                       .dump = runtime::Dump::kNothing}));
-  out.session = loaded.session;
-  return out;
+  measure::Material material = TRY(measure::prepare(*column.resolved, column.request, kStatic));
+  measure::Started started = TRY(measure::start(column.request.runtime, material));
+  return LoadedModel{&column, std::move(material), std::move(started)};
 }
 
 /// The elements of float tensors by the names that outputs have in the model.
@@ -46,8 +41,8 @@ Result<Values> run(LoadedModel& model, std::uint64_t seed) {
   const std::vector<runtime::InputSpec> specs =
       TRY(measure::input_specs(*column.resolved, model.material.copy, column.request.inputs, seed));
   const runtime::Inputs inputs = TRY(runtime::Inputs::make(specs));
-  TRY(model.runtime.set_inputs(model.session, inputs));
-  const runtime::Outputs outputs = TRY(model.runtime.outputs(model.session));
+  TRY(model.started.runtime.set_inputs(model.started.session, inputs));
+  const runtime::Outputs outputs = TRY(model.started.runtime.outputs(model.started.session));
   Values out;
   for (const attribution::Port& port : model.material.copy.outputs)
     for (const runtime::OutputTensor& t : outputs.tensors) {

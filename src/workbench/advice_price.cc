@@ -8,7 +8,6 @@
 #include <set>
 
 #include "base/text.h"
-#include "bricks/estimate.h"
 #include "store/store.h"
 
 namespace ridge::workbench {
@@ -37,50 +36,48 @@ void cover(const ModelEstimate& e, advice::Achievable& out) {
 }  // namespace
 
 Result<AdvicePrice> AdvicePrice::open(const std::string& path, const BricksPoint& point,
-                                      const runtime::RuntimeInfo& info) {
+                                      const runtime::RuntimeInfo& info,
+                                      const bricks::Network& model) {
   AdvicePrice out;
   if (path.empty()) return out;
   const store::Store store = TRY(store::Store::open(path, store::Access::kRead));
   const std::vector<profile::SuiteProcess> processes = TRY(store.suites(point.key(info)));
-  out.any_ = !processes.empty();
-  if (out.any_) out.times_ = bricks::SuiteTimes(processes, point.host, point.cache_bytes);
+  if (processes.empty()) return out;
+  out.times_ = std::make_shared<const bricks::SuiteTimes>(processes, point.host, point.cache_bytes);
+  out.model_ = out.priced(model);
   return out;
 }
 
-const bricks::BrickTimes& AdvicePrice::times(const bricks::Network& network) const {
-  return times_.of(bricks::resident_bytes(network.resolved));
+AdvicePrice::Priced AdvicePrice::priced(const bricks::Network& network) const {
+  const bricks::BrickTimes& times = times_->of(bricks::resident_bytes(network.resolved));
+  return {&times, bricks::estimate(network, times)};
 }
 
-Result<profile::Estimate> AdvicePrice::gain(const bricks::Network& before,
-                                            const bricks::Network& after) const {
-  if (!any_)
+Result<profile::Estimate> AdvicePrice::gain(const bricks::Network& edited) const {
+  if (times_ == nullptr)
     return input_error("RIDGE-WB-0093", "no bricks were measured here that would predict the gain");
-  const bricks::BrickTimes &of_before = times(before), &of_after = times(after);
-  const ModelEstimate a = bricks::estimate(before, of_before);
-  const ModelEstimate b = bricks::estimate(after, of_after);
+  const Priced after = priced(edited);
+  const ModelEstimate &a = model_.estimate, &b = after.estimate;
   if (a.missing + b.missing > 0)
     return input_error("RIDGE-WB-0093",
                        fmt::format("{} of the model and {} of the edited copy are not in the store",
                                    counted(static_cast<std::int64_t>(a.missing), "brick"),
                                    counted(static_cast<std::int64_t>(b.missing), "brick")));
   std::map<const bricks::BrickTime*, double> counts;
-  for (const bricks::EstimatedLayer& layer : a.layers)
-    if (const bricks::BrickTime* time = of_before.find(layer.brick)) counts[time] += 1;
-  for (const bricks::EstimatedLayer& layer : b.layers)
-    if (const bricks::BrickTime* time = of_after.find(layer.brick)) counts[time] -= 1;
   std::vector<bricks::Term> terms;
+  for (const auto& [one, count] : {std::pair(&model_, 1.0), std::pair(&after, -1.0)}) {
+    for (const bricks::EstimatedLayer& layer : one->estimate.layers)
+      if (const bricks::BrickTime* time = one->times->find(layer.brick)) counts[time] += count;
+    // A model that is one brick (whole.h) has no time outside kernels besides.
+    if (one->estimate.outside.median > 0) terms.push_back({&one->times->outside(), count});
+  }
   for (const auto& [time, count] : counts)
     if (count != 0) terms.push_back(time->term(count));
-  // A model that is one brick (whole.h) has no time outside kernels besides.
-  const auto outside = [](const ModelEstimate& e) { return e.outside.median > 0 ? 1.0 : 0.0; };
-  if (outside(a) > 0) terms.push_back({&of_before.outside(), 1});
-  if (outside(b) > 0) terms.push_back({&of_after.outside(), -1});
   const profile::Estimate sum = bricks::sum_of(terms);
   return bricks::with_cuts(sum, terms);
 }
 
-advice::Achievable AdvicePrice::achievable(const bricks::Network& network,
-                                           const profile::Profile& run,
+advice::Achievable AdvicePrice::achievable(const profile::Profile& run,
                                            const advice::LayerGraph& graph,
                                            std::uint32_t processors) const {
   advice::Achievable out{
@@ -91,8 +88,8 @@ advice::Achievable AdvicePrice::achievable(const bricks::Network& network,
     const double outside = std::max(0.0, out.sequential_ns - run.profiling.corrected_sum_ns);
     out.scheduled_ns = std::min(out.sequential_ns, graph.scheduled(layer_ns, processors) + outside);
   }
-  if (!any_) return out;
-  const ModelEstimate e = bricks::estimate(network, times(network));
+  if (times_ == nullptr) return out;
+  const ModelEstimate& e = model_.estimate;
   cover(e, out);
   if (e.total.median < out.sequential_ns) out.sequential_ns = e.total.median;  // false for NaN
   if (out.scheduled_ns) out.scheduled_ns = std::min(*out.scheduled_ns, out.sequential_ns);

@@ -1,16 +1,18 @@
-// What bricks in a run database say about a model and an edited copy of it.
+// Times of a model and of edited copies of it, from bricks in a run database.
 //
-//   const AdvicePrice price = TRY(AdvicePrice::open("runs.db", point, info));
-//   Result<profile::Estimate> gain = price.gain(before, after);
+//   const AdvicePrice price = TRY(AdvicePrice::open("runs.db", point, info, network));
+//   Result<profile::Estimate> gain = price.gain(edited_network);
 //
 // Pieces that both models have cancel in the difference, so that it is as exact as the bricks that
 // differ. Thread rule: one thread.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "advice/advice.h"
 #include "advice/layer_graph.h"
+#include "bricks/estimate.h"
 #include "bricks/network.h"
 #include "bricks/suite_times.h"
 #include "workbench/bricks_point.h"
@@ -20,24 +22,29 @@ namespace ridge::workbench {
 class AdvicePrice {
  public:
   AdvicePrice() = default;
-  /// `store` "": no bricks. Errors: those of the store.
+  /// `store` "": no bricks. `model`: as the runtime executes it. Errors: those of the store.
   static Result<AdvicePrice> open(const std::string& store, const BricksPoint& point,
-                                  const runtime::RuntimeInfo& info);
+                                  const runtime::RuntimeInfo& info, const bricks::Network& model);
 
-  /// Latency before less latency after, with its 95 % interval. Error (input class, RIDGE-WB-0093):
-  /// bricks of one of them are missing.
-  Result<profile::Estimate> gain(const bricks::Network& before, const bricks::Network& after) const;
+  /// Latency of the model less that of the edited copy, with its 95 % interval. Error (input class,
+  /// RIDGE-WB-0093): bricks of one of them are missing.
+  Result<profile::Estimate> gain(const bricks::Network& edited) const;
 
   /// The measured run, or the bricks that cover the model if they add up to less. `processors`: of
   /// the machine.
-  advice::Achievable achievable(const bricks::Network& network, const profile::Profile& run,
-                                const advice::LayerGraph& graph, std::uint32_t processors) const;
+  advice::Achievable achievable(const profile::Profile& run, const advice::LayerGraph& graph,
+                                std::uint32_t processors) const;
 
  private:
-  const bricks::BrickTimes& times(const bricks::Network& network) const;
+  /// A model put together from the bricks at its reuse distance.
+  struct Priced {
+    const bricks::BrickTimes* times = nullptr;
+    bricks::ModelEstimate estimate;
+  };
+  Priced priced(const bricks::Network& network) const;
 
-  bricks::SuiteTimes times_;
-  bool any_ = false;
+  std::shared_ptr<const bricks::SuiteTimes> times_;  // null: no bricks
+  Priced model_;
 };
 
 }  // namespace ridge::workbench

@@ -7,14 +7,14 @@
 #include <filesystem>
 #include <random>
 
-#include "analysis/testing.h"
+#include "attribution/testing.h"
 #include "base/file.h"
 #include "graph/sketch.h"
 #include "onnx/writer.h"
 #include "rewrite/patterns.h"
+#include "rewrite/rewritten.h"
 #include "runtime/runtime.h"
 #include "workbench/advice_check.h"
-#include "workbench/rewritten_model.h"
 #include "workbench/workbench.h"
 
 namespace ridge::workbench {
@@ -27,13 +27,8 @@ class Silent : public Notices {
   void status(std::string_view) override {}
 };
 
-template <typename T>
-T must(Result<T> result) {
-  if (!result.ok()) throw std::runtime_error(result.error().text());
-  return std::move(*result);
-}
-
-bool has_runtime() { return runtime::Runtime::spawn({}).ok(); }
+using attribution::testing::must;
+using attribution::testing::runtime_installed;
 
 /// A model in a file, ready to be measured.
 struct Opened {
@@ -142,7 +137,7 @@ class RandomGraph {
 };
 
 TEST(AdviceSlow, EditsLeaveTheOutputsOfRandomGraphsAsTheyAre) {
-  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   std::vector<const rewrite::Rule*> all;
   for (const rewrite::Rule& rule : rewrite::rules()) all.push_back(&rule);
   std::set<std::string> applied;
@@ -153,7 +148,7 @@ TEST(AdviceSlow, EditsLeaveTheOutputsOfRandomGraphsAsTheyAre) {
     const Workbench bench = must(make_workbench(opened.path, opened.spec, opened.environment));
     const Point point = points_of(opened.spec).at(0);
     const analysis::Resolved before = must(bench.resolve(point));
-    const analysis::Resolved after = must(rewritten(before, all));
+    const analysis::Resolved after = must(rewrite::rewritten(before, all));
     for (const rewrite::Rule* rule : all) {
       if (!rule->find(before).empty()) applied.insert(rule->name);
       if (rule->kind == "unfused_pattern") {
@@ -168,7 +163,7 @@ TEST(AdviceSlow, EditsLeaveTheOutputsOfRandomGraphsAsTheyAre) {
 }
 
 TEST(AdviceSlow, OutputsThatDifferAreNoticed) {
-  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   const Opened one("graph main\ninput x[2,3]\nTanh(x) -> y\noutput y", "one");
   const Opened other("graph main\ninput x[2,3]\nSin(x) -> y\noutput y", "other");
   const Workbench bench = must(make_workbench(one.path, one.spec, one.environment));
@@ -181,7 +176,7 @@ TEST(AdviceSlow, OutputsThatDifferAreNoticed) {
 }
 
 TEST(AdviceSlow, AnEditIsMeasuredInTurnsAndWritten) {
-  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   const Opened opened(R"(graph main
     input x[64,1024]
     reals one=1

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "cli/verbs/time_cell.h"
 
 namespace ridge::cli {
 namespace {
@@ -18,9 +19,10 @@ using exports::Align;
 /// Nodes that are named; of more, only their number.
 constexpr std::size_t kNamedNodes = 6;
 
-std::string time_text(std::optional<double> ns, bool exact) {
-  if (!ns || std::isnan(*ns)) return {};
-  return exact ? fmt::format("{:.0f}", *ns) : duration(*ns);
+std::string state_text(const advice::Check& check) {
+  std::string out(name(check.state));
+  std::ranges::replace(out, '_', ' ');
+  return out;
 }
 
 std::string interval_text(const profile::Estimate& e) {
@@ -36,8 +38,7 @@ std::string nodes_text(const std::vector<graph::NodeId>& nodes) {
 }
 
 std::string check_text(const advice::Check& check) {
-  std::string out(name(check.state));
-  std::ranges::replace(out, '_', ' ');
+  std::string out = state_text(check);
   if (!std::isnan(check.gain_ns.median))
     out += fmt::format(": {} before, {} after, gain {}", duration(check.before_ns.median),
                        duration(check.after_ns.median), interval_text(check.gain_ns));
@@ -66,11 +67,13 @@ exports::Table table_of(const Advice& a, bool exact) {
                         {exact ? "achieved_gain_ns" : "achieved gain", Align::kRight},
                         {"check"}});
   for (const Finding& f : a.findings) {
-    std::string state = f.check ? std::string(name(f.check->state)) : "";
-    if (!exact) std::ranges::replace(state, '_', ' ');
-    table.add({f.id, f.question, f.kind, std::to_string(f.nodes.size()),
-               f.gain_ns ? time_text(f.gain_ns->median, exact) : "",
-               f.check ? time_text(f.check->gain_ns.median, exact) : "", state});
+    std::string gain, achieved, state;
+    if (f.gain_ns) gain = time_cell(f.gain_ns->median, exact);
+    if (f.check) {
+      achieved = time_cell(f.check->gain_ns.median, exact);
+      state = exact ? std::string(name(f.check->state)) : state_text(*f.check);
+    }
+    table.add({f.id, f.question, f.kind, std::to_string(f.nodes.size()), gain, achieved, state});
   }
   return table;
 }

@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "cli/verbs/time_cell.h"
 
 namespace ridge::cli {
 namespace {
@@ -27,12 +28,6 @@ Left left_of(const Plan& plan, const bricks::PlannedModel& model) {
   for (const bricks::LeftOver& l : plan.left_over)
     if (l.model == model.name) left.nodes += std::ssize(l.nodes);
   return left;
-}
-
-/// A time in the unit that suits people, or in nanoseconds; "" if unknown.
-std::string time_text(double ns, bool exact) {
-  if (std::isnan(ns)) return {};
-  return exact ? fmt::format("{:.0f}", ns) : duration(ns);
 }
 
 /// "3.1%"; in documents for programs a share. "" if unknown.
@@ -87,7 +82,7 @@ exports::Table table_of(const std::vector<bricks::ModelProgress>& models, bool e
                         {"bricks not measured", Align::kRight},
                         {"width reached"}});
   for (const bricks::ModelProgress& m : models)
-    table.add({m.name, time_text(m.estimate.median, exact),
+    table.add({m.name, time_cell(m.estimate.median, exact),
                share_text(bricks::relative_half_width(m.estimate), exact),
                share_text(m.half_width, exact), std::to_string(m.unmeasured),
                m.reached ? "yes" : "no"});
@@ -104,9 +99,9 @@ exports::Table table_of(const bricks::EstimateDocument& estimates, bool exact) {
                         {"predicted", Align::kRight},
                         {"missing", Align::kRight}});
   for (const bricks::ModelEstimate& m : estimates.models)
-    table.add({m.name, time_text(m.total.median, exact),
+    table.add({m.name, time_cell(m.total.median, exact),
                share_text(bricks::relative_half_width(m.total), exact),
-               time_text(m.critical_path_ns, exact), time_text(m.outside.median, exact),
+               time_cell(m.critical_path_ns, exact), time_cell(m.outside.median, exact),
                share_text(m.measured_share, exact), share_text(m.predicted_share, exact),
                std::to_string(m.missing)});
   return table;
@@ -121,9 +116,9 @@ exports::Table table_of(const bricks::Check& check, bool exact) {
                         {"error", Align::kRight},
                         {"intervals meet"}});
   for (const bricks::CheckedModel& m : check.models)
-    table.add({m.name, time_text(m.measured.median, exact),
+    table.add({m.name, time_cell(m.measured.median, exact),
                share_text(bricks::relative_half_width(m.measured), exact),
-               time_text(m.estimate.median, exact),
+               time_cell(m.estimate.median, exact),
                share_text(bricks::relative_half_width(m.estimate), exact),
                share_text(m.error(), exact, true), m.intervals_meet() ? "yes" : "no"});
   return table;

@@ -1,6 +1,9 @@
-#include "workbench/rewritten_model.h"
+#include "rewrite/rewritten.h"
 
-namespace ridge::workbench {
+#include <map>
+#include <utility>
+
+namespace ridge::rewrite {
 namespace {
 
 /// Shapes of all inputs without a default value, whose names edits do not change.
@@ -22,18 +25,25 @@ analysis::Bindings sizes_of(const analysis::Resolved& resolved, const graph::Mod
 
 }  // namespace
 
+Result<analysis::Resolved> resolved_as(const analysis::Resolved& like,
+                                       std::shared_ptr<const onnx::Document> document) {
+  const auto model =
+      std::make_shared<const graph::Model>(TRY(graph::Model::build(std::move(document))));
+  return analysis::resolve(model, sizes_of(like, *model));
+}
+
+Result<analysis::Resolved> rewritten(const analysis::Resolved& resolved, const Rule& rule,
+                                     std::span<const Site> sites) {
+  return resolved_as(resolved, apply(rule, resolved, sites).document);
+}
+
 Result<analysis::Resolved> rewritten(const analysis::Resolved& resolved,
-                                     std::span<const rewrite::Rule* const> rules) {
+                                     std::span<const Rule* const> rules) {
   analysis::Resolved out = resolved;
-  for (const rewrite::Rule* rule : rules) {
-    const std::vector<rewrite::Site> sites = rule->find(out);
-    if (sites.empty()) continue;
-    const rewrite::Rewritten edited = rewrite::apply(*rule, out, sites);
-    const auto model =
-        std::make_shared<const graph::Model>(TRY(graph::Model::build(edited.document)));
-    out = TRY(analysis::resolve(model, sizes_of(resolved, *model)));
-  }
+  for (const Rule* rule : rules)
+    if (const std::vector<Site> sites = rule->find(out); !sites.empty())
+      out = TRY(rewritten(out, *rule, sites));
   return out;
 }
 
-}  // namespace ridge::workbench
+}  // namespace ridge::rewrite

@@ -1,0 +1,31 @@
+// Edited models, resolved at the sizes of the model that they come from.
+//
+//   const analysis::Resolved better = TRY(rewritten(resolved, {&silu, &constant_inputs}));
+//   TRY(onnx::write_file(better.model().document(), "better.onnx"));
+//
+// Errors: those of Model::build and analysis::resolve, which would be a defect of an edit. Thread
+// rule: pure.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "analysis/resolved.h"
+#include "rewrite/rule.h"
+
+namespace ridge::rewrite {
+
+/// An edited copy of `like`, whose inputs keep their names, at its sizes.
+Result<analysis::Resolved> resolved_as(const analysis::Resolved& like,
+                                       std::shared_ptr<const onnx::Document> document);
+
+/// The model with a rule applied at sites that find() returned for it.
+Result<analysis::Resolved> rewritten(const analysis::Resolved& resolved, const Rule& rule,
+                                     std::span<const Site> sites);
+
+/// The model with the rules applied one after the other, each wherever it finds a site in what the
+/// ones before left.
+Result<analysis::Resolved> rewritten(const analysis::Resolved& resolved,
+                                     std::span<const Rule* const> rules);
+
+}  // namespace ridge::rewrite
